@@ -1,0 +1,44 @@
+# How geotrain's targets are made. Include rules are link lists: each library exports an include folder
+# that holds one link, to its own source folder. `#include "units/units.h"` compiles only in a target
+# that links geotrain::units.
+
+set(GEOTRAIN_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+
+# geotrain_library(NAME FOLDER SOURCES a.cc b.cc LINKS ...)
+# A static library geotrain::NAME of FOLDER's sources. Its headers are included as "FOLDER-NAME/...".
+function(geotrain_library name)
+    cmake_parse_arguments(ARG "" "FOLDER" "SOURCES;LINKS" ${ARGN})
+    if(NOT ARG_FOLDER)
+        set(ARG_FOLDER ${CMAKE_CURRENT_SOURCE_DIR})
+    endif()
+    get_filename_component(folder_name ${ARG_FOLDER} NAME)
+    set(include_dir ${CMAKE_BINARY_DIR}/include/${name})
+    file(MAKE_DIRECTORY ${include_dir})
+    file(CREATE_LINK ${ARG_FOLDER} ${include_dir}/${folder_name} SYMBOLIC)
+    if(ARG_SOURCES)
+        add_library(geotrain-${name} STATIC ${ARG_SOURCES})
+        target_include_directories(geotrain-${name} PUBLIC ${include_dir})
+        target_link_libraries(geotrain-${name} PUBLIC ${ARG_LINKS})
+        target_compile_options(geotrain-${name} PRIVATE ${GEOTRAIN_WARNINGS})
+    else()
+        add_library(geotrain-${name} INTERFACE)
+        target_include_directories(geotrain-${name} INTERFACE ${include_dir})
+        target_link_libraries(geotrain-${name} INTERFACE ${ARG_LINKS})
+    endif()
+    add_library(geotrain::${name} ALIAS geotrain-${name})
+endfunction()
+
+# geotrain_test(NAME LABEL SOURCES a.cc LINKS ...)
+# A GoogleTest program, run one process a test, under LABEL (quick, simulation, slow, gpu).
+# Tests find public reference data below GEOTRAIN_SHARED_DATA and skip when it is not there.
+function(geotrain_test name label)
+    cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+    add_executable(${name} ${ARG_SOURCES})
+    target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gtest GTest::gtest_main)
+    target_compile_options(${name} PRIVATE ${GEOTRAIN_WARNINGS})
+    target_compile_definitions(${name} PRIVATE
+        GEOTRAIN_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+        GEOTRAIN_SHARED_DATA="${CMAKE_SOURCE_DIR}/../shared/data")
+    gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
+        PROPERTIES LABELS ${label} TIMEOUT 300)
+endfunction()

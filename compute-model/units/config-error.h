@@ -1,0 +1,22 @@
+// What is wrong with an input, in one line: file, field path, value and the rule that it breaks.
+// Thrown where input enters (scenario, JSON, CSV, GML, command line); a main prints it and exits with 1.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace geotrain
+{
+
+class ConfigError : public std::runtime_error
+{
+  public:
+    /// `three-dc.textproto: wan_link[2].delay: "-3ms" must be >= 0`. `file`, `field` and `value` may be
+    /// empty and are then left out; `rule` is never empty.
+    ConfigError(const std::string& file,
+                const std::string& field,
+                const std::string& value,
+                const std::string& rule);
+};
+
+} // namespace geotrain

@@ -1,0 +1,49 @@
+// Floating-point operations: a count, and a rate. A multiply-add counts as two.
+#pragma once
+
+#include "units/duration.h"
+
+namespace geotrain
+{
+
+class Flops
+{
+  public:
+    constexpr Flops() = default;
+
+    static constexpr Flops Of(double count)
+    {
+        return Flops(count);
+    }
+
+    constexpr double Count() const
+    {
+        return m_count;
+    }
+
+    constexpr Flops operator+(Flops other) const
+    {
+        return Flops(m_count + other.m_count);
+    }
+
+    constexpr Flops operator*(double factor) const
+    {
+        return Flops(m_count * factor);
+    }
+
+    /// The time at `flopsPerSecond`, which must be positive.
+    Duration TimeAt(double flopsPerSecond) const
+    {
+        return Duration::Seconds(m_count / flopsPerSecond);
+    }
+
+  private:
+    explicit constexpr Flops(double count)
+        : m_count(count)
+    {
+    }
+
+    double m_count = 0;
+};
+
+} // namespace geotrain

@@ -1,0 +1,82 @@
+// The wide-area network of a run as data: data centres with their nodes, a WAN graph of any shape, caps.
+// What makes ns-3 devices of it (WanBuilder), and what computes paths over it (WanPaths), reads only this.
+#pragma once
+
+#include "units/bytes.h"
+#include "units/duration.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// How much a queue holds. A fraction of the bandwidth-delay product is resolved by the builder with the
+/// rate of the queue's own link or cap and the round-trip time of the path that it serves.
+struct WanQueueSize
+{
+    enum class Unit
+    {
+        Packets,
+        Bytes,
+        BandwidthDelayProducts
+    };
+
+    Unit unit = Unit::BandwidthDelayProducts;
+    double value = 1; ///< positive
+};
+
+struct WanTopology
+{
+    /// A point of the WAN graph: a data centre's border router, or a transit router where `nodes` is 0.
+    /// Nodes are counted through the sites in their order: site 0 has nodes 0 to nodes-1, and so on.
+    struct Site
+    {
+        std::string name;
+        std::uint32_t nodes = 0;
+        geotrain::BitRate nicRate;   ///< of each node, both ways; WAN and intra-DC traffic share it
+        geotrain::BitRate intraRate; ///< what a node may send and receive inside the site; at most nicRate
+        geotrain::Duration intraDelay; ///< one way, node to node inside the site
+        std::optional<double> latitude;
+        std::optional<double> longitude;
+    };
+
+    /// Full duplex; parallel links between two sites are kept apart.
+    struct Link
+    {
+        std::uint32_t from = 0; ///< index into `sites`
+        std::uint32_t to = 0;
+        geotrain::BitRate rate;      ///< each way, shared by all node pairs that cross it
+        geotrain::Duration delay;    ///< one way
+        WanQueueSize queue;
+        double lossRate = 0;         ///< of packets, independent, in [0, 1)
+        std::string queueDisc;       ///< ns-3 TypeId ("ns3::FqCoDelQueueDisc"); empty: drop-tail in the device
+    };
+
+    /// What a node may put on the WAN, as a cloud sets it. An unset rate is no cap. Caps shape with a queue
+    /// of `queue`, or drop what exceeds the rate when `police` is set (token bucket of `policerBurst`).
+    struct Caps
+    {
+        std::optional<geotrain::BitRate> nodePair;    ///< each directed pair of nodes in two data centres
+        std::optional<geotrain::BitRate> nodeEgress;  ///< a node's traffic to other data centres
+        std::optional<geotrain::BitRate> nodeIngress; ///< a node's traffic from other data centres
+        WanQueueSize queue;
+        bool police = false;
+        geotrain::Bytes policerBurst = geotrain::Bytes::Of(1000000);
+    };
+
+    std::vector<Site> sites;
+    std::vector<Link> links;
+    Caps caps;
+    geotrain::Bytes mtu = geotrain::Bytes::Of(1500);            ///< IP packet size, 576 to 65,535 bytes
+    geotrain::Bytes portQueue = geotrain::Bytes::Of(16000000);  ///< of each NIC and switch port
+
+    std::uint32_t NodeCount() const;
+
+    /// The site of a node; `node` is below NodeCount().
+    std::uint32_t SiteOf(std::uint32_t node) const;
+};
+
+} // namespace ns3
