@@ -8,6 +8,9 @@
 namespace geotrain
 {
 
+/// Bits times nanoseconds overflow 64 bits.
+__extension__ typedef __int128 WideInteger;
+
 class Bytes
 {
   public:
@@ -101,7 +104,7 @@ class BitRate
     /// The time that `size` takes on the wire, rounded up to a nanosecond. The rate must be positive.
     Duration TransmissionTime(Bytes size) const
     {
-        const auto bitNanoseconds = static_cast<__int128>(size.Count()) * 8 * 1000000000;
+        const auto bitNanoseconds = static_cast<WideInteger>(size.Count()) * 8 * 1000000000;
         return Duration::Nanoseconds(
             static_cast<std::int64_t>((bitNanoseconds + m_bitsPerSecond - 1) / m_bitsPerSecond));
     }
@@ -110,7 +113,7 @@ class BitRate
     Bytes In(Duration span) const
     {
         const auto bitNanoseconds =
-            static_cast<__int128>(m_bitsPerSecond) * span.ToNanoseconds();
+            static_cast<WideInteger>(m_bitsPerSecond) * span.ToNanoseconds();
         return Bytes::Of(static_cast<std::int64_t>(bitNanoseconds / 8 / 1000000000));
     }
 
