@@ -72,13 +72,22 @@ struct CollectiveRequest
     Bytes size;                     ///< of the whole vector that is reduced or gathered
 };
 
+using TransferCallback = std::function<void(const TransferEvent&)>;
+using CollectiveCallback = std::function<void(Instant)>;
+
 class RingCollectives;
+class Striping;
 
 class Network
 {
   public:
-    using TransferCallback = std::function<void(const TransferEvent&)>;
-    using CollectiveCallback = std::function<void(Instant)>;
+    /// One untimed message of a node pair, spread over all its connections.
+    struct WarmUp
+    {
+        NodeIndex source = 0;
+        NodeIndex destination = 0;
+        Bytes size; ///< at least 1 byte
+    };
 
     Network();
     virtual ~Network();
@@ -98,15 +107,8 @@ class Network
     /// No callback of `transfer` comes any more. What is on the wire stays there.
     virtual void Cancel(TransferNumber transfer) = 0;
 
-    /// Opens the connections of each pair and carries one untimed message of `size` over each connection
-    /// set, pairs that share a node one after another. The clock reads 0 when this returns.
-    struct WarmUp
-    {
-        NodeIndex source;
-        NodeIndex destination;
-        Bytes size; ///< of the message, spread over the pair's connections; at least 1 byte
-    };
-
+    /// Opens the connections of each pair and carries its warm-up message; pairs that share a node do so
+    /// one after another. The clock reads 0 when this returns.
     virtual void Prepare(const std::vector<WarmUp>& pairs) = 0;
 
     virtual NetworkCounters Counters() const = 0;
@@ -117,8 +119,27 @@ class Network
                                 std::uint32_t member,
                                 CollectiveCallback callback);
 
+    /// Carries `size` bytes over all connections of a node pair, in chunks that the connection takes which
+    /// is free (Striping). `source` may be `destination`: the message then stays in the node.
+    void SendStriped(NodeIndex source,
+                     NodeIndex destination,
+                     Bytes size,
+                     TransferCallback callback);
+
+    /// The size of a chunk of a striped message; positive. Default 256 kB.
+    void SetChunkSize(Bytes size);
+    Bytes ChunkSize() const;
+
+    /// What GPUs of one node exchange: NVLink, without contention. Default: 2,400 Gbit/s a direction (A100's
+    /// NVLink 3, NVIDIA A100 data sheet: 600 GB/s both ways).
+    void SetNodeLocalRate(BitRate rate);
+    BitRate NodeLocalRate() const;
+
   private:
+    std::unique_ptr<Striping> m_striping;
     std::unique_ptr<RingCollectives> m_ring;
+    Bytes m_chunkSize = Bytes::Of(256000);
+    BitRate m_nodeLocalRate = BitRate::GigabitsPerSecond(2400);
 };
 
 } // namespace geotrain

@@ -1,0 +1,78 @@
+// Temporal sharing of WAN bandwidth in a DP-cell (Atlas, arXiv 2411.14458): C pipelines on C different
+// nodes a stage take turns. The holder of a turn scatters its message over the intra-DC network, all C node
+// pairs carry a part of it over the WAN, and the C nodes of the receiving stage gather it. Serialisation
+// falls by C, propagation doesn't.
+//
+// What the paper leaves open, and how it is here: a message is scattered from when it is ready, so that the
+// scatter of the next holder overlaps; its chunks cut through, each going on as it arrives. A turn covers
+// the WAN phase only and ends when the message's last chunk has been sent for the first time, so that
+// retransmissions may overlap with the next turn. Turns are given by ready time, ties by pipeline. Passing a turn to
+// another pipeline costs `passLatency`. One queue of turns for each cell and directed pair of data centres.
+// A message inside one data centre takes no turn: it goes spatially.
+#pragma once
+
+#include "execution/message-carrier.h"
+#include "execution/spatial-sharing.h"
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+namespace geotrain
+{
+
+/// Where the pipelines of the cells are. Worker w is stage w % stages of pipeline w / stages; cell c has the
+/// pipelines c * cellSize to (c + 1) * cellSize - 1.
+struct CellLayout
+{
+    std::uint32_t stages = 0;
+    std::uint32_t cellSize = 1;
+    std::vector<NodeIndex> nodeOfWorker;
+    std::vector<std::uint32_t> dataCenterOfNode;
+};
+
+class TemporalSharing : public MessageCarrier
+{
+  public:
+    /// Throws std::invalid_argument if cellSize doesn't divide the pipelines, or if two pipelines of a cell
+    /// have a stage on the same node.
+    TemporalSharing(Network& network, CellLayout layout, Duration passLatency);
+    ~TemporalSharing() override;
+
+    void Send(const Message& message, Callback callback) override;
+
+  private:
+    struct Chunk;
+    struct Crossing;
+    struct TurnQueue;
+    using CrossingPointer = std::shared_ptr<Crossing>;
+
+    std::uint32_t PipelineOf(WorkerIndex worker) const;
+    NodeIndex PeerNode(WorkerIndex worker, std::uint32_t lane) const;
+    CrossingPointer MakeCrossing(const Message& message, Callback callback) const;
+
+    void Scatter(const CrossingPointer& crossing);
+    void Enqueue(TurnQueue& queue, const CrossingPointer& crossing);
+    void ScheduleTurn(TurnQueue& queue);
+    Instant NextTurn(const TurnQueue& queue) const;
+    void GiveTurn(TurnQueue& queue);
+    void OnChunkAtPeer(const CrossingPointer& crossing, std::size_t chunk);
+    void SendOverWan(const CrossingPointer& crossing, std::size_t chunk);
+    void OnWanEvent(const CrossingPointer& crossing, std::size_t chunk, const TransferEvent& event);
+    void PassTurn(TurnQueue& queue, Instant at);
+    void Gather(const CrossingPointer& crossing, std::size_t chunk);
+    void OnChunkGathered(const CrossingPointer& crossing, Instant at);
+    static void Fail(const CrossingPointer& crossing, const std::string& reason);
+
+    Network& m_network;
+    CellLayout m_layout;
+    Duration m_passLatency;
+    SpatialSharing m_spatial;
+    // Cell, sending data centre, receiving data centre.
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::unique_ptr<TurnQueue>>
+        m_queues;
+};
+
+} // namespace geotrain

@@ -1,0 +1,90 @@
+#include "execution/warm-ups.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using SizeOfPair = std::map<std::pair<NodeIndex, NodeIndex>, Bytes>;
+
+void
+Use(SizeOfPair& pairs, NodeIndex source, NodeIndex destination, Bytes size)
+{
+    if (source != destination)
+    {
+        Bytes& largest = pairs[{source, destination}];
+        largest = std::max({largest, size, Bytes::Of(1)});
+    }
+}
+
+/// Scatter, WAN part and gather of a message from `sender` to `receiver`.
+void
+UseCell(SizeOfPair& pairs,
+        const CellLayout& cells,
+        WorkerIndex sender,
+        WorkerIndex receiver,
+        Bytes size)
+{
+    const std::uint32_t cell = sender / cells.stages / cells.cellSize;
+    const Bytes part = Bytes::Of(size.Count() / cells.cellSize + 1);
+    for (std::uint32_t lane = 0; lane < cells.cellSize; ++lane)
+    {
+        const std::uint32_t pipeline = cell * cells.cellSize + lane;
+        const auto from = cells.nodeOfWorker[pipeline * cells.stages + sender % cells.stages];
+        const auto to = cells.nodeOfWorker[pipeline * cells.stages + receiver % cells.stages];
+        Use(pairs, cells.nodeOfWorker[sender], from, part);
+        Use(pairs, from, to, part);
+        Use(pairs, to, cells.nodeOfWorker[receiver], part);
+    }
+}
+
+} // namespace
+
+std::vector<Network::WarmUp>
+WarmUpsOf(const ExecutionPlan& plan, const std::optional<CellLayout>& cells, bool withCollectives)
+{
+    SizeOfPair pairs;
+    const auto crossesWan = [&cells](NodeIndex a, NodeIndex b) {
+        return cells->dataCenterOfNode[a] != cells->dataCenterOfNode[b];
+    };
+    for (WorkerIndex worker = 0; worker < plan.workers.size(); ++worker)
+    {
+        for (const Instruction& in : plan.workers[worker].stream)
+        {
+            const NodeIndex source = plan.workers[worker].node;
+            if (in.kind == InstructionKind::Send)
+            {
+                const NodeIndex destination = plan.workers[in.peer].node;
+                if (cells && crossesWan(source, destination))
+                {
+                    UseCell(pairs, *cells, worker, in.peer, in.size);
+                }
+                else
+                {
+                    Use(pairs, source, destination, in.size);
+                }
+            }
+            else if (withCollectives && IsCollective(in.kind))
+            {
+                const auto& group = plan.groups[in.group];
+                const auto self = std::find(group.begin(), group.end(), worker) - group.begin();
+                const auto next = (static_cast<std::size_t>(self) + 1) % group.size();
+                const auto piece = Bytes::Of(in.size.Count() / static_cast<std::int64_t>(group.size()));
+                Use(pairs, source, plan.workers[group[next]].node, piece);
+            }
+        }
+    }
+    std::vector<Network::WarmUp> warmUps;
+    for (const auto& [pair, size] : pairs)
+    {
+        warmUps.push_back({pair.first, pair.second, size});
+    }
+    return warmUps;
+}
+
+} // namespace geotrain

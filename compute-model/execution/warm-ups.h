@@ -1,0 +1,20 @@
+// Which node pairs a run will use, so that their connections can be warmed before time 0.
+#pragma once
+
+#include "execution/execution-plan.h"
+#include "execution/temporal-sharing.h"
+
+#include <optional>
+#include <vector>
+
+namespace geotrain
+{
+
+/// One warm-up for each directed pair of different nodes that a message, a scatter or gather of temporal
+/// sharing (`cells`), or a ring of the groups will use, with the size of the largest message that the pair
+/// carries. In the order of the pairs. Rings count if `withCollectives`.
+std::vector<Network::WarmUp> WarmUpsOf(const ExecutionPlan& plan,
+                                       const std::optional<CellLayout>& cells,
+                                       bool withCollectives);
+
+} // namespace geotrain
