@@ -1,0 +1,236 @@
+#include "metrics/run-tally.h"
+
+#include "trace/trace-error.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace geotrain
+{
+
+RunTally::RunTally(TraceReader& reader)
+    : m_path(reader.Path()),
+      m_header(reader.Header()),
+      m_spans(static_cast<std::size_t>(m_header.workers_size()))
+{
+    while (const auto record = reader.Next())
+    {
+        Take(*record);
+    }
+    if (reader.Ending() == TraceReader::End::Truncated)
+    {
+        Refuse("is truncated: it stops in the middle of a record");
+    }
+    SortSpans();
+    if (MeasuredIterations() == 0)
+    {
+        Refuse("must hold a measured iteration that has ended");
+    }
+    if (Measured().endNs <= Measured().startNs)
+    {
+        Refuse("must hold measured iterations that take longer than 0 ns");
+    }
+}
+
+const trace::RunHeader&
+RunTally::Header() const
+{
+    return m_header;
+}
+
+const std::vector<trace::GpuSpan>&
+RunTally::SpansOf(int worker) const
+{
+    return m_spans[static_cast<std::size_t>(worker)];
+}
+
+std::uint32_t
+RunTally::MeasuredIterations() const
+{
+    std::uint32_t ended = 0;
+    while (ended < m_header.measured_iterations() &&
+           m_counters.count(m_header.warmup_iterations() + ended) > 0)
+    {
+        ++ended;
+    }
+    return ended;
+}
+
+MeasuredSpan
+RunTally::Measured() const
+{
+    const std::uint32_t first = m_header.warmup_iterations();
+    return {first > 0 ? EndOfIteration(first - 1) : 0, EndOfIteration(first + MeasuredIterations() - 1)};
+}
+
+trace::Counters
+RunTally::CarriedIn(std::uint32_t iterations) const
+{
+    const std::uint32_t first = m_header.warmup_iterations();
+    const trace::Counters& after = m_counters.at(first + iterations - 1);
+    const trace::Counters before = CountersBefore(first);
+    const auto since = [&](std::uint64_t (trace::Counters::*count)() const) {
+        if ((after.*count)() < (before.*count)())
+        {
+            Refuse("counters must not fall from iteration to iteration");
+        }
+        return (after.*count)() - (before.*count)();
+    };
+    trace::Counters carried;
+    carried.set_wan_payload_bytes(since(&trace::Counters::wan_payload_bytes));
+    carried.set_intra_dc_payload_bytes(since(&trace::Counters::intra_dc_payload_bytes));
+    carried.set_wan_wire_bytes(since(&trace::Counters::wan_wire_bytes));
+    carried.set_retransmitted_bytes(since(&trace::Counters::retransmitted_bytes));
+    carried.set_wan_packets(since(&trace::Counters::wan_packets));
+    carried.set_intra_dc_packets(since(&trace::Counters::intra_dc_packets));
+    carried.set_dropped_packets(since(&trace::Counters::dropped_packets));
+    return carried;
+}
+
+WanMessages
+RunTally::MessagesIn(std::uint32_t iterations) const
+{
+    WanMessages messages;
+    struct Sent
+    {
+        double bits = 0;
+        double seconds = 0;
+    };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Sent> pairs;
+    for (const auto& message : m_wanMessages)
+    {
+        if (!IsMeasured(message.iteration(), iterations))
+        {
+            continue;
+        }
+        const auto seconds = [&](std::int64_t fromNs) {
+            return static_cast<double>(message.delivered_ns() - fromNs) * 1e-9;
+        };
+        messages.completionSeconds.push_back(seconds(message.queued_ns()));
+        Sent& sent = pairs[{message.source(), message.destination()}];
+        sent.bits += 8 * static_cast<double>(message.bytes());
+        sent.seconds += seconds(message.send_start_ns());
+    }
+    for (const auto& [pair, sent] : pairs)
+    {
+        messages.pairGoodputBps.push_back(sent.seconds > 0 ? sent.bits / sent.seconds : 0);
+    }
+    return messages;
+}
+
+const std::vector<std::string>&
+RunTally::Warnings() const
+{
+    return m_warnings;
+}
+
+bool
+RunTally::Complete() const
+{
+    return m_complete;
+}
+
+std::int64_t
+RunTally::SimulatedTimeNs() const
+{
+    return m_lastNs;
+}
+
+void
+RunTally::Take(const trace::Record& record)
+{
+    switch (record.kind_case())
+    {
+    case trace::Record::kGpuSpan: {
+        const auto& span = record.gpu_span();
+        m_spans[span.worker()].push_back(span);
+        m_lastNs = std::max(m_lastNs, span.end_ns());
+        if (span.kind() == trace::GPU_WORK_OPTIMIZER_STEP)
+        {
+            auto& lastNs = m_lastStepNs.try_emplace(span.iteration(), span.end_ns()).first->second;
+            lastNs = std::max(lastNs, span.end_ns());
+        }
+        break;
+    }
+    case trace::Record::kMessageSpan:
+        if (record.message_span().crosses_wan())
+        {
+            m_wanMessages.push_back(record.message_span());
+        }
+        break;
+    case trace::Record::kCounters:
+        m_counters[record.counters().iteration()] = record.counters();
+        break;
+    case trace::Record::kWarning:
+        m_warnings.push_back(record.warning().text());
+        break;
+    case trace::Record::kRunEnd:
+        m_complete = record.run_end().finished();
+        m_lastNs = record.run_end().simulated_time_ns();
+        break;
+    default:
+        break; // samples and collectives
+    }
+}
+
+void
+RunTally::SortSpans()
+{
+    for (std::size_t worker = 0; worker < m_spans.size(); ++worker)
+    {
+        auto& spans = m_spans[worker];
+        std::stable_sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) {
+            return std::make_tuple(a.start_ns(), a.end_ns()) < std::make_tuple(b.start_ns(), b.end_ns());
+        });
+        const auto overlap = std::adjacent_find(spans.begin(), spans.end(), [](const auto& a, const auto& b) {
+            return b.start_ns() < a.end_ns();
+        });
+        if (overlap != spans.end())
+        {
+            Refuse("worker " + std::to_string(worker) + " must do one thing at a time, and does two at " +
+                   std::to_string(overlap->end_ns()) + " ns");
+        }
+    }
+}
+
+bool
+RunTally::IsMeasured(std::uint32_t iteration, std::uint32_t iterations) const
+{
+    const std::uint32_t first = m_header.warmup_iterations();
+    return iteration >= first && iteration - first < iterations;
+}
+
+std::int64_t
+RunTally::EndOfIteration(std::uint32_t iteration) const
+{
+    const auto found = m_lastStepNs.find(iteration);
+    if (found == m_lastStepNs.end())
+    {
+        Refuse("iteration " + std::to_string(iteration) + " must hold an optimiser step");
+    }
+    return found->second;
+}
+
+/// Of the iteration before `iteration`; all 0 before the first one.
+trace::Counters
+RunTally::CountersBefore(std::uint32_t iteration) const
+{
+    if (iteration == 0)
+    {
+        return {};
+    }
+    const auto found = m_counters.find(iteration - 1);
+    if (found == m_counters.end())
+    {
+        Refuse("iteration " + std::to_string(iteration - 1) + " must hold counters");
+    }
+    return found->second;
+}
+
+void
+RunTally::Refuse(const std::string& rule) const
+{
+    throw TraceError(m_path, rule);
+}
+
+} // namespace geotrain

@@ -1,0 +1,72 @@
+// What the metrics need of a trace, gathered in one pass: GPU spans by worker, counters by iteration, WAN messages.
+// Samples of flows and links are passed over. An iteration has ended when its Counters are there.
+#pragma once
+
+#include "metrics/gpu-time.h"
+#include "trace/trace-reader.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace geotrain
+{
+
+/// Messages of the measured iterations that crossed the WAN.
+struct WanMessages
+{
+    std::vector<double> completionSeconds; ///< from queued to delivered, one a message
+    std::vector<double> pairGoodputBps;    ///< mean over the messages of a directed node pair, one a pair
+};
+
+class RunTally
+{
+  public:
+    /// Reads `reader` to its end. Throws TraceError as Summarize() does.
+    explicit RunTally(TraceReader& reader);
+
+    const trace::RunHeader& Header() const;
+
+    /// In order of time, without overlap.
+    const std::vector<trace::GpuSpan>& SpansOf(int worker) const;
+
+    /// Measured iterations that ended, at least 1.
+    std::uint32_t MeasuredIterations() const;
+
+    /// Of the measured iterations that ended; longer than 0.
+    MeasuredSpan Measured() const;
+
+    /// Carried by the network in the first `iterations` measured iterations, at least 1.
+    trace::Counters CarriedIn(std::uint32_t iterations) const;
+
+    WanMessages MessagesIn(std::uint32_t iterations) const;
+
+    const std::vector<std::string>& Warnings() const;
+
+    bool Complete() const;
+
+    /// The last instant that the trace knows of.
+    std::int64_t SimulatedTimeNs() const;
+
+  private:
+    void Take(const trace::Record& record);
+    void SortSpans();
+    bool IsMeasured(std::uint32_t iteration, std::uint32_t iterations) const;
+    std::int64_t EndOfIteration(std::uint32_t iteration) const;
+    trace::Counters CountersBefore(std::uint32_t iteration) const;
+    [[noreturn]] void Refuse(const std::string& rule) const;
+
+    std::string m_path;
+    trace::RunHeader m_header;
+    std::vector<std::vector<trace::GpuSpan>> m_spans;       ///< by worker
+    std::map<std::uint32_t, std::int64_t> m_lastStepNs;     ///< end of an iteration's last optimiser step
+    std::map<std::uint32_t, trace::Counters> m_counters;    ///< by iteration
+    std::vector<trace::MessageSpan> m_wanMessages;
+    std::vector<std::string> m_warnings;
+    std::int64_t m_lastNs = 0;
+    bool m_complete = false;
+};
+
+} // namespace geotrain

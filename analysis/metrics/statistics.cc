@@ -1,0 +1,34 @@
+#include "metrics/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace geotrain
+{
+
+double
+Percentile(std::vector<double> samples, double percent)
+{
+    const double rank = std::ceil(percent / 100 * static_cast<double>(samples.size()));
+    const auto index = std::clamp<std::size_t>(static_cast<std::size_t>(rank), 1, samples.size()) - 1;
+    std::nth_element(samples.begin(),
+                     samples.begin() + static_cast<std::ptrdiff_t>(index),
+                     samples.end());
+    return samples[index];
+}
+
+double
+JainFairness(const std::vector<double>& shares)
+{
+    double sum = 0;
+    double squares = 0;
+    for (const double share : shares)
+    {
+        sum += share;
+        squares += share * share;
+    }
+    return squares > 0 ? sum * sum / (static_cast<double>(shares.size()) * squares) : 1;
+}
+
+} // namespace geotrain

@@ -1,0 +1,152 @@
+#include "metrics/summary.h"
+
+#include "metrics/gpu-time.h"
+#include "metrics/run-tally.h"
+#include "metrics/statistics.h"
+#include "trace/result-file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// Seconds times GPUs of all workers.
+struct AllocatedTime
+{
+    double total = 0;
+    double work = 0;
+    double fillDrain = 0;
+    double forwardBackward = 0;
+    double allReduce = 0;
+    double wan = 0;
+    double peakFlops = 0; ///< that `total` could have done
+};
+
+AllocatedTime
+Allocate(const RunTally& tally, MeasuredSpan measured)
+{
+    AllocatedTime sum;
+    for (int index = 0; index < tally.Header().workers_size(); ++index)
+    {
+        const auto& worker = tally.Header().workers(index);
+        const GpuTime time = ClassifyGpuTime(tally.SpansOf(index), measured);
+        const double gpuSeconds = 1e-9 * worker.gpus();
+        const double total = measured.Seconds() * worker.gpus();
+        sum.total += total;
+        sum.work += gpuSeconds * static_cast<double>(time.workNs);
+        sum.fillDrain += gpuSeconds * static_cast<double>(time.idleFillDrainNs);
+        sum.forwardBackward += gpuSeconds * static_cast<double>(time.idleForwardBackwardNs);
+        sum.allReduce += gpuSeconds * static_cast<double>(time.idleAllReduceNs);
+        sum.wan += gpuSeconds * static_cast<double>(time.idleWanNs);
+        sum.peakFlops += total * worker.peak_flops_per_gpu();
+    }
+    return sum;
+}
+
+void
+AddGpuMetrics(Summary& summary, const AllocatedTime& time)
+{
+    auto& metrics = summary.metrics;
+    metrics.push_back({"gpu_utilization", time.work / time.total, ""});
+    metrics.push_back({"fill_utilization", 0, ""}); // no filler writes to this format yet
+    metrics.push_back({"total_utilization", time.work / time.total, ""});
+    if (time.peakFlops > 0)
+    {
+        const double flops = summary.header.model_flops_per_iteration() * summary.iterations;
+        metrics.push_back({"mfu", flops / time.peakFlops, ""});
+    }
+    metrics.push_back({"idle_fill_drain", time.fillDrain / time.total, ""});
+    metrics.push_back({"idle_wan", time.wan / time.total, ""});
+    metrics.push_back({"idle_forward_backward", time.forwardBackward / time.total, ""});
+    metrics.push_back({"idle_all_reduce", time.allReduce / time.total, ""});
+}
+
+void
+AddNetworkMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured)
+{
+    const trace::Counters carried = tally.CarriedIn(summary.iterations);
+    const auto perIteration = [&](std::uint64_t count) {
+        return static_cast<double>(count) / summary.iterations;
+    };
+    auto& metrics = summary.metrics;
+    metrics.push_back({"wan_bytes", perIteration(carried.wan_payload_bytes()), ""});
+    const double capacityBits = summary.header.wan_capacity_bps() * measured.Seconds();
+    const double wireBits = 8 * static_cast<double>(carried.wan_wire_bytes());
+    metrics.push_back({"wan_utilization", capacityBits > 0 ? wireBits / capacityBits : 0, ""});
+    if (summary.header.network() == "analytic")
+    {
+        return; // no packets to count
+    }
+    metrics.push_back({"retransmitted_bytes", perIteration(carried.retransmitted_bytes()), ""});
+    metrics.push_back({"packets_wan", perIteration(carried.wan_packets()), ""});
+    metrics.push_back({"packets_intra_dc", perIteration(carried.intra_dc_packets()), ""});
+    metrics.push_back({"dropped_packets", perIteration(carried.dropped_packets()), ""});
+}
+
+void
+AddMessageMetrics(Summary& summary, const RunTally& tally)
+{
+    const WanMessages messages = tally.MessagesIn(summary.iterations);
+    if (messages.completionSeconds.empty())
+    {
+        return;
+    }
+    auto& metrics = summary.metrics;
+    metrics.push_back({"wan_message_p50", Percentile(messages.completionSeconds, 50), "s"});
+    metrics.push_back({"wan_message_p99", Percentile(messages.completionSeconds, 99), "s"});
+    metrics.push_back({"wan_fairness", JainFairness(messages.pairGoodputBps), ""});
+}
+
+} // namespace
+
+std::optional<double>
+Summary::Find(std::string_view name) const
+{
+    const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const Metric& metric) {
+        return metric.name == name;
+    });
+    return found == metrics.end() ? std::nullopt : std::optional<double>(found->value);
+}
+
+Summary
+Summarize(TraceReader& reader)
+{
+    const RunTally tally(reader);
+    Summary summary;
+    summary.header = tally.Header();
+    summary.warnings = tally.Warnings();
+    summary.iterations = tally.MeasuredIterations();
+    summary.complete = tally.Complete();
+    const MeasuredSpan measured = tally.Measured();
+
+    summary.metrics.push_back({"iteration_time", measured.Seconds() / summary.iterations, "s"});
+    AddGpuMetrics(summary, Allocate(tally, measured));
+    AddNetworkMetrics(summary, tally, measured);
+    AddMessageMetrics(summary, tally);
+    summary.metrics.push_back(
+        {"simulated_time", static_cast<double>(tally.SimulatedTimeNs()) * 1e-9, "s"});
+    for (const auto& part : summary.header.analytic_parts())
+    {
+        summary.metrics.push_back({"analytic_" + part, 1, ""});
+    }
+    summary.metrics.push_back({"warnings", static_cast<double>(summary.warnings.size()), ""});
+    return summary;
+}
+
+void
+WriteSummaryCsv(const Summary& summary, const std::filesystem::path& path)
+{
+    std::string text = "metric,value,unit\n";
+    for (const auto& metric : summary.metrics)
+    {
+        text += fmt::format("{},{},{}\n", metric.name, metric.value, metric.unit);
+    }
+    WriteIntoPlace(path, text);
+}
+
+} // namespace geotrain

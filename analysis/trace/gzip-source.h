@@ -1,0 +1,50 @@
+// A gzip file as a stream of bytes that knows how it ended. zlib directly: Protobuf's GzipInputStream takes
+// a cut file for a whole one. (RFC 1952; RFC 1951 section 3.2.4 for the empty stored block of a flush.)
+#pragma once
+
+#include <zlib.h>
+
+#include <array>
+#include <cstddef>
+#include <fstream>
+#include <string>
+
+namespace geotrain
+{
+
+class GzipSource
+{
+  public:
+    enum class End
+    {
+        Open,
+        Whole,      ///< after the gzip trailer, whose checksum and length hold
+        FlushPoint, ///< at a byte-aligned block boundary, as a flush leaves it
+        Cut         ///< anywhere else
+    };
+
+    /// Throws TraceError when `path` can't be read, is empty or is not a gzip stream.
+    explicit GzipSource(const std::string& path);
+    ~GzipSource();
+    GzipSource(const GzipSource&) = delete;
+    GzipSource& operator=(const GzipSource&) = delete;
+
+    /// Up to `size` decompressed bytes into `target`; fewer only at the end. Throws TraceError when the
+    /// stream is damaged or goes on after its trailer.
+    std::size_t Read(char* target, std::size_t size);
+
+    /// How the stream ended; Open while Read() has not met the end.
+    End Ending() const;
+
+  private:
+    bool Refill();
+    void Inflate();
+
+    std::string m_path;
+    std::ifstream m_file;
+    z_stream m_stream{};
+    std::array<unsigned char, 65536> m_input;
+    End m_ending = End::Open;
+};
+
+} // namespace geotrain

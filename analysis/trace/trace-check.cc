@@ -1,0 +1,186 @@
+#include "trace/trace-check.h"
+
+#include <cmath>
+#include <initializer_list>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// Either sign of it is a legal time; the difference of two fits into 64 bits. About 127 years.
+constexpr std::int64_t farthestNs = 4000000000000000000;
+
+bool
+InOrder(std::initializer_list<std::int64_t> timesNs)
+{
+    std::int64_t previousNs = -farthestNs;
+    for (const std::int64_t timeNs : timesNs)
+    {
+        if (timeNs < previousNs || timeNs > farthestNs)
+        {
+            return false;
+        }
+        previousNs = timeNs;
+    }
+    return true;
+}
+
+bool
+IsAmount(double value)
+{
+    return std::isfinite(value) && value >= 0;
+}
+
+template <typename List>
+bool
+Has(const List& list, std::uint32_t index)
+{
+    return index < static_cast<std::uint32_t>(list.size());
+}
+
+std::string
+BrokenRuleOf(const trace::RunHeader& header, const trace::GpuSpan& span)
+{
+    if (!Has(header.workers(), span.worker()))
+    {
+        return "gpu_span.worker: must be a worker of the run header";
+    }
+    if (span.kind() == trace::GPU_WORK_UNSPECIFIED || !trace::GpuWork_IsValid(span.kind()))
+    {
+        return "gpu_span.kind: must be a known kind of work";
+    }
+    return InOrder({span.start_ns(), span.end_ns()}) ? "" : "gpu_span: must end after it starts";
+}
+
+std::string
+BrokenRuleOf(const trace::RunHeader& header, const trace::MessageSpan& span)
+{
+    if (!Has(header.workers(), span.sender()) || !Has(header.workers(), span.receiver()))
+    {
+        return "message_span: sender and receiver must be workers of the run header";
+    }
+    if (!Has(header.nodes(), span.source()) || !Has(header.nodes(), span.destination()))
+    {
+        return "message_span: source and destination must be nodes of the run header";
+    }
+    if (span.payload() == trace::PAYLOAD_UNSPECIFIED || !trace::Payload_IsValid(span.payload()))
+    {
+        return "message_span.payload: must be a known payload";
+    }
+    const bool inOrder =
+        InOrder({span.queued_ns(), span.send_start_ns(), span.first_byte_ns(), span.delivered_ns()}) &&
+        InOrder({span.send_start_ns(), span.sent_ns(), span.delivered_ns()});
+    return inOrder ? "" : "message_span: queued, send start, first byte or sent, delivered must be in order";
+}
+
+std::string
+BrokenRuleOf(const trace::RunHeader& header, const trace::CollectiveSpan& span)
+{
+    if (!Has(header.workers(), span.worker()))
+    {
+        return "collective_span.worker: must be a worker of the run header";
+    }
+    if (span.kind() == trace::COLLECTIVE_KIND_UNSPECIFIED || !trace::CollectiveKind_IsValid(span.kind()))
+    {
+        return "collective_span.kind: must be a known collective";
+    }
+    return InOrder({span.joined_ns(), span.ended_ns()}) ? ""
+                                                        : "collective_span: must end after it is joined";
+}
+
+std::string
+BrokenRuleOf(const trace::RunHeader& header, const trace::FlowSample& sample)
+{
+    if (!Has(header.nodes(), sample.source()) || !Has(header.nodes(), sample.destination()))
+    {
+        return "flow_sample: source and destination must be nodes of the run header";
+    }
+    return InOrder({sample.time_ns()}) && InOrder({0, sample.rtt_ns()})
+               ? ""
+               : "flow_sample: times must be within 127 years, rtt_ns >= 0";
+}
+
+std::string
+BrokenRuleOf(const trace::LinkSample& sample)
+{
+    if (sample.link_class() == trace::LINK_CLASS_UNSPECIFIED ||
+        !trace::LinkClass_IsValid(sample.link_class()))
+    {
+        return "link_sample.link_class: must be a known class of link";
+    }
+    if (!IsAmount(sample.utilization()))
+    {
+        return "link_sample.utilization: must be a number >= 0";
+    }
+    return InOrder({sample.time_ns()}) && InOrder({1, sample.interval_ns()})
+               ? ""
+               : "link_sample: times must be within 127 years, interval_ns > 0";
+}
+
+} // namespace
+
+std::string
+BrokenRule(const trace::RunHeader& header)
+{
+    for (const auto& node : header.nodes())
+    {
+        if (!IsAmount(node.nic_rate_bps()) || !IsAmount(node.wan_egress_bps()) ||
+            !IsAmount(node.wan_ingress_bps()))
+        {
+            return "run_header.nodes: rates must be numbers >= 0";
+        }
+    }
+    for (const auto& worker : header.workers())
+    {
+        if (!Has(header.nodes(), worker.node()))
+        {
+            return "run_header.workers: node must be a node of the run header";
+        }
+        if (worker.gpus() == 0 || !IsAmount(worker.peak_flops_per_gpu()))
+        {
+            return "run_header.workers: gpus must be > 0 and peak_flops_per_gpu a number >= 0";
+        }
+    }
+    if (header.workers().empty())
+    {
+        return "run_header.workers: must not be empty";
+    }
+    if (header.measured_iterations() == 0 ||
+        header.warmup_iterations() > UINT32_MAX - header.measured_iterations())
+    {
+        return "run_header.measured_iterations: must be > 0 and its sum with warmup_iterations < 2^32";
+    }
+    return IsAmount(header.wan_capacity_bps()) && IsAmount(header.model_flops_per_iteration())
+               ? ""
+               : "run_header: wan_capacity_bps and model_flops_per_iteration must be numbers >= 0";
+}
+
+std::string
+BrokenRule(const trace::RunHeader& header, const trace::Record& record)
+{
+    switch (record.kind_case())
+    {
+    case trace::Record::kGpuSpan:
+        return BrokenRuleOf(header, record.gpu_span());
+    case trace::Record::kMessageSpan:
+        return BrokenRuleOf(header, record.message_span());
+    case trace::Record::kCollectiveSpan:
+        return BrokenRuleOf(header, record.collective_span());
+    case trace::Record::kFlowSample:
+        return BrokenRuleOf(header, record.flow_sample());
+    case trace::Record::kLinkSample:
+        return BrokenRuleOf(record.link_sample());
+    case trace::Record::kCounters:
+        return InOrder({record.counters().time_ns()}) ? "" : "counters.time_ns: must be within 127 years";
+    case trace::Record::kRunEnd:
+        return InOrder({record.run_end().simulated_time_ns()})
+                   ? ""
+                   : "run_end.simulated_time_ns: must be within 127 years";
+    default:
+        return "";
+    }
+}
+
+} // namespace geotrain

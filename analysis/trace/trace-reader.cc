@@ -1,0 +1,147 @@
+#include "trace/trace-reader.h"
+
+#include "trace/trace-check.h"
+#include "trace/trace-error.h"
+#include "trace/trace-writer.h"
+
+namespace geotrain
+{
+
+namespace
+{
+/// More than any record: a RunHeader with 100,000 nodes. Guards against huge length prefixes.
+constexpr std::uint32_t maxRecordBytes = 16 * 1024 * 1024;
+} // namespace
+
+TraceReader::TraceReader(const std::string& path)
+    : m_path(path),
+      m_source(path)
+{
+    const auto first = ReadRecord();
+    if (!first)
+    {
+        Refuse("ends before its run header");
+    }
+    if (!first->has_run_header())
+    {
+        Refuse("must begin with a run header");
+    }
+    m_header = first->run_header();
+    if (m_header.format_version() != traceFormatVersion)
+    {
+        Refuse("has format_version " + std::to_string(m_header.format_version()) + ", must be " +
+               std::to_string(traceFormatVersion));
+    }
+    RefuseBroken(BrokenRule(m_header));
+}
+
+const trace::RunHeader&
+TraceReader::Header() const
+{
+    return m_header;
+}
+
+std::optional<trace::Record>
+TraceReader::Next()
+{
+    auto record = ReadRecord();
+    if (record)
+    {
+        CheckOrder(*record);
+        RefuseBroken(BrokenRule(m_header, *record));
+    }
+    return record;
+}
+
+TraceReader::End
+TraceReader::Ending() const
+{
+    return m_ending;
+}
+
+const std::string&
+TraceReader::Path() const
+{
+    return m_path;
+}
+
+std::optional<trace::Record>
+TraceReader::ReadRecord()
+{
+    const auto length = ReadLength();
+    if (!length)
+    {
+        return std::nullopt;
+    }
+    m_buffer.resize(*length);
+    if (m_source.Read(m_buffer.data(), *length) < *length)
+    {
+        m_ending = End::Truncated;
+        return std::nullopt;
+    }
+    trace::Record record;
+    if (!record.ParseFromString(m_buffer) || record.kind_case() == trace::Record::KIND_NOT_SET)
+    {
+        Refuse("holds a record that is not one of a trace");
+    }
+    return record;
+}
+
+/// Nothing at the end of the stream, which sets m_ending.
+std::optional<std::uint32_t>
+TraceReader::ReadLength()
+{
+    std::uint32_t length = 0;
+    for (unsigned shift = 0; length <= maxRecordBytes && shift < 28; shift += 7)
+    {
+        char byte = 0;
+        if (m_source.Read(&byte, 1) == 0)
+        {
+            const bool whole = shift == 0 && (m_source.Ending() == GzipSource::End::Whole) == m_endSeen &&
+                               m_source.Ending() != GzipSource::End::Cut;
+            m_ending = !whole ? End::Truncated : m_endSeen ? End::Complete : End::Unfinished;
+            return std::nullopt;
+        }
+        length |= (static_cast<std::uint32_t>(byte) & 0x7f) << shift;
+        if ((byte & 0x80) == 0)
+        {
+            if (length > 0 && length <= maxRecordBytes)
+            {
+                return length;
+            }
+            break;
+        }
+    }
+    Refuse("holds a record of more than " + std::to_string(maxRecordBytes) + " bytes or of none");
+}
+
+void
+TraceReader::CheckOrder(const trace::Record& record)
+{
+    if (record.has_run_header())
+    {
+        Refuse("must hold one run header only");
+    }
+    if (m_endSeen)
+    {
+        Refuse("must hold nothing after its run end");
+    }
+    m_endSeen = record.has_run_end();
+}
+
+void
+TraceReader::RefuseBroken(const std::string& rule) const
+{
+    if (!rule.empty())
+    {
+        Refuse(rule);
+    }
+}
+
+void
+TraceReader::Refuse(const std::string& rule) const
+{
+    throw TraceError(m_path, rule);
+}
+
+} // namespace geotrain

@@ -1,0 +1,55 @@
+// Reads a trace record by record; memory stays that of one record. A damaged or foreign file never gives
+// wrong records: it ends as Truncated or throws TraceError.
+#pragma once
+
+#include "schema/trace.pb.h"
+#include "trace/gzip-source.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace geotrain
+{
+
+class TraceReader
+{
+  public:
+    enum class End
+    {
+        Open,       ///< not at the end yet
+        Complete,   ///< the run wrote its RunEnd
+        Unfinished, ///< stops at a flush point without RunEnd: the run was killed, or is still going
+        Truncated   ///< stops in the middle: bytes of the file are missing
+    };
+
+    /// Opens a trace and reads its header. Throws TraceError, here and in Next(), when the file can't be
+    /// read, is empty, is no gzip stream, is damaged, or holds something else than a trace of this format.
+    explicit TraceReader(const std::string& path);
+
+    const trace::RunHeader& Header() const;
+
+    /// The next record after the header, the RunEnd included; nothing at the end, whatever it is.
+    std::optional<trace::Record> Next();
+
+    /// How the trace ended; Open until Next() has returned nothing.
+    End Ending() const;
+
+    const std::string& Path() const;
+
+  private:
+    std::optional<trace::Record> ReadRecord();
+    std::optional<std::uint32_t> ReadLength();
+    void CheckOrder(const trace::Record& record);
+    void RefuseBroken(const std::string& rule) const;
+    [[noreturn]] void Refuse(const std::string& rule) const;
+
+    std::string m_path;
+    GzipSource m_source;
+    trace::RunHeader m_header;
+    std::string m_buffer;
+    bool m_endSeen = false;
+    End m_ending = End::Open;
+};
+
+} // namespace geotrain

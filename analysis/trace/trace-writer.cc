@@ -1,0 +1,121 @@
+#include "trace/trace-writer.h"
+
+#include "trace/trace-error.h"
+
+#include <google/protobuf/util/delimited_message_util.h>
+
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+constexpr std::int64_t flushBytes = 4000000;
+constexpr std::chrono::seconds flushInterval(1);
+} // namespace
+
+TraceWriter::TraceWriter(const std::string& path, trace::RunHeader header)
+    : m_path(path),
+      m_file(path, std::ios::binary | std::ios::trunc),
+      m_sink(&m_compressed),
+      m_gzip(std::make_unique<google::protobuf::io::GzipOutputStream>(&m_sink))
+{
+    if (!m_file)
+    {
+        throw TraceError(m_path, "cannot be written");
+    }
+    header.set_format_version(traceFormatVersion);
+    trace::Record record;
+    *record.mutable_run_header() = std::move(header);
+    Append(record);
+    Flush();
+}
+
+TraceWriter::~TraceWriter()
+{
+    if (!m_gzip)
+    {
+        return;
+    }
+    try
+    {
+        Flush();
+    }
+    catch (const TraceError&)
+    {
+        // The caller is on its way out already; what reached the file before stays readable.
+    }
+    m_gzip.reset(); // ends the gzip stream in memory; the file keeps no end, as after a kill
+}
+
+void
+TraceWriter::Write(const trace::Record& record)
+{
+    if (!m_gzip || record.has_run_header() || record.has_run_end())
+    {
+        throw std::logic_error("TraceWriter: a trace has one header and one end");
+    }
+    Append(record);
+    const bool full = m_gzip->ByteCount() - m_flushedBytes >= flushBytes;
+    if (full || std::chrono::steady_clock::now() - m_flushedAt >= flushInterval)
+    {
+        Flush();
+    }
+}
+
+void
+TraceWriter::Finish(const trace::RunEnd& end)
+{
+    if (!m_gzip)
+    {
+        throw std::logic_error("TraceWriter: a trace has one header and one end");
+    }
+    trace::Record record;
+    *record.mutable_run_end() = end;
+    Append(record);
+    const bool closed = m_gzip->Close();
+    m_gzip.reset();
+    if (!closed)
+    {
+        throw TraceError(m_path, "cannot be compressed");
+    }
+    Drain();
+    m_file.close();
+    if (!m_file)
+    {
+        throw TraceError(m_path, "cannot be written");
+    }
+}
+
+void
+TraceWriter::Flush()
+{
+    m_gzip->Flush();
+    m_flushedBytes = m_gzip->ByteCount();
+    m_flushedAt = std::chrono::steady_clock::now();
+    Drain();
+}
+
+void
+TraceWriter::Append(const trace::Record& record)
+{
+    if (!google::protobuf::util::SerializeDelimitedToZeroCopyStream(record, m_gzip.get()))
+    {
+        throw TraceError(m_path, "cannot be compressed");
+    }
+}
+
+void
+TraceWriter::Drain()
+{
+    m_file.write(m_compressed.data(), static_cast<std::streamsize>(m_compressed.size()));
+    m_file.flush();
+    m_compressed.clear();
+    if (!m_file)
+    {
+        throw TraceError(m_path, "cannot be written");
+    }
+}
+
+} // namespace geotrain

@@ -1,0 +1,58 @@
+// Writes a trace in place: length-delimited Records in one gzip stream. Compressed bytes reach the file
+// only at flush points, which are record boundaries, so that a run killed between two flushes leaves a readable
+// prefix. The wall clock decides when to flush and nothing else: the decompressed bytes never depend on it.
+#pragma once
+
+#include "schema/trace.pb.h"
+
+#include <google/protobuf/io/gzip_stream.h>
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+
+#include <chrono>
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <string>
+
+namespace geotrain
+{
+
+/// The format that this build writes and reads.
+constexpr std::uint32_t traceFormatVersion = 1;
+
+class TraceWriter
+{
+  public:
+    /// Creates or empties the file `path` and writes the header (format_version is set here). Throws
+    /// TraceError when the file can't be written, here and in every other call.
+    TraceWriter(const std::string& path, trace::RunHeader header);
+
+    /// Without Finish(), what was written stays readable as the trace of an unfinished run.
+    ~TraceWriter();
+
+    TraceWriter(const TraceWriter&) = delete;
+    TraceWriter& operator=(const TraceWriter&) = delete;
+
+    /// Any record but a RunHeader or a RunEnd; flushes every wall second or 4 MB of records.
+    void Write(const trace::Record& record);
+
+    /// Writes the last record and closes the file.
+    void Finish(const trace::RunEnd& end);
+
+    /// Hands everything written so far to the file.
+    void Flush();
+
+  private:
+    void Append(const trace::Record& record);
+    void Drain();
+
+    std::string m_path;
+    std::ofstream m_file;
+    std::string m_compressed; ///< not yet handed to the file
+    google::protobuf::io::StringOutputStream m_sink;
+    std::unique_ptr<google::protobuf::io::GzipOutputStream> m_gzip;
+    std::int64_t m_flushedBytes = 0; ///< of records, at the last flush
+    std::chrono::steady_clock::time_point m_flushedAt;
+};
+
+} // namespace geotrain
