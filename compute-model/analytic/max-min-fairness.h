@@ -1,0 +1,24 @@
+// Max-min fair rates by progressive filling (Bertsekas and Gallager, Data Networks, section 6.5.2): all
+// rates rise together; where a link fills, the flows on it stop.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace geotrain
+{
+
+/// `weight` flows that take the same way, each of which gets the same rate.
+struct FlowGroup
+{
+    std::vector<std::size_t> links; ///< indices into the capacities, each at most once
+    double weight = 1;              ///< number of flows, positive
+    double rateLimit = 0;           ///< of each flow, by its window; 0: none
+};
+
+/// The rate of one flow of each group, in the unit of `capacities`, which must be positive. A flow without
+/// links or limit gets infinity.
+std::vector<double> MaxMinFairRates(const std::vector<FlowGroup>& groups,
+                                    const std::vector<double>& capacities);
+
+} // namespace geotrain

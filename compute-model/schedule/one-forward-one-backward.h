@@ -1,0 +1,14 @@
+// 1F1B (PipeDream-Flush; Narayanan et al., SC'21, section 2.2.1): stage s of p (from 0) runs p-1-s warm-up
+// forwards, then one forward and one backward in turn, then the backwards that are left. `warmupFactor` f
+// makes the warm-up f (p-1-s) deep: more microbatches under way hide more of a WAN's latency, for f (p-1-s) + 1
+// live activations.
+#pragma once
+
+#include "schedule/schedule-order.h"
+
+namespace geotrain
+{
+
+ScheduleOrder OneForwardOneBackward(const ScheduleRequest& request);
+
+} // namespace geotrain
