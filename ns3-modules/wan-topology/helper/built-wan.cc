@@ -1,0 +1,98 @@
+#include "wan-topology/helper/built-wan.h"
+
+namespace ns3
+{
+
+BuiltWan::BuiltWan(const WanTopology& topology)
+    : m_topology(topology),
+      m_paths(topology)
+{
+}
+
+Ptr<Node>
+BuiltWan::NodeAt(std::uint32_t node) const
+{
+    return m_nodes.at(node);
+}
+
+Ipv4Address
+BuiltWan::AddressOf(std::uint32_t node) const
+{
+    return m_addresses.at(node);
+}
+
+Ptr<WanLinkDevice>
+BuiltWan::NicOf(std::uint32_t node) const
+{
+    return m_nics.at(node);
+}
+
+Ptr<WanLinkDevice>
+BuiltWan::PortTo(std::uint32_t node) const
+{
+    return m_ports.at(node);
+}
+
+Ptr<Node>
+BuiltWan::RouterAt(std::uint32_t site) const
+{
+    return m_routers.at(site);
+}
+
+const std::vector<BuiltWan::Link>&
+BuiltWan::Links() const
+{
+    return m_links;
+}
+
+WanLinkCounters
+BuiltWan::CountersOf(const Link& link) const
+{
+    WanLinkCounters counters = link.device->GetCounters();
+    if (link.queueDisc)
+    {
+        counters.queuedBytes += link.queueDisc->GetNBytes();
+        counters.drops += link.queueDisc->GetStats().nTotalDroppedPackets;
+    }
+    return counters;
+}
+
+BuiltWan::Totals
+BuiltWan::TotalsOf(LinkClass linkClass) const
+{
+    Totals totals;
+    for (const Link& link : m_links)
+    {
+        if (link.linkClass == linkClass)
+        {
+            const WanLinkCounters counters = CountersOf(link);
+            totals.packets += counters.packets;
+            totals.bytes += counters.sentBytes;
+            totals.localBytes += counters.localBytes;
+            totals.drops += counters.drops;
+        }
+    }
+    return totals;
+}
+
+Time
+BuiltWan::RoundTripTime(std::uint32_t a, std::uint32_t b) const
+{
+    const std::optional<geotrain::Duration> roundTrip = m_paths.RoundTripTime(a, b);
+    NS_ABORT_MSG_IF(!roundTrip, "no path between nodes " << a << " and " << b);
+    return NanoSeconds(roundTrip->ToNanoseconds());
+}
+
+const WanTopology&
+BuiltWan::Topology() const
+{
+    return m_topology;
+}
+
+const WanPaths&
+BuiltWan::Paths() const
+{
+    return m_paths;
+}
+
+} // namespace ns3

@@ -1,0 +1,80 @@
+// What WanBuilder made: the ns-3 nodes, addresses and links of a WanTopology, and what the links have carried.
+#pragma once
+
+#include "wan-topology/model/wan-link-device.h"
+#include "wan-topology/model/wan-paths.h"
+#include "wan-topology/model/wan-topology.h"
+
+#include <ns3/ipv4-address.h>
+#include <ns3/node.h>
+#include <ns3/nstime.h>
+#include <ns3/queue-disc.h>
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class BuiltWan
+{
+  public:
+    enum class LinkClass
+    {
+        Wan,    ///< between two sites
+        IntraDc ///< between a node and its site's router
+    };
+
+    /// One direction. Names are unique: "dc-a -> dc-b", "dc-a -> dc-b #2", "node 3 -> dc-a", "dc-a -> node 3".
+    struct Link
+    {
+        std::string name;
+        LinkClass linkClass;
+        Ptr<WanLinkDevice> device; ///< the sending one
+        Ptr<QueueDisc> queueDisc;  ///< none: drop-tail in the device
+    };
+
+    struct Totals
+    {
+        std::uint64_t packets = 0;   ///< sent, lost ones included, counted again on every link
+        std::int64_t bytes = 0;      ///< of those packets, IP headers included
+        std::int64_t localBytes = 0; ///< Wan: on the first WAN link of each packet's path
+        std::uint64_t drops = 0;
+    };
+
+    /// `node` is below WanTopology::NodeCount().
+    Ptr<Node> NodeAt(std::uint32_t node) const;
+    Ipv4Address AddressOf(std::uint32_t node) const;
+    Ptr<WanLinkDevice> NicOf(std::uint32_t node) const;    ///< the node's own device
+    Ptr<WanLinkDevice> PortTo(std::uint32_t node) const; ///< the router's device towards the node
+    Ptr<Node> RouterAt(std::uint32_t site) const;
+
+    /// Both directions of every link: WAN links in the topology's order, then NICs.
+    const std::vector<Link>& Links() const;
+
+    /// Queue discs included.
+    WanLinkCounters CountersOf(const Link& link) const;
+    Totals TotalsOf(LinkClass linkClass) const;
+
+    /// Propagation only, there and back.
+    Time RoundTripTime(std::uint32_t a, std::uint32_t b) const;
+
+    const WanTopology& Topology() const;
+    const WanPaths& Paths() const;
+
+  private:
+    friend class WanBuilder;
+
+    BuiltWan(const WanTopology& topology);
+
+    WanTopology m_topology;
+    WanPaths m_paths;
+    std::vector<Ptr<Node>> m_nodes;
+    std::vector<Ptr<Node>> m_routers;
+    std::vector<Ipv4Address> m_addresses;
+    std::vector<Ptr<WanLinkDevice>> m_nics;
+    std::vector<Ptr<WanLinkDevice>> m_ports;
+    std::vector<Link> m_links;
+};
+
+} // namespace ns3

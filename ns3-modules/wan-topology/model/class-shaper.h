@@ -1,0 +1,230 @@
+// Hierarchical shaping of caps, as a cloud's virtual NIC or Linux's HTB does it: each class (here: a directed pair of
+// nodes) has its own drop-tail queue and may have a rate, and all classes share a parent rate. A class is eligible
+// when its own rate lets its next packet go; the eligible classes share the parent byte-fairly by deficit round robin
+// (Shreedhar and Varghese, SIGCOMM'95), so that the outcome is max-min fair. Rates hold exactly over any long span;
+// a class or parent that was idle may be ahead of its rate by one quantum (virtual scheduling, ITU-T I.371).
+// A function of time: nothing in here knows a clock. It ignores priorities and borrowing between classes.
+#pragma once
+
+#include "wan-topology/model/growing-ring.h"
+#include "wan-topology/model/queue-limit.h"
+#include "wan-topology/model/transmission-clock.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+template <typename Item>
+class ClassShaper
+{
+  public:
+    using ClassNumber = std::uint32_t;
+
+    struct ClassSettings
+    {
+        std::optional<geotrain::BitRate> rate; ///< none: only the parent's
+        QueueLimit queue;
+    };
+
+    /// `quantum` is what a class may send in a turn, at least the size of the largest packet.
+    ClassShaper(std::optional<geotrain::BitRate> parentRate, geotrain::Bytes quantum)
+        : m_quantum(quantum)
+    {
+        if (parentRate)
+        {
+            m_parent.emplace(*parentRate, quantum);
+        }
+    }
+
+    /// Classes are numbered from 0 in the order of these calls.
+    ClassNumber AddClass(const ClassSettings& settings)
+    {
+        m_classes.emplace_back(settings, m_quantum);
+        return static_cast<ClassNumber>(m_classes.size() - 1);
+    }
+
+    /// False, and counted as a drop, when the queue of the class is full. Time never goes back.
+    bool Enqueue(geotrain::Instant now, ClassNumber number, Item item, geotrain::Bytes size)
+    {
+        Class& c = m_classes[number];
+        if (c.items.Size() >= static_cast<std::uint64_t>(c.limit.packets) ||
+            c.limit.bytes < c.queuedBytes + size)
+        {
+            ++m_drops;
+            return false;
+        }
+        c.items.PushBack({std::move(item), size});
+        c.queuedBytes += size;
+        m_queuedBytes += size;
+        if (c.items.Size() == 1)
+        {
+            Activate(now, number);
+        }
+        return true;
+    }
+
+    /// The earliest time from `now` on at which Release() returns an item; none if nothing is queued.
+    std::optional<geotrain::Instant> NextRelease(geotrain::Instant now) const
+    {
+        if (m_eligible.Empty() && m_waiting.empty())
+        {
+            return std::nullopt;
+        }
+        geotrain::Instant next = m_eligible.Empty() ? std::max(now, m_waiting.top().at) : now;
+        return m_parent ? std::max(next, m_parent->clock.FreeAt()) : next;
+    }
+
+    /// The item whose turn it is at `now`, if rates allow one.
+    std::optional<Item> Release(geotrain::Instant now)
+    {
+        WakeWaiting(now);
+        if (m_eligible.Empty() || (m_parent && m_parent->clock.FreeAt() > now))
+        {
+            return std::nullopt;
+        }
+        while (Front().deficit < Front().items.Front().size)
+        {
+            Front().deficit += m_quantum;
+            m_eligible.PushBack(m_eligible.PopFront());
+        }
+        return TakeFromFront(now);
+    }
+
+    geotrain::Bytes QueuedBytes() const
+    {
+        return m_queuedBytes;
+    }
+
+    geotrain::Bytes QueuedBytes(ClassNumber number) const
+    {
+        return m_classes[number].queuedBytes;
+    }
+
+    std::uint64_t Drops() const
+    {
+        return m_drops;
+    }
+
+  private:
+    struct Queued
+    {
+        Item item;
+        geotrain::Bytes size;
+    };
+
+    struct Rate
+    {
+        Rate(geotrain::BitRate rate, geotrain::Bytes quantum)
+            : clock(rate),
+              allowance(rate.TransmissionTime(quantum))
+        {
+        }
+
+        TransmissionClock clock;
+        geotrain::Duration allowance; ///< how far a late release is made up for
+    };
+
+    struct Class
+    {
+        Class(const ClassSettings& settings, geotrain::Bytes quantum)
+            : limit(settings.queue)
+        {
+            if (settings.rate)
+            {
+                rate.emplace(*settings.rate, quantum);
+            }
+        }
+
+        QueueLimit limit;
+        std::optional<Rate> rate;
+        GrowingRing<Queued> items;
+        geotrain::Bytes queuedBytes;
+        geotrain::Bytes deficit;
+    };
+
+    struct Waiting
+    {
+        geotrain::Instant at;
+        ClassNumber number;
+
+        /// The top of a std::priority_queue is the greatest: here the earliest, then the lowest number.
+        bool operator<(const Waiting& other) const
+        {
+            return at != other.at ? at > other.at : number > other.number;
+        }
+    };
+
+    Class& Front()
+    {
+        return m_classes[m_eligible.Front()];
+    }
+
+    void Activate(geotrain::Instant now, ClassNumber number)
+    {
+        const Class& c = m_classes[number];
+        if (c.rate && c.rate->clock.FreeAt() > now)
+        {
+            m_waiting.push({c.rate->clock.FreeAt(), number});
+        }
+        else
+        {
+            m_eligible.PushBack(number);
+        }
+    }
+
+    void WakeWaiting(geotrain::Instant now)
+    {
+        while (!m_waiting.empty() && m_waiting.top().at <= now)
+        {
+            m_eligible.PushBack(m_waiting.top().number);
+            m_waiting.pop();
+        }
+    }
+
+    Item TakeFromFront(geotrain::Instant now)
+    {
+        const ClassNumber number = m_eligible.Front();
+        Class& c = m_classes[number];
+        Queued queued = c.items.PopFront();
+        c.deficit = c.deficit - queued.size;
+        c.queuedBytes = c.queuedBytes - queued.size;
+        m_queuedBytes = m_queuedBytes - queued.size;
+        Charge(m_parent, now, queued.size);
+        Charge(c.rate, now, queued.size);
+        if (c.items.Empty())
+        {
+            c.deficit = geotrain::Bytes();
+            m_eligible.PopFront();
+        }
+        else if (c.rate && c.rate->clock.FreeAt() > now)
+        {
+            m_eligible.PopFront();
+            m_waiting.push({c.rate->clock.FreeAt(), number});
+        }
+        return std::move(queued.item);
+    }
+
+    static void Charge(std::optional<Rate>& rate, geotrain::Instant now, geotrain::Bytes size)
+    {
+        if (rate)
+        {
+            rate->clock.Send(now - rate->allowance, size);
+        }
+    }
+
+    geotrain::Bytes m_quantum;
+    std::optional<Rate> m_parent;
+    std::vector<Class> m_classes;
+    GrowingRing<ClassNumber> m_eligible; ///< backlogged and free to send, in the order of their turns
+    std::priority_queue<Waiting> m_waiting; ///< backlogged, but held by their own rate
+    geotrain::Bytes m_queuedBytes;
+    std::uint64_t m_drops = 0;
+};
+
+} // namespace ns3

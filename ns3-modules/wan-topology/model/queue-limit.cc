@@ -1,0 +1,45 @@
+#include "wan-topology/model/queue-limit.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+
+using geotrain::Bytes;
+
+QueueLimit
+QueueLimit::Packets(std::int64_t count)
+{
+    QueueLimit limit;
+    limit.packets = count;
+    return limit;
+}
+
+QueueLimit
+QueueLimit::OfBytes(Bytes size)
+{
+    QueueLimit limit;
+    limit.bytes = size;
+    return limit;
+}
+
+QueueLimit
+ResolveQueue(const WanQueueSize& size,
+             geotrain::BitRate rate,
+             geotrain::Duration roundTrip,
+             Bytes mtu)
+{
+    if (size.unit == WanQueueSize::Unit::Packets)
+    {
+        return QueueLimit::Packets(std::max<std::int64_t>(1, std::llround(size.value)));
+    }
+    double bytes = size.value;
+    if (size.unit == WanQueueSize::Unit::BandwidthDelayProducts)
+    {
+        bytes *= static_cast<double>(rate.In(roundTrip).Count());
+    }
+    return QueueLimit::OfBytes(Bytes::Of(std::max<std::int64_t>(std::llround(bytes), 2 * mtu.Count())));
+}
+
+} // namespace ns3

@@ -1,0 +1,29 @@
+// How much a drop-tail queue holds, once its rate and round-trip time are known.
+#pragma once
+
+#include "wan-topology/model/wan-topology.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3
+{
+
+/// Both limits hold.
+struct QueueLimit
+{
+    std::int64_t packets = std::numeric_limits<std::int64_t>::max();
+    geotrain::Bytes bytes = geotrain::Bytes::Of(std::numeric_limits<std::int64_t>::max() / 2);
+
+    static QueueLimit Packets(std::int64_t count);
+    static QueueLimit OfBytes(geotrain::Bytes size);
+};
+
+/// `size` at `rate` and `roundTrip`. Never less than two packets of `mtu` where it is a number of bytes: a shorter
+/// queue could not pass a packet while another one is being sent.
+QueueLimit ResolveQueue(const WanQueueSize& size,
+                        geotrain::BitRate rate,
+                        geotrain::Duration roundTrip,
+                        geotrain::Bytes mtu);
+
+} // namespace ns3

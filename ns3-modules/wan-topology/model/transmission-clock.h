@@ -1,0 +1,66 @@
+// When a sender of constant rate has sent what it was given, to a fraction of a nanosecond: the rounding of single
+// packets never adds up (an acknowledgement of 52 bytes takes 4.16 ns at 100 Gbit/s).
+#pragma once
+
+#include "units/bytes.h"
+#include "units/duration.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3
+{
+
+class TransmissionClock
+{
+  public:
+    /// `rate` must be positive.
+    explicit TransmissionClock(geotrain::BitRate rate)
+        : m_rate(rate)
+    {
+    }
+
+    /// The end of the last transmission, rounded up to a nanosecond. Long ago before the first one.
+    geotrain::Instant FreeAt() const
+    {
+        return geotrain::Instant::FromNanoseconds(m_wholeNs + (m_fraction > 0 ? 1 : 0));
+    }
+
+    /// Sends `size` (up to 100 MB) after what was sent before, but not before `earliest`. Returns FreeAt().
+    geotrain::Instant Send(geotrain::Instant earliest, geotrain::Bytes size)
+    {
+        if (earliest.ToNanoseconds() > m_wholeNs)
+        {
+            m_wholeNs = earliest.ToNanoseconds();
+            m_fraction = 0;
+        }
+        const std::int64_t rate = m_rate.ToBitsPerSecond();
+        const std::int64_t work = size.Count() * 8 * s_nanosecondsPerSecond + m_fraction;
+        m_wholeNs += work / rate;
+        m_fraction = work % rate;
+        return FreeAt();
+    }
+
+    /// What is still to be sent at `now`, in bytes, rounded up.
+    geotrain::Bytes Backlog(geotrain::Instant now) const
+    {
+        if (m_wholeNs < now.ToNanoseconds())
+        {
+            return geotrain::Bytes();
+        }
+        const std::int64_t byteNs = 8 * s_nanosecondsPerSecond;
+        const auto work = static_cast<geotrain::WideInteger>(m_wholeNs - now.ToNanoseconds()) *
+                              m_rate.ToBitsPerSecond() +
+                          m_fraction;
+        return geotrain::Bytes::Of(static_cast<std::int64_t>((work + byteNs - 1) / byteNs));
+    }
+
+  private:
+    static constexpr std::int64_t s_nanosecondsPerSecond = 1000000000;
+
+    geotrain::BitRate m_rate;
+    std::int64_t m_wholeNs = std::numeric_limits<std::int64_t>::min() / 2;
+    std::int64_t m_fraction = 0; ///< of a nanosecond, in units of 1/rate
+};
+
+} // namespace ns3

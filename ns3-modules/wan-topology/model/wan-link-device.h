@@ -1,0 +1,139 @@
+// A NetDevice at one end of a point-to-point link: a LinkModel for what it sends, and where a node has caps a
+// NodeShaping stage in front of it. A direction has one pending event for all its packets in flight, and no bytes of
+// framing: a packet is handed over as it is, with its protocol number beside it. It ignores negotiation, addresses
+// (there is one other end) and jumbo checks: IP sees the MTU.
+#pragma once
+
+#include "wan-topology/model/growing-ring.h"
+#include "wan-topology/model/link-model.h"
+#include "wan-topology/model/node-shaping.h"
+
+#include <ns3/event-id.h>
+#include <ns3/mac48-address.h>
+#include <ns3/net-device.h>
+#include <ns3/traced-callback.h>
+
+#include <memory>
+
+namespace ns3
+{
+
+class NetDeviceQueue;
+
+/// What one direction has done since the beginning.
+struct WanLinkCounters
+{
+    std::uint64_t packets = 0; ///< given to the wire or in the link's queue, lost ones included
+    std::int64_t sentBytes = 0; ///< put on the wire
+    std::int64_t localBytes = 0; ///< given to the wire, of packets from the addresses of CountSource()
+    std::int64_t queuedBytes = 0; ///< now: in the link's queue and in a shaper, the packet being sent included
+    std::uint64_t drops = 0; ///< at queues, shapers, policers, and lost at random
+};
+
+class WanLinkDevice : public NetDevice
+{
+  public:
+    static TypeId GetTypeId();
+    WanLinkDevice();
+    ~WanLinkDevice() override;
+
+    /// Packets sent from here on cross a link of these settings and come out of `peer`. Once, before the first packet.
+    void Connect(const LinkModel::Settings& settings, Ptr<WanLinkDevice> peer);
+
+    /// Puts a stage before the link. A device that has one ignores queue discs.
+    void SetShaping(std::unique_ptr<NodeShaping> shaping);
+
+    /// Keeps at most two packets in the device, and stops and wakes the aggregated NetDeviceQueueInterface, so that
+    /// the queue disc above is where packets wait. After Connect() and the aggregation.
+    void UseFlowControl();
+
+    /// Which packets count as localBytes.
+    void CountSource(Ipv4Address network, Ipv4Mask mask);
+
+    WanLinkCounters GetCounters() const;
+    const LinkModel& GetLink() const;
+
+    void SetIfIndex(const uint32_t index) override;
+    uint32_t GetIfIndex() const override;
+    Ptr<Channel> GetChannel() const override; ///< none: the two devices hold each other
+    void SetAddress(Address address) override;
+    Address GetAddress() const override;
+    bool SetMtu(const uint16_t mtu) override;
+    uint16_t GetMtu() const override;
+    bool IsLinkUp() const override;
+    void AddLinkChangeCallback(Callback<void> callback) override;
+    bool IsBroadcast() const override;
+    Address GetBroadcast() const override;
+    bool IsMulticast() const override;
+    Address GetMulticast(Ipv4Address multicastGroup) const override;
+    Address GetMulticast(Ipv6Address addr) const override;
+    bool IsBridge() const override;
+    bool IsPointToPoint() const override;
+    /// False where a queue, a shaper or a policer dropped the packet.
+    bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
+    bool SendFrom(Ptr<Packet> packet,
+                  const Address& source,
+                  const Address& dest,
+                  uint16_t protocolNumber) override;
+    Ptr<Node> GetNode() const override;
+    void SetNode(Ptr<Node> node) override;
+    bool NeedsArp() const override;
+    void SetReceiveCallback(ReceiveCallback cb) override;
+    void SetPromiscReceiveCallback(PromiscReceiveCallback cb) override;
+    bool SupportsSendFrom() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    using Frame = NodeShaping::Frame;
+
+    struct InFlight
+    {
+        geotrain::Instant arrival;
+        Frame frame;
+    };
+
+    bool Transmit(const Frame& frame);
+    void Launch(geotrain::Instant arrival, const Frame& frame);
+    void Arrive();
+    void ScheduleArrival(geotrain::Instant at);
+    void Receive(const Frame& frame);
+
+    void ReleaseShaped();
+    void ScheduleRelease(geotrain::Instant now);
+
+    void HoldUntil(geotrain::Instant departure);
+    void Departed();
+
+    Ptr<Node> m_node;
+    Ptr<WanLinkDevice> m_peer;
+    std::unique_ptr<LinkModel> m_link;
+    GrowingRing<InFlight> m_inFlight;
+
+    std::unique_ptr<NodeShaping> m_shaping;
+    EventId m_releaseEvent;
+    geotrain::Instant m_releaseAt;
+
+    Ptr<NetDeviceQueue> m_txQueue; ///< only with flow control
+    std::uint32_t m_held = 0;
+
+    Ipv4Address m_countedNetwork;
+    Ipv4Mask m_countedMask;
+    bool m_countsSource = false;
+    std::int64_t m_localBytes = 0;
+
+    Mac48Address m_address;
+    uint32_t m_ifIndex = 0;
+    uint16_t m_mtu = 1500;
+    ReceiveCallback m_receiveCallback;
+    PromiscReceiveCallback m_promiscCallback;
+    TracedCallback<> m_linkChange;
+    TracedCallback<Ptr<const Packet>> m_macTx;
+    TracedCallback<Ptr<const Packet>> m_macTxDrop;
+    TracedCallback<Ptr<const Packet>> m_macRx;
+    TracedCallback<Ptr<const Packet>> m_phyTxDrop;
+    TracedCallback<Ptr<const Packet>> m_sniffer;
+};
+
+} // namespace ns3
