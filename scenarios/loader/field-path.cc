@@ -1,0 +1,260 @@
+#include "loader/field-path.h"
+
+#include "loader/nearest-names.h"
+#include "units/config-error.h"
+
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/stubs/strutil.h>
+#include <google/protobuf/text_format.h>
+
+#include <charconv>
+#include <optional>
+#include <vector>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+
+struct Step
+{
+    std::string name;
+    std::optional<int> index;
+};
+
+// Where a path leads: the message that holds the last field, and that field.
+struct Target
+{
+    Message* holder = nullptr;
+    const FieldDescriptor* field = nullptr;
+    std::optional<int> index;
+};
+
+class SilentCollector : public google::protobuf::io::ErrorCollector
+{
+  public:
+    void AddError(int /*line*/, int /*column*/, const std::string& message) override
+    {
+        if (first.empty())
+        {
+            first = message;
+        }
+    }
+
+    std::string first;
+};
+
+Step
+ParseStep(const std::string& text, const std::string& path, const std::string& file)
+{
+    const auto bracket = text.find('[');
+    if (bracket == std::string::npos)
+    {
+        return {text, std::nullopt};
+    }
+    const char* begin = text.data() + bracket + 1;
+    const char* end = text.data() + text.size() - 1;
+    int index = -1;
+    const auto [rest, error] = std::from_chars(begin, end, index);
+    if (text.back() != ']' || error != std::errc{} || rest != end || index < 0)
+    {
+        throw ConfigError(file, path, "", "must be a path like wan_link[0].delay");
+    }
+    return {text.substr(0, bracket), index};
+}
+
+std::vector<Step>
+ParsePath(const std::string& path, const std::string& file)
+{
+    std::vector<Step> steps;
+    std::size_t begin = 0;
+    while (begin <= path.size())
+    {
+        const auto end = std::min(path.find('.', begin), path.size());
+        steps.push_back(ParseStep(path.substr(begin, end - begin), path, file));
+        begin = end + 1;
+    }
+    return steps;
+}
+
+const FieldDescriptor*
+FindField(const Message& message, const Step& step, const std::string& path, const std::string& file)
+{
+    const auto* descriptor = message.GetDescriptor();
+    const auto* field = descriptor->FindFieldByName(step.name);
+    if (field == nullptr)
+    {
+        throw ConfigError(file,
+                          path,
+                          step.name,
+                          UnknownName("field of " + descriptor->name(),
+                                      step.name,
+                                      FieldNames(*descriptor)));
+    }
+    if (step.index && !field->is_repeated())
+    {
+        throw ConfigError(file, path, step.name, "is no list and takes no index");
+    }
+    return field;
+}
+
+// Entry `index` of a list of messages; one past the end is added.
+Message*
+Entry(Message& message,
+      const FieldDescriptor* field,
+      int index,
+      const std::string& path,
+      const std::string& file)
+{
+    const auto* reflection = message.GetReflection();
+    const int size = reflection->FieldSize(message, field);
+    if (index > size)
+    {
+        throw ConfigError(file,
+                          path,
+                          field->name() + "[" + std::to_string(index) + "]",
+                          "must be at most " + std::to_string(size) + ", one past the last entry");
+    }
+    return index == size ? reflection->AddMessage(&message, field)
+                         : reflection->MutableRepeatedMessage(&message, field, index);
+}
+
+Target
+Walk(Message& message, const std::string& path, const std::string& file)
+{
+    const auto steps = ParsePath(path, file);
+    Message* holder = &message;
+    for (std::size_t i = 0; i + 1 < steps.size(); ++i)
+    {
+        const auto* field = FindField(*holder, steps[i], path, file);
+        if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE)
+        {
+            throw ConfigError(file, path, steps[i].name, "has no fields of its own");
+        }
+        if (field->is_repeated() && !steps[i].index)
+        {
+            throw ConfigError(file, path, steps[i].name, "is a list and takes an index, as in [0]");
+        }
+        holder = field->is_repeated()
+                     ? Entry(*holder, field, *steps[i].index, path, file)
+                     : holder->GetReflection()->MutableMessage(holder, field);
+    }
+    return {holder, FindField(*holder, steps.back(), path, file), steps.back().index};
+}
+
+// `value` as it is written after "field: " in the text format.
+std::string
+TextValue(const FieldDescriptor& field, const std::string& value)
+{
+    if (field.cpp_type() != FieldDescriptor::CPPTYPE_STRING || value.front() == '[')
+    {
+        return value;
+    }
+    return Quoted(value);
+}
+
+void
+Merge(const Target& target, const std::string& value, const std::string& path, const std::string& file)
+{
+    google::protobuf::TextFormat::Parser parser;
+    SilentCollector collector;
+    parser.RecordErrorsTo(&collector);
+    const auto text = target.field->name() + ": " + TextValue(*target.field, value);
+    // Text that closes the field and opens others is no value.
+    const std::unique_ptr<Message> parsed(target.holder->New());
+    const bool good = parser.ParseFromString(text, parsed.get());
+    std::vector<const FieldDescriptor*> set;
+    parsed->GetReflection()->ListFields(*parsed, &set);
+    if (!good || set.size() != 1 || set.front() != target.field)
+    {
+        throw ConfigError(file,
+                          path,
+                          value,
+                          good ? "must be one value" : "is not understood: " + collector.first);
+    }
+    target.holder->MergeFrom(*parsed);
+}
+
+// A list's entry: the new one is added at the end and swapped into its place.
+void
+SetEntry(const Target& target, const std::string& value, const std::string& path, const std::string& file)
+{
+    const auto* reflection = target.holder->GetReflection();
+    const int size = reflection->FieldSize(*target.holder, target.field);
+    if (*target.index > size)
+    {
+        throw ConfigError(file,
+                          path,
+                          "",
+                          "must have an index of at most " + std::to_string(size) +
+                              ", one past the last entry");
+    }
+    Merge(target, value, path, file);
+    const int newSize = reflection->FieldSize(*target.holder, target.field);
+    if (newSize != size + 1)
+    {
+        throw ConfigError(file, path, value, "must be one value");
+    }
+    if (*target.index < size)
+    {
+        reflection->SwapElements(target.holder, target.field, *target.index, size);
+        reflection->RemoveLast(target.holder, target.field);
+    }
+}
+
+} // namespace
+
+void
+SetField(Message& message, const std::string& path, const std::string& value, const std::string& file)
+{
+    const auto target = Walk(message, path, file);
+    if (target.index)
+    {
+        if (value.empty())
+        {
+            throw ConfigError(file, path, "", "must have a value; only a whole list can be cleared");
+        }
+        SetEntry(target, value, path, file);
+        return;
+    }
+    target.holder->GetReflection()->ClearField(target.holder, target.field);
+    if (!value.empty())
+    {
+        Merge(target, value, path, file);
+    }
+}
+
+std::pair<std::string, std::string>
+SplitAssignment(const std::string& assignment, const std::string& file, const std::string& field)
+{
+    const auto equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+    {
+        throw ConfigError(file, field, assignment, "must be PATH=VALUE");
+    }
+    return {assignment.substr(0, equals), assignment.substr(equals + 1)};
+}
+
+std::vector<std::string>
+FieldNames(const google::protobuf::Descriptor& descriptor)
+{
+    std::vector<std::string> names;
+    for (int i = 0; i < descriptor.field_count(); ++i)
+    {
+        names.push_back(descriptor.field(i)->name());
+    }
+    return names;
+}
+
+std::string
+Quoted(const std::string& text)
+{
+    return "\"" + google::protobuf::CEscape(text) + "\"";
+}
+
+} // namespace geotrain

@@ -1,0 +1,241 @@
+#include "loader/model-section.h"
+
+#include "loader/nearest-names.h"
+#include "workload/hugging-face-config.h"
+#include "workload/model-catalogue.h"
+
+#include <cctype>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+std::uint32_t
+Small(std::int64_t checked)
+{
+    return static_cast<std::uint32_t>(checked);
+}
+
+TransformerSpec
+FromCatalogue(const std::string& name, const ScenarioFile& file)
+{
+    const auto found = FindModel(name);
+    if (!found)
+    {
+        std::vector<std::string> names;
+        for (const auto& spec : ModelCatalogue())
+        {
+            names.push_back(spec.name);
+        }
+        file.Fail("model.catalogue", name, UnknownName("model", name, names));
+    }
+    return *found;
+}
+
+void
+FillTransformer(scenario::Model& model, const ScenarioFile& file)
+{
+    auto& written = *model.mutable_transformer();
+    if (!written.has_kv_heads())
+    {
+        written.set_kv_heads(written.heads());
+    }
+    if (!written.has_head_width())
+    {
+        if (written.hidden() % written.heads() != 0)
+        {
+            file.Fail("model.transformer.heads",
+                      std::to_string(written.heads()),
+                      "must divide hidden (" + std::to_string(written.hidden()) +
+                          ") unless head_width is set");
+        }
+        written.set_head_width(written.hidden() / written.heads());
+    }
+    if (!written.has_ffn_width())
+    {
+        written.set_ffn_width(4 * written.hidden());
+    }
+    if (!written.has_max_context())
+    {
+        if (!model.has_sequence())
+        {
+            file.Fail("model.sequence", "", "must be set");
+        }
+        written.set_max_context(model.sequence());
+    }
+}
+
+TransformerSpec
+FromTransformer(scenario::Model& model, const ScenarioFile& file)
+{
+    FillTransformer(model, file);
+    const auto& written = model.transformer();
+    TransformerSpec spec;
+    spec.name = "transformer";
+    spec.layers = Small(written.layers());
+    spec.hidden = Small(written.hidden());
+    spec.heads = Small(written.heads());
+    spec.kvHeads = Small(written.kv_heads());
+    spec.headWidth = Small(written.head_width());
+    spec.ffnWidth = Small(written.ffn_width());
+    spec.gated = written.gated();
+    spec.vocabulary = Small(written.vocabulary());
+    spec.tiedEmbeddings = written.tied_embeddings();
+    spec.maxContext = Small(written.max_context());
+    spec.sequence = spec.maxContext;
+    spec.learnedPositions = written.learned_positions();
+    spec.layerNorm = written.layer_norm();
+    spec.qkvBias = written.qkv_bias();
+    spec.linearBias = written.linear_bias();
+    return spec;
+}
+
+void
+WriteTransformer(const TransformerSpec& spec, scenario::Transformer& written)
+{
+    written.set_layers(spec.layers);
+    written.set_hidden(spec.hidden);
+    written.set_heads(spec.heads);
+    written.set_kv_heads(spec.kvHeads);
+    written.set_head_width(spec.headWidth);
+    written.set_ffn_width(spec.ffnWidth);
+    written.set_gated(spec.gated);
+    written.set_vocabulary(spec.vocabulary);
+    written.set_tied_embeddings(spec.tiedEmbeddings);
+    written.set_max_context(spec.maxContext);
+    written.set_learned_positions(spec.learnedPositions);
+    written.set_layer_norm(spec.layerNorm);
+    written.set_qkv_bias(spec.qkvBias);
+    written.set_linear_bias(spec.linearBias);
+}
+
+// The scenario then no longer needs the file.
+TransformerSpec
+FromHuggingFace(scenario::Model& model, const ScenarioFile& file)
+{
+    auto spec = ImportHuggingFaceConfig(file.PathOf(model.hugging_face_config()));
+    WriteTransformer(spec, *model.mutable_transformer());
+    return spec;
+}
+
+TransformerSpec
+SourceOf(scenario::Model& model, const ScenarioFile& file)
+{
+    switch (model.source_case())
+    {
+    case scenario::Model::kCatalogue:
+        return FromCatalogue(model.catalogue(), file);
+    case scenario::Model::kTransformer:
+        return FromTransformer(model, file);
+    case scenario::Model::kHuggingFaceConfig:
+        return FromHuggingFace(model, file);
+    default:
+        file.Fail("model", "", "must have one of catalogue, transformer, hugging_face_config");
+    }
+}
+
+// "kvHeads must divide heads" as a field of the scenario and its rule.
+[[noreturn]] void
+FailTransformer(const std::string& fieldAndRule, const scenario::Model& model, const ScenarioFile& file)
+{
+    const auto space = fieldAndRule.find(' ');
+    std::string field;
+    for (const char c : fieldAndRule.substr(0, space))
+    {
+        const bool upper = std::isupper(static_cast<unsigned char>(c)) != 0;
+        field += (upper ? "_" : "") + std::string(1, static_cast<char>(std::tolower(c)));
+    }
+    const bool ofModel = field == "sequence" || field == "gradient_bytes_per_parameter";
+    const auto prefix = (!ofModel && model.has_transformer()) ? "model.transformer." : "model.";
+    file.Fail(prefix + field, "", fieldAndRule.substr(space + 1));
+}
+
+Recomputation
+RecomputationOf(scenario::Recomputation recomputation)
+{
+    switch (recomputation)
+    {
+    case scenario::FULL:
+        return Recomputation::Full;
+    case scenario::SELECTIVE:
+        return Recomputation::Selective;
+    default:
+        return Recomputation::None;
+    }
+}
+
+// The profile's lines move into the scenario, which then no longer needs the file.
+void
+InlineProfile(scenario::Model& model, const ScenarioFile& file)
+{
+    if (model.profile_line_size() > 0)
+    {
+        file.Fail("model.profile", model.profile(), "must not be set beside profile_line");
+    }
+    const auto path = file.PathOf(model.profile());
+    std::ifstream stream(path);
+    std::string line;
+    while (std::getline(stream, line))
+    {
+        model.add_profile_line(line);
+    }
+    if (!stream.eof())
+    {
+        throw ConfigError(path, "", "", "can't be read");
+    }
+}
+
+std::optional<MeasuredProfile>
+ProfileOf(scenario::Model& model, const ScenarioFile& file)
+{
+    std::string name = file.name + ": model.profile_line";
+    if (model.has_profile())
+    {
+        name = file.PathOf(model.profile());
+        InlineProfile(model, file);
+        model.clear_profile();
+    }
+    if (model.profile_line_size() == 0)
+    {
+        return std::nullopt;
+    }
+    std::string text;
+    for (const auto& line : model.profile_line())
+    {
+        text += line + "\n";
+    }
+    return MeasuredProfile::Parse(name, text);
+}
+
+} // namespace
+
+ModelSection
+ResolveModel(scenario::Model& model, const ScenarioFile& file)
+{
+    ModelSection section;
+    section.spec = SourceOf(model, file);
+    if (!model.has_sequence())
+    {
+        model.set_sequence(section.spec.sequence);
+    }
+    section.spec.sequence = Small(model.sequence());
+    section.spec.gradientBytesPerParameter = Small(model.gradient_bytes_per_parameter());
+    try
+    {
+        CheckTransformer(section.spec);
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        FailTransformer(broken.what(), model, file);
+    }
+    section.recomputation = RecomputationOf(model.recomputation());
+    section.profile = ProfileOf(model, file);
+    return section;
+}
+
+} // namespace geotrain

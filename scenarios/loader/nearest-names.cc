@@ -1,0 +1,82 @@
+#include "loader/nearest-names.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+// Names are short; what is longer than this is compared by its beginning.
+constexpr std::size_t longestName = 64;
+
+std::string
+LowerCase(const std::string& text)
+{
+    std::string lower = text.substr(0, longestName);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
+    return lower;
+}
+
+std::size_t
+EditDistance(const std::string& a, const std::string& b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i)
+    {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j)
+        {
+            const auto replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+        }
+    }
+    return row[b.size()];
+}
+
+} // namespace
+
+std::vector<std::string>
+NearestNames(const std::string& name, const std::vector<std::string>& known)
+{
+    std::vector<std::pair<std::size_t, std::string>> ranked;
+    for (const auto& candidate : known)
+    {
+        ranked.emplace_back(EditDistance(LowerCase(name), LowerCase(candidate)), candidate);
+    }
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    std::vector<std::string> nearest;
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, ranked.size()); ++i)
+    {
+        nearest.push_back(ranked[i].second);
+    }
+    return nearest;
+}
+
+std::string
+UnknownName(const std::string& what,
+            const std::string& name,
+            const std::vector<std::string>& known)
+{
+    const auto nearest = NearestNames(name, known);
+    std::string rule = "is no " + what;
+    for (std::size_t i = 0; i < nearest.size(); ++i)
+    {
+        rule += (i == 0 ? (nearest.size() == 1 ? "; the nearest is " : "; the nearest are ") : ", ");
+        rule += nearest[i];
+    }
+    return rule;
+}
+
+} // namespace geotrain

@@ -1,0 +1,367 @@
+#include "loader/network-section.h"
+
+#include "loader/nearest-names.h"
+#include "loader/queue-size.h"
+#include "loader/regions.h"
+#include "loader/topology-import.h"
+#include "loader/transport-section.h"
+#include "units/quantity-parser.h"
+#include "wan-topology/model/great-circle.h"
+#include "wan-topology/model/wan-validation.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using scenario::Scenario;
+
+std::string
+Indexed(const std::string& list, int index)
+{
+    return list + "[" + std::to_string(index) + "]";
+}
+
+std::vector<std::string>
+SiteNames(const Scenario& scenario)
+{
+    std::vector<std::string> names;
+    for (const auto& dataCenter : scenario.data_center())
+    {
+        names.push_back(dataCenter.name());
+    }
+    for (const auto& site : scenario.transit_site())
+    {
+        names.push_back(site.name());
+    }
+    return names;
+}
+
+int
+FindTransitSite(const Scenario& scenario, const std::string& name)
+{
+    for (int i = 0; i < scenario.transit_site_size(); ++i)
+    {
+        if (scenario.transit_site(i).name() == name)
+        {
+            return i;
+        }
+    }
+    return -1;
+}
+
+void
+RenameEnds(Scenario& scenario, const std::string& from, const std::string& to)
+{
+    for (auto& link : *scenario.mutable_wan_link())
+    {
+        if (link.from() == from)
+        {
+            link.set_from(to);
+        }
+        if (link.to() == from)
+        {
+            link.set_to(to);
+        }
+    }
+}
+
+std::vector<std::string>
+TransitNames(const Scenario& scenario)
+{
+    std::vector<std::string> names;
+    for (const auto& site : scenario.transit_site())
+    {
+        names.push_back(site.name());
+    }
+    return names;
+}
+
+// A data centre takes the place of the site that it stands at, whose links become its own.
+void
+AttachDataCenters(Scenario& scenario, const ScenarioFile& file)
+{
+    for (int i = 0; i < scenario.data_center_size(); ++i)
+    {
+        auto& dataCenter = *scenario.mutable_data_center(i);
+        const auto at = dataCenter.has_at() ? dataCenter.at() : dataCenter.name();
+        const int site = FindTransitSite(scenario, at);
+        if (site >= 0)
+        {
+            RenameEnds(scenario, at, dataCenter.name());
+            scenario.mutable_transit_site()->DeleteSubrange(site, 1);
+        }
+        else if (dataCenter.has_at())
+        {
+            file.Fail(Indexed("data_center", i) + ".at",
+                      at,
+                      UnknownName("free site", at, TransitNames(scenario)));
+        }
+        dataCenter.clear_at();
+    }
+}
+
+void
+CheckNames(const Scenario& scenario, const ScenarioFile& file)
+{
+    std::set<std::string> seen;
+    for (int i = 0; i < scenario.data_center_size(); ++i)
+    {
+        if (!seen.insert(scenario.data_center(i).name()).second)
+        {
+            file.Fail(Indexed("data_center", i) + ".name",
+                      scenario.data_center(i).name(),
+                      "must be the name of one site only");
+        }
+    }
+    for (int i = 0; i < scenario.transit_site_size(); ++i)
+    {
+        if (!seen.insert(scenario.transit_site(i).name()).second)
+        {
+            file.Fail(Indexed("transit_site", i) + ".name",
+                      scenario.transit_site(i).name(),
+                      "must be the name of one site only");
+        }
+    }
+}
+
+// What is known of a site for the delays of its links.
+struct SiteFacts
+{
+    std::optional<std::size_t> region;
+    std::optional<ns3::GeographicPoint> point;
+};
+
+std::map<std::string, SiteFacts>
+FactsOfSites(const Scenario& scenario, const ScenarioFile& file)
+{
+    std::map<std::string, SiteFacts> facts;
+    std::vector<std::string> regionNames;
+    for (const auto& region : Regions())
+    {
+        regionNames.push_back(region.name);
+    }
+    for (int i = 0; i < scenario.data_center_size(); ++i)
+    {
+        const auto& dataCenter = scenario.data_center(i);
+        const auto region = FindRegion(dataCenter.region());
+        if (dataCenter.has_region() && !region)
+        {
+            file.Fail(Indexed("data_center", i) + ".region",
+                      dataCenter.region(),
+                      UnknownName("region", dataCenter.region(), regionNames));
+        }
+        facts[dataCenter.name()].region = region;
+    }
+    for (int i = 0; i < scenario.transit_site_size(); ++i)
+    {
+        const auto& site = scenario.transit_site(i);
+        if (site.has_latitude() != site.has_longitude())
+        {
+            file.Fail(Indexed("transit_site", i), "", "must have both latitude and longitude, or none");
+        }
+        if (site.has_latitude())
+        {
+            facts[site.name()].point = ns3::GeographicPoint{site.latitude(), site.longitude()};
+        }
+    }
+    return facts;
+}
+
+std::optional<Duration>
+DelayBetween(const SiteFacts& a, const SiteFacts& b)
+{
+    if (a.region && b.region && *a.region != *b.region)
+    {
+        const auto roundTrip = RegionRoundTrip(*a.region, *b.region);
+        return Duration::Nanoseconds(roundTrip.ToNanoseconds() / 2);
+    }
+    if (a.point && b.point)
+    {
+        return ns3::GreatCircleDelay(*a.point, *b.point);
+    }
+    return std::nullopt;
+}
+
+// Before data centres take their sites' places, so that these still have coordinates.
+void
+FillDelays(Scenario& scenario, const ScenarioFile& file)
+{
+    auto facts = FactsOfSites(scenario, file);
+    for (const auto& dataCenter : scenario.data_center())
+    {
+        const auto at = dataCenter.has_at() ? dataCenter.at() : dataCenter.name();
+        const auto site = facts.find(at);
+        if (site != facts.end())
+        {
+            facts[dataCenter.name()].point = site->second.point;
+        }
+    }
+    for (int i = 0; i < scenario.wan_link_size(); ++i)
+    {
+        auto& link = *scenario.mutable_wan_link(i);
+        const auto delay = DelayBetween(facts[link.from()], facts[link.to()]);
+        if (!link.has_delay() && !delay)
+        {
+            file.Fail(Indexed("wan_link", i) + ".delay",
+                      "",
+                      "must be set: no round-trip time is known between " + link.from() + " and " +
+                          link.to());
+        }
+        if (!link.has_delay())
+        {
+            link.set_delay(Format(*delay));
+        }
+    }
+}
+
+ns3::WanQueueSize
+QueueOf(const std::string& text)
+{
+    const auto parsed = ParseQueueSize(text);
+    ns3::WanQueueSize queue;
+    queue.value = parsed.value;
+    switch (parsed.unit)
+    {
+    case QueueSize::Unit::Packets:
+        queue.unit = ns3::WanQueueSize::Unit::Packets;
+        break;
+    case QueueSize::Unit::Bytes:
+        queue.unit = ns3::WanQueueSize::Unit::Bytes;
+        break;
+    case QueueSize::Unit::BandwidthDelayProducts:
+        queue.unit = ns3::WanQueueSize::Unit::BandwidthDelayProducts;
+        break;
+    }
+    return queue;
+}
+
+std::uint32_t
+SiteIndex(const Scenario& scenario, const std::string& name, const std::string& field, const ScenarioFile& file)
+{
+    const auto names = SiteNames(scenario);
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+    {
+        file.Fail(field, name, UnknownName("data_center or transit_site", name, names));
+    }
+    return static_cast<std::uint32_t>(found - names.begin());
+}
+
+void
+AddDataCenters(Scenario& scenario, const ScenarioFile& file, ns3::WanTopology& topology)
+{
+    for (int i = 0; i < scenario.data_center_size(); ++i)
+    {
+        auto& dataCenter = *scenario.mutable_data_center(i);
+        if (!dataCenter.has_intra_rate())
+        {
+            dataCenter.set_intra_rate(dataCenter.nic_rate());
+        }
+        ns3::WanTopology::Site site;
+        site.name = dataCenter.name();
+        site.nodes = static_cast<std::uint32_t>(dataCenter.nodes());
+        site.nicRate = ParseBitRate(dataCenter.nic_rate());
+        site.intraRate = ParseBitRate(dataCenter.intra_rate());
+        site.intraDelay = ParseDuration(dataCenter.intra_delay());
+        if (site.nicRate < site.intraRate)
+        {
+            file.Fail(Indexed("data_center", i) + ".intra_rate",
+                      dataCenter.intra_rate(),
+                      "must be <= nic_rate (" + dataCenter.nic_rate() + ")");
+        }
+        topology.sites.push_back(site);
+    }
+}
+
+void
+AddTransitSites(const Scenario& scenario, ns3::WanTopology& topology)
+{
+    for (const auto& written : scenario.transit_site())
+    {
+        ns3::WanTopology::Site site;
+        site.name = written.name();
+        if (written.has_latitude())
+        {
+            site.latitude = written.latitude();
+            site.longitude = written.longitude();
+        }
+        topology.sites.push_back(site);
+    }
+}
+
+void
+AddLinks(Scenario& scenario, const ScenarioFile& file, ns3::WanTopology& topology)
+{
+    for (int i = 0; i < scenario.wan_link_size(); ++i)
+    {
+        auto& written = *scenario.mutable_wan_link(i);
+        const auto field = Indexed("wan_link", i);
+        ResolveQueueDisc(written, field + ".queue_disc", file);
+        ns3::WanTopology::Link link;
+        link.from = SiteIndex(scenario, written.from(), field + ".from", file);
+        link.to = SiteIndex(scenario, written.to(), field + ".to", file);
+        if (link.from == link.to)
+        {
+            file.Fail(field + ".to", written.to(), "must be another site than from");
+        }
+        link.rate = ParseBitRate(written.rate());
+        link.delay = ParseDuration(written.delay());
+        link.queue = QueueOf(written.queue());
+        link.lossRate = written.loss();
+        link.queueDisc = written.queue_disc();
+        topology.links.push_back(link);
+    }
+}
+
+std::optional<BitRate>
+OptionalRate(bool set, const std::string& text)
+{
+    return set ? std::optional(ParseBitRate(text)) : std::nullopt;
+}
+
+ns3::WanTopology::Caps
+CapsOf(const scenario::Caps& written)
+{
+    ns3::WanTopology::Caps caps;
+    caps.nodePair = OptionalRate(written.has_node_pair(), written.node_pair());
+    caps.nodeEgress = OptionalRate(written.has_node_egress(), written.node_egress());
+    caps.nodeIngress = OptionalRate(written.has_node_ingress(), written.node_ingress());
+    caps.queue = QueueOf(written.queue());
+    caps.police = written.police();
+    return caps;
+}
+
+} // namespace
+
+ns3::WanTopology
+ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
+{
+    if (scenario.data_center_size() == 0)
+    {
+        file.Fail("data_center", "", "must be there at least once");
+    }
+    if (scenario.has_topology_import())
+    {
+        ImportInto(scenario, file);
+    }
+    FillDelays(scenario, file);
+    AttachDataCenters(scenario, file);
+    CheckNames(scenario, file);
+    ns3::WanTopology topology;
+    AddDataCenters(scenario, file, topology);
+    AddTransitSites(scenario, topology);
+    AddLinks(scenario, file, topology);
+    topology.caps = CapsOf(scenario.caps());
+    topology.mtu = Bytes::Of(scenario.mtu());
+    ns3::Validate(topology, file.name);
+    return topology;
+}
+
+} // namespace geotrain

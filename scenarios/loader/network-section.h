@@ -1,0 +1,16 @@
+// Resolves the network: imports a topology, puts data centres on its sites, turns regions and coordinates
+// into delays, and makes the WanTopology that networks are built of.
+#pragma once
+
+#include "loader/scenario-file.h"
+#include "schema/scenario.pb.h"
+#include "wan-topology/model/wan-topology.h"
+
+namespace geotrain
+{
+
+/// In `scenario` an imported topology becomes transit sites and links, and every link has a delay. Sites of
+/// the result are the data centres in their order, then the transit sites. Throws ConfigError.
+ns3::WanTopology ResolveNetwork(scenario::Scenario& scenario, const ScenarioFile& file);
+
+} // namespace geotrain

@@ -1,0 +1,25 @@
+// The size of a queue as people write it: "1bdp", "0.5bdp", "500packets", "4MB".
+#pragma once
+
+#include <string>
+
+namespace geotrain
+{
+
+struct QueueSize
+{
+    enum class Unit
+    {
+        BandwidthDelayProducts,
+        Packets,
+        Bytes
+    };
+
+    Unit unit = Unit::BandwidthDelayProducts;
+    double value = 1; ///< positive
+};
+
+/// Throws std::invalid_argument whose text is the rule that was broken.
+QueueSize ParseQueueSize(const std::string& text);
+
+} // namespace geotrain

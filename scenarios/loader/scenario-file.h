@@ -1,0 +1,32 @@
+// Where a scenario comes from, for those who resolve its sections: the name that errors give, and the
+// folder that paths inside it are relative to.
+#pragma once
+
+#include "units/config-error.h"
+
+#include <filesystem>
+#include <string>
+
+namespace geotrain
+{
+
+struct ScenarioFile
+{
+    std::string name;
+    std::filesystem::path folder;
+
+    [[noreturn]] void Fail(const std::string& field,
+                           const std::string& value,
+                           const std::string& rule) const
+    {
+        throw ConfigError(name, field, value, rule);
+    }
+
+    /// The path of a file that the scenario names.
+    std::string PathOf(const std::string& relative) const
+    {
+        return (folder / relative).lexically_normal().string();
+    }
+};
+
+} // namespace geotrain

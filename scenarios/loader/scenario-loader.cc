@@ -1,0 +1,115 @@
+#include "loader/scenario-loader.h"
+
+#include "loader/field-path.h"
+#include "loader/field-rules.h"
+#include "loader/network-section.h"
+#include "loader/transport-section.h"
+#include "units/quantity-parser.h"
+
+#include <algorithm>
+#include <set>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using scenario::Scenario;
+
+// Sections that a scenario may leave out altogether.
+void
+AddSections(Scenario& scenario)
+{
+    scenario.mutable_model();
+    scenario.mutable_parallelism();
+    scenario.mutable_caps();
+    scenario.mutable_transport();
+    scenario.mutable_schedule();
+    scenario.mutable_temporal_sharing();
+    scenario.mutable_run();
+}
+
+// The file's name without its ending, where that can be a name.
+std::string
+NameAfterFile(const std::string& file)
+{
+    const auto stem = std::filesystem::path(file).stem().string();
+    Scenario probe;
+    probe.set_name(stem);
+    try
+    {
+        ApplyFieldRules(probe, file);
+    }
+    catch (const ConfigError&)
+    {
+        return "scenario";
+    }
+    return stem;
+}
+
+void
+CheckVariants(const Scenario& scenario, const ScenarioFile& file)
+{
+    std::set<std::string> names;
+    for (int i = 0; i < scenario.variant_size(); ++i)
+    {
+        if (!names.insert(scenario.variant(i).name()).second)
+        {
+            file.Fail("variant[" + std::to_string(i) + "].name",
+                      scenario.variant(i).name(),
+                      "must be the name of one variant only");
+        }
+    }
+}
+
+// Passing a turn costs one intra-DC latency unless the scenario says otherwise.
+void
+ResolveTurns(Scenario& scenario)
+{
+    auto& temporal = *scenario.mutable_temporal_sharing();
+    if (temporal.has_turn_latency())
+    {
+        return;
+    }
+    Duration longest;
+    for (const auto& dataCenter : scenario.data_center())
+    {
+        longest = std::max(longest, ParseDuration(dataCenter.intra_delay()));
+    }
+    temporal.set_turn_latency(Format(longest));
+}
+
+} // namespace
+
+LoadedScenario
+LoadScenario(const ScenarioText& text,
+             const std::vector<std::string>& assignments,
+             const std::string& assignmentsFrom)
+{
+    LoadedScenario loaded;
+    loaded.file = text.file;
+    loaded.resolved = ParseScenario(text.text, text.file);
+    auto& scenario = loaded.resolved;
+    for (const auto& assignment : assignments)
+    {
+        const auto [path, value] = SplitAssignment(assignment, assignmentsFrom, "");
+        SetField(scenario, path, value, assignmentsFrom);
+    }
+    const ScenarioFile file{text.file, text.folder};
+    AddSections(scenario);
+    if (!scenario.has_name())
+    {
+        scenario.set_name(NameAfterFile(text.file));
+    }
+    ApplyFieldRules(scenario, text.file);
+    CheckVariants(scenario, file);
+    ResolveTransport(*scenario.mutable_transport(), file);
+    loaded.model = ResolveModel(*scenario.mutable_model(), file);
+    loaded.topology = ResolveNetwork(scenario, file);
+    ResolveTurns(scenario);
+    loaded.training = ResolveTraining(scenario, loaded.model, file);
+    return loaded;
+}
+
+} // namespace geotrain

@@ -1,0 +1,213 @@
+#include "loader/scenario-text.h"
+
+#include "loader/field-path.h"
+#include "loader/nearest-names.h"
+#include "units/config-error.h"
+
+#include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/text_format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+namespace geotrain
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t largestFile = 64 << 20; // bytes; scenarios are a few kB
+
+class FirstError : public google::protobuf::io::ErrorCollector
+{
+  public:
+    void AddError(int line, int column, const std::string& message) override
+    {
+        if (!found)
+        {
+            found = Error{line, column, message};
+        }
+    }
+
+    struct Error
+    {
+        int line;
+        int column;
+        std::string message;
+    };
+
+    std::optional<Error> found;
+};
+
+std::string
+Line(const std::string& text, int number)
+{
+    std::istringstream lines(text);
+    std::string line;
+    for (int i = 0; i <= number; ++i)
+    {
+        line.clear();
+        std::getline(lines, line);
+    }
+    const auto begin = line.find_first_not_of(" \t");
+    const auto end = line.find_last_not_of(" \t\r");
+    line = begin == std::string::npos ? "" : line.substr(begin, end - begin + 1);
+    constexpr std::size_t longest = 80;
+    return line.size() > longest ? line.substr(0, longest) + "..." : line;
+}
+
+// Protobuf's own words, or the nearest field names where it doesn't know a field.
+std::string
+Explain(const std::string& message)
+{
+    static const std::regex unknown("Message type \"([^\"]+)\" has no field named \"([^\"]+)\"\\.");
+    std::smatch match;
+    if (!std::regex_search(message, match, unknown))
+    {
+        return message;
+    }
+    const auto* descriptor =
+        scenario::Scenario::descriptor()->file()->pool()->FindMessageTypeByName(match[1]);
+    return descriptor == nullptr
+               ? message
+               : match[2].str() + " " +
+                     UnknownName("field of " + descriptor->name(), match[2], FieldNames(*descriptor));
+}
+
+std::string
+Printable(const std::string& text)
+{
+    std::string printable;
+    for (const char c : text)
+    {
+        printable += (c >= ' ' && c != 0x7f) ? c : '?';
+    }
+    return printable;
+}
+
+fs::path
+LibraryFolder()
+{
+    return GEOTRAIN_LIBRARY_FOLDER;
+}
+
+fs::path
+FindScenario(const std::string& nameOrPath)
+{
+    std::error_code ignored;
+    const auto library = LibraryFolder() / (nameOrPath + ".textproto");
+    const bool bareName = nameOrPath.find('/') == std::string::npos;
+    if (fs::exists(nameOrPath, ignored) && !(bareName && fs::is_directory(nameOrPath, ignored)))
+    {
+        return nameOrPath;
+    }
+    if (bareName && fs::exists(library, ignored))
+    {
+        return library;
+    }
+    std::vector<std::string> names;
+    for (const auto& entry : ScenarioLibrary())
+    {
+        names.push_back(entry.name);
+    }
+    throw ConfigError(nameOrPath, "", "", UnknownName("file or library scenario", nameOrPath, names));
+}
+
+std::string
+FirstSentence(const fs::path& path)
+{
+    std::ifstream file(path);
+    std::string line;
+    std::string text;
+    while (std::getline(file, line) && line.rfind("#", 0) == 0)
+    {
+        text += (text.empty() ? "" : " ") + line.substr(std::min<std::size_t>(2, line.size()));
+        const auto end = text.find_first_of(".?");
+        if (end != std::string::npos)
+        {
+            return text.substr(0, end + 1);
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+ScenarioText
+ReadScenarioText(const std::string& nameOrPath)
+{
+    const auto path = FindScenario(nameOrPath);
+    const bool fromLibrary = path != fs::path(nameOrPath);
+    const std::string shown = fromLibrary ? path.filename().string() : nameOrPath;
+    std::error_code error;
+    if (!fs::is_regular_file(path, error))
+    {
+        throw ConfigError(shown, "", "", "must be a file");
+    }
+    if (fs::file_size(path, error) > largestFile)
+    {
+        throw ConfigError(shown, "", "", "must be at most 64 MiB");
+    }
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    if (!stream)
+    {
+        throw ConfigError(shown, "", "", "can't be read");
+    }
+    return {shown, path.parent_path(), text.str()};
+}
+
+scenario::Scenario
+ParseScenario(const std::string& text, const std::string& file)
+{
+    google::protobuf::TextFormat::Parser parser;
+    FirstError error;
+    parser.RecordErrorsTo(&error);
+    scenario::Scenario scenario;
+    if (!parser.ParseFromString(text, &scenario))
+    {
+        const auto found = error.found.value_or(FirstError::Error{0, 0, "is no text format"});
+        throw ConfigError(file,
+                          "line " + std::to_string(found.line + 1),
+                          Printable(Line(text, found.line)),
+                          Printable(Explain(found.message)));
+    }
+    return scenario;
+}
+
+std::string
+PrintScenario(const scenario::Scenario& scenario)
+{
+    google::protobuf::TextFormat::Printer printer;
+    printer.SetUseShortRepeatedPrimitives(true);
+    printer.SetUseUtf8StringEscaping(true);
+    std::string text;
+    printer.PrintToString(scenario, &text);
+    return text;
+}
+
+std::vector<LibraryEntry>
+ScenarioLibrary()
+{
+    std::vector<LibraryEntry> entries;
+    std::error_code error;
+    for (const auto& file : fs::directory_iterator(LibraryFolder(), error))
+    {
+        if (file.path().extension() == ".textproto")
+        {
+            entries.push_back({file.path().stem().string(), FirstSentence(file.path())});
+        }
+    }
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+        return a.name < b.name;
+    });
+    return entries;
+}
+
+} // namespace geotrain

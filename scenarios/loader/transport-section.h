@@ -1,0 +1,33 @@
+// Resolves the names of ns-3 types that a scenario gives: congestion controls and queue discs, with or
+// without "ns3::" in front.
+#pragma once
+
+#include "loader/scenario-file.h"
+#include "schema/scenario.pb.h"
+
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+/// An ns-3 type that can be used by name.
+struct NetworkType
+{
+    std::string name; ///< "ns3::TcpCubic"
+    std::string group;
+};
+
+/// All congestion controls of this ns-3, by name.
+std::vector<NetworkType> CongestionControls();
+
+/// All queue discs of this ns-3, by name.
+std::vector<NetworkType> QueueDiscs();
+
+/// Completes the congestion control's name. Throws ConfigError.
+void ResolveTransport(scenario::Transport& transport, const ScenarioFile& file);
+
+/// Completes a link's queue disc, if it has one. Throws ConfigError that names `field`.
+void ResolveQueueDisc(scenario::WanLink& link, const std::string& field, const ScenarioFile& file);
+
+} // namespace geotrain
