@@ -10,13 +10,12 @@ namespace
 {
 
 /// How many stages' workers fit into a data centre.
-std::uint32_t
+std::uint64_t
 StagesThatFit(const PlacementRequest::DataCenter& dataCenter, const PlacementRequest& request)
 {
     const std::uint64_t slots = std::uint64_t{dataCenter.nodes} *
                                 (dataCenter.gpusPerNode / request.tensorParallel);
-    return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(slots / request.dataParallel, request.pipelineStages));
+    return slots / request.dataParallel;
 }
 
 std::string
@@ -34,8 +33,9 @@ StagesOf(const PlacementRequest::DataCenter& dataCenter,
          const PlacementRequest& request,
          std::uint32_t left)
 {
-    const std::uint32_t fit = StagesThatFit(dataCenter, request);
-    const std::uint32_t wanted = dataCenter.stages.value_or(std::min(left, fit));
+    const std::uint64_t fit = StagesThatFit(dataCenter, request);
+    const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, fit));
+    const std::uint32_t wanted = dataCenter.stages.value_or(most);
     if (wanted > fit)
     {
         throw std::invalid_argument("data centre " + dataCenter.name + ": " + Need(request, wanted) +

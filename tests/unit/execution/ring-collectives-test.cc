@@ -1,0 +1,134 @@
+#include "execution/ring-collectives.h"
+
+#include "two-data-centres.h"
+
+#include <gtest/gtest.h>
+
+namespace geotrain
+{
+namespace
+{
+
+class Rings : public ::testing::Test
+{
+  protected:
+    std::vector<double> Run(CollectiveKind kind,
+                            std::vector<NodeIndex> members,
+                            Bytes size,
+                            const std::vector<double>& joinSeconds)
+    {
+        TwoDataCentres two;
+        two.nodes = 8;
+        m_network = std::make_unique<AnalyticNetwork>(two.Topology());
+        const CollectiveRequest request{1, kind, members, size};
+        std::vector<double> ended(members.size(), -1);
+        for (std::uint32_t member = 0; member < members.size(); ++member)
+        {
+            m_network->GetClock().Schedule(
+                Instant() + Duration::Seconds(joinSeconds[member]),
+                [this, request, member, &ended] {
+                    m_network->JoinCollective(request, member, [&ended, member](Instant at) {
+                        ended[member] = at.ToSeconds();
+                    });
+                });
+        }
+        m_network->GetClock().Run(Instant::Never());
+        return ended;
+    }
+
+    std::unique_ptr<AnalyticNetwork> m_network;
+};
+
+TEST_F(Rings, AllReduceTakesTwiceNMinusOneSteps)
+{
+    // 2 (n - 1) (latency + S / (n r)): Patarasuk and Yuan 2009. Tolerance: chunks are rounded up to 1 ns each.
+    for (std::uint32_t n = 2; n <= 8; ++n)
+    {
+        std::vector<NodeIndex> members;
+        for (NodeIndex node = 0; node < n; ++node)
+        {
+            members.push_back(node);
+        }
+        const auto ended =
+            Run(CollectiveKind::AllReduce, members, Bytes::Of(8400000), std::vector<double>(n, 0));
+        const double expected = 2 * (n - 1) * (10e-6 + 8 * 8.4e6 / n / 100e9);
+        for (const double end : ended)
+        {
+            EXPECT_NEAR(end, expected, 1e-6) << "n " << n;
+        }
+        // Every member sends 2 (n - 1) / n of the vector.
+        EXPECT_EQ(m_network->Counters().intraDcPayload.Count(), 8400000 * 2 * (n - 1));
+    }
+}
+
+TEST_F(Rings, ReduceScatterAndAllGatherTakeHalfOfIt)
+{
+    for (const auto kind : {CollectiveKind::ReduceScatter, CollectiveKind::AllGather})
+    {
+        const auto ended = Run(kind, {0, 1, 2, 3}, Bytes::Of(8000000), {0, 0, 0, 0});
+        for (const double end : ended)
+        {
+            EXPECT_NEAR(end, 3 * (10e-6 + 8 * 2e6 / 100e9), 1e-6);
+        }
+    }
+}
+
+TEST_F(Rings, NobodyEndsBeforeTheLastHasJoined)
+{
+    for (const auto kind :
+         {CollectiveKind::AllReduce, CollectiveKind::ReduceScatter, CollectiveKind::AllGather})
+    {
+        for (std::uint32_t late = 0; late < 4; ++late)
+        {
+            std::vector<double> joins(4, 0);
+            joins[late] = 0.5;
+            for (const double end : Run(kind, {0, 1, 2, 3}, Bytes::Of(4000000), joins))
+            {
+                // The late member's own result may wait for nobody, but it cannot be there before it joined.
+                EXPECT_GE(end, kind == CollectiveKind::AllReduce ? 0.5 : 0.0);
+            }
+        }
+    }
+}
+
+TEST_F(Rings, TheLateMemberEndsAfterItJoined)
+{
+    const auto ended = Run(CollectiveKind::ReduceScatter, {0, 1, 2, 3}, Bytes::Of(4000000), {0, 0, 0.5, 0});
+    EXPECT_GE(ended[2], 0.5);
+    for (const double end : ended)
+    {
+        EXPECT_GE(end, 0);
+    }
+}
+
+TEST_F(Rings, AGroupOfOneEndsAtOnce)
+{
+    EXPECT_EQ(Run(CollectiveKind::AllReduce, {3}, Bytes::Of(1000), {0.25})[0], 0.25);
+}
+
+TEST_F(Rings, AVectorSmallerThanTheGroupStillEnds)
+{
+    for (const double end : Run(CollectiveKind::AllReduce, {0, 1, 2, 3}, Bytes::Of(2), {0, 0, 0, 0}))
+    {
+        EXPECT_GT(end, 0);
+    }
+}
+
+TEST(RingPiece, EveryMemberSendsEveryPieceOnceARound)
+{
+    for (std::uint32_t n = 2; n <= 7; ++n)
+    {
+        for (std::uint32_t member = 0; member < n; ++member)
+        {
+            std::int64_t sent = 0;
+            for (std::uint32_t step = 0; step < n; ++step)
+            {
+                sent += RingPiece(Bytes::Of(1000003), n, member, step).Count();
+            }
+            EXPECT_EQ(sent, 1000003);
+        }
+    }
+}
+
+} // namespace
+} // namespace geotrain
