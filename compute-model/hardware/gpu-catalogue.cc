@@ -1,0 +1,86 @@
+#include "hardware/gpu-catalogue.h"
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr double tera = 1e12;
+constexpr double giga = 1e9;
+
+// Fitted to the seven rows of Narayanan et al., SC'21, table 1 (A100-80), so that the largest error is the
+// smallest; tests/validation/compute-model does the fit again. compute-model/README.md has the errors.
+constexpr GpuEfficiency a100Efficiency{0.88, 2050, 0.69, true};
+
+// No measured training went into these: A100's shares of the peaks. The same half-way side is too small for
+// faster tensor cores and too large for V100, so expect errors well beyond A100's.
+constexpr GpuEfficiency estimatedEfficiency{a100Efficiency.maxMatmulEfficiency,
+                                            a100Efficiency.halfMatmulSide,
+                                            a100Efficiency.memoryEfficiency,
+                                            false};
+
+GpuSpec
+MakeGpu(const char* name,
+        double peakTeraflops,
+        std::int64_t memoryGigabytes,
+        double memoryGigabytesPerSecond,
+        double nvlinkGigabytesPerSecond,
+        const GpuEfficiency& efficiency,
+        const char* source)
+{
+    return {name,
+            peakTeraflops * tera,
+            Bytes::Of(memoryGigabytes * 1000000000),
+            memoryGigabytesPerSecond * giga,
+            nvlinkGigabytesPerSecond * giga,
+            source,
+            efficiency};
+}
+
+// The data sheets give NVLink as the sum of both directions; half of it stands here. Where they give
+// tensor-core rates with sparsity, half of it, the dense rate, stands here.
+std::vector<GpuSpec>
+MakeCatalogue()
+{
+    return {
+        MakeGpu("V100-16", 125, 16, 900, 150, estimatedEfficiency,
+                "NVIDIA V100 data sheet (Jan 2020), SXM2; the rate is fp16's, V100 has no bf16"),
+        MakeGpu("V100-32", 125, 32, 900, 150, estimatedEfficiency,
+                "NVIDIA V100 data sheet (Jan 2020), SXM2; the rate is fp16's, V100 has no bf16"),
+        MakeGpu("A100-40", 312, 40, 1555, 300, a100Efficiency,
+                "NVIDIA A100 data sheet (Mar 2021), SXM 40 GB"),
+        MakeGpu("A100-80", 312, 80, 2039, 300, a100Efficiency,
+                "NVIDIA A100 data sheet (Mar 2021), SXM 80 GB"),
+        MakeGpu("H100", 989.4, 80, 3350, 450, estimatedEfficiency,
+                "NVIDIA H100 white paper v1.04 (2023), table 2, SXM5"),
+        MakeGpu("H200", 989.4, 141, 4800, 450, estimatedEfficiency,
+                "NVIDIA H200 data sheet (2024), SXM; rate as H100's, the same chip"),
+        MakeGpu("GH200", 990, 96, 4000, 450, estimatedEfficiency,
+                "NVIDIA GH200 Grace Hopper data sheet (2023), 96 GB HBM3"),
+        MakeGpu("B200", 2250, 192, 8000, 900, estimatedEfficiency,
+                "NVIDIA Blackwell architecture technical brief (2024), HGX B200"),
+    };
+}
+
+} // namespace
+
+const std::vector<GpuSpec>&
+GpuCatalogue()
+{
+    static const std::vector<GpuSpec> catalogue = MakeCatalogue();
+    return catalogue;
+}
+
+std::optional<GpuSpec>
+FindGpu(std::string_view name)
+{
+    const auto& gpus = GpuCatalogue();
+    const auto found =
+        std::find_if(gpus.begin(), gpus.end(), [name](const GpuSpec& gpu) { return gpu.name == name; });
+    return found == gpus.end() ? std::nullopt : std::optional<GpuSpec>(*found);
+}
+
+} // namespace geotrain

@@ -1,0 +1,19 @@
+// The GPUs that geotrain knows by name, with published figures.
+#pragma once
+
+#include "hardware/gpu-spec.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace geotrain
+{
+
+/// All of them, oldest first: V100-16, V100-32, A100-40, A100-80, H100, H200, GH200, B200.
+const std::vector<GpuSpec>& GpuCatalogue();
+
+/// By name, case and all.
+std::optional<GpuSpec> FindGpu(std::string_view name);
+
+} // namespace geotrain

@@ -1,0 +1,57 @@
+#include "timing/kernel-timing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace geotrain
+{
+
+namespace
+{
+
+// What NCCL gets out of NVLink's line rate: its protocol takes about 20 %, as its maintainer says in
+// github.com/NVIDIA/nccl-tests/issues/212 (2024). Not fitted.
+constexpr double nvlinkProtocolEfficiency = 0.8;
+
+constexpr double bytesPerElement = 2; // bf16, fp16
+
+} // namespace
+
+KernelTiming::KernelTiming(const GpuSpec& gpu)
+    : m_peakFlopsPerSecond(gpu.peakFlopsPerSecond),
+      m_maxMatmulEfficiency(gpu.efficiency.maxMatmulEfficiency),
+      m_halfMatmulSide(gpu.efficiency.halfMatmulSide),
+      m_memoryBytesPerSecond(gpu.memoryBytesPerSecond * gpu.efficiency.memoryEfficiency),
+      m_nvlinkBytesPerSecond(gpu.nvlinkBytesPerSecond * nvlinkProtocolEfficiency)
+{
+}
+
+double
+KernelTiming::Matmul(double m, double k, double n, double batch) const
+{
+    const double operands = batch * (m * k + k * n + m * n);
+    return Fused(batch * m * k * n, operands * bytesPerElement);
+}
+
+double
+KernelTiming::Fused(double multiplyAdds, double bytes) const
+{
+    const double side = std::cbrt(multiplyAdds);
+    const double efficiency = m_maxMatmulEfficiency * side / (side + m_halfMatmulSide);
+    return std::max(2 * multiplyAdds / (m_peakFlopsPerSecond * efficiency), MemoryTraffic(bytes));
+}
+
+double
+KernelTiming::MemoryTraffic(double bytes) const
+{
+    return bytes / m_memoryBytesPerSecond;
+}
+
+double
+KernelTiming::AllReduce(double bytes, std::uint32_t group) const
+{
+    const double share = static_cast<double>(group - 1) / group;
+    return 2 * share * bytes / m_nvlinkBytesPerSecond;
+}
+
+} // namespace geotrain

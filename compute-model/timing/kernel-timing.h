@@ -1,0 +1,38 @@
+// How long one GPU kernel takes: a matrix multiplication, element-wise work, an all-reduce inside a node.
+// Times are seconds in double; they are rounded to nanoseconds once a stage is summed up.
+#pragma once
+
+#include "hardware/gpu-spec.h"
+
+#include <cstdint>
+
+namespace geotrain
+{
+
+class KernelTiming
+{
+  public:
+    explicit KernelTiming(const GpuSpec& gpu);
+
+    /// `batch` products of m x k by k x n in 16 bit: the arithmetic at the efficiency of all of them
+    /// together (GpuEfficiency), or their operands' traffic where that takes longer. All sides at least 1.
+    double Matmul(double m, double k, double n, double batch = 1) const;
+
+    /// Products of `multiplyAdds` in one kernel that moves only `bytes` of operands and results.
+    double Fused(double multiplyAdds, double bytes) const;
+
+    /// Element-wise work that reads and writes `bytes` of GPU memory.
+    double MemoryTraffic(double bytes) const;
+
+    /// A ring all-reduce of `bytes` among `group` GPUs over NVLink: 2 (group-1)/group bytes a direction.
+    double AllReduce(double bytes, std::uint32_t group) const;
+
+  private:
+    double m_peakFlopsPerSecond;
+    double m_maxMatmulEfficiency;
+    double m_halfMatmulSide;
+    double m_memoryBytesPerSecond;
+    double m_nvlinkBytesPerSecond;
+};
+
+} // namespace geotrain

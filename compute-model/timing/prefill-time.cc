@@ -1,0 +1,19 @@
+#include "timing/prefill-time.h"
+
+#include "timing/layer-timing.h"
+
+namespace geotrain
+{
+
+Duration
+PrefillTime(const TransformerSpec& model,
+            const GpuSpec& gpu,
+            std::uint32_t tensorParallel,
+            std::uint32_t tokens,
+            std::uint32_t batch)
+{
+    const LayerTiming timing(model, gpu, batch, tokens, tensorParallel, false);
+    return Duration::Seconds(model.layers * timing.InferenceForward() + timing.InferenceHead());
+}
+
+} // namespace geotrain

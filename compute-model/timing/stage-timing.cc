@@ -1,0 +1,78 @@
+#include "timing/stage-timing.h"
+
+#include "timing/layer-timing.h"
+
+namespace geotrain
+{
+
+namespace
+{
+
+// fp32 gradient read (4); fp32 weight and two moments read and written (24); 16-bit weight written (2).
+constexpr double optimizerBytesPerParameter = 4 + 2 * 12 + 2;
+
+double
+RecomputeSeconds(const LayerTiming& timing, Recomputation recomputation)
+{
+    switch (recomputation)
+    {
+    case Recomputation::None:
+        return 0;
+    case Recomputation::Selective:
+        return timing.AttentionCoreForward();
+    case Recomputation::Full:
+        return timing.Layer().forward;
+    }
+    return 0;
+}
+
+void
+Add(PassSeconds& sum, const PassSeconds& part, double times)
+{
+    sum.forward += times * part.forward;
+    sum.backwardInput += times * part.backwardInput;
+    sum.backwardWeight += times * part.backwardWeight;
+}
+
+} // namespace
+
+StageTiming
+TimeStage(const TransformerSpec& model,
+          const StageShare& share,
+          const GpuSpec& gpu,
+          const StageExecution& execution)
+{
+    const bool sequenceParallel = execution.recomputation == Recomputation::Selective;
+    const LayerTiming timing(model,
+                             gpu,
+                             execution.microbatchSize,
+                             model.sequence,
+                             execution.tensorParallel,
+                             sequenceParallel);
+    PassSeconds seconds;
+    Add(seconds, timing.Layer(), share.layers);
+    Add(seconds, timing.Embedding(), share.hasEmbedding ? 1 : 0);
+    Add(seconds, timing.Head(), share.hasHead ? 1 : 0);
+
+    const double parameters = static_cast<double>(StageParameters(model, share));
+    return {Duration::Seconds(seconds.forward),
+            Duration::Seconds(share.layers * RecomputeSeconds(timing, execution.recomputation)),
+            Duration::Seconds(seconds.backwardInput),
+            Duration::Seconds(seconds.backwardWeight),
+            OptimizerStepTime(parameters / execution.tensorParallel, gpu)};
+}
+
+Duration
+OptimizerStepTime(double parameters, const GpuSpec& gpu)
+{
+    return Duration::Seconds(
+        KernelTiming(gpu).MemoryTraffic(parameters * optimizerBytesPerParameter));
+}
+
+double
+AchievedFlopsPerSecond(Flops work, Duration time)
+{
+    return work.Count() / time.ToSeconds();
+}
+
+} // namespace geotrain

@@ -1,0 +1,12 @@
+// Reads the text files that importers parse.
+#pragma once
+
+#include <string>
+
+namespace geotrain
+{
+
+/// The whole file. Throws ConfigError that names `path` where it cannot be read (a folder cannot).
+std::string ReadTextFile(const std::string& path);
+
+} // namespace geotrain

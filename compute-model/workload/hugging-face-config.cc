@@ -1,0 +1,245 @@
+#include "workload/hugging-face-config.h"
+
+#include "units/config-error.h"
+#include "units/text-file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+using Limits = TransformerLimits;
+
+/// One config.json: its values by key, and errors that name it.
+class Config
+{
+  public:
+    Config(std::string fileName, const std::string& text)
+        : m_fileName(std::move(fileName))
+    {
+        try
+        {
+            m_json = Json::parse(text);
+        }
+        catch (const Json::parse_error& error)
+        {
+            const std::string place = "byte " + std::to_string(error.byte);
+            throw ConfigError(m_fileName, place, "", "must be valid JSON");
+        }
+        catch (const Json::exception&) // a number beyond a double
+        {
+            throw ConfigError(m_fileName, "", "", "must be JSON with numbers that can be stored");
+        }
+        if (!m_json.is_object())
+        {
+            throw ConfigError(m_fileName, "", "", "must be a JSON object");
+        }
+    }
+
+    /// nullptr where it is absent or null.
+    const Json* Find(const char* key) const
+    {
+        const auto found = m_json.find(key);
+        return found == m_json.end() || found->is_null() ? nullptr : &*found;
+    }
+
+    std::optional<std::uint32_t> FindCount(const char* key, std::uint32_t most) const
+    {
+        const Json* value = Find(key);
+        if (value == nullptr)
+        {
+            return std::nullopt;
+        }
+        const bool isCount = value->is_number_unsigned() && value->get<std::uint64_t>() >= 1 &&
+                             value->get<std::uint64_t>() <= most;
+        if (!isCount)
+        {
+            Refuse(key, "must be a whole number from 1 to " + std::to_string(most));
+        }
+        return value->get<std::uint32_t>();
+    }
+
+    std::uint32_t Count(const char* key, std::uint32_t most) const
+    {
+        const auto value = FindCount(key, most);
+        if (!value)
+        {
+            Refuse(key, "is missing");
+        }
+        return *value;
+    }
+
+    bool Flag(const char* key, bool absent) const
+    {
+        const Json* value = Find(key);
+        if (value != nullptr && !value->is_boolean())
+        {
+            Refuse(key, "must be true or false");
+        }
+        return value == nullptr ? absent : value->get<bool>();
+    }
+
+    /// Empty where it is absent.
+    std::string Text(const char* key) const
+    {
+        const Json* value = Find(key);
+        if (value != nullptr && !value->is_string())
+        {
+            Refuse(key, "must be a string");
+        }
+        return value == nullptr ? "" : value->get<std::string>();
+    }
+
+    [[noreturn]] void Refuse(const std::string& key, const std::string& rule) const
+    {
+        constexpr std::size_t longestShown = 60;
+        const Json* value = Find(key.c_str());
+        std::string shown;
+        if (value != nullptr)
+        {
+            shown = value->is_string()
+                        ? value->get<std::string>()
+                        : value->dump(-1, ' ', true, Json::error_handler_t::replace);
+        }
+        if (shown.size() > longestShown)
+        {
+            shown = shown.substr(0, longestShown) + "...";
+        }
+        throw ConfigError(m_fileName, key, shown, rule);
+    }
+
+    const std::string& FileName() const
+    {
+        return m_fileName;
+    }
+
+  private:
+    std::string m_fileName;
+    Json m_json;
+};
+
+void
+RefuseMixtureOfExperts(const Config& config)
+{
+    const std::string family = config.Text("model_type");
+    if (family.find("moe") != std::string::npos || family == "mixtral" || family == "dbrx" ||
+        family.find("deepseek_v") != std::string::npos)
+    {
+        config.Refuse("model_type", "is a mixture-of-experts model; only dense models are supported");
+    }
+    for (const char* key : {"num_local_experts",
+                            "num_experts",
+                            "n_routed_experts",
+                            "moe_num_experts",
+                            "num_experts_per_tok",
+                            "moe_intermediate_size"})
+    {
+        const Json* experts = config.Find(key);
+        if (experts != nullptr && *experts != 0 && *experts != 1)
+        {
+            config.Refuse(key, "makes a mixture-of-experts model; only dense models are supported");
+        }
+    }
+}
+
+void
+SetHeads(const Config& config, const char* headsKey, const char* hiddenKey, TransformerSpec& model)
+{
+    const auto headWidth = config.FindCount("head_dim", Limits::hidden);
+    if (!headWidth && model.hidden % model.heads != 0)
+    {
+        config.Refuse(headsKey,
+                      std::string("must divide ") + hiddenKey + " (" + std::to_string(model.hidden) + ")");
+    }
+    model.headWidth = headWidth.value_or(model.hidden / model.heads);
+}
+
+TransformerSpec
+ReadGpt2(const Config& config)
+{
+    TransformerSpec model;
+    model.layers = config.Count("n_layer", Limits::layers);
+    model.hidden = config.Count("n_embd", Limits::hidden);
+    model.heads = config.Count("n_head", Limits::heads);
+    model.kvHeads = model.heads;
+    SetHeads(config, "n_head", "n_embd", model);
+    model.ffnWidth = config.FindCount("n_inner", Limits::ffnWidth).value_or(4 * model.hidden);
+    model.vocabulary = config.Count("vocab_size", Limits::vocabulary);
+    model.maxContext = config.Count("n_positions", Limits::tokens);
+    model.tiedEmbeddings = config.Flag("tie_word_embeddings", true);
+    return model;
+}
+
+/// Llama, Mistral and Qwen2 share their keys; they differ in biases and in what an absent key means.
+TransformerSpec
+ReadLlama(const Config& config, const std::string& family)
+{
+    TransformerSpec model;
+    model.layers = config.Count("num_hidden_layers", Limits::layers);
+    model.hidden = config.Count("hidden_size", Limits::hidden);
+    model.heads = config.Count("num_attention_heads", Limits::heads);
+    // Llama 1 has no such key and one key-value head a head; the others' defaults are another number.
+    model.kvHeads = family == "llama" ? config.FindCount("num_key_value_heads", Limits::heads).value_or(model.heads)
+                                      : config.Count("num_key_value_heads", Limits::heads);
+    if (model.heads % model.kvHeads != 0)
+    {
+        config.Refuse("num_key_value_heads",
+                      "must divide num_attention_heads (" + std::to_string(model.heads) + ")");
+    }
+    SetHeads(config, "num_attention_heads", "hidden_size", model);
+    model.ffnWidth = config.Count("intermediate_size", Limits::ffnWidth);
+    model.gated = true;
+    model.vocabulary = config.Count("vocab_size", Limits::vocabulary);
+    model.maxContext = config.Count("max_position_embeddings", Limits::tokens);
+    model.tiedEmbeddings = config.Flag("tie_word_embeddings", false);
+    model.learnedPositions = false;
+    model.layerNorm = false;
+    model.qkvBias = family == "qwen2" || config.Flag("attention_bias", false);
+    model.linearBias = false; // Llama's attention_bias and mlp_bias on output and MLP are not counted
+    return model;
+}
+
+} // namespace
+
+TransformerSpec
+ParseHuggingFaceConfig(const std::string& fileName, const std::string& text)
+{
+    const Config config(fileName, text);
+    RefuseMixtureOfExperts(config);
+    const std::string family = config.Text("model_type");
+    const bool isLlama = family == "llama" || family == "mistral" || family == "qwen2";
+    if (!isLlama && family != "gpt2")
+    {
+        config.Refuse("model_type",
+                      family.empty() ? "is missing" : "must be one of gpt2, llama, mistral, qwen2");
+    }
+    TransformerSpec model = isLlama ? ReadLlama(config, family) : ReadGpt2(config);
+    const std::string path = config.Text("_name_or_path");
+    model.name = path.empty() ? family : path;
+    model.source = fileName;
+    model.sequence = model.maxContext;
+    try
+    {
+        CheckTransformer(model);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw ConfigError(fileName, "", "", error.what());
+    }
+    return model;
+}
+
+TransformerSpec
+ImportHuggingFaceConfig(const std::string& path)
+{
+    return ParseHuggingFaceConfig(path, ReadTextFile(path));
+}
+
+} // namespace geotrain

@@ -1,0 +1,109 @@
+#include "workload/memory-model.h"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+Bytes
+Count(double bytes)
+{
+    constexpr double countable = 9e18; // int64
+    if (!(bytes >= 0 && bytes < countable))
+    {
+        throw std::invalid_argument("the memory needed is beyond what can be counted");
+    }
+    return Bytes::Of(std::llround(bytes));
+}
+
+double
+BoundaryElements(const TransformerSpec& model, std::uint32_t microbatchSize)
+{
+    return static_cast<double>(model.sequence) * microbatchSize * model.hidden;
+}
+
+double
+LayerActivations(const TransformerSpec& model,
+                 std::uint32_t microbatchSize,
+                 double group,
+                 Recomputation recomputation)
+{
+    const double sbh = BoundaryElements(model, microbatchSize);
+    const double scoresPerElement =
+        static_cast<double>(model.heads) * model.sequence / (model.hidden * group);
+    switch (recomputation)
+    {
+    case Recomputation::None:
+        return sbh * (10 + 24 / group + 5 * scoresPerElement);
+    case Recomputation::Selective:
+        return sbh * 34 / group;
+    case Recomputation::Full:
+        return 2 * sbh;
+    }
+    throw std::invalid_argument("unknown kind of recomputation");
+}
+
+/// What the head needs while it works on one microbatch: inputs of the final norm and of the output
+/// product, and the logits in fp32 (Korthikanti et al., section 4.3: 4sbh/t (1 + V/h), there with sequence
+/// parallelism).
+double
+HeadActivations(const TransformerSpec& model,
+                std::uint32_t microbatchSize,
+                double group,
+                Recomputation recomputation)
+{
+    const double sbh = BoundaryElements(model, microbatchSize);
+    const double inputs = recomputation == Recomputation::Selective ? 4 * sbh / group : 4 * sbh;
+    return inputs + 4 * sbh / model.hidden * model.vocabulary / group;
+}
+
+} // namespace
+
+Bytes
+LayerActivationBytes(const TransformerSpec& model,
+                     std::uint32_t microbatchSize,
+                     std::uint32_t tensorParallel,
+                     Recomputation recomputation)
+{
+    return Count(LayerActivations(model, microbatchSize, tensorParallel, recomputation));
+}
+
+StageMemory
+MemoryOfStage(const TransformerSpec& model,
+              const StageShare& share,
+              std::uint32_t microbatchSize,
+              std::uint32_t tensorParallel,
+              Recomputation recomputation,
+              std::uint32_t microbatchesInFlight)
+{
+    if (microbatchSize == 0 || tensorParallel == 0)
+    {
+        throw std::invalid_argument("microbatchSize and tensorParallel must be at least 1");
+    }
+    const double group = tensorParallel;
+    const double sbh = BoundaryElements(model, microbatchSize);
+
+    double kept = share.layers * LayerActivations(model, microbatchSize, group, recomputation);
+    if (share.hasEmbedding)
+    {
+        kept += recomputation == Recomputation::Selective ? sbh / group : sbh; // dropout's mask
+    }
+    double working = 0;
+    if (share.hasHead)
+    {
+        working += HeadActivations(model, microbatchSize, group, recomputation);
+    }
+    if (recomputation == Recomputation::Full && share.layers > 0)
+    {
+        working += LayerActivations(model, microbatchSize, group, Recomputation::None);
+    }
+    return {Count(static_cast<double>(StageParameters(model, share)) * stateBytesPerParameter / group),
+            Count(kept * microbatchesInFlight),
+            Count(working)};
+}
+
+} // namespace geotrain

@@ -1,0 +1,60 @@
+// GPU memory of a pipeline stage: parameters with their mixed-precision Adam state, and the activations
+// that wait for their backward pass. Korthikanti et al. 2022 (arXiv 2205.05198), section 4 and table 2.
+// It ignores fragmentation, communication buffers and the CUDA context.
+#pragma once
+
+#include "units/bytes.h"
+#include "workload/stage-share.h"
+#include "workload/transformer-spec.h"
+
+#include <cstdint>
+
+namespace geotrain
+{
+
+/// What is thrown away after the forward pass and computed again in the backward pass.
+enum class Recomputation : std::uint8_t
+{
+    None,
+    Selective, ///< attention's scores, with sequence parallelism
+    Full       ///< whole layers; only their inputs are kept
+};
+
+/// Parameter, gradient and optimiser bytes: 2 (weight) + 4 (fp32 gradient) + 12 (fp32 weight, two moments).
+constexpr std::int64_t stateBytesPerParameter = 18;
+
+/// What one layer keeps of one microbatch on one GPU of a group of `tensorParallel`. With s, b, h, a, t:
+///   None       sbh (10 + 24/t + 5as/(ht))
+///   Selective  sbh 34/t
+///   Full       2sbh (the layer's input, whole on every GPU)
+/// The coefficients are a GPT's; models of other MLP widths are counted alike, an estimate.
+/// Throws std::invalid_argument if the result can't be counted.
+Bytes LayerActivationBytes(const TransformerSpec& model,
+                           std::uint32_t microbatchSize,
+                           std::uint32_t tensorParallel,
+                           Recomputation recomputation);
+
+/// Memory of one GPU.
+struct StageMemory
+{
+    Bytes state;       ///< 18 bytes a parameter / t
+    Bytes activations; ///< of the layers and the embedding, for all microbatches in flight
+    Bytes working;     ///< what one microbatch needs for a while: head and loss, and one recomputed layer
+
+    Bytes Total() const
+    {
+        return state + activations + working;
+    }
+};
+
+/// `microbatchesInFlight` is what the schedule keeps on this stage at most (1F1B: p on the first stage).
+/// The embedding keeps its dropout mask, sbh; the head its inputs and fp32 logits, 4sbh + 4sbV/t, once;
+/// full recomputation needs one layer's activations of None on top.
+StageMemory MemoryOfStage(const TransformerSpec& model,
+                          const StageShare& share,
+                          std::uint32_t microbatchSize,
+                          std::uint32_t tensorParallel,
+                          Recomputation recomputation,
+                          std::uint32_t microbatchesInFlight);
+
+} // namespace geotrain

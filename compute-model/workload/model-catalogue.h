@@ -1,0 +1,19 @@
+// The models that geotrain knows by name, with published shapes.
+#pragma once
+
+#include "workload/transformer-spec.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace geotrain
+{
+
+/// All of them: gpt3-175b, llama2-70b, llama3-8b, llama3-70b, llama3-405b, gpt-a, gpt-b (Atlas).
+const std::vector<TransformerSpec>& ModelCatalogue();
+
+/// By name, case and all.
+std::optional<TransformerSpec> FindModel(std::string_view name);
+
+} // namespace geotrain
