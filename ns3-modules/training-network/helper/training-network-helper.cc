@@ -1,0 +1,47 @@
+#include "training-network/helper/training-network-helper.h"
+
+#include "training-network/model/stock-transport.h"
+
+#include "units/config-error.h"
+
+namespace ns3
+{
+
+void
+TrainingNetworkHelper::SetCongestionControl(const std::string& typeId)
+{
+    m_transport.congestionControl = typeId;
+}
+
+void
+TrainingNetworkHelper::SetWindow(geotrain::Bytes window)
+{
+    m_transport.window = window;
+}
+
+void
+TrainingNetworkHelper::SetConnections(std::uint32_t wan, std::uint32_t intraDc)
+{
+    m_connections = {wan, intraDc};
+}
+
+Ptr<TrainingNetwork>
+TrainingNetworkHelper::Install(const BuiltWan& wan) const
+{
+    if (m_connections.wan < 1 || m_connections.intraDc < 1)
+    {
+        throw geotrain::ConfigError("", "connections", "0", "must be at least 1");
+    }
+    StockTransportOptions options = m_transport;
+    options.mtu = wan.Topology().mtu;
+    std::vector<TransportNode> nodes;
+    for (std::uint32_t node = 0; node < wan.Topology().NodeCount(); ++node)
+    {
+        nodes.push_back({wan.NodeAt(node), wan.AddressOf(node)});
+    }
+    return CreateObject<TrainingNetwork>(wan,
+                                         std::make_unique<StockTransport>(std::move(nodes), options),
+                                         m_connections);
+}
+
+} // namespace ns3

@@ -1,0 +1,47 @@
+#include "training-network/model/link-monitor.h"
+
+namespace ns3
+{
+
+LinkMonitor::LinkMonitor(const BuiltWan& wan)
+    : m_wan(wan)
+{
+}
+
+void
+LinkMonitor::Begin(geotrain::Instant now)
+{
+    m_begin = now;
+    m_atBegin.clear();
+    for (const auto& link : m_wan.Links())
+    {
+        m_atBegin.push_back(m_wan.CountersOf(link));
+    }
+}
+
+std::vector<LinkSample>
+LinkMonitor::End(geotrain::Instant now)
+{
+    const std::vector<WanLinkCounters> before = std::move(m_atBegin);
+    const geotrain::Duration interval = now - m_begin;
+    Begin(now);
+    std::vector<LinkSample> samples;
+    samples.reserve(before.size());
+    for (std::size_t i = 0; i < before.size(); ++i)
+    {
+        LinkSample sample;
+        sample.at = now;
+        sample.interval = interval;
+        sample.link = &m_wan.Links()[i];
+        sample.sentBytes = m_atBegin[i].sentBytes - before[i].sentBytes;
+        const auto rate = sample.link->device->GetLink().GetSettings().rate;
+        sample.utilization = static_cast<double>(sample.sentBytes) * 8 /
+                             (static_cast<double>(rate.ToBitsPerSecond()) * interval.ToSeconds());
+        sample.queued = geotrain::Bytes::Of(m_atBegin[i].queuedBytes);
+        sample.drops = m_atBegin[i].drops - before[i].drops;
+        samples.push_back(sample);
+    }
+    return samples;
+}
+
+} // namespace ns3

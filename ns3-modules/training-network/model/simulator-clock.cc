@@ -1,0 +1,85 @@
+#include "training-network/model/simulator-clock.h"
+
+#include "ns3/abort.h"
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3
+{
+
+SimulatorClock::~SimulatorClock()
+{
+    for (auto& pending : m_pending)
+    {
+        pending.second.event.Cancel();
+    }
+}
+
+void
+SimulatorClock::StartAtZero()
+{
+    NS_ABORT_MSG_IF(!m_pending.empty(), "the clock can't be set while events are pending on it");
+    m_origin = Simulator::Now();
+}
+
+geotrain::Instant
+SimulatorClock::Now() const
+{
+    return geotrain::Instant::FromNanoseconds((Simulator::Now() - m_origin).GetNanoSeconds());
+}
+
+geotrain::Clock::EventNumber
+SimulatorClock::Schedule(geotrain::Instant at, Callback callback)
+{
+    NS_ABORT_MSG_IF(at < Now(), "an event can't be scheduled in the past");
+    const EventNumber number = ++m_last;
+    Pending& pending = m_pending[number];
+    pending.callback = std::move(callback);
+    pending.event = Simulator::Schedule(NanoSeconds((at - Now()).ToNanoseconds()),
+                                        &SimulatorClock::Execute,
+                                        this,
+                                        number);
+    return number;
+}
+
+void
+SimulatorClock::Cancel(EventNumber event)
+{
+    const auto found = m_pending.find(event);
+    if (found != m_pending.end())
+    {
+        found->second.event.Cancel();
+        m_pending.erase(found);
+    }
+}
+
+void
+SimulatorClock::Run(geotrain::Instant deadline)
+{
+    EventId stop;
+    if (deadline != geotrain::Instant::Never())
+    {
+        NS_ABORT_MSG_IF(deadline < Now(), "the deadline lies in the past");
+        stop = Simulator::Schedule(NanoSeconds((deadline - Now()).ToNanoseconds() + 1),
+                                   &SimulatorClock::Stop,
+                                   this);
+    }
+    Simulator::Run();
+    stop.Cancel();
+}
+
+void
+SimulatorClock::Stop()
+{
+    Simulator::Stop();
+}
+
+void
+SimulatorClock::Execute(EventNumber event)
+{
+    auto node = m_pending.extract(event);
+    node.mapped().callback();
+}
+
+} // namespace ns3

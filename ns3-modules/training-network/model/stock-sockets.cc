@@ -1,0 +1,150 @@
+#include "training-network/model/stock-sockets.h"
+
+#include "units/config-error.h"
+
+#include "ns3/boolean.h"
+#include "ns3/data-rate.h"
+#include "ns3/inet-socket-address.h"
+#include "ns3/object-factory.h"
+#include "ns3/tcp-bbr.h"
+#include "ns3/tcp-socket-factory.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr std::uint32_t HEADER_BYTES = 20 + 20 + 12; // IPv4, TCP, timestamp option (RFC 7323) with padding
+constexpr std::int64_t LARGEST_WINDOW = 65535LL << 14; // bytes, RFC 7323 section 2.3
+constexpr std::uint32_t BACKLOG_SEGMENTS = 32; // a choice: wall time only, no effect on what is sent
+
+TypeId
+ControlType(const std::string& name)
+{
+    const std::string fullName = name.find("::") == std::string::npos ? "ns3::" + name : name;
+    TypeId type;
+    const bool known = TypeId::LookupByNameFailSafe(fullName, &type);
+    if (!known || !type.IsChildOf(TcpCongestionOps::GetTypeId()) || !type.HasConstructor())
+    {
+        throw geotrain::ConfigError("",
+                                    "congestion_control",
+                                    name,
+                                    "must be the TypeId of a congestion control of ns-3");
+    }
+    return type;
+}
+
+std::uint32_t
+SegmentSizeOf(geotrain::Bytes mtu)
+{
+    if (mtu.Count() < 576 || mtu.Count() > 65535)
+    {
+        throw geotrain::ConfigError("",
+                                    "mtu",
+                                    std::to_string(mtu.Count()),
+                                    "must be 576 to 65535 bytes");
+    }
+    return static_cast<std::uint32_t>(mtu.Count()) - HEADER_BYTES;
+}
+
+std::uint32_t
+WindowOf(geotrain::Bytes window, std::uint32_t segmentSize)
+{
+    if (window.Count() < segmentSize || window.Count() > LARGEST_WINDOW)
+    {
+        throw geotrain::ConfigError("",
+                                    "window",
+                                    std::to_string(window.Count()),
+                                    "must be one segment (" + std::to_string(segmentSize) +
+                                        " bytes) to " + std::to_string(LARGEST_WINDOW) + " bytes");
+    }
+    return static_cast<std::uint32_t>(window.Count());
+}
+
+} // namespace
+
+StockSockets::StockSockets(const StockTransportOptions& options)
+    : m_controlType(ControlType(options.congestionControl)),
+      m_window(0),
+      m_segmentSize(SegmentSizeOf(options.mtu))
+{
+    m_window = WindowOf(options.window, m_segmentSize);
+}
+
+std::uint32_t
+StockSockets::SegmentSize() const
+{
+    return m_segmentSize;
+}
+
+std::uint32_t
+StockSockets::Backlog() const
+{
+    return BACKLOG_SEGMENTS * m_segmentSize;
+}
+
+StockSockets::Sender
+StockSockets::MakeSender(Ptr<Node> node, std::int64_t stream) const
+{
+    Sender sender;
+    sender.socket = MakeSocket(node);
+    sender.control = MakeControl(stream);
+    sender.socket->SetCongestionControlAlgorithm(sender.control);
+    // ns-3's 4 Gbit/s would cap BBR; 1 Tbit/s is above any link here.
+    sender.control->State()->m_maxPacingRate = DataRate(1000000000000);
+    // In flight there is at most a window, unsent at most the backlog and a packet beyond it.
+    sender.socket->SetAttribute("SndBufSize",
+                                UintegerValue(m_window + Backlog() + 2 * m_segmentSize));
+    NS_ABORT_MSG_IF(sender.socket->Bind() != 0, "no ephemeral port left on " << node->GetId());
+    return sender;
+}
+
+Ptr<TcpSocketBase>
+StockSockets::MakeListener(Ptr<Node> node, Ipv4Address address) const
+{
+    auto socket = MakeSocket(node);
+    socket->SetCongestionControlAlgorithm(MakeControl(0));
+    socket->SetAttribute("RcvBufSize", UintegerValue(m_window));
+    NS_ABORT_MSG_IF(socket->Bind(InetSocketAddress(address, 0)) != 0,
+                    "no ephemeral port left on " << address);
+    NS_ABORT_MSG_IF(socket->Listen() != 0, "can't listen on " << address);
+    return socket;
+}
+
+Ptr<TcpSocketBase>
+StockSockets::MakeSocket(Ptr<Node> node) const
+{
+    auto socket =
+        DynamicCast<TcpSocketBase>(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId()));
+    NS_ABORT_MSG_IF(!socket, "node " << node->GetId() << " has no ns-3 TCP");
+    socket->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
+    socket->SetAttribute("InitialCwnd", UintegerValue(10)); // segments, RFC 6928
+    socket->SetAttribute("TcpNoDelay", BooleanValue(true)); // as NCCL sets it
+    // Linux: include/net/tcp.h TCP_DELACK_MIN, TCP_TIMEOUT_INIT, TCP_RETR2, TCP_SYN_RETRIES, TCP_RTO_MIN.
+    socket->SetAttribute("DelAckTimeout", TimeValue(MilliSeconds(40)));
+    socket->SetAttribute("ConnTimeout", TimeValue(Seconds(1)));
+    socket->SetAttribute("ConnCount", UintegerValue(6));
+    socket->SetAttribute("DataRetries", UintegerValue(15));
+    // Linux's timeout is SRTT + max(200 ms, 4 RTTVAR); ns-3's "clock granularity" is that floor. Without
+    // it a delayed acknowledgement fires the timer on a path of constant delay.
+    socket->SetMinRto(MilliSeconds(200));
+    socket->SetClockGranularity(MilliSeconds(200));
+    return socket;
+}
+
+Ptr<BoundedCongestionOps>
+StockSockets::MakeControl(std::int64_t stream) const
+{
+    ObjectFactory factory;
+    factory.SetTypeId(m_controlType);
+    auto hosted = factory.Create<TcpCongestionOps>();
+    if (auto bbr = DynamicCast<TcpBbr>(hosted))
+    {
+        bbr->SetStream(static_cast<std::uint32_t>(stream)); // the low 32 bits are all that it takes
+    }
+    return CreateObject<BoundedCongestionOps>(hosted, 2 * m_window);
+}
+
+} // namespace ns3

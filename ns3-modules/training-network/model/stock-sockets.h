@@ -1,0 +1,57 @@
+// Makes ns-3's TCP sockets fit for a WAN: the one place where ns-3's defaults are overridden, socket by
+// socket. Segments fill the MTU behind IPv4 and TCP headers with timestamps; the receive buffer is the
+// window; retransmission timeout, retries and delayed acknowledgement are Linux's.
+#pragma once
+
+#include "training-network/model/bounded-congestion-ops.h"
+#include "units/bytes.h"
+
+#include "ns3/ipv4-address.h"
+#include "ns3/node.h"
+#include "ns3/tcp-socket-base.h"
+
+#include <string>
+
+namespace ns3
+{
+
+struct StockTransportOptions
+{
+    std::string congestionControl = "ns3::TcpCubic"; ///< TypeId; "ns3::" may be left out
+    geotrain::Bytes window = geotrain::Bytes::Of(1500000); ///< receive buffer, one segment to 1 GiB - 16 KiB
+    geotrain::Bytes mtu = geotrain::Bytes::Of(9000);       ///< IP packet size, 576 to 65,535 bytes
+};
+
+class StockSockets
+{
+  public:
+    /// Throws geotrain::ConfigError for an unknown congestion control or a size out of its range.
+    explicit StockSockets(const StockTransportOptions& options);
+
+    std::uint32_t SegmentSize() const;
+
+    /// Bytes that a sender keeps written to its socket beyond what has been sent.
+    std::uint32_t Backlog() const;
+
+    struct Sender
+    {
+        Ptr<TcpSocketBase> socket;
+        Ptr<BoundedCongestionOps> control;
+    };
+
+    /// A socket that is bound to an ephemeral port. `stream` numbers the control's random draws (BBR).
+    Sender MakeSender(Ptr<Node> node, std::int64_t stream) const;
+
+    /// A socket that is bound to an ephemeral port of `address` and listens.
+    Ptr<TcpSocketBase> MakeListener(Ptr<Node> node, Ipv4Address address) const;
+
+  private:
+    Ptr<TcpSocketBase> MakeSocket(Ptr<Node> node) const;
+    Ptr<BoundedCongestionOps> MakeControl(std::int64_t stream) const;
+
+    TypeId m_controlType;
+    std::uint32_t m_window;
+    std::uint32_t m_segmentSize;
+};
+
+} // namespace ns3

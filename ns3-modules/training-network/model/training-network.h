@@ -1,0 +1,143 @@
+// The packet-level geotrain::Network: transfers are messages of a MessageTransport over the ns-3 nodes of a built
+// WAN. Transfers inside a node never come here; what the GPUs, hosts and NIC drivers do is ignored.
+#pragma once
+
+#include "training-network/model/link-monitor.h"
+#include "training-network/model/message-transport.h"
+#include "training-network/model/simulator-clock.h"
+#include "training-network/model/warm-up-order.h"
+
+#include "ns3/object.h"
+#include "ns3/traced-callback.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// A connection at an instant; taken while bytes are outstanding on it.
+struct FlowSample
+{
+    geotrain::Instant at;
+    geotrain::NodeIndex source = 0;
+    geotrain::NodeIndex destination = 0;
+    std::uint32_t connection = 0; ///< of the pair
+    geotrain::Bytes congestionWindow;
+    geotrain::Duration roundTripTime;
+    geotrain::Bytes inFlight;
+    geotrain::Bytes retransmittedBytes; ///< since time 0
+};
+
+class TrainingNetwork : public Object, public geotrain::Network, private TransportObserver
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// How many connections each directed pair of nodes has; at least 1.
+    struct ConnectionCounts
+    {
+        std::uint32_t wan = 1;     ///< between data centres
+        std::uint32_t intraDc = 1; ///< inside one
+    };
+
+    /// `wan` outlives this. `transport` connects its nodes.
+    TrainingNetwork(const BuiltWan& wan,
+                    std::unique_ptr<MessageTransport> transport,
+                    const ConnectionCounts& counts);
+    ~TrainingNetwork() override;
+
+    geotrain::Clock& GetClock() override;
+    std::uint32_t ConnectionsBetween(geotrain::NodeIndex source,
+                                     geotrain::NodeIndex destination) const override;
+
+    /// Opens the connection if Prepare hasn't; the message then waits for the handshake.
+    geotrain::TransferNumber Transfer(const geotrain::TransferRequest& request,
+                                      geotrain::TransferCallback callback) override;
+
+    /// The message is still carried and counted.
+    void Cancel(geotrain::TransferNumber transfer) override;
+
+    /// Once, before the first transfer. Throws std::runtime_error that names the pair if a connection fails.
+    void Prepare(const std::vector<WarmUp>& pairs) override;
+
+    geotrain::NetworkCounters Counters() const override;
+
+    /// Ends the program with a message unless the bytes of each connection agree at both ends. A run's last step.
+    void CheckConservation() const;
+
+  private:
+    struct Connection
+    {
+        geotrain::NodeIndex source;
+        geotrain::NodeIndex destination;
+        std::uint32_t ofPair;
+        geotrain::Bytes retransmittedBefore; ///< time 0
+        std::size_t warmUp = 0;              ///< index of the warm-up in progress
+    };
+
+    struct PendingTransfer
+    {
+        geotrain::TransferCallback callback; ///< empty: cancelled
+        geotrain::Bytes size;
+        bool wan;
+    };
+
+    struct WarmUpState
+    {
+        WarmUpOrder order;
+        std::vector<std::uint32_t> partsLeft; ///< of each pair
+        std::string failure;
+    };
+
+    void OnFirstByte(MessageNumber message) override;
+    void OnSent(MessageNumber message) override;
+    void OnDelivered(MessageNumber message) override;
+    void OnDrained(ConnectionNumber connection) override;
+    void OnFailed(ConnectionNumber connection,
+                  MessageNumber message,
+                  const std::string& reason) override;
+
+    bool CrossesWan(geotrain::NodeIndex source, geotrain::NodeIndex destination) const;
+    ConnectionNumber Open(geotrain::NodeIndex source,
+                          geotrain::NodeIndex destination,
+                          std::uint32_t ofPair);
+    void StartWarmUps();
+    void StartWarmUp(std::size_t pair);
+    void StartCounting();
+    geotrain::NetworkCounters CountersSinceOpening() const;
+    void Tell(MessageNumber message, geotrain::TransferEvent::Kind kind);
+    void EndTransfer(MessageNumber message,
+                     geotrain::TransferEvent::Kind kind,
+                     const std::string& reason);
+    void StartSampling();
+    void Sample();
+    bool SampleFlows();
+
+    const BuiltWan& m_wan;
+    std::unique_ptr<MessageTransport> m_transport;
+    ConnectionCounts m_counts;
+    SimulatorClock m_clock;
+    std::map<std::pair<geotrain::NodeIndex, geotrain::NodeIndex>,
+             std::vector<std::optional<ConnectionNumber>>>
+        m_pairs;
+    std::vector<Connection> m_connections; ///< by ConnectionNumber
+    std::unordered_map<geotrain::TransferNumber, PendingTransfer> m_transfers; ///< never iterated
+    geotrain::TransferNumber m_lastTransfer = 0;
+    std::unique_ptr<WarmUpState> m_warmUp; ///< only inside Prepare
+    MessageNumber m_nextWarmUpMessage;
+    geotrain::NetworkCounters m_delivered; ///< payload only
+    geotrain::NetworkCounters m_atZero;
+
+    Time m_sampleInterval;
+    EventId m_sampling;
+    LinkMonitor m_links;
+    TracedCallback<const FlowSample&> m_flowSamples;
+    TracedCallback<const LinkSample&> m_linkSamples;
+};
+
+} // namespace ns3

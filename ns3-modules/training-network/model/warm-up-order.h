@@ -1,0 +1,34 @@
+// Which warm-up messages may run at the same time: pairs that share a node go one after another, in the order in
+// which they were given; the others run at once.
+#pragma once
+
+#include "execution/network.h"
+
+#include <set>
+#include <vector>
+
+namespace ns3
+{
+
+class WarmUpOrder
+{
+  public:
+    explicit WarmUpOrder(std::vector<geotrain::Network::WarmUp> pairs);
+
+    /// The next pair whose nodes are free, which are then busy: an index into the pairs, or Count() if there is none.
+    std::size_t TakeNext();
+
+    void End(std::size_t pair);
+    bool AllEnded() const;
+
+    std::size_t Count() const;
+    const geotrain::Network::WarmUp& At(std::size_t pair) const;
+
+  private:
+    std::vector<geotrain::Network::WarmUp> m_pairs;
+    std::vector<std::size_t> m_waiting;
+    std::set<geotrain::NodeIndex> m_busy;
+    std::size_t m_ended = 0;
+};
+
+} // namespace ns3
