@@ -5,7 +5,7 @@ namespace ns3
 
 BuiltWan::BuiltWan(const WanTopology& topology)
     : m_topology(topology),
-      m_paths(topology)
+      m_paths(std::make_shared<WanPaths>(topology))
 {
 }
 
@@ -78,7 +78,7 @@ BuiltWan::TotalsOf(LinkClass linkClass) const
 Time
 BuiltWan::RoundTripTime(std::uint32_t a, std::uint32_t b) const
 {
-    const std::optional<geotrain::Duration> roundTrip = m_paths.RoundTripTime(a, b);
+    const std::optional<geotrain::Duration> roundTrip = m_paths->RoundTripTime(a, b);
     NS_ABORT_MSG_IF(!roundTrip, "no path between nodes " << a << " and " << b);
     return NanoSeconds(roundTrip->ToNanoseconds());
 }
@@ -92,7 +92,7 @@ BuiltWan::Topology() const
 const WanPaths&
 BuiltWan::Paths() const
 {
-    return m_paths;
+    return *m_paths;
 }
 
 } // namespace ns3

@@ -10,6 +10,7 @@
 #include <ns3/nstime.h>
 #include <ns3/queue-disc.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -65,10 +66,10 @@ class BuiltWan
   private:
     friend class WanBuilder;
 
-    BuiltWan(const WanTopology& topology);
+    explicit BuiltWan(const WanTopology& topology);
 
     WanTopology m_topology;
-    WanPaths m_paths;
+    std::shared_ptr<const WanPaths> m_paths;
     std::vector<Ptr<Node>> m_nodes;
     std::vector<Ptr<Node>> m_routers;
     std::vector<Ipv4Address> m_addresses;

@@ -6,7 +6,10 @@
 
 #include "wan-topology/helper/built-wan.h"
 
+#include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -21,32 +24,43 @@ class WanBuilder
     BuiltWan Build();
 
   private:
-    void MakeNodes();
-    void MakeWanLinks();
-    void MakeNics();
-    void AddRoutes();
-
+    /// The two devices of a link.
     struct Ends
     {
         Ptr<WanLinkDevice> a;
         Ptr<WanLinkDevice> b;
     };
 
+    void MakeNodes();
+    void MakeWanLinks();
+    void MakeNics();
+    void AddRoutes();
+
     Ends Join(Ptr<Node> a, Ptr<Node> b);
     std::uint32_t AddInterface(Ptr<WanLinkDevice> device, Ipv4Address address);
-    void NameLink(const std::string& name,
-                  BuiltWan::LinkClass linkClass,
-                  Ptr<WanLinkDevice> device,
-                  Ptr<QueueDisc> queueDisc);
-    Ptr<QueueDisc> AddQueueDisc(const WanTopology::Link& link, Ptr<WanLinkDevice> device, const QueueLimit& limit);
-    std::unique_ptr<NodeShaping> EgressShaping(std::uint32_t node) const;
-    std::unique_ptr<NodeShaping> IngressShaping(std::uint32_t node) const;
+    void MakeWanDirection(const WanTopology::Link& link,
+                          std::uint32_t from,
+                          std::uint32_t to,
+                          const std::string& suffix,
+                          const QueueLimit& queue,
+                          const Ends& ends);
+    Ptr<QueueDisc> AddQueueDisc(const WanTopology::Link& link,
+                                const std::string& linkName,
+                                const QueueLimit& limit,
+                                Ptr<WanLinkDevice> device);
+    void MakeNic(std::uint32_t node);
+    void ConnectNic(const Ends& ends,
+                    const std::string& name,
+                    std::uint32_t site,
+                    geotrain::Duration delay);
+    std::unique_ptr<NodeShaping> MakeShaping(std::uint32_t node, NodeShaping::Remote remote) const;
+    std::function<QueueLimit(std::uint32_t)> PairQueues(std::uint32_t node,
+                                                        const NodeShaping::Settings& settings) const;
 
-    std::string m_file;
     BuiltWan m_wan;
     std::shared_ptr<const WanAddressPlan> m_plan;
-    std::uint32_t m_routerPorts = 0;
-    std::vector<std::uint32_t> m_wanInterfaces; ///< of each direction: at the sending router
+    std::uint32_t m_routerPorts = 0;            ///< that have an address
+    std::vector<std::uint32_t> m_wanInterfaces; ///< of each direction of each link, at the sending router
 };
 
 } // namespace ns3

@@ -72,15 +72,14 @@ class NodeShaping
     using Shaper = ClassShaper<Frame>;
 
     std::optional<std::uint32_t> RemoteNode(const Packet& packet) const;
-    Verdict Police(geotrain::Instant now, std::uint32_t remoteNode, geotrain::Bytes size);
-    Verdict Shape(geotrain::Instant now, std::uint32_t remoteNode, const Frame& frame);
+    Verdict Police(geotrain::Instant now, std::uint32_t number, geotrain::Bytes size);
     Verdict Queue(Shaper& shaper, geotrain::Instant now, std::uint32_t number, const Frame& frame);
     std::uint32_t ClassOf(std::uint32_t remoteNode);
 
     Settings m_settings;
     Shaper m_wan;
     Shaper m_intra; ///< one class
-    std::vector<std::uint32_t> m_classOf; ///< of each remote node; s_none until its first packet
+    std::vector<std::uint32_t> m_classOf; ///< class number in m_wan of each remote node
     std::optional<Policer> m_wanPolicer;
     std::vector<Policer> m_pairPolicers; ///< by class
     std::uint64_t m_policed = 0;

@@ -95,6 +95,7 @@ class WanLinkDevice : public NetDevice
     };
 
     bool Transmit(const Frame& frame);
+    void CountLocal(const Packet& packet);
     void Launch(geotrain::Instant arrival, const Frame& frame);
     void Arrive();
     void ScheduleArrival(geotrain::Instant at);

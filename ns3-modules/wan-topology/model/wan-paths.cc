@@ -118,7 +118,7 @@ WanPaths::FindSteps()
         for (std::uint32_t link = 0; link < m_topology.links.size(); ++link)
         {
             const WanTopology::Link& l = m_topology.links[link];
-            for (const auto [site, next] : {std::pair(l.from, l.to), std::pair(l.to, l.from)})
+            for (const auto& [site, next] : {std::pair(l.from, l.to), std::pair(l.to, l.from)})
             {
                 // Links in their order: the first on a best path is the lowest.
                 if (site != to && steps[site].link == s_noLink && !(costs[next] == unreachable) &&

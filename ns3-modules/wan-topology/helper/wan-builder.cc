@@ -1,0 +1,360 @@
+#include "wan-topology/helper/wan-builder.h"
+
+#include "wan-topology/model/wan-validation.h"
+
+#include "units/config-error.h"
+#include "units/random-stream.h"
+
+#include <ns3/boolean.h>
+#include <ns3/cobalt-queue-disc.h>
+#include <ns3/internet-stack-helper.h>
+#include <ns3/ipv4-l3-protocol.h>
+#include <ns3/ipv4-static-routing-helper.h>
+#include <ns3/ipv4-static-routing.h>
+#include <ns3/net-device-queue-interface.h>
+#include <ns3/pie-queue-disc.h>
+#include <ns3/red-queue-disc.h>
+#include <ns3/rng-seed-manager.h>
+#include <ns3/string.h>
+#include <ns3/traffic-control-helper.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+
+using geotrain::Bytes;
+using geotrain::ConfigError;
+
+namespace
+{
+
+std::uint64_t
+Seed()
+{
+    return (static_cast<std::uint64_t>(RngSeedManager::GetSeed()) << 32) ^ RngSeedManager::GetRun();
+}
+
+Ptr<Ipv4StaticRouting>
+RoutingOf(Ptr<Node> node)
+{
+    return Ipv4StaticRoutingHelper().GetStaticRouting(node->GetObject<Ipv4>());
+}
+
+/// "a -> b", or "a -> b #2" for the second of parallel links: another link elsewhere changes no name.
+std::vector<std::string>
+Suffixes(const WanTopology& topology)
+{
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> seen;
+    std::vector<std::string> suffixes;
+    for (const WanTopology::Link& link : topology.links)
+    {
+        const int number = ++seen[std::minmax(link.from, link.to)];
+        suffixes.push_back(number == 1 ? "" : " #" + std::to_string(number));
+    }
+    return suffixes;
+}
+
+/// The disc's limit in packets of the MTU; other attributes keep ns-3's defaults.
+void
+LimitQueueDisc(Ptr<QueueDisc> disc, const QueueLimit& limit, Bytes mtu)
+{
+    const std::int64_t packets =
+        std::clamp<std::int64_t>(std::min(limit.packets, limit.bytes.Count() / mtu.Count()),
+                                 1,
+                                 UINT32_MAX);
+    disc->SetAttributeFailSafe(
+        "MaxSize",
+        QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, static_cast<uint32_t>(packets))));
+}
+
+void
+NameStreams(Ptr<QueueDisc> disc, const std::string& linkName)
+{
+    const std::int64_t stream = geotrain::StreamNumber("wan-queue-disc", linkName);
+    if (const auto red = DynamicCast<RedQueueDisc>(disc))
+    {
+        red->AssignStreams(stream);
+    }
+    if (const auto pie = DynamicCast<PieQueueDisc>(disc))
+    {
+        pie->AssignStreams(stream);
+    }
+    if (const auto cobalt = DynamicCast<CobaltQueueDisc>(disc))
+    {
+        cobalt->AssignStreams(stream);
+    }
+}
+
+void
+CheckQueueDiscs(const WanTopology& topology, const std::string& file)
+{
+    for (std::size_t i = 0; i < topology.links.size(); ++i)
+    {
+        const std::string& name = topology.links[i].queueDisc;
+        TypeId id;
+        if (!name.empty() && (!TypeId::LookupByNameFailSafe(name, &id) ||
+                              !id.IsChildOf(QueueDisc::GetTypeId()) || !id.HasConstructor()))
+        {
+            throw ConfigError(file,
+                              "wan_link[" + std::to_string(i) + "].queue_disc",
+                              name,
+                              "is not a queue disc of ns-3, such as ns3::FqCoDelQueueDisc");
+        }
+    }
+}
+
+/// What a pair can get of its own cap and the node's. One of them is set.
+geotrain::BitRate
+SmallerOf(const std::optional<geotrain::BitRate>& a, const std::optional<geotrain::BitRate>& b)
+{
+    return a && b ? std::min(*a, *b) : (a ? *a : *b);
+}
+
+const WanTopology&
+Checked(const WanTopology& topology, const std::string& file)
+{
+    Validate(topology, file);
+    CheckQueueDiscs(topology, file);
+    return topology;
+}
+
+} // namespace
+
+WanBuilder::WanBuilder(const WanTopology& topology, const std::string& file)
+    : m_wan(Checked(topology, file)),
+      m_plan(std::make_shared<WanAddressPlan>(topology))
+{
+}
+
+BuiltWan
+WanBuilder::Build()
+{
+    MakeNodes();
+    MakeWanLinks();
+    MakeNics();
+    AddRoutes();
+    return m_wan;
+}
+
+void
+WanBuilder::MakeNodes()
+{
+    InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
+    const auto make = [&stack](std::size_t count, std::vector<Ptr<Node>>& nodes) {
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            nodes.push_back(CreateObject<Node>());
+            stack.Install(nodes.back());
+            // A path may have more than the default of 64 links.
+            nodes.back()->GetObject<Ipv4L3Protocol>()->SetDefaultTtl(255);
+        }
+    };
+    make(m_wan.m_topology.NodeCount(), m_wan.m_nodes);
+    make(m_wan.m_topology.sites.size(), m_wan.m_routers);
+    for (const Ptr<Node>& router : m_wan.m_routers)
+    {
+        // No search of all its ports for the destination of a packet that it forwards.
+        router->GetObject<Ipv4>()->SetAttribute("WeakEsModel", BooleanValue(false));
+    }
+}
+
+WanBuilder::Ends
+WanBuilder::Join(Ptr<Node> a, Ptr<Node> b)
+{
+    const auto mtu = static_cast<uint16_t>(m_wan.m_topology.mtu.Count());
+    const Ends ends{CreateObject<WanLinkDevice>(), CreateObject<WanLinkDevice>()};
+    a->AddDevice(ends.a);
+    b->AddDevice(ends.b);
+    ends.a->SetMtu(mtu);
+    ends.b->SetMtu(mtu);
+    return ends;
+}
+
+std::uint32_t
+WanBuilder::AddInterface(Ptr<WanLinkDevice> device, Ipv4Address address)
+{
+    const Ptr<Ipv4> ipv4 = device->GetNode()->GetObject<Ipv4>();
+    const std::uint32_t interface = ipv4->AddInterface(device);
+    ipv4->AddAddress(interface, Ipv4InterfaceAddress(address, Ipv4Mask::GetOnes()));
+    ipv4->SetUp(interface);
+    return interface;
+}
+
+void
+WanBuilder::MakeWanLinks()
+{
+    const WanTopology& topology = m_wan.m_topology;
+    const std::vector<geotrain::Duration> roundTrips = m_wan.m_paths->LongestRoundTrips();
+    const std::vector<std::string> suffixes = Suffixes(topology);
+    for (std::size_t i = 0; i < topology.links.size(); ++i)
+    {
+        const WanTopology::Link& link = topology.links[i];
+        const QueueLimit queue = ResolveQueue(link.queue, link.rate, roundTrips[i], topology.mtu);
+        const Ends ends = Join(m_wan.m_routers[link.from], m_wan.m_routers[link.to]);
+        MakeWanDirection(link, link.from, link.to, suffixes[i], queue, ends);
+        MakeWanDirection(link, link.to, link.from, suffixes[i], queue, {ends.b, ends.a});
+    }
+}
+
+void
+WanBuilder::MakeWanDirection(const WanTopology::Link& link,
+                             std::uint32_t from,
+                             std::uint32_t to,
+                             const std::string& suffix,
+                             const QueueLimit& queue,
+                             const Ends& ends)
+{
+    const auto& sites = m_wan.m_topology.sites;
+    LinkModel::Settings settings;
+    settings.rate = link.rate;
+    settings.delay = link.delay;
+    settings.queue = link.queueDisc.empty() ? queue : QueueLimit();
+    settings.lossRate = link.lossRate;
+    settings.name = sites[from].name + " -> " + sites[to].name + suffix;
+    settings.seed = Seed();
+    ends.a->Connect(settings, ends.b);
+    ends.a->CountSource(m_plan->NetworkOf(from), WanAddressPlan::NetworkMask());
+    m_wanInterfaces.push_back(AddInterface(ends.a, WanAddressPlan::RouterPort(m_routerPorts++)));
+    const Ptr<QueueDisc> disc = AddQueueDisc(link, settings.name, queue, ends.a);
+    m_wan.m_links.push_back({settings.name, BuiltWan::LinkClass::Wan, ends.a, disc});
+}
+
+Ptr<QueueDisc>
+WanBuilder::AddQueueDisc(const WanTopology::Link& link,
+                         const std::string& linkName,
+                         const QueueLimit& limit,
+                         Ptr<WanLinkDevice> device)
+{
+    if (link.queueDisc.empty())
+    {
+        return nullptr;
+    }
+    device->AggregateObject(CreateObject<NetDeviceQueueInterface>());
+    device->UseFlowControl();
+    TrafficControlHelper helper;
+    helper.SetRootQueueDisc(link.queueDisc);
+    const Ptr<QueueDisc> disc = helper.Install(device).Get(0);
+    LimitQueueDisc(disc, limit, m_wan.m_topology.mtu);
+    NameStreams(disc, linkName);
+    return disc;
+}
+
+void
+WanBuilder::MakeNics()
+{
+    for (std::uint32_t node = 0; node < m_wan.m_topology.NodeCount(); ++node)
+    {
+        MakeNic(node);
+    }
+}
+
+void
+WanBuilder::MakeNic(std::uint32_t node)
+{
+    const std::uint32_t siteIndex = m_plan->SiteOf(node);
+    const WanTopology::Site& site = m_wan.m_topology.sites[siteIndex];
+    const std::string name = "node " + std::to_string(node);
+    const Ends ends = Join(m_wan.m_nodes[node], m_wan.m_routers[siteIndex]);
+    ConnectNic(ends, name + " -> " + site.name, siteIndex, DelayToRouter(site));
+    ConnectNic({ends.b, ends.a}, site.name + " -> " + name, siteIndex, DelayFromRouter(site));
+    ends.a->SetShaping(MakeShaping(node, NodeShaping::Remote::Destination));
+    ends.b->SetShaping(MakeShaping(node, NodeShaping::Remote::Source));
+
+    const Ipv4Address address = m_plan->AddressOf(node);
+    const std::uint32_t nic = AddInterface(ends.a, address);
+    const std::uint32_t port = AddInterface(ends.b, WanAddressPlan::RouterPort(m_routerPorts++));
+    RoutingOf(m_wan.m_nodes[node])->SetDefaultRoute(Ipv4Address::GetZero(), nic);
+    RoutingOf(m_wan.m_routers[siteIndex])->AddHostRouteTo(address, port);
+    m_wan.m_addresses.push_back(address);
+    m_wan.m_nics.push_back(ends.a);
+    m_wan.m_ports.push_back(ends.b);
+}
+
+void
+WanBuilder::ConnectNic(const Ends& ends,
+                       const std::string& name,
+                       std::uint32_t site,
+                       geotrain::Duration delay)
+{
+    LinkModel::Settings settings;
+    settings.rate = m_wan.m_topology.sites[site].nicRate;
+    settings.delay = delay;
+    settings.queue = QueueLimit::OfBytes(m_wan.m_topology.portQueue);
+    settings.name = name;
+    settings.seed = Seed();
+    ends.a->Connect(settings, ends.b);
+    m_wan.m_links.push_back({name, BuiltWan::LinkClass::IntraDc, ends.a, nullptr});
+}
+
+std::unique_ptr<NodeShaping>
+WanBuilder::MakeShaping(std::uint32_t node, NodeShaping::Remote remote) const
+{
+    const WanTopology& topology = m_wan.m_topology;
+    const WanTopology::Caps& caps = topology.caps;
+    const bool egress = remote == NodeShaping::Remote::Destination;
+    NodeShaping::Settings settings;
+    settings.remote = remote;
+    settings.site = m_plan->SiteOf(node);
+    settings.plan = m_plan;
+    const WanTopology::Site& site = topology.sites[settings.site];
+    settings.pairRate = egress ? caps.nodePair : std::nullopt;
+    settings.wanRate = egress ? caps.nodeEgress : caps.nodeIngress;
+    if (site.intraRate < site.nicRate)
+    {
+        settings.intraRate = site.intraRate;
+    }
+    if (!settings.pairRate && !settings.wanRate && !settings.intraRate)
+    {
+        return nullptr;
+    }
+    settings.police = caps.police;
+    settings.policerBurst = caps.policerBurst;
+    settings.mtu = topology.mtu;
+    settings.intraQueue = QueueLimit::OfBytes(topology.portQueue);
+    settings.wanQueue = PairQueues(node, settings);
+    return std::make_unique<NodeShaping>(std::move(settings));
+}
+
+std::function<QueueLimit(std::uint32_t)>
+WanBuilder::PairQueues(std::uint32_t node, const NodeShaping::Settings& settings) const
+{
+    if (!settings.pairRate && !settings.wanRate)
+    {
+        return nullptr;
+    }
+    const geotrain::BitRate rate = SmallerOf(settings.pairRate, settings.wanRate);
+    return [node,
+            rate,
+            size = m_wan.m_topology.caps.queue,
+            mtu = m_wan.m_topology.mtu,
+            paths = m_wan.m_paths](std::uint32_t remoteNode) {
+        return ResolveQueue(size, rate, *paths->RoundTripTime(node, remoteNode), mtu);
+    };
+}
+
+void
+WanBuilder::AddRoutes()
+{
+    const auto& sites = m_wan.m_topology.sites;
+    for (std::uint32_t from = 0; from < sites.size(); ++from)
+    {
+        const Ptr<Ipv4StaticRouting> routing = RoutingOf(m_wan.m_routers[from]);
+        for (std::uint32_t to = 0; to < sites.size(); ++to)
+        {
+            const std::optional<WanHop> hop = m_wan.m_paths->NextHop(from, to);
+            if (hop && sites[to].nodes > 0)
+            {
+                routing->AddNetworkRouteTo(m_plan->NetworkOf(to),
+                                           WanAddressPlan::NetworkMask(),
+                                           m_wanInterfaces[2 * hop->link + (hop->forward ? 0 : 1)]);
+            }
+        }
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,447 @@
+#include "wan-topology/model/wan-link-device.h"
+
+#include <ns3/channel.h>
+#include <ns3/net-device-queue-interface.h>
+#include <ns3/node.h>
+#include <ns3/simulator.h>
+#include <ns3/uinteger.h>
+
+#include <array>
+#include <utility>
+
+namespace ns3
+{
+
+using geotrain::Bytes;
+using geotrain::Duration;
+using geotrain::Instant;
+
+NS_OBJECT_ENSURE_REGISTERED(WanLinkDevice);
+
+namespace
+{
+
+/// What the device holds with flow control: the packet being sent and one behind it, so that the link never idles.
+constexpr std::uint32_t heldWithFlowControl = 2;
+
+Instant
+SimulatedNow()
+{
+    return Instant::FromNanoseconds(Simulator::Now().GetNanoSeconds());
+}
+
+Time
+From(Instant now, Instant at)
+{
+    return NanoSeconds((at - now).ToNanoseconds());
+}
+
+} // namespace
+
+TypeId
+WanLinkDevice::GetTypeId()
+{
+    static TypeId id =
+        TypeId("geotrain::WanLinkDevice")
+            .SetParent<NetDevice>()
+            .SetGroupName("WanTopology")
+            .AddConstructor<WanLinkDevice>()
+            .AddAttribute("Mtu",
+                          "Largest IP packet, in bytes.",
+                          UintegerValue(1500),
+                          MakeUintegerAccessor(&WanLinkDevice::m_mtu),
+                          MakeUintegerChecker<uint16_t>(576))
+            .AddTraceSource("MacTx",
+                            "A packet was handed to the device to be sent.",
+                            MakeTraceSourceAccessor(&WanLinkDevice::m_macTx),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacTxDrop",
+                            "A shaper, a policer or the link's queue dropped a packet.",
+                            MakeTraceSourceAccessor(&WanLinkDevice::m_macTxDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PhyTxDrop",
+                            "A packet was lost at random on the wire.",
+                            MakeTraceSourceAccessor(&WanLinkDevice::m_phyTxDrop),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("MacRx",
+                            "A packet has arrived and goes up the stack.",
+                            MakeTraceSourceAccessor(&WanLinkDevice::m_macRx),
+                            "ns3::Packet::TracedCallback")
+            .AddTraceSource("PromiscSniffer",
+                            "Packets given to the link and packets that arrive, as raw IP (pcap's DLT_RAW).",
+                            MakeTraceSourceAccessor(&WanLinkDevice::m_sniffer),
+                            "ns3::Packet::TracedCallback");
+    return id;
+}
+
+WanLinkDevice::WanLinkDevice()
+    : m_address(Mac48Address::Allocate())
+{
+}
+
+WanLinkDevice::~WanLinkDevice() = default;
+
+void
+WanLinkDevice::Connect(const LinkModel::Settings& settings, Ptr<WanLinkDevice> peer)
+{
+    m_link = std::make_unique<LinkModel>(settings);
+    m_peer = peer;
+    m_linkChange();
+}
+
+void
+WanLinkDevice::SetShaping(std::unique_ptr<NodeShaping> shaping)
+{
+    m_shaping = std::move(shaping);
+}
+
+void
+WanLinkDevice::UseFlowControl()
+{
+    m_txQueue = GetObject<NetDeviceQueueInterface>()->GetTxQueue(0);
+}
+
+void
+WanLinkDevice::CountSource(Ipv4Address network, Ipv4Mask mask)
+{
+    m_countsSource = true;
+    m_countedNetwork = network;
+    m_countedMask = mask;
+}
+
+bool
+WanLinkDevice::Send(Ptr<Packet> packet, const Address& /*dest*/, uint16_t protocolNumber)
+{
+    const Frame frame{packet, protocolNumber};
+    m_macTx(packet);
+    if (!m_shaping)
+    {
+        return Transmit(frame);
+    }
+    switch (m_shaping->Offer(SimulatedNow(), frame))
+    {
+    case NodeShaping::Verdict::Pass:
+        return Transmit(frame);
+    case NodeShaping::Verdict::Held:
+        ScheduleRelease(SimulatedNow());
+        return true;
+    case NodeShaping::Verdict::Dropped:
+        break;
+    }
+    m_macTxDrop(packet);
+    return false;
+}
+
+void
+WanLinkDevice::ScheduleRelease(Instant now)
+{
+    const Instant at = *m_shaping->NextRelease(now);
+    if (at <= now)
+    {
+        ReleaseShaped();
+    }
+    else if (!m_releaseEvent.IsRunning() || at < m_releaseAt)
+    {
+        m_releaseEvent.Cancel();
+        m_releaseAt = at;
+        m_releaseEvent = Simulator::Schedule(From(now, at), &WanLinkDevice::ReleaseShaped, this);
+    }
+}
+
+void
+WanLinkDevice::ReleaseShaped()
+{
+    const Instant now = SimulatedNow();
+    while (const std::optional<Frame> frame = m_shaping->Release(now))
+    {
+        Transmit(*frame);
+    }
+    if (m_shaping->NextRelease(now))
+    {
+        ScheduleRelease(now);
+    }
+}
+
+bool
+WanLinkDevice::Transmit(const Frame& frame)
+{
+    const Bytes size = Bytes::Of(frame.packet->GetSize());
+    const LinkModel::Outcome outcome = m_link->Offer(SimulatedNow(), size);
+    if (outcome.verdict == LinkModel::Verdict::QueueFull)
+    {
+        m_macTxDrop(frame.packet);
+        return false;
+    }
+    m_sniffer(frame.packet);
+    CountLocal(*frame.packet);
+    if (m_txQueue)
+    {
+        HoldUntil(outcome.departure);
+    }
+    if (outcome.verdict == LinkModel::Verdict::Lost)
+    {
+        m_phyTxDrop(frame.packet);
+        return true;
+    }
+    Launch(outcome.arrival, frame);
+    return true;
+}
+
+void
+WanLinkDevice::CountLocal(const Packet& packet)
+{
+    if (!m_countsSource)
+    {
+        return;
+    }
+    std::array<std::uint8_t, 16> header; // up to the source address of RFC 791's header
+    if (packet.CopyData(header.data(), header.size()) == header.size() &&
+        m_countedMask.IsMatch(Ipv4Address::Deserialize(&header[12]), m_countedNetwork))
+    {
+        m_localBytes += packet.GetSize();
+    }
+}
+
+void
+WanLinkDevice::Launch(Instant arrival, const Frame& frame)
+{
+    if (m_inFlight.Empty())
+    {
+        ScheduleArrival(arrival);
+    }
+    m_inFlight.PushBack({arrival, frame});
+}
+
+void
+WanLinkDevice::ScheduleArrival(Instant at)
+{
+    Simulator::ScheduleWithContext(m_peer->GetNode()->GetId(),
+                                   From(SimulatedNow(), at),
+                                   &WanLinkDevice::Arrive,
+                                   this);
+}
+
+void
+WanLinkDevice::Arrive()
+{
+    const Frame frame = m_inFlight.PopFront().frame;
+    if (!m_inFlight.Empty())
+    {
+        ScheduleArrival(m_inFlight.Front().arrival);
+    }
+    m_peer->Receive(frame);
+}
+
+void
+WanLinkDevice::Receive(const Frame& frame)
+{
+    m_sniffer(frame.packet);
+    m_macRx(frame.packet);
+    if (!m_promiscCallback.IsNull())
+    {
+        m_promiscCallback(this,
+                          frame.packet,
+                          frame.protocol,
+                          m_peer->GetAddress(),
+                          GetAddress(),
+                          PACKET_HOST);
+    }
+    m_receiveCallback(this, frame.packet, frame.protocol, m_peer->GetAddress());
+}
+
+void
+WanLinkDevice::HoldUntil(Instant departure)
+{
+    if (++m_held >= heldWithFlowControl)
+    {
+        m_txQueue->Stop();
+    }
+    Simulator::Schedule(From(SimulatedNow(), departure), &WanLinkDevice::Departed, this);
+}
+
+void
+WanLinkDevice::Departed()
+{
+    --m_held;
+    m_txQueue->Wake();
+}
+
+WanLinkCounters
+WanLinkDevice::GetCounters() const
+{
+    const Instant now = SimulatedNow();
+    const LinkModel::Counters& link = m_link->GetCounters();
+    WanLinkCounters counters;
+    counters.packets = link.acceptedPackets;
+    counters.sentBytes = m_link->SentBytes(now).Count();
+    counters.localBytes = m_localBytes;
+    counters.queuedBytes = m_link->Backlog(now).Count();
+    counters.drops = link.queueDrops + link.lostPackets;
+    if (m_shaping)
+    {
+        counters.queuedBytes += m_shaping->QueuedBytes().Count();
+        counters.drops += m_shaping->Drops();
+    }
+    return counters;
+}
+
+const LinkModel&
+WanLinkDevice::GetLink() const
+{
+    return *m_link;
+}
+
+void
+WanLinkDevice::DoDispose()
+{
+    m_releaseEvent.Cancel();
+    m_peer = nullptr;
+    m_node = nullptr;
+    m_txQueue = nullptr;
+    m_shaping.reset();
+    m_inFlight = {};
+    m_receiveCallback.Nullify();
+    m_promiscCallback.Nullify();
+    NetDevice::DoDispose();
+}
+
+void
+WanLinkDevice::SetIfIndex(const uint32_t index)
+{
+    m_ifIndex = index;
+}
+
+uint32_t
+WanLinkDevice::GetIfIndex() const
+{
+    return m_ifIndex;
+}
+
+Ptr<Channel>
+WanLinkDevice::GetChannel() const
+{
+    return nullptr;
+}
+
+void
+WanLinkDevice::SetAddress(Address address)
+{
+    m_address = Mac48Address::ConvertFrom(address);
+}
+
+Address
+WanLinkDevice::GetAddress() const
+{
+    return m_address;
+}
+
+bool
+WanLinkDevice::SetMtu(const uint16_t mtu)
+{
+    m_mtu = mtu;
+    return true;
+}
+
+uint16_t
+WanLinkDevice::GetMtu() const
+{
+    return m_mtu;
+}
+
+bool
+WanLinkDevice::IsLinkUp() const
+{
+    return m_peer != nullptr;
+}
+
+void
+WanLinkDevice::AddLinkChangeCallback(Callback<void> callback)
+{
+    m_linkChange.ConnectWithoutContext(callback);
+}
+
+bool
+WanLinkDevice::IsBroadcast() const
+{
+    return true; // as PointToPointNetDevice: everything goes to the one other end
+}
+
+Address
+WanLinkDevice::GetBroadcast() const
+{
+    return Mac48Address::GetBroadcast();
+}
+
+bool
+WanLinkDevice::IsMulticast() const
+{
+    return true;
+}
+
+Address
+WanLinkDevice::GetMulticast(Ipv4Address multicastGroup) const
+{
+    return Mac48Address::GetMulticast(multicastGroup);
+}
+
+Address
+WanLinkDevice::GetMulticast(Ipv6Address addr) const
+{
+    return Mac48Address::GetMulticast(addr);
+}
+
+bool
+WanLinkDevice::IsBridge() const
+{
+    return false;
+}
+
+bool
+WanLinkDevice::IsPointToPoint() const
+{
+    return true;
+}
+
+bool
+WanLinkDevice::SendFrom(Ptr<Packet>, const Address&, const Address&, uint16_t)
+{
+    return false;
+}
+
+Ptr<Node>
+WanLinkDevice::GetNode() const
+{
+    return m_node;
+}
+
+void
+WanLinkDevice::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+bool
+WanLinkDevice::NeedsArp() const
+{
+    return false;
+}
+
+void
+WanLinkDevice::SetReceiveCallback(ReceiveCallback cb)
+{
+    m_receiveCallback = cb;
+}
+
+void
+WanLinkDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
+{
+    m_promiscCallback = cb;
+}
+
+bool
+WanLinkDevice::SupportsSendFrom() const
+{
+    return false;
+}
+
+} // namespace ns3
