@@ -12,11 +12,12 @@ constexpr double tera = 1e12;
 constexpr double giga = 1e9;
 
 // Fitted to the seven rows of Narayanan et al., SC'21, table 1 (A100-80), so that the largest error is the
-// smallest; tests/validation/compute-model does the fit again. compute-model/README.md has the errors.
-constexpr GpuEfficiency a100Efficiency{0.88, 2050, 0.69, true};
+// smallest, with at most 0.9 of the peak for the largest products (a higher limit fits no better by more
+// than 0.2 %). tests/validation/compute-model does the fit again; compute-model/README.md has the errors.
+constexpr GpuEfficiency a100Efficiency{0.90, 2100, 0.72, true};
 
-// No measured training went into these: A100's shares of the peaks. The same half-way side is too small for
-// faster tensor cores and too large for V100, so expect errors well beyond A100's.
+// An estimate: no measured training went into it, it is A100's. Faster tensor cores want larger products to
+// saturate than A100's, V100 smaller ones, so expect errors well beyond A100's.
 constexpr GpuEfficiency estimatedEfficiency{a100Efficiency.maxMatmulEfficiency,
                                             a100Efficiency.halfMatmulSide,
                                             a100Efficiency.memoryEfficiency,

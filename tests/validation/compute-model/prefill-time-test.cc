@@ -1,0 +1,59 @@
+// Prefill against Splitwise's measurements on A100 (Patel et al., ISCA'24). No constant was fitted to them,
+// so the tolerance is wide; a serving engine's own overheads come with the parts that serve.
+#include "hardware/gpu-catalogue.h"
+#include "reference-table.h"
+#include "timing/prefill-time.h"
+#include "workload/model-catalogue.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <map>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace geotrain
+{
+namespace
+{
+
+constexpr std::uint32_t shortestPrompt = 512; ///< below it the engine's overheads are most of the time
+constexpr double tolerance = 0.35;            ///< at TP 8 and 8,192 tokens; 0.12 at TP 2
+
+TEST(SplitwisePrefill, LongLlamaPromptsWithoutServingConstants)
+{
+    const auto rows = ReadReference("inference/splitwise_a100.csv");
+    if (rows.empty())
+    {
+        GTEST_SKIP() << "no inference/splitwise_a100.csv below " << GEOTRAIN_SHARED_DATA;
+    }
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>> measured;
+    for (const auto& row : rows)
+    {
+        const std::uint32_t tokens = Count(row, "prompt_size");
+        if (row.at("model") == "llama2-70b" && Count(row, "batch_size") == 1 && tokens >= shortestPrompt)
+        {
+            measured[{Count(row, "tensor_parallel"), tokens}].push_back(Number(row, "prompt_time"));
+        }
+    }
+    const GpuSpec gpu = *FindGpu("A100-80");
+    const TransformerSpec model = *FindModel("llama2-70b");
+    for (const auto& [key, times] : measured)
+    {
+        const auto [group, tokens] = key;
+        const double mean =
+            std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
+        const double modelled = PrefillTime(model, gpu, group, tokens, 1).ToSeconds() * 1e3;
+        std::printf("tp %u, %4u tokens: %6.1f ms, modelled %6.1f (%+.0f %%)\n",
+                    group,
+                    tokens,
+                    mean,
+                    modelled,
+                    100 * (modelled / mean - 1));
+        EXPECT_NEAR(modelled, mean, tolerance * mean) << "tp " << group << ", " << tokens << " tokens";
+    }
+}
+
+} // namespace
+} // namespace geotrain
