@@ -101,9 +101,11 @@ MemoryOfStage(const TransformerSpec& model,
     {
         working += LayerActivations(model, microbatchSize, group, Recomputation::None);
     }
-    return {Count(static_cast<double>(StageParameters(model, share)) * stateBytesPerParameter / group),
-            Count(kept * microbatchesInFlight),
-            Count(working)};
+    kept *= microbatchesInFlight;
+    const double state =
+        static_cast<double>(StageParameters(model, share)) * stateBytesPerParameter / group;
+    Count(state + kept + working); // their sum is as countable as they are
+    return {Count(state), Count(kept), Count(working)};
 }
 
 } // namespace geotrain

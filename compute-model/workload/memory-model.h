@@ -49,7 +49,8 @@ struct StageMemory
 
 /// `microbatchesInFlight` is what the schedule keeps on this stage at most (1F1B: p on the first stage).
 /// The embedding keeps its dropout mask, sbh; the head its inputs and fp32 logits, 4sbh + 4sbV/t, once;
-/// full recomputation needs one layer's activations of None on top.
+/// full recomputation needs one layer's activations of None on top. Throws std::invalid_argument for an
+/// empty microbatch or group, and where the bytes can't be counted.
 StageMemory MemoryOfStage(const TransformerSpec& model,
                           const StageShare& share,
                           std::uint32_t microbatchSize,

@@ -84,6 +84,11 @@ TiedEmbeddingGradientBytes(const TransformerSpec& model, const StageShare& share
 Bytes
 BoundaryActivationBytes(const TransformerSpec& model, std::uint32_t microbatchSize)
 {
+    if (microbatchSize == 0 || microbatchSize > TransformerLimits::microbatchSize)
+    {
+        throw std::invalid_argument("microbatchSize must be from 1 to " +
+                                    std::to_string(TransformerLimits::microbatchSize));
+    }
     constexpr std::int64_t bytesPerElement = 2; // bf16
     return Bytes::Of(std::int64_t{model.sequence} * model.hidden * bytesPerElement * microbatchSize);
 }

@@ -38,7 +38,7 @@ Bytes StageGradientBytes(const TransformerSpec& model, const StageShare& share);
 Bytes TiedEmbeddingGradientBytes(const TransformerSpec& model, const StageShare& share);
 
 /// An activation, or its gradient, of one microbatch between two stages: s x b x h x 2 bytes, one copy for
-/// a tensor-parallel group.
+/// a tensor-parallel group. Throws std::invalid_argument for no sequence or more than TransformerLimits says.
 Bytes BoundaryActivationBytes(const TransformerSpec& model, std::uint32_t microbatchSize);
 
 } // namespace geotrain

@@ -37,13 +37,14 @@ struct TransformerSpec
 /// that parameters, FLOPs and bytes can be counted.
 struct TransformerLimits
 {
-    static constexpr std::uint32_t layers = 10000;
+    static constexpr std::uint32_t layers = 2000;
     static constexpr std::uint32_t hidden = 1000000;
-    static constexpr std::uint32_t heads = 10000;
+    static constexpr std::uint32_t heads = 4096;
     static constexpr std::uint32_t ffnWidth = 10000000;
     static constexpr std::uint32_t vocabulary = 100000000;
     static constexpr std::uint32_t tokens = 10000000; ///< of a sequence, of the context
     static constexpr std::uint32_t gradientBytesPerParameter = 8;
+    static constexpr std::uint32_t microbatchSize = 100000;
 };
 
 /// A GPT: as many key-value heads as heads, MLP of 4 x hidden, biases, learned positions, context as long

@@ -1,0 +1,49 @@
+#include "hardware/gpu-catalogue.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace geotrain
+{
+namespace
+{
+
+TEST(GpuCatalogue, EveryFigureIsPositiveAndHasASource)
+{
+    std::set<std::string> names;
+    for (const GpuSpec& gpu : GpuCatalogue())
+    {
+        EXPECT_TRUE(names.insert(gpu.name).second) << gpu.name;
+        EXPECT_GT(gpu.peakFlopsPerSecond, 1e14) << gpu.name;
+        EXPECT_GT(gpu.memory, Bytes::Of(15000000000)) << gpu.name;
+        EXPECT_GT(gpu.memoryBytesPerSecond, 8e11) << gpu.name;
+        EXPECT_GT(gpu.nvlinkBytesPerSecond, 1e11) << gpu.name;
+        EXPECT_FALSE(gpu.source.empty()) << gpu.name;
+        EXPECT_GT(gpu.efficiency.maxMatmulEfficiency, 0) << gpu.name;
+        EXPECT_LE(gpu.efficiency.maxMatmulEfficiency, 1) << gpu.name;
+        EXPECT_LE(gpu.efficiency.memoryEfficiency, 1) << gpu.name;
+    }
+}
+
+TEST(GpuCatalogue, OnlyA100IsFitted)
+{
+    for (const GpuSpec& gpu : GpuCatalogue())
+    {
+        EXPECT_EQ(gpu.efficiency.fitted, gpu.name.rfind("A100", 0) == 0) << gpu.name;
+    }
+}
+
+TEST(FindGpu, KnowsTheNamesOfTheCatalogueAndNoOther)
+{
+    for (const char* name : {"V100-16", "V100-32", "A100-40", "A100-80", "H100", "H200", "GH200", "B200"})
+    {
+        ASSERT_TRUE(FindGpu(name)) << name;
+        EXPECT_EQ(FindGpu(name)->name, name);
+    }
+    EXPECT_FALSE(FindGpu("a100-80"));
+    EXPECT_FALSE(FindGpu(""));
+}
+
+} // namespace
+} // namespace geotrain

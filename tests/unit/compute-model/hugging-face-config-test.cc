@@ -1,0 +1,180 @@
+#include "units/config-error.h"
+#include "workload/hugging-face-config.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace geotrain
+{
+namespace
+{
+
+using Json = nlohmann::json;
+
+std::string
+CorpusFile(const std::string& name)
+{
+    return std::string(GEOTRAIN_SOURCE_DIR) + "/tests/fuzz/config-json/corpus/" + name;
+}
+
+Json
+Llama()
+{
+    return {{"model_type", "llama"},
+            {"hidden_size", 4096},
+            {"intermediate_size", 14336},
+            {"max_position_embeddings", 8192},
+            {"num_attention_heads", 32},
+            {"num_hidden_layers", 32},
+            {"num_key_value_heads", 8},
+            {"vocab_size", 128256}};
+}
+
+/// Expects one line that begins with the file's name and holds both `field` and `rule`.
+void
+ExpectRefused(const std::string& text, const std::string& field, const std::string& rule)
+{
+    try
+    {
+        ParseHuggingFaceConfig("config.json", text);
+        ADD_FAILURE() << "taken: " << text;
+    }
+    catch (const ConfigError& error)
+    {
+        const std::string line = error.what();
+        EXPECT_EQ(line.rfind("config.json: ", 0), 0u) << line;
+        EXPECT_NE(line.find(field), std::string::npos) << line;
+        EXPECT_NE(line.find(rule), std::string::npos) << line;
+        EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+    }
+}
+
+// Counts that Hugging Face shows for the released checkpoints.
+TEST(HuggingFaceConfig, FamiliesHaveTheirPublishedParameters)
+{
+    const std::vector<std::pair<const char*, std::int64_t>> published{{"gpt2.json", 124439808},
+                                                                      {"llama-3-8b.json", 8030261248},
+                                                                      {"mistral-7b.json", 7241732096},
+                                                                      {"qwen2-0.5b.json", 494032768}};
+    for (const auto& [file, parameters] : published)
+    {
+        EXPECT_EQ(ParameterCount(ImportHuggingFaceConfig(CorpusFile(file))), parameters) << file;
+    }
+}
+
+// Mistral Nemo: heads of 128 although hidden / heads is 160; 12.25 B parameters.
+TEST(HuggingFaceConfig, HeadDimMayDifferFromHiddenOverHeads)
+{
+    const auto model = ImportHuggingFaceConfig(CorpusFile("head-dim.json"));
+    EXPECT_EQ(model.headWidth, 128u);
+    EXPECT_EQ(model.name, "nemo");
+    EXPECT_EQ(ParameterCount(model), 12247782400);
+}
+
+TEST(HuggingFaceConfig, AbsentKeysMeanWhatTheyMeanInTheFamily)
+{
+    const auto gpt2 = ImportHuggingFaceConfig(CorpusFile("gpt2.json"));
+    EXPECT_EQ(gpt2.ffnWidth, 4 * 768u); // n_inner
+    EXPECT_TRUE(gpt2.tiedEmbeddings);
+    Json config = Llama();
+    config.erase("num_key_value_heads");
+    EXPECT_EQ(ParseHuggingFaceConfig("config.json", config.dump()).kvHeads, 32u);
+}
+
+TEST(HuggingFaceConfig, MixturesOfExpertsAreRefusedByName)
+{
+    for (const char* family : {"mixtral", "qwen2_moe", "deepseek_v3", "dbrx", "phimoe"})
+    {
+        Json config = Llama();
+        config["model_type"] = family;
+        ExpectRefused(config.dump(), family, "mixture-of-experts");
+    }
+    for (const char* key : {"num_local_experts", "num_experts", "n_routed_experts"})
+    {
+        Json config = Llama();
+        config[key] = 8;
+        ExpectRefused(config.dump(), key, "mixture-of-experts");
+    }
+}
+
+TEST(HuggingFaceConfig, OtherFamiliesAreRefused)
+{
+    Json config = Llama();
+    config["model_type"] = "bert";
+    ExpectRefused(config.dump(), "model_type: \"bert\"", "must be one of");
+    config.erase("model_type");
+    ExpectRefused(config.dump(), "model_type", "is missing");
+}
+
+TEST(HuggingFaceConfig, BrokenJsonIsRefused)
+{
+    for (const char* text : {"", "{", "{\"model_type\": \"gpt2\",}", "\xff\xfe", "[[[[", "nul"})
+    {
+        ExpectRefused(text, "byte", "valid JSON");
+    }
+    ExpectRefused("[]", "", "JSON object");
+    ExpectRefused("{\"n_embd\": 1e999}", "", "numbers");
+}
+
+TEST(HuggingFaceConfig, EveryNeededKeyIsMissedByName)
+{
+    for (const char* key : {"hidden_size",
+                            "intermediate_size",
+                            "max_position_embeddings",
+                            "num_attention_heads",
+                            "num_hidden_layers",
+                            "vocab_size"})
+    {
+        Json config = Llama();
+        config.erase(key);
+        ExpectRefused(config.dump(), key, "is missing");
+    }
+}
+
+TEST(HuggingFaceConfig, AbsurdValuesAreRefusedByName)
+{
+    for (const char* key : {"hidden_size",
+                            "intermediate_size",
+                            "max_position_embeddings",
+                            "num_attention_heads",
+                            "num_hidden_layers",
+                            "num_key_value_heads",
+                            "vocab_size"})
+    {
+        for (const Json& value : {Json(0),
+                                  Json(-1),
+                                  Json(2.5),
+                                  Json("32"),
+                                  Json(true),
+                                  Json::array({32}),
+                                  Json(4000000000),
+                                  Json(1e30)})
+        {
+            Json config = Llama();
+            config[key] = value;
+            ExpectRefused(config.dump(), key, "must be a whole number");
+        }
+    }
+}
+
+TEST(HuggingFaceConfig, HeadsThatDoNotDivideAreRefused)
+{
+    Json config = Llama();
+    config["num_attention_heads"] = 24;
+    ExpectRefused(config.dump(), "num_attention_heads: \"24\"", "must divide hidden_size (4096)");
+    config = Llama();
+    config["num_key_value_heads"] = 5;
+    ExpectRefused(config.dump(), "num_key_value_heads: \"5\"", "must divide num_attention_heads (32)");
+}
+
+TEST(HuggingFaceConfig, FilesThatCannotBeReadAreRefused)
+{
+    EXPECT_THROW(ImportHuggingFaceConfig(CorpusFile("no-such.json")), ConfigError);
+}
+
+} // namespace
+} // namespace geotrain

@@ -1,0 +1,99 @@
+#include "hardware/gpu-catalogue.h"
+#include "timing/measured-profile.h"
+#include "units/config-error.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace geotrain
+{
+namespace
+{
+
+const std::string header = "layer,microbatch,tp,forward_ms,backward_input_ms,backward_weight_ms\n";
+const std::string rows = "0,1,2,1.5,2,3\n"
+                         "1,1,2,2.5,3,4\n"
+                         "embedding,1,2,0.1,0.2,0.3\n"
+                         "head,1,2,10,11,12\n";
+
+StageTiming
+Time(const MeasuredProfile& profile, const StageShare& share, std::uint32_t firstLayer)
+{
+    const auto model = MakeGpt("gpt", 2, 512, 8, 1000, 128, true);
+    const StageExecution execution{1, 2, Recomputation::Full};
+    return profile.TimeStage(model, share, firstLayer, *FindGpu("A100-80"), execution);
+}
+
+void
+ExpectRefused(const std::string& text, const std::string& expected)
+{
+    try
+    {
+        MeasuredProfile::Parse("profile.csv", text);
+        ADD_FAILURE() << "taken: " << text;
+    }
+    catch (const ConfigError& error)
+    {
+        EXPECT_EQ(std::string(error.what()).rfind("profile.csv: ", 0), 0u) << error.what();
+        EXPECT_NE(std::string(error.what()).find(expected), std::string::npos) << error.what();
+    }
+}
+
+TEST(MeasuredProfile, StagesAreTheSumsOfTheirRows)
+{
+    const auto profile = MeasuredProfile::Parse("profile.csv", header + rows);
+    const auto whole = Time(profile, {2, true, true}, 0);
+    EXPECT_EQ(whole.forward, Duration::Microseconds(1500 + 2500 + 100 + 10000));
+    EXPECT_EQ(whole.backwardInput, Duration::Microseconds(2000 + 3000 + 200 + 11000));
+    EXPECT_EQ(whole.backwardWeight, Duration::Microseconds(3000 + 4000 + 300 + 12000));
+    EXPECT_EQ(whole.recompute, Duration::Microseconds(1500 + 2500)); // layers alone
+    EXPECT_GT(whole.optimizerStep, Duration());
+    const auto second = Time(profile, {1, false, false}, 1);
+    EXPECT_EQ(second.forward, Duration::Microseconds(2500));
+}
+
+TEST(MeasuredProfile, ColumnsMayComeInAnyOrderAndLinesFromWindows)
+{
+    const auto profile = MeasuredProfile::Parse(
+        "profile.csv",
+        "tp,layer,forward_ms,backward_weight_ms,backward_input_ms,microbatch\r\n2,0,1,3,2,1\r\n");
+    const auto timing = Time(profile, {1, false, false}, 0);
+    EXPECT_EQ(timing.backwardInput, Duration::Milliseconds(2));
+    EXPECT_EQ(timing.backwardWeight, Duration::Milliseconds(3));
+}
+
+TEST(MeasuredProfile, EmbeddingAndHeadRowsMayBeAbsent)
+{
+    const auto profile = MeasuredProfile::Parse("profile.csv", header + "0,1,2,1.5,2,3\n");
+    EXPECT_EQ(Time(profile, {1, true, true}, 0).forward, Duration::Microseconds(1500));
+}
+
+TEST(MeasuredProfile, AMissingLayerIsNamed)
+{
+    const auto profile = MeasuredProfile::Parse("profile.csv", header + "0,1,2,1.5,2,3\n");
+    EXPECT_THROW(Time(profile, {2, false, false}, 0), ConfigError);
+    EXPECT_THROW(Time(profile, {1, false, false}, 1), ConfigError);
+}
+
+TEST(MeasuredProfile, BadRowsAreRefusedWithTheirLine)
+{
+    ExpectRefused("", "line 1: must name the columns");
+    ExpectRefused("layer,microbatch,tp\n0,1,2\n", "line 1: must name the columns");
+    ExpectRefused(header, "at least one row");
+    ExpectRefused(header + "0,1,2,1,2\n", "line 2: must have 6 values, not 5");
+    ExpectRefused(header + rows + "2,1,2,x,2,3\n", "line 6: forward_ms: \"x\" must be a positive number");
+    ExpectRefused(header + "0,1,2,0,2,3\n", "line 2: forward_ms");
+    ExpectRefused(header + "0,1,2,1,-2,3\n", "line 2: backward_input_ms");
+    ExpectRefused(header + "0,1,2,1,2,nan\n", "line 2: backward_weight_ms");
+    ExpectRefused(header + "0,1,2,1,2,1e300\n", "line 2: backward_weight_ms");
+    ExpectRefused(header + "-1,1,2,1,2,3\n", "line 2: layer");
+    ExpectRefused(header + "tail,1,2,1,2,3\n", "line 2: layer");
+    ExpectRefused(header + "0,0,2,1,2,3\n", "line 2: microbatch");
+    ExpectRefused(header + "0,1,0,1,2,3\n", "line 2: tp");
+    ExpectRefused(header + "0,1,2,1,2,3\n0,1,2,1,2,3\n", "line 3: layer");
+    ExpectRefused(header + "0,1,2,1,2,3\n\n", "line 3: must have 6 values");
+}
+
+} // namespace
+} // namespace geotrain

@@ -1,0 +1,195 @@
+#include "hardware/gpu-catalogue.h"
+#include "timing/kernel-timing.h"
+#include "timing/prefill-time.h"
+#include "timing/stage-timing.h"
+#include "workload/flop-count.h"
+#include "workload/model-catalogue.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace geotrain
+{
+namespace
+{
+
+constexpr double rounding = 1e-9; // of nanoseconds and sums of doubles
+
+GpuSpec
+A100()
+{
+    return *FindGpu("A100-80");
+}
+
+/// A GPU whose constants make the formulas plain: 1 TFLOP/s, 1 GB/s, NVLink of 1 GB/s.
+GpuSpec
+PlainGpu()
+{
+    return {"plain", 1e12, Bytes::Of(1), 1e9, 1e9, "", {0.5, 100, 0.8, false}};
+}
+
+// 2mkn / (peak x 0.5 x g/(g+100)), g = (mkn)^(1/3) = 10,000.
+TEST(KernelTiming, LargeProductsAreBoundByArithmetic)
+{
+    const double seconds = KernelTiming(PlainGpu()).Matmul(10000, 10000, 10000);
+    const double expected = 2e12 / (1e12 * 0.5 * 10000 / 10100);
+    EXPECT_NEAR(seconds, expected, rounding * expected);
+}
+
+// 2 (mk + kn + mn) bytes at 0.8 GB/s: a product with a vector does 2 FLOPs for every 2 bytes.
+TEST(KernelTiming, ThinProductsAreBoundByMemory)
+{
+    const double seconds = KernelTiming(PlainGpu()).Matmul(1, 10000, 10000);
+    const double expected = 2 * (10000 + 1e8 + 10000) / 0.8e9;
+    EXPECT_NEAR(seconds, expected, rounding * expected);
+}
+
+// 2 (t-1)/t x bytes / (NVLink x 0.8).
+TEST(KernelTiming, AllReduceIsARing)
+{
+    const KernelTiming kernels(PlainGpu());
+    EXPECT_NEAR(kernels.AllReduce(1e6, 4), 2 * 0.75 * 1e6 / 0.8e9, 1e-12);
+    EXPECT_EQ(kernels.AllReduce(1e6, 1), 0);
+}
+
+TEST(TimeStage, LayersAddUp)
+{
+    const auto model = *FindModel("gpt-a");
+    const auto one = TimeStage(model, {1, false, false}, A100(), {});
+    const auto four = TimeStage(model, {4, false, false}, A100(), {});
+    EXPECT_NEAR(four.forward.ToSeconds(), 4 * one.forward.ToSeconds(), 4e-9);
+    EXPECT_NEAR(four.backwardWeight.ToSeconds(), 4 * one.backwardWeight.ToSeconds(), 4e-9);
+    EXPECT_NEAR(four.recompute.ToSeconds(), 4 * one.recompute.ToSeconds(), 4e-9);
+}
+
+TEST(TimeStage, RecomputationIsAnotherForwardOfTheLayers)
+{
+    const auto model = *FindModel("gpt-a");
+    const StageShare share{2, false, false};
+    StageExecution execution;
+    execution.recomputation = Recomputation::Full;
+    const auto full = TimeStage(model, share, A100(), execution);
+    EXPECT_EQ(full.recompute, full.forward);
+    execution.recomputation = Recomputation::None;
+    const auto none = TimeStage(model, share, A100(), execution);
+    EXPECT_EQ(none.recompute, Duration());
+    EXPECT_EQ(none.forward, full.forward);
+    execution.recomputation = Recomputation::Selective;
+    const auto selective = TimeStage(model, share, A100(), execution);
+    EXPECT_GT(selective.recompute, Duration());
+    EXPECT_LT(selective.recompute, full.recompute);
+}
+
+TEST(TimeStage, HeadIsNotRecomputed)
+{
+    const auto model = *FindModel("gpt-a");
+    const auto with = TimeStage(model, {2, false, true}, A100(), {});
+    const auto without = TimeStage(model, {2, false, false}, A100(), {});
+    EXPECT_EQ(with.recompute, without.recompute);
+    EXPECT_GT(with.forward, without.forward);
+    EXPECT_GT(with.backwardWeight, without.backwardWeight);
+}
+
+TEST(TimeStage, EmbeddingCostsTime)
+{
+    const auto model = *FindModel("gpt-a");
+    EXPECT_GT(TimeStage(model, {2, true, false}, A100(), {}).forward,
+              TimeStage(model, {2, false, false}, A100(), {}).forward);
+}
+
+TEST(TimeStage, NoStageBeatsThePeak)
+{
+    for (const auto& gpu : GpuCatalogue())
+    {
+        for (const auto& model : ModelCatalogue())
+        {
+            const StageShare share{2, true, true};
+            const PassFlops flops = StageFlops(model, share, 2);
+            const auto timing = TimeStage(model, share, gpu, {2, 1, Recomputation::None});
+            EXPECT_LT(AchievedFlopsPerSecond(flops.forward, timing.forward), gpu.peakFlopsPerSecond)
+                << model.name << " on " << gpu.name;
+            EXPECT_LT(AchievedFlopsPerSecond(flops.backwardWeight, timing.backwardWeight),
+                      gpu.peakFlopsPerSecond)
+                << model.name << " on " << gpu.name;
+        }
+    }
+}
+
+// Sharing a layer costs all-reduces and efficiency, so t GPUs are faster than one, but less than t times.
+TEST(TimeStage, TensorParallelismSpeedsUpLessThanItsGpus)
+{
+    const auto model = *FindModel("gpt-b");
+    const StageShare share{2, false, false};
+    const double one = TimeStage(model, share, A100(), {1, 1, Recomputation::Full}).forward.ToSeconds();
+    double before = one;
+    for (const std::uint32_t group : {2u, 4u, 8u})
+    {
+        const double seconds =
+            TimeStage(model, share, A100(), {1, group, Recomputation::Full}).forward.ToSeconds();
+        EXPECT_LT(seconds, before);
+        EXPECT_GT(seconds, one / group);
+        before = seconds;
+    }
+}
+
+TEST(TimeStage, AFasterGpuIsNeverSlower)
+{
+    const auto model = *FindModel("llama3-8b");
+    const GpuSpec gpu = A100();
+    const auto base = TimeStage(model, {4, true, true}, gpu, {});
+    for (double GpuSpec::* rate : {&GpuSpec::peakFlopsPerSecond, &GpuSpec::memoryBytesPerSecond})
+    {
+        GpuSpec faster = gpu;
+        faster.*rate *= 2;
+        const auto timing = TimeStage(model, {4, true, true}, faster, {});
+        EXPECT_LE(timing.forward, base.forward);
+        EXPECT_LE(timing.Backward(), base.Backward());
+    }
+}
+
+TEST(TimeStage, RefusesAGroupThatCannotShareALayer)
+{
+    const auto model = *FindModel("gpt-a"); // 32 heads
+    const StageShare share{1, false, false};
+    EXPECT_THROW(TimeStage(model, share, A100(), {1, 3, Recomputation::Full}), std::invalid_argument);
+    EXPECT_THROW(TimeStage(model, share, A100(), {1, 0, Recomputation::Full}), std::invalid_argument);
+    EXPECT_THROW(TimeStage(model, share, A100(), {0, 1, Recomputation::Full}), std::invalid_argument);
+}
+
+// 30 bytes a parameter at the achieved memory bandwidth.
+TEST(OptimizerStepTime, IsBoundByMemory)
+{
+    EXPECT_NEAR(OptimizerStepTime(1e6, PlainGpu()).ToSeconds(), 30e6 / 0.8e9, 1e-9);
+}
+
+TEST(OptimizerStepTime, IsSharedByTheGroup)
+{
+    const auto model = *FindModel("gpt-a");
+    const StageShare share{2, true, false};
+    const auto one = TimeStage(model, share, A100(), {1, 1, Recomputation::Full});
+    const auto four = TimeStage(model, share, A100(), {1, 4, Recomputation::Full});
+    EXPECT_NEAR(four.optimizerStep.ToSeconds(), one.optimizerStep.ToSeconds() / 4, 1e-9);
+}
+
+// Twice the work in more than half the time: linear layers double at better efficiency, attention quadruples.
+TEST(PrefillTime, GrowsWithTokensAndPrompts)
+{
+    const auto model = *FindModel("llama2-70b");
+    const auto base = PrefillTime(model, A100(), 8, 1024, 1);
+    EXPECT_GT(PrefillTime(model, A100(), 8, 2048, 1), base);
+    EXPECT_GT(PrefillTime(model, A100(), 8, 1024, 2), base);
+    EXPECT_GT(PrefillTime(model, A100(), 8, 2048, 1), PrefillTime(model, A100(), 8, 1024, 2));
+    EXPECT_LT(PrefillTime(model, A100(), 8, 1024, 1), PrefillTime(model, A100(), 4, 1024, 1));
+}
+
+TEST(PrefillTime, RefusesNoTokenAndNoPrompt)
+{
+    const auto model = *FindModel("llama2-70b");
+    EXPECT_THROW(PrefillTime(model, A100(), 8, 0, 1), std::invalid_argument);
+    EXPECT_THROW(PrefillTime(model, A100(), 8, 1, 0), std::invalid_argument);
+    EXPECT_THROW(PrefillTime(model, A100(), 3, 1, 1), std::invalid_argument);
+}
+
+} // namespace
+} // namespace geotrain
