@@ -23,6 +23,9 @@ enum class Recomputation : std::uint8_t
 /// Parameter, gradient and optimiser bytes: 2 (weight) + 4 (fp32 gradient) + 12 (fp32 weight, two moments).
 constexpr std::int64_t stateBytesPerParameter = 18;
 
+/// Of these, the optimiser's own: what ZeRO-1 shares out over the replicas (Rajbhandari et al. 2020, P_os).
+constexpr std::int64_t optimizerStateBytesPerParameter = 12;
+
 /// What one layer keeps of one microbatch on one GPU of a group of `tensorParallel`. With s, b, h, a, t:
 ///   None       sbh (10 + 24/t + 5as/(ht))
 ///   Selective  sbh 34/t
@@ -56,6 +59,7 @@ StageMemory MemoryOfStage(const TransformerSpec& model,
                           std::uint32_t microbatchSize,
                           std::uint32_t tensorParallel,
                           Recomputation recomputation,
-                          std::uint32_t microbatchesInFlight);
+                          std::uint32_t microbatchesInFlight,
+                          std::uint32_t optimizerShards = 1);
 
 } // namespace geotrain
