@@ -1,5 +1,7 @@
 #include "planner/plan-estimate.h"
 
+#include "planner/schedule-traits.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -64,43 +66,47 @@ class Estimate
                             std::uint32_t replicas,
                             const std::vector<std::uint32_t>& inFlight) const
     {
-        double roundTrip = 0;
+        double roundTrip = 0; // of a microbatch through this stage and those behind it
+        double littlesLaw = 0;
+        double forwardPeriod = 0;
+        double backwardPeriod = 0;
         double period = 0;
-        std::vector<double> afterLastBackward; // how long stage s is done before stage 0
-        double ahead = 0;
-        for (std::uint32_t stage = 0; stage < m_plan.pipelineStages; ++stage)
-        {
-            afterLastBackward.push_back(ahead);
-            const auto& timing = m_table.timing[dataCenterOfStage[stage]][stage];
-            const double backward = (timing.recompute + timing.Backward()).ToSeconds();
-            ahead += backward + (stage + 1 < m_plan.pipelineStages
-                                     ? Hop(dataCenterOfStage, stage, replicas).latency
-                                     : 0);
-        }
+        std::vector<double> backwardAndHop(m_plan.pipelineStages);
         for (std::uint32_t stage = m_plan.pipelineStages; stage-- > 0;)
         {
             const auto& timing = m_table.timing[dataCenterOfStage[stage]][stage];
-            const double work =
-                (timing.forward + timing.recompute + timing.Backward()).ToSeconds();
-            if (stage + 1 < m_plan.pipelineStages)
-            {
-                const HopSeconds hop = Hop(dataCenterOfStage, stage, replicas);
-                roundTrip += 2 * hop.latency;
-                period = std::max(period, hop.occupancy);
-            }
-            roundTrip += work;
-            period = std::max({period, work, roundTrip / inFlight[stage]});
+            const double forward = timing.forward.ToSeconds();
+            const double backward = (timing.recompute + timing.Backward()).ToSeconds();
+            const HopSeconds hop = stage + 1 < m_plan.pipelineStages
+                                       ? Hop(dataCenterOfStage, stage, replicas)
+                                       : HopSeconds();
+            roundTrip += 2 * hop.latency + forward + backward;
+            littlesLaw = std::max(littlesLaw, roundTrip / inFlight[stage]);
+            forwardPeriod = std::max({forwardPeriod, forward, hop.occupancy});
+            backwardPeriod = std::max({backwardPeriod, backward, hop.occupancy});
+            period = std::max({period, forward + backward, hop.occupancy});
+            backwardAndHop[stage] = backward + hop.latency;
         }
+        const double busy = HasPhases() ? forwardPeriod + backwardPeriod : period;
         PlanEstimate estimate;
-        estimate.pipelineSeconds = roundTrip + (m_plan.microbatches - 1) * period;
+        estimate.pipelineSeconds =
+            roundTrip + (m_plan.microbatches - 1) * std::max(busy, littlesLaw);
+        double ahead = 0; // how long this stage is done before stage 0
         for (std::uint32_t stage = 0; stage < m_plan.pipelineStages; ++stage)
         {
-            const double end = estimate.pipelineSeconds - afterLastBackward[stage] +
-                               UpdateSeconds(dataCenterOfStage[stage], stage);
+            const double end =
+                estimate.pipelineSeconds - ahead + UpdateSeconds(dataCenterOfStage[stage], stage);
             estimate.seconds = std::max(estimate.seconds, end);
+            ahead += backwardAndHop[stage];
         }
         estimate.allReduceSeconds = estimate.seconds - estimate.pipelineSeconds;
         return estimate;
+    }
+
+    bool HasPhases() const
+    {
+        const ScheduleTraits* schedule = FindPlannableSchedule(m_plan.schedule);
+        return schedule != nullptr && schedule->hasPhases;
     }
 
     HopSeconds Hop(const std::vector<std::uint32_t>& dataCenterOfStage,
@@ -128,6 +134,14 @@ class Estimate
         return {turn + delay, cell * (turn + m_cluster.turnLatency.ToSeconds())};
     }
 
+    /// Replica r sits on node r modulo the nodes on both sides: so many of them have the same node pair.
+    double OnOnePair(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
+    {
+        const std::uint64_t pairs = std::lcm(std::uint64_t{m_cluster.dataCenters[from].nodes},
+                                             std::uint64_t{m_cluster.dataCenters[to].nodes});
+        return static_cast<double>((senders + pairs - 1) / pairs);
+    }
+
     /// Payload bit/s of a node pair when all pipelines cross from one data centre to another.
     double SharedWanRate(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
     {
@@ -147,7 +161,8 @@ class Estimate
         {
             rate = std::min(rate, Rate(m_cluster.linkRates[link]) / static_cast<double>(senders));
         }
-        return std::min(rate * m_cluster.transport.payloadShare, WanPairRate(m_cluster, from, to));
+        return std::min(rate * m_cluster.transport.payloadShare,
+                        WanPairRate(m_cluster, from, to) / OnOnePair(from, to, senders));
     }
 
     /// All-reduce of a stage's gradients and the optimiser's step.

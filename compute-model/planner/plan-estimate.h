@@ -4,7 +4,8 @@
 // A stage s that holds at most k microbatches whose round trip through the stages behind it takes R(s) passes
 // one each R(s)/k (Little's law). With w(s) the work on a microbatch and o(s) the time that its message
 // occupies the way, the pipeline's period is P = max over s of (w(s), o(s), R(s)/k(s)), and m microbatches
-// take R(0) + (m - 1) P. For equal stages and a hop delay c that is 1F1B's closed form
+// take R(0) + (m - 1) P. A schedule with phases has one period for its forwards, max(F, o), and one for its
+// backwards, max(B, o), in place of both w and o. For equal stages and a hop delay c that is 1F1B's closed form
 // (m+p-1)(F+B) + 2c((p-1)m/p + p-2) to 2c/p, and GPipe's exactly.
 #pragma once
 

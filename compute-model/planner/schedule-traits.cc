@@ -31,8 +31,8 @@ const std::vector<ScheduleTraits>&
 PlannableSchedules()
 {
     static const std::vector<ScheduleTraits> schedules = {
-        {"gpipe", false, false, &AllMicrobatches},
-        {"1f1b", true, false, &WarmUpAndOne},
+        {"gpipe", false, false, true, &AllMicrobatches},
+        {"1f1b", true, false, false, &WarmUpAndOne},
     };
     return schedules;
 }

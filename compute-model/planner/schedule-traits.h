@@ -13,6 +13,7 @@ struct ScheduleTraits
     std::string name;
     bool deepensWarmUp = false; ///< takes a warm-up factor above 1
     bool isAsynchronous = false; ///< no flush: weights are stale
+    bool hasPhases = false;      ///< all forwards, then all backwards: the WAN is used one way at a time
 
     /// Microbatches in flight at `stage` of `stages` at most (the schedule's memory cap).
     std::uint32_t (*inFlight)(std::uint32_t stage,

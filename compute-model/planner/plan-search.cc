@@ -1,0 +1,231 @@
+#include "planner/plan-search.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+namespace geotrain
+{
+
+namespace
+{
+
+struct Candidate
+{
+    TrainingPlan plan;
+    const StageTable* table = nullptr;
+    PlanEstimate estimate;
+    double price = 0;
+};
+
+class Search
+{
+  public:
+    Search(const TrainingJob& job, const Cluster& cluster, const PlanSearchOptions& options)
+        : m_job(job),
+          m_cluster(cluster),
+          m_options(options),
+          m_tables(job, cluster),
+          m_hasPrices(std::any_of(cluster.dataCenters.begin(),
+                                  cluster.dataCenters.end(),
+                                  [](const Cluster::DataCenter& dataCenter) {
+                                      return dataCenter.dollarsPerGpuHour > 0 ||
+                                             dataCenter.dollarsPerEgressGigabyte > 0;
+                                  }))
+    {
+    }
+
+    PlanSearch Run(const PlanSpace& space)
+    {
+        PlanSearch result;
+        result.pruned = VisitPlans(
+            space,
+            m_job,
+            m_cluster,
+            m_tables,
+            [this](const TrainingPlan& plan, const StageTable& table, const auto& inFlight) {
+                Screen(plan, table, inFlight);
+            });
+        const auto isUnused = [](const PruneReason& reason) { return reason.count == 0; };
+        result.pruned.erase(std::remove_if(result.pruned.begin(), result.pruned.end(), isUnused),
+                            result.pruned.end());
+        result.legal = m_candidates.size();
+        if (m_candidates.empty())
+        {
+            throw std::invalid_argument(WhatIsMissing(result.pruned));
+        }
+        result.ranked = Simulate(Selected());
+        std::stable_sort(result.ranked.begin(),
+                         result.ranked.end(),
+                         [this](const RankedPlan& a, const RankedPlan& b) { return IsBetter(a, b); });
+        result.front = FrontOf(result.ranked);
+        return result;
+    }
+
+  private:
+    void Screen(const TrainingPlan& plan,
+                const StageTable& table,
+                const std::vector<std::uint32_t>& inFlight)
+    {
+        Candidate candidate;
+        candidate.plan = plan;
+        candidate.table = &table;
+        candidate.estimate = EstimatePlan(plan, m_job, m_cluster, table, inFlight);
+        candidate.price = Price(CostOf(plan, m_cluster, table, candidate.estimate.seconds));
+        m_candidates.push_back(std::move(candidate));
+    }
+
+    double Price(const PlanCost& cost) const
+    {
+        return m_hasPrices ? cost.dollars : cost.gpuHours;
+    }
+
+    bool IsBetter(const RankedPlan& a, const RankedPlan& b) const
+    {
+        return a.simulation.iterationTime != b.simulation.iterationTime
+                   ? a.simulation.iterationTime < b.simulation.iterationTime
+                   : Price(a.cost) < Price(b.cost);
+    }
+
+    static std::string WhatIsMissing(const std::vector<PruneReason>& pruned)
+    {
+        std::string text = "no plan fits";
+        for (const PruneReason& reason : pruned)
+        {
+            text += "; " + reason.rule + " (" + std::to_string(reason.count) + ", the nearest: " +
+                    reason.nearest + ")";
+        }
+        return text;
+    }
+
+    /// The fastest by estimate, then points of the front by estimate, spread over its length.
+    std::vector<std::size_t> Selected() const
+    {
+        std::vector<std::size_t> byTime(m_candidates.size());
+        for (std::size_t index = 0; index < byTime.size(); ++index)
+        {
+            byTime[index] = index;
+        }
+        std::stable_sort(byTime.begin(), byTime.end(), [this](std::size_t a, std::size_t b) {
+            const Candidate& first = m_candidates[a];
+            const Candidate& second = m_candidates[b];
+            return first.estimate.seconds != second.estimate.seconds
+                       ? first.estimate.seconds < second.estimate.seconds
+                       : first.price < second.price;
+        });
+        std::vector<std::size_t> selected(
+            byTime.begin(),
+            byTime.begin() +
+                static_cast<std::ptrdiff_t>(std::min(byTime.size(), m_options.simulated)));
+        std::vector<std::size_t> front;
+        double cheapest = std::numeric_limits<double>::infinity();
+        for (const std::size_t index : byTime)
+        {
+            if (m_candidates[index].price < cheapest)
+            {
+                cheapest = m_candidates[index].price;
+                front.push_back(index);
+            }
+        }
+        std::set<std::size_t> taken(selected.begin(), selected.end());
+        const std::size_t points = std::min(front.size(), m_options.frontPoints);
+        for (std::size_t point = 0; point < points; ++point)
+        {
+            const std::size_t index = front[(point + 1) * front.size() / points - 1];
+            if (taken.insert(index).second)
+            {
+                selected.push_back(index);
+            }
+        }
+        return selected;
+    }
+
+    /// On all threads; the result doesn't depend on their number.
+    std::vector<RankedPlan> Simulate(const std::vector<std::size_t>& selected) const
+    {
+        std::vector<RankedPlan> ranked(selected.size());
+        std::vector<std::exception_ptr> failures(selected.size());
+        std::atomic<std::size_t> next{0};
+        const auto work = [&] {
+            for (std::size_t slot = next++; slot < selected.size(); slot = next++)
+            {
+                try
+                {
+                    ranked[slot] = Rank(m_candidates[selected[slot]]);
+                }
+                catch (...)
+                {
+                    failures[slot] = std::current_exception();
+                }
+            }
+        };
+        std::vector<std::thread> threads;
+        for (unsigned thread = 1; thread < m_options.threads; ++thread)
+        {
+            threads.emplace_back(work);
+        }
+        work();
+        for (std::thread& thread : threads)
+        {
+            thread.join();
+        }
+        for (const auto& failure : failures)
+        {
+            if (failure)
+            {
+                std::rethrow_exception(failure);
+            }
+        }
+        return ranked;
+    }
+
+    RankedPlan Rank(const Candidate& candidate) const
+    {
+        RankedPlan ranked;
+        ranked.plan = candidate.plan;
+        ranked.estimate = candidate.estimate;
+        ranked.simulation = SimulatePlan(candidate.plan, m_job, m_cluster, *candidate.table);
+        ranked.cost = CostOf(candidate.plan,
+                             m_cluster,
+                             *candidate.table,
+                             ranked.simulation.iterationTime.ToSeconds());
+        return ranked;
+    }
+
+    std::vector<RankedPlan> FrontOf(const std::vector<RankedPlan>& byTime) const
+    {
+        std::vector<RankedPlan> front;
+        for (const RankedPlan& plan : byTime)
+        {
+            if (front.empty() || Price(plan.cost) < Price(front.back().cost))
+            {
+                front.push_back(plan);
+            }
+        }
+        return front;
+    }
+
+    const TrainingJob& m_job;
+    const Cluster& m_cluster;
+    const PlanSearchOptions& m_options;
+    StageTables m_tables;
+    bool m_hasPrices;
+    std::vector<Candidate> m_candidates;
+};
+
+} // namespace
+
+PlanSearch
+SearchPlans(const PlanSpace& space,
+            const TrainingJob& job,
+            const Cluster& cluster,
+            const PlanSearchOptions& options)
+{
+    CheckCluster(cluster);
+    return Search(job, cluster, options).Run(space);
+}
+
+} // namespace geotrain
