@@ -25,7 +25,7 @@ constexpr const char* idleTitle = "Idle";
 constexpr const char* allReduceTitle = "All-reduce";
 constexpr double barHeight = 0.76; // of a row
 constexpr double collectiveHeight = 0.3;
-constexpr double borderedPoints = 2; // narrower boxes would be lost under a border between them
+constexpr double borderedPoints = 2; // narrower boxes would be lost under a border
 
 /// How a kind of work is drawn: luminance falls from kind to kind, so that grey prints keep them
 /// apart.
@@ -175,7 +175,7 @@ MeanWidth(const std::vector<Box>& boxes, double seconds)
 
 /// What there is to draw, from back to front.
 std::vector<Layer>
-LayersOf(const Boxes& boxes, double seconds)
+LayersOf(const Boxes& boxes, const TimelineLayout& layout, double seconds)
 {
     std::vector<Layer> layers = {
         {&boxes.Idle(), fmt::format("fs solid 1 noborder fc rgb '{}'", idleColour), idleTitle},
@@ -184,11 +184,11 @@ LayersOf(const Boxes& boxes, double seconds)
          allReduceTitle}};
     for (const auto& style : styles)
     {
+        const bool bordered =
+            layout.rowsHaveLabels && MeanWidth(boxes.Work(style.kind), seconds) >= borderedPoints;
         layers.push_back({&boxes.Work(style.kind),
                           fmt::format("fs solid 1 {} fc rgb '{}'",
-                                      MeanWidth(boxes.Work(style.kind), seconds) >= borderedPoints
-                                          ? "border lc rgb 'white' lw 0.15"
-                                          : "noborder",
+                                      bordered ? "border lc rgb 'white' lw 0.15" : "noborder",
                                       style.colour),
                           style.title});
     }
@@ -244,7 +244,7 @@ DrawTimeline(const RunTally& tally, const std::filesystem::path& stem)
 {
     const TimelineLayout layout = LayOutTimeline(tally.Header());
     const Boxes boxes(tally, layout);
-    const std::vector<Layer> layers = LayersOf(boxes, tally.LastIteration().Seconds());
+    const std::vector<Layer> layers = LayersOf(boxes, layout, tally.LastIteration().Seconds());
     FigureSize size;
     size.height = topPoints + layout.heightPoints + bottomPoints;
     return DrawFigure(

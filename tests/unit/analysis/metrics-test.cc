@@ -353,7 +353,7 @@ RandomTrace(std::mt19937& random)
 TEST_F(SummaryTest, SharesOfAnyLegalTraceAddToOne)
 {
     std::mt19937 random(2024);
-    for (int trial = 0; trial < 200; ++trial)
+    for (int trial = 0; trial < 60; ++trial)
     {
         // Sums of at most 9 workers' shares: far fewer than 1e-12 / 1e-16 roundings.
         EXPECT_NEAR(SumOfShares(SummaryOf(RandomTrace(random))), 1, 1e-12) << trial;
