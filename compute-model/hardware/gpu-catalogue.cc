@@ -11,17 +11,16 @@ namespace
 constexpr double tera = 1e12;
 constexpr double giga = 1e9;
 
-// Fitted to the seven rows of Narayanan et al., SC'21, table 1 (A100-80), so that the largest error is the
-// smallest, with at most 0.9 of the peak for the largest products (a higher limit fits no better by more
-// than 0.2 %). tests/validation/compute-model does the fit again; compute-model/README.md has the errors.
-constexpr GpuEfficiency a100Efficiency{0.90, 2100, 0.72, true};
+// Fitted to the seven rows of Narayanan et al., SC'21, table 1 (A100-80; A100-40 is the same chip),
+// so that the largest error is the smallest, with at most 0.9 of the peak for the largest products
+// (a higher limit fits no better by more than 0.2 %). tests/validation/compute-model does the fit
+// again; compute-model/README.md has the errors.
+constexpr GpuEfficiency fitted{0.90, 2100, 0.72, true};
 
-// An estimate: no measured training went into it, it is A100's. Faster tensor cores want larger products to
-// saturate than A100's, V100 smaller ones, so expect errors well beyond A100's.
-constexpr GpuEfficiency estimatedEfficiency{a100Efficiency.maxMatmulEfficiency,
-                                            a100Efficiency.halfMatmulSide,
-                                            a100Efficiency.memoryEfficiency,
-                                            false};
+// An estimate: no measured training went into it, it is A100's. Faster tensor cores want larger
+// products to saturate than A100's, V100 smaller ones, so expect errors well beyond A100's.
+constexpr GpuEfficiency estimated{
+    fitted.maxMatmulEfficiency, fitted.halfMatmulSide, fitted.memoryEfficiency, false};
 
 GpuSpec
 MakeGpu(const char* name,
@@ -41,29 +40,32 @@ MakeGpu(const char* name,
             efficiency};
 }
 
-// The data sheets give NVLink as the sum of both directions; half of it stands here. Where they give
-// tensor-core rates with sparsity, half of it, the dense rate, stands here.
+// The data sheets give NVLink as the sum of both directions; half of it stands here. Where they
+// give tensor-core rates with sparsity, half of it, the dense rate, stands here.
 std::vector<GpuSpec>
 MakeCatalogue()
 {
+    // Peak in TFLOP/s, memory in GB, its bandwidth and NVLink in GB/s.
+    // clang-format off
     return {
-        MakeGpu("V100-16", 125, 16, 900, 150, estimatedEfficiency,
-                "NVIDIA V100 data sheet (Jan 2020), SXM2; the rate is fp16's, V100 has no bf16"),
-        MakeGpu("V100-32", 125, 32, 900, 150, estimatedEfficiency,
-                "NVIDIA V100 data sheet (Jan 2020), SXM2; the rate is fp16's, V100 has no bf16"),
-        MakeGpu("A100-40", 312, 40, 1555, 300, a100Efficiency,
+        MakeGpu("V100-16",   125,  16,  900, 150, estimated,
+                "NVIDIA V100 data sheet (Jan 2020), SXM2; fp16's rate, V100 has no bf16"),
+        MakeGpu("V100-32",   125,  32,  900, 150, estimated,
+                "NVIDIA V100 data sheet (Jan 2020), SXM2; fp16's rate, V100 has no bf16"),
+        MakeGpu("A100-40",   312,  40, 1555, 300, fitted,
                 "NVIDIA A100 data sheet (Mar 2021), SXM 40 GB"),
-        MakeGpu("A100-80", 312, 80, 2039, 300, a100Efficiency,
+        MakeGpu("A100-80",   312,  80, 2039, 300, fitted,
                 "NVIDIA A100 data sheet (Mar 2021), SXM 80 GB"),
-        MakeGpu("H100", 989.4, 80, 3350, 450, estimatedEfficiency,
+        MakeGpu("H100",    989.4,  80, 3350, 450, estimated,
                 "NVIDIA H100 white paper v1.04 (2023), table 2, SXM5"),
-        MakeGpu("H200", 989.4, 141, 4800, 450, estimatedEfficiency,
-                "NVIDIA H200 data sheet (2024), SXM; rate as H100's, the same chip"),
-        MakeGpu("GH200", 990, 96, 4000, 450, estimatedEfficiency,
+        MakeGpu("H200",    989.4, 141, 4800, 450, estimated,
+                "NVIDIA H200 data sheet (2024), SXM; H100's chip and rate"),
+        MakeGpu("GH200",     990,  96, 4000, 450, estimated,
                 "NVIDIA GH200 Grace Hopper data sheet (2023), 96 GB HBM3"),
-        MakeGpu("B200", 2250, 192, 8000, 900, estimatedEfficiency,
+        MakeGpu("B200",     2250, 192, 8000, 900, estimated,
                 "NVIDIA Blackwell architecture technical brief (2024), HGX B200"),
     };
+    // clang-format on
 }
 
 } // namespace
@@ -79,8 +81,8 @@ std::optional<GpuSpec>
 FindGpu(std::string_view name)
 {
     const auto& gpus = GpuCatalogue();
-    const auto found =
-        std::find_if(gpus.begin(), gpus.end(), [name](const GpuSpec& gpu) { return gpu.name == name; });
+    const auto found = std::find_if(
+        gpus.begin(), gpus.end(), [name](const GpuSpec& gpu) { return gpu.name == name; });
     return found == gpus.end() ? std::nullopt : std::optional<GpuSpec>(*found);
 }
 

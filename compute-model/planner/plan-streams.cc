@@ -3,10 +3,10 @@
 #include "placement/hierarchical-all-reduce.h"
 #include "placement/placement.h"
 #include "placement/replica-placement.h"
+#include "planner/replica-streams.h"
 #include "schedule/instruction-streams.h"
 #include "schedule/schedule-catalogue.h"
 
-#include <map>
 #include <stdexcept>
 
 namespace geotrain
@@ -77,30 +77,19 @@ TimesOfPipeline(const TrainingPlan& plan,
     return times;
 }
 
-/// Each replica at the speed of its data centre: streams are made for each and taken from where they belong.
-ExecutionPlan
-StreamsOfReplicas(const TrainingPlan& plan,
-                  const TrainingJob& job,
-                  const Cluster& cluster,
-                  const StageTable& table,
-                  StreamInputs inputs)
+/// Each replica at the speed of its data centre.
+std::vector<ReplicaHost>
+HostsOfReplicas(const TrainingPlan& plan,
+                const TrainingJob& job,
+                const Cluster& cluster,
+                const StageTable& table)
 {
-    ExecutionPlan streams;
-    WorkerIndex worker = 0;
+    std::vector<ReplicaHost> hosts;
     for (const auto& host : plan.hosts)
     {
-        inputs.timing = TimesIn(host.dataCenter, job, cluster, table, plan);
-        ExecutionPlan here = BuildStreams(inputs);
-        if (worker == 0)
-        {
-            streams = here;
-        }
-        for (const WorkerIndex end = worker + host.count * plan.pipelineStages; worker < end; ++worker)
-        {
-            streams.workers[worker] = std::move(here.workers[worker]);
-        }
+        hosts.push_back({host.count, TimesIn(host.dataCenter, job, cluster, table, plan)});
     }
-    return streams;
+    return hosts;
 }
 
 } // namespace
@@ -139,7 +128,8 @@ MakePlanStreams(const TrainingPlan& plan,
     inputs.order = MakeOrder(plan, job, cluster, table);
     if (plan.HasReplicasAcross())
     {
-        streams.execution = StreamsOfReplicas(plan, job, cluster, table, std::move(inputs));
+        streams.execution =
+            BuildReplicaStreams(std::move(inputs), HostsOfReplicas(plan, job, cluster, table));
     }
     else
     {

@@ -31,8 +31,8 @@ ComputeJitter::Apply(std::uint32_t worker,
         return duration;
     }
     constexpr double leastFactor = 0.1;
-    const std::string entity = std::to_string(worker) + "/" + std::to_string(iteration) + "/" +
-                               std::to_string(position);
+    const std::string entity =
+        std::to_string(worker) + "/" + std::to_string(iteration) + "/" + std::to_string(position);
     const double deviation = RandomStream(m_seed, "compute-jitter", entity).Normal();
     const double factor = std::max(leastFactor, 1 + m_relativeDeviation * deviation);
     return Duration::Nanoseconds(

@@ -1,5 +1,5 @@
-// How long one GPU kernel takes: a matrix multiplication, element-wise work, an all-reduce inside a node.
-// Times are seconds in double; they are rounded to nanoseconds once a stage is summed up.
+// How long one GPU kernel takes: a matrix multiplication, element-wise work, an all-reduce inside a
+// node. Times are seconds in double; they are rounded to nanoseconds once a stage is summed up.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -14,8 +14,9 @@ class KernelTiming
   public:
     explicit KernelTiming(const GpuSpec& gpu);
 
-    /// `batch` products of m x k by k x n in 16 bit: the arithmetic at the efficiency of all of them
-    /// together (GpuEfficiency), or their operands' traffic where that takes longer. All sides at least 1.
+    /// `batch` products of m x k by k x n in 16 bit: the arithmetic at the efficiency of all of
+    /// them together (GpuEfficiency), or their operands' traffic where that takes longer. All sides
+    /// at least 1.
     double Matmul(double m, double k, double n, double batch = 1) const;
 
     /// Products of `multiplyAdds` in one kernel that moves only `bytes` of operands and results.
@@ -24,7 +25,8 @@ class KernelTiming
     /// Element-wise work that reads and writes `bytes` of GPU memory.
     double MemoryTraffic(double bytes) const;
 
-    /// A ring all-reduce of `bytes` among `group` GPUs over NVLink: 2 (group-1)/group bytes a direction.
+    /// A ring all-reduce of `bytes` among `group` GPUs over NVLink: 2 (group-1)/group bytes a
+    /// direction.
     double AllReduce(double bytes, std::uint32_t group) const;
 
   private:

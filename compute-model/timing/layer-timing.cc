@@ -10,25 +10,27 @@ namespace geotrain
 namespace
 {
 
-// Bytes that a kernel reads and writes for each element, at 2 bytes an element and 1 a dropout mask:
-// inputs + outputs (+ mask).
+// Bytes that a kernel reads and writes for each element, at 2 bytes an element and 1 a dropout
+// mask: inputs + outputs (+ mask).
 constexpr double normForward = 2 + 2;
-constexpr double normBackward = (2 + 2) + 2;                   // gradient, input
-constexpr double dropoutAddForward = (2 + 2) + 2 + 1;          // with the bias, into the residual stream
-constexpr double addForward = (2 + 2) + 2;                     // the same without dropout
+constexpr double normBackward = (2 + 2) + 2;          // gradient, input
+constexpr double dropoutAddForward = (2 + 2) + 2 + 1; // with the bias, into the residual stream
+constexpr double addForward = (2 + 2) + 2;            // the same without dropout
 constexpr double dropoutAddBackward = (2 + 1) + 2 + (2 + 2) + 2; // and the sum of the two gradients
 constexpr double softmaxDropoutForward = (2 + 2) + (2 + 2 + 1);
 constexpr double softmaxDropoutBackward = (2 + 2 + 2) + (2 + 1 + 2);
-constexpr double layoutChange = 2 + 2;                         // heads to the front and back
-constexpr double activationForward = 2 + 2;                    // GELU
+constexpr double layoutChange = 2 + 2;      // heads to the front and back
+constexpr double activationForward = 2 + 2; // GELU
 constexpr double activationBackward = (2 + 2) + 2;
-constexpr double gatedActivationForward = (2 + 2) + 2;         // SwiGLU, a result element
+constexpr double gatedActivationForward = (2 + 2) + 2; // SwiGLU, a result element
 constexpr double gatedActivationBackward = (2 + 2 + 2) + (2 + 2);
-constexpr double embeddingForward = (2 + 2) + (2 + 2 + 2) + (2 + 2 + 1); // look-up, position, dropout
-constexpr double embeddingBackward = (2 + 1 + 2) + (2 + 4 + 4); // dropout, add to the fp32 gradient
-// Vocabulary-parallel cross entropy on fp32 logits: convert, maximum, subtract, exponentiate, sum, divide.
+// Look-up, sum with the position, dropout; backward dropout, and a sum into the fp32 gradient.
+constexpr double embeddingForward = (2 + 2) + (2 + 2 + 2) + (2 + 2 + 1);
+constexpr double embeddingBackward = (2 + 1 + 2) + (2 + 4 + 4);
+// Vocabulary-parallel cross entropy on fp32 logits: convert, maximum, subtract, exponentiate, sum,
+// divide.
 constexpr double lossForward = (2 + 4) + 4 + (4 + 4) + (4 + 4) + 4 + (4 + 4);
-constexpr double lossBackward = (4 + 4) + (4 + 2);             // scale, convert
+constexpr double lossBackward = (4 + 4) + (4 + 2); // scale, convert
 
 constexpr double bytesPerElement = 2;
 constexpr double normsOfLayer = 2;

@@ -45,7 +45,8 @@ SplitLine(std::string line)
     }
     Cells cells;
     std::size_t begin = 0;
-    for (std::size_t comma = line.find(','); comma != std::string::npos; comma = line.find(',', begin))
+    for (std::size_t comma = line.find(','); comma != std::string::npos;
+         comma = line.find(',', begin))
     {
         cells.push_back(line.substr(begin, comma - begin));
         begin = comma + 1;
@@ -180,8 +181,10 @@ MeasuredProfile::Parse(const std::string& fileName, const std::string& text)
                                   std::to_string(cells.size()));
         }
         const RowReader reader(fileName, number, positions, cells);
-        const Key key{reader.LayerName(), reader.Count(Microbatch, 1), reader.Count(TensorParallel, 1)};
-        const Row row{reader.Time(ForwardMs), reader.Time(BackwardInputMs), reader.Time(BackwardWeightMs)};
+        const Key key{
+            reader.LayerName(), reader.Count(Microbatch, 1), reader.Count(TensorParallel, 1)};
+        const Row row{
+            reader.Time(ForwardMs), reader.Time(BackwardInputMs), reader.Time(BackwardWeightMs)};
         if (!profile.m_rows.emplace(key, row).second)
         {
             reader.Refuse(Layer, "has a row for this microbatch and tp already");
@@ -197,8 +200,7 @@ MeasuredProfile::Parse(const std::string& fileName, const std::string& text)
 const MeasuredProfile::Row*
 MeasuredProfile::Find(const std::string& layer, const StageExecution& execution) const
 {
-    const auto found =
-        m_rows.find({layer, execution.microbatchSize, execution.tensorParallel});
+    const auto found = m_rows.find({layer, execution.microbatchSize, execution.tensorParallel});
     return found == m_rows.end() ? nullptr : &found->second;
 }
 
@@ -217,7 +219,8 @@ MeasuredProfile::TimeStage(const TransformerSpec& model,
                           "has no time for attention alone, which selective recomputation needs");
     }
     StageTiming timing;
-    const auto add = [&timing](const Row& row) {
+    const auto add = [&timing](const Row& row)
+    {
         timing.forward += row.forward;
         timing.backwardInput += row.backwardInput;
         timing.backwardWeight += row.backwardWeight;
@@ -240,7 +243,8 @@ MeasuredProfile::TimeStage(const TransformerSpec& model,
             timing.recompute += row->forward;
         }
     }
-    for (const auto& [held, name] : {std::pair{share.hasEmbedding, "embedding"}, {share.hasHead, "head"}})
+    for (const auto& [held, name] :
+         {std::pair{share.hasEmbedding, "embedding"}, {share.hasHead, "head"}})
     {
         const Row* row = held ? Find(name, execution) : nullptr;
         if (row != nullptr)

@@ -1,7 +1,7 @@
-// Stage times from a profile that a user measured, in place of the analytic model. CSV with the columns
-// layer,microbatch,tp,forward_ms,backward_input_ms,backward_weight_ms in any order: `layer` counts from 0,
-// or is `embedding` or `head`; `microbatch` is a size in sequences. Without rows for embedding or head their
-// time is taken to be part of the first and last layer's.
+// Stage times from a profile that a user measured, in place of the analytic model. CSV with the
+// columns layer,microbatch,tp,forward_ms,backward_input_ms,backward_weight_ms in any order: `layer`
+// counts from 0, or is `embedding` or `head`; `microbatch` is a size in sequences. Without rows for
+// embedding or head their time is taken to be part of the first and last layer's.
 #pragma once
 
 #include "timing/stage-timing.h"
@@ -24,9 +24,10 @@ class MeasuredProfile
     /// The same from `text`; `fileName` is for messages.
     static MeasuredProfile Parse(const std::string& fileName, const std::string& text);
 
-    /// The stage whose first layer is `firstLayer`. Full recomputation runs the layers' forward passes again;
-    /// the optimiser step is the analytic one. Throws ConfigError where the profile lacks a layer for this
-    /// microbatch size and tensor parallelism, and for selective recomputation, which it has no time for.
+    /// The stage whose first layer is `firstLayer`. Full recomputation runs the layers' forward
+    /// passes again; the optimiser step is the analytic one. Throws ConfigError where the profile
+    /// lacks a layer for this microbatch size and tensor parallelism, and for selective
+    /// recomputation, which it has no time for.
     StageTiming TimeStage(const TransformerSpec& model,
                           const StageShare& share,
                           std::uint32_t firstLayer,

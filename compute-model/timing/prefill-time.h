@@ -1,6 +1,6 @@
-// How long inference's prefill takes: one forward pass of the whole model over the prompts, attention in
-// one fused kernel and no dropout, the head for the last token of each prompt. It uses the constants fitted to training: a
-// serving engine's own overheads are not in it.
+// How long inference's prefill takes: one forward pass of the whole model over the prompts,
+// attention in one fused kernel and no dropout, the head for the last token of each prompt. It uses
+// the constants fitted to training: a serving engine's own overheads are not in it.
 #pragma once
 
 #include "hardware/gpu-spec.h"

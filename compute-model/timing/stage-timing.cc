@@ -8,7 +8,8 @@ namespace geotrain
 namespace
 {
 
-// fp32 gradient read (4); fp32 weight and two moments read and written (24); 16-bit weight written (2).
+// fp32 gradient read (4); fp32 weight and two moments read and written (24); 16-bit weight written
+// (2).
 constexpr double optimizerBytesPerParameter = 4 + 2 * 12 + 2;
 
 double

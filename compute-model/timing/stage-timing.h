@@ -1,7 +1,8 @@
-// How long a pipeline stage computes on one microbatch, from the model's shape and the GPU's figures:
-// matrix multiplications at an efficiency that grows with their size, element-wise operations by their HBM
-// traffic, tensor parallelism's all-reduces over NVLink. See README.md for the fit and its errors. It ignores
-// kernel launches, stragglers and overlap of communication with compute inside a stage.
+// How long a pipeline stage computes on one microbatch, from the model's shape and the GPU's
+// figures: matrix multiplications at an efficiency that grows with their size, element-wise
+// operations by their HBM traffic, tensor parallelism's all-reduces over NVLink. See README.md for
+// the fit and its errors. It ignores kernel launches, stragglers and overlap of communication with
+// compute inside a stage.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -38,15 +39,16 @@ struct StageExecution
     Recomputation recomputation = Recomputation::Full;
 };
 
-/// Throws std::invalid_argument ("tensorParallel must divide heads") where the group can't share a layer:
-/// tensorParallel must divide the heads and the MLP's width. The model must pass CheckTransformer().
+/// Throws std::invalid_argument ("tensorParallel must divide heads") where the group can't share a
+/// layer: tensorParallel must divide the heads and the MLP's width. The model must pass
+/// CheckTransformer().
 StageTiming TimeStage(const TransformerSpec& model,
                       const StageShare& share,
                       const GpuSpec& gpu,
                       const StageExecution& execution);
 
-/// Adam on `parameters` parameters of one GPU, bound by memory: 30 bytes a parameter move (fp32 gradient
-/// read, fp32 weight and two moments read and written, 16-bit weight written).
+/// Adam on `parameters` parameters of one GPU, bound by memory: 30 bytes a parameter move (fp32
+/// gradient read, fp32 weight and two moments read and written, 16-bit weight written).
 Duration OptimizerStepTime(double parameters, const GpuSpec& gpu);
 
 /// FLOP/s.

@@ -7,6 +7,8 @@
 
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace geotrain
 {
@@ -104,20 +106,17 @@ class Config
         std::string shown;
         if (value != nullptr)
         {
-            shown = value->is_string()
-                        ? value->get<std::string>()
-                        : value->dump(-1, ' ', true, Json::error_handler_t::replace);
+            shown = value->dump(-1, ' ', true); // escapes line breaks
+        }
+        if (value != nullptr && value->is_string())
+        {
+            shown = shown.substr(1, shown.size() - 2); // ConfigError has quotes of its own
         }
         if (shown.size() > longestShown)
         {
             shown = shown.substr(0, longestShown) + "...";
         }
         throw ConfigError(m_fileName, key, shown, rule);
-    }
-
-    const std::string& FileName() const
-    {
-        return m_fileName;
     }
 
   private:
@@ -132,7 +131,8 @@ RefuseMixtureOfExperts(const Config& config)
     if (family.find("moe") != std::string::npos || family == "mixtral" || family == "dbrx" ||
         family.find("deepseek_v") != std::string::npos)
     {
-        config.Refuse("model_type", "is a mixture-of-experts model; only dense models are supported");
+        config.Refuse("model_type",
+                      "is a mixture-of-experts model; only dense models are supported");
     }
     for (const char* key : {"num_local_experts",
                             "num_experts",
@@ -156,7 +156,8 @@ SetHeads(const Config& config, const char* headsKey, const char* hiddenKey, Tran
     if (!headWidth && model.hidden % model.heads != 0)
     {
         config.Refuse(headsKey,
-                      std::string("must divide ") + hiddenKey + " (" + std::to_string(model.hidden) + ")");
+                      std::string("must divide ") + hiddenKey + " (" +
+                          std::to_string(model.hidden) + ")");
     }
     model.headWidth = headWidth.value_or(model.hidden / model.heads);
 }
@@ -177,7 +178,8 @@ ReadGpt2(const Config& config)
     return model;
 }
 
-/// Llama, Mistral and Qwen2 share their keys; they differ in biases and in what an absent key means.
+/// Llama, Mistral and Qwen2 share their keys; they differ in biases and in what an absent key
+/// means.
 TransformerSpec
 ReadLlama(const Config& config, const std::string& family)
 {
@@ -185,9 +187,12 @@ ReadLlama(const Config& config, const std::string& family)
     model.layers = config.Count("num_hidden_layers", Limits::layers);
     model.hidden = config.Count("hidden_size", Limits::hidden);
     model.heads = config.Count("num_attention_heads", Limits::heads);
-    // Llama 1 has no such key and one key-value head a head; the others' defaults are another number.
-    model.kvHeads = family == "llama" ? config.FindCount("num_key_value_heads", Limits::heads).value_or(model.heads)
-                                      : config.Count("num_key_value_heads", Limits::heads);
+    // Llama 1 has no such key and one key-value head a head; the others' defaults are another
+    // number.
+    model.kvHeads =
+        family == "llama"
+            ? config.FindCount("num_key_value_heads", Limits::heads).value_or(model.heads)
+            : config.Count("num_key_value_heads", Limits::heads);
     if (model.heads % model.kvHeads != 0)
     {
         config.Refuse("num_key_value_heads",
@@ -202,7 +207,8 @@ ReadLlama(const Config& config, const std::string& family)
     model.learnedPositions = false;
     model.layerNorm = false;
     model.qkvBias = family == "qwen2" || config.Flag("attention_bias", false);
-    model.linearBias = false; // Llama's attention_bias and mlp_bias on output and MLP are not counted
+    model.linearBias =
+        false; // Llama's attention_bias and mlp_bias on output and MLP are not counted
     return model;
 }
 

@@ -48,8 +48,8 @@ LayerActivations(const TransformerSpec& model,
 }
 
 /// What the head needs while it works on one microbatch: inputs of the final norm and of the output
-/// product, and the logits in fp32 (Korthikanti et al., section 4.3: 4sbh/t (1 + V/h), there with sequence
-/// parallelism).
+/// product, and the logits in fp32 (Korthikanti et al., section 4.3: 4sbh/t (1 + V/h), there with
+/// sequence parallelism).
 double
 HeadActivations(const TransformerSpec& model,
                 std::uint32_t microbatchSize,

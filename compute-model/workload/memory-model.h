@@ -1,6 +1,6 @@
-// GPU memory of a pipeline stage: parameters with their mixed-precision Adam state, and the activations
-// that wait for their backward pass. Korthikanti et al. 2022 (arXiv 2205.05198), section 4 and table 2.
-// It ignores fragmentation, communication buffers and the CUDA context.
+// GPU memory of a pipeline stage: parameters with their mixed-precision Adam state, and the
+// activations that wait for their backward pass. Korthikanti et al. 2022 (arXiv 2205.05198),
+// section 4 and table 2. It ignores fragmentation, communication buffers and the CUDA context.
 #pragma once
 
 #include "units/bytes.h"
@@ -20,13 +20,14 @@ enum class Recomputation : std::uint8_t
     Full       ///< whole layers; only their inputs are kept
 };
 
-/// Parameter, gradient and optimiser bytes: 2 (weight) + 4 (fp32 gradient) + 12 (fp32 weight, two moments).
+/// Parameter, gradient and optimiser bytes: 2 (weight) + 4 (fp32 gradient) + 12 (fp32 weight, two
+/// moments).
 constexpr std::int64_t stateBytesPerParameter = 18;
 
 /// Of these, the optimiser's own: what ZeRO-1 shares out over the replicas (Rajbhandari et al. 2020, P_os).
 constexpr std::int64_t optimizerStateBytesPerParameter = 12;
 
-/// What one layer keeps of one microbatch on one GPU of a group of `tensorParallel`. With s, b, h, a, t:
+/// What one layer keeps of one microbatch on one GPU of a group of t = `tensorParallel`:
 ///   None       sbh (10 + 24/t + 5as/(ht))
 ///   Selective  sbh 34/t
 ///   Full       2sbh (the layer's input, whole on every GPU)
@@ -42,7 +43,7 @@ struct StageMemory
 {
     Bytes state;       ///< 18 bytes a parameter / t
     Bytes activations; ///< of the layers and the embedding, for all microbatches in flight
-    Bytes working;     ///< what one microbatch needs for a while: head and loss, and one recomputed layer
+    Bytes working;     ///< for one microbatch at a time: head and loss, and one recomputed layer
 
     Bytes Total() const
     {
@@ -50,10 +51,10 @@ struct StageMemory
     }
 };
 
-/// `microbatchesInFlight` is what the schedule keeps on this stage at most (1F1B: p on the first stage).
-/// The embedding keeps its dropout mask, sbh; the head its inputs and fp32 logits, 4sbh + 4sbV/t, once;
-/// full recomputation needs one layer's activations of None on top. Throws std::invalid_argument for an
-/// empty microbatch or group, and where the bytes can't be counted.
+/// `microbatchesInFlight` is what the schedule keeps on this stage at most (1F1B: p on the first
+/// stage). The embedding keeps its dropout mask, sbh; the head its inputs and fp32 logits, 4sbh +
+/// 4sbV/t, once; full recomputation needs one layer's activations of None on top. Throws
+/// std::invalid_argument for an empty microbatch or group, and where the bytes can't be counted.
 StageMemory MemoryOfStage(const TransformerSpec& model,
                           const StageShare& share,
                           std::uint32_t microbatchSize,

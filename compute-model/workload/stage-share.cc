@@ -90,7 +90,8 @@ BoundaryActivationBytes(const TransformerSpec& model, std::uint32_t microbatchSi
                                     std::to_string(TransformerLimits::microbatchSize));
     }
     constexpr std::int64_t bytesPerElement = 2; // bf16
-    return Bytes::Of(std::int64_t{model.sequence} * model.hidden * bytesPerElement * microbatchSize);
+    return Bytes::Of(std::int64_t{model.sequence} * model.hidden * bytesPerElement *
+                     microbatchSize);
 }
 
 } // namespace geotrain

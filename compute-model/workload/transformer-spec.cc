@@ -1,6 +1,7 @@
 #include "workload/transformer-spec.h"
 
 #include <stdexcept>
+#include <string>
 
 namespace geotrain
 {
@@ -38,13 +39,14 @@ MakeGpt(const std::string& name,
         std::uint32_t sequence,
         bool tiedEmbeddings)
 {
+    CheckRule(heads > 0 && hidden % heads == 0, "heads must divide hidden");
     TransformerSpec model;
     model.name = name;
     model.layers = layers;
     model.hidden = hidden;
     model.heads = heads;
     model.kvHeads = heads;
-    model.headWidth = heads == 0 ? 0 : hidden / heads;
+    model.headWidth = hidden / heads;
     model.ffnWidth = 4 * hidden;
     model.vocabulary = vocabulary;
     model.tiedEmbeddings = tiedEmbeddings;
@@ -83,8 +85,8 @@ LayerParameters(const TransformerSpec& model)
     const std::int64_t ffnWidth = model.ffnWidth;
     const std::int64_t intoFfn = model.gated ? 2 * ffnWidth : ffnWidth;
 
-    const std::int64_t weights =
-        hidden * (queryWidth + 2 * kvWidth) + queryWidth * hidden + hidden * intoFfn + ffnWidth * hidden;
+    const std::int64_t weights = hidden * (queryWidth + 2 * kvWidth) + queryWidth * hidden +
+                                 hidden * intoFfn + ffnWidth * hidden;
     const std::int64_t norms = 2 * FinalNormParameters(model);
     const std::int64_t qkvBiases = model.qkvBias ? queryWidth + 2 * kvWidth : 0;
     const std::int64_t linearBiases = model.linearBias ? hidden + intoFfn + hidden : 0;

@@ -6,7 +6,7 @@
 #include "loader/topology-import.h"
 #include "loader/transport-section.h"
 #include "units/quantity-parser.h"
-#include "wan-topology/model/great-circle.h"
+#include "wan-topology/model/topology-import.h"
 #include "wan-topology/model/wan-validation.h"
 
 #include <algorithm>
@@ -135,7 +135,7 @@ CheckNames(const Scenario& scenario, const ScenarioFile& file)
 struct SiteFacts
 {
     std::optional<std::size_t> region;
-    std::optional<ns3::GeographicPoint> point;
+    std::optional<ns3::GeoPosition> point;
 };
 
 std::map<std::string, SiteFacts>
@@ -168,7 +168,7 @@ FactsOfSites(const Scenario& scenario, const ScenarioFile& file)
         }
         if (site.has_latitude())
         {
-            facts[site.name()].point = ns3::GeographicPoint{site.latitude(), site.longitude()};
+            facts[site.name()].point = ns3::GeoPosition{site.latitude(), site.longitude()};
         }
     }
     return facts;

@@ -82,20 +82,25 @@ ResolveTurns(Scenario& scenario)
 
 } // namespace
 
+Scenario
+ReadScenario(const ScenarioText& text, const std::vector<Assignment>& assignments)
+{
+    auto scenario = ParseScenario(text.text, text.file);
+    for (const auto& assignment : assignments)
+    {
+        const auto [path, value] = SplitAssignment(assignment.text, assignment.from, "");
+        SetField(scenario, path, value, assignment.from);
+    }
+    return scenario;
+}
+
 LoadedScenario
-LoadScenario(const ScenarioText& text,
-             const std::vector<std::string>& assignments,
-             const std::string& assignmentsFrom)
+LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignments)
 {
     LoadedScenario loaded;
     loaded.file = text.file;
-    loaded.resolved = ParseScenario(text.text, text.file);
+    loaded.resolved = ReadScenario(text, assignments);
     auto& scenario = loaded.resolved;
-    for (const auto& assignment : assignments)
-    {
-        const auto [path, value] = SplitAssignment(assignment, assignmentsFrom, "");
-        SetField(scenario, path, value, assignmentsFrom);
-    }
     const ScenarioFile file{text.file, text.folder};
     AddSections(scenario);
     if (!scenario.has_name())
@@ -108,7 +113,16 @@ LoadScenario(const ScenarioText& text,
     loaded.model = ResolveModel(*scenario.mutable_model(), file);
     loaded.topology = ResolveNetwork(scenario, file);
     ResolveTurns(scenario);
-    loaded.training = ResolveTraining(scenario, loaded.model, file);
+    loaded.training.gpuOfDataCenter = GpusOfDataCenters(scenario, file);
+    return loaded;
+}
+
+LoadedScenario
+LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignments)
+{
+    auto loaded = LoadForPlanning(text, assignments);
+    loaded.training =
+        ResolveTraining(loaded.resolved, loaded.model, ScenarioFile{text.file, text.folder});
     return loaded;
 }
 

@@ -21,10 +21,24 @@ struct LoadedScenario
     TrainingSection training;
 };
 
-/// Resolves `text` after `assignments` ("path=value", in their order) are made. Errors in `assignments` are
-/// reported as `assignmentsFrom`'s. Throws ConfigError.
+/// A change of the scenario: "path=value", and what an error in it names as its file.
+struct Assignment
+{
+    std::string text;
+    std::string from; ///< "--set"
+};
+
+/// The scenario of `text` after `assignments` are made in their order; nothing else is checked. Throws
+/// ConfigError.
+scenario::Scenario ReadScenario(const ScenarioText& text, const std::vector<Assignment>& assignments);
+
+/// The same, resolved and checked, but for how the model is spread over the GPUs: `training` has only the GPUs. What
+/// a planner starts from. Throws ConfigError.
+LoadedScenario LoadForPlanning(const ScenarioText& text,
+                               const std::vector<Assignment>& assignments = {});
+
+/// All of it, resolved and checked. Throws ConfigError.
 LoadedScenario LoadScenario(const ScenarioText& text,
-                            const std::vector<std::string>& assignments = {},
-                            const std::string& assignmentsFrom = "--set");
+                            const std::vector<Assignment>& assignments = {});
 
 } // namespace geotrain

@@ -2,10 +2,12 @@
 
 #include "hardware/gpu-catalogue.h"
 #include "loader/nearest-names.h"
+#include "placement/replica-placement.h"
 #include "schedule/schedule-catalogue.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -24,6 +26,12 @@ std::uint32_t
 Small(std::int64_t checked)
 {
     return static_cast<std::uint32_t>(checked);
+}
+
+bool
+HasReplicasAcross(const Scenario& scenario)
+{
+    return scenario.parallelism().across() != scenario::STAGES;
 }
 
 GpuSpec
@@ -122,6 +130,24 @@ CheckTensorParallel(const Scenario& scenario, const ScenarioFile& file)
     }
 }
 
+// What each data centre hosts where replicas are across them: as written, else filled in order.
+std::vector<std::uint32_t>
+ReplicasOf(const Scenario& scenario)
+{
+    const auto& parallelism = scenario.parallelism();
+    std::vector<std::uint32_t> replicas;
+    std::int64_t left = parallelism.data_parallel();
+    for (const auto& dataCenter : scenario.data_center())
+    {
+        const auto fit = dataCenter.nodes() * (dataCenter.gpus_per_node() / parallelism.tensor_parallel()) /
+                         parallelism.pipeline_stages();
+        const auto here = dataCenter.has_replicas() ? dataCenter.replicas() : std::min(left, fit);
+        replicas.push_back(Small(here));
+        left -= std::min(left, here);
+    }
+    return replicas;
+}
+
 Placement
 PlaceStages(const Scenario& scenario, const ScenarioFile& file)
 {
@@ -143,7 +169,8 @@ PlaceStages(const Scenario& scenario, const ScenarioFile& file)
     }
     try
     {
-        return Place(request);
+        return HasReplicasAcross(scenario) ? PlaceReplicas(request, ReplicasOf(scenario))
+                                           : Place(request);
     }
     catch (const std::invalid_argument& broken)
     {
@@ -234,30 +261,55 @@ ExecutionOf(const Scenario& scenario, Recomputation recomputation)
     return execution;
 }
 
-const GpuSpec&
-GpuOfStage(const TrainingSection& section, std::uint32_t stage)
+// Each stage, or each stage once for every data centre that hosts replicas.
+std::vector<std::pair<std::uint32_t, std::uint32_t>>
+StagesAndDataCenters(const TrainingSection& section)
 {
-    return section.gpuOfDataCenter[section.placement.dataCenterOfStage[stage]];
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    const auto& replicas = section.placement.dataCenterOfReplica;
+    const std::set<std::uint32_t> dataCenters(replicas.begin(), replicas.end());
+    for (std::uint32_t stage = 0; stage < section.shares.size(); ++stage)
+    {
+        if (replicas.empty())
+        {
+            pairs.emplace_back(stage, section.placement.dataCenterOfStage[stage]);
+        }
+        for (const auto dataCenter : dataCenters)
+        {
+            pairs.emplace_back(stage, dataCenter);
+        }
+    }
+    return pairs;
+}
+
+// The replicas that share the optimiser's state (ZeRO-1).
+std::uint32_t
+OptimizerShards(const Scenario& scenario)
+{
+    const auto& parallelism = scenario.parallelism();
+    return parallelism.shard_optimizer() ? Small(parallelism.data_parallel()) : 1;
 }
 
 // The stage that lacks most is named.
 void
-CheckMemory(const TrainingSection& section,
+CheckMemory(const Scenario& scenario,
+            const TrainingSection& section,
             const ModelSection& model,
             const StageExecution& execution,
             const ScenarioFile& file)
 {
     double worst = 0;
     std::string rule;
-    for (std::uint32_t stage = 0; stage < section.shares.size(); ++stage)
+    for (const auto& [stage, dataCenter] : StagesAndDataCenters(section))
     {
-        const auto& gpu = GpuOfStage(section, stage);
+        const auto& gpu = section.gpuOfDataCenter[dataCenter];
         const auto needed = MemoryOfStage(model.spec,
                                           section.shares[stage],
                                           execution.microbatchSize,
                                           execution.tensorParallel,
                                           execution.recomputation,
-                                          section.order.activationCap[stage])
+                                          section.order.activationCap[stage],
+                                          OptimizerShards(scenario))
                                 .Total();
         const double missing = static_cast<double>((needed - gpu.memory).Count());
         if (missing > worst)
@@ -278,18 +330,21 @@ CheckMemory(const TrainingSection& section,
     }
 }
 
+// Of all stages, each on the GPUs of its data centre in `dataCenterOfStage`.
 std::vector<StageTiming>
-TimingOf(const TrainingSection& section,
+TimingOn(const std::vector<std::uint32_t>& dataCenterOfStage,
+         const Scenario& scenario,
+         const TrainingSection& section,
          const ModelSection& model,
-         const StageExecution& execution,
          const ScenarioFile& file)
 {
+    const auto execution = ExecutionOf(scenario, model.recomputation);
     std::vector<StageTiming> timing;
     std::uint32_t firstLayer = 0;
     for (std::uint32_t stage = 0; stage < section.shares.size(); ++stage)
     {
         const auto& share = section.shares[stage];
-        const auto& gpu = GpuOfStage(section, stage);
+        const auto& gpu = section.gpuOfDataCenter[dataCenterOfStage[stage]];
         try
         {
             timing.push_back(
@@ -302,23 +357,59 @@ TimingOf(const TrainingSection& section,
                       std::to_string(execution.tensorParallel),
                       broken.what());
         }
+        const auto parameters = static_cast<double>(StageParameters(model.spec, share));
+        timing.back().optimizerStep = OptimizerStepTime(
+            parameters / execution.tensorParallel / OptimizerShards(scenario), gpu);
         firstLayer += share.layers;
     }
     return timing;
 }
 
+void
+ResolveTiming(const Scenario& scenario,
+              TrainingSection& section,
+              const ModelSection& model,
+              const ScenarioFile& file)
+{
+    if (!HasReplicasAcross(scenario))
+    {
+        section.timing =
+            TimingOn(section.placement.dataCenterOfStage, scenario, section, model, file);
+        return;
+    }
+    const auto& replicas = section.placement.dataCenterOfReplica;
+    for (std::uint32_t dataCenter = 0; dataCenter < section.gpuOfDataCenter.size(); ++dataCenter)
+    {
+        const auto here = std::count(replicas.begin(), replicas.end(), dataCenter);
+        if (here > 0)
+        {
+            const std::vector<std::uint32_t> all(section.shares.size(), dataCenter);
+            section.replicaHosts.push_back(
+                {Small(here), TimingOn(all, scenario, section, model, file)});
+        }
+    }
+}
+
 } // namespace
+
+std::vector<GpuSpec>
+GpusOfDataCenters(const Scenario& scenario, const ScenarioFile& file)
+{
+    std::vector<GpuSpec> gpus;
+    for (int i = 0; i < scenario.data_center_size(); ++i)
+    {
+        gpus.push_back(GpuNamed(scenario.data_center(i).gpu(),
+                                "data_center[" + std::to_string(i) + "].gpu",
+                                file));
+    }
+    return gpus;
+}
 
 TrainingSection
 ResolveTraining(Scenario& scenario, const ModelSection& model, const ScenarioFile& file)
 {
     TrainingSection section;
-    for (int i = 0; i < scenario.data_center_size(); ++i)
-    {
-        section.gpuOfDataCenter.push_back(GpuNamed(scenario.data_center(i).gpu(),
-                                                   "data_center[" + std::to_string(i) + "].gpu",
-                                                   file));
-    }
+    section.gpuOfDataCenter = GpusOfDataCenters(scenario, file);
     CheckSize(scenario, file);
     section.shares = SharesOf(*scenario.mutable_parallelism(), model.spec, file);
     CheckTensorParallel(scenario, file);
@@ -326,8 +417,8 @@ ResolveTraining(Scenario& scenario, const ModelSection& model, const ScenarioFil
     ResolveCells(scenario, section.placement, file);
     section.order = OrderOf(scenario, file);
     const auto execution = ExecutionOf(scenario, model.recomputation);
-    CheckMemory(section, model, execution, file);
-    section.timing = TimingOf(section, model, execution, file);
+    CheckMemory(scenario, section, model, execution, file);
+    ResolveTiming(scenario, section, model, file);
     return section;
 }
 

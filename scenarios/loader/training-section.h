@@ -5,6 +5,7 @@
 #include "hardware/gpu-spec.h"
 #include "loader/model-section.h"
 #include "placement/placement.h"
+#include "planner/replica-streams.h"
 #include "schedule/schedule-order.h"
 #include "timing/stage-timing.h"
 #include "workload/stage-share.h"
@@ -20,8 +21,12 @@ struct TrainingSection
     std::vector<StageShare> shares; ///< by stage
     Placement placement;
     ScheduleOrder order;
-    std::vector<StageTiming> timing; ///< by stage
+    std::vector<StageTiming> timing; ///< by stage; empty where replicas are across data centres
+    std::vector<ReplicaHost> replicaHosts; ///< where replicas are across data centres: who runs which, how fast
 };
+
+/// Looks up the GPU of each data centre. Throws ConfigError.
+std::vector<GpuSpec> GpusOfDataCenters(const scenario::Scenario& scenario, const ScenarioFile& file);
 
 /// Fills in layers_per_stage and cell_size. Throws ConfigError.
 TrainingSection ResolveTraining(scenario::Scenario& scenario,

@@ -1,5 +1,6 @@
-// Runs files through a fuzz target without libFuzzer: every file that is named, or lies in a folder that
-// is named, once, in the order of their names. A finding ends the program as it would end the fuzzer.
+// Runs files through a fuzz target without libFuzzer: every file that is named, or lies in a folder
+// that is named, once, in the order of their names. A finding ends the program as it would end the
+// fuzzer.
 #include <cstddef>
 #include <cstdint>
 #include <exception>

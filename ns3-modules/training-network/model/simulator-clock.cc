@@ -58,6 +58,7 @@ void
 SimulatorClock::Run(geotrain::Instant deadline)
 {
     EventId stop;
+    m_deadline = deadline;
     if (deadline != geotrain::Instant::Never())
     {
         NS_ABORT_MSG_IF(deadline < Now(), "the deadline lies in the past");
@@ -78,6 +79,13 @@ SimulatorClock::Stop()
 void
 SimulatorClock::Execute(EventNumber event)
 {
+    if (m_deadline < Now())
+    {
+        // Stop() comes at this very instant, but was scheduled later.
+        m_pending[event].event =
+            Simulator::ScheduleNow(&SimulatorClock::Execute, this, event);
+        return;
+    }
     auto node = m_pending.extract(event);
     node.mapped().callback();
 }

@@ -38,6 +38,7 @@ class SimulatorClock : public geotrain::Clock
     void Execute(EventNumber event);
 
     Time m_origin;
+    geotrain::Instant m_deadline = geotrain::Instant::Never(); ///< of the Run in progress
     EventNumber m_last = 0;
     std::unordered_map<EventNumber, Pending> m_pending; ///< never iterated in a run
 };

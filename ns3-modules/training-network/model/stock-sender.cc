@@ -21,7 +21,6 @@ StockSender::StockSender(ConnectionNumber connection,
       m_socket(sender.socket),
       m_control(sender.control),
       m_segmentSize(sockets.SegmentSize()),
-      m_backlogLimit(sockets.Backlog()),
       m_wholeSegment(Create<Packet>(m_segmentSize))
 {
     m_socket->SetConnectCallback(MakeCallback(&StockSender::OnConnected, this),
@@ -79,12 +78,6 @@ StockSender::GetTotals() const
     return m_totals;
 }
 
-std::uint64_t
-StockSender::Backlog() const
-{
-    return m_written - m_totals.carried;
-}
-
 void
 StockSender::FillSocket()
 {
@@ -92,27 +85,29 @@ StockSender::FillSocket()
     {
         return;
     }
-    while (m_nextToWrite < m_messages.size() && Backlog() < m_backlogLimit)
+    while (m_nextToWrite < m_messages.size() && WriteChunk(m_messages[m_nextToWrite]))
     {
-        Message& message = m_messages[m_nextToWrite];
-        WriteChunk(message);
-        if (message.written == message.size)
+        if (m_messages[m_nextToWrite].written == m_messages[m_nextToWrite].size)
         {
             ++m_nextToWrite;
         }
     }
 }
 
-// Chunks end where segments will end, so that the socket need not split and join packets: it does so byte
-// by byte.
-void
+// Chunks end where segments will end, so that the socket need not split and join packets. False if the socket has no
+// room for the next one.
+bool
 StockSender::WriteChunk(Message& message)
 {
-    const std::uint64_t room = m_segmentSize - Backlog() % m_segmentSize;
-    const bool atStart = m_written + message.size + FrameHeader::SIZE == message.end;
+    const std::uint64_t room = m_segmentSize - (m_written - m_totals.carried) % m_segmentSize;
+    const bool atStart = m_written + FrameHeader::SIZE + message.size == message.end;
     const std::uint64_t header = atStart ? FrameHeader::SIZE : 0;
     const std::uint64_t payload =
         std::min(message.size - message.written, room > header ? room - header : 0);
+    if (m_socket->GetTxAvailable() < header + payload)
+    {
+        return false;
+    }
     Ptr<Packet> chunk = m_wholeSegment;
     if (atStart)
     {
@@ -128,7 +123,8 @@ StockSender::WriteChunk(Message& message)
     m_written += header + payload;
     message.written += payload;
     NS_ABORT_MSG_IF(m_socket->Send(chunk, 0) < 0,
-                    "the send buffer of connection " << m_connection << " is full");
+                    "the send buffer of connection " << m_connection << " refused what it has room for");
+    return true;
 }
 
 void
@@ -208,10 +204,7 @@ void
 StockSender::OnSendPossible(Ptr<Socket> /*socket*/, std::uint32_t /*available*/)
 {
     ForgetAcknowledged();
-    if (Backlog() < m_backlogLimit / 2)
-    {
-        FillSocket();
-    }
+    FillSocket();
     if (m_outstanding && m_messages.empty())
     {
         m_outstanding = false;

@@ -48,9 +48,8 @@ class StockSender
         std::uint64_t end;     ///< of its last byte in the stream
     };
 
-    std::uint64_t Backlog() const;
     void FillSocket();
-    void WriteChunk(Message& message);
+    bool WriteChunk(Message& message);
     void ReportSent();
     void ReportFailure(MessageNumber message);
     void ForgetAcknowledged();
@@ -70,7 +69,6 @@ class StockSender
     Ptr<TcpSocketBase> m_socket;
     Ptr<BoundedCongestionOps> m_control;
     const std::uint32_t m_segmentSize;
-    const std::uint32_t m_backlogLimit;
     Ptr<Packet> m_wholeSegment; ///< of payload; the socket copies it
 
     bool m_connected = false;

@@ -7,6 +7,7 @@
 #include "ns3/inet-socket-address.h"
 #include "ns3/object-factory.h"
 #include "ns3/tcp-bbr.h"
+#include "ns3/tcp-cubic.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
@@ -17,8 +18,7 @@ namespace
 {
 
 constexpr std::uint32_t HEADER_BYTES = 20 + 20 + 12; // IPv4, TCP, timestamp option (RFC 7323) with padding
-constexpr std::int64_t LARGEST_WINDOW = 65535LL << 14; // bytes, RFC 7323 section 2.3
-constexpr std::uint32_t BACKLOG_SEGMENTS = 32; // a choice: wall time only, no effect on what is sent
+constexpr std::int64_t LARGEST_WINDOW = 1000000000;  // bytes, a little below 2^30 (RFC 7323 section 2.3)
 
 TypeId
 ControlType(const std::string& name)
@@ -26,7 +26,9 @@ ControlType(const std::string& name)
     const std::string fullName = name.find("::") == std::string::npos ? "ns3::" + name : name;
     TypeId type;
     const bool known = TypeId::LookupByNameFailSafe(fullName, &type);
-    if (!known || !type.IsChildOf(TcpCongestionOps::GetTypeId()) || !type.HasConstructor())
+    // ns-3 3.37 registers TcpCubic as a child of TcpSocketBase.
+    if (!known || !type.HasConstructor() ||
+        !(type.IsChildOf(TcpCongestionOps::GetTypeId()) || type == TcpCubic::GetTypeId()))
     {
         throw geotrain::ConfigError("",
                                     "congestion_control",
@@ -79,12 +81,6 @@ StockSockets::SegmentSize() const
     return m_segmentSize;
 }
 
-std::uint32_t
-StockSockets::Backlog() const
-{
-    return BACKLOG_SEGMENTS * m_segmentSize;
-}
-
 StockSockets::Sender
 StockSockets::MakeSender(Ptr<Node> node, std::int64_t stream) const
 {
@@ -94,9 +90,7 @@ StockSockets::MakeSender(Ptr<Node> node, std::int64_t stream) const
     sender.socket->SetCongestionControlAlgorithm(sender.control);
     // ns-3's 4 Gbit/s would cap BBR; 1 Tbit/s is above any link here.
     sender.control->State()->m_maxPacingRate = DataRate(1000000000000);
-    // In flight there is at most a window, unsent at most the backlog and a packet beyond it.
-    sender.socket->SetAttribute("SndBufSize",
-                                UintegerValue(m_window + Backlog() + 2 * m_segmentSize));
+    sender.socket->SetAttribute("SndBufSize", UintegerValue(m_window));
     NS_ABORT_MSG_IF(sender.socket->Bind() != 0, "no ephemeral port left on " << node->GetId());
     return sender;
 }
@@ -106,7 +100,9 @@ StockSockets::MakeListener(Ptr<Node> node, Ipv4Address address) const
 {
     auto socket = MakeSocket(node);
     socket->SetCongestionControlAlgorithm(MakeControl(0));
-    socket->SetAttribute("RcvBufSize", UintegerValue(m_window));
+    // Always wider than the send buffer: window scaling rounds down by less than a part in 16,384.
+    socket->SetAttribute("RcvBufSize",
+                         UintegerValue(m_window + m_window / 16384 + m_segmentSize));
     NS_ABORT_MSG_IF(socket->Bind(InetSocketAddress(address, 0)) != 0,
                     "no ephemeral port left on " << address);
     NS_ABORT_MSG_IF(socket->Listen() != 0, "can't listen on " << address);

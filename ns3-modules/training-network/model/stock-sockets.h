@@ -1,6 +1,8 @@
 // Makes ns-3's TCP sockets fit for a WAN: the one place where ns-3's defaults are overridden, socket by
-// socket. Segments fill the MTU behind IPv4 and TCP headers with timestamps; the receive buffer is the
-// window; retransmission timeout, retries and delayed acknowledgement are Linux's.
+// socket. Segments fill the MTU behind IPv4 and TCP headers with timestamps; retransmission timeout, retries and
+// delayed acknowledgement are Linux's. The window is the send buffer, as a small SO_SNDBUF would limit it, and the
+// receiver's window is a little wider: ns-3 3.37 crashes under loss when what was sent fills the receiver's window to
+// the byte (TcpTxBuffer::NextSeg then returns a segment of no bytes).
 #pragma once
 
 #include "training-network/model/bounded-congestion-ops.h"
@@ -18,7 +20,7 @@ namespace ns3
 struct StockTransportOptions
 {
     std::string congestionControl = "ns3::TcpCubic"; ///< TypeId; "ns3::" may be left out
-    geotrain::Bytes window = geotrain::Bytes::Of(1500000); ///< receive buffer, one segment to 1 GiB - 16 KiB
+    geotrain::Bytes window = geotrain::Bytes::Of(1500000); ///< most bytes in flight, one segment to 1 GB
     geotrain::Bytes mtu = geotrain::Bytes::Of(9000);       ///< IP packet size, 576 to 65,535 bytes
 };
 
@@ -29,9 +31,6 @@ class StockSockets
     explicit StockSockets(const StockTransportOptions& options);
 
     std::uint32_t SegmentSize() const;
-
-    /// Bytes that a sender keeps written to its socket beyond what has been sent.
-    std::uint32_t Backlog() const;
 
     struct Sender
     {

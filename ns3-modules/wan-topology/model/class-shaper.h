@@ -88,10 +88,12 @@ class ClassShaper
         {
             return std::nullopt;
         }
+        BeginTurn();
         while (Front().deficit < Front().items.Front().size)
         {
-            Front().deficit += m_quantum;
+            Front().hasTurn = false;
             m_eligible.PushBack(m_eligible.PopFront());
+            BeginTurn();
         }
         return TakeFromFront(now);
     }
@@ -146,6 +148,7 @@ class ClassShaper
         GrowingRing<Queued> items;
         geotrain::Bytes queuedBytes;
         geotrain::Bytes deficit;
+        bool hasTurn = false;
     };
 
     struct Waiting
@@ -163,6 +166,17 @@ class ClassShaper
     Class& Front()
     {
         return m_classes[m_eligible.Front()];
+    }
+
+    /// Gives the front its quantum once a turn. A class that its rate sent away may bring one quantum along.
+    void BeginTurn()
+    {
+        Class& c = Front();
+        if (!c.hasTurn)
+        {
+            c.deficit = std::min(c.deficit, m_quantum) + m_quantum;
+            c.hasTurn = true;
+        }
     }
 
     void Activate(geotrain::Instant now, ClassNumber number)
@@ -197,14 +211,18 @@ class ClassShaper
         m_queuedBytes = m_queuedBytes - queued.size;
         Charge(m_parent, now, queued.size);
         Charge(c.rate, now, queued.size);
+        const bool held = c.rate && c.rate->clock.FreeAt() > now;
+        if (c.items.Empty() || held)
+        {
+            m_eligible.PopFront();
+            c.hasTurn = false;
+        }
         if (c.items.Empty())
         {
             c.deficit = geotrain::Bytes();
-            m_eligible.PopFront();
         }
-        else if (c.rate && c.rate->clock.FreeAt() > now)
+        else if (held)
         {
-            m_eligible.PopFront();
             m_waiting.push({c.rate->clock.FreeAt(), number});
         }
         return std::move(queued.item);

@@ -26,8 +26,8 @@ TEST(LayerFlops, OfAGpt)
     EXPECT_NEAR(flops.backwardWeight.Count(), 24 * b * s * h * h, rounding * forward);
 }
 
-// The same appendix, with recomputation: 96Bslh^2 (1 + s/6h + V/16lh). It counts the head's forward pass with
-// 2BshV, its backward with 4BshV, and doesn't compute it again.
+// The same appendix, with recomputation: 96Bslh^2 (1 + s/6h + V/16lh). It counts the head's forward
+// pass with 2BshV, its backward with 4BshV, and doesn't compute it again.
 TEST(ModelFlops, WithRecomputationAreTheMegatronFormula)
 {
     const auto model = MakeGpt("gpt", 24, 2304, 24, 51200, 2048, true);
@@ -41,8 +41,8 @@ TEST(ModelFlops, WithRecomputationAreTheMegatronFormula)
     EXPECT_NEAR(ModelFlops(model, 512).Count() + recomputed, expected, 1e-9 * expected);
 }
 
-// A dense layer's weights are a multiply-add each for every token: 2 x parameters x tokens, without the
-// attention scores, biases and norms.
+// A dense layer's weights are a multiply-add each for every token: 2 x parameters x tokens, without
+// the attention scores, biases and norms.
 TEST(LayerFlops, OfLlamaAreTwoAParameterAndToken)
 {
     auto model = *FindModel("llama3-70b");

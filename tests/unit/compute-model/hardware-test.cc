@@ -36,7 +36,8 @@ TEST(GpuCatalogue, OnlyA100IsFitted)
 
 TEST(FindGpu, KnowsTheNamesOfTheCatalogueAndNoOther)
 {
-    for (const char* name : {"V100-16", "V100-32", "A100-40", "A100-80", "H100", "H200", "GH200", "B200"})
+    for (const char* name :
+         {"V100-16", "V100-32", "A100-40", "A100-80", "H100", "H200", "GH200", "B200"})
     {
         ASSERT_TRUE(FindGpu(name)) << name;
         EXPECT_EQ(FindGpu(name)->name, name);

@@ -56,10 +56,11 @@ ExpectRefused(const std::string& text, const std::string& field, const std::stri
 // Counts that Hugging Face shows for the released checkpoints.
 TEST(HuggingFaceConfig, FamiliesHaveTheirPublishedParameters)
 {
-    const std::vector<std::pair<const char*, std::int64_t>> published{{"gpt2.json", 124439808},
-                                                                      {"llama-3-8b.json", 8030261248},
-                                                                      {"mistral-7b.json", 7241732096},
-                                                                      {"qwen2-0.5b.json", 494032768}};
+    const std::vector<std::pair<const char*, std::int64_t>> published{
+        {"gpt2.json", 124439808},
+        {"llama-3-8b.json", 8030261248},
+        {"mistral-7b.json", 7241732096},
+        {"qwen2-0.5b.json", 494032768}};
     for (const auto& [file, parameters] : published)
     {
         EXPECT_EQ(ParameterCount(ImportHuggingFaceConfig(CorpusFile(file))), parameters) << file;
@@ -106,6 +107,8 @@ TEST(HuggingFaceConfig, OtherFamiliesAreRefused)
     Json config = Llama();
     config["model_type"] = "bert";
     ExpectRefused(config.dump(), "model_type: \"bert\"", "must be one of");
+    config["model_type"] = "two\nlines";
+    ExpectRefused(config.dump(), "two\\nlines", "must be one of");
     config.erase("model_type");
     ExpectRefused(config.dump(), "model_type", "is missing");
 }
@@ -168,7 +171,8 @@ TEST(HuggingFaceConfig, HeadsThatDoNotDivideAreRefused)
     ExpectRefused(config.dump(), "num_attention_heads: \"24\"", "must divide hidden_size (4096)");
     config = Llama();
     config["num_key_value_heads"] = 5;
-    ExpectRefused(config.dump(), "num_key_value_heads: \"5\"", "must divide num_attention_heads (32)");
+    ExpectRefused(
+        config.dump(), "num_key_value_heads: \"5\"", "must divide num_attention_heads (32)");
 }
 
 TEST(HuggingFaceConfig, FilesThatCannotBeReadAreRefused)

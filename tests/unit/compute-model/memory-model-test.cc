@@ -25,8 +25,7 @@ TEST(MemoryOfStage, KeepsActivationsForEveryMicrobatchInFlight)
 {
     const StageShare share{3, false, false};
     const auto memory = MemoryOfStage(model, share, 2, 4, Recomputation::None, 5);
-    EXPECT_EQ(memory.activations,
-              LayerActivationBytes(model, 2, 4, Recomputation::None) * (5 * 3));
+    EXPECT_EQ(memory.activations, LayerActivationBytes(model, 2, 4, Recomputation::None) * (5 * 3));
     EXPECT_EQ(memory.working.Count(), 0);
 }
 
@@ -48,7 +47,8 @@ TEST(MemoryOfStage, FullRecomputationNeedsOneWholeLayerOnTop)
     EXPECT_EQ(memory.working, LayerActivationBytes(model, 2, 4, Recomputation::None));
 }
 
-// 4sbh of inputs and 4sbV/t of fp32 logits; the embedding's dropout mask is sbh a microbatch in flight.
+// 4sbh of inputs and 4sbV/t of fp32 logits; the embedding's dropout mask is sbh a microbatch in
+// flight.
 TEST(MemoryOfStage, HeadAndEmbeddingCost)
 {
     const StageShare plain{3, false, false};

@@ -116,12 +116,14 @@ TEST(TimeStage, NoStageBeatsThePeak)
     }
 }
 
-// Sharing a layer costs all-reduces and efficiency, so t GPUs are faster than one, but less than t times.
+// Sharing a layer costs all-reduces and efficiency, so t GPUs are faster than one, but less than t
+// times.
 TEST(TimeStage, TensorParallelismSpeedsUpLessThanItsGpus)
 {
     const auto model = *FindModel("gpt-b");
     const StageShare share{2, false, false};
-    const double one = TimeStage(model, share, A100(), {1, 1, Recomputation::Full}).forward.ToSeconds();
+    const double one =
+        TimeStage(model, share, A100(), {1, 1, Recomputation::Full}).forward.ToSeconds();
     double before = one;
     for (const std::uint32_t group : {2u, 4u, 8u})
     {
@@ -138,7 +140,7 @@ TEST(TimeStage, AFasterGpuIsNeverSlower)
     const auto model = *FindModel("llama3-8b");
     const GpuSpec gpu = A100();
     const auto base = TimeStage(model, {4, true, true}, gpu, {});
-    for (double GpuSpec::* rate : {&GpuSpec::peakFlopsPerSecond, &GpuSpec::memoryBytesPerSecond})
+    for (double GpuSpec::*rate : {&GpuSpec::peakFlopsPerSecond, &GpuSpec::memoryBytesPerSecond})
     {
         GpuSpec faster = gpu;
         faster.*rate *= 2;
@@ -152,9 +154,12 @@ TEST(TimeStage, RefusesAGroupThatCannotShareALayer)
 {
     const auto model = *FindModel("gpt-a"); // 32 heads
     const StageShare share{1, false, false};
-    EXPECT_THROW(TimeStage(model, share, A100(), {1, 3, Recomputation::Full}), std::invalid_argument);
-    EXPECT_THROW(TimeStage(model, share, A100(), {1, 0, Recomputation::Full}), std::invalid_argument);
-    EXPECT_THROW(TimeStage(model, share, A100(), {0, 1, Recomputation::Full}), std::invalid_argument);
+    EXPECT_THROW(TimeStage(model, share, A100(), {1, 3, Recomputation::Full}),
+                 std::invalid_argument);
+    EXPECT_THROW(TimeStage(model, share, A100(), {1, 0, Recomputation::Full}),
+                 std::invalid_argument);
+    EXPECT_THROW(TimeStage(model, share, A100(), {0, 1, Recomputation::Full}),
+                 std::invalid_argument);
 }
 
 // 30 bytes a parameter at the achieved memory bandwidth.
@@ -172,7 +177,8 @@ TEST(OptimizerStepTime, IsSharedByTheGroup)
     EXPECT_NEAR(four.optimizerStep.ToSeconds(), one.optimizerStep.ToSeconds() / 4, 1e-9);
 }
 
-// Twice the work in more than half the time: linear layers double at better efficiency, attention quadruples.
+// Twice the work in more than half the time: linear layers double at better efficiency, attention
+// quadruples.
 TEST(PrefillTime, GrowsWithTokensAndPrompts)
 {
     const auto model = *FindModel("llama2-70b");

@@ -14,7 +14,8 @@ namespace geotrain
 namespace
 {
 
-// A GPT layer has 12h^2 weights, 13h biases and norm parameters: attention 4h^2 + 4h, MLP 8h^2 + 5h, norms 4h.
+// A GPT layer has 12h^2 weights, 13h biases and norm parameters: attention 4h^2 + 4h, MLP 8h^2 +
+// 5h, norms 4h.
 TEST(TransformerSpec, GptLayerParameters)
 {
     const auto model = MakeGpt("gpt", 2, 512, 8, 1000, 128, true);
@@ -45,6 +46,12 @@ TEST(TransformerSpec, UntiedHeadCountsItsMatrixAgain)
     const auto untied = MakeGpt("gpt", 2, 512, 8, 1000, 128, false);
     EXPECT_EQ(ParameterCount(untied), ParameterCount(tied) + 1000 * 512);
     EXPECT_EQ(ParameterCount(tied), 2 * LayerParameters(tied) + (1000 + 128) * 512 + 2 * 512);
+}
+
+TEST(TransformerSpec, HeadsOfAGptDivideHidden)
+{
+    EXPECT_THROW(MakeGpt("gpt", 2, 512, 7, 1000, 128, true), std::invalid_argument);
+    EXPECT_THROW(MakeGpt("gpt", 2, 512, 0, 1000, 128, true), std::invalid_argument);
 }
 
 TEST(CheckTransformer, TakesEveryModelOfTheCatalogue)

@@ -23,7 +23,8 @@ TEST(QuantityParser, DurationsOfEveryUnit)
     EXPECT_EQ(ParseDuration("2 s").ToNanoseconds(), 2000000000);
     EXPECT_EQ(ParseDuration("1min").ToNanoseconds(), 60000000000);
     EXPECT_EQ(ParseDuration("1h").ToNanoseconds(), 3600000000000);
-    EXPECT_EQ(ParseDuration("-3ms").ToNanoseconds(), -3000000); // whether it may be is the field's rule
+    EXPECT_EQ(ParseDuration("-3ms").ToNanoseconds(),
+              -3000000); // whether it may be is the field's rule
 }
 
 TEST(QuantityParser, RatesAreDecimalInBothSpellings)
@@ -48,7 +49,8 @@ TEST(QuantityParser, OnlyZeroNeedsNoUnit)
 
 TEST(QuantityParser, RefusesWhatIsNoQuantity)
 {
-    for (const char* text : {"", "ms", "20 minutes", "20msx", "1e400s", "nan s", "inf s", "20MS", " 20ms"})
+    for (const char* text :
+         {"", "ms", "20 minutes", "20msx", "1e400s", "nan s", "inf s", "20MS", " 20ms"})
     {
         EXPECT_THROW(ParseDuration(text), std::invalid_argument) << text;
     }
@@ -91,8 +93,9 @@ TEST(BitRate, TransmissionTimeIsRoundedUp)
 // A terabyte at 1 Mbit/s: 8e12 bits x 1e9 is beyond 64 bits before the division.
 TEST(BitRate, TransmissionTimeOfManyBitsDoesNotOverflow)
 {
-    EXPECT_EQ(BitRate::BitsPerSecond(1000000).TransmissionTime(Bytes::Of(1000000000000)).ToNanoseconds(),
-              8000000000000000);
+    EXPECT_EQ(
+        BitRate::BitsPerSecond(1000000).TransmissionTime(Bytes::Of(1000000000000)).ToNanoseconds(),
+        8000000000000000);
 }
 
 TEST(RandomStream, SameNamesAndSeedGiveTheSameDraws)
@@ -120,7 +123,8 @@ TEST(RandomStream, StreamNumbersNeverChange)
     EXPECT_EQ(StreamNumber("link", "a-b"), 1192890512601761146);
 }
 
-// Mean 1/2 and variance 1/12 of n draws: standard errors 0.29/sqrt(n) and 0.075/sqrt(n); five of them.
+// Mean 1/2 and variance 1/12 of n draws: standard errors 0.29/sqrt(n) and 0.075/sqrt(n); five of
+// them.
 TEST(RandomStream, UniformHasItsMoments)
 {
     RandomStream random(3, "test", "uniform");

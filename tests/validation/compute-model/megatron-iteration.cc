@@ -17,9 +17,9 @@ NodeBytesPerSecond(const NodeSpec& node)
     return static_cast<double>(node.nicRate.ToBitsPerSecond()) / 8;
 }
 
-/// A microbatch's messages of one stage: a forward and a backward one for every chunk, in Megatron-LM on
-/// the critical path. Each GPU of the group sends its 1/t over its own NIC, the receivers gather over NVLink
-/// (scatter/gather optimisation, SC'21, section 4.1).
+/// A microbatch's messages of one stage: a forward and a backward one for every chunk, in
+/// Megatron-LM on the critical path. Each GPU of the group sends its 1/t over its own NIC, the
+/// receivers gather over NVLink (scatter/gather optimisation, SC'21, section 4.1).
 double
 PipelineMessageSeconds(const MegatronRun& run, const NodeSpec& node)
 {
@@ -35,7 +35,8 @@ PipelineMessageSeconds(const MegatronRun& run, const NodeSpec& node)
     return 2 * run.chunksPerStage * (overNic + gather);
 }
 
-/// Ring over the nodes that hold the stage: every node's NICs together carry 2(d-1)/d of the gradients.
+/// Ring over the nodes that hold the stage: every node's NICs together carry 2(d-1)/d of the
+/// gradients.
 double
 GradientAllReduceSeconds(const MegatronRun& run, const StageShare& share, const NodeSpec& node)
 {
@@ -85,12 +86,13 @@ IterationSeconds(const MegatronRun& run, const NodeSpec& node)
             PipelineMessageSeconds(run, node);
         all += microbatch;
         slowest = std::max(slowest, microbatch);
-        closing = std::max(closing,
-                           GradientAllReduceSeconds(run, share, node) +
-                               TiedEmbeddingSeconds(run, share, node) +
-                               timing.optimizerStep.ToSeconds());
+        closing =
+            std::max(closing,
+                     GradientAllReduceSeconds(run, share, node) +
+                         TiedEmbeddingSeconds(run, share, node) + timing.optimizerStep.ToSeconds());
     }
-    // The slowest stage works all microbatches; filling and draining passes the others once, in chunks.
+    // The slowest stage works all microbatches; filling and draining passes the others once, in
+    // chunks.
     return microbatches * slowest + (all - slowest) / run.chunksPerStage + closing;
 }
 

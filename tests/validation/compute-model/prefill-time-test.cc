@@ -1,5 +1,6 @@
-// Prefill against Splitwise's measurements on A100 (Patel et al., ISCA'24). No constant was fitted to them,
-// so the tolerance is wide; a serving engine's own overheads come with the parts that serve.
+// Prefill against Splitwise's measurements on A100 (Patel et al., ISCA'24). No constant was fitted
+// to them, so the tolerance is wide; a serving engine's own overheads come with the parts that
+// serve.
 #include "hardware/gpu-catalogue.h"
 #include "reference-table.h"
 #include "timing/prefill-time.h"
@@ -18,8 +19,9 @@ namespace geotrain
 namespace
 {
 
-constexpr std::uint32_t shortestPrompt = 512; ///< below it the engine's overheads are most of the time
-constexpr double tolerance = 0.35;            ///< at TP 8 and 8,192 tokens; 0.12 at TP 2
+constexpr std::uint32_t shortestPrompt =
+    512;                           ///< below it the engine's overheads are most of the time
+constexpr double tolerance = 0.35; ///< at TP 8 and 8,192 tokens; 0.12 at TP 2
 
 TEST(SplitwisePrefill, LongLlamaPromptsWithoutServingConstants)
 {
@@ -32,7 +34,8 @@ TEST(SplitwisePrefill, LongLlamaPromptsWithoutServingConstants)
     for (const auto& row : rows)
     {
         const std::uint32_t tokens = Count(row, "prompt_size");
-        if (row.at("model") == "llama2-70b" && Count(row, "batch_size") == 1 && tokens >= shortestPrompt)
+        if (row.at("model") == "llama2-70b" && Count(row, "batch_size") == 1 &&
+            tokens >= shortestPrompt)
         {
             measured[{Count(row, "tensor_parallel"), tokens}].push_back(Number(row, "prompt_time"));
         }
@@ -51,7 +54,8 @@ TEST(SplitwisePrefill, LongLlamaPromptsWithoutServingConstants)
                     mean,
                     modelled,
                     100 * (modelled / mean - 1));
-        EXPECT_NEAR(modelled, mean, tolerance * mean) << "tp " << group << ", " << tokens << " tokens";
+        EXPECT_NEAR(modelled, mean, tolerance * mean)
+            << "tp " << group << ", " << tokens << " tokens";
     }
 }
 

@@ -13,7 +13,8 @@ ExpectParameters(const char* name, double published, double tolerance)
 {
     const auto model = FindModel(name);
     ASSERT_TRUE(model) << name;
-    EXPECT_NEAR(static_cast<double>(ParameterCount(*model)), published, tolerance * published) << name;
+    EXPECT_NEAR(static_cast<double>(ParameterCount(*model)), published, tolerance * published)
+        << name;
 }
 
 // Brown et al. 2020, table 2.1 rounds to 175.0 B; the shapes give 174.6 B.

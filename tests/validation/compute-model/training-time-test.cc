@@ -1,5 +1,5 @@
-// Stage timing against measured training on A100: Narayanan et al., SC'21, table 1, to which the three
-// constants were fitted, and Korthikanti et al. 2022, to which nothing was.
+// Stage timing against measured training on A100: Narayanan et al., SC'21, table 1, to which the
+// three constants were fitted, and Korthikanti et al. 2022, to which nothing was.
 #include "hardware/gpu-catalogue.h"
 #include "megatron-iteration.h"
 #include "reference-table.h"
@@ -75,8 +75,8 @@ struct Fit
     double largestError = 1;
 };
 
-/// The constants on a grid that leave the smallest largest error. 0.9 bounds the first: no product is known
-/// to run faster.
+/// The constants on a grid that leave the smallest largest error. 0.9 bounds the first: no product
+/// is known to run faster.
 Fit
 FitToRows(const std::vector<ReferenceRow>& rows, GpuSpec gpu)
 {

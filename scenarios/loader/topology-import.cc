@@ -1,0 +1,74 @@
+#include "loader/topology-import.h"
+
+#include "units/quantity-parser.h"
+#include "wan-topology/model/topology-import.h"
+
+namespace geotrain
+{
+
+namespace
+{
+
+ns3::ImportOptions
+OptionsOf(const scenario::TopologyImport& written, const ScenarioFile& file)
+{
+    ns3::ImportOptions options;
+    options.defaultRate = ParseBitRate(written.default_rate());
+    for (int i = 0; i < written.coordinates_size(); ++i)
+    {
+        const auto& entry = written.coordinates(i);
+        const ns3::GeoPosition position{entry.latitude(), entry.longitude()};
+        if (!options.coordinates.emplace(entry.node(), position).second)
+        {
+            file.Fail("topology_import.coordinates[" + std::to_string(i) + "].node",
+                      entry.node(),
+                      "must be there once only");
+        }
+    }
+    return options;
+}
+
+void
+AddSites(const ns3::WanTopology& topology, scenario::Scenario& scenario)
+{
+    for (const auto& site : topology.sites)
+    {
+        auto& written = *scenario.add_transit_site();
+        written.set_name(site.name);
+        if (site.latitude && site.longitude)
+        {
+            written.set_latitude(*site.latitude);
+            written.set_longitude(*site.longitude);
+        }
+    }
+}
+
+void
+AddLinks(const ns3::WanTopology& topology, scenario::Scenario& scenario)
+{
+    for (const auto& link : topology.links)
+    {
+        auto& written = *scenario.add_wan_link();
+        written.set_from(topology.sites.at(link.from).name);
+        written.set_to(topology.sites.at(link.to).name);
+        written.set_rate(Format(link.rate));
+        written.set_delay(Format(link.delay));
+        written.set_queue("1bdp");
+        written.set_loss(link.lossRate);
+    }
+}
+
+} // namespace
+
+void
+ImportInto(scenario::Scenario& scenario, const ScenarioFile& file)
+{
+    const auto& written = scenario.topology_import();
+    const auto topology =
+        ns3::ImportTopology(file.PathOf(written.file()), OptionsOf(written, file));
+    AddSites(topology, scenario);
+    AddLinks(topology, scenario);
+    scenario.clear_topology_import();
+}
+
+} // namespace geotrain

@@ -1,0 +1,16 @@
+// The analytic network of a scenario: its NICs, caps and links as resources that messages share, its
+// connections and windows as limits of each node pair.
+#pragma once
+
+#include "analytic/analytic-network.h"
+#include "loader/scenario-loader.h"
+#include "runner/run-plan.h"
+
+#include <memory>
+
+namespace geotrain
+{
+
+std::unique_ptr<Network> MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan);
+
+} // namespace geotrain

@@ -1,0 +1,127 @@
+#include "runner/node-pair-resources.h"
+
+#include <stdexcept>
+
+namespace geotrain
+{
+
+NodePairResources::NodePairResources(const ns3::WanTopology& topology,
+                                     const std::vector<Network::WarmUp>& pairs)
+    : m_topology(topology),
+      m_paths(topology)
+{
+    AddNodes();
+    for (const auto& link : m_topology.links)
+    {
+        m_links.push_back(Add(link.rate));
+        m_links.push_back(Add(link.rate));
+    }
+    if (m_topology.caps.nodePair)
+    {
+        AddPairCaps(pairs);
+    }
+}
+
+std::size_t
+NodePairResources::Add(BitRate rate)
+{
+    m_rates.push_back(rate);
+    return m_rates.size() - 1;
+}
+
+void
+NodePairResources::AddNodes()
+{
+    for (std::uint32_t site = 0; site < m_topology.sites.size(); ++site)
+    {
+        for (std::uint32_t node = 0; node < m_topology.sites[site].nodes; ++node)
+        {
+            m_siteOf.push_back(site);
+            const auto& rates = m_topology.sites[site];
+            m_egress.push_back({Add(rates.nicRate), Add(rates.intraRate), {}});
+            m_ingress.push_back({Add(rates.nicRate), Add(rates.intraRate), {}});
+            if (m_topology.caps.nodeEgress)
+            {
+                m_egress.back().cap.push_back(Add(*m_topology.caps.nodeEgress));
+            }
+            if (m_topology.caps.nodeIngress)
+            {
+                m_ingress.back().cap.push_back(Add(*m_topology.caps.nodeIngress));
+            }
+        }
+    }
+}
+
+void
+NodePairResources::AddPairCaps(const std::vector<Network::WarmUp>& pairs)
+{
+    for (const auto& pair : pairs)
+    {
+        if (CrossesWan(pair.source, pair.destination))
+        {
+            m_pairCaps.emplace(std::pair(pair.source, pair.destination),
+                               Add(*m_topology.caps.nodePair));
+        }
+    }
+}
+
+const std::vector<BitRate>&
+NodePairResources::Rates() const
+{
+    return m_rates;
+}
+
+std::vector<std::size_t>
+NodePairResources::Of(NodeIndex source, NodeIndex destination) const
+{
+    const auto& from = m_egress.at(source);
+    const auto& to = m_ingress.at(destination);
+    if (!CrossesWan(source, destination))
+    {
+        return {from.nic, from.intra, to.intra, to.nic};
+    }
+    std::vector<std::size_t> resources{from.nic};
+    resources.insert(resources.end(), from.cap.begin(), from.cap.end());
+    const auto pairCap = m_pairCaps.find({source, destination});
+    if (pairCap != m_pairCaps.end())
+    {
+        resources.push_back(pairCap->second);
+    }
+    const auto path = m_paths.SitePath(m_siteOf[source], m_siteOf[destination]);
+    if (!path)
+    {
+        throw std::invalid_argument("there is no path between two data centres");
+    }
+    for (const auto& hop : *path)
+    {
+        resources.push_back(m_links[2 * hop.link + (hop.forward ? 0 : 1)]);
+    }
+    resources.insert(resources.end(), to.cap.begin(), to.cap.end());
+    resources.push_back(to.nic);
+    return resources;
+}
+
+bool
+NodePairResources::IsWanLink(std::size_t resource) const
+{
+    return !m_links.empty() && resource >= m_links.front() && resource <= m_links.back();
+}
+
+bool
+NodePairResources::CrossesWan(NodeIndex source, NodeIndex destination) const
+{
+    return m_siteOf.at(source) != m_siteOf.at(destination);
+}
+
+Duration
+NodePairResources::Delay(NodeIndex source, NodeIndex destination) const
+{
+    const auto delay = m_paths.NodeDelay(source, destination);
+    if (!delay)
+    {
+        throw std::invalid_argument("there is no path between two data centres");
+    }
+    return *delay;
+}
+
+} // namespace geotrain

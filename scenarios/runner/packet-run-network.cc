@@ -1,0 +1,110 @@
+#include "runner/packet-run-network.h"
+
+#include "training-network/helper/training-network-helper.h"
+#include "units/quantity-parser.h"
+#include "wan-topology/helper/wan-builder.h"
+
+#include <ns3/rng-seed-manager.h>
+#include <ns3/simulator.h>
+
+namespace geotrain
+{
+
+namespace
+{
+
+ns3::BuiltWan
+Build(const LoadedScenario& scenario)
+{
+    ns3::RngSeedManager::SetSeed(static_cast<std::uint32_t>(scenario.resolved.run().seed()));
+    ns3::RngSeedManager::SetRun(1);
+    return ns3::WanBuilder(scenario.topology, scenario.file).Build();
+}
+
+std::uint64_t
+Count(Bytes size)
+{
+    return static_cast<std::uint64_t>(size.Count());
+}
+
+} // namespace
+
+PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario)
+    : m_wan(Build(scenario))
+{
+    const auto& transport = scenario.resolved.transport();
+    ns3::TrainingNetworkHelper helper;
+    helper.SetCongestionControl(transport.congestion_control());
+    helper.SetWindow(ParseBytes(transport.window()));
+    helper.SetConnections(static_cast<std::uint32_t>(transport.connections()),
+                          static_cast<std::uint32_t>(transport.intra_dc_connections()));
+    m_network = helper.Install(m_wan);
+    const auto interval = ParseDuration(scenario.resolved.run().sample_interval());
+    m_network->SetAttribute("SampleInterval",
+                            ns3::TimeValue(ns3::NanoSeconds(interval.ToNanoseconds())));
+}
+
+PacketRunNetwork::~PacketRunNetwork()
+{
+    m_network = nullptr;
+    ns3::Simulator::Destroy();
+}
+
+Network&
+PacketRunNetwork::Get()
+{
+    return *m_network;
+}
+
+void
+PacketRunNetwork::RecordSamples(TraceWriter& writer)
+{
+    m_writer = &writer;
+    m_network->TraceConnectWithoutContext(
+        "FlowSample",
+        ns3::MakeCallback(&PacketRunNetwork::OnFlowSample, this));
+    m_network->TraceConnectWithoutContext(
+        "LinkSample",
+        ns3::MakeCallback(&PacketRunNetwork::OnLinkSample, this));
+}
+
+void
+PacketRunNetwork::CheckConservation() const
+{
+    m_network->CheckConservation();
+}
+
+void
+PacketRunNetwork::OnFlowSample(const ns3::FlowSample& sample)
+{
+    trace::Record record;
+    auto& flow = *record.mutable_flow_sample();
+    flow.set_time_ns(sample.at.ToNanoseconds());
+    flow.set_source(sample.source);
+    flow.set_destination(sample.destination);
+    flow.set_connection(sample.connection);
+    flow.set_cwnd_bytes(Count(sample.congestionWindow));
+    flow.set_rtt_ns(sample.roundTripTime.ToNanoseconds());
+    flow.set_in_flight_bytes(Count(sample.inFlight));
+    flow.set_retransmitted_bytes(Count(sample.retransmittedBytes));
+    m_writer->Write(record);
+}
+
+void
+PacketRunNetwork::OnLinkSample(const ns3::LinkSample& sample)
+{
+    const bool wan = sample.link->linkClass == ns3::BuiltWan::LinkClass::Wan;
+    trace::Record record;
+    auto& link = *record.mutable_link_sample();
+    link.set_time_ns(sample.at.ToNanoseconds());
+    link.set_link(sample.link->name);
+    link.set_link_class(wan ? trace::LINK_CLASS_WAN : trace::LINK_CLASS_INTRA_DC);
+    link.set_utilization(sample.utilization);
+    link.set_interval_ns(sample.interval.ToNanoseconds());
+    link.set_bits(static_cast<std::uint64_t>(sample.sentBytes) * 8);
+    link.set_queue_bytes(Count(sample.queued));
+    link.set_dropped_packets(sample.drops);
+    m_writer->Write(record);
+}
+
+} // namespace geotrain

@@ -1,0 +1,72 @@
+#include "runner/run-folder.h"
+
+#include "units/config-error.h"
+
+namespace geotrain
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+fs::path
+NextFreeFolder(const std::string& name)
+{
+    fs::create_directories("results");
+    for (int n = 1;; ++n)
+    {
+        const auto folder = fs::path("results") / (name + "-" + std::to_string(n));
+        if (fs::create_directory(folder))
+        {
+            return folder;
+        }
+    }
+}
+
+// Only what a run or a comparison writes is removed: nobody's own files go with --force.
+bool
+IsResult(const fs::path& folder)
+{
+    return fs::exists(folder / "run-info.json");
+}
+
+fs::path
+GivenFolder(const std::string& out, bool force)
+{
+    if (fs::exists(out) && !fs::is_directory(out))
+    {
+        throw ConfigError("--out", "", out, "must be a folder");
+    }
+    if (fs::exists(out) && !fs::is_empty(out))
+    {
+        if (!force)
+        {
+            throw ConfigError("--out", "", out, "is not empty; --force replaces it");
+        }
+        if (!IsResult(out))
+        {
+            throw ConfigError("--out", "", out, "is no folder of results: it has no run-info.json");
+        }
+        fs::remove_all(out);
+    }
+    fs::create_directories(out);
+    return out;
+}
+
+} // namespace
+
+fs::path
+MakeRunFolder(const std::string& out, const std::string& name, bool force)
+{
+    try
+    {
+        return out.empty() ? NextFreeFolder(name) : GivenFolder(out, force);
+    }
+    catch (const fs::filesystem_error& error)
+    {
+        throw ConfigError("--out", "", out, error.code().message());
+    }
+}
+
+} // namespace geotrain

@@ -1,0 +1,90 @@
+#include "runner/run-info.h"
+
+#include "trace/result-file.h"
+
+#include <google/protobuf/stubs/common.h>
+#include <nlohmann/json.hpp>
+#include <ns3/version.h>
+
+#include <ctime>
+#include <unistd.h>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+std::string
+HostName()
+{
+    char name[256] = {};
+    gethostname(name, sizeof(name) - 1);
+    return name;
+}
+
+std::string
+NowUtc()
+{
+    const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    char text[32] = {};
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
+} // namespace
+
+RunInfo::RunInfo(std::filesystem::path folder,
+                 const std::string& scenario,
+                 std::int64_t seed,
+                 std::string commandLine)
+    : m_folder(std::move(folder)),
+      m_scenario(scenario),
+      m_seed(seed),
+      m_commandLine(std::move(commandLine)),
+      m_startedAt(NowUtc()),
+      m_start(std::chrono::steady_clock::now())
+{
+    Write("{}");
+}
+
+void
+RunInfo::Finish(int exitCode) const
+{
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - m_start;
+    nlohmann::ordered_json end;
+    end["wall_s"] = wall.count();
+    end["exit_code"] = exitCode;
+    Write(end.dump());
+}
+
+void
+RunInfo::Write(const std::string& end) const
+{
+    nlohmann::ordered_json info;
+    info["scenario"] = m_scenario;
+    info["seed"] = m_seed;
+    info["command_line"] = m_commandLine;
+    info["geotrain_version"] = GEOTRAIN_VERSION;
+    info["ns3_version"] = ns3::Version::LongVersion();
+    info["protobuf_version"] = google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION);
+    info["compiler"] = __VERSION__;
+    info["build_type"] = GEOTRAIN_BUILD_TYPE;
+    info["host"] = HostName();
+    info["started_at"] = m_startedAt;
+    info.update(nlohmann::ordered_json::parse(end));
+    WriteIntoPlace(m_folder / "run-info.json",
+                   info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+std::string
+VersionLine()
+{
+    return std::string("geotrain ") + GEOTRAIN_VERSION + ", ns-3 " + ns3::Version::ShortVersion() +
+           ", " + GEOTRAIN_BUILD_TYPE + " build";
+}
+
+} // namespace geotrain

@@ -1,0 +1,43 @@
+#include "runner/run-network.h"
+
+#include "runner/analytic-run-network.h"
+#include "runner/packet-run-network.h"
+
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+class AnalyticRunNetwork : public RunNetwork
+{
+  public:
+    explicit AnalyticRunNetwork(std::unique_ptr<Network> network)
+        : m_network(std::move(network))
+    {
+    }
+
+    Network& Get() override
+    {
+        return *m_network;
+    }
+
+  private:
+    std::unique_ptr<Network> m_network;
+};
+
+} // namespace
+
+std::unique_ptr<RunNetwork>
+MakeRunNetwork(const LoadedScenario& scenario, const RunPlan& plan)
+{
+    if (scenario.resolved.run().network() == scenario::PACKET)
+    {
+        return std::make_unique<PacketRunNetwork>(scenario);
+    }
+    return std::make_unique<AnalyticRunNetwork>(MakeAnalyticNetwork(scenario, plan));
+}
+
+} // namespace geotrain

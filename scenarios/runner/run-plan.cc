@@ -1,0 +1,90 @@
+#include "runner/run-plan.h"
+
+#include "execution/warm-ups.h"
+#include "placement/hierarchical-all-reduce.h"
+#include "planner/replica-streams.h"
+#include "schedule/instruction-streams.h"
+#include "units/config-error.h"
+
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+StreamInputs
+InputsOf(const LoadedScenario& scenario)
+{
+    const auto& resolved = scenario.resolved;
+    const auto& training = scenario.training;
+    StreamInputs inputs;
+    inputs.order = training.order;
+    inputs.placement = training.placement;
+    inputs.timing = training.timing;
+    inputs.boundary =
+        BoundaryActivationBytes(scenario.model.spec,
+                                static_cast<std::uint32_t>(resolved.model().microbatch_size()));
+    for (const auto& share : training.shares)
+    {
+        inputs.gradients.push_back(StageGradientBytes(scenario.model.spec, share));
+    }
+    inputs.tiedEmbeddingGradients =
+        TiedEmbeddingGradientBytes(scenario.model.spec, training.shares.front());
+    inputs.iterations = static_cast<std::uint32_t>(resolved.run().warmup_iterations() +
+                                                   resolved.run().iterations());
+    return inputs;
+}
+
+CellLayout
+CellsOf(const LoadedScenario& scenario)
+{
+    CellLayout cells;
+    cells.stages = scenario.training.placement.stages;
+    cells.cellSize = static_cast<std::uint32_t>(scenario.resolved.parallelism().cell_size());
+    cells.nodeOfWorker = scenario.training.placement.nodeOfWorker;
+    for (std::uint32_t node = 0; node < scenario.topology.NodeCount(); ++node)
+    {
+        cells.dataCenterOfNode.push_back(scenario.topology.SiteOf(node));
+    }
+    return cells;
+}
+
+void
+SplitAllReduces(RunPlan& plan, const LoadedScenario& scenario)
+{
+    try
+    {
+        UseHierarchicalAllReduce(plan.execution, plan.cells.dataCenterOfNode);
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        throw ConfigError(scenario.file, "parallelism.across", "REPLICAS_HIERARCHICAL", broken.what());
+    }
+}
+
+} // namespace
+
+RunPlan
+MakeRunPlan(const LoadedScenario& scenario)
+{
+    RunPlan plan;
+    const auto& replicaHosts = scenario.training.replicaHosts;
+    plan.execution = replicaHosts.empty() ? BuildStreams(InputsOf(scenario))
+                                          : BuildReplicaStreams(InputsOf(scenario), replicaHosts);
+    plan.cells = CellsOf(scenario);
+    if (scenario.resolved.parallelism().across() == scenario::REPLICAS_HIERARCHICAL)
+    {
+        SplitAllReduces(plan, scenario);
+    }
+    plan.temporal = scenario.resolved.sharing() == scenario::TEMPORAL;
+    plan.collectivesOverNetwork =
+        scenario.resolved.run().all_reduce_fidelity() != scenario::ANALYTIC;
+    plan.pairs = WarmUpsOf(plan.execution,
+                           plan.temporal ? std::optional(plan.cells) : std::nullopt,
+                           plan.collectivesOverNetwork);
+    return plan;
+}
+
+} // namespace geotrain

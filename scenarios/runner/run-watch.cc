@@ -1,0 +1,63 @@
+#include "runner/run-watch.h"
+
+#include <csignal>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void
+OnInterrupt(int /*signal*/)
+{
+    interrupted = 1;
+}
+
+} // namespace
+
+void
+CatchInterrupts()
+{
+    struct sigaction action = {};
+    action.sa_handler = OnInterrupt;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+}
+
+bool
+WasInterrupted()
+{
+    return interrupted != 0;
+}
+
+RunWatch::RunWatch(Clock& clock, std::uint64_t computations, ProgressCallback progress)
+    : m_clock(clock),
+      m_computations(computations),
+      m_progress(std::move(progress))
+{
+}
+
+void
+RunWatch::InstructionEnded(WorkerIndex /*worker*/,
+                           std::uint32_t /*iteration*/,
+                           const Instruction& instruction,
+                           Instant /*start*/,
+                           Instant /*end*/)
+{
+    if (WasInterrupted())
+    {
+        m_clock.Stop();
+    }
+    if (IsCompute(instruction.kind) && m_progress)
+    {
+        ++m_done;
+        m_progress(static_cast<double>(m_done) / static_cast<double>(m_computations));
+    }
+}
+
+} // namespace geotrain

@@ -1,0 +1,215 @@
+#include "runner/run.h"
+
+#include "execution/executor.h"
+#include "execution/spatial-sharing.h"
+#include "execution/temporal-sharing.h"
+#include "figures/run-figures.h"
+#include "runner/analytic-collectives.h"
+#include "runner/run-info.h"
+#include "runner/run-network.h"
+#include "runner/run-plan.h"
+#include "runner/trace-header.h"
+#include "runner/trace-recorder.h"
+#include "timing/compute-jitter.h"
+#include "trace/result-file.h"
+#include "trace/trace-error.h"
+#include "units/quantity-parser.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace geotrain
+{
+
+namespace
+{
+
+std::unique_ptr<MessageCarrier>
+MakeCarrier(const LoadedScenario& scenario, const RunPlan& plan, Network& network)
+{
+    if (!plan.temporal)
+    {
+        return std::make_unique<SpatialSharing>(network);
+    }
+    return std::make_unique<TemporalSharing>(
+        network,
+        plan.cells,
+        ParseDuration(scenario.resolved.temporal_sharing().turn_latency()));
+}
+
+// NVLink of the slowest GPU type: all data centres share one figure.
+BitRate
+NodeLocalRate(const LoadedScenario& scenario)
+{
+    double slowest = 1e15;
+    for (const auto& gpu : scenario.training.gpuOfDataCenter)
+    {
+        slowest = std::min(slowest, 8 * gpu.nvlinkBytesPerSecond);
+    }
+    return BitRate::BitsPerSecond(static_cast<std::int64_t>(slowest));
+}
+
+ExecutorOptions
+OptionsOf(const LoadedScenario& scenario, const RunPlan& plan, const Network& network)
+{
+    ExecutorOptions options;
+    const auto& run = scenario.resolved.run();
+    if (run.compute_jitter() > 0)
+    {
+        const ComputeJitter jitter(static_cast<std::uint64_t>(run.seed()), run.compute_jitter());
+        options.durationOf = [jitter](WorkerIndex worker,
+                                      std::uint32_t iteration,
+                                      std::size_t position,
+                                      Duration planned) {
+            return jitter.Apply(worker, iteration, position, planned);
+        };
+    }
+    if (!plan.collectivesOverNetwork)
+    {
+        const auto resources =
+            std::make_shared<const NodePairResources>(scenario.topology, plan.pairs);
+        const auto local = network.NodeLocalRate();
+        options.collectiveTime = [resources, local](const CollectiveRequest& request) {
+            return std::optional<Duration>(RingTime(request, *resources, local));
+        };
+    }
+    return options;
+}
+
+std::uint64_t
+Computations(const ExecutionPlan& plan)
+{
+    std::uint64_t count = 0;
+    for (const auto& worker : plan.workers)
+    {
+        for (const auto& instruction : worker.stream)
+        {
+            count += IsCompute(instruction.kind) ? 1 : 0;
+        }
+    }
+    return count * plan.iterations;
+}
+
+// What makes a result look better founded than it is.
+void
+WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
+{
+    std::set<std::string> estimated;
+    for (const auto& gpu : scenario.training.gpuOfDataCenter)
+    {
+        if (!gpu.efficiency.fitted && !scenario.model.profile)
+        {
+            estimated.insert(gpu.name);
+        }
+    }
+    for (const auto& name : estimated)
+    {
+        recorder.Warn("compute times of " + name +
+                      " are an estimate: its efficiency was not fitted to measurements");
+    }
+}
+
+std::string
+Report(const Executor& executor, Instant now)
+{
+    const auto reason =
+        WasInterrupted() ? std::string("interrupted") : std::string("the simulation did not finish");
+    return fmt::format("{} at {:.6f} s of simulated time:\n{}",
+                       reason,
+                       now.ToSeconds(),
+                       executor.WhoWaitsForWhat());
+}
+
+void
+WarmConnections(Network& network, const RunPlan& plan)
+{
+    try
+    {
+        network.Prepare(plan.pairs);
+    }
+    catch (const std::runtime_error& failed)
+    {
+        throw UnfinishedRun(std::string("the connections could not be warmed: ") + failed.what());
+    }
+}
+
+// Runs it all; the report of an unfinished run, or nothing.
+std::string
+Simulate(const LoadedScenario& scenario, const RunOptions& options)
+{
+    const auto plan = MakeRunPlan(scenario);
+    const auto runNetwork = MakeRunNetwork(scenario, plan);
+    auto& network = runNetwork->Get();
+    network.SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
+    network.SetNodeLocalRate(NodeLocalRate(scenario));
+
+    TraceWriter writer((options.folder / "trace.pb").string(),
+                       MakeTraceHeader(scenario, plan, options.variant));
+    TraceRecorder recorder(writer, network, plan.cells.dataCenterOfNode);
+    WarnOfEstimates(scenario, recorder);
+    WarmConnections(network, plan);
+    runNetwork->RecordSamples(writer);
+    const auto carrier = MakeCarrier(scenario, plan, network);
+    RunWatch watch(network.GetClock(), Computations(plan.execution), options.progress);
+    Executor executor(plan.execution,
+                      network,
+                      *carrier,
+                      {&recorder, &watch},
+                      OptionsOf(scenario, plan, network));
+    executor.Run(Instant() + ParseDuration(scenario.resolved.run().deadline()));
+
+    const auto now = network.GetClock().Now();
+    trace::RunEnd end;
+    end.set_simulated_time_ns(now.ToNanoseconds());
+    end.set_finished(executor.IsDone());
+    writer.Finish(end);
+    if (!executor.IsDone())
+    {
+        return Report(executor, now);
+    }
+    runNetwork->CheckConservation();
+    return "";
+}
+
+void
+DrawFigures(const std::filesystem::path& folder)
+{
+    const auto figures = folder / "figures";
+    std::filesystem::create_directories(figures);
+    try
+    {
+        DrawRunFigures(folder / "trace.pb", figures);
+    }
+    catch (const TraceError& error)
+    {
+        // The numbers are there: a machine without gnuplot still runs.
+        fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
+    }
+}
+
+} // namespace
+
+Summary
+Run(const LoadedScenario& scenario, const RunOptions& options)
+{
+    RunInfo info(options.folder,
+                 scenario.resolved.name(),
+                 scenario.resolved.run().seed(),
+                 options.commandLine);
+    WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(scenario.resolved));
+    const auto unfinished = Simulate(scenario, options);
+    if (!unfinished.empty())
+    {
+        info.Finish(2);
+        throw UnfinishedRun(unfinished);
+    }
+    TraceReader reader((options.folder / "trace.pb").string());
+    auto summary = Summarize(reader);
+    WriteSummaryCsv(summary, options.folder / "summary.csv");
+    DrawFigures(options.folder);
+    info.Finish(0);
+    return summary;
+}
+
+} // namespace geotrain

@@ -1,0 +1,18 @@
+// The header of a run's trace: who works where, and what the metrics are measured against.
+#pragma once
+
+#include "loader/scenario-loader.h"
+#include "runner/run-plan.h"
+#include "schema/trace.pb.h"
+
+#include <string>
+
+namespace geotrain
+{
+
+/// `variant` is empty for a run by itself.
+trace::RunHeader MakeTraceHeader(const LoadedScenario& scenario,
+                                 const RunPlan& plan,
+                                 const std::string& variant);
+
+} // namespace geotrain

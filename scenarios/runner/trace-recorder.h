@@ -1,0 +1,40 @@
+// Writes what an executor tells into the trace.
+#pragma once
+
+#include "execution/execution-observer.h"
+#include "trace/trace-writer.h"
+#include "wan-topology/model/wan-topology.h"
+
+#include <vector>
+
+namespace geotrain
+{
+
+class TraceRecorder : public ExecutionObserver
+{
+  public:
+    /// All must outlive the recorder; `siteOfNode` gives the data centre of each node.
+    TraceRecorder(TraceWriter& writer, Network& network, std::vector<std::uint32_t> siteOfNode);
+
+    void InstructionEnded(WorkerIndex worker,
+                          std::uint32_t iteration,
+                          const Instruction& instruction,
+                          Instant start,
+                          Instant end) override;
+    void MessageDelivered(const Message& message, const MessageTimes& times) override;
+    void CollectiveEnded(WorkerIndex worker,
+                         std::uint32_t iteration,
+                         const Instruction& instruction,
+                         Instant joined,
+                         Instant ended) override;
+    void IterationEnded(std::uint32_t iteration, Instant end) override;
+
+    void Warn(const std::string& text);
+
+  private:
+    TraceWriter& m_writer;
+    Network& m_network;
+    std::vector<std::uint32_t> m_siteOfNode;
+};
+
+} // namespace geotrain

@@ -1,0 +1,151 @@
+// LinkModel against its formulas: departure = max(arrival, last departure) + bits / rate; arrival = departure + delay.
+#include "wan-topology/model/link-model.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace
+{
+
+using geotrain::BitRate;
+using geotrain::Bytes;
+using geotrain::Duration;
+using geotrain::Instant;
+using ns3::LinkModel;
+using ns3::QueueLimit;
+
+Instant
+At(std::int64_t nanoseconds)
+{
+    return Instant::FromNanoseconds(nanoseconds);
+}
+
+LinkModel::Settings
+GigabitLink(QueueLimit queue = {}, double lossRate = 0)
+{
+    LinkModel::Settings settings;
+    settings.rate = BitRate::GigabitsPerSecond(1);
+    settings.delay = Duration::Milliseconds(20);
+    settings.queue = queue;
+    settings.lossRate = lossRate;
+    settings.name = "a -> b";
+    return settings;
+}
+
+TEST(LinkModel, IdleLinkSendsAtOnce)
+{
+    LinkModel link(GigabitLink());
+    const LinkModel::Outcome outcome = link.Offer(At(1000), Bytes::Of(1500));
+    EXPECT_EQ(outcome.verdict, LinkModel::Verdict::Accepted);
+    EXPECT_EQ(outcome.departure.ToNanoseconds(), 1000 + 1500 * 8); // 1 Gbit/s: 1 bit/ns
+    EXPECT_EQ(outcome.arrival.ToNanoseconds(), 1000 + 1500 * 8 + 20000000);
+}
+
+TEST(LinkModel, BusyLinkSendsOneAfterAnother)
+{
+    LinkModel link(GigabitLink());
+    link.Offer(At(0), Bytes::Of(1500));
+    EXPECT_EQ(link.Offer(At(100), Bytes::Of(500)).departure.ToNanoseconds(), 12000 + 4000);
+    EXPECT_EQ(link.Backlog(At(1000)).Count(), 2000 - 1000 / 8);
+    EXPECT_EQ(link.SentBytes(At(1000)).Count(), 1000 / 8);
+    EXPECT_EQ(link.Backlog(At(16000)).Count(), 0);
+}
+
+TEST(LinkModel, FractionsOfANanosecondAddUpExactly)
+{
+    LinkModel::Settings settings = GigabitLink();
+    settings.rate = BitRate::GigabitsPerSecond(100);
+    LinkModel link(settings);
+    Instant departure;
+    for (int i = 0; i < 1000000; ++i)
+    {
+        departure = link.Offer(At(0), Bytes::Of(52)).departure;
+    }
+    EXPECT_EQ(departure.ToNanoseconds(), 1000000LL * 52 * 8 / 100);
+}
+
+TEST(LinkModel, ByteQueueDropsWhatDoesNotFit)
+{
+    LinkModel link(GigabitLink(QueueLimit::OfBytes(Bytes::Of(3000))));
+    EXPECT_EQ(link.Offer(At(0), Bytes::Of(1500)).verdict, LinkModel::Verdict::Accepted);
+    EXPECT_EQ(link.Offer(At(0), Bytes::Of(1500)).verdict, LinkModel::Verdict::Accepted);
+    EXPECT_EQ(link.Offer(At(0), Bytes::Of(1)).verdict, LinkModel::Verdict::QueueFull);
+    EXPECT_EQ(link.Offer(At(8), Bytes::Of(1)).verdict, LinkModel::Verdict::Accepted); // 8 ns: one byte has left
+    EXPECT_EQ(link.GetCounters().queueDrops, 1u);
+    EXPECT_EQ(link.GetCounters().queueDropBytes, 1);
+}
+
+TEST(LinkModel, PacketQueueCountsWhatWaitsBehindTheOneBeingSent)
+{
+    LinkModel link(GigabitLink(QueueLimit::Packets(2)));
+    for (int i = 0; i < 3; ++i)
+    {
+        EXPECT_EQ(link.Offer(At(0), Bytes::Of(1500)).verdict, LinkModel::Verdict::Accepted);
+    }
+    EXPECT_EQ(link.Offer(At(11999), Bytes::Of(64)).verdict, LinkModel::Verdict::QueueFull);
+    EXPECT_EQ(link.Offer(At(12000), Bytes::Of(64)).verdict, LinkModel::Verdict::Accepted);
+}
+
+TEST(LinkModel, LosesAtTheGivenRateAndStillTakesTheTimeToSend)
+{
+    const double rate = 0.01;
+    const int packets = 100000;
+    LinkModel link(GigabitLink({}, rate));
+    Instant departure;
+    for (int i = 0; i < packets; ++i)
+    {
+        departure = link.Offer(At(0), Bytes::Of(1500)).departure;
+    }
+    // Binomial: 5 standard deviations are 5 sqrt(n p (1 - p)) = 157.
+    EXPECT_NEAR(static_cast<double>(link.GetCounters().lostPackets), packets * rate, 157);
+    EXPECT_EQ(departure.ToNanoseconds(), packets * 12000LL);
+}
+
+TEST(LinkModel, LossesFollowTheNameAndTheSeedAlone)
+{
+    const auto losses = [](const std::string& name, std::uint64_t seed) {
+        LinkModel::Settings settings = GigabitLink({}, 0.5);
+        settings.name = name;
+        settings.seed = seed;
+        LinkModel link(settings);
+        std::string pattern;
+        for (int i = 0; i < 64; ++i)
+        {
+            pattern += link.Offer(At(0), Bytes::Of(100)).verdict == LinkModel::Verdict::Lost ? 'x' : '.';
+        }
+        return pattern;
+    };
+    EXPECT_EQ(losses("a -> b", 1), losses("a -> b", 1));
+    EXPECT_NE(losses("a -> b", 1), losses("b -> a", 1));
+    EXPECT_NE(losses("a -> b", 1), losses("a -> b", 2));
+}
+
+TEST(LinkModel, ConservesPacketsAndOrder)
+{
+    std::mt19937 random(7);
+    LinkModel link(GigabitLink(QueueLimit::OfBytes(Bytes::Of(20000)), 0.05));
+    std::uint64_t offered = 0;
+    std::uint64_t accepted = 0;
+    Instant now;
+    Instant lastArrival;
+    for (; offered < 20000; ++offered)
+    {
+        now = now + Duration::Nanoseconds(random() % 8000);
+        const LinkModel::Outcome outcome = link.Offer(now, Bytes::Of(40 + random() % 1461));
+        if (outcome.verdict == LinkModel::Verdict::Accepted)
+        {
+            ++accepted;
+            ASSERT_LT(lastArrival, outcome.arrival);
+            lastArrival = outcome.arrival;
+        }
+        ASSERT_LE(link.Backlog(now), Bytes::Of(20000));
+    }
+    const LinkModel::Counters& counters = link.GetCounters();
+    EXPECT_GT(counters.queueDrops, 0u);
+    EXPECT_EQ(accepted + counters.lostPackets, counters.acceptedPackets);
+    EXPECT_EQ(counters.acceptedPackets + counters.queueDrops, offered);
+    EXPECT_EQ(link.SentBytes(lastArrival).Count(), counters.acceptedBytes);
+}
+
+} // namespace
