@@ -14,6 +14,12 @@ constexpr double headerBytes = 52;
 
 } // namespace
 
+double
+PayloadShare(std::int64_t mtu)
+{
+    return (static_cast<double>(mtu) - headerBytes) / static_cast<double>(mtu);
+}
+
 std::unique_ptr<Network>
 MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
 {
@@ -22,11 +28,10 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
     const auto wanConnections = static_cast<std::uint32_t>(transport.connections());
     const auto intraConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
     const auto window = ParseBytes(transport.window());
-    const auto mtu = static_cast<double>(scenario.resolved.mtu());
 
     AnalyticTopology topology;
     topology.linkRates = resources->Rates();
-    topology.payloadShare = (mtu - headerBytes) / mtu;
+    topology.payloadShare = PayloadShare(scenario.resolved.mtu());
     topology.pathOf = [=](NodeIndex source, NodeIndex destination) {
         AnalyticPath path;
         path.links = resources->Of(source, destination);

@@ -11,6 +11,9 @@
 namespace geotrain
 {
 
+/// What is payload of the bits that a link carries, with packets of `mtu` bytes.
+double PayloadShare(std::int64_t mtu);
+
 std::unique_ptr<Network> MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan);
 
 } // namespace geotrain
