@@ -87,7 +87,7 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     {
         const bool packet = arguments.network == "packet";
         arguments.variants.sets.push_back(std::string("run.network=") +
-                                          (packet ? "PACKET" : "ANALYTIC_LINKS"));
+                                          (packet ? "PACKET" : "ANALYTIC"));
     }
     CompareOptions options;
     options.plans = PlanVariants(text, arguments.variants);

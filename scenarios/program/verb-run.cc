@@ -43,7 +43,7 @@ AssignmentsOf(const RunArguments& arguments)
     if (!arguments.network.empty())
     {
         assignments.push_back(
-            {"run.network=" + std::string(arguments.network == "packet" ? "PACKET" : "ANALYTIC_LINKS"),
+            {"run.network=" + std::string(arguments.network == "packet" ? "PACKET" : "ANALYTIC"),
              "--network"});
     }
     if (!arguments.seed.empty())
