@@ -81,7 +81,10 @@ class Estimate
                                        ? Hop(dataCenterOfStage, stage, replicas)
                                        : HopSeconds();
             roundTrip += 2 * hop.latency + forward + backward;
-            littlesLaw = std::max(littlesLaw, roundTrip / inFlight[stage]);
+            if (inFlight[stage] < m_plan.microbatches)
+            {
+                littlesLaw = std::max(littlesLaw, roundTrip / inFlight[stage]);
+            }
             forwardPeriod = std::max({forwardPeriod, forward, hop.occupancy});
             backwardPeriod = std::max({backwardPeriod, backward, hop.occupancy});
             period = std::max({period, forward + backward, hop.occupancy});

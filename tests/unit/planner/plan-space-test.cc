@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <set>
 
 namespace geotrain
@@ -121,9 +122,10 @@ TEST(PlanSpace, StagesThatRemainSayHowManyGpusAreMissing)
 TEST(PlanSpace, AStageThatDoesNotFitSaysWhichAndByHowMuch)
 {
     const TrainingJob job = SmallJob(64, 8); // 12.9 billion parameters, 18 bytes each: 232 GB on two GPUs
-    const auto visited = VisitAll(OneOfEach(), job, Chain({4}, 1));
+    const Cluster cluster = Chain({4}, 1);
+    const auto visited = VisitAll(OneOfEach(), job, cluster);
     EXPECT_TRUE(visited.plans.empty());
-    StageTables tables(job, Chain({4}, 1));
+    StageTables tables(job, cluster);
     const auto needed = MemoryByStage(job, tables.Of(2, 1, 1), 1, 1, 2, {2, 1});
     char text[120];
     std::snprintf(text,
