@@ -7,6 +7,7 @@
 
 #include <charconv>
 #include <stdexcept>
+#include <utility>
 
 namespace geotrain
 {
@@ -30,10 +31,10 @@ Find(Cluster& cluster, const std::string& name, const std::string& option)
 }
 
 void
-AddGpus(Cluster& cluster, const std::string& assignment)
+AddGpus(WhatIf& whatIf, const std::string& assignment)
 {
     const auto [name, text] = SplitAssignment(assignment, "--add", "");
-    auto& dataCenter = Find(cluster, name, "--add");
+    auto& dataCenter = Find(whatIf.cluster, name, "--add");
     std::uint32_t gpus = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gpus);
     constexpr std::uint32_t most = 10000000;
@@ -46,12 +47,16 @@ AddGpus(Cluster& cluster, const std::string& assignment)
                           "must be DC=GPUS, a positive multiple of the data centre's " +
                               std::to_string(dataCenter.gpusPerNode) + " GPUs a node");
     }
+    whatIf.subject = name;
+    whatIf.valueBefore = static_cast<double>(dataCenter.Gpus());
     dataCenter.nodes += gpus / dataCenter.gpusPerNode;
+    whatIf.value = static_cast<double>(dataCenter.Gpus());
 }
 
 void
-SetWanRate(Cluster& cluster, const std::string& text)
+SetWanRate(WhatIf& whatIf, const std::string& text)
 {
+    Cluster& cluster = whatIf.cluster;
     BitRate rate;
     try
     {
@@ -65,6 +70,7 @@ SetWanRate(Cluster& cluster, const std::string& text)
     {
         throw ConfigError("", "--wan-rate", text, "must be positive");
     }
+    whatIf.value = static_cast<double>(rate.ToBitsPerSecond()) * 1e-9;
     bool hasCap = false;
     for (auto* cap : {&cluster.caps.nodePair, &cluster.caps.nodeEgress, &cluster.caps.nodeIngress})
     {
@@ -86,20 +92,27 @@ std::vector<WhatIf>
 MakeWhatIfs(const Cluster& cluster, const WhatIfRequest& request)
 {
     std::vector<WhatIf> whatIfs;
+    const auto ask = [&](WhatIf::Kind kind, const std::string& question) -> WhatIf& {
+        WhatIf whatIf;
+        whatIf.kind = kind;
+        whatIf.question = question;
+        whatIf.cluster = cluster;
+        whatIfs.push_back(std::move(whatIf));
+        return whatIfs.back();
+    };
     for (const auto& name : request.without)
     {
-        whatIfs.push_back({"--without " + name, cluster});
-        Find(whatIfs.back().cluster, name, "--without").nodes = 0;
+        auto& whatIf = ask(WhatIf::Kind::Without, "--without " + name);
+        whatIf.subject = name;
+        Find(whatIf.cluster, name, "--without").nodes = 0;
     }
     for (const auto& assignment : request.add)
     {
-        whatIfs.push_back({"--add " + assignment, cluster});
-        AddGpus(whatIfs.back().cluster, assignment);
+        AddGpus(ask(WhatIf::Kind::Add, "--add " + assignment), assignment);
     }
     for (const auto& rate : request.wanRates)
     {
-        whatIfs.push_back({"--wan-rate " + rate, cluster});
-        SetWanRate(whatIfs.back().cluster, rate);
+        SetWanRate(ask(WhatIf::Kind::WanRate, "--wan-rate " + rate), rate);
     }
     return whatIfs;
 }

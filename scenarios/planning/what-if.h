@@ -11,7 +11,18 @@ namespace geotrain
 
 struct WhatIf
 {
+    enum class Kind
+    {
+        Without,
+        Add,
+        WanRate
+    };
+
+    Kind kind = Kind::Without;
     std::string question; ///< "--without dc-c"
+    std::string subject;  ///< the data centre; empty for WanRate
+    double value = 0;     ///< Add: its GPUs then; WanRate: Gbit/s
+    double valueBefore = 0; ///< Add: its GPUs now
     Cluster cluster;
 };
 

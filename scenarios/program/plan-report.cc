@@ -115,11 +115,11 @@ WhatIfText(const PlanReport& report)
     {
         if (!answer.search)
         {
-            table.AddRow({answer.question, "-", "-", "-", "-", answer.missing});
+            table.AddRow({answer.whatIf.question, "-", "-", "-", "-", answer.missing});
             continue;
         }
         const auto& best = answer.search->ranked.front();
-        table.AddRow({answer.question,
+        table.AddRow({answer.whatIf.question,
                       ShortNumber(Seconds(best)),
                       fmt::format("{:+.4g}", Seconds(best) - Seconds(base)),
                       ShortNumber(best.cost.dollars),
@@ -254,7 +254,7 @@ WhatIfJson(const PlanReport& report)
     const auto& base = report.search.ranked.front();
     for (const auto& answer : report.whatIfs)
     {
-        Json object = {{"question", answer.question}, {"feasible", answer.search.has_value()}};
+        Json object = {{"question", answer.whatIf.question}, {"feasible", answer.search.has_value()}};
         if (answer.search)
         {
             const auto& best = answer.search->ranked.front();

@@ -4,6 +4,7 @@
 #include "planner/atlas-planner.h"
 #include "planner/plan-search.h"
 #include "planning/plan-verification.h"
+#include "planning/what-if.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,7 +18,7 @@ namespace geotrain
 /// The answer to a what-if: a search, or why no plan is left.
 struct WhatIfAnswer
 {
-    std::string question;
+    WhatIf whatIf;
     std::optional<PlanSearch> search;
     std::string missing;
 };

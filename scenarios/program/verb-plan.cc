@@ -1,3 +1,4 @@
+#include "program/plan-figures.h"
 #include "program/plan-report.h"
 #include "program/verb.h"
 
@@ -8,6 +9,7 @@
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
 #include "trace/result-file.h"
+#include "trace/trace-error.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -94,7 +96,7 @@ WhatIfAnswer
 Answer(const WhatIf& whatIf, const PlanningInput& input, const PlanArguments& arguments)
 {
     WhatIfAnswer answer;
-    answer.question = whatIf.question;
+    answer.whatIf = whatIf;
     try
     {
         answer.search =
@@ -137,6 +139,19 @@ Verify(PlanReport& report,
     }
     report.verified = VerifyPlans(files, seconds, Jobs(arguments), commandLine);
     report.warnings = ReversedRankings(report.verified);
+}
+
+void
+Draw(const PlanReport& report)
+{
+    try
+    {
+        DrawPlanFigures(report, fs::path(report.folder) / "figures");
+    }
+    catch (const TraceError& error)
+    {
+        fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
+    }
 }
 
 void
@@ -184,6 +199,7 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     {
         WriteIntoPlace(folder / "dp-cells.csv", CellsCsv(*report.atlas));
     }
+    Draw(report);
     Print(report, arguments.output);
     const auto failed = std::find_if(report.verified.begin(), report.verified.end(), [](const auto& plan) {
         return !plan.failure.empty();
@@ -220,8 +236,9 @@ AddPlanVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 All plans train the same batch an iteration: plan.global_batch, by default the scenario's own. Prices are the
-scenario's price entries. Writes plan-1.textproto, the winner, which `geotrain run` takes as it is; plans.csv and
-dp-cells.csv.
+scenario's price entries. Writes plan-1.textproto, the winner, which `geotrain run` takes as it is; plans.csv,
+dp-cells.csv and figures/: throughput against the number of DP-cells, cost against time, and throughput against the values
+of repeated --wan-rate and --add.
 
 Examples:
   geotrain plan three-dc-gpt
