@@ -49,9 +49,12 @@ std::vector<std::string>
 NearestNames(const std::string& name, const std::vector<std::string>& known)
 {
     std::vector<std::pair<std::size_t, std::string>> ranked;
+    const auto typed = LowerCase(name);
     for (const auto& candidate : known)
     {
-        ranked.emplace_back(EditDistance(LowerCase(name), LowerCase(candidate)), candidate);
+        const auto lower = LowerCase(candidate);
+        const bool unfinished = !typed.empty() && lower.rfind(typed, 0) == 0;
+        ranked.emplace_back(unfinished ? 0 : EditDistance(typed, lower), candidate);
     }
     std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
         return a.first < b.first;

@@ -39,7 +39,8 @@ TypesWhere(const Predicate& holds)
 bool
 IsCongestionControl(ns3::TypeId type)
 {
-    if (type.GetName().rfind("ns3::Tcp", 0) != 0 || type == ns3::TcpCongestionOps::GetTypeId())
+    if (type.GetName().rfind("ns3::Tcp", 0) != 0 || type == ns3::TcpCongestionOps::GetTypeId() ||
+        !type.IsChildOf(ns3::Object::GetTypeId()))
     {
         return false;
     }
