@@ -165,12 +165,16 @@ CheckValue(const Value& value, const Rule& rule)
                        : reflection->GetString(value.message, value.field),
                   rule);
         break;
-    case FieldDescriptor::CPPTYPE_ENUM:
-        if (reflection->GetEnumValue(value.message, value.field) == 0)
+    case FieldDescriptor::CPPTYPE_ENUM: {
+        const auto* choice =
+            list ? reflection->GetRepeatedEnum(value.message, value.field, value.index)
+                 : reflection->GetEnum(value.message, value.field);
+        if (choice->number() == 0)
         {
-            value.Fail(reflection->GetEnum(value.message, value.field)->name(), "must be a choice");
+            value.Fail(choice->name(), "must be a choice");
         }
         break;
+    }
     default:
         break;
     }
