@@ -23,6 +23,10 @@ DrawRun(const fs::path& folder)
 {
     fs::create_directories(folder / "figures");
     DrawRunFigures(folder / "trace.pb", folder / "figures");
+    if (!fs::exists(folder / "summary.csv"))
+    {
+        fmt::print(stderr, "{}: the run did not finish; its figures show what there is\n", folder.string());
+    }
 }
 
 int

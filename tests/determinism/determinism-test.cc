@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 const char* const scenarioText = R"(
 name: "small"
-model { transformer { layers: 4 hidden: 512 heads: 4 vocabulary: 1000 } sequence: 256 microbatches: 4 }
+model { transformer { layers: 4 hidden: 128 heads: 4 vocabulary: 1000 } sequence: 1024 microbatches: 4 }
 parallelism { pipeline_stages: 2 data_parallel: 2 }
 data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
 data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
