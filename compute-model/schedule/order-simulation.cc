@@ -40,9 +40,11 @@ class Simulation
           m_microbatches(microbatches),
           m_stages(order.StageCount()),
           m_homes(HomesOf(order)),
-          m_end(std::size_t{4} * m_stages * microbatches, unknown),
-          m_comes(m_end.size(), false),
+          m_arrival(std::size_t{2} * m_stages * microbatches, unknown),
+          m_comes(std::size_t{4} * m_stages * microbatches, false),
           m_position(order.stages.size(), 0),
+          m_downFree(m_stages, 0),
+          m_upFree(m_stages, 0),
           m_free(order.stages.size(), 0)
     {
         for (std::uint32_t stage = 0; stage < m_stages; ++stage)
@@ -50,7 +52,7 @@ class Simulation
             m_timing.push_back(times.Stage(stage));
             const bool isCrossed =
                 stage + 1 < m_stages && m_homes[stage].worker != m_homes[stage + 1].worker;
-            m_hop.push_back(isCrossed ? times.HopAfter(stage).Total().ToNanoseconds() : 0);
+            m_hop.push_back(isCrossed ? times.HopAfter(stage) : Hop());
         }
     }
 
@@ -173,8 +175,7 @@ class Simulation
             return 0;
         }
         const std::uint32_t from = comesDown ? stage - 1 : stage + 1;
-        const std::int64_t end = m_end[Index(kind, from, microbatch)];
-        return end == unknown ? unknown : end + m_hop[std::min(stage, from)];
+        return m_arrival[Index(kind, from, microbatch)];
     }
 
     std::int64_t Cost(const Operation& operation, std::uint32_t stage) const
@@ -222,23 +223,27 @@ class Simulation
             }
             const std::int64_t start = std::max(m_free[worker], input);
             m_free[worker] = start + Cost(operation, stage);
-            m_end[Index(operation.kind, stage, operation.microbatch)] = m_free[worker];
             m_timeline.spans[worker][position] = {Duration::Nanoseconds(start),
                                                   Duration::Nanoseconds(m_free[worker])};
-            WakeSuccessor(operation.kind, stage);
+            Send(operation, stage, m_free[worker]);
         }
     }
 
-    void WakeSuccessor(Kind kind, std::uint32_t stage)
+    /// A message waits until the one before it, on its boundary and in its direction, has left the way.
+    void Send(const Operation& operation, std::uint32_t stage, std::int64_t end)
     {
-        if (kind == Kind::Forward && stage + 1 < m_stages)
+        const bool goesDown = operation.kind == Kind::Forward && stage + 1 < m_stages;
+        const bool goesUp = operation.kind == Kind::Backward && stage > 0;
+        if (!goesDown && !goesUp)
         {
-            m_toAdvance.push_back(m_homes[stage + 1].worker);
+            return;
         }
-        else if (kind == Kind::Backward && stage > 0)
-        {
-            m_toAdvance.push_back(m_homes[stage - 1].worker);
-        }
+        const std::uint32_t boundary = goesDown ? stage : stage - 1;
+        std::int64_t& wayFree = goesDown ? m_downFree[boundary] : m_upFree[boundary];
+        wayFree = std::max(end, wayFree) + m_hop[boundary].occupancy.ToNanoseconds();
+        m_arrival[Index(operation.kind, stage, operation.microbatch)] =
+            wayFree + m_hop[boundary].delay.ToNanoseconds();
+        m_toAdvance.push_back(m_homes[goesDown ? stage + 1 : stage - 1].worker);
     }
 
     void RefuseDeadlock() const
@@ -264,11 +269,13 @@ class Simulation
     std::uint32_t m_stages;
     std::vector<StageHome> m_homes;
     std::vector<StageTiming> m_timing;
-    std::vector<std::int64_t> m_hop; ///< ns, by the lower stage
-    std::vector<std::int64_t> m_end; ///< ns
+    std::vector<Hop> m_hop;              ///< by the lower stage
+    std::vector<std::int64_t> m_arrival; ///< ns, of a forward's or backward's message
     std::vector<bool> m_comes;
     std::vector<std::size_t> m_position;
-    std::vector<std::int64_t> m_free; ///< ns
+    std::vector<std::int64_t> m_downFree; ///< ns: when the way of a boundary is free
+    std::vector<std::int64_t> m_upFree;   ///< ns
+    std::vector<std::int64_t> m_free;     ///< ns
     std::vector<std::uint32_t> m_toAdvance;
     OrderTimeline m_timeline;
 };

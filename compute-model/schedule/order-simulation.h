@@ -1,6 +1,7 @@
 // When each operation of an order starts and ends, by its data dependencies alone: a worker runs its order
-// without a pause but for inputs that are not there, and a hop takes its delay and occupancy, however many
-// messages share it. The cost model of the schedules that search; results come from the Executor.
+// without a pause but for inputs that are not there; a message occupies the way between its two stages, one at a time
+// in each direction, and arrives after the delay. The cost model of the schedules that search; what a schedule really
+// takes comes from the Executor.
 #pragma once
 
 #include "schedule/schedule-order.h"

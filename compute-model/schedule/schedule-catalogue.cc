@@ -10,6 +10,7 @@
 #include "schedule/zb-2p.h"
 #include "schedule/zb-h1.h"
 #include "schedule/zb-h2.h"
+#include "schedule/zb-v.h"
 
 namespace geotrain
 {
@@ -54,6 +55,10 @@ ScheduleCatalogue()
          "searched order of F, B and W with 2p activations",
          "Qi et al., ICLR'24, section 4",
          &Zb2p},
+        {"zb-v",
+         "searched order over two chunks a worker, down and up: no bubble with p activations",
+         "Qi et al., arXiv 2401.10241, section 6",
+         &ZbV},
         {"dualpipe-v",
          "two chunks a worker down and up, overlapped forward and backward blocks; m >= 2p",
          "DeepSeek-AI, DualPipe, 2025; DeepSeek-V3, arXiv 2412.19437, section 3.2.1",
