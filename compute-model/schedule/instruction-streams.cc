@@ -95,6 +95,7 @@ class StreamWriter
         }
         for (std::uint32_t backward = 0; backward < total; ++backward)
         {
+            WriteDelayedUpdates((warmUp + backward) / m_pipeline.microbatches);
             if (warmUp + backward < total)
             {
                 WriteForwardOfRun(warmUp + backward);
@@ -162,6 +163,7 @@ class StreamWriter
             break;
         case Kind::Recompute:
             Compute(InstructionKind::Recompute, operation.chunk, operation.microbatch, timing.recompute);
+            m_stream.back().expected = operation.gradientExpected;
             break;
         case Kind::Backward:
             WriteBackward(operation);
@@ -182,8 +184,11 @@ class StreamWriter
 
     void Recompute(const Operation& operation)
     {
-        const Duration time = m_inputs.timing[Stage(operation.chunk)].recompute;
-        if (time > Duration() && m_recomputesAhead.count({operation.chunk, operation.microbatch}) == 0)
+        const std::uint32_t stage = Stage(operation.chunk);
+        const bool keeps =
+            m_inputs.order.keepsLastActivations && stage + 1 == m_pipeline.homes.size();
+        const Duration time = m_inputs.timing[stage].recompute;
+        if (time > Duration() && !keeps && m_recomputesAhead.count({operation.chunk, operation.microbatch}) == 0)
         {
             Compute(InstructionKind::Recompute, operation.chunk, operation.microbatch, time);
         }
@@ -256,16 +261,19 @@ class StreamWriter
         }
     }
 
-    void WriteForwardOfRun(std::uint32_t ofRun)
+    /// Batch t computes with the weights of the update before the last: of t - 2, counting from 0.
+    void WriteDelayedUpdates(std::uint32_t batch)
     {
-        const std::uint32_t batch = ofRun / m_pipeline.microbatches;
-        // Batch t computes with the weights of the update before the last: of t - 2, counting from 0.
         while (m_inputs.order.noFlush->delaysWeights && m_updates + 2 <= batch)
         {
             WriteUpdate();
             ++m_updates;
         }
-        m_iteration = batch;
+    }
+
+    void WriteForwardOfRun(std::uint32_t ofRun)
+    {
+        m_iteration = ofRun / m_pipeline.microbatches;
         WriteOperation({Kind::Forward, ofRun % m_pipeline.microbatches});
     }
 

@@ -38,7 +38,7 @@ struct Worker
 {
     std::vector<std::uint32_t> stages; ///< in the order of the chunks
     std::int64_t free = 0;
-    std::uint32_t held = 0;
+    std::uint32_t halves = 0; ///< of activations held
     bool backwardIsNext = false; ///< where they alternate
     StageOrder order;
 };
@@ -50,6 +50,7 @@ class ListScheduler
                   const std::vector<std::vector<std::uint32_t>>& stagesOfWorker,
                   const ListRules& rules)
         : m_rules(rules),
+          m_kept(static_cast<std::uint32_t>(rules.held)),
           m_microbatches(request.microbatches)
     {
         m_order.stages.resize(request.stages);
@@ -159,6 +160,11 @@ class ListScheduler
         return std::nullopt;
     }
 
+    bool HasRoom(const Worker& worker) const
+    {
+        return worker.halves + 2 <= 2 * m_rules.cap;
+    }
+
     /// When the next input that is under way comes; `unknown` if none is.
     std::int64_t NextInput(const Worker& worker) const
     {
@@ -169,7 +175,7 @@ class ListScheduler
         for (const std::uint32_t index : worker.stages)
         {
             const Stage& stage = m_stages[index];
-            if (stage.forwards < m_microbatches && worker.held < m_rules.cap)
+            if (stage.forwards < m_microbatches && HasRoom(worker))
             {
                 consider(stage.activationAt[stage.forwards]);
             }
@@ -186,7 +192,7 @@ class ListScheduler
         Worker& worker = m_workers[index];
         const auto backward = ReadyBackward(worker, now);
         const auto forward = ReadyForward(worker, now);
-        const bool hasRoom = worker.held < m_rules.cap;
+        const bool hasRoom = HasRoom(worker);
         const bool takesForward =
             forward && hasRoom && (!backward || (m_rules.alternates && !worker.backwardIsNext));
         if (takesForward)
@@ -241,7 +247,7 @@ class ListScheduler
         const std::uint32_t microbatch = stage.forwards++;
         Occupy(index, stage.timing.forward, now, Kind::Forward, stageIndex, microbatch);
         m_workers[index].backwardIsNext = true;
-        ++m_workers[index].held;
+        m_workers[index].halves += 2;
         const std::int64_t end = m_workers[index].free;
         if (stageIndex + 1 == m_stages.size())
         {
@@ -261,7 +267,7 @@ class ListScheduler
         const Duration own = m_rules.splitsBackward ? stage.timing.backwardInput : stage.timing.Backward();
         Occupy(index, stage.timing.recompute + own, now, Kind::Backward, stageIndex, microbatch);
         m_workers[index].backwardIsNext = false;
-        m_workers[index].held -= m_rules.splitsBackward ? 0 : 1;
+        m_workers[index].halves -= m_rules.splitsBackward ? 2 - m_kept : 2;
         if (stageIndex == 0)
         {
             return;
@@ -277,12 +283,13 @@ class ListScheduler
     {
         Stage& stage = m_stages[stageIndex];
         Occupy(index, stage.timing.backwardWeight, now, Kind::WeightGradient, stageIndex, stage.weights++);
-        --m_workers[index].held;
+        m_workers[index].halves -= m_kept;
     }
 
     using WakeUp = std::pair<std::int64_t, std::uint32_t>; ///< ns, worker
 
     ListRules m_rules;
+    std::uint32_t m_kept; ///< halves of an activation between a backward and its weight gradient
     std::uint32_t m_microbatches;
     std::uint32_t m_mostUnderWay = 1;
     ScheduleOrder m_order;

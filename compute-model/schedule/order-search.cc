@@ -24,9 +24,10 @@ constexpr std::size_t reach = 6;
 
 } // namespace
 
-OrderSearch::OrderSearch(const ScheduleRequest& request, HeldForWeights held)
+OrderSearch::OrderSearch(const ScheduleRequest& request, HeldForWeights held, Goal goal)
     : m_request(request),
-      m_held(held)
+      m_held(held),
+      m_goal(goal)
 {
 }
 
@@ -53,7 +54,10 @@ OrderSearch::Rate(ScheduleOrder order) const
     try
     {
         const OrderTimeline timeline = SimulateOrder(order, m_request.microbatches, m_request.times);
-        return Candidate{std::move(order), timeline.LongestSpan(), timeline.Makespan()};
+        const Duration makespan = timeline.Makespan();
+        return Candidate{std::move(order),
+                         m_goal == Goal::Span ? timeline.LongestSpan() : makespan,
+                         makespan};
     }
     catch (const std::invalid_argument&)
     {
@@ -64,8 +68,8 @@ OrderSearch::Rate(ScheduleOrder order) const
 bool
 OrderSearch::IsBetter(const Candidate& candidate) const
 {
-    return !m_best || candidate.span < m_best->span ||
-           (candidate.span == m_best->span && candidate.makespan < m_best->makespan);
+    return !m_best || candidate.cost < m_best->cost ||
+           (candidate.cost == m_best->cost && candidate.makespan < m_best->makespan);
 }
 
 Duration
@@ -101,7 +105,7 @@ OrderSearch::Climb(std::uint64_t budget)
     }
     RandomStream random(m_request.microbatches, "schedule", "search");
     const Duration least = LeastCost();
-    for (std::uint64_t left = budget / operations; left > 0 && m_best->span > least; --left)
+    for (std::uint64_t left = budget / operations; left > 0 && m_best->cost > least; --left)
     {
         ScheduleOrder moved = m_best->order;
         StageOrder& order = moved.stages[Draw(random, moved.stages.size())];
@@ -116,12 +120,6 @@ OrderSearch::Climb(std::uint64_t budget)
     }
 }
 
-bool
-OrderSearch::HasOrder() const
-{
-    return m_best.has_value();
-}
-
 ScheduleOrder
 OrderSearch::Best() const
 {
@@ -130,12 +128,6 @@ OrderSearch::Best() const
         throw std::invalid_argument("no order fits the memory cap");
     }
     return m_best->order;
-}
-
-Duration
-OrderSearch::Cost() const
-{
-    return m_best->span;
 }
 
 } // namespace geotrain

@@ -8,12 +8,19 @@
 namespace geotrain
 {
 
-/// Keeps the order of the least cost that is legal and within its caps: the longest span, then the makespan; the
-/// first of equals.
+/// Keeps the order of the least cost that is legal and within its caps; the first of equals.
 class OrderSearch
 {
   public:
-    explicit OrderSearch(const ScheduleRequest& request, HeldForWeights held = HeldForWeights::Half);
+    enum class Goal
+    {
+        Span, ///< the longest span, then the makespan
+        Makespan
+    };
+
+    explicit OrderSearch(const ScheduleRequest& request,
+                         HeldForWeights held = HeldForWeights::Half,
+                         Goal goal = Goal::Span);
 
     /// `order` must carry the caps that it is to keep to; one that breaks them, or isn't legal, is passed over.
     void Consider(ScheduleOrder order);
@@ -23,17 +30,14 @@ class OrderSearch
     /// cost is the busiest worker's work, which nothing can beat.
     void Climb(std::uint64_t budget);
 
-    bool HasOrder() const;
-
     /// Throws std::invalid_argument if no candidate was legal.
     ScheduleOrder Best() const;
-    Duration Cost() const;
 
   private:
     struct Candidate
     {
         ScheduleOrder order;
-        Duration span;
+        Duration cost;
         Duration makespan;
     };
 
@@ -43,6 +47,7 @@ class OrderSearch
 
     ScheduleRequest m_request;
     HeldForWeights m_held;
+    Goal m_goal;
     std::optional<Candidate> m_best;
 };
 

@@ -50,6 +50,10 @@ class Simulation
         for (std::uint32_t stage = 0; stage < m_stages; ++stage)
         {
             m_timing.push_back(times.Stage(stage));
+            if (order.keepsLastActivations && stage + 1 == m_stages)
+            {
+                m_timing.back().recompute = Duration();
+            }
             const bool isCrossed =
                 stage + 1 < m_stages && m_homes[stage].worker != m_homes[stage + 1].worker;
             m_hop.push_back(isCrossed ? times.HopAfter(stage) : Hop());

@@ -1,11 +1,14 @@
 #include "schedule/schedule-catalogue.h"
 
+#include "schedule/atlas.h"
+#include "schedule/cross-dc.h"
 #include "schedule/dualpipe-v.h"
 #include "schedule/gpipe.h"
 #include "schedule/interleaved.h"
 #include "schedule/one-forward-one-backward.h"
 #include "schedule/pipedream-2bw.h"
 #include "schedule/pipemare.h"
+#include "schedule/varuna.h"
 #include "schedule/zb-1p.h"
 #include "schedule/zb-2p.h"
 #include "schedule/zb-h1.h"
@@ -31,6 +34,14 @@ ScheduleCatalogue()
          "1F1B over v virtual stages a worker: a v-th of the bubble, v times the hops",
          "Narayanan et al., SC'21, section 2.2.2",
          &Interleaved},
+        {"varuna",
+         "backwards first, recomputation just in time, forwards up to the cap; deviates where a gradient is late",
+         "Athlur et al., EuroSys'22, section 4.1",
+         &Varuna},
+        {"atlas",
+         "Varuna's rules with WAN transfer times and the turns of a DP-cell known, deeper warm-up",
+         "arXiv 2411.14458",
+         &Atlas},
         {"pipedream-2bw",
          "1F1B without flush, weights one update late; two versions of the weights",
          "Narayanan et al., ICML'21, section 3.1",
@@ -63,6 +74,10 @@ ScheduleCatalogue()
          "two chunks a worker down and up, overlapped forward and backward blocks; m >= 2p",
          "DeepSeek-AI, DualPipe, 2025; DeepSeek-V3, arXiv 2412.19437, section 3.2.1",
          &DualPipeV},
+        {"cross-dc",
+         "searched order of F, B and W that knows latency and occupancy of every hop, under a memory cap",
+         "after Chen et al., CrossPipe, USENIX ATC'25, section 4",
+         &CrossDc},
     };
     return entries;
 }

@@ -24,6 +24,7 @@ struct Operation
     std::uint32_t microbatch = 0; ///< from 0
     std::uint32_t chunk = 0;      ///< which of the worker's virtual stages, from 0
     bool overlapsNext = false;    ///< a Forward that runs as one block with the Backward after it
+    Duration gradientExpected = {}; ///< Recompute: when the gradient is to come, from the worker's first start on
 
     bool operator==(const Operation& other) const
     {
@@ -40,6 +41,7 @@ struct Hop
 {
     Duration delay;
     Duration occupancy;
+    bool takesTurns = false; ///< the pipelines of a DP-cell share the way (temporal sharing)
 
     Duration Total() const
     {
@@ -91,6 +93,8 @@ struct ScheduleOrder
     std::optional<NoFlush> noFlush = {};
     /// A worker whose next input is late runs the next forward whose input is here, under its cap (Varuna).
     bool deviates = false;
+    /// The last stage recomputes nothing: its backward follows its forward at once.
+    bool keepsLastActivations = false;
 
     std::uint32_t StageCount() const;
     std::uint32_t StageOf(std::uint32_t worker, std::uint32_t chunk) const;

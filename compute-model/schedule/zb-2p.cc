@@ -14,28 +14,7 @@ namespace
 {
 
 /// Operations that the hill climb times: tens of milliseconds of search.
-constexpr std::uint64_t climbBudget = 1000000;
-
-void
-ConsiderRounds(OrderSearch& search,
-               const ScheduleRequest& request,
-               std::uint32_t cap,
-               HeldForWeights held)
-{
-    for (const std::uint32_t limit : {cap, cap - cap / 8, cap - cap / 4, cap - cap / 2})
-    {
-        for (unsigned choice = 0; choice < 8; ++choice)
-        {
-            auto order = ScheduleInRounds(
-                request, limit, held, {(choice & 4) != 0, (choice & 2) != 0, (choice & 1) != 0});
-            if (order)
-            {
-                order->activationCap.assign(request.stages, cap);
-                search.Consider(std::move(*order));
-            }
-        }
-    }
-}
+constexpr std::uint64_t climbBudget = 200000;
 
 } // namespace
 

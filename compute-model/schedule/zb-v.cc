@@ -14,7 +14,7 @@ namespace
 {
 
 /// Operations that the hill climb times.
-constexpr std::uint64_t climbBudget = 1000000;
+constexpr std::uint64_t climbBudget = 200000;
 
 /// Attempts again and again with the bubbles of the last one allowed, as long as the largest falls.
 void
@@ -51,7 +51,7 @@ ZbV(const ScheduleRequest& request)
             ConsiderWaves(search, wave, cap, {held, (choice & 1) != 0, (choice & 2) != 0, {}});
         }
     }
-    search.Consider(ScheduleByList(wave, WaveStages(request.stages), {cap}));
+    search.Consider(ScheduleByList(wave, WaveStages(request.stages), {cap, HeldForWeights::Whole}));
     search.Climb(climbBudget);
     return search.Best();
 }

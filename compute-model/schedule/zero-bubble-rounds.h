@@ -4,6 +4,7 @@
 // far, and where memory is full. Three choices that the paper leaves open are searched by its callers.
 #pragma once
 
+#include "schedule/order-search.h"
 #include "schedule/schedule-order.h"
 
 #include <optional>
@@ -25,5 +26,11 @@ std::optional<ScheduleOrder> ScheduleInRounds(const ScheduleRequest& request,
                                               std::uint32_t cap,
                                               HeldForWeights held,
                                               const RoundChoices& choices);
+
+/// Gives the search all choices, with several memory limits up to the cap.
+void ConsiderRounds(OrderSearch& search,
+                    const ScheduleRequest& request,
+                    std::uint32_t cap,
+                    HeldForWeights held);
 
 } // namespace geotrain
