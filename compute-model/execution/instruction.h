@@ -38,10 +38,12 @@ enum class Payload : std::uint8_t
 struct Instruction
 {
     InstructionKind kind = InstructionKind::Forward;
+    std::uint32_t iteration = 0;  ///< of the stream, from 0: a stream without flush holds several
     std::uint32_t stage = 0;      ///< pipeline stage (virtual stages count), from 0
     std::uint32_t microbatch = 0; ///< from 0; compute, Send and Receive
 
     Duration duration; ///< compute kinds only
+    Duration expected; ///< Recompute of a worker that deviates: when its gradient is to come, from the first compute on
 
     Payload payload = Payload::Activation; ///< Send and Receive
     WorkerIndex peer = 0;                  ///< Send: the receiver; Receive: the sender
