@@ -43,10 +43,23 @@ UseCell(SizeOfPair& pairs,
     }
 }
 
+std::vector<NodeIndex>
+NodesOf(const ExecutionPlan& plan, std::uint32_t group)
+{
+    std::vector<NodeIndex> nodes;
+    for (const WorkerIndex member : plan.groups[group])
+    {
+        nodes.push_back(plan.workers[member].node);
+    }
+    return nodes;
+}
+
 } // namespace
 
 std::vector<Network::WarmUp>
-WarmUpsOf(const ExecutionPlan& plan, const std::optional<CellLayout>& cells, bool withCollectives)
+WarmUpsOf(const ExecutionPlan& plan,
+          const std::optional<CellLayout>& cells,
+          const RingPredicate& carriesRing)
 {
     SizeOfPair pairs;
     const auto crossesWan = [&cells](NodeIndex a, NodeIndex b) {
@@ -69,7 +82,7 @@ WarmUpsOf(const ExecutionPlan& plan, const std::optional<CellLayout>& cells, boo
                     Use(pairs, source, destination, in.size);
                 }
             }
-            else if (withCollectives && IsCollective(in.kind))
+            else if (IsCollective(in.kind) && carriesRing(NodesOf(plan, in.group)))
             {
                 const auto& group = plan.groups[in.group];
                 const auto self = std::find(group.begin(), group.end(), worker) - group.begin();

@@ -76,7 +76,7 @@ main(int argc, char** argv)
     const auto network = helper.Install(wan);
 
     const auto plan = TwoPipelines(geotrain::MakeGpt("small GPT", 4, 1024, 16, 8192, 1024, false));
-    network->Prepare(geotrain::WarmUpsOf(plan, std::nullopt, true));
+    network->Prepare(geotrain::WarmUpsOf(plan, std::nullopt, [](const auto&) { return true; }));
     geotrain::SpatialSharing carrier(*network);
     geotrain::Executor executor(plan, *network, carrier, {});
     executor.Run(geotrain::Instant::FromNanoseconds(60000000000));

@@ -3,6 +3,8 @@
 #include "execution/warm-ups.h"
 #include "schedule/instruction-streams.h"
 
+#include <algorithm>
+
 namespace geotrain
 {
 
@@ -59,8 +61,19 @@ MakeRunPlan(const LoadedScenario& scenario)
         scenario.resolved.run().all_reduce_fidelity() != scenario::ANALYTIC;
     plan.pairs = WarmUpsOf(plan.execution,
                            plan.temporal ? std::optional(plan.cells) : std::nullopt,
-                           plan.collectivesOverNetwork);
+                           [&plan](const auto& members) { return plan.CarriesRing(members); });
     return plan;
+}
+
+bool
+RunPlan::CarriesRing(const std::vector<NodeIndex>& members) const
+{
+    const auto dataCenterOf = [this](NodeIndex node) { return cells.dataCenterOfNode[node]; };
+    const auto first = dataCenterOf(members.front());
+    return collectivesOverNetwork ||
+           std::any_of(members.begin(), members.end(), [&](NodeIndex node) {
+               return dataCenterOf(node) != first;
+           });
 }
 
 } // namespace geotrain

@@ -70,8 +70,10 @@ OptionsOf(const LoadedScenario& scenario, const RunPlan& plan, const Network& ne
         const auto resources =
             std::make_shared<const NodePairResources>(scenario.topology, plan.pairs);
         const auto local = network.NodeLocalRate();
-        options.collectiveTime = [resources, local](const CollectiveRequest& request) {
-            return std::optional<Duration>(RingTime(request, *resources, local));
+        options.collectiveTime = [&plan, resources, local](const CollectiveRequest& request) {
+            return plan.CarriesRing(request.members)
+                       ? std::nullopt
+                       : std::optional(RingTime(request, *resources, local));
         };
     }
     return options;

@@ -33,7 +33,7 @@ class WarmUps : public ::testing::Test
                                                                   bool withCollectives)
     {
         std::map<std::pair<NodeIndex, NodeIndex>, std::int64_t> pairs;
-        for (const auto& warmUp : WarmUpsOf(plan, layout, withCollectives))
+        for (const auto& warmUp : WarmUpsOf(plan, layout, [&](const auto&) { return withCollectives; }))
         {
             pairs[{warmUp.source, warmUp.destination}] = warmUp.size.Count();
         }

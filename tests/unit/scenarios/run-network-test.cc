@@ -64,6 +64,8 @@ TEST(RunPlan, WarmsNoIntraDcPairsWhenCollectivesAreAnalytic)
         EXPECT_NE(plan.cells.dataCenterOfNode[pair.source], plan.cells.dataCenterOfNode[pair.destination]);
     }
     EXPECT_FALSE(plan.collectivesOverNetwork);
+    EXPECT_FALSE(plan.CarriesRing({0, 1}));
+    EXPECT_TRUE(plan.CarriesRing({0, 2})); // of tied embeddings, from site to site
 }
 
 } // namespace
