@@ -62,9 +62,8 @@ WarmUpsOf(const ExecutionPlan& plan,
           const RingPredicate& carriesRing)
 {
     SizeOfPair pairs;
-    const auto crossesWan = [&cells](NodeIndex a, NodeIndex b) {
-        return cells->dataCenterOfNode[a] != cells->dataCenterOfNode[b];
-    };
+    const auto crossesWan = [&cells](NodeIndex a, NodeIndex b)
+    { return cells->dataCenterOfNode[a] != cells->dataCenterOfNode[b]; };
     for (WorkerIndex worker = 0; worker < plan.workers.size(); ++worker)
     {
         for (const Instruction& in : plan.workers[worker].stream)
@@ -87,7 +86,8 @@ WarmUpsOf(const ExecutionPlan& plan,
                 const auto& group = plan.groups[in.group];
                 const auto self = std::find(group.begin(), group.end(), worker) - group.begin();
                 const auto next = (static_cast<std::size_t>(self) + 1) % group.size();
-                const auto piece = Bytes::Of(in.size.Count() / static_cast<std::int64_t>(group.size()));
+                const auto piece =
+                    Bytes::Of(in.size.Count() / static_cast<std::int64_t>(group.size()));
                 Use(pairs, source, plan.workers[group[next]].node, piece);
             }
         }

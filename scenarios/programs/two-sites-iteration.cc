@@ -53,7 +53,8 @@ TwoPipelines(const geotrain::TransformerSpec& model)
     inputs.boundary = geotrain::BoundaryActivationBytes(model, 1);
     for (const auto& share : geotrain::SplitEvenly(model, 2))
     {
-        inputs.timing.push_back(geotrain::TimeStage(model, share, *geotrain::FindGpu("A100-80"), {}));
+        inputs.timing.push_back(
+            geotrain::TimeStage(model, share, *geotrain::FindGpu("A100-80"), {}));
         inputs.gradients.push_back(geotrain::StageGradientBytes(model, share));
     }
     return geotrain::BuildStreams(inputs);
@@ -88,7 +89,7 @@ main(int argc, char** argv)
     network->CheckConservation();
     const auto carried = network->Counters();
     std::cout << "iteration: " << network->GetClock().Now().ToSeconds() << " s\n"
-              << "WAN payload: " << carried.wanPayload.Count() << " bytes, "
-              << carried.wanPackets << " packets\n";
+              << "WAN payload: " << carried.wanPayload.Count() << " bytes, " << carried.wanPackets
+              << " packets\n";
     return 0;
 }

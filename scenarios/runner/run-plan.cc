@@ -20,9 +20,8 @@ InputsOf(const LoadedScenario& scenario)
     inputs.order = training.order;
     inputs.placement = training.placement;
     inputs.timing = training.timing;
-    inputs.boundary =
-        BoundaryActivationBytes(scenario.model.spec,
-                                static_cast<std::uint32_t>(resolved.model().microbatch_size()));
+    inputs.boundary = BoundaryActivationBytes(
+        scenario.model.spec, static_cast<std::uint32_t>(resolved.model().microbatch_size()));
     for (const auto& share : training.shares)
     {
         inputs.gradients.push_back(StageGradientBytes(scenario.model.spec, share));
@@ -71,9 +70,9 @@ RunPlan::CarriesRing(const std::vector<NodeIndex>& members) const
     const auto dataCenterOf = [this](NodeIndex node) { return cells.dataCenterOfNode[node]; };
     const auto first = dataCenterOf(members.front());
     return collectivesOverNetwork ||
-           std::any_of(members.begin(), members.end(), [&](NodeIndex node) {
-               return dataCenterOf(node) != first;
-           });
+           std::any_of(members.begin(),
+                       members.end(),
+                       [&](NodeIndex node) { return dataCenterOf(node) != first; });
 }
 
 } // namespace geotrain
