@@ -16,9 +16,8 @@ struct Curve
     std::vector<std::pair<double, double>> points; ///< at least one, by x
 };
 
-/// Writes `stem`.png and `stem`.pdf, both axes from 0. Returns the files. Throws TraceError when gnuplot is
-/// missing or fails, or when a file can't be written.
-std::vector<std::filesystem::path> DrawCurve(const Curve& curve,
-                                             const std::filesystem::path& stem);
+/// Writes `stem`.png and `stem`.pdf, both axes from 0. Returns the files. Throws TraceError when
+/// gnuplot is missing or fails, or when a file can't be written.
+std::vector<std::filesystem::path> DrawCurve(const Curve& curve, const std::filesystem::path& stem);
 
 } // namespace geotrain

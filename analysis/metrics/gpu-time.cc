@@ -63,14 +63,16 @@ ClassifyGpuTime(const std::vector<trace::GpuSpan>& spans, MeasuredSpan measured)
         {
             break;
         }
-        time.*ReasonOfGap(previous, &span, hasTurned) += Clipped(idleSinceNs, span.start_ns(), measured);
+        time.*ReasonOfGap(previous, &span, hasTurned) +=
+            Clipped(idleSinceNs, span.start_ns(), measured);
         time.workNs += Clipped(span.start_ns(), span.end_ns(), measured);
         idleSinceNs = std::max(idleSinceNs, span.end_ns());
         const bool sameIteration = previous != nullptr && previous->iteration() == span.iteration();
         hasTurned = (sameIteration && hasTurned) || IsBackward(span);
         previous = &span;
     }
-    time.*ReasonOfGap(previous, nullptr, hasTurned) += Clipped(idleSinceNs, measured.endNs, measured);
+    time.*ReasonOfGap(previous, nullptr, hasTurned) +=
+        Clipped(idleSinceNs, measured.endNs, measured);
     return time;
 }
 

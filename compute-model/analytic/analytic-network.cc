@@ -89,7 +89,8 @@ AnalyticNetwork::Transfer(const TransferRequest& request, TransferCallback callb
     Pair& pair = PairOf(request.source, request.destination);
     if (request.connection >= pair.connections.size() || !(request.size > Bytes()))
     {
-        throw std::invalid_argument("a transfer needs a connection that is there and at least 1 byte");
+        throw std::invalid_argument(
+            "a transfer needs a connection that is there and at least 1 byte");
     }
     const FlowIndex index = NewFlow(pair, request.size, std::move(callback));
     m_flows[index].connection = request.connection;

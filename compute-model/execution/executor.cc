@@ -133,8 +133,8 @@ void
 Executor::NumberCollectives()
 {
     // The n-th collective of a group in one member's stream is the n-th of every other member's.
-    std::vector<std::map<WorkerIndex, std::vector<std::pair<InstructionKind, std::int64_t>>>> joined(
-        m_plan.groups.size());
+    std::vector<std::map<WorkerIndex, std::vector<std::pair<InstructionKind, std::int64_t>>>>
+        joined(m_plan.groups.size());
     m_ordinalOfCollective.resize(m_plan.workers.size());
     for (WorkerIndex worker = 0; worker < m_plan.workers.size(); ++worker)
     {
@@ -147,8 +147,9 @@ Executor::NumberCollectives()
             {
                 continue;
             }
-            if (in.group >= m_plan.groups.size() ||
-                std::count(m_plan.groups[in.group].begin(), m_plan.groups[in.group].end(), worker) != 1)
+            if (in.group >= m_plan.groups.size() || std::count(m_plan.groups[in.group].begin(),
+                                                               m_plan.groups[in.group].end(),
+                                                               worker) != 1)
             {
                 Refuse(m_plan.workers[worker], position, "joins a group that it is not in");
             }
@@ -526,9 +527,9 @@ Executor::StartNextCollective(WorkerIndex worker)
         request.members.push_back(m_plan.workers[member].node);
     }
     const auto self = std::find(group.begin(), group.end(), worker) - group.begin();
-    JoinCollective(request, static_cast<std::uint32_t>(self), [this, worker](Instant at) {
-        OnCollectiveEnded(worker, at);
-    });
+    JoinCollective(request,
+                   static_cast<std::uint32_t>(self),
+                   [this, worker](Instant at) { OnCollectiveEnded(worker, at); });
 }
 
 void
@@ -550,12 +551,14 @@ Executor::JoinCollective(const CollectiveRequest& request,
         return;
     }
     const Instant end = m_clock.Now() + *time;
-    m_clock.Schedule(end, [callbacks = std::move(wait.callbacks), end] {
-        for (const CollectiveCallback& ended : callbacks)
-        {
-            ended(end);
-        }
-    });
+    m_clock.Schedule(end,
+                     [callbacks = std::move(wait.callbacks), end]
+                     {
+                         for (const CollectiveCallback& ended : callbacks)
+                         {
+                             ended(end);
+                         }
+                     });
     m_timedCollectives.erase(request.number);
 }
 

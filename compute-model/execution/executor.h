@@ -23,10 +23,8 @@ namespace geotrain
 struct ExecutorOptions
 {
     /// How long an instruction takes this time; unset: as the plan says. `position` is in the stream.
-    std::function<Duration(WorkerIndex worker,
-                           std::uint32_t iteration,
-                           std::size_t position,
-                           Duration planned)>
+    std::function<Duration(
+        WorkerIndex worker, std::uint32_t iteration, std::size_t position, Duration planned)>
         durationOf;
 
     /// A time for a collective that is not carried by the network (it starts when the last member has

@@ -33,7 +33,8 @@ AddGroup(ExecutionPlan& plan,
     return index;
 }
 
-/// Nothing where the group stays in one data centre, or has one member in each: a flat ring is as good.
+/// Nothing where the group stays in one data centre, or has one member in each: a flat ring is as
+/// good.
 std::optional<Hierarchy>
 Split(ExecutionPlan& plan, std::size_t group, const std::vector<std::uint32_t>& dataCenterOfNode)
 {
@@ -51,9 +52,9 @@ Split(ExecutionPlan& plan, std::size_t group, const std::vector<std::uint32_t>& 
     {
         if (members.size() != shards)
         {
-            throw std::invalid_argument("a hierarchical all-reduce needs as many replicas in each data centre, not " +
-                                        std::to_string(shards) + " and " +
-                                        std::to_string(members.size()));
+            throw std::invalid_argument(
+                "a hierarchical all-reduce needs as many replicas in each data centre, not " +
+                std::to_string(shards) + " and " + std::to_string(members.size()));
         }
     }
     if (shards < 2)

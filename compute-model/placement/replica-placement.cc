@@ -18,15 +18,14 @@ CheckRoom(const PlacementRequest& request,
     const std::uint64_t needed = std::uint64_t{replicas} * request.pipelineStages;
     if (needed > groups)
     {
-        throw std::invalid_argument("data centre " + dataCenter.name + ": " +
-                                    std::to_string(replicas) + " replicas need " +
-                                    std::to_string(needed * request.tensorParallel) +
-                                    " GPUs (pipeline_stages x tensor_parallel = " +
-                                    std::to_string(request.pipelineStages) + " x " +
-                                    std::to_string(request.tensorParallel) +
-                                    " a replica, a tensor-parallel group in one node); it has " +
-                                    std::to_string(dataCenter.nodes) + " nodes of " +
-                                    std::to_string(dataCenter.gpusPerNode));
+        throw std::invalid_argument(
+            "data centre " + dataCenter.name + ": " + std::to_string(replicas) + " replicas need " +
+            std::to_string(needed * request.tensorParallel) +
+            " GPUs (pipeline_stages x tensor_parallel = " + std::to_string(request.pipelineStages) +
+            " x " + std::to_string(request.tensorParallel) +
+            " a replica, a tensor-parallel group in one node); it has " +
+            std::to_string(dataCenter.nodes) + " nodes of " +
+            std::to_string(dataCenter.gpusPerNode));
     }
 }
 

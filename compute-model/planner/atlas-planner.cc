@@ -28,8 +28,8 @@ class CellLoop
         const ScheduleTraits* schedule = FindPlannableSchedule(shape.schedule);
         if (schedule == nullptr || !m_table.refusal.empty())
         {
-            throw std::invalid_argument(schedule == nullptr ? "there is no schedule " + shape.schedule
-                                                            : m_table.refusal);
+            throw std::invalid_argument(
+                schedule == nullptr ? "there is no schedule " + shape.schedule : m_table.refusal);
         }
         for (std::uint32_t stage = 0; stage < shape.pipelineStages; ++stage)
         {
@@ -68,9 +68,10 @@ class CellLoop
   private:
     static bool IsHost(const TrainingPlan& plan, std::uint32_t dataCenter)
     {
-        return std::any_of(plan.hosts.begin(), plan.hosts.end(), [dataCenter](const auto& host) {
-            return host.dataCenter == dataCenter;
-        });
+        return std::any_of(plan.hosts.begin(),
+                           plan.hosts.end(),
+                           [dataCenter](const auto& host)
+                           { return host.dataCenter == dataCenter; });
     }
 
     std::vector<std::uint64_t> Capacities(std::uint32_t cells) const

@@ -29,7 +29,8 @@ class Resources
         {
             if (cluster.caps.nodePair && CrossesWan(pair.source, pair.destination))
             {
-                m_pairCaps.emplace(std::pair(pair.source, pair.destination), Add(*cluster.caps.nodePair));
+                m_pairCaps.emplace(std::pair(pair.source, pair.destination),
+                                   Add(*cluster.caps.nodePair));
             }
         }
     }
@@ -124,9 +125,8 @@ MakeAnalyticTopology(const Cluster& cluster,
     AnalyticTopology topology;
     topology.linkRates = resources->Rates();
     topology.payloadShare = cluster.transport.payloadShare;
-    topology.pathOf = [resources](NodeIndex source, NodeIndex destination) {
-        return resources->PathOf(source, destination);
-    };
+    topology.pathOf = [resources](NodeIndex source, NodeIndex destination)
+    { return resources->PathOf(source, destination); };
     return topology;
 }
 

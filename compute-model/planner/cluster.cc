@@ -24,7 +24,8 @@ WindowRate(const Cluster::Transport& transport, std::uint32_t connections, Durat
     {
         return std::numeric_limits<double>::infinity();
     }
-    return 8.0 * static_cast<double>(transport.window.Count()) * connections / roundTrip.ToSeconds();
+    return 8.0 * static_cast<double>(transport.window.Count()) * connections /
+           roundTrip.ToSeconds();
 }
 
 void
@@ -40,8 +41,8 @@ CheckDataCenter(const Cluster::DataCenter& dataCenter)
     {
         throw std::invalid_argument(who + "its nodes must have GPUs");
     }
-    if (dataCenter.nodes > 0 && (dataCenter.nicRate.ToBitsPerSecond() <= 0 ||
-                                 dataCenter.intraRate.ToBitsPerSecond() <= 0))
+    if (dataCenter.nodes > 0 &&
+        (dataCenter.nicRate.ToBitsPerSecond() <= 0 || dataCenter.intraRate.ToBitsPerSecond() <= 0))
     {
         throw std::invalid_argument(who + "rates must be positive");
     }
@@ -79,9 +80,9 @@ CheckCluster(const Cluster& cluster)
                 cluster.dataCenters[from].nodes > 0 && cluster.dataCenters[to].nodes > 0;
             if (from != to && inUse && !cluster.paths.at(from).at(to))
             {
-                throw std::invalid_argument("the WAN must connect all data centres; there is no path from " +
-                                            cluster.dataCenters[from].name + " to " +
-                                            cluster.dataCenters[to].name);
+                throw std::invalid_argument(
+                    "the WAN must connect all data centres; there is no path from " +
+                    cluster.dataCenters[from].name + " to " + cluster.dataCenters[to].name);
             }
         }
     }
@@ -92,8 +93,10 @@ WanPairRate(const Cluster& cluster, std::size_t from, std::size_t to)
 {
     const auto& path = cluster.paths[from][to].value();
     const auto& back = cluster.paths[to][from].value();
-    double rate = std::min(Rate(cluster.dataCenters[from].nicRate), Rate(cluster.dataCenters[to].nicRate));
-    for (const auto& cap : {cluster.caps.nodePair, cluster.caps.nodeEgress, cluster.caps.nodeIngress})
+    double rate =
+        std::min(Rate(cluster.dataCenters[from].nicRate), Rate(cluster.dataCenters[to].nicRate));
+    for (const auto& cap :
+         {cluster.caps.nodePair, cluster.caps.nodeEgress, cluster.caps.nodeIngress})
     {
         rate = cap ? std::min(rate, Rate(*cap)) : rate;
     }
@@ -101,18 +104,18 @@ WanPairRate(const Cluster& cluster, std::size_t from, std::size_t to)
     {
         rate = std::min(rate, Rate(cluster.linkRates[link]));
     }
-    return std::min(rate * cluster.transport.payloadShare,
-                    WindowRate(cluster.transport, cluster.transport.connections, path.delay + back.delay));
+    return std::min(
+        rate * cluster.transport.payloadShare,
+        WindowRate(cluster.transport, cluster.transport.connections, path.delay + back.delay));
 }
 
 double
 IntraDcPairRate(const Cluster& cluster, std::size_t dataCenter)
 {
     const auto& inside = cluster.dataCenters[dataCenter];
-    return std::min(std::min(Rate(inside.nicRate), Rate(inside.intraRate)) * cluster.transport.payloadShare,
-                    WindowRate(cluster.transport,
-                               cluster.transport.intraDcConnections,
-                               inside.intraDelay * 2));
+    return std::min(
+        std::min(Rate(inside.nicRate), Rate(inside.intraRate)) * cluster.transport.payloadShare,
+        WindowRate(cluster.transport, cluster.transport.intraDcConnections, inside.intraDelay * 2));
 }
 
 } // namespace geotrain

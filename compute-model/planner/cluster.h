@@ -1,5 +1,5 @@
-// What a planner knows of the machines: data centres with their GPUs and prices, and the WAN between them as
-// rates, delays and paths. It ignores queues, loss and other traffic.
+// What a planner knows of the machines: data centres with their GPUs and prices, and the WAN
+// between them as rates, delays and paths. It ignores queues, loss and other traffic.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -64,7 +64,7 @@ struct Cluster
     };
 
     std::vector<DataCenter> dataCenters;
-    std::vector<BitRate> linkRates;                     ///< of each direction of each WAN link
+    std::vector<BitRate> linkRates;                      ///< of each direction of each WAN link
     std::vector<std::vector<std::optional<Path>>> paths; ///< [from][to]; none: no path, or the same
     Caps caps;
     Transport transport;
@@ -73,12 +73,12 @@ struct Cluster
     std::uint64_t Gpus() const;
 };
 
-/// Throws std::invalid_argument that names the data centre and the rule: no GPUs at all, a negative price,
-/// two data centres without a path, a rate of zero.
+/// Throws std::invalid_argument that names the data centre and the rule: no GPUs at all, a negative
+/// price, two data centres without a path, a rate of zero.
 void CheckCluster(const Cluster& cluster);
 
-/// Payload bit/s of a message between two nodes of different data centres that share the way with nobody:
-/// the least of NICs, caps, links, and window over round-trip time of all connections.
+/// Payload bit/s of a message between two nodes of different data centres that share the way with
+/// nobody: the least of NICs, caps, links, and window over round-trip time of all connections.
 double WanPairRate(const Cluster& cluster, std::size_t from, std::size_t to);
 
 /// The same inside a data centre.

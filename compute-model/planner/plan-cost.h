@@ -1,5 +1,6 @@
-// What a plan costs: GPU-hours of the GPUs that it uses, and the bytes that leave each data centre, by the
-// prices of the data centres. It ignores idle GPUs that nobody rents, storage and everything else on a bill.
+// What a plan costs: GPU-hours of the GPUs that it uses, and the bytes that leave each data centre,
+// by the prices of the data centres. It ignores idle GPUs that nobody rents, storage and everything
+// else on a bill.
 #pragma once
 
 #include "planner/stage-table.h"
@@ -20,11 +21,10 @@ struct PlanCost
 /// GPUs of the plan, by data centre.
 std::vector<std::uint64_t> GpusByDataCenter(const TrainingPlan& plan, const Cluster& cluster);
 
-/// Payload bytes that leave each data centre for another in an iteration: activations and gradients between
-/// stages (and between the ends of a pipeline with tied embeddings), or the all-reduce.
-std::vector<double> EgressBytesByDataCenter(const TrainingPlan& plan,
-                                            const Cluster& cluster,
-                                            const StageTable& table);
+/// Payload bytes that leave each data centre for another in an iteration: activations and gradients
+/// between stages (and between the ends of a pipeline with tied embeddings), or the all-reduce.
+std::vector<double>
+EgressBytesByDataCenter(const TrainingPlan& plan, const Cluster& cluster, const StageTable& table);
 
 PlanCost CostOf(const TrainingPlan& plan,
                 const Cluster& cluster,

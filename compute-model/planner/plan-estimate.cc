@@ -122,7 +122,8 @@ class Estimate
         if (from == to)
         {
             const auto& inside = m_cluster.dataCenters[from];
-            const double seconds = bits * OnOneNode(replicas, inside.nodes) / IntraDcPairRate(m_cluster, from);
+            const double seconds =
+                bits * OnOneNode(replicas, inside.nodes) / IntraDcPairRate(m_cluster, from);
             return {seconds + inside.intraDelay.ToSeconds(), seconds};
         }
         const double delay = m_cluster.paths[from][to]->delay.ToSeconds();
@@ -137,7 +138,8 @@ class Estimate
         return {turn + delay, cell * (turn + m_cluster.turnLatency.ToSeconds())};
     }
 
-    /// Replica r sits on node r modulo the nodes on both sides: so many of them have the same node pair.
+    /// Replica r sits on node r modulo the nodes on both sides: so many of them have the same node
+    /// pair.
     double OnOnePair(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
     {
         const std::uint64_t pairs = std::lcm(std::uint64_t{m_cluster.dataCenters[from].nodes},
@@ -199,7 +201,8 @@ class Estimate
         return m_job.shardsOptimizer ? seconds / m_plan.dataParallel : seconds;
     }
 
-    /// A reduce-scatter or an all-gather of `members` in a data centre: n - 1 steps of an n-th each.
+    /// A reduce-scatter or an all-gather of `members` in a data centre: n - 1 steps of an n-th
+    /// each.
     double HalfRing(std::uint32_t dataCenter, double bits, std::uint32_t members) const
     {
         const auto& inside = m_cluster.dataCenters[dataCenter];
@@ -211,7 +214,8 @@ class Estimate
         return (members - 1) * (piece + inside.intraDelay.ToSeconds());
     }
 
-    /// 2(n - 1) steps; one lasts as long as the slowest piece, or as a round of the ring takes divided by n.
+    /// 2(n - 1) steps; one lasts as long as the slowest piece, or as a round of the ring takes
+    /// divided by n.
     double FlatRing(double bits) const
     {
         const double piece = bits / m_plan.dataParallel;
@@ -236,7 +240,8 @@ class Estimate
     double RingAcross(double bits) const
     {
         const auto members = static_cast<double>(m_plan.hosts.size());
-        const std::uint64_t senders = std::uint64_t{m_plan.pipelineStages} * m_plan.hosts.front().count;
+        const std::uint64_t senders =
+            std::uint64_t{m_plan.pipelineStages} * m_plan.hosts.front().count;
         double slowest = 0;
         double round = 0;
         for (std::size_t index = 0; index < m_plan.hosts.size(); ++index)

@@ -46,9 +46,8 @@ class Search
             m_job,
             m_cluster,
             m_tables,
-            [this](const TrainingPlan& plan, const StageTable& table, const auto& inFlight) {
-                Screen(plan, table, inFlight);
-            });
+            [this](const TrainingPlan& plan, const StageTable& table, const auto& inFlight)
+            { Screen(plan, table, inFlight); });
         const auto isUnused = [](const PruneReason& reason) { return reason.count == 0; };
         result.pruned.erase(std::remove_if(result.pruned.begin(), result.pruned.end(), isUnused),
                             result.pruned.end());
@@ -60,7 +59,8 @@ class Search
         result.ranked = Simulate(Selected());
         std::stable_sort(result.ranked.begin(),
                          result.ranked.end(),
-                         [this](const RankedPlan& a, const RankedPlan& b) { return IsBetter(a, b); });
+                         [this](const RankedPlan& a, const RankedPlan& b)
+                         { return IsBetter(a, b); });
         result.front = FrontOf(result.ranked);
         return result;
     }
@@ -95,8 +95,8 @@ class Search
         std::string text = "no plan fits";
         for (const PruneReason& reason : pruned)
         {
-            text += "; " + reason.rule + " (" + std::to_string(reason.count) + ", the nearest: " +
-                    reason.nearest + ")";
+            text += "; " + reason.rule + " (" + std::to_string(reason.count) +
+                    ", the nearest: " + reason.nearest + ")";
         }
         return text;
     }
@@ -109,13 +109,16 @@ class Search
         {
             byTime[index] = index;
         }
-        std::stable_sort(byTime.begin(), byTime.end(), [this](std::size_t a, std::size_t b) {
-            const Candidate& first = m_candidates[a];
-            const Candidate& second = m_candidates[b];
-            return first.estimate.seconds != second.estimate.seconds
-                       ? first.estimate.seconds < second.estimate.seconds
-                       : first.price < second.price;
-        });
+        std::stable_sort(byTime.begin(),
+                         byTime.end(),
+                         [this](std::size_t a, std::size_t b)
+                         {
+                             const Candidate& first = m_candidates[a];
+                             const Candidate& second = m_candidates[b];
+                             return first.estimate.seconds != second.estimate.seconds
+                                        ? first.estimate.seconds < second.estimate.seconds
+                                        : first.price < second.price;
+                         });
         std::vector<std::size_t> selected(
             byTime.begin(),
             byTime.begin() +
@@ -149,7 +152,8 @@ class Search
         std::vector<RankedPlan> ranked(selected.size());
         std::vector<std::exception_ptr> failures(selected.size());
         std::atomic<std::size_t> next{0};
-        const auto work = [&] {
+        const auto work = [&]
+        {
             for (std::size_t slot = next++; slot < selected.size(); slot = next++)
             {
                 try

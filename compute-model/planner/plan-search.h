@@ -1,5 +1,5 @@
-// The search for the best plan: all legal ones are screened by the cheap estimate, the best of them, and those
-// that look worth their cost, run on the analytic network, which ranks them.
+// The search for the best plan: all legal ones are screened by the cheap estimate, the best of
+// them, and those that look worth their cost, run on the analytic network, which ranks them.
 #pragma once
 
 #include "planner/plan-cost.h"
@@ -40,9 +40,9 @@ struct PlanSearchOptions
     unsigned threads = 2;
 };
 
-/// Time is the iteration's, of the same batch for all plans. Cost is in dollars, or in GPU-hours where every price is 0.
-/// Throws std::invalid_argument for what CheckCluster() or VisitPlans() refuse, and where no plan is legal: the text
-/// then says what is missing.
+/// Time is the iteration's, of the same batch for all plans. Cost is in dollars, or in GPU-hours
+/// where every price is 0. Throws std::invalid_argument for what CheckCluster() or VisitPlans()
+/// refuse, and where no plan is legal: the text then says what is missing.
 PlanSearch SearchPlans(const PlanSpace& space,
                        const TrainingJob& job,
                        const Cluster& cluster,

@@ -17,7 +17,8 @@ namespace geotrain
 namespace
 {
 
-/// Chunks that a node pair carries of a message under temporal sharing: enough for them to cut through.
+/// Chunks that a node pair carries of a message under temporal sharing: enough for them to cut
+/// through.
 constexpr std::int64_t chunksOfPart = 4;
 
 class IterationEnd : public ExecutionObserver
@@ -37,8 +38,8 @@ class IterationEnd : public ExecutionObserver
     Instant m_end;
 };
 
-/// A message is one chunk of its (one) connection, unless chunks have to cut through. Never finer than the
-/// transport's own.
+/// A message is one chunk of its (one) connection, unless chunks have to cut through. Never finer
+/// than the transport's own.
 Bytes
 ChunkOf(const TrainingPlan& plan, const Cluster& cluster, const StageTable& table)
 {
@@ -49,7 +50,8 @@ ChunkOf(const TrainingPlan& plan, const Cluster& cluster, const StageTable& tabl
     }
     else
     {
-        largest = std::max(largest, *std::max_element(table.gradients.begin(), table.gradients.end()));
+        largest =
+            std::max(largest, *std::max_element(table.gradients.begin(), table.gradients.end()));
     }
     return std::max(largest, cluster.transport.chunk);
 }
@@ -68,7 +70,10 @@ NodeLocalRate(const TrainingPlan& plan, const Cluster& cluster)
 }
 
 std::unique_ptr<MessageCarrier>
-MakeCarrier(const TrainingPlan& plan, const Cluster& cluster, const CellLayout& cells, Network& network)
+MakeCarrier(const TrainingPlan& plan,
+            const Cluster& cluster,
+            const CellLayout& cells,
+            Network& network)
 {
     if (plan.sharing == WanSharing::Temporal)
     {
@@ -86,8 +91,8 @@ RingTime(const Cluster& cluster, std::uint32_t dataCenter, Bytes size, std::uint
     return step * (2 * (std::int64_t{members} - 1));
 }
 
-/// The stages of one of the alike cells: no gradients to reduce over the network, and the ring of all replicas
-/// in the time of the optimiser's step.
+/// The stages of one of the alike cells: no gradients to reduce over the network, and the ring of
+/// all replicas in the time of the optimiser's step.
 StageTable
 WithTimedRings(StageTable table, const TrainingPlan& plan, const Cluster& cluster)
 {
@@ -121,19 +126,16 @@ Run(const TrainingPlan& plan,
 {
     const PlanStreams streams = MakePlanStreams(plan, job, cluster, table);
     const bool temporal = plan.sharing == WanSharing::Temporal;
-    const auto pairs = WarmUpsOf(streams.execution,
-                                 temporal ? std::optional(streams.cells) : std::nullopt,
-                                 true);
-    AnalyticNetwork network(
-        MakeAnalyticTopology(cluster, streams.cells.dataCenterOfNode, pairs));
+    const auto pairs =
+        WarmUpsOf(streams.execution, temporal ? std::optional(streams.cells) : std::nullopt, true);
+    AnalyticNetwork network(MakeAnalyticTopology(cluster, streams.cells.dataCenterOfNode, pairs));
     network.SetChunkSize(ChunkOf(plan, cluster, table));
     network.SetNodeLocalRate(NodeLocalRate(plan, cluster));
     const auto carrier = MakeCarrier(plan, cluster, streams.cells, network);
     IterationEnd end;
     ExecutorOptions options;
-    options.collectiveTime = [](const CollectiveRequest& request) {
-        return request.size > Bytes() ? std::nullopt : std::optional(Duration());
-    };
+    options.collectiveTime = [](const CollectiveRequest& request)
+    { return request.size > Bytes() ? std::nullopt : std::optional(Duration()); };
     Executor executor(streams.execution, network, *carrier, {&end}, options);
     executor.Run(Instant::Never());
     if (!executor.IsDone())
@@ -148,16 +150,19 @@ Run(const TrainingPlan& plan,
 std::uint32_t
 AlikeCells(const TrainingPlan& plan, const Cluster& cluster)
 {
-    const bool sharesNodes =
-        std::any_of(plan.hosts.begin(), plan.hosts.end(), [&plan, &cluster](const auto& host) {
-            return std::uint64_t{host.count} * plan.dataParallel >
-                   cluster.dataCenters[host.dataCenter].nodes;
-        });
+    const bool sharesNodes = std::any_of(plan.hosts.begin(),
+                                         plan.hosts.end(),
+                                         [&plan, &cluster](const auto& host)
+                                         {
+                                             return std::uint64_t{host.count} * plan.dataParallel >
+                                                    cluster.dataCenters[host.dataCenter].nodes;
+                                         });
     if (sharesNodes || plan.HasReplicasAcross())
     {
         return 1;
     }
-    return plan.sharing == WanSharing::Temporal ? plan.dataParallel / plan.cellSize : plan.dataParallel;
+    return plan.sharing == WanSharing::Temporal ? plan.dataParallel / plan.cellSize
+                                                : plan.dataParallel;
 }
 
 PlanSimulation

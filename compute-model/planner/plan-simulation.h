@@ -1,8 +1,9 @@
 // One iteration of a plan on the analytic network, by the same executor that runs everything else.
 //
-// DP-cells (single pipelines under spatial sharing) that share no node are alike and meet on WAN links only. So
-// one of them runs, with its even share of the links, and the rings of all replicas, each undisturbed on nodes of
-// its own, are added as 2(n-1) steps of an n-th each. Plans that share nodes run whole.
+// DP-cells (single pipelines under spatial sharing) that share no node are alike and meet on WAN
+// links only. So one of them runs, with its even share of the links, and the rings of all replicas,
+// each undisturbed on nodes of its own, are added as 2(n-1) steps of an n-th each. Plans that share
+// nodes run whole.
 #pragma once
 
 #include "planner/stage-table.h"

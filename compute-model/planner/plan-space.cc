@@ -37,7 +37,8 @@ NoReasons()
     reasons[Room].rule = "the data centres chosen have no room for all of it";
     reasons[Memory].rule = "a stage doesn't fit into GPU memory";
     reasons[Cell].rule = "no DP-cell of two or more pipelines on different nodes";
-    reasons[Hierarchy].rule = "a hierarchical all-reduce needs as many replicas in each data centre";
+    reasons[Hierarchy].rule =
+        "a hierarchical all-reduce needs as many replicas in each data centre";
     return reasons;
 }
 
@@ -52,9 +53,9 @@ Gigabytes(double bytes)
 std::string
 Degrees(const TrainingPlan& plan)
 {
-    return "PP " + std::to_string(plan.pipelineStages) + " DP " + std::to_string(plan.dataParallel) +
-           " TP " + std::to_string(plan.tensorParallel) + ", microbatch " +
-           std::to_string(plan.microbatchSize);
+    return "PP " + std::to_string(plan.pipelineStages) + " DP " +
+           std::to_string(plan.dataParallel) + " TP " + std::to_string(plan.tensorParallel) +
+           ", microbatch " + std::to_string(plan.microbatchSize);
 }
 
 class Visit
@@ -120,18 +121,24 @@ class Visit
             const std::uint64_t sequences = std::uint64_t{replicas} * m_plan.microbatchSize;
             if (m_job.globalBatch % sequences != 0)
             {
-                Prune(Batch, static_cast<double>(sequences), [this, sequences] {
-                    return std::to_string(sequences) + " sequences don't divide " +
-                           std::to_string(m_job.globalBatch);
-                });
+                Prune(Batch,
+                      static_cast<double>(sequences),
+                      [this, sequences]
+                      {
+                          return std::to_string(sequences) + " sequences don't divide " +
+                                 std::to_string(m_job.globalBatch);
+                      });
             }
             else if (m_plan.Gpus() > m_cluster.Gpus())
             {
                 const std::uint64_t missing = m_plan.Gpus() - m_cluster.Gpus();
-                Prune(Gpus, static_cast<double>(missing), [this, missing] {
-                    return "needs " + std::to_string(m_plan.Gpus()) + " GPUs, " +
-                           std::to_string(missing) + " more than there are";
-                });
+                Prune(Gpus,
+                      static_cast<double>(missing),
+                      [this, missing]
+                      {
+                          return "needs " + std::to_string(m_plan.Gpus()) + " GPUs, " +
+                                 std::to_string(missing) + " more than there are";
+                      });
             }
             else
             {
@@ -152,7 +159,8 @@ class Visit
             {
                 continue; // nothing to put across
             }
-            const auto capacities = CapacitiesFor(replicas ? m_plan.pipelineStages : m_plan.dataParallel);
+            const auto capacities =
+                CapacitiesFor(replicas ? m_plan.pipelineStages : m_plan.dataParallel);
             std::set<std::vector<std::pair<std::uint32_t, std::uint32_t>>> seen;
             for (const auto& order : m_orders)
             {
@@ -194,12 +202,15 @@ class Visit
         {
             const std::uint64_t missing =
                 (count - room) * m_plan.Gpus() / std::max<std::uint32_t>(1, count);
-            Prune(Room, static_cast<double>(missing), [&] {
-                return std::string("the data centres chosen have room for ") + std::to_string(room) +
-                       " of " + std::to_string(count) +
-                       (m_plan.HasReplicasAcross() ? " replicas, " : " stages, ") +
-                       std::to_string(missing) + " GPUs are missing";
-            });
+            Prune(Room,
+                  static_cast<double>(missing),
+                  [&]
+                  {
+                      return std::string("the data centres chosen have room for ") +
+                             std::to_string(room) + " of " + std::to_string(count) +
+                             (m_plan.HasReplicasAcross() ? " replicas, " : " stages, ") +
+                             std::to_string(missing) + " GPUs are missing";
+                  });
             return false;
         }
         return !m_plan.hosts.empty() && (!m_plan.HasReplicasAcross() || m_plan.hosts.size() > 1);
@@ -221,7 +232,8 @@ class Visit
     }
 
     /// Mirror images of data centres that are alike differ in nothing but embedding and head.
-    bool IsMirrored(const std::set<std::vector<std::pair<std::uint32_t, std::uint32_t>>>& seen) const
+    bool
+    IsMirrored(const std::set<std::vector<std::pair<std::uint32_t, std::uint32_t>>>& seen) const
     {
         auto mirrored = KeyOfHosts();
         std::reverse(mirrored.begin(), mirrored.end());
@@ -240,9 +252,8 @@ class Visit
 
     void VisitHosts()
     {
-        const auto unequal = [this](const TrainingPlan::Host& host) {
-            return host.count != m_plan.hosts.front().count;
-        };
+        const auto unequal = [this](const TrainingPlan::Host& host)
+        { return host.count != m_plan.hosts.front().count; };
         if (m_plan.crossDc == CrossDc::ReplicasHierarchical &&
             std::any_of(m_plan.hosts.begin(), m_plan.hosts.end(), unequal))
         {
@@ -259,7 +270,8 @@ class Visit
                 m_plan.schedule = name;
                 m_plan.warmupFactor = factor;
                 auto inFlight = InFlight(schedule);
-                // A deeper warm-up hides the WAN's latency; beyond the microbatches there is no deeper one.
+                // A deeper warm-up hides the WAN's latency; beyond the microbatches there is no
+                // deeper one.
                 if (inFlight != before && (factor == 1 || (schedule.deepensWarmUp && crossesWan)))
                 {
                     VisitSchedule(inFlight);
@@ -334,12 +346,15 @@ class Visit
         {
             return true;
         }
-        Prune(Memory, worst, [&] {
-            return m_plan.schedule + " needs " +
-                   Gigabytes(static_cast<double>(needed[worstStage].Count())) + " on stage " +
-                   std::to_string(worstStage) + ", " + Gigabytes(worst) + " more than " +
-                   worstGpu->name + " has";
-        });
+        Prune(Memory,
+              worst,
+              [&]
+              {
+                  return m_plan.schedule + " needs " +
+                         Gigabytes(static_cast<double>(needed[worstStage].Count())) + " on stage " +
+                         std::to_string(worstStage) + ", " + Gigabytes(worst) + " more than " +
+                         worstGpu->name + " has";
+              });
         return false;
     }
 
@@ -357,9 +372,12 @@ class Visit
         }
         if (!any)
         {
-            Prune(Cell, 0, [this] {
-                return std::to_string(DifferentNodes()) + " different nodes for a stage's replicas";
-            });
+            Prune(Cell,
+                  0,
+                  [this] {
+                      return std::to_string(DifferentNodes()) +
+                             " different nodes for a stage's replicas";
+                  });
         }
     }
 
@@ -396,8 +414,8 @@ class Visit
         double transfer = 0;
         for (std::size_t host = 0; host + 1 < m_plan.hosts.size(); ++host)
         {
-            const double rate =
-                WanPairRate(m_cluster, m_plan.hosts[host].dataCenter, m_plan.hosts[host + 1].dataCenter);
+            const double rate = WanPairRate(
+                m_cluster, m_plan.hosts[host].dataCenter, m_plan.hosts[host + 1].dataCenter);
             transfer =
                 std::max(transfer, 8.0 * static_cast<double>(m_table->boundary.Count()) / rate);
         }
@@ -426,7 +444,8 @@ CheckRange(const char* name, const std::vector<std::uint32_t>& range)
 {
     if (range.empty() || std::count(range.begin(), range.end(), 0u) > 0)
     {
-        throw std::invalid_argument(std::string(name) + " must have at least one value, each at least 1");
+        throw std::invalid_argument(std::string(name) +
+                                    " must have at least one value, each at least 1");
     }
 }
 

@@ -26,7 +26,8 @@ PlaceHosts(const TrainingPlan& plan, const Cluster& cluster)
     for (const auto& host : plan.hosts)
     {
         const auto& dataCenter = cluster.dataCenters.at(host.dataCenter);
-        request.dataCenters.push_back({dataCenter.name, dataCenter.nodes, dataCenter.gpusPerNode, {}});
+        request.dataCenters.push_back(
+            {dataCenter.name, dataCenter.nodes, dataCenter.gpusPerNode, {}});
         request.dataCenters.back().stages = host.count;
         replicas.push_back(host.count);
     }
@@ -39,9 +40,8 @@ DataCenterOfNode(const TrainingPlan& plan, const Cluster& cluster)
     std::vector<std::uint32_t> dataCenterOfNode;
     for (const auto& host : plan.hosts)
     {
-        dataCenterOfNode.insert(dataCenterOfNode.end(),
-                                cluster.dataCenters[host.dataCenter].nodes,
-                                host.dataCenter);
+        dataCenterOfNode.insert(
+            dataCenterOfNode.end(), cluster.dataCenters[host.dataCenter].nodes, host.dataCenter);
     }
     return dataCenterOfNode;
 }

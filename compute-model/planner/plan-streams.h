@@ -1,5 +1,5 @@
-// A plan as what an executor runs: its workers on the nodes of the data centres that host it, and their
-// instruction streams.
+// A plan as what an executor runs: its workers on the nodes of the data centres that host it, and
+// their instruction streams.
 #pragma once
 
 #include "execution/execution-plan.h"
@@ -19,14 +19,15 @@ struct PlanStreams
     CellLayout cells; ///< its data centres are indices into the cluster's
 };
 
-/// The order that the plan's schedule makes of it. Throws std::invalid_argument where it makes none.
+/// The order that the plan's schedule makes of it. Throws std::invalid_argument where it makes
+/// none.
 ScheduleOrder MakeOrder(const TrainingPlan& plan,
                         const TrainingJob& job,
                         const Cluster& cluster,
                         const StageTable& table);
 
-/// Nodes are counted through the plan's hosts in their order, all nodes of each. Throws std::invalid_argument where
-/// the plan doesn't fit the cluster.
+/// Nodes are counted through the plan's hosts in their order, all nodes of each. Throws
+/// std::invalid_argument where the plan doesn't fit the cluster.
 PlanStreams MakePlanStreams(const TrainingPlan& plan,
                             const TrainingJob& job,
                             const Cluster& cluster,

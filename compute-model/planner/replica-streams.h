@@ -1,4 +1,5 @@
-// The streams of data parallelism across data centres, where each replica runs at its data centre's speed.
+// The streams of data parallelism across data centres, where each replica runs at its data centre's
+// speed.
 #pragma once
 
 #include "schedule/instruction-streams.h"
@@ -15,7 +16,8 @@ struct ReplicaHost
     std::vector<StageTiming> timing; ///< by stage
 };
 
-/// As BuildStreams(), with the times of `hosts`, whose replicas add up to the placement's, in place of inputs.timing.
+/// As BuildStreams(), with the times of `hosts`, whose replicas add up to the placement's, in place
+/// of inputs.timing.
 ExecutionPlan BuildReplicaStreams(StreamInputs inputs, const std::vector<ReplicaHost>& hosts);
 
 } // namespace geotrain

@@ -41,9 +41,10 @@ const ScheduleTraits*
 FindPlannableSchedule(const std::string& name)
 {
     const auto& all = PlannableSchedules();
-    const auto found = std::find_if(all.begin(), all.end(), [&name](const ScheduleTraits& traits) {
-        return traits.name == name;
-    });
+    const auto found =
+        std::find_if(all.begin(),
+                     all.end(),
+                     [&name](const ScheduleTraits& traits) { return traits.name == name; });
     return found == all.end() ? nullptr : &*found;
 }
 

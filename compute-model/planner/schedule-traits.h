@@ -1,4 +1,5 @@
-// What screening knows of a schedule without making its order: how many microbatches a stage holds at most.
+// What screening knows of a schedule without making its order: how many microbatches a stage holds
+// at most.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +12,9 @@ namespace geotrain
 struct ScheduleTraits
 {
     std::string name;
-    bool deepensWarmUp = false; ///< takes a warm-up factor above 1
+    bool deepensWarmUp = false;  ///< takes a warm-up factor above 1
     bool isAsynchronous = false; ///< no flush: weights are stale
-    bool hasPhases = false;      ///< all forwards, then all backwards: the WAN is used one way at a time
+    bool hasPhases = false; ///< all forwards, then all backwards: the WAN is used one way at a time
 
     /// Microbatches in flight at `stage` of `stages` at most (the schedule's memory cap).
     std::uint32_t (*inFlight)(std::uint32_t stage,

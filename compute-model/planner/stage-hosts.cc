@@ -43,9 +43,8 @@ AlongNearest(const Cluster& cluster, std::vector<std::uint32_t> order)
         const auto& paths = cluster.paths[order[next - 1]];
         const auto nearest = std::min_element(order.begin() + static_cast<std::ptrdiff_t>(next),
                                               order.end(),
-                                              [&paths](std::uint32_t a, std::uint32_t b) {
-                                                  return paths[a]->delay < paths[b]->delay;
-                                              });
+                                              [&paths](std::uint32_t a, std::uint32_t b)
+                                              { return paths[a]->delay < paths[b]->delay; });
         std::iter_swap(order.begin() + static_cast<std::ptrdiff_t>(next), nearest);
     }
     return order;
@@ -70,9 +69,10 @@ ByGpusDescending(const Cluster& cluster)
             order.push_back(index);
         }
     }
-    std::stable_sort(order.begin(), order.end(), [&cluster](std::uint32_t a, std::uint32_t b) {
-        return cluster.dataCenters[a].Gpus() > cluster.dataCenters[b].Gpus();
-    });
+    std::stable_sort(order.begin(),
+                     order.end(),
+                     [&cluster](std::uint32_t a, std::uint32_t b)
+                     { return cluster.dataCenters[a].Gpus() > cluster.dataCenters[b].Gpus(); });
     return order;
 }
 
@@ -123,9 +123,8 @@ SpreadEvenly(const std::vector<std::uint32_t>& order,
         }
         ++emptiest->count;
     }
-    const bool allHost = std::all_of(hosts.begin(), hosts.end(), [](const auto& host) {
-        return host.count > 0;
-    });
+    const bool allHost =
+        std::all_of(hosts.begin(), hosts.end(), [](const auto& host) { return host.count > 0; });
     return allHost ? hosts : std::vector<TrainingPlan::Host>();
 }
 

@@ -50,7 +50,8 @@ StageTables::Make(std::uint32_t pipelineStages,
     {
         table.shares = SplitEvenly(m_job.model, pipelineStages);
         table.boundary = BoundaryActivationBytes(m_job.model, microbatchSize);
-        table.tiedEmbeddingGradients = TiedEmbeddingGradientBytes(m_job.model, table.shares.front());
+        table.tiedEmbeddingGradients =
+            TiedEmbeddingGradientBytes(m_job.model, table.shares.front());
         for (const StageShare& share : table.shares)
         {
             table.gradients.push_back(StageGradientBytes(m_job.model, share));
@@ -60,7 +61,8 @@ StageTables::Make(std::uint32_t pipelineStages,
         {
             auto& times = table.timing.emplace_back();
             std::uint32_t firstLayer = 0;
-            for (std::size_t stage = 0; dataCenter.Gpus() > 0 && stage < table.shares.size(); ++stage)
+            for (std::size_t stage = 0; dataCenter.Gpus() > 0 && stage < table.shares.size();
+                 ++stage)
             {
                 times.push_back(
                     TimeOne(m_job, table.shares[stage], firstLayer, dataCenter.gpu, execution));
@@ -108,7 +110,8 @@ TimesIn(std::uint32_t dataCenter,
     std::vector<StageTiming> times = table.timing[dataCenter];
     for (std::size_t stage = 0; job.shardsOptimizer && stage < times.size(); ++stage)
     {
-        const auto parameters = static_cast<double>(StageParameters(job.model, table.shares[stage]));
+        const auto parameters =
+            static_cast<double>(StageParameters(job.model, table.shares[stage]));
         times[stage].optimizerStep =
             OptimizerStepTime(parameters / plan.tensorParallel / plan.dataParallel,
                               cluster.dataCenters[dataCenter].gpu);

@@ -1,5 +1,6 @@
-// The stages of a model under one choice of (pipeline stages, tensor parallelism, microbatch size): their
-// times on each GPU type of the cluster, their bytes. Made once for a choice, used by all plans that have it.
+// The stages of a model under one choice of (pipeline stages, tensor parallelism, microbatch size):
+// their times on each GPU type of the cluster, their bytes. Made once for a choice, used by all
+// plans that have it.
 #pragma once
 
 #include "planner/cluster.h"
@@ -18,9 +19,10 @@ namespace geotrain
 
 struct StageTable
 {
-    std::vector<StageShare> shares;               ///< by stage
-    std::vector<std::vector<StageTiming>> timing; ///< [data centre][stage]; empty where it has no GPUs
-    std::vector<Bytes> gradients;                 ///< by stage, of the whole tensor-parallel group
+    std::vector<StageShare> shares; ///< by stage
+    std::vector<std::vector<StageTiming>>
+        timing;                   ///< [data centre][stage]; empty where it has no GPUs
+    std::vector<Bytes> gradients; ///< by stage, of the whole tensor-parallel group
     Bytes boundary;
     Bytes tiedEmbeddingGradients;
     std::string refusal; ///< why there is no such choice; else empty
@@ -32,9 +34,8 @@ class StageTables
     /// Both must outlive the tables.
     StageTables(const TrainingJob& job, const Cluster& cluster);
 
-    const StageTable& Of(std::uint32_t pipelineStages,
-                         std::uint32_t tensorParallel,
-                         std::uint32_t microbatchSize);
+    const StageTable&
+    Of(std::uint32_t pipelineStages, std::uint32_t tensorParallel, std::uint32_t microbatchSize);
 
   private:
     StageTable Make(std::uint32_t pipelineStages,
@@ -46,7 +47,8 @@ class StageTables
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, StageTable> m_tables;
 };
 
-/// Bytes that one GPU of each stage needs, by stage, with `inFlight` microbatches on it; ZeRO-1 shards the optimiser's state over `dataParallel`.
+/// Bytes that one GPU of each stage needs, by stage, with `inFlight` microbatches on it; ZeRO-1
+/// shards the optimiser's state over `dataParallel`.
 std::vector<Bytes> MemoryByStage(const TrainingJob& job,
                                  const StageTable& table,
                                  std::uint32_t microbatchSize,

@@ -1,5 +1,5 @@
-// A job, and one way to train it: degrees of parallelism, microbatches, schedule, and which data centre hosts
-// what. The planner compares many of these; a scenario file is one of them.
+// A job, and one way to train it: degrees of parallelism, microbatches, schedule, and which data
+// centre hosts what. The planner compares many of these; a scenario file is one of them.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -48,7 +48,8 @@ enum class CrossDc : std::uint8_t
 
 struct TrainingPlan
 {
-    /// Consecutive stages of every pipeline; with data parallelism across data centres, whole pipelines.
+    /// Consecutive stages of every pipeline; with data parallelism across data centres, whole
+    /// pipelines.
     struct Host
     {
         std::uint32_t dataCenter = 0; ///< index into the cluster's
@@ -91,7 +92,8 @@ struct TrainingPlan
     std::vector<std::uint32_t> DataCenterOfStage() const;
 };
 
-/// "PP 4 DP 2 TP 8, microbatch 1 x 32, 1f1b, temporal (C 2), A:2 B:2", with the names of the data centres.
+/// "PP 4 DP 2 TP 8, microbatch 1 x 32, 1f1b, temporal (C 2), A:2 B:2", with the names of the data
+/// centres.
 std::string Describe(const TrainingPlan& plan, const std::vector<std::string>& dataCenterNames);
 
 } // namespace geotrain

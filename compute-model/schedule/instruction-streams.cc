@@ -400,7 +400,8 @@ Check(const StreamInputs& inputs)
         inputs.gradients.size() != stages ||
         inputs.placement.nodeOfWorker.size() != workers * inputs.placement.replicas)
     {
-        throw std::invalid_argument("orders, times, gradients and placement must have the same stages");
+        throw std::invalid_argument(
+            "orders, times, gradients and placement must have the same stages");
     }
     if (stages > 1 && !(inputs.boundary > Bytes()))
     {

@@ -141,7 +141,9 @@ SourceOf(scenario::Model& model, const ScenarioFile& file)
 
 // "kvHeads must divide heads" as a field of the scenario and its rule.
 [[noreturn]] void
-FailTransformer(const std::string& fieldAndRule, const scenario::Model& model, const ScenarioFile& file)
+FailTransformer(const std::string& fieldAndRule,
+                const scenario::Model& model,
+                const ScenarioFile& file)
 {
     const auto space = fieldAndRule.find(' ');
     std::string field;

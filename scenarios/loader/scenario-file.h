@@ -15,9 +15,8 @@ struct ScenarioFile
     std::string name;
     std::filesystem::path folder;
 
-    [[noreturn]] void Fail(const std::string& field,
-                           const std::string& value,
-                           const std::string& rule) const
+    [[noreturn]] void
+    Fail(const std::string& field, const std::string& value, const std::string& rule) const
     {
         throw ConfigError(name, field, value, rule);
     }

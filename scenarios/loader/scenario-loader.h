@@ -28,12 +28,13 @@ struct Assignment
     std::string from; ///< "--set"
 };
 
-/// The scenario of `text` after `assignments` are made in their order; nothing else is checked. Throws
-/// ConfigError.
-scenario::Scenario ReadScenario(const ScenarioText& text, const std::vector<Assignment>& assignments);
+/// The scenario of `text` after `assignments` are made in their order; nothing else is checked.
+/// Throws ConfigError.
+scenario::Scenario ReadScenario(const ScenarioText& text,
+                                const std::vector<Assignment>& assignments);
 
-/// The same, resolved and checked, but for how the model is spread over the GPUs: `training` has only the GPUs. What
-/// a planner starts from. Throws ConfigError.
+/// The same, resolved and checked, but for how the model is spread over the GPUs: `training` has
+/// only the GPUs. What a planner starts from. Throws ConfigError.
 LoadedScenario LoadForPlanning(const ScenarioText& text,
                                const std::vector<Assignment>& assignments = {});
 

@@ -120,12 +120,13 @@ CheckTensorParallel(const Scenario& scenario, const ScenarioFile& file)
         const bool hosts = !dataCenter.has_stages() || dataCenter.stages() > 0;
         if (hosts && dataCenter.gpus_per_node() < width)
         {
-            file.Fail("parallelism.tensor_parallel",
-                      std::to_string(width),
-                      fmt::format("must be <= {}, data_center[{}].gpus_per_node: tensor parallelism "
-                                  "stays in a node",
-                                  dataCenter.gpus_per_node(),
-                                  i));
+            file.Fail(
+                "parallelism.tensor_parallel",
+                std::to_string(width),
+                fmt::format("must be <= {}, data_center[{}].gpus_per_node: tensor parallelism "
+                            "stays in a node",
+                            dataCenter.gpus_per_node(),
+                            i));
         }
     }
 }
@@ -139,7 +140,8 @@ ReplicasOf(const Scenario& scenario)
     std::int64_t left = parallelism.data_parallel();
     for (const auto& dataCenter : scenario.data_center())
     {
-        const auto fit = dataCenter.nodes() * (dataCenter.gpus_per_node() / parallelism.tensor_parallel()) /
+        const auto fit = dataCenter.nodes() *
+                         (dataCenter.gpus_per_node() / parallelism.tensor_parallel()) /
                          parallelism.pipeline_stages();
         const auto here = dataCenter.has_replicas() ? dataCenter.replicas() : std::min(left, fit);
         replicas.push_back(Small(here));
@@ -315,13 +317,14 @@ CheckMemory(const Scenario& scenario,
         if (missing > worst)
         {
             worst = missing;
-            rule = fmt::format("must fit into memory: stage {} needs {:.1f} GB on each {} of {:.1f} GB, "
-                               "{:.1f} GB too much",
-                               stage,
-                               static_cast<double>(needed.Count()) * 1e-9,
-                               gpu.name,
-                               static_cast<double>(gpu.memory.Count()) * 1e-9,
-                               missing * 1e-9);
+            rule = fmt::format(
+                "must fit into memory: stage {} needs {:.1f} GB on each {} of {:.1f} GB, "
+                "{:.1f} GB too much",
+                stage,
+                static_cast<double>(needed.Count()) * 1e-9,
+                gpu.name,
+                static_cast<double>(gpu.memory.Count()) * 1e-9,
+                missing * 1e-9);
         }
     }
     if (worst > 0)
@@ -347,9 +350,9 @@ TimingOn(const std::vector<std::uint32_t>& dataCenterOfStage,
         const auto& gpu = section.gpuOfDataCenter[dataCenterOfStage[stage]];
         try
         {
-            timing.push_back(
-                model.profile ? model.profile->TimeStage(model.spec, share, firstLayer, gpu, execution)
-                              : TimeStage(model.spec, share, gpu, execution));
+            timing.push_back(model.profile ? model.profile->TimeStage(
+                                                 model.spec, share, firstLayer, gpu, execution)
+                                           : TimeStage(model.spec, share, gpu, execution));
         }
         catch (const std::invalid_argument& broken)
         {
@@ -398,9 +401,8 @@ GpusOfDataCenters(const Scenario& scenario, const ScenarioFile& file)
     std::vector<GpuSpec> gpus;
     for (int i = 0; i < scenario.data_center_size(); ++i)
     {
-        gpus.push_back(GpuNamed(scenario.data_center(i).gpu(),
-                                "data_center[" + std::to_string(i) + "].gpu",
-                                file));
+        gpus.push_back(GpuNamed(
+            scenario.data_center(i).gpu(), "data_center[" + std::to_string(i) + "].gpu", file));
     }
     return gpus;
 }

@@ -1,5 +1,5 @@
-// Resolves how the model is spread and scheduled: layers of stages, stages on nodes, the schedule's order,
-// times of a microbatch; and checks that it fits the GPUs' memory.
+// Resolves how the model is spread and scheduled: layers of stages, stages on nodes, the schedule's
+// order, times of a microbatch; and checks that it fits the GPUs' memory.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -22,15 +22,16 @@ struct TrainingSection
     Placement placement;
     ScheduleOrder order;
     std::vector<StageTiming> timing; ///< by stage; empty where replicas are across data centres
-    std::vector<ReplicaHost> replicaHosts; ///< where replicas are across data centres: who runs which, how fast
+    std::vector<ReplicaHost>
+        replicaHosts; ///< where replicas are across data centres: who runs which, how fast
 };
 
 /// Looks up the GPU of each data centre. Throws ConfigError.
-std::vector<GpuSpec> GpusOfDataCenters(const scenario::Scenario& scenario, const ScenarioFile& file);
+std::vector<GpuSpec> GpusOfDataCenters(const scenario::Scenario& scenario,
+                                       const ScenarioFile& file);
 
 /// Fills in layers_per_stage and cell_size. Throws ConfigError.
-TrainingSection ResolveTraining(scenario::Scenario& scenario,
-                                const ModelSection& model,
-                                const ScenarioFile& file);
+TrainingSection
+ResolveTraining(scenario::Scenario& scenario, const ModelSection& model, const ScenarioFile& file);
 
 } // namespace geotrain

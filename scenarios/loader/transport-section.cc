@@ -29,9 +29,8 @@ TypesWhere(const Predicate& holds)
             types.push_back({type.GetName(), type.GetGroupName()});
         }
     }
-    std::sort(types.begin(), types.end(), [](const auto& a, const auto& b) {
-        return a.name < b.name;
-    });
+    std::sort(
+        types.begin(), types.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     return types;
 }
 
@@ -81,8 +80,8 @@ CongestionControls()
 const std::vector<NetworkType>&
 QueueDiscs()
 {
-    static const auto types = TypesWhere(
-        [](ns3::TypeId type) { return type.IsChildOf(ns3::QueueDisc::GetTypeId()); });
+    static const auto types =
+        TypesWhere([](ns3::TypeId type) { return type.IsChildOf(ns3::QueueDisc::GetTypeId()); });
     return types;
 }
 
@@ -101,8 +100,7 @@ ResolveQueueDisc(scenario::WanLink& link, const std::string& field, const Scenar
 {
     if (link.has_queue_disc() && !link.queue_disc().empty())
     {
-        link.set_queue_disc(
-            FullName(link.queue_disc(), QueueDiscs(), "queue disc", field, file));
+        link.set_queue_disc(FullName(link.queue_disc(), QueueDiscs(), "queue disc", field, file));
     }
 }
 

@@ -26,22 +26,26 @@ FolderOf(const fs::path& file)
 Job
 MakeJob(const fs::path& file, const std::string& commandLine)
 {
-    return [file, commandLine](const JobProgress& progress) {
+    return [file, commandLine](const JobProgress& progress)
+    {
         const auto folder = FolderOf(file);
         if (std::freopen((folder / "messages.txt").c_str(), "w", stderr) == nullptr)
         {
             return exitInternal;
         }
         ExitOnTerminate();
-        return ExitCodeOf([&] {
-            RunOptions options;
-            options.folder = folder;
-            options.commandLine = commandLine;
-            options.progress = progress;
-            Run(LoadScenario(ReadScenarioText(file.string()), {{"run.network=PACKET", "--verify"}}),
-                options);
-            return exitDone;
-        });
+        return ExitCodeOf(
+            [&]
+            {
+                RunOptions options;
+                options.folder = folder;
+                options.commandLine = commandLine;
+                options.progress = progress;
+                Run(LoadScenario(ReadScenarioText(file.string()),
+                                 {{"run.network=PACKET", "--verify"}}),
+                    options);
+                return exitDone;
+            });
     };
 }
 
@@ -100,12 +104,13 @@ ReversedRankings(const std::vector<VerifiedPlan>& plans)
             if (a.failure.empty() && b.failure.empty() && a.analyticSeconds < b.analyticSeconds &&
                 a.packetSeconds > b.packetSeconds)
             {
-                reversed.push_back(fmt::format("packets reverse the ranking: plan {} takes {:.6g} s, "
-                                               "plan {} only {:.6g} s",
-                                               first + 1,
-                                               a.packetSeconds,
-                                               second + 1,
-                                               b.packetSeconds));
+                reversed.push_back(
+                    fmt::format("packets reverse the ranking: plan {} takes {:.6g} s, "
+                                "plan {} only {:.6g} s",
+                                first + 1,
+                                a.packetSeconds,
+                                second + 1,
+                                b.packetSeconds));
             }
         }
     }

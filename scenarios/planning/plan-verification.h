@@ -23,14 +23,15 @@ struct VerifiedPlan
     }
 };
 
-/// Runs the scenarios in `files` (folder/NAME.textproto, results to folder/NAME) over packets, `jobs` at once, each in a
-/// process of its own. `analyticSeconds` are theirs.
+/// Runs the scenarios in `files` (folder/NAME.textproto, results to folder/NAME) over packets,
+/// `jobs` at once, each in a process of its own. `analyticSeconds` are theirs.
 std::vector<VerifiedPlan> VerifyPlans(const std::vector<std::filesystem::path>& files,
                                       const std::vector<double>& analyticSeconds,
                                       unsigned jobs,
                                       const std::string& commandLine);
 
-/// "plan 2 is faster than plan 1 over packets (3.1 s, 3.4 s)", one for each pair that packets reverse.
+/// "plan 2 is faster than plan 1 over packets (3.1 s, 3.4 s)", one for each pair that packets
+/// reverse.
 std::vector<std::string> ReversedRankings(const std::vector<VerifiedPlan>& plans);
 
 } // namespace geotrain

@@ -54,8 +54,10 @@ SetPrices(const LoadedScenario& scenario, Cluster& cluster)
         }
         if (!used)
         {
-            throw ConfigError(
-                scenario.file, field, price.region(), "must be the region or the name of a data centre");
+            throw ConfigError(scenario.file,
+                              field,
+                              price.region(),
+                              "must be the region or the name of a data centre");
         }
     }
 }
@@ -123,8 +125,7 @@ AddPaths(const LoadedScenario& scenario, Cluster& cluster)
     {
         for (std::uint32_t to = 0; to < count; ++to)
         {
-            cluster.paths[from].push_back(
-                PathOf(paths, from, to, firstNode[from], firstNode[to]));
+            cluster.paths[from].push_back(PathOf(paths, from, to, firstNode[from], firstNode[to]));
         }
     }
 }
@@ -158,11 +159,11 @@ JobOf(const LoadedScenario& scenario)
     job.model = scenario.model.spec;
     job.recomputation = scenario.model.recomputation;
     job.shardsOptimizer = resolved.parallelism().shard_optimizer();
-    job.globalBatch = static_cast<std::uint64_t>(
-        resolved.plan().has_global_batch()
-            ? resolved.plan().global_batch()
-            : resolved.model().microbatches() * resolved.model().microbatch_size() *
-                  resolved.parallelism().data_parallel());
+    job.globalBatch = static_cast<std::uint64_t>(resolved.plan().has_global_batch()
+                                                     ? resolved.plan().global_batch()
+                                                     : resolved.model().microbatches() *
+                                                           resolved.model().microbatch_size() *
+                                                           resolved.parallelism().data_parallel());
     if (scenario.model.profile)
     {
         const auto* profile = &*scenario.model.profile;
@@ -170,9 +171,8 @@ JobOf(const LoadedScenario& scenario)
         job.timeStage = [profile, model](const StageShare& share,
                                          std::uint32_t firstLayer,
                                          const GpuSpec& gpu,
-                                         const StageExecution& execution) {
-            return profile->TimeStage(*model, share, firstLayer, gpu, execution);
-        };
+                                         const StageExecution& execution)
+        { return profile->TimeStage(*model, share, firstLayer, gpu, execution); };
     }
     return job;
 }

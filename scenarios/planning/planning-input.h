@@ -1,4 +1,5 @@
-// A scenario as the planner's core takes it: the cluster with its prices, the job, and the ranges to search.
+// A scenario as the planner's core takes it: the cluster with its prices, the job, and the ranges
+// to search.
 #pragma once
 
 #include "loader/scenario-loader.h"
@@ -21,8 +22,8 @@ struct PlanningInput
 /// `scenario` is what LoadForPlanning() gives; it must outlive the result. Throws ConfigError.
 PlanningInput MakePlanningInput(const LoadedScenario& scenario);
 
-/// The shape that Algorithm 1 loops over numbers of DP-cells for: the scenario's own parallelism, microbatches, schedule and sharing;
-/// C is parallelism.cell_size, 1 where it isn't set.
+/// The shape that Algorithm 1 loops over numbers of DP-cells for: the scenario's own parallelism,
+/// microbatches, schedule and sharing; C is parallelism.cell_size, 1 where it isn't set.
 TrainingPlan ShapeOf(const LoadedScenario& scenario);
 
 } // namespace geotrain

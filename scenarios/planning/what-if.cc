@@ -92,7 +92,8 @@ std::vector<WhatIf>
 MakeWhatIfs(const Cluster& cluster, const WhatIfRequest& request)
 {
     std::vector<WhatIf> whatIfs;
-    const auto ask = [&](WhatIf::Kind kind, const std::string& question) -> WhatIf& {
+    const auto ask = [&](WhatIf::Kind kind, const std::string& question) -> WhatIf&
+    {
         WhatIf whatIf;
         whatIf.kind = kind;
         whatIf.question = question;

@@ -43,7 +43,8 @@ FrontCurve(const PlanReport& report)
     return curve;
 }
 
-/// What-ifs of one kind, by what they ask about; each with the plan itself as a point where that has one.
+/// What-ifs of one kind, by what they ask about; each with the plan itself as a point where that
+/// has one.
 std::map<std::string, Curve>
 WhatIfCurves(const PlanReport& report)
 {

@@ -1,5 +1,5 @@
-// The figures of `geotrain plan`: throughput against the number of DP-cells, cost against time, and throughput
-// against the values of repeated what-ifs.
+// The figures of `geotrain plan`: throughput against the number of DP-cells, cost against time, and
+// throughput against the values of repeated what-ifs.
 #pragma once
 
 #include "program/plan-report.h"
@@ -9,8 +9,8 @@
 namespace geotrain
 {
 
-/// Writes dp-cells, front, wan-rate and gpus-of-DC as PNG and PDF, as far as `report` has points for them.
-/// Throws TraceError.
+/// Writes dp-cells, front, wan-rate and gpus-of-DC as PNG and PDF, as far as `report` has points
+/// for them. Throws TraceError.
 void DrawPlanFigures(const PlanReport& report, const std::filesystem::path& folder);
 
 } // namespace geotrain

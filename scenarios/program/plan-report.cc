@@ -32,7 +32,15 @@ Seconds(const RankedPlan& plan)
 std::string
 PlansTable(const std::vector<RankedPlan>& plans, const PlanReport& report)
 {
-    TextTable table({"", "iteration s", "estimate s", "sequences/s", "GPUs", "GPU-hours", "egress GB", "dollars", "plan"});
+    TextTable table({"",
+                     "iteration s",
+                     "estimate s",
+                     "sequences/s",
+                     "GPUs",
+                     "GPU-hours",
+                     "egress GB",
+                     "dollars",
+                     "plan"});
     const auto names = NamesOf(report.cluster);
     for (std::size_t rank = 0; rank < plans.size(); ++rank)
     {
@@ -53,14 +61,16 @@ PlansTable(const std::vector<RankedPlan>& plans, const PlanReport& report)
 std::string
 PrunedText(const PlanReport& report)
 {
-    std::string text = fmt::format("{} legal plans of {} sequences an iteration on {} GPUs; {} simulated\n",
-                                   report.search.legal,
-                                   report.globalBatch,
-                                   report.cluster.Gpus(),
-                                   report.search.ranked.size());
+    std::string text =
+        fmt::format("{} legal plans of {} sequences an iteration on {} GPUs; {} simulated\n",
+                    report.search.legal,
+                    report.globalBatch,
+                    report.cluster.Gpus(),
+                    report.search.ranked.size());
     for (const auto& reason : report.search.pruned)
     {
-        text += fmt::format("pruned {}: {}; the nearest: {}\n", reason.count, reason.rule, reason.nearest);
+        text += fmt::format(
+            "pruned {}: {}; the nearest: {}\n", reason.count, reason.rule, reason.nearest);
     }
     return text;
 }
@@ -70,7 +80,8 @@ AtlasText(const PlanReport& report)
 {
     if (!report.atlas)
     {
-        return "Algorithm 1: none for the scenario's own parallelism: " + report.atlasRefusal + "\n";
+        return "Algorithm 1: none for the scenario's own parallelism: " + report.atlasRefusal +
+               "\n";
     }
     const auto names = NamesOf(report.cluster);
     TextTable table({"DP-cells", "sequences/s", "pipeline s", "all-reduce s", "plan"});
@@ -84,7 +95,8 @@ AtlasText(const PlanReport& report)
                       feasible ? Describe(point.plan, names) : "infeasible: " + point.missing});
     }
     std::string text =
-        "Algorithm 1, by the number of DP-cells (the same microbatches a pipeline):\n" + table.Text();
+        "Algorithm 1, by the number of DP-cells (the same microbatches a pipeline):\n" +
+        table.Text();
     if (!report.atlas->best)
     {
         return text + "infeasible with any number of DP-cells\n";
@@ -93,11 +105,12 @@ AtlasText(const PlanReport& report)
     text += fmt::format("best: {} DP-cells\n", best.cells);
     for (const auto& out : report.atlas->leftOut)
     {
-        text += fmt::format("{} is better left out: {} sequences/s without it, {} with it\n",
-                            names[out.dataCenter],
-                            ShortNumber(best.sequencesPerSecond),
-                            out.sequencesPerSecondWithIt > 0 ? ShortNumber(out.sequencesPerSecondWithIt)
-                                                             : "no room for a stage");
+        text +=
+            fmt::format("{} is better left out: {} sequences/s without it, {} with it\n",
+                        names[out.dataCenter],
+                        ShortNumber(best.sequencesPerSecond),
+                        out.sequencesPerSecondWithIt > 0 ? ShortNumber(out.sequencesPerSecondWithIt)
+                                                         : "no room for a stage");
     }
     return text;
 }
@@ -142,7 +155,11 @@ VerifiedText(const PlanReport& report)
         const auto& plan = report.verified[rank];
         if (!plan.failure.empty())
         {
-            table.AddRow({std::to_string(rank + 1), ShortNumber(plan.analyticSeconds), plan.failure, "", ""});
+            table.AddRow({std::to_string(rank + 1),
+                          ShortNumber(plan.analyticSeconds),
+                          plan.failure,
+                          "",
+                          ""});
             continue;
         }
         const double estimate = report.search.ranked[rank].estimate.seconds;
@@ -254,7 +271,8 @@ WhatIfJson(const PlanReport& report)
     const auto& base = report.search.ranked.front();
     for (const auto& answer : report.whatIfs)
     {
-        Json object = {{"question", answer.whatIf.question}, {"feasible", answer.search.has_value()}};
+        Json object = {{"question", answer.whatIf.question},
+                       {"feasible", answer.search.has_value()}};
         if (answer.search)
         {
             const auto& best = answer.search->ranked.front();

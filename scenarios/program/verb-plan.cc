@@ -118,9 +118,8 @@ WritePlans(const PlanReport& report, const LoadedScenario& scenario, std::size_t
     {
         const auto name = fmt::format("plan-{}", rank + 1);
         files.push_back(fs::path(report.folder) / (name + ".textproto"));
-        const auto plan = ScenarioOfPlan(scenario,
-                                         report.search.ranked[rank].plan,
-                                         scenario.resolved.name() + "-" + name);
+        const auto plan = ScenarioOfPlan(
+            scenario, report.search.ranked[rank].plan, scenario.resolved.name() + "-" + name);
         WriteIntoPlace(files.back(), PrintScenario(plan));
     }
     return files;
@@ -187,7 +186,8 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     const auto folder =
         MakeRunFolder(arguments.out, scenario.resolved.name() + "-plan", arguments.force);
     report.folder = folder.string();
-    const RunInfo info(folder, scenario.resolved.name(), scenario.resolved.run().seed(), commandLine);
+    const RunInfo info(
+        folder, scenario.resolved.name(), scenario.resolved.run().seed(), commandLine);
     const auto verified = std::min(arguments.verify, report.search.ranked.size());
     const auto files = WritePlans(report, scenario, std::max<std::size_t>(1, verified));
     if (verified > 0)
@@ -201,9 +201,9 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     }
     Draw(report);
     Print(report, arguments.output);
-    const auto failed = std::find_if(report.verified.begin(), report.verified.end(), [](const auto& plan) {
-        return !plan.failure.empty();
-    });
+    const auto failed = std::find_if(report.verified.begin(),
+                                     report.verified.end(),
+                                     [](const auto& plan) { return !plan.failure.empty(); });
     const int code = failed == report.verified.end() ? exitDone : exitUnfinished;
     info.Finish(code);
     return code;
@@ -219,34 +219,38 @@ AddPlanVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
     verb.add_option("SCENARIO", arguments->scenario, "A .textproto file, or a name of the library")
         ->required();
     AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
-    AddRepeated(verb, "--without", arguments->whatIfs.without, "DC: what if this data centre were not there?");
+    AddRepeated(verb,
+                "--without",
+                arguments->whatIfs.without,
+                "DC: what if this data centre were not there?");
     AddRepeated(verb, "--add", arguments->whatIfs.add, "DC=GPUS: what if it had so many more?");
     AddRepeated(verb,
                 "--wan-rate",
                 arguments->whatIfs.wanRates,
                 "RATE: what if the WAN caps had it? The WAN links where the scenario sets no caps");
-    verb.add_option("--top", arguments->simulated, "Plans that run on the analytic network; default 20")
+    verb.add_option(
+            "--top", arguments->simulated, "Plans that run on the analytic network; default 20")
         ->check(CLI::Range(1, 100000));
     verb.add_option("--verify", arguments->verify, "K: run the best K over packets")
         ->check(CLI::Range(1, 1000));
     verb.add_option("--jobs", arguments->jobs, "Plans that run at a time; default: one a core")
         ->check(CLI::Range(1, 10000));
-    verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-plan-<n>");
+    verb.add_option(
+        "--out", arguments->out, "Folder of the results; default results/<name>-plan-<n>");
     verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
-All plans train the same batch an iteration: plan.global_batch, by default the scenario's own. Prices are the
-scenario's price entries. Writes plan-1.textproto, the winner, which `geotrain run` takes as it is; plans.csv,
-dp-cells.csv and figures/: throughput against the number of DP-cells, cost against time, and throughput against the values
-of repeated --wan-rate and --add.
+All plans train the same batch an iteration: plan.global_batch, by default the scenario's own.
+Prices are the scenario's price entries. Writes plan-1.textproto, the winner, which `geotrain run`
+takes as it is; plans.csv, dp-cells.csv and figures/: throughput against the number of DP-cells,
+cost against time, and throughput against the values of repeated --wan-rate and --add.
 
 Examples:
   geotrain plan three-dc-gpt
   geotrain plan three-dc-gpt --without dc-c --add dc-a=8 --wan-rate 10Gbps
   geotrain plan three-dc-gpt --set plan.tensor_parallel=[1] --verify 3)");
-    verb.callback([arguments, &action, commandLine] {
-        action = [arguments, commandLine] { return Plan(*arguments, commandLine); };
-    });
+    verb.callback([arguments, &action, commandLine]
+                  { action = [arguments, commandLine] { return Plan(*arguments, commandLine); }; });
 }
 
 } // namespace geotrain

@@ -53,7 +53,8 @@ TwoPipelines(const geotrain::TransformerSpec& model)
     inputs.boundary = geotrain::BoundaryActivationBytes(model, 1);
     for (const auto& share : geotrain::SplitEvenly(model, 2))
     {
-        inputs.timing.push_back(geotrain::TimeStage(model, share, *geotrain::FindGpu("A100-80"), {}));
+        inputs.timing.push_back(
+            geotrain::TimeStage(model, share, *geotrain::FindGpu("A100-80"), {}));
         inputs.gradients.push_back(geotrain::StageGradientBytes(model, share));
     }
     return geotrain::BuildStreams(inputs);
@@ -76,7 +77,7 @@ main(int argc, char** argv)
     const auto network = helper.Install(wan);
 
     const auto plan = TwoPipelines(geotrain::MakeGpt("small GPT", 4, 1024, 16, 8192, 1024, false));
-    network->Prepare(geotrain::WarmUpsOf(plan, std::nullopt, true));
+    network->Prepare(geotrain::WarmUpsOf(plan, std::nullopt, [](const auto&) { return true; }));
     geotrain::SpatialSharing carrier(*network);
     geotrain::Executor executor(plan, *network, carrier, {});
     executor.Run(geotrain::Instant::FromNanoseconds(60000000000));
@@ -88,7 +89,7 @@ main(int argc, char** argv)
     network->CheckConservation();
     const auto carried = network->Counters();
     std::cout << "iteration: " << network->GetClock().Now().ToSeconds() << " s\n"
-              << "WAN payload: " << carried.wanPayload.Count() << " bytes, "
-              << carried.wanPackets << " packets\n";
+              << "WAN payload: " << carried.wanPayload.Count() << " bytes, " << carried.wanPackets
+              << " packets\n";
     return 0;
 }

@@ -57,7 +57,8 @@ SetNs3Defaults(const std::vector<std::string>& settings)
     for (const auto& setting : settings)
     {
         const auto [name, value] = SplitAssignment(setting, "--ns3", "");
-        if (!Accepts(*CheckerOf(name), value) || !ns3::Config::SetDefaultFailSafe(name, ns3::StringValue(value)))
+        if (!Accepts(*CheckerOf(name), value) ||
+            !ns3::Config::SetDefaultFailSafe(name, ns3::StringValue(value)))
         {
             throw ConfigError("--ns3", name, value, "is no value of this attribute");
         }

@@ -64,7 +64,8 @@ Results
 RunInAProcess(const std::string& name, const std::vector<Assignment>& assignments)
 {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    const auto folder = fs::path(testing::TempDir()) / (std::string("determinism-") + test->name() + name);
+    const auto folder =
+        fs::path(testing::TempDir()) / (std::string("determinism-") + test->name() + name);
     fs::remove_all(folder);
     fs::create_directories(folder);
     const pid_t child = fork();
@@ -118,9 +119,10 @@ TEST(Determinism, AnotherSeedGivesOtherBytes)
 TEST(Determinism, AnUnrelatedSiteShiftsNoDraw)
 {
     const auto plain = RunInAProcess("plain", {});
-    const auto more = RunInAProcess("more",
-                                    {{"transit_site[0].name=far", ""},
-                                     {"wan_link[1]={from: \"b\" to: \"far\" delay: \"5ms\" loss: 0.01}", ""}});
+    const auto more =
+        RunInAProcess("more",
+                      {{"transit_site[0].name=far", ""},
+                       {"wan_link[1]={from: \"b\" to: \"far\" delay: \"5ms\" loss: 0.01}", ""}});
     EXPECT_EQ(plain.summary, more.summary);
 }
 

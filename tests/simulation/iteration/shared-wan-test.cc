@@ -120,10 +120,12 @@ class SharedWan : public ::testing::Test
         message.source = pipeline;
         message.destination = cellSize + pipeline;
         message.size = Bytes::Of(messageBytes);
-        carrier.Send(message, [this, pipeline](const MessageTimes& times, const std::string& failure) {
-            EXPECT_EQ(failure, "");
-            heard[pipeline] = times;
-        });
+        carrier.Send(message,
+                     [this, pipeline](const MessageTimes& times, const std::string& failure)
+                     {
+                         EXPECT_EQ(failure, "");
+                         heard[pipeline] = times;
+                     });
     }
 
     void Run()

@@ -79,13 +79,13 @@ TEST(AtlasPlanner, ASmallDataCenterIsLeftOut)
     ASSERT_EQ(plan.leftOut.size(), 1u);
     EXPECT_EQ(plan.leftOut[0].dataCenter, 1u);
     EXPECT_GT(plan.leftOut[0].sequencesPerSecondWithIt, 0);
-    EXPECT_LT(plan.leftOut[0].sequencesPerSecondWithIt,
-              plan.curve[*plan.best].sequencesPerSecond);
+    EXPECT_LT(plan.leftOut[0].sequencesPerSecondWithIt, plan.curve[*plan.best].sequencesPerSecond);
 }
 
 TEST(AtlasPlanner, EqualDataCentersAreAllUsed)
 {
-    const auto plan = PlanCells(Shape(4, 4), SmallJob(4, 64), Chain({8, 8}, 1, Duration::Microseconds(1)));
+    const auto plan =
+        PlanCells(Shape(4, 4), SmallJob(4, 64), Chain({8, 8}, 1, Duration::Microseconds(1)));
     ASSERT_TRUE(plan.best.has_value());
     EXPECT_EQ(plan.curve[*plan.best].plan.hosts, (Hosts{{0, 2}, {1, 2}}));
     EXPECT_TRUE(plan.leftOut.empty());
@@ -93,10 +93,10 @@ TEST(AtlasPlanner, EqualDataCentersAreAllUsed)
 
 TEST(AtlasPlanner, RefusesWhatCannotBe)
 {
-    const auto refuse = [](const Cluster& cluster, std::uint32_t stages) {
-        return RefusalOf([&] { PlanCells(Shape(stages, 1), SmallJob(4, 64), cluster); });
-    };
-    EXPECT_EQ(refuse(Chain({0, 0}, 8), 1), "there must be at least one GPU; the data centres have none");
+    const auto refuse = [](const Cluster& cluster, std::uint32_t stages)
+    { return RefusalOf([&] { PlanCells(Shape(stages, 1), SmallJob(4, 64), cluster); }); };
+    EXPECT_EQ(refuse(Chain({0, 0}, 8), 1),
+              "there must be at least one GPU; the data centres have none");
     EXPECT_NE(refuse(Chain({4}, 8), 5).find("stages must be from 1 to the model's 4 layers"),
               std::string::npos);
     Cluster priced = Chain({4}, 8);
@@ -104,7 +104,8 @@ TEST(AtlasPlanner, RefusesWhatCannotBe)
     EXPECT_EQ(refuse(priced, 1), "data centre a: a price must be >= 0");
     Cluster apart = Chain({4, 4}, 8);
     apart.paths[0][1].reset();
-    EXPECT_EQ(refuse(apart, 1), "the WAN must connect all data centres; there is no path from a to b");
+    EXPECT_EQ(refuse(apart, 1),
+              "the WAN must connect all data centres; there is no path from a to b");
 }
 
 } // namespace

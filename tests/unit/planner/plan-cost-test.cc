@@ -93,7 +93,8 @@ TEST(PlanCost, HierarchicalReplicasSendLessOverTheWanThanAFlatRing)
     StageTables tables(job, cluster);
     const auto& table = tables.Of(2, 2, 1);
     // 2(D-1)/D = 1 of the gradients against 2(n-1)/n = 1.5.
-    const auto flat = EgressBytesByDataCenter(TwoDataCenters(CrossDc::ReplicasFlat), cluster, table);
+    const auto flat =
+        EgressBytesByDataCenter(TwoDataCenters(CrossDc::ReplicasFlat), cluster, table);
     const auto split =
         EgressBytesByDataCenter(TwoDataCenters(CrossDc::ReplicasHierarchical), cluster, table);
     EXPECT_NEAR(split[0] / flat[0], 1 / 1.5, 1e-12);

@@ -32,8 +32,9 @@ InFlightOf(const TrainingPlan& plan)
     std::vector<std::uint32_t> inFlight;
     for (std::uint32_t stage = 0; stage < plan.pipelineStages; ++stage)
     {
-        inFlight.push_back(FindPlannableSchedule(plan.schedule)
-                               ->inFlight(stage, plan.pipelineStages, plan.microbatches, plan.warmupFactor));
+        inFlight.push_back(
+            FindPlannableSchedule(plan.schedule)
+                ->inFlight(stage, plan.pipelineStages, plan.microbatches, plan.warmupFactor));
     }
     return inFlight;
 }
@@ -42,7 +43,8 @@ InFlightOf(const TrainingPlan& plan)
 StageTimer
 EqualStages()
 {
-    return [](const StageShare&, std::uint32_t, const GpuSpec&, const StageExecution&) {
+    return [](const StageShare&, std::uint32_t, const GpuSpec&, const StageExecution&)
+    {
         return StageTiming{Duration::Milliseconds(10),
                            Duration(),
                            Duration::Milliseconds(10),
@@ -71,11 +73,8 @@ struct EqualStagesCase
     PlanEstimate Estimate() const
     {
         StageTables tables(job, cluster);
-        return EstimatePlan(plan,
-                            job,
-                            cluster,
-                            tables.Of(plan.pipelineStages, 1, 1),
-                            InFlightOf(plan));
+        return EstimatePlan(
+            plan, job, cluster, tables.Of(plan.pipelineStages, 1, 1), InFlightOf(plan));
     }
 
     double Simulated() const
@@ -114,7 +113,8 @@ TEST(PlanEstimate, TheWanSetsThePaceWhereMessagesTakeLongerThanWork)
 {
     EqualStagesCase one(2, 64, "gpipe");
     one.cluster.caps.nodePair = BitRate::BitsPerSecond(1000000000);
-    // S = 16.8 MB at 1 Gbit/s: o = 134 ms > F, B. Forward and backward each take m o, give or take a message.
+    // S = 16.8 MB at 1 Gbit/s: o = 134 ms > F, B. Forward and backward each take m o, give or take
+    // a message.
     const double o = 2048.0 * 4096 * 2 * 8 / 1e9;
     EXPECT_NEAR(one.Estimate().pipelineSeconds, 2 * 64 * o, 2 * o);
     EXPECT_NEAR(one.Simulated(), one.Estimate().seconds, 0.02 * one.Simulated()); // 1 message of 64
@@ -125,7 +125,8 @@ TEST(PlanSimulation, OneOfAlikeCellsStandsForAll)
     for (const WanSharing sharing : {WanSharing::Spatial, WanSharing::Temporal})
     {
         Cluster cluster = Chain({8, 8}, 1);
-        cluster.linkRates.assign(cluster.linkRates.size(), BitRate::GigabitsPerSecond(10)); // shared by all
+        cluster.linkRates.assign(cluster.linkRates.size(),
+                                 BitRate::GigabitsPerSecond(10)); // shared by all
         const TrainingJob job = SmallJob(4, 64);
         TrainingPlan plan = OneStageEach(2, 8, "1f1b");
         plan.dataParallel = 8;

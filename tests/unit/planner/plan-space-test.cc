@@ -37,10 +37,12 @@ VisitAll(const PlanSpace& space, const TrainingJob& job, const Cluster& cluster)
 {
     Visited visited;
     StageTables tables(job, cluster);
-    visited.reasons = VisitPlans(
-        space, job, cluster, tables, [&visited](const TrainingPlan& plan, const auto&, const auto&) {
-            visited.plans.push_back(plan);
-        });
+    visited.reasons = VisitPlans(space,
+                                 job,
+                                 cluster,
+                                 tables,
+                                 [&visited](const TrainingPlan& plan, const auto&, const auto&)
+                                 { visited.plans.push_back(plan); });
     return visited;
 }
 
@@ -115,13 +117,15 @@ TEST(PlanSpace, StagesThatRemainSayHowManyGpusAreMissing)
     EXPECT_TRUE(visited.plans.empty());
     // Two replicas of a stage share a data centre: a has room for one stage, b for none.
     EXPECT_EQ(visited.Reason("no room")->nearest,
-              "PP 2 DP 2 TP 1, microbatch 1: the data centres chosen have room for 1 of 2 stages, 2 GPUs are "
+              "PP 2 DP 2 TP 1, microbatch 1: the data centres chosen have room for 1 of 2 stages, "
+              "2 GPUs are "
               "missing");
 }
 
 TEST(PlanSpace, AStageThatDoesNotFitSaysWhichAndByHowMuch)
 {
-    const TrainingJob job = SmallJob(64, 8); // 12.9 billion parameters, 18 bytes each: 232 GB on two GPUs
+    const TrainingJob job =
+        SmallJob(64, 8); // 12.9 billion parameters, 18 bytes each: 232 GB on two GPUs
     const Cluster cluster = Chain({4}, 1);
     const auto visited = VisitAll(OneOfEach(), job, cluster);
     EXPECT_TRUE(visited.plans.empty());
@@ -133,7 +137,8 @@ TEST(PlanSpace, AStageThatDoesNotFitSaysWhichAndByHowMuch)
                   "1f1b needs %.1f GB on stage 0, %.1f GB more than A100-80 has",
                   static_cast<double>(needed[0].Count()) * 1e-9,
                   static_cast<double>(needed[0].Count()) * 1e-9 - 80);
-    EXPECT_EQ(visited.Reason("memory")->nearest, std::string("PP 2 DP 2 TP 1, microbatch 1: ") + text);
+    EXPECT_EQ(visited.Reason("memory")->nearest,
+              std::string("PP 2 DP 2 TP 1, microbatch 1: ") + text);
 }
 
 TEST(PlanSpace, ShardedOptimizerStateMakesAStageFit)
@@ -154,7 +159,8 @@ TEST(PlanSpace, MemoryIsThatOfTheGpuThatHostsTheStage)
     cluster.dataCenters[0].gpu = *FindGpu("V100-16");
     PlanSpace space = OneOfEach();
     space.dataParallel = {1};
-    // A stage of 8 layers: 1.6 billion parameters and an embedding, 32 GB. Fits A100-80 and no V100-16.
+    // A stage of 8 layers: 1.6 billion parameters and an embedding, 32 GB. Fits A100-80 and no
+    // V100-16.
     const auto visited = VisitAll(space, SmallJob(16, 4), cluster);
     EXPECT_TRUE(visited.plans.empty());
     EXPECT_NE(visited.Reason("memory")->nearest.find("V100-16"), std::string::npos);
@@ -206,9 +212,8 @@ TEST(PlanSpace, AsynchronousSchedulesAreNotInTheDefault)
 
 TEST(PlanSpace, RefusesUnknownSchedulesAndZeros)
 {
-    const auto refusal = [](const PlanSpace& space) {
-        return RefusalOf([&] { VisitAll(space, SmallJob(4, 8), Chain({4}, 1)); });
-    };
+    const auto refusal = [](const PlanSpace& space)
+    { return RefusalOf([&] { VisitAll(space, SmallJob(4, 8), Chain({4}, 1)); }); };
     PlanSpace space = OneOfEach();
     space.schedules = {"fastest"};
     EXPECT_EQ(refusal(space), "schedule fastest is none that a planner compares");

@@ -12,8 +12,8 @@
 namespace geotrain
 {
 
-/// `nodesOf` nodes of `gpusPerNode` A100-80 each, in a chain with `delay` one way and a link of 100 Gbit/s between
-/// neighbours, 5 Gbit/s a node pair, 100 Gbit/s NICs.
+/// `nodesOf` nodes of `gpusPerNode` A100-80 each, in a chain with `delay` one way and a link of 100
+/// Gbit/s between neighbours, 5 Gbit/s a node pair, 100 Gbit/s NICs.
 inline Cluster
 Chain(const std::vector<std::uint32_t>& nodesOf,
       std::uint32_t gpusPerNode,
@@ -33,7 +33,8 @@ Chain(const std::vector<std::uint32_t>& nodesOf,
         cluster.dataCenters.push_back(dataCenter);
     }
     const std::size_t count = nodesOf.size();
-    cluster.linkRates.assign(2 * count, BitRate::GigabitsPerSecond(100)); // 2i: i to i+1; 2i+1: back
+    cluster.linkRates.assign(2 * count,
+                             BitRate::GigabitsPerSecond(100)); // 2i: i to i+1; 2i+1: back
     cluster.paths.assign(count, std::vector<std::optional<Cluster::Path>>(count));
     for (std::size_t from = 0; from < count; ++from)
     {

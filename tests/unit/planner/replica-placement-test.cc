@@ -29,10 +29,17 @@ TEST(ReplicaPlacement, APipelineStaysInOneDataCenter)
 TEST(ReplicaPlacement, SaysWhatIsMissingWhere)
 {
     const PlacementRequest request{{{"a", 3, 1, {}}, {"b", 2, 1, {}}}, 2, 3, 1};
-    EXPECT_EQ(RefusalOf([&] { PlaceReplicas(request, {2, 1}); }),
-              "data centre a: 2 replicas need 4 GPUs (pipeline_stages x tensor_parallel = 2 x 1 a replica, a "
+    EXPECT_EQ(RefusalOf(
+                  [&] {
+                      PlaceReplicas(request, {2, 1});
+                  }),
+              "data centre a: 2 replicas need 4 GPUs (pipeline_stages x tensor_parallel = 2 x 1 a "
+              "replica, a "
               "tensor-parallel group in one node); it has 3 nodes of 1");
-    EXPECT_EQ(RefusalOf([&] { PlaceReplicas(request, {1, 1}); }),
+    EXPECT_EQ(RefusalOf(
+                  [&] {
+                      PlaceReplicas(request, {1, 1});
+                  }),
               "the data centres' replicas must add up to 3, not 2");
 }
 
@@ -78,7 +85,10 @@ TEST(HierarchicalAllReduce, LeavesAGroupInsideADataCenterAlone)
 TEST(HierarchicalAllReduce, RefusesUnequalNumbersOfMembers)
 {
     ExecutionPlan plan = FourWorkersReduce(Bytes::Of(100));
-    EXPECT_EQ(RefusalOf([&] { UseHierarchicalAllReduce(plan, {0, 0, 0, 1}); }),
+    EXPECT_EQ(RefusalOf(
+                  [&] {
+                      UseHierarchicalAllReduce(plan, {0, 0, 0, 1});
+                  }),
               "a hierarchical all-reduce needs as many replicas in each data centre, not 3 and 1");
 }
 

@@ -1,4 +1,5 @@
-// ZeRO-1: the optimiser's state and its step are shared out over the replicas (Rajbhandari et al. 2020, P_os).
+// ZeRO-1: the optimiser's state and its step are shared out over the replicas (Rajbhandari et al.
+// 2020, P_os).
 #include "planner-fixture.h"
 
 #include "planner/stage-table.h"
@@ -19,7 +20,8 @@ TEST(Zero1, StateIsSixBytesAParameterAndTwelveOverTheReplicas)
     {
         const auto memory = MemoryOfStage(model, share, 1, 2, Recomputation::Full, 1, replicas);
         // (2 + 4 + 12/n) bytes a parameter over a tensor-parallel group of 2; rounded to a byte.
-        EXPECT_NEAR(static_cast<double>(memory.state.Count()), parameters * (6 + 12.0 / replicas) / 2, 1);
+        EXPECT_NEAR(
+            static_cast<double>(memory.state.Count()), parameters * (6 + 12.0 / replicas) / 2, 1);
     }
 }
 

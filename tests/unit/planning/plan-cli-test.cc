@@ -1,4 +1,5 @@
-// `geotrain plan` end to end: the winner runs as it is, what-ifs differ, bad input ends with exit 1.
+// `geotrain plan` end to end: the winner runs as it is, what-ifs differ, bad input ends with
+// exit 1.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -60,8 +61,8 @@ price { region: "b" dollars_per_gpu_hour: 3 dollars_per_egress_gb: 0.05 }
     {
         const auto out = m_folder / "stdout.txt";
         const auto error = m_folder / "stderr.txt";
-        const auto command = "cd '" + m_folder.string() + "' && '" GEOTRAIN_PROGRAM "' " + arguments + " >'" +
-                             out.string() + "' 2>'" + error.string() + "'";
+        const auto command = "cd '" + m_folder.string() + "' && '" GEOTRAIN_PROGRAM "' " +
+                             arguments + " >'" + out.string() + "' 2>'" + error.string() + "'";
         const int status = std::system(command.c_str());
         return {WEXITSTATUS(status), Contents(out), Contents(error)};
     }
@@ -96,8 +97,9 @@ TEST_F(PlanCli, VerifyRunsTheBestOverPackets)
     for (const auto& verified : plan["verified"])
     {
         EXPECT_GT(verified["packets_s"], 0);
-        EXPECT_DOUBLE_EQ(verified["error"].get<double>(),
-                         verified["analytic_s"].get<double>() / verified["packets_s"].get<double>() - 1);
+        EXPECT_DOUBLE_EQ(
+            verified["error"].get<double>(),
+            verified["analytic_s"].get<double>() / verified["packets_s"].get<double>() - 1);
     }
     EXPECT_TRUE(fs::exists(m_folder / "p/plan-2/trace.pb"));
 }
@@ -121,7 +123,8 @@ TEST_F(PlanCli, WhatIfsAreDifferencesToThePlan)
 TEST_F(PlanCli, WritesTheRankingAndTheCurve)
 {
     EXPECT_EQ(Geotrain("plan small.textproto --top 3 --out p").code, 0);
-    EXPECT_EQ(Contents(m_folder / "p/plans.csv").rfind("rank,iteration_time_s,estimate_s,gpus,", 0), 0u);
+    EXPECT_EQ(Contents(m_folder / "p/plans.csv").rfind("rank,iteration_time_s,estimate_s,gpus,", 0),
+              0u);
     EXPECT_EQ(Contents(m_folder / "p/dp-cells.csv").rfind("dp_cells,sequences_per_s,", 0), 0u);
     EXPECT_TRUE(fs::exists(m_folder / "p/run-info.json"));
 }
@@ -130,7 +133,8 @@ TEST_F(PlanCli, AnInfeasiblePlanSaysWhatIsMissing)
 {
     const auto gpus = Geotrain("plan small.textproto --set plan.data_parallel=[8] --out p");
     EXPECT_EQ(gpus.code, 1);
-    EXPECT_NE(gpus.error.find("needs 8 GPUs, 4 more than there are"), std::string::npos) << gpus.error;
+    EXPECT_NE(gpus.error.find("needs 8 GPUs, 4 more than there are"), std::string::npos)
+        << gpus.error;
     const auto memory =
         Geotrain("plan small.textproto --set model.transformer.hidden=65536 --out p");
     EXPECT_EQ(memory.code, 1);
@@ -157,7 +161,8 @@ TEST_F(PlanCli, ADisconnectedWanEndsWithExitOne)
 {
     std::ofstream(m_folder / "apart.textproto")
         << "model { catalogue: \"gpt-a\" }\n"
-           "data_center { name: \"a\" nodes: 1 gpu: \"H100\" }\ndata_center { name: \"b\" nodes: 1 gpu: \"H100\" }\n";
+           "data_center { name: \"a\" nodes: 1 gpu: \"H100\" }\ndata_center { name: \"b\" nodes: 1 "
+           "gpu: \"H100\" }\n";
     const auto outcome = Geotrain("plan apart.textproto --out p");
     EXPECT_EQ(outcome.code, 1);
     EXPECT_FALSE(outcome.error.empty());

@@ -1,9 +1,10 @@
-// From a scenario to the planner's input, and from a plan to a scenario that loads and runs as the planner said.
-#include "planning/plan-scenario.h"
-#include "planning/planning-input.h"
-#include "planning/plan-verification.h"
-#include "planning/what-if.h"
+// From a scenario to the planner's input, and from a plan to a scenario that loads and runs as the
+// planner said.
 #include "planner/plan-search.h"
+#include "planning/plan-scenario.h"
+#include "planning/plan-verification.h"
+#include "planning/planning-input.h"
+#include "planning/what-if.h"
 #include "units/config-error.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +57,8 @@ TEST(PlanningInput, TakesTheClusterFromTheScenario)
     EXPECT_EQ(cluster.dataCenters[0].dollarsPerGpuHour, 2);
     EXPECT_EQ(cluster.dataCenters[1].dollarsPerGpuHour, 0);
     EXPECT_EQ(cluster.dataCenters[2].dollarsPerGpuHour, 1); // by the data centre's name
-    // c to b to a: link 1 backward, then link 0 backward; each direction of a link has its own rate.
+    // c to b to a: link 1 backward, then link 0 backward; each direction of a link has its own
+    // rate.
     EXPECT_EQ(cluster.paths[2][0]->links, (std::vector<std::size_t>{3, 1}));
     EXPECT_EQ(cluster.linkRates[3], BitRate::GigabitsPerSecond(20));
     // Both halves of each site's 10 us, and 5 ms of WAN.
@@ -73,8 +75,8 @@ TEST(PlanningInput, TheBatchIsTheScenariosOwnUnlessThePlanSaysOtherwise)
 
 TEST(PlanningInput, WrittenRangesTakeThePlaceOfTheDefaults)
 {
-    const auto scenario = LoadForPlanning(
-        Text("plan { pipeline_stages: [1, 3] schedule: \"gpipe\" sharing: TEMPORAL across: REPLICAS }"));
+    const auto scenario = LoadForPlanning(Text(
+        "plan { pipeline_stages: [1, 3] schedule: \"gpipe\" sharing: TEMPORAL across: REPLICAS }"));
     const auto space = MakePlanningInput(scenario).space;
     EXPECT_EQ(space.pipelineStages, (std::vector<std::uint32_t>{1, 3}));
     EXPECT_EQ(space.schedules, (std::vector<std::string>{"gpipe"}));
@@ -84,15 +86,17 @@ TEST(PlanningInput, WrittenRangesTakeThePlaceOfTheDefaults)
 
 TEST(PlanningInput, RefusesPricesThatBelongToNobodyOrAreNegative)
 {
-    EXPECT_EQ(ErrorOf([] {
-                  const auto scenario = LoadForPlanning(Text("price { region: \"mars\" }"));
-                  MakePlanningInput(scenario);
-              }),
-              "plan.textproto: price[2].region: \"mars\" must be the region or the name of a data centre");
-    EXPECT_EQ(ErrorOf([] {
-                  LoadForPlanning(Text("price { region: \"b\" dollars_per_gpu_hour: -1 }"));
-              }),
-              "plan.textproto: price[2].dollars_per_gpu_hour: \"-1\" must be >= 0");
+    EXPECT_EQ(ErrorOf(
+                  []
+                  {
+                      const auto scenario = LoadForPlanning(Text("price { region: \"mars\" }"));
+                      MakePlanningInput(scenario);
+                  }),
+              "plan.textproto: price[2].region: \"mars\" must be the region or the name of a data "
+              "centre");
+    EXPECT_EQ(
+        ErrorOf([] { LoadForPlanning(Text("price { region: \"b\" dollars_per_gpu_hour: -1 }")); }),
+        "plan.textproto: price[2].dollars_per_gpu_hour: \"-1\" must be >= 0");
 }
 
 TEST(PlanScenario, EveryPlanOfASearchLoadsAsAScenario)
@@ -143,20 +147,21 @@ TEST(WhatIfs, ChangeTheClusterAsAsked)
     EXPECT_EQ(whatIfs[0].cluster.Gpus(), 6u);
     EXPECT_EQ(whatIfs[1].cluster.dataCenters[2].nodes, 4u);
     EXPECT_EQ(whatIfs[2].cluster.caps.nodePair, BitRate::GigabitsPerSecond(5));
-    EXPECT_EQ(whatIfs[2].cluster.linkRates[0], BitRate::GigabitsPerSecond(10)); // the cap is what binds
+    EXPECT_EQ(whatIfs[2].cluster.linkRates[0],
+              BitRate::GigabitsPerSecond(10)); // the cap is what binds
 }
 
 TEST(WhatIfs, RefuseWhatIsNotThere)
 {
     const auto scenario = LoadForPlanning(Text());
     const auto cluster = MakePlanningInput(scenario).cluster;
-    const auto error = [&cluster](const WhatIfRequest& request) {
-        return ErrorOf([&] { MakeWhatIfs(cluster, request); });
-    };
+    const auto error = [&cluster](const WhatIfRequest& request)
+    { return ErrorOf([&] { MakeWhatIfs(cluster, request); }); };
     EXPECT_NE(error({{"d"}, {}, {}}).find("--without: \"d\" is no data centre of the scenario"),
               std::string::npos);
-    EXPECT_NE(error({{}, {"c=3"}, {}}).find("a positive multiple of the data centre's 2 GPUs a node"),
-              std::string::npos);
+    EXPECT_NE(
+        error({{}, {"c=3"}, {}}).find("a positive multiple of the data centre's 2 GPUs a node"),
+        std::string::npos);
     EXPECT_NE(error({{}, {"c=-2"}, {}}).find("--add"), std::string::npos);
     EXPECT_NE(error({{}, {}, {"fast"}}).find("--wan-rate"), std::string::npos);
     EXPECT_NE(error({{}, {}, {"0bps"}}).find("--wan-rate"), std::string::npos);

@@ -80,17 +80,20 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
     const auto outcome = Geotrain("paln x");
     EXPECT_EQ(outcome.code, 1);
     EXPECT_EQ(outcome.error,
-              "geotrain: \"paln\" is no verb; the verbs are run, compare, figures, export, check, schedule, "
+              "geotrain: \"paln\" is no verb; the verbs are run, compare, figures, export, check, "
+              "schedule, "
               "timing, list\n");
 }
 
 TEST_F(Cli, EveryVerbTeachesWithExamples)
 {
-    for (const auto* verb : {"run", "compare", "figures", "export", "check", "schedule", "timing", "list"})
+    for (const auto* verb :
+         {"run", "compare", "figures", "export", "check", "schedule", "timing", "list"})
     {
         const auto outcome = Geotrain(std::string(verb) + " --help");
         EXPECT_EQ(outcome.code, 0) << verb;
-        EXPECT_NE(outcome.out.find("Examples:\n  geotrain " + std::string(verb)), std::string::npos) << verb;
+        EXPECT_NE(outcome.out.find("Examples:\n  geotrain " + std::string(verb)), std::string::npos)
+            << verb;
     }
 }
 
@@ -98,10 +101,11 @@ TEST_F(Cli, RunLeavesAFolderThatExplainsItself)
 {
     for (const auto* network : {"analytic", "packet"})
     {
-        const auto outcome =
-            Geotrain("run small.textproto --network " + std::string(network) + " --json --out " + network);
+        const auto outcome = Geotrain("run small.textproto --network " + std::string(network) +
+                                      " --json --out " + network);
         ASSERT_EQ(outcome.code, 0) << outcome.error;
-        for (const auto* file : {"scenario.textproto", "trace.pb", "summary.csv", "run-info.json", "figures"})
+        for (const auto* file :
+             {"scenario.textproto", "trace.pb", "summary.csv", "run-info.json", "figures"})
         {
             EXPECT_TRUE(fs::exists(m_folder / network / file)) << file;
         }
@@ -227,7 +231,8 @@ TEST_F(Cli, AVariantThatFailsLeavesTheOthers)
         "compare small.textproto --network analytic --vary model.microbatches=2,-2,4 --out c");
     EXPECT_EQ(outcome.code, 1);
     EXPECT_EQ(outcome.error,
-              "variant microbatches=-2: exit 1: small.textproto: model.microbatches: \"-2\" must be >= 1\n");
+              "variant microbatches=-2: exit 1: small.textproto: model.microbatches: \"-2\" must "
+              "be >= 1\n");
     const auto csv = Contents(m_folder / "c/comparison.csv");
     EXPECT_EQ(Lines(csv), 4) << csv;
     EXPECT_NE(csv.find("\nmicrobatches=4,4,0."), std::string::npos) << csv;
@@ -235,11 +240,12 @@ TEST_F(Cli, AVariantThatFailsLeavesTheOthers)
 
 TEST_F(Cli, SeedsGiveMeanAndInterval)
 {
-    const auto outcome = Geotrain(
-        "compare small.textproto --network analytic --set run.compute_jitter=0.1 --seeds 1..3 --out c --quiet");
+    const auto outcome = Geotrain("compare small.textproto --network analytic --set "
+                                  "run.compute_jitter=0.1 --seeds 1..3 --out c --quiet");
     ASSERT_EQ(outcome.code, 0) << outcome.error;
     EXPECT_EQ(outcome.out, "");
-    EXPECT_NE(Contents(m_folder / "c/comparison.csv").find(",iteration_time_s_ci95,"), std::string::npos);
+    EXPECT_NE(Contents(m_folder / "c/comparison.csv").find(",iteration_time_s_ci95,"),
+              std::string::npos);
     EXPECT_TRUE(fs::exists(m_folder / "c/plain/seed-3/trace.pb"));
 }
 
@@ -280,7 +286,8 @@ TEST_F(Cli, TimingSpeaksJson)
 
 TEST_F(Cli, ListsAreThereWithSources)
 {
-    for (const auto* kind : {"gpus", "models", "schedules", "congestion-controls", "regions", "scenarios"})
+    for (const auto* kind :
+         {"gpus", "models", "schedules", "congestion-controls", "regions", "scenarios"})
     {
         const auto outcome = Geotrain(std::string("list ") + kind + " --json");
         ASSERT_EQ(outcome.code, 0) << outcome.error;

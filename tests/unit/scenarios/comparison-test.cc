@@ -56,7 +56,8 @@ TEST(Seeds, AreRangesOrLists)
 {
     EXPECT_EQ(ParseSeeds("2..4"), (std::vector<std::int64_t>{2, 3, 4}));
     EXPECT_EQ(ParseSeeds("7,1"), (std::vector<std::int64_t>{7, 1}));
-    for (const auto* bad : {"", "0", "3..1", "a", "1..", "..2", "1,1", "1,", "-1..2", "1..99999999"})
+    for (const auto* bad :
+         {"", "0", "3..1", "a", "1..", "..2", "1,1", "1,", "-1..2", "1..99999999"})
     {
         EXPECT_THROW(ParseSeeds(bad), ConfigError) << bad;
     }
@@ -99,7 +100,8 @@ TEST(ComparisonTable, SeedsGiveMeansAndIntervals)
     const ComparisonTable table({}, {{"a", {}, 0, "", {SummaryWith(4), SummaryWith(6)}}});
     const auto csv = table.Csv();
     EXPECT_EQ(csv.substr(0, csv.find('\n')),
-              "variant,iteration_time_s,gpu_utilization,speedup,iteration_time_s_ci95,gpu_utilization_ci95");
+              "variant,iteration_time_s,gpu_utilization,speedup,iteration_time_s_ci95,gpu_"
+              "utilization_ci95");
     EXPECT_EQ(table.Means()[0].second.metrics[0].value, 5);
 }
 
@@ -115,11 +117,13 @@ TEST(JobPool, ReportsEachExitCodeAndLetsTheOthersFinish)
 {
     const std::vector<Job> jobs{[](const JobProgress&) { return 0; },
                                 [](const JobProgress&) { return 2; },
-                                [](const JobProgress&) -> int {
+                                [](const JobProgress&) -> int
+                                {
                                     raise(SIGKILL);
                                     return 0;
                                 },
-                                [](const JobProgress& progress) {
+                                [](const JobProgress& progress)
+                                {
                                     progress(1);
                                     return 0;
                                 }};

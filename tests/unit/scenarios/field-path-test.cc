@@ -112,23 +112,24 @@ TEST(FieldPath, OneSourceOfTheModelReplacesAnother)
 
 TEST(FieldPath, RefusesWhatTheSchemaDoesNotHave)
 {
-    const std::pair<const char*, const char*> bad[] = {{"", "1"},
-                                                       {"model", "1"},
-                                                       {"model.", "1"},
-                                                       {"model..x", "1"},
-                                                       {"modle.x", "1"},
-                                                       {"mtu.x", "1"},
-                                                       {"mtu[0]", "1"},
-                                                       {"mtu", "many"},
-                                                       {"mtu", "1 name: \"x\""},
-                                                       {"wan_link.delay", "1ms"},
-                                                       {"wan_link[-1].delay", "1ms"},
-                                                       {"wan_link[x].delay", "1ms"},
-                                                       {"wan_link[0", "1ms"},
-                                                       {"wan_link[1].delay", "1ms"},
-                                                       {"wan_link[99999999999].delay", "1ms"},
-                                                       {"parallelism.layers_per_stage[0]", "[1, 2]"},
-                                                       {"sharing", "SOMETIMES"}};
+    const std::pair<const char*, const char*> bad[] = {
+        {"", "1"},
+        {"model", "1"},
+        {"model.", "1"},
+        {"model..x", "1"},
+        {"modle.x", "1"},
+        {"mtu.x", "1"},
+        {"mtu[0]", "1"},
+        {"mtu", "many"},
+        {"mtu", "1 name: \"x\""},
+        {"wan_link.delay", "1ms"},
+        {"wan_link[-1].delay", "1ms"},
+        {"wan_link[x].delay", "1ms"},
+        {"wan_link[0", "1ms"},
+        {"wan_link[1].delay", "1ms"},
+        {"wan_link[99999999999].delay", "1ms"},
+        {"parallelism.layers_per_stage[0]", "[1, 2]"},
+        {"sharing", "SOMETIMES"}};
     for (const auto& [path, value] : bad)
     {
         scenario::Scenario scenario;

@@ -105,7 +105,17 @@ TEST(QueueSize, UnderstandsProductsPacketsAndBytes)
 
 TEST(QueueSize, RefusesTheRest)
 {
-    for (const auto* text : {"", "bdp", "-1bdp", "0packets", "1.5packets", "nanbdp", "1e9bdp", "4", "4Gbps", "infbdp", "-4MB"})
+    for (const auto* text : {"",
+                             "bdp",
+                             "-1bdp",
+                             "0packets",
+                             "1.5packets",
+                             "nanbdp",
+                             "1e9bdp",
+                             "4",
+                             "4Gbps",
+                             "infbdp",
+                             "-4MB"})
     {
         EXPECT_THROW(ParseQueueSize(text), std::invalid_argument) << text;
     }

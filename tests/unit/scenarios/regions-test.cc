@@ -95,10 +95,10 @@ TEST(Regions, ADelayThatIsWrittenGoesBeforeTheRegions)
 
 TEST(Regions, TwoDataCentresOfOneRegionNeedADelay)
 {
-    EXPECT_NE(ErrorOfSmall({"wan_link[0].delay=",
-                            "data_center[0].region=eastus",
-                            "data_center[1].region=eastus"}),
-              "");
+    EXPECT_NE(
+        ErrorOfSmall(
+            {"wan_link[0].delay=", "data_center[0].region=eastus", "data_center[1].region=eastus"}),
+        "");
 }
 
 } // namespace

@@ -25,9 +25,11 @@ TEST(ResolvedScenario, LoadsToItself)
 {
     ExpectFixpoint(LoadSmall());
     ExpectFixpoint(LoadSmall({"sharing=TEMPORAL", "run.compute_jitter=0.05"}));
-    ExpectFixpoint(LoadSmall(
-        {"wan_link[0].delay=", "data_center[0].region=eastus", "data_center[1].region=westeurope"}));
-    ExpectFixpoint(LoadSmall({"wan_link[0].queue_disc=FqCoDelQueueDisc", "wan_link[0].queue=100packets"}));
+    ExpectFixpoint(LoadSmall({"wan_link[0].delay=",
+                              "data_center[0].region=eastus",
+                              "data_center[1].region=westeurope"}));
+    ExpectFixpoint(
+        LoadSmall({"wan_link[0].queue_disc=FqCoDelQueueDisc", "wan_link[0].queue=100packets"}));
 }
 
 TEST(ResolvedScenario, OfEachLibraryScenarioLoadsToItself)
@@ -98,15 +100,15 @@ TEST(ResolvedScenario, ADataCentreTakesThePlaceOfItsSite)
     auto text = SmallScenarioText();
     text += "transit_site { name: \"X\" latitude: 0 longitude: 0 }\n"
             "transit_site { name: \"b\" latitude: 0 longitude: 9 }\n";
-    const auto loaded = LoadScenario(AsText(text),
-                                     {{"wan_link[0].from=X", ""},
-                                      {"wan_link[0].delay=", ""},
-                                      {"data_center[0].at=X", ""}});
+    const auto loaded = LoadScenario(
+        AsText(text),
+        {{"wan_link[0].from=X", ""}, {"wan_link[0].delay=", ""}, {"data_center[0].at=X", ""}});
     ASSERT_EQ(loaded.topology.sites.size(), 2U);
     EXPECT_EQ(loaded.topology.links[0].from, 0U);
     EXPECT_EQ(loaded.topology.links[0].to, 1U);
     // Great circle of 9 degrees at 6,371 km and 200,000 km/s: 5.004 ms.
-    EXPECT_NEAR(loaded.topology.links[0].delay.ToSeconds(), 9.0 / 180 * 3.14159265 * 6371.0 / 200000, 1e-6);
+    EXPECT_NEAR(
+        loaded.topology.links[0].delay.ToSeconds(), 9.0 / 180 * 3.14159265 * 6371.0 / 200000, 1e-6);
 }
 
 TEST(ResolvedScenario, StagesFillDataCentresInTheirOrder)

@@ -53,7 +53,8 @@ TEST(RingTime, IsTwiceNMinusOneStepsOfAPiece)
               Duration::Microseconds(2 * (800 + 10000 + 10)));
     request.members = {0, 0};
     // Inside a node: 8 Mbit at 8 Gbit/s.
-    EXPECT_EQ(RingTime(request, resources, BitRate::GigabitsPerSecond(8)), Duration::Milliseconds(2));
+    EXPECT_EQ(RingTime(request, resources, BitRate::GigabitsPerSecond(8)),
+              Duration::Milliseconds(2));
 }
 
 TEST(RunPlan, WarmsNoIntraDcPairsWhenCollectivesAreAnalytic)
@@ -61,9 +62,12 @@ TEST(RunPlan, WarmsNoIntraDcPairsWhenCollectivesAreAnalytic)
     const auto plan = MakeRunPlan(LoadSmall({"run.all_reduce_fidelity=ANALYTIC"}));
     for (const auto& pair : plan.pairs)
     {
-        EXPECT_NE(plan.cells.dataCenterOfNode[pair.source], plan.cells.dataCenterOfNode[pair.destination]);
+        EXPECT_NE(plan.cells.dataCenterOfNode[pair.source],
+                  plan.cells.dataCenterOfNode[pair.destination]);
     }
     EXPECT_FALSE(plan.collectivesOverNetwork);
+    EXPECT_FALSE(plan.CarriesRing({0, 1}));
+    EXPECT_TRUE(plan.CarriesRing({0, 2})); // of tied embeddings, from site to site
 }
 
 } // namespace

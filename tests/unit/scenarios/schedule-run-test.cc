@@ -43,8 +43,10 @@ TEST(ScheduleRun, HopsCostGPipeOnceAnd1F1BEveryRound)
 
 TEST(ScheduleRun, PeakActivationsAreTheSchedules)
 {
-    EXPECT_EQ(RunOf("gpipe", 3, 6, Duration()).peakActivations, (std::vector<std::uint32_t>{6, 6, 6}));
-    EXPECT_EQ(RunOf("1f1b", 3, 6, Duration()).peakActivations, (std::vector<std::uint32_t>{3, 2, 1}));
+    EXPECT_EQ(RunOf("gpipe", 3, 6, Duration()).peakActivations,
+              (std::vector<std::uint32_t>{6, 6, 6}));
+    EXPECT_EQ(RunOf("1f1b", 3, 6, Duration()).peakActivations,
+              (std::vector<std::uint32_t>{3, 2, 1}));
 }
 
 TEST(SchedulePicture, ShowsARowAStage)
