@@ -118,8 +118,8 @@ AnalyticNetwork::SendStriped(NodeIndex source,
     Pair& pair = PairOf(source, destination);
     const FlowIndex index = NewFlow(pair, size, std::move(callback));
     const std::int64_t chunks = (size.Count() + ChunkSize().Count() - 1) / ChunkSize().Count();
-    m_flows[index].wanted = static_cast<std::uint32_t>(
-        std::min<std::int64_t>(chunks, pair.path.connections));
+    m_flows[index].wanted =
+        static_cast<std::uint32_t>(std::min<std::int64_t>(chunks, pair.path.connections));
     pair.waiting.push_back(index);
     StartWaiting(pair);
 }
@@ -228,7 +228,8 @@ AnalyticNetwork::Begin(FlowIndex index)
     }
     m_touched.push_back(index);
     const Instant at = m_loop.Now() + flow.pair->path.delay;
-    m_loop.Schedule(at, [this, index] { Tell(index, TransferEvent::Kind::FirstByte, m_loop.Now()); });
+    m_loop.Schedule(at,
+                    [this, index] { Tell(index, TransferEvent::Kind::FirstByte, m_loop.Now()); });
 }
 
 /// The last bit of the flow has gone.
@@ -254,7 +255,8 @@ AnalyticNetwork::EndFlow(FlowIndex index)
     }
     StartWaiting(pair);
     Tell(index, TransferEvent::Kind::Sent, m_loop.Now());
-    m_loop.Schedule(m_loop.Now() + pair.path.delay, [this, index] { Deliver(index, m_loop.Now()); });
+    m_loop.Schedule(m_loop.Now() + pair.path.delay,
+                    [this, index] { Deliver(index, m_loop.Now()); });
 }
 
 /// Frees the flow's share of its links for one flow on each, and those that share with it.
@@ -335,7 +337,8 @@ AnalyticNetwork::ShareGathered()
     {
         const Flow& flow = m_flows[m_gatheredFlows.front()];
         const double limit = LimitOfConnection(*flow.pair);
-        double rate = limit > 0 ? limit * flow.connections : std::numeric_limits<double>::infinity();
+        double rate =
+            limit > 0 ? limit * flow.connections : std::numeric_limits<double>::infinity();
         for (const std::size_t link : m_gatheredLinks)
         {
             rate = std::min(rate, m_links[link].capacity);
@@ -385,10 +388,12 @@ AnalyticNetwork::SetRate(FlowIndex index, double bitsPerNanosecond)
     flow.hasEnd = true;
     const double left = std::max(0.0, flow.bitsLeft / bitsPerNanosecond);
     const auto wait = Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(left)));
-    flow.end = m_loop.Schedule(m_loop.Now() + wait, [this, index] {
-        m_ended.push_back(index);
-        RequestUpdate();
-    });
+    flow.end = m_loop.Schedule(m_loop.Now() + wait,
+                               [this, index]
+                               {
+                                   m_ended.push_back(index);
+                                   RequestUpdate();
+                               });
 }
 
 void

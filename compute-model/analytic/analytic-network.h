@@ -71,8 +71,8 @@ class AnalyticNetwork : public Network
         TransferNumber number = 0;
         TransferCallback callback;
         Bytes size;
-        std::uint32_t connection = 0;  ///< of a transfer
-        std::uint32_t wanted = 0;      ///< connections that a striped message can use; 0: a transfer
+        std::uint32_t connection = 0; ///< of a transfer
+        std::uint32_t wanted = 0;     ///< connections that a striped message can use; 0: a transfer
         std::uint32_t connections = 0; ///< that carry it now
         double bitsLeft = 0;
         double bitsPerNanosecond = 0; ///< of all its connections

@@ -24,7 +24,7 @@ struct ExecutionPlan
 
     std::vector<Worker> workers;
     std::vector<std::vector<WorkerIndex>> groups; ///< members in ring order
-    std::uint32_t iterations = 1; ///< how often each stream runs
+    std::uint32_t iterations = 1;                 ///< how often each stream runs
 };
 
 } // namespace geotrain

@@ -86,7 +86,8 @@ Executor::PairSendsWithReceives()
             if (in.kind == InstructionKind::Receive)
             {
                 receives.push_back(
-                    {{in.peer, worker, in.payload, in.iteration, in.microbatch, in.stage}, position});
+                    {{in.peer, worker, in.payload, in.iteration, in.microbatch, in.stage},
+                     position});
             }
             else if (in.kind == InstructionKind::Send)
             {
@@ -125,7 +126,8 @@ Executor::PairSendsWithReceives()
                    receives[index].second,
                    "receives what nobody sends");
         }
-        m_receiveOfSend[std::get<0>(sends[index].first)][sends[index].second] = receives[index].second;
+        m_receiveOfSend[std::get<0>(sends[index].first)][sends[index].second] =
+            receives[index].second;
     }
 }
 
@@ -334,7 +336,8 @@ Executor::OnComputed(WorkerIndex worker)
     state.isComputing = false;
     for (ExecutionObserver* observer : m_observers)
     {
-        observer->InstructionEnded(worker, iteration, instruction, state.computeStart, m_clock.Now());
+        observer->InstructionEnded(
+            worker, iteration, instruction, state.computeStart, m_clock.Now());
     }
     state.position += position == state.position ? 1 : 0;
     if (m_plan.workers[worker].activationCap > 0)
@@ -446,7 +449,8 @@ Executor::NoteComputed(WorkerIndex worker, std::size_t position)
     Deviation& deviation = m_deviations[worker];
     deviation.activations -= deviation.releases[position] ? 1 : 0;
     const std::size_t next = position + 1;
-    if (deviation.done[position] && next < stream.size() && stream[next].kind == InstructionKind::Send)
+    if (deviation.done[position] && next < stream.size() &&
+        stream[next].kind == InstructionKind::Send)
     {
         Send(worker, next);
         deviation.done[next] = true;
@@ -476,9 +480,9 @@ Executor::Send(WorkerIndex worker, std::size_t position)
     message.stage = instruction.stage;
     message.microbatch = instruction.microbatch;
     message.size = instruction.size;
-    m_carrier.Send(message, [this, slot](const MessageTimes& times, const std::string& failure) {
-        OnMessage(slot, times, failure);
-    });
+    m_carrier.Send(message,
+                   [this, slot](const MessageTimes& times, const std::string& failure)
+                   { OnMessage(slot, times, failure); });
 }
 
 void

@@ -69,15 +69,15 @@ class Executor
         std::size_t computing = 0; ///< position of the compute instruction that runs or ran last
         Instant computeStart;
         std::deque<JoinedCollective> collectives; ///< not ended
-        std::vector<std::uint32_t> arrivals;   ///< by position of a Receive: messages come so far
+        std::vector<std::uint32_t> arrivals; ///< by position of a Receive: messages come so far
     };
 
     /// What a worker that deviates has done ahead of its position, in the iteration in progress.
     struct Deviation
     {
-        std::vector<bool> done;         ///< by position
-        std::vector<bool> releases;     ///< by position: the instruction's end frees an activation
-        std::uint32_t activations = 0;  ///< held now
+        std::vector<bool> done;        ///< by position
+        std::vector<bool> releases;    ///< by position: the instruction's end frees an activation
+        std::uint32_t activations = 0; ///< held now
         std::optional<Instant> firstCompute;
     };
 
@@ -126,7 +126,7 @@ class Executor
     std::vector<WorkerState> m_states;
     std::vector<Deviation> m_deviations; ///< by worker; empty vectors where it doesn't deviate
     std::vector<InFlight> m_inFlight;
-    std::vector<std::uint32_t> m_freeSlots; ///< of m_inFlight
+    std::vector<std::uint32_t> m_freeSlots;                  ///< of m_inFlight
     std::vector<std::vector<std::uint32_t>> m_receiveOfSend; ///< [worker][position of the Send]
     std::vector<std::vector<std::uint32_t>> m_ordinalOfCollective; ///< [worker][position]
     std::uint32_t m_collectivesPerGroup = 0;

@@ -43,7 +43,8 @@ struct Instruction
     std::uint32_t microbatch = 0; ///< from 0; compute, Send and Receive
 
     Duration duration; ///< compute kinds only
-    Duration expected; ///< Recompute of a worker that deviates: when its gradient is to come, from the first compute on
+    Duration
+        expected; ///< Recompute of a worker that deviates: when its gradient is to come, from the first compute on
 
     Payload payload = Payload::Activation; ///< Send and Receive
     WorkerIndex peer = 0;                  ///< Send: the receiver; Receive: the sender

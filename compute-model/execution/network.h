@@ -122,10 +122,8 @@ class Network
 
     /// Carries `size` bytes over all connections of a node pair, in chunks that the connection takes which
     /// is free (Striping). `source` may be `destination`: the message then stays in the node.
-    virtual void SendStriped(NodeIndex source,
-                             NodeIndex destination,
-                             Bytes size,
-                             TransferCallback callback);
+    virtual void
+    SendStriped(NodeIndex source, NodeIndex destination, Bytes size, TransferCallback callback);
 
     /// The size of a chunk of a striped message; positive. Default 256 kB.
     void SetChunkSize(Bytes size);

@@ -15,7 +15,8 @@ namespace
 std::uint32_t
 DepthThatHidesTheWay(const ScheduleRequest& request, std::uint32_t stage)
 {
-    const auto work = [&request](std::uint32_t index) {
+    const auto work = [&request](std::uint32_t index)
+    {
         const StageTiming timing = request.times.Stage(index);
         const bool isLast = index + 1 == request.stages;
         return timing.forward + timing.Backward() + (isLast ? Duration() : timing.recompute);
@@ -44,7 +45,8 @@ Atlas(const ScheduleRequest& request)
     std::vector<std::uint32_t> caps;
     for (std::uint32_t stage = 0; stage < request.stages; ++stage)
     {
-        const std::uint32_t depth = std::max(DepthThatHidesTheWay(request, stage), request.stages - stage);
+        const std::uint32_t depth =
+            std::max(DepthThatHidesTheWay(request, stage), request.stages - stage);
         caps.push_back(std::min(request.memoryCap.value_or(depth), request.microbatches));
     }
     return ScheduleJustInTime(request, caps, request.cellSize);

@@ -72,11 +72,13 @@ ChooseFallback(const ScheduleRequest& request, std::uint32_t cap, CrossDcPlan& p
     {
         ScheduleRequest deeper = request;
         deeper.warmupFactor = factor;
-        choice.Consider(OneForwardOneBackward(deeper), "1f1b, warmup_factor " + std::to_string(factor));
+        choice.Consider(OneForwardOneBackward(deeper),
+                        "1f1b, warmup_factor " + std::to_string(factor));
     }
     choice.Consider(GPipe(request), "gpipe");
     choice.Consider(ZbH1(request), "zb-h1");
-    ScheduleRequest withoutHops = request; // a static schedule is made without knowledge of the network
+    ScheduleRequest withoutHops =
+        request; // a static schedule is made without knowledge of the network
     withoutHops.times.hops.clear();
     choice.Consider(ZbH2(withoutHops), "zb-h2");
 }
@@ -113,7 +115,8 @@ ChooseOwn(const ScheduleRequest& request, std::uint32_t cap)
         {
             for (const double overrun : {0.0, 0.5, 1.0})
             {
-                search.Consider(ScheduleByList(request, {}, {limit, HeldForWeights::Half, alternates, overrun, true}));
+                search.Consider(ScheduleByList(
+                    request, {}, {limit, HeldForWeights::Half, alternates, overrun, true}));
             }
         }
     }
@@ -145,8 +148,7 @@ ScheduleOrder
 CrossDc(const ScheduleRequest& request)
 {
     CrossDcPlan plan = PlanCrossDc(request);
-    const bool fallsBack =
-        !plan.fallbackName.empty() && plan.fallbackMakespan <= plan.ownMakespan;
+    const bool fallsBack = !plan.fallbackName.empty() && plan.fallbackMakespan <= plan.ownMakespan;
     return fallsBack ? std::move(plan.fallback) : std::move(plan.own);
 }
 

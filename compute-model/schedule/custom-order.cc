@@ -38,17 +38,19 @@ Trimmed(const std::string& text)
 {
     const auto isSpace = [](unsigned char letter) { return std::isspace(letter) != 0; };
     const auto first = std::find_if_not(text.begin(), text.end(), isSpace);
-    const auto last = std::find_if_not(text.rbegin(), std::make_reverse_iterator(first), isSpace).base();
+    const auto last =
+        std::find_if_not(text.rbegin(), std::make_reverse_iterator(first), isSpace).base();
     return {first, last};
 }
 
 std::optional<std::uint32_t>
 Number(const std::string& text)
 {
-    const bool isNumber = !text.empty() && text.size() <= mostDigits &&
-                          std::all_of(text.begin(), text.end(), [](unsigned char letter) {
-                              return std::isdigit(letter) != 0;
-                          });
+    const bool isNumber =
+        !text.empty() && text.size() <= mostDigits &&
+        std::all_of(text.begin(),
+                    text.end(),
+                    [](unsigned char letter) { return std::isdigit(letter) != 0; });
     return isNumber ? std::optional(static_cast<std::uint32_t>(std::stoul(text))) : std::nullopt;
 }
 
@@ -156,7 +158,8 @@ CheckWeightGradients(const CustomOrder& custom)
     if (splits && !backwards.empty())
     {
         const auto& [stage, microbatch] = *backwards.begin();
-        throw std::invalid_argument(NameOf({Kind::WeightGradient, microbatch}, stage) + " is missing");
+        throw std::invalid_argument(NameOf({Kind::WeightGradient, microbatch}, stage) +
+                                    " is missing");
     }
 }
 

@@ -28,25 +28,33 @@ class DualPipeWorker
     {
         const std::uint32_t below = m_workers - 1 - m_worker;
         Times(2 * below, [this] { Forward(0); });
-        Times(m_worker + 1, [this] {
-            Forward(0);
-            Forward(1);
-        });
-        Times(below, [this] {
-            Backward(1, true);
-            WeightGradient();
-            Forward(1);
-        });
+        Times(m_worker + 1,
+              [this]
+              {
+                  Forward(0);
+                  Forward(1);
+              });
+        Times(below,
+              [this]
+              {
+                  Backward(1, true);
+                  WeightGradient();
+                  Forward(1);
+              });
         SteadyState();
-        Times(below, [this] {
-            Backward(1, false);
-            Overlapped(1, 0);
-        });
+        Times(below,
+              [this]
+              {
+                  Backward(1, false);
+                  Overlapped(1, 0);
+              });
         CoolDown();
-        Times(below, [this] {
-            WeightGradient();
-            Backward(0, true);
-        });
+        Times(below,
+              [this]
+              {
+                  WeightGradient();
+                  Backward(0, true);
+              });
         while (!m_weightsLeft.empty())
         {
             WeightGradient();

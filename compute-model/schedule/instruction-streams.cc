@@ -22,10 +22,12 @@ MicrobatchesOf(const StreamInputs& inputs)
         return inputs.microbatches;
     }
     const StageOrder& first = inputs.order.stages.front();
-    return static_cast<std::uint32_t>(
-        std::count_if(first.begin(), first.end(), [](const Operation& operation) {
-            return operation.kind == Kind::Forward && operation.chunk == 0;
-        }));
+    return static_cast<std::uint32_t>(std::count_if(first.begin(),
+                                                    first.end(),
+                                                    [](const Operation& operation) {
+                                                        return operation.kind == Kind::Forward &&
+                                                               operation.chunk == 0;
+                                                    }));
 }
 
 /// What all workers' writers share.
@@ -138,7 +140,8 @@ class StreamWriter
         std::map<std::uint32_t, std::size_t> lastOfChunk;
         for (std::size_t index = 0; index < m_order.size(); ++index)
         {
-            if (m_order[index].kind == Kind::Backward || m_order[index].kind == Kind::WeightGradient)
+            if (m_order[index].kind == Kind::Backward ||
+                m_order[index].kind == Kind::WeightGradient)
             {
                 lastOfChunk[m_order[index].chunk] = index;
             }
@@ -158,11 +161,15 @@ class StreamWriter
         {
         case Kind::Forward:
             ReceiveInput(operation);
-            Compute(InstructionKind::Forward, operation.chunk, operation.microbatch, timing.forward);
+            Compute(
+                InstructionKind::Forward, operation.chunk, operation.microbatch, timing.forward);
             SendOutput(operation);
             break;
         case Kind::Recompute:
-            Compute(InstructionKind::Recompute, operation.chunk, operation.microbatch, timing.recompute);
+            Compute(InstructionKind::Recompute,
+                    operation.chunk,
+                    operation.microbatch,
+                    timing.recompute);
             m_stream.back().expected = operation.gradientExpected;
             break;
         case Kind::Backward:
@@ -188,7 +195,8 @@ class StreamWriter
         const bool keeps =
             m_inputs.order.keepsLastActivations && stage + 1 == m_pipeline.homes.size();
         const Duration time = m_inputs.timing[stage].recompute;
-        if (time > Duration() && !keeps && m_recomputesAhead.count({operation.chunk, operation.microbatch}) == 0)
+        if (time > Duration() && !keeps &&
+            m_recomputesAhead.count({operation.chunk, operation.microbatch}) == 0)
         {
             Compute(InstructionKind::Recompute, operation.chunk, operation.microbatch, time);
         }
@@ -230,9 +238,8 @@ class StreamWriter
         const Duration sum = forwardTime + backwardTime;
         const Duration block = m_inputs.overlappedBlock.value_or(sum);
         const double share = forwardTime.ToSeconds() / std::max(1e-9, sum.ToSeconds());
-        const Duration first = m_inputs.overlappedBlock
-                                   ? Duration::Seconds(block.ToSeconds() * share)
-                                   : forwardTime;
+        const Duration first =
+            m_inputs.overlappedBlock ? Duration::Seconds(block.ToSeconds() * share) : forwardTime;
         ReceiveInput(forward);
         ReceiveInput(backward);
         Compute(InstructionKind::Forward, forward.chunk, forward.microbatch, first);
@@ -309,7 +316,8 @@ class StreamWriter
         Compute(InstructionKind::OptimizerStep, 0, 0, OptimizerTime());
     }
 
-    void Compute(InstructionKind kind, std::uint32_t chunk, std::uint32_t microbatch, Duration duration)
+    void
+    Compute(InstructionKind kind, std::uint32_t chunk, std::uint32_t microbatch, Duration duration)
     {
         Instruction instruction;
         instruction.kind = kind;
@@ -385,7 +393,7 @@ class StreamWriter
     const StageOrder& m_order;
     std::map<std::pair<std::uint32_t, std::uint32_t>, bool> m_split; ///< chunk, microbatch
     std::map<std::pair<std::uint32_t, std::uint32_t>, bool> m_recomputesAhead;
-    std::uint32_t m_buckets = 0;   ///< that the next gradient computation is all-reduced in; 0: none
+    std::uint32_t m_buckets = 0; ///< that the next gradient computation is all-reduced in; 0: none
     std::uint32_t m_iteration = 0; ///< of the stream, where it holds several
     std::uint32_t m_updates = 0;   ///< written so far, where the stream holds several
     InstructionStream m_stream;

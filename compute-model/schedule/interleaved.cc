@@ -14,10 +14,9 @@ CheckRounds(const ScheduleRequest& request)
 {
     if (request.virtualStages > 1 && request.microbatches % request.stages != 0)
     {
-        throw std::invalid_argument("with virtual stages the workers of a pipeline (" +
-                                    std::to_string(request.stages) +
-                                    ") must divide its microbatches (" +
-                                    std::to_string(request.microbatches) + ")");
+        throw std::invalid_argument(
+            "with virtual stages the workers of a pipeline (" + std::to_string(request.stages) +
+            ") must divide its microbatches (" + std::to_string(request.microbatches) + ")");
     }
 }
 

@@ -22,11 +22,11 @@ struct Worker
     std::int64_t free = 0; ///< ns
     std::uint32_t forwards = 0;
     std::uint32_t backwards = 0;
-    bool hasRecomputed = false; ///< for the next backward
+    bool hasRecomputed = false;             ///< for the next backward
     std::vector<std::int64_t> activationAt; ///< ns, by microbatch
     std::vector<std::int64_t> gradientAt;
     std::vector<std::int64_t> gradientExpected; ///< from its sender's start on
-    std::int64_t downFree = 0; ///< its own ways, where no turns are taken
+    std::int64_t downFree = 0;                  ///< its own ways, where no turns are taken
     std::int64_t upFree = 0;
     std::int64_t firstStart = unknown;
     StageOrder order;
@@ -181,7 +181,10 @@ class JustInTimeScheduler
     void Expect(std::uint32_t index, std::uint32_t microbatch, std::int64_t at)
     {
         m_workers[index].gradientExpected[microbatch] = at;
-        Push(at - m_timing[StageOf(index)].recompute.ToNanoseconds(), Event::Type::WakeUp, index, {});
+        Push(at - m_timing[StageOf(index)].recompute.ToNanoseconds(),
+             Event::Type::WakeUp,
+             index,
+             {});
     }
 
     void OnEnd(const Event& event)

@@ -38,7 +38,7 @@ struct Worker
 {
     std::vector<std::uint32_t> stages; ///< in the order of the chunks
     std::int64_t free = 0;
-    std::uint32_t halves = 0; ///< of activations held
+    std::uint32_t halves = 0;    ///< of activations held
     bool backwardIsNext = false; ///< where they alternate
     StageOrder order;
 };
@@ -169,9 +169,8 @@ class ListScheduler
     std::int64_t NextInput(const Worker& worker) const
     {
         std::int64_t next = unknown;
-        const auto consider = [&next](std::int64_t at) {
-            next = at != unknown && (next == unknown || at < next) ? at : next;
-        };
+        const auto consider = [&next](std::int64_t at)
+        { next = at != unknown && (next == unknown || at < next) ? at : next; };
         for (const std::uint32_t index : worker.stages)
         {
             const Stage& stage = m_stages[index];
@@ -264,7 +263,8 @@ class ListScheduler
     {
         Stage& stage = m_stages[stageIndex];
         const std::uint32_t microbatch = stage.backwards++;
-        const Duration own = m_rules.splitsBackward ? stage.timing.backwardInput : stage.timing.Backward();
+        const Duration own =
+            m_rules.splitsBackward ? stage.timing.backwardInput : stage.timing.Backward();
         Occupy(index, stage.timing.recompute + own, now, Kind::Backward, stageIndex, microbatch);
         m_workers[index].backwardIsNext = false;
         m_workers[index].halves -= m_rules.splitsBackward ? 2 - m_kept : 2;
@@ -273,7 +273,8 @@ class ListScheduler
             return;
         }
         const Hop& hop = m_stages[stageIndex - 1].hop;
-        stage.upFree = std::max(stage.upFree, m_workers[index].free) + hop.occupancy.ToNanoseconds();
+        stage.upFree =
+            std::max(stage.upFree, m_workers[index].free) + hop.occupancy.ToNanoseconds();
         const std::int64_t at = stage.upFree + hop.delay.ToNanoseconds();
         m_stages[stageIndex - 1].gradientAt[microbatch] = at;
         Wake(at, m_stages[stageIndex - 1].worker);
@@ -282,7 +283,12 @@ class ListScheduler
     void RunWeight(std::uint32_t index, std::uint32_t stageIndex, std::int64_t now)
     {
         Stage& stage = m_stages[stageIndex];
-        Occupy(index, stage.timing.backwardWeight, now, Kind::WeightGradient, stageIndex, stage.weights++);
+        Occupy(index,
+               stage.timing.backwardWeight,
+               now,
+               Kind::WeightGradient,
+               stageIndex,
+               stage.weights++);
         m_workers[index].halves -= m_kept;
     }
 

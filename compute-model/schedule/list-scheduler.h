@@ -14,7 +14,8 @@ struct ListRules
 {
     std::uint32_t cap = 1; ///< activations of virtual stages that a worker holds
     HeldForWeights held = HeldForWeights::Whole;
-    bool alternates = false; ///< forward and backward in turn once backwards have come; else backwards first
+    bool alternates =
+        false; ///< forward and backward in turn once backwards have come; else backwards first
     /// How much of a weight gradient may run past the next input that is under way, in [0, 1].
     double overrun = 0;
     bool splitsBackward = true;

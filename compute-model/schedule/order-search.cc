@@ -16,7 +16,8 @@ namespace
 std::size_t
 Draw(RandomStream& random, std::size_t count)
 {
-    return std::min(count - 1, static_cast<std::size_t>(random.Uniform() * static_cast<double>(count)));
+    return std::min(count - 1,
+                    static_cast<std::size_t>(random.Uniform() * static_cast<double>(count)));
 }
 
 /// How far a move takes an operation, in places.
@@ -53,11 +54,11 @@ OrderSearch::Rate(ScheduleOrder order) const
     }
     try
     {
-        const OrderTimeline timeline = SimulateOrder(order, m_request.microbatches, m_request.times);
+        const OrderTimeline timeline =
+            SimulateOrder(order, m_request.microbatches, m_request.times);
         const Duration makespan = timeline.Makespan();
-        return Candidate{std::move(order),
-                         m_goal == Goal::Span ? timeline.LongestSpan() : makespan,
-                         makespan};
+        return Candidate{
+            std::move(order), m_goal == Goal::Span ? timeline.LongestSpan() : makespan, makespan};
     }
     catch (const std::invalid_argument&)
     {
@@ -112,7 +113,8 @@ OrderSearch::Climb(std::uint64_t budget)
         const std::size_t from = Draw(random, order.size());
         const std::size_t by = 1 + Draw(random, reach);
         const bool isEarlier = random.Uniform() < 0.5;
-        const std::size_t to = isEarlier ? from - std::min(from, by) : std::min(order.size() - 1, from + by);
+        const std::size_t to =
+            isEarlier ? from - std::min(from, by) : std::min(order.size() - 1, from + by);
         const Operation operation = order[from];
         order.erase(order.begin() + static_cast<std::ptrdiff_t>(from));
         order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), operation);

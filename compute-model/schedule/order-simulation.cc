@@ -87,7 +87,8 @@ class Simulation
 
     std::size_t Index(const Operation& operation, std::uint32_t worker) const
     {
-        return Index(operation.kind, m_order.StageOf(worker, operation.chunk), operation.microbatch);
+        return Index(
+            operation.kind, m_order.StageOf(worker, operation.chunk), operation.microbatch);
     }
 
     void CheckOperations()
@@ -127,7 +128,8 @@ class Simulation
         {
             Refuse(worker,
                    operation,
-                   "comes before " + geotrain::NameOf(before, m_order.StageOf(worker, before.chunk)) +
+                   "comes before " +
+                       geotrain::NameOf(before, m_order.StageOf(worker, before.chunk)) +
                        ", which it depends on");
         }
         Operation after = operation;
@@ -148,23 +150,22 @@ class Simulation
                 {
                     if (!m_comes[Index(kind, stage, microbatch)])
                     {
-                        throw std::invalid_argument(
-                            geotrain::NameOf({kind, microbatch}, stage) + " is missing");
+                        throw std::invalid_argument(geotrain::NameOf({kind, microbatch}, stage) +
+                                                    " is missing");
                     }
                 }
             }
         }
     }
 
-    [[noreturn]] void Refuse(std::uint32_t worker,
-                             const Operation& operation,
-                             const std::string& rule) const
+    [[noreturn]] void
+    Refuse(std::uint32_t worker, const Operation& operation, const std::string& rule) const
     {
-        const std::uint32_t stage = operation.chunk < (m_order.stagesOfWorker.empty()
-                                                           ? 1
-                                                           : m_order.stagesOfWorker[worker].size())
-                                        ? m_order.StageOf(worker, operation.chunk)
-                                        : operation.chunk;
+        const std::uint32_t stage =
+            operation.chunk <
+                    (m_order.stagesOfWorker.empty() ? 1 : m_order.stagesOfWorker[worker].size())
+                ? m_order.StageOf(worker, operation.chunk)
+                : operation.chunk;
         throw std::invalid_argument("worker " + std::to_string(worker) + ": " +
                                     geotrain::NameOf(operation, stage) + " " + rule);
     }
@@ -263,7 +264,8 @@ class Simulation
             const std::uint32_t from = operation.kind == Kind::Forward ? stage - 1 : stage + 1;
             Refuse(worker,
                    operation,
-                   "waits for ever for " + geotrain::NameOf({operation.kind, operation.microbatch}, from) +
+                   "waits for ever for " +
+                       geotrain::NameOf({operation.kind, operation.microbatch}, from) +
                        ": the workers wait for each other");
         }
     }

@@ -33,9 +33,8 @@ struct OrderTimeline
 
 /// Throws std::invalid_argument that names the dependency where the order is not legal: an operation that comes
 /// twice, is missing, comes before what it needs, or workers that wait for each other for ever.
-OrderTimeline SimulateOrder(const ScheduleOrder& order,
-                            std::uint32_t microbatches,
-                            const ScheduleTimes& times);
+OrderTimeline
+SimulateOrder(const ScheduleOrder& order, std::uint32_t microbatches, const ScheduleTimes& times);
 
 /// The bubble rate: (cost - m (T_F + T_B + T_W)) / cost, where `cost` is the longest span and `work` what
 /// the busiest worker computes (zero-bubble paper, section 2.3).

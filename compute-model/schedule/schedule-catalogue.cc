@@ -35,7 +35,8 @@ ScheduleCatalogue()
          "Narayanan et al., SC'21, section 2.2.2",
          &Interleaved},
         {"varuna",
-         "backwards first, recomputation just in time, forwards up to the cap; deviates where a gradient is late",
+         "backwards first, recomputation just in time, forwards up to the cap; deviates where a "
+         "gradient is late",
          "Athlur et al., EuroSys'22, section 4.1",
          &Varuna},
         {"atlas",
@@ -75,7 +76,8 @@ ScheduleCatalogue()
          "DeepSeek-AI, DualPipe, 2025; DeepSeek-V3, arXiv 2412.19437, section 3.2.1",
          &DualPipeV},
         {"cross-dc",
-         "searched order of F, B and W that knows latency and occupancy of every hop, under a memory cap",
+         "searched order of F, B and W that knows latency and occupancy of every hop, under a "
+         "memory cap",
          "after Chen et al., CrossPipe, USENIX ATC'25, section 4",
          &CrossDc},
     };

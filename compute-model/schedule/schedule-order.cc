@@ -67,8 +67,9 @@ HomesOf(const ScheduleOrder& order)
             const std::uint32_t stage = order.StageOf(worker, chunk);
             if (stage >= homes.size() || hasHome[stage])
             {
-                throw std::invalid_argument("stage " + std::to_string(stage) +
-                                            " must belong to exactly one worker, and stages count from 0");
+                throw std::invalid_argument(
+                    "stage " + std::to_string(stage) +
+                    " must belong to exactly one worker, and stages count from 0");
             }
             hasHome[stage] = true;
             homes[stage] = {worker, chunk};
@@ -122,7 +123,8 @@ PeakActivations(const StageOrder& order, HeldForWeights held)
             peak = std::max(peak, halves);
             break;
         case Operation::Kind::Backward:
-            halves -= splitBackwards.count({operation.chunk, operation.microbatch}) > 0 ? 2 - kept : 2;
+            halves -=
+                splitBackwards.count({operation.chunk, operation.microbatch}) > 0 ? 2 - kept : 2;
             break;
         case Operation::Kind::WeightGradient:
             halves -= kept;

@@ -17,14 +17,15 @@ struct Operation
         Forward,
         Backward,       ///< of the inputs; of the weights too where no WeightGradient follows
         WeightGradient, ///< on its own, in schedules that split the backward pass
-        Recompute       ///< ahead of its Backward's gradient; without one, a Backward recomputes when its gradient is here
+        Recompute ///< ahead of its Backward's gradient; without one, a Backward recomputes when its gradient is here
     };
 
     Kind kind = Kind::Forward;
     std::uint32_t microbatch = 0; ///< from 0
     std::uint32_t chunk = 0;      ///< which of the worker's virtual stages, from 0
     bool overlapsNext = false;    ///< a Forward that runs as one block with the Backward after it
-    Duration gradientExpected = {}; ///< Recompute: when the gradient is to come, from the worker's first start on
+    Duration gradientExpected =
+        {}; ///< Recompute: when the gradient is to come, from the worker's first start on
 
     bool operator==(const Operation& other) const
     {
@@ -52,8 +53,9 @@ struct Hop
 /// The times that a schedule plans with.
 struct ScheduleTimes
 {
-    std::vector<StageTiming> stages; ///< by virtual stage; one: all alike; none: 1 ms for F, B and W each
-    std::vector<Hop> hops;           ///< from virtual stage k to k + 1, and back; one: all alike; none: free
+    std::vector<StageTiming>
+        stages;            ///< by virtual stage; one: all alike; none: 1 ms for F, B and W each
+    std::vector<Hop> hops; ///< from virtual stage k to k + 1, and back; one: all alike; none: free
 
     StageTiming Stage(std::uint32_t stage) const;
     Hop HopAfter(std::uint32_t stage) const;
@@ -64,19 +66,23 @@ struct ScheduleRequest
     std::uint32_t stages = 1;       ///< p, the workers of a pipeline, at least 1
     std::uint32_t microbatches = 1; ///< m, at least 1
     std::uint32_t warmupFactor = 1; ///< 1f1b: how many times the usual warm-up depth, at least 1
-    std::uint32_t virtualStages = 1; ///< v, stages a worker hosts; zb-v and dualpipe-v have 2 by nature
-    std::optional<std::uint32_t> memoryCap = {}; ///< activations of virtual stages that a worker may hold, where a schedule asks
-    std::uint32_t cellSize = 1;             ///< atlas: C, pipelines that take turns
-    ScheduleTimes times = {};               ///< where a schedule plans with them
+    std::uint32_t virtualStages =
+        1; ///< v, stages a worker hosts; zb-v and dualpipe-v have 2 by nature
+    std::optional<std::uint32_t> memoryCap =
+        {}; ///< activations of virtual stages that a worker may hold, where a schedule asks
+    std::uint32_t cellSize = 1; ///< atlas: C, pipelines that take turns
+    ScheduleTimes times = {};   ///< where a schedule plans with them
 };
 
 /// How a schedule without flush updates its weights.
 struct NoFlush
 {
-    std::vector<std::uint32_t> warmUp;    ///< forwards ahead of the backwards, by stage
-    bool delaysWeights = false;           ///< an update is used from the next iteration but one (PipeDream-2BW)
-    std::vector<double> forwardStaleness; ///< by stage: updates between a forward and the use of its gradient
-    std::uint32_t extraWeightCopies = 0;  ///< beside the one that every schedule has
+    std::vector<std::uint32_t> warmUp; ///< forwards ahead of the backwards, by stage
+    bool delaysWeights =
+        false; ///< an update is used from the next iteration but one (PipeDream-2BW)
+    std::vector<double>
+        forwardStaleness; ///< by stage: updates between a forward and the use of its gradient
+    std::uint32_t extraWeightCopies = 0; ///< beside the one that every schedule has
 };
 
 struct ScheduleOrder
@@ -112,7 +118,8 @@ struct StageHome
 std::vector<StageHome> HomesOf(const ScheduleOrder& order);
 
 /// Worker w has the stages w, w + p, w + 2p, ... (Megatron-LM's interleaving).
-std::vector<std::vector<std::uint32_t>> RoundRobinStages(std::uint32_t workers, std::uint32_t chunks);
+std::vector<std::vector<std::uint32_t>> RoundRobinStages(std::uint32_t workers,
+                                                         std::uint32_t chunks);
 
 /// Worker w has the stages w and 2p - 1 - w: down the pipeline and back up.
 std::vector<std::vector<std::uint32_t>> WaveStages(std::uint32_t workers);

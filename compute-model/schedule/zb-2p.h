@@ -17,6 +17,7 @@ ScheduleOrder Zb2p(const ScheduleRequest& request);
 
 /// The best order that the search finds with at most `cap` activations of virtual stages on each worker, counted
 /// as `held` says.
-ScheduleOrder SearchZeroBubble(const ScheduleRequest& request, std::uint32_t cap, HeldForWeights held);
+ScheduleOrder
+SearchZeroBubble(const ScheduleRequest& request, std::uint32_t cap, HeldForWeights held);
 
 } // namespace geotrain

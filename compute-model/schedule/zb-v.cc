@@ -18,7 +18,10 @@ constexpr std::uint64_t climbBudget = 200000;
 
 /// Attempts again and again with the bubbles of the last one allowed, as long as the largest falls.
 void
-ConsiderWaves(OrderSearch& search, const ScheduleRequest& request, std::uint32_t cap, WaveChoices choices)
+ConsiderWaves(OrderSearch& search,
+              const ScheduleRequest& request,
+              std::uint32_t cap,
+              WaveChoices choices)
 {
     std::optional<std::int64_t> largest;
     while (auto attempt = ScheduleInWaves(request, cap, choices))

@@ -21,7 +21,7 @@ struct Builder
     std::uint32_t backwards = 0;
     std::uint32_t weights = 0;
     std::int64_t end = 0;
-    std::int64_t bubble = 0; ///< since its first forward
+    std::int64_t bubble = 0;              ///< since its first forward
     std::vector<std::int64_t> forwardEnd; ///< by microbatch
     std::vector<std::int64_t> backwardEnd;
     StageOrder order;
@@ -94,7 +94,8 @@ class Rounds
     {
         if (kind == Kind::Forward && worker > 0)
         {
-            return m_workers[worker - 1].forwardEnd[m_workers[worker].forwards] + m_hops[worker - 1];
+            return m_workers[worker - 1].forwardEnd[m_workers[worker].forwards] +
+                   m_hops[worker - 1];
         }
         if (kind == Kind::Backward && worker + 1 < m_workers.size())
         {
@@ -170,7 +171,8 @@ class Rounds
         }
         for (std::size_t index = 1; index < m_workers.size(); ++index)
         {
-            if (extra[index] > 0 && extra[index] >= extra[index - 1] && 1 + extra[index] < m_microbatches)
+            if (extra[index] > 0 && extra[index] >= extra[index - 1] &&
+                1 + extra[index] < m_microbatches)
             {
                 extra[index] = extra[index - 1] > 0 ? extra[index - 1] - 1 : 0;
             }
@@ -197,7 +199,8 @@ class Rounds
         }
         for (std::size_t worker = m_workers.size() - 1; worker-- > 0;)
         {
-            runs[worker] = runs[worker] && (runs[worker + 1] || m_workers[worker + 1].forwards >= m_microbatches);
+            runs[worker] = runs[worker] &&
+                           (runs[worker + 1] || m_workers[worker + 1].forwards >= m_microbatches);
         }
         for (std::size_t worker = 0; worker < m_workers.size() && m_fits; ++worker)
         {
@@ -226,8 +229,10 @@ class Rounds
             return false;
         }
         const std::uint32_t halves = worker.Halves(m_kept) + 2;
-        const std::uint32_t over = halves > 2 * m_cap ? (halves - 2 * m_cap + m_kept - 1) / m_kept : 0;
-        const std::int64_t weights = worker.weight * std::min(over, worker.backwards - worker.weights);
+        const std::uint32_t over =
+            halves > 2 * m_cap ? (halves - 2 * m_cap + m_kept - 1) / m_kept : 0;
+        const std::int64_t weights =
+            worker.weight * std::min(over, worker.backwards - worker.weights);
         return worker.end + worker.forward + weights <= gradientAt ||
                gradientAt - worker.end > m_largestBubble - worker.bubble;
     }
@@ -237,7 +242,8 @@ class Rounds
         for (std::size_t worker = m_workers.size(); worker-- > 0;)
         {
             FillGap(worker, Kind::Backward);
-            while (worker == 0 && m_workers[0].forwards == m_microbatches && m_workers[0].HasWeight())
+            while (worker == 0 && m_workers[0].forwards == m_microbatches &&
+                   m_workers[0].HasWeight())
             {
                 Put(0, Kind::WeightGradient);
             }

@@ -16,9 +16,10 @@ namespace geotrain
 struct RoundChoices
 {
     bool forwardMayDelayFirstBackward = false; ///< in the warm-up
-    bool prefersBackward = false;  ///< over a forward that the next worker can't use yet
-    bool fillsSmallGaps = false;   ///< with a weight gradient that is longer than the gap
-    std::vector<std::uint32_t> warmUp = {}; ///< forwards before a worker's first backward; empty: as many as fit
+    bool prefersBackward = false; ///< over a forward that the next worker can't use yet
+    bool fillsSmallGaps = false;  ///< with a weight gradient that is longer than the gap
+    std::vector<std::uint32_t> warmUp =
+        {}; ///< forwards before a worker's first backward; empty: as many as fit
 };
 
 /// One stage a worker, each with at most `cap` activations. No answer where the rounds don't fit the cap.

@@ -42,7 +42,7 @@ struct Builder
     std::array<std::vector<std::int64_t>, 4> end;      ///< by leg and microbatch
     std::deque<Operation> weightsLeft;
     std::int64_t free = 0;
-    std::int64_t bubble = 0; ///< since its first forward
+    std::int64_t bubble = 0;  ///< since its first forward
     std::uint32_t halves = 0; ///< of activations held
     StageOrder order;
 
@@ -124,8 +124,7 @@ class Waves
 
     std::int64_t HopBetween(std::size_t upper, std::uint32_t chunk) const
     {
-        const std::uint32_t stage =
-            std::min(StageOf(upper, chunk), StageOf(upper + 1, chunk));
+        const std::uint32_t stage = std::min(StageOf(upper, chunk), StageOf(upper + 1, chunk));
         return m_request.times.HopAfter(stage).Total().ToNanoseconds();
     }
 
@@ -325,8 +324,9 @@ class Waves
         {
             PutWeight(index);
         }
-        const std::int64_t own =
-            m_choices.allowedBubbles.empty() ? 0 : m_largestAllowed - m_choices.allowedBubbles[index];
+        const std::int64_t own = m_choices.allowedBubbles.empty()
+                                     ? 0
+                                     : m_largestAllowed - m_choices.allowedBubbles[index];
         const std::int64_t allowed = std::max(m_largestBubble, own) - worker.bubble;
         if (!worker.weightsLeft.empty() && fillsSmallGaps && input - worker.free > allowed)
         {

@@ -16,7 +16,8 @@ struct WaveChoices
     HeldForWeights held = HeldForWeights::Half;
     bool fillsBeforeForwards = true;  ///< small gaps, with a weight gradient
     bool fillsBeforeBackwards = true; ///< of the first chunk
-    std::vector<std::int64_t> allowedBubbles = {}; ///< ns, by worker, of an earlier attempt; empty: none
+    std::vector<std::int64_t> allowedBubbles =
+        {}; ///< ns, by worker, of an earlier attempt; empty: none
 };
 
 struct WaveSchedule
@@ -26,8 +27,7 @@ struct WaveSchedule
 };
 
 /// No answer where the rounds don't fit `cap` activations of virtual stages or the microbatches.
-std::optional<WaveSchedule> ScheduleInWaves(const ScheduleRequest& request,
-                                            std::uint32_t cap,
-                                            const WaveChoices& choices);
+std::optional<WaveSchedule>
+ScheduleInWaves(const ScheduleRequest& request, std::uint32_t cap, const WaveChoices& choices);
 
 } // namespace geotrain

@@ -86,7 +86,10 @@ BENCHMARK(OneReplica)
     ->Arg(1024)
     ->Arg(4096)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK(TenThousandGpus)->Name("Executor/10240-gpus")->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK(TenThousandGpus)
+    ->Name("Executor/10240-gpus")
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
 
 } // namespace
 } // namespace geotrain

@@ -27,7 +27,8 @@ MakeOrder(benchmark::State& state, const ScheduleEntry& entry)
     state.SetItemsProcessed(operations);
 }
 
-const bool areRegistered = [] {
+const bool areRegistered = []
+{
     for (const ScheduleEntry& entry : ScheduleCatalogue())
     {
         benchmark::RegisterBenchmark(("Schedule/" + entry.name).c_str(),

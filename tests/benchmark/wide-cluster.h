@@ -11,7 +11,7 @@ namespace geotrain
 struct WideCluster
 {
     std::uint32_t dataCenters = 8;
-    std::uint32_t stages = 64;   ///< a multiple of dataCenters
+    std::uint32_t stages = 64; ///< a multiple of dataCenters
     std::uint32_t replicas = 20;
     BitRate nic = BitRate::GigabitsPerSecond(400);
     BitRate pairCap = BitRate::GigabitsPerSecond(5);
@@ -28,8 +28,10 @@ struct WideCluster
         request.tensorParallel = 8;
         for (std::uint32_t index = 0; index < dataCenters; ++index)
         {
-            request.dataCenters.push_back(
-                {"dc" + std::to_string(index), stages / dataCenters * replicas, 8, stages / dataCenters});
+            request.dataCenters.push_back({"dc" + std::to_string(index),
+                                           stages / dataCenters * replicas,
+                                           8,
+                                           stages / dataCenters});
         }
         return geotrain::Place(request);
     }
@@ -47,7 +49,8 @@ struct WideCluster
         topology.linkRates.assign(std::size_t{2} * nodes, nic);
         topology.linkRates.insert(topology.linkRates.end(), std::size_t{2} * nodes, pairCap);
         topology.linkRates.insert(topology.linkRates.end(), std::size_t{2} * dataCenters, wanLink);
-        topology.pathOf = [*this, nodes](NodeIndex source, NodeIndex destination) {
+        topology.pathOf = [*this, nodes](NodeIndex source, NodeIndex destination)
+        {
             const std::uint32_t from = DataCenterOf(source);
             const std::uint32_t to = DataCenterOf(destination);
             AnalyticPath path;

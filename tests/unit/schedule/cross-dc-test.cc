@@ -27,8 +27,7 @@ TEST(CrossDc, WinsStrictlyOverTheBestStaticScheduleInAtLeastHalfOfTheGrid)
                 ScheduleRequest request;
                 request.stages = p;
                 request.microbatches = m;
-                request.times =
-                    UniformTimes(unit, unit, unit, Duration::Milliseconds(5) * halves);
+                request.times = UniformTimes(unit, unit, unit, Duration::Milliseconds(5) * halves);
                 const CrossDcPlan plan = PlanCrossDc(request);
                 const Duration own = RunOrder(plan.own, request.times).Makespan();
                 const Duration fallback = RunOrder(plan.fallback, request.times).Makespan();

@@ -40,7 +40,8 @@ TEST(CustomOrder, ReadsRowsAsWorkersAndBlanksAsIdle)
 
 TEST(CustomOrder, AnEntryThatCannotBeReadIsNamedByRowAndColumn)
 {
-    EXPECT_NE(RefusalOf("0F0,0B0\n1F0,1X0\n").find("orders.csv: row 2, column 2: \"1X0\""), std::string::npos);
+    EXPECT_NE(RefusalOf("0F0,0B0\n1F0,1X0\n").find("orders.csv: row 2, column 2: \"1X0\""),
+              std::string::npos);
     EXPECT_NE(RefusalOf("0F-1\n").find("row 1, column 1"), std::string::npos);
     EXPECT_NE(RefusalOf("0F99999999999\n").find("row 1, column 1"), std::string::npos);
     EXPECT_NE(RefusalOf("").find("must have a row a worker"), std::string::npos);
@@ -48,10 +49,12 @@ TEST(CustomOrder, AnEntryThatCannotBeReadIsNamedByRowAndColumn)
 
 TEST(CustomOrder, AnIllegalOrderNamesTheDependencyThatItBreaks)
 {
-    EXPECT_NE(RefusalOf("0B0,0F0\n").find("the backward of microbatch 0 in stage 0 comes before the forward of "
-                                          "microbatch 0 in stage 0, which it depends on"),
+    EXPECT_NE(RefusalOf("0B0,0F0\n")
+                  .find("the backward of microbatch 0 in stage 0 comes before the forward of "
+                        "microbatch 0 in stage 0, which it depends on"),
               std::string::npos);
-    EXPECT_NE(RefusalOf("0F0,0F1,0B0,0B1\n1F0,1B0\n").find("the forward of microbatch 1 in stage 1 is missing"),
+    EXPECT_NE(RefusalOf("0F0,0F1,0B0,0B1\n1F0,1B0\n")
+                  .find("the forward of microbatch 1 in stage 1 is missing"),
               std::string::npos);
     EXPECT_NE(RefusalOf("0F0,0F0,0B0\n").find("the forward of microbatch 0 in stage 0 comes twice"),
               std::string::npos);
@@ -60,18 +63,21 @@ TEST(CustomOrder, AnIllegalOrderNamesTheDependencyThatItBreaks)
               std::string::npos);
     EXPECT_NE(RefusalOf("0F0,0B0\n2F0,2B0\n").find("stage 2 must belong to exactly one worker"),
               std::string::npos);
-    EXPECT_NE(RefusalOf("0F0,0B0\n0F0,0B0\n").find("must belong to exactly one worker"), std::string::npos);
-    // Worker 0 wants the gradient of 0 before it has sent the activation of 1 that worker 1 wants first.
-    EXPECT_NE(RefusalOf("0F0,0B0,0F1,0B1\n1F1,1F0,1B0,1B1\n")
-                  .find("the backward of microbatch 0 in stage 0 waits for ever for the backward of "
-                        "microbatch 0 in stage 1"),
+    EXPECT_NE(RefusalOf("0F0,0B0\n0F0,0B0\n").find("must belong to exactly one worker"),
               std::string::npos);
+    // Worker 0 wants the gradient of 0 before it has sent the activation of 1 that worker 1 wants first.
+    EXPECT_NE(
+        RefusalOf("0F0,0B0,0F1,0B1\n1F1,1F0,1B0,1B1\n")
+            .find("the backward of microbatch 0 in stage 0 waits for ever for the backward of "
+                  "microbatch 0 in stage 1"),
+        std::string::npos);
 }
 
 class PyTorchOrder : public ::testing::Test
 {
   protected:
-    const std::string path = std::string(GEOTRAIN_SHARED_DATA) + "/schedules/pytorch_zb1p_order.csv";
+    const std::string path =
+        std::string(GEOTRAIN_SHARED_DATA) + "/schedules/pytorch_zb1p_order.csv";
 
     void SetUp() override
     {
@@ -101,8 +107,7 @@ TEST_F(PyTorchOrder, RunsOnTheExecutorWithOneBubbleOnTheFirstWorker)
     // 8 microbatches of 2 stages are 48 operations a worker; the file has one blank in the first row.
     const CustomOrder custom = ReadOrder(path);
     const auto unit = Duration::Milliseconds(1);
-    const auto spans =
-        WorkerSpans(RunOrder(custom.order, UniformTimes(unit, unit, unit, {})));
+    const auto spans = WorkerSpans(RunOrder(custom.order, UniformTimes(unit, unit, unit, {})));
     EXPECT_EQ(spans.at(0).Length(), unit * 49);
     EXPECT_EQ(spans.at(1).Length(), unit * 48);
 }

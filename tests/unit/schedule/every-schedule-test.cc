@@ -46,10 +46,12 @@ RandomRequest(const std::string& name, RandomStream& random)
     {
         StageTiming timing;
         timing.forward = Duration::Nanoseconds(Draw(random, 1, 100000));
-        timing.recompute = Duration::Nanoseconds(Draw(random, 0, 1) * timing.forward.ToNanoseconds());
+        timing.recompute =
+            Duration::Nanoseconds(Draw(random, 0, 1) * timing.forward.ToNanoseconds());
         timing.backwardInput = Duration::Nanoseconds(Draw(random, 1, 100000));
         timing.backwardWeight = Duration::Nanoseconds(Draw(random, 1, 100000));
-        request.times.stages.push_back(isUniform && stage > 0 ? request.times.stages.front() : timing);
+        request.times.stages.push_back(isUniform && stage > 0 ? request.times.stages.front()
+                                                              : timing);
     }
     request.times.hops = {{Duration::Nanoseconds(Draw(random, 0, 200000)), {}}};
     return request;
@@ -97,7 +99,8 @@ Names()
 INSTANTIATE_TEST_SUITE_P(Catalogue,
                          EverySchedule,
                          ::testing::ValuesIn(Names()),
-                         [](const auto& parameter) {
+                         [](const auto& parameter)
+                         {
                              std::string name = parameter.param;
                              std::replace(name.begin(), name.end(), '-', '_');
                              return name;

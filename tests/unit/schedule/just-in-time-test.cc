@@ -42,7 +42,8 @@ TEST(Varuna, NoForwardComesBetweenARecomputationAndItsBackwardAndTheLastStageHas
             if (stage[index].kind == Kind::Recompute)
             {
                 ++recomputations;
-                EXPECT_EQ(stage.at(index + 1), (Operation{Kind::Backward, stage[index].microbatch}));
+                EXPECT_EQ(stage.at(index + 1),
+                          (Operation{Kind::Backward, stage[index].microbatch}));
             }
         }
         EXPECT_EQ(recomputations, worker == 3 ? 0u : 16u);

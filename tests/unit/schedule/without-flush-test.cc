@@ -102,13 +102,15 @@ TEST(Buckets, TheAllReduceOverlapsTheLastBackward)
     // without buckets the optimiser waits S/r after the backward, with B buckets S/(B r) where S/r <= B.
     AnalyticTopology topology;
     topology.linkRates = {BitRate::GigabitsPerSecond(1), BitRate::GigabitsPerSecond(1)};
-    topology.pathOf = [](NodeIndex source, NodeIndex) {
+    topology.pathOf = [](NodeIndex source, NodeIndex)
+    {
         AnalyticPath path;
         path.links = {source};
         return path;
     };
     const Bytes gradients = Bytes::Of(2000000); // 16 ms at 1 Gbit/s
-    const auto makespan = [&](std::uint32_t buckets) {
+    const auto makespan = [&](std::uint32_t buckets)
+    {
         StreamInputs inputs;
         inputs.order = GPipe({1, 2});
         inputs.placement = OneNodeEach(1, 2);

@@ -32,9 +32,8 @@ class ZeroBubblePaper : public ::testing::Test
 
     static double RateOf(const std::string& schedule, const CsvRow& row)
     {
-        const auto milliseconds = [&row](const char* name) {
-            return Duration::Seconds(Number(row, name) * 1e-3);
-        };
+        const auto milliseconds = [&row](const char* name)
+        { return Duration::Seconds(Number(row, name) * 1e-3); };
         ScheduleRequest request;
         request.stages = static_cast<std::uint32_t>(Number(row, "p"));
         request.microbatches = static_cast<std::uint32_t>(Number(row, "m"));

@@ -39,9 +39,8 @@ class ZeroBubbleReference : public ::testing::Test
 
     static Result RunRow(const std::string& schedule, const CsvRow& row)
     {
-        const auto units = [&row](const char* name) {
-            return Duration::Microseconds(std::stoll(row.at(name)));
-        };
+        const auto units = [&row](const char* name)
+        { return Duration::Microseconds(std::stoll(row.at(name))); };
         ScheduleRequest request;
         request.stages = static_cast<std::uint32_t>(Number(row, "p"));
         request.microbatches = static_cast<std::uint32_t>(Number(row, "m"));
@@ -72,7 +71,8 @@ class ZeroBubbleReference : public ::testing::Test
         return text;
     }
 
-    std::size_t CompareSpans(const std::string& reference, const std::string& schedule, std::uint32_t memory)
+    std::size_t
+    CompareSpans(const std::string& reference, const std::string& schedule, std::uint32_t memory)
     {
         std::size_t rows = 0;
         for (const CsvRow& row : ReadCsvRows(path))
