@@ -11,6 +11,19 @@
 namespace geotrain
 {
 
+namespace
+{
+
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+double
+Bits(Bytes size)
+{
+    return 8.0 * static_cast<double>(size.Count());
+}
+
+} // namespace
+
 struct AnalyticNetwork::Pair
 {
     AnalyticPath path;
@@ -19,7 +32,17 @@ struct AnalyticNetwork::Pair
     std::vector<FlowIndex> striped;                 ///< under way, in the order in which they began
     std::uint32_t freeConnections = 0;              ///< for striped messages
     std::vector<FlowIndex> toBegin;                 ///< transfers at the head of their connection
+    ConnectionWindows windows;
+    std::uint32_t nextConnection = 0; ///< that a striped message takes
     bool isToStart = false;
+
+    explicit Pair(const AnalyticPath& way)
+        : path(way),
+          connections(way.connections),
+          freeConnections(way.connections),
+          windows(way.connections, {way.initialWindow, way.window, way.segment, way.roundTrip})
+    {
+    }
 };
 
 AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology)
@@ -47,10 +70,7 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
     auto& pair = m_pairs[(std::uint64_t{source} << 32) | destination];
     if (!pair)
     {
-        pair = std::make_unique<Pair>();
-        pair->path = m_topology.pathOf(source, destination);
-        pair->connections.resize(pair->path.connections);
-        pair->freeConnections = pair->path.connections;
+        pair = std::make_unique<Pair>(m_topology.pathOf(source, destination));
     }
     return *pair;
 }
@@ -79,7 +99,7 @@ AnalyticNetwork::NewFlow(Pair& pair, Bytes size, TransferCallback callback)
     flow.number = ++m_lastTransfer;
     flow.callback = std::move(callback);
     flow.size = size;
-    flow.bitsLeft = 8.0 * static_cast<double>(size.Count());
+    flow.bitsLeft = Bits(size);
     return index;
 }
 
@@ -131,8 +151,12 @@ AnalyticNetwork::Cancel(TransferNumber transfer)
 }
 
 void
-AnalyticNetwork::Prepare(const std::vector<WarmUp>& /*pairs*/)
+AnalyticNetwork::Prepare(const std::vector<WarmUp>& pairs)
 {
+    for (const WarmUp& warmUp : pairs)
+    {
+        PairOf(warmUp.source, warmUp.destination).windows.Warm(warmUp.size);
+    }
 }
 
 NetworkCounters
@@ -172,6 +196,11 @@ AnalyticNetwork::Update()
         EndFlow(m_ended[ended]);
     }
     m_ended.clear();
+    for (const FlowIndex index : m_phaseEnded)
+    {
+        EndPhase(index);
+    }
+    m_phaseEnded.clear();
     for (std::size_t start = 0; start < m_toStart.size(); ++start)
     {
         Pair& pair = *m_toStart[start];
@@ -210,14 +239,41 @@ AnalyticNetwork::StartStriped(Pair& pair)
         pair.waiting.pop_front();
         Flow& flow = m_flows[index];
         flow.connections = std::min(flow.wanted, pair.freeConnections);
+        flow.connection = pair.nextConnection;
+        pair.nextConnection = (flow.connection + flow.connections) % pair.path.connections;
         pair.freeConnections -= flow.connections;
         pair.striped.push_back(index);
         Begin(index);
     }
 }
 
+/// At once, or when its connections may send again.
 void
 AnalyticNetwork::Begin(FlowIndex index)
+{
+    const Flow& flow = m_flows[index];
+    ConnectionWindows& windows = flow.pair->windows;
+    if (!windows.HasLimit())
+    {
+        Join(index);
+        return;
+    }
+    const auto allows = windows.Allows({flow.connection, flow.connections}, m_loop.Now());
+    if (allows.now > 0)
+    {
+        Join(index);
+        return;
+    }
+    m_loop.Schedule(allows.roundTripEnd,
+                    [this, index]
+                    {
+                        Begin(index);
+                        RequestUpdate();
+                    });
+}
+
+void
+AnalyticNetwork::Join(FlowIndex index)
 {
     Flow& flow = m_flows[index];
     flow.isUnderWay = true;
@@ -226,10 +282,49 @@ AnalyticNetwork::Begin(FlowIndex index)
     {
         m_links[link].flows.push_back(index);
     }
+    StartPhase(flow);
     m_touched.push_back(index);
     const Instant at = m_loop.Now() + flow.pair->path.delay;
     m_loop.Schedule(at,
                     [this, index] { Tell(index, TransferEvent::Kind::FirstByte, m_loop.Now()); });
+}
+
+/// What its connections may send now goes at any rate if it is all that is left; else it is spread over the rest of the
+/// round trip, and once the windows grow no more, with all later round trips but the last.
+void
+AnalyticNetwork::StartPhase(Flow& flow)
+{
+    flow.limitOfConnection = 0;
+    flow.bitsLeftInPhase = unlimited;
+    ConnectionWindows& windows = flow.pair->windows;
+    if (!windows.HasLimit())
+    {
+        return;
+    }
+    const ConnectionWindows::Range range{flow.connection, flow.connections};
+    const auto allows = windows.Allows(range, m_loop.Now());
+    windows.Take(range, flow.bitsLeft, allows.now);
+    if (flow.bitsLeft <= allows.now)
+    {
+        return;
+    }
+    const double more =
+        allows.isOpen ? std::ceil((flow.bitsLeft - allows.now) / allows.ofRoundTrip) - 1 : 0;
+    const auto roundTrip = static_cast<double>(flow.pair->path.roundTrip.ToNanoseconds());
+    const auto left = static_cast<double>((allows.roundTripEnd - m_loop.Now()).ToNanoseconds());
+    flow.bitsLeftInPhase = allows.now + more * allows.ofRoundTrip;
+    flow.limitOfConnection = flow.bitsLeftInPhase / (left + more * roundTrip) / flow.connections;
+}
+
+void
+AnalyticNetwork::EndPhase(FlowIndex index)
+{
+    Flow& flow = m_flows[index];
+    Progress(flow);
+    flow.hasEnd = false;
+    flow.pair->windows.Acknowledge({flow.connection, flow.connections}, m_loop.Now());
+    StartPhase(flow);
+    m_touched.push_back(index);
 }
 
 /// The last bit of the flow has gone.
@@ -322,23 +417,14 @@ AnalyticNetwork::Gather(FlowIndex first)
     }
 }
 
-double
-AnalyticNetwork::LimitOfConnection(const Pair& pair) const
-{
-    const auto roundTrip = static_cast<double>(pair.path.roundTrip.ToNanoseconds());
-    const auto windowBits = 8.0 * static_cast<double>(pair.path.window.Count());
-    return roundTrip > 0 ? windowBits / roundTrip : 0;
-}
-
 void
 AnalyticNetwork::ShareGathered()
 {
     if (m_gatheredFlows.size() == 1)
     {
         const Flow& flow = m_flows[m_gatheredFlows.front()];
-        const double limit = LimitOfConnection(*flow.pair);
-        double rate =
-            limit > 0 ? limit * flow.connections : std::numeric_limits<double>::infinity();
+        const double limit = flow.limitOfConnection;
+        double rate = limit > 0 ? limit * flow.connections : unlimited;
         for (const std::size_t link : m_gatheredLinks)
         {
             rate = std::min(rate, m_links[link].capacity);
@@ -351,7 +437,7 @@ AnalyticNetwork::ShareGathered()
     {
         const Flow& flow = m_flows[m_gatheredFlows[index]];
         groups[index].weight = flow.connections;
-        groups[index].rateLimit = LimitOfConnection(*flow.pair);
+        groups[index].rateLimit = flow.limitOfConnection;
         for (const std::size_t link : flow.pair->path.links)
         {
             groups[index].links.push_back(m_links[link].local);
@@ -370,6 +456,15 @@ AnalyticNetwork::ShareGathered()
 }
 
 void
+AnalyticNetwork::Progress(Flow& flow)
+{
+    const auto passed = static_cast<double>((m_loop.Now() - flow.progressedTo).ToNanoseconds());
+    flow.bitsLeft -= flow.bitsPerNanosecond * passed;
+    flow.bitsLeftInPhase -= flow.bitsPerNanosecond * passed;
+    flow.progressedTo = m_loop.Now();
+}
+
+void
 AnalyticNetwork::SetRate(FlowIndex index, double bitsPerNanosecond)
 {
     Flow& flow = m_flows[index];
@@ -379,19 +474,20 @@ AnalyticNetwork::SetRate(FlowIndex index, double bitsPerNanosecond)
     }
     if (flow.hasEnd)
     {
-        const auto passed = static_cast<double>((m_loop.Now() - flow.progressedTo).ToNanoseconds());
-        flow.bitsLeft -= flow.bitsPerNanosecond * passed;
+        Progress(flow);
         m_loop.Cancel(flow.end);
     }
     flow.progressedTo = m_loop.Now();
     flow.bitsPerNanosecond = bitsPerNanosecond;
     flow.hasEnd = true;
-    const double left = std::max(0.0, flow.bitsLeft / bitsPerNanosecond);
+    const bool phaseEnds = flow.bitsLeftInPhase < flow.bitsLeft;
+    const double bits = phaseEnds ? flow.bitsLeftInPhase : flow.bitsLeft;
+    const double left = std::max(0.0, bits / bitsPerNanosecond);
     const auto wait = Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(left)));
     flow.end = m_loop.Schedule(m_loop.Now() + wait,
-                               [this, index]
+                               [this, index, phaseEnds]
                                {
-                                   m_ended.push_back(index);
+                                   (phaseEnds ? m_phaseEnded : m_ended).push_back(index);
                                    RequestUpdate();
                                });
 }

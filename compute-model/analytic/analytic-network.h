@@ -1,11 +1,15 @@
 // The fast network: a message takes latency plus size over bandwidth, where concurrent messages share links
-// and caps max-min fairly and a connection is limited to window over round-trip time. What it ignores: slow
-// start, loss, queueing delay, cross traffic. Packets are ignored but for their headers' share of the rate.
+// and caps max-min fairly and a connection is limited by its window. What it ignores: loss, queueing delay,
+// cross traffic, outages. Packets are ignored but for their headers' share of the rate.
+//
+// A connection sends at most one window a round trip (connection-windows.h), so that a message of n windows and a rest L
+// takes n round trips and L / r on it. The connections of a pair are taken in turn.
 //
 // A striped message is one flow over as many connections as it has chunks, not a flow for each chunk. When flows
 // come or go, only rates of flows that share links with them, directly or through others, are worked out again.
 #pragma once
 
+#include "analytic/connection-windows.h"
 #include "analytic/event-loop.h"
 #include "execution/network.h"
 
@@ -26,7 +30,9 @@ struct AnalyticPath
     Duration delay;                 ///< one way
     Duration roundTrip;
     std::uint32_t connections = 1;
-    Bytes window; ///< in flight on a connection at most; 0: no limit
+    Bytes window;        ///< in flight on a connection at most; 0: no limit
+    Bytes initialWindow; ///< of a connection that has carried nothing; 0: `window`, always warm
+    Bytes segment;       ///< windows count in whole ones of this payload; 0: to the bit
     bool crossesWan = false;
 };
 
@@ -54,7 +60,7 @@ class AnalyticNetwork : public Network
                      Bytes size,
                      TransferCallback callback) override;
 
-    /// Connections here are always warm: nothing to do.
+    /// Opens the windows of the pairs' connections by what their warm-up messages carry; it takes no time.
     void Prepare(const std::vector<WarmUp>& pairs) override;
 
     NetworkCounters Counters() const override;
@@ -71,10 +77,13 @@ class AnalyticNetwork : public Network
         TransferNumber number = 0;
         TransferCallback callback;
         Bytes size;
-        std::uint32_t connection = 0; ///< of a transfer
+        std::uint32_t connection = 0; ///< of a transfer; of a striped message the first
         std::uint32_t wanted = 0;     ///< connections that a striped message can use; 0: a transfer
         std::uint32_t connections = 0; ///< that carry it now
         double bitsLeft = 0;
+        double bitsLeftInPhase =
+            0; ///< until its windows allow another rate; infinity: the last phase
+        double limitOfConnection = 0; ///< bits a nanosecond in this phase; 0: none
         double bitsPerNanosecond = 0; ///< of all its connections
         Instant progressedTo;
         Clock::EventNumber end = 0; ///< the scheduled end, where hasEnd
@@ -99,13 +108,16 @@ class AnalyticNetwork : public Network
     void StartWaiting(Pair& pair);
     void StartStriped(Pair& pair);
     void Begin(FlowIndex index);
+    void Join(FlowIndex index);
+    void StartPhase(Flow& flow);
+    void EndPhase(FlowIndex index);
+    void Progress(Flow& flow);
     void Leave(FlowIndex index);
     void Touch(FlowIndex index);
     void ShareRates();
     void Gather(FlowIndex first);
     void ShareGathered();
     void SetRate(FlowIndex index, double bitsPerNanosecond);
-    double LimitOfConnection(const Pair& pair) const;
     void Deliver(FlowIndex index, Instant at);
     void Tell(FlowIndex index, TransferEvent::Kind kind, Instant at);
 
@@ -115,7 +127,8 @@ class AnalyticNetwork : public Network
     std::vector<Link> m_links;
     std::deque<Flow> m_flows; ///< references stay good while callbacks add flows
     std::vector<FlowIndex> m_freeFlows;
-    std::vector<FlowIndex> m_ended;   ///< since the last update
+    std::vector<FlowIndex> m_ended; ///< since the last update
+    std::vector<FlowIndex> m_phaseEnded;
     std::vector<Pair*> m_toStart;     ///< pairs with something that may begin
     std::vector<FlowIndex> m_touched; ///< flows whose rates are to be worked out
     std::vector<FlowIndex> m_gatheredFlows;

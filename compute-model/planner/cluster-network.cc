@@ -74,6 +74,7 @@ class Resources
             connections = transport.connections;
         }
         path.window = transport.window * connections;
+        path.initialWindow = transport.initialWindow * connections;
         return path;
     }
 

@@ -59,8 +59,9 @@ struct Cluster
         std::uint32_t connections = 1;        ///< of a node pair over the WAN
         std::uint32_t intraDcConnections = 1; ///< of a node pair inside a data centre
         Bytes window;                         ///< in flight on a connection at most; 0: no limit
-        Bytes chunk = Bytes::Of(256000);      ///< of a striped message
-        double payloadShare = 1;              ///< of the bits on a link, in (0, 1]
+        Bytes initialWindow;             ///< of a connection that has carried nothing; 0: `window`
+        Bytes chunk = Bytes::Of(256000); ///< of a striped message
+        double payloadShare = 1;         ///< of the bits on a link, in (0, 1]
     };
 
     std::vector<DataCenter> dataCenters;

@@ -132,6 +132,7 @@ Run(const TrainingPlan& plan,
     AnalyticNetwork network(MakeAnalyticTopology(cluster, streams.cells.dataCenterOfNode, pairs));
     network.SetChunkSize(ChunkOf(plan, cluster, table));
     network.SetNodeLocalRate(NodeLocalRate(plan, cluster));
+    network.Prepare(pairs);
     const auto carrier = MakeCarrier(plan, cluster, streams.cells, network);
     IterationEnd end;
     ExecutorOptions options;

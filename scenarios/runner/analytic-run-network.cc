@@ -10,14 +10,29 @@ namespace
 {
 
 // IPv4 and TCP headers with the timestamp option: 20 + 20 + 12 bytes a packet (RFC 791, 9293, 7323).
-constexpr double headerBytes = 52;
+constexpr std::int64_t headerBytes = 52;
+
+// Segments that a new connection sends before it hears an acknowledgement (RFC 6928).
+constexpr std::int64_t initialSegments = 10;
 
 } // namespace
 
 double
 PayloadShare(std::int64_t mtu)
 {
-    return (static_cast<double>(mtu) - headerBytes) / static_cast<double>(mtu);
+    return static_cast<double>(mtu - headerBytes) / static_cast<double>(mtu);
+}
+
+Bytes
+SegmentSize(std::int64_t mtu)
+{
+    return Bytes::Of(mtu - headerBytes);
+}
+
+Bytes
+InitialWindow(std::int64_t mtu)
+{
+    return SegmentSize(mtu) * initialSegments;
 }
 
 std::unique_ptr<Network>
@@ -28,6 +43,8 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
     const auto wanConnections = static_cast<std::uint32_t>(transport.connections());
     const auto intraConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
     const auto window = ParseBytes(transport.window());
+    const auto segment = SegmentSize(scenario.resolved.mtu());
+    const auto initialWindow = InitialWindow(scenario.resolved.mtu());
 
     AnalyticTopology topology;
     topology.linkRates = resources->Rates();
@@ -41,6 +58,8 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
         path.crossesWan = resources->CrossesWan(source, destination);
         path.connections = path.crossesWan ? wanConnections : intraConnections;
         path.window = window;
+        path.segment = segment;
+        path.initialWindow = initialWindow;
         return path;
     };
     return std::make_unique<AnalyticNetwork>(std::move(topology));

@@ -14,6 +14,12 @@ namespace geotrain
 /// What is payload of the bits that a link carries, with packets of `mtu` bytes.
 double PayloadShare(std::int64_t mtu);
 
+/// Payload of a packet of `mtu` bytes.
+Bytes SegmentSize(std::int64_t mtu);
+
+/// What a new connection sends before it hears an acknowledgement.
+Bytes InitialWindow(std::int64_t mtu);
+
 std::unique_ptr<Network> MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan);
 
 } // namespace geotrain
