@@ -22,7 +22,9 @@ class CellLoop
           m_job(job),
           m_cluster(cluster),
           m_tables(job, cluster),
-          m_table(m_tables.Of(shape.pipelineStages, shape.tensorParallel, shape.microbatchSize)),
+          m_table(m_tables.Of(shape.pipelineStages * shape.virtualStages,
+                              shape.tensorParallel,
+                              shape.microbatchSize)),
           m_order(ByGpusDescending(cluster))
     {
         const ScheduleTraits* schedule = FindPlannableSchedule(shape.schedule);
@@ -31,11 +33,12 @@ class CellLoop
             throw std::invalid_argument(
                 schedule == nullptr ? "there is no schedule " + shape.schedule : m_table.refusal);
         }
-        for (std::uint32_t stage = 0; stage < shape.pipelineStages; ++stage)
+        const std::string refusal = ShapeRefusal(shape);
+        if (!refusal.empty())
         {
-            m_inFlight.push_back(schedule->inFlight(
-                stage, shape.pipelineStages, shape.microbatches, shape.warmupFactor));
+            throw std::invalid_argument(refusal);
         }
+        m_inFlight = InFlightOf(shape);
     }
 
     AtlasPlan Run() const
@@ -132,12 +135,7 @@ class CellLoop
 
     std::string MissingMemory(const TrainingPlan& plan) const
     {
-        const auto needed = MemoryByStage(m_job,
-                                          m_table,
-                                          plan.microbatchSize,
-                                          plan.tensorParallel,
-                                          plan.dataParallel,
-                                          m_inFlight);
+        const auto needed = MemoryByWorker(plan, m_job, m_table, m_inFlight);
         const auto dataCenters = plan.DataCenterOfStage();
         for (std::size_t stage = 0; stage < needed.size(); ++stage)
         {

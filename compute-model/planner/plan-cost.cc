@@ -1,5 +1,7 @@
 #include "planner/plan-cost.h"
 
+#include "planner/schedule-traits.h"
+
 #include <numeric>
 
 namespace geotrain
@@ -24,19 +26,28 @@ EgressOfPipelines(const TrainingPlan& plan, const Cluster& cluster, const StageT
 {
     std::vector<double> egress(cluster.dataCenters.size(), 0);
     const double messages = static_cast<double>(plan.dataParallel) * plan.microbatches;
-    for (std::size_t host = 0; host + 1 < plan.hosts.size(); ++host)
+    const auto dataCenters = plan.DataCenterOfStage();
+    const auto workers = WorkersOfStages(plan);
+    for (std::size_t stage = 0; stage + 1 < workers.size(); ++stage)
     {
-        const double bytes = messages * static_cast<double>(table.boundary.Count());
-        egress[plan.hosts[host].dataCenter] += bytes;     // activations
-        egress[plan.hosts[host + 1].dataCenter] += bytes; // gradients
+        const auto from = dataCenters[workers[stage]];
+        const auto to = dataCenters[workers[stage + 1]];
+        if (from != to)
+        {
+            const double bytes = messages * static_cast<double>(table.boundary.Count());
+            egress[from] += bytes; // activations
+            egress[to] += bytes;   // gradients
+        }
     }
-    if (plan.hosts.size() > 1)
+    const auto first = dataCenters[workers.front()];
+    const auto last = dataCenters[workers.back()];
+    if (first != last)
     {
         // A ring of two sends the whole vector each way: 2 steps of a half.
         const double tied =
             static_cast<double>(table.tiedEmbeddingGradients.Count()) * plan.dataParallel;
-        egress[plan.hosts.front().dataCenter] += tied;
-        egress[plan.hosts.back().dataCenter] += tied;
+        egress[first] += tied;
+        egress[last] += tied;
     }
     return egress;
 }

@@ -41,7 +41,9 @@ class Estimate
         : m_plan(plan),
           m_job(job),
           m_cluster(cluster),
-          m_table(table)
+          m_table(table),
+          m_schedule(*FindPlannableSchedule(plan.schedule)),
+          m_workers(WorkersOfStages(plan))
     {
     }
 
@@ -62,62 +64,132 @@ class Estimate
     }
 
   private:
-    PlanEstimate OfPipeline(const std::vector<std::uint32_t>& dataCenterOfStage,
+    /// What a pipeline's stages add up to.
+    struct Sums
+    {
+        double roundTrip =
+            0; ///< of a microbatch through all stages, without weight gradients apart
+        double firstRound = 0; ///< of that, the workers' first stages
+        double littlesLaw = 0; ///< the period that activations in flight allow
+        double forwardPeriod = 0;
+        double backwardPeriod = 0;
+        double period = 0;  ///< the longest of work and occupancy, of a microbatch
+        double tail = 0;    ///< the first worker's weight gradient
+        double busiest = 0; ///< from the start to the end of all work of the worker that ends last
+        std::vector<double> backwardAndHop; ///< by worker
+    };
+
+    PlanEstimate OfPipeline(const std::vector<std::uint32_t>& dataCenterOfWorker,
                             std::uint32_t replicas,
                             const std::vector<std::uint32_t>& inFlight) const
     {
-        double roundTrip = 0; // of a microbatch through this stage and those behind it
-        double littlesLaw = 0;
-        double forwardPeriod = 0;
-        double backwardPeriod = 0;
-        double period = 0;
-        std::vector<double> backwardAndHop(m_plan.pipelineStages);
-        for (std::uint32_t stage = m_plan.pipelineStages; stage-- > 0;)
-        {
-            const auto& timing = m_table.timing[dataCenterOfStage[stage]][stage];
-            const double forward = timing.forward.ToSeconds();
-            const double backward = (timing.recompute + timing.Backward()).ToSeconds();
-            const HopSeconds hop = stage + 1 < m_plan.pipelineStages
-                                       ? Hop(dataCenterOfStage, stage, replicas)
-                                       : HopSeconds();
-            roundTrip += 2 * hop.latency + forward + backward;
-            if (inFlight[stage] < m_plan.microbatches)
-            {
-                littlesLaw = std::max(littlesLaw, roundTrip / inFlight[stage]);
-            }
-            forwardPeriod = std::max({forwardPeriod, forward, hop.occupancy});
-            backwardPeriod = std::max({backwardPeriod, backward, hop.occupancy});
-            period = std::max({period, forward + backward, hop.occupancy});
-            backwardAndHop[stage] = backward + hop.latency;
-        }
-        const double busy = HasPhases() ? forwardPeriod + backwardPeriod : period;
+        const Sums sums = Add(dataCenterOfWorker, replicas, inFlight);
         PlanEstimate estimate;
-        estimate.pipelineSeconds =
-            roundTrip + (m_plan.microbatches - 1) * std::max(busy, littlesLaw);
-        double ahead = 0; // how long this stage is done before stage 0
-        for (std::uint32_t stage = 0; stage < m_plan.pipelineStages; ++stage)
+        estimate.pipelineSeconds = PipelineSeconds(sums);
+        double ahead = 0; // how long this worker is done before the first
+        const bool endTogether = m_schedule.splitsBackward || m_plan.virtualStages > 1;
+        for (std::uint32_t worker = 0; worker < m_plan.pipelineStages; ++worker)
         {
-            const double end =
-                estimate.pipelineSeconds - ahead + UpdateSeconds(dataCenterOfStage[stage], stage);
+            const double end = estimate.pipelineSeconds - ahead +
+                               UpdateSeconds(dataCenterOfWorker[worker], worker);
             estimate.seconds = std::max(estimate.seconds, end);
-            ahead += backwardAndHop[stage];
+            ahead += endTogether ? 0 : sums.backwardAndHop[worker];
         }
         estimate.allReduceSeconds = estimate.seconds - estimate.pipelineSeconds;
         return estimate;
     }
 
-    bool HasPhases() const
+    double PipelineSeconds(const Sums& sums) const
     {
-        const ScheduleTraits* schedule = FindPlannableSchedule(m_plan.schedule);
-        return schedule != nullptr && schedule->hasPhases;
+        const double m = m_plan.microbatches;
+        const double v = m_plan.virtualStages;
+        const double busy =
+            m_schedule.hasPhases ? sums.forwardPeriod + sums.backwardPeriod : sums.period;
+        const double period = std::max(busy, sums.littlesLaw);
+        if (m_schedule.isAsynchronous)
+        {
+            return m * period;
+        }
+        if (m_schedule.splitsBackward)
+        {
+            // Weight gradients fill what the ramps leave idle, as far as the work allows it.
+            const double filled = 2 * (m_plan.pipelineStages - 1) * sums.tail;
+            return std::max(sums.busiest, sums.roundTrip + (m - 1) * period + sums.tail - filled);
+        }
+        return sums.firstRound + (m * v - 1) * period / v;
     }
 
-    HopSeconds Hop(const std::vector<std::uint32_t>& dataCenterOfStage,
-                   std::uint32_t stage,
+    Sums Add(const std::vector<std::uint32_t>& dataCenterOfWorker,
+             std::uint32_t replicas,
+             const std::vector<std::uint32_t>& inFlight) const
+    {
+        const std::uint32_t p = m_plan.pipelineStages;
+        Sums sums;
+        sums.backwardAndHop.resize(p);
+        std::vector<double> forward(p);
+        std::vector<double> backward(p);
+        std::vector<double> weight(p);
+        std::vector<double> occupancy(p); // of the ways that leave the worker
+        std::vector<double> latency(p);   // from the first worker's start to its own
+        for (std::size_t stage = m_workers.size(); stage-- > 0;)
+        {
+            const std::uint32_t worker = m_workers[stage];
+            const auto& timing = m_table.timing[dataCenterOfWorker[worker]][stage];
+            const double ofForward = timing.forward.ToSeconds();
+            const double ofBackward = BackwardSeconds(timing);
+            const HopSeconds hop =
+                stage + 1 < m_workers.size()
+                    ? Hop(dataCenterOfWorker, worker, m_workers[stage + 1], replicas)
+                    : HopSeconds();
+            const double there = 2 * hop.latency + ofForward + ofBackward;
+            sums.roundTrip += there;
+            sums.firstRound += stage < p ? there : 0;
+            forward[worker] += ofForward;
+            backward[worker] += ofBackward;
+            weight[worker] += m_schedule.splitsBackward ? timing.backwardWeight.ToSeconds() : 0;
+            occupancy[worker] += hop.occupancy;
+            sums.backwardAndHop[worker] = ofBackward + hop.latency;
+            latency[worker] = ofForward + hop.latency;
+            if (stage < p && inFlight[worker] < m_plan.microbatches * m_plan.virtualStages)
+            {
+                sums.littlesLaw = std::max(
+                    sums.littlesLaw, sums.roundTrip * m_plan.virtualStages / inFlight[worker]);
+            }
+        }
+        double start = 0;
+        for (std::uint32_t worker = 0; worker < p; ++worker)
+        {
+            const double work = forward[worker] + backward[worker] + weight[worker];
+            sums.forwardPeriod = std::max({sums.forwardPeriod, forward[worker], occupancy[worker]});
+            sums.backwardPeriod =
+                std::max({sums.backwardPeriod, backward[worker], occupancy[worker]});
+            sums.period = std::max({sums.period, work, occupancy[worker]});
+            sums.busiest = std::max(sums.busiest, start + m_plan.microbatches * work);
+            start += latency[worker];
+        }
+        sums.tail = weight.front();
+        return sums;
+    }
+
+    /// Until the gradient goes on.
+    double BackwardSeconds(const StageTiming& timing) const
+    {
+        const double recompute = m_schedule.recomputesAhead ? 0 : timing.recompute.ToSeconds();
+        return recompute + (m_schedule.splitsBackward ? timing.backwardInput.ToSeconds()
+                                                      : timing.Backward().ToSeconds());
+    }
+
+    HopSeconds Hop(const std::vector<std::uint32_t>& dataCenterOfWorker,
+                   std::uint32_t sender,
+                   std::uint32_t receiver,
                    std::uint32_t replicas) const
     {
-        const std::uint32_t from = dataCenterOfStage[stage];
-        const std::uint32_t to = dataCenterOfStage[stage + 1];
+        if (sender == receiver)
+        {
+            return {}; // the turn of a wave
+        }
+        const std::uint32_t from = dataCenterOfWorker[sender];
+        const std::uint32_t to = dataCenterOfWorker[receiver];
         const double bits = 8.0 * static_cast<double>(m_table.boundary.Count());
         if (from == to)
         {
@@ -170,11 +242,19 @@ class Estimate
                         WanPairRate(m_cluster, from, to) / OnOnePair(from, to, senders));
     }
 
-    /// All-reduce of a stage's gradients and the optimiser's step.
-    double UpdateSeconds(std::uint32_t dataCenter, std::uint32_t stage) const
+    /// All-reduce of a worker's gradients and the optimiser's step.
+    double UpdateSeconds(std::uint32_t dataCenter, std::uint32_t worker) const
     {
-        const double bits = 8.0 * static_cast<double>(m_table.gradients[stage].Count());
-        double seconds = OptimizerSeconds(dataCenter, stage);
+        double bits = 0;
+        double seconds = 0;
+        for (std::size_t stage = 0; stage < m_workers.size(); ++stage)
+        {
+            if (m_workers[stage] == worker)
+            {
+                bits += 8.0 * static_cast<double>(m_table.gradients[stage].Count());
+                seconds += OptimizerSeconds(dataCenter, stage);
+            }
+        }
         if (m_plan.dataParallel == 1)
         {
             return seconds;
@@ -195,7 +275,7 @@ class Estimate
         return seconds;
     }
 
-    double OptimizerSeconds(std::uint32_t dataCenter, std::uint32_t stage) const
+    double OptimizerSeconds(std::uint32_t dataCenter, std::size_t stage) const
     {
         const double seconds = m_table.timing[dataCenter][stage].optimizerStep.ToSeconds();
         return m_job.shardsOptimizer ? seconds / m_plan.dataParallel : seconds;
@@ -259,6 +339,8 @@ class Estimate
     const TrainingJob& m_job;
     const Cluster& m_cluster;
     const StageTable& m_table;
+    const ScheduleTraits& m_schedule;
+    std::vector<std::uint32_t> m_workers; ///< by virtual stage
 };
 
 } // namespace

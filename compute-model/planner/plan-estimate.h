@@ -9,6 +9,11 @@
 // its forwards, max(F, o), and one for its backwards, max(B, o), in place of both w and o. For
 // equal stages and a hop delay c that is 1F1B's closed form (m+p-1)(F+B) + 2c((p-1)m/p + p-2) to
 // 2c/p, and GPipe's exactly.
+//
+// With v virtual stages a worker, R(0) is that of the first p of them and m v of them take P / v
+// each. Weight gradients apart leave R, and fill 2(p - 1) of their own time of the ramps (zero
+// bubble paper, section 2: (p-1)(F+B-2W) is ZB-H2's bubble), while no worker ends before its work
+// does. Without flush an iteration takes m P.
 #pragma once
 
 #include "planner/stage-table.h"
@@ -27,7 +32,7 @@ struct PlanEstimate
     double seconds = 0;          ///< of an iteration
 };
 
-/// `inFlight` is by stage. The plan must be legal.
+/// `inFlight` is by worker. The plan must be legal.
 PlanEstimate EstimatePlan(const TrainingPlan& plan,
                           const TrainingJob& job,
                           const Cluster& cluster,

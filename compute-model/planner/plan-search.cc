@@ -1,8 +1,13 @@
 #include "planner/plan-search.h"
 
+#include "planner/plan-streams.h"
+#include "planner/schedule-traits.h"
+#include "schedule/order-simulation.h"
+
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -19,6 +24,7 @@ struct Candidate
     const StageTable* table = nullptr;
     PlanEstimate estimate;
     double price = 0;
+    bool isTimed = false; ///< its estimate is that of its order's timeline
 };
 
 class Search
@@ -56,6 +62,7 @@ class Search
         {
             throw std::invalid_argument(WhatIsMissing(result.pruned));
         }
+        Refine();
         result.ranked = Simulate(Selected());
         std::stable_sort(result.ranked.begin(),
                          result.ranked.end(),
@@ -101,14 +108,11 @@ class Search
         return text;
     }
 
-    /// The fastest by estimate, then points of the front by estimate, spread over its length.
-    std::vector<std::size_t> Selected() const
+    /// All candidates, the fastest by estimate first.
+    std::vector<std::size_t> ByTime() const
     {
         std::vector<std::size_t> byTime(m_candidates.size());
-        for (std::size_t index = 0; index < byTime.size(); ++index)
-        {
-            byTime[index] = index;
-        }
+        std::iota(byTime.begin(), byTime.end(), std::size_t{0});
         std::stable_sort(byTime.begin(),
                          byTime.end(),
                          [this](std::size_t a, std::size_t b)
@@ -119,13 +123,71 @@ class Search
                                         ? first.estimate.seconds < second.estimate.seconds
                                         : first.price < second.price;
                          });
+        return byTime;
+    }
+
+    /// Operations that making and timing its order takes, about. The searches time many orders.
+    static double OperationsOf(const TrainingPlan& plan)
+    {
+        const bool searches = plan.schedule == "zb-1p" || plan.schedule == "zb-2p" ||
+                              plan.schedule == "zb-v" || plan.schedule == "cross-dc";
+        return (searches ? 60.0 : 3.0) * plan.pipelineStages * plan.virtualStages *
+               plan.microbatches;
+    }
+
+    /// The timeline of its order in place of the closed form, for as many of the fastest as
+    /// `timedOperations` allow; these come first from then on.
+    void Refine()
+    {
+        std::vector<std::size_t> timed;
+        double operations = 0;
+        for (const std::size_t index : ByTime())
+        {
+            operations += OperationsOf(m_candidates[index].plan);
+            if (timed.size() >= m_options.simulated && operations > m_options.timedOperations)
+            {
+                break;
+            }
+            timed.push_back(index);
+        }
+        OnAllThreads(timed.size(), [&](std::size_t slot) { Time(m_candidates[timed[slot]]); });
+        for (const std::size_t index : timed)
+        {
+            m_candidates[index].isTimed = true;
+        }
+    }
+
+    void Time(Candidate& candidate) const
+    {
+        const TrainingPlan& plan = candidate.plan;
+        if (FindPlannableSchedule(plan.schedule)->isAsynchronous)
+        {
+            return;
+        }
+        const auto order = MakeOrder(plan, m_job, m_cluster, *candidate.table);
+        const auto times = TimesOfPlan(plan, m_job, m_cluster, *candidate.table);
+        PlanEstimate& estimate = candidate.estimate;
+        const double after = estimate.seconds - estimate.pipelineSeconds;
+        estimate.pipelineSeconds =
+            SimulateOrder(order, plan.microbatches, times).Makespan().ToSeconds();
+        estimate.seconds = estimate.pipelineSeconds + after;
+        candidate.price = Price(CostOf(plan, m_cluster, *candidate.table, estimate.seconds));
+    }
+
+    /// The fastest by estimate, then points of the front by estimate, spread over its length.
+    std::vector<std::size_t> Selected() const
+    {
+        auto byTime = ByTime();
+        std::stable_partition(byTime.begin(),
+                              byTime.end(),
+                              [this](std::size_t index) { return m_candidates[index].isTimed; });
         std::vector<std::size_t> selected(
             byTime.begin(),
             byTime.begin() +
                 static_cast<std::ptrdiff_t>(std::min(byTime.size(), m_options.simulated)));
         std::vector<std::size_t> front;
         double cheapest = std::numeric_limits<double>::infinity();
-        for (const std::size_t index : byTime)
+        for (const std::size_t index : ByTime())
         {
             if (m_candidates[index].price < cheapest)
             {
@@ -146,19 +208,27 @@ class Search
         return selected;
     }
 
-    /// On all threads; the result doesn't depend on their number.
     std::vector<RankedPlan> Simulate(const std::vector<std::size_t>& selected) const
     {
         std::vector<RankedPlan> ranked(selected.size());
-        std::vector<std::exception_ptr> failures(selected.size());
+        OnAllThreads(selected.size(),
+                     [&](std::size_t slot) { ranked[slot] = Rank(m_candidates[selected[slot]]); });
+        return ranked;
+    }
+
+    /// Each slot once. The result doesn't depend on the number of threads.
+    template <typename Work>
+    void OnAllThreads(std::size_t slots, Work work) const
+    {
+        std::vector<std::exception_ptr> failures(slots);
         std::atomic<std::size_t> next{0};
-        const auto work = [&]
+        const auto loop = [&]
         {
-            for (std::size_t slot = next++; slot < selected.size(); slot = next++)
+            for (std::size_t slot = next++; slot < slots; slot = next++)
             {
                 try
                 {
-                    ranked[slot] = Rank(m_candidates[selected[slot]]);
+                    work(slot);
                 }
                 catch (...)
                 {
@@ -169,9 +239,9 @@ class Search
         std::vector<std::thread> threads;
         for (unsigned thread = 1; thread < m_options.threads; ++thread)
         {
-            threads.emplace_back(work);
+            threads.emplace_back(loop);
         }
-        work();
+        loop();
         for (std::thread& thread : threads)
         {
             thread.join();
@@ -183,7 +253,6 @@ class Search
                 std::rethrow_exception(failure);
             }
         }
-        return ranked;
     }
 
     RankedPlan Rank(const Candidate& candidate) const

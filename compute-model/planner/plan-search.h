@@ -1,5 +1,6 @@
-// The search for the best plan: all legal ones are screened by the cheap estimate, the best of
-// them, and those that look worth their cost, run on the analytic network, which ranks them.
+// The search for the best plan: all legal ones are screened by the cheap estimate, the best of these
+// by the timeline of their order with every way to itself, and the best of these, and those that look
+// worth their cost, run on the analytic network, which ranks them.
 #pragma once
 
 #include "planner/plan-cost.h"
@@ -37,6 +38,8 @@ struct PlanSearchOptions
 {
     std::size_t simulated = 20;  ///< plans that run at most, the fastest by estimate
     std::size_t frontPoints = 8; ///< that run beside them, of the front by estimate
+    double timedOperations =
+        1.5e6; ///< of orders whose timeline screens, about; at least `simulated` orders
     unsigned threads = 2;
 };
 

@@ -21,20 +21,52 @@ namespace
 /// through.
 constexpr std::int64_t chunksOfPart = 4;
 
-class IterationEnd : public ExecutionObserver
+/// When each worker's optimiser steps ended.
+class Updates : public ExecutionObserver
 {
   public:
+    explicit Updates(std::size_t workers)
+        : m_ends(workers)
+    {
+    }
+
+    void InstructionEnded(WorkerIndex worker,
+                          std::uint32_t /*iteration*/,
+                          const Instruction& instruction,
+                          Instant /*start*/,
+                          Instant end) override
+    {
+        if (instruction.kind == InstructionKind::OptimizerStep)
+        {
+            m_ends[worker].push_back(end);
+        }
+    }
+
     void IterationEnded(std::uint32_t /*iteration*/, Instant end) override
     {
         m_end = end;
     }
 
-    Instant At() const
+    /// Of an iteration: all of it, or the slowest worker's time between updates after `settling` of
+    /// them, where there is no flush.
+    Duration IterationTime(std::uint32_t settling) const
     {
-        return m_end;
+        if (settling == 0)
+        {
+            return m_end - Instant();
+        }
+        Duration slowest;
+        for (const auto& ends : m_ends)
+        {
+            const auto measured = static_cast<std::int64_t>(ends.size() - settling);
+            const std::int64_t all = (ends.back() - ends.at(settling - 1)).ToNanoseconds();
+            slowest = std::max(slowest, Duration::Nanoseconds(all / measured));
+        }
+        return slowest;
     }
 
   private:
+    std::vector<std::vector<Instant>> m_ends;
     Instant m_end;
 };
 
@@ -134,17 +166,18 @@ Run(const TrainingPlan& plan,
     network.SetNodeLocalRate(NodeLocalRate(plan, cluster));
     network.Prepare(pairs);
     const auto carrier = MakeCarrier(plan, cluster, streams.cells, network);
-    IterationEnd end;
+    Updates updates(streams.execution.workers.size());
     ExecutorOptions options;
     options.collectiveTime = [](const CollectiveRequest& request)
     { return request.size > Bytes() ? std::nullopt : std::optional(Duration()); };
-    Executor executor(streams.execution, network, *carrier, {&end}, options);
+    Executor executor(streams.execution, network, *carrier, {&updates}, options);
     executor.Run(Instant::Never());
     if (!executor.IsDone())
     {
         throw std::logic_error("a plan came to a halt: " + executor.WhoWaitsForWhat());
     }
-    return {end.At() - Instant(), network.Counters().wanPayload};
+    return {updates.IterationTime(streams.settling),
+            Bytes::Of(network.Counters().wanPayload.Count() / streams.iterations)};
 }
 
 } // namespace

@@ -21,6 +21,7 @@ enum Rule : std::size_t
     Batch,
     Gpus,
     Room,
+    Shape,
     Memory,
     Cell,
     Hierarchy,
@@ -35,6 +36,7 @@ NoReasons()
     reasons[Batch].rule = "data_parallel x microbatch_size must divide the global batch";
     reasons[Gpus].rule = "more GPUs than all data centres have";
     reasons[Room].rule = "the data centres chosen have no room for all of it";
+    reasons[Shape].rule = "the schedule has no order of that shape";
     reasons[Memory].rule = "a stage doesn't fit into GPU memory";
     reasons[Cell].rule = "no DP-cell of two or more pipelines on different nodes";
     reasons[Hierarchy].rule =
@@ -260,39 +262,81 @@ class Visit
             Prune(Hierarchy, 0, [] { return "replicas are not equal"; });
             return;
         }
-        const bool crossesWan = m_plan.hosts.size() > 1 && !m_plan.HasReplicasAcross();
         for (const auto& name : m_space.schedules)
         {
-            const ScheduleTraits& schedule = *FindPlannableSchedule(name);
-            std::vector<std::uint32_t> before;
-            for (const auto factor : m_space.warmupFactors)
-            {
-                m_plan.schedule = name;
-                m_plan.warmupFactor = factor;
-                auto inFlight = InFlight(schedule);
-                // A deeper warm-up hides the WAN's latency; beyond the microbatches there is no
-                // deeper one.
-                if (inFlight != before && (factor == 1 || (schedule.deepensWarmUp && crossesWan)))
-                {
-                    VisitSchedule(inFlight);
-                }
-                before = std::move(inFlight);
-            }
+            VisitSchedule(*FindPlannableSchedule(name));
         }
+        m_plan.virtualStages = 1;
+        m_plan.warmupFactor = 1;
+        m_plan.memoryCap = 0;
     }
 
-    std::vector<std::uint32_t> InFlight(const ScheduleTraits& schedule) const
+    void VisitSchedule(const ScheduleTraits& schedule)
     {
-        std::vector<std::uint32_t> inFlight;
-        for (std::uint32_t stage = 0; stage < m_plan.pipelineStages; ++stage)
+        const bool crossesWan = m_plan.hosts.size() > 1 && !m_plan.HasReplicasAcross();
+        m_plan.schedule = schedule.name;
+        m_plan.virtualStages = schedule.virtualStages;
+        m_plan.memoryCap = 0;
+        m_table = &m_tables.Of(m_plan.pipelineStages * schedule.virtualStages,
+                               m_plan.tensorParallel,
+                               m_plan.microbatchSize);
+        const std::string refusal =
+            m_table->refusal.empty() ? ShapeRefusal(m_plan) : m_table->refusal;
+        if (!refusal.empty())
         {
-            inFlight.push_back(schedule.inFlight(
-                stage, m_plan.pipelineStages, m_plan.microbatches, m_plan.warmupFactor));
+            Prune(Shape, 0, [&] { return schedule.name + ": " + refusal; });
+            return;
         }
-        return inFlight;
+        std::vector<std::uint32_t> before;
+        for (const auto factor : m_space.warmupFactors)
+        {
+            m_plan.warmupFactor = factor;
+            if (schedule.takesCap)
+            {
+                m_plan.memoryCap = CapThatFits();
+            }
+            auto inFlight = InFlightOf(m_plan);
+            // A deeper warm-up hides the WAN's latency; beyond the microbatches there is no
+            // deeper one.
+            if (inFlight != before && (factor == 1 || (schedule.deepensWarmUp && crossesWan)))
+            {
+                VisitDepth(inFlight);
+            }
+            before = std::move(inFlight);
+        }
     }
 
-    void VisitSchedule(const std::vector<std::uint32_t>& inFlight)
+    /// As many activations as fit into the memory of every worker, of all microbatches at most.
+    std::uint32_t CapThatFits() const
+    {
+        const auto needed = [this](std::uint32_t count)
+        {
+            return MemoryByWorker(
+                m_plan, m_job, *m_table, std::vector<std::uint32_t>(m_plan.pipelineStages, count));
+        };
+        const auto one = needed(1);
+        const auto two = needed(2);
+        double cap = m_plan.microbatches;
+        for (std::uint32_t worker = 0; worker < m_plan.pipelineStages; ++worker)
+        {
+            const auto room = static_cast<double>((SmallestMemory() - one[worker]).Count());
+            const auto each = static_cast<double>((two[worker] - one[worker]).Count());
+            cap = std::min(cap, 1 + std::floor(room / std::max(1.0, each)));
+        }
+        return static_cast<std::uint32_t>(std::max(1.0, cap));
+    }
+
+    Bytes SmallestMemory() const
+    {
+        Bytes smallest = m_cluster.dataCenters[m_plan.hosts.front().dataCenter].gpu.memory;
+        for (const auto& host : m_plan.hosts)
+        {
+            smallest = std::min(smallest, m_cluster.dataCenters[host.dataCenter].gpu.memory);
+        }
+        return smallest;
+    }
+
+    void VisitDepth(const std::vector<std::uint32_t>& inFlight)
     {
         if (!FitsMemory(inFlight))
         {
@@ -316,12 +360,7 @@ class Visit
 
     bool FitsMemory(const std::vector<std::uint32_t>& inFlight)
     {
-        const auto needed = MemoryByStage(m_job,
-                                          *m_table,
-                                          m_plan.microbatchSize,
-                                          m_plan.tensorParallel,
-                                          m_plan.dataParallel,
-                                          inFlight);
+        const auto needed = MemoryByWorker(m_plan, m_job, *m_table, inFlight);
         double worst = 0;
         std::size_t worstStage = 0;
         const GpuSpec* worstGpu = nullptr;
@@ -423,7 +462,14 @@ class Visit
         std::size_t stage = 0;
         for (const auto dataCenter : m_plan.DataCenterOfStage())
         {
-            work = std::max(work, m_table->timing[dataCenter][stage++].forward.ToSeconds());
+            double forward = 0; // of all the worker's virtual stages
+            for (std::size_t chunk = 0; chunk < m_plan.virtualStages; ++chunk)
+            {
+                const auto& timing = m_table->timing[dataCenter];
+                forward += timing[stage + chunk * m_plan.pipelineStages].forward.ToSeconds();
+            }
+            work = std::max(work, forward);
+            ++stage;
         }
         return std::max(2.0, transfer / work);
     }

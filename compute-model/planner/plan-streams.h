@@ -17,7 +17,16 @@ struct PlanStreams
 {
     ExecutionPlan execution;
     CellLayout cells; ///< its data centres are indices into the cluster's
+    std::int64_t iterations = 1;
+    std::uint32_t settling = 0; ///< iterations until a schedule without flush is steady
 };
+
+/// What schedules plan with: the times of the virtual stages, and of the ways between them, alone
+/// and as an even share of the WAN links.
+ScheduleTimes TimesOfPlan(const TrainingPlan& plan,
+                          const TrainingJob& job,
+                          const Cluster& cluster,
+                          const StageTable& table);
 
 /// The order that the plan's schedule makes of it. Throws std::invalid_argument where it makes
 /// none.

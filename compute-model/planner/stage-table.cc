@@ -1,5 +1,9 @@
 #include "planner/stage-table.h"
 
+#include "planner/schedule-traits.h"
+
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace geotrain
@@ -78,26 +82,39 @@ StageTables::Make(std::uint32_t pipelineStages,
 }
 
 std::vector<Bytes>
-MemoryByStage(const TrainingJob& job,
-              const StageTable& table,
-              std::uint32_t microbatchSize,
-              std::uint32_t tensorParallel,
-              std::uint32_t dataParallel,
-              const std::vector<std::uint32_t>& inFlight)
+MemoryByWorker(const TrainingPlan& plan,
+               const TrainingJob& job,
+               const StageTable& table,
+               const std::vector<std::uint32_t>& inFlight)
 {
-    std::vector<Bytes> needed;
+    constexpr double weightBytes = 2;
+    const ScheduleTraits* schedule = FindPlannableSchedule(plan.schedule);
+    const double copies = schedule != nullptr ? schedule->extraWeightCopies : 0;
+    const auto workers = WorkersOfStages(plan);
+    std::vector<StageMemory> needed(plan.pipelineStages);
     for (std::size_t stage = 0; stage < table.shares.size(); ++stage)
     {
-        needed.push_back(MemoryOfStage(job.model,
+        const auto one = MemoryOfStage(job.model,
                                        table.shares[stage],
-                                       microbatchSize,
-                                       tensorParallel,
+                                       plan.microbatchSize,
+                                       plan.tensorParallel,
                                        job.recomputation,
-                                       inFlight[stage],
-                                       job.shardsOptimizer ? dataParallel : 1)
-                             .Total());
+                                       inFlight[workers[stage]],
+                                       job.shardsOptimizer ? plan.dataParallel : 1);
+        const auto parameters =
+            static_cast<double>(StageParameters(job.model, table.shares[stage]));
+        const double copied = copies * weightBytes * parameters / plan.tensorParallel;
+        StageMemory& memory = needed[workers[stage]];
+        memory.state = memory.state + one.state + Bytes::Of(std::llround(copied));
+        memory.activations = std::max(memory.activations, one.activations);
+        memory.working = std::max(memory.working, one.working);
     }
-    return needed;
+    std::vector<Bytes> totals;
+    for (const StageMemory& memory : needed)
+    {
+        totals.push_back(memory.Total());
+    }
+    return totals;
 }
 
 std::vector<StageTiming>

@@ -1,4 +1,4 @@
-// The stages of a model under one choice of (pipeline stages, tensor parallelism, microbatch size):
+// The stages of a model under one choice of (virtual stages in all, tensor parallelism, microbatch size):
 // their times on each GPU type of the cluster, their bytes. Made once for a choice, used by all
 // plans that have it.
 #pragma once
@@ -34,6 +34,7 @@ class StageTables
     /// Both must outlive the tables.
     StageTables(const TrainingJob& job, const Cluster& cluster);
 
+    /// `pipelineStages` counts virtual ones.
     const StageTable&
     Of(std::uint32_t pipelineStages, std::uint32_t tensorParallel, std::uint32_t microbatchSize);
 
@@ -47,14 +48,13 @@ class StageTables
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, StageTable> m_tables;
 };
 
-/// Bytes that one GPU of each stage needs, by stage, with `inFlight` microbatches on it; ZeRO-1
-/// shards the optimiser's state over `dataParallel`.
-std::vector<Bytes> MemoryByStage(const TrainingJob& job,
-                                 const StageTable& table,
-                                 std::uint32_t microbatchSize,
-                                 std::uint32_t tensorParallel,
-                                 std::uint32_t dataParallel,
-                                 const std::vector<std::uint32_t>& inFlight);
+/// Bytes that one GPU of each worker of a pipeline needs: the state of all its virtual stages, and
+/// `inFlight` activations of its largest. ZeRO-1 shards the optimiser's state over the replicas; a
+/// schedule without flush may keep more copies of the weights (2 bytes a parameter).
+std::vector<Bytes> MemoryByWorker(const TrainingPlan& plan,
+                                  const TrainingJob& job,
+                                  const StageTable& table,
+                                  const std::vector<std::uint32_t>& inFlight);
 
 /// The times of a plan's stages in `dataCenter`, with ZeRO-1's shorter optimiser step.
 std::vector<StageTiming> TimesIn(std::uint32_t dataCenter,

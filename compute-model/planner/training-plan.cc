@@ -26,6 +26,10 @@ Describe(const TrainingPlan& plan, const std::vector<std::string>& dataCenterNam
     {
         text += " (warm-up x " + std::to_string(plan.warmupFactor) + ")";
     }
+    if (plan.memoryCap > 0)
+    {
+        text += " (cap " + std::to_string(plan.memoryCap) + ")";
+    }
     if (plan.sharing == WanSharing::Temporal)
     {
         text += ", temporal (C " + std::to_string(plan.cellSize) + ")";

@@ -68,7 +68,9 @@ struct TrainingPlan
     std::uint32_t microbatches = 1;   ///< of a pipeline, an iteration
     std::uint32_t cellSize = 1;       ///< C, pipelines of a DP-cell; divides dataParallel
     std::string schedule = "1f1b";
-    std::uint32_t warmupFactor = 1; ///< 1f1b
+    std::uint32_t warmupFactor = 1;  ///< 1f1b
+    std::uint32_t virtualStages = 1; ///< of a worker, where the schedule has them
+    std::uint32_t memoryCap = 0; ///< activations that a worker holds at most; 0: the schedule's own
     WanSharing sharing = WanSharing::Spatial;
     CrossDc crossDc = CrossDc::Pipeline;
     std::vector<Host> hosts; ///< in the order of the stages, each with a count of at least 1

@@ -23,6 +23,20 @@ AcrossOf(CrossDc crossDc)
 }
 
 void
+WriteSchedule(scenario::Schedule& schedule, const TrainingPlan& plan)
+{
+    schedule.set_name(plan.schedule);
+    schedule.set_warmup_factor(plan.warmupFactor);
+    schedule.set_virtual_stages(plan.virtualStages);
+    schedule.clear_memory_cap();
+    schedule.clear_order_row();
+    if (plan.memoryCap > 0)
+    {
+        schedule.set_memory_cap(plan.memoryCap);
+    }
+}
+
+void
 OrderDataCenters(scenario::Scenario& scenario, const TrainingPlan& plan)
 {
     const auto before = scenario.data_center();
@@ -74,8 +88,7 @@ ScenarioOfPlan(const LoadedScenario& loaded, const TrainingPlan& plan, const std
     parallelism.set_cell_size(plan.cellSize);
     parallelism.set_across(AcrossOf(plan.crossDc));
     parallelism.clear_layers_per_stage(); // even, as the planner takes it
-    scenario.mutable_schedule()->set_name(plan.schedule);
-    scenario.mutable_schedule()->set_warmup_factor(plan.warmupFactor);
+    WriteSchedule(*scenario.mutable_schedule(), plan);
     scenario.set_sharing(plan.sharing == WanSharing::Temporal ? scenario::TEMPORAL
                                                               : scenario::SPATIAL);
     OrderDataCenters(scenario, plan);

@@ -26,19 +26,6 @@ OneStageEach(std::uint32_t stages, std::uint32_t microbatches, const std::string
     return plan;
 }
 
-std::vector<std::uint32_t>
-InFlightOf(const TrainingPlan& plan)
-{
-    std::vector<std::uint32_t> inFlight;
-    for (std::uint32_t stage = 0; stage < plan.pipelineStages; ++stage)
-    {
-        inFlight.push_back(
-            FindPlannableSchedule(plan.schedule)
-                ->inFlight(stage, plan.pipelineStages, plan.microbatches, plan.warmupFactor));
-    }
-    return inFlight;
-}
-
 /// Stages that all take 10 ms forward and 20 ms backward, without update.
 StageTimer
 EqualStages()
@@ -140,7 +127,8 @@ TEST(PlanSimulation, OneOfAlikeCellsStandsForAll)
         // The same up to who of the alike is first at a turn, and to nanoseconds.
         EXPECT_NEAR(folded.iterationTime.ToSeconds(),
                     whole.iterationTime.ToSeconds(),
-                    0.001 * whole.iterationTime.ToSeconds());
+                    0.001 * whole.iterationTime.ToSeconds())
+            << (sharing == WanSharing::Spatial ? "spatial" : "temporal");
         EXPECT_EQ(folded.wanPayload.Count(), whole.wanPayload.Count());
     }
 }

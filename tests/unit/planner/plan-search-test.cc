@@ -25,6 +25,7 @@ struct SmallSpace
 {
     TrainingJob job;
     Cluster cluster;
+    std::vector<std::string> schedules;
 };
 
 std::vector<SmallSpace>
@@ -36,11 +37,11 @@ SmallSpaces()
     mixed.dataCenters[1].gpu = *FindGpu("H100");
     Cluster window = Chain({2, 2, 2}, 1, Duration::Milliseconds(10));
     window.transport.connections = 1;
-    return {{SmallJob(4, 8), Chain({2, 2, 2}, 1)},
-            {SmallJob(4, 16), Chain({4, 2}, 2)},
-            {SmallJob(6, 12), shared},
-            {SmallJob(4, 8), mixed},
-            {SmallJob(6, 8), window}};
+    return {{SmallJob(4, 8), Chain({2, 2, 2}, 1), {"1f1b", "gpipe", "varuna", "atlas"}},
+            {SmallJob(4, 16), Chain({4, 2}, 2), {"1f1b", "interleaved", "zb-h1", "zb-h2"}},
+            {SmallJob(8, 16), shared, {"gpipe", "zb-v", "dualpipe-v"}},
+            {SmallJob(4, 8), mixed, {"gpipe", "zb-1p"}},
+            {SmallJob(6, 8), window, {"gpipe", "cross-dc"}}};
 }
 
 TEST(PlanSearch, TheWinnerOfASmallSpaceIsThatOfExhaustiveSearch)
@@ -48,7 +49,9 @@ TEST(PlanSearch, TheWinnerOfASmallSpaceIsThatOfExhaustiveSearch)
     for (const SmallSpace& small : SmallSpaces())
     {
         PlanSpace space = DefaultPlanSpace(small.job, small.cluster);
-        space.microbatchSizes = {1, 2};
+        space.microbatchSizes = {2};
+        space.dataParallel = {1, 2, 4};
+        space.schedules = small.schedules;
         const auto screened = SearchPlans(space, small.job, small.cluster);
         PlanSearchOptions all;
         all.simulated = screened.legal;
@@ -62,12 +65,21 @@ TEST(PlanSearch, TheWinnerOfASmallSpaceIsThatOfExhaustiveSearch)
     }
 }
 
+/// The default space with schedules whose orders take no search.
+PlanSpace
+QuickSpace(const TrainingJob& job, const Cluster& cluster)
+{
+    PlanSpace space = DefaultPlanSpace(job, cluster);
+    space.schedules = {"gpipe", "1f1b", "interleaved", "varuna", "zb-h1"};
+    return space;
+}
+
 TEST(PlanSearch, RunsTwentyPlansAndTheFrontsPoints)
 {
     const TrainingJob job = SmallJob(12, 32);
     const Cluster cluster = Chain({4, 4}, 1);
     PlanSearchOptions options;
-    const auto space = DefaultPlanSpace(job, cluster);
+    const auto space = QuickSpace(job, cluster);
     const auto search = SearchPlans(space, job, cluster, options);
     EXPECT_GE(search.ranked.size(), 20u);
     EXPECT_LE(search.ranked.size(), 20u + options.frontPoints);
@@ -81,7 +93,7 @@ TEST(PlanSearch, IsTheSameOnAnyNumberOfThreads)
     one.threads = 1;
     PlanSearchOptions three;
     three.threads = 3;
-    const auto space = DefaultPlanSpace(job, cluster);
+    const auto space = QuickSpace(job, cluster);
     const auto a = SearchPlans(space, job, cluster, one);
     const auto b = SearchPlans(space, job, cluster, three);
     ASSERT_EQ(a.ranked.size(), b.ranked.size());
@@ -97,7 +109,7 @@ TEST(PlanSearch, NoSimulatedPlanDominatesAPointOfTheFront)
 {
     const TrainingJob job = SmallJob(6, 16);
     const Cluster cluster = Priced(Chain({2, 2, 2}, 2));
-    const auto search = SearchPlans(DefaultPlanSpace(job, cluster), job, cluster);
+    const auto search = SearchPlans(QuickSpace(job, cluster), job, cluster);
     ASSERT_GE(search.front.size(), 2u);
     for (const auto& point : search.front)
     {
@@ -120,7 +132,7 @@ TEST(PlanSearch, AnInfeasibleSpaceSaysWhatIsMissing)
     const TrainingJob job = SmallJob(64, 8);
     const Cluster cluster = Chain({1}, 1);
     const std::string refusal =
-        RefusalOf([&] { SearchPlans(DefaultPlanSpace(job, cluster), job, cluster); });
+        RefusalOf([&] { SearchPlans(QuickSpace(job, cluster), job, cluster); });
     EXPECT_EQ(refusal.rfind("no plan fits; ", 0), 0u) << refusal;
     EXPECT_NE(refusal.find("GB on stage 0"), std::string::npos) << refusal;
     EXPECT_NE(refusal.find("more than there are"), std::string::npos) << refusal;
@@ -134,7 +146,7 @@ TEST(PlanSearch, AFasterWanNeverMakesTheBestPlanSlower)
     {
         Cluster cluster = Chain({2, 2}, 1);
         cluster.caps.nodePair = BitRate::GigabitsPerSecond(gigabits);
-        const auto search = SearchPlans(DefaultPlanSpace(job, cluster), job, cluster);
+        const auto search = SearchPlans(QuickSpace(job, cluster), job, cluster);
         EXPECT_LE(search.ranked.front().simulation.iterationTime, before) << gigabits;
         before = search.ranked.front().simulation.iterationTime;
     }
@@ -144,7 +156,7 @@ TEST(PlanSearch, ADataCenterTooFarAwayIsLeftOut)
 {
     const TrainingJob job = SmallJob(4, 16);
     const Cluster cluster = Chain({4, 4}, 1, Duration::Seconds(5));
-    const auto search = SearchPlans(DefaultPlanSpace(job, cluster), job, cluster);
+    const auto search = SearchPlans(QuickSpace(job, cluster), job, cluster);
     EXPECT_EQ(search.ranked.front().plan.hosts.size(), 1u);
 }
 

@@ -130,7 +130,9 @@ TEST(PlanSpace, AStageThatDoesNotFitSaysWhichAndByHowMuch)
     const auto visited = VisitAll(OneOfEach(), job, cluster);
     EXPECT_TRUE(visited.plans.empty());
     StageTables tables(job, cluster);
-    const auto needed = MemoryByStage(job, tables.Of(2, 1, 1), 1, 1, 2, {2, 1});
+    TrainingPlan two;
+    two.pipelineStages = two.dataParallel = 2;
+    const auto needed = MemoryByWorker(two, job, tables.Of(2, 1, 1), {2, 1});
     char text[120];
     std::snprintf(text,
                   sizeof text,
