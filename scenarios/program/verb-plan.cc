@@ -5,6 +5,7 @@
 #include "planning/plan-scenario.h"
 #include "planning/planning-input.h"
 #include "planning/what-if.h"
+#include "runner/analytic-run-network.h"
 #include "runner/exit-codes.h"
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
@@ -137,7 +138,10 @@ Verify(PlanReport& report,
         seconds.push_back(report.search.ranked[rank].simulation.iterationTime.ToSeconds());
     }
     report.verified = VerifyPlans(files, seconds, Jobs(arguments), commandLine);
-    report.warnings = ReversedRankings(report.verified);
+    for (const auto& reversed : ReversedRankings(report.verified))
+    {
+        report.warnings.push_back(reversed);
+    }
 }
 
 void
@@ -176,6 +180,10 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     report.scenario = scenario.resolved.name();
     report.cluster = input.cluster;
     report.globalBatch = input.job.globalBatch;
+    for (const auto& field : UnknownToAnalyticNetwork(scenario))
+    {
+        report.warnings.push_back("the analytic network ignores " + field);
+    }
     report.search = SearchBase(input, arguments, scenario.file);
     AddAtlas(report, scenario, input);
     for (const auto& whatIf : whatIfs)

@@ -35,6 +35,30 @@ InitialWindow(std::int64_t mtu)
     return SegmentSize(mtu) * initialSegments;
 }
 
+std::vector<std::string>
+UnknownToAnalyticNetwork(const LoadedScenario& scenario)
+{
+    std::vector<std::string> unknown;
+    for (int i = 0; i < scenario.resolved.wan_link_size(); ++i)
+    {
+        const auto& link = scenario.resolved.wan_link(i);
+        const auto name = "wan_link[" + std::to_string(i) + "].";
+        if (link.loss() > 0)
+        {
+            unknown.push_back(name + "loss");
+        }
+        if (link.has_queue_disc())
+        {
+            unknown.push_back(name + "queue_disc");
+        }
+    }
+    if (scenario.resolved.caps().police())
+    {
+        unknown.push_back("caps.police");
+    }
+    return unknown;
+}
+
 std::unique_ptr<Network>
 MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
 {

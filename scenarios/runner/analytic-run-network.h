@@ -7,6 +7,8 @@
 #include "runner/run-plan.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -19,6 +21,9 @@ Bytes SegmentSize(std::int64_t mtu);
 
 /// What a new connection sends before it hears an acknowledgement.
 Bytes InitialWindow(std::int64_t mtu);
+
+/// What of the scenario the analytic network can't know, one text each: loss, policing, queue discs.
+std::vector<std::string> UnknownToAnalyticNetwork(const LoadedScenario& scenario);
 
 std::unique_ptr<Network> MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan);
 

@@ -5,6 +5,7 @@
 #include "execution/temporal-sharing.h"
 #include "figures/run-figures.h"
 #include "runner/analytic-collectives.h"
+#include "runner/analytic-run-network.h"
 #include "runner/run-info.h"
 #include "runner/run-network.h"
 #include "runner/run-plan.h"
@@ -109,6 +110,19 @@ WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
     }
 }
 
+void
+WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
+{
+    if (scenario.resolved.run().network() != scenario::Network::ANALYTIC)
+    {
+        return;
+    }
+    for (const auto& field : UnknownToAnalyticNetwork(scenario))
+    {
+        recorder.Warn("the analytic network ignores " + field + ": run it over packets");
+    }
+}
+
 std::string
 Report(const Executor& executor, Instant now)
 {
@@ -147,6 +161,7 @@ Simulate(const LoadedScenario& scenario, const RunOptions& options)
                        MakeTraceHeader(scenario, plan, options.variant));
     TraceRecorder recorder(writer, network, plan.cells.dataCenterOfNode);
     WarnOfEstimates(scenario, recorder);
+    WarnOfWhatIsIgnored(scenario, recorder);
     WarmConnections(network, plan);
     runNetwork->RecordSamples(writer);
     const auto carrier = MakeCarrier(scenario, plan, network);
