@@ -65,6 +65,8 @@ class StreamWriter
 
     InstructionStream Write()
     {
+        constexpr std::size_t mostOfOperation = 4; // receive, recompute, compute, send
+        m_stream.reserve(mostOfOperation * m_order.size());
         const auto lastOfChunk = LastGradients();
         for (std::size_t index = 0; index < m_order.size(); ++index)
         {

@@ -2,6 +2,7 @@
 
 #include "schedule/order-search.h"
 #include "schedule/zb-h1.h"
+#include "schedule/zb-h2.h"
 #include "schedule/zero-bubble-rounds.h"
 
 #include <algorithm>
@@ -27,6 +28,9 @@ SearchZeroBubble(const ScheduleRequest& request, std::uint32_t cap, HeldForWeigh
     search.Consider(std::move(byHand));
     if (request.virtualStages == 1)
     {
+        ScheduleOrder deeper = ZbH2(request);
+        deeper.activationCap.assign(request.stages, cap);
+        search.Consider(std::move(deeper));
         ConsiderRounds(search, request, cap, held);
     }
     search.Climb(climbBudget);

@@ -97,13 +97,12 @@ SharesOf(scenario::Parallelism& parallelism,
     }
     if (parallelism.layers_per_stage_size() != stages)
     {
-        file.Fail(
-            "parallelism.layers_per_stage",
-            "",
-            fmt::format(
-                "must have {} entries, one for each pipeline stage (virtual stages count), not {}",
-                stages,
-                parallelism.layers_per_stage_size()));
+        file.Fail("parallelism.layers_per_stage",
+                  "",
+                  fmt::format("must have {} entries, one for each {} stage, not {}",
+                              stages,
+                              stages == parallelism.pipeline_stages() ? "pipeline" : "virtual",
+                              parallelism.layers_per_stage_size()));
     }
     std::vector<std::uint32_t> layers;
     std::int64_t sum = 0;

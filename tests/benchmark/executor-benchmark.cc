@@ -4,7 +4,6 @@
 
 #include "execution/executor.h"
 #include "execution/spatial-sharing.h"
-#include "schedule/one-forward-one-backward.h"
 
 #include <benchmark/benchmark.h>
 
@@ -13,35 +12,6 @@ namespace geotrain
 namespace
 {
 
-ExecutionPlan
-PlanOn(const WideCluster& cluster, std::uint32_t microbatches)
-{
-    StageTiming timing;
-    timing.forward = Duration::Milliseconds(20);
-    timing.recompute = Duration::Milliseconds(20);
-    timing.backwardInput = Duration::Milliseconds(20);
-    timing.backwardWeight = Duration::Milliseconds(20);
-    timing.optimizerStep = Duration::Milliseconds(30);
-    StreamInputs inputs;
-    inputs.order = OneForwardOneBackward({cluster.stages, microbatches, 2});
-    inputs.placement = cluster.Place();
-    inputs.timing.assign(cluster.stages, timing);
-    inputs.gradients.assign(cluster.stages, Bytes::Of(700000000));
-    inputs.boundary = Bytes::Of(33554432); // sequence 4,096, hidden 4,096, bf16
-    return BuildStreams(inputs);
-}
-
-std::int64_t
-InstructionsOf(const ExecutionPlan& plan)
-{
-    std::int64_t count = 0;
-    for (const auto& worker : plan.workers)
-    {
-        count += static_cast<std::int64_t>(worker.stream.size());
-    }
-    return count;
-}
-
 /// One iteration, planning included.
 void
 RunIteration(benchmark::State& state, const WideCluster& cluster, std::uint32_t microbatches)
@@ -49,7 +19,7 @@ RunIteration(benchmark::State& state, const WideCluster& cluster, std::uint32_t 
     std::int64_t instructions = 0;
     for (auto _ : state)
     {
-        const ExecutionPlan plan = PlanOn(cluster, microbatches);
+        const ExecutionPlan plan = cluster.Plan(microbatches);
         AnalyticNetwork network(cluster.Topology());
         SpatialSharing carrier(network);
         Executor executor(plan, network, carrier, {});

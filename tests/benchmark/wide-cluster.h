@@ -4,6 +4,7 @@
 
 #include "analytic/analytic-network.h"
 #include "schedule/instruction-streams.h"
+#include "schedule/one-forward-one-backward.h"
 
 namespace geotrain
 {
@@ -68,6 +69,35 @@ struct WideCluster
         };
         return topology;
     }
+
+    /// One iteration of 1F1B with twice the warm-up, and the gradients' all-reduce.
+    ExecutionPlan Plan(std::uint32_t microbatches) const
+    {
+        StageTiming timing;
+        timing.forward = Duration::Milliseconds(20);
+        timing.recompute = Duration::Milliseconds(20);
+        timing.backwardInput = Duration::Milliseconds(20);
+        timing.backwardWeight = Duration::Milliseconds(20);
+        timing.optimizerStep = Duration::Milliseconds(30);
+        StreamInputs inputs;
+        inputs.order = OneForwardOneBackward({stages, microbatches, 2});
+        inputs.placement = Place();
+        inputs.timing.assign(stages, timing);
+        inputs.gradients.assign(stages, Bytes::Of(700000000));
+        inputs.boundary = Bytes::Of(33554432); // sequence 4,096, hidden 4,096, bf16
+        return BuildStreams(inputs);
+    }
 };
+
+inline std::int64_t
+InstructionsOf(const ExecutionPlan& plan)
+{
+    std::int64_t count = 0;
+    for (const auto& worker : plan.workers)
+    {
+        count += static_cast<std::int64_t>(worker.stream.size());
+    }
+    return count;
+}
 
 } // namespace geotrain

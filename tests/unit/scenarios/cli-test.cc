@@ -80,15 +80,14 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
     const auto outcome = Geotrain("paln x");
     EXPECT_EQ(outcome.code, 1);
     EXPECT_EQ(outcome.error,
-              "geotrain: \"paln\" is no verb; the verbs are run, compare, figures, export, check, "
-              "schedule, "
-              "timing, list\n");
+              "geotrain: \"paln\" is no verb; the verbs are run, compare, plan, figures, export, "
+              "check, schedule, timing, list\n");
 }
 
 TEST_F(Cli, EveryVerbTeachesWithExamples)
 {
     for (const auto* verb :
-         {"run", "compare", "figures", "export", "check", "schedule", "timing", "list"})
+         {"run", "compare", "plan", "figures", "export", "check", "schedule", "timing", "list"})
     {
         const auto outcome = Geotrain(std::string(verb) + " --help");
         EXPECT_EQ(outcome.code, 0) << verb;
@@ -188,7 +187,15 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "schedule 1f1b --stages 0 --microbatches 4 --forward 1ms --backward 1ms",
           "schedule 1f1b --stages 2 --microbatches 4 --forward -1ms --backward 1ms",
           "schedule 1f1b --stages 2 --microbatches 4 --forward 1 --backward 1ms",
-          "schedule 1f1b --stages 3 --microbatches 4 --forward 1ms --backward 1ms --hops 1ms"})
+          "schedule 1f1b --stages 3 --microbatches 4 --forward 1ms --backward 1ms --hops 1ms",
+          "schedule 1f1b --stages 2 --microbatches 4 --forward 1ms --backward 1ms --virtual-stages "
+          "2",
+          "schedule 1f1b --stages 2 --microbatches 4 --forward 1ms --backward 1ms --memory-cap 1",
+          "schedule 1f1b --stages 2 --microbatches 4 --forward 1ms --backward 1ms --cells 2",
+          "schedule pipedream-2bw --stages 4 --microbatches 3 --forward 1ms --backward 1ms",
+          "schedule dualpipe-v --stages 4 --microbatches 7 --forward 1ms --backward 1ms",
+          "schedule mine --orders nothing.csv --forward 1ms --backward 1ms",
+          "schedule 1f1b --forward 1ms --backward 1ms"})
     {
         const auto outcome = Geotrain(arguments);
         EXPECT_EQ(outcome.code, 1) << arguments << "\n" << outcome.error;
@@ -265,6 +272,49 @@ TEST_F(Cli, ScheduleSpeaksJson)
     const auto object = nlohmann::json::parse(outcome.out);
     EXPECT_DOUBLE_EQ(object["makespan_s"].get<double>(), 0.33);
     EXPECT_EQ(object["peak_activations"], 4);
+}
+
+TEST_F(Cli, ScheduleReportsStalenessAndMemoryWithoutFlush)
+{
+    const auto outcome = Geotrain("schedule pipemare --stages 4 --microbatches 8 --forward 10ms "
+                                  "--backward 20ms --json");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto object = nlohmann::json::parse(outcome.out);
+    EXPECT_DOUBLE_EQ(object["iteration_time_s"].get<double>(), 8 * 0.03);
+    EXPECT_DOUBLE_EQ(object["staleness_updates"].get<double>(), 7.0 / 8); // (2(p-1)+1)/m
+    EXPECT_EQ(object["extra_weight_copies"], 0);
+    EXPECT_EQ(object["peak_activations"], 7);
+}
+
+TEST_F(Cli, SchedulePrintsCrossDcAndItsFallBackApart)
+{
+    const auto outcome = Geotrain(
+        "schedule cross-dc --stages 4 --microbatches 16 --forward 18.5ms --backward 18.1ms "
+        "--weight 9.3ms --hop 37ms --memory-cap 8 --json");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto object = nlohmann::json::parse(outcome.out);
+    EXPECT_LT(object["own_makespan_s"].get<double>(), object["fallback_makespan_s"].get<double>());
+    EXPECT_EQ(object["makespan_s"], object["own_makespan_s"]);
+    EXPECT_LE(object["peak_activations"].get<int>(), 8);
+}
+
+TEST_F(Cli, ScheduleRunsAnOrderOfOnesOwn)
+{
+    std::ofstream(m_folder / "mine.csv") << "0F0,0F1,,0B0,0B1\n,1F0,1B0,1F1,1B1\n";
+    const auto outcome =
+        Geotrain("schedule mine --orders mine.csv --forward 1ms --backward 1ms --json");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto object = nlohmann::json::parse(outcome.out);
+    EXPECT_DOUBLE_EQ(object["makespan_s"].get<double>(), 0.006);
+    EXPECT_EQ(object["order"][1], "1F0 1B0 1F1 1B1");
+
+    std::ofstream(m_folder / "mine.csv") << "0F0,0B0\n1B0,1F0\n";
+    const auto refused = Geotrain("schedule mine --orders mine.csv --forward 1ms --backward 1ms");
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_NE(refused.error.find("the backward of microbatch 0 in stage 1 comes before the forward "
+                                 "of microbatch 0 in stage 1"),
+              std::string::npos)
+        << refused.error;
 }
 
 TEST_F(Cli, ScheduleDrawsItsPicture)
