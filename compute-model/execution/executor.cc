@@ -283,6 +283,7 @@ Executor::EndStream(WorkerIndex worker)
         Deviation& deviation = m_deviations[worker];
         std::fill(deviation.done.begin(), deviation.done.end(), false);
         deviation.firstCompute.reset();
+        FindReadyForwards(worker);
     }
     if (state.iteration == m_plan.iterations && --m_workersLeft == 0)
     {
@@ -378,7 +379,38 @@ Executor::PrepareDeviations()
         {
             deviation.releases[position] = true;
         }
+        FindReadyForwards(worker);
     }
+}
+
+/// At an iteration's start.
+void
+Executor::FindReadyForwards(WorkerIndex worker)
+{
+    Deviation& deviation = m_deviations[worker];
+    deviation.ready.clear();
+    for (std::size_t position = 0; position < deviation.done.size(); ++position)
+    {
+        if (IsForwardReady(worker, position))
+        {
+            deviation.ready.insert(position);
+        }
+    }
+}
+
+/// Whether a forward is at `position`, with its input here in this iteration.
+bool
+Executor::IsForwardReady(WorkerIndex worker, std::size_t position) const
+{
+    const InstructionStream& stream = m_plan.workers[worker].stream;
+    if (position >= stream.size() || stream[position].kind != InstructionKind::Forward)
+    {
+        return false;
+    }
+    const bool hasInput = position > 0 && stream[position - 1].kind == InstructionKind::Receive &&
+                          stream[position - 1].payload == Payload::Activation;
+    const WorkerState& state = m_states[worker];
+    return !hasInput || state.arrivals[position - 1] > state.iteration;
 }
 
 /// Whether the worker is about to recompute or to wait for an input that should be here by now.
@@ -406,30 +438,24 @@ bool
 Executor::RunForwardAhead(WorkerIndex worker)
 {
     const WorkerState& state = m_states[worker];
-    const InstructionStream& stream = m_plan.workers[worker].stream;
     Deviation& deviation = m_deviations[worker];
     if (deviation.activations >= m_plan.workers[worker].activationCap)
     {
         return false;
     }
-    for (std::size_t position = state.position + 1; position < stream.size(); ++position)
+    const auto next = deviation.ready.upper_bound(state.position);
+    if (next == deviation.ready.end())
     {
-        if (stream[position].kind != InstructionKind::Forward || deviation.done[position])
-        {
-            continue;
-        }
-        const std::size_t receive = position - 1;
-        const bool hasInput = stream[receive].kind == InstructionKind::Receive &&
-                              stream[receive].payload == Payload::Activation;
-        if (!hasInput || state.arrivals[receive] > state.iteration)
-        {
-            deviation.done[position] = true;
-            deviation.done[receive] = deviation.done[receive] || hasInput;
-            Compute(worker, position);
-            return true;
-        }
+        return false;
     }
-    return false;
+    const std::size_t position = *next;
+    const Instruction& before = m_plan.workers[worker].stream[position - 1];
+    deviation.done[position] = true;
+    deviation.done[position - 1] =
+        deviation.done[position - 1] ||
+        (before.kind == InstructionKind::Receive && before.payload == Payload::Activation);
+    Compute(worker, position);
+    return true;
 }
 
 void
@@ -439,6 +465,7 @@ Executor::NoteCompute(WorkerIndex worker, std::size_t position)
     deviation.firstCompute = deviation.firstCompute.value_or(m_clock.Now());
     const InstructionKind kind = m_plan.workers[worker].stream[position].kind;
     deviation.activations += kind == InstructionKind::Forward ? 1 : 0;
+    deviation.ready.erase(position);
 }
 
 /// What runs ahead sends at once.
@@ -503,7 +530,14 @@ Executor::OnMessage(std::uint32_t slot, const MessageTimes& times, const std::st
         observer->MessageDelivered(message, times);
     }
     const WorkerIndex receiver = message.receiver;
-    ++m_states[receiver].arrivals[m_inFlight[slot].receive];
+    const std::size_t receive = m_inFlight[slot].receive;
+    const WorkerState& state = m_states[receiver];
+    // What comes for a later iteration is found at its start.
+    if (++m_states[receiver].arrivals[receive] == state.iteration + 1 &&
+        m_plan.workers[receiver].activationCap > 0 && IsForwardReady(receiver, receive + 1))
+    {
+        m_deviations[receiver].ready.insert(receive + 1);
+    }
     m_freeSlots.push_back(slot);
     Advance(receiver);
 }

@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,7 @@ class Executor
     {
         std::vector<bool> done;        ///< by position
         std::vector<bool> releases;    ///< by position: the instruction's end frees an activation
+        std::set<std::size_t> ready;   ///< positions of forwards with their input here, not begun
         std::uint32_t activations = 0; ///< held now
         std::optional<Instant> firstCompute;
     };
@@ -105,6 +107,8 @@ class Executor
     void OnMessage(std::uint32_t slot, const MessageTimes& times, const std::string& failure);
     std::uint32_t IterationOf(WorkerIndex worker, const Instruction& instruction) const;
     void PrepareDeviations();
+    void FindReadyForwards(WorkerIndex worker);
+    bool IsForwardReady(WorkerIndex worker, std::size_t position) const;
     bool IsGradientLate(WorkerIndex worker) const;
     bool RunForwardAhead(WorkerIndex worker);
     void NoteCompute(WorkerIndex worker, std::size_t position);

@@ -1,6 +1,7 @@
 #include "planner/plan-simulation.h"
 
 #include "execution/executor.h"
+#include "execution/ring-collectives.h"
 #include "execution/spatial-sharing.h"
 #include "execution/warm-ups.h"
 #include "planner/cluster-network.h"
@@ -150,18 +151,57 @@ WithShareOfLinks(Cluster cluster, std::uint32_t cells)
     return cluster;
 }
 
+/// An AnalyticNetwork whose rings of replicas go on through cells that are alike
+/// (execution/ring-collectives.h). A ring over the WAN is of one pipeline: its tied embeddings.
+class NetworkOfCells : public AnalyticNetwork
+{
+  public:
+    NetworkOfCells(AnalyticTopology topology,
+                   const std::vector<std::uint32_t>& dataCenterOfNode,
+                   std::uint32_t cells)
+        : AnalyticNetwork(std::move(topology)),
+          m_dataCenterOfNode(dataCenterOfNode),
+          m_cells(cells),
+          m_rings(*this, cells)
+    {
+    }
+
+    void JoinCollective(const CollectiveRequest& request,
+                        std::uint32_t member,
+                        CollectiveCallback callback) override
+    {
+        const std::uint32_t first = m_dataCenterOfNode[request.members.front()];
+        const std::uint32_t last = m_dataCenterOfNode[request.members.back()];
+        if (m_cells > 1 && first == last)
+        {
+            m_rings.Join(request, member, std::move(callback));
+            return;
+        }
+        AnalyticNetwork::JoinCollective(request, member, std::move(callback));
+    }
+
+  private:
+    const std::vector<std::uint32_t>& m_dataCenterOfNode;
+    std::uint32_t m_cells;
+    RingCollectives m_rings;
+};
+
+/// `cells` is how many alike ones `plan` stands for.
 PlanSimulation
 Run(const TrainingPlan& plan,
     const TrainingJob& job,
     const Cluster& cluster,
-    const StageTable& table)
+    const StageTable& table,
+    std::uint32_t cells)
 {
     const PlanStreams streams = MakePlanStreams(plan, job, cluster, table);
     const bool temporal = plan.sharing == WanSharing::Temporal;
     const auto pairs = WarmUpsOf(streams.execution,
                                  temporal ? std::optional(streams.cells) : std::nullopt,
                                  [](const auto&) { return true; });
-    AnalyticNetwork network(MakeAnalyticTopology(cluster, streams.cells.dataCenterOfNode, pairs));
+    const auto& dataCenterOfNode = streams.cells.dataCenterOfNode;
+    NetworkOfCells network(
+        MakeAnalyticTopology(cluster, dataCenterOfNode, pairs), dataCenterOfNode, cells);
     network.SetChunkSize(ChunkOf(plan, cluster, table));
     network.SetNodeLocalRate(NodeLocalRate(plan, cluster));
     network.Prepare(pairs);
@@ -222,10 +262,14 @@ SimulatePlan(const TrainingPlan& plan,
     TrainingPlan one = plan;
     one.dataParallel /= cells;
     one.cellSize = std::min(plan.cellSize, one.dataParallel);
-    PlanSimulation simulation = Run(one,
-                                    jobOfOne,
-                                    WithShareOfLinks(cluster, cells),
-                                    WithTimedRings(std::move(ofOne), plan, cluster));
+    // Pipelines that take turns end one after another, and the first of a ring disturb the last of the turns.
+    const bool temporal = plan.sharing == WanSharing::Temporal;
+    if (!temporal)
+    {
+        ofOne = WithTimedRings(std::move(ofOne), plan, cluster);
+    }
+    PlanSimulation simulation =
+        Run(one, jobOfOne, WithShareOfLinks(cluster, cells), ofOne, temporal ? cells : 1);
     simulation.wanPayload = simulation.wanPayload * cells;
     return simulation;
 }
@@ -236,7 +280,7 @@ SimulateWholePlan(const TrainingPlan& plan,
                   const Cluster& cluster,
                   const StageTable& table)
 {
-    return Run(plan, job, cluster, table);
+    return Run(plan, job, cluster, table, 1);
 }
 
 } // namespace geotrain

@@ -124,12 +124,10 @@ TEST(PlanSimulation, OneOfAlikeCellsStandsForAll)
         ASSERT_EQ(AlikeCells(plan, cluster), sharing == WanSharing::Spatial ? 8u : 2u);
         const auto folded = SimulatePlan(plan, job, cluster, table);
         const auto whole = SimulateWholePlan(plan, job, cluster, table);
-        // The same to nanoseconds. In turns: links are shared by lanes, so that of two cells the one with fewer lanes
-        // left in its turn has less than half of a link for that long.
-        const double tolerance = sharing == WanSharing::Spatial ? 0.001 : 0.02;
+        // The same but for the rounding of events.
         EXPECT_NEAR(folded.iterationTime.ToSeconds(),
                     whole.iterationTime.ToSeconds(),
-                    tolerance * whole.iterationTime.ToSeconds())
+                    0.001 * whole.iterationTime.ToSeconds())
             << (sharing == WanSharing::Spatial ? "spatial" : "temporal");
         EXPECT_EQ(folded.wanPayload.Count(), whole.wanPayload.Count());
     }
