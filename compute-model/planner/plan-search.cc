@@ -131,12 +131,16 @@ class Search
     {
         const bool searches =
             plan.schedule == "zb-1p" || plan.schedule == "zb-2p" || plan.schedule == "zb-v";
-        const double runs = plan.schedule == "cross-dc" ? 170 : searches ? 12 : 1;
+        const bool isOfCell = plan.schedule == "atlas" && plan.sharing == WanSharing::Temporal;
+        const double runs = plan.schedule == "cross-dc" ? 170
+                            : searches                  ? 12
+                            : isOfCell                  ? plan.cellSize
+                                                        : 1;
         return 3 * runs * plan.pipelineStages * plan.virtualStages * plan.microbatches;
     }
 
     /// The timeline of its order in place of the closed form, for as many of the fastest as
-    /// `timedOperations` allow; these come first from then on.
+    /// `timedOperations` allow; these come first from then on. Nothing where that are no more than those that run.
     void Refine()
     {
         std::vector<std::size_t> timed;
@@ -150,6 +154,10 @@ class Search
             }
             timed.push_back(index);
         }
+        if (timed.size() <= m_options.simulated)
+        {
+            return; // they all run anyway
+        }
         OnAllThreads(timed.size(), [&](std::size_t slot) { Time(m_candidates[timed[slot]]); });
         for (const std::size_t index : timed)
         {
@@ -157,19 +165,19 @@ class Search
         }
     }
 
-    void Time(Candidate& candidate) const
+    void Time(Candidate& candidate)
     {
         const TrainingPlan& plan = candidate.plan;
         if (FindPlannableSchedule(plan.schedule)->isAsynchronous)
         {
             return;
         }
-        const auto order = MakeOrder(plan, m_job, m_cluster, *candidate.table);
+        const auto order = MakeOrder(plan, m_job, m_cluster, *candidate.table, m_orders);
         const auto times = TimesOfPlan(plan, m_job, m_cluster, *candidate.table);
         PlanEstimate& estimate = candidate.estimate;
         const double after = estimate.seconds - estimate.pipelineSeconds;
         estimate.pipelineSeconds =
-            SimulateOrder(order, plan.microbatches, times).Makespan().ToSeconds();
+            SimulateOrder(*order, plan.microbatches, times).Makespan().ToSeconds();
         estimate.seconds = estimate.pipelineSeconds + after;
         candidate.price = Price(CostOf(plan, m_cluster, *candidate.table, estimate.seconds));
     }
@@ -208,7 +216,7 @@ class Search
         return selected;
     }
 
-    std::vector<RankedPlan> Simulate(const std::vector<std::size_t>& selected) const
+    std::vector<RankedPlan> Simulate(const std::vector<std::size_t>& selected)
     {
         std::vector<RankedPlan> ranked(selected.size());
         OnAllThreads(selected.size(),
@@ -255,12 +263,13 @@ class Search
         }
     }
 
-    RankedPlan Rank(const Candidate& candidate) const
+    RankedPlan Rank(const Candidate& candidate)
     {
         RankedPlan ranked;
         ranked.plan = candidate.plan;
         ranked.estimate = candidate.estimate;
-        ranked.simulation = SimulatePlan(candidate.plan, m_job, m_cluster, *candidate.table);
+        ranked.simulation =
+            SimulatePlan(candidate.plan, m_job, m_cluster, *candidate.table, m_orders);
         ranked.cost = CostOf(candidate.plan,
                              m_cluster,
                              *candidate.table,
@@ -285,6 +294,7 @@ class Search
     const Cluster& m_cluster;
     const PlanSearchOptions& m_options;
     StageTables m_tables;
+    OrderCache m_orders;
     bool m_hasPrices;
     std::vector<Candidate> m_candidates;
 };

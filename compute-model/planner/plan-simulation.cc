@@ -192,9 +192,10 @@ Run(const TrainingPlan& plan,
     const TrainingJob& job,
     const Cluster& cluster,
     const StageTable& table,
-    std::uint32_t cells)
+    std::uint32_t cells,
+    OrderCache& orders)
 {
-    const PlanStreams streams = MakePlanStreams(plan, job, cluster, table);
+    const PlanStreams streams = MakePlanStreams(plan, job, cluster, table, orders);
     const bool temporal = plan.sharing == WanSharing::Temporal;
     const auto pairs = WarmUpsOf(streams.execution,
                                  temporal ? std::optional(streams.cells) : std::nullopt,
@@ -246,10 +247,21 @@ SimulatePlan(const TrainingPlan& plan,
              const Cluster& cluster,
              const StageTable& table)
 {
+    OrderCache orders;
+    return SimulatePlan(plan, job, cluster, table, orders);
+}
+
+PlanSimulation
+SimulatePlan(const TrainingPlan& plan,
+             const TrainingJob& job,
+             const Cluster& cluster,
+             const StageTable& table,
+             OrderCache& orders)
+{
     const std::uint32_t cells = AlikeCells(plan, cluster);
     if (cells == 1)
     {
-        return SimulateWholePlan(plan, job, cluster, table);
+        return Run(plan, job, cluster, table, 1, orders);
     }
     // ZeRO-1's shards are those of all replicas, whatever the simulation holds of them.
     StageTable ofOne = table;
@@ -269,7 +281,7 @@ SimulatePlan(const TrainingPlan& plan,
         ofOne = WithTimedRings(std::move(ofOne), plan, cluster);
     }
     PlanSimulation simulation =
-        Run(one, jobOfOne, WithShareOfLinks(cluster, cells), ofOne, temporal ? cells : 1);
+        Run(one, jobOfOne, WithShareOfLinks(cluster, cells), ofOne, temporal ? cells : 1, orders);
     simulation.wanPayload = simulation.wanPayload * cells;
     return simulation;
 }
@@ -280,7 +292,8 @@ SimulateWholePlan(const TrainingPlan& plan,
                   const Cluster& cluster,
                   const StageTable& table)
 {
-    return Run(plan, job, cluster, table, 1);
+    OrderCache orders;
+    return Run(plan, job, cluster, table, 1, orders);
 }
 
 } // namespace geotrain

@@ -6,6 +6,7 @@
 // nodes run whole.
 #pragma once
 
+#include "planner/order-cache.h"
 #include "planner/stage-table.h"
 #include "planner/training-plan.h"
 
@@ -26,6 +27,13 @@ PlanSimulation SimulatePlan(const TrainingPlan& plan,
                             const TrainingJob& job,
                             const Cluster& cluster,
                             const StageTable& table);
+
+/// The same with orders that others have made, or will use.
+PlanSimulation SimulatePlan(const TrainingPlan& plan,
+                            const TrainingJob& job,
+                            const Cluster& cluster,
+                            const StageTable& table,
+                            OrderCache& orders);
 
 /// The same with every pipeline, however alike.
 PlanSimulation SimulateWholePlan(const TrainingPlan& plan,

@@ -170,11 +170,12 @@ TimesOfPlan(const TrainingPlan& plan,
     return {TimesOfPipeline(plan, job, cluster, table), HopsOf(plan, cluster, table)};
 }
 
-ScheduleOrder
+std::shared_ptr<const ScheduleOrder>
 MakeOrder(const TrainingPlan& plan,
           const TrainingJob& job,
           const Cluster& cluster,
-          const StageTable& table)
+          const StageTable& table,
+          OrderCache& orders)
 {
     const ScheduleEntry* schedule = FindSchedule(plan.schedule);
     if (schedule == nullptr)
@@ -195,14 +196,15 @@ MakeOrder(const TrainingPlan& plan,
         request.cellSize = plan.cellSize;
     }
     request.times = TimesOfPlan(plan, job, cluster, table);
-    return MakeSchedule(*schedule, request);
+    return orders.Of(*schedule, request);
 }
 
 PlanStreams
 MakePlanStreams(const TrainingPlan& plan,
                 const TrainingJob& job,
                 const Cluster& cluster,
-                const StageTable& table)
+                const StageTable& table,
+                OrderCache& orders)
 {
     const Placement placement = PlaceHosts(plan, cluster);
     PlanStreams streams;
@@ -211,7 +213,7 @@ MakePlanStreams(const TrainingPlan& plan,
                      placement.nodeOfWorker,
                      DataCenterOfNode(plan, cluster)};
     StreamInputs inputs = InputsOf(plan, table, placement);
-    inputs.order = MakeOrder(plan, job, cluster, table);
+    inputs.order = *MakeOrder(plan, job, cluster, table, orders);
     if (inputs.order.noFlush)
     {
         inputs.microbatches = plan.microbatches;

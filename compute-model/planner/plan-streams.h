@@ -4,10 +4,12 @@
 
 #include "execution/execution-plan.h"
 #include "execution/temporal-sharing.h"
+#include "planner/order-cache.h"
 #include "planner/stage-table.h"
 #include "planner/training-plan.h"
 #include "schedule/schedule-order.h"
 
+#include <memory>
 #include <vector>
 
 namespace geotrain
@@ -30,16 +32,18 @@ ScheduleTimes TimesOfPlan(const TrainingPlan& plan,
 
 /// The order that the plan's schedule makes of it. Throws std::invalid_argument where it makes
 /// none.
-ScheduleOrder MakeOrder(const TrainingPlan& plan,
-                        const TrainingJob& job,
-                        const Cluster& cluster,
-                        const StageTable& table);
+std::shared_ptr<const ScheduleOrder> MakeOrder(const TrainingPlan& plan,
+                                               const TrainingJob& job,
+                                               const Cluster& cluster,
+                                               const StageTable& table,
+                                               OrderCache& orders);
 
 /// Nodes are counted through the plan's hosts in their order, all nodes of each. Throws
 /// std::invalid_argument where the plan doesn't fit the cluster.
 PlanStreams MakePlanStreams(const TrainingPlan& plan,
                             const TrainingJob& job,
                             const Cluster& cluster,
-                            const StageTable& table);
+                            const StageTable& table,
+                            OrderCache& orders);
 
 } // namespace geotrain

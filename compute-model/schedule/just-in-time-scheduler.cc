@@ -82,16 +82,17 @@ class JustInTimeScheduler
   private:
     struct Event
     {
-        enum class Type
+        enum class Type : std::uint8_t
         {
             End, ///< ends come before the wake-ups of the same instant
             WakeUp
         };
 
         std::int64_t at = 0; ///< ns
-        Type type = Type::WakeUp;
         std::uint32_t worker = 0;
-        Operation operation;
+        std::uint32_t microbatch = 0; ///< End: of the operation
+        Type type = Type::WakeUp;
+        Kind kind = Kind::Forward; ///< likewise
 
         bool operator>(const Event& other) const
         {
@@ -111,7 +112,7 @@ class JustInTimeScheduler
 
     void Push(std::int64_t at, Event::Type type, std::uint32_t worker, const Operation& operation)
     {
-        m_events.push({at, type, worker, operation});
+        m_events.push({at, worker, operation.microbatch, type, operation.kind});
     }
 
     void Dispatch(std::uint32_t index, std::int64_t now)
@@ -190,18 +191,18 @@ class JustInTimeScheduler
     void OnEnd(const Event& event)
     {
         const std::uint32_t index = event.worker;
-        const std::uint32_t microbatch = event.operation.microbatch;
-        if (event.operation.kind == Kind::Forward && IsLast(index))
+        const std::uint32_t microbatch = event.microbatch;
+        if (event.kind == Kind::Forward && IsLast(index))
         {
             m_workers[index].gradientAt[microbatch] = event.at;
         }
-        else if (event.operation.kind == Kind::Forward)
+        else if (event.kind == Kind::Forward)
         {
             const std::int64_t at = Send(index, index + 1, event.at);
             m_workers[index + 1].activationAt[microbatch] = at;
             Push(at, Event::Type::WakeUp, index + 1, {});
         }
-        else if (event.operation.kind == Kind::Backward && StageOf(index) > 0)
+        else if (event.kind == Kind::Backward && StageOf(index) > 0)
         {
             const std::int64_t at = Send(index, index - 1, event.at);
             m_workers[index - 1].gradientAt[microbatch] = at;
