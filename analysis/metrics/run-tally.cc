@@ -62,7 +62,8 @@ MeasuredSpan
 RunTally::Measured() const
 {
     const std::uint32_t first = m_header.warmup_iterations();
-    return SpanOf(first, first + MeasuredIterations() - 1);
+    const std::uint32_t last = first + MeasuredIterations() - 1;
+    return m_header.without_flush() ? SlowestUpdates(first, last) : SpanOf(first, last);
 }
 
 MeasuredSpan
@@ -233,6 +234,32 @@ MeasuredSpan
 RunTally::SpanOf(std::uint32_t first, std::uint32_t last) const
 {
     return {first > 0 ? EndOfIteration(first - 1) : 0, EndOfIteration(last)};
+}
+
+/// From the update before `first` (0: none) to that of `last`, of the worker that takes longest for them.
+MeasuredSpan
+RunTally::SlowestUpdates(std::uint32_t first, std::uint32_t last) const
+{
+    MeasuredSpan slowest;
+    for (const auto& spans : m_spans)
+    {
+        MeasuredSpan updates;
+        for (const auto& span : spans)
+        {
+            const bool isUpdate = span.kind() == trace::GPU_WORK_OPTIMIZER_STEP;
+            if (isUpdate && span.iteration() + 1 == first)
+            {
+                updates.startNs = span.end_ns();
+            }
+            else if (isUpdate && span.iteration() == last)
+            {
+                updates.endNs = span.end_ns();
+            }
+        }
+        const bool isSlower = updates.endNs - updates.startNs > slowest.endNs - slowest.startNs;
+        slowest = isSlower ? updates : slowest;
+    }
+    return slowest;
 }
 
 std::int64_t

@@ -41,7 +41,8 @@ class RunTally
     /// Measured iterations that ended; 0 where the run was killed before.
     std::uint32_t MeasuredIterations() const;
 
-    /// Of the measured iterations that ended. RequireMeasured() holds.
+    /// Of the measured iterations that ended. RequireMeasured() holds. Without flush, iterations overlap: then it is
+    /// the slowest worker's, from update to update.
     MeasuredSpan Measured() const;
 
     /// The last measured iteration that ended, from the end of the one before (0: none) to its own. Of a run
@@ -69,6 +70,7 @@ class RunTally
     bool IsMeasured(std::uint32_t iteration, std::uint32_t iterations) const;
     MeasuredSpan IterationInProgress() const;
     MeasuredSpan SpanOf(std::uint32_t first, std::uint32_t last) const;
+    MeasuredSpan SlowestUpdates(std::uint32_t first, std::uint32_t last) const;
     std::int64_t EndOfIteration(std::uint32_t iteration) const;
     trace::Counters CountersBefore(std::uint32_t iteration) const;
     [[noreturn]] void Refuse(const std::string& rule) const;
