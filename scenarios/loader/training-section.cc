@@ -280,7 +280,6 @@ void
 CheckMemory(const Scenario& scenario,
             const TrainingSection& section,
             const ModelSection& model,
-            const StageExecution& execution,
             const ScenarioFile& file)
 {
     double worst = 0;
@@ -460,7 +459,7 @@ ResolveTraining(Scenario& scenario,
     ResolveCells(scenario, section.placement, file);
     ResolveTiming(scenario, section, model, file);
     section.order = MakeOrder(scenario, choice, TimesOf(scenario, section, model, topology), file);
-    CheckMemory(scenario, section, model, ExecutionOf(scenario, model.recomputation), file);
+    CheckMemory(scenario, section, model, file);
     return section;
 }
 
