@@ -233,13 +233,14 @@ PrefillController::Pump()
     for (auto next = m_queue.begin(); next != m_queue.end() && failures < mostFailures;)
     {
         const auto [key, index] = *next;
+        const QueueKey byDeadline{m_batches[index].deadline.ToNanoseconds(), key.second};
         if (!TryPlace(index))
         {
             ++failures;
             ++next;
             continue;
         }
-        m_byDeadline.erase({m_batches[index].deadline.ToNanoseconds(), key.second});
+        m_byDeadline.erase(byDeadline);
         next = m_queue.erase(next);
     }
     m_isExhausted = failures > 0;
