@@ -139,6 +139,13 @@ PrefillController::Enqueue(std::vector<PrefillRequest> requests)
         Free(index);
         return;
     }
+    if (batch.deadline != Instant::Never() &&
+        Now() + m_times.FastestComputeTime(batch.prompts) > batch.deadline)
+    {
+        Refuse(batch, RequestOutcome::TooLate);
+        Free(index);
+        return;
+    }
     const PrefillRequest& first = batch.requests.front();
     const bool byDeadline = m_options.policy == PlacementPolicy::EarliestDeadline;
     const QueueKey key{(byDeadline ? batch.deadline : first.arrival).ToNanoseconds(), first.number};
@@ -599,9 +606,12 @@ PrefillController::Finish()
     m_collecting.clear();
     for (const Batch& batch : m_batches)
     {
+        const bool isExpired = !batch.decided && batch.deadline < Now();
         for (const PrefillRequest& request : batch.requests)
         {
-            EndRequest(batch, request, RequestOutcome::Unfinished);
+            EndRequest(batch,
+                       request,
+                       isExpired ? RequestOutcome::TooLate : RequestOutcome::Unfinished);
         }
     }
     m_batches.clear();

@@ -34,9 +34,11 @@ class FillRun
     /// Before Executor::Run.
     void Begin();
 
-    /// After it: ends what is left, and says in `end` what the GPUs' memory held at most. Throws ConfigError
-    /// where every request was refused.
+    /// After it: ends what is left, and says in `end` what the GPUs' memory held at most.
     void Finish(trace::RunEnd& end);
+
+    /// Throws ConfigError where requests came and every one was refused.
+    void RefuseIfAllWereRefused() const;
 
   private:
     void MakeServing(const RunPlan& plan, Network& network);
