@@ -50,12 +50,34 @@ AddTtft(Summary& summary, const std::vector<ServedRequest>& requests)
                          [&](const auto& entry) { return request.promptTokens <= entry.first; });
         ofClass[of - std::begin(promptClasses)].push_back(seconds);
     }
+    std::sort(all.begin(), all.end());
+    for (std::size_t percent = 1; percent <= 100 && !all.empty(); ++percent)
+    {
+        summary.ttftQuantiles.push_back(all[(all.size() * percent + 99) / 100 - 1]);
+    }
     AddPercentiles(summary, "ttft", all);
     for (std::size_t i = 0; i < std::size(promptClasses); ++i)
     {
         AddPercentiles(summary, std::string("ttft_") + promptClasses[i].second, ofClass[i]);
     }
     AddPercentiles(summary, "kv_transfer", transfers);
+}
+
+/// What the bubbles replace; nothing where no cluster of the chains' own size would do.
+void
+AddDedicated(Summary& summary, const trace::DedicatedCluster& dedicated)
+{
+    if (dedicated.gpus() == 0)
+    {
+        return;
+    }
+    const auto seconds = [](std::int64_t ns) { return static_cast<double>(ns) / 1e9; };
+    auto& metrics = summary.metrics;
+    metrics.push_back({"dedicated_gpus", static_cast<double>(dedicated.gpus()), ""});
+    metrics.push_back({"dedicated_served", static_cast<double>(dedicated.served()), ""});
+    metrics.push_back({"dedicated_ttft_p50", seconds(dedicated.ttft_p50_ns()), "s"});
+    metrics.push_back({"dedicated_ttft_p90", seconds(dedicated.ttft_p90_ns()), "s"});
+    metrics.push_back({"dedicated_ttft_p99", seconds(dedicated.ttft_p99_ns()), "s"});
 }
 
 void
@@ -91,6 +113,7 @@ AddRequests(Summary& summary, const RunTally& tally)
     metrics.push_back(
         {"prefill_tokens_per_second_per_gpu", tokens / measured.Seconds() / gpus, ""});
     AddTtft(summary, fills.requests);
+    AddDedicated(summary, fills.dedicated);
 }
 
 void
@@ -122,16 +145,22 @@ AddLosses(Summary& summary, const RunTally& tally)
 {
     const FillTally& fills = tally.Fills();
     double lost = 0; // GPU-seconds
+    double allocated = 0;
+    const MeasuredSpan measured = tally.Measured();
     for (std::size_t worker = 0; worker < fills.spans.size(); ++worker)
     {
         const double gpus = tally.Header().workers(static_cast<int>(worker)).gpus();
+        allocated += gpus * measured.Seconds();
         for (const FillTime& span : fills.spans[worker])
         {
-            lost += gpus * static_cast<double>(span.endNs - span.startNs - span.usefulNs) / 1e9;
+            const bool isMeasured =
+                span.startNs >= measured.startNs && span.endNs <= measured.endNs;
+            const auto lostNs = span.endNs - span.startNs - span.usefulNs;
+            lost += isMeasured ? gpus * static_cast<double>(lostNs) / 1e9 : 0;
         }
     }
     auto& metrics = summary.metrics;
-    metrics.push_back({"fill_lost", lost, "gpu_s"});
+    metrics.push_back({"fill_lost_share", lost / allocated, ""});
     metrics.push_back({"training_held", static_cast<double>(fills.heldNs) / 1e9, "s"});
     metrics.push_back({"training_held_max", static_cast<double>(fills.longestHoldNs) / 1e9, "s"});
     metrics.push_back({"training_holds", static_cast<double>(fills.holds), ""});

@@ -39,6 +39,7 @@ struct FillTally
     std::int64_t longestHoldNs = 0;
     std::uint64_t holds = 0;
     std::uint64_t peakMemoryBytes = 0;
+    trace::DedicatedCluster dedicated;
 
     bool IsEmpty() const
     {

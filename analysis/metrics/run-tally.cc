@@ -200,6 +200,7 @@ RunTally::Take(const trace::Record& record)
         m_complete = record.run_end().finished();
         m_lastNs = record.run_end().simulated_time_ns();
         m_fills.peakMemoryBytes = record.run_end().peak_memory_bytes();
+        m_fills.dedicated = record.run_end().dedicated();
         break;
     default:
         TakeFill(record); // or a sample

@@ -14,6 +14,14 @@ constexpr int mostFailures = 8;
 
 } // namespace
 
+Instant
+DeadlineOf(const PrefillRequest& request, const ControllerOptions& options)
+{
+    return options.objective ? request.arrival + *options.objective +
+                                   options.objectivePerToken * request.promptTokens
+                             : Instant::Never();
+}
+
 PrefillController::PrefillController(FillHost& host,
                                      const ServingTimes& times,
                                      const ServingChains& chains,
@@ -112,14 +120,6 @@ PrefillController::FlushBatch()
     Enqueue(std::exchange(m_collecting, {}));
 }
 
-Instant
-PrefillController::DeadlineOf(const PrefillRequest& request) const
-{
-    return m_options.objective ? request.arrival + *m_options.objective +
-                                     m_options.objectivePerToken * request.promptTokens
-                               : Instant::Never();
-}
-
 void
 PrefillController::Enqueue(std::vector<PrefillRequest> requests)
 {
@@ -131,7 +131,7 @@ PrefillController::Enqueue(std::vector<PrefillRequest> requests)
     for (const PrefillRequest& request : batch.requests)
     {
         batch.prompts.tokens += request.promptTokens;
-        batch.deadline = std::min(batch.deadline, DeadlineOf(request));
+        batch.deadline = std::min(batch.deadline, DeadlineOf(request, m_options));
     }
     if (batch.requests.front().promptTokens > m_maxContext || !m_planner.CanEverFit(batch.prompts))
     {
@@ -198,7 +198,7 @@ PrefillController::EndRequest(const Batch& batch,
     {
         end.firstToken = batch.firstToken;
         end.delivered = Now();
-        end.metObjective = batch.firstToken <= DeadlineOf(request);
+        end.metObjective = batch.firstToken <= DeadlineOf(request, m_options);
     }
     for (ServingObserver* observer : m_observers)
     {
@@ -609,9 +609,8 @@ PrefillController::Finish()
         const bool isExpired = !batch.decided && batch.deadline < Now();
         for (const PrefillRequest& request : batch.requests)
         {
-            EndRequest(batch,
-                       request,
-                       isExpired ? RequestOutcome::TooLate : RequestOutcome::Unfinished);
+            EndRequest(
+                batch, request, isExpired ? RequestOutcome::TooLate : RequestOutcome::Unfinished);
         }
     }
     m_batches.clear();

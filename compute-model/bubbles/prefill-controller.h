@@ -44,6 +44,9 @@ struct ControllerOptions
     Duration batchWait; ///< of a prompt for others, at most
 };
 
+/// When a request's first token is to be there; Instant::Never() without an objective.
+Instant DeadlineOf(const PrefillRequest& request, const ControllerOptions& options);
+
 /// Carries `size` bytes of KV cache from a node of `chain` to a decode node.
 using KvTransfer = std::function<void(
     std::size_t chain, NodeIndex source, Bytes size, std::function<void()> delivered)>;
@@ -131,7 +134,6 @@ class PrefillController : public Filler
     void Pump();
     bool TryPlace(std::uint32_t index);
     void DropExpired();
-    Instant DeadlineOf(const PrefillRequest& request) const;
     void Commit(std::uint32_t index, const PrefillPlace& place);
     void Reserve(std::uint32_t index, const PrefillPlace& place);
     void Replace(std::uint32_t index);

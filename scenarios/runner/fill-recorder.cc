@@ -1,5 +1,7 @@
 #include "runner/fill-recorder.h"
 
+#include <algorithm>
+
 namespace geotrain
 {
 
@@ -63,6 +65,14 @@ void
 FillRecorder::RequestEnded(const RequestEnd& end)
 {
     ++m_outcomes[end.outcome];
+    if (end.outcome != RequestOutcome::Unfinished)
+    {
+        m_ended.push_back(end.request);
+    }
+    if (end.outcome == RequestOutcome::Served)
+    {
+        m_ttft.push_back(end.firstToken - end.request.arrival);
+    }
     trace::Record record;
     auto& request = *record.mutable_request();
     request.set_number(end.request.number);
@@ -97,6 +107,24 @@ FillRecorder::Count(RequestOutcome outcome) const
 {
     const auto found = m_outcomes.find(outcome);
     return found == m_outcomes.end() ? 0 : found->second;
+}
+
+std::vector<PrefillRequest>
+FillRecorder::EndedRequests() const
+{
+    auto requests = m_ended;
+    std::sort(requests.begin(),
+              requests.end(),
+              [](const auto& a, const auto& b) { return a.number < b.number; });
+    return requests;
+}
+
+Duration
+FillRecorder::TtftP90() const
+{
+    auto sorted = m_ttft;
+    std::sort(sorted.begin(), sorted.end());
+    return sorted.empty() ? Duration() : sorted[(sorted.size() * 90 + 99) / 100 - 1];
 }
 
 } // namespace geotrain

@@ -8,6 +8,7 @@
 #include "trace/trace-writer.h"
 
 #include <map>
+#include <vector>
 
 namespace geotrain
 {
@@ -26,10 +27,18 @@ class FillRecorder : public FillObserver, public ServingObserver, public Executi
     /// Requests that ended so.
     std::uint64_t Count(RequestOutcome outcome) const;
 
+    /// Those that were served or refused, by arrival.
+    std::vector<PrefillRequest> EndedRequests() const;
+
+    /// Of served requests, from arrival to first token; 0 without any.
+    Duration TtftP90() const;
+
   private:
     TraceWriter& m_writer;
     BubbleForecast& m_forecast;
     std::map<RequestOutcome, std::uint64_t> m_outcomes;
+    std::vector<PrefillRequest> m_ended;
+    std::vector<Duration> m_ttft;
 };
 
 } // namespace geotrain

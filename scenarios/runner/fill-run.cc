@@ -1,5 +1,6 @@
 #include "runner/fill-run.h"
 
+#include "bubbles/dedicated-cluster.h"
 #include "loader/worker-memory.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
@@ -102,6 +103,36 @@ FillRun::Finish(trace::RunEnd& end)
         peak = std::max(peak, own.capacity - left);
     }
     end.set_peak_memory_bytes(static_cast<std::uint64_t>(peak.Count()));
+    if (m_recorder.Count(RequestOutcome::Served) > 0)
+    {
+        CompareWithDedicated(end);
+    }
+}
+
+void
+FillRun::CompareWithDedicated(trace::RunEnd& end) const
+{
+    const auto& inference = *m_scenario.inference;
+    const auto requests = m_recorder.EndedRequests();
+    const auto& options = inference.options;
+    const DedicatedCluster cluster(requests,
+                                   *m_times,
+                                   inference.chains.chains.front(),
+                                   [&options](const PrefillRequest& request)
+                                   { return DeadlineOf(request, options); });
+    const auto found = cluster.Fewest(static_cast<std::uint32_t>(inference.chains.chains.size()),
+                                      m_recorder.Count(RequestOutcome::Served),
+                                      m_recorder.TtftP90());
+    if (found)
+    {
+        auto& dedicated = *end.mutable_dedicated();
+        dedicated.set_gpus(found->groups * inference.chains.ppDegree *
+                           inference.request.tensorParallel);
+        dedicated.set_served(found->served);
+        dedicated.set_ttft_p50_ns(found->ttftP50.ToNanoseconds());
+        dedicated.set_ttft_p90_ns(found->ttftP90.ToNanoseconds());
+        dedicated.set_ttft_p99_ns(found->ttftP99.ToNanoseconds());
+    }
 }
 
 void

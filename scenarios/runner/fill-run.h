@@ -42,6 +42,7 @@ class FillRun
 
   private:
     void MakeServing(const RunPlan& plan, Network& network);
+    void CompareWithDedicated(trace::RunEnd& end) const;
 
     const LoadedScenario& m_scenario;
     std::vector<WorkerMemory> m_memory;
