@@ -139,6 +139,19 @@ TEST_F(PrefillRun, FillsOverPacketsNearlyAsWellAsTheForecastAllows)
                 1e-9);
 }
 
+TEST_F(PrefillRun, FillsThreeDataCentresToNineTenths)
+{
+    ASSERT_EQ(Geotrain("run '" GEOTRAIN_SOURCE_DIR
+                       "/scenarios/library/three-dc-bubbletea.textproto' --out three "
+                       "--set run.iterations=2"),
+              0)
+        << Error();
+    const Summary summary = SummaryOf("three");
+    EXPECT_GE(*summary.Find("total_utilization"), 0.90);
+    EXPECT_EQ(*summary.Find("forecast_misses"), 0);
+    EXPECT_EQ(*summary.Find("training_held"), 0);
+}
+
 TEST_F(PrefillRun, SharesTrainingsNicWhereAsked)
 {
     const std::string shared =
