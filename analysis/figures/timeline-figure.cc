@@ -43,6 +43,8 @@ constexpr std::array<Style, 5> styles = {{
     {trace::GPU_WORK_WEIGHT_GRADIENT, "Weight gradient", "#7a2f6c"}, // L* 32
     {trace::GPU_WORK_OPTIMIZER_STEP, "Optimiser step", "#1a1a1a"},   // L* 9
 }};
+constexpr const char* prefillColour = "#c2559d";   // L* 52; told from backward by its hue
+constexpr const char* fillJobColour = "#8a8a2a";   // L* 56
 constexpr const char* idleColour = "#efefef";      // L* 94
 constexpr const char* allReduceColour = "#5b7f5e"; // L* 50; told from the others by its height
 
@@ -62,6 +64,12 @@ class Boxes
             for (const auto& span : tally.SpansOf(layout.workers[row]))
             {
                 Add(m_work[span.kind()], row, barHeight, span.start_ns(), span.end_ns());
+            }
+            for (const auto& fill :
+                 tally.Fills().spans[static_cast<std::size_t>(layout.workers[row])])
+            {
+                const bool isPrefill = fill.kind == trace::FILL_KIND_PREFILL;
+                Add(isPrefill ? m_prefills : m_fillJobs, row, barHeight, fill.startNs, fill.endNs);
             }
         }
         for (const auto& collective : tally.Collectives())
@@ -86,6 +94,16 @@ class Boxes
     const std::vector<Box>& Collectives() const
     {
         return m_collectives;
+    }
+
+    const std::vector<Box>& Prefills() const
+    {
+        return m_prefills;
+    }
+
+    const std::vector<Box>& FillJobs() const
+    {
+        return m_fillJobs;
     }
 
     const std::vector<Box>& Work(trace::GpuWork kind) const
@@ -120,6 +138,8 @@ class Boxes
     const TimelineLayout& m_layout;
     std::vector<Box> m_idle;
     std::vector<Box> m_collectives;
+    std::vector<Box> m_prefills;
+    std::vector<Box> m_fillJobs;
     std::map<trace::GpuWork, std::vector<Box>> m_work;
 };
 
@@ -192,6 +212,12 @@ LayersOf(const Boxes& boxes, const TimelineLayout& layout, double seconds)
                                       style.colour),
                           style.title});
     }
+    layers.push_back({&boxes.Prefills(),
+                      fmt::format("fs solid 1 noborder fc rgb '{}'", prefillColour),
+                      "Prefill"});
+    layers.push_back({&boxes.FillJobs(),
+                      fmt::format("fs solid 1 noborder fc rgb '{}'", fillJobColour),
+                      "Fill job"});
     layers.erase(std::remove_if(layers.begin(),
                                 layers.end(),
                                 [](const Layer& layer) { return layer.boxes->empty(); }),

@@ -46,7 +46,13 @@ struct AnalyticNetwork::Pair
 };
 
 AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology)
+    : AnalyticNetwork(std::move(topology), m_clock)
+{
+}
+
+AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology, Clock& clock)
     : m_topology(std::move(topology)),
+      m_clock(clock),
       m_links(m_topology.linkRates.size())
 {
     for (std::size_t link = 0; link < m_links.size(); ++link)
@@ -61,7 +67,7 @@ AnalyticNetwork::~AnalyticNetwork() = default;
 Clock&
 AnalyticNetwork::GetClock()
 {
-    return m_loop;
+    return m_clock;
 }
 
 AnalyticNetwork::Pair&
@@ -183,7 +189,7 @@ AnalyticNetwork::RequestUpdate()
     if (!m_updateRequested)
     {
         m_updateRequested = true;
-        m_loop.Schedule(m_loop.Now(), [this] { Update(); });
+        m_clock.Schedule(m_clock.Now(), [this] { Update(); });
     }
 }
 
@@ -258,13 +264,13 @@ AnalyticNetwork::Begin(FlowIndex index)
         Join(index);
         return;
     }
-    const auto allows = windows.Allows({flow.connection, flow.connections}, m_loop.Now());
+    const auto allows = windows.Allows({flow.connection, flow.connections}, m_clock.Now());
     if (allows.now > 0)
     {
         Join(index);
         return;
     }
-    m_loop.Schedule(allows.roundTripEnd,
+    m_clock.Schedule(allows.roundTripEnd,
                     [this, index]
                     {
                         Begin(index);
@@ -277,16 +283,16 @@ AnalyticNetwork::Join(FlowIndex index)
 {
     Flow& flow = m_flows[index];
     flow.isUnderWay = true;
-    flow.progressedTo = m_loop.Now();
+    flow.progressedTo = m_clock.Now();
     for (const std::size_t link : flow.pair->path.links)
     {
         m_links[link].flows.push_back(index);
     }
     StartPhase(flow);
     m_touched.push_back(index);
-    const Instant at = m_loop.Now() + flow.pair->path.delay;
-    m_loop.Schedule(at,
-                    [this, index] { Tell(index, TransferEvent::Kind::FirstByte, m_loop.Now()); });
+    const Instant at = m_clock.Now() + flow.pair->path.delay;
+    m_clock.Schedule(at,
+                    [this, index] { Tell(index, TransferEvent::Kind::FirstByte, m_clock.Now()); });
 }
 
 /// What its connections may send now goes at any rate if it is all that is left; else it is spread over the rest of the
@@ -302,7 +308,7 @@ AnalyticNetwork::StartPhase(Flow& flow)
         return;
     }
     const ConnectionWindows::Range range{flow.connection, flow.connections};
-    const auto allows = windows.Allows(range, m_loop.Now());
+    const auto allows = windows.Allows(range, m_clock.Now());
     windows.Take(range, flow.bitsLeft, allows.now);
     if (flow.bitsLeft <= allows.now)
     {
@@ -311,7 +317,7 @@ AnalyticNetwork::StartPhase(Flow& flow)
     const double more =
         allows.isOpen ? std::ceil((flow.bitsLeft - allows.now) / allows.ofRoundTrip) - 1 : 0;
     const auto roundTrip = static_cast<double>(flow.pair->path.roundTrip.ToNanoseconds());
-    const auto left = static_cast<double>((allows.roundTripEnd - m_loop.Now()).ToNanoseconds());
+    const auto left = static_cast<double>((allows.roundTripEnd - m_clock.Now()).ToNanoseconds());
     flow.bitsLeftInPhase = allows.now + more * allows.ofRoundTrip;
     flow.limitOfConnection = flow.bitsLeftInPhase / (left + more * roundTrip) / flow.connections;
 }
@@ -322,7 +328,7 @@ AnalyticNetwork::EndPhase(FlowIndex index)
     Flow& flow = m_flows[index];
     Progress(flow);
     flow.hasEnd = false;
-    flow.pair->windows.Acknowledge({flow.connection, flow.connections}, m_loop.Now());
+    flow.pair->windows.Acknowledge({flow.connection, flow.connections}, m_clock.Now());
     StartPhase(flow);
     m_touched.push_back(index);
 }
@@ -349,9 +355,9 @@ AnalyticNetwork::EndFlow(FlowIndex index)
         }
     }
     StartWaiting(pair);
-    Tell(index, TransferEvent::Kind::Sent, m_loop.Now());
-    m_loop.Schedule(m_loop.Now() + pair.path.delay,
-                    [this, index] { Deliver(index, m_loop.Now()); });
+    Tell(index, TransferEvent::Kind::Sent, m_clock.Now());
+    m_clock.Schedule(m_clock.Now() + pair.path.delay,
+                    [this, index] { Deliver(index, m_clock.Now()); });
 }
 
 /// Frees the flow's share of its links for one flow on each, and those that share with it.
@@ -458,10 +464,10 @@ AnalyticNetwork::ShareGathered()
 void
 AnalyticNetwork::Progress(Flow& flow)
 {
-    const auto passed = static_cast<double>((m_loop.Now() - flow.progressedTo).ToNanoseconds());
+    const auto passed = static_cast<double>((m_clock.Now() - flow.progressedTo).ToNanoseconds());
     flow.bitsLeft -= flow.bitsPerNanosecond * passed;
     flow.bitsLeftInPhase -= flow.bitsPerNanosecond * passed;
-    flow.progressedTo = m_loop.Now();
+    flow.progressedTo = m_clock.Now();
 }
 
 void
@@ -475,16 +481,16 @@ AnalyticNetwork::SetRate(FlowIndex index, double bitsPerNanosecond)
     if (flow.hasEnd)
     {
         Progress(flow);
-        m_loop.Cancel(flow.end);
+        m_clock.Cancel(flow.end);
     }
-    flow.progressedTo = m_loop.Now();
+    flow.progressedTo = m_clock.Now();
     flow.bitsPerNanosecond = bitsPerNanosecond;
     flow.hasEnd = true;
     const bool phaseEnds = flow.bitsLeftInPhase < flow.bitsLeft;
     const double bits = phaseEnds ? flow.bitsLeftInPhase : flow.bitsLeft;
     const double left = std::max(0.0, bits / bitsPerNanosecond);
     const auto wait = Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(left)));
-    flow.end = m_loop.Schedule(m_loop.Now() + wait,
+    flow.end = m_clock.Schedule(m_clock.Now() + wait,
                                [this, index, phaseEnds]
                                {
                                    (phaseEnds ? m_phaseEnded : m_ended).push_back(index);

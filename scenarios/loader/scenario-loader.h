@@ -1,11 +1,13 @@
 // The loader: from a scenario's text to everything that a run needs, all of it checked.
 #pragma once
 
+#include "loader/inference-section.h"
 #include "loader/model-section.h"
 #include "loader/scenario-text.h"
 #include "loader/training-section.h"
 #include "wan-topology/model/wan-topology.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,7 @@ struct LoadedScenario
     ModelSection model;
     ns3::WanTopology topology;
     TrainingSection training;
+    std::optional<InferenceSection> inference;
 };
 
 /// A change of the scenario: "path=value", and what an error in it names as its file.

@@ -274,48 +274,11 @@ OptimizerShards(const Scenario& scenario)
     return parallelism.shard_optimizer() ? Small(parallelism.data_parallel()) : 1;
 }
 
-// Of one GPU of a worker: the state of all its stages, and as many activations of its largest as the cap allows. A
-// schedule without flush keeps more copies of the weights (bf16, 2 bytes a parameter).
-Bytes
-MemoryOfWorker(std::uint32_t worker,
-               const Scenario& scenario,
-               const TrainingSection& section,
-               const ModelSection& model,
-               const StageExecution& execution)
-{
-    constexpr double weightBytes = 2;
-    const auto& order = section.order;
-    const double copies = order.noFlush ? order.noFlush->extraWeightCopies : 0;
-    StageMemory memory;
-    for (std::uint32_t stage = 0; stage < section.shares.size(); ++stage)
-    {
-        if (section.workerOfStage[stage] != worker)
-        {
-            continue;
-        }
-        const auto one = MemoryOfStage(model.spec,
-                                       section.shares[stage],
-                                       execution.microbatchSize,
-                                       execution.tensorParallel,
-                                       execution.recomputation,
-                                       order.activationCap[worker],
-                                       OptimizerShards(scenario));
-        const auto parameters =
-            static_cast<double>(StageParameters(model.spec, section.shares[stage]));
-        const double copied = copies * weightBytes * parameters / execution.tensorParallel;
-        memory.state = memory.state + one.state + Bytes::Of(std::llround(copied));
-        memory.activations = std::max(memory.activations, one.activations);
-        memory.working = std::max(memory.working, one.working);
-    }
-    return memory.Total();
-}
-
 // The worker that lacks most is named.
 void
 CheckMemory(const Scenario& scenario,
             const TrainingSection& section,
             const ModelSection& model,
-            const StageExecution& execution,
             const ScenarioFile& file)
 {
     double worst = 0;
@@ -323,7 +286,9 @@ CheckMemory(const Scenario& scenario,
     for (const auto& [worker, dataCenter] : WorkersAndDataCenters(section))
     {
         const auto& gpu = section.gpuOfDataCenter[dataCenter];
-        const auto needed = MemoryOfWorker(worker, scenario, section, model, execution);
+        const auto needed =
+            MemoryOfWorker(worker, section.order.activationCap[worker], scenario, section, model)
+                .Total();
         const double missing = static_cast<double>((needed - gpu.memory).Count());
         if (missing > worst)
         {
@@ -439,6 +404,42 @@ GpusOfDataCenters(const Scenario& scenario, const ScenarioFile& file)
     return gpus;
 }
 
+// A schedule without flush keeps more copies of the weights (bf16, 2 bytes a parameter).
+StageMemory
+MemoryOfWorker(std::uint32_t worker,
+               std::uint32_t activations,
+               const Scenario& scenario,
+               const TrainingSection& section,
+               const ModelSection& model)
+{
+    const auto execution = ExecutionOf(scenario, model.recomputation);
+    constexpr double weightBytes = 2;
+    const auto& order = section.order;
+    const double copies = order.noFlush ? order.noFlush->extraWeightCopies : 0;
+    StageMemory memory;
+    for (std::uint32_t stage = 0; stage < section.shares.size(); ++stage)
+    {
+        if (section.workerOfStage[stage] != worker)
+        {
+            continue;
+        }
+        const auto one = MemoryOfStage(model.spec,
+                                       section.shares[stage],
+                                       execution.microbatchSize,
+                                       execution.tensorParallel,
+                                       execution.recomputation,
+                                       activations,
+                                       OptimizerShards(scenario));
+        const auto parameters =
+            static_cast<double>(StageParameters(model.spec, section.shares[stage]));
+        const double copied = copies * weightBytes * parameters / execution.tensorParallel;
+        memory.state = memory.state + one.state + Bytes::Of(std::llround(copied));
+        memory.activations = std::max(memory.activations, one.activations);
+        memory.working = std::max(memory.working, one.working);
+    }
+    return memory;
+}
+
 TrainingSection
 ResolveTraining(Scenario& scenario,
                 const ModelSection& model,
@@ -457,7 +458,7 @@ ResolveTraining(Scenario& scenario,
     ResolveCells(scenario, section.placement, file);
     ResolveTiming(scenario, section, model, file);
     section.order = MakeOrder(scenario, choice, TimesOf(scenario, section, model, topology), file);
-    CheckMemory(scenario, section, model, ExecutionOf(scenario, model.recomputation), file);
+    CheckMemory(scenario, section, model, file);
     return section;
 }
 

@@ -32,6 +32,14 @@ struct TrainingSection
 std::vector<GpuSpec> GpusOfDataCenters(const scenario::Scenario& scenario,
                                        const ScenarioFile& file);
 
+/// Of one GPU of a worker (by its place in the pipeline): the state of all its stages, and `activations` of its
+/// largest.
+StageMemory MemoryOfWorker(std::uint32_t worker,
+                           std::uint32_t activations,
+                           const scenario::Scenario& scenario,
+                           const TrainingSection& section,
+                           const ModelSection& model);
+
 /// Fills in layers_per_stage, cell_size and the schedule. Throws ConfigError.
 TrainingSection ResolveTraining(scenario::Scenario& scenario,
                                 const ModelSection& model,
