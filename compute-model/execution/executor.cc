@@ -306,18 +306,31 @@ void
 Executor::Compute(WorkerIndex worker, std::size_t position)
 {
     WorkerState& state = m_states[worker];
-    const Instruction& instruction = m_plan.workers[worker].stream[position];
-    const Duration duration =
-        m_options.durationOf
-            ? m_options.durationOf(worker, state.iteration, position, instruction.duration)
-            : instruction.duration;
     state.isComputing = true;
     state.computing = position;
-    state.computeStart = m_clock.Now();
     if (m_plan.workers[worker].activationCap > 0)
     {
         NoteCompute(worker, position);
     }
+    const Duration held = m_options.holdOf ? m_options.holdOf(worker) : Duration();
+    if (held > Duration())
+    {
+        m_clock.Schedule(m_clock.Now() + held, [this, worker] { StartCompute(worker); });
+        return;
+    }
+    StartCompute(worker);
+}
+
+void
+Executor::StartCompute(WorkerIndex worker)
+{
+    WorkerState& state = m_states[worker];
+    const Instruction& instruction = m_plan.workers[worker].stream[state.computing];
+    const Duration duration =
+        m_options.durationOf
+            ? m_options.durationOf(worker, state.iteration, state.computing, instruction.duration)
+            : instruction.duration;
+    state.computeStart = m_clock.Now();
     for (ExecutionObserver* observer : m_observers)
     {
         observer->InstructionStarted(

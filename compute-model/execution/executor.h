@@ -30,6 +30,10 @@ struct ExecutorOptions
     /// A time for a collective that is not carried by the network (it starts when the last member has
     /// joined); nullopt, or unset: the network carries it.
     std::function<std::optional<Duration>(const CollectiveRequest&)> collectiveTime;
+
+    /// How long a compute instruction that could start now is held back by what else is on the worker's
+    /// GPUs (bubble fillers); unset: not at all.
+    std::function<Duration(WorkerIndex worker)> holdOf;
 };
 
 class Executor
@@ -100,6 +104,7 @@ class Executor
     void EndStream(WorkerIndex worker);
     void EndIteration(std::uint32_t iteration);
     void Compute(WorkerIndex worker, std::size_t position);
+    void StartCompute(WorkerIndex worker);
     void OnComputed(WorkerIndex worker);
     void Send(WorkerIndex worker, std::size_t position);
     void OnMessage(std::uint32_t slot, const MessageTimes& times, const std::string& failure);

@@ -126,8 +126,9 @@ Run(const TrainingPlan& plan,
 {
     const PlanStreams streams = MakePlanStreams(plan, job, cluster, table);
     const bool temporal = plan.sharing == WanSharing::Temporal;
-    const auto pairs =
-        WarmUpsOf(streams.execution, temporal ? std::optional(streams.cells) : std::nullopt, true);
+    const auto pairs = WarmUpsOf(streams.execution,
+                                 temporal ? std::optional(streams.cells) : std::nullopt,
+                                 [](const auto&) { return true; });
     AnalyticNetwork network(MakeAnalyticTopology(cluster, streams.cells.dataCenterOfNode, pairs));
     network.SetChunkSize(ChunkOf(plan, cluster, table));
     network.SetNodeLocalRate(NodeLocalRate(plan, cluster));
