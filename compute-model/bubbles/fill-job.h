@@ -78,6 +78,7 @@ struct FillJob
 {
     std::uint64_t number = 0; ///< from 1, in the order of arrival
     std::string model;        ///< for reports
+    FillTask task = FillTask::Inference;
     Instant arrival;
     std::optional<Instant> deadline;
     std::uint64_t samples = 1; ///< of each GPU, at least 1

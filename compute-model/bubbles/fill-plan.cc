@@ -61,6 +61,7 @@ class Packer
           m_costs(costs)
     {
         m_piece.offloaded = offloaded;
+        m_piece.restore = m_move;
         m_piece.before = SwitchTime(HeldBefore(program, segment), gpu, costs) + m_move;
     }
 

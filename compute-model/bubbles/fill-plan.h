@@ -49,9 +49,10 @@ struct FillPiece
     std::uint64_t segments = 0;
     Duration before; ///< switch in, state of the main job out
     Duration compute;
-    Duration after;  ///< state of the main job back, switch out
-    Bytes memory;    ///< the most that the job needs meanwhile
-    Bytes offloaded; ///< of the main job meanwhile
+    Duration after;   ///< state of the main job back, switch out
+    Bytes memory;     ///< the most that the job needs meanwhile
+    Bytes offloaded;  ///< of the main job meanwhile
+    Duration restore; ///< part of `after`: until that is back
     Flops work;
 
     Duration Total() const
