@@ -64,9 +64,11 @@ Keep(std::vector<Duration>& margins, std::size_t index, Duration error)
 } // namespace
 
 BubbleForecast::BubbleForecast(std::vector<WorkerMemory> memory,
+                               std::uint32_t iterations,
                                Rehearsal rehearsal,
                                Duration tolerance)
     : m_memory(std::move(memory)),
+      m_iterations(iterations),
       m_rehearsal(std::move(rehearsal)),
       m_tolerance(tolerance),
       m_states(m_memory.size())
@@ -145,57 +147,85 @@ void
 BubbleForecast::Expect(WorkerIndex worker)
 {
     State& state = m_states[worker];
-    const std::size_t k = state.iteration;
-    const IterationPattern empty;
-    const auto rehearsed = [&](std::size_t iteration) -> const IterationPattern&
-    { return iteration < m_rehearsal.size() ? m_rehearsal[iteration][worker] : empty; };
-    if (k == 0)
+    if (state.iteration == 0)
     {
-        state.expected = rehearsed(0);
+        state.expected = m_rehearsal.empty() ? IterationPattern() : m_rehearsal.front()[worker];
         return;
     }
-    state.expected = std::move(state.measured);
+    state.expected = After(worker, state.iteration, std::move(state.measured));
     state.measured.clear();
-    const IterationPattern& now = rehearsed(k);
-    const IterationPattern& before = rehearsed(k - 1);
-    if (now.size() != state.expected.size() || before.size() != now.size())
+}
+
+/// What is expected of `iteration` when the one before it went as `pattern` says.
+IterationPattern
+BubbleForecast::After(WorkerIndex worker, std::size_t iteration, IterationPattern pattern) const
+{
+    if (iteration >= m_rehearsal.size())
     {
-        if (!now.empty() && now.size() != state.expected.size())
-        {
-            state.expected = now; // a stream without flush begins otherwise than it goes on
-        }
-        return;
+        return pattern;
+    }
+    const IterationPattern& now = m_rehearsal[iteration][worker];
+    const IterationPattern& before = m_rehearsal[iteration - 1][worker];
+    if (now.size() != pattern.size() || before.size() != now.size())
+    {
+        return now; // a stream without flush begins otherwise than it goes on
     }
     Duration previous;
     for (std::size_t index = 0; index < now.size(); ++index)
     {
-        BusySpan& span = state.expected[index];
+        BusySpan& span = pattern[index];
         const Duration length = span.end - span.start;
         span.start = std::max(previous, span.start + (now[index].start - before[index].start));
         span.end = span.start + length;
         previous = span.end;
     }
+    return pattern;
 }
 
 std::vector<Bubble>
 BubbleForecast::Next(WorkerIndex worker) const
 {
     const State& state = m_states.at(worker);
-    const WorkerMemory& memory = m_memory[worker];
     std::vector<Bubble> bubbles;
+    if (state.iteration >= m_iterations || state.expected.empty())
+    {
+        return bubbles;
+    }
+    Append(worker, state.expected, state.began, 0, bubbles);
+    if (state.iteration + 1 < m_iterations)
+    {
+        Append(worker,
+               After(worker, state.iteration + 1, state.expected),
+               state.began + state.expected.back().end,
+               1,
+               bubbles);
+    }
+    return bubbles;
+}
+
+void
+BubbleForecast::Append(WorkerIndex worker,
+                       const IterationPattern& pattern,
+                       Instant began,
+                       std::uint32_t ahead,
+                       std::vector<Bubble>& bubbles) const
+{
+    const State& state = m_states[worker];
+    const WorkerMemory& memory = m_memory[worker];
     std::uint32_t live = 0;
     bool hasTurned = false;
-    for (std::size_t index = 0; index < state.expected.size(); ++index)
+    for (std::size_t index = 0; index < pattern.size(); ++index)
     {
-        const BusySpan& next = state.expected[index];
-        const Duration from = GapStart(state.expected, index);
+        const BusySpan& next = pattern[index];
+        const Duration from = GapStart(pattern, index);
         if (next.start > from)
         {
             Bubble bubble;
             bubble.worker = worker;
             bubble.kind = KindOf(next.kind, index == 0, hasTurned);
-            bubble.start = state.began + from;
-            bubble.end = state.began + next.start;
+            bubble.iterationsAhead = ahead;
+            bubble.start = began + from;
+            bubble.end = began + next.start;
             const bool known = index < state.earlyMargin.size();
             const Duration early = known ? state.earlyMargin[index] : Duration();
             bubble.latestStart = bubble.start + (known ? state.lateMargin[index] : Duration());
@@ -207,7 +237,6 @@ BubbleForecast::Next(WorkerIndex worker) const
         live = LiveAfter(live, next.kind);
         hasTurned = hasTurned || IsBackward(next.kind);
     }
-    return bubbles;
 }
 
 std::uint32_t

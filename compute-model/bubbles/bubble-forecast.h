@@ -39,14 +39,17 @@ struct ForecastScore
 class BubbleForecast
 {
   public:
-    /// `rehearsal` may be empty: nothing is then forecast for the first iteration. A bubble is missed when it is
-    /// off by more than `tolerance`. Throws std::invalid_argument where sizes differ.
-    BubbleForecast(std::vector<WorkerMemory> memory, Rehearsal rehearsal, Duration tolerance);
+    /// Of a run of `iterations`. `rehearsal` may be empty: nothing is then forecast for the first iteration. A
+    /// bubble is missed when it is off by more than `tolerance`. Throws std::invalid_argument where sizes differ.
+    BubbleForecast(std::vector<WorkerMemory> memory,
+                   std::uint32_t iterations,
+                   Rehearsal rehearsal,
+                   Duration tolerance);
 
     /// A worker's instruction has ended. True: its iteration ended with it, and Next() is of the next one.
     bool Ended(WorkerIndex worker, const Instruction& instruction, Instant start, Instant end);
 
-    /// The bubbles of `worker` in the iteration that it is in, forecast when that began.
+    /// The bubbles of `worker` in the iteration that it is in, forecast when that began, and in the one after.
     std::vector<Bubble> Next(WorkerIndex worker) const;
 
     std::uint32_t Workers() const;
@@ -70,8 +73,16 @@ class BubbleForecast
 
     void Compare(WorkerIndex worker);
     void Expect(WorkerIndex worker);
+    IterationPattern
+    After(WorkerIndex worker, std::size_t iteration, IterationPattern pattern) const;
+    void Append(WorkerIndex worker,
+                const IterationPattern& pattern,
+                Instant began,
+                std::uint32_t ahead,
+                std::vector<Bubble>& bubbles) const;
 
     std::vector<WorkerMemory> m_memory;
+    std::uint32_t m_iterations;
     Rehearsal m_rehearsal;
     Duration m_tolerance;
     std::vector<State> m_states;

@@ -23,7 +23,8 @@ struct Bubble
     Instant end;         ///< expected
     Instant latestStart; ///< bound: `start` and the largest recent error of its kind
     Instant earliestEnd; ///< bound: a strict filler ends before it; never before `start`
-    Bytes freeMemory;    ///< of one GPU: capacity less model state and live activations; at least 0
+    std::uint32_t iterationsAhead = 0; ///< 0: of the iteration that the worker is in
+    Bytes freeMemory; ///< of one GPU: capacity less model state and live activations; at least 0
 
     Duration Length() const
     {

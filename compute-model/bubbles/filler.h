@@ -46,8 +46,8 @@ class Filler
   public:
     virtual ~Filler() = default;
 
-    /// The bubbles of `worker` from now to the end of its next optimiser step, in order of time; they
-    /// replace all that was said before. Called when the worker's iteration begins, before any OnIdle.
+    /// The bubbles of `worker` in the iteration that begins for it now and in the one after, in order of time;
+    /// they replace all that was said before. None after the last iteration. Called before any OnIdle.
     virtual void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) = 0;
 
     /// Training leaves `worker` idle, and nothing else of this instant starts an instruction; nothing else
