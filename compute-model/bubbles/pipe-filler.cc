@@ -1,6 +1,7 @@
 #include "bubbles/pipe-filler.h"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -54,7 +55,11 @@ void
 PipeFiller::OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles)
 {
     Slot& slot = m_slots[worker];
-    slot.bubbles = bubbles;
+    slot.bubbles.clear(); // only of this iteration: the next one's are told again
+    std::copy_if(bubbles.begin(),
+                 bubbles.end(),
+                 std::back_inserter(slot.bubbles),
+                 [](const Bubble& bubble) { return bubble.iterationsAhead == 0; });
     slot.nextBubble = 0;
     slot.budget.reset();
     ++slot.forecasts;
