@@ -224,6 +224,7 @@ BubbleForecast::Append(WorkerIndex worker,
             bubble.worker = worker;
             bubble.kind = KindOf(next.kind, index == 0, hasTurned);
             bubble.iterationsAhead = ahead;
+            bubble.endsWith = static_cast<std::uint32_t>(index);
             bubble.start = began + from;
             bubble.end = began + next.start;
             const bool known = index < state.earlyMargin.size();
@@ -243,6 +244,12 @@ std::uint32_t
 BubbleForecast::Workers() const
 {
     return static_cast<std::uint32_t>(m_states.size());
+}
+
+std::uint32_t
+BubbleForecast::PositionOf(WorkerIndex worker) const
+{
+    return static_cast<std::uint32_t>(m_states.at(worker).measured.size());
 }
 
 const WorkerMemory&

@@ -54,6 +54,9 @@ class BubbleForecast
 
     std::uint32_t Workers() const;
 
+    /// How many computations of its iteration the worker has ended.
+    std::uint32_t PositionOf(WorkerIndex worker) const;
+
     const WorkerMemory& MemoryOf(WorkerIndex worker) const;
 
     /// Of the workers' iterations that have ended since this was last called.

@@ -24,6 +24,8 @@ struct Bubble
     Instant latestStart; ///< bound: `start` and the largest recent error of its kind
     Instant earliestEnd; ///< bound: a strict filler ends before it; never before `start`
     std::uint32_t iterationsAhead = 0; ///< 0: of the iteration that the worker is in
+    std::uint32_t endsWith =
+        0;            ///< position, among the iteration's computations, of the one that ends it
     Bytes freeMemory; ///< of one GPU: capacity less model state and live activations; at least 0
 
     Duration Length() const

@@ -125,7 +125,7 @@ FillHost::InstructionStarted(WorkerIndex worker, std::uint32_t, const Instructio
     }
     for (Filler* filler : m_fillers)
     {
-        filler->OnBusy(worker, start);
+        filler->OnBusy(worker, m_forecast.PositionOf(worker), start);
     }
 }
 

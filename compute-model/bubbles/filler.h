@@ -54,8 +54,9 @@ class Filler
     /// fills it. The filler may start work.
     virtual void OnIdle(WorkerIndex worker, Instant now) = 0;
 
-    /// A training instruction takes `worker`; what ran there has been stopped and ended.
-    virtual void OnBusy(WorkerIndex worker, Instant now) = 0;
+    /// A training instruction takes `worker`; what ran there has been stopped and ended. It is number `position` of
+    /// its iteration: bubbles that end with it or one before it are over.
+    virtual void OnBusy(WorkerIndex worker, std::uint32_t position, Instant now) = 0;
 
     /// `work` of this filler has ended, by itself or preempted; the worker is free of fill work.
     virtual FillYield OnEnd(const FillWork& work, const FillEnd& end) = 0;
