@@ -33,6 +33,20 @@ EarliestDeadlineFirst()
 }
 
 FillPolicy
+WeightedScore(const FillScoreWeights& weights)
+{
+    return [weights](const FillCandidate& candidate)
+    {
+        constexpr double noDeadline = 1e9; // seconds
+        const auto& job = candidate.job;
+        return weights.processing * candidate.processing.ToSeconds() +
+               weights.fastest * candidate.fastest.ToSeconds() +
+               weights.arrival * job.arrival.ToSeconds() +
+               weights.deadline * (job.deadline ? job.deadline->ToSeconds() : noDeadline);
+    };
+}
+
+FillPolicy
 FindFillPolicy(std::string_view name)
 {
     if (name == "shortest-job-first")

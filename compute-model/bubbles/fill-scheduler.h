@@ -41,6 +41,17 @@ FillPolicy LongestProcessingTime();
 /// Earliest deadline first; jobs without one come last, in the order of their arrival.
 FillPolicy EarliestDeadlineFirst();
 
+/// A user's own, as a sum.
+struct FillScoreWeights
+{
+    double processing = 0; ///< a second of processing time on this GPU
+    double fastest = 0;    ///< a second of processing time on the GPUs that suit the job best
+    double arrival = 0;    ///< a second since time 0
+    double deadline = 0;   ///< a second since time 0; a job without one counts as if it had 1e9 s
+};
+
+FillPolicy WeightedScore(const FillScoreWeights& weights);
+
 /// "shortest-job-first", "makespan", "deadline"; throws std::invalid_argument, with these names, for another.
 FillPolicy FindFillPolicy(std::string_view name);
 

@@ -61,6 +61,7 @@ PipeFiller::OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles)
                  std::back_inserter(slot.bubbles),
                  [](const Bubble& bubble) { return bubble.iterationsAhead == 0; });
     slot.nextBubble = 0;
+    slot.nextComputation = 0;
     slot.budget.reset();
     ++slot.forecasts;
     constexpr std::uint32_t profiling = 2; // the forecast after the first iteration
@@ -135,7 +136,7 @@ PipeFiller::Arrive(std::size_t record)
     if (assignment)
     {
         Assign(record, assignment->gpu);
-        WakeAt(assignment->gpu, m_host.GetClock().Now());
+        FillSoon(assignment->gpu);
     }
 }
 
@@ -171,24 +172,25 @@ PipeFiller::OnIdle(WorkerIndex worker, Instant now)
 }
 
 void
-PipeFiller::OnBusy(WorkerIndex worker, Instant /*now*/)
+PipeFiller::OnBusy(WorkerIndex worker, std::uint32_t position, Instant /*now*/)
 {
-    m_slots[worker].budget.reset(); // the bubble is over
+    Slot& slot = m_slots[worker];
+    slot.nextComputation = position + 1;
+    while (slot.nextBubble < slot.bubbles.size() &&
+           slot.bubbles[slot.nextBubble].endsWith <= position)
+    {
+        ++slot.nextBubble;
+        slot.budget.reset();
+    }
 }
 
-/// An event at `at` that fills the worker if it is free then.
+/// After everything else of this instant that is known now: training comes first.
 void
-PipeFiller::WakeAt(WorkerIndex worker, Instant at)
+PipeFiller::FillSoon(WorkerIndex worker)
 {
-    if (m_slots[worker].isWaking)
-    {
-        return;
-    }
-    m_slots[worker].isWaking = true;
-    m_host.GetClock().Schedule(at,
+    m_host.GetClock().Schedule(m_host.GetClock().Now(),
                                [this, worker]
                                {
-                                   m_slots[worker].isWaking = false;
                                    if (m_host.IsFree(worker))
                                    {
                                        Fill(worker, m_host.GetClock().Now());
@@ -204,20 +206,14 @@ PipeFiller::Fill(WorkerIndex worker, Instant now)
     {
         return;
     }
-    while (slot.nextBubble < slot.bubbles.size() && slot.bubbles[slot.nextBubble].end <= now)
-    {
-        ++slot.nextBubble;
-        slot.budget.reset();
-    }
-    if (slot.nextBubble == slot.bubbles.size())
+    if (slot.nextBubble == slot.bubbles.size() || slot.bubbles[slot.nextBubble].end <= now)
     {
         return;
     }
     const Bubble& bubble = slot.bubbles[slot.nextBubble];
-    if (now < bubble.start)
+    if (bubble.endsWith > slot.nextComputation)
     {
-        WakeAt(worker, bubble.start);
-        return;
+        return; // this gap was not forecast, and may end at any time
     }
     FillRoom room = RoomOf({bubble.end - now, bubble.freeMemory}, m_options.costs);
     room.compute = slot.budget.value_or(room.compute);

@@ -66,7 +66,7 @@ class PipeFiller : public Filler
 
     void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) override;
     void OnIdle(WorkerIndex worker, Instant now) override;
-    void OnBusy(WorkerIndex worker, Instant now) override;
+    void OnBusy(WorkerIndex worker, std::uint32_t position, Instant now) override;
     FillYield OnEnd(const FillWork& work, const FillEnd& end) override;
     Duration HoldTraining(const FillWork& work, Instant start, Instant ready) override;
     Duration PreemptionCost(const FillWork& work) const override;
@@ -79,8 +79,8 @@ class PipeFiller : public Filler
         std::uint32_t forecasts = 0;
         std::vector<Bubble> bubbles;
         std::size_t nextBubble = 0;
-        std::optional<Duration> budget; ///< for computing that the bubble in progress has left
-        bool isWaking = false;          ///< an event for the start of a bubble is scheduled
+        std::uint32_t nextComputation = 0; ///< position in the iteration
+        std::optional<Duration> budget;    ///< for computing that the bubble in progress has left
 
         std::optional<std::size_t> record; ///< the job
         const FillProgram* program = nullptr;
@@ -98,7 +98,7 @@ class PipeFiller : public Filler
     void Assign(std::size_t record, WorkerIndex worker);
     void Finish(WorkerIndex worker, Instant now);
     void Fill(WorkerIndex worker, Instant now);
-    void WakeAt(WorkerIndex worker, Instant at);
+    void FillSoon(WorkerIndex worker);
     FillPiece DoneIn(const Slot& slot, Duration onGpu, bool isPreempted) const;
 
     std::optional<Duration> TimeOf(const FillJob& job, std::uint32_t gpuClass);

@@ -123,6 +123,8 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     auto loaded = LoadForPlanning(text, assignments);
     loaded.training =
         ResolveTraining(loaded.resolved, loaded.model, ScenarioFile{text.file, text.folder});
+    loaded.fill = ResolveFillJobs(
+        loaded.resolved, loaded.model, loaded.training, ScenarioFile{text.file, text.folder});
     return loaded;
 }
 

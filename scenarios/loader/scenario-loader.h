@@ -1,6 +1,7 @@
 // The loader: from a scenario's text to everything that a run needs, all of it checked.
 #pragma once
 
+#include "loader/fill-section.h"
 #include "loader/model-section.h"
 #include "loader/scenario-text.h"
 #include "loader/training-section.h"
@@ -19,6 +20,7 @@ struct LoadedScenario
     ModelSection model;
     ns3::WanTopology topology;
     TrainingSection training;
+    FillSection fill;
 };
 
 /// A change of the scenario: "path=value", and what an error in it names as its file.

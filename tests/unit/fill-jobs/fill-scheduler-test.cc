@@ -90,6 +90,13 @@ TEST(FillScheduler, AUsersPolicyIsAScore)
     EXPECT_EQ(OrderOn(largestNumber, {5, 3, 9}), (std::vector<std::uint64_t>{3, 2, 1}));
 }
 
+TEST(FillScheduler, WeightsMakeAScore)
+{
+    FillScoreWeights longest;
+    longest.processing = -1;
+    EXPECT_EQ(OrderOn(WeightedScore(longest), {5, 3, 9}), (std::vector<std::uint64_t>{3, 1, 2}));
+}
+
 TEST(FillScheduler, AFreeGpuThatSuitsTheJobBestTakesIt)
 {
     for (const auto& policy : {ShortestJobFirst(), LongestProcessingTime()})
