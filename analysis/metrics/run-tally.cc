@@ -62,7 +62,8 @@ MeasuredSpan
 RunTally::Measured() const
 {
     const std::uint32_t first = m_header.warmup_iterations();
-    return SpanOf(first, first + MeasuredIterations() - 1);
+    const std::uint32_t last = first + MeasuredIterations() - 1;
+    return m_header.without_flush() ? SlowestUpdates(first, last) : SpanOf(first, last);
 }
 
 MeasuredSpan
@@ -80,6 +81,12 @@ const std::vector<trace::CollectiveSpan>&
 RunTally::Collectives() const
 {
     return m_collectives;
+}
+
+const FillJobTally&
+RunTally::FillJobs() const
+{
+    return m_fillJobs;
 }
 
 trace::Counters
@@ -192,7 +199,7 @@ RunTally::Take(const trace::Record& record)
         m_lastNs = record.run_end().simulated_time_ns();
         break;
     default:
-        break; // samples
+        m_fillJobs.Take(record); // samples are passed over
     }
 }
 
@@ -233,6 +240,32 @@ MeasuredSpan
 RunTally::SpanOf(std::uint32_t first, std::uint32_t last) const
 {
     return {first > 0 ? EndOfIteration(first - 1) : 0, EndOfIteration(last)};
+}
+
+/// From the update before `first` (0: none) to that of `last`, of the worker that takes longest for them.
+MeasuredSpan
+RunTally::SlowestUpdates(std::uint32_t first, std::uint32_t last) const
+{
+    MeasuredSpan slowest;
+    for (const auto& spans : m_spans)
+    {
+        MeasuredSpan updates;
+        for (const auto& span : spans)
+        {
+            const bool isUpdate = span.kind() == trace::GPU_WORK_OPTIMIZER_STEP;
+            if (isUpdate && span.iteration() + 1 == first)
+            {
+                updates.startNs = span.end_ns();
+            }
+            else if (isUpdate && span.iteration() == last)
+            {
+                updates.endNs = span.end_ns();
+            }
+        }
+        const bool isSlower = updates.endNs - updates.startNs > slowest.endNs - slowest.startNs;
+        slowest = isSlower ? updates : slowest;
+    }
+    return slowest;
 }
 
 std::int64_t

@@ -3,6 +3,7 @@
 // has ended when its Counters are there.
 #pragma once
 
+#include "metrics/fill-job-tally.h"
 #include "metrics/gpu-time.h"
 #include "trace/trace-reader.h"
 
@@ -41,7 +42,8 @@ class RunTally
     /// Measured iterations that ended; 0 where the run was killed before.
     std::uint32_t MeasuredIterations() const;
 
-    /// Of the measured iterations that ended. RequireMeasured() holds.
+    /// Of the measured iterations that ended. RequireMeasured() holds. Without flush, iterations overlap: then it is
+    /// the slowest worker's, from update to update.
     MeasuredSpan Measured() const;
 
     /// The last measured iteration that ended, from the end of the one before (0: none) to its own. Of a run
@@ -50,6 +52,8 @@ class RunTally
 
     /// In the order of the trace.
     const std::vector<trace::CollectiveSpan>& Collectives() const;
+
+    const FillJobTally& FillJobs() const;
 
     /// Carried by the network in the first `iterations` measured iterations, at least 1.
     trace::Counters CarriedIn(std::uint32_t iterations) const;
@@ -69,6 +73,7 @@ class RunTally
     bool IsMeasured(std::uint32_t iteration, std::uint32_t iterations) const;
     MeasuredSpan IterationInProgress() const;
     MeasuredSpan SpanOf(std::uint32_t first, std::uint32_t last) const;
+    MeasuredSpan SlowestUpdates(std::uint32_t first, std::uint32_t last) const;
     std::int64_t EndOfIteration(std::uint32_t iteration) const;
     trace::Counters CountersBefore(std::uint32_t iteration) const;
     [[noreturn]] void Refuse(const std::string& rule) const;
@@ -81,6 +86,7 @@ class RunTally
     std::map<std::uint32_t, trace::Counters> m_counters; ///< by iteration
     std::vector<trace::CollectiveSpan> m_collectives;
     std::vector<trace::MessageSpan> m_wanMessages;
+    FillJobTally m_fillJobs;
     std::vector<std::string> m_warnings;
     std::int64_t m_lastNs = 0;
     bool m_complete = false;

@@ -23,7 +23,13 @@ struct AnalyticNetwork::Pair
 };
 
 AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology)
+    : AnalyticNetwork(std::move(topology), m_loop)
+{
+}
+
+AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology, Clock& clock)
     : m_topology(std::move(topology)),
+      m_clock(clock),
       m_links(m_topology.linkRates.size())
 {
     for (std::size_t link = 0; link < m_links.size(); ++link)
@@ -38,7 +44,7 @@ AnalyticNetwork::~AnalyticNetwork() = default;
 Clock&
 AnalyticNetwork::GetClock()
 {
-    return m_loop;
+    return m_clock;
 }
 
 AnalyticNetwork::Pair&
@@ -159,7 +165,7 @@ AnalyticNetwork::RequestUpdate()
     if (!m_updateRequested)
     {
         m_updateRequested = true;
-        m_loop.Schedule(m_loop.Now(), [this] { Update(); });
+        m_clock.Schedule(m_clock.Now(), [this] { Update(); });
     }
 }
 
@@ -221,15 +227,15 @@ AnalyticNetwork::Begin(FlowIndex index)
 {
     Flow& flow = m_flows[index];
     flow.isUnderWay = true;
-    flow.progressedTo = m_loop.Now();
+    flow.progressedTo = m_clock.Now();
     for (const std::size_t link : flow.pair->path.links)
     {
         m_links[link].flows.push_back(index);
     }
     m_touched.push_back(index);
-    const Instant at = m_loop.Now() + flow.pair->path.delay;
-    m_loop.Schedule(at,
-                    [this, index] { Tell(index, TransferEvent::Kind::FirstByte, m_loop.Now()); });
+    const Instant at = m_clock.Now() + flow.pair->path.delay;
+    m_clock.Schedule(at,
+                    [this, index] { Tell(index, TransferEvent::Kind::FirstByte, m_clock.Now()); });
 }
 
 /// The last bit of the flow has gone.
@@ -254,9 +260,9 @@ AnalyticNetwork::EndFlow(FlowIndex index)
         }
     }
     StartWaiting(pair);
-    Tell(index, TransferEvent::Kind::Sent, m_loop.Now());
-    m_loop.Schedule(m_loop.Now() + pair.path.delay,
-                    [this, index] { Deliver(index, m_loop.Now()); });
+    Tell(index, TransferEvent::Kind::Sent, m_clock.Now());
+    m_clock.Schedule(m_clock.Now() + pair.path.delay,
+                    [this, index] { Deliver(index, m_clock.Now()); });
 }
 
 /// Frees the flow's share of its links for one flow on each, and those that share with it.
@@ -379,16 +385,16 @@ AnalyticNetwork::SetRate(FlowIndex index, double bitsPerNanosecond)
     }
     if (flow.hasEnd)
     {
-        const auto passed = static_cast<double>((m_loop.Now() - flow.progressedTo).ToNanoseconds());
+        const auto passed = static_cast<double>((m_clock.Now() - flow.progressedTo).ToNanoseconds());
         flow.bitsLeft -= flow.bitsPerNanosecond * passed;
-        m_loop.Cancel(flow.end);
+        m_clock.Cancel(flow.end);
     }
-    flow.progressedTo = m_loop.Now();
+    flow.progressedTo = m_clock.Now();
     flow.bitsPerNanosecond = bitsPerNanosecond;
     flow.hasEnd = true;
     const double left = std::max(0.0, flow.bitsLeft / bitsPerNanosecond);
     const auto wait = Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(left)));
-    flow.end = m_loop.Schedule(m_loop.Now() + wait,
+    flow.end = m_clock.Schedule(m_clock.Now() + wait,
                                [this, index]
                                {
                                    m_ended.push_back(index);

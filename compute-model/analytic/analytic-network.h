@@ -43,6 +43,9 @@ class AnalyticNetwork : public Network
 {
   public:
     explicit AnalyticNetwork(AnalyticTopology topology);
+
+    /// On another network's clock, beside that network and apart from it. The clock must outlive this.
+    AnalyticNetwork(AnalyticTopology topology, Clock& clock);
     ~AnalyticNetwork() override;
 
     Clock& GetClock() override;
@@ -110,7 +113,8 @@ class AnalyticNetwork : public Network
     void Tell(FlowIndex index, TransferEvent::Kind kind, Instant at);
 
     AnalyticTopology m_topology;
-    EventLoop m_loop;
+    EventLoop m_loop; ///< unused on another network's clock
+    Clock& m_clock;
     mutable std::unordered_map<std::uint64_t, std::unique_ptr<Pair>> m_pairs; ///< never iterated
     std::vector<Link> m_links;
     std::deque<Flow> m_flows; ///< references stay good while callbacks add flows

@@ -97,7 +97,7 @@ ConsiderWarmUps(OrderSearch& search, const ScheduleRequest& request, std::uint32
             {
                 choices.warmUp.push_back(depth * (request.stages - 1 - worker) + 1);
             }
-            if (auto order = ScheduleInRounds(request, cap, HeldForWeights::Half, choices))
+            if (auto order = ScheduleInRounds(request, cap, HeldForWeights::Whole, choices))
             {
                 search.Consider(std::move(*order));
             }
@@ -108,19 +108,18 @@ ConsiderWarmUps(OrderSearch& search, const ScheduleRequest& request, std::uint32
 ScheduleOrder
 ChooseOwn(const ScheduleRequest& request, std::uint32_t cap)
 {
-    OrderSearch search(request, HeldForWeights::Half, OrderSearch::Goal::Makespan);
+    OrderSearch search(request, HeldForWeights::Whole, OrderSearch::Goal::Makespan);
     for (const std::uint32_t limit : {cap, cap - cap / 8, cap - cap / 4})
     {
         for (const bool alternates : {false, true})
         {
             for (const double overrun : {0.0, 0.5, 1.0})
             {
-                search.Consider(ScheduleByList(
-                    request, {}, {limit, HeldForWeights::Half, alternates, overrun, true}));
+                search.Consider(ScheduleByList(request, {}, {limit, alternates, overrun}));
             }
         }
     }
-    ConsiderRounds(search, request, cap, HeldForWeights::Half);
+    ConsiderRounds(search, request, cap, HeldForWeights::Whole);
     ConsiderWarmUps(search, request, cap);
     search.Climb(climbBudget);
     return search.Best();
@@ -135,7 +134,7 @@ PlanCrossDc(const ScheduleRequest& request)
     plain.virtualStages = 1;
     plain.warmupFactor = 1;
     const std::uint32_t cap =
-        std::min(request.memoryCap.value_or(request.stages), request.microbatches);
+        std::min(request.memoryCap.value_or(2 * request.stages), request.microbatches);
     CrossDcPlan plan;
     ChooseFallback(plain, cap, plan);
     plan.own = ChooseOwn(plain, cap);

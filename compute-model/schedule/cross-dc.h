@@ -22,7 +22,7 @@ struct CrossDcPlan
     Duration fallbackMakespan;
 };
 
-/// The cap is the request's memoryCap, or p.
+/// The cap is the request's memoryCap, or 2p.
 CrossDcPlan PlanCrossDc(const ScheduleRequest& request);
 
 /// The better of the two, the fall-back if they are equal.

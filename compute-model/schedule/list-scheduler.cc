@@ -38,7 +38,7 @@ struct Worker
 {
     std::vector<std::uint32_t> stages; ///< in the order of the chunks
     std::int64_t free = 0;
-    std::uint32_t halves = 0;    ///< of activations held
+    std::uint32_t held = 0;      ///< activations
     bool backwardIsNext = false; ///< where they alternate
     StageOrder order;
 };
@@ -50,7 +50,6 @@ class ListScheduler
                   const std::vector<std::vector<std::uint32_t>>& stagesOfWorker,
                   const ListRules& rules)
         : m_rules(rules),
-          m_kept(static_cast<std::uint32_t>(rules.held)),
           m_microbatches(request.microbatches)
     {
         m_order.stages.resize(request.stages);
@@ -162,7 +161,7 @@ class ListScheduler
 
     bool HasRoom(const Worker& worker) const
     {
-        return worker.halves + 2 <= 2 * m_rules.cap;
+        return worker.held < m_rules.cap;
     }
 
     /// When the next input that is under way comes; `unknown` if none is.
@@ -202,7 +201,7 @@ class ListScheduler
         {
             RunBackward(index, *backward, now);
         }
-        else if (m_rules.splitsBackward)
+        else
         {
             RunWeightIfUseful(index, forward.has_value(), now);
         }
@@ -246,7 +245,7 @@ class ListScheduler
         const std::uint32_t microbatch = stage.forwards++;
         Occupy(index, stage.timing.forward, now, Kind::Forward, stageIndex, microbatch);
         m_workers[index].backwardIsNext = true;
-        m_workers[index].halves += 2;
+        ++m_workers[index].held;
         const std::int64_t end = m_workers[index].free;
         if (stageIndex + 1 == m_stages.size())
         {
@@ -263,11 +262,9 @@ class ListScheduler
     {
         Stage& stage = m_stages[stageIndex];
         const std::uint32_t microbatch = stage.backwards++;
-        const Duration own =
-            m_rules.splitsBackward ? stage.timing.backwardInput : stage.timing.Backward();
-        Occupy(index, stage.timing.recompute + own, now, Kind::Backward, stageIndex, microbatch);
+        const Duration time = stage.timing.recompute + stage.timing.backwardInput;
+        Occupy(index, time, now, Kind::Backward, stageIndex, microbatch);
         m_workers[index].backwardIsNext = false;
-        m_workers[index].halves -= m_rules.splitsBackward ? 2 - m_kept : 2;
         if (stageIndex == 0)
         {
             return;
@@ -289,13 +286,12 @@ class ListScheduler
                Kind::WeightGradient,
                stageIndex,
                stage.weights++);
-        m_workers[index].halves -= m_kept;
+        --m_workers[index].held;
     }
 
     using WakeUp = std::pair<std::int64_t, std::uint32_t>; ///< ns, worker
 
     ListRules m_rules;
-    std::uint32_t m_kept; ///< halves of an activation between a backward and its weight gradient
     std::uint32_t m_microbatches;
     std::uint32_t m_mostUnderWay = 1;
     ScheduleOrder m_order;

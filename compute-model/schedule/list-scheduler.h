@@ -13,12 +13,10 @@ namespace geotrain
 struct ListRules
 {
     std::uint32_t cap = 1; ///< activations of virtual stages that a worker holds
-    HeldForWeights held = HeldForWeights::Whole;
     bool alternates =
         false; ///< forward and backward in turn once backwards have come; else backwards first
     /// How much of a weight gradient may run past the next input that is under way, in [0, 1].
     double overrun = 0;
-    bool splitsBackward = true;
 };
 
 /// The pipeline's workers have the virtual stages `stagesOfWorker` (as in ScheduleOrder; empty: one each). No more

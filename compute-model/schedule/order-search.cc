@@ -45,6 +45,7 @@ OrderSearch::Consider(ScheduleOrder order)
 std::optional<OrderSearch::Candidate>
 OrderSearch::Rate(ScheduleOrder order) const
 {
+    order.held = m_held;
     for (std::size_t worker = 0; worker < order.stages.size(); ++worker)
     {
         if (PeakActivations(order.stages[worker], m_held) > order.activationCap[worker])

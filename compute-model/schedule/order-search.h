@@ -19,7 +19,7 @@ class OrderSearch
     };
 
     explicit OrderSearch(const ScheduleRequest& request,
-                         HeldForWeights held = HeldForWeights::Half,
+                         HeldForWeights held = HeldForWeights::Whole,
                          Goal goal = Goal::Span);
 
     /// `order` must carry the caps that it is to keep to; one that breaks them, or isn't legal, is passed over.

@@ -74,6 +74,14 @@ struct ScheduleRequest
     ScheduleTimes times = {};   ///< where a schedule plans with them
 };
 
+/// What of an activation is still held, in halves, between its Backward and its WeightGradient: the zero-bubble
+/// paper's M_W over M_B (Qi et al., ICLR'24, section 2.3; a half is what the authors' own code takes).
+enum class HeldForWeights : std::uint8_t
+{
+    Half = 1,
+    Whole = 2
+};
+
 /// How a schedule without flush updates its weights.
 struct NoFlush
 {
@@ -89,8 +97,8 @@ struct ScheduleOrder
 {
     std::vector<StageOrder> stages; ///< by worker
     /// The memory cap, by worker: activations of a microbatch in a virtual stage that it holds at most. An
-    /// activation counts from its forward's start to its backward's end, and where the weight gradient is
-    /// apart, as half of one from there to that one's end.
+    /// activation counts from its forward's start to its last backward's end, the weight gradient's where that is
+    /// apart, unless `held` says otherwise.
     std::vector<std::uint32_t> activationCap;
     /// The virtual stages of each worker, in the order of its chunks; empty: worker w has stage w alone.
     std::vector<std::vector<std::uint32_t>> stagesOfWorker = {};
@@ -101,11 +109,16 @@ struct ScheduleOrder
     bool deviates = false;
     /// The last stage recomputes nothing: its backward follows its forward at once.
     bool keepsLastActivations = false;
+    /// How its memory cap counts an activation between its input gradient and its weight gradient.
+    HeldForWeights held = HeldForWeights::Whole;
 
     std::uint32_t StageCount() const;
     std::uint32_t StageOf(std::uint32_t worker, std::uint32_t chunk) const;
     const std::vector<StageOrder>& OfPipeline(std::uint32_t pipeline) const;
 };
+
+/// Iterations after which a pipeline without flush has settled: those that 2p microbatches fill.
+std::uint32_t SettlingIterations(std::uint32_t stages, std::uint32_t microbatches);
 
 /// By virtual stage: who runs it.
 struct StageHome
@@ -124,15 +137,7 @@ std::vector<std::vector<std::uint32_t>> RoundRobinStages(std::uint32_t workers,
 /// Worker w has the stages w and 2p - 1 - w: down the pipeline and back up.
 std::vector<std::vector<std::uint32_t>> WaveStages(std::uint32_t workers);
 
-/// What of an activation is still held, in halves, between its Backward and its WeightGradient: the zero-bubble
-/// paper's M_W over M_B (Qi et al., ICLR'24, section 2.3; a half is what the authors' own code takes).
-enum class HeldForWeights : std::uint8_t
-{
-    Half = 1,
-    Whole = 2
-};
-
 /// The most activations that `order` holds at once, rounded up; the order must be legal for one worker.
-std::uint32_t PeakActivations(const StageOrder& order, HeldForWeights held = HeldForWeights::Half);
+std::uint32_t PeakActivations(const StageOrder& order, HeldForWeights held = HeldForWeights::Whole);
 
 } // namespace geotrain

@@ -47,14 +47,11 @@ ZbV(const ScheduleRequest& request)
     wave.virtualStages = 2;
     const std::uint32_t cap = request.memoryCap.value_or(2 * request.stages);
     OrderSearch search(wave);
-    for (const auto held : {HeldForWeights::Whole, HeldForWeights::Half})
+    for (const unsigned choice : {0u, 1u, 2u, 3u})
     {
-        for (const unsigned choice : {0u, 1u, 2u, 3u})
-        {
-            ConsiderWaves(search, wave, cap, {held, (choice & 1) != 0, (choice & 2) != 0, {}});
-        }
+        ConsiderWaves(search, wave, cap, {(choice & 1) != 0, (choice & 2) != 0, {}});
     }
-    search.Consider(ScheduleByList(wave, WaveStages(request.stages), {cap, HeldForWeights::Whole}));
+    search.Consider(ScheduleByList(wave, WaveStages(request.stages), {cap}));
     search.Climb(climbBudget);
     return search.Best();
 }

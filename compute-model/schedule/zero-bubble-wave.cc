@@ -42,8 +42,8 @@ struct Builder
     std::array<std::vector<std::int64_t>, 4> end;      ///< by leg and microbatch
     std::deque<Operation> weightsLeft;
     std::int64_t free = 0;
-    std::int64_t bubble = 0;  ///< since its first forward
-    std::uint32_t halves = 0; ///< of activations held
+    std::int64_t bubble = 0; ///< since its first forward
+    std::uint32_t held = 0;  ///< activations
     StageOrder order;
 
     std::uint32_t Forwards() const
@@ -60,7 +60,6 @@ class Waves
           m_choices(choices),
           m_microbatches(request.microbatches),
           m_cap(cap),
-          m_kept(static_cast<std::uint32_t>(choices.held)),
           m_workers(request.stages)
     {
         for (Builder& worker : m_workers)
@@ -150,7 +149,7 @@ class Waves
         const bool isForward = leg <= forwardUp;
         return microbatch < m_microbatches && InputAt(index, leg) != unknown &&
                (leg == forwardDown || worker.end[leg - 1][microbatch] != unknown) &&
-               (!isForward || worker.halves + 2 <= 2 * m_cap);
+               (!isForward || worker.held < m_cap);
     }
 
     void Put(std::size_t index, std::size_t leg)
@@ -170,10 +169,9 @@ class Waves
         worker.order.push_back(operation);
         if (operation.kind == Kind::Forward)
         {
-            worker.halves += 2;
+            ++worker.held;
             return;
         }
-        worker.halves -= 2 - m_kept;
         worker.weightsLeft.push_back({Kind::WeightGradient, operation.microbatch, operation.chunk});
     }
 
@@ -183,7 +181,7 @@ class Waves
         const Operation weight = worker.weightsLeft.front();
         worker.weightsLeft.pop_front();
         worker.free += Cost(index, weight);
-        worker.halves -= m_kept;
+        --worker.held;
         worker.order.push_back(weight);
     }
 
@@ -199,7 +197,7 @@ class Waves
         {
             const std::int64_t input = InputAt(index, forwardUp);
             const Builder& worker = m_workers[index];
-            while (m_fits && worker.halves + 2 * (2 + 2 * index) <= 2 * m_cap &&
+            while (m_fits && worker.held + 2 + 2 * index <= m_cap &&
                    worker.free + Cost(index, OperationOf(forwardDown, 0)) <= input &&
                    worker.count[forwardDown] + index < m_microbatches)
             {
@@ -287,7 +285,7 @@ class Waves
                 continue;
             }
             Builder& worker = m_workers[index];
-            while (worker.halves + 2 > 2 * m_cap && !worker.weightsLeft.empty())
+            while (worker.held >= m_cap && !worker.weightsLeft.empty())
             {
                 PutWeight(index);
             }
@@ -338,7 +336,6 @@ class Waves
     const WaveChoices& m_choices;
     std::uint32_t m_microbatches;
     std::uint32_t m_cap;
-    std::uint32_t m_kept;
     std::vector<Builder> m_workers;
     std::int64_t m_largestBubble = 0;
     std::int64_t m_largestAllowed = 0;

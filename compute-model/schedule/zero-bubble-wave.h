@@ -13,7 +13,6 @@ namespace geotrain
 
 struct WaveChoices
 {
-    HeldForWeights held = HeldForWeights::Half;
     bool fillsBeforeForwards = true;  ///< small gaps, with a weight gradient
     bool fillsBeforeBackwards = true; ///< of the first chunk
     std::vector<std::int64_t> allowedBubbles =

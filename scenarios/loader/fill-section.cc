@@ -280,23 +280,36 @@ OptionsOf(const scenario::FillJobs& jobs, const ScenarioFile& file)
     return options;
 }
 
-std::vector<FillWorker>
-WorkersOf(const Scenario& scenario, const ModelSection& model, const TrainingSection& training)
+/// Of a GPU at `place` in a pipeline.
+Bytes
+OptimizerState(std::uint32_t place,
+               const Scenario& scenario,
+               const ModelSection& model,
+               const TrainingSection& training)
 {
     const auto& parallelism = scenario.parallelism();
     const auto shards = parallelism.shard_optimizer() ? parallelism.data_parallel() : 1;
+    std::int64_t parameters = 0;
+    for (std::size_t stage = 0; stage < training.shares.size(); ++stage)
+    {
+        parameters += training.workerOfStage[stage] == place
+                          ? StageParameters(model.spec, training.shares[stage])
+                          : 0;
+    }
+    return Bytes::Of(optimizerStateBytesPerParameter * parameters / parallelism.tensor_parallel() /
+                     shards);
+}
+
+std::vector<FillWorker>
+WorkersOf(const Scenario& scenario, const ModelSection& model, const TrainingSection& training)
+{
+    const auto gpus = static_cast<std::uint32_t>(scenario.parallelism().tensor_parallel());
     std::vector<FillWorker> workers;
     for (std::uint32_t replica = 0; replica < training.placement.replicas; ++replica)
     {
-        for (std::uint32_t stage = 0; stage < training.placement.stages; ++stage)
+        for (std::uint32_t place = 0; place < training.placement.stages; ++place)
         {
-            FillWorker worker;
-            worker.gpuClass = stage;
-            worker.gpus = static_cast<std::uint32_t>(parallelism.tensor_parallel());
-            worker.offloadable = Bytes::Of(optimizerStateBytesPerParameter *
-                                           StageParameters(model.spec, training.shares[stage]) /
-                                           parallelism.tensor_parallel() / shards);
-            workers.push_back(worker);
+            workers.push_back({place, gpus, OptimizerState(place, scenario, model, training)});
         }
     }
     return workers;

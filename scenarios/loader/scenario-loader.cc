@@ -121,8 +121,8 @@ LoadedScenario
 LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignments)
 {
     auto loaded = LoadForPlanning(text, assignments);
-    loaded.training =
-        ResolveTraining(loaded.resolved, loaded.model, ScenarioFile{text.file, text.folder});
+    loaded.training = ResolveTraining(
+        loaded.resolved, loaded.model, loaded.topology, ScenarioFile{text.file, text.folder});
     loaded.fill = ResolveFillJobs(
         loaded.resolved, loaded.model, loaded.training, ScenarioFile{text.file, text.folder});
     return loaded;

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "loader/fill-section.h"
+#include "loader/inference-section.h"
 #include "loader/model-section.h"
 #include "loader/scenario-text.h"
 #include "loader/training-section.h"
 #include "wan-topology/model/wan-topology.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,7 @@ struct LoadedScenario
     ns3::WanTopology topology;
     TrainingSection training;
     FillSection fill;
+    std::optional<InferenceSection> inference;
 };
 
 /// A change of the scenario: "path=value", and what an error in it names as its file.

@@ -5,6 +5,7 @@
 #include "planner/replica-streams.h"
 #include "schedule/instruction-streams.h"
 #include "units/config-error.h"
+#include "units/quantity-parser.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -14,6 +15,21 @@ namespace geotrain
 
 namespace
 {
+
+// Without flush some more follow the measured ones, so that these don't see the pipeline drain.
+std::uint32_t
+IterationsOf(const LoadedScenario& scenario)
+{
+    const auto& resolved = scenario.resolved;
+    const auto asked = static_cast<std::uint32_t>(resolved.run().warmup_iterations() +
+                                                  resolved.run().iterations());
+    if (!scenario.training.order.noFlush)
+    {
+        return asked;
+    }
+    return asked + SettlingIterations(scenario.training.placement.stages,
+                                      static_cast<std::uint32_t>(resolved.model().microbatches()));
+}
 
 StreamInputs
 InputsOf(const LoadedScenario& scenario)
@@ -32,8 +48,13 @@ InputsOf(const LoadedScenario& scenario)
     }
     inputs.tiedEmbeddingGradients =
         TiedEmbeddingGradientBytes(scenario.model.spec, training.shares.front());
-    inputs.iterations = static_cast<std::uint32_t>(resolved.run().warmup_iterations() +
-                                                   resolved.run().iterations());
+    inputs.iterations = IterationsOf(scenario);
+    inputs.microbatches = static_cast<std::uint32_t>(resolved.model().microbatches());
+    inputs.allReduceBuckets = static_cast<std::uint32_t>(resolved.schedule().all_reduce_buckets());
+    if (resolved.schedule().has_overlapped_block())
+    {
+        inputs.overlappedBlock = ParseDuration(resolved.schedule().overlapped_block());
+    }
     return inputs;
 }
 

@@ -96,6 +96,7 @@ MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::
     header.set_stages(scenario.training.placement.stages);
     header.set_replicas(scenario.training.placement.replicas);
     header.set_microbatches(static_cast<std::uint32_t>(resolved.model().microbatches()));
+    header.set_without_flush(scenario.training.order.noFlush.has_value());
     return header;
 }
 

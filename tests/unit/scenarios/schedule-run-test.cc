@@ -15,11 +15,12 @@ RunOf(const std::string& name, std::uint32_t p, std::uint32_t m, Duration hop)
 {
     ScheduleRunRequest request;
     request.name = name;
-    request.shape = {p, m, 1};
+    request.shape.stages = p;
+    request.shape.microbatches = m;
     request.timing.forward = Duration::Milliseconds(10);
     request.timing.backwardInput = Duration::Milliseconds(12);
     request.timing.backwardWeight = Duration::Milliseconds(8);
-    request.hops.assign(p - 1, hop);
+    request.hops = {hop};
     return RunSchedule(request, {});
 }
 
@@ -59,7 +60,7 @@ TEST(SchedulePicture, ShowsARowAStage)
 
 TEST(SchedulePicture, OrderIsReadable)
 {
-    EXPECT_EQ(OrderText(RunOf("1f1b", 2, 2, Duration()).order.stages[0]), "F0 F1 B0 B1");
+    EXPECT_EQ(OrderText(RunOf("1f1b", 2, 2, Duration()).order, 0), "F0 F1 B0 B1");
 }
 
 } // namespace

@@ -75,7 +75,9 @@ TEST_P(EverySchedule, IsLegalUnderItsCapAndTakesWhatItsSimulationSays)
         ASSERT_EQ(order.stages.size(), request.stages) << shape;
         for (std::uint32_t worker = 0; worker < request.stages; ++worker)
         {
-            EXPECT_LE(PeakActivations(order.stages[worker]), order.activationCap[worker]) << shape;
+            EXPECT_LE(PeakActivations(order.stages[worker], order.held),
+                      order.activationCap[worker])
+                << shape;
         }
         // Throws where a dependency is broken.
         const OrderTimeline timeline = SimulateOrder(order, request.microbatches, request.times);

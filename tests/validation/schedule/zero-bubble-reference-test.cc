@@ -56,7 +56,7 @@ class ZeroBubbleReference : public ::testing::Test
         }
         for (const StageOrder& stage : order.stages)
         {
-            result.activations = std::max(result.activations, PeakActivations(stage));
+            result.activations = std::max(result.activations, PeakActivations(stage, order.held));
         }
         return result;
     }
