@@ -13,10 +13,18 @@
 namespace geotrain
 {
 
+/// Measured times over those of the compute model, which leaves out kernel launches, data layout and what frameworks add.
+struct FillOverheads
+{
+    double training = 1;
+    double inference = 1;
+};
+
 struct FillModel
 {
     std::string name;
     std::string source; ///< where the shape was published
+    FillOverheads overheads;
     FillBlocks (*blocks)(const GpuSpec& gpu, std::uint32_t samples, FillTask task);
 };
 
