@@ -4,6 +4,7 @@
 #pragma once
 
 #include "metrics/fill-job-tally.h"
+#include "metrics/fill-tally.h"
 #include "metrics/gpu-time.h"
 #include "trace/trace-reader.h"
 
@@ -39,6 +40,9 @@ class RunTally
     /// In order of time, without overlap.
     const std::vector<trace::GpuSpan>& SpansOf(int worker) const;
 
+    /// Spans in order of time; they overlap neither each other nor training's.
+    const FillTally& Fills() const;
+
     /// Measured iterations that ended; 0 where the run was killed before.
     std::uint32_t MeasuredIterations() const;
 
@@ -69,7 +73,9 @@ class RunTally
 
   private:
     void Take(const trace::Record& record);
+    void TakeFill(const trace::Record& record);
     void SortSpans();
+    void CheckFills();
     bool IsMeasured(std::uint32_t iteration, std::uint32_t iterations) const;
     MeasuredSpan IterationInProgress() const;
     MeasuredSpan SpanOf(std::uint32_t first, std::uint32_t last) const;
@@ -81,6 +87,7 @@ class RunTally
     std::string m_path;
     trace::RunHeader m_header;
     std::vector<std::vector<trace::GpuSpan>> m_spans; ///< by worker
+    FillTally m_fills;
     std::map<std::uint32_t, std::int64_t>
         m_lastStepNs; ///< end of an iteration's last optimiser step
     std::map<std::uint32_t, trace::Counters> m_counters; ///< by iteration

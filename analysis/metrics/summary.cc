@@ -1,5 +1,6 @@
 #include "metrics/summary.h"
 
+#include "metrics/fill-metrics.h"
 #include "metrics/gpu-time.h"
 #include "metrics/run-tally.h"
 #include "metrics/statistics.h"
@@ -20,6 +21,7 @@ struct AllocatedTime
 {
     double total = 0;
     double work = 0;
+    double fill = 0;
     double fillDrain = 0;
     double forwardBackward = 0;
     double allReduce = 0;
@@ -34,11 +36,13 @@ Allocate(const RunTally& tally, MeasuredSpan measured)
     for (int index = 0; index < tally.Header().workers_size(); ++index)
     {
         const auto& worker = tally.Header().workers(index);
-        const GpuTime time = ClassifyGpuTime(tally.SpansOf(index), measured);
+        const GpuTime time = ClassifyGpuTime(
+            tally.SpansOf(index), tally.Fills().spans[static_cast<std::size_t>(index)], measured);
         const double gpuSeconds = 1e-9 * worker.gpus();
         const double total = measured.Seconds() * worker.gpus();
         sum.total += total;
         sum.work += gpuSeconds * static_cast<double>(time.workNs);
+        sum.fill += gpuSeconds * static_cast<double>(time.fillNs);
         sum.fillDrain += gpuSeconds * static_cast<double>(time.idleFillDrainNs);
         sum.forwardBackward += gpuSeconds * static_cast<double>(time.idleForwardBackwardNs);
         sum.allReduce += gpuSeconds * static_cast<double>(time.idleAllReduceNs);
@@ -53,8 +57,8 @@ AddGpuMetrics(Summary& summary, const AllocatedTime& time)
 {
     auto& metrics = summary.metrics;
     metrics.push_back({"gpu_utilization", time.work / time.total, ""});
-    metrics.push_back({"fill_utilization", 0, ""}); // no filler writes to this format yet
-    metrics.push_back({"total_utilization", time.work / time.total, ""});
+    metrics.push_back({"fill_utilization", time.fill / time.total, ""});
+    metrics.push_back({"total_utilization", (time.work + time.fill) / time.total, ""});
     if (time.peakFlops > 0)
     {
         const double flops = summary.header.model_flops_per_iteration() * summary.iterations;
@@ -168,6 +172,7 @@ Summarize(TraceReader& reader)
     AddFillJobMetrics(summary, tally, time, measured);
     AddNetworkMetrics(summary, tally, measured);
     AddMessageMetrics(summary, tally);
+    AddFillMetrics(summary, tally);
     summary.metrics.push_back(
         {"simulated_time", static_cast<double>(tally.SimulatedTimeNs()) / 1e9, "s"});
     for (const auto& part : summary.header.analytic_parts())

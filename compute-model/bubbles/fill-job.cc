@@ -127,4 +127,15 @@ DedicatedTime(const FillJob& job, Bytes gpuMemory)
     return *best;
 }
 
+double
+DedicatedFlopsPerSecond(const FillJob& job)
+{
+    double best = 0;
+    for (const auto& program : job.programs)
+    {
+        best = std::max(best, program->PassWork().Count() / program->PassDuration().ToSeconds());
+    }
+    return best;
+}
+
 } // namespace geotrain

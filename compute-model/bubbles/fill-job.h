@@ -94,4 +94,7 @@ std::uint64_t PassesOf(const FillProgram& program, std::uint64_t samples);
 /// std::invalid_argument where none fits `gpuMemory`.
 Duration DedicatedTime(const FillJob& job, Bytes gpuMemory);
 
+/// FLOP/s of one GPU of its own that runs the job in its fastest program; 0 for a job without any.
+double DedicatedFlopsPerSecond(const FillJob& job);
+
 } // namespace geotrain

@@ -32,8 +32,16 @@ PrefillController::PrefillController(FillHost& host,
       m_observers(std::move(observers)),
       m_planner(times, chains),
       m_gpus(host.Forecast().Workers()),
-      m_stalled(chains.chains.size())
+      m_stalled(chains.chains.size()),
+      m_leastRoom(host.Forecast().Workers())
 {
+    for (const ServingChain& chain : chains.chains)
+    {
+        for (std::size_t stage = 0; stage < chain.workers.size(); ++stage)
+        {
+            m_leastRoom[chain.workers[stage]] = chain.kvRoom[stage];
+        }
+    }
 }
 
 Instant
@@ -284,9 +292,8 @@ PrefillController::Commit(std::uint32_t index, const PrefillPlace& place)
     for (std::size_t stage = 0; stage < m_times.StageCount(); ++stage)
     {
         m_planner.TakeKv(place.chain, stage, m_times.KvOf(stage, batch.prompts.tokens));
-        const Bytes held =
-            m_chains.chains[place.chain].kvRoom[stage] - m_planner.KvRoom(place.chain, stage);
-        m_peakKv = std::max(m_peakKv, held);
+        std::optional<Bytes>& least = m_leastRoom[WorkerOf(batch, stage)];
+        least = std::min(*least, m_planner.KvRoom(place.chain, stage));
     }
     Reserve(index, place);
 }
@@ -599,10 +606,10 @@ PrefillController::Finish()
     m_batches.clear();
 }
 
-Bytes
-PrefillController::PeakKv() const
+std::optional<Bytes>
+PrefillController::LeastRoom(WorkerIndex worker) const
 {
-    return m_peakKv;
+    return m_leastRoom[worker];
 }
 
 Duration

@@ -67,8 +67,9 @@ class PrefillController : public Filler
     /// Ends the requests that are neither served nor refused.
     void Finish();
 
-    /// KV caches of one GPU of any worker at most, set aside from placement to delivery.
-    Bytes PeakKv() const;
+    /// What weights, working memory and KV caches (from placement to delivery) left of the free memory of one GPU
+    /// of `worker` at the least; nullopt: it serves nothing.
+    std::optional<Bytes> LeastRoom(WorkerIndex worker) const;
 
     void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) override;
     void OnIdle(WorkerIndex worker, Instant now) override;
@@ -169,7 +170,7 @@ class PrefillController : public Filler
     Clock::EventNumber m_flush = 0;
     bool m_isPumping = false;   ///< an event is scheduled
     bool m_isExhausted = false; ///< nothing that waits found room, and no room has come since
-    Bytes m_peakKv;
+    std::vector<std::optional<Bytes>> m_leastRoom; ///< by worker
 };
 
 } // namespace geotrain

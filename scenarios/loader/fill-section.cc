@@ -343,6 +343,10 @@ ResolveFillJobs(Scenario& scenario,
         return resolved;
     }
     auto& jobs = *scenario.mutable_fill_jobs();
+    if (scenario.has_inference())
+    {
+        file.Fail(section, "", "must not be set beside inference: one of them fills the bubbles");
+    }
     CheckSource(jobs, file);
     CheckIterations(scenario, file);
     const GpuSpec gpu = OnlyGpu(training, file);

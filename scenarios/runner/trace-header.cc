@@ -55,6 +55,22 @@ AddWorkers(const LoadedScenario& scenario, trace::RunHeader& header)
     }
 }
 
+void
+AddServing(const LoadedScenario& scenario, trace::RunHeader& header)
+{
+    const auto& inference = *scenario.inference;
+    const char* policies[] = {"fifo", "earliest-deadline", "best-fit"};
+    auto& serving = *header.mutable_serving();
+    serving.set_model(inference.request.model.name);
+    serving.set_pp_degree(inference.chains.ppDegree);
+    serving.set_mode(inference.options.isRelaxed ? "relaxed" : "strict");
+    serving.set_policy(policies[static_cast<std::size_t>(inference.options.policy)]);
+    serving.set_gpus(static_cast<std::uint32_t>(inference.chains.chains.size()) *
+                     inference.chains.ppDegree * inference.request.tensorParallel);
+    serving.set_requests_per_second(inference.OfferedRate());
+    serving.set_weight_bytes_per_gpu(static_cast<std::uint64_t>(inference.chains.weights.Count()));
+}
+
 double
 FlopsPerIteration(const LoadedScenario& scenario)
 {
@@ -97,6 +113,10 @@ MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::
     header.set_replicas(scenario.training.placement.replicas);
     header.set_microbatches(static_cast<std::uint32_t>(resolved.model().microbatches()));
     header.set_without_flush(scenario.training.order.noFlush.has_value());
+    if (scenario.inference)
+    {
+        AddServing(scenario, header);
+    }
     return header;
 }
 
