@@ -50,8 +50,7 @@ CheckVariant(const std::string& name, const Expected& expected)
 {
     const Summary summary = RunVariant(name);
     constexpr double stages = 16;
-    // (p-1)/(m+p-1); 0.02: the optimiser's step is work that the formula doesn't know, the head and the embedding make
-    // two stages slower than the others.
+    // (p-1)/(m+p-1), within 0.02: the optimiser's step and the all-reduce are not in the formula.
     const double bubbles = (stages - 1) / (expected.microbatches + stages - 1);
     EXPECT_NEAR(1 - *summary.Find("gpu_utilization"), bubbles, 0.02);
     const double gain = *summary.Find("fill_job_gain");
