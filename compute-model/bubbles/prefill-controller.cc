@@ -139,6 +139,13 @@ PrefillController::Enqueue(std::vector<PrefillRequest> requests)
         Free(index);
         return;
     }
+    if (batch.deadline != Instant::Never() &&
+        Now() + m_times.FastestComputeTime(batch.prompts) > batch.deadline)
+    {
+        Refuse(batch, RequestOutcome::TooLate);
+        Free(index);
+        return;
+    }
     const PrefillRequest& first = batch.requests.front();
     const bool byDeadline = m_options.policy == PlacementPolicy::EarliestDeadline;
     const QueueKey key{(byDeadline ? batch.deadline : first.arrival).ToNanoseconds(), first.number};
@@ -233,13 +240,14 @@ PrefillController::Pump()
     for (auto next = m_queue.begin(); next != m_queue.end() && failures < mostFailures;)
     {
         const auto [key, index] = *next;
+        const QueueKey byDeadline{m_batches[index].deadline.ToNanoseconds(), key.second};
         if (!TryPlace(index))
         {
             ++failures;
             ++next;
             continue;
         }
-        m_byDeadline.erase({m_batches[index].deadline.ToNanoseconds(), key.second});
+        m_byDeadline.erase(byDeadline);
         next = m_queue.erase(next);
     }
     m_isExhausted = failures > 0;
@@ -598,9 +606,12 @@ PrefillController::Finish()
     m_collecting.clear();
     for (const Batch& batch : m_batches)
     {
+        const bool isExpired = !batch.decided && batch.deadline < Now();
         for (const PrefillRequest& request : batch.requests)
         {
-            EndRequest(batch, request, RequestOutcome::Unfinished);
+            EndRequest(batch,
+                       request,
+                       isExpired ? RequestOutcome::TooLate : RequestOutcome::Unfinished);
         }
     }
     m_batches.clear();

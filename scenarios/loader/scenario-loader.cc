@@ -123,6 +123,11 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     auto loaded = LoadForPlanning(text, assignments);
     loaded.training = ResolveTraining(
         loaded.resolved, loaded.model, loaded.topology, ScenarioFile{text.file, text.folder});
+    if (loaded.resolved.has_inference())
+    {
+        loaded.inference = ResolveInference(
+            loaded.resolved, loaded.model, loaded.training, ScenarioFile{text.file, text.folder});
+    }
     loaded.fill = ResolveFillJobs(
         loaded.resolved, loaded.model, loaded.training, ScenarioFile{text.file, text.folder});
     return loaded;

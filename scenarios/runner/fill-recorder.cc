@@ -62,6 +62,7 @@ FillRecorder::TrainingHeld(WorkerIndex worker, Instant ready, Duration held)
 void
 FillRecorder::RequestEnded(const RequestEnd& end)
 {
+    ++m_outcomes[end.outcome];
     trace::Record record;
     auto& request = *record.mutable_request();
     request.set_number(end.request.number);
@@ -107,6 +108,13 @@ FillRecorder::IterationEnded(std::uint32_t iteration, Instant)
     written.set_absolute_error_ns(score.absoluteError.ToNanoseconds());
     written.set_largest_error_ns(score.largestError.ToNanoseconds());
     m_writer.Write(record);
+}
+
+std::uint64_t
+FillRecorder::Count(RequestOutcome outcome) const
+{
+    const auto found = m_outcomes.find(outcome);
+    return found == m_outcomes.end() ? 0 : found->second;
 }
 
 } // namespace geotrain

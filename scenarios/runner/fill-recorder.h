@@ -8,6 +8,8 @@
 #include "execution/execution-observer.h"
 #include "trace/trace-writer.h"
 
+#include <map>
+
 namespace geotrain
 {
 
@@ -26,9 +28,13 @@ class FillRecorder : public FillObserver, public ServingObserver, public Executi
 
     void IterationEnded(std::uint32_t iteration, Instant end) override;
 
+    /// Requests that ended so.
+    std::uint64_t Count(RequestOutcome outcome) const;
+
   private:
     TraceWriter& m_writer;
     BubbleForecast& m_forecast;
+    std::map<RequestOutcome, std::uint64_t> m_outcomes;
 };
 
 } // namespace geotrain

@@ -4,6 +4,8 @@
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -136,6 +138,39 @@ FillRun::PeakMemory() const
         peak = std::max(peak, own.capacity - left.value_or(AlwaysFree(own)));
     }
     return peak;
+}
+
+void
+FillRun::RefuseIfAllWereRefused() const
+{
+    const auto tooLong = m_recorder.Count(RequestOutcome::TooLong);
+    const auto tooLate = m_recorder.Count(RequestOutcome::TooLate);
+    if (tooLong + tooLate == 0 || m_recorder.Count(RequestOutcome::Served) > 0 ||
+        m_recorder.Count(RequestOutcome::Unfinished) > 0)
+    {
+        return;
+    }
+    const auto& inference = *m_scenario.inference;
+    const auto milliseconds = [&](std::uint32_t tokens) {
+        return 1e3 * m_times->FastestComputeTime({tokens, 1}).ToSeconds();
+    };
+    const std::string would = fmt::format(
+        "every request was refused: {} too long for the context of {} tokens or for every bubble, "
+        "{} "
+        "too late for the objective. Undisturbed, a prefill of 100 tokens takes {:.1f} ms, one of "
+        "1,000 {:.1f} ms: shorter prompts, a larger pp_degree or an objective well above that "
+        "would "
+        "fit",
+        tooLong,
+        inference.request.model.maxContext,
+        tooLate,
+        milliseconds(100),
+        milliseconds(1000));
+    const bool isLate = tooLate > 0;
+    throw ConfigError(m_scenario.file,
+                      isLate ? "inference.ttft_objective" : "inference",
+                      isLate ? m_scenario.resolved.inference().ttft_objective() : "",
+                      would);
 }
 
 } // namespace geotrain

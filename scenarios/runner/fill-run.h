@@ -36,8 +36,11 @@ class FillRun
     void Begin();
 
     /// After it: ends what is left, and says in `end` what the GPUs' memory held at most. Throws ConfigError
-    /// where every request or every fill job was refused.
+    /// where every fill job was refused.
     void Finish(trace::RunEnd& end);
+
+    /// Throws ConfigError where requests came and every one was refused.
+    void RefuseIfAllWereRefused() const;
 
   private:
     void MakeServing(const RunPlan& plan, Network& network);

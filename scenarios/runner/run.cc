@@ -221,6 +221,10 @@ Simulate(const LoadedScenario& scenario, const RunOptions& options)
         return Report(executor, now);
     }
     runNetwork->CheckConservation();
+    if (fills)
+    {
+        fills->RefuseIfAllWereRefused();
+    }
     return "";
 }
 
