@@ -22,13 +22,13 @@ namespace fs = std::filesystem;
 
 const char* const scenarioText = R"(
 name: "small"
-model { transformer { layers: 4 hidden: 1024 heads: 8 vocabulary: 1000 } sequence: 1024 microbatches: 4 recomputation: FULL }
+model { transformer { layers: 4 hidden: 128 heads: 4 vocabulary: 1000 } sequence: 1024 microbatches: 4 recomputation: FULL }
 parallelism { pipeline_stages: 2 data_parallel: 2 }
 data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
 data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
 wan_link { from: "a" to: "b" rate: "1Gbps" delay: "10ms" loss: 0.001 }
 transport { connections: 2 }
-run { iterations: 4 warmup_iterations: 1 compute_jitter: 0.05 }
+run { iterations: 4 warmup_iterations: 1 compute_jitter: 0.05 all_reduce_fidelity: ANALYTIC }
 )";
 
 const std::vector<Assignment> fillJobs = {{"fill_jobs.jobs=4", ""},

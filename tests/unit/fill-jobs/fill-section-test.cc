@@ -45,7 +45,7 @@ ErrorOf(const std::vector<std::string>& sets)
     }
 }
 
-const char* const header = "fill_jobs.trace_line[0]=\"arrival_s,model,task,samples\"";
+const char* const header = "fill_jobs.trace_line[0]=arrival_s,model,task,samples";
 
 TEST(FillSection, WithoutFillJobsThereAreNone)
 {
@@ -65,7 +65,7 @@ TEST(FillSection, TheDefaultMixIsAllThatFitsAGpu)
 
 TEST(FillSection, TheResolvedScenarioLoadsToItself)
 {
-    const auto loaded = Load({header, "fill_jobs.trace_line[1]=\"0.5,bert-base,training,100\""});
+    const auto loaded = Load({header, "fill_jobs.trace_line[1]=0.5,bert-base,training,100"});
     const auto text = PrintScenario(loaded.resolved);
     const auto again = LoadScenario({"small.textproto", ".", text});
     EXPECT_EQ(PrintScenario(again.resolved), text);
@@ -125,7 +125,7 @@ TEST(FillSection, ModelsThatDoNotFitSayWhatTheyNeed)
 
 TEST(FillSection, BrokenTraceRowsNameTheirLine)
 {
-    EXPECT_EQ(ErrorOf({header, "fill_jobs.trace_line[1]=\"0,bert-base,training,none\""}),
+    EXPECT_EQ(ErrorOf({header, "fill_jobs.trace_line[1]=0,bert-base,training,none"}),
               "small.textproto: fill_jobs.trace_line: line 2: samples: \"none\" must be a whole "
               "number from 1 to 1e12");
 }
