@@ -80,9 +80,9 @@ std::optional<FillPiece> PackBubble(const FillProgram& program,
                                     const FillGpu& gpu,
                                     const FillCosts& costs);
 
-/// The segments that are done `computed` into a piece that was to be `segments` long and began at `segment`: what
-/// counts when the piece is stopped there. None if the job would then hold more than stays on the GPU beside training: it was not
-/// moved away.
+/// The segments of `piece`, which began at `segment`, that are done `computed` into it: what counts when it is stopped
+/// there. None where the job then holds more than stays on the GPU beside training, since that was not moved to the
+/// CPU.
 FillPiece DoneOf(const FillProgram& program,
                  std::size_t segment,
                  const FillPiece& piece,

@@ -21,8 +21,8 @@ struct PipeFillerOptions
     FillCosts costs;
     FillPolicy policy;
 
-    /// Training waits at most so long for an operator that runs and the switch out of the job (and its instruction
-    /// for nothing else); 0: never, what runs is discarded.
+    /// Training waits at most so long for the operator that runs and the switch out of the job. 0: never; what runs
+    /// is discarded.
     Duration longestHold;
 };
 
