@@ -91,6 +91,12 @@ RunTally::Collectives() const
     return m_collectives;
 }
 
+const FillJobTally&
+RunTally::FillJobs() const
+{
+    return m_fillJobs;
+}
+
 trace::Counters
 RunTally::CarriedIn(std::uint32_t iterations) const
 {
@@ -204,6 +210,7 @@ RunTally::Take(const trace::Record& record)
         break;
     default:
         TakeFill(record); // or a sample
+        m_fillJobs.Take(record);
     }
 }
 

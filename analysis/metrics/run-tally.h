@@ -3,6 +3,7 @@
 // has ended when its Counters are there.
 #pragma once
 
+#include "metrics/fill-job-tally.h"
 #include "metrics/fill-tally.h"
 #include "metrics/gpu-time.h"
 #include "trace/trace-reader.h"
@@ -56,6 +57,8 @@ class RunTally
     /// In the order of the trace.
     const std::vector<trace::CollectiveSpan>& Collectives() const;
 
+    const FillJobTally& FillJobs() const;
+
     /// Carried by the network in the first `iterations` measured iterations, at least 1.
     trace::Counters CarriedIn(std::uint32_t iterations) const;
 
@@ -90,6 +93,7 @@ class RunTally
     std::map<std::uint32_t, trace::Counters> m_counters; ///< by iteration
     std::vector<trace::CollectiveSpan> m_collectives;
     std::vector<trace::MessageSpan> m_wanMessages;
+    FillJobTally m_fillJobs;
     std::vector<std::string> m_warnings;
     std::int64_t m_lastNs = 0;
     bool m_complete = false;

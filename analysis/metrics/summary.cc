@@ -105,6 +105,45 @@ AddMessageMetrics(Summary& summary, const RunTally& tally)
     metrics.push_back({"wan_fairness", JainFairness(messages.pairGoodputBps), ""});
 }
 
+void
+AddFillJobMetrics(Summary& summary,
+                  const RunTally& tally,
+                  const AllocatedTime& time,
+                  MeasuredSpan measured)
+{
+    if (tally.FillJobs().IsEmpty())
+    {
+        return;
+    }
+    const FillJobTotals totals = tally.FillJobs().TotalsIn(measured, summary.header);
+    const double gpus = time.total / measured.Seconds();
+    const double bubbles = time.total - time.work;
+    const double mainFlops = summary.header.model_flops_per_iteration() * summary.iterations;
+    const auto shareOf = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
+    auto& metrics = summary.metrics;
+    metrics.push_back({"fill_job_flops_per_gpu", totals.flops / time.total, "FLOP/s"});
+    metrics.push_back({"fill_job_gain", shareOf(totals.flops, mainFlops), ""});
+    metrics.push_back({"fill_job_share", shareOf(totals.usefulSeconds, bubbles), ""});
+    metrics.push_back({"fill_job_discarded", shareOf(totals.discardedSeconds, bubbles), ""});
+    metrics.push_back({"fill_job_gpus_worth", gpus * totals.dedicatedSeconds / time.total, ""});
+    metrics.push_back({"training_slowdown", totals.slowdown, ""});
+    const FillJobOutcomes outcomes = tally.FillJobs().Outcomes();
+    metrics.push_back(
+        {"fill_jobs_ended", static_cast<double>(outcomes.completionSeconds.size()), ""});
+    metrics.push_back({"fill_jobs_refused", static_cast<double>(outcomes.refused), ""});
+    if (!outcomes.completionSeconds.empty())
+    {
+        const auto& seconds = outcomes.completionSeconds;
+        metrics.push_back({"fill_job_completion_p50", Percentile(seconds, 50), "s"});
+        metrics.push_back({"fill_job_completion_p90", Percentile(seconds, 90), "s"});
+    }
+    if (outcomes.deadlines > 0)
+    {
+        metrics.push_back(
+            {"fill_job_deadlines_met", shareOf(outcomes.deadlinesMet, outcomes.deadlines), ""});
+    }
+}
+
 } // namespace
 
 std::optional<double>
@@ -128,7 +167,9 @@ Summarize(TraceReader& reader)
     const MeasuredSpan measured = tally.Measured();
 
     summary.metrics.push_back({"iteration_time", measured.Seconds() / summary.iterations, "s"});
-    AddGpuMetrics(summary, Allocate(tally, measured));
+    const AllocatedTime time = Allocate(tally, measured);
+    AddGpuMetrics(summary, time);
+    AddFillJobMetrics(summary, tally, time, measured);
     AddNetworkMetrics(summary, tally, measured);
     AddMessageMetrics(summary, tally);
     AddFillMetrics(summary, tally);

@@ -46,7 +46,7 @@ struct AnalyticNetwork::Pair
 };
 
 AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology)
-    : AnalyticNetwork(std::move(topology), m_clock)
+    : AnalyticNetwork(std::move(topology), m_loop)
 {
 }
 
@@ -271,11 +271,11 @@ AnalyticNetwork::Begin(FlowIndex index)
         return;
     }
     m_clock.Schedule(allows.roundTripEnd,
-                    [this, index]
-                    {
-                        Begin(index);
-                        RequestUpdate();
-                    });
+                     [this, index]
+                     {
+                         Begin(index);
+                         RequestUpdate();
+                     });
 }
 
 void
@@ -292,7 +292,7 @@ AnalyticNetwork::Join(FlowIndex index)
     m_touched.push_back(index);
     const Instant at = m_clock.Now() + flow.pair->path.delay;
     m_clock.Schedule(at,
-                    [this, index] { Tell(index, TransferEvent::Kind::FirstByte, m_clock.Now()); });
+                     [this, index] { Tell(index, TransferEvent::Kind::FirstByte, m_clock.Now()); });
 }
 
 /// What its connections may send now goes at any rate if it is all that is left; else it is spread over the rest of the
@@ -357,7 +357,7 @@ AnalyticNetwork::EndFlow(FlowIndex index)
     StartWaiting(pair);
     Tell(index, TransferEvent::Kind::Sent, m_clock.Now());
     m_clock.Schedule(m_clock.Now() + pair.path.delay,
-                    [this, index] { Deliver(index, m_clock.Now()); });
+                     [this, index] { Deliver(index, m_clock.Now()); });
 }
 
 /// Frees the flow's share of its links for one flow on each, and those that share with it.
@@ -491,11 +491,11 @@ AnalyticNetwork::SetRate(FlowIndex index, double bitsPerNanosecond)
     const double left = std::max(0.0, bits / bitsPerNanosecond);
     const auto wait = Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(left)));
     flow.end = m_clock.Schedule(m_clock.Now() + wait,
-                               [this, index, phaseEnds]
-                               {
-                                   (phaseEnds ? m_phaseEnded : m_ended).push_back(index);
-                                   RequestUpdate();
-                               });
+                                [this, index, phaseEnds]
+                                {
+                                    (phaseEnds ? m_phaseEnded : m_ended).push_back(index);
+                                    RequestUpdate();
+                                });
 }
 
 void

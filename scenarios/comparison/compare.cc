@@ -2,6 +2,7 @@
 
 #include "comparison/job-pool.h"
 #include "figures/comparison-figure.h"
+#include "figures/fill-figures.h"
 #include "figures/serving-figures.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
@@ -151,6 +152,7 @@ Draw(const ComparisonTable& table, const fs::path& folder)
     fs::create_directories(folder / "figures");
     DrawComparison(variants, folder / "figures" / "comparison");
     DrawServingFigures(variants, folder / "figures");
+    DrawFillFigures(variants, folder / "figures");
 }
 
 // The runs of a variant's folder: itself, or one for each seed.

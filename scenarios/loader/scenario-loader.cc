@@ -128,6 +128,8 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
         loaded.inference = ResolveInference(
             loaded.resolved, loaded.model, loaded.training, ScenarioFile{text.file, text.folder});
     }
+    loaded.fill = ResolveFillJobs(
+        loaded.resolved, loaded.model, loaded.training, ScenarioFile{text.file, text.folder});
     return loaded;
 }
 

@@ -1,6 +1,7 @@
 // The loader: from a scenario's text to everything that a run needs, all of it checked.
 #pragma once
 
+#include "loader/fill-section.h"
 #include "loader/inference-section.h"
 #include "loader/model-section.h"
 #include "loader/scenario-text.h"
@@ -21,6 +22,7 @@ struct LoadedScenario
     ModelSection model;
     ns3::WanTopology topology;
     TrainingSection training;
+    FillSection fill;
     std::optional<InferenceSection> inference;
 };
 

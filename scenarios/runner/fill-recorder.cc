@@ -88,6 +88,24 @@ FillRecorder::RequestEnded(const RequestEnd& end)
 }
 
 void
+FillRecorder::FillJobEnded(const FillJobRecord& ended)
+{
+    trace::Record record;
+    auto& job = *record.mutable_fill_job();
+    job.set_number(ended.job.number);
+    job.set_model(ended.job.model);
+    job.set_training(ended.job.task == FillTask::Training);
+    job.set_arrival_ns(ended.job.arrival.ToNanoseconds());
+    job.set_start_ns(ended.start.value_or(Instant()).ToNanoseconds());
+    job.set_end_ns(ended.end.value_or(Instant()).ToNanoseconds());
+    job.set_deadline_ns(ended.job.deadline.value_or(Instant()).ToNanoseconds());
+    job.set_refused(ended.refused);
+    job.set_flops(ended.flops);
+    job.set_dedicated_flops_per_second(DedicatedFlopsPerSecond(ended.job));
+    m_writer.Write(record);
+}
+
+void
 FillRecorder::IterationEnded(std::uint32_t iteration, Instant)
 {
     const ForecastScore score = m_forecast.TakeScore();

@@ -3,6 +3,7 @@
 
 #include "bubbles/bubble-forecast.h"
 #include "bubbles/filler.h"
+#include "bubbles/pipe-filler.h"
 #include "bubbles/prefill-request.h"
 #include "execution/execution-observer.h"
 #include "trace/trace-writer.h"
@@ -22,6 +23,10 @@ class FillRecorder : public FillObserver, public ServingObserver, public Executi
     void FillEnded(const FillWork& work, const FillEnd& end, const FillYield& yield) override;
     void TrainingHeld(WorkerIndex worker, Instant ready, Duration held) override;
     void RequestEnded(const RequestEnd& end) override;
+
+    /// What became of a fill job, when it or the run ends.
+    void FillJobEnded(const FillJobRecord& job);
+
     void IterationEnded(std::uint32_t iteration, Instant end) override;
 
     /// Requests that ended so.

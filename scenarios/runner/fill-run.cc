@@ -28,7 +28,7 @@ Iterations(const LoadedScenario& scenario)
 bool
 HasFillers(const LoadedScenario& scenario)
 {
-    return scenario.inference.has_value();
+    return scenario.inference.has_value() || !scenario.fill.jobs.empty();
 }
 
 FillRun::FillRun(const LoadedScenario& scenario,
@@ -48,6 +48,12 @@ FillRun::FillRun(const LoadedScenario& scenario,
     if (scenario.inference)
     {
         MakeServing(plan, network);
+    }
+    if (!scenario.fill.jobs.empty())
+    {
+        const FillSection& fill = scenario.fill;
+        m_filler = std::make_unique<PipeFiller>(m_host, fill.jobs, fill.workers, fill.options);
+        m_host.Add(*m_filler);
     }
 }
 
@@ -94,19 +100,49 @@ FillRun::Begin()
 void
 FillRun::Finish(trace::RunEnd& end)
 {
-    m_controller->Finish();
-    Bytes peak;
-    for (WorkerIndex worker = 0; worker < m_memory.size(); ++worker)
+    if (m_controller)
     {
-        const WorkerMemory& own = m_memory[worker];
-        const Bytes left = m_controller->LeastRoom(worker).value_or(AlwaysFree(own));
-        peak = std::max(peak, own.capacity - left);
+        m_controller->Finish();
     }
-    end.set_peak_memory_bytes(static_cast<std::uint64_t>(peak.Count()));
     if (m_recorder.Count(RequestOutcome::Served) > 0)
     {
         CompareWithDedicated(end);
     }
+    if (m_filler)
+    {
+        FinishFillJobs();
+    }
+    end.set_peak_memory_bytes(static_cast<std::uint64_t>(PeakMemory().Count()));
+}
+
+void
+FillRun::FinishFillJobs()
+{
+    if (!m_filler->Failure().empty())
+    {
+        throw ConfigError(m_scenario.file,
+                          "fill_jobs",
+                          "",
+                          "must have a job that fits a bubble; the first one doesn't: " +
+                              m_filler->Failure());
+    }
+    for (const FillJobRecord& job : m_filler->Records())
+    {
+        m_recorder.FillJobEnded(job);
+    }
+}
+
+Bytes
+FillRun::PeakMemory() const
+{
+    Bytes peak = m_filler ? m_filler->PeakMemory() : Bytes();
+    for (WorkerIndex worker = 0; worker < m_memory.size(); ++worker)
+    {
+        const WorkerMemory& own = m_memory[worker];
+        const auto left = m_controller ? m_controller->LeastRoom(worker) : std::nullopt;
+        peak = std::max(peak, own.capacity - left.value_or(AlwaysFree(own)));
+    }
+    return peak;
 }
 
 void

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bubbles/fill-host.h"
+#include "bubbles/pipe-filler.h"
 #include "bubbles/prefill-controller.h"
 #include "execution/executor.h"
 #include "loader/scenario-loader.h"
@@ -34,7 +35,8 @@ class FillRun
     /// Before Executor::Run.
     void Begin();
 
-    /// After it: ends what is left, and says in `end` what the GPUs' memory held at most.
+    /// After it: ends what is left, and says in `end` what the GPUs' memory held at most. Throws ConfigError
+    /// where every fill job was refused.
     void Finish(trace::RunEnd& end);
 
     /// Throws ConfigError where requests came and every one was refused.
@@ -43,6 +45,8 @@ class FillRun
   private:
     void MakeServing(const RunPlan& plan, Network& network);
     void CompareWithDedicated(trace::RunEnd& end) const;
+    Bytes PeakMemory() const;
+    void FinishFillJobs();
 
     const LoadedScenario& m_scenario;
     std::vector<WorkerMemory> m_memory;
@@ -53,6 +57,7 @@ class FillRun
     std::unique_ptr<RequestSource> m_source;
     std::unique_ptr<ServingTimes> m_times;
     std::unique_ptr<PrefillController> m_controller;
+    std::unique_ptr<PipeFiller> m_filler;
 };
 
 /// Whether the scenario fills bubbles.
