@@ -30,18 +30,32 @@ struct AnalyticNetwork::Pair
     std::vector<std::deque<FlowIndex>> connections; ///< of transfers, the first of each under way
     std::deque<FlowIndex> waiting;                  ///< striped messages without a connection
     std::vector<FlowIndex> striped;                 ///< under way, in the order in which they began
-    std::uint32_t freeConnections = 0;              ///< for striped messages
+    std::deque<std::uint32_t> freeConnections;      ///< for striped messages
     std::vector<FlowIndex> toBegin;                 ///< transfers at the head of their connection
     ConnectionWindows windows;
-    std::uint32_t nextConnection = 0; ///< that a striped message takes
     bool isToStart = false;
 
-    explicit Pair(const AnalyticPath& way)
+    Pair(const AnalyticPath& way, double bitsPerNanosecond)
         : path(way),
           connections(way.connections),
-          freeConnections(way.connections),
-          windows(way.connections, {way.initialWindow, way.window, way.segment, way.roundTrip})
+          windows(way.connections,
+                  {way.initialWindow, way.window, way.segment, way.roundTrip, bitsPerNanosecond})
     {
+        for (std::uint32_t connection = 0; connection < way.connections; ++connection)
+        {
+            freeConnections.push_back(connection);
+        }
+    }
+
+    /// `count` of the free connections, those first that have been free for longest.
+    void GiveConnections(std::uint32_t count, Flow& flow)
+    {
+        for (; count > 0; --count)
+        {
+            flow.message.parts.push_back({freeConnections.front(), 0});
+            freeConnections.pop_front();
+            ++flow.connections;
+        }
     }
 };
 
@@ -70,7 +84,13 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
     auto& pair = m_pairs[(std::uint64_t{source} << 32) | destination];
     if (!pair)
     {
-        pair = std::make_unique<Pair>(m_topology.pathOf(source, destination));
+        const AnalyticPath path = m_topology.pathOf(source, destination);
+        double rate = path.links.empty() ? 0 : unlimited;
+        for (const std::size_t link : path.links)
+        {
+            rate = std::min(rate, m_links[link].capacity);
+        }
+        pair = std::make_unique<Pair>(path, rate);
     }
     return *pair;
 }
@@ -113,7 +133,7 @@ AnalyticNetwork::Transfer(const TransferRequest& request, TransferCallback callb
             "a transfer needs a connection that is there and at least 1 byte");
     }
     const FlowIndex index = NewFlow(pair, request.size, std::move(callback));
-    m_flows[index].connection = request.connection;
+    m_flows[index].message.parts.push_back({request.connection, Bits(request.size)});
     auto& queue = pair.connections[request.connection];
     queue.push_back(index);
     if (queue.size() == 1)
@@ -138,8 +158,10 @@ AnalyticNetwork::SendStriped(NodeIndex source,
     Pair& pair = PairOf(source, destination);
     const FlowIndex index = NewFlow(pair, size, std::move(callback));
     const std::int64_t chunks = (size.Count() + ChunkSize().Count() - 1) / ChunkSize().Count();
-    m_flows[index].wanted =
-        static_cast<std::uint32_t>(std::min<std::int64_t>(chunks, pair.path.connections));
+    Flow& flow = m_flows[index];
+    flow.wanted = static_cast<std::uint32_t>(std::min<std::int64_t>(chunks, pair.path.connections));
+    flow.message.chunksLeft = static_cast<std::uint32_t>(chunks);
+    flow.message.bitsOfChunk = flow.bitsLeft / static_cast<double>(chunks);
     pair.waiting.push_back(index);
     StartWaiting(pair);
 }
@@ -225,23 +247,21 @@ AnalyticNetwork::StartStriped(Pair& pair)
     for (const FlowIndex index : pair.striped)
     {
         Flow& flow = m_flows[index];
-        const std::uint32_t more = std::min(flow.wanted - flow.connections, pair.freeConnections);
-        flow.connections += more;
-        pair.freeConnections -= more;
+        const auto free = static_cast<std::uint32_t>(pair.freeConnections.size());
+        const std::uint32_t more = std::min(flow.wanted - flow.connections, free);
+        pair.GiveConnections(more, flow);
         if (more > 0)
         {
             m_touched.push_back(index);
         }
     }
-    while (!pair.waiting.empty() && pair.freeConnections > 0)
+    while (!pair.waiting.empty() && !pair.freeConnections.empty())
     {
         const FlowIndex index = pair.waiting.front();
         pair.waiting.pop_front();
         Flow& flow = m_flows[index];
-        flow.connections = std::min(flow.wanted, pair.freeConnections);
-        flow.connection = pair.nextConnection;
-        pair.nextConnection = (flow.connection + flow.connections) % pair.path.connections;
-        pair.freeConnections -= flow.connections;
+        const auto free = static_cast<std::uint32_t>(pair.freeConnections.size());
+        pair.GiveConnections(std::min(flow.wanted, free), flow);
         pair.striped.push_back(index);
         Begin(index);
     }
@@ -258,7 +278,7 @@ AnalyticNetwork::Begin(FlowIndex index)
         Join(index);
         return;
     }
-    const auto allows = windows.Allows({flow.connection, flow.connections}, m_loop.Now());
+    const auto allows = windows.Allows(flow.message, m_loop.Now());
     if (allows.now > 0)
     {
         Join(index);
@@ -301,15 +321,28 @@ AnalyticNetwork::StartPhase(Flow& flow)
     {
         return;
     }
-    const ConnectionWindows::Range range{flow.connection, flow.connections};
-    const auto allows = windows.Allows(range, m_loop.Now());
-    windows.Take(range, flow.bitsLeft, allows.now);
-    if (flow.bitsLeft <= allows.now)
+    auto allows = windows.Allows(flow.message, m_loop.Now());
+    double more = 0;
+    flow.isEven = flow.isEven || (allows.isOpen && !flow.message.hasBegun);
+    if (flow.isEven)
     {
-        return;
+        windows.Take(flow.message, flow.bitsLeft, allows.now);
+        if (flow.bitsLeft <= allows.now)
+        {
+            return;
+        }
+        more = allows.isOpen ? std::ceil((flow.bitsLeft - allows.now) / allows.ofRoundTrip) - 1 : 0;
     }
-    const double more =
-        allows.isOpen ? std::ceil((flow.bitsLeft - allows.now) / allows.ofRoundTrip) - 1 : 0;
+    else
+    {
+        const double ofRoundTrip = allows.ofRoundTrip;
+        allows = windows.TakeChunks(flow.message, m_loop.Now());
+        allows.ofRoundTrip = ofRoundTrip;
+        if (allows.roundTripEnd == Instant::Never())
+        {
+            return;
+        }
+    }
     const auto roundTrip = static_cast<double>(flow.pair->path.roundTrip.ToNanoseconds());
     const auto left = static_cast<double>((allows.roundTripEnd - m_loop.Now()).ToNanoseconds());
     flow.bitsLeftInPhase = allows.now + more * allows.ofRoundTrip;
@@ -322,7 +355,6 @@ AnalyticNetwork::EndPhase(FlowIndex index)
     Flow& flow = m_flows[index];
     Progress(flow);
     flow.hasEnd = false;
-    flow.pair->windows.Acknowledge({flow.connection, flow.connections}, m_loop.Now());
     StartPhase(flow);
     m_touched.push_back(index);
 }
@@ -336,12 +368,15 @@ AnalyticNetwork::EndFlow(FlowIndex index)
     Leave(index);
     if (flow.wanted > 0)
     {
-        pair.freeConnections += flow.connections;
+        for (const auto& part : flow.message.parts)
+        {
+            pair.freeConnections.push_back(part.connection);
+        }
         pair.striped.erase(std::find(pair.striped.begin(), pair.striped.end(), index));
     }
     else
     {
-        auto& queue = pair.connections[flow.connection];
+        auto& queue = pair.connections[flow.message.parts.front().connection];
         queue.pop_front();
         if (!queue.empty())
         {

@@ -77,8 +77,9 @@ class AnalyticNetwork : public Network
         TransferNumber number = 0;
         TransferCallback callback;
         Bytes size;
-        std::uint32_t connection = 0; ///< of a transfer; of a striped message the first
-        std::uint32_t wanted = 0;     ///< connections that a striped message can use; 0: a transfer
+        std::uint32_t wanted = 0; ///< connections that a striped message can use; 0: a transfer
+        ConnectionWindows::Message message; ///< its connections and chunks
+        bool isEven = false;           ///< began with open windows: its connections carry alike
         std::uint32_t connections = 0; ///< that carry it now
         double bitsLeft = 0;
         double bitsLeftInPhase =
