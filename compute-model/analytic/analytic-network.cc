@@ -33,6 +33,9 @@ struct AnalyticNetwork::Pair
     std::deque<std::uint32_t> freeConnections;      ///< for striped messages
     std::vector<FlowIndex> toBegin;                 ///< transfers at the head of their connection
     ConnectionWindows windows;
+    std::uint32_t underWay = 0; ///< flows
+    double backlog = 0; ///< bits that windows gave at once and have not left, at `backlogAt`
+    Instant backlogAt;
     bool isToStart = false;
 
     Pair(const AnalyticPath& way, double bitsPerNanosecond)
@@ -237,6 +240,7 @@ AnalyticNetwork::Update()
     }
     m_toStart.clear();
     m_updateRequested = false;
+    QueuePhases();
     ShareRates();
 }
 
@@ -297,12 +301,13 @@ AnalyticNetwork::Join(FlowIndex index)
 {
     Flow& flow = m_flows[index];
     flow.isUnderWay = true;
+    ++flow.pair->underWay;
     flow.progressedTo = m_loop.Now();
     for (const std::size_t link : flow.pair->path.links)
     {
         m_links[link].flows.push_back(index);
     }
-    StartPhase(flow);
+    StartPhase(index);
     m_touched.push_back(index);
     const Instant at = m_loop.Now() + flow.pair->path.delay;
     m_loop.Schedule(at,
@@ -312,41 +317,77 @@ AnalyticNetwork::Join(FlowIndex index)
 /// What its connections may send now goes at any rate if it is all that is left; else it is spread over the rest of the
 /// round trip, and once the windows grow no more, with all later round trips but the last.
 void
-AnalyticNetwork::StartPhase(Flow& flow)
+AnalyticNetwork::StartPhase(FlowIndex index)
 {
+    Flow& flow = m_flows[index];
     flow.limitOfConnection = 0;
     flow.bitsLeftInPhase = unlimited;
-    ConnectionWindows& windows = flow.pair->windows;
-    if (!windows.HasLimit())
+    flow.nanosecondsOfPhase = 0;
+    if (!flow.pair->windows.HasLimit())
     {
         return;
     }
-    auto allows = windows.Allows(flow.message, m_loop.Now());
-    double more = 0;
-    flow.isEven = flow.isEven || (allows.isOpen && !flow.message.hasBegun);
-    if (flow.isEven)
+    m_begunPhases.push_back(index);
+    const auto phase = TakeWindows(flow);
+    flow.bitsOfWindows = std::min(phase.now, flow.bitsLeft);
+    if (phase.roundTripEnd == Instant::Never())
     {
-        windows.Take(flow.message, flow.bitsLeft, allows.now);
-        if (flow.bitsLeft <= allows.now)
-        {
-            return;
-        }
-        more = allows.isOpen ? std::ceil((flow.bitsLeft - allows.now) / allows.ofRoundTrip) - 1 : 0;
+        return;
     }
-    else
-    {
-        const double ofRoundTrip = allows.ofRoundTrip;
-        allows = windows.TakeChunks(flow.message, m_loop.Now());
-        allows.ofRoundTrip = ofRoundTrip;
-        if (allows.roundTripEnd == Instant::Never())
-        {
-            return;
-        }
-    }
+    const double more =
+        phase.isOpen ? std::ceil((flow.bitsLeft - phase.now) / phase.ofRoundTrip) - 1 : 0;
     const auto roundTrip = static_cast<double>(flow.pair->path.roundTrip.ToNanoseconds());
-    const auto left = static_cast<double>((allows.roundTripEnd - m_loop.Now()).ToNanoseconds());
-    flow.bitsLeftInPhase = allows.now + more * allows.ofRoundTrip;
-    flow.limitOfConnection = flow.bitsLeftInPhase / (left + more * roundTrip) / flow.connections;
+    const auto left = static_cast<double>((phase.roundTripEnd - m_loop.Now()).ToNanoseconds());
+    flow.bitsLeftInPhase = phase.now + more * phase.ofRoundTrip;
+    flow.nanosecondsOfPhase = left + more * roundTrip;
+}
+
+/// What its connections send now, and the end of the round trip, never if that is all of the message.
+ConnectionWindows::Allowance
+AnalyticNetwork::TakeWindows(Flow& flow)
+{
+    ConnectionWindows& windows = flow.pair->windows;
+    auto allows = windows.Allows(flow.message, m_loop.Now());
+    flow.isEven = flow.isEven || (allows.isOpen && !flow.message.hasBegun);
+    if (!flow.isEven)
+    {
+        return windows.TakeChunks(flow.message, m_loop.Now());
+    }
+    windows.Take(flow.message, flow.bitsLeft, allows.now);
+    if (flow.bitsLeft <= allows.now)
+    {
+        allows.roundTripEnd = Instant::Never();
+    }
+    return allows;
+}
+
+/// Windows that a pair's messages send at once leave one after another: the acknowledgements of the later ones, which
+/// begin its next round trip, come later by what is ahead.
+void
+AnalyticNetwork::QueuePhases()
+{
+    for (const FlowIndex index : m_begunPhases)
+    {
+        Flow& flow = m_flows[index];
+        Pair& pair = *flow.pair;
+        double share = unlimited;
+        for (const std::size_t link : pair.path.links)
+        {
+            const auto flows = static_cast<double>(m_links[link].flows.size());
+            share = std::min(share, m_links[link].capacity * pair.underWay / flows);
+        }
+        const auto passed = static_cast<double>((m_loop.Now() - pair.backlogAt).ToNanoseconds());
+        pair.backlog = passed > 0 ? std::max(0.0, pair.backlog - passed * share) : pair.backlog;
+        pair.backlogAt = m_loop.Now();
+        if (flow.nanosecondsOfPhase > 0)
+        {
+            const double wait = pair.backlog / share;
+            flow.limitOfConnection =
+                flow.bitsLeftInPhase / (flow.nanosecondsOfPhase + wait) / flow.connections;
+        }
+        pair.backlog += flow.bitsOfWindows;
+    }
+    m_begunPhases.clear();
 }
 
 void
@@ -355,7 +396,7 @@ AnalyticNetwork::EndPhase(FlowIndex index)
     Flow& flow = m_flows[index];
     Progress(flow);
     flow.hasEnd = false;
-    StartPhase(flow);
+    StartPhase(index);
     m_touched.push_back(index);
 }
 
@@ -403,6 +444,7 @@ AnalyticNetwork::Leave(FlowIndex index)
         }
     }
     m_flows[index].isUnderWay = false;
+    --m_flows[index].pair->underWay;
 }
 
 void
