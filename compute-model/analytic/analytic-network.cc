@@ -338,7 +338,8 @@ AnalyticNetwork::StartPhase(FlowIndex index)
         phase.isOpen ? std::ceil((flow.bitsLeft - phase.now) / phase.ofRoundTrip) - 1 : 0;
     const auto roundTrip = static_cast<double>(flow.pair->path.roundTrip.ToNanoseconds());
     const auto left = static_cast<double>((phase.roundTripEnd - m_loop.Now()).ToNanoseconds());
-    flow.bitsLeftInPhase = phase.now + more * phase.ofRoundTrip;
+    // A bit at least, so that the phase takes its time where another message has used the windows.
+    flow.bitsLeftInPhase = std::max(1.0, phase.now + more * phase.ofRoundTrip);
     flow.nanosecondsOfPhase = left + more * roundTrip;
 }
 
@@ -379,9 +380,13 @@ AnalyticNetwork::QueuePhases()
         const auto passed = static_cast<double>((m_loop.Now() - pair.backlogAt).ToNanoseconds());
         pair.backlog = passed > 0 ? std::max(0.0, pair.backlog - passed * share) : pair.backlog;
         pair.backlogAt = m_loop.Now();
+        const double wait = std::round(pair.backlog / share);
+        pair.windows.Queue(flow.message,
+                           m_loop.Now(),
+                           Duration::Nanoseconds(static_cast<std::int64_t>(wait)),
+                           share);
         if (flow.nanosecondsOfPhase > 0)
         {
-            const double wait = pair.backlog / share;
             flow.limitOfConnection =
                 flow.bitsLeftInPhase / (flow.nanosecondsOfPhase + wait) / flow.connections;
         }

@@ -213,4 +213,21 @@ ConnectionWindows::TakeChunks(Message& message, Instant now)
     return allowance;
 }
 
+void
+ConnectionWindows::Queue(const Message& message,
+                         Instant now,
+                         Duration wait,
+                         double bitsPerNanosecond)
+{
+    m_bitsPerNanosecond = bitsPerNanosecond;
+    for (const Message::Part& part : message.parts)
+    {
+        Window& window = m_windows[part.connection];
+        if (window.roundStart == now && window.sent > 0)
+        {
+            window.roundStart = now + wait;
+        }
+    }
+}
+
 } // namespace geotrain

@@ -1,7 +1,7 @@
 // What the connections of a node pair may send: each at most one window a round trip. A cold connection's window is the
 // initial one, and what a round trip acknowledges is added to it up to the limit (slow start, RFC 5681 section 3.1, with
-// bytes counted as in RFC 3465). HyStart's acknowledgement trains (Ha and Rhee, Taming the elephants, section 4) end slow
-// start as in ns-3's Cubic; then a window grows by a twentieth of what is acknowledged. It never closes: after idling a
+// bytes counted as in RFC 3465). HyStart's acknowledgement trains (Ha and Rhee, Taming the elephants, section 4)
+// end slow start as in ns-3's Cubic; then a window grows by a twentieth of what is acknowledged. It never closes: after idling a
 // connection sends its whole window at once, as ns-3's does. Loss, HyStart's delay test and Cubic's curve are ignored.
 #pragma once
 
@@ -66,6 +66,9 @@ class ConnectionWindows
     /// Sends what may go now, chunk by chunk. Its first chunks go in turn; later the connection whose acknowledgements
     /// come first sends its window first. Returns the bits, and when connections with a chunk may send more.
     Allowance TakeChunks(Message& message, Instant now);
+
+    /// What the message's connections sent at `now` waits for `wait`, and leaves at a rate in bits a nanosecond.
+    void Queue(const Message& message, Instant now, Duration wait, double bitsPerNanosecond);
 
   private:
     struct Window
