@@ -96,6 +96,33 @@ TEST_F(Cli, EveryVerbTeachesWithExamples)
     }
 }
 
+/// The value of a metric in the summary of the run in `folder`.
+double
+MetricOf(const fs::path& folder, const std::string& metric)
+{
+    const auto summary = "\n" + Contents(folder / "summary.csv");
+    const auto line = summary.find("\n" + metric + ",");
+    return line == std::string::npos ? -1 : std::stod(summary.substr(line + metric.size() + 2));
+}
+
+TEST_F(Cli, AnalyticRunsCountAWarningForEachThingTheyIgnore)
+{
+    ASSERT_EQ(Geotrain("run small.textproto --network analytic --out plain").code, 0);
+    const auto outcome = Geotrain(
+        "run small.textproto --network analytic --out unknown --set wan_link[0].loss=0.001 "
+        "--set wan_link[0].queue_disc=FqCoDelQueueDisc --set caps.police=true "
+        "--set caps.node_pair=2Gbps");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    for (const auto* field : {"wan_link[0].loss", "wan_link[0].queue_disc", "caps.police"})
+    {
+        EXPECT_NE(outcome.out.find("the analytic network ignores " + std::string(field)),
+                  std::string::npos)
+            << field;
+    }
+    EXPECT_EQ(MetricOf(m_folder / "unknown", "warnings"),
+              MetricOf(m_folder / "plain", "warnings") + 3);
+}
+
 TEST_F(Cli, RunLeavesAFolderThatExplainsItself)
 {
     for (const auto* network : {"analytic", "packet"})
