@@ -14,6 +14,7 @@ struct Curve
     std::string xLabel; ///< with its unit
     std::string yLabel;
     std::vector<std::pair<double, double>> points; ///< at least one, by x
+    bool countsOnX = false;                        ///< x is a whole number, and so are its ticks
 };
 
 /// Writes `stem`.png and `stem`.pdf, both axes from 0. Returns the files. Throws TraceError when

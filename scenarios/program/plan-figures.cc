@@ -21,7 +21,7 @@ Throughput(const PlanReport& report, const PlanSearch& search)
 Curve
 CellsCurve(const PlanReport& report)
 {
-    Curve curve{"DP-cells", "Throughput (sequences/s)", {}};
+    Curve curve{"DP-cells", "Throughput (sequences/s)", {}, true};
     for (const auto& point : report.atlas->curve)
     {
         if (point.missing.empty())
@@ -35,7 +35,7 @@ CellsCurve(const PlanReport& report)
 Curve
 FrontCurve(const PlanReport& report)
 {
-    Curve curve{"Iteration time (s)", "Cost of an iteration ($)", {}};
+    Curve curve{"Iteration time (s)", "Cost of an iteration ($)", {}, false};
     for (const auto& plan : report.search.front)
     {
         curve.points.emplace_back(plan.simulation.iterationTime.ToSeconds(), plan.cost.dollars);
@@ -60,6 +60,7 @@ WhatIfCurves(const PlanReport& report)
         Curve& curve = curves[isRate ? "wan-rate" : "gpus-of-" + asked.subject];
         curve.xLabel = isRate ? "WAN rate (Gbit/s)" : "GPUs of " + asked.subject;
         curve.yLabel = "Throughput (sequences/s)";
+        curve.countsOnX = !isRate;
         if (!isRate && curve.points.empty())
         {
             curve.points.emplace_back(asked.valueBefore, Throughput(report, report.search));

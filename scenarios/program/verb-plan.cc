@@ -195,7 +195,7 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
         MakeRunFolder(arguments.out, scenario.resolved.name() + "-plan", arguments.force);
     report.folder = folder.string();
     const RunInfo info(
-        folder, scenario.resolved.name(), scenario.resolved.run().seed(), commandLine);
+        folder, scenario.resolved.name(), {scenario.resolved.run().seed()}, commandLine);
     const auto verified = std::min(arguments.verify, report.search.ranked.size());
     const auto files = WritePlans(report, scenario, std::max<std::size_t>(1, verified));
     if (verified > 0)

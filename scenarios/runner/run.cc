@@ -265,7 +265,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
 {
     RunInfo info(options.folder,
                  scenario.resolved.name(),
-                 scenario.resolved.run().seed(),
+                 {scenario.resolved.run().seed()},
                  options.commandLine);
     WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(scenario.resolved));
     const auto unfinished = Simulate(scenario, options);

@@ -251,12 +251,30 @@ TEST_F(Cli, CompareWritesARowAVariant)
     std::getline(csv, header);
     std::getline(csv, first);
     std::getline(csv, second);
-    EXPECT_EQ(header.rfind("variant,iteration_time_s,gpu_utilization,", 0), 0U) << header;
-    EXPECT_EQ(first.rfind("plain,", 0), 0U);
-    EXPECT_EQ(second.rfind("gpipe,", 0), 0U);
+    EXPECT_EQ(header.rfind("variant,schedule.name,iteration_time_s,gpu_utilization,", 0), 0U)
+        << header;
+    EXPECT_EQ(first.rfind("plain,,", 0), 0U); // the scenario's own
+    EXPECT_EQ(second.rfind("gpipe,gpipe,", 0), 0U);
+    EXPECT_EQ(nlohmann::json::parse(Contents(m_folder / "c/run-info.json"))["seed"], 1);
     EXPECT_TRUE(fs::exists(m_folder / "c/gpipe/trace.pb"));
     EXPECT_TRUE(fs::exists(m_folder / "c/figures/comparison.png"));
     EXPECT_EQ(Geotrain("figures c").code, 0);
+}
+
+TEST_F(Cli, VariantsThatDifferInTheRoundTripHaveTheirFigures)
+{
+    const auto outcome =
+        Geotrain("compare small.textproto --network analytic --vary wan_link[*].delay=5ms,20ms "
+                 "--vary schedule.name=1f1b,gpipe --out c --quiet");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    for (const auto* figure : {"c/figures/round-trips.png", "c/figures/timelines.png"})
+    {
+        const auto drawn = Contents(m_folder / figure);
+        ASSERT_FALSE(drawn.empty()) << figure;
+        fs::remove(m_folder / figure);
+        EXPECT_EQ(Geotrain("figures c").code, 0);
+        EXPECT_EQ(Contents(m_folder / figure), drawn) << figure;
+    }
 }
 
 TEST_F(Cli, AVariantThatFailsLeavesTheOthers)
@@ -281,6 +299,8 @@ TEST_F(Cli, SeedsGiveMeanAndInterval)
     EXPECT_NE(Contents(m_folder / "c/comparison.csv").find(",iteration_time_s_ci95,"),
               std::string::npos);
     EXPECT_TRUE(fs::exists(m_folder / "c/plain/seed-3/trace.pb"));
+    const auto info = nlohmann::json::parse(Contents(m_folder / "c/run-info.json"));
+    EXPECT_EQ(info["seeds"], (std::vector<int>{1, 2, 3}));
 }
 
 TEST_F(Cli, CheckPrintsAScenarioThatChecksToItself)
