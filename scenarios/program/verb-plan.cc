@@ -248,6 +248,8 @@ AddPlanVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
     verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
+Each --without, --add and --wan-rate is a question of its own, answered as a difference to the plan;
+for a cluster that differs in several ways at once, change the scenario by --set.
 All plans train the same batch an iteration: plan.global_batch, by default the scenario's own.
 Prices are the scenario's price entries. Writes plan-1.textproto, the winner, which `geotrain run`
 takes as it is; plans.csv, dp-cells.csv and figures/: throughput against the number of DP-cells,

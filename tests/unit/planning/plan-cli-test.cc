@@ -47,6 +47,7 @@ data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "A100-80" }
 data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "A100-80" }
 wan_link { from: "a" to: "b" rate: "10Gbps" delay: "1ms" }
 transport { connections: 4 window: "1MB" }
+plan { schedule: "1f1b" schedule: "gpipe" }
 price { region: "a" dollars_per_gpu_hour: 2 dollars_per_egress_gb: 0.05 }
 price { region: "b" dollars_per_gpu_hour: 3 dollars_per_egress_gb: 0.05 }
 )";
