@@ -142,8 +142,7 @@ TEST_F(PrefillRun, FillsOverPacketsNearlyAsWellAsTheForecastAllows)
 TEST_F(PrefillRun, FillsThreeDataCentresToNineTenths)
 {
     ASSERT_EQ(Geotrain("run '" GEOTRAIN_SOURCE_DIR
-                       "/scenarios/library/three-dc-bubbletea.textproto' --out three "
-                       "--set run.iterations=2"),
+                       "/scenarios/library/three-dc-bubbletea.textproto' --out three"),
               0)
         << Error();
     const Summary summary = SummaryOf("three");
