@@ -30,35 +30,18 @@ struct AnalyticNetwork::Pair
     std::vector<std::deque<FlowIndex>> connections; ///< of transfers, the first of each under way
     std::deque<FlowIndex> waiting;                  ///< striped messages without a connection
     std::vector<FlowIndex> striped;                 ///< under way, in the order in which they began
-    std::deque<std::uint32_t> freeConnections;      ///< for striped messages
+    std::uint32_t freeConnections = 0;              ///< for striped messages
     std::vector<FlowIndex> toBegin;                 ///< transfers at the head of their connection
     ConnectionWindows windows;
-    std::uint32_t underWay = 0; ///< flows
-    double backlog = 0; ///< bits that windows gave at once and have not left, at `backlogAt`
-    Instant backlogAt;
+    std::uint32_t nextConnection = 0; ///< that a striped message takes
     bool isToStart = false;
 
-    Pair(const AnalyticPath& way, double bitsPerNanosecond)
+    explicit Pair(const AnalyticPath& way)
         : path(way),
           connections(way.connections),
-          windows(way.connections,
-                  {way.initialWindow, way.window, way.segment, way.roundTrip, bitsPerNanosecond})
+          freeConnections(way.connections),
+          windows(way.connections, {way.initialWindow, way.window, way.segment, way.roundTrip})
     {
-        for (std::uint32_t connection = 0; connection < way.connections; ++connection)
-        {
-            freeConnections.push_back(connection);
-        }
-    }
-
-    /// `count` of the free connections, those first that have been free for longest.
-    void GiveConnections(std::uint32_t count, Flow& flow)
-    {
-        for (; count > 0; --count)
-        {
-            flow.message.parts.push_back({freeConnections.front(), 0});
-            freeConnections.pop_front();
-            ++flow.connections;
-        }
     }
 };
 
@@ -93,13 +76,7 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
     auto& pair = m_pairs[(std::uint64_t{source} << 32) | destination];
     if (!pair)
     {
-        const AnalyticPath path = m_topology.pathOf(source, destination);
-        double rate = path.links.empty() ? 0 : unlimited;
-        for (const std::size_t link : path.links)
-        {
-            rate = std::min(rate, m_links[link].capacity);
-        }
-        pair = std::make_unique<Pair>(path, rate);
+        pair = std::make_unique<Pair>(m_topology.pathOf(source, destination));
     }
     return *pair;
 }
@@ -142,7 +119,7 @@ AnalyticNetwork::Transfer(const TransferRequest& request, TransferCallback callb
             "a transfer needs a connection that is there and at least 1 byte");
     }
     const FlowIndex index = NewFlow(pair, request.size, std::move(callback));
-    m_flows[index].message.parts.push_back({request.connection, Bits(request.size)});
+    m_flows[index].connection = request.connection;
     auto& queue = pair.connections[request.connection];
     queue.push_back(index);
     if (queue.size() == 1)
@@ -167,10 +144,8 @@ AnalyticNetwork::SendStriped(NodeIndex source,
     Pair& pair = PairOf(source, destination);
     const FlowIndex index = NewFlow(pair, size, std::move(callback));
     const std::int64_t chunks = (size.Count() + ChunkSize().Count() - 1) / ChunkSize().Count();
-    Flow& flow = m_flows[index];
-    flow.wanted = static_cast<std::uint32_t>(std::min<std::int64_t>(chunks, pair.path.connections));
-    flow.message.chunksLeft = static_cast<std::uint32_t>(chunks);
-    flow.message.bitsOfChunk = flow.bitsLeft / static_cast<double>(chunks);
+    m_flows[index].wanted =
+        static_cast<std::uint32_t>(std::min<std::int64_t>(chunks, pair.path.connections));
     pair.waiting.push_back(index);
     StartWaiting(pair);
 }
@@ -246,7 +221,6 @@ AnalyticNetwork::Update()
     }
     m_toStart.clear();
     m_updateRequested = false;
-    QueuePhases();
     ShareRates();
 }
 
@@ -257,21 +231,23 @@ AnalyticNetwork::StartStriped(Pair& pair)
     for (const FlowIndex index : pair.striped)
     {
         Flow& flow = m_flows[index];
-        const auto free = static_cast<std::uint32_t>(pair.freeConnections.size());
-        const std::uint32_t more = std::min(flow.wanted - flow.connections, free);
-        pair.GiveConnections(more, flow);
+        const std::uint32_t more = std::min(flow.wanted - flow.connections, pair.freeConnections);
+        flow.connections += more;
+        pair.freeConnections -= more;
         if (more > 0)
         {
             m_touched.push_back(index);
         }
     }
-    while (!pair.waiting.empty() && !pair.freeConnections.empty())
+    while (!pair.waiting.empty() && pair.freeConnections > 0)
     {
         const FlowIndex index = pair.waiting.front();
         pair.waiting.pop_front();
         Flow& flow = m_flows[index];
-        const auto free = static_cast<std::uint32_t>(pair.freeConnections.size());
-        pair.GiveConnections(std::min(flow.wanted, free), flow);
+        flow.connections = std::min(flow.wanted, pair.freeConnections);
+        flow.connection = pair.nextConnection;
+        pair.nextConnection = (flow.connection + flow.connections) % pair.path.connections;
+        pair.freeConnections -= flow.connections;
         pair.striped.push_back(index);
         Begin(index);
     }
@@ -288,7 +264,7 @@ AnalyticNetwork::Begin(FlowIndex index)
         Join(index);
         return;
     }
-    const auto allows = windows.Allows(flow.message, m_clock.Now());
+    const auto allows = windows.Allows({flow.connection, flow.connections}, m_clock.Now());
     if (allows.now > 0)
     {
         Join(index);
@@ -307,13 +283,12 @@ AnalyticNetwork::Join(FlowIndex index)
 {
     Flow& flow = m_flows[index];
     flow.isUnderWay = true;
-    ++flow.pair->underWay;
     flow.progressedTo = m_clock.Now();
     for (const std::size_t link : flow.pair->path.links)
     {
         m_links[link].flows.push_back(index);
     }
-    StartPhase(index);
+    StartPhase(flow);
     m_touched.push_back(index);
     const Instant at = m_clock.Now() + flow.pair->path.delay;
     m_clock.Schedule(at,
@@ -323,82 +298,28 @@ AnalyticNetwork::Join(FlowIndex index)
 /// What its connections may send now goes at any rate if it is all that is left; else it is spread over the rest of the
 /// round trip, and once the windows grow no more, with all later round trips but the last.
 void
-AnalyticNetwork::StartPhase(FlowIndex index)
+AnalyticNetwork::StartPhase(Flow& flow)
 {
-    Flow& flow = m_flows[index];
     flow.limitOfConnection = 0;
     flow.bitsLeftInPhase = unlimited;
-    flow.nanosecondsOfPhase = 0;
-    if (!flow.pair->windows.HasLimit())
+    ConnectionWindows& windows = flow.pair->windows;
+    if (!windows.HasLimit())
     {
         return;
     }
-    m_begunPhases.push_back(index);
-    const auto phase = TakeWindows(flow);
-    flow.bitsOfWindows = std::min(phase.now, flow.bitsLeft);
-    if (phase.roundTripEnd == Instant::Never())
+    const ConnectionWindows::Range range{flow.connection, flow.connections};
+    const auto allows = windows.Allows(range, m_clock.Now());
+    windows.Take(range, flow.bitsLeft, allows.now);
+    if (flow.bitsLeft <= allows.now)
     {
         return;
     }
     const double more =
-        phase.isOpen ? std::ceil((flow.bitsLeft - phase.now) / phase.ofRoundTrip) - 1 : 0;
+        allows.isOpen ? std::ceil((flow.bitsLeft - allows.now) / allows.ofRoundTrip) - 1 : 0;
     const auto roundTrip = static_cast<double>(flow.pair->path.roundTrip.ToNanoseconds());
-    const auto left = static_cast<double>((phase.roundTripEnd - m_clock.Now()).ToNanoseconds());
-    // A bit at least, so that the phase takes its time where another message has used the windows.
-    flow.bitsLeftInPhase = std::max(1.0, phase.now + more * phase.ofRoundTrip);
-    flow.nanosecondsOfPhase = left + more * roundTrip;
-}
-
-/// What its connections send now, and the end of the round trip, never if that is all of the message.
-ConnectionWindows::Allowance
-AnalyticNetwork::TakeWindows(Flow& flow)
-{
-    ConnectionWindows& windows = flow.pair->windows;
-    auto allows = windows.Allows(flow.message, m_clock.Now());
-    flow.isEven = flow.isEven || (allows.isOpen && !flow.message.hasBegun);
-    if (!flow.isEven)
-    {
-        return windows.TakeChunks(flow.message, m_clock.Now());
-    }
-    windows.Take(flow.message, flow.bitsLeft, allows.now);
-    if (flow.bitsLeft <= allows.now)
-    {
-        allows.roundTripEnd = Instant::Never();
-    }
-    return allows;
-}
-
-/// Windows that a pair's messages send at once leave one after another: the acknowledgements of the later ones, which
-/// begin its next round trip, come later by what is ahead.
-void
-AnalyticNetwork::QueuePhases()
-{
-    for (const FlowIndex index : m_begunPhases)
-    {
-        Flow& flow = m_flows[index];
-        Pair& pair = *flow.pair;
-        double share = unlimited;
-        for (const std::size_t link : pair.path.links)
-        {
-            const auto flows = static_cast<double>(m_links[link].flows.size());
-            share = std::min(share, m_links[link].capacity * pair.underWay / flows);
-        }
-        const auto passed = static_cast<double>((m_clock.Now() - pair.backlogAt).ToNanoseconds());
-        pair.backlog = passed > 0 ? std::max(0.0, pair.backlog - passed * share) : pair.backlog;
-        pair.backlogAt = m_clock.Now();
-        const double wait = std::round(pair.backlog / share);
-        pair.windows.Queue(flow.message,
-                           m_clock.Now(),
-                           Duration::Nanoseconds(static_cast<std::int64_t>(wait)),
-                           share);
-        if (flow.nanosecondsOfPhase > 0)
-        {
-            flow.limitOfConnection =
-                flow.bitsLeftInPhase / (flow.nanosecondsOfPhase + wait) / flow.connections;
-        }
-        pair.backlog += flow.bitsOfWindows;
-    }
-    m_begunPhases.clear();
+    const auto left = static_cast<double>((allows.roundTripEnd - m_clock.Now()).ToNanoseconds());
+    flow.bitsLeftInPhase = allows.now + more * allows.ofRoundTrip;
+    flow.limitOfConnection = flow.bitsLeftInPhase / (left + more * roundTrip) / flow.connections;
 }
 
 void
@@ -407,7 +328,8 @@ AnalyticNetwork::EndPhase(FlowIndex index)
     Flow& flow = m_flows[index];
     Progress(flow);
     flow.hasEnd = false;
-    StartPhase(index);
+    flow.pair->windows.Acknowledge({flow.connection, flow.connections}, m_clock.Now());
+    StartPhase(flow);
     m_touched.push_back(index);
 }
 
@@ -420,15 +342,12 @@ AnalyticNetwork::EndFlow(FlowIndex index)
     Leave(index);
     if (flow.wanted > 0)
     {
-        for (const auto& part : flow.message.parts)
-        {
-            pair.freeConnections.push_back(part.connection);
-        }
+        pair.freeConnections += flow.connections;
         pair.striped.erase(std::find(pair.striped.begin(), pair.striped.end(), index));
     }
     else
     {
-        auto& queue = pair.connections[flow.message.parts.front().connection];
+        auto& queue = pair.connections[flow.connection];
         queue.pop_front();
         if (!queue.empty())
         {
@@ -455,7 +374,6 @@ AnalyticNetwork::Leave(FlowIndex index)
         }
     }
     m_flows[index].isUnderWay = false;
-    --m_flows[index].pair->underWay;
 }
 
 void

@@ -80,17 +80,14 @@ class AnalyticNetwork : public Network
         TransferNumber number = 0;
         TransferCallback callback;
         Bytes size;
-        std::uint32_t wanted = 0; ///< connections that a striped message can use; 0: a transfer
-        ConnectionWindows::Message message; ///< its connections and chunks
-        bool isEven = false;           ///< began with open windows: its connections carry alike
+        std::uint32_t connection = 0; ///< of a transfer; of a striped message the first
+        std::uint32_t wanted = 0;     ///< connections that a striped message can use; 0: a transfer
         std::uint32_t connections = 0; ///< that carry it now
         double bitsLeft = 0;
         double bitsLeftInPhase =
             0; ///< until its windows allow another rate; infinity: the last phase
-        double bitsOfWindows = 0;      ///< that were sent at the phase's begin
-        double nanosecondsOfPhase = 0; ///< of its round trips; 0: the last phase
-        double limitOfConnection = 0;  ///< bits a nanosecond in this phase; 0: none
-        double bitsPerNanosecond = 0;  ///< of all its connections
+        double limitOfConnection = 0; ///< bits a nanosecond in this phase; 0: none
+        double bitsPerNanosecond = 0; ///< of all its connections
         Instant progressedTo;
         Clock::EventNumber end = 0; ///< the scheduled end, where hasEnd
         bool hasEnd = false;
@@ -115,9 +112,7 @@ class AnalyticNetwork : public Network
     void StartStriped(Pair& pair);
     void Begin(FlowIndex index);
     void Join(FlowIndex index);
-    void StartPhase(FlowIndex index);
-    ConnectionWindows::Allowance TakeWindows(Flow& flow);
-    void QueuePhases();
+    void StartPhase(Flow& flow);
     void EndPhase(FlowIndex index);
     void Progress(Flow& flow);
     void Leave(FlowIndex index);
@@ -138,9 +133,8 @@ class AnalyticNetwork : public Network
     std::vector<FlowIndex> m_freeFlows;
     std::vector<FlowIndex> m_ended; ///< since the last update
     std::vector<FlowIndex> m_phaseEnded;
-    std::vector<FlowIndex> m_begunPhases; ///< since the last update
-    std::vector<Pair*> m_toStart;         ///< pairs with something that may begin
-    std::vector<FlowIndex> m_touched;     ///< flows whose rates are to be worked out
+    std::vector<Pair*> m_toStart;     ///< pairs with something that may begin
+    std::vector<FlowIndex> m_touched; ///< flows whose rates are to be worked out
     std::vector<FlowIndex> m_gatheredFlows;
     std::vector<std::size_t> m_gatheredLinks;
     std::uint64_t m_stamp = 0;

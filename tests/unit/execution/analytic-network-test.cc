@@ -129,22 +129,6 @@ TEST(AnalyticNetwork, WindowsHoldWholeSegments)
     EXPECT_NEAR(SecondsOf(network, 1500000), 0.040 + 0.00048 + 0.020, tolerance);
 }
 
-TEST(AnalyticNetwork, AcknowledgementsWithoutAGapEndSlowStart)
-{
-    AnalyticTopology topology = WithWindows(Bytes::Of(100000));
-    topology.pathOf = [inner = topology.pathOf](NodeIndex source, NodeIndex destination)
-    {
-        AnalyticPath path = inner(source, destination);
-        path.delay = Duration::Milliseconds(1);
-        path.roundTrip = Duration::Milliseconds(2);
-        path.segment = Bytes::Of(10000);
-        return path;
-    };
-    AnalyticNetwork network(topology);
-    // 10 and 20 segments; then a twentieth more: 21, 22 and 23, and 4 that are left (320 kbit) at 5 Gbit/s.
-    EXPECT_NEAR(SecondsOf(network, 1000000), 5 * 0.002 + 0.000064 + 0.001, 6 * tolerance);
-}
-
 TEST(AnalyticNetwork, WarmingOpensTheWindowsByWhatItCarries)
 {
     AnalyticNetwork network(WithWindows(Bytes::Of(100000)));

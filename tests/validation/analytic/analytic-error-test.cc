@@ -24,10 +24,10 @@ TEST_P(AnalyticError, IsBelowTenPercent)
 
 INSTANTIATE_TEST_SUITE_P(Cells,
                          AnalyticError,
-                         testing::Values(NetworkCase{2, 1, 1, Sharing::Alone, false},
-                                         NetworkCase{10, 4, 8, Sharing::Spatial, true},
-                                         NetworkCase{40, 4, 20, Sharing::Alone, false},
-                                         NetworkCase{40, 1, 8, Sharing::Temporal, false}));
+                         testing::Values(NetworkCase{20, 16, 4, Sharing::Alone, true},
+                                         NetworkCase{80, 4, 1, Sharing::Alone, false},
+                                         NetworkCase{20, 1, 4, Sharing::Spatial, false},
+                                         NetworkCase{20, 1, 4, Sharing::Temporal, false}));
 
 } // namespace
 } // namespace geotrain
