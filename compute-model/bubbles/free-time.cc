@@ -41,14 +41,15 @@ FreeTime::Fit(Instant ready,
         {
             return Instant::Never();
         }
-        const auto room = (gap->end - start).ToNanoseconds() / work.unit.ToNanoseconds();
-        if (room > 0)
+        if (start + work.unit > gap->end) // most gaps are too small: no division for them
         {
-            const auto units = static_cast<std::uint32_t>(std::min<std::int64_t>(room, left));
-            parts.push_back({start, m_bubbles[gap->bubble].end, units});
-            left -= units;
-            end = start + work.unit * units;
+            continue;
         }
+        const auto room = (gap->end - start).ToNanoseconds() / work.unit.ToNanoseconds();
+        const auto units = static_cast<std::uint32_t>(std::min<std::int64_t>(room, left));
+        parts.push_back({start, m_bubbles[gap->bubble].end, units});
+        left -= units;
+        end = start + work.unit * units;
     }
     return left > 0 || end > latest ? Instant::Never() : end;
 }

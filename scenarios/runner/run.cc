@@ -93,6 +93,7 @@ RehearseOf(const LoadedScenario& scenario, const RunPlan& plan)
     const auto network = MakeAnalyticNetwork(scenario, plan);
     network->SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
     network->SetNodeLocalRate(NodeLocalRate(scenario));
+    network->Prepare(plan.pairs);
     const auto carrier = MakeCarrier(scenario, plan, *network);
     return Rehearse(plan.execution,
                     rehearsedIterations,
