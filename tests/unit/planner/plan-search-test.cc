@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 namespace geotrain
 {
 namespace
@@ -83,6 +85,65 @@ TEST(PlanSearch, TheWinnerOfAllSynchronousSchedulesIsThatOfExhaustiveSearch)
         space.warmupFactors = {1};
         ExpectExhaustiveWinner(small, space);
     }
+}
+
+/// One to three data centres of one to three nodes, any distance, rates and windows that bind or don't, one or two GPU
+/// types, and two of the schedules.
+SmallSpace
+RandomSmallSpace(std::mt19937& engine)
+{
+    const auto draw = [&engine](std::uint32_t low, std::uint32_t high)
+    { return low + static_cast<std::uint32_t>(engine() % (high - low + 1)); };
+    const std::uint32_t count = draw(1, 3);
+    std::vector<std::uint32_t> nodes;
+    for (std::uint32_t index = 0; index < count; ++index)
+    {
+        nodes.push_back(draw(1, 3));
+    }
+    const std::uint32_t gpusPerNode = draw(1, 2);
+    SmallSpace small;
+    small.cluster = Chain(nodes, gpusPerNode, Duration::Milliseconds(draw(1, 40)));
+    small.cluster.linkRates.assign(small.cluster.linkRates.size(),
+                                   BitRate::GigabitsPerSecond(draw(1, 20)));
+    small.cluster.transport.connections = draw(1, 20);
+    if (draw(0, 1) == 1)
+    {
+        small.cluster.dataCenters.back().gpu = *FindGpu("H100");
+    }
+    const std::uint32_t layers = draw(2, 8);
+    small.job = SmallJob(layers, 8u << draw(0, 1));
+    const std::vector<std::string> quick{
+        "gpipe", "1f1b", "interleaved", "varuna", "atlas", "zb-h1", "zb-h2", "zb-v", "dualpipe-v"};
+    const std::uint32_t first = draw(0, 8);
+    small.schedules = {quick[first], quick[(first + draw(1, 8)) % 9]};
+    return small;
+}
+
+TEST(PlanSearch, TheWinnerOfRandomSmallSpacesIsThatOfExhaustiveSearch)
+{
+    std::mt19937 engine(7); // the same on every machine
+    int screened = 0;       // spaces in which some plan doesn't run
+    for (int trial = 0; trial < 32; ++trial)
+    {
+        const SmallSpace small = RandomSmallSpace(engine);
+        PlanSpace space = DefaultPlanSpace(small.job, small.cluster);
+        space.schedules = small.schedules;
+        std::uint64_t legal = 0;
+        try
+        {
+            legal = SearchPlans(space, small.job, small.cluster).legal;
+        }
+        catch (const std::invalid_argument&)
+        {
+            continue; // nothing fits
+        }
+        if (legal > 28 && legal <= 80) // more would take too long, and fewer all run
+        {
+            ++screened;
+            ExpectExhaustiveWinner(small, space);
+        }
+    }
+    EXPECT_GE(screened, 8);
 }
 
 /// The default space with schedules whose orders take no search.

@@ -105,6 +105,32 @@ TEST_F(PlanCli, VerifyRunsTheBestOverPackets)
     EXPECT_TRUE(fs::exists(m_folder / "p/plan-2/trace.pb"));
 }
 
+// Microbatches of 2 beat those of 4 by 0.04 % on the analytic network; over packets a message takes some round trips more while its
+// connection starts, and more messages lose to fewer.
+TEST_F(PlanCli, PacketsThatReverseTheRankingAreAWarning)
+{
+    const auto plan =
+        Json("plan small.textproto --set plan.schedule=1f1b --set "
+             "plan.pipeline_stages=[2] --set plan.data_parallel=[1] --verify 4 --out p");
+    std::size_t reversed = 0;
+    for (std::size_t first = 0; first < 4; ++first)
+    {
+        for (std::size_t second = first + 1; second < 4; ++second)
+        {
+            const auto& a = plan["verified"][first];
+            const auto& b = plan["verified"][second];
+            reversed += a["analytic_s"] < b["analytic_s"] && a["packets_s"] > b["packets_s"];
+        }
+    }
+    EXPECT_GE(reversed, 1u);
+    std::size_t warnings = 0;
+    for (const std::string warning : plan["warning_texts"])
+    {
+        warnings += warning.rfind("packets reverse the ranking", 0) == 0;
+    }
+    EXPECT_EQ(warnings, reversed);
+}
+
 TEST_F(PlanCli, WhatIfsAreDifferencesToThePlan)
 {
     const auto plan =
