@@ -22,7 +22,9 @@ constexpr double rightPoints = 14;
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawStackedTimelines(const std::vector<NamedTrace>& runs, const std::filesystem::path& stem)
+DrawStackedTimelines(const std::vector<NamedTrace>& runs,
+                     const std::string& setting,
+                     const std::filesystem::path& stem)
 {
     TimelineBoxes boxes;
     std::vector<std::pair<double, std::string>> headers;
@@ -47,7 +49,8 @@ DrawStackedTimelines(const std::vector<NamedTrace>& runs, const std::filesystem:
                      << fmt::format(
                             "set xrange [0:{}]\nset yrange [{}:0]\n", boxes.Seconds(), bottom)
                      << "set border 1 lw 0.5\nset xtics nomirror out scale 0.6\n"
-                     << "set xlabel 'Time since the start of the iteration (s)' offset 0,0.3\n"
+                     << fmt::format("set xlabel {} offset 0,0.3\n",
+                                    Quoted("Time since the start of the iteration (s); " + setting))
                      << "set ylabel 'Stages of a pipeline, the first one on top'\n"
                      << "unset ytics\nunset key\n"
                      << Legend(size, 4, boxes.LegendEntries());

@@ -16,8 +16,9 @@ struct NamedTrace
 };
 
 /// Writes `stem`.png and `stem`.pdf of each run's last iteration; returns the files. `runs` is not
-/// empty. Throws TraceError.
+/// empty; `setting` says what they have in common, beside the time axis. Throws TraceError.
 std::vector<std::filesystem::path> DrawStackedTimelines(const std::vector<NamedTrace>& runs,
+                                                        const std::string& setting,
                                                         const std::filesystem::path& stem);
 
 } // namespace geotrain

@@ -198,7 +198,9 @@ DrawRoundTrips(const ComparisonTable& table, const fs::path& folder)
     {
         runs.push_back({series, RunFolders(folder / variant).front() / "trace.pb"});
     }
-    DrawStackedTimelines(runs, folder / "figures" / "timelines");
+    DrawStackedTimelines(runs,
+                         "WAN round trip " + comparison->iterationTimes.groups.back() + " ms",
+                         folder / "figures" / "timelines");
 }
 
 void

@@ -154,7 +154,9 @@ TEST(Figures, StackedTimelinesHoldRunsOfDifferentLength)
     PipelineSetup longer;
     longer.microbatches = 24;
     WriteTrace((folder / "longer.pb").string(), PipelineTrace(longer));
-    DrawStackedTimelines({{"short", trace}, {"long", folder / "longer.pb"}}, folder / "timelines");
+    DrawStackedTimelines({{"short", trace}, {"long", folder / "longer.pb"}},
+                         "round trip 10 ms",
+                         folder / "timelines");
     ExpectPngAndPdf(folder / "timelines");
 }
 
