@@ -3,6 +3,7 @@
 #include "trace/trace-error.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace geotrain
@@ -220,8 +221,15 @@ RunTally::TakeFill(const trace::Record& record)
     if (record.has_fill_span())
     {
         const auto& span = record.fill_span();
-        m_fills.spans[span.worker()].push_back(
-            {span.start_ns(), span.end_ns(), span.useful_ns(), span.flops(), span.kind()});
+        const bool isOnAll = span.kind() != trace::FILL_KIND_FILL_JOB;
+        const double gpus = m_header.workers(static_cast<int>(span.worker())).gpus();
+        m_fills.spans[span.worker()].push_back({span.start_ns(),
+                                                span.end_ns(),
+                                                span.useful_ns(),
+                                                span.flops(),
+                                                span.kind(),
+                                                span.gpu(),
+                                                isOnAll ? 1 : 1 / gpus});
         m_lastNs = std::max(m_lastNs, span.end_ns());
     }
     else if (record.has_request())
@@ -247,7 +255,7 @@ RunTally::TakeFill(const trace::Record& record)
     }
 }
 
-/// Spans of fillers must lie in the gaps of training, apart from each other.
+/// Spans of fillers must lie in the gaps of training, and on a GPU apart from each other.
 void
 RunTally::CheckFills()
 {
@@ -259,7 +267,9 @@ RunTally::CheckFills()
                          [](const FillTime& a, const FillTime& b)
                          { return a.startNs < b.startNs; });
         auto next = m_spans[worker].begin();
-        std::int64_t busyUntilNs = INT64_MIN;
+        std::map<std::uint32_t, std::int64_t> filledUntilNs; // by GPU
+        std::int64_t latestNs = INT64_MIN;                   // of these
+        std::int64_t busyUntilNs = INT64_MIN;                // all of the worker's GPUs
         for (const FillTime& fill : fills)
         {
             for (; next != m_spans[worker].end() && next->start_ns() <= fill.startNs; ++next)
@@ -267,13 +277,18 @@ RunTally::CheckFills()
                 busyUntilNs = std::max(busyUntilNs, next->end_ns());
             }
             const bool meetsNext = next != m_spans[worker].end() && next->start_ns() < fill.endNs;
-            if (fill.startNs < busyUntilNs || meetsNext)
+            const bool isOnAll = fill.kind != trace::FILL_KIND_FILL_JOB;
+            auto& untilNs = isOnAll ? busyUntilNs
+                                    : filledUntilNs.try_emplace(fill.gpu, INT64_MIN).first->second;
+            const bool meetsFill = fill.startNs < (isOnAll ? latestNs : untilNs);
+            if (fill.startNs < busyUntilNs || meetsFill || meetsNext)
             {
                 Refuse("worker " + std::to_string(worker) +
                        " must do one thing at a time, and fills a bubble while it works at " +
                        std::to_string(fill.startNs) + " ns");
             }
-            busyUntilNs = fill.endNs;
+            untilNs = fill.endNs;
+            latestNs = std::max(latestNs, fill.endNs);
         }
     }
 }

@@ -115,7 +115,7 @@ AddFillJobMetrics(Summary& summary,
     {
         return;
     }
-    const FillJobTotals totals = tally.FillJobs().TotalsIn(measured, summary.header);
+    const FillJobTotals totals = tally.FillJobs().TotalsIn(measured);
     const double gpus = time.total / measured.Seconds();
     const double bubbles = time.total - time.work;
     const double mainFlops = summary.header.model_flops_per_iteration() * summary.iterations;

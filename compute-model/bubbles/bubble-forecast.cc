@@ -247,6 +247,18 @@ BubbleForecast::Workers() const
 }
 
 std::uint32_t
+BubbleForecast::IterationOf(WorkerIndex worker) const
+{
+    return m_states.at(worker).iteration;
+}
+
+Instant
+BubbleForecast::BeganOf(WorkerIndex worker) const
+{
+    return m_states.at(worker).began;
+}
+
+std::uint32_t
 BubbleForecast::PositionOf(WorkerIndex worker) const
 {
     return static_cast<std::uint32_t>(m_states.at(worker).measured.size());

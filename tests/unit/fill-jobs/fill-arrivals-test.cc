@@ -18,10 +18,8 @@ FillModels
 TwoModels()
 {
     FillModels models;
-    models.AddFromCatalogue(
-        *FindFillModel("bert-base"), FillTask::Training, *FindGpu("V100-16"), 1);
-    models.AddFromCatalogue(
-        *FindFillModel("swin-large"), FillTask::Inference, *FindGpu("V100-16"), 1);
+    models.AddFromCatalogue(*FindFillModel("bert-base"), FillTask::Training, *FindGpu("V100-16"));
+    models.AddFromCatalogue(*FindFillModel("swin-large"), FillTask::Inference, *FindGpu("V100-16"));
     return models;
 }
 
@@ -168,7 +166,7 @@ TEST(FillModels, AModelThatFitsNoGpuSaysWhatItNeeds)
     try
     {
         models.AddFromCatalogue(
-            *FindFillModel("xlm-roberta-xl"), FillTask::Training, *FindGpu("V100-16"), 8);
+            *FindFillModel("xlm-roberta-xl"), FillTask::Training, *FindGpu("V100-16"));
         FAIL();
     }
     catch (const std::invalid_argument& refused)
