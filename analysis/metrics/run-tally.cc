@@ -3,6 +3,7 @@
 #include "trace/trace-error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -133,6 +134,10 @@ RunTally::MessagesIn(std::uint32_t iterations) const
         double seconds = 0;
     };
     std::map<std::pair<std::uint32_t, std::uint32_t>, Sent> pairs;
+    // Sender, receiver, payload, stage, microbatch; the iteration and how long it took.
+    using Key =
+        std::tuple<std::uint32_t, std::uint32_t, trace::Payload, std::uint32_t, std::uint32_t>;
+    std::map<Key, std::pair<std::uint32_t, double>> latest;
     for (const auto& message : m_wanMessages)
     {
         if (!IsMeasured(message.iteration(), iterations))
@@ -141,7 +146,18 @@ RunTally::MessagesIn(std::uint32_t iterations) const
         }
         const auto seconds = [&](std::int64_t fromNs)
         { return static_cast<double>(message.delivered_ns() - fromNs) / 1e9; };
-        messages.completionSeconds.push_back(seconds(message.queued_ns()));
+        const double completion = seconds(message.queued_ns());
+        messages.completionSeconds.push_back(completion);
+        auto& before = latest[{message.sender(),
+                               message.receiver(),
+                               message.payload(),
+                               message.stage(),
+                               message.microbatch()}];
+        if (message.iteration() > 0 && before.first == message.iteration())
+        {
+            messages.changeSeconds.push_back(std::abs(completion - before.second));
+        }
+        before = {message.iteration() + 1, completion};
         Sent& sent = pairs[{message.source(), message.destination()}];
         sent.bits += 8 * static_cast<double>(message.bytes());
         sent.seconds += seconds(message.send_start_ns());

@@ -258,6 +258,13 @@ BubbleForecast::BeganOf(WorkerIndex worker) const
     return m_states.at(worker).began;
 }
 
+Duration
+BubbleForecast::LengthOf(WorkerIndex worker) const
+{
+    const IterationPattern& expected = m_states.at(worker).expected;
+    return expected.empty() ? Duration() : expected.back().end;
+}
+
 std::uint32_t
 BubbleForecast::PositionOf(WorkerIndex worker) const
 {

@@ -77,7 +77,7 @@ void
 PipeFiller::Profile(WorkerIndex worker)
 {
     Idle& idle = m_idle[worker];
-    idle.gpu.period = m_host.GetClock().Now() - Instant();
+    idle.gpu.period = m_host.Forecast().LengthOf(worker);
     idle.gpu.alwaysFree = AlwaysFree(m_host.Forecast().MemoryOf(worker));
     idle.gpu.offloadable = m_workers[worker].offloadable;
     for (const StreamBubble& bubble : idle.bubbles)

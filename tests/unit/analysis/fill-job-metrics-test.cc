@@ -45,7 +45,7 @@ TEST(FillJobTally, WithoutFillJobsItIsEmpty)
     EXPECT_FALSE(tally.IsEmpty());
 }
 
-// One GPU: 60 of 100 ns useful; then 30 of 50 ns lost to an interruption.
+// 60 of 100 ns useful; then 30 of 50 ns lost to an interruption.
 TEST(FillJobTally, AddsUpUsefulAndDiscardedTime)
 {
     FillJobTally tally;
