@@ -100,11 +100,8 @@ AgainstForecastError(const std::vector<VariantSummary>& variants)
     if (!variants.empty())
     {
         const auto& header = variants.front().summary.header;
-        family.title = fmt::format("{}: {}, {} network, {} prefills",
-                                   header.scenario(),
-                                   header.schedule(),
-                                   header.network(),
-                                   header.serving().mode());
+        family.title = fmt::format(
+            "{}: {}, {} network", header.scenario(), header.serving().mode(), header.network());
     }
     for (const auto& [name, metric] :
          {std::pair("prefills", "fill_utilization"), {"discarded", "fill_lost_share"}})

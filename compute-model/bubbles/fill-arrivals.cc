@@ -130,6 +130,10 @@ class TraceParser
         if (m_hasDeadlines && !cells[4].empty())
         {
             job.deadline = Instant() + Seconds(cells[4], "deadline_s");
+            if (*job.deadline < job.arrival)
+            {
+                Refuse("deadline_s", cells[4], "must not be before the job's arrival");
+            }
         }
         return job;
     }

@@ -80,6 +80,8 @@ TEST(FillTrace, ErrorsNameTheLine)
         "jobs.csv: line 2: model: \"gpt\" must be one of bert-base training, swin-large inference");
     EXPECT_EQ(ErrorOf("0,bert-base,training,1\n"),
               "jobs.csv: line 2: must have as many cells as the header");
+    EXPECT_EQ(ErrorOf("5,bert-base,training,1,4\n"),
+              "jobs.csv: line 2: deadline_s: \"4\" must not be before the job's arrival");
     EXPECT_EQ(ErrorOf(""), "jobs.csv: must have a header and at least one job");
     EXPECT_THROW(ParseFillTrace("jobs.csv", "when,what\n", TwoModels()), ConfigError);
     EXPECT_THROW(ReadFillTrace("no-such-file.csv", TwoModels()), ConfigError);
