@@ -9,6 +9,7 @@
 
 #include <fstream>
 #include <map>
+#include <set>
 
 namespace geotrain
 {
@@ -94,6 +95,8 @@ class PerfettoTimeline
             return Add(record.gpu_span());
         case trace::Record::kFillSpan:
             return Add(record.fill_span());
+        case trace::Record::kBubble:
+            return Add(record.bubble());
         case trace::Record::kMessageSpan:
             return Add(record.message_span());
         case trace::Record::kCollectiveSpan:
@@ -127,11 +130,12 @@ class PerfettoTimeline
     void Add(const trace::FillSpan& span)
     {
         const auto& kind = *trace::FillKind_descriptor()->FindValueByNumber(span.kind());
+        const int worker = static_cast<int>(span.worker());
         m_file.Add({{"ph", "X"},
                     {"name", NameOf(kind)},
                     {"cat", "fill"},
-                    {"pid", ProcessOf(static_cast<int>(span.worker()))},
-                    {"tid", span.worker() + 1},
+                    {"pid", ProcessOf(worker)},
+                    {"tid", ThreadOf(worker, span.gpu())},
                     {"ts", Microseconds(span.start_ns())},
                     {"dur", Microseconds(span.end_ns() - span.start_ns())},
                     {"args",
@@ -141,14 +145,28 @@ class PerfettoTimeline
                       {"preempted", span.preempted()}}}});
     }
 
+    void Add(const trace::Bubble& bubble)
+    {
+        AddAsync({ProcessOf(static_cast<int>(bubble.worker())),
+                  "bubble",
+                  fmt::format("bubbles of worker {}", bubble.worker()),
+                  fmt::format("b{}", ++m_bubbles)},
+                 bubble.start_ns(),
+                 bubble.start_ns() + bubble.length_ns(),
+                 {{"iteration", bubble.iteration()},
+                  {"worker", bubble.worker()},
+                  {"free_memory_bytes", bubble.free_memory_bytes()}});
+    }
+
     void Add(const trace::CollectiveSpan& span)
     {
         const auto& kind = *trace::CollectiveKind_descriptor()->FindValueByNumber(span.kind());
         const Json arguments = {
             {"iteration", span.iteration()}, {"worker", span.worker()}, {"bytes", span.bytes()}};
-        AddAsync(ProcessOf(static_cast<int>(span.worker())),
-                 fmt::format("{} worker {}", NameOf(kind), span.worker()),
-                 fmt::format("c{}", ++m_collectives),
+        AddAsync({ProcessOf(static_cast<int>(span.worker())),
+                  "collective",
+                  fmt::format("{} worker {}", NameOf(kind), span.worker()),
+                  fmt::format("c{}", ++m_collectives)},
                  span.joined_ns(),
                  span.ended_ns(),
                  arguments);
@@ -165,9 +183,10 @@ class PerfettoTimeline
                                 {"send_start_us", Microseconds(span.send_start_ns())},
                                 {"first_byte_us", Microseconds(span.first_byte_ns())},
                                 {"sent_us", Microseconds(span.sent_ns())}};
-        AddAsync(m_messages,
-                 Pair(span.source(), span.destination()),
-                 fmt::format("m{}", span.number()),
+        AddAsync({m_messages,
+                  "message",
+                  Pair(span.source(), span.destination()),
+                  fmt::format("m{}", span.number())},
                  span.queued_ns(),
                  span.delivered_ns(),
                  arguments);
@@ -188,19 +207,23 @@ class PerfettoTimeline
         AddCounter("queue_bytes " + sample.link(), sample.time_ns(), sample.queue_bytes());
     }
 
-    /// A span on a row of its own name, beside the threads of `process`.
-    void AddAsync(int process,
-                  const std::string& name,
-                  const std::string& id,
-                  std::int64_t startNs,
-                  std::int64_t endNs,
-                  const Json& arguments)
+    struct AsyncRow
+    {
+        int process = 0;
+        const char* category = "";
+        std::string name;
+        std::string id; ///< of the span
+    };
+
+    /// A span on a row of its own name, beside the threads of its process.
+    void
+    AddAsync(const AsyncRow& row, std::int64_t startNs, std::int64_t endNs, const Json& arguments)
     {
         Json event = {{"ph", "b"},
-                      {"name", name},
-                      {"cat", process == m_messages ? "message" : "collective"},
-                      {"id", id},
-                      {"pid", process},
+                      {"name", row.name},
+                      {"cat", row.category},
+                      {"id", row.id},
+                      {"pid", row.process},
                       {"tid", 0},
                       {"ts", Microseconds(startNs)},
                       {"args", arguments}};
@@ -221,7 +244,7 @@ class PerfettoTimeline
                     {"args", {{"value", value}}}});
     }
 
-    void Name(const char* what, int process, int thread, const std::string& name)
+    void Name(const char* what, int process, std::int64_t thread, const std::string& name)
     {
         m_file.Add({{"ph", "M"},
                     {"name", what},
@@ -240,6 +263,21 @@ class PerfettoTimeline
         return NodeName(source) + " -> " + NodeName(destination);
     }
 
+    /// A worker's first GPU shares the worker's thread; the others have one each once something fills them.
+    std::int64_t ThreadOf(int worker, std::int64_t gpu)
+    {
+        const std::int64_t thread = worker + 1 + gpu * m_header.workers_size();
+        if (gpu > 0 && m_gpuThreads.insert(thread).second)
+        {
+            const auto& of = m_header.workers(worker);
+            Name("thread_name",
+                 ProcessOf(worker),
+                 thread,
+                 fmt::format("replica {} stage {}, GPU {}", of.replica(), of.stage(), gpu));
+        }
+        return thread;
+    }
+
     int ProcessOf(int worker) const
     {
         const auto node = static_cast<int>(m_header.workers(worker).node());
@@ -249,9 +287,11 @@ class PerfettoTimeline
     const trace::RunHeader& m_header;
     EventFile& m_file;
     std::map<std::string, int> m_processes; ///< by data centre, from 1
+    std::set<std::int64_t> m_gpuThreads;    ///< of GPUs behind a worker's first one, named so far
     int m_messages = 0;                     ///< process of the messages
     int m_network = 0;                      ///< process of the counters
     std::uint64_t m_collectives = 0;
+    std::uint64_t m_bubbles = 0;
 };
 
 } // namespace

@@ -15,6 +15,7 @@ namespace
 constexpr double plotHeight = 150;
 constexpr double keyRow = 11; // below the axis, a row a curve
 constexpr double topPoints = 8;
+constexpr double titlePoints = 12; // more, where there is one
 constexpr double axisPoints = 34;
 constexpr double leftPoints = 48;
 constexpr double rightPoints = 12;
@@ -42,8 +43,9 @@ DrawCurveFamily(const CurveFamily& family, const std::filesystem::path& stem)
             top = std::max(top, y);
         }
     }
+    const double above = family.title.empty() ? topPoints : topPoints + titlePoints;
     const double bottom = axisPoints + keyRow * static_cast<double>(family.curves.size());
-    const FigureSize size{252, topPoints + plotHeight + bottom};
+    const FigureSize size{252, above + plotHeight + bottom};
     return DrawFigure(
         stem,
         size,
@@ -51,12 +53,13 @@ DrawCurveFamily(const CurveFamily& family, const std::filesystem::path& stem)
         {
             commands << "set border 3 lw 0.5\nset key below vertical maxcols 1 left Left reverse "
                         "samplen 2 spacing 0.9\n"
-                     << Margins(size, leftPoints, rightPoints, topPoints, bottom)
+                     << Margins(size, leftPoints, rightPoints, above, bottom)
                      << fmt::format(
                             "set xrange [0:{}]\nset yrange [0:{}]\n", 1.04 * right, 1.08 * top)
                      << "set xtics nomirror out scale 0.6 " << TickStep(right)
                      << "\nset ytics nomirror out scale 0.6 " << TickStep(top)
                      << "\nset grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
+                     << "set title " << Quoted(family.title) << " offset 0,-0.6\n"
                      << "set xlabel " << Quoted(family.xLabel) << " offset 0,0.3\n"
                      << "set ylabel " << Quoted(family.yLabel) << " offset 0.5,0\n";
             std::string separator = "plot ";

@@ -15,7 +15,8 @@ struct CurveFamily
     std::string yLabel;
     bool hasPoints = true; ///< marked; false: lines alone
     std::vector<std::pair<std::string, std::vector<std::pair<double, double>>>>
-        curves; ///< name and points, by x; at least one of each
+        curves;             ///< name and points, by x; at least one of each
+    std::string title = {}; ///< empty: none
 };
 
 /// Writes `stem`.png and `stem`.pdf, both axes from 0. Returns the files. Throws TraceError when gnuplot is missing

@@ -14,6 +14,7 @@ namespace
 
 constexpr FigureSize size{252, 170}; // a column of a two-column paper
 constexpr double topPoints = 8;
+constexpr double titlePoints = 12; // more, where there is one
 constexpr double bottomPoints = 34;
 constexpr double leftPoints = 54;
 constexpr double rightPoints = 12;
@@ -37,13 +38,18 @@ DrawCurve(const Curve& curve, const std::filesystem::path& stem)
         [&](Gnuplot& commands)
         {
             commands << "unset key\nset border 3 lw 0.5\n"
-                     << Margins(size, leftPoints, rightPoints, topPoints, bottomPoints)
+                     << Margins(size,
+                                leftPoints,
+                                rightPoints,
+                                curve.title.empty() ? topPoints : topPoints + titlePoints,
+                                bottomPoints)
                      << fmt::format(
                             "set xrange [0:{}]\nset yrange [0:{}]\n", 1.04 * right, 1.08 * top)
                      << "set xtics nomirror out scale 0.6 "
                      << (curve.countsOnX ? std::max(1.0, TickStep(right)) : TickStep(right))
                      << "\nset ytics nomirror out scale 0.6 " << TickStep(top)
                      << "\nset grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
+                     << "set title " << Quoted(curve.title) << " offset 0,-0.6\n"
                      << "set xlabel " << Quoted(curve.xLabel) << " offset 0,0.3\n"
                      << "set ylabel " << Quoted(curve.yLabel) << "\n"
                      << "plot '-' with linespoints lw 1 pt 7 ps 0.4 lc rgb '" << lineColour

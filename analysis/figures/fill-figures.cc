@@ -2,6 +2,8 @@
 
 #include "figures/curve-figure.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -25,14 +27,6 @@ GpusOf(const Summary& summary)
     return gpus;
 }
 
-std::optional<double>
-JitterMilliseconds(const Summary& summary)
-{
-    const auto usual = summary.Find("wan_message_p50");
-    const auto late = summary.Find("wan_message_p99");
-    return usual && late ? std::optional((*late - *usual) * 1e3) : std::nullopt;
-}
-
 Quantity
 MetricOf(const char* name, double factor)
 {
@@ -41,6 +35,23 @@ MetricOf(const char* name, double factor)
         const auto value = summary.Find(name);
         return value ? std::optional(*value * factor) : std::nullopt;
     };
+}
+
+/// What the variants with fill jobs have in common: "pipefill-40b: 1f1b, analytic network".
+std::string
+SettingOf(const std::vector<VariantSummary>& variants)
+{
+    const auto found =
+        std::find_if(variants.begin(),
+                     variants.end(),
+                     [](const auto& variant) { return variant.summary.Find("fill_job_share"); });
+    if (found == variants.end())
+    {
+        return "";
+    }
+    const auto& header = found->summary.header;
+    return fmt::format(
+        "{}: {}, {} network", header.scenario(), header.schedule(), header.network());
 }
 
 /// One point a variant that has both; sorted by x.
@@ -52,6 +63,7 @@ CurveOf(const std::vector<VariantSummary>& variants,
         const Quantity& y)
 {
     Curve curve{xLabel, yLabel, {}};
+    curve.title = SettingOf(variants);
     for (const auto& variant : variants)
     {
         const auto at = x(variant.summary);
@@ -78,7 +90,8 @@ DrawFillFigures(const std::vector<VariantSummary>& variants, const std::filesyst
 {
     constexpr double tera = 1e-12;
     constexpr double percent = 100;
-    const char* jitter = "Jitter of WAN messages, p99 - p50 (ms)";
+    const char* jitter = "Mean jitter of WAN messages (ms)";
+    const Quantity jitterMilliseconds = MetricOf("wan_message_jitter", 1e3);
     const std::pair<const char*, Curve> figures[] = {
         {"recovered-flops",
          CurveOf(variants,
@@ -89,13 +102,13 @@ DrawFillFigures(const std::vector<VariantSummary>& variants, const std::filesyst
         {"fill-share",
          CurveOf(variants,
                  jitter,
-                 JitterMilliseconds,
+                 jitterMilliseconds,
                  "Bubble time filled (%)",
                  MetricOf("fill_job_share", percent))},
         {"fill-discarded",
          CurveOf(variants,
                  jitter,
-                 JitterMilliseconds,
+                 jitterMilliseconds,
                  "Bubble time discarded (%)",
                  MetricOf("fill_job_discarded", percent))}};
     std::vector<std::filesystem::path> files;

@@ -12,8 +12,8 @@ namespace geotrain
 
 /// Writes into `folder`, as PNG and PDF, what there is of
 ///   recovered-flops  FLOP/s of fill jobs a GPU against GPUs
-///   fill-share       share of bubble time that fill jobs used, against the jitter of WAN messages (p99 - p50 of their
-///                    completion times)
+///   fill-share       share of bubble time that fill jobs used, against the mean jitter of WAN messages (by how much
+///                    one takes longer or shorter than in the iteration before)
 ///   fill-discarded   share of bubble time whose work was discarded, against the same
 /// Returns the files. Throws TraceError when gnuplot is missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawFillFigures(const std::vector<VariantSummary>& variants,

@@ -97,6 +97,12 @@ AgainstForecastError(const std::vector<VariantSummary>& variants)
 {
     CurveFamily family{"Mean error of the forecast (ms)", "Share of GPU time (%)", true, {}};
     const auto error = MetricOf("forecast_error_mean", 1e3);
+    if (!variants.empty())
+    {
+        const auto& header = variants.front().summary.header;
+        family.title = fmt::format(
+            "{}: {}, {} network", header.scenario(), header.serving().mode(), header.network());
+    }
     for (const auto& [name, metric] :
          {std::pair("prefills", "fill_utilization"), {"discarded", "fill_lost_share"}})
     {

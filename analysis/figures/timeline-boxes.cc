@@ -56,6 +56,10 @@ TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout)
         }
         for (const auto& fill : tally.Fills().spans[static_cast<std::size_t>(layout.workers[row])])
         {
+            if (fill.gpu > 0)
+            {
+                continue; // the row shows the worker's first GPU
+            }
             const bool isPrefill = fill.kind == trace::FILL_KIND_PREFILL;
             AddBox(isPrefill ? m_prefills : m_fillJobs,
                    layout,

@@ -48,18 +48,17 @@ FillJobTally::IsEmpty() const
 }
 
 FillJobTotals
-FillJobTally::TotalsIn(MeasuredSpan measured, const trace::RunHeader& header) const
+FillJobTally::TotalsIn(MeasuredSpan measured) const
 {
     constexpr double nano = 1e-9;
     FillJobTotals totals;
     for (const auto& span : m_spans)
     {
         const double share = ShareInside(span.start_ns(), span.end_ns(), measured);
-        const double gpus = header.workers(static_cast<int>(span.worker())).gpus();
         const auto lostNs = span.end_ns() - span.start_ns() - span.useful_ns();
-        totals.usefulSeconds += share * gpus * nano * static_cast<double>(span.useful_ns());
+        totals.usefulSeconds += share * nano * static_cast<double>(span.useful_ns());
         totals.discardedSeconds +=
-            span.preempted() ? share * gpus * nano * static_cast<double>(lostNs) : 0;
+            span.preempted() ? share * nano * static_cast<double>(lostNs) : 0;
         totals.flops += share * span.flops();
         const auto job = m_jobs.find(span.job());
         if (job != m_jobs.end() && job->second.dedicated_flops_per_second() > 0)

@@ -14,11 +14,11 @@ namespace geotrain
 /// Over a measured span; work that crosses its border counts in proportion.
 struct FillJobTotals
 {
-    double usefulSeconds = 0; ///< times GPUs
+    double usefulSeconds = 0; ///< of GPUs
     double discardedSeconds =
-        0; ///< times GPUs: of pieces that training interrupted, what did not count
+        0; ///< of GPUs: of pieces that training interrupted, what did not count
     double flops = 0;
-    double dedicatedSeconds = 0; ///< times GPUs: that the same work takes on GPUs of its own
+    double dedicatedSeconds = 0; ///< of GPUs: that the same work takes on GPUs of its own
     double slowdown = 0; ///< time that training was held back / span, of the worker that lost most
 };
 
@@ -40,7 +40,7 @@ class FillJobTally
     /// No fill jobs in this run.
     bool IsEmpty() const;
 
-    FillJobTotals TotalsIn(MeasuredSpan measured, const trace::RunHeader& header) const;
+    FillJobTotals TotalsIn(MeasuredSpan measured) const;
 
     FillJobOutcomes Outcomes() const;
 

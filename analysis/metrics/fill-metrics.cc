@@ -156,7 +156,7 @@ AddLosses(Summary& summary, const RunTally& tally)
             const bool isMeasured =
                 span.startNs >= measured.startNs && span.endNs <= measured.endNs;
             const auto lostNs = span.endNs - span.startNs - span.usefulNs;
-            lost += isMeasured ? gpus * static_cast<double>(lostNs) / 1e9 : 0;
+            lost += isMeasured ? gpus * span.share * static_cast<double>(lostNs) / 1e9 : 0;
         }
     }
     auto& metrics = summary.metrics;

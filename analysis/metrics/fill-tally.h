@@ -17,6 +17,8 @@ struct FillTime
     std::int64_t usefulNs = 0;
     double flops = 0;
     trace::FillKind kind = trace::FILL_KIND_UNSPECIFIED;
+    std::uint32_t gpu = 0; ///< of the worker; fill jobs only
+    double share = 1;      ///< of the worker's GPUs that it is on
 };
 
 /// A Request that ended.

@@ -1,6 +1,7 @@
 #include "metrics/gpu-time.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace geotrain
 {
@@ -61,19 +62,17 @@ class FillReader
     /// Useful nanoseconds, inside the measured span, of the fills that start before `ns`.
     std::int64_t Until(std::int64_t ns)
     {
-        std::int64_t useful = 0;
+        double useful = 0;
         for (; m_next < m_fills.size() && m_fills[m_next].startNs < ns; ++m_next)
         {
             const FillTime& fill = m_fills[m_next];
             const std::int64_t inside = Clipped(fill.startNs, fill.endNs, m_measured);
             const std::int64_t length = fill.endNs - fill.startNs;
-            useful += inside == length || length == 0
-                          ? fill.usefulNs
-                          : static_cast<std::int64_t>(static_cast<double>(fill.usefulNs) *
-                                                      static_cast<double>(inside) /
-                                                      static_cast<double>(length));
+            const double inSpan =
+                length == 0 ? 1 : static_cast<double>(inside) / static_cast<double>(length);
+            useful += fill.share * inSpan * static_cast<double>(fill.usefulNs);
         }
-        return useful;
+        return std::llround(useful);
     }
 
   private:

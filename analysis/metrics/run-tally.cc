@@ -3,6 +3,8 @@
 #include "trace/trace-error.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <tuple>
 
 namespace geotrain
@@ -132,6 +134,10 @@ RunTally::MessagesIn(std::uint32_t iterations) const
         double seconds = 0;
     };
     std::map<std::pair<std::uint32_t, std::uint32_t>, Sent> pairs;
+    // Sender, receiver, payload, stage, microbatch; the iteration and how long it took.
+    using Key =
+        std::tuple<std::uint32_t, std::uint32_t, trace::Payload, std::uint32_t, std::uint32_t>;
+    std::map<Key, std::pair<std::uint32_t, double>> latest;
     for (const auto& message : m_wanMessages)
     {
         if (!IsMeasured(message.iteration(), iterations))
@@ -140,7 +146,18 @@ RunTally::MessagesIn(std::uint32_t iterations) const
         }
         const auto seconds = [&](std::int64_t fromNs)
         { return static_cast<double>(message.delivered_ns() - fromNs) / 1e9; };
-        messages.completionSeconds.push_back(seconds(message.queued_ns()));
+        const double completion = seconds(message.queued_ns());
+        messages.completionSeconds.push_back(completion);
+        auto& before = latest[{message.sender(),
+                               message.receiver(),
+                               message.payload(),
+                               message.stage(),
+                               message.microbatch()}];
+        if (message.iteration() > 0 && before.first == message.iteration())
+        {
+            messages.changeSeconds.push_back(std::abs(completion - before.second));
+        }
+        before = {message.iteration() + 1, completion};
         Sent& sent = pairs[{message.source(), message.destination()}];
         sent.bits += 8 * static_cast<double>(message.bytes());
         sent.seconds += seconds(message.send_start_ns());
@@ -220,8 +237,15 @@ RunTally::TakeFill(const trace::Record& record)
     if (record.has_fill_span())
     {
         const auto& span = record.fill_span();
-        m_fills.spans[span.worker()].push_back(
-            {span.start_ns(), span.end_ns(), span.useful_ns(), span.flops(), span.kind()});
+        const bool isOnAll = span.kind() != trace::FILL_KIND_FILL_JOB;
+        const double gpus = m_header.workers(static_cast<int>(span.worker())).gpus();
+        m_fills.spans[span.worker()].push_back({span.start_ns(),
+                                                span.end_ns(),
+                                                span.useful_ns(),
+                                                span.flops(),
+                                                span.kind(),
+                                                span.gpu(),
+                                                isOnAll ? 1 : 1 / gpus});
         m_lastNs = std::max(m_lastNs, span.end_ns());
     }
     else if (record.has_request())
@@ -247,7 +271,7 @@ RunTally::TakeFill(const trace::Record& record)
     }
 }
 
-/// Spans of fillers must lie in the gaps of training, apart from each other.
+/// Spans of fillers must lie in the gaps of training, and on a GPU apart from each other.
 void
 RunTally::CheckFills()
 {
@@ -259,7 +283,9 @@ RunTally::CheckFills()
                          [](const FillTime& a, const FillTime& b)
                          { return a.startNs < b.startNs; });
         auto next = m_spans[worker].begin();
-        std::int64_t busyUntilNs = INT64_MIN;
+        std::map<std::uint32_t, std::int64_t> filledUntilNs; // by GPU
+        std::int64_t latestNs = INT64_MIN;                   // of these
+        std::int64_t busyUntilNs = INT64_MIN;                // all of the worker's GPUs
         for (const FillTime& fill : fills)
         {
             for (; next != m_spans[worker].end() && next->start_ns() <= fill.startNs; ++next)
@@ -267,13 +293,18 @@ RunTally::CheckFills()
                 busyUntilNs = std::max(busyUntilNs, next->end_ns());
             }
             const bool meetsNext = next != m_spans[worker].end() && next->start_ns() < fill.endNs;
-            if (fill.startNs < busyUntilNs || meetsNext)
+            const bool isOnAll = fill.kind != trace::FILL_KIND_FILL_JOB;
+            auto& untilNs = isOnAll ? busyUntilNs
+                                    : filledUntilNs.try_emplace(fill.gpu, INT64_MIN).first->second;
+            const bool meetsFill = fill.startNs < (isOnAll ? latestNs : untilNs);
+            if (fill.startNs < busyUntilNs || meetsFill || meetsNext)
             {
                 Refuse("worker " + std::to_string(worker) +
                        " must do one thing at a time, and fills a bubble while it works at " +
                        std::to_string(fill.startNs) + " ns");
             }
-            busyUntilNs = fill.endNs;
+            untilNs = fill.endNs;
+            latestNs = std::max(latestNs, fill.endNs);
         }
     }
 }

@@ -23,6 +23,9 @@ struct WanMessages
     std::vector<double> completionSeconds; ///< from queued to delivered, one a message
     std::vector<double>
         pairGoodputBps; ///< mean over the messages of a directed node pair, one a pair
+    /// By how much completion differs from that of the same message in the iteration before, one a message that has
+    /// one in a measured iteration.
+    std::vector<double> changeSeconds;
 };
 
 class RunTally

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace geotrain
 {
@@ -102,6 +103,14 @@ AddMessageMetrics(Summary& summary, const RunTally& tally)
     auto& metrics = summary.metrics;
     metrics.push_back({"wan_message_p50", Percentile(messages.completionSeconds, 50), "s"});
     metrics.push_back({"wan_message_p99", Percentile(messages.completionSeconds, 99), "s"});
+    if (!messages.changeSeconds.empty())
+    {
+        const auto& changes = messages.changeSeconds;
+        metrics.push_back({"wan_message_jitter",
+                           std::accumulate(changes.begin(), changes.end(), 0.0) /
+                               static_cast<double>(changes.size()),
+                           "s"});
+    }
     metrics.push_back({"wan_fairness", JainFairness(messages.pairGoodputBps), ""});
 }
 
@@ -115,7 +124,7 @@ AddFillJobMetrics(Summary& summary,
     {
         return;
     }
-    const FillJobTotals totals = tally.FillJobs().TotalsIn(measured, summary.header);
+    const FillJobTotals totals = tally.FillJobs().TotalsIn(measured);
     const double gpus = time.total / measured.Seconds();
     const double bubbles = time.total - time.work;
     const double mainFlops = summary.header.model_flops_per_iteration() * summary.iterations;

@@ -135,6 +135,10 @@ BrokenRuleOf(const trace::RunHeader& header, const trace::FillSpan& span)
     {
         return "fill_span.kind: must be a known kind of work";
     }
+    if (span.gpu() >= header.workers(static_cast<int>(span.worker())).gpus())
+    {
+        return "fill_span.gpu: must be a GPU of the worker";
+    }
     if (!InOrder({span.start_ns(), span.end_ns()}) ||
         !InOrder({0, span.useful_ns(), span.end_ns() - span.start_ns()}))
     {
@@ -177,6 +181,19 @@ BrokenRuleOf(const trace::RunHeader& header, const trace::TrainingHold& hold)
     return InOrder({hold.ready_ns()}) && InOrder({0, hold.held_ns()})
                ? ""
                : "training_hold: times must be within 127 years, held_ns >= 0";
+}
+
+std::string
+BrokenRuleOf(const trace::RunHeader& header, const trace::Bubble& bubble)
+{
+    if (!Has(header.workers(), bubble.worker()))
+    {
+        return "bubble.worker: must be a worker of the run header";
+    }
+    return InOrder({bubble.reached_ns()}) && InOrder({bubble.start_ns()}) &&
+                   InOrder({1, bubble.length_ns()})
+               ? ""
+               : "bubble: times must be within 127 years, length_ns > 0";
 }
 
 } // namespace
@@ -241,6 +258,8 @@ BrokenRule(const trace::RunHeader& header, const trace::Record& record)
         return BrokenRuleOf(record.forecast_score());
     case trace::Record::kTrainingHold:
         return BrokenRuleOf(header, record.training_hold());
+    case trace::Record::kBubble:
+        return BrokenRuleOf(header, record.bubble());
     case trace::Record::kCounters:
         return InOrder({record.counters().time_ns()})
                    ? ""

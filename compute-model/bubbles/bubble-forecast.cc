@@ -247,6 +247,25 @@ BubbleForecast::Workers() const
 }
 
 std::uint32_t
+BubbleForecast::IterationOf(WorkerIndex worker) const
+{
+    return m_states.at(worker).iteration;
+}
+
+Instant
+BubbleForecast::BeganOf(WorkerIndex worker) const
+{
+    return m_states.at(worker).began;
+}
+
+Duration
+BubbleForecast::LengthOf(WorkerIndex worker) const
+{
+    const IterationPattern& expected = m_states.at(worker).expected;
+    return expected.empty() ? Duration() : expected.back().end;
+}
+
+std::uint32_t
 BubbleForecast::PositionOf(WorkerIndex worker) const
 {
     return static_cast<std::uint32_t>(m_states.at(worker).measured.size());

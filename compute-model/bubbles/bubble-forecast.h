@@ -54,6 +54,13 @@ class BubbleForecast
 
     std::uint32_t Workers() const;
 
+    /// That `worker` is in, from 0, and when it began.
+    std::uint32_t IterationOf(WorkerIndex worker) const;
+    Instant BeganOf(WorkerIndex worker) const;
+
+    /// How long that iteration is expected to take; 0 where nothing is forecast.
+    Duration LengthOf(WorkerIndex worker) const;
+
     /// How many computations of its iteration the worker has ended.
     std::uint32_t PositionOf(WorkerIndex worker) const;
 

@@ -130,6 +130,10 @@ class TraceParser
         if (m_hasDeadlines && !cells[4].empty())
         {
             job.deadline = Instant() + Seconds(cells[4], "deadline_s");
+            if (*job.deadline < job.arrival)
+            {
+                Refuse("deadline_s", cells[4], "must not be before the job's arrival");
+            }
         }
         return job;
     }
@@ -204,15 +208,12 @@ SamplesOf(const FillModels::Programs& programs, Duration time, Bytes gpuMemory)
 } // namespace
 
 void
-FillModels::AddFromCatalogue(const FillModel& model,
-                             FillTask task,
-                             const GpuSpec& gpu,
-                             std::uint32_t gpus)
+FillModels::AddFromCatalogue(const FillModel& model, FillTask task, const GpuSpec& gpu)
 {
-    auto programs = MakeFillPrograms(model, task, gpu, gpus);
+    auto programs = MakeFillPrograms(model, task, gpu);
     if (programs.empty())
     {
-        const FillProgram smallest = MakeFillProgram(model, task, 1, gpu, gpus);
+        const FillProgram smallest = MakeFillProgram(model, task, 1, gpu);
         std::ostringstream rule;
         rule.precision(3);
         rule << smallest.Name() << " needs "

@@ -19,8 +19,7 @@ class FillModels
 {
   public:
     /// A catalogue's model, for `gpus` GPUs a worker. Throws std::invalid_argument where it fits no GPU.
-    void
-    AddFromCatalogue(const FillModel& model, FillTask task, const GpuSpec& gpu, std::uint32_t gpus);
+    void AddFromCatalogue(const FillModel& model, FillTask task, const GpuSpec& gpu);
 
     /// A user's own list of operators.
     void Add(const std::string& name, FillTask task, std::shared_ptr<const FillProgram> program);

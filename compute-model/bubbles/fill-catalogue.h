@@ -37,18 +37,14 @@ const FillModel* FindFillModel(std::string_view name);
 /// Of the model that a training pass works on.
 double FillParameters(const FillModel& model);
 
-/// One pass over `samples` samples, on each of `gpus` GPUs of a node, which all-reduce the 2-byte gradients of a training
-/// step between them before its optimiser step. Inference holds 2 bytes a parameter and two activations; training 18 bytes a
+/// One pass over `samples` samples on one GPU. Inference holds 2 bytes a parameter and two activations; training 18 bytes a
 /// parameter (memory-model.h), all activations, and a gradient of one, without recomputation.
-FillProgram MakeFillProgram(const FillModel& model,
-                            FillTask task,
-                            std::uint32_t samples,
-                            const GpuSpec& gpu,
-                            std::uint32_t gpus = 1);
+FillProgram
+MakeFillProgram(const FillModel& model, FillTask task, std::uint32_t samples, const GpuSpec& gpu);
 
 /// Programs of 1, 2, 4, ... 256 samples, as far as the memory of a GPU goes: what a planner chooses from. Empty where not
 /// even one sample fits the GPU.
 std::vector<std::shared_ptr<const FillProgram>>
-MakeFillPrograms(const FillModel& model, FillTask task, const GpuSpec& gpu, std::uint32_t gpus = 1);
+MakeFillPrograms(const FillModel& model, FillTask task, const GpuSpec& gpu);
 
 } // namespace geotrain

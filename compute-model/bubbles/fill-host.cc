@@ -1,5 +1,6 @@
 #include "bubbles/fill-host.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -15,6 +16,12 @@ FillHost::FillHost(Clock& clock, BubbleForecast& forecast, std::vector<FillObser
 }
 
 void
+FillHost::MarkBubbles(ExecutionPlan& plan)
+{
+    m_instructions.emplace(plan);
+}
+
+void
 FillHost::Add(Filler& filler)
 {
     m_fillers.push_back(&filler);
@@ -25,11 +32,7 @@ FillHost::Begin()
 {
     for (WorkerIndex worker = 0; worker < m_gpus.size(); ++worker)
     {
-        const auto bubbles = m_forecast.Next(worker);
-        for (Filler* filler : m_fillers)
-        {
-            filler->OnForecast(worker, bubbles);
-        }
+        Foretell(worker);
     }
     // An event behind this one comes after those that begin training.
     m_clock.Schedule(m_clock.Now(),
@@ -45,36 +48,49 @@ FillHost::Begin()
 void
 FillHost::Start(Filler& filler, const FillWork& work)
 {
-    if (!IsFree(work.worker))
+    if (!IsFree(work.worker, work.gpu))
     {
-        throw std::logic_error("fill work must start on a worker that is free");
+        throw std::logic_error("fill work must start on GPUs that are free");
     }
-    Gpu& gpu = m_gpus[work.worker];
     const Instant now = m_clock.Now();
     const auto end =
-        m_clock.Schedule(now + work.length, [this, worker = work.worker] { End(worker, false); });
-    gpu.fill = Running{&filler, work, now, end};
+        m_clock.Schedule(now + work.length,
+                         [this, worker = work.worker, gpu = work.gpu] { End(worker, gpu, false); });
+    m_gpus[work.worker].fills.push_back({&filler, work, now, end});
 }
 
 void
 FillHost::Stop(WorkerIndex worker)
 {
-    if (m_gpus[worker].fill)
+    while (!m_gpus[worker].fills.empty())
     {
-        End(worker, true);
+        End(worker, m_gpus[worker].fills.front().work.gpu, true);
     }
 }
 
 bool
-FillHost::IsFree(WorkerIndex worker) const
+FillHost::IsFree(WorkerIndex worker, std::optional<std::uint32_t> gpu) const
 {
-    return !m_gpus[worker].isTraining && !m_gpus[worker].fill;
+    const Gpus& gpus = m_gpus[worker];
+    return !gpus.isTraining &&
+           std::none_of(gpus.fills.begin(),
+                        gpus.fills.end(),
+                        [gpu](const Running& running)
+                        { return !gpu || !running.work.gpu || running.work.gpu == gpu; });
 }
 
 bool
 FillHost::IsTraining(WorkerIndex worker) const
 {
     return m_gpus[worker].isTraining;
+}
+
+std::vector<StreamBubble>
+FillHost::MarkedBubbles(WorkerIndex worker) const
+{
+    return m_instructions ? m_instructions->Read(
+                                worker, m_forecast.IterationOf(worker), m_forecast.BeganOf(worker))
+                          : std::vector<StreamBubble>();
 }
 
 Clock&
@@ -92,18 +108,23 @@ FillHost::Forecast() const
 Duration
 FillHost::HoldOf(WorkerIndex worker)
 {
-    Gpu& gpu = m_gpus[worker];
-    if (!gpu.fill)
+    Gpus& gpus = m_gpus[worker];
+    if (gpus.fills.empty())
     {
         return Duration();
     }
     const Instant now = m_clock.Now();
-    gpu.isTraining = true;
-    Duration held = gpu.fill->filler->HoldTraining(gpu.fill->work, gpu.fill->start, now);
-    if (!(held > Duration()))
+    gpus.isTraining = true;
+    Duration held; // by the GPU that takes longest: the worker works in step
+    for (const Running& running : std::vector<Running>(gpus.fills))
     {
-        held = gpu.fill->filler->PreemptionCost(gpu.fill->work);
-        End(worker, true);
+        Duration wait = running.filler->HoldTraining(running.work, running.start, now);
+        if (!(wait > Duration()))
+        {
+            wait = running.filler->PreemptionCost(running.work);
+            End(worker, running.work.gpu, true);
+        }
+        held = std::max(held, wait);
     }
     if (held > Duration())
     {
@@ -119,10 +140,7 @@ void
 FillHost::InstructionStarted(WorkerIndex worker, std::uint32_t, const Instruction&, Instant start)
 {
     m_gpus[worker].isTraining = true;
-    if (m_gpus[worker].fill)
-    {
-        End(worker, true);
-    }
+    Stop(worker);
     for (Filler* filler : m_fillers)
     {
         filler->OnBusy(worker, m_forecast.PositionOf(worker), start);
@@ -136,13 +154,25 @@ FillHost::InstructionEnded(
     m_gpus[worker].isTraining = false;
     if (m_forecast.Ended(worker, instruction, start, end))
     {
-        const auto bubbles = m_forecast.Next(worker);
-        for (Filler* filler : m_fillers)
-        {
-            filler->OnForecast(worker, bubbles);
-        }
+        Foretell(worker);
     }
     OfferSoon(worker);
+}
+
+/// What is forecast, to the stream and to the fillers.
+void
+FillHost::Foretell(WorkerIndex worker)
+{
+    const auto bubbles = m_forecast.Next(worker);
+    if (m_instructions)
+    {
+        m_instructions->Write(
+            worker, m_forecast.IterationOf(worker), m_forecast.BeganOf(worker), bubbles);
+    }
+    for (Filler* filler : m_fillers)
+    {
+        filler->OnForecast(worker, bubbles);
+    }
 }
 
 /// After everything else of this instant that is known now.
@@ -166,7 +196,9 @@ FillHost::Offer(WorkerIndex worker)
 {
     for (Filler* filler : m_fillers)
     {
-        if (IsFree(worker))
+        const Gpus& gpus = m_gpus[worker];
+        const bool isFull = !gpus.fills.empty() && !gpus.fills.front().work.gpu;
+        if (!gpus.isTraining && !isFull)
         {
             filler->OnIdle(worker, m_clock.Now());
         }
@@ -174,10 +206,15 @@ FillHost::Offer(WorkerIndex worker)
 }
 
 void
-FillHost::End(WorkerIndex worker, bool isPreempted)
+FillHost::End(WorkerIndex worker, std::optional<std::uint32_t> gpu, bool isPreempted)
 {
-    const Running running = *m_gpus[worker].fill;
-    m_gpus[worker].fill.reset();
+    auto& fills = m_gpus[worker].fills;
+    const auto ended =
+        std::find_if(fills.begin(),
+                     fills.end(),
+                     [gpu](const Running& running) { return running.work.gpu == gpu; });
+    const Running running = *ended;
+    fills.erase(ended);
     m_clock.Cancel(running.end);
     const FillEnd end{running.start, m_clock.Now(), isPreempted};
     const FillYield yield = running.filler->OnEnd(running.work, end);
@@ -185,7 +222,7 @@ FillHost::End(WorkerIndex worker, bool isPreempted)
     {
         observer->FillEnded(running.work, end, yield);
     }
-    if (IsFree(worker))
+    if (!m_gpus[worker].isTraining)
     {
         OfferSoon(worker);
     }

@@ -1,10 +1,11 @@
 // Brings training and its fillers together on the GPUs: it watches the executor, keeps the forecast, tells the
-// fillers of idle workers, and runs their work, one at a time on a worker. Training comes first: work on a
+// fillers of idle workers, and runs their work, one at a time on a GPU. Training comes first: work on a
 // worker whose next instruction is ready is stopped at that instant, unless its filler holds training back,
 // which is counted. What happens at one instant happens to training first.
 #pragma once
 
 #include "bubbles/bubble-forecast.h"
+#include "bubbles/bubble-instructions.h"
 #include "bubbles/filler.h"
 #include "execution/clock.h"
 #include "execution/execution-observer.h"
@@ -21,6 +22,10 @@ class FillHost : public ExecutionObserver
     /// All references must outlive the host.
     FillHost(Clock& clock, BubbleForecast& forecast, std::vector<FillObserver*> observers);
 
+    /// Puts Bubble instructions into the streams of `plan` and keeps them as the forecast is. Before Begin(), and
+    /// before the plan's executor is made.
+    void MarkBubbles(ExecutionPlan& plan);
+
     /// Fillers are asked in the order of these calls. Before Begin().
     void Add(Filler& filler);
 
@@ -28,19 +33,23 @@ class FillHost : public ExecutionObserver
     /// instant. Call it before Executor::Run.
     void Begin();
 
-    /// Puts work on a worker that is idle and free of fill work (IsFree). Throws std::logic_error else.
+    /// Puts work on GPUs that are idle and free of fill work (IsFree). Throws std::logic_error else.
     void Start(Filler& filler, const FillWork& work);
 
-    /// Ends work that runs, as if training had come.
+    /// Ends all work that runs there, as if training had come.
     void Stop(WorkerIndex worker);
 
-    bool IsFree(WorkerIndex worker) const;
+    /// Of training and of fill work; unset: all of its GPUs.
+    bool IsFree(WorkerIndex worker, std::optional<std::uint32_t> gpu = std::nullopt) const;
 
     /// Whether a training instruction runs on the worker, or is held back there.
     bool IsTraining(WorkerIndex worker) const;
 
     Clock& GetClock() const;
     BubbleForecast& Forecast() const;
+
+    /// The Bubble instructions of the iteration that `worker` is in; none without MarkBubbles().
+    std::vector<StreamBubble> MarkedBubbles(WorkerIndex worker) const;
 
     /// For ExecutorOptions::holdOf.
     Duration HoldOf(WorkerIndex worker);
@@ -64,22 +73,25 @@ class FillHost : public ExecutionObserver
         Clock::EventNumber end = 0;
     };
 
-    struct Gpu
+    /// The GPUs of one worker.
+    struct Gpus
     {
-        std::optional<Running> fill;
+        std::vector<Running> fills; ///< in the order in which they started
         bool isTraining = false;
         bool isAsked = false; ///< an event that offers it to the fillers is scheduled
     };
 
+    void Foretell(WorkerIndex worker);
     void Offer(WorkerIndex worker);
     void OfferSoon(WorkerIndex worker);
-    void End(WorkerIndex worker, bool isPreempted);
+    void End(WorkerIndex worker, std::optional<std::uint32_t> gpu, bool isPreempted);
 
     Clock& m_clock;
     BubbleForecast& m_forecast;
     std::vector<FillObserver*> m_observers;
+    std::optional<BubbleInstructions> m_instructions;
     std::vector<Filler*> m_fillers;
-    std::vector<Gpu> m_gpus;
+    std::vector<Gpus> m_gpus; ///< by worker
 };
 
 } // namespace geotrain

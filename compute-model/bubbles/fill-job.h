@@ -1,7 +1,6 @@
 // A fill job: training or batch inference that is in no hurry and runs in the bubbles of a main job. PipeFill (Arfeen et
 // al., MLSys'25, arXiv 2410.07192). A job is a linear list of operators, passed through again and again; it may pause
-// after some of them. The GPUs of a worker do the same at a time, each on samples of its own. What a job reads and
-// writes outside its GPUs is ignored.
+// after some of them. A job runs on one GPU. What it reads and writes outside that is ignored.
 #pragma once
 
 #include "units/bytes.h"
@@ -43,11 +42,11 @@ enum class FillTask : std::uint8_t
     Inference ///< a pass is one batch
 };
 
-/// The operators of one pass on one type of GPU, as each GPU of a worker runs them.
+/// The operators of one pass on one type of GPU.
 class FillProgram
 {
   public:
-    /// `samples` are what a pass gets done on one GPU, at least 1. Throws std::invalid_argument, "FIELD RULE", for no
+    /// `samples` are what a pass gets done, at least 1. Throws std::invalid_argument, "FIELD RULE", for no
     /// operator, a duration that isn't positive, or negative memory.
     FillProgram(std::string name, std::uint32_t samples, std::vector<FillOperator> operators);
 
@@ -81,16 +80,16 @@ struct FillJob
     FillTask task = FillTask::Inference;
     Instant arrival;
     std::optional<Instant> deadline;
-    std::uint64_t samples = 1; ///< of each GPU, at least 1
+    std::uint64_t samples = 1; ///< at least 1
 
     /// The same work in different batch sizes; at least one. Which of them runs is the planner's choice.
     std::vector<std::shared_ptr<const FillProgram>> programs;
 };
 
-/// How often a job of `samples` a GPU passes through `program`.
+/// How often a job of `samples` passes through `program`.
 std::uint64_t PassesOf(const FillProgram& program, std::uint64_t samples);
 
-/// The time of the job on GPUs of its own, without pauses, in the program that is the fastest there. Throws
+/// The time of the job on a GPU of its own, without pauses, in the program that is the fastest there. Throws
 /// std::invalid_argument where none fits `gpuMemory`.
 Duration DedicatedTime(const FillJob& job, Bytes gpuMemory);
 

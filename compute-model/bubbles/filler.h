@@ -5,6 +5,7 @@
 
 #include "bubbles/bubble.h"
 
+#include <optional>
 #include <vector>
 
 namespace geotrain
@@ -16,7 +17,7 @@ enum class FillKind : std::uint8_t
     FillJob  ///< of PipeFill
 };
 
-/// Work that is on a worker's GPUs, or was.
+/// Work that is on one or all of a worker's GPUs, or was.
 struct FillWork
 {
     WorkerIndex worker = 0;
@@ -24,6 +25,7 @@ struct FillWork
     std::uint64_t job = 0;  ///< the request's or the job's number
     std::uint32_t part = 0; ///< which piece of it: for people who read the trace
     Duration length;        ///< until it ends by itself
+    std::optional<std::uint32_t> gpu = std::nullopt; ///< of the worker, from 0; unset: all of them
 };
 
 /// What became of it.
@@ -38,7 +40,7 @@ struct FillEnd
 struct FillYield
 {
     Duration useful;  ///< of the time on the GPU; the rest is lost (discarded, context switches)
-    double flops = 0; ///< that were useful, of all of the worker's GPUs
+    double flops = 0; ///< that were useful, of all GPUs that it was on
 };
 
 class Filler
@@ -51,14 +53,14 @@ class Filler
     virtual void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) = 0;
 
     /// Training leaves `worker` idle, and nothing else of this instant starts an instruction; nothing else
-    /// fills it. The filler may start work.
+    /// fills all of its GPUs. The filler may start work on those that are free.
     virtual void OnIdle(WorkerIndex worker, Instant now) = 0;
 
     /// A training instruction takes `worker`; what ran there has been stopped and ended. It is number `position` of
     /// its iteration: bubbles that end with it or one before it are over.
     virtual void OnBusy(WorkerIndex worker, std::uint32_t position, Instant now) = 0;
 
-    /// `work` of this filler has ended, by itself or preempted; the worker is free of fill work.
+    /// `work` of this filler has ended, by itself or preempted; its GPUs are free of fill work.
     virtual FillYield OnEnd(const FillWork& work, const FillEnd& end) = 0;
 
     /// How long training is to wait for `work`, which started at `start`, now that an instruction is ready.

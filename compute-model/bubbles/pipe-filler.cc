@@ -1,7 +1,6 @@
 #include "bubbles/pipe-filler.h"
 
 #include <algorithm>
-#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -15,7 +14,7 @@ PipeFiller::PipeFiller(FillHost& host,
     : m_host(host),
       m_workers(std::move(workers)),
       m_options(std::move(options)),
-      m_slots(m_workers.size())
+      m_idle(m_workers.size())
 {
     for (FillJob& job : jobs)
     {
@@ -25,6 +24,13 @@ PipeFiller::PipeFiller(FillHost& host,
     }
     for (WorkerIndex worker = 0; worker < m_workers.size(); ++worker)
     {
+        m_firstSlot.push_back(static_cast<std::uint32_t>(m_slots.size()));
+        for (std::uint32_t gpu = 0; gpu < m_workers[worker].gpus; ++gpu)
+        {
+            m_slots.emplace_back();
+            m_slots.back().worker = worker;
+            m_slots.back().gpu = gpu;
+        }
         const std::uint32_t gpuClass = m_workers[worker].gpuClass;
         if (gpuClass >= m_workerOfClass.size())
         {
@@ -52,20 +58,16 @@ PipeFiller::PeakMemory() const
 }
 
 void
-PipeFiller::OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles)
+PipeFiller::OnForecast(WorkerIndex worker, const std::vector<Bubble>& /*bubbles*/)
 {
-    Slot& slot = m_slots[worker];
-    slot.bubbles.clear(); // only of this iteration: the next one's are told again
-    std::copy_if(bubbles.begin(),
-                 bubbles.end(),
-                 std::back_inserter(slot.bubbles),
-                 [](const Bubble& bubble) { return bubble.iterationsAhead == 0; });
-    slot.nextBubble = 0;
-    slot.nextComputation = 0;
-    slot.budget.reset();
-    ++slot.forecasts;
+    Idle& idle = m_idle[worker];
+    idle.bubbles = m_host.MarkedBubbles(worker);
+    idle.next = 0;
+    idle.nextComputation = 0;
+    ResetBudgets(worker);
+    ++idle.forecasts;
     constexpr std::uint32_t profiling = 2; // the forecast after the first iteration
-    if (slot.forecasts == profiling)
+    if (idle.forecasts == profiling)
     {
         Profile(worker);
     }
@@ -74,15 +76,15 @@ PipeFiller::OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles)
 void
 PipeFiller::Profile(WorkerIndex worker)
 {
-    Slot& slot = m_slots[worker];
-    slot.gpu.period = m_host.GetClock().Now() - Instant();
-    slot.gpu.alwaysFree = AlwaysFree(m_host.Forecast().MemoryOf(worker));
-    slot.gpu.offloadable = m_workers[worker].offloadable;
-    for (const Bubble& bubble : slot.bubbles)
+    Idle& idle = m_idle[worker];
+    idle.gpu.period = m_host.Forecast().LengthOf(worker);
+    idle.gpu.alwaysFree = AlwaysFree(m_host.Forecast().MemoryOf(worker));
+    idle.gpu.offloadable = m_workers[worker].offloadable;
+    for (const StreamBubble& bubble : idle.bubbles)
     {
-        slot.gpu.cycle.push_back({bubble.Length(), bubble.freeMemory});
+        idle.gpu.cycle.push_back({bubble.end - bubble.start, bubble.freeMemory});
     }
-    if (++m_profiled == m_slots.size())
+    if (++m_profiled == m_idle.size())
     {
         BeginScheduling();
     }
@@ -92,9 +94,9 @@ void
 PipeFiller::BeginScheduling()
 {
     std::vector<std::uint32_t> classes;
-    for (const FillWorker& worker : m_workers)
+    for (const Slot& slot : m_slots)
     {
-        classes.push_back(worker.gpuClass);
+        classes.push_back(m_workers[slot.worker].gpuClass);
     }
     m_scheduler.emplace(
         m_options.policy,
@@ -141,85 +143,112 @@ PipeFiller::Arrive(std::size_t record)
 }
 
 void
-PipeFiller::Assign(std::size_t record, WorkerIndex worker)
+PipeFiller::Assign(std::size_t record, std::uint32_t index)
 {
-    Slot& slot = m_slots[worker];
+    Slot& slot = m_slots[index];
     const FillJob& job = m_records[record].job;
     slot.record = record;
-    slot.program = BestProgram(job, m_workers[worker].gpuClass);
+    slot.program = BestProgram(job, m_workers[slot.worker].gpuClass);
     slot.segment = 0;
     slot.segmentsLeft = PassesOf(*slot.program, job.samples) * slot.program->Segments().size();
     slot.pieces = 0;
-    m_records[record].worker = worker;
+    m_records[record].worker = slot.worker;
+    m_records[record].gpu = slot.gpu;
 }
 
 void
-PipeFiller::Finish(WorkerIndex worker, Instant now)
+PipeFiller::Finish(std::uint32_t index, Instant now)
 {
-    Slot& slot = m_slots[worker];
+    Slot& slot = m_slots[index];
     m_records[*slot.record].end = now;
     slot.record.reset();
-    if (const auto next = m_scheduler->Release(worker))
+    if (const auto next = m_scheduler->Release(index))
     {
-        Assign(m_recordOfJob.at(next->number), worker);
+        Assign(m_recordOfJob.at(next->number), index);
     }
 }
 
 void
 PipeFiller::OnIdle(WorkerIndex worker, Instant now)
 {
-    Fill(worker, now);
+    for (std::uint32_t gpu = 0; gpu < m_workers[worker].gpus; ++gpu)
+    {
+        Fill(m_firstSlot[worker] + gpu, now);
+    }
 }
 
 void
 PipeFiller::OnBusy(WorkerIndex worker, std::uint32_t position, Instant /*now*/)
 {
-    Slot& slot = m_slots[worker];
-    slot.nextComputation = position + 1;
-    while (slot.nextBubble < slot.bubbles.size() &&
-           slot.bubbles[slot.nextBubble].endsWith <= position)
+    Idle& idle = m_idle[worker];
+    idle.nextComputation = position + 1;
+    while (idle.next < idle.bubbles.size() && idle.bubbles[idle.next].endsWith <= position)
     {
-        ++slot.nextBubble;
-        slot.budget.reset();
+        ++idle.next;
+        ResetBudgets(worker);
     }
+}
+
+void
+PipeFiller::ResetBudgets(WorkerIndex worker)
+{
+    for (std::uint32_t gpu = 0; gpu < m_workers[worker].gpus; ++gpu)
+    {
+        m_slots[m_firstSlot[worker] + gpu].budget.reset();
+    }
+}
+
+std::uint32_t
+PipeFiller::SlotOf(const FillWork& work) const
+{
+    return m_firstSlot[work.worker] + work.gpu.value();
 }
 
 /// After everything else of this instant that is known now: training comes first.
 void
-PipeFiller::FillSoon(WorkerIndex worker)
+PipeFiller::FillSoon(std::uint32_t slot)
 {
     m_host.GetClock().Schedule(m_host.GetClock().Now(),
-                               [this, worker]
+                               [this, slot]
                                {
-                                   if (m_host.IsFree(worker))
+                                   if (m_host.IsFree(m_slots[slot].worker, m_slots[slot].gpu))
                                    {
-                                       Fill(worker, m_host.GetClock().Now());
+                                       Fill(slot, m_host.GetClock().Now());
                                    }
                                });
 }
 
-void
-PipeFiller::Fill(WorkerIndex worker, Instant now)
+/// That `worker` is in, while training leaves it idle; null in a gap that was not forecast, and may end at any time.
+const StreamBubble*
+PipeFiller::BubbleOf(WorkerIndex worker, Instant now) const
 {
-    Slot& slot = m_slots[worker];
-    if (!slot.record || slot.running)
+    const Idle& idle = m_idle[worker];
+    if (idle.next == idle.bubbles.size())
+    {
+        return nullptr;
+    }
+    const StreamBubble& bubble = idle.bubbles[idle.next];
+    return bubble.end > now && bubble.endsWith <= idle.nextComputation ? &bubble : nullptr;
+}
+
+void
+PipeFiller::Fill(std::uint32_t index, Instant now)
+{
+    Slot& slot = m_slots[index];
+    const StreamBubble* bubble = BubbleOf(slot.worker, now);
+    if (!slot.record || slot.running || bubble == nullptr)
     {
         return;
     }
-    if (slot.nextBubble == slot.bubbles.size() || slot.bubbles[slot.nextBubble].end <= now)
-    {
-        return;
-    }
-    const Bubble& bubble = slot.bubbles[slot.nextBubble];
-    if (bubble.endsWith > slot.nextComputation)
-    {
-        return; // this gap was not forecast, and may end at any time
-    }
-    FillRoom room = RoomOf({bubble.end - now, bubble.freeMemory}, m_options.costs);
+    FillRoom room = RoomOf({bubble->end - now, bubble->freeMemory}, m_options.costs);
     room.compute = slot.budget.value_or(room.compute);
     slot.budget = room.compute;
-    const auto piece =
-        PackBubble(*slot.program, slot.segment, slot.segmentsLeft, room, slot.gpu, m_options.costs);
+    const auto piece = PackBubble(*slot.program,
+                                  slot.segment,
+                                  slot.segmentsLeft,
+                                  room,
+                                  m_idle[slot.worker].gpu,
+                                  m_options.costs);
     if (!piece)
     {
         return;
@@ -227,10 +256,15 @@ PipeFiller::Fill(WorkerIndex worker, Instant now)
     slot.running = piece;
     FillJobRecord& record = m_records[*slot.record];
     record.start = record.start.value_or(now);
-    const Bytes training = m_host.Forecast().MemoryOf(worker).capacity - bubble.freeMemory;
+    const Bytes training = m_host.Forecast().MemoryOf(slot.worker).capacity - bubble->freeMemory;
     m_peakMemory = std::max(m_peakMemory, training + piece->memory - piece->offloaded);
     m_host.Start(*this,
-                 {worker, FillKind::FillJob, record.job.number, slot.pieces++, piece->Total()});
+                 {slot.worker,
+                  FillKind::FillJob,
+                  record.job.number,
+                  slot.pieces++,
+                  piece->Total(),
+                  slot.gpu});
 }
 
 /// `onGpu` is how long the piece was there.
@@ -243,21 +277,22 @@ PipeFiller::DoneIn(const Slot& slot, Duration onGpu, bool isPreempted) const
     }
     if (slot.computesUntil) // and it was switched out then
     {
-        FillGpu keepsAll = slot.gpu;
+        FillGpu keepsAll = m_idle[slot.worker].gpu;
         keepsAll.alwaysFree = Bytes::Of(INT64_MAX);
         return DoneOf(*slot.program, slot.segment, *slot.running, *slot.computesUntil, keepsAll);
     }
     const Duration computed =
         std::clamp(onGpu - slot.running->before, Duration(), slot.running->compute);
-    return DoneOf(*slot.program, slot.segment, *slot.running, computed, slot.gpu);
+    return DoneOf(*slot.program, slot.segment, *slot.running, computed, m_idle[slot.worker].gpu);
 }
 
 FillYield
 PipeFiller::OnEnd(const FillWork& work, const FillEnd& end)
 {
-    Slot& slot = m_slots[work.worker];
+    const std::uint32_t index = SlotOf(work);
+    Slot& slot = m_slots[index];
     const FillPiece done = DoneIn(slot, end.end - end.start, end.isPreempted);
-    const FillYield yield{done.compute, done.work.Count() * m_workers[work.worker].gpus};
+    const FillYield yield{done.compute, done.work.Count()};
     slot.segment =
         static_cast<std::size_t>((slot.segment + done.segments) % slot.program->Segments().size());
     slot.segmentsLeft -= done.segments;
@@ -267,7 +302,7 @@ PipeFiller::OnEnd(const FillWork& work, const FillEnd& end)
     m_records[*slot.record].flops += yield.flops;
     if (slot.segmentsLeft == 0)
     {
-        Finish(work.worker, end.end);
+        Finish(index, end.end);
     }
     return yield;
 }
@@ -275,7 +310,7 @@ PipeFiller::OnEnd(const FillWork& work, const FillEnd& end)
 Duration
 PipeFiller::HoldTraining(const FillWork& work, Instant start, Instant ready)
 {
-    Slot& slot = m_slots[work.worker];
+    Slot& slot = m_slots[SlotOf(work)];
     const Duration onGpu = ready - start;
     const Duration computed = onGpu - slot.running->before;
     if (computed < Duration() || m_options.longestHold == Duration())
@@ -300,7 +335,7 @@ PipeFiller::HoldTraining(const FillWork& work, Instant start, Instant ready)
 Duration
 PipeFiller::PreemptionCost(const FillWork& work) const
 {
-    const auto& running = m_slots[work.worker].running;
+    const auto& running = m_slots[SlotOf(work)].running;
     return running ? running->restore : Duration();
 }
 
@@ -321,7 +356,7 @@ PipeFiller::PlanOf(const FillProgram& program, std::uint32_t gpuClass)
     const auto [found, isNew] = m_plans.try_emplace({&program, gpuClass});
     if (isNew)
     {
-        const FillGpu& gpu = m_slots[m_workerOfClass[gpuClass]].gpu;
+        const FillGpu& gpu = m_idle[m_workerOfClass[gpuClass]].gpu;
         if (!FindMisfit(program, gpu, m_options.costs))
         {
             found->second = PlanFill(program, gpu, m_options.costs);
@@ -362,7 +397,7 @@ PipeFiller::ReasonOf(const FillJob& job) const
     {
         for (const auto& program : job.programs)
         {
-            auto misfit = FindMisfit(*program, m_slots[worker].gpu, m_options.costs);
+            auto misfit = FindMisfit(*program, m_idle[worker].gpu, m_options.costs);
             if (misfit && (!nearest || misfit->shortage < nearest->shortage))
             {
                 nearest = std::move(misfit);

@@ -1,7 +1,7 @@
-// Runs fill jobs in the bubbles of a main job (PipeFill, Arfeen et al., arXiv 2410.07192): profiles the bubbles of the
-// first iteration, quotes each job's time on each kind of GPU, schedules the jobs, and packs a piece of the job into each
-// bubble as it is forecast. Of a piece that training interrupts, the segments that had ended count where their state
-// stays on the GPU; the rest is discarded and done again. The GPUs of a worker run one job together.
+// Runs fill jobs in the bubbles of a main job (PipeFill, Arfeen et al., arXiv 2410.07192). Its bubbles are the Bubble
+// instructions of the workers' streams: those after the first iteration are the profile, from which it quotes each job's
+// time on each kind of GPU and schedules the jobs; it packs a piece of the job into each as it stands then. Of a piece that training interrupts, the segments that had ended count where their state
+// stays on the GPU; the rest is discarded and done again. Each GPU of a worker runs a job of its own.
 #pragma once
 
 #include "bubbles/fill-host.h"
@@ -43,13 +43,15 @@ struct FillJobRecord
     std::optional<Instant> end;   ///< of its last one
     std::string refused;          ///< the reason
     std::optional<WorkerIndex> worker;
-    double flops = 0; ///< done, on all GPUs of the worker
+    std::uint32_t gpu = 0; ///< of the worker
+    double flops = 0;      ///< done
 };
 
 class PipeFiller : public Filler
 {
   public:
-    /// `jobs` in the order of arrival; `workers` as many as the host's. Add it to the host, which must outlive it.
+    /// `jobs` in the order of arrival; `workers` as many as the host's, whose MarkBubbles() was called. Add it to the
+    /// host, which must outlive it.
     PipeFiller(FillHost& host,
                std::vector<FillJob> jobs,
                std::vector<FillWorker> workers,
@@ -72,15 +74,22 @@ class PipeFiller : public Filler
     Duration PreemptionCost(const FillWork& work) const override;
 
   private:
-    /// A worker and its job.
-    struct Slot
+    /// A worker's bubbles, which all of its GPUs have.
+    struct Idle
     {
         FillGpu gpu; ///< as profiled
         std::uint32_t forecasts = 0;
-        std::vector<Bubble> bubbles;
-        std::size_t nextBubble = 0;
+        std::vector<StreamBubble> bubbles; ///< of this iteration
+        std::size_t next = 0;
         std::uint32_t nextComputation = 0; ///< position in the iteration
-        std::optional<Duration> budget;    ///< for computing that the bubble in progress has left
+    };
+
+    /// A GPU and its job.
+    struct Slot
+    {
+        WorkerIndex worker = 0;
+        std::uint32_t gpu = 0;          ///< of the worker
+        std::optional<Duration> budget; ///< for computing that the bubble in progress has left
 
         std::optional<std::size_t> record; ///< the job
         const FillProgram* program = nullptr;
@@ -95,10 +104,13 @@ class PipeFiller : public Filler
     void BeginScheduling();
     void ArriveNext();
     void Arrive(std::size_t record);
-    void Assign(std::size_t record, WorkerIndex worker);
-    void Finish(WorkerIndex worker, Instant now);
-    void Fill(WorkerIndex worker, Instant now);
-    void FillSoon(WorkerIndex worker);
+    void Assign(std::size_t record, std::uint32_t slot);
+    void Finish(std::uint32_t slot, Instant now);
+    void Fill(std::uint32_t slot, Instant now);
+    void FillSoon(std::uint32_t slot);
+    const StreamBubble* BubbleOf(WorkerIndex worker, Instant now) const;
+    void ResetBudgets(WorkerIndex worker);
+    std::uint32_t SlotOf(const FillWork& work) const;
     FillPiece DoneIn(const Slot& slot, Duration onGpu, bool isPreempted) const;
 
     std::optional<Duration> TimeOf(const FillJob& job, std::uint32_t gpuClass);
@@ -111,7 +123,9 @@ class PipeFiller : public Filler
     PipeFillerOptions m_options;
     std::vector<FillJobRecord> m_records;
     std::map<std::uint64_t, std::size_t> m_recordOfJob; ///< by number
-    std::vector<Slot> m_slots;
+    std::vector<Idle> m_idle;                           ///< by worker
+    std::vector<Slot> m_slots;                          ///< GPU by GPU, worker after worker
+    std::vector<std::uint32_t> m_firstSlot;             ///< by worker
     std::vector<WorkerIndex> m_workerOfClass; ///< whose bubbles stand for all of the class
     std::size_t m_profiled = 0;
     std::size_t m_arrived = 0;

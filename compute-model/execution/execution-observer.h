@@ -52,6 +52,14 @@ class ExecutionObserver
     {
     }
 
+    /// A worker has come to a Bubble of its stream that has a length: idle time is forecast here.
+    virtual void BubbleReached(WorkerIndex /*worker*/,
+                               std::uint32_t /*iteration*/,
+                               const Instruction& /*bubble*/,
+                               Instant /*now*/)
+    {
+    }
+
     virtual void MessageDelivered(const Message& /*message*/, const MessageTimes& /*times*/)
     {
     }

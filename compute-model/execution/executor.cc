@@ -253,6 +253,7 @@ Executor::Step(WorkerIndex worker, const Instruction& instruction)
         Compute(worker, state.position);
         return true;
     case InstructionKind::Bubble:
+        PassBubble(worker, instruction);
         break;
     default:
         Compute(worker, state.position);
@@ -277,6 +278,7 @@ Executor::EndStream(WorkerIndex worker)
         EndIteration(state.iteration);
     }
     state.position = 0;
+    state.bubbles = 0;
     ++state.iteration;
     if (m_plan.workers[worker].activationCap > 0)
     {
@@ -329,7 +331,8 @@ Executor::StartCompute(WorkerIndex worker)
     const Instruction& instruction = m_plan.workers[worker].stream[state.computing];
     const Duration duration =
         m_options.durationOf
-            ? m_options.durationOf(worker, state.iteration, state.computing, instruction.duration)
+            ? m_options.durationOf(
+                  worker, state.iteration, PlannedPosition(worker), instruction.duration)
             : instruction.duration;
     state.computeStart = m_clock.Now();
     for (ExecutionObserver* observer : m_observers)
@@ -338,6 +341,33 @@ Executor::StartCompute(WorkerIndex worker)
             worker, IterationOf(worker, instruction), instruction, state.computeStart);
     }
     m_clock.Schedule(state.computeStart + duration, [this, worker] { OnComputed(worker); });
+}
+
+/// Of what computes, in the stream without its Bubbles.
+std::size_t
+Executor::PlannedPosition(WorkerIndex worker) const
+{
+    const WorkerState& state = m_states[worker];
+    const InstructionStream& stream = m_plan.workers[worker].stream;
+    std::size_t bubbles = state.bubbles;
+    for (std::size_t ahead = state.position; ahead < state.computing; ++ahead)
+    {
+        bubbles += stream[ahead].kind == InstructionKind::Bubble ? 1 : 0;
+    }
+    return state.computing - bubbles;
+}
+
+void
+Executor::PassBubble(WorkerIndex worker, const Instruction& bubble)
+{
+    ++m_states[worker].bubbles;
+    if (bubble.duration > Duration())
+    {
+        for (ExecutionObserver* observer : m_observers)
+        {
+            observer->BubbleReached(worker, IterationOf(worker, bubble), bubble, m_clock.Now());
+        }
+    }
 }
 
 void
@@ -435,11 +465,20 @@ Executor::IsGradientLate(WorkerIndex worker) const
     const Instruction& in = stream[state.position];
     if (in.kind == InstructionKind::Receive)
     {
+        std::size_t before = state.position;
+        while (before > 0 && stream[before - 1].kind == InstructionKind::Bubble)
+        {
+            --before;
+        }
         const bool isRecomputed =
-            state.position > 0 && stream[state.position - 1].kind == InstructionKind::Recompute;
+            before > 0 && stream[before - 1].kind == InstructionKind::Recompute;
         return !isRecomputed && state.arrivals[state.position] <= state.iteration;
     }
-    const std::size_t receive = state.position + 1;
+    std::size_t receive = state.position + 1;
+    while (receive < stream.size() && stream[receive].kind == InstructionKind::Bubble)
+    {
+        ++receive;
+    }
     const auto& start = m_deviations[worker].firstCompute;
     return in.kind == InstructionKind::Recompute && start && receive < stream.size() &&
            stream[receive].kind == InstructionKind::Receive &&

@@ -23,7 +23,8 @@ namespace geotrain
 
 struct ExecutorOptions
 {
-    /// How long an instruction takes this time; unset: as the plan says. `position` is in the stream.
+    /// How long an instruction takes this time; unset: as the plan says. `position` is in the stream, in which Bubbles
+    /// don't count.
     std::function<Duration(
         WorkerIndex worker, std::uint32_t iteration, std::size_t position, Duration planned)>
         durationOf;
@@ -71,6 +72,7 @@ class Executor
         std::uint32_t iteration = 0;
         bool isComputing = false;
         bool collectiveRuns = false;
+        std::size_t bubbles = 0;   ///< of the stream, before the position
         std::size_t computing = 0; ///< position of the compute instruction that runs or ran last
         Instant computeStart;
         std::deque<JoinedCollective> collectives; ///< not ended
@@ -107,6 +109,8 @@ class Executor
     void EndIteration(std::uint32_t iteration);
     void Compute(WorkerIndex worker, std::size_t position);
     void StartCompute(WorkerIndex worker);
+    std::size_t PlannedPosition(WorkerIndex worker) const;
+    void PassBubble(WorkerIndex worker, const Instruction& bubble);
     void OnComputed(WorkerIndex worker);
     void Send(WorkerIndex worker, std::size_t position);
     void OnMessage(std::uint32_t slot, const MessageTimes& times, const std::string& failure);

@@ -26,7 +26,7 @@ enum class InstructionKind : std::uint8_t
     ReduceScatter,
     AllGather,
     OptimizerStep, ///< waits for every collective that the worker has joined
-    Bubble         ///< marks an idle span that a filler may use; takes no time
+    Bubble ///< an idle span that is forecast here, which fillers may use: takes no time itself
 };
 
 enum class Payload : std::uint8_t
@@ -45,10 +45,12 @@ struct Instruction
     std::uint32_t microbatch = 0; ///< from 0; compute, Send and Receive
     WorkerIndex peer = 0;         ///< Send: the receiver; Receive: the sender
     std::uint32_t group = 0;      ///< collectives: index into ExecutionPlan::groups
-    Bytes size;                   ///< Send: payload; collectives: bytes a member contributes
-    Duration duration;            ///< compute kinds only
-    Duration
-        expected; ///< Recompute of a worker that deviates: when its gradient is to come, from the first compute on
+    Bytes
+        size; ///< Send: payload; collectives: bytes a member contributes; Bubble: free memory of one GPU
+    Duration duration; ///< compute kinds; Bubble: of the idle span, 0 where none is forecast
+    /// Recompute of a worker that deviates: when its gradient is to come, from the first compute on. Bubble: when the
+    /// idle span starts, from the start of the worker's iteration.
+    Duration expected;
 };
 
 inline bool

@@ -101,7 +101,7 @@ AddOwnModels(FillModels& models, const scenario::FillJobs& jobs, const ScenarioF
 
 /// The catalogue's, as far as a GPU has the memory.
 void
-AddCatalogue(FillModels& models, const GpuSpec& gpu, std::uint32_t gpus)
+AddCatalogue(FillModels& models, const GpuSpec& gpu)
 {
     for (const FillModel& model : FillModelCatalogue())
     {
@@ -109,7 +109,7 @@ AddCatalogue(FillModels& models, const GpuSpec& gpu, std::uint32_t gpus)
         {
             try
             {
-                models.AddFromCatalogue(model, task, gpu, gpus);
+                models.AddFromCatalogue(model, task, gpu);
             }
             catch (const std::invalid_argument&)
             {
@@ -125,7 +125,6 @@ FailMix(const scenario::FillMix& kind,
         int index,
         const FillModels& models,
         const GpuSpec& gpu,
-        std::uint32_t gpus,
         const ScenarioFile& file)
 {
     const FillModel* known = FindFillModel(kind.model());
@@ -133,7 +132,7 @@ FailMix(const scenario::FillMix& kind,
     {
         try
         {
-            FillModels().AddFromCatalogue(*known, TaskOf(kind.task()), gpu, gpus);
+            FillModels().AddFromCatalogue(*known, TaskOf(kind.task()), gpu);
         }
         catch (const std::invalid_argument& broken)
         {
@@ -183,7 +182,6 @@ Generate(const Scenario& scenario,
          const ScenarioFile& file)
 {
     const auto& written = scenario.fill_jobs();
-    const auto gpus = static_cast<std::uint32_t>(scenario.parallelism().tensor_parallel());
     FillGeneratorInputs inputs;
     inputs.jobs = static_cast<std::uint32_t>(written.jobs());
     inputs.jobsPerHour = written.jobs_per_hour();
@@ -197,7 +195,7 @@ Generate(const Scenario& scenario,
         const auto& kind = written.mix(i);
         if (models.Find(kind.model(), TaskOf(kind.task())) == nullptr)
         {
-            FailMix(kind, i, models, gpu, gpus, file);
+            FailMix(kind, i, models, gpu, file);
         }
         inputs.mix.push_back({kind.model(), TaskOf(kind.task()), kind.weight()});
     }
@@ -350,9 +348,8 @@ ResolveFillJobs(Scenario& scenario,
     CheckSource(jobs, file);
     CheckIterations(scenario, file);
     const GpuSpec gpu = OnlyGpu(training, file);
-    const auto gpus = static_cast<std::uint32_t>(scenario.parallelism().tensor_parallel());
     FillModels models;
-    AddCatalogue(models, gpu, gpus);
+    AddCatalogue(models, gpu);
     AddOwnModels(models, jobs, file);
     resolved.options = OptionsOf(jobs, file);
     resolved.workers = WorkersOf(scenario, model, training);

@@ -47,6 +47,7 @@ FillRecorder::FillEnded(const FillWork& work, const FillEnd& end, const FillYiel
     span.set_useful_ns(yield.useful.ToNanoseconds());
     span.set_preempted(end.isPreempted);
     span.set_flops(yield.flops);
+    span.set_gpu(work.gpu.value_or(0));
     m_writer.Write(record);
 }
 
@@ -102,6 +103,23 @@ FillRecorder::FillJobEnded(const FillJobRecord& ended)
     job.set_refused(ended.refused);
     job.set_flops(ended.flops);
     job.set_dedicated_flops_per_second(DedicatedFlopsPerSecond(ended.job));
+    m_writer.Write(record);
+}
+
+void
+FillRecorder::BubbleReached(WorkerIndex worker,
+                            std::uint32_t iteration,
+                            const Instruction& bubble,
+                            Instant now)
+{
+    trace::Record record;
+    auto& written = *record.mutable_bubble();
+    written.set_worker(worker);
+    written.set_iteration(iteration);
+    written.set_reached_ns(now.ToNanoseconds());
+    written.set_start_ns((m_forecast.BeganOf(worker) + bubble.expected).ToNanoseconds());
+    written.set_length_ns(bubble.duration.ToNanoseconds());
+    written.set_free_memory_bytes(static_cast<std::uint64_t>(bubble.size.Count()));
     m_writer.Write(record);
 }
 

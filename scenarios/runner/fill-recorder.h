@@ -27,6 +27,10 @@ class FillRecorder : public FillObserver, public ServingObserver, public Executi
     /// What became of a fill job, when it or the run ends.
     void FillJobEnded(const FillJobRecord& job);
 
+    void BubbleReached(WorkerIndex worker,
+                       std::uint32_t iteration,
+                       const Instruction& bubble,
+                       Instant now) override;
     void IterationEnded(std::uint32_t iteration, Instant end) override;
 
     /// Requests that ended so.

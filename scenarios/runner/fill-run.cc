@@ -32,7 +32,7 @@ HasFillers(const LoadedScenario& scenario)
 }
 
 FillRun::FillRun(const LoadedScenario& scenario,
-                 const RunPlan& plan,
+                 RunPlan& plan,
                  Rehearsal rehearsed,
                  Network& network,
                  TraceWriter& writer)
@@ -45,6 +45,7 @@ FillRun::FillRun(const LoadedScenario& scenario,
       m_recorder(writer, m_forecast),
       m_host(network.GetClock(), m_forecast, {&m_recorder})
 {
+    m_host.MarkBubbles(plan.execution);
     if (scenario.inference)
     {
         MakeServing(plan, network);

@@ -20,9 +20,10 @@ namespace geotrain
 class FillRun
 {
   public:
-    /// `rehearsed` are the first iterations as the schedule and its times say they go. All must outlive this.
+    /// `rehearsed` are the first iterations as the schedule and its times say they go. Puts Bubble instructions into
+    /// the streams of `plan`. All must outlive this.
     FillRun(const LoadedScenario& scenario,
-            const RunPlan& plan,
+            RunPlan& plan,
             Rehearsal rehearsed,
             Network& network,
             TraceWriter& writer);

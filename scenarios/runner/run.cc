@@ -105,10 +105,7 @@ RehearseOf(const LoadedScenario& scenario, const RunPlan& plan)
 
 // nullptr: the scenario fills no bubbles.
 std::unique_ptr<FillRun>
-MakeFillRun(const LoadedScenario& scenario,
-            const RunPlan& plan,
-            Network& network,
-            TraceWriter& writer)
+MakeFillRun(const LoadedScenario& scenario, RunPlan& plan, Network& network, TraceWriter& writer)
 {
     return HasFillers(scenario) ? std::make_unique<FillRun>(
                                       scenario, plan, RehearseOf(scenario, plan), network, writer)

@@ -37,14 +37,6 @@ Job(std::uint64_t number, std::int64_t endNs, std::int64_t deadlineNs, const cha
     return record;
 }
 
-trace::RunHeader
-HeaderOfEightGpus()
-{
-    trace::RunHeader header;
-    header.add_workers()->set_gpus(8);
-    return header;
-}
-
 TEST(FillJobTally, WithoutFillJobsItIsEmpty)
 {
     FillJobTally tally;
@@ -53,16 +45,16 @@ TEST(FillJobTally, WithoutFillJobsItIsEmpty)
     EXPECT_FALSE(tally.IsEmpty());
 }
 
-// 8 GPUs: 60 of 100 ns useful; then 30 of 50 ns lost to an interruption.
+// 60 of 100 ns useful; then 30 of 50 ns lost to an interruption.
 TEST(FillJobTally, AddsUpUsefulAndDiscardedTime)
 {
     FillJobTally tally;
     tally.Take(Job(7, 0, 0, ""));
     tally.Take(Span(0, 100, 60, false, 1000));
     tally.Take(Span(200, 250, 20, true, 500));
-    const auto totals = tally.TotalsIn({0, 1000}, HeaderOfEightGpus());
-    EXPECT_DOUBLE_EQ(totals.usefulSeconds, 8 * 80e-9);
-    EXPECT_DOUBLE_EQ(totals.discardedSeconds, 8 * 30e-9);
+    const auto totals = tally.TotalsIn({0, 1000});
+    EXPECT_DOUBLE_EQ(totals.usefulSeconds, 80e-9);
+    EXPECT_DOUBLE_EQ(totals.discardedSeconds, 30e-9);
     EXPECT_DOUBLE_EQ(totals.flops, 1500);
     EXPECT_DOUBLE_EQ(totals.dedicatedSeconds, 1500 / 50e9);
 }
@@ -71,8 +63,8 @@ TEST(FillJobTally, WorkAcrossTheBorderCountsInProportion)
 {
     FillJobTally tally;
     tally.Take(Span(0, 100, 60, false, 1000));
-    const auto totals = tally.TotalsIn({75, 1000}, HeaderOfEightGpus());
-    EXPECT_DOUBLE_EQ(totals.usefulSeconds, 8 * 15e-9);
+    const auto totals = tally.TotalsIn({75, 1000});
+    EXPECT_DOUBLE_EQ(totals.usefulSeconds, 15e-9);
     EXPECT_DOUBLE_EQ(totals.flops, 250);
 }
 
@@ -87,7 +79,7 @@ TEST(FillJobTally, SlowdownIsOfTheWorkerThatLostMost)
         record.mutable_training_hold()->set_held_ns(5);
         tally.Take(record);
     }
-    EXPECT_DOUBLE_EQ(tally.TotalsIn({0, 100}, HeaderOfEightGpus()).slowdown, 0.1);
+    EXPECT_DOUBLE_EQ(tally.TotalsIn({0, 100}).slowdown, 0.1);
 }
 
 TEST(FillJobTally, OutcomesAreOfTheWholeRun)

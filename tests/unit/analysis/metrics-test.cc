@@ -333,6 +333,69 @@ TEST_F(SummaryTest, OverlappingSpansAreRefused)
     EXPECT_THROW(SummaryOf(records), TraceError);
 }
 
+// One of the n messages that have a predecessor takes 5 ms longer than that: 5 ms / n.
+TEST_F(SummaryTest, JitterIsTheChangeOfAMessageFromIterationToIteration)
+{
+    PipelineSetup setup;
+    setup.warmupIterations = 1;
+    setup.measuredIterations = 2;
+    auto records = PipelineTrace(setup);
+    double compared = 0;
+    for (auto& record : records)
+    {
+        if (record.has_message_span() && record.message_span().crosses_wan() &&
+            record.message_span().iteration() == 2)
+        {
+            auto& span = *record.mutable_message_span();
+            span.set_delivered_ns(span.delivered_ns() + (compared == 0 ? 5000000 : 0));
+            ++compared;
+        }
+    }
+    ASSERT_GT(compared, 0);
+    EXPECT_NEAR(*SummaryOf(records).Find("wan_message_jitter"), 5e-3 / compared, 1e-12);
+}
+
+trace::Record
+JobSpan(std::uint32_t gpu, std::int64_t startNs, std::int64_t endNs)
+{
+    trace::Record record;
+    auto& span = *record.mutable_fill_span();
+    span.set_kind(trace::FILL_KIND_FILL_JOB);
+    span.set_gpu(gpu);
+    span.set_start_ns(startNs);
+    span.set_end_ns(endNs);
+    span.set_useful_ns(endNs - startNs);
+    return record;
+}
+
+// Spans on two GPUs of a worker may overlap; two on one GPU may not, and there is no third GPU.
+TEST_F(SummaryTest, AFillJobIsOnOneGpuOfItsWorker)
+{
+    auto records = PipelineTrace({});
+    records.front().mutable_run_header()->mutable_workers(0)->set_gpus(2);
+    std::int64_t beforeNs = INT64_MAX; // of the worker's first instruction
+    for (const auto& record : records)
+    {
+        if (record.has_gpu_span() && record.gpu_span().worker() == 0)
+        {
+            beforeNs = std::min(beforeNs, record.gpu_span().start_ns());
+        }
+    }
+    const auto insert = [&](std::vector<trace::Record> spans)
+    {
+        auto filled = records;
+        filled.insert(filled.begin() + 1, spans.begin(), spans.end());
+        return filled;
+    };
+    const auto both = {JobSpan(0, beforeNs - 100, beforeNs - 50),
+                       JobSpan(1, beforeNs - 80, beforeNs - 30)};
+    EXPECT_NO_THROW(SummaryOf(insert(both)));
+    const auto twice = {JobSpan(1, beforeNs - 100, beforeNs - 50),
+                        JobSpan(1, beforeNs - 80, beforeNs - 30)};
+    EXPECT_THROW(SummaryOf(insert(twice)), TraceError);
+    EXPECT_THROW(SummaryOf(insert({JobSpan(2, beforeNs - 100, beforeNs - 50)})), TraceError);
+}
+
 TEST_F(SummaryTest, CsvIsTheGoldenOne)
 {
     PipelineSetup setup;

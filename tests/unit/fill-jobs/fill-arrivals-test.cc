@@ -18,10 +18,8 @@ FillModels
 TwoModels()
 {
     FillModels models;
-    models.AddFromCatalogue(
-        *FindFillModel("bert-base"), FillTask::Training, *FindGpu("V100-16"), 1);
-    models.AddFromCatalogue(
-        *FindFillModel("swin-large"), FillTask::Inference, *FindGpu("V100-16"), 1);
+    models.AddFromCatalogue(*FindFillModel("bert-base"), FillTask::Training, *FindGpu("V100-16"));
+    models.AddFromCatalogue(*FindFillModel("swin-large"), FillTask::Inference, *FindGpu("V100-16"));
     return models;
 }
 
@@ -82,6 +80,8 @@ TEST(FillTrace, ErrorsNameTheLine)
         "jobs.csv: line 2: model: \"gpt\" must be one of bert-base training, swin-large inference");
     EXPECT_EQ(ErrorOf("0,bert-base,training,1\n"),
               "jobs.csv: line 2: must have as many cells as the header");
+    EXPECT_EQ(ErrorOf("5,bert-base,training,1,4\n"),
+              "jobs.csv: line 2: deadline_s: \"4\" must not be before the job's arrival");
     EXPECT_EQ(ErrorOf(""), "jobs.csv: must have a header and at least one job");
     EXPECT_THROW(ParseFillTrace("jobs.csv", "when,what\n", TwoModels()), ConfigError);
     EXPECT_THROW(ReadFillTrace("no-such-file.csv", TwoModels()), ConfigError);
@@ -168,7 +168,7 @@ TEST(FillModels, AModelThatFitsNoGpuSaysWhatItNeeds)
     try
     {
         models.AddFromCatalogue(
-            *FindFillModel("xlm-roberta-xl"), FillTask::Training, *FindGpu("V100-16"), 8);
+            *FindFillModel("xlm-roberta-xl"), FillTask::Training, *FindGpu("V100-16"));
         FAIL();
     }
     catch (const std::invalid_argument& refused)

@@ -24,6 +24,7 @@ struct FilledRunInputs
     std::vector<FillJob> jobs;
     PipeFillerOptions options;
     Bytes offloadable;
+    std::uint32_t gpus = 1; ///< of every worker
 };
 
 struct FilledSpan
@@ -103,7 +104,7 @@ RehearseOn(const ExecutionPlan& plan, Duration hop)
 inline FilledRun
 RunFilled(const FilledRunInputs& inputs)
 {
-    const ExecutionPlan plan = BuildStreams(inputs.streams);
+    ExecutionPlan plan = BuildStreams(inputs.streams);
     BubbleForecast forecast(std::vector<WorkerMemory>(plan.workers.size(), inputs.memory),
                             plan.iterations,
                             RehearseOn(plan, inputs.hop),
@@ -112,10 +113,11 @@ RunFilled(const FilledRunInputs& inputs)
     SpatialSharing carrier(network);
     FillSpanRecorder fills;
     FillHost host(network.GetClock(), forecast, {&fills});
+    host.MarkBubbles(plan);
     std::vector<FillWorker> workers;
     for (std::uint32_t worker = 0; worker < plan.workers.size(); ++worker)
     {
-        workers.push_back({worker, 1, inputs.offloadable});
+        workers.push_back({worker, inputs.gpus, inputs.offloadable});
     }
     PipeFiller filler(host, inputs.jobs, workers, inputs.options);
     host.Add(filler);

@@ -228,6 +228,63 @@ TEST(PipeFiller, OffloadMakesRoom)
     EXPECT_LE(run.peakMemory.Count(), inputs.memory.capacity.Count());
 }
 
+// The GPUs of a worker have the same bubbles: with a job each, each does what a worker's only GPU would do.
+TEST(PipeFiller, EachGpuOfAWorkerRunsAJobOfItsOwn)
+{
+    FilledRunInputs one = CalmInputs(10);
+    FilledRunInputs three = CalmInputs(10);
+    three.gpus = 3;
+    const auto program = Program({Operator(7, 100), Operator(11, 2000), Operator(3, 7900)});
+    for (std::uint64_t number = 1; number <= 12; ++number)
+    {
+        three.jobs.push_back(Job(number, 1000000, program)); // endless
+        if (number <= 4)
+        {
+            one.jobs.push_back(Job(number, 1000000, program));
+        }
+    }
+    const auto spansOf = [](const FilledRun& run, WorkerIndex worker, std::uint32_t gpu)
+    {
+        std::vector<std::pair<Instant, Instant>> spans;
+        for (const FilledSpan& span : run.fills)
+        {
+            if (span.work.worker == worker && span.work.gpu == gpu)
+            {
+                spans.emplace_back(span.end.start, span.end.end);
+            }
+        }
+        return spans;
+    };
+    const FilledRun alone = RunFilled(one);
+    const FilledRun run = RunFilled(three);
+    for (WorkerIndex worker = 0; worker < 4; ++worker)
+    {
+        const auto expected = spansOf(alone, worker, 0);
+        EXPECT_FALSE(expected.empty());
+        for (const std::uint32_t gpu : {0U, 1U, 2U})
+        {
+            EXPECT_EQ(spansOf(run, worker, gpu), expected);
+        }
+    }
+}
+
+// The profile is what the streams' Bubbles say: without them nothing is planned, and no job fits.
+TEST(PipeFiller, TheQuoteIsMadeFromTheBubblesOfTheStream)
+{
+    FilledRunInputs inputs = CalmInputs(10);
+    Duration quoted;
+    inputs.options.policy = [&quoted](const FillCandidate& candidate)
+    {
+        quoted = candidate.processing;
+        return 0.0;
+    };
+    inputs.jobs = {Job(1, 61, Program({Operator(1, 100)}))};
+    RunFilled(inputs);
+    // Stage 3, the last class that is asked, idles once for (p-1)(F+B) = 90 ms in a cycle of 4 (F+B) + 90 = 210 ms, of
+    // which floor(0.68 * 90) = 61 operators of 1 ms are filled.
+    EXPECT_EQ(quoted, Duration::Milliseconds(210));
+}
+
 TEST(PipeFiller, AJobThatArrivesLaterStartsLater)
 {
     FilledRunInputs inputs = CalmInputs(10);
@@ -269,6 +326,7 @@ RandomInputs(std::uint64_t seed)
     inputs.memory.state = Bytes::Of(Draw(stream, 1000, 8000) * mega);
     inputs.memory.perActivation = Bytes::Of(Draw(stream, 1, 600) * mega);
     inputs.memory.peakActivations = request.microbatches;
+    inputs.gpus = static_cast<std::uint32_t>(Draw(stream, 1, 3));
     inputs.offloadable = Bytes::Of(Draw(stream, 0, 1000) * mega);
     inputs.options.policy = stream.Uniform() < 0.5 ? ShortestJobFirst() : LongestProcessingTime();
     inputs.options.costs.contextSwitch = Duration::Milliseconds(Draw(stream, 0, 3));
@@ -300,21 +358,88 @@ RandomInputs(std::uint64_t seed)
 void
 CheckOneAtATime(const FilledRun& run)
 {
-    std::map<WorkerIndex, std::vector<std::pair<Instant, Instant>>> spans;
-    for (const auto& span : run.training)
-    {
-        spans[span.worker].emplace_back(span.start, span.end);
-    }
+    std::map<std::pair<WorkerIndex, std::uint32_t>, std::vector<std::pair<Instant, Instant>>> spans;
     for (const auto& span : run.fills)
     {
-        spans[span.work.worker].emplace_back(span.end.start, span.end.end);
+        spans[{span.work.worker, span.work.gpu.value()}].emplace_back(span.end.start, span.end.end);
     }
-    for (auto& [worker, all] : spans)
+    for (auto& [gpu, all] : spans)
+    {
+        for (const auto& span : run.training)
+        {
+            if (span.worker == gpu.first)
+            {
+                all.emplace_back(span.start, span.end);
+            }
+        }
+    }
+    for (auto& [gpu, all] : spans)
     {
         std::sort(all.begin(), all.end());
         for (std::size_t i = 1; i < all.size(); ++i)
         {
             ASSERT_LE(all[i - 1].second, all[i].first);
+        }
+    }
+}
+
+/// Activations that training holds on `worker` at `at`, while it computes nothing there.
+std::int64_t
+LiveAt(const FilledRun& run, WorkerIndex worker, Instant at)
+{
+    std::int64_t live = 0;
+    for (const auto& span : run.training)
+    {
+        if (span.worker == worker && span.end <= at)
+        {
+            live += span.kind == InstructionKind::Forward    ? 1
+                    : span.kind == InstructionKind::Backward ? -1
+                                                             : 0;
+        }
+    }
+    return live;
+}
+
+/// Memory of one GPU from what ran there, apart from the planner's own accounts: the state and activations of training by
+/// its instructions, and the largest of the operators that a piece has run, found from the job's position and its time.
+/// With offload, the optimiser's state may be away.
+void
+CheckMemory(const FilledRunInputs& inputs, const FilledRun& run)
+{
+    std::map<std::uint64_t, std::size_t> nextOperator; // by job
+    const FillCosts& costs = inputs.options.costs;
+    for (const FilledSpan& span : run.fills)
+    {
+        const auto& operators = inputs.jobs.at(span.work.job - 1).programs.front()->Operators();
+        std::size_t& next = nextOperator[span.work.job];
+        const Bytes held = operators[(next + operators.size() - 1) % operators.size()].memory;
+        const double moved = held <= AlwaysFree(inputs.memory)
+                                 ? 0
+                                 : 8e0 * static_cast<double>(held.Count()) /
+                                       static_cast<double>(costs.pcieRate.ToBitsPerSecond());
+        double computes =
+            (span.end.end - span.end.start).ToSeconds() - costs.contextSwitch.ToSeconds() - moved;
+        computes = costs.offloadsOptimizerState ? span.yield.useful.ToSeconds() : computes;
+        Bytes largest;
+        double started = 0;
+        for (std::size_t at = next; started + 1e-6 < computes; at = (at + 1) % operators.size())
+        {
+            largest = std::max(largest, operators[at].memory);
+            started += operators[at].duration.ToSeconds();
+            if (!span.end.isPreempted && started + 1e-6 >= span.yield.useful.ToSeconds())
+            {
+                break; // the rest is switching out
+            }
+        }
+        const std::int64_t live = LiveAt(run, span.work.worker, span.end.start);
+        ASSERT_GE(live, 0);
+        const Bytes away = costs.offloadsOptimizerState ? inputs.offloadable : Bytes();
+        const Bytes training = inputs.memory.state + inputs.memory.perActivation * live;
+        EXPECT_LE((training + largest - away).Count(), inputs.memory.capacity.Count());
+        double flops = span.yield.flops;
+        for (; flops > 1; next = (next + 1) % operators.size())
+        {
+            flops -= operators[next].work.Count();
         }
     }
 }
@@ -346,6 +471,7 @@ TEST(PipeFiller, PropertiesHoldForRandomSchedulesJobsAndJitter)
         const FilledRunInputs inputs = RandomInputs(seed);
         const FilledRun run = RunFilled(inputs);
         CheckOneAtATime(run);
+        CheckMemory(inputs, run);
         CheckJobs(run);
         EXPECT_LE(run.peakMemory.Count(), inputs.memory.capacity.Count());
         fills += run.fills.size();

@@ -1,0 +1,84 @@
+// How long PipeFill's scheduler takes to decide, against the jobs that wait: decisions a second. A GPU's job is done and
+// it takes the next one, and a new job arrives, so that as many wait as before. 16 kinds of GPU, as of 16 stages.
+
+#include "bubbles/fill-scheduler.h"
+#include "units/random-stream.h"
+
+#include <benchmark/benchmark.h>
+
+#include <stdexcept>
+
+namespace geotrain
+{
+namespace
+{
+
+constexpr std::uint32_t gpus = 16;
+
+/// Its processing time is that of its samples, in seconds, on every other stage a little longer.
+std::optional<Duration>
+Quote(const FillJob& job, std::uint32_t gpuClass)
+{
+    return Duration::Seconds(static_cast<double>(job.samples) * (1 + 0.01 * gpuClass));
+}
+
+class JobSource
+{
+  public:
+    FillJob Next()
+    {
+        FillJob job;
+        job.number = ++m_number;
+        job.samples = 1 + static_cast<std::uint64_t>(1e6 * m_random.Uniform());
+        return job;
+    }
+
+  private:
+    RandomStream m_random{1, "fill-schedule-benchmark", "jobs"};
+    std::uint64_t m_number = 0;
+};
+
+void
+Decide(benchmark::State& state)
+{
+    std::vector<std::uint32_t> classOfGpu;
+    for (std::uint32_t gpu = 0; gpu < gpus; ++gpu)
+    {
+        classOfGpu.push_back(gpu);
+    }
+    FillScheduler scheduler(ShortestJobFirst(), &Quote, classOfGpu);
+    JobSource jobs;
+    const auto arrive = [&]
+    {
+        std::optional<FillScheduler::Assignment> assignment;
+        scheduler.Arrive(jobs.Next(), assignment);
+    };
+    for (std::int64_t job = 0; job < state.range(0) + gpus; ++job)
+    {
+        arrive();
+    }
+    std::uint32_t gpu = 0;
+    for (auto _ : state)
+    {
+        benchmark::DoNotOptimize(scheduler.Release(gpu));
+        arrive();
+        gpu = (gpu + 1) % gpus;
+    }
+    if (scheduler.Waiting() != static_cast<std::size_t>(state.range(0)))
+    {
+        throw std::logic_error("as many jobs must wait as before");
+    }
+    constexpr std::int64_t decisions = 2; // of an iteration: an end, an arrival
+    state.SetItemsProcessed(decisions * state.iterations());
+    state.SetComplexityN(state.range(0));
+}
+
+BENCHMARK(Decide)
+    ->Name("Bubbles/fill-schedule")
+    ->ArgName("waiting")
+    ->RangeMultiplier(10)
+    ->Range(100, 100000)
+    ->Complexity(benchmark::oLogN);
+
+} // namespace
+} // namespace geotrain
