@@ -1,6 +1,7 @@
 #include "bubbles/free-time.h"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace geotrain
@@ -177,8 +178,8 @@ FreeTime::Release(Instant start, Instant end)
     RememberBlocks(0);
 }
 
-void
-FreeTime::EndBubbles(std::uint32_t position)
+bool
+FreeTime::EndBubbles(std::uint32_t position, Instant now)
 {
     while (m_over < m_bubbles.size() && m_bubbles[m_over].iterationsAhead == 0 &&
            m_bubbles[m_over].endsWith <= position)
@@ -187,11 +188,14 @@ FreeTime::EndBubbles(std::uint32_t position)
     }
     const auto kept = std::find_if(
         m_gaps.begin(), m_gaps.end(), [this](const Gap& gap) { return gap.bubble >= m_over; });
-    if (kept != m_gaps.begin())
+    if (kept == m_gaps.begin())
     {
-        m_gaps.erase(m_gaps.begin(), kept);
-        RememberBlocks(0);
+        return false;
     }
+    const bool isLost = std::prev(kept)->end > now;
+    m_gaps.erase(m_gaps.begin(), kept);
+    RememberBlocks(0);
+    return isLost;
 }
 
 Instant

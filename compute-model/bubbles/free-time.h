@@ -53,8 +53,9 @@ class FreeTime
     /// Gives back what was taken. Nothing happens if its bubble is over.
     void Release(Instant start, Instant end);
 
-    /// The bubbles of the iteration in progress up to that which ends with `position` are over.
-    void EndBubbles(std::uint32_t position);
+    /// The bubbles of the iteration in progress up to that which ends with `position` are over. True: time after `now`
+    /// was lost by it.
+    bool EndBubbles(std::uint32_t position, Instant now);
 
     /// Where the first gap starts; Instant::Never() without any.
     Instant FirstStart() const;

@@ -438,11 +438,11 @@ PrefillController::OnIdle(WorkerIndex worker, Instant)
 }
 
 void
-PrefillController::OnBusy(WorkerIndex worker, std::uint32_t position, Instant)
+PrefillController::OnBusy(WorkerIndex worker, std::uint32_t position, Instant now)
 {
     if (m_planner.ChainOf(worker))
     {
-        m_planner.EndBubbles(worker, position);
+        m_planner.EndBubbles(worker, position, now);
     }
 }
 

@@ -68,10 +68,12 @@ PrefillPlanner::Release(WorkerIndex worker, Instant start, Instant end)
 }
 
 void
-PrefillPlanner::EndBubbles(WorkerIndex worker, std::uint32_t position)
+PrefillPlanner::EndBubbles(WorkerIndex worker, std::uint32_t position, Instant now)
 {
-    m_free[worker].EndBubbles(position);
-    m_bounds.Shrunk(*ChainOf(worker));
+    if (m_free[worker].EndBubbles(position, now)) // what is past is in no bound
+    {
+        m_bounds.Shrunk(*ChainOf(worker));
+    }
 }
 
 bool

@@ -45,7 +45,7 @@ class PrefillPlanner
     void Release(WorkerIndex worker, Instant start, Instant end);
 
     /// The worker's bubbles of this iteration up to that which ends with `position` are over.
-    void EndBubbles(WorkerIndex worker, std::uint32_t position);
+    void EndBubbles(WorkerIndex worker, std::uint32_t position, Instant now);
 
     /// The place where a prefill that is ready at `ready` ends first, at `latest` at the latest; of two, on the chain
     /// that is free first, then the lower index. nullopt: there is none.

@@ -73,11 +73,12 @@ TEST(FreeTime, BubblesThatAreOverStayOver)
 {
     FreeTime free = Bubbles();
     free.Take(At(12), At(16));
-    free.EndBubbles(0);
+    EXPECT_FALSE(free.EndBubbles(0, At(20)));
     EXPECT_EQ(free.FirstStart(), At(30));
     free.Release(At(12), At(16));
     EXPECT_EQ(free.FirstStart(), At(30));
-    free.EndBubbles(1); // that of the next iteration which ends with 0 is not over
+    EXPECT_TRUE(
+        free.EndBubbles(1, At(50))); // that of the next iteration which ends with 0 is not over
     EXPECT_EQ(free.FirstStart(), At(60));
 }
 
