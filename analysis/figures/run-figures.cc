@@ -8,22 +8,18 @@ namespace geotrain
 {
 
 std::vector<std::filesystem::path>
-DrawRunFigures(const std::filesystem::path& trace, const std::filesystem::path& folder)
+DrawRunFigures(const RunTally& tally, const std::filesystem::path& folder)
 {
-    TraceReader reader(trace.string());
-    const RunTally tally(reader);
     std::vector<std::filesystem::path> files = DrawTimeline(tally, folder / "timeline");
 
     if (tally.Header().has_serving() && tally.MeasuredIterations() > 0)
     {
-        TraceReader forSummary(trace.string());
-        const auto drawn = DrawServingFigures({{"", Summarize(forSummary)}}, folder);
+        const auto drawn = DrawServingFigures({{"", Summarize(tally)}}, folder);
         files.insert(files.end(), drawn.begin(), drawn.end());
     }
 
-    TraceReader again(trace.string());
     const MeasuredSpan window = tally.LastIteration();
-    const WanThroughput throughput = GatherWanThroughput(again, window, throughputBins);
+    const WanThroughput throughput = GatherWanThroughput(tally, window, throughputBins);
     if (!throughput.bits.empty())
     {
         for (auto& file : DrawThroughput(throughput, window, folder / "wan-throughput"))

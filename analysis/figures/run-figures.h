@@ -3,6 +3,8 @@
 // that was killed before, what there is.
 #pragma once
 
+#include "metrics/run-tally.h"
+
 #include <filesystem>
 #include <vector>
 
@@ -10,9 +12,9 @@ namespace geotrain
 {
 
 /// Writes timeline.png and .pdf, and wan-throughput.png and .pdf where bytes crossed the WAN, into
-/// `folder`, which exists. Returns the files. Throws TraceError when the trace is at fault, when
+/// `folder`, which exists; what prefills waited, where there are any. Returns the files. Throws TraceError when the trace is at fault, when
 /// gnuplot is missing or fails, or when a file can't be written.
-std::vector<std::filesystem::path> DrawRunFigures(const std::filesystem::path& trace,
+std::vector<std::filesystem::path> DrawRunFigures(const RunTally& tally,
                                                   const std::filesystem::path& folder);
 
 } // namespace geotrain

@@ -55,33 +55,31 @@ BinnedBits::TotalBits() const
 }
 
 WanThroughput
-GatherWanThroughput(TraceReader& reader, MeasuredSpan window, std::size_t bins)
+GatherWanThroughput(const RunTally& tally, MeasuredSpan window, std::size_t bins)
 {
     std::map<std::string, BinnedBits> links;
     std::map<std::string, BinnedBits> pairs;
     const auto dataCentreOf = [&](std::uint32_t node)
-    { return reader.Header().nodes(static_cast<int>(node)).data_centre(); };
-    while (const auto record = reader.Next())
+    { return tally.Header().nodes(static_cast<int>(node)).data_centre(); };
+    for (const auto& sample : tally.SamplesOfWan())
     {
-        if (record->has_link_sample() &&
-            record->link_sample().link_class() == trace::LINK_CLASS_WAN)
+        links.try_emplace(sample.link(), window, bins)
+            .first->second.Add(sample.time_ns() - sample.interval_ns(),
+                               sample.time_ns(),
+                               static_cast<double>(sample.bits()));
+    }
+    for (const auto& message : tally.MessagesOverWan())
+    {
+        if (!links.empty())
         {
-            const auto& sample = record->link_sample();
-            links.try_emplace(sample.link(), window, bins)
-                .first->second.Add(sample.time_ns() - sample.interval_ns(),
-                                   sample.time_ns(),
-                                   static_cast<double>(sample.bits()));
+            break;
         }
-        else if (record->has_message_span() && record->message_span().crosses_wan())
-        {
-            const auto& message = record->message_span();
-            const std::string pair =
-                dataCentreOf(message.source()) + " -> " + dataCentreOf(message.destination());
-            pairs.try_emplace(pair, window, bins)
-                .first->second.Add(message.send_start_ns(),
-                                   message.sent_ns(),
-                                   8 * static_cast<double>(message.bytes()));
-        }
+        const std::string pair =
+            dataCentreOf(message.source()) + " -> " + dataCentreOf(message.destination());
+        pairs.try_emplace(pair, window, bins)
+            .first->second.Add(message.send_start_ns(),
+                               message.sent_ns(),
+                               8 * static_cast<double>(message.bytes()));
     }
     WanThroughput throughput;
     throughput.fromLinks = !links.empty();

@@ -4,8 +4,7 @@
 // sending. That leaves collectives out.
 #pragma once
 
-#include "metrics/gpu-time.h"
-#include "trace/trace-reader.h"
+#include "metrics/run-tally.h"
 
 #include <cstdint>
 #include <map>
@@ -42,7 +41,7 @@ struct WanThroughput
     std::map<std::string, BinnedBits> bits; ///< by "A -> B"; only those that carried something
 };
 
-/// Reads `reader` to its end.
-WanThroughput GatherWanThroughput(TraceReader& reader, MeasuredSpan window, std::size_t bins);
+/// `window` lies in the tally's LastIteration(), or the trace has no samples.
+WanThroughput GatherWanThroughput(const RunTally& tally, MeasuredSpan window, std::size_t bins);
 
 } // namespace geotrain

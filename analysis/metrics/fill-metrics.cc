@@ -113,7 +113,18 @@ AddRequests(Summary& summary, const RunTally& tally)
     metrics.push_back(
         {"prefill_tokens_per_second_per_gpu", tokens / measured.Seconds() / gpus, ""});
     AddTtft(summary, fills.requests);
-    AddDedicated(summary, fills.dedicated);
+    metrics.push_back({"kv_bytes", static_cast<double>(fills.end.kv_bytes()), ""});
+    metrics.push_back({"kv_packets", static_cast<double>(fills.end.kv_packets()), ""});
+    AddDedicated(summary, fills.end.dedicated());
+}
+
+/// Where it was not measured by a run of its own, training was left alone.
+void
+AddTimeWithout(Summary& summary, const RunTally& tally)
+{
+    const double without = tally.Fills().end.iteration_time_without_s();
+    summary.metrics.push_back(
+        {"iteration_time_without", without > 0 ? without : *summary.Find("iteration_time"), "s"});
 }
 
 void
@@ -164,7 +175,8 @@ AddLosses(Summary& summary, const RunTally& tally)
     metrics.push_back({"training_held", static_cast<double>(fills.heldNs) / 1e9, "s"});
     metrics.push_back({"training_held_max", static_cast<double>(fills.longestHoldNs) / 1e9, "s"});
     metrics.push_back({"training_holds", static_cast<double>(fills.holds), ""});
-    metrics.push_back({"memory_peak_bytes", static_cast<double>(fills.peakMemoryBytes), ""});
+    metrics.push_back(
+        {"memory_peak_bytes", static_cast<double>(fills.end.peak_memory_bytes()), ""});
 }
 
 } // namespace
@@ -180,6 +192,7 @@ AddFillMetrics(Summary& summary, const RunTally& tally)
     AddLosses(summary, tally);
     if (tally.Header().has_serving())
     {
+        AddTimeWithout(summary, tally);
         AddRequests(summary, tally);
     }
 }

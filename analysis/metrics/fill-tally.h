@@ -40,8 +40,7 @@ struct FillTally
     std::int64_t heldNs = 0;                  ///< of training instructions, summed
     std::int64_t longestHoldNs = 0;
     std::uint64_t holds = 0;
-    std::uint64_t peakMemoryBytes = 0;
-    trace::DedicatedCluster dedicated;
+    trace::RunEnd end; ///< empty where the run has none
 
     bool IsEmpty() const
     {

@@ -169,6 +169,18 @@ RunTally::MessagesIn(std::uint32_t iterations) const
     return messages;
 }
 
+const std::vector<trace::MessageSpan>&
+RunTally::MessagesOverWan() const
+{
+    return m_wanMessages;
+}
+
+const std::vector<trace::LinkSample>&
+RunTally::SamplesOfWan() const
+{
+    return m_wanSamples;
+}
+
 const std::vector<std::string>&
 RunTally::Warnings() const
 {
@@ -215,6 +227,10 @@ RunTally::Take(const trace::Record& record)
         break;
     case trace::Record::kCounters:
         m_counters[record.counters().iteration()] = record.counters();
+        DropOldSamples(record.counters().iteration());
+        break;
+    case trace::Record::kLinkSample:
+        TakeSample(record.link_sample());
         break;
     case trace::Record::kWarning:
         m_warnings.push_back(record.warning().text());
@@ -222,11 +238,10 @@ RunTally::Take(const trace::Record& record)
     case trace::Record::kRunEnd:
         m_complete = record.run_end().finished();
         m_lastNs = record.run_end().simulated_time_ns();
-        m_fills.peakMemoryBytes = record.run_end().peak_memory_bytes();
-        m_fills.dedicated = record.run_end().dedicated();
+        m_fills.end = record.run_end();
         break;
     default:
-        TakeFill(record); // or a sample
+        TakeFill(record); // or a sample of a flow
         m_fillJobs.Take(record);
     }
 }
@@ -268,6 +283,29 @@ RunTally::TakeFill(const trace::Record& record)
         m_fills.heldNs += heldNs;
         m_fills.longestHoldNs = std::max(m_fills.longestHoldNs, heldNs);
         ++m_fills.holds;
+    }
+}
+
+void
+RunTally::TakeSample(const trace::LinkSample& sample)
+{
+    if (sample.link_class() == trace::LINK_CLASS_WAN)
+    {
+        m_wanSamples.push_back(sample);
+    }
+}
+
+/// The iteration that has just ended may be the last; what was sampled before it is not needed any more.
+void
+RunTally::DropOldSamples(std::uint32_t ended)
+{
+    const auto before = ended > 0 ? m_lastStepNs.find(ended - 1) : m_lastStepNs.end();
+    if (before != m_lastStepNs.end())
+    {
+        const auto isOld = [beganNs = before->second](const trace::LinkSample& sample)
+        { return sample.time_ns() <= beganNs; };
+        m_wanSamples.erase(std::remove_if(m_wanSamples.begin(), m_wanSamples.end(), isOld),
+                           m_wanSamples.end());
     }
 }
 

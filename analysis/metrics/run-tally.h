@@ -1,6 +1,6 @@
 // What the metrics need of a trace, gathered in one pass: GPU spans by worker, counters by
-// iteration, WAN messages, collectives. Samples of flows and links are passed over. An iteration
-// has ended when its Counters are there.
+// iteration, WAN messages, collectives, samples of WAN links of the last iterations. Other samples are passed
+// over. An iteration has ended when its Counters are there.
 #pragma once
 
 #include "metrics/fill-job-tally.h"
@@ -67,6 +67,12 @@ class RunTally
 
     WanMessages MessagesIn(std::uint32_t iterations) const;
 
+    /// Messages that crossed the WAN, in the order of the trace.
+    const std::vector<trace::MessageSpan>& MessagesOverWan() const;
+
+    /// In the order of the trace; at least those of LastIteration().
+    const std::vector<trace::LinkSample>& SamplesOfWan() const;
+
     const std::vector<std::string>& Warnings() const;
 
     bool Complete() const;
@@ -77,6 +83,8 @@ class RunTally
   private:
     void Take(const trace::Record& record);
     void TakeFill(const trace::Record& record);
+    void TakeSample(const trace::LinkSample& sample);
+    void DropOldSamples(std::uint32_t ended);
     void SortSpans();
     void CheckFills();
     bool IsMeasured(std::uint32_t iteration, std::uint32_t iterations) const;
@@ -96,6 +104,7 @@ class RunTally
     std::map<std::uint32_t, trace::Counters> m_counters; ///< by iteration
     std::vector<trace::CollectiveSpan> m_collectives;
     std::vector<trace::MessageSpan> m_wanMessages;
+    std::vector<trace::LinkSample> m_wanSamples;
     FillJobTally m_fillJobs;
     std::vector<std::string> m_warnings;
     std::int64_t m_lastNs = 0;

@@ -166,7 +166,12 @@ Summary::Find(std::string_view name) const
 Summary
 Summarize(TraceReader& reader)
 {
-    const RunTally tally(reader);
+    return Summarize(RunTally(reader));
+}
+
+Summary
+Summarize(const RunTally& tally)
+{
     tally.RequireMeasured();
     Summary summary;
     summary.header = tally.Header();

@@ -2,7 +2,7 @@
 // Each metric is defined in analysis/README.md.
 #pragma once
 
-#include "trace/trace-reader.h"
+#include "metrics/run-tally.h"
 
 #include <filesystem>
 #include <optional>
@@ -38,6 +38,9 @@ struct Summary
 /// itself (spans of a worker overlap), or no measured iteration has ended in it. The trace of a
 /// killed run is summed up over the measured iterations that ended.
 Summary Summarize(TraceReader& reader);
+
+/// The same of a trace that has been read.
+Summary Summarize(const RunTally& tally);
 
 /// `metric,value,unit`, numbers as the shortest text that reads back the same.
 void WriteSummaryCsv(const Summary& summary, const std::filesystem::path& path);

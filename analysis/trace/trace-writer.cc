@@ -15,13 +15,23 @@ namespace
 {
 constexpr std::int64_t flushBytes = 4000000;
 constexpr std::chrono::seconds flushInterval(1);
+
+// zlib's default level would be a fifth of the time of a run of a million requests, for files 7 % smaller.
+google::protobuf::io::GzipOutputStream::Options
+Compression()
+{
+    google::protobuf::io::GzipOutputStream::Options options;
+    options.compression_level = 1;
+    return options;
+}
+
 } // namespace
 
 TraceWriter::TraceWriter(const std::string& path, trace::RunHeader header)
     : m_path(path),
       m_file(path, std::ios::binary | std::ios::trunc),
       m_sink(&m_compressed),
-      m_gzip(std::make_unique<google::protobuf::io::GzipOutputStream>(&m_sink))
+      m_gzip(std::make_unique<google::protobuf::io::GzipOutputStream>(&m_sink, Compression()))
 {
     if (!m_file)
     {

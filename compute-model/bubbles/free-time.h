@@ -3,7 +3,6 @@
 
 #include "bubbles/bubble.h"
 
-#include <deque>
 #include <vector>
 
 namespace geotrain
@@ -40,10 +39,13 @@ class FreeTime
     void Set(const std::vector<UsableSpan>& spans, Duration shortest);
 
     /// When `work`, begun at `ready` or later, ends if it takes every gap as far as whole units fit: no other way
-    /// ends earlier. Instant::Never() where the gaps are too few, or it would end after `latest`. The parts are
-    /// appended to `parts`.
-    Instant
-    Fit(Instant ready, const UnitWork& work, Instant latest, std::vector<FillPart>& parts) const;
+    /// ends earlier. Instant::Never() where the gaps are too few, or it would end after `latest`. `first` is set
+    /// to its start, and the parts are appended to `parts`, unless they are null.
+    Instant Fit(Instant ready,
+                const UnitWork& work,
+                Instant latest,
+                Instant* first,
+                std::vector<FillPart>* parts) const;
 
     /// Takes [start, end), which must lie in one gap.
     void Take(Instant start, Instant end);
@@ -51,11 +53,9 @@ class FreeTime
     /// Gives back what was taken. Nothing happens if its bubble is over.
     void Release(Instant start, Instant end);
 
-    /// The bubbles of the iteration in progress up to that which ends with `position` are over.
-    void EndBubbles(std::uint32_t position);
-
-    /// Gaps that end by `now` are gone.
-    void Forget(Instant now);
+    /// The bubbles of the iteration in progress up to that which ends with `position` are over. True: time after `now`
+    /// was lost by it.
+    bool EndBubbles(std::uint32_t position, Instant now);
 
     /// Where the first gap starts; Instant::Never() without any.
     Instant FirstStart() const;
@@ -71,10 +71,22 @@ class FreeTime
         std::uint32_t bubble = 0; ///< index into m_bubbles
     };
 
-    std::deque<Gap> m_gaps;
+    /// Of gaps that follow each other: what is full or past is passed over with them.
+    struct Block
+    {
+        Duration longest;
+        Instant end; ///< of its last gap
+    };
+
+    std::size_t Next(std::size_t index, Instant end, Duration length) const;
+    void RememberBlocks(std::size_t from);
+
+    std::vector<Gap> m_gaps;
+    std::vector<Block> m_blocks;
     std::vector<UsableSpan> m_bubbles;
     std::uint32_t m_over = 0; ///< bubbles before this one are over
     Duration m_shortest;
+    Duration m_longestBubble;
 };
 
 } // namespace geotrain

@@ -272,16 +272,16 @@ bool
 PrefillController::TryPlace(std::uint32_t index)
 {
     Batch& batch = m_batches[index];
-    const PrefillNeed need{batch.prompts, 0, 0, Now()};
     const bool isBestFit = m_options.policy == PlacementPolicy::BestFit;
-    const auto place = isBestFit ? m_planner.BestFit(need, Now(), batch.deadline)
-                                 : m_planner.Earliest(need, Now(), batch.deadline);
+    const auto place = isBestFit ? m_planner.BestFit(batch.prompts, Now(), batch.deadline)
+                                 : m_planner.Earliest(batch.prompts, Now(), batch.deadline);
     if (place)
     {
         Commit(index, *place);
         return true;
     }
-    if (batch.deadline != Instant::Never() && m_planner.Earliest(need, Now(), Instant::Never()))
+    if (batch.deadline != Instant::Never() &&
+        m_planner.Earliest(batch.prompts, Now(), Instant::Never()))
     {
         Refuse(batch, RequestOutcome::TooLate);
         Free(index);
@@ -347,8 +347,7 @@ PrefillController::ReleaseReservations(std::uint32_t index)
                 continue;
             }
             const Instant end = next->start + UnitOf(batch, stage) * next->units;
-            m_planner.FreeOf(worker).Release(std::max(next->start, Now()), end);
-            m_planner.Changed(worker);
+            m_planner.Release(worker, std::max(next->start, Now()), end);
             next = reserved.erase(next);
         }
     }
@@ -422,10 +421,9 @@ PrefillController::OnForecast(WorkerIndex worker, const std::vector<Bubble>& bub
             continue;
         }
         next->limit = home->end;
-        m_planner.FreeOf(worker).Take(next->start, end);
+        m_planner.Take(worker, next->start, end);
         ++next;
     }
-    m_planner.Changed(worker);
     for (const std::uint32_t index : homeless)
     {
         Replace(index);
@@ -440,12 +438,11 @@ PrefillController::OnIdle(WorkerIndex worker, Instant)
 }
 
 void
-PrefillController::OnBusy(WorkerIndex worker, std::uint32_t position, Instant)
+PrefillController::OnBusy(WorkerIndex worker, std::uint32_t position, Instant now)
 {
     if (m_planner.ChainOf(worker))
     {
-        m_planner.FreeOf(worker).EndBubbles(position);
-        m_planner.Changed(worker);
+        m_planner.EndBubbles(worker, position, now);
     }
 }
 

@@ -30,14 +30,13 @@ LeftOver(const std::vector<std::vector<FillPart>>& parts, const std::vector<Unit
 PrefillPlanner::PrefillPlanner(const ServingTimes& times, const ServingChains& chains)
     : m_times(times),
       m_chains(chains.chains),
+      m_hops(chains.chains),
       m_shortest(times.ShortestUnit()),
-      m_firstFree(chains.chains.size(), Instant::Never()),
-      m_parts(times.StageCount())
+      m_bounds(chains.chains.size(), times.MostTokens(), times, m_hops)
 {
     for (std::size_t chain = 0; chain < m_chains.size(); ++chain)
     {
         m_kvRoom.push_back(m_chains[chain].kvRoom);
-        m_order.insert({Instant::Never().ToNanoseconds(), chain});
         for (const WorkerIndex worker : m_chains[chain].workers)
         {
             m_chainOfWorker.resize(std::max<std::size_t>(m_chainOfWorker.size(), worker + 1), -1);
@@ -51,119 +50,167 @@ void
 PrefillPlanner::SetFree(WorkerIndex worker, const std::vector<UsableSpan>& spans)
 {
     m_free[worker].Set(spans, m_shortest);
-    Changed(worker);
-}
-
-FreeTime&
-PrefillPlanner::FreeOf(WorkerIndex worker)
-{
-    return m_free[worker];
+    m_bounds.Grown(*ChainOf(worker));
 }
 
 void
-PrefillPlanner::Changed(WorkerIndex worker)
+PrefillPlanner::Take(WorkerIndex worker, Instant start, Instant end)
 {
-    const auto chain = static_cast<std::size_t>(m_chainOfWorker[worker]);
-    const Instant first = m_free[worker].FirstStart();
-    if (m_chains[chain].workers.front() != worker || first == m_firstFree[chain])
+    m_free[worker].Take(start, end);
+    m_bounds.Shrunk(*ChainOf(worker));
+}
+
+void
+PrefillPlanner::Release(WorkerIndex worker, Instant start, Instant end)
+{
+    m_free[worker].Release(start, end);
+    m_bounds.Grown(*ChainOf(worker));
+}
+
+void
+PrefillPlanner::EndBubbles(WorkerIndex worker, std::uint32_t position, Instant now)
+{
+    if (m_free[worker].EndBubbles(position, now)) // what is past is in no bound
     {
-        return;
+        m_bounds.Shrunk(*ChainOf(worker));
     }
-    m_order.erase({m_firstFree[chain].ToNanoseconds(), chain});
-    m_firstFree[chain] = first;
-    m_order.insert({first.ToNanoseconds(), chain});
 }
 
 bool
-PrefillPlanner::HasKvRoom(std::size_t chain, const PrefillNeed& need) const
+PrefillPlanner::HasKvRoom(std::size_t chain, const PrefillDemand& demand) const
 {
-    for (std::size_t stage = 0; stage < m_times.StageCount(); ++stage)
-    {
-        if (m_kvRoom[chain][stage] < m_times.KvOf(stage, need.batch.tokens))
-        {
-            return false;
-        }
-    }
-    return true;
+    const auto& room = m_kvRoom[chain];
+    return std::equal(room.begin(),
+                      room.end(),
+                      demand.kv.begin(),
+                      [](Bytes has, Bytes needs) { return !(has < needs); });
 }
 
+/// Its end, or Instant::Never(). Where the first layer starts and where all layers go, unless null.
 Instant
 PrefillPlanner::Try(std::size_t chain,
-                    const PrefillNeed& need,
-                    Instant latest,
-                    std::vector<std::vector<FillPart>>& parts) const
+                    const Attempt& attempt,
+                    Instant* first,
+                    std::vector<std::vector<FillPart>>* parts) const
 {
     const ServingChain& on = m_chains[chain];
-    const auto& stages = m_times.StagesOf(on.gpu, need.batch);
-    for (auto& ofStage : parts)
+    const auto& demand = attempt.demand.gpus[on.gpu];
+    Instant at = attempt.ready;
+    for (std::size_t stage = attempt.stage; stage < demand.stages.size(); ++stage)
     {
-        ofStage.clear();
-    }
-    Instant at = need.ready;
-    for (std::size_t stage = need.stage; stage < stages.size(); ++stage)
-    {
-        UnitWork work = stages[stage];
-        work.units -= stage == need.stage ? need.unitsDone : 0;
-        at = m_free[on.workers[stage]].Fit(at, work, latest, parts[stage]);
+        UnitWork work = demand.stages[stage];
+        work.units -= stage == attempt.stage ? attempt.unitsDone : 0;
+        at = m_free[on.workers[stage]].Fit(at,
+                                           work,
+                                           attempt.latest - demand.after[stage],
+                                           stage == attempt.stage ? first : nullptr,
+                                           parts != nullptr ? &(*parts)[stage] : nullptr);
         if (at == Instant::Never())
         {
             return at;
         }
-        at = stage + 1 < stages.size() ? at + m_times.Hop(on, stage, need.batch.tokens) : at;
+        if (stage + 1 < demand.stages.size())
+        {
+            at = at + (on.hopDelay[stage] + attempt.demand.passing[m_hops.Of(chain, stage)]);
+        }
     }
     return at;
 }
 
-std::optional<PrefillPlace>
-PrefillPlanner::Earliest(const PrefillNeed& need, Instant now, Instant latest)
+PrefillPlace
+PrefillPlanner::PlaceOn(std::size_t chain, const Attempt& attempt)
 {
-    std::optional<PrefillPlace> best;
-    PrefillNeed from = need;
-    from.ready = std::max(need.ready, now);
-    const Duration fastest = m_times.FastestComputeTime(need.batch);
-    for (const auto& [first, chain] : m_order)
+    PrefillPlace place{chain, std::vector<std::vector<FillPart>>(m_times.StageCount()), {}};
+    place.end = Try(chain, attempt, nullptr, &place.parts);
+    return place;
+}
+
+/// The earliest end of the class's shortest prefill on the chain.
+Instant
+PrefillPlanner::BoundOf(EndBounds::LengthClass& of, std::size_t chain, Instant ready)
+{
+    if (!m_bounds.IsExact(of, chain, ready))
     {
-        const Instant start = std::max(Instant::FromNanoseconds(first), from.ready);
-        if (Instant::FromNanoseconds(first) == Instant::Never() || start + fastest > latest)
-        {
-            break;
-        }
-        if (!HasKvRoom(chain, need))
-        {
-            continue;
-        }
-        const Instant end = Try(chain, from, latest, m_parts);
-        if (end != Instant::Never())
-        {
-            best = PrefillPlace{chain, m_parts, end};
-            latest = end - Duration::Nanoseconds(1); // only what is earlier is better
-        }
+        Instant start;
+        const Attempt shortest{of.shortest, 0, 0, ready, Instant::Never()};
+        const Instant end = Try(chain, shortest, &start, nullptr);
+        m_bounds.Set(of, chain, end, start);
     }
-    return best;
+    return Instant::FromNanoseconds(of.ends.At(chain));
+}
+
+void
+PrefillPlanner::TryForBest(std::size_t chain, Instant ready, Best& best)
+{
+    const Instant end = Try(chain, {m_demand, 0, 0, ready, best.end}, nullptr, nullptr);
+    const auto key = [&](std::size_t of) { return std::make_pair(FirstFree(of), of); };
+    if (end != Instant::Never() && (end < best.end || !best.chain || key(chain) < key(*best.chain)))
+    {
+        best = {chain, end};
+    }
+}
+
+Instant
+PrefillPlanner::FirstFree(std::size_t chain) const
+{
+    return m_free[m_chains[chain].workers.front()].FirstStart();
 }
 
 std::optional<PrefillPlace>
-PrefillPlanner::BestFit(const PrefillNeed& need, Instant now, Instant latest)
+PrefillPlanner::Earliest(PromptBatch batch, Instant ready, Instant latest)
+{
+    if (ready < m_ready)
+    {
+        m_bounds.ForgetAll();
+    }
+    m_ready = ready;
+    SetDemand(m_demand, batch, m_times, m_hops);
+    auto& of = m_bounds.ClassOf(m_demand);
+    Best best{std::nullopt, latest};
+    m_tried.clear();
+    while (of.ends.Least() != LeastTree::nothing && of.ends.Least() <= best.end.ToNanoseconds())
+    {
+        const std::size_t chain = of.ends.IndexOfLeast();
+        if (BoundOf(of, chain, ready) <= best.end && HasKvRoom(chain, m_demand))
+        {
+            TryForBest(chain, ready, best);
+        }
+        m_tried.emplace_back(chain, of.ends.At(chain));
+        of.ends.Set(chain, LeastTree::nothing);
+    }
+    for (const auto& [chain, bound] : m_tried)
+    {
+        of.ends.Set(chain, bound);
+    }
+    return best.chain ? std::optional(PlaceOn(*best.chain, {m_demand, 0, 0, ready, best.end}))
+                      : std::nullopt;
+}
+
+std::optional<PrefillPlace>
+PrefillPlanner::BestFit(PromptBatch batch, Instant ready, Instant latest)
 {
     std::optional<PrefillPlace> best;
     std::int64_t leastLeft = 0;
-    PrefillNeed from = need;
-    from.ready = std::max(need.ready, now);
-    for (std::size_t chain = 0; chain < m_chains.size(); ++chain)
+    SetDemand(m_demand, batch, m_times, m_hops);
+    const Attempt attempt{m_demand, 0, 0, ready, latest};
+    PrefillPlace place{0, std::vector<std::vector<FillPart>>(m_times.StageCount()), {}};
+    for (place.chain = 0; place.chain < m_chains.size(); ++place.chain)
     {
-        if (!HasKvRoom(chain, need))
+        for (auto& ofStage : place.parts)
+        {
+            ofStage.clear();
+        }
+        place.end = HasKvRoom(place.chain, m_demand)
+                        ? Try(place.chain, attempt, nullptr, &place.parts)
+                        : Instant::Never();
+        if (place.end == Instant::Never())
         {
             continue;
         }
-        const Instant end = Try(chain, from, latest, m_parts);
-        if (end == Instant::Never())
+        const auto left = LeftOver(place.parts, m_demand.gpus[m_chains[place.chain].gpu].stages);
+        if (!best || left < leastLeft || (left == leastLeft && place.end < best->end))
         {
-            continue;
-        }
-        const auto left = LeftOver(m_parts, m_times.StagesOf(m_chains[chain].gpu, need.batch));
-        if (!best || left < leastLeft || (left == leastLeft && end < best->end))
-        {
-            best = PrefillPlace{chain, m_parts, end};
+            best = place;
             leastLeft = left;
         }
     }
@@ -171,10 +218,10 @@ PrefillPlanner::BestFit(const PrefillNeed& need, Instant now, Instant latest)
 }
 
 std::optional<PrefillPlace>
-PrefillPlanner::On(std::size_t chain, const PrefillNeed& need, Instant latest) const
+PrefillPlanner::On(std::size_t chain, const PrefillNeed& need, Instant latest)
 {
-    PrefillPlace place{chain, std::vector<std::vector<FillPart>>(m_times.StageCount()), {}};
-    place.end = Try(chain, need, latest, place.parts);
+    SetDemand(m_demand, need.batch, m_times, m_hops);
+    const auto place = PlaceOn(chain, {m_demand, need.stage, need.unitsDone, need.ready, latest});
     return place.end == Instant::Never() ? std::nullopt : std::optional(place);
 }
 
@@ -190,8 +237,8 @@ PrefillPlanner::Reserve(const PrefillPlace& place, PromptBatch batch)
             m_free[on.workers[stage]].Take(part.start,
                                            part.start + stages[stage].unit * part.units);
         }
-        Changed(on.workers[stage]);
     }
+    m_bounds.Shrunk(place.chain);
 }
 
 Bytes

@@ -19,6 +19,7 @@ constexpr std::size_t mostKnown = 1u << 17;  // entries of the memory of times
 ServingTimes::ServingTimes(const ServingRequest& request, const ServingChains& chains)
     : m_model(request.model),
       m_tensorParallel(request.tensorParallel),
+      m_mostTokens(std::max(request.mostTokens, 1u)),
       m_gpus(request.gpus),
       m_shares(chains.shares)
 {
@@ -82,9 +83,14 @@ ServingTimes::FastestComputeTime(PromptBatch batch) const
 Duration
 ServingTimes::Hop(const ServingChain& chain, std::size_t stage, std::uint32_t tokens) const
 {
-    const Bytes activation =
-        Bytes::Of(std::int64_t{bytesPerElement} * m_model.hidden * std::int64_t{tokens});
-    return chain.hopDelay[stage] + chain.hopRate[stage].TransmissionTime(activation);
+    return chain.hopDelay[stage] + PassingTime(chain.hopRate[stage], tokens);
+}
+
+Duration
+ServingTimes::PassingTime(BitRate rate, std::uint32_t tokens) const
+{
+    return rate.TransmissionTime(
+        Bytes::Of(std::int64_t{bytesPerElement} * m_model.hidden * std::int64_t{tokens}));
 }
 
 Bytes
@@ -128,6 +134,18 @@ std::size_t
 ServingTimes::StageCount() const
 {
     return m_shares.size();
+}
+
+std::uint32_t
+ServingTimes::GpuCount() const
+{
+    return static_cast<std::uint32_t>(m_gpus.size());
+}
+
+std::uint32_t
+ServingTimes::MostTokens() const
+{
+    return m_mostTokens;
 }
 
 } // namespace geotrain

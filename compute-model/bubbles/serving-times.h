@@ -40,6 +40,9 @@ class ServingTimes
     /// Until an activation has come from stage i of `chain` to the next.
     Duration Hop(const ServingChain& chain, std::size_t stage, std::uint32_t tokens) const;
 
+    /// Of that: how long `rate` takes for it.
+    Duration PassingTime(BitRate rate, std::uint32_t tokens) const;
+
     /// On one GPU of a stage.
     Bytes KvOf(std::size_t stage, std::uint32_t tokens) const;
 
@@ -54,9 +57,16 @@ class ServingTimes
 
     std::size_t StageCount() const;
 
+    /// GPU types.
+    std::uint32_t GpuCount() const;
+
+    /// Of one prefill, that the chains have memory for.
+    std::uint32_t MostTokens() const;
+
   private:
     const TransformerSpec m_model;
     std::uint32_t m_tensorParallel;
+    std::uint32_t m_mostTokens;
     std::vector<GpuSpec> m_gpus;
     std::vector<StageShare> m_shares;
     mutable std::unordered_map<std::uint64_t, std::vector<UnitWork>> m_known; ///< never iterated

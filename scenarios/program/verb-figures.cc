@@ -22,7 +22,8 @@ void
 DrawRun(const fs::path& folder)
 {
     fs::create_directories(folder / "figures");
-    DrawRunFigures(folder / "trace.pb", folder / "figures");
+    TraceReader reader((folder / "trace.pb").string());
+    DrawRunFigures(RunTally(reader), folder / "figures");
     if (!fs::exists(folder / "summary.csv"))
     {
         fmt::print(stderr,

@@ -322,7 +322,8 @@ Schedule(ScheduleArguments arguments)
     }
     if (!folder.empty())
     {
-        DrawRunFigures(folder / "trace.pb", folder);
+        TraceReader reader((folder / "trace.pb").string());
+        DrawRunFigures(RunTally(reader), folder);
     }
     if (arguments.output.json)
     {

@@ -26,6 +26,14 @@ Iterations(const LoadedScenario& scenario)
 } // namespace
 
 bool
+MayDisturbTraining(const LoadedScenario& scenario)
+{
+    return scenario.inference &&
+           (scenario.inference->sharesNic || scenario.inference->options.isRelaxed ||
+            scenario.inference->options.preemptionCost > Duration());
+}
+
+bool
 HasFillers(const LoadedScenario& scenario)
 {
     return scenario.inference.has_value() || !scenario.fill.jobs.empty();
@@ -113,6 +121,11 @@ FillRun::Finish(trace::RunEnd& end)
     {
         FinishFillJobs();
     }
+    if (m_kvNetwork)
+    {
+        end.set_kv_bytes(static_cast<std::uint64_t>(m_kvNetwork->Delivered().Count()));
+        end.set_kv_packets(m_kvNetwork->Packets());
+    }
     end.set_peak_memory_bytes(static_cast<std::uint64_t>(PeakMemory().Count()));
 }
 
@@ -169,6 +182,15 @@ FillRun::CompareWithDedicated(trace::RunEnd& end) const
         dedicated.set_ttft_p50_ns(found->ttftP50.ToNanoseconds());
         dedicated.set_ttft_p90_ns(found->ttftP90.ToNanoseconds());
         dedicated.set_ttft_p99_ns(found->ttftP99.ToNanoseconds());
+    }
+}
+
+void
+FillRun::CheckConservation() const
+{
+    if (m_kvNetwork)
+    {
+        m_kvNetwork->CheckConservation();
     }
 }
 

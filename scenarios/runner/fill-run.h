@@ -40,6 +40,9 @@ class FillRun
     /// where every fill job was refused.
     void Finish(trace::RunEnd& end);
 
+    /// Ends the program with a message if KV caches were lost or carried twice.
+    void CheckConservation() const;
+
     /// Throws ConfigError where requests came and every one was refused.
     void RefuseIfAllWereRefused() const;
 
@@ -63,6 +66,9 @@ class FillRun
 
 /// Whether the scenario fills bubbles.
 bool HasFillers(const LoadedScenario& scenario);
+
+/// Whether its prefills may make training slower: they share its NICs, hold it back, or cost it something to stop.
+bool MayDisturbTraining(const LoadedScenario& scenario);
 
 /// How many iterations of a plan are rehearsed: those that differ because training has just begun, and one more.
 constexpr std::uint32_t rehearsedIterations = 4;

@@ -121,16 +121,41 @@ OwnNics(const LoadedScenario& scenario)
 } // namespace
 
 KvNetwork::KvNetwork(const LoadedScenario& scenario, const RunPlan& plan, Network& training)
-    : m_network(&training)
 {
-    if (scenario.inference->sharesNic)
+    const bool isShared = scenario.inference->sharesNic;
+    if (!isShared && scenario.resolved.run().network() == scenario::Network::PACKET)
     {
-        m_decodeNodeOf = SharedDecodeNodes(scenario, plan);
+        m_ownPackets = std::make_unique<KvPacketNetworks>(scenario);
+        RouteOverPackets(scenario);
         return;
     }
-    m_decodeNodeOf = OwnDecodeNodes(scenario);
-    m_own = std::make_unique<AnalyticNetwork>(OwnNics(scenario), training.GetClock());
-    m_network = m_own.get();
+    if (!isShared)
+    {
+        m_own = std::make_unique<AnalyticNetwork>(OwnNics(scenario), training.GetClock());
+    }
+    Network& network = isShared ? training : *m_own;
+    const auto decodeNodeOf =
+        isShared ? SharedDecodeNodes(scenario, plan) : OwnDecodeNodes(scenario);
+    for (NodeIndex node = 0; node < decodeNodeOf.size(); ++node)
+    {
+        m_routes.push_back({&network, node, decodeNodeOf[node]});
+    }
+}
+
+/// Each data centre counts its own nodes first, its decode nodes behind them.
+void
+KvNetwork::RouteOverPackets(const LoadedScenario& scenario)
+{
+    const auto& counts = scenario.inference->decodeNodes;
+    const auto sites = SitesOf(scenario);
+    for (std::size_t site = 0; site < counts.size(); ++site)
+    {
+        for (NodeIndex node = 0; node < sites[site].count; ++node)
+        {
+            m_routes.push_back(
+                {&m_ownPackets->Of(site), node, sites[site].count + node % counts[site]});
+        }
+    }
 }
 
 KvTransfer
@@ -138,9 +163,10 @@ KvNetwork::Transfer()
 {
     return [this](std::size_t, NodeIndex source, Bytes size, std::function<void()> delivered)
     {
-        m_network->SendStriped(
-            source,
-            m_decodeNodeOf[source],
+        const Route& route = m_routes[source];
+        route.network->SendStriped(
+            route.source,
+            route.destination,
             size,
             [this, size, delivered = std::move(delivered)](const TransferEvent& event)
             {
@@ -187,6 +213,21 @@ Bytes
 KvNetwork::Delivered() const
 {
     return m_delivered;
+}
+
+std::uint64_t
+KvNetwork::Packets() const
+{
+    return m_ownPackets ? m_ownPackets->Packets() : 0;
+}
+
+void
+KvNetwork::CheckConservation() const
+{
+    if (m_ownPackets)
+    {
+        m_ownPackets->CheckConservation();
+    }
 }
 
 } // namespace geotrain

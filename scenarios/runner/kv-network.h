@@ -1,10 +1,12 @@
 // Where KV caches go: from the node that computed them to a decode node of its data centre, over NICs of their own
-// (a network of latency + size/bandwidth with fair sharing, apart from training's) or over training's network.
+// (packets in a run over packets, else a network of latency + size/bandwidth with fair sharing; apart from training's
+// either way) or over training's network.
 #pragma once
 
 #include "analytic/analytic-network.h"
 #include "bubbles/prefill-controller.h"
 #include "loader/scenario-loader.h"
+#include "runner/kv-packet-networks.h"
 #include "runner/run-plan.h"
 
 #include <memory>
@@ -27,10 +29,26 @@ class KvNetwork
 
     Bytes Delivered() const;
 
+    /// On NICs of their own, over packets; else 0.
+    std::uint64_t Packets() const;
+
+    /// Ends the program with a message if bytes were lost or carried twice on NICs of their own.
+    void CheckConservation() const;
+
   private:
-    Network* m_network; ///< that carries
+    /// How a node's KV caches leave it.
+    struct Route
+    {
+        Network* network = nullptr;
+        NodeIndex source = 0; ///< as the network counts nodes, which is its own
+        NodeIndex destination = 0;
+    };
+
+    void RouteOverPackets(const LoadedScenario& scenario);
+
     std::unique_ptr<AnalyticNetwork> m_own;
-    std::vector<NodeIndex> m_decodeNodeOf; ///< by node; in m_network
+    std::unique_ptr<KvPacketNetworks> m_ownPackets;
+    std::vector<Route> m_routes; ///< by node of the run
     Bytes m_delivered;
 };
 

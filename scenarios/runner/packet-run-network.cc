@@ -1,6 +1,5 @@
 #include "runner/packet-run-network.h"
 
-#include "training-network/helper/training-network-helper.h"
 #include "units/quantity-parser.h"
 #include "wan-topology/helper/wan-builder.h"
 
@@ -29,8 +28,8 @@ Count(Bytes size)
 
 } // namespace
 
-PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario)
-    : m_wan(Build(scenario))
+ns3::TrainingNetworkHelper
+TransportOf(const LoadedScenario& scenario)
 {
     const auto& transport = scenario.resolved.transport();
     ns3::TrainingNetworkHelper helper;
@@ -38,7 +37,13 @@ PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario)
     helper.SetWindow(ParseBytes(transport.window()));
     helper.SetConnections(static_cast<std::uint32_t>(transport.connections()),
                           static_cast<std::uint32_t>(transport.intra_dc_connections()));
-    m_network = helper.Install(m_wan);
+    return helper;
+}
+
+PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario)
+    : m_wan(Build(scenario))
+{
+    m_network = TransportOf(scenario).Install(m_wan);
     const auto interval = ParseDuration(scenario.resolved.run().sample_interval());
     m_network->SetAttribute("SampleInterval",
                             ns3::TimeValue(ns3::NanoSeconds(interval.ToNanoseconds())));

@@ -3,11 +3,15 @@
 #pragma once
 
 #include "runner/run-network.h"
+#include "training-network/helper/training-network-helper.h"
 #include "training-network/model/training-network.h"
 #include "wan-topology/helper/built-wan.h"
 
 namespace geotrain
 {
+
+/// What the scenario says of TCP.
+ns3::TrainingNetworkHelper TransportOf(const LoadedScenario& scenario);
 
 class PacketRunNetwork : public RunNetwork
 {

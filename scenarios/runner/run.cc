@@ -184,7 +184,9 @@ WarmConnections(Network& network, const RunPlan& plan)
 
 // Runs it all; the report of an unfinished run, or nothing.
 std::string
-Simulate(const LoadedScenario& scenario, const RunOptions& options)
+Simulate(const LoadedScenario& scenario,
+         const RunOptions& options,
+         std::optional<double> secondsWithout)
 {
     auto plan = MakeRunPlan(scenario);
     if (scenario.inference)
@@ -223,6 +225,7 @@ Simulate(const LoadedScenario& scenario, const RunOptions& options)
     trace::RunEnd end;
     end.set_simulated_time_ns(now.ToNanoseconds());
     end.set_finished(executor.IsDone());
+    end.set_iteration_time_without_s(secondsWithout.value_or(0));
     if (fills)
     {
         fills->Finish(end);
@@ -235,19 +238,46 @@ Simulate(const LoadedScenario& scenario, const RunOptions& options)
     runNetwork->CheckConservation();
     if (fills)
     {
+        fills->CheckConservation();
         fills->RefuseIfAllWereRefused();
     }
     return "";
 }
 
+// The iteration time without what fills the bubbles, where that may make training slower: another run, whose trace
+// is not kept.
+std::optional<double>
+TimeWithout(const LoadedScenario& scenario, const RunOptions& options)
+{
+    if (!MayDisturbTraining(scenario))
+    {
+        return std::nullopt;
+    }
+    LoadedScenario bare = scenario;
+    bare.inference.reset();
+    bare.fill.jobs.clear();
+    RunOptions apart = options;
+    apart.folder = options.folder / "without";
+    std::filesystem::create_directory(apart.folder);
+    const auto unfinished = Simulate(bare, apart, std::nullopt);
+    if (!unfinished.empty())
+    {
+        throw UnfinishedRun("without prefills, " + unfinished);
+    }
+    TraceReader reader((apart.folder / "trace.pb").string());
+    const auto seconds = Summarize(reader).Find("iteration_time");
+    std::filesystem::remove_all(apart.folder);
+    return seconds;
+}
+
 void
-DrawFigures(const std::filesystem::path& folder)
+DrawFigures(const RunTally& tally, const std::filesystem::path& folder)
 {
     const auto figures = folder / "figures";
     std::filesystem::create_directories(figures);
     try
     {
-        DrawRunFigures(folder / "trace.pb", figures);
+        DrawRunFigures(tally, figures);
     }
     catch (const TraceError& error)
     {
@@ -266,16 +296,17 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
                  {scenario.resolved.run().seed()},
                  options.commandLine);
     WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(scenario.resolved));
-    const auto unfinished = Simulate(scenario, options);
+    const auto unfinished = Simulate(scenario, options, TimeWithout(scenario, options));
     if (!unfinished.empty())
     {
         info.Finish(2);
         throw UnfinishedRun(unfinished);
     }
     TraceReader reader((options.folder / "trace.pb").string());
-    auto summary = Summarize(reader);
+    const RunTally tally(reader);
+    auto summary = Summarize(tally);
     WriteSummaryCsv(summary, options.folder / "summary.csv");
-    DrawFigures(options.folder);
+    DrawFigures(tally, options.folder);
     info.Finish(0);
     return summary;
 }

@@ -67,7 +67,7 @@ Place(benchmark::State& state)
     for (auto _ : state)
     {
         const PromptBatch batch{100 + static_cast<std::uint32_t>(random.Uniform() * 1500), 1};
-        const auto place = planner->Earliest({batch, 0, 0, {}}, {}, Instant::Never());
+        const auto place = planner->Earliest(batch, {}, Instant::Never());
         if (!place)
         {
             state.PauseTiming();

@@ -151,17 +151,52 @@ TEST_F(PrefillRun, FillsThreeDataCentresToNineTenths)
     EXPECT_EQ(*summary.Find("training_held"), 0);
 }
 
-TEST_F(PrefillRun, SharesTrainingsNicWhereAsked)
+TEST_F(PrefillRun, SendsKvCachesAsPacketsOnNicsOfTheirOwn)
+{
+    ASSERT_EQ(Geotrain("run without.textproto --out without --network packet"), 0) << Error();
+    ASSERT_EQ(Geotrain("run with.textproto --out with --network packet"), 0) << Error();
+    const Summary with = SummaryOf("with");
+    // 32 layers x 2 (keys, values) x 8 heads x 128 x 2 bytes = 131,072 bytes a token; parts of unfinished requests too.
+    double tokens = 0;
+    TraceReader reader((m_folder / "with" / "trace.pb").string());
+    while (const auto record = reader.Next())
+    {
+        const bool isServed =
+            record->has_request() && record->request().outcome() == trace::REQUEST_OUTCOME_SERVED;
+        tokens += isServed ? record->request().prompt_tokens() : 0;
+    }
+    EXPECT_GT(tokens, 0);
+    EXPECT_GE(*with.Find("kv_bytes"), tokens * 131072);
+    // Each packet of at most 8,948 bytes of payload crosses two links.
+    EXPECT_GT(*with.Find("kv_packets"), 2 * *with.Find("kv_bytes") / 8948);
+    // Nothing of it on training's links.
+    EXPECT_EQ(*with.Find("packets_intra_dc"), *SummaryOf("without").Find("packets_intra_dc"));
+    EXPECT_EQ(*with.Find("iteration_time"), *with.Find("iteration_time_without"));
+    EXPECT_EQ(*with.Find("iteration_time"), *SummaryOf("without").Find("iteration_time"));
+}
+
+TEST_F(PrefillRun, ReportsWhatSharingTrainingsNicCosts)
 {
     const std::string shared =
         " --set inference.kv_nic=SHARED --set inference.generator.median_prompt=300";
     for (const std::string network : {"analytic", "packet"})
     {
         ASSERT_EQ(
+            Geotrain("run without.textproto --out without-" + network + " --network " + network), 0)
+            << Error();
+        ASSERT_EQ(
             Geotrain("run with.textproto --out " + network + " --network " + network + shared), 0)
             << Error();
-        EXPECT_GT(*SummaryOf(network).Find("requests_served"), 0) << network;
-        EXPECT_GT(*SummaryOf(network).Find("kv_transfer_p50"), 0) << network;
+        const Summary summary = SummaryOf(network);
+        EXPECT_GT(*summary.Find("requests_served"), 0) << network;
+        EXPECT_GT(*summary.Find("kv_transfer_p50"), 0) << network;
+        EXPECT_GT(*summary.Find("kv_bytes"), 0) << network;
+        EXPECT_EQ(*summary.Find("iteration_time_without"),
+                  *SummaryOf("without-" + network).Find("iteration_time"))
+            << network;
+        EXPECT_GE(*summary.Find("iteration_time"), *summary.Find("iteration_time_without"))
+            << network;
+        EXPECT_FALSE(fs::exists(m_folder / network / "without"));
     }
 }
 

@@ -41,6 +41,13 @@ Variant(const TemporaryFolder& folder, const std::string& name, const PipelineSe
     return {name, Summarize(reader)};
 }
 
+std::vector<std::filesystem::path>
+DrawFiguresOf(const std::filesystem::path& trace, const std::filesystem::path& folder)
+{
+    TraceReader reader(trace.string());
+    return DrawRunFigures(RunTally(reader), folder);
+}
+
 void
 ExpectPngAndPdf(const std::filesystem::path& stem)
 {
@@ -51,7 +58,7 @@ ExpectPngAndPdf(const std::filesystem::path& stem)
 TEST(Figures, RunGivesTimelineAndWanThroughputAndNothingElse)
 {
     const TemporaryFolder folder;
-    const auto files = DrawRunFigures(TraceOf(folder, {}), folder.Path());
+    const auto files = DrawFiguresOf(TraceOf(folder, {}), folder.Path());
     EXPECT_EQ(files.size(), 4u);
     ExpectPngAndPdf(folder / "timeline");
     ExpectPngAndPdf(folder / "wan-throughput");
@@ -65,7 +72,7 @@ TEST(Figures, ARunKilledInItsFirstIterationShowsWhatThereIs)
     auto records = PipelineTrace({});
     records.resize(records.size() / 2);
     WriteTrace((folder / "trace.pb").string(), records);
-    const auto files = DrawRunFigures(folder / "trace.pb", folder.Path());
+    const auto files = DrawFiguresOf(folder / "trace.pb", folder.Path());
     EXPECT_GE(files.size(), 2u);
     ExpectPngAndPdf(folder / "timeline");
 }
@@ -76,7 +83,7 @@ TEST(Figures, ATraceOfNothingIsRefused)
     auto records = PipelineTrace({});
     records.resize(1); // the header
     WriteTrace((folder / "trace.pb").string(), records);
-    EXPECT_THROW(DrawRunFigures(folder / "trace.pb", folder.Path()), TraceError);
+    EXPECT_THROW(DrawFiguresOf(folder / "trace.pb", folder.Path()), TraceError);
 }
 
 TEST(Figures, AreTheSameBytesTwice)
@@ -84,12 +91,12 @@ TEST(Figures, AreTheSameBytesTwice)
     const TemporaryFolder folder;
     const auto trace = TraceOf(folder, {});
     std::vector<std::string> first;
-    for (const auto& file : DrawRunFigures(trace, folder.Path()))
+    for (const auto& file : DrawFiguresOf(trace, folder.Path()))
     {
         first.push_back(Contents(file));
     }
     std::size_t index = 0;
-    for (const auto& file : DrawRunFigures(trace, folder.Path()))
+    for (const auto& file : DrawFiguresOf(trace, folder.Path()))
     {
         EXPECT_EQ(Contents(file), first[index++]) << file;
     }
@@ -100,7 +107,7 @@ TEST(Figures, RunInsideOneDataCentreHasNoWanThroughput)
     const TemporaryFolder folder;
     PipelineSetup setup;
     setup.dataCentres = {"only"};
-    EXPECT_EQ(DrawRunFigures(TraceOf(folder, setup), folder.Path()).size(), 2u);
+    EXPECT_EQ(DrawFiguresOf(TraceOf(folder, setup), folder.Path()).size(), 2u);
 }
 
 TEST(Figures, TimelineOf200WorkersHasARowForEach)
@@ -185,7 +192,7 @@ TEST(Figures, MissingGnuplotIsNamedInOneLine)
     setenv("PATH", folder.Path().c_str(), 1);
     try
     {
-        DrawRunFigures(trace, folder.Path());
+        DrawFiguresOf(trace, folder.Path());
         FAIL() << "no error";
     }
     catch (const TraceError& error)
@@ -199,7 +206,7 @@ TEST(Figures, MissingGnuplotIsNamedInOneLine)
 TEST(Figures, MissingFolderIsNamed)
 {
     const TemporaryFolder folder;
-    EXPECT_THROW(DrawRunFigures(TraceOf(folder, {}), folder / "missing"), TraceError);
+    EXPECT_THROW(DrawFiguresOf(TraceOf(folder, {}), folder / "missing"), TraceError);
 }
 
 // Bits are kept: what is spread over the bins adds up to what was added inside the window.
@@ -229,7 +236,7 @@ TEST(WanThroughput, AnalyticRunTakesItFromMessages)
     setup.network = "analytic";
     setup.linkSamples = false;
     TraceReader reader(TraceOf(folder, setup).string());
-    const auto throughput = GatherWanThroughput(reader, {0, 10000000000}, 100);
+    const auto throughput = GatherWanThroughput(RunTally(reader), {0, 10000000000}, 100);
     EXPECT_FALSE(throughput.fromLinks);
     // p = 3 stages: two hops, each in both directions, each with 4 replicas x 16 messages of 32
     // MiB.

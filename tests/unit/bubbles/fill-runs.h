@@ -1,4 +1,5 @@
-// Runs a pipeline on the analytic network with prefills in its bubbles, for tests, and keeps all that happened.
+// Runs a pipeline with prefills in its bubbles, for tests, on the analytic network or any other, and keeps all that
+// happened.
 #pragma once
 
 #include "bubbles/prefill-controller.h"
@@ -55,6 +56,7 @@ struct FillSetup
     Duration forward = Duration::Milliseconds(20);
     Duration backward = Duration::Milliseconds(40);
     Duration hop = Duration::Milliseconds(15);
+    Bytes boundary = Bytes::Of(1); ///< of an activation
     double jitter = 0;
     std::uint64_t seed = 1;
     Instant outageStart;
@@ -152,6 +154,7 @@ PlanOf(const FillSetup& setup)
     auto inputs =
         OnePipeline(schedule->make(request), std::vector<StageTiming>(setup.stages, timing));
     inputs.placement = OneNodeEach(setup.stages, setup.replicas);
+    inputs.boundary = setup.boundary;
     inputs.iterations = setup.iterations;
     return BuildStreams(inputs);
 }
@@ -174,8 +177,40 @@ ServingOf(const FillSetup& setup)
     return request;
 }
 
+/// What was decided and done before `t`, as text.
+inline std::string
+DecidedBefore(const FillOutcome& outcome, Instant t)
+{
+    std::string text;
+    for (const auto& fill : outcome.fills)
+    {
+        if (fill.end.end < t)
+        {
+            text += "fill " + std::to_string(fill.work.worker) + " " +
+                    std::to_string(fill.work.job) + " " + std::to_string(fill.work.part) + " " +
+                    std::to_string(fill.end.start.ToNanoseconds()) + " " +
+                    std::to_string(fill.end.end.ToNanoseconds()) + "\n";
+        }
+    }
+    std::map<std::uint64_t, Instant> decided;
+    for (const auto& end : outcome.requests)
+    {
+        if (end.decided < t)
+        {
+            decided[end.request.number] = end.decided;
+        }
+    }
+    for (const auto& [number, at] : decided)
+    {
+        text +=
+            "decision " + std::to_string(number) + " " + std::to_string(at.ToNanoseconds()) + "\n";
+    }
+    return text;
+}
+
+/// `network` stands at time 0. The rehearsal is on the analytic one, with the setup's hop.
 inline FillOutcome
-RunFilled(const FillSetup& setup)
+RunFilledOver(Network& network, const FillSetup& setup)
 {
     FillOutcome outcome;
     const ExecutionPlan plan = PlanOf(setup);
@@ -185,7 +220,6 @@ RunFilled(const FillSetup& setup)
                             setup.iterations,
                             Rehearse(plan, 3, rehearsed, rehearsedCarrier, Instant::Never()),
                             setup.options.guard);
-    AnalyticNetwork network(DelayOnly(setup.hop));
     OutageCarrier carrier(network, setup.outageStart, setup.outageEnd);
     SpanRecorder recorder;
     OutcomeRecorder outcomes(outcome);
@@ -228,7 +262,7 @@ RunFilled(const FillSetup& setup)
         controller.Begin();
     }
     Executor executor(plan, network, carrier, observers, options);
-    executor.Run(Instant::Never());
+    executor.Run(Instant() + Duration::Seconds(1000));
     controller.Finish();
     outcome.isDone = executor.IsDone();
     outcome.training = recorder.Spans();
@@ -241,6 +275,13 @@ RunFilled(const FillSetup& setup)
                                 : outcome.leastRoom;
     }
     return outcome;
+}
+
+inline FillOutcome
+RunFilled(const FillSetup& setup)
+{
+    AnalyticNetwork network(DelayOnly(setup.hop));
+    return RunFilledOver(network, setup);
 }
 
 /// Equal in every start and end, and in the order of all.

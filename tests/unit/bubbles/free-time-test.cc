@@ -33,7 +33,7 @@ TEST(FreeTime, WholeUnitsTakeTheGapsAsTheyCome)
 {
     std::vector<FillPart> parts;
     // Two units of 4 in 10-20, five in 30-55 need 20, of which 5 units fit.
-    EXPECT_EQ(Bubbles().Fit(At(0), {7, Ns(4)}, Instant::Never(), parts), At(30 + 5 * 4));
+    EXPECT_EQ(Bubbles().Fit(At(0), {7, Ns(4)}, Instant::Never(), nullptr, &parts), At(30 + 5 * 4));
     ASSERT_EQ(parts.size(), 2u);
     EXPECT_EQ(parts[0].units, 2u);
     EXPECT_EQ(parts[0].limit, At(20));
@@ -44,17 +44,18 @@ TEST(FreeTime, WholeUnitsTakeTheGapsAsTheyCome)
 TEST(FreeTime, NothingStartsBeforeItIsReady)
 {
     std::vector<FillPart> parts;
-    EXPECT_EQ(Bubbles().Fit(At(35), {2, Ns(4)}, Instant::Never(), parts), At(43));
+    EXPECT_EQ(Bubbles().Fit(At(35), {2, Ns(4)}, Instant::Never(), nullptr, &parts), At(43));
     parts.clear();
-    EXPECT_EQ(Bubbles().Fit(At(53), {1, Ns(4)}, Instant::Never(), parts),
+    EXPECT_EQ(Bubbles().Fit(At(53), {1, Ns(4)}, Instant::Never(), nullptr, &parts),
               At(64)); // 2 left: too few
 }
 
 TEST(FreeTime, WorkThatIsTooLateOrTooMuchDoesNotFit)
 {
     std::vector<FillPart> parts;
-    EXPECT_EQ(Bubbles().Fit(At(0), {7, Ns(4)}, At(49), parts), Instant::Never());
-    EXPECT_EQ(Bubbles().Fit(At(0), {2, Ns(41)}, Instant::Never(), parts), Instant::Never());
+    EXPECT_EQ(Bubbles().Fit(At(0), {7, Ns(4)}, At(49), nullptr, &parts), Instant::Never());
+    EXPECT_EQ(Bubbles().Fit(At(0), {2, Ns(41)}, Instant::Never(), nullptr, &parts),
+              Instant::Never());
 }
 
 TEST(FreeTime, WhatIsTakenIsGoneUntilItIsReleased)
@@ -63,20 +64,21 @@ TEST(FreeTime, WhatIsTakenIsGoneUntilItIsReleased)
     free.Take(At(35), At(45));
     EXPECT_THROW(free.Take(At(40), At(42)), std::logic_error);
     std::vector<FillPart> parts;
-    EXPECT_EQ(free.Fit(At(30), {1, Ns(12)}, Instant::Never(), parts), At(72));
+    EXPECT_EQ(free.Fit(At(30), {1, Ns(12)}, Instant::Never(), nullptr, &parts), At(72));
     free.Release(At(35), At(45));
-    EXPECT_EQ(free.Fit(At(30), {1, Ns(25)}, Instant::Never(), parts), At(55));
+    EXPECT_EQ(free.Fit(At(30), {1, Ns(25)}, Instant::Never(), nullptr, &parts), At(55));
 }
 
 TEST(FreeTime, BubblesThatAreOverStayOver)
 {
     FreeTime free = Bubbles();
     free.Take(At(12), At(16));
-    free.EndBubbles(0);
+    EXPECT_FALSE(free.EndBubbles(0, At(20)));
     EXPECT_EQ(free.FirstStart(), At(30));
     free.Release(At(12), At(16));
     EXPECT_EQ(free.FirstStart(), At(30));
-    free.EndBubbles(1); // that of the next iteration which ends with 0 is not over
+    EXPECT_TRUE(
+        free.EndBubbles(1, At(50))); // that of the next iteration which ends with 0 is not over
     EXPECT_EQ(free.FirstStart(), At(60));
 }
 

@@ -121,7 +121,7 @@ TEST_P(LonePrefill, EndsAsEarlyAsBruteForceSays)
             expected,
             BruteForce(bubbles, times, chain, batch, 0, times.StagesOf(0, batch)[0].units, 0, {}));
     }
-    const auto place = planner.Earliest({batch, 0, 0, {}}, {}, Instant::Never());
+    const auto place = planner.Earliest(batch, {}, Instant::Never());
     EXPECT_EQ(place ? place->end : Instant::Never(), expected);
 }
 
@@ -138,11 +138,10 @@ TEST(PrefillPlanner, BestFitLeavesTheSmallestGap)
     const Instant later = Instant() + Duration::Milliseconds(5);
     planner.SetFree(0, {{{}, Instant() + length * 3, 0, 0}});
     planner.SetFree(1, {{later, later + length, 0, 0}});
-    const PrefillNeed need{batch, 0, 0, {}};
-    EXPECT_EQ(planner.Earliest(need, {}, Instant::Never())->chain, 0u);
-    EXPECT_EQ(planner.BestFit(need, {}, Instant::Never())->chain, 1u);
+    EXPECT_EQ(planner.Earliest(batch, {}, Instant::Never())->chain, 0u);
+    EXPECT_EQ(planner.BestFit(batch, {}, Instant::Never())->chain, 1u);
     // Not past the deadline.
-    EXPECT_EQ(planner.BestFit(need, {}, later)->chain, 0u);
+    EXPECT_EQ(planner.BestFit(batch, {}, later)->chain, 0u);
 }
 
 TEST(PrefillPlanner, ChainsWithoutRoomForTheKvCacheAreLeftOut)
@@ -155,10 +154,10 @@ TEST(PrefillPlanner, ChainsWithoutRoomForTheKvCacheAreLeftOut)
     planner.SetFree(0, free);
     planner.SetFree(1, free);
     planner.TakeKv(0, 0, planner.KvRoom(0, 0));
-    const PrefillNeed need{{500, 1}, 0, 0, {}};
-    EXPECT_EQ(planner.Earliest(need, {}, Instant::Never())->chain, 1u);
+    const PromptBatch batch{500, 1};
+    EXPECT_EQ(planner.Earliest(batch, {}, Instant::Never())->chain, 1u);
     planner.TakeKv(1, 0, planner.KvRoom(1, 0));
-    EXPECT_FALSE(planner.Earliest(need, {}, Instant::Never()));
+    EXPECT_FALSE(planner.Earliest(batch, {}, Instant::Never()));
 }
 
 } // namespace

@@ -98,37 +98,6 @@ TEST(StrictMode, OnlyALayerInProgressIsLost)
     }
 }
 
-/// What was decided and done before `t`, as text.
-std::string
-Before(const FillOutcome& outcome, Instant t)
-{
-    std::string text;
-    for (const auto& fill : outcome.fills)
-    {
-        if (fill.end.end < t)
-        {
-            text += "fill " + std::to_string(fill.work.worker) + " " +
-                    std::to_string(fill.work.job) + " " + std::to_string(fill.work.part) + " " +
-                    std::to_string(fill.end.start.ToNanoseconds()) + " " +
-                    std::to_string(fill.end.end.ToNanoseconds()) + "\n";
-        }
-    }
-    std::map<std::uint64_t, Instant> decided;
-    for (const auto& end : outcome.requests)
-    {
-        if (end.decided < t)
-        {
-            decided[end.request.number] = end.decided;
-        }
-    }
-    for (const auto& [number, at] : decided)
-    {
-        text +=
-            "decision " + std::to_string(number) + " " + std::to_string(at.ToNanoseconds()) + "\n";
-    }
-    return text;
-}
-
 TEST(OnlineDecisions, AnOutageLeavesEveryDecisionBeforeItAsItWas)
 {
     for (const std::int64_t milliseconds : {300, 777, 1500})
@@ -140,8 +109,8 @@ TEST(OnlineDecisions, AnOutageLeavesEveryDecisionBeforeItAsItWas)
         setup.outageEnd = At(milliseconds + 600);
         const auto outage = RunFilled(setup);
         EXPECT_FALSE(IsSameTraining(calm, outage));
-        EXPECT_GT(Before(calm, setup.outageStart).size(), 200u);
-        EXPECT_EQ(Before(calm, setup.outageStart), Before(outage, setup.outageStart))
+        EXPECT_GT(DecidedBefore(calm, setup.outageStart).size(), 200u);
+        EXPECT_EQ(DecidedBefore(calm, setup.outageStart), DecidedBefore(outage, setup.outageStart))
             << milliseconds;
     }
 }

@@ -1,0 +1,41 @@
+// NICs of their own for KV caches, over packets: beside each data centre of the run a second switch, to which every
+// node is joined by a second NIC of the same rate and delay, and each decode node by its only one. They share
+// simulated time with training's network, and no link, node or connection.
+#pragma once
+
+#include "loader/scenario-loader.h"
+#include "training-network/model/training-network.h"
+#include "wan-topology/helper/built-wan.h"
+
+#include <memory>
+#include <vector>
+
+namespace geotrain
+{
+
+class KvPacketNetworks
+{
+  public:
+    /// After training's network has been made. The scenario has an inference section.
+    explicit KvPacketNetworks(const LoadedScenario& scenario);
+
+    /// Of a data centre: its nodes from 0 on, then its decode nodes.
+    Network& Of(std::size_t dataCenter);
+
+    /// Sent so far on all links.
+    std::uint64_t Packets() const;
+
+    /// Ends the program with a message if bytes were lost or carried twice.
+    void CheckConservation() const;
+
+  private:
+    struct Site
+    {
+        std::unique_ptr<ns3::BuiltWan> wan; ///< outlives the network
+        ns3::Ptr<ns3::TrainingNetwork> network;
+    };
+
+    std::vector<Site> m_sites;
+};
+
+} // namespace geotrain
