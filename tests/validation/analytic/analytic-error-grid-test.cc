@@ -16,7 +16,7 @@ namespace
 using Sharing = NetworkCase::Sharing;
 
 std::vector<NetworkCase>
-Grid(bool isWarm)
+Grid(NetworkCase::Windows windows)
 {
     std::vector<NetworkCase> grid;
     for (const std::int64_t roundTrip : {10, 40, 100})
@@ -27,7 +27,7 @@ Grid(bool isWarm)
             {
                 for (const Sharing sharing : {Sharing::Alone, Sharing::Spatial, Sharing::Temporal})
                 {
-                    grid.push_back({roundTrip, megabytes, connections, sharing, isWarm});
+                    grid.push_back({roundTrip, megabytes, connections, sharing, windows});
                 }
             }
         }
@@ -36,10 +36,10 @@ Grid(bool isWarm)
 }
 
 void
-CheckGrid(bool isWarm, double worstAllowed)
+CheckGrid(NetworkCase::Windows windows, double worstAllowed)
 {
     std::vector<double> errors;
-    for (const auto& networkCase : Grid(isWarm))
+    for (const auto& networkCase : Grid(windows))
     {
         const auto times = Compare(networkCase);
         EXPECT_EQ(times.drops, 0u) << networkCase.Name();
@@ -62,14 +62,14 @@ CheckGrid(bool isWarm, double worstAllowed)
 
 TEST(AnalyticErrorGrid, WarmConnections)
 {
-    CheckGrid(true, 0.10);
+    CheckGrid(NetworkCase::Windows::Open, 0.10);
 }
 
 TEST(AnalyticErrorGrid, ColdConnections)
 {
     // Which connection of a striped message takes which chunk decides on a round trip where windows are just about
     // a message: up to 29 %.
-    CheckGrid(false, 0.35);
+    CheckGrid(NetworkCase::Windows::Cold, 0.35);
 }
 
 } // namespace

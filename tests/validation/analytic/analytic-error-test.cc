@@ -24,10 +24,10 @@ TEST_P(AnalyticError, IsBelowTenPercent)
 
 INSTANTIATE_TEST_SUITE_P(Cells,
                          AnalyticError,
-                         testing::Values(NetworkCase{20, 16, 4, Sharing::Alone, true},
-                                         NetworkCase{80, 4, 1, Sharing::Alone, false},
-                                         NetworkCase{20, 1, 4, Sharing::Spatial, false},
-                                         NetworkCase{20, 1, 4, Sharing::Temporal, false}));
+                         testing::Values(NetworkCase{20, 16, 4, Sharing::Alone, NetworkCase::Windows::Open},
+                                         NetworkCase{80, 4, 1, Sharing::Alone, NetworkCase::Windows::Cold},
+                                         NetworkCase{20, 1, 4, Sharing::Spatial, NetworkCase::Windows::Cold},
+                                         NetworkCase{20, 1, 4, Sharing::Temporal, NetworkCase::Windows::Cold}));
 
 } // namespace
 } // namespace geotrain

@@ -1,13 +1,13 @@
-#include "training-network/model/warm-up-order.h"
+#include "execution/warm-up-order.h"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-namespace ns3
+namespace geotrain
 {
 
-WarmUpOrder::WarmUpOrder(std::vector<geotrain::Network::WarmUp> pairs)
+WarmUpOrder::WarmUpOrder(std::vector<Network::WarmUp> pairs)
     : m_pairs(std::move(pairs)),
       m_waiting(m_pairs.size())
 {
@@ -54,10 +54,10 @@ WarmUpOrder::Count() const
     return m_pairs.size();
 }
 
-const geotrain::Network::WarmUp&
+const Network::WarmUp&
 WarmUpOrder::At(std::size_t pair) const
 {
     return m_pairs.at(pair);
 }
 
-} // namespace ns3
+} // namespace geotrain
