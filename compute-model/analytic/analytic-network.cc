@@ -25,7 +25,11 @@ struct AnalyticNetwork::Pair
 
     explicit Pair(const AnalyticPath& way)
         : path(way),
-          sender({way.connections, WindowOf(way), way.header.Count(), way.delay, way.roundTrip - way.delay})
+          sender({way.connections,
+                  WindowOf(way),
+                  way.header.Count(),
+                  way.delay,
+                  way.roundTrip - way.delay})
     {
     }
 
@@ -80,6 +84,18 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
         }
     }
     return *pair;
+}
+
+/// Alone, in bytes a nanosecond.
+double
+AnalyticNetwork::RateOf(const AnalyticPath& path) const
+{
+    double rate = std::numeric_limits<double>::infinity();
+    for (const std::size_t link : path.links)
+    {
+        rate = std::min(rate, m_links[link].capacity);
+    }
+    return rate;
 }
 
 std::uint32_t
@@ -180,8 +196,8 @@ AnalyticNetwork::StartWarmUps(WarmUpOrder& order)
         };
         auto partsLeft = std::make_shared<std::int64_t>(
             std::min<std::int64_t>(path.connections, warmUp.size.Count()));
-        const auto onEvent =
-            [partsLeft, acknowledged, back = path.roundTrip - path.delay](const TransferEvent& event)
+        const auto onEvent = [partsLeft, acknowledged, back = path.roundTrip - path.delay](
+                                 const TransferEvent& event)
         {
             if (event.kind == TransferEvent::Kind::Delivered && --*partsLeft == 0)
             {
@@ -251,20 +267,10 @@ AnalyticNetwork::AdvancePair(Pair& pair)
         pair.isAdvanced = true;
         m_advanced.push_back(&pair);
     }
-    const std::uint32_t before = pair.sender.ConnectionsInQueue();
     pair.sender.Advance(m_clock.Now());
-    const std::uint32_t after = pair.sender.ConnectionsInQueue();
-    if (after > 0 && !pair.isInLinks)
+    if (pair.sender.HasQueue() != pair.isInLinks)
     {
-        Join(pair);
-    }
-    else if (after == 0 && pair.isInLinks)
-    {
-        Leave(pair);
-    }
-    else if (after != before)
-    {
-        m_touched.push_back(&pair);
+        pair.isInLinks ? Leave(pair) : Join(pair);
     }
     for (const auto& event : pair.sender.TakeEvents())
     {
@@ -394,18 +400,13 @@ AnalyticNetwork::ShareGathered()
 {
     if (m_gatheredPairs.size() == 1)
     {
-        double rate = std::numeric_limits<double>::infinity();
-        for (const std::size_t link : m_gatheredLinks)
-        {
-            rate = std::min(rate, m_links[link].capacity);
-        }
-        SetRate(*m_gatheredPairs.front(), rate);
+        SetRate(*m_gatheredPairs.front(), RateOf(m_gatheredPairs.front()->path));
         return;
     }
     std::vector<FlowGroup> groups(m_gatheredPairs.size());
     for (std::size_t index = 0; index < groups.size(); ++index)
     {
-        groups[index].weight = m_gatheredPairs[index]->sender.ConnectionsInQueue();
+        groups[index].weight = m_gatheredPairs[index]->path.connections;
         for (const std::size_t link : m_gatheredPairs[index]->path.links)
         {
             groups[index].links.push_back(m_links[link].local);

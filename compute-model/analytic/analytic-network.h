@@ -31,9 +31,10 @@ struct AnalyticPath
     std::uint32_t connections = 1;
     Bytes window;        ///< in flight on a connection at most; 0: no limit
     Bytes initialWindow; ///< of a connection that has carried nothing; 0: `window`, always warm
-    Bytes firstFlight;   ///< that a connection sends before its first acknowledgement at most; 0: no such limit
-    Bytes segment;       ///< windows count in whole ones of this payload; 0: to the byte
-    Bytes header;        ///< of a transfer, and of each chunk of a striped message
+    Bytes
+        firstFlight; ///< that a connection sends before its first acknowledgement at most; 0: no such limit
+    Bytes segment; ///< windows count in whole ones of this payload; 0: to the byte
+    Bytes header;  ///< of a transfer, and of each chunk of a striped message
     bool crossesWan = false;
 };
 
@@ -92,6 +93,7 @@ class AnalyticNetwork : public Network
     };
 
     Pair& PairOf(NodeIndex source, NodeIndex destination) const;
+    double RateOf(const AnalyticPath& path) const;
     MessageIndex NewMessage(Pair& pair, Bytes size, TransferCallback callback);
     void RequestUpdate(Pair& pair);
     void Update();

@@ -10,19 +10,19 @@ namespace
 {
 
 // Attributes of ns-3 3.37's TcpCubic.
-constexpr double lowWindowSegments = 16;  // HyStartLowWindow
-constexpr double ackDelta = 2e6;          // ns, HyStartAckDelta
-constexpr double delayMin = 4e6;          // ns, HyStartDelayMin
-constexpr double delayMax = 1e9;          // ns, HyStartDelayMax
-constexpr int minSamples = 8;             // HyStartMinSamples
-constexpr double cubicFactor = 0.4;       // C
-constexpr double largestCount = 20;       // CntClamp, segments
-constexpr double smallestCount = 2;       // segments
+constexpr double lowWindowSegments = 16; // HyStartLowWindow
+constexpr double ackDelta = 2e6;         // ns, HyStartAckDelta
+constexpr double delayMin = 4e6;         // ns, HyStartDelayMin
+constexpr double delayMax = 1e9;         // ns, HyStartDelayMax
+constexpr int minSamples = 8;            // HyStartMinSamples
+constexpr double cubicFactor = 0.4;      // C
+constexpr double largestCount = 20;      // CntClamp, segments
+constexpr double smallestCount = 2;      // segments
 constexpr double segmentsOfAcknowledgement = 2;
-constexpr double roundTripGain = 0.125;   // RFC 6298, alpha
-constexpr double millisecond = 1e6;       // ns, the timestamps' unit
-constexpr double leastMeasured = 1e3;     // ns, what ns-3 takes for a round trip of 0 ms
-constexpr double limitsKept = 2;          // windows stop at twice what may be in flight
+constexpr double roundTripGain = 0.125; // RFC 6298, alpha
+constexpr double millisecond = 1e6;     // ns, the timestamps' unit
+constexpr double leastMeasured = 1e3;   // ns, what ns-3 takes for a round trip of 0 ms
+constexpr double limitsKept = 2;        // windows stop at twice what may be in flight
 
 double
 Nanoseconds(Duration span)
@@ -163,8 +163,7 @@ CongestionWindow::TrainEnd(const AcknowledgedTrain& train)
         return 2;
     }
     m_lastAcknowledgement = train.lastAcknowledged;
-    const auto roundTrip =
-        Duration::Nanoseconds(static_cast<std::int64_t>(m_leastRoundTrip) + 1);
+    const auto roundTrip = Duration::Nanoseconds(static_cast<std::int64_t>(m_leastRoundTrip) + 1);
     return std::max(lowShare, ShareUntil(train, m_roundStart + roundTrip));
 }
 
@@ -181,10 +180,10 @@ CongestionWindow::DelayEnd(const AcknowledgedTrain& train)
     {
         const double share = (sample + 1) / count;
         const double measured = first + (last - first) * share;
-        m_smoothedRoundTrip = m_smoothedRoundTrip > 0
-                                  ? m_smoothedRoundTrip +
-                                        roundTripGain * (measured - m_smoothedRoundTrip)
-                                  : measured;
+        m_smoothedRoundTrip =
+            m_smoothedRoundTrip > 0
+                ? m_smoothedRoundTrip + roundTripGain * (measured - m_smoothedRoundTrip)
+                : measured;
         const double whole =
             std::max(leastMeasured, std::floor(m_smoothedRoundTrip / millisecond) * millisecond);
         m_leastRoundTrip = m_leastRoundTrip > 0 ? std::min(m_leastRoundTrip, whole) : whole;
@@ -194,9 +193,8 @@ CongestionWindow::DelayEnd(const AcknowledgedTrain& train)
         }
         if (m_samples < minSamples)
         {
-            m_roundTripOfRound = m_samples++ > 0
-                                     ? std::min(m_roundTripOfRound, m_smoothedRoundTrip)
-                                     : m_smoothedRoundTrip;
+            m_roundTripOfRound = m_samples++ > 0 ? std::min(m_roundTripOfRound, m_smoothedRoundTrip)
+                                                 : m_smoothedRoundTrip;
         }
         else if (m_roundTripOfRound >
                  m_leastRoundTrip + std::clamp(m_leastRoundTrip, delayMin, delayMax))

@@ -30,8 +30,10 @@ class CongestionWindow
     {
         std::int64_t initial = 0; ///< bytes; 0 or above the limit: the limit
         std::int64_t limit = 0;   ///< bytes in flight at most; 0: none
-        std::int64_t firstFlight = 0; ///< bytes before the first acknowledgement at most; 0: no such limit
-        std::int64_t segment = 0; ///< payload of a packet; 0: to the byte, and slow start ends at the limit alone
+        std::int64_t firstFlight =
+            0; ///< bytes before the first acknowledgement at most; 0: no such limit
+        std::int64_t segment =
+            0; ///< payload of a packet; 0: to the byte, and slow start ends at the limit alone
     };
 
     explicit CongestionWindow(const Settings& settings);

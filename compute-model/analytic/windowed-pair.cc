@@ -10,8 +10,11 @@ namespace geotrain
 namespace
 {
 
-constexpr double nothing = 1e-3;         // bytes, of rounding
-constexpr int segmentsToAcknowledge = 2; // that a receiver waits for (RFC 5681 section 4.2)
+constexpr double nothing = 1e-3; // bytes, of rounding
+// Segments that a receiver waits for (RFC 5681, section 4.2).
+constexpr std::int64_t segmentsToAcknowledge = 2;
+
+// That a window is at least, for a connection that is sent no chunks.
 constexpr std::int64_t trainsOfWindow = 8;
 
 } // namespace
@@ -19,14 +22,14 @@ constexpr std::int64_t trainsOfWindow = 8;
 WindowedPair::WindowedPair(const Settings& settings)
     : m_settings(settings)
 {
-    m_connections.assign(settings.connections,
-                         {CongestionWindow(settings.window), {}, 0, 0, 0});
+    m_connections.assign(settings.connections, {CongestionWindow(settings.window), {}, 0, 0});
     for (std::uint32_t connection = 0; connection < settings.connections; ++connection)
     {
         m_freeConnections.push_back(connection);
     }
-    m_largestTrain = std::max<std::int64_t>(
-        {1, segmentsToAcknowledge * settings.window.segment, settings.window.limit / trainsOfWindow});
+    m_largestTrain = std::max({std::int64_t{1},
+                               segmentsToAcknowledge * settings.window.segment,
+                               settings.window.limit / trainsOfWindow});
 }
 
 bool
@@ -131,10 +134,10 @@ WindowedPair::NextEvent() const
     return next;
 }
 
-std::uint32_t
-WindowedPair::ConnectionsInQueue() const
+bool
+WindowedPair::HasQueue() const
 {
-    return m_connectionsInQueue;
+    return !m_queue.empty();
 }
 
 void
@@ -214,8 +217,7 @@ WindowedPair::Acknowledge(Train train)
 Instant
 WindowedPair::Arrival(Instant acknowledgement) const
 {
-    const Instant leaves =
-        m_reverse ? m_reverse->LeavesAfter(acknowledgement) : acknowledgement;
+    const Instant leaves = m_reverse ? m_reverse->LeavesAfter(acknowledgement) : acknowledgement;
     return leaves + m_settings.returnDelay;
 }
 
@@ -291,7 +293,6 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytes)
     m_answer.sent += bytes;
     connection.sent += bytes;
     connection.inFlight += bytes;
-    m_connectionsInQueue += connection.trainsInQueue++ == 0 ? 1 : 0;
     if (train.isFirst && !m_queue.empty())
     {
         m_marks.push_back(m_queued);
@@ -384,8 +385,7 @@ WindowedPair::PredictAcknowledgements(Instant at)
     };
     AcknowledgedTrain& train = m_unacknowledged.back().times;
     const auto whole = static_cast<double>(train.bytes);
-    const auto first =
-        static_cast<double>(segmentsToAcknowledge * m_settings.window.segment);
+    const auto first = static_cast<double>(segmentsToAcknowledge * m_settings.window.segment);
     if (m_servedOfFirst == 0 || m_servedOfFirst < first)
     {
         train.firstAcknowledged = leaves(std::min(first, whole)) + m_settings.delay;
@@ -407,7 +407,6 @@ WindowedPair::EndService(Instant at)
             m_departures.pop_front();
         }
     }
-    m_connectionsInQueue -= --m_connections[train.connection].trainsInQueue == 0 ? 1 : 0;
     if (HasWindows() && !m_firstIsAcknowledged)
     {
         m_unacknowledged.back().times.lastAcknowledged =
@@ -435,7 +434,7 @@ WindowedPair::EndService(Instant at)
 Instant
 WindowedPair::After(double bytes) const
 {
-    const double wait = std::max(0.0, bytes) / m_rate;
+    const double wait = m_rate > 0 ? std::max(0.0, bytes) / m_rate : 0;
     return m_now + Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(wait)));
 }
 

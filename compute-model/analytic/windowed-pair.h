@@ -23,9 +23,9 @@ class WindowedPair
     {
         std::uint32_t connections = 1;
         CongestionWindow::Settings window; ///< without a limit, all goes at once
-        std::int64_t header = 0; ///< bytes before each chunk of a connection
-        Duration delay;          ///< one way
-        Duration returnDelay;    ///< of acknowledgements
+        std::int64_t header = 0;           ///< bytes before each chunk of a connection
+        Duration delay;                    ///< one way
+        Duration returnDelay;              ///< of acknowledgements
     };
 
     /// What happened to a message, which has the caller's number.
@@ -62,8 +62,8 @@ class WindowedPair
     /// When Advance has something to do if nothing changes; Never if nothing is under way.
     Instant NextEvent() const;
 
-    /// Connections that have bytes in the queue.
-    std::uint32_t ConnectionsInQueue() const;
+    /// Whether bytes wait to leave.
+    bool HasQueue() const;
 
     /// Acknowledgements go through the queue of `reverse`, which must live as long as they do.
     void SetReverse(WindowedPair& reverse);
@@ -99,7 +99,6 @@ class WindowedPair
         std::deque<Piece> pieces;
         std::int64_t sent = 0; ///< since it opened
         std::int64_t inFlight = 0;
-        std::uint32_t trainsInQueue = 0;
     };
 
     struct Train
@@ -162,12 +161,12 @@ class WindowedPair
     std::deque<Train> m_queue;          ///< its first is being served
     std::deque<Train> m_unacknowledged; ///< that have begun to leave, in order
     bool m_firstIsAcknowledged = false; ///< the one that is being served
-    std::deque<double> m_marks;         ///< bytes since the start at which a message begins or ends to leave
-    double m_queued = 0;                ///< bytes since the start
+    std::deque<double>
+        m_marks;         ///< bytes since the start at which a message begins or ends to leave
+    double m_queued = 0; ///< bytes since the start
     double m_served = 0;
     double m_servedOfFirst = 0;
     double m_rate = 0; ///< bytes a nanosecond
-    std::uint32_t m_connectionsInQueue = 0;
     Instant m_now;
     std::vector<Event> m_events;
     WindowedPair* m_reverse = nullptr;
