@@ -183,36 +183,39 @@ AnalyticNetwork::StartWarmUps(WarmUpOrder& order)
 {
     for (auto index = order.TakeNext(); index < order.Count(); index = order.TakeNext())
     {
-        const WarmUp& warmUp = order.At(index);
-        const AnalyticPath& path = PairOf(warmUp.source, warmUp.destination).path;
-        const auto acknowledged = [this, &order, index](Instant at)
+        StartWarmUp(order, index);
+    }
+}
+
+/// It ends when its last byte is acknowledged.
+void
+AnalyticNetwork::StartWarmUp(WarmUpOrder& order, std::size_t index)
+{
+    const WarmUp& warmUp = order.At(index);
+    const AnalyticPath& path = PairOf(warmUp.source, warmUp.destination).path;
+    const std::int64_t size = warmUp.size.Count();
+    const auto partsLeft =
+        std::make_shared<std::int64_t>(std::min<std::int64_t>(path.connections, size));
+    const auto onEvent = [this, &order, index, partsLeft, back = path.roundTrip - path.delay](
+                             const TransferEvent& event)
+    {
+        if (event.kind == TransferEvent::Kind::Delivered && --*partsLeft == 0)
         {
-            m_clock.Schedule(at,
+            m_clock.Schedule(event.at + back,
                              [this, &order, index]
                              {
                                  order.End(index);
                                  StartWarmUps(order);
                              });
-        };
-        auto partsLeft = std::make_shared<std::int64_t>(
-            std::min<std::int64_t>(path.connections, warmUp.size.Count()));
-        const auto onEvent = [partsLeft, acknowledged, back = path.roundTrip - path.delay](
-                                 const TransferEvent& event)
+        }
+    };
+    for (std::uint32_t connection = 0; connection < path.connections; ++connection)
+    {
+        const std::int64_t part =
+            size * (connection + 1) / path.connections - size * connection / path.connections;
+        if (part > 0)
         {
-            if (event.kind == TransferEvent::Kind::Delivered && --*partsLeft == 0)
-            {
-                acknowledged(event.at + back);
-            }
-        };
-        const std::int64_t size = warmUp.size.Count();
-        for (std::uint32_t connection = 0; connection < path.connections; ++connection)
-        {
-            const std::int64_t part =
-                size * (connection + 1) / path.connections - size * connection / path.connections;
-            if (part > 0)
-            {
-                Transfer({warmUp.source, warmUp.destination, connection, Bytes::Of(part)}, onEvent);
-            }
+            Transfer({warmUp.source, warmUp.destination, connection, Bytes::Of(part)}, onEvent);
         }
     }
 }

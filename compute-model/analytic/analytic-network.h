@@ -110,6 +110,7 @@ class AnalyticNetwork : public Network
     void Tell(MessageIndex index, TransferEvent::Kind kind);
     void CarryWarmUps(const std::vector<WarmUp>& pairs);
     void StartWarmUps(WarmUpOrder& order);
+    void StartWarmUp(WarmUpOrder& order, std::size_t index);
 
     AnalyticTopology m_topology;
     EventLoop m_loop; ///< unused on another network's clock

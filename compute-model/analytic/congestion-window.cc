@@ -156,7 +156,8 @@ CongestionWindow::TrainEnd(const AcknowledgedTrain& train)
     const double count = AcknowledgementsOf(train, m_settings.segment);
     const double lowShare = std::ceil(std::max(0.0, (low - m_bytes) / bytes) * count + 1) / count;
     const double length = Nanoseconds(train.lastAcknowledged - train.firstAcknowledged);
-    const double gap = length / count;
+    const double pause = Nanoseconds(train.pause);
+    const double gap = pause + (length - pause) / count;
     const double sinceLast = Nanoseconds(train.firstAcknowledged - m_lastAcknowledgement);
     if (lowShare > 1 || gap > ackDelta || sinceLast + lowShare * length > ackDelta)
     {

@@ -21,6 +21,7 @@ struct AcknowledgedTrain
     Instant lastSent;
     Instant firstAcknowledged;
     Instant lastAcknowledged;
+    Duration pause; ///< between two of the acknowledgements, which else come evenly
 };
 
 class CongestionWindow

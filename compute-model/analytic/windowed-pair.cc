@@ -200,8 +200,11 @@ WindowedPair::Acknowledge(Train train)
 {
     m_unacknowledged.pop_front();
     m_firstIsAcknowledged = m_unacknowledged.empty() && !m_queue.empty();
+    const Duration length = train.times.lastAcknowledged - train.times.firstAcknowledged;
     train.times.firstAcknowledged = Arrival(train.times.firstAcknowledged);
     train.times.lastAcknowledged = Arrival(train.times.lastAcknowledged);
+    const Duration arrived = train.times.lastAcknowledged - train.times.firstAcknowledged;
+    train.times.pause = std::max(Duration(), arrived - length);
     Connection& connection = m_connections[train.connection];
     connection.window.Acknowledge(train.times, connection.sent);
     connection.inFlight -= train.times.bytes;

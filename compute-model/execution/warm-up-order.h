@@ -4,7 +4,6 @@
 
 #include "execution/network.h"
 
-#include <set>
 #include <vector>
 
 namespace geotrain
@@ -27,7 +26,7 @@ class WarmUpOrder
   private:
     std::vector<Network::WarmUp> m_pairs;
     std::vector<std::size_t> m_waiting;
-    std::set<NodeIndex> m_busy;
+    std::vector<bool> m_busy; ///< by node
     std::size_t m_ended = 0;
 };
 
