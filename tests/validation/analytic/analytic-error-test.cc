@@ -23,16 +23,17 @@ TEST_P(AnalyticError, IsBelowTenPercent)
         << GetParam().Name() << ": " << times.analytic << " s against " << times.packets << " s";
 }
 
-INSTANTIATE_TEST_SUITE_P(Cells,
-                         AnalyticError,
-                         testing::Values(NetworkCase{2, 1, 1, Sharing::Alone, Windows::Cold},
-                                         NetworkCase{2, 1, 4, Sharing::Spatial, Windows::Warm},
-                                         NetworkCase{10, 1, 13, Sharing::Temporal, Windows::Cold},
-                                         NetworkCase{10, 8, 4, Sharing::Alone, Windows::Open},
-                                         NetworkCase{40, 1, 4, Sharing::Temporal, Windows::Warm},
-                                         NetworkCase{40, 8, 13, Sharing::Alone, Windows::Cold},
-                                         NetworkCase{100, 8, 1, Sharing::Spatial, Windows::Warm},
-                                         NetworkCase{100, 8, 4, Sharing::Alone, Windows::Cold}));
+INSTANTIATE_TEST_SUITE_P(
+    Cells,
+    AnalyticError,
+    testing::Values(NetworkCase{2, 1, 1, Sharing::Alone, Windows::Cold, 6, {}},
+                    NetworkCase{2, 1, 4, Sharing::Spatial, Windows::Warm, 6, {}},
+                    NetworkCase{10, 1, 13, Sharing::Temporal, Windows::Cold, 6, {}},
+                    NetworkCase{10, 8, 4, Sharing::Alone, Windows::Open, 6, {}},
+                    NetworkCase{40, 1, 4, Sharing::Temporal, Windows::Warm, 6, {}},
+                    NetworkCase{40, 8, 13, Sharing::Alone, Windows::Cold, 6, {}},
+                    NetworkCase{100, 8, 1, Sharing::Spatial, Windows::Warm, 6, {}},
+                    NetworkCase{100, 8, 4, Sharing::Alone, Windows::Cold, 6, {}}));
 
 } // namespace
 } // namespace geotrain
