@@ -11,37 +11,36 @@
 namespace geotrain
 {
 
-namespace
-{
-
-constexpr double unlimited = std::numeric_limits<double>::infinity();
-
-double
-Bits(Bytes size)
-{
-    return 8.0 * static_cast<double>(size.Count());
-}
-
-} // namespace
-
 struct AnalyticNetwork::Pair
 {
     AnalyticPath path;
-    std::vector<std::deque<FlowIndex>> connections; ///< of transfers, the first of each under way
-    std::deque<FlowIndex> waiting;                  ///< striped messages without a connection
-    std::vector<FlowIndex> striped;                 ///< under way, in the order in which they began
-    std::uint32_t freeConnections = 0;              ///< for striped messages
-    std::vector<FlowIndex> toBegin;                 ///< transfers at the head of their connection
-    ConnectionWindows windows;
-    std::uint32_t nextConnection = 0; ///< that a striped message takes
-    bool isToStart = false;
+    WindowedPair sender;
+    double rate = 0;           ///< bytes a nanosecond
+    bool isInLinks = false;    ///< has something in its queue
+    bool isChanged = false;    ///< in m_changed
+    bool isAdvanced = false;   ///< in m_advanced
+    std::uint64_t visited = 0; ///< stamp of the last gathering of pairs that share links
+    Instant next = Instant::Never();
+    Clock::EventNumber nextEvent = 0; ///< scheduled where `next` isn't Never
 
     explicit Pair(const AnalyticPath& way)
         : path(way),
-          connections(way.connections),
-          freeConnections(way.connections),
-          windows(way.connections, {way.initialWindow, way.window, way.segment, way.roundTrip})
+          sender({way.connections,
+                  WindowOf(way),
+                  way.header.Count(),
+                  way.delay,
+                  way.roundTrip - way.delay})
     {
+    }
+
+    /// None where acknowledgements take no time.
+    static CongestionWindow::Settings WindowOf(const AnalyticPath& way)
+    {
+        const bool hasLimit = way.roundTrip > Duration();
+        return {way.initialWindow.Count(),
+                hasLimit ? way.window.Count() : 0,
+                way.firstFlight.Count(),
+                way.segment.Count()};
     }
 };
 
@@ -58,7 +57,7 @@ AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology, Clock& clock)
     for (std::size_t link = 0; link < m_links.size(); ++link)
     {
         const auto rate = static_cast<double>(m_topology.linkRates[link].ToBitsPerSecond());
-        m_links[link].capacity = rate * m_topology.payloadShare * 1e-9;
+        m_links[link].capacity = rate * m_topology.payloadShare / 8e9;
     }
 }
 
@@ -77,8 +76,26 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
     if (!pair)
     {
         pair = std::make_unique<Pair>(m_topology.pathOf(source, destination));
+        const auto reverse = m_pairs.find((std::uint64_t{destination} << 32) | source);
+        if (reverse != m_pairs.end())
+        {
+            pair->sender.SetReverse(reverse->second->sender);
+            reverse->second->sender.SetReverse(pair->sender);
+        }
     }
     return *pair;
+}
+
+/// Alone, in bytes a nanosecond.
+double
+AnalyticNetwork::RateOf(const AnalyticPath& path) const
+{
+    double rate = std::numeric_limits<double>::infinity();
+    for (const std::size_t link : path.links)
+    {
+        rate = std::min(rate, m_links[link].capacity);
+    }
+    return rate;
 }
 
 std::uint32_t
@@ -87,25 +104,18 @@ AnalyticNetwork::ConnectionsBetween(NodeIndex source, NodeIndex destination) con
     return PairOf(source, destination).path.connections;
 }
 
-AnalyticNetwork::FlowIndex
-AnalyticNetwork::NewFlow(Pair& pair, Bytes size, TransferCallback callback)
+AnalyticNetwork::MessageIndex
+AnalyticNetwork::NewMessage(Pair& pair, Bytes size, TransferCallback callback)
 {
-    if (m_freeFlows.empty())
+    if (m_freeMessages.empty())
     {
-        m_freeFlows.push_back(static_cast<FlowIndex>(m_flows.size()));
-        m_flows.emplace_back();
+        m_freeMessages.push_back(static_cast<MessageIndex>(m_messages.size()));
+        m_messages.emplace_back();
     }
-    const FlowIndex index = m_freeFlows.back();
-    m_freeFlows.pop_back();
-    Flow& flow = m_flows[index];
-    const std::uint64_t visited = flow.visited;
-    flow = Flow();
-    flow.visited = visited;
-    flow.pair = &pair;
-    flow.number = ++m_lastTransfer;
-    flow.callback = std::move(callback);
-    flow.size = size;
-    flow.bitsLeft = Bits(size);
+    const MessageIndex index = m_freeMessages.back();
+    m_freeMessages.pop_back();
+    m_messages[index] = {&pair, ++m_lastTransfer, std::move(callback), size};
+    RequestUpdate(pair);
     return index;
 }
 
@@ -113,21 +123,14 @@ TransferNumber
 AnalyticNetwork::Transfer(const TransferRequest& request, TransferCallback callback)
 {
     Pair& pair = PairOf(request.source, request.destination);
-    if (request.connection >= pair.connections.size() || !(request.size > Bytes()))
+    if (request.connection >= pair.path.connections || !(request.size > Bytes()))
     {
         throw std::invalid_argument(
             "a transfer needs a connection that is there and at least 1 byte");
     }
-    const FlowIndex index = NewFlow(pair, request.size, std::move(callback));
-    m_flows[index].connection = request.connection;
-    auto& queue = pair.connections[request.connection];
-    queue.push_back(index);
-    if (queue.size() == 1)
-    {
-        pair.toBegin.push_back(index);
-        StartWaiting(pair);
-    }
-    return m_flows[index].number;
+    const MessageIndex index = NewMessage(pair, request.size, std::move(callback));
+    pair.sender.Queue(index, request.size.Count(), request.connection);
+    return m_messages[index].number;
 }
 
 void
@@ -142,12 +145,9 @@ AnalyticNetwork::SendStriped(NodeIndex source,
         return;
     }
     Pair& pair = PairOf(source, destination);
-    const FlowIndex index = NewFlow(pair, size, std::move(callback));
+    const MessageIndex index = NewMessage(pair, size, std::move(callback));
     const std::int64_t chunks = (size.Count() + ChunkSize().Count() - 1) / ChunkSize().Count();
-    m_flows[index].wanted =
-        static_cast<std::uint32_t>(std::min<std::int64_t>(chunks, pair.path.connections));
-    pair.waiting.push_back(index);
-    StartWaiting(pair);
+    pair.sender.Stripe(index, size.Count(), chunks);
 }
 
 void
@@ -159,9 +159,64 @@ AnalyticNetwork::Cancel(TransferNumber transfer)
 void
 AnalyticNetwork::Prepare(const std::vector<WarmUp>& pairs)
 {
+    AnalyticNetwork rehearsal(m_topology);
+    rehearsal.CarryWarmUps(pairs);
+    const Instant end = rehearsal.GetClock().Now();
     for (const WarmUp& warmUp : pairs)
     {
-        PairOf(warmUp.source, warmUp.destination).windows.Warm(warmUp.size);
+        Pair& warm = rehearsal.PairOf(warmUp.source, warmUp.destination);
+        PairOf(warmUp.source, warmUp.destination).sender.TakeWindows(warm.sender, end - Instant());
+    }
+}
+
+/// Each over all connections of its pair; pairs that share a node go one after another.
+void
+AnalyticNetwork::CarryWarmUps(const std::vector<WarmUp>& pairs)
+{
+    WarmUpOrder order(pairs);
+    StartWarmUps(order);
+    m_clock.Run(Instant::Never());
+}
+
+void
+AnalyticNetwork::StartWarmUps(WarmUpOrder& order)
+{
+    for (auto index = order.TakeNext(); index < order.Count(); index = order.TakeNext())
+    {
+        StartWarmUp(order, index);
+    }
+}
+
+/// It ends when its last byte is acknowledged.
+void
+AnalyticNetwork::StartWarmUp(WarmUpOrder& order, std::size_t index)
+{
+    const WarmUp& warmUp = order.At(index);
+    const AnalyticPath& path = PairOf(warmUp.source, warmUp.destination).path;
+    const std::int64_t size = warmUp.size.Count();
+    const auto partsLeft =
+        std::make_shared<std::int64_t>(std::min<std::int64_t>(path.connections, size));
+    const auto onEvent = [this, &order, index, partsLeft, back = path.roundTrip - path.delay](
+                             const TransferEvent& event)
+    {
+        if (event.kind == TransferEvent::Kind::Delivered && --*partsLeft == 0)
+        {
+            m_clock.Schedule(event.at + back,
+                             [this, &order, index]
+                             {
+                                 order.End(index);
+                                 StartWarmUps(order);
+                             });
+        }
+    };
+    for (std::uint32_t connection = 0; connection < path.connections; ++connection)
+    {
+        const std::int64_t part =
+            size * (connection + 1) / path.connections - size * connection / path.connections;
+        if (part > 0)
+        {
+            Transfer({warmUp.source, warmUp.destination, connection, Bytes::Of(part)}, onEvent);
+        }
     }
 }
 
@@ -173,19 +228,13 @@ AnalyticNetwork::Counters() const
 
 /// At the next update, which has all changes of this instant.
 void
-AnalyticNetwork::StartWaiting(Pair& pair)
+AnalyticNetwork::RequestUpdate(Pair& pair)
 {
-    if (!pair.isToStart)
+    if (!pair.isChanged)
     {
-        pair.isToStart = true;
-        m_toStart.push_back(&pair);
-        RequestUpdate();
+        pair.isChanged = true;
+        m_changed.push_back(&pair);
     }
-}
-
-void
-AnalyticNetwork::RequestUpdate()
-{
     if (!m_updateRequested)
     {
         m_updateRequested = true;
@@ -196,212 +245,138 @@ AnalyticNetwork::RequestUpdate()
 void
 AnalyticNetwork::Update()
 {
-    // What callers send when they hear that a connection is free joins this update.
-    for (std::size_t ended = 0; ended < m_ended.size(); ++ended)
+    // What callers send when they hear that a message has been sent joins this update.
+    for (std::size_t next = 0; next < m_changed.size(); ++next)
     {
-        EndFlow(m_ended[ended]);
+        AdvancePair(*m_changed[next]);
     }
-    m_ended.clear();
-    for (const FlowIndex index : m_phaseEnded)
-    {
-        EndPhase(index);
-    }
-    m_phaseEnded.clear();
-    for (std::size_t start = 0; start < m_toStart.size(); ++start)
-    {
-        Pair& pair = *m_toStart[start];
-        pair.isToStart = false;
-        for (const FlowIndex index : pair.toBegin)
-        {
-            m_flows[index].connections = 1;
-            Begin(index);
-        }
-        pair.toBegin.clear();
-        StartStriped(pair);
-    }
-    m_toStart.clear();
+    m_changed.clear();
     m_updateRequested = false;
     ShareRates();
+    for (Pair* pair : m_advanced)
+    {
+        pair->isAdvanced = false;
+        ScheduleNext(*pair);
+    }
+    m_advanced.clear();
 }
 
-/// Freed connections go to the message that began first and can use more, then to those that wait.
 void
-AnalyticNetwork::StartStriped(Pair& pair)
+AnalyticNetwork::AdvancePair(Pair& pair)
 {
-    for (const FlowIndex index : pair.striped)
+    pair.isChanged = false;
+    if (!pair.isAdvanced)
     {
-        Flow& flow = m_flows[index];
-        const std::uint32_t more = std::min(flow.wanted - flow.connections, pair.freeConnections);
-        flow.connections += more;
-        pair.freeConnections -= more;
-        if (more > 0)
+        pair.isAdvanced = true;
+        m_advanced.push_back(&pair);
+    }
+    pair.sender.Advance(m_clock.Now());
+    if (pair.sender.HasQueue() != pair.isInLinks)
+    {
+        pair.isInLinks ? Leave(pair) : Join(pair);
+    }
+    for (const auto& event : pair.sender.TakeEvents())
+    {
+        Handle(event);
+    }
+}
+
+void
+AnalyticNetwork::Handle(const WindowedPair::Event& event)
+{
+    const MessageIndex index = event.message;
+    const Instant arrival = m_clock.Now() + m_messages[index].pair->path.delay;
+    switch (event.kind)
+    {
+    case WindowedPair::Event::Kind::Begun:
+        m_clock.Schedule(arrival, [this, index] { Tell(index, TransferEvent::Kind::FirstByte); });
+        break;
+    case WindowedPair::Event::Kind::Sent:
+        Tell(index, TransferEvent::Kind::Sent);
+        break;
+    case WindowedPair::Event::Kind::Left:
+        m_clock.Schedule(arrival, [this, index] { Deliver(index); });
+        break;
+    }
+}
+
+void
+AnalyticNetwork::Join(Pair& pair)
+{
+    pair.isInLinks = true;
+    for (const std::size_t link : pair.path.links)
+    {
+        m_links[link].pairs.push_back(&pair);
+    }
+    m_touched.push_back(&pair);
+}
+
+/// Frees the pair's share of its links for one pair on each, and those that share with it.
+void
+AnalyticNetwork::Leave(Pair& pair)
+{
+    pair.isInLinks = false;
+    for (const std::size_t link : pair.path.links)
+    {
+        auto& pairs = m_links[link].pairs;
+        pairs.erase(std::find(pairs.begin(), pairs.end(), &pair));
+        if (!pairs.empty())
         {
-            m_touched.push_back(index);
+            m_touched.push_back(pairs.front());
         }
     }
-    while (!pair.waiting.empty() && pair.freeConnections > 0)
-    {
-        const FlowIndex index = pair.waiting.front();
-        pair.waiting.pop_front();
-        Flow& flow = m_flows[index];
-        flow.connections = std::min(flow.wanted, pair.freeConnections);
-        flow.connection = pair.nextConnection;
-        pair.nextConnection = (flow.connection + flow.connections) % pair.path.connections;
-        pair.freeConnections -= flow.connections;
-        pair.striped.push_back(index);
-        Begin(index);
-    }
-}
-
-/// At once, or when its connections may send again.
-void
-AnalyticNetwork::Begin(FlowIndex index)
-{
-    const Flow& flow = m_flows[index];
-    ConnectionWindows& windows = flow.pair->windows;
-    if (!windows.HasLimit())
-    {
-        Join(index);
-        return;
-    }
-    const auto allows = windows.Allows({flow.connection, flow.connections}, m_clock.Now());
-    if (allows.now > 0)
-    {
-        Join(index);
-        return;
-    }
-    m_clock.Schedule(allows.roundTripEnd,
-                     [this, index]
-                     {
-                         Begin(index);
-                         RequestUpdate();
-                     });
 }
 
 void
-AnalyticNetwork::Join(FlowIndex index)
+AnalyticNetwork::ScheduleNext(Pair& pair)
 {
-    Flow& flow = m_flows[index];
-    flow.isUnderWay = true;
-    flow.progressedTo = m_clock.Now();
-    for (const std::size_t link : flow.pair->path.links)
-    {
-        m_links[link].flows.push_back(index);
-    }
-    StartPhase(flow);
-    m_touched.push_back(index);
-    const Instant at = m_clock.Now() + flow.pair->path.delay;
-    m_clock.Schedule(at,
-                     [this, index] { Tell(index, TransferEvent::Kind::FirstByte, m_clock.Now()); });
-}
-
-/// What its connections may send now goes at any rate if it is all that is left; else it is spread over the rest of the
-/// round trip, and once the windows grow no more, with all later round trips but the last.
-void
-AnalyticNetwork::StartPhase(Flow& flow)
-{
-    flow.limitOfConnection = 0;
-    flow.bitsLeftInPhase = unlimited;
-    ConnectionWindows& windows = flow.pair->windows;
-    if (!windows.HasLimit())
+    const Instant next = pair.sender.NextEvent();
+    if (next == pair.next)
     {
         return;
     }
-    const ConnectionWindows::Range range{flow.connection, flow.connections};
-    const auto allows = windows.Allows(range, m_clock.Now());
-    windows.Take(range, flow.bitsLeft, allows.now);
-    if (flow.bitsLeft <= allows.now)
+    if (pair.next != Instant::Never())
     {
-        return;
+        m_clock.Cancel(pair.nextEvent);
     }
-    const double more =
-        allows.isOpen ? std::ceil((flow.bitsLeft - allows.now) / allows.ofRoundTrip) - 1 : 0;
-    const auto roundTrip = static_cast<double>(flow.pair->path.roundTrip.ToNanoseconds());
-    const auto left = static_cast<double>((allows.roundTripEnd - m_clock.Now()).ToNanoseconds());
-    flow.bitsLeftInPhase = allows.now + more * allows.ofRoundTrip;
-    flow.limitOfConnection = flow.bitsLeftInPhase / (left + more * roundTrip) / flow.connections;
-}
-
-void
-AnalyticNetwork::EndPhase(FlowIndex index)
-{
-    Flow& flow = m_flows[index];
-    Progress(flow);
-    flow.hasEnd = false;
-    flow.pair->windows.Acknowledge({flow.connection, flow.connections}, m_clock.Now());
-    StartPhase(flow);
-    m_touched.push_back(index);
-}
-
-/// The last bit of the flow has gone.
-void
-AnalyticNetwork::EndFlow(FlowIndex index)
-{
-    Flow& flow = m_flows[index];
-    Pair& pair = *flow.pair;
-    Leave(index);
-    if (flow.wanted > 0)
+    pair.next = next;
+    if (next != Instant::Never())
     {
-        pair.freeConnections += flow.connections;
-        pair.striped.erase(std::find(pair.striped.begin(), pair.striped.end(), index));
+        pair.nextEvent = m_clock.Schedule(next,
+                                          [this, &pair]
+                                          {
+                                              pair.next = Instant::Never();
+                                              RequestUpdate(pair);
+                                          });
     }
-    else
-    {
-        auto& queue = pair.connections[flow.connection];
-        queue.pop_front();
-        if (!queue.empty())
-        {
-            pair.toBegin.push_back(queue.front());
-        }
-    }
-    StartWaiting(pair);
-    Tell(index, TransferEvent::Kind::Sent, m_clock.Now());
-    m_clock.Schedule(m_clock.Now() + pair.path.delay,
-                     [this, index] { Deliver(index, m_clock.Now()); });
-}
-
-/// Frees the flow's share of its links for one flow on each, and those that share with it.
-void
-AnalyticNetwork::Leave(FlowIndex index)
-{
-    for (const std::size_t link : m_flows[index].pair->path.links)
-    {
-        auto& flows = m_links[link].flows;
-        flows.erase(std::find(flows.begin(), flows.end(), index));
-        if (!flows.empty())
-        {
-            m_touched.push_back(flows.front());
-        }
-    }
-    m_flows[index].isUnderWay = false;
 }
 
 void
 AnalyticNetwork::ShareRates()
 {
     ++m_stamp;
-    for (const FlowIndex index : m_touched)
+    for (Pair* pair : m_touched)
     {
-        // A flow that was touched may have ended since.
-        if (m_flows[index].visited != m_stamp && m_flows[index].isUnderWay)
+        // A pair that was touched may have left since.
+        if (pair->visited != m_stamp && pair->isInLinks)
         {
-            Gather(index);
+            Gather(*pair);
             ShareGathered();
         }
     }
     m_touched.clear();
 }
 
-/// All flows that share links with `first`, directly or through others, and these links.
+/// All pairs that share links with `first`, directly or through others, and these links.
 void
-AnalyticNetwork::Gather(FlowIndex first)
+AnalyticNetwork::Gather(Pair& first)
 {
-    m_gatheredFlows.assign(1, first);
+    m_gatheredPairs.assign(1, &first);
     m_gatheredLinks.clear();
-    m_flows[first].visited = m_stamp;
-    for (std::size_t next = 0; next < m_gatheredFlows.size(); ++next)
+    first.visited = m_stamp;
+    for (std::size_t next = 0; next < m_gatheredPairs.size(); ++next)
     {
-        for (const std::size_t index : m_flows[m_gatheredFlows[next]].pair->path.links)
+        for (const std::size_t index : m_gatheredPairs[next]->path.links)
         {
             Link& link = m_links[index];
             if (link.visited == m_stamp)
@@ -411,12 +386,12 @@ AnalyticNetwork::Gather(FlowIndex first)
             link.visited = m_stamp;
             link.local = m_gatheredLinks.size();
             m_gatheredLinks.push_back(index);
-            for (const FlowIndex other : link.flows)
+            for (Pair* other : link.pairs)
             {
-                if (m_flows[other].visited != m_stamp)
+                if (other->visited != m_stamp)
                 {
-                    m_flows[other].visited = m_stamp;
-                    m_gatheredFlows.push_back(other);
+                    other->visited = m_stamp;
+                    m_gatheredPairs.push_back(other);
                 }
             }
         }
@@ -426,25 +401,16 @@ AnalyticNetwork::Gather(FlowIndex first)
 void
 AnalyticNetwork::ShareGathered()
 {
-    if (m_gatheredFlows.size() == 1)
+    if (m_gatheredPairs.size() == 1)
     {
-        const Flow& flow = m_flows[m_gatheredFlows.front()];
-        const double limit = flow.limitOfConnection;
-        double rate = limit > 0 ? limit * flow.connections : unlimited;
-        for (const std::size_t link : m_gatheredLinks)
-        {
-            rate = std::min(rate, m_links[link].capacity);
-        }
-        SetRate(m_gatheredFlows.front(), rate);
+        SetRate(*m_gatheredPairs.front(), RateOf(m_gatheredPairs.front()->path));
         return;
     }
-    std::vector<FlowGroup> groups(m_gatheredFlows.size());
+    std::vector<FlowGroup> groups(m_gatheredPairs.size());
     for (std::size_t index = 0; index < groups.size(); ++index)
     {
-        const Flow& flow = m_flows[m_gatheredFlows[index]];
-        groups[index].weight = flow.connections;
-        groups[index].rateLimit = flow.limitOfConnection;
-        for (const std::size_t link : flow.pair->path.links)
+        groups[index].weight = m_gatheredPairs[index]->path.connections;
+        for (const std::size_t link : m_gatheredPairs[index]->path.links)
         {
             groups[index].links.push_back(m_links[link].local);
         }
@@ -457,70 +423,49 @@ AnalyticNetwork::ShareGathered()
     const auto rates = MaxMinFairRates(groups, capacities);
     for (std::size_t index = 0; index < rates.size(); ++index)
     {
-        SetRate(m_gatheredFlows[index], rates[index] * groups[index].weight);
+        SetRate(*m_gatheredPairs[index], rates[index] * groups[index].weight);
     }
 }
 
 void
-AnalyticNetwork::Progress(Flow& flow)
+AnalyticNetwork::SetRate(Pair& pair, double bytesPerNanosecond)
 {
-    const auto passed = static_cast<double>((m_clock.Now() - flow.progressedTo).ToNanoseconds());
-    flow.bitsLeft -= flow.bitsPerNanosecond * passed;
-    flow.bitsLeftInPhase -= flow.bitsPerNanosecond * passed;
-    flow.progressedTo = m_clock.Now();
-}
-
-void
-AnalyticNetwork::SetRate(FlowIndex index, double bitsPerNanosecond)
-{
-    Flow& flow = m_flows[index];
-    if (flow.hasEnd && bitsPerNanosecond == flow.bitsPerNanosecond)
+    if (pair.rate == bytesPerNanosecond)
     {
         return;
     }
-    if (flow.hasEnd)
+    pair.rate = bytesPerNanosecond;
+    if (!pair.isAdvanced)
     {
-        Progress(flow);
-        m_clock.Cancel(flow.end);
+        pair.isAdvanced = true;
+        m_advanced.push_back(&pair);
     }
-    flow.progressedTo = m_clock.Now();
-    flow.bitsPerNanosecond = bitsPerNanosecond;
-    flow.hasEnd = true;
-    const bool phaseEnds = flow.bitsLeftInPhase < flow.bitsLeft;
-    const double bits = phaseEnds ? flow.bitsLeftInPhase : flow.bitsLeft;
-    const double left = std::max(0.0, bits / bitsPerNanosecond);
-    const auto wait = Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(left)));
-    flow.end = m_clock.Schedule(m_clock.Now() + wait,
-                                [this, index, phaseEnds]
-                                {
-                                    (phaseEnds ? m_phaseEnded : m_ended).push_back(index);
-                                    RequestUpdate();
-                                });
+    pair.sender.SetRate(m_clock.Now(), bytesPerNanosecond);
 }
 
 void
-AnalyticNetwork::Deliver(FlowIndex index, Instant at)
+AnalyticNetwork::Deliver(MessageIndex index)
 {
-    const Flow& flow = m_flows[index];
-    const bool crossesWan = flow.pair->path.crossesWan;
-    (crossesWan ? m_counters.wanPayload : m_counters.intraDcPayload) += flow.size;
+    const Message& message = m_messages[index];
+    const bool crossesWan = message.pair->path.crossesWan;
+    (crossesWan ? m_counters.wanPayload : m_counters.intraDcPayload) += message.size;
     if (crossesWan)
     {
         m_counters.wanWireBytes += Bytes::Of(
-            std::llround(static_cast<double>(flow.size.Count()) / m_topology.payloadShare));
+            std::llround(static_cast<double>(message.size.Count()) / m_topology.payloadShare));
     }
-    Tell(index, TransferEvent::Kind::Delivered, at);
-    m_cancelled.erase(flow.number);
-    m_freeFlows.push_back(index);
+    Tell(index, TransferEvent::Kind::Delivered);
+    m_cancelled.erase(message.number);
+    m_freeMessages.push_back(index);
 }
 
 void
-AnalyticNetwork::Tell(FlowIndex index, TransferEvent::Kind kind, Instant at)
+AnalyticNetwork::Tell(MessageIndex index, TransferEvent::Kind kind)
 {
-    const Flow& flow = m_flows[index];
-    if (m_cancelled.empty() || m_cancelled.count(flow.number) == 0)
+    const Message& message = m_messages[index];
+    if (m_cancelled.empty() || m_cancelled.count(message.number) == 0)
     {
-        flow.callback({kind, flow.number, at, {}});
+        message.callback({kind, message.number, m_clock.Now(), {}});
     }
 }
 

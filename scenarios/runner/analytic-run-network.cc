@@ -15,6 +15,12 @@ constexpr std::int64_t headerBytes = 52;
 // Segments that a new connection sends before it hears an acknowledgement (RFC 6928).
 constexpr std::int64_t initialSegments = 10;
 
+// What a connection sends before its first acknowledgement: the window of a SYN is not scaled (RFC 7323, section 2.2).
+constexpr std::int64_t unscaledWindow = 65535;
+
+// Of a message on a connection (training-network/model/frame-header.h).
+constexpr std::int64_t frameHeaderBytes = 32;
+
 } // namespace
 
 double
@@ -84,6 +90,8 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
         path.window = window;
         path.segment = segment;
         path.initialWindow = initialWindow;
+        path.firstFlight = Bytes::Of(unscaledWindow);
+        path.header = Bytes::Of(frameHeaderBytes);
         return path;
     };
     return std::make_unique<AnalyticNetwork>(std::move(topology));

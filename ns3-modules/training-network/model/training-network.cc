@@ -104,7 +104,7 @@ TrainingNetwork::Prepare(const std::vector<WarmUp>& pairs)
     NS_ABORT_MSG_IF(m_lastTransfer > 0 || !m_connections.empty(),
                     "connections are prepared once, before the first transfer");
     m_warmUp.reset(
-        new WarmUpState{WarmUpOrder(pairs), std::vector<std::uint32_t>(pairs.size()), {}});
+        new WarmUpState{geotrain::WarmUpOrder(pairs), std::vector<std::uint32_t>(pairs.size()), {}});
     StartWarmUps();
     if (!m_warmUp->order.AllEnded())
     {

@@ -5,7 +5,7 @@
 #include "training-network/model/link-monitor.h"
 #include "training-network/model/message-transport.h"
 #include "training-network/model/simulator-clock.h"
-#include "training-network/model/warm-up-order.h"
+#include "execution/warm-up-order.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -92,7 +92,7 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
 
     struct WarmUpState
     {
-        WarmUpOrder order;
+        geotrain::WarmUpOrder order;
         std::vector<std::uint32_t> partsLeft; ///< of each pair
         std::string failure;
     };

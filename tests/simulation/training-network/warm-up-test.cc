@@ -10,6 +10,7 @@ namespace
 
 using geotrain::Bytes;
 using geotrain::Duration;
+using geotrain::WarmUpOrder;
 
 std::vector<std::size_t>
 TakeAll(WarmUpOrder& order)

@@ -24,11 +24,20 @@ struct NetworkCase
         Temporal ///< four, which take turns on all node pairs
     };
 
+    enum class Windows
+    {
+        Cold, ///< connections that have carried nothing but a byte
+        Warm, ///< that have carried one message of the case
+        Open  ///< that have carried three windows each
+    };
+
     std::int64_t roundTripMilliseconds = 20;
     std::int64_t megabytes = 16;
     std::uint32_t connections = 4; ///< of a node pair, of 4 MB each
     Sharing sharing = Sharing::Alone;
-    bool isWarm = true; ///< windows wide open; else the connections have carried nothing
+    Windows windows = Windows::Open;
+    std::uint32_t messages = 6; ///< of each pipeline, every second one back
+    std::string transport;      ///< further fields of the scenario's transport
 
     std::string Name() const;
 };
@@ -44,6 +53,10 @@ struct NetworkTimes
         return analytic / packets - 1;
     }
 };
+
+/// Each by itself.
+NetworkTimes TimesOverPackets(const NetworkCase& networkCase);
+double TimeOverAnalytic(const NetworkCase& networkCase);
 
 /// Runs both, one after the other.
 NetworkTimes Compare(const NetworkCase& networkCase);

@@ -4,16 +4,15 @@
 
 #include "execution/network.h"
 
-#include <set>
 #include <vector>
 
-namespace ns3
+namespace geotrain
 {
 
 class WarmUpOrder
 {
   public:
-    explicit WarmUpOrder(std::vector<geotrain::Network::WarmUp> pairs);
+    explicit WarmUpOrder(std::vector<Network::WarmUp> pairs);
 
     /// The next pair whose nodes are free, which are then busy: an index into the pairs, or Count() if there is none.
     std::size_t TakeNext();
@@ -22,13 +21,13 @@ class WarmUpOrder
     bool AllEnded() const;
 
     std::size_t Count() const;
-    const geotrain::Network::WarmUp& At(std::size_t pair) const;
+    const Network::WarmUp& At(std::size_t pair) const;
 
   private:
-    std::vector<geotrain::Network::WarmUp> m_pairs;
+    std::vector<Network::WarmUp> m_pairs;
     std::vector<std::size_t> m_waiting;
-    std::set<geotrain::NodeIndex> m_busy;
+    std::vector<bool> m_busy; ///< by node
     std::size_t m_ended = 0;
 };
 
-} // namespace ns3
+} // namespace geotrain

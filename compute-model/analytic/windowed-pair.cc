@@ -1,0 +1,450 @@
+#include "analytic/windowed-pair.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr double nothing = 1e-3; // bytes, of rounding
+// Segments that a receiver waits for (RFC 5681, section 4.2).
+constexpr std::int64_t segmentsToAcknowledge = 2;
+
+// That a window is at least, for a connection that is sent no chunks.
+constexpr std::int64_t trainsOfWindow = 8;
+
+} // namespace
+
+WindowedPair::WindowedPair(const Settings& settings)
+    : m_settings(settings)
+{
+    m_connections.assign(settings.connections, {CongestionWindow(settings.window), {}, 0, 0});
+    for (std::uint32_t connection = 0; connection < settings.connections; ++connection)
+    {
+        m_freeConnections.push_back(connection);
+    }
+    m_largestTrain = std::max({std::int64_t{1},
+                               segmentsToAcknowledge * settings.window.segment,
+                               settings.window.limit / trainsOfWindow});
+}
+
+bool
+WindowedPair::HasWindows() const
+{
+    return m_settings.window.limit > 0;
+}
+
+std::uint32_t
+WindowedPair::NewMessage(std::uint32_t number, std::int64_t bytes)
+{
+    if (m_freeMessages.empty())
+    {
+        m_freeMessages.push_back(static_cast<std::uint32_t>(m_messages.size()));
+        m_messages.emplace_back();
+    }
+    const std::uint32_t message = m_freeMessages.back();
+    m_freeMessages.pop_back();
+    m_messages[message] = {number, bytes, false};
+    return message;
+}
+
+void
+WindowedPair::Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t chunks)
+{
+    if (!HasWindows())
+    {
+        Queue(message, bytes, 0);
+        return;
+    }
+    // One connection takes each of the chunks after the other.
+    const std::int64_t parts = m_connections.size() == 1 ? 1 : chunks;
+    const std::int64_t withHeaders = bytes + chunks * m_settings.header;
+    m_arrived.push_back({NewMessage(message, withHeaders), withHeaders, parts});
+}
+
+void
+WindowedPair::Queue(std::uint32_t message, std::int64_t bytes, std::uint32_t connection)
+{
+    const std::int64_t withHeader = bytes + m_settings.header;
+    m_connections[connection].pieces.push_back(
+        {NewMessage(message, withHeader), withHeader, false});
+    ++m_unsentPieces;
+    m_toSend.push_back(connection);
+}
+
+void
+WindowedPair::Advance(Instant now)
+{
+    Serve(now);
+    Acknowledge();
+    m_answer = {now, now, 0, 0};
+    for (const std::uint32_t connection : std::exchange(m_toSend, {}))
+    {
+        Send(connection);
+    }
+    m_waiting.insert(m_waiting.end(), m_arrived.begin(), m_arrived.end());
+    m_arrived.clear();
+    GiveChunks();
+}
+
+std::vector<WindowedPair::Event>
+WindowedPair::TakeEvents()
+{
+    return std::exchange(m_events, {});
+}
+
+void
+WindowedPair::SetRate(Instant now, double bytesPerNanosecond)
+{
+    Serve(now);
+    m_rate = bytesPerNanosecond;
+    PredictAcknowledgements(m_now);
+}
+
+Instant
+WindowedPair::NextEvent() const
+{
+    if (!m_events.empty())
+    {
+        return m_now;
+    }
+    Instant next = Instant::Never();
+    if (!m_queue.empty())
+    {
+        next = After((m_marks.empty() ? m_queued : m_marks.front()) - m_served);
+    }
+    if (m_unsentPieces == 0)
+    {
+        return next;
+    }
+    if (!m_unacknowledged.empty())
+    {
+        const Instant acknowledged = Arrival(m_unacknowledged.front().times.firstAcknowledged);
+        return std::min(next, std::max(m_now + Duration::Nanoseconds(1), acknowledged));
+    }
+    if (!m_queue.empty())
+    {
+        const auto bytes = static_cast<double>(m_queue.front().times.bytes);
+        next = std::min(next, After(bytes - m_servedOfFirst));
+    }
+    return next;
+}
+
+bool
+WindowedPair::HasQueue() const
+{
+    return !m_queue.empty();
+}
+
+void
+WindowedPair::SetReverse(WindowedPair& reverse)
+{
+    m_reverse = &reverse;
+}
+
+void
+WindowedPair::TakeWindows(WindowedPair& other, Duration by)
+{
+    while (!other.m_unacknowledged.empty())
+    {
+        other.Acknowledge(other.m_unacknowledged.front());
+    }
+    for (std::size_t connection = 0; connection < m_connections.size(); ++connection)
+    {
+        m_connections[connection].window = other.m_connections[connection].window;
+        m_connections[connection].window.MoveBack(by);
+        m_connections[connection].sent = other.m_connections[connection].sent;
+    }
+}
+
+void
+WindowedPair::GiveChunks()
+{
+    while (!m_waiting.empty() && !m_freeConnections.empty())
+    {
+        StripedMessage& striped = m_waiting.front();
+        const std::int64_t bytes = (striped.bytes + striped.chunks - 1) / striped.chunks;
+        const std::uint32_t message = striped.message;
+        striped.bytes -= bytes;
+        --striped.chunks;
+        if (striped.bytes == 0)
+        {
+            m_waiting.pop_front();
+        }
+        const std::uint32_t connection = m_freeConnections.front();
+        m_freeConnections.pop_front();
+        m_connections[connection].pieces.push_back({message, bytes, true});
+        ++m_unsentPieces;
+        Send(connection);
+    }
+}
+
+/// Acknowledgements that have come, and what connections send for them.
+void
+WindowedPair::Acknowledge()
+{
+    while (!m_unacknowledged.empty() &&
+           Arrival(m_unacknowledged.front().times.firstAcknowledged) <= m_now)
+    {
+        Acknowledge(m_unacknowledged.front());
+    }
+}
+
+/// All of the oldest train.
+void
+WindowedPair::Acknowledge(Train train)
+{
+    m_unacknowledged.pop_front();
+    m_firstIsAcknowledged = m_unacknowledged.empty() && !m_queue.empty();
+    const Duration length = train.times.lastAcknowledged - train.times.firstAcknowledged;
+    train.times.firstAcknowledged = Arrival(train.times.firstAcknowledged);
+    train.times.lastAcknowledged = Arrival(train.times.lastAcknowledged);
+    const Duration arrived = train.times.lastAcknowledged - train.times.firstAcknowledged;
+    train.times.pause = std::max(Duration(), arrived - length);
+    Connection& connection = m_connections[train.connection];
+    connection.window.Acknowledge(train.times, connection.sent);
+    connection.inFlight -= train.times.bytes;
+    m_answer = {std::max(m_now, train.times.firstAcknowledged),
+                std::max(m_now, train.times.lastAcknowledged),
+                connection.window.Size() - connection.inFlight,
+                0};
+    Send(train.connection);
+    GiveChunks();
+}
+
+/// When an acknowledgement that leaves the receiver at an instant is here, as far as that is known.
+Instant
+WindowedPair::Arrival(Instant acknowledgement) const
+{
+    const Instant leaves = m_reverse ? m_reverse->LeavesAfter(acknowledgement) : acknowledgement;
+    return leaves + m_settings.returnDelay;
+}
+
+/// When something small that came to the queue at an instant has left it.
+Instant
+WindowedPair::LeavesAfter(Instant queued) const
+{
+    const auto isLater = [](Instant at, const auto& train) { return at < train; };
+    if (!m_queue.empty() && m_queue.front().queued <= queued)
+    {
+        const auto ahead = std::upper_bound(m_queue.begin(),
+                                            m_queue.end(),
+                                            queued,
+                                            [&](Instant at, const Train& train)
+                                            { return isLater(at, train.queued); });
+        return std::max(queued, After(std::prev(ahead)->end - m_served));
+    }
+    const auto ahead = std::upper_bound(m_departures.begin(),
+                                        m_departures.end(),
+                                        queued,
+                                        [&](Instant at, const Departure& departure)
+                                        { return isLater(at, departure.queued); });
+    return ahead == m_departures.begin() ? queued : std::max(queued, std::prev(ahead)->at);
+}
+
+/// What the connection's window allows.
+void
+WindowedPair::Send(std::uint32_t index)
+{
+    Connection& connection = m_connections[index];
+    while (!connection.pieces.empty())
+    {
+        Piece& piece = connection.pieces.front();
+        const std::int64_t allowed =
+            HasWindows() ? connection.window.Size() - connection.inFlight : piece.bytes;
+        const std::int64_t segment = std::max<std::int64_t>(1, m_settings.window.segment);
+        std::int64_t bytes = std::min(piece.bytes, allowed);
+        bytes -= bytes < piece.bytes ? bytes % segment : 0;
+        if (bytes <= 0)
+        {
+            return;
+        }
+        bytes = HasWindows() ? std::min(bytes, m_largestTrain) : bytes;
+        piece.bytes -= bytes;
+        SendTrain(index, bytes);
+        if (piece.bytes == 0)
+        {
+            --m_unsentPieces;
+            if (piece.isStriped)
+            {
+                m_freeConnections.push_back(index);
+            }
+            connection.pieces.pop_front();
+        }
+    }
+}
+
+void
+WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytes)
+{
+    Connection& connection = m_connections[index];
+    const std::uint32_t messageIndex = connection.pieces.front().message;
+    Message& message = m_messages[messageIndex];
+    Train train;
+    train.connection = index;
+    train.message = messageIndex;
+    train.isFirst = !std::exchange(message.hasBegun, true);
+    message.bytesToSend -= bytes;
+    train.isLast = message.bytesToSend == 0;
+    train.times.bytes = bytes;
+    train.times.firstSent = m_answer.At(0);
+    train.times.lastSent = m_answer.At(bytes);
+    m_answer.sent += bytes;
+    connection.sent += bytes;
+    connection.inFlight += bytes;
+    if (train.isFirst && !m_queue.empty())
+    {
+        m_marks.push_back(m_queued);
+    }
+    m_queued += static_cast<double>(bytes);
+    train.queued = m_now;
+    train.end = m_queued;
+    if (train.isLast)
+    {
+        m_marks.push_back(m_queued);
+    }
+    if (train.isLast && HasWindows())
+    {
+        Tell(Event::Kind::Sent, messageIndex);
+    }
+    m_queue.push_back(train);
+    if (m_queue.size() == 1)
+    {
+        m_served = m_queued - static_cast<double>(bytes);
+        m_servedOfFirst = 0;
+        BeginService(m_now);
+    }
+}
+
+Instant
+WindowedPair::Answer::At(std::int64_t byte) const
+{
+    if (bytes <= 0)
+    {
+        return since;
+    }
+    const double share =
+        std::min(1.0, static_cast<double>(sent + byte) / static_cast<double>(bytes));
+    const auto length = static_cast<double>((until - since).ToNanoseconds());
+    return since + Duration::Nanoseconds(static_cast<std::int64_t>(share * length));
+}
+
+void
+WindowedPair::Serve(Instant now)
+{
+    double left = m_rate * static_cast<double>((now - m_now).ToNanoseconds());
+    while (!m_queue.empty())
+    {
+        const double rest = static_cast<double>(m_queue.front().times.bytes) - m_servedOfFirst;
+        // An end that was rounded up to a nanosecond leaves less than that nanosecond's bytes.
+        if (rest > left + nothing)
+        {
+            m_servedOfFirst += left;
+            m_served += left;
+            break;
+        }
+        left = std::max(0.0, left - rest);
+        m_served += rest;
+        const auto ago = static_cast<std::int64_t>(m_rate > 0 ? left / m_rate : 0);
+        EndService(now - Duration::Nanoseconds(ago));
+    }
+    m_now = now;
+}
+
+void
+WindowedPair::BeginService(Instant at)
+{
+    Train& train = m_queue.front();
+    if (train.isFirst)
+    {
+        Tell(Event::Kind::Begun, train.message);
+    }
+    if (!HasWindows())
+    {
+        return;
+    }
+    m_firstIsAcknowledged = false;
+    train.times.firstAcknowledged = Instant::Never();
+    m_unacknowledged.push_back(train);
+    PredictAcknowledgements(at);
+}
+
+/// Of the train that is being served at `at`.
+void
+WindowedPair::PredictAcknowledgements(Instant at)
+{
+    if (m_queue.empty() || m_firstIsAcknowledged || !HasWindows() || !(m_rate > 0))
+    {
+        return;
+    }
+    const auto leaves = [this, at](double bytes)
+    {
+        const double wait = std::max(0.0, bytes - m_servedOfFirst) / m_rate;
+        return at + Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(wait)));
+    };
+    AcknowledgedTrain& train = m_unacknowledged.back().times;
+    const auto whole = static_cast<double>(train.bytes);
+    const auto first = static_cast<double>(segmentsToAcknowledge * m_settings.window.segment);
+    if (m_servedOfFirst == 0 || m_servedOfFirst < first)
+    {
+        train.firstAcknowledged = leaves(std::min(first, whole)) + m_settings.delay;
+    }
+    train.lastAcknowledged = leaves(whole) + m_settings.delay;
+}
+
+void
+WindowedPair::EndService(Instant at)
+{
+    const Train train = m_queue.front();
+    m_queue.pop_front();
+    m_servedOfFirst = 0;
+    if (m_reverse)
+    {
+        m_departures.push_back({train.queued, at});
+        while (m_departures.front().at + (m_settings.delay + m_settings.returnDelay) * 2 < at)
+        {
+            m_departures.pop_front();
+        }
+    }
+    if (HasWindows() && !m_firstIsAcknowledged)
+    {
+        m_unacknowledged.back().times.lastAcknowledged =
+            std::max(m_unacknowledged.back().times.firstAcknowledged, at + m_settings.delay);
+    }
+    while (!m_marks.empty() && m_marks.front() <= m_served + nothing)
+    {
+        m_marks.pop_front();
+    }
+    if (train.isLast)
+    {
+        if (!HasWindows())
+        {
+            Tell(Event::Kind::Sent, train.message);
+        }
+        Tell(Event::Kind::Left, train.message);
+        m_freeMessages.push_back(train.message);
+    }
+    if (!m_queue.empty())
+    {
+        BeginService(at);
+    }
+}
+
+Instant
+WindowedPair::After(double bytes) const
+{
+    const double wait = m_rate > 0 ? std::max(0.0, bytes) / m_rate : 0;
+    return m_now + Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(wait)));
+}
+
+void
+WindowedPair::Tell(Event::Kind kind, std::uint32_t message)
+{
+    m_events.push_back({kind, m_messages[message].number});
+}
+
+} // namespace geotrain
