@@ -1,0 +1,272 @@
+#include "bulk-tcp/model/bulk-receiver.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr std::uint32_t ackEvery = 2;          ///< packets (RFC 5681)
+constexpr std::uint32_t firstWindow = 65535;   ///< bytes, before autotuning
+constexpr std::uint32_t ackSize = 52;          ///< bytes on the wire, without SACK blocks
+constexpr std::uint32_t sackBlockSize = 8;
+constexpr std::int64_t nsPerMs = 1000000;
+
+} // namespace
+
+BulkReceiver::BulkReceiver(FlowNumber flow,
+                           std::uint32_t peer,
+                           const BulkTcpOptions& options,
+                           PacketElement& out,
+                           BulkReceiverEvents& events)
+    : m_flow(flow),
+      m_peer(peer),
+      m_options(options),
+      m_out(out),
+      m_events(events),
+      m_window(static_cast<std::uint32_t>(options.window.Count())),
+      m_delayedAck([this] { SendAck(m_next); })
+{
+    if (options.autotuneWindow)
+    {
+        m_window = std::min(
+            m_window,
+            std::max(firstWindow, 2 * options.initialWindow * options.SegmentSize()));
+    }
+}
+
+void
+BulkReceiver::Receive(const PacketRecord& record)
+{
+    switch (record.kind)
+    {
+    case PacketRecord::Kind::Syn:
+        OnSyn(record);
+        break;
+    case PacketRecord::Kind::Data:
+        OnData(record);
+        break;
+    case PacketRecord::Kind::SynAck:
+    case PacketRecord::Kind::Ack:
+        break; // the end of the handshake
+    }
+}
+
+void
+BulkReceiver::OnSyn(const PacketRecord& syn)
+{
+    m_dctcp = (syn.flags & PacketRecord::Dctcp) != 0;
+    m_echoMs = syn.timestampMs;
+    m_unacked = ackEvery; // the first data is acknowledged at once
+    PacketRecord answer = Record(PacketRecord::Kind::SynAck, BulkTcpOptions::s_synSize);
+    // A SYN's window is not scaled (RFC 7323); ns-3 3.37's socket keeps to it until the next acknowledgement, a modern
+    // receiver updates it with the first one all the same.
+    answer.window = m_options.stockCompatible ? std::min(m_window, firstWindow) : m_window;
+    m_out.Receive(answer);
+}
+
+void
+BulkReceiver::OnData(const PacketRecord& data)
+{
+    ++m_counters.dataPackets;
+    EchoMarks(data);
+    if (data.offset <= m_lastAcked && data.offset + data.length > m_lastAcked)
+    {
+        m_echoMs = data.timestampMs;
+    }
+    const bool inOrder = data.offset == m_next;
+    const bool gapBefore = !m_outOfOrder.Empty();
+    Store(data);
+    if (!inOrder || gapBefore)
+    {
+        SendAck(m_next);
+    }
+    else
+    {
+        DelayAck();
+    }
+    TellMessages();
+}
+
+void
+BulkReceiver::EchoMarks(const PacketRecord& data)
+{
+    const bool marked = (data.flags & PacketRecord::CongestionExperienced) != 0;
+    if (m_dctcp)
+    {
+        if (marked != m_echoing && m_delayedAck.IsSet())
+        {
+            SendAck(m_next); // with the state before (RFC 8257, section 3.2)
+        }
+        m_echoing = marked;
+        return;
+    }
+    if ((data.flags & PacketRecord::WindowReduced) != 0)
+    {
+        m_echoing = false;
+    }
+    m_echoing = m_echoing || marked;
+}
+
+void
+BulkReceiver::Store(const PacketRecord& data)
+{
+    const std::uint64_t end = data.offset + data.length;
+    if (end <= m_next)
+    {
+        m_counters.duplicateBytes += data.length;
+        m_duplicate = true;
+        return;
+    }
+    m_messages.try_emplace(data.message.end,
+                           Incoming{data.message.number, data.message.begin, false});
+    if (data.offset <= m_next)
+    {
+        Advance(end);
+    }
+    else
+    {
+        StoreOutOfOrder(data);
+    }
+}
+
+void
+BulkReceiver::StoreOutOfOrder(const PacketRecord& data)
+{
+    std::uint64_t added = 0;
+    const ByteRanges::Range run =
+        m_outOfOrder.Insert(data.offset,
+                            data.offset + data.length,
+                            [&added](std::uint64_t from, std::uint64_t to) { added += to - from; });
+    m_counters.duplicateBytes += data.length - added;
+    m_duplicate = added == 0;
+    PutFirst(run);
+}
+
+void
+BulkReceiver::PutFirst(const ByteRanges::Range& run)
+{
+    std::array<std::uint64_t, PacketRecord::s_maxSackBlocks> recent{run.first};
+    std::uint8_t count = 1;
+    for (std::uint8_t i = 0; i < m_recentCount && count < recent.size(); ++i)
+    {
+        if (m_recent[i] < run.first || m_recent[i] >= run.second)
+        {
+            recent[count++] = m_recent[i];
+        }
+    }
+    m_recent = recent;
+    m_recentCount = count;
+}
+
+void
+BulkReceiver::Advance(std::uint64_t end)
+{
+    const std::uint64_t before = m_next;
+    m_next = end;
+    if (!m_outOfOrder.Empty())
+    {
+        m_outOfOrder.EraseBelow(m_next);
+        if (!m_outOfOrder.Empty() && m_outOfOrder.First().first == m_next)
+        {
+            m_next = m_outOfOrder.First().second;
+            m_outOfOrder.EraseBelow(m_next);
+        }
+    }
+    m_counters.inOrderBytes += m_next - before;
+    if (m_options.autotuneWindow)
+    {
+        const std::uint64_t wanted = 2 * m_counters.inOrderBytes;
+        const auto most = static_cast<std::uint64_t>(m_options.window.Count());
+        m_window = std::max(m_window, static_cast<std::uint32_t>(std::min(wanted, most)));
+    }
+}
+
+void
+BulkReceiver::TellMessages()
+{
+    while (!m_messages.empty())
+    {
+        Incoming& message = m_messages.begin()->second;
+        if (!message.firstByteTold && m_next > message.begin)
+        {
+            message.firstByteTold = true;
+            m_events.OnFirstByte(message.number);
+        }
+        if (m_next < m_messages.begin()->first)
+        {
+            return;
+        }
+        const std::uint64_t number = message.number;
+        m_messages.erase(m_messages.begin());
+        m_events.OnDelivered(number);
+    }
+}
+
+void
+BulkReceiver::DelayAck()
+{
+    if (++m_unacked >= ackEvery)
+    {
+        SendAck(m_next);
+    }
+    else if (!m_delayedAck.IsSet())
+    {
+        m_delayedAck.Set(NowNs() + m_options.delayedAckTimeout.ToNanoseconds());
+    }
+}
+
+PacketRecord
+BulkReceiver::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
+{
+    PacketRecord record{};
+    record.flow = m_flow;
+    record.destination = m_peer;
+    record.kind = kind;
+    record.wireSize = static_cast<std::uint16_t>(wireSize);
+    record.timestampMs = static_cast<std::uint32_t>(NowNs() / nsPerMs);
+    record.echoMs = m_echoMs;
+    return record;
+}
+
+void
+BulkReceiver::SendAck(std::uint64_t offset)
+{
+    PacketRecord ack = Record(PacketRecord::Kind::Ack, ackSize);
+    ack.offset = offset;
+    ack.window = m_window;
+    AddSackBlocks(ack);
+    ack.flags = static_cast<std::uint8_t>((m_echoing ? PacketRecord::EcnEcho : 0) |
+                                          (m_duplicate ? PacketRecord::Duplicate : 0));
+    m_duplicate = false;
+    m_unacked = 0;
+    m_delayedAck.Stop();
+    m_lastAcked = offset;
+    ++m_counters.acks;
+    m_out.Receive(ack);
+}
+
+void
+BulkReceiver::AddSackBlocks(PacketRecord& ack) const
+{
+    for (std::uint8_t i = 0; i < m_recentCount; ++i)
+    {
+        const auto run = m_outOfOrder.Find(m_recent[i]);
+        if (run)
+        {
+            ack.sack[ack.sackBlocks++] = {static_cast<std::uint32_t>(run->first - ack.offset),
+                                          static_cast<std::uint32_t>(run->second - ack.offset)};
+        }
+    }
+    ack.wireSize = static_cast<std::uint16_t>(ack.wireSize + ack.sackBlocks * sackBlockSize);
+}
+
+const BulkReceiver::Counters&
+BulkReceiver::GetCounters() const
+{
+    return m_counters;
+}
+
+} // namespace ns3

@@ -1,0 +1,412 @@
+// What an acknowledgement does: the congestion state machine of ns-3's TcpSocketBase (that of Linux), with losses found
+// by RACK. The controls are called in the order in which TcpSocketBase calls them.
+#include "bulk-tcp/model/bulk-sender.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr std::int64_t nsPerMs = 1000000;
+constexpr std::uint32_t largestWindow = 2147483647; ///< bytes: the window's 32 bits never wrap
+
+} // namespace
+
+void
+BulkSender::OnAck(const PacketRecord& ack)
+{
+    const std::uint64_t una = m_board.Una();
+    if (ack.offset < una)
+    {
+        return;
+    }
+    const std::int64_t now = NowNs();
+    const std::uint64_t inFlightBefore = m_board.InFlight();
+    const std::uint64_t deliveredBefore = m_rate.Delivered();
+    const Progress progress = m_board.OnAck(now, ack);
+    const auto delivered = static_cast<std::uint32_t>(m_rate.Delivered() - deliveredBefore);
+    UpdateFromAck(ack, progress);
+    m_tcb->m_lastAckedSackedBytes = delivered;
+    m_enteredNow = false;
+    EndTailLossProbe(ack, delivered);
+    HandleEcn(ack, progress.ackedBytes > 0, delivered);
+    const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
+                            m_tcb->m_congState == TcpSocketState::CA_LOSS;
+    const std::uint64_t lost =
+        delivered > 0 ? m_board.DetectLosses(now, inRecovery, m_tcb->m_minRtt.GetTimeStep()) : 0;
+    m_tcb->m_bytesInFlight = static_cast<uint32_t>(m_board.InFlight());
+    HandleLosses(progress, delivered);
+    if (progress.ackedBytes > 0)
+    {
+        OnAdvance(progress);
+    }
+    else if (ack.offset != m_board.HighTx())
+    {
+        m_control->PktsAcked(m_tcb, 1, m_tcb->m_lastRtt);
+    }
+    m_tcb->m_isRetransDataAcked = false;
+    if (m_hasCongControl)
+    {
+        const TcpRateOps::TcpRateSample& sample =
+            m_rate.Sample(delivered, lost, inFlightBefore, m_tcb->m_minRtt.GetTimeStep());
+        m_control->CongControl(m_tcb, m_rate.Connection(), sample);
+    }
+    LimitWindow();
+    UpdatePacingRate();
+    if (const auto next = m_board.NextDetectionNs())
+    {
+        m_reorderingTimer.Set(*next);
+    }
+    else
+    {
+        m_reorderingTimer.Stop();
+    }
+    CompleteMessages();
+    SendPending();
+}
+
+void
+BulkSender::UpdateFromAck(const PacketRecord& ack, const Progress& progress)
+{
+    m_tcb->m_rcvTimestampValue = ack.timestampMs;
+    m_tcb->m_rcvTimestampEchoReply = ack.echoMs;
+    m_tcb->m_lastAckedSeq = SequenceNumber32(static_cast<uint32_t>(ack.offset + 1));
+    m_window = std::max(m_window, ack.offset + ack.window);
+    MeasureRtt(ack, progress);
+    if (progress.ackedBytes > 0)
+    {
+        m_backoff = 0;
+        m_rtoDeadlineNs = NowNs() + RtoNs();
+        m_tcb->m_isRetransDataAcked =
+            progress.retransmissionAcked && m_tcb->m_congState == TcpSocketState::CA_RECOVERY;
+    }
+    if ((ack.flags & PacketRecord::Duplicate) != 0)
+    {
+        m_board.WidenReorderingWindow();
+    }
+}
+
+void
+BulkSender::MeasureRtt(const PacketRecord& /*ack*/, const Progress& progress)
+{
+    const std::int64_t now = NowNs();
+    if (m_options.stockCompatible)
+    {
+        if (progress.firstSentNs >= 0)
+        {
+            // Timestamps in milliseconds; a sample of zero becomes a microsecond, and what the control sees is smoothed.
+            const std::int64_t ms = now / nsPerMs - progress.firstSentNs / nsPerMs;
+            m_rtt.Measurement(ms == 0 ? MicroSeconds(1) : MilliSeconds(static_cast<uint64_t>(ms)));
+            m_tcb->m_lastRtt = m_rtt.GetEstimate();
+            m_tcb->m_minRtt = std::min(m_tcb->m_lastRtt.Get(), m_tcb->m_minRtt);
+        }
+        return;
+    }
+    if (progress.firstSentNs >= 0)
+    {
+        m_rtt.Measurement(NanoSeconds(static_cast<uint64_t>(now - progress.firstSentNs)));
+    }
+    if (progress.rttNs >= 0)
+    {
+        m_tcb->m_lastRtt = NanoSeconds(static_cast<uint64_t>(progress.rttNs));
+        m_tcb->m_minRtt = std::min(m_tcb->m_lastRtt.Get(), m_tcb->m_minRtt);
+    }
+}
+
+void
+BulkSender::HandleEcn(const PacketRecord& ack, bool advanced, std::uint32_t delivered)
+{
+    if (m_tcb->m_congState == TcpSocketState::CA_CWR && ack.offset > m_recover)
+    {
+        m_tcb->m_congState = TcpSocketState::CA_OPEN;
+        if (!m_hasCongControl)
+        {
+            m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
+            m_recovery->ExitRecovery(m_tcb);
+            m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_COMPLETE_CWR);
+        }
+    }
+    const bool echo = (ack.flags & PacketRecord::EcnEcho) != 0;
+    if (m_tcb->m_ecnState == TcpSocketState::ECN_DISABLED)
+    {
+        return;
+    }
+    if (advanced && echo && m_echoedUntil < ack.offset)
+    {
+        m_echoedUntil = ack.offset;
+        m_tcb->m_ecnState = TcpSocketState::ECN_ECE_RCVD;
+        m_announceReduction = true;
+        if (m_tcb->m_congState == TcpSocketState::CA_OPEN ||
+            m_tcb->m_congState == TcpSocketState::CA_DISORDER)
+        {
+            EnterCwr(delivered);
+        }
+    }
+    else if (m_tcb->m_ecnState == TcpSocketState::ECN_ECE_RCVD && !echo)
+    {
+        m_tcb->m_ecnState = TcpSocketState::ECN_IDLE;
+    }
+}
+
+void
+BulkSender::HandleLosses(const Progress& progress, std::uint32_t delivered)
+{
+    const TcpSocketState::TcpCongState_t state = m_tcb->m_congState;
+    if (progress.sackedBytes > 0 && state != TcpSocketState::CA_LOSS &&
+        state != TcpSocketState::CA_RECOVERY)
+    {
+        OnDuplicate();
+    }
+    if (state == TcpSocketState::CA_LOSS)
+    {
+        return;
+    }
+    if (m_board.HasLost() && state != TcpSocketState::CA_RECOVERY)
+    {
+        EnterRecovery(delivered);
+    }
+    else if (!m_hasCongControl && !m_enteredNow && delivered > 0 &&
+             (state == TcpSocketState::CA_RECOVERY || state == TcpSocketState::CA_CWR) &&
+             m_board.Una() < m_recover)
+    {
+        m_recovery->DoRecovery(m_tcb, delivered);
+    }
+}
+
+void
+BulkSender::OnDuplicate()
+{
+    ++m_dupAcks;
+    if (m_tcb->m_congState == TcpSocketState::CA_OPEN)
+    {
+        SetState(TcpSocketState::CA_DISORDER);
+    }
+}
+
+void
+BulkSender::EnterRecovery(std::uint32_t delivered)
+{
+    ++m_counters.recoveries;
+    m_enteredNow = true;
+    m_recover = m_board.HighTx();
+    SetState(TcpSocketState::CA_RECOVERY);
+    m_tcb->m_ssThresh = m_control->GetSsThresh(m_tcb, static_cast<uint32_t>(m_board.InFlight()));
+    if (!m_hasCongControl)
+    {
+        m_recovery->EnterRecovery(m_tcb,
+                                  m_dupAcks,
+                                  static_cast<uint32_t>(m_board.HighTx() - m_board.Una()),
+                                  delivered);
+    }
+    if (Segment* lost = m_board.NextLost())
+    {
+        Retransmit(*lost); // whatever the window says (RFC 6675, 4.3)
+    }
+}
+
+void
+BulkSender::EnterCwr(std::uint32_t delivered)
+{
+    ++m_counters.recoveries;
+    m_enteredNow = true;
+    m_tcb->m_ssThresh = m_control->GetSsThresh(m_tcb, static_cast<uint32_t>(m_board.InFlight()));
+    m_tcb->m_cWndInfl = m_tcb->m_ssThresh;
+    m_tcb->m_congState = TcpSocketState::CA_CWR;
+    m_recover = m_board.HighTx();
+    if (!m_hasCongControl)
+    {
+        m_recovery->EnterRecovery(m_tcb,
+                                  m_dupAcks,
+                                  static_cast<uint32_t>(m_board.HighTx() - m_board.Una()),
+                                  delivered);
+    }
+}
+
+void
+BulkSender::OnAdvance(const Progress& progress)
+{
+    const std::uint32_t segment = m_tcb->m_segmentSize;
+    const auto bytes = static_cast<std::uint32_t>(progress.ackedBytes);
+    std::uint32_t segments = bytes / segment;
+    m_bytesNotCounted += bytes % segment;
+    if (m_bytesNotCounted >= segment)
+    {
+        ++segments;
+        m_bytesNotCounted -= segment;
+    }
+    const std::uint32_t dupAcks = m_dupAcks;
+    const bool isDuplicate = progress.sackedBytes > 0;
+    m_dupAcks = isDuplicate ? dupAcks : 0;
+    const bool complete = m_board.Una() >= m_recover;
+    switch (m_tcb->m_congState.Get())
+    {
+    case TcpSocketState::CA_RECOVERY:
+        m_control->PktsAcked(m_tcb, complete ? bytes / segment : 1, m_tcb->m_lastRtt);
+        if (complete)
+        {
+            LeaveRecovery();
+            Grow(bytes / segment);
+        }
+        return;
+    case TcpSocketState::CA_LOSS:
+        if (complete)
+        {
+            segments = static_cast<std::uint32_t>(m_board.Una() - m_recover) / segment;
+            m_control->PktsAcked(m_tcb, segments, m_tcb->m_lastRtt);
+            SetState(TcpSocketState::CA_OPEN);
+        }
+        else
+        {
+            m_control->PktsAcked(m_tcb, segments, m_tcb->m_lastRtt);
+        }
+        Grow(segments);
+        return;
+    case TcpSocketState::CA_DISORDER:
+        if (segments >= dupAcks)
+        {
+            m_control->PktsAcked(m_tcb, segments - dupAcks, m_tcb->m_lastRtt);
+        }
+        if (!isDuplicate)
+        {
+            SetState(TcpSocketState::CA_OPEN);
+            Grow(segments);
+        }
+        return;
+    case TcpSocketState::CA_CWR:
+        m_control->PktsAcked(m_tcb, segments, m_tcb->m_lastRtt);
+        return;
+    default:
+        m_control->PktsAcked(m_tcb, segments, m_tcb->m_lastRtt);
+        Grow(segments);
+        return;
+    }
+}
+
+void
+BulkSender::LeaveRecovery()
+{
+    m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_COMPLETE_CWR);
+    SetState(TcpSocketState::CA_OPEN);
+    m_dupAcks = 0;
+    if (!m_hasCongControl)
+    {
+        m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
+    }
+    m_recovery->ExitRecovery(m_tcb);
+}
+
+bool
+BulkSender::IsWindowLimited() const
+{
+    // As Linux's tcp_is_cwnd_limited: in slow start the window may be twice of what is used.
+    const std::uint32_t window = m_tcb->m_cWnd;
+    return m_board.Una() <= m_limitedUntil ||
+           (window < m_tcb->m_ssThresh && window < 2 * m_board.InFlight());
+}
+
+void
+BulkSender::Grow(std::uint32_t segments)
+{
+    if (!m_options.stockCompatible && !m_hasCongControl && !IsWindowLimited())
+    {
+        return;
+    }
+    if (m_options.hyStartPlusPlus && !m_hasCongControl && m_tcb->m_cWnd < m_tcb->m_ssThresh)
+    {
+        const std::int64_t rttNs = m_tcb->m_lastRtt.Get().GetTimeStep();
+        if (m_hyStart.OnAck(rttNs, m_board.Una(), m_board.HighTx()) == HyStartPlusPlus::Phase::Done)
+        {
+            m_tcb->m_ssThresh = m_tcb->m_cWnd.Get();
+        }
+        segments = m_hyStart.Growth(segments);
+    }
+    m_control->IncreaseWindow(m_tcb, segments);
+    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+}
+
+void
+BulkSender::EndTailLossProbe(const PacketRecord& ack, std::uint32_t delivered)
+{
+    if (m_probeEnd == 0 || ack.offset < m_probeEnd)
+    {
+        return;
+    }
+    // Without a DSACK the probe has repaired a loss, which is congestion (RFC 8985, section 7.4).
+    const bool repaired = m_probeRetransmitted && (ack.flags & PacketRecord::Duplicate) == 0;
+    m_probeEnd = 0;
+    if (repaired && m_tcb->m_congState == TcpSocketState::CA_OPEN)
+    {
+        EnterCwr(delivered);
+    }
+}
+
+void
+BulkSender::OnReorderingTimer()
+{
+    const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
+                            m_tcb->m_congState == TcpSocketState::CA_LOSS;
+    m_board.DetectLosses(NowNs(), inRecovery, m_tcb->m_minRtt.GetTimeStep());
+    m_tcb->m_bytesInFlight = static_cast<uint32_t>(m_board.InFlight());
+    if (m_board.HasLost() && !inRecovery)
+    {
+        EnterRecovery(0);
+    }
+    if (const auto next = m_board.NextDetectionNs())
+    {
+        m_reorderingTimer.Set(*next);
+    }
+    SendPending();
+}
+
+void
+BulkSender::SetState(TcpSocketState::TcpCongState_t state)
+{
+    m_control->CongestionStateSet(m_tcb, state);
+    m_tcb->m_congState = state;
+}
+
+void
+BulkSender::LimitWindow()
+{
+    if (m_tcb->m_cWnd > largestWindow)
+    {
+        m_tcb->m_cWnd = largestWindow;
+    }
+}
+
+void
+BulkSender::UpdatePacingRate()
+{
+    if (m_hasCongControl || !m_tcb->m_pacing)
+    {
+        return;
+    }
+    const bool early = m_tcb->m_cWnd < m_tcb->m_ssThresh / 2;
+    const double factor = (early ? m_tcb->m_pacingSsRatio : m_tcb->m_pacingCaRatio) / 100.0;
+    const double bits = 8.0 * std::max(m_tcb->m_cWnd.Get(), m_tcb->m_bytesInFlight.Get());
+    const DataRate rate(static_cast<uint64_t>(
+        bits * factor / std::max(m_tcb->m_lastRtt.Get().GetSeconds(), 1e-6)));
+    m_tcb->m_pacingRate = std::min(rate, m_tcb->m_maxPacingRate);
+}
+
+void
+BulkSender::CompleteMessages()
+{
+    bool completed = false;
+    while (!m_messages.empty() && m_messages.front().end <= m_board.Una())
+    {
+        m_ackedMessageEnd = m_messages.front().end;
+        m_messages.pop_front();
+        --m_sending;
+        completed = true;
+    }
+    if (completed && m_messages.empty())
+    {
+        m_events.OnDrained(m_flow);
+    }
+}
+
+} // namespace ns3

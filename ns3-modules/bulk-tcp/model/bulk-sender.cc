@@ -1,0 +1,523 @@
+// The life of a sender: handshake, messages, sending, timers. What an acknowledgement does is in
+// bulk-sender-acks.cc.
+#include "bulk-tcp/model/bulk-sender.h"
+
+#include "bulk-tcp/model/proportional-rate-reduction.h"
+
+#include <ns3/abort.h>
+#include <ns3/boolean.h>
+#include <ns3/tcp-cubic.h>
+#include <ns3/tcp-prr-recovery.h>
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr std::int64_t nsPerMs = 1000000;
+constexpr std::int64_t synTimeoutNs = 1000000000; ///< RFC 6298
+constexpr std::uint32_t maxSynRetries = 6;        ///< Linux's tcp_syn_retries
+constexpr std::uint32_t maxTimeouts = 15;         ///< in a row: Linux's tcp_retries2
+constexpr std::int64_t maxRtoNs = 60000000000;    ///< RFC 6298, 2.5
+constexpr std::uint64_t unlimitedPacing = 10000000000000ULL; ///< bit/s: more than any link
+
+} // namespace
+
+BulkSender::BulkSender(FlowNumber flow,
+                       std::uint32_t peer,
+                       const BulkTcpOptions& options,
+                       Ptr<TcpCongestionOps> control,
+                       PacketElement& out,
+                       BulkSenderEvents& events)
+    : m_flow(flow),
+      m_peer(peer),
+      m_options(options),
+      m_control(control),
+      m_tcb(CreateObject<TcpSocketState>()),
+      m_out(out),
+      m_events(events),
+      m_hasCongControl(control->HasCongControl()),
+      m_keepsEpoch(DynamicCast<TcpCubic>(control) != nullptr),
+      m_board(m_rate),
+      m_timer([this] { OnTimer(); }),
+      m_reorderingTimer([this] { OnReorderingTimer(); }),
+      m_pacingTimer([this] { SendPending(); })
+{
+    options.Validate();
+    const bool stock = options.stockCompatible;
+    m_recovery = stock ? Ptr<TcpRecoveryOps>(CreateObject<TcpPrrRecovery>())
+                       : Ptr<TcpRecoveryOps>(CreateObject<ProportionalRateReduction>());
+    if (options.hyStartPlusPlus && m_keepsEpoch)
+    {
+        m_control->SetAttribute("HyStart", BooleanValue(false));
+    }
+    m_tcb->m_segmentSize = options.SegmentSize();
+    m_tcb->m_initialCWnd = options.initialWindow;
+    m_tcb->m_initialSsThresh = UINT32_MAX;
+    m_tcb->m_useEcn = options.ecn ? TcpSocketState::On : TcpSocketState::Off;
+    if (!stock)
+    {
+        m_tcb->m_maxPacingRate = DataRate(unlimitedPacing);
+    }
+    m_control->Init(m_tcb);
+    m_tcb->m_cWnd = options.initialWindow * m_tcb->m_segmentSize;
+    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    m_tcb->m_ssThresh = UINT32_MAX;
+}
+
+void
+BulkSender::Send(std::uint64_t message, std::uint64_t size)
+{
+    NS_ABORT_MSG_IF(size < 1, "message " << message << " is empty");
+    m_streamEnd += size;
+    m_messages.push_back({message, m_streamEnd});
+    if (m_failed)
+    {
+        m_pacingTimer.Set(NowNs()); // told after this returns
+    }
+    else if (m_handshake == Handshake::NotStarted)
+    {
+        m_handshake = Handshake::SynSent;
+        SendSyn();
+    }
+    else if (m_handshake == Handshake::Done)
+    {
+        m_pacingTimer.Set(std::max(NowNs(), m_nextPacedNs));
+    }
+}
+
+void
+BulkSender::Receive(const PacketRecord& record)
+{
+    if (m_failed)
+    {
+        return;
+    }
+    if (record.kind == PacketRecord::Kind::SynAck)
+    {
+        OnSynAck(record);
+    }
+    else if (m_handshake == Handshake::Done)
+    {
+        OnAck(record);
+    }
+}
+
+PacketRecord
+BulkSender::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
+{
+    PacketRecord record{};
+    record.flow = m_flow;
+    record.destination = m_peer;
+    record.kind = kind;
+    record.wireSize = static_cast<std::uint16_t>(wireSize);
+    record.timestampMs = static_cast<std::uint32_t>(NowNs() / nsPerMs);
+    return record;
+}
+
+void
+BulkSender::SendSyn()
+{
+    m_synSentNs = NowNs();
+    PacketRecord syn = Record(PacketRecord::Kind::Syn, BulkTcpOptions::s_synSize);
+    if (m_tcb->m_ecnMode == TcpSocketState::DctcpEcn)
+    {
+        syn.flags = PacketRecord::Dctcp;
+    }
+    m_rtoDeadlineNs = m_synSentNs + (synTimeoutNs << m_synRetries);
+    m_timer.Set(m_rtoDeadlineNs);
+    m_out.Receive(syn);
+}
+
+void
+BulkSender::OnSynAck(const PacketRecord& answer)
+{
+    if (m_handshake == Handshake::Done)
+    {
+        m_out.Receive(Record(PacketRecord::Kind::Ack, BulkTcpOptions::s_dataHeaderSize));
+        return;
+    }
+    m_handshake = Handshake::Done;
+    m_rtoDeadlineNs = LazyTimer::s_never;
+    m_window = answer.window;
+    if (m_synRetries == 0)
+    {
+        Progress progress;
+        progress.rttNs = NowNs() - m_synSentNs;
+        progress.firstSentNs = m_synSentNs;
+        MeasureRtt(answer, progress);
+    }
+    SetState(TcpSocketState::CA_OPEN);
+    m_tcb->m_ecnState = m_tcb->m_useEcn == TcpSocketState::Off ? TcpSocketState::ECN_DISABLED
+                                                               : TcpSocketState::ECN_IDLE;
+    UpdatePacingRate();
+    m_out.Receive(Record(PacketRecord::Kind::Ack, BulkTcpOptions::s_dataHeaderSize));
+    SendPending();
+}
+
+bool
+BulkSender::IsPaced() const
+{
+    return m_tcb->m_pacing &&
+           (m_tcb->m_paceInitialWindow ||
+            m_board.HighTx() >= m_options.initialWindow * m_tcb->m_segmentSize);
+}
+
+void
+BulkSender::SendPending()
+{
+    if (m_failed)
+    {
+        Fail();
+        return;
+    }
+    RestartAfterIdle();
+    while (SendOne())
+    {
+        if (!IsPaced())
+        {
+            continue;
+        }
+        if (NowNs() < m_nextPacedNs)
+        {
+            m_pacingTimer.Set(m_nextPacedNs);
+            break;
+        }
+    }
+    ArmTimers();
+}
+
+bool
+BulkSender::SendOne()
+{
+    if (IsPaced() && NowNs() < m_nextPacedNs)
+    {
+        m_pacingTimer.Set(m_nextPacedNs);
+        return false;
+    }
+    const std::uint64_t inFlight = m_board.InFlight();
+    const std::uint64_t window = m_tcb->m_cWnd.Get();
+    const std::uint64_t room = window > inFlight ? window - inFlight : 0;
+    if (Segment* lost = m_board.NextLost())
+    {
+        if (room < lost->length)
+        {
+            return false;
+        }
+        Retransmit(*lost);
+        return true;
+    }
+    const std::uint32_t length = NextNewLength();
+    if (length == 0)
+    {
+        m_rate.OnAppLimited(inFlight);
+        return false;
+    }
+    if (m_board.HighTx() + length > m_window)
+    {
+        return false;
+    }
+    if (room < length)
+    {
+        m_limitedUntil = m_board.HighTx();
+        return false;
+    }
+    SendNew(length);
+    return true;
+}
+
+std::uint32_t
+BulkSender::NextNewLength() const
+{
+    if (m_sending == m_messages.size())
+    {
+        return 0;
+    }
+    const std::uint64_t left = m_messages[m_sending].end - m_board.HighTx();
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(left, m_tcb->m_segmentSize));
+}
+
+PacketRecord::MessageTag
+BulkSender::TagOf(std::size_t message) const
+{
+    const std::uint64_t begin = message == 0 ? m_ackedMessageEnd : m_messages[message - 1].end;
+    return {m_messages[message].number, begin, m_messages[message].end};
+}
+
+std::size_t
+BulkSender::MessageAt(std::uint64_t offset) const
+{
+    const auto found =
+        std::upper_bound(m_messages.begin(),
+                         m_messages.end(),
+                         offset,
+                         [](std::uint64_t value, const Message& m) { return value < m.end; });
+    return static_cast<std::size_t>(found - m_messages.begin());
+}
+
+void
+BulkSender::SendNew(std::uint32_t length)
+{
+    const bool idle = m_board.InFlight() == 0;
+    if (idle)
+    {
+        m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_TX_START);
+    }
+    const std::int64_t now = NowNs();
+    const Segment segment{m_board.HighTx(), now, {}, length, false, false, false};
+    m_board.Append(now, length, m_rate.OnSent(now, idle));
+    m_counters.sentBytes += length;
+    const SequenceNumber32 next(static_cast<uint32_t>(m_board.HighTx() + 1));
+    m_tcb->m_nextTxSequence = next;
+    m_tcb->m_highTxMark = next;
+    const std::size_t message = m_sending;
+    Transmit(segment, TagOf(message), false);
+    if (m_board.HighTx() == m_messages[message].end)
+    {
+        const std::uint64_t number = m_messages[message].number;
+        ++m_sending;
+        m_events.OnSent(number);
+    }
+}
+
+void
+BulkSender::Retransmit(Segment& segment)
+{
+    const std::int64_t now = NowNs();
+    m_board.OnRetransmitted(segment, now, m_rate.OnSent(now, m_board.InFlight() == 0));
+    m_counters.retransmittedBytes += segment.length;
+    ++m_counters.retransmittedPackets;
+    Transmit(segment, TagOf(MessageAt(segment.offset)), true);
+}
+
+void
+BulkSender::Transmit(const Segment& segment, const PacketRecord::MessageTag& tag, bool again)
+{
+    PacketRecord data =
+        Record(PacketRecord::Kind::Data, segment.length + BulkTcpOptions::s_dataHeaderSize);
+    data.offset = segment.offset;
+    data.length = segment.length;
+    data.message = tag;
+    const bool dctcp = m_tcb->m_ecnMode == TcpSocketState::DctcpEcn;
+    if (m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED && (!again || dctcp))
+    {
+        data.flags = PacketRecord::EctCapable;
+        if (m_announceReduction && !again)
+        {
+            m_announceReduction = false;
+            data.flags |= PacketRecord::WindowReduced;
+            m_tcb->m_ecnState = TcpSocketState::ECN_CWR_SENT;
+        }
+    }
+    const TcpSocketState::TcpCongState_t state = m_tcb->m_congState;
+    if (state == TcpSocketState::CA_RECOVERY || state == TcpSocketState::CA_CWR)
+    {
+        m_recovery->UpdateBytesSent(segment.length);
+    }
+    const std::int64_t now = NowNs();
+    m_lastSentNs = now;
+    if (IsPaced() && now >= m_nextPacedNs)
+    {
+        const double rate = static_cast<double>(m_tcb->m_pacingRate.Get().GetBitRate());
+        m_nextPacedNs = now + static_cast<std::int64_t>(segment.length * 8e9 / rate);
+    }
+    m_tcb->m_bytesInFlight = static_cast<uint32_t>(m_board.InFlight());
+    ++m_counters.dataPackets;
+    m_out.Receive(data);
+}
+
+void
+BulkSender::RestartAfterIdle()
+{
+    if (!m_options.slowStartAfterIdle || m_hasCongControl || m_board.HighTx() != m_board.Una() ||
+        m_board.HighTx() == 0 || NextNewLength() == 0)
+    {
+        return;
+    }
+    const std::int64_t periods = (NowNs() - m_lastSentNs) / RtoNs();
+    const std::uint32_t restart = m_options.initialWindow * m_tcb->m_segmentSize;
+    const std::uint32_t before = m_tcb->m_cWnd;
+    if (periods < 1 || before <= restart)
+    {
+        return;
+    }
+    m_tcb->m_ssThresh = std::max(m_tcb->m_ssThresh.Get(), before / 4 * 3);
+    m_tcb->m_cWnd = std::max(restart, before >> std::min<std::int64_t>(periods, 31));
+    m_hyStart.Restart(m_board.HighTx());
+    if (m_keepsEpoch)
+    {
+        // 3.37's Cubic would count the idle time as growth: it forgets its epoch after a loss.
+        m_control->CongestionStateSet(m_tcb, TcpSocketState::CA_LOSS);
+        m_control->CongestionStateSet(m_tcb, TcpSocketState::CA_OPEN);
+    }
+    m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_CWND_RESTART);
+}
+
+std::int64_t
+BulkSender::RtoNs() const
+{
+    std::int64_t rto = synTimeoutNs;
+    if (m_rtt.GetNSamples() > 0)
+    {
+        const std::int64_t variation = 4 * m_rtt.GetVariation().GetNanoSeconds();
+        rto = std::max(m_rtt.GetEstimate().GetNanoSeconds() + std::max(nsPerMs, variation),
+                       m_options.minRto.ToNanoseconds());
+    }
+    return std::min(rto << std::min(m_backoff, 9U), maxRtoNs);
+}
+
+std::int64_t
+BulkSender::ProbeNs() const
+{
+    // RFC 8985, section 7.2
+    const std::int64_t ofRtt = 2 * m_rtt.GetEstimate().GetNanoSeconds();
+    const bool one = m_board.InFlight() <= m_tcb->m_segmentSize;
+    return ofRtt + (one ? m_options.delayedAckTimeout.ToNanoseconds() : 0);
+}
+
+void
+BulkSender::ArmTimers()
+{
+    if (m_handshake != Handshake::Done)
+    {
+        return;
+    }
+    if (m_board.HighTx() == m_board.Una())
+    {
+        m_rtoDeadlineNs = LazyTimer::s_never;
+        m_timer.Stop();
+        return;
+    }
+    const std::int64_t now = NowNs();
+    if (m_rtoDeadlineNs == LazyTimer::s_never)
+    {
+        m_rtoDeadlineNs = now + RtoNs();
+    }
+    const bool probe = m_options.tailLossProbe && m_probeEnd == 0 && m_backoff == 0 &&
+                       m_tcb->m_congState == TcpSocketState::CA_OPEN && !m_board.HasSacked() &&
+                       m_rtt.GetNSamples() > 0;
+    m_probeDeadlineNs = probe ? m_lastSentNs + ProbeNs() : LazyTimer::s_never;
+    m_timer.Set(std::max(now, std::min(m_rtoDeadlineNs, m_probeDeadlineNs)));
+}
+
+void
+BulkSender::OnTimer()
+{
+    if (m_handshake == Handshake::SynSent)
+    {
+        if (++m_synRetries > maxSynRetries)
+        {
+            Fail();
+            return;
+        }
+        SendSyn();
+        return;
+    }
+    if (m_probeDeadlineNs < m_rtoDeadlineNs)
+    {
+        OnProbe();
+    }
+    else
+    {
+        OnRto();
+    }
+}
+
+void
+BulkSender::OnProbe()
+{
+    ++m_counters.tailLossProbes;
+    const std::uint32_t length = NextNewLength();
+    m_probeRetransmitted = length == 0 || m_board.HighTx() + length > m_window;
+    if (m_probeRetransmitted)
+    {
+        Retransmit(*m_board.Last());
+    }
+    else
+    {
+        SendNew(length);
+    }
+    m_probeEnd = m_board.HighTx();
+    m_rtoDeadlineNs = NowNs() + RtoNs();
+    ArmTimers();
+}
+
+void
+BulkSender::OnRto()
+{
+    if (++m_backoff > maxTimeouts)
+    {
+        Fail();
+        return;
+    }
+    ++m_counters.timeouts;
+    const auto inFlight = static_cast<uint32_t>(m_board.InFlight());
+    const bool first = m_tcb->m_congState != TcpSocketState::CA_LOSS || !m_board.HeadRetransmitted();
+    m_board.MarkAllLost();
+    m_dupAcks = 0;
+    m_probeEnd = 0;
+    m_recover = m_board.HighTx();
+    if (first)
+    {
+        m_tcb->m_ssThresh = m_control->GetSsThresh(m_tcb, inFlight);
+    }
+    m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_LOSS);
+    SetState(TcpSocketState::CA_LOSS);
+    m_tcb->m_cWnd = m_tcb->m_segmentSize;
+    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    m_tcb->m_bytesInFlight = 0;
+    m_hyStart.Restart(m_board.HighTx());
+    m_nextPacedNs = NowNs();
+    m_rtoDeadlineNs = NowNs() + RtoNs();
+    m_reorderingTimer.Stop();
+    SendPending();
+}
+
+void
+BulkSender::Fail()
+{
+    m_failed = true;
+    m_timer.Stop();
+    m_reorderingTimer.Stop();
+    std::deque<Message> lost;
+    lost.swap(m_messages);
+    for (const Message& message : lost)
+    {
+        m_events.OnFailed(m_flow, message.number);
+    }
+}
+
+Ptr<TcpSocketState>
+BulkSender::State() const
+{
+    return m_tcb;
+}
+
+Time
+BulkSender::SmoothedRtt() const
+{
+    return m_rtt.GetNSamples() > 0 ? m_rtt.GetEstimate() : Time(0);
+}
+
+const BulkSender::Counters&
+BulkSender::GetCounters() const
+{
+    return m_counters;
+}
+
+bool
+BulkSender::Outstanding() const
+{
+    return !m_failed && m_board.Una() != m_streamEnd;
+}
+
+bool
+BulkSender::Failed() const
+{
+    return m_failed;
+}
+
+} // namespace ns3
