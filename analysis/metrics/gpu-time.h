@@ -1,4 +1,5 @@
-// Where a worker's GPU time goes: at work, or idle for one of four reasons, told by what surrounds a gap.
+// Where a worker's GPU time goes: at work, or idle for one of four reasons, told by what surrounds
+// a gap.
 #pragma once
 
 #include "schema/trace.pb.h"
@@ -9,8 +10,8 @@
 namespace geotrain
 {
 
-/// From the end of the last warm-up iteration's last optimiser step (0 without warm-up) to the end of the last
-/// measured iteration's last optimiser step.
+/// From the end of the last warm-up iteration's last optimiser step (0 without warm-up) to the end
+/// of the last measured iteration's last optimiser step.
 struct MeasuredSpan
 {
     std::int64_t startNs = 0;
@@ -18,22 +19,22 @@ struct MeasuredSpan
 
     double Seconds() const
     {
-        return static_cast<double>(endNs - startNs) * 1e-9;
+        return static_cast<double>(endNs - startNs) / 1e9;
     }
 };
 
 /// Nanoseconds of one worker inside a measured span; together exactly its length.
 struct GpuTime
 {
-    std::int64_t workNs = 0;                ///< every kind of GpuSpan
-    std::int64_t idleFillDrainNs = 0;       ///< ends with an iteration's first forward, or with the span
+    std::int64_t workNs = 0;          ///< every kind of GpuSpan
+    std::int64_t idleFillDrainNs = 0; ///< ends with an iteration's first forward, or with the span
     std::int64_t idleForwardBackwardNs = 0; ///< after a forward, before a recomputation or backward
     std::int64_t idleAllReduceNs = 0;       ///< ends with an optimiser step
     std::int64_t idleWanNs = 0;             ///< every other wait for a message
 };
 
-/// `spans` are all of one worker's, in order of time and without overlap; those that cross the border of
-/// `measured` are clipped, and tell what the gaps at the border are.
+/// `spans` are all of one worker's, in order of time and without overlap; those that cross the
+/// border of `measured` are clipped, and tell what the gaps at the border are.
 GpuTime ClassifyGpuTime(const std::vector<trace::GpuSpan>& spans, MeasuredSpan measured);
 
 } // namespace geotrain

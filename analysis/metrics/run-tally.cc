@@ -17,10 +17,7 @@ RunTally::RunTally(TraceReader& reader)
     {
         Take(*record);
     }
-    if (reader.Ending() == TraceReader::End::Truncated)
-    {
-        Refuse("is truncated: it stops in the middle of a record");
-    }
+    reader.RefuseTruncated();
     SortSpans();
     if (MeasuredIterations() == 0)
     {
@@ -60,7 +57,20 @@ MeasuredSpan
 RunTally::Measured() const
 {
     const std::uint32_t first = m_header.warmup_iterations();
-    return {first > 0 ? EndOfIteration(first - 1) : 0, EndOfIteration(first + MeasuredIterations() - 1)};
+    return SpanOf(first, first + MeasuredIterations() - 1);
+}
+
+MeasuredSpan
+RunTally::LastIteration() const
+{
+    const std::uint32_t last = m_header.warmup_iterations() + MeasuredIterations() - 1;
+    return SpanOf(last, last);
+}
+
+const std::vector<trace::CollectiveSpan>&
+RunTally::Collectives() const
+{
+    return m_collectives;
 }
 
 trace::Counters
@@ -69,7 +79,8 @@ RunTally::CarriedIn(std::uint32_t iterations) const
     const std::uint32_t first = m_header.warmup_iterations();
     const trace::Counters& after = m_counters.at(first + iterations - 1);
     const trace::Counters before = CountersBefore(first);
-    const auto since = [&](std::uint64_t (trace::Counters::*count)() const) {
+    const auto since = [&](std::uint64_t (trace::Counters::*count)() const)
+    {
         if ((after.*count)() < (before.*count)())
         {
             Refuse("counters must not fall from iteration to iteration");
@@ -103,9 +114,8 @@ RunTally::MessagesIn(std::uint32_t iterations) const
         {
             continue;
         }
-        const auto seconds = [&](std::int64_t fromNs) {
-            return static_cast<double>(message.delivered_ns() - fromNs) * 1e-9;
-        };
+        const auto seconds = [&](std::int64_t fromNs)
+        { return static_cast<double>(message.delivered_ns() - fromNs) / 1e9; };
         messages.completionSeconds.push_back(seconds(message.queued_ns()));
         Sent& sent = pairs[{message.source(), message.destination()}];
         sent.bits += 8 * static_cast<double>(message.bytes());
@@ -141,7 +151,8 @@ RunTally::Take(const trace::Record& record)
 {
     switch (record.kind_case())
     {
-    case trace::Record::kGpuSpan: {
+    case trace::Record::kGpuSpan:
+    {
         const auto& span = record.gpu_span();
         m_spans[span.worker()].push_back(span);
         m_lastNs = std::max(m_lastNs, span.end_ns());
@@ -158,6 +169,9 @@ RunTally::Take(const trace::Record& record)
             m_wanMessages.push_back(record.message_span());
         }
         break;
+    case trace::Record::kCollectiveSpan:
+        m_collectives.push_back(record.collective_span());
+        break;
     case trace::Record::kCounters:
         m_counters[record.counters().iteration()] = record.counters();
         break;
@@ -169,7 +183,7 @@ RunTally::Take(const trace::Record& record)
         m_lastNs = record.run_end().simulated_time_ns();
         break;
     default:
-        break; // samples and collectives
+        break; // samples
     }
 }
 
@@ -179,15 +193,20 @@ RunTally::SortSpans()
     for (std::size_t worker = 0; worker < m_spans.size(); ++worker)
     {
         auto& spans = m_spans[worker];
-        std::stable_sort(spans.begin(), spans.end(), [](const auto& a, const auto& b) {
-            return std::make_tuple(a.start_ns(), a.end_ns()) < std::make_tuple(b.start_ns(), b.end_ns());
-        });
-        const auto overlap = std::adjacent_find(spans.begin(), spans.end(), [](const auto& a, const auto& b) {
-            return b.start_ns() < a.end_ns();
-        });
+        std::stable_sort(spans.begin(),
+                         spans.end(),
+                         [](const auto& a, const auto& b) {
+                             return std::make_tuple(a.start_ns(), a.end_ns()) <
+                                    std::make_tuple(b.start_ns(), b.end_ns());
+                         });
+        const auto overlap = std::adjacent_find(spans.begin(),
+                                                spans.end(),
+                                                [](const auto& a, const auto& b)
+                                                { return b.start_ns() < a.end_ns(); });
         if (overlap != spans.end())
         {
-            Refuse("worker " + std::to_string(worker) + " must do one thing at a time, and does two at " +
+            Refuse("worker " + std::to_string(worker) +
+                   " must do one thing at a time, and does two at " +
                    std::to_string(overlap->end_ns()) + " ns");
         }
     }
@@ -198,6 +217,13 @@ RunTally::IsMeasured(std::uint32_t iteration, std::uint32_t iterations) const
 {
     const std::uint32_t first = m_header.warmup_iterations();
     return iteration >= first && iteration - first < iterations;
+}
+
+/// From the end of the iteration before `first` (0: none) to the end of `last`.
+MeasuredSpan
+RunTally::SpanOf(std::uint32_t first, std::uint32_t last) const
+{
+    return {first > 0 ? EndOfIteration(first - 1) : 0, EndOfIteration(last)};
 }
 
 std::int64_t

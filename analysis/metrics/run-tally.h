@@ -1,5 +1,6 @@
-// What the metrics need of a trace, gathered in one pass: GPU spans by worker, counters by iteration, WAN messages.
-// Samples of flows and links are passed over. An iteration has ended when its Counters are there.
+// What the metrics need of a trace, gathered in one pass: GPU spans by worker, counters by
+// iteration, WAN messages, collectives. Samples of flows and links are passed over. An iteration
+// has ended when its Counters are there.
 #pragma once
 
 #include "metrics/gpu-time.h"
@@ -18,7 +19,8 @@ namespace geotrain
 struct WanMessages
 {
     std::vector<double> completionSeconds; ///< from queued to delivered, one a message
-    std::vector<double> pairGoodputBps;    ///< mean over the messages of a directed node pair, one a pair
+    std::vector<double>
+        pairGoodputBps; ///< mean over the messages of a directed node pair, one a pair
 };
 
 class RunTally
@@ -38,6 +40,12 @@ class RunTally
     /// Of the measured iterations that ended; longer than 0.
     MeasuredSpan Measured() const;
 
+    /// The last measured iteration that ended, from the end of the one before (0: none) to its own.
+    MeasuredSpan LastIteration() const;
+
+    /// In the order of the trace.
+    const std::vector<trace::CollectiveSpan>& Collectives() const;
+
     /// Carried by the network in the first `iterations` measured iterations, at least 1.
     trace::Counters CarriedIn(std::uint32_t iterations) const;
 
@@ -54,15 +62,18 @@ class RunTally
     void Take(const trace::Record& record);
     void SortSpans();
     bool IsMeasured(std::uint32_t iteration, std::uint32_t iterations) const;
+    MeasuredSpan SpanOf(std::uint32_t first, std::uint32_t last) const;
     std::int64_t EndOfIteration(std::uint32_t iteration) const;
     trace::Counters CountersBefore(std::uint32_t iteration) const;
     [[noreturn]] void Refuse(const std::string& rule) const;
 
     std::string m_path;
     trace::RunHeader m_header;
-    std::vector<std::vector<trace::GpuSpan>> m_spans;       ///< by worker
-    std::map<std::uint32_t, std::int64_t> m_lastStepNs;     ///< end of an iteration's last optimiser step
-    std::map<std::uint32_t, trace::Counters> m_counters;    ///< by iteration
+    std::vector<std::vector<trace::GpuSpan>> m_spans; ///< by worker
+    std::map<std::uint32_t, std::int64_t>
+        m_lastStepNs; ///< end of an iteration's last optimiser step
+    std::map<std::uint32_t, trace::Counters> m_counters; ///< by iteration
+    std::vector<trace::CollectiveSpan> m_collectives;
     std::vector<trace::MessageSpan> m_wanMessages;
     std::vector<std::string> m_warnings;
     std::int64_t m_lastNs = 0;

@@ -11,10 +11,10 @@ double
 Percentile(std::vector<double> samples, double percent)
 {
     const double rank = std::ceil(percent / 100 * static_cast<double>(samples.size()));
-    const auto index = std::clamp<std::size_t>(static_cast<std::size_t>(rank), 1, samples.size()) - 1;
-    std::nth_element(samples.begin(),
-                     samples.begin() + static_cast<std::ptrdiff_t>(index),
-                     samples.end());
+    const auto index =
+        std::clamp<std::size_t>(static_cast<std::size_t>(rank), 1, samples.size()) - 1;
+    std::nth_element(
+        samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(index), samples.end());
     return samples[index];
 }
 
@@ -28,7 +28,12 @@ JainFairness(const std::vector<double>& shares)
         sum += share;
         squares += share * share;
     }
-    return squares > 0 ? sum * sum / (static_cast<double>(shares.size()) * squares) : 1;
+    if (squares == 0)
+    {
+        return 1;
+    }
+    return std::min(sum * sum / (static_cast<double>(shares.size()) * squares),
+                    1.0); // 1 + rounding
 }
 
 } // namespace geotrain

@@ -70,9 +70,8 @@ void
 AddNetworkMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured)
 {
     const trace::Counters carried = tally.CarriedIn(summary.iterations);
-    const auto perIteration = [&](std::uint64_t count) {
-        return static_cast<double>(count) / summary.iterations;
-    };
+    const auto perIteration = [&](std::uint64_t count)
+    { return static_cast<double>(count) / summary.iterations; };
     auto& metrics = summary.metrics;
     metrics.push_back({"wan_bytes", perIteration(carried.wan_payload_bytes()), ""});
     const double capacityBits = summary.header.wan_capacity_bps() * measured.Seconds();
@@ -107,9 +106,8 @@ AddMessageMetrics(Summary& summary, const RunTally& tally)
 std::optional<double>
 Summary::Find(std::string_view name) const
 {
-    const auto found = std::find_if(metrics.begin(), metrics.end(), [&](const Metric& metric) {
-        return metric.name == name;
-    });
+    const auto found = std::find_if(
+        metrics.begin(), metrics.end(), [&](const Metric& metric) { return metric.name == name; });
     return found == metrics.end() ? std::nullopt : std::optional<double>(found->value);
 }
 
@@ -129,7 +127,7 @@ Summarize(TraceReader& reader)
     AddNetworkMetrics(summary, tally, measured);
     AddMessageMetrics(summary, tally);
     summary.metrics.push_back(
-        {"simulated_time", static_cast<double>(tally.SimulatedTimeNs()) * 1e-9, "s"});
+        {"simulated_time", static_cast<double>(tally.SimulatedTimeNs()) / 1e9, "s"});
     for (const auto& part : summary.header.analytic_parts())
     {
         summary.metrics.push_back({"analytic_" + part, 1, ""});

@@ -1,5 +1,5 @@
-// The summary of a run, from its trace alone, over the measured iterations: what summary.csv holds. Each
-// metric is defined in analysis/README.md.
+// The summary of a run, from its trace alone, over the measured iterations: what summary.csv holds.
+// Each metric is defined in analysis/README.md.
 #pragma once
 
 #include "trace/trace-reader.h"
@@ -33,8 +33,8 @@ struct Summary
 };
 
 /// Reads `reader` to its end. Throws TraceError when the trace is damaged or truncated, contradicts
-/// itself (spans of a worker overlap), or no measured iteration has ended in it. The trace of a killed run
-/// is summed up over the measured iterations that ended.
+/// itself (spans of a worker overlap), or no measured iteration has ended in it. The trace of a
+/// killed run is summed up over the measured iterations that ended.
 Summary Summarize(TraceReader& reader);
 
 /// `metric,value,unit`, numbers as the shortest text that reads back the same.

@@ -70,9 +70,12 @@ BrokenRuleOf(const trace::RunHeader& header, const trace::MessageSpan& span)
         return "message_span.payload: must be a known payload";
     }
     const bool inOrder =
-        InOrder({span.queued_ns(), span.send_start_ns(), span.first_byte_ns(), span.delivered_ns()}) &&
+        InOrder(
+            {span.queued_ns(), span.send_start_ns(), span.first_byte_ns(), span.delivered_ns()}) &&
         InOrder({span.send_start_ns(), span.sent_ns(), span.delivered_ns()});
-    return inOrder ? "" : "message_span: queued, send start, first byte or sent, delivered must be in order";
+    return inOrder
+               ? ""
+               : "message_span: queued, send start, first byte or sent, delivered must be in order";
 }
 
 std::string
@@ -82,12 +85,14 @@ BrokenRuleOf(const trace::RunHeader& header, const trace::CollectiveSpan& span)
     {
         return "collective_span.worker: must be a worker of the run header";
     }
-    if (span.kind() == trace::COLLECTIVE_KIND_UNSPECIFIED || !trace::CollectiveKind_IsValid(span.kind()))
+    if (span.kind() == trace::COLLECTIVE_KIND_UNSPECIFIED ||
+        !trace::CollectiveKind_IsValid(span.kind()))
     {
         return "collective_span.kind: must be a known collective";
     }
-    return InOrder({span.joined_ns(), span.ended_ns()}) ? ""
-                                                        : "collective_span: must end after it is joined";
+    return InOrder({span.joined_ns(), span.ended_ns()})
+               ? ""
+               : "collective_span: must end after it is joined";
 }
 
 std::string
@@ -150,7 +155,8 @@ BrokenRule(const trace::RunHeader& header)
     if (header.measured_iterations() == 0 ||
         header.warmup_iterations() > UINT32_MAX - header.measured_iterations())
     {
-        return "run_header.measured_iterations: must be > 0 and its sum with warmup_iterations < 2^32";
+        return "run_header.measured_iterations: must be > 0 and its sum with warmup_iterations < "
+               "2^32";
     }
     return IsAmount(header.wan_capacity_bps()) && IsAmount(header.model_flops_per_iteration())
                ? ""
@@ -173,7 +179,9 @@ BrokenRule(const trace::RunHeader& header, const trace::Record& record)
     case trace::Record::kLinkSample:
         return BrokenRuleOf(record.link_sample());
     case trace::Record::kCounters:
-        return InOrder({record.counters().time_ns()}) ? "" : "counters.time_ns: must be within 127 years";
+        return InOrder({record.counters().time_ns()})
+                   ? ""
+                   : "counters.time_ns: must be within 127 years";
     case trace::Record::kRunEnd:
         return InOrder({record.run_end().simulated_time_ns()})
                    ? ""

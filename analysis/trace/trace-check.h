@@ -1,5 +1,6 @@
-// The rules of trace.proto that the format itself doesn't hold: references that exist, times in order, known enum
-// values, finite numbers. TraceReader checks every record, so that its users need not.
+// The rules of trace.proto that the format itself doesn't hold: references that exist, times in
+// order, known enum values, finite numbers. TraceReader checks every record, so that its users need
+// not.
 #pragma once
 
 #include "schema/trace.pb.h"

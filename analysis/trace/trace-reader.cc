@@ -4,6 +4,8 @@
 #include "trace/trace-error.h"
 #include "trace/trace-writer.h"
 
+#include <google/protobuf/stubs/logging.h>
+
 namespace geotrain
 {
 
@@ -59,6 +61,15 @@ TraceReader::Ending() const
     return m_ending;
 }
 
+void
+TraceReader::RefuseTruncated() const
+{
+    if (m_ending == End::Truncated)
+    {
+        Refuse("is truncated: it must end at the end of a record");
+    }
+}
+
 const std::string&
 TraceReader::Path() const
 {
@@ -79,6 +90,7 @@ TraceReader::ReadRecord()
         m_ending = End::Truncated;
         return std::nullopt;
     }
+    const google::protobuf::LogSilencer silencer; // the error says it in one line
     trace::Record record;
     if (!record.ParseFromString(m_buffer) || record.kind_case() == trace::Record::KIND_NOT_SET)
     {
@@ -97,7 +109,8 @@ TraceReader::ReadLength()
         char byte = 0;
         if (m_source.Read(&byte, 1) == 0)
         {
-            const bool whole = shift == 0 && (m_source.Ending() == GzipSource::End::Whole) == m_endSeen &&
+            const bool whole = shift == 0 &&
+                               (m_source.Ending() == GzipSource::End::Whole) == m_endSeen &&
                                m_source.Ending() != GzipSource::End::Cut;
             m_ending = !whole ? End::Truncated : m_endSeen ? End::Complete : End::Unfinished;
             return std::nullopt;

@@ -1,5 +1,5 @@
-// Reads a trace record by record; memory stays that of one record. A damaged or foreign file never gives
-// wrong records: it ends as Truncated or throws TraceError.
+// Reads a trace record by record; memory stays that of one record. A damaged or foreign file never
+// gives wrong records: it ends as Truncated or throws TraceError.
 #pragma once
 
 #include "schema/trace.pb.h"
@@ -23,8 +23,9 @@ class TraceReader
         Truncated   ///< stops in the middle: bytes of the file are missing
     };
 
-    /// Opens a trace and reads its header. Throws TraceError, here and in Next(), when the file can't be
-    /// read, is empty, is no gzip stream, is damaged, or holds something else than a trace of this format.
+    /// Opens a trace and reads its header. Throws TraceError, here and in Next(), when the file
+    /// can't be read, is empty, is no gzip stream, is damaged, or holds something else than a trace
+    /// of this format.
     explicit TraceReader(const std::string& path);
 
     const trace::RunHeader& Header() const;
@@ -34,6 +35,9 @@ class TraceReader
 
     /// How the trace ended; Open until Next() has returned nothing.
     End Ending() const;
+
+    /// Throws TraceError when the trace ended as Truncated: for those who need the whole of it.
+    void RefuseTruncated() const;
 
     const std::string& Path() const;
 

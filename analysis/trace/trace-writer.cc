@@ -1,7 +1,9 @@
 #include "trace/trace-writer.h"
 
+#include "trace/trace-check.h"
 #include "trace/trace-error.h"
 
+#include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/util/delimited_message_util.h>
 
 #include <utility>
@@ -28,6 +30,7 @@ TraceWriter::TraceWriter(const std::string& path, trace::RunHeader header)
     header.set_format_version(traceFormatVersion);
     trace::Record record;
     *record.mutable_run_header() = std::move(header);
+    CheckHeader(record);
     Append(record);
     Flush();
 }
@@ -95,6 +98,22 @@ TraceWriter::Flush()
     m_flushedBytes = m_gzip->ByteCount();
     m_flushedAt = std::chrono::steady_clock::now();
     Drain();
+}
+
+/// What the reader would refuse ends a run before it starts.
+void
+TraceWriter::CheckHeader(const trace::Record& record) const
+{
+    const std::string rule = BrokenRule(record.run_header());
+    if (!rule.empty())
+    {
+        throw TraceError(m_path, rule);
+    }
+    const google::protobuf::LogSilencer silencer;
+    if (trace::Record copy; !copy.ParseFromString(record.SerializeAsString()))
+    {
+        throw TraceError(m_path, "run_header: names must be UTF-8");
+    }
 }
 
 void

@@ -1,6 +1,7 @@
-// Writes a trace in place: length-delimited Records in one gzip stream. Compressed bytes reach the file
-// only at flush points, which are record boundaries, so that a run killed between two flushes leaves a readable
-// prefix. The wall clock decides when to flush and nothing else: the decompressed bytes never depend on it.
+// Writes a trace in place: length-delimited Records in one gzip stream. Compressed bytes reach the
+// file only at flush points, which are record boundaries, so that a run killed between two flushes
+// leaves a readable prefix. The wall clock decides when to flush and nothing else: the decompressed
+// bytes never depend on it.
 #pragma once
 
 #include "schema/trace.pb.h"
@@ -23,8 +24,9 @@ constexpr std::uint32_t traceFormatVersion = 1;
 class TraceWriter
 {
   public:
-    /// Creates or empties the file `path` and writes the header (format_version is set here). Throws
-    /// TraceError when the file can't be written, here and in every other call.
+    /// Creates or empties the file `path` and writes the header (format_version is set here).
+    /// Throws TraceError when the header breaks a rule of trace-check.h, and when the file can't be
+    /// written, which every other call does as well.
     TraceWriter(const std::string& path, trace::RunHeader header);
 
     /// Without Finish(), what was written stays readable as the trace of an unfinished run.
@@ -43,6 +45,7 @@ class TraceWriter
     void Flush();
 
   private:
+    void CheckHeader(const trace::Record& record) const;
     void Append(const trace::Record& record);
     void Drain();
 

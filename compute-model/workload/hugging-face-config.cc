@@ -7,6 +7,8 @@
 
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace geotrain
 {
@@ -104,19 +106,17 @@ class Config
         std::string shown;
         if (value != nullptr)
         {
-            shown = value->is_string() ? value->get<std::string>()
-                                       : value->dump(-1, ' ', true, Json::error_handler_t::replace);
+            shown = value->dump(-1, ' ', true); // escapes line breaks
+        }
+        if (value != nullptr && value->is_string())
+        {
+            shown = shown.substr(1, shown.size() - 2); // ConfigError has quotes of its own
         }
         if (shown.size() > longestShown)
         {
             shown = shown.substr(0, longestShown) + "...";
         }
         throw ConfigError(m_fileName, key, shown, rule);
-    }
-
-    const std::string& FileName() const
-    {
-        return m_fileName;
     }
 
   private:

@@ -31,12 +31,20 @@ TEST_P(LossTest, BytesAreConserved)
     const auto counters = network->Counters();
     // 100 messages of 1,000,000 + i bytes.
     EXPECT_EQ(counters.wanPayload.Count(), 100 * 1000000 + 99 * 100 / 2);
-    // About loss x 11,200 packets are lost and sent again; without loss none is.
-    EXPECT_EQ(counters.retransmittedBytes.Count() > 0, GetParam() > 0);
-    EXPECT_EQ(counters.droppedPackets > 0, GetParam() > 0);
+    // 11,200 data packets: about a loss at 1e-4, always some from 1e-3 on, none without.
+    if (GetParam() >= 1e-3)
+    {
+        EXPECT_GT(counters.droppedPackets, 0u);
+        EXPECT_GT(counters.retransmittedBytes.Count(), 0);
+    }
+    if (GetParam() == 0)
+    {
+        EXPECT_EQ(counters.droppedPackets, 0u);
+        EXPECT_EQ(counters.retransmittedBytes.Count(), 0);
+    }
 }
 
-INSTANTIATE_TEST_SUITE_P(LossRates, LossTest, testing::Values(0, 1e-3, 1e-2));
+INSTANTIATE_TEST_SUITE_P(LossRates, LossTest, testing::Values(0, 1e-4, 1e-3, 1e-2));
 
 class DeliveryTest : public NetworkTest
 {

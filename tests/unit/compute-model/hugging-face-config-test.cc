@@ -107,6 +107,8 @@ TEST(HuggingFaceConfig, OtherFamiliesAreRefused)
     Json config = Llama();
     config["model_type"] = "bert";
     ExpectRefused(config.dump(), "model_type: \"bert\"", "must be one of");
+    config["model_type"] = "two\nlines";
+    ExpectRefused(config.dump(), "two\\nlines", "must be one of");
     config.erase("model_type");
     ExpectRefused(config.dump(), "model_type", "is missing");
 }

@@ -1,0 +1,14 @@
+// Names of trace.proto's enums as people read them: GPU_WORK_WEIGHT_GRADIENT is "weight_gradient".
+#pragma once
+
+#include <google/protobuf/descriptor.h>
+
+#include <string>
+
+namespace geotrain
+{
+
+/// In lower case, without the prefix that the enum's values share.
+std::string NameOf(const google::protobuf::EnumValueDescriptor& value);
+
+} // namespace geotrain

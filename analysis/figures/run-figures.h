@@ -1,0 +1,17 @@
+// The figures of one run, from its trace alone: the pipeline timeline and the WAN's throughput over
+// time. Each is a PNG and a PDF, 7 inches wide. Both show the last measured iteration that ended.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace geotrain
+{
+
+/// Writes timeline.png and .pdf, and wan-throughput.png and .pdf where bytes crossed the WAN, into
+/// `folder`, which exists. Returns the files. Throws TraceError when the trace is at fault, when
+/// gnuplot is missing or fails, or when a file can't be written.
+std::vector<std::filesystem::path> DrawRunFigures(const std::filesystem::path& trace,
+                                                  const std::filesystem::path& folder);
+
+} // namespace geotrain

@@ -1,0 +1,264 @@
+#include "comparison/comparison-table.h"
+
+#include "comparison/mean-interval.h"
+#include "comparison/text-table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+// A CSV cell (RFC 4180).
+std::string
+CsvCell(const std::string& text)
+{
+    if (text.find_first_of(",\"\n") == std::string::npos)
+    {
+        return text;
+    }
+    std::string quoted = "\"";
+    for (const char c : text)
+    {
+        quoted += c == '"' ? "\"\"" : std::string(1, c);
+    }
+    return quoted + "\"";
+}
+
+// The columns of the table for people: a metric's column, its heading, and how it is scaled.
+struct Shown
+{
+    const char* column;
+    const char* heading;
+    double factor;
+};
+
+constexpr Shown shownColumns[] = {
+    {"gpu_utilization", "GPU %", 100},
+    {"idle_fill_drain", "fill/drain %", 100},
+    {"idle_wan", "WAN wait %", 100},
+    {"idle_forward_backward", "fwd-bwd %", 100},
+    {"idle_all_reduce", "all-reduce %", 100},
+    {"wan_utilization", "WAN util %", 100},
+    {"wan_bytes", "WAN GB", 1e-9},
+    {"retransmitted_bytes", "retransmitted MB", 1e-6},
+};
+
+} // namespace
+
+std::string
+ColumnName(const Metric& metric)
+{
+    return metric.unit.empty() ? metric.name : metric.name + "_" + metric.unit;
+}
+
+ComparisonTable::ComparisonTable(std::vector<std::string> variedPaths,
+                                 std::vector<ComparisonRow> rows)
+    : m_variedPaths(std::move(variedPaths)),
+      m_rows(std::move(rows))
+{
+}
+
+const std::vector<ComparisonRow>&
+ComparisonTable::Rows() const
+{
+    return m_rows;
+}
+
+std::vector<std::string>
+ComparisonTable::MetricColumns() const
+{
+    std::vector<std::string> columns;
+    for (const auto& row : m_rows)
+    {
+        for (const auto& summary : row.summaries)
+        {
+            for (const auto& metric : summary.metrics)
+            {
+                const auto name = ColumnName(metric);
+                if (std::find(columns.begin(), columns.end(), name) == columns.end())
+                {
+                    columns.push_back(name);
+                }
+            }
+        }
+    }
+    return columns;
+}
+
+std::optional<ComparisonTable::Cell>
+ComparisonTable::CellOf(const ComparisonRow& row, const std::string& column) const
+{
+    std::vector<double> samples;
+    for (const auto& summary : row.summaries)
+    {
+        for (const auto& metric : summary.metrics)
+        {
+            if (ColumnName(metric) == column)
+            {
+                samples.push_back(metric.value);
+            }
+        }
+    }
+    if (samples.empty())
+    {
+        return std::nullopt;
+    }
+    const auto interval = MeanOf(samples);
+    return Cell{interval.mean, interval.halfWidth};
+}
+
+std::optional<double>
+ComparisonTable::Speedup(const ComparisonRow& row) const
+{
+    const auto first = CellOf(m_rows.front(), "iteration_time_s");
+    const auto own = CellOf(row, "iteration_time_s");
+    if (!first || !own)
+    {
+        return std::nullopt;
+    }
+    return first->mean / own->mean;
+}
+
+bool
+ComparisonTable::HasSeveralSeeds() const
+{
+    return std::any_of(m_rows.begin(), m_rows.end(), [](const ComparisonRow& row) {
+        return row.summaries.size() > 1;
+    });
+}
+
+std::string
+ComparisonTable::Csv() const
+{
+    const auto columns = MetricColumns();
+    std::string text = "variant";
+    for (const auto& path : m_variedPaths)
+    {
+        text += "," + CsvCell(path);
+    }
+    for (const auto& column : columns)
+    {
+        text += "," + column;
+    }
+    text += ",speedup";
+    for (const auto& column : columns)
+    {
+        text += HasSeveralSeeds() ? "," + column + "_ci95" : "";
+    }
+    text += "\n";
+    for (const auto& row : m_rows)
+    {
+        text += CsvCell(row.variant);
+        for (const auto& value : row.values)
+        {
+            text += "," + CsvCell(value);
+        }
+        for (const auto& column : columns)
+        {
+            const auto cell = CellOf(row, column);
+            text += "," + (cell ? fmt::format("{}", cell->mean) : "");
+        }
+        const auto speedup = Speedup(row);
+        text += "," + (speedup ? fmt::format("{}", *speedup) : "");
+        for (const auto& column : columns)
+        {
+            const auto cell = CellOf(row, column);
+            text += HasSeveralSeeds() ? "," + (cell ? fmt::format("{}", cell->halfWidth) : "") : "";
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+nlohmann::ordered_json
+ComparisonTable::Json() const
+{
+    auto variants = nlohmann::ordered_json::array();
+    for (const auto& row : m_rows)
+    {
+        nlohmann::ordered_json one;
+        one["variant"] = row.variant;
+        one["exit_code"] = row.exitCode;
+        if (!row.error.empty())
+        {
+            one["error"] = row.error;
+        }
+        for (std::size_t i = 0; i < m_variedPaths.size(); ++i)
+        {
+            one[m_variedPaths[i]] = row.values[i];
+        }
+        for (const auto& column : MetricColumns())
+        {
+            if (const auto cell = CellOf(row, column))
+            {
+                one[column] = cell->mean;
+            }
+        }
+        if (const auto speedup = Speedup(row))
+        {
+            one["speedup"] = *speedup;
+        }
+        variants.push_back(one);
+    }
+    return {{"variants", variants}};
+}
+
+std::string
+ComparisonTable::Text() const
+{
+    std::vector<std::string> header{"variant", "iteration s", "speed-up"};
+    for (const auto& shown : shownColumns)
+    {
+        header.emplace_back(shown.heading);
+    }
+    TextTable table(header);
+    for (const auto& row : m_rows)
+    {
+        const auto time = CellOf(row, "iteration_time_s");
+        const auto speedup = Speedup(row);
+        std::string shownTime = time ? fmt::format("{:.3f}", time->mean)
+                                     : fmt::format("failed, exit {}", row.exitCode);
+        if (time && row.summaries.size() > 1)
+        {
+            shownTime += fmt::format(" ± {:.3f}", time->halfWidth);
+        }
+        std::vector<std::string> cells{row.variant,
+                                       shownTime,
+                                       speedup ? fmt::format("{:.2f}x", *speedup) : "-"};
+        for (const auto& shown : shownColumns)
+        {
+            const auto cell = CellOf(row, shown.column);
+            cells.push_back(cell ? fmt::format("{:.1f}", cell->mean * shown.factor) : "-");
+        }
+        table.AddRow(cells);
+    }
+    return table.Text();
+}
+
+std::vector<std::pair<std::string, Summary>>
+ComparisonTable::Means() const
+{
+    std::vector<std::pair<std::string, Summary>> means;
+    for (const auto& row : m_rows)
+    {
+        if (row.summaries.empty())
+        {
+            continue;
+        }
+        auto mean = row.summaries.front();
+        for (auto& metric : mean.metrics)
+        {
+            metric.value = CellOf(row, ColumnName(metric))->mean;
+        }
+        means.emplace_back(row.variant, mean);
+    }
+    return means;
+}
+
+} // namespace geotrain

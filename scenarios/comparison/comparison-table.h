@@ -1,0 +1,62 @@
+// The results of a comparison: a row a variant, its metrics, its speed-up over the first; as CSV, JSON, and
+// a table for people.
+#pragma once
+
+#include "metrics/summary.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+struct ComparisonRow
+{
+    std::string variant;
+    std::vector<std::string> values; ///< of the varied paths
+    int exitCode = 0;                ///< the first that is not 0 among its runs
+    std::string error;               ///< of that run, in a line
+    std::vector<Summary> summaries;  ///< a run with each seed; empty when one failed
+};
+
+class ComparisonTable
+{
+  public:
+    ComparisonTable(std::vector<std::string> variedPaths, std::vector<ComparisonRow> rows);
+
+    const std::vector<ComparisonRow>& Rows() const;
+
+    /// `variant`, the varied paths, a column for each metric (its mean over the seeds), `speedup`; with several
+    /// seeds then `METRIC_ci95`, half the width of the 95 % interval. A variant that failed has empty cells.
+    std::string Csv() const;
+
+    nlohmann::ordered_json Json() const;
+
+    std::string Text() const;
+
+    /// The variants that did not fail, with the means as metrics.
+    std::vector<std::pair<std::string, Summary>> Means() const;
+
+  private:
+    struct Cell
+    {
+        double mean = 0;
+        double halfWidth = 0;
+    };
+
+    std::vector<std::string> MetricColumns() const;
+    std::optional<Cell> CellOf(const ComparisonRow& row, const std::string& column) const;
+    std::optional<double> Speedup(const ComparisonRow& row) const;
+    bool HasSeveralSeeds() const;
+
+    std::vector<std::string> m_variedPaths;
+    std::vector<ComparisonRow> m_rows;
+};
+
+/// "iteration_time_s": the metric's name with its unit.
+std::string ColumnName(const Metric& metric);
+
+} // namespace geotrain

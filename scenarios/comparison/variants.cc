@@ -1,0 +1,204 @@
+#include "comparison/variants.h"
+
+#include "loader/field-path.h"
+#include "units/config-error.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr std::size_t mostVariants = 10000;
+
+// "A,B,[1,2]" at the commas outside of brackets and quotes.
+std::vector<std::string>
+SplitValues(const std::string& text)
+{
+    std::vector<std::string> values(1);
+    int depth = 0;
+    bool quoted = false;
+    for (const char c : text)
+    {
+        quoted = quoted != (c == '"');
+        depth += (c == '[' || c == '{') ? 1 : 0;
+        depth -= (c == ']' || c == '}') ? 1 : 0;
+        if (c == ',' && depth == 0 && !quoted)
+        {
+            values.emplace_back();
+        }
+        else
+        {
+            values.back() += c;
+        }
+    }
+    return values;
+}
+
+std::string
+FolderName(const std::string& text)
+{
+    std::string name;
+    for (const char c : text)
+    {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           c == '.' || c == '_' || c == '+' || c == '-' || c == '=';
+        name += plain ? c : '-';
+    }
+    return name;
+}
+
+std::string
+LastPart(const std::string& path)
+{
+    return path.substr(path.rfind('.') + 1);
+}
+
+std::string
+UniqueName(const std::string& wanted, std::set<std::string>& taken)
+{
+    auto name = wanted;
+    for (int n = 2; !taken.insert(name).second; ++n)
+    {
+        name = wanted + "-" + std::to_string(n);
+    }
+    return name;
+}
+
+std::vector<Assignment>
+AssignmentsOf(const VariantRequest& request)
+{
+    std::vector<Assignment> assignments;
+    for (const auto& set : request.sets)
+    {
+        assignments.push_back({set, "--set"});
+    }
+    return assignments;
+}
+
+// One more varied path: every variant so far with each of its values.
+void
+Multiply(VariantPlans& plans, const std::string& vary)
+{
+    const auto [path, list] = SplitAssignment(vary, "--vary", "");
+    plans.variedPaths.push_back(path);
+    std::vector<VariantPlan> product;
+    for (const auto& variant : plans.variants)
+    {
+        for (const auto& value : SplitValues(list))
+        {
+            auto one = variant;
+            one.name += (one.name.empty() ? "" : "_") + FolderName(LastPart(path) + "=" + value);
+            one.assignments.push_back({path + "=" + value, "--vary"});
+            one.values.push_back(value);
+            product.push_back(one);
+        }
+    }
+    if (product.size() > mostVariants)
+    {
+        throw ConfigError("--vary", "", vary, "must give at most 10000 variants together");
+    }
+    plans.variants = product;
+}
+
+void
+AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& request)
+{
+    const auto base = plans.variants.front();
+    const auto scenario = ReadScenario(text, base.assignments);
+    std::vector<VariantPlan> listed;
+    for (int i = 0; i < scenario.variant_size(); ++i)
+    {
+        const auto& written = scenario.variant(i);
+        if (written.full() && !request.full)
+        {
+            continue;
+        }
+        auto variant = base;
+        variant.name = FolderName(written.name());
+        for (int j = 0; j < written.set_size(); ++j)
+        {
+            const auto from = text.file + ": variant[" + std::to_string(i) + "].set[" +
+                              std::to_string(j) + "]";
+            variant.assignments.push_back({written.set(j), from});
+        }
+        listed.push_back(variant);
+    }
+    if (!listed.empty())
+    {
+        plans.variants = listed;
+    }
+}
+
+} // namespace
+
+VariantPlans
+PlanVariants(const ScenarioText& text, const VariantRequest& request)
+{
+    VariantPlans plans;
+    plans.variants.push_back({"", AssignmentsOf(request), {}});
+    if (request.varies.empty())
+    {
+        AddListed(plans, text, request);
+    }
+    for (const auto& vary : request.varies)
+    {
+        Multiply(plans, vary);
+    }
+    std::set<std::string> taken;
+    for (auto& variant : plans.variants)
+    {
+        ReadScenario(text, variant.assignments);
+        variant.assignments.push_back({"variant=", ""}); // what runs is one of them
+        variant.name = UniqueName(variant.name.empty() ? "base" : variant.name, taken);
+    }
+    return plans;
+}
+
+std::vector<std::int64_t>
+ParseSeeds(const std::string& text)
+{
+    const auto number = [&text](const std::string& part) {
+        std::int64_t value = 0;
+        const auto [rest, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+        if (part.empty() || error != std::errc{} || rest != part.data() + part.size() || value < 1 ||
+            value > 4294967295)
+        {
+            throw ConfigError("--seeds", "", text, "must be like 1..10 or 1,2,5, of numbers from 1");
+        }
+        return value;
+    };
+    std::vector<std::int64_t> seeds;
+    const auto dots = text.find("..");
+    if (dots == std::string::npos)
+    {
+        for (const auto& part : SplitValues(text))
+        {
+            seeds.push_back(number(part));
+        }
+    }
+    else
+    {
+        const auto first = number(text.substr(0, dots));
+        const auto last = number(text.substr(dots + 2));
+        if (last < first || last - first >= 10000)
+        {
+            throw ConfigError("--seeds", "", text, "must go up, by at most 10000 seeds");
+        }
+        for (auto seed = first; seed <= last; ++seed)
+        {
+            seeds.push_back(seed);
+        }
+    }
+    if (std::set<std::int64_t>(seeds.begin(), seeds.end()).size() != seeds.size())
+    {
+        throw ConfigError("--seeds", "", text, "must name a seed once only");
+    }
+    return seeds;
+}
+
+} // namespace geotrain

@@ -1,0 +1,18 @@
+// A schedule as text: a row a stage, time from left to right, each computation as its letter, the number
+// of its microbatch, and as many dashes as it lasts; dots are idle.
+#pragma once
+
+#include "program/schedule-run.h"
+
+#include <string>
+
+namespace geotrain
+{
+
+/// At most `columns` characters of time.
+std::string SchedulePicture(const ScheduleRunResult& result, std::size_t columns);
+
+/// "F0 F1 B0 ...": the order of a stage.
+std::string OrderText(const StageOrder& order);
+
+} // namespace geotrain

@@ -1,0 +1,43 @@
+// What the verbs of the geotrain program share: how each adds itself to the command line, and the options
+// and habits that they have in common.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+/// Runs the chosen verb; returns the exit code, or throws what ExitCodeOf() knows.
+using VerbAction = std::function<int()>;
+
+/// What every verb can say.
+struct OutputOptions
+{
+    bool quiet = false; ///< no tables, no progress
+    bool json = false;  ///< one JSON object instead of tables
+};
+
+/// Adds --quiet and --json.
+void AddOutputOptions(CLI::App& verb, OutputOptions& options);
+
+/// Adds an option that may be given several times, with one value each.
+CLI::Option* AddRepeated(CLI::App& verb,
+                         const std::string& name,
+                         std::vector<std::string>& values,
+                         const std::string& help);
+
+// Each adds its verb to `app`, and sets `action` when it is chosen.
+void AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
+void AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
+void AddCheckVerb(CLI::App& app, VerbAction& action);
+void AddListVerb(CLI::App& app, VerbAction& action);
+void AddFiguresVerb(CLI::App& app, VerbAction& action);
+void AddExportVerb(CLI::App& app, VerbAction& action);
+void AddTimingVerb(CLI::App& app, VerbAction& action);
+void AddScheduleVerb(CLI::App& app, VerbAction& action);
+
+} // namespace geotrain

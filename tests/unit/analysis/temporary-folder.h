@@ -1,0 +1,45 @@
+// A folder of a test's own, gone with it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include <stdlib.h>
+
+namespace geotrain
+{
+
+class TemporaryFolder
+{
+  public:
+    TemporaryFolder()
+    {
+        std::string pattern = ::testing::TempDir() + "/geotrain-XXXXXX";
+        m_path = mkdtemp(pattern.data());
+    }
+
+    ~TemporaryFolder()
+    {
+        std::filesystem::remove_all(m_path);
+    }
+
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    std::filesystem::path operator/(const std::string& name) const
+    {
+        return m_path / name;
+    }
+
+    const std::filesystem::path& Path() const
+    {
+        return m_path;
+    }
+
+  private:
+    std::filesystem::path m_path;
+};
+
+} // namespace geotrain
