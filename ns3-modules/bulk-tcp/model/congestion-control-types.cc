@@ -4,6 +4,7 @@
 
 #include <ns3/object-factory.h>
 #include <ns3/tcp-bbr.h>
+#include <ns3/tcp-cubic.h>
 
 #include <algorithm>
 
@@ -16,7 +17,9 @@ namespace
 bool
 IsCongestionControl(TypeId type)
 {
-    return type.IsChildOf(TcpCongestionOps::GetTypeId()) && type.HasConstructor();
+    // 3.37's TcpCubic names TcpSocketBase as its parent.
+    return type == TcpCubic::GetTypeId() ||
+           (type.IsChildOf(TcpCongestionOps::GetTypeId()) && type.HasConstructor());
 }
 
 } // namespace

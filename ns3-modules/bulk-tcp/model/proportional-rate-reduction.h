@@ -3,6 +3,7 @@
 #pragma once
 
 #include <ns3/tcp-recovery-ops.h>
+#include <ns3/tcp-socket-state.h>
 
 #include <cstdint>
 
