@@ -2,6 +2,7 @@
 //   geotrain-benchmark --benchmark_filter=BulkTcp --benchmark_repetitions=5 --benchmark_report_aggregates_only=true
 // Labels name hops, loss and seed; tracing is off.
 #include "bulk-tcp/helper/express-path-helper.h"
+#include "stock-oracle.h"
 
 #include <benchmark/benchmark.h>
 
@@ -111,6 +112,21 @@ Express(benchmark::State& state)
     Label(state, hops, 0);
 }
 
+/// The job of Express over ns-3's own sockets, once: it takes minutes. Items are the segments of the message.
+void
+Stock(benchmark::State& state)
+{
+    constexpr std::uint64_t size = 200000000;
+    std::int64_t packets = 0;
+    for (auto _ : state)
+    {
+        StockTransfer(BulkTcpOptions(), Link(5, 40, 0, 1), size, {});
+        packets += static_cast<std::int64_t>(size / BulkTcpOptions().SegmentSize());
+    }
+    state.SetItemsProcessed(packets);
+    Label(state, 1, 0);
+}
+
 /// A window held at so many kilobytes over 100 Gbit/s x 20 ms; arguments: window in kB, loss in 1e-6.
 void
 Window(benchmark::State& state)
@@ -165,6 +181,7 @@ Flows(benchmark::State& state)
 } // namespace
 
 BENCHMARK(Express)->Name("BulkTcp/express")->Arg(1)->Arg(3)->Unit(benchmark::kMillisecond);
+BENCHMARK(Stock)->Name("StockTcp")->Iterations(1)->Repetitions(1)->Unit(benchmark::kMillisecond);
 BENCHMARK(Flows)->Name("BulkTcp/flows")->Arg(1)->Arg(64)->Unit(benchmark::kMillisecond);
 BENCHMARK(Window)
     ->Name("BulkTcp/window")

@@ -75,7 +75,7 @@ BulkSender::UpdateFromAck(const PacketRecord& ack, const Progress& progress)
     m_tcb->m_rcvTimestampEchoReply = ack.echoMs;
     m_tcb->m_lastAckedSeq = SequenceNumber32(static_cast<uint32_t>(ack.offset + 1));
     m_window = std::max(m_window, ack.offset + ack.window);
-    MeasureRtt(ack, progress);
+    MeasureRtt(progress);
     if (progress.ackedBytes > 0)
     {
         m_backoff = 0;
@@ -90,7 +90,7 @@ BulkSender::UpdateFromAck(const PacketRecord& ack, const Progress& progress)
 }
 
 void
-BulkSender::MeasureRtt(const PacketRecord& /*ack*/, const Progress& progress)
+BulkSender::MeasureRtt(const Progress& progress)
 {
     const std::int64_t now = NowNs();
     if (m_options.stockCompatible)
@@ -99,15 +99,15 @@ BulkSender::MeasureRtt(const PacketRecord& /*ack*/, const Progress& progress)
         {
             // Timestamps in milliseconds; a sample of zero becomes a microsecond, and what the control sees is smoothed.
             const std::int64_t ms = now / nsPerMs - progress.firstSentNs / nsPerMs;
-            m_rtt.Measurement(ms == 0 ? MicroSeconds(1) : MilliSeconds(static_cast<uint64_t>(ms)));
-            m_tcb->m_lastRtt = m_rtt.GetEstimate();
+            m_rtt->Measurement(ms == 0 ? MicroSeconds(1) : MilliSeconds(static_cast<uint64_t>(ms)));
+            m_tcb->m_lastRtt = m_rtt->GetEstimate();
             m_tcb->m_minRtt = std::min(m_tcb->m_lastRtt.Get(), m_tcb->m_minRtt);
         }
         return;
     }
     if (progress.firstSentNs >= 0)
     {
-        m_rtt.Measurement(NanoSeconds(static_cast<uint64_t>(now - progress.firstSentNs)));
+        m_rtt->Measurement(NanoSeconds(static_cast<uint64_t>(now - progress.firstSentNs)));
     }
     if (progress.rttNs >= 0)
     {
@@ -248,7 +248,7 @@ BulkSender::OnAdvance(const Progress& progress)
         if (complete)
         {
             LeaveRecovery();
-            Grow(bytes / segment);
+            Grow(bytes / segment, progress.rttNs);
         }
         return;
     case TcpSocketState::CA_LOSS:
@@ -262,7 +262,7 @@ BulkSender::OnAdvance(const Progress& progress)
         {
             m_control->PktsAcked(m_tcb, segments, m_tcb->m_lastRtt);
         }
-        Grow(segments);
+        Grow(segments, progress.rttNs);
         return;
     case TcpSocketState::CA_DISORDER:
         if (segments >= dupAcks)
@@ -272,7 +272,7 @@ BulkSender::OnAdvance(const Progress& progress)
         if (!isDuplicate)
         {
             SetState(TcpSocketState::CA_OPEN);
-            Grow(segments);
+            Grow(segments, progress.rttNs);
         }
         return;
     case TcpSocketState::CA_CWR:
@@ -280,7 +280,7 @@ BulkSender::OnAdvance(const Progress& progress)
         return;
     default:
         m_control->PktsAcked(m_tcb, segments, m_tcb->m_lastRtt);
-        Grow(segments);
+        Grow(segments, progress.rttNs);
         return;
     }
 }
@@ -308,7 +308,7 @@ BulkSender::IsWindowLimited() const
 }
 
 void
-BulkSender::Grow(std::uint32_t segments)
+BulkSender::Grow(std::uint32_t segments, std::int64_t rttNs)
 {
     if (!m_options.stockCompatible && !m_hasCongControl && !IsWindowLimited())
     {
@@ -316,7 +316,6 @@ BulkSender::Grow(std::uint32_t segments)
     }
     if (m_options.hyStartPlusPlus && !m_hasCongControl && m_tcb->m_cWnd < m_tcb->m_ssThresh)
     {
-        const std::int64_t rttNs = m_tcb->m_lastRtt.Get().GetTimeStep();
         if (m_hyStart.OnAck(rttNs, m_board.Una(), m_board.HighTx()) == HyStartPlusPlus::Phase::Done)
         {
             m_tcb->m_ssThresh = m_tcb->m_cWnd.Get();

@@ -37,6 +37,7 @@ BulkSender::BulkSender(FlowNumber flow,
       m_options(options),
       m_control(control),
       m_tcb(CreateObject<TcpSocketState>()),
+      m_rtt(CreateObject<RttMeanDeviation>()),
       m_out(out),
       m_events(events),
       m_hasCongControl(control->HasCongControl()),
@@ -148,7 +149,7 @@ BulkSender::OnSynAck(const PacketRecord& answer)
         Progress progress;
         progress.rttNs = NowNs() - m_synSentNs;
         progress.firstSentNs = m_synSentNs;
-        MeasureRtt(answer, progress);
+        MeasureRtt(progress);
     }
     SetState(TcpSocketState::CA_OPEN);
     m_tcb->m_ecnState = m_tcb->m_useEcn == TcpSocketState::Off ? TcpSocketState::ECN_DISABLED
@@ -360,10 +361,10 @@ std::int64_t
 BulkSender::RtoNs() const
 {
     std::int64_t rto = synTimeoutNs;
-    if (m_rtt.GetNSamples() > 0)
+    if (m_rtt->GetNSamples() > 0)
     {
-        const std::int64_t variation = 4 * m_rtt.GetVariation().GetNanoSeconds();
-        rto = std::max(m_rtt.GetEstimate().GetNanoSeconds() + std::max(nsPerMs, variation),
+        const std::int64_t variation = 4 * m_rtt->GetVariation().GetNanoSeconds();
+        rto = std::max(m_rtt->GetEstimate().GetNanoSeconds() + std::max(nsPerMs, variation),
                        m_options.minRto.ToNanoseconds());
     }
     return std::min(rto << std::min(m_backoff, 9U), maxRtoNs);
@@ -373,7 +374,7 @@ std::int64_t
 BulkSender::ProbeNs() const
 {
     // RFC 8985, section 7.2
-    const std::int64_t ofRtt = 2 * m_rtt.GetEstimate().GetNanoSeconds();
+    const std::int64_t ofRtt = 2 * m_rtt->GetEstimate().GetNanoSeconds();
     const bool one = m_board.InFlight() <= m_tcb->m_segmentSize;
     return ofRtt + (one ? m_options.delayedAckTimeout.ToNanoseconds() : 0);
 }
@@ -398,7 +399,7 @@ BulkSender::ArmTimers()
     }
     const bool probe = m_options.tailLossProbe && m_probeEnd == 0 && m_backoff == 0 &&
                        m_tcb->m_congState == TcpSocketState::CA_OPEN && !m_board.HasSacked() &&
-                       m_rtt.GetNSamples() > 0;
+                       m_rtt->GetNSamples() > 0;
     m_probeDeadlineNs = probe ? m_lastSentNs + ProbeNs() : LazyTimer::s_never;
     m_timer.Set(std::max(now, std::min(m_rtoDeadlineNs, m_probeDeadlineNs)));
 }
@@ -499,7 +500,7 @@ BulkSender::State() const
 Time
 BulkSender::SmoothedRtt() const
 {
-    return m_rtt.GetNSamples() > 0 ? m_rtt.GetEstimate() : Time(0);
+    return m_rtt->GetNSamples() > 0 ? m_rtt->GetEstimate() : Time(0);
 }
 
 const BulkSender::Counters&

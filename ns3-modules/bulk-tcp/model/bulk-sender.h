@@ -98,12 +98,12 @@ class BulkSender
     // acknowledgements
     void OnAck(const PacketRecord& ack);
     void UpdateFromAck(const PacketRecord& ack, const Progress& progress);
-    void MeasureRtt(const PacketRecord& ack, const Progress& progress);
+    void MeasureRtt(const Progress& progress);
     void HandleEcn(const PacketRecord& ack, bool advanced, std::uint32_t delivered);
     void HandleLosses(const Progress& progress, std::uint32_t delivered);
     void OnDuplicate();
     void OnAdvance(const Progress& progress);
-    void Grow(std::uint32_t segments);
+    void Grow(std::uint32_t segments, std::int64_t rttNs);
     void EndTailLossProbe(const PacketRecord& ack, std::uint32_t delivered);
     void CompleteMessages();
 
@@ -145,7 +145,7 @@ class BulkSender
     Ptr<TcpCongestionOps> m_control;
     Ptr<TcpSocketState> m_tcb;
     Ptr<TcpRecoveryOps> m_recovery;
-    RttMeanDeviation m_rtt;
+    Ptr<RttMeanDeviation> m_rtt; ///< made by CreateObject, which sets its gains
     PacketElement& m_out;
     BulkSenderEvents& m_events;
     Counters m_counters;
