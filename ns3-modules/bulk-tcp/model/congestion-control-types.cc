@@ -1,5 +1,7 @@
 #include "bulk-tcp/model/congestion-control-types.h"
 
+#include "bulk-tcp/model/tcp-bbr3.h"
+
 #include "units/config-error.h"
 
 #include <ns3/object-factory.h>
@@ -27,6 +29,7 @@ IsCongestionControl(TypeId type)
 TypeId
 FindCongestionControl(const std::string& name)
 {
+    TcpBbr3::GetTypeId(); // a static library registers what is used
     TypeId type;
     const bool found = TypeId::LookupByNameFailSafe(name, &type) ||
                        TypeId::LookupByNameFailSafe("ns3::" + name, &type) ||
@@ -52,12 +55,17 @@ MakeCongestionControl(TypeId type, std::int64_t stream)
     {
         bbr->SetStream(static_cast<std::uint32_t>(stream));
     }
+    if (const Ptr<TcpBbr3> bbr3 = DynamicCast<TcpBbr3>(control))
+    {
+        bbr3->SetStream(stream);
+    }
     return control;
 }
 
 std::vector<TypeId>
 AllCongestionControls()
 {
+    TcpBbr3::GetTypeId();
     std::vector<TypeId> types;
     for (std::uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {
