@@ -42,7 +42,8 @@ BulkSender::BulkSender(FlowNumber flow,
       m_events(events),
       m_hasCongControl(control->HasCongControl()),
       m_keepsEpoch(DynamicCast<TcpCubic>(control) != nullptr),
-      m_board(m_rate),
+      m_rate(options.stockCompatible),
+      m_board(m_rate, options.stockCompatible),
       m_timer([this] { OnTimer(); }),
       m_reorderingTimer([this] { OnReorderingTimer(); }),
       m_pacingTimer([this] { SendPending(); })
@@ -142,6 +143,8 @@ BulkSender::OnSynAck(const PacketRecord& answer)
         return;
     }
     m_handshake = Handshake::Done;
+    m_tcb->m_nextTxSequence = SequenceNumber32(1);
+    m_tcb->m_highTxMark = SequenceNumber32(1);
     m_rtoDeadlineNs = LazyTimer::s_never;
     m_window = answer.window;
     if (m_synRetries == 0)
@@ -209,6 +212,10 @@ BulkSender::SendOne()
             return false;
         }
         Retransmit(*lost);
+        if (m_options.stockCompatible)
+        {
+            m_tcb->m_nextTxSequence += lost->length;
+        }
         return true;
     }
     const std::uint32_t length = NextNewLength();
@@ -268,7 +275,7 @@ BulkSender::SendNew(std::uint32_t length)
         m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_TX_START);
     }
     const std::int64_t now = NowNs();
-    const Segment segment{m_board.HighTx(), now, {}, length, false, false, false};
+    const Segment segment{m_board.HighTx(), now, {}, length, false, false, false, false, false};
     m_board.Append(now, length, m_rate.OnSent(now, idle));
     m_counters.sentBytes += length;
     const SequenceNumber32 next(static_cast<uint32_t>(m_board.HighTx() + 1));
@@ -291,6 +298,10 @@ BulkSender::Retransmit(Segment& segment)
     m_board.OnRetransmitted(segment, now, m_rate.OnSent(now, m_board.InFlight() == 0));
     m_counters.retransmittedBytes += segment.length;
     ++m_counters.retransmittedPackets;
+    if (m_options.stockCompatible)
+    {
+        m_tcb->m_nextTxSequence = SequenceNumber32(static_cast<uint32_t>(segment.offset + 1));
+    }
     Transmit(segment, TagOf(MessageAt(segment.offset)), true);
 }
 
@@ -456,7 +467,9 @@ BulkSender::OnRto()
     }
     ++m_counters.timeouts;
     const auto inFlight = static_cast<uint32_t>(m_board.InFlight());
-    const bool first = m_tcb->m_congState != TcpSocketState::CA_LOSS || !m_board.HeadRetransmitted();
+    // 3.37 forgets what was retransmitted before it asks.
+    const bool first = m_tcb->m_congState != TcpSocketState::CA_LOSS ||
+                       !m_board.HeadRetransmitted() || m_options.stockCompatible;
     m_board.MarkAllLost();
     m_dupAcks = 0;
     m_probeEnd = 0;

@@ -101,8 +101,10 @@ class BulkSender
     void MeasureRtt(const Progress& progress);
     void HandleEcn(const PacketRecord& ack, bool advanced, std::uint32_t delivered);
     void HandleLosses(const Progress& progress, std::uint32_t delivered);
+    void HandleLossesAsStock(const Progress& progress, std::uint32_t delivered);
     void OnDuplicate();
-    void OnAdvance(const Progress& progress);
+    void OnAdvance(const Progress& progress, std::uint32_t delivered, std::uint32_t dupAcks);
+    void OnPartialAckAsStock(std::uint32_t segments, std::uint32_t delivered);
     void Grow(std::uint32_t segments, std::int64_t rttNs);
     void EndTailLossProbe(const PacketRecord& ack, std::uint32_t delivered);
     void CompleteMessages();
