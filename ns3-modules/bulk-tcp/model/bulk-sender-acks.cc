@@ -34,13 +34,15 @@ BulkSender::OnAck(const PacketRecord& ack)
     UpdateFromAck(ack, progress);
     m_tcb->m_lastAckedSackedBytes = delivered;
     m_enteredNow = false;
+    NoteInFlight();
     EndTailLossProbe(ack, delivered);
     HandleEcn(ack, progress.ackedBytes > 0, delivered);
+    m_tcb->m_lastAckedSeq = SequenceNumber32(static_cast<uint32_t>(ack.offset + 1));
     const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
                             m_tcb->m_congState == TcpSocketState::CA_LOSS;
     std::uint64_t lost =
         delivered > 0 ? m_board.DetectLosses(now, inRecovery, m_tcb->m_minRtt.GetTimeStep()) : 0;
-    m_tcb->m_bytesInFlight = static_cast<uint32_t>(m_board.InFlight());
+    NoteInFlight();
     HandleLosses(progress, delivered);
     if (progress.ackedBytes > 0)
     {
@@ -82,9 +84,8 @@ BulkSender::UpdateFromAck(const PacketRecord& ack, const Progress& progress)
 {
     m_tcb->m_rcvTimestampValue = ack.timestampMs;
     m_tcb->m_rcvTimestampEchoReply = ack.echoMs;
-    m_tcb->m_lastAckedSeq = SequenceNumber32(static_cast<uint32_t>(ack.offset + 1));
     m_window = std::max(m_window, ack.offset + ack.window);
-    MeasureRtt(progress);
+    MeasureRtt(progress, ack.echoMs);
     if (progress.ackedBytes > 0)
     {
         m_backoff = 0;
@@ -99,7 +100,7 @@ BulkSender::UpdateFromAck(const PacketRecord& ack, const Progress& progress)
 }
 
 void
-BulkSender::MeasureRtt(const Progress& progress)
+BulkSender::MeasureRtt(const Progress& progress, std::uint32_t echoMs)
 {
     const std::int64_t now = NowNs();
     if (m_options.stockCompatible)
@@ -107,7 +108,7 @@ BulkSender::MeasureRtt(const Progress& progress)
         if (progress.firstSentNs >= 0)
         {
             // Timestamps in milliseconds; a sample of zero becomes a microsecond, and what the control sees is smoothed.
-            const std::int64_t ms = now / nsPerMs - progress.firstSentNs / nsPerMs;
+            const std::int64_t ms = now / nsPerMs - echoMs;
             m_rtt->Measurement(ms == 0 ? MicroSeconds(1) : MilliSeconds(static_cast<uint64_t>(ms)));
             m_tcb->m_lastRtt = m_rtt->GetEstimate();
             m_tcb->m_minRtt = std::min(m_tcb->m_lastRtt.Get(), m_tcb->m_minRtt);
@@ -211,7 +212,7 @@ BulkSender::HandleLossesAsStock(const Progress& progress, std::uint32_t delivere
         m_board.HasLostBehindHead())
     {
         m_board.MarkHeadLost();
-        m_tcb->m_bytesInFlight = static_cast<uint32_t>(m_board.InFlight());
+        NoteInFlight();
         EnterRecovery(delivered);
     }
 }
@@ -244,6 +245,10 @@ BulkSender::EnterRecovery(std::uint32_t delivered)
     if (Segment* lost = m_board.NextLost())
     {
         Retransmit(*lost); // whatever the window says (RFC 6675, 4.3)
+        if (!m_options.stockCompatible)
+        {
+            NoteInFlight();
+        }
     }
 }
 
@@ -411,7 +416,7 @@ BulkSender::OnReorderingTimer()
     const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
                             m_tcb->m_congState == TcpSocketState::CA_LOSS;
     m_board.DetectLosses(NowNs(), inRecovery, m_tcb->m_minRtt.GetTimeStep());
-    m_tcb->m_bytesInFlight = static_cast<uint32_t>(m_board.InFlight());
+    NoteInFlight();
     if (m_board.HasLost() && !inRecovery)
     {
         EnterRecovery(0);

@@ -143,8 +143,6 @@ BulkSender::OnSynAck(const PacketRecord& answer)
         return;
     }
     m_handshake = Handshake::Done;
-    m_tcb->m_nextTxSequence = SequenceNumber32(1);
-    m_tcb->m_highTxMark = SequenceNumber32(1);
     m_rtoDeadlineNs = LazyTimer::s_never;
     m_window = answer.window;
     if (m_synRetries == 0)
@@ -152,9 +150,11 @@ BulkSender::OnSynAck(const PacketRecord& answer)
         Progress progress;
         progress.rttNs = NowNs() - m_synSentNs;
         progress.firstSentNs = m_synSentNs;
-        MeasureRtt(progress);
+        MeasureRtt(progress, answer.echoMs);
     }
     SetState(TcpSocketState::CA_OPEN);
+    m_tcb->m_nextTxSequence = SequenceNumber32(1);
+    m_tcb->m_highTxMark = SequenceNumber32(1);
     m_tcb->m_ecnState = m_tcb->m_useEcn == TcpSocketState::Off ? TcpSocketState::ECN_DISABLED
                                                                : TcpSocketState::ECN_IDLE;
     UpdatePacingRate();
@@ -181,6 +181,7 @@ BulkSender::SendPending()
     RestartAfterIdle();
     while (SendOne())
     {
+        NoteInFlight();
         if (!IsPaced())
         {
             continue;
@@ -235,6 +236,12 @@ BulkSender::SendOne()
     }
     SendNew(length);
     return true;
+}
+
+void
+BulkSender::NoteInFlight()
+{
+    m_tcb->m_bytesInFlight = static_cast<uint32_t>(m_board.InFlight());
 }
 
 std::uint32_t
@@ -334,9 +341,8 @@ BulkSender::Transmit(const Segment& segment, const PacketRecord::MessageTag& tag
     if (IsPaced() && now >= m_nextPacedNs)
     {
         const double rate = static_cast<double>(m_tcb->m_pacingRate.Get().GetBitRate());
-        m_nextPacedNs = now + static_cast<std::int64_t>(segment.length * 8e9 / rate);
+        m_nextPacedNs = now + static_cast<std::int64_t>(segment.length * 8e9 / rate + 0.5);
     }
-    m_tcb->m_bytesInFlight = static_cast<uint32_t>(m_board.InFlight());
     ++m_counters.dataPackets;
     m_out.Receive(data);
 }
@@ -452,6 +458,7 @@ BulkSender::OnProbe()
     {
         SendNew(length);
     }
+    NoteInFlight();
     m_probeEnd = m_board.HighTx();
     m_rtoDeadlineNs = NowNs() + RtoNs();
     ArmTimers();
