@@ -3,6 +3,7 @@
 #include "bulk-tcp/model/bulk-sender.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
@@ -40,8 +41,11 @@ BulkSender::OnAck(const PacketRecord& ack)
     m_tcb->m_lastAckedSeq = SequenceNumber32(static_cast<uint32_t>(ack.offset + 1));
     const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
                             m_tcb->m_congState == TcpSocketState::CA_LOSS;
-    std::uint64_t lost =
-        delivered > 0 ? m_board.DetectLosses(now, inRecovery, m_tcb->m_minRtt.GetTimeStep()) : 0;
+    std::uint64_t lost = std::exchange(m_lostByTimer, 0);
+    if (delivered > 0)
+    {
+        lost += m_board.DetectLosses(now, inRecovery, m_tcb->m_minRtt.GetTimeStep());
+    }
     NoteInFlight();
     HandleLosses(progress, delivered);
     if (progress.ackedBytes > 0)
@@ -415,7 +419,7 @@ BulkSender::OnReorderingTimer()
 {
     const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
                             m_tcb->m_congState == TcpSocketState::CA_LOSS;
-    m_board.DetectLosses(NowNs(), inRecovery, m_tcb->m_minRtt.GetTimeStep());
+    m_lostByTimer += m_board.DetectLosses(NowNs(), inRecovery, m_tcb->m_minRtt.GetTimeStep());
     NoteInFlight();
     if (m_board.HasLost() && !inRecovery)
     {

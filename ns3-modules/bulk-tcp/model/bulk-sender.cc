@@ -309,6 +309,12 @@ BulkSender::Retransmit(Segment& segment)
     {
         m_tcb->m_nextTxSequence = SequenceNumber32(static_cast<uint32_t>(segment.offset + 1));
     }
+    else if (segment.offset == m_board.Una())
+    {
+        // The timeout counts from the last transmission of the first segment (Linux's tcp_rto_delta_us): else two
+        // losses of it in a row, which RACK repairs, would expire it.
+        m_rtoDeadlineNs = now + RtoNs();
+    }
     Transmit(segment, TagOf(MessageAt(segment.offset)), true);
 }
 

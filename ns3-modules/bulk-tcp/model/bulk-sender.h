@@ -172,6 +172,7 @@ class BulkSender
     std::uint64_t m_recover = 0; ///< recovery ends when this is acknowledged
     bool m_enteredNow = false; ///< recovery was entered by the acknowledgement in work
     std::uint32_t m_dupAcks = 0;
+    std::uint64_t m_lostByTimer = 0;     ///< bytes found lost since the last acknowledgement
     std::uint32_t m_bytesNotCounted = 0; ///< acknowledged, less than a segment
     std::uint64_t m_limitedUntil = 0;    ///< what was sent while the congestion window was the limit
     std::uint64_t m_echoedUntil = 0;     ///< marks up to here have been answered

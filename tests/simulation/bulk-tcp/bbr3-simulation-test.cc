@@ -61,18 +61,15 @@ TEST(Bbr3OverPackets, FillsALongFatPath)
     EXPECT_GT(Share(Path(5000, 40, 1, 0, 1), "TcpBbr3", 2, 6), 0.95);
 }
 
-class Bbr3WithLoss : public testing::TestWithParam<int>
+TEST(Bbr3OverPackets, OnePercentOfRandomLossCostsLittle)
 {
-};
-
-TEST_P(Bbr3WithLoss, KeepsMostOfTheCapacity)
-{
-    const double share =
-        Share(Path(1000, 100, 1, 0.01, static_cast<std::uint64_t>(GetParam())), "TcpBbr3", 15, 60);
-    RecordProperty("share", std::to_string(share));
-    EXPECT_GT(share, 0.75);
+    EXPECT_GT(Share(Path(1000, 100, 1, 0.01, 1), "TcpBbr3", 5, 15), 0.75);
 }
 
-INSTANTIATE_TEST_SUITE_P(OfOnePercent, Bbr3WithLoss, testing::Range(1, 3));
+TEST(Bbr3OverPackets, ALinkWithoutAQueueLeavesMostOfTheBandwidth)
+{
+    // A queue of a twentieth of the BDP; 2 % of loss is what the model accepts while it probes.
+    EXPECT_GT(Share(Path(1000, 40, 0.05, 0, 1), "TcpBbr3", 5, 15), 0.8);
+}
 
 } // namespace
