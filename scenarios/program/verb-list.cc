@@ -2,6 +2,7 @@
 
 #include "comparison/text-table.h"
 #include "hardware/gpu-catalogue.h"
+#include "loader/congestion-control-sources.h"
 #include "loader/regions.h"
 #include "loader/scenario-text.h"
 #include "loader/transport-section.h"
@@ -92,7 +93,7 @@ Controls()
     Listing listing{{"name", "source"}, {}};
     for (const auto& type : CongestionControls())
     {
-        listing.rows.push_back({type.name, "ns-3 module " + type.group});
+        listing.rows.push_back({type.name, CongestionControlSource(type.name)});
     }
     return listing;
 }

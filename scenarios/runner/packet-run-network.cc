@@ -13,12 +13,30 @@ namespace geotrain
 namespace
 {
 
-ns3::BuiltWan
-Build(const LoadedScenario& scenario)
+PacketNetworkSettings
+SettingsOf(const scenario::Scenario& scenario)
 {
-    ns3::RngSeedManager::SetSeed(static_cast<std::uint32_t>(scenario.resolved.run().seed()));
-    ns3::RngSeedManager::SetRun(1);
-    return ns3::WanBuilder(scenario.topology, scenario.file).Build();
+    const auto& transport = scenario.transport();
+    PacketNetworkSettings settings;
+    settings.bearer = transport.bearer();
+    settings.congestionControl = transport.congestion_control();
+    settings.window = ParseBytes(transport.window());
+    settings.wanConnections = static_cast<std::uint32_t>(transport.connections());
+    settings.intraDcConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
+    settings.slowStartAfterIdle = transport.slow_start_after_idle();
+    settings.seed = static_cast<std::uint32_t>(scenario.run().seed());
+    return settings;
+}
+
+ns3::TrainingNetworkHelper
+HelperFor(const PacketNetworkSettings& settings)
+{
+    ns3::TrainingNetworkHelper helper;
+    helper.SetCongestionControl(settings.congestionControl);
+    helper.SetWindow(settings.window);
+    helper.SetConnections(settings.wanConnections, settings.intraDcConnections);
+    helper.SetSlowStartAfterIdle(settings.slowStartAfterIdle);
+    return helper;
 }
 
 std::uint64_t
@@ -30,18 +48,30 @@ Count(Bytes size)
 } // namespace
 
 PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario)
-    : m_wan(Build(scenario))
+    : PacketRunNetwork(scenario.topology, SettingsOf(scenario.resolved), scenario.file)
 {
-    const auto& transport = scenario.resolved.transport();
-    ns3::TrainingNetworkHelper helper;
-    helper.SetCongestionControl(transport.congestion_control());
-    helper.SetWindow(ParseBytes(transport.window()));
-    helper.SetConnections(static_cast<std::uint32_t>(transport.connections()),
-                          static_cast<std::uint32_t>(transport.intra_dc_connections()));
-    m_network = helper.Install(m_wan);
     const auto interval = ParseDuration(scenario.resolved.run().sample_interval());
     m_network->SetAttribute("SampleInterval",
                             ns3::TimeValue(ns3::NanoSeconds(interval.ToNanoseconds())));
+}
+
+PacketRunNetwork::PacketRunNetwork(const ns3::WanTopology& topology,
+                                   const PacketNetworkSettings& settings,
+                                   const std::string& file)
+{
+    ns3::RngSeedManager::SetSeed(settings.seed);
+    ns3::RngSeedManager::SetRun(1);
+    const ns3::TrainingNetworkHelper helper = HelperFor(settings);
+    if (settings.bearer == scenario::STOCK)
+    {
+        m_built = std::make_unique<ns3::BuiltWan>(ns3::WanBuilder(topology, file).Build());
+        m_network = helper.Install(*m_built);
+    }
+    else
+    {
+        m_express = std::make_unique<ns3::ExpressWan>(topology, file);
+        m_network = helper.Install(*m_express);
+    }
 }
 
 PacketRunNetwork::~PacketRunNetwork()
@@ -91,7 +121,7 @@ PacketRunNetwork::OnFlowSample(const ns3::FlowSample& sample)
 void
 PacketRunNetwork::OnLinkSample(const ns3::LinkSample& sample)
 {
-    const bool wan = sample.link->linkClass == ns3::BuiltWan::LinkClass::Wan;
+    const bool wan = sample.link->linkClass == ns3::WanLinkClass::Wan;
     trace::Record record;
     auto& link = *record.mutable_link_sample();
     link.set_time_ns(sample.at.ToNanoseconds());

@@ -2,6 +2,7 @@
 // for the trace. One a process, since ns-3's simulator is global.
 #pragma once
 
+#include "bulk-tcp/helper/express-wan.h"
 #include "runner/run-network.h"
 #include "training-network/model/training-network.h"
 #include "wan-topology/helper/built-wan.h"
@@ -9,11 +10,28 @@
 namespace geotrain
 {
 
+/// What the transport of a run is.
+struct PacketNetworkSettings
+{
+    scenario::Bearer bearer = scenario::EXPRESS;
+    std::string congestionControl; ///< TypeId
+    Bytes window;                  ///< of a connection
+    std::uint32_t wanConnections = 1;
+    std::uint32_t intraDcConnections = 1;
+    bool slowStartAfterIdle = true; ///< EXPRESS
+    std::uint32_t seed = 1;
+};
+
 class PacketRunNetwork : public RunNetwork
 {
   public:
     /// Throws ConfigError.
     explicit PacketRunNetwork(const LoadedScenario& scenario);
+
+    /// `file` is named by errors.
+    PacketRunNetwork(const ns3::WanTopology& topology,
+                     const PacketNetworkSettings& settings,
+                     const std::string& file);
     ~PacketRunNetwork() override;
 
     Network& Get() override;
@@ -24,7 +42,8 @@ class PacketRunNetwork : public RunNetwork
     void OnFlowSample(const ns3::FlowSample& sample);
     void OnLinkSample(const ns3::LinkSample& sample);
 
-    ns3::BuiltWan m_wan;
+    std::unique_ptr<ns3::BuiltWan> m_built;     ///< STOCK
+    std::unique_ptr<ns3::ExpressWan> m_express; ///< EXPRESS
     ns3::Ptr<ns3::TrainingNetwork> m_network;
     TraceWriter* m_writer = nullptr;
 };

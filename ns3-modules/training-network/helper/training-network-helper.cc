@@ -1,5 +1,6 @@
 #include "training-network/helper/training-network-helper.h"
 
+#include "training-network/model/bulk-transport.h"
 #include "training-network/model/stock-transport.h"
 
 #include "units/config-error.h"
@@ -25,13 +26,25 @@ TrainingNetworkHelper::SetConnections(std::uint32_t wan, std::uint32_t intraDc)
     m_connections = {wan, intraDc};
 }
 
-Ptr<TrainingNetwork>
-TrainingNetworkHelper::Install(const BuiltWan& wan) const
+void
+TrainingNetworkHelper::SetSlowStartAfterIdle(bool on)
+{
+    m_slowStartAfterIdle = on;
+}
+
+void
+TrainingNetworkHelper::CheckConnections() const
 {
     if (m_connections.wan < 1 || m_connections.intraDc < 1)
     {
         throw geotrain::ConfigError("", "connections", "0", "must be at least 1");
     }
+}
+
+Ptr<TrainingNetwork>
+TrainingNetworkHelper::Install(const BuiltWan& wan) const
+{
+    CheckConnections();
     StockTransportOptions options = m_transport;
     options.mtu = wan.Topology().mtu;
     std::vector<TransportNode> nodes;
@@ -41,6 +54,18 @@ TrainingNetworkHelper::Install(const BuiltWan& wan) const
     }
     return CreateObject<TrainingNetwork>(
         wan, std::make_unique<StockTransport>(std::move(nodes), options), m_connections);
+}
+
+Ptr<TrainingNetwork>
+TrainingNetworkHelper::Install(ExpressWan& wan) const
+{
+    CheckConnections();
+    BulkTcpOptions options;
+    options.congestionControl = m_transport.congestionControl;
+    options.window = m_transport.window;
+    options.slowStartAfterIdle = m_slowStartAfterIdle;
+    return CreateObject<TrainingNetwork>(
+        wan, std::make_unique<BulkTransport>(wan, options), m_connections);
 }
 
 } // namespace ns3
