@@ -120,9 +120,9 @@ TEST_F(ExpressNetwork, AColdMessageOverTwoHopsArrivesWithinAPercentOfStock)
     Send(5000000);
     Run();
     ASSERT_EQ(delivered.size(), 2U);
-    const double express = (delivered[0].at - Instant()).ToSeconds();
+    const double light = (delivered[0].at - Instant()).ToSeconds();
     const double stock = (delivered[1].at - Instant()).ToSeconds();
-    EXPECT_NEAR(express, stock, 0.01 * stock);
+    EXPECT_NEAR(light, stock, 0.01 * stock);
 }
 
 TEST_F(ExpressNetwork, CountsThePacketsOfAMessageOnEachLinkOfItsPath)
