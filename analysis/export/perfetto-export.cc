@@ -92,6 +92,8 @@ class PerfettoTimeline
         {
         case trace::Record::kGpuSpan:
             return Add(record.gpu_span());
+        case trace::Record::kFillSpan:
+            return Add(record.fill_span());
         case trace::Record::kMessageSpan:
             return Add(record.message_span());
         case trace::Record::kCollectiveSpan:
@@ -120,6 +122,23 @@ class PerfettoTimeline
                      {{"iteration", span.iteration()},
                       {"stage", span.stage()},
                       {"microbatch", span.microbatch()}}}});
+    }
+
+    void Add(const trace::FillSpan& span)
+    {
+        const auto& kind = *trace::FillKind_descriptor()->FindValueByNumber(span.kind());
+        m_file.Add({{"ph", "X"},
+                    {"name", NameOf(kind)},
+                    {"cat", "fill"},
+                    {"pid", ProcessOf(static_cast<int>(span.worker()))},
+                    {"tid", span.worker() + 1},
+                    {"ts", Microseconds(span.start_ns())},
+                    {"dur", Microseconds(span.end_ns() - span.start_ns())},
+                    {"args",
+                     {{"job", span.job()},
+                      {"part", span.part()},
+                      {"useful_us", Microseconds(span.useful_ns())},
+                      {"preempted", span.preempted()}}}});
     }
 
     void Add(const trace::CollectiveSpan& span)

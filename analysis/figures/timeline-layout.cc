@@ -14,6 +14,7 @@ namespace
 
 constexpr std::size_t maxRows = 200;
 constexpr double groupHeaderPoints = 15;
+constexpr double stackedRowPoints = 2.8;
 constexpr double labelledRowPoints = 8; // lower rows have no label of their own
 
 /// Height of a row: comfortable for a dozen, a figure of about one page for 200.
@@ -98,6 +99,33 @@ LayOutTimeline(const trace::RunHeader& header)
         y += layout.rowPoints;
     }
     layout.heightPoints = y + 4;
+    return layout;
+}
+
+TimelineLayout
+LayOutFirstReplica(const trace::RunHeader& header, const std::string& title, double top)
+{
+    TimelineLayout layout;
+    for (int w = 0; w < header.workers_size(); ++w)
+    {
+        if (header.workers(w).replica() == 0)
+        {
+            layout.workers.push_back(w);
+        }
+    }
+    std::stable_sort(layout.workers.begin(),
+                     layout.workers.end(),
+                     [&](int a, int b)
+                     { return header.workers(a).stage() < header.workers(b).stage(); });
+    layout.rowPoints = stackedRowPoints;
+    layout.headers.emplace_back(top + groupHeaderPoints / 2, title);
+    double y = top + groupHeaderPoints;
+    for (std::size_t row = 0; row < layout.workers.size(); ++row)
+    {
+        layout.tops.push_back(y);
+        y += layout.rowPoints;
+    }
+    layout.heightPoints = y;
     return layout;
 }
 

@@ -26,4 +26,9 @@ struct TimelineLayout
 
 TimelineLayout LayOutTimeline(const trace::RunHeader& header);
 
+/// The workers of the first replica by stage, below a line with `title`, from `top` on. Rows have no
+/// labels; `heightPoints` is where the next such group may begin.
+TimelineLayout
+LayOutFirstReplica(const trace::RunHeader& header, const std::string& title, double top);
+
 } // namespace geotrain

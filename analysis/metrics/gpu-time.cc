@@ -48,31 +48,73 @@ ReasonOfGap(const trace::GpuSpan* previous, const trace::GpuSpan* next, bool has
     return &GpuTime::idleWanNs;
 }
 
+/// Takes a worker's fills in order of time.
+class FillReader
+{
+  public:
+    FillReader(const std::vector<FillTime>& fills, MeasuredSpan measured)
+        : m_fills(fills),
+          m_measured(measured)
+    {
+    }
+
+    /// Useful nanoseconds, inside the measured span, of the fills that start before `ns`.
+    std::int64_t Until(std::int64_t ns)
+    {
+        std::int64_t useful = 0;
+        for (; m_next < m_fills.size() && m_fills[m_next].startNs < ns; ++m_next)
+        {
+            const FillTime& fill = m_fills[m_next];
+            const std::int64_t inside = Clipped(fill.startNs, fill.endNs, m_measured);
+            const std::int64_t length = fill.endNs - fill.startNs;
+            useful += inside == length || length == 0
+                          ? fill.usefulNs
+                          : static_cast<std::int64_t>(static_cast<double>(fill.usefulNs) *
+                                                      static_cast<double>(inside) /
+                                                      static_cast<double>(length));
+        }
+        return useful;
+    }
+
+  private:
+    const std::vector<FillTime>& m_fills;
+    MeasuredSpan m_measured;
+    std::size_t m_next = 0;
+};
+
 } // namespace
 
 GpuTime
-ClassifyGpuTime(const std::vector<trace::GpuSpan>& spans, MeasuredSpan measured)
+ClassifyGpuTime(const std::vector<trace::GpuSpan>& spans,
+                const std::vector<FillTime>& fills,
+                MeasuredSpan measured)
 {
     GpuTime time;
+    FillReader reader(fills, measured);
     std::int64_t idleSinceNs = measured.startNs;
     const trace::GpuSpan* previous = nullptr;
     bool hasTurned = false;
+    const auto takeGap = [&](const trace::GpuSpan* next, std::int64_t untilNs)
+    {
+        const std::int64_t filled = reader.Until(untilNs);
+        time.fillNs += filled;
+        time.*ReasonOfGap(previous, next, hasTurned) +=
+            Clipped(idleSinceNs, untilNs, measured) - filled;
+    };
     for (const auto& span : spans)
     {
         if (span.start_ns() >= measured.endNs)
         {
             break;
         }
-        time.*ReasonOfGap(previous, &span, hasTurned) +=
-            Clipped(idleSinceNs, span.start_ns(), measured);
+        takeGap(&span, span.start_ns());
         time.workNs += Clipped(span.start_ns(), span.end_ns(), measured);
         idleSinceNs = std::max(idleSinceNs, span.end_ns());
         const bool sameIteration = previous != nullptr && previous->iteration() == span.iteration();
         hasTurned = (sameIteration && hasTurned) || IsBackward(span);
         previous = &span;
     }
-    time.*ReasonOfGap(previous, nullptr, hasTurned) +=
-        Clipped(idleSinceNs, measured.endNs, measured);
+    takeGap(nullptr, measured.endNs);
     return time;
 }
 

@@ -2,6 +2,7 @@
 // a gap.
 #pragma once
 
+#include "metrics/fill-tally.h"
 #include "schema/trace.pb.h"
 
 #include <cstdint>
@@ -26,7 +27,9 @@ struct MeasuredSpan
 /// Nanoseconds of one worker inside a measured span; together exactly its length.
 struct GpuTime
 {
-    std::int64_t workNs = 0;          ///< every kind of GpuSpan
+    std::int64_t workNs = 0; ///< every kind of GpuSpan
+    std::int64_t fillNs =
+        0; ///< useful work of fillers; what they lose of their time counts as idle
     std::int64_t idleFillDrainNs = 0; ///< ends with an iteration's first forward, or with the span
     std::int64_t idleForwardBackwardNs =
         0;                            ///< before an iteration's first recomputation or backward
@@ -35,7 +38,10 @@ struct GpuTime
 };
 
 /// `spans` are all of one worker's, in order of time and without overlap; those that cross the
-/// border of `measured` are clipped, and tell what the gaps at the border are.
-GpuTime ClassifyGpuTime(const std::vector<trace::GpuSpan>& spans, MeasuredSpan measured);
+/// border of `measured` are clipped, and tell what the gaps at the border are. `fills` are the worker's too, and
+/// overlap no span; of one that crosses the border the useful part is shared out evenly.
+GpuTime ClassifyGpuTime(const std::vector<trace::GpuSpan>& spans,
+                        const std::vector<FillTime>& fills,
+                        MeasuredSpan measured);
 
 } // namespace geotrain

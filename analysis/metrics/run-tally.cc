@@ -13,12 +13,14 @@ RunTally::RunTally(TraceReader& reader)
       m_header(reader.Header()),
       m_spans(static_cast<std::size_t>(m_header.workers_size()))
 {
+    m_fills.spans.resize(m_spans.size());
     while (const auto record = reader.Next())
     {
         Take(*record);
     }
     reader.RefuseTruncated();
     SortSpans();
+    CheckFills();
 }
 
 void
@@ -46,6 +48,12 @@ RunTally::SpansOf(int worker) const
     return m_spans[static_cast<std::size_t>(worker)];
 }
 
+const FillTally&
+RunTally::Fills() const
+{
+    return m_fills;
+}
+
 std::uint32_t
 RunTally::MeasuredIterations() const
 {
@@ -62,7 +70,8 @@ MeasuredSpan
 RunTally::Measured() const
 {
     const std::uint32_t first = m_header.warmup_iterations();
-    return SpanOf(first, first + MeasuredIterations() - 1);
+    const std::uint32_t last = first + MeasuredIterations() - 1;
+    return m_header.without_flush() ? SlowestUpdates(first, last) : SpanOf(first, last);
 }
 
 MeasuredSpan
@@ -80,6 +89,12 @@ const std::vector<trace::CollectiveSpan>&
 RunTally::Collectives() const
 {
     return m_collectives;
+}
+
+const FillJobTally&
+RunTally::FillJobs() const
+{
+    return m_fillJobs;
 }
 
 trace::Counters
@@ -190,9 +205,76 @@ RunTally::Take(const trace::Record& record)
     case trace::Record::kRunEnd:
         m_complete = record.run_end().finished();
         m_lastNs = record.run_end().simulated_time_ns();
+        m_fills.peakMemoryBytes = record.run_end().peak_memory_bytes();
+        m_fills.dedicated = record.run_end().dedicated();
         break;
     default:
-        break; // samples
+        TakeFill(record); // or a sample
+        m_fillJobs.Take(record);
+    }
+}
+
+void
+RunTally::TakeFill(const trace::Record& record)
+{
+    if (record.has_fill_span())
+    {
+        const auto& span = record.fill_span();
+        m_fills.spans[span.worker()].push_back(
+            {span.start_ns(), span.end_ns(), span.useful_ns(), span.flops(), span.kind()});
+        m_lastNs = std::max(m_lastNs, span.end_ns());
+    }
+    else if (record.has_request())
+    {
+        const auto& request = record.request();
+        m_fills.requests.push_back({request.arrival_ns(),
+                                    request.first_token_ns(),
+                                    request.delivered_ns(),
+                                    request.prompt_tokens(),
+                                    request.outcome(),
+                                    request.met_objective()});
+    }
+    else if (record.has_forecast_score())
+    {
+        m_fills.scores.push_back(record.forecast_score());
+    }
+    else if (record.has_training_hold())
+    {
+        const std::int64_t heldNs = record.training_hold().held_ns();
+        m_fills.heldNs += heldNs;
+        m_fills.longestHoldNs = std::max(m_fills.longestHoldNs, heldNs);
+        ++m_fills.holds;
+    }
+}
+
+/// Spans of fillers must lie in the gaps of training, apart from each other.
+void
+RunTally::CheckFills()
+{
+    for (std::size_t worker = 0; worker < m_spans.size(); ++worker)
+    {
+        auto& fills = m_fills.spans[worker];
+        std::stable_sort(fills.begin(),
+                         fills.end(),
+                         [](const FillTime& a, const FillTime& b)
+                         { return a.startNs < b.startNs; });
+        auto next = m_spans[worker].begin();
+        std::int64_t busyUntilNs = INT64_MIN;
+        for (const FillTime& fill : fills)
+        {
+            for (; next != m_spans[worker].end() && next->start_ns() <= fill.startNs; ++next)
+            {
+                busyUntilNs = std::max(busyUntilNs, next->end_ns());
+            }
+            const bool meetsNext = next != m_spans[worker].end() && next->start_ns() < fill.endNs;
+            if (fill.startNs < busyUntilNs || meetsNext)
+            {
+                Refuse("worker " + std::to_string(worker) +
+                       " must do one thing at a time, and fills a bubble while it works at " +
+                       std::to_string(fill.startNs) + " ns");
+            }
+            busyUntilNs = fill.endNs;
+        }
     }
 }
 
@@ -233,6 +315,32 @@ MeasuredSpan
 RunTally::SpanOf(std::uint32_t first, std::uint32_t last) const
 {
     return {first > 0 ? EndOfIteration(first - 1) : 0, EndOfIteration(last)};
+}
+
+/// From the update before `first` (0: none) to that of `last`, of the worker that takes longest for them.
+MeasuredSpan
+RunTally::SlowestUpdates(std::uint32_t first, std::uint32_t last) const
+{
+    MeasuredSpan slowest;
+    for (const auto& spans : m_spans)
+    {
+        MeasuredSpan updates;
+        for (const auto& span : spans)
+        {
+            const bool isUpdate = span.kind() == trace::GPU_WORK_OPTIMIZER_STEP;
+            if (isUpdate && span.iteration() + 1 == first)
+            {
+                updates.startNs = span.end_ns();
+            }
+            else if (isUpdate && span.iteration() == last)
+            {
+                updates.endNs = span.end_ns();
+            }
+        }
+        const bool isSlower = updates.endNs - updates.startNs > slowest.endNs - slowest.startNs;
+        slowest = isSlower ? updates : slowest;
+    }
+    return slowest;
 }
 
 std::int64_t

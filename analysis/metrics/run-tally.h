@@ -3,6 +3,8 @@
 // has ended when its Counters are there.
 #pragma once
 
+#include "metrics/fill-job-tally.h"
+#include "metrics/fill-tally.h"
 #include "metrics/gpu-time.h"
 #include "trace/trace-reader.h"
 
@@ -38,10 +40,14 @@ class RunTally
     /// In order of time, without overlap.
     const std::vector<trace::GpuSpan>& SpansOf(int worker) const;
 
+    /// Spans in order of time; they overlap neither each other nor training's.
+    const FillTally& Fills() const;
+
     /// Measured iterations that ended; 0 where the run was killed before.
     std::uint32_t MeasuredIterations() const;
 
-    /// Of the measured iterations that ended. RequireMeasured() holds.
+    /// Of the measured iterations that ended. RequireMeasured() holds. Without flush, iterations overlap: then it is
+    /// the slowest worker's, from update to update.
     MeasuredSpan Measured() const;
 
     /// The last measured iteration that ended, from the end of the one before (0: none) to its own. Of a run
@@ -50,6 +56,8 @@ class RunTally
 
     /// In the order of the trace.
     const std::vector<trace::CollectiveSpan>& Collectives() const;
+
+    const FillJobTally& FillJobs() const;
 
     /// Carried by the network in the first `iterations` measured iterations, at least 1.
     trace::Counters CarriedIn(std::uint32_t iterations) const;
@@ -65,10 +73,13 @@ class RunTally
 
   private:
     void Take(const trace::Record& record);
+    void TakeFill(const trace::Record& record);
     void SortSpans();
+    void CheckFills();
     bool IsMeasured(std::uint32_t iteration, std::uint32_t iterations) const;
     MeasuredSpan IterationInProgress() const;
     MeasuredSpan SpanOf(std::uint32_t first, std::uint32_t last) const;
+    MeasuredSpan SlowestUpdates(std::uint32_t first, std::uint32_t last) const;
     std::int64_t EndOfIteration(std::uint32_t iteration) const;
     trace::Counters CountersBefore(std::uint32_t iteration) const;
     [[noreturn]] void Refuse(const std::string& rule) const;
@@ -76,11 +87,13 @@ class RunTally
     std::string m_path;
     trace::RunHeader m_header;
     std::vector<std::vector<trace::GpuSpan>> m_spans; ///< by worker
+    FillTally m_fills;
     std::map<std::uint32_t, std::int64_t>
         m_lastStepNs; ///< end of an iteration's last optimiser step
     std::map<std::uint32_t, trace::Counters> m_counters; ///< by iteration
     std::vector<trace::CollectiveSpan> m_collectives;
     std::vector<trace::MessageSpan> m_wanMessages;
+    FillJobTally m_fillJobs;
     std::vector<std::string> m_warnings;
     std::int64_t m_lastNs = 0;
     bool m_complete = false;

@@ -1,5 +1,6 @@
 #include "metrics/summary.h"
 
+#include "metrics/fill-metrics.h"
 #include "metrics/gpu-time.h"
 #include "metrics/run-tally.h"
 #include "metrics/statistics.h"
@@ -20,6 +21,7 @@ struct AllocatedTime
 {
     double total = 0;
     double work = 0;
+    double fill = 0;
     double fillDrain = 0;
     double forwardBackward = 0;
     double allReduce = 0;
@@ -34,11 +36,13 @@ Allocate(const RunTally& tally, MeasuredSpan measured)
     for (int index = 0; index < tally.Header().workers_size(); ++index)
     {
         const auto& worker = tally.Header().workers(index);
-        const GpuTime time = ClassifyGpuTime(tally.SpansOf(index), measured);
+        const GpuTime time = ClassifyGpuTime(
+            tally.SpansOf(index), tally.Fills().spans[static_cast<std::size_t>(index)], measured);
         const double gpuSeconds = 1e-9 * worker.gpus();
         const double total = measured.Seconds() * worker.gpus();
         sum.total += total;
         sum.work += gpuSeconds * static_cast<double>(time.workNs);
+        sum.fill += gpuSeconds * static_cast<double>(time.fillNs);
         sum.fillDrain += gpuSeconds * static_cast<double>(time.idleFillDrainNs);
         sum.forwardBackward += gpuSeconds * static_cast<double>(time.idleForwardBackwardNs);
         sum.allReduce += gpuSeconds * static_cast<double>(time.idleAllReduceNs);
@@ -53,8 +57,8 @@ AddGpuMetrics(Summary& summary, const AllocatedTime& time)
 {
     auto& metrics = summary.metrics;
     metrics.push_back({"gpu_utilization", time.work / time.total, ""});
-    metrics.push_back({"fill_utilization", 0, ""}); // no filler writes to this format yet
-    metrics.push_back({"total_utilization", time.work / time.total, ""});
+    metrics.push_back({"fill_utilization", time.fill / time.total, ""});
+    metrics.push_back({"total_utilization", (time.work + time.fill) / time.total, ""});
     if (time.peakFlops > 0)
     {
         const double flops = summary.header.model_flops_per_iteration() * summary.iterations;
@@ -101,6 +105,45 @@ AddMessageMetrics(Summary& summary, const RunTally& tally)
     metrics.push_back({"wan_fairness", JainFairness(messages.pairGoodputBps), ""});
 }
 
+void
+AddFillJobMetrics(Summary& summary,
+                  const RunTally& tally,
+                  const AllocatedTime& time,
+                  MeasuredSpan measured)
+{
+    if (tally.FillJobs().IsEmpty())
+    {
+        return;
+    }
+    const FillJobTotals totals = tally.FillJobs().TotalsIn(measured, summary.header);
+    const double gpus = time.total / measured.Seconds();
+    const double bubbles = time.total - time.work;
+    const double mainFlops = summary.header.model_flops_per_iteration() * summary.iterations;
+    const auto shareOf = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
+    auto& metrics = summary.metrics;
+    metrics.push_back({"fill_job_flops_per_gpu", totals.flops / time.total, "FLOP/s"});
+    metrics.push_back({"fill_job_gain", shareOf(totals.flops, mainFlops), ""});
+    metrics.push_back({"fill_job_share", shareOf(totals.usefulSeconds, bubbles), ""});
+    metrics.push_back({"fill_job_discarded", shareOf(totals.discardedSeconds, bubbles), ""});
+    metrics.push_back({"fill_job_gpus_worth", gpus * totals.dedicatedSeconds / time.total, ""});
+    metrics.push_back({"training_slowdown", totals.slowdown, ""});
+    const FillJobOutcomes outcomes = tally.FillJobs().Outcomes();
+    metrics.push_back(
+        {"fill_jobs_ended", static_cast<double>(outcomes.completionSeconds.size()), ""});
+    metrics.push_back({"fill_jobs_refused", static_cast<double>(outcomes.refused), ""});
+    if (!outcomes.completionSeconds.empty())
+    {
+        const auto& seconds = outcomes.completionSeconds;
+        metrics.push_back({"fill_job_completion_p50", Percentile(seconds, 50), "s"});
+        metrics.push_back({"fill_job_completion_p90", Percentile(seconds, 90), "s"});
+    }
+    if (outcomes.deadlines > 0)
+    {
+        metrics.push_back(
+            {"fill_job_deadlines_met", shareOf(outcomes.deadlinesMet, outcomes.deadlines), ""});
+    }
+}
+
 } // namespace
 
 std::optional<double>
@@ -124,9 +167,12 @@ Summarize(TraceReader& reader)
     const MeasuredSpan measured = tally.Measured();
 
     summary.metrics.push_back({"iteration_time", measured.Seconds() / summary.iterations, "s"});
-    AddGpuMetrics(summary, Allocate(tally, measured));
+    const AllocatedTime time = Allocate(tally, measured);
+    AddGpuMetrics(summary, time);
+    AddFillJobMetrics(summary, tally, time, measured);
     AddNetworkMetrics(summary, tally, measured);
     AddMessageMetrics(summary, tally);
+    AddFillMetrics(summary, tally);
     summary.metrics.push_back(
         {"simulated_time", static_cast<double>(tally.SimulatedTimeNs()) / 1e9, "s"});
     for (const auto& part : summary.header.analytic_parts())

@@ -25,6 +25,8 @@ struct Summary
     trace::RunHeader header;
     std::vector<Metric> metrics; ///< in the order of summary.csv
     std::vector<std::string> warnings;
+    std::vector<double>
+        ttftQuantiles; ///< of served requests, s: 1 % to 100 %; empty where there are none
     std::uint32_t iterations = 0; ///< measured; fewer than the header says in an unfinished run
     bool complete = false;        ///< the run ended and all of its work was done
 

@@ -124,6 +124,61 @@ BrokenRuleOf(const trace::LinkSample& sample)
                : "link_sample: times must be within 127 years, interval_ns > 0";
 }
 
+std::string
+BrokenRuleOf(const trace::RunHeader& header, const trace::FillSpan& span)
+{
+    if (!Has(header.workers(), span.worker()))
+    {
+        return "fill_span.worker: must be a worker of the run header";
+    }
+    if (span.kind() == trace::FILL_KIND_UNSPECIFIED || !trace::FillKind_IsValid(span.kind()))
+    {
+        return "fill_span.kind: must be a known kind of work";
+    }
+    if (!InOrder({span.start_ns(), span.end_ns()}) ||
+        !InOrder({0, span.useful_ns(), span.end_ns() - span.start_ns()}))
+    {
+        return "fill_span: must end after it starts, and be useful no longer than it takes";
+    }
+    return IsAmount(span.flops()) ? "" : "fill_span.flops: must be a number >= 0";
+}
+
+std::string
+BrokenRuleOf(const trace::Request& request)
+{
+    if (request.outcome() == trace::REQUEST_OUTCOME_UNSPECIFIED ||
+        !trace::RequestOutcome_IsValid(request.outcome()))
+    {
+        return "request.outcome: must be a known outcome";
+    }
+    const bool isServed = request.outcome() == trace::REQUEST_OUTCOME_SERVED;
+    const bool inOrder =
+        InOrder({request.arrival_ns(), request.decided_ns()}) &&
+        (!isServed ||
+         InOrder({request.decided_ns(), request.first_token_ns(), request.delivered_ns()}));
+    return inOrder ? "" : "request: arrival, decision, first token, delivery must be in order";
+}
+
+std::string
+BrokenRuleOf(const trace::ForecastScore& score)
+{
+    return InOrder({0, score.absolute_error_ns()}) && InOrder({0, score.largest_error_ns()})
+               ? ""
+               : "forecast_score: errors must be >= 0";
+}
+
+std::string
+BrokenRuleOf(const trace::RunHeader& header, const trace::TrainingHold& hold)
+{
+    if (!Has(header.workers(), hold.worker()))
+    {
+        return "training_hold.worker: must be a worker of the run header";
+    }
+    return InOrder({hold.ready_ns()}) && InOrder({0, hold.held_ns()})
+               ? ""
+               : "training_hold: times must be within 127 years, held_ns >= 0";
+}
+
 } // namespace
 
 std::string
@@ -178,6 +233,14 @@ BrokenRule(const trace::RunHeader& header, const trace::Record& record)
         return BrokenRuleOf(header, record.flow_sample());
     case trace::Record::kLinkSample:
         return BrokenRuleOf(record.link_sample());
+    case trace::Record::kFillSpan:
+        return BrokenRuleOf(header, record.fill_span());
+    case trace::Record::kRequest:
+        return BrokenRuleOf(record.request());
+    case trace::Record::kForecastScore:
+        return BrokenRuleOf(record.forecast_score());
+    case trace::Record::kTrainingHold:
+        return BrokenRuleOf(header, record.training_hold());
     case trace::Record::kCounters:
         return InOrder({record.counters().time_ns()})
                    ? ""

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace geotrain
 {
@@ -13,27 +14,51 @@ namespace geotrain
 namespace
 {
 
-/// What rounding may leave of a transfer that has ended.
-constexpr double bitTolerance = 1e-3;
+constexpr double unlimited = std::numeric_limits<double>::infinity();
+
+double
+Bits(Bytes size)
+{
+    return 8.0 * static_cast<double>(size.Count());
+}
 
 } // namespace
 
 struct AnalyticNetwork::Pair
 {
     AnalyticPath path;
-    std::vector<std::deque<Flight>> connections;
-    std::uint32_t busyConnections = 0;
-    std::uint32_t sharedFor = 0;  ///< busy connections when the rate was set
-    double bitsPerNanosecond = 0; ///< of each busy connection
+    std::vector<std::deque<FlowIndex>> connections; ///< of transfers, the first of each under way
+    std::deque<FlowIndex> waiting;                  ///< striped messages without a connection
+    std::vector<FlowIndex> striped;                 ///< under way, in the order in which they began
+    std::uint32_t freeConnections = 0;              ///< for striped messages
+    std::vector<FlowIndex> toBegin;                 ///< transfers at the head of their connection
+    ConnectionWindows windows;
+    std::uint32_t nextConnection = 0; ///< that a striped message takes
+    bool isToStart = false;
+
+    explicit Pair(const AnalyticPath& way)
+        : path(way),
+          connections(way.connections),
+          freeConnections(way.connections),
+          windows(way.connections, {way.initialWindow, way.window, way.segment, way.roundTrip})
+    {
+    }
 };
 
 AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology)
-    : m_topology(std::move(topology))
+    : AnalyticNetwork(std::move(topology), m_loop)
 {
-    for (const BitRate rate : m_topology.linkRates)
+}
+
+AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology, Clock& clock)
+    : m_topology(std::move(topology)),
+      m_clock(clock),
+      m_links(m_topology.linkRates.size())
+{
+    for (std::size_t link = 0; link < m_links.size(); ++link)
     {
-        m_capacities.push_back(static_cast<double>(rate.ToBitsPerSecond()) *
-                               m_topology.payloadShare * 1e-9);
+        const auto rate = static_cast<double>(m_topology.linkRates[link].ToBitsPerSecond());
+        m_links[link].capacity = rate * m_topology.payloadShare * 1e-9;
     }
 }
 
@@ -42,18 +67,16 @@ AnalyticNetwork::~AnalyticNetwork() = default;
 Clock&
 AnalyticNetwork::GetClock()
 {
-    return m_loop;
+    return m_clock;
 }
 
 AnalyticNetwork::Pair&
 AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
 {
-    auto& pair = m_pairs[{source, destination}];
+    auto& pair = m_pairs[(std::uint64_t{source} << 32) | destination];
     if (!pair)
     {
-        pair = std::make_unique<Pair>();
-        pair->path = m_topology.pathOf(source, destination);
-        pair->connections.resize(pair->path.connections);
+        pair = std::make_unique<Pair>(m_topology.pathOf(source, destination));
     }
     return *pair;
 }
@@ -62,6 +85,28 @@ std::uint32_t
 AnalyticNetwork::ConnectionsBetween(NodeIndex source, NodeIndex destination) const
 {
     return PairOf(source, destination).path.connections;
+}
+
+AnalyticNetwork::FlowIndex
+AnalyticNetwork::NewFlow(Pair& pair, Bytes size, TransferCallback callback)
+{
+    if (m_freeFlows.empty())
+    {
+        m_freeFlows.push_back(static_cast<FlowIndex>(m_flows.size()));
+        m_flows.emplace_back();
+    }
+    const FlowIndex index = m_freeFlows.back();
+    m_freeFlows.pop_back();
+    Flow& flow = m_flows[index];
+    const std::uint64_t visited = flow.visited;
+    flow = Flow();
+    flow.visited = visited;
+    flow.pair = &pair;
+    flow.number = ++m_lastTransfer;
+    flow.callback = std::move(callback);
+    flow.size = size;
+    flow.bitsLeft = Bits(size);
+    return index;
 }
 
 TransferNumber
@@ -73,15 +118,36 @@ AnalyticNetwork::Transfer(const TransferRequest& request, TransferCallback callb
         throw std::invalid_argument(
             "a transfer needs a connection that is there and at least 1 byte");
     }
-    auto& connection = pair.connections[request.connection];
-    if (connection.empty() && pair.busyConnections++ == 0)
+    const FlowIndex index = NewFlow(pair, request.size, std::move(callback));
+    m_flows[index].connection = request.connection;
+    auto& queue = pair.connections[request.connection];
+    queue.push_back(index);
+    if (queue.size() == 1)
     {
-        m_activePairs.push_back(&pair);
+        pair.toBegin.push_back(index);
+        StartWaiting(pair);
     }
-    const double bits = 8.0 * static_cast<double>(request.size.Count());
-    connection.push_back({++m_lastTransfer, std::move(callback), request.size, bits, false});
-    RequestUpdate(m_loop.Now());
-    return m_lastTransfer;
+    return m_flows[index].number;
+}
+
+void
+AnalyticNetwork::SendStriped(NodeIndex source,
+                             NodeIndex destination,
+                             Bytes size,
+                             TransferCallback callback)
+{
+    if (source == destination || !(size > Bytes()))
+    {
+        Network::SendStriped(source, destination, size, std::move(callback));
+        return;
+    }
+    Pair& pair = PairOf(source, destination);
+    const FlowIndex index = NewFlow(pair, size, std::move(callback));
+    const std::int64_t chunks = (size.Count() + ChunkSize().Count() - 1) / ChunkSize().Count();
+    m_flows[index].wanted =
+        static_cast<std::uint32_t>(std::min<std::int64_t>(chunks, pair.path.connections));
+    pair.waiting.push_back(index);
+    StartWaiting(pair);
 }
 
 void
@@ -91,8 +157,12 @@ AnalyticNetwork::Cancel(TransferNumber transfer)
 }
 
 void
-AnalyticNetwork::Prepare(const std::vector<WarmUp>& /*pairs*/)
+AnalyticNetwork::Prepare(const std::vector<WarmUp>& pairs)
 {
+    for (const WarmUp& warmUp : pairs)
+    {
+        PairOf(warmUp.source, warmUp.destination).windows.Warm(warmUp.size);
+    }
 }
 
 NetworkCounters
@@ -101,183 +171,356 @@ AnalyticNetwork::Counters() const
     return m_counters;
 }
 
+/// At the next update, which has all changes of this instant.
 void
-AnalyticNetwork::RequestUpdate(Instant at)
+AnalyticNetwork::StartWaiting(Pair& pair)
 {
-    if (m_isUpdating || (m_update != 0 && m_updateAt <= at))
+    if (!pair.isToStart)
     {
-        return;
+        pair.isToStart = true;
+        m_toStart.push_back(&pair);
+        RequestUpdate();
     }
-    if (m_update != 0)
+}
+
+void
+AnalyticNetwork::RequestUpdate()
+{
+    if (!m_updateRequested)
     {
-        m_loop.Cancel(m_update);
+        m_updateRequested = true;
+        m_clock.Schedule(m_clock.Now(), [this] { Update(); });
     }
-    m_updateAt = at;
-    m_update = m_loop.Schedule(at, [this] { Update(); });
 }
 
 void
 AnalyticNetwork::Update()
 {
-    m_update = 0;
-    m_isUpdating = true;
-    Progress();
     // What callers send when they hear that a connection is free joins this update.
-    for (Ended& ended : TakeEnded())
+    for (std::size_t ended = 0; ended < m_ended.size(); ++ended)
     {
-        Tell(ended.flight, TransferEvent::Kind::Sent, m_loop.Now());
-        Deliver(*ended.pair, std::move(ended.flight));
+        EndFlow(m_ended[ended]);
     }
-    BeginHeads();
+    m_ended.clear();
+    for (const FlowIndex index : m_phaseEnded)
+    {
+        EndPhase(index);
+    }
+    m_phaseEnded.clear();
+    for (std::size_t start = 0; start < m_toStart.size(); ++start)
+    {
+        Pair& pair = *m_toStart[start];
+        pair.isToStart = false;
+        for (const FlowIndex index : pair.toBegin)
+        {
+            m_flows[index].connections = 1;
+            Begin(index);
+        }
+        pair.toBegin.clear();
+        StartStriped(pair);
+    }
+    m_toStart.clear();
+    m_updateRequested = false;
     ShareRates();
-    m_isUpdating = false;
-    ScheduleNextEnd();
+}
+
+/// Freed connections go to the message that began first and can use more, then to those that wait.
+void
+AnalyticNetwork::StartStriped(Pair& pair)
+{
+    for (const FlowIndex index : pair.striped)
+    {
+        Flow& flow = m_flows[index];
+        const std::uint32_t more = std::min(flow.wanted - flow.connections, pair.freeConnections);
+        flow.connections += more;
+        pair.freeConnections -= more;
+        if (more > 0)
+        {
+            m_touched.push_back(index);
+        }
+    }
+    while (!pair.waiting.empty() && pair.freeConnections > 0)
+    {
+        const FlowIndex index = pair.waiting.front();
+        pair.waiting.pop_front();
+        Flow& flow = m_flows[index];
+        flow.connections = std::min(flow.wanted, pair.freeConnections);
+        flow.connection = pair.nextConnection;
+        pair.nextConnection = (flow.connection + flow.connections) % pair.path.connections;
+        pair.freeConnections -= flow.connections;
+        pair.striped.push_back(index);
+        Begin(index);
+    }
+}
+
+/// At once, or when its connections may send again.
+void
+AnalyticNetwork::Begin(FlowIndex index)
+{
+    const Flow& flow = m_flows[index];
+    ConnectionWindows& windows = flow.pair->windows;
+    if (!windows.HasLimit())
+    {
+        Join(index);
+        return;
+    }
+    const auto allows = windows.Allows({flow.connection, flow.connections}, m_clock.Now());
+    if (allows.now > 0)
+    {
+        Join(index);
+        return;
+    }
+    m_clock.Schedule(allows.roundTripEnd,
+                     [this, index]
+                     {
+                         Begin(index);
+                         RequestUpdate();
+                     });
 }
 
 void
-AnalyticNetwork::Progress()
+AnalyticNetwork::Join(FlowIndex index)
 {
-    const auto nanoseconds = static_cast<double>((m_loop.Now() - m_progressedTo).ToNanoseconds());
-    m_progressedTo = m_loop.Now();
-    for (Pair* pair : m_activePairs)
+    Flow& flow = m_flows[index];
+    flow.isUnderWay = true;
+    flow.progressedTo = m_clock.Now();
+    for (const std::size_t link : flow.pair->path.links)
     {
-        for (auto& connection : pair->connections)
-        {
-            if (!connection.empty() && connection.front().begun)
-            {
-                Flight& head = connection.front();
-                head.bitsLeft = std::isinf(pair->bitsPerNanosecond)
-                                    ? 0
-                                    : head.bitsLeft - pair->bitsPerNanosecond * nanoseconds;
-            }
-        }
+        m_links[link].flows.push_back(index);
     }
+    StartPhase(flow);
+    m_touched.push_back(index);
+    const Instant at = m_clock.Now() + flow.pair->path.delay;
+    m_clock.Schedule(at,
+                     [this, index] { Tell(index, TransferEvent::Kind::FirstByte, m_clock.Now()); });
 }
 
-std::vector<AnalyticNetwork::Ended>
-AnalyticNetwork::TakeEnded()
+/// What its connections may send now goes at any rate if it is all that is left; else it is spread over the rest of the
+/// round trip, and once the windows grow no more, with all later round trips but the last.
+void
+AnalyticNetwork::StartPhase(Flow& flow)
 {
-    std::vector<Ended> ended;
-    for (Pair* pair : m_activePairs)
+    flow.limitOfConnection = 0;
+    flow.bitsLeftInPhase = unlimited;
+    ConnectionWindows& windows = flow.pair->windows;
+    if (!windows.HasLimit())
     {
-        for (auto& connection : pair->connections)
-        {
-            if (!connection.empty() && connection.front().bitsLeft <= bitTolerance)
-            {
-                ended.push_back({pair, std::move(connection.front())});
-                connection.pop_front();
-                pair->busyConnections -= connection.empty() ? 1 : 0;
-            }
-        }
+        return;
     }
-    const auto isIdle = [](const Pair* pair) { return pair->busyConnections == 0; };
-    m_activePairs.erase(std::remove_if(m_activePairs.begin(), m_activePairs.end(), isIdle),
-                        m_activePairs.end());
-    return ended;
+    const ConnectionWindows::Range range{flow.connection, flow.connections};
+    const auto allows = windows.Allows(range, m_clock.Now());
+    windows.Take(range, flow.bitsLeft, allows.now);
+    if (flow.bitsLeft <= allows.now)
+    {
+        return;
+    }
+    const double more =
+        allows.isOpen ? std::ceil((flow.bitsLeft - allows.now) / allows.ofRoundTrip) - 1 : 0;
+    const auto roundTrip = static_cast<double>(flow.pair->path.roundTrip.ToNanoseconds());
+    const auto left = static_cast<double>((allows.roundTripEnd - m_clock.Now()).ToNanoseconds());
+    flow.bitsLeftInPhase = allows.now + more * allows.ofRoundTrip;
+    flow.limitOfConnection = flow.bitsLeftInPhase / (left + more * roundTrip) / flow.connections;
 }
 
 void
-AnalyticNetwork::BeginHeads()
+AnalyticNetwork::EndPhase(FlowIndex index)
 {
-    for (Pair* pair : m_activePairs)
+    Flow& flow = m_flows[index];
+    Progress(flow);
+    flow.hasEnd = false;
+    flow.pair->windows.Acknowledge({flow.connection, flow.connections}, m_clock.Now());
+    StartPhase(flow);
+    m_touched.push_back(index);
+}
+
+/// The last bit of the flow has gone.
+void
+AnalyticNetwork::EndFlow(FlowIndex index)
+{
+    Flow& flow = m_flows[index];
+    Pair& pair = *flow.pair;
+    Leave(index);
+    if (flow.wanted > 0)
     {
-        for (auto& connection : pair->connections)
+        pair.freeConnections += flow.connections;
+        pair.striped.erase(std::find(pair.striped.begin(), pair.striped.end(), index));
+    }
+    else
+    {
+        auto& queue = pair.connections[flow.connection];
+        queue.pop_front();
+        if (!queue.empty())
         {
-            if (!connection.empty() && !connection.front().begun)
-            {
-                Flight& head = connection.front();
-                head.begun = true;
-                const Instant at = m_loop.Now() + pair->path.delay;
-                m_loop.Schedule(at,
-                                [this, number = head.number, callback = head.callback, at]
-                                {
-                                    if (m_cancelled.count(number) == 0)
-                                    {
-                                        callback({TransferEvent::Kind::FirstByte, number, at, {}});
-                                    }
-                                });
-            }
+            pair.toBegin.push_back(queue.front());
         }
     }
+    StartWaiting(pair);
+    Tell(index, TransferEvent::Kind::Sent, m_clock.Now());
+    m_clock.Schedule(m_clock.Now() + pair.path.delay,
+                     [this, index] { Deliver(index, m_clock.Now()); });
+}
+
+/// Frees the flow's share of its links for one flow on each, and those that share with it.
+void
+AnalyticNetwork::Leave(FlowIndex index)
+{
+    for (const std::size_t link : m_flows[index].pair->path.links)
+    {
+        auto& flows = m_links[link].flows;
+        flows.erase(std::find(flows.begin(), flows.end(), index));
+        if (!flows.empty())
+        {
+            m_touched.push_back(flows.front());
+        }
+    }
+    m_flows[index].isUnderWay = false;
 }
 
 void
 AnalyticNetwork::ShareRates()
 {
-    // A pair that went idle has left the list and freed its share: its count differs from what it was.
-    bool isStale = false;
-    for (auto& [nodes, pair] : m_pairs)
+    ++m_stamp;
+    for (const FlowIndex index : m_touched)
     {
-        isStale = isStale || pair->busyConnections != pair->sharedFor;
-        pair->sharedFor = pair->busyConnections;
+        // A flow that was touched may have ended since.
+        if (m_flows[index].visited != m_stamp && m_flows[index].isUnderWay)
+        {
+            Gather(index);
+            ShareGathered();
+        }
     }
-    if (!isStale)
-    {
-        return;
-    }
-    std::vector<FlowGroup> groups;
-    for (const Pair* pair : m_activePairs)
-    {
-        const auto roundTrip = static_cast<double>(pair->path.roundTrip.ToNanoseconds());
-        const auto windowBits = 8.0 * static_cast<double>(pair->path.window.Count());
-        groups.push_back({pair->path.links,
-                          static_cast<double>(pair->busyConnections),
-                          roundTrip > 0 ? windowBits / roundTrip : 0});
-    }
-    const auto rates = MaxMinFairRates(groups, m_capacities);
-    for (std::size_t index = 0; index < rates.size(); ++index)
-    {
-        m_activePairs[index]->bitsPerNanosecond = rates[index];
-    }
+    m_touched.clear();
 }
 
+/// All flows that share links with `first`, directly or through others, and these links.
 void
-AnalyticNetwork::ScheduleNextEnd()
+AnalyticNetwork::Gather(FlowIndex first)
 {
-    double soonest = std::numeric_limits<double>::infinity();
-    for (const Pair* pair : m_activePairs)
+    m_gatheredFlows.assign(1, first);
+    m_gatheredLinks.clear();
+    m_flows[first].visited = m_stamp;
+    for (std::size_t next = 0; next < m_gatheredFlows.size(); ++next)
     {
-        for (const auto& connection : pair->connections)
+        for (const std::size_t index : m_flows[m_gatheredFlows[next]].pair->path.links)
         {
-            if (!connection.empty())
+            Link& link = m_links[index];
+            if (link.visited == m_stamp)
             {
-                soonest = std::min(soonest, connection.front().bitsLeft / pair->bitsPerNanosecond);
+                continue;
+            }
+            link.visited = m_stamp;
+            link.local = m_gatheredLinks.size();
+            m_gatheredLinks.push_back(index);
+            for (const FlowIndex other : link.flows)
+            {
+                if (m_flows[other].visited != m_stamp)
+                {
+                    m_flows[other].visited = m_stamp;
+                    m_gatheredFlows.push_back(other);
+                }
             }
         }
     }
-    if (std::isfinite(soonest))
+}
+
+void
+AnalyticNetwork::ShareGathered()
+{
+    if (m_gatheredFlows.size() == 1)
     {
-        const auto wait = static_cast<std::int64_t>(std::ceil(std::max(0.0, soonest)));
-        RequestUpdate(m_loop.Now() + Duration::Nanoseconds(wait));
+        const Flow& flow = m_flows[m_gatheredFlows.front()];
+        const double limit = flow.limitOfConnection;
+        double rate = limit > 0 ? limit * flow.connections : unlimited;
+        for (const std::size_t link : m_gatheredLinks)
+        {
+            rate = std::min(rate, m_links[link].capacity);
+        }
+        SetRate(m_gatheredFlows.front(), rate);
+        return;
+    }
+    std::vector<FlowGroup> groups(m_gatheredFlows.size());
+    for (std::size_t index = 0; index < groups.size(); ++index)
+    {
+        const Flow& flow = m_flows[m_gatheredFlows[index]];
+        groups[index].weight = flow.connections;
+        groups[index].rateLimit = flow.limitOfConnection;
+        for (const std::size_t link : flow.pair->path.links)
+        {
+            groups[index].links.push_back(m_links[link].local);
+        }
+    }
+    std::vector<double> capacities;
+    for (const std::size_t link : m_gatheredLinks)
+    {
+        capacities.push_back(m_links[link].capacity);
+    }
+    const auto rates = MaxMinFairRates(groups, capacities);
+    for (std::size_t index = 0; index < rates.size(); ++index)
+    {
+        SetRate(m_gatheredFlows[index], rates[index] * groups[index].weight);
     }
 }
 
 void
-AnalyticNetwork::Deliver(const Pair& pair, Flight flight)
+AnalyticNetwork::Progress(Flow& flow)
 {
-    const Instant at = m_loop.Now() + pair.path.delay;
-    m_loop.Schedule(at,
-                    [this, crossesWan = pair.path.crossesWan, flight = std::move(flight), at]
-                    {
-                        (crossesWan ? m_counters.wanPayload : m_counters.intraDcPayload) +=
-                            flight.size;
-                        if (crossesWan)
-                        {
-                            m_counters.wanWireBytes +=
-                                Bytes::Of(std::llround(static_cast<double>(flight.size.Count()) /
-                                                       m_topology.payloadShare));
-                        }
-                        Tell(flight, TransferEvent::Kind::Delivered, at);
-                        m_cancelled.erase(flight.number);
-                    });
+    const auto passed = static_cast<double>((m_clock.Now() - flow.progressedTo).ToNanoseconds());
+    flow.bitsLeft -= flow.bitsPerNanosecond * passed;
+    flow.bitsLeftInPhase -= flow.bitsPerNanosecond * passed;
+    flow.progressedTo = m_clock.Now();
 }
 
 void
-AnalyticNetwork::Tell(const Flight& flight, TransferEvent::Kind kind, Instant at)
+AnalyticNetwork::SetRate(FlowIndex index, double bitsPerNanosecond)
 {
-    if (m_cancelled.count(flight.number) == 0)
+    Flow& flow = m_flows[index];
+    if (flow.hasEnd && bitsPerNanosecond == flow.bitsPerNanosecond)
     {
-        flight.callback({kind, flight.number, at, {}});
+        return;
+    }
+    if (flow.hasEnd)
+    {
+        Progress(flow);
+        m_clock.Cancel(flow.end);
+    }
+    flow.progressedTo = m_clock.Now();
+    flow.bitsPerNanosecond = bitsPerNanosecond;
+    flow.hasEnd = true;
+    const bool phaseEnds = flow.bitsLeftInPhase < flow.bitsLeft;
+    const double bits = phaseEnds ? flow.bitsLeftInPhase : flow.bitsLeft;
+    const double left = std::max(0.0, bits / bitsPerNanosecond);
+    const auto wait = Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(left)));
+    flow.end = m_clock.Schedule(m_clock.Now() + wait,
+                                [this, index, phaseEnds]
+                                {
+                                    (phaseEnds ? m_phaseEnded : m_ended).push_back(index);
+                                    RequestUpdate();
+                                });
+}
+
+void
+AnalyticNetwork::Deliver(FlowIndex index, Instant at)
+{
+    const Flow& flow = m_flows[index];
+    const bool crossesWan = flow.pair->path.crossesWan;
+    (crossesWan ? m_counters.wanPayload : m_counters.intraDcPayload) += flow.size;
+    if (crossesWan)
+    {
+        m_counters.wanWireBytes += Bytes::Of(
+            std::llround(static_cast<double>(flow.size.Count()) / m_topology.payloadShare));
+    }
+    Tell(index, TransferEvent::Kind::Delivered, at);
+    m_cancelled.erase(flow.number);
+    m_freeFlows.push_back(index);
+}
+
+void
+AnalyticNetwork::Tell(FlowIndex index, TransferEvent::Kind kind, Instant at)
+{
+    const Flow& flow = m_flows[index];
+    if (m_cancelled.empty() || m_cancelled.count(flow.number) == 0)
+    {
+        flow.callback({kind, flow.number, at, {}});
     }
 }
 

@@ -1,5 +1,6 @@
 #include "analytic/event-loop.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -12,6 +13,12 @@ EventLoop::Now() const
     return m_now;
 }
 
+bool
+EventLoop::IsLater(const Event& a, const Event& b)
+{
+    return a.at > b.at || (a.at == b.at && a.sequence > b.sequence);
+}
+
 Clock::EventNumber
 EventLoop::Schedule(Instant at, Callback callback)
 {
@@ -19,29 +26,53 @@ EventLoop::Schedule(Instant at, Callback callback)
     {
         throw std::invalid_argument("an event cannot be scheduled in the past");
     }
-    m_events.push({at, ++m_lastNumber, std::move(callback)});
-    return m_lastNumber;
+    if (m_freeSlots.empty())
+    {
+        m_freeSlots.push_back(static_cast<std::uint32_t>(m_slots.size()));
+        m_slots.emplace_back();
+    }
+    const std::uint32_t slot = m_freeSlots.back();
+    m_freeSlots.pop_back();
+    m_slots[slot].callback = std::move(callback);
+    const std::uint32_t generation = m_slots[slot].generation;
+    m_heap.push_back({at, ++m_sequence, slot, generation});
+    std::push_heap(m_heap.begin(), m_heap.end(), IsLater);
+    return (EventNumber{generation} << 32) | slot;
 }
 
 void
 EventLoop::Cancel(EventNumber event)
 {
-    m_cancelled.insert(event);
+    const auto slot = static_cast<std::uint32_t>(event);
+    if (slot < m_slots.size() && m_slots[slot].generation == event >> 32)
+    {
+        Free(slot);
+    }
+}
+
+void
+EventLoop::Free(std::uint32_t slot)
+{
+    m_slots[slot].callback = nullptr;
+    ++m_slots[slot].generation;
+    m_freeSlots.push_back(slot);
 }
 
 void
 EventLoop::Run(Instant deadline)
 {
     m_stopped = false;
-    while (!m_stopped && !m_events.empty() && m_events.top().at <= deadline)
+    while (!m_stopped && !m_heap.empty() && m_heap.front().at <= deadline)
     {
-        // The queue hands out const references only; the callback is moved out just before the pop.
-        Event event = std::move(const_cast<Event&>(m_events.top()));
-        m_events.pop();
-        if (m_cancelled.erase(event.number) == 0)
+        const Event event = m_heap.front();
+        std::pop_heap(m_heap.begin(), m_heap.end(), IsLater);
+        m_heap.pop_back();
+        if (m_slots[event.slot].generation == event.generation)
         {
+            const Callback callback = std::move(m_slots[event.slot].callback);
+            Free(event.slot);
             m_now = event.at;
-            event.callback();
+            callback();
         }
     }
 }

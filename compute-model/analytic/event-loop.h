@@ -1,11 +1,9 @@
-// The clock of networks without ns-3: a priority queue of events, those of one instant in the order of
-// scheduling.
+// The clock of networks without ns-3: a heap of events, those of one instant in the order of scheduling.
 #pragma once
 
 #include "execution/clock.h"
 
-#include <queue>
-#include <unordered_set>
+#include <cstdint>
 #include <vector>
 
 namespace geotrain
@@ -21,26 +19,31 @@ class EventLoop : public Clock
     void Stop() override;
 
   private:
+    /// Where a callback waits. Its generation tells an event that has run or was cancelled from its successor.
+    struct Slot
+    {
+        Callback callback;
+        std::uint32_t generation = 1;
+    };
+
+    /// What the heap moves about is small; the callback stays in its slot.
     struct Event
     {
         Instant at;
-        EventNumber number = 0;
-        Callback callback;
+        std::uint64_t sequence = 0;
+        std::uint32_t slot = 0;
+        std::uint32_t generation = 0;
     };
 
-    struct IsLater
-    {
-        bool operator()(const Event& a, const Event& b) const
-        {
-            return a.at > b.at || (a.at == b.at && a.number > b.number);
-        }
-    };
+    static bool IsLater(const Event& a, const Event& b);
+    void Free(std::uint32_t slot);
 
     Instant m_now;
-    EventNumber m_lastNumber = 0;
+    std::uint64_t m_sequence = 0;
     bool m_stopped = false;
-    std::priority_queue<Event, std::vector<Event>, IsLater> m_events;
-    std::unordered_set<EventNumber> m_cancelled;
+    std::vector<Event> m_heap;
+    std::vector<Slot> m_slots;
+    std::vector<std::uint32_t> m_freeSlots;
 };
 
 } // namespace geotrain

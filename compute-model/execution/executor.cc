@@ -52,66 +52,82 @@ Executor::Executor(const ExecutionPlan& plan,
       m_observers(std::move(observers)),
       m_options(std::move(options)),
       m_states(plan.workers.size()),
-      m_workersInIteration(plan.iterations, static_cast<std::uint32_t>(plan.workers.size())),
       m_workersLeft(plan.iterations > 0 ? static_cast<std::uint32_t>(plan.workers.size()) : 0)
 {
     for (WorkerIndex worker = 0; worker < plan.workers.size(); ++worker)
     {
-        m_states[worker].collectiveJoined.resize(plan.workers[worker].stream.size());
         m_states[worker].arrivals.resize(plan.workers[worker].stream.size());
+        for (const Instruction& in : plan.workers[worker].stream)
+        {
+            m_iterationsOfStream = std::max(m_iterationsOfStream, in.iteration + 1);
+        }
     }
+    m_workersInIteration.assign(std::size_t{plan.iterations} * m_iterationsOfStream,
+                                static_cast<std::uint32_t>(plan.workers.size()));
     PairSendsWithReceives();
     NumberCollectives();
+    PrepareDeviations();
 }
 
 void
 Executor::PairSendsWithReceives()
 {
-    // Sender, receiver, payload, microbatch, stage of the receiver.
-    using Key = std::tuple<WorkerIndex, WorkerIndex, Payload, std::uint32_t, std::uint32_t>;
-    std::map<Key, std::size_t> receives;
+    // Sender, receiver, payload, iteration, microbatch, stage of the receiver.
+    using Key =
+        std::tuple<WorkerIndex, WorkerIndex, Payload, std::uint32_t, std::uint32_t, std::uint32_t>;
+    std::vector<std::pair<Key, std::uint32_t>> sends;
+    std::vector<std::pair<Key, std::uint32_t>> receives;
     for (WorkerIndex worker = 0; worker < m_plan.workers.size(); ++worker)
     {
         const InstructionStream& stream = m_plan.workers[worker].stream;
-        for (std::size_t position = 0; position < stream.size(); ++position)
+        for (std::uint32_t position = 0; position < stream.size(); ++position)
         {
             const Instruction& in = stream[position];
-            if (in.kind == InstructionKind::Receive &&
-                !receives
-                     .emplace(Key{in.peer, worker, in.payload, in.microbatch, in.stage}, position)
-                     .second)
+            if (in.kind == InstructionKind::Receive)
             {
-                Refuse(m_plan.workers[worker], position, "receives the same message twice");
+                receives.push_back(
+                    {{in.peer, worker, in.payload, in.iteration, in.microbatch, in.stage},
+                     position});
+            }
+            else if (in.kind == InstructionKind::Send)
+            {
+                const auto stage = in.payload == Payload::Activation ? in.stage + 1 : in.stage - 1;
+                sends.push_back(
+                    {{worker, in.peer, in.payload, in.iteration, in.microbatch, stage}, position});
             }
         }
     }
+    std::sort(sends.begin(), sends.end());
+    std::sort(receives.begin(), receives.end());
     m_receiveOfSend.resize(m_plan.workers.size());
     for (WorkerIndex worker = 0; worker < m_plan.workers.size(); ++worker)
     {
-        const InstructionStream& stream = m_plan.workers[worker].stream;
-        m_receiveOfSend[worker].resize(stream.size());
-        for (std::size_t position = 0; position < stream.size(); ++position)
-        {
-            const Instruction& in = stream[position];
-            if (in.kind != InstructionKind::Send)
-            {
-                continue;
-            }
-            const auto stage = in.payload == Payload::Activation ? in.stage + 1 : in.stage - 1;
-            const auto found =
-                receives.find(Key{worker, in.peer, in.payload, in.microbatch, stage});
-            if (found == receives.end())
-            {
-                Refuse(m_plan.workers[worker], position, "sends what nobody receives");
-            }
-            m_receiveOfSend[worker][position] = found->second;
-            receives.erase(found);
-        }
+        m_receiveOfSend[worker].resize(m_plan.workers[worker].stream.size());
     }
-    if (!receives.empty())
+    for (std::size_t index = 0; index < std::max(sends.size(), receives.size()); ++index)
     {
-        const auto& [key, position] = *receives.begin();
-        Refuse(m_plan.workers[std::get<1>(key)], position, "receives what nobody sends");
+        const bool isSent = index < sends.size();
+        const bool isReceived = index < receives.size();
+        if (isReceived && index > 0 && receives[index].first == receives[index - 1].first)
+        {
+            Refuse(m_plan.workers[std::get<1>(receives[index].first)],
+                   receives[index].second,
+                   "receives the same message twice");
+        }
+        if (isSent && (!isReceived || sends[index].first < receives[index].first))
+        {
+            Refuse(m_plan.workers[std::get<0>(sends[index].first)],
+                   sends[index].second,
+                   "sends what nobody receives");
+        }
+        if (!isSent || receives[index].first < sends[index].first)
+        {
+            Refuse(m_plan.workers[std::get<1>(receives[index].first)],
+                   receives[index].second,
+                   "receives what nobody sends");
+        }
+        m_receiveOfSend[std::get<0>(sends[index].first)][sends[index].second] =
+            receives[index].second;
     }
 }
 
@@ -183,12 +199,22 @@ Executor::Advance(WorkerIndex worker)
 {
     WorkerState& state = m_states[worker];
     const InstructionStream& stream = m_plan.workers[worker].stream;
+    const bool deviates = m_plan.workers[worker].activationCap > 0;
     while (!state.isComputing && state.iteration < m_plan.iterations)
     {
         if (state.position == stream.size())
         {
-            EndIteration(worker);
+            EndStream(worker);
             continue;
+        }
+        if (deviates && m_deviations[worker].done[state.position])
+        {
+            ++state.position;
+            continue;
+        }
+        if (deviates && IsGradientLate(worker) && RunForwardAhead(worker))
+        {
+            return;
         }
         if (!Step(worker, stream[state.position]))
         {
@@ -211,13 +237,12 @@ Executor::Step(WorkerIndex worker, const Instruction& instruction)
         }
         break;
     case InstructionKind::Send:
-        Send(worker, instruction);
+        Send(worker, state.position);
         break;
     case InstructionKind::AllReduce:
     case InstructionKind::ReduceScatter:
     case InstructionKind::AllGather:
-        state.collectives.push_back(state.position);
-        state.collectiveJoined[state.position] = m_clock.Now();
+        state.collectives.push_back({state.position, m_clock.Now()});
         StartNextCollective(worker);
         break;
     case InstructionKind::OptimizerStep:
@@ -225,31 +250,41 @@ Executor::Step(WorkerIndex worker, const Instruction& instruction)
         {
             return false;
         }
-        Compute(worker, instruction);
+        Compute(worker, state.position);
         return true;
     case InstructionKind::Bubble:
         break;
     default:
-        Compute(worker, instruction);
+        Compute(worker, state.position);
         return true;
     }
     ++state.position;
     return true;
 }
 
+std::uint32_t
+Executor::IterationOf(WorkerIndex worker, const Instruction& instruction) const
+{
+    return m_states[worker].iteration * m_iterationsOfStream + instruction.iteration;
+}
+
 void
-Executor::EndIteration(WorkerIndex worker)
+Executor::EndStream(WorkerIndex worker)
 {
     WorkerState& state = m_states[worker];
-    if (--m_workersInIteration[state.iteration] == 0)
+    if (m_iterationsOfStream == 1)
     {
-        for (ExecutionObserver* observer : m_observers)
-        {
-            observer->IterationEnded(state.iteration, m_clock.Now());
-        }
+        EndIteration(state.iteration);
     }
     state.position = 0;
     ++state.iteration;
+    if (m_plan.workers[worker].activationCap > 0)
+    {
+        Deviation& deviation = m_deviations[worker];
+        std::fill(deviation.done.begin(), deviation.done.end(), false);
+        deviation.firstCompute.reset();
+        FindReadyForwards(worker);
+    }
     if (state.iteration == m_plan.iterations && --m_workersLeft == 0)
     {
         m_clock.Stop();
@@ -257,41 +292,226 @@ Executor::EndIteration(WorkerIndex worker)
 }
 
 void
-Executor::Compute(WorkerIndex worker, const Instruction& instruction)
+Executor::EndIteration(std::uint32_t iteration)
 {
-    WorkerState& state = m_states[worker];
-    const Instant start = m_clock.Now();
-    const Duration duration =
-        m_options.durationOf
-            ? m_options.durationOf(worker, state.iteration, state.position, instruction.duration)
-            : instruction.duration;
-    state.isComputing = true;
-    for (ExecutionObserver* observer : m_observers)
+    if (--m_workersInIteration[iteration] == 0)
     {
-        observer->InstructionStarted(worker, state.iteration, instruction, start);
+        for (ExecutionObserver* observer : m_observers)
+        {
+            observer->IterationEnded(iteration, m_clock.Now());
+        }
     }
-    m_clock.Schedule(start + duration,
-                     [this, worker, &instruction, start]
-                     {
-                         WorkerState& self = m_states[worker];
-                         self.isComputing = false;
-                         for (ExecutionObserver* observer : m_observers)
-                         {
-                             observer->InstructionEnded(
-                                 worker, self.iteration, instruction, start, m_clock.Now());
-                         }
-                         ++self.position;
-                         Advance(worker);
-                     });
 }
 
 void
-Executor::Send(WorkerIndex worker, const Instruction& instruction)
+Executor::Compute(WorkerIndex worker, std::size_t position)
+{
+    WorkerState& state = m_states[worker];
+    state.isComputing = true;
+    state.computing = position;
+    if (m_plan.workers[worker].activationCap > 0)
+    {
+        NoteCompute(worker, position);
+    }
+    const Duration held = m_options.holdOf ? m_options.holdOf(worker) : Duration();
+    if (held > Duration())
+    {
+        m_clock.Schedule(m_clock.Now() + held, [this, worker] { StartCompute(worker); });
+        return;
+    }
+    StartCompute(worker);
+}
+
+void
+Executor::StartCompute(WorkerIndex worker)
+{
+    WorkerState& state = m_states[worker];
+    const Instruction& instruction = m_plan.workers[worker].stream[state.computing];
+    const Duration duration =
+        m_options.durationOf
+            ? m_options.durationOf(worker, state.iteration, state.computing, instruction.duration)
+            : instruction.duration;
+    state.computeStart = m_clock.Now();
+    for (ExecutionObserver* observer : m_observers)
+    {
+        observer->InstructionStarted(
+            worker, IterationOf(worker, instruction), instruction, state.computeStart);
+    }
+    m_clock.Schedule(state.computeStart + duration, [this, worker] { OnComputed(worker); });
+}
+
+void
+Executor::OnComputed(WorkerIndex worker)
+{
+    WorkerState& state = m_states[worker];
+    const std::size_t position = state.computing;
+    const Instruction& instruction = m_plan.workers[worker].stream[position];
+    const std::uint32_t iteration = IterationOf(worker, instruction);
+    state.isComputing = false;
+    for (ExecutionObserver* observer : m_observers)
+    {
+        observer->InstructionEnded(
+            worker, iteration, instruction, state.computeStart, m_clock.Now());
+    }
+    state.position += position == state.position ? 1 : 0;
+    if (m_plan.workers[worker].activationCap > 0)
+    {
+        NoteComputed(worker, position);
+    }
+    if (m_iterationsOfStream > 1 && instruction.kind == InstructionKind::OptimizerStep)
+    {
+        EndIteration(iteration);
+    }
+    Advance(worker);
+}
+
+void
+Executor::PrepareDeviations()
+{
+    m_deviations.resize(m_plan.workers.size());
+    for (WorkerIndex worker = 0; worker < m_plan.workers.size(); ++worker)
+    {
+        if (m_plan.workers[worker].activationCap == 0)
+        {
+            continue;
+        }
+        const InstructionStream& stream = m_plan.workers[worker].stream;
+        Deviation& deviation = m_deviations[worker];
+        deviation.done.resize(stream.size());
+        deviation.releases.resize(stream.size());
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> lastBackward;
+        for (std::size_t position = 0; position < stream.size(); ++position)
+        {
+            const Instruction& in = stream[position];
+            if (in.kind == InstructionKind::Backward || in.kind == InstructionKind::WeightGradient)
+            {
+                lastBackward[{in.stage, in.microbatch}] = position;
+            }
+        }
+        for (const auto& [microbatch, position] : lastBackward)
+        {
+            deviation.releases[position] = true;
+        }
+        FindReadyForwards(worker);
+    }
+}
+
+/// At an iteration's start.
+void
+Executor::FindReadyForwards(WorkerIndex worker)
+{
+    Deviation& deviation = m_deviations[worker];
+    deviation.ready.clear();
+    for (std::size_t position = 0; position < deviation.done.size(); ++position)
+    {
+        if (IsForwardReady(worker, position))
+        {
+            deviation.ready.insert(position);
+        }
+    }
+}
+
+/// Whether a forward is at `position`, with its input here in this iteration.
+bool
+Executor::IsForwardReady(WorkerIndex worker, std::size_t position) const
+{
+    const InstructionStream& stream = m_plan.workers[worker].stream;
+    if (position >= stream.size() || stream[position].kind != InstructionKind::Forward)
+    {
+        return false;
+    }
+    const bool hasInput = position > 0 && stream[position - 1].kind == InstructionKind::Receive &&
+                          stream[position - 1].payload == Payload::Activation;
+    const WorkerState& state = m_states[worker];
+    return !hasInput || state.arrivals[position - 1] > state.iteration;
+}
+
+/// Whether the worker is about to recompute or to wait for an input that should be here by now.
+bool
+Executor::IsGradientLate(WorkerIndex worker) const
 {
     const WorkerState& state = m_states[worker];
-    Message message;
+    const InstructionStream& stream = m_plan.workers[worker].stream;
+    const Instruction& in = stream[state.position];
+    if (in.kind == InstructionKind::Receive)
+    {
+        const bool isRecomputed =
+            state.position > 0 && stream[state.position - 1].kind == InstructionKind::Recompute;
+        return !isRecomputed && state.arrivals[state.position] <= state.iteration;
+    }
+    const std::size_t receive = state.position + 1;
+    const auto& start = m_deviations[worker].firstCompute;
+    return in.kind == InstructionKind::Recompute && start && receive < stream.size() &&
+           stream[receive].kind == InstructionKind::Receive &&
+           state.arrivals[receive] <= state.iteration && m_clock.Now() > *start + in.expected;
+}
+
+/// False if there is no forward to run now.
+bool
+Executor::RunForwardAhead(WorkerIndex worker)
+{
+    const WorkerState& state = m_states[worker];
+    Deviation& deviation = m_deviations[worker];
+    if (deviation.activations >= m_plan.workers[worker].activationCap)
+    {
+        return false;
+    }
+    const auto next = deviation.ready.upper_bound(state.position);
+    if (next == deviation.ready.end())
+    {
+        return false;
+    }
+    const std::size_t position = *next;
+    const Instruction& before = m_plan.workers[worker].stream[position - 1];
+    deviation.done[position] = true;
+    deviation.done[position - 1] =
+        deviation.done[position - 1] ||
+        (before.kind == InstructionKind::Receive && before.payload == Payload::Activation);
+    Compute(worker, position);
+    return true;
+}
+
+void
+Executor::NoteCompute(WorkerIndex worker, std::size_t position)
+{
+    Deviation& deviation = m_deviations[worker];
+    deviation.firstCompute = deviation.firstCompute.value_or(m_clock.Now());
+    const InstructionKind kind = m_plan.workers[worker].stream[position].kind;
+    deviation.activations += kind == InstructionKind::Forward ? 1 : 0;
+    deviation.ready.erase(position);
+}
+
+/// What runs ahead sends at once.
+void
+Executor::NoteComputed(WorkerIndex worker, std::size_t position)
+{
+    const InstructionStream& stream = m_plan.workers[worker].stream;
+    Deviation& deviation = m_deviations[worker];
+    deviation.activations -= deviation.releases[position] ? 1 : 0;
+    const std::size_t next = position + 1;
+    if (deviation.done[position] && next < stream.size() &&
+        stream[next].kind == InstructionKind::Send)
+    {
+        Send(worker, next);
+        deviation.done[next] = true;
+    }
+}
+
+void
+Executor::Send(WorkerIndex worker, std::size_t position)
+{
+    const Instruction& instruction = m_plan.workers[worker].stream[position];
+    if (m_freeSlots.empty())
+    {
+        m_freeSlots.push_back(static_cast<std::uint32_t>(m_inFlight.size()));
+        m_inFlight.emplace_back();
+    }
+    const std::uint32_t slot = m_freeSlots.back();
+    m_freeSlots.pop_back();
+    m_inFlight[slot].receive = m_receiveOfSend[worker][position];
+    Message& message = m_inFlight[slot].message;
     message.number = ++m_messages;
-    message.iteration = state.iteration;
+    message.iteration = IterationOf(worker, instruction);
     message.sender = worker;
     message.receiver = instruction.peer;
     message.source = m_plan.workers[worker].node;
@@ -300,27 +520,39 @@ Executor::Send(WorkerIndex worker, const Instruction& instruction)
     message.stage = instruction.stage;
     message.microbatch = instruction.microbatch;
     message.size = instruction.size;
-    const std::size_t receive = m_receiveOfSend[worker][state.position];
     m_carrier.Send(message,
-                   [this, message, receive](const MessageTimes& times, const std::string& failure)
-                   {
-                       if (!failure.empty())
-                       {
-                           m_failure = std::string(NameOf(message.payload)) + " of microbatch " +
-                                       std::to_string(message.microbatch) + " from " +
-                                       m_plan.workers[message.sender].name + " to " +
-                                       m_plan.workers[message.receiver].name +
-                                       " failed: " + failure;
-                           m_clock.Stop();
-                           return;
-                       }
-                       for (ExecutionObserver* observer : m_observers)
-                       {
-                           observer->MessageDelivered(message, times);
-                       }
-                       ++m_states[message.receiver].arrivals[receive];
-                       Advance(message.receiver);
-                   });
+                   [this, slot](const MessageTimes& times, const std::string& failure)
+                   { OnMessage(slot, times, failure); });
+}
+
+void
+Executor::OnMessage(std::uint32_t slot, const MessageTimes& times, const std::string& failure)
+{
+    const Message& message = m_inFlight[slot].message;
+    if (!failure.empty())
+    {
+        m_failure = std::string(NameOf(message.payload)) + " of microbatch " +
+                    std::to_string(message.microbatch) + " from " +
+                    m_plan.workers[message.sender].name + " to " +
+                    m_plan.workers[message.receiver].name + " failed: " + failure;
+        m_clock.Stop();
+        return;
+    }
+    for (ExecutionObserver* observer : m_observers)
+    {
+        observer->MessageDelivered(message, times);
+    }
+    const WorkerIndex receiver = message.receiver;
+    const std::size_t receive = m_inFlight[slot].receive;
+    const WorkerState& state = m_states[receiver];
+    // What comes for a later iteration is found at its start.
+    if (++m_states[receiver].arrivals[receive] == state.iteration + 1 &&
+        m_plan.workers[receiver].activationCap > 0 && IsForwardReady(receiver, receive + 1))
+    {
+        m_deviations[receiver].ready.insert(receive + 1);
+    }
+    m_freeSlots.push_back(slot);
+    Advance(receiver);
 }
 
 void
@@ -332,7 +564,7 @@ Executor::StartNextCollective(WorkerIndex worker)
         return;
     }
     state.collectiveRuns = true;
-    const std::size_t position = state.collectives.front();
+    const std::size_t position = state.collectives.front().position;
     const Instruction& instruction = m_plan.workers[worker].stream[position];
     const auto& group = m_plan.groups[instruction.group];
     CollectiveRequest request;
@@ -385,13 +617,13 @@ void
 Executor::OnCollectiveEnded(WorkerIndex worker, Instant at)
 {
     WorkerState& state = m_states[worker];
-    const std::size_t position = state.collectives.front();
+    const std::size_t position = state.collectives.front().position;
     for (ExecutionObserver* observer : m_observers)
     {
         observer->CollectiveEnded(worker,
-                                  state.iteration,
+                                  IterationOf(worker, m_plan.workers[worker].stream[position]),
                                   m_plan.workers[worker].stream[position],
-                                  state.collectiveJoined[position],
+                                  state.collectives.front().joined,
                                   at);
     }
     state.collectives.pop_front();

@@ -2,6 +2,8 @@
 // compute instruction occupies its GPUs, a Send or a collective is handed over and costs it nothing, a
 // Receive waits for its message and an OptimizerStep for the worker's collectives. Workers touch each other
 // through the network only. The collectives of a worker run one after another, in the stream's order.
+// A worker that deviates (Varuna, Athlur et al., EuroSys'22, section 4.1) runs a later forward whose input is here
+// while the gradient that is next is late, but none between a recomputation and its backward.
 #pragma once
 
 #include "execution/execution-observer.h"
@@ -12,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +31,10 @@ struct ExecutorOptions
     /// A time for a collective that is not carried by the network (it starts when the last member has
     /// joined); nullopt, or unset: the network carries it.
     std::function<std::optional<Duration>(const CollectiveRequest&)> collectiveTime;
+
+    /// How long a compute instruction that could start now is held back by what else is on the worker's
+    /// GPUs (bubble fillers); unset: not at all.
+    std::function<Duration(WorkerIndex worker)> holdOf;
 };
 
 class Executor
@@ -52,15 +59,38 @@ class Executor
     std::string WhoWaitsForWhat() const;
 
   private:
+    struct JoinedCollective
+    {
+        std::size_t position = 0;
+        Instant joined;
+    };
+
     struct WorkerState
     {
         std::size_t position = 0;
         std::uint32_t iteration = 0;
         bool isComputing = false;
         bool collectiveRuns = false;
-        std::deque<std::size_t> collectives;   ///< positions of those joined and not ended
-        std::vector<Instant> collectiveJoined; ///< by position; of the last join
-        std::vector<std::uint32_t> arrivals;   ///< by position of a Receive: messages come so far
+        std::size_t computing = 0; ///< position of the compute instruction that runs or ran last
+        Instant computeStart;
+        std::deque<JoinedCollective> collectives; ///< not ended
+        std::vector<std::uint32_t> arrivals; ///< by position of a Receive: messages come so far
+    };
+
+    /// What a worker that deviates has done ahead of its position, in the iteration in progress.
+    struct Deviation
+    {
+        std::vector<bool> done;        ///< by position
+        std::vector<bool> releases;    ///< by position: the instruction's end frees an activation
+        std::set<std::size_t> ready;   ///< positions of forwards with their input here, not begun
+        std::uint32_t activations = 0; ///< held now
+        std::optional<Instant> firstCompute;
+    };
+
+    struct InFlight
+    {
+        Message message;
+        std::size_t receive = 0; ///< position in the receiver's stream
     };
 
     struct CollectiveWait
@@ -73,9 +103,21 @@ class Executor
     void NumberCollectives();
     void Advance(WorkerIndex worker);
     bool Step(WorkerIndex worker, const Instruction& instruction);
-    void EndIteration(WorkerIndex worker);
-    void Compute(WorkerIndex worker, const Instruction& instruction);
-    void Send(WorkerIndex worker, const Instruction& instruction);
+    void EndStream(WorkerIndex worker);
+    void EndIteration(std::uint32_t iteration);
+    void Compute(WorkerIndex worker, std::size_t position);
+    void StartCompute(WorkerIndex worker);
+    void OnComputed(WorkerIndex worker);
+    void Send(WorkerIndex worker, std::size_t position);
+    void OnMessage(std::uint32_t slot, const MessageTimes& times, const std::string& failure);
+    std::uint32_t IterationOf(WorkerIndex worker, const Instruction& instruction) const;
+    void PrepareDeviations();
+    void FindReadyForwards(WorkerIndex worker);
+    bool IsForwardReady(WorkerIndex worker, std::size_t position) const;
+    bool IsGradientLate(WorkerIndex worker) const;
+    bool RunForwardAhead(WorkerIndex worker);
+    void NoteCompute(WorkerIndex worker, std::size_t position);
+    void NoteComputed(WorkerIndex worker, std::size_t position);
     void StartNextCollective(WorkerIndex worker);
     void JoinCollective(const CollectiveRequest& request,
                         std::uint32_t member,
@@ -91,10 +133,14 @@ class Executor
     ExecutorOptions m_options;
 
     std::vector<WorkerState> m_states;
-    std::vector<std::vector<std::size_t>> m_receiveOfSend; ///< [worker][position of the Send]
+    std::vector<Deviation> m_deviations; ///< by worker; empty vectors where it doesn't deviate
+    std::vector<InFlight> m_inFlight;
+    std::vector<std::uint32_t> m_freeSlots;                  ///< of m_inFlight
+    std::vector<std::vector<std::uint32_t>> m_receiveOfSend; ///< [worker][position of the Send]
     std::vector<std::vector<std::uint32_t>> m_ordinalOfCollective; ///< [worker][position]
     std::uint32_t m_collectivesPerGroup = 0;
     std::map<std::uint64_t, CollectiveWait> m_timedCollectives;
+    std::uint32_t m_iterationsOfStream = 1;
     std::vector<std::uint32_t> m_workersInIteration; ///< workers that have not ended it
     std::uint32_t m_workersLeft = 0;
     std::uint64_t m_messages = 0;

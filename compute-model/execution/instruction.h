@@ -35,18 +35,20 @@ enum class Payload : std::uint8_t
     Gradient    ///< from a stage to the one before
 };
 
+/// Kept small: a run walks through millions of them.
 struct Instruction
 {
     InstructionKind kind = InstructionKind::Forward;
+    Payload payload = Payload::Activation; ///< Send and Receive
+    std::uint32_t iteration = 0;  ///< of the stream, from 0: a stream without flush holds several
     std::uint32_t stage = 0;      ///< pipeline stage (virtual stages count), from 0
     std::uint32_t microbatch = 0; ///< from 0; compute, Send and Receive
-
-    Duration duration; ///< compute kinds only
-
-    Payload payload = Payload::Activation; ///< Send and Receive
-    WorkerIndex peer = 0;                  ///< Send: the receiver; Receive: the sender
-    Bytes size;              ///< Send: payload; collectives: bytes a member contributes
-    std::uint32_t group = 0; ///< collectives: index into ExecutionPlan::groups
+    WorkerIndex peer = 0;         ///< Send: the receiver; Receive: the sender
+    std::uint32_t group = 0;      ///< collectives: index into ExecutionPlan::groups
+    Bytes size;                   ///< Send: payload; collectives: bytes a member contributes
+    Duration duration;            ///< compute kinds only
+    Duration
+        expected; ///< Recompute of a worker that deviates: when its gradient is to come, from the first compute on
 };
 
 inline bool

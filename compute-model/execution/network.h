@@ -122,7 +122,7 @@ class Network
 
     /// Carries `size` bytes over all connections of a node pair, in chunks that the connection takes which
     /// is free (Striping). `source` may be `destination`: the message then stays in the node.
-    void
+    virtual void
     SendStriped(NodeIndex source, NodeIndex destination, Bytes size, TransferCallback callback);
 
     /// The size of a chunk of a striped message; positive. Default 256 kB.

@@ -17,9 +17,17 @@ RingPiece(Bytes size, std::uint32_t members, std::uint32_t member, std::uint32_t
     return Bytes::Of(static_cast<std::int64_t>(end - begin));
 }
 
-RingCollectives::RingCollectives(Network& network)
-    : m_network(network)
+RingCollectives::RingCollectives(Network& network, std::uint32_t alike)
+    : m_network(network),
+      m_alike(alike)
 {
+}
+
+/// Of all groups.
+std::uint32_t
+RingCollectives::MembersOf(const Ring& ring) const
+{
+    return static_cast<std::uint32_t>(ring.request.members.size()) * m_alike;
 }
 
 RingCollectives::Ring&
@@ -32,7 +40,7 @@ RingCollectives::RingOf(const CollectiveRequest& request)
         const auto members = static_cast<std::uint32_t>(request.members.size());
         const std::uint32_t rounds = request.kind == CollectiveKind::AllReduce ? 2 : 1;
         ring.request = request;
-        ring.steps = rounds * (members - 1);
+        ring.steps = rounds * (MembersOf(ring) - 1);
         ring.membersLeft = members;
         ring.members.resize(members);
     }
@@ -69,8 +77,8 @@ void
 RingCollectives::SendDueSteps(Ring& ring, std::uint32_t member)
 {
     Member& self = ring.members[member];
-    const auto count = static_cast<std::uint32_t>(ring.members.size());
-    const std::uint32_t successor = (member + 1) % count;
+    const std::uint32_t count = MembersOf(ring);
+    const auto successor = static_cast<std::uint32_t>((member + 1) % ring.members.size());
     const std::uint64_t number = ring.request.number;
     while (self.joined && self.stepsSent < ring.steps && self.stepsSent <= self.stepsReceived)
     {

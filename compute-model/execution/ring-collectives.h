@@ -15,7 +15,9 @@ namespace geotrain
 class RingCollectives
 {
   public:
-    explicit RingCollectives(Network& network);
+    /// A ring goes through `alike` groups of members that do the same at the same time. The members of a
+    /// request are those of one group, of which the last sends to the first as it would to the next group's.
+    explicit RingCollectives(Network& network, std::uint32_t alike = 1);
 
     /// See Network::JoinCollective. A group of one ends at once. A failed transfer stalls the ring.
     void Join(const CollectiveRequest& request, std::uint32_t member, CollectiveCallback callback);
@@ -42,7 +44,10 @@ class RingCollectives
     void OnStepReceived(std::uint64_t number, std::uint32_t member, Instant at);
     void EndIfComplete(Ring& ring, std::uint32_t member, Instant at);
 
+    std::uint32_t MembersOf(const Ring& ring) const;
+
     Network& m_network;
+    std::uint32_t m_alike;
     std::map<std::uint64_t, Ring> m_rings;
 };
 

@@ -1,6 +1,5 @@
 #include "execution/spatial-sharing.h"
 
-#include <memory>
 #include <utility>
 
 namespace geotrain
@@ -14,31 +13,48 @@ SpatialSharing::SpatialSharing(Network& network)
 void
 SpatialSharing::Send(const Message& message, Callback callback)
 {
-    auto times = std::make_shared<MessageTimes>();
-    times->queued = m_network.GetClock().Now();
-    times->sendStart = times->queued;
+    if (m_freeSlots.empty())
+    {
+        m_freeSlots.push_back(static_cast<std::uint32_t>(m_inFlight.size()));
+        m_inFlight.emplace_back();
+    }
+    const std::uint32_t slot = m_freeSlots.back();
+    m_freeSlots.pop_back();
+    m_inFlight[slot].times = {};
+    m_inFlight[slot].times.queued = m_network.GetClock().Now();
+    m_inFlight[slot].times.sendStart = m_inFlight[slot].times.queued;
+    m_inFlight[slot].callback = std::move(callback);
     m_network.SendStriped(message.source,
                           message.destination,
                           message.size,
-                          [times, callback = std::move(callback)](const TransferEvent& event)
-                          {
-                              switch (event.kind)
-                              {
-                              case TransferEvent::Kind::FirstByte:
-                                  times->firstByte = event.at;
-                                  break;
-                              case TransferEvent::Kind::Sent:
-                                  times->sent = event.at;
-                                  break;
-                              case TransferEvent::Kind::Delivered:
-                                  times->delivered = event.at;
-                                  callback(*times, {});
-                                  break;
-                              case TransferEvent::Kind::Failed:
-                                  callback(*times, event.reason);
-                                  break;
-                              }
-                          });
+                          [this, slot](const TransferEvent& event) { OnEvent(slot, event); });
+}
+
+void
+SpatialSharing::OnEvent(std::uint32_t slot, const TransferEvent& event)
+{
+    MessageTimes& times = m_inFlight[slot].times;
+    switch (event.kind)
+    {
+    case TransferEvent::Kind::FirstByte:
+        times.firstByte = event.at;
+        return;
+    case TransferEvent::Kind::Sent:
+        times.sent = event.at;
+        return;
+    case TransferEvent::Kind::Delivered:
+        times.delivered = event.at;
+        break;
+    case TransferEvent::Kind::Failed:
+        break;
+    }
+    const InFlight ended = std::move(m_inFlight[slot]);
+    // The slot of a failed message is not used again: events of its other chunks may still come.
+    if (event.kind == TransferEvent::Kind::Delivered)
+    {
+        m_freeSlots.push_back(slot);
+    }
+    ended.callback(ended.times, event.reason);
 }
 
 } // namespace geotrain

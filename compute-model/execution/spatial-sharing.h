@@ -4,6 +4,9 @@
 
 #include "execution/message-carrier.h"
 
+#include <cstdint>
+#include <vector>
+
 namespace geotrain
 {
 
@@ -15,7 +18,17 @@ class SpatialSharing : public MessageCarrier
     void Send(const Message& message, Callback callback) override;
 
   private:
+    struct InFlight
+    {
+        MessageTimes times;
+        Callback callback;
+    };
+
+    void OnEvent(std::uint32_t slot, const TransferEvent& event);
+
     Network& m_network;
+    std::vector<InFlight> m_inFlight;
+    std::vector<std::uint32_t> m_freeSlots; ///< of m_inFlight
 };
 
 } // namespace geotrain

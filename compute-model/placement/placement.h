@@ -35,7 +35,9 @@ struct Placement
     std::uint32_t stages = 0;
     std::uint32_t replicas = 0;
     std::vector<NodeIndex> nodeOfWorker;
-    std::vector<std::uint32_t> dataCenterOfStage;
+    std::vector<std::uint32_t> dataCenterOfStage; ///< empty where replicas are across data centres
+    std::vector<std::uint32_t> dataCenterOfReplica =
+        {}; ///< only where replicas are across data centres
 
     WorkerIndex WorkerOf(std::uint32_t replica, std::uint32_t stage) const
     {

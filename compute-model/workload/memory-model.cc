@@ -78,11 +78,13 @@ MemoryOfStage(const TransformerSpec& model,
               std::uint32_t microbatchSize,
               std::uint32_t tensorParallel,
               Recomputation recomputation,
-              std::uint32_t microbatchesInFlight)
+              std::uint32_t microbatchesInFlight,
+              std::uint32_t optimizerShards)
 {
-    if (microbatchSize == 0 || tensorParallel == 0)
+    if (microbatchSize == 0 || tensorParallel == 0 || optimizerShards == 0)
     {
-        throw std::invalid_argument("microbatchSize and tensorParallel must be at least 1");
+        throw std::invalid_argument(
+            "microbatchSize, tensorParallel and optimizerShards must be at least 1");
     }
     const double group = tensorParallel;
     const double sbh = BoundaryElements(model, microbatchSize);
@@ -102,8 +104,11 @@ MemoryOfStage(const TransformerSpec& model,
         working += LayerActivations(model, microbatchSize, group, Recomputation::None);
     }
     kept *= microbatchesInFlight;
+    const double bytesPerParameter =
+        stateBytesPerParameter - optimizerStateBytesPerParameter +
+        static_cast<double>(optimizerStateBytesPerParameter) / optimizerShards;
     const double state =
-        static_cast<double>(StageParameters(model, share)) * stateBytesPerParameter / group;
+        static_cast<double>(StageParameters(model, share)) * bytesPerParameter / group;
     Count(state + kept + working); // their sum is as countable as they are
     return {Count(state), Count(kept), Count(working)};
 }

@@ -24,6 +24,9 @@ enum class Recomputation : std::uint8_t
 /// moments).
 constexpr std::int64_t stateBytesPerParameter = 18;
 
+/// Of these, the optimiser's own: what ZeRO-1 shares out over the replicas (Rajbhandari et al. 2020, P_os).
+constexpr std::int64_t optimizerStateBytesPerParameter = 12;
+
 /// What one layer keeps of one microbatch on one GPU of a group of t = `tensorParallel`:
 ///   None       sbh (10 + 24/t + 5as/(ht))
 ///   Selective  sbh 34/t
@@ -57,6 +60,7 @@ StageMemory MemoryOfStage(const TransformerSpec& model,
                           std::uint32_t microbatchSize,
                           std::uint32_t tensorParallel,
                           Recomputation recomputation,
-                          std::uint32_t microbatchesInFlight);
+                          std::uint32_t microbatchesInFlight,
+                          std::uint32_t optimizerShards = 1);
 
 } // namespace geotrain

@@ -1,7 +1,12 @@
 #include "comparison/compare.h"
 
 #include "comparison/job-pool.h"
+#include "comparison/round-trips.h"
 #include "figures/comparison-figure.h"
+#include "figures/fill-figures.h"
+#include "figures/serving-figures.h"
+#include "figures/stacked-timelines-figure.h"
+#include "loader/field-rules.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
 #include "runner/run.h"
@@ -52,6 +57,29 @@ PlanRuns(const CompareOptions& options)
         }
     }
     return runs;
+}
+
+// Those of --seeds, or those that the variants have of themselves.
+std::vector<std::int64_t>
+SeedsOf(const ScenarioText& text, const CompareOptions& options)
+{
+    if (!options.seeds.empty())
+    {
+        return options.seeds;
+    }
+    scenario::Run defaults;
+    ApplyFieldRules(defaults, text.file);
+    std::vector<std::int64_t> seeds;
+    for (const auto& variant : options.plans.variants)
+    {
+        const auto run = ReadScenario(text, variant.assignments).run();
+        const auto seed = run.has_seed() ? run.seed() : defaults.seed();
+        if (std::find(seeds.begin(), seeds.end(), seed) == seeds.end())
+        {
+            seeds.push_back(seed);
+        }
+    }
+    return seeds;
 }
 
 Job
@@ -135,22 +163,6 @@ MakeRows(const CompareOptions& options,
     return rows;
 }
 
-void
-Draw(const ComparisonTable& table, const fs::path& folder)
-{
-    std::vector<VariantSummary> variants;
-    for (const auto& [name, summary] : table.Means())
-    {
-        variants.push_back({name, summary});
-    }
-    if (variants.empty())
-    {
-        return;
-    }
-    fs::create_directories(folder / "figures");
-    DrawComparison(variants, folder / "figures" / "comparison");
-}
-
 // The runs of a variant's folder: itself, or one for each seed.
 std::vector<fs::path>
 RunFolders(const fs::path& variant)
@@ -171,19 +183,94 @@ RunFolders(const fs::path& variant)
     return folders;
 }
 
-// In the order of comparison.csv, whose first column has the variants.
-std::vector<std::string>
-VariantNames(const fs::path& folder)
+// The bars over the round trip of the WAN, and the timelines of the longest, where variants differ in it.
+void
+DrawRoundTrips(const ComparisonTable& table, const fs::path& folder)
 {
-    std::vector<std::string> names;
+    const auto comparison = CompareRoundTrips(table);
+    if (!comparison)
+    {
+        return;
+    }
+    DrawGroupedBars(comparison->iterationTimes, folder / "figures" / "round-trips");
+    std::vector<NamedTrace> runs;
+    for (const auto& [series, variant] : comparison->atTheLongest)
+    {
+        runs.push_back({series, RunFolders(folder / variant).front() / "trace.pb"});
+    }
+    DrawStackedTimelines(runs, folder / "figures" / "timelines");
+}
+
+void
+Draw(const ComparisonTable& table, const fs::path& folder)
+{
+    std::vector<VariantSummary> variants;
+    for (const auto& [name, summary] : table.Means())
+    {
+        variants.push_back({name, summary});
+    }
+    if (variants.empty())
+    {
+        return;
+    }
+    fs::create_directories(folder / "figures");
+    DrawComparison(variants, folder / "figures" / "comparison");
+    DrawServingFigures(variants, folder / "figures");
+    DrawFillFigures(variants, folder / "figures");
+    DrawRoundTrips(table, folder);
+}
+
+// The cells of a line of CSV (RFC 4180) that has no line breaks in them.
+std::vector<std::string>
+CsvCells(const std::string& line)
+{
+    std::vector<std::string> cells(1);
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i)
+    {
+        if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
+        {
+            cells.back() += line[++i];
+        }
+        else if (line[i] == '"')
+        {
+            quoted = !quoted;
+        }
+        else if (line[i] == ',' && !quoted)
+        {
+            cells.emplace_back();
+        }
+        else
+        {
+            cells.back() += line[i];
+        }
+    }
+    return cells;
+}
+
+// Variants and varied paths of comparison.csv: its columns before the first metric's.
+ComparisonTable
+ReadVariants(const fs::path& folder)
+{
+    std::vector<ComparisonRow> rows;
     std::ifstream file(folder / "comparison.csv");
     std::string line;
     std::getline(file, line);
+    auto paths = CsvCells(line);
+    paths.erase(std::find(paths.begin(), paths.end(), "iteration_time_s"), paths.end());
+    paths.erase(paths.begin(), paths.begin() + (paths.empty() ? 0 : 1));
     while (std::getline(file, line))
     {
-        names.push_back(line.substr(0, line.find(',')));
+        auto cells = CsvCells(line);
+        cells.resize(std::max(cells.size(), paths.size() + 1));
+        const auto values = cells.begin() + 1;
+        rows.push_back({cells.front(),
+                        {values, values + static_cast<std::ptrdiff_t>(paths.size())},
+                        0,
+                        "",
+                        {}});
     }
-    return names;
+    return {paths, rows};
 }
 
 } // namespace
@@ -191,7 +278,7 @@ VariantNames(const fs::path& folder)
 ComparisonTable
 Compare(const ScenarioText& text, const CompareOptions& options)
 {
-    const RunInfo info(options.folder, text.file, 0, options.commandLine);
+    const RunInfo info(options.folder, text.file, SeedsOf(text, options), options.commandLine);
     const auto runs = PlanRuns(options);
     std::vector<Job> jobs;
     for (const auto& run : runs)
@@ -227,12 +314,12 @@ Compare(const ScenarioText& text, const CompareOptions& options)
 void
 DrawComparisonFigures(const fs::path& folder)
 {
+    const auto written = ReadVariants(folder);
     std::vector<ComparisonRow> rows;
-    for (const auto& name : VariantNames(folder))
+    for (auto row : written.Rows())
     {
-        ComparisonRow row{name, {}, 0, "", {}};
-        for (const auto& run :
-             fs::exists(folder / name) ? RunFolders(folder / name) : std::vector<fs::path>{})
+        const auto variant = folder / row.variant;
+        for (const auto& run : fs::exists(variant) ? RunFolders(variant) : std::vector<fs::path>{})
         {
             row.summaries.push_back(SummaryOf(run));
         }
@@ -245,7 +332,7 @@ DrawComparisonFigures(const fs::path& folder)
     {
         throw ConfigError(folder.string(), "", "", "must hold the traces of a comparison");
     }
-    Draw(ComparisonTable({}, rows), folder);
+    Draw(ComparisonTable(written.VariedPaths(), rows), folder);
 }
 
 } // namespace geotrain

@@ -70,6 +70,12 @@ ComparisonTable::Rows() const
     return m_rows;
 }
 
+const std::vector<std::string>&
+ComparisonTable::VariedPaths() const
+{
+    return m_variedPaths;
+}
+
 std::vector<std::string>
 ComparisonTable::MetricColumns() const
 {

@@ -28,6 +28,7 @@ class ComparisonTable
     ComparisonTable(std::vector<std::string> variedPaths, std::vector<ComparisonRow> rows);
 
     const std::vector<ComparisonRow>& Rows() const;
+    const std::vector<std::string>& VariedPaths() const;
 
     /// `variant`, the varied paths, a column for each metric (its mean over the seeds), `speedup`; with several
     /// seeds then `METRIC_ci95`, half the width of the 95 % interval. A variant that failed has empty cells.

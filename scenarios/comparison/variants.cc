@@ -106,6 +106,35 @@ Multiply(VariantPlans& plans, const std::string& vary)
     plans.variants = product;
 }
 
+// Every path that a variant sets is a varied path; a variant that leaves it alone has an empty value.
+void
+FindVariedPaths(VariantPlans& plans, std::size_t common)
+{
+    for (const auto& variant : plans.variants)
+    {
+        for (std::size_t i = common; i < variant.assignments.size(); ++i)
+        {
+            const auto path = SplitAssignment(variant.assignments[i].text, "", "").first;
+            auto& paths = plans.variedPaths;
+            if (std::find(paths.begin(), paths.end(), path) == paths.end())
+            {
+                paths.push_back(path);
+            }
+        }
+    }
+    for (auto& variant : plans.variants)
+    {
+        variant.values.assign(plans.variedPaths.size(), "");
+        for (std::size_t i = common; i < variant.assignments.size(); ++i)
+        {
+            const auto [path, value] = SplitAssignment(variant.assignments[i].text, "", "");
+            const auto& paths = plans.variedPaths;
+            const auto column = std::find(paths.begin(), paths.end(), path) - paths.begin();
+            variant.values[static_cast<std::size_t>(column)] = value;
+        }
+    }
+}
+
 void
 AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& request)
 {
@@ -125,6 +154,7 @@ AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& r
         {
             const auto from =
                 text.file + ": variant[" + std::to_string(i) + "].set[" + std::to_string(j) + "]";
+            SplitAssignment(written.set(j), from, ""); // throws where it is none
             variant.assignments.push_back({written.set(j), from});
         }
         listed.push_back(variant);
@@ -132,6 +162,7 @@ AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& r
     if (!listed.empty())
     {
         plans.variants = listed;
+        FindVariedPaths(plans, base.assignments.size());
     }
 }
 

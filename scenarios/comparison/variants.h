@@ -14,7 +14,8 @@ struct VariantPlan
 {
     std::string name; ///< of its folder too; unique
     std::vector<Assignment> assignments;
-    std::vector<std::string> values; ///< of the varied paths, in their order
+    std::vector<std::string>
+        values; ///< of the varied paths, in their order; empty: the scenario's own
 };
 
 struct VariantRequest
@@ -26,8 +27,8 @@ struct VariantRequest
 
 struct VariantPlans
 {
-    std::vector<std::string> variedPaths;
-    std::vector<VariantPlan> variants; ///< at least 1
+    std::vector<std::string> variedPaths; ///< of --vary, or every path that a listed variant sets
+    std::vector<VariantPlan> variants;    ///< at least 1
 };
 
 /// Without variants and varied paths the scenario itself is the only one, "base". Every path and value is

@@ -10,6 +10,7 @@
 
 #include <charconv>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace geotrain
@@ -214,6 +215,23 @@ SetEntry(const Target& target,
     }
 }
 
+// How many entries the list at `path` has; at least one.
+int
+EntriesOf(Message& message, const std::string& path, const std::string& file)
+{
+    const auto list = Walk(message, path, file);
+    if (list.index || !list.field->is_repeated())
+    {
+        throw ConfigError(file, path, "[*]", "must follow the name of a list");
+    }
+    const int entries = list.holder->GetReflection()->FieldSize(*list.holder, list.field);
+    if (entries == 0)
+    {
+        throw ConfigError(file, path, "[*]", "must follow a list that has entries");
+    }
+    return entries;
+}
+
 } // namespace
 
 void
@@ -222,6 +240,17 @@ SetField(Message& message,
          const std::string& value,
          const std::string& file)
 {
+    constexpr std::string_view every = "[*]";
+    if (const auto star = path.find(every); star != std::string::npos)
+    {
+        const int entries = EntriesOf(message, path.substr(0, star), file);
+        for (int i = 0; i < entries; ++i)
+        {
+            const auto one = "[" + std::to_string(i) + "]";
+            SetField(message, std::string(path).replace(star, every.size(), one), value, file);
+        }
+        return;
+    }
     const auto target = Walk(message, path, file);
     if (target.index)
     {

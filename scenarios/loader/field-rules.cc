@@ -168,11 +168,16 @@ CheckValue(const Value& value, const Rule& rule)
                   rule);
         break;
     case FieldDescriptor::CPPTYPE_ENUM:
-        if (reflection->GetEnumValue(value.message, value.field) == 0)
+    {
+        const auto* choice =
+            list ? reflection->GetRepeatedEnum(value.message, value.field, value.index)
+                 : reflection->GetEnum(value.message, value.field);
+        if (choice->number() == 0)
         {
-            value.Fail(reflection->GetEnum(value.message, value.field)->name(), "must be a choice");
+            value.Fail(choice->name(), "must be a choice");
         }
         break;
+    }
     default:
         break;
     }

@@ -95,7 +95,7 @@ ReadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
 }
 
 LoadedScenario
-LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignments)
+LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignments)
 {
     LoadedScenario loaded;
     loaded.file = text.file;
@@ -113,7 +113,23 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     loaded.model = ResolveModel(*scenario.mutable_model(), file);
     loaded.topology = ResolveNetwork(scenario, file);
     ResolveTurns(scenario);
-    loaded.training = ResolveTraining(scenario, loaded.model, file);
+    loaded.training.gpuOfDataCenter = GpusOfDataCenters(scenario, file);
+    return loaded;
+}
+
+LoadedScenario
+LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignments)
+{
+    auto loaded = LoadForPlanning(text, assignments);
+    loaded.training = ResolveTraining(
+        loaded.resolved, loaded.model, loaded.topology, ScenarioFile{text.file, text.folder});
+    if (loaded.resolved.has_inference())
+    {
+        loaded.inference = ResolveInference(
+            loaded.resolved, loaded.model, loaded.training, ScenarioFile{text.file, text.folder});
+    }
+    loaded.fill = ResolveFillJobs(
+        loaded.resolved, loaded.model, loaded.training, ScenarioFile{text.file, text.folder});
     return loaded;
 }
 

@@ -1,11 +1,14 @@
 // The loader: from a scenario's text to everything that a run needs, all of it checked.
 #pragma once
 
+#include "loader/fill-section.h"
+#include "loader/inference-section.h"
 #include "loader/model-section.h"
 #include "loader/scenario-text.h"
 #include "loader/training-section.h"
 #include "wan-topology/model/wan-topology.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +22,8 @@ struct LoadedScenario
     ModelSection model;
     ns3::WanTopology topology;
     TrainingSection training;
+    FillSection fill;
+    std::optional<InferenceSection> inference;
 };
 
 /// A change of the scenario: "path=value", and what an error in it names as its file.
@@ -28,12 +33,17 @@ struct Assignment
     std::string from; ///< "--set"
 };
 
-/// The scenario of `text` after `assignments` are made in their order; nothing else is checked. Throws
-/// ConfigError.
+/// The scenario of `text` after `assignments` are made in their order; nothing else is checked.
+/// Throws ConfigError.
 scenario::Scenario ReadScenario(const ScenarioText& text,
                                 const std::vector<Assignment>& assignments);
 
-/// The same, resolved and checked. Throws ConfigError.
+/// The same, resolved and checked, but for how the model is spread over the GPUs: `training` has
+/// only the GPUs. What a planner starts from. Throws ConfigError.
+LoadedScenario LoadForPlanning(const ScenarioText& text,
+                               const std::vector<Assignment>& assignments = {});
+
+/// All of it, resolved and checked. Throws ConfigError.
 LoadedScenario LoadScenario(const ScenarioText& text,
                             const std::vector<Assignment>& assignments = {});
 

@@ -1,11 +1,15 @@
 #include "loader/training-section.h"
 
 #include "hardware/gpu-catalogue.h"
+#include "loader/hop-times.h"
 #include "loader/nearest-names.h"
-#include "schedule/schedule-catalogue.h"
+#include "loader/schedule-section.h"
+#include "placement/replica-placement.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 #include <stdexcept>
 
@@ -24,6 +28,12 @@ std::uint32_t
 Small(std::int64_t checked)
 {
     return static_cast<std::uint32_t>(checked);
+}
+
+bool
+HasReplicasAcross(const Scenario& scenario)
+{
+    return scenario.parallelism().across() != scenario::STAGES;
 }
 
 GpuSpec
@@ -60,14 +70,21 @@ CheckSize(const Scenario& scenario, const ScenarioFile& file)
 }
 
 std::vector<StageShare>
-SharesOf(scenario::Parallelism& parallelism, const TransformerSpec& model, const ScenarioFile& file)
+SharesOf(scenario::Parallelism& parallelism,
+         std::size_t virtualStages,
+         const TransformerSpec& model,
+         const ScenarioFile& file)
 {
-    const auto stages = parallelism.pipeline_stages();
+    const auto stages = static_cast<std::int64_t>(virtualStages);
     if (stages > model.layers)
     {
-        file.Fail("parallelism.pipeline_stages",
-                  std::to_string(stages),
-                  fmt::format("must be <= {}, the model's layers", model.layers));
+        const bool isVirtual = stages != parallelism.pipeline_stages();
+        file.Fail(
+            "parallelism.pipeline_stages",
+            std::to_string(parallelism.pipeline_stages()),
+            fmt::format("must {}be <= {}, the model's layers",
+                        isVirtual ? fmt::format("have {} virtual stages, which must ", stages) : "",
+                        model.layers));
     }
     if (parallelism.layers_per_stage_size() == 0)
     {
@@ -82,8 +99,9 @@ SharesOf(scenario::Parallelism& parallelism, const TransformerSpec& model, const
     {
         file.Fail("parallelism.layers_per_stage",
                   "",
-                  fmt::format("must have {} entries, one for each pipeline stage, not {}",
+                  fmt::format("must have {} entries, one for each {} stage, not {}",
                               stages,
+                              stages == parallelism.pipeline_stages() ? "pipeline" : "virtual",
                               parallelism.layers_per_stage_size()));
     }
     std::vector<std::uint32_t> layers;
@@ -123,6 +141,25 @@ CheckTensorParallel(const Scenario& scenario, const ScenarioFile& file)
     }
 }
 
+// What each data centre hosts where replicas are across them: as written, else filled in order.
+std::vector<std::uint32_t>
+ReplicasOf(const Scenario& scenario)
+{
+    const auto& parallelism = scenario.parallelism();
+    std::vector<std::uint32_t> replicas;
+    std::int64_t left = parallelism.data_parallel();
+    for (const auto& dataCenter : scenario.data_center())
+    {
+        const auto fit = dataCenter.nodes() *
+                         (dataCenter.gpus_per_node() / parallelism.tensor_parallel()) /
+                         parallelism.pipeline_stages();
+        const auto here = dataCenter.has_replicas() ? dataCenter.replicas() : std::min(left, fit);
+        replicas.push_back(Small(here));
+        left -= std::min(left, here);
+    }
+    return replicas;
+}
+
 Placement
 PlaceStages(const Scenario& scenario, const ScenarioFile& file)
 {
@@ -144,7 +181,8 @@ PlaceStages(const Scenario& scenario, const ScenarioFile& file)
     }
     try
     {
-        return Place(request);
+        return HasReplicasAcross(scenario) ? PlaceReplicas(request, ReplicasOf(scenario))
+                                           : Place(request);
     }
     catch (const std::invalid_argument& broken)
     {
@@ -197,34 +235,6 @@ ResolveCells(Scenario& scenario, const Placement& placement, const ScenarioFile&
     }
 }
 
-ScheduleOrder
-OrderOf(const Scenario& scenario, const ScenarioFile& file)
-{
-    const auto& written = scenario.schedule();
-    const auto* schedule = FindSchedule(written.name());
-    if (schedule == nullptr)
-    {
-        std::vector<std::string> names;
-        for (const auto& known : ScheduleCatalogue())
-        {
-            names.push_back(known.name);
-        }
-        file.Fail("schedule.name", written.name(), UnknownName("schedule", written.name(), names));
-    }
-    ScheduleRequest request;
-    request.stages = Small(scenario.parallelism().pipeline_stages());
-    request.microbatches = Small(scenario.model().microbatches());
-    request.warmupFactor = Small(written.warmup_factor());
-    try
-    {
-        return schedule->make(request);
-    }
-    catch (const std::invalid_argument& broken)
-    {
-        file.Fail("schedule", written.name(), broken.what());
-    }
-}
-
 StageExecution
 ExecutionOf(const Scenario& scenario, Recomputation recomputation)
 {
@@ -235,43 +245,63 @@ ExecutionOf(const Scenario& scenario, Recomputation recomputation)
     return execution;
 }
 
-const GpuSpec&
-GpuOfStage(const TrainingSection& section, std::uint32_t stage)
+// Each worker of a pipeline, or each once for every data centre that hosts replicas.
+std::vector<std::pair<std::uint32_t, std::uint32_t>>
+WorkersAndDataCenters(const TrainingSection& section)
 {
-    return section.gpuOfDataCenter[section.placement.dataCenterOfStage[stage]];
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    const auto& replicas = section.placement.dataCenterOfReplica;
+    const std::set<std::uint32_t> dataCenters(replicas.begin(), replicas.end());
+    for (std::uint32_t worker = 0; worker < section.placement.stages; ++worker)
+    {
+        if (replicas.empty())
+        {
+            pairs.emplace_back(worker, section.placement.dataCenterOfStage[worker]);
+        }
+        for (const auto dataCenter : dataCenters)
+        {
+            pairs.emplace_back(worker, dataCenter);
+        }
+    }
+    return pairs;
 }
 
-// The stage that lacks most is named.
+// The replicas that share the optimiser's state (ZeRO-1).
+std::uint32_t
+OptimizerShards(const Scenario& scenario)
+{
+    const auto& parallelism = scenario.parallelism();
+    return parallelism.shard_optimizer() ? Small(parallelism.data_parallel()) : 1;
+}
+
+// The worker that lacks most is named.
 void
-CheckMemory(const TrainingSection& section,
+CheckMemory(const Scenario& scenario,
+            const TrainingSection& section,
             const ModelSection& model,
-            const StageExecution& execution,
             const ScenarioFile& file)
 {
     double worst = 0;
     std::string rule;
-    for (std::uint32_t stage = 0; stage < section.shares.size(); ++stage)
+    for (const auto& [worker, dataCenter] : WorkersAndDataCenters(section))
     {
-        const auto& gpu = GpuOfStage(section, stage);
-        const auto needed = MemoryOfStage(model.spec,
-                                          section.shares[stage],
-                                          execution.microbatchSize,
-                                          execution.tensorParallel,
-                                          execution.recomputation,
-                                          section.order.activationCap[stage])
-                                .Total();
+        const auto& gpu = section.gpuOfDataCenter[dataCenter];
+        const auto needed =
+            MemoryOfWorker(worker, section.order.activationCap[worker], scenario, section, model)
+                .Total();
         const double missing = static_cast<double>((needed - gpu.memory).Count());
         if (missing > worst)
         {
             worst = missing;
-            rule = fmt::format(
-                "must fit into memory: stage {} needs {:.1f} GB on each {} of {:.1f} GB, "
-                "{:.1f} GB too much",
-                stage,
-                static_cast<double>(needed.Count()) * 1e-9,
-                gpu.name,
-                static_cast<double>(gpu.memory.Count()) * 1e-9,
-                missing * 1e-9);
+            rule =
+                fmt::format("must fit into memory: {} {} needs {:.1f} GB on each {} of {:.1f} GB, "
+                            "{:.1f} GB too much",
+                            section.order.stagesOfWorker.empty() ? "stage" : "worker",
+                            worker,
+                            static_cast<double>(needed.Count()) * 1e-9,
+                            gpu.name,
+                            static_cast<double>(gpu.memory.Count()) * 1e-9,
+                            missing * 1e-9);
         }
     }
     if (worst > 0)
@@ -280,18 +310,21 @@ CheckMemory(const TrainingSection& section,
     }
 }
 
+// Of all stages, each on the GPUs of its data centre in `dataCenterOfStage`.
 std::vector<StageTiming>
-TimingOf(const TrainingSection& section,
+TimingOn(const std::vector<std::uint32_t>& dataCenterOfStage,
+         const Scenario& scenario,
+         const TrainingSection& section,
          const ModelSection& model,
-         const StageExecution& execution,
          const ScenarioFile& file)
 {
+    const auto execution = ExecutionOf(scenario, model.recomputation);
     std::vector<StageTiming> timing;
     std::uint32_t firstLayer = 0;
     for (std::uint32_t stage = 0; stage < section.shares.size(); ++stage)
     {
         const auto& share = section.shares[stage];
-        const auto& gpu = GpuOfStage(section, stage);
+        const auto& gpu = section.gpuOfDataCenter[dataCenterOfStage[stage]];
         try
         {
             timing.push_back(model.profile ? model.profile->TimeStage(
@@ -304,31 +337,128 @@ TimingOf(const TrainingSection& section,
                       std::to_string(execution.tensorParallel),
                       broken.what());
         }
+        const auto parameters = static_cast<double>(StageParameters(model.spec, share));
+        timing.back().optimizerStep = OptimizerStepTime(
+            parameters / execution.tensorParallel / OptimizerShards(scenario), gpu);
         firstLayer += share.layers;
     }
     return timing;
 }
 
+void
+ResolveTiming(const Scenario& scenario,
+              TrainingSection& section,
+              const ModelSection& model,
+              const ScenarioFile& file)
+{
+    if (!HasReplicasAcross(scenario))
+    {
+        std::vector<std::uint32_t> dataCenterOfStage;
+        for (const auto worker : section.workerOfStage)
+        {
+            dataCenterOfStage.push_back(section.placement.dataCenterOfStage[worker]);
+        }
+        section.timing = TimingOn(dataCenterOfStage, scenario, section, model, file);
+        return;
+    }
+    const auto& replicas = section.placement.dataCenterOfReplica;
+    for (std::uint32_t dataCenter = 0; dataCenter < section.gpuOfDataCenter.size(); ++dataCenter)
+    {
+        const auto here = std::count(replicas.begin(), replicas.end(), dataCenter);
+        if (here > 0)
+        {
+            const std::vector<std::uint32_t> all(section.shares.size(), dataCenter);
+            section.replicaHosts.push_back(
+                {Small(here), TimingOn(all, scenario, section, model, file)});
+        }
+    }
+}
+
+// What the schedule plans with: where replicas are across data centres, the times of the first one's.
+ScheduleTimes
+TimesOf(const Scenario& scenario,
+        const TrainingSection& section,
+        const ModelSection& model,
+        const ns3::WanTopology& topology)
+{
+    const auto boundary =
+        BoundaryActivationBytes(model.spec, Small(scenario.model().microbatch_size()));
+    ScheduleTimes times;
+    times.stages =
+        section.replicaHosts.empty() ? section.timing : section.replicaHosts.front().timing;
+    times.hops = HopTimes(scenario, topology, section.placement, section.workerOfStage, boundary);
+    return times;
+}
+
 } // namespace
 
-TrainingSection
-ResolveTraining(Scenario& scenario, const ModelSection& model, const ScenarioFile& file)
+std::vector<GpuSpec>
+GpusOfDataCenters(const Scenario& scenario, const ScenarioFile& file)
 {
-    TrainingSection section;
+    std::vector<GpuSpec> gpus;
     for (int i = 0; i < scenario.data_center_size(); ++i)
     {
-        section.gpuOfDataCenter.push_back(GpuNamed(
+        gpus.push_back(GpuNamed(
             scenario.data_center(i).gpu(), "data_center[" + std::to_string(i) + "].gpu", file));
     }
+    return gpus;
+}
+
+// A schedule without flush keeps more copies of the weights (bf16, 2 bytes a parameter).
+StageMemory
+MemoryOfWorker(std::uint32_t worker,
+               std::uint32_t activations,
+               const Scenario& scenario,
+               const TrainingSection& section,
+               const ModelSection& model)
+{
+    const auto execution = ExecutionOf(scenario, model.recomputation);
+    constexpr double weightBytes = 2;
+    const auto& order = section.order;
+    const double copies = order.noFlush ? order.noFlush->extraWeightCopies : 0;
+    StageMemory memory;
+    for (std::uint32_t stage = 0; stage < section.shares.size(); ++stage)
+    {
+        if (section.workerOfStage[stage] != worker)
+        {
+            continue;
+        }
+        const auto one = MemoryOfStage(model.spec,
+                                       section.shares[stage],
+                                       execution.microbatchSize,
+                                       execution.tensorParallel,
+                                       execution.recomputation,
+                                       activations,
+                                       OptimizerShards(scenario));
+        const auto parameters =
+            static_cast<double>(StageParameters(model.spec, section.shares[stage]));
+        const double copied = copies * weightBytes * parameters / execution.tensorParallel;
+        memory.state = memory.state + one.state + Bytes::Of(std::llround(copied));
+        memory.activations = std::max(memory.activations, one.activations);
+        memory.working = std::max(memory.working, one.working);
+    }
+    return memory;
+}
+
+TrainingSection
+ResolveTraining(Scenario& scenario,
+                const ModelSection& model,
+                const ns3::WanTopology& topology,
+                const ScenarioFile& file)
+{
+    TrainingSection section;
+    section.gpuOfDataCenter = GpusOfDataCenters(scenario, file);
     CheckSize(scenario, file);
-    section.shares = SharesOf(*scenario.mutable_parallelism(), model.spec, file);
+    const auto choice = ChooseSchedule(scenario, file);
+    section.workerOfStage = choice.workerOfStage;
+    section.shares =
+        SharesOf(*scenario.mutable_parallelism(), section.workerOfStage.size(), model.spec, file);
     CheckTensorParallel(scenario, file);
     section.placement = PlaceStages(scenario, file);
     ResolveCells(scenario, section.placement, file);
-    section.order = OrderOf(scenario, file);
-    const auto execution = ExecutionOf(scenario, model.recomputation);
-    CheckMemory(section, model, execution, file);
-    section.timing = TimingOf(section, model, execution, file);
+    ResolveTiming(scenario, section, model, file);
+    section.order = MakeOrder(scenario, choice, TimesOf(scenario, section, model, topology), file);
+    CheckMemory(scenario, section, model, file);
     return section;
 }
 

@@ -70,6 +70,7 @@ main(int argc, char** argv)
     const auto commandLine = CommandLine(argc, argv);
     geotrain::AddRunVerb(app, action, commandLine);
     geotrain::AddCompareVerb(app, action, commandLine);
+    geotrain::AddPlanVerb(app, action, commandLine);
     geotrain::AddFiguresVerb(app, action);
     geotrain::AddExportVerb(app, action);
     geotrain::AddCheckVerb(app, action);

@@ -26,6 +26,22 @@ Letter(InstructionKind kind)
     }
 }
 
+char
+Letter(Operation::Kind kind)
+{
+    switch (kind)
+    {
+    case Operation::Kind::Forward:
+        return 'F';
+    case Operation::Kind::Recompute:
+        return 'R';
+    case Operation::Kind::WeightGradient:
+        return 'W';
+    default:
+        return 'B';
+    }
+}
+
 // Columns that resolve the shortest computation in a few characters, if there is room.
 std::size_t
 ColumnsFor(const ScheduleRunResult& result, std::size_t most)
@@ -59,33 +75,40 @@ SchedulePicture(const ScheduleRunResult& result, std::size_t columns)
             static_cast<std::size_t>(static_cast<double>(at.ToNanoseconds()) * scale + 0.5);
         return std::min(column, width);
     };
-    std::vector<std::string> rows(result.order.stages.size(), std::string(width, '.'));
+    std::vector<std::string> rows(result.peakActivations.size(), std::string(width, '.'));
     for (const auto& span : result.spans)
     {
+        if (span.start - Instant() > result.makespan)
+        {
+            continue; // without flush, of a later iteration
+        }
         const auto begin = columnOf(span.start);
         const auto end = columnOf(span.end);
         auto text = Letter(span.kind) + std::to_string(span.microbatch);
         text.resize(std::max(text.size(), end - begin), '-');
-        rows[span.stage].replace(begin, end - begin, text.substr(0, end - begin));
+        rows[span.worker].replace(begin, end - begin, text.substr(0, end - begin));
     }
     std::string picture;
-    for (std::size_t stage = 0; stage < rows.size(); ++stage)
+    const auto* label = result.order.stagesOfWorker.empty() ? "stage" : "worker";
+    for (std::size_t worker = 0; worker < rows.size(); ++worker)
     {
-        picture += fmt::format("stage {:>3} |{}|\n", stage, rows[stage]);
+        picture += fmt::format(
+            "{} {:>3} |{}|\n", label, worker % result.order.stages.size(), rows[worker]);
     }
     return picture;
 }
 
 std::string
-OrderText(const StageOrder& order)
+OrderText(const ScheduleOrder& order, std::uint32_t worker)
 {
     std::string text;
-    for (const auto& operation : order)
+    for (const auto& operation : order.stages[worker])
     {
-        const char letter = operation.kind == Operation::Kind::Forward
-                                ? 'F'
-                                : (operation.kind == Operation::Kind::Backward ? 'B' : 'W');
-        text += (text.empty() ? "" : " ") + (letter + std::to_string(operation.microbatch));
+        text += text.empty() ? "" : " ";
+        text += order.stagesOfWorker.empty()
+                    ? ""
+                    : std::to_string(order.StageOf(worker, operation.chunk));
+        text += Letter(operation.kind) + std::to_string(operation.microbatch);
     }
     return text;
 }

@@ -1,12 +1,15 @@
-// Runs one pipeline schedule by itself, as `geotrain schedule` shows it: one pipeline, a node a stage, hops
-// that are pure delay, through the same executor as every other run.
+// Runs one pipeline schedule by itself, as `geotrain schedule` shows it: one pipeline, or the pipelines of a DP-cell, a
+// node a worker, hops that are a delay and, where messages take turns, an occupancy, through the same executor as
+// every other run.
 #pragma once
 
 #include "execution/execution-plan.h"
+#include "schedule/cross-dc.h"
 #include "schedule/schedule-order.h"
 #include "timing/stage-timing.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,15 +19,21 @@ namespace geotrain
 struct ScheduleRunRequest
 {
     std::string name;
-    ScheduleRequest shape;
-    StageTiming timing;         ///< of every stage; no optimiser step
-    std::vector<Duration> hops; ///< one way, from stage i to i+1 and back: stages-1
+    ScheduleRequest shape; ///< its times are set by RunSchedule
+    StageTiming timing;    ///< of a microbatch in every virtual stage; no optimiser step
+    /// One way. One: between any two workers. Else stages-1: from worker i to i+1 and back, others along the line.
+    std::vector<Duration> hops;
+    Duration turn; ///< that a message occupies a hop, one after another in each direction
+    std::optional<Duration> overlappedBlock; ///< of a forward and a backward as one
+    std::optional<ScheduleOrder> ownOrder;   ///< instead of the one of that name
 };
 
 struct ScheduleSpan
 {
-    std::uint32_t stage = 0;
+    std::uint32_t worker = 0;
     InstructionKind kind = InstructionKind::Forward;
+    std::uint32_t iteration = 0;
+    std::uint32_t stage = 0; ///< virtual stages count
     std::uint32_t microbatch = 0;
     Instant start;
     Instant end;
@@ -33,10 +42,15 @@ struct ScheduleSpan
 struct ScheduleRunResult
 {
     Duration makespan;
-    double bubbleRate = 0;                      ///< idle share of all GPUs' time over the makespan
-    std::vector<std::uint32_t> peakActivations; ///< by stage
+    /// (cost - work) / cost: the cost is the longest over the workers of the span from its first operation's start to
+    /// its last one's end, the work is what that worker computes (zero-bubble paper, section 2.3). Without flush: of an
+    /// iteration in the steady state.
+    double bubbleRate = 0;
+    Duration steadyIteration;                   ///< without flush: the slowest worker's updates
+    std::vector<std::uint32_t> peakActivations; ///< by worker, as the run had them
     ScheduleOrder order;
-    std::vector<ScheduleSpan> spans; ///< by end
+    std::optional<CrossDcPlan> crossDc; ///< of cross-dc: its own result and its fall-back
+    std::vector<ScheduleSpan> spans;    ///< by end
 };
 
 /// Throws std::invalid_argument for an unknown name or an impossible shape. Where `trace` is not empty, writes the

@@ -1,5 +1,6 @@
 #include "program/verb.h"
 
+#include "bubbles/fill-catalogue.h"
 #include "comparison/text-table.h"
 #include "hardware/gpu-catalogue.h"
 #include "loader/congestion-control-sources.h"
@@ -77,6 +78,22 @@ Models()
 }
 
 Listing
+FillJobs()
+{
+    Listing listing{
+        {"name", "parameters_billion", "training_overhead", "inference_overhead", "source"}, {}};
+    for (const auto& model : FillModelCatalogue())
+    {
+        listing.rows.push_back({model.name,
+                                ShortNumber(FillParameters(model) * 1e-9),
+                                ShortNumber(model.overheads.training),
+                                ShortNumber(model.overheads.inference),
+                                model.source});
+    }
+    return listing;
+}
+
+Listing
 Schedules()
 {
     Listing listing{{"name", "description", "source"}, {}};
@@ -122,6 +139,7 @@ Scenarios()
 
 const std::map<std::string, Listing (*)()> listings{{"gpus", Gpus},
                                                     {"models", Models},
+                                                    {"fill-jobs", FillJobs},
                                                     {"schedules", Schedules},
                                                     {"congestion-controls", Controls},
                                                     {"regions", RegionNames},
@@ -176,8 +194,9 @@ AddListVerb(CLI::App& app, VerbAction& action)
     {
         kinds.push_back(name);
     }
-    verb.add_option(
-            "KIND", *kind, "gpus, models, schedules, congestion-controls, regions or scenarios")
+    verb.add_option("KIND",
+                    *kind,
+                    "gpus, models, fill-jobs, schedules, congestion-controls, regions or scenarios")
         ->required()
         ->check(CLI::IsMember(kinds));
     AddOutputOptions(verb, *output);

@@ -33,6 +33,7 @@ CLI::Option* AddRepeated(CLI::App& verb,
 // Each adds its verb to `app`, and sets `action` when it is chosen.
 void AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
 void AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
+void AddPlanVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
 void AddCheckVerb(CLI::App& app, VerbAction& action);
 void AddListVerb(CLI::App& app, VerbAction& action);
 void AddFiguresVerb(CLI::App& app, VerbAction& action);

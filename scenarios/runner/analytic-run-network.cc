@@ -10,9 +10,54 @@ namespace
 {
 
 // IPv4 and TCP headers with the timestamp option: 20 + 20 + 12 bytes a packet (RFC 791, 9293, 7323).
-constexpr double headerBytes = 52;
+constexpr std::int64_t headerBytes = 52;
+
+// Segments that a new connection sends before it hears an acknowledgement (RFC 6928).
+constexpr std::int64_t initialSegments = 10;
 
 } // namespace
+
+double
+PayloadShare(std::int64_t mtu)
+{
+    return static_cast<double>(mtu - headerBytes) / static_cast<double>(mtu);
+}
+
+Bytes
+SegmentSize(std::int64_t mtu)
+{
+    return Bytes::Of(mtu - headerBytes);
+}
+
+Bytes
+InitialWindow(std::int64_t mtu)
+{
+    return SegmentSize(mtu) * initialSegments;
+}
+
+std::vector<std::string>
+UnknownToAnalyticNetwork(const LoadedScenario& scenario)
+{
+    std::vector<std::string> unknown;
+    for (int i = 0; i < scenario.resolved.wan_link_size(); ++i)
+    {
+        const auto& link = scenario.resolved.wan_link(i);
+        const auto name = "wan_link[" + std::to_string(i) + "].";
+        if (link.loss() > 0)
+        {
+            unknown.push_back(name + "loss");
+        }
+        if (link.has_queue_disc())
+        {
+            unknown.push_back(name + "queue_disc");
+        }
+    }
+    if (scenario.resolved.caps().police())
+    {
+        unknown.push_back("caps.police");
+    }
+    return unknown;
+}
 
 std::unique_ptr<Network>
 MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
@@ -22,11 +67,12 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
     const auto wanConnections = static_cast<std::uint32_t>(transport.connections());
     const auto intraConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
     const auto window = ParseBytes(transport.window());
-    const auto mtu = static_cast<double>(scenario.resolved.mtu());
+    const auto segment = SegmentSize(scenario.resolved.mtu());
+    const auto initialWindow = InitialWindow(scenario.resolved.mtu());
 
     AnalyticTopology topology;
     topology.linkRates = resources->Rates();
-    topology.payloadShare = (mtu - headerBytes) / mtu;
+    topology.payloadShare = PayloadShare(scenario.resolved.mtu());
     topology.pathOf = [=](NodeIndex source, NodeIndex destination)
     {
         AnalyticPath path;
@@ -36,6 +82,8 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
         path.crossesWan = resources->CrossesWan(source, destination);
         path.connections = path.crossesWan ? wanConnections : intraConnections;
         path.window = window;
+        path.segment = segment;
+        path.initialWindow = initialWindow;
         return path;
     };
     return std::make_unique<AnalyticNetwork>(std::move(topology));

@@ -39,11 +39,11 @@ NowUtc()
 
 RunInfo::RunInfo(std::filesystem::path folder,
                  const std::string& scenario,
-                 std::int64_t seed,
+                 std::vector<std::int64_t> seeds,
                  std::string commandLine)
     : m_folder(std::move(folder)),
       m_scenario(scenario),
-      m_seed(seed),
+      m_seeds(std::move(seeds)),
       m_commandLine(std::move(commandLine)),
       m_startedAt(NowUtc()),
       m_start(std::chrono::steady_clock::now())
@@ -66,7 +66,14 @@ RunInfo::Write(const std::string& end) const
 {
     nlohmann::ordered_json info;
     info["scenario"] = m_scenario;
-    info["seed"] = m_seed;
+    if (m_seeds.size() == 1)
+    {
+        info["seed"] = m_seeds.front();
+    }
+    else
+    {
+        info["seeds"] = m_seeds;
+    }
     info["command_line"] = m_commandLine;
     info["geotrain_version"] = GEOTRAIN_VERSION;
     info["ns3_version"] = ns3::Version::LongVersion();

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -13,10 +14,11 @@ namespace geotrain
 class RunInfo
 {
   public:
-    /// Writes the file at once, without an end, so that a killed run has one too. Throws TraceError.
+    /// Writes the file at once, without an end, so that a killed run has one too. One seed is
+    /// its `seed`, those of a comparison are its `seeds`. Throws TraceError.
     RunInfo(std::filesystem::path folder,
             const std::string& scenario,
-            std::int64_t seed,
+            std::vector<std::int64_t> seeds,
             std::string commandLine);
 
     /// Writes it again, with the wall time and how the program exits.
@@ -27,7 +29,7 @@ class RunInfo
 
     std::filesystem::path m_folder;
     std::string m_scenario;
-    std::int64_t m_seed;
+    std::vector<std::int64_t> m_seeds;
     std::string m_commandLine;
     std::string m_startedAt;
     std::chrono::steady_clock::time_point m_start;

@@ -1,15 +1,35 @@
 #include "runner/run-plan.h"
 
 #include "execution/warm-ups.h"
+#include "placement/hierarchical-all-reduce.h"
+#include "planner/replica-streams.h"
 #include "schedule/instruction-streams.h"
+#include "units/config-error.h"
+#include "units/quantity-parser.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace geotrain
 {
 
 namespace
 {
+
+// Without flush some more follow the measured ones, so that these don't see the pipeline drain.
+std::uint32_t
+IterationsOf(const LoadedScenario& scenario)
+{
+    const auto& resolved = scenario.resolved;
+    const auto asked = static_cast<std::uint32_t>(resolved.run().warmup_iterations() +
+                                                  resolved.run().iterations());
+    if (!scenario.training.order.noFlush)
+    {
+        return asked;
+    }
+    return asked + SettlingIterations(scenario.training.placement.stages,
+                                      static_cast<std::uint32_t>(resolved.model().microbatches()));
+}
 
 StreamInputs
 InputsOf(const LoadedScenario& scenario)
@@ -28,8 +48,13 @@ InputsOf(const LoadedScenario& scenario)
     }
     inputs.tiedEmbeddingGradients =
         TiedEmbeddingGradientBytes(scenario.model.spec, training.shares.front());
-    inputs.iterations = static_cast<std::uint32_t>(resolved.run().warmup_iterations() +
-                                                   resolved.run().iterations());
+    inputs.iterations = IterationsOf(scenario);
+    inputs.microbatches = static_cast<std::uint32_t>(resolved.model().microbatches());
+    inputs.allReduceBuckets = static_cast<std::uint32_t>(resolved.schedule().all_reduce_buckets());
+    if (resolved.schedule().has_overlapped_block())
+    {
+        inputs.overlappedBlock = ParseDuration(resolved.schedule().overlapped_block());
+    }
     return inputs;
 }
 
@@ -47,14 +72,34 @@ CellsOf(const LoadedScenario& scenario)
     return cells;
 }
 
+void
+SplitAllReduces(RunPlan& plan, const LoadedScenario& scenario)
+{
+    try
+    {
+        UseHierarchicalAllReduce(plan.execution, plan.cells.dataCenterOfNode);
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        throw ConfigError(
+            scenario.file, "parallelism.across", "REPLICAS_HIERARCHICAL", broken.what());
+    }
+}
+
 } // namespace
 
 RunPlan
 MakeRunPlan(const LoadedScenario& scenario)
 {
     RunPlan plan;
-    plan.execution = BuildStreams(InputsOf(scenario));
+    const auto& replicaHosts = scenario.training.replicaHosts;
+    plan.execution = replicaHosts.empty() ? BuildStreams(InputsOf(scenario))
+                                          : BuildReplicaStreams(InputsOf(scenario), replicaHosts);
     plan.cells = CellsOf(scenario);
+    if (scenario.resolved.parallelism().across() == scenario::REPLICAS_HIERARCHICAL)
+    {
+        SplitAllReduces(plan, scenario);
+    }
     plan.temporal = scenario.resolved.sharing() == scenario::TEMPORAL;
     plan.collectivesOverNetwork =
         scenario.resolved.run().all_reduce_fidelity() != scenario::ANALYTIC;

@@ -1,10 +1,13 @@
 #include "runner/run.h"
 
+#include "bubbles/rehearsal.h"
 #include "execution/executor.h"
 #include "execution/spatial-sharing.h"
 #include "execution/temporal-sharing.h"
 #include "figures/run-figures.h"
 #include "runner/analytic-collectives.h"
+#include "runner/analytic-run-network.h"
+#include "runner/fill-run.h"
 #include "runner/run-info.h"
 #include "runner/run-network.h"
 #include "runner/run-plan.h"
@@ -49,18 +52,9 @@ NodeLocalRate(const LoadedScenario& scenario)
 }
 
 ExecutorOptions
-OptionsOf(const LoadedScenario& scenario, const RunPlan& plan, const Network& network)
+CollectiveOptions(const LoadedScenario& scenario, const RunPlan& plan, const Network& network)
 {
     ExecutorOptions options;
-    const auto& run = scenario.resolved.run();
-    if (run.compute_jitter() > 0)
-    {
-        const ComputeJitter jitter(static_cast<std::uint64_t>(run.seed()), run.compute_jitter());
-        options.durationOf =
-            [jitter](
-                WorkerIndex worker, std::uint32_t iteration, std::size_t position, Duration planned)
-        { return jitter.Apply(worker, iteration, position, planned); };
-    }
     if (!plan.collectivesOverNetwork)
     {
         const auto resources =
@@ -74,6 +68,51 @@ OptionsOf(const LoadedScenario& scenario, const RunPlan& plan, const Network& ne
         };
     }
     return options;
+}
+
+ExecutorOptions
+OptionsOf(const LoadedScenario& scenario, const RunPlan& plan, const Network& network)
+{
+    ExecutorOptions options = CollectiveOptions(scenario, plan, network);
+    const auto& run = scenario.resolved.run();
+    if (run.compute_jitter() > 0)
+    {
+        const ComputeJitter jitter(static_cast<std::uint64_t>(run.seed()), run.compute_jitter());
+        options.durationOf =
+            [jitter](
+                WorkerIndex worker, std::uint32_t iteration, std::size_t position, Duration planned)
+        { return jitter.Apply(worker, iteration, position, planned); };
+    }
+    return options;
+}
+
+// The first iterations as the schedule and its times say, on the analytic network.
+Rehearsal
+RehearseOf(const LoadedScenario& scenario, const RunPlan& plan)
+{
+    const auto network = MakeAnalyticNetwork(scenario, plan);
+    network->SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
+    network->SetNodeLocalRate(NodeLocalRate(scenario));
+    network->Prepare(plan.pairs);
+    const auto carrier = MakeCarrier(scenario, plan, *network);
+    return Rehearse(plan.execution,
+                    rehearsedIterations,
+                    *network,
+                    *carrier,
+                    Instant() + ParseDuration(scenario.resolved.run().deadline()),
+                    CollectiveOptions(scenario, plan, *network));
+}
+
+// nullptr: the scenario fills no bubbles.
+std::unique_ptr<FillRun>
+MakeFillRun(const LoadedScenario& scenario,
+            const RunPlan& plan,
+            Network& network,
+            TraceWriter& writer)
+{
+    return HasFillers(scenario) ? std::make_unique<FillRun>(
+                                      scenario, plan, RehearseOf(scenario, plan), network, writer)
+                                : nullptr;
 }
 
 std::uint64_t
@@ -109,6 +148,19 @@ WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
     }
 }
 
+void
+WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
+{
+    if (scenario.resolved.run().network() != scenario::Network::ANALYTIC)
+    {
+        return;
+    }
+    for (const auto& field : UnknownToAnalyticNetwork(scenario))
+    {
+        recorder.Warn("the analytic network ignores " + field + ": run it over packets");
+    }
+}
+
 std::string
 Report(const Executor& executor, Instant now)
 {
@@ -137,7 +189,12 @@ WarmConnections(Network& network, const RunPlan& plan)
 std::string
 Simulate(const LoadedScenario& scenario, const RunOptions& options)
 {
-    const auto plan = MakeRunPlan(scenario);
+    auto plan = MakeRunPlan(scenario);
+    if (scenario.inference)
+    {
+        const auto pairs = KvNetwork::PairsToWarm(scenario, plan);
+        plan.pairs.insert(plan.pairs.end(), pairs.begin(), pairs.end());
+    }
     const auto runNetwork = MakeRunNetwork(scenario, plan);
     auto& network = runNetwork->Get();
     network.SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
@@ -147,24 +204,42 @@ Simulate(const LoadedScenario& scenario, const RunOptions& options)
                        MakeTraceHeader(scenario, plan, options.variant));
     TraceRecorder recorder(writer, network, plan.cells.dataCenterOfNode);
     WarnOfEstimates(scenario, recorder);
+    WarnOfWhatIsIgnored(scenario, recorder);
     WarmConnections(network, plan);
     runNetwork->RecordSamples(writer);
     const auto carrier = MakeCarrier(scenario, plan, network);
     RunWatch watch(network.GetClock(), Computations(plan.execution), options.progress);
-    Executor executor(
-        plan.execution, network, *carrier, {&recorder, &watch}, OptionsOf(scenario, plan, network));
+    const auto fills = MakeFillRun(scenario, plan, network, writer);
+    std::vector<ExecutionObserver*> observers{&recorder, &watch};
+    auto executorOptions = OptionsOf(scenario, plan, network);
+    if (fills)
+    {
+        const auto watching = fills->Observers();
+        observers.insert(observers.end(), watching.begin(), watching.end());
+        executorOptions.holdOf = [&fills](WorkerIndex worker) { return fills->HoldOf(worker); };
+        fills->Begin();
+    }
+    Executor executor(plan.execution, network, *carrier, observers, std::move(executorOptions));
     executor.Run(Instant() + ParseDuration(scenario.resolved.run().deadline()));
 
     const auto now = network.GetClock().Now();
     trace::RunEnd end;
     end.set_simulated_time_ns(now.ToNanoseconds());
     end.set_finished(executor.IsDone());
+    if (fills)
+    {
+        fills->Finish(end);
+    }
     writer.Finish(end);
     if (!executor.IsDone())
     {
         return Report(executor, now);
     }
     runNetwork->CheckConservation();
+    if (fills)
+    {
+        fills->RefuseIfAllWereRefused();
+    }
     return "";
 }
 
@@ -191,7 +266,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
 {
     RunInfo info(options.folder,
                  scenario.resolved.name(),
-                 scenario.resolved.run().seed(),
+                 {scenario.resolved.run().seed()},
                  options.commandLine);
     WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(scenario.resolved));
     const auto unfinished = Simulate(scenario, options);

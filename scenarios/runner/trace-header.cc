@@ -48,9 +48,27 @@ AddWorkers(const LoadedScenario& scenario, trace::RunHeader& header)
         worker.set_stage(stage);
         worker.set_gpus(
             static_cast<std::uint32_t>(scenario.resolved.parallelism().tensor_parallel()));
-        const auto dataCenter = placement.dataCenterOfStage[stage];
+        const auto dataCenter = placement.dataCenterOfReplica.empty()
+                                    ? placement.dataCenterOfStage[stage]
+                                    : placement.dataCenterOfReplica[i / placement.stages];
         worker.set_peak_flops_per_gpu(training.gpuOfDataCenter[dataCenter].peakFlopsPerSecond);
     }
+}
+
+void
+AddServing(const LoadedScenario& scenario, trace::RunHeader& header)
+{
+    const auto& inference = *scenario.inference;
+    const char* policies[] = {"fifo", "earliest-deadline", "best-fit"};
+    auto& serving = *header.mutable_serving();
+    serving.set_model(inference.request.model.name);
+    serving.set_pp_degree(inference.chains.ppDegree);
+    serving.set_mode(inference.options.isRelaxed ? "relaxed" : "strict");
+    serving.set_policy(policies[static_cast<std::size_t>(inference.options.policy)]);
+    serving.set_gpus(static_cast<std::uint32_t>(inference.chains.chains.size()) *
+                     inference.chains.ppDegree * inference.request.tensorParallel);
+    serving.set_requests_per_second(inference.OfferedRate());
+    serving.set_weight_bytes_per_gpu(static_cast<std::uint64_t>(inference.chains.weights.Count()));
 }
 
 double
@@ -95,6 +113,11 @@ MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::
     header.set_stages(scenario.training.placement.stages);
     header.set_replicas(scenario.training.placement.replicas);
     header.set_microbatches(static_cast<std::uint32_t>(resolved.model().microbatches()));
+    header.set_without_flush(scenario.training.order.noFlush.has_value());
+    if (scenario.inference)
+    {
+        AddServing(scenario, header);
+    }
     return header;
 }
 

@@ -1,6 +1,8 @@
 // The figures are whole files of the right kind, the same twice, and hold as many rows as they can.
 #include "figures/comparison-figure.h"
+#include "figures/grouped-bars-figure.h"
 #include "figures/run-figures.h"
+#include "figures/stacked-timelines-figure.h"
 #include "figures/timeline-layout.h"
 #include "figures/wan-throughput.h"
 #include "pipeline-trace.h"
@@ -131,6 +133,47 @@ TEST(Figures, ComparisonTakesLongAndOddNames)
         Variant(folder, "", {})};
     EXPECT_EQ(DrawComparison(variants, folder / "comparison").size(), 2u);
     ExpectPngAndPdf(folder / "comparison");
+}
+
+TEST(Figures, GroupedBarsTakeGapsAndManySeries)
+{
+    const TemporaryFolder folder;
+    GroupedBars bars{"Round trip (ms)", "Iteration time (s)", {"10", "it's 40"}, {}};
+    for (int i = 0; i < 15; ++i)
+    {
+        bars.series.push_back({"series " + std::to_string(i), {1.0 + i, std::nullopt}});
+    }
+    EXPECT_EQ(DrawGroupedBars(bars, folder / "bars").size(), 2u);
+    ExpectPngAndPdf(folder / "bars");
+}
+
+TEST(Figures, StackedTimelinesHoldRunsOfDifferentLength)
+{
+    const TemporaryFolder folder;
+    const auto trace = TraceOf(folder, {});
+    PipelineSetup longer;
+    longer.microbatches = 24;
+    WriteTrace((folder / "longer.pb").string(), PipelineTrace(longer));
+    DrawStackedTimelines({{"short", trace}, {"long", folder / "longer.pb"}}, folder / "timelines");
+    ExpectPngAndPdf(folder / "timelines");
+}
+
+TEST(Figures, StackedTimelinesShowTheFirstReplicaByStage)
+{
+    PipelineSetup setup;
+    setup.stages = 8;
+    setup.replicas = 3;
+    const auto header = PipelineTrace(setup).front().run_header();
+    const auto layout = LayOutFirstReplica(header, "gpipe", 100);
+    ASSERT_EQ(layout.workers.size(), 8u);
+    for (int stage = 0; stage < 8; ++stage)
+    {
+        const auto& worker = header.workers(layout.workers[static_cast<std::size_t>(stage)]);
+        EXPECT_EQ(worker.replica(), 0u);
+        EXPECT_EQ(worker.stage(), static_cast<std::uint32_t>(stage));
+    }
+    EXPECT_GT(layout.tops.front(), 100);
+    EXPECT_NEAR(layout.heightPoints, layout.tops.back() + layout.rowPoints, 1e-9); // points
 }
 
 TEST(Figures, MissingGnuplotIsNamedInOneLine)

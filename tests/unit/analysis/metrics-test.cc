@@ -62,7 +62,7 @@ TEST(GpuTime, EachGapHasTheReasonOfWhatSurroundsIt)
         Span(weight, 92, 97),       // waits: 2
         Span(backward, 100, 110),   // waits: 3
         Span(optimizer, 130, 140)}; // all-reduce: 20; drain: 60
-    ExpectGpuTime(ClassifyGpuTime(spans, {0, 200}),
+    ExpectGpuTime(ClassifyGpuTime(spans, {}, {0, 200}),
                   10 + 10 + 5 + 15 + 10 + 15 + 5 + 10 + 10,
                   10 + 60,
                   7,
@@ -76,7 +76,7 @@ TEST(GpuTime, GapBeforeTheNextIterationsFirstForwardIsFillAndDrain)
                                                Span(optimizer, 10, 20, 0),
                                                Span(forward, 50, 60, 1),
                                                Span(optimizer, 60, 70, 1)};
-    ExpectGpuTime(ClassifyGpuTime(spans, {0, 70}), 40, 30, 0, 0, 0);
+    ExpectGpuTime(ClassifyGpuTime(spans, {}, {0, 70}), 40, 30, 0, 0, 0);
 }
 
 TEST(GpuTime, SpansAndGapsAreClippedAtTheBorder)
@@ -85,14 +85,39 @@ TEST(GpuTime, SpansAndGapsAreClippedAtTheBorder)
         Span(forward, 0, 10), Span(backward, 40, 60), Span(optimizer, 80, 120)};
     // [30, 100]: 10 of the forward-to-backward gap, 20 of backward, 20 of all-reduce, 20 of the
     // optimiser.
-    ExpectGpuTime(ClassifyGpuTime(spans, {30, 100}), 40, 0, 10, 20, 0);
+    ExpectGpuTime(ClassifyGpuTime(spans, {}, {30, 100}), 40, 0, 10, 20, 0);
     // [5, 30]: nothing more comes inside, whatever comes outside.
-    ExpectGpuTime(ClassifyGpuTime(spans, {5, 30}), 5, 20, 0, 0, 0);
+    ExpectGpuTime(ClassifyGpuTime(spans, {}, {5, 30}), 5, 20, 0, 0, 0);
 }
 
 TEST(GpuTime, WorkerWithoutWorkIsAllFillAndDrain)
 {
-    ExpectGpuTime(ClassifyGpuTime({}, {5, 30}), 0, 25, 0, 0, 0);
+    ExpectGpuTime(ClassifyGpuTime({}, {}, {5, 30}), 0, 25, 0, 0, 0);
+}
+
+FillTime
+Fill(std::int64_t startNs, std::int64_t endNs, std::int64_t usefulNs)
+{
+    return {startNs, endNs, usefulNs, 0, trace::FILL_KIND_PREFILL};
+}
+
+TEST(GpuTime, UsefulFillTimeIsTakenFromTheGapThatItLiesIn)
+{
+    const std::vector<trace::GpuSpan> spans = {
+        Span(forward, 10, 20), Span(backward, 40, 60), Span(optimizer, 80, 90)};
+    // 6 of 10 ns before the forward, 15 of 20 before the backward, 5 of which are lost, 20 of 20 before the step.
+    const GpuTime time =
+        ClassifyGpuTime(spans, {Fill(2, 8, 6), Fill(22, 37, 10), Fill(60, 80, 20)}, {0, 100});
+    EXPECT_EQ(time.fillNs, 6 + 10 + 20);
+    ExpectGpuTime(time, 10 + 20 + 10, (10 - 6) + 10, 20 - 10, 0, 0);
+}
+
+TEST(GpuTime, FillAcrossTheBorderIsSharedOut)
+{
+    // Half of the fill lies inside, and so does half of its 12 useful ns.
+    const GpuTime time = ClassifyGpuTime({Span(optimizer, 60, 70)}, {Fill(20, 40, 12)}, {30, 70});
+    EXPECT_EQ(time.fillNs, 6);
+    EXPECT_EQ(time.idleAllReduceNs, 30 - 6);
 }
 
 TEST(Statistics, PercentileIsTheNearestRank)

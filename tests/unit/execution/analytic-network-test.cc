@@ -51,21 +51,91 @@ TEST(AnalyticNetwork, TwoDestinationsShareTheNodesEgress)
     EXPECT_NEAR(longer.DeliveredSeconds(), 0.120 + 0.020, tolerance);
 }
 
-TEST(AnalyticNetwork, AWindowLimitsAConnectionToWindowOverRoundTrip)
+/// TwoDataCentres with connections of 1.5 MB over 40 ms: 300 Mbit/s each, where the cap is 5 Gbit/s.
+AnalyticTopology
+WithWindows(Bytes initialWindow = {})
 {
     AnalyticTopology topology = TwoDataCentres().Topology();
-    topology.pathOf = [inner = topology.pathOf](NodeIndex source, NodeIndex destination)
+    topology.pathOf =
+        [inner = topology.pathOf, initialWindow](NodeIndex source, NodeIndex destination)
     {
         AnalyticPath path = inner(source, destination);
         path.window = Bytes::Of(1500000);
+        path.initialWindow = initialWindow;
+        return path;
+    };
+    return topology;
+}
+
+/// Of a message sent after a second without any.
+double
+SecondsOf(AnalyticNetwork& network, std::int64_t bytes)
+{
+    HeardEvents heard;
+    const Instant start = network.GetClock().Now() + Duration::Seconds(1);
+    network.GetClock().Schedule(start,
+                                [&] {
+                                    network.Transfer({0, 4, 0, Bytes::Of(bytes)}, heard.Listener());
+                                });
+    network.GetClock().Run(Instant::Never());
+    return heard.DeliveredSeconds() - (start - Instant()).ToSeconds();
+}
+
+TEST(AnalyticNetwork, AWindowLimitsAConnectionToOneARoundTrip)
+{
+    AnalyticNetwork network(WithWindows());
+    // Ten windows: nine round trips, and the last window, 12 Mbit, at 5 Gbit/s.
+    EXPECT_NEAR(SecondsOf(network, 15000000), 9 * 0.040 + 0.0024 + 0.020, tolerance);
+}
+
+TEST(AnalyticNetwork, AMessageOfAWindowIsNotLimitedByIt)
+{
+    AnalyticNetwork network(WithWindows());
+    EXPECT_NEAR(SecondsOf(network, 1500000), 0.0024 + 0.020, tolerance);
+}
+
+TEST(AnalyticNetwork, AWindowJustUsedMakesTheNextMessageWait)
+{
+    AnalyticNetwork network(WithWindows());
+    HeardEvents first;
+    HeardEvents second;
+    network.Transfer({0, 4, 0, Bytes::Of(1500000)}, first.Listener());
+    network.Transfer({0, 4, 0, Bytes::Of(1500000)}, second.Listener());
+    network.GetClock().Run(Instant::Never());
+    // The first window is acknowledged after a round trip.
+    EXPECT_NEAR(second.DeliveredSeconds(), 0.040 + 0.0024 + 0.020, tolerance);
+}
+
+TEST(AnalyticNetwork, AColdConnectionDoublesItsWindowEveryRoundTrip)
+{
+    AnalyticNetwork network(WithWindows(Bytes::Of(100000)));
+    // 100 + 200 + 400 kB in three round trips, and 300 kB (2.4 Mbit) at 5 Gbit/s.
+    EXPECT_NEAR(SecondsOf(network, 1000000), 3 * 0.040 + 0.00048 + 0.020, 3 * tolerance);
+    // Then its window is 100 + 1,000 kB.
+    EXPECT_NEAR(SecondsOf(network, 1000000), 0.0016 + 0.020, 3 * tolerance);
+}
+
+TEST(AnalyticNetwork, WindowsHoldWholeSegments)
+{
+    AnalyticTopology topology = WithWindows();
+    topology.pathOf = [inner = topology.pathOf](NodeIndex source, NodeIndex destination)
+    {
+        AnalyticPath path = inner(source, destination);
+        path.segment = Bytes::Of(400000);
         return path;
     };
     AnalyticNetwork network(topology);
-    HeardEvents heard;
-    network.Transfer({0, 4, 0, Bytes::Of(15000000)}, heard.Listener());
-    network.GetClock().Run(Instant::Never());
-    // 1.5 MB / 40 ms = 300 Mbit/s: ten windows take ten round trips.
-    EXPECT_NEAR(heard.DeliveredSeconds(), 10 * 0.040 + 0.020, tolerance);
+    // 1.2 MB of 1.5 MB in the first round trip, then 0.3 MB.
+    EXPECT_NEAR(SecondsOf(network, 1500000), 0.040 + 0.00048 + 0.020, tolerance);
+}
+
+TEST(AnalyticNetwork, WarmingOpensTheWindowsByWhatItCarries)
+{
+    AnalyticNetwork network(WithWindows(Bytes::Of(100000)));
+    const std::uint32_t connections = network.ConnectionsBetween(0, 4);
+    network.Prepare({{0, 4, Bytes::Of(900000 * std::int64_t{connections})}});
+    EXPECT_EQ(network.GetClock().Now(), Instant());
+    EXPECT_NEAR(SecondsOf(network, 1000000), 0.0016 + 0.020, tolerance);
 }
 
 TEST(AnalyticNetwork, HeadersTakeTheirShareOfTheRate)

@@ -80,8 +80,8 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
     const auto outcome = Geotrain("paln x");
     EXPECT_EQ(outcome.code, 1);
     EXPECT_EQ(outcome.error,
-              "geotrain: \"paln\" is no verb; the verbs are run, compare, figures, export, check, "
-              "transfer, schedule, timing, list\n");
+              "geotrain: \"paln\" is no verb; the verbs are run, compare, plan, figures, export, "
+              "check, transfer, schedule, timing, list\n");
 }
 
 TEST_F(Cli, TransferTellsItsTimeAndRate)
@@ -141,14 +141,49 @@ TEST_F(Cli, TransferRefusesBadInputInOneLine)
 
 TEST_F(Cli, EveryVerbTeachesWithExamples)
 {
-    for (const auto* verb :
-         {"run", "compare", "figures", "export", "check", "transfer", "schedule", "timing", "list"})
+    for (const auto* verb : {"run",
+                             "compare",
+                             "plan",
+                             "figures",
+                             "export",
+                             "check",
+                             "transfer",
+                             "schedule",
+                             "timing",
+                             "list"})
     {
         const auto outcome = Geotrain(std::string(verb) + " --help");
         EXPECT_EQ(outcome.code, 0) << verb;
         EXPECT_NE(outcome.out.find("Examples:\n  geotrain " + std::string(verb)), std::string::npos)
             << verb;
     }
+}
+
+/// The value of a metric in the summary of the run in `folder`.
+double
+MetricOf(const fs::path& folder, const std::string& metric)
+{
+    const auto summary = "\n" + Contents(folder / "summary.csv");
+    const auto line = summary.find("\n" + metric + ",");
+    return line == std::string::npos ? -1 : std::stod(summary.substr(line + metric.size() + 2));
+}
+
+TEST_F(Cli, AnalyticRunsCountAWarningForEachThingTheyIgnore)
+{
+    ASSERT_EQ(Geotrain("run small.textproto --network analytic --out plain").code, 0);
+    const auto outcome = Geotrain(
+        "run small.textproto --network analytic --out unknown --set wan_link[0].loss=0.001 "
+        "--set wan_link[0].queue_disc=FqCoDelQueueDisc --set caps.police=true "
+        "--set caps.node_pair=2Gbps");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    for (const auto* field : {"wan_link[0].loss", "wan_link[0].queue_disc", "caps.police"})
+    {
+        EXPECT_NE(outcome.out.find("the analytic network ignores " + std::string(field)),
+                  std::string::npos)
+            << field;
+    }
+    EXPECT_EQ(MetricOf(m_folder / "unknown", "warnings"),
+              MetricOf(m_folder / "plain", "warnings") + 3);
 }
 
 TEST_F(Cli, RunLeavesAFolderThatExplainsItself)
@@ -242,7 +277,15 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "schedule 1f1b --stages 0 --microbatches 4 --forward 1ms --backward 1ms",
           "schedule 1f1b --stages 2 --microbatches 4 --forward -1ms --backward 1ms",
           "schedule 1f1b --stages 2 --microbatches 4 --forward 1 --backward 1ms",
-          "schedule 1f1b --stages 3 --microbatches 4 --forward 1ms --backward 1ms --hops 1ms"})
+          "schedule 1f1b --stages 3 --microbatches 4 --forward 1ms --backward 1ms --hops 1ms",
+          "schedule 1f1b --stages 2 --microbatches 4 --forward 1ms --backward 1ms --virtual-stages "
+          "2",
+          "schedule 1f1b --stages 2 --microbatches 4 --forward 1ms --backward 1ms --memory-cap 1",
+          "schedule 1f1b --stages 2 --microbatches 4 --forward 1ms --backward 1ms --cells 2",
+          "schedule pipedream-2bw --stages 4 --microbatches 3 --forward 1ms --backward 1ms",
+          "schedule dualpipe-v --stages 4 --microbatches 7 --forward 1ms --backward 1ms",
+          "schedule mine --orders nothing.csv --forward 1ms --backward 1ms",
+          "schedule 1f1b --forward 1ms --backward 1ms"})
     {
         const auto outcome = Geotrain(arguments);
         EXPECT_EQ(outcome.code, 1) << arguments << "\n" << outcome.error;
@@ -271,12 +314,30 @@ TEST_F(Cli, CompareWritesARowAVariant)
     std::getline(csv, header);
     std::getline(csv, first);
     std::getline(csv, second);
-    EXPECT_EQ(header.rfind("variant,iteration_time_s,gpu_utilization,", 0), 0U) << header;
-    EXPECT_EQ(first.rfind("plain,", 0), 0U);
-    EXPECT_EQ(second.rfind("gpipe,", 0), 0U);
+    EXPECT_EQ(header.rfind("variant,schedule.name,iteration_time_s,gpu_utilization,", 0), 0U)
+        << header;
+    EXPECT_EQ(first.rfind("plain,,", 0), 0U); // the scenario's own
+    EXPECT_EQ(second.rfind("gpipe,gpipe,", 0), 0U);
+    EXPECT_EQ(nlohmann::json::parse(Contents(m_folder / "c/run-info.json"))["seed"], 1);
     EXPECT_TRUE(fs::exists(m_folder / "c/gpipe/trace.pb"));
     EXPECT_TRUE(fs::exists(m_folder / "c/figures/comparison.png"));
     EXPECT_EQ(Geotrain("figures c").code, 0);
+}
+
+TEST_F(Cli, VariantsThatDifferInTheRoundTripHaveTheirFigures)
+{
+    const auto outcome =
+        Geotrain("compare small.textproto --network analytic --vary wan_link[*].delay=5ms,20ms "
+                 "--vary schedule.name=1f1b,gpipe --out c --quiet");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    for (const auto* figure : {"c/figures/round-trips.png", "c/figures/timelines.png"})
+    {
+        const auto drawn = Contents(m_folder / figure);
+        ASSERT_FALSE(drawn.empty()) << figure;
+        fs::remove(m_folder / figure);
+        EXPECT_EQ(Geotrain("figures c").code, 0);
+        EXPECT_EQ(Contents(m_folder / figure), drawn) << figure;
+    }
 }
 
 TEST_F(Cli, AVariantThatFailsLeavesTheOthers)
@@ -301,6 +362,8 @@ TEST_F(Cli, SeedsGiveMeanAndInterval)
     EXPECT_NE(Contents(m_folder / "c/comparison.csv").find(",iteration_time_s_ci95,"),
               std::string::npos);
     EXPECT_TRUE(fs::exists(m_folder / "c/plain/seed-3/trace.pb"));
+    const auto info = nlohmann::json::parse(Contents(m_folder / "c/run-info.json"));
+    EXPECT_EQ(info["seeds"], (std::vector<int>{1, 2, 3}));
 }
 
 TEST_F(Cli, CheckPrintsAScenarioThatChecksToItself)
@@ -319,6 +382,49 @@ TEST_F(Cli, ScheduleSpeaksJson)
     const auto object = nlohmann::json::parse(outcome.out);
     EXPECT_DOUBLE_EQ(object["makespan_s"].get<double>(), 0.33);
     EXPECT_EQ(object["peak_activations"], 4);
+}
+
+TEST_F(Cli, ScheduleReportsStalenessAndMemoryWithoutFlush)
+{
+    const auto outcome = Geotrain("schedule pipemare --stages 4 --microbatches 8 --forward 10ms "
+                                  "--backward 20ms --json");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto object = nlohmann::json::parse(outcome.out);
+    EXPECT_DOUBLE_EQ(object["iteration_time_s"].get<double>(), 8 * 0.03);
+    EXPECT_DOUBLE_EQ(object["staleness_updates"].get<double>(), 7.0 / 8); // (2(p-1)+1)/m
+    EXPECT_EQ(object["extra_weight_copies"], 0);
+    EXPECT_EQ(object["peak_activations"], 7);
+}
+
+TEST_F(Cli, SchedulePrintsCrossDcAndItsFallBackApart)
+{
+    const auto outcome = Geotrain(
+        "schedule cross-dc --stages 4 --microbatches 16 --forward 18.5ms --backward 18.1ms "
+        "--weight 9.3ms --hop 37ms --memory-cap 8 --json");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto object = nlohmann::json::parse(outcome.out);
+    EXPECT_LT(object["own_makespan_s"].get<double>(), object["fallback_makespan_s"].get<double>());
+    EXPECT_EQ(object["makespan_s"], object["own_makespan_s"]);
+    EXPECT_LE(object["peak_activations"].get<int>(), 8);
+}
+
+TEST_F(Cli, ScheduleRunsAnOrderOfOnesOwn)
+{
+    std::ofstream(m_folder / "mine.csv") << "0F0,0F1,,0B0,0B1\n,1F0,1B0,1F1,1B1\n";
+    const auto outcome =
+        Geotrain("schedule mine --orders mine.csv --forward 1ms --backward 1ms --json");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto object = nlohmann::json::parse(outcome.out);
+    EXPECT_DOUBLE_EQ(object["makespan_s"].get<double>(), 0.006);
+    EXPECT_EQ(object["order"][1], "1F0 1B0 1F1 1B1");
+
+    std::ofstream(m_folder / "mine.csv") << "0F0,0B0\n1B0,1F0\n";
+    const auto refused = Geotrain("schedule mine --orders mine.csv --forward 1ms --backward 1ms");
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_NE(refused.error.find("the backward of microbatch 0 in stage 1 comes before the forward "
+                                 "of microbatch 0 in stage 1"),
+              std::string::npos)
+        << refused.error;
 }
 
 TEST_F(Cli, ScheduleDrawsItsPicture)

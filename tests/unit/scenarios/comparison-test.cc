@@ -2,6 +2,7 @@
 #include "comparison/comparison-table.h"
 #include "comparison/job-pool.h"
 #include "comparison/mean-interval.h"
+#include "comparison/round-trips.h"
 #include "comparison/text-table.h"
 #include "comparison/variants.h"
 
@@ -34,6 +35,21 @@ TEST(Variants, VariedPathsMultiply)
 TEST(Variants, AScenarioWithoutAnyIsItsOwn)
 {
     EXPECT_EQ(PlanVariants(AsText(SmallScenarioText()), {}).variants.at(0).name, "base");
+}
+
+TEST(Variants, EveryPathThatAListedVariantSetsIsAVariedPath)
+{
+    const auto text = SmallScenarioText() + R"(
+        variant { name: "a" }
+        variant { name: "b" set: "mtu=9000" set: "transport.connections=4" }
+        variant { name: "c" set: "transport.connections=8" })";
+    VariantRequest request;
+    request.sets = {"model.microbatches=4"}; // not varied: all have it
+    const auto plans = PlanVariants(AsText(text), request);
+    EXPECT_EQ(plans.variedPaths, (std::vector<std::string>{"mtu", "transport.connections"}));
+    EXPECT_EQ(plans.variants[0].values, (std::vector<std::string>{"", ""}));
+    EXPECT_EQ(plans.variants[1].values, (std::vector<std::string>{"9000", "4"}));
+    EXPECT_EQ(plans.variants[2].values, (std::vector<std::string>{"", "8"}));
 }
 
 TEST(Variants, NamesOfFoldersAreUniqueAndPlain)
@@ -103,6 +119,38 @@ TEST(ComparisonTable, SeedsGiveMeansAndIntervals)
               "variant,iteration_time_s,gpu_utilization,speedup,iteration_time_s_ci95,gpu_"
               "utilization_ci95");
     EXPECT_EQ(table.Means()[0].second.metrics[0].value, 5);
+}
+
+// Bars: a group a round trip (twice the delay), rising; a series the variants that differ in nothing else.
+TEST(RoundTrips, GroupVariantsByTwiceTheDelay)
+{
+    const ComparisonTable table(
+        {"wan_link[*].delay", "schedule.name", "parallelism.across"},
+        {{"x-rtt100ms", {"50ms", "1f1b", ""}, 0, "", {SummaryWith(4)}},
+         {"x-rtt10ms", {"5ms", "1f1b", ""}, 0, "", {SummaryWith(3)}},
+         {"dp-rtt10ms", {"5ms", "1f1b", "REPLICAS"}, 0, "", {SummaryWith(7)}},
+         {"dp-rtt100ms", {"50ms", "1f1b", "REPLICAS"}, 2, "stuck", {}}});
+    const auto comparison = CompareRoundTrips(table);
+    ASSERT_TRUE(comparison);
+    const auto& bars = comparison->iterationTimes;
+    EXPECT_EQ(bars.groups, (std::vector<std::string>{"10", "100"}));
+    ASSERT_EQ(bars.series.size(), 2U);
+    EXPECT_EQ(bars.series[0].name, "1f1b");
+    EXPECT_EQ(bars.series[0].values, (std::vector<std::optional<double>>{3, 4}));
+    EXPECT_EQ(bars.series[1].name, "dp");
+    EXPECT_EQ(bars.series[1].values, (std::vector<std::optional<double>>{7, std::nullopt}));
+    ASSERT_EQ(comparison->atTheLongest.size(), 1U);
+    EXPECT_EQ(comparison->atTheLongest[0].second, "x-rtt100ms");
+}
+
+TEST(RoundTrips, NeedTwoOfThemByOnePath)
+{
+    EXPECT_FALSE(CompareRoundTrips({{"mtu"}, {{"a", {"1500"}, 0, "", {SummaryWith(4)}}}}));
+    EXPECT_FALSE(
+        CompareRoundTrips({{"wan_link[0].delay"}, {{"a", {"5ms"}, 0, "", {SummaryWith(4)}}}}));
+    EXPECT_FALSE(CompareRoundTrips({{"wan_link[0].delay", "wan_link[1].delay"},
+                                    {{"a", {"5ms", "1ms"}, 0, "", {SummaryWith(4)}},
+                                     {"b", {"6ms", "2ms"}, 0, "", {SummaryWith(4)}}}}));
 }
 
 TEST(TextTable, RightAlignsColumnsOfNumbers)

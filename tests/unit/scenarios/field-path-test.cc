@@ -62,6 +62,25 @@ TEST(FieldPath, ReachesEveryField)
     EXPECT_GT(SetEachField(*scenario::Scenario::descriptor(), ""), 70);
 }
 
+TEST(FieldPath, AStarIsEveryEntryOfAList)
+{
+    scenario::Scenario scenario;
+    scenario.add_wan_link();
+    scenario.add_wan_link();
+    SetField(scenario, "wan_link[*].delay", "20ms", "");
+    EXPECT_EQ(scenario.wan_link_size(), 2);
+    EXPECT_EQ(scenario.wan_link(0).delay(), "20ms");
+    EXPECT_EQ(scenario.wan_link(1).delay(), "20ms");
+}
+
+TEST(FieldPath, AStarNeedsAListWithEntries)
+{
+    scenario::Scenario scenario;
+    EXPECT_THROW(SetField(scenario, "wan_link[*].delay", "20ms", ""), ConfigError);
+    EXPECT_THROW(SetField(scenario, "model[*].sequence", "1", ""), ConfigError);
+    EXPECT_THROW(SetField(scenario, "[*].delay", "1", ""), ConfigError);
+}
+
 TEST(FieldPath, EmptyValueClearsAField)
 {
     scenario::Scenario scenario;

@@ -92,7 +92,28 @@ const BadInput badInputs[] = {
      "uksouth"},
     {"UnknownSchedule",
      {"schedule.name=2f2b"},
-     "small.textproto: schedule.name: \"2f2b\" is no schedule; the nearest are 1f1b, gpipe"},
+     "small.textproto: schedule.name: \"2f2b\" is no schedule; the nearest are 1f1b, zb-2p, "
+     "zb-v"},
+    {"VirtualStagesOfNone",
+     {"schedule.virtual_stages=2"},
+     "small.textproto: schedule: \"1f1b\" 1f1b has no virtual stages: they must be 1, not 2"},
+    {"MoreVirtualStagesThanLayers",
+     {"schedule.name=interleaved", "schedule.virtual_stages=4"},
+     "small.textproto: parallelism.pipeline_stages: \"2\" must have 8 virtual stages, which must "
+     "be "
+     "<= 4, the model's layers"},
+    {"MemoryCapBelowTheSchedules",
+     {"schedule.name=gpipe", "schedule.memory_cap=3"},
+     "small.textproto: schedule: \"gpipe\" gpipe holds 4 activations on worker 0, more than the "
+     "memory cap of 3"},
+    {"OrderOfOtherMicrobatches",
+     {"schedule.order_row=[\"0F0,0B0\", \"1F0,1B0\"]"},
+     "small.textproto: model.microbatches: \"4\" must be 1, the microbatches of the order"},
+    {"IllegalOrder",
+     {"model.microbatches=1", "schedule.order_row=[\"0B0,0F0\", \"1F0,1B0\"]"},
+     "small.textproto: schedule.order_row: order: worker 0: the backward of microbatch 0 in stage "
+     "0 "
+     "comes before the forward of microbatch 0 in stage 0, which it depends on"},
     {"UnknownSite",
      {"wan_link[0].to=c"},
      "small.textproto: wan_link[0].to: \"c\" is no data_center or transit_site; the nearest are a, "

@@ -1,6 +1,8 @@
 // What the loader makes of a scenario, and that the resolved one stands by itself.
 #include "small-scenario.h"
 
+#include "loader/hop-times.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -49,6 +51,74 @@ TEST(ResolvedScenario, HasLayersCellsAndTurnsWrittenOut)
     EXPECT_EQ(resolved.temporal_sharing().turn_latency(), "10us");
     EXPECT_EQ(resolved.data_center(0).intra_rate(), "100Gbps");
     EXPECT_EQ(resolved.model().transformer().ffn_width(), 1024);
+}
+
+TEST(ResolvedScenario, HasVirtualStagesWrittenOut)
+{
+    const auto wave = LoadSmall({"schedule.name=zb-v"});
+    EXPECT_EQ(wave.resolved.schedule().virtual_stages(), 2);
+    EXPECT_EQ(wave.resolved.parallelism().layers_per_stage_size(), 4);
+    EXPECT_EQ(wave.training.workerOfStage, (std::vector<std::uint32_t>{0, 1, 1, 0}));
+    EXPECT_EQ(wave.training.timing.size(), 4u);
+    ExpectFixpoint(wave);
+    ExpectFixpoint(LoadSmall({"schedule.name=interleaved", "schedule.virtual_stages=2"}));
+}
+
+TEST(ResolvedScenario, RunsASchedulesWithoutFlushUntilItHasSettled)
+{
+    // 2p/m = 4/4: one update to settle, and at least 3 to measure.
+    for (const auto* name : {"pipedream-2bw", "pipemare"})
+    {
+        const auto loaded = LoadSmall({std::string("schedule.name=") + name});
+        EXPECT_EQ(loaded.resolved.run().warmup_iterations(), 1);
+        EXPECT_EQ(loaded.resolved.run().iterations(), 3);
+        ExpectFixpoint(loaded);
+    }
+}
+
+TEST(ResolvedScenario, HoldsAnOrderInPlace)
+{
+    const auto folder = std::filesystem::path(testing::TempDir());
+    std::ofstream(folder / "orders.csv") << "0F0,0F1,0B0,0B1\n1F0,1B0,1F1,1B1\n";
+    const auto loaded =
+        LoadScenario({"small.textproto", folder, SmallScenarioText()},
+                     {{"schedule.orders=orders.csv", "--set"}, {"model.microbatches=2", "--set"}});
+    EXPECT_EQ(loaded.resolved.schedule().name(), "custom");
+    EXPECT_EQ(loaded.training.order.stages[1][1].kind, Operation::Kind::Backward);
+    ExpectFixpoint(loaded);
+}
+
+TEST(HopTimes, AreTheWansDelayAndAMessageAtTheLowestRate)
+{
+    // 10 ms and half the intra-DC delay of 10 us at both ends; 1 MB over a pipeline's share of 10 Gbit/s: 1.6 ms. With
+    // a window of 1.5 MB over 20.02 ms and one connection it is 599.4 Mbit/s: 13.35 ms, and half under two lanes.
+    const std::vector<std::uint32_t> workerOfStage{0, 1};
+    const auto hopOf = [&](const std::vector<std::string>& sets)
+    {
+        const auto loaded = LoadSmall(sets);
+        return HopTimes(loaded.resolved,
+                        loaded.topology,
+                        loaded.training.placement,
+                        workerOfStage,
+                        Bytes::Of(1000000))
+            .at(0);
+    };
+    const Hop wide = hopOf({"transport.window=100MB"});
+    EXPECT_EQ(wide.delay, Duration::Microseconds(10010));
+    EXPECT_EQ(wide.occupancy, Duration::Microseconds(1600));
+    EXPECT_FALSE(wide.takesTurns);
+    EXPECT_NEAR(hopOf({}).occupancy.ToSeconds(), 1e6 / 1.5e6 * 0.02002, 1e-8);
+    const Hop turns = hopOf({"sharing=TEMPORAL"});
+    EXPECT_NEAR(turns.occupancy.ToSeconds(), 0.5 * 1e6 / 1.5e6 * 0.02002, 1e-8);
+    EXPECT_TRUE(turns.takesTurns);
+}
+
+TEST(ResolvedScenario, HasAnOrderForEachPipelineWhereTheyTakeTurns)
+{
+    const auto spatial = LoadSmall({"schedule.name=atlas"});
+    const auto temporal = LoadSmall({"schedule.name=atlas", "sharing=TEMPORAL"});
+    EXPECT_EQ(spatial.training.order.ofPipeline.size(), 1u);
+    EXPECT_EQ(temporal.training.order.ofPipeline.size(), 2u);
 }
 
 TEST(ResolvedScenario, HoldsAMeasuredProfileInPlace)

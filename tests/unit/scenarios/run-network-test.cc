@@ -1,5 +1,6 @@
 // What a run measures itself against, and what it computes instead of simulating.
 #include "runner/analytic-collectives.h"
+#include "runner/analytic-run-network.h"
 #include "runner/run-plan.h"
 #include "runner/wan-capacity.h"
 
@@ -55,6 +56,17 @@ TEST(RingTime, IsTwiceNMinusOneStepsOfAPiece)
     // Inside a node: 8 Mbit at 8 Gbit/s.
     EXPECT_EQ(RingTime(request, resources, BitRate::GigabitsPerSecond(8)),
               Duration::Milliseconds(2));
+}
+
+TEST(AnalyticNetwork, WhatItIgnoresIsNamed)
+{
+    EXPECT_TRUE(UnknownToAnalyticNetwork(LoadSmall()).empty());
+    EXPECT_EQ(
+        UnknownToAnalyticNetwork(LoadSmall({"wan_link[0].loss=0.001",
+                                            "wan_link[0].queue_disc=FqCoDelQueueDisc",
+                                            "caps.police=true",
+                                            "caps.node_pair=2Gbps"})),
+        (std::vector<std::string>{"wan_link[0].loss", "wan_link[0].queue_disc", "caps.police"}));
 }
 
 TEST(RunPlan, WarmsNoIntraDcPairsWhenCollectivesAreAnalytic)

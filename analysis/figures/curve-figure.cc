@@ -1,0 +1,55 @@
+#include "figures/curve-figure.h"
+
+#include "figures/figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr FigureSize size{252, 170}; // a column of a two-column paper
+constexpr double topPoints = 8;
+constexpr double bottomPoints = 34;
+constexpr double leftPoints = 54;
+constexpr double rightPoints = 12;
+constexpr const char* lineColour = "#123f66";
+
+} // namespace
+
+std::vector<std::filesystem::path>
+DrawCurve(const Curve& curve, const std::filesystem::path& stem)
+{
+    double right = 0;
+    double top = 0;
+    for (const auto& [x, y] : curve.points)
+    {
+        right = std::max(right, x);
+        top = std::max(top, y);
+    }
+    return DrawFigure(
+        stem,
+        size,
+        [&](Gnuplot& commands)
+        {
+            commands << "unset key\nset border 3 lw 0.5\n"
+                     << Margins(size, leftPoints, rightPoints, topPoints, bottomPoints)
+                     << fmt::format(
+                            "set xrange [0:{}]\nset yrange [0:{}]\n", 1.04 * right, 1.08 * top)
+                     << "set xtics nomirror out scale 0.6 "
+                     << (curve.countsOnX ? std::max(1.0, TickStep(right)) : TickStep(right))
+                     << "\nset ytics nomirror out scale 0.6 " << TickStep(top)
+                     << "\nset grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
+                     << "set xlabel " << Quoted(curve.xLabel) << " offset 0,0.3\n"
+                     << "set ylabel " << Quoted(curve.yLabel) << "\n"
+                     << "plot '-' with linespoints lw 1 pt 7 ps 0.4 lc rgb '" << lineColour
+                     << "'\n";
+            commands.send1d(curve.points);
+        });
+}
+
+} // namespace geotrain

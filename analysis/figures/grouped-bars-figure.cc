@@ -1,0 +1,166 @@
+#include "figures/grouped-bars-figure.h"
+
+#include "figures/figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr double plotPoints = 170; // the height of the plot area
+constexpr double bottomPoints = 36;
+constexpr double leftPoints = 48;
+constexpr double rightPoints = 12;
+constexpr std::size_t legendColumns = 5;
+constexpr double groupWidth = 0.86;      // of the distance of two groups
+constexpr double leastLabelPoints = 7.5; // narrower bars have no number on them
+
+/// Neighbours differ in luminance, so that grey prints keep them apart.
+constexpr std::array<const char*, 14> colours = {"#12395c",
+                                                 "#a8d5f0",
+                                                 "#9a5a8c",
+                                                 "#f0c27b",
+                                                 "#2f7fb8",
+                                                 "#e7e7e7",
+                                                 "#1f6b4a",
+                                                 "#de8f2e",
+                                                 "#5e1f3d",
+                                                 "#9fd08c",
+                                                 "#6b6b6b",
+                                                 "#f3e08a",
+                                                 "#a33b2a",
+                                                 "#c9b4dc"};
+
+std::string
+Fill(std::size_t series)
+{
+    return fmt::format("fs solid 1 border lc rgb 'black' lw 0.4 fc rgb '{}'",
+                       colours[series % colours.size()]);
+}
+
+double
+Highest(const GroupedBars& bars)
+{
+    double highest = 0;
+    for (const auto& series : bars.series)
+    {
+        for (const auto& value : series.values)
+        {
+            highest = std::max(highest, value.value_or(0));
+        }
+    }
+    return highest;
+}
+
+std::string
+GroupTics(const std::vector<std::string>& groups)
+{
+    std::string tics;
+    for (std::size_t group = 0; group < groups.size(); ++group)
+    {
+        tics += fmt::format("{}{} {}", group == 0 ? "" : ", ", Quoted(groups[group]), group);
+    }
+    return "set xtics nomirror scale 0 (" + tics + ")\n";
+}
+
+/// The bars of every series; writes their numbers as labels, upright above them.
+std::vector<std::vector<Box>>
+MakeBars(Gnuplot& commands, const GroupedBars& bars, bool numbers)
+{
+    const double width = groupWidth / static_cast<double>(bars.series.size());
+    std::vector<std::vector<Box>> layers(bars.series.size());
+    for (std::size_t series = 0; series < bars.series.size(); ++series)
+    {
+        for (std::size_t group = 0; group < bars.groups.size(); ++group)
+        {
+            const auto value = bars.series[series].values[group];
+            const double left =
+                static_cast<double>(group) - groupWidth / 2 + static_cast<double>(series) * width;
+            if (!value)
+            {
+                continue;
+            }
+            layers[series].push_back(MakeBox(left, left + width, 0, *value));
+            if (numbers)
+            {
+                commands << fmt::format(
+                    "set label '{:.3g}' at first {}, first {} left rotate by 90 offset 0,0.3 "
+                    "font ',{}'\n",
+                    *value,
+                    left + width / 2,
+                    *value,
+                    smallFontPoints);
+            }
+        }
+    }
+    return layers;
+}
+
+void
+Plot(Gnuplot& commands, const std::vector<std::vector<Box>>& layers)
+{
+    std::string separator = "plot ";
+    for (std::size_t series = 0; series < layers.size(); ++series)
+    {
+        if (!layers[series].empty())
+        {
+            commands << separator << "'-' with boxxyerror " << Fill(series);
+            separator = ", ";
+        }
+    }
+    commands << "\n";
+    for (const auto& layer : layers)
+    {
+        if (!layer.empty())
+        {
+            commands.send1d(layer);
+        }
+    }
+}
+
+} // namespace
+
+std::vector<std::filesystem::path>
+DrawGroupedBars(const GroupedBars& bars, const std::filesystem::path& stem)
+{
+    std::vector<LegendEntry> entries;
+    for (std::size_t series = 0; series < bars.series.size(); ++series)
+    {
+        entries.push_back({Fill(series), bars.series[series].name});
+    }
+    const std::size_t legendRows = (entries.size() + legendColumns - 1) / legendColumns;
+    const double topPoints = 6 + legendRowPoints * static_cast<double>(legendRows);
+    FigureSize size;
+    size.height = topPoints + plotPoints + bottomPoints;
+    const double highest = Highest(bars);
+    const double groupPoints =
+        (size.width - leftPoints - rightPoints) / static_cast<double>(bars.groups.size());
+    const bool numbers =
+        groupPoints * groupWidth / static_cast<double>(bars.series.size()) >= leastLabelPoints;
+    return DrawFigure(stem,
+                      size,
+                      [&](Gnuplot& commands)
+                      {
+                          commands
+                              << "unset key\nset border 3 lw 0.5\n"
+                              << Margins(size, leftPoints, rightPoints, topPoints, bottomPoints)
+                              << fmt::format("set xrange [-0.5:{}]\nset yrange [0:{}]\n",
+                                             static_cast<double>(bars.groups.size()) - 0.5,
+                                             (numbers ? 1.16 : 1.05) * highest)
+                              << GroupTics(bars.groups) << "set ytics nomirror out scale 0.6 "
+                              << TickStep(highest)
+                              << "\nset grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
+                              << "set xlabel " << Quoted(bars.groupLabel) << " offset 0,0.3\n"
+                              << "set ylabel " << Quoted(bars.valueLabel) << " offset 0.5,0\n"
+                              << Legend(size, legendColumns, entries);
+                          Plot(commands, MakeBars(commands, bars, numbers));
+                      });
+}
+
+} // namespace geotrain

@@ -1,0 +1,187 @@
+#include "metrics/fill-metrics.h"
+
+#include "metrics/statistics.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// Classes of prompt length: up to this many tokens, and longer.
+constexpr std::pair<std::uint32_t, const char*> promptClasses[] = {
+    {512, "short"}, {2048, "medium"}, {UINT32_MAX, "long"}};
+
+void
+AddPercentiles(Summary& summary, const std::string& name, const std::vector<double>& seconds)
+{
+    for (const int percent : {50, 90, 99})
+    {
+        if (!seconds.empty())
+        {
+            summary.metrics.push_back(
+                {name + "_p" + std::to_string(percent), Percentile(seconds, percent), "s"});
+        }
+    }
+}
+
+void
+AddTtft(Summary& summary, const std::vector<ServedRequest>& requests)
+{
+    std::vector<double> all;
+    std::vector<double> transfers;
+    std::vector<double> ofClass[std::size(promptClasses)];
+    for (const auto& request : requests)
+    {
+        if (request.outcome != trace::REQUEST_OUTCOME_SERVED)
+        {
+            continue;
+        }
+        const double seconds = static_cast<double>(request.firstTokenNs - request.arrivalNs) / 1e9;
+        all.push_back(seconds);
+        transfers.push_back(static_cast<double>(request.deliveredNs - request.firstTokenNs) / 1e9);
+        const auto of =
+            std::find_if(std::begin(promptClasses),
+                         std::end(promptClasses),
+                         [&](const auto& entry) { return request.promptTokens <= entry.first; });
+        ofClass[of - std::begin(promptClasses)].push_back(seconds);
+    }
+    std::sort(all.begin(), all.end());
+    for (std::size_t percent = 1; percent <= 100 && !all.empty(); ++percent)
+    {
+        summary.ttftQuantiles.push_back(all[(all.size() * percent + 99) / 100 - 1]);
+    }
+    AddPercentiles(summary, "ttft", all);
+    for (std::size_t i = 0; i < std::size(promptClasses); ++i)
+    {
+        AddPercentiles(summary, std::string("ttft_") + promptClasses[i].second, ofClass[i]);
+    }
+    AddPercentiles(summary, "kv_transfer", transfers);
+}
+
+/// What the bubbles replace; nothing where no cluster of the chains' own size would do.
+void
+AddDedicated(Summary& summary, const trace::DedicatedCluster& dedicated)
+{
+    if (dedicated.gpus() == 0)
+    {
+        return;
+    }
+    const auto seconds = [](std::int64_t ns) { return static_cast<double>(ns) / 1e9; };
+    auto& metrics = summary.metrics;
+    metrics.push_back({"dedicated_gpus", static_cast<double>(dedicated.gpus()), ""});
+    metrics.push_back({"dedicated_served", static_cast<double>(dedicated.served()), ""});
+    metrics.push_back({"dedicated_ttft_p50", seconds(dedicated.ttft_p50_ns()), "s"});
+    metrics.push_back({"dedicated_ttft_p90", seconds(dedicated.ttft_p90_ns()), "s"});
+    metrics.push_back({"dedicated_ttft_p99", seconds(dedicated.ttft_p99_ns()), "s"});
+}
+
+void
+AddRequests(Summary& summary, const RunTally& tally)
+{
+    const FillTally& fills = tally.Fills();
+    double outcomes[trace::RequestOutcome_ARRAYSIZE] = {};
+    double met = 0;
+    double tokens = 0;
+    const MeasuredSpan measured = tally.Measured();
+    for (const auto& request : fills.requests)
+    {
+        outcomes[request.outcome] += 1;
+        met += request.metObjective ? 1 : 0;
+        const bool isMeasured = request.outcome == trace::REQUEST_OUTCOME_SERVED &&
+                                request.firstTokenNs > measured.startNs &&
+                                request.firstTokenNs <= measured.endNs;
+        tokens += isMeasured ? request.promptTokens : 0;
+    }
+    const double served = outcomes[trace::REQUEST_OUTCOME_SERVED];
+    const double refused =
+        outcomes[trace::REQUEST_OUTCOME_TOO_LONG] + outcomes[trace::REQUEST_OUTCOME_TOO_LATE];
+    auto& metrics = summary.metrics;
+    metrics.push_back({"requests", static_cast<double>(fills.requests.size()), ""});
+    metrics.push_back({"requests_served", served, ""});
+    metrics.push_back({"requests_too_long", outcomes[trace::REQUEST_OUTCOME_TOO_LONG], ""});
+    metrics.push_back({"requests_too_late", outcomes[trace::REQUEST_OUTCOME_TOO_LATE], ""});
+    metrics.push_back({"requests_unfinished", outcomes[trace::REQUEST_OUTCOME_UNFINISHED], ""});
+    const double decided = served + refused;
+    metrics.push_back({"refused_share", decided > 0 ? refused / decided : 0, ""});
+    metrics.push_back({"met_objective_share", served > 0 ? met / served : 0, ""});
+    const double gpus = tally.Header().serving().gpus();
+    metrics.push_back(
+        {"prefill_tokens_per_second_per_gpu", tokens / measured.Seconds() / gpus, ""});
+    AddTtft(summary, fills.requests);
+    AddDedicated(summary, fills.dedicated);
+}
+
+void
+AddForecast(Summary& summary, const FillTally& fills)
+{
+    double bubbles = 0;
+    double misses = 0;
+    double early = 0;
+    double error = 0;
+    double largest = 0;
+    for (const auto& score : fills.scores)
+    {
+        bubbles += static_cast<double>(score.bubbles());
+        misses += static_cast<double>(score.misses());
+        early += static_cast<double>(score.early());
+        error += static_cast<double>(score.absolute_error_ns()) / 1e9;
+        largest = std::max(largest, static_cast<double>(score.largest_error_ns()) / 1e9);
+    }
+    auto& metrics = summary.metrics;
+    metrics.push_back({"forecast_bubbles", bubbles, ""});
+    metrics.push_back({"forecast_misses", misses, ""});
+    metrics.push_back({"forecast_early_ends", early, ""});
+    metrics.push_back({"forecast_error_mean", bubbles > 0 ? error / bubbles : 0, "s"});
+    metrics.push_back({"forecast_error_max", largest, "s"});
+}
+
+void
+AddLosses(Summary& summary, const RunTally& tally)
+{
+    const FillTally& fills = tally.Fills();
+    double lost = 0; // GPU-seconds
+    double allocated = 0;
+    const MeasuredSpan measured = tally.Measured();
+    for (std::size_t worker = 0; worker < fills.spans.size(); ++worker)
+    {
+        const double gpus = tally.Header().workers(static_cast<int>(worker)).gpus();
+        allocated += gpus * measured.Seconds();
+        for (const FillTime& span : fills.spans[worker])
+        {
+            const bool isMeasured =
+                span.startNs >= measured.startNs && span.endNs <= measured.endNs;
+            const auto lostNs = span.endNs - span.startNs - span.usefulNs;
+            lost += isMeasured ? gpus * static_cast<double>(lostNs) / 1e9 : 0;
+        }
+    }
+    auto& metrics = summary.metrics;
+    metrics.push_back({"fill_lost_share", lost / allocated, ""});
+    metrics.push_back({"training_held", static_cast<double>(fills.heldNs) / 1e9, "s"});
+    metrics.push_back({"training_held_max", static_cast<double>(fills.longestHoldNs) / 1e9, "s"});
+    metrics.push_back({"training_holds", static_cast<double>(fills.holds), ""});
+    metrics.push_back({"memory_peak_bytes", static_cast<double>(fills.peakMemoryBytes), ""});
+}
+
+} // namespace
+
+void
+AddFillMetrics(Summary& summary, const RunTally& tally)
+{
+    if (tally.Fills().IsEmpty())
+    {
+        return;
+    }
+    AddForecast(summary, tally.Fills());
+    AddLosses(summary, tally);
+    if (tally.Header().has_serving())
+    {
+        AddRequests(summary, tally);
+    }
+}
+
+} // namespace geotrain

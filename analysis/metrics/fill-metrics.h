@@ -1,0 +1,13 @@
+// Metrics of what filled the bubbles: analysis/README.md defines them.
+#pragma once
+
+#include "metrics/run-tally.h"
+#include "metrics/summary.h"
+
+namespace geotrain
+{
+
+/// Appends the metrics of the forecast, of requests and of training's waits, where the trace has any of them.
+void AddFillMetrics(Summary& summary, const RunTally& tally);
+
+} // namespace geotrain

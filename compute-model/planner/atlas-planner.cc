@@ -1,0 +1,196 @@
+#include "planner/atlas-planner.h"
+
+#include "planner/plan-estimate.h"
+#include "planner/schedule-traits.h"
+#include "planner/stage-hosts.h"
+#include "planner/stage-table.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+class CellLoop
+{
+  public:
+    CellLoop(const TrainingPlan& shape, const TrainingJob& job, const Cluster& cluster)
+        : m_shape(shape),
+          m_job(job),
+          m_cluster(cluster),
+          m_tables(job, cluster),
+          m_table(m_tables.Of(shape.pipelineStages * shape.virtualStages,
+                              shape.tensorParallel,
+                              shape.microbatchSize)),
+          m_order(ByGpusDescending(cluster))
+    {
+        const ScheduleTraits* schedule = FindPlannableSchedule(shape.schedule);
+        if (schedule == nullptr || !m_table.refusal.empty())
+        {
+            throw std::invalid_argument(
+                schedule == nullptr ? "there is no schedule " + shape.schedule : m_table.refusal);
+        }
+        const std::string refusal = ShapeRefusal(shape);
+        if (!refusal.empty())
+        {
+            throw std::invalid_argument(refusal);
+        }
+        m_inFlight = InFlightOf(shape);
+    }
+
+    AtlasPlan Run() const
+    {
+        AtlasPlan result;
+        const std::uint64_t ofCell =
+            std::uint64_t{m_shape.pipelineStages} * m_shape.tensorParallel * m_shape.cellSize;
+        const std::uint64_t most = m_cluster.Gpus() / ofCell;
+        for (std::uint32_t cells = 1; cells <= most + 1; ++cells)
+        {
+            result.curve.push_back(PointOf(cells));
+            const CellPoint& point = result.curve.back();
+            if (point.missing.empty() &&
+                (!result.best ||
+                 point.sequencesPerSecond > result.curve[*result.best].sequencesPerSecond))
+            {
+                result.best = result.curve.size() - 1;
+            }
+        }
+        for (const std::uint32_t dataCenter : m_order)
+        {
+            if (result.best && !IsHost(result.curve[*result.best].plan, dataCenter))
+            {
+                result.leftOut.push_back({dataCenter, BestWith(dataCenter, most)});
+            }
+        }
+        return result;
+    }
+
+  private:
+    static bool IsHost(const TrainingPlan& plan, std::uint32_t dataCenter)
+    {
+        return std::any_of(plan.hosts.begin(),
+                           plan.hosts.end(),
+                           [dataCenter](const auto& host)
+                           { return host.dataCenter == dataCenter; });
+    }
+
+    std::vector<std::uint64_t> Capacities(std::uint32_t cells) const
+    {
+        std::vector<std::uint64_t> capacities;
+        for (const auto& dataCenter : m_cluster.dataCenters)
+        {
+            capacities.push_back(
+                StageCapacity(dataCenter, m_shape.tensorParallel, cells * m_shape.cellSize));
+        }
+        return capacities;
+    }
+
+    CellPoint PointOf(std::uint32_t cells) const
+    {
+        return Rate(cells, FillInOrder(m_order, Capacities(cells), m_shape.pipelineStages));
+    }
+
+    CellPoint Rate(std::uint32_t cells, std::vector<TrainingPlan::Host> hosts) const
+    {
+        CellPoint point;
+        point.cells = cells;
+        point.plan = m_shape;
+        point.plan.dataParallel = cells * m_shape.cellSize;
+        point.plan.hosts = std::move(hosts);
+        point.missing = WhatIsMissing(point.plan);
+        if (point.missing.empty())
+        {
+            const PlanEstimate estimate =
+                EstimatePlan(point.plan, m_job, m_cluster, m_table, m_inFlight);
+            point.pipelineSeconds = estimate.pipelineSeconds;
+            point.allReduceSeconds = estimate.allReduceSeconds;
+            point.sequencesPerSecond =
+                static_cast<double>(point.plan.Sequences()) / estimate.seconds;
+        }
+        return point;
+    }
+
+    std::string WhatIsMissing(const TrainingPlan& plan) const
+    {
+        std::uint32_t hosted = 0;
+        for (const auto& host : plan.hosts)
+        {
+            hosted += host.count;
+        }
+        if (hosted < plan.pipelineStages)
+        {
+            const std::uint64_t gpus = std::uint64_t{plan.pipelineStages - hosted} *
+                                       plan.dataParallel * plan.tensorParallel;
+            return std::to_string(plan.pipelineStages - hosted) + " of " +
+                   std::to_string(plan.pipelineStages) + " stages remain: " + std::to_string(gpus) +
+                   " GPUs are missing, " +
+                   std::to_string(plan.dataParallel * std::uint64_t{plan.tensorParallel}) +
+                   " a stage in one data centre";
+        }
+        return MissingMemory(plan);
+    }
+
+    std::string MissingMemory(const TrainingPlan& plan) const
+    {
+        const auto needed = MemoryByWorker(plan, m_job, m_table, m_inFlight);
+        const auto dataCenters = plan.DataCenterOfStage();
+        for (std::size_t stage = 0; stage < needed.size(); ++stage)
+        {
+            const GpuSpec& gpu = m_cluster.dataCenters[dataCenters[stage]].gpu;
+            if (needed[stage] > gpu.memory)
+            {
+                const Bytes missing = needed[stage] - gpu.memory;
+                return "stage " + std::to_string(stage) + " needs " +
+                       std::to_string(missing.Count() / 1000000 + 1) + " MB more memory than " +
+                       gpu.name + " has";
+            }
+        }
+        return "";
+    }
+
+    /// Algorithm 1 with one stage kept for `dataCenter`.
+    double BestWith(std::uint32_t dataCenter, std::uint64_t most) const
+    {
+        double best = 0;
+        for (std::uint32_t cells = 1; cells <= most; ++cells)
+        {
+            auto capacities = Capacities(cells);
+            if (capacities[dataCenter] == 0 || m_shape.pipelineStages < 2)
+            {
+                break;
+            }
+            capacities[dataCenter] = 0;
+            auto hosts = FillInOrder(m_order, capacities, m_shape.pipelineStages - 1);
+            hosts.push_back({dataCenter, 1});
+            best = std::max(best, Rate(cells, std::move(hosts)).sequencesPerSecond);
+        }
+        return best;
+    }
+
+    const TrainingPlan& m_shape;
+    const TrainingJob& m_job;
+    const Cluster& m_cluster;
+    StageTables m_tables;
+    const StageTable& m_table;
+    std::vector<std::uint32_t> m_order;
+    std::vector<std::uint32_t> m_inFlight;
+};
+
+} // namespace
+
+AtlasPlan
+PlanCells(const TrainingPlan& shape, const TrainingJob& job, const Cluster& cluster)
+{
+    CheckCluster(cluster);
+    if (shape.pipelineStages == 0 || shape.tensorParallel == 0 || shape.cellSize == 0 ||
+        shape.microbatches == 0)
+    {
+        throw std::invalid_argument("every degree of parallelism must be at least 1");
+    }
+    return CellLoop(shape, job, cluster).Run();
+}
+
+} // namespace geotrain

@@ -1,0 +1,114 @@
+#include "planner/plan-cost.h"
+
+#include "planner/schedule-traits.h"
+
+#include <numeric>
+
+namespace geotrain
+{
+
+namespace
+{
+
+double
+AllGradients(const StageTable& table)
+{
+    double bytes = 0;
+    for (const Bytes gradients : table.gradients)
+    {
+        bytes += static_cast<double>(gradients.Count());
+    }
+    return bytes;
+}
+
+std::vector<double>
+EgressOfPipelines(const TrainingPlan& plan, const Cluster& cluster, const StageTable& table)
+{
+    std::vector<double> egress(cluster.dataCenters.size(), 0);
+    const double messages = static_cast<double>(plan.dataParallel) * plan.microbatches;
+    const auto dataCenters = plan.DataCenterOfStage();
+    const auto workers = WorkersOfStages(plan);
+    for (std::size_t stage = 0; stage + 1 < workers.size(); ++stage)
+    {
+        const auto from = dataCenters[workers[stage]];
+        const auto to = dataCenters[workers[stage + 1]];
+        if (from != to)
+        {
+            const double bytes = messages * static_cast<double>(table.boundary.Count());
+            egress[from] += bytes; // activations
+            egress[to] += bytes;   // gradients
+        }
+    }
+    const auto first = dataCenters[workers.front()];
+    const auto last = dataCenters[workers.back()];
+    if (first != last)
+    {
+        // A ring of two sends the whole vector each way: 2 steps of a half.
+        const double tied =
+            static_cast<double>(table.tiedEmbeddingGradients.Count()) * plan.dataParallel;
+        egress[first] += tied;
+        egress[last] += tied;
+    }
+    return egress;
+}
+
+} // namespace
+
+std::vector<std::uint64_t>
+GpusByDataCenter(const TrainingPlan& plan, const Cluster& cluster)
+{
+    std::vector<std::uint64_t> gpus(cluster.dataCenters.size(), 0);
+    const std::uint64_t ofOne =
+        std::uint64_t{plan.HasReplicasAcross() ? plan.pipelineStages : plan.dataParallel} *
+        plan.tensorParallel;
+    for (const auto& host : plan.hosts)
+    {
+        gpus[host.dataCenter] += ofOne * host.count;
+    }
+    return gpus;
+}
+
+std::vector<double>
+EgressBytesByDataCenter(const TrainingPlan& plan, const Cluster& cluster, const StageTable& table)
+{
+    if (!plan.HasReplicasAcross())
+    {
+        return EgressOfPipelines(plan, cluster, table);
+    }
+    // Flat: each edge of the ring carries 2(n-1)/n of the vector. Hierarchical: the shards of a
+    // data centre together do, with n the data centres.
+    const double members = plan.crossDc == CrossDc::ReplicasFlat
+                               ? plan.dataParallel
+                               : static_cast<double>(plan.hosts.size());
+    std::vector<double> egress(cluster.dataCenters.size(), 0);
+    for (const auto& host : plan.hosts)
+    {
+        egress[host.dataCenter] = 2 * (members - 1) / members * AllGradients(table);
+    }
+    return egress;
+}
+
+PlanCost
+CostOf(const TrainingPlan& plan,
+       const Cluster& cluster,
+       const StageTable& table,
+       double iterationSeconds)
+{
+    constexpr double secondsPerHour = 3600;
+    constexpr double gigabyte = 1e9;
+    const auto gpus = GpusByDataCenter(plan, cluster);
+    const auto egress = EgressBytesByDataCenter(plan, cluster, table);
+    PlanCost cost;
+    for (std::size_t index = 0; index < cluster.dataCenters.size(); ++index)
+    {
+        const double hours = static_cast<double>(gpus[index]) * iterationSeconds / secondsPerHour;
+        const double gigabytes = egress[index] / gigabyte;
+        cost.gpuHours += hours;
+        cost.egressGigabytes += gigabytes;
+        cost.dollars += hours * cluster.dataCenters[index].dollarsPerGpuHour +
+                        gigabytes * cluster.dataCenters[index].dollarsPerEgressGigabyte;
+    }
+    return cost;
+}
+
+} // namespace geotrain

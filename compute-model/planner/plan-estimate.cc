@@ -1,0 +1,358 @@
+#include "planner/plan-estimate.h"
+
+#include "planner/schedule-traits.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// What a message between two stages takes.
+struct HopSeconds
+{
+    double latency = 0;   ///< from its sending to its arrival
+    double occupancy = 0; ///< of the way, by one microbatch of every pipeline that shares it
+};
+
+double
+Rate(BitRate rate)
+{
+    return static_cast<double>(rate.ToBitsPerSecond());
+}
+
+/// At most this many of `workers` are on the same of `nodes` nodes.
+double
+OnOneNode(std::uint64_t workers, std::uint32_t nodes)
+{
+    return static_cast<double>((workers + nodes - 1) / nodes);
+}
+
+class Estimate
+{
+  public:
+    Estimate(const TrainingPlan& plan,
+             const TrainingJob& job,
+             const Cluster& cluster,
+             const StageTable& table)
+        : m_plan(plan),
+          m_job(job),
+          m_cluster(cluster),
+          m_table(table),
+          m_schedule(*FindPlannableSchedule(plan.schedule)),
+          m_workers(WorkersOfStages(plan))
+    {
+    }
+
+    PlanEstimate Of(const std::vector<std::uint32_t>& inFlight) const
+    {
+        if (!m_plan.HasReplicasAcross())
+        {
+            return OfPipeline(m_plan.DataCenterOfStage(), m_plan.dataParallel, inFlight);
+        }
+        PlanEstimate slowest; // replicas run apart and meet in the all-reduce
+        for (const auto& host : m_plan.hosts)
+        {
+            const std::vector<std::uint32_t> here(m_plan.pipelineStages, host.dataCenter);
+            const PlanEstimate one = OfPipeline(here, host.count, inFlight);
+            slowest = one.seconds > slowest.seconds ? one : slowest;
+        }
+        return slowest;
+    }
+
+  private:
+    /// What a pipeline's stages add up to.
+    struct Sums
+    {
+        double roundTrip =
+            0; ///< of a microbatch through all stages, without weight gradients apart
+        double firstRound = 0; ///< of that, the workers' first stages
+        double littlesLaw = 0; ///< the period that activations in flight allow
+        double forwardPeriod = 0;
+        double backwardPeriod = 0;
+        double period = 0;  ///< the longest of work and occupancy, of a microbatch
+        double tail = 0;    ///< the first worker's weight gradient
+        double busiest = 0; ///< from the start to the end of all work of the worker that ends last
+        std::vector<double> backwardAndHop; ///< by worker
+    };
+
+    PlanEstimate OfPipeline(const std::vector<std::uint32_t>& dataCenterOfWorker,
+                            std::uint32_t replicas,
+                            const std::vector<std::uint32_t>& inFlight) const
+    {
+        const Sums sums = Add(dataCenterOfWorker, replicas, inFlight);
+        PlanEstimate estimate;
+        estimate.pipelineSeconds = PipelineSeconds(sums);
+        double ahead = 0; // how long this worker is done before the first
+        const bool endTogether = m_schedule.splitsBackward || m_plan.virtualStages > 1;
+        for (std::uint32_t worker = 0; worker < m_plan.pipelineStages; ++worker)
+        {
+            const double end = estimate.pipelineSeconds - ahead +
+                               UpdateSeconds(dataCenterOfWorker[worker], worker);
+            estimate.seconds = std::max(estimate.seconds, end);
+            ahead += endTogether ? 0 : sums.backwardAndHop[worker];
+        }
+        estimate.allReduceSeconds = estimate.seconds - estimate.pipelineSeconds;
+        return estimate;
+    }
+
+    double PipelineSeconds(const Sums& sums) const
+    {
+        const double m = m_plan.microbatches;
+        const double v = m_plan.virtualStages;
+        const double busy =
+            m_schedule.hasPhases ? sums.forwardPeriod + sums.backwardPeriod : sums.period;
+        const double period = std::max(busy, sums.littlesLaw);
+        if (m_schedule.isAsynchronous)
+        {
+            return m * period;
+        }
+        if (m_schedule.splitsBackward)
+        {
+            // Weight gradients fill what the ramps leave idle, as far as the work allows it.
+            const double filled = 2 * (m_plan.pipelineStages - 1) * sums.tail;
+            return std::max(sums.busiest, sums.roundTrip + (m - 1) * period + sums.tail - filled);
+        }
+        return sums.firstRound + (m * v - 1) * period / v;
+    }
+
+    Sums Add(const std::vector<std::uint32_t>& dataCenterOfWorker,
+             std::uint32_t replicas,
+             const std::vector<std::uint32_t>& inFlight) const
+    {
+        const std::uint32_t p = m_plan.pipelineStages;
+        Sums sums;
+        sums.backwardAndHop.resize(p);
+        std::vector<double> forward(p);
+        std::vector<double> backward(p);
+        std::vector<double> weight(p);
+        std::vector<double> occupancy(p); // of the ways that leave the worker
+        std::vector<double> latency(p);   // from the first worker's start to its own
+        for (std::size_t stage = m_workers.size(); stage-- > 0;)
+        {
+            const std::uint32_t worker = m_workers[stage];
+            const auto& timing = m_table.timing[dataCenterOfWorker[worker]][stage];
+            const double ofForward = timing.forward.ToSeconds();
+            const double ofBackward = BackwardSeconds(timing);
+            const HopSeconds hop =
+                stage + 1 < m_workers.size()
+                    ? Hop(dataCenterOfWorker, worker, m_workers[stage + 1], replicas)
+                    : HopSeconds();
+            const double there = 2 * hop.latency + ofForward + ofBackward;
+            sums.roundTrip += there;
+            sums.firstRound += stage < p ? there : 0;
+            forward[worker] += ofForward;
+            backward[worker] += ofBackward;
+            weight[worker] += m_schedule.splitsBackward ? timing.backwardWeight.ToSeconds() : 0;
+            occupancy[worker] += hop.occupancy;
+            sums.backwardAndHop[worker] = ofBackward + hop.latency;
+            latency[worker] = ofForward + hop.latency;
+            if (stage < p && inFlight[worker] < m_plan.microbatches * m_plan.virtualStages)
+            {
+                sums.littlesLaw = std::max(
+                    sums.littlesLaw, sums.roundTrip * m_plan.virtualStages / inFlight[worker]);
+            }
+        }
+        double start = 0;
+        for (std::uint32_t worker = 0; worker < p; ++worker)
+        {
+            const double work = forward[worker] + backward[worker] + weight[worker];
+            sums.forwardPeriod = std::max({sums.forwardPeriod, forward[worker], occupancy[worker]});
+            sums.backwardPeriod =
+                std::max({sums.backwardPeriod, backward[worker], occupancy[worker]});
+            sums.period = std::max({sums.period, work, occupancy[worker]});
+            sums.busiest = std::max(sums.busiest, start + m_plan.microbatches * work);
+            start += latency[worker];
+        }
+        sums.tail = weight.front();
+        return sums;
+    }
+
+    /// Until the gradient goes on.
+    double BackwardSeconds(const StageTiming& timing) const
+    {
+        const double recompute = m_schedule.recomputesAhead ? 0 : timing.recompute.ToSeconds();
+        return recompute + (m_schedule.splitsBackward ? timing.backwardInput.ToSeconds()
+                                                      : timing.Backward().ToSeconds());
+    }
+
+    HopSeconds Hop(const std::vector<std::uint32_t>& dataCenterOfWorker,
+                   std::uint32_t sender,
+                   std::uint32_t receiver,
+                   std::uint32_t replicas) const
+    {
+        if (sender == receiver)
+        {
+            return {}; // the turn of a wave
+        }
+        const std::uint32_t from = dataCenterOfWorker[sender];
+        const std::uint32_t to = dataCenterOfWorker[receiver];
+        const double bits = 8.0 * static_cast<double>(m_table.boundary.Count());
+        if (from == to)
+        {
+            const auto& inside = m_cluster.dataCenters[from];
+            const double seconds =
+                bits * OnOneNode(replicas, inside.nodes) / IntraDcPairRate(m_cluster, from);
+            return {seconds + inside.intraDelay.ToSeconds(), seconds};
+        }
+        const double delay = m_cluster.paths[from][to]->delay.ToSeconds();
+        const double seconds = bits / SharedWanRate(from, to, replicas);
+        if (m_plan.sharing == WanSharing::Spatial)
+        {
+            return {seconds + delay, seconds};
+        }
+        const double cell = m_plan.cellSize;
+        const double scatter = bits * (cell - 1) / cell / IntraDcPairRate(m_cluster, from);
+        const double turn = std::max(seconds / cell, scatter);
+        return {turn + delay, cell * (turn + m_cluster.turnLatency.ToSeconds())};
+    }
+
+    /// Replica r sits on node r modulo the nodes on both sides: so many of them have the same node
+    /// pair.
+    double OnOnePair(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
+    {
+        const std::uint64_t pairs = std::lcm(std::uint64_t{m_cluster.dataCenters[from].nodes},
+                                             std::uint64_t{m_cluster.dataCenters[to].nodes});
+        return static_cast<double>((senders + pairs - 1) / pairs);
+    }
+
+    /// Payload bit/s of a node pair when all pipelines cross from one data centre to another.
+    double SharedWanRate(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
+    {
+        const double onSender = OnOneNode(senders, m_cluster.dataCenters[from].nodes);
+        const double onReceiver = OnOneNode(senders, m_cluster.dataCenters[to].nodes);
+        double rate = std::min(Rate(m_cluster.dataCenters[from].nicRate) / onSender,
+                               Rate(m_cluster.dataCenters[to].nicRate) / onReceiver);
+        if (m_cluster.caps.nodeEgress)
+        {
+            rate = std::min(rate, Rate(*m_cluster.caps.nodeEgress) / onSender);
+        }
+        if (m_cluster.caps.nodeIngress)
+        {
+            rate = std::min(rate, Rate(*m_cluster.caps.nodeIngress) / onReceiver);
+        }
+        for (const std::size_t link : m_cluster.paths[from][to]->links)
+        {
+            rate = std::min(rate, Rate(m_cluster.linkRates[link]) / static_cast<double>(senders));
+        }
+        return std::min(rate * m_cluster.transport.payloadShare,
+                        WanPairRate(m_cluster, from, to) / OnOnePair(from, to, senders));
+    }
+
+    /// All-reduce of a worker's gradients and the optimiser's step.
+    double UpdateSeconds(std::uint32_t dataCenter, std::uint32_t worker) const
+    {
+        double bits = 0;
+        double seconds = 0;
+        for (std::size_t stage = 0; stage < m_workers.size(); ++stage)
+        {
+            if (m_workers[stage] == worker)
+            {
+                bits += 8.0 * static_cast<double>(m_table.gradients[stage].Count());
+                seconds += OptimizerSeconds(dataCenter, stage);
+            }
+        }
+        if (m_plan.dataParallel == 1)
+        {
+            return seconds;
+        }
+        switch (m_plan.crossDc)
+        {
+        case CrossDc::Pipeline:
+            seconds += 2 * HalfRing(dataCenter, bits, m_plan.dataParallel);
+            break;
+        case CrossDc::ReplicasFlat:
+            seconds += FlatRing(bits);
+            break;
+        case CrossDc::ReplicasHierarchical:
+            seconds += 2 * HalfRing(dataCenter, bits, m_plan.hosts.front().count) +
+                       RingAcross(bits / m_plan.hosts.front().count);
+            break;
+        }
+        return seconds;
+    }
+
+    double OptimizerSeconds(std::uint32_t dataCenter, std::size_t stage) const
+    {
+        const double seconds = m_table.timing[dataCenter][stage].optimizerStep.ToSeconds();
+        return m_job.shardsOptimizer ? seconds / m_plan.dataParallel : seconds;
+    }
+
+    /// A reduce-scatter or an all-gather of `members` in a data centre: n - 1 steps of an n-th
+    /// each.
+    double HalfRing(std::uint32_t dataCenter, double bits, std::uint32_t members) const
+    {
+        const auto& inside = m_cluster.dataCenters[dataCenter];
+        if (members < 2)
+        {
+            return 0;
+        }
+        const double piece = bits / members / IntraDcPairRate(m_cluster, dataCenter);
+        return (members - 1) * (piece + inside.intraDelay.ToSeconds());
+    }
+
+    /// 2(n - 1) steps; one lasts as long as the slowest piece, or as a round of the ring takes
+    /// divided by n.
+    double FlatRing(double bits) const
+    {
+        const double piece = bits / m_plan.dataParallel;
+        double slowest = 0;
+        double round = 0;
+        for (std::size_t index = 0; index < m_plan.hosts.size(); ++index)
+        {
+            const auto& host = m_plan.hosts[index];
+            const auto& next = m_plan.hosts[(index + 1) % m_plan.hosts.size()];
+            const double inside = piece / IntraDcPairRate(m_cluster, host.dataCenter);
+            const double across =
+                piece / SharedWanRate(host.dataCenter, next.dataCenter, m_plan.pipelineStages);
+            slowest = std::max({slowest, inside, across});
+            round += (host.count - 1) *
+                         (inside + m_cluster.dataCenters[host.dataCenter].intraDelay.ToSeconds()) +
+                     across + m_cluster.paths[host.dataCenter][next.dataCenter]->delay.ToSeconds();
+        }
+        return 2.0 * (m_plan.dataParallel - 1) * std::max(slowest, round / m_plan.dataParallel);
+    }
+
+    /// The all-reduce of a shard over the data centres; every member and stage has one under way.
+    double RingAcross(double bits) const
+    {
+        const auto members = static_cast<double>(m_plan.hosts.size());
+        const std::uint64_t senders =
+            std::uint64_t{m_plan.pipelineStages} * m_plan.hosts.front().count;
+        double slowest = 0;
+        double round = 0;
+        for (std::size_t index = 0; index < m_plan.hosts.size(); ++index)
+        {
+            const auto from = m_plan.hosts[index].dataCenter;
+            const auto to = m_plan.hosts[(index + 1) % m_plan.hosts.size()].dataCenter;
+            const double across = bits / members / SharedWanRate(from, to, senders);
+            slowest = std::max(slowest, across);
+            round += across + m_cluster.paths[from][to]->delay.ToSeconds();
+        }
+        return 2 * (members - 1) * std::max(slowest, round / members);
+    }
+
+    const TrainingPlan& m_plan;
+    const TrainingJob& m_job;
+    const Cluster& m_cluster;
+    const StageTable& m_table;
+    const ScheduleTraits& m_schedule;
+    std::vector<std::uint32_t> m_workers; ///< by virtual stage
+};
+
+} // namespace
+
+PlanEstimate
+EstimatePlan(const TrainingPlan& plan,
+             const TrainingJob& job,
+             const Cluster& cluster,
+             const StageTable& table,
+             const std::vector<std::uint32_t>& inFlight)
+{
+    return Estimate(plan, job, cluster, table).Of(inFlight);
+}
+
+} // namespace geotrain

@@ -1,0 +1,314 @@
+#include "planner/plan-search.h"
+
+#include "planner/plan-streams.h"
+#include "planner/schedule-traits.h"
+#include "schedule/order-simulation.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+namespace geotrain
+{
+
+namespace
+{
+
+struct Candidate
+{
+    TrainingPlan plan;
+    const StageTable* table = nullptr;
+    PlanEstimate estimate;
+    double price = 0;
+    bool isTimed = false; ///< its estimate is that of its order's timeline
+};
+
+class Search
+{
+  public:
+    Search(const TrainingJob& job, const Cluster& cluster, const PlanSearchOptions& options)
+        : m_job(job),
+          m_cluster(cluster),
+          m_options(options),
+          m_tables(job, cluster),
+          m_hasPrices(std::any_of(cluster.dataCenters.begin(),
+                                  cluster.dataCenters.end(),
+                                  [](const Cluster::DataCenter& dataCenter) {
+                                      return dataCenter.dollarsPerGpuHour > 0 ||
+                                             dataCenter.dollarsPerEgressGigabyte > 0;
+                                  }))
+    {
+    }
+
+    PlanSearch Run(const PlanSpace& space)
+    {
+        PlanSearch result;
+        result.pruned = VisitPlans(
+            space,
+            m_job,
+            m_cluster,
+            m_tables,
+            [this](const TrainingPlan& plan, const StageTable& table, const auto& inFlight)
+            { Screen(plan, table, inFlight); });
+        const auto isUnused = [](const PruneReason& reason) { return reason.count == 0; };
+        result.pruned.erase(std::remove_if(result.pruned.begin(), result.pruned.end(), isUnused),
+                            result.pruned.end());
+        result.legal = m_candidates.size();
+        if (m_candidates.empty())
+        {
+            throw std::invalid_argument(WhatIsMissing(result.pruned));
+        }
+        Refine();
+        result.ranked = Simulate(Selected());
+        std::stable_sort(result.ranked.begin(),
+                         result.ranked.end(),
+                         [this](const RankedPlan& a, const RankedPlan& b)
+                         { return IsBetter(a, b); });
+        result.front = FrontOf(result.ranked);
+        return result;
+    }
+
+  private:
+    void Screen(const TrainingPlan& plan,
+                const StageTable& table,
+                const std::vector<std::uint32_t>& inFlight)
+    {
+        Candidate candidate;
+        candidate.plan = plan;
+        candidate.table = &table;
+        candidate.estimate = EstimatePlan(plan, m_job, m_cluster, table, inFlight);
+        candidate.price = Price(CostOf(plan, m_cluster, table, candidate.estimate.seconds));
+        m_candidates.push_back(std::move(candidate));
+    }
+
+    double Price(const PlanCost& cost) const
+    {
+        return m_hasPrices ? cost.dollars : cost.gpuHours;
+    }
+
+    bool IsBetter(const RankedPlan& a, const RankedPlan& b) const
+    {
+        return a.simulation.iterationTime != b.simulation.iterationTime
+                   ? a.simulation.iterationTime < b.simulation.iterationTime
+                   : Price(a.cost) < Price(b.cost);
+    }
+
+    static std::string WhatIsMissing(const std::vector<PruneReason>& pruned)
+    {
+        std::string text = "no plan fits";
+        for (const PruneReason& reason : pruned)
+        {
+            text += "; " + reason.rule + " (" + std::to_string(reason.count) +
+                    ", the nearest: " + reason.nearest + ")";
+        }
+        return text;
+    }
+
+    /// All candidates, the fastest by estimate first.
+    std::vector<std::size_t> ByTime() const
+    {
+        std::vector<std::size_t> byTime(m_candidates.size());
+        std::iota(byTime.begin(), byTime.end(), std::size_t{0});
+        std::stable_sort(byTime.begin(),
+                         byTime.end(),
+                         [this](std::size_t a, std::size_t b)
+                         {
+                             const Candidate& first = m_candidates[a];
+                             const Candidate& second = m_candidates[b];
+                             return first.estimate.seconds != second.estimate.seconds
+                                        ? first.estimate.seconds < second.estimate.seconds
+                                        : first.price < second.price;
+                         });
+        return byTime;
+    }
+
+    /// Operations that making and timing its order takes, about. The searches time many orders.
+    static double OperationsOf(const TrainingPlan& plan)
+    {
+        const bool searches =
+            plan.schedule == "zb-1p" || plan.schedule == "zb-2p" || plan.schedule == "zb-v";
+        const bool isOfCell = plan.schedule == "atlas" && plan.sharing == WanSharing::Temporal;
+        const double runs = plan.schedule == "cross-dc" ? 170
+                            : searches                  ? 12
+                            : isOfCell                  ? plan.cellSize
+                                                        : 1;
+        return 3 * runs * plan.pipelineStages * plan.virtualStages * plan.microbatches;
+    }
+
+    /// The timeline of its order in place of the closed form, for as many of the fastest as
+    /// `timedOperations` allow; these come first from then on. Nothing where that are no more than those that run.
+    void Refine()
+    {
+        std::vector<std::size_t> timed;
+        double operations = 0;
+        for (const std::size_t index : ByTime())
+        {
+            operations += OperationsOf(m_candidates[index].plan);
+            if (timed.size() >= m_options.simulated && operations > m_options.timedOperations)
+            {
+                break;
+            }
+            timed.push_back(index);
+        }
+        if (timed.size() <= m_options.simulated)
+        {
+            return; // they all run anyway
+        }
+        OnAllThreads(timed.size(), [&](std::size_t slot) { Time(m_candidates[timed[slot]]); });
+        for (const std::size_t index : timed)
+        {
+            m_candidates[index].isTimed = true;
+        }
+    }
+
+    void Time(Candidate& candidate)
+    {
+        const TrainingPlan& plan = candidate.plan;
+        if (FindPlannableSchedule(plan.schedule)->isAsynchronous)
+        {
+            return;
+        }
+        const auto order = MakeOrder(plan, m_job, m_cluster, *candidate.table, m_orders);
+        const auto times = TimesOfPlan(plan, m_job, m_cluster, *candidate.table);
+        PlanEstimate& estimate = candidate.estimate;
+        const double after = estimate.seconds - estimate.pipelineSeconds;
+        estimate.pipelineSeconds =
+            SimulateOrder(*order, plan.microbatches, times).Makespan().ToSeconds();
+        estimate.seconds = estimate.pipelineSeconds + after;
+        candidate.price = Price(CostOf(plan, m_cluster, *candidate.table, estimate.seconds));
+    }
+
+    /// The fastest by estimate, then points of the front by estimate, spread over its length.
+    std::vector<std::size_t> Selected() const
+    {
+        auto byTime = ByTime();
+        std::stable_partition(byTime.begin(),
+                              byTime.end(),
+                              [this](std::size_t index) { return m_candidates[index].isTimed; });
+        std::vector<std::size_t> selected(
+            byTime.begin(),
+            byTime.begin() +
+                static_cast<std::ptrdiff_t>(std::min(byTime.size(), m_options.simulated)));
+        std::vector<std::size_t> front;
+        double cheapest = std::numeric_limits<double>::infinity();
+        for (const std::size_t index : ByTime())
+        {
+            if (m_candidates[index].price < cheapest)
+            {
+                cheapest = m_candidates[index].price;
+                front.push_back(index);
+            }
+        }
+        std::set<std::size_t> taken(selected.begin(), selected.end());
+        const std::size_t points = std::min(front.size(), m_options.frontPoints);
+        for (std::size_t point = 0; point < points; ++point)
+        {
+            const std::size_t index = front[(point + 1) * front.size() / points - 1];
+            if (taken.insert(index).second)
+            {
+                selected.push_back(index);
+            }
+        }
+        return selected;
+    }
+
+    std::vector<RankedPlan> Simulate(const std::vector<std::size_t>& selected)
+    {
+        std::vector<RankedPlan> ranked(selected.size());
+        OnAllThreads(selected.size(),
+                     [&](std::size_t slot) { ranked[slot] = Rank(m_candidates[selected[slot]]); });
+        return ranked;
+    }
+
+    /// Each slot once. The result doesn't depend on the number of threads.
+    template <typename Work>
+    void OnAllThreads(std::size_t slots, Work work) const
+    {
+        std::vector<std::exception_ptr> failures(slots);
+        std::atomic<std::size_t> next{0};
+        const auto loop = [&]
+        {
+            for (std::size_t slot = next++; slot < slots; slot = next++)
+            {
+                try
+                {
+                    work(slot);
+                }
+                catch (...)
+                {
+                    failures[slot] = std::current_exception();
+                }
+            }
+        };
+        std::vector<std::thread> threads;
+        for (unsigned thread = 1; thread < m_options.threads; ++thread)
+        {
+            threads.emplace_back(loop);
+        }
+        loop();
+        for (std::thread& thread : threads)
+        {
+            thread.join();
+        }
+        for (const auto& failure : failures)
+        {
+            if (failure)
+            {
+                std::rethrow_exception(failure);
+            }
+        }
+    }
+
+    RankedPlan Rank(const Candidate& candidate)
+    {
+        RankedPlan ranked;
+        ranked.plan = candidate.plan;
+        ranked.estimate = candidate.estimate;
+        ranked.simulation =
+            SimulatePlan(candidate.plan, m_job, m_cluster, *candidate.table, m_orders);
+        ranked.cost = CostOf(candidate.plan,
+                             m_cluster,
+                             *candidate.table,
+                             ranked.simulation.iterationTime.ToSeconds());
+        return ranked;
+    }
+
+    std::vector<RankedPlan> FrontOf(const std::vector<RankedPlan>& byTime) const
+    {
+        std::vector<RankedPlan> front;
+        for (const RankedPlan& plan : byTime)
+        {
+            if (front.empty() || Price(plan.cost) < Price(front.back().cost))
+            {
+                front.push_back(plan);
+            }
+        }
+        return front;
+    }
+
+    const TrainingJob& m_job;
+    const Cluster& m_cluster;
+    const PlanSearchOptions& m_options;
+    StageTables m_tables;
+    OrderCache m_orders;
+    bool m_hasPrices;
+    std::vector<Candidate> m_candidates;
+};
+
+} // namespace
+
+PlanSearch
+SearchPlans(const PlanSpace& space,
+            const TrainingJob& job,
+            const Cluster& cluster,
+            const PlanSearchOptions& options)
+{
+    CheckCluster(cluster);
+    return Search(job, cluster, options).Run(space);
+}
+
+} // namespace geotrain

@@ -1,0 +1,299 @@
+#include "planner/plan-simulation.h"
+
+#include "execution/executor.h"
+#include "execution/ring-collectives.h"
+#include "execution/spatial-sharing.h"
+#include "execution/warm-ups.h"
+#include "planner/cluster-network.h"
+#include "planner/plan-streams.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// Chunks that a node pair carries of a message under temporal sharing: enough for them to cut
+/// through.
+constexpr std::int64_t chunksOfPart = 4;
+
+/// When each worker's optimiser steps ended.
+class Updates : public ExecutionObserver
+{
+  public:
+    explicit Updates(std::size_t workers)
+        : m_ends(workers)
+    {
+    }
+
+    void InstructionEnded(WorkerIndex worker,
+                          std::uint32_t /*iteration*/,
+                          const Instruction& instruction,
+                          Instant /*start*/,
+                          Instant end) override
+    {
+        if (instruction.kind == InstructionKind::OptimizerStep)
+        {
+            m_ends[worker].push_back(end);
+        }
+    }
+
+    void IterationEnded(std::uint32_t /*iteration*/, Instant end) override
+    {
+        m_end = end;
+    }
+
+    /// Of an iteration: all of it, or the slowest worker's time between updates after `settling` of
+    /// them, where there is no flush.
+    Duration IterationTime(std::uint32_t settling) const
+    {
+        if (settling == 0)
+        {
+            return m_end - Instant();
+        }
+        Duration slowest;
+        for (const auto& ends : m_ends)
+        {
+            const auto measured = static_cast<std::int64_t>(ends.size() - settling);
+            const std::int64_t all = (ends.back() - ends.at(settling - 1)).ToNanoseconds();
+            slowest = std::max(slowest, Duration::Nanoseconds(all / measured));
+        }
+        return slowest;
+    }
+
+  private:
+    std::vector<std::vector<Instant>> m_ends;
+    Instant m_end;
+};
+
+/// A message is one chunk of its (one) connection, unless chunks have to cut through. Never finer
+/// than the transport's own.
+Bytes
+ChunkOf(const TrainingPlan& plan, const Cluster& cluster, const StageTable& table)
+{
+    Bytes largest = table.boundary;
+    if (plan.sharing == WanSharing::Temporal)
+    {
+        largest = Bytes::Of(largest.Count() / (plan.cellSize * chunksOfPart) + 1);
+    }
+    else
+    {
+        largest =
+            std::max(largest, *std::max_element(table.gradients.begin(), table.gradients.end()));
+    }
+    return std::max(largest, cluster.transport.chunk);
+}
+
+/// NVLink of the slowest GPU type that takes part: one figure for all nodes.
+BitRate
+NodeLocalRate(const TrainingPlan& plan, const Cluster& cluster)
+{
+    double slowest = std::numeric_limits<double>::infinity();
+    for (const auto& host : plan.hosts)
+    {
+        slowest =
+            std::min(slowest, 8 * cluster.dataCenters[host.dataCenter].gpu.nvlinkBytesPerSecond);
+    }
+    return BitRate::BitsPerSecond(static_cast<std::int64_t>(slowest));
+}
+
+std::unique_ptr<MessageCarrier>
+MakeCarrier(const TrainingPlan& plan,
+            const Cluster& cluster,
+            const CellLayout& cells,
+            Network& network)
+{
+    if (plan.sharing == WanSharing::Temporal)
+    {
+        return std::make_unique<TemporalSharing>(network, cells, cluster.turnLatency);
+    }
+    return std::make_unique<SpatialSharing>(network);
+}
+
+Duration
+RingTime(const Cluster& cluster, std::uint32_t dataCenter, Bytes size, std::uint32_t members)
+{
+    const double bits = 8.0 * static_cast<double>(size.Count()) / members;
+    const Duration step = Duration::Seconds(bits / IntraDcPairRate(cluster, dataCenter)) +
+                          cluster.dataCenters[dataCenter].intraDelay;
+    return step * (2 * (std::int64_t{members} - 1));
+}
+
+/// The stages of one of the alike cells: no gradients to reduce over the network, and the ring of
+/// all replicas in the time of the optimiser's step.
+StageTable
+WithTimedRings(StageTable table, const TrainingPlan& plan, const Cluster& cluster)
+{
+    for (std::uint32_t dataCenter = 0; dataCenter < table.timing.size(); ++dataCenter)
+    {
+        for (std::size_t stage = 0; stage < table.timing[dataCenter].size(); ++stage)
+        {
+            auto& step = table.timing[dataCenter][stage].optimizerStep;
+            step = step + RingTime(cluster, dataCenter, table.gradients[stage], plan.dataParallel);
+        }
+    }
+    table.gradients.assign(table.gradients.size(), Bytes());
+    return table;
+}
+
+Cluster
+WithShareOfLinks(Cluster cluster, std::uint32_t cells)
+{
+    for (BitRate& rate : cluster.linkRates)
+    {
+        rate = BitRate::BitsPerSecond(std::max<std::int64_t>(1, rate.ToBitsPerSecond() / cells));
+    }
+    return cluster;
+}
+
+/// An AnalyticNetwork whose rings of replicas go on through cells that are alike
+/// (execution/ring-collectives.h). A ring over the WAN is of one pipeline: its tied embeddings.
+class NetworkOfCells : public AnalyticNetwork
+{
+  public:
+    NetworkOfCells(AnalyticTopology topology,
+                   const std::vector<std::uint32_t>& dataCenterOfNode,
+                   std::uint32_t cells)
+        : AnalyticNetwork(std::move(topology)),
+          m_dataCenterOfNode(dataCenterOfNode),
+          m_cells(cells),
+          m_rings(*this, cells)
+    {
+    }
+
+    void JoinCollective(const CollectiveRequest& request,
+                        std::uint32_t member,
+                        CollectiveCallback callback) override
+    {
+        const std::uint32_t first = m_dataCenterOfNode[request.members.front()];
+        const std::uint32_t last = m_dataCenterOfNode[request.members.back()];
+        if (m_cells > 1 && first == last)
+        {
+            m_rings.Join(request, member, std::move(callback));
+            return;
+        }
+        AnalyticNetwork::JoinCollective(request, member, std::move(callback));
+    }
+
+  private:
+    const std::vector<std::uint32_t>& m_dataCenterOfNode;
+    std::uint32_t m_cells;
+    RingCollectives m_rings;
+};
+
+/// `cells` is how many alike ones `plan` stands for.
+PlanSimulation
+Run(const TrainingPlan& plan,
+    const TrainingJob& job,
+    const Cluster& cluster,
+    const StageTable& table,
+    std::uint32_t cells,
+    OrderCache& orders)
+{
+    const PlanStreams streams = MakePlanStreams(plan, job, cluster, table, orders);
+    const bool temporal = plan.sharing == WanSharing::Temporal;
+    const auto pairs = WarmUpsOf(streams.execution,
+                                 temporal ? std::optional(streams.cells) : std::nullopt,
+                                 [](const auto&) { return true; });
+    const auto& dataCenterOfNode = streams.cells.dataCenterOfNode;
+    NetworkOfCells network(
+        MakeAnalyticTopology(cluster, dataCenterOfNode, pairs), dataCenterOfNode, cells);
+    network.SetChunkSize(ChunkOf(plan, cluster, table));
+    network.SetNodeLocalRate(NodeLocalRate(plan, cluster));
+    network.Prepare(pairs);
+    const auto carrier = MakeCarrier(plan, cluster, streams.cells, network);
+    Updates updates(streams.execution.workers.size());
+    ExecutorOptions options;
+    options.collectiveTime = [](const CollectiveRequest& request)
+    { return request.size > Bytes() ? std::nullopt : std::optional(Duration()); };
+    Executor executor(streams.execution, network, *carrier, {&updates}, options);
+    executor.Run(Instant::Never());
+    if (!executor.IsDone())
+    {
+        throw std::logic_error("a plan came to a halt: " + executor.WhoWaitsForWhat());
+    }
+    return {updates.IterationTime(streams.settling),
+            Bytes::Of(network.Counters().wanPayload.Count() / streams.iterations)};
+}
+
+} // namespace
+
+std::uint32_t
+AlikeCells(const TrainingPlan& plan, const Cluster& cluster)
+{
+    const bool sharesNodes = std::any_of(plan.hosts.begin(),
+                                         plan.hosts.end(),
+                                         [&plan, &cluster](const auto& host)
+                                         {
+                                             return std::uint64_t{host.count} * plan.dataParallel >
+                                                    cluster.dataCenters[host.dataCenter].nodes;
+                                         });
+    if (sharesNodes || plan.HasReplicasAcross())
+    {
+        return 1;
+    }
+    return plan.sharing == WanSharing::Temporal ? plan.dataParallel / plan.cellSize
+                                                : plan.dataParallel;
+}
+
+PlanSimulation
+SimulatePlan(const TrainingPlan& plan,
+             const TrainingJob& job,
+             const Cluster& cluster,
+             const StageTable& table)
+{
+    OrderCache orders;
+    return SimulatePlan(plan, job, cluster, table, orders);
+}
+
+PlanSimulation
+SimulatePlan(const TrainingPlan& plan,
+             const TrainingJob& job,
+             const Cluster& cluster,
+             const StageTable& table,
+             OrderCache& orders)
+{
+    const std::uint32_t cells = AlikeCells(plan, cluster);
+    if (cells == 1)
+    {
+        return Run(plan, job, cluster, table, 1, orders);
+    }
+    // ZeRO-1's shards are those of all replicas, whatever the simulation holds of them.
+    StageTable ofOne = table;
+    for (const auto& host : plan.hosts)
+    {
+        ofOne.timing[host.dataCenter] = TimesIn(host.dataCenter, job, cluster, table, plan);
+    }
+    TrainingJob jobOfOne = job;
+    jobOfOne.shardsOptimizer = false;
+    TrainingPlan one = plan;
+    one.dataParallel /= cells;
+    one.cellSize = std::min(plan.cellSize, one.dataParallel);
+    // Pipelines that take turns end one after another, and the first of a ring disturb the last of the turns.
+    const bool temporal = plan.sharing == WanSharing::Temporal;
+    if (!temporal)
+    {
+        ofOne = WithTimedRings(std::move(ofOne), plan, cluster);
+    }
+    PlanSimulation simulation =
+        Run(one, jobOfOne, WithShareOfLinks(cluster, cells), ofOne, temporal ? cells : 1, orders);
+    simulation.wanPayload = simulation.wanPayload * cells;
+    return simulation;
+}
+
+PlanSimulation
+SimulateWholePlan(const TrainingPlan& plan,
+                  const TrainingJob& job,
+                  const Cluster& cluster,
+                  const StageTable& table)
+{
+    OrderCache orders;
+    return Run(plan, job, cluster, table, 1, orders);
+}
+
+} // namespace geotrain

@@ -1,0 +1,583 @@
+#include "planner/plan-space.h"
+
+#include "planner/schedule-traits.h"
+#include "planner/stage-hosts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+enum Rule : std::size_t
+{
+    Share,
+    Batch,
+    Gpus,
+    Room,
+    Shape,
+    Memory,
+    Cell,
+    Hierarchy,
+    Rules
+};
+
+std::vector<PruneReason>
+NoReasons()
+{
+    std::vector<PruneReason> reasons(Rules);
+    reasons[Share].rule = "the model can't be split so";
+    reasons[Batch].rule = "data_parallel x microbatch_size must divide the global batch";
+    reasons[Gpus].rule = "more GPUs than all data centres have";
+    reasons[Room].rule = "the data centres chosen have no room for all of it";
+    reasons[Shape].rule = "the schedule has no order of that shape";
+    reasons[Memory].rule = "a stage doesn't fit into GPU memory";
+    reasons[Cell].rule = "no DP-cell of two or more pipelines on different nodes";
+    reasons[Hierarchy].rule =
+        "a hierarchical all-reduce needs as many replicas in each data centre";
+    return reasons;
+}
+
+std::string
+Gigabytes(double bytes)
+{
+    char text[40];
+    std::snprintf(text, sizeof text, "%.1f GB", bytes * 1e-9);
+    return text;
+}
+
+std::string
+Degrees(const TrainingPlan& plan)
+{
+    return "PP " + std::to_string(plan.pipelineStages) + " DP " +
+           std::to_string(plan.dataParallel) + " TP " + std::to_string(plan.tensorParallel) +
+           ", microbatch " + std::to_string(plan.microbatchSize);
+}
+
+class Visit
+{
+  public:
+    Visit(const PlanSpace& space,
+          const TrainingJob& job,
+          const Cluster& cluster,
+          StageTables& tables,
+          const PlanVisitor& visit)
+        : m_space(space),
+          m_job(job),
+          m_cluster(cluster),
+          m_tables(tables),
+          m_visit(visit),
+          m_orders(OrdersToTry(cluster)),
+          m_reasons(NoReasons())
+    {
+    }
+
+    std::vector<PruneReason> All()
+    {
+        for (const auto stages : m_space.pipelineStages)
+        {
+            for (const auto width : m_space.tensorParallel)
+            {
+                for (const auto size : m_space.microbatchSizes)
+                {
+                    m_plan.pipelineStages = stages;
+                    m_plan.tensorParallel = width;
+                    m_plan.microbatchSize = size;
+                    VisitShare();
+                }
+            }
+        }
+        return std::move(m_reasons);
+    }
+
+  private:
+    /// `text` is only made for the nearest miss so far.
+    template <typename Text>
+    void Prune(Rule rule, double shortfall, Text text)
+    {
+        PruneReason& reason = m_reasons[rule];
+        if (++reason.count == 1 || shortfall < reason.shortfall)
+        {
+            reason.shortfall = shortfall;
+            reason.nearest = Degrees(m_plan) + ": " + text();
+        }
+    }
+
+    void VisitShare()
+    {
+        m_table = &m_tables.Of(m_plan.pipelineStages, m_plan.tensorParallel, m_plan.microbatchSize);
+        if (!m_table->refusal.empty())
+        {
+            Prune(Share, 0, [this] { return m_table->refusal; });
+            return;
+        }
+        for (const auto replicas : m_space.dataParallel)
+        {
+            m_plan.dataParallel = replicas;
+            const std::uint64_t sequences = std::uint64_t{replicas} * m_plan.microbatchSize;
+            if (m_job.globalBatch % sequences != 0)
+            {
+                Prune(Batch,
+                      static_cast<double>(sequences),
+                      [this, sequences]
+                      {
+                          return std::to_string(sequences) + " sequences don't divide " +
+                                 std::to_string(m_job.globalBatch);
+                      });
+            }
+            else if (m_plan.Gpus() > m_cluster.Gpus())
+            {
+                const std::uint64_t missing = m_plan.Gpus() - m_cluster.Gpus();
+                Prune(Gpus,
+                      static_cast<double>(missing),
+                      [this, missing]
+                      {
+                          return "needs " + std::to_string(m_plan.Gpus()) + " GPUs, " +
+                                 std::to_string(missing) + " more than there are";
+                      });
+            }
+            else
+            {
+                m_plan.microbatches = static_cast<std::uint32_t>(m_job.globalBatch / sequences);
+                VisitPlacements();
+            }
+        }
+    }
+
+    void VisitPlacements()
+    {
+        for (const CrossDc crossDc : m_space.crossDc)
+        {
+            m_plan.crossDc = crossDc;
+            const bool replicas = m_plan.HasReplicasAcross();
+            const std::uint32_t count = replicas ? m_plan.dataParallel : m_plan.pipelineStages;
+            if (replicas && m_plan.dataParallel < 2)
+            {
+                continue; // nothing to put across
+            }
+            const auto capacities =
+                CapacitiesFor(replicas ? m_plan.pipelineStages : m_plan.dataParallel);
+            std::set<std::vector<std::pair<std::uint32_t, std::uint32_t>>> seen;
+            for (const auto& order : m_orders)
+            {
+                for (const bool evenly : {false, true})
+                {
+                    m_plan.hosts = evenly ? SpreadEvenly(order, capacities, count)
+                                          : FillInOrder(order, capacities, count);
+                    if (IsComplete(order, capacities, count) && !IsMirrored(seen) &&
+                        seen.insert(KeyOfHosts()).second)
+                    {
+                        VisitHosts();
+                    }
+                }
+            }
+        }
+        m_plan.crossDc = CrossDc::Pipeline;
+    }
+
+    std::vector<std::uint64_t> CapacitiesFor(std::uint32_t perUnit) const
+    {
+        std::vector<std::uint64_t> capacities;
+        for (const auto& dataCenter : m_cluster.dataCenters)
+        {
+            capacities.push_back(StageCapacity(dataCenter, m_plan.tensorParallel, perUnit));
+        }
+        return capacities;
+    }
+
+    bool IsComplete(const std::vector<std::uint32_t>& order,
+                    const std::vector<std::uint64_t>& capacities,
+                    std::uint32_t count)
+    {
+        std::uint64_t room = 0;
+        for (const auto dataCenter : order)
+        {
+            room += capacities[dataCenter];
+        }
+        if (room < count)
+        {
+            const std::uint64_t missing =
+                (count - room) * m_plan.Gpus() / std::max<std::uint32_t>(1, count);
+            Prune(Room,
+                  static_cast<double>(missing),
+                  [&]
+                  {
+                      return std::string("the data centres chosen have room for ") +
+                             std::to_string(room) + " of " + std::to_string(count) +
+                             (m_plan.HasReplicasAcross() ? " replicas, " : " stages, ") +
+                             std::to_string(missing) + " GPUs are missing";
+                  });
+            return false;
+        }
+        return !m_plan.hosts.empty() && (!m_plan.HasReplicasAcross() || m_plan.hosts.size() > 1);
+    }
+
+    /// Replicas across data centres: their order makes no difference worth a plan of its own.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> KeyOfHosts() const
+    {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> key;
+        for (const auto& host : m_plan.hosts)
+        {
+            key.emplace_back(host.dataCenter, host.count);
+        }
+        if (m_plan.HasReplicasAcross())
+        {
+            std::sort(key.begin(), key.end());
+        }
+        return key;
+    }
+
+    /// Mirror images of data centres that are alike differ in nothing but embedding and head.
+    bool
+    IsMirrored(const std::set<std::vector<std::pair<std::uint32_t, std::uint32_t>>>& seen) const
+    {
+        auto mirrored = KeyOfHosts();
+        std::reverse(mirrored.begin(), mirrored.end());
+        for (std::size_t index = 0; index < mirrored.size(); ++index)
+        {
+            const auto& one = m_cluster.dataCenters[mirrored[index].first];
+            const auto& other = m_cluster.dataCenters[m_plan.hosts[index].dataCenter];
+            if (one.nodes != other.nodes || one.gpusPerNode != other.gpusPerNode ||
+                one.gpu.name != other.gpu.name)
+            {
+                return false;
+            }
+        }
+        return seen.count(mirrored) > 0;
+    }
+
+    void VisitHosts()
+    {
+        const auto unequal = [this](const TrainingPlan::Host& host)
+        { return host.count != m_plan.hosts.front().count; };
+        if (m_plan.crossDc == CrossDc::ReplicasHierarchical &&
+            std::any_of(m_plan.hosts.begin(), m_plan.hosts.end(), unequal))
+        {
+            Prune(Hierarchy, 0, [] { return "replicas are not equal"; });
+            return;
+        }
+        for (const auto& name : m_space.schedules)
+        {
+            VisitSchedule(*FindPlannableSchedule(name));
+        }
+        m_plan.virtualStages = 1;
+        m_plan.warmupFactor = 1;
+        m_plan.memoryCap = 0;
+    }
+
+    void VisitSchedule(const ScheduleTraits& schedule)
+    {
+        const bool crossesWan = m_plan.hosts.size() > 1 && !m_plan.HasReplicasAcross();
+        m_plan.schedule = schedule.name;
+        m_plan.virtualStages = schedule.virtualStages;
+        m_plan.memoryCap = 0;
+        m_table = &m_tables.Of(m_plan.pipelineStages * schedule.virtualStages,
+                               m_plan.tensorParallel,
+                               m_plan.microbatchSize);
+        const std::string refusal =
+            m_table->refusal.empty() ? ShapeRefusal(m_plan) : m_table->refusal;
+        if (!refusal.empty())
+        {
+            Prune(Shape, 0, [&] { return schedule.name + ": " + refusal; });
+            return;
+        }
+        std::vector<std::uint32_t> before;
+        for (const auto factor : m_space.warmupFactors)
+        {
+            m_plan.warmupFactor = factor;
+            if (schedule.takesCap)
+            {
+                m_plan.memoryCap = CapThatFits();
+            }
+            auto inFlight = InFlightOf(m_plan);
+            // A deeper warm-up hides the WAN's latency; beyond the microbatches there is no
+            // deeper one.
+            if (inFlight != before && (factor == 1 || (schedule.deepensWarmUp && crossesWan)))
+            {
+                VisitDepth(inFlight);
+            }
+            before = std::move(inFlight);
+        }
+    }
+
+    /// As many activations as fit into the memory of every worker, of all microbatches at most.
+    std::uint32_t CapThatFits() const
+    {
+        const auto needed = [this](std::uint32_t count)
+        {
+            return MemoryByWorker(
+                m_plan, m_job, *m_table, std::vector<std::uint32_t>(m_plan.pipelineStages, count));
+        };
+        const auto one = needed(1);
+        const auto two = needed(2);
+        double cap = m_plan.microbatches;
+        for (std::uint32_t worker = 0; worker < m_plan.pipelineStages; ++worker)
+        {
+            const auto room = static_cast<double>((SmallestMemory() - one[worker]).Count());
+            const auto each = static_cast<double>((two[worker] - one[worker]).Count());
+            cap = std::min(cap, 1 + std::floor(room / std::max(1.0, each)));
+        }
+        return static_cast<std::uint32_t>(std::max(1.0, cap));
+    }
+
+    Bytes SmallestMemory() const
+    {
+        Bytes smallest = m_cluster.dataCenters[m_plan.hosts.front().dataCenter].gpu.memory;
+        for (const auto& host : m_plan.hosts)
+        {
+            smallest = std::min(smallest, m_cluster.dataCenters[host.dataCenter].gpu.memory);
+        }
+        return smallest;
+    }
+
+    void VisitDepth(const std::vector<std::uint32_t>& inFlight)
+    {
+        if (!FitsMemory(inFlight))
+        {
+            return;
+        }
+        for (const WanSharing sharing : m_space.sharing)
+        {
+            m_plan.sharing = sharing;
+            if (sharing == WanSharing::Spatial)
+            {
+                m_plan.cellSize = m_plan.dataParallel;
+                m_visit(m_plan, *m_table, inFlight);
+            }
+            else if (m_plan.hosts.size() > 1 && !m_plan.HasReplicasAcross())
+            {
+                VisitCells(inFlight);
+            }
+        }
+        m_plan.sharing = WanSharing::Spatial;
+    }
+
+    bool FitsMemory(const std::vector<std::uint32_t>& inFlight)
+    {
+        const auto needed = MemoryByWorker(m_plan, m_job, *m_table, inFlight);
+        double worst = 0;
+        std::size_t worstStage = 0;
+        const GpuSpec* worstGpu = nullptr;
+        std::size_t stage = 0;
+        for (const auto& host : m_plan.hosts)
+        {
+            const GpuSpec& gpu = m_cluster.dataCenters[host.dataCenter].gpu;
+            const std::size_t first = m_plan.HasReplicasAcross() ? 0 : stage;
+            const std::size_t count = m_plan.HasReplicasAcross() ? needed.size() : host.count;
+            for (stage = first; stage < first + count; ++stage)
+            {
+                const auto missing = static_cast<double>((needed[stage] - gpu.memory).Count());
+                if (missing > worst)
+                {
+                    worst = missing;
+                    worstStage = stage;
+                    worstGpu = &gpu;
+                }
+            }
+        }
+        if (worstGpu == nullptr)
+        {
+            return true;
+        }
+        Prune(Memory,
+              worst,
+              [&]
+              {
+                  return m_plan.schedule + " needs " +
+                         Gigabytes(static_cast<double>(needed[worstStage].Count())) + " on stage " +
+                         std::to_string(worstStage) + ", " + Gigabytes(worst) + " more than " +
+                         worstGpu->name + " has";
+              });
+        return false;
+    }
+
+    void VisitCells(const std::vector<std::uint32_t>& inFlight)
+    {
+        bool any = false;
+        for (const std::uint32_t size : CellSizes())
+        {
+            if (size > 1 && m_plan.dataParallel % size == 0 && size <= DifferentNodes())
+            {
+                m_plan.cellSize = size;
+                m_visit(m_plan, *m_table, inFlight);
+                any = true;
+            }
+        }
+        if (!any)
+        {
+            Prune(Cell,
+                  0,
+                  [this] {
+                      return std::to_string(DifferentNodes()) +
+                             " different nodes for a stage's replicas";
+                  });
+        }
+    }
+
+    std::uint32_t DifferentNodes() const
+    {
+        std::uint32_t nodes = m_plan.dataParallel;
+        for (const auto& host : m_plan.hosts)
+        {
+            nodes = std::min(nodes, m_cluster.dataCenters[host.dataCenter].nodes);
+        }
+        return nodes;
+    }
+
+    std::vector<std::uint32_t> CellSizes() const
+    {
+        if (!m_space.cellSizes.empty())
+        {
+            return m_space.cellSizes;
+        }
+        const double wanted = WanToComputeRatio();
+        std::uint32_t best = 1;
+        for (std::uint32_t size = 2; size <= DifferentNodes(); ++size)
+        {
+            if (m_plan.dataParallel % size == 0 && best < wanted)
+            {
+                best = size;
+            }
+        }
+        return {best};
+    }
+
+    double WanToComputeRatio() const
+    {
+        double transfer = 0;
+        for (std::size_t host = 0; host + 1 < m_plan.hosts.size(); ++host)
+        {
+            const double rate = WanPairRate(
+                m_cluster, m_plan.hosts[host].dataCenter, m_plan.hosts[host + 1].dataCenter);
+            transfer =
+                std::max(transfer, 8.0 * static_cast<double>(m_table->boundary.Count()) / rate);
+        }
+        double work = 0;
+        std::size_t stage = 0;
+        for (const auto dataCenter : m_plan.DataCenterOfStage())
+        {
+            double forward = 0; // of all the worker's virtual stages
+            for (std::size_t chunk = 0; chunk < m_plan.virtualStages; ++chunk)
+            {
+                const auto& timing = m_table->timing[dataCenter];
+                forward += timing[stage + chunk * m_plan.pipelineStages].forward.ToSeconds();
+            }
+            work = std::max(work, forward);
+            ++stage;
+        }
+        return std::max(2.0, transfer / work);
+    }
+
+    const PlanSpace& m_space;
+    const TrainingJob& m_job;
+    const Cluster& m_cluster;
+    StageTables& m_tables;
+    const PlanVisitor& m_visit;
+    std::vector<std::vector<std::uint32_t>> m_orders;
+    std::vector<PruneReason> m_reasons;
+    TrainingPlan m_plan; ///< the combination in progress
+    const StageTable* m_table = nullptr;
+};
+
+void
+CheckRange(const char* name, const std::vector<std::uint32_t>& range)
+{
+    if (range.empty() || std::count(range.begin(), range.end(), 0u) > 0)
+    {
+        throw std::invalid_argument(std::string(name) +
+                                    " must have at least one value, each at least 1");
+    }
+}
+
+void
+CheckSpace(const PlanSpace& space)
+{
+    CheckRange("pipeline_stages", space.pipelineStages);
+    CheckRange("tensor_parallel", space.tensorParallel);
+    CheckRange("data_parallel", space.dataParallel);
+    CheckRange("microbatch_size", space.microbatchSizes);
+    CheckRange("warmup_factor", space.warmupFactors);
+    for (const auto& name : space.schedules)
+    {
+        if (FindPlannableSchedule(name) == nullptr)
+        {
+            throw std::invalid_argument("schedule " + name + " is none that a planner compares");
+        }
+    }
+}
+
+std::vector<std::uint32_t>
+Divisors(std::uint64_t number, std::uint64_t most)
+{
+    std::vector<std::uint32_t> divisors;
+    for (std::uint64_t divisor = 1; divisor <= std::min(number, most); ++divisor)
+    {
+        if (number % divisor == 0)
+        {
+            divisors.push_back(static_cast<std::uint32_t>(divisor));
+        }
+    }
+    return divisors;
+}
+
+std::vector<std::uint32_t>
+PowersOfTwo(std::uint32_t most)
+{
+    std::vector<std::uint32_t> powers;
+    for (std::uint32_t power = 1; power <= most; power *= 2)
+    {
+        powers.push_back(power);
+    }
+    return powers;
+}
+
+} // namespace
+
+PlanSpace
+DefaultPlanSpace(const TrainingJob& job, const Cluster& cluster)
+{
+    PlanSpace space;
+    const auto divisors = Divisors(job.model.layers, cluster.Gpus());
+    std::set<std::uint32_t> stages(divisors.begin(), divisors.end());
+    for (const std::uint32_t power : PowersOfTwo(job.model.layers))
+    {
+        stages.insert(power);
+    }
+    space.pipelineStages.assign(stages.begin(), stages.end());
+    std::uint32_t widest = 1;
+    for (const auto& dataCenter : cluster.dataCenters)
+    {
+        widest = std::max(widest, dataCenter.nodes > 0 ? dataCenter.gpusPerNode : 0);
+    }
+    space.tensorParallel = PowersOfTwo(widest);
+    space.dataParallel = Divisors(job.globalBatch, cluster.Gpus());
+    space.microbatchSizes = {1, 2, 4};
+    space.warmupFactors = {1, 2, 4};
+    for (const auto& schedule : PlannableSchedules())
+    {
+        if (!schedule.isAsynchronous)
+        {
+            space.schedules.push_back(schedule.name);
+        }
+    }
+    return space;
+}
+
+std::vector<PruneReason>
+VisitPlans(const PlanSpace& space,
+           const TrainingJob& job,
+           const Cluster& cluster,
+           StageTables& tables,
+           const PlanVisitor& visit)
+{
+    CheckSpace(space);
+    return Visit(space, job, cluster, tables, visit).All();
+}
+
+} // namespace geotrain

@@ -1,0 +1,59 @@
+// The plans that a search looks at: every combination of its ranges that is legal, and why the
+// others are not.
+#pragma once
+
+#include "planner/stage-table.h"
+#include "planner/training-plan.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+struct PlanSpace
+{
+    std::vector<std::uint32_t> pipelineStages;
+    std::vector<std::uint32_t> tensorParallel;
+    std::vector<std::uint32_t> dataParallel;
+    std::vector<std::uint32_t> microbatchSizes;
+    std::vector<std::string> schedules; ///< names of PlannableSchedules()
+    std::vector<std::uint32_t> warmupFactors = {1};
+    std::vector<WanSharing> sharing = {WanSharing::Spatial, WanSharing::Temporal};
+    std::vector<CrossDc> crossDc = {
+        CrossDc::Pipeline, CrossDc::ReplicasFlat, CrossDc::ReplicasHierarchical};
+    /// Of DP-cells. Empty: the smallest divisor of dataParallel that is at least the ratio of a
+    /// microbatch's WAN transfer time to its compute time in a stage (Atlas), as far as a stage has
+    /// different nodes.
+    std::vector<std::uint32_t> cellSizes;
+};
+
+/// What the job and the cluster allow: stages that divide the layers or are a power of two, tensor
+/// parallelism in powers of two up to a node, data parallelism that divides the batch, microbatches
+/// of 1, 2 and 4, all synchronous schedules, warm-up factors of 1, 2 and 4.
+PlanSpace DefaultPlanSpace(const TrainingJob& job, const Cluster& cluster);
+
+/// Why combinations are not legal. What rules out a whole branch of them counts once.
+struct PruneReason
+{
+    std::string rule;
+    std::uint64_t count = 0;
+    std::string nearest;  ///< the one that missed by least, and by what
+    double shortfall = 0; ///< of that one, in the rule's own unit
+};
+
+/// A legal plan, the table of its stages, and the microbatches in flight at each.
+using PlanVisitor = std::function<void(
+    const TrainingPlan& plan, const StageTable& table, const std::vector<std::uint32_t>& inFlight)>;
+
+/// Visits the legal plans of `space` in a fixed order; `tables` grow as needed and stay valid.
+/// Throws std::invalid_argument for an unknown schedule, an empty range, and a zero in one.
+std::vector<PruneReason> VisitPlans(const PlanSpace& space,
+                                    const TrainingJob& job,
+                                    const Cluster& cluster,
+                                    StageTables& tables,
+                                    const PlanVisitor& visit);
+
+} // namespace geotrain

@@ -1,0 +1,154 @@
+#include "schedule/cross-dc.h"
+
+#include "schedule/gpipe.h"
+#include "schedule/list-scheduler.h"
+#include "schedule/one-forward-one-backward.h"
+#include "schedule/order-search.h"
+#include "schedule/zb-h1.h"
+#include "schedule/zb-h2.h"
+#include "schedule/zero-bubble-rounds.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// Operations that the hill climb times.
+constexpr std::uint64_t climbBudget = 200000;
+
+std::uint32_t
+LargestPeak(const ScheduleOrder& order)
+{
+    std::uint32_t peak = 0;
+    for (const StageOrder& stage : order.stages)
+    {
+        peak = std::max(peak, PeakActivations(stage));
+    }
+    return peak;
+}
+
+class FallbackChoice
+{
+  public:
+    FallbackChoice(const ScheduleRequest& request, std::uint32_t cap, CrossDcPlan& plan)
+        : m_request(request),
+          m_cap(cap),
+          m_plan(plan)
+    {
+    }
+
+    void Consider(ScheduleOrder order, const std::string& name)
+    {
+        if (LargestPeak(order) > m_cap)
+        {
+            return;
+        }
+        const Duration makespan =
+            SimulateOrder(order, m_request.microbatches, m_request.times).Makespan();
+        if (m_plan.fallbackName.empty() || makespan < m_plan.fallbackMakespan)
+        {
+            m_plan.fallback = std::move(order);
+            m_plan.fallbackName = name;
+            m_plan.fallbackMakespan = makespan;
+        }
+    }
+
+  private:
+    const ScheduleRequest& m_request;
+    std::uint32_t m_cap;
+    CrossDcPlan& m_plan;
+};
+
+void
+ChooseFallback(const ScheduleRequest& request, std::uint32_t cap, CrossDcPlan& plan)
+{
+    FallbackChoice choice(request, cap, plan);
+    const std::uint32_t depth = std::max(1u, request.stages - 1);
+    for (std::uint32_t factor = 1; factor == 1 || factor * depth < cap; ++factor)
+    {
+        ScheduleRequest deeper = request;
+        deeper.warmupFactor = factor;
+        choice.Consider(OneForwardOneBackward(deeper),
+                        "1f1b, warmup_factor " + std::to_string(factor));
+    }
+    choice.Consider(GPipe(request), "gpipe");
+    choice.Consider(ZbH1(request), "zb-h1");
+    ScheduleRequest withoutHops =
+        request; // a static schedule is made without knowledge of the network
+    withoutHops.times.hops.clear();
+    choice.Consider(ZbH2(withoutHops), "zb-h2");
+}
+
+/// Rounds after warm-ups of each depth up to the cap.
+void
+ConsiderWarmUps(OrderSearch& search, const ScheduleRequest& request, std::uint32_t cap)
+{
+    for (std::uint32_t depth = 1; depth < cap; ++depth)
+    {
+        for (const bool fillsSmallGaps : {false, true})
+        {
+            RoundChoices choices;
+            choices.fillsSmallGaps = fillsSmallGaps;
+            for (std::uint32_t worker = 0; worker < request.stages; ++worker)
+            {
+                choices.warmUp.push_back(depth * (request.stages - 1 - worker) + 1);
+            }
+            if (auto order = ScheduleInRounds(request, cap, HeldForWeights::Whole, choices))
+            {
+                search.Consider(std::move(*order));
+            }
+        }
+    }
+}
+
+ScheduleOrder
+ChooseOwn(const ScheduleRequest& request, std::uint32_t cap)
+{
+    OrderSearch search(request, HeldForWeights::Whole, OrderSearch::Goal::Makespan);
+    for (const std::uint32_t limit : {cap, cap - cap / 8, cap - cap / 4})
+    {
+        for (const bool alternates : {false, true})
+        {
+            for (const double overrun : {0.0, 0.5, 1.0})
+            {
+                search.Consider(ScheduleByList(request, {}, {limit, alternates, overrun}));
+            }
+        }
+    }
+    ConsiderRounds(search, request, cap, HeldForWeights::Whole);
+    ConsiderWarmUps(search, request, cap);
+    search.Climb(climbBudget);
+    return search.Best();
+}
+
+} // namespace
+
+CrossDcPlan
+PlanCrossDc(const ScheduleRequest& request)
+{
+    ScheduleRequest plain = request;
+    plain.virtualStages = 1;
+    plain.warmupFactor = 1;
+    const std::uint32_t cap =
+        std::min(request.memoryCap.value_or(2 * request.stages), request.microbatches);
+    CrossDcPlan plan;
+    ChooseFallback(plain, cap, plan);
+    plan.own = ChooseOwn(plain, cap);
+    plan.own.activationCap.assign(request.stages, cap);
+    plan.ownMakespan = SimulateOrder(plan.own, request.microbatches, request.times).Makespan();
+    return plan;
+}
+
+ScheduleOrder
+CrossDc(const ScheduleRequest& request)
+{
+    CrossDcPlan plan = PlanCrossDc(request);
+    const bool fallsBack = !plan.fallbackName.empty() && plan.fallbackMakespan <= plan.ownMakespan;
+    return fallsBack ? std::move(plan.fallback) : std::move(plan.own);
+}
+
+} // namespace geotrain

@@ -1,0 +1,15 @@
+// DualPipe-V (DeepSeek-AI, "DualPipe", cut in half; Qi et al.'s wave placement): worker w of p has the stages w and
+// 2p-1-w, so that microbatches go down the pipeline and back up, and in the steady state runs a forward of one
+// chunk and a backward of the other as one overlapped block, in which computation hides the block's
+// communication. Weight gradients are apart where that fills the bubbles of the ends only. Needs m >= 2p.
+#pragma once
+
+#include "schedule/schedule-order.h"
+
+namespace geotrain
+{
+
+/// The cap is 2p + 1 activations of half a worker's layers. Throws std::invalid_argument if m < 2p.
+ScheduleOrder DualPipeV(const ScheduleRequest& request);
+
+} // namespace geotrain

@@ -1,0 +1,23 @@
+// Interleaved 1F1B (Narayanan et al., SC'21, section 2.2.2; Megatron-LM's order): worker w of p hosts the v stages
+// w, p + w, 2p + w, ... It works through its microbatches p at a time, chunk after chunk; 2(p-1-w) + (v-1)p forwards
+// of chunks warm up, then one forward and one backward in turn. The bubble falls by v, hops rise by v.
+#pragma once
+
+#include "schedule/schedule-order.h"
+
+namespace geotrain
+{
+
+/// The makespan with equal times and no hops is (m + (p-1)/v) v (F + B) where p divides m. Throws
+/// std::invalid_argument unless p divides m (with v of 2 or more). v = 1 is 1F1B.
+ScheduleOrder Interleaved(const ScheduleRequest& request);
+
+/// The k-th forward of a worker in rounds of `workers` microbatches: (chunk k / p mod v, its microbatch); the
+/// k-th backward is of the chunks in reverse.
+Operation InterleavedForward(const ScheduleRequest& request, std::uint32_t k);
+Operation InterleavedBackward(const ScheduleRequest& request, std::uint32_t k);
+
+/// Throws std::invalid_argument unless p divides m or v is 1.
+void CheckRounds(const ScheduleRequest& request);
+
+} // namespace geotrain

@@ -1,0 +1,54 @@
+// What the searching schedules share: candidates compared by their cost, and a hill climb from the best one.
+#pragma once
+
+#include "schedule/order-simulation.h"
+
+#include <optional>
+
+namespace geotrain
+{
+
+/// Keeps the order of the least cost that is legal and within its caps; the first of equals.
+class OrderSearch
+{
+  public:
+    enum class Goal
+    {
+        Span, ///< the longest span, then the makespan
+        Makespan
+    };
+
+    explicit OrderSearch(const ScheduleRequest& request,
+                         HeldForWeights held = HeldForWeights::Whole,
+                         Goal goal = Goal::Span);
+
+    /// `order` must carry the caps that it is to keep to; one that breaks them, or isn't legal, is passed over.
+    void Consider(ScheduleOrder order);
+
+    /// Moves single operations of the best order to other places of their worker's order, at random (seeded by
+    /// the request), and keeps what costs less; about `budget` operations are timed in all. Stops where the
+    /// cost is the busiest worker's work, which nothing can beat.
+    void Climb(std::uint64_t budget);
+
+    /// Throws std::invalid_argument if no candidate was legal.
+    ScheduleOrder Best() const;
+
+  private:
+    struct Candidate
+    {
+        ScheduleOrder order;
+        Duration cost;
+        Duration makespan;
+    };
+
+    std::optional<Candidate> Rate(ScheduleOrder order) const;
+    bool IsBetter(const Candidate& candidate) const;
+    Duration LeastCost() const;
+
+    ScheduleRequest m_request;
+    HeldForWeights m_held;
+    Goal m_goal;
+    std::optional<Candidate> m_best;
+};
+
+} // namespace geotrain

@@ -1,0 +1,54 @@
+#include "schedule/zb-h1.h"
+
+#include "schedule/interleaved.h"
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+ScheduleOrder
+ZbH1(const ScheduleRequest& request)
+{
+    CheckRounds(request);
+    const std::uint32_t p = request.stages;
+    const std::uint32_t total = request.microbatches * request.virtualStages;
+    ScheduleOrder schedule;
+    if (request.virtualStages > 1)
+    {
+        schedule.stagesOfWorker = RoundRobinStages(p, request.virtualStages);
+    }
+    for (std::uint32_t worker = 0; worker < p; ++worker)
+    {
+        const std::uint32_t warmUp =
+            std::min((request.virtualStages - 1) * p + p - 1 - worker, total);
+        StageOrder order;
+        std::uint32_t forwards = 0;
+        for (; forwards < warmUp; ++forwards)
+        {
+            order.push_back(InterleavedForward(request, forwards));
+        }
+        for (std::uint32_t backward = 0; backward < total + worker; ++backward)
+        {
+            if (forwards < total)
+            {
+                order.push_back(InterleavedForward(request, forwards++));
+            }
+            if (backward < total)
+            {
+                order.push_back(InterleavedBackward(request, backward));
+            }
+            if (backward >= worker)
+            {
+                Operation weight = InterleavedBackward(request, backward - worker);
+                weight.kind = Operation::Kind::WeightGradient;
+                order.push_back(weight);
+            }
+        }
+        schedule.stages.push_back(std::move(order));
+        schedule.activationCap.push_back(std::min(request.virtualStages * p, total));
+    }
+    return schedule;
+}
+
+} // namespace geotrain

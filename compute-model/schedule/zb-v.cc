@@ -1,0 +1,59 @@
+#include "schedule/zb-v.h"
+
+#include "schedule/list-scheduler.h"
+#include "schedule/order-search.h"
+#include "schedule/zero-bubble-wave.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// Operations that the hill climb times.
+constexpr std::uint64_t climbBudget = 200000;
+
+/// Attempts again and again with the bubbles of the last one allowed, as long as the largest falls.
+void
+ConsiderWaves(OrderSearch& search,
+              const ScheduleRequest& request,
+              std::uint32_t cap,
+              WaveChoices choices)
+{
+    std::optional<std::int64_t> largest;
+    while (auto attempt = ScheduleInWaves(request, cap, choices))
+    {
+        const std::int64_t bubble =
+            *std::max_element(attempt->bubbles.begin(), attempt->bubbles.end());
+        search.Consider(std::move(attempt->order));
+        if (largest && bubble >= *largest)
+        {
+            return;
+        }
+        largest = bubble;
+        choices.allowedBubbles = attempt->bubbles;
+    }
+}
+
+} // namespace
+
+ScheduleOrder
+ZbV(const ScheduleRequest& request)
+{
+    ScheduleRequest wave = request;
+    wave.virtualStages = 2;
+    const std::uint32_t cap = request.memoryCap.value_or(2 * request.stages);
+    OrderSearch search(wave);
+    for (const unsigned choice : {0u, 1u, 2u, 3u})
+    {
+        ConsiderWaves(search, wave, cap, {(choice & 1) != 0, (choice & 2) != 0, {}});
+    }
+    search.Consider(ScheduleByList(wave, WaveStages(request.stages), {cap}));
+    search.Climb(climbBudget);
+    return search.Best();
+}
+
+} // namespace geotrain

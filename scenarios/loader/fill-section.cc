@@ -1,0 +1,371 @@
+#include "loader/fill-section.h"
+
+#include "bubbles/fill-arrivals.h"
+#include "bubbles/fill-catalogue.h"
+#include "units/quantity-parser.h"
+#include "units/text-file.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using scenario::Scenario;
+
+const char* const section = "fill_jobs";
+
+std::string
+Field(const std::string& list, int index, const std::string& field)
+{
+    return fmt::format("{}.{}[{}].{}", section, list, index, field);
+}
+
+FillTask
+TaskOf(scenario::FillTask::Kind task)
+{
+    return task == scenario::FillTask::TRAINING ? FillTask::Training : FillTask::Inference;
+}
+
+/// Of all GPUs that train; their operators' times hold for all of them.
+GpuSpec
+OnlyGpu(const TrainingSection& training, const ScenarioFile& file)
+{
+    std::set<std::uint32_t> hosts(training.placement.dataCenterOfStage.begin(),
+                                  training.placement.dataCenterOfStage.end());
+    hosts.insert(training.placement.dataCenterOfReplica.begin(),
+                 training.placement.dataCenterOfReplica.end());
+    const GpuSpec& gpu = training.gpuOfDataCenter[*hosts.begin()];
+    for (const std::uint32_t host : hosts)
+    {
+        const GpuSpec& other = training.gpuOfDataCenter[host];
+        if (other.name != gpu.name)
+        {
+            file.Fail(
+                section,
+                "",
+                fmt::format("needs one GPU type in all data centers that train, not {} and {}",
+                            gpu.name,
+                            other.name));
+        }
+    }
+    return gpu;
+}
+
+std::shared_ptr<const FillProgram>
+ProgramOf(const scenario::FillModel& model)
+{
+    std::vector<FillOperator> operators;
+    for (const auto& written : model.operator_())
+    {
+        for (std::int64_t i = 0; i < written.times(); ++i)
+        {
+            operators.push_back({written.name(),
+                                 ParseDuration(written.duration()),
+                                 ParseBytes(written.memory()),
+                                 Flops::Of(written.flops()),
+                                 written.checkpointable()});
+        }
+    }
+    return std::make_shared<const FillProgram>(
+        model.name(), static_cast<std::uint32_t>(model.samples()), std::move(operators));
+}
+
+void
+AddOwnModels(FillModels& models, const scenario::FillJobs& jobs, const ScenarioFile& file)
+{
+    for (int i = 0; i < jobs.model_size(); ++i)
+    {
+        const auto& model = jobs.model(i);
+        if (FindFillModel(model.name()) != nullptr ||
+            models.Find(model.name(), TaskOf(model.task())) != nullptr)
+        {
+            file.Fail(Field("model", i, "name"), model.name(), "is taken by another model");
+        }
+        try
+        {
+            models.Add(model.name(), TaskOf(model.task()), ProgramOf(model));
+        }
+        catch (const std::invalid_argument& broken)
+        {
+            file.Fail(fmt::format("{}.model[{}]", section, i), model.name(), broken.what());
+        }
+    }
+}
+
+/// The catalogue's, as far as a GPU has the memory.
+void
+AddCatalogue(FillModels& models, const GpuSpec& gpu, std::uint32_t gpus)
+{
+    for (const FillModel& model : FillModelCatalogue())
+    {
+        for (const FillTask task : {FillTask::Training, FillTask::Inference})
+        {
+            try
+            {
+                models.AddFromCatalogue(model, task, gpu, gpus);
+            }
+            catch (const std::invalid_argument&)
+            {
+                continue; // told where a job asks for it
+            }
+        }
+    }
+}
+
+/// What a job asks for and no GPU has.
+[[noreturn]] void
+FailMix(const scenario::FillMix& kind,
+        int index,
+        const FillModels& models,
+        const GpuSpec& gpu,
+        std::uint32_t gpus,
+        const ScenarioFile& file)
+{
+    const FillModel* known = FindFillModel(kind.model());
+    if (known != nullptr)
+    {
+        try
+        {
+            FillModels().AddFromCatalogue(*known, TaskOf(kind.task()), gpu, gpus);
+        }
+        catch (const std::invalid_argument& broken)
+        {
+            file.Fail(Field("mix", index, "model"), kind.model(), broken.what());
+        }
+    }
+    file.Fail(Field("mix", index, "model"), kind.model(), "must be one of " + models.Names());
+}
+
+void
+AddToMix(scenario::FillJobs& jobs, const std::string& model, FillTask task)
+{
+    auto& kind = *jobs.add_mix();
+    kind.set_model(model);
+    kind.set_task(task == FillTask::Training ? scenario::FillTask::TRAINING
+                                             : scenario::FillTask::INFERENCE);
+    kind.set_weight(1);
+}
+
+void
+ResolveMix(scenario::FillJobs& jobs, const FillModels& models)
+{
+    if (jobs.mix_size() > 0)
+    {
+        return;
+    }
+    for (const FillModel& model : FillModelCatalogue())
+    {
+        for (const FillTask task : {FillTask::Training, FillTask::Inference})
+        {
+            if (models.Find(model.name, task) != nullptr)
+            {
+                AddToMix(jobs, model.name, task);
+            }
+        }
+    }
+    for (const auto& model : jobs.model())
+    {
+        AddToMix(jobs, model.name(), TaskOf(model.task()));
+    }
+}
+
+std::vector<FillJob>
+Generate(const Scenario& scenario,
+         const FillModels& models,
+         const GpuSpec& gpu,
+         const ScenarioFile& file)
+{
+    const auto& written = scenario.fill_jobs();
+    const auto gpus = static_cast<std::uint32_t>(scenario.parallelism().tensor_parallel());
+    FillGeneratorInputs inputs;
+    inputs.jobs = static_cast<std::uint32_t>(written.jobs());
+    inputs.jobsPerHour = written.jobs_per_hour();
+    inputs.medianTime = ParseDuration(written.median_time());
+    inputs.sigma = written.sigma();
+    inputs.deadlineFactor = written.deadline_factor();
+    inputs.gpuMemory = gpu.memory;
+    inputs.seed = static_cast<std::uint64_t>(scenario.run().seed());
+    for (int i = 0; i < written.mix_size(); ++i)
+    {
+        const auto& kind = written.mix(i);
+        if (models.Find(kind.model(), TaskOf(kind.task())) == nullptr)
+        {
+            FailMix(kind, i, models, gpu, gpus, file);
+        }
+        inputs.mix.push_back({kind.model(), TaskOf(kind.task()), kind.weight()});
+    }
+    return GenerateFillJobs(inputs, models);
+}
+
+/// The trace's lines move into the scenario, which then no longer needs the file.
+void
+InlineTrace(scenario::FillJobs& jobs, const std::string& path)
+{
+    std::istringstream stream(ReadTextFile(path));
+    std::string line;
+    while (std::getline(stream, line))
+    {
+        line.erase(line.find_last_not_of('\r') + 1);
+        jobs.add_trace_line(line);
+    }
+    jobs.clear_trace();
+}
+
+std::vector<FillJob>
+ReadTrace(scenario::FillJobs& jobs, const FillModels& models, const ScenarioFile& file)
+{
+    std::string name = file.name + ": fill_jobs.trace_line";
+    if (jobs.has_trace())
+    {
+        name = file.PathOf(jobs.trace());
+        InlineTrace(jobs, name);
+    }
+    std::string text;
+    for (const auto& line : jobs.trace_line())
+    {
+        text += line + "\n";
+    }
+    return ParseFillTrace(name, text, models);
+}
+
+void
+CheckSource(const scenario::FillJobs& jobs, const ScenarioFile& file)
+{
+    const int sources = (jobs.has_trace() ? 1 : 0) + (jobs.trace_line_size() > 0 ? 1 : 0) +
+                        (jobs.has_jobs() ? 1 : 0);
+    if (sources != 1)
+    {
+        file.Fail(section, "", "must have exactly one of trace, trace_line and jobs");
+    }
+}
+
+FillPolicy
+PolicyOf(const scenario::FillJobs& jobs, const ScenarioFile& file)
+{
+    if (jobs.policy() == "score")
+    {
+        const FillScoreWeights weights{jobs.score().processing_time(),
+                                       jobs.score().fastest_time(),
+                                       jobs.score().arrival(),
+                                       jobs.score().deadline()};
+        return WeightedScore(weights);
+    }
+    try
+    {
+        return FindFillPolicy(jobs.policy());
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        file.Fail("fill_jobs.policy", jobs.policy(), std::string(broken.what()) + ", score");
+    }
+}
+
+PipeFillerOptions
+OptionsOf(const scenario::FillJobs& jobs, const ScenarioFile& file)
+{
+    PipeFillerOptions options;
+    options.policy = PolicyOf(jobs, file);
+    options.costs.fillFraction = jobs.fill_fraction();
+    options.costs.contextSwitch = ParseDuration(jobs.context_switch());
+    options.costs.pcieRate = ParseBitRate(jobs.pcie_rate());
+    options.costs.offloadsOptimizerState = jobs.offload_optimizer_state();
+    options.longestHold = ParseDuration(jobs.longest_hold());
+    return options;
+}
+
+/// Of a GPU at `place` in a pipeline.
+Bytes
+OptimizerState(std::uint32_t place,
+               const Scenario& scenario,
+               const ModelSection& model,
+               const TrainingSection& training)
+{
+    const auto& parallelism = scenario.parallelism();
+    const auto shards = parallelism.shard_optimizer() ? parallelism.data_parallel() : 1;
+    std::int64_t parameters = 0;
+    for (std::size_t stage = 0; stage < training.shares.size(); ++stage)
+    {
+        parameters += training.workerOfStage[stage] == place
+                          ? StageParameters(model.spec, training.shares[stage])
+                          : 0;
+    }
+    return Bytes::Of(optimizerStateBytesPerParameter * parameters / parallelism.tensor_parallel() /
+                     shards);
+}
+
+std::vector<FillWorker>
+WorkersOf(const Scenario& scenario, const ModelSection& model, const TrainingSection& training)
+{
+    const auto gpus = static_cast<std::uint32_t>(scenario.parallelism().tensor_parallel());
+    std::vector<FillWorker> workers;
+    for (std::uint32_t replica = 0; replica < training.placement.replicas; ++replica)
+    {
+        for (std::uint32_t place = 0; place < training.placement.stages; ++place)
+        {
+            workers.push_back({place, gpus, OptimizerState(place, scenario, model, training)});
+        }
+    }
+    return workers;
+}
+
+void
+CheckIterations(const Scenario& scenario, const ScenarioFile& file)
+{
+    const auto iterations = scenario.run().warmup_iterations() + scenario.run().iterations();
+    if (iterations < 2)
+    {
+        file.Fail("run.iterations",
+                  std::to_string(scenario.run().iterations()),
+                  "must be >= 2 with fill_jobs, warmup_iterations counted: the first iteration is "
+                  "profiled, "
+                  "and not filled");
+    }
+}
+
+} // namespace
+
+FillSection
+ResolveFillJobs(Scenario& scenario,
+                const ModelSection& model,
+                const TrainingSection& training,
+                const ScenarioFile& file)
+{
+    FillSection resolved;
+    if (!scenario.has_fill_jobs())
+    {
+        return resolved;
+    }
+    auto& jobs = *scenario.mutable_fill_jobs();
+    if (scenario.has_inference())
+    {
+        file.Fail(section, "", "must not be set beside inference: one of them fills the bubbles");
+    }
+    CheckSource(jobs, file);
+    CheckIterations(scenario, file);
+    const GpuSpec gpu = OnlyGpu(training, file);
+    const auto gpus = static_cast<std::uint32_t>(scenario.parallelism().tensor_parallel());
+    FillModels models;
+    AddCatalogue(models, gpu, gpus);
+    AddOwnModels(models, jobs, file);
+    resolved.options = OptionsOf(jobs, file);
+    resolved.workers = WorkersOf(scenario, model, training);
+    if (jobs.has_jobs())
+    {
+        ResolveMix(jobs, models);
+        resolved.jobs = Generate(scenario, models, gpu, file);
+    }
+    else
+    {
+        resolved.jobs = ReadTrace(jobs, models, file);
+    }
+    return resolved;
+}
+
+} // namespace geotrain

@@ -1,0 +1,26 @@
+// Resolves the fill jobs of a scenario (PipeFill): models, arrivals, policy and costs.
+#pragma once
+
+#include "bubbles/pipe-filler.h"
+#include "loader/model-section.h"
+#include "loader/training-section.h"
+
+#include <vector>
+
+namespace geotrain
+{
+
+struct FillSection
+{
+    std::vector<FillJob> jobs;       ///< in the order of arrival; empty: the scenario has none
+    std::vector<FillWorker> workers; ///< as placed
+    PipeFillerOptions options;
+};
+
+/// Fills in the mix and moves a trace's lines into `scenario`. Throws ConfigError.
+FillSection ResolveFillJobs(scenario::Scenario& scenario,
+                            const ModelSection& model,
+                            const TrainingSection& training,
+                            const ScenarioFile& file);
+
+} // namespace geotrain

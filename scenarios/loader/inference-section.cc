@@ -1,0 +1,241 @@
+#include "loader/inference-section.h"
+
+#include "loader/nearest-names.h"
+#include "loader/worker-memory.h"
+#include "units/quantity-parser.h"
+#include "workload/model-catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+std::uint32_t
+Small(std::int64_t checked)
+{
+    return static_cast<std::uint32_t>(checked);
+}
+
+TransformerSpec
+ModelNamed(const std::string& name, const ScenarioFile& file)
+{
+    const auto model = FindModel(name);
+    if (!model)
+    {
+        std::vector<std::string> names;
+        for (const auto& known : ModelCatalogue())
+        {
+            names.push_back(known.name);
+        }
+        file.Fail("inference.model", name, UnknownName("model", name, names));
+    }
+    return *model;
+}
+
+PlacementPolicy
+PolicyOf(scenario::PlacementPolicy policy)
+{
+    switch (policy)
+    {
+    case scenario::EARLIEST_DEADLINE:
+        return PlacementPolicy::EarliestDeadline;
+    case scenario::BEST_FIT:
+        return PlacementPolicy::BestFit;
+    default:
+        return PlacementPolicy::Fifo;
+    }
+}
+
+ControllerOptions
+OptionsOf(const scenario::Inference& written)
+{
+    ControllerOptions options;
+    options.policy = PolicyOf(written.policy());
+    options.isRelaxed = written.mode() == scenario::RELAXED;
+    options.longestHold = ParseDuration(written.longest_hold());
+    options.guard = ParseDuration(written.guard());
+    options.preemptionCost = ParseDuration(written.preemption_cost());
+    if (written.has_ttft_objective())
+    {
+        options.objective = ParseDuration(written.ttft_objective());
+    }
+    options.objectivePerToken =
+        Duration::Nanoseconds(ParseDuration(written.ttft_per_1k_tokens()).ToNanoseconds() / 1000);
+    options.batchTokens = Small(written.batch_tokens());
+    options.batchWait = ParseDuration(written.batch_wait());
+    return options;
+}
+
+GeneratorOptions
+GeneratorOf(const scenario::RequestGenerator& written)
+{
+    GeneratorOptions options;
+    options.requestsPerSecond = written.requests_per_second();
+    options.burstiness = written.burstiness();
+    options.medianTokens = written.median_prompt();
+    options.sigma = written.sigma();
+    options.mostTokens = Small(written.longest_prompt());
+    options.most = static_cast<std::uint64_t>(written.requests());
+    return options;
+}
+
+/// Prompts that the model has no context for are refused; where that is all, so is the scenario.
+std::uint32_t
+LongestServed(const InferenceSection& section, const ScenarioFile& file, const std::string& field)
+{
+    const std::uint32_t context = section.request.model.maxContext;
+    if (section.rows.empty())
+    {
+        return std::min(section.generator.mostTokens, context);
+    }
+    std::uint32_t longest = 0;
+    std::uint32_t shortest = UINT32_MAX;
+    for (const auto& row : section.rows)
+    {
+        shortest = std::min(shortest, row.promptTokens);
+        longest = row.promptTokens <= context ? std::max(longest, row.promptTokens) : longest;
+    }
+    if (longest == 0)
+    {
+        file.Fail(field,
+                  "",
+                  fmt::format("every request would be refused: the shortest prompt has {} tokens, "
+                              "{} has a context of {}; shorter prompts or a model of a longer "
+                              "context would fit",
+                              shortest,
+                              section.request.model.name,
+                              context));
+    }
+    return longest;
+}
+
+void
+ReadRequests(scenario::Inference& written, InferenceSection& section, const ScenarioFile& file)
+{
+    if (written.has_trace() == written.has_generator())
+    {
+        file.Fail("inference", "", "must have one of trace and generator");
+    }
+    if (written.has_generator())
+    {
+        section.generator = GeneratorOf(written.generator());
+        return;
+    }
+    section.rows = ReadRequestTrace(file.PathOf(written.trace().file()));
+    written.mutable_trace()->set_file(
+        std::filesystem::absolute(file.PathOf(written.trace().file())).string());
+    section.rateFactor = written.trace().rate_factor();
+}
+
+/// Chains take the workers of a stage side by side: their bubbles are alike.
+std::vector<WorkerIndex>
+ByStage(const Placement& placement)
+{
+    std::vector<WorkerIndex> order;
+    for (std::uint32_t stage = 0; stage < placement.stages; ++stage)
+    {
+        for (std::uint32_t replica = 0; replica < placement.replicas; ++replica)
+        {
+            order.push_back(placement.WorkerOf(replica, stage));
+        }
+    }
+    return order;
+}
+
+void
+DescribeCluster(const scenario::Scenario& scenario,
+                const ModelSection& model,
+                const TrainingSection& training,
+                ServingRequest& request)
+{
+    const auto memory = MemoryOfWorkers(scenario, model, training);
+    const auto dataCenters = DataCentersOfWorkers(training);
+    request.gpus = training.gpuOfDataCenter;
+    double nvlink = 1e15;
+    for (const auto& gpu : request.gpus)
+    {
+        nvlink = std::min(nvlink, 8 * gpu.nvlinkBytesPerSecond);
+    }
+    request.nodeLocalRate = BitRate::BitsPerSecond(static_cast<std::int64_t>(nvlink));
+    for (WorkerIndex worker = 0; worker < memory.size(); ++worker)
+    {
+        request.workers.push_back({training.placement.nodeOfWorker[worker],
+                                   dataCenters[worker],
+                                   dataCenters[worker],
+                                   AlwaysFree(memory[worker])});
+    }
+    request.order = ByStage(training.placement);
+    for (const auto& dataCenter : scenario.data_center())
+    {
+        request.dataCenters.push_back({dataCenter.name(),
+                                       ParseBitRate(dataCenter.nic_rate()),
+                                       ParseDuration(dataCenter.intra_delay())});
+    }
+}
+
+} // namespace
+
+std::unique_ptr<RequestSource>
+InferenceSection::MakeSource(std::uint64_t seed) const
+{
+    if (rows.empty())
+    {
+        return std::make_unique<RequestGenerator>(generator, seed);
+    }
+    return std::make_unique<RequestTrace>(rows, rateFactor);
+}
+
+double
+InferenceSection::OfferedRate() const
+{
+    if (rows.empty())
+    {
+        return generator.requestsPerSecond;
+    }
+    const double seconds = rows.back().sinceFirst.ToSeconds() / rateFactor;
+    return seconds > 0 ? static_cast<double>(rows.size()) / seconds : 0;
+}
+
+InferenceSection
+ResolveInference(scenario::Scenario& scenario,
+                 const ModelSection& model,
+                 const TrainingSection& training,
+                 const ScenarioFile& file)
+{
+    auto& written = *scenario.mutable_inference();
+    InferenceSection section;
+    section.request.model = ModelNamed(written.model(), file);
+    section.options = OptionsOf(written);
+    section.sharesNic = written.kv_nic() == scenario::SHARED;
+    ReadRequests(written, section, file);
+    section.request.ppDegree = Small(written.pp_degree());
+    section.request.tensorParallel = Small(scenario.parallelism().tensor_parallel());
+    section.request.mostTokens =
+        std::max(LongestServed(section, file, "inference.trace.file"), section.options.batchTokens);
+    DescribeCluster(scenario, model, training, section.request);
+    try
+    {
+        section.chains = MakeServingChains(section.request);
+        const ServingTimes times(section.request, section.chains);
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        file.Fail("inference.model", written.model(), broken.what());
+    }
+    written.set_pp_degree(section.chains.ppDegree);
+    for (const auto& dataCenter : scenario.data_center())
+    {
+        section.decodeNodes.push_back(
+            Small(written.has_decode_nodes() ? written.decode_nodes() : dataCenter.nodes()));
+    }
+    return section;
+}
+
+} // namespace geotrain

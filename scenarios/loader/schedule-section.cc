@@ -1,0 +1,211 @@
+#include "loader/schedule-section.h"
+
+#include "loader/nearest-names.h"
+#include "units/text-file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using scenario::Scenario;
+
+constexpr const char* customName = "custom";
+
+// Updates of a schedule without flush that are measured at least.
+constexpr std::int64_t leastUpdates = 3;
+
+std::uint32_t
+Small(std::int64_t checked)
+{
+    return static_cast<std::uint32_t>(checked);
+}
+
+const ScheduleEntry&
+EntryNamed(const std::string& name, const ScenarioFile& file)
+{
+    const auto* entry = FindSchedule(name);
+    if (entry == nullptr)
+    {
+        std::vector<std::string> names;
+        for (const auto& known : ScheduleCatalogue())
+        {
+            names.push_back(known.name);
+        }
+        file.Fail("schedule.name", name, UnknownName("schedule", name, names));
+    }
+    return *entry;
+}
+
+// The rows move into the scenario, which then no longer needs the file.
+void
+InlineOrders(scenario::Schedule& schedule, const ScenarioFile& file)
+{
+    if (schedule.order_row_size() > 0)
+    {
+        file.Fail("schedule.orders", schedule.orders(), "must not be set beside order_row");
+    }
+    std::istringstream rows(ReadTextFile(file.PathOf(schedule.orders())));
+    std::string row;
+    while (std::getline(rows, row))
+    {
+        row.erase(row.find_last_not_of('\r') + 1);
+        schedule.add_order_row(row);
+    }
+}
+
+CustomOrder
+OwnOrder(scenario::Schedule& schedule, const ScenarioFile& file)
+{
+    std::string name = file.name + ": schedule.order_row";
+    if (schedule.has_orders())
+    {
+        name = file.PathOf(schedule.orders());
+        InlineOrders(schedule, file);
+        schedule.clear_orders();
+    }
+    std::string text;
+    for (const auto& row : schedule.order_row())
+    {
+        text += row + "\n";
+    }
+    schedule.set_name(customName);
+    return ParseOrder(text, name);
+}
+
+void
+CheckShape(const CustomOrder& custom, const Scenario& scenario, const ScenarioFile& file)
+{
+    const auto workers = static_cast<std::int64_t>(custom.order.stages.size());
+    if (workers != scenario.parallelism().pipeline_stages())
+    {
+        file.Fail("parallelism.pipeline_stages",
+                  std::to_string(scenario.parallelism().pipeline_stages()),
+                  fmt::format("must be {}, the rows of the order", workers));
+    }
+    if (custom.microbatches != scenario.model().microbatches())
+    {
+        file.Fail("model.microbatches",
+                  std::to_string(scenario.model().microbatches()),
+                  fmt::format("must be {}, the microbatches of the order", custom.microbatches));
+    }
+}
+
+void
+ChooseOwnOrder(Scenario& scenario, ScheduleChoice& choice, const ScenarioFile& file)
+{
+    choice.custom = OwnOrder(*scenario.mutable_schedule(), file);
+    CheckShape(*choice.custom, scenario, file);
+    std::size_t chunks = 1;
+    for (const auto& stages : choice.custom->order.stagesOfWorker)
+    {
+        chunks = std::max(chunks, stages.size());
+    }
+    scenario.mutable_schedule()->set_virtual_stages(static_cast<std::int64_t>(chunks));
+    for (const StageHome& home : HomesOf(choice.custom->order))
+    {
+        choice.workerOfStage.push_back(home.worker);
+    }
+}
+
+void
+ChooseFromCatalogue(Scenario& scenario, ScheduleChoice& choice, const ScenarioFile& file)
+{
+    auto& written = *scenario.mutable_schedule();
+    choice.entry = &EntryNamed(written.name(), file);
+    if (!written.has_virtual_stages())
+    {
+        written.set_virtual_stages(choice.entry->layout == StageLayout::Wave ? 2 : 1);
+    }
+    const std::uint32_t workers = Small(scenario.parallelism().pipeline_stages());
+    const auto stages = StagesOfWorkers(*choice.entry, workers, Small(written.virtual_stages()));
+    ScheduleOrder layout;
+    layout.stages.resize(workers);
+    layout.stagesOfWorker = stages;
+    for (const StageHome& home : HomesOf(layout))
+    {
+        choice.workerOfStage.push_back(home.worker);
+    }
+}
+
+ScheduleRequest
+RequestOf(const Scenario& scenario, const ScheduleChoice& choice, const ScheduleTimes& times)
+{
+    const auto& written = scenario.schedule();
+    ScheduleRequest request;
+    request.stages = Small(scenario.parallelism().pipeline_stages());
+    request.microbatches = Small(scenario.model().microbatches());
+    request.warmupFactor = Small(written.warmup_factor());
+    request.virtualStages = Small(written.virtual_stages());
+    if (written.has_memory_cap())
+    {
+        request.memoryCap = Small(written.memory_cap());
+    }
+    if (choice.entry->knowsTurns && scenario.sharing() == scenario::TEMPORAL)
+    {
+        request.cellSize = Small(scenario.parallelism().cell_size());
+    }
+    request.times = times;
+    return request;
+}
+
+void
+LetItSettle(Scenario& scenario)
+{
+    auto& run = *scenario.mutable_run();
+    const auto settling = SettlingIterations(Small(scenario.parallelism().pipeline_stages()),
+                                             Small(scenario.model().microbatches()));
+    run.set_warmup_iterations(std::max<std::int64_t>(run.warmup_iterations(), settling));
+    run.set_iterations(std::max(run.iterations(), leastUpdates));
+}
+
+} // namespace
+
+ScheduleChoice
+ChooseSchedule(Scenario& scenario, const ScenarioFile& file)
+{
+    ScheduleChoice choice;
+    if (scenario.schedule().has_orders() || scenario.schedule().order_row_size() > 0)
+    {
+        ChooseOwnOrder(scenario, choice, file);
+    }
+    else
+    {
+        ChooseFromCatalogue(scenario, choice, file);
+    }
+    return choice;
+}
+
+ScheduleOrder
+MakeOrder(Scenario& scenario,
+          const ScheduleChoice& choice,
+          const ScheduleTimes& times,
+          const ScenarioFile& file)
+{
+    if (choice.custom)
+    {
+        return choice.custom->order;
+    }
+    try
+    {
+        ScheduleOrder order = MakeSchedule(*choice.entry, RequestOf(scenario, choice, times));
+        if (order.noFlush)
+        {
+            LetItSettle(scenario);
+        }
+        return order;
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        file.Fail("schedule", scenario.schedule().name(), broken.what());
+    }
+}
+
+} // namespace geotrain

@@ -1,0 +1,33 @@
+// Resolves the schedule: which one, its virtual stages, a user's own order; then, once the stages' times are known,
+// its order.
+#pragma once
+
+#include "loader/scenario-file.h"
+#include "schedule/custom-order.h"
+#include "schedule/schedule-catalogue.h"
+#include "schema/scenario.pb.h"
+
+#include <optional>
+#include <vector>
+
+namespace geotrain
+{
+
+struct ScheduleChoice
+{
+    const ScheduleEntry* entry = nullptr; ///< none where the order is the user's own
+    std::optional<CustomOrder> custom;
+    std::vector<std::uint32_t> workerOfStage; ///< by virtual stage
+};
+
+/// Fills in virtual_stages; an orders file moves into order_row, and the name is then "custom". Throws ConfigError.
+ScheduleChoice ChooseSchedule(scenario::Scenario& scenario, const ScenarioFile& file);
+
+/// The order of the chosen schedule, planned with `times`. A schedule without flush raises run.warmup_iterations to
+/// what it needs to settle, and run.iterations to 3. Throws ConfigError.
+ScheduleOrder MakeOrder(scenario::Scenario& scenario,
+                        const ScheduleChoice& choice,
+                        const ScheduleTimes& times,
+                        const ScenarioFile& file);
+
+} // namespace geotrain

@@ -1,0 +1,121 @@
+#include "planning/what-if.h"
+
+#include "loader/field-path.h"
+#include "loader/nearest-names.h"
+#include "units/config-error.h"
+#include "units/quantity-parser.h"
+
+#include <charconv>
+#include <stdexcept>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+Cluster::DataCenter&
+Find(Cluster& cluster, const std::string& name, const std::string& option)
+{
+    std::vector<std::string> names;
+    for (auto& dataCenter : cluster.dataCenters)
+    {
+        if (dataCenter.name == name)
+        {
+            return dataCenter;
+        }
+        names.push_back(dataCenter.name);
+    }
+    throw ConfigError("", option, name, UnknownName("data centre of the scenario", name, names));
+}
+
+void
+AddGpus(WhatIf& whatIf, const std::string& assignment)
+{
+    const auto [name, text] = SplitAssignment(assignment, "--add", "");
+    auto& dataCenter = Find(whatIf.cluster, name, "--add");
+    std::uint32_t gpus = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gpus);
+    constexpr std::uint32_t most = 10000000;
+    if (error != std::errc() || end != text.data() + text.size() || gpus == 0 || gpus > most ||
+        gpus % dataCenter.gpusPerNode != 0)
+    {
+        throw ConfigError("",
+                          "--add",
+                          assignment,
+                          "must be DC=GPUS, a positive multiple of the data centre's " +
+                              std::to_string(dataCenter.gpusPerNode) + " GPUs a node");
+    }
+    whatIf.subject = name;
+    whatIf.valueBefore = static_cast<double>(dataCenter.Gpus());
+    dataCenter.nodes += gpus / dataCenter.gpusPerNode;
+    whatIf.value = static_cast<double>(dataCenter.Gpus());
+}
+
+void
+SetWanRate(WhatIf& whatIf, const std::string& text)
+{
+    Cluster& cluster = whatIf.cluster;
+    BitRate rate;
+    try
+    {
+        rate = ParseBitRate(text);
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        throw ConfigError("", "--wan-rate", text, broken.what());
+    }
+    if (rate.ToBitsPerSecond() <= 0)
+    {
+        throw ConfigError("", "--wan-rate", text, "must be positive");
+    }
+    whatIf.value = static_cast<double>(rate.ToBitsPerSecond()) * 1e-9;
+    bool hasCap = false;
+    for (auto* cap : {&cluster.caps.nodePair, &cluster.caps.nodeEgress, &cluster.caps.nodeIngress})
+    {
+        hasCap = hasCap || cap->has_value();
+        if (cap->has_value())
+        {
+            *cap = rate;
+        }
+    }
+    if (!hasCap)
+    {
+        cluster.linkRates.assign(cluster.linkRates.size(), rate);
+    }
+}
+
+} // namespace
+
+std::vector<WhatIf>
+MakeWhatIfs(const Cluster& cluster, const WhatIfRequest& request)
+{
+    std::vector<WhatIf> whatIfs;
+    const auto ask = [&](WhatIf::Kind kind, const std::string& question) -> WhatIf&
+    {
+        WhatIf whatIf;
+        whatIf.kind = kind;
+        whatIf.question = question;
+        whatIf.cluster = cluster;
+        whatIfs.push_back(std::move(whatIf));
+        return whatIfs.back();
+    };
+    for (const auto& name : request.without)
+    {
+        auto& whatIf = ask(WhatIf::Kind::Without, "--without " + name);
+        whatIf.subject = name;
+        Find(whatIf.cluster, name, "--without").nodes = 0;
+    }
+    for (const auto& assignment : request.add)
+    {
+        AddGpus(ask(WhatIf::Kind::Add, "--add " + assignment), assignment);
+    }
+    for (const auto& rate : request.wanRates)
+    {
+        SetWanRate(ask(WhatIf::Kind::WanRate, "--wan-rate " + rate), rate);
+    }
+    return whatIfs;
+}
+
+} // namespace geotrain

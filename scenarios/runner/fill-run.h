@@ -1,0 +1,69 @@
+// What a run's scenario fills training's bubbles with: the forecast, the host and its fillers, wired to the run's
+// network and trace. Nothing at all where the scenario has no fillers.
+#pragma once
+
+#include "bubbles/fill-host.h"
+#include "bubbles/pipe-filler.h"
+#include "bubbles/prefill-controller.h"
+#include "execution/executor.h"
+#include "loader/scenario-loader.h"
+#include "runner/fill-recorder.h"
+#include "runner/kv-network.h"
+#include "runner/run-plan.h"
+
+#include <memory>
+#include <vector>
+
+namespace geotrain
+{
+
+class FillRun
+{
+  public:
+    /// `rehearsed` are the first iterations as the schedule and its times say they go. All must outlive this.
+    FillRun(const LoadedScenario& scenario,
+            const RunPlan& plan,
+            Rehearsal rehearsed,
+            Network& network,
+            TraceWriter& writer);
+
+    /// Behind the run's other observers.
+    std::vector<ExecutionObserver*> Observers();
+
+    Duration HoldOf(WorkerIndex worker);
+
+    /// Before Executor::Run.
+    void Begin();
+
+    /// After it: ends what is left, and says in `end` what the GPUs' memory held at most. Throws ConfigError
+    /// where every fill job was refused.
+    void Finish(trace::RunEnd& end);
+
+    /// Throws ConfigError where requests came and every one was refused.
+    void RefuseIfAllWereRefused() const;
+
+  private:
+    void MakeServing(const RunPlan& plan, Network& network);
+    void CompareWithDedicated(trace::RunEnd& end) const;
+    Bytes PeakMemory() const;
+    void FinishFillJobs();
+
+    const LoadedScenario& m_scenario;
+    std::vector<WorkerMemory> m_memory;
+    BubbleForecast m_forecast;
+    FillRecorder m_recorder;
+    FillHost m_host;
+    std::unique_ptr<KvNetwork> m_kvNetwork;
+    std::unique_ptr<RequestSource> m_source;
+    std::unique_ptr<ServingTimes> m_times;
+    std::unique_ptr<PrefillController> m_controller;
+    std::unique_ptr<PipeFiller> m_filler;
+};
+
+/// Whether the scenario fills bubbles.
+bool HasFillers(const LoadedScenario& scenario);
+
+/// How many iterations of a plan are rehearsed: those that differ because training has just begun, and one more.
+constexpr std::uint32_t rehearsedIterations = 4;
+
+} // namespace geotrain

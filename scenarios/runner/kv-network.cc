@@ -1,0 +1,192 @@
+#include "runner/kv-network.h"
+
+#include "runner/analytic-run-network.h"
+#include "units/quantity-parser.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+// The first connection of a pair opens with this much.
+constexpr Bytes warmUpSize = Bytes::Of(1000000);
+
+struct NodesOfSite
+{
+    NodeIndex first = 0;
+    std::uint32_t count = 0;
+};
+
+std::vector<NodesOfSite>
+SitesOf(const LoadedScenario& scenario)
+{
+    std::vector<NodesOfSite> sites;
+    NodeIndex next = 0;
+    for (const auto& site : scenario.topology.sites)
+    {
+        sites.push_back({next, site.nodes});
+        next += site.nodes;
+    }
+    return sites;
+}
+
+// Nodes without a worker, dealt out to those with one; where there are none, the next node.
+std::vector<NodeIndex>
+SharedDecodeNodes(const LoadedScenario& scenario, const RunPlan& plan)
+{
+    std::set<NodeIndex> busy;
+    for (const auto& worker : plan.execution.workers)
+    {
+        busy.insert(worker.node);
+    }
+    std::vector<NodeIndex> decodeNodeOf;
+    for (const auto& site : SitesOf(scenario))
+    {
+        std::vector<NodeIndex> idle;
+        for (NodeIndex node = site.first; node < site.first + site.count; ++node)
+        {
+            if (busy.count(node) == 0)
+            {
+                idle.push_back(node);
+            }
+        }
+        for (std::uint32_t i = 0; i < site.count; ++i)
+        {
+            decodeNodeOf.push_back(idle.empty() ? site.first + (i + 1) % site.count
+                                                : idle[i % idle.size()]);
+        }
+    }
+    return decodeNodeOf;
+}
+
+// Node i of the run is i here; the decode nodes of all data centres follow.
+std::vector<NodeIndex>
+OwnDecodeNodes(const LoadedScenario& scenario)
+{
+    std::vector<NodeIndex> decodeNodeOf;
+    NodeIndex next = scenario.topology.NodeCount();
+    const auto sites = SitesOf(scenario);
+    const auto& counts = scenario.inference->decodeNodes;
+    for (std::size_t site = 0; site < sites.size(); ++site)
+    {
+        const std::uint32_t count = site < counts.size() ? counts[site] : 1;
+        for (std::uint32_t i = 0; i < sites[site].count; ++i)
+        {
+            decodeNodeOf.push_back(next + i % count);
+        }
+        next += count;
+    }
+    return decodeNodeOf;
+}
+
+AnalyticTopology
+OwnNics(const LoadedScenario& scenario)
+{
+    AnalyticTopology topology;
+    topology.payloadShare = PayloadShare(scenario.resolved.mtu());
+    const auto& dataCenters = scenario.resolved.data_center();
+    std::vector<Duration> delays;
+    const auto addNics = [&](std::size_t site, std::uint32_t count)
+    {
+        const auto& dataCenter = dataCenters.Get(static_cast<int>(site));
+        topology.linkRates.insert(
+            topology.linkRates.end(), count, ParseBitRate(dataCenter.nic_rate()));
+        delays.insert(delays.end(), count, ParseDuration(dataCenter.intra_delay()));
+    };
+    const auto count = static_cast<std::size_t>(dataCenters.size());
+    for (std::size_t site = 0; site < count; ++site)
+    {
+        addNics(site, scenario.topology.sites[site].nodes);
+    }
+    for (std::size_t site = 0; site < count; ++site)
+    {
+        addNics(site, scenario.inference->decodeNodes[site]);
+    }
+    topology.pathOf = [delays](NodeIndex source, NodeIndex destination)
+    {
+        AnalyticPath path;
+        path.links = {source, destination};
+        path.delay = delays[source];
+        path.roundTrip = path.delay * 2;
+        return path;
+    };
+    return topology;
+}
+
+} // namespace
+
+KvNetwork::KvNetwork(const LoadedScenario& scenario, const RunPlan& plan, Network& training)
+    : m_network(&training)
+{
+    if (scenario.inference->sharesNic)
+    {
+        m_decodeNodeOf = SharedDecodeNodes(scenario, plan);
+        return;
+    }
+    m_decodeNodeOf = OwnDecodeNodes(scenario);
+    m_own = std::make_unique<AnalyticNetwork>(OwnNics(scenario), training.GetClock());
+    m_network = m_own.get();
+}
+
+KvTransfer
+KvNetwork::Transfer()
+{
+    return [this](std::size_t, NodeIndex source, Bytes size, std::function<void()> delivered)
+    {
+        m_network->SendStriped(
+            source,
+            m_decodeNodeOf[source],
+            size,
+            [this, size, delivered = std::move(delivered)](const TransferEvent& event)
+            {
+                if (event.kind == TransferEvent::Kind::Delivered)
+                {
+                    m_delivered += size;
+                    delivered();
+                }
+            });
+    };
+}
+
+std::vector<Network::WarmUp>
+KvNetwork::PairsToWarm(const LoadedScenario& scenario, const RunPlan& plan)
+{
+    std::vector<Network::WarmUp> pairs;
+    if (!scenario.inference->sharesNic)
+    {
+        return pairs;
+    }
+    const auto decodeNodeOf = SharedDecodeNodes(scenario, plan);
+    std::set<NodeIndex> sources;
+    for (const auto& chain : scenario.inference->chains.chains)
+    {
+        sources.insert(chain.nodes.begin(), chain.nodes.end());
+    }
+    for (const NodeIndex source : sources)
+    {
+        const bool isKnown = std::any_of(plan.pairs.begin(),
+                                         plan.pairs.end(),
+                                         [&](const Network::WarmUp& pair) {
+                                             return pair.source == source &&
+                                                    pair.destination == decodeNodeOf[source];
+                                         });
+        if (!isKnown && decodeNodeOf[source] != source)
+        {
+            pairs.push_back({source, decodeNodeOf[source], warmUpSize});
+        }
+    }
+    return pairs;
+}
+
+Bytes
+KvNetwork::Delivered() const
+{
+    return m_delivered;
+}
+
+} // namespace geotrain

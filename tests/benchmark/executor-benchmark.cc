@@ -1,0 +1,65 @@
+// Instructions a second of the Executor on the analytic network, all with their messages over shared links.
+
+#include "wide-cluster.h"
+
+#include "execution/executor.h"
+#include "execution/spatial-sharing.h"
+
+#include <benchmark/benchmark.h>
+
+namespace geotrain
+{
+namespace
+{
+
+/// One iteration, planning included.
+void
+RunIteration(benchmark::State& state, const WideCluster& cluster, std::uint32_t microbatches)
+{
+    std::int64_t instructions = 0;
+    for (auto _ : state)
+    {
+        const ExecutionPlan plan = cluster.Plan(microbatches);
+        AnalyticNetwork network(cluster.Topology());
+        SpatialSharing carrier(network);
+        Executor executor(plan, network, carrier, {});
+        executor.Run(Instant::Never());
+        if (!executor.IsDone())
+        {
+            state.SkipWithError(executor.WhoWaitsForWhat().c_str());
+            return;
+        }
+        instructions += InstructionsOf(plan);
+    }
+    state.SetItemsProcessed(instructions);
+}
+
+void
+OneReplica(benchmark::State& state)
+{
+    WideCluster cluster;
+    cluster.stages = 16;
+    cluster.replicas = 1;
+    RunIteration(state, cluster, static_cast<std::uint32_t>(state.range(0)));
+}
+
+/// 8 data centres, PP 64, DP 20, TP 8, 256 microbatches: 10,240 GPUs.
+void
+TenThousandGpus(benchmark::State& state)
+{
+    RunIteration(state, {}, 256);
+}
+
+BENCHMARK(OneReplica)
+    ->Name("Executor/analytic")
+    ->Arg(256)
+    ->Arg(1024)
+    ->Arg(4096)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(TenThousandGpus)
+    ->Name("Executor/10240-gpus")
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1);
+
+} // namespace
+} // namespace geotrain

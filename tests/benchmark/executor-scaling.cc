@@ -1,0 +1,94 @@
+// How time and memory of the Executor on the analytic network grow with the instructions: iterations of 10,240 GPUs
+// with more and more microbatches, as a table and as the figures executor-time and executor-memory in a folder.
+
+#include "wide-cluster.h"
+
+#include "execution/executor.h"
+#include "execution/spatial-sharing.h"
+#include "figures/curve-figure.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <ctime>
+#include <exception>
+#include <filesystem>
+#include <stdexcept>
+
+namespace geotrain
+{
+namespace
+{
+
+struct Sample
+{
+    double millionInstructions = 0;
+    double seconds = 0;   ///< of processor time, planning included
+    double megabytes = 0; ///< the most that the process has held so far
+};
+
+Sample
+RunIteration(std::uint32_t microbatches)
+{
+    const WideCluster cluster;
+    const std::clock_t start = std::clock();
+    const ExecutionPlan plan = cluster.Plan(microbatches);
+    AnalyticNetwork network(cluster.Topology());
+    SpatialSharing carrier(network);
+    Executor executor(plan, network, carrier, {});
+    executor.Run(Instant::Never());
+    if (!executor.IsDone())
+    {
+        throw std::logic_error(executor.WhoWaitsForWhat());
+    }
+    Sample sample;
+    sample.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    sample.millionInstructions = static_cast<double>(InstructionsOf(plan)) * 1e-6;
+    rusage usage = {};
+    getrusage(RUSAGE_SELF, &usage);
+    sample.megabytes = static_cast<double>(usage.ru_maxrss) * 1024e-6;
+    return sample;
+}
+
+void
+Scale(const std::filesystem::path& folder)
+{
+    Curve time{"instructions (millions)", "time (s)", {}};
+    Curve memory{"instructions (millions)", "memory (MB)", {}};
+    fmt::print("microbatches  instructions (millions)  time (s)  memory (MB)\n");
+    for (std::uint32_t microbatches = 64; microbatches <= 512; microbatches += 64)
+    {
+        const Sample sample = RunIteration(microbatches);
+        time.points.emplace_back(sample.millionInstructions, sample.seconds);
+        memory.points.emplace_back(sample.millionInstructions, sample.megabytes);
+        fmt::print("{:12}  {:23.2f}  {:8.2f}  {:11.0f}\n",
+                   microbatches,
+                   sample.millionInstructions,
+                   sample.seconds,
+                   sample.megabytes);
+    }
+    DrawCurve(time, folder / "executor-time");
+    DrawCurve(memory, folder / "executor-memory");
+}
+
+} // namespace
+} // namespace geotrain
+
+int
+main(int argc, char** argv)
+{
+    try
+    {
+        if (argc != 2)
+        {
+            throw std::invalid_argument("usage: geotrain-executor-scaling FOLDER");
+        }
+        geotrain::Scale(argv[1]);
+        return 0;
+    }
+    catch (const std::exception& error)
+    {
+        fmt::print(stderr, "geotrain-executor-scaling: {}\n", error.what());
+        return 1;
+    }
+}

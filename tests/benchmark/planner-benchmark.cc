@@ -1,0 +1,36 @@
+// A plan search over the library's 10,240 GPUs, on two threads. items_per_second counts legal candidates.
+
+#include "planner/plan-search.h"
+#include "planning/planning-input.h"
+
+#include <benchmark/benchmark.h>
+
+namespace geotrain
+{
+namespace
+{
+
+void
+Search(benchmark::State& state)
+{
+    const LoadedScenario scenario = LoadForPlanning(ReadScenarioText("ten-thousand-gpus"));
+    const PlanningInput input = MakePlanningInput(scenario);
+    std::uint64_t legal = 0;
+    for (auto _ : state)
+    {
+        const PlanSearch search = SearchPlans(input.space, input.job, input.cluster);
+        legal += search.legal;
+        state.counters["best_s"] = search.ranked.front().simulation.iterationTime.ToSeconds();
+    }
+    state.SetItemsProcessed(static_cast<std::int64_t>(legal));
+}
+
+BENCHMARK(Search)
+    ->Name("Planner/search")
+    ->Unit(benchmark::kSecond)
+    ->Iterations(1)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+
+} // namespace
+} // namespace geotrain

@@ -1,0 +1,219 @@
+// Whole runs with and without prefills, over packets and on the analytic network: traces compared.
+#include "metrics/summary.h"
+#include "trace/trace-reader.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <sys/wait.h>
+
+namespace geotrain
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+// Two data centres 10 ms apart; microbatches of about 10 ms, bubbles of as much and more.
+constexpr const char* training = R"(
+name: "prefills"
+model {
+  transformer { layers: 4 hidden: 2048 heads: 16 vocabulary: 8000 }
+  sequence: 1024 microbatch_size: 2 microbatches: 4
+}
+parallelism { pipeline_stages: 2 data_parallel: 2 }
+data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
+data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
+wan_link { from: "a" to: "b" rate: "10Gbps" delay: "10ms" }
+mtu: 9000
+transport { connections: 4 }
+run { iterations: 2 all_reduce_fidelity: ANALYTIC }
+)";
+
+constexpr const char* inference = R"(
+inference {
+  model: "llama3-8b"
+  generator { requests_per_second: 100 median_prompt: 60 sigma: 0.5 }
+}
+)";
+
+class PrefillRun : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+        m_folder = fs::path(testing::TempDir()) / (std::string("geotrain-prefill-") + info->name());
+        fs::remove_all(m_folder);
+        fs::create_directories(m_folder);
+        std::ofstream(m_folder / "without.textproto") << training;
+        std::ofstream(m_folder / "with.textproto") << training << inference;
+    }
+
+    void TearDown() override
+    {
+        fs::remove_all(m_folder);
+    }
+
+    int Geotrain(const std::string& arguments) const
+    {
+        const std::string command = "cd '" + m_folder.string() + "' && '" GEOTRAIN_PROGRAM "' " +
+                                    arguments + " > out.txt 2> error.txt";
+        const int status = std::system(command.c_str());
+        return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    }
+
+    std::string Error() const
+    {
+        std::ifstream file(m_folder / "error.txt");
+        std::ostringstream text;
+        text << file.rdbuf();
+        return text.str();
+    }
+
+    /// Every record of training's, one a line.
+    std::string TrainingOf(const std::string& folder) const
+    {
+        TraceReader reader((m_folder / folder / "trace.pb").string());
+        std::string text;
+        while (const auto record = reader.Next())
+        {
+            if (record->has_gpu_span() || record->has_message_span() ||
+                record->has_collective_span())
+            {
+                text += record->ShortDebugString() + "\n";
+            }
+        }
+        return text;
+    }
+
+    Summary SummaryOf(const std::string& folder) const
+    {
+        TraceReader reader((m_folder / folder / "trace.pb").string());
+        return Summarize(reader);
+    }
+
+    /// Runs both scenarios with `options` and compares what training did.
+    void ExpectSameTraining(const std::string& options) const
+    {
+        ASSERT_EQ(Geotrain("run without.textproto --out without " + options), 0) << Error();
+        ASSERT_EQ(Geotrain("run with.textproto --out with " + options), 0) << Error();
+        EXPECT_GT(*SummaryOf("with").Find("requests_served"), 3);
+        EXPECT_GT(TrainingOf("without").size(), 5000u);
+        EXPECT_EQ(TrainingOf("with"), TrainingOf("without"));
+    }
+
+    fs::path m_folder;
+};
+
+TEST_F(PrefillRun, LeavesTrainingAloneOnTheAnalyticNetwork)
+{
+    ExpectSameTraining("--network analytic --set run.compute_jitter=0.1");
+}
+
+TEST_F(PrefillRun, LeavesTrainingAloneOverPackets)
+{
+    ExpectSameTraining("--network packet");
+}
+
+TEST_F(PrefillRun, LeavesTrainingAloneOverPacketsWithLossAndJitter)
+{
+    ExpectSameTraining(
+        "--network packet --set wan_link[0].loss=0.0005 --set run.compute_jitter=0.05");
+}
+
+TEST_F(PrefillRun, FillsOverPacketsNearlyAsWellAsTheForecastAllows)
+{
+    ASSERT_EQ(Geotrain("run with.textproto --out with --network packet"), 0) << Error();
+    const Summary summary = SummaryOf("with");
+    EXPECT_GT(*summary.Find("fill_utilization"), 0.05);
+    EXPECT_GT(*summary.Find("forecast_bubbles"), 20);
+    // The metrics of idle time and the total utilisation add to 1: shares of five doubles.
+    EXPECT_NEAR(*summary.Find("total_utilization") + *summary.Find("idle_fill_drain") +
+                    *summary.Find("idle_wan") + *summary.Find("idle_forward_backward") +
+                    *summary.Find("idle_all_reduce"),
+                1,
+                1e-9);
+}
+
+TEST_F(PrefillRun, FillsThreeDataCentresToNineTenths)
+{
+    ASSERT_EQ(Geotrain("run '" GEOTRAIN_SOURCE_DIR
+                       "/scenarios/library/three-dc-bubbletea.textproto' --out three"),
+              0)
+        << Error();
+    const Summary summary = SummaryOf("three");
+    EXPECT_GE(*summary.Find("total_utilization"), 0.90);
+    EXPECT_EQ(*summary.Find("forecast_misses"), 0);
+    EXPECT_EQ(*summary.Find("training_held"), 0);
+}
+
+TEST_F(PrefillRun, SharesTrainingsNicWhereAsked)
+{
+    const std::string shared =
+        " --set inference.kv_nic=SHARED --set inference.generator.median_prompt=300";
+    for (const std::string network : {"analytic", "packet"})
+    {
+        ASSERT_EQ(
+            Geotrain("run with.textproto --out " + network + " --network " + network + shared), 0)
+            << Error();
+        EXPECT_GT(*SummaryOf(network).Find("requests_served"), 0) << network;
+        EXPECT_GT(*SummaryOf(network).Find("kv_transfer_p50"), 0) << network;
+    }
+}
+
+TEST_F(PrefillRun, GivesTheSameBytesTwice)
+{
+    for (const std::string folder : {"one", "two"})
+    {
+        ASSERT_EQ(
+            Geotrain("run with.textproto --network analytic --set run.compute_jitter=0.1 --out " +
+                     folder),
+            0);
+    }
+    const auto bytes = [&](const std::string& folder)
+    {
+        std::ifstream file(m_folder / folder / "trace.pb", std::ios::binary);
+        std::ostringstream text;
+        text << file.rdbuf();
+        return text.str();
+    };
+    EXPECT_EQ(bytes("one"), bytes("two"));
+}
+
+TEST_F(PrefillRun, RefusesATraceOfWhichEveryRequestIsRefused)
+{
+    std::ofstream(m_folder / "long.csv") << "timestamp,input_length\n0,9000\n5,10000\n";
+    std::ofstream(m_folder / "long.textproto")
+        << training << "inference { model: \"llama3-8b\" trace { file: \"long.csv\" } }\n";
+    EXPECT_EQ(Geotrain("run long.textproto --network analytic --out long"), 1);
+    EXPECT_NE(Error().find("the shortest prompt has 9000 tokens"), std::string::npos) << Error();
+    EXPECT_EQ(Geotrain("run with.textproto --network analytic --out late "
+                       "--set inference.ttft_objective=1ms"),
+              1);
+    EXPECT_NE(Error().find("inference.ttft_objective"), std::string::npos) << Error();
+}
+
+TEST_F(PrefillRun, RefusesAModelThatFitsNowhere)
+{
+    EXPECT_EQ(Geotrain("run with.textproto --network analytic --out big "
+                       "--set inference.model=gpt3-175b"),
+              1);
+    EXPECT_NE(Error().find("inference.model: \"gpt3-175b\" needs"), std::string::npos) << Error();
+    EXPECT_NE(Error().find("models that do: "), std::string::npos) << Error();
+}
+
+TEST_F(PrefillRun, NamesTheLineOfABrokenTrace)
+{
+    std::ofstream(m_folder / "bad.csv") << "timestamp,input_length\n10,90\n5,100\n";
+    std::ofstream(m_folder / "bad.textproto")
+        << training << "inference { model: \"llama3-8b\" trace { file: \"bad.csv\" } }\n";
+    EXPECT_EQ(Geotrain("run bad.textproto --network analytic --out bad"), 1);
+    EXPECT_NE(Error().find("line 3"), std::string::npos) << Error();
+}
+
+} // namespace
+} // namespace geotrain

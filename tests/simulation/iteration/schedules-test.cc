@@ -1,0 +1,218 @@
+// Every schedule over packets: against the analytic network, its bytes, and what deviates at run time.
+
+#include "execution/executor.h"
+#include "execution/spatial-sharing.h"
+#include "loader/scenario-loader.h"
+#include "runner/run-network.h"
+#include "runner/run-plan.h"
+#include "runner/run.h"
+#include "schedule/schedule-catalogue.h"
+#include "units/quantity-parser.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace geotrain
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+// Links so fast that messages take microseconds beside the compute; the gradients' all-reduce is not in question here.
+const char* const fastScenario = R"(
+name: "schedules"
+model { transformer { layers: 16 hidden: 1024 heads: 8 vocabulary: 4000 } sequence: 1024 microbatches: 4 recomputation: FULL }
+parallelism { pipeline_stages: 2 data_parallel: 2 }
+data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 nic_rate: "10Tbps" intra_delay: "1us" }
+data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 nic_rate: "10Tbps" intra_delay: "1us" }
+wan_link { from: "a" to: "b" rate: "10Tbps" delay: "1us" }
+mtu: 9000
+transport { connections: 4 window: "4MB" }
+run { all_reduce_fidelity: ANALYTIC }
+)";
+
+LoadedScenario
+Load(const std::string& text, const std::vector<std::string>& sets)
+{
+    std::vector<Assignment> assignments;
+    for (const auto& set : sets)
+    {
+        assignments.push_back({set, "--set"});
+    }
+    return LoadScenario({"schedules.textproto", ".", text}, assignments);
+}
+
+Summary
+RunIn(const std::string& name, const LoadedScenario& scenario)
+{
+    const auto folder = fs::path(testing::TempDir()) / ("schedules-" + name);
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    RunOptions options;
+    options.folder = folder;
+    auto summary = geotrain::Run(scenario, options);
+    fs::remove_all(folder);
+    return summary;
+}
+
+class OverPackets : public ::testing::TestWithParam<std::string>
+{
+  protected:
+    static std::string Name()
+    {
+        return "over-packets-" + GetParam();
+    }
+};
+
+TEST_P(OverPackets, TakesAsLongAsOnTheAnalyticNetworkAndMovesItsBytes)
+{
+    // An activation and a gradient cross the WAN for each microbatch, replica and boundary between workers, of which a
+    // wave of 4 virtual stages on 2 workers has two: 1,024 x 1,024 x 2 bytes each.
+    const std::vector<std::string> sets{"schedule.name=" + GetParam(), "model.microbatches=4"};
+    const auto packets = RunIn(Name(), Load(fastScenario, sets));
+    auto analyticSets = sets;
+    analyticSets.push_back("run.network=ANALYTIC");
+    const auto loaded = Load(fastScenario, analyticSets);
+    const auto analytic = RunIn(Name(), loaded);
+    const double time = analytic.Find("iteration_time").value();
+    EXPECT_NEAR(packets.Find("iteration_time").value(), time, 0.002 * time);
+    const double boundaries = loaded.training.workerOfStage.size() == 4 ? 2 : 1;
+    EXPECT_EQ(packets.Find("wan_bytes").value(), boundaries * 4 * 2 * 2 * 1024 * 1024 * 2);
+    EXPECT_EQ(analytic.Find("wan_bytes"), packets.Find("wan_bytes"));
+    EXPECT_GT(packets.Find("packets_wan").value(), 0);
+}
+
+std::vector<std::string>
+Names()
+{
+    std::vector<std::string> names;
+    for (const auto& entry : ScheduleCatalogue())
+    {
+        names.push_back(entry.name);
+    }
+    return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Schedules,
+                         OverPackets,
+                         ::testing::ValuesIn(Names()),
+                         [](const auto& parameter)
+                         {
+                             std::string name = parameter.param;
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
+
+TEST(Schedules, VirtualStagesAnOwnOrderAndBucketsRunOverPackets)
+{
+    const auto interleaved =
+        Load(fastScenario, {"schedule.name=interleaved", "schedule.virtual_stages=2"});
+    // 4 virtual stages on workers 0, 1, 0, 1: three boundaries.
+    EXPECT_EQ(RunIn("interleaved", interleaved).Find("wan_bytes").value(),
+              3.0 * 4 * 2 * 2 * 1024 * 1024 * 2);
+    const auto own = Load(fastScenario,
+                          {"model.microbatches=2",
+                           "schedule.order_row=[\"0F0,0F1,0B0,0W0,0B1,0W1\", "
+                           "\"1F0,1B0,1F1,1B1,1W0,1W1\"]"});
+    EXPECT_EQ(RunIn("own", own).Find("wan_bytes").value(), 2.0 * 2 * 2 * 1024 * 1024 * 2);
+    const std::vector<std::string> carried{"run.all_reduce_fidelity=PACKETS",
+                                           "model.transformer.layers=4",
+                                           "data_center[0].nic_rate=400Gbps",
+                                           "data_center[1].nic_rate=400Gbps"};
+    auto buckets = carried;
+    buckets.push_back("schedule.all_reduce_buckets=4");
+    // Part of the gradients' all-reduce is hidden behind the last backward.
+    EXPECT_LT(RunIn("buckets", Load(fastScenario, buckets)).Find("idle_all_reduce").value(),
+              RunIn("whole", Load(fastScenario, carried)).Find("idle_all_reduce").value());
+}
+
+// Kinds and microbatches of what worker 0 computed, in its order; and when the last of all ended.
+class Witness : public ExecutionObserver
+{
+  public:
+    void InstructionEnded(WorkerIndex worker,
+                          std::uint32_t,
+                          const Instruction& instruction,
+                          Instant,
+                          Instant end) override
+    {
+        last = std::max(last, end);
+        if (worker == 0 && instruction.kind != InstructionKind::OptimizerStep)
+        {
+            ran.emplace_back(instruction.kind, instruction.microbatch);
+        }
+    }
+
+    std::vector<std::pair<InstructionKind, std::uint32_t>> ran;
+    Instant last;
+};
+
+// The plan of `scenario`, run over packets; `deviates` false: in the planned order whatever comes late.
+Witness
+RunPackets(const LoadedScenario& scenario, bool deviates)
+{
+    auto plan = MakeRunPlan(scenario);
+    for (auto& worker : plan.execution.workers)
+    {
+        worker.activationCap = deviates ? worker.activationCap : 0;
+    }
+    const auto network = MakeRunNetwork(scenario, plan);
+    network->Get().SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
+    network->Get().Prepare(plan.pairs);
+    SpatialSharing carrier(network->Get());
+    Witness witness;
+    Executor executor(plan.execution, network->Get(), carrier, {&witness});
+    executor.Run(Instant() + Duration::Seconds(100));
+    EXPECT_TRUE(executor.IsDone()) << executor.WhoWaitsForWhat();
+    return witness;
+}
+
+// Planned for a WAN of microseconds, run over one of 25 ms: every gradient is late.
+LoadedScenario
+PlannedForAFastWan()
+{
+    auto scenario = Load(fastScenario,
+                         {"schedule.name=varuna",
+                          "schedule.memory_cap=4",
+                          "model.microbatches=12",
+                          "parallelism.data_parallel=1"});
+    for (auto& link : scenario.topology.links)
+    {
+        link.delay = Duration::Milliseconds(25);
+        link.rate = BitRate::GigabitsPerSecond(10);
+    }
+    return scenario;
+}
+
+TEST(Varuna, RunsForwardsAheadOverPacketsWhereGradientsAreLate)
+{
+    const auto scenario = PlannedForAFastWan();
+    const Witness free = RunPackets(scenario, true);
+    std::vector<std::pair<InstructionKind, std::uint32_t>> planned;
+    for (const Operation& operation : scenario.training.order.stages[0])
+    {
+        planned.emplace_back(operation.kind == Operation::Kind::Forward ? InstructionKind::Forward
+                             : operation.kind == Operation::Kind::Backward
+                                 ? InstructionKind::Backward
+                                 : InstructionKind::Recompute,
+                             operation.microbatch);
+    }
+    EXPECT_NE(free.ran, planned);
+    EXPECT_TRUE(
+        std::is_permutation(free.ran.begin(), free.ran.end(), planned.begin(), planned.end()));
+    std::uint32_t held = 0;
+    for (const auto& [kind, microbatch] : free.ran)
+    {
+        held += kind == InstructionKind::Forward ? 1 : 0;
+        EXPECT_LE(held, 4u);
+        held -= kind == InstructionKind::Backward ? 1 : 0;
+    }
+    EXPECT_LT(free.last, RunPackets(scenario, false).last);
+}
+
+} // namespace
+} // namespace geotrain

@@ -1,0 +1,186 @@
+// Prefills in strict mode leave training alone; decisions use the past alone; relaxed mode reports what it costs.
+#include "fill-runs.h"
+
+#include <gtest/gtest.h>
+
+namespace geotrain
+{
+namespace
+{
+
+Instant
+At(std::int64_t milliseconds)
+{
+    return Instant() + Duration::Milliseconds(milliseconds);
+}
+
+FillOutcome
+Without(FillSetup setup)
+{
+    setup.serves = false;
+    return RunFilled(setup);
+}
+
+TEST(StrictMode, TrainingStartsAtTheSameNanosecondAsWithoutPrefills)
+{
+    const FillSetup setup;
+    const auto filled = RunFilled(setup);
+    EXPECT_TRUE(filled.isDone);
+    EXPECT_GT(filled.fills.size(), 50u);
+    EXPECT_TRUE(IsSameTraining(filled, Without(setup)));
+}
+
+TEST(StrictMode, TrainingIsTheSameUnderJitter)
+{
+    for (const double jitter : {0.02, 0.3})
+    {
+        FillSetup setup;
+        setup.jitter = jitter;
+        const auto filled = RunFilled(setup);
+        EXPECT_GT(filled.fills.size(), 10u) << jitter;
+        EXPECT_TRUE(IsSameTraining(filled, Without(setup))) << jitter;
+    }
+}
+
+TEST(StrictMode, TrainingIsTheSameUnderAnOutage)
+{
+    FillSetup setup;
+    setup.outageStart = At(700);
+    setup.outageEnd = At(1900);
+    const auto filled = RunFilled(setup);
+    EXPECT_GT(filled.fills.size(), 10u);
+    EXPECT_TRUE(IsSameTraining(filled, Without(setup)));
+}
+
+TEST(StrictMode, TrainingIsTheSameWhenGradientsComeEarlierThanForecast)
+{
+    // Messages of the first iterations are late, so that those after it come earlier than forecast.
+    FillSetup setup;
+    setup.iterations = 6;
+    setup.outageStart = At(0);
+    setup.outageEnd = At(900);
+    const auto filled = RunFilled(setup);
+    const auto preempted = std::count_if(filled.fills.begin(),
+                                         filled.fills.end(),
+                                         [](const auto& fill) { return fill.end.isPreempted; });
+    EXPECT_GT(preempted, 0);
+    EXPECT_TRUE(IsSameTraining(filled, Without(setup)));
+}
+
+TEST(StrictMode, ForecastIsExactOnTheAnalyticNetwork)
+{
+    const auto filled = RunFilled({});
+    EXPECT_GT(filled.score.bubbles, 50u);
+    EXPECT_EQ(filled.score.misses, 0u);
+    EXPECT_EQ(filled.score.absoluteError, Duration());
+    for (const auto& fill : filled.fills)
+    {
+        EXPECT_FALSE(fill.end.isPreempted);
+        EXPECT_EQ(fill.yield.useful, fill.end.end - fill.end.start);
+    }
+}
+
+TEST(StrictMode, OnlyALayerInProgressIsLost)
+{
+    FillSetup setup;
+    setup.jitter = 0.1;
+    const auto filled = RunFilled(setup);
+    const ServingRequest serving = ServingOf(setup);
+    const auto chains = MakeServingChains(serving);
+    const ServingTimes times(serving, chains);
+    const Duration longestLayer = times.StagesOf(0, {2000, 1}).back().unit;
+    for (const auto& fill : filled.fills)
+    {
+        const Duration lost = fill.end.end - fill.end.start - fill.yield.useful;
+        EXPECT_GE(lost, Duration());
+        EXPECT_LT(lost, longestLayer);
+        EXPECT_TRUE(fill.end.isPreempted || lost == Duration());
+    }
+}
+
+/// What was decided and done before `t`, as text.
+std::string
+Before(const FillOutcome& outcome, Instant t)
+{
+    std::string text;
+    for (const auto& fill : outcome.fills)
+    {
+        if (fill.end.end < t)
+        {
+            text += "fill " + std::to_string(fill.work.worker) + " " +
+                    std::to_string(fill.work.job) + " " + std::to_string(fill.work.part) + " " +
+                    std::to_string(fill.end.start.ToNanoseconds()) + " " +
+                    std::to_string(fill.end.end.ToNanoseconds()) + "\n";
+        }
+    }
+    std::map<std::uint64_t, Instant> decided;
+    for (const auto& end : outcome.requests)
+    {
+        if (end.decided < t)
+        {
+            decided[end.request.number] = end.decided;
+        }
+    }
+    for (const auto& [number, at] : decided)
+    {
+        text +=
+            "decision " + std::to_string(number) + " " + std::to_string(at.ToNanoseconds()) + "\n";
+    }
+    return text;
+}
+
+TEST(OnlineDecisions, AnOutageLeavesEveryDecisionBeforeItAsItWas)
+{
+    for (const std::int64_t milliseconds : {300, 777, 1500})
+    {
+        FillSetup setup;
+        setup.jitter = 0.02;
+        const auto calm = RunFilled(setup);
+        setup.outageStart = At(milliseconds);
+        setup.outageEnd = At(milliseconds + 600);
+        const auto outage = RunFilled(setup);
+        EXPECT_FALSE(IsSameTraining(calm, outage));
+        EXPECT_GT(Before(calm, setup.outageStart).size(), 200u);
+        EXPECT_EQ(Before(calm, setup.outageStart), Before(outage, setup.outageStart))
+            << milliseconds;
+    }
+}
+
+TEST(RelaxedMode, ReportsWhatTrainingWaitedAndKeepsTheBound)
+{
+    FillSetup setup;
+    setup.jitter = 0.05;
+    setup.options.isRelaxed = true;
+    setup.options.longestHold = Duration::Milliseconds(2);
+    const auto relaxed = RunFilled(setup);
+    EXPECT_GT(relaxed.held, Duration());
+    EXPECT_GT(relaxed.longestHold, Duration());
+    EXPECT_LE(relaxed.longestHold, setup.options.longestHold);
+    EXPECT_FALSE(IsSameTraining(relaxed, Without(setup)));
+}
+
+TEST(RelaxedMode, ABoundOfZeroHoldsNothing)
+{
+    FillSetup setup;
+    setup.jitter = 0.05;
+    setup.options.isRelaxed = true;
+    const auto relaxed = RunFilled(setup);
+    EXPECT_EQ(relaxed.held, Duration());
+    EXPECT_TRUE(IsSameTraining(relaxed, Without(setup)));
+}
+
+TEST(PreemptionCost, DelaysTrainingAndIsReported)
+{
+    FillSetup setup;
+    setup.jitter = 0.1;
+    setup.options.preemptionCost = Duration::Microseconds(500);
+    const auto costly = RunFilled(setup);
+    const auto preempted = std::count_if(costly.fills.begin(),
+                                         costly.fills.end(),
+                                         [](const auto& fill) { return fill.end.isPreempted; });
+    EXPECT_GT(preempted, 0);
+    EXPECT_EQ(costly.held, setup.options.preemptionCost * preempted);
+}
+
+} // namespace
+} // namespace geotrain

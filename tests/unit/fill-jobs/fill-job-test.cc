@@ -1,0 +1,68 @@
+#include "bubbles/fill-job.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+FillOperator
+Operator(int milliseconds, int megabytes, bool checkpointable = true)
+{
+    return {"op",
+            Duration::Milliseconds(milliseconds),
+            Bytes::Of(std::int64_t{megabytes} * 1000000),
+            Flops::Of(milliseconds),
+            checkpointable};
+}
+
+TEST(FillProgram, SegmentsEndAtCheckpointsAndAtTheEndOfThePass)
+{
+    const FillProgram program(
+        "p", 1, {Operator(1, 10, false), Operator(2, 30), Operator(3, 20), Operator(4, 5, false)});
+    ASSERT_EQ(program.Segments().size(), 3U);
+    EXPECT_EQ(program.Segments()[0].operators, 2U);
+    EXPECT_EQ(program.Segments()[0].duration, Duration::Milliseconds(3));
+    EXPECT_EQ(program.Segments()[0].memory, Bytes::Of(30000000));
+    EXPECT_EQ(program.Segments()[1].firstOperator, 2U);
+    EXPECT_EQ(program.Segments()[2].held, Bytes::Of(5000000));
+    EXPECT_EQ(program.PassDuration(), Duration::Milliseconds(10));
+    EXPECT_EQ(program.PeakMemory(), Bytes::Of(30000000));
+    EXPECT_EQ(program.PassWork().Count(), 10);
+}
+
+TEST(FillProgram, RefusesWhatIsImpossible)
+{
+    EXPECT_THROW(FillProgram("p", 1, {}), std::invalid_argument);
+    EXPECT_THROW(FillProgram("p", 0, {Operator(1, 1)}), std::invalid_argument);
+    EXPECT_THROW(FillProgram("p", 1, {Operator(0, 1)}), std::invalid_argument);
+    EXPECT_THROW(FillProgram("p", 1, {Operator(1, -1)}), std::invalid_argument);
+}
+
+TEST(FillJob, LastPassMayBePartlyFull)
+{
+    const FillProgram program("p", 8, {Operator(1, 1)});
+    EXPECT_EQ(PassesOf(program, 16), 2U);
+    EXPECT_EQ(PassesOf(program, 17), 3U);
+}
+
+// 10 samples: 10 x 3 ms one by one, 2 x 10 ms in eights; with less memory than eights take, one by one.
+TEST(FillJob, DedicatedTimeIsThatOfTheFastestProgramThatFits)
+{
+    FillJob job;
+    job.samples = 10;
+    job.programs = {
+        std::make_shared<const FillProgram>("1", 1, std::vector<FillOperator>{Operator(3, 10)}),
+        std::make_shared<const FillProgram>("8", 8, std::vector<FillOperator>{Operator(10, 80)})};
+    EXPECT_EQ(DedicatedTime(job, Bytes::Of(100000000)), Duration::Milliseconds(20));
+    EXPECT_EQ(DedicatedTime(job, Bytes::Of(50000000)), Duration::Milliseconds(30));
+    EXPECT_THROW(DedicatedTime(job, Bytes::Of(1)), std::invalid_argument);
+}
+
+} // namespace
+
+} // namespace geotrain

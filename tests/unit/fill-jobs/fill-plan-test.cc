@@ -1,0 +1,325 @@
+// The execution plan against its rules, checked one by one, and against a packing by brute force.
+
+#include "bubbles/fill-plan.h"
+
+#include "units/random-stream.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr std::int64_t mega = 1000000;
+
+FillOperator
+Operator(int milliseconds, int megabytes, bool checkpointable = true)
+{
+    return {"op" + std::to_string(milliseconds),
+            Duration::Milliseconds(milliseconds),
+            Bytes::Of(megabytes * mega),
+            Flops::Of(milliseconds * 1e9),
+            checkpointable};
+}
+
+FillGpu
+Gpu(std::vector<FillBubble> cycle)
+{
+    FillGpu gpu;
+    gpu.cycle = std::move(cycle);
+    gpu.period = Duration::Milliseconds(1000);
+    gpu.alwaysFree = Bytes::Of(1000 * mega);
+    return gpu;
+}
+
+FillBubble
+Bubble(int milliseconds, int megabytes)
+{
+    return {Duration::Milliseconds(milliseconds), Bytes::Of(megabytes * mega)};
+}
+
+FillCosts
+Free()
+{
+    FillCosts costs;
+    costs.contextSwitch = Duration();
+    costs.fillFraction = 1;
+    return costs;
+}
+
+std::optional<FillPiece>
+Pack(const FillProgram& program,
+     std::size_t segment,
+     FillBubble bubble,
+     const FillGpu& gpu,
+     const FillCosts& costs)
+{
+    return PackBubble(program, segment, 1000000, RoomOf(bubble, costs), gpu, costs);
+}
+
+TEST(FillPlan, PacksAsManyOperatorsAsFitTheTime)
+{
+    const FillProgram program("p", 1, {Operator(10, 1), Operator(20, 1), Operator(30, 1)});
+    const FillGpu gpu = Gpu({Bubble(40, 10)});
+    const auto piece = Pack(program, 0, gpu.cycle[0], gpu, Free());
+    ASSERT_TRUE(piece);
+    EXPECT_EQ(piece->segments, 2U); // 10 + 20, and not 30
+    EXPECT_EQ(piece->compute, Duration::Milliseconds(30));
+    EXPECT_EQ(piece->work.Count(), 30e9);
+}
+
+TEST(FillPlan, ComputesForTheFillFractionOfABubble)
+{
+    const FillProgram program("p", 1, {Operator(1, 1)});
+    const FillGpu gpu = Gpu({Bubble(100, 10)});
+    FillCosts costs = Free();
+    costs.fillFraction = 0.68;
+    EXPECT_EQ(Pack(program, 0, gpu.cycle[0], gpu, costs)->segments, 68U);
+}
+
+TEST(FillPlan, SwitchesFitIntoTheBubbleToo)
+{
+    const FillProgram program("p", 1, {Operator(1, 1)});
+    const FillGpu gpu = Gpu({Bubble(100, 10)});
+    FillCosts costs = Free();
+    costs.contextSwitch = Duration::Milliseconds(30);
+    const auto piece = Pack(program, 0, gpu.cycle[0], gpu, costs);
+    EXPECT_EQ(piece->segments, 40U); // 100 - 2 x 30
+    EXPECT_EQ(piece->Total(), Duration::Milliseconds(100));
+}
+
+// 100 MB at 100 Gbit/s take 8 ms each way.
+TEST(FillPlan, MovesWhatDoesNotAlwaysFitBesideTraining)
+{
+    const FillProgram program("p", 1, {Operator(1, 100)});
+    FillGpu gpu = Gpu({Bubble(100, 200)});
+    gpu.alwaysFree = Bytes::Of(99 * mega);
+    const auto piece = Pack(program, 0, gpu.cycle[0], gpu, Free());
+    EXPECT_EQ(piece->before, Duration::Milliseconds(8));
+    EXPECT_EQ(piece->after, Duration::Milliseconds(8));
+    EXPECT_EQ(piece->segments, 84U);
+}
+
+TEST(FillPlan, AnOperatorThatNeedsTooMuchMemoryWaitsForARoomierBubble)
+{
+    const FillProgram program("p", 1, {Operator(10, 1), Operator(10, 50)});
+    const FillGpu gpu = Gpu({Bubble(100, 10), Bubble(100, 60)});
+    EXPECT_EQ(Pack(program, 0, gpu.cycle[0], gpu, Free())->segments, 1U);
+    EXPECT_FALSE(Pack(program, 1, gpu.cycle[0], gpu, Free()));
+    EXPECT_EQ(Pack(program, 1, gpu.cycle[1], gpu, Free())->segments, 10U);
+}
+
+TEST(FillPlan, OperatorsWithoutCheckpointStayTogether)
+{
+    const FillProgram program("p", 1, {Operator(30, 1, false), Operator(30, 1), Operator(50, 1)});
+    const FillGpu gpu = Gpu({Bubble(50, 10)});
+    EXPECT_FALSE(Pack(program, 0, gpu.cycle[0], gpu, Free()));
+    EXPECT_TRUE(Pack(program, 1, gpu.cycle[0], gpu, Free()));
+}
+
+// 1,000 MB of optimiser state take 80 ms to the CPU and 80 ms back.
+TEST(FillPlan, OffloadsOptimizerStateWhereThatLetsMoreRun)
+{
+    const FillProgram program("p", 1, {Operator(10, 500)});
+    FillGpu gpu = Gpu({Bubble(200, 100)});
+    gpu.offloadable = Bytes::Of(1000 * mega);
+    FillCosts costs = Free();
+    EXPECT_FALSE(Pack(program, 0, gpu.cycle[0], gpu, costs));
+    costs.offloadsOptimizerState = true;
+    const auto piece = Pack(program, 0, gpu.cycle[0], gpu, costs);
+    ASSERT_TRUE(piece);
+    EXPECT_EQ(piece->segments, 4U); // 200 - 2 x 80
+    EXPECT_EQ(piece->offloaded, gpu.offloadable);
+    EXPECT_EQ(Pack(program, 0, Bubble(200, 500), gpu, costs)->offloaded, Bytes());
+}
+
+TEST(FillPlan, ARefusalNamesTheOperatorAndWhatWouldFit)
+{
+    const FillProgram program("bert", 1, {Operator(10, 1), Operator(60, 5)});
+    const FillGpu gpu = Gpu({Bubble(50, 2), Bubble(20, 10)});
+    const auto misfit = FindMisfit(program, gpu, Free());
+    ASSERT_TRUE(misfit);
+    EXPECT_EQ(misfit->reason,
+              "operator \"op60\" of bert needs 60 ms and 0.005 GB, and switching 0 ms; what fits "
+              "is at most 50 ms in "
+              "the longest of 2 bubbles, and 0.01 GB in the roomiest");
+    EXPECT_NEAR(misfit->shortage, 1.2, 1e-12); // 60 / 50
+    EXPECT_THROW(PlanFill(program, gpu, Free()), std::invalid_argument);
+}
+
+TEST(FillPlan, NoBubbleFitsNothing)
+{
+    EXPECT_TRUE(FindMisfit(FillProgram("p", 1, {Operator(1, 1)}), Gpu({}), Free()));
+}
+
+// Bubbles of 25 and 15 ms; operators 10, 10, 10: 2 + 1 of the 3, so one pass an iteration.
+TEST(FillPlan, PlansAWholeCycle)
+{
+    const FillProgram program("p", 4, {Operator(10, 1), Operator(10, 1), Operator(10, 1)});
+    const FillPlan plan = PlanFill(program, Gpu({Bubble(25, 10), Bubble(15, 10)}), Free());
+    EXPECT_EQ(plan.iterations, 1U);
+    EXPECT_EQ(plan.segments, 3U);
+    ASSERT_EQ(plan.pieces.size(), 2U);
+    EXPECT_EQ(plan.pieces[0].segments, 2U);
+    EXPECT_EQ(plan.TimeOf(7, program), Duration::Milliseconds(7000));
+}
+
+// Operators of 10 and 30 ms in a bubble of 30 ms: 10 one time, 30 the next.
+TEST(FillPlan, CyclesMaySpanIterations)
+{
+    const FillProgram program("p", 1, {Operator(10, 1), Operator(30, 1)});
+    const FillPlan plan = PlanFill(program, Gpu({Bubble(30, 10)}), Free());
+    EXPECT_EQ(plan.iterations, 2U);
+    EXPECT_EQ(plan.segments, 2U);
+    EXPECT_EQ(plan.TimeOf(1, program), Duration::Milliseconds(2000));
+}
+
+TEST(FillPlan, AStoppedPieceKeepsItsWholeSegments)
+{
+    const FillProgram program("p", 1, {Operator(10, 1), Operator(20, 1)});
+    const FillGpu gpu = Gpu({Bubble(100, 10)});
+    const auto piece = Pack(program, 1, gpu.cycle[0], gpu, Free());
+    ASSERT_EQ(piece->segments, 6U); // 20 10 20 10 20 10
+    const FillPiece done = DoneOf(program, 1, *piece, Duration::Milliseconds(59), gpu);
+    EXPECT_EQ(done.segments, 3U); // 20 10 20, and 9 of the next 10
+    EXPECT_EQ(done.compute, Duration::Milliseconds(50));
+    EXPECT_EQ(RestOfSegment(program, 1, Duration::Milliseconds(59)), Duration::Milliseconds(1));
+    EXPECT_EQ(RestOfSegment(program, 1, Duration::Milliseconds(50)), Duration());
+    FillGpu full = gpu;
+    full.alwaysFree = Bytes();
+    EXPECT_EQ(DoneOf(program, 1, *piece, Duration::Milliseconds(59), full).segments, 0U);
+}
+
+TEST(FillPlan, RefusesCostsThatMakeNoSense)
+{
+    const FillProgram program("p", 1, {Operator(10, 1)});
+    FillCosts costs = Free();
+    costs.fillFraction = 0;
+    EXPECT_THROW(FindMisfit(program, Gpu({Bubble(30, 10)}), costs), std::invalid_argument);
+}
+
+struct RandomCase
+{
+    FillProgram program;
+    FillGpu gpu;
+    FillCosts costs;
+};
+
+int
+Draw(RandomStream& stream, int least, int most)
+{
+    return least + static_cast<int>(stream.Uniform() * (most - least + 1));
+}
+
+RandomCase
+MakeRandomCase(std::uint64_t seed)
+{
+    RandomStream stream(seed, "fill-plan-test", "case");
+    std::vector<FillOperator> operators;
+    for (int left = Draw(stream, 1, 12); left > 0; --left)
+    {
+        const int milliseconds = Draw(stream, 1, 30);
+        const int megabytes = Draw(stream, 1, 100);
+        operators.push_back(Operator(milliseconds, megabytes, stream.Uniform() < 0.7));
+    }
+    FillGpu gpu;
+    for (int left = Draw(stream, 1, 4); left > 0; --left)
+    {
+        const int milliseconds = Draw(stream, 1, 400);
+        gpu.cycle.push_back(Bubble(milliseconds, Draw(stream, 20, 150)));
+    }
+    gpu.period = Duration::Milliseconds(2000);
+    gpu.alwaysFree = Bytes::Of(Draw(stream, 0, 100) * mega);
+    gpu.offloadable = Bytes::Of(Draw(stream, 0, 100) * mega);
+    FillCosts costs;
+    costs.fillFraction = 0.3 + 0.7 * stream.Uniform();
+    costs.contextSwitch = Duration::Milliseconds(Draw(stream, 0, 3));
+    costs.offloadsOptimizerState = stream.Uniform() < 0.5;
+    return {FillProgram("random", 1, operators), gpu, costs};
+}
+
+// Packs one segment at a time, with or without offload, and keeps the longest prefix that fits.
+std::uint64_t
+MostSegments(const RandomCase& one, std::size_t start, const FillBubble& bubble)
+{
+    const auto& segments = one.program.Segments();
+    const auto transfer = [&](Bytes size) { return 8 * static_cast<double>(size.Count()) / 100e9; };
+    const auto switching = [&](Bytes held) {
+        return one.costs.contextSwitch.ToSeconds() +
+               (held > one.gpu.alwaysFree ? transfer(held) : 0);
+    };
+    std::uint64_t most = 0;
+    for (const bool offload : {false, true})
+    {
+        if (offload && !one.costs.offloadsOptimizerState)
+        {
+            continue;
+        }
+        const Bytes extra = offload ? one.gpu.offloadable : Bytes();
+        double compute = 0;
+        for (std::uint64_t count = 1;; ++count)
+        {
+            const FillSegment& next = segments[(start + count - 1) % segments.size()];
+            compute += next.duration.ToSeconds();
+            if (next.memory > bubble.freeMemory + extra ||
+                compute > bubble.length.ToSeconds() * one.costs.fillFraction + 1e-9)
+            {
+                break;
+            }
+            const Bytes held = segments[(start + segments.size() - 1) % segments.size()].held;
+            const double total =
+                switching(held) + compute + switching(next.held) + 2 * transfer(extra);
+            most = total <= bubble.length.ToSeconds() + 1e-8 ? std::max(most, count) : most;
+        }
+    }
+    return most;
+}
+
+TEST(FillPlan, PacksWhatBruteForcePacks)
+{
+    for (std::uint64_t seed = 1; seed <= 300; ++seed)
+    {
+        const RandomCase one = MakeRandomCase(seed);
+        for (const FillBubble& bubble : one.gpu.cycle)
+        {
+            const auto piece = Pack(one.program, 0, bubble, one.gpu, one.costs);
+            EXPECT_EQ(piece ? piece->segments : 0, MostSegments(one, 0, bubble)) << "seed " << seed;
+        }
+    }
+}
+
+TEST(FillPlan, NeverTakesMoreThanABubbleHas)
+{
+    int planned = 0;
+    for (std::uint64_t seed = 1; seed <= 300; ++seed)
+    {
+        const RandomCase one = MakeRandomCase(seed);
+        if (FindMisfit(one.program, one.gpu, one.costs))
+        {
+            continue;
+        }
+        ++planned;
+        const FillPlan plan = PlanFill(one.program, one.gpu, one.costs);
+        EXPECT_GT(plan.segments, 0U);
+        for (std::size_t i = 0; i < plan.pieces.size(); ++i)
+        {
+            const FillBubble& bubble = one.gpu.cycle[i % one.gpu.cycle.size()];
+            const FillPiece& piece = plan.pieces[i];
+            EXPECT_LE(piece.Total(), bubble.length);
+            EXPECT_LE(piece.compute.ToSeconds(),
+                      bubble.length.ToSeconds() * one.costs.fillFraction);
+            EXPECT_LE(piece.memory.Count(), (bubble.freeMemory + piece.offloaded).Count());
+        }
+    }
+    EXPECT_GT(planned, 50);
+}
+
+} // namespace
+
+} // namespace geotrain

@@ -1,0 +1,144 @@
+// What the loader makes of fill jobs, and what it refuses, in one line.
+
+#include "loader/scenario-loader.h"
+
+#include <gtest/gtest.h>
+
+namespace geotrain
+{
+
+namespace
+{
+
+const char* const scenarioText = R"(
+name: "small"
+model { transformer { layers: 4 hidden: 256 heads: 4 vocabulary: 1000 } sequence: 128 microbatches: 4 }
+parallelism { pipeline_stages: 2 data_parallel: 2 }
+data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "V100-16" stages: 1 }
+data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "V100-16" stages: 1 }
+wan_link { from: "a" to: "b" rate: "10Gbps" delay: "10ms" }
+run { iterations: 3 }
+)";
+
+LoadedScenario
+Load(const std::vector<std::string>& sets)
+{
+    std::vector<Assignment> assignments;
+    for (const auto& set : sets)
+    {
+        assignments.push_back({set, "--set"});
+    }
+    return LoadScenario({"small.textproto", ".", scenarioText}, assignments);
+}
+
+std::string
+ErrorOf(const std::vector<std::string>& sets)
+{
+    try
+    {
+        Load(sets);
+        return "";
+    }
+    catch (const ConfigError& error)
+    {
+        return error.what();
+    }
+}
+
+const char* const header = "fill_jobs.trace_line[0]=arrival_s,model,task,samples";
+
+TEST(FillSection, WithoutFillJobsThereAreNone)
+{
+    EXPECT_TRUE(Load({}).fill.jobs.empty());
+}
+
+TEST(FillSection, TheDefaultMixIsAllThatFitsAGpu)
+{
+    const auto loaded = Load({"fill_jobs.jobs=20"});
+    EXPECT_EQ(loaded.fill.jobs.size(), 20U);
+    // Five models, training and inference; XLM-RoBERTa-XL's training has 63 GB of state.
+    EXPECT_EQ(loaded.resolved.fill_jobs().mix_size(), 9);
+    EXPECT_EQ(loaded.fill.workers.size(), 4U);
+    EXPECT_EQ(loaded.fill.workers[1].gpuClass, 1U);
+    EXPECT_DOUBLE_EQ(loaded.fill.options.costs.fillFraction, 0.68);
+}
+
+TEST(FillSection, TheResolvedScenarioLoadsToItself)
+{
+    const auto loaded = Load({header, "fill_jobs.trace_line[1]=0.5,bert-base,training,100"});
+    const auto text = PrintScenario(loaded.resolved);
+    const auto again = LoadScenario({"small.textproto", ".", text});
+    EXPECT_EQ(PrintScenario(again.resolved), text);
+    EXPECT_EQ(again.fill.jobs.size(), 1U);
+    EXPECT_EQ(again.fill.jobs[0].arrival, Instant::FromNanoseconds(500000000));
+}
+
+TEST(FillSection, TakesAUsersOwnOperators)
+{
+    const auto loaded =
+        Load({"fill_jobs.jobs=2",
+              "fill_jobs.model[0]={name: \"mine\" operator {name: \"a\" duration: \"2ms\" memory: "
+              "\"1GB\" times: 3} operator {name: \"b\" duration: \"1ms\" memory: \"2GB\" "
+              "checkpointable: false}}",
+              "fill_jobs.mix[0].model=mine"});
+    const auto& program = *loaded.fill.jobs[0].programs.front();
+    EXPECT_EQ(program.Operators().size(), 4U);
+    EXPECT_EQ(program.PassDuration(), Duration::Milliseconds(7));
+    EXPECT_EQ(program.PeakMemory(), Bytes::Of(2000000000));
+}
+
+TEST(FillSection, ErrorsNameTheFieldAndTheRule)
+{
+    EXPECT_EQ(ErrorOf({"fill_jobs.policy=makespan"}),
+              "small.textproto: fill_jobs: must have exactly one of trace, trace_line and jobs");
+    EXPECT_EQ(ErrorOf({"fill_jobs.jobs=3", header}),
+              "small.textproto: fill_jobs: must have exactly one of trace, trace_line and jobs");
+    EXPECT_EQ(ErrorOf({"fill_jobs.jobs=3", "fill_jobs.policy=best"}),
+              "small.textproto: fill_jobs.policy: \"best\" must be one of shortest-job-first, "
+              "makespan, deadline, score");
+    EXPECT_EQ(ErrorOf({"fill_jobs.jobs=3", "fill_jobs.fill_fraction=1.5"}),
+              "small.textproto: fill_jobs.fill_fraction: \"1.5\" must be <= 1");
+    EXPECT_EQ(ErrorOf({"fill_jobs.jobs=3", "run.iterations=1"}),
+              "small.textproto: run.iterations: \"1\" must be >= 2 with fill_jobs, "
+              "warmup_iterations counted: the first "
+              "iteration is profiled, and not filled");
+    EXPECT_EQ(ErrorOf({"fill_jobs.jobs=3", "data_center[1].gpu=A100-80"}),
+              "small.textproto: fill_jobs: needs one GPU type in all data centers that train, not "
+              "V100-16 and A100-80");
+}
+
+TEST(FillSection, ModelsThatDoNotFitSayWhatTheyNeed)
+{
+    const auto error = ErrorOf({"fill_jobs.jobs=3",
+                                "fill_jobs.mix[0].model=xlm-roberta-xl",
+                                "fill_jobs.mix[0].task=TRAINING"});
+    EXPECT_NE(
+        error.find(
+            "fill_jobs.mix[0].model: \"xlm-roberta-xl\" xlm-roberta-xl training, batch 1 needs"),
+        std::string::npos)
+        << error;
+    EXPECT_NE(error.find("V100-16 has 16 GB"), std::string::npos) << error;
+    EXPECT_NE(ErrorOf({"fill_jobs.jobs=3", "fill_jobs.mix[0].model=bert"})
+                  .find("must be one of bert-base training"),
+              std::string::npos);
+}
+
+TEST(FillSection, BrokenTraceRowsNameTheirLine)
+{
+    EXPECT_EQ(ErrorOf({header, "fill_jobs.trace_line[1]=0,bert-base,training,none"}),
+              "small.textproto: fill_jobs.trace_line: line 2: samples: \"none\" must be a whole "
+              "number from 1 to 1e12");
+}
+
+TEST(FillSection, ImpossibleOperatorsAreRefused)
+{
+    EXPECT_EQ(
+        ErrorOf({"fill_jobs.jobs=1", "fill_jobs.model[0]={name: \"mine\"}"}),
+        "small.textproto: fill_jobs.model[0]: \"mine\" operators and samples must be at least 1");
+    EXPECT_EQ(ErrorOf({"fill_jobs.jobs=1", "fill_jobs.model[0]={name: \"bert-base\"}"}),
+              "small.textproto: fill_jobs.model[0].name: \"bert-base\" is taken by another model");
+}
+
+} // namespace
+
+} // namespace geotrain

@@ -1,0 +1,368 @@
+// Fill jobs against the one Executor: properties over random schedules, jobs and jitter, and what a calm run must give.
+
+#include "filled-run.h"
+#include "schedule/gpipe.h"
+#include "schedule/one-forward-one-backward.h"
+#include "units/random-stream.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr std::int64_t mega = 1000000;
+
+FillOperator
+Operator(double milliseconds, int megabytes)
+{
+    return {"op",
+            Duration::Seconds(milliseconds * 1e-3),
+            Bytes::Of(megabytes * mega),
+            Flops::Of(milliseconds * 1e9),
+            true};
+}
+
+std::shared_ptr<const FillProgram>
+Program(std::vector<FillOperator> operators)
+{
+    return std::make_shared<const FillProgram>("test", 1, std::move(operators));
+}
+
+FillJob
+Job(std::uint64_t number, std::uint64_t samples, std::shared_ptr<const FillProgram> program)
+{
+    FillJob job;
+    job.number = number;
+    job.model = "test";
+    job.samples = samples;
+    job.programs = {std::move(program)};
+    return job;
+}
+
+StageTiming
+Times(int forward, int backward)
+{
+    StageTiming timing;
+    timing.forward = Duration::Milliseconds(forward);
+    timing.backwardInput = Duration::Milliseconds(backward);
+    return timing;
+}
+
+/// GPipe with 4 stages and 4 microbatches of 10 + 20 ms: each stage idles (p-1)(F+B) = 90 ms an iteration.
+FilledRunInputs
+CalmInputs(std::uint32_t iterations)
+{
+    FilledRunInputs inputs;
+    ScheduleRequest request;
+    request.stages = 4;
+    request.microbatches = 4;
+    inputs.streams = OnePipeline(GPipe(request), std::vector<StageTiming>(4, Times(10, 20)));
+    inputs.streams.iterations = iterations;
+    inputs.memory.capacity = Bytes::Of(16000 * mega);
+    inputs.memory.state = Bytes::Of(6000 * mega);
+    inputs.memory.perActivation = Bytes::Of(500 * mega);
+    inputs.memory.peakActivations = 4;
+    inputs.options.policy = ShortestJobFirst();
+    inputs.options.costs.contextSwitch = Duration();
+    return inputs;
+}
+
+Duration
+UsefulTime(const FilledRun& run, WorkerIndex worker)
+{
+    Duration useful;
+    for (const FilledSpan& span : run.fills)
+    {
+        useful += span.work.worker == worker ? span.yield.useful : Duration();
+    }
+    return useful;
+}
+
+TEST(PipeFiller, FillsTheFillFractionOfEveryBubble)
+{
+    FilledRunInputs inputs = CalmInputs(11);
+    // Enough for all: one job a stage, in operators of 0.1 ms.
+    for (std::uint64_t number = 1; number <= 4; ++number)
+    {
+        inputs.jobs.push_back(Job(number, 1000000, Program({Operator(0.1, 100)})));
+    }
+    const FilledRun run = RunFilled(inputs);
+    // (p-1)(F+B) = 90 ms a stage and iteration, in one or two bubbles; less than an operator of each is lost to rounding.
+    // The first of 11 iterations is profiled, and ends when stage 0 does, B later a stage.
+    for (WorkerIndex worker = 0; worker < 4; ++worker)
+    {
+        const double idle = 10 * 0.090 - 0.020 * worker;
+        EXPECT_NEAR(UsefulTime(run, worker).ToSeconds(), 0.68 * idle, 10 * 2 * 0.0001);
+    }
+    EXPECT_EQ(run.held, Duration());
+}
+
+TEST(PipeFiller, TheCalmRunKeepsToItsPlan)
+{
+    FilledRunInputs inputs = CalmInputs(40);
+    const auto program = Program({Operator(7, 100), Operator(11, 2000), Operator(3, 7900)});
+    inputs.jobs = {Job(1, 50, program)};
+    const FilledRun run = RunFilled(inputs);
+    ASSERT_TRUE(run.jobs[0].end);
+    for (const FilledSpan& span : run.fills)
+    {
+        EXPECT_FALSE(span.end.isPreempted);
+    }
+    // The plan of the worker's cycle, from the bubbles that the run really had: 4 stages, 4 cycles.
+    const WorkerIndex worker = *run.jobs[0].worker;
+    const Duration period = Duration::Milliseconds(4 * 30 + 3 * 30);
+    const Duration mid = Duration::Milliseconds(30 * (3 - worker));
+    const Duration drain = Duration::Milliseconds(30 * worker);
+    const Bytes beside = inputs.memory.capacity - inputs.memory.state;
+    FillGpu gpu;
+    gpu.cycle = {{drain, beside}, {mid, beside - inputs.memory.perActivation * 4}};
+    gpu.period = period;
+    gpu.alwaysFree = AlwaysFree(inputs.memory);
+    const FillPlan plan = PlanFill(*program, gpu, inputs.options.costs);
+    const Duration taken = *run.jobs[0].end - *run.jobs[0].start;
+    EXPECT_NEAR(taken.ToSeconds(),
+                plan.TimeOf(50, *program).ToSeconds(),
+                static_cast<double>(plan.iterations + 1) * period.ToSeconds());
+}
+
+TEST(PipeFiller, TrainingDoesNotNotice)
+{
+    for (const double jitter : {0.0, 0.2})
+    {
+        FilledRunInputs inputs = CalmInputs(10);
+        inputs.jitter = jitter;
+        inputs.jobs = {Job(1, 100000, Program({Operator(3, 100), Operator(5, 200)})),
+                       Job(2, 100000, Program({Operator(1, 100)}))};
+        const FilledRun run = RunFilled(inputs);
+        EXPECT_FALSE(run.fills.empty());
+        const SpanRecorder alone = RunSchedule(inputs.streams, inputs.hop, JitteredOptions(inputs));
+        ASSERT_EQ(run.training.size(), alone.Spans().size());
+        for (std::size_t i = 0; i < run.training.size(); ++i)
+        {
+            EXPECT_EQ(run.training[i].worker, alone.Spans()[i].worker);
+            EXPECT_EQ(run.training[i].start, alone.Spans()[i].start);
+            EXPECT_EQ(run.training[i].end, alone.Spans()[i].end);
+        }
+    }
+}
+
+TEST(PipeFiller, DiscardsWhatTrainingInterrupts)
+{
+    FilledRunInputs inputs = CalmInputs(30);
+    inputs.jitter = 0.3;
+    inputs.options.costs.fillFraction = 1;
+    inputs.jobs = {Job(1, 100000, Program({Operator(4, 100)}))};
+    const FilledRun run = RunFilled(inputs);
+    Duration discarded;
+    for (const FilledSpan& span : run.fills)
+    {
+        if (span.end.isPreempted)
+        {
+            // What stays on the GPU counts in whole operators.
+            EXPECT_EQ(span.yield.useful.ToNanoseconds() % 4000000, 0);
+            EXPECT_LE(span.yield.useful, span.end.end - span.end.start);
+            discarded += (span.end.end - span.end.start) - span.yield.useful;
+        }
+    }
+    EXPECT_GT(discarded, Duration());
+}
+
+TEST(PipeFiller, TrainingWaitsForAnOperatorUpToTheBound)
+{
+    FilledRunInputs inputs = CalmInputs(30);
+    inputs.jitter = 0.3;
+    inputs.options.costs.fillFraction = 1;
+    inputs.jobs = {Job(1, 100000, Program({Operator(4, 100)}))};
+    inputs.options.longestHold = Duration::Milliseconds(5);
+    const FilledRun run = RunFilled(inputs);
+    EXPECT_GT(run.held, Duration());
+    EXPECT_LE(run.longestHold,
+              Duration::Milliseconds(4)); // an operator, and the switch is free here
+    for (const FilledSpan& span : run.fills)
+    {
+        EXPECT_EQ(span.yield.useful, span.end.end - span.end.start); // nothing is discarded
+    }
+    EXPECT_GT(run.makespan,
+              RunSchedule(inputs.streams, inputs.hop, JitteredOptions(inputs)).Makespan());
+}
+
+TEST(PipeFiller, AJobThatFitsNoBubbleIsRefusedWithTheReason)
+{
+    FilledRunInputs inputs = CalmInputs(5);
+    inputs.jobs = {Job(1, 1, Program({Operator(500, 100)})),
+                   Job(2, 1, Program({Operator(5, 100)}))};
+    const FilledRun run = RunFilled(inputs);
+    EXPECT_EQ(run.jobs[0].refused,
+              "operator \"op\" of test needs 500 ms and 0.1 GB, and switching 0 ms; what fits is "
+              "at most 61.2 ms in "
+              "the longest of 1 bubbles, and 8 GB in the roomiest");
+    EXPECT_TRUE(run.jobs[1].end);
+    EXPECT_TRUE(run.failure.empty());
+}
+
+TEST(PipeFiller, ARunInWhichNoJobFitsStops)
+{
+    FilledRunInputs inputs = CalmInputs(5);
+    inputs.jobs = {Job(1, 1, Program({Operator(1, 20000)}))};
+    const FilledRun run = RunFilled(inputs);
+    EXPECT_NE(run.failure.find("needs 1 ms and 20 GB"), std::string::npos) << run.failure;
+    EXPECT_NE(run.failure.find("10 GB in the roomiest"), std::string::npos) << run.failure;
+}
+
+TEST(PipeFiller, OffloadMakesRoom)
+{
+    FilledRunInputs inputs = CalmInputs(6);
+    inputs.offloadable = Bytes::Of(50 * mega); // 4 ms each way
+    inputs.jobs = {Job(1, 10, Program({Operator(1, 10040)}))};
+    EXPECT_FALSE(RunFilled(inputs).failure.empty());
+    inputs.options.costs.offloadsOptimizerState = true;
+    inputs.options.costs.pcieRate =
+        BitRate::GigabitsPerSecond(10000); // moving the job itself takes 8 ms
+    const FilledRun run = RunFilled(inputs);
+    EXPECT_TRUE(run.jobs[0].end);
+    EXPECT_LE(run.peakMemory.Count(), inputs.memory.capacity.Count());
+}
+
+TEST(PipeFiller, AJobThatArrivesLaterStartsLater)
+{
+    FilledRunInputs inputs = CalmInputs(10);
+    inputs.jobs = {Job(1, 5, Program({Operator(1, 100)}))};
+    inputs.jobs[0].arrival = Instant() + Duration::Milliseconds(700);
+    const FilledRun run = RunFilled(inputs);
+    ASSERT_TRUE(run.jobs[0].start);
+    EXPECT_GE(*run.jobs[0].start, inputs.jobs[0].arrival);
+    EXPECT_TRUE(run.jobs[0].end);
+}
+
+int
+Draw(RandomStream& stream, int least, int most)
+{
+    return least + static_cast<int>(stream.Uniform() * (most - least + 1));
+}
+
+FilledRunInputs
+RandomInputs(std::uint64_t seed)
+{
+    RandomStream stream(seed, "pipe-filler-test", "case");
+    FilledRunInputs inputs;
+    inputs.seed = seed;
+    ScheduleRequest request;
+    request.stages = static_cast<std::uint32_t>(Draw(stream, 1, 5));
+    request.microbatches = static_cast<std::uint32_t>(Draw(stream, 1, 8));
+    const bool isGPipe = stream.Uniform() < 0.5;
+    std::vector<StageTiming> timing;
+    for (std::uint32_t stage = 0; stage < request.stages; ++stage)
+    {
+        const int forward = Draw(stream, 5, 20);
+        timing.push_back(Times(forward, Draw(stream, 10, 40)));
+    }
+    inputs.streams = OnePipeline(isGPipe ? GPipe(request) : OneForwardOneBackward(request), timing);
+    inputs.streams.iterations = static_cast<std::uint32_t>(Draw(stream, 2, 8));
+    inputs.hop = Duration::Milliseconds(Draw(stream, 0, 30));
+    inputs.jitter = 0.3 * stream.Uniform();
+    inputs.memory.capacity = Bytes::Of(16000 * mega);
+    inputs.memory.state = Bytes::Of(Draw(stream, 1000, 8000) * mega);
+    inputs.memory.perActivation = Bytes::Of(Draw(stream, 1, 600) * mega);
+    inputs.memory.peakActivations = request.microbatches;
+    inputs.offloadable = Bytes::Of(Draw(stream, 0, 1000) * mega);
+    inputs.options.policy = stream.Uniform() < 0.5 ? ShortestJobFirst() : LongestProcessingTime();
+    inputs.options.costs.contextSwitch = Duration::Milliseconds(Draw(stream, 0, 3));
+    inputs.options.costs.fillFraction = 0.4 + 0.6 * stream.Uniform();
+    inputs.options.costs.offloadsOptimizerState = stream.Uniform() < 0.5;
+    inputs.options.longestHold =
+        Duration::Milliseconds(stream.Uniform() < 0.5 ? 0 : Draw(stream, 1, 10));
+    const int jobs = Draw(stream, 1, 12);
+    Instant arrival;
+    for (int number = 1; number <= jobs; ++number)
+    {
+        std::vector<FillOperator> operators;
+        for (int left = Draw(stream, 1, 6); left > 0; --left)
+        {
+            const int milliseconds = Draw(stream, 1, 12);
+            operators.push_back(Operator(milliseconds, Draw(stream, 10, 12000)));
+        }
+        const int samples = Draw(stream, 1, 30);
+        inputs.jobs.push_back(Job(static_cast<std::uint64_t>(number),
+                                  static_cast<std::uint64_t>(samples),
+                                  Program(std::move(operators))));
+        arrival = arrival + Duration::Milliseconds(Draw(stream, 0, 200));
+        inputs.jobs.back().arrival = arrival;
+    }
+    return inputs;
+}
+
+/// No two things on one GPU at a time.
+void
+CheckOneAtATime(const FilledRun& run)
+{
+    std::map<WorkerIndex, std::vector<std::pair<Instant, Instant>>> spans;
+    for (const auto& span : run.training)
+    {
+        spans[span.worker].emplace_back(span.start, span.end);
+    }
+    for (const auto& span : run.fills)
+    {
+        spans[span.work.worker].emplace_back(span.end.start, span.end.end);
+    }
+    for (auto& [worker, all] : spans)
+    {
+        std::sort(all.begin(), all.end());
+        for (std::size_t i = 1; i < all.size(); ++i)
+        {
+            ASSERT_LE(all[i - 1].second, all[i].first);
+        }
+    }
+}
+
+/// Every job ends once as done or refused, or the run ended first; done means that all of its work was done.
+void
+CheckJobs(const FilledRun& run)
+{
+    for (const FillJobRecord& record : run.jobs)
+    {
+        const FillProgram& program = *record.job.programs.front();
+        const double all =
+            program.PassWork().Count() * static_cast<double>(PassesOf(program, record.job.samples));
+        EXPECT_FALSE(record.end && !record.refused.empty());
+        EXPECT_EQ(record.end.has_value(), record.flops > all * (1 - 1e-9));
+        EXPECT_LE(record.flops, all * (1 + 1e-9));
+        EXPECT_TRUE(record.refused.empty() || record.flops == 0);
+        EXPECT_TRUE(!record.start || *record.start >= record.job.arrival);
+    }
+}
+
+TEST(PipeFiller, PropertiesHoldForRandomSchedulesJobsAndJitter)
+{
+    std::size_t fills = 0;
+    std::size_t done = 0;
+    for (std::uint64_t seed = 1; seed <= 200; ++seed)
+    {
+        SCOPED_TRACE(seed);
+        const FilledRunInputs inputs = RandomInputs(seed);
+        const FilledRun run = RunFilled(inputs);
+        CheckOneAtATime(run);
+        CheckJobs(run);
+        EXPECT_LE(run.peakMemory.Count(), inputs.memory.capacity.Count());
+        fills += run.fills.size();
+        for (const FillJobRecord& record : run.jobs)
+        {
+            done += record.end ? 1 : 0;
+        }
+        if (inputs.options.longestHold == Duration() &&
+            !inputs.options.costs.offloadsOptimizerState)
+        {
+            EXPECT_EQ(run.held, Duration());
+        }
+    }
+    EXPECT_GT(fills, 1000U);
+    EXPECT_GT(done, 100U);
+}
+
+} // namespace
+
+} // namespace geotrain

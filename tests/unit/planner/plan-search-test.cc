@@ -1,0 +1,184 @@
+// The search: screening, ranking, the front of time against cost.
+#include "planner-fixture.h"
+
+#include "planner/plan-search.h"
+
+#include <gtest/gtest.h>
+
+namespace geotrain
+{
+namespace
+{
+
+Cluster
+Priced(Cluster cluster)
+{
+    for (std::size_t index = 0; index < cluster.dataCenters.size(); ++index)
+    {
+        cluster.dataCenters[index].dollarsPerGpuHour = 1.0 + static_cast<double>(index);
+        cluster.dataCenters[index].dollarsPerEgressGigabyte = 0.02;
+    }
+    return cluster;
+}
+
+struct SmallSpace
+{
+    TrainingJob job;
+    Cluster cluster;
+    std::vector<std::string> schedules;
+};
+
+std::vector<SmallSpace>
+SmallSpaces()
+{
+    Cluster shared = Chain({2, 2}, 2, Duration::Milliseconds(5));
+    shared.linkRates.assign(shared.linkRates.size(), BitRate::GigabitsPerSecond(2));
+    Cluster mixed = Chain({2, 4}, 1);
+    mixed.dataCenters[1].gpu = *FindGpu("H100");
+    Cluster window = Chain({2, 2, 2}, 1, Duration::Milliseconds(10));
+    window.transport.connections = 1;
+    return {{SmallJob(4, 8), Chain({2, 2, 2}, 1), {"1f1b", "gpipe", "varuna", "atlas"}},
+            {SmallJob(4, 16), Chain({4, 2}, 2), {"1f1b", "interleaved", "zb-h1", "zb-h2"}},
+            {SmallJob(8, 16), shared, {"gpipe", "zb-v", "dualpipe-v"}},
+            {SmallJob(4, 8), mixed, {"gpipe", "zb-1p"}},
+            {SmallJob(6, 8), window, {"gpipe", "cross-dc"}}};
+}
+
+void
+ExpectExhaustiveWinner(const SmallSpace& small, const PlanSpace& space)
+{
+    const auto screened = SearchPlans(space, small.job, small.cluster);
+    PlanSearchOptions all;
+    all.simulated = screened.legal;
+    const auto exhaustive = SearchPlans(space, small.job, small.cluster, all);
+    ASSERT_EQ(exhaustive.ranked.size(), exhaustive.legal);
+    EXPECT_EQ(screened.ranked.front().simulation.iterationTime.ToNanoseconds(),
+              exhaustive.ranked.front().simulation.iterationTime.ToNanoseconds())
+        << exhaustive.legal << " legal; "
+        << Describe(exhaustive.ranked.front().plan, {"a", "b", "c"}) << " against "
+        << Describe(screened.ranked.front().plan, {"a", "b", "c"});
+}
+
+TEST(PlanSearch, TheWinnerOfASmallSpaceIsThatOfExhaustiveSearch)
+{
+    for (const SmallSpace& small : SmallSpaces())
+    {
+        PlanSpace space = DefaultPlanSpace(small.job, small.cluster);
+        space.microbatchSizes = {2};
+        space.dataParallel = {1, 2, 4};
+        space.schedules = small.schedules;
+        ExpectExhaustiveWinner(small, space);
+    }
+}
+
+TEST(PlanSearch, TheWinnerOfAllSynchronousSchedulesIsThatOfExhaustiveSearch)
+{
+    const auto spaces = SmallSpaces();
+    for (const std::size_t index : {0u, 3u}) // of three data centres, and of two GPU types
+    {
+        const SmallSpace& small = spaces[index];
+        PlanSpace space = DefaultPlanSpace(small.job, small.cluster);
+        space.microbatchSizes = {2};
+        space.dataParallel = {2};
+        space.warmupFactors = {1};
+        ExpectExhaustiveWinner(small, space);
+    }
+}
+
+/// The default space with schedules whose orders take no search.
+PlanSpace
+QuickSpace(const TrainingJob& job, const Cluster& cluster)
+{
+    PlanSpace space = DefaultPlanSpace(job, cluster);
+    space.schedules = {"gpipe", "1f1b", "interleaved", "varuna", "zb-h1"};
+    return space;
+}
+
+TEST(PlanSearch, RunsTwentyPlansAndTheFrontsPoints)
+{
+    const TrainingJob job = SmallJob(12, 32);
+    const Cluster cluster = Chain({4, 4}, 1);
+    PlanSearchOptions options;
+    const auto space = QuickSpace(job, cluster);
+    const auto search = SearchPlans(space, job, cluster, options);
+    EXPECT_GE(search.ranked.size(), 20u);
+    EXPECT_LE(search.ranked.size(), 20u + options.frontPoints);
+}
+
+TEST(PlanSearch, IsTheSameOnAnyNumberOfThreads)
+{
+    const TrainingJob job = SmallJob(6, 16);
+    const Cluster cluster = Priced(Chain({2, 2, 2}, 2));
+    PlanSearchOptions one;
+    one.threads = 1;
+    PlanSearchOptions three;
+    three.threads = 3;
+    const auto space = QuickSpace(job, cluster);
+    const auto a = SearchPlans(space, job, cluster, one);
+    const auto b = SearchPlans(space, job, cluster, three);
+    ASSERT_EQ(a.ranked.size(), b.ranked.size());
+    for (std::size_t rank = 0; rank < a.ranked.size(); ++rank)
+    {
+        EXPECT_EQ(a.ranked[rank].simulation.iterationTime, b.ranked[rank].simulation.iterationTime);
+        EXPECT_EQ(Describe(a.ranked[rank].plan, {"a", "b", "c"}),
+                  Describe(b.ranked[rank].plan, {"a", "b", "c"}));
+    }
+}
+
+TEST(PlanSearch, NoSimulatedPlanDominatesAPointOfTheFront)
+{
+    const TrainingJob job = SmallJob(6, 16);
+    const Cluster cluster = Priced(Chain({2, 2, 2}, 2));
+    const auto search = SearchPlans(QuickSpace(job, cluster), job, cluster);
+    ASSERT_GE(search.front.size(), 2u);
+    for (const auto& point : search.front)
+    {
+        for (const auto& other : search.ranked)
+        {
+            EXPECT_FALSE(other.simulation.iterationTime < point.simulation.iterationTime &&
+                         other.cost.dollars < point.cost.dollars);
+        }
+    }
+    for (std::size_t index = 1; index < search.front.size(); ++index)
+    {
+        EXPECT_GE(search.front[index].simulation.iterationTime,
+                  search.front[index - 1].simulation.iterationTime);
+        EXPECT_LT(search.front[index].cost.dollars, search.front[index - 1].cost.dollars);
+    }
+}
+
+TEST(PlanSearch, AnInfeasibleSpaceSaysWhatIsMissing)
+{
+    const TrainingJob job = SmallJob(64, 8);
+    const Cluster cluster = Chain({1}, 1);
+    const std::string refusal =
+        RefusalOf([&] { SearchPlans(QuickSpace(job, cluster), job, cluster); });
+    EXPECT_EQ(refusal.rfind("no plan fits; ", 0), 0u) << refusal;
+    EXPECT_NE(refusal.find("GB on stage 0"), std::string::npos) << refusal;
+    EXPECT_NE(refusal.find("more than there are"), std::string::npos) << refusal;
+}
+
+TEST(PlanSearch, AFasterWanNeverMakesTheBestPlanSlower)
+{
+    const TrainingJob job = SmallJob(6, 16);
+    Duration before = Duration::Seconds(1e6);
+    for (const std::int64_t gigabits : {1, 2, 4, 8, 16})
+    {
+        Cluster cluster = Chain({2, 2}, 1);
+        cluster.caps.nodePair = BitRate::GigabitsPerSecond(gigabits);
+        const auto search = SearchPlans(QuickSpace(job, cluster), job, cluster);
+        EXPECT_LE(search.ranked.front().simulation.iterationTime, before) << gigabits;
+        before = search.ranked.front().simulation.iterationTime;
+    }
+}
+
+TEST(PlanSearch, ADataCenterTooFarAwayIsLeftOut)
+{
+    const TrainingJob job = SmallJob(4, 16);
+    const Cluster cluster = Chain({4, 4}, 1, Duration::Seconds(5));
+    const auto search = SearchPlans(QuickSpace(job, cluster), job, cluster);
+    EXPECT_EQ(search.ranked.front().plan.hosts.size(), 1u);
+}
+
+} // namespace
+} // namespace geotrain

@@ -1,0 +1,172 @@
+// `geotrain plan` end to end: the winner runs as it is, what-ifs differ, bad input ends with
+// exit 1.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <sys/wait.h>
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+struct Outcome
+{
+    int code = 0;
+    std::string out;
+    std::string error;
+};
+
+std::string
+Contents(const fs::path& path)
+{
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+class PlanCli : public testing::Test
+{
+  protected:
+    void SetUp() override
+    {
+        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+        m_folder = fs::path(testing::TempDir()) / (std::string("geotrain-plan-") + info->name());
+        fs::remove_all(m_folder);
+        fs::create_directories(m_folder);
+        std::ofstream(m_folder / "small.textproto") << R"(
+model { transformer { layers: 4 hidden: 512 heads: 8 vocabulary: 1000 } sequence: 512 microbatches: 8 }
+parallelism { pipeline_stages: 2 data_parallel: 2 }
+data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "A100-80" }
+data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "A100-80" }
+wan_link { from: "a" to: "b" rate: "10Gbps" delay: "1ms" }
+transport { connections: 4 window: "1MB" }
+plan { schedule: "1f1b" schedule: "gpipe" }
+price { region: "a" dollars_per_gpu_hour: 2 dollars_per_egress_gb: 0.05 }
+price { region: "b" dollars_per_gpu_hour: 3 dollars_per_egress_gb: 0.05 }
+)";
+    }
+
+    void TearDown() override
+    {
+        fs::remove_all(m_folder);
+    }
+
+    Outcome Geotrain(const std::string& arguments) const
+    {
+        const auto out = m_folder / "stdout.txt";
+        const auto error = m_folder / "stderr.txt";
+        const auto command = "cd '" + m_folder.string() + "' && '" GEOTRAIN_PROGRAM "' " +
+                             arguments + " >'" + out.string() + "' 2>'" + error.string() + "'";
+        const int status = std::system(command.c_str());
+        return {WEXITSTATUS(status), Contents(out), Contents(error)};
+    }
+
+    nlohmann::json Json(const std::string& arguments) const
+    {
+        const auto outcome = Geotrain(arguments + " --json");
+        EXPECT_EQ(outcome.code, 0) << outcome.error;
+        return nlohmann::json::parse(outcome.out);
+    }
+
+    fs::path m_folder;
+};
+
+TEST_F(PlanCli, TheWinnerRunsAsItIs)
+{
+    // Stages across both data centres, so that the WAN counts.
+    const auto plan = Json("plan small.textproto --set plan.pipeline_stages=[4] --top 5 --out p");
+    EXPECT_GT(plan["legal_candidates"], 5);
+    const auto analytic = Json("run p/plan-1.textproto --network analytic --out a");
+    // The planner joins a pair's connections into one and doesn't chunk.
+    EXPECT_NEAR(analytic["iteration_time_s"].get<double>(),
+                plan["plans"][0]["iteration_time_s"].get<double>(),
+                0.02 * analytic["iteration_time_s"].get<double>());
+    EXPECT_EQ(Geotrain("run p/plan-1.textproto --network packet --out b").code, 0);
+}
+
+TEST_F(PlanCli, VerifyRunsTheBestOverPackets)
+{
+    const auto plan = Json("plan small.textproto --top 5 --verify 2 --out p");
+    ASSERT_EQ(plan["verified"].size(), 2u);
+    for (const auto& verified : plan["verified"])
+    {
+        EXPECT_GT(verified["packets_s"], 0);
+        EXPECT_DOUBLE_EQ(
+            verified["error"].get<double>(),
+            verified["analytic_s"].get<double>() / verified["packets_s"].get<double>() - 1);
+    }
+    EXPECT_TRUE(fs::exists(m_folder / "p/plan-2/trace.pb"));
+}
+
+TEST_F(PlanCli, WhatIfsAreDifferencesToThePlan)
+{
+    const auto plan =
+        Json("plan small.textproto --without b --add a=2 --wan-rate 100Mbps --top 5 --out p");
+    ASSERT_EQ(plan["what_ifs"].size(), 3u);
+    const double base = plan["plans"][0]["iteration_time_s"];
+    for (const auto& whatIf : plan["what_ifs"])
+    {
+        EXPECT_NEAR(whatIf["iteration_time_difference_s"].get<double>(),
+                    whatIf["plan"]["iteration_time_s"].get<double>() - base,
+                    1e-12);
+    }
+    EXPECT_GE(plan["what_ifs"][0]["iteration_time_difference_s"], 0); // fewer GPUs
+    EXPECT_LE(plan["what_ifs"][1]["iteration_time_difference_s"], 0); // more of them
+}
+
+TEST_F(PlanCli, WritesTheRankingAndTheCurve)
+{
+    EXPECT_EQ(Geotrain("plan small.textproto --top 3 --out p").code, 0);
+    EXPECT_EQ(Contents(m_folder / "p/plans.csv").rfind("rank,iteration_time_s,estimate_s,gpus,", 0),
+              0u);
+    EXPECT_EQ(Contents(m_folder / "p/dp-cells.csv").rfind("dp_cells,sequences_per_s,", 0), 0u);
+    EXPECT_TRUE(fs::exists(m_folder / "p/run-info.json"));
+}
+
+TEST_F(PlanCli, AnInfeasiblePlanSaysWhatIsMissing)
+{
+    const auto gpus = Geotrain("plan small.textproto --set plan.data_parallel=[8] --out p");
+    EXPECT_EQ(gpus.code, 1);
+    EXPECT_NE(gpus.error.find("needs 8 GPUs, 4 more than there are"), std::string::npos)
+        << gpus.error;
+    const auto memory =
+        Geotrain("plan small.textproto --set model.transformer.hidden=65536 --out p");
+    EXPECT_EQ(memory.code, 1);
+    EXPECT_NE(memory.error.find("GB more than A100-80 has"), std::string::npos) << memory.error;
+}
+
+TEST_F(PlanCli, BadInputEndsWithOneLineAndExitOne)
+{
+    const std::vector<std::string> bad = {"--set data_center[0].nodes=0",
+                                          "--set price[0].dollars_per_gpu_hour=-1",
+                                          "--set plan.schedule=[\\\"fastest\\\"]",
+                                          "--without nowhere",
+                                          "--add a=0",
+                                          "--wan-rate slow"};
+    for (const auto& arguments : bad)
+    {
+        const auto outcome = Geotrain("plan small.textproto " + arguments + " --out p");
+        EXPECT_EQ(outcome.code, 1) << arguments;
+        EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
+    }
+}
+
+TEST_F(PlanCli, ADisconnectedWanEndsWithExitOne)
+{
+    std::ofstream(m_folder / "apart.textproto")
+        << "model { catalogue: \"gpt-a\" }\n"
+           "data_center { name: \"a\" nodes: 1 gpu: \"H100\" }\ndata_center { name: \"b\" nodes: 1 "
+           "gpu: \"H100\" }\n";
+    const auto outcome = Geotrain("plan apart.textproto --out p");
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_FALSE(outcome.error.empty());
+}
+
+} // namespace

@@ -1,0 +1,185 @@
+// From a scenario to the planner's input, and from a plan to a scenario that loads and runs as the
+// planner said.
+#include "planner/plan-search.h"
+#include "planning/plan-scenario.h"
+#include "planning/plan-verification.h"
+#include "planning/planning-input.h"
+#include "planning/what-if.h"
+#include "units/config-error.h"
+
+#include <gtest/gtest.h>
+
+namespace geotrain
+{
+namespace
+{
+
+ScenarioText
+Text(const std::string& more = "")
+{
+    return {"plan.textproto", ".", R"(
+model { transformer { layers: 4 hidden: 1024 heads: 8 vocabulary: 1000 } sequence: 1024 microbatches: 8
+        recomputation: FULL }
+parallelism { pipeline_stages: 2 data_parallel: 2 }
+data_center { name: "a" region: "eastus" nodes: 2 gpus_per_node: 1 gpu: "A100-80" }
+data_center { name: "b" region: "westus" nodes: 2 gpus_per_node: 1 gpu: "H100" }
+data_center { name: "c" nodes: 2 gpus_per_node: 2 gpu: "A100-80" }
+wan_link { from: "a" to: "b" rate: "10Gbps" }
+wan_link { from: "b" to: "c" rate: "20Gbps" delay: "5ms" }
+caps { node_pair: "2Gbps" }
+transport { connections: 4 window: "2MB" }
+price { region: "eastus" dollars_per_gpu_hour: 2 dollars_per_egress_gb: 0.05 }
+price { region: "c" dollars_per_gpu_hour: 1 }
+)" + more};
+}
+
+std::string
+ErrorOf(const std::function<void()>& call)
+{
+    try
+    {
+        call();
+    }
+    catch (const ConfigError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(PlanningInput, TakesTheClusterFromTheScenario)
+{
+    const auto scenario = LoadForPlanning(Text());
+    const auto input = MakePlanningInput(scenario);
+    const auto& cluster = input.cluster;
+    EXPECT_EQ(cluster.Gpus(), 8u);
+    EXPECT_EQ(cluster.dataCenters[1].gpu.name, "H100");
+    EXPECT_EQ(cluster.dataCenters[0].dollarsPerGpuHour, 2);
+    EXPECT_EQ(cluster.dataCenters[1].dollarsPerGpuHour, 0);
+    EXPECT_EQ(cluster.dataCenters[2].dollarsPerGpuHour, 1); // by the data centre's name
+    // c to b to a: link 1 backward, then link 0 backward; each direction of a link has its own
+    // rate.
+    EXPECT_EQ(cluster.paths[2][0]->links, (std::vector<std::size_t>{3, 1}));
+    EXPECT_EQ(cluster.linkRates[3], BitRate::GigabitsPerSecond(20));
+    // Both halves of each site's 10 us, and 5 ms of WAN.
+    EXPECT_EQ(cluster.paths[2][1]->delay, Duration::Milliseconds(5) + Duration::Microseconds(10));
+}
+
+TEST(PlanningInput, TheBatchIsTheScenariosOwnUnlessThePlanSaysOtherwise)
+{
+    const auto own = LoadForPlanning(Text());
+    EXPECT_EQ(MakePlanningInput(own).job.globalBatch, 16u);
+    const auto given = LoadForPlanning(Text("plan { global_batch: 24 }"));
+    EXPECT_EQ(MakePlanningInput(given).job.globalBatch, 24u);
+}
+
+TEST(PlanningInput, WrittenRangesTakeThePlaceOfTheDefaults)
+{
+    const auto scenario = LoadForPlanning(Text(
+        "plan { pipeline_stages: [1, 3] schedule: \"gpipe\" sharing: TEMPORAL across: REPLICAS }"));
+    const auto space = MakePlanningInput(scenario).space;
+    EXPECT_EQ(space.pipelineStages, (std::vector<std::uint32_t>{1, 3}));
+    EXPECT_EQ(space.schedules, (std::vector<std::string>{"gpipe"}));
+    EXPECT_EQ(space.sharing, (std::vector<WanSharing>{WanSharing::Temporal}));
+    EXPECT_EQ(space.crossDc, (std::vector<CrossDc>{CrossDc::ReplicasFlat}));
+}
+
+TEST(PlanningInput, RefusesPricesThatBelongToNobodyOrAreNegative)
+{
+    EXPECT_EQ(ErrorOf(
+                  []
+                  {
+                      const auto scenario = LoadForPlanning(Text("price { region: \"mars\" }"));
+                      MakePlanningInput(scenario);
+                  }),
+              "plan.textproto: price[2].region: \"mars\" must be the region or the name of a data "
+              "centre");
+    EXPECT_EQ(
+        ErrorOf([] { LoadForPlanning(Text("price { region: \"b\" dollars_per_gpu_hour: -1 }")); }),
+        "plan.textproto: price[2].dollars_per_gpu_hour: \"-1\" must be >= 0");
+}
+
+TEST(PlanScenario, EveryPlanOfASearchLoadsAsAScenario)
+{
+    const auto scenario = LoadForPlanning(Text());
+    const auto input = MakePlanningInput(scenario);
+    const auto search = SearchPlans(input.space, input.job, input.cluster);
+    for (const auto& ranked : search.ranked)
+    {
+        const auto written = ScenarioOfPlan(scenario, ranked.plan, "plan-1");
+        const auto loaded = LoadScenario({"plan-1.textproto", ".", PrintScenario(written)});
+        EXPECT_EQ(loaded.training.placement.stages, ranked.plan.pipelineStages);
+        EXPECT_EQ(loaded.training.placement.replicas, ranked.plan.dataParallel);
+        if (!ranked.plan.HasReplicasAcross())
+        {
+            std::size_t stage = 0;
+            for (const auto dataCenter : ranked.plan.DataCenterOfStage())
+            {
+                const auto hosting = loaded.training.placement.dataCenterOfStage[stage++];
+                EXPECT_EQ(loaded.resolved.data_center(static_cast<int>(hosting)).name(),
+                          input.cluster.dataCenters[dataCenter].name);
+            }
+        }
+    }
+}
+
+TEST(PlanScenario, ALeftOutDataCenterHostsNothing)
+{
+    const auto scenario = LoadForPlanning(Text());
+    TrainingPlan plan;
+    plan.pipelineStages = 1;
+    plan.dataParallel = 2;
+    plan.cellSize = 2;
+    plan.microbatches = 8;
+    plan.hosts = {{1, 1}};
+    const auto written = ScenarioOfPlan(scenario, plan, "plan-1");
+    EXPECT_EQ(written.data_center(0).name(), "b");
+    EXPECT_EQ(written.data_center(1).stages(), 0);
+    EXPECT_EQ(written.data_center(2).stages(), 0);
+}
+
+TEST(WhatIfs, ChangeTheClusterAsAsked)
+{
+    const auto scenario = LoadForPlanning(Text());
+    const auto cluster = MakePlanningInput(scenario).cluster;
+    const auto whatIfs = MakeWhatIfs(cluster, {{"b"}, {"c=4"}, {"5Gbps"}});
+    ASSERT_EQ(whatIfs.size(), 3u);
+    EXPECT_EQ(whatIfs[0].cluster.Gpus(), 6u);
+    EXPECT_EQ(whatIfs[1].cluster.dataCenters[2].nodes, 4u);
+    EXPECT_EQ(whatIfs[2].cluster.caps.nodePair, BitRate::GigabitsPerSecond(5));
+    EXPECT_EQ(whatIfs[2].cluster.linkRates[0],
+              BitRate::GigabitsPerSecond(10)); // the cap is what binds
+}
+
+TEST(WhatIfs, RefuseWhatIsNotThere)
+{
+    const auto scenario = LoadForPlanning(Text());
+    const auto cluster = MakePlanningInput(scenario).cluster;
+    const auto error = [&cluster](const WhatIfRequest& request)
+    { return ErrorOf([&] { MakeWhatIfs(cluster, request); }); };
+    EXPECT_NE(error({{"d"}, {}, {}}).find("--without: \"d\" is no data centre of the scenario"),
+              std::string::npos);
+    EXPECT_NE(
+        error({{}, {"c=3"}, {}}).find("a positive multiple of the data centre's 2 GPUs a node"),
+        std::string::npos);
+    EXPECT_NE(error({{}, {"c=-2"}, {}}).find("--add"), std::string::npos);
+    EXPECT_NE(error({{}, {}, {"fast"}}).find("--wan-rate"), std::string::npos);
+    EXPECT_NE(error({{}, {}, {"0bps"}}).find("--wan-rate"), std::string::npos);
+}
+
+TEST(ReversedRankings, NamesThePairsThatPacketsReverse)
+{
+    const std::vector<VerifiedPlan> plans = {
+        {1.0, 1.5, ""}, {1.1, 1.2, ""}, {1.2, 1.6, ""}, {1.3, 0, "exit 2: stuck"}};
+    EXPECT_EQ(ReversedRankings(plans),
+              (std::vector<std::string>{
+                  "packets reverse the ranking: plan 1 takes 1.5 s, plan 2 only 1.2 s"}));
+}
+
+TEST(VerifiedPlan, ErrorIsRelativeToThePackets)
+{
+    EXPECT_DOUBLE_EQ((VerifiedPlan{1.1, 1.0, ""}).Error(), 1.1 / 1.0 - 1);
+}
+
+} // namespace
+} // namespace geotrain

@@ -1,0 +1,164 @@
+#include "network-comparison.h"
+
+#include "execution/spatial-sharing.h"
+#include "execution/temporal-sharing.h"
+#include "runner/analytic-run-network.h"
+#include "runner/packet-run-network.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr std::uint32_t exchanges = 3; // messages there, each answered by one back
+
+std::uint32_t
+Pipelines(const NetworkCase& networkCase)
+{
+    return networkCase.sharing == NetworkCase::Sharing::Alone ? 1 : 4;
+}
+
+LoadedScenario
+Load(const NetworkCase& networkCase)
+{
+    const auto pipelines = Pipelines(networkCase);
+    const bool temporal = networkCase.sharing == NetworkCase::Sharing::Temporal;
+    const auto text = fmt::format(
+        R"(
+model {{ transformer {{ layers: 2 hidden: 512 heads: 8 vocabulary: 1000 }} sequence: 512 microbatches: 1 }}
+parallelism {{ pipeline_stages: 2 data_parallel: {0} }}
+data_center {{ name: "a" nodes: {0} gpus_per_node: 1 gpu: "A100-80" }}
+data_center {{ name: "b" nodes: {0} gpus_per_node: 1 gpu: "A100-80" }}
+wan_link {{ from: "a" to: "b" rate: "10Gbps" delay: "{1}us" queue: "1GB" }}
+caps {{ node_pair: "5Gbps" queue: "1GB" }}
+mtu: 9000
+transport {{ connections: {2} window: "4MB" }}
+sharing: {3}
+run {{ all_reduce_fidelity: ANALYTIC }}
+)",
+        pipelines,
+        networkCase.roundTripMilliseconds * 500,
+        networkCase.connections,
+        temporal ? "TEMPORAL" : "SPATIAL");
+    return LoadScenario({"network-case", ".", text});
+}
+
+std::vector<Network::WarmUp>
+WarmUps(const RunPlan& plan, const NetworkCase& networkCase)
+{
+    auto pairs = plan.pairs;
+    for (auto& pair : pairs)
+    {
+        // Three windows a connection open them all; an open connection has carried a byte.
+        const auto dataCenterOf = [&plan](NodeIndex node)
+        { return plan.cells.dataCenterOfNode[node]; };
+        const bool crossesWan = dataCenterOf(pair.source) != dataCenterOf(pair.destination);
+        const std::int64_t connections = crossesWan ? networkCase.connections : 1;
+        pair.size = Bytes::Of(connections * (networkCase.isWarm ? 12000000 : 1));
+    }
+    return pairs;
+}
+
+/// Pipelines that send a message, wait for the answer, and so on.
+class PingPong
+{
+  public:
+    PingPong(MessageCarrier& carrier, const RunPlan& plan, Bytes size)
+        : m_carrier(carrier),
+          m_plan(plan),
+          m_size(size)
+    {
+    }
+
+    void Send(std::uint32_t pipeline, std::uint32_t number)
+    {
+        const bool back = number % 2 == 1;
+        Message message;
+        message.sender = 2 * pipeline + (back ? 1 : 0);
+        message.receiver = 2 * pipeline + (back ? 0 : 1);
+        message.source = m_plan.cells.nodeOfWorker[message.sender];
+        message.destination = m_plan.cells.nodeOfWorker[message.receiver];
+        message.size = m_size;
+        m_carrier.Send(message,
+                       [this, pipeline, number](const MessageTimes& times, const std::string&)
+                       {
+                           m_end = std::max(m_end, times.delivered.ToSeconds());
+                           if (number + 1 < 2 * exchanges)
+                           {
+                               Send(pipeline, number + 1);
+                           }
+                       });
+    }
+
+    double End() const
+    {
+        return m_end;
+    }
+
+  private:
+    MessageCarrier& m_carrier;
+    const RunPlan& m_plan;
+    Bytes m_size;
+    double m_end = 0;
+};
+
+double
+SecondsOver(Network& network,
+            const RunPlan& plan,
+            const NetworkCase& networkCase,
+            const LoadedScenario& scenario)
+{
+    network.Prepare(WarmUps(plan, networkCase));
+    std::unique_ptr<MessageCarrier> carrier = std::make_unique<SpatialSharing>(network);
+    if (scenario.resolved.sharing() == scenario::TEMPORAL)
+    {
+        carrier = std::make_unique<TemporalSharing>(network, plan.cells, Duration());
+    }
+    PingPong pingPong(*carrier, plan, Bytes::Of(networkCase.megabytes * 1000000));
+    for (std::uint32_t pipeline = 0; pipeline < Pipelines(networkCase); ++pipeline)
+    {
+        pingPong.Send(pipeline, 0);
+    }
+    network.GetClock().Run(Instant::Never());
+    return pingPong.End();
+}
+
+} // namespace
+
+std::string
+NetworkCase::Name() const
+{
+    const char* names[] = {"alone", "spatial", "temporal"};
+    return fmt::format("RTT {} ms, {} MB, {} connections, {}, {}",
+                       roundTripMilliseconds,
+                       megabytes,
+                       connections,
+                       names[static_cast<int>(sharing)],
+                       isWarm ? "warm" : "cold");
+}
+
+NetworkTimes
+Compare(const NetworkCase& networkCase)
+{
+    const auto scenario = Load(networkCase);
+    const auto plan = MakeRunPlan(scenario);
+    NetworkTimes times;
+    {
+        PacketRunNetwork packets(scenario);
+        times.packets = SecondsOver(packets.Get(), plan, networkCase, scenario);
+        packets.CheckConservation();
+        times.drops = packets.Get().Counters().droppedPackets;
+    }
+    const auto analytic = MakeAnalyticNetwork(scenario, plan);
+    times.analytic = SecondsOver(*analytic, plan, networkCase, scenario);
+    return times;
+}
+
+} // namespace geotrain

@@ -1,0 +1,94 @@
+// PipeFill's setting (Arfeen et al., arXiv 2410.07192): a 40B model on V100-16, TP 8 x PP 16, at 1K to 8K GPUs.
+
+#include "loader/scenario-loader.h"
+#include "runner/run.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// The library scenario's variant, run.
+Summary
+RunVariant(const std::string& name)
+{
+    const ScenarioText text = ReadScenarioText("pipefill-40b");
+    const auto written = ReadScenario(text, {});
+    std::vector<Assignment> assignments;
+    for (const auto& variant : written.variant())
+    {
+        for (const auto& set : variant.set())
+        {
+            if (variant.name() == name)
+            {
+                assignments.push_back({set, name});
+            }
+        }
+    }
+    RunOptions options;
+    options.folder = std::filesystem::path(testing::TempDir()) / ("pipefill-" + name);
+    std::filesystem::remove_all(options.folder);
+    std::filesystem::create_directories(options.folder);
+    return Run(LoadScenario(text, assignments), options);
+}
+
+struct Expected
+{
+    double microbatches = 0;
+    double leastGain = 0;
+    double mostGain = 0;
+};
+
+void
+CheckVariant(const std::string& name, const Expected& expected)
+{
+    const Summary summary = RunVariant(name);
+    constexpr double stages = 16;
+    // (p-1)/(m+p-1), within 0.02: the optimiser's step and the all-reduce are not in the formula.
+    const double bubbles = (stages - 1) / (expected.microbatches + stages - 1);
+    EXPECT_NEAR(1 - *summary.Find("gpu_utilization"), bubbles, 0.02);
+    const double gain = *summary.Find("fill_job_gain");
+    std::printf("%s: bubbles %.3f (formula %.3f), gain %.3f, filled %.3f, %.2f TFLOP/s a GPU, "
+                "worth %.0f GPUs\n",
+                name.c_str(),
+                1 - *summary.Find("gpu_utilization"),
+                bubbles,
+                gain,
+                *summary.Find("fill_job_share"),
+                *summary.Find("fill_job_flops_per_gpu") * 1e-12,
+                *summary.Find("fill_job_gpus_worth"));
+    EXPECT_GE(gain, expected.leastGain);
+    EXPECT_LE(gain, expected.mostGain);
+    EXPECT_LE(*summary.Find("fill_job_share"), 0.68);
+    EXPECT_LT(*summary.Find("training_slowdown"), 0.02);
+}
+
+TEST(PipeFill, OneThousandGpusGainFiveToFifteenPercent)
+{
+    CheckVariant("1k", {64, 0.05, 0.15});
+}
+
+TEST(PipeFill, TwoThousandGpusGainMore)
+{
+    CheckVariant("2k", {32, 0.05, 0.75});
+}
+
+TEST(PipeFill, FourThousandGpusGainMore)
+{
+    CheckVariant("4k", {16, 0.15, 0.75});
+}
+
+TEST(PipeFill, EightThousandGpusGainFiftyToSeventyFivePercent)
+{
+    CheckVariant("8k", {8, 0.50, 0.75});
+}
+
+} // namespace
+
+} // namespace geotrain
