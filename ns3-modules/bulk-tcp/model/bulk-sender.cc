@@ -208,20 +208,18 @@ BulkSender::SendOne()
     const std::uint64_t room = window > inFlight ? window - inFlight : 0;
     if (Segment* lost = m_board.NextLost())
     {
-        if (room < lost->length)
-        {
-            return false;
-        }
-        Retransmit(*lost);
-        if (m_options.stockCompatible)
-        {
-            m_tcb->m_nextTxSequence += lost->length;
-        }
-        return true;
+        return SendAgain(*lost, room);
     }
     const std::uint32_t length = NextNewLength();
     if (length == 0)
     {
+        const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY;
+        Segment* doubtful =
+            m_options.stockCompatible && inRecovery ? m_board.NextDoubtful() : nullptr;
+        if (doubtful)
+        {
+            return SendAgain(*doubtful, room);
+        }
         m_rate.OnAppLimited(inFlight);
         return false;
     }
@@ -235,6 +233,21 @@ BulkSender::SendOne()
         return false;
     }
     SendNew(length);
+    return true;
+}
+
+bool
+BulkSender::SendAgain(Segment& segment, std::uint64_t room)
+{
+    if (room < segment.length)
+    {
+        return false;
+    }
+    Retransmit(segment);
+    if (m_options.stockCompatible)
+    {
+        m_tcb->m_nextTxSequence += segment.length;
+    }
     return true;
 }
 

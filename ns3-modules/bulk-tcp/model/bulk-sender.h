@@ -122,6 +122,7 @@ class BulkSender
     // sending
     void SendPending();
     bool SendOne();
+    bool SendAgain(Segment& segment, std::uint64_t room);
     void NoteInFlight();
     void SendNew(std::uint32_t length);
     void Retransmit(Segment& segment);

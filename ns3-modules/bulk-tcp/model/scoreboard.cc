@@ -12,9 +12,9 @@ constexpr std::int64_t maxWindowFactor = 20; ///< quarters of the least RTT
 
 } // namespace
 
-Scoreboard::Scoreboard(DeliveryRate& rate, bool countsDuplicates)
+Scoreboard::Scoreboard(DeliveryRate& rate, bool stockCompatible)
     : m_rate(rate),
-      m_countsDuplicates(countsDuplicates)
+      m_stock(stockCompatible)
 {
 }
 
@@ -57,10 +57,9 @@ Scoreboard::Sack(std::int64_t now, std::uint64_t begin, std::uint64_t end, Progr
         Segment& segment = At(i);
         if (!segment.sacked)
         {
-            segment.counted = m_countsDuplicates && segment.retransmitted && !segment.lost;
             Deliver(now, segment, progress);
-            m_inFlight += segment.counted ? segment.length : 0;
             segment.sacked = true;
+            m_sackedBytes += segment.length;
             ++m_sackedSegments;
             NoteHighestSacked(i);
             progress.sackedBytes += segment.length;
@@ -85,12 +84,13 @@ Scoreboard::AckUpTo(std::int64_t now, std::uint64_t ack, Progress& progress)
         if (segment.sacked)
         {
             --m_sackedSegments;
-            m_inFlight -= segment.counted ? segment.length : 0;
+            m_sackedBytes -= segment.length;
         }
         else
         {
             Deliver(now, segment, progress);
         }
+        m_retransmittedBytes -= segment.counted ? segment.length : 0;
         m_segments.pop_front();
         ++m_first;
     }
@@ -174,15 +174,15 @@ Scoreboard::DetectLosses(std::int64_t now, bool inRecovery, std::int64_t minRttN
     const std::uint64_t lostBefore = m_lostBytes;
     const std::int64_t windowNs = ReorderingWindowNs(inRecovery, minRttNs);
     m_nextDetectionNs = -1;
-    if (m_countsDuplicates)
+    if (m_stock)
     {
         DetectByCount();
     }
     else
     {
         DetectOriginals(now, windowNs);
+        DetectRetransmissions(now, windowNs);
     }
-    DetectRetransmissions(now, windowNs);
     return m_lostBytes - lostBefore;
 }
 
@@ -275,10 +275,14 @@ Scoreboard::MarkLost(std::uint64_t number)
 void
 Scoreboard::MarkHeadLost()
 {
-    if (!m_segments.empty() && !m_segments.front().lost)
+    if (m_segments.empty() || m_segments.front().lost)
     {
-        MarkLost(m_first);
+        return;
     }
+    Segment& head = m_segments.front();
+    m_retransmittedBytes -= head.counted ? head.length : 0;
+    head.counted = false;
+    MarkLost(m_first);
 }
 
 void
@@ -290,11 +294,7 @@ Scoreboard::MarkAllLost()
     for (std::uint64_t i = m_first; i < End(); ++i)
     {
         Segment& segment = At(i);
-        if (segment.counted)
-        {
-            segment.counted = false;
-            m_inFlight -= segment.length;
-        }
+        segment.counted = false;
         if (!segment.sacked && !segment.lost)
         {
             MarkLost(i);
@@ -305,6 +305,8 @@ Scoreboard::MarkAllLost()
         }
     }
     m_scan = End();
+    m_retransmittedBytes = 0;
+    m_doubtful = m_first;
 }
 
 Scoreboard::Segment*
@@ -318,6 +320,20 @@ Scoreboard::NextLost()
             return &At(number);
         }
         m_toRetransmit.pop_front();
+    }
+    return nullptr;
+}
+
+Scoreboard::Segment*
+Scoreboard::NextDoubtful()
+{
+    for (m_doubtful = std::max(m_doubtful, m_first); m_doubtful < End(); ++m_doubtful)
+    {
+        Segment& segment = At(m_doubtful);
+        if (!segment.sacked && !segment.counted)
+        {
+            return &segment;
+        }
     }
     return nullptr;
 }
@@ -344,10 +360,18 @@ Scoreboard::OnRetransmitted(Segment& segment, std::int64_t now, const DeliverySn
         m_lostBytes -= segment.length;
         m_inFlight += segment.length;
     }
+    if (!segment.counted)
+    {
+        segment.counted = true;
+        m_retransmittedBytes += segment.length;
+    }
     segment.retransmitted = true;
     segment.sentNs = now;
     segment.snapshot = snapshot;
-    m_retransmissions.push_back({NumberOf(segment.offset), now});
+    if (!m_stock)
+    {
+        m_retransmissions.push_back({NumberOf(segment.offset), now});
+    }
 }
 
 void
@@ -395,7 +419,8 @@ Scoreboard::HighTx() const
 std::uint64_t
 Scoreboard::InFlight() const
 {
-    return m_inFlight;
+    return m_stock ? m_highTx - m_una - m_sackedBytes - m_notRepaired + m_retransmittedBytes
+                   : m_inFlight;
 }
 
 bool

@@ -29,7 +29,7 @@ class Scoreboard
         bool lost : 1;          ///< and not sent again yet
         bool retransmitted : 1; ///< at least once
         bool foundLost : 1;     ///< at least once, and not delivered
-        bool counted : 1;       ///< SACKed, and in flight all the same (countsDuplicates)
+        bool counted : 1;       ///< in m_retransmittedBytes
     };
 
     /// What an acknowledgement has told.
@@ -42,10 +42,10 @@ class Scoreboard
         bool retransmissionAcked = false;
     };
 
-    /// With `countsDuplicates` an original is lost when three segments behind it are SACKed (RFC 6675, as ns-3 3.37
-    /// counts), RACK finds lost retransmissions only, and a SACKed retransmission is in flight until it is acknowledged
-    /// cumulatively, as there.
-    Scoreboard(DeliveryRate& rate, bool countsDuplicates);
+    /// With `stockCompatible` it does as ns-3 3.37's TcpTxBuffer: an original is lost when three segments behind it are
+    /// SACKed (RFC 6675), a lost retransmission is not noticed, and a retransmission is in flight until it is
+    /// acknowledged cumulatively, SACKed or not.
+    Scoreboard(DeliveryRate& rate, bool stockCompatible);
 
     /// New data.
     void Append(std::int64_t now, std::uint32_t length, const DeliverySnapshot& snapshot);
@@ -65,6 +65,10 @@ class Scoreboard
 
     /// The lost segment that is to be sent next, null if there is none.
     Segment* NextLost();
+
+    /// The first segment that is neither SACKed nor was sent again (RFC 6675, NextSeg's rule 3, as ns-3 3.37 has it); null
+    /// if there is none.
+    Segment* NextDoubtful();
 
     /// The segment sent last that is not SACKed; null if nothing is outstanding.
     Segment* Last();
@@ -112,7 +116,7 @@ class Scoreboard
     bool Expired(const Segment& segment, std::int64_t now, std::int64_t windowNs);
 
     DeliveryRate& m_rate;
-    bool m_countsDuplicates;
+    bool m_stock;
     BlockDeque<Segment> m_segments;
     std::uint64_t m_first = 0; ///< number of the segment at the front
     std::uint64_t m_una = 0;
@@ -120,6 +124,9 @@ class Scoreboard
     std::uint64_t m_inFlight = 0;
     std::uint64_t m_lostBytes = 0;
     std::uint64_t m_notRepaired = 0;
+    std::uint64_t m_sackedBytes = 0;
+    std::uint64_t m_retransmittedBytes = 0; ///< on the way as ns-3 3.37 counts
+    std::uint64_t m_doubtful = 0; ///< no segment below this number is one for NextDoubtful
     std::uint64_t m_sackedSegments = 0;
     ByteRanges m_sacked;
     std::array<std::uint64_t, s_duplicateThreshold> m_highestSacked{}; ///< numbers + 1, descending; 0: none
