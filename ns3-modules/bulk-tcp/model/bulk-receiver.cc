@@ -150,7 +150,7 @@ BulkReceiver::StoreOutOfOrder(const PacketRecord& data)
 void
 BulkReceiver::PutFirst(const ByteRanges::Range& run)
 {
-    std::array<std::uint64_t, PacketRecord::s_maxSackBlocks> recent{run.first};
+    std::array<std::uint64_t, s_recentRuns> recent{run.first};
     std::uint8_t count = 1;
     for (std::uint8_t i = 0; i < m_recentCount && count < recent.size(); ++i)
     {
@@ -253,7 +253,7 @@ BulkReceiver::SendAck(std::uint64_t offset)
 void
 BulkReceiver::AddSackBlocks(PacketRecord& ack) const
 {
-    for (std::uint8_t i = 0; i < m_recentCount; ++i)
+    for (std::uint8_t i = 0; i < m_recentCount && ack.sackBlocks < ack.sack.size(); ++i)
     {
         const auto run = m_outOfOrder.Find(m_recent[i]);
         if (run)

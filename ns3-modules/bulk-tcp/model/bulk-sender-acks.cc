@@ -89,7 +89,15 @@ BulkSender::UpdateFromAck(const PacketRecord& ack, const Progress& progress)
     if (progress.ackedBytes > 0)
     {
         m_backoff = 0;
-        m_rtoDeadlineNs = NowNs() + RtoNs();
+        const SequenceNumber32 next(static_cast<uint32_t>(m_board.Una() + 1));
+        m_tcb->m_nextTxSequence = std::max(m_tcb->m_nextTxSequence.Get(), next);
+        const bool partial = m_tcb->m_congState == TcpSocketState::CA_RECOVERY &&
+                             m_board.Una() < m_recover;
+        if (!partial || !m_partiallyAcked || !m_options.stockCompatible)
+        {
+            m_rtoDeadlineNs = NowNs() + RtoNs();
+        }
+        m_partiallyAcked = partial;
         m_tcb->m_isRetransDataAcked =
             progress.retransmissionAcked && m_tcb->m_congState == TcpSocketState::CA_RECOVERY;
     }

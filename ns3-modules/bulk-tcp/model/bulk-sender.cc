@@ -232,8 +232,18 @@ BulkSender::SendOne()
         m_limitedUntil = m_board.HighTx();
         return false;
     }
+    BeginIfIdle();
     SendNew(length);
     return true;
+}
+
+void
+BulkSender::BeginIfIdle()
+{
+    if (m_board.InFlight() == 0)
+    {
+        m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_TX_START);
+    }
 }
 
 bool
@@ -243,6 +253,7 @@ BulkSender::SendAgain(Segment& segment, std::uint64_t room)
     {
         return false;
     }
+    BeginIfIdle();
     Retransmit(segment);
     if (m_options.stockCompatible)
     {
@@ -289,14 +300,9 @@ BulkSender::MessageAt(std::uint64_t offset) const
 void
 BulkSender::SendNew(std::uint32_t length)
 {
-    const bool idle = m_board.InFlight() == 0;
-    if (idle)
-    {
-        m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_TX_START);
-    }
     const std::int64_t now = NowNs();
     const Segment segment{m_board.HighTx(), now, {}, length, false, false, false, false, false};
-    m_board.Append(now, length, m_rate.OnSent(now, idle));
+    m_board.Append(now, length, m_rate.OnSent(now, m_board.InFlight() == 0));
     m_counters.sentBytes += length;
     const SequenceNumber32 next(static_cast<uint32_t>(m_board.HighTx() + 1));
     m_tcb->m_nextTxSequence = next;

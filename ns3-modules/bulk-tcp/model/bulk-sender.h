@@ -123,6 +123,7 @@ class BulkSender
     void SendPending();
     bool SendOne();
     bool SendAgain(Segment& segment, std::uint64_t room);
+    void BeginIfIdle();
     void NoteInFlight();
     void SendNew(std::uint32_t length);
     void Retransmit(Segment& segment);
@@ -171,6 +172,7 @@ class BulkSender
     std::uint32_t m_synRetries = 0;
 
     std::uint64_t m_recover = 0; ///< recovery ends when this is acknowledged
+    bool m_partiallyAcked = false; ///< since recovery was entered
     bool m_enteredNow = false; ///< recovery was entered by the acknowledgement in work
     std::uint32_t m_dupAcks = 0;
     std::uint32_t m_bytesNotCounted = 0; ///< acknowledged, less than a segment

@@ -204,8 +204,12 @@ Scoreboard::DetectByCount()
 {
     for (; m_scan + 1 < m_highestSacked.back(); ++m_scan)
     {
-        const Segment& segment = At(m_scan);
-        if (!segment.sacked && !segment.lost && !segment.retransmitted)
+        Segment& segment = At(m_scan);
+        if (segment.counted)
+        {
+            NoteFoundLost(segment);
+        }
+        else if (!segment.sacked && !segment.lost)
         {
             MarkLost(m_scan);
         }
@@ -262,14 +266,20 @@ Scoreboard::MarkLost(std::uint64_t number)
 {
     Segment& segment = At(number);
     segment.lost = true;
-    if (!segment.foundLost)
+    NoteFoundLost(segment);
+    m_inFlight -= segment.length;
+    m_lostBytes += segment.length;
+    m_toRetransmit.push_back(number);
+}
+
+void
+Scoreboard::NoteFoundLost(Segment& segment)
+{
+    if (!segment.foundLost && !segment.sacked)
     {
         segment.foundLost = true;
         m_notRepaired += segment.length;
     }
-    m_inFlight -= segment.length;
-    m_lostBytes += segment.length;
-    m_toRetransmit.push_back(number);
 }
 
 void

@@ -105,6 +105,7 @@ class Scoreboard
     void Sack(std::int64_t now, std::uint64_t begin, std::uint64_t end, Progress& progress);
     void AckUpTo(std::int64_t now, std::uint64_t ack, Progress& progress);
     void MarkLost(std::uint64_t number);
+    void NoteFoundLost(Segment& segment);
     void NoteHighestSacked(std::uint64_t number);
     void DetectOriginals(std::int64_t now, std::int64_t windowNs);
     void DetectByCount();
