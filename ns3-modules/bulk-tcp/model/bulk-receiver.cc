@@ -8,9 +8,9 @@ namespace ns3
 namespace
 {
 
-constexpr std::uint32_t ackEvery = 2;          ///< packets (RFC 5681)
-constexpr std::uint32_t firstWindow = 65535;   ///< bytes, before autotuning
-constexpr std::uint32_t ackSize = 52;          ///< bytes on the wire, without SACK blocks
+constexpr std::uint32_t ackEvery = 2;        ///< packets (RFC 5681)
+constexpr std::uint32_t firstWindow = 65535; ///< bytes, before autotuning
+constexpr std::uint32_t ackSize = 52;        ///< bytes on the wire, without SACK blocks
 constexpr std::uint32_t sackBlockSize = 8;
 constexpr std::int64_t nsPerMs = 1000000;
 
@@ -32,8 +32,7 @@ BulkReceiver::BulkReceiver(FlowNumber flow,
     if (options.autotuneWindow)
     {
         m_window = std::min(
-            m_window,
-            std::max(firstWindow, 2 * options.initialWindow * options.SegmentSize()));
+            m_window, std::max(firstWindow, 2 * options.initialWindow * options.SegmentSize()));
     }
 }
 

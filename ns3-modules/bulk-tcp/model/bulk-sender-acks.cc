@@ -11,7 +11,7 @@ namespace
 {
 
 constexpr std::int64_t nsPerMs = 1000000;
-constexpr std::uint32_t duplicateThreshold = 3; ///< acknowledgements (RFC 5681)
+constexpr std::uint32_t duplicateThreshold = 3;     ///< acknowledgements (RFC 5681)
 constexpr std::uint32_t largestWindow = 2147483647; ///< bytes: the window's 32 bits never wrap
 
 } // namespace
@@ -47,6 +47,7 @@ BulkSender::OnAck(const PacketRecord& ack)
     if (progress.ackedBytes > 0)
     {
         OnAdvance(progress, delivered, dupAcksBefore);
+        RestartTimeout();
     }
     else if (ack.offset != m_board.HighTx())
     {
@@ -59,7 +60,8 @@ BulkSender::OnAck(const PacketRecord& ack)
         {
             // 3.37 takes every change of what is lost for a loss.
             const std::uint64_t notRepaired = m_board.NotRepaired();
-            lost = std::max(notRepaired, notRepairedBefore) - std::min(notRepaired, notRepairedBefore);
+            lost =
+                std::max(notRepaired, notRepairedBefore) - std::min(notRepaired, notRepairedBefore);
         }
         const TcpRateOps::TcpRateSample& sample =
             m_rate.Sample(delivered, lost, inFlightBefore, m_tcb->m_minRtt.GetTimeStep());
@@ -91,13 +93,6 @@ BulkSender::UpdateFromAck(const PacketRecord& ack, const Progress& progress)
         m_backoff = 0;
         const SequenceNumber32 next(static_cast<uint32_t>(m_board.Una() + 1));
         m_tcb->m_nextTxSequence = std::max(m_tcb->m_nextTxSequence.Get(), next);
-        const bool partial = m_tcb->m_congState == TcpSocketState::CA_RECOVERY &&
-                             m_board.Una() < m_recover;
-        if (!partial || !m_partiallyAcked || !m_options.stockCompatible)
-        {
-            m_rtoDeadlineNs = NowNs() + RtoNs();
-        }
-        m_partiallyAcked = partial;
         m_tcb->m_isRetransDataAcked =
             progress.retransmissionAcked && m_tcb->m_congState == TcpSocketState::CA_RECOVERY;
     }
@@ -245,10 +240,8 @@ BulkSender::EnterRecovery(std::uint32_t delivered)
     m_tcb->m_ssThresh = m_control->GetSsThresh(m_tcb, static_cast<uint32_t>(m_board.InFlight()));
     if (!m_hasCongControl)
     {
-        m_recovery->EnterRecovery(m_tcb,
-                                  m_dupAcks,
-                                  static_cast<uint32_t>(m_board.HighTx() - m_board.Una()),
-                                  delivered);
+        m_recovery->EnterRecovery(
+            m_tcb, m_dupAcks, static_cast<uint32_t>(m_board.HighTx() - m_board.Una()), delivered);
     }
     if (Segment* lost = m_board.NextLost())
     {
@@ -271,10 +264,8 @@ BulkSender::EnterCwr(std::uint32_t delivered)
     m_recover = m_board.HighTx();
     if (!m_hasCongControl)
     {
-        m_recovery->EnterRecovery(m_tcb,
-                                  m_dupAcks,
-                                  static_cast<uint32_t>(m_board.HighTx() - m_board.Una()),
-                                  delivered);
+        m_recovery->EnterRecovery(
+            m_tcb, m_dupAcks, static_cast<uint32_t>(m_board.HighTx() - m_board.Una()), delivered);
     }
 }
 
@@ -359,6 +350,19 @@ BulkSender::OnAdvance(const Progress& progress, std::uint32_t delivered, std::ui
         Grow(segments, progress.rttNs);
         return;
     }
+}
+
+void
+BulkSender::RestartTimeout()
+{
+    const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY;
+    const bool stockKeeps =
+        m_tcb->m_congState == TcpSocketState::CA_DISORDER || (inRecovery && m_partiallyAcked);
+    if (!m_options.stockCompatible || !stockKeeps)
+    {
+        m_rtoDeadlineNs = NowNs() + RtoNs();
+    }
+    m_partiallyAcked = inRecovery;
 }
 
 void
@@ -462,8 +466,8 @@ BulkSender::UpdatePacingRate()
     const bool early = m_tcb->m_cWnd < m_tcb->m_ssThresh / 2;
     const double factor = (early ? m_tcb->m_pacingSsRatio : m_tcb->m_pacingCaRatio) / 100.0;
     const double bits = 8.0 * std::max(m_tcb->m_cWnd.Get(), m_tcb->m_bytesInFlight.Get());
-    const DataRate rate(static_cast<uint64_t>(
-        bits * factor / std::max(m_tcb->m_lastRtt.Get().GetSeconds(), 1e-6)));
+    const DataRate rate(
+        static_cast<uint64_t>(bits * factor / std::max(m_tcb->m_lastRtt.Get().GetSeconds(), 1e-6)));
     m_tcb->m_pacingRate = std::min(rate, m_tcb->m_maxPacingRate);
 }
 

@@ -18,10 +18,10 @@ namespace
 {
 
 constexpr std::int64_t nsPerMs = 1000000;
-constexpr std::int64_t synTimeoutNs = 1000000000; ///< RFC 6298
-constexpr std::uint32_t maxSynRetries = 6;        ///< Linux's tcp_syn_retries
-constexpr std::uint32_t maxTimeouts = 15;         ///< in a row: Linux's tcp_retries2
-constexpr std::int64_t maxRtoNs = 60000000000;    ///< RFC 6298, 2.5
+constexpr std::int64_t synTimeoutNs = 1000000000;            ///< RFC 6298
+constexpr std::uint32_t maxSynRetries = 6;                   ///< Linux's tcp_syn_retries
+constexpr std::uint32_t maxTimeouts = 15;                    ///< in a row: Linux's tcp_retries2
+constexpr std::int64_t maxRtoNs = 60000000000;               ///< RFC 6298, 2.5
 constexpr std::uint64_t unlimitedPacing = 10000000000000ULL; ///< bit/s: more than any link
 
 } // namespace
@@ -165,9 +165,8 @@ BulkSender::OnSynAck(const PacketRecord& answer)
 bool
 BulkSender::IsPaced() const
 {
-    return m_tcb->m_pacing &&
-           (m_tcb->m_paceInitialWindow ||
-            m_board.HighTx() >= m_options.initialWindow * m_tcb->m_segmentSize);
+    return m_tcb->m_pacing && (m_tcb->m_paceInitialWindow ||
+                               m_board.HighTx() >= m_options.initialWindow * m_tcb->m_segmentSize);
 }
 
 void

@@ -47,9 +47,9 @@ class BulkSender
         std::uint64_t sentBytes = 0;   ///< payload, for the first time
         std::uint64_t retransmittedBytes = 0;
         std::uint64_t retransmittedPackets = 0;
-        std::uint64_t timeouts = 0;      ///< of RTO
+        std::uint64_t timeouts = 0; ///< of RTO
         std::uint64_t tailLossProbes = 0;
-        std::uint64_t recoveries = 0;    ///< fast recoveries and ECN reductions
+        std::uint64_t recoveries = 0; ///< fast recoveries and ECN reductions
     };
 
     /// Data goes to node `peer` by `out`; `out` and `events` outlive the sender. Nothing is sent before the first
@@ -112,6 +112,7 @@ class BulkSender
     // congestion state
     void EnterRecovery(std::uint32_t delivered);
     void EnterCwr(std::uint32_t delivered);
+    void RestartTimeout();
     void LeaveRecovery();
     void SetState(TcpSocketState::TcpCongState_t state);
     void LimitWindow();
@@ -171,14 +172,14 @@ class BulkSender
     std::int64_t m_synSentNs = 0;
     std::uint32_t m_synRetries = 0;
 
-    std::uint64_t m_recover = 0; ///< recovery ends when this is acknowledged
+    std::uint64_t m_recover = 0;   ///< recovery ends when this is acknowledged
     bool m_partiallyAcked = false; ///< since recovery was entered
-    bool m_enteredNow = false; ///< recovery was entered by the acknowledgement in work
+    bool m_enteredNow = false;     ///< recovery was entered by the acknowledgement in work
     std::uint32_t m_dupAcks = 0;
     std::uint32_t m_bytesNotCounted = 0; ///< acknowledged, less than a segment
-    std::uint64_t m_limitedUntil = 0;    ///< what was sent while the congestion window was the limit
-    std::uint64_t m_echoedUntil = 0;     ///< marks up to here have been answered
-    bool m_announceReduction = false;    ///< CWR is to be set on new data
+    std::uint64_t m_limitedUntil = 0; ///< what was sent while the congestion window was the limit
+    std::uint64_t m_echoedUntil = 0;  ///< marks up to here have been answered
+    bool m_announceReduction = false; ///< CWR is to be set on new data
     std::int64_t m_lastSentNs = 0;
     std::int64_t m_nextPacedNs = 0;
     std::uint32_t m_backoff = 0; ///< timeouts in a row

@@ -37,9 +37,10 @@ Scoreboard::OnAck(std::int64_t now, const PacketRecord& ack)
         const std::uint64_t end = std::min(ack.offset + ack.sack[i].end, m_highTx);
         if (begin < end)
         {
-            m_sacked.Insert(begin, end, [&](std::uint64_t from, std::uint64_t to) {
-                Sack(now, from, to, progress);
-            });
+            m_sacked.Insert(begin,
+                            end,
+                            [&](std::uint64_t from, std::uint64_t to)
+                            { Sack(now, from, to, progress); });
         }
     }
     if (ack.offset > m_una)
@@ -400,11 +401,11 @@ Scoreboard::At(std::uint64_t number)
 std::uint64_t
 Scoreboard::NumberOf(std::uint64_t offset) const
 {
-    const auto found = std::upper_bound(
-        m_segments.begin(),
-        m_segments.end(),
-        offset,
-        [](std::uint64_t value, const Segment& segment) { return value < segment.offset; });
+    const auto found = std::upper_bound(m_segments.begin(),
+                                        m_segments.end(),
+                                        offset,
+                                        [](std::uint64_t value, const Segment& segment)
+                                        { return value < segment.offset; });
     return m_first + static_cast<std::uint64_t>(found - m_segments.begin()) - 1;
 }
 

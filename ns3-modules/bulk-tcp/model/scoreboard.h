@@ -35,10 +35,11 @@ class Scoreboard
     /// What an acknowledgement has told.
     struct Progress
     {
-        std::uint64_t ackedBytes = 0;     ///< cumulatively, SACKed before or not
-        std::uint64_t sackedBytes = 0;    ///< newly, by blocks
-        std::int64_t rttNs = -1;          ///< of the segment delivered last, -1: none without retransmission
-        std::int64_t firstSentNs = -1;    ///< of the first segment newly acknowledged cumulatively, as above
+        std::uint64_t ackedBytes = 0;  ///< cumulatively, SACKed before or not
+        std::uint64_t sackedBytes = 0; ///< newly, by blocks
+        std::int64_t rttNs = -1; ///< of the segment delivered last, -1: none without retransmission
+        std::int64_t firstSentNs =
+            -1; ///< of the first segment newly acknowledged cumulatively, as above
         bool retransmissionAcked = false;
     };
 
@@ -78,8 +79,8 @@ class Scoreboard
     /// The receiver has seen a retransmission twice (DSACK): reordering was taken for loss.
     void WidenReorderingWindow();
 
-    std::uint64_t Una() const;     ///< the first byte that is not acknowledged
-    std::uint64_t HighTx() const;  ///< the first byte that was never sent
+    std::uint64_t Una() const;    ///< the first byte that is not acknowledged
+    std::uint64_t HighTx() const; ///< the first byte that was never sent
     std::uint64_t InFlight() const;
     bool HasLost() const;
     bool HasLostBehindHead() const;
@@ -90,7 +91,8 @@ class Scoreboard
     bool HeadRetransmitted() const;
 
   private:
-    static constexpr std::size_t s_duplicateThreshold = 3; ///< segments (RFC 5681, RFC 8985's DupThresh)
+    static constexpr std::size_t s_duplicateThreshold =
+        3; ///< segments (RFC 5681, RFC 8985's DupThresh)
 
     struct Retransmission
     {
@@ -130,7 +132,8 @@ class Scoreboard
     std::uint64_t m_doubtful = 0; ///< no segment below this number is one for NextDoubtful
     std::uint64_t m_sackedSegments = 0;
     ByteRanges m_sacked;
-    std::array<std::uint64_t, s_duplicateThreshold> m_highestSacked{}; ///< numbers + 1, descending; 0: none
+    std::array<std::uint64_t, s_duplicateThreshold>
+        m_highestSacked{}; ///< numbers + 1, descending; 0: none
 
     std::uint64_t m_scan = 0; ///< number of the first original that may still be found lost
     BlockDeque<Retransmission> m_retransmissions; ///< on the way, in the order of sending
@@ -139,7 +142,7 @@ class Scoreboard
     std::int64_t m_rackSentNs = -1;
     std::uint64_t m_rackEnd = 0;
     std::int64_t m_rackRttNs = 0;
-    std::uint64_t m_forwardAck = 0; ///< RACK.fack: the highest byte delivered
+    std::uint64_t m_forwardAck = 0;      ///< RACK.fack: the highest byte delivered
     std::uint64_t m_priorForwardAck = 0; ///< before the acknowledgement in work
     std::int64_t m_minRttNs = INT64_MAX;
     bool m_reorderingSeen = false;
