@@ -10,6 +10,7 @@ namespace ns3
 namespace
 {
 
+constexpr std::int64_t nsPerUs = 1000;
 constexpr std::int64_t nsPerMs = 1000000;
 constexpr std::uint32_t duplicateThreshold = 3;     ///< acknowledgements (RFC 5681)
 constexpr std::uint32_t largestWindow = 2147483647; ///< bytes: the window's 32 bits never wrap
@@ -24,7 +25,7 @@ BulkSender::OnAck(const PacketRecord& ack)
     {
         return;
     }
-    const std::int64_t now = NowNs();
+    const std::int64_t now = m_nowNs;
     const std::uint64_t inFlightBefore = m_board.InFlight();
     const std::uint64_t deliveredBefore = m_rate.Delivered();
     const std::uint64_t notRepairedBefore = m_board.NotRepaired();
@@ -91,8 +92,7 @@ BulkSender::UpdateFromAck(const PacketRecord& ack, const Progress& progress)
     if (progress.ackedBytes > 0)
     {
         m_backoff = 0;
-        const SequenceNumber32 next(static_cast<uint32_t>(m_board.Una() + 1));
-        m_tcb->m_nextTxSequence = std::max(m_tcb->m_nextTxSequence.Get(), next);
+        m_nextTx = std::max(m_nextTx, m_board.Una());
         m_tcb->m_isRetransDataAcked =
             progress.retransmissionAcked && m_tcb->m_congState == TcpSocketState::CA_RECOVERY;
     }
@@ -105,26 +105,26 @@ BulkSender::UpdateFromAck(const PacketRecord& ack, const Progress& progress)
 void
 BulkSender::MeasureRtt(const Progress& progress, std::uint32_t echoMs)
 {
-    const std::int64_t now = NowNs();
+    const std::int64_t now = m_nowNs;
     if (m_options.stockCompatible)
     {
         if (progress.firstSentNs >= 0)
         {
             // Timestamps in milliseconds; a sample of zero becomes a microsecond, and what the control sees is smoothed.
             const std::int64_t ms = now / nsPerMs - echoMs;
-            m_rtt->Measurement(ms == 0 ? MicroSeconds(1) : MilliSeconds(static_cast<uint64_t>(ms)));
-            m_tcb->m_lastRtt = m_rtt->GetEstimate();
+            m_rtt.Measure(ms == 0 ? nsPerUs : ms * nsPerMs);
+            m_tcb->m_lastRtt = TimeStep(static_cast<uint64_t>(m_rtt.SmoothedNs()));
             m_tcb->m_minRtt = std::min(m_tcb->m_lastRtt.Get(), m_tcb->m_minRtt);
         }
         return;
     }
     if (progress.firstSentNs >= 0)
     {
-        m_rtt->Measurement(NanoSeconds(static_cast<uint64_t>(now - progress.firstSentNs)));
+        m_rtt.Measure(now - progress.firstSentNs);
     }
     if (progress.rttNs >= 0)
     {
-        m_tcb->m_lastRtt = NanoSeconds(static_cast<uint64_t>(progress.rttNs));
+        m_tcb->m_lastRtt = TimeStep(static_cast<uint64_t>(progress.rttNs));
         m_tcb->m_minRtt = std::min(m_tcb->m_lastRtt.Get(), m_tcb->m_minRtt);
     }
 }
@@ -250,6 +250,7 @@ BulkSender::EnterRecovery(std::uint32_t delivered)
         {
             NoteInFlight();
         }
+        m_tcb->m_nextTxSequence = SequenceNumber32(static_cast<uint32_t>(m_nextTx + 1));
     }
 }
 
@@ -360,7 +361,7 @@ BulkSender::RestartTimeout()
         m_tcb->m_congState == TcpSocketState::CA_DISORDER || (inRecovery && m_partiallyAcked);
     if (!m_options.stockCompatible || !stockKeeps)
     {
-        m_rtoDeadlineNs = NowNs() + RtoNs();
+        m_rtoDeadlineNs = m_nowNs + RtoNs();
     }
     m_partiallyAcked = inRecovery;
 }
@@ -425,9 +426,10 @@ BulkSender::EndTailLossProbe(const PacketRecord& ack, std::uint32_t delivered)
 void
 BulkSender::OnReorderingTimer()
 {
+    m_nowNs = NowNs();
     const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
                             m_tcb->m_congState == TcpSocketState::CA_LOSS;
-    m_board.DetectLosses(NowNs(), inRecovery, m_tcb->m_minRtt.GetTimeStep());
+    m_board.DetectLosses(m_nowNs, inRecovery, m_tcb->m_minRtt.GetTimeStep());
     NoteInFlight();
     if (m_board.HasLost() && !inRecovery)
     {

@@ -9,9 +9,9 @@
 #include "bulk-tcp/model/hystart-plus-plus.h"
 #include "bulk-tcp/model/packet-record.h"
 #include "bulk-tcp/model/reusable-event.h"
+#include "bulk-tcp/model/round-trip-estimator.h"
 #include "bulk-tcp/model/scoreboard.h"
 
-#include <ns3/rtt-estimator.h>
 #include <ns3/tcp-congestion-ops.h>
 #include <ns3/tcp-recovery-ops.h>
 #include <ns3/tcp-socket-state.h>
@@ -126,6 +126,7 @@ class BulkSender
     bool SendAgain(Segment& segment, std::uint64_t room);
     void BeginIfIdle();
     void NoteInFlight();
+    void NoteSent();
     void SendNew(std::uint32_t length);
     void Retransmit(Segment& segment);
     void Transmit(const Segment& segment, const PacketRecord::MessageTag& tag, bool again);
@@ -151,13 +152,14 @@ class BulkSender
     Ptr<TcpCongestionOps> m_control;
     Ptr<TcpSocketState> m_tcb;
     Ptr<TcpRecoveryOps> m_recovery;
-    Ptr<RttMeanDeviation> m_rtt; ///< made by CreateObject, which sets its gains
+    RoundTripEstimator m_rtt;
     PacketElement& m_out;
     BulkSenderEvents& m_events;
     Counters m_counters;
     bool m_hasCongControl;
     bool m_keepsEpoch; ///< the control counts idle time as time of growth
 
+    std::int64_t m_nowNs = 0; ///< set where an event enters
     DeliveryRate m_rate;
     Scoreboard m_board;
     HyStartPlusPlus m_hyStart;
@@ -166,6 +168,7 @@ class BulkSender
     std::size_t m_sending = 0;      ///< index of the message that new data belongs to
     std::uint64_t m_ackedMessageEnd = 0;
     std::uint64_t m_streamEnd = 0;
+    std::uint64_t m_nextTx = 0; ///< SND.NXT; in the preset it goes back for a retransmission
     std::uint64_t m_window = 0; ///< the first byte that the receiver has no room for
 
     Handshake m_handshake = Handshake::NotStarted;
