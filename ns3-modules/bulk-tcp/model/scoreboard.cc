@@ -401,6 +401,17 @@ Scoreboard::At(std::uint64_t number)
 std::uint64_t
 Scoreboard::NumberOf(std::uint64_t offset) const
 {
+    // All but the last segments of messages are of one length: most often the position says the number.
+    const Segment& head = m_segments.front();
+    const std::uint64_t guess = (offset - head.offset) / head.length;
+    if (guess < m_segments.size())
+    {
+        const Segment& segment = m_segments[guess];
+        if (segment.offset <= offset && offset < segment.offset + segment.length)
+        {
+            return m_first + guess;
+        }
+    }
     const auto found = std::upper_bound(m_segments.begin(),
                                         m_segments.end(),
                                         offset,
