@@ -77,16 +77,17 @@ TEST_F(HighBandwidth, AWindowLimitedTransferNeverWrapsItsWindow)
     BulkSender& sender = path.Sender(path.AddFlow(options));
     std::uint32_t largest = 0;
     bool fell = false;
-    sender.State()->TraceConnectWithoutContext(
-        "CongestionWindow",
-        Callback<void, uint32_t, uint32_t>([&](uint32_t before, uint32_t after) {
-            fell = fell || after < before;
-            largest = std::max(largest, after);
-        }));
+    sender.State()->TraceConnectWithoutContext("CongestionWindow",
+                                               Callback<void, uint32_t, uint32_t>(
+                                                   [&](uint32_t before, uint32_t after)
+                                                   {
+                                                       fell = fell || after < before;
+                                                       largest = std::max(largest, after);
+                                                   }));
     sender.Send(1, 20000000000ULL);
     Simulator::Run();
     path.CheckConservation();
-    EXPECT_FALSE(fell);                 // there is no loss, so only a wrap could lower it
+    EXPECT_FALSE(fell);                        // there is no loss, so only a wrap could lower it
     EXPECT_LE(largest, 2 * 1500000U + 90000U); // slow start ends where the window is not the limit
 }
 
