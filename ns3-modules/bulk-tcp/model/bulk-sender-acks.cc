@@ -211,8 +211,9 @@ BulkSender::HandleLossesAsStock(const Progress& progress, std::uint32_t delivere
         return;
     }
     OnDuplicate();
-    if ((m_dupAcks == duplicateThreshold && m_board.Una() >= m_recover) ||
-        m_board.HasLostBehindHead())
+    const bool third = m_dupAcks == duplicateThreshold && m_board.Una() >= m_recover;
+    if (m_tcb->m_congState == TcpSocketState::CA_DISORDER &&
+        (third || m_board.HasLostBehindHead()))
     {
         m_board.MarkHeadLost();
         NoteInFlight();
