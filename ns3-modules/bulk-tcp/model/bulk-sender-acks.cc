@@ -404,6 +404,12 @@ BulkSender::Grow(std::uint32_t segments, std::int64_t rttNs)
         }
         segments = m_hyStart.Growth(segments);
     }
+    if (!m_options.stockCompatible)
+    {
+        // What was SACKed before does not count again (Linux: tcp_cong_avoid's acked_sacked).
+        const std::uint32_t length = m_tcb->m_segmentSize;
+        segments = std::min(segments, (m_tcb->m_lastAckedSackedBytes + length - 1) / length);
+    }
     m_control->IncreaseWindow(m_tcb, segments);
     m_tcb->m_cWndInfl = m_tcb->m_cWnd;
 }

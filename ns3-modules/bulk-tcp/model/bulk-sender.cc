@@ -333,7 +333,16 @@ BulkSender::Retransmit(Segment& segment)
     m_board.OnRetransmitted(segment, now, m_rate.OnSent(now, m_board.InFlight() == 0));
     m_counters.retransmittedBytes += segment.length;
     ++m_counters.retransmittedPackets;
-    m_nextTx = m_options.stockCompatible ? segment.offset : m_nextTx;
+    if (m_options.stockCompatible)
+    {
+        m_nextTx = segment.offset;
+    }
+    else if (segment.offset == m_board.Una())
+    {
+        // The timeout counts from the last transmission of the first segment (Linux's tcp_rto_delta_us): else two
+        // losses of it in a row, which RACK repairs, would expire it.
+        m_rtoDeadlineNs = now + RtoNs();
+    }
     Transmit(segment, TagOf(MessageAt(segment.offset)), true);
 }
 
