@@ -1,6 +1,6 @@
 // What a data packet costs in bulk-tcp over express links; items are data packets. Medians of 5 repetitions:
 //   geotrain-benchmark --benchmark_filter=BulkTcp --benchmark_repetitions=5 --benchmark_report_aggregates_only=true
-// Labels name hops, loss and seed; tracing is off.
+// Labels name hops, loss, seed and whether traces are connected.
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "stock-oracle.h"
 
@@ -72,10 +72,24 @@ Link(std::int64_t gbps, std::int64_t rttMs, double lossRate, int hops)
 }
 
 void
-Label(benchmark::State& state, int hops, double loss)
+Label(benchmark::State& state, int hops, double loss, bool tracing = false)
 {
     state.SetLabel("hops=" + std::to_string(hops) + " loss=" + std::to_string(loss) +
-                   " seed=" + std::to_string(seed) + " tracing=off");
+                   " seed=" + std::to_string(seed) + " tracing=" + (tracing ? "on" : "off"));
+}
+
+/// Connects the traces of the window, the round trip and what is in flight to a sum.
+void
+Trace(const BulkSender& sender, double& sum)
+{
+    const Callback<void, uint32_t, uint32_t> bytes([&sum](uint32_t /*before*/, uint32_t after)
+                                                   { sum += after; });
+    sender.State()->TraceConnectWithoutContext("CongestionWindow", bytes);
+    sender.State()->TraceConnectWithoutContext("BytesInFlight", bytes);
+    sender.State()->TraceConnectWithoutContext(
+        "RTT",
+        Callback<void, Time, Time>([&sum](Time /*before*/, Time after)
+                                   { sum += after.GetSeconds(); }));
 }
 
 std::int64_t
@@ -89,12 +103,14 @@ DataPackets(ExpressPathHelper& path, FlowNumber flows)
     return packets;
 }
 
-/// 200 MB over 5 Gbit/s and 40 ms at MTU 1500 with TcpCubic; arguments: hops.
+/// 200 MB over 5 Gbit/s and 40 ms at MTU 1500 with TcpCubic; arguments: hops, tracing.
 void
 Express(benchmark::State& state)
 {
     const int hops = static_cast<int>(state.range(0));
+    const bool tracing = state.range(1) != 0;
     std::int64_t packets = 0;
+    double traced = 0;
     for (auto _ : state)
     {
         ExpressPathHelper path;
@@ -103,13 +119,19 @@ Express(benchmark::State& state)
             path.AddLink(Link(5, 40, 0, hops));
         }
         path.Build();
-        path.Sender(path.AddFlow(BulkTcpOptions())).Send(1, 200000000);
+        BulkSender& sender = path.Sender(path.AddFlow(BulkTcpOptions()));
+        if (tracing)
+        {
+            Trace(sender, traced);
+        }
+        sender.Send(1, 200000000);
         Simulator::Run();
         packets += DataPackets(path, 1);
         Simulator::Destroy();
     }
+    benchmark::DoNotOptimize(traced);
     state.SetItemsProcessed(packets);
-    Label(state, hops, 0);
+    Label(state, hops, 0, tracing);
 }
 
 /// The job of Express over ns-3's own sockets, once: it takes minutes. Items are the segments of the message.
@@ -180,7 +202,12 @@ Flows(benchmark::State& state)
 
 } // namespace
 
-BENCHMARK(Express)->Name("BulkTcp/express")->Arg(1)->Arg(3)->Unit(benchmark::kMillisecond);
+BENCHMARK(Express)
+    ->Name("BulkTcp/express")
+    ->Args({1, 0})
+    ->Args({3, 0})
+    ->Args({1, 1})
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK(Stock)->Name("StockTcp")->Iterations(1)->Repetitions(1)->Unit(benchmark::kMillisecond);
 BENCHMARK(Flows)->Name("BulkTcp/flows")->Arg(1)->Arg(64)->Unit(benchmark::kMillisecond);
 BENCHMARK(Window)

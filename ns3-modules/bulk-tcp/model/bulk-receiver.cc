@@ -8,9 +8,9 @@ namespace ns3
 namespace
 {
 
-constexpr std::uint32_t ackEvery = 2;          ///< packets (RFC 5681)
-constexpr std::uint32_t firstWindow = 65535;   ///< bytes, before autotuning
-constexpr std::uint32_t ackSize = 52;          ///< bytes on the wire, without SACK blocks
+constexpr std::uint32_t ackEvery = 2;        ///< packets (RFC 5681)
+constexpr std::uint32_t firstWindow = 65535; ///< bytes, before autotuning
+constexpr std::uint32_t ackSize = 52;        ///< bytes on the wire, without SACK blocks
 constexpr std::uint32_t sackBlockSize = 8;
 constexpr std::int64_t nsPerMs = 1000000;
 
@@ -32,8 +32,7 @@ BulkReceiver::BulkReceiver(FlowNumber flow,
     if (options.autotuneWindow)
     {
         m_window = std::min(
-            m_window,
-            std::max(firstWindow, 2 * options.initialWindow * options.SegmentSize()));
+            m_window, std::max(firstWindow, 2 * options.initialWindow * options.SegmentSize()));
     }
 }
 
@@ -150,7 +149,7 @@ BulkReceiver::StoreOutOfOrder(const PacketRecord& data)
 void
 BulkReceiver::PutFirst(const ByteRanges::Range& run)
 {
-    std::array<std::uint64_t, PacketRecord::s_maxSackBlocks> recent{run.first};
+    std::array<std::uint64_t, s_recentRuns> recent{run.first};
     std::uint8_t count = 1;
     for (std::uint8_t i = 0; i < m_recentCount && count < recent.size(); ++i)
     {
@@ -253,7 +252,7 @@ BulkReceiver::SendAck(std::uint64_t offset)
 void
 BulkReceiver::AddSackBlocks(PacketRecord& ack) const
 {
-    for (std::uint8_t i = 0; i < m_recentCount; ++i)
+    for (std::uint8_t i = 0; i < m_recentCount && ack.sackBlocks < ack.sack.size(); ++i)
     {
         const auto run = m_outOfOrder.Find(m_recent[i]);
         if (run)

@@ -49,6 +49,8 @@ class BulkReceiver
     const Counters& GetCounters() const;
 
   private:
+    static constexpr std::size_t s_recentRuns = 4; ///< one more than are told, for when two join
+
     void OnSyn(const PacketRecord& syn);
     void OnData(const PacketRecord& data);
     void EchoMarks(const PacketRecord& data);
@@ -73,7 +75,8 @@ class BulkReceiver
     std::uint64_t m_lastAcked = 0;
     std::uint64_t m_beforeLast = 0; ///< RCV.NXT when the packet before came
     ByteRanges m_outOfOrder;
-    std::array<std::uint64_t, PacketRecord::s_maxSackBlocks> m_recent{}; ///< a byte of each run, the most recent first
+    std::array<std::uint64_t, s_recentRuns>
+        m_recent{}; ///< a byte of each run, the most recent first
     std::uint8_t m_recentCount = 0;
     std::uint32_t m_window;
     std::uint32_t m_echoMs = 0;

@@ -11,8 +11,9 @@ namespace ns3
 namespace
 {
 
+constexpr std::int64_t nsPerUs = 1000;
 constexpr std::int64_t nsPerMs = 1000000;
-constexpr std::uint32_t duplicateThreshold = 3; ///< acknowledgements (RFC 5681)
+constexpr std::uint32_t duplicateThreshold = 3;     ///< acknowledgements (RFC 5681)
 constexpr std::uint32_t largestWindow = 2147483647; ///< bytes: the window's 32 bits never wrap
 
 } // namespace
@@ -25,7 +26,7 @@ BulkSender::OnAck(const PacketRecord& ack)
     {
         return;
     }
-    const std::int64_t now = NowNs();
+    const std::int64_t now = m_nowNs;
     const std::uint64_t inFlightBefore = m_board.InFlight();
     const std::uint64_t deliveredBefore = m_rate.Delivered();
     const std::uint64_t notRepairedBefore = m_board.NotRepaired();
@@ -51,6 +52,7 @@ BulkSender::OnAck(const PacketRecord& ack)
     if (progress.ackedBytes > 0)
     {
         OnAdvance(progress, delivered, dupAcksBefore);
+        RestartTimeout();
     }
     else if (ack.offset != m_board.HighTx())
     {
@@ -63,7 +65,8 @@ BulkSender::OnAck(const PacketRecord& ack)
         {
             // 3.37 takes every change of what is lost for a loss.
             const std::uint64_t notRepaired = m_board.NotRepaired();
-            lost = std::max(notRepaired, notRepairedBefore) - std::min(notRepaired, notRepairedBefore);
+            lost =
+                std::max(notRepaired, notRepairedBefore) - std::min(notRepaired, notRepairedBefore);
         }
         const TcpRateOps::TcpRateSample& sample =
             m_rate.Sample(delivered, lost, inFlightBefore, m_tcb->m_minRtt.GetTimeStep());
@@ -93,7 +96,7 @@ BulkSender::UpdateFromAck(const PacketRecord& ack, const Progress& progress)
     if (progress.ackedBytes > 0)
     {
         m_backoff = 0;
-        m_rtoDeadlineNs = NowNs() + RtoNs();
+        m_nextTx = std::max(m_nextTx, m_board.Una());
         m_tcb->m_isRetransDataAcked =
             progress.retransmissionAcked && m_tcb->m_congState == TcpSocketState::CA_RECOVERY;
     }
@@ -106,26 +109,26 @@ BulkSender::UpdateFromAck(const PacketRecord& ack, const Progress& progress)
 void
 BulkSender::MeasureRtt(const Progress& progress, std::uint32_t echoMs)
 {
-    const std::int64_t now = NowNs();
+    const std::int64_t now = m_nowNs;
     if (m_options.stockCompatible)
     {
         if (progress.firstSentNs >= 0)
         {
             // Timestamps in milliseconds; a sample of zero becomes a microsecond, and what the control sees is smoothed.
             const std::int64_t ms = now / nsPerMs - echoMs;
-            m_rtt->Measurement(ms == 0 ? MicroSeconds(1) : MilliSeconds(static_cast<uint64_t>(ms)));
-            m_tcb->m_lastRtt = m_rtt->GetEstimate();
+            m_rtt.Measure(ms == 0 ? nsPerUs : ms * nsPerMs);
+            m_tcb->m_lastRtt = TimeStep(static_cast<uint64_t>(m_rtt.SmoothedNs()));
             m_tcb->m_minRtt = std::min(m_tcb->m_lastRtt.Get(), m_tcb->m_minRtt);
         }
         return;
     }
     if (progress.firstSentNs >= 0)
     {
-        m_rtt->Measurement(NanoSeconds(static_cast<uint64_t>(now - progress.firstSentNs)));
+        m_rtt.Measure(now - progress.firstSentNs);
     }
     if (progress.rttNs >= 0)
     {
-        m_tcb->m_lastRtt = NanoSeconds(static_cast<uint64_t>(progress.rttNs));
+        m_tcb->m_lastRtt = TimeStep(static_cast<uint64_t>(progress.rttNs));
         m_tcb->m_minRtt = std::min(m_tcb->m_lastRtt.Get(), m_tcb->m_minRtt);
     }
 }
@@ -212,8 +215,9 @@ BulkSender::HandleLossesAsStock(const Progress& progress, std::uint32_t delivere
         return;
     }
     OnDuplicate();
-    if ((m_dupAcks == duplicateThreshold && m_board.Una() >= m_recover) ||
-        m_board.HasLostBehindHead())
+    const bool third = m_dupAcks == duplicateThreshold && m_board.Una() >= m_recover;
+    if (m_tcb->m_congState == TcpSocketState::CA_DISORDER &&
+        (third || m_board.HasLostBehindHead()))
     {
         m_board.MarkHeadLost();
         NoteInFlight();
@@ -241,10 +245,8 @@ BulkSender::EnterRecovery(std::uint32_t delivered)
     m_tcb->m_ssThresh = m_control->GetSsThresh(m_tcb, static_cast<uint32_t>(m_board.InFlight()));
     if (!m_hasCongControl)
     {
-        m_recovery->EnterRecovery(m_tcb,
-                                  m_dupAcks,
-                                  static_cast<uint32_t>(m_board.HighTx() - m_board.Una()),
-                                  delivered);
+        m_recovery->EnterRecovery(
+            m_tcb, m_dupAcks, static_cast<uint32_t>(m_board.HighTx() - m_board.Una()), delivered);
     }
     if (Segment* lost = m_board.NextLost())
     {
@@ -253,6 +255,7 @@ BulkSender::EnterRecovery(std::uint32_t delivered)
         {
             NoteInFlight();
         }
+        m_tcb->m_nextTxSequence = SequenceNumber32(static_cast<uint32_t>(m_nextTx + 1));
     }
 }
 
@@ -267,10 +270,8 @@ BulkSender::EnterCwr(std::uint32_t delivered)
     m_recover = m_board.HighTx();
     if (!m_hasCongControl)
     {
-        m_recovery->EnterRecovery(m_tcb,
-                                  m_dupAcks,
-                                  static_cast<uint32_t>(m_board.HighTx() - m_board.Una()),
-                                  delivered);
+        m_recovery->EnterRecovery(
+            m_tcb, m_dupAcks, static_cast<uint32_t>(m_board.HighTx() - m_board.Una()), delivered);
     }
 }
 
@@ -358,6 +359,19 @@ BulkSender::OnAdvance(const Progress& progress, std::uint32_t delivered, std::ui
 }
 
 void
+BulkSender::RestartTimeout()
+{
+    const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY;
+    const bool stockKeeps =
+        m_tcb->m_congState == TcpSocketState::CA_DISORDER || (inRecovery && m_partiallyAcked);
+    if (!m_options.stockCompatible || !stockKeeps)
+    {
+        m_rtoDeadlineNs = m_nowNs + RtoNs();
+    }
+    m_partiallyAcked = inRecovery;
+}
+
+void
 BulkSender::LeaveRecovery()
 {
     m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_COMPLETE_CWR);
@@ -394,6 +408,12 @@ BulkSender::Grow(std::uint32_t segments, std::int64_t rttNs)
         }
         segments = m_hyStart.Growth(segments);
     }
+    if (!m_options.stockCompatible)
+    {
+        // What was SACKed before does not count again (Linux: tcp_cong_avoid's acked_sacked).
+        const std::uint32_t length = m_tcb->m_segmentSize;
+        segments = std::min(segments, (m_tcb->m_lastAckedSackedBytes + length - 1) / length);
+    }
     m_control->IncreaseWindow(m_tcb, segments);
     m_tcb->m_cWndInfl = m_tcb->m_cWnd;
 }
@@ -417,9 +437,10 @@ BulkSender::EndTailLossProbe(const PacketRecord& ack, std::uint32_t delivered)
 void
 BulkSender::OnReorderingTimer()
 {
+    m_nowNs = NowNs();
     const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
                             m_tcb->m_congState == TcpSocketState::CA_LOSS;
-    m_lostByTimer += m_board.DetectLosses(NowNs(), inRecovery, m_tcb->m_minRtt.GetTimeStep());
+    m_lostByTimer += m_board.DetectLosses(m_nowNs, inRecovery, m_tcb->m_minRtt.GetTimeStep());
     NoteInFlight();
     if (m_board.HasLost() && !inRecovery)
     {
@@ -458,8 +479,8 @@ BulkSender::UpdatePacingRate()
     const bool early = m_tcb->m_cWnd < m_tcb->m_ssThresh / 2;
     const double factor = (early ? m_tcb->m_pacingSsRatio : m_tcb->m_pacingCaRatio) / 100.0;
     const double bits = 8.0 * std::max(m_tcb->m_cWnd.Get(), m_tcb->m_bytesInFlight.Get());
-    const DataRate rate(static_cast<uint64_t>(
-        bits * factor / std::max(m_tcb->m_lastRtt.Get().GetSeconds(), 1e-6)));
+    const DataRate rate(
+        static_cast<uint64_t>(bits * factor / std::max(m_tcb->m_lastRtt.Get().GetSeconds(), 1e-6)));
     m_tcb->m_pacingRate = std::min(rate, m_tcb->m_maxPacingRate);
 }
 

@@ -18,10 +18,10 @@ namespace
 {
 
 constexpr std::int64_t nsPerMs = 1000000;
-constexpr std::int64_t synTimeoutNs = 1000000000; ///< RFC 6298
-constexpr std::uint32_t maxSynRetries = 6;        ///< Linux's tcp_syn_retries
-constexpr std::uint32_t maxTimeouts = 15;         ///< in a row: Linux's tcp_retries2
-constexpr std::int64_t maxRtoNs = 60000000000;    ///< RFC 6298, 2.5
+constexpr std::int64_t synTimeoutNs = 1000000000;            ///< RFC 6298
+constexpr std::uint32_t maxSynRetries = 6;                   ///< Linux's tcp_syn_retries
+constexpr std::uint32_t maxTimeouts = 15;                    ///< in a row: Linux's tcp_retries2
+constexpr std::int64_t maxRtoNs = 60000000000;               ///< RFC 6298, 2.5
 constexpr std::uint64_t unlimitedPacing = 10000000000000ULL; ///< bit/s: more than any link
 
 } // namespace
@@ -37,7 +37,6 @@ BulkSender::BulkSender(FlowNumber flow,
       m_options(options),
       m_control(control),
       m_tcb(CreateObject<TcpSocketState>()),
-      m_rtt(CreateObject<RttMeanDeviation>()),
       m_out(out),
       m_events(events),
       m_hasCongControl(control->HasCongControl()),
@@ -46,7 +45,12 @@ BulkSender::BulkSender(FlowNumber flow,
       m_board(m_rate, options.stockCompatible),
       m_timer([this] { OnTimer(); }),
       m_reorderingTimer([this] { OnReorderingTimer(); }),
-      m_pacingTimer([this] { SendPending(); })
+      m_pacingTimer(
+          [this]
+          {
+              m_nowNs = NowNs();
+              SendPending();
+          })
 {
     options.Validate();
     const bool stock = options.stockCompatible;
@@ -74,11 +78,12 @@ void
 BulkSender::Send(std::uint64_t message, std::uint64_t size)
 {
     NS_ABORT_MSG_IF(size < 1, "message " << message << " is empty");
+    m_nowNs = NowNs();
     m_streamEnd += size;
     m_messages.push_back({message, m_streamEnd});
     if (m_failed)
     {
-        m_pacingTimer.Set(NowNs()); // told after this returns
+        m_pacingTimer.Set(m_nowNs); // told after this returns
     }
     else if (m_handshake == Handshake::NotStarted)
     {
@@ -87,13 +92,14 @@ BulkSender::Send(std::uint64_t message, std::uint64_t size)
     }
     else if (m_handshake == Handshake::Done)
     {
-        m_pacingTimer.Set(std::max(NowNs(), m_nextPacedNs));
+        m_pacingTimer.Set(std::max(m_nowNs, m_nextPacedNs));
     }
 }
 
 void
 BulkSender::Receive(const PacketRecord& record)
 {
+    m_nowNs = NowNs();
     if (m_failed)
     {
         return;
@@ -116,14 +122,15 @@ BulkSender::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
     record.destination = m_peer;
     record.kind = kind;
     record.wireSize = static_cast<std::uint16_t>(wireSize);
-    record.timestampMs = static_cast<std::uint32_t>(NowNs() / nsPerMs);
+    record.timestampMs = static_cast<std::uint32_t>(m_nowNs / nsPerMs);
     return record;
 }
 
 void
 BulkSender::SendSyn()
 {
-    m_synSentNs = NowNs();
+    m_nowNs = NowNs();
+    m_synSentNs = m_nowNs;
     PacketRecord syn = Record(PacketRecord::Kind::Syn, BulkTcpOptions::s_synSize);
     if (m_tcb->m_ecnMode == TcpSocketState::DctcpEcn)
     {
@@ -148,7 +155,7 @@ BulkSender::OnSynAck(const PacketRecord& answer)
     if (m_synRetries == 0)
     {
         Progress progress;
-        progress.rttNs = NowNs() - m_synSentNs;
+        progress.rttNs = m_nowNs - m_synSentNs;
         progress.firstSentNs = m_synSentNs;
         MeasureRtt(progress, answer.echoMs);
     }
@@ -165,9 +172,8 @@ BulkSender::OnSynAck(const PacketRecord& answer)
 bool
 BulkSender::IsPaced() const
 {
-    return m_tcb->m_pacing &&
-           (m_tcb->m_paceInitialWindow ||
-            m_board.HighTx() >= m_options.initialWindow * m_tcb->m_segmentSize);
+    return m_tcb->m_pacing && (m_tcb->m_paceInitialWindow ||
+                               m_board.HighTx() >= m_options.initialWindow * m_tcb->m_segmentSize);
 }
 
 void
@@ -181,24 +187,24 @@ BulkSender::SendPending()
     RestartAfterIdle();
     while (SendOne())
     {
-        NoteInFlight();
         if (!IsPaced())
         {
             continue;
         }
-        if (NowNs() < m_nextPacedNs)
+        if (m_nowNs < m_nextPacedNs)
         {
             m_pacingTimer.Set(m_nextPacedNs);
             break;
         }
     }
+    NoteSent();
     ArmTimers();
 }
 
 bool
 BulkSender::SendOne()
 {
-    if (IsPaced() && NowNs() < m_nextPacedNs)
+    if (IsPaced() && m_nowNs < m_nextPacedNs)
     {
         m_pacingTimer.Set(m_nextPacedNs);
         return false;
@@ -208,20 +214,18 @@ BulkSender::SendOne()
     const std::uint64_t room = window > inFlight ? window - inFlight : 0;
     if (Segment* lost = m_board.NextLost())
     {
-        if (room < lost->length)
-        {
-            return false;
-        }
-        Retransmit(*lost);
-        if (m_options.stockCompatible)
-        {
-            m_tcb->m_nextTxSequence += lost->length;
-        }
-        return true;
+        return SendAgain(*lost, room);
     }
     const std::uint32_t length = NextNewLength();
     if (length == 0)
     {
+        const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY;
+        Segment* doubtful =
+            m_options.stockCompatible && inRecovery ? m_board.NextDoubtful() : nullptr;
+        if (doubtful)
+        {
+            return SendAgain(*doubtful, room);
+        }
         m_rate.OnAppLimited(inFlight);
         return false;
     }
@@ -234,7 +238,38 @@ BulkSender::SendOne()
         m_limitedUntil = m_board.HighTx();
         return false;
     }
+    BeginIfIdle();
     SendNew(length);
+    return true;
+}
+
+void
+BulkSender::NoteSent()
+{
+    NoteInFlight();
+    m_tcb->m_highTxMark = SequenceNumber32(static_cast<uint32_t>(m_board.HighTx() + 1));
+    m_tcb->m_nextTxSequence = SequenceNumber32(static_cast<uint32_t>(m_nextTx + 1));
+}
+
+void
+BulkSender::BeginIfIdle()
+{
+    if (m_board.InFlight() == 0)
+    {
+        m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_TX_START);
+    }
+}
+
+bool
+BulkSender::SendAgain(Segment& segment, std::uint64_t room)
+{
+    if (room < segment.length)
+    {
+        return false;
+    }
+    BeginIfIdle();
+    Retransmit(segment);
+    m_nextTx = m_options.stockCompatible ? segment.offset + segment.length : m_nextTx;
     return true;
 }
 
@@ -276,18 +311,11 @@ BulkSender::MessageAt(std::uint64_t offset) const
 void
 BulkSender::SendNew(std::uint32_t length)
 {
-    const bool idle = m_board.InFlight() == 0;
-    if (idle)
-    {
-        m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_TX_START);
-    }
-    const std::int64_t now = NowNs();
+    const std::int64_t now = m_nowNs;
     const Segment segment{m_board.HighTx(), now, {}, length, false, false, false, false, false};
-    m_board.Append(now, length, m_rate.OnSent(now, idle));
+    m_board.Append(now, length, m_rate.OnSent(now, m_board.InFlight() == 0));
     m_counters.sentBytes += length;
-    const SequenceNumber32 next(static_cast<uint32_t>(m_board.HighTx() + 1));
-    m_tcb->m_nextTxSequence = next;
-    m_tcb->m_highTxMark = next;
+    m_nextTx = m_board.HighTx();
     const std::size_t message = m_sending;
     Transmit(segment, TagOf(message), false);
     if (m_board.HighTx() == m_messages[message].end)
@@ -301,13 +329,13 @@ BulkSender::SendNew(std::uint32_t length)
 void
 BulkSender::Retransmit(Segment& segment)
 {
-    const std::int64_t now = NowNs();
+    const std::int64_t now = m_nowNs;
     m_board.OnRetransmitted(segment, now, m_rate.OnSent(now, m_board.InFlight() == 0));
     m_counters.retransmittedBytes += segment.length;
     ++m_counters.retransmittedPackets;
     if (m_options.stockCompatible)
     {
-        m_tcb->m_nextTxSequence = SequenceNumber32(static_cast<uint32_t>(segment.offset + 1));
+        m_nextTx = segment.offset;
     }
     else if (segment.offset == m_board.Una())
     {
@@ -342,7 +370,7 @@ BulkSender::Transmit(const Segment& segment, const PacketRecord::MessageTag& tag
     {
         m_recovery->UpdateBytesSent(segment.length);
     }
-    const std::int64_t now = NowNs();
+    const std::int64_t now = m_nowNs;
     m_lastSentNs = now;
     if (IsPaced() && now >= m_nextPacedNs)
     {
@@ -361,7 +389,7 @@ BulkSender::RestartAfterIdle()
     {
         return;
     }
-    const std::int64_t periods = (NowNs() - m_lastSentNs) / RtoNs();
+    const std::int64_t periods = (m_nowNs - m_lastSentNs) / RtoNs();
     const std::uint32_t restart = m_options.initialWindow * m_tcb->m_segmentSize;
     const std::uint32_t before = m_tcb->m_cWnd;
     if (periods < 1 || before <= restart)
@@ -384,10 +412,9 @@ std::int64_t
 BulkSender::RtoNs() const
 {
     std::int64_t rto = synTimeoutNs;
-    if (m_rtt->GetNSamples() > 0)
+    if (m_rtt.HasSample())
     {
-        const std::int64_t variation = 4 * m_rtt->GetVariation().GetNanoSeconds();
-        rto = std::max(m_rtt->GetEstimate().GetNanoSeconds() + std::max(nsPerMs, variation),
+        rto = std::max(m_rtt.SmoothedNs() + std::max(nsPerMs, 4 * m_rtt.VariationNs()),
                        m_options.minRto.ToNanoseconds());
     }
     return std::min(rto << std::min(m_backoff, 9U), maxRtoNs);
@@ -397,7 +424,7 @@ std::int64_t
 BulkSender::ProbeNs() const
 {
     // RFC 8985, section 7.2
-    const std::int64_t ofRtt = 2 * m_rtt->GetEstimate().GetNanoSeconds();
+    const std::int64_t ofRtt = 2 * m_rtt.SmoothedNs();
     const bool one = m_board.InFlight() <= m_tcb->m_segmentSize;
     return ofRtt + (one ? m_options.delayedAckTimeout.ToNanoseconds() : 0);
 }
@@ -415,14 +442,14 @@ BulkSender::ArmTimers()
         m_timer.Stop();
         return;
     }
-    const std::int64_t now = NowNs();
+    const std::int64_t now = m_nowNs;
     if (m_rtoDeadlineNs == LazyTimer::s_never)
     {
         m_rtoDeadlineNs = now + RtoNs();
     }
     const bool probe = m_options.tailLossProbe && m_probeEnd == 0 && m_backoff == 0 &&
                        m_tcb->m_congState == TcpSocketState::CA_OPEN && !m_board.HasSacked() &&
-                       m_rtt->GetNSamples() > 0;
+                       m_rtt.HasSample();
     m_probeDeadlineNs = probe ? m_lastSentNs + ProbeNs() : LazyTimer::s_never;
     m_timer.Set(std::max(now, std::min(m_rtoDeadlineNs, m_probeDeadlineNs)));
 }
@@ -430,6 +457,7 @@ BulkSender::ArmTimers()
 void
 BulkSender::OnTimer()
 {
+    m_nowNs = NowNs();
     if (m_handshake == Handshake::SynSent)
     {
         if (++m_synRetries > maxSynRetries)
@@ -464,9 +492,9 @@ BulkSender::OnProbe()
     {
         SendNew(length);
     }
-    NoteInFlight();
+    NoteSent();
     m_probeEnd = m_board.HighTx();
-    m_rtoDeadlineNs = NowNs() + RtoNs();
+    m_rtoDeadlineNs = m_nowNs + RtoNs();
     ArmTimers();
 }
 
@@ -497,8 +525,8 @@ BulkSender::OnRto()
     m_tcb->m_cWndInfl = m_tcb->m_cWnd;
     m_tcb->m_bytesInFlight = 0;
     m_hyStart.Restart(m_board.HighTx());
-    m_nextPacedNs = NowNs();
-    m_rtoDeadlineNs = NowNs() + RtoNs();
+    m_nextPacedNs = m_nowNs;
+    m_rtoDeadlineNs = m_nowNs + RtoNs();
     m_reorderingTimer.Stop();
     SendPending();
 }
@@ -526,7 +554,7 @@ BulkSender::State() const
 Time
 BulkSender::SmoothedRtt() const
 {
-    return m_rtt->GetNSamples() > 0 ? m_rtt->GetEstimate() : Time(0);
+    return TimeStep(static_cast<uint64_t>(m_rtt.SmoothedNs()));
 }
 
 const BulkSender::Counters&

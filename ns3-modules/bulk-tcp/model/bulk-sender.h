@@ -9,9 +9,9 @@
 #include "bulk-tcp/model/hystart-plus-plus.h"
 #include "bulk-tcp/model/packet-record.h"
 #include "bulk-tcp/model/reusable-event.h"
+#include "bulk-tcp/model/round-trip-estimator.h"
 #include "bulk-tcp/model/scoreboard.h"
 
-#include <ns3/rtt-estimator.h>
 #include <ns3/tcp-congestion-ops.h>
 #include <ns3/tcp-recovery-ops.h>
 #include <ns3/tcp-socket-state.h>
@@ -47,9 +47,9 @@ class BulkSender
         std::uint64_t sentBytes = 0;   ///< payload, for the first time
         std::uint64_t retransmittedBytes = 0;
         std::uint64_t retransmittedPackets = 0;
-        std::uint64_t timeouts = 0;      ///< of RTO
+        std::uint64_t timeouts = 0; ///< of RTO
         std::uint64_t tailLossProbes = 0;
-        std::uint64_t recoveries = 0;    ///< fast recoveries and ECN reductions
+        std::uint64_t recoveries = 0; ///< fast recoveries and ECN reductions
     };
 
     /// Data goes to node `peer` by `out`; `out` and `events` outlive the sender. Nothing is sent before the first
@@ -112,6 +112,7 @@ class BulkSender
     // congestion state
     void EnterRecovery(std::uint32_t delivered);
     void EnterCwr(std::uint32_t delivered);
+    void RestartTimeout();
     void LeaveRecovery();
     void SetState(TcpSocketState::TcpCongState_t state);
     void LimitWindow();
@@ -122,7 +123,10 @@ class BulkSender
     // sending
     void SendPending();
     bool SendOne();
+    bool SendAgain(Segment& segment, std::uint64_t room);
+    void BeginIfIdle();
     void NoteInFlight();
+    void NoteSent();
     void SendNew(std::uint32_t length);
     void Retransmit(Segment& segment);
     void Transmit(const Segment& segment, const PacketRecord::MessageTag& tag, bool again);
@@ -148,13 +152,14 @@ class BulkSender
     Ptr<TcpCongestionOps> m_control;
     Ptr<TcpSocketState> m_tcb;
     Ptr<TcpRecoveryOps> m_recovery;
-    Ptr<RttMeanDeviation> m_rtt; ///< made by CreateObject, which sets its gains
+    RoundTripEstimator m_rtt;
     PacketElement& m_out;
     BulkSenderEvents& m_events;
     Counters m_counters;
     bool m_hasCongControl;
     bool m_keepsEpoch; ///< the control counts idle time as time of growth
 
+    std::int64_t m_nowNs = 0; ///< set where an event enters
     DeliveryRate m_rate;
     Scoreboard m_board;
     HyStartPlusPlus m_hyStart;
@@ -163,20 +168,22 @@ class BulkSender
     std::size_t m_sending = 0;      ///< index of the message that new data belongs to
     std::uint64_t m_ackedMessageEnd = 0;
     std::uint64_t m_streamEnd = 0;
+    std::uint64_t m_nextTx = 0; ///< SND.NXT; in the preset it goes back for a retransmission
     std::uint64_t m_window = 0; ///< the first byte that the receiver has no room for
 
     Handshake m_handshake = Handshake::NotStarted;
     std::int64_t m_synSentNs = 0;
     std::uint32_t m_synRetries = 0;
 
-    std::uint64_t m_recover = 0; ///< recovery ends when this is acknowledged
-    bool m_enteredNow = false; ///< recovery was entered by the acknowledgement in work
+    std::uint64_t m_recover = 0;   ///< recovery ends when this is acknowledged
+    bool m_partiallyAcked = false; ///< since recovery was entered
+    bool m_enteredNow = false;     ///< recovery was entered by the acknowledgement in work
     std::uint32_t m_dupAcks = 0;
     std::uint64_t m_lostByTimer = 0;     ///< bytes found lost since the last acknowledgement
     std::uint32_t m_bytesNotCounted = 0; ///< acknowledged, less than a segment
-    std::uint64_t m_limitedUntil = 0;    ///< what was sent while the congestion window was the limit
-    std::uint64_t m_echoedUntil = 0;     ///< marks up to here have been answered
-    bool m_announceReduction = false;    ///< CWR is to be set on new data
+    std::uint64_t m_limitedUntil = 0; ///< what was sent while the congestion window was the limit
+    std::uint64_t m_echoedUntil = 0;  ///< marks up to here have been answered
+    bool m_announceReduction = false; ///< CWR is to be set on new data
     std::int64_t m_lastSentNs = 0;
     std::int64_t m_nextPacedNs = 0;
     std::uint32_t m_backoff = 0; ///< timeouts in a row

@@ -95,9 +95,9 @@ DeliveryRate::Sample(std::uint64_t newlyDelivered,
     m_connection.m_rateDelivered = m_sample.m_delivered;
     m_connection.m_rateInterval = m_sample.m_interval;
     m_connection.m_rateAppLimited = m_sample.m_isAppLimited;
-    m_sample.m_deliveryRate = DataRate(
-        static_cast<std::uint64_t>(static_cast<double>(m_delivered - m_newest.delivered) * 8e9 /
-                                   static_cast<double>(intervalNs)));
+    m_sample.m_deliveryRate =
+        DataRate(static_cast<std::uint64_t>(static_cast<double>(m_delivered - m_newest.delivered) *
+                                            8e9 / static_cast<double>(intervalNs)));
     return m_sample;
 }
 
@@ -125,15 +125,14 @@ DeliveryRate::StockSample(std::int64_t minRttNs)
         return m_sample;
     }
     const Time bestInterval = m_connection.m_rateInterval;
-    if (!m_sample.m_isAppLimited || m_sample.m_delivered * bestInterval >=
-                                        m_connection.m_rateDelivered * m_sample.m_interval)
+    if (!m_sample.m_isAppLimited ||
+        m_sample.m_delivered * bestInterval >= m_connection.m_rateDelivered * m_sample.m_interval)
     {
         m_connection.m_rateDelivered = m_sample.m_delivered;
         m_connection.m_rateInterval = m_sample.m_interval;
         m_connection.m_rateAppLimited = m_sample.m_isAppLimited;
-        m_sample.m_deliveryRate =
-            DataRate(static_cast<std::uint64_t>(m_sample.m_delivered * 8.0 /
-                                                m_sample.m_interval.GetSeconds()));
+        m_sample.m_deliveryRate = DataRate(static_cast<std::uint64_t>(
+            m_sample.m_delivered * 8.0 / m_sample.m_interval.GetSeconds()));
     }
     return m_sample;
 }

@@ -12,9 +12,9 @@ namespace ns3
 /// What a segment remembers of the connection at the time when it was sent.
 struct DeliverySnapshot
 {
-    std::uint64_t delivered;       ///< bytes
-    std::int64_t deliveredNs;      ///< when `delivered` had last changed
-    std::int64_t firstSentNs;      ///< when the segment was sent that was delivered last
+    std::uint64_t delivered;  ///< bytes
+    std::int64_t deliveredNs; ///< when `delivered` had last changed
+    std::int64_t firstSentNs; ///< when the segment was sent that was delivered last
     bool appLimited;
 };
 
@@ -54,7 +54,8 @@ class DeliveryRate
     std::uint64_t m_delivered = 0;
     std::int64_t m_deliveredNs = 0;
     std::int64_t m_firstSentNs = 0;
-    std::uint64_t m_appLimitedUntil = 0; ///< the value of m_delivered at which the limit is over; 0: no limit
+    std::uint64_t m_appLimitedUntil =
+        0; ///< the value of m_delivered at which the limit is over; 0: no limit
 
     /// Of the segments delivered by this acknowledgement, the one that was sent last; of all in the preset.
     bool m_hasNewest = false;

@@ -37,11 +37,11 @@ ExpressLink::Receive(const PacketRecord& record)
 void
 ExpressLink::Arrive()
 {
-    const PacketRecord record = m_inFlight.front().record;
+    const auto [arrivalNs, record] = m_inFlight.front();
     m_inFlight.pop_front();
     if (!m_inFlight.empty())
     {
-        m_event->ScheduleIn(m_inFlight.front().arrivalNs - NowNs());
+        m_event->ScheduleIn(m_inFlight.front().arrivalNs - arrivalNs);
     }
     m_next.Receive(record);
 }

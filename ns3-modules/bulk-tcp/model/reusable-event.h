@@ -36,7 +36,10 @@ class ReusableEvent : public EventImpl
 
     void ScheduleIn(std::int64_t delayNs)
     {
-        Simulator::Schedule(TimeStep(static_cast<std::uint64_t>(delayNs)), Ptr<EventImpl>(this));
+        // Without an EventId, which nobody would use; the event list takes over a reference.
+        Ref();
+        Simulator::ScheduleWithContext(
+            Simulator::NO_CONTEXT, TimeStep(static_cast<std::uint64_t>(delayNs)), this);
     }
 
   protected:

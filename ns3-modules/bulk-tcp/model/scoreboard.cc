@@ -12,9 +12,9 @@ constexpr std::int64_t maxWindowFactor = 20; ///< quarters of the least RTT
 
 } // namespace
 
-Scoreboard::Scoreboard(DeliveryRate& rate, bool countsDuplicates)
+Scoreboard::Scoreboard(DeliveryRate& rate, bool stockCompatible)
     : m_rate(rate),
-      m_countsDuplicates(countsDuplicates)
+      m_stock(stockCompatible)
 {
 }
 
@@ -37,9 +37,10 @@ Scoreboard::OnAck(std::int64_t now, const PacketRecord& ack)
         const std::uint64_t end = std::min(ack.offset + ack.sack[i].end, m_highTx);
         if (begin < end)
         {
-            m_sacked.Insert(begin, end, [&](std::uint64_t from, std::uint64_t to) {
-                Sack(now, from, to, progress);
-            });
+            m_sacked.Insert(begin,
+                            end,
+                            [&](std::uint64_t from, std::uint64_t to)
+                            { Sack(now, from, to, progress); });
         }
     }
     if (ack.offset > m_una)
@@ -57,10 +58,9 @@ Scoreboard::Sack(std::int64_t now, std::uint64_t begin, std::uint64_t end, Progr
         Segment& segment = At(i);
         if (!segment.sacked)
         {
-            segment.counted = m_countsDuplicates && segment.retransmitted && !segment.lost;
             Deliver(now, segment, progress);
-            m_inFlight += segment.counted ? segment.length : 0;
             segment.sacked = true;
+            m_sackedBytes += segment.length;
             ++m_sackedSegments;
             NoteHighestSacked(i);
             progress.sackedBytes += segment.length;
@@ -85,12 +85,13 @@ Scoreboard::AckUpTo(std::int64_t now, std::uint64_t ack, Progress& progress)
         if (segment.sacked)
         {
             --m_sackedSegments;
-            m_inFlight -= segment.counted ? segment.length : 0;
+            m_sackedBytes -= segment.length;
         }
         else
         {
             Deliver(now, segment, progress);
         }
+        m_retransmittedBytes -= segment.counted ? segment.length : 0;
         m_segments.pop_front();
         ++m_first;
     }
@@ -174,15 +175,15 @@ Scoreboard::DetectLosses(std::int64_t now, bool inRecovery, std::int64_t minRttN
     const std::uint64_t lostBefore = m_lostBytes;
     const std::int64_t windowNs = ReorderingWindowNs(inRecovery, minRttNs);
     m_nextDetectionNs = -1;
-    if (m_countsDuplicates)
+    if (m_stock)
     {
         DetectByCount();
     }
     else
     {
         DetectOriginals(now, windowNs);
+        DetectRetransmissions(now, windowNs);
     }
-    DetectRetransmissions(now, windowNs);
     return m_lostBytes - lostBefore;
 }
 
@@ -204,8 +205,12 @@ Scoreboard::DetectByCount()
 {
     for (; m_scan + 1 < m_highestSacked.back(); ++m_scan)
     {
-        const Segment& segment = At(m_scan);
-        if (!segment.sacked && !segment.lost && !segment.retransmitted)
+        Segment& segment = At(m_scan);
+        if (segment.counted)
+        {
+            NoteFoundLost(segment);
+        }
+        else if (!segment.sacked && !segment.lost)
         {
             MarkLost(m_scan);
         }
@@ -262,23 +267,33 @@ Scoreboard::MarkLost(std::uint64_t number)
 {
     Segment& segment = At(number);
     segment.lost = true;
-    if (!segment.foundLost)
-    {
-        segment.foundLost = true;
-        m_notRepaired += segment.length;
-    }
+    NoteFoundLost(segment);
     m_inFlight -= segment.length;
     m_lostBytes += segment.length;
     m_toRetransmit.push_back(number);
 }
 
 void
+Scoreboard::NoteFoundLost(Segment& segment)
+{
+    if (!segment.foundLost && !segment.sacked)
+    {
+        segment.foundLost = true;
+        m_notRepaired += segment.length;
+    }
+}
+
+void
 Scoreboard::MarkHeadLost()
 {
-    if (!m_segments.empty() && !m_segments.front().lost)
+    if (m_segments.empty() || m_segments.front().lost)
     {
-        MarkLost(m_first);
+        return;
     }
+    Segment& head = m_segments.front();
+    m_retransmittedBytes -= head.counted ? head.length : 0;
+    head.counted = false;
+    MarkLost(m_first);
 }
 
 void
@@ -290,11 +305,7 @@ Scoreboard::MarkAllLost()
     for (std::uint64_t i = m_first; i < End(); ++i)
     {
         Segment& segment = At(i);
-        if (segment.counted)
-        {
-            segment.counted = false;
-            m_inFlight -= segment.length;
-        }
+        segment.counted = false;
         if (!segment.sacked && !segment.lost)
         {
             MarkLost(i);
@@ -305,6 +316,8 @@ Scoreboard::MarkAllLost()
         }
     }
     m_scan = End();
+    m_retransmittedBytes = 0;
+    m_doubtful = m_first;
 }
 
 Scoreboard::Segment*
@@ -318,6 +331,20 @@ Scoreboard::NextLost()
             return &At(number);
         }
         m_toRetransmit.pop_front();
+    }
+    return nullptr;
+}
+
+Scoreboard::Segment*
+Scoreboard::NextDoubtful()
+{
+    for (m_doubtful = std::max(m_doubtful, m_first); m_doubtful < End(); ++m_doubtful)
+    {
+        Segment& segment = At(m_doubtful);
+        if (!segment.sacked && !segment.counted)
+        {
+            return &segment;
+        }
     }
     return nullptr;
 }
@@ -344,10 +371,18 @@ Scoreboard::OnRetransmitted(Segment& segment, std::int64_t now, const DeliverySn
         m_lostBytes -= segment.length;
         m_inFlight += segment.length;
     }
+    if (!segment.counted)
+    {
+        segment.counted = true;
+        m_retransmittedBytes += segment.length;
+    }
     segment.retransmitted = true;
     segment.sentNs = now;
     segment.snapshot = snapshot;
-    m_retransmissions.push_back({NumberOf(segment.offset), now});
+    if (!m_stock)
+    {
+        m_retransmissions.push_back({NumberOf(segment.offset), now});
+    }
 }
 
 void
@@ -366,11 +401,22 @@ Scoreboard::At(std::uint64_t number)
 std::uint64_t
 Scoreboard::NumberOf(std::uint64_t offset) const
 {
-    const auto found = std::upper_bound(
-        m_segments.begin(),
-        m_segments.end(),
-        offset,
-        [](std::uint64_t value, const Segment& segment) { return value < segment.offset; });
+    // All but the last segments of messages are of one length: most often the position says the number.
+    const Segment& head = m_segments.front();
+    const std::uint64_t guess = (offset - head.offset) / head.length;
+    if (guess < m_segments.size())
+    {
+        const Segment& segment = m_segments[guess];
+        if (segment.offset <= offset && offset < segment.offset + segment.length)
+        {
+            return m_first + guess;
+        }
+    }
+    const auto found = std::upper_bound(m_segments.begin(),
+                                        m_segments.end(),
+                                        offset,
+                                        [](std::uint64_t value, const Segment& segment)
+                                        { return value < segment.offset; });
     return m_first + static_cast<std::uint64_t>(found - m_segments.begin()) - 1;
 }
 
@@ -395,7 +441,8 @@ Scoreboard::HighTx() const
 std::uint64_t
 Scoreboard::InFlight() const
 {
-    return m_inFlight;
+    return m_stock ? m_highTx - m_una - m_sackedBytes - m_notRepaired + m_retransmittedBytes
+                   : m_inFlight;
 }
 
 bool

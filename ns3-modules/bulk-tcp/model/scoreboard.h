@@ -29,23 +29,24 @@ class Scoreboard
         bool lost : 1;          ///< and not sent again yet
         bool retransmitted : 1; ///< at least once
         bool foundLost : 1;     ///< at least once, and not delivered
-        bool counted : 1;       ///< SACKed, and in flight all the same (countsDuplicates)
+        bool counted : 1;       ///< in m_retransmittedBytes
     };
 
     /// What an acknowledgement has told.
     struct Progress
     {
-        std::uint64_t ackedBytes = 0;     ///< cumulatively, SACKed before or not
-        std::uint64_t sackedBytes = 0;    ///< newly, by blocks
-        std::int64_t rttNs = -1;          ///< of the segment delivered last, -1: none without retransmission
-        std::int64_t firstSentNs = -1;    ///< of the first segment newly acknowledged cumulatively, as above
+        std::uint64_t ackedBytes = 0;  ///< cumulatively, SACKed before or not
+        std::uint64_t sackedBytes = 0; ///< newly, by blocks
+        std::int64_t rttNs = -1; ///< of the segment delivered last, -1: none without retransmission
+        std::int64_t firstSentNs =
+            -1; ///< of the first segment newly acknowledged cumulatively, as above
         bool retransmissionAcked = false;
     };
 
-    /// With `countsDuplicates` an original is lost when three segments behind it are SACKed (RFC 6675, as ns-3 3.37
-    /// counts), RACK finds lost retransmissions only, and a SACKed retransmission is in flight until it is acknowledged
-    /// cumulatively, as there.
-    Scoreboard(DeliveryRate& rate, bool countsDuplicates);
+    /// With `stockCompatible` it does as ns-3 3.37's TcpTxBuffer: an original is lost when three segments behind it are
+    /// SACKed (RFC 6675), a lost retransmission is not noticed, and a retransmission is in flight until it is
+    /// acknowledged cumulatively, SACKed or not.
+    Scoreboard(DeliveryRate& rate, bool stockCompatible);
 
     /// New data.
     void Append(std::int64_t now, std::uint32_t length, const DeliverySnapshot& snapshot);
@@ -66,6 +67,10 @@ class Scoreboard
     /// The lost segment that is to be sent next, null if there is none.
     Segment* NextLost();
 
+    /// The first segment that is neither SACKed nor was sent again (RFC 6675, NextSeg's rule 3, as ns-3 3.37 has it); null
+    /// if there is none.
+    Segment* NextDoubtful();
+
     /// The segment sent last that is not SACKed; null if nothing is outstanding.
     Segment* Last();
 
@@ -74,8 +79,8 @@ class Scoreboard
     /// The receiver has seen a retransmission twice (DSACK): reordering was taken for loss.
     void WidenReorderingWindow();
 
-    std::uint64_t Una() const;     ///< the first byte that is not acknowledged
-    std::uint64_t HighTx() const;  ///< the first byte that was never sent
+    std::uint64_t Una() const;    ///< the first byte that is not acknowledged
+    std::uint64_t HighTx() const; ///< the first byte that was never sent
     std::uint64_t InFlight() const;
     bool HasLost() const;
     bool HasLostBehindHead() const;
@@ -86,7 +91,8 @@ class Scoreboard
     bool HeadRetransmitted() const;
 
   private:
-    static constexpr std::size_t s_duplicateThreshold = 3; ///< segments (RFC 5681, RFC 8985's DupThresh)
+    static constexpr std::size_t s_duplicateThreshold =
+        3; ///< segments (RFC 5681, RFC 8985's DupThresh)
 
     struct Retransmission
     {
@@ -101,6 +107,7 @@ class Scoreboard
     void Sack(std::int64_t now, std::uint64_t begin, std::uint64_t end, Progress& progress);
     void AckUpTo(std::int64_t now, std::uint64_t ack, Progress& progress);
     void MarkLost(std::uint64_t number);
+    void NoteFoundLost(Segment& segment);
     void NoteHighestSacked(std::uint64_t number);
     void DetectOriginals(std::int64_t now, std::int64_t windowNs);
     void DetectByCount();
@@ -112,7 +119,7 @@ class Scoreboard
     bool Expired(const Segment& segment, std::int64_t now, std::int64_t windowNs);
 
     DeliveryRate& m_rate;
-    bool m_countsDuplicates;
+    bool m_stock;
     BlockDeque<Segment> m_segments;
     std::uint64_t m_first = 0; ///< number of the segment at the front
     std::uint64_t m_una = 0;
@@ -120,9 +127,13 @@ class Scoreboard
     std::uint64_t m_inFlight = 0;
     std::uint64_t m_lostBytes = 0;
     std::uint64_t m_notRepaired = 0;
+    std::uint64_t m_sackedBytes = 0;
+    std::uint64_t m_retransmittedBytes = 0; ///< on the way as ns-3 3.37 counts
+    std::uint64_t m_doubtful = 0; ///< no segment below this number is one for NextDoubtful
     std::uint64_t m_sackedSegments = 0;
     ByteRanges m_sacked;
-    std::array<std::uint64_t, s_duplicateThreshold> m_highestSacked{}; ///< numbers + 1, descending; 0: none
+    std::array<std::uint64_t, s_duplicateThreshold>
+        m_highestSacked{}; ///< numbers + 1, descending; 0: none
 
     std::uint64_t m_scan = 0; ///< number of the first original that may still be found lost
     BlockDeque<Retransmission> m_retransmissions; ///< on the way, in the order of sending
@@ -131,7 +142,7 @@ class Scoreboard
     std::int64_t m_rackSentNs = -1;
     std::uint64_t m_rackEnd = 0;
     std::int64_t m_rackRttNs = 0;
-    std::uint64_t m_forwardAck = 0; ///< RACK.fack: the highest byte delivered
+    std::uint64_t m_forwardAck = 0;      ///< RACK.fack: the highest byte delivered
     std::uint64_t m_priorForwardAck = 0; ///< before the acknowledgement in work
     std::int64_t m_minRttNs = INT64_MAX;
     bool m_reorderingSeen = false;

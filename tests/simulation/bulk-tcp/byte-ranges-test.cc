@@ -16,9 +16,9 @@ std::vector<ByteRanges::Range>
 Insert(ByteRanges& ranges, std::uint64_t begin, std::uint64_t end)
 {
     std::vector<ByteRanges::Range> added;
-    ranges.Insert(begin, end, [&added](std::uint64_t from, std::uint64_t to) {
-        added.emplace_back(from, to);
-    });
+    ranges.Insert(begin,
+                  end,
+                  [&added](std::uint64_t from, std::uint64_t to) { added.emplace_back(from, to); });
     return added;
 }
 
@@ -44,9 +44,8 @@ TEST(ByteRanges, AdjacentRunsBecomeOne)
 TEST(ByteRanges, AgreesWithASetOfBytesUnderRandomOperations)
 {
     geotrain::RandomStream random(1, "byte-ranges", "test");
-    const auto draw = [&random](std::uint64_t below) {
-        return static_cast<std::uint64_t>(random.Uniform() * static_cast<double>(below));
-    };
+    const auto draw = [&random](std::uint64_t below)
+    { return static_cast<std::uint64_t>(random.Uniform() * static_cast<double>(below)); };
     for (int run = 0; run < 200; ++run)
     {
         ByteRanges ranges;

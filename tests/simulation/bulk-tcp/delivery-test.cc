@@ -26,8 +26,8 @@ class HostileElement : public PacketElement
     {
         double loss = 0;
         double duplication = 0;
-        double reordering = 0;      ///< share of packets that are held back
-        std::int64_t heldNs = 0;    ///< at most
+        double reordering = 0;   ///< share of packets that are held back
+        std::int64_t heldNs = 0; ///< at most
         std::int64_t outageBeginNs = 0;
         std::int64_t outageEndNs = 0;
     };
@@ -57,7 +57,8 @@ class HostileElement : public PacketElement
         if (m_random.Uniform() < m_settings.reordering)
         {
             const double share = m_random.Uniform();
-            const auto heldNs = static_cast<std::uint64_t>(share * static_cast<double>(m_settings.heldNs));
+            const auto heldNs =
+                static_cast<std::uint64_t>(share * static_cast<double>(m_settings.heldNs));
             PacketElement& next = m_next;
             Simulator::Schedule(NanoSeconds(heldNs), [&next, record] { next.Receive(record); });
             return;
@@ -71,10 +72,22 @@ class HostileElement : public PacketElement
     PacketElement& m_next;
 };
 
-const std::vector<std::string> controls{"TcpNewReno", "TcpLinuxReno", "TcpCubic",    "TcpBic",
-                                        "TcpBbr",     "TcpDctcp",     "TcpHighSpeed", "TcpHtcp",
-                                        "TcpHybla",   "TcpIllinois",  "TcpLedbat",   "TcpLp",
-                                        "TcpScalable", "TcpVegas",    "TcpVeno",     "TcpWestwood",
+const std::vector<std::string> controls{"TcpNewReno",
+                                        "TcpLinuxReno",
+                                        "TcpCubic",
+                                        "TcpBic",
+                                        "TcpBbr",
+                                        "TcpDctcp",
+                                        "TcpHighSpeed",
+                                        "TcpHtcp",
+                                        "TcpHybla",
+                                        "TcpIllinois",
+                                        "TcpLedbat",
+                                        "TcpLp",
+                                        "TcpScalable",
+                                        "TcpVegas",
+                                        "TcpVeno",
+                                        "TcpWestwood",
                                         "TcpYeah"};
 
 class RandomPath
@@ -97,9 +110,9 @@ class RandomPath
         link.name = "random";
         path.AddLink(link);
         const HostileElement::Settings hostile = DrawHostility();
-        path.PutBeforeForward([&](PacketElement& next) {
-            return std::make_unique<HostileElement>(hostile, m_random, next);
-        });
+        path.PutBeforeForward(
+            [&](PacketElement& next)
+            { return std::make_unique<HostileElement>(hostile, m_random, next); });
         path.Build();
         const auto flows = static_cast<std::size_t>(1 + Below(3));
         std::vector<std::vector<std::uint64_t>> sent(flows);

@@ -78,7 +78,8 @@ ObservedControl::IncreaseWindow(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked)
 void
 ObservedControl::PktsAcked(Ptr<TcpSocketState> tcb, uint32_t segmentsAcked, const Time& rtt)
 {
-    Note(*tcb, "PktsAcked " + std::to_string(segmentsAcked) + " " + std::to_string(rtt.GetNanoSeconds()));
+    Note(*tcb,
+         "PktsAcked " + std::to_string(segmentsAcked) + " " + std::to_string(rtt.GetNanoSeconds()));
     if (tcb->m_lastAckedSeq >= m_roundEnd)
     {
         m_rounds += tcb->m_cWnd >= tcb->m_ssThresh ? 1 : 0;

@@ -56,18 +56,16 @@ TEST_P(LossFreeTransfer, TakesTheTimeOfStockTcp)
                 0.001 * static_cast<double>(stock.completionNs));
 }
 
-INSTANTIATE_TEST_SUITE_P(Controls,
-                         LossFreeTransfer,
-                         testing::Combine(testing::Values("TcpNewReno",
-                                                          "TcpCubic",
-                                                          "TcpBbr",
-                                                          "TcpHtcp"),
-                                          testing::Values(2, 10, 40),
-                                          testing::Values(1500, 9000)),
-                         [](const testing::TestParamInfo<LossFree>& parameter) {
-                             return std::get<0>(parameter.param) + "Rtt" +
-                                    std::to_string(std::get<1>(parameter.param)) + "Mtu" +
-                                    std::to_string(std::get<2>(parameter.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Controls,
+    LossFreeTransfer,
+    testing::Combine(testing::Values("TcpNewReno", "TcpCubic", "TcpBbr", "TcpHtcp"),
+                     testing::Values(2, 10, 40),
+                     testing::Values(1500, 9000)),
+    [](const testing::TestParamInfo<LossFree>& parameter)
+    {
+        return std::get<0>(parameter.param) + "Rtt" + std::to_string(std::get<1>(parameter.param)) +
+               "Mtu" + std::to_string(std::get<2>(parameter.param));
+    });
 
 } // namespace

@@ -8,8 +8,8 @@
 #include <ns3/inet-socket-address.h>
 #include <ns3/internet-stack-helper.h>
 #include <ns3/ipv4-header.h>
-#include <ns3/ipv4-static-routing.h>
 #include <ns3/ipv4-static-routing-helper.h>
+#include <ns3/ipv4-static-routing.h>
 #include <ns3/packet.h>
 #include <ns3/pointer.h>
 #include <ns3/simulator.h>
@@ -126,14 +126,14 @@ MakeObserved(const BulkTcpOptions& options, std::shared_ptr<ObservedControl::Log
 Ptr<TcpSocketBase>
 MakeSocket(Ptr<Node> node, const BulkTcpOptions& options, Ptr<ObservedControl> control)
 {
-    const Ptr<TcpSocketBase> socket = DynamicCast<TcpSocketBase>(
-        node->GetObject<TcpL4Protocol>()->CreateSocket(
-            FindCongestionControl(options.congestionControl),
-            TcpPrrRecovery::GetTypeId()));
+    const Ptr<TcpSocketBase> socket =
+        DynamicCast<TcpSocketBase>(node->GetObject<TcpL4Protocol>()->CreateSocket(
+            FindCongestionControl(options.congestionControl), TcpPrrRecovery::GetTypeId()));
     socket->SetCongestionControlAlgorithm(control);
     socket->SetAttribute("SegmentSize", UintegerValue(options.SegmentSize()));
     socket->SetAttribute("SndBufSize", UintegerValue(1U << 30));
-    socket->SetAttribute("RcvBufSize", UintegerValue(static_cast<uint32_t>(options.window.Count())));
+    socket->SetAttribute("RcvBufSize",
+                         UintegerValue(static_cast<uint32_t>(options.window.Count())));
     socket->SetAttribute("InitialCwnd", UintegerValue(options.initialWindow));
     socket->SetAttribute("MinRto", TimeValue(MilliSeconds(1000)));
     return socket;
@@ -167,8 +167,8 @@ class StockEnds
     {
         while (m_toWrite > 0 && socket->GetTxAvailable() > 0)
         {
-            const auto part = static_cast<uint32_t>(std::min<std::uint64_t>(
-                {m_toWrite, socket->GetTxAvailable(), writeSize}));
+            const auto part = static_cast<uint32_t>(
+                std::min<std::uint64_t>({m_toWrite, socket->GetTxAvailable(), writeSize}));
             const int sent = socket->Send(Create<Packet>(part));
             if (sent <= 0)
             {
@@ -248,9 +248,8 @@ ExpressTransfer(const BulkTcpOptions& options,
     TransferResult result;
     ExpressPathHelper path;
     path.AddLink(link);
-    path.PutBeforeForward([&](PacketElement& next) {
-        return std::make_unique<FaultyElement>(faults, result.faults, next);
-    });
+    path.PutBeforeForward([&](PacketElement& next)
+                          { return std::make_unique<FaultyElement>(faults, result.faults, next); });
     path.Build();
     const Ptr<ObservedControl> control = MakeObserved(options, std::move(log));
     path.Sender(path.AddFlow(options, control)).Send(1, size);

@@ -1,5 +1,5 @@
-// What a WAN TCP must do at high bandwidth-delay products: repair an overshoot without a timeout, fill a window, use a
-// lossy path with BBR, and cost nothing when idle.
+// What a WAN TCP must do at high bandwidth-delay products: repair an overshoot without a timeout, fill a window, and cost
+// nothing when idle.
 #include "bulk-tcp/helper/express-path-helper.h"
 
 #include <gtest/gtest.h>
@@ -77,16 +77,17 @@ TEST_F(HighBandwidth, AWindowLimitedTransferNeverWrapsItsWindow)
     BulkSender& sender = path.Sender(path.AddFlow(options));
     std::uint32_t largest = 0;
     bool fell = false;
-    sender.State()->TraceConnectWithoutContext(
-        "CongestionWindow",
-        Callback<void, uint32_t, uint32_t>([&](uint32_t before, uint32_t after) {
-            fell = fell || after < before;
-            largest = std::max(largest, after);
-        }));
+    sender.State()->TraceConnectWithoutContext("CongestionWindow",
+                                               Callback<void, uint32_t, uint32_t>(
+                                                   [&](uint32_t before, uint32_t after)
+                                                   {
+                                                       fell = fell || after < before;
+                                                       largest = std::max(largest, after);
+                                                   }));
     sender.Send(1, 20000000000ULL);
     Simulator::Run();
     path.CheckConservation();
-    EXPECT_FALSE(fell);                 // there is no loss, so only a wrap could lower it
+    EXPECT_FALSE(fell);                        // there is no loss, so only a wrap could lower it
     EXPECT_LE(largest, 2 * 1500000U + 90000U); // slow start ends where the window is not the limit
 }
 
@@ -102,47 +103,6 @@ TEST_F(HighBandwidth, AnIdleConnectionCostsNoEvents)
     Simulator::Stop(Seconds(100000));
     Simulator::Run();
     EXPECT_EQ(Simulator::GetEventCount(), events + 1); // the stop
-}
-
-/// Payload over capacity from 15 to 60 s at 1 Gbit/s, 100 ms, 1 BDP of buffer and 1 % of random loss.
-double
-LossyUtilization(const char* control, std::uint64_t seed)
-{
-    ExpressPathHelper path;
-    LinkModel::Settings link = Link(1000, 100, 1);
-    link.lossRate = 0.01;
-    link.seed = seed;
-    LinkModel::Settings back = Link(1000, 100, 1);
-    back.name = "back";
-    path.AddLink(link, back);
-    path.Build();
-    BulkTcpOptions options;
-    options.congestionControl = control;
-    const FlowNumber flow = path.AddFlow(options, seed);
-    path.Sender(flow).Send(1, 100000000000ULL);
-    Simulator::Stop(Seconds(15));
-    Simulator::Run();
-    const std::uint64_t before = path.Receiver(flow).GetCounters().inOrderBytes;
-    Simulator::Stop(Seconds(45));
-    Simulator::Run();
-    const std::uint64_t after = path.Receiver(flow).GetCounters().inOrderBytes;
-    Simulator::Destroy();
-    return static_cast<double>(after - before) * 8 / (45 * 1e9);
-}
-
-TEST(LossyPath, BbrUsesItAndCubicDoesNot)
-{
-    double bbr = 0;
-    double cubic = 0;
-    for (std::uint64_t seed = 1; seed <= 10; ++seed)
-    {
-        const double share = LossyUtilization("TcpBbr", seed);
-        EXPECT_GT(share, 0.5) << "seed " << seed;
-        bbr += share / 10;
-        cubic += LossyUtilization("TcpCubic", seed) / 10;
-    }
-    EXPECT_GE(bbr, 0.85);
-    EXPECT_LT(cubic, 0.02);
 }
 
 } // namespace
