@@ -23,7 +23,7 @@ namespace
 {
 
 constexpr double pngDotsPerInch = 200;
-constexpr double pngFontDotsPerInch = 96; // what pngcairo takes a point of its fonts to be
+constexpr double fontDotsPerInch = 96; // what gnuplot takes for the points of a font
 
 /// Gone at the end of its scope.
 struct TemporaryFile
@@ -130,17 +130,18 @@ Terminal(const std::string& extension, FigureSize size)
     if (extension == ".pdf")
     {
         return fmt::format(
-            "set terminal pdfcairo noenhanced font 'DejaVu Sans,{}' size {}in,{}in\n",
+            "set terminal pdfcairo noenhanced font 'DejaVu Sans,{}' size {}in,{}in fontscale {}\n",
             fontPoints,
             size.width / 72,
-            size.height / 72);
+            size.height / 72,
+            72 / fontDotsPerInch);
     }
     return fmt::format("set terminal pngcairo noenhanced font 'DejaVu Sans,{}' size {:.0f},{:.0f} "
                        "fontscale {:.4f} linewidth {:.4f}\n",
                        fontPoints,
                        size.width / 72 * pngDotsPerInch,
                        size.height / 72 * pngDotsPerInch,
-                       pngDotsPerInch / pngFontDotsPerInch,
+                       pngDotsPerInch / fontDotsPerInch,
                        pngDotsPerInch / 72);
 }
 
@@ -188,9 +189,9 @@ Legend(FigureSize size, std::size_t columns, const std::vector<LegendEntry>& ent
         legend += fmt::format(
             "set object rectangle from screen {}, screen {} to screen {}, screen {} {}\n",
             x / size.width,
-            (y - 4) / size.height,
+            (y - entries[index].halfHeight) / size.height,
             (x + 12) / size.width,
-            (y + 4) / size.height,
+            (y + entries[index].halfHeight) / size.height,
             entries[index].fill);
         legend += fmt::format("set label {} at screen {}, screen {} left font ',{}'\n",
                               Quoted(entries[index].title),

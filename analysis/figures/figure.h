@@ -39,6 +39,7 @@ struct LegendEntry
 {
     std::string fill; ///< gnuplot's fill style and colour
     std::string title;
+    double halfHeight = 4; ///< of the sample, in points
 };
 
 /// Entries in rows of `columns` above the plot area, the first row legendRowPoints below the upper

@@ -1,5 +1,6 @@
 // The figures of one run, from its trace alone: the pipeline timeline and the WAN's throughput over
-// time. Each is a PNG and a PDF, 7 inches wide. Both show the last measured iteration that ended.
+// time. Each is a PNG and a PDF, 7 inches wide. Both show the last measured iteration that ended; of a run
+// that was killed before, what there is.
 #pragma once
 
 #include <filesystem>

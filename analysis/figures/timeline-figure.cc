@@ -21,6 +21,12 @@ constexpr double bottomPoints = 36; // for the axis
 constexpr double leftPoints = 62;
 constexpr double rightPoints = 14;
 
+constexpr const char* idleTitle = "Idle";
+constexpr const char* allReduceTitle = "All-reduce";
+constexpr double barHeight = 0.76; // of a row
+constexpr double collectiveHeight = 0.3;
+constexpr double borderedPoints = 2; // narrower boxes would be lost under a border
+
 /// How a kind of work is drawn: luminance falls from kind to kind, so that grey prints keep them
 /// apart.
 struct Style
@@ -38,7 +44,7 @@ constexpr std::array<Style, 5> styles = {{
     {trace::GPU_WORK_OPTIMIZER_STEP, "Optimiser step", "#1a1a1a"},   // L* 9
 }};
 constexpr const char* idleColour = "#efefef";      // L* 94
-constexpr const char* allReduceColour = "#4d4d4d"; // hatched
+constexpr const char* allReduceColour = "#5b7f5e"; // L* 50; told from the others by its height
 
 /// The boxes of every row, by what they show. Times are seconds since the iteration's start.
 class Boxes
@@ -52,10 +58,10 @@ class Boxes
         for (std::size_t row = 0; row < layout.workers.size(); ++row)
         {
             rowOf[static_cast<std::uint32_t>(layout.workers[row])] = row;
-            Add(m_idle, row, m_window.startNs, m_window.endNs);
+            Add(m_idle, row, barHeight, m_window.startNs, m_window.endNs);
             for (const auto& span : tally.SpansOf(layout.workers[row]))
             {
-                Add(m_work[span.kind()], row, span.start_ns(), span.end_ns());
+                Add(m_work[span.kind()], row, barHeight, span.start_ns(), span.end_ns());
             }
         }
         for (const auto& collective : tally.Collectives())
@@ -63,7 +69,11 @@ class Boxes
             const auto row = rowOf.find(collective.worker());
             if (row != rowOf.end())
             {
-                Add(m_collectives, row->second, collective.joined_ns(), collective.ended_ns());
+                Add(m_collectives,
+                    row->second,
+                    collectiveHeight,
+                    collective.joined_ns(),
+                    collective.ended_ns());
             }
         }
     }
@@ -86,18 +96,23 @@ class Boxes
     }
 
   private:
-    void Add(std::vector<Box>& boxes, std::size_t row, std::int64_t startNs, std::int64_t endNs)
+    /// A box of `height` rows in the middle of a row.
+    void Add(std::vector<Box>& boxes,
+             std::size_t row,
+             double height,
+             std::int64_t startNs,
+             std::int64_t endNs)
     {
         const std::int64_t from = std::max(startNs, m_window.startNs);
         const std::int64_t to = std::min(endNs, m_window.endNs);
         if (from < to)
         {
-            const double top = m_layout.tops[row];
-            const double gap = 0.12 * m_layout.rowPoints;
+            const double middle = m_layout.tops[row] + m_layout.rowPoints / 2;
+            const double half = height / 2 * m_layout.rowPoints;
             boxes.push_back(MakeBox(static_cast<double>(from - m_window.startNs) / 1e9,
                                     static_cast<double>(to - m_window.startNs) / 1e9,
-                                    top + gap,
-                                    top + m_layout.rowPoints - gap));
+                                    middle - half,
+                                    middle + half));
         }
     }
 
@@ -145,21 +160,37 @@ struct Layer
     const char* title;
 };
 
+/// In points, where the plot area is `seconds` wide.
+double
+MeanWidth(const std::vector<Box>& boxes, double seconds)
+{
+    double sum = 0;
+    for (const Box& box : boxes)
+    {
+        sum += std::get<3>(box) - std::get<2>(box); // right and left
+    }
+    const double areaPoints = FigureSize().width - leftPoints - rightPoints;
+    return boxes.empty() ? 0 : sum / static_cast<double>(boxes.size()) / seconds * areaPoints;
+}
+
 /// What there is to draw, from back to front.
 std::vector<Layer>
-LayersOf(const Boxes& boxes)
+LayersOf(const Boxes& boxes, const TimelineLayout& layout, double seconds)
 {
     std::vector<Layer> layers = {
-        {&boxes.Idle(), fmt::format("fs solid 1 noborder fc rgb '{}'", idleColour), "Idle"},
+        {&boxes.Idle(), fmt::format("fs solid 1 noborder fc rgb '{}'", idleColour), idleTitle},
         {&boxes.Collectives(),
-         fmt::format("fs transparent pattern 4 noborder fc rgb '{}'", allReduceColour),
-         "All-reduce"}};
+         fmt::format("fs solid 1 noborder fc rgb '{}'", allReduceColour),
+         allReduceTitle}};
     for (const auto& style : styles)
     {
-        layers.push_back(
-            {&boxes.Work(style.kind),
-             fmt::format("fs solid 1 border lc rgb 'white' lw 0.15 fc rgb '{}'", style.colour),
-             style.title});
+        const bool bordered =
+            layout.rowsHaveLabels && MeanWidth(boxes.Work(style.kind), seconds) >= borderedPoints;
+        layers.push_back({&boxes.Work(style.kind),
+                          fmt::format("fs solid 1 {} fc rgb '{}'",
+                                      bordered ? "border lc rgb 'white' lw 0.15" : "noborder",
+                                      style.colour),
+                          style.title});
     }
     layers.erase(std::remove_if(layers.begin(),
                                 layers.end(),
@@ -176,11 +207,16 @@ LegendEntries(const std::vector<Layer>& layers)
     for (const auto& layer : layers)
     {
         entries.push_back({layer.fill, layer.title});
+        if (entries.back().title == allReduceTitle)
+        {
+            entries.back().halfHeight *= collectiveHeight / barHeight;
+        }
     }
-    const auto firstWork = std::find_if(
-        entries.begin(),
-        entries.end(),
-        [](const auto& entry) { return entry.title != "Idle" && entry.title != "All-reduce"; });
+    const auto firstWork =
+        std::find_if(entries.begin(),
+                     entries.end(),
+                     [](const auto& entry)
+                     { return entry.title != idleTitle && entry.title != allReduceTitle; });
     std::rotate(entries.begin(), firstWork, entries.end());
     return entries;
 }
@@ -208,7 +244,7 @@ DrawTimeline(const RunTally& tally, const std::filesystem::path& stem)
 {
     const TimelineLayout layout = LayOutTimeline(tally.Header());
     const Boxes boxes(tally, layout);
-    const std::vector<Layer> layers = LayersOf(boxes);
+    const std::vector<Layer> layers = LayersOf(boxes, layout, tally.LastIteration().Seconds());
     FigureSize size;
     size.height = topPoints + layout.heightPoints + bottomPoints;
     return DrawFigure(

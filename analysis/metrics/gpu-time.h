@@ -28,9 +28,10 @@ struct GpuTime
 {
     std::int64_t workNs = 0;          ///< every kind of GpuSpan
     std::int64_t idleFillDrainNs = 0; ///< ends with an iteration's first forward, or with the span
-    std::int64_t idleForwardBackwardNs = 0; ///< after a forward, before a recomputation or backward
-    std::int64_t idleAllReduceNs = 0;       ///< ends with an optimiser step
-    std::int64_t idleWanNs = 0;             ///< every other wait for a message
+    std::int64_t idleForwardBackwardNs =
+        0;                            ///< before an iteration's first recomputation or backward
+    std::int64_t idleAllReduceNs = 0; ///< ends with an optimiser step
+    std::int64_t idleWanNs = 0;       ///< every other wait for a message
 };
 
 /// `spans` are all of one worker's, in order of time and without overlap; those that cross the

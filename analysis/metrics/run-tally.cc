@@ -19,6 +19,11 @@ RunTally::RunTally(TraceReader& reader)
     }
     reader.RefuseTruncated();
     SortSpans();
+}
+
+void
+RunTally::RequireMeasured() const
+{
     if (MeasuredIterations() == 0)
     {
         Refuse("must hold a measured iteration that has ended");
@@ -63,6 +68,10 @@ RunTally::Measured() const
 MeasuredSpan
 RunTally::LastIteration() const
 {
+    if (MeasuredIterations() == 0)
+    {
+        return IterationInProgress();
+    }
     const std::uint32_t last = m_header.warmup_iterations() + MeasuredIterations() - 1;
     return SpanOf(last, last);
 }
@@ -235,6 +244,19 @@ RunTally::EndOfIteration(std::uint32_t iteration) const
         Refuse("iteration " + std::to_string(iteration) + " must hold an optimiser step");
     }
     return found->second;
+}
+
+/// From the end of the last iteration that ended (0: none) to the last instant of the trace.
+MeasuredSpan
+RunTally::IterationInProgress() const
+{
+    const std::int64_t startNs =
+        m_counters.empty() ? 0 : EndOfIteration(m_counters.rbegin()->first);
+    if (m_lastNs <= startNs)
+    {
+        Refuse("must hold something that a GPU did in an iteration");
+    }
+    return {startNs, m_lastNs};
 }
 
 /// Of the iteration before `iteration`; all 0 before the first one.

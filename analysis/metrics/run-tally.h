@@ -26,21 +26,26 @@ struct WanMessages
 class RunTally
 {
   public:
-    /// Reads `reader` to its end. Throws TraceError as Summarize() does.
+    /// Reads `reader` to its end. Throws TraceError for a truncated trace or a worker that does two things
+    /// at a time.
     explicit RunTally(TraceReader& reader);
+
+    /// Throws TraceError unless a measured iteration has ended and took longer than 0.
+    void RequireMeasured() const;
 
     const trace::RunHeader& Header() const;
 
     /// In order of time, without overlap.
     const std::vector<trace::GpuSpan>& SpansOf(int worker) const;
 
-    /// Measured iterations that ended, at least 1.
+    /// Measured iterations that ended; 0 where the run was killed before.
     std::uint32_t MeasuredIterations() const;
 
-    /// Of the measured iterations that ended; longer than 0.
+    /// Of the measured iterations that ended. RequireMeasured() holds.
     MeasuredSpan Measured() const;
 
-    /// The last measured iteration that ended, from the end of the one before (0: none) to its own.
+    /// The last measured iteration that ended, from the end of the one before (0: none) to its own. Of a run
+    /// that was killed before, what there is of its last iteration. Throws TraceError if that is nothing.
     MeasuredSpan LastIteration() const;
 
     /// In the order of the trace.
@@ -62,6 +67,7 @@ class RunTally
     void Take(const trace::Record& record);
     void SortSpans();
     bool IsMeasured(std::uint32_t iteration, std::uint32_t iterations) const;
+    MeasuredSpan IterationInProgress() const;
     MeasuredSpan SpanOf(std::uint32_t first, std::uint32_t last) const;
     std::int64_t EndOfIteration(std::uint32_t iteration) const;
     trace::Counters CountersBefore(std::uint32_t iteration) const;

@@ -115,6 +115,7 @@ Summary
 Summarize(TraceReader& reader)
 {
     const RunTally tally(reader);
+    tally.RequireMeasured();
     Summary summary;
     summary.header = tally.Header();
     summary.warnings = tally.Warnings();

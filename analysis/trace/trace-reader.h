@@ -19,7 +19,7 @@ class TraceReader
     {
         Open,       ///< not at the end yet
         Complete,   ///< the run wrote its RunEnd
-        Unfinished, ///< stops at a flush point without RunEnd: the run was killed, or is still going
+        Unfinished, ///< stops at a flush point without RunEnd: the run was killed or still goes
         Truncated   ///< stops in the middle: bytes of the file are missing
     };
 

@@ -23,7 +23,7 @@ struct AnalyticNetwork::Pair
     AnalyticPath path;
     std::vector<std::deque<Flight>> connections;
     std::uint32_t busyConnections = 0;
-    std::uint32_t sharedFor = 0; ///< busy connections when the rate was set
+    std::uint32_t sharedFor = 0;  ///< busy connections when the rate was set
     double bitsPerNanosecond = 0; ///< of each busy connection
 };
 
@@ -70,7 +70,8 @@ AnalyticNetwork::Transfer(const TransferRequest& request, TransferCallback callb
     Pair& pair = PairOf(request.source, request.destination);
     if (request.connection >= pair.connections.size() || !(request.size > Bytes()))
     {
-        throw std::invalid_argument("a transfer needs a connection that is there and at least 1 byte");
+        throw std::invalid_argument(
+            "a transfer needs a connection that is there and at least 1 byte");
     }
     auto& connection = pair.connections[request.connection];
     if (connection.empty() && pair.busyConnections++ == 0)
@@ -187,12 +188,14 @@ AnalyticNetwork::BeginHeads()
                 Flight& head = connection.front();
                 head.begun = true;
                 const Instant at = m_loop.Now() + pair->path.delay;
-                m_loop.Schedule(at, [this, number = head.number, callback = head.callback, at] {
-                    if (m_cancelled.count(number) == 0)
-                    {
-                        callback({TransferEvent::Kind::FirstByte, number, at, {}});
-                    }
-                });
+                m_loop.Schedule(at,
+                                [this, number = head.number, callback = head.callback, at]
+                                {
+                                    if (m_cancelled.count(number) == 0)
+                                    {
+                                        callback({TransferEvent::Kind::FirstByte, number, at, {}});
+                                    }
+                                });
             }
         }
     }
@@ -238,8 +241,7 @@ AnalyticNetwork::ScheduleNextEnd()
         {
             if (!connection.empty())
             {
-                soonest =
-                    std::min(soonest, connection.front().bitsLeft / pair->bitsPerNanosecond);
+                soonest = std::min(soonest, connection.front().bitsLeft / pair->bitsPerNanosecond);
             }
         }
     }
@@ -254,16 +256,20 @@ void
 AnalyticNetwork::Deliver(const Pair& pair, Flight flight)
 {
     const Instant at = m_loop.Now() + pair.path.delay;
-    m_loop.Schedule(at, [this, crossesWan = pair.path.crossesWan, flight = std::move(flight), at] {
-        (crossesWan ? m_counters.wanPayload : m_counters.intraDcPayload) += flight.size;
-        if (crossesWan)
-        {
-            m_counters.wanWireBytes += Bytes::Of(
-                std::llround(static_cast<double>(flight.size.Count()) / m_topology.payloadShare));
-        }
-        Tell(flight, TransferEvent::Kind::Delivered, at);
-        m_cancelled.erase(flight.number);
-    });
+    m_loop.Schedule(at,
+                    [this, crossesWan = pair.path.crossesWan, flight = std::move(flight), at]
+                    {
+                        (crossesWan ? m_counters.wanPayload : m_counters.intraDcPayload) +=
+                            flight.size;
+                        if (crossesWan)
+                        {
+                            m_counters.wanWireBytes +=
+                                Bytes::Of(std::llround(static_cast<double>(flight.size.Count()) /
+                                                       m_topology.payloadShare));
+                        }
+                        Tell(flight, TransferEvent::Kind::Delivered, at);
+                        m_cancelled.erase(flight.number);
+                    });
 }
 
 void

@@ -24,7 +24,7 @@ struct AnalyticPath
     Duration delay;                 ///< one way
     Duration roundTrip;
     std::uint32_t connections = 1;
-    Bytes window;          ///< in flight on a connection at most; 0: no limit
+    Bytes window; ///< in flight on a connection at most; 0: no limit
     bool crossesWan = false;
 };
 

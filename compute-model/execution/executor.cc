@@ -77,7 +77,8 @@ Executor::PairSendsWithReceives()
         {
             const Instruction& in = stream[position];
             if (in.kind == InstructionKind::Receive &&
-                !receives.emplace(Key{in.peer, worker, in.payload, in.microbatch, in.stage}, position)
+                !receives
+                     .emplace(Key{in.peer, worker, in.payload, in.microbatch, in.stage}, position)
                      .second)
             {
                 Refuse(m_plan.workers[worker], position, "receives the same message twice");
@@ -97,7 +98,8 @@ Executor::PairSendsWithReceives()
                 continue;
             }
             const auto stage = in.payload == Payload::Activation ? in.stage + 1 : in.stage - 1;
-            const auto found = receives.find(Key{worker, in.peer, in.payload, in.microbatch, stage});
+            const auto found =
+                receives.find(Key{worker, in.peer, in.payload, in.microbatch, stage});
             if (found == receives.end())
             {
                 Refuse(m_plan.workers[worker], position, "sends what nobody receives");
@@ -117,8 +119,8 @@ void
 Executor::NumberCollectives()
 {
     // The n-th collective of a group in one member's stream is the n-th of every other member's.
-    std::vector<std::map<WorkerIndex, std::vector<std::pair<InstructionKind, std::int64_t>>>> joined(
-        m_plan.groups.size());
+    std::vector<std::map<WorkerIndex, std::vector<std::pair<InstructionKind, std::int64_t>>>>
+        joined(m_plan.groups.size());
     m_ordinalOfCollective.resize(m_plan.workers.size());
     for (WorkerIndex worker = 0; worker < m_plan.workers.size(); ++worker)
     {
@@ -131,8 +133,9 @@ Executor::NumberCollectives()
             {
                 continue;
             }
-            if (in.group >= m_plan.groups.size() ||
-                std::count(m_plan.groups[in.group].begin(), m_plan.groups[in.group].end(), worker) != 1)
+            if (in.group >= m_plan.groups.size() || std::count(m_plan.groups[in.group].begin(),
+                                                               m_plan.groups[in.group].end(),
+                                                               worker) != 1)
             {
                 Refuse(m_plan.workers[worker], position, "joins a group that it is not in");
             }
@@ -267,16 +270,19 @@ Executor::Compute(WorkerIndex worker, const Instruction& instruction)
     {
         observer->InstructionStarted(worker, state.iteration, instruction, start);
     }
-    m_clock.Schedule(start + duration, [this, worker, &instruction, start] {
-        WorkerState& self = m_states[worker];
-        self.isComputing = false;
-        for (ExecutionObserver* observer : m_observers)
-        {
-            observer->InstructionEnded(worker, self.iteration, instruction, start, m_clock.Now());
-        }
-        ++self.position;
-        Advance(worker);
-    });
+    m_clock.Schedule(start + duration,
+                     [this, worker, &instruction, start]
+                     {
+                         WorkerState& self = m_states[worker];
+                         self.isComputing = false;
+                         for (ExecutionObserver* observer : m_observers)
+                         {
+                             observer->InstructionEnded(
+                                 worker, self.iteration, instruction, start, m_clock.Now());
+                         }
+                         ++self.position;
+                         Advance(worker);
+                     });
 }
 
 void
@@ -295,24 +301,26 @@ Executor::Send(WorkerIndex worker, const Instruction& instruction)
     message.microbatch = instruction.microbatch;
     message.size = instruction.size;
     const std::size_t receive = m_receiveOfSend[worker][state.position];
-    m_carrier.Send(message, [this, message, receive](const MessageTimes& times,
-                                                     const std::string& failure) {
-        if (!failure.empty())
-        {
-            m_failure = std::string(NameOf(message.payload)) + " of microbatch " +
-                        std::to_string(message.microbatch) + " from " +
-                        m_plan.workers[message.sender].name + " to " +
-                        m_plan.workers[message.receiver].name + " failed: " + failure;
-            m_clock.Stop();
-            return;
-        }
-        for (ExecutionObserver* observer : m_observers)
-        {
-            observer->MessageDelivered(message, times);
-        }
-        ++m_states[message.receiver].arrivals[receive];
-        Advance(message.receiver);
-    });
+    m_carrier.Send(message,
+                   [this, message, receive](const MessageTimes& times, const std::string& failure)
+                   {
+                       if (!failure.empty())
+                       {
+                           m_failure = std::string(NameOf(message.payload)) + " of microbatch " +
+                                       std::to_string(message.microbatch) + " from " +
+                                       m_plan.workers[message.sender].name + " to " +
+                                       m_plan.workers[message.receiver].name +
+                                       " failed: " + failure;
+                           m_clock.Stop();
+                           return;
+                       }
+                       for (ExecutionObserver* observer : m_observers)
+                       {
+                           observer->MessageDelivered(message, times);
+                       }
+                       ++m_states[message.receiver].arrivals[receive];
+                       Advance(message.receiver);
+                   });
 }
 
 void
@@ -338,9 +346,9 @@ Executor::StartNextCollective(WorkerIndex worker)
         request.members.push_back(m_plan.workers[member].node);
     }
     const auto self = std::find(group.begin(), group.end(), worker) - group.begin();
-    JoinCollective(request, static_cast<std::uint32_t>(self), [this, worker](Instant at) {
-        OnCollectiveEnded(worker, at);
-    });
+    JoinCollective(request,
+                   static_cast<std::uint32_t>(self),
+                   [this, worker](Instant at) { OnCollectiveEnded(worker, at); });
 }
 
 void
@@ -362,12 +370,14 @@ Executor::JoinCollective(const CollectiveRequest& request,
         return;
     }
     const Instant end = m_clock.Now() + *time;
-    m_clock.Schedule(end, [callbacks = std::move(wait.callbacks), end] {
-        for (const CollectiveCallback& ended : callbacks)
-        {
-            ended(end);
-        }
-    });
+    m_clock.Schedule(end,
+                     [callbacks = std::move(wait.callbacks), end]
+                     {
+                         for (const CollectiveCallback& ended : callbacks)
+                         {
+                             ended(end);
+                         }
+                     });
     m_timedCollectives.erase(request.number);
 }
 

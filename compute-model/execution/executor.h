@@ -21,10 +21,8 @@ namespace geotrain
 struct ExecutorOptions
 {
     /// How long an instruction takes this time; unset: as the plan says. `position` is in the stream.
-    std::function<Duration(WorkerIndex worker,
-                           std::uint32_t iteration,
-                           std::size_t position,
-                           Duration planned)>
+    std::function<Duration(
+        WorkerIndex worker, std::uint32_t iteration, std::size_t position, Duration planned)>
         durationOf;
 
     /// A time for a collective that is not carried by the network (it starts when the last member has
@@ -60,7 +58,7 @@ class Executor
         std::uint32_t iteration = 0;
         bool isComputing = false;
         bool collectiveRuns = false;
-        std::deque<std::size_t> collectives; ///< positions of those joined and not ended
+        std::deque<std::size_t> collectives;   ///< positions of those joined and not ended
         std::vector<Instant> collectiveJoined; ///< by position; of the last join
         std::vector<std::uint32_t> arrivals;   ///< by position of a Receive: messages come so far
     };

@@ -18,15 +18,15 @@ enum class InstructionKind : std::uint8_t
 {
     Forward,
     Recompute,
-    Backward,       ///< of the inputs, and of the weights where a schedule doesn't split them
+    Backward, ///< of the inputs, and of the weights where a schedule doesn't split them
     WeightGradient,
-    Send,           ///< hands a message to the network and goes on at once
-    Receive,        ///< waits until the message is here
-    AllReduce,      ///< joins a collective and goes on at once
+    Send,      ///< hands a message to the network and goes on at once
+    Receive,   ///< waits until the message is here
+    AllReduce, ///< joins a collective and goes on at once
     ReduceScatter,
     AllGather,
-    OptimizerStep,  ///< waits for every collective that the worker has joined
-    Bubble          ///< marks an idle span that a filler may use; takes no time
+    OptimizerStep, ///< waits for every collective that the worker has joined
+    Bubble         ///< marks an idle span that a filler may use; takes no time
 };
 
 enum class Payload : std::uint8_t
@@ -45,8 +45,8 @@ struct Instruction
 
     Payload payload = Payload::Activation; ///< Send and Receive
     WorkerIndex peer = 0;                  ///< Send: the receiver; Receive: the sender
-    Bytes size;                            ///< Send: payload; collectives: bytes a member contributes
-    std::uint32_t group = 0;               ///< collectives: index into ExecutionPlan::groups
+    Bytes size;              ///< Send: payload; collectives: bytes a member contributes
+    std::uint32_t group = 0; ///< collectives: index into ExecutionPlan::groups
 };
 
 inline bool

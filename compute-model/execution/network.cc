@@ -25,10 +25,7 @@ Network::JoinCollective(const CollectiveRequest& request,
 }
 
 void
-Network::SendStriped(NodeIndex source,
-                     NodeIndex destination,
-                     Bytes size,
-                     TransferCallback callback)
+Network::SendStriped(NodeIndex source, NodeIndex destination, Bytes size, TransferCallback callback)
 {
     m_striping->Send(source, destination, size, std::move(callback));
 }

@@ -24,7 +24,7 @@ using TransferNumber = std::uint64_t;
 struct TransferRequest
 {
     NodeIndex source = 0;
-    NodeIndex destination = 0; ///< another node than `source`
+    NodeIndex destination = 0;    ///< another node than `source`
     std::uint32_t connection = 0; ///< below ConnectionsBetween(source, destination)
     Bytes size;                   ///< payload, at least 1 byte
 };
@@ -34,7 +34,7 @@ struct TransferEvent
     enum class Kind
     {
         FirstByte, ///< the first payload byte arrived at the destination
-        Sent,      ///< the last payload byte was given to the wire for the first time, at the source
+        Sent, ///< the last payload byte was given to the wire for the first time, at the source
         Delivered, ///< all payload bytes are at the destination, once and in order
         Failed     ///< the transfer ends here; `reason` says why
     };
@@ -48,10 +48,11 @@ struct TransferEvent
 /// What a network has carried since time 0 (the warming of connections is left out).
 struct NetworkCounters
 {
-    Bytes wanPayload;         ///< payload of transfers between data centres, at delivery
-    Bytes intraDcPayload;     ///< payload of transfers inside a data centre, at delivery
-    Bytes wanWireBytes;       ///< bytes on the wire of the first WAN link of a path: headers, acknowledgements and retransmissions included
-    Bytes retransmittedBytes; ///< payload sent again
+    Bytes wanPayload;     ///< payload of transfers between data centres, at delivery
+    Bytes intraDcPayload; ///< payload of transfers inside a data centre, at delivery
+    Bytes
+        wanWireBytes; ///< bytes on the wire of the first WAN link of a path: headers, acknowledgements and retransmissions included
+    Bytes retransmittedBytes;         ///< payload sent again
     std::uint64_t wanPackets = 0;     ///< packets sent on WAN links; 0 in a network without packets
     std::uint64_t intraDcPackets = 0; ///< packets sent on links inside a data centre
     std::uint64_t droppedPackets = 0; ///< packets lost at queues, policers or by random loss
@@ -121,10 +122,8 @@ class Network
 
     /// Carries `size` bytes over all connections of a node pair, in chunks that the connection takes which
     /// is free (Striping). `source` may be `destination`: the message then stays in the node.
-    void SendStriped(NodeIndex source,
-                     NodeIndex destination,
-                     Bytes size,
-                     TransferCallback callback);
+    void
+    SendStriped(NodeIndex source, NodeIndex destination, Bytes size, TransferCallback callback);
 
     /// The size of a chunk of a striped message; positive. Default 256 kB.
     void SetChunkSize(Bytes size);

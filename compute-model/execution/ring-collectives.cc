@@ -59,9 +59,9 @@ RingCollectives::Join(const CollectiveRequest& request,
     {
         // The others were done with this member's part before it joined (reduce-scatter, all-gather).
         const Instant now = clock.Now();
-        clock.Schedule(now, [this, number = request.number, member, now] {
-            EndIfComplete(m_rings.at(number), member, now);
-        });
+        clock.Schedule(now,
+                       [this, number = request.number, member, now]
+                       { EndIfComplete(m_rings.at(number), member, now); });
     }
 }
 
@@ -81,7 +81,8 @@ RingCollectives::SendDueSteps(Ring& ring, std::uint32_t member)
         m_network.SendStriped(ring.request.members[member],
                               ring.request.members[successor],
                               piece,
-                              [this, number, successor](const TransferEvent& event) {
+                              [this, number, successor](const TransferEvent& event)
+                              {
                                   if (event.kind == TransferEvent::Kind::Delivered)
                                   {
                                       OnStepReceived(number, successor, event.at);

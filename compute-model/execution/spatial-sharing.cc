@@ -20,7 +20,8 @@ SpatialSharing::Send(const Message& message, Callback callback)
     m_network.SendStriped(message.source,
                           message.destination,
                           message.size,
-                          [times, callback = std::move(callback)](const TransferEvent& event) {
+                          [times, callback = std::move(callback)](const TransferEvent& event)
+                          {
                               switch (event.kind)
                               {
                               case TransferEvent::Kind::FirstByte:

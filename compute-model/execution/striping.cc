@@ -56,14 +56,16 @@ Striping::SendInsideNode(Bytes size, TransferCallback callback)
 {
     Clock& clock = m_network.GetClock();
     const Instant end = clock.Now() + m_network.NodeLocalRate().TransmissionTime(size);
-    clock.Schedule(end, [callback = std::move(callback), end] {
-        for (const auto kind : {TransferEvent::Kind::FirstByte,
-                                TransferEvent::Kind::Sent,
-                                TransferEvent::Kind::Delivered})
-        {
-            callback({kind, 0, end, {}});
-        }
-    });
+    clock.Schedule(end,
+                   [callback = std::move(callback), end]
+                   {
+                       for (const auto kind : {TransferEvent::Kind::FirstByte,
+                                               TransferEvent::Kind::Sent,
+                                               TransferEvent::Kind::Delivered})
+                       {
+                           callback({kind, 0, end, {}});
+                       }
+                   });
 }
 
 Striping::Pair&
@@ -95,9 +97,8 @@ Striping::GiveChunks(Pair& pair)
         pair.freeConnections.pop_front();
         m_network.Transfer({pair.source, pair.destination, connection, chunk.size},
                            [this, &pair, connection, message = std::move(chunk.message)](
-                               const TransferEvent& event) {
-                               OnChunkEvent(pair, connection, *message, event);
-                           });
+                               const TransferEvent& event)
+                           { OnChunkEvent(pair, connection, *message, event); });
     }
 }
 

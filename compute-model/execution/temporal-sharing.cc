@@ -67,7 +67,8 @@ TemporalSharing::TemporalSharing(Network& network, CellLayout layout, Duration p
             }
             if (nodes.size() < m_layout.cellSize)
             {
-                throw std::invalid_argument("stage " + std::to_string(stage) + " of a DP-cell has its " +
+                throw std::invalid_argument("stage " + std::to_string(stage) +
+                                            " of a DP-cell has its " +
                                             std::to_string(m_layout.cellSize) + " pipelines on " +
                                             std::to_string(nodes.size()) +
                                             " nodes: temporal sharing needs a node for each");
@@ -146,7 +147,8 @@ TemporalSharing::Scatter(const CrossingPointer& crossing)
         m_network.SendStriped(crossing->message.source,
                               peer,
                               crossing->chunks[chunk].size,
-                              [this, crossing, chunk](const TransferEvent& event) {
+                              [this, crossing, chunk](const TransferEvent& event)
+                              {
                                   if (event.kind == TransferEvent::Kind::Delivered)
                                   {
                                       OnChunkAtPeer(crossing, chunk);
@@ -163,13 +165,13 @@ void
 TemporalSharing::Enqueue(TurnQueue& queue, const CrossingPointer& crossing)
 {
     // Messages come in the order of their ready times; those of one instant stand by pipeline.
-    const auto later = [this](const CrossingPointer& a, const CrossingPointer& b) {
+    const auto later = [this](const CrossingPointer& a, const CrossingPointer& b)
+    {
         return std::make_tuple(a->times.queued.ToNanoseconds(), PipelineOf(a->message.sender)) <
                std::make_tuple(b->times.queued.ToNanoseconds(), PipelineOf(b->message.sender));
     };
     queue.waiting.insert(
-        std::upper_bound(queue.waiting.begin(), queue.waiting.end(), crossing, later),
-        crossing);
+        std::upper_bound(queue.waiting.begin(), queue.waiting.end(), crossing, later), crossing);
     ScheduleTurn(queue);
 }
 
@@ -235,9 +237,8 @@ TemporalSharing::SendOverWan(const CrossingPointer& crossing, std::size_t chunk)
     m_network.SendStriped(PeerNode(message.sender, lane),
                           PeerNode(message.receiver, lane),
                           crossing->chunks[chunk].size,
-                          [this, crossing, chunk](const TransferEvent& event) {
-                              OnWanEvent(crossing, chunk, event);
-                          });
+                          [this, crossing, chunk](const TransferEvent& event)
+                          { OnWanEvent(crossing, chunk, event); });
 }
 
 void
@@ -292,7 +293,8 @@ TemporalSharing::Gather(const CrossingPointer& crossing, std::size_t chunk)
     m_network.SendStriped(peer,
                           message.destination,
                           crossing->chunks[chunk].size,
-                          [this, crossing](const TransferEvent& event) {
+                          [this, crossing](const TransferEvent& event)
+                          {
                               if (event.kind == TransferEvent::Kind::Delivered)
                               {
                                   OnChunkGathered(crossing, event.at);

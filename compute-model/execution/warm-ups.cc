@@ -43,15 +43,27 @@ UseCell(SizeOfPair& pairs,
     }
 }
 
+std::vector<NodeIndex>
+NodesOf(const ExecutionPlan& plan, std::uint32_t group)
+{
+    std::vector<NodeIndex> nodes;
+    for (const WorkerIndex member : plan.groups[group])
+    {
+        nodes.push_back(plan.workers[member].node);
+    }
+    return nodes;
+}
+
 } // namespace
 
 std::vector<Network::WarmUp>
-WarmUpsOf(const ExecutionPlan& plan, const std::optional<CellLayout>& cells, bool withCollectives)
+WarmUpsOf(const ExecutionPlan& plan,
+          const std::optional<CellLayout>& cells,
+          const RingPredicate& carriesRing)
 {
     SizeOfPair pairs;
-    const auto crossesWan = [&cells](NodeIndex a, NodeIndex b) {
-        return cells->dataCenterOfNode[a] != cells->dataCenterOfNode[b];
-    };
+    const auto crossesWan = [&cells](NodeIndex a, NodeIndex b)
+    { return cells->dataCenterOfNode[a] != cells->dataCenterOfNode[b]; };
     for (WorkerIndex worker = 0; worker < plan.workers.size(); ++worker)
     {
         for (const Instruction& in : plan.workers[worker].stream)
@@ -69,12 +81,13 @@ WarmUpsOf(const ExecutionPlan& plan, const std::optional<CellLayout>& cells, boo
                     Use(pairs, source, destination, in.size);
                 }
             }
-            else if (withCollectives && IsCollective(in.kind))
+            else if (IsCollective(in.kind) && carriesRing(NodesOf(plan, in.group)))
             {
                 const auto& group = plan.groups[in.group];
                 const auto self = std::find(group.begin(), group.end(), worker) - group.begin();
                 const auto next = (static_cast<std::size_t>(self) + 1) % group.size();
-                const auto piece = Bytes::Of(in.size.Count() / static_cast<std::int64_t>(group.size()));
+                const auto piece =
+                    Bytes::Of(in.size.Count() / static_cast<std::int64_t>(group.size()));
                 Use(pairs, source, plan.workers[group[next]].node, piece);
             }
         }

@@ -13,8 +13,8 @@ namespace
 std::uint64_t
 StagesThatFit(const PlacementRequest::DataCenter& dataCenter, const PlacementRequest& request)
 {
-    const std::uint64_t slots = std::uint64_t{dataCenter.nodes} *
-                                (dataCenter.gpusPerNode / request.tensorParallel);
+    const std::uint64_t slots =
+        std::uint64_t{dataCenter.nodes} * (dataCenter.gpusPerNode / request.tensorParallel);
     return slots / request.dataParallel;
 }
 
@@ -23,9 +23,11 @@ Need(const PlacementRequest& request, std::uint32_t stages)
 {
     const std::uint64_t gpus =
         std::uint64_t{stages} * request.dataParallel * request.tensorParallel;
-    return std::to_string(stages) + (stages == 1 ? " stage needs " : " stages need ") + std::to_string(gpus) +
-           " GPUs (data_parallel x tensor_parallel = " + std::to_string(request.dataParallel) + " x " +
-           std::to_string(request.tensorParallel) + " a stage, a tensor-parallel group in one node)";
+    return std::to_string(stages) + (stages == 1 ? " stage needs " : " stages need ") +
+           std::to_string(gpus) +
+           " GPUs (data_parallel x tensor_parallel = " + std::to_string(request.dataParallel) +
+           " x " + std::to_string(request.tensorParallel) +
+           " a stage, a tensor-parallel group in one node)";
 }
 
 std::uint32_t
@@ -38,8 +40,9 @@ StagesOf(const PlacementRequest::DataCenter& dataCenter,
     const std::uint32_t wanted = dataCenter.stages.value_or(most);
     if (wanted > fit)
     {
-        throw std::invalid_argument("data centre " + dataCenter.name + ": " + Need(request, wanted) +
-                                    "; it has " + std::to_string(dataCenter.nodes) + " nodes of " +
+        throw std::invalid_argument("data centre " + dataCenter.name + ": " +
+                                    Need(request, wanted) + "; it has " +
+                                    std::to_string(dataCenter.nodes) + " nodes of " +
                                     std::to_string(dataCenter.gpusPerNode));
     }
     if (wanted > left)

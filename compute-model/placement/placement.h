@@ -23,7 +23,8 @@ struct PlacementRequest
         std::optional<std::uint32_t> stages; ///< consecutive stages it hosts; unset: as many as fit
     };
 
-    std::vector<DataCenter> dataCenters; ///< stages fill them in this order; transit sites have 0 nodes
+    std::vector<DataCenter>
+        dataCenters; ///< stages fill them in this order; transit sites have 0 nodes
     std::uint32_t pipelineStages = 1;
     std::uint32_t dataParallel = 1;
     std::uint32_t tensorParallel = 1;

@@ -36,9 +36,8 @@ class StreamWriter
                 WriteBackward(operation.microbatch);
                 break;
             case Operation::Kind::WeightGradient:
-                Compute(InstructionKind::WeightGradient,
-                        operation.microbatch,
-                        m_timing.backwardWeight);
+                Compute(
+                    InstructionKind::WeightGradient, operation.microbatch, m_timing.backwardWeight);
                 break;
             }
         }
@@ -49,9 +48,10 @@ class StreamWriter
   private:
     static bool SplitsBackward(const StageOrder& order)
     {
-        return std::any_of(order.begin(), order.end(), [](const Operation& operation) {
-            return operation.kind == Operation::Kind::WeightGradient;
-        });
+        return std::any_of(order.begin(),
+                           order.end(),
+                           [](const Operation& operation)
+                           { return operation.kind == Operation::Kind::WeightGradient; });
     }
 
     void WriteForward(std::uint32_t microbatch)
@@ -94,7 +94,8 @@ class StreamWriter
         {
             AllReduce(m_stage, m_inputs.gradients[m_stage]);
         }
-        if (m_inputs.tiedEmbeddingGradients > Bytes() && last > 0 && (m_stage == 0 || m_stage == last))
+        if (m_inputs.tiedEmbeddingGradients > Bytes() && last > 0 &&
+            (m_stage == 0 || m_stage == last))
         {
             AllReduce(m_inputs.placement.stages + m_replica, m_inputs.tiedEmbeddingGradients);
         }
@@ -152,7 +153,8 @@ Check(const StreamInputs& inputs)
         inputs.gradients.size() != stages ||
         inputs.placement.nodeOfWorker.size() != stages * inputs.placement.replicas)
     {
-        throw std::invalid_argument("orders, times, gradients and placement must have the same stages");
+        throw std::invalid_argument(
+            "orders, times, gradients and placement must have the same stages");
     }
     if (stages > 1 && !(inputs.boundary > Bytes()))
     {
@@ -174,8 +176,8 @@ Groups(const Placement& placement)
     }
     for (std::uint32_t replica = 0; replica < placement.replicas; ++replica)
     {
-        groups.push_back({placement.WorkerOf(replica, 0),
-                          placement.WorkerOf(replica, placement.stages - 1)});
+        groups.push_back(
+            {placement.WorkerOf(replica, 0), placement.WorkerOf(replica, placement.stages - 1)});
     }
     return groups;
 }

@@ -16,10 +16,12 @@ struct StreamInputs
 {
     ScheduleOrder order;
     Placement placement;
-    std::vector<StageTiming> timing;  ///< of one microbatch, by stage
-    Bytes boundary;                   ///< an activation, and its gradient, between two stages; at least 1 byte
-    std::vector<Bytes> gradients;     ///< that a worker of the stage all-reduces over its replicas, by stage
-    Bytes tiedEmbeddingGradients;     ///< all-reduced between a pipeline's first and last stage; 0: not tied
+    std::vector<StageTiming> timing; ///< of one microbatch, by stage
+    Bytes boundary; ///< an activation, and its gradient, between two stages; at least 1 byte
+    std::vector<Bytes>
+        gradients; ///< that a worker of the stage all-reduces over its replicas, by stage
+    Bytes
+        tiedEmbeddingGradients; ///< all-reduced between a pipeline's first and last stage; 0: not tied
     std::uint32_t iterations = 1;
 };
 

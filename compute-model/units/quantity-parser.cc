@@ -106,9 +106,8 @@ ParseBitRate(const std::string& text)
 Bytes
 ParseBytes(const std::string& text)
 {
-    return Bytes::Of(Parse(text,
-                           sizeUnits,
-                           "a size with one of the units B, kB, MB, GB, TB, KiB, MiB, GiB, TiB"));
+    return Bytes::Of(Parse(
+        text, sizeUnits, "a size with one of the units B, kB, MB, GB, TB, KiB, MiB, GiB, TiB"));
 }
 
 std::string

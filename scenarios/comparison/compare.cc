@@ -46,9 +46,8 @@ PlanRuns(const CompareOptions& options)
         {
             auto assignments = variant.assignments;
             assignments.push_back({"run.seed=" + std::to_string(seed), "--seeds"});
-            const auto own = options.seeds.size() == 1
-                                 ? folder
-                                 : folder / ("seed-" + std::to_string(seed));
+            const auto own =
+                options.seeds.size() == 1 ? folder : folder / ("seed-" + std::to_string(seed));
             runs.push_back({i, assignments, own});
         }
     }
@@ -58,22 +57,25 @@ PlanRuns(const CompareOptions& options)
 Job
 MakeJob(const ScenarioText& text, const CompareOptions& options, const PlannedRun& run)
 {
-    return [&text, &options, &run](const JobProgress& progress) {
+    return [&text, &options, &run](const JobProgress& progress)
+    {
         // What a run has to say belongs to its folder.
         if (std::freopen((run.folder / "messages.txt").c_str(), "w", stderr) == nullptr)
         {
             return exitInternal;
         }
         ExitOnTerminate();
-        return ExitCodeOf([&] {
-            RunOptions one;
-            one.folder = run.folder;
-            one.variant = options.plans.variants[run.variant].name;
-            one.commandLine = options.commandLine;
-            one.progress = progress;
-            Run(LoadScenario(text, run.assignments), one);
-            return exitDone;
-        });
+        return ExitCodeOf(
+            [&]
+            {
+                RunOptions one;
+                one.folder = run.folder;
+                one.variant = options.plans.variants[run.variant].name;
+                one.commandLine = options.commandLine;
+                one.progress = progress;
+                Run(LoadScenario(text, run.assignments), one);
+                return exitDone;
+            });
     };
 }
 
@@ -103,7 +105,9 @@ SummaryOf(const fs::path& runFolder)
 }
 
 std::vector<ComparisonRow>
-MakeRows(const CompareOptions& options, const std::vector<PlannedRun>& runs, const std::vector<int>& codes)
+MakeRows(const CompareOptions& options,
+         const std::vector<PlannedRun>& runs,
+         const std::vector<int>& codes)
 {
     std::vector<ComparisonRow> rows;
     for (const auto& variant : options.plans.variants)
@@ -195,12 +199,15 @@ Compare(const ScenarioText& text, const CompareOptions& options)
         fs::create_directories(run.folder);
         jobs.push_back(MakeJob(text, options, run));
     }
-    const auto codes = RunJobs(jobs, options.jobs, [&options](const std::vector<double>& shares) {
-        if (options.progress)
-        {
-            options.progress(shares);
-        }
-    });
+    const auto codes = RunJobs(jobs,
+                               options.jobs,
+                               [&options](const std::vector<double>& shares)
+                               {
+                                   if (options.progress)
+                                   {
+                                       options.progress(shares);
+                                   }
+                               });
     ComparisonTable table(options.plans.variedPaths, MakeRows(options, runs, codes));
     WriteIntoPlace(options.folder / "comparison.csv", table.Csv());
     try
@@ -211,7 +218,8 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     {
         fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
     }
-    const auto failed = std::find_if(codes.begin(), codes.end(), [](int code) { return code != 0; });
+    const auto failed =
+        std::find_if(codes.begin(), codes.end(), [](int code) { return code != 0; });
     info.Finish(failed == codes.end() ? 0 : *failed);
     return table;
 }
@@ -223,8 +231,8 @@ DrawComparisonFigures(const fs::path& folder)
     for (const auto& name : VariantNames(folder))
     {
         ComparisonRow row{name, {}, 0, "", {}};
-        for (const auto& run : fs::exists(folder / name) ? RunFolders(folder / name)
-                                                         : std::vector<fs::path>{})
+        for (const auto& run :
+             fs::exists(folder / name) ? RunFolders(folder / name) : std::vector<fs::path>{})
         {
             row.summaries.push_back(SummaryOf(run));
         }

@@ -128,9 +128,9 @@ ComparisonTable::Speedup(const ComparisonRow& row) const
 bool
 ComparisonTable::HasSeveralSeeds() const
 {
-    return std::any_of(m_rows.begin(), m_rows.end(), [](const ComparisonRow& row) {
-        return row.summaries.size() > 1;
-    });
+    return std::any_of(m_rows.begin(),
+                       m_rows.end(),
+                       [](const ComparisonRow& row) { return row.summaries.size() > 1; });
 }
 
 std::string
@@ -222,15 +222,14 @@ ComparisonTable::Text() const
     {
         const auto time = CellOf(row, "iteration_time_s");
         const auto speedup = Speedup(row);
-        std::string shownTime = time ? fmt::format("{:.3f}", time->mean)
-                                     : fmt::format("failed, exit {}", row.exitCode);
+        std::string shownTime =
+            time ? fmt::format("{:.3f}", time->mean) : fmt::format("failed, exit {}", row.exitCode);
         if (time && row.summaries.size() > 1)
         {
             shownTime += fmt::format(" ± {:.3f}", time->halfWidth);
         }
-        std::vector<std::string> cells{row.variant,
-                                       shownTime,
-                                       speedup ? fmt::format("{:.2f}x", *speedup) : "-"};
+        std::vector<std::string> cells{
+            row.variant, shownTime, speedup ? fmt::format("{:.2f}x", *speedup) : "-"};
         for (const auto& shown : shownColumns)
         {
             const auto cell = CellOf(row, shown.column);

@@ -45,8 +45,9 @@ FolderName(const std::string& text)
     std::string name;
     for (const char c : text)
     {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                           c == '.' || c == '_' || c == '+' || c == '-' || c == '=';
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '+' || c == '-' ||
+                           c == '=';
         name += plain ? c : '-';
     }
     return name;
@@ -122,8 +123,8 @@ AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& r
         variant.name = FolderName(written.name());
         for (int j = 0; j < written.set_size(); ++j)
         {
-            const auto from = text.file + ": variant[" + std::to_string(i) + "].set[" +
-                              std::to_string(j) + "]";
+            const auto from =
+                text.file + ": variant[" + std::to_string(i) + "].set[" + std::to_string(j) + "]";
             variant.assignments.push_back({written.set(j), from});
         }
         listed.push_back(variant);
@@ -162,13 +163,15 @@ PlanVariants(const ScenarioText& text, const VariantRequest& request)
 std::vector<std::int64_t>
 ParseSeeds(const std::string& text)
 {
-    const auto number = [&text](const std::string& part) {
+    const auto number = [&text](const std::string& part)
+    {
         std::int64_t value = 0;
         const auto [rest, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-        if (part.empty() || error != std::errc{} || rest != part.data() + part.size() || value < 1 ||
-            value > 4294967295)
+        if (part.empty() || error != std::errc{} || rest != part.data() + part.size() ||
+            value < 1 || value > 4294967295)
         {
-            throw ConfigError("--seeds", "", text, "must be like 1..10 or 1,2,5, of numbers from 1");
+            throw ConfigError(
+                "--seeds", "", text, "must be like 1..10 or 1,2,5, of numbers from 1");
         }
         return value;
     };

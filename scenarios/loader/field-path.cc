@@ -83,18 +83,20 @@ ParsePath(const std::string& path, const std::string& file)
 }
 
 const FieldDescriptor*
-FindField(const Message& message, const Step& step, const std::string& path, const std::string& file)
+FindField(const Message& message,
+          const Step& step,
+          const std::string& path,
+          const std::string& file)
 {
     const auto* descriptor = message.GetDescriptor();
     const auto* field = descriptor->FindFieldByName(step.name);
     if (field == nullptr)
     {
-        throw ConfigError(file,
-                          path,
-                          step.name,
-                          UnknownName("field of " + descriptor->name(),
-                                      step.name,
-                                      FieldNames(*descriptor)));
+        throw ConfigError(
+            file,
+            path,
+            step.name,
+            UnknownName("field of " + descriptor->name(), step.name, FieldNames(*descriptor)));
     }
     if (step.index && !field->is_repeated())
     {
@@ -140,9 +142,8 @@ Walk(Message& message, const std::string& path, const std::string& file)
         {
             throw ConfigError(file, path, steps[i].name, "is a list and takes an index, as in [0]");
         }
-        holder = field->is_repeated()
-                     ? Entry(*holder, field, *steps[i].index, path, file)
-                     : holder->GetReflection()->MutableMessage(holder, field);
+        holder = field->is_repeated() ? Entry(*holder, field, *steps[i].index, path, file)
+                                      : holder->GetReflection()->MutableMessage(holder, field);
     }
     return {holder, FindField(*holder, steps.back(), path, file), steps.back().index};
 }
@@ -159,7 +160,10 @@ TextValue(const FieldDescriptor& field, const std::string& value)
 }
 
 void
-Merge(const Target& target, const std::string& value, const std::string& path, const std::string& file)
+Merge(const Target& target,
+      const std::string& value,
+      const std::string& path,
+      const std::string& file)
 {
     google::protobuf::TextFormat::Parser parser;
     SilentCollector collector;
@@ -182,7 +186,10 @@ Merge(const Target& target, const std::string& value, const std::string& path, c
 
 // A list's entry: the new one is added at the end and swapped into its place.
 void
-SetEntry(const Target& target, const std::string& value, const std::string& path, const std::string& file)
+SetEntry(const Target& target,
+         const std::string& value,
+         const std::string& path,
+         const std::string& file)
 {
     const auto* reflection = target.holder->GetReflection();
     const int size = reflection->FieldSize(*target.holder, target.field);
@@ -210,14 +217,18 @@ SetEntry(const Target& target, const std::string& value, const std::string& path
 } // namespace
 
 void
-SetField(Message& message, const std::string& path, const std::string& value, const std::string& file)
+SetField(Message& message,
+         const std::string& path,
+         const std::string& value,
+         const std::string& file)
 {
     const auto target = Walk(message, path, file);
     if (target.index)
     {
         if (value.empty())
         {
-            throw ConfigError(file, path, "", "must have a value; only a whole list can be cleared");
+            throw ConfigError(
+                file, path, "", "must have a value; only a whole list can be cleared");
         }
         SetEntry(target, value, path, file);
         return;

@@ -20,9 +20,8 @@ void SetField(google::protobuf::Message& message,
               const std::string& file);
 
 /// "path=value" in its two parts. Throws ConfigError with `file` and `field` when there is no "=".
-std::pair<std::string, std::string> SplitAssignment(const std::string& assignment,
-                                                    const std::string& file,
-                                                    const std::string& field);
+std::pair<std::string, std::string>
+SplitAssignment(const std::string& assignment, const std::string& file, const std::string& field);
 
 /// The names of a message's fields, in the schema's order.
 std::vector<std::string> FieldNames(const google::protobuf::Descriptor& descriptor);

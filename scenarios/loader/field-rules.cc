@@ -147,14 +147,16 @@ CheckValue(const Value& value, const Rule& rule)
     const bool list = value.index >= 0;
     switch (value.field->cpp_type())
     {
-    case FieldDescriptor::CPPTYPE_INT64: {
+    case FieldDescriptor::CPPTYPE_INT64:
+    {
         const auto number =
             list ? reflection->GetRepeatedInt64(value.message, value.field, value.index)
                  : reflection->GetInt64(value.message, value.field);
         CheckNumber(value, static_cast<double>(number), std::to_string(number), rule);
         break;
     }
-    case FieldDescriptor::CPPTYPE_DOUBLE: {
+    case FieldDescriptor::CPPTYPE_DOUBLE:
+    {
         const auto number = reflection->GetDouble(value.message, value.field);
         CheckNumber(value, number, Shortest(number), rule);
         break;
@@ -177,7 +179,11 @@ CheckValue(const Value& value, const Rule& rule)
 }
 
 void
-ApplyToList(Message& message, const FieldDescriptor* field, const Rule& rule, const std::string& path, const std::string& file)
+ApplyToList(Message& message,
+            const FieldDescriptor* field,
+            const Rule& rule,
+            const std::string& path,
+            const std::string& file)
 {
     const auto* reflection = message.GetReflection();
     const int size = reflection->FieldSize(message, field);
@@ -186,7 +192,8 @@ ApplyToList(Message& message, const FieldDescriptor* field, const Rule& rule, co
         const auto entry = path + "[" + std::to_string(i) + "]";
         if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE)
         {
-            ApplyFieldRules(*reflection->MutableRepeatedMessage(&message, field, i), file, entry + ".");
+            ApplyFieldRules(
+                *reflection->MutableRepeatedMessage(&message, field, i), file, entry + ".");
         }
         else
         {
@@ -196,7 +203,11 @@ ApplyToList(Message& message, const FieldDescriptor* field, const Rule& rule, co
 }
 
 void
-ApplyToOne(Message& message, const FieldDescriptor* field, const Rule& rule, const std::string& path, const std::string& file)
+ApplyToOne(Message& message,
+           const FieldDescriptor* field,
+           const Rule& rule,
+           const std::string& path,
+           const std::string& file)
 {
     const auto* reflection = message.GetReflection();
     if (!reflection->HasField(message, field) && rule.has_default_())

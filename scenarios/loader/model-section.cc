@@ -1,11 +1,11 @@
 #include "loader/model-section.h"
 
 #include "loader/nearest-names.h"
+#include "units/text-file.h"
 #include "workload/hugging-face-config.h"
 #include "workload/model-catalogue.h"
 
 #include <cctype>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -141,7 +141,9 @@ SourceOf(scenario::Model& model, const ScenarioFile& file)
 
 // "kvHeads must divide heads" as a field of the scenario and its rule.
 [[noreturn]] void
-FailTransformer(const std::string& fieldAndRule, const scenario::Model& model, const ScenarioFile& file)
+FailTransformer(const std::string& fieldAndRule,
+                const scenario::Model& model,
+                const ScenarioFile& file)
 {
     const auto space = fieldAndRule.find(' ');
     std::string field;
@@ -177,16 +179,12 @@ InlineProfile(scenario::Model& model, const ScenarioFile& file)
     {
         file.Fail("model.profile", model.profile(), "must not be set beside profile_line");
     }
-    const auto path = file.PathOf(model.profile());
-    std::ifstream stream(path);
+    std::istringstream stream(ReadTextFile(file.PathOf(model.profile())));
     std::string line;
     while (std::getline(stream, line))
     {
+        line.erase(line.find_last_not_of('\r') + 1);
         model.add_profile_line(line);
-    }
-    if (!stream.eof())
-    {
-        throw ConfigError(path, "", "", "can't be read");
     }
 }
 

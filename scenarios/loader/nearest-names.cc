@@ -18,9 +18,10 @@ std::string
 LowerCase(const std::string& text)
 {
     std::string lower = text.substr(0, longestName);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) {
-        return static_cast<char>(std::tolower(c));
-    });
+    std::transform(lower.begin(),
+                   lower.end(),
+                   lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return lower;
 }
 
@@ -49,13 +50,16 @@ std::vector<std::string>
 NearestNames(const std::string& name, const std::vector<std::string>& known)
 {
     std::vector<std::pair<std::size_t, std::string>> ranked;
+    const auto typed = LowerCase(name);
     for (const auto& candidate : known)
     {
-        ranked.emplace_back(EditDistance(LowerCase(name), LowerCase(candidate)), candidate);
+        const auto lower = LowerCase(candidate);
+        const bool unfinished = !typed.empty() && lower.rfind(typed, 0) == 0;
+        ranked.emplace_back(unfinished ? 0 : EditDistance(typed, lower), candidate);
     }
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
+    std::stable_sort(ranked.begin(),
+                     ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string> nearest;
     for (std::size_t i = 0; i < std::min<std::size_t>(3, ranked.size()); ++i)
     {
@@ -65,15 +69,14 @@ NearestNames(const std::string& name, const std::vector<std::string>& known)
 }
 
 std::string
-UnknownName(const std::string& what,
-            const std::string& name,
-            const std::vector<std::string>& known)
+UnknownName(const std::string& what, const std::string& name, const std::vector<std::string>& known)
 {
     const auto nearest = NearestNames(name, known);
     std::string rule = "is no " + what;
     for (std::size_t i = 0; i < nearest.size(); ++i)
     {
-        rule += (i == 0 ? (nearest.size() == 1 ? "; the nearest is " : "; the nearest are ") : ", ");
+        rule +=
+            (i == 0 ? (nearest.size() == 1 ? "; the nearest is " : "; the nearest are ") : ", ");
         rule += nearest[i];
     }
     return rule;

@@ -1,5 +1,5 @@
 // Helps someone who mistyped a name: the known names that are nearest to it (Levenshtein distance, case
-// ignored).
+// ignored), and before all those that begin with what was typed.
 #pragma once
 
 #include <string>

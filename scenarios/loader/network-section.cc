@@ -164,7 +164,8 @@ FactsOfSites(const Scenario& scenario, const ScenarioFile& file)
         const auto& site = scenario.transit_site(i);
         if (site.has_latitude() != site.has_longitude())
         {
-            file.Fail(Indexed("transit_site", i), "", "must have both latitude and longitude, or none");
+            file.Fail(
+                Indexed("transit_site", i), "", "must have both latitude and longitude, or none");
         }
         if (site.has_latitude())
         {
@@ -243,7 +244,10 @@ QueueOf(const std::string& text)
 }
 
 std::uint32_t
-SiteIndex(const Scenario& scenario, const std::string& name, const std::string& field, const ScenarioFile& file)
+SiteIndex(const Scenario& scenario,
+          const std::string& name,
+          const std::string& field,
+          const ScenarioFile& file)
 {
     const auto names = SiteNames(scenario);
     const auto found = std::find(names.begin(), names.end(), name);

@@ -15,17 +15,23 @@ struct ScenarioFile
     std::string name;
     std::filesystem::path folder;
 
-    [[noreturn]] void Fail(const std::string& field,
-                           const std::string& value,
-                           const std::string& rule) const
+    [[noreturn]] void
+    Fail(const std::string& field, const std::string& value, const std::string& rule) const
     {
         throw ConfigError(name, field, value, rule);
     }
 
-    /// The path of a file that the scenario names.
+    /// The path of a file that the scenario names. Throws ConfigError where there is no such file (a
+    /// device or a pipe could be read forever).
     std::string PathOf(const std::string& relative) const
     {
-        return (folder / relative).lexically_normal().string();
+        const auto path = (folder / relative).lexically_normal();
+        std::error_code error;
+        if (!std::filesystem::is_regular_file(path, error))
+        {
+            throw ConfigError(path.string(), "", "", "is no file");
+        }
+        return path.string();
     }
 };
 

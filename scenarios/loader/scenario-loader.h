@@ -30,7 +30,8 @@ struct Assignment
 
 /// The scenario of `text` after `assignments` are made in their order; nothing else is checked. Throws
 /// ConfigError.
-scenario::Scenario ReadScenario(const ScenarioText& text, const std::vector<Assignment>& assignments);
+scenario::Scenario ReadScenario(const ScenarioText& text,
+                                const std::vector<Assignment>& assignments);
 
 /// The same, resolved and checked. Throws ConfigError.
 LoadedScenario LoadScenario(const ScenarioText& text,

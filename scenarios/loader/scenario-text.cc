@@ -73,10 +73,11 @@ Explain(const std::string& message)
     }
     const auto* descriptor =
         scenario::Scenario::descriptor()->file()->pool()->FindMessageTypeByName(match[1]);
-    return descriptor == nullptr
-               ? message
-               : match[2].str() + " " +
-                     UnknownName("field of " + descriptor->name(), match[2], FieldNames(*descriptor));
+    return descriptor == nullptr ? message
+                                 : match[2].str() + " " +
+                                       UnknownName("field of " + descriptor->name(),
+                                                   match[2],
+                                                   FieldNames(*descriptor));
 }
 
 std::string
@@ -115,7 +116,8 @@ FindScenario(const std::string& nameOrPath)
     {
         names.push_back(entry.name);
     }
-    throw ConfigError(nameOrPath, "", "", UnknownName("file or library scenario", nameOrPath, names));
+    throw ConfigError(
+        nameOrPath, "", "", UnknownName("file or library scenario", nameOrPath, names));
 }
 
 std::string
@@ -204,9 +206,9 @@ ScenarioLibrary()
             entries.push_back({file.path().stem().string(), FirstSentence(file.path())});
         }
     }
-    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
-        return a.name < b.name;
-    });
+    std::sort(entries.begin(),
+              entries.end(),
+              [](const auto& a, const auto& b) { return a.name < b.name; });
     return entries;
 }
 

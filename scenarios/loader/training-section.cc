@@ -112,12 +112,13 @@ CheckTensorParallel(const Scenario& scenario, const ScenarioFile& file)
         const bool hosts = !dataCenter.has_stages() || dataCenter.stages() > 0;
         if (hosts && dataCenter.gpus_per_node() < width)
         {
-            file.Fail("parallelism.tensor_parallel",
-                      std::to_string(width),
-                      fmt::format("must be <= {}, data_center[{}].gpus_per_node: tensor parallelism "
-                                  "stays in a node",
-                                  dataCenter.gpus_per_node(),
-                                  i));
+            file.Fail(
+                "parallelism.tensor_parallel",
+                std::to_string(width),
+                fmt::format("must be <= {}, data_center[{}].gpus_per_node: tensor parallelism "
+                            "stays in a node",
+                            dataCenter.gpus_per_node(),
+                            i));
         }
     }
 }
@@ -263,13 +264,14 @@ CheckMemory(const TrainingSection& section,
         if (missing > worst)
         {
             worst = missing;
-            rule = fmt::format("must fit into memory: stage {} needs {:.1f} GB on each {} of {:.1f} GB, "
-                               "{:.1f} GB too much",
-                               stage,
-                               static_cast<double>(needed.Count()) * 1e-9,
-                               gpu.name,
-                               static_cast<double>(gpu.memory.Count()) * 1e-9,
-                               missing * 1e-9);
+            rule = fmt::format(
+                "must fit into memory: stage {} needs {:.1f} GB on each {} of {:.1f} GB, "
+                "{:.1f} GB too much",
+                stage,
+                static_cast<double>(needed.Count()) * 1e-9,
+                gpu.name,
+                static_cast<double>(gpu.memory.Count()) * 1e-9,
+                missing * 1e-9);
         }
     }
     if (worst > 0)
@@ -292,9 +294,9 @@ TimingOf(const TrainingSection& section,
         const auto& gpu = GpuOfStage(section, stage);
         try
         {
-            timing.push_back(
-                model.profile ? model.profile->TimeStage(model.spec, share, firstLayer, gpu, execution)
-                              : TimeStage(model.spec, share, gpu, execution));
+            timing.push_back(model.profile ? model.profile->TimeStage(
+                                                 model.spec, share, firstLayer, gpu, execution)
+                                           : TimeStage(model.spec, share, gpu, execution));
         }
         catch (const std::invalid_argument& broken)
         {
@@ -315,9 +317,8 @@ ResolveTraining(Scenario& scenario, const ModelSection& model, const ScenarioFil
     TrainingSection section;
     for (int i = 0; i < scenario.data_center_size(); ++i)
     {
-        section.gpuOfDataCenter.push_back(GpuNamed(scenario.data_center(i).gpu(),
-                                                   "data_center[" + std::to_string(i) + "].gpu",
-                                                   file));
+        section.gpuOfDataCenter.push_back(GpuNamed(
+            scenario.data_center(i).gpu(), "data_center[" + std::to_string(i) + "].gpu", file));
     }
     CheckSize(scenario, file);
     section.shares = SharesOf(*scenario.mutable_parallelism(), model.spec, file);

@@ -24,8 +24,7 @@ struct TrainingSection
 };
 
 /// Fills in layers_per_stage and cell_size. Throws ConfigError.
-TrainingSection ResolveTraining(scenario::Scenario& scenario,
-                                const ModelSection& model,
-                                const ScenarioFile& file);
+TrainingSection
+ResolveTraining(scenario::Scenario& scenario, const ModelSection& model, const ScenarioFile& file);
 
 } // namespace geotrain

@@ -2,6 +2,7 @@
 
 #include "loader/nearest-names.h"
 
+#include <ns3/object-factory.h>
 #include <ns3/queue-disc.h>
 #include <ns3/tcp-congestion-ops.h>
 #include <ns3/type-id.h>
@@ -14,24 +15,37 @@ namespace geotrain
 namespace
 {
 
-// Types below `base` that ns-3 can make by name. Ours, which only host others, are left out.
+// Types of ns-3's own that can be made by name. Ours, which only host others, are left out.
+template <typename Predicate>
 std::vector<NetworkType>
-TypesBelow(ns3::TypeId base)
+TypesWhere(const Predicate& holds)
 {
     std::vector<NetworkType> types;
     for (std::uint16_t i = 0; i < ns3::TypeId::GetRegisteredN(); ++i)
     {
         const auto type = ns3::TypeId::GetRegistered(i);
-        const bool ofNs3 = type.GetName().rfind("ns3::", 0) == 0;
-        if (ofNs3 && type != base && type.IsChildOf(base) && type.HasConstructor())
+        if (type.GetName().rfind("ns3::", 0) == 0 && type.HasConstructor() && holds(type))
         {
             types.push_back({type.GetName(), type.GetGroupName()});
         }
     }
-    std::sort(types.begin(), types.end(), [](const auto& a, const auto& b) {
-        return a.name < b.name;
-    });
+    std::sort(
+        types.begin(), types.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
     return types;
+}
+
+// Asks an object, since TcpCubic's TypeId names a wrong parent in ns-3 3.37.
+bool
+IsCongestionControl(ns3::TypeId type)
+{
+    if (type.GetName().rfind("ns3::Tcp", 0) != 0 || type == ns3::TcpCongestionOps::GetTypeId() ||
+        !type.IsChildOf(ns3::Object::GetTypeId()))
+    {
+        return false;
+    }
+    ns3::ObjectFactory factory;
+    factory.SetTypeId(type);
+    return ns3::DynamicCast<ns3::TcpCongestionOps>(factory.Create<ns3::Object>()) != nullptr;
 }
 
 std::string
@@ -56,16 +70,19 @@ FullName(const std::string& name,
 
 } // namespace
 
-std::vector<NetworkType>
+const std::vector<NetworkType>&
 CongestionControls()
 {
-    return TypesBelow(ns3::TcpCongestionOps::GetTypeId());
+    static const auto types = TypesWhere(IsCongestionControl);
+    return types;
 }
 
-std::vector<NetworkType>
+const std::vector<NetworkType>&
 QueueDiscs()
 {
-    return TypesBelow(ns3::QueueDisc::GetTypeId());
+    static const auto types =
+        TypesWhere([](ns3::TypeId type) { return type.IsChildOf(ns3::QueueDisc::GetTypeId()); });
+    return types;
 }
 
 void
@@ -83,8 +100,7 @@ ResolveQueueDisc(scenario::WanLink& link, const std::string& field, const Scenar
 {
     if (link.has_queue_disc() && !link.queue_disc().empty())
     {
-        link.set_queue_disc(
-            FullName(link.queue_disc(), QueueDiscs(), "queue disc", field, file));
+        link.set_queue_disc(FullName(link.queue_disc(), QueueDiscs(), "queue disc", field, file));
     }
 }
 

@@ -19,10 +19,10 @@ struct NetworkType
 };
 
 /// All congestion controls of this ns-3, by name.
-std::vector<NetworkType> CongestionControls();
+const std::vector<NetworkType>& CongestionControls();
 
 /// All queue discs of this ns-3, by name.
-std::vector<NetworkType> QueueDiscs();
+const std::vector<NetworkType>& QueueDiscs();
 
 /// Completes the congestion control's name. Throws ConfigError.
 void ResolveTransport(scenario::Transport& transport, const ScenarioFile& file);

@@ -18,8 +18,8 @@ CommandLine(int argc, char** argv)
     for (int i = 1; i < argc; ++i)
     {
         const std::string argument = argv[i];
-        const bool plain = !argument.empty() && argument.find_first_of(" '\"[]{}*?$&|;<>()\\") ==
-                                                    std::string::npos;
+        const bool plain = !argument.empty() &&
+                           argument.find_first_of(" '\"[]{}*?$&|;<>()\\") == std::string::npos;
         line += " " + (plain ? argument : "'" + argument + "'");
     }
     return line;
@@ -40,9 +40,9 @@ bool
 HasVerb(const CLI::App& app, const std::string& name)
 {
     const auto verbs = app.get_subcommands({});
-    return std::any_of(verbs.begin(), verbs.end(), [&name](const CLI::App* verb) {
-        return verb->get_name() == name;
-    });
+    return std::any_of(verbs.begin(),
+                       verbs.end(),
+                       [&name](const CLI::App* verb) { return verb->get_name() == name; });
 }
 
 // One line to stderr for what is wrong; help and version go to stdout and are no error.
@@ -64,7 +64,8 @@ ParseError(const CLI::App& app, const CLI::ParseError& error)
 int
 main(int argc, char** argv)
 {
-    CLI::App app{"geotrain: what wide-area networks do to the training of language models, packet by packet"};
+    CLI::App app{"geotrain: what wide-area networks do to the training of language models, packet "
+                 "by packet"};
     geotrain::VerbAction action;
     const auto commandLine = CommandLine(argc, argv);
     geotrain::AddRunVerb(app, action, commandLine);
@@ -77,8 +78,9 @@ main(int argc, char** argv)
     geotrain::AddListVerb(app, action);
     app.set_version_flag("--version", geotrain::VersionLine());
     app.require_subcommand(1);
-    app.footer("\nExamples:\n  geotrain list scenarios\n  geotrain run three-dc-gpt --network analytic\n"
-               "  geotrain compare three-dc-gpt\n  geotrain VERB --help");
+    app.footer(
+        "\nExamples:\n  geotrain list scenarios\n  geotrain run three-dc-gpt --network analytic\n"
+        "  geotrain compare three-dc-gpt\n  geotrain VERB --help");
     if (argc > 1 && argv[1][0] != '-' && !HasVerb(app, argv[1]))
     {
         fmt::print(stderr, "geotrain: \"{}\" is no verb; the verbs are {}\n", argv[1], Verbs(app));

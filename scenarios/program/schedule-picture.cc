@@ -53,8 +53,10 @@ SchedulePicture(const ScheduleRunResult& result, std::size_t columns)
     const auto width = ColumnsFor(result, columns);
     const double scale =
         static_cast<double>(width) / static_cast<double>(result.makespan.ToNanoseconds());
-    const auto columnOf = [&](Instant at) {
-        const auto column = static_cast<std::size_t>(static_cast<double>(at.ToNanoseconds()) * scale + 0.5);
+    const auto columnOf = [&](Instant at)
+    {
+        const auto column =
+            static_cast<std::size_t>(static_cast<double>(at.ToNanoseconds()) * scale + 0.5);
         return std::min(column, width);
     };
     std::vector<std::string> rows(result.order.stages.size(), std::string(width, '.'));

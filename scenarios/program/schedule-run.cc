@@ -40,7 +40,8 @@ AnalyticTopology
 DelayOnly(const std::vector<Duration>& hops)
 {
     AnalyticTopology topology;
-    topology.pathOf = [hops](NodeIndex source, NodeIndex destination) {
+    topology.pathOf = [hops](NodeIndex source, NodeIndex destination)
+    {
         AnalyticPath path;
         for (auto i = std::min(source, destination); i < std::max(source, destination); ++i)
         {
@@ -112,9 +113,8 @@ Execute(const ScheduleRunRequest& request,
     if (!trace.empty())
     {
         writer = std::make_unique<TraceWriter>(trace.string(), HeaderOf(request));
-        recorder = std::make_unique<TraceRecorder>(*writer,
-                                                   network,
-                                                   std::vector<std::uint32_t>(request.shape.stages, 0));
+        recorder = std::make_unique<TraceRecorder>(
+            *writer, network, std::vector<std::uint32_t>(request.shape.stages, 0));
         observers.push_back(recorder.get());
     }
     Executor executor(plan, network, carrier, observers);

@@ -17,8 +17,8 @@ struct ScheduleRunRequest
 {
     std::string name;
     ScheduleRequest shape;
-    StageTiming timing;          ///< of every stage; no optimiser step
-    std::vector<Duration> hops;  ///< one way, from stage i to i+1 and back: stages-1
+    StageTiming timing;         ///< of every stage; no optimiser step
+    std::vector<Duration> hops; ///< one way, from stage i to i+1 and back: stages-1
 };
 
 struct ScheduleSpan
@@ -33,14 +33,15 @@ struct ScheduleSpan
 struct ScheduleRunResult
 {
     Duration makespan;
-    double bubbleRate = 0; ///< idle share of all GPUs' time over the makespan
+    double bubbleRate = 0;                      ///< idle share of all GPUs' time over the makespan
     std::vector<std::uint32_t> peakActivations; ///< by stage
     ScheduleOrder order;
-    std::vector<ScheduleSpan> spans;            ///< by end
+    std::vector<ScheduleSpan> spans; ///< by end
 };
 
 /// Throws std::invalid_argument for an unknown name or an impossible shape. Where `trace` is not empty, writes the
 /// run's trace there.
-ScheduleRunResult RunSchedule(const ScheduleRunRequest& request, const std::filesystem::path& trace);
+ScheduleRunResult RunSchedule(const ScheduleRunRequest& request,
+                              const std::filesystem::path& trace);
 
 } // namespace geotrain

@@ -81,9 +81,7 @@ checked too.
 Examples:
   geotrain check three-dc-gpt
   geotrain check my.textproto --set model.microbatches=32)");
-    verb.callback([arguments, &action] {
-        action = [arguments] { return Check(*arguments); };
-    });
+    verb.callback([arguments, &action] { action = [arguments] { return Check(*arguments); }; });
 }
 
 } // namespace geotrain

@@ -87,7 +87,7 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     {
         const bool packet = arguments.network == "packet";
         arguments.variants.sets.push_back(std::string("run.network=") +
-                                          (packet ? "PACKET" : "ANALYTIC_LINKS"));
+                                          (packet ? "PACKET" : "ANALYTIC"));
     }
     CompareOptions options;
     options.plans = PlanVariants(text, arguments.variants);
@@ -119,9 +119,12 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
                 "--vary",
                 arguments->variants.varies,
                 "PATH=A,B,C: instead of the scenario's variants, each value; several multiply");
-    AddRepeated(verb, "--set", arguments->variants.sets, "PATH=VALUE: change a field in all variants");
-    verb.add_flag("--full", arguments->variants.full, "The variants that the scenario marks full too");
-    verb.add_option("--seeds", arguments->seeds, "1..10 or 1,2,5: mean and 95 % interval over seeds");
+    AddRepeated(
+        verb, "--set", arguments->variants.sets, "PATH=VALUE: change a field in all variants");
+    verb.add_flag(
+        "--full", arguments->variants.full, "The variants that the scenario marks full too");
+    verb.add_option(
+        "--seeds", arguments->seeds, "1..10 or 1,2,5: mean and 95 % interval over seeds");
     verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
         ->check(CLI::IsMember({"packet", "analytic"}));
     AddRepeated(verb, "--ns3", arguments->ns3, "NAME=VALUE: change a default of ns-3");
@@ -138,9 +141,9 @@ Examples:
   geotrain compare three-dc-gpt --full --jobs 2
   geotrain compare three-dc-gpt --vary transport.connections=1,4,20 --vary sharing=SPATIAL,TEMPORAL
   geotrain compare my.textproto --set wan_link[0].loss=0.0001 --seeds 1..10)");
-    verb.callback([arguments, &action, commandLine] {
-        action = [arguments, commandLine] { return CompareAll(*arguments, commandLine); };
-    });
+    verb.callback(
+        [arguments, &action, commandLine]
+        { action = [arguments, commandLine] { return CompareAll(*arguments, commandLine); }; });
 }
 
 } // namespace geotrain

@@ -66,9 +66,7 @@ AddExportVerb(CLI::App& app, VerbAction& action)
 Examples:
   geotrain export results/three-dc-gpt-1 --format perfetto
   geotrain export results/three-dc-gpt-1 --format csv)");
-    verb.callback([arguments, &action] {
-        action = [arguments] { return Export(*arguments); };
-    });
+    verb.callback([arguments, &action] { action = [arguments] { return Export(*arguments); }; });
 }
 
 } // namespace geotrain

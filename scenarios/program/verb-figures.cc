@@ -23,6 +23,12 @@ DrawRun(const fs::path& folder)
 {
     fs::create_directories(folder / "figures");
     DrawRunFigures(folder / "trace.pb", folder / "figures");
+    if (!fs::exists(folder / "summary.csv"))
+    {
+        fmt::print(stderr,
+                   "{}: the run did not finish; its figures show what there is\n",
+                   folder.string());
+    }
 }
 
 int
@@ -67,9 +73,8 @@ AddFiguresVerb(CLI::App& app, VerbAction& action)
     verb.footer(R"(
 Examples:
   geotrain figures results/three-dc-gpt-1)");
-    verb.callback([folder, output, &action] {
-        action = [folder, output] { return Figures(*folder, *output); };
-    });
+    verb.callback([folder, output, &action]
+                  { action = [folder, output] { return Figures(*folder, *output); }; });
 }
 
 } // namespace geotrain

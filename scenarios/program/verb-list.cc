@@ -31,8 +31,9 @@ struct Listing
 Listing
 Gpus()
 {
-    Listing listing{{"name", "tflops", "memory_gb", "memory_gb_per_s", "nvlink_gb_per_s", "times", "source"},
-                    {}};
+    Listing listing{
+        {"name", "tflops", "memory_gb", "memory_gb_per_s", "nvlink_gb_per_s", "times", "source"},
+        {}};
     for (const auto& gpu : GpuCatalogue())
     {
         listing.rows.push_back({gpu.name,
@@ -49,7 +50,15 @@ Gpus()
 Listing
 Models()
 {
-    Listing listing{{"name", "parameters_billion", "layers", "hidden", "heads", "kv_heads", "vocabulary", "sequence", "source"},
+    Listing listing{{"name",
+                     "parameters_billion",
+                     "layers",
+                     "hidden",
+                     "heads",
+                     "kv_heads",
+                     "vocabulary",
+                     "sequence",
+                     "source"},
                     {}};
     for (const auto& model : ModelCatalogue())
     {
@@ -166,7 +175,8 @@ AddListVerb(CLI::App& app, VerbAction& action)
     {
         kinds.push_back(name);
     }
-    verb.add_option("KIND", *kind, "gpus, models, schedules, congestion-controls, regions or scenarios")
+    verb.add_option(
+            "KIND", *kind, "gpus, models, schedules, congestion-controls, regions or scenarios")
         ->required()
         ->check(CLI::IsMember(kinds));
     AddOutputOptions(verb, *output);
@@ -174,9 +184,8 @@ AddListVerb(CLI::App& app, VerbAction& action)
 Examples:
   geotrain list gpus
   geotrain list regions --json)");
-    verb.callback([kind, output, &action] {
-        action = [kind, output] { return List(*kind, *output); };
-    });
+    verb.callback([kind, output, &action]
+                  { action = [kind, output] { return List(*kind, *output); }; });
 }
 
 } // namespace geotrain

@@ -43,7 +43,7 @@ AssignmentsOf(const RunArguments& arguments)
     if (!arguments.network.empty())
     {
         assignments.push_back(
-            {"run.network=" + std::string(arguments.network == "packet" ? "PACKET" : "ANALYTIC_LINKS"),
+            {"run.network=" + std::string(arguments.network == "packet" ? "PACKET" : "ANALYTIC"),
              "--network"});
     }
     if (!arguments.seed.empty())
@@ -136,9 +136,9 @@ Examples:
   geotrain run three-dc-gpt --network analytic --set model.microbatches=32
   geotrain run my.textproto --set wan_link[0].delay=40ms --set sharing=TEMPORAL --out results/a
   geotrain run my.textproto --ns3 ns3::TcpSocketBase::MinRto=1s)");
-    verb.callback([arguments, &action, commandLine] {
-        action = [arguments, commandLine] { return RunOne(*arguments, commandLine); };
-    });
+    verb.callback(
+        [arguments, &action, commandLine]
+        { action = [arguments, commandLine] { return RunOne(*arguments, commandLine); }; });
 }
 
 } // namespace geotrain

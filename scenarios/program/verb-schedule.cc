@@ -82,11 +82,11 @@ HopsOf(const ScheduleArguments& arguments)
     }
     if (hops.size() + 1 != arguments.stages)
     {
-        throw ConfigError("--hops",
-                          "",
-                          arguments.hops,
-                          fmt::format("must have {} delays, one between each two stages",
-                                      arguments.stages - 1));
+        throw ConfigError(
+            "--hops",
+            "",
+            arguments.hops,
+            fmt::format("must have {} delays, one between each two stages", arguments.stages - 1));
     }
     return hops;
 }
@@ -101,10 +101,8 @@ RequestOf(const ScheduleArguments& arguments)
         {
             names.push_back(schedule.name);
         }
-        throw ConfigError("schedule",
-                          "",
-                          arguments.name,
-                          UnknownName("schedule", arguments.name, names));
+        throw ConfigError(
+            "schedule", "", arguments.name, UnknownName("schedule", arguments.name, names));
     }
     constexpr std::uint64_t mostComputations = 5000000;
     if (std::uint64_t{arguments.stages} * arguments.microbatches > mostComputations)
@@ -216,13 +214,15 @@ AddScheduleVerb(CLI::App& app, VerbAction& action)
         ->required()
         ->check(CLI::Range(1, 1000000));
     verb.add_option("--forward", arguments->forward, "Time of a forward")->required();
-    verb.add_option("--backward", arguments->backward, "Time of a backward of the inputs")->required();
+    verb.add_option("--backward", arguments->backward, "Time of a backward of the inputs")
+        ->required();
     verb.add_option("--weight", arguments->weight, "Time of a weight gradient; default 0");
     verb.add_option("--recompute", arguments->recompute, "Time of a recomputation; default 0");
     auto* hop = verb.add_option("--hop", arguments->hop, "Delay between neighbours; default 0");
     verb.add_option("--hops", arguments->hops, "A,B,...: the delay between each two stages")
         ->excludes(hop);
-    verb.add_option("--warmup-factor", arguments->warmupFactor, "1f1b: times as many warm-up forwards")
+    verb.add_option(
+            "--warmup-factor", arguments->warmupFactor, "1f1b: times as many warm-up forwards")
         ->check(CLI::Range(1, 1000));
     verb.add_option("--out", arguments->out, "Folder for the trace and the picture as PNG and PDF");
     verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
@@ -235,9 +235,7 @@ Examples:
   geotrain schedule gpipe --stages 4 --microbatches 8 --forward 10ms --backward 20ms
   geotrain schedule 1f1b --stages 8 --microbatches 24 --forward 18.5ms --backward 18.1ms --weight 9.3ms --hop 0.6ms
   geotrain schedule 1f1b --stages 3 --microbatches 6 --forward 1ms --backward 2ms --hops 5ms,20ms --json)");
-    verb.callback([arguments, &action] {
-        action = [arguments] { return Schedule(*arguments); };
-    });
+    verb.callback([arguments, &action] { action = [arguments] { return Schedule(*arguments); }; });
 }
 
 } // namespace geotrain

@@ -80,9 +80,8 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
         model.sequence = arguments.sequence;
     }
     CheckTransformer(model);
-    const StageExecution execution{arguments.microbatchSize,
-                                   arguments.tensorParallel,
-                                   Recomputation::None};
+    const StageExecution execution{
+        arguments.microbatchSize, arguments.tensorParallel, Recomputation::None};
     const auto share = SplitEvenly(model, 1).front();
     const auto timing = TimeStage(model, share, gpu, execution);
     const auto flops = StageFlops(model, share, execution.microbatchSize);
@@ -174,7 +173,8 @@ AddTimingVerb(CLI::App& app, VerbAction& action)
         ->check(CLI::Range(1, 100000));
     verb.add_option("--sequence", arguments->sequence, "Tokens of a sequence; default: the model's")
         ->check(CLI::Range(1, 10000000));
-    verb.add_option("--prefill-tokens", arguments->prefillTokens, "Of a prompt; default: the sequence")
+    verb.add_option(
+            "--prefill-tokens", arguments->prefillTokens, "Of a prompt; default: the sequence")
         ->check(CLI::Range(1, 10000000));
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
@@ -185,9 +185,7 @@ Examples:
   geotrain timing --model llama3-8b --gpu H100
   geotrain timing --model gpt3-175b --gpu A100-80 --tp 8 --microbatch-size 2
   geotrain timing --model config.json --gpu B200 --prefill-tokens 1000 --json)");
-    verb.callback([arguments, &action] {
-        action = [arguments] { return Timing(*arguments); };
-    });
+    verb.callback([arguments, &action] { action = [arguments] { return Timing(*arguments); }; });
 }
 
 } // namespace geotrain

@@ -27,7 +27,8 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
     AnalyticTopology topology;
     topology.linkRates = resources->Rates();
     topology.payloadShare = (mtu - headerBytes) / mtu;
-    topology.pathOf = [=](NodeIndex source, NodeIndex destination) {
+    topology.pathOf = [=](NodeIndex source, NodeIndex destination)
+    {
         AnalyticPath path;
         path.links = resources->Of(source, destination);
         path.delay = resources->Delay(source, destination);

@@ -52,11 +52,13 @@ ExitCodeOf(const std::function<int()>& work)
 void
 ExitOnTerminate()
 {
-    std::set_terminate([] {
-        std::fprintf(stderr, "an internal check failed\n");
-        std::fflush(nullptr);
-        std::_Exit(exitInternal);
-    });
+    std::set_terminate(
+        []
+        {
+            std::fprintf(stderr, "an internal check failed\n");
+            std::fflush(nullptr);
+            std::_Exit(exitInternal);
+        });
 }
 
 } // namespace geotrain

@@ -7,25 +7,46 @@
 #include <ns3/string.h>
 #include <ns3/type-id.h>
 
+#include <cstdio>
+#include <exception>
+#include <sys/wait.h>
+#include <unistd.h>
+
 namespace geotrain
 {
 
 namespace
 {
 
-// ns-3 ends the program when a value doesn't parse, so that is tried first.
-bool
-Accepts(const std::string& name, const std::string& value)
+ns3::Ptr<const ns3::AttributeChecker>
+CheckerOf(const std::string& name)
 {
     const auto colon = name.rfind("::");
     ns3::TypeId type;
     ns3::TypeId::AttributeInformation info;
-    if (colon == std::string::npos || !ns3::TypeId::LookupByNameFailSafe(name.substr(0, colon), &type) ||
+    if (colon == std::string::npos ||
+        !ns3::TypeId::LookupByNameFailSafe(name.substr(0, colon), &type) ||
         !type.LookupAttributeByName(name.substr(colon + 2), &info))
     {
         throw ConfigError("--ns3", name, "", "is no attribute of this ns-3");
     }
-    return info.checker->CreateValidValue(ns3::StringValue(value)) != nullptr;
+    return info.checker;
+}
+
+// ns-3 ends the program over some texts (a time of no number), so a child of ours tries it.
+bool
+Accepts(const ns3::AttributeChecker& checker, const std::string& value)
+{
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        std::set_terminate([] { _exit(1); });
+        const bool silent = std::freopen("/dev/null", "w", stderr) != nullptr;
+        _exit(silent && checker.CreateValidValue(ns3::StringValue(value)) != nullptr ? 0 : 1);
+    }
+    int status = 1;
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
 } // namespace
@@ -36,7 +57,8 @@ SetNs3Defaults(const std::vector<std::string>& settings)
     for (const auto& setting : settings)
     {
         const auto [name, value] = SplitAssignment(setting, "--ns3", "");
-        if (!Accepts(name, value) || !ns3::Config::SetDefaultFailSafe(name, ns3::StringValue(value)))
+        if (!Accepts(*CheckerOf(name), value) ||
+            !ns3::Config::SetDefaultFailSafe(name, ns3::StringValue(value)))
         {
             throw ConfigError("--ns3", name, value, "is no value of this attribute");
         }

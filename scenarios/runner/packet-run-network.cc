@@ -60,12 +60,10 @@ void
 PacketRunNetwork::RecordSamples(TraceWriter& writer)
 {
     m_writer = &writer;
-    m_network->TraceConnectWithoutContext(
-        "FlowSample",
-        ns3::MakeCallback(&PacketRunNetwork::OnFlowSample, this));
-    m_network->TraceConnectWithoutContext(
-        "LinkSample",
-        ns3::MakeCallback(&PacketRunNetwork::OnLinkSample, this));
+    m_network->TraceConnectWithoutContext("FlowSample",
+                                          ns3::MakeCallback(&PacketRunNetwork::OnFlowSample, this));
+    m_network->TraceConnectWithoutContext("LinkSample",
+                                          ns3::MakeCallback(&PacketRunNetwork::OnLinkSample, this));
 }
 
 void

@@ -33,7 +33,7 @@ class AnalyticRunNetwork : public RunNetwork
 std::unique_ptr<RunNetwork>
 MakeRunNetwork(const LoadedScenario& scenario, const RunPlan& plan)
 {
-    if (scenario.resolved.run().network() == scenario::PACKET)
+    if (scenario.resolved.run().network() == scenario::Network::PACKET)
     {
         return std::make_unique<PacketRunNetwork>(scenario);
     }

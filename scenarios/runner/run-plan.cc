@@ -3,6 +3,8 @@
 #include "execution/warm-ups.h"
 #include "schedule/instruction-streams.h"
 
+#include <algorithm>
+
 namespace geotrain
 {
 
@@ -18,9 +20,8 @@ InputsOf(const LoadedScenario& scenario)
     inputs.order = training.order;
     inputs.placement = training.placement;
     inputs.timing = training.timing;
-    inputs.boundary =
-        BoundaryActivationBytes(scenario.model.spec,
-                                static_cast<std::uint32_t>(resolved.model().microbatch_size()));
+    inputs.boundary = BoundaryActivationBytes(
+        scenario.model.spec, static_cast<std::uint32_t>(resolved.model().microbatch_size()));
     for (const auto& share : training.shares)
     {
         inputs.gradients.push_back(StageGradientBytes(scenario.model.spec, share));
@@ -59,8 +60,19 @@ MakeRunPlan(const LoadedScenario& scenario)
         scenario.resolved.run().all_reduce_fidelity() != scenario::ANALYTIC;
     plan.pairs = WarmUpsOf(plan.execution,
                            plan.temporal ? std::optional(plan.cells) : std::nullopt,
-                           plan.collectivesOverNetwork);
+                           [&plan](const auto& members) { return plan.CarriesRing(members); });
     return plan;
+}
+
+bool
+RunPlan::CarriesRing(const std::vector<NodeIndex>& members) const
+{
+    const auto dataCenterOf = [this](NodeIndex node) { return cells.dataCenterOfNode[node]; };
+    const auto first = dataCenterOf(members.front());
+    return collectivesOverNetwork ||
+           std::any_of(members.begin(),
+                       members.end(),
+                       [&](NodeIndex node) { return dataCenterOf(node) != first; });
 }
 
 } // namespace geotrain

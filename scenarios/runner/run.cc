@@ -33,9 +33,7 @@ MakeCarrier(const LoadedScenario& scenario, const RunPlan& plan, Network& networ
         return std::make_unique<SpatialSharing>(network);
     }
     return std::make_unique<TemporalSharing>(
-        network,
-        plan.cells,
-        ParseDuration(scenario.resolved.temporal_sharing().turn_latency()));
+        network, plan.cells, ParseDuration(scenario.resolved.temporal_sharing().turn_latency()));
 }
 
 // NVLink of the slowest GPU type: all data centres share one figure.
@@ -58,20 +56,21 @@ OptionsOf(const LoadedScenario& scenario, const RunPlan& plan, const Network& ne
     if (run.compute_jitter() > 0)
     {
         const ComputeJitter jitter(static_cast<std::uint64_t>(run.seed()), run.compute_jitter());
-        options.durationOf = [jitter](WorkerIndex worker,
-                                      std::uint32_t iteration,
-                                      std::size_t position,
-                                      Duration planned) {
-            return jitter.Apply(worker, iteration, position, planned);
-        };
+        options.durationOf =
+            [jitter](
+                WorkerIndex worker, std::uint32_t iteration, std::size_t position, Duration planned)
+        { return jitter.Apply(worker, iteration, position, planned); };
     }
     if (!plan.collectivesOverNetwork)
     {
         const auto resources =
             std::make_shared<const NodePairResources>(scenario.topology, plan.pairs);
         const auto local = network.NodeLocalRate();
-        options.collectiveTime = [resources, local](const CollectiveRequest& request) {
-            return std::optional<Duration>(RingTime(request, *resources, local));
+        options.collectiveTime = [&plan, resources, local](const CollectiveRequest& request)
+        {
+            return plan.CarriesRing(request.members)
+                       ? std::nullopt
+                       : std::optional(RingTime(request, *resources, local));
         };
     }
     return options;
@@ -113,8 +112,8 @@ WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
 std::string
 Report(const Executor& executor, Instant now)
 {
-    const auto reason =
-        WasInterrupted() ? std::string("interrupted") : std::string("the simulation did not finish");
+    const auto reason = WasInterrupted() ? std::string("interrupted")
+                                         : std::string("the simulation did not finish");
     return fmt::format("{} at {:.6f} s of simulated time:\n{}",
                        reason,
                        now.ToSeconds(),
@@ -152,11 +151,8 @@ Simulate(const LoadedScenario& scenario, const RunOptions& options)
     runNetwork->RecordSamples(writer);
     const auto carrier = MakeCarrier(scenario, plan, network);
     RunWatch watch(network.GetClock(), Computations(plan.execution), options.progress);
-    Executor executor(plan.execution,
-                      network,
-                      *carrier,
-                      {&recorder, &watch},
-                      OptionsOf(scenario, plan, network));
+    Executor executor(
+        plan.execution, network, *carrier, {&recorder, &watch}, OptionsOf(scenario, plan, network));
     executor.Run(Instant() + ParseDuration(scenario.resolved.run().deadline()));
 
     const auto now = network.GetClock().Now();

@@ -69,7 +69,7 @@ trace::RunHeader
 MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::string& variant)
 {
     const auto& resolved = scenario.resolved;
-    const bool packet = resolved.run().network() == scenario::PACKET;
+    const bool packet = resolved.run().network() == scenario::Network::PACKET;
     trace::RunHeader header;
     header.set_scenario(resolved.name());
     header.set_variant(variant);

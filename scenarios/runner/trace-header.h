@@ -11,8 +11,7 @@ namespace geotrain
 {
 
 /// `variant` is empty for a run by itself.
-trace::RunHeader MakeTraceHeader(const LoadedScenario& scenario,
-                                 const RunPlan& plan,
-                                 const std::string& variant);
+trace::RunHeader
+MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::string& variant);
 
 } // namespace geotrain

@@ -39,9 +39,8 @@ TrainingNetworkHelper::Install(const BuiltWan& wan) const
     {
         nodes.push_back({wan.NodeAt(node), wan.AddressOf(node)});
     }
-    return CreateObject<TrainingNetwork>(wan,
-                                         std::make_unique<StockTransport>(std::move(nodes), options),
-                                         m_connections);
+    return CreateObject<TrainingNetwork>(
+        wan, std::make_unique<StockTransport>(std::move(nodes), options), m_connections);
 }
 
 } // namespace ns3

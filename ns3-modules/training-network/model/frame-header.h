@@ -10,8 +10,8 @@ namespace ns3
 
 struct FrameHeader
 {
-    static constexpr std::uint32_t SIZE = 32;            ///< bytes
-    static constexpr std::uint32_t MAGIC = 0x67656f74;   ///< "geot"
+    static constexpr std::uint32_t SIZE = 32;          ///< bytes
+    static constexpr std::uint32_t MAGIC = 0x67656f74; ///< "geot"
     using Buffer = std::array<std::uint8_t, SIZE>;
 
     std::uint32_t connection = 0;

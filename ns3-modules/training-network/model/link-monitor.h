@@ -15,10 +15,10 @@ struct LinkSample
     geotrain::Instant at;
     geotrain::Duration interval;
     const BuiltWan::Link* link = nullptr;
-    std::int64_t sentBytes = 0;  ///< put on the wire, IP headers included
-    double utilization = 0;      ///< of the link's rate
-    geotrain::Bytes queued;      ///< at `at`
-    std::uint64_t drops = 0;     ///< packets
+    std::int64_t sentBytes = 0; ///< put on the wire, IP headers included
+    double utilization = 0;     ///< of the link's rate
+    geotrain::Bytes queued;     ///< at `at`
+    std::uint64_t drops = 0;    ///< packets
 };
 
 class LinkMonitor

@@ -51,9 +51,8 @@ class TransportObserver
 
     /// `connection` carries nothing any more, `message` was not delivered. Called for each such message,
     /// in the order of sending, and at once for one that is handed over later.
-    virtual void OnFailed(ConnectionNumber connection,
-                          MessageNumber message,
-                          const std::string& reason) = 0;
+    virtual void
+    OnFailed(ConnectionNumber connection, MessageNumber message, const std::string& reason) = 0;
 };
 
 class MessageTransport

@@ -36,10 +36,8 @@ SimulatorClock::Schedule(geotrain::Instant at, Callback callback)
     const EventNumber number = ++m_last;
     Pending& pending = m_pending[number];
     pending.callback = std::move(callback);
-    pending.event = Simulator::Schedule(NanoSeconds((at - Now()).ToNanoseconds()),
-                                        &SimulatorClock::Execute,
-                                        this,
-                                        number);
+    pending.event = Simulator::Schedule(
+        NanoSeconds((at - Now()).ToNanoseconds()), &SimulatorClock::Execute, this, number);
     return number;
 }
 
@@ -62,12 +60,12 @@ SimulatorClock::Run(geotrain::Instant deadline)
     if (deadline != geotrain::Instant::Never())
     {
         NS_ABORT_MSG_IF(deadline < Now(), "the deadline lies in the past");
-        stop = Simulator::Schedule(NanoSeconds((deadline - Now()).ToNanoseconds() + 1),
-                                   &SimulatorClock::Stop,
-                                   this);
+        stop = Simulator::Schedule(
+            NanoSeconds((deadline - Now()).ToNanoseconds() + 1), &SimulatorClock::Stop, this);
     }
     Simulator::Run();
     stop.Cancel();
+    m_deadline = geotrain::Instant::Never();
 }
 
 void
@@ -82,8 +80,7 @@ SimulatorClock::Execute(EventNumber event)
     if (m_deadline < Now())
     {
         // Stop() comes at this very instant, but was scheduled later.
-        m_pending[event].event =
-            Simulator::ScheduleNow(&SimulatorClock::Execute, this, event);
+        m_pending[event].event = Simulator::ScheduleNow(&SimulatorClock::Execute, this, event);
         return;
     }
     auto node = m_pending.extract(event);

@@ -60,7 +60,8 @@ StockReceiver::Take(const Packet& packet)
 std::uint32_t
 StockReceiver::TakeHeader(const Packet& packet, std::uint32_t start)
 {
-    const std::uint32_t taken = std::min(FrameHeader::SIZE - m_headerFill, packet.GetSize() - start);
+    const std::uint32_t taken =
+        std::min(FrameHeader::SIZE - m_headerFill, packet.GetSize() - start);
     packet.CreateFragment(start, taken)->CopyData(&m_headerBytes[m_headerFill], taken);
     m_headerFill += taken;
     m_stream += taken;
@@ -92,7 +93,8 @@ std::uint32_t
 StockReceiver::TakePayload(std::uint32_t available)
 {
     const bool first = m_payloadLeft == m_message.length;
-    const auto taken = static_cast<std::uint32_t>(std::min<std::uint64_t>(m_payloadLeft, available));
+    const auto taken =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(m_payloadLeft, available));
     m_payloadLeft -= taken;
     m_payload += taken;
     m_stream += taken;

@@ -123,15 +123,15 @@ StockSender::WriteChunk(Message& message)
     m_written += header + payload;
     message.written += payload;
     NS_ABORT_MSG_IF(m_socket->Send(chunk, 0) < 0,
-                    "the send buffer of connection " << m_connection << " refused what it has room for");
+                    "the send buffer of connection " << m_connection
+                                                     << " refused what it has room for");
     return true;
 }
 
 void
 StockSender::ReportSent()
 {
-    while (m_nextToReport < m_messages.size() &&
-           m_messages[m_nextToReport].end <= m_totals.carried)
+    while (m_nextToReport < m_messages.size() && m_messages[m_nextToReport].end <= m_totals.carried)
     {
         m_observer.OnSent(m_messages[m_nextToReport++].number);
     }
@@ -232,8 +232,8 @@ StockSender::OnTransmit(Ptr<const Packet> packet,
     m_totals.carried += static_cast<std::uint32_t>(fresh);
     m_retransmitted += size - static_cast<std::uint32_t>(fresh);
     m_highMark = m_highMark + fresh;
-    if (m_nextToReport < m_messages.size() &&
-        m_messages[m_nextToReport].end <= m_totals.carried && !m_reportSent.IsRunning())
+    if (m_nextToReport < m_messages.size() && m_messages[m_nextToReport].end <= m_totals.carried &&
+        !m_reportSent.IsRunning())
     {
         // The observer may hand over messages, which the socket can't take while it sends.
         m_reportSent = Simulator::ScheduleNow(&StockSender::ReportSent, this);

@@ -60,9 +60,8 @@ class StockSender
     void OnClosed(Ptr<Socket> socket);
     void OnError(Ptr<Socket> socket);
     void OnSendPossible(Ptr<Socket> socket, std::uint32_t available);
-    void OnTransmit(Ptr<const Packet> packet,
-                    const TcpHeader& header,
-                    Ptr<const TcpSocketBase> socket);
+    void
+    OnTransmit(Ptr<const Packet> packet, const TcpHeader& header, Ptr<const TcpSocketBase> socket);
 
     const ConnectionNumber m_connection;
     TransportObserver& m_observer;

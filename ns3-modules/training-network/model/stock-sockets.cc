@@ -17,8 +17,10 @@ namespace ns3
 namespace
 {
 
-constexpr std::uint32_t HEADER_BYTES = 20 + 20 + 12; // IPv4, TCP, timestamp option (RFC 7323) with padding
-constexpr std::int64_t LARGEST_WINDOW = 1000000000;  // bytes, a little below 2^30 (RFC 7323 section 2.3)
+constexpr std::uint32_t HEADER_BYTES =
+    20 + 20 + 12; // IPv4, TCP, timestamp option (RFC 7323) with padding
+constexpr std::int64_t LARGEST_WINDOW =
+    1000000000; // bytes, a little below 2^30 (RFC 7323 section 2.3)
 
 TypeId
 ControlType(const std::string& name)
@@ -30,10 +32,8 @@ ControlType(const std::string& name)
     if (!known || !type.HasConstructor() ||
         !(type.IsChildOf(TcpCongestionOps::GetTypeId()) || type == TcpCubic::GetTypeId()))
     {
-        throw geotrain::ConfigError("",
-                                    "congestion_control",
-                                    name,
-                                    "must be the TypeId of a congestion control of ns-3");
+        throw geotrain::ConfigError(
+            "", "congestion_control", name, "must be the TypeId of a congestion control of ns-3");
     }
     return type;
 }
@@ -43,10 +43,8 @@ SegmentSizeOf(geotrain::Bytes mtu)
 {
     if (mtu.Count() < 576 || mtu.Count() > 65535)
     {
-        throw geotrain::ConfigError("",
-                                    "mtu",
-                                    std::to_string(mtu.Count()),
-                                    "must be 576 to 65535 bytes");
+        throw geotrain::ConfigError(
+            "", "mtu", std::to_string(mtu.Count()), "must be 576 to 65535 bytes");
     }
     return static_cast<std::uint32_t>(mtu.Count()) - HEADER_BYTES;
 }
@@ -101,8 +99,7 @@ StockSockets::MakeListener(Ptr<Node> node, Ipv4Address address) const
     auto socket = MakeSocket(node);
     socket->SetCongestionControlAlgorithm(MakeControl(0));
     // Always wider than the send buffer: window scaling rounds down by less than a part in 16,384.
-    socket->SetAttribute("RcvBufSize",
-                         UintegerValue(m_window + m_window / 16384 + m_segmentSize));
+    socket->SetAttribute("RcvBufSize", UintegerValue(m_window + m_window / 16384 + m_segmentSize));
     NS_ABORT_MSG_IF(socket->Bind(InetSocketAddress(address, 0)) != 0,
                     "no ephemeral port left on " << address);
     NS_ABORT_MSG_IF(socket->Listen() != 0, "can't listen on " << address);

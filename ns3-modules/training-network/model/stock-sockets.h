@@ -20,8 +20,9 @@ namespace ns3
 struct StockTransportOptions
 {
     std::string congestionControl = "ns3::TcpCubic"; ///< TypeId; "ns3::" may be left out
-    geotrain::Bytes window = geotrain::Bytes::Of(1500000); ///< most bytes in flight, one segment to 1 GB
-    geotrain::Bytes mtu = geotrain::Bytes::Of(9000);       ///< IP packet size, 576 to 65,535 bytes
+    geotrain::Bytes window =
+        geotrain::Bytes::Of(1500000);                ///< most bytes in flight, one segment to 1 GB
+    geotrain::Bytes mtu = geotrain::Bytes::Of(9000); ///< IP packet size, 576 to 65,535 bytes
 };
 
 class StockSockets

@@ -37,10 +37,9 @@ StockTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination
     NS_ABORT_MSG_IF(!m_observer, "a transport needs an observer before its first connection");
     const auto number = static_cast<ConnectionNumber>(m_senders.size());
     const std::uint32_t ofPair = m_opened[{source, destination}]++;
-    const auto stream = geotrain::StreamNumber("stock-transport",
-                                               std::to_string(source) + "-" +
-                                                   std::to_string(destination) + "/" +
-                                                   std::to_string(ofPair));
+    const auto stream = geotrain::StreamNumber(
+        "stock-transport",
+        std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair));
     m_senders.push_back(
         std::make_unique<StockSender>(number,
                                       m_sockets,

@@ -79,13 +79,10 @@ geotrain::TransferNumber
 TrainingNetwork::Transfer(const geotrain::TransferRequest& request,
                           geotrain::TransferCallback callback)
 {
-    NS_ABORT_MSG_IF(request.source == request.destination,
-                    "node " << request.source << " sends to itself over the network");
-    const auto connection = Open(request.source, request.destination, request.connection);
+    const auto connection = OpenIfNew(request.source, request.destination, request.connection);
     const auto number = ++m_lastTransfer;
-    m_transfers[number] = {std::move(callback),
-                           request.size,
-                           CrossesWan(request.source, request.destination)};
+    m_transfers[number] = {
+        std::move(callback), request.size, CrossesWan(request.source, request.destination)};
     m_transport->Send(connection, number, request.size);
     StartSampling();
     return number;
@@ -106,7 +103,8 @@ TrainingNetwork::Prepare(const std::vector<WarmUp>& pairs)
 {
     NS_ABORT_MSG_IF(m_lastTransfer > 0 || !m_connections.empty(),
                     "connections are prepared once, before the first transfer");
-    m_warmUp.reset(new WarmUpState{WarmUpOrder(pairs), std::vector<std::uint32_t>(pairs.size()), {}});
+    m_warmUp.reset(
+        new WarmUpState{WarmUpOrder(pairs), std::vector<std::uint32_t>(pairs.size()), {}});
     StartWarmUps();
     if (!m_warmUp->order.AllEnded())
     {
@@ -203,14 +201,19 @@ TrainingNetwork::CrossesWan(NodeIndex source, NodeIndex destination) const
 }
 
 ConnectionNumber
-TrainingNetwork::Open(NodeIndex source, NodeIndex destination, std::uint32_t ofPair)
+TrainingNetwork::OpenIfNew(NodeIndex source, NodeIndex destination, std::uint32_t ofPair)
 {
+    NS_ABORT_MSG_IF(source == destination,
+                    "node " << source << " sends to itself over the network");
+    NS_ABORT_MSG_IF(ofPair >= ConnectionsBetween(source, destination),
+                    "nodes " << source << " and " << destination << " have no connection "
+                             << ofPair);
     auto& pair = m_pairs[{source, destination}];
     if (pair.empty())
     {
         pair.resize(ConnectionsBetween(source, destination));
     }
-    auto& connection = pair.at(ofPair);
+    auto& connection = pair[ofPair];
     if (!connection)
     {
         connection = m_transport->Open(source, destination);
@@ -238,7 +241,7 @@ TrainingNetwork::StartWarmUp(std::size_t pair)
     const std::int64_t size = warmUp.size.Count();
     for (std::uint32_t i = 0; i < connections; ++i)
     {
-        const auto connection = Open(warmUp.source, warmUp.destination, i);
+        const auto connection = OpenIfNew(warmUp.source, warmUp.destination, i);
         m_connections[connection].warmUp = pair;
         const std::int64_t part = size * (i + 1) / connections - size * i / connections;
         if (part > 0)
@@ -343,15 +346,14 @@ TrainingNetwork::SampleFlows()
         if (state.outstanding)
         {
             const Connection& connection = m_connections[i];
-            m_flowSamples(
-                {m_clock.Now(),
-                 connection.source,
-                 connection.destination,
-                 connection.ofPair,
-                 state.congestionWindow,
-                 geotrain::Duration::Nanoseconds(state.roundTripTime.GetNanoSeconds()),
-                 state.inFlight,
-                 state.retransmittedBytes - connection.retransmittedBefore});
+            m_flowSamples({m_clock.Now(),
+                           connection.source,
+                           connection.destination,
+                           connection.ofPair,
+                           state.congestionWindow,
+                           geotrain::Duration::Nanoseconds(state.roundTripTime.GetNanoSeconds()),
+                           state.inFlight,
+                           state.retransmittedBytes - connection.retransmittedBefore});
             outstanding = true;
         }
     }

@@ -38,6 +38,9 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
   public:
     static TypeId GetTypeId();
 
+    using FlowSampleCallback = void (*)(const FlowSample&);
+    using LinkSampleCallback = void (*)(const LinkSample&);
+
     /// How many connections each directed pair of nodes has; at least 1.
     struct ConnectionCounts
     {
@@ -103,9 +106,8 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
                   const std::string& reason) override;
 
     bool CrossesWan(geotrain::NodeIndex source, geotrain::NodeIndex destination) const;
-    ConnectionNumber Open(geotrain::NodeIndex source,
-                          geotrain::NodeIndex destination,
-                          std::uint32_t ofPair);
+    ConnectionNumber
+    OpenIfNew(geotrain::NodeIndex source, geotrain::NodeIndex destination, std::uint32_t ofPair);
     void StartWarmUps();
     void StartWarmUp(std::size_t pair);
     void StartCounting();

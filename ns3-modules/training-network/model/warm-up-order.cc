@@ -17,10 +17,13 @@ WarmUpOrder::WarmUpOrder(std::vector<geotrain::Network::WarmUp> pairs)
 std::size_t
 WarmUpOrder::TakeNext()
 {
-    const auto found = std::find_if(m_waiting.begin(), m_waiting.end(), [this](std::size_t pair) {
-        return m_busy.count(m_pairs[pair].source) == 0 &&
-               m_busy.count(m_pairs[pair].destination) == 0;
-    });
+    const auto found = std::find_if(m_waiting.begin(),
+                                    m_waiting.end(),
+                                    [this](std::size_t pair)
+                                    {
+                                        return m_busy.count(m_pairs[pair].source) == 0 &&
+                                               m_busy.count(m_pairs[pair].destination) == 0;
+                                    });
     if (found == m_waiting.end())
     {
         return Count();

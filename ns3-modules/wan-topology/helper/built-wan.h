@@ -46,14 +46,14 @@ class BuiltWan
     /// `node` is below WanTopology::NodeCount().
     Ptr<Node> NodeAt(std::uint32_t node) const;
     Ipv4Address AddressOf(std::uint32_t node) const;
-    Ptr<WanLinkDevice> NicOf(std::uint32_t node) const;    ///< the node's own device
+    Ptr<WanLinkDevice> NicOf(std::uint32_t node) const;  ///< the node's own device
     Ptr<WanLinkDevice> PortTo(std::uint32_t node) const; ///< the router's device towards the node
     Ptr<Node> RouterAt(std::uint32_t site) const;
 
     /// Both directions of every link: WAN links in the topology's order, then NICs.
     const std::vector<Link>& Links() const;
 
-    /// Queue discs included.
+    /// Queue discs included. Read them before Simulator::Destroy(), which ends simulated time.
     WanLinkCounters CountersOf(const Link& link) const;
     Totals TotalsOf(LinkClass linkClass) const;
 

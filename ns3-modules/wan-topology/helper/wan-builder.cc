@@ -61,10 +61,8 @@ Suffixes(const WanTopology& topology)
 void
 LimitQueueDisc(Ptr<QueueDisc> disc, const QueueLimit& limit, Bytes mtu)
 {
-    const std::int64_t packets =
-        std::clamp<std::int64_t>(std::min(limit.packets, limit.bytes.Count() / mtu.Count()),
-                                 1,
-                                 UINT32_MAX);
+    const std::int64_t packets = std::clamp<std::int64_t>(
+        std::min(limit.packets, limit.bytes.Count() / mtu.Count()), 1, UINT32_MAX);
     disc->SetAttributeFailSafe(
         "MaxSize",
         QueueSizeValue(QueueSize(QueueSizeUnit::PACKETS, static_cast<uint32_t>(packets))));
@@ -145,7 +143,8 @@ WanBuilder::MakeNodes()
     InternetStackHelper stack;
     stack.SetIpv6StackInstall(false);
     stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
-    const auto make = [&stack](std::size_t count, std::vector<Ptr<Node>>& nodes) {
+    const auto make = [&stack](std::size_t count, std::vector<Ptr<Node>>& nodes)
+    {
         for (std::size_t i = 0; i < count; ++i)
         {
             nodes.push_back(CreateObject<Node>());
@@ -332,9 +331,8 @@ WanBuilder::PairQueues(std::uint32_t node, const NodeShaping::Settings& settings
             rate,
             size = m_wan.m_topology.caps.queue,
             mtu = m_wan.m_topology.mtu,
-            paths = m_wan.m_paths](std::uint32_t remoteNode) {
-        return ResolveQueue(size, rate, *paths->RoundTripTime(node, remoteNode), mtu);
-    };
+            paths = m_wan.m_paths](std::uint32_t remoteNode)
+    { return ResolveQueue(size, rate, *paths->RoundTripTime(node, remoteNode), mtu); };
 }
 
 void

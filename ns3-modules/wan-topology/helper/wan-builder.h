@@ -54,13 +54,14 @@ class WanBuilder
                     std::uint32_t site,
                     geotrain::Duration delay);
     std::unique_ptr<NodeShaping> MakeShaping(std::uint32_t node, NodeShaping::Remote remote) const;
-    std::function<QueueLimit(std::uint32_t)> PairQueues(std::uint32_t node,
-                                                        const NodeShaping::Settings& settings) const;
+    std::function<QueueLimit(std::uint32_t)>
+    PairQueues(std::uint32_t node, const NodeShaping::Settings& settings) const;
 
     BuiltWan m_wan;
     std::shared_ptr<const WanAddressPlan> m_plan;
-    std::uint32_t m_routerPorts = 0;            ///< that have an address
-    std::vector<std::uint32_t> m_wanInterfaces; ///< of each direction of each link, at the sending router
+    std::uint32_t m_routerPorts = 0; ///< that have an address
+    std::vector<std::uint32_t>
+        m_wanInterfaces; ///< of each direction of each link, at the sending router
 };
 
 } // namespace ns3

@@ -239,7 +239,8 @@ class ClassShaper
     geotrain::Bytes m_quantum;
     std::optional<Rate> m_parent;
     std::vector<Class> m_classes;
-    GrowingRing<ClassNumber> m_eligible; ///< backlogged and free to send, in the order of their turns
+    GrowingRing<ClassNumber>
+        m_eligible; ///< backlogged and free to send, in the order of their turns
     std::priority_queue<Waiting> m_waiting; ///< backlogged, but held by their own rate
     geotrain::Bytes m_queuedBytes;
     std::uint64_t m_drops = 0;

@@ -127,7 +127,8 @@ class Tokenizer
         const std::size_t end = m_text.find('"', m_at + 1);
         if (end == std::string::npos)
         {
-            throw ConfigError(m_file, "line " + std::to_string(m_line), "", "the string never ends");
+            throw ConfigError(
+                m_file, "line " + std::to_string(m_line), "", "the string never ends");
         }
         const std::string text = m_text.substr(m_at + 1, end - m_at - 1);
         const Token token{Token::Kind::String, DecodeEntities(text), m_line};
@@ -247,39 +248,43 @@ class GmlReader
 
     void ReadGraph()
     {
-        ForEachPair([this](const Token& key, const Token& value) {
-            if (key.text == "node" && value.kind == Token::Kind::Open)
+        ForEachPair(
+            [this](const Token& key, const Token& value)
             {
-                GraphFile::Node node;
-                node.attributes = ReadAttributes();
-                node.id = Required(key, node.attributes, "id");
-                m_graph.nodes.push_back(std::move(node));
-            }
-            else if (key.text == "edge" && value.kind == Token::Kind::Open)
-            {
-                GraphFile::Edge edge;
-                edge.attributes = ReadAttributes();
-                edge.source = Required(key, edge.attributes, "source");
-                edge.target = Required(key, edge.attributes, "target");
-                m_graph.edges.push_back(std::move(edge));
-            }
-            else
-            {
-                Skip(value);
-            }
-        });
+                if (key.text == "node" && value.kind == Token::Kind::Open)
+                {
+                    GraphFile::Node node;
+                    node.attributes = ReadAttributes();
+                    node.id = Required(key, node.attributes, "id");
+                    m_graph.nodes.push_back(std::move(node));
+                }
+                else if (key.text == "edge" && value.kind == Token::Kind::Open)
+                {
+                    GraphFile::Edge edge;
+                    edge.attributes = ReadAttributes();
+                    edge.source = Required(key, edge.attributes, "source");
+                    edge.target = Required(key, edge.attributes, "target");
+                    m_graph.edges.push_back(std::move(edge));
+                }
+                else
+                {
+                    Skip(value);
+                }
+            });
     }
 
     std::map<std::string, std::string> ReadAttributes()
     {
         std::map<std::string, std::string> attributes;
-        ForEachPair([this, &attributes](const Token& key, const Token& value) {
-            Skip(value);
-            if (value.kind != Token::Kind::Open)
+        ForEachPair(
+            [this, &attributes](const Token& key, const Token& value)
             {
-                attributes.emplace(key.text, value.text);
-            }
-        });
+                Skip(value);
+                if (value.kind != Token::Kind::Open)
+                {
+                    attributes.emplace(key.text, value.text);
+                }
+            });
         return attributes;
     }
 

@@ -4,10 +4,10 @@
 // NetDevice and a lighter link can share it. Framing costs nothing: rates are those of IP packets.
 #pragma once
 
+#include "units/random-stream.h"
 #include "wan-topology/model/growing-ring.h"
 #include "wan-topology/model/queue-limit.h"
 #include "wan-topology/model/transmission-clock.h"
-#include "units/random-stream.h"
 
 #include <cstdint>
 #include <string>
@@ -23,8 +23,8 @@ class LinkModel
         geotrain::BitRate rate;   ///< positive
         geotrain::Duration delay; ///< at least 0
         QueueLimit queue;
-        double lossRate = 0;  ///< of packets, independent, in [0, 1)
-        std::string name;     ///< names the stream of random losses
+        double lossRate = 0; ///< of packets, independent, in [0, 1)
+        std::string name;    ///< names the stream of random losses
         std::uint64_t seed = 1;
     };
 

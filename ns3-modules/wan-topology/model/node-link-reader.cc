@@ -34,14 +34,19 @@ class NodeLinkReader
         GraphFile graph;
         const auto directed = root.find("directed");
         graph.directionsApart = directed != root.end() && *directed == true;
-        ForEach(root, "nodes", [&](const json& item, const std::string& field) {
-            graph.nodes.push_back({Id(item, field, "id"), AttributesOf(item)});
-        });
+        ForEach(root,
+                "nodes",
+                [&](const json& item, const std::string& field) {
+                    graph.nodes.push_back({Id(item, field, "id"), AttributesOf(item)});
+                });
         const char* edges = root.contains("links") ? "links" : "edges";
-        ForEach(root, edges, [&](const json& item, const std::string& field) {
-            graph.edges.push_back(
-                {Id(item, field, "source"), Id(item, field, "target"), AttributesOf(item)});
-        });
+        ForEach(root,
+                edges,
+                [&](const json& item, const std::string& field)
+                {
+                    graph.edges.push_back(
+                        {Id(item, field, "source"), Id(item, field, "target"), AttributesOf(item)});
+                });
         return graph;
     }
 

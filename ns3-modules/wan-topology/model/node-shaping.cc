@@ -52,7 +52,8 @@ NodeShaping::Offer(Instant now, const Frame& frame)
         return Verdict::Pass;
     }
     const std::uint32_t number = ClassOf(*remote);
-    return m_settings.police ? Police(now, number, SizeOf(frame)) : Queue(m_wan, now, number, frame);
+    return m_settings.police ? Police(now, number, SizeOf(frame))
+                             : Queue(m_wan, now, number, frame);
 }
 
 std::optional<std::uint32_t>
@@ -71,9 +72,8 @@ NodeShaping::RemoteNode(const Packet& packet) const
 NodeShaping::Verdict
 NodeShaping::Police(Instant now, std::uint32_t number, Bytes size)
 {
-    const bool conforms =
-        (m_pairPolicers.empty() || m_pairPolicers[number].Conforms(now, size)) &&
-        (!m_wanPolicer || m_wanPolicer->Conforms(now, size));
+    const bool conforms = (m_pairPolicers.empty() || m_pairPolicers[number].Conforms(now, size)) &&
+                          (!m_wanPolicer || m_wanPolicer->Conforms(now, size));
     if (!conforms)
     {
         ++m_policed;

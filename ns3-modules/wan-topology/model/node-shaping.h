@@ -78,7 +78,7 @@ class NodeShaping
 
     Settings m_settings;
     Shaper m_wan;
-    Shaper m_intra; ///< one class
+    Shaper m_intra;                       ///< one class
     std::vector<std::uint32_t> m_classOf; ///< class number in m_wan of each remote node
     std::optional<Policer> m_wanPolicer;
     std::vector<Policer> m_pairPolicers; ///< by class

@@ -40,9 +40,8 @@ class Policer
 
     void Refill(geotrain::Instant now)
     {
-        const auto earned =
-            static_cast<geotrain::WideInteger>(now.ToNanoseconds() - m_refilledNs) *
-            m_rate.ToBitsPerSecond();
+        const auto earned = static_cast<geotrain::WideInteger>(now.ToNanoseconds() - m_refilledNs) *
+                            m_rate.ToBitsPerSecond();
         const auto room = static_cast<geotrain::WideInteger>(m_burst - m_tokens);
         m_tokens += static_cast<std::int64_t>(std::min(earned, room));
         m_refilledNs = now.ToNanoseconds();

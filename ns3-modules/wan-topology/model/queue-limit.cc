@@ -39,7 +39,8 @@ ResolveQueue(const WanQueueSize& size,
     {
         bytes *= static_cast<double>(rate.In(roundTrip).Count());
     }
-    return QueueLimit::OfBytes(Bytes::Of(std::max<std::int64_t>(std::llround(bytes), 2 * mtu.Count())));
+    return QueueLimit::OfBytes(
+        Bytes::Of(std::max<std::int64_t>(std::llround(bytes), 2 * mtu.Count())));
 }
 
 } // namespace ns3

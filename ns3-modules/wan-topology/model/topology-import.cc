@@ -27,9 +27,9 @@ namespace
 
 using Attributes = std::map<std::string, std::string>;
 
-constexpr double earthRadiusKm = 6371.0088;      // mean radius, IUGG
-constexpr double fibreKmPerSecond = 200000;      // light in fibre, refractive index 1.5
-constexpr double maxBitsPerSecond = 1e14;        // as WanValidation
+constexpr double earthRadiusKm = 6371.0088; // mean radius, IUGG
+constexpr double fibreKmPerSecond = 200000; // light in fibre, refractive index 1.5
+constexpr double maxBitsPerSecond = 1e14;   // as WanValidation
 
 double
 Radians(double degrees)
@@ -67,7 +67,8 @@ class Importer
         {
             if (!m_index.emplace(m_graph.nodes[i].id, i).second)
             {
-                throw ConfigError(m_file, "node.id", m_graph.nodes[i].id, "is the id of another node too");
+                throw ConfigError(
+                    m_file, "node.id", m_graph.nodes[i].id, "is the id of another node too");
             }
         }
     }
@@ -118,10 +119,11 @@ class Importer
         }
         if (!unplaced.empty())
         {
-            throw ConfigError(m_file,
-                              "node",
-                              fmt::format("{}", fmt::join(unplaced, "\", \"")),
-                              "must have a latitude and longitude, here or in the coordinates table");
+            throw ConfigError(
+                m_file,
+                "node",
+                fmt::format("{}", fmt::join(unplaced, "\", \"")),
+                "must have a latitude and longitude, here or in the coordinates table");
         }
         for (const auto& [key, position] : m_options.coordinates)
         {
@@ -165,7 +167,8 @@ class Importer
         {
             const auto found = m_options.coordinates.find(key);
             const auto owner = m_index.find(key);
-            if (found != m_options.coordinates.end() && (owner == m_index.end() || owner->second == i))
+            if (found != m_options.coordinates.end() &&
+                (owner == m_index.end() || owner->second == i))
             {
                 m_used.insert(key);
                 return Checked(found->second, "coordinates[" + key + "]");
@@ -186,9 +189,8 @@ class Importer
         return position;
     }
 
-    std::optional<double> Number(const Attributes& attributes,
-                                 const std::string& name,
-                                 const std::string& field) const
+    std::optional<double>
+    Number(const Attributes& attributes, const std::string& name, const std::string& field) const
     {
         const auto found = attributes.find(name);
         if (found == attributes.end() || found->second.empty())
@@ -264,7 +266,8 @@ class Importer
 
     double UnitOf(const Attributes& attributes, const std::string& field) const
     {
-        static const std::map<std::string, double> units{{"K", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}};
+        static const std::map<std::string, double> units{
+            {"K", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}};
         const auto name = attributes.find("LinkSpeedUnits");
         const auto unit = name == attributes.end() ? units.end() : units.find(name->second);
         if (unit == units.end())
@@ -297,9 +300,10 @@ class Importer
         {
             const WanTopology::Link link = LinkOf(i);
             std::vector<std::size_t>& opposite = unpaired[{link.to, link.from}];
-            const auto match = std::find_if(opposite.begin(), opposite.end(), [&](std::size_t other) {
-                return LinkOf(other).rate == link.rate;
-            });
+            const auto match =
+                std::find_if(opposite.begin(),
+                             opposite.end(),
+                             [&](std::size_t other) { return LinkOf(other).rate == link.rate; });
             if (link.from == link.to)
             {
                 continue;
@@ -359,7 +363,8 @@ FormatOf(const std::string& path)
     const auto format = formats.find(ending);
     if (format == formats.end())
     {
-        throw ConfigError(path, "", ending, "must be a file that ends with .gml, .graphml or .json");
+        throw ConfigError(
+            path, "", ending, "must be a file that ends with .gml, .graphml or .json");
     }
     return format->second;
 }

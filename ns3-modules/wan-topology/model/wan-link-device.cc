@@ -67,10 +67,11 @@ WanLinkDevice::GetTypeId()
                             "A packet has arrived and goes up the stack.",
                             MakeTraceSourceAccessor(&WanLinkDevice::m_macRx),
                             "ns3::Packet::TracedCallback")
-            .AddTraceSource("PromiscSniffer",
-                            "Packets given to the link and packets that arrive, as raw IP (pcap's DLT_RAW).",
-                            MakeTraceSourceAccessor(&WanLinkDevice::m_sniffer),
-                            "ns3::Packet::TracedCallback");
+            .AddTraceSource(
+                "PromiscSniffer",
+                "Packets given to the link and packets that arrive, as raw IP (pcap's DLT_RAW).",
+                MakeTraceSourceAccessor(&WanLinkDevice::m_sniffer),
+                "ns3::Packet::TracedCallback");
     return id;
 }
 
@@ -215,10 +216,8 @@ WanLinkDevice::Launch(Instant arrival, const Frame& frame)
 void
 WanLinkDevice::ScheduleArrival(Instant at)
 {
-    Simulator::ScheduleWithContext(m_peer->GetNode()->GetId(),
-                                   From(SimulatedNow(), at),
-                                   &WanLinkDevice::Arrive,
-                                   this);
+    Simulator::ScheduleWithContext(
+        m_peer->GetNode()->GetId(), From(SimulatedNow(), at), &WanLinkDevice::Arrive, this);
 }
 
 void
@@ -239,12 +238,8 @@ WanLinkDevice::Receive(const Frame& frame)
     m_macRx(frame.packet);
     if (!m_promiscCallback.IsNull())
     {
-        m_promiscCallback(this,
-                          frame.packet,
-                          frame.protocol,
-                          m_peer->GetAddress(),
-                          GetAddress(),
-                          PACKET_HOST);
+        m_promiscCallback(
+            this, frame.packet, frame.protocol, m_peer->GetAddress(), GetAddress(), PACKET_HOST);
     }
     m_receiveCallback(this, frame.packet, frame.protocol, m_peer->GetAddress());
 }

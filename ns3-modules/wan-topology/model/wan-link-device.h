@@ -23,10 +23,12 @@ class NetDeviceQueue;
 /// What one direction has done since the beginning.
 struct WanLinkCounters
 {
-    std::uint64_t packets = 0; ///< given to the wire or in the link's queue, lost ones included
+    std::uint64_t packets = 0;  ///< given to the wire or in the link's queue, lost ones included
     std::int64_t sentBytes = 0; ///< put on the wire
-    std::int64_t localBytes = 0; ///< given to the wire, of packets from the addresses of CountSource()
-    std::int64_t queuedBytes = 0; ///< now: in the link's queue and in a shaper, the packet being sent included
+    std::int64_t localBytes =
+        0; ///< given to the wire, of packets from the addresses of CountSource()
+    std::int64_t queuedBytes =
+        0; ///< now: in the link's queue and in a shaper, the packet being sent included
     std::uint64_t drops = 0; ///< at queues, shapers, policers, and lost at random
 };
 

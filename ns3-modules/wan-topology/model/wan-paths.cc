@@ -68,8 +68,8 @@ std::vector<Cost>
 CostsTo(const Graph& graph, std::uint32_t site)
 {
     std::vector<Cost> costs(boost::num_vertices(graph), unreachable);
-    auto costMap = boost::make_iterator_property_map(costs.begin(),
-                                                     boost::get(boost::vertex_index, graph));
+    auto costMap =
+        boost::make_iterator_property_map(costs.begin(), boost::get(boost::vertex_index, graph));
     boost::dijkstra_shortest_paths(graph,
                                    site,
                                    boost::distance_map(costMap)
@@ -208,7 +208,8 @@ WanPaths::LongestRoundTrips() const
     {
         for (std::uint32_t to = 0; to < sites.size(); ++to)
         {
-            if (from == to || sites[from].nodes == 0 || sites[to].nodes == 0 || !SiteDelay(from, to))
+            if (from == to || sites[from].nodes == 0 || sites[to].nodes == 0 ||
+                !SiteDelay(from, to))
             {
                 continue;
             }

@@ -69,8 +69,8 @@ class WanPaths
     void FindSteps();
 
     WanTopology m_topology;
-    std::vector<Step> m_steps;             ///< destination after destination, sites x sites
-    std::vector<std::uint32_t> m_siteOf;   ///< of each node
+    std::vector<Step> m_steps;           ///< destination after destination, sites x sites
+    std::vector<std::uint32_t> m_siteOf; ///< of each node
 };
 
 } // namespace ns3

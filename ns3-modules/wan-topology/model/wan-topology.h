@@ -36,8 +36,9 @@ struct WanTopology
     {
         std::string name;
         std::uint32_t nodes = 0;
-        geotrain::BitRate nicRate;   ///< of each node, both ways; WAN and intra-DC traffic share it
-        geotrain::BitRate intraRate; ///< what a node may send and receive inside the site; at most nicRate
+        geotrain::BitRate nicRate; ///< of each node, both ways; WAN and intra-DC traffic share it
+        geotrain::BitRate
+            intraRate; ///< what a node may send and receive inside the site; at most nicRate
         geotrain::Duration intraDelay; ///< one way, node to node inside the site
         std::optional<double> latitude;
         std::optional<double> longitude;
@@ -48,18 +49,20 @@ struct WanTopology
     {
         std::uint32_t from = 0; ///< index into `sites`
         std::uint32_t to = 0;
-        geotrain::BitRate rate;      ///< each way, shared by all node pairs that cross it
-        geotrain::Duration delay;    ///< one way
+        geotrain::BitRate rate;   ///< each way, shared by all node pairs that cross it
+        geotrain::Duration delay; ///< one way
         WanQueueSize queue;
-        double lossRate = 0;         ///< of packets, independent, in [0, 1)
-        std::string queueDisc;       ///< ns-3 TypeId ("ns3::FqCoDelQueueDisc"); empty: drop-tail in the device
+        double lossRate = 0; ///< of packets, independent, in [0, 1)
+        std::string
+            queueDisc; ///< ns-3 TypeId ("ns3::FqCoDelQueueDisc"); empty: drop-tail in the device
     };
 
     /// What a node may put on the WAN, as a cloud sets it. An unset rate is no cap. Caps shape with a queue
     /// of `queue`, or drop what exceeds the rate when `police` is set (token bucket of `policerBurst`).
     struct Caps
     {
-        std::optional<geotrain::BitRate> nodePair;    ///< each directed pair of nodes in two data centres
+        std::optional<geotrain::BitRate>
+            nodePair; ///< each directed pair of nodes in two data centres
         std::optional<geotrain::BitRate> nodeEgress;  ///< a node's traffic to other data centres
         std::optional<geotrain::BitRate> nodeIngress; ///< a node's traffic from other data centres
         WanQueueSize queue;
@@ -70,8 +73,8 @@ struct WanTopology
     std::vector<Site> sites;
     std::vector<Link> links;
     Caps caps;
-    geotrain::Bytes mtu = geotrain::Bytes::Of(1500);            ///< IP packet size, 576 to 65,535 bytes
-    geotrain::Bytes portQueue = geotrain::Bytes::Of(16000000);  ///< of each NIC and switch port
+    geotrain::Bytes mtu = geotrain::Bytes::Of(1500); ///< IP packet size, 576 to 65,535 bytes
+    geotrain::Bytes portQueue = geotrain::Bytes::Of(16000000); ///< of each NIC and switch port
 
     std::uint32_t NodeCount() const;
 

@@ -58,9 +58,8 @@ class Validator
     }
 
   private:
-    [[noreturn]] void Refuse(const std::string& field,
-                             const std::string& value,
-                             const std::string& rule) const
+    [[noreturn]] void
+    Refuse(const std::string& field, const std::string& value, const std::string& rule) const
     {
         throw ConfigError(m_file, field, value, rule);
     }
@@ -89,9 +88,10 @@ class Validator
                                 : static_cast<double>(maxQueue.Count());
         if (!(queue.value > 0 && queue.value >= least && queue.value <= most))
         {
-            Refuse(field,
-                   std::to_string(queue.value),
-                   "must be positive, at most 1000 bandwidth-delay products or 1e12 packets or bytes");
+            Refuse(
+                field,
+                std::to_string(queue.value),
+                "must be > 0 and <= 1000 bandwidth-delay products, or 1 to 1e12 packets or bytes");
         }
     }
 
@@ -108,13 +108,17 @@ class Validator
             const std::uint32_t nodes = m_topology.sites[i].nodes;
             if (nodes > maxNodesOfSite)
             {
-                Refuse("site[" + std::to_string(i) + "].nodes", std::to_string(nodes), "must be <= 4094");
+                Refuse("site[" + std::to_string(i) + "].nodes",
+                       std::to_string(nodes),
+                       "must be <= 4094");
             }
             ports += nodes;
         }
         if (ports > maxRouterPorts)
         {
-            Refuse("wan_link", std::to_string(ports), "router ports: nodes and link ends must be <= 1048574");
+            Refuse("wan_link",
+                   std::to_string(ports),
+                   "router ports: nodes and link ends must be <= 1048574");
         }
     }
 
@@ -191,7 +195,8 @@ class Validator
         CheckQueue("caps.queue", caps.queue);
         if (caps.police && (caps.policerBurst < m_topology.mtu || caps.policerBurst > maxBurst))
         {
-            Refuse("caps.policer_burst", Format(caps.policerBurst), "must be >= the MTU and <= 1 GB");
+            Refuse(
+                "caps.policer_burst", Format(caps.policerBurst), "must be >= the MTU and <= 1 GB");
         }
     }
 

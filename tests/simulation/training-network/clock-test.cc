@@ -60,10 +60,12 @@ TEST_F(ClockTest, CancelledEventDoesNotRun)
 
 TEST_F(ClockTest, StopEndsAfterTheEventInProgress)
 {
-    clock.Schedule(Instant::FromNanoseconds(1), [this] {
-        clock.Stop();
-        log += "a";
-    });
+    clock.Schedule(Instant::FromNanoseconds(1),
+                   [this]
+                   {
+                       clock.Stop();
+                       log += "a";
+                   });
     Note(1, "b");
     clock.Run(Instant::Never());
     EXPECT_EQ(log, "a");

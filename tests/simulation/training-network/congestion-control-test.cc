@@ -34,7 +34,8 @@ class NotingControl : public TcpCongestionOps
         Note(tcb, "IncreaseWindow");
     }
 
-    void PktsAcked(Ptr<TcpSocketState> tcb, std::uint32_t /*segments*/, const Time& /*rtt*/) override
+    void
+    PktsAcked(Ptr<TcpSocketState> tcb, std::uint32_t /*segments*/, const Time& /*rtt*/) override
     {
         Note(tcb, "PktsAcked");
     }
@@ -148,7 +149,8 @@ INSTANTIATE_TEST_SUITE_P(Ns3,
                                          "TcpVeno",
                                          "TcpWestwood",
                                          "TcpYeah"),
-                         [](const auto& test) {
+                         [](const auto& test)
+                         {
                              const auto colon = test.param.rfind(':');
                              return colon == std::string::npos ? test.param
                                                                : test.param.substr(colon + 1);
@@ -175,8 +177,9 @@ class SettingsTest : public NetworkTest
 TEST_F(SettingsTest, UnknownCongestionControlIsRefused)
 {
     helper.SetCongestionControl("TcpMagic");
-    EXPECT_EQ(ErrorOf(helper),
-              "congestion_control: \"TcpMagic\" must be the TypeId of a congestion control of ns-3");
+    EXPECT_EQ(
+        ErrorOf(helper),
+        "congestion_control: \"TcpMagic\" must be the TypeId of a congestion control of ns-3");
 }
 
 TEST_F(SettingsTest, AnotherTypeIsNoCongestionControl)

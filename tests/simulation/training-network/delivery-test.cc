@@ -72,7 +72,8 @@ class DeliveryTest : public NetworkTest
                                  std::uint32_t connection = 0)
     {
         return network->Transfer({source, destination, connection, Bytes::Of(bytes)},
-                                 [this](const TransferEvent& event) {
+                                 [this](const TransferEvent& event)
+                                 {
                                      log.push_back(std::to_string(event.transfer) + " " +
                                                    Name(event.kind));
                                      times.push_back(event.at.ToNanoseconds());
@@ -128,10 +129,12 @@ TEST_F(DeliveryTest, CancelledTransferCallsBackNoMore)
     Install(TwoSites{}.Build());
     const auto cancelled = Log(20000000);
     Log(1000);
-    network->GetClock().Schedule(AtSeconds(0.2), [this, cancelled] {
-        EXPECT_EQ(log, std::vector<std::string>{"1 first"});
-        network->Cancel(cancelled);
-    });
+    network->GetClock().Schedule(AtSeconds(0.2),
+                                 [this, cancelled]
+                                 {
+                                     EXPECT_EQ(log, std::vector<std::string>{"1 first"});
+                                     network->Cancel(cancelled);
+                                 });
     Run();
     const std::vector<std::string> expected{"1 first", "2 sent", "2 first", "2 delivered"};
     EXPECT_EQ(log, expected);
@@ -142,10 +145,12 @@ TEST_F(DeliveryTest, CancelledTransferCallsBackNoMore)
 TEST_F(DeliveryTest, CallbackMayCancelItsOwnTransferAndSendMore)
 {
     Install(TwoSites{}.Build());
-    network->Transfer({0, 1, 0, Bytes::Of(1000)}, [this](const TransferEvent& event) {
-        network->Cancel(event.transfer);
-        Log(10);
-    });
+    network->Transfer({0, 1, 0, Bytes::Of(1000)},
+                      [this](const TransferEvent& event)
+                      {
+                          network->Cancel(event.transfer);
+                          Log(10);
+                      });
     Run();
     EXPECT_EQ(log, (std::vector<std::string>{"2 sent", "2 first", "2 delivered"}));
 }

@@ -38,9 +38,8 @@ class DeterminismTest : public NetworkTest
         for (std::uint32_t i = 0; i < 40; ++i)
         {
             network->Transfer({0, 1, i % 2, geotrain::Bytes::Of(500000)},
-                              [&trace](const geotrain::TransferEvent& event) {
-                                  trace << event.at.ToNanoseconds() << '\n';
-                              });
+                              [&trace](const geotrain::TransferEvent& event)
+                              { trace << event.at.ToNanoseconds() << '\n'; });
             if (extraPair)
             {
                 network->Transfer({3, 2, i % 2, geotrain::Bytes::Of(300000)},

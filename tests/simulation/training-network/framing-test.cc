@@ -80,14 +80,16 @@ class ReceiverTest : public NetworkTest
         for (std::size_t at = 0; at < bytes.size(); at += piece)
         {
             const auto length = std::min(piece, bytes.size() - at);
-            Simulator::Schedule(MilliSeconds(static_cast<std::uint64_t>(10 * (at + 1))), [=] {
-                writer->Send(Create<Packet>(&bytes[at], static_cast<std::uint32_t>(length)));
-            });
+            Simulator::Schedule(
+                MilliSeconds(static_cast<std::uint64_t>(10 * (at + 1))),
+                [=]
+                { writer->Send(Create<Packet>(&bytes[at], static_cast<std::uint32_t>(length))); });
         }
         Simulator::Run();
     }
 
-    static void Append(std::vector<std::uint8_t>& bytes, const FrameHeader& header, std::size_t payload)
+    static void
+    Append(std::vector<std::uint8_t>& bytes, const FrameHeader& header, std::size_t payload)
     {
         const auto frame = header.Serialize();
         bytes.insert(bytes.end(), frame.begin(), frame.end());

@@ -21,8 +21,9 @@
 namespace ns3
 {
 
-constexpr std::int64_t SEGMENT = 9000 - 52; ///< payload of a packet at MTU 9000: IPv4, TCP, timestamps
-constexpr std::int64_t FRAME = 32;          ///< bytes that precede a message in the stream
+constexpr std::int64_t SEGMENT =
+    9000 - 52;                     ///< payload of a packet at MTU 9000: IPv4, TCP, timestamps
+constexpr std::int64_t FRAME = 32; ///< bytes that precede a message in the stream
 
 struct TwoSites
 {
@@ -89,7 +90,8 @@ class NetworkTest : public testing::Test
     void Send(std::int64_t bytes, std::uint32_t connection = 0)
     {
         network->Transfer({0, 1, connection, geotrain::Bytes::Of(bytes)},
-                          [this, bytes](const geotrain::TransferEvent& event) {
+                          [this, bytes](const geotrain::TransferEvent& event)
+                          {
                               if (event.kind == geotrain::TransferEvent::Kind::Delivered)
                               {
                                   delivered.push_back({event.transfer, event.at, bytes});

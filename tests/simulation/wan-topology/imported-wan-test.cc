@@ -46,7 +46,13 @@ TEST_F(ImportedWan, EveryPairOfAbileneIsReachedAfterItsPathsDelay)
                 continue;
             }
             const Time start = Simulator::Now();
-            UdpFlow flow(wan, from, to, BitRate::GigabitsPerSecond(1), 1250, Seconds(0), start + NanoSeconds(1));
+            UdpFlow flow(wan,
+                         from,
+                         to,
+                         BitRate::GigabitsPerSecond(1),
+                         1250,
+                         Seconds(0),
+                         start + NanoSeconds(1));
             Simulator::Run();
             ASSERT_EQ(flow.Received(), 1u);
             // 1,250 bytes at 10 Gbit/s take 1 us on every link of the path and on two NIC links.

@@ -90,7 +90,9 @@ TEST_F(QueueDiscTest, LinksWithoutANameHaveNone)
     for (const BuiltWan::Link& link : wan.Links())
     {
         EXPECT_FALSE(link.queueDisc);
-        EXPECT_FALSE(link.device->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(link.device));
+        EXPECT_FALSE(
+            link.device->GetNode()->GetObject<TrafficControlLayer>()->GetRootQueueDiscOnDevice(
+                link.device));
     }
 }
 

@@ -23,7 +23,8 @@ UdpFlow::UdpFlow(const BuiltWan& wan,
                  Time start,
                  Time stop)
     : m_packetBytes(packetBytes),
-      m_interval(NanoSeconds(rate.TransmissionTime(geotrain::Bytes::Of(packetBytes)).ToNanoseconds())),
+      m_interval(
+          NanoSeconds(rate.TransmissionTime(geotrain::Bytes::Of(packetBytes)).ToNanoseconds())),
       m_stop(stop)
 {
     const auto port = static_cast<std::uint16_t>(1000 + from);

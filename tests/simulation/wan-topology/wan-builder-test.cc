@@ -83,7 +83,7 @@ TEST_F(WanBuilderTest, EgressCapIsSharedFairlyByDestinations)
     topology.caps.nodeEgress = Gbps(5);
     const BuiltWan wan = WanBuilder(topology).Build();
     UdpFlow a(wan, 0, 2, Gbps(4), jumbo, Seconds(0), stop);
-    UdpFlow b(wan, 0, 3, Gbps(20), 1500, Seconds(0), stop);
+    UdpFlow b(wan, 0, 3, Gbps(6), 1500, Seconds(0), stop);
     Simulator::Run();
     EXPECT_NEAR(a.ReceivedGbps(from, to), 2.5, packetGbps);
     EXPECT_NEAR(b.ReceivedGbps(from, to), 2.5, packetGbps);
@@ -95,7 +95,7 @@ TEST_F(WanBuilderTest, IngressCapIsSharedFairlyBySources)
     topology.caps.nodeIngress = Gbps(5);
     const BuiltWan wan = WanBuilder(topology).Build();
     UdpFlow a(wan, 0, 2, Gbps(4), jumbo, Seconds(0), stop);
-    UdpFlow b(wan, 1, 2, Gbps(20), 1500, Seconds(0), stop);
+    UdpFlow b(wan, 1, 2, Gbps(6), 1500, Seconds(0), stop);
     Simulator::Run();
     EXPECT_NEAR(a.ReceivedGbps(from, to), 2.5, packetGbps);
     EXPECT_NEAR(b.ReceivedGbps(from, to), 2.5, packetGbps);
@@ -126,7 +126,8 @@ TEST_F(WanBuilderTest, IntraRateHoldsWhatANodeSendsAndReceivesInsideASite)
     Simulator::Run();
     const Time end = MilliSeconds(140);
     EXPECT_NEAR(sends.ReceivedGbps(from, end), 10, packetGbps);
-    EXPECT_NEAR(receivesA.ReceivedGbps(from, end) + receivesB.ReceivedGbps(from, end), 10, packetGbps);
+    EXPECT_NEAR(
+        receivesA.ReceivedGbps(from, end) + receivesB.ReceivedGbps(from, end), 10, packetGbps);
 }
 
 TEST_F(WanBuilderTest, SharedWanLinkLimitsTheSumOfAllPairs)
@@ -188,7 +189,8 @@ TEST_F(WanBuilderTest, PacketsAreConservedWithLossesAndFullQueues)
     }
     EXPECT_GT(drops, 0u);
     EXPECT_EQ(a.Sent() + b.Sent(), a.Received() + b.Received() + drops);
-    EXPECT_EQ(wan.TotalsOf(BuiltWan::LinkClass::Wan).drops + wan.TotalsOf(BuiltWan::LinkClass::IntraDc).drops,
+    EXPECT_EQ(wan.TotalsOf(BuiltWan::LinkClass::Wan).drops +
+                  wan.TotalsOf(BuiltWan::LinkClass::IntraDc).drops,
               drops);
 }
 
@@ -257,9 +259,11 @@ TEST_F(WanBuilderTest, CarriesTcp)
     std::uint64_t received = 0;
     listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                 Callback<void, Ptr<Socket>, const Address&>(
-                                    [&received](Ptr<Socket> accepted, const Address&) {
+                                    [&received](Ptr<Socket> accepted, const Address&)
+                                    {
                                         accepted->SetRecvCallback(Callback<void, Ptr<Socket>>(
-                                            [&received](Ptr<Socket> socket) {
+                                            [&received](Ptr<Socket> socket)
+                                            {
                                                 while (const Ptr<Packet> packet = socket->Recv())
                                                 {
                                                     received += packet->GetSize();

@@ -57,6 +57,26 @@ TEST(Figures, RunGivesTimelineAndWanThroughputAndNothingElse)
     EXPECT_EQ(std::distance(begin(entries), end(entries)), 5); // the trace and the figures
 }
 
+TEST(Figures, ARunKilledInItsFirstIterationShowsWhatThereIs)
+{
+    const TemporaryFolder folder;
+    auto records = PipelineTrace({});
+    records.resize(records.size() / 2);
+    WriteTrace((folder / "trace.pb").string(), records);
+    const auto files = DrawRunFigures(folder / "trace.pb", folder.Path());
+    EXPECT_GE(files.size(), 2u);
+    ExpectPngAndPdf(folder / "timeline");
+}
+
+TEST(Figures, ATraceOfNothingIsRefused)
+{
+    const TemporaryFolder folder;
+    auto records = PipelineTrace({});
+    records.resize(1); // the header
+    WriteTrace((folder / "trace.pb").string(), records);
+    EXPECT_THROW(DrawRunFigures(folder / "trace.pb", folder.Path()), TraceError);
+}
+
 TEST(Figures, AreTheSameBytesTwice)
 {
     const TemporaryFolder folder;

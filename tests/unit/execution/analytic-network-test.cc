@@ -54,7 +54,8 @@ TEST(AnalyticNetwork, TwoDestinationsShareTheNodesEgress)
 TEST(AnalyticNetwork, AWindowLimitsAConnectionToWindowOverRoundTrip)
 {
     AnalyticTopology topology = TwoDataCentres().Topology();
-    topology.pathOf = [inner = topology.pathOf](NodeIndex source, NodeIndex destination) {
+    topology.pathOf = [inner = topology.pathOf](NodeIndex source, NodeIndex destination)
+    {
         AnalyticPath path = inner(source, destination);
         path.window = Bytes::Of(1500000);
         return path;
@@ -84,8 +85,7 @@ TEST(AnalyticNetwork, ACancelledTransferIsHeardOfNoMore)
     AnalyticNetwork network(TwoDataCentres().Topology());
     HeardEvents heard;
     const auto number = network.Transfer({0, 4, 0, Bytes::Of(25000000)}, heard.Listener());
-    network.GetClock().Schedule(Instant::FromNanoseconds(1000000),
-                                [&] { network.Cancel(number); });
+    network.GetClock().Schedule(Instant::FromNanoseconds(1000000), [&] { network.Cancel(number); });
     network.GetClock().Run(Instant::Never());
     EXPECT_TRUE(heard.at.empty());
 }
@@ -94,7 +94,8 @@ TEST(AnalyticNetwork, DoublingABandwidthNeverDelaysAMessage)
 {
     for (const std::int64_t gigabits : {1, 2, 5, 10, 40})
     {
-        const auto last = [](std::int64_t cap) {
+        const auto last = [](std::int64_t cap)
+        {
             TwoDataCentres two;
             two.pairCap = two.nodeCap = BitRate::GigabitsPerSecond(cap);
             AnalyticNetwork network(two.Topology());
@@ -102,8 +103,9 @@ TEST(AnalyticNetwork, DoublingABandwidthNeverDelaysAMessage)
             double latest = 0;
             for (std::uint32_t flow = 0; flow < heard.size(); ++flow)
             {
-                network.Transfer({flow % 3, 4 + flow % 4, flow % 2, Bytes::Of(1000000 * (flow + 1))},
-                                 heard[flow].Listener());
+                network.Transfer(
+                    {flow % 3, 4 + flow % 4, flow % 2, Bytes::Of(1000000 * (flow + 1))},
+                    heard[flow].Listener());
             }
             network.GetClock().Run(Instant::Never());
             for (const auto& events : heard)
@@ -144,9 +146,11 @@ TEST(EventLoop, StopsAtItsDeadline)
 TEST(EventLoop, RefusesThePast)
 {
     EventLoop loop;
-    loop.Schedule(Instant::FromNanoseconds(6), [&] {
-        EXPECT_THROW(loop.Schedule(Instant::FromNanoseconds(5), [] {}), std::invalid_argument);
-    });
+    loop.Schedule(Instant::FromNanoseconds(6),
+                  [&] {
+                      EXPECT_THROW(loop.Schedule(Instant::FromNanoseconds(5), [] {}),
+                                   std::invalid_argument);
+                  });
     loop.Run(Instant::Never());
 }
 

@@ -65,9 +65,8 @@ TEST(Executor, AnOptimizerStepWaitsForTheSlowestReplica)
     SpatialSharing carrier(network);
     SpanRecorder recorder;
     ExecutorOptions options;
-    options.durationOf = [](WorkerIndex worker, std::uint32_t, std::size_t, Duration planned) {
-        return worker == 1 ? planned * 10 : planned;
-    };
+    options.durationOf = [](WorkerIndex worker, std::uint32_t, std::size_t, Duration planned)
+    { return worker == 1 ? planned * 10 : planned; };
     Executor executor(plan, network, carrier, {&recorder}, options);
     executor.Run(Instant::Never());
     ASSERT_TRUE(executor.IsDone());
@@ -94,10 +93,10 @@ TEST(Executor, ATimedCollectiveStartsWhenItsLastMemberHasJoined)
     SpatialSharing carrier(network);
     SpanRecorder recorder;
     ExecutorOptions options;
-    options.durationOf = [](WorkerIndex worker, std::uint32_t, std::size_t, Duration planned) {
-        return worker == 1 ? planned * 2 : planned;
-    };
-    options.collectiveTime = [](const CollectiveRequest& request) {
+    options.durationOf = [](WorkerIndex worker, std::uint32_t, std::size_t, Duration planned)
+    { return worker == 1 ? planned * 2 : planned; };
+    options.collectiveTime = [](const CollectiveRequest& request)
+    {
         EXPECT_EQ(request.members, (std::vector<NodeIndex>{0, 1}));
         EXPECT_EQ(request.size.Count(), 1000);
         return Duration::Nanoseconds(777);
@@ -137,8 +136,10 @@ TEST(Executor, ADeadlockSaysWhoWaitsForWhat)
     executor.Run(Instant::Never());
     EXPECT_FALSE(executor.IsDone());
     EXPECT_EQ(executor.WhoWaitsForWhat(),
-              "replica 0 stage 0: iteration 0, waits for the gradient of microbatch 0 from replica 0 stage 1\n"
-              "replica 0 stage 1: iteration 0, waits for the activation of microbatch 0 from replica 0 stage 0\n");
+              "replica 0 stage 0: iteration 0, waits for the gradient of microbatch 0 from replica "
+              "0 stage 1\n"
+              "replica 0 stage 1: iteration 0, waits for the activation of microbatch 0 from "
+              "replica 0 stage 0\n");
 }
 
 TEST(Executor, ADeadlineEndsTheRunAndIsReported)
@@ -179,9 +180,10 @@ TEST(Executor, AFailedMessageEndsTheRunWithItsReason)
     Executor executor(plan, network, carrier, {});
     executor.Run(Instant::Never());
     EXPECT_FALSE(executor.IsDone());
-    EXPECT_EQ(executor.WhoWaitsForWhat().find("activation of microbatch 0 from replica 0 stage 0 to "
-                                              "replica 0 stage 1 failed: connection reset\n"),
-              0u);
+    EXPECT_EQ(
+        executor.WhoWaitsForWhat().find("activation of microbatch 0 from replica 0 stage 0 to "
+                                        "replica 0 stage 1 failed: connection reset\n"),
+        0u);
 }
 
 class IllegalPlans : public ::testing::Test
@@ -208,9 +210,10 @@ class IllegalPlans : public ::testing::Test
     InstructionStream::iterator Find(WorkerIndex worker, InstructionKind kind)
     {
         auto& stream = plan.workers[worker].stream;
-        return std::find_if(stream.begin(), stream.end(), [kind](const Instruction& instruction) {
-            return instruction.kind == kind;
-        });
+        return std::find_if(stream.begin(),
+                            stream.end(),
+                            [kind](const Instruction& instruction)
+                            { return instruction.kind == kind; });
     }
 };
 

@@ -34,11 +34,15 @@ ListSimulatedMakespan(const ScheduleOrder& order,
                 std::int64_t start = free;
                 if (isForward && stage > 0)
                 {
-                    start = std::max(start, end[{stage - 1, operation.kind, operation.microbatch}] + hop.ToNanoseconds());
+                    start = std::max(start,
+                                     end[{stage - 1, operation.kind, operation.microbatch}] +
+                                         hop.ToNanoseconds());
                 }
                 if (!isForward && stage + 1 < order.stages.size())
                 {
-                    start = std::max(start, end[{stage + 1, operation.kind, operation.microbatch}] + hop.ToNanoseconds());
+                    start = std::max(start,
+                                     end[{stage + 1, operation.kind, operation.microbatch}] +
+                                         hop.ToNanoseconds());
                 }
                 const Duration time = isForward ? timing[stage].forward : timing[stage].Backward();
                 free = start + time.ToNanoseconds();

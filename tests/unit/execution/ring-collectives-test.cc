@@ -24,13 +24,15 @@ class Rings : public ::testing::Test
         std::vector<double> ended(members.size(), -1);
         for (std::uint32_t member = 0; member < members.size(); ++member)
         {
-            m_network->GetClock().Schedule(
-                Instant() + Duration::Seconds(joinSeconds[member]),
-                [this, request, member, &ended] {
-                    m_network->JoinCollective(request, member, [&ended, member](Instant at) {
-                        ended[member] = at.ToSeconds();
-                    });
-                });
+            m_network->GetClock().Schedule(Instant() + Duration::Seconds(joinSeconds[member]),
+                                           [this, request, member, &ended]
+                                           {
+                                               m_network->JoinCollective(
+                                                   request,
+                                                   member,
+                                                   [&ended, member](Instant at)
+                                                   { ended[member] = at.ToSeconds(); });
+                                           });
         }
         m_network->GetClock().Run(Instant::Never());
         return ended;
@@ -93,7 +95,8 @@ TEST_F(Rings, NobodyEndsBeforeTheLastHasJoined)
 
 TEST_F(Rings, TheLateMemberEndsAfterItJoined)
 {
-    const auto ended = Run(CollectiveKind::ReduceScatter, {0, 1, 2, 3}, Bytes::Of(4000000), {0, 0, 0.5, 0});
+    const auto ended =
+        Run(CollectiveKind::ReduceScatter, {0, 1, 2, 3}, Bytes::Of(4000000), {0, 0, 0.5, 0});
     EXPECT_GE(ended[2], 0.5);
     for (const double end : ended)
     {
@@ -108,7 +111,8 @@ TEST_F(Rings, AGroupOfOneEndsAtOnce)
 
 TEST_F(Rings, AVectorSmallerThanTheGroupStillEnds)
 {
-    for (const double end : Run(CollectiveKind::AllReduce, {0, 1, 2, 3}, Bytes::Of(2), {0, 0, 0, 0}))
+    for (const double end :
+         Run(CollectiveKind::AllReduce, {0, 1, 2, 3}, Bytes::Of(2), {0, 0, 0, 0}))
     {
         EXPECT_GT(end, 0);
     }

@@ -91,9 +91,8 @@ TEST(ScheduleMakespan, RandomDurationsAgreeWithAListSimulator)
     for (std::uint64_t seed = 1; seed <= 200; ++seed)
     {
         RandomStream random(seed, "test", "durations");
-        const auto draw = [&random](int low, int high) {
-            return low + static_cast<int>(random.Uniform() * (high - low + 1));
-        };
+        const auto draw = [&random](int low, int high)
+        { return low + static_cast<int>(random.Uniform() * (high - low + 1)); };
         const auto p = static_cast<std::uint32_t>(draw(1, 8));
         const auto m = static_cast<std::uint32_t>(draw(1, 24));
         const auto factor = static_cast<std::uint32_t>(draw(1, 3));

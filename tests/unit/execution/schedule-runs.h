@@ -61,7 +61,8 @@ inline AnalyticTopology
 DelayOnly(Duration hop)
 {
     AnalyticTopology topology;
-    topology.pathOf = [hop](NodeIndex, NodeIndex) {
+    topology.pathOf = [hop](NodeIndex, NodeIndex)
+    {
         AnalyticPath path;
         path.delay = hop;
         return path;

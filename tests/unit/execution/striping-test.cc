@@ -31,7 +31,8 @@ TEST(SplitEvenly, PartsAddUpAndDifferByAByteAtMost)
                     EXPECT_LE(parts.front().Count() - part.Count(), 1);
                 }
                 EXPECT_EQ(sum, size);
-                EXPECT_TRUE(parts.size() % multiple == 0 || static_cast<std::int64_t>(parts.size()) == size);
+                EXPECT_TRUE(parts.size() % multiple == 0 ||
+                            static_cast<std::int64_t>(parts.size()) == size);
             }
         }
     }
@@ -131,10 +132,14 @@ TEST(Striping, AFailedChunkFailsTheMessageOnce)
     network.SetChunkSize(Bytes::Of(10));
     int failures = 0;
     bool delivered = false;
-    network.SendStriped(0, 1, Bytes::Of(20), [&](const TransferEvent& event) {
-        failures += event.kind == TransferEvent::Kind::Failed ? 1 : 0;
-        delivered = delivered || event.kind == TransferEvent::Kind::Delivered;
-    });
+    network.SendStriped(0,
+                        1,
+                        Bytes::Of(20),
+                        [&](const TransferEvent& event)
+                        {
+                            failures += event.kind == TransferEvent::Kind::Failed ? 1 : 0;
+                            delivered = delivered || event.kind == TransferEvent::Kind::Delivered;
+                        });
     network.Tell(0, TransferEvent::Kind::Failed);
     network.Tell(1, TransferEvent::Kind::Failed);
     EXPECT_EQ(failures, 1);
@@ -149,7 +154,8 @@ TEST(Striping, NConnectionsWithWindowsAddUpToTheCap)
         TwoDataCentres two;
         two.wanConnections = connections;
         AnalyticTopology topology = two.Topology();
-        topology.pathOf = [inner = topology.pathOf](NodeIndex source, NodeIndex destination) {
+        topology.pathOf = [inner = topology.pathOf](NodeIndex source, NodeIndex destination)
+        {
             AnalyticPath path = inner(source, destination);
             path.window = Bytes::Of(1500000);
             return path;

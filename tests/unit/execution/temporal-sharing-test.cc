@@ -31,7 +31,8 @@ class WatchedNetwork : public AnalyticNetwork
 
     TransferNumber Transfer(const TransferRequest& request, TransferCallback callback) override
     {
-        const bool wan = m_two.DataCentreOf(request.source) != m_two.DataCentreOf(request.destination);
+        const bool wan =
+            m_two.DataCentreOf(request.source) != m_two.DataCentreOf(request.destination);
         const auto index = m_wanChunks.size();
         if (wan)
         {
@@ -39,7 +40,8 @@ class WatchedNetwork : public AnalyticNetwork
         }
         return AnalyticNetwork::Transfer(
             request,
-            [this, wan, index, callback = std::move(callback)](const TransferEvent& event) {
+            [this, wan, index, callback = std::move(callback)](const TransferEvent& event)
+            {
                 if (wan && event.kind == TransferEvent::Kind::Sent)
                 {
                     m_wanChunks[index].sent = event.at;
@@ -81,20 +83,24 @@ class TemporalSharingTest : public ::testing::Test
 
     void SendActivation(MessageCarrier& carrier, std::uint32_t pipeline, Duration at)
     {
-        network->GetClock().Schedule(Instant() + at, [this, &carrier, pipeline] {
-            Message message;
-            message.number = pipeline + 1;
-            message.sender = 2 * pipeline;
-            message.receiver = 2 * pipeline + 1;
-            message.source = pipeline;
-            message.destination = 4 + pipeline;
-            message.size = Bytes::Of(messageBytes);
-            carrier.Send(message,
-                         [this, pipeline](const MessageTimes& times, const std::string& failure) {
-                             EXPECT_EQ(failure, "");
-                             heard[pipeline] = times;
-                         });
-        });
+        network->GetClock().Schedule(
+            Instant() + at,
+            [this, &carrier, pipeline]
+            {
+                Message message;
+                message.number = pipeline + 1;
+                message.sender = 2 * pipeline;
+                message.receiver = 2 * pipeline + 1;
+                message.source = pipeline;
+                message.destination = 4 + pipeline;
+                message.size = Bytes::Of(messageBytes);
+                carrier.Send(message,
+                             [this, pipeline](const MessageTimes& times, const std::string& failure)
+                             {
+                                 EXPECT_EQ(failure, "");
+                                 heard[pipeline] = times;
+                             });
+            });
     }
 
     void Run()
@@ -117,7 +123,9 @@ TEST_F(TemporalSharingTest, SerialisationFallsByTheCellSizeAndPropagationDoesNot
     // delay + S / (C r) + scatter and gather of a chunk (256 kB at 100 Gbit/s each, 2 x 10 us).
     const double serialisation = 8.0 * messageBytes / 5e9;
     const double chunk = 2 * (8 * 256000 / 100e9 + 10e-6);
-    EXPECT_NEAR(heard[0].delivered.ToSeconds(), 0.020 + serialisation / 4 + chunk, 0.10 * (serialisation / 4 + chunk));
+    EXPECT_NEAR(heard[0].delivered.ToSeconds(),
+                0.020 + serialisation / 4 + chunk,
+                0.10 * (serialisation / 4 + chunk));
     EXPECT_GT(heard[0].delivered.ToSeconds(), 0.020 + serialisation / 4);
 }
 
@@ -143,7 +151,8 @@ TEST_F(TemporalSharingTest, TheSameBytesCrossTheWanAndScatterAndGatherCarryTheir
         EXPECT_EQ(network->Counters().wanPayload.Count(), 4 * messageBytes);
         // Each of scatter and gather moves (C - 1) / C of a message; chunks differ by a byte.
         const double intra = 2.0 * (cell - 1) / cell * 4 * messageBytes;
-        EXPECT_NEAR(static_cast<double>(network->Counters().intraDcPayload.Count()), intra, 4 * 2 * 132);
+        EXPECT_NEAR(
+            static_cast<double>(network->Counters().intraDcPayload.Count()), intra, 4 * 2 * 132);
     }
 }
 
@@ -205,7 +214,8 @@ TEST_F(TemporalSharingTest, PassingTheTurnCostsItsLatencyAndKeepingItNothing)
     SendActivation(*temporal, 0, {});
     SendActivation(*temporal, 0, Duration::Milliseconds(1));
     Run();
-    EXPECT_GT(heard[0].sendStart.ToSeconds(), 0.010); // the second message, right after the first's 13.4 ms
+    EXPECT_GT(heard[0].sendStart.ToSeconds(),
+              0.010); // the second message, right after the first's 13.4 ms
     EXPECT_LT(heard[0].sendStart.ToSeconds(), 0.015);
 }
 

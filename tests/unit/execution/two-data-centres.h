@@ -31,7 +31,8 @@ struct TwoDataCentres
         topology.linkRates.assign(2 * all, nic);
         topology.linkRates.insert(topology.linkRates.end(), 2 * all, nodeCap);
         topology.linkRates.insert(topology.linkRates.end(), std::size_t{all} * all, pairCap);
-        topology.pathOf = [*this, all](NodeIndex source, NodeIndex destination) {
+        topology.pathOf = [*this, all](NodeIndex source, NodeIndex destination)
+        {
             AnalyticPath path;
             path.links = {source, all + destination};
             path.crossesWan = DataCentreOf(source) != DataCentreOf(destination);

@@ -33,7 +33,8 @@ class WarmUps : public ::testing::Test
                                                                   bool withCollectives)
     {
         std::map<std::pair<NodeIndex, NodeIndex>, std::int64_t> pairs;
-        for (const auto& warmUp : WarmUpsOf(plan, layout, withCollectives))
+        for (const auto& warmUp :
+             WarmUpsOf(plan, layout, [&](const auto&) { return withCollectives; }))
         {
             pairs[{warmUp.source, warmUp.destination}] = warmUp.size.Count();
         }
@@ -48,7 +49,8 @@ using Expected = std::map<std::pair<NodeIndex, NodeIndex>, std::int64_t>;
 
 TEST_F(WarmUps, SpatialSharingUsesEachPipelinesOwnPairs)
 {
-    EXPECT_EQ(Pairs({}, false), (Expected{{{0, 2}, 1000}, {{1, 3}, 1000}, {{2, 0}, 1000}, {{3, 1}, 1000}}));
+    EXPECT_EQ(Pairs({}, false),
+              (Expected{{{0, 2}, 1000}, {{1, 3}, 1000}, {{2, 0}, 1000}, {{3, 1}, 1000}}));
 }
 
 TEST_F(WarmUps, RingsUseEachMembersSuccessor)

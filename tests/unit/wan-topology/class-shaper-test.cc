@@ -40,9 +40,8 @@ BackloggedRates(std::optional<BitRate> parent,
         shaper.AddClass({rates[c], {}});
     }
     std::vector<std::int64_t> sent(rates.size());
-    const auto fill = [&](std::uint32_t c) {
-        shaper.Enqueue(now, c, static_cast<int>(c), Bytes::Of(sizes[c]));
-    };
+    const auto fill = [&](std::uint32_t c)
+    { shaper.Enqueue(now, c, static_cast<int>(c), Bytes::Of(sizes[c])); };
     for (std::uint32_t c = 0; c < rates.size(); ++c)
     {
         fill(c);
@@ -71,7 +70,9 @@ MaxMinShares(double parent, const std::vector<double>& caps)
 {
     std::vector<std::size_t> order(caps.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return caps[a] < caps[b]; });
+    std::sort(order.begin(),
+              order.end(),
+              [&](std::size_t a, std::size_t b) { return caps[a] < caps[b]; });
     std::vector<double> shares(caps.size());
     std::size_t left = caps.size();
     for (const std::size_t c : order)
@@ -100,14 +101,16 @@ TEST(ClassShaper, RateThatIsNoWholeNumberOfNanosecondsDoesNotDrift)
 
 TEST(ClassShaper, ParentIsSharedEqually)
 {
-    const auto rates = BackloggedRates(Mbps(5000), {Mbps(5000), Mbps(5000)}, {9000, 9000}, Duration::Seconds(1));
+    const auto rates =
+        BackloggedRates(Mbps(5000), {Mbps(5000), Mbps(5000)}, {9000, 9000}, Duration::Seconds(1));
     EXPECT_NEAR(rates[0], 2.5, burstGbps);
     EXPECT_NEAR(rates[1], 2.5, burstGbps);
 }
 
 TEST(ClassShaper, ParentIsSharedByBytesAndNotByPackets)
 {
-    const auto rates = BackloggedRates(Mbps(5000), {std::nullopt, std::nullopt}, {9000, 1500}, Duration::Seconds(1));
+    const auto rates = BackloggedRates(
+        Mbps(5000), {std::nullopt, std::nullopt}, {9000, 1500}, Duration::Seconds(1));
     EXPECT_NEAR(rates[0], 2.5, burstGbps);
     EXPECT_NEAR(rates[1], 2.5, burstGbps);
 }
@@ -145,7 +148,9 @@ TEST(ClassShaper, RandomCapsGiveMaxMinShares)
         {
             // A class whose cap is within a few per cent of its fair share may lose a late turn now and then,
             // since it may catch up by one quantum only: 4 %. Others are within a quantum or two.
-            EXPECT_NEAR(got[c], expected[c], 0.04 * expected[c]) << "round " << round << " class " << c << " of " << caps.size() << ": cap " << caps[c] << ", packets of " << sizes[c] << ", parent " << parent;
+            EXPECT_NEAR(got[c], expected[c], 0.04 * expected[c])
+                << "round " << round << " class " << c << " of " << caps.size() << ": cap "
+                << caps[c] << ", packets of " << sizes[c] << ", parent " << parent;
         }
     }
 }
@@ -193,7 +198,8 @@ TEST(ClassShaper, KeepsTheOrderOfAClassAndLosesNothing)
         shaper.AddClass({Mbps(1000), {}});
     }
     Instant now;
-    const auto drain = [&] {
+    const auto drain = [&]
+    {
         while (const std::optional<int> item = shaper.Release(now))
         {
             EXPECT_EQ(*item % 10000, next[static_cast<std::size_t>(*item / 10000)]++);

@@ -71,7 +71,8 @@ TEST(LinkModel, ByteQueueDropsWhatDoesNotFit)
     EXPECT_EQ(link.Offer(At(0), Bytes::Of(1500)).verdict, LinkModel::Verdict::Accepted);
     EXPECT_EQ(link.Offer(At(0), Bytes::Of(1500)).verdict, LinkModel::Verdict::Accepted);
     EXPECT_EQ(link.Offer(At(0), Bytes::Of(1)).verdict, LinkModel::Verdict::QueueFull);
-    EXPECT_EQ(link.Offer(At(8), Bytes::Of(1)).verdict, LinkModel::Verdict::Accepted); // 8 ns: one byte has left
+    EXPECT_EQ(link.Offer(At(8), Bytes::Of(1)).verdict,
+              LinkModel::Verdict::Accepted); // 8 ns: one byte has left
     EXPECT_EQ(link.GetCounters().queueDrops, 1u);
     EXPECT_EQ(link.GetCounters().queueDropBytes, 1);
 }
@@ -104,7 +105,8 @@ TEST(LinkModel, LosesAtTheGivenRateAndStillTakesTheTimeToSend)
 
 TEST(LinkModel, LossesFollowTheNameAndTheSeedAlone)
 {
-    const auto losses = [](const std::string& name, std::uint64_t seed) {
+    const auto losses = [](const std::string& name, std::uint64_t seed)
+    {
         LinkModel::Settings settings = GigabitLink({}, 0.5);
         settings.name = name;
         settings.seed = seed;
@@ -112,7 +114,8 @@ TEST(LinkModel, LossesFollowTheNameAndTheSeedAlone)
         std::string pattern;
         for (int i = 0; i < 64; ++i)
         {
-            pattern += link.Offer(At(0), Bytes::Of(100)).verdict == LinkModel::Verdict::Lost ? 'x' : '.';
+            pattern +=
+                link.Offer(At(0), Bytes::Of(100)).verdict == LinkModel::Verdict::Lost ? 'x' : '.';
         }
         return pattern;
     };

@@ -30,13 +30,15 @@ TEST(Policer, PassesRateTimesTimePlusBurst)
 {
     Policer policer(BitRate::GigabitsPerSecond(1), Bytes::Of(100000));
     // 2 Gbit/s offered for 10 ms: 10 ms x 1 Gbit/s + burst = 1,350,000 bytes, to one packet.
-    EXPECT_NEAR(static_cast<double>(Passed(policer, 0, 10000000, 6000, Bytes::Of(1500))), 1350000, 1500);
+    EXPECT_NEAR(
+        static_cast<double>(Passed(policer, 0, 10000000, 6000, Bytes::Of(1500))), 1350000, 1500);
 }
 
 TEST(Policer, PassesAllBelowTheRate)
 {
     Policer policer(BitRate::GigabitsPerSecond(1), Bytes::Of(1500));
-    EXPECT_EQ(Passed(policer, 0, 12000000, 12000, Bytes::Of(1500)), 1000 * 1500); // exactly 1 Gbit/s
+    EXPECT_EQ(Passed(policer, 0, 12000000, 12000, Bytes::Of(1500)),
+              1000 * 1500); // exactly 1 Gbit/s
 }
 
 TEST(Policer, AnIdleBucketHoldsOneBurstOnly)

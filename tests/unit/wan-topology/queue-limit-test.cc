@@ -16,15 +16,14 @@ using Unit = ns3::WanQueueSize::Unit;
 QueueLimit
 Resolved(Unit unit, double value)
 {
-    return ResolveQueue({unit, value},
-                        BitRate::GigabitsPerSecond(5),
-                        Duration::Milliseconds(40),
-                        Bytes::Of(9000));
+    return ResolveQueue(
+        {unit, value}, BitRate::GigabitsPerSecond(5), Duration::Milliseconds(40), Bytes::Of(9000));
 }
 
 TEST(ResolveQueue, OneBandwidthDelayProductIsRateTimesRoundTrip)
 {
-    EXPECT_EQ(Resolved(Unit::BandwidthDelayProducts, 1).bytes.Count(), 5000000000LL / 8 * 40 / 1000);
+    EXPECT_EQ(Resolved(Unit::BandwidthDelayProducts, 1).bytes.Count(),
+              5000000000LL / 8 * 40 / 1000);
     EXPECT_EQ(Resolved(Unit::BandwidthDelayProducts, 0.5).bytes.Count(), 12500000);
 }
 

@@ -66,7 +66,8 @@ TEST(GreatCircleDelay, AQuarterOfTheEarthTakesAQuarterOfItsCircumference)
 
 TEST(GreatCircleDelay, CrossesTheDateLineTheShortWay)
 {
-    EXPECT_EQ(ns3::GreatCircleDelay({10, 179}, {10, -179}), ns3::GreatCircleDelay({10, 1}, {10, -1}));
+    EXPECT_EQ(ns3::GreatCircleDelay({10, 179}, {10, -179}),
+              ns3::GreatCircleDelay({10, 1}, {10, -1}));
 }
 
 TEST(ImportGml, MakesSitesAndLinks)
@@ -85,8 +86,9 @@ TEST(ImportGml, MakesSitesAndLinks)
 TEST(ImportGml, TakesTheLinkSpeedOfTheFile)
 {
     const WanTopology topology = ImportGml(
-        quitoAndPole + "edge [ source 0 target 7 LinkSpeed \"155\" LinkSpeedUnits \"M\" ]"
-                       "edge [ source 0 target 7 LinkSpeedRaw 2.5E9 LinkSpeed \"1\" LinkSpeedUnits \"T\" ] ]");
+        quitoAndPole +
+        "edge [ source 0 target 7 LinkSpeed \"155\" LinkSpeedUnits \"M\" ]"
+        "edge [ source 0 target 7 LinkSpeedRaw 2.5E9 LinkSpeed \"1\" LinkSpeedUnits \"T\" ] ]");
     EXPECT_EQ(topology.links[0].rate, BitRate::BitsPerSecond(155000000));
     EXPECT_EQ(topology.links[1].rate, BitRate::BitsPerSecond(2500000000));
 }
@@ -94,16 +96,18 @@ TEST(ImportGml, TakesTheLinkSpeedOfTheFile)
 TEST(ImportGml, KeepsParallelEdgesAndDropsSelfLoops)
 {
     const WanTopology topology = ImportGml(
-        quitoAndPole + "edge [ source 0 target 7 ] edge [ source 0 target 0 ] edge [ source 7 target 0 ] ]");
+        quitoAndPole +
+        "edge [ source 0 target 7 ] edge [ source 0 target 0 ] edge [ source 7 target 0 ] ]");
     EXPECT_EQ(topology.links.size(), 2u);
 }
 
 TEST(ImportGml, MakesEqualLabelsDistinctById)
 {
-    const WanTopology topology = ImportGml("graph [ node [ id 1 label \"?\" Latitude 1 Longitude 1 ]"
-                                           "node [ id 2 label \"?\" Latitude 2 Longitude 2 ]"
-                                           "node [ id 3 label \"? (1)\" Latitude 2 Longitude 2 ]"
-                                           "node [ id 4 Latitude 2 Longitude 2 ] ]");
+    const WanTopology topology =
+        ImportGml("graph [ node [ id 1 label \"?\" Latitude 1 Longitude 1 ]"
+                  "node [ id 2 label \"?\" Latitude 2 Longitude 2 ]"
+                  "node [ id 3 label \"? (1)\" Latitude 2 Longitude 2 ]"
+                  "node [ id 4 Latitude 2 Longitude 2 ] ]");
     EXPECT_EQ(topology.sites[0].name, "? (1)");
     EXPECT_EQ(topology.sites[1].name, "? (2)");
     EXPECT_EQ(topology.sites[2].name, "? (1) (3)");
@@ -112,16 +116,18 @@ TEST(ImportGml, MakesEqualLabelsDistinctById)
 
 TEST(ImportGml, DecodesEntities)
 {
-    const WanTopology topology = ImportGml(
-        "graph [ node [ id 1 label \"S&#227;o &quot;P&quot; &amp; &nope;\" Latitude 1 Longitude 1 ] ]");
+    const WanTopology topology = ImportGml("graph [ node [ id 1 label \"S&#227;o &quot;P&quot; "
+                                           "&amp; &nope;\" Latitude 1 Longitude 1 ] ]");
     EXPECT_EQ(topology.sites[0].name, "S\xc3\xa3o \"P\" & &nope;");
 }
 
 TEST(ImportGml, TakesTheTableForNodesWithoutCoordinates)
 {
-    const std::string text = "graph [ node [ id 5 label \"A\" ] node [ id 6 label \"B\" ] edge [ source 5 target 6 ] ]";
+    const std::string text =
+        "graph [ node [ id 5 label \"A\" ] node [ id 6 label \"B\" ] edge [ source 5 target 6 ] ]";
     EXPECT_EQ(GmlComplaint(text),
-              "x: node: \"A\", \"B\" must have a latitude and longitude, here or in the coordinates table");
+              "x: node: \"A\", \"B\" must have a latitude and longitude, here or in the "
+              "coordinates table");
     ImportOptions options = Options();
     options.coordinates = {{"5", {0, 0}}, {"B", {0, 90}}};
     EXPECT_NEAR(ImportGml(text, options).links[0].delay.ToSeconds(), 0.0500378, 1e-6);
@@ -133,21 +139,26 @@ TEST(ImportGml, RefusesATableEntryThatNamesNoNodeOrSeveral)
                              "node [ id 6 label \"A\" Latitude 1 Longitude 1 ] ]";
     ImportOptions options = Options();
     options.coordinates = {{"Paris", {48, 2}}};
-    EXPECT_EQ(Complaint(text, GraphFormat::Gml, options), "x: coordinates: \"Paris\" names no node");
+    EXPECT_EQ(Complaint(text, GraphFormat::Gml, options),
+              "x: coordinates: \"Paris\" names no node");
     options.coordinates = {{"A", {48, 2}}};
     EXPECT_EQ(Complaint(text, GraphFormat::Gml, options),
               "x: coordinates: \"A\" is the label of several nodes: use their ids");
     options.coordinates = {{"5", {91, 2}}};
-    EXPECT_NE(Complaint(text, GraphFormat::Gml, options).find("latitude of -90 to 90"), std::string::npos);
+    EXPECT_NE(Complaint(text, GraphFormat::Gml, options).find("latitude of -90 to 90"),
+              std::string::npos);
 }
 
 TEST(ImportGml, BrokenTextNamesTheLine)
 {
-    EXPECT_EQ(GmlComplaint("graph [\n node [\n id 0\n"), "x: line 4: \"the end of the file\" a list is not closed");
-    EXPECT_EQ(GmlComplaint("graph [\n node [ id 0 label \"x ]\n"), "x: line 2: the string never ends");
+    EXPECT_EQ(GmlComplaint("graph [\n node [\n id 0\n"),
+              "x: line 4: \"the end of the file\" a list is not closed");
+    EXPECT_EQ(GmlComplaint("graph [\n node [ id 0 label \"x ]\n"),
+              "x: line 2: the string never ends");
     EXPECT_EQ(GmlComplaint("graph [\n node [ label \"x\" ] ]"), "x: line 2: \"node\" has no id");
     EXPECT_EQ(GmlComplaint("graph [\n node [ id ] ]"), "x: line 2: \"]\" must be the value of id");
-    EXPECT_EQ(GmlComplaint("graph [\n 5 6 ]"), "x: line 2: \"5\" must be a key of letters and digits");
+    EXPECT_EQ(GmlComplaint("graph [\n 5 6 ]"),
+              "x: line 2: \"5\" must be a key of letters and digits");
     EXPECT_EQ(GmlComplaint(""), "x: graph: is missing: this is no GML graph");
     EXPECT_EQ(GmlComplaint("graph [ ]"), "x: node: is missing: the graph has no nodes");
 }
@@ -156,14 +167,18 @@ TEST(ImportGml, RefusesGraphsThatMakeNoSense)
 {
     EXPECT_EQ(GmlComplaint(quitoAndPole + "edge [ source 0 target 9 ] ]"),
               "x: edge[0].target: \"9\" is the id of no node");
-    EXPECT_EQ(GmlComplaint(quitoAndPole + "node [ id 7 ] ]"), "x: node.id: \"7\" is the id of another node too");
+    EXPECT_EQ(GmlComplaint(quitoAndPole + "node [ id 7 ] ]"),
+              "x: node.id: \"7\" is the id of another node too");
     EXPECT_EQ(GmlComplaint(quitoAndPole + "edge [ source 0 target 7 LinkSpeedRaw 0 ] ]"),
               "x: edge[0]: \"0 bit/s\" must be a rate of 1 bit/s to 100 Tbit/s");
-    EXPECT_EQ(GmlComplaint(quitoAndPole + "edge [ source 0 target 7 LinkSpeed \"10-20\" LinkSpeedUnits \"G\" ] ]"),
+    EXPECT_EQ(GmlComplaint(quitoAndPole +
+                           "edge [ source 0 target 7 LinkSpeed \"10-20\" LinkSpeedUnits \"G\" ] ]"),
               "x: edge[0].LinkSpeed: \"10-20\" must be a number");
-    EXPECT_EQ(GmlComplaint(quitoAndPole + "edge [ source 0 target 7 LinkSpeed 10 LinkSpeedUnits \"X\" ] ]"),
+    EXPECT_EQ(GmlComplaint(quitoAndPole +
+                           "edge [ source 0 target 7 LinkSpeed 10 LinkSpeedUnits \"X\" ] ]"),
               "x: edge[0].LinkSpeedUnits: \"X\" must be K, M, G or T");
-    EXPECT_NE(GmlComplaint("graph [ node [ id 0 Latitude 95 Longitude 0 ] ]").find("-90 to 90"), std::string::npos);
+    EXPECT_NE(GmlComplaint("graph [ node [ id 0 Latitude 95 Longitude 0 ] ]").find("-90 to 90"),
+              std::string::npos);
 }
 
 TEST(ImportGml, RefusesDeepNestingWithoutRecursion)
@@ -205,8 +220,10 @@ TEST(ImportGraphml, ReadsKeysByNameAndYfilesLabels)
 
 TEST(ImportGraphml, BrokenXmlNamesTheLine)
 {
-    EXPECT_EQ(Complaint("<graphml>\n<graph>\n</node>", GraphFormat::Graphml).rfind("x: line 3: ", 0), 0u);
-    EXPECT_EQ(Complaint("<html/>", GraphFormat::Graphml), "x: graphml: is missing: this is no GraphML");
+    EXPECT_EQ(
+        Complaint("<graphml>\n<graph>\n</node>", GraphFormat::Graphml).rfind("x: line 3: ", 0), 0u);
+    EXPECT_EQ(Complaint("<html/>", GraphFormat::Graphml),
+              "x: graphml: is missing: this is no GraphML");
     EXPECT_EQ(Complaint("<graphml/>", GraphFormat::Graphml), "x: graph: is missing");
     EXPECT_EQ(Complaint("<graphml><graph>\n<node/></graph></graphml>", GraphFormat::Graphml),
               "x: line 2: \"node\" has no id");
@@ -229,7 +246,8 @@ TEST(ImportNodeLink, JoinsTheTwoDirectionsOfALink)
     options.coordinates = {{"0", {0, 0}}, {"b", {0, 90}}};
     const std::string head = R"({"directed": true, "nodes": [{"id": 0}, {"id": "b"}], "links": [)";
     const WanTopology topology = ns3::ImportTopologyText(
-        head + R"({"source": 0, "target": "b", "capacity": 5000.0}, {"source": "b", "target": 0, "capacity": 5000.0}]})",
+        head +
+            R"({"source": 0, "target": "b", "capacity": 5000.0}, {"source": "b", "target": 0, "capacity": 5000.0}]})",
         GraphFormat::NodeLink,
         "x.json",
         options);
@@ -242,9 +260,11 @@ TEST(ImportNodeLink, JoinsTheTwoDirectionsOfALink)
 TEST(ImportNodeLink, BrokenJsonNamesThePlace)
 {
     EXPECT_EQ(Complaint("{\"nodes\": [", GraphFormat::NodeLink), "x: byte 12: is no JSON");
-    EXPECT_EQ(Complaint("[]", GraphFormat::NodeLink), "x: must be one JSON object with nodes and links");
+    EXPECT_EQ(Complaint("[]", GraphFormat::NodeLink),
+              "x: must be one JSON object with nodes and links");
     EXPECT_EQ(Complaint("{\"nodes\": 3}", GraphFormat::NodeLink), "x: nodes: must be a list");
-    EXPECT_EQ(Complaint("{\"nodes\": [3], \"links\": []}", GraphFormat::NodeLink), "x: nodes[0]: must be an object");
+    EXPECT_EQ(Complaint("{\"nodes\": [3], \"links\": []}", GraphFormat::NodeLink),
+              "x: nodes[0]: must be an object");
     EXPECT_EQ(Complaint("{\"nodes\": [{\"id\": {}}]}", GraphFormat::NodeLink),
               "x: nodes[0].id: must be a string or a whole number");
     EXPECT_NE(Complaint("{\"nodes\": [{\"id\": 1e999}]}", GraphFormat::NodeLink), "");
@@ -320,7 +340,8 @@ TEST_F(TopologyZoo, BtNorthAmericaNamesItsThreeNodesWithoutCoordinates)
     }
     catch (const geotrain::ConfigError& error)
     {
-        EXPECT_NE(std::string(error.what()).find("\"? (3)\", \"Europe\", \"? (26)\" must have a latitude"),
+        EXPECT_NE(std::string(error.what())
+                      .find("\"? (3)\", \"Europe\", \"? (26)\" must have a latitude"),
                   std::string::npos)
             << error.what();
     }

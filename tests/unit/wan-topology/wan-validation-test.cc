@@ -78,10 +78,14 @@ TEST(Validate, RefusesImpossibleSites)
     ExpectRefused("site[1].name", [](WanTopology& t) { t.sites[1].name = "east"; });
     ExpectRefused("site[0].name", [](WanTopology& t) { t.sites[0].name = ""; });
     ExpectRefused("site[0].nic_rate", [](WanTopology& t) { t.sites[0].nicRate = BitRate(); });
-    ExpectRefused("site[0].nic_rate", [](WanTopology& t) { t.sites[0].nicRate = BitRate::BitsPerSecond(-1); });
-    ExpectRefused("site[0].nic_rate", [](WanTopology& t) { t.sites[0].nicRate = BitRate::GigabitsPerSecond(100001); });
-    ExpectRefused("site[1].intra_rate", [](WanTopology& t) { t.sites[1].intraRate = BitRate::GigabitsPerSecond(101); });
-    ExpectRefused("site[1].intra_delay", [](WanTopology& t) { t.sites[1].intraDelay = Duration::Seconds(11); });
+    ExpectRefused("site[0].nic_rate",
+                  [](WanTopology& t) { t.sites[0].nicRate = BitRate::BitsPerSecond(-1); });
+    ExpectRefused("site[0].nic_rate",
+                  [](WanTopology& t) { t.sites[0].nicRate = BitRate::GigabitsPerSecond(100001); });
+    ExpectRefused("site[1].intra_rate",
+                  [](WanTopology& t) { t.sites[1].intraRate = BitRate::GigabitsPerSecond(101); });
+    ExpectRefused("site[1].intra_delay",
+                  [](WanTopology& t) { t.sites[1].intraDelay = Duration::Seconds(11); });
     ExpectRefused("site[1].nodes", [](WanTopology& t) { t.sites[1].nodes = 4095; });
 }
 
@@ -90,7 +94,8 @@ TEST(Validate, RefusesImpossibleLinks)
     ExpectRefused("wan_link[0].to", [](WanTopology& t) { t.links[0].to = 0; });
     ExpectRefused("wan_link[0].to", [](WanTopology& t) { t.links[0].to = 2; });
     ExpectRefused("wan_link[0].rate", [](WanTopology& t) { t.links[0].rate = BitRate(); });
-    ExpectRefused("wan_link[0].delay", [](WanTopology& t) { t.links[0].delay = Duration::Seconds(10.1); });
+    ExpectRefused("wan_link[0].delay",
+                  [](WanTopology& t) { t.links[0].delay = Duration::Seconds(10.1); });
     ExpectRefused("wan_link[0].loss_rate", [](WanTopology& t) { t.links[0].lossRate = 1; });
     ExpectRefused("wan_link[0].loss_rate", [](WanTopology& t) { t.links[0].lossRate = -0.1; });
     ExpectRefused("wan_link[0].loss_rate", [](WanTopology& t) { t.links[0].lossRate = NAN; });
@@ -101,13 +106,16 @@ TEST(Validate, RefusesImpossibleLinks)
 TEST(Validate, RefusesImpossibleCapsAndPackets)
 {
     ExpectRefused("caps.node_pair", [](WanTopology& t) { t.caps.nodePair = BitRate(); });
-    ExpectRefused("caps.node_egress", [](WanTopology& t) { t.caps.nodeEgress = BitRate::BitsPerSecond(-5); });
+    ExpectRefused("caps.node_egress",
+                  [](WanTopology& t) { t.caps.nodeEgress = BitRate::BitsPerSecond(-5); });
     ExpectRefused("caps.node_ingress", [](WanTopology& t) { t.caps.nodeIngress = BitRate(); });
     ExpectRefused("caps.queue", [](WanTopology& t) { t.caps.queue.value = -1; });
-    ExpectRefused("caps.policer_burst", [](WanTopology& t) {
-        t.caps.police = true;
-        t.caps.policerBurst = Bytes::Of(100);
-    });
+    ExpectRefused("caps.policer_burst",
+                  [](WanTopology& t)
+                  {
+                      t.caps.police = true;
+                      t.caps.policerBurst = Bytes::Of(100);
+                  });
     ExpectRefused("mtu", [](WanTopology& t) { t.mtu = Bytes::Of(575); });
     ExpectRefused("mtu", [](WanTopology& t) { t.mtu = Bytes::Of(65536); });
     ExpectRefused("port_queue", [](WanTopology& t) { t.portQueue = Bytes::Of(0); });
@@ -115,16 +123,19 @@ TEST(Validate, RefusesImpossibleCapsAndPackets)
 
 TEST(Validate, RefusesADataCentreOutOfReach)
 {
-    ExpectRefused("site[1]: \"west\" is a data centre that no path", [](WanTopology& t) { t.links.clear(); });
+    ExpectRefused("site[1]: \"west\" is a data centre that no path",
+                  [](WanTopology& t) { t.links.clear(); });
 }
 
 TEST(Validate, LeavesTransitSitesOutOfReachAlone)
 {
-    EXPECT_EQ(Complaint([](WanTopology& t) {
-                  WanTopology::Site transit;
-                  transit.name = "island";
-                  t.sites.push_back(transit);
-              }),
+    EXPECT_EQ(Complaint(
+                  [](WanTopology& t)
+                  {
+                      WanTopology::Site transit;
+                      transit.name = "island";
+                      t.sites.push_back(transit);
+                  }),
               "");
 }
 

@@ -1,0 +1,262 @@
+// Bad input, and the one line that each gets: file, field, value and rule.
+#include "small-scenario.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace geotrain
+{
+
+namespace
+{
+
+struct BadInput
+{
+    const char* name;
+    std::vector<std::string> sets;
+    const char* line;
+};
+
+void
+PrintTo(const BadInput& bad, std::ostream* stream)
+{
+    *stream << bad.name;
+}
+
+class LoaderError : public testing::TestWithParam<BadInput>
+{
+};
+
+TEST_P(LoaderError, IsOneLineWithFieldValueAndRule)
+{
+    const auto line = ErrorOfSmall(GetParam().sets);
+    EXPECT_EQ(line, GetParam().line);
+    EXPECT_EQ(line.find('\n'), std::string::npos);
+}
+
+const BadInput badInputs[] = {
+    {"NegativeDelay",
+     {"wan_link[0].delay=-3ms"},
+     "small.textproto: wan_link[0].delay: \"-3ms\" must be >= 0"},
+    {"AbsurdDelay",
+     {"wan_link[0].delay=1h"},
+     "small.textproto: wan_link[0].delay: \"1h\" must be <= 10s"},
+    {"WrongUnit",
+     {"wan_link[0].delay=20Gbps"},
+     "small.textproto: wan_link[0].delay: \"20Gbps\" must be a time with one of the units ns, us, "
+     "ms, s, min, h"},
+    {"MissingUnit",
+     {"data_center[1].nic_rate=100"},
+     "small.textproto: data_center[1].nic_rate: \"100\" must be a rate with one of the units bps, "
+     "kbps, Mbps, "
+     "Gbps, Tbps; it has no unit"},
+    {"ZeroRate",
+     {"wan_link[0].rate=0"},
+     "small.textproto: wan_link[0].rate: \"0\" must be >= 1kbps"},
+    {"NotANumber",
+     {"wan_link[0].loss=nan"},
+     "small.textproto: wan_link[0].loss: \"null\" must be a number"},
+    {"TotalLoss",
+     {"wan_link[0].loss=1"},
+     "small.textproto: wan_link[0].loss: \"1\" must be <= 0.99"},
+    {"NegativeMicrobatches",
+     {"model.microbatches=-1"},
+     "small.textproto: model.microbatches: \"-1\" must be >= 1"},
+    {"AbsurdNodes",
+     {"data_center[0].nodes=1000000000"},
+     "small.textproto: data_center[0].nodes: \"1000000000\" must be <= 100000"},
+    {"QueueOfNothing",
+     {"wan_link[0].queue=0bdp"},
+     "small.textproto: wan_link[0].queue: \"0bdp\" must be > 0"},
+    {"QueueOfNoUnit",
+     {"caps.queue=12"},
+     "small.textproto: caps.queue: \"12\" must be a queue size: a number and bdp, packets, or one "
+     "of the units "
+     "B, kB, MB, GB"},
+    {"SmallMtu", {"mtu=100"}, "small.textproto: mtu: \"100\" must be >= 576"},
+    {"UnknownGpu",
+     {"data_center[0].gpu=A100"},
+     "small.textproto: data_center[0].gpu: \"A100\" is no GPU; the nearest are A100-40, A100-80, "
+     "H100"},
+    {"UnknownModel",
+     {"model.catalogue=llama3-9b"},
+     "small.textproto: model.catalogue: \"llama3-9b\" is no model; the nearest are llama3-8b, "
+     "llama3-70b, "
+     "llama2-70b"},
+    {"UnknownRegion",
+     {"data_center[0].region=eastus3"},
+     "small.textproto: data_center[0].region: \"eastus3\" is no region; the nearest are eastus, "
+     "westus, "
+     "uksouth"},
+    {"UnknownSchedule",
+     {"schedule.name=2f2b"},
+     "small.textproto: schedule.name: \"2f2b\" is no schedule; the nearest are 1f1b, gpipe"},
+    {"UnknownSite",
+     {"wan_link[0].to=c"},
+     "small.textproto: wan_link[0].to: \"c\" is no data_center or transit_site; the nearest are a, "
+     "b"},
+    {"MoreStagesThanLayers",
+     {"parallelism.pipeline_stages=5"},
+     "small.textproto: parallelism.pipeline_stages: \"5\" must be <= 4, the model's layers"},
+    {"LayersThatDontAddUp",
+     {"parallelism.layers_per_stage=[2, 1]"},
+     "small.textproto: parallelism.layers_per_stage: must add up to 4, the model's layers, not 3"},
+    {"LayersOfTooManyStages",
+     {"parallelism.layers_per_stage=[2, 1, 1]"},
+     "small.textproto: parallelism.layers_per_stage: must have 2 entries, one for each pipeline "
+     "stage, not 3"},
+    {"CellThatDoesntDivide",
+     {"parallelism.cell_size=3"},
+     "small.textproto: parallelism.cell_size: \"3\" must divide data_parallel (2)"},
+    {"CellOnOneNode",
+     {"data_center[0].nodes=1", "data_center[0].gpus_per_node=2", "sharing=TEMPORAL"},
+     "small.textproto: parallelism.cell_size: \"2\" must be at most the different nodes of a stage "
+     "under "
+     "temporal sharing: two pipelines of a cell have stage 0 on the same node"},
+    {"TensorParallelBeyondANode",
+     {"parallelism.tensor_parallel=2"},
+     "small.textproto: parallelism.tensor_parallel: \"2\" must be <= 1, "
+     "data_center[0].gpus_per_node: tensor "
+     "parallelism stays in a node"},
+    {"IntraRateAboveNic",
+     {"data_center[0].intra_rate=200Gbps"},
+     "small.textproto: data_center[0].intra_rate: \"200Gbps\" must be <= nic_rate (100Gbps)"},
+    {"HeadsThatDontDivide",
+     {"model.transformer.heads=3"},
+     "small.textproto: model.transformer.heads: \"3\" must divide hidden (256) unless head_width "
+     "is set"},
+    {"KvHeadsThatDontDivide",
+     {"model.transformer.kv_heads=3"},
+     "small.textproto: model.transformer.kv_heads: must divide heads"},
+    {"NoSuchFile", {"model.hugging_face_config=nowhere.json"}, "nowhere.json: is no file"},
+    {"SelfLoop",
+     {"wan_link[0].to=a"},
+     "small.textproto: wan_link[0].to: \"a\" must be another site than from"},
+    {"SameName",
+     {"data_center[1].name=a", "wan_link[0].to=a"},
+     "small.textproto: data_center[1].name: \"a\" must be the name of one site only"},
+    {"UnknownAt",
+     {"data_center[1].at=Denver"},
+     "small.textproto: data_center[1].at: \"Denver\" is no free site"},
+    {"BadName",
+     {"name=../up"},
+     "small.textproto: name: \"../up\" must be 1 to 100 letters, digits and . _ + -, and not begin "
+     "with ."},
+    {"UnspecifiedChoice",
+     {"sharing=SHARING_UNSPECIFIED"},
+     "small.textproto: sharing: \"SHARING_UNSPECIFIED\" must be a choice"},
+    {"UnknownFieldInSet",
+     {"model.mikrobatches=3"},
+     "--set: model.mikrobatches: \"mikrobatches\" is no field of Model; the nearest are "
+     "microbatches, "
+     "microbatch_size, profile"},
+    {"IndexBeyondTheEnd",
+     {"wan_link[7].delay=3ms"},
+     "--set: wan_link[7].delay: \"wan_link[7]\" must be at most 1, one past the last entry"},
+    {"MissingDelay",
+     {"wan_link[0].delay="},
+     "small.textproto: wan_link[0].delay: must be set: no round-trip time is known between a and "
+     "b"},
+};
+
+std::string
+NameOfBadInput(const testing::TestParamInfo<BadInput>& info)
+{
+    return info.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenario, LoaderError, testing::ValuesIn(badInputs), NameOfBadInput);
+
+TEST(LoaderErrors, UnknownFieldIsNamedWithItsLine)
+{
+    try
+    {
+        LoadScenario(AsText("name: \"x\"\nmodel { mikrobatches: 3 }\n"));
+        FAIL();
+    }
+    catch (const ConfigError& error)
+    {
+        EXPECT_STREQ(error.what(),
+                     "small.textproto: line 2: \"model { mikrobatches: 3 }\" mikrobatches is no "
+                     "field of Model; "
+                     "the nearest are microbatches, microbatch_size, profile");
+    }
+}
+
+TEST(LoaderErrors, NumberBeyond64BitsIsNamedWithItsLine)
+{
+    try
+    {
+        LoadScenario(AsText("mtu: 99999999999999999999\n"));
+        FAIL();
+    }
+    catch (const ConfigError& error)
+    {
+        const std::string line = error.what();
+        EXPECT_EQ(line.find("small.textproto: line 1: \"mtu: 99999999999999999999\" "), 0U) << line;
+        EXPECT_EQ(line.find('\n'), std::string::npos);
+    }
+}
+
+TEST(LoaderErrors, UnknownCongestionControlIsNamedWithTheNearest)
+{
+    const auto line = ErrorOfSmall({"transport.congestion_control=TcpCubik"});
+    EXPECT_EQ(
+        line.find(
+            "small.textproto: transport.congestion_control: \"TcpCubik\" is no congestion control; "
+            "the nearest are ns3::TcpCubic, "),
+        0U)
+        << line;
+}
+
+TEST(LoaderErrors, ATypeThatIsNoCongestionControlIsRefused)
+{
+    EXPECT_NE(ErrorOfSmall({"transport.congestion_control=ns3::TcpSocketBase"}), "");
+    EXPECT_NE(ErrorOfSmall({"transport.congestion_control=ns3::TcpCongestionOps"}), "");
+}
+
+TEST(LoaderErrors, AModelThatDoesntFitSaysByHowMuchOnWhichStage)
+{
+    const auto line =
+        ErrorOfSmall({"model.transformer.hidden=32768", "model.transformer.heads=64"});
+    EXPECT_EQ(line.find("small.textproto: model: must fit into memory: stage "), 0U) << line;
+    EXPECT_NE(line.find("GB too much"), std::string::npos) << line;
+}
+
+TEST(LoaderErrors, TooFewGpusSaysWhatIsMissing)
+{
+    const auto line = ErrorOfSmall({"parallelism.data_parallel=3"});
+    EXPECT_EQ(line.find("small.textproto: data_center: "), 0U) << line;
+}
+
+TEST(LoaderErrors, AnUnreachableDataCentreIsNamed)
+{
+    const auto line = ErrorOfSmall({"wan_link="});
+    EXPECT_EQ(line.find("small.textproto: "), 0U) << line;
+    EXPECT_NE(line.find("b"), std::string::npos) << line;
+}
+
+TEST(LoaderErrors, ScenarioThatIsNotThereNamesTheLibrarysNearest)
+{
+    try
+    {
+        ReadScenarioText("three-dc-gtp");
+        FAIL();
+    }
+    catch (const ConfigError& error)
+    {
+        EXPECT_NE(std::string(error.what()).find("three-dc-gpt"), std::string::npos)
+            << error.what();
+    }
+}
+
+TEST(LoaderErrors, AFolderIsNoScenario)
+{
+    EXPECT_THROW(ReadScenarioText(testing::TempDir()), ConfigError);
+}
+
+} // namespace
+
+} // namespace geotrain

@@ -1,0 +1,75 @@
+// What a run measures itself against, and what it computes instead of simulating.
+#include "runner/analytic-collectives.h"
+#include "runner/run-plan.h"
+#include "runner/wan-capacity.h"
+
+#include "small-scenario.h"
+
+#include <gtest/gtest.h>
+
+namespace geotrain
+{
+
+namespace
+{
+
+double
+CapacityOf(const LoadedScenario& loaded)
+{
+    return UsableWanCapacity(loaded.topology, MakeRunPlan(loaded).pairs);
+}
+
+TEST(WanCapacity, IsTheSumOfTheDirectedPairsCaps)
+{
+    // 2 pipelines, both directions, 2 Gbit/s each: less than the link's 10 Gbit/s a direction.
+    EXPECT_DOUBLE_EQ(CapacityOf(LoadSmall({"caps.node_pair=2Gbps"})), 2 * 2 * 2e9);
+}
+
+TEST(WanCapacity, IsTheSharedLinksWhereThatIsLess)
+{
+    // Both directions of 10 Gbit/s.
+    EXPECT_DOUBLE_EQ(CapacityOf(LoadSmall({"caps.node_pair=8Gbps"})), 2 * 10e9);
+    EXPECT_DOUBLE_EQ(CapacityOf(LoadSmall()), 2 * 10e9);
+}
+
+TEST(WanCapacity, OfTheMainJobIsSixteenPairsOfFiveGigabits)
+{
+    EXPECT_DOUBLE_EQ(CapacityOf(LoadScenario(ReadScenarioText("three-dc-gpt"))), 16 * 5e9);
+}
+
+TEST(RingTime, IsTwiceNMinusOneStepsOfAPiece)
+{
+    const auto loaded = LoadSmall();
+    const NodePairResources resources(loaded.topology, {});
+    CollectiveRequest request;
+    request.members = {0, 1};
+    request.size = Bytes::Of(2000000);
+    // 2 (n-1) = 2 steps of 1 MB at 100 Gbit/s (80 us) and 10 us.
+    EXPECT_EQ(RingTime(request, resources, BitRate::GigabitsPerSecond(2400)),
+              Duration::Microseconds(2 * (80 + 10)));
+    request.members = {0, 2};
+    // Over the WAN: 10 Gbit/s (800 us), 10 ms and half the intra-DC delay at both ends.
+    EXPECT_EQ(RingTime(request, resources, BitRate::GigabitsPerSecond(2400)),
+              Duration::Microseconds(2 * (800 + 10000 + 10)));
+    request.members = {0, 0};
+    // Inside a node: 8 Mbit at 8 Gbit/s.
+    EXPECT_EQ(RingTime(request, resources, BitRate::GigabitsPerSecond(8)),
+              Duration::Milliseconds(2));
+}
+
+TEST(RunPlan, WarmsNoIntraDcPairsWhenCollectivesAreAnalytic)
+{
+    const auto plan = MakeRunPlan(LoadSmall({"run.all_reduce_fidelity=ANALYTIC"}));
+    for (const auto& pair : plan.pairs)
+    {
+        EXPECT_NE(plan.cells.dataCenterOfNode[pair.source],
+                  plan.cells.dataCenterOfNode[pair.destination]);
+    }
+    EXPECT_FALSE(plan.collectivesOverNetwork);
+    EXPECT_FALSE(plan.CarriesRing({0, 1}));
+    EXPECT_TRUE(plan.CarriesRing({0, 2})); // of tied embeddings, from site to site
+}
+
+} // namespace
+
+} // namespace geotrain

@@ -1,0 +1,58 @@
+// A scenario that is whole, small and legal: tests change one thing in it and look at what comes of that.
+#pragma once
+
+#include "loader/scenario-loader.h"
+
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+inline std::string
+SmallScenarioText()
+{
+    return R"(
+name: "small"
+model { transformer { layers: 4 hidden: 256 heads: 4 vocabulary: 1000 } sequence: 128 microbatches: 4 }
+parallelism { pipeline_stages: 2 data_parallel: 2 }
+data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
+data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
+wan_link { from: "a" to: "b" rate: "10Gbps" delay: "10ms" }
+)";
+}
+
+inline ScenarioText
+AsText(const std::string& text)
+{
+    return {"small.textproto", ".", text};
+}
+
+/// The small scenario with `sets` made.
+inline LoadedScenario
+LoadSmall(const std::vector<std::string>& sets = {})
+{
+    std::vector<Assignment> assignments;
+    for (const auto& set : sets)
+    {
+        assignments.push_back({set, "--set"});
+    }
+    return LoadScenario(AsText(SmallScenarioText()), assignments);
+}
+
+/// What the loader says of the small scenario with `sets`; empty if it is content.
+inline std::string
+ErrorOfSmall(const std::vector<std::string>& sets)
+{
+    try
+    {
+        LoadSmall(sets);
+        return "";
+    }
+    catch (const ConfigError& error)
+    {
+        return error.what();
+    }
+}
+
+} // namespace geotrain
