@@ -18,6 +18,7 @@ constexpr std::uint32_t largestWindow = 2147483647; ///< bytes: the window's 32 
 void
 BulkSender::OnAck(const PacketRecord& ack)
 {
+    m_unansweredProbes = 0;
     const std::uint64_t una = m_board.Una();
     if (ack.offset < una)
     {

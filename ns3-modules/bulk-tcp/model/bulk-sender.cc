@@ -78,15 +78,34 @@ BulkSender::Send(std::uint64_t message, std::uint64_t size)
     if (m_failed)
     {
         m_pacingTimer.Set(NowNs()); // told after this returns
+        return;
     }
-    else if (m_handshake == Handshake::NotStarted)
+    Connect();
+    if (m_handshake == Handshake::Done)
+    {
+        m_pacingTimer.Set(std::max(NowNs(), m_nextPacedNs));
+    }
+}
+
+void
+BulkSender::Append(std::uint64_t size)
+{
+    if (m_sending == m_messages.size())
+    {
+        Send(0, size);
+        return;
+    }
+    m_streamEnd += size;
+    m_messages.back().end = m_streamEnd;
+}
+
+void
+BulkSender::Connect()
+{
+    if (m_handshake == Handshake::NotStarted)
     {
         m_handshake = Handshake::SynSent;
         SendSyn();
-    }
-    else if (m_handshake == Handshake::Done)
-    {
-        m_pacingTimer.Set(std::max(NowNs(), m_nextPacedNs));
     }
 }
 
@@ -389,9 +408,10 @@ BulkSender::ArmTimers()
     if (m_board.HighTx() == m_board.Una())
     {
         m_rtoDeadlineNs = LazyTimer::s_never;
-        m_timer.Stop();
+        AwaitWindow();
         return;
     }
+    m_persistDeadlineNs = LazyTimer::s_never;
     const std::int64_t now = NowNs();
     if (m_rtoDeadlineNs == LazyTimer::s_never)
     {
@@ -417,7 +437,11 @@ BulkSender::OnTimer()
         SendSyn();
         return;
     }
-    if (m_probeDeadlineNs < m_rtoDeadlineNs)
+    if (m_board.HighTx() == m_board.Una())
+    {
+        OnPersist();
+    }
+    else if (m_probeDeadlineNs < m_rtoDeadlineNs)
     {
         OnProbe();
     }
@@ -478,8 +502,64 @@ BulkSender::OnRto()
 }
 
 void
+BulkSender::Abort()
+{
+    Fail();
+}
+
+bool
+BulkSender::IsWindowClosed() const
+{
+    const std::uint32_t length = NextNewLength();
+    return length > 0 && m_board.HighTx() + length > m_window;
+}
+
+void
+BulkSender::AwaitWindow()
+{
+    if (!IsWindowClosed())
+    {
+        m_persistDeadlineNs = LazyTimer::s_never;
+        m_persistBackoff = 0;
+        m_timer.Stop();
+        return;
+    }
+    if (m_persistDeadlineNs == LazyTimer::s_never)
+    {
+        m_persistDeadlineNs =
+            NowNs() + std::min(RtoNs() << std::min(m_persistBackoff, 9U), maxRtoNs);
+    }
+    m_timer.Set(m_persistDeadlineNs);
+}
+
+void
+BulkSender::OnPersist()
+{
+    // RFC 9293, 3.8.6.1 and 3.8.6.2.1: what there is room for; without room a byte that the receiver answers. The
+    // byte counts as not sent.
+    m_persistDeadlineNs = LazyTimer::s_never;
+    ++m_persistBackoff;
+    if (m_window > m_board.HighTx())
+    {
+        SendNew(static_cast<std::uint32_t>(m_window - m_board.HighTx()));
+    }
+    else if (++m_unansweredProbes > maxTimeouts)
+    {
+        Fail();
+        return;
+    }
+    else
+    {
+        const Segment probe{m_board.HighTx(), NowNs(), {}, 1, false, false, false};
+        Transmit(probe, TagOf(m_sending), true);
+    }
+    ArmTimers();
+}
+
+void
 BulkSender::Fail()
 {
+    const bool again = m_failed;
     m_failed = true;
     m_timer.Stop();
     m_reorderingTimer.Stop();
@@ -488,6 +568,10 @@ BulkSender::Fail()
     for (const Message& message : lost)
     {
         m_events.OnFailed(m_flow, message.number);
+    }
+    if (!again)
+    {
+        m_events.OnAborted(m_flow);
     }
 }
 
@@ -519,6 +603,18 @@ bool
 BulkSender::Failed() const
 {
     return m_failed;
+}
+
+std::uint64_t
+BulkSender::Una() const
+{
+    return m_board.Una();
+}
+
+std::uint64_t
+BulkSender::HighTx() const
+{
+    return m_board.HighTx();
 }
 
 } // namespace ns3
