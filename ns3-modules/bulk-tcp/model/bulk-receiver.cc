@@ -70,7 +70,7 @@ BulkReceiver::OnData(const PacketRecord& data)
 {
     ++m_counters.dataPackets;
     EchoMarks(data);
-    if (data.offset <= m_lastAcked && data.offset + data.length > m_lastAcked)
+    if (data.offset == m_next && data.offset <= m_lastAcked)
     {
         m_echoMs = data.timestampMs;
     }
@@ -96,9 +96,11 @@ BulkReceiver::EchoMarks(const PacketRecord& data)
     {
         if (marked != m_echoing && m_delayedAck.IsSet())
         {
-            SendAck(m_next); // with the state before (RFC 8257, section 3.2)
+            // With the state before (RFC 8257, section 3.2). 3.37 leaves the packet out that awaits its acknowledgement.
+            SendAck(m_options.stockCompatible ? m_beforeLast : m_next);
         }
         m_echoing = marked;
+        m_beforeLast = m_next;
         return;
     }
     if ((data.flags & PacketRecord::WindowReduced) != 0)
@@ -249,10 +251,10 @@ BulkReceiver::SendAck(std::uint64_t offset)
 void
 BulkReceiver::OnAcknowledged(const PacketRecord& ack)
 {
-    m_edge = ack.offset + ack.window;
+    m_edge = std::max(m_edge, ack.offset + ack.window);
     m_unacked = 0;
     m_delayedAck.Stop();
-    m_lastAcked = ack.offset;
+    m_lastAcked = std::max(m_lastAcked, ack.offset);
 }
 
 std::uint32_t

@@ -91,6 +91,7 @@ class BulkReceiver
 
     std::uint64_t m_next = 0; ///< RCV.NXT
     std::uint64_t m_lastAcked = 0;
+    std::uint64_t m_beforeLast = 0; ///< RCV.NXT when the packet before came
     ByteRanges m_outOfOrder;
     std::array<std::uint64_t, PacketRecord::s_maxSackBlocks> m_recent{}; ///< a byte of each run, the most recent first
     std::uint8_t m_recentCount = 0;

@@ -11,6 +11,7 @@ namespace
 {
 
 constexpr std::int64_t nsPerMs = 1000000;
+constexpr std::uint32_t duplicateThreshold = 3; ///< acknowledgements (RFC 5681)
 constexpr std::uint32_t largestWindow = 2147483647; ///< bytes: the window's 32 bits never wrap
 
 } // namespace
@@ -27,22 +28,26 @@ BulkSender::OnAck(const PacketRecord& ack)
     const std::int64_t now = NowNs();
     const std::uint64_t inFlightBefore = m_board.InFlight();
     const std::uint64_t deliveredBefore = m_rate.Delivered();
+    const std::uint64_t notRepairedBefore = m_board.NotRepaired();
+    const std::uint32_t dupAcksBefore = m_dupAcks;
     const Progress progress = m_board.OnAck(now, ack);
     const auto delivered = static_cast<std::uint32_t>(m_rate.Delivered() - deliveredBefore);
     UpdateFromAck(ack, progress);
     m_tcb->m_lastAckedSackedBytes = delivered;
     m_enteredNow = false;
+    NoteInFlight();
     EndTailLossProbe(ack, delivered);
     HandleEcn(ack, progress.ackedBytes > 0, delivered);
+    m_tcb->m_lastAckedSeq = SequenceNumber32(static_cast<uint32_t>(ack.offset + 1));
     const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
                             m_tcb->m_congState == TcpSocketState::CA_LOSS;
-    const std::uint64_t lost =
+    std::uint64_t lost =
         delivered > 0 ? m_board.DetectLosses(now, inRecovery, m_tcb->m_minRtt.GetTimeStep()) : 0;
-    m_tcb->m_bytesInFlight = static_cast<uint32_t>(m_board.InFlight());
+    NoteInFlight();
     HandleLosses(progress, delivered);
     if (progress.ackedBytes > 0)
     {
-        OnAdvance(progress);
+        OnAdvance(progress, delivered, dupAcksBefore);
     }
     else if (ack.offset != m_board.HighTx())
     {
@@ -51,6 +56,12 @@ BulkSender::OnAck(const PacketRecord& ack)
     m_tcb->m_isRetransDataAcked = false;
     if (m_hasCongControl)
     {
+        if (m_options.stockCompatible)
+        {
+            // 3.37 takes every change of what is lost for a loss.
+            const std::uint64_t notRepaired = m_board.NotRepaired();
+            lost = std::max(notRepaired, notRepairedBefore) - std::min(notRepaired, notRepairedBefore);
+        }
         const TcpRateOps::TcpRateSample& sample =
             m_rate.Sample(delivered, lost, inFlightBefore, m_tcb->m_minRtt.GetTimeStep());
         m_control->CongControl(m_tcb, m_rate.Connection(), sample);
@@ -74,9 +85,8 @@ BulkSender::UpdateFromAck(const PacketRecord& ack, const Progress& progress)
 {
     m_tcb->m_rcvTimestampValue = ack.timestampMs;
     m_tcb->m_rcvTimestampEchoReply = ack.echoMs;
-    m_tcb->m_lastAckedSeq = SequenceNumber32(static_cast<uint32_t>(ack.offset + 1));
     m_window = std::max(m_window, ack.offset + ack.window);
-    MeasureRtt(progress);
+    MeasureRtt(progress, ack.echoMs);
     if (progress.ackedBytes > 0)
     {
         m_backoff = 0;
@@ -91,7 +101,7 @@ BulkSender::UpdateFromAck(const PacketRecord& ack, const Progress& progress)
 }
 
 void
-BulkSender::MeasureRtt(const Progress& progress)
+BulkSender::MeasureRtt(const Progress& progress, std::uint32_t echoMs)
 {
     const std::int64_t now = NowNs();
     if (m_options.stockCompatible)
@@ -99,7 +109,7 @@ BulkSender::MeasureRtt(const Progress& progress)
         if (progress.firstSentNs >= 0)
         {
             // Timestamps in milliseconds; a sample of zero becomes a microsecond, and what the control sees is smoothed.
-            const std::int64_t ms = now / nsPerMs - progress.firstSentNs / nsPerMs;
+            const std::int64_t ms = now / nsPerMs - echoMs;
             m_rtt->Measurement(ms == 0 ? MicroSeconds(1) : MilliSeconds(static_cast<uint64_t>(ms)));
             m_tcb->m_lastRtt = m_rtt->GetEstimate();
             m_tcb->m_minRtt = std::min(m_tcb->m_lastRtt.Get(), m_tcb->m_minRtt);
@@ -155,6 +165,11 @@ BulkSender::HandleEcn(const PacketRecord& ack, bool advanced, std::uint32_t deli
 void
 BulkSender::HandleLosses(const Progress& progress, std::uint32_t delivered)
 {
+    if (m_options.stockCompatible)
+    {
+        HandleLossesAsStock(progress, delivered);
+        return;
+    }
     const TcpSocketState::TcpCongState_t state = m_tcb->m_congState;
     if (progress.sackedBytes > 0 && state != TcpSocketState::CA_LOSS &&
         state != TcpSocketState::CA_RECOVERY)
@@ -174,6 +189,32 @@ BulkSender::HandleLosses(const Progress& progress, std::uint32_t delivered)
              m_board.Una() < m_recover)
     {
         m_recovery->DoRecovery(m_tcb, delivered);
+    }
+}
+
+void
+BulkSender::HandleLossesAsStock(const Progress& progress, std::uint32_t delivered)
+{
+    const TcpSocketState::TcpCongState_t state = m_tcb->m_congState;
+    if (progress.sackedBytes == 0 || state == TcpSocketState::CA_LOSS)
+    {
+        return;
+    }
+    if (state == TcpSocketState::CA_RECOVERY)
+    {
+        if (!m_hasCongControl)
+        {
+            m_recovery->DoRecovery(m_tcb, delivered);
+        }
+        return;
+    }
+    OnDuplicate();
+    if ((m_dupAcks == duplicateThreshold && m_board.Una() >= m_recover) ||
+        m_board.HasLostBehindHead())
+    {
+        m_board.MarkHeadLost();
+        NoteInFlight();
+        EnterRecovery(delivered);
     }
 }
 
@@ -205,6 +246,10 @@ BulkSender::EnterRecovery(std::uint32_t delivered)
     if (Segment* lost = m_board.NextLost())
     {
         Retransmit(*lost); // whatever the window says (RFC 6675, 4.3)
+        if (!m_options.stockCompatible)
+        {
+            NoteInFlight();
+        }
     }
 }
 
@@ -227,7 +272,23 @@ BulkSender::EnterCwr(std::uint32_t delivered)
 }
 
 void
-BulkSender::OnAdvance(const Progress& progress)
+BulkSender::OnPartialAckAsStock(std::uint32_t segments, std::uint32_t delivered)
+{
+    if (!m_hasCongControl && segments >= 1)
+    {
+        m_recovery->DoRecovery(m_tcb, delivered);
+    }
+    if (!m_board.HeadRetransmitted())
+    {
+        if (Segment* lost = m_board.NextLost())
+        {
+            Retransmit(*lost);
+        }
+    }
+}
+
+void
+BulkSender::OnAdvance(const Progress& progress, std::uint32_t delivered, std::uint32_t dupAcks)
 {
     const std::uint32_t segment = m_tcb->m_segmentSize;
     const auto bytes = static_cast<std::uint32_t>(progress.ackedBytes);
@@ -238,13 +299,16 @@ BulkSender::OnAdvance(const Progress& progress)
         ++segments;
         m_bytesNotCounted -= segment;
     }
-    const std::uint32_t dupAcks = m_dupAcks;
     const bool isDuplicate = progress.sackedBytes > 0;
-    m_dupAcks = isDuplicate ? dupAcks : 0;
+    m_dupAcks = isDuplicate ? m_dupAcks : 0;
     const bool complete = m_board.Una() >= m_recover;
     switch (m_tcb->m_congState.Get())
     {
     case TcpSocketState::CA_RECOVERY:
+        if (m_options.stockCompatible && !complete)
+        {
+            OnPartialAckAsStock(segments, delivered);
+        }
         m_control->PktsAcked(m_tcb, complete ? bytes / segment : 1, m_tcb->m_lastRtt);
         if (complete)
         {
@@ -278,6 +342,10 @@ BulkSender::OnAdvance(const Progress& progress)
         return;
     case TcpSocketState::CA_CWR:
         m_control->PktsAcked(m_tcb, segments, m_tcb->m_lastRtt);
+        if (m_options.stockCompatible && !m_hasCongControl && segments >= 1)
+        {
+            m_recovery->DoRecovery(m_tcb, delivered);
+        }
         return;
     default:
         m_control->PktsAcked(m_tcb, segments, m_tcb->m_lastRtt);
@@ -292,7 +360,7 @@ BulkSender::LeaveRecovery()
     m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_COMPLETE_CWR);
     SetState(TcpSocketState::CA_OPEN);
     m_dupAcks = 0;
-    if (!m_hasCongControl)
+    if (!m_hasCongControl || m_options.stockCompatible)
     {
         m_tcb->m_cWnd = m_tcb->m_ssThresh.Get();
     }
@@ -349,7 +417,7 @@ BulkSender::OnReorderingTimer()
     const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
                             m_tcb->m_congState == TcpSocketState::CA_LOSS;
     m_board.DetectLosses(NowNs(), inRecovery, m_tcb->m_minRtt.GetTimeStep());
-    m_tcb->m_bytesInFlight = static_cast<uint32_t>(m_board.InFlight());
+    NoteInFlight();
     if (m_board.HasLost() && !inRecovery)
     {
         EnterRecovery(0);

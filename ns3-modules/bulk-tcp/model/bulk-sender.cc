@@ -42,7 +42,8 @@ BulkSender::BulkSender(FlowNumber flow,
       m_events(events),
       m_hasCongControl(control->HasCongControl()),
       m_keepsEpoch(DynamicCast<TcpCubic>(control) != nullptr),
-      m_board(m_rate),
+      m_rate(options.stockCompatible),
+      m_board(m_rate, options.stockCompatible),
       m_timer([this] { OnTimer(); }),
       m_reorderingTimer([this] { OnReorderingTimer(); }),
       m_pacingTimer([this] { SendPending(); })
@@ -168,9 +169,11 @@ BulkSender::OnSynAck(const PacketRecord& answer)
         Progress progress;
         progress.rttNs = NowNs() - m_synSentNs;
         progress.firstSentNs = m_synSentNs;
-        MeasureRtt(progress);
+        MeasureRtt(progress, answer.echoMs);
     }
     SetState(TcpSocketState::CA_OPEN);
+    m_tcb->m_nextTxSequence = SequenceNumber32(1);
+    m_tcb->m_highTxMark = SequenceNumber32(1);
     m_tcb->m_ecnState = m_tcb->m_useEcn == TcpSocketState::Off ? TcpSocketState::ECN_DISABLED
                                                                : TcpSocketState::ECN_IDLE;
     UpdatePacingRate();
@@ -197,6 +200,7 @@ BulkSender::SendPending()
     RestartAfterIdle();
     while (SendOne())
     {
+        NoteInFlight();
         if (!IsPaced())
         {
             continue;
@@ -228,6 +232,10 @@ BulkSender::SendOne()
             return false;
         }
         Retransmit(*lost);
+        if (m_options.stockCompatible)
+        {
+            m_tcb->m_nextTxSequence += lost->length;
+        }
         return true;
     }
     const std::uint32_t length = NextNewLength();
@@ -247,6 +255,12 @@ BulkSender::SendOne()
     }
     SendNew(length);
     return true;
+}
+
+void
+BulkSender::NoteInFlight()
+{
+    m_tcb->m_bytesInFlight = static_cast<uint32_t>(m_board.InFlight());
 }
 
 std::uint32_t
@@ -287,7 +301,7 @@ BulkSender::SendNew(std::uint32_t length)
         m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_TX_START);
     }
     const std::int64_t now = NowNs();
-    const Segment segment{m_board.HighTx(), now, {}, length, false, false, false};
+    const Segment segment{m_board.HighTx(), now, {}, length, false, false, false, false, false};
     m_board.Append(now, length, m_rate.OnSent(now, idle));
     m_counters.sentBytes += length;
     const SequenceNumber32 next(static_cast<uint32_t>(m_board.HighTx() + 1));
@@ -310,6 +324,10 @@ BulkSender::Retransmit(Segment& segment)
     m_board.OnRetransmitted(segment, now, m_rate.OnSent(now, m_board.InFlight() == 0));
     m_counters.retransmittedBytes += segment.length;
     ++m_counters.retransmittedPackets;
+    if (m_options.stockCompatible)
+    {
+        m_tcb->m_nextTxSequence = SequenceNumber32(static_cast<uint32_t>(segment.offset + 1));
+    }
     Transmit(segment, TagOf(MessageAt(segment.offset)), true);
 }
 
@@ -342,9 +360,8 @@ BulkSender::Transmit(const Segment& segment, const PacketRecord::MessageTag& tag
     if (IsPaced() && now >= m_nextPacedNs)
     {
         const double rate = static_cast<double>(m_tcb->m_pacingRate.Get().GetBitRate());
-        m_nextPacedNs = now + static_cast<std::int64_t>(segment.length * 8e9 / rate);
+        m_nextPacedNs = now + static_cast<std::int64_t>(segment.length * 8e9 / rate + 0.5);
     }
-    m_tcb->m_bytesInFlight = static_cast<uint32_t>(m_board.InFlight());
     ++m_counters.dataPackets;
     m_out.Receive(data);
 }
@@ -465,6 +482,7 @@ BulkSender::OnProbe()
     {
         SendNew(length);
     }
+    NoteInFlight();
     m_probeEnd = m_board.HighTx();
     m_rtoDeadlineNs = NowNs() + RtoNs();
     ArmTimers();
@@ -480,7 +498,9 @@ BulkSender::OnRto()
     }
     ++m_counters.timeouts;
     const auto inFlight = static_cast<uint32_t>(m_board.InFlight());
-    const bool first = m_tcb->m_congState != TcpSocketState::CA_LOSS || !m_board.HeadRetransmitted();
+    // 3.37 forgets what was retransmitted before it asks.
+    const bool first = m_tcb->m_congState != TcpSocketState::CA_LOSS ||
+                       !m_board.HeadRetransmitted() || m_options.stockCompatible;
     m_board.MarkAllLost();
     m_dupAcks = 0;
     m_probeEnd = 0;
@@ -550,7 +570,9 @@ BulkSender::OnPersist()
     }
     else
     {
-        const Segment probe{m_board.HighTx(), NowNs(), {}, 1, false, false, false};
+        Segment probe{};
+        probe.offset = m_board.HighTx();
+        probe.length = 1;
         Transmit(probe, TagOf(m_sending), true);
     }
     ArmTimers();

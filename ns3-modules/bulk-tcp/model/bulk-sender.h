@@ -115,11 +115,13 @@ class BulkSender
     // acknowledgements
     void OnAck(const PacketRecord& ack);
     void UpdateFromAck(const PacketRecord& ack, const Progress& progress);
-    void MeasureRtt(const Progress& progress);
+    void MeasureRtt(const Progress& progress, std::uint32_t echoMs);
     void HandleEcn(const PacketRecord& ack, bool advanced, std::uint32_t delivered);
     void HandleLosses(const Progress& progress, std::uint32_t delivered);
+    void HandleLossesAsStock(const Progress& progress, std::uint32_t delivered);
     void OnDuplicate();
-    void OnAdvance(const Progress& progress);
+    void OnAdvance(const Progress& progress, std::uint32_t delivered, std::uint32_t dupAcks);
+    void OnPartialAckAsStock(std::uint32_t segments, std::uint32_t delivered);
     void Grow(std::uint32_t segments, std::int64_t rttNs);
     void EndTailLossProbe(const PacketRecord& ack, std::uint32_t delivered);
     void CompleteMessages();
@@ -137,6 +139,7 @@ class BulkSender
     // sending
     void SendPending();
     bool SendOne();
+    void NoteInFlight();
     void SendNew(std::uint32_t length);
     void Retransmit(Segment& segment);
     void Transmit(const Segment& segment, const PacketRecord::MessageTag& tag, bool again);

@@ -21,6 +21,10 @@ struct DeliverySnapshot
 class DeliveryRate
 {
   public:
+    /// With `stockCompatible` samples are those of ns-3 3.37's TcpRateLinux, which takes the end of the acknowledgement
+    /// phase from the sample before, and keeps the segment it sampled last from one acknowledgement to the next.
+    explicit DeliveryRate(bool stockCompatible);
+
     DeliverySnapshot OnSent(std::int64_t now, bool nothingInFlight);
 
     /// A segment of `length` that was sent at `sentNs` is acknowledged or SACKed.
@@ -42,16 +46,21 @@ class DeliveryRate
     std::uint64_t Delivered() const;
 
   private:
+    const TcpRateOps::TcpRateSample& StockSample(std::int64_t minRttNs);
     void Clear();
+
+    bool m_stock;
 
     std::uint64_t m_delivered = 0;
     std::int64_t m_deliveredNs = 0;
     std::int64_t m_firstSentNs = 0;
     std::uint64_t m_appLimitedUntil = 0; ///< the value of m_delivered at which the limit is over; 0: no limit
 
-    bool m_hasNewest = false; ///< of the segments delivered by this acknowledgement, the one that was sent last
+    /// Of the segments delivered by this acknowledgement, the one that was sent last; of all in the preset.
+    bool m_hasNewest = false;
     DeliverySnapshot m_newest{};
     std::int64_t m_newestSentNs = 0;
+    std::int64_t m_stockAckNs = 0; ///< length of the acknowledgement phase
 
     TcpRateOps::TcpRateSample m_sample;
     TcpRateOps::TcpRateConnection m_connection;

@@ -8,20 +8,20 @@ namespace ns3
 namespace
 {
 
-constexpr std::uint64_t duplicateThreshold = 3; ///< segments (RFC 5681, RFC 8985's DupThresh)
-constexpr std::int64_t maxWindowFactor = 20;    ///< quarters of the least RTT
+constexpr std::int64_t maxWindowFactor = 20; ///< quarters of the least RTT
 
 } // namespace
 
-Scoreboard::Scoreboard(DeliveryRate& rate)
-    : m_rate(rate)
+Scoreboard::Scoreboard(DeliveryRate& rate, bool countsDuplicates)
+    : m_rate(rate),
+      m_countsDuplicates(countsDuplicates)
 {
 }
 
 void
 Scoreboard::Append(std::int64_t now, std::uint32_t length, const DeliverySnapshot& snapshot)
 {
-    m_segments.push_back({m_highTx, now, snapshot, length, false, false, false});
+    m_segments.push_back({m_highTx, now, snapshot, length, false, false, false, false, false});
     m_highTx += length;
     m_inFlight += length;
 }
@@ -30,6 +30,7 @@ Scoreboard::Progress
 Scoreboard::OnAck(std::int64_t now, const PacketRecord& ack)
 {
     Progress progress;
+    m_priorForwardAck = m_forwardAck;
     for (std::size_t i = 0; i < ack.sackBlocks; ++i)
     {
         const std::uint64_t begin = std::max(ack.offset + ack.sack[i].begin, m_una);
@@ -56,9 +57,12 @@ Scoreboard::Sack(std::int64_t now, std::uint64_t begin, std::uint64_t end, Progr
         Segment& segment = At(i);
         if (!segment.sacked)
         {
+            segment.counted = m_countsDuplicates && segment.retransmitted && !segment.lost;
             Deliver(now, segment, progress);
+            m_inFlight += segment.counted ? segment.length : 0;
             segment.sacked = true;
             ++m_sackedSegments;
+            NoteHighestSacked(i);
             progress.sackedBytes += segment.length;
         }
     }
@@ -81,6 +85,7 @@ Scoreboard::AckUpTo(std::int64_t now, std::uint64_t ack, Progress& progress)
         if (segment.sacked)
         {
             --m_sackedSegments;
+            m_inFlight -= segment.counted ? segment.length : 0;
         }
         else
         {
@@ -108,13 +113,18 @@ Scoreboard::Deliver(std::int64_t now, Segment& segment, Progress& progress)
     {
         m_inFlight -= segment.length;
     }
+    if (segment.foundLost)
+    {
+        segment.foundLost = false;
+        m_notRepaired -= segment.length;
+    }
     const std::int64_t rttNs = now - segment.sentNs;
     progress.retransmissionAcked = progress.retransmissionAcked || segment.retransmitted;
     if (!segment.retransmitted)
     {
         progress.rttNs = rttNs;
         m_minRttNs = std::min(m_minRttNs, rttNs);
-        m_reorderingSeen = m_reorderingSeen || end < m_forwardAck;
+        m_reorderingSeen = m_reorderingSeen || end < m_priorForwardAck;
     }
     m_forwardAck = std::max(m_forwardAck, end);
     if (segment.retransmitted && rttNs < m_minRttNs)
@@ -132,7 +142,7 @@ Scoreboard::Deliver(std::int64_t now, Segment& segment, Progress& progress)
 std::int64_t
 Scoreboard::ReorderingWindowNs(bool inRecovery, std::int64_t minRttNs) const
 {
-    if (!m_reorderingSeen && (inRecovery || m_sackedSegments >= duplicateThreshold))
+    if (!m_reorderingSeen && (inRecovery || m_sackedSegments >= s_duplicateThreshold))
     {
         return 0;
     }
@@ -164,6 +174,47 @@ Scoreboard::DetectLosses(std::int64_t now, bool inRecovery, std::int64_t minRttN
     const std::uint64_t lostBefore = m_lostBytes;
     const std::int64_t windowNs = ReorderingWindowNs(inRecovery, minRttNs);
     m_nextDetectionNs = -1;
+    if (m_countsDuplicates)
+    {
+        DetectByCount();
+    }
+    else
+    {
+        DetectOriginals(now, windowNs);
+    }
+    DetectRetransmissions(now, windowNs);
+    return m_lostBytes - lostBefore;
+}
+
+void
+Scoreboard::NoteHighestSacked(std::uint64_t number)
+{
+    std::uint64_t next = number + 1;
+    for (std::uint64_t& highest : m_highestSacked)
+    {
+        if (next > highest)
+        {
+            std::swap(next, highest);
+        }
+    }
+}
+
+void
+Scoreboard::DetectByCount()
+{
+    for (; m_scan + 1 < m_highestSacked.back(); ++m_scan)
+    {
+        const Segment& segment = At(m_scan);
+        if (!segment.sacked && !segment.lost && !segment.retransmitted)
+        {
+            MarkLost(m_scan);
+        }
+    }
+}
+
+void
+Scoreboard::DetectOriginals(std::int64_t now, std::int64_t windowNs)
+{
     for (; m_scan < End(); ++m_scan)
     {
         const Segment& segment = At(m_scan);
@@ -177,6 +228,11 @@ Scoreboard::DetectLosses(std::int64_t now, bool inRecovery, std::int64_t minRttN
         }
         MarkLost(m_scan);
     }
+}
+
+void
+Scoreboard::DetectRetransmissions(std::int64_t now, std::int64_t windowNs)
+{
     while (!m_retransmissions.empty())
     {
         const Retransmission again = m_retransmissions.front();
@@ -193,7 +249,6 @@ Scoreboard::DetectLosses(std::int64_t now, bool inRecovery, std::int64_t minRttN
         }
         m_retransmissions.pop_front();
     }
-    return m_lostBytes - lostBefore;
 }
 
 std::optional<std::int64_t>
@@ -207,9 +262,23 @@ Scoreboard::MarkLost(std::uint64_t number)
 {
     Segment& segment = At(number);
     segment.lost = true;
+    if (!segment.foundLost)
+    {
+        segment.foundLost = true;
+        m_notRepaired += segment.length;
+    }
     m_inFlight -= segment.length;
     m_lostBytes += segment.length;
     m_toRetransmit.push_back(number);
+}
+
+void
+Scoreboard::MarkHeadLost()
+{
+    if (!m_segments.empty() && !m_segments.front().lost)
+    {
+        MarkLost(m_first);
+    }
 }
 
 void
@@ -221,6 +290,11 @@ Scoreboard::MarkAllLost()
     for (std::uint64_t i = m_first; i < End(); ++i)
     {
         Segment& segment = At(i);
+        if (segment.counted)
+        {
+            segment.counted = false;
+            m_inFlight -= segment.length;
+        }
         if (!segment.sacked && !segment.lost)
         {
             MarkLost(i);
@@ -328,6 +402,19 @@ bool
 Scoreboard::HasLost() const
 {
     return m_lostBytes > 0;
+}
+
+bool
+Scoreboard::HasLostBehindHead() const
+{
+    const bool head = !m_segments.empty() && m_segments.front().lost;
+    return m_lostBytes > (head ? m_segments.front().length : 0);
+}
+
+std::uint64_t
+Scoreboard::NotRepaired() const
+{
+    return m_notRepaired;
 }
 
 bool

@@ -9,6 +9,7 @@
 #include "bulk-tcp/model/express-link.h"
 #include "bulk-tcp/model/packet-record.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -24,9 +25,11 @@ class Scoreboard
         std::int64_t sentNs;
         DeliverySnapshot snapshot;
         std::uint32_t length;
-        bool sacked;
-        bool lost;          ///< and not sent again yet
-        bool retransmitted; ///< at least once
+        bool sacked : 1;
+        bool lost : 1;          ///< and not sent again yet
+        bool retransmitted : 1; ///< at least once
+        bool foundLost : 1;     ///< at least once, and not delivered
+        bool counted : 1;       ///< SACKed, and in flight all the same (countsDuplicates)
     };
 
     /// What an acknowledgement has told.
@@ -39,7 +42,10 @@ class Scoreboard
         bool retransmissionAcked = false;
     };
 
-    explicit Scoreboard(DeliveryRate& rate);
+    /// With `countsDuplicates` an original is lost when three segments behind it are SACKed (RFC 6675, as ns-3 3.37
+    /// counts), RACK finds lost retransmissions only, and a SACKed retransmission is in flight until it is acknowledged
+    /// cumulatively, as there.
+    Scoreboard(DeliveryRate& rate, bool countsDuplicates);
 
     /// New data.
     void Append(std::int64_t now, std::uint32_t length, const DeliverySnapshot& snapshot);
@@ -50,6 +56,9 @@ class Scoreboard
     /// step 4). NextDetectionNs() says when to look again.
     std::uint64_t DetectLosses(std::int64_t now, bool inRecovery, std::int64_t minRttNs);
     std::optional<std::int64_t> NextDetectionNs() const;
+
+    /// The first segment is lost, whatever is known of it.
+    void MarkHeadLost();
 
     /// After a retransmission timeout: everything that is not SACKed is lost.
     void MarkAllLost();
@@ -69,10 +78,16 @@ class Scoreboard
     std::uint64_t HighTx() const;  ///< the first byte that was never sent
     std::uint64_t InFlight() const;
     bool HasLost() const;
+    bool HasLostBehindHead() const;
+
+    /// Bytes found lost that were not acknowledged since, sent again or not.
+    std::uint64_t NotRepaired() const;
     bool HasSacked() const;
     bool HeadRetransmitted() const;
 
   private:
+    static constexpr std::size_t s_duplicateThreshold = 3; ///< segments (RFC 5681, RFC 8985's DupThresh)
+
     struct Retransmission
     {
         std::uint64_t number;
@@ -86,6 +101,10 @@ class Scoreboard
     void Sack(std::int64_t now, std::uint64_t begin, std::uint64_t end, Progress& progress);
     void AckUpTo(std::int64_t now, std::uint64_t ack, Progress& progress);
     void MarkLost(std::uint64_t number);
+    void NoteHighestSacked(std::uint64_t number);
+    void DetectOriginals(std::int64_t now, std::int64_t windowNs);
+    void DetectByCount();
+    void DetectRetransmissions(std::int64_t now, std::int64_t windowNs);
     std::int64_t ReorderingWindowNs(bool inRecovery, std::int64_t minRttNs) const;
     bool SentBeforeRack(const Segment& segment) const;
 
@@ -93,14 +112,17 @@ class Scoreboard
     bool Expired(const Segment& segment, std::int64_t now, std::int64_t windowNs);
 
     DeliveryRate& m_rate;
+    bool m_countsDuplicates;
     BlockDeque<Segment> m_segments;
     std::uint64_t m_first = 0; ///< number of the segment at the front
     std::uint64_t m_una = 0;
     std::uint64_t m_highTx = 0;
     std::uint64_t m_inFlight = 0;
     std::uint64_t m_lostBytes = 0;
+    std::uint64_t m_notRepaired = 0;
     std::uint64_t m_sackedSegments = 0;
     ByteRanges m_sacked;
+    std::array<std::uint64_t, s_duplicateThreshold> m_highestSacked{}; ///< numbers + 1, descending; 0: none
 
     std::uint64_t m_scan = 0; ///< number of the first original that may still be found lost
     BlockDeque<Retransmission> m_retransmissions; ///< on the way, in the order of sending
@@ -110,6 +132,7 @@ class Scoreboard
     std::uint64_t m_rackEnd = 0;
     std::int64_t m_rackRttNs = 0;
     std::uint64_t m_forwardAck = 0; ///< RACK.fack: the highest byte delivered
+    std::uint64_t m_priorForwardAck = 0; ///< before the acknowledgement in work
     std::int64_t m_minRttNs = INT64_MAX;
     bool m_reorderingSeen = false;
     std::int64_t m_windowFactor = 1;

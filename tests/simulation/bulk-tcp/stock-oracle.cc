@@ -112,15 +112,25 @@ AddDevice(Ptr<Node> node, const char* address, std::uint16_t mtu)
     return device;
 }
 
+/// The control that the options ask for, with its calls written to `log`, which may be null.
+Ptr<ObservedControl>
+MakeObserved(const BulkTcpOptions& options, std::shared_ptr<ObservedControl::Log> log)
+{
+    const Ptr<ObservedControl> control = CreateObject<ObservedControl>();
+    control->Host(
+        MakeCongestionControl(FindCongestionControl(options.congestionControl), randomStream),
+        std::move(log));
+    return control;
+}
+
 Ptr<TcpSocketBase>
-MakeSocket(Ptr<Node> node, const BulkTcpOptions& options)
+MakeSocket(Ptr<Node> node, const BulkTcpOptions& options, Ptr<ObservedControl> control)
 {
     const Ptr<TcpSocketBase> socket = DynamicCast<TcpSocketBase>(
         node->GetObject<TcpL4Protocol>()->CreateSocket(
             FindCongestionControl(options.congestionControl),
             TcpPrrRecovery::GetTypeId()));
-    socket->SetCongestionControlAlgorithm(
-        MakeCongestionControl(FindCongestionControl(options.congestionControl), randomStream));
+    socket->SetCongestionControlAlgorithm(control);
     socket->SetAttribute("SegmentSize", UintegerValue(options.SegmentSize()));
     socket->SetAttribute("SndBufSize", UintegerValue(1U << 30));
     socket->SetAttribute("RcvBufSize", UintegerValue(static_cast<uint32_t>(options.window.Count())));
@@ -140,19 +150,19 @@ class StockEnds
     {
         listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                     MakeCallback(&StockEnds::Accept, this));
-        sender->SetConnectCallback(MakeCallback(&StockEnds::Connected, this),
-                                   MakeNullCallback<void, Ptr<Socket>>());
         sender->SetSendCallback(MakeCallback(&StockEnds::Write, this));
+    }
+
+    /// The first data is there when the handshake ends.
+    void Begin()
+    {
+        m_sender->Connect(InetSocketAddress("10.0.0.2", port));
+        Write(m_sender, 0);
     }
 
     std::int64_t completionNs = 0;
 
   private:
-    void Connected(Ptr<Socket> /*socket*/)
-    {
-        Write(m_sender, 0);
-    }
-
     void Write(Ptr<Socket> socket, uint32_t /*room*/)
     {
         while (m_toWrite > 0 && socket->GetTxAvailable() > 0)
@@ -197,7 +207,8 @@ TransferResult
 StockTransfer(const BulkTcpOptions& options,
               const LinkModel::Settings& link,
               std::uint64_t size,
-              const ListedFaults& faults)
+              const ListedFaults& faults,
+              std::shared_ptr<ObservedControl::Log> log)
 {
     const Ptr<Node> near = CreateObject<Node>();
     const Ptr<Node> far = CreateObject<Node>();
@@ -212,16 +223,17 @@ StockTransfer(const BulkTcpOptions& options,
     a->Connect(link, b);
     b->Connect(link, a);
 
-    const Ptr<TcpSocketBase> listener = MakeSocket(far, options);
+    const Ptr<TcpSocketBase> listener = MakeSocket(far, options, MakeObserved(options, nullptr));
     listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
-    const Ptr<TcpSocketBase> sender = MakeSocket(near, options);
+    const Ptr<ObservedControl> control = MakeObserved(options, std::move(log));
+    const Ptr<TcpSocketBase> sender = MakeSocket(near, options, control);
     sender->Bind();
     StockEnds ends(sender, listener, size);
     listener->Listen();
-    sender->Connect(InetSocketAddress("10.0.0.2", port));
+    ends.Begin();
     Simulator::Stop(Seconds(1000));
     Simulator::Run();
-    const TransferResult result{ends.completionNs, a->happened};
+    const TransferResult result{ends.completionNs, a->happened, control->RoundsInAvoidance()};
     Simulator::Destroy();
     return result;
 }
@@ -230,7 +242,8 @@ TransferResult
 ExpressTransfer(const BulkTcpOptions& options,
                 const LinkModel::Settings& link,
                 std::uint64_t size,
-                const ListedFaults& faults)
+                const ListedFaults& faults,
+                std::shared_ptr<ObservedControl::Log> log)
 {
     TransferResult result;
     ExpressPathHelper path;
@@ -239,11 +252,12 @@ ExpressTransfer(const BulkTcpOptions& options,
         return std::make_unique<FaultyElement>(faults, result.faults, next);
     });
     path.Build();
-    const TypeId control = FindCongestionControl(options.congestionControl);
-    path.Sender(path.AddFlow(options, MakeCongestionControl(control, randomStream))).Send(1, size);
+    const Ptr<ObservedControl> control = MakeObserved(options, std::move(log));
+    path.Sender(path.AddFlow(options, control)).Send(1, size);
     Simulator::Stop(Seconds(1000));
     Simulator::Run();
     path.CheckConservation();
+    result.roundsInAvoidance = control->RoundsInAvoidance();
     result.completionNs = path.Log().deliveredNs.empty() ? 0 : path.Log().deliveredNs.front();
     Simulator::Destroy();
     return result;

@@ -2,6 +2,8 @@
 // WanLinkDevices, which use the same LinkModel as express links.
 #pragma once
 
+#include "observed-control.h"
+
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "wan-topology/model/link-model.h"
 
@@ -22,16 +24,19 @@ struct TransferResult
 {
     std::int64_t completionNs = 0; ///< from the SYN to the last byte at the receiver
     std::uint64_t faults = 0;      ///< drops and marks that happened
+    std::uint64_t roundsInAvoidance = 0;
 };
 
 TransferResult StockTransfer(const BulkTcpOptions& options,
                              const LinkModel::Settings& link,
                              std::uint64_t size,
-                             const ListedFaults& faults);
+                             const ListedFaults& faults,
+                             std::shared_ptr<ObservedControl::Log> log = nullptr);
 
 TransferResult ExpressTransfer(const BulkTcpOptions& options,
                                const LinkModel::Settings& link,
                                std::uint64_t size,
-                               const ListedFaults& faults);
+                               const ListedFaults& faults,
+                               std::shared_ptr<ObservedControl::Log> log = nullptr);
 
 } // namespace ns3
