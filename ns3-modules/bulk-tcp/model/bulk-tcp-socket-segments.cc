@@ -368,6 +368,10 @@ BulkTcpSocket::OnSynchronized(Ptr<Packet> packet, const TcpHeader& tcp, bool mar
     }
     if (!Has(tcp, TcpHeader::ACK))
     {
+        if (packet->GetSize() > 0 && m_state != TcpSocket::SYN_RCVD)
+        {
+            m_receiver->Acknowledge(); // ns-3 3.37's probe of a zero window has no flag
+        }
         return;
     }
     if (m_state == TcpSocket::SYN_RCVD)
