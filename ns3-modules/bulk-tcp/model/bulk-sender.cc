@@ -73,18 +73,10 @@ BulkSender::BulkSender(FlowNumber flow,
 void
 BulkSender::Send(std::uint64_t message, std::uint64_t size)
 {
-    NS_ABORT_MSG_IF(size < 1, "message " << message << " is empty");
-    m_streamEnd += size;
-    m_messages.push_back({message, m_streamEnd});
-    if (m_failed)
+    Add(message, size);
+    if (!m_failed)
     {
-        m_pacingTimer.Set(NowNs()); // told after this returns
-        return;
-    }
-    Connect();
-    if (m_handshake == Handshake::Done)
-    {
-        m_pacingTimer.Set(std::max(NowNs(), m_nextPacedNs));
+        Connect();
     }
 }
 
@@ -93,11 +85,27 @@ BulkSender::Append(std::uint64_t size)
 {
     if (m_sending == m_messages.size())
     {
-        Send(0, size);
+        Add(0, size);
         return;
     }
     m_streamEnd += size;
     m_messages.back().end = m_streamEnd;
+}
+
+void
+BulkSender::Add(std::uint64_t message, std::uint64_t size)
+{
+    NS_ABORT_MSG_IF(size < 1, "message " << message << " is empty");
+    m_streamEnd += size;
+    m_messages.push_back({message, m_streamEnd});
+    if (m_failed)
+    {
+        m_pacingTimer.Set(NowNs()); // told after this returns
+    }
+    else if (m_handshake == Handshake::Done)
+    {
+        m_pacingTimer.Set(std::max(NowNs(), m_nextPacedNs));
+    }
 }
 
 void

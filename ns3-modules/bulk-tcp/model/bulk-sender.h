@@ -70,7 +70,7 @@ class BulkSender
     void Send(std::uint64_t message, std::uint64_t size);
 
     /// Hands over `size` bytes, at least 1, of a stream without messages: they share segments with those before them.
-    /// Connect() comes first.
+    /// Nothing is sent before Connect().
     void Append(std::uint64_t size);
 
     /// Begins the handshake, if that is not done yet.
@@ -137,6 +137,7 @@ class BulkSender
     bool IsPaced() const;
 
     // sending
+    void Add(std::uint64_t message, std::uint64_t size);
     void SendPending();
     bool SendOne();
     void NoteInFlight();

@@ -24,6 +24,8 @@ NS_OBJECT_ENSURE_REGISTERED(BulkTcpSocket);
 namespace
 {
 
+// ns-3's sockets begin at 0 and take it for granted: one does not answer to marks of a peer that begins above 2^31.
+constexpr std::uint32_t initialSequence = 0;
 constexpr std::uint64_t defaultSendBuffer = 128000000; ///< bytes: twice the default window
 constexpr std::int64_t timeWaitNs = 60000000000;       ///< Linux's TCP_TIMEWAIT_LEN
 constexpr std::int64_t maxFinTimeoutNs = 60000000000;  ///< RFC 6298, 2.5
@@ -40,15 +42,14 @@ Ipv4Of(const Address& address)
     return InetSocketAddress::ConvertFrom(address);
 }
 
-/// The initial sequence number: as RFC 6528, but the same in every run.
-std::uint32_t
-InitialSequence(Ipv4EndPoint& endPoint)
+/// Names the random draws of a connection's congestion control.
+std::string
+NameOf(Ipv4EndPoint& endPoint)
 {
     std::ostringstream name;
     name << endPoint.GetLocalAddress() << ":" << endPoint.GetLocalPort() << ">"
          << endPoint.GetPeerAddress() << ":" << endPoint.GetPeerPort();
-    return static_cast<std::uint32_t>(
-        geotrain::StreamNumber("bulk-tcp-initial-sequence", name.str()));
+    return name.str();
 }
 
 } // namespace
@@ -264,8 +265,18 @@ BulkTcpSocket::Connect(const Address& address)
         return Fail(ERROR_NOROUTETOHOST);
     }
     m_state = TcpSocket::SYN_SENT;
-    m_sender->Connect();
+    // Before the simulation begins, queue discs can't take packets yet.
+    Simulator::ScheduleNow(&BulkTcpSocket::Open, Ptr<BulkTcpSocket>(this));
     return 0;
+}
+
+void
+BulkTcpSocket::Open()
+{
+    if (m_state == TcpSocket::SYN_SENT)
+    {
+        m_sender->Connect();
+    }
 }
 
 /// Makes the two engines of a connection to a peer; false without a route.
@@ -291,14 +302,13 @@ BulkTcpSocket::Prepare(Ipv4Address peer, std::uint16_t port)
     m_peer = InetSocketAddress(peer, port);
     m_options.mtu =
         std::min(m_options.mtu, geotrain::Bytes::Of(route->GetOutputDevice()->GetMtu()));
-    const std::uint32_t initial = InitialSequence(*m_endPoint);
-    m_codec = std::make_unique<SegmentCodec>(initial,
+    m_codec = std::make_unique<SegmentCodec>(initialSequence,
                                              static_cast<std::uint32_t>(m_options.window.Count()));
     m_codec->SetPorts(m_endPoint->GetLocalPort(), port);
     if (!m_control)
     {
-        m_control =
-            MakeCongestionControl(FindCongestionControl(m_options.congestionControl), initial);
+        m_control = MakeCongestionControl(FindCongestionControl(m_options.congestionControl),
+                                          geotrain::StreamNumber("bulk-tcp", NameOf(*m_endPoint)));
     }
     BulkSenderEvents& sent = *this;
     BulkReceiverEvents& received = *this;

@@ -140,6 +140,7 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
     // connection
     bool Prepare(Ipv4Address peer, std::uint16_t port);
     void Accept(const InetSocketAddress& from, const Ipv4Header& ip, const TcpHeader& syn);
+    void Open();
     void CloseSending();
     void SendFinWhenDone();
     void AwaitFinAck();
