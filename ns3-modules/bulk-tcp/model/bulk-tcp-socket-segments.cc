@@ -25,9 +25,9 @@ TimestampMs()
 }
 
 bool
-Has(const TcpHeader& header, std::uint8_t flag)
+Has(const TcpWireHeader& header, std::uint8_t flag)
 {
-    return (header.GetFlags() & flag) != 0;
+    return (header.flags & flag) != 0;
 }
 
 } // namespace
@@ -73,12 +73,12 @@ BulkTcpSocket::SendSyn()
     const auto mss = static_cast<std::uint16_t>(m_options.mtu.Count() - ipTcpHeaders);
     const auto window = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(m_receiver->Edge() - m_receiver->Next(), largestSynWindow));
-    TcpHeader header = m_codec->Syn(mss, window, TimestampMs());
+    TcpWireHeader header = m_codec->Syn(mss, window, TimestampMs());
     // RFC 3168, 6.1.1: ECE and CWR ask for ECN, ECE alone agrees.
     const bool wantsEcn = m_sender->State()->m_useEcn != TcpSocketState::Off;
     const int asks = m_answersSyn ? 0 : TcpHeader::ECE | TcpHeader::CWR;
     const int agrees = m_answersSyn && m_echoesInSyn ? TcpHeader::ECE : 0;
-    header.SetFlags(static_cast<std::uint8_t>(header.GetFlags() | (wantsEcn ? asks | agrees : 0)));
+    header.flags = static_cast<std::uint8_t>(header.flags | (wantsEcn ? asks | agrees : 0));
     Transmit(Create<Packet>(), header, false);
 }
 
@@ -88,7 +88,7 @@ BulkTcpSocket::SendData(const PacketRecord& data)
     const bool reduced = (data.flags & PacketRecord::WindowReduced) != 0;
     const std::uint64_t end = data.offset + data.length;
     const bool last = end == m_toSend.End();
-    const TcpHeader header = m_codec->Segment(
+    const TcpWireHeader header = m_codec->Segment(
         static_cast<std::uint8_t>((reduced ? TcpHeader::CWR : 0) | (last ? TcpHeader::PSH : 0)),
         data.offset,
         data.timestampMs,
@@ -126,43 +126,65 @@ BulkTcpSocket::SendFin()
 
 /// To what is not acceptable (RFC 9293, 3.10.7.1).
 void
-BulkTcpSocket::SendReset(const TcpHeader& cause, std::uint32_t length)
+BulkTcpSocket::SendReset(const TcpWireHeader& cause, std::uint32_t length)
 {
     if (Has(cause, TcpHeader::RST))
     {
         return;
     }
-    TcpHeader header;
-    header.SetSourcePort(cause.GetDestinationPort());
-    header.SetDestinationPort(cause.GetSourcePort());
+    TcpWireHeader header;
+    header.sourcePort = cause.destinationPort;
+    header.destinationPort = cause.sourcePort;
     if (Has(cause, TcpHeader::ACK))
     {
-        header.SetFlags(TcpHeader::RST);
-        header.SetSequenceNumber(cause.GetAckNumber());
+        header.flags = TcpHeader::RST;
+        header.sequence = cause.acknowledgement;
     }
     else
     {
-        header.SetFlags(TcpHeader::RST | TcpHeader::ACK);
-        const std::uint32_t syn = Has(cause, TcpHeader::SYN) ? 1 : 0;
-        header.SetAckNumber(SequenceNumber32(cause.GetSequenceNumber().GetValue() + length + syn));
+        header.flags = TcpHeader::RST | TcpHeader::ACK;
+        header.acknowledgement = cause.sequence + length + (Has(cause, TcpHeader::SYN) ? 1 : 0);
     }
     Transmit(Create<Packet>(), header, false);
 }
 
 void
-BulkTcpSocket::Transmit(Ptr<Packet> packet, const TcpHeader& header, bool ectCapable)
+BulkTcpSocket::Transmit(Ptr<Packet> packet, TcpWireHeader header, bool ectCapable)
 {
     if (!m_endPoint)
     {
         return;
     }
+    const Ipv4Address source = m_connection.address;
+    const Ipv4Address destination = m_connection.peer;
     AddTags(packet, ectCapable);
-    m_txTrace(packet, header, this);
-    m_tcp->SendPacket(packet,
-                      header,
-                      m_endPoint->GetLocalAddress(),
-                      m_endPoint->GetPeerAddress(),
-                      GetBoundNetDevice());
+    if (Node::ChecksumEnabled())
+    {
+        header.UseChecksum(source, destination);
+    }
+    packet->AddHeader(header);
+    Trace(m_txTrace, packet);
+    Ipv4Header ip;
+    ip.SetSource(source);
+    ip.SetDestination(destination);
+    ip.SetProtocol(TcpL4Protocol::PROT_NUMBER);
+    SocketErrno error = ERROR_NOTERROR;
+    const Ptr<Ipv4Route> route =
+        m_ipv4->GetRoutingProtocol()->RouteOutput(packet, ip, GetBoundNetDevice(), error);
+    m_ipv4->Send(packet, source, destination, TcpL4Protocol::PROT_NUMBER, route);
+}
+
+/// Tells a trace of a packet with its header, which costs only where somebody listens.
+void
+BulkTcpSocket::Trace(const SegmentTrace& trace, Ptr<const Packet> packet) const
+{
+    if (!trace.IsEmpty())
+    {
+        const Ptr<Packet> payload = packet->Copy();
+        TcpHeader header;
+        payload->RemoveHeader(header);
+        trace(payload, header, this);
+    }
 }
 
 void
@@ -194,18 +216,34 @@ BulkTcpSocket::AddTags(Ptr<Packet> packet, bool ectCapable) const
 void
 BulkTcpSocket::ForwardUp(Ptr<Packet> packet,
                          Ipv4Header ip,
-                         uint16_t port,
+                         uint16_t /*port*/,
                          Ptr<Ipv4Interface> /*interface*/)
 {
-    TcpHeader tcp;
-    packet->RemoveHeader(tcp);
-    m_rxTrace(packet, tcp, this);
+    OnPacket(packet, ip);
+}
+
+bool
+BulkTcpSocket::OnPacket(Ptr<Packet> packet, const Ipv4Header& ip)
+{
+    const Ptr<BulkTcpSocket> alive(this); // whatever the application does
+    TcpWireHeader tcp;
+    if (Node::ChecksumEnabled())
+    {
+        tcp.UseChecksum(ip.GetSource(), ip.GetDestination());
+    }
+    const std::uint32_t size = packet->PeekHeader(tcp);
+    if (!tcp.IsChecksumRight())
+    {
+        return false;
+    }
+    Trace(m_rxTrace, packet);
+    packet->RemoveAtStart(size);
     switch (m_state)
     {
     case TcpSocket::CLOSED:
         break;
     case TcpSocket::LISTEN:
-        OnListening(InetSocketAddress(ip.GetSource(), port), ip, tcp);
+        OnListening(InetSocketAddress(ip.GetSource(), tcp.sourcePort), ip, tcp);
         break;
     case TcpSocket::SYN_SENT:
         OnSynSent(tcp);
@@ -214,12 +252,13 @@ BulkTcpSocket::ForwardUp(Ptr<Packet> packet,
         OnSynchronized(packet, tcp, ip.GetEcn() == Ipv4Header::ECN_CE);
         break;
     }
+    return true;
 }
 
 void
 BulkTcpSocket::OnListening(const InetSocketAddress& from,
                            const Ipv4Header& ip,
-                           const TcpHeader& tcp)
+                           const TcpWireHeader& tcp)
 {
     const bool opens = Has(tcp, TcpHeader::SYN) && !Has(tcp, TcpHeader::ACK | TcpHeader::RST);
     if (opens && NotifyConnectionRequest(from))
@@ -229,11 +268,11 @@ BulkTcpSocket::OnListening(const InetSocketAddress& from,
 }
 
 void
-BulkTcpSocket::Accept(const InetSocketAddress& from, const Ipv4Header& ip, const TcpHeader& syn)
+BulkTcpSocket::Accept(const InetSocketAddress& from, const Ipv4Header& ip, const TcpWireHeader& syn)
 {
     Ipv4EndPoint* endPoint = m_tcp->Allocate(GetBoundNetDevice(),
                                              ip.GetDestination(),
-                                             syn.GetDestinationPort(),
+                                             syn.destinationPort,
                                              from.GetIpv4(),
                                              from.GetPort());
     if (!endPoint)
@@ -254,7 +293,7 @@ BulkTcpSocket::Accept(const InetSocketAddress& from, const Ipv4Header& ip, const
 }
 
 void
-BulkTcpSocket::LearnSyn(const TcpHeader& tcp)
+BulkTcpSocket::LearnSyn(const TcpWireHeader& tcp)
 {
     m_codec->OnPeerSyn(tcp);
     const Ptr<TcpSocketState> state = m_sender->State();
@@ -283,10 +322,10 @@ BulkTcpSocket::LearnSyn(const TcpHeader& tcp)
 }
 
 void
-BulkTcpSocket::OnSynSent(const TcpHeader& tcp)
+BulkTcpSocket::OnSynSent(const TcpWireHeader& tcp)
 {
     const bool acknowledges = Has(tcp, TcpHeader::ACK);
-    if (acknowledges && tcp.GetAckNumber().GetValue() != m_codec->InitialSequence() + 1)
+    if (acknowledges && tcp.acknowledgement != m_codec->InitialSequence() + 1)
     {
         SendReset(tcp, 0);
     }
@@ -313,7 +352,7 @@ BulkTcpSocket::OnSynSent(const TcpHeader& tcp)
 }
 
 void
-BulkTcpSocket::Establish(const TcpHeader& tcp)
+BulkTcpSocket::Establish(const TcpWireHeader& tcp)
 {
     m_state = TcpSocket::ESTABLISHED;
     PacketRecord answer = m_codec->Acknowledgement(tcp, 0).value_or(PacketRecord{});
@@ -335,7 +374,7 @@ BulkTcpSocket::Establish(const TcpHeader& tcp)
 }
 
 void
-BulkTcpSocket::OnReset(const TcpHeader& tcp)
+BulkTcpSocket::OnReset(const TcpWireHeader& tcp)
 {
     const std::int64_t offset = m_codec->PeerOffset(tcp, m_receiver->Next());
     const auto next = static_cast<std::int64_t>(m_receiver->Next());
@@ -349,7 +388,7 @@ BulkTcpSocket::OnReset(const TcpHeader& tcp)
 }
 
 void
-BulkTcpSocket::OnSynchronized(Ptr<Packet> packet, const TcpHeader& tcp, bool marked)
+BulkTcpSocket::OnSynchronized(Ptr<Packet> packet, const TcpWireHeader& tcp, bool marked)
 {
     if (Has(tcp, TcpHeader::RST))
     {
@@ -377,7 +416,7 @@ BulkTcpSocket::OnSynchronized(Ptr<Packet> packet, const TcpHeader& tcp, bool mar
     if (m_state == TcpSocket::SYN_RCVD)
     {
         const std::int64_t acked =
-            StreamOffset(tcp.GetAckNumber(), m_codec->InitialSequence() + 1, 0);
+            StreamOffset(tcp.acknowledgement, m_codec->InitialSequence() + 1, 0);
         if (acked != 0)
         {
             SendReset(tcp, packet->GetSize());
@@ -401,7 +440,7 @@ BulkTcpSocket::OnSynchronized(Ptr<Packet> packet, const TcpHeader& tcp, bool mar
 
 /// False where the segment acknowledges what was never sent.
 bool
-BulkTcpSocket::OnAcknowledgement(const TcpHeader& tcp, bool carriesData)
+BulkTcpSocket::OnAcknowledgement(const TcpWireHeader& tcp, bool carriesData)
 {
     const std::uint64_t una = m_sender->Una();
     std::optional<PacketRecord> ack = m_codec->Acknowledgement(tcp, una);
@@ -441,7 +480,7 @@ BulkTcpSocket::OnAcknowledgement(const TcpHeader& tcp, bool carriesData)
 }
 
 void
-BulkTcpSocket::OnData(Ptr<Packet> packet, const TcpHeader& tcp, bool marked)
+BulkTcpSocket::OnData(Ptr<Packet> packet, const TcpWireHeader& tcp, bool marked)
 {
     const std::int64_t begin = m_codec->PeerOffset(tcp, m_receiver->Next());
     const auto edge = static_cast<std::int64_t>(m_receiver->Edge());
@@ -481,7 +520,10 @@ BulkTcpSocket::OnData(Ptr<Packet> packet, const TcpHeader& tcp, bool marked)
 
 /// The application reads before the acknowledgement goes out, so that it tells the window behind what was read.
 void
-BulkTcpSocket::Deliver(std::uint64_t offset, Ptr<Packet> packet, const TcpHeader& tcp, bool marked)
+BulkTcpSocket::Deliver(std::uint64_t offset,
+                       Ptr<Packet> packet,
+                       const TcpWireHeader& tcp,
+                       bool marked)
 {
     PacketRecord data{};
     data.kind = PacketRecord::Kind::Data;
@@ -491,10 +533,7 @@ BulkTcpSocket::Deliver(std::uint64_t offset, Ptr<Packet> packet, const TcpHeader
         static_cast<std::uint8_t>((marked ? PacketRecord::CongestionExperienced : 0) |
                                   (Has(tcp, TcpHeader::CWR) ? PacketRecord::WindowReduced : 0));
     data.message.end = UINT64_MAX; // a stream has none
-    if (const auto timestamps = DynamicCast<const TcpOptionTS>(tcp.GetOption(TcpOption::TS)))
-    {
-        data.timestampMs = timestamps->GetTimestamp();
-    }
+    data.timestampMs = TimestampsOf(tcp).valueMs;
     const std::uint64_t before = m_received.Next();
     m_received.Insert(offset, packet);
     if (m_received.Next() > before)

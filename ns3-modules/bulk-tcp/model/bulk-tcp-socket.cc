@@ -110,7 +110,9 @@ BulkTcpSocket::BulkTcpSocket()
 BulkTcpSocket::BulkTcpSocket(const BulkTcpSocket& listener)
     : Socket(listener),
       m_node(listener.m_node),
+      m_ipv4(listener.m_ipv4),
       m_tcp(listener.m_tcp),
+      m_protocol(listener.m_protocol),
       m_options(listener.m_options),
       m_sendBufferSize(listener.m_sendBufferSize),
       m_discards(listener.m_discards),
@@ -133,7 +135,9 @@ BulkTcpSocket::DoDispose()
     m_timer.Stop();
     ReleaseEndPoint();
     m_node = nullptr;
+    m_ipv4 = nullptr;
     m_tcp = nullptr;
+    m_protocol = nullptr;
     Socket::DoDispose();
 }
 
@@ -142,11 +146,13 @@ BulkTcpSocket::Setup(Ptr<Node> node, const BulkTcpOptions& options)
 {
     options.Validate();
     m_node = node;
+    m_ipv4 = node->GetObject<Ipv4>();
     m_tcp = node->GetObject<TcpL4Protocol>();
     m_options = options;
-    NS_ABORT_MSG_IF(!m_tcp || !node->GetObject<Ipv4>(),
+    NS_ABORT_MSG_IF(!m_tcp || !m_ipv4,
                     "bulk-tcp needs an IPv4 stack on node "
                         << node->GetId() << ": InternetStackHelper installs one");
+    m_protocol = BulkTcpProtocol::Of(node);
 }
 
 void
@@ -183,6 +189,10 @@ BulkTcpSocket::ReleaseEndPoint()
 void
 BulkTcpSocket::ForgetEndPoint()
 {
+    if (m_peer)
+    {
+        m_protocol->Remove(m_connection);
+    }
     m_endPoint = nullptr;
 }
 
@@ -287,7 +297,7 @@ BulkTcpSocket::Prepare(Ipv4Address peer, std::uint16_t port)
     header.SetDestination(peer);
     header.SetSource(m_endPoint->GetLocalAddress());
     SocketErrno error = ERROR_NOTERROR;
-    const Ptr<Ipv4RoutingProtocol> routing = m_node->GetObject<Ipv4>()->GetRoutingProtocol();
+    const Ptr<Ipv4RoutingProtocol> routing = m_ipv4->GetRoutingProtocol();
     const Ptr<Ipv4Route> route =
         routing ? routing->RouteOutput(nullptr, header, GetBoundNetDevice(), error) : nullptr;
     if (!route)
@@ -300,6 +310,8 @@ BulkTcpSocket::Prepare(Ipv4Address peer, std::uint16_t port)
     }
     m_endPoint->SetPeer(peer, port);
     m_peer = InetSocketAddress(peer, port);
+    m_connection = {m_endPoint->GetLocalAddress(), m_endPoint->GetLocalPort(), peer, port};
+    m_protocol->Add(m_connection, this);
     m_options.mtu =
         std::min(m_options.mtu, geotrain::Bytes::Of(route->GetOutputDevice()->GetMtu()));
     m_codec = std::make_unique<SegmentCodec>(initialSequence,

@@ -1,20 +1,23 @@
 // The device bearer: bulk-tcp's sender and receiver behind ns-3's Socket, over real IPv4 and TCP headers, through
 // Ipv4L3Protocol and whatever queue discs and devices are below. One connection carries a byte stream each way; the
 // other end may be another TCP, such as ns-3's TcpSocketBase. States, handshakes and windows are RFC 9293's.
-// It shares ports with ns3::TcpL4Protocol of the node, so that ns-3's own sockets work beside it.
+// Ports are those of ns3::TcpL4Protocol, so that ns-3's own sockets work beside it.
 // Not here: IPv6 (refused), urgent data, PAWS, path MTU discovery, RFC 5961's challenges, fast open.
 #pragma once
 
 #include "bulk-tcp/model/bulk-receiver.h"
 #include "bulk-tcp/model/bulk-sender.h"
 #include "bulk-tcp/model/bulk-tcp-options.h"
+#include "bulk-tcp/model/bulk-tcp-protocol.h"
 #include "bulk-tcp/model/segment-codec.h"
 #include "bulk-tcp/model/stream-buffers.h"
 
 #include <ns3/inet-socket-address.h>
 #include <ns3/ipv4-end-point.h>
 #include <ns3/ipv4-header.h>
+#include <ns3/ipv4.h>
 #include <ns3/socket.h>
+#include <ns3/tcp-header.h>
 #include <ns3/tcp-l4-protocol.h>
 #include <ns3/tcp-socket.h>
 #include <ns3/traced-callback.h>
@@ -73,6 +76,9 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
 
     TcpSocket::TcpStates_t State() const;
 
+    /// A segment for this connection, with its header; false where the checksum is wrong.
+    bool OnPacket(Ptr<Packet> packet, const Ipv4Header& ip);
+
     /// The two engines; null before Connect() or the peer's SYN.
     const BulkSender* Sender() const;
     const BulkReceiver* Receiver() const;
@@ -105,6 +111,9 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
         BulkTcpSocket* m_socket;
     };
 
+    using SegmentTrace =
+        TracedCallback<Ptr<const Packet>, const TcpHeader&, Ptr<const BulkTcpSocket>>;
+
     // from the engines
     void FromSender(const PacketRecord& record);
     void FromReceiver(const PacketRecord& record);
@@ -120,26 +129,27 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
     void SendData(const PacketRecord& data);
     void SendAck(const PacketRecord& ack);
     void SendFin();
-    void SendReset(const TcpHeader& cause, std::uint32_t length);
-    void Transmit(Ptr<Packet> packet, const TcpHeader& header, bool ectCapable);
+    void SendReset(const TcpWireHeader& cause, std::uint32_t length);
+    void Transmit(Ptr<Packet> packet, TcpWireHeader header, bool ectCapable);
     void AddTags(Ptr<Packet> packet, bool ectCapable) const;
+    void Trace(const SegmentTrace& trace, Ptr<const Packet> packet) const;
 
     // from the network
     void ForwardUp(Ptr<Packet> packet, Ipv4Header ip, uint16_t port, Ptr<Ipv4Interface> interface);
-    void OnListening(const InetSocketAddress& from, const Ipv4Header& ip, const TcpHeader& tcp);
-    void OnSynSent(const TcpHeader& tcp);
-    void OnSynchronized(Ptr<Packet> packet, const TcpHeader& tcp, bool marked);
-    void OnReset(const TcpHeader& tcp);
-    void LearnSyn(const TcpHeader& tcp);
-    void Establish(const TcpHeader& tcp);
-    bool OnAcknowledgement(const TcpHeader& tcp, bool carriesData);
-    void OnData(Ptr<Packet> packet, const TcpHeader& tcp, bool marked);
-    void Deliver(std::uint64_t offset, Ptr<Packet> packet, const TcpHeader& tcp, bool marked);
+    void OnListening(const InetSocketAddress& from, const Ipv4Header& ip, const TcpWireHeader& tcp);
+    void OnSynSent(const TcpWireHeader& tcp);
+    void OnSynchronized(Ptr<Packet> packet, const TcpWireHeader& tcp, bool marked);
+    void OnReset(const TcpWireHeader& tcp);
+    void LearnSyn(const TcpWireHeader& tcp);
+    void Establish(const TcpWireHeader& tcp);
+    bool OnAcknowledgement(const TcpWireHeader& tcp, bool carriesData);
+    void OnData(Ptr<Packet> packet, const TcpWireHeader& tcp, bool marked);
+    void Deliver(std::uint64_t offset, Ptr<Packet> packet, const TcpWireHeader& tcp, bool marked);
     void OnFin(std::uint64_t offset);
 
     // connection
     bool Prepare(Ipv4Address peer, std::uint16_t port);
-    void Accept(const InetSocketAddress& from, const Ipv4Header& ip, const TcpHeader& syn);
+    void Accept(const InetSocketAddress& from, const Ipv4Header& ip, const TcpWireHeader& syn);
     void Open();
     void CloseSending();
     void SendFinWhenDone();
@@ -154,7 +164,10 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
     int Fail(SocketErrno error);
 
     Ptr<Node> m_node;
+    Ptr<Ipv4> m_ipv4;
     Ptr<TcpL4Protocol> m_tcp;
+    Ptr<BulkTcpProtocol> m_protocol;
+    BulkTcpProtocol::Connection m_connection;
     BulkTcpOptions m_options;
     Ptr<TcpCongestionOps> m_control; ///< none: to be made of the options
     std::uint64_t m_sendBufferSize = 0;
@@ -190,8 +203,8 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
     TracedCallback<std::uint32_t, std::uint32_t> m_bytesInFlightTrace;
     TracedCallback<Time, Time> m_rttTrace;
     TracedCallback<TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t> m_congStateTrace;
-    TracedCallback<Ptr<const Packet>, const TcpHeader&, Ptr<const BulkTcpSocket>> m_txTrace;
-    TracedCallback<Ptr<const Packet>, const TcpHeader&, Ptr<const BulkTcpSocket>> m_rxTrace;
+    SegmentTrace m_txTrace;
+    SegmentTrace m_rxTrace;
 };
 
 } // namespace ns3

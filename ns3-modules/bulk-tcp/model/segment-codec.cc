@@ -1,8 +1,7 @@
 #include "bulk-tcp/model/segment-codec.h"
 
-#include <ns3/tcp-option-rfc793.h>
-#include <ns3/tcp-option-sack-permitted.h>
-#include <ns3/tcp-option-winscale.h>
+#include <ns3/tcp-header.h>
+#include <ns3/tcp-option.h>
 
 #include <algorithm>
 
@@ -32,28 +31,47 @@ WindowField(std::uint32_t window, std::uint8_t shift)
     return static_cast<std::uint16_t>(std::min(window >> shift, largestField));
 }
 
-template <typename Option>
-Ptr<const Option>
-Find(const TcpHeader& header, std::uint8_t kind)
+/// A big-endian number of `bytes` bytes.
+std::uint32_t
+Number(const std::uint8_t* data, std::size_t bytes)
 {
-    return DynamicCast<const Option>(header.GetOption(kind));
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < bytes; ++i)
+    {
+        value = value << 8 | data[i];
+    }
+    return value;
+}
+
+/// The content of an option, null unless it has `bytes` bytes.
+const std::uint8_t*
+Find(const TcpWireHeader& header, std::uint8_t kind, std::size_t bytes)
+{
+    std::size_t size = 0;
+    const std::uint8_t* content = header.FindOption(kind, size);
+    return size == bytes ? content : nullptr;
+}
+
+void
+AddTimestamps(TcpWireHeader& header, std::uint32_t valueMs, std::uint32_t echoMs)
+{
+    header.AddOptionBytes({TcpOption::TS, 10});
+    header.AddOptionWord(valueMs);
+    header.AddOptionWord(echoMs);
 }
 
 } // namespace
 
 std::int64_t
-StreamOffset(SequenceNumber32 sequence, std::uint32_t first, std::uint64_t near)
+StreamOffset(std::uint32_t sequence, std::uint32_t first, std::uint64_t near)
 {
     const std::uint32_t expected = first + static_cast<std::uint32_t>(near);
-    return static_cast<std::int64_t>(near) +
-           static_cast<std::int32_t>(sequence.GetValue() - expected);
+    return static_cast<std::int64_t>(near) + static_cast<std::int32_t>(sequence - expected);
 }
 
 SegmentCodec::SegmentCodec(std::uint32_t initialSequence, std::uint32_t largestWindow)
     : m_first(initialSequence + 1),
-      m_shift(ShiftFor(largestWindow)),
-      m_timestampOption(CreateObject<TcpOptionTS>()),
-      m_sackOption(CreateObject<TcpOptionSack>())
+      m_shift(ShiftFor(largestWindow))
 {
 }
 
@@ -64,20 +82,28 @@ SegmentCodec::SetPorts(std::uint16_t own, std::uint16_t peer)
     m_peerPort = peer;
 }
 
+SegmentTimestamps
+TimestampsOf(const TcpWireHeader& header)
+{
+    const std::uint8_t* content = Find(header, TcpOption::TS, 8);
+    return content ? SegmentTimestamps{true, Number(content, 4), Number(content + 4, 4)}
+                   : SegmentTimestamps{};
+}
+
 void
-SegmentCodec::OnPeerSyn(const TcpHeader& syn)
+SegmentCodec::OnPeerSyn(const TcpWireHeader& syn)
 {
     m_peerSynKnown = true;
-    m_peerFirst = syn.GetSequenceNumber().GetValue() + 1;
-    m_sack = syn.HasOption(TcpOption::SACKPERMITTED);
-    const auto timestamps = Find<TcpOptionTS>(syn, TcpOption::TS);
-    m_timestamps = timestamps != nullptr;
-    m_peerTimestampMs = timestamps ? timestamps->GetTimestamp() : 0;
-    const auto scale = Find<TcpOptionWinScale>(syn, TcpOption::WINSCALE);
-    m_scaling = scale != nullptr;
-    m_peerShift = scale ? std::min(scale->GetScale(), largestShift) : std::uint8_t{0};
-    const auto mss = Find<TcpOptionMSS>(syn, TcpOption::MSS);
-    m_peerMss = mss ? mss->GetMSS() : std::uint16_t{0};
+    m_peerFirst = syn.sequence + 1;
+    m_sack = Find(syn, TcpOption::SACKPERMITTED, 0) != nullptr;
+    const SegmentTimestamps timestamps = TimestampsOf(syn);
+    m_timestamps = timestamps.present;
+    m_peerTimestampMs = timestamps.valueMs;
+    const std::uint8_t* shift = Find(syn, TcpOption::WINSCALE, 1);
+    m_scaling = shift != nullptr;
+    m_peerShift = shift ? std::min(*shift, largestShift) : std::uint8_t{0};
+    const std::uint8_t* mss = Find(syn, TcpOption::MSS, 2);
+    m_peerMss = mss ? static_cast<std::uint16_t>(Number(mss, 2)) : std::uint16_t{0};
 }
 
 void
@@ -86,62 +112,53 @@ SegmentCodec::OnPeerFin(std::uint64_t offset)
     m_peerEnd = offset;
 }
 
-TcpHeader
+TcpWireHeader
 SegmentCodec::Syn(std::uint16_t mss, std::uint32_t window, std::uint32_t timestampMs) const
 {
-    TcpHeader header;
-    header.SetSourcePort(m_port);
-    header.SetDestinationPort(m_peerPort);
-    header.SetSequenceNumber(SequenceNumber32(m_first - 1));
-    header.SetAckNumber(SequenceNumber32(m_peerSynKnown ? m_peerFirst : 0));
-    header.SetFlags(m_peerSynKnown ? TcpHeader::SYN | TcpHeader::ACK : TcpHeader::SYN);
-    header.SetWindowSize(WindowField(window, 0)); // never scaled (RFC 7323, 2.2)
-    const Ptr<TcpOptionMSS> mssOption = CreateObject<TcpOptionMSS>();
-    mssOption->SetMSS(mss);
-    header.AppendOption(mssOption);
+    TcpWireHeader header;
+    header.sourcePort = m_port;
+    header.destinationPort = m_peerPort;
+    header.sequence = m_first - 1;
+    header.acknowledgement = m_peerSynKnown ? m_peerFirst : 0;
+    header.flags = m_peerSynKnown ? TcpHeader::SYN | TcpHeader::ACK : TcpHeader::SYN;
+    header.window = WindowField(window, 0); // never scaled (RFC 7323, 2.2)
+    header.AddOptionBytes(
+        {TcpOption::MSS, 4, static_cast<std::uint8_t>(mss >> 8), static_cast<std::uint8_t>(mss)});
     if (m_scaling)
     {
-        const Ptr<TcpOptionWinScale> scale = CreateObject<TcpOptionWinScale>();
-        scale->SetScale(m_shift);
-        header.AppendOption(scale);
+        header.AddOptionBytes({TcpOption::WINSCALE, 3, m_shift});
     }
     if (m_sack)
     {
-        header.AppendOption(CreateObject<TcpOptionSackPermitted>());
+        header.AddOptionBytes({TcpOption::SACKPERMITTED, 2});
     }
     if (m_timestamps)
     {
-        const Ptr<TcpOptionTS> timestamps = CreateObject<TcpOptionTS>();
-        timestamps->SetTimestamp(timestampMs);
-        timestamps->SetEcho(m_peerTimestampMs);
-        header.AppendOption(timestamps);
+        AddTimestamps(header, timestampMs, m_peerTimestampMs);
     }
     return header;
 }
 
-TcpHeader
+TcpWireHeader
 SegmentCodec::Segment(std::uint8_t flags,
                       std::uint64_t offset,
                       std::uint32_t timestampMs,
                       const PacketRecord& ack,
-                      const ByteRanges::Range* duplicate)
+                      const ByteRanges::Range* duplicate) const
 {
     const bool finHere = m_peerEnd && ack.offset >= *m_peerEnd;
-    const auto acked = static_cast<std::uint32_t>(ack.offset + (finHere ? 1 : 0));
     const bool echo = (ack.flags & PacketRecord::EcnEcho) != 0;
-    TcpHeader header;
-    header.SetSourcePort(m_port);
-    header.SetDestinationPort(m_peerPort);
-    header.SetSequenceNumber(SequenceNumber32(m_first + static_cast<std::uint32_t>(offset)));
-    header.SetAckNumber(SequenceNumber32(m_peerFirst + acked));
-    header.SetFlags(
-        static_cast<std::uint8_t>(flags | TcpHeader::ACK | (echo ? TcpHeader::ECE : 0)));
-    header.SetWindowSize(WindowField(ack.window, m_scaling ? m_shift : std::uint8_t{0}));
+    TcpWireHeader header;
+    header.sourcePort = m_port;
+    header.destinationPort = m_peerPort;
+    header.sequence = m_first + static_cast<std::uint32_t>(offset);
+    header.acknowledgement =
+        m_peerFirst + static_cast<std::uint32_t>(ack.offset) + (finHere ? 1U : 0U);
+    header.flags = static_cast<std::uint8_t>(flags | TcpHeader::ACK | (echo ? TcpHeader::ECE : 0));
+    header.window = WindowField(ack.window, m_scaling ? m_shift : std::uint8_t{0});
     if (m_timestamps)
     {
-        m_timestampOption->SetTimestamp(timestampMs);
-        m_timestampOption->SetEcho(ack.echoMs);
-        header.AppendOption(m_timestampOption);
+        AddTimestamps(header, timestampMs, ack.echoMs);
     }
     if (m_sack && (ack.sackBlocks > 0 || duplicate))
     {
@@ -151,34 +168,33 @@ SegmentCodec::Segment(std::uint8_t flags,
 }
 
 void
-SegmentCodec::AddSackBlocks(TcpHeader& header,
+SegmentCodec::AddSackBlocks(TcpWireHeader& header,
                             const PacketRecord& ack,
-                            const ByteRanges::Range* duplicate)
+                            const ByteRanges::Range* duplicate) const
 {
-    m_sackOption->ClearSackList();
-    const auto add = [this](std::uint64_t begin, std::uint64_t end)
+    const std::size_t others =
+        std::min<std::size_t>(ack.sackBlocks, PacketRecord::s_maxSackBlocks - (duplicate ? 1 : 0));
+    const std::size_t blocks = others + (duplicate ? 1 : 0);
+    header.AddOptionBytes({TcpOption::SACK, static_cast<std::uint8_t>(2 + 8 * blocks)});
+    const auto add = [&](std::uint64_t begin, std::uint64_t end)
     {
-        m_sackOption->AddSackBlock(
-            {SequenceNumber32(m_peerFirst + static_cast<std::uint32_t>(begin)),
-             SequenceNumber32(m_peerFirst + static_cast<std::uint32_t>(end))});
+        header.AddOptionWord(m_peerFirst + static_cast<std::uint32_t>(begin));
+        header.AddOptionWord(m_peerFirst + static_cast<std::uint32_t>(end));
     };
-    std::size_t room = PacketRecord::s_maxSackBlocks;
     if (duplicate)
     {
         add(duplicate->first, duplicate->second); // before all others (RFC 2883, 4)
-        --room;
     }
-    for (std::size_t i = 0; i < std::min<std::size_t>(room, ack.sackBlocks); ++i)
+    for (std::size_t i = 0; i < others; ++i)
     {
         add(ack.offset + ack.sack[i].begin, ack.offset + ack.sack[i].end);
     }
-    header.AppendOption(m_sackOption);
 }
 
 std::optional<PacketRecord>
-SegmentCodec::Acknowledgement(const TcpHeader& header, std::uint64_t una) const
+SegmentCodec::Acknowledgement(const TcpWireHeader& header, std::uint64_t una) const
 {
-    const std::int64_t offset = StreamOffset(header.GetAckNumber(), m_first, una);
+    const std::int64_t offset = StreamOffset(header.acknowledgement, m_first, una);
     if (offset < 0)
     {
         return std::nullopt;
@@ -186,18 +202,16 @@ SegmentCodec::Acknowledgement(const TcpHeader& header, std::uint64_t una) const
     PacketRecord ack{};
     ack.kind = PacketRecord::Kind::Ack;
     ack.offset = static_cast<std::uint64_t>(offset);
-    const bool scaled = (header.GetFlags() & TcpHeader::SYN) == 0;
-    ack.window = static_cast<std::uint32_t>(header.GetWindowSize()) << (scaled ? m_peerShift : 0);
-    if (const auto timestamps = Find<TcpOptionTS>(header, TcpOption::TS))
-    {
-        ack.timestampMs = timestamps->GetTimestamp();
-        ack.echoMs = timestamps->GetEcho();
-    }
-    if ((header.GetFlags() & TcpHeader::ECE) != 0)
+    const bool scaled = (header.flags & TcpHeader::SYN) == 0;
+    ack.window = static_cast<std::uint32_t>(header.window) << (scaled ? m_peerShift : 0);
+    const SegmentTimestamps timestamps = TimestampsOf(header);
+    ack.timestampMs = timestamps.valueMs;
+    ack.echoMs = timestamps.echoMs;
+    if ((header.flags & TcpHeader::ECE) != 0)
     {
         ack.flags = PacketRecord::EcnEcho;
     }
-    if (m_sack && header.HasOption(TcpOption::SACK))
+    if (m_sack)
     {
         ReadSackBlocks(header, ack);
     }
@@ -205,16 +219,18 @@ SegmentCodec::Acknowledgement(const TcpHeader& header, std::uint64_t una) const
 }
 
 void
-SegmentCodec::ReadSackBlocks(const TcpHeader& header, PacketRecord& ack) const
+SegmentCodec::ReadSackBlocks(const TcpWireHeader& header, PacketRecord& ack) const
 {
+    std::size_t size = 0;
+    const std::uint8_t* content = header.FindOption(TcpOption::SACK, size);
     std::int64_t previousBegin = 0;
     std::int64_t previousEnd = 0;
     bool first = true;
     const auto acked = static_cast<std::int64_t>(ack.offset);
-    for (const auto& [left, right] : Find<TcpOptionSack>(header, TcpOption::SACK)->GetSackList())
+    for (std::size_t at = 0; content && at + 8 <= size; at += 8)
     {
-        const std::int64_t begin = StreamOffset(left, m_first, ack.offset);
-        const std::int64_t end = StreamOffset(right, m_first, ack.offset);
+        const std::int64_t begin = StreamOffset(Number(content + at, 4), m_first, ack.offset);
+        const std::int64_t end = StreamOffset(Number(content + at + 4, 4), m_first, ack.offset);
         if (first && end <= acked)
         {
             ack.flags |= PacketRecord::Duplicate; // RFC 2883, 4.1
@@ -236,9 +252,9 @@ SegmentCodec::ReadSackBlocks(const TcpHeader& header, PacketRecord& ack) const
 }
 
 std::int64_t
-SegmentCodec::PeerOffset(const TcpHeader& header, std::uint64_t next) const
+SegmentCodec::PeerOffset(const TcpWireHeader& header, std::uint64_t next) const
 {
-    return StreamOffset(header.GetSequenceNumber(), m_peerFirst, next);
+    return StreamOffset(header.sequence, m_peerFirst, next);
 }
 
 std::uint32_t

@@ -5,10 +5,7 @@
 
 #include "bulk-tcp/model/byte-ranges.h"
 #include "bulk-tcp/model/packet-record.h"
-
-#include <ns3/tcp-header.h>
-#include <ns3/tcp-option-sack.h>
-#include <ns3/tcp-option-ts.h>
+#include "bulk-tcp/model/tcp-wire-header.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,7 +14,17 @@ namespace ns3
 {
 
 /// The offset nearest to `near` in a stream whose first byte has the sequence number `first`; negative before the stream.
-std::int64_t StreamOffset(SequenceNumber32 sequence, std::uint32_t first, std::uint64_t near);
+std::int64_t StreamOffset(std::uint32_t sequence, std::uint32_t first, std::uint64_t near);
+
+/// What the timestamps option of a segment says; zeros without one.
+struct SegmentTimestamps
+{
+    bool present = false;
+    std::uint32_t valueMs = 0;
+    std::uint32_t echoMs = 0;
+};
+
+SegmentTimestamps TimestampsOf(const TcpWireHeader& header);
 
 class SegmentCodec
 {
@@ -29,27 +36,28 @@ class SegmentCodec
     void SetPorts(std::uint16_t own, std::uint16_t peer);
 
     /// Takes the peer's offers from its SYN or SYN-ACK.
-    void OnPeerSyn(const TcpHeader& syn);
+    void OnPeerSyn(const TcpWireHeader& syn);
 
     /// The peer's stream ends at `offset`: the FIN is acknowledged with what comes before it.
     void OnPeerFin(std::uint64_t offset);
 
     /// A SYN, or a SYN-ACK once the peer's SYN is known. `mss` in bytes, `window` is cut to the field's 16 bits.
-    TcpHeader Syn(std::uint16_t mss, std::uint32_t window, std::uint32_t timestampMs) const;
+    TcpWireHeader Syn(std::uint16_t mss, std::uint32_t window, std::uint32_t timestampMs) const;
 
     /// A segment of the own stream at `offset` that acknowledges what `ack` says. `duplicate`: of a DSACK.
-    TcpHeader Segment(std::uint8_t flags,
-                      std::uint64_t offset,
-                      std::uint32_t timestampMs,
-                      const PacketRecord& ack,
-                      const ByteRanges::Range* duplicate = nullptr);
+    TcpWireHeader Segment(std::uint8_t flags,
+                          std::uint64_t offset,
+                          std::uint32_t timestampMs,
+                          const PacketRecord& ack,
+                          const ByteRanges::Range* duplicate = nullptr) const;
 
     /// What a segment from the peer acknowledges; `una` is the first byte of the own stream that nobody has
     /// acknowledged. The offset counts a FIN as a byte; none: it acknowledges nothing of the stream.
-    std::optional<PacketRecord> Acknowledgement(const TcpHeader& header, std::uint64_t una) const;
+    std::optional<PacketRecord> Acknowledgement(const TcpWireHeader& header,
+                                                std::uint64_t una) const;
 
     /// Where a segment of the peer begins in its stream; `next` is the byte that is expected.
-    std::int64_t PeerOffset(const TcpHeader& header, std::uint64_t next) const;
+    std::int64_t PeerOffset(const TcpWireHeader& header, std::uint64_t next) const;
 
     std::uint32_t InitialSequence() const;
     std::uint32_t PeerInitialSequence() const;
@@ -58,9 +66,10 @@ class SegmentCodec
     bool Sack() const;
 
   private:
-    void
-    AddSackBlocks(TcpHeader& header, const PacketRecord& ack, const ByteRanges::Range* duplicate);
-    void ReadSackBlocks(const TcpHeader& header, PacketRecord& ack) const;
+    void AddSackBlocks(TcpWireHeader& header,
+                       const PacketRecord& ack,
+                       const ByteRanges::Range* duplicate) const;
+    void ReadSackBlocks(const TcpWireHeader& header, PacketRecord& ack) const;
 
     std::uint32_t m_first; ///< sequence number of the first byte
     std::uint32_t m_peerFirst = 0;
@@ -75,8 +84,6 @@ class SegmentCodec
     bool m_sack = true;
     bool m_timestamps = true;
     std::uint32_t m_peerTimestampMs = 0; ///< of its SYN
-    Ptr<TcpOptionTS> m_timestampOption;  ///< used again: it is copied to the wire at once
-    Ptr<TcpOptionSack> m_sackOption;
 };
 
 } // namespace ns3

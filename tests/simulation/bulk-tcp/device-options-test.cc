@@ -72,8 +72,8 @@ class OptionOffAtStockEnd : public testing::TestWithParam<OptionOff>
 TEST_P(OptionOffAtStockEnd, ThePatternArrivesUnderLoss)
 {
     const auto& [option, bulkConnects, bulkSends] = GetParam();
-    TwoEnds::Setup setup = bulkConnects ? SetupOf(Kind::Bulk, Kind::Stock)
-                                        : SetupOf(Kind::Stock, Kind::Bulk);
+    TwoEnds::Setup setup =
+        bulkConnects ? SetupOf(Kind::Bulk, Kind::Stock) : SetupOf(Kind::Stock, Kind::Bulk);
     setup.connectorSends = bulkConnects == bulkSends;
     setup.stockAttributes = {{option, false}};
     setup.options.window = Bytes::Of(40 * setup.options.SegmentSize()); // needs no scaling
@@ -104,13 +104,15 @@ TEST_F(DeviceBearer, SendsAtMostThreeSackBlocksBesideTimestamps)
     TwoEnds ends(setup);
     // Every fourth data segment of a flight is lost once: many holes at a time.
     std::uint64_t count = 0;
-    ends.FromSender().decide = [&count](const TcpHeader&, std::uint32_t payload) {
+    ends.FromSender().decide = [&count](const TcpHeader&, std::uint32_t payload)
+    {
         const bool lost = payload > 0 && ++count > 100 && count < 200 && count % 4 == 0;
         return lost ? Fate::Lost : Fate::Passes;
     };
     std::size_t most = 0;
     bool allFit = true;
-    ends.FromReceiver().decide = [&](const TcpHeader& tcp, std::uint32_t) {
+    ends.FromReceiver().decide = [&](const TcpHeader& tcp, std::uint32_t)
+    {
         if (const auto sack = DynamicCast<const TcpOptionSack>(tcp.GetOption(TcpOption::SACK)))
         {
             most = std::max<std::size_t>(most, sack->GetNumSackBlocks());
@@ -134,11 +136,13 @@ TEST_F(DeviceBearer, SendsSegmentsThatFitThePeersMss)
     large.window = Bytes::Of(1000000);
     ends.ConnectorNode()->GetDevice(1)->SetMtu(9000); // 0 is the loopback
     std::uint32_t largest = 0;
-    ends.FromConnector().decide = [&largest](const TcpHeader&, std::uint32_t payload) {
+    ends.FromConnector().decide = [&largest](const TcpHeader&, std::uint32_t payload)
+    {
         largest = std::max(largest, payload);
         return Fate::Passes;
     };
-    const Ptr<BulkTcpSocket> listener = BulkTcpHelper(setup.options).CreateSocket(ends.AcceptorNode());
+    const Ptr<BulkTcpSocket> listener =
+        BulkTcpHelper(setup.options).CreateSocket(ends.AcceptorNode());
     listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), 6000));
     listener->Listen();
     const Ptr<BulkTcpSocket> connector = BulkTcpHelper(large).CreateSocket(ends.ConnectorNode());
@@ -164,13 +168,15 @@ class Ecn : public testing::TestWithParam<EcnCase>
 TEST_P(Ecn, IsUsedWhenBothEndsHaveIt)
 {
     const auto [bulkHasIt, stockHasIt, bulkSends] = GetParam();
-    TwoEnds::Setup setup = bulkSends ? SetupOf(Kind::Bulk, Kind::Stock) : SetupOf(Kind::Stock, Kind::Bulk);
+    TwoEnds::Setup setup =
+        bulkSends ? SetupOf(Kind::Bulk, Kind::Stock) : SetupOf(Kind::Stock, Kind::Bulk);
     setup.options.ecn = bulkHasIt;
     setup.stockEcn = stockHasIt ? "On" : "Off";
     TwoEnds ends(setup);
     std::uint64_t count = 0;
     std::uint64_t reductions = 0;
-    ends.FromSender().decide = [&](const TcpHeader& tcp, std::uint32_t payload) {
+    ends.FromSender().decide = [&](const TcpHeader& tcp, std::uint32_t payload)
+    {
         reductions += payload > 0 && (tcp.GetFlags() & TcpHeader::CWR) != 0 ? 1 : 0;
         return payload > 0 && (++count == 300 || count == 800) ? Fate::Marked : Fate::Passes;
     };
@@ -225,8 +231,10 @@ INSTANTIATE_TEST_SUITE_P(Ends,
                          testing::Values(std::pair(Kind::Bulk, Kind::Bulk),
                                          std::pair(Kind::Bulk, Kind::Stock),
                                          std::pair(Kind::Stock, Kind::Bulk)),
-                         [](const testing::TestParamInfo<std::pair<Kind, Kind>>& parameter) {
-                             return std::string(parameter.param.first == Kind::Bulk ? "Bulk" : "Stock") +
+                         [](const testing::TestParamInfo<std::pair<Kind, Kind>>& parameter)
+                         {
+                             return std::string(parameter.param.first == Kind::Bulk ? "Bulk"
+                                                                                    : "Stock") +
                                     "To" +
                                     (parameter.param.second == Kind::Bulk ? "Bulk" : "Stock");
                          });
