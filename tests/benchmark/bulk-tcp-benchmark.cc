@@ -1,6 +1,7 @@
-// What a data packet costs in bulk-tcp over express links; items are data packets. Medians of 5 repetitions:
+// What a data packet costs in bulk-tcp over both bearers; items are data packets. Medians of 5 repetitions:
 //   geotrain-benchmark --benchmark_filter=BulkTcp --benchmark_repetitions=5 --benchmark_report_aggregates_only=true
 // Labels name hops, loss, seed and whether traces are connected.
+#include "bulk-tcp/helper/device-path-helper.h"
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "stock-oracle.h"
 
@@ -134,6 +135,32 @@ Express(benchmark::State& state)
     Label(state, hops, 0, tracing);
 }
 
+/// The job of Express over headers, Ipv4L3Protocol, ns-3's default queue disc and devices; arguments: hops.
+void
+Device(benchmark::State& state)
+{
+    const int hops = static_cast<int>(state.range(0));
+    std::int64_t packets = 0;
+    for (auto _ : state)
+    {
+        DevicePathHelper path;
+        for (int i = 0; i < hops; ++i)
+        {
+            path.AddLink(Link(5, 40, 0, hops));
+        }
+        path.SetQueueDisc("ns3::FqCoDelQueueDisc");
+        path.Build(BulkTcpOptions().mtu);
+        const FlowNumber flow = path.AddFlow(BulkTcpOptions());
+        path.Send(flow, 1, 200000000);
+        Simulator::Run();
+        path.CheckConservation();
+        packets += static_cast<std::int64_t>(path.Sender(flow).Sender()->GetCounters().dataPackets);
+        Simulator::Destroy();
+    }
+    state.SetItemsProcessed(packets);
+    Label(state, hops, 0);
+}
+
 /// The job of Express over ns-3's own sockets, once: it takes minutes. Items are the segments of the message.
 void
 Stock(benchmark::State& state)
@@ -208,6 +235,7 @@ BENCHMARK(Express)
     ->Args({3, 0})
     ->Args({1, 1})
     ->Unit(benchmark::kMillisecond);
+BENCHMARK(Device)->Name("BulkTcp/device")->Arg(1)->Arg(3)->Unit(benchmark::kMillisecond);
 BENCHMARK(Stock)->Name("StockTcp")->Iterations(1)->Repetitions(1)->Unit(benchmark::kMillisecond);
 BENCHMARK(Flows)->Name("BulkTcp/flows")->Arg(1)->Arg(64)->Unit(benchmark::kMillisecond);
 BENCHMARK(Window)

@@ -60,9 +60,7 @@ BulkReceiver::OnSyn(const PacketRecord& syn)
     m_echoMs = syn.timestampMs;
     m_unacked = ackEvery; // the first data is acknowledged at once
     PacketRecord answer = Record(PacketRecord::Kind::SynAck, BulkTcpOptions::s_synSize);
-    // A SYN's window is not scaled (RFC 7323); ns-3 3.37's socket keeps to it until the next acknowledgement, a modern
-    // receiver updates it with the first one all the same.
-    answer.window = m_options.stockCompatible ? std::min(m_window, firstWindow) : m_window;
+    answer.window = std::min(m_window, firstWindow); // a SYN's window is not scaled (RFC 7323)
     m_out.Receive(answer);
 }
 
@@ -119,6 +117,7 @@ BulkReceiver::Store(const PacketRecord& data)
     {
         m_counters.duplicateBytes += data.length;
         m_duplicate = true;
+        m_duplicateRange = {data.offset, end};
         return;
     }
     m_messages.try_emplace(data.message.end,
@@ -143,6 +142,7 @@ BulkReceiver::StoreOutOfOrder(const PacketRecord& data)
                             [&added](std::uint64_t from, std::uint64_t to) { added += to - from; });
     m_counters.duplicateBytes += data.length - added;
     m_duplicate = added == 0;
+    m_duplicateRange = {data.offset, data.offset + data.length};
     PutFirst(run);
 }
 
@@ -237,16 +237,87 @@ BulkReceiver::SendAck(std::uint64_t offset)
 {
     PacketRecord ack = Record(PacketRecord::Kind::Ack, ackSize);
     ack.offset = offset;
-    ack.window = m_window;
+    ack.window = Window();
     AddSackBlocks(ack);
     ack.flags = static_cast<std::uint8_t>((m_echoing ? PacketRecord::EcnEcho : 0) |
                                           (m_duplicate ? PacketRecord::Duplicate : 0));
     m_duplicate = false;
-    m_unacked = 0;
-    m_delayedAck.Stop();
-    m_lastAcked = std::max(m_lastAcked, offset);
+    OnAcknowledged(ack);
     ++m_counters.acks;
     m_out.Receive(ack);
+}
+
+void
+BulkReceiver::OnAcknowledged(const PacketRecord& ack)
+{
+    m_edge = std::max(m_edge, ack.offset + ack.window);
+    m_unacked = 0;
+    m_delayedAck.Stop();
+    m_lastAcked = std::max(m_lastAcked, ack.offset);
+}
+
+std::uint32_t
+BulkReceiver::Window() const
+{
+    const auto unread = static_cast<std::uint32_t>(std::min<std::uint64_t>(m_unread, m_window));
+    const std::uint32_t room = m_window - unread;
+    // The edge moves by a segment or not at all (RFC 9293, 3.8.6.2.2).
+    if (unread > 0 && m_next + room < m_edge + std::min(m_options.SegmentSize(), m_window / 2))
+    {
+        return static_cast<std::uint32_t>(std::max(m_edge, m_next) - m_next);
+    }
+    return room;
+}
+
+void
+BulkReceiver::SetUnread(std::uint64_t bytes)
+{
+    m_unread = bytes;
+}
+
+void
+BulkReceiver::OnRead(std::uint64_t unread)
+{
+    m_unread = unread;
+    if (m_next + Window() >= m_edge + std::min(2 * m_options.SegmentSize(), m_window / 2))
+    {
+        Acknowledge();
+    }
+}
+
+void
+BulkReceiver::Acknowledge()
+{
+    SendAck(m_next);
+}
+
+PacketRecord
+BulkReceiver::Piggyback()
+{
+    PacketRecord ack = Record(PacketRecord::Kind::Ack, 0);
+    ack.offset = m_next;
+    ack.window = Window();
+    ack.flags = m_echoing ? PacketRecord::EcnEcho : 0;
+    OnAcknowledged(ack);
+    return ack;
+}
+
+std::uint64_t
+BulkReceiver::Next() const
+{
+    return m_next;
+}
+
+std::uint64_t
+BulkReceiver::Edge() const
+{
+    return std::max(m_edge, m_next + m_window - std::min<std::uint64_t>(m_unread, m_window));
+}
+
+ByteRanges::Range
+BulkReceiver::DuplicateRange() const
+{
+    return m_duplicateRange;
 }
 
 void

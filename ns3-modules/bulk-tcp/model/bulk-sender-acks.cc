@@ -21,6 +21,7 @@ constexpr std::uint32_t largestWindow = 2147483647; ///< bytes: the window's 32 
 void
 BulkSender::OnAck(const PacketRecord& ack)
 {
+    m_unansweredProbes = 0;
     const std::uint64_t una = m_board.Una();
     if (ack.offset < una)
     {
@@ -216,8 +217,7 @@ BulkSender::HandleLossesAsStock(const Progress& progress, std::uint32_t delivere
     }
     OnDuplicate();
     const bool third = m_dupAcks == duplicateThreshold && m_board.Una() >= m_recover;
-    if (m_tcb->m_congState == TcpSocketState::CA_DISORDER &&
-        (third || m_board.HasLostBehindHead()))
+    if (m_tcb->m_congState == TcpSocketState::CA_DISORDER && (third || m_board.HasLostBehindHead()))
     {
         m_board.MarkHeadLost();
         NoteInFlight();

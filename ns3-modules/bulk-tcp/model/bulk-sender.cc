@@ -77,6 +77,28 @@ BulkSender::BulkSender(FlowNumber flow,
 void
 BulkSender::Send(std::uint64_t message, std::uint64_t size)
 {
+    Add(message, size);
+    if (!m_failed)
+    {
+        Connect();
+    }
+}
+
+void
+BulkSender::Append(std::uint64_t size)
+{
+    if (m_sending == m_messages.size())
+    {
+        Add(0, size);
+        return;
+    }
+    m_streamEnd += size;
+    m_messages.back().end = m_streamEnd;
+}
+
+void
+BulkSender::Add(std::uint64_t message, std::uint64_t size)
+{
     NS_ABORT_MSG_IF(size < 1, "message " << message << " is empty");
     m_nowNs = NowNs();
     m_streamEnd += size;
@@ -85,14 +107,19 @@ BulkSender::Send(std::uint64_t message, std::uint64_t size)
     {
         m_pacingTimer.Set(m_nowNs); // told after this returns
     }
-    else if (m_handshake == Handshake::NotStarted)
-    {
-        m_handshake = Handshake::SynSent;
-        SendSyn();
-    }
     else if (m_handshake == Handshake::Done)
     {
         m_pacingTimer.Set(std::max(m_nowNs, m_nextPacedNs));
+    }
+}
+
+void
+BulkSender::Connect()
+{
+    if (m_handshake == Handshake::NotStarted)
+    {
+        m_handshake = Handshake::SynSent;
+        SendSyn();
     }
 }
 
@@ -439,9 +466,10 @@ BulkSender::ArmTimers()
     if (m_board.HighTx() == m_board.Una())
     {
         m_rtoDeadlineNs = LazyTimer::s_never;
-        m_timer.Stop();
+        AwaitWindow();
         return;
     }
+    m_persistDeadlineNs = LazyTimer::s_never;
     const std::int64_t now = m_nowNs;
     if (m_rtoDeadlineNs == LazyTimer::s_never)
     {
@@ -468,7 +496,11 @@ BulkSender::OnTimer()
         SendSyn();
         return;
     }
-    if (m_probeDeadlineNs < m_rtoDeadlineNs)
+    if (m_board.HighTx() == m_board.Una())
+    {
+        OnPersist();
+    }
+    else if (m_probeDeadlineNs < m_rtoDeadlineNs)
     {
         OnProbe();
     }
@@ -532,8 +564,66 @@ BulkSender::OnRto()
 }
 
 void
+BulkSender::Abort()
+{
+    Fail();
+}
+
+bool
+BulkSender::IsWindowClosed() const
+{
+    const std::uint32_t length = NextNewLength();
+    return length > 0 && m_board.HighTx() + length > m_window;
+}
+
+void
+BulkSender::AwaitWindow()
+{
+    if (!IsWindowClosed())
+    {
+        m_persistDeadlineNs = LazyTimer::s_never;
+        m_persistBackoff = 0;
+        m_timer.Stop();
+        return;
+    }
+    if (m_persistDeadlineNs == LazyTimer::s_never)
+    {
+        m_persistDeadlineNs =
+            m_nowNs + std::min(RtoNs() << std::min(m_persistBackoff, 9U), maxRtoNs);
+    }
+    m_timer.Set(m_persistDeadlineNs);
+}
+
+void
+BulkSender::OnPersist()
+{
+    // RFC 9293, 3.8.6.1 and 3.8.6.2.1: what there is room for; without room a byte that the receiver answers. The
+    // byte counts as not sent.
+    m_persistDeadlineNs = LazyTimer::s_never;
+    ++m_persistBackoff;
+    if (m_window > m_board.HighTx())
+    {
+        SendNew(static_cast<std::uint32_t>(m_window - m_board.HighTx()));
+    }
+    else if (++m_unansweredProbes > maxTimeouts)
+    {
+        Fail();
+        return;
+    }
+    else
+    {
+        Segment probe{};
+        probe.offset = m_board.HighTx();
+        probe.length = 1;
+        Transmit(probe, TagOf(m_sending), true);
+    }
+    ArmTimers();
+}
+
+void
 BulkSender::Fail()
 {
+    const bool again = m_failed;
     m_failed = true;
     m_timer.Stop();
     m_reorderingTimer.Stop();
@@ -542,6 +632,10 @@ BulkSender::Fail()
     for (const Message& message : lost)
     {
         m_events.OnFailed(m_flow, message.number);
+    }
+    if (!again)
+    {
+        m_events.OnAborted(m_flow);
     }
 }
 
@@ -573,6 +667,18 @@ bool
 BulkSender::Failed() const
 {
     return m_failed;
+}
+
+std::uint64_t
+BulkSender::Una() const
+{
+    return m_board.Una();
+}
+
+std::uint64_t
+BulkSender::HighTx() const
+{
+    return m_board.HighTx();
 }
 
 } // namespace ns3

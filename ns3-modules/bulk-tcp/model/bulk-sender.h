@@ -36,6 +36,11 @@ class BulkSenderEvents
 
     /// The peer does not answer any more; `message` will not be delivered.
     virtual void OnFailed(FlowNumber flow, std::uint64_t message) = 0;
+
+    /// The same, once a connection and with or without messages.
+    virtual void OnAborted(FlowNumber /*flow*/)
+    {
+    }
 };
 
 class BulkSender
@@ -64,6 +69,16 @@ class BulkSender
     /// Hands over a message of `size` bytes, at least 1. Events are never told before this returns.
     void Send(std::uint64_t message, std::uint64_t size);
 
+    /// Hands over `size` bytes, at least 1, of a stream without messages: they share segments with those before them.
+    /// Nothing is sent before Connect().
+    void Append(std::uint64_t size);
+
+    /// Begins the handshake, if that is not done yet.
+    void Connect();
+
+    /// Gives up, as if the peer did not answer any more.
+    void Abort();
+
     /// A SynAck or an Ack.
     void Receive(const PacketRecord& record);
 
@@ -73,6 +88,8 @@ class BulkSender
     const Counters& GetCounters() const;
     bool Outstanding() const;
     bool Failed() const;
+    std::uint64_t Una() const;    ///< the first byte that is not acknowledged
+    std::uint64_t HighTx() const; ///< the first byte that was never sent
 
   private:
     enum class Handshake
@@ -121,6 +138,7 @@ class BulkSender
     bool IsPaced() const;
 
     // sending
+    void Add(std::uint64_t message, std::uint64_t size);
     void SendPending();
     bool SendOne();
     bool SendAgain(Segment& segment, std::uint64_t room);
@@ -142,6 +160,9 @@ class BulkSender
     void OnRto();
     void OnProbe();
     void OnReorderingTimer();
+    bool IsWindowClosed() const;
+    void AwaitWindow();
+    void OnPersist();
     std::int64_t RtoNs() const;
     std::int64_t ProbeNs() const;
     void Fail();
@@ -191,9 +212,12 @@ class BulkSender
     std::int64_t m_probeDeadlineNs = LazyTimer::s_never;
     std::uint64_t m_probeEnd = 0; ///< HighTx at a tail loss probe; 0: none is out
     bool m_probeRetransmitted = false;
+    std::int64_t m_persistDeadlineNs = LazyTimer::s_never;
+    std::uint32_t m_persistBackoff = 0; ///< probes of a closed window
+    std::uint32_t m_unansweredProbes = 0;
     bool m_failed = false;
 
-    LazyTimer m_timer; ///< the earlier of the retransmission timeout and the probe
+    LazyTimer m_timer; ///< the earliest of retransmission timeout, tail loss probe and window probe
     LazyTimer m_reorderingTimer;
     LazyTimer m_pacingTimer;
 };
