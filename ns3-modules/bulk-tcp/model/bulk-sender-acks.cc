@@ -156,7 +156,7 @@ BulkSender::HandleEcn(const PacketRecord& ack, bool advanced, std::uint32_t deli
     {
         m_echoedUntil = ack.offset;
         m_tcb->m_ecnState = TcpSocketState::ECN_ECE_RCVD;
-        m_announceReduction = true;
+        m_announceReduction = m_announceReduction || m_options.stockCompatible;
         if (m_tcb->m_congState == TcpSocketState::CA_OPEN ||
             m_tcb->m_congState == TcpSocketState::CA_DISORDER)
         {
@@ -240,6 +240,7 @@ BulkSender::EnterRecovery(std::uint32_t delivered)
 {
     ++m_counters.recoveries;
     m_enteredNow = true;
+    m_announceReduction = m_announceReduction || !m_options.stockCompatible;
     m_recover = m_board.HighTx();
     SetState(TcpSocketState::CA_RECOVERY);
     m_tcb->m_ssThresh = m_control->GetSsThresh(m_tcb, static_cast<uint32_t>(m_board.InFlight()));
@@ -264,6 +265,7 @@ BulkSender::EnterCwr(std::uint32_t delivered)
 {
     ++m_counters.recoveries;
     m_enteredNow = true;
+    m_announceReduction = true; // once, with the next new data (RFC 3168, 6.1.2)
     m_tcb->m_ssThresh = m_control->GetSsThresh(m_tcb, static_cast<uint32_t>(m_board.InFlight()));
     m_tcb->m_cWndInfl = m_tcb->m_ssThresh;
     m_tcb->m_congState = TcpSocketState::CA_CWR;
