@@ -98,6 +98,7 @@ TEST_F(ExpressNetwork, AWarmMessageTakesDelayAndSizeOverRate)
     helper.SetSlowStartAfterIdle(false);
     auto topology = TwoSites{}.Build();
     topology.links[0].queue.value = 4;
+    topology.portQueue = Bytes::Of(100000000); // takes the message at once
     InstallExpress(topology);
     network->Prepare({{0, 1, Bytes::Of(600000000)}});
     const std::int64_t size = 2000 * SEGMENT;
