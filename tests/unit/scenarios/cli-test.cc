@@ -86,8 +86,8 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
 
 TEST_F(Cli, TransferTellsItsTimeAndRate)
 {
-    const auto outcome =
-        Geotrain("transfer --bytes 2MB --rate 100Mbps --rtt 20ms --messages 2 --gap 1ms --json");
+    const auto outcome = Geotrain("transfer --bytes 2MB --rate 100Mbps --rtt 20ms --buffer 8bdp "
+                                  "--messages 2 --gap 1ms --json");
     ASSERT_EQ(outcome.code, 0) << outcome.error;
     const auto report = nlohmann::json::parse(outcome.out);
     // At least half a round trip and the payload at the rate.
@@ -103,7 +103,8 @@ TEST_F(Cli, TransferTellsItsTimeAndRate)
 
 TEST_F(Cli, TransferTakesTheSameTimeOverStockTcp)
 {
-    const std::string path = "transfer --bytes 1MB --rate 100Mbps --rtt 20ms --json --transport ";
+    const std::string path =
+        "transfer --bytes 1MB --rate 100Mbps --rtt 20ms --buffer 8bdp --json --transport ";
     const auto express = Geotrain(path + "express");
     const auto stock = Geotrain(path + "stock");
     ASSERT_EQ(stock.code, 0) << stock.error;
