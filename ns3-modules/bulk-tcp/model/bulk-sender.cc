@@ -292,6 +292,7 @@ BulkSender::SendAgain(Segment& segment, std::uint64_t room)
 {
     if (room < segment.length)
     {
+        m_limitedUntil = m_board.HighTx();
         return false;
     }
     BeginIfIdle();
@@ -478,7 +479,10 @@ BulkSender::ArmTimers()
     const bool probe = m_options.tailLossProbe && m_probeEnd == 0 && m_backoff == 0 &&
                        m_tcb->m_congState == TcpSocketState::CA_OPEN && !m_board.HasSacked() &&
                        m_rtt.HasSample();
-    m_probeDeadlineNs = probe ? m_lastSentNs + ProbeNs() : LazyTimer::s_never;
+    // From the last new data or cumulative acknowledgement, and instead of the timeout where that would come first
+    // (RFC 8985, section 7.2).
+    const std::int64_t probeNs = std::max(m_lastSentNs, m_advancedNs) + ProbeNs();
+    m_probeDeadlineNs = probe ? std::min(probeNs, m_rtoDeadlineNs) : LazyTimer::s_never;
     m_timer.Set(std::max(now, std::min(m_rtoDeadlineNs, m_probeDeadlineNs)));
 }
 
@@ -500,7 +504,7 @@ BulkSender::OnTimer()
     {
         OnPersist();
     }
-    else if (m_probeDeadlineNs < m_rtoDeadlineNs)
+    else if (m_probeDeadlineNs <= m_rtoDeadlineNs)
     {
         OnProbe();
     }
@@ -549,6 +553,7 @@ BulkSender::OnRto()
     m_recover = m_board.HighTx();
     if (first)
     {
+        ReduceFromFlight();
         m_tcb->m_ssThresh = m_control->GetSsThresh(m_tcb, inFlight);
     }
     m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_LOSS);

@@ -123,11 +123,12 @@ class BulkSender
     void OnAdvance(const Progress& progress, std::uint32_t delivered, std::uint32_t dupAcks);
     void OnPartialAckAsStock(std::uint32_t segments, std::uint32_t delivered);
     void Grow(std::uint32_t segments, std::int64_t rttNs);
-    void EndTailLossProbe(const PacketRecord& ack, std::uint32_t delivered);
+    void EndTailLossProbe(const PacketRecord& ack, bool advanced, std::uint32_t delivered);
     void CompleteMessages();
 
     // congestion state
     void EnterRecovery(std::uint32_t delivered);
+    void ReduceFromFlight();
     void EnterCwr(std::uint32_t delivered);
     void RestartTimeout();
     void LeaveRecovery();
@@ -206,6 +207,7 @@ class BulkSender
     std::uint64_t m_echoedUntil = 0;  ///< marks up to here have been answered
     bool m_announceReduction = false; ///< CWR is to be set on new data
     std::int64_t m_lastSentNs = 0;
+    std::int64_t m_advancedNs = 0; ///< of the last cumulative acknowledgement
     std::int64_t m_nextPacedNs = 0;
     std::uint32_t m_backoff = 0; ///< timeouts in a row
     std::int64_t m_rtoDeadlineNs = LazyTimer::s_never;
