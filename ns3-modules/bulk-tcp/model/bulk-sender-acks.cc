@@ -506,8 +506,9 @@ BulkSender::UpdatePacingRate()
     const bool early = m_tcb->m_cWnd < m_tcb->m_ssThresh / 2;
     const double factor = (early ? m_tcb->m_pacingSsRatio : m_tcb->m_pacingCaRatio) / 100.0;
     const double bits = 8.0 * std::max(m_tcb->m_cWnd.Get(), m_tcb->m_bytesInFlight.Get());
-    const DataRate rate(
-        static_cast<uint64_t>(bits * factor / std::max(m_tcb->m_lastRtt.Get().GetSeconds(), 1e-6)));
+    const double seconds = m_options.stockCompatible ? m_tcb->m_lastRtt.Get().GetSeconds()
+                                                     : SmoothedRtt().GetSeconds();
+    const DataRate rate(static_cast<uint64_t>(bits * factor / std::max(seconds, 1e-6)));
     m_tcb->m_pacingRate = std::min(rate, m_tcb->m_maxPacingRate);
 }
 

@@ -148,6 +148,7 @@ class BulkSender
     void NoteSent();
     void SendNew(std::uint32_t length);
     void Retransmit(Segment& segment);
+    void Pace(std::uint32_t length);
     void Transmit(const Segment& segment, const PacketRecord::MessageTag& tag, bool again);
     std::uint32_t NextNewLength() const;
     std::size_t MessageAt(std::uint64_t offset) const;
@@ -208,7 +209,9 @@ class BulkSender
     bool m_announceReduction = false; ///< CWR is to be set on new data
     std::int64_t m_lastSentNs = 0;
     std::int64_t m_advancedNs = 0; ///< of the last cumulative acknowledgement
-    std::int64_t m_nextPacedNs = 0;
+    std::int64_t m_nextPacedNs = 0; ///< when what was sent has gone by at the pacing rate
+    std::int64_t m_burstEndNs = 0;  ///< nothing is sent before
+    double m_burstBytes = 0;
     std::uint32_t m_backoff = 0; ///< timeouts in a row
     std::int64_t m_rtoDeadlineNs = LazyTimer::s_never;
     std::int64_t m_probeDeadlineNs = LazyTimer::s_never;
