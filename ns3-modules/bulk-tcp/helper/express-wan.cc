@@ -23,7 +23,7 @@ Checked(const WanTopology& topology, const std::string& file)
                                         "wan_link[" + std::to_string(i) + "].queue_disc",
                                         topology.links[i].queueDisc,
                                         "is a queue disc of ns-3, which the express bearer does "
-                                        "not have: take transport.bearer STOCK");
+                                        "not have: take transport.bearer DEVICE or STOCK");
         }
     }
     return topology;

@@ -272,8 +272,8 @@ BulkSender::ReduceFromFlight()
     // A window that was not in use says nothing about the path (RFC 7661, section 4.4.1; RFC 9438, section 4.6).
     const std::uint64_t flight = m_board.HighTx() - m_board.Una();
     const std::uint64_t least = m_options.initialWindow * m_tcb->m_segmentSize;
-    m_tcb->m_cWnd = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(m_tcb->m_cWnd, std::max(flight, least)));
+    m_tcb->m_cWnd =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(m_tcb->m_cWnd, std::max(flight, least)));
 }
 
 void
