@@ -88,8 +88,15 @@ ControlNamed(const std::string& name)
 scenario::Bearer
 BearerNamed(const std::string& name)
 {
-    Require(name == "express" || name == "stock", "--transport", name, "must be express or stock");
-    return name == "express" ? scenario::EXPRESS : scenario::STOCK;
+    if (name == "express")
+    {
+        return scenario::EXPRESS;
+    }
+    Require(name == "device" || name == "stock",
+            "--transport",
+            name,
+            "must be express, device or stock");
+    return name == "device" ? scenario::DEVICE : scenario::STOCK;
 }
 
 TransferSettings
@@ -222,9 +229,11 @@ AddTransferVerb(CLI::App& app, VerbAction& action)
     verb.add_option("--connections", arguments->connections, "That share each message; default 1");
     verb.add_option("--messages", arguments->messages, "One after another; default 1");
     verb.add_option("--gap", arguments->gap, "From a delivery to the next message; default 0s");
-    verb.add_option("--transport",
-                    arguments->transport,
-                    "express (bulk-tcp) or stock (ns-3's TCP); default express");
+    verb.add_option(
+        "--transport",
+        arguments->transport,
+        "express (bulk-tcp over light links), device (bulk-tcp over ns-3 devices) or stock "
+        "(ns-3's TCP over ns-3 devices); default express");
     verb.add_option("--seed", arguments->seed, "Of random losses; default 1");
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(

@@ -62,16 +62,15 @@ PacketRunNetwork::PacketRunNetwork(const ns3::WanTopology& topology,
     ns3::RngSeedManager::SetSeed(settings.seed);
     ns3::RngSeedManager::SetRun(1);
     const ns3::TrainingNetworkHelper helper = HelperFor(settings);
-    if (settings.bearer == scenario::STOCK)
-    {
-        m_built = std::make_unique<ns3::BuiltWan>(ns3::WanBuilder(topology, file).Build());
-        m_network = helper.Install(*m_built);
-    }
-    else
+    if (settings.bearer == scenario::EXPRESS)
     {
         m_express = std::make_unique<ns3::ExpressWan>(topology, file);
         m_network = helper.Install(*m_express);
+        return;
     }
+    m_built = std::make_unique<ns3::BuiltWan>(ns3::WanBuilder(topology, file).Build());
+    m_network = settings.bearer == scenario::DEVICE ? helper.InstallBulk(*m_built)
+                                                    : helper.Install(*m_built);
 }
 
 PacketRunNetwork::~PacketRunNetwork()

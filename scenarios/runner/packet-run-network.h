@@ -18,7 +18,7 @@ struct PacketNetworkSettings
     Bytes window;                  ///< of a connection
     std::uint32_t wanConnections = 1;
     std::uint32_t intraDcConnections = 1;
-    bool slowStartAfterIdle = true; ///< EXPRESS
+    bool slowStartAfterIdle = true; ///< EXPRESS, DEVICE
     std::uint32_t seed = 1;
 };
 
@@ -42,7 +42,7 @@ class PacketRunNetwork : public RunNetwork
     void OnFlowSample(const ns3::FlowSample& sample);
     void OnLinkSample(const ns3::LinkSample& sample);
 
-    std::unique_ptr<ns3::BuiltWan> m_built;     ///< STOCK
+    std::unique_ptr<ns3::BuiltWan> m_built;     ///< DEVICE, STOCK
     std::unique_ptr<ns3::ExpressWan> m_express; ///< EXPRESS
     ns3::Ptr<ns3::TrainingNetwork> m_network;
     TraceWriter* m_writer = nullptr;

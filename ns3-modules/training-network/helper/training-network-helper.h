@@ -1,4 +1,5 @@
-// Puts a packet-level training network on a WAN: bulk-tcp over light links, or ns-3's own TCP sockets over ns-3 devices.
+// Puts a packet-level training network on a WAN: bulk-tcp over light links or ns-3 devices, or ns-3's
+// own TCP sockets over ns-3 devices.
 #pragma once
 
 #include "bulk-tcp/helper/express-wan.h"
@@ -26,12 +27,14 @@ class TrainingNetworkHelper
     /// Whether bulk-tcp begins with a small window again after a pause (RFC 2861). Default true, as in Linux.
     void SetSlowStartAfterIdle(bool on);
 
-    /// Over devices ns-3's own TCP, over light links bulk-tcp. `wan` outlives the network. The MTU is the WAN's. Throws geotrain::ConfigError for a setting out of its range.
-    Ptr<TrainingNetwork> Install(const BuiltWan& wan) const;
-    Ptr<TrainingNetwork> Install(ExpressWan& wan) const;
+    /// `wan` outlives the network. The MTU is the WAN's. Throws geotrain::ConfigError for a setting out of its range.
+    Ptr<TrainingNetwork> Install(ExpressWan& wan) const;         ///< bulk-tcp over light links
+    Ptr<TrainingNetwork> InstallBulk(const BuiltWan& wan) const; ///< bulk-tcp over devices
+    Ptr<TrainingNetwork> Install(const BuiltWan& wan) const;     ///< ns-3's own TCP over devices
 
   private:
     void CheckConnections() const;
+    BulkTcpOptions BulkOptions() const;
 
     StockTransportOptions m_transport;
     bool m_slowStartAfterIdle = true;

@@ -1,6 +1,4 @@
-#include "training-network/model/stock-transport.h"
-
-#include "units/random-stream.h"
+#include "training-network/model/stream-transport.h"
 
 #include "ns3/abort.h"
 
@@ -9,14 +7,12 @@
 namespace ns3
 {
 
-StockTransport::StockTransport(std::vector<TransportNode> nodes,
-                               const StockTransportOptions& options)
-    : m_nodes(std::move(nodes)),
-      m_sockets(options)
+StreamTransport::StreamTransport(std::vector<TransportNode> nodes)
+    : m_nodes(std::move(nodes))
 {
 }
 
-StockTransport::~StockTransport()
+StreamTransport::~StreamTransport()
 {
     for (const auto& listener : m_listeners)
     {
@@ -26,46 +22,41 @@ StockTransport::~StockTransport()
 }
 
 void
-StockTransport::SetObserver(TransportObserver& observer)
+StreamTransport::SetObserver(TransportObserver& observer)
 {
     m_observer = &observer;
 }
 
 ConnectionNumber
-StockTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination)
+StreamTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination)
 {
     NS_ABORT_MSG_IF(!m_observer, "a transport needs an observer before its first connection");
     const auto number = static_cast<ConnectionNumber>(m_senders.size());
     const std::uint32_t ofPair = m_opened[{source, destination}]++;
-    const auto stream = geotrain::StreamNumber(
-        "stock-transport",
-        std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair));
+    const std::string name =
+        std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair);
     m_senders.push_back(
-        std::make_unique<StockSender>(number,
-                                      m_sockets,
-                                      m_sockets.MakeSender(m_nodes.at(source).node, stream),
-                                      ListenAt(destination),
-                                      *m_observer));
+        MakeSender({number, m_nodes.at(source).node, ListenAt(destination), name}, *m_observer));
     return number;
 }
 
 void
-StockTransport::Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size)
+StreamTransport::Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size)
 {
     NS_ABORT_MSG_IF(size.Count() < 1, "message " << message << " is empty");
     m_senders.at(connection)->Send(message, size);
 }
 
 FlowState
-StockTransport::State(ConnectionNumber connection) const
+StreamTransport::State(ConnectionNumber connection) const
 {
     return m_senders.at(connection)->State();
 }
 
 void
-StockTransport::CheckConservation() const
+StreamTransport::CheckConservation() const
 {
-    std::map<ConnectionNumber, const StockReceiver*> receivers;
+    std::map<ConnectionNumber, const StreamReceiver*> receivers;
     for (const auto& receiver : m_receivers)
     {
         if (receiver->Payload() > 0)
@@ -92,15 +83,14 @@ StockTransport::CheckConservation() const
 }
 
 Address
-StockTransport::ListenAt(geotrain::NodeIndex destination)
+StreamTransport::ListenAt(geotrain::NodeIndex destination)
 {
     auto& listener = m_listeners[destination];
     if (!listener)
     {
-        const TransportNode& node = m_nodes.at(destination);
-        listener = m_sockets.MakeListener(node.node, node.address);
+        listener = MakeListener(m_nodes.at(destination));
         listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                    MakeCallback(&StockTransport::OnAccepted, this));
+                                    MakeCallback(&StreamTransport::OnAccepted, this));
     }
     Address address;
     listener->GetSockName(address);
@@ -108,9 +98,9 @@ StockTransport::ListenAt(geotrain::NodeIndex destination)
 }
 
 void
-StockTransport::OnAccepted(Ptr<Socket> socket, const Address& /*from*/)
+StreamTransport::OnAccepted(Ptr<Socket> socket, const Address& /*from*/)
 {
-    m_receivers.push_back(std::make_unique<StockReceiver>(socket, *m_observer));
+    m_receivers.push_back(std::make_unique<StreamReceiver>(socket, *m_observer));
 }
 
 } // namespace ns3
