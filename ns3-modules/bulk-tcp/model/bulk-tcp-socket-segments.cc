@@ -158,7 +158,7 @@ BulkTcpSocket::Transmit(Ptr<Packet> packet, TcpWireHeader header, bool ectCapabl
     const Ipv4Address source = m_connection.address;
     const Ipv4Address destination = m_connection.peer;
     AddTags(packet, ectCapable);
-    if (Node::ChecksumEnabled())
+    if (m_checksums)
     {
         header.UseChecksum(source, destination);
     }
@@ -168,9 +168,7 @@ BulkTcpSocket::Transmit(Ptr<Packet> packet, TcpWireHeader header, bool ectCapabl
     ip.SetSource(source);
     ip.SetDestination(destination);
     ip.SetProtocol(TcpL4Protocol::PROT_NUMBER);
-    SocketErrno error = ERROR_NOTERROR;
-    const Ptr<Ipv4Route> route =
-        m_ipv4->GetRoutingProtocol()->RouteOutput(packet, ip, GetBoundNetDevice(), error);
+    const Ptr<Ipv4Route> route = m_route.Find(m_ipv4, packet, ip, GetBoundNetDevice());
     m_ipv4->Send(packet, source, destination, TcpL4Protocol::PROT_NUMBER, route);
 }
 
@@ -227,7 +225,7 @@ BulkTcpSocket::OnPacket(Ptr<Packet> packet, const Ipv4Header& ip)
 {
     const Ptr<BulkTcpSocket> alive(this); // whatever the application does
     TcpWireHeader tcp;
-    if (Node::ChecksumEnabled())
+    if (m_checksums)
     {
         tcp.UseChecksum(ip.GetSource(), ip.GetDestination());
     }
