@@ -38,7 +38,7 @@ BulkSender::OnAck(const PacketRecord& ack)
     m_tcb->m_lastAckedSackedBytes = delivered;
     m_enteredNow = false;
     NoteInFlight();
-    EndTailLossProbe(ack, delivered);
+    EndTailLossProbe(ack, progress.ackedBytes > 0, delivered);
     HandleEcn(ack, progress.ackedBytes > 0, delivered);
     m_tcb->m_lastAckedSeq = SequenceNumber32(static_cast<uint32_t>(ack.offset + 1));
     const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY ||
@@ -52,6 +52,7 @@ BulkSender::OnAck(const PacketRecord& ack)
     HandleLosses(progress, delivered);
     if (progress.ackedBytes > 0)
     {
+        m_advancedNs = now;
         OnAdvance(progress, delivered, dupAcksBefore);
         RestartTimeout();
     }
@@ -242,6 +243,7 @@ BulkSender::EnterRecovery(std::uint32_t delivered)
     m_enteredNow = true;
     m_announceReduction = m_announceReduction || !m_options.stockCompatible;
     m_recover = m_board.HighTx();
+    ReduceFromFlight();
     SetState(TcpSocketState::CA_RECOVERY);
     m_tcb->m_ssThresh = m_control->GetSsThresh(m_tcb, static_cast<uint32_t>(m_board.InFlight()));
     if (!m_hasCongControl)
@@ -261,11 +263,26 @@ BulkSender::EnterRecovery(std::uint32_t delivered)
 }
 
 void
+BulkSender::ReduceFromFlight()
+{
+    if (m_options.stockCompatible || m_hasCongControl || IsWindowLimited())
+    {
+        return;
+    }
+    // A window that was not in use says nothing about the path (RFC 7661, section 4.4.1; RFC 9438, section 4.6).
+    const std::uint64_t flight = m_board.HighTx() - m_board.Una();
+    const std::uint64_t least = m_options.initialWindow * m_tcb->m_segmentSize;
+    m_tcb->m_cWnd = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(m_tcb->m_cWnd, std::max(flight, least)));
+}
+
+void
 BulkSender::EnterCwr(std::uint32_t delivered)
 {
     ++m_counters.recoveries;
     m_enteredNow = true;
     m_announceReduction = true; // once, with the next new data (RFC 3168, 6.1.2)
+    ReduceFromFlight();
     m_tcb->m_ssThresh = m_control->GetSsThresh(m_tcb, static_cast<uint32_t>(m_board.InFlight()));
     m_tcb->m_cWndInfl = m_tcb->m_ssThresh;
     m_tcb->m_congState = TcpSocketState::CA_CWR;
@@ -421,14 +438,22 @@ BulkSender::Grow(std::uint32_t segments, std::int64_t rttNs)
 }
 
 void
-BulkSender::EndTailLossProbe(const PacketRecord& ack, std::uint32_t delivered)
+BulkSender::EndTailLossProbe(const PacketRecord& ack, bool advanced, std::uint32_t delivered)
 {
     if (m_probeEnd == 0 || ack.offset < m_probeEnd)
     {
         return;
     }
-    // Without a DSACK the probe has repaired a loss, which is congestion (RFC 8985, section 7.4).
-    const bool repaired = m_probeRetransmitted && (ack.flags & PacketRecord::Duplicate) == 0;
+    // RFC 8985, section 7.4.2. A repeated probe is told of by a DSACK, or by a duplicate where the peer has none; an
+    // acknowledgement of what was out may still be that of the original. One of later data without a DSACK says that
+    // the probe has repaired a loss, which is congestion.
+    const bool told = (ack.flags & PacketRecord::Duplicate) != 0;
+    const bool bare = !advanced && ack.sackBlocks == 0;
+    const bool repaired = m_probeRetransmitted && !told && ack.offset > m_probeEnd;
+    if (m_probeRetransmitted && !told && !repaired && !bare)
+    {
+        return;
+    }
     m_probeEnd = 0;
     if (repaired && m_tcb->m_congState == TcpSocketState::CA_OPEN)
     {
@@ -481,8 +506,9 @@ BulkSender::UpdatePacingRate()
     const bool early = m_tcb->m_cWnd < m_tcb->m_ssThresh / 2;
     const double factor = (early ? m_tcb->m_pacingSsRatio : m_tcb->m_pacingCaRatio) / 100.0;
     const double bits = 8.0 * std::max(m_tcb->m_cWnd.Get(), m_tcb->m_bytesInFlight.Get());
-    const DataRate rate(
-        static_cast<uint64_t>(bits * factor / std::max(m_tcb->m_lastRtt.Get().GetSeconds(), 1e-6)));
+    const double seconds = m_options.stockCompatible ? m_tcb->m_lastRtt.Get().GetSeconds()
+                                                     : SmoothedRtt().GetSeconds();
+    const DataRate rate(static_cast<uint64_t>(bits * factor / std::max(seconds, 1e-6)));
     m_tcb->m_pacingRate = std::min(rate, m_tcb->m_maxPacingRate);
 }
 

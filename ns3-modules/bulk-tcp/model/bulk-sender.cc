@@ -22,6 +22,7 @@ constexpr std::int64_t synTimeoutNs = 1000000000;            ///< RFC 6298
 constexpr std::uint32_t maxSynRetries = 6;                   ///< Linux's tcp_syn_retries
 constexpr std::uint32_t maxTimeouts = 15;                    ///< in a row: Linux's tcp_retries2
 constexpr std::int64_t maxRtoNs = 60000000000;               ///< RFC 6298, 2.5
+constexpr double largestBurst = 65536;                       ///< bytes: a paced burst is a millisecond's, as Linux's GSO
 constexpr std::uint64_t unlimitedPacing = 10000000000000ULL; ///< bit/s: more than any link
 
 } // namespace
@@ -68,6 +69,7 @@ BulkSender::BulkSender(FlowNumber flow,
     {
         m_tcb->m_maxPacingRate = DataRate(unlimitedPacing);
     }
+    m_tcb->m_pacing = options.pacing && !m_hasCongControl; // which decide for themselves in Init
     m_control->Init(m_tcb);
     m_tcb->m_cWnd = options.initialWindow * m_tcb->m_segmentSize;
     m_tcb->m_cWndInfl = m_tcb->m_cWnd;
@@ -109,7 +111,7 @@ BulkSender::Add(std::uint64_t message, std::uint64_t size)
     }
     else if (m_handshake == Handshake::Done)
     {
-        m_pacingTimer.Set(std::max(m_nowNs, m_nextPacedNs));
+        m_pacingTimer.Set(std::max(m_nowNs, m_burstEndNs));
     }
 }
 
@@ -214,15 +216,6 @@ BulkSender::SendPending()
     RestartAfterIdle();
     while (SendOne())
     {
-        if (!IsPaced())
-        {
-            continue;
-        }
-        if (m_nowNs < m_nextPacedNs)
-        {
-            m_pacingTimer.Set(m_nextPacedNs);
-            break;
-        }
     }
     NoteSent();
     ArmTimers();
@@ -231,9 +224,9 @@ BulkSender::SendPending()
 bool
 BulkSender::SendOne()
 {
-    if (IsPaced() && m_nowNs < m_nextPacedNs)
+    if (IsPaced() && m_nowNs < m_burstEndNs)
     {
-        m_pacingTimer.Set(m_nextPacedNs);
+        m_pacingTimer.Set(m_burstEndNs);
         return false;
     }
     const std::uint64_t inFlight = m_board.InFlight();
@@ -292,6 +285,7 @@ BulkSender::SendAgain(Segment& segment, std::uint64_t room)
 {
     if (room < segment.length)
     {
+        m_limitedUntil = m_board.HighTx();
         return false;
     }
     BeginIfIdle();
@@ -399,13 +393,31 @@ BulkSender::Transmit(const Segment& segment, const PacketRecord::MessageTag& tag
     }
     const std::int64_t now = m_nowNs;
     m_lastSentNs = now;
-    if (IsPaced() && now >= m_nextPacedNs)
+    if (IsPaced())
     {
-        const double rate = static_cast<double>(m_tcb->m_pacingRate.Get().GetBitRate());
-        m_nextPacedNs = now + static_cast<std::int64_t>(segment.length * 8e9 / rate + 0.5);
+        Pace(segment.length);
     }
     ++m_counters.dataPackets;
     m_out.Receive(data);
+}
+
+void
+BulkSender::Pace(std::uint32_t length)
+{
+    const double bytesPerNs = static_cast<double>(m_tcb->m_pacingRate.Get().GetBitRate()) / 8e9;
+    if (m_nowNs >= m_nextPacedNs)
+    {
+        m_nextPacedNs = m_nowNs;
+        m_burstBytes = 0;
+    }
+    m_nextPacedNs += static_cast<std::int64_t>(length / bytesPerNs + 0.5);
+    m_burstBytes += length;
+    const double ofTime = bytesPerNs * nsPerMs;
+    if (m_hasCongControl || m_burstBytes >= std::min(ofTime, largestBurst))
+    {
+        m_burstEndNs = m_nextPacedNs;
+        m_burstBytes = 0;
+    }
 }
 
 void
@@ -433,6 +445,7 @@ BulkSender::RestartAfterIdle()
         m_control->CongestionStateSet(m_tcb, TcpSocketState::CA_OPEN);
     }
     m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_CWND_RESTART);
+    UpdatePacingRate();
 }
 
 std::int64_t
@@ -478,7 +491,10 @@ BulkSender::ArmTimers()
     const bool probe = m_options.tailLossProbe && m_probeEnd == 0 && m_backoff == 0 &&
                        m_tcb->m_congState == TcpSocketState::CA_OPEN && !m_board.HasSacked() &&
                        m_rtt.HasSample();
-    m_probeDeadlineNs = probe ? m_lastSentNs + ProbeNs() : LazyTimer::s_never;
+    // From the last new data or cumulative acknowledgement, and instead of the timeout where that would come first
+    // (RFC 8985, section 7.2).
+    const std::int64_t probeNs = std::max(m_lastSentNs, m_advancedNs) + ProbeNs();
+    m_probeDeadlineNs = probe ? std::min(probeNs, m_rtoDeadlineNs) : LazyTimer::s_never;
     m_timer.Set(std::max(now, std::min(m_rtoDeadlineNs, m_probeDeadlineNs)));
 }
 
@@ -500,7 +516,7 @@ BulkSender::OnTimer()
     {
         OnPersist();
     }
-    else if (m_probeDeadlineNs < m_rtoDeadlineNs)
+    else if (m_probeDeadlineNs <= m_rtoDeadlineNs)
     {
         OnProbe();
     }
@@ -549,6 +565,7 @@ BulkSender::OnRto()
     m_recover = m_board.HighTx();
     if (first)
     {
+        ReduceFromFlight();
         m_tcb->m_ssThresh = m_control->GetSsThresh(m_tcb, inFlight);
     }
     m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_LOSS);
@@ -558,6 +575,7 @@ BulkSender::OnRto()
     m_tcb->m_bytesInFlight = 0;
     m_hyStart.Restart(m_board.HighTx());
     m_nextPacedNs = m_nowNs;
+    m_burstEndNs = m_nowNs;
     m_rtoDeadlineNs = m_nowNs + RtoNs();
     m_reorderingTimer.Stop();
     SendPending();

@@ -123,11 +123,12 @@ class BulkSender
     void OnAdvance(const Progress& progress, std::uint32_t delivered, std::uint32_t dupAcks);
     void OnPartialAckAsStock(std::uint32_t segments, std::uint32_t delivered);
     void Grow(std::uint32_t segments, std::int64_t rttNs);
-    void EndTailLossProbe(const PacketRecord& ack, std::uint32_t delivered);
+    void EndTailLossProbe(const PacketRecord& ack, bool advanced, std::uint32_t delivered);
     void CompleteMessages();
 
     // congestion state
     void EnterRecovery(std::uint32_t delivered);
+    void ReduceFromFlight();
     void EnterCwr(std::uint32_t delivered);
     void RestartTimeout();
     void LeaveRecovery();
@@ -147,6 +148,7 @@ class BulkSender
     void NoteSent();
     void SendNew(std::uint32_t length);
     void Retransmit(Segment& segment);
+    void Pace(std::uint32_t length);
     void Transmit(const Segment& segment, const PacketRecord::MessageTag& tag, bool again);
     std::uint32_t NextNewLength() const;
     std::size_t MessageAt(std::uint64_t offset) const;
@@ -206,7 +208,10 @@ class BulkSender
     std::uint64_t m_echoedUntil = 0;  ///< marks up to here have been answered
     bool m_announceReduction = false; ///< CWR is to be set on new data
     std::int64_t m_lastSentNs = 0;
-    std::int64_t m_nextPacedNs = 0;
+    std::int64_t m_advancedNs = 0; ///< of the last cumulative acknowledgement
+    std::int64_t m_nextPacedNs = 0; ///< when what was sent has gone by at the pacing rate
+    std::int64_t m_burstEndNs = 0;  ///< nothing is sent before
+    double m_burstBytes = 0;
     std::uint32_t m_backoff = 0; ///< timeouts in a row
     std::int64_t m_rtoDeadlineNs = LazyTimer::s_never;
     std::int64_t m_probeDeadlineNs = LazyTimer::s_never;

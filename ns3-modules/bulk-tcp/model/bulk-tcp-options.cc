@@ -35,6 +35,7 @@ BulkTcpOptions::StockCompatible()
     options.hyStartPlusPlus = false;
     options.slowStartAfterIdle = false;
     options.tailLossProbe = false;
+    options.pacing = false;
     options.stockCompatible = true;
     return options;
 }

@@ -22,6 +22,7 @@ struct BulkTcpOptions
     bool hyStartPlusPlus = true;   ///< RFC 9406; switches TcpCubic's own HyStart off
     bool slowStartAfterIdle = true; ///< RFC 2861; not for controls with HasCongControl
     bool tailLossProbe = true;     ///< RFC 8985, section 7
+    bool pacing = true;            ///< window-based controls: 2 windows a round trip in slow start, 1.2 after it, as Linux
     bool ecn = false;              ///< RFC 3168; controls that need ECN switch it on themselves
     bool stockCompatible = false;  ///< millisecond RTTs, unscaled SYN window, ns-3's PRR, growth while not limited
 

@@ -93,6 +93,7 @@ WanSettings::FromNode(std::uint32_t node) const
     LinkModel::Settings settings = OfNic(site);
     settings.name = "node " + std::to_string(node) + " -> " + m_topology.sites[site].name;
     settings.delay = DelayToRouter(m_topology.sites[site]);
+    settings.queue = QueueLimit(); // a host waits for its own NIC, as Linux's queue discs make it, and drops nothing
     return settings;
 }
 
