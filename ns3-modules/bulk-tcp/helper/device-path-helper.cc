@@ -3,6 +3,7 @@
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "units/random-stream.h"
+#include "wan-topology/model/flow-hash-filter.h"
 
 #include <ns3/abort.h>
 #include <ns3/internet-stack-helper.h>
@@ -40,7 +41,7 @@ AddDevice(Ptr<Node> node, Ipv4Address address, geotrain::Bytes mtu, const std::s
         device->AggregateObject(CreateObject<NetDeviceQueueInterface>());
         TrafficControlHelper traffic;
         traffic.SetRootQueueDisc(queueDisc);
-        traffic.Install(device);
+        FlowHashFilter::Install(traffic.Install(device).Get(0));
         device->UseFlowControl();
     }
     const Ptr<Ipv4> ipv4 = node->GetObject<Ipv4>();

@@ -1,7 +1,6 @@
 // What the socket does with segments from the network (RFC 9293, section 3.10.7), and what its engines tell.
 #include "bulk-tcp/model/bulk-tcp-socket.h"
 
-#include <ns3/node.h>
 #include <ns3/simulator.h>
 
 #include <algorithm>
@@ -36,7 +35,7 @@ BulkTcpSocket::OnPacket(Ptr<Packet> packet, const Ipv4Header& ip)
 {
     const Ptr<BulkTcpSocket> alive(this); // whatever the application does
     TcpWireHeader tcp;
-    if (Node::ChecksumEnabled())
+    if (m_checksums)
     {
         tcp.UseChecksum(ip.GetSource(), ip.GetDestination());
     }

@@ -1,7 +1,6 @@
 // The socket's segments to the network: SYN, data, acknowledgement, FIN, reset (RFC 9293, section 3.10).
 #include "bulk-tcp/model/bulk-tcp-socket.h"
 
-#include <ns3/node.h>
 
 #include <algorithm>
 
@@ -156,7 +155,7 @@ BulkTcpSocket::Transmit(Ptr<Packet> packet, TcpWireHeader header, bool ectCapabl
     const Ipv4Address source = m_connection.address;
     const Ipv4Address destination = m_connection.peer;
     AddTags(packet, ectCapable);
-    if (Node::ChecksumEnabled())
+    if (m_checksums)
     {
         header.UseChecksum(source, destination);
     }
@@ -166,9 +165,7 @@ BulkTcpSocket::Transmit(Ptr<Packet> packet, TcpWireHeader header, bool ectCapabl
     ip.SetSource(source);
     ip.SetDestination(destination);
     ip.SetProtocol(TcpL4Protocol::PROT_NUMBER);
-    SocketErrno error = ERROR_NOTERROR;
-    const Ptr<Ipv4Route> route =
-        m_ipv4->GetRoutingProtocol()->RouteOutput(packet, ip, GetBoundNetDevice(), error);
+    const Ptr<Ipv4Route> route = m_route.Find(m_ipv4, packet, ip, GetBoundNetDevice());
     m_ipv4->Send(packet, source, destination, TcpL4Protocol::PROT_NUMBER, route);
 }
 

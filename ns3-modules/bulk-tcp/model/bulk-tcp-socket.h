@@ -9,6 +9,7 @@
 #include "bulk-tcp/model/bulk-sender.h"
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "bulk-tcp/model/bulk-tcp-protocol.h"
+#include "bulk-tcp/model/route-cache.h"
 #include "bulk-tcp/model/segment-codec.h"
 #include "bulk-tcp/model/stream-buffers.h"
 
@@ -16,6 +17,7 @@
 #include <ns3/ipv4-end-point.h>
 #include <ns3/ipv4-header.h>
 #include <ns3/ipv4.h>
+#include <ns3/node.h>
 #include <ns3/socket.h>
 #include <ns3/tcp-header.h>
 #include <ns3/tcp-l4-protocol.h>
@@ -172,6 +174,8 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
     Ptr<TcpCongestionOps> m_control; ///< none: to be made of the options
     std::uint64_t m_sendBufferSize = 0;
     Ipv4EndPoint* m_endPoint = nullptr; ///< of m_tcp
+    RouteCache m_route;
+    bool m_checksums = Node::ChecksumEnabled(); ///< ns-3's GlobalValue when the socket was made
     std::optional<InetSocketAddress> m_peer;
     mutable SocketErrno m_errno = ERROR_NOTERROR;
     TracedValue<TcpSocket::TcpStates_t> m_state = TcpSocket::CLOSED;

@@ -1,5 +1,6 @@
 #include "wan-topology/helper/wan-builder.h"
 
+#include "wan-topology/model/flow-hash-filter.h"
 #include "wan-topology/model/wan-validation.h"
 
 #include "units/config-error.h"
@@ -205,6 +206,7 @@ WanBuilder::AddQueueDisc(const WanTopology::Link& link,
     helper.SetRootQueueDisc(link.queueDisc);
     const Ptr<QueueDisc> disc = helper.Install(device).Get(0);
     LimitQueueDisc(disc, limit, m_wan.m_topology.mtu);
+    FlowHashFilter::Install(disc);
     NameStreams(disc, linkName);
     return disc;
 }

@@ -1,5 +1,7 @@
 #include "stock-oracle.h"
 
+#include "fast-stock-socket.h"
+
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "wan-topology/model/wan-link-device.h"
@@ -124,11 +126,23 @@ MakeObserved(const BulkTcpOptions& options, std::shared_ptr<ObservedControl::Log
 }
 
 Ptr<TcpSocketBase>
-MakeSocket(Ptr<Node> node, const BulkTcpOptions& options, Ptr<ObservedControl> control)
+CreateSocket(Ptr<Node> node, const BulkTcpOptions& options, StockSender kind)
 {
-    const Ptr<TcpSocketBase> socket =
-        DynamicCast<TcpSocketBase>(node->GetObject<TcpL4Protocol>()->CreateSocket(
-            FindCongestionControl(options.congestionControl), TcpPrrRecovery::GetTypeId()));
+    if (kind == StockSender::Fast)
+    {
+        return FastStockSocket::Create(node);
+    }
+    return DynamicCast<TcpSocketBase>(node->GetObject<TcpL4Protocol>()->CreateSocket(
+        FindCongestionControl(options.congestionControl), TcpPrrRecovery::GetTypeId()));
+}
+
+Ptr<TcpSocketBase>
+MakeSocket(Ptr<Node> node,
+           const BulkTcpOptions& options,
+           Ptr<ObservedControl> control,
+           StockSender kind)
+{
+    const Ptr<TcpSocketBase> socket = CreateSocket(node, options, kind);
     socket->SetCongestionControlAlgorithm(control);
     socket->SetAttribute("SegmentSize", UintegerValue(options.SegmentSize()));
     socket->SetAttribute("SndBufSize", UintegerValue(1U << 30));
@@ -208,7 +222,8 @@ StockTransfer(const BulkTcpOptions& options,
               const LinkModel::Settings& link,
               std::uint64_t size,
               const ListedFaults& faults,
-              std::shared_ptr<ObservedControl::Log> log)
+              std::shared_ptr<ObservedControl::Log> log,
+              StockSender kind)
 {
     const Ptr<Node> near = CreateObject<Node>();
     const Ptr<Node> far = CreateObject<Node>();
@@ -223,10 +238,11 @@ StockTransfer(const BulkTcpOptions& options,
     a->Connect(link, b);
     b->Connect(link, a);
 
-    const Ptr<TcpSocketBase> listener = MakeSocket(far, options, MakeObserved(options, nullptr));
+    const Ptr<TcpSocketBase> listener =
+        MakeSocket(far, options, MakeObserved(options, nullptr), StockSender::Scanning);
     listener->Bind(InetSocketAddress(Ipv4Address::GetAny(), port));
     const Ptr<ObservedControl> control = MakeObserved(options, std::move(log));
-    const Ptr<TcpSocketBase> sender = MakeSocket(near, options, control);
+    const Ptr<TcpSocketBase> sender = MakeSocket(near, options, control, kind);
     sender->Bind();
     StockEnds ends(sender, listener, size);
     listener->Listen();

@@ -27,11 +27,20 @@ struct TransferResult
     std::uint64_t roundsInAvoidance = 0;
 };
 
+/// Whether the sender scans its sent list for each segment, as ns-3's socket does, or only when it has to
+/// (FastStockSocket).
+enum class StockSender
+{
+    Scanning,
+    Fast
+};
+
 TransferResult StockTransfer(const BulkTcpOptions& options,
                              const LinkModel::Settings& link,
                              std::uint64_t size,
                              const ListedFaults& faults,
-                             std::shared_ptr<ObservedControl::Log> log = nullptr);
+                             std::shared_ptr<ObservedControl::Log> log = nullptr,
+                             StockSender kind = StockSender::Scanning);
 
 TransferResult ExpressTransfer(const BulkTcpOptions& options,
                                const LinkModel::Settings& link,
