@@ -1,5 +1,4 @@
-// What the device bearer agrees on with its peer: options that only one end has, segment sizes, ECN, and sequence
-// numbers that wrap.
+// What the device bearer agrees on with its peer: options that only one end has, segment sizes and ECN.
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
 #include "two-ends.h"
 #include "units/config-error.h"
@@ -200,44 +199,6 @@ INSTANTIATE_TEST_SUITE_P(Cases,
                          Ecn,
                          testing::Combine(testing::Bool(), testing::Bool(), testing::Bool()),
                          NameOfEcnCase);
-
-class SequenceWrap : public testing::TestWithParam<std::pair<Kind, Kind>>
-{
-  public:
-    ~SequenceWrap() override
-    {
-        Simulator::Destroy();
-    }
-};
-
-TEST_P(SequenceWrap, MoreThanFourGigabytesArriveUnderLoss)
-{
-    TwoEnds::Setup setup = SetupOf(GetParam().first, GetParam().second);
-    setup.size = 4600000000; // above 2^32
-    setup.checked = false;
-    setup.options.mtu = Bytes::Of(65535);
-    setup.options.window = Bytes::Of(16000000);
-    setup.link.rate = BitRate::GigabitsPerSecond(10);
-    setup.link.delay = Duration::Microseconds(500);
-    setup.link.lossRate = 1e-4;
-    TwoEnds ends(setup);
-    ends.Run(deadline);
-    EXPECT_FALSE(ends.failed);
-    EXPECT_EQ(ends.read, setup.size);
-}
-
-INSTANTIATE_TEST_SUITE_P(Ends,
-                         SequenceWrap,
-                         testing::Values(std::pair(Kind::Bulk, Kind::Bulk),
-                                         std::pair(Kind::Bulk, Kind::Stock),
-                                         std::pair(Kind::Stock, Kind::Bulk)),
-                         [](const testing::TestParamInfo<std::pair<Kind, Kind>>& parameter)
-                         {
-                             return std::string(parameter.param.first == Kind::Bulk ? "Bulk"
-                                                                                    : "Stock") +
-                                    "To" +
-                                    (parameter.param.second == Kind::Bulk ? "Bulk" : "Stock");
-                         });
 
 TEST_F(DeviceBearer, AConnectionToAClosedPortIsRefused)
 {
