@@ -124,6 +124,15 @@ BulkSender::MeasureRtt(const Progress& progress, std::uint32_t echoMs)
         }
         return;
     }
+    // The acknowledgement of a lone segment waits for another: of a path of microseconds, 40 ms more would leave little
+    // of a pacing rate.
+    const std::int64_t leastNs = m_tcb->m_minRtt.GetTimeStep();
+    const bool waited = progress.ackedBytes > 0 && progress.ackedBytes <= m_tcb->m_segmentSize &&
+                        progress.rttNs - leastNs >= m_options.delayedAckTimeout.ToNanoseconds();
+    if (waited && m_rtt.HasSample())
+    {
+        return;
+    }
     if (progress.firstSentNs >= 0)
     {
         m_rtt.Measure(now - progress.firstSentNs);

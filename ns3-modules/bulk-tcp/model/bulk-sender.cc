@@ -402,15 +402,17 @@ void
 BulkSender::Pace(std::uint32_t length)
 {
     const double bytesPerNs = static_cast<double>(m_tcb->m_pacingRate.Get().GetBitRate()) / 8e9;
-    if (m_nowNs >= m_nextPacedNs)
+    const auto lengthNs = static_cast<std::int64_t>(length / bytesPerNs + 0.5);
+    const bool passed = m_nowNs >= m_nextPacedNs;
+    if (m_hasCongControl) // as ns-3 does it: packet by packet, and what is sent in between delays nothing
     {
-        m_nextPacedNs = m_nowNs;
-        m_burstBytes = 0;
+        m_nextPacedNs = passed ? m_nowNs + lengthNs : m_nextPacedNs;
+        m_burstEndNs = m_nextPacedNs;
+        return;
     }
-    m_nextPacedNs += static_cast<std::int64_t>(length / bytesPerNs + 0.5);
-    m_burstBytes += length;
-    const double ofTime = bytesPerNs * nsPerMs;
-    if (m_hasCongControl || m_burstBytes >= std::min(ofTime, largestBurst))
+    m_nextPacedNs = std::max(m_nowNs, m_nextPacedNs) + lengthNs;
+    m_burstBytes = (passed ? 0 : m_burstBytes) + length;
+    if (m_burstBytes >= std::min(bytesPerNs * nsPerMs, largestBurst))
     {
         m_burstEndNs = m_nextPacedNs;
         m_burstBytes = 0;

@@ -228,6 +228,17 @@ TEST_F(WarmWindow, LeavesAtThePacingRate)
     EXPECT_NEAR(spread, paced * roundTrip / (factor * window), 0.1 * roundTrip);
 }
 
+TEST_F(WarmWindow, ADelayedAcknowledgementIsNoRoundTrip)
+{
+    Build(1000000000, 2);
+    Carry(1000 * segment);
+    for (int i = 0; i < 10; ++i)
+    {
+        Carry(segment); // alone: its acknowledgement waits for 40 ms
+    }
+    EXPECT_LT(path.Sender(0).SmoothedRtt(), MilliSeconds(10));
+}
+
 TEST_F(WarmWindow, GoesAtOnceWithoutPacing)
 {
     options.pacing = false;

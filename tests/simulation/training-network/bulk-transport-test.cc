@@ -1,5 +1,5 @@
-// The training network over bulk-tcp and light links: windows, caps, several hops, loss, and the same WAN as ns-3's
-// devices make.
+// The training network over bulk-tcp, on light links and on devices: windows, caps, several hops, loss, and the same WAN
+// as ns-3's devices make.
 #include "network-fixture.h"
 
 #include "units/config-error.h"
@@ -195,8 +195,70 @@ TEST_F(ExpressNetwork, RefusesAQueueDiscAndNamesTheBearerThatHasIt)
     catch (const geotrain::ConfigError& error)
     {
         EXPECT_NE(std::string(error.what()).find("wan_link[0].queue_disc"), std::string::npos);
-        EXPECT_NE(std::string(error.what()).find("STOCK"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("DEVICE or STOCK"), std::string::npos);
     }
+}
+
+using DeviceNetwork = ExpressNetwork;
+
+TEST_F(DeviceNetwork, TakesTheTimeOfLightLinks)
+{
+    // They differ in 32 bytes of framing.
+    InstallExpress(TwoHops());
+    Send(5000000);
+    Run();
+    Reset();
+    InstallDevice(TwoHops());
+    Send(5000000);
+    Run();
+    ASSERT_EQ(delivered.size(), 2U);
+    const double light = (delivered[0].at - Instant()).ToSeconds();
+    EXPECT_NEAR((delivered[1].at - Instant()).ToSeconds(), light, 0.001 * light);
+}
+
+TEST_F(DeviceNetwork, CarriesMessagesWholeAndInOrderUnderLoss)
+{
+    TwoSites sites;
+    sites.lossRate = 0.01;
+    InstallDevice(sites.Build());
+    std::int64_t sum = 0;
+    for (std::int64_t i = 1; i <= 500; ++i)
+    {
+        Send(i * 37 % 20000 + 1);
+        sum += i * 37 % 20000 + 1;
+    }
+    Run();
+    network->CheckConservation();
+    EXPECT_EQ(network->Counters().wanPayload, Bytes::Of(sum));
+    EXPECT_GT(network->Counters().retransmittedBytes, Bytes());
+    ASSERT_EQ(delivered.size(), 500U);
+    for (std::size_t i = 0; i < delivered.size(); ++i)
+    {
+        EXPECT_EQ(delivered[i].transfer, i + 1);
+    }
+}
+
+TEST_F(DeviceNetwork, HasQueueDiscs)
+{
+    auto topology = TwoSites{}.Build();
+    topology.links[0].queueDisc = "ns3::FqCoDelQueueDisc";
+    InstallDevice(topology);
+    Send(1000000);
+    Run();
+    network->CheckConservation();
+    EXPECT_EQ(delivered.size(), 1U);
+}
+
+TEST_F(DeviceNetwork, WarmsItsConnections)
+{
+    helper.SetConnections(4, 1);
+    InstallDevice(TwoSites{}.Build());
+    network->Prepare({{0, 1, Bytes::Of(4 * WINDOW)}});
+    EXPECT_EQ(network->Counters().wanPayload, Bytes());
+    Send(WINDOW, 3);
+    Run();
+    network->CheckConservation();
+    EXPECT_EQ(network->Counters().wanPayload, Bytes::Of(WINDOW));
 }
 
 } // namespace

@@ -94,6 +94,13 @@ class NetworkTest : public testing::Test
         network = helper.Install(*express);
     }
 
+    /// bulk-tcp over devices.
+    void InstallDevice(const WanTopology& topology)
+    {
+        wan = std::make_unique<BuiltWan>(WanBuilder(topology).Build());
+        network = helper.InstallBulk(*wan);
+    }
+
     /// Sends and appends the times of delivery to `delivered`.
     void Send(std::int64_t bytes, std::uint32_t connection = 0)
     {

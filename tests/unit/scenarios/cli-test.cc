@@ -114,6 +114,18 @@ TEST_F(Cli, TransferTakesTheSameTimeOverStockTcp)
         nlohmann::json::parse(express.out)["completion_time_s"].get<double>(), time, 0.05 * time);
 }
 
+TEST_F(Cli, TransferTakesTheSameTimeOverBothBearers)
+{
+    const std::string path = "transfer --bytes 1MB --rate 100Mbps --rtt 20ms --json --transport ";
+    const auto express = Geotrain(path + "express");
+    const auto device = Geotrain(path + "device");
+    ASSERT_EQ(device.code, 0) << device.error;
+    const double time = nlohmann::json::parse(device.out)["completion_time_s"];
+    // 0.1 %: 32 bytes of framing.
+    EXPECT_NEAR(
+        nlohmann::json::parse(express.out)["completion_time_s"].get<double>(), time, 0.001 * time);
+}
+
 TEST_F(Cli, TransferRefusesBadInputInOneLine)
 {
     const std::string good = "transfer --bytes 1MB --rate 100Mbps --rtt 20ms ";
