@@ -222,27 +222,6 @@ FillDelays(Scenario& scenario, const ScenarioFile& file)
     }
 }
 
-ns3::WanQueueSize
-QueueOf(const std::string& text)
-{
-    const auto parsed = ParseQueueSize(text);
-    ns3::WanQueueSize queue;
-    queue.value = parsed.value;
-    switch (parsed.unit)
-    {
-    case QueueSize::Unit::Packets:
-        queue.unit = ns3::WanQueueSize::Unit::Packets;
-        break;
-    case QueueSize::Unit::Bytes:
-        queue.unit = ns3::WanQueueSize::Unit::Bytes;
-        break;
-    case QueueSize::Unit::BandwidthDelayProducts:
-        queue.unit = ns3::WanQueueSize::Unit::BandwidthDelayProducts;
-        break;
-    }
-    return queue;
-}
-
 std::uint32_t
 SiteIndex(const Scenario& scenario,
           const std::string& name,
@@ -317,7 +296,7 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, ns3::WanTopology& topolog
         }
         link.rate = ParseBitRate(written.rate());
         link.delay = ParseDuration(written.delay());
-        link.queue = QueueOf(written.queue());
+        link.queue = WanQueueSizeOf(written.queue());
         link.lossRate = written.loss();
         link.queueDisc = written.queue_disc();
         topology.links.push_back(link);
@@ -337,7 +316,7 @@ CapsOf(const scenario::Caps& written)
     caps.nodePair = OptionalRate(written.has_node_pair(), written.node_pair());
     caps.nodeEgress = OptionalRate(written.has_node_egress(), written.node_egress());
     caps.nodeIngress = OptionalRate(written.has_node_ingress(), written.node_ingress());
-    caps.queue = QueueOf(written.queue());
+    caps.queue = WanQueueSizeOf(written.queue());
     caps.police = written.police();
     return caps;
 }
@@ -366,6 +345,27 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
     topology.mtu = Bytes::Of(scenario.mtu());
     ns3::Validate(topology, file.name);
     return topology;
+}
+
+ns3::WanQueueSize
+WanQueueSizeOf(const std::string& text)
+{
+    const auto parsed = ParseQueueSize(text);
+    ns3::WanQueueSize queue;
+    queue.value = parsed.value;
+    switch (parsed.unit)
+    {
+    case QueueSize::Unit::Packets:
+        queue.unit = ns3::WanQueueSize::Unit::Packets;
+        break;
+    case QueueSize::Unit::Bytes:
+        queue.unit = ns3::WanQueueSize::Unit::Bytes;
+        break;
+    case QueueSize::Unit::BandwidthDelayProducts:
+        queue.unit = ns3::WanQueueSize::Unit::BandwidthDelayProducts;
+        break;
+    }
+    return queue;
 }
 
 } // namespace geotrain

@@ -13,4 +13,7 @@ namespace geotrain
 /// the result are the data centres in their order, then the transit sites. Throws ConfigError.
 ns3::WanTopology ResolveNetwork(scenario::Scenario& scenario, const ScenarioFile& file);
 
+/// "1bdp", "500packets", "4MB". Throws std::invalid_argument whose text is the rule that was broken.
+ns3::WanQueueSize WanQueueSizeOf(const std::string& text);
+
 } // namespace geotrain

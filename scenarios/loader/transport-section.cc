@@ -1,10 +1,9 @@
 #include "loader/transport-section.h"
 
+#include "bulk-tcp/model/congestion-control-types.h"
 #include "loader/nearest-names.h"
 
-#include <ns3/object-factory.h>
 #include <ns3/queue-disc.h>
-#include <ns3/tcp-congestion-ops.h>
 #include <ns3/type-id.h>
 
 #include <algorithm>
@@ -15,7 +14,7 @@ namespace geotrain
 namespace
 {
 
-// Types of ns-3's own that can be made by name. Ours, which only host others, are left out.
+// Types of ns-3's own that can be made by name.
 template <typename Predicate>
 std::vector<NetworkType>
 TypesWhere(const Predicate& holds)
@@ -34,20 +33,6 @@ TypesWhere(const Predicate& holds)
     return types;
 }
 
-// Asks an object, since TcpCubic's TypeId names a wrong parent in ns-3 3.37.
-bool
-IsCongestionControl(ns3::TypeId type)
-{
-    if (type.GetName().rfind("ns3::Tcp", 0) != 0 || type == ns3::TcpCongestionOps::GetTypeId() ||
-        !type.IsChildOf(ns3::Object::GetTypeId()))
-    {
-        return false;
-    }
-    ns3::ObjectFactory factory;
-    factory.SetTypeId(type);
-    return ns3::DynamicCast<ns3::TcpCongestionOps>(factory.Create<ns3::Object>()) != nullptr;
-}
-
 std::string
 FullName(const std::string& name,
          const std::vector<NetworkType>& types,
@@ -55,17 +40,17 @@ FullName(const std::string& name,
          const std::string& field,
          const ScenarioFile& file)
 {
-    const auto full = name.rfind("ns3::", 0) == 0 ? name : "ns3::" + name;
     std::vector<std::string> names;
     for (const auto& type : types)
     {
-        if (type.name == full)
+        if (type.name == name || type.name == "ns3::" + name || type.name == "geotrain::" + name)
         {
-            return full;
+            return type.name;
         }
         names.push_back(type.name);
     }
-    file.Fail(field, name, UnknownName(what, full, names));
+    const bool isFull = name.find("::") != std::string::npos;
+    file.Fail(field, name, UnknownName(what, isFull ? name : "ns3::" + name, names));
 }
 
 } // namespace
@@ -73,7 +58,15 @@ FullName(const std::string& name,
 const std::vector<NetworkType>&
 CongestionControls()
 {
-    static const auto types = TypesWhere(IsCongestionControl);
+    static const auto types = []
+    {
+        std::vector<NetworkType> found;
+        for (const ns3::TypeId& type : ns3::AllCongestionControls())
+        {
+            found.push_back({type.GetName(), type.GetGroupName()});
+        }
+        return found;
+    }();
     return types;
 }
 

@@ -1,5 +1,5 @@
 // Resolves the names of ns-3 types that a scenario gives: congestion controls and queue discs, with or
-// without "ns3::" in front.
+// without "ns3::" or "geotrain::" in front.
 #pragma once
 
 #include "loader/scenario-file.h"
@@ -18,7 +18,7 @@ struct NetworkType
     std::string group;
 };
 
-/// All congestion controls of this ns-3, by name.
+/// All congestion controls, of ns-3 and ours, by name.
 const std::vector<NetworkType>& CongestionControls();
 
 /// All queue discs of this ns-3, by name.

@@ -74,6 +74,7 @@ main(int argc, char** argv)
     geotrain::AddFiguresVerb(app, action);
     geotrain::AddExportVerb(app, action);
     geotrain::AddCheckVerb(app, action);
+    geotrain::AddTransferVerb(app, action);
     geotrain::AddScheduleVerb(app, action);
     geotrain::AddTimingVerb(app, action);
     geotrain::AddListVerb(app, action);

@@ -3,6 +3,7 @@
 #include "bubbles/fill-catalogue.h"
 #include "comparison/text-table.h"
 #include "hardware/gpu-catalogue.h"
+#include "loader/congestion-control-sources.h"
 #include "loader/regions.h"
 #include "loader/scenario-text.h"
 #include "loader/transport-section.h"
@@ -109,7 +110,7 @@ Controls()
     Listing listing{{"name", "source"}, {}};
     for (const auto& type : CongestionControls())
     {
-        listing.rows.push_back({type.name, "ns-3 module " + type.group});
+        listing.rows.push_back({type.name, CongestionControlSource(type.name)});
     }
     return listing;
 }

@@ -38,6 +38,7 @@ void AddCheckVerb(CLI::App& app, VerbAction& action);
 void AddListVerb(CLI::App& app, VerbAction& action);
 void AddFiguresVerb(CLI::App& app, VerbAction& action);
 void AddExportVerb(CLI::App& app, VerbAction& action);
+void AddTransferVerb(CLI::App& app, VerbAction& action);
 void AddTimingVerb(CLI::App& app, VerbAction& action);
 void AddScheduleVerb(CLI::App& app, VerbAction& action);
 

@@ -1,8 +1,6 @@
 #include "runner/kv-packet-networks.h"
 
-#include "runner/packet-run-network.h"
 #include "units/quantity-parser.h"
-#include "wan-topology/helper/wan-builder.h"
 
 namespace geotrain
 {
@@ -30,28 +28,24 @@ KvPacketNetworks::KvPacketNetworks(const LoadedScenario& scenario)
 {
     for (std::size_t i = 0; i < scenario.inference->decodeNodes.size(); ++i)
     {
-        ns3::WanBuilder builder(SecondNics(scenario, i), scenario.file);
-        Site site;
-        site.wan = std::make_unique<ns3::BuiltWan>(builder.Build());
-        site.network = TransportOf(scenario).Install(*site.wan);
-        site.network->SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
-        m_sites.push_back(std::move(site));
+        m_sites.emplace_back(SecondNics(scenario, i), SettingsOf(scenario.resolved), scenario.file);
+        m_sites.back().Get().SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
     }
 }
 
 Network&
 KvPacketNetworks::Of(std::size_t dataCenter)
 {
-    return *m_sites[dataCenter].network;
+    return m_sites[dataCenter].Get();
 }
 
 std::uint64_t
 KvPacketNetworks::Packets() const
 {
     std::uint64_t packets = 0;
-    for (const Site& site : m_sites)
+    for (const PacketNetwork& site : m_sites)
     {
-        packets += site.wan->TotalsOf(ns3::BuiltWan::LinkClass::IntraDc).packets;
+        packets += site.IntraDcPackets();
     }
     return packets;
 }
@@ -59,9 +53,9 @@ KvPacketNetworks::Packets() const
 void
 KvPacketNetworks::CheckConservation() const
 {
-    for (const Site& site : m_sites)
+    for (const PacketNetwork& site : m_sites)
     {
-        site.network->CheckConservation();
+        site.Get().CheckConservation();
     }
 }
 

@@ -4,10 +4,8 @@
 #pragma once
 
 #include "loader/scenario-loader.h"
-#include "training-network/model/training-network.h"
-#include "wan-topology/helper/built-wan.h"
+#include "runner/packet-network.h"
 
-#include <memory>
 #include <vector>
 
 namespace geotrain
@@ -29,13 +27,7 @@ class KvPacketNetworks
     void CheckConservation() const;
 
   private:
-    struct Site
-    {
-        std::unique_ptr<ns3::BuiltWan> wan; ///< outlives the network
-        ns3::Ptr<ns3::TrainingNetwork> network;
-    };
-
-    std::vector<Site> m_sites;
+    std::vector<PacketNetwork> m_sites;
 };
 
 } // namespace geotrain

@@ -1,7 +1,6 @@
 #include "runner/packet-run-network.h"
 
 #include "units/quantity-parser.h"
-#include "wan-topology/helper/wan-builder.h"
 
 #include <ns3/rng-seed-manager.h>
 #include <ns3/simulator.h>
@@ -12,14 +11,6 @@ namespace geotrain
 namespace
 {
 
-ns3::BuiltWan
-Build(const LoadedScenario& scenario)
-{
-    ns3::RngSeedManager::SetSeed(static_cast<std::uint32_t>(scenario.resolved.run().seed()));
-    ns3::RngSeedManager::SetRun(1);
-    return ns3::WanBuilder(scenario.topology, scenario.file).Build();
-}
-
 std::uint64_t
 Count(Bytes size)
 {
@@ -28,53 +19,49 @@ Count(Bytes size)
 
 } // namespace
 
-ns3::TrainingNetworkHelper
-TransportOf(const LoadedScenario& scenario)
+PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario)
+    : PacketRunNetwork(scenario.topology, SettingsOf(scenario.resolved), scenario.file)
 {
-    const auto& transport = scenario.resolved.transport();
-    ns3::TrainingNetworkHelper helper;
-    helper.SetCongestionControl(transport.congestion_control());
-    helper.SetWindow(ParseBytes(transport.window()));
-    helper.SetConnections(static_cast<std::uint32_t>(transport.connections()),
-                          static_cast<std::uint32_t>(transport.intra_dc_connections()));
-    return helper;
+    const auto interval = ParseDuration(scenario.resolved.run().sample_interval());
+    m_network->Get().SetAttribute("SampleInterval",
+                                  ns3::TimeValue(ns3::NanoSeconds(interval.ToNanoseconds())));
 }
 
-PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario)
-    : m_wan(Build(scenario))
+PacketRunNetwork::PacketRunNetwork(const ns3::WanTopology& topology,
+                                   const PacketNetworkSettings& settings,
+                                   const std::string& file)
 {
-    m_network = TransportOf(scenario).Install(m_wan);
-    const auto interval = ParseDuration(scenario.resolved.run().sample_interval());
-    m_network->SetAttribute("SampleInterval",
-                            ns3::TimeValue(ns3::NanoSeconds(interval.ToNanoseconds())));
+    ns3::RngSeedManager::SetSeed(settings.seed);
+    ns3::RngSeedManager::SetRun(1);
+    m_network = std::make_unique<PacketNetwork>(topology, settings, file);
 }
 
 PacketRunNetwork::~PacketRunNetwork()
 {
-    m_network = nullptr;
+    m_network.reset();
     ns3::Simulator::Destroy();
 }
 
 Network&
 PacketRunNetwork::Get()
 {
-    return *m_network;
+    return m_network->Get();
 }
 
 void
 PacketRunNetwork::RecordSamples(TraceWriter& writer)
 {
     m_writer = &writer;
-    m_network->TraceConnectWithoutContext("FlowSample",
-                                          ns3::MakeCallback(&PacketRunNetwork::OnFlowSample, this));
-    m_network->TraceConnectWithoutContext("LinkSample",
-                                          ns3::MakeCallback(&PacketRunNetwork::OnLinkSample, this));
+    m_network->Get().TraceConnectWithoutContext(
+        "FlowSample", ns3::MakeCallback(&PacketRunNetwork::OnFlowSample, this));
+    m_network->Get().TraceConnectWithoutContext(
+        "LinkSample", ns3::MakeCallback(&PacketRunNetwork::OnLinkSample, this));
 }
 
 void
 PacketRunNetwork::CheckConservation() const
 {
-    m_network->CheckConservation();
+    m_network->Get().CheckConservation();
 }
 
 void
@@ -96,7 +83,7 @@ PacketRunNetwork::OnFlowSample(const ns3::FlowSample& sample)
 void
 PacketRunNetwork::OnLinkSample(const ns3::LinkSample& sample)
 {
-    const bool wan = sample.link->linkClass == ns3::BuiltWan::LinkClass::Wan;
+    const bool wan = sample.link->linkClass == ns3::WanLinkClass::Wan;
     trace::Record record;
     auto& link = *record.mutable_link_sample();
     link.set_time_ns(sample.at.ToNanoseconds());

@@ -2,22 +2,22 @@
 // for the trace. One a process, since ns-3's simulator is global.
 #pragma once
 
+#include "runner/packet-network.h"
 #include "runner/run-network.h"
-#include "training-network/helper/training-network-helper.h"
-#include "training-network/model/training-network.h"
-#include "wan-topology/helper/built-wan.h"
 
 namespace geotrain
 {
-
-/// What the scenario says of TCP.
-ns3::TrainingNetworkHelper TransportOf(const LoadedScenario& scenario);
 
 class PacketRunNetwork : public RunNetwork
 {
   public:
     /// Throws ConfigError.
     explicit PacketRunNetwork(const LoadedScenario& scenario);
+
+    /// `file` is named by errors.
+    PacketRunNetwork(const ns3::WanTopology& topology,
+                     const PacketNetworkSettings& settings,
+                     const std::string& file);
     ~PacketRunNetwork() override;
 
     Network& Get() override;
@@ -28,8 +28,7 @@ class PacketRunNetwork : public RunNetwork
     void OnFlowSample(const ns3::FlowSample& sample);
     void OnLinkSample(const ns3::LinkSample& sample);
 
-    ns3::BuiltWan m_wan;
-    ns3::Ptr<ns3::TrainingNetwork> m_network;
+    std::unique_ptr<PacketNetwork> m_network;
     TraceWriter* m_writer = nullptr;
 };
 

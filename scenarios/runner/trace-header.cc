@@ -97,7 +97,8 @@ MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::
     header.set_sharing(plan.temporal ? "temporal" : "spatial");
     if (packet)
     {
-        header.set_congestion_control(resolved.transport().congestion_control().substr(5));
+        const std::string& control = resolved.transport().congestion_control();
+        header.set_congestion_control(control.substr(control.rfind(':') + 1));
     }
     AddNodes(scenario.topology, header);
     AddWorkers(scenario, header);

@@ -1,11 +1,29 @@
 #include "training-network/helper/training-network-helper.h"
 
+#include "training-network/model/bulk-transport.h"
+#include "training-network/model/device-transport.h"
 #include "training-network/model/stock-transport.h"
 
 #include "units/config-error.h"
 
 namespace ns3
 {
+
+namespace
+{
+
+std::vector<TransportNode>
+NodesOf(const BuiltWan& wan)
+{
+    std::vector<TransportNode> nodes;
+    for (std::uint32_t node = 0; node < wan.Topology().NodeCount(); ++node)
+    {
+        nodes.push_back({wan.NodeAt(node), wan.AddressOf(node)});
+    }
+    return nodes;
+}
+
+} // namespace
 
 void
 TrainingNetworkHelper::SetCongestionControl(const std::string& typeId)
@@ -25,22 +43,57 @@ TrainingNetworkHelper::SetConnections(std::uint32_t wan, std::uint32_t intraDc)
     m_connections = {wan, intraDc};
 }
 
-Ptr<TrainingNetwork>
-TrainingNetworkHelper::Install(const BuiltWan& wan) const
+void
+TrainingNetworkHelper::SetSlowStartAfterIdle(bool on)
+{
+    m_slowStartAfterIdle = on;
+}
+
+void
+TrainingNetworkHelper::CheckConnections() const
 {
     if (m_connections.wan < 1 || m_connections.intraDc < 1)
     {
         throw geotrain::ConfigError("", "connections", "0", "must be at least 1");
     }
+}
+
+BulkTcpOptions
+TrainingNetworkHelper::BulkOptions() const
+{
+    BulkTcpOptions options;
+    options.congestionControl = m_transport.congestionControl;
+    options.window = m_transport.window;
+    options.slowStartAfterIdle = m_slowStartAfterIdle;
+    return options;
+}
+
+Ptr<TrainingNetwork>
+TrainingNetworkHelper::Install(const BuiltWan& wan) const
+{
+    CheckConnections();
     StockTransportOptions options = m_transport;
     options.mtu = wan.Topology().mtu;
-    std::vector<TransportNode> nodes;
-    for (std::uint32_t node = 0; node < wan.Topology().NodeCount(); ++node)
-    {
-        nodes.push_back({wan.NodeAt(node), wan.AddressOf(node)});
-    }
     return CreateObject<TrainingNetwork>(
-        wan, std::make_unique<StockTransport>(std::move(nodes), options), m_connections);
+        wan, std::make_unique<StockTransport>(NodesOf(wan), options), m_connections);
+}
+
+Ptr<TrainingNetwork>
+TrainingNetworkHelper::InstallBulk(const BuiltWan& wan) const
+{
+    CheckConnections();
+    BulkTcpOptions options = BulkOptions();
+    options.mtu = wan.Topology().mtu;
+    return CreateObject<TrainingNetwork>(
+        wan, std::make_unique<DeviceTransport>(NodesOf(wan), options), m_connections);
+}
+
+Ptr<TrainingNetwork>
+TrainingNetworkHelper::Install(ExpressWan& wan) const
+{
+    CheckConnections();
+    return CreateObject<TrainingNetwork>(
+        wan, std::make_unique<BulkTransport>(wan, BulkOptions()), m_connections);
 }
 
 } // namespace ns3

@@ -1,8 +1,11 @@
-// Puts a packet-level training network on a built WAN, with ns-3's own TCP sockets as transport.
+// Puts a packet-level training network on a WAN: bulk-tcp over light links or ns-3 devices, or ns-3's
+// own TCP sockets over ns-3 devices.
 #pragma once
 
+#include "bulk-tcp/helper/express-wan.h"
 #include "training-network/model/stock-sockets.h"
 #include "training-network/model/training-network.h"
+#include "wan-topology/helper/built-wan.h"
 
 #include <string>
 
@@ -21,11 +24,20 @@ class TrainingNetworkHelper
     /// Connections of each directed pair of nodes between data centres and inside one. Default 1 and 1.
     void SetConnections(std::uint32_t wan, std::uint32_t intraDc);
 
+    /// Whether bulk-tcp begins with a small window again after a pause (RFC 2861). Default true, as in Linux.
+    void SetSlowStartAfterIdle(bool on);
+
     /// `wan` outlives the network. The MTU is the WAN's. Throws geotrain::ConfigError for a setting out of its range.
-    Ptr<TrainingNetwork> Install(const BuiltWan& wan) const;
+    Ptr<TrainingNetwork> Install(ExpressWan& wan) const;         ///< bulk-tcp over light links
+    Ptr<TrainingNetwork> InstallBulk(const BuiltWan& wan) const; ///< bulk-tcp over devices
+    Ptr<TrainingNetwork> Install(const BuiltWan& wan) const;     ///< ns-3's own TCP over devices
 
   private:
+    void CheckConnections() const;
+    BulkTcpOptions BulkOptions() const;
+
     StockTransportOptions m_transport;
+    bool m_slowStartAfterIdle = true;
     TrainingNetwork::ConnectionCounts m_connections;
 };
 

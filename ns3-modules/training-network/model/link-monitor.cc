@@ -3,7 +3,7 @@
 namespace ns3
 {
 
-LinkMonitor::LinkMonitor(const BuiltWan& wan)
+LinkMonitor::LinkMonitor(const WanLinks& wan)
     : m_wan(wan)
 {
 }
@@ -13,9 +13,9 @@ LinkMonitor::Begin(geotrain::Instant now)
 {
     m_begin = now;
     m_atBegin.clear();
-    for (const auto& link : m_wan.Links())
+    for (std::size_t i = 0; i < m_wan.LinkCount(); ++i)
     {
-        m_atBegin.push_back(m_wan.CountersOf(link));
+        m_atBegin.push_back(m_wan.CountersAt(i));
     }
 }
 
@@ -32,11 +32,11 @@ LinkMonitor::End(geotrain::Instant now)
         LinkSample sample;
         sample.at = now;
         sample.interval = interval;
-        sample.link = &m_wan.Links()[i];
+        sample.link = &m_wan.LinkAt(i);
         sample.sentBytes = m_atBegin[i].sentBytes - before[i].sentBytes;
-        const auto rate = sample.link->device->GetLink().GetSettings().rate;
-        sample.utilization = static_cast<double>(sample.sentBytes) * 8 /
-                             (static_cast<double>(rate.ToBitsPerSecond()) * interval.ToSeconds());
+        sample.utilization =
+            static_cast<double>(sample.sentBytes) * 8 /
+            (static_cast<double>(sample.link->rate.ToBitsPerSecond()) * interval.ToSeconds());
         sample.queued = geotrain::Bytes::Of(m_atBegin[i].queuedBytes);
         sample.drops = m_atBegin[i].drops - before[i].drops;
         samples.push_back(sample);

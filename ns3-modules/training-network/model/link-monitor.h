@@ -1,8 +1,8 @@
-// What each link of a built WAN has done between two looks at it.
+// What each link of a WAN has done between two looks at it.
 #pragma once
 
 #include "units/duration.h"
-#include "wan-topology/helper/built-wan.h"
+#include "wan-topology/model/wan-links.h"
 
 #include <vector>
 
@@ -14,7 +14,7 @@ struct LinkSample
 {
     geotrain::Instant at;
     geotrain::Duration interval;
-    const BuiltWan::Link* link = nullptr;
+    const WanLink* link = nullptr;
     std::int64_t sentBytes = 0; ///< put on the wire, IP headers included
     double utilization = 0;     ///< of the link's rate
     geotrain::Bytes queued;     ///< at `at`
@@ -25,7 +25,7 @@ class LinkMonitor
 {
   public:
     /// `wan` outlives this.
-    explicit LinkMonitor(const BuiltWan& wan);
+    explicit LinkMonitor(const WanLinks& wan);
 
     /// Begins an interval.
     void Begin(geotrain::Instant now);
@@ -35,7 +35,7 @@ class LinkMonitor
     std::vector<LinkSample> End(geotrain::Instant now);
 
   private:
-    const BuiltWan& m_wan;
+    const WanLinks& m_wan;
     geotrain::Instant m_begin;
     std::vector<WanLinkCounters> m_atBegin;
 };

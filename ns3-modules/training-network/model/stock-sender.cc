@@ -72,7 +72,7 @@ StockSender::State() const
     return flow;
 }
 
-const StockSender::Totals&
+StreamSender::Totals
 StockSender::GetTotals() const
 {
     return m_totals;

@@ -3,8 +3,8 @@
 // time and what again.
 #pragma once
 
-#include "training-network/model/message-transport.h"
 #include "training-network/model/stock-sockets.h"
+#include "training-network/model/stream-sender.h"
 
 #include "ns3/event-id.h"
 
@@ -13,7 +13,7 @@
 namespace ns3
 {
 
-class StockSender
+class StockSender : public StreamSender
 {
   public:
     /// Connects to `remote`.
@@ -22,22 +22,13 @@ class StockSender
                 StockSockets::Sender sender,
                 const Address& remote,
                 TransportObserver& observer);
-    ~StockSender();
+    ~StockSender() override;
     StockSender(const StockSender&) = delete;
     StockSender& operator=(const StockSender&) = delete;
 
-    void Send(MessageNumber message, geotrain::Bytes size);
-    FlowState State() const;
-
-    /// Bytes of the stream: payload and headers.
-    struct Totals
-    {
-        std::uint64_t payload = 0; ///< of all messages handed over
-        std::uint64_t stream = 0;  ///< with the headers
-        std::uint64_t carried = 0; ///< given to the network for the first time
-    };
-
-    const Totals& GetTotals() const;
+    void Send(MessageNumber message, geotrain::Bytes size) override;
+    FlowState State() const override;
+    Totals GetTotals() const override;
 
   private:
     struct Message

@@ -1,13 +1,11 @@
 #include "training-network/model/stock-sockets.h"
 
+#include "bulk-tcp/model/congestion-control-types.h"
 #include "units/config-error.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/inet-socket-address.h"
-#include "ns3/object-factory.h"
-#include "ns3/tcp-bbr.h"
-#include "ns3/tcp-cubic.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
 
@@ -21,22 +19,6 @@ constexpr std::uint32_t HEADER_BYTES =
     20 + 20 + 12; // IPv4, TCP, timestamp option (RFC 7323) with padding
 constexpr std::int64_t LARGEST_WINDOW =
     1000000000; // bytes, a little below 2^30 (RFC 7323 section 2.3)
-
-TypeId
-ControlType(const std::string& name)
-{
-    const std::string fullName = name.find("::") == std::string::npos ? "ns3::" + name : name;
-    TypeId type;
-    const bool known = TypeId::LookupByNameFailSafe(fullName, &type);
-    // ns-3 3.37 registers TcpCubic as a child of TcpSocketBase.
-    if (!known || !type.HasConstructor() ||
-        !(type.IsChildOf(TcpCongestionOps::GetTypeId()) || type == TcpCubic::GetTypeId()))
-    {
-        throw geotrain::ConfigError(
-            "", "congestion_control", name, "must be the TypeId of a congestion control of ns-3");
-    }
-    return type;
-}
 
 std::uint32_t
 SegmentSizeOf(geotrain::Bytes mtu)
@@ -66,7 +48,7 @@ WindowOf(geotrain::Bytes window, std::uint32_t segmentSize)
 } // namespace
 
 StockSockets::StockSockets(const StockTransportOptions& options)
-    : m_controlType(ControlType(options.congestionControl)),
+    : m_controlType(FindCongestionControl(options.congestionControl)),
       m_window(0),
       m_segmentSize(SegmentSizeOf(options.mtu))
 {
@@ -130,13 +112,7 @@ StockSockets::MakeSocket(Ptr<Node> node) const
 Ptr<BoundedCongestionOps>
 StockSockets::MakeControl(std::int64_t stream) const
 {
-    ObjectFactory factory;
-    factory.SetTypeId(m_controlType);
-    auto hosted = factory.Create<TcpCongestionOps>();
-    if (auto bbr = DynamicCast<TcpBbr>(hosted))
-    {
-        bbr->SetStream(static_cast<std::uint32_t>(stream)); // the low 32 bits are all that it takes
-    }
+    const auto hosted = MakeCongestionControl(m_controlType, stream);
     return CreateObject<BoundedCongestionOps>(hosted, 2 * m_window);
 }
 

@@ -1,116 +1,33 @@
 #include "training-network/model/stock-transport.h"
 
+#include "training-network/model/stock-sender.h"
 #include "units/random-stream.h"
-
-#include "ns3/abort.h"
-
-#include <utility>
 
 namespace ns3
 {
 
 StockTransport::StockTransport(std::vector<TransportNode> nodes,
                                const StockTransportOptions& options)
-    : m_nodes(std::move(nodes)),
+    : StreamTransport(std::move(nodes)),
       m_sockets(options)
 {
 }
 
-StockTransport::~StockTransport()
+std::unique_ptr<StreamSender>
+StockTransport::MakeSender(const Opening& opening, TransportObserver& observer)
 {
-    for (const auto& listener : m_listeners)
-    {
-        listener.second->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                           MakeNullCallback<void, Ptr<Socket>, const Address&>());
-    }
+    const std::int64_t stream = geotrain::StreamNumber("stock-transport", opening.name);
+    return std::make_unique<StockSender>(opening.number,
+                                         m_sockets,
+                                         m_sockets.MakeSender(opening.node, stream),
+                                         opening.remote,
+                                         observer);
 }
 
-void
-StockTransport::SetObserver(TransportObserver& observer)
+Ptr<Socket>
+StockTransport::MakeListener(const TransportNode& node)
 {
-    m_observer = &observer;
-}
-
-ConnectionNumber
-StockTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination)
-{
-    NS_ABORT_MSG_IF(!m_observer, "a transport needs an observer before its first connection");
-    const auto number = static_cast<ConnectionNumber>(m_senders.size());
-    const std::uint32_t ofPair = m_opened[{source, destination}]++;
-    const auto stream = geotrain::StreamNumber(
-        "stock-transport",
-        std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair));
-    m_senders.push_back(
-        std::make_unique<StockSender>(number,
-                                      m_sockets,
-                                      m_sockets.MakeSender(m_nodes.at(source).node, stream),
-                                      ListenAt(destination),
-                                      *m_observer));
-    return number;
-}
-
-void
-StockTransport::Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size)
-{
-    NS_ABORT_MSG_IF(size.Count() < 1, "message " << message << " is empty");
-    m_senders.at(connection)->Send(message, size);
-}
-
-FlowState
-StockTransport::State(ConnectionNumber connection) const
-{
-    return m_senders.at(connection)->State();
-}
-
-void
-StockTransport::CheckConservation() const
-{
-    std::map<ConnectionNumber, const StockReceiver*> receivers;
-    for (const auto& receiver : m_receivers)
-    {
-        if (receiver->Payload() > 0)
-        {
-            receivers[receiver->Connection()] = receiver.get();
-        }
-    }
-    for (ConnectionNumber i = 0; i < m_senders.size(); ++i)
-    {
-        const auto found = receivers.find(i);
-        const std::uint64_t received = found == receivers.end() ? 0 : found->second->Stream();
-        const std::uint64_t payload = found == receivers.end() ? 0 : found->second->Payload();
-        const auto& sent = m_senders[i]->GetTotals();
-        NS_ABORT_MSG_IF(received > sent.carried || sent.carried > sent.stream,
-                        "connection " << i << ": of " << sent.stream << " bytes " << sent.carried
-                                      << " were carried and " << received << " received");
-        const FlowState state = m_senders[i]->State();
-        NS_ABORT_MSG_IF(!state.outstanding && !state.failed &&
-                            (received != sent.stream || payload != sent.payload),
-                        "connection " << i << ": " << sent.payload
-                                      << " bytes of payload were sent and " << payload
-                                      << " received");
-    }
-}
-
-Address
-StockTransport::ListenAt(geotrain::NodeIndex destination)
-{
-    auto& listener = m_listeners[destination];
-    if (!listener)
-    {
-        const TransportNode& node = m_nodes.at(destination);
-        listener = m_sockets.MakeListener(node.node, node.address);
-        listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
-                                    MakeCallback(&StockTransport::OnAccepted, this));
-    }
-    Address address;
-    listener->GetSockName(address);
-    return address;
-}
-
-void
-StockTransport::OnAccepted(Ptr<Socket> socket, const Address& /*from*/)
-{
-    m_receivers.push_back(std::make_unique<StockReceiver>(socket, *m_observer));
+    return m_sockets.MakeListener(node.node, node.address);
 }
 
 } // namespace ns3

@@ -44,7 +44,7 @@ TrainingNetwork::GetTypeId()
     return tid;
 }
 
-TrainingNetwork::TrainingNetwork(const BuiltWan& wan,
+TrainingNetwork::TrainingNetwork(const WanLinks& wan,
                                  std::unique_ptr<MessageTransport> transport,
                                  const ConnectionCounts& counts)
     : m_wan(wan),
@@ -266,8 +266,8 @@ TrainingNetwork::StartCounting()
 geotrain::NetworkCounters
 TrainingNetwork::CountersSinceOpening() const
 {
-    const auto wan = m_wan.TotalsOf(BuiltWan::LinkClass::Wan);
-    const auto intraDc = m_wan.TotalsOf(BuiltWan::LinkClass::IntraDc);
+    const auto wan = m_wan.TotalsOf(WanLinkClass::Wan);
+    const auto intraDc = m_wan.TotalsOf(WanLinkClass::IntraDc);
     geotrain::NetworkCounters counters;
     counters.wanWireBytes = Bytes::Of(wan.localBytes);
     counters.wanPackets = wan.packets;

@@ -1,5 +1,5 @@
-// The packet-level geotrain::Network: transfers are messages of a MessageTransport over the ns-3 nodes of a built
-// WAN. Transfers inside a node never come here; what the GPUs, hosts and NIC drivers do is ignored.
+// The packet-level geotrain::Network: transfers are messages of a MessageTransport over the links of
+// a WAN. Transfers inside a node never come here; what the GPUs, hosts and NIC drivers do is ignored.
 #pragma once
 
 #include "training-network/model/link-monitor.h"
@@ -49,7 +49,7 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     };
 
     /// `wan` outlives this. `transport` connects its nodes.
-    TrainingNetwork(const BuiltWan& wan,
+    TrainingNetwork(const WanLinks& wan,
                     std::unique_ptr<MessageTransport> transport,
                     const ConnectionCounts& counts);
     ~TrainingNetwork() override;
@@ -120,7 +120,7 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     void Sample();
     bool SampleFlows();
 
-    const BuiltWan& m_wan;
+    const WanLinks& m_wan;
     std::unique_ptr<MessageTransport> m_transport;
     ConnectionCounts m_counts;
     SimulatorClock m_clock;

@@ -57,22 +57,22 @@ BuiltWan::CountersOf(const Link& link) const
     return counters;
 }
 
-BuiltWan::Totals
-BuiltWan::TotalsOf(LinkClass linkClass) const
+std::size_t
+BuiltWan::LinkCount() const
 {
-    Totals totals;
-    for (const Link& link : m_links)
-    {
-        if (link.linkClass == linkClass)
-        {
-            const WanLinkCounters counters = CountersOf(link);
-            totals.packets += counters.packets;
-            totals.bytes += counters.sentBytes;
-            totals.localBytes += counters.localBytes;
-            totals.drops += counters.drops;
-        }
-    }
-    return totals;
+    return m_links.size();
+}
+
+const WanLink&
+BuiltWan::LinkAt(std::size_t number) const
+{
+    return m_links[number];
+}
+
+WanLinkCounters
+BuiltWan::CountersAt(std::size_t number) const
+{
+    return CountersOf(m_links[number]);
 }
 
 Time

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "wan-topology/model/wan-link-device.h"
+#include "wan-topology/model/wan-links.h"
 #include "wan-topology/model/wan-paths.h"
 #include "wan-topology/model/wan-topology.h"
 
@@ -11,36 +12,20 @@
 #include <ns3/queue-disc.h>
 
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace ns3
 {
 
-class BuiltWan
+class BuiltWan : public WanLinks
 {
   public:
-    enum class LinkClass
-    {
-        Wan,    ///< between two sites
-        IntraDc ///< between a node and its site's router
-    };
+    using LinkClass = WanLinkClass;
 
-    /// One direction. Names are unique: "dc-a -> dc-b", "dc-a -> dc-b #2", "node 3 -> dc-a", "dc-a -> node 3".
-    struct Link
+    struct Link : WanLink
     {
-        std::string name;
-        LinkClass linkClass;
         Ptr<WanLinkDevice> device; ///< the sending one
         Ptr<QueueDisc> queueDisc;  ///< none: drop-tail in the device
-    };
-
-    struct Totals
-    {
-        std::uint64_t packets = 0;   ///< sent, lost ones included, counted again on every link
-        std::int64_t bytes = 0;      ///< of those packets, IP headers included
-        std::int64_t localBytes = 0; ///< Wan: on the first WAN link of each packet's path
-        std::uint64_t drops = 0;
     };
 
     /// `node` is below WanTopology::NodeCount().
@@ -55,12 +40,15 @@ class BuiltWan
 
     /// Queue discs included. Read them before Simulator::Destroy(), which ends simulated time.
     WanLinkCounters CountersOf(const Link& link) const;
-    Totals TotalsOf(LinkClass linkClass) const;
+
+    std::size_t LinkCount() const override;
+    const WanLink& LinkAt(std::size_t number) const override;
+    WanLinkCounters CountersAt(std::size_t number) const override;
 
     /// Propagation only, there and back.
     Time RoundTripTime(std::uint32_t a, std::uint32_t b) const;
 
-    const WanTopology& Topology() const;
+    const WanTopology& Topology() const override;
     const WanPaths& Paths() const;
 
   private:

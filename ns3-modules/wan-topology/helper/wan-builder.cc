@@ -1,5 +1,6 @@
 #include "wan-topology/helper/wan-builder.h"
 
+#include "wan-topology/model/flow-hash-filter.h"
 #include "wan-topology/model/wan-validation.h"
 
 #include "units/config-error.h"
@@ -14,12 +15,10 @@
 #include <ns3/net-device-queue-interface.h>
 #include <ns3/pie-queue-disc.h>
 #include <ns3/red-queue-disc.h>
-#include <ns3/rng-seed-manager.h>
 #include <ns3/string.h>
 #include <ns3/traffic-control-helper.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace ns3
@@ -31,30 +30,10 @@ using geotrain::ConfigError;
 namespace
 {
 
-std::uint64_t
-Seed()
-{
-    return (static_cast<std::uint64_t>(RngSeedManager::GetSeed()) << 32) ^ RngSeedManager::GetRun();
-}
-
 Ptr<Ipv4StaticRouting>
 RoutingOf(Ptr<Node> node)
 {
     return Ipv4StaticRoutingHelper().GetStaticRouting(node->GetObject<Ipv4>());
-}
-
-/// "a -> b", or "a -> b #2" for the second of parallel links: another link elsewhere changes no name.
-std::vector<std::string>
-Suffixes(const WanTopology& topology)
-{
-    std::map<std::pair<std::uint32_t, std::uint32_t>, int> seen;
-    std::vector<std::string> suffixes;
-    for (const WanTopology::Link& link : topology.links)
-    {
-        const int number = ++seen[std::minmax(link.from, link.to)];
-        suffixes.push_back(number == 1 ? "" : " #" + std::to_string(number));
-    }
-    return suffixes;
 }
 
 /// The disc's limit in packets of the MTU; other attributes keep ns-3's defaults.
@@ -104,13 +83,6 @@ CheckQueueDiscs(const WanTopology& topology, const std::string& file)
     }
 }
 
-/// What a pair can get of its own cap and the node's. One of them is set.
-geotrain::BitRate
-SmallerOf(const std::optional<geotrain::BitRate>& a, const std::optional<geotrain::BitRate>& b)
-{
-    return a && b ? std::min(*a, *b) : (a ? *a : *b);
-}
-
 const WanTopology&
 Checked(const WanTopology& topology, const std::string& file)
 {
@@ -123,7 +95,8 @@ Checked(const WanTopology& topology, const std::string& file)
 
 WanBuilder::WanBuilder(const WanTopology& topology, const std::string& file)
     : m_wan(Checked(topology, file)),
-      m_plan(std::make_shared<WanAddressPlan>(topology))
+      m_plan(std::make_shared<WanAddressPlan>(topology)),
+      m_settings(m_wan.m_topology, m_wan.m_paths, m_plan)
 {
 }
 
@@ -188,39 +161,33 @@ void
 WanBuilder::MakeWanLinks()
 {
     const WanTopology& topology = m_wan.m_topology;
-    const std::vector<geotrain::Duration> roundTrips = m_wan.m_paths->LongestRoundTrips();
-    const std::vector<std::string> suffixes = Suffixes(topology);
+    const std::vector<LinkModel::Settings> directions = m_settings.WanDirections();
     for (std::size_t i = 0; i < topology.links.size(); ++i)
     {
         const WanTopology::Link& link = topology.links[i];
-        const QueueLimit queue = ResolveQueue(link.queue, link.rate, roundTrips[i], topology.mtu);
         const Ends ends = Join(m_wan.m_routers[link.from], m_wan.m_routers[link.to]);
-        MakeWanDirection(link, link.from, link.to, suffixes[i], queue, ends);
-        MakeWanDirection(link, link.to, link.from, suffixes[i], queue, {ends.b, ends.a});
+        MakeWanDirection(link, link.from, directions[2 * i], ends);
+        MakeWanDirection(link, link.to, directions[2 * i + 1], {ends.b, ends.a});
     }
 }
 
 void
 WanBuilder::MakeWanDirection(const WanTopology::Link& link,
                              std::uint32_t from,
-                             std::uint32_t to,
-                             const std::string& suffix,
-                             const QueueLimit& queue,
+                             LinkModel::Settings settings,
                              const Ends& ends)
 {
-    const auto& sites = m_wan.m_topology.sites;
-    LinkModel::Settings settings;
-    settings.rate = link.rate;
-    settings.delay = link.delay;
-    settings.queue = link.queueDisc.empty() ? queue : QueueLimit();
-    settings.lossRate = link.lossRate;
-    settings.name = sites[from].name + " -> " + sites[to].name + suffix;
-    settings.seed = Seed();
+    const QueueLimit queue = settings.queue;
+    if (!link.queueDisc.empty())
+    {
+        settings.queue = QueueLimit(); // packets wait in the disc
+    }
     ends.a->Connect(settings, ends.b);
     ends.a->CountSource(m_plan->NetworkOf(from), WanAddressPlan::NetworkMask());
     m_wanInterfaces.push_back(AddInterface(ends.a, WanAddressPlan::RouterPort(m_routerPorts++)));
     const Ptr<QueueDisc> disc = AddQueueDisc(link, settings.name, queue, ends.a);
-    m_wan.m_links.push_back({settings.name, BuiltWan::LinkClass::Wan, ends.a, disc});
+    m_wan.m_links.push_back(
+        {{settings.name, BuiltWan::LinkClass::Wan, settings.rate}, ends.a, disc});
 }
 
 Ptr<QueueDisc>
@@ -239,6 +206,7 @@ WanBuilder::AddQueueDisc(const WanTopology::Link& link,
     helper.SetRootQueueDisc(link.queueDisc);
     const Ptr<QueueDisc> disc = helper.Install(device).Get(0);
     LimitQueueDisc(disc, limit, m_wan.m_topology.mtu);
+    FlowHashFilter::Install(disc);
     NameStreams(disc, linkName);
     return disc;
 }
@@ -256,11 +224,9 @@ void
 WanBuilder::MakeNic(std::uint32_t node)
 {
     const std::uint32_t siteIndex = m_plan->SiteOf(node);
-    const WanTopology::Site& site = m_wan.m_topology.sites[siteIndex];
-    const std::string name = "node " + std::to_string(node);
     const Ends ends = Join(m_wan.m_nodes[node], m_wan.m_routers[siteIndex]);
-    ConnectNic(ends, name + " -> " + site.name, siteIndex, DelayToRouter(site));
-    ConnectNic({ends.b, ends.a}, site.name + " -> " + name, siteIndex, DelayFromRouter(site));
+    ConnectNic(ends, m_settings.FromNode(node));
+    ConnectNic({ends.b, ends.a}, m_settings.ToNode(node));
     ends.a->SetShaping(MakeShaping(node, NodeShaping::Remote::Destination));
     ends.b->SetShaping(MakeShaping(node, NodeShaping::Remote::Source));
 
@@ -275,64 +241,18 @@ WanBuilder::MakeNic(std::uint32_t node)
 }
 
 void
-WanBuilder::ConnectNic(const Ends& ends,
-                       const std::string& name,
-                       std::uint32_t site,
-                       geotrain::Duration delay)
+WanBuilder::ConnectNic(const Ends& ends, const LinkModel::Settings& settings)
 {
-    LinkModel::Settings settings;
-    settings.rate = m_wan.m_topology.sites[site].nicRate;
-    settings.delay = delay;
-    settings.queue = QueueLimit::OfBytes(m_wan.m_topology.portQueue);
-    settings.name = name;
-    settings.seed = Seed();
     ends.a->Connect(settings, ends.b);
-    m_wan.m_links.push_back({name, BuiltWan::LinkClass::IntraDc, ends.a, nullptr});
+    m_wan.m_links.push_back(
+        {{settings.name, BuiltWan::LinkClass::IntraDc, settings.rate}, ends.a, nullptr});
 }
 
 std::unique_ptr<NodeShaping>
 WanBuilder::MakeShaping(std::uint32_t node, NodeShaping::Remote remote) const
 {
-    const WanTopology& topology = m_wan.m_topology;
-    const WanTopology::Caps& caps = topology.caps;
-    const bool egress = remote == NodeShaping::Remote::Destination;
-    NodeShaping::Settings settings;
-    settings.remote = remote;
-    settings.site = m_plan->SiteOf(node);
-    settings.plan = m_plan;
-    const WanTopology::Site& site = topology.sites[settings.site];
-    settings.pairRate = egress ? caps.nodePair : std::nullopt;
-    settings.wanRate = egress ? caps.nodeEgress : caps.nodeIngress;
-    if (site.intraRate < site.nicRate)
-    {
-        settings.intraRate = site.intraRate;
-    }
-    if (!settings.pairRate && !settings.wanRate && !settings.intraRate)
-    {
-        return nullptr;
-    }
-    settings.police = caps.police;
-    settings.policerBurst = caps.policerBurst;
-    settings.mtu = topology.mtu;
-    settings.intraQueue = QueueLimit::OfBytes(topology.portQueue);
-    settings.wanQueue = PairQueues(node, settings);
-    return std::make_unique<NodeShaping>(std::move(settings));
-}
-
-std::function<QueueLimit(std::uint32_t)>
-WanBuilder::PairQueues(std::uint32_t node, const NodeShaping::Settings& settings) const
-{
-    if (!settings.pairRate && !settings.wanRate)
-    {
-        return nullptr;
-    }
-    const geotrain::BitRate rate = SmallerOf(settings.pairRate, settings.wanRate);
-    return [node,
-            rate,
-            size = m_wan.m_topology.caps.queue,
-            mtu = m_wan.m_topology.mtu,
-            paths = m_wan.m_paths](std::uint32_t remoteNode)
-    { return ResolveQueue(size, rate, *paths->RoundTripTime(node, remoteNode), mtu); };
+    const std::optional<NodeShapingSettings> settings = m_settings.Shaping(node, remote);
+    return settings ? std::make_unique<NodeShaping>(*settings) : nullptr;
 }
 
 void

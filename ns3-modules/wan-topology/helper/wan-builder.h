@@ -5,8 +5,8 @@
 #pragma once
 
 #include "wan-topology/helper/built-wan.h"
+#include "wan-topology/helper/wan-settings.h"
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +19,8 @@ class WanBuilder
   public:
     /// `file` is named by errors.
     explicit WanBuilder(const WanTopology& topology, const std::string& file = "");
+    WanBuilder(const WanBuilder&) = delete;
+    WanBuilder& operator=(const WanBuilder&) = delete;
 
     /// Throws geotrain::ConfigError where the topology is not valid or a queue disc is unknown. Call it once.
     BuiltWan Build();
@@ -40,25 +42,19 @@ class WanBuilder
     std::uint32_t AddInterface(Ptr<WanLinkDevice> device, Ipv4Address address);
     void MakeWanDirection(const WanTopology::Link& link,
                           std::uint32_t from,
-                          std::uint32_t to,
-                          const std::string& suffix,
-                          const QueueLimit& queue,
+                          LinkModel::Settings settings,
                           const Ends& ends);
     Ptr<QueueDisc> AddQueueDisc(const WanTopology::Link& link,
                                 const std::string& linkName,
                                 const QueueLimit& limit,
                                 Ptr<WanLinkDevice> device);
     void MakeNic(std::uint32_t node);
-    void ConnectNic(const Ends& ends,
-                    const std::string& name,
-                    std::uint32_t site,
-                    geotrain::Duration delay);
+    void ConnectNic(const Ends& ends, const LinkModel::Settings& settings);
     std::unique_ptr<NodeShaping> MakeShaping(std::uint32_t node, NodeShaping::Remote remote) const;
-    std::function<QueueLimit(std::uint32_t)>
-    PairQueues(std::uint32_t node, const NodeShaping::Settings& settings) const;
 
     BuiltWan m_wan;
     std::shared_ptr<const WanAddressPlan> m_plan;
+    WanSettings m_settings;
     std::uint32_t m_routerPorts = 0; ///< that have an address
     std::vector<std::uint32_t>
         m_wanInterfaces; ///< of each direction of each link, at the sending router

@@ -10,45 +10,59 @@
 #include <ns3/packet.h>
 #include <ns3/ptr.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3
 {
 
-class NodeShaping
+/// Which end of a packet is the remote node.
+enum class ShapingRemote
+{
+    Destination, ///< of traffic that leaves the node
+    Source       ///< of traffic to the node
+};
+
+/// A packet as an ns-3 device carries it.
+struct DeviceFrame
+{
+    Ptr<Packet> packet; ///< begins with its IPv4 header
+    std::uint16_t protocol = 0;
+
+    geotrain::Bytes Size() const;
+
+    /// None where the address is no node's.
+    std::optional<std::uint32_t> RemoteNode(ShapingRemote remote, const WanAddressPlan& plan) const;
+};
+
+struct NodeShapingSettings
+{
+    ShapingRemote remote = ShapingRemote::Destination;
+    std::uint32_t site = 0; ///< of the node
+    std::shared_ptr<const WanAddressPlan> plan;
+    std::optional<geotrain::BitRate> pairRate;  ///< with each node of another site
+    std::optional<geotrain::BitRate> wanRate;   ///< with all of them together
+    std::optional<geotrain::BitRate> intraRate; ///< with all nodes of the same site together
+    std::function<QueueLimit(std::uint32_t remoteNode)> wanQueue;
+    QueueLimit intraQueue;
+    bool police = false; ///< of pairRate and wanRate
+    geotrain::Bytes policerBurst;
+    geotrain::Bytes mtu;
+};
+
+/// `FrameType` is a packet with Size() and RemoteNode() as DeviceFrame has them.
+template <typename FrameType>
+class BasicNodeShaping
 {
   public:
-    /// Which address of a packet names the remote node.
-    enum class Remote
-    {
-        Destination, ///< traffic that leaves the node
-        Source       ///< traffic to the node
-    };
-
-    struct Settings
-    {
-        Remote remote = Remote::Destination;
-        std::uint32_t site = 0; ///< of the node
-        std::shared_ptr<const WanAddressPlan> plan;
-        std::optional<geotrain::BitRate> pairRate;  ///< with each node of another site
-        std::optional<geotrain::BitRate> wanRate;   ///< with all of them together
-        std::optional<geotrain::BitRate> intraRate; ///< with all nodes of the same site together
-        std::function<QueueLimit(std::uint32_t remoteNode)> wanQueue;
-        QueueLimit intraQueue;
-        bool police = false; ///< of pairRate and wanRate
-        geotrain::Bytes policerBurst;
-        geotrain::Bytes mtu;
-    };
-
-    struct Frame
-    {
-        Ptr<Packet> packet; ///< begins with its IPv4 header
-        std::uint16_t protocol = 0;
-    };
+    using Remote = ShapingRemote;
+    using Settings = NodeShapingSettings;
+    using Frame = FrameType;
 
     enum class Verdict
     {
@@ -57,24 +71,111 @@ class NodeShaping
         Dropped
     };
 
-    explicit NodeShaping(Settings settings);
+    explicit BasicNodeShaping(Settings settings)
+        : m_settings(std::move(settings)),
+          m_wan(m_settings.police ? std::nullopt : m_settings.wanRate, m_settings.mtu),
+          m_intra(m_settings.intraRate, m_settings.mtu)
+    {
+        m_intra.AddClass({std::nullopt, m_settings.intraQueue});
+        if (m_settings.police && m_settings.wanRate)
+        {
+            m_wanPolicer.emplace(*m_settings.wanRate, m_settings.policerBurst);
+        }
+    }
 
-    Verdict Offer(geotrain::Instant now, const Frame& frame);
+    Verdict Offer(geotrain::Instant now, const Frame& frame)
+    {
+        const std::optional<std::uint32_t> remote =
+            frame.RemoteNode(m_settings.remote, *m_settings.plan);
+        if (!remote)
+        {
+            return Verdict::Pass;
+        }
+        if (m_settings.plan->SiteOf(*remote) == m_settings.site)
+        {
+            return m_settings.intraRate ? Queue(m_intra, now, 0, frame) : Verdict::Pass;
+        }
+        if (!m_settings.pairRate && !m_settings.wanRate)
+        {
+            return Verdict::Pass;
+        }
+        const std::uint32_t number = ClassOf(*remote);
+        return m_settings.police ? Police(now, number, frame.Size())
+                                 : Queue(m_wan, now, number, frame);
+    }
 
     /// As in ClassShaper.
-    std::optional<geotrain::Instant> NextRelease(geotrain::Instant now) const;
-    std::optional<Frame> Release(geotrain::Instant now);
+    std::optional<geotrain::Instant> NextRelease(geotrain::Instant now) const
+    {
+        const std::optional<geotrain::Instant> wan = m_wan.NextRelease(now);
+        const std::optional<geotrain::Instant> intra = m_intra.NextRelease(now);
+        return wan && intra ? std::min(*wan, *intra) : (wan ? wan : intra);
+    }
 
-    geotrain::Bytes QueuedBytes() const;
-    std::uint64_t Drops() const;
+    std::optional<Frame> Release(geotrain::Instant now)
+    {
+        std::optional<Frame> frame = m_wan.Release(now);
+        return frame ? frame : m_intra.Release(now);
+    }
+
+    geotrain::Bytes QueuedBytes() const
+    {
+        return m_wan.QueuedBytes() + m_intra.QueuedBytes();
+    }
+
+    std::uint64_t Drops() const
+    {
+        return m_wan.Drops() + m_intra.Drops() + m_policed;
+    }
 
   private:
     using Shaper = ClassShaper<Frame>;
 
-    std::optional<std::uint32_t> RemoteNode(const Packet& packet) const;
-    Verdict Police(geotrain::Instant now, std::uint32_t number, geotrain::Bytes size);
-    Verdict Queue(Shaper& shaper, geotrain::Instant now, std::uint32_t number, const Frame& frame);
-    std::uint32_t ClassOf(std::uint32_t remoteNode);
+    static constexpr std::uint32_t s_noClass = UINT32_MAX;
+
+    Verdict Police(geotrain::Instant now, std::uint32_t number, geotrain::Bytes size)
+    {
+        const bool conforms =
+            (m_pairPolicers.empty() || m_pairPolicers[number].Conforms(now, size)) &&
+            (!m_wanPolicer || m_wanPolicer->Conforms(now, size));
+        if (!conforms)
+        {
+            ++m_policed;
+            return Verdict::Dropped;
+        }
+        if (!m_pairPolicers.empty())
+        {
+            m_pairPolicers[number].Take(size);
+        }
+        if (m_wanPolicer)
+        {
+            m_wanPolicer->Take(size);
+        }
+        return Verdict::Pass;
+    }
+
+    Verdict Queue(Shaper& shaper, geotrain::Instant now, std::uint32_t number, const Frame& frame)
+    {
+        return shaper.Enqueue(now, number, frame, frame.Size()) ? Verdict::Held : Verdict::Dropped;
+    }
+
+    std::uint32_t ClassOf(std::uint32_t remoteNode)
+    {
+        if (remoteNode >= m_classOf.size())
+        {
+            m_classOf.resize(remoteNode + 1, s_noClass);
+        }
+        std::uint32_t& number = m_classOf[remoteNode];
+        if (number == s_noClass)
+        {
+            number = m_wan.AddClass({m_settings.pairRate, m_settings.wanQueue(remoteNode)});
+            if (m_settings.police && m_settings.pairRate)
+            {
+                m_pairPolicers.emplace_back(*m_settings.pairRate, m_settings.policerBurst);
+            }
+        }
+        return number;
+    }
 
     Settings m_settings;
     Shaper m_wan;
@@ -84,5 +185,7 @@ class NodeShaping
     std::vector<Policer> m_pairPolicers; ///< by class
     std::uint64_t m_policed = 0;
 };
+
+using NodeShaping = BasicNodeShaping<DeviceFrame>;
 
 } // namespace ns3

@@ -264,14 +264,8 @@ WanLinkDevice::Departed()
 WanLinkCounters
 WanLinkDevice::GetCounters() const
 {
-    const Instant now = SimulatedNow();
-    const LinkModel::Counters& link = m_link->GetCounters();
-    WanLinkCounters counters;
-    counters.packets = link.acceptedPackets;
-    counters.sentBytes = m_link->SentBytes(now).Count();
+    WanLinkCounters counters = CountersOf(*m_link, SimulatedNow());
     counters.localBytes = m_localBytes;
-    counters.queuedBytes = m_link->Backlog(now).Count();
-    counters.drops = link.queueDrops + link.lostPackets;
     if (m_shaping)
     {
         counters.queuedBytes += m_shaping->QueuedBytes().Count();

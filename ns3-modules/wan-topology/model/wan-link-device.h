@@ -7,6 +7,7 @@
 #include "wan-topology/model/growing-ring.h"
 #include "wan-topology/model/link-model.h"
 #include "wan-topology/model/node-shaping.h"
+#include "wan-topology/model/wan-links.h"
 
 #include <ns3/event-id.h>
 #include <ns3/mac48-address.h>
@@ -19,18 +20,6 @@ namespace ns3
 {
 
 class NetDeviceQueue;
-
-/// What one direction has done since the beginning.
-struct WanLinkCounters
-{
-    std::uint64_t packets = 0;  ///< given to the wire or in the link's queue, lost ones included
-    std::int64_t sentBytes = 0; ///< put on the wire
-    std::int64_t localBytes =
-        0; ///< given to the wire, of packets from the addresses of CountSource()
-    std::int64_t queuedBytes =
-        0; ///< now: in the link's queue and in a shaper, the packet being sent included
-    std::uint64_t drops = 0; ///< at queues, shapers, policers, and lost at random
-};
 
 class WanLinkDevice : public NetDevice
 {

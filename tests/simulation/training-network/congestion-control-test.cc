@@ -179,7 +179,7 @@ TEST_F(SettingsTest, UnknownCongestionControlIsRefused)
     helper.SetCongestionControl("TcpMagic");
     EXPECT_EQ(
         ErrorOf(helper),
-        "congestion_control: \"TcpMagic\" must be the TypeId of a congestion control of ns-3");
+        "congestion_control: \"TcpMagic\" is no congestion control, such as TcpCubic");
 }
 
 TEST_F(SettingsTest, AnotherTypeIsNoCongestionControl)

@@ -1,6 +1,6 @@
 // The header before each message, and a receiver that refuses what breaks the framing.
 #include "training-network/model/frame-header.h"
-#include "training-network/model/stock-receiver.h"
+#include "training-network/model/stream-receiver.h"
 
 #include "network-fixture.h"
 
@@ -54,13 +54,13 @@ class NotingObserver : public TransportObserver
     std::string log;
 };
 
-/// A plain socket of node 0 writes `bytes`, in pieces of `piece`, to a StockReceiver on node 1.
+/// A plain socket of node 0 writes `bytes`, in pieces of `piece`, to a StreamReceiver on node 1.
 class ReceiverTest : public NetworkTest
 {
   protected:
     void Accept(Ptr<Socket> socket, const Address& /*from*/)
     {
-        receiver = std::make_unique<StockReceiver>(socket, observer);
+        receiver = std::make_unique<StreamReceiver>(socket, observer);
     }
 
     void Feed(const std::vector<std::uint8_t>& bytes, std::size_t piece)
@@ -97,7 +97,7 @@ class ReceiverTest : public NetworkTest
     }
 
     NotingObserver observer;
-    std::unique_ptr<StockReceiver> receiver;
+    std::unique_ptr<StreamReceiver> receiver;
 };
 
 TEST_F(ReceiverTest, MessagesAreFoundWhereverTheStreamIsCut)

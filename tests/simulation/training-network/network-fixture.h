@@ -76,6 +76,7 @@ class NetworkTest : public testing::Test
     {
         network = nullptr;
         wan.reset();
+        express.reset();
         Simulator::Destroy();
         Config::Reset();
     }
@@ -84,6 +85,20 @@ class NetworkTest : public testing::Test
     {
         wan = std::make_unique<BuiltWan>(WanBuilder(topology).Build());
         network = helper.Install(*wan);
+    }
+
+    /// bulk-tcp over light links instead of ns-3's TCP over devices.
+    void InstallExpress(const WanTopology& topology)
+    {
+        express = std::make_unique<ExpressWan>(topology);
+        network = helper.Install(*express);
+    }
+
+    /// bulk-tcp over devices.
+    void InstallDevice(const WanTopology& topology)
+    {
+        wan = std::make_unique<BuiltWan>(WanBuilder(topology).Build());
+        network = helper.InstallBulk(*wan);
     }
 
     /// Sends and appends the times of delivery to `delivered`.
@@ -129,6 +144,7 @@ class NetworkTest : public testing::Test
 
     TrainingNetworkHelper helper;
     std::unique_ptr<BuiltWan> wan;
+    std::unique_ptr<ExpressWan> express;
     Ptr<TrainingNetwork> network;
     std::vector<Delivery> delivered;
 };

@@ -81,13 +81,89 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
     EXPECT_EQ(outcome.code, 1);
     EXPECT_EQ(outcome.error,
               "geotrain: \"paln\" is no verb; the verbs are run, compare, plan, figures, export, "
-              "check, schedule, timing, list\n");
+              "check, transfer, schedule, timing, list\n");
+}
+
+TEST_F(Cli, TransferTellsItsTimeAndRate)
+{
+    const auto outcome = Geotrain("transfer --bytes 2MB --rate 100Mbps --rtt 20ms --buffer 8bdp "
+                                  "--messages 2 --gap 1ms --json");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto report = nlohmann::json::parse(outcome.out);
+    // At least half a round trip and the payload at the rate.
+    EXPECT_GT(report["completion_time_s"], 0.01 + 2e6 * 8 / 100e6);
+    EXPECT_LT(report["completion_time_s"], 0.5);
+    EXPECT_NEAR(report["goodput_bps"].get<double>() * report["completion_time_s"].get<double>(),
+                2e6 * 8,
+                1);
+    EXPECT_EQ(report["retransmitted_bytes"], 0);
+    EXPECT_GT(report["packets"], 2 * 2000000 / 1448);
+    EXPECT_TRUE(report.contains("wall_s"));
+}
+
+TEST_F(Cli, TransferTakesTheSameTimeOverStockTcp)
+{
+    const std::string path =
+        "transfer --bytes 1MB --rate 100Mbps --rtt 20ms --buffer 8bdp --json --transport ";
+    const auto express = Geotrain(path + "express");
+    const auto stock = Geotrain(path + "stock");
+    ASSERT_EQ(stock.code, 0) << stock.error;
+    const double time = nlohmann::json::parse(stock.out)["completion_time_s"];
+    // 5 %: other delayed acknowledgements and HyStart in slow start.
+    EXPECT_NEAR(
+        nlohmann::json::parse(express.out)["completion_time_s"].get<double>(), time, 0.05 * time);
+}
+
+TEST_F(Cli, TransferTakesTheSameTimeOverBothBearers)
+{
+    const std::string path = "transfer --bytes 1MB --rate 100Mbps --rtt 20ms --json --transport ";
+    const auto express = Geotrain(path + "express");
+    const auto device = Geotrain(path + "device");
+    ASSERT_EQ(device.code, 0) << device.error;
+    const double time = nlohmann::json::parse(device.out)["completion_time_s"];
+    // 0.1 %: 32 bytes of framing.
+    EXPECT_NEAR(
+        nlohmann::json::parse(express.out)["completion_time_s"].get<double>(), time, 0.001 * time);
+}
+
+TEST_F(Cli, TransferRefusesBadInputInOneLine)
+{
+    const std::string good = "transfer --bytes 1MB --rate 100Mbps --rtt 20ms ";
+    for (const auto* bad : {"--congestion-control TcpTahiti",
+                            "--congestion-control ns3::Node",
+                            "--mtu 575",
+                            "--mtu 65536",
+                            "--buffer 0B",
+                            "--buffer 0bdp",
+                            "--loss 1.5",
+                            "--loss 1",
+                            "--loss -0.1",
+                            "--loss nan",
+                            "--window 100B",
+                            "--connections 0",
+                            "--messages 0",
+                            "--gap -1ms",
+                            "--transport pigeon",
+                            "--seed 0"})
+    {
+        const auto outcome = Geotrain(good + bad);
+        EXPECT_EQ(outcome.code, 1) << bad;
+        EXPECT_EQ(Lines(outcome.error), 1) << bad << ": " << outcome.error;
+    }
 }
 
 TEST_F(Cli, EveryVerbTeachesWithExamples)
 {
-    for (const auto* verb :
-         {"run", "compare", "plan", "figures", "export", "check", "schedule", "timing", "list"})
+    for (const auto* verb : {"run",
+                             "compare",
+                             "plan",
+                             "figures",
+                             "export",
+                             "check",
+                             "transfer",
+                             "schedule",
+                             "timing",
+                             "list"})
     {
         const auto outcome = Geotrain(std::string(verb) + " --help");
         EXPECT_EQ(outcome.code, 0) << verb;

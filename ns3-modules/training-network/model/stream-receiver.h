@@ -1,4 +1,4 @@
-// The receiving end of one connection over ns-3's TCP socket: takes the byte stream apart into messages.
+// The receiving end of one connection over an ns-3 socket: takes the byte stream apart into messages.
 // All that it knows of the sender it reads from the stream; a breach of the framing ends the program.
 #pragma once
 
@@ -11,13 +11,13 @@
 namespace ns3
 {
 
-class StockReceiver
+class StreamReceiver
 {
   public:
-    StockReceiver(Ptr<Socket> socket, TransportObserver& observer);
-    ~StockReceiver();
-    StockReceiver(const StockReceiver&) = delete;
-    StockReceiver& operator=(const StockReceiver&) = delete;
+    StreamReceiver(Ptr<Socket> socket, TransportObserver& observer);
+    ~StreamReceiver();
+    StreamReceiver(const StreamReceiver&) = delete;
+    StreamReceiver& operator=(const StreamReceiver&) = delete;
 
     /// What the stream said; meaningful once Stream() > 0.
     ConnectionNumber Connection() const;

@@ -1,4 +1,4 @@
-#include "training-network/model/stock-receiver.h"
+#include "training-network/model/stream-receiver.h"
 
 #include "ns3/abort.h"
 
@@ -8,38 +8,38 @@
 namespace ns3
 {
 
-StockReceiver::StockReceiver(Ptr<Socket> socket, TransportObserver& observer)
+StreamReceiver::StreamReceiver(Ptr<Socket> socket, TransportObserver& observer)
     : m_socket(socket),
       m_observer(observer)
 {
-    m_socket->SetRecvCallback(MakeCallback(&StockReceiver::OnReadable, this));
+    m_socket->SetRecvCallback(MakeCallback(&StreamReceiver::OnReadable, this));
 }
 
-StockReceiver::~StockReceiver()
+StreamReceiver::~StreamReceiver()
 {
     m_socket->SetRecvCallback(MakeNullCallback<void, Ptr<Socket>>());
 }
 
 ConnectionNumber
-StockReceiver::Connection() const
+StreamReceiver::Connection() const
 {
     return m_message.connection;
 }
 
 std::uint64_t
-StockReceiver::Stream() const
+StreamReceiver::Stream() const
 {
     return m_stream;
 }
 
 std::uint64_t
-StockReceiver::Payload() const
+StreamReceiver::Payload() const
 {
     return m_payload;
 }
 
 void
-StockReceiver::OnReadable(Ptr<Socket> socket)
+StreamReceiver::OnReadable(Ptr<Socket> socket)
 {
     while (const auto packet = socket->Recv(std::numeric_limits<std::uint32_t>::max(), 0))
     {
@@ -48,7 +48,7 @@ StockReceiver::OnReadable(Ptr<Socket> socket)
 }
 
 void
-StockReceiver::Take(const Packet& packet)
+StreamReceiver::Take(const Packet& packet)
 {
     const std::uint32_t size = packet.GetSize();
     for (std::uint32_t start = 0; start < size;)
@@ -58,7 +58,7 @@ StockReceiver::Take(const Packet& packet)
 }
 
 std::uint32_t
-StockReceiver::TakeHeader(const Packet& packet, std::uint32_t start)
+StreamReceiver::TakeHeader(const Packet& packet, std::uint32_t start)
 {
     const std::uint32_t taken =
         std::min(FrameHeader::SIZE - m_headerFill, packet.GetSize() - start);
@@ -73,7 +73,7 @@ StockReceiver::TakeHeader(const Packet& packet, std::uint32_t start)
 }
 
 void
-StockReceiver::BeginMessage()
+StreamReceiver::BeginMessage()
 {
     const FrameHeader header = FrameHeader::Parse(m_headerBytes);
     NS_ABORT_MSG_IF(m_begun && header.connection != m_message.connection,
@@ -90,7 +90,7 @@ StockReceiver::BeginMessage()
 }
 
 std::uint32_t
-StockReceiver::TakePayload(std::uint32_t available)
+StreamReceiver::TakePayload(std::uint32_t available)
 {
     const bool first = m_payloadLeft == m_message.length;
     const auto taken =

@@ -1,0 +1,35 @@
+// Installs bulk-tcp beside ns-3's own TCP on a user's nodes. Applications then take it by the TypeId of its socket
+// factory, in the place where "ns3::TcpSocketFactory" would stand:
+//   BulkTcpHelper().Install(nodes);
+//   BulkSendHelper source(BulkTcpHelper::SocketFactory(), InetSocketAddress(address, port));
+#pragma once
+
+#include "bulk-tcp/model/bulk-tcp-options.h"
+#include "bulk-tcp/model/bulk-tcp-socket.h"
+
+#include <ns3/node-container.h>
+
+#include <string>
+
+namespace ns3
+{
+
+class BulkTcpHelper
+{
+  public:
+    /// Throws geotrain::ConfigError for options out of their range.
+    explicit BulkTcpHelper(const BulkTcpOptions& options = BulkTcpOptions());
+
+    /// Nodes have an IPv4 stack, and each gets bulk-tcp once.
+    void Install(const NodeContainer& nodes) const;
+
+    /// A socket on a node, whether bulk-tcp is installed there or not.
+    Ptr<BulkTcpSocket> CreateSocket(Ptr<Node> node) const;
+
+    static std::string SocketFactory();
+
+  private:
+    BulkTcpOptions m_options;
+};
+
+} // namespace ns3

@@ -1,0 +1,153 @@
+#include "bulk-tcp/helper/express-path-helper.h"
+
+#include "bulk-tcp/model/congestion-control-types.h"
+#include "units/random-stream.h"
+
+#include <ns3/abort.h>
+
+#include <string>
+
+namespace ns3
+{
+
+void
+TransferLog::OnFirstByte(std::uint64_t /*message*/)
+{
+}
+
+void
+TransferLog::OnDelivered(std::uint64_t message)
+{
+    delivered.push_back(message);
+    deliveredNs.push_back(NowNs());
+    if (whenDelivered)
+    {
+        whenDelivered(message);
+    }
+}
+
+void
+TransferLog::OnSent(std::uint64_t /*message*/)
+{
+}
+
+void
+TransferLog::OnDrained(FlowNumber /*flow*/)
+{
+    drainedNs = NowNs();
+}
+
+void
+TransferLog::OnFailed(FlowNumber /*flow*/, std::uint64_t message)
+{
+    failed.push_back(message);
+}
+
+void
+ExpressPathHelper::AddLink(const LinkModel::Settings& forward, const LinkModel::Settings& backward)
+{
+    m_forwardSettings.push_back(forward);
+    m_backwardSettings.push_back(backward);
+}
+
+void
+ExpressPathHelper::AddLink(const LinkModel::Settings& both)
+{
+    LinkModel::Settings forward = both;
+    LinkModel::Settings backward = both;
+    forward.name += ">";
+    backward.name += "<";
+    AddLink(forward, backward);
+}
+
+void
+ExpressPathHelper::PutBeforeForward(const MakeElement& make)
+{
+    m_make = make;
+}
+
+void
+ExpressPathHelper::Build()
+{
+    PacketElement* next = &m_far;
+    for (std::size_t i = m_forwardSettings.size(); i > 0; --i)
+    {
+        m_forward.push_back(std::make_unique<ExpressLink>(m_forwardSettings[i - 1], *next));
+        next = m_forward.back().get();
+    }
+    if (m_make)
+    {
+        m_before = m_make(*next);
+        next = m_before.get();
+    }
+    m_toFar = next;
+    next = &m_near;
+    for (const LinkModel::Settings& settings : m_backwardSettings)
+    {
+        m_backward.push_back(std::make_unique<ExpressLink>(settings, *next));
+        next = m_backward.back().get();
+    }
+    m_toNear = next;
+}
+
+FlowNumber
+ExpressPathHelper::AddFlow(const BulkTcpOptions& options, std::uint64_t seed)
+{
+    const std::string entity = std::to_string(seed) + "/" + std::to_string(m_senders.size());
+    return AddFlow(options,
+                   MakeCongestionControl(FindCongestionControl(options.congestionControl),
+                                         geotrain::StreamNumber("bulk-tcp", entity)));
+}
+
+FlowNumber
+ExpressPathHelper::AddFlow(const BulkTcpOptions& options, Ptr<TcpCongestionOps> control)
+{
+    NS_ABORT_MSG_IF(!m_toFar, "the path is not built yet");
+    const auto flow = static_cast<FlowNumber>(m_senders.size());
+    m_senders.push_back(
+        std::make_unique<BulkSender>(flow, s_far, options, control, *m_toFar, m_log));
+    m_receivers.push_back(std::make_unique<BulkReceiver>(flow, s_near, options, *m_toNear, m_log));
+    m_near.Attach(flow, *m_senders.back());
+    m_far.Attach(flow, *m_receivers.back());
+    return flow;
+}
+
+BulkSender&
+ExpressPathHelper::Sender(FlowNumber flow)
+{
+    return *m_senders.at(flow);
+}
+
+const BulkReceiver&
+ExpressPathHelper::Receiver(FlowNumber flow) const
+{
+    return *m_receivers.at(flow);
+}
+
+const ExpressLink&
+ExpressPathHelper::Forward(std::size_t hop) const
+{
+    return *m_forward.at(m_forward.size() - 1 - hop);
+}
+
+TransferLog&
+ExpressPathHelper::Log()
+{
+    return m_log;
+}
+
+void
+ExpressPathHelper::CheckConservation() const
+{
+    for (std::size_t i = 0; i < m_senders.size(); ++i)
+    {
+        const std::uint64_t sent = m_senders[i]->GetCounters().sentBytes;
+        const std::uint64_t received = m_receivers[i]->GetCounters().inOrderBytes;
+        NS_ABORT_MSG_IF(received > sent || (!m_senders[i]->Outstanding() &&
+                                            !m_senders[i]->Failed() && received != sent),
+                        "connection " << i << ": " << sent << " bytes were sent and " << received
+                                      << " received");
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,77 @@
+// The shortest way to a bulk transfer: two hosts with a row of links between them, and connections that share it.
+#pragma once
+
+#include "bulk-tcp/model/express-host.h"
+#include "bulk-tcp/model/express-link.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/// What the connections of a path have told.
+class TransferLog : public BulkSenderEvents, public BulkReceiverEvents
+{
+  public:
+    void OnFirstByte(std::uint64_t message) override;
+    void OnDelivered(std::uint64_t message) override;
+    void OnSent(std::uint64_t message) override;
+    void OnDrained(FlowNumber flow) override;
+    void OnFailed(FlowNumber flow, std::uint64_t message) override;
+
+    std::vector<std::uint64_t> delivered;     ///< messages, in the order of delivery
+    std::vector<std::int64_t> deliveredNs;    ///< when
+    std::vector<std::uint64_t> failed;
+    std::int64_t drainedNs = 0;               ///< when the last connection was drained
+    std::function<void(std::uint64_t message)> whenDelivered; ///< may be empty
+};
+
+class ExpressPathHelper
+{
+  public:
+    /// Adds a link behind those that are there, the same in both directions; names of the directions end in ">" and "<".
+    void AddLink(const LinkModel::Settings& forward, const LinkModel::Settings& backward);
+    void AddLink(const LinkModel::Settings& both);
+
+    /// Puts `element` before the first link of the direction; `make` is given what comes next.
+    using MakeElement = std::function<std::unique_ptr<PacketElement>(PacketElement& next)>;
+    void PutBeforeForward(const MakeElement& make);
+
+    /// Builds the links; no more may be added. Call it once.
+    void Build();
+
+    /// A connection from the near host to the far one, numbered in the order of the calls.
+    FlowNumber AddFlow(const BulkTcpOptions& options, std::uint64_t seed = 1);
+    FlowNumber AddFlow(const BulkTcpOptions& options, Ptr<TcpCongestionOps> control);
+
+    BulkSender& Sender(FlowNumber flow);
+    const BulkReceiver& Receiver(FlowNumber flow) const;
+    const ExpressLink& Forward(std::size_t hop) const;
+    TransferLog& Log();
+
+    /// Ends the program unless what each connection has sent is what its receiver has got, once.
+    void CheckConservation() const;
+
+  private:
+    static constexpr std::uint32_t s_near = 0;
+    static constexpr std::uint32_t s_far = 1;
+
+    std::vector<LinkModel::Settings> m_forwardSettings;
+    std::vector<LinkModel::Settings> m_backwardSettings;
+    ExpressHost m_near;
+    ExpressHost m_far;
+    std::vector<std::unique_ptr<ExpressLink>> m_forward;  ///< the last hop first
+    std::vector<std::unique_ptr<ExpressLink>> m_backward; ///< the last hop first
+    MakeElement m_make;
+    std::unique_ptr<PacketElement> m_before;
+    PacketElement* m_toFar = nullptr;
+    PacketElement* m_toNear = nullptr;
+    TransferLog m_log;
+    std::vector<std::unique_ptr<BulkSender>> m_senders;
+    std::vector<std::unique_ptr<BulkReceiver>> m_receivers;
+};
+
+} // namespace ns3

@@ -1,0 +1,212 @@
+#include "bulk-tcp/helper/express-wan.h"
+
+#include "units/config-error.h"
+#include "wan-topology/model/wan-validation.h"
+
+#include <ns3/abort.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+const WanTopology&
+Checked(const WanTopology& topology, const std::string& file)
+{
+    Validate(topology, file);
+    for (std::size_t i = 0; i < topology.links.size(); ++i)
+    {
+        if (!topology.links[i].queueDisc.empty())
+        {
+            throw geotrain::ConfigError(file,
+                                        "wan_link[" + std::to_string(i) + "].queue_disc",
+                                        topology.links[i].queueDisc,
+                                        "is a queue disc of ns-3, which the express bearer does "
+                                        "not have: take transport.bearer DEVICE or STOCK");
+        }
+    }
+    return topology;
+}
+
+} // namespace
+
+PacketElement&
+ExpressWan::Hop::Entry() const
+{
+    if (meter)
+    {
+        return *meter;
+    }
+    return shaper ? static_cast<PacketElement&>(*shaper) : *link;
+}
+
+ExpressWan::ExpressWan(const WanTopology& topology, const std::string& file)
+    : m_topology(Checked(topology, file)),
+      m_plan(std::make_shared<WanAddressPlan>(topology)),
+      m_hosts(topology.NodeCount()),
+      m_routers(topology.sites.size())
+{
+    const auto paths = std::make_shared<WanPaths>(m_topology);
+    const WanSettings settings(m_topology, paths, m_plan);
+    MakeWanLinks(settings);
+    MakeNics(settings);
+    AddRoutes(*paths);
+}
+
+void
+ExpressWan::MakeWanLinks(const WanSettings& settings)
+{
+    const std::vector<LinkModel::Settings> directions = settings.WanDirections();
+    for (std::size_t i = 0; i < directions.size(); ++i)
+    {
+        const WanTopology::Link& link = m_topology.links[i / 2];
+        const bool forward = i % 2 == 0;
+        const std::uint32_t from = forward ? link.from : link.to;
+        const std::uint32_t to = forward ? link.to : link.from;
+        Hop hop;
+        hop.description = {directions[i].name, WanLinkClass::Wan, directions[i].rate};
+        hop.link = std::make_unique<ExpressLink>(directions[i], m_routers[to]);
+        hop.meter = std::make_unique<ExpressSourceMeter>(from, *m_plan, m_flows, *hop.link);
+        m_hops.push_back(std::move(hop));
+    }
+}
+
+void
+ExpressWan::MakeNics(const WanSettings& settings)
+{
+    for (std::uint32_t node = 0; node < m_topology.NodeCount(); ++node)
+    {
+        ExpressRouter& router = m_routers[m_plan->SiteOf(node)];
+        AddNic(settings.FromNode(node), settings.Shaping(node, ShapingRemote::Destination), router);
+        AddNic(settings.ToNode(node), settings.Shaping(node, ShapingRemote::Source), m_hosts[node]);
+        router.Route(node, m_hops.back().Entry());
+    }
+}
+
+void
+ExpressWan::AddNic(const LinkModel::Settings& link,
+                   const std::optional<NodeShapingSettings>& shaping,
+                   PacketElement& next)
+{
+    Hop hop;
+    hop.description = {link.name, WanLinkClass::IntraDc, link.rate};
+    hop.link = std::make_unique<ExpressLink>(link, next);
+    if (shaping)
+    {
+        hop.shaper = std::make_unique<ExpressShaper>(*shaping, m_flows, *hop.link);
+    }
+    m_hops.push_back(std::move(hop));
+}
+
+void
+ExpressWan::AddRoutes(const WanPaths& paths)
+{
+    for (std::uint32_t node = 0; node < m_topology.NodeCount(); ++node)
+    {
+        for (std::uint32_t site = 0; site < m_topology.sites.size(); ++site)
+        {
+            if (const std::optional<WanHop> hop = paths.NextHop(site, m_plan->SiteOf(node)))
+            {
+                m_routers[site].Route(node, m_hops[2 * hop->link + (hop->forward ? 0 : 1)].Entry());
+            }
+        }
+    }
+}
+
+FlowNumber
+ExpressWan::Open(const FlowEnds& ends,
+                 const BulkTcpOptions& options,
+                 Ptr<TcpCongestionOps> control,
+                 BulkSenderEvents& senderEvents,
+                 BulkReceiverEvents& receiverEvents)
+{
+    const auto flow = static_cast<FlowNumber>(m_flows.size());
+    const std::size_t firstNic = 2 * m_topology.links.size();
+    const auto nic = [&](std::uint32_t node) -> PacketElement&
+    { return m_hops.at(firstNic + 2 * node).Entry(); };
+    m_flows.push_back(ends);
+    m_senders.push_back(std::make_unique<BulkSender>(
+        flow, ends.destination, options, control, nic(ends.source), senderEvents));
+    m_receivers.push_back(std::make_unique<BulkReceiver>(
+        flow, ends.source, options, nic(ends.destination), receiverEvents));
+    m_hosts[ends.source].Attach(flow, *m_senders.back());
+    m_hosts[ends.destination].Attach(flow, *m_receivers.back());
+    return flow;
+}
+
+std::size_t
+ExpressWan::FlowCount() const
+{
+    return m_flows.size();
+}
+
+BulkSender&
+ExpressWan::Sender(FlowNumber flow)
+{
+    return *m_senders.at(flow);
+}
+
+const BulkSender&
+ExpressWan::Sender(FlowNumber flow) const
+{
+    return *m_senders.at(flow);
+}
+
+const BulkReceiver&
+ExpressWan::Receiver(FlowNumber flow) const
+{
+    return *m_receivers.at(flow);
+}
+
+void
+ExpressWan::CheckConservation() const
+{
+    for (std::size_t i = 0; i < m_senders.size(); ++i)
+    {
+        const std::uint64_t sent = m_senders[i]->GetCounters().sentBytes;
+        const std::uint64_t received = m_receivers[i]->GetCounters().inOrderBytes;
+        const bool done = !m_senders[i]->Outstanding() && !m_senders[i]->Failed();
+        NS_ABORT_MSG_IF(received > sent || (done && received != sent),
+                        "connection " << i << ": " << sent << " bytes were sent and " << received
+                                      << " received");
+    }
+}
+
+const WanTopology&
+ExpressWan::Topology() const
+{
+    return m_topology;
+}
+
+std::size_t
+ExpressWan::LinkCount() const
+{
+    return m_hops.size();
+}
+
+const WanLink&
+ExpressWan::LinkAt(std::size_t number) const
+{
+    return m_hops[number].description;
+}
+
+WanLinkCounters
+ExpressWan::CountersAt(std::size_t number) const
+{
+    const Hop& hop = m_hops[number];
+    WanLinkCounters counters =
+        CountersOf(hop.link->Model(), geotrain::Instant::FromNanoseconds(NowNs()));
+    if (hop.meter)
+    {
+        counters.localBytes = hop.meter->Bytes();
+    }
+    if (hop.shaper)
+    {
+        counters.queuedBytes += hop.shaper->GetShaping().QueuedBytes().Count();
+        counters.drops += hop.shaper->GetShaping().Drops();
+    }
+    return counters;
+}
+
+} // namespace ns3

@@ -1,0 +1,344 @@
+#include "bulk-tcp/model/bulk-receiver.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr std::uint32_t ackEvery = 2;        ///< packets (RFC 5681)
+constexpr std::uint32_t firstWindow = 65535; ///< bytes, before autotuning
+constexpr std::uint32_t ackSize = 52;        ///< bytes on the wire, without SACK blocks
+constexpr std::uint32_t sackBlockSize = 8;
+constexpr std::int64_t nsPerMs = 1000000;
+
+} // namespace
+
+BulkReceiver::BulkReceiver(FlowNumber flow,
+                           std::uint32_t peer,
+                           const BulkTcpOptions& options,
+                           PacketElement& out,
+                           BulkReceiverEvents& events)
+    : m_flow(flow),
+      m_peer(peer),
+      m_options(options),
+      m_out(out),
+      m_events(events),
+      m_window(static_cast<std::uint32_t>(options.window.Count())),
+      m_delayedAck([this] { SendAck(m_next); })
+{
+    if (options.autotuneWindow)
+    {
+        m_window = std::min(
+            m_window, std::max(firstWindow, 2 * options.initialWindow * options.SegmentSize()));
+    }
+}
+
+void
+BulkReceiver::Receive(const PacketRecord& record)
+{
+    switch (record.kind)
+    {
+    case PacketRecord::Kind::Syn:
+        OnSyn(record);
+        break;
+    case PacketRecord::Kind::Data:
+        OnData(record);
+        break;
+    case PacketRecord::Kind::SynAck:
+    case PacketRecord::Kind::Ack:
+        break; // the end of the handshake
+    }
+}
+
+void
+BulkReceiver::OnSyn(const PacketRecord& syn)
+{
+    m_dctcp = (syn.flags & PacketRecord::Dctcp) != 0;
+    m_echoMs = syn.timestampMs;
+    m_unacked = ackEvery; // the first data is acknowledged at once
+    PacketRecord answer = Record(PacketRecord::Kind::SynAck, BulkTcpOptions::s_synSize);
+    answer.window = std::min(m_window, firstWindow); // a SYN's window is not scaled (RFC 7323)
+    m_out.Receive(answer);
+}
+
+void
+BulkReceiver::OnData(const PacketRecord& data)
+{
+    ++m_counters.dataPackets;
+    EchoMarks(data);
+    if (data.offset == m_next && data.offset <= m_lastAcked)
+    {
+        m_echoMs = data.timestampMs;
+    }
+    const bool inOrder = data.offset == m_next;
+    const bool gapBefore = !m_outOfOrder.Empty();
+    Store(data);
+    if (!inOrder || gapBefore)
+    {
+        SendAck(m_next);
+    }
+    else
+    {
+        DelayAck();
+    }
+    TellMessages();
+}
+
+void
+BulkReceiver::EchoMarks(const PacketRecord& data)
+{
+    const bool marked = (data.flags & PacketRecord::CongestionExperienced) != 0;
+    if (m_dctcp)
+    {
+        if (marked != m_echoing && m_delayedAck.IsSet())
+        {
+            // With the state before (RFC 8257, section 3.2). 3.37 leaves the packet out that awaits its acknowledgement.
+            SendAck(m_options.stockCompatible ? m_beforeLast : m_next);
+        }
+        m_echoing = marked;
+        m_beforeLast = m_next;
+        return;
+    }
+    if ((data.flags & PacketRecord::WindowReduced) != 0)
+    {
+        m_echoing = false;
+    }
+    m_echoing = m_echoing || marked;
+}
+
+void
+BulkReceiver::Store(const PacketRecord& data)
+{
+    const std::uint64_t end = data.offset + data.length;
+    if (end <= m_next)
+    {
+        m_counters.duplicateBytes += data.length;
+        m_duplicate = true;
+        m_duplicateRange = {data.offset, end};
+        return;
+    }
+    m_messages.try_emplace(data.message.end,
+                           Incoming{data.message.number, data.message.begin, false});
+    if (data.offset <= m_next)
+    {
+        Advance(end);
+    }
+    else
+    {
+        StoreOutOfOrder(data);
+    }
+}
+
+void
+BulkReceiver::StoreOutOfOrder(const PacketRecord& data)
+{
+    std::uint64_t added = 0;
+    const ByteRanges::Range run =
+        m_outOfOrder.Insert(data.offset,
+                            data.offset + data.length,
+                            [&added](std::uint64_t from, std::uint64_t to) { added += to - from; });
+    m_counters.duplicateBytes += data.length - added;
+    m_duplicate = added == 0;
+    m_duplicateRange = {data.offset, data.offset + data.length};
+    PutFirst(run);
+}
+
+void
+BulkReceiver::PutFirst(const ByteRanges::Range& run)
+{
+    std::array<std::uint64_t, s_recentRuns> recent{run.first};
+    std::uint8_t count = 1;
+    for (std::uint8_t i = 0; i < m_recentCount && count < recent.size(); ++i)
+    {
+        if (m_recent[i] < run.first || m_recent[i] >= run.second)
+        {
+            recent[count++] = m_recent[i];
+        }
+    }
+    m_recent = recent;
+    m_recentCount = count;
+}
+
+void
+BulkReceiver::Advance(std::uint64_t end)
+{
+    const std::uint64_t before = m_next;
+    m_next = end;
+    if (!m_outOfOrder.Empty())
+    {
+        m_outOfOrder.EraseBelow(m_next);
+        if (!m_outOfOrder.Empty() && m_outOfOrder.First().first == m_next)
+        {
+            m_next = m_outOfOrder.First().second;
+            m_outOfOrder.EraseBelow(m_next);
+        }
+    }
+    m_counters.inOrderBytes += m_next - before;
+    if (m_options.autotuneWindow)
+    {
+        const std::uint64_t wanted = 2 * m_counters.inOrderBytes;
+        const auto most = static_cast<std::uint64_t>(m_options.window.Count());
+        m_window = std::max(m_window, static_cast<std::uint32_t>(std::min(wanted, most)));
+    }
+}
+
+void
+BulkReceiver::TellMessages()
+{
+    while (!m_messages.empty())
+    {
+        Incoming& message = m_messages.begin()->second;
+        if (!message.firstByteTold && m_next > message.begin)
+        {
+            message.firstByteTold = true;
+            m_events.OnFirstByte(message.number);
+        }
+        if (m_next < m_messages.begin()->first)
+        {
+            return;
+        }
+        const std::uint64_t number = message.number;
+        m_messages.erase(m_messages.begin());
+        m_events.OnDelivered(number);
+    }
+}
+
+void
+BulkReceiver::DelayAck()
+{
+    if (++m_unacked >= ackEvery)
+    {
+        SendAck(m_next);
+    }
+    else if (!m_delayedAck.IsSet())
+    {
+        m_delayedAck.Set(NowNs() + m_options.delayedAckTimeout.ToNanoseconds());
+    }
+}
+
+PacketRecord
+BulkReceiver::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
+{
+    PacketRecord record{};
+    record.flow = m_flow;
+    record.destination = m_peer;
+    record.kind = kind;
+    record.wireSize = static_cast<std::uint16_t>(wireSize);
+    record.timestampMs = static_cast<std::uint32_t>(NowNs() / nsPerMs);
+    record.echoMs = m_echoMs;
+    return record;
+}
+
+void
+BulkReceiver::SendAck(std::uint64_t offset)
+{
+    PacketRecord ack = Record(PacketRecord::Kind::Ack, ackSize);
+    ack.offset = offset;
+    ack.window = Window();
+    AddSackBlocks(ack);
+    ack.flags = static_cast<std::uint8_t>((m_echoing ? PacketRecord::EcnEcho : 0) |
+                                          (m_duplicate ? PacketRecord::Duplicate : 0));
+    m_duplicate = false;
+    OnAcknowledged(ack);
+    ++m_counters.acks;
+    m_out.Receive(ack);
+}
+
+void
+BulkReceiver::OnAcknowledged(const PacketRecord& ack)
+{
+    m_edge = std::max(m_edge, ack.offset + ack.window);
+    m_unacked = 0;
+    m_delayedAck.Stop();
+    m_lastAcked = std::max(m_lastAcked, ack.offset);
+}
+
+std::uint32_t
+BulkReceiver::Window() const
+{
+    const auto unread = static_cast<std::uint32_t>(std::min<std::uint64_t>(m_unread, m_window));
+    const std::uint32_t room = m_window - unread;
+    // The edge moves by a segment or not at all (RFC 9293, 3.8.6.2.2).
+    if (unread > 0 && m_next + room < m_edge + std::min(m_options.SegmentSize(), m_window / 2))
+    {
+        return static_cast<std::uint32_t>(std::max(m_edge, m_next) - m_next);
+    }
+    return room;
+}
+
+void
+BulkReceiver::SetUnread(std::uint64_t bytes)
+{
+    m_unread = bytes;
+}
+
+void
+BulkReceiver::OnRead(std::uint64_t unread)
+{
+    m_unread = unread;
+    if (m_next + Window() >= m_edge + std::min(2 * m_options.SegmentSize(), m_window / 2))
+    {
+        Acknowledge();
+    }
+}
+
+void
+BulkReceiver::Acknowledge()
+{
+    SendAck(m_next);
+}
+
+PacketRecord
+BulkReceiver::Piggyback()
+{
+    PacketRecord ack = Record(PacketRecord::Kind::Ack, 0);
+    ack.offset = m_next;
+    ack.window = Window();
+    ack.flags = m_echoing ? PacketRecord::EcnEcho : 0;
+    OnAcknowledged(ack);
+    return ack;
+}
+
+std::uint64_t
+BulkReceiver::Next() const
+{
+    return m_next;
+}
+
+std::uint64_t
+BulkReceiver::Edge() const
+{
+    return std::max(m_edge, m_next + m_window - std::min<std::uint64_t>(m_unread, m_window));
+}
+
+ByteRanges::Range
+BulkReceiver::DuplicateRange() const
+{
+    return m_duplicateRange;
+}
+
+void
+BulkReceiver::AddSackBlocks(PacketRecord& ack) const
+{
+    for (std::uint8_t i = 0; i < m_recentCount && ack.sackBlocks < ack.sack.size(); ++i)
+    {
+        const auto run = m_outOfOrder.Find(m_recent[i]);
+        if (run)
+        {
+            ack.sack[ack.sackBlocks++] = {static_cast<std::uint32_t>(run->first - ack.offset),
+                                          static_cast<std::uint32_t>(run->second - ack.offset)};
+        }
+    }
+    ack.wireSize = static_cast<std::uint16_t>(ack.wireSize + ack.sackBlocks * sackBlockSize);
+}
+
+const BulkReceiver::Counters&
+BulkReceiver::GetCounters() const
+{
+    return m_counters;
+}
+
+} // namespace ns3

@@ -1,0 +1,123 @@
+// The receiving end of a bulk-tcp connection: reassembly, delayed acknowledgements (RFC 5681), SACK blocks with the most
+// recent first (RFC 2018), DSACK, ECN echo (RFC 3168, or RFC 8257 for DCTCP), and messages told in order. What arrives
+// in order is read at once, so that the window is the whole receive buffer; SetUnread() is for an owner that doesn't.
+#pragma once
+
+#include "bulk-tcp/model/bulk-tcp-options.h"
+#include "bulk-tcp/model/byte-ranges.h"
+#include "bulk-tcp/model/packet-record.h"
+#include "bulk-tcp/model/reusable-event.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+
+namespace ns3
+{
+
+class BulkReceiverEvents
+{
+  public:
+    virtual ~BulkReceiverEvents() = default;
+
+    /// The first byte of the message, in the order of the stream, is here.
+    virtual void OnFirstByte(std::uint64_t message) = 0;
+    virtual void OnDelivered(std::uint64_t message) = 0;
+};
+
+class BulkReceiver
+{
+  public:
+    struct Counters
+    {
+        std::uint64_t inOrderBytes = 0;   ///< each byte once
+        std::uint64_t duplicateBytes = 0; ///< that had arrived before
+        std::uint64_t dataPackets = 0;
+        std::uint64_t acks = 0;
+    };
+
+    /// Acknowledgements go to node `peer` by `out`; `out` and `events` outlive the receiver.
+    BulkReceiver(FlowNumber flow,
+                 std::uint32_t peer,
+                 const BulkTcpOptions& options,
+                 PacketElement& out,
+                 BulkReceiverEvents& events);
+
+    /// A Syn, a Data or the Ack that ends the handshake.
+    void Receive(const PacketRecord& record);
+
+    const Counters& GetCounters() const;
+
+    /// Bytes in order, those of the next packet included, that are in the buffer because nobody has read them.
+    void SetUnread(std::uint64_t bytes);
+
+    /// The same after some were read: tells the sender when that has opened the window.
+    void OnRead(std::uint64_t unread);
+
+    /// Sends an acknowledgement now.
+    void Acknowledge();
+
+    /// What an acknowledgement would say, for data that goes the other way and takes it along.
+    PacketRecord Piggyback();
+
+    std::uint64_t Next() const; ///< the first byte that is missing
+    std::uint64_t Edge() const; ///< the first byte that there is no room for
+
+    /// The bytes that an acknowledgement with the flag Duplicate is about (RFC 2883).
+    ByteRanges::Range DuplicateRange() const;
+
+  private:
+    static constexpr std::size_t s_recentRuns = 4; ///< one more than are told, for when two join
+
+    void OnSyn(const PacketRecord& syn);
+    void OnData(const PacketRecord& data);
+    void EchoMarks(const PacketRecord& data);
+    void Store(const PacketRecord& data);
+    void StoreOutOfOrder(const PacketRecord& data);
+    void PutFirst(const ByteRanges::Range& run);
+    void Advance(std::uint64_t end);
+    void TellMessages();
+    void DelayAck();
+    void SendAck(std::uint64_t offset);
+    void OnAcknowledged(const PacketRecord& ack);
+    void AddSackBlocks(PacketRecord& ack) const;
+    PacketRecord Record(PacketRecord::Kind kind, std::uint32_t wireSize) const;
+    std::uint32_t Window() const;
+
+    FlowNumber m_flow;
+    std::uint32_t m_peer;
+    BulkTcpOptions m_options;
+    PacketElement& m_out;
+    BulkReceiverEvents& m_events;
+    Counters m_counters;
+
+    std::uint64_t m_next = 0; ///< RCV.NXT
+    std::uint64_t m_lastAcked = 0;
+    std::uint64_t m_beforeLast = 0; ///< RCV.NXT when the packet before came
+    ByteRanges m_outOfOrder;
+    std::array<std::uint64_t, s_recentRuns>
+        m_recent{}; ///< a byte of each run, the most recent first
+    std::uint8_t m_recentCount = 0;
+    std::uint32_t m_window; ///< the whole buffer
+    std::uint64_t m_unread = 0;
+    std::uint64_t m_edge = 0; ///< the first byte that the sender has not been allowed to send
+    std::uint32_t m_echoMs = 0;
+
+    struct Incoming
+    {
+        std::uint64_t number;
+        std::uint64_t begin;
+        bool firstByteTold;
+    };
+
+    std::map<std::uint64_t, Incoming> m_messages; ///< by end; known and not delivered yet
+
+    std::uint32_t m_unacked = 0; ///< packets since the last acknowledgement
+    bool m_duplicate = false;
+    ByteRanges::Range m_duplicateRange{0, 0};
+    bool m_dctcp = false;
+    bool m_echoing = false; ///< ECE is set on acknowledgements
+    LazyTimer m_delayedAck;
+};
+
+} // namespace ns3

@@ -1,0 +1,44 @@
+// How a connection of bulk-tcp behaves. The defaults are a modern TCP, near to Linux 6; StockCompatible() makes it
+// comparable with ns-3 3.37's sockets.
+#pragma once
+
+#include "units/bytes.h"
+#include "units/duration.h"
+
+#include <string>
+
+namespace ns3
+{
+
+struct BulkTcpOptions
+{
+    std::string congestionControl = "ns3::TcpCubic"; ///< TypeId; "ns3::" may be left out
+    geotrain::Bytes mtu = geotrain::Bytes::Of(1500);        ///< IP packet size, 576 to 65,535 bytes
+    geotrain::Bytes window = geotrain::Bytes::Of(64000000); ///< largest receive window, one segment to 2 GiB
+    std::uint32_t initialWindow = 10;                       ///< segments (RFC 6928)
+    geotrain::Duration minRto = geotrain::Duration::Milliseconds(200);          ///< Linux; RFC 6298 says 1 s
+    geotrain::Duration delayedAckTimeout = geotrain::Duration::Milliseconds(40); ///< Linux's TCP_DELACK_MIN
+    bool autotuneWindow = true;    ///< the receive window grows with what arrives, from 64 KiB to `window`
+    bool hyStartPlusPlus = true;   ///< RFC 9406; switches TcpCubic's own HyStart off
+    bool slowStartAfterIdle = true; ///< RFC 2861; not for controls with HasCongControl
+    bool tailLossProbe = true;     ///< RFC 8985, section 7
+    bool pacing = true;            ///< window-based controls: 2 windows a round trip in slow start, 1.2 after it, as Linux
+    bool ecn = false;              ///< RFC 3168; controls that need ECN switch it on themselves
+    bool stockCompatible = false;  ///< millisecond RTTs, unscaled SYN window, ns-3's PRR, growth while not limited
+
+    std::uint32_t SegmentSize() const
+    {
+        return static_cast<std::uint32_t>(mtu.Count()) - s_dataHeaderSize;
+    }
+
+    /// The preset that ns-3's sockets are compared with.
+    static BulkTcpOptions StockCompatible();
+
+    /// Throws geotrain::ConfigError for a value out of its range, an unknown TypeId or one that is no congestion control.
+    void Validate() const;
+
+    static constexpr std::uint32_t s_dataHeaderSize = 52; ///< IPv4 20, TCP 20, timestamps 10 and padding
+    static constexpr std::uint32_t s_synSize = 56;        ///< with window scale, SACK permitted and timestamps
+};
+
+} // namespace ns3

@@ -1,0 +1,139 @@
+#include "bulk-tcp/model/bulk-tcp-protocol.h"
+
+#include "bulk-tcp/model/bulk-tcp-socket.h"
+
+#include <ns3/ipv6-interface.h>
+
+#include <array>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(BulkTcpProtocol);
+
+TypeId
+BulkTcpProtocol::GetTypeId()
+{
+    static TypeId id = TypeId("geotrain::BulkTcpProtocol")
+                           .SetParent<IpL4Protocol>()
+                           .SetGroupName("BulkTcp")
+                           .AddConstructor<BulkTcpProtocol>();
+    return id;
+}
+
+Ptr<BulkTcpProtocol>
+BulkTcpProtocol::Of(Ptr<Node> node)
+{
+    Ptr<BulkTcpProtocol> protocol = node->GetObject<BulkTcpProtocol>();
+    if (!protocol)
+    {
+        protocol = CreateObject<BulkTcpProtocol>();
+        protocol->m_stock = node->GetObject<TcpL4Protocol>();
+        const Ptr<Ipv4> ipv4 = node->GetObject<Ipv4>();
+        ipv4->Remove(protocol->m_stock);
+        ipv4->Insert(protocol);
+        node->AggregateObject(protocol);
+    }
+    return protocol;
+}
+
+BulkTcpProtocol::Key
+BulkTcpProtocol::KeyOf(const Connection& connection)
+{
+    return {connection.peer.Get(), connection.peerPort, connection.address.Get(), connection.port};
+}
+
+void
+BulkTcpProtocol::Add(const Connection& connection, BulkTcpSocket* socket)
+{
+    m_sockets[KeyOf(connection)] = socket;
+}
+
+void
+BulkTcpProtocol::Remove(const Connection& connection)
+{
+    m_sockets.erase(KeyOf(connection));
+}
+
+int
+BulkTcpProtocol::GetProtocolNumber() const
+{
+    return TcpL4Protocol::PROT_NUMBER;
+}
+
+IpL4Protocol::RxStatus
+BulkTcpProtocol::Receive(Ptr<Packet> packet, const Ipv4Header& header, Ptr<Ipv4Interface> interface)
+{
+    std::array<std::uint8_t, 4> ports{};
+    packet->CopyData(ports.data(), ports.size());
+    const auto socket =
+        m_sockets.find(KeyOf({header.GetDestination(),
+                              static_cast<std::uint16_t>(ports[2] << 8 | ports[3]),
+                              header.GetSource(),
+                              static_cast<std::uint16_t>(ports[0] << 8 | ports[1])}));
+    if (socket == m_sockets.end())
+    {
+        return m_stock->Receive(packet, header, interface);
+    }
+    return socket->second->OnPacket(packet, header) ? RX_OK : RX_CSUM_FAILED;
+}
+
+IpL4Protocol::RxStatus
+BulkTcpProtocol::Receive(Ptr<Packet> packet, const Ipv6Header& header, Ptr<Ipv6Interface> interface)
+{
+    return m_stock->Receive(packet, header, interface);
+}
+
+void
+BulkTcpProtocol::ReceiveIcmp(Ipv4Address icmpSource,
+                             uint8_t icmpTtl,
+                             uint8_t icmpType,
+                             uint8_t icmpCode,
+                             uint32_t icmpInfo,
+                             Ipv4Address payloadSource,
+                             Ipv4Address payloadDestination,
+                             const uint8_t payload[8])
+{
+    m_stock->ReceiveIcmp(icmpSource,
+                         icmpTtl,
+                         icmpType,
+                         icmpCode,
+                         icmpInfo,
+                         payloadSource,
+                         payloadDestination,
+                         payload);
+}
+
+void
+BulkTcpProtocol::SetDownTarget(DownTargetCallback callback)
+{
+    m_stock->SetDownTarget(callback);
+}
+
+void
+BulkTcpProtocol::SetDownTarget6(DownTargetCallback6 callback)
+{
+    m_stock->SetDownTarget6(callback);
+}
+
+IpL4Protocol::DownTargetCallback
+BulkTcpProtocol::GetDownTarget() const
+{
+    return m_stock->GetDownTarget();
+}
+
+IpL4Protocol::DownTargetCallback6
+BulkTcpProtocol::GetDownTarget6() const
+{
+    return m_stock->GetDownTarget6();
+}
+
+void
+BulkTcpProtocol::DoDispose()
+{
+    m_sockets.clear();
+    m_stock = nullptr;
+    IpL4Protocol::DoDispose();
+}
+
+} // namespace ns3

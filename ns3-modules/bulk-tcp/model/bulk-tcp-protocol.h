@@ -1,0 +1,68 @@
+// Gives a node's TCP segments to bulk-tcp's connections by address and port, and everything else to ns-3's own TCP, in
+// whose place it stands before Ipv4L3Protocol. A connection costs one look-up a packet, and no option objects.
+#pragma once
+
+#include <ns3/ip-l4-protocol.h>
+#include <ns3/ipv4.h>
+#include <ns3/node.h>
+#include <ns3/tcp-l4-protocol.h>
+
+#include <map>
+#include <tuple>
+
+namespace ns3
+{
+
+class BulkTcpSocket;
+
+class BulkTcpProtocol : public IpL4Protocol
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// The one of a node, which has an IPv4 stack with TCP; made when it is first asked for.
+    static Ptr<BulkTcpProtocol> Of(Ptr<Node> node);
+
+    /// Where a connection's segments come from and go to.
+    struct Connection
+    {
+        Ipv4Address address;
+        std::uint16_t port = 0;
+        Ipv4Address peer;
+        std::uint16_t peerPort = 0;
+    };
+
+    /// `socket` takes the segments of `connection` until Remove().
+    void Add(const Connection& connection, BulkTcpSocket* socket);
+    void Remove(const Connection& connection);
+
+    int GetProtocolNumber() const override;
+    RxStatus
+    Receive(Ptr<Packet> packet, const Ipv4Header& header, Ptr<Ipv4Interface> interface) override;
+    RxStatus
+    Receive(Ptr<Packet> packet, const Ipv6Header& header, Ptr<Ipv6Interface> interface) override;
+    void ReceiveIcmp(Ipv4Address icmpSource,
+                     uint8_t icmpTtl,
+                     uint8_t icmpType,
+                     uint8_t icmpCode,
+                     uint32_t icmpInfo,
+                     Ipv4Address payloadSource,
+                     Ipv4Address payloadDestination,
+                     const uint8_t payload[8]) override;
+    void SetDownTarget(DownTargetCallback callback) override;
+    void SetDownTarget6(DownTargetCallback6 callback) override;
+    DownTargetCallback GetDownTarget() const override;
+    DownTargetCallback6 GetDownTarget6() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    using Key = std::tuple<std::uint32_t, std::uint16_t, std::uint32_t, std::uint16_t>;
+    static Key KeyOf(const Connection& connection);
+
+    Ptr<TcpL4Protocol> m_stock;
+    std::map<Key, BulkTcpSocket*> m_sockets;
+};
+
+} // namespace ns3

@@ -1,0 +1,93 @@
+// A set of bytes of a stream as sorted, disjoint, non-adjacent runs. Each operation is O(log runs), and amortised O(1)
+// a run that it joins.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace ns3
+{
+
+class ByteRanges
+{
+  public:
+    using Range = std::pair<std::uint64_t, std::uint64_t>; ///< [first, second)
+
+    /// Adds [begin, end) and calls `added(from, to)` for each part that was not there before, in order. Returns the run
+    /// that holds the range now. `begin` is below `end`.
+    template <typename Added>
+    Range Insert(std::uint64_t begin, std::uint64_t end, Added added)
+    {
+        std::uint64_t missing = begin;
+        auto next = m_runs.upper_bound(begin);
+        if (next != m_runs.begin() && std::prev(next)->second >= begin)
+        {
+            --next;
+            missing = next->second;
+            if (missing >= end)
+            {
+                return *next;
+            }
+            begin = next->first;
+        }
+        while (next != m_runs.end() && next->first <= end)
+        {
+            if (missing < next->first)
+            {
+                added(missing, next->first);
+            }
+            missing = next->second;
+            next = m_runs.erase(next);
+        }
+        if (missing < end)
+        {
+            added(missing, end);
+        }
+        const Range run{begin, missing < end ? end : missing};
+        m_runs.emplace_hint(next, run);
+        return run;
+    }
+
+    /// Removes everything below `offset`.
+    void EraseBelow(std::uint64_t offset)
+    {
+        while (!m_runs.empty() && m_runs.begin()->first < offset)
+        {
+            const std::uint64_t end = m_runs.begin()->second;
+            m_runs.erase(m_runs.begin());
+            if (end > offset)
+            {
+                m_runs.emplace_hint(m_runs.begin(), offset, end);
+            }
+        }
+    }
+
+    /// The run that holds the byte at `offset`.
+    std::optional<Range> Find(std::uint64_t offset) const
+    {
+        const auto next = m_runs.upper_bound(offset);
+        if (next == m_runs.begin() || std::prev(next)->second <= offset)
+        {
+            return std::nullopt;
+        }
+        return *std::prev(next);
+    }
+
+    /// The lowest run; the set must not be empty.
+    Range First() const
+    {
+        return *m_runs.begin();
+    }
+
+    bool Empty() const
+    {
+        return m_runs.empty();
+    }
+
+  private:
+    std::map<std::uint64_t, std::uint64_t> m_runs; ///< end by begin
+};
+
+} // namespace ns3

@@ -1,0 +1,23 @@
+// Congestion controls by name. Any TypeId that derives from ns3::TcpCongestionOps and can be constructed is one.
+#pragma once
+
+#include <ns3/tcp-congestion-ops.h>
+#include <ns3/type-id.h>
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// `name` is a TypeId; "ns3::" may be left out. Throws geotrain::ConfigError for an unknown one, or for one that is no
+/// congestion control.
+TypeId FindCongestionControl(const std::string& name);
+
+/// A new control. `stream` numbers its random draws, where it has some (TcpBbr).
+Ptr<TcpCongestionOps> MakeCongestionControl(TypeId type, std::int64_t stream);
+
+/// Every congestion control that is registered, in the order of their names.
+std::vector<TypeId> AllCongestionControls();
+
+} // namespace ns3

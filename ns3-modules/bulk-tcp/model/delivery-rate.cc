@@ -1,0 +1,160 @@
+#include "bulk-tcp/model/delivery-rate.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+DeliveryRate::DeliveryRate(bool stockCompatible)
+    : m_stock(stockCompatible)
+{
+}
+
+DeliverySnapshot
+DeliveryRate::OnSent(std::int64_t now, bool nothingInFlight)
+{
+    if (nothingInFlight)
+    {
+        m_firstSentNs = now;
+        m_deliveredNs = now;
+    }
+    return {m_delivered, m_deliveredNs, m_firstSentNs, m_appLimitedUntil != 0};
+}
+
+void
+DeliveryRate::OnDelivered(std::int64_t now,
+                          const DeliverySnapshot& snapshot,
+                          std::int64_t sentNs,
+                          std::uint32_t length)
+{
+    m_delivered += length;
+    m_deliveredNs = now;
+    const bool sentLater =
+        snapshot.delivered == m_newest.delivered && sentNs > m_newestSentNs && !m_stock;
+    if (!m_hasNewest || snapshot.delivered > m_newest.delivered || sentLater ||
+        (m_stock && m_newest.delivered == 0))
+    {
+        m_stockAckNs = now - m_newest.deliveredNs;
+        m_hasNewest = true;
+        m_newest = snapshot;
+        m_newestSentNs = sentNs;
+        m_firstSentNs = sentNs;
+    }
+}
+
+void
+DeliveryRate::OnAppLimited(std::uint64_t inFlight)
+{
+    m_appLimitedUntil = std::max<std::uint64_t>(m_delivered + inFlight, 1);
+}
+
+const TcpRateOps::TcpRateSample&
+DeliveryRate::Sample(std::uint64_t newlyDelivered,
+                     std::uint64_t newlyLost,
+                     std::uint64_t priorInFlight,
+                     std::int64_t minRttNs)
+{
+    if (m_delivered > m_appLimitedUntil)
+    {
+        m_appLimitedUntil = 0;
+    }
+    m_sample.m_ackedSacked = static_cast<std::uint32_t>(newlyDelivered);
+    m_sample.m_bytesLoss = static_cast<std::uint32_t>(newlyLost);
+    m_sample.m_priorInFlight = static_cast<std::uint32_t>(priorInFlight);
+    m_connection.m_delivered = m_delivered;
+    m_connection.m_deliveredTime = NanoSeconds(m_deliveredNs);
+    m_connection.m_firstSentTime = NanoSeconds(m_firstSentNs);
+    m_connection.m_appLimited = static_cast<std::uint32_t>(m_appLimitedUntil);
+    if (m_stock)
+    {
+        return StockSample(minRttNs);
+    }
+    if (!m_hasNewest)
+    {
+        Clear();
+        m_sample.m_delivered = -1;
+        return m_sample;
+    }
+    m_hasNewest = false;
+    m_connection.m_txItemDelivered = static_cast<std::uint32_t>(m_newest.delivered);
+    m_sample.m_priorDelivered = static_cast<std::uint32_t>(m_newest.delivered);
+    m_sample.m_priorTime = NanoSeconds(m_newest.deliveredNs);
+    m_sample.m_isAppLimited = m_newest.appLimited;
+    const std::int64_t sendNs = m_newestSentNs - m_newest.firstSentNs;
+    const std::int64_t ackNs = m_deliveredNs - m_newest.deliveredNs;
+    const std::int64_t intervalNs = std::max(sendNs, ackNs);
+    m_sample.m_sendElapsed = NanoSeconds(sendNs);
+    m_sample.m_ackElapsed = NanoSeconds(ackNs);
+    m_sample.m_interval = NanoSeconds(intervalNs);
+    m_sample.m_delivered = static_cast<std::int32_t>(m_delivered - m_newest.delivered);
+    if (intervalNs <= 0 || intervalNs < minRttNs)
+    {
+        Clear();
+        return m_sample;
+    }
+    m_connection.m_rateDelivered = m_sample.m_delivered;
+    m_connection.m_rateInterval = m_sample.m_interval;
+    m_connection.m_rateAppLimited = m_sample.m_isAppLimited;
+    m_sample.m_deliveryRate =
+        DataRate(static_cast<std::uint64_t>(static_cast<double>(m_delivered - m_newest.delivered) *
+                                            8e9 / static_cast<double>(intervalNs)));
+    return m_sample;
+}
+
+const TcpRateOps::TcpRateSample&
+DeliveryRate::StockSample(std::int64_t minRttNs)
+{
+    m_sample.m_priorDelivered = static_cast<std::uint32_t>(m_newest.delivered);
+    m_sample.m_priorTime = NanoSeconds(m_newest.deliveredNs);
+    m_sample.m_isAppLimited = m_newest.appLimited;
+    if (m_newest.deliveredNs == 0)
+    {
+        m_sample.m_delivered = -1;
+        m_sample.m_interval = Time(0);
+        return m_sample;
+    }
+    m_sample.m_sendElapsed = NanoSeconds(m_newestSentNs - m_newest.firstSentNs);
+    m_sample.m_ackElapsed = NanoSeconds(m_stockAckNs);
+    m_sample.m_interval = std::max(m_sample.m_sendElapsed, m_sample.m_ackElapsed);
+    m_sample.m_delivered = static_cast<std::int32_t>(m_delivered - m_newest.delivered);
+    if (m_sample.m_interval.GetTimeStep() < minRttNs)
+    {
+        m_sample.m_interval = Time(0);
+        m_sample.m_priorTime = Time(0);
+        m_newest.deliveredNs = 0;
+        return m_sample;
+    }
+    const Time bestInterval = m_connection.m_rateInterval;
+    if (!m_sample.m_isAppLimited ||
+        m_sample.m_delivered * bestInterval >= m_connection.m_rateDelivered * m_sample.m_interval)
+    {
+        m_connection.m_rateDelivered = m_sample.m_delivered;
+        m_connection.m_rateInterval = m_sample.m_interval;
+        m_connection.m_rateAppLimited = m_sample.m_isAppLimited;
+        m_sample.m_deliveryRate = DataRate(static_cast<std::uint64_t>(
+            m_sample.m_delivered * 8.0 / m_sample.m_interval.GetSeconds()));
+    }
+    return m_sample;
+}
+
+void
+DeliveryRate::Clear()
+{
+    m_sample.m_interval = Time(0);
+    m_sample.m_priorTime = Time(0);
+    m_sample.m_deliveryRate = DataRate(0);
+}
+
+const TcpRateOps::TcpRateConnection&
+DeliveryRate::Connection() const
+{
+    return m_connection;
+}
+
+std::uint64_t
+DeliveryRate::Delivered() const
+{
+    return m_delivered;
+}
+
+} // namespace ns3

@@ -1,0 +1,70 @@
+// Delivery-rate samples for congestion controls with HasCongControl (draft-cheng-iccrg-delivery-rate-estimation-02), in
+// the terms of ns-3's TcpRateOps. Counts bytes in 64 bits.
+#pragma once
+
+#include <ns3/tcp-rate-ops.h>
+
+#include <cstdint>
+
+namespace ns3
+{
+
+/// What a segment remembers of the connection at the time when it was sent.
+struct DeliverySnapshot
+{
+    std::uint64_t delivered;  ///< bytes
+    std::int64_t deliveredNs; ///< when `delivered` had last changed
+    std::int64_t firstSentNs; ///< when the segment was sent that was delivered last
+    bool appLimited;
+};
+
+class DeliveryRate
+{
+  public:
+    /// With `stockCompatible` samples are those of ns-3 3.37's TcpRateLinux, which takes the end of the acknowledgement
+    /// phase from the sample before, and keeps the segment it sampled last from one acknowledgement to the next.
+    explicit DeliveryRate(bool stockCompatible);
+
+    DeliverySnapshot OnSent(std::int64_t now, bool nothingInFlight);
+
+    /// A segment of `length` that was sent at `sentNs` is acknowledged or SACKed.
+    void OnDelivered(std::int64_t now,
+                     const DeliverySnapshot& snapshot,
+                     std::int64_t sentNs,
+                     std::uint32_t length);
+
+    /// The sender has nothing more to send, and `inFlight` bytes are on the way.
+    void OnAppLimited(std::uint64_t inFlight);
+
+    /// After all OnDelivered of an acknowledgement. `minRttNs` is INT64_MAX before the first measurement.
+    const TcpRateOps::TcpRateSample& Sample(std::uint64_t newlyDelivered,
+                                            std::uint64_t newlyLost,
+                                            std::uint64_t priorInFlight,
+                                            std::int64_t minRttNs);
+
+    const TcpRateOps::TcpRateConnection& Connection() const;
+    std::uint64_t Delivered() const;
+
+  private:
+    const TcpRateOps::TcpRateSample& StockSample(std::int64_t minRttNs);
+    void Clear();
+
+    bool m_stock;
+
+    std::uint64_t m_delivered = 0;
+    std::int64_t m_deliveredNs = 0;
+    std::int64_t m_firstSentNs = 0;
+    std::uint64_t m_appLimitedUntil =
+        0; ///< the value of m_delivered at which the limit is over; 0: no limit
+
+    /// Of the segments delivered by this acknowledgement, the one that was sent last; of all in the preset.
+    bool m_hasNewest = false;
+    DeliverySnapshot m_newest{};
+    std::int64_t m_newestSentNs = 0;
+    std::int64_t m_stockAckNs = 0; ///< length of the acknowledgement phase
+
+    TcpRateOps::TcpRateSample m_sample;
+    TcpRateOps::TcpRateConnection m_connection;
+};
+
+} // namespace ns3

@@ -1,0 +1,63 @@
+#include "bulk-tcp/model/express-host.h"
+
+#include <ns3/abort.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+template <typename End>
+void
+Put(std::vector<End*>& ends, FlowNumber flow, End& end)
+{
+    if (ends.size() <= flow)
+    {
+        ends.resize(flow + 1, nullptr);
+    }
+    ends[flow] = &end;
+}
+
+template <typename End>
+void
+Give(const std::vector<End*>& ends, const PacketRecord& record)
+{
+    NS_ABORT_MSG_IF(record.flow >= ends.size() || !ends[record.flow],
+                    "a packet of connection " << record.flow << " came to a host that is no end of it");
+    ends[record.flow]->Receive(record);
+}
+
+} // namespace
+
+void
+ExpressHost::Attach(FlowNumber flow, BulkSender& sender)
+{
+    Put(m_senders, flow, sender);
+}
+
+void
+ExpressHost::Attach(FlowNumber flow, BulkReceiver& receiver)
+{
+    Put(m_receivers, flow, receiver);
+}
+
+void
+ExpressHost::Receive(const PacketRecord& record)
+{
+    // The acknowledgement that ends a handshake goes from the sender to the receiver and tells it nothing: it is an Ack
+    // at a host without the sender.
+    const bool toSender = record.kind == PacketRecord::Kind::SynAck ||
+                          (record.kind == PacketRecord::Kind::Ack &&
+                           record.flow < m_senders.size() && m_senders[record.flow]);
+    if (toSender)
+    {
+        Give(m_senders, record);
+    }
+    else
+    {
+        Give(m_receivers, record);
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,26 @@
+// An end of express paths: gives packets to the sender or receiver of their connection.
+#pragma once
+
+#include "bulk-tcp/model/bulk-receiver.h"
+#include "bulk-tcp/model/bulk-sender.h"
+
+#include <vector>
+
+namespace ns3
+{
+
+class ExpressHost : public PacketElement
+{
+  public:
+    void Receive(const PacketRecord& record) override;
+
+    /// `sender` and `receiver` outlive the host's last packet.
+    void Attach(FlowNumber flow, BulkSender& sender);
+    void Attach(FlowNumber flow, BulkReceiver& receiver);
+
+  private:
+    std::vector<BulkSender*> m_senders; ///< by flow; null: not here
+    std::vector<BulkReceiver*> m_receivers;
+};
+
+} // namespace ns3

@@ -1,0 +1,53 @@
+#include "bulk-tcp/model/express-shaper.h"
+
+namespace ns3
+{
+
+ExpressShaper::ExpressShaper(const NodeShapingSettings& settings,
+                             const FlowTable& flows,
+                             PacketElement& next)
+    : m_shaping(settings),
+      m_flows(flows),
+      m_next(next),
+      m_timer([this] { Release(); })
+{
+}
+
+void
+ExpressShaper::Receive(const PacketRecord& record)
+{
+    const auto now = geotrain::Instant::FromNanoseconds(NowNs());
+    switch (m_shaping.Offer(now, {record, SourceOf(record, m_flows)}))
+    {
+    case Shaping::Verdict::Pass:
+        m_next.Receive(record);
+        break;
+    case Shaping::Verdict::Held:
+        Release();
+        break;
+    case Shaping::Verdict::Dropped:
+        break;
+    }
+}
+
+void
+ExpressShaper::Release()
+{
+    const auto now = geotrain::Instant::FromNanoseconds(NowNs());
+    while (const std::optional<ExpressFrame> frame = m_shaping.Release(now))
+    {
+        m_next.Receive(frame->record);
+    }
+    if (const std::optional<geotrain::Instant> next = m_shaping.NextRelease(now))
+    {
+        m_timer.Set(next->ToNanoseconds());
+    }
+}
+
+const ExpressShaper::Shaping&
+ExpressShaper::GetShaping() const
+{
+    return m_shaping;
+}
+
+} // namespace ns3

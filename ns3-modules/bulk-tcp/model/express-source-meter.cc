@@ -1,0 +1,34 @@
+#include "bulk-tcp/model/express-source-meter.h"
+
+namespace ns3
+{
+
+ExpressSourceMeter::ExpressSourceMeter(std::uint32_t site,
+                                       const WanAddressPlan& plan,
+                                       const FlowTable& flows,
+                                       ExpressLink& link)
+    : m_site(site),
+      m_plan(plan),
+      m_flows(flows),
+      m_link(link)
+{
+}
+
+void
+ExpressSourceMeter::Receive(const PacketRecord& record)
+{
+    const std::int64_t before = m_link.Model().GetCounters().acceptedBytes;
+    m_link.Receive(record);
+    if (m_plan.SiteOf(SourceOf(record, m_flows)) == m_site)
+    {
+        m_bytes += m_link.Model().GetCounters().acceptedBytes - before;
+    }
+}
+
+std::int64_t
+ExpressSourceMeter::Bytes() const
+{
+    return m_bytes;
+}
+
+} // namespace ns3

@@ -1,0 +1,32 @@
+// Counts what a WAN link takes of packets that begin their way over the WAN on it.
+#pragma once
+
+#include "bulk-tcp/model/express-link.h"
+#include "bulk-tcp/model/flow-ends.h"
+#include "wan-topology/model/wan-address-plan.h"
+
+namespace ns3
+{
+
+class ExpressSourceMeter : public PacketElement
+{
+  public:
+    /// Counts packets from nodes of `site`. All that is named outlives the meter.
+    ExpressSourceMeter(std::uint32_t site,
+                       const WanAddressPlan& plan,
+                       const FlowTable& flows,
+                       ExpressLink& link);
+
+    void Receive(const PacketRecord& record) override;
+
+    std::int64_t Bytes() const;
+
+  private:
+    std::uint32_t m_site;
+    const WanAddressPlan& m_plan;
+    const FlowTable& m_flows;
+    ExpressLink& m_link;
+    std::int64_t m_bytes = 0;
+};
+
+} // namespace ns3

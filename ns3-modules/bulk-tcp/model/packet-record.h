@@ -1,0 +1,81 @@
+// What an express link carries instead of a Packet: a trivially copyable record of the fields of IPv4 and TCP that
+// matter to a bulk transfer. Sequence numbers are 64-bit offsets of the connection's byte stream. Sizes on the wire are
+// those of IPv4 (20 bytes), TCP (20), timestamps (10) and SACK blocks (2 + 8 each), padded to 4 bytes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+namespace ns3
+{
+
+using FlowNumber = std::uint32_t;
+
+struct PacketRecord
+{
+    enum class Kind : std::uint8_t
+    {
+        Syn,
+        SynAck,
+        Data,
+        Ack
+    };
+
+    enum Flag : std::uint8_t
+    {
+        EctCapable = 1,  ///< IP: ECN-capable transport (RFC 3168)
+        CongestionExperienced = 2,
+        EcnEcho = 4,
+        WindowReduced = 8, ///< TCP's CWR
+        Duplicate = 16,    ///< acknowledges data that had arrived before (DSACK, RFC 2883)
+        Dctcp = 32         ///< of a SYN: the receiver echoes marks as RFC 8257 says
+    };
+
+    /// Relative to the cumulative acknowledgement.
+    struct SackBlock
+    {
+        std::uint32_t begin;
+        std::uint32_t end;
+    };
+
+    static constexpr std::size_t s_maxSackBlocks = 3; ///< what fits beside timestamps
+
+    /// Which message the payload belongs to, and where that lies in the byte stream.
+    struct MessageTag
+    {
+        std::uint64_t number;
+        std::uint64_t begin;
+        std::uint64_t end;
+    };
+
+    FlowNumber flow;
+    std::uint32_t destination; ///< node
+    std::uint64_t offset;      ///< of the first byte; of an acknowledgement: the next byte expected
+    std::uint32_t length;      ///< payload
+    std::uint32_t window;      ///< of an acknowledgement: bytes that may follow `offset`
+    std::uint32_t timestampMs; ///< the sender's clock (RFC 7323)
+    std::uint32_t echoMs;      ///< the timestamp that is echoed
+    std::uint16_t wireSize;    ///< bytes of the IP packet
+    Kind kind;
+    std::uint8_t flags;
+    std::uint8_t sackBlocks; ///< how many are valid
+
+    union {
+        std::array<SackBlock, s_maxSackBlocks> sack; ///< of an acknowledgement, the most recent first
+        MessageTag message;                          ///< of data
+    };
+};
+
+static_assert(std::is_trivially_copyable_v<PacketRecord>);
+static_assert(sizeof(PacketRecord) <= 64);
+
+/// A thing that packets come to: a link, a host, a router.
+class PacketElement
+{
+  public:
+    virtual ~PacketElement() = default;
+    virtual void Receive(const PacketRecord& record) = 0;
+};
+
+} // namespace ns3

@@ -1,0 +1,34 @@
+// Proportional Rate Reduction with the slow-start reduction bound (RFC 6937), in 64 bits. (ns-3 3.37's own compares
+// unsigned differences that can wrap, and counts an acknowledgement twice that both advances and SACKs.)
+#pragma once
+
+#include <ns3/tcp-recovery-ops.h>
+#include <ns3/tcp-socket-state.h>
+
+#include <cstdint>
+
+namespace ns3
+{
+
+class ProportionalRateReduction : public TcpRecoveryOps
+{
+  public:
+    static TypeId GetTypeId();
+
+    std::string GetName() const override;
+    void EnterRecovery(Ptr<TcpSocketState> tcb,
+                       uint32_t dupAckCount,
+                       uint32_t unAckDataCount,
+                       uint32_t deliveredBytes) override;
+    void DoRecovery(Ptr<TcpSocketState> tcb, uint32_t deliveredBytes) override;
+    void ExitRecovery(Ptr<TcpSocketState> tcb) override;
+    void UpdateBytesSent(uint32_t bytesSent) override;
+    Ptr<TcpRecoveryOps> Fork() override;
+
+  private:
+    std::int64_t m_delivered = 0;  ///< prr_delivered
+    std::int64_t m_out = 0;        ///< prr_out
+    std::int64_t m_flightSize = 1; ///< RecoverFS
+};
+
+} // namespace ns3

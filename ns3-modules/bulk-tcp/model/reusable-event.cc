@@ -1,0 +1,78 @@
+#include "bulk-tcp/model/reusable-event.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+LazyTimer::LazyTimer(std::function<void()> expired)
+    : m_expired(std::move(expired)),
+      m_event(Create<Event>(this))
+{
+}
+
+LazyTimer::~LazyTimer()
+{
+    m_event->Detach();
+}
+
+void
+LazyTimer::Set(std::int64_t deadlineNs)
+{
+    m_deadlineNs = deadlineNs;
+    if (m_deadlineNs < m_pendingNs)
+    {
+        Await();
+    }
+}
+
+void
+LazyTimer::Stop()
+{
+    m_deadlineNs = s_never;
+}
+
+bool
+LazyTimer::IsSet() const
+{
+    return m_deadlineNs != s_never;
+}
+
+std::int64_t
+LazyTimer::DeadlineNs() const
+{
+    return m_deadlineNs;
+}
+
+void
+LazyTimer::Await()
+{
+    const std::int64_t now = NowNs();
+    m_pendingNs = std::max(m_deadlineNs, now);
+    m_event->ScheduleIn(m_pendingNs - now);
+}
+
+void
+LazyTimer::Fire()
+{
+    const std::int64_t now = NowNs();
+    if (now < m_pendingNs)
+    {
+        return; // an earlier deadline was set meanwhile, and its event has come and gone
+    }
+    m_pendingNs = s_never;
+    if (m_deadlineNs == s_never)
+    {
+        return;
+    }
+    if (now < m_deadlineNs)
+    {
+        Await();
+        return;
+    }
+    m_deadlineNs = s_never;
+    m_expired();
+}
+
+} // namespace ns3

@@ -1,0 +1,86 @@
+// An ns-3 event that is allocated once and scheduled again and again. It is never cancelled: its owner ignores a call
+// that comes too early.
+#pragma once
+
+#include <ns3/event-impl.h>
+#include <ns3/ptr.h>
+#include <ns3/simulator.h>
+
+#include <cstdint>
+#include <functional>
+
+namespace ns3
+{
+
+/// The simulated time in nanoseconds.
+inline std::int64_t
+NowNs()
+{
+    return Simulator::Now().GetTimeStep();
+}
+
+/// Calls METHOD of OWNER, which outlives the event or detaches it.
+template <typename Owner, void (Owner::*method)()>
+class ReusableEvent : public EventImpl
+{
+  public:
+    explicit ReusableEvent(Owner* owner)
+        : m_owner(owner)
+    {
+    }
+
+    void Detach()
+    {
+        m_owner = nullptr;
+    }
+
+    void ScheduleIn(std::int64_t delayNs)
+    {
+        // Without an EventId, which nobody would use; the event list takes over a reference.
+        Ref();
+        Simulator::ScheduleWithContext(
+            Simulator::NO_CONTEXT, TimeStep(static_cast<std::uint64_t>(delayNs)), this);
+    }
+
+  protected:
+    void Notify() override
+    {
+        if (m_owner)
+        {
+            (m_owner->*method)();
+        }
+    }
+
+  private:
+    Owner* m_owner;
+};
+
+/// A timer that costs an event only when it would fire: moving the deadline away schedules nothing.
+class LazyTimer
+{
+  public:
+    explicit LazyTimer(std::function<void()> expired);
+    ~LazyTimer();
+    LazyTimer(const LazyTimer&) = delete;
+    LazyTimer& operator=(const LazyTimer&) = delete;
+
+    void Set(std::int64_t deadlineNs);
+    void Stop();
+    bool IsSet() const;
+    std::int64_t DeadlineNs() const; ///< s_never when it is not set
+
+    static constexpr std::int64_t s_never = INT64_MAX;
+
+  private:
+    void Fire();
+    void Await();
+
+    using Event = ReusableEvent<LazyTimer, &LazyTimer::Fire>;
+
+    std::function<void()> m_expired;
+    Ptr<Event> m_event;
+    std::int64_t m_deadlineNs = s_never;
+    std::int64_t m_pendingNs = s_never; ///< of the earliest event that is scheduled
+};
+
+} // namespace ns3

@@ -1,0 +1,49 @@
+// Smoothed round-trip time and its variation (RFC 6298, section 2) in the integers of ns-3's RttMeanDeviation, whose
+// numbers it gives with that class's default gains.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace ns3
+{
+
+class RoundTripEstimator
+{
+  public:
+    /// `rttNs` is at least 1.
+    void Measure(std::int64_t rttNs)
+    {
+        if (!HasSample())
+        {
+            m_smoothedNs = rttNs;
+            m_variationNs = rttNs / 2;
+            return;
+        }
+        const std::int64_t error = rttNs - m_smoothedNs;
+        m_smoothedNs = (m_smoothedNs * 8 + error) >> 3; // alpha = 1/8
+        const std::int64_t deviation = std::abs(error) - m_variationNs;
+        m_variationNs = (m_variationNs * 4 + deviation) >> 2; // beta = 1/4
+    }
+
+    bool HasSample() const
+    {
+        return m_smoothedNs > 0;
+    }
+
+    std::int64_t SmoothedNs() const
+    {
+        return m_smoothedNs;
+    }
+
+    std::int64_t VariationNs() const
+    {
+        return m_variationNs;
+    }
+
+  private:
+    std::int64_t m_smoothedNs = 0;
+    std::int64_t m_variationNs = 0;
+};
+
+} // namespace ns3

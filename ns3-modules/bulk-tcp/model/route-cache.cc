@@ -1,0 +1,55 @@
+#include "bulk-tcp/model/route-cache.h"
+
+#include <ns3/ipv4-list-routing.h>
+#include <ns3/ipv4-route.h>
+#include <ns3/ipv4-static-routing.h>
+#include <ns3/simulator.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr std::int64_t keptNs = 10000000;
+
+/// The static routing that is asked before all others; null where another one is.
+Ptr<Ipv4StaticRouting>
+FirstAsStatic(Ptr<Ipv4RoutingProtocol> routing)
+{
+    const Ptr<Ipv4ListRouting> list = DynamicCast<Ipv4ListRouting>(routing);
+    if (!list)
+    {
+        return DynamicCast<Ipv4StaticRouting>(routing);
+    }
+    std::int16_t priority = 0;
+    return list->GetNRoutingProtocols() == 0
+               ? nullptr
+               : DynamicCast<Ipv4StaticRouting>(list->GetRoutingProtocol(0, priority));
+}
+
+} // namespace
+
+Ptr<Ipv4Route>
+RouteCache::Find(Ptr<Ipv4> ipv4,
+                 Ptr<Packet> packet,
+                 const Ipv4Header& header,
+                 Ptr<NetDevice> device)
+{
+    const std::int64_t now = Simulator::Now().GetNanoSeconds();
+    if (m_route && now < m_foundNs + keptNs)
+    {
+        return m_route;
+    }
+    m_route = nullptr;
+    Socket::SocketErrno error = Socket::ERROR_NOTERROR;
+    const Ptr<Ipv4RoutingProtocol> routing = ipv4->GetRoutingProtocol();
+    if (const Ptr<Ipv4StaticRouting> first = FirstAsStatic(routing))
+    {
+        m_route = first->RouteOutput(packet, header, device, error);
+        m_foundNs = now;
+    }
+    return m_route ? m_route : routing->RouteOutput(packet, header, device, error);
+}
+
+} // namespace ns3

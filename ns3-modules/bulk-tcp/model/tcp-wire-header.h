@@ -1,0 +1,61 @@
+// A TCP header as it is on the wire (RFC 9293, 3.1), options as bytes. ns3::TcpHeader writes and reads the same bytes
+// with an object for each option, which costs more than the rest of the engine's work for a packet.
+#pragma once
+
+#include <ns3/header.h>
+#include <ns3/ipv4-address.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace ns3
+{
+
+class TcpWireHeader : public Header
+{
+  public:
+    static TypeId GetTypeId();
+    TypeId GetInstanceTypeId() const override;
+    void Print(std::ostream& os) const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(Buffer::Iterator start) const override;
+    uint32_t Deserialize(Buffer::Iterator start) override;
+
+    /// Writes a checksum over header and payload, or tells after Deserialize() whether it is right. Without this call
+    /// the field is 0 and every checksum is right, as with ns-3's GlobalValue ChecksumEnabled off.
+    void UseChecksum(Ipv4Address source, Ipv4Address destination);
+    bool IsChecksumRight() const;
+
+    void AddOptionBytes(std::initializer_list<std::uint8_t> bytes);
+    void AddOptionWord(std::uint32_t value); ///< big-endian
+
+    /// The bytes behind kind and length of the first option of this kind; `size` is how many.
+    const std::uint8_t* FindOption(std::uint8_t kind, std::size_t& size) const;
+
+    static constexpr std::size_t s_maxOptions = 40; ///< bytes
+
+    std::uint16_t sourcePort = 0;
+    std::uint16_t destinationPort = 0;
+    std::uint32_t sequence = 0;
+    std::uint32_t acknowledgement = 0;
+    std::uint16_t window = 0;
+    std::uint8_t flags = 0; ///< of ns3::TcpHeader
+
+  private:
+    std::uint16_t Checksum(Buffer::Iterator start) const;
+
+    std::array<std::uint8_t, s_maxOptions> m_options{};
+    std::uint8_t m_optionBytes = 0; ///< without padding
+    bool m_checksumRight = true;
+
+    struct PseudoHeader
+    {
+        Ipv4Address source;
+        Ipv4Address destination;
+    };
+
+    std::optional<PseudoHeader> m_pseudoHeader; ///< none: no checksum
+};
+
+} // namespace ns3

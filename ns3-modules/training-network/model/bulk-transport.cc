@@ -1,0 +1,97 @@
+#include "training-network/model/bulk-transport.h"
+
+#include "bulk-tcp/model/congestion-control-types.h"
+#include "units/random-stream.h"
+
+#include "ns3/abort.h"
+
+namespace ns3
+{
+
+BulkTransport::BulkTransport(ExpressWan& wan, const BulkTcpOptions& options)
+    : m_wan(wan),
+      m_options(options),
+      m_control(FindCongestionControl(options.congestionControl))
+{
+    m_options.mtu = wan.Topology().mtu;
+    m_options.Validate();
+}
+
+void
+BulkTransport::SetObserver(TransportObserver& observer)
+{
+    m_observer = &observer;
+}
+
+ConnectionNumber
+BulkTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination)
+{
+    NS_ABORT_MSG_IF(!m_observer, "a transport needs an observer before its first connection");
+    const std::uint32_t ofPair = m_opened[{source, destination}]++;
+    const auto stream = geotrain::StreamNumber(
+        "bulk-transport",
+        std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair));
+    return m_wan.Open(
+        {source, destination}, m_options, MakeCongestionControl(m_control, stream), *this, *this);
+}
+
+void
+BulkTransport::Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size)
+{
+    NS_ABORT_MSG_IF(size.Count() < 1, "message " << message << " is empty");
+    m_wan.Sender(connection).Send(message, static_cast<std::uint64_t>(size.Count()));
+}
+
+FlowState
+BulkTransport::State(ConnectionNumber connection) const
+{
+    const BulkSender& sender = static_cast<const ExpressWan&>(m_wan).Sender(connection);
+    const Ptr<TcpSocketState> state = sender.State();
+    FlowState flow;
+    flow.congestionWindow = geotrain::Bytes::Of(state->m_cWnd);
+    flow.roundTripTime = sender.SmoothedRtt();
+    flow.inFlight = geotrain::Bytes::Of(state->m_bytesInFlight);
+    flow.retransmittedBytes =
+        geotrain::Bytes::Of(static_cast<std::int64_t>(sender.GetCounters().retransmittedBytes));
+    flow.outstanding = sender.Outstanding();
+    flow.failed = sender.Failed();
+    return flow;
+}
+
+void
+BulkTransport::CheckConservation() const
+{
+    m_wan.CheckConservation();
+}
+
+void
+BulkTransport::OnSent(std::uint64_t message)
+{
+    m_observer->OnSent(message);
+}
+
+void
+BulkTransport::OnDrained(FlowNumber flow)
+{
+    m_observer->OnDrained(flow);
+}
+
+void
+BulkTransport::OnFailed(FlowNumber flow, std::uint64_t message)
+{
+    m_observer->OnFailed(flow, message, "the other end does not answer");
+}
+
+void
+BulkTransport::OnFirstByte(std::uint64_t message)
+{
+    m_observer->OnFirstByte(message);
+}
+
+void
+BulkTransport::OnDelivered(std::uint64_t message)
+{
+    m_observer->OnDelivered(message);
+}
+
+} // namespace ns3

@@ -1,0 +1,40 @@
+// MessageTransport over bulk-tcp's express bearer. A message is its payload and no byte more; its number travels beside
+// it in the packet records.
+#pragma once
+
+#include "bulk-tcp/helper/express-wan.h"
+#include "training-network/model/message-transport.h"
+
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+
+class BulkTransport : public MessageTransport, private BulkSenderEvents, private BulkReceiverEvents
+{
+  public:
+    /// `wan` outlives the transport. Throws geotrain::ConfigError for options out of their range.
+    BulkTransport(ExpressWan& wan, const BulkTcpOptions& options);
+
+    void SetObserver(TransportObserver& observer) override;
+    ConnectionNumber Open(geotrain::NodeIndex source, geotrain::NodeIndex destination) override;
+    void Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size) override;
+    FlowState State(ConnectionNumber connection) const override;
+    void CheckConservation() const override;
+
+  private:
+    void OnSent(std::uint64_t message) override;
+    void OnDrained(FlowNumber flow) override;
+    void OnFailed(FlowNumber flow, std::uint64_t message) override;
+    void OnFirstByte(std::uint64_t message) override;
+    void OnDelivered(std::uint64_t message) override;
+
+    ExpressWan& m_wan;
+    BulkTcpOptions m_options;
+    TypeId m_control;
+    TransportObserver* m_observer = nullptr;
+    std::map<std::pair<geotrain::NodeIndex, geotrain::NodeIndex>, std::uint32_t> m_opened;
+};
+
+} // namespace ns3

@@ -1,0 +1,106 @@
+#include "training-network/model/stream-transport.h"
+
+#include "ns3/abort.h"
+
+#include <utility>
+
+namespace ns3
+{
+
+StreamTransport::StreamTransport(std::vector<TransportNode> nodes)
+    : m_nodes(std::move(nodes))
+{
+}
+
+StreamTransport::~StreamTransport()
+{
+    for (const auto& listener : m_listeners)
+    {
+        listener.second->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                           MakeNullCallback<void, Ptr<Socket>, const Address&>());
+    }
+}
+
+void
+StreamTransport::SetObserver(TransportObserver& observer)
+{
+    m_observer = &observer;
+}
+
+ConnectionNumber
+StreamTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination)
+{
+    NS_ABORT_MSG_IF(!m_observer, "a transport needs an observer before its first connection");
+    const auto number = static_cast<ConnectionNumber>(m_senders.size());
+    const std::uint32_t ofPair = m_opened[{source, destination}]++;
+    const std::string name =
+        std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair);
+    m_senders.push_back(
+        MakeSender({number, m_nodes.at(source).node, ListenAt(destination), name}, *m_observer));
+    return number;
+}
+
+void
+StreamTransport::Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size)
+{
+    NS_ABORT_MSG_IF(size.Count() < 1, "message " << message << " is empty");
+    m_senders.at(connection)->Send(message, size);
+}
+
+FlowState
+StreamTransport::State(ConnectionNumber connection) const
+{
+    return m_senders.at(connection)->State();
+}
+
+void
+StreamTransport::CheckConservation() const
+{
+    std::map<ConnectionNumber, const StreamReceiver*> receivers;
+    for (const auto& receiver : m_receivers)
+    {
+        if (receiver->Payload() > 0)
+        {
+            receivers[receiver->Connection()] = receiver.get();
+        }
+    }
+    for (ConnectionNumber i = 0; i < m_senders.size(); ++i)
+    {
+        const auto found = receivers.find(i);
+        const std::uint64_t received = found == receivers.end() ? 0 : found->second->Stream();
+        const std::uint64_t payload = found == receivers.end() ? 0 : found->second->Payload();
+        const auto& sent = m_senders[i]->GetTotals();
+        NS_ABORT_MSG_IF(received > sent.carried || sent.carried > sent.stream,
+                        "connection " << i << ": of " << sent.stream << " bytes " << sent.carried
+                                      << " were carried and " << received << " received");
+        const FlowState state = m_senders[i]->State();
+        NS_ABORT_MSG_IF(!state.outstanding && !state.failed &&
+                            (received != sent.stream || payload != sent.payload),
+                        "connection " << i << ": " << sent.payload
+                                      << " bytes of payload were sent and " << payload
+                                      << " received");
+    }
+}
+
+Address
+StreamTransport::ListenAt(geotrain::NodeIndex destination)
+{
+    auto& listener = m_listeners[destination];
+    if (!listener)
+    {
+        listener = MakeListener(m_nodes.at(destination));
+        listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
+                                    MakeCallback(&StreamTransport::OnAccepted, this));
+    }
+    Address address;
+    listener->GetSockName(address);
+    return address;
+}
+
+void
+StreamTransport::OnAccepted(Ptr<Socket> socket, const Address& /*from*/)
+{
+    m_receivers.push_back(std::make_unique<StreamReceiver>(socket, *m_observer));
+}
+
+} // namespace ns3

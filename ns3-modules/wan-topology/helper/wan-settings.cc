@@ -1,0 +1,151 @@
+#include "wan-topology/helper/wan-settings.h"
+
+#include <ns3/rng-seed-manager.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// "a -> b", or "a -> b #2" for the second of parallel links: another link elsewhere changes no name.
+std::vector<std::string>
+Suffixes(const WanTopology& topology)
+{
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> seen;
+    std::vector<std::string> suffixes;
+    for (const WanTopology::Link& link : topology.links)
+    {
+        const int number = ++seen[std::minmax(link.from, link.to)];
+        suffixes.push_back(number == 1 ? "" : " #" + std::to_string(number));
+    }
+    return suffixes;
+}
+
+/// What a pair can get of its own cap and the node's. One of them is set.
+geotrain::BitRate
+SmallerOf(const std::optional<geotrain::BitRate>& a, const std::optional<geotrain::BitRate>& b)
+{
+    return a && b ? std::min(*a, *b) : (a ? *a : *b);
+}
+
+} // namespace
+
+std::uint64_t
+WanSeed()
+{
+    return (static_cast<std::uint64_t>(RngSeedManager::GetSeed()) << 32) ^ RngSeedManager::GetRun();
+}
+
+WanSettings::WanSettings(const WanTopology& topology,
+                         std::shared_ptr<const WanPaths> paths,
+                         std::shared_ptr<const WanAddressPlan> plan)
+    : m_topology(topology),
+      m_paths(std::move(paths)),
+      m_plan(std::move(plan)),
+      m_seed(WanSeed())
+{
+}
+
+std::vector<LinkModel::Settings>
+WanSettings::WanDirections() const
+{
+    const std::vector<geotrain::Duration> roundTrips = m_paths->LongestRoundTrips();
+    const std::vector<std::string> suffixes = Suffixes(m_topology);
+    std::vector<LinkModel::Settings> directions;
+    for (std::size_t i = 0; i < m_topology.links.size(); ++i)
+    {
+        const WanTopology::Link& link = m_topology.links[i];
+        const std::string& from = m_topology.sites[link.from].name;
+        const std::string& to = m_topology.sites[link.to].name;
+        LinkModel::Settings settings;
+        settings.rate = link.rate;
+        settings.delay = link.delay;
+        settings.queue = ResolveQueue(link.queue, link.rate, roundTrips[i], m_topology.mtu);
+        settings.lossRate = link.lossRate;
+        settings.seed = m_seed;
+        settings.name = from + " -> " + to + suffixes[i];
+        directions.push_back(settings);
+        settings.name = to + " -> " + from + suffixes[i];
+        directions.push_back(settings);
+    }
+    return directions;
+}
+
+LinkModel::Settings
+WanSettings::OfNic(std::uint32_t site) const
+{
+    LinkModel::Settings settings;
+    settings.rate = m_topology.sites[site].nicRate;
+    settings.queue = QueueLimit::OfBytes(m_topology.portQueue);
+    settings.seed = m_seed;
+    return settings;
+}
+
+LinkModel::Settings
+WanSettings::FromNode(std::uint32_t node) const
+{
+    const std::uint32_t site = m_plan->SiteOf(node);
+    LinkModel::Settings settings = OfNic(site);
+    settings.name = "node " + std::to_string(node) + " -> " + m_topology.sites[site].name;
+    settings.delay = DelayToRouter(m_topology.sites[site]);
+    settings.queue = QueueLimit(); // a host waits for its own NIC, as Linux's queue discs make it, and drops nothing
+    return settings;
+}
+
+LinkModel::Settings
+WanSettings::ToNode(std::uint32_t node) const
+{
+    const std::uint32_t site = m_plan->SiteOf(node);
+    LinkModel::Settings settings = OfNic(site);
+    settings.name = m_topology.sites[site].name + " -> node " + std::to_string(node);
+    settings.delay = DelayFromRouter(m_topology.sites[site]);
+    return settings;
+}
+
+std::optional<NodeShapingSettings>
+WanSettings::Shaping(std::uint32_t node, ShapingRemote remote) const
+{
+    const WanTopology::Caps& caps = m_topology.caps;
+    const bool egress = remote == ShapingRemote::Destination;
+    NodeShapingSettings settings;
+    settings.remote = remote;
+    settings.site = m_plan->SiteOf(node);
+    settings.plan = m_plan;
+    const WanTopology::Site& site = m_topology.sites[settings.site];
+    settings.pairRate = egress ? caps.nodePair : std::nullopt;
+    settings.wanRate = egress ? caps.nodeEgress : caps.nodeIngress;
+    if (site.intraRate < site.nicRate)
+    {
+        settings.intraRate = site.intraRate;
+    }
+    if (!settings.pairRate && !settings.wanRate && !settings.intraRate)
+    {
+        return std::nullopt;
+    }
+    settings.police = caps.police;
+    settings.policerBurst = caps.policerBurst;
+    settings.mtu = m_topology.mtu;
+    settings.intraQueue = QueueLimit::OfBytes(m_topology.portQueue);
+    settings.wanQueue = PairQueues(node, settings);
+    return settings;
+}
+
+std::function<QueueLimit(std::uint32_t)>
+WanSettings::PairQueues(std::uint32_t node, const NodeShapingSettings& settings) const
+{
+    if (!settings.pairRate && !settings.wanRate)
+    {
+        return nullptr;
+    }
+    const geotrain::BitRate rate = SmallerOf(settings.pairRate, settings.wanRate);
+    return [node, rate, size = m_topology.caps.queue, mtu = m_topology.mtu, paths = m_paths](
+               std::uint32_t remoteNode)
+    { return ResolveQueue(size, rate, *paths->RoundTripTime(node, remoteNode), mtu); };
+}
+
+} // namespace ns3

@@ -1,0 +1,50 @@
+// The settings of each link and of each node's caps, as a topology asks for them: the same for every bearer, so that
+// names, queues and streams of random numbers are the same too.
+#pragma once
+
+#include "wan-topology/model/link-model.h"
+#include "wan-topology/model/node-shaping.h"
+#include "wan-topology/model/wan-address-plan.h"
+#include "wan-topology/model/wan-paths.h"
+#include "wan-topology/model/wan-topology.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+
+/// RngSeedManager's seed and run in one number.
+std::uint64_t WanSeed();
+
+class WanSettings
+{
+  public:
+    /// `topology` must be valid, and outlives this. Random losses have WanSeed().
+    WanSettings(const WanTopology& topology,
+                std::shared_ptr<const WanPaths> paths,
+                std::shared_ptr<const WanAddressPlan> plan);
+
+    /// Of both directions of each WAN link in the topology's order: from `from` to `to`, then back.
+    std::vector<LinkModel::Settings> WanDirections() const;
+
+    LinkModel::Settings FromNode(std::uint32_t node) const; ///< its NIC
+    LinkModel::Settings ToNode(std::uint32_t node) const;   ///< its router's port
+
+    /// None where nothing is capped.
+    std::optional<NodeShapingSettings> Shaping(std::uint32_t node, ShapingRemote remote) const;
+
+  private:
+    LinkModel::Settings OfNic(std::uint32_t site) const;
+    std::function<QueueLimit(std::uint32_t)> PairQueues(std::uint32_t node,
+                                                        const NodeShapingSettings& settings) const;
+
+    const WanTopology& m_topology;
+    std::shared_ptr<const WanPaths> m_paths;
+    std::shared_ptr<const WanAddressPlan> m_plan;
+    std::uint64_t m_seed;
+};
+
+} // namespace ns3

@@ -1,0 +1,27 @@
+// The flow hash of ns-3's fair queue discs, computed from the bytes of the packet. Without a filter they ask
+// Ipv4QueueDiscItem::Hash, which makes an object of each TCP option to read two ports. The flows are the same.
+#pragma once
+
+#include <ns3/ipv4-packet-filter.h>
+#include <ns3/queue-disc.h>
+
+#include <cstdint>
+
+namespace ns3
+{
+
+class FlowHashFilter : public Ipv4PacketFilter
+{
+  public:
+    static TypeId GetTypeId();
+
+    /// Gives an FqCoDel, FqPie or FqCobalt queue disc that has no packet filter this one; others are left as they are.
+    static void Install(Ptr<QueueDisc> disc);
+
+  private:
+    int32_t DoClassify(Ptr<QueueDiscItem> item) const override;
+
+    std::uint32_t m_perturbation = 0;
+};
+
+} // namespace ns3

@@ -1,0 +1,79 @@
+#include "runner/packet-network.h"
+
+#include "training-network/helper/training-network-helper.h"
+#include "units/quantity-parser.h"
+#include "wan-topology/helper/wan-builder.h"
+
+namespace geotrain
+{
+
+namespace
+{
+
+ns3::TrainingNetworkHelper
+HelperFor(const PacketNetworkSettings& settings)
+{
+    ns3::TrainingNetworkHelper helper;
+    helper.SetCongestionControl(settings.congestionControl);
+    helper.SetWindow(settings.window);
+    helper.SetConnections(settings.wanConnections, settings.intraDcConnections);
+    helper.SetSlowStartAfterIdle(settings.slowStartAfterIdle);
+    return helper;
+}
+
+} // namespace
+
+PacketNetworkSettings
+SettingsOf(const scenario::Scenario& scenario)
+{
+    const auto& transport = scenario.transport();
+    PacketNetworkSettings settings;
+    settings.bearer = transport.bearer();
+    settings.congestionControl = transport.congestion_control();
+    settings.window = ParseBytes(transport.window());
+    settings.wanConnections = static_cast<std::uint32_t>(transport.connections());
+    settings.intraDcConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
+    settings.slowStartAfterIdle = transport.slow_start_after_idle();
+    settings.seed = static_cast<std::uint32_t>(scenario.run().seed());
+    return settings;
+}
+
+PacketNetwork::PacketNetwork(const ns3::WanTopology& topology,
+                             const PacketNetworkSettings& settings,
+                             const std::string& file)
+{
+    const ns3::TrainingNetworkHelper helper = HelperFor(settings);
+    if (settings.bearer == scenario::EXPRESS)
+    {
+        m_express = std::make_unique<ns3::ExpressWan>(topology, file);
+        m_network = helper.Install(*m_express);
+        return;
+    }
+    m_built = std::make_unique<ns3::BuiltWan>(ns3::WanBuilder(topology, file).Build());
+    m_network = settings.bearer == scenario::DEVICE ? helper.InstallBulk(*m_built)
+                                                    : helper.Install(*m_built);
+}
+
+ns3::TrainingNetwork&
+PacketNetwork::Get() const
+{
+    return *m_network;
+}
+
+std::uint64_t
+PacketNetwork::IntraDcPackets() const
+{
+    return Links().TotalsOf(ns3::WanLinkClass::IntraDc).packets;
+}
+
+const ns3::WanLinks&
+PacketNetwork::Links() const
+{
+    if (m_express)
+    {
+        return *m_express;
+    }
+    return *m_built;
+}
+
+} // namespace geotrain

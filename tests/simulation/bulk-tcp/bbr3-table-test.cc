@@ -1,0 +1,774 @@
+// TcpBbr3 by the rules of draft-ietf-ccwg-bbr-05, one row a rule: a script of acknowledgements and losses goes in, the
+// phase, gains and bounds come out. The path of the script carries 80 Mbit/s over 100 ms, a bandwidth-delay product of
+// 1 MB; one acknowledgement stands for a round trip.
+#include "bulk-tcp/model/tcp-bbr3.h"
+
+#include <gtest/gtest.h>
+
+#include <ns3/simulator.h>
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace
+{
+
+using namespace ns3;
+using Phase = TcpBbr3::Phase;
+
+constexpr std::uint64_t infinite = TcpBbr3::s_infinite;
+constexpr std::uint32_t segment = 1000;
+constexpr double mbps = 1e6;
+
+/// One acknowledgement, which ends a round trip unless `sameRound`.
+struct Ack
+{
+    double rateMbps = 80;
+    std::uint32_t inFlight = 1000000; ///< bytes, before and after it
+    std::uint32_t lost = 0;           ///< bytes that it shows lost
+    double afterMs = 100;
+    double rttMs = 100;
+    bool sameRound = false;
+    std::uint64_t sentAt =
+        0; ///< what had been delivered when its packet was sent; 0: all of the round before
+    bool appLimited = false;
+    bool windowLimited = false; ///< the window is set to what is in flight
+};
+
+/// A control and a clock that acknowledgements move on.
+class Script
+{
+  public:
+    explicit Script(std::int64_t stream = 1)
+    {
+        m_tcb->m_segmentSize = segment;
+        m_tcb->m_initialCWnd = 10;
+        m_control->SetStream(stream);
+        m_control->Init(m_tcb);
+        m_tcb->m_cWnd = 10 * segment;
+    }
+
+    ~Script()
+    {
+        Simulator::Destroy();
+    }
+
+    void Wait(double ms)
+    {
+        Simulator::Stop(NanoSeconds(static_cast<std::uint64_t>(ms * 1e6)));
+        Simulator::Run();
+    }
+
+    void Send(const Ack& ack)
+    {
+        Wait(ack.afterMs);
+        const auto acked = static_cast<std::uint32_t>(ack.rateMbps * mbps / 8 * ack.rttMs / 1e3);
+        TcpRateOps::TcpRateSample sample;
+        // Packets of a new round were sent when what was delivered last had been delivered.
+        const std::uint64_t sentAt = ack.sentAt > 0 ? ack.sentAt : m_connection.m_delivered;
+        sample.m_priorDelivered = static_cast<std::uint32_t>(ack.sameRound ? m_roundBegin : sentAt);
+        m_roundBegin = ack.sameRound ? m_roundBegin : m_connection.m_delivered;
+        m_connection.m_delivered += ack.sameRound ? segment : acked;
+        sample.m_delivered = static_cast<std::int32_t>(acked);
+        sample.m_ackedSacked = ack.sameRound ? segment : acked;
+        sample.m_deliveryRate = DataRate(static_cast<std::uint64_t>(ack.rateMbps * mbps));
+        sample.m_bytesLoss = ack.lost;
+        sample.m_priorInFlight = ack.inFlight;
+        sample.m_isAppLimited = ack.appLimited;
+        m_tcb->m_lastRtt = NanoSeconds(static_cast<std::uint64_t>(ack.rttMs * 1e6));
+        m_tcb->m_bytesInFlight = ack.inFlight;
+        if (ack.windowLimited)
+        {
+            m_tcb->m_cWnd = ack.inFlight;
+        }
+        m_control->CongControl(m_tcb, m_connection, sample);
+    }
+
+    void Send(int count, const Ack& ack)
+    {
+        for (int i = 0; i < count; ++i)
+        {
+            Send(ack);
+        }
+    }
+
+    /// Three rounds without growth after the first: the pipe is full.
+    void Fill()
+    {
+        Send(4, Ack());
+    }
+
+    void Reach(Phase phase)
+    {
+        for (int i = 0; i < 100 && m_control->GetPhase() != phase; ++i)
+        {
+            Send(Ack());
+        }
+        ASSERT_EQ(m_control->GetPhase(), phase);
+    }
+
+    /// Recovery begins or the timer expires, as the sender's socket would say it.
+    void Congestion(TcpSocketState::TcpCongState_t state)
+    {
+        m_control->CongestionStateSet(m_tcb, state);
+        m_tcb->m_congState = state;
+    }
+
+    void StartAfterIdle()
+    {
+        m_tcb->m_bytesInFlight = 0;
+        m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_TX_START);
+    }
+
+    std::uint64_t Delivered() const
+    {
+        return m_connection.m_delivered;
+    }
+
+    const TcpBbr3& Control() const
+    {
+        return *m_control;
+    }
+
+    TcpSocketState& State()
+    {
+        return *m_tcb;
+    }
+
+  private:
+    Ptr<TcpSocketState> m_tcb = CreateObject<TcpSocketState>();
+    Ptr<TcpBbr3> m_control = CreateObject<TcpBbr3>();
+    TcpRateOps::TcpRateConnection m_connection;
+    std::uint64_t m_roundBegin = 0;
+};
+
+struct Row
+{
+    std::string rule; ///< a test's name
+    std::function<void(Script&)> script;
+    Phase phase;
+    double pacingGain;
+    double cwndGain;
+    std::uint64_t bwShortTerm;      ///< bit/s
+    std::uint64_t inflightLongTerm; ///< bytes
+};
+
+void
+PrintTo(const Row& row, std::ostream* out)
+{
+    *out << row.rule;
+}
+
+Ack
+Lossy(std::uint32_t lost, double rateMbps = 80)
+{
+    Ack ack;
+    ack.lost = lost;
+    ack.rateMbps = rateMbps;
+    return ack;
+}
+
+Ack
+WithInFlight(std::uint32_t bytes)
+{
+    Ack ack;
+    ack.inFlight = bytes;
+    return ack;
+}
+
+/// `times` acknowledgements of one round that report `lost` bytes each in recovery, and the end of the round.
+void
+LoseInStartup(Script& script, int times, std::uint32_t lost)
+{
+    script.Send(Ack());
+    script.Congestion(TcpSocketState::CA_RECOVERY);
+    Ack loss = Lossy(lost);
+    loss.sameRound = true;
+    loss.afterMs = 10;
+    script.Send(loss);
+    Ack end;
+    end.rateMbps = 160;     // still growing: only the loss can end Startup
+    end.inFlight = 3000000; // more than the BDP: DRAIN lasts
+    end.sentAt = script.Delivered();
+    script.Send(times - 1, loss);
+    script.Send(end);
+}
+
+std::vector<Row>
+Rows()
+{
+    return {
+        {"StartupPacesAt277", [](Script&) {}, Phase::Startup, 2.77, 2, infinite, infinite},
+        {"StartupLastsWhileBandwidthGrowsByAQuarter", // 5.3.1.2
+         [](Script& s)
+         {
+             for (const double rate : {10., 12.5, 15.7, 19.7, 24.7, 31.0, 39.0, 49.0})
+             {
+                 s.Send(Lossy(0, rate));
+             }
+         },
+         Phase::Startup,
+         2.77,
+         2,
+         infinite,
+         infinite},
+        {"StartupSurvivesTwoRoundsWithoutGrowth",
+         [](Script& s) { s.Send(3, Ack()); },
+         Phase::Startup,
+         2.77,
+         2,
+         infinite,
+         infinite},
+        {"ThreeRoundsWithoutGrowthEndStartup", // full_bw_count of 3
+         [](Script& s) { s.Send(4, WithInFlight(2000000)); },
+         Phase::Drain,
+         0.5,
+         2,
+         infinite,
+         infinite},
+        {"ApplicationLimitedRoundsDoNotEndStartup",
+         [](Script& s)
+         {
+             Ack ack;
+             ack.appLimited = true;
+             s.Send(10, ack);
+         },
+         Phase::Startup,
+         2.77,
+         2,
+         infinite,
+         infinite},
+        {"AcknowledgementsWithinARoundDoNotEndStartup",
+         [](Script& s)
+         {
+             Ack ack;
+             s.Send(ack);
+             ack.sameRound = true;
+             s.Send(10, ack);
+         },
+         Phase::Startup,
+         2.77,
+         2,
+         infinite,
+         infinite},
+        {"SixLossesOverTwoPercentInRecoveryEndStartup", // 5.3.1.3: max(bdp, inflight_latest)
+         [](Script& s) { LoseInStartup(s, 6, 10000); },
+         Phase::Drain,
+         0.5,
+         2,
+         infinite,
+         2000000},
+        {"FiveLossesDoNotEndStartup",
+         [](Script& s) { LoseInStartup(s, 5, 12000); },
+         Phase::Startup,
+         2.77,
+         2,
+         infinite,
+         infinite},
+        {"LossesUnderTwoPercentDoNotEndStartup",
+         [](Script& s) { LoseInStartup(s, 6, 1000); },
+         Phase::Startup,
+         2.77,
+         2,
+         infinite,
+         infinite},
+        {"LossInStartupSetsNoShortTermBound", // BBRIsProbingBW
+         [](Script& s) { s.Send(2, Lossy(5000)); },
+         Phase::Startup,
+         2.77,
+         2,
+         infinite,
+         infinite},
+        {"DrainLastsWhileMoreThanTheBdpIsInFlight", // 5.3.2
+         [](Script& s)
+         {
+             s.Send(4, WithInFlight(2000000));
+             s.Send(2, WithInFlight(1100000));
+         },
+         Phase::Drain,
+         0.5,
+         2,
+         infinite,
+         infinite},
+        {"DrainEndsAtTheBdpWhereDownHasNothingToDrain",
+         [](Script& s)
+         {
+             s.Send(4, WithInFlight(2000000));
+             s.Send(WithInFlight(1000000));
+         },
+         Phase::ProbeBwCruise,
+         1,
+         2,
+         infinite,
+         infinite},
+        {"DrainEndsAfterThreeRounds",
+         [](Script& s)
+         {
+             s.Send(4, WithInFlight(2000000));
+             s.Send(4, WithInFlight(1500000));
+         },
+         Phase::ProbeBwDown,
+         0.9,
+         2,
+         infinite,
+         infinite},
+        {"DownBecomesCruiseAtTheBdp", // BBRIsTimeToCruise
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwDown);
+             s.Send(WithInFlight(1000000));
+         },
+         Phase::ProbeBwCruise,
+         1,
+         2,
+         infinite,
+         infinite},
+        {"DownLastsWhileMoreThanTheBdpIsInFlight",
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwDown);
+             s.Send(3, WithInFlight(1100000));
+         },
+         Phase::ProbeBwDown,
+         0.9,
+         2,
+         infinite,
+         infinite},
+        {"CruiseLastsForTwoSeconds", // bw_probe_wait of 2 to 3 s
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwCruise);
+             s.Send(17, Ack());
+         },
+         Phase::ProbeBwCruise,
+         1,
+         2,
+         infinite,
+         infinite},
+        {"CruiseBecomesRefillWithinThreeSeconds",
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwCruise);
+             Ack late;
+             late.afterMs = 3000;
+             s.Send(late);
+         },
+         Phase::ProbeBwRefill,
+         1,
+         2,
+         infinite,
+         infinite},
+        {"SixtyThreeRoundsBringRefillBeforeTheTime", // BBRIsRenoCoexistenceProbeTime
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwCruise);
+             Ack quick;
+             quick.afterMs = 10;
+             for (int i = 0; i < 63 && s.Control().GetPhase() == Phase::ProbeBwCruise; ++i)
+             {
+                 s.Send(quick);
+             }
+         },
+         Phase::ProbeBwRefill,
+         1,
+         2,
+         infinite,
+         infinite},
+        {"RefillLastsARoundThenGoesUp",
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwRefill);
+             s.Send(Ack());
+         },
+         Phase::ProbeBwUp,
+         1.25,
+         2.25,
+         infinite,
+         infinite},
+        {"UpLastsWhileBandwidthGrows",
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwUp);
+             for (const double rate : {100., 125., 157., 197., 247.})
+             {
+                 s.Send(Lossy(0, rate));
+             }
+         },
+         Phase::ProbeBwUp,
+         1.25,
+         2.25,
+         infinite,
+         infinite},
+        {"UpEndsAfterThreeRoundsWithoutGrowth", // full_bw_now
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwUp);
+             s.Send(3, WithInFlight(1250000));
+         },
+         Phase::ProbeBwDown,
+         0.9,
+         2,
+         infinite,
+         infinite},
+        {"LossUnderTwoPercentWhileProbingChangesNothing",
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwUp);
+             s.Send(Lossy(20000));
+         },
+         Phase::ProbeBwUp,
+         1.25,
+         2.25,
+         infinite,
+         infinite},
+        {"LossOverTwoPercentWhileProbingBoundsInflight", // (0.02 x 950,000 - 0) / 0.98 of the 50,000 were too many
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwUp);
+             s.Send(Lossy(50000));
+         },
+         Phase::ProbeBwDown,
+         0.9,
+         2,
+         infinite,
+         950000 + 19387},
+        {"HeavyLossWhileProbingCutsToSeventyPercentAtMost", // beta x target inflight
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwUp);
+             s.Send(Lossy(500000));
+         },
+         Phase::ProbeBwDown,
+         0.9,
+         2,
+         infinite,
+         700000},
+        {"ApplicationLimitedLossSetsNoBound",
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwUp);
+             Ack ack = Lossy(50000);
+             ack.inFlight = 1100000;
+             ack.appLimited = true;
+             s.Send(ack);
+         },
+         Phase::ProbeBwDown,
+         0.9,
+         2,
+         infinite,
+         infinite},
+        {"CruiseAnswersLossAtTheEndOfTheRoundWithTheLatestRate", // max(bw_latest, 0.7 x max_bw)
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwCruise);
+             s.Send(Lossy(5000, 72)); // its round begins
+             s.Send(Lossy(0, 72));
+         },
+         Phase::ProbeBwCruise,
+         1,
+         2,
+         80000000,
+         infinite},
+        {"CruiseFollowsTheRateDownRoundByRound",
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwCruise);
+             s.Send(Lossy(5000, 72));
+             s.Send(Lossy(5000, 72));
+             s.Send(Lossy(0, 72));
+         },
+         Phase::ProbeBwCruise,
+         1,
+         2,
+         80000000,
+         infinite},
+        {"CruiseNeverCutsBelowSeventyPercentARound",
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwCruise);
+             s.Send(Lossy(0, 20));
+             s.Send(Lossy(5000, 20));
+             s.Send(Lossy(0, 20));
+         },
+         Phase::ProbeBwCruise,
+         1,
+         2,
+         56000000,
+         infinite},
+        {"RefillForgetsTheShortTermBound", // BBRResetShortTermModel
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwCruise);
+             s.Send(Lossy(0, 20));
+             s.Send(Lossy(5000, 20));
+             s.Send(Lossy(0, 20));
+             s.Reach(Phase::ProbeBwRefill);
+         },
+         Phase::ProbeBwRefill,
+         1,
+         2,
+         infinite,
+         infinite},
+        {"DownWaitsForHeadroom", // 0.85 x 969,387 = 823,979
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwUp);
+             s.Send(Lossy(50000));
+             s.Send(2, WithInFlight(824000));
+         },
+         Phase::ProbeBwDown,
+         0.9,
+         2,
+         infinite,
+         969387},
+        {"DownBecomesCruiseWithHeadroom",
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwUp);
+             s.Send(Lossy(50000));
+             s.Send(2, WithInFlight(823979));
+         },
+         Phase::ProbeBwCruise,
+         1,
+         2,
+         infinite,
+         969387},
+        {"SafeInflightRaisesTheLongTermBound", // tx_in_flight > inflight_longterm without loss
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwUp);
+             s.Send(Lossy(50000));
+             s.Send(WithInFlight(990000));
+         },
+         Phase::ProbeBwDown,
+         0.9,
+         2,
+         infinite,
+         990000},
+        {"UpAtTheLongTermBoundRaisesIt", // RS.newly_acked / (cwnd / SMSS) = 1,000,000 / 969 bytes
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwUp);
+             s.Send(Lossy(50000));
+             s.Send(WithInFlight(800000));
+             Ack lower = WithInFlight(800000);
+             lower.rttMs = 99.9; // no ProbeRTT for the next 5 s
+             s.Send(lower);
+             Ack late = WithInFlight(800000);
+             late.afterMs = 3000;
+             s.Send(late);
+             s.Send(WithInFlight(969387)); // the end of REFILL: UP begins with cwnd at the bound
+             Ack full = WithInFlight(969387);
+             full.windowLimited = true;
+             s.Send(full);
+         },
+         Phase::ProbeBwUp,
+         1.25,
+         2.25,
+         infinite,
+         969387 + 1000000 / 969},
+        {"FiveSecondsWithoutALowerRoundTripBringProbeRtt", // 5.3.4
+         [](Script& s)
+         {
+             s.Fill();
+             Ack late = WithInFlight(900000);
+             late.afterMs = 5100;
+             late.rttMs = 101;
+             s.Send(late);
+         },
+         Phase::ProbeRtt,
+         1,
+         0.5,
+         infinite,
+         infinite},
+        {"ProbeRttLastsUntilHalfTheBdpAnd200MsAndARound",
+         [](Script& s)
+         {
+             s.Fill();
+             Ack late = WithInFlight(900000);
+             late.afterMs = 5100;
+             late.rttMs = 101;
+             s.Send(late);
+             s.Send(WithInFlight(600000)); // not yet half
+             s.Send(WithInFlight(500000)); // 200 ms from here
+             s.Send(2, WithInFlight(500000));
+         },
+         Phase::ProbeRtt,
+         1,
+         0.5,
+         infinite,
+         infinite},
+        {"AfterProbeRttItCruises",
+         [](Script& s)
+         {
+             s.Fill();
+             Ack late = WithInFlight(900000);
+             late.afterMs = 5100;
+             late.rttMs = 101;
+             s.Send(late);
+             s.Send(WithInFlight(500000));
+             s.Send(3, WithInFlight(500000));
+         },
+         Phase::ProbeBwCruise,
+         1,
+         2,
+         infinite,
+         infinite},
+        {"AfterProbeRttWithoutAFullPipeItStartsUp",
+         [](Script& s)
+         {
+             s.Send(2, Ack());
+             Ack late = WithInFlight(400000);
+             late.afterMs = 5100;
+             late.rttMs = 101;
+             s.Send(late);
+             s.Send(4, WithInFlight(400000));
+         },
+         Phase::Startup,
+         2.77,
+         2,
+         infinite,
+         infinite},
+        {"RestartFromIdleSkipsProbeRtt", // 5.3.4.2
+         [](Script& s)
+         {
+             s.Reach(Phase::ProbeBwCruise);
+             s.Wait(6000);
+             s.StartAfterIdle();
+             Ack first = WithInFlight(10000);
+             first.rttMs = 101;
+             s.Send(first);
+         },
+         Phase::ProbeBwRefill,
+         1,
+         2,
+         infinite,
+         infinite},
+    };
+}
+
+class Bbr3Table : public testing::TestWithParam<Row>
+{
+};
+
+TEST_P(Bbr3Table, Holds)
+{
+    const Row& row = GetParam();
+    Script script;
+    row.script(script);
+    EXPECT_EQ(static_cast<int>(script.Control().GetPhase()), static_cast<int>(row.phase));
+    EXPECT_DOUBLE_EQ(script.Control().PacingGain(), row.pacingGain);
+    EXPECT_DOUBLE_EQ(script.Control().CwndGain(), row.cwndGain);
+    EXPECT_EQ(script.Control().ShortTermBandwidth(), row.bwShortTerm);
+    EXPECT_EQ(script.Control().LongTermInflight(), row.inflightLongTerm);
+}
+
+TEST(Bbr3, PacesOnePercentBelowTheBandwidthInCruise) // PacingMarginPercent
+{
+    Script script;
+    script.Reach(Phase::ProbeBwCruise);
+    EXPECT_EQ(script.State().m_pacingRate.Get().GetBitRate(), 79200000U);
+}
+
+TEST(Bbr3, PacesAtTheBandwidthAfterIdleWhateverThePhase) // 5.4.1
+{
+    Script script;
+    script.Reach(Phase::ProbeBwUp);
+    EXPECT_EQ(script.State().m_pacingRate.Get().GetBitRate(), 99000000U);
+    script.StartAfterIdle();
+    EXPECT_EQ(script.State().m_pacingRate.Get().GetBitRate(), 79200000U);
+}
+
+TEST(Bbr3,
+     PacesTheFirstPacketsByTheInitialWindow) // BBRInitPacingRate: 2.77 x 10 segments a millisecond
+{
+    Script script;
+    EXPECT_EQ(script.State().m_pacingRate.Get().GetBitRate(), 221600000U);
+    script.State().m_lastRtt = MilliSeconds(100);
+    script.Congestion(TcpSocketState::CA_OPEN);
+    EXPECT_EQ(script.State().m_pacingRate.Get().GetBitRate(), 2216000U);
+}
+
+TEST(Bbr3, WindowIsTwiceTheBdpAndTheAggregation)
+{
+    Script script;
+    script.Reach(Phase::ProbeBwCruise);
+    // 2 x 1 MB; an acknowledgement of a whole round trip is 1 MB of aggregation.
+    EXPECT_EQ(script.State().m_cWnd, 3000000U);
+}
+
+TEST(Bbr3, CruiseLeavesHeadroomBelowTheLongTermBound)
+{
+    Script script;
+    script.Reach(Phase::ProbeBwUp);
+    script.Send(Lossy(50000));
+    script.Send(2, WithInFlight(800000));
+    EXPECT_EQ(script.State().m_cWnd, 823979U); // 0.85 x 969,387
+}
+
+TEST(Bbr3, ATimeoutGivesTheWindowBackWhenItIsRepaired) // 5.6.4.4
+{
+    Script script;
+    script.Reach(Phase::ProbeBwCruise);
+    const std::uint32_t before = script.State().m_cWnd;
+    script.Congestion(TcpSocketState::CA_LOSS);
+    script.State().m_cWnd = segment;
+    Ack small;
+    small.sameRound = true;
+    script.Send(small);
+    EXPECT_EQ(script.State().m_cWnd, 4 * segment); // MinPipeCwnd
+    script.Congestion(TcpSocketState::CA_OPEN);
+    EXPECT_EQ(script.State().m_cWnd, before);
+}
+
+TEST(Bbr3, RatesOfProbeRttAreNoBandwidth) // MarkConnectionAppLimited
+{
+    Script script;
+    script.Fill();
+    Ack late = WithInFlight(900000);
+    late.afterMs = 5100;
+    late.rttMs = 101;
+    script.Send(late);
+    Ack slow = WithInFlight(500000);
+    slow.rateMbps = 40;
+    script.Send(4, slow);
+    ASSERT_EQ(script.Control().GetPhase(), Phase::ProbeBwCruise);
+    EXPECT_EQ(script.Control().MaxBandwidth(), 80000000U);
+}
+
+TEST(Bbr3, AFallenBandwidthIsForgottenAfterTwoCycles) // MaxBwFilterLen
+{
+    Script script;
+    script.Reach(Phase::ProbeBwCruise);
+    script.Send(130, Lossy(0, 40)); // 13 s: cycles last 2 to 3 s
+    EXPECT_EQ(script.Control().MaxBandwidth(), 40000000U);
+}
+
+TEST(Bbr3, TimesBetweenProbesDifferByStream)
+{
+    const auto rounds = [](std::int64_t stream)
+    {
+        Script script(stream);
+        script.Reach(Phase::ProbeBwCruise);
+        Ack quick;
+        quick.afterMs = 1;
+        int count = 0;
+        quick.sameRound = true;
+        for (; script.Control().GetPhase() == Phase::ProbeBwCruise; ++count)
+        {
+            script.Send(quick);
+        }
+        return count;
+    };
+    EXPECT_EQ(rounds(5), rounds(5));
+    EXPECT_NE(rounds(5), rounds(6));
+}
+
+INSTANTIATE_TEST_SUITE_P(Draft,
+                         Bbr3Table,
+                         testing::ValuesIn(Rows()),
+                         [](const testing::TestParamInfo<Row>& row) { return row.param.rule; });
+
+} // namespace

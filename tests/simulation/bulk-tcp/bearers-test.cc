@@ -1,0 +1,156 @@
+// The two bearers of bulk-tcp carry the same job in the same time: they share engine, LinkModel and the named stream of
+// losses, and a connection's packets come to the link in the same order.
+#include "bulk-tcp/helper/device-path-helper.h"
+
+#include <gtest/gtest.h>
+
+#include <ns3/simulator.h>
+
+#include <string>
+#include <tuple>
+
+namespace
+{
+
+using namespace ns3;
+using geotrain::BitRate;
+using geotrain::Bytes;
+using geotrain::Duration;
+
+struct Outcome
+{
+    std::int64_t deliveredNs = 0;
+    std::uint64_t dataPackets = 0;
+    std::uint64_t retransmittedPackets = 0;
+    std::uint64_t lostPackets = 0;
+};
+
+LinkModel::Settings
+Link(std::int64_t rateMbps, std::int64_t rttMs, double lossRate, std::uint64_t seed)
+{
+    LinkModel::Settings link;
+    link.rate = BitRate::BitsPerSecond(rateMbps * 1000000);
+    link.delay = Duration::Microseconds(rttMs * 500);
+    link.queue = QueueLimit::OfBytes(Bytes::Of(rateMbps * rttMs * 125)); // 1 BDP
+    link.lossRate = lossRate;
+    link.seed = seed;
+    link.name = "link";
+    return link;
+}
+
+/// Loss in one direction only, so that it is the data's.
+template <typename Path>
+void
+AddLinks(Path& path, const LinkModel::Settings& link)
+{
+    LinkModel::Settings back = link;
+    back.lossRate = 0;
+    path.AddLink(link, back);
+}
+
+Outcome
+OverExpress(const BulkTcpOptions& options, const LinkModel::Settings& link, std::uint64_t size)
+{
+    ExpressPathHelper path;
+    AddLinks(path, link);
+    path.Build();
+    path.AddFlow(options);
+    path.Sender(0).Send(1, size);
+    Simulator::Stop(Seconds(1000));
+    Simulator::Run();
+    path.CheckConservation();
+    const BulkSender::Counters& counters = path.Sender(0).GetCounters();
+    const Outcome outcome{path.Log().deliveredNs.at(0),
+                          counters.dataPackets,
+                          counters.retransmittedPackets,
+                          path.Forward(0).Model().GetCounters().lostPackets};
+    Simulator::Destroy();
+    return outcome;
+}
+
+Outcome
+OverDevices(const BulkTcpOptions& options, const LinkModel::Settings& link, std::uint64_t size)
+{
+    DevicePathHelper path;
+    AddLinks(path, link);
+    path.Build(options.mtu);
+    path.AddFlow(options);
+    path.Send(0, 1, size);
+    Simulator::Stop(Seconds(1000));
+    Simulator::Run();
+    path.CheckConservation();
+    const BulkSender::Counters& counters = path.Sender(0).Sender()->GetCounters();
+    const Outcome outcome{path.Log().deliveredNs.at(0),
+                          counters.dataPackets,
+                          counters.retransmittedPackets,
+                          path.Forward(0)->GetLink().GetCounters().lostPackets};
+    Simulator::Destroy();
+    return outcome;
+}
+
+BulkTcpOptions
+Options(const std::string& control, std::int64_t mtu)
+{
+    BulkTcpOptions options;
+    options.congestionControl = control;
+    options.mtu = Bytes::Of(mtu);
+    options.window = Bytes::Of(4000000);
+    return options;
+}
+
+void
+ExpectWithin(double share, const Outcome& device, const Outcome& express)
+{
+    EXPECT_NEAR(static_cast<double>(device.deliveredNs),
+                static_cast<double>(express.deliveredNs),
+                share * static_cast<double>(express.deliveredNs));
+}
+
+class Bearers : public testing::TestWithParam<int>
+{
+};
+
+TEST_P(Bearers, DrawTheSameLossesFromOneNamedStream)
+{
+    const BulkTcpOptions options = Options("TcpCubic", 1500);
+    const LinkModel::Settings link = Link(200, 20, 0.001, static_cast<std::uint64_t>(GetParam()));
+    const Outcome express = OverExpress(options, link, 20000000);
+    const Outcome device = OverDevices(options, link, 20000000);
+    EXPECT_GT(express.lostPackets, 0U);
+    EXPECT_EQ(device.lostPackets, express.lostPackets);
+    EXPECT_EQ(device.retransmittedPackets, express.retransmittedPackets);
+    ExpectWithin(0.01, device, express); // what is asked of them
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Bearers, testing::Range(1, 11));
+
+using LossFree = std::tuple<std::string, int, int>; ///< control, RTT in ms, MTU
+
+class LossFreeBearers : public testing::TestWithParam<LossFree>
+{
+};
+
+TEST_P(LossFreeBearers, TakeTheSameTime)
+{
+    const auto& [control, rttMs, mtu] = GetParam();
+    const BulkTcpOptions options = Options(control, mtu);
+    const LinkModel::Settings link = Link(500, rttMs, 0, 1);
+    const Outcome express = OverExpress(options, link, 20000000);
+    const Outcome device = OverDevices(options, link, 20000000);
+    EXPECT_EQ(device.dataPackets, express.dataPackets);
+    ExpectWithin(0.001, device, express); // 4 bytes of MSS option a SYN, and windows of 64 B grain
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Controls,
+    LossFreeBearers,
+    testing::Combine(testing::Values("TcpNewReno", "TcpCubic", "TcpBbr", "TcpDctcp"),
+                     testing::Values(2, 40),
+                     testing::Values(1500, 9000)),
+    [](const testing::TestParamInfo<LossFree>& parameter)
+    {
+        return std::get<0>(parameter.param) + "Rtt" + std::to_string(std::get<1>(parameter.param)) +
+               "Mtu" + std::to_string(std::get<2>(parameter.param));
+    });
+
+} // namespace

@@ -1,0 +1,51 @@
+// The reference of bulk-tcp's tests: one transfer over ns-3's own TCP sockets, between two nodes joined by
+// WanLinkDevices, which use the same LinkModel as express links.
+#pragma once
+
+#include "observed-control.h"
+
+#include "bulk-tcp/model/bulk-tcp-options.h"
+#include "wan-topology/model/link-model.h"
+
+#include <cstdint>
+#include <set>
+
+namespace ns3
+{
+
+/// What happens to the first transmission of the segments at these byte offsets, before the link.
+struct ListedFaults
+{
+    std::set<std::uint64_t> dropped;
+    std::set<std::uint64_t> marked; ///< congestion experienced, where the packet is ECN-capable
+};
+
+struct TransferResult
+{
+    std::int64_t completionNs = 0; ///< from the SYN to the last byte at the receiver
+    std::uint64_t faults = 0;      ///< drops and marks that happened
+    std::uint64_t roundsInAvoidance = 0;
+};
+
+/// Whether the sender scans its sent list for each segment, as ns-3's socket does, or only when it has to
+/// (FastStockSocket).
+enum class StockSender
+{
+    Scanning,
+    Fast
+};
+
+TransferResult StockTransfer(const BulkTcpOptions& options,
+                             const LinkModel::Settings& link,
+                             std::uint64_t size,
+                             const ListedFaults& faults,
+                             std::shared_ptr<ObservedControl::Log> log = nullptr,
+                             StockSender kind = StockSender::Scanning);
+
+TransferResult ExpressTransfer(const BulkTcpOptions& options,
+                               const LinkModel::Settings& link,
+                               std::uint64_t size,
+                               const ListedFaults& faults,
+                               std::shared_ptr<ObservedControl::Log> log = nullptr);
+
+} // namespace ns3

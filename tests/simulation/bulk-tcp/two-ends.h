@@ -1,0 +1,108 @@
+// Two hosts with one link between them and one connection, each end of which is bulk-tcp's device bearer or ns-3's own
+// socket. A pattern goes from one end to the other and is compared byte by byte; both ends close when it is through.
+#pragma once
+
+#include "bulk-tcp/model/bulk-tcp-options.h"
+#include "bulk-tcp/model/bulk-tcp-socket.h"
+#include "wan-topology/model/wan-link-device.h"
+
+#include <ns3/node.h>
+#include <ns3/socket.h>
+#include <ns3/tcp-socket-base.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// What a test does to the packets of one direction, before the link.
+class FaultyLinkDevice : public WanLinkDevice
+{
+  public:
+    enum class Fate
+    {
+        Passes,
+        Lost,
+        Marked ///< congestion experienced, where the packet is ECN-capable
+    };
+
+    std::function<Fate(const TcpHeader& tcp, std::uint32_t payload)> decide; ///< none: all pass
+    std::uint64_t faults = 0;
+    std::uint64_t ectPackets = 0; ///< ECN-capable ones that were seen
+
+    bool Send(Ptr<Packet> packet, const Address& destination, uint16_t protocol) override;
+};
+
+class TwoEnds
+{
+  public:
+    enum class Kind
+    {
+        Bulk,
+        Stock
+    };
+
+    struct Setup
+    {
+        Kind connector = Kind::Bulk;
+        Kind acceptor = Kind::Bulk;
+        bool connectorSends = true;
+        std::uint64_t size = 2000000; ///< bytes of the pattern
+        bool checked = true;          ///< false: zeros, not compared, for sizes that take long
+        BulkTcpOptions
+            options; ///< of the bulk ends; its control, MTU and window also of stock ones
+        LinkModel::Settings link;                                  ///< each way
+        Time readingBegins;                                        ///< of the receiving application
+        std::vector<std::pair<std::string, bool>> stockAttributes; ///< of TcpSocketBase
+        std::string stockEcn; ///< "On": of TcpSocketBase::UseEcn
+    };
+
+    explicit TwoEnds(const Setup& setup);
+
+    /// Until nothing happens any more, or the deadline.
+    void Run(Time deadline);
+
+    Ptr<Node> ConnectorNode() const;
+    Ptr<Node> AcceptorNode() const;
+    FaultyLinkDevice& FromConnector();
+    FaultyLinkDevice& FromAcceptor();
+    FaultyLinkDevice& FromSender();
+    FaultyLinkDevice& FromReceiver();
+    Ptr<Socket> Connector() const;
+    Ptr<Socket> Acceptor() const; ///< null before the connection stands
+
+    std::uint64_t written = 0;      ///< by the sending application
+    std::uint64_t read = 0;         ///< by the receiving one
+    std::uint64_t wrong = 0;        ///< bytes that were not the pattern's
+    bool senderClosed = false;      ///< the receiving end's FIN has come to the sending application
+    bool receiverClosed = false;    ///< the other way
+    bool failed = false;            ///< the connection was refused or broken
+    std::function<void()> whenRead; ///< after each read; may be empty
+
+  private:
+    Ptr<FaultyLinkDevice> AddDevice(Ptr<Node> node, const char* address);
+    Ptr<Socket> MakeSocket(Ptr<Node> node, Kind kind) const;
+    void OnAccepted(Ptr<Socket> socket);
+    void Watch(Ptr<Socket> socket, bool sends);
+    void Write(Ptr<Socket> socket);
+    void Read(Ptr<Socket> socket);
+    void Compare(const Packet& packet);
+
+    Setup m_setup;
+    Ptr<Node> m_near;
+    Ptr<Node> m_far;
+    Ptr<FaultyLinkDevice> m_fromNear;
+    Ptr<FaultyLinkDevice> m_fromFar;
+    Ptr<Socket> m_connector;
+    Ptr<Socket> m_listener;
+    Ptr<Socket> m_acceptor;
+    bool m_writtenAll = false;
+};
+
+/// The TCP state of either kind of socket.
+TcpSocket::TcpStates_t StateOf(Ptr<Socket> socket);
+
+} // namespace ns3

@@ -1,0 +1,252 @@
+// What a warm connection does with a window that stands open: it is paced, a tail is probed for and not given up, and a
+// loss says nothing about a window that was not in use.
+#include "bulk-tcp/helper/express-path-helper.h"
+
+#include <gtest/gtest.h>
+
+#include <ns3/simulator.h>
+
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace
+{
+
+using namespace ns3;
+using geotrain::BitRate;
+using geotrain::Bytes;
+using geotrain::Duration;
+
+/// Loses, or holds back, what a test says, and notes when data came by.
+class Gate : public PacketElement
+{
+  public:
+    explicit Gate(PacketElement& next)
+        : m_next(next)
+    {
+    }
+
+    void Receive(const PacketRecord& record) override
+    {
+        if (record.kind == PacketRecord::Kind::Data)
+        {
+            sentNs.push_back(NowNs());
+            if (loses && loses(record))
+            {
+                return;
+            }
+        }
+        PacketElement& next = m_next;
+        Simulator::Schedule(NanoSeconds(heldNs), [&next, record] { next.Receive(record); });
+    }
+
+    std::function<bool(const PacketRecord&)> loses;
+    std::int64_t heldNs = 0;
+    std::vector<std::int64_t> sentNs;
+
+  private:
+    PacketElement& m_next;
+};
+
+class WarmWindow : public ::testing::Test
+{
+  protected:
+    ~WarmWindow() override
+    {
+        Simulator::Destroy();
+    }
+
+    WarmWindow()
+    {
+        options.slowStartAfterIdle = false;
+        options.window = Bytes::Of(1000000); // under 1 Gbit/s x 20 ms: no queue
+    }
+
+    void Build(std::int64_t bitsPerSecond, std::int64_t roundTripMs)
+    {
+        LinkModel::Settings link;
+        link.rate = BitRate::BitsPerSecond(bitsPerSecond);
+        link.delay = Duration::Microseconds(500 * roundTripMs);
+        path.AddLink(link);
+        path.PutBeforeForward(
+            [this](PacketElement& next)
+            {
+                auto made = std::make_unique<Gate>(next);
+                gate = made.get();
+                return made;
+            });
+        path.Build();
+        path.AddFlow(options);
+    }
+
+    /// A message, and the time until nothing happens any more.
+    void Carry(std::uint64_t size)
+    {
+        path.Sender(0).Send(++m_messages, size);
+        Simulator::Run();
+        ASSERT_EQ(path.Log().delivered.size(), m_messages);
+    }
+
+    const BulkSender::Counters& Counters()
+    {
+        return path.Sender(0).GetCounters();
+    }
+
+    std::uint32_t Window()
+    {
+        return path.Sender(0).State()->m_cWnd;
+    }
+
+    ExpressPathHelper path;
+    BulkTcpOptions options;
+    Gate* gate = nullptr;
+
+  private:
+    std::uint64_t m_messages = 0;
+};
+
+constexpr std::uint64_t segment = 1448; // of 1,500 bytes
+constexpr std::int64_t nsPerMs = 1000000;
+
+TEST_F(WarmWindow, ProbeThatWasNotNeededReducesNothing)
+{
+    Build(1000000000, 20);
+    Carry(20000 * segment);
+    const std::uint32_t before = Window();
+    gate->heldNs = 60 * nsPerMs; // over 2 SRTT of 20 ms, under the timeout
+    Carry(8 * segment);
+    EXPECT_GE(Counters().tailLossProbes, 1U);
+    EXPECT_EQ(Counters().timeouts, 0U);
+    gate->heldNs = 0;
+    Carry(8 * segment);
+    EXPECT_EQ(Counters().recoveries, 0U);
+    EXPECT_EQ(Window(), before);
+}
+
+TEST_F(WarmWindow, ProbeThatRepairedALossReducesTheWindow)
+{
+    Build(1000000000, 20);
+    Carry(20000 * segment);
+    const std::uint32_t before = Window();
+    const std::uint64_t tail = path.Sender(0).HighTx() + 7 * segment;
+    bool lost = false;
+    gate->loses = [&](const PacketRecord& data)
+    { return data.offset == tail && !std::exchange(lost, true); };
+    Carry(8 * segment);
+    Carry(8 * segment); // RFC 8985, 7.4.2: acknowledged beyond the probe, and no DSACK
+    EXPECT_EQ(Counters().tailLossProbes, 1U);
+    EXPECT_EQ(Counters().recoveries, 1U);
+    EXPECT_LT(Window(), before);
+}
+
+TEST_F(WarmWindow, AcknowledgementsPutTheProbeOff)
+{
+    options.initialWindow = 100;
+    options.pacing = false;
+    Build(10000000, 10); // the flight takes 100 x 1.2 ms, the round trip of the SYN said 10 ms
+    Carry(100 * segment);
+    EXPECT_EQ(Counters().tailLossProbes, 0U);
+    EXPECT_EQ(Counters().retransmittedPackets, 0U);
+}
+
+TEST_F(WarmWindow, ProbeComesBeforeTheTimeout)
+{
+    // 2 SRTT = 300 ms is later than the timeout, SRTT + 4 RTTVAR: about 200 ms.
+    Build(1000000000, 150);
+    Carry(20000 * segment);
+    const std::uint64_t tail = path.Sender(0).HighTx() + 7 * segment;
+    bool lost = false;
+    gate->loses = [&](const PacketRecord& data)
+    { return data.offset == tail && !std::exchange(lost, true); };
+    Carry(8 * segment);
+    EXPECT_EQ(Counters().tailLossProbes, 1U);
+    EXPECT_EQ(Counters().timeouts, 0U);
+}
+
+TEST_F(WarmWindow, GrowsAfterATimeoutWithoutNewData)
+{
+    Build(1000000000, 20);
+    Carry(20000 * segment);
+    const std::int64_t begin = NowNs();
+    const std::int64_t outage = begin + 300 * nsPerMs; // outlasts probe and first timeout
+    gate->loses = [&](const PacketRecord&) { return NowNs() < outage; };
+    Carry(200 * segment);
+    EXPECT_GE(Counters().timeouts, 1U);
+    // Slow start from one segment: 200 segments take 8 round trips, and 1 of 40 ms for a delayed acknowledgement of the
+    // first; the second timeout is at most 400 ms behind the outage. One segment a round trip would take 4 s.
+    EXPECT_LT(path.Log().deliveredNs.back(), outage + (400 + 10 * 20 + 40) * nsPerMs);
+}
+
+TEST_F(WarmWindow, LossReducesWhatWasInUse)
+{
+    Build(1000000000, 20);
+    Carry(20000 * segment);
+    ASSERT_GT(Window(), 200 * segment);
+    const std::uint64_t fifth = path.Sender(0).HighTx() + 4 * segment;
+    bool lost = false;
+    gate->loses = [&](const PacketRecord& data)
+    { return data.offset == fifth && !std::exchange(lost, true); };
+    Carry(20 * segment);
+    EXPECT_EQ(Counters().recoveries, 1U);
+    // RFC 9438, 4.6: 0.7 of the flight of 20 segments; TcpCubic works in whole segments. What was acknowledged before
+    // the loss was found is no more in flight: at most the 4 segments before it.
+    const std::uint32_t threshold = path.Sender(0).State()->m_ssThresh;
+    EXPECT_LE(threshold, 14 * segment);
+    EXPECT_GE(threshold, 10 * segment);
+}
+
+TEST_F(WarmWindow, StockCompatibleReducesTheWholeWindow)
+{
+    options = BulkTcpOptions::StockCompatible();
+    options.window = Bytes::Of(1000000);
+    Build(1000000000, 20);
+    Carry(20000 * segment);
+    const std::uint32_t before = Window();
+    const std::uint64_t fifth = path.Sender(0).HighTx() + 4 * segment;
+    bool lost = false;
+    gate->loses = [&](const PacketRecord& data)
+    { return data.offset == fifth && !std::exchange(lost, true); };
+    Carry(20 * segment);
+    EXPECT_GT(path.Sender(0).State()->m_ssThresh.Get(), before / 2);
+}
+
+TEST_F(WarmWindow, LeavesAtThePacingRate)
+{
+    Build(1000000000, 20);
+    Carry(20000 * segment);
+    const std::size_t first = gate->sentNs.size();
+    const double window = Window();
+    const std::uint64_t count = Window() / segment / 2;
+    const double factor = Window() < path.Sender(0).State()->m_ssThresh / 2 ? 2.0 : 1.2;
+    Carry(count * segment);
+    // Half a window takes half a round trip over the factor; the first burst, 64 KiB or 46 segments, goes at once.
+    const double spread = static_cast<double>(gate->sentNs.back() - gate->sentNs[first]) * 1e-9;
+    const double paced = static_cast<double>((count - 46) * segment);
+    const double roundTrip = path.Sender(0).SmoothedRtt().GetSeconds();
+    EXPECT_NEAR(spread, paced * roundTrip / (factor * window), 0.1 * roundTrip);
+}
+
+TEST_F(WarmWindow, ADelayedAcknowledgementIsNoRoundTrip)
+{
+    Build(1000000000, 2);
+    Carry(1000 * segment);
+    for (int i = 0; i < 10; ++i)
+    {
+        Carry(segment); // alone: its acknowledgement waits for 40 ms
+    }
+    EXPECT_LT(path.Sender(0).SmoothedRtt(), MilliSeconds(10));
+}
+
+TEST_F(WarmWindow, GoesAtOnceWithoutPacing)
+{
+    options.pacing = false;
+    Build(1000000000, 20);
+    Carry(20000 * segment);
+    const std::size_t first = gate->sentNs.size();
+    Carry(Window() / segment / 2 * segment);
+    EXPECT_EQ(gate->sentNs.back(), gate->sentNs[first]);
+}
+
+} // namespace

@@ -1,0 +1,265 @@
+// The training network over bulk-tcp, on light links and on devices: windows, caps, several hops, loss, and the same WAN
+// as ns-3's devices make.
+#include "network-fixture.h"
+
+#include "units/config-error.h"
+
+namespace ns3
+{
+namespace
+{
+
+using geotrain::Bytes;
+using geotrain::Duration;
+using geotrain::Instant;
+
+constexpr std::int64_t WINDOW = 1500000; // bytes
+constexpr std::int64_t PIECE = 100000;   // bytes; small beside what is measured
+
+/// A third site between the two, without nodes.
+WanTopology
+TwoHops()
+{
+    WanTopology topology = TwoSites{}.Build();
+    WanTopology::Site transit;
+    transit.name = "transit";
+    topology.sites.insert(topology.sites.begin() + 1, transit);
+    WanTopology::Link link = topology.links[0];
+    link.delay = Duration::Milliseconds(10);
+    topology.links = {link, link};
+    topology.links[1].from = 1;
+    topology.links[1].to = 2;
+    return topology;
+}
+
+class ExpressWindow : public NetworkTest, public testing::WithParamInterface<int>
+{
+};
+
+// As for stock TCP: rate = window / RTT, RTT with a packet's serialisations; 3 % for whole segments and delayed
+// acknowledgements.
+TEST_P(ExpressWindow, OneConnectionGetsWindowOverRoundTripTime)
+{
+    TwoSites sites;
+    sites.roundTrip = Duration::Milliseconds(GetParam());
+    InstallExpress(sites.Build());
+    const double rtt = sites.roundTrip.ToSeconds() + 9000 * 8 / 10e9 + 2 * 9000 * 8 / 100e9;
+    const double expected = WINDOW / rtt; // bytes/s
+    for (std::int64_t sent = 0; sent < static_cast<std::int64_t>(expected * 3.2); sent += PIECE)
+    {
+        Send(PIECE);
+    }
+    Run(AtSeconds(3));
+    const auto carried = static_cast<double>(DeliveredBetween(AtSeconds(2), AtSeconds(3)));
+    EXPECT_NEAR(carried / expected, 1, 0.03);
+}
+
+INSTANTIATE_TEST_SUITE_P(RoundTripTimes, ExpressWindow, testing::Values(10, 20, 30, 40));
+
+class ExpressNetwork : public NetworkTest
+{
+  protected:
+    /// Payload a second over 2 s from time 0, over `connections` that were warmed.
+    double Rate(WanTopology topology, std::uint32_t connections)
+    {
+        helper.SetConnections(connections, 1);
+        InstallExpress(topology);
+        network->Prepare({{0, 1, Bytes::Of(4 * WINDOW * connections)}});
+        for (std::int64_t sent = 0; sent < 1300000000; sent += PIECE)
+        {
+            Send(PIECE, static_cast<std::uint32_t>(sent / PIECE) % connections);
+        }
+        Run(AtSeconds(2));
+        return static_cast<double>(DeliveredBetween(Instant(), AtSeconds(2))) / 2;
+    }
+};
+
+TEST_F(ExpressNetwork, ManyConnectionsFillThePairsCapAndNoMore)
+{
+    auto topology = TwoSites{}.Build();
+    topology.caps.nodePair = geotrain::BitRate::GigabitsPerSecond(5);
+    const double rate = Rate(topology, 16);
+    EXPECT_GT(rate, 0.9 * 5e9 / 8 * SEGMENT / 9000);
+    EXPECT_LE(rate, 5e9 / 8 * SEGMENT / 9000);
+}
+
+TEST_F(ExpressNetwork, TheNodesIngressCapBinds)
+{
+    auto topology = TwoSites{}.Build();
+    topology.caps.nodeIngress = geotrain::BitRate::GigabitsPerSecond(3);
+    const double rate = Rate(topology, 16);
+    EXPECT_GT(rate, 0.85 * 3e9 / 8 * SEGMENT / 9000);
+    EXPECT_LE(rate, 3e9 / 8 * SEGMENT / 9000);
+}
+
+TEST_F(ExpressNetwork, AWarmMessageTakesDelayAndSizeOverRate)
+{
+    helper.SetWindow(Bytes::Of(200000000));
+    helper.SetSlowStartAfterIdle(false);
+    auto topology = TwoSites{}.Build();
+    topology.links[0].queue.value = 4;
+    topology.portQueue = Bytes::Of(100000000); // takes the message at once
+    InstallExpress(topology);
+    network->Prepare({{0, 1, Bytes::Of(600000000)}});
+    const std::int64_t size = 2000 * SEGMENT;
+    Send(size);
+    Run();
+    // One way, 2,000 packets at 10 Gbit/s, and one packet's serialisation at both NICs of 100 Gbit/s.
+    const double expected = 0.02 + 2000 * 9000 * 8 / 10e9 + 2 * 9000 * 8 / 100e9;
+    ASSERT_EQ(delivered.size(), 1U);
+    EXPECT_NEAR((delivered[0].at - Instant()).ToSeconds(), expected, 0.001 * expected);
+}
+
+TEST_F(ExpressNetwork, AColdMessageOverTwoHopsArrivesWithinAPercentOfStock)
+{
+    // Both take the same slow start; they differ in single packets at its beginning, and in 32 bytes of framing.
+    InstallExpress(TwoHops());
+    Send(5000000);
+    Run();
+    Reset();
+    Install(TwoHops());
+    Send(5000000);
+    Run();
+    ASSERT_EQ(delivered.size(), 2U);
+    const double light = (delivered[0].at - Instant()).ToSeconds();
+    const double stock = (delivered[1].at - Instant()).ToSeconds();
+    EXPECT_NEAR(light, stock, 0.01 * stock);
+}
+
+TEST_F(ExpressNetwork, CountsThePacketsOfAMessageOnEachLinkOfItsPath)
+{
+    InstallExpress(TwoHops());
+    Send(10 * SEGMENT);
+    Run();
+    const auto forward = express->CountersAt(0);
+    const auto second = express->CountersAt(2);
+    // SYN, the handshake's acknowledgement, 10 packets.
+    EXPECT_EQ(forward.packets, 12U);
+    EXPECT_EQ(forward.sentBytes, 56 + 52 + 10 * 9000);
+    EXPECT_EQ(forward.localBytes, forward.sentBytes);
+    EXPECT_EQ(second.sentBytes, forward.sentBytes);
+    EXPECT_EQ(second.localBytes, 0); // it began its way on the link before
+    EXPECT_EQ(express->LinkAt(0).name, "dc-a -> transit");
+    EXPECT_EQ(network->Counters().wanPayload, Bytes::Of(10 * SEGMENT));
+}
+
+TEST_F(ExpressNetwork, BytesAreConservedUnderLoss)
+{
+    TwoSites sites;
+    sites.lossRate = 0.01;
+    InstallExpress(sites.Build());
+    std::int64_t sum = 0;
+    for (std::int64_t i = 1; i <= 2000; ++i)
+    {
+        Send(i * 37 % 20000 + 1);
+        sum += i * 37 % 20000 + 1;
+    }
+    Run();
+    network->CheckConservation();
+    EXPECT_EQ(network->Counters().wanPayload, Bytes::Of(sum));
+    EXPECT_GT(network->Counters().retransmittedBytes, Bytes());
+    EXPECT_GT(network->Counters().droppedPackets, 0U);
+    ASSERT_EQ(delivered.size(), 2000U);
+    for (std::size_t i = 0; i < delivered.size(); ++i)
+    {
+        EXPECT_EQ(delivered[i].transfer, i + 1);
+    }
+}
+
+TEST_F(ExpressNetwork, TheSameSeedGivesTheSameTimes)
+{
+    TwoSites sites;
+    sites.lossRate = 0.001;
+    helper.SetCongestionControl("TcpBbr3");
+    const auto run = [&]
+    {
+        Reset();
+        delivered.clear();
+        InstallExpress(sites.Build());
+        Send(20000000);
+        Run();
+        return delivered.at(0).at;
+    };
+    EXPECT_EQ(run(), run());
+}
+
+TEST_F(ExpressNetwork, RefusesAQueueDiscAndNamesTheBearerThatHasIt)
+{
+    auto topology = TwoSites{}.Build();
+    topology.links[0].queueDisc = "ns3::FqCoDelQueueDisc";
+    try
+    {
+        InstallExpress(topology);
+        FAIL() << "was accepted";
+    }
+    catch (const geotrain::ConfigError& error)
+    {
+        EXPECT_NE(std::string(error.what()).find("wan_link[0].queue_disc"), std::string::npos);
+        EXPECT_NE(std::string(error.what()).find("DEVICE or STOCK"), std::string::npos);
+    }
+}
+
+using DeviceNetwork = ExpressNetwork;
+
+TEST_F(DeviceNetwork, TakesTheTimeOfLightLinks)
+{
+    // They differ in 32 bytes of framing.
+    InstallExpress(TwoHops());
+    Send(5000000);
+    Run();
+    Reset();
+    InstallDevice(TwoHops());
+    Send(5000000);
+    Run();
+    ASSERT_EQ(delivered.size(), 2U);
+    const double light = (delivered[0].at - Instant()).ToSeconds();
+    EXPECT_NEAR((delivered[1].at - Instant()).ToSeconds(), light, 0.001 * light);
+}
+
+TEST_F(DeviceNetwork, CarriesMessagesWholeAndInOrderUnderLoss)
+{
+    TwoSites sites;
+    sites.lossRate = 0.01;
+    InstallDevice(sites.Build());
+    std::int64_t sum = 0;
+    for (std::int64_t i = 1; i <= 500; ++i)
+    {
+        Send(i * 37 % 20000 + 1);
+        sum += i * 37 % 20000 + 1;
+    }
+    Run();
+    network->CheckConservation();
+    EXPECT_EQ(network->Counters().wanPayload, Bytes::Of(sum));
+    EXPECT_GT(network->Counters().retransmittedBytes, Bytes());
+    ASSERT_EQ(delivered.size(), 500U);
+    for (std::size_t i = 0; i < delivered.size(); ++i)
+    {
+        EXPECT_EQ(delivered[i].transfer, i + 1);
+    }
+}
+
+TEST_F(DeviceNetwork, HasQueueDiscs)
+{
+    auto topology = TwoSites{}.Build();
+    topology.links[0].queueDisc = "ns3::FqCoDelQueueDisc";
+    InstallDevice(topology);
+    Send(1000000);
+    Run();
+    network->CheckConservation();
+    EXPECT_EQ(delivered.size(), 1U);
+}
+
+TEST_F(DeviceNetwork, WarmsItsConnections)
+{
+    helper.SetConnections(4, 1);
+    InstallDevice(TwoSites{}.Build());
+    network->Prepare({{0, 1, Bytes::Of(4 * WINDOW)}});
+    EXPECT_EQ(network->Counters().wanPayload, Bytes());
+    Send(WINDOW, 3);
+    Run();
+    network->CheckConservation();
+    EXPECT_EQ(network->Counters().wanPayload, Bytes::Of(WINDOW));
+}
+
+} // namespace
+} // namespace ns3

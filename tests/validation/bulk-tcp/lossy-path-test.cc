@@ -1,0 +1,66 @@
+// Throughput over a long path with 1 % of random loss, which says nothing of congestion: 1 Gbit/s, 100 ms, a buffer of one
+// bandwidth-delay product.
+#include "bulk-tcp/helper/express-path-helper.h"
+
+#include <gtest/gtest.h>
+
+#include <ns3/simulator.h>
+
+namespace
+{
+
+using namespace ns3;
+using geotrain::BitRate;
+using geotrain::Bytes;
+using geotrain::Duration;
+
+LinkModel::Settings
+Link(const char* name, std::uint64_t seed, double lossRate)
+{
+    LinkModel::Settings link;
+    link.rate = BitRate::GigabitsPerSecond(1);
+    link.delay = Duration::Milliseconds(50);
+    link.queue = QueueLimit::OfBytes(link.rate.In(Duration::Milliseconds(100)));
+    link.lossRate = lossRate;
+    link.name = name;
+    link.seed = seed;
+    return link;
+}
+
+/// Payload over capacity from 15 to 60 s.
+double
+LossyUtilization(const char* control, std::uint64_t seed)
+{
+    ExpressPathHelper path;
+    path.AddLink(Link("link", seed, 0.01), Link("back", seed, 0));
+    path.Build();
+    BulkTcpOptions options;
+    options.congestionControl = control;
+    const FlowNumber flow = path.AddFlow(options, seed);
+    path.Sender(flow).Send(1, 100000000000ULL);
+    Simulator::Stop(Seconds(15));
+    Simulator::Run();
+    const std::uint64_t before = path.Receiver(flow).GetCounters().inOrderBytes;
+    Simulator::Stop(Seconds(45));
+    Simulator::Run();
+    const std::uint64_t after = path.Receiver(flow).GetCounters().inOrderBytes;
+    Simulator::Destroy();
+    return static_cast<double>(after - before) * 8 / (45 * 1e9);
+}
+
+TEST(LossyPath, BbrUsesItAndCubicDoesNot)
+{
+    double bbr = 0;
+    double cubic = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed)
+    {
+        const double share = LossyUtilization("TcpBbr", seed);
+        EXPECT_GT(share, 0.5) << "seed " << seed;
+        bbr += share / 10;
+        cubic += LossyUtilization("TcpCubic", seed) / 10;
+    }
+    EXPECT_GE(bbr, 0.85);
+    EXPECT_LT(cubic, 0.02);
+}
+
+} // namespace
