@@ -6,6 +6,8 @@
 
 #include <ns3/simulator.h>
 
+#include <string>
+
 namespace
 {
 
@@ -48,19 +50,36 @@ LossyUtilization(const char* control, std::uint64_t seed)
     return static_cast<double>(after - before) * 8 / (45 * 1e9);
 }
 
-TEST(LossyPath, BbrUsesItAndCubicDoesNot)
+/// The mean of 10 seeds; no seed is below half of the capacity where `evenly` asks for that.
+double
+MeanUtilization(const char* control, bool evenly)
 {
-    double bbr = 0;
-    double cubic = 0;
-    for (std::uint64_t seed = 1; seed <= 10; ++seed)
+    constexpr std::uint64_t seeds = 10;
+    double mean = 0;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed)
     {
-        const double share = LossyUtilization("TcpBbr", seed);
-        EXPECT_GT(share, 0.5) << "seed " << seed;
-        bbr += share / 10;
-        cubic += LossyUtilization("TcpCubic", seed) / 10;
+        const double share = LossyUtilization(control, seed);
+        EXPECT_TRUE(!evenly || share >= 0.5) << control << ", seed " << seed << ": " << share;
+        mean += share / seeds;
     }
-    EXPECT_GE(bbr, 0.85);
-    EXPECT_LT(cubic, 0.02);
+    testing::Test::RecordProperty(control, std::to_string(mean));
+    return mean;
+}
+
+TEST(LossyPath, BbrCarriesEightyFivePercent)
+{
+    EXPECT_GE(MeanUtilization("TcpBbr", true), 0.85);
+}
+
+TEST(LossyPath, Bbr3CarriesSeventyFivePercent)
+{
+    // Less than TcpBbr: between probes its model of the bandwidth follows what is delivered (draft-ietf-ccwg-bbr-05).
+    EXPECT_GE(MeanUtilization("TcpBbr3", true), 0.75);
+}
+
+TEST(LossyPath, CubicCarriesUnderTwoPercent)
+{
+    EXPECT_LT(MeanUtilization("TcpCubic", false), 0.02);
 }
 
 } // namespace
