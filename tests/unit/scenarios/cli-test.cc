@@ -101,7 +101,7 @@ TEST_F(Cli, TransferTellsItsTimeAndRate)
     EXPECT_TRUE(report.contains("wall_s"));
 }
 
-TEST_F(Cli, TransferOverStockTcpIsNotPaced)
+TEST_F(Cli, TransferTakesTheSameTimeOverStockTcp)
 {
     const std::string path =
         "transfer --bytes 1MB --rate 100Mbps --rtt 20ms --buffer 8bdp --json --transport ";
@@ -109,10 +109,9 @@ TEST_F(Cli, TransferOverStockTcpIsNotPaced)
     const auto stock = Geotrain(path + "stock");
     ASSERT_EQ(stock.code, 0) << stock.error;
     const double time = nlohmann::json::parse(stock.out)["completion_time_s"];
-    // Slow start is the same, but stock TCP bursts: pacing takes up to 1.5 round trips more.
-    const double paced = nlohmann::json::parse(express.out)["completion_time_s"];
-    EXPECT_GT(paced, time);
-    EXPECT_LT(paced, time + 1.5 * 0.02);
+    // 5 %: other delayed acknowledgements and HyStart in slow start.
+    EXPECT_NEAR(
+        nlohmann::json::parse(express.out)["completion_time_s"].get<double>(), time, 0.05 * time);
 }
 
 TEST_F(Cli, TransferTakesTheSameTimeOverBothBearers)
