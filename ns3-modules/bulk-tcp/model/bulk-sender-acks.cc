@@ -278,11 +278,14 @@ BulkSender::ReduceFromFlight()
     {
         return;
     }
-    // A window that was not in use says nothing about the path (RFC 7661, section 4.4.1; RFC 9438, section 4.6).
+    // A window that was not in use says nothing about the path, and a short flight little: halfway between them, as RFC
+    // 2861 (section 3.2) and Linux do for a sender that its application limits. RFC 7661 would take the most that was in
+    // flight within a second.
     const std::uint64_t flight = m_board.HighTx() - m_board.Una();
     const std::uint64_t least = m_options.initialWindow * m_tcb->m_segmentSize;
+    const std::uint64_t window = m_tcb->m_cWnd.Get();
     m_tcb->m_cWnd =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(m_tcb->m_cWnd, std::max(flight, least)));
+        static_cast<std::uint32_t>(std::min(window, (window + std::max(flight, least)) / 2));
 }
 
 void

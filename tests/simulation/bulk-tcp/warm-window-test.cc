@@ -179,22 +179,21 @@ TEST_F(WarmWindow, GrowsAfterATimeoutWithoutNewData)
     EXPECT_LT(path.Log().deliveredNs.back(), outage + (400 + 10 * 20 + 40) * nsPerMs);
 }
 
-TEST_F(WarmWindow, LossReducesWhatWasInUse)
+TEST_F(WarmWindow, LossForgetsHalfOfAWindowThatWasNotInUse)
 {
     Build(1000000000, 20);
     Carry(20000 * segment);
     ASSERT_GT(Window(), 200 * segment);
+    const std::uint32_t before = Window();
     const std::uint64_t fifth = path.Sender(0).HighTx() + 4 * segment;
     bool lost = false;
     gate->loses = [&](const PacketRecord& data)
     { return data.offset == fifth && !std::exchange(lost, true); };
     Carry(20 * segment);
     EXPECT_EQ(Counters().recoveries, 1U);
-    // RFC 9438, 4.6: 0.7 of the flight of 20 segments; TcpCubic works in whole segments. What was acknowledged before
-    // the loss was found is no more in flight: at most the 4 segments before it.
+    // RFC 2861, 3.2: 0.7 of the middle of window and flight, which is 16 to 20 segments when the loss is found.
     const std::uint32_t threshold = path.Sender(0).State()->m_ssThresh;
-    EXPECT_LE(threshold, 14 * segment);
-    EXPECT_GE(threshold, 10 * segment);
+    EXPECT_NEAR(threshold, 0.7 * (before + 18.0 * segment) / 2, 2.0 * segment);
 }
 
 TEST_F(WarmWindow, StockCompatibleReducesTheWholeWindow)
