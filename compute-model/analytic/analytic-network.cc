@@ -40,7 +40,8 @@ struct AnalyticNetwork::Pair
         return {way.initialWindow.Count(),
                 hasLimit ? way.window.Count() : 0,
                 way.firstFlight.Count(),
-                way.segment.Count()};
+                way.segment.Count(),
+                way.restartsAfterIdle};
     }
 };
 

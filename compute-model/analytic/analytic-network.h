@@ -33,8 +33,9 @@ struct AnalyticPath
     Bytes initialWindow; ///< of a connection that has carried nothing; 0: `window`, always warm
     Bytes
         firstFlight; ///< that a connection sends before its first acknowledgement at most; 0: no such limit
-    Bytes segment; ///< windows count in whole ones of this payload; 0: to the byte
-    Bytes header;  ///< of a transfer, and of each chunk of a striped message
+    Bytes segment;                  ///< windows count in whole ones of this payload; 0: to the byte
+    bool restartsAfterIdle = false; ///< windows, as in RFC 2861
+    Bytes header;                   ///< of a transfer, and of each chunk of a striped message
     bool crossesWan = false;
 };
 

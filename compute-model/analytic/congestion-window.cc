@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace geotrain
 {
@@ -23,6 +24,9 @@ constexpr double roundTripGain = 0.125; // RFC 6298, alpha
 constexpr double millisecond = 1e6;     // ns, the timestamps' unit
 constexpr double leastMeasured = 1e3;   // ns, what ns-3 takes for a round trip of 0 ms
 constexpr double limitsKept = 2;        // windows stop at twice what may be in flight
+constexpr double leastTimeout = 200e6;  // ns, RFC 6298's as Linux has it
+constexpr double thresholdKept = 0.75;  // of a window that restarts (RFC 2861, section 3.1)
+constexpr int mostHalvings = 31;
 
 double
 Nanoseconds(Duration span)
@@ -77,6 +81,32 @@ CongestionWindow::MoveBack(Duration by)
 }
 
 void
+CongestionWindow::RestartAfter(Duration idle)
+{
+    const auto least = static_cast<double>(m_settings.initial);
+    const double timeouts =
+        std::floor(Nanoseconds(idle) / std::max(leastTimeout, m_smoothedRoundTrip + millisecond));
+    if (!m_settings.restartsAfterIdle || timeouts < 1 || least <= 0 || m_bytes <= least)
+    {
+        return;
+    }
+    m_threshold = std::max(m_threshold, thresholdKept * m_bytes);
+    m_bytes =
+        std::max(least, std::ldexp(m_bytes, -std::min(mostHalvings, static_cast<int>(timeouts))));
+    m_inSlowStart = true;
+    m_hasRound = false;
+    m_roundEnd = -1;
+}
+
+/// What slow start may still add.
+double
+CongestionWindow::BytesToThreshold() const
+{
+    return m_threshold > 0 ? std::max(0.0, m_threshold - m_bytes)
+                           : std::numeric_limits<double>::infinity();
+}
+
+void
 CongestionWindow::Acknowledge(const AcknowledgedTrain& train, std::int64_t sent)
 {
     m_hasAcknowledgement = true;
@@ -127,6 +157,7 @@ CongestionWindow::BytesInSlowStart(const AcknowledgedTrain& train, std::int64_t 
     }
     share = std::min(share, DelayEnd(train)); // measures the round trip for the other one
     share = std::min(share, TrainEnd(train));
+    share = std::min(share, BytesToThreshold() / bytes);
     if (share > 1)
     {
         return bytes;

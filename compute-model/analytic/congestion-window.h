@@ -1,7 +1,8 @@
 // The congestion window of one connection as ns-3 3.37's TcpCubic opens it on a path without loss: slow start with bytes
 // counted (RFC 3465), which HyStart ends (Ha and Rhee, Taming the elephants, section 4: a train of acknowledgements as long as
 // the round trip, or a delay that has doubled), then Cubic's growth (RFC 8312 section 4.1) with at most 20 acknowledged segments for
-// one more. It never closes: ns-3 grows it while the application limits, and keeps it when idle. Loss is ignored.
+// one more. ns-3 grows it while the application limits, and keeps it when idle; bulk-tcp and Linux halve it for every retransmission
+// timeout that passes in idleness (RFC 2861, section 3.1), and slow start goes on to three quarters of it. Loss is ignored.
 #pragma once
 
 #include "units/bytes.h"
@@ -35,6 +36,7 @@ class CongestionWindow
             0; ///< bytes before the first acknowledgement at most; 0: no such limit
         std::int64_t segment =
             0; ///< payload of a packet; 0: to the byte, and slow start ends at the limit alone
+        bool restartsAfterIdle = false;
     };
 
     explicit CongestionWindow(const Settings& settings);
@@ -45,11 +47,15 @@ class CongestionWindow
     /// `train` is the oldest that was not acknowledged; `sent` bytes were given to the network since the connection opened.
     void Acknowledge(const AcknowledgedTrain& train, std::int64_t sent);
 
+    /// Everything is acknowledged, and nothing was sent for `idle`.
+    void RestartAfter(Duration idle);
+
     /// Times lie `by` earlier from now on: the clock was reset.
     void MoveBack(Duration by);
 
   private:
     bool StaysAsItIs() const;
+    double BytesToThreshold() const;
     double BytesInSlowStart(const AcknowledgedTrain& train, std::int64_t sent);
     double TrainEnd(const AcknowledgedTrain& train);
     double DelayEnd(const AcknowledgedTrain& train);
@@ -61,6 +67,7 @@ class CongestionWindow
     std::int64_t m_acknowledged = 0;
     bool m_hasAcknowledgement = false;
     bool m_inSlowStart = true;
+    double m_threshold = 0; ///< bytes at which slow start ends; 0: none
 
     std::int64_t m_roundEnd = -1; ///< what was sent when the round began
     Instant m_roundStart;

@@ -22,7 +22,8 @@ constexpr std::int64_t trainsOfWindow = 8;
 WindowedPair::WindowedPair(const Settings& settings)
     : m_settings(settings)
 {
-    m_connections.assign(settings.connections, {CongestionWindow(settings.window), {}, 0, 0});
+    m_connections.assign(settings.connections,
+                         {CongestionWindow(settings.window), {}, 0, 0, Instant()});
     for (std::uint32_t connection = 0; connection < settings.connections; ++connection)
     {
         m_freeConnections.push_back(connection);
@@ -158,6 +159,7 @@ WindowedPair::TakeWindows(WindowedPair& other, Duration by)
         m_connections[connection].window = other.m_connections[connection].window;
         m_connections[connection].window.MoveBack(by);
         m_connections[connection].sent = other.m_connections[connection].sent;
+        m_connections[connection].lastSent = other.m_connections[connection].lastSent - by;
     }
 }
 
@@ -251,6 +253,10 @@ void
 WindowedPair::Send(std::uint32_t index)
 {
     Connection& connection = m_connections[index];
+    if (connection.inFlight == 0 && connection.sent > 0 && !connection.pieces.empty())
+    {
+        connection.window.RestartAfter(m_now - connection.lastSent);
+    }
     while (!connection.pieces.empty())
     {
         Piece& piece = connection.pieces.front();
@@ -295,6 +301,7 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytes)
     train.times.lastSent = m_answer.At(bytes);
     m_answer.sent += bytes;
     connection.sent += bytes;
+    connection.lastSent = m_now;
     connection.inFlight += bytes;
     if (train.isFirst && !m_queue.empty())
     {

@@ -99,6 +99,7 @@ class WindowedPair
         std::deque<Piece> pieces;
         std::int64_t sent = 0; ///< since it opened
         std::int64_t inFlight = 0;
+        Instant lastSent;
     };
 
     struct Train

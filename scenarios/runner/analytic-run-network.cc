@@ -15,7 +15,7 @@ constexpr std::int64_t headerBytes = 52;
 // Segments that a new connection sends before it hears an acknowledgement (RFC 6928).
 constexpr std::int64_t initialSegments = 10;
 
-// What a connection sends before its first acknowledgement: the window of a SYN is not scaled (RFC 7323, section 2.2).
+// What a connection of ns-3's own sockets sends before its first acknowledgement: the window of a SYN is not scaled (RFC 7323, section 2.2).
 constexpr std::int64_t unscaledWindow = 65535;
 
 // Of a message on a connection (training-network/model/frame-header.h).
@@ -75,6 +75,8 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
     const auto window = ParseBytes(transport.window());
     const auto segment = SegmentSize(scenario.resolved.mtu());
     const auto initialWindow = InitialWindow(scenario.resolved.mtu());
+    const bool isStock = transport.bearer() == scenario::STOCK;
+    const bool restartsAfterIdle = !isStock && transport.slow_start_after_idle();
 
     AnalyticTopology topology;
     topology.linkRates = resources->Rates();
@@ -90,8 +92,12 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
         path.window = window;
         path.segment = segment;
         path.initialWindow = initialWindow;
-        path.firstFlight = Bytes::Of(unscaledWindow);
-        path.header = Bytes::Of(frameHeaderBytes);
+        path.restartsAfterIdle = restartsAfterIdle;
+        if (isStock)
+        {
+            path.firstFlight = Bytes::Of(unscaledWindow);
+            path.header = Bytes::Of(frameHeaderBytes);
+        }
         return path;
     };
     return std::make_unique<AnalyticNetwork>(std::move(topology));

@@ -20,7 +20,7 @@ using Sharing = NetworkCase::Sharing;
 using Windows = NetworkCase::Windows;
 
 // Further fields of the scenarios' transport, for another TCP under the packets.
-constexpr const char* transport = "";
+constexpr const char* transport = "bearer: STOCK";
 
 /// Packets of many open connections cost most and say least: these cells have one connection where pipelines share.
 bool

@@ -11,6 +11,8 @@ namespace
 using Sharing = NetworkCase::Sharing;
 using Windows = NetworkCase::Windows;
 
+constexpr const char* stock = "bearer: STOCK";
+
 class AnalyticError : public testing::TestWithParam<NetworkCase>
 {
 };
@@ -26,14 +28,14 @@ TEST_P(AnalyticError, IsBelowTenPercent)
 INSTANTIATE_TEST_SUITE_P(
     Cells,
     AnalyticError,
-    testing::Values(NetworkCase{2, 1, 1, Sharing::Alone, Windows::Cold, 6, {}},
-                    NetworkCase{2, 1, 4, Sharing::Spatial, Windows::Warm, 6, {}},
-                    NetworkCase{10, 1, 13, Sharing::Temporal, Windows::Cold, 6, {}},
-                    NetworkCase{10, 8, 4, Sharing::Alone, Windows::Open, 6, {}},
-                    NetworkCase{40, 1, 4, Sharing::Temporal, Windows::Warm, 6, {}},
-                    NetworkCase{40, 8, 13, Sharing::Alone, Windows::Cold, 6, {}},
-                    NetworkCase{100, 8, 1, Sharing::Spatial, Windows::Warm, 6, {}},
-                    NetworkCase{100, 8, 4, Sharing::Alone, Windows::Cold, 6, {}}));
+    testing::Values(NetworkCase{2, 1, 1, Sharing::Alone, Windows::Cold, 6, stock},
+                    NetworkCase{2, 1, 4, Sharing::Spatial, Windows::Warm, 6, stock},
+                    NetworkCase{10, 1, 13, Sharing::Temporal, Windows::Cold, 6, stock},
+                    NetworkCase{10, 8, 4, Sharing::Alone, Windows::Open, 6, stock},
+                    NetworkCase{40, 1, 4, Sharing::Temporal, Windows::Warm, 6, stock},
+                    NetworkCase{40, 8, 13, Sharing::Alone, Windows::Cold, 6, stock},
+                    NetworkCase{100, 8, 1, Sharing::Spatial, Windows::Warm, 6, stock},
+                    NetworkCase{100, 8, 4, Sharing::Alone, Windows::Cold, 6, stock}));
 
 } // namespace
 } // namespace geotrain
