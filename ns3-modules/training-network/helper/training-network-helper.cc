@@ -33,6 +33,12 @@ TrainingNetworkHelper::SetSlowStartAfterIdle(bool on)
 }
 
 void
+TrainingNetworkHelper::SetStreamName(const std::string& name)
+{
+    m_streamName = name;
+}
+
+void
 TrainingNetworkHelper::CheckConnections() const
 {
     if (m_connections.wan < 1 || m_connections.intraDc < 1)
@@ -65,7 +71,7 @@ TrainingNetworkHelper::Install(ExpressWan& wan) const
     options.window = m_transport.window;
     options.slowStartAfterIdle = m_slowStartAfterIdle;
     return CreateObject<TrainingNetwork>(
-        wan, std::make_unique<BulkTransport>(wan, options), m_connections);
+        wan, std::make_unique<BulkTransport>(wan, options, m_streamName), m_connections);
 }
 
 } // namespace ns3

@@ -26,6 +26,10 @@ class TrainingNetworkHelper
     /// Whether bulk-tcp begins with a small window again after a pause (RFC 2861). Default true, as in Linux.
     void SetSlowStartAfterIdle(bool on);
 
+    /// Names the random streams of bulk-tcp's controls, where there are several networks on a WAN. Default
+    /// "bulk-transport".
+    void SetStreamName(const std::string& name);
+
     /// Over devices ns-3's own TCP, over light links bulk-tcp. `wan` outlives the network. The MTU is the WAN's. Throws geotrain::ConfigError for a setting out of its range.
     Ptr<TrainingNetwork> Install(const BuiltWan& wan) const;
     Ptr<TrainingNetwork> Install(ExpressWan& wan) const;
@@ -35,6 +39,7 @@ class TrainingNetworkHelper
 
     StockTransportOptions m_transport;
     bool m_slowStartAfterIdle = true;
+    std::string m_streamName = "bulk-transport";
     TrainingNetwork::ConnectionCounts m_connections;
 };
 
