@@ -56,6 +56,10 @@ UnknownToAnalyticNetwork(const LoadedScenario& scenario)
     {
         unknown.push_back("caps.police");
     }
+    if (!scenario.crossTraffic.empty())
+    {
+        unknown.push_back("cross_traffic");
+    }
     return unknown;
 }
 

@@ -4,6 +4,7 @@
 #include "units/quantity-parser.h"
 #include "wan-topology/helper/wan-builder.h"
 
+#include <ns3/abort.h>
 #include <ns3/rng-seed-manager.h>
 #include <ns3/simulator.h>
 
@@ -12,21 +13,6 @@ namespace geotrain
 
 namespace
 {
-
-PacketNetworkSettings
-SettingsOf(const scenario::Scenario& scenario)
-{
-    const auto& transport = scenario.transport();
-    PacketNetworkSettings settings;
-    settings.bearer = transport.bearer();
-    settings.congestionControl = transport.congestion_control();
-    settings.window = ParseBytes(transport.window());
-    settings.wanConnections = static_cast<std::uint32_t>(transport.connections());
-    settings.intraDcConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
-    settings.slowStartAfterIdle = transport.slow_start_after_idle();
-    settings.seed = static_cast<std::uint32_t>(scenario.run().seed());
-    return settings;
-}
 
 ns3::TrainingNetworkHelper
 HelperFor(const PacketNetworkSettings& settings)
@@ -47,8 +33,29 @@ Count(Bytes size)
 
 } // namespace
 
+PacketNetworkSettings
+PacketSettingsOf(const scenario::Scenario& scenario)
+{
+    const auto& transport = scenario.transport();
+    PacketNetworkSettings settings;
+    settings.bearer = transport.bearer();
+    settings.congestionControl = transport.congestion_control();
+    settings.window = ParseBytes(transport.window());
+    settings.wanConnections = static_cast<std::uint32_t>(transport.connections());
+    settings.intraDcConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
+    settings.slowStartAfterIdle = transport.slow_start_after_idle();
+    settings.seed = static_cast<std::uint32_t>(scenario.run().seed());
+    return settings;
+}
+
 PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario)
-    : PacketRunNetwork(scenario.topology, SettingsOf(scenario.resolved), scenario.file)
+    : PacketRunNetwork(scenario, PacketSettingsOf(scenario.resolved))
+{
+}
+
+PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario,
+                                   const PacketNetworkSettings& settings)
+    : PacketRunNetwork(scenario.topology, settings, scenario.file)
 {
     const auto interval = ParseDuration(scenario.resolved.run().sample_interval());
     m_network->SetAttribute("SampleInterval",
@@ -76,6 +83,8 @@ PacketRunNetwork::PacketRunNetwork(const ns3::WanTopology& topology,
 
 PacketRunNetwork::~PacketRunNetwork()
 {
+    m_crossTraffic = nullptr;
+    m_rival = nullptr;
     m_network = nullptr;
     ns3::Simulator::Destroy();
 }
@@ -100,6 +109,37 @@ void
 PacketRunNetwork::CheckConservation() const
 {
     m_network->CheckConservation();
+}
+
+Network&
+PacketRunNetwork::AddRival(const PacketNetworkSettings& settings)
+{
+    NS_ABORT_MSG_IF(!m_express || m_rival, "a rival needs the express bearer, and is added once");
+    ns3::TrainingNetworkHelper helper = HelperFor(settings);
+    helper.SetStreamName("rival");
+    m_rival = helper.Install(*m_express);
+    return *m_rival;
+}
+
+void
+PacketRunNetwork::BeginCrossTraffic(const LoadedScenario& scenario)
+{
+    if (scenario.crossTraffic.empty())
+    {
+        return;
+    }
+    NS_ABORT_MSG_IF(!m_express || m_crossTraffic,
+                    "cross traffic needs the express bearer, and begins once");
+    const auto seed = static_cast<std::uint64_t>(scenario.resolved.run().seed());
+    m_crossTraffic = std::make_unique<CrossTraffic>(
+        scenario.crossTraffic, seed, *m_express, m_network->GetClock());
+    m_crossTraffic->Begin();
+}
+
+const ns3::WanLinks&
+PacketRunNetwork::Links() const
+{
+    return m_express ? static_cast<const ns3::WanLinks&>(*m_express) : *m_built;
 }
 
 void

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "bulk-tcp/helper/express-wan.h"
+#include "runner/cross-traffic.h"
 #include "runner/run-network.h"
 #include "training-network/model/training-network.h"
 #include "wan-topology/helper/built-wan.h"
@@ -22,11 +23,17 @@ struct PacketNetworkSettings
     std::uint32_t seed = 1;
 };
 
+/// What a resolved scenario says of it.
+PacketNetworkSettings PacketSettingsOf(const scenario::Scenario& scenario);
+
 class PacketRunNetwork : public RunNetwork
 {
   public:
     /// Throws ConfigError.
     explicit PacketRunNetwork(const LoadedScenario& scenario);
+
+    /// The same with other settings of the transport.
+    PacketRunNetwork(const LoadedScenario& scenario, const PacketNetworkSettings& settings);
 
     /// `file` is named by errors.
     PacketRunNetwork(const ns3::WanTopology& topology,
@@ -38,6 +45,15 @@ class PacketRunNetwork : public RunNetwork
     void RecordSamples(TraceWriter& writer) override;
     void CheckConservation() const override;
 
+    /// A second network on the same links, with connections of its own. EXPRESS; it must not be prepared after
+    /// the first one.
+    Network& AddRival(const PacketNetworkSettings& settings);
+
+    const ns3::WanLinks& Links() const;
+
+    /// Files of others begin to arrive; what they draw is drawn by nobody else. EXPRESS, after Prepare(), once.
+    void BeginCrossTraffic(const LoadedScenario& scenario) override;
+
   private:
     void OnFlowSample(const ns3::FlowSample& sample);
     void OnLinkSample(const ns3::LinkSample& sample);
@@ -45,6 +61,8 @@ class PacketRunNetwork : public RunNetwork
     std::unique_ptr<ns3::BuiltWan> m_built;     ///< STOCK
     std::unique_ptr<ns3::ExpressWan> m_express; ///< EXPRESS
     ns3::Ptr<ns3::TrainingNetwork> m_network;
+    ns3::Ptr<ns3::TrainingNetwork> m_rival;
+    std::unique_ptr<CrossTraffic> m_crossTraffic;
     TraceWriter* m_writer = nullptr;
 };
 

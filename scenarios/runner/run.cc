@@ -13,6 +13,7 @@
 #include "runner/run-plan.h"
 #include "runner/trace-header.h"
 #include "runner/trace-recorder.h"
+#include "runner/transfer-scenario-run.h"
 #include "timing/compute-jitter.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
@@ -207,6 +208,7 @@ Simulate(const LoadedScenario& scenario, const RunOptions& options)
     WarnOfWhatIsIgnored(scenario, recorder);
     WarmConnections(network, plan);
     runNetwork->RecordSamples(writer);
+    runNetwork->BeginCrossTraffic(scenario);
     const auto carrier = MakeCarrier(scenario, plan, network);
     RunWatch watch(network.GetClock(), Computations(plan.execution), options.progress);
     const auto fills = MakeFillRun(scenario, plan, network, writer);
@@ -269,7 +271,8 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
                  {scenario.resolved.run().seed()},
                  options.commandLine);
     WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(scenario.resolved));
-    const auto unfinished = Simulate(scenario, options);
+    const auto unfinished =
+        scenario.transfer ? SimulateTransfer(scenario, options) : Simulate(scenario, options);
     if (!unfinished.empty())
     {
         info.Finish(2);
