@@ -197,7 +197,7 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const std::filesystem::path&
                       bottom,
                       windows,
                       all[i].name});
-                commands << "unset label 1\n";
+                commands << "unset label 1\nunset label 2\n"; // headings are drawn once
                 Plot(commands,
                      size,
                      {all[i].roundTripsMs,
@@ -207,7 +207,6 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const std::filesystem::path&
                       bottom,
                       roundTrips,
                       ""});
-                commands << "unset label 2\n";
             }
             commands << "unset multiplot\n";
         });
