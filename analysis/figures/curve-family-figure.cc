@@ -1,10 +1,12 @@
 #include "figures/curve-family-figure.h"
 
+#include "figures/curve-style.h"
 #include "figures/figure.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace geotrain
 {
@@ -20,26 +22,81 @@ constexpr double axisPoints = 34;
 constexpr double leftPoints = 48;
 constexpr double rightPoints = 12;
 
-// Luminance and dash tell them apart in grey; from the seventh curve on they repeat.
-constexpr const char* styles[] = {"lc rgb '#123f66' dt 1",
-                                  "lc rgb '#de8f2e' dt 1",
-                                  "lc rgb '#9a5a8c' dt 2",
-                                  "lc rgb '#2f7fb8' dt 3",
-                                  "lc rgb '#5b7f5e' dt 4",
-                                  "lc rgb '#1a1a1a' dt 5"};
+using Points = std::vector<std::pair<double, double>>;
+
+// Where the x of the figure's curves lie: as they are, or by their logarithms.
+class XAxis
+{
+  public:
+    explicit XAxis(const CurveFamily& family)
+        : m_log(family.logX)
+    {
+        double least = INFINITY;
+        for (const auto& [name, points] : family.curves)
+        {
+            for (const auto& [x, y] : points)
+            {
+                m_right = std::max(m_right, x);
+                least = x > 0 ? std::min(least, x) : least;
+                m_hasZero = m_hasZero || x <= 0;
+            }
+        }
+        m_log = m_log && m_right > 0;
+        m_zero = m_log ? std::floor(std::log10(least)) - (m_hasZero ? 1 : 0) : 0;
+    }
+
+    Points At(Points points) const
+    {
+        for (auto& [x, y] : points)
+        {
+            x = !m_log ? x : x > 0 ? std::log10(x) : m_zero;
+        }
+        return points;
+    }
+
+    std::string Commands() const
+    {
+        if (!m_log)
+        {
+            return fmt::format("set xrange [0:{}]\nset xtics nomirror out scale 0.6 {}\n",
+                               1.04 * m_right,
+                               TickStep(m_right));
+        }
+        const auto first = static_cast<int>(m_zero);
+        const auto last = static_cast<int>(std::ceil(std::log10(m_right)));
+        std::string tics;
+        for (int decade = first; decade <= last; ++decade)
+        {
+            const bool isZero = decade == first && m_hasZero;
+            tics += fmt::format("{}'{}' {}",
+                                tics.empty() ? "" : ", ",
+                                isZero ? "0" : fmt::format("{:g}", std::pow(10, decade)),
+                                decade);
+        }
+        return fmt::format("set xrange [{}:{}]\nset xtics nomirror out scale 0.6 ({})\n",
+                           m_zero - 0.1,
+                           std::max(std::log10(m_right), m_zero + 1) + 0.1,
+                           tics);
+    }
+
+  private:
+    bool m_log;
+    bool m_hasZero = false;
+    double m_right = 0;
+    double m_zero = 0; ///< where 0 stands on a logarithmic axis, or its left end
+};
 
 } // namespace
 
 std::vector<std::filesystem::path>
 DrawCurveFamily(const CurveFamily& family, const std::filesystem::path& stem)
 {
-    double right = 0;
+    const XAxis xAxis(family);
     double top = 0;
     for (const auto& [name, points] : family.curves)
     {
         for (const auto& [x, y] : points)
         {
-            right = std::max(right, x);
             top = std::max(top, y);
         }
     }
@@ -53,11 +110,9 @@ DrawCurveFamily(const CurveFamily& family, const std::filesystem::path& stem)
         {
             commands << "set border 3 lw 0.5\nset key below vertical maxcols 1 left Left reverse "
                         "samplen 2 spacing 0.9\n"
-                     << Margins(size, leftPoints, rightPoints, above, bottom)
-                     << fmt::format(
-                            "set xrange [0:{}]\nset yrange [0:{}]\n", 1.04 * right, 1.08 * top)
-                     << "set xtics nomirror out scale 0.6 " << TickStep(right)
-                     << "\nset ytics nomirror out scale 0.6 " << TickStep(top)
+                     << Margins(size, leftPoints, rightPoints, above, bottom) << xAxis.Commands()
+                     << fmt::format("set yrange [0:{}]\n", 1.08 * top)
+                     << "set ytics nomirror out scale 0.6 " << TickStep(top)
                      << "\nset grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
                      << "set title " << Quoted(family.title) << " offset 0,-0.6\n"
                      << "set xlabel " << Quoted(family.xLabel) << " offset 0,0.3\n"
@@ -66,15 +121,14 @@ DrawCurveFamily(const CurveFamily& family, const std::filesystem::path& stem)
             for (std::size_t i = 0; i < family.curves.size(); ++i)
             {
                 commands << separator << "'-' with " << (family.hasPoints ? "linespoints" : "lines")
-                         << " lw 1 " << (family.hasPoints ? "pt 7 ps 0.4 " : "")
-                         << styles[i % std::size(styles)] << " title "
-                         << Quoted(family.curves[i].first);
+                         << " lw 1 " << (family.hasPoints ? "pt 7 ps 0.4 " : "") << CurveStyle(i)
+                         << " title " << Quoted(family.curves[i].first);
                 separator = ", ";
             }
             commands << "\n";
             for (const auto& [name, points] : family.curves)
             {
-                commands.send1d(points);
+                commands.send1d(xAxis.At(points));
             }
         });
 }

@@ -17,9 +17,10 @@ struct CurveFamily
     std::vector<std::pair<std::string, std::vector<std::pair<double, double>>>>
         curves;             ///< name and points, by x; at least one of each
     std::string title = {}; ///< empty: none
+    bool logX = false;      ///< logarithmic; an x of 0 stands a decade before the least other one
 };
 
-/// Writes `stem`.png and `stem`.pdf, both axes from 0. Returns the files. Throws TraceError when gnuplot is missing
+/// Writes `stem`.png and `stem`.pdf, both axes from 0 (y only, with logX). Returns the files. Throws TraceError when gnuplot is missing
 /// or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawCurveFamily(const CurveFamily& family,
                                                    const std::filesystem::path& stem);

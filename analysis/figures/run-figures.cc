@@ -1,32 +1,68 @@
 #include "figures/run-figures.h"
 
+#include "figures/congestion-figure.h"
 #include "figures/serving-figures.h"
 #include "figures/throughput-figure.h"
 #include "figures/timeline-figure.h"
 
+#include <algorithm>
+
 namespace geotrain
 {
+
+namespace
+{
+
+using Files = std::vector<std::filesystem::path>;
+
+void
+Append(Files& files, const Files& more)
+{
+    files.insert(files.end(), more.begin(), more.end());
+}
+
+Files
+DrawThroughputIn(MeasuredSpan window,
+                 const WanThroughput& throughput,
+                 const std::filesystem::path& folder)
+{
+    return throughput.bits.empty() ? Files{}
+                                   : DrawThroughput(throughput, window, folder / "wan-throughput");
+}
+
+} // namespace
 
 std::vector<std::filesystem::path>
 DrawRunFigures(const RunTally& tally, const std::filesystem::path& folder)
 {
-    std::vector<std::filesystem::path> files = DrawTimeline(tally, folder / "timeline");
-
+    Files files = DrawTimeline(tally, folder / "timeline");
     if (tally.Header().has_serving() && tally.MeasuredIterations() > 0)
     {
-        const auto drawn = DrawServingFigures({{"", Summarize(tally)}}, folder);
-        files.insert(files.end(), drawn.begin(), drawn.end());
+        Append(files, DrawServingFigures({{"", Summarize(tally)}}, folder));
     }
-
     const MeasuredSpan window = tally.LastIteration();
-    const WanThroughput throughput = GatherWanThroughput(tally, window, throughputBins);
-    if (!throughput.bits.empty())
+    Append(files,
+           DrawThroughputIn(window, GatherWanThroughput(tally, window, throughputBins), folder));
+    return files;
+}
+
+std::vector<std::filesystem::path>
+DrawTransferFigures(const std::filesystem::path& trace, const std::filesystem::path& folder)
+{
+    Files files = DrawCongestion({{"", trace}}, folder / "congestion");
+    TraceReader reader(trace.string());
+    MeasuredSpan window{0, 1}; // from time 0 to the last delivery
+    std::vector<trace::LinkSample> samples;
+    while (const auto record = reader.Next())
     {
-        for (auto& file : DrawThroughput(throughput, window, folder / "wan-throughput"))
+        window.endNs = std::max(window.endNs, record->transfer_span().delivered_ns());
+        if (record->link_sample().link_class() == trace::LINK_CLASS_WAN)
         {
-            files.push_back(std::move(file));
+            samples.push_back(record->link_sample());
         }
     }
+    Append(files,
+           DrawThroughputIn(window, GatherWanThroughput(samples, window, throughputBins), folder));
     return files;
 }
 

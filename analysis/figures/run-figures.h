@@ -1,6 +1,6 @@
 // The figures of one run, from its trace alone: the pipeline timeline and the WAN's throughput over
 // time. Each is a PNG and a PDF, 7 inches wide. Both show the last measured iteration that ended; of a run
-// that was killed before, what there is.
+// that was killed before, what there is. Of bulk messages: the congestion windows and the WAN's throughput.
 #pragma once
 
 #include "metrics/run-tally.h"
@@ -16,5 +16,9 @@ namespace geotrain
 /// gnuplot is missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawRunFigures(const RunTally& tally,
                                                   const std::filesystem::path& folder);
+
+/// The same of a trace of bulk messages: congestion.png and .pdf, and wan-throughput.
+std::vector<std::filesystem::path> DrawTransferFigures(const std::filesystem::path& trace,
+                                                       const std::filesystem::path& folder);
 
 } // namespace geotrain

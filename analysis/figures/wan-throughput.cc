@@ -54,26 +54,50 @@ BinnedBits::TotalBits() const
     return total;
 }
 
+namespace
+{
+
+/// Those that carried something.
+std::map<std::string, BinnedBits>
+Used(std::map<std::string, BinnedBits> bits)
+{
+    for (auto entry = bits.begin(); entry != bits.end();)
+    {
+        entry = entry->second.TotalBits() > 0 ? std::next(entry) : bits.erase(entry);
+    }
+    return bits;
+}
+
+} // namespace
+
 WanThroughput
-GatherWanThroughput(const RunTally& tally, MeasuredSpan window, std::size_t bins)
+GatherWanThroughput(const std::vector<trace::LinkSample>& samples,
+                    MeasuredSpan window,
+                    std::size_t bins)
 {
     std::map<std::string, BinnedBits> links;
-    std::map<std::string, BinnedBits> pairs;
-    const auto dataCentreOf = [&](std::uint32_t node)
-    { return tally.Header().nodes(static_cast<int>(node)).data_centre(); };
-    for (const auto& sample : tally.SamplesOfWan())
+    for (const auto& sample : samples)
     {
         links.try_emplace(sample.link(), window, bins)
             .first->second.Add(sample.time_ns() - sample.interval_ns(),
                                sample.time_ns(),
                                static_cast<double>(sample.bits()));
     }
+    return {true, Used(std::move(links))};
+}
+
+WanThroughput
+GatherWanThroughput(const RunTally& tally, MeasuredSpan window, std::size_t bins)
+{
+    if (!tally.SamplesOfWan().empty())
+    {
+        return GatherWanThroughput(tally.SamplesOfWan(), window, bins);
+    }
+    std::map<std::string, BinnedBits> pairs;
+    const auto dataCentreOf = [&](std::uint32_t node)
+    { return tally.Header().nodes(static_cast<int>(node)).data_centre(); };
     for (const auto& message : tally.MessagesOverWan())
     {
-        if (!links.empty())
-        {
-            break;
-        }
         const std::string pair =
             dataCentreOf(message.source()) + " -> " + dataCentreOf(message.destination());
         pairs.try_emplace(pair, window, bins)
@@ -81,14 +105,7 @@ GatherWanThroughput(const RunTally& tally, MeasuredSpan window, std::size_t bins
                                message.sent_ns(),
                                8 * static_cast<double>(message.bytes()));
     }
-    WanThroughput throughput;
-    throughput.fromLinks = !links.empty();
-    throughput.bits = throughput.fromLinks ? std::move(links) : std::move(pairs);
-    for (auto entry = throughput.bits.begin(); entry != throughput.bits.end();)
-    {
-        entry = entry->second.TotalBits() > 0 ? std::next(entry) : throughput.bits.erase(entry);
-    }
-    return throughput;
+    return {false, Used(std::move(pairs))};
 }
 
 } // namespace geotrain

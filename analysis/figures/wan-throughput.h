@@ -41,7 +41,12 @@ struct WanThroughput
     std::map<std::string, BinnedBits> bits; ///< by "A -> B"; only those that carried something
 };
 
-/// `window` lies in the tally's LastIteration(), or the trace has no samples.
+/// Of samples of WAN links.
+WanThroughput GatherWanThroughput(const std::vector<trace::LinkSample>& samples,
+                                  MeasuredSpan window,
+                                  std::size_t bins);
+
+/// Of its samples, or else of its messages. `window` lies in the tally's LastIteration(), or the trace has no samples.
 WanThroughput GatherWanThroughput(const RunTally& tally, MeasuredSpan window, std::size_t bins);
 
 } // namespace geotrain

@@ -4,6 +4,7 @@
 #include "metrics/gpu-time.h"
 #include "metrics/run-tally.h"
 #include "metrics/statistics.h"
+#include "metrics/transfer-metrics.h"
 #include "trace/result-file.h"
 
 #include <fmt/format.h>
@@ -166,6 +167,10 @@ Summary::Find(std::string_view name) const
 Summary
 Summarize(TraceReader& reader)
 {
+    if (reader.Header().has_transfers())
+    {
+        return SummarizeTransfers(reader);
+    }
     return Summarize(RunTally(reader));
 }
 

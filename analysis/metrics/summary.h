@@ -27,8 +27,11 @@ struct Summary
     std::vector<std::string> warnings;
     std::vector<double>
         ttftQuantiles; ///< of served requests, s: 1 % to 100 %; empty where there are none
-    std::uint32_t iterations = 0; ///< measured; fewer than the header says in an unfinished run
-    bool complete = false;        ///< the run ended and all of its work was done
+    std::vector<double>
+        completionQuantiles; ///< of bulk messages, s: 1 % to 100 %; empty in a run of training
+    std::uint32_t iterations =
+        0; ///< measured; fewer than the header says in an unfinished run; 0 without training
+    bool complete = false; ///< the run ended and all of its work was done
 
     /// The value of a metric that this run has.
     std::optional<double> Find(std::string_view name) const;

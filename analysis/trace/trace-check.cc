@@ -196,6 +196,56 @@ BrokenRuleOf(const trace::RunHeader& header, const trace::Bubble& bubble)
                : "bubble: times must be within 127 years, length_ns > 0";
 }
 
+std::string
+BrokenRuleOf(const trace::TransferSpan& span)
+{
+    if (!InOrder({span.start_ns(), span.first_byte_ns(), span.delivered_ns()}) ||
+        !InOrder({span.start_ns(), span.sent_ns(), span.delivered_ns()}))
+    {
+        return "transfer_span: start, first byte or sent, delivered must be in order";
+    }
+    return IsAmount(span.connection_fairness())
+               ? ""
+               : "transfer_span.connection_fairness: must be a number >= 0";
+}
+
+std::string
+BrokenRuleOf(const trace::TransferTotals& totals)
+{
+    return IsAmount(totals.connection_fairness()) && InOrder({0, totals.mean_queueing_ns()})
+               ? ""
+               : "transfer_totals: connection_fairness and mean_queueing_ns must be >= 0";
+}
+
+std::string
+BrokenRuleOfTransfers(const trace::RunHeader& header)
+{
+    const auto& transfers = header.transfers();
+    if (!Has(header.nodes(), transfers.source()) || !Has(header.nodes(), transfers.destination()))
+    {
+        return "run_header.transfers: source and destination must be nodes of the run header";
+    }
+    return transfers.bytes() > 0 && transfers.messages() > 0 && transfers.connections() > 0
+               ? ""
+               : "run_header.transfers: bytes, messages and connections must be > 0";
+}
+
+std::string
+BrokenRuleOfTraining(const trace::RunHeader& header)
+{
+    if (header.workers().empty())
+    {
+        return "run_header.workers: must not be empty";
+    }
+    if (header.measured_iterations() == 0 ||
+        header.warmup_iterations() > UINT32_MAX - header.measured_iterations())
+    {
+        return "run_header.measured_iterations: must be > 0 and its sum with warmup_iterations < "
+               "2^32";
+    }
+    return "";
+}
+
 } // namespace
 
 std::string
@@ -220,15 +270,17 @@ BrokenRule(const trace::RunHeader& header)
             return "run_header.workers: gpus must be > 0 and peak_flops_per_gpu a number >= 0";
         }
     }
-    if (header.workers().empty())
+    const std::string broken =
+        header.has_transfers() ? BrokenRuleOfTransfers(header) : BrokenRuleOfTraining(header);
+    if (!broken.empty())
     {
-        return "run_header.workers: must not be empty";
+        return broken;
     }
-    if (header.measured_iterations() == 0 ||
-        header.warmup_iterations() > UINT32_MAX - header.measured_iterations())
+    if (!InOrder({0, header.wan_conditions().round_trip_ns()}) ||
+        !IsAmount(header.wan_conditions().loss()) ||
+        !IsAmount(header.wan_conditions().cross_traffic_load()))
     {
-        return "run_header.measured_iterations: must be > 0 and its sum with warmup_iterations < "
-               "2^32";
+        return "run_header.wan_conditions: must be numbers >= 0";
     }
     return IsAmount(header.wan_capacity_bps()) && IsAmount(header.model_flops_per_iteration())
                ? ""
@@ -260,6 +312,10 @@ BrokenRule(const trace::RunHeader& header, const trace::Record& record)
         return BrokenRuleOf(header, record.training_hold());
     case trace::Record::kBubble:
         return BrokenRuleOf(header, record.bubble());
+    case trace::Record::kTransferSpan:
+        return BrokenRuleOf(record.transfer_span());
+    case trace::Record::kTransferTotals:
+        return BrokenRuleOf(record.transfer_totals());
     case trace::Record::kCounters:
         return InOrder({record.counters().time_ns()})
                    ? ""

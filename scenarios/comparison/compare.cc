@@ -3,6 +3,8 @@
 #include "comparison/job-pool.h"
 #include "comparison/round-trips.h"
 #include "figures/comparison-figure.h"
+#include "figures/congestion-control-figures.h"
+#include "figures/congestion-figure.h"
 #include "figures/fill-figures.h"
 #include "figures/serving-figures.h"
 #include "figures/stacked-timelines-figure.h"
@@ -18,6 +20,8 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
 
 namespace geotrain
 {
@@ -105,6 +109,73 @@ MakeJob(const ScenarioText& text, const CompareOptions& options, const PlannedRu
                 return exitDone;
             });
     };
+}
+
+std::string
+Contents(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Whether the run's folder holds what this run would leave: the same resolved scenario, and an end without error.
+bool
+IsComplete(const ScenarioText& text, const PlannedRun& run)
+{
+    const auto info = nlohmann::json::parse(Contents(run.folder / "run-info.json"), nullptr, false);
+    if (!info.is_object() || info.value("exit_code", -1) != exitDone ||
+        !fs::exists(run.folder / "summary.csv"))
+    {
+        return false;
+    }
+    try
+    {
+        return Contents(run.folder / "scenario.textproto") ==
+               PrintScenario(LoadScenario(text, run.assignments).resolved);
+    }
+    catch (const ConfigError&)
+    {
+        return false; // the run says why
+    }
+}
+
+// The exit codes of all runs.
+std::vector<int>
+RunAll(const ScenarioText& text, const CompareOptions& options, const std::vector<PlannedRun>& runs)
+{
+    std::vector<Job> jobs;
+    std::vector<std::size_t> places; // of the jobs among the runs
+    for (std::size_t i = 0; i < runs.size(); ++i)
+    {
+        if (options.resume && IsComplete(text, runs[i]))
+        {
+            continue;
+        }
+        fs::remove_all(runs[i].folder);
+        fs::create_directories(runs[i].folder);
+        jobs.push_back(MakeJob(text, options, runs[i]));
+        places.push_back(i);
+    }
+    std::vector<double> shares(runs.size(), 1);
+    const auto codes = RunJobs(jobs,
+                               options.jobs,
+                               [&](const std::vector<double>& ofJobs)
+                               {
+                                   for (std::size_t job = 0; job < ofJobs.size(); ++job)
+                                   {
+                                       shares[places[job]] = ofJobs[job];
+                                   }
+                                   if (options.progress)
+                                   {
+                                       options.progress(shares);
+                                   }
+                               });
+    std::vector<int> all(runs.size(), exitDone);
+    for (std::size_t job = 0; job < codes.size(); ++job)
+    {
+        all[places[job]] = codes[job];
+    }
+    return all;
 }
 
 std::string
@@ -203,6 +274,22 @@ DrawRoundTrips(const ComparisonTable& table, const fs::path& folder)
                          folder / "figures" / "timelines");
 }
 
+// Windows and round trips over time, of runs that are alike but for the congestion control.
+void
+DrawCongestionOfControls(const std::vector<VariantSummary>& variants, const fs::path& folder)
+{
+    std::vector<NamedTrace> runs;
+    for (const std::size_t i : AlikeButForControl(variants))
+    {
+        runs.push_back({variants[i].summary.header.congestion_control(),
+                        RunFolders(folder / variants[i].variant).front() / "trace.pb"});
+    }
+    if (!runs.empty())
+    {
+        DrawCongestion(runs, folder / "figures" / "congestion");
+    }
+}
+
 void
 Draw(const ComparisonTable& table, const fs::path& folder)
 {
@@ -216,6 +303,12 @@ Draw(const ComparisonTable& table, const fs::path& folder)
         return;
     }
     fs::create_directories(folder / "figures");
+    DrawCongestionControlFigures(variants, folder / "figures");
+    if (table.IsOfTransfers())
+    {
+        DrawCongestionOfControls(variants, folder);
+        return;
+    }
     DrawComparison(variants, folder / "figures" / "comparison");
     DrawServingFigures(variants, folder / "figures");
     DrawFillFigures(variants, folder / "figures");
@@ -259,7 +352,9 @@ ReadVariants(const fs::path& folder)
     std::string line;
     std::getline(file, line);
     auto paths = CsvCells(line);
-    paths.erase(std::find(paths.begin(), paths.end(), "iteration_time_s"), paths.end());
+    const auto isMetric = [](const std::string& column)
+    { return column == iterationTimeColumn || column == completionTimeColumn; };
+    paths.erase(std::find_if(paths.begin(), paths.end(), isMetric), paths.end());
     paths.erase(paths.begin(), paths.begin() + (paths.empty() ? 0 : 1));
     while (std::getline(file, line))
     {
@@ -282,21 +377,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
 {
     const RunInfo info(options.folder, text.file, SeedsOf(text, options), options.commandLine);
     const auto runs = PlanRuns(options);
-    std::vector<Job> jobs;
-    for (const auto& run : runs)
-    {
-        fs::create_directories(run.folder);
-        jobs.push_back(MakeJob(text, options, run));
-    }
-    const auto codes = RunJobs(jobs,
-                               options.jobs,
-                               [&options](const std::vector<double>& shares)
-                               {
-                                   if (options.progress)
-                                   {
-                                       options.progress(shares);
-                                   }
-                               });
+    const auto codes = RunAll(text, options, runs);
     ComparisonTable table(options.plans.variedPaths, MakeRows(options, runs, codes));
     WriteIntoPlace(options.folder / "comparison.csv", table.Csv());
     try

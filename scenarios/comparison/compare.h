@@ -17,12 +17,13 @@ struct CompareOptions
     VariantPlans plans;
     std::vector<std::int64_t> seeds; ///< empty: the scenario's own
     unsigned jobs = 1;
-    std::filesystem::path folder; ///< is there, and empty
+    std::filesystem::path folder; ///< is there, and empty unless `resume`
+    bool resume = false; ///< runs that are complete in `folder`, of the same scenario, are kept
     std::string commandLine;
     std::function<void(const std::vector<double>& shares)> progress; ///< of each run; may be empty
 };
 
-/// Runs everything, writes a folder a variant (with several seeds: VARIANT/seed-N), comparison.csv and the
+/// Runs everything (with `resume` what is not there yet), writes a folder a variant (with several seeds: VARIANT/seed-N), comparison.csv and the
 /// figures. Variants that fail don't stop the others. Throws TraceError when results can't be written.
 ComparisonTable Compare(const ScenarioText& text, const CompareOptions& options);
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace geotrain
@@ -48,6 +49,21 @@ constexpr Shown shownColumns[] = {
     {"wan_bytes", "WAN GB", 1e-9},
     {"retransmitted_bytes", "retransmitted MB", 1e-6},
 };
+
+constexpr Shown shownOfTransfers[] = {
+    {"completion_time_p99_s", "p99 s", 1},
+    {"goodput_over_capacity", "goodput %", 100},
+    {"retransmitted_share", "retransmitted %", 100},
+    {"mean_queueing_delay_s", "queueing ms", 1000},
+    {"jain_index", "Jain", 1},
+    {"jain_index_rival", "Jain, rival", 1},
+};
+
+std::string
+CellText(const Shown& shown, double mean)
+{
+    return fmt::format("{:.{}f}", mean * shown.factor, shown.factor == 1 ? 3 : 1);
+}
 
 } // namespace
 
@@ -122,13 +138,30 @@ ComparisonTable::CellOf(const ComparisonRow& row, const std::string& column) con
 std::optional<double>
 ComparisonTable::Speedup(const ComparisonRow& row) const
 {
-    const auto first = CellOf(m_rows.front(), "iteration_time_s");
-    const auto own = CellOf(row, "iteration_time_s");
+    const auto first = CellOf(m_rows.front(), MainColumn());
+    const auto own = CellOf(row, MainColumn());
     if (!first || !own)
     {
         return std::nullopt;
     }
     return first->mean / own->mean;
+}
+
+bool
+ComparisonTable::IsOfTransfers() const
+{
+    return std::any_of(m_rows.begin(),
+                       m_rows.end(),
+                       [](const ComparisonRow& row) {
+                           return !row.summaries.empty() &&
+                                  row.summaries.front().header.has_transfers();
+                       });
+}
+
+std::string
+ComparisonTable::MainColumn() const
+{
+    return IsOfTransfers() ? completionTimeColumn : iterationTimeColumn;
 }
 
 bool
@@ -218,15 +251,21 @@ ComparisonTable::Json() const
 std::string
 ComparisonTable::Text() const
 {
-    std::vector<std::string> header{"variant", "iteration s", "speed-up"};
-    for (const auto& shown : shownColumns)
+    std::vector<Shown> columns(std::begin(shownColumns), std::end(shownColumns));
+    if (IsOfTransfers())
+    {
+        columns.assign(std::begin(shownOfTransfers), std::end(shownOfTransfers));
+    }
+    std::vector<std::string> header{
+        "variant", IsOfTransfers() ? "message s" : "iteration s", "speed-up"};
+    for (const auto& shown : columns)
     {
         header.emplace_back(shown.heading);
     }
     TextTable table(header);
     for (const auto& row : m_rows)
     {
-        const auto time = CellOf(row, "iteration_time_s");
+        const auto time = CellOf(row, MainColumn());
         const auto speedup = Speedup(row);
         std::string shownTime =
             time ? fmt::format("{:.3f}", time->mean) : fmt::format("failed, exit {}", row.exitCode);
@@ -236,10 +275,10 @@ ComparisonTable::Text() const
         }
         std::vector<std::string> cells{
             row.variant, shownTime, speedup ? fmt::format("{:.2f}x", *speedup) : "-"};
-        for (const auto& shown : shownColumns)
+        for (const auto& shown : columns)
         {
             const auto cell = CellOf(row, shown.column);
-            cells.push_back(cell ? fmt::format("{:.1f}", cell->mean * shown.factor) : "-");
+            cells.push_back(cell ? CellText(shown, cell->mean) : "-");
         }
         table.AddRow(cells);
     }

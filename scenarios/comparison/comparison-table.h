@@ -38,6 +38,9 @@ class ComparisonTable
 
     std::string Text() const;
 
+    /// Whether what is compared are runs of bulk messages, not of training.
+    bool IsOfTransfers() const;
+
     /// The variants that did not fail, with the means as metrics.
     std::vector<std::pair<std::string, Summary>> Means() const;
 
@@ -52,10 +55,15 @@ class ComparisonTable
     std::optional<Cell> CellOf(const ComparisonRow& row, const std::string& column) const;
     std::optional<double> Speedup(const ComparisonRow& row) const;
     bool HasSeveralSeeds() const;
+    std::string MainColumn() const;
 
     std::vector<std::string> m_variedPaths;
     std::vector<ComparisonRow> m_rows;
 };
+
+/// The first metric of a run of training, and of one of bulk messages: what the speed-up is of.
+constexpr const char* iterationTimeColumn = "iteration_time_s";
+constexpr const char* completionTimeColumn = "completion_time_p50_s";
 
 /// "iteration_time_s": the metric's name with its unit.
 std::string ColumnName(const Metric& metric);

@@ -83,9 +83,9 @@ AssignmentsOf(const VariantRequest& request)
 
 // One more varied path: every variant so far with each of its values.
 void
-Multiply(VariantPlans& plans, const std::string& vary)
+Multiply(VariantPlans& plans, const std::string& vary, const std::string& from)
 {
-    const auto [path, list] = SplitAssignment(vary, "--vary", "");
+    const auto [path, list] = SplitAssignment(vary, from, "");
     plans.variedPaths.push_back(path);
     std::vector<VariantPlan> product;
     for (const auto& variant : plans.variants)
@@ -94,14 +94,14 @@ Multiply(VariantPlans& plans, const std::string& vary)
         {
             auto one = variant;
             one.name += (one.name.empty() ? "" : "_") + FolderName(LastPart(path) + "=" + value);
-            one.assignments.push_back({path + "=" + value, "--vary"});
+            one.assignments.push_back({path + "=" + value, from});
             one.values.push_back(value);
             product.push_back(one);
         }
     }
     if (product.size() > mostVariants)
     {
-        throw ConfigError("--vary", "", vary, "must give at most 10000 variants together");
+        throw ConfigError(from, "", vary, "must give at most 10000 variants together");
     }
     plans.variants = product;
 }
@@ -135,6 +135,25 @@ FindVariedPaths(VariantPlans& plans, std::size_t common)
     }
 }
 
+// The product that a grid asks for.
+std::vector<VariantPlan>
+VariantsOf(const scenario::Grid& grid, const VariantPlan& base, const std::string& from)
+{
+    VariantPlans plans;
+    plans.variants.push_back(base);
+    for (int i = 0; i < grid.set_size(); ++i)
+    {
+        const auto place = from + ".set[" + std::to_string(i) + "]";
+        SplitAssignment(grid.set(i), place, ""); // throws where it is none
+        plans.variants.front().assignments.push_back({grid.set(i), place});
+    }
+    for (int i = 0; i < grid.vary_size(); ++i)
+    {
+        Multiply(plans, grid.vary(i), from + ".vary[" + std::to_string(i) + "]");
+    }
+    return plans.variants;
+}
+
 void
 AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& request)
 {
@@ -159,6 +178,15 @@ AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& r
         }
         listed.push_back(variant);
     }
+    for (int i = 0; i < scenario.grid_size(); ++i)
+    {
+        if (!scenario.grid(i).full() || request.full)
+        {
+            const auto from = text.file + ": grid[" + std::to_string(i) + "]";
+            const auto more = VariantsOf(scenario.grid(i), base, from);
+            listed.insert(listed.end(), more.begin(), more.end());
+        }
+    }
     if (!listed.empty())
     {
         plans.variants = listed;
@@ -179,13 +207,14 @@ PlanVariants(const ScenarioText& text, const VariantRequest& request)
     }
     for (const auto& vary : request.varies)
     {
-        Multiply(plans, vary);
+        Multiply(plans, vary, "--vary");
     }
     std::set<std::string> taken;
     for (auto& variant : plans.variants)
     {
         ReadScenario(text, variant.assignments);
         variant.assignments.push_back({"variant=", ""}); // what runs is one of them
+        variant.assignments.push_back({"grid=", ""});
         variant.name = UniqueName(variant.name.empty() ? "base" : variant.name, taken);
     }
     return plans;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace geotrain
 {
@@ -80,6 +81,48 @@ ResolveTurns(Scenario& scenario)
     temporal.set_turn_latency(Format(longest));
 }
 
+// Name, field rules, variants, transport: what every scenario has.
+void
+ResolveCommon(Scenario& scenario, const ScenarioFile& file)
+{
+    if (!scenario.has_name())
+    {
+        scenario.set_name(NameAfterFile(file.name));
+    }
+    ApplyFieldRules(scenario, file.name);
+    CheckVariants(scenario, file);
+    ResolveTransport(*scenario.mutable_transport(), file);
+}
+
+LoadedScenario
+LoadTransfer(LoadedScenario loaded, const ScenarioFile& file)
+{
+    auto& scenario = loaded.resolved;
+    RequireNoTraining(scenario, file);
+    scenario.mutable_caps();
+    scenario.mutable_transport();
+    scenario.mutable_run();
+    ResolveCommon(scenario, file);
+    loaded.topology = ResolveNetwork(scenario, file);
+    loaded.crossTraffic = ResolveCrossTraffic(scenario, loaded.topology, file);
+    loaded.transfer = ResolveTransfer(scenario, loaded.topology, file);
+    return loaded;
+}
+
+LoadedScenario
+LoadUntilPlacement(LoadedScenario loaded, const ScenarioFile& file)
+{
+    auto& scenario = loaded.resolved;
+    AddSections(scenario);
+    ResolveCommon(scenario, file);
+    loaded.model = ResolveModel(*scenario.mutable_model(), file);
+    loaded.topology = ResolveNetwork(scenario, file);
+    loaded.crossTraffic = ResolveCrossTraffic(scenario, loaded.topology, file);
+    ResolveTurns(scenario);
+    loaded.training.gpuOfDataCenter = GpusOfDataCenters(scenario, file);
+    return loaded;
+}
+
 } // namespace
 
 Scenario
@@ -97,39 +140,35 @@ ReadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
 LoadedScenario
 LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignments)
 {
+    const ScenarioFile file{text.file, text.folder};
     LoadedScenario loaded;
     loaded.file = text.file;
     loaded.resolved = ReadScenario(text, assignments);
-    auto& scenario = loaded.resolved;
-    const ScenarioFile file{text.file, text.folder};
-    AddSections(scenario);
-    if (!scenario.has_name())
+    if (loaded.resolved.has_transfer())
     {
-        scenario.set_name(NameAfterFile(text.file));
+        file.Fail("transfer", "", "must not be there: a plan is made for training");
     }
-    ApplyFieldRules(scenario, text.file);
-    CheckVariants(scenario, file);
-    ResolveTransport(*scenario.mutable_transport(), file);
-    loaded.model = ResolveModel(*scenario.mutable_model(), file);
-    loaded.topology = ResolveNetwork(scenario, file);
-    ResolveTurns(scenario);
-    loaded.training.gpuOfDataCenter = GpusOfDataCenters(scenario, file);
-    return loaded;
+    return LoadUntilPlacement(std::move(loaded), file);
 }
 
 LoadedScenario
 LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignments)
 {
-    auto loaded = LoadForPlanning(text, assignments);
-    loaded.training = ResolveTraining(
-        loaded.resolved, loaded.model, loaded.topology, ScenarioFile{text.file, text.folder});
+    const ScenarioFile file{text.file, text.folder};
+    LoadedScenario loaded;
+    loaded.file = text.file;
+    loaded.resolved = ReadScenario(text, assignments);
+    if (loaded.resolved.has_transfer())
+    {
+        return LoadTransfer(std::move(loaded), file);
+    }
+    loaded = LoadUntilPlacement(std::move(loaded), file);
+    loaded.training = ResolveTraining(loaded.resolved, loaded.model, loaded.topology, file);
     if (loaded.resolved.has_inference())
     {
-        loaded.inference = ResolveInference(
-            loaded.resolved, loaded.model, loaded.training, ScenarioFile{text.file, text.folder});
+        loaded.inference = ResolveInference(loaded.resolved, loaded.model, loaded.training, file);
     }
-    loaded.fill = ResolveFillJobs(
-        loaded.resolved, loaded.model, loaded.training, ScenarioFile{text.file, text.folder});
+    loaded.fill = ResolveFillJobs(loaded.resolved, loaded.model, loaded.training, file);
     return loaded;
 }
 

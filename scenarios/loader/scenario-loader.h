@@ -1,11 +1,13 @@
 // The loader: from a scenario's text to everything that a run needs, all of it checked.
 #pragma once
 
+#include "loader/cross-traffic-section.h"
 #include "loader/fill-section.h"
 #include "loader/inference-section.h"
 #include "loader/model-section.h"
 #include "loader/scenario-text.h"
 #include "loader/training-section.h"
+#include "loader/transfer-section.h"
 #include "wan-topology/model/wan-topology.h"
 
 #include <optional>
@@ -24,6 +26,8 @@ struct LoadedScenario
     TrainingSection training;
     FillSection fill;
     std::optional<InferenceSection> inference;
+    std::vector<CrossTrafficPair> crossTraffic;
+    std::optional<TransferSection> transfer; ///< then there is no model and no training
 };
 
 /// A change of the scenario: "path=value", and what an error in it names as its file.
@@ -39,7 +43,7 @@ scenario::Scenario ReadScenario(const ScenarioText& text,
                                 const std::vector<Assignment>& assignments);
 
 /// The same, resolved and checked, but for how the model is spread over the GPUs: `training` has
-/// only the GPUs. What a planner starts from. Throws ConfigError.
+/// only the GPUs. What a planner starts from. Throws ConfigError, for a scenario without training too.
 LoadedScenario LoadForPlanning(const ScenarioText& text,
                                const std::vector<Assignment>& assignments = {});
 

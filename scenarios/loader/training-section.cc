@@ -398,8 +398,12 @@ GpusOfDataCenters(const Scenario& scenario, const ScenarioFile& file)
     std::vector<GpuSpec> gpus;
     for (int i = 0; i < scenario.data_center_size(); ++i)
     {
-        gpus.push_back(GpuNamed(
-            scenario.data_center(i).gpu(), "data_center[" + std::to_string(i) + "].gpu", file));
+        const auto field = "data_center[" + std::to_string(i) + "].gpu";
+        if (!scenario.data_center(i).has_gpu())
+        {
+            file.Fail(field, "", "must be set");
+        }
+        gpus.push_back(GpuNamed(scenario.data_center(i).gpu(), field, file));
     }
     return gpus;
 }

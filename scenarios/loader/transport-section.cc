@@ -78,14 +78,17 @@ QueueDiscs()
     return types;
 }
 
+std::string
+FullNameOfControl(const std::string& name, const std::string& field, const ScenarioFile& file)
+{
+    return FullName(name, CongestionControls(), "congestion control", field, file);
+}
+
 void
 ResolveTransport(scenario::Transport& transport, const ScenarioFile& file)
 {
-    transport.set_congestion_control(FullName(transport.congestion_control(),
-                                              CongestionControls(),
-                                              "congestion control",
-                                              "transport.congestion_control",
-                                              file));
+    transport.set_congestion_control(
+        FullNameOfControl(transport.congestion_control(), "transport.congestion_control", file));
 }
 
 void

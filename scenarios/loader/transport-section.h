@@ -24,6 +24,10 @@ const std::vector<NetworkType>& CongestionControls();
 /// All queue discs of this ns-3, by name.
 const std::vector<NetworkType>& QueueDiscs();
 
+/// The TypeId of a congestion control; "ns3::" may be left out. Throws ConfigError that names `field`.
+std::string
+FullNameOfControl(const std::string& name, const std::string& field, const ScenarioFile& file);
+
 /// Completes the congestion control's name. Throws ConfigError.
 void ResolveTransport(scenario::Transport& transport, const ScenarioFile& file);
 

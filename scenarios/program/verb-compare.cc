@@ -29,6 +29,7 @@ struct CompareArguments
     unsigned jobs = 0; ///< 0: as many as there are cores
     std::string out;
     bool force = false;
+    bool resume = false;
     OutputOptions output;
 };
 
@@ -97,7 +98,11 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     }
     options.jobs = arguments.jobs > 0 ? arguments.jobs : std::thread::hardware_concurrency();
     SetNs3Defaults(arguments.ns3);
-    options.folder = MakeRunFolder(arguments.out, NameOf(text, options.plans), arguments.force);
+    options.resume = arguments.resume;
+    options.folder =
+        arguments.resume
+            ? ResumeRunFolder(arguments.out)
+            : MakeRunFolder(arguments.out, NameOf(text, options.plans), arguments.force);
     options.commandLine = commandLine;
     ProgressLine line(arguments.output.quiet);
     options.progress = [&line](const std::vector<double>& shares) { ShowProgress(line, shares); };
@@ -131,15 +136,22 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
     verb.add_option("--jobs", arguments->jobs, "Runs at a time; default: one a core")
         ->check(CLI::Range(1, 10000));
     verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
-    verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
+    auto* force =
+        verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
+    verb.add_flag("--resume",
+                  arguments->resume,
+                  "Go on in the folder of --out: runs that are complete there are not run again")
+        ->excludes(force);
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
-Writes comparison.csv, a folder a variant, and figures/. The speed-up is over the first variant.
+Writes comparison.csv, a folder a variant, and figures/. The speed-up is over the first variant. What
+a killed comparison has left, --resume goes on with.
 
 Examples:
   geotrain compare three-dc-gpt
   geotrain compare three-dc-gpt --full --jobs 2
   geotrain compare three-dc-gpt --vary transport.connections=1,4,20 --vary sharing=SPATIAL,TEMPORAL
+  geotrain compare congestion-control-wan --full --out lab --resume
   geotrain compare my.textproto --set wan_link[0].loss=0.0001 --seeds 1..10)");
     verb.callback(
         [arguments, &action, commandLine]

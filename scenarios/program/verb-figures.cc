@@ -22,8 +22,16 @@ void
 DrawRun(const fs::path& folder)
 {
     fs::create_directories(folder / "figures");
-    TraceReader reader((folder / "trace.pb").string());
-    DrawRunFigures(RunTally(reader), folder / "figures");
+    const auto trace = folder / "trace.pb";
+    TraceReader reader(trace.string());
+    if (reader.Header().has_transfers())
+    {
+        DrawTransferFigures(trace, folder / "figures");
+    }
+    else
+    {
+        DrawRunFigures(RunTally(reader), folder / "figures");
+    }
     if (!fs::exists(folder / "summary.csv"))
     {
         fmt::print(stderr,

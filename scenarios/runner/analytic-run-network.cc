@@ -62,6 +62,10 @@ UnknownToAnalyticNetwork(const LoadedScenario& scenario)
     {
         unknown.push_back("caps.police");
     }
+    if (!scenario.crossTraffic.empty())
+    {
+        unknown.push_back("cross_traffic");
+    }
     return unknown;
 }
 

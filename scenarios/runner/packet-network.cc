@@ -4,6 +4,8 @@
 #include "units/quantity-parser.h"
 #include "wan-topology/helper/wan-builder.h"
 
+#include <ns3/abort.h>
+
 namespace geotrain
 {
 
@@ -58,6 +60,22 @@ ns3::TrainingNetwork&
 PacketNetwork::Get() const
 {
     return *m_network;
+}
+
+ns3::TrainingNetwork&
+PacketNetwork::AddRival(const PacketNetworkSettings& settings)
+{
+    NS_ABORT_MSG_IF(!m_express || m_rival, "a rival needs the express bearer, and is added once");
+    ns3::TrainingNetworkHelper helper = HelperFor(settings);
+    helper.SetStreamName("rival");
+    m_rival = helper.Install(*m_express);
+    return *m_rival;
+}
+
+ns3::ExpressWan*
+PacketNetwork::Express() const
+{
+    return m_express.get();
 }
 
 std::uint64_t

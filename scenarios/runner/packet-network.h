@@ -37,15 +37,23 @@ class PacketNetwork
 
     ns3::TrainingNetwork& Get() const;
 
+    /// A second network on the same links, with connections of its own. EXPRESS, once; it must not be prepared after
+    /// the first one.
+    ns3::TrainingNetwork& AddRival(const PacketNetworkSettings& settings);
+
+    const ns3::WanLinks& Links() const;
+
+    /// The light links; none on another bearer.
+    ns3::ExpressWan* Express() const;
+
     /// Sent so far inside data centres.
     std::uint64_t IntraDcPackets() const;
 
   private:
-    const ns3::WanLinks& Links() const;
-
     std::unique_ptr<ns3::BuiltWan> m_built;     ///< DEVICE, STOCK; outlives the network
     std::unique_ptr<ns3::ExpressWan> m_express; ///< EXPRESS; outlives the network
     ns3::Ptr<ns3::TrainingNetwork> m_network;
+    ns3::Ptr<ns3::TrainingNetwork> m_rival;
 };
 
 } // namespace geotrain

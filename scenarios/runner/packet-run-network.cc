@@ -2,6 +2,7 @@
 
 #include "units/quantity-parser.h"
 
+#include <ns3/abort.h>
 #include <ns3/rng-seed-manager.h>
 #include <ns3/simulator.h>
 
@@ -20,7 +21,13 @@ Count(Bytes size)
 } // namespace
 
 PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario)
-    : PacketRunNetwork(scenario.topology, SettingsOf(scenario.resolved), scenario.file)
+    : PacketRunNetwork(scenario, SettingsOf(scenario.resolved))
+{
+}
+
+PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario,
+                                   const PacketNetworkSettings& settings)
+    : PacketRunNetwork(scenario.topology, settings, scenario.file)
 {
     const auto interval = ParseDuration(scenario.resolved.run().sample_interval());
     m_network->Get().SetAttribute("SampleInterval",
@@ -38,6 +45,7 @@ PacketRunNetwork::PacketRunNetwork(const ns3::WanTopology& topology,
 
 PacketRunNetwork::~PacketRunNetwork()
 {
+    m_crossTraffic = nullptr;
     m_network.reset();
     ns3::Simulator::Destroy();
 }
@@ -62,6 +70,34 @@ void
 PacketRunNetwork::CheckConservation() const
 {
     m_network->Get().CheckConservation();
+}
+
+Network&
+PacketRunNetwork::AddRival(const PacketNetworkSettings& settings)
+{
+    return m_network->AddRival(settings);
+}
+
+void
+PacketRunNetwork::BeginCrossTraffic(const LoadedScenario& scenario)
+{
+    if (scenario.crossTraffic.empty())
+    {
+        return;
+    }
+    ns3::ExpressWan* express = m_network->Express();
+    NS_ABORT_MSG_IF(!express || m_crossTraffic,
+                    "cross traffic needs the express bearer, and begins once");
+    const auto seed = static_cast<std::uint64_t>(scenario.resolved.run().seed());
+    m_crossTraffic = std::make_unique<CrossTraffic>(
+        scenario.crossTraffic, seed, *express, m_network->Get().GetClock());
+    m_crossTraffic->Begin();
+}
+
+const ns3::WanLinks&
+PacketRunNetwork::Links() const
+{
+    return m_network->Links();
 }
 
 void

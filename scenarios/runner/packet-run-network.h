@@ -2,6 +2,7 @@
 // for the trace. One a process, since ns-3's simulator is global.
 #pragma once
 
+#include "runner/cross-traffic.h"
 #include "runner/packet-network.h"
 #include "runner/run-network.h"
 
@@ -14,6 +15,9 @@ class PacketRunNetwork : public RunNetwork
     /// Throws ConfigError.
     explicit PacketRunNetwork(const LoadedScenario& scenario);
 
+    /// The same with other settings of the transport.
+    PacketRunNetwork(const LoadedScenario& scenario, const PacketNetworkSettings& settings);
+
     /// `file` is named by errors.
     PacketRunNetwork(const ns3::WanTopology& topology,
                      const PacketNetworkSettings& settings,
@@ -24,11 +28,21 @@ class PacketRunNetwork : public RunNetwork
     void RecordSamples(TraceWriter& writer) override;
     void CheckConservation() const override;
 
+    /// A second network on the same links, with connections of its own. EXPRESS; it must not be prepared after
+    /// the first one.
+    Network& AddRival(const PacketNetworkSettings& settings);
+
+    const ns3::WanLinks& Links() const;
+
+    /// Files of others begin to arrive; what they draw is drawn by nobody else. EXPRESS, after Prepare(), once.
+    void BeginCrossTraffic(const LoadedScenario& scenario) override;
+
   private:
     void OnFlowSample(const ns3::FlowSample& sample);
     void OnLinkSample(const ns3::LinkSample& sample);
 
     std::unique_ptr<PacketNetwork> m_network;
+    std::unique_ptr<CrossTraffic> m_crossTraffic;
     TraceWriter* m_writer = nullptr;
 };
 

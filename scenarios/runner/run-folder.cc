@@ -69,4 +69,20 @@ MakeRunFolder(const std::string& out, const std::string& name, bool force)
     }
 }
 
+fs::path
+ResumeRunFolder(const std::string& out)
+{
+    if (out.empty())
+    {
+        throw ConfigError(
+            "--resume", "", "", "needs --out, the folder of the results to go on with");
+    }
+    const bool hasSomething = fs::is_directory(out) && !fs::is_empty(out);
+    if (hasSomething && !IsResult(out))
+    {
+        throw ConfigError("--out", "", out, "is no folder of results: it has no run-info.json");
+    }
+    return hasSomething ? fs::path(out) : MakeRunFolder(out, "", false);
+}
+
 } // namespace geotrain

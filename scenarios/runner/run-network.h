@@ -23,6 +23,11 @@ class RunNetwork
     {
     }
 
+    /// Others' traffic begins, where the scenario has some and the network knows of it.
+    virtual void BeginCrossTraffic(const LoadedScenario& /*scenario*/)
+    {
+    }
+
     /// Ends the program with a message if bytes were lost or carried twice.
     virtual void CheckConservation() const
     {

@@ -13,6 +13,7 @@
 #include "runner/run-plan.h"
 #include "runner/trace-header.h"
 #include "runner/trace-recorder.h"
+#include "runner/transfer-scenario-run.h"
 #include "timing/compute-jitter.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
@@ -206,6 +207,7 @@ Simulate(const LoadedScenario& scenario,
     WarnOfWhatIsIgnored(scenario, recorder);
     WarmConnections(network, plan);
     runNetwork->RecordSamples(writer);
+    runNetwork->BeginCrossTraffic(scenario);
     const auto carrier = MakeCarrier(scenario, plan, network);
     RunWatch watch(network.GetClock(), Computations(plan.execution), options.progress);
     const auto fills = MakeFillRun(scenario, plan, network, writer);
@@ -270,20 +272,47 @@ TimeWithout(const LoadedScenario& scenario, const RunOptions& options)
     return seconds;
 }
 
+/// `draw` is given the folder of the figures.
+template <typename Draw>
 void
-DrawFigures(const RunTally& tally, const std::filesystem::path& folder)
+DrawFigures(const std::filesystem::path& folder, Draw draw)
 {
     const auto figures = folder / "figures";
     std::filesystem::create_directories(figures);
     try
     {
-        DrawRunFigures(tally, figures);
+        draw(figures);
     }
     catch (const TraceError& error)
     {
         // The numbers are there: a machine without gnuplot still runs.
         fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
     }
+}
+
+Summary
+ConcludeTraining(const std::filesystem::path& folder)
+{
+    TraceReader reader((folder / "trace.pb").string());
+    const RunTally tally(reader);
+    auto summary = Summarize(tally);
+    WriteSummaryCsv(summary, folder / "summary.csv");
+    DrawFigures(folder,
+                [&tally](const std::filesystem::path& figures) { DrawRunFigures(tally, figures); });
+    return summary;
+}
+
+Summary
+ConcludeTransfer(const std::filesystem::path& folder)
+{
+    const auto trace = folder / "trace.pb";
+    TraceReader reader(trace.string());
+    auto summary = Summarize(reader);
+    WriteSummaryCsv(summary, folder / "summary.csv");
+    DrawFigures(folder,
+                [&trace](const std::filesystem::path& figures)
+                { DrawTransferFigures(trace, figures); });
+    return summary;
 }
 
 } // namespace
@@ -296,17 +325,16 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
                  {scenario.resolved.run().seed()},
                  options.commandLine);
     WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(scenario.resolved));
-    const auto unfinished = Simulate(scenario, options, TimeWithout(scenario, options));
+    const auto unfinished = scenario.transfer
+                                ? SimulateTransfer(scenario, options)
+                                : Simulate(scenario, options, TimeWithout(scenario, options));
     if (!unfinished.empty())
     {
         info.Finish(2);
         throw UnfinishedRun(unfinished);
     }
-    TraceReader reader((options.folder / "trace.pb").string());
-    const RunTally tally(reader);
-    auto summary = Summarize(tally);
-    WriteSummaryCsv(summary, options.folder / "summary.csv");
-    DrawFigures(tally, options.folder);
+    auto summary =
+        scenario.transfer ? ConcludeTransfer(options.folder) : ConcludeTraining(options.folder);
     info.Finish(0);
     return summary;
 }

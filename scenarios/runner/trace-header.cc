@@ -1,6 +1,8 @@
 #include "runner/trace-header.h"
 
 #include "runner/wan-capacity.h"
+#include "units/quantity-parser.h"
+#include "wan-topology/model/wan-paths.h"
 #include "workload/flop-count.h"
 
 #include <algorithm>
@@ -81,10 +83,66 @@ FlopsPerIteration(const LoadedScenario& scenario)
            static_cast<double>(scenario.training.placement.replicas);
 }
 
-} // namespace
+// The largest, of any pair of sites.
+double
+CrossTrafficLoad(const LoadedScenario& scenario)
+{
+    double load = 0;
+    for (const auto& pair : scenario.crossTraffic)
+    {
+        load = std::max(load, pair.load);
+    }
+    return load;
+}
 
+// The worst of all links.
+trace::WanConditions
+ConditionsOf(const LoadedScenario& scenario)
+{
+    trace::WanConditions conditions;
+    conditions.set_cross_traffic_load(CrossTrafficLoad(scenario));
+    for (const auto& link : scenario.topology.links)
+    {
+        const std::int64_t roundTripNs = 2 * link.delay.ToNanoseconds();
+        conditions.set_round_trip_ns(std::max(conditions.round_trip_ns(), roundTripNs));
+        conditions.set_loss(std::max(conditions.loss(), link.lossRate));
+    }
+    if (scenario.resolved.wan_link_size() > 0)
+    {
+        conditions.set_queue(scenario.resolved.wan_link(0).queue());
+    }
+    return conditions;
+}
+
+// Of the path of the messages.
+trace::WanConditions
+PathConditionsOf(const LoadedScenario& scenario)
+{
+    const auto& topology = scenario.topology;
+    const ns3::WanPaths paths(topology);
+    const auto path = paths.SitePath(topology.SiteOf(scenario.transfer->source),
+                                     topology.SiteOf(scenario.transfer->destination));
+    trace::WanConditions conditions;
+    conditions.set_cross_traffic_load(CrossTrafficLoad(scenario));
+    double delivered = 1;
+    std::int64_t delayNs = 0;
+    for (const auto& hop : path.value())
+    {
+        const auto& link = topology.links[hop.link];
+        delayNs += link.delay.ToNanoseconds();
+        delivered *= 1 - link.lossRate;
+    }
+    conditions.set_round_trip_ns(2 * delayNs);
+    // The complement of a product of one rate would not be that rate to the last digit.
+    conditions.set_loss(path->size() == 1 ? topology.links[path->front().link].lossRate
+                                          : 1 - delivered);
+    conditions.set_queue(scenario.resolved.wan_link(static_cast<int>(path->front().link)).queue());
+    return conditions;
+}
+
+// What every run over a network has.
 trace::RunHeader
-MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::string& variant)
+CommonHeader(const LoadedScenario& scenario, const std::string& variant)
 {
     const auto& resolved = scenario.resolved;
     const bool packet = resolved.run().network() == scenario::Network::PACKET;
@@ -93,20 +151,52 @@ MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::
     header.set_variant(variant);
     header.set_seed(static_cast<std::uint64_t>(resolved.run().seed()));
     header.set_network(packet ? "packet" : "analytic");
-    header.set_schedule(resolved.schedule().name());
-    header.set_sharing(plan.temporal ? "temporal" : "spatial");
     if (packet)
     {
         const std::string& control = resolved.transport().congestion_control();
         header.set_congestion_control(control.substr(control.rfind(':') + 1));
     }
     AddNodes(scenario.topology, header);
+    return header;
+}
+
+} // namespace
+
+trace::RunHeader
+MakeTransferHeader(const LoadedScenario& scenario, const std::string& variant)
+{
+    const auto& transfer = scenario.resolved.transfer();
+    const auto& nodes = *scenario.transfer;
+    trace::RunHeader header = CommonHeader(scenario, variant);
+    header.set_wan_capacity_bps(
+        UsableWanCapacity(scenario.topology, {{nodes.source, nodes.destination, Bytes::Of(1)}}));
+    *header.mutable_wan_conditions() = PathConditionsOf(scenario);
+    auto& transfers = *header.mutable_transfers();
+    transfers.set_source(nodes.source);
+    transfers.set_destination(nodes.destination);
+    transfers.set_bytes(static_cast<std::uint64_t>(ParseBytes(transfer.size()).Count()));
+    transfers.set_messages(static_cast<std::uint32_t>(transfer.messages()));
+    transfers.set_connections(
+        static_cast<std::uint32_t>(scenario.resolved.transport().connections()));
+    transfers.set_cold(transfer.cold());
+    transfers.set_rival(transfer.rival().substr(transfer.rival().rfind(':') + 1));
+    return header;
+}
+
+trace::RunHeader
+MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::string& variant)
+{
+    const auto& resolved = scenario.resolved;
+    trace::RunHeader header = CommonHeader(scenario, variant);
+    header.set_schedule(resolved.schedule().name());
+    header.set_sharing(plan.temporal ? "temporal" : "spatial");
+    *header.mutable_wan_conditions() = ConditionsOf(scenario);
     AddWorkers(scenario, header);
     header.set_wan_capacity_bps(UsableWanCapacity(scenario.topology, plan.pairs));
     header.set_warmup_iterations(static_cast<std::uint32_t>(resolved.run().warmup_iterations()));
     header.set_measured_iterations(static_cast<std::uint32_t>(resolved.run().iterations()));
     header.set_model_flops_per_iteration(FlopsPerIteration(scenario));
-    if (packet && !plan.collectivesOverNetwork)
+    if (header.network() == "packet" && !plan.collectivesOverNetwork)
     {
         header.add_analytic_parts("all_reduce");
     }

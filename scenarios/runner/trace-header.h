@@ -14,4 +14,7 @@ namespace geotrain
 trace::RunHeader
 MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::string& variant);
 
+/// The same of a scenario with a transfer.
+trace::RunHeader MakeTransferHeader(const LoadedScenario& scenario, const std::string& variant);
+
 } // namespace geotrain

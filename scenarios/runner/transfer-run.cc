@@ -1,6 +1,6 @@
 #include "runner/transfer-run.h"
 
-#include "loader/scenario-loader.h"
+#include "runner/message-series.h"
 #include "runner/packet-run-network.h"
 #include "runner/run.h"
 
@@ -55,51 +55,17 @@ NetworkOf(const TransferSettings& settings)
     return network;
 }
 
-/// Sends one message after another and notes how long each took.
-class Messages
+MessageSeriesSettings
+SeriesOf(const TransferSettings& settings)
 {
-  public:
-    Messages(const TransferSettings& settings, Network& network)
-        : m_settings(settings),
-          m_network(network)
-    {
-    }
-
-    void SendNext()
-    {
-        m_begin = m_network.GetClock().Now();
-        m_network.SendStriped(
-            0, 1, m_settings.size, [this](const TransferEvent& event) { OnEvent(event); });
-    }
-
-    std::vector<double> completionSeconds;
-    std::string failure;
-    Instant end; ///< of the last delivery
-
-  private:
-    void OnEvent(const TransferEvent& event)
-    {
-        if (event.kind == TransferEvent::Kind::Failed)
-        {
-            failure = event.reason;
-            return;
-        }
-        if (event.kind != TransferEvent::Kind::Delivered)
-        {
-            return;
-        }
-        end = event.at;
-        completionSeconds.push_back((event.at - m_begin).ToSeconds());
-        if (completionSeconds.size() < m_settings.messages)
-        {
-            m_network.GetClock().Schedule(event.at + m_settings.gap, [this] { SendNext(); });
-        }
-    }
-
-    const TransferSettings& m_settings;
-    Network& m_network;
-    Instant m_begin;
-};
+    MessageSeriesSettings series;
+    series.size = settings.size;
+    series.chunk = settings.chunk;
+    series.connections = settings.connections;
+    series.messages = settings.messages;
+    series.gap = settings.gap;
+    return series;
+}
 
 } // namespace
 
@@ -108,24 +74,28 @@ RunTransfer(const TransferSettings& settings)
 {
     PacketRunNetwork packets(TopologyOf(settings), NetworkOf(settings), "");
     Network& network = packets.Get();
-    network.SetChunkSize(settings.connections == 1 ? settings.size : settings.chunk);
     network.Prepare({});
-    Messages messages(settings, network);
-    messages.SendNext();
+    TransferResult result;
+    MessageSeries series(network,
+                         SeriesOf(settings),
+                         [&result](const SeriesMessage& message)
+                         {
+                             const Duration taken = message.delivered - message.start;
+                             result.completionSeconds.push_back(taken.ToSeconds());
+                             result.simulatedSeconds = (message.delivered - Instant()).ToSeconds();
+                         });
+    series.Begin();
     network.GetClock().Run(Instant::FromNanoseconds(INT64_MAX / 2));
-    if (messages.completionSeconds.size() < settings.messages)
+    if (series.DeliveredMessages() < settings.messages)
     {
-        throw UnfinishedRun("message " + std::to_string(messages.completionSeconds.size()) +
-                            " was not delivered: " + messages.failure);
+        throw UnfinishedRun("message " + std::to_string(series.DeliveredMessages()) +
+                            " was not delivered: " + series.Failure());
     }
     packets.CheckConservation();
     const NetworkCounters counters = network.Counters();
-    TransferResult result;
-    result.completionSeconds = messages.completionSeconds;
     result.retransmitted = counters.retransmittedBytes;
     result.packets = counters.wanPackets;
     result.drops = counters.droppedPackets;
-    result.simulatedSeconds = (messages.end - Instant()).ToSeconds();
     return result;
 }
 

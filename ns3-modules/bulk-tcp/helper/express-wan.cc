@@ -44,7 +44,7 @@ ExpressWan::Hop::Entry() const
 ExpressWan::ExpressWan(const WanTopology& topology, const std::string& file)
     : m_topology(Checked(topology, file)),
       m_plan(std::make_shared<WanAddressPlan>(topology)),
-      m_hosts(topology.NodeCount()),
+      m_hosts(topology.NodeCount() + topology.sites.size()),
       m_routers(topology.sites.size())
 {
     const auto paths = std::make_shared<WanPaths>(m_topology);
@@ -52,6 +52,7 @@ ExpressWan::ExpressWan(const WanTopology& topology, const std::string& file)
     MakeWanLinks(settings);
     MakeNics(settings);
     AddRoutes(*paths);
+    AddSiteRoutes(*paths);
 }
 
 void
@@ -67,7 +68,8 @@ ExpressWan::MakeWanLinks(const WanSettings& settings)
         Hop hop;
         hop.description = {directions[i].name, WanLinkClass::Wan, directions[i].rate};
         hop.link = std::make_unique<ExpressLink>(directions[i], m_routers[to]);
-        hop.meter = std::make_unique<ExpressSourceMeter>(from, *m_plan, m_flows, *hop.link);
+        hop.meter = std::make_unique<ExpressSourceMeter>(
+            from, m_topology.NodeCount(), *m_plan, m_flows, *hop.link);
         m_hops.push_back(std::move(hop));
     }
 }
@@ -114,6 +116,23 @@ ExpressWan::AddRoutes(const WanPaths& paths)
     }
 }
 
+void
+ExpressWan::AddSiteRoutes(const WanPaths& paths)
+{
+    for (std::uint32_t to = 0; to < m_topology.sites.size(); ++to)
+    {
+        const std::uint32_t host = m_topology.NodeCount() + to;
+        m_routers[to].Route(host, m_hosts[host]);
+        for (std::uint32_t site = 0; site < m_topology.sites.size(); ++site)
+        {
+            if (const std::optional<WanHop> hop = paths.NextHop(site, to))
+            {
+                m_routers[site].Route(host, m_hops[2 * hop->link + (hop->forward ? 0 : 1)].Entry());
+            }
+        }
+    }
+}
+
 FlowNumber
 ExpressWan::Open(const FlowEnds& ends,
                  const BulkTcpOptions& options,
@@ -121,15 +140,50 @@ ExpressWan::Open(const FlowEnds& ends,
                  BulkSenderEvents& senderEvents,
                  BulkReceiverEvents& receiverEvents)
 {
-    const auto flow = static_cast<FlowNumber>(m_flows.size());
     const std::size_t firstNic = 2 * m_topology.links.size();
     const auto nic = [&](std::uint32_t node) -> PacketElement&
     { return m_hops.at(firstNic + 2 * node).Entry(); };
+    return AddFlow(ends,
+                   nic(ends.source),
+                   nic(ends.destination),
+                   options,
+                   control,
+                   senderEvents,
+                   receiverEvents);
+}
+
+FlowNumber
+ExpressWan::OpenBetweenSites(const FlowEnds& sites,
+                             const BulkTcpOptions& options,
+                             Ptr<TcpCongestionOps> control,
+                             BulkSenderEvents& senderEvents,
+                             BulkReceiverEvents& receiverEvents)
+{
+    const std::uint32_t firstHost = m_topology.NodeCount();
+    return AddFlow({firstHost + sites.source, firstHost + sites.destination},
+                   m_routers.at(sites.source),
+                   m_routers.at(sites.destination),
+                   options,
+                   control,
+                   senderEvents,
+                   receiverEvents);
+}
+
+FlowNumber
+ExpressWan::AddFlow(const FlowEnds& ends,
+                    PacketElement& fromSource,
+                    PacketElement& fromDestination,
+                    const BulkTcpOptions& options,
+                    Ptr<TcpCongestionOps> control,
+                    BulkSenderEvents& senderEvents,
+                    BulkReceiverEvents& receiverEvents)
+{
+    const auto flow = static_cast<FlowNumber>(m_flows.size());
     m_flows.push_back(ends);
     m_senders.push_back(std::make_unique<BulkSender>(
-        flow, ends.destination, options, control, nic(ends.source), senderEvents));
+        flow, ends.destination, options, control, fromSource, senderEvents));
     m_receivers.push_back(std::make_unique<BulkReceiver>(
-        flow, ends.source, options, nic(ends.destination), receiverEvents));
+        flow, ends.source, options, fromDestination, receiverEvents));
     m_hosts[ends.source].Attach(flow, *m_senders.back());
     m_hosts[ends.destination].Attach(flow, *m_receivers.back());
     return flow;

@@ -36,6 +36,14 @@ class ExpressWan : public WanLinks
                     BulkSenderEvents& senderEvents,
                     BulkReceiverEvents& receiverEvents);
 
+    /// The same between the routers of two sites, of traffic that no node of the topology sends: it passes no NIC and no
+    /// cap.
+    FlowNumber OpenBetweenSites(const FlowEnds& sites,
+                                const BulkTcpOptions& options,
+                                Ptr<TcpCongestionOps> control,
+                                BulkSenderEvents& senderEvents,
+                                BulkReceiverEvents& receiverEvents);
+
     std::size_t FlowCount() const;
     BulkSender& Sender(FlowNumber flow);
     const BulkSender& Sender(FlowNumber flow) const;
@@ -67,11 +75,19 @@ class ExpressWan : public WanLinks
                 const std::optional<NodeShapingSettings>& shaping,
                 PacketElement& next);
     void AddRoutes(const WanPaths& paths);
+    void AddSiteRoutes(const WanPaths& paths);
+    FlowNumber AddFlow(const FlowEnds& ends,
+                       PacketElement& fromSource,
+                       PacketElement& fromDestination,
+                       const BulkTcpOptions& options,
+                       Ptr<TcpCongestionOps> control,
+                       BulkSenderEvents& senderEvents,
+                       BulkReceiverEvents& receiverEvents);
 
     WanTopology m_topology;
     std::shared_ptr<const WanAddressPlan> m_plan;
     FlowTable m_flows;
-    std::vector<ExpressHost> m_hosts;     ///< by node
+    std::vector<ExpressHost> m_hosts;     ///< by node, then one at each site's router
     std::vector<ExpressRouter> m_routers; ///< by site
     std::vector<Hop> m_hops;              ///< WAN directions, then each node's NIC and port
     std::vector<std::unique_ptr<BulkSender>> m_senders; ///< by flow

@@ -4,10 +4,12 @@ namespace ns3
 {
 
 ExpressSourceMeter::ExpressSourceMeter(std::uint32_t site,
+                                       std::uint32_t nodes,
                                        const WanAddressPlan& plan,
                                        const FlowTable& flows,
                                        ExpressLink& link)
     : m_site(site),
+      m_nodes(nodes),
       m_plan(plan),
       m_flows(flows),
       m_link(link)
@@ -19,7 +21,8 @@ ExpressSourceMeter::Receive(const PacketRecord& record)
 {
     const std::int64_t before = m_link.Model().GetCounters().acceptedBytes;
     m_link.Receive(record);
-    if (m_plan.SiteOf(SourceOf(record, m_flows)) == m_site)
+    const std::uint32_t source = SourceOf(record, m_flows);
+    if (source < m_nodes && m_plan.SiteOf(source) == m_site)
     {
         m_bytes += m_link.Model().GetCounters().acceptedBytes - before;
     }

@@ -11,8 +11,9 @@ namespace ns3
 class ExpressSourceMeter : public PacketElement
 {
   public:
-    /// Counts packets from nodes of `site`. All that is named outlives the meter.
+    /// Counts packets from nodes of `site`; from `nodes` on, sources are routers. All that is named outlives the meter.
     ExpressSourceMeter(std::uint32_t site,
+                       std::uint32_t nodes,
                        const WanAddressPlan& plan,
                        const FlowTable& flows,
                        ExpressLink& link);
@@ -23,6 +24,7 @@ class ExpressSourceMeter : public PacketElement
 
   private:
     std::uint32_t m_site;
+    std::uint32_t m_nodes;
     const WanAddressPlan& m_plan;
     const FlowTable& m_flows;
     ExpressLink& m_link;

@@ -50,6 +50,12 @@ TrainingNetworkHelper::SetSlowStartAfterIdle(bool on)
 }
 
 void
+TrainingNetworkHelper::SetStreamName(const std::string& name)
+{
+    m_streamName = name;
+}
+
+void
 TrainingNetworkHelper::CheckConnections() const
 {
     if (m_connections.wan < 1 || m_connections.intraDc < 1)
@@ -93,7 +99,7 @@ TrainingNetworkHelper::Install(ExpressWan& wan) const
 {
     CheckConnections();
     return CreateObject<TrainingNetwork>(
-        wan, std::make_unique<BulkTransport>(wan, BulkOptions()), m_connections);
+        wan, std::make_unique<BulkTransport>(wan, BulkOptions(), m_streamName), m_connections);
 }
 
 } // namespace ns3

@@ -27,6 +27,10 @@ class TrainingNetworkHelper
     /// Whether bulk-tcp begins with a small window again after a pause (RFC 2861). Default true, as in Linux.
     void SetSlowStartAfterIdle(bool on);
 
+    /// Names the random streams of bulk-tcp's controls over light links, where there are several networks on a WAN. Default
+    /// "bulk-transport".
+    void SetStreamName(const std::string& name);
+
     /// `wan` outlives the network. The MTU is the WAN's. Throws geotrain::ConfigError for a setting out of its range.
     Ptr<TrainingNetwork> Install(ExpressWan& wan) const;         ///< bulk-tcp over light links
     Ptr<TrainingNetwork> InstallBulk(const BuiltWan& wan) const; ///< bulk-tcp over devices
@@ -38,6 +42,7 @@ class TrainingNetworkHelper
 
     StockTransportOptions m_transport;
     bool m_slowStartAfterIdle = true;
+    std::string m_streamName = "bulk-transport";
     TrainingNetwork::ConnectionCounts m_connections;
 };
 

@@ -8,9 +8,12 @@
 namespace ns3
 {
 
-BulkTransport::BulkTransport(ExpressWan& wan, const BulkTcpOptions& options)
+BulkTransport::BulkTransport(ExpressWan& wan,
+                             const BulkTcpOptions& options,
+                             const std::string& name)
     : m_wan(wan),
       m_options(options),
+      m_name(name),
       m_control(FindCongestionControl(options.congestionControl))
 {
     m_options.mtu = wan.Topology().mtu;
@@ -29,23 +32,27 @@ BulkTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destination)
     NS_ABORT_MSG_IF(!m_observer, "a transport needs an observer before its first connection");
     const std::uint32_t ofPair = m_opened[{source, destination}]++;
     const auto stream = geotrain::StreamNumber(
-        "bulk-transport",
+        m_name,
         std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair));
-    return m_wan.Open(
+    const FlowNumber flow = m_wan.Open(
         {source, destination}, m_options, MakeCongestionControl(m_control, stream), *this, *this);
+    const auto connection = static_cast<ConnectionNumber>(m_flows.size());
+    m_flows.push_back(flow);
+    m_connections[flow] = connection;
+    return connection;
 }
 
 void
 BulkTransport::Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size)
 {
     NS_ABORT_MSG_IF(size.Count() < 1, "message " << message << " is empty");
-    m_wan.Sender(connection).Send(message, static_cast<std::uint64_t>(size.Count()));
+    m_wan.Sender(m_flows.at(connection)).Send(message, static_cast<std::uint64_t>(size.Count()));
 }
 
 FlowState
 BulkTransport::State(ConnectionNumber connection) const
 {
-    const BulkSender& sender = static_cast<const ExpressWan&>(m_wan).Sender(connection);
+    const BulkSender& sender = static_cast<const ExpressWan&>(m_wan).Sender(m_flows.at(connection));
     const Ptr<TcpSocketState> state = sender.State();
     FlowState flow;
     flow.congestionWindow = geotrain::Bytes::Of(state->m_cWnd);
@@ -73,13 +80,13 @@ BulkTransport::OnSent(std::uint64_t message)
 void
 BulkTransport::OnDrained(FlowNumber flow)
 {
-    m_observer->OnDrained(flow);
+    m_observer->OnDrained(m_connections.at(flow));
 }
 
 void
 BulkTransport::OnFailed(FlowNumber flow, std::uint64_t message)
 {
-    m_observer->OnFailed(flow, message, "the other end does not answer");
+    m_observer->OnFailed(m_connections.at(flow), message, "the other end does not answer");
 }
 
 void

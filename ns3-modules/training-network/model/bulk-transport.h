@@ -6,7 +6,9 @@
 #include "training-network/model/message-transport.h"
 
 #include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -14,8 +16,11 @@ namespace ns3
 class BulkTransport : public MessageTransport, private BulkSenderEvents, private BulkReceiverEvents
 {
   public:
-    /// `wan` outlives the transport. Throws geotrain::ConfigError for options out of their range.
-    BulkTransport(ExpressWan& wan, const BulkTcpOptions& options);
+    /// `wan` outlives the transport; `name` numbers the random streams of its controls. Throws geotrain::ConfigError for
+    /// options out of their range.
+    BulkTransport(ExpressWan& wan,
+                  const BulkTcpOptions& options,
+                  const std::string& name = "bulk-transport");
 
     void SetObserver(TransportObserver& observer) override;
     ConnectionNumber Open(geotrain::NodeIndex source, geotrain::NodeIndex destination) override;
@@ -32,9 +37,12 @@ class BulkTransport : public MessageTransport, private BulkSenderEvents, private
 
     ExpressWan& m_wan;
     BulkTcpOptions m_options;
+    std::string m_name;
     TypeId m_control;
     TransportObserver* m_observer = nullptr;
     std::map<std::pair<geotrain::NodeIndex, geotrain::NodeIndex>, std::uint32_t> m_opened;
+    std::vector<FlowNumber> m_flows; ///< by connection: others may have flows on the WAN too
+    std::map<FlowNumber, ConnectionNumber> m_connections;
 };
 
 } // namespace ns3

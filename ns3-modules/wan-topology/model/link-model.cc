@@ -1,5 +1,7 @@
 #include "wan-topology/model/link-model.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 
@@ -24,6 +26,7 @@ LinkModel::Offer(Instant now, Bytes size)
     }
     ++m_counters.acceptedPackets;
     m_counters.acceptedBytes += size.Count();
+    m_counters.queueingNs += std::max<std::int64_t>(0, (m_clock.FreeAt() - now).ToNanoseconds());
     const Instant departure = m_clock.Send(now, size);
     if (CountsPackets())
     {

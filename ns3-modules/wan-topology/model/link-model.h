@@ -50,6 +50,7 @@ class LinkModel
         std::int64_t queueDropBytes = 0;
         std::uint64_t lostPackets = 0;
         std::int64_t lostBytes = 0;
+        std::int64_t queueingNs = 0; ///< that accepted packets wait until they are sent, summed
     };
 
     explicit LinkModel(const Settings& settings);

@@ -12,6 +12,7 @@ CountersOf(const LinkModel& link, geotrain::Instant now)
     counters.sentBytes = link.SentBytes(now).Count();
     counters.queuedBytes = link.Backlog(now).Count();
     counters.drops = counted.queueDrops + counted.lostPackets;
+    counters.queueingNs = counted.queueingNs;
     return counters;
 }
 

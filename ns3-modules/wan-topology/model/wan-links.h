@@ -36,6 +36,7 @@ struct WanLinkCounters
     std::int64_t queuedBytes =
         0; ///< now: in the link's queue and in a shaper, the packet being sent included
     std::uint64_t drops = 0; ///< at queues, shapers, policers, and lost at random
+    std::int64_t queueingNs = 0; ///< in the link's queue, of all packets together; without a shaper's or a queue disc's
 };
 
 /// Of the link alone; localBytes is left 0.

@@ -101,7 +101,7 @@ TEST_F(ExportTest, CsvTablesHoldARowARecord)
         ++count[record.kind_case()];
     }
     TraceReader reader = Trace(records);
-    EXPECT_EQ(ExportCsv(reader, m_folder.Path()).size(), 17u);
+    EXPECT_EQ(ExportCsv(reader, m_folder.Path()).size(), 19u);
     EXPECT_EQ(Lines(m_folder / "gpu_spans.csv").size(), 1 + count[trace::Record::kGpuSpan]);
     EXPECT_EQ(Lines(m_folder / "message_spans.csv").size(), 1 + count[trace::Record::kMessageSpan]);
     EXPECT_EQ(Lines(m_folder / "link_samples.csv").size(), 1 + count[trace::Record::kLinkSample]);

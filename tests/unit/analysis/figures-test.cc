@@ -1,5 +1,7 @@
 // The figures are whole files of the right kind, the same twice, and hold as many rows as they can.
 #include "figures/comparison-figure.h"
+#include "figures/congestion-control-figures.h"
+#include "figures/congestion-figure.h"
 #include "figures/grouped-bars-figure.h"
 #include "figures/run-figures.h"
 #include "figures/stacked-timelines-figure.h"
@@ -242,6 +244,110 @@ TEST(WanThroughput, AnalyticRunTakesItFromMessages)
     // MiB.
     ASSERT_EQ(throughput.bits.size(), 4u);
     EXPECT_NEAR(throughput.bits.at("dc0 -> dc1").TotalBits(), 64 * 8 * 33554432.0, 1);
+}
+
+// A run of bulk messages or of training, as far as its header and one metric tell.
+VariantSummary
+ControlRun(const std::string& control, double roundTripMs, double loss, bool training)
+{
+    VariantSummary variant;
+    auto& header = variant.summary.header;
+    header.set_congestion_control(control);
+    header.mutable_wan_conditions()->set_round_trip_ns(
+        static_cast<std::int64_t>(roundTripMs * 1e6));
+    header.mutable_wan_conditions()->set_loss(loss);
+    if (training)
+    {
+        variant.summary.metrics = {{"iteration_time", 1 + 1000 * loss, "s"}};
+        return variant;
+    }
+    header.mutable_transfers()->set_bytes(1);
+    variant.summary.metrics = {{"completion_time_p50", 1, "s"},
+                               {"goodput_over_capacity", 1 / (1 + 1000 * loss), ""}};
+    variant.summary.completionQuantiles = {0.5, 1, 2};
+    return variant;
+}
+
+TEST(CongestionControlFigures, ComeFromVariantsThatDifferInNothingElse)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants;
+    for (const std::string control : {"TcpCubic", "TcpBbr"})
+    {
+        for (const double roundTripMs : {10.0, 40.0})
+        {
+            variants.push_back(ControlRun(control, roundTripMs, 0, false));
+        }
+        for (const double loss : {1e-5, 1e-3})
+        {
+            variants.push_back(ControlRun(control, 40, loss, false));
+        }
+    }
+    const auto files = DrawCongestionControlFigures(variants, folder.Path());
+    EXPECT_EQ(files.size(), 6U);
+    for (const auto* figure : {"goodput-rtt", "goodput-loss", "completion-cdf"})
+    {
+        ExpectPngAndPdf(folder / figure);
+    }
+    // 10 ms and no loss: the first of the largest groups.
+    EXPECT_EQ(AlikeButForControl(variants), (std::vector<std::size_t>{0, 4}));
+}
+
+TEST(CongestionControlFigures, IterationTimesOverControlAndLossAreAHeatMap)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants;
+    for (const std::string control : {"TcpCubic", "TcpBbr"})
+    {
+        for (const double loss : {0.0, 1e-5, 1e-3})
+        {
+            variants.push_back(ControlRun(control, 40, loss, true));
+        }
+    }
+    EXPECT_EQ(DrawCongestionControlFigures(variants, folder.Path()).size(), 2U);
+    ExpectPngAndPdf(folder / "iteration-heat-map");
+}
+
+TEST(CongestionControlFigures, OneControlGivesCurvesAndNoComparison)
+{
+    const TemporaryFolder folder;
+    const std::vector<VariantSummary> variants{ControlRun("TcpCubic", 40, 0, true),
+                                               ControlRun("TcpCubic", 40, 1e-3, true)};
+    EXPECT_TRUE(DrawCongestionControlFigures(variants, folder.Path()).empty());
+    EXPECT_TRUE(AlikeButForControl(variants).empty());
+}
+
+TEST(CongestionFigure, ShowsConnectionsOverTheWan)
+{
+    const TemporaryFolder folder;
+    trace::Record header;
+    header.mutable_run_header()->add_nodes()->set_data_centre("a");
+    header.mutable_run_header()->add_nodes()->set_data_centre("b");
+    auto& transfers = *header.mutable_run_header()->mutable_transfers();
+    transfers.set_destination(1);
+    transfers.set_bytes(1);
+    transfers.set_messages(1);
+    transfers.set_connections(1);
+    std::vector<trace::Record> records{header};
+    EXPECT_TRUE(
+        [&]
+        {
+            WriteTrace((folder / "empty.pb").string(), records);
+            return DrawCongestion({{"", folder / "empty.pb"}}, folder / "congestion").empty();
+        }());
+    for (int i = 1; i <= 5000; ++i)
+    {
+        trace::Record record;
+        auto& sample = *record.mutable_flow_sample();
+        sample.set_destination(1);
+        sample.set_time_ns(i * 10000000LL);
+        sample.set_cwnd_bytes(static_cast<std::uint64_t>(i % 100) * 10000);
+        sample.set_rtt_ns(40000000);
+        records.push_back(record);
+    }
+    WriteTrace((folder / "trace.pb").string(), records);
+    EXPECT_EQ(DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion").size(), 2U);
+    ExpectPngAndPdf(folder / "congestion");
 }
 
 } // namespace

@@ -337,6 +337,102 @@ TEST_F(Cli, CompareWritesARowAVariant)
     EXPECT_EQ(Geotrain("figures c").code, 0);
 }
 
+const char* const bulk = R"(
+data_center { name: "a" nodes: 1 }
+data_center { name: "b" nodes: 1 }
+wan_link { from: "a" to: "b" rate: "100Mbps" delay: "5ms" }
+transport { bearer: EXPRESS window: "1MB" }
+transfer { size: "200kB" messages: 100 }
+grid {
+  vary: "transport.congestion_control=TcpCubic,TcpBbr"
+  vary: "wan_link[0].loss=0,0.001"
+}
+)";
+
+TEST_F(Cli, ComparedTransfersHaveTheirColumnsAndFigures)
+{
+    std::ofstream(m_folder / "bulk.textproto") << bulk;
+    const auto outcome = Geotrain("compare bulk.textproto --out c --jobs 2 --set "
+                                  "transport.connections=2 --set transfer.rival=TcpCubic");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto csv = Contents(m_folder / "c/comparison.csv");
+    EXPECT_EQ(csv.rfind("variant,transport.congestion_control,wan_link[0].loss,"
+                        "completion_time_p50_s,completion_time_p99_s,completion_time_mean_s,"
+                        "messages,goodput_bps,goodput_over_capacity,retransmitted_share,"
+                        "mean_queueing_delay_s,jain_index,rival_goodput_over_capacity,"
+                        "jain_index_rival,simulated_time_s,warnings,speedup\n",
+                        0),
+              0U)
+        << csv;
+    EXPECT_EQ(Lines(csv), 1 + 4);
+    for (const auto* figure : {"goodput-loss", "completion-cdf", "congestion"})
+    {
+        EXPECT_TRUE(fs::exists(m_folder / "c/figures" / (std::string(figure) + ".png"))) << figure;
+    }
+    fs::remove_all(m_folder / "c/figures");
+    EXPECT_EQ(Geotrain("figures c").code, 0);
+    EXPECT_TRUE(fs::exists(m_folder / "c/figures/goodput-loss.png"));
+    EXPECT_EQ(Geotrain("export c/congestion_control=TcpBbr_loss=0 --format csv").code, 0);
+    EXPECT_EQ(Geotrain("export c/congestion_control=TcpBbr_loss=0 --format perfetto").code, 0);
+}
+
+TEST_F(Cli, AKilledComparisonGoesOnWhereItWas)
+{
+    std::ofstream(m_folder / "bulk.textproto") << bulk;
+    const std::string compare = "compare bulk.textproto --out c --resume --quiet";
+    ASSERT_EQ(Geotrain(compare).code, 0);
+    const auto csv = Contents(m_folder / "c/comparison.csv");
+    const auto infoOf = [this](const std::string& variant)
+    { return Contents(m_folder / "c" / variant / "run-info.json"); };
+    const std::string kept = "congestion_control=TcpBbr_loss=0";
+    const std::string broken = "congestion_control=TcpBbr_loss=0.001";
+    const auto keptInfo = infoOf(kept);
+    // As a kill leaves it: a trace without its end, no summary, no table.
+    fs::remove(m_folder / "c/comparison.csv");
+    fs::remove(m_folder / "c" / broken / "summary.csv");
+    std::ofstream(m_folder / "c" / broken / "run-info.json") << "{}";
+    ASSERT_EQ(Geotrain(compare).code, 0);
+    EXPECT_EQ(infoOf(kept), keptInfo);
+    EXPECT_NE(infoOf(broken), "{}");
+    EXPECT_EQ(Contents(m_folder / "c/comparison.csv"), csv);
+    // Another scenario in the same folder: everything is run again.
+    ASSERT_EQ(Geotrain(compare + " --set transfer.messages=101").code, 0);
+    EXPECT_NE(infoOf(kept), keptInfo);
+    EXPECT_NE(Contents(m_folder / "c/comparison.csv"), csv);
+}
+
+TEST_F(Cli, ResumeRefusesWhatIsNoFolderOfResults)
+{
+    std::ofstream(m_folder / "bulk.textproto") << bulk;
+    fs::create_directory(m_folder / "mine");
+    std::ofstream(m_folder / "mine/thesis.tex") << "x";
+    for (const auto* arguments : {"--resume", "--resume --out mine", "--resume --force --out c"})
+    {
+        const auto outcome = Geotrain(std::string("compare bulk.textproto ") + arguments);
+        EXPECT_EQ(outcome.code, 1) << arguments;
+        EXPECT_EQ(Lines(outcome.error), 1) << outcome.error;
+    }
+}
+
+TEST_F(Cli, ScenariosRefuseBadTransportsInOneLine)
+{
+    std::ofstream(m_folder / "bulk.textproto") << bulk;
+    for (const auto* set : {"transport.congestion_control=TcpTahiti",
+                            "transport.congestion_control=ns3::Node",
+                            "transport.congestion_control=ns3::TcpSocketBase",
+                            "mtu=575",
+                            "mtu=65536",
+                            "wan_link[0].queue=0B",
+                            "wan_link[0].queue=0bdp",
+                            "wan_link[0].loss=1.1"})
+    {
+        const auto outcome = Geotrain(std::string("run bulk.textproto --out o --set ") + set);
+        EXPECT_EQ(outcome.code, 1) << set;
+        EXPECT_EQ(Lines(outcome.error), 1) << set << ": " << outcome.error;
+        EXPECT_FALSE(fs::exists(m_folder / "o")) << set;
+    }
+}
+
 TEST_F(Cli, VariantsThatDifferInTheRoundTripHaveTheirFigures)
 {
     const auto outcome =

@@ -1,0 +1,282 @@
+#include "figures/congestion-control-figures.h"
+
+#include "figures/curve-family-figure.h"
+#include "figures/heat-map-figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using Points = std::vector<std::pair<double, double>>;
+
+// What runs must share to be compared: everything that a header tells but for the congestion control and `varied`.
+using Key = std::tuple<double, double, std::string, double, std::string>;
+
+enum class Varied
+{
+    Nothing,
+    RoundTrip,
+    Loss
+};
+
+Key
+KeyOf(const Summary& summary, Varied varied)
+{
+    const auto& wan = summary.header.wan_conditions();
+    return {varied == Varied::RoundTrip ? 0 : static_cast<double>(wan.round_trip_ns()),
+            varied == Varied::Loss ? 0 : wan.loss(),
+            wan.queue(),
+            wan.cross_traffic_load(),
+            summary.header.transfers().SerializeAsString()};
+}
+
+// One curve or row a control, in the order of the variants.
+struct Group
+{
+    std::vector<std::string> controls;
+    std::vector<std::map<double, std::size_t>> variants; ///< by control, by what is varied
+    const Summary* first = nullptr;
+
+    std::size_t Size() const
+    {
+        std::size_t size = 0;
+        for (const auto& one : variants)
+        {
+            size += one.size();
+        }
+        return size;
+    }
+
+    // What is varied, of all controls.
+    std::vector<double> Axis() const
+    {
+        std::set<double> values;
+        for (const auto& one : variants)
+        {
+            for (const auto& [value, variant] : one)
+            {
+                values.insert(value);
+            }
+        }
+        return {values.begin(), values.end()};
+    }
+};
+
+double
+ValueOf(const Summary& summary, Varied varied)
+{
+    const auto& wan = summary.header.wan_conditions();
+    switch (varied)
+    {
+    case Varied::RoundTrip:
+        return static_cast<double>(wan.round_trip_ns()) / 1e6;
+    case Varied::Loss:
+        return wan.loss();
+    default:
+        return 0;
+    }
+}
+
+// Groups of variants that have `metric`, in the order of their first ones.
+std::vector<Group>
+GroupsOf(const std::vector<VariantSummary>& variants, Varied varied, const char* metric)
+{
+    std::vector<Group> groups;
+    std::map<Key, std::size_t> places;
+    for (std::size_t i = 0; i < variants.size(); ++i)
+    {
+        const auto& summary = variants[i].summary;
+        if (!summary.Find(metric) || summary.header.congestion_control().empty())
+        {
+            continue;
+        }
+        const auto place = places.try_emplace(KeyOf(summary, varied), groups.size()).first->second;
+        groups.resize(std::max(groups.size(), place + 1));
+        auto& group = groups[place];
+        group.first = group.first ? group.first : &summary;
+        const auto& control = summary.header.congestion_control();
+        const auto known = std::find(group.controls.begin(), group.controls.end(), control);
+        const auto row = static_cast<std::size_t>(known - group.controls.begin());
+        if (known == group.controls.end())
+        {
+            group.controls.push_back(control);
+            group.variants.emplace_back();
+        }
+        group.variants[row].try_emplace(ValueOf(summary, varied), i);
+    }
+    return groups;
+}
+
+// The largest, of those the first; null: there is none with two values of what is varied.
+const Group*
+Largest(const std::vector<Group>& groups, std::size_t leastAxis)
+{
+    const Group* largest = nullptr;
+    for (const auto& group : groups)
+    {
+        if (group.Axis().size() >= leastAxis && (!largest || group.Size() > largest->Size()))
+        {
+            largest = &group;
+        }
+    }
+    return largest;
+}
+
+CurveFamily
+GoodputAgainst(const std::vector<VariantSummary>& variants, Varied varied)
+{
+    CurveFamily family{varied == Varied::Loss ? "Random loss of packets" : "Round-trip time (ms)",
+                       "Goodput (% of capacity)",
+                       true,
+                       {}};
+    family.logX = varied == Varied::Loss;
+    const auto groups = GroupsOf(variants, varied, "goodput_over_capacity");
+    if (const Group* group = Largest(groups, 2))
+    {
+        for (std::size_t i = 0; i < group->controls.size(); ++i)
+        {
+            Points points;
+            for (const auto& [x, variant] : group->variants[i])
+            {
+                points.emplace_back(x,
+                                    100 * *variants[variant].summary.Find("goodput_over_capacity"));
+            }
+            family.curves.emplace_back(group->controls[i], points);
+        }
+    }
+    return family;
+}
+
+CurveFamily
+CompletionTimes(const std::vector<VariantSummary>& variants)
+{
+    CurveFamily family{"Completion time of a message (s)", "Share of messages (%)", false, {}};
+    double shortest = INFINITY;
+    double longest = 0;
+    for (const std::size_t i : AlikeButForControl(variants))
+    {
+        const auto& summary = variants[i].summary;
+        const auto& quantiles = summary.completionQuantiles;
+        Points points;
+        for (std::size_t q = 0; q < quantiles.size(); ++q)
+        {
+            points.emplace_back(quantiles[q],
+                                100.0 * static_cast<double>(q + 1) /
+                                    static_cast<double>(quantiles.size()));
+        }
+        family.curves.emplace_back(summary.header.congestion_control(), points);
+        shortest = std::min(shortest, quantiles.front());
+        longest = std::max(longest, quantiles.back());
+    }
+    family.logX = longest > 10 * shortest;
+    return family;
+}
+
+std::string
+ConditionsText(const trace::WanConditions& wan)
+{
+    return fmt::format("{:g} ms round trip, buffer {}{}",
+                       static_cast<double>(wan.round_trip_ns()) / 1e6,
+                       wan.queue(),
+                       wan.cross_traffic_load() > 0
+                           ? fmt::format(", {:g} % cross traffic", 100 * wan.cross_traffic_load())
+                           : "");
+}
+
+HeatMap
+IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
+{
+    HeatMap map;
+    map.title = ConditionsText(group.first->header.wan_conditions());
+    map.xLabel = "Random loss of packets";
+    map.valueLabel = "Cells: iteration time (s); shades are logarithmic";
+    map.rows = group.controls;
+    const auto losses = group.Axis();
+    for (const double loss : losses)
+    {
+        map.columns.push_back(fmt::format("{:g}", loss));
+    }
+    for (const auto& row : group.variants)
+    {
+        map.values.emplace_back();
+        for (const double loss : losses)
+        {
+            const auto variant = row.find(loss);
+            map.values.back().push_back(
+                variant == row.end() ? std::nullopt
+                                     : variants[variant->second].summary.Find("iteration_time"));
+        }
+    }
+    return map;
+}
+
+void
+Append(std::vector<std::filesystem::path>& files, std::vector<std::filesystem::path> more)
+{
+    files.insert(files.end(), more.begin(), more.end());
+}
+
+// One for each group with two controls and two losses.
+std::vector<std::filesystem::path>
+DrawHeatMaps(const std::vector<VariantSummary>& variants, const std::filesystem::path& folder)
+{
+    std::vector<std::filesystem::path> files;
+    int drawn = 0;
+    for (const auto& group : GroupsOf(variants, Varied::Loss, "iteration_time"))
+    {
+        if (group.controls.size() > 1 && group.Axis().size() > 1)
+        {
+            const auto name =
+                ++drawn == 1 ? "iteration-heat-map" : fmt::format("iteration-heat-map-{}", drawn);
+            Append(files, DrawHeatMap(IterationTimes(variants, group), folder / name));
+        }
+    }
+    return files;
+}
+
+} // namespace
+
+std::vector<std::size_t>
+AlikeButForControl(const std::vector<VariantSummary>& variants)
+{
+    const auto groups = GroupsOf(variants, Varied::Nothing, "completion_time_p50");
+    const Group* group = Largest(groups, 1);
+    std::vector<std::size_t> alike;
+    for (std::size_t i = 0; group && group->controls.size() > 1 && i < group->controls.size(); ++i)
+    {
+        alike.push_back(group->variants[i].begin()->second);
+    }
+    return alike;
+}
+
+std::vector<std::filesystem::path>
+DrawCongestionControlFigures(const std::vector<VariantSummary>& variants,
+                             const std::filesystem::path& folder)
+{
+    const std::pair<const char*, CurveFamily> figures[] = {
+        {"goodput-rtt", GoodputAgainst(variants, Varied::RoundTrip)},
+        {"goodput-loss", GoodputAgainst(variants, Varied::Loss)},
+        {"completion-cdf", CompletionTimes(variants)}};
+    std::vector<std::filesystem::path> files;
+    for (const auto& [name, family] : figures)
+    {
+        if (!family.curves.empty())
+        {
+            Append(files, DrawCurveFamily(family, folder / name));
+        }
+    }
+    Append(files, DrawHeatMaps(variants, folder));
+    return files;
+}
+
+} // namespace geotrain

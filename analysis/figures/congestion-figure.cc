@@ -1,0 +1,215 @@
+#include "figures/congestion-figure.h"
+
+#include "figures/curve-style.h"
+#include "figures/figure.h"
+#include "trace/trace-reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using Points = std::vector<std::pair<double, double>>;
+
+constexpr std::size_t mostConnections = 5; // of one run: more can't be told apart
+constexpr std::size_t mostPoints = 2000;   // of a curve: more than a column has dots
+constexpr double rowPoints = 58;           // of a panel
+constexpr double rowGap = 8;
+constexpr double topPoints = 20; // for the headings
+constexpr double axisPoints = 34;
+constexpr double leftPoints = 36;
+constexpr double middleGap = 40; // between window and round trip
+constexpr double rightPoints = 12;
+
+struct Series
+{
+    std::string name;
+    Points windowsMb; ///< by time in s
+    Points roundTripsMs;
+};
+
+// Of the connections between the nodes of the transfers, or of those between data centres; in the order of their
+// first samples.
+std::vector<Series>
+SeriesOf(const NamedTrace& run, std::size_t most)
+{
+    TraceReader reader(run.trace.string());
+    const auto siteOf = [&](std::uint32_t node) -> const std::string&
+    { return reader.Header().nodes(static_cast<int>(node)).data_centre(); };
+    std::vector<Series> all;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::size_t> index;
+    while (const auto record = reader.Next())
+    {
+        const auto& sample = record->flow_sample();
+        if (!record->has_flow_sample() || siteOf(sample.source()) == siteOf(sample.destination()))
+        {
+            continue;
+        }
+        const auto place = index.try_emplace(
+            {sample.source(), sample.destination(), sample.connection()}, all.size());
+        if (place.second && all.size() < most)
+        {
+            all.push_back(
+                {run.name.empty() ? fmt::format("connection {}", sample.connection()) : run.name,
+                 {},
+                 {}});
+        }
+        if (place.first->second < all.size())
+        {
+            const double seconds = static_cast<double>(sample.time_ns()) / 1e9;
+            auto& series = all[place.first->second];
+            series.windowsMb.emplace_back(seconds, static_cast<double>(sample.cwnd_bytes()) / 1e6);
+            series.roundTripsMs.emplace_back(seconds, static_cast<double>(sample.rtt_ns()) / 1e6);
+        }
+    }
+    return all;
+}
+
+Points
+Thinned(const Points& points)
+{
+    const std::size_t step = points.size() / mostPoints + 1;
+    Points some;
+    for (std::size_t i = 0; i < points.size(); i += step)
+    {
+        some.push_back(points[i]);
+    }
+    return some;
+}
+
+double
+Highest(const std::vector<Series>& all, Points Series::*points)
+{
+    double highest = 0;
+    for (const auto& series : all)
+    {
+        for (const auto& [x, y] : series.*points)
+        {
+            highest = std::max(highest, y);
+        }
+    }
+    return highest > 0 ? highest : 1;
+}
+
+// The runs need not take the same time: what is compared is their common beginning.
+double
+SharedSeconds(const std::vector<Series>& all)
+{
+    double seconds = all.front().windowsMb.back().first;
+    for (const auto& series : all)
+    {
+        seconds = std::min(seconds, series.windowsMb.back().first);
+    }
+    return seconds > 0 ? seconds : 1;
+}
+
+std::string
+Heading(FigureSize size, double left, int number, const std::string& text)
+{
+    return fmt::format("set label {} {} at screen {}, screen {} left\n",
+                       number,
+                       Quoted(text),
+                       left / size.width,
+                       1 - 8 / size.height);
+}
+
+// One panel: a series' windows or round trips.
+struct Panel
+{
+    const Points& points;
+    double left; ///< of the figure, in points
+    double right;
+    double top;
+    double bottom;
+    double highest;   ///< of all panels of the column
+    std::string name; ///< may be empty
+};
+
+void
+Plot(Gnuplot& commands, FigureSize size, const Panel& panel)
+{
+    commands << Margins(size, panel.left, panel.right, panel.top, panel.bottom)
+             << fmt::format("set yrange [0:{}]\nset ytics {}\n",
+                            1.3 * panel.highest, // room for the name
+                            TickStep(panel.highest))
+             << "set label 3 " << Quoted(panel.name) << " at graph 0.02, graph 0.92 left font ',"
+             << fontPoints - 1 << "' front\n"
+             << "plot '-' with lines lw 0.7 " << CurveStyle(0) << "\n";
+    commands.send1d(Thinned(panel.points));
+}
+
+} // namespace
+
+std::vector<std::filesystem::path>
+DrawCongestion(const std::vector<NamedTrace>& runs, const std::filesystem::path& stem)
+{
+    std::vector<Series> all;
+    for (const auto& run : runs)
+    {
+        for (auto& series : SeriesOf(run, runs.size() == 1 ? mostConnections : 1))
+        {
+            all.push_back(std::move(series));
+        }
+    }
+    if (all.empty())
+    {
+        return {};
+    }
+    const auto rows = static_cast<double>(all.size());
+    const FigureSize size{504, topPoints + rows * (rowPoints + rowGap) + axisPoints};
+    const double column = (size.width - leftPoints - middleGap - rightPoints) / 2;
+    const double windows = Highest(all, &Series::windowsMb);
+    const double roundTrips = Highest(all, &Series::roundTripsMs);
+    const double seconds = SharedSeconds(all);
+    return DrawFigure(
+        stem,
+        size,
+        [&](Gnuplot& commands)
+        {
+            commands << "set multiplot\nunset key\nset border 3 lw 0.5\n"
+                     << "set xtics nomirror out scale 0.6 " << TickStep(seconds)
+                     << "\nset ytics nomirror out scale 0.6\n"
+                     << "set grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
+                     << fmt::format("set xrange [0:{}]\nset format x ''\n", seconds)
+                     << Heading(size, leftPoints, 1, "Congestion window (MB)")
+                     << Heading(size, leftPoints + column + middleGap, 2, "Round-trip time (ms)");
+            for (std::size_t i = 0; i < all.size(); ++i)
+            {
+                if (i + 1 == all.size())
+                {
+                    commands << "set format x '%g'\nset xlabel 'Time (s)' offset 0,0.3\n";
+                }
+                const double top = topPoints + static_cast<double>(i) * (rowPoints + rowGap);
+                const double bottom = size.height - top - rowPoints;
+                Plot(commands,
+                     size,
+                     {all[i].windowsMb,
+                      leftPoints,
+                      size.width - leftPoints - column,
+                      top,
+                      bottom,
+                      windows,
+                      all[i].name});
+                commands << "unset label 1\nunset label 2\n"; // headings are drawn once
+                Plot(commands,
+                     size,
+                     {all[i].roundTripsMs,
+                      leftPoints + column + middleGap,
+                      rightPoints,
+                      top,
+                      bottom,
+                      roundTrips,
+                      ""});
+            }
+            commands << "unset multiplot\n";
+        });
+}
+
+} // namespace geotrain

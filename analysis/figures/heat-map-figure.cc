@@ -1,0 +1,139 @@
+#include "figures/heat-map-figure.h"
+
+#include "figures/figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr double rowPoints = 18;
+constexpr double topPoints = 20;
+constexpr double bottomPoints = 46;
+constexpr double letterPoints = 5.6; // of a 9-point font, on average
+constexpr double rightPoints = 10;
+
+// From light to dark; as dark as the text's own luminance turns, the text turns white.
+std::string
+Colour(double share)
+{
+    const auto mix = [share](double from, double to)
+    { return static_cast<int>(std::lround(from + (to - from) * share)); };
+    return fmt::format("#{:02x}{:02x}{:02x}", mix(0xf2, 0x12), mix(0xf5, 0x3f), mix(0xf8, 0x66));
+}
+
+struct Range
+{
+    double low = 0;
+    double high = 0;
+};
+
+Range
+RangeOf(const HeatMap& map)
+{
+    Range range{INFINITY, 0};
+    for (const auto& row : map.values)
+    {
+        for (const auto& value : row)
+        {
+            range.low = std::min(range.low, value.value_or(INFINITY));
+            range.high = std::max(range.high, value.value_or(0));
+        }
+    }
+    return range;
+}
+
+// By the logarithm: iteration times of congestion controls lie decades apart.
+double
+ShareOf(double value, const Range& range)
+{
+    const bool flat = range.low <= 0 || range.high <= range.low;
+    return flat ? 0 : std::log(value / range.low) / std::log(range.high / range.low);
+}
+
+std::string
+Cell(std::size_t row, std::size_t column, double value, const Range& range)
+{
+    const double share = ShareOf(value, range);
+    const auto x = static_cast<double>(column);
+    const auto y = static_cast<double>(row);
+    return fmt::format("set object rectangle from first {}, first {} to first {}, first {} "
+                       "fs solid noborder fc rgb '{}' behind\n"
+                       "set label '{:.3g}' at first {}, first {} center front font ',{}' "
+                       "tc rgb '{}'\n",
+                       x - 0.49,
+                       y - 0.47,
+                       x + 0.49,
+                       y + 0.47,
+                       Colour(share),
+                       value,
+                       x,
+                       y,
+                       fontPoints - 1,
+                       share > 0.5 ? "#ffffff" : "#1a1a1a");
+}
+
+std::string
+Tics(const char* axis, const std::vector<std::string>& names)
+{
+    std::string tics = fmt::format("set {}tics (", axis);
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        tics += fmt::format("{}{} {}", i == 0 ? "" : ", ", Quoted(names[i]), i);
+    }
+    return tics + ") nomirror scale 0\n";
+}
+
+} // namespace
+
+std::vector<std::filesystem::path>
+DrawHeatMap(const HeatMap& map, const std::filesystem::path& stem)
+{
+    std::size_t letters = 0;
+    for (const auto& row : map.rows)
+    {
+        letters = std::max(letters, row.size());
+    }
+    const double left = 14 + letterPoints * static_cast<double>(letters);
+    const FigureSize size{
+        252, topPoints + rowPoints * static_cast<double>(map.rows.size()) + bottomPoints};
+    const Range range = RangeOf(map);
+    return DrawFigure(stem,
+                      size,
+                      [&](Gnuplot& commands)
+                      {
+                          commands << "unset key\nunset border\n"
+                                   << Margins(size, left, rightPoints, topPoints, bottomPoints)
+                                   << fmt::format("set xrange [-0.5:{}]\nset yrange [{}:-0.5]\n",
+                                                  static_cast<double>(map.columns.size()) - 0.5,
+                                                  static_cast<double>(map.rows.size()) - 0.5)
+                                   << Tics("x", map.columns) << Tics("y", map.rows) << "set label "
+                                   << Quoted(map.xLabel) << " at graph 0.5, screen "
+                                   << 20 / size.height << " center\n"
+                                   << "set label " << Quoted(map.valueLabel)
+                                   << " at screen 0.5, screen " << 8 / size.height
+                                   << fmt::format(" center font ',{}'\n", smallFontPoints)
+                                   << "set label " << Quoted(map.title) << " at screen 0.5, screen "
+                                   << 1 - 9 / size.height
+                                   << fmt::format(" center font ',{}'\n", fontPoints - 1);
+                          for (std::size_t row = 0; row < map.rows.size(); ++row)
+                          {
+                              for (std::size_t column = 0; column < map.columns.size(); ++column)
+                              {
+                                  if (const auto value = map.values[row][column])
+                                  {
+                                      commands << Cell(row, column, *value, range);
+                                  }
+                              }
+                          }
+                          commands << "plot NaN\n";
+                      });
+}
+
+} // namespace geotrain

@@ -1,0 +1,128 @@
+#include "metrics/transfer-metrics.h"
+
+#include "metrics/statistics.h"
+#include "trace/trace-error.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace geotrain
+{
+
+namespace
+{
+
+struct TransferTally
+{
+    std::vector<double> completionSeconds;
+    std::vector<double> fairness; ///< of connections, a message
+    double bits = 0;              ///< of the messages that were delivered
+    std::int64_t lastNs = 0;
+    trace::TransferTotals totals;
+    bool hasTotals = false;
+};
+
+void
+Take(const trace::Record& record, TransferTally& tally, Summary& summary)
+{
+    if (record.has_transfer_span())
+    {
+        const auto& span = record.transfer_span();
+        tally.completionSeconds.push_back(
+            static_cast<double>(span.delivered_ns() - span.start_ns()) / 1e9);
+        tally.fairness.push_back(span.connection_fairness());
+        tally.bits += 8 * static_cast<double>(span.bytes());
+        tally.lastNs = std::max(tally.lastNs, span.delivered_ns());
+    }
+    else if (record.has_transfer_totals())
+    {
+        tally.totals = record.transfer_totals();
+        tally.hasTotals = true;
+    }
+    else if (record.has_warning())
+    {
+        summary.warnings.push_back(record.warning().text());
+    }
+    else if (record.has_run_end())
+    {
+        tally.lastNs = record.run_end().simulated_time_ns();
+        summary.complete = record.run_end().finished();
+    }
+}
+
+double
+MeanOf(const std::vector<double>& samples)
+{
+    return std::accumulate(samples.begin(), samples.end(), 0.0) /
+           static_cast<double>(samples.size());
+}
+
+void
+AddTotals(Summary& summary, const TransferTally& tally)
+{
+    const auto& transfers = summary.header.transfers();
+    const auto delivered = static_cast<double>(tally.totals.delivered_bytes());
+    auto& metrics = summary.metrics;
+    metrics.push_back({"retransmitted_share",
+                       static_cast<double>(tally.totals.retransmitted_bytes()) / delivered,
+                       ""});
+    metrics.push_back(
+        {"mean_queueing_delay", static_cast<double>(tally.totals.mean_queueing_ns()) / 1e9, "s"});
+    if (transfers.connections() > 1)
+    {
+        metrics.push_back(
+            {"jain_index",
+             transfers.cold() ? MeanOf(tally.fairness) : tally.totals.connection_fairness(),
+             ""});
+    }
+    if (!transfers.rival().empty())
+    {
+        const auto rival = static_cast<double>(tally.totals.rival_delivered_bytes());
+        const double capacityBits =
+            summary.header.wan_capacity_bps() * static_cast<double>(tally.lastNs) / 1e9;
+        metrics.push_back({"rival_goodput_over_capacity", 8 * rival / capacityBits, ""});
+        metrics.push_back({"jain_index_rival", JainFairness({delivered, rival}), ""});
+    }
+}
+
+} // namespace
+
+Summary
+SummarizeTransfers(TraceReader& reader)
+{
+    Summary summary;
+    summary.header = reader.Header();
+    TransferTally tally;
+    while (const auto record = reader.Next())
+    {
+        Take(*record, tally, summary);
+    }
+    reader.RefuseTruncated();
+    const auto& seconds = tally.completionSeconds;
+    const double total = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+    if (seconds.empty() || total <= 0)
+    {
+        throw TraceError(reader.Path(), "must hold a message that was delivered, later than sent");
+    }
+    for (int percent = 1; percent <= 100; ++percent)
+    {
+        summary.completionQuantiles.push_back(Percentile(seconds, percent));
+    }
+    auto& metrics = summary.metrics;
+    metrics.push_back({"completion_time_p50", Percentile(seconds, 50), "s"});
+    metrics.push_back({"completion_time_p99", Percentile(seconds, 99), "s"});
+    metrics.push_back({"completion_time_mean", MeanOf(seconds), "s"});
+    metrics.push_back({"messages", static_cast<double>(seconds.size()), ""});
+    metrics.push_back({"goodput", tally.bits / total, "bps"});
+    metrics.push_back(
+        {"goodput_over_capacity", tally.bits / total / summary.header.wan_capacity_bps(), ""});
+    if (tally.hasTotals)
+    {
+        AddTotals(summary, tally);
+    }
+    metrics.push_back({"simulated_time", static_cast<double>(tally.lastNs) / 1e9, "s"});
+    metrics.push_back({"warnings", static_cast<double>(summary.warnings.size()), ""});
+    return summary;
+}
+
+} // namespace geotrain

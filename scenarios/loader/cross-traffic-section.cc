@@ -1,0 +1,242 @@
+#include "loader/cross-traffic-section.h"
+
+#include "loader/nearest-names.h"
+#include "loader/transport-section.h"
+#include "units/quantity-parser.h"
+#include "units/text-file.h"
+#include "wan-topology/model/wan-paths.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using scenario::Scenario;
+
+// One entry of the scenario while it is resolved.
+class Resolver
+{
+  public:
+    Resolver(const ns3::WanTopology& topology, const ScenarioFile& file)
+        : m_topology(topology),
+          m_paths(topology),
+          m_file(file)
+    {
+    }
+
+    std::vector<CrossTrafficPair> Resolve(scenario::CrossTraffic& written, int index)
+    {
+        m_section = "cross_traffic[" + std::to_string(index) + "]";
+        const bool hasMatrix = written.has_matrix() || written.matrix_line_size() > 0;
+        if (written.has_load() == hasMatrix ||
+            (written.has_matrix() && written.matrix_line_size() > 0))
+        {
+            m_file.Fail(m_section, "", "must have exactly one of load, matrix and matrix_line");
+        }
+        written.set_congestion_control(FullNameOfControl(
+            written.congestion_control(), m_section + ".congestion_control", m_file));
+        auto pairs = hasMatrix ? OfMatrix(written) : std::vector{OfLoad(written)};
+        for (auto& pair : pairs)
+        {
+            pair.meanSize = ParseBytes(written.mean_size());
+            pair.shape = written.shape();
+            pair.congestionControl = written.congestion_control();
+            pair.window = ParseBytes(written.window());
+            pair.load = MeanOf(pair) / CapacityOf(pair, m_section);
+            pair.name = std::to_string(index) + "/" + m_topology.sites[pair.from].name + "-" +
+                        m_topology.sites[pair.to].name;
+        }
+        return pairs;
+    }
+
+  private:
+    std::uint32_t
+    SiteNamed(const std::string& name, const std::string& field, const ScenarioFile& file) const
+    {
+        std::vector<std::string> names;
+        for (const auto& site : m_topology.sites)
+        {
+            names.push_back(site.name);
+        }
+        const auto found = std::find(names.begin(), names.end(), name);
+        if (found == names.end())
+        {
+            file.Fail(field, name, UnknownName("data_center or transit_site", name, names));
+        }
+        return static_cast<std::uint32_t>(found - names.begin());
+    }
+
+    // Of the slowest link between the two, bit/s.
+    double CapacityOf(const CrossTrafficPair& pair, const std::string& field) const
+    {
+        const auto path = m_paths.SitePath(pair.from, pair.to);
+        if (!path || path->empty())
+        {
+            m_file.Fail(field,
+                        m_topology.sites[pair.to].name,
+                        "must be another site than " + m_topology.sites[pair.from].name +
+                            ", with a path to it");
+        }
+        double slowest = INFINITY;
+        for (const auto& hop : *path)
+        {
+            const auto rate = m_topology.links[hop.link].rate.ToBitsPerSecond();
+            slowest = std::min(slowest, static_cast<double>(rate));
+        }
+        return slowest;
+    }
+
+    CrossTrafficPair OfLoad(const scenario::CrossTraffic& written) const
+    {
+        CrossTrafficPair pair;
+        pair.from = SiteNamed(written.from(), m_section + ".from", m_file);
+        pair.to = SiteNamed(written.to(), m_section + ".to", m_file);
+        pair.steps.push_back({Duration(), written.load() * CapacityOf(pair, m_section + ".to")});
+        return pair;
+    }
+
+    // Over the steps but the last, which has no end; of that alone where there is no other.
+    static double MeanOf(const CrossTrafficPair& pair)
+    {
+        const auto& steps = pair.steps;
+        double bits = 0;
+        for (std::size_t i = 0; i + 1 < steps.size(); ++i)
+        {
+            bits += steps[i].bitsPerSecond * (steps[i + 1].at - steps[i].at).ToSeconds();
+        }
+        return steps.size() == 1 ? steps.front().bitsPerSecond : bits / steps.back().at.ToSeconds();
+    }
+
+    std::vector<CrossTrafficPair> OfMatrix(scenario::CrossTraffic& written)
+    {
+        if (written.has_from() || written.has_to())
+        {
+            m_file.Fail(
+                m_section + ".matrix", "", "names the sites itself: from and to must not be set");
+        }
+        std::string name = m_file.name + ": " + m_section + ".matrix_line";
+        if (written.has_matrix())
+        {
+            name = m_file.PathOf(written.matrix());
+            std::istringstream stream(ReadTextFile(name));
+            for (std::string line; std::getline(stream, line);)
+            {
+                line.erase(line.find_last_not_of('\r') + 1);
+                written.add_matrix_line(line);
+            }
+            written.clear_matrix();
+        }
+        if (written.matrix_line_size() < 2 || written.matrix_line(0) != "time_s,from,to,rate_bps")
+        {
+            m_file.Fail(m_section + ".matrix",
+                        "",
+                        "must begin with the line time_s,from,to,rate_bps, and have rows");
+        }
+        std::vector<CrossTrafficPair> pairs;
+        for (int i = 1; i < written.matrix_line_size(); ++i)
+        {
+            AddRow(
+                pairs, written.matrix_line(i), written.scale(), name + ":" + std::to_string(i + 1));
+        }
+        return pairs;
+    }
+
+    static double
+    NumberOf(const std::string& cell, const std::string& column, const std::string& place)
+    {
+        constexpr double most = 1e15;
+        double value = 0;
+        const auto [rest, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+        if (error != std::errc{} || rest != cell.data() + cell.size() || !(value >= 0) ||
+            value > most)
+        {
+            throw ConfigError(place, column, cell, "must be a number from 0 to 1e15");
+        }
+        return value;
+    }
+
+    void AddRow(std::vector<CrossTrafficPair>& pairs,
+                const std::string& line,
+                double scale,
+                const std::string& place) const
+    {
+        std::vector<std::string> cells(1);
+        for (const char c : line)
+        {
+            if (c == ',')
+            {
+                cells.emplace_back();
+            }
+            else
+            {
+                cells.back() += c;
+            }
+        }
+        if (cells.size() != 4)
+        {
+            throw ConfigError(place, "", line, "must have the four cells time_s,from,to,rate_bps");
+        }
+        const double seconds = NumberOf(cells[0], "time_s", place);
+        if (seconds > 1e9)
+        {
+            throw ConfigError(place, "time_s", cells[0], "must be at most 1e9");
+        }
+        const ScenarioFile row{place, {}};
+        CrossTrafficPair pair;
+        pair.from = SiteNamed(cells[1], "from", row);
+        pair.to = SiteNamed(cells[2], "to", row);
+        const auto known = std::find_if(pairs.begin(),
+                                        pairs.end(),
+                                        [&](const CrossTrafficPair& other)
+                                        { return other.from == pair.from && other.to == pair.to; });
+        auto& own = known == pairs.end() ? pairs.emplace_back(pair) : *known;
+        const Duration at = Duration::Seconds(seconds);
+        if (own.steps.empty() && at > Duration())
+        {
+            own.steps.push_back({Duration(), 0}); // nothing until the first row
+        }
+        else if (!own.steps.empty() && at <= own.steps.back().at)
+        {
+            throw ConfigError(
+                place, "time_s", cells[0], "must be later than the pair's row before");
+        }
+        own.steps.push_back({at, scale * NumberOf(cells[3], "rate_bps", place)});
+    }
+
+    const ns3::WanTopology& m_topology;
+    ns3::WanPaths m_paths;
+    const ScenarioFile& m_file;
+    std::string m_section;
+};
+
+} // namespace
+
+std::vector<CrossTrafficPair>
+ResolveCrossTraffic(Scenario& scenario, const ns3::WanTopology& topology, const ScenarioFile& file)
+{
+    std::vector<CrossTrafficPair> pairs;
+    if (scenario.cross_traffic_size() == 0)
+    {
+        return pairs;
+    }
+    if (scenario.run().network() == scenario::Network::PACKET &&
+        scenario.transport().bearer() != scenario::EXPRESS)
+    {
+        file.Fail("cross_traffic[0]", "", "needs transport.bearer EXPRESS");
+    }
+    Resolver resolver(topology, file);
+    for (int i = 0; i < scenario.cross_traffic_size(); ++i)
+    {
+        const auto more = resolver.Resolve(*scenario.mutable_cross_traffic(i), i);
+        pairs.insert(pairs.end(), more.begin(), more.end());
+    }
+    return pairs;
+}
+
+} // namespace geotrain

@@ -1,0 +1,140 @@
+#include "loader/transfer-section.h"
+
+#include "loader/nearest-names.h"
+#include "loader/transport-section.h"
+#include "units/quantity-parser.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using scenario::Scenario;
+
+constexpr std::int64_t largestPortQueue = 1000000000000; // bytes, as WanTopology allows
+
+std::uint32_t
+FirstNodeOf(const std::string& name,
+            const std::string& field,
+            const ns3::WanTopology& topology,
+            const ScenarioFile& file)
+{
+    std::vector<std::string> names;
+    std::uint32_t node = 0;
+    for (const auto& site : topology.sites)
+    {
+        if (site.nodes > 0)
+        {
+            names.push_back(site.name);
+            if (site.name == name)
+            {
+                return node;
+            }
+        }
+        node += site.nodes;
+    }
+    file.Fail(field, name, UnknownName("data_center", name, names));
+}
+
+// The hosts themselves drop nothing: what is studied is the WAN.
+void
+WidenPortQueues(const Scenario& scenario, ns3::WanTopology& topology)
+{
+    const std::int64_t connections =
+        scenario.transport().connections() * (scenario.transfer().has_rival() ? 2 : 1);
+    const std::int64_t windows =
+        2 * ParseBytes(scenario.transport().window()).Count() * connections;
+    topology.portQueue =
+        std::max(topology.portQueue, Bytes::Of(std::min(windows, largestPortQueue)));
+}
+
+// A cold connection's state stays in memory until the run ends.
+void
+CheckColdConnections(const Scenario& scenario, const ScenarioFile& file)
+{
+    constexpr std::int64_t most = 100000;
+    const auto& transfer = scenario.transfer();
+    if (transfer.cold() && transfer.messages() * scenario.transport().connections() > most)
+    {
+        file.Fail("transfer.messages",
+                  std::to_string(transfer.messages()),
+                  "times transport.connections must be at most 100000 where messages are cold");
+    }
+}
+
+void
+ResolveRival(Scenario& scenario, const ScenarioFile& file)
+{
+    auto& transfer = *scenario.mutable_transfer();
+    if (!transfer.has_rival() || transfer.rival().empty())
+    {
+        transfer.clear_rival();
+        return;
+    }
+    transfer.set_rival(FullNameOfControl(transfer.rival(), "transfer.rival", file));
+    if (scenario.transport().bearer() != scenario::EXPRESS)
+    {
+        file.Fail("transfer.rival", transfer.rival(), "needs transport.bearer EXPRESS");
+    }
+}
+
+} // namespace
+
+void
+RequireNoTraining(const Scenario& scenario, const ScenarioFile& file)
+{
+    const std::pair<bool, const char*> sections[] = {{scenario.has_model(), "model"},
+                                                     {scenario.has_parallelism(), "parallelism"},
+                                                     {scenario.has_schedule(), "schedule"},
+                                                     {scenario.has_inference(), "inference"},
+                                                     {scenario.has_fill_jobs(), "fill_jobs"},
+                                                     {scenario.has_plan(), "plan"}};
+    for (const auto& [isThere, name] : sections)
+    {
+        if (isThere)
+        {
+            file.Fail(
+                name, "", "must not be there: the scenario has a transfer instead of training");
+        }
+    }
+    if (scenario.run().network() == scenario::Network::ANALYTIC)
+    {
+        file.Fail("run.network", "ANALYTIC", "must be PACKET: the scenario has a transfer");
+    }
+}
+
+TransferSection
+ResolveTransfer(Scenario& scenario, ns3::WanTopology& topology, const ScenarioFile& file)
+{
+    auto& transfer = *scenario.mutable_transfer();
+    if (scenario.data_center_size() < 2)
+    {
+        file.Fail("data_center", "", "must be there twice: the scenario has a transfer");
+    }
+    if (!transfer.has_from())
+    {
+        transfer.set_from(scenario.data_center(0).name());
+    }
+    if (!transfer.has_to())
+    {
+        transfer.set_to(scenario.data_center(1).name());
+    }
+    TransferSection section;
+    section.source = FirstNodeOf(transfer.from(), "transfer.from", topology, file);
+    section.destination = FirstNodeOf(transfer.to(), "transfer.to", topology, file);
+    if (section.source == section.destination)
+    {
+        file.Fail("transfer.to", transfer.to(), "must be another data centre than transfer.from");
+    }
+    CheckColdConnections(scenario, file);
+    ResolveRival(scenario, file);
+    WidenPortQueues(scenario, topology);
+    return section;
+}
+
+} // namespace geotrain

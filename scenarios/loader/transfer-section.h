@@ -1,0 +1,28 @@
+// Resolves a scenario of bulk messages instead of training: between which nodes they go.
+#pragma once
+
+#include "loader/scenario-file.h"
+#include "schema/scenario.pb.h"
+#include "units/duration.h"
+#include "wan-topology/model/wan-topology.h"
+
+#include <cstdint>
+
+namespace geotrain
+{
+
+struct TransferSection
+{
+    std::uint32_t source = 0;      ///< node, the first of its data centre
+    std::uint32_t destination = 0; ///< node
+};
+
+/// Refuses what only training has. Throws ConfigError.
+void RequireNoTraining(const scenario::Scenario& scenario, const ScenarioFile& file);
+
+/// Fills in the data centres and the rival's full name, and gives the NICs a queue that drops nothing of the
+/// connections' windows. Throws ConfigError.
+TransferSection
+ResolveTransfer(scenario::Scenario& scenario, ns3::WanTopology& topology, const ScenarioFile& file);
+
+} // namespace geotrain

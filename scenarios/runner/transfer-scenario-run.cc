@@ -1,0 +1,248 @@
+#include "runner/transfer-scenario-run.h"
+
+#include "metrics/statistics.h"
+#include "runner/message-series.h"
+#include "runner/packet-run-network.h"
+#include "runner/trace-header.h"
+#include "units/quantity-parser.h"
+#include "wan-topology/model/wan-paths.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+namespace geotrain
+{
+
+namespace
+{
+
+MessageSeriesSettings
+SeriesOf(const LoadedScenario& scenario)
+{
+    const auto& transfer = scenario.resolved.transfer();
+    const auto& transport = scenario.resolved.transport();
+    MessageSeriesSettings series;
+    series.source = scenario.transfer->source;
+    series.destination = scenario.transfer->destination;
+    series.size = ParseBytes(transfer.size());
+    series.chunk = ParseBytes(transport.chunk());
+    series.connections = static_cast<std::uint32_t>(transport.connections());
+    series.messages = static_cast<std::uint32_t>(transfer.messages());
+    series.gap = ParseDuration(transfer.gap());
+    series.cold = transfer.cold();
+    return series;
+}
+
+PacketNetworkSettings
+NetworkOf(const LoadedScenario& scenario)
+{
+    auto settings = SettingsOf(scenario.resolved);
+    const auto& transfer = scenario.resolved.transfer();
+    if (transfer.cold())
+    {
+        settings.wanConnections *= static_cast<std::uint32_t>(transfer.messages());
+    }
+    return settings;
+}
+
+std::uint64_t
+Total(const std::vector<double>& bytes)
+{
+    return static_cast<std::uint64_t>(
+        std::llround(std::accumulate(bytes.begin(), bytes.end(), 0.0)));
+}
+
+// Of packets on each link of the messages' path since Begin(), one link after the other.
+class PathQueueing
+{
+  public:
+    PathQueueing(const LoadedScenario& scenario, const ns3::WanLinks& links)
+        : m_links(links)
+    {
+        const auto& topology = scenario.topology;
+        const auto path =
+            ns3::WanPaths(topology).SitePath(topology.SiteOf(scenario.transfer->source),
+                                             topology.SiteOf(scenario.transfer->destination));
+        for (const auto& hop : path.value())
+        {
+            const std::size_t link = 2 * std::size_t{hop.link} + (hop.forward ? 0 : 1);
+            m_atBegin.emplace_back(link, links.CountersAt(link));
+        }
+    }
+
+    std::int64_t MeanNs() const
+    {
+        double sum = 0;
+        for (const auto& [link, before] : m_atBegin)
+        {
+            const auto now = m_links.CountersAt(link);
+            const auto packets = static_cast<double>(now.packets - before.packets);
+            sum +=
+                packets > 0 ? static_cast<double>(now.queueingNs - before.queueingNs) / packets : 0;
+        }
+        return std::llround(sum);
+    }
+
+  private:
+    const ns3::WanLinks& m_links;
+    std::vector<std::pair<std::size_t, ns3::WanLinkCounters>> m_atBegin;
+};
+
+void
+WriteSpan(TraceWriter& writer, Bytes size, const SeriesMessage& message)
+{
+    trace::Record record;
+    auto& span = *record.mutable_transfer_span();
+    span.set_number(message.number);
+    span.set_bytes(static_cast<std::uint64_t>(size.Count()));
+    span.set_start_ns(message.start.ToNanoseconds());
+    span.set_first_byte_ns(message.firstByte.ToNanoseconds());
+    span.set_sent_ns(message.sent.ToNanoseconds());
+    span.set_delivered_ns(message.delivered.ToNanoseconds());
+    span.set_connection_fairness(message.fairness);
+    writer.Write(record);
+}
+
+// One simulation: the networks, the two series, the trace.
+class TransferSimulation
+{
+  public:
+    TransferSimulation(const LoadedScenario& scenario, const RunOptions& options)
+        : m_scenario(scenario),
+          m_options(options),
+          m_settings(SeriesOf(scenario)),
+          m_packets(scenario, NetworkOf(scenario)),
+          m_writer((options.folder / "trace.pb").string(),
+                   MakeTransferHeader(scenario, options.variant)),
+          m_series(m_packets.Get(),
+                   m_settings,
+                   [this](const SeriesMessage& message) { OnMessage(message); })
+    {
+    }
+
+    std::string Run()
+    {
+        AddRival();
+        Warm(m_packets.Get(), m_settings);
+        m_packets.RecordSamples(m_writer);
+        m_packets.BeginCrossTraffic(m_scenario);
+        const PathQueueing queueing(m_scenario, m_packets.Links());
+        m_series.Begin();
+        if (m_rival)
+        {
+            m_rival->Begin();
+        }
+        auto& clock = m_packets.Get().GetClock();
+        clock.Run(Instant() + ParseDuration(m_scenario.resolved.run().deadline()));
+        WriteTotals(queueing.MeanNs());
+        trace::RunEnd end;
+        end.set_simulated_time_ns(clock.Now().ToNanoseconds());
+        end.set_finished(IsDone());
+        m_writer.Finish(end);
+        if (!IsDone())
+        {
+            return Report();
+        }
+        m_packets.CheckConservation();
+        return "";
+    }
+
+  private:
+    void AddRival()
+    {
+        const auto& transfer = m_scenario.resolved.transfer();
+        if (!transfer.has_rival())
+        {
+            return;
+        }
+        auto network = SettingsOf(m_scenario.resolved);
+        network.congestionControl = transfer.rival();
+        auto series = m_settings;
+        series.cold = false;
+        series.messages = 0;
+        series.gap = Duration();
+        Network& rivals = m_packets.AddRival(network);
+        Warm(rivals, series);
+        m_rival = std::make_unique<MessageSeries>(rivals, series, nullptr);
+    }
+
+    static void Warm(Network& network, const MessageSeriesSettings& series)
+    {
+        try
+        {
+            network.Prepare(series.cold ? std::vector<Network::WarmUp>{}
+                                        : std::vector<Network::WarmUp>{
+                                              {series.source, series.destination, series.size}});
+        }
+        catch (const std::runtime_error& failed)
+        {
+            throw UnfinishedRun(std::string("the connections could not be warmed: ") +
+                                failed.what());
+        }
+    }
+
+    void OnMessage(const SeriesMessage& message)
+    {
+        WriteSpan(m_writer, m_settings.size, message);
+        if (m_options.progress)
+        {
+            m_options.progress(static_cast<double>(message.number) / m_settings.messages);
+        }
+        if (message.number == m_settings.messages || WasInterrupted())
+        {
+            m_packets.Get().GetClock().Stop();
+        }
+    }
+
+    void WriteTotals(std::int64_t meanQueueingNs)
+    {
+        trace::Record record;
+        auto& totals = *record.mutable_transfer_totals();
+        totals.set_delivered_bytes(Total(m_series.DeliveredBytes()));
+        totals.set_rival_delivered_bytes(m_rival ? Total(m_rival->DeliveredBytes()) : 0);
+        const Bytes again = m_packets.Get().Counters().retransmittedBytes;
+        totals.set_retransmitted_bytes(static_cast<std::uint64_t>(again.Count()));
+        totals.set_connection_fairness(m_settings.cold ? 0
+                                                       : JainFairness(m_series.DeliveredBytes()));
+        totals.set_mean_queueing_ns(meanQueueingNs);
+        m_writer.Write(record);
+    }
+
+    bool IsDone() const
+    {
+        return m_series.DeliveredMessages() == m_settings.messages;
+    }
+
+    std::string Report() const
+    {
+        const auto reason = WasInterrupted() ? std::string("interrupted")
+                                             : std::string("the simulation did not finish");
+        return fmt::format("{}: {} of {} messages were delivered{}{}",
+                           reason,
+                           m_series.DeliveredMessages(),
+                           m_settings.messages,
+                           m_series.Failure().empty() ? "" : ": ",
+                           m_series.Failure());
+    }
+
+    const LoadedScenario& m_scenario;
+    const RunOptions& m_options;
+    MessageSeriesSettings m_settings;
+    PacketRunNetwork m_packets;
+    TraceWriter m_writer;
+    MessageSeries m_series;
+    std::unique_ptr<MessageSeries> m_rival;
+};
+
+} // namespace
+
+std::string
+SimulateTransfer(const LoadedScenario& scenario, const RunOptions& options)
+{
+    return TransferSimulation(scenario, options).Run();
+}
+
+} // namespace geotrain
