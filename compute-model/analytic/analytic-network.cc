@@ -41,7 +41,8 @@ struct AnalyticNetwork::Pair
                 hasLimit ? way.window.Count() : 0,
                 way.firstFlight.Count(),
                 way.segment.Count(),
-                way.restartsAfterIdle};
+                way.restartsAfterIdle,
+                way.hasHyStart};
     }
 };
 

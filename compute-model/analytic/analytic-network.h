@@ -35,6 +35,7 @@ struct AnalyticPath
         firstFlight; ///< that a connection sends before its first acknowledgement at most; 0: no such limit
     Bytes segment;                  ///< windows count in whole ones of this payload; 0: to the byte
     bool restartsAfterIdle = false; ///< windows, as in RFC 2861
+    bool hasHyStart = true;         ///< Cubic's own
     Bytes header;                   ///< of a transfer, and of each chunk of a striped message
     bool crossesWan = false;
 };

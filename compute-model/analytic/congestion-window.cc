@@ -134,6 +134,22 @@ CongestionWindow::BytesInSlowStart(const AcknowledgedTrain& train, std::int64_t 
     {
         return bytes;
     }
+    const double hyStart = HyStartEnd(train, sent); // measures round trips too
+    const double share = std::min(m_settings.hasHyStart ? hyStart : 2, BytesToThreshold() / bytes);
+    if (share > 1)
+    {
+        return bytes;
+    }
+    m_inSlowStart = false;
+    m_epochStart = train.firstAcknowledged;
+    m_origin = std::floor((m_bytes + share * bytes) / static_cast<double>(m_settings.segment));
+    return share * bytes;
+}
+
+/// The share of the train after which HyStart ends slow start.
+double
+CongestionWindow::HyStartEnd(const AcknowledgedTrain& train, std::int64_t sent)
+{
     const double low = lowWindowSegments * static_cast<double>(m_settings.segment);
     double share = 2; // beyond the train
     // The first acknowledgement of a round still counts for the one before.
@@ -156,16 +172,7 @@ CongestionWindow::BytesInSlowStart(const AcknowledgedTrain& train, std::int64_t 
         m_samples = 0;
     }
     share = std::min(share, DelayEnd(train)); // measures the round trip for the other one
-    share = std::min(share, TrainEnd(train));
-    share = std::min(share, BytesToThreshold() / bytes);
-    if (share > 1)
-    {
-        return bytes;
-    }
-    m_inSlowStart = false;
-    m_epochStart = train.firstAcknowledged;
-    m_origin = std::floor((m_bytes + share * bytes) / static_cast<double>(m_settings.segment));
-    return share * bytes;
+    return std::min(share, TrainEnd(train));
 }
 
 /// The share of the train that was acknowledged at `at`.

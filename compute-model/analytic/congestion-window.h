@@ -1,5 +1,5 @@
 // The congestion window of one connection as ns-3 3.37's TcpCubic opens it on a path without loss: slow start with bytes
-// counted (RFC 3465), which HyStart ends (Ha and Rhee, Taming the elephants, section 4: a train of acknowledgements as long as
+// counted (RFC 3465), which Cubic's HyStart ends (Ha and Rhee, Taming the elephants, section 4: a train of acknowledgements as long as
 // the round trip, or a delay that has doubled), then Cubic's growth (RFC 8312 section 4.1) with at most 20 acknowledged segments for
 // one more. ns-3 grows it while the application limits, and keeps it when idle; bulk-tcp and Linux halve it for every retransmission
 // timeout that passes in idleness (RFC 2861, section 3.1), and slow start goes on to three quarters of it. Loss is ignored.
@@ -37,6 +37,7 @@ class CongestionWindow
         std::int64_t segment =
             0; ///< payload of a packet; 0: to the byte, and slow start ends at the limit alone
         bool restartsAfterIdle = false;
+        bool hasHyStart = true; ///< Cubic's own; else slow start goes on to the limit
     };
 
     explicit CongestionWindow(const Settings& settings);
@@ -56,6 +57,7 @@ class CongestionWindow
   private:
     bool StaysAsItIs() const;
     double BytesToThreshold() const;
+    double HyStartEnd(const AcknowledgedTrain& train, std::int64_t sent);
     double BytesInSlowStart(const AcknowledgedTrain& train, std::int64_t sent);
     double TrainEnd(const AcknowledgedTrain& train);
     double DelayEnd(const AcknowledgedTrain& train);

@@ -80,14 +80,15 @@ price { region: "b" dollars_per_gpu_hour: 3 dollars_per_egress_gb: 0.05 }
 
 TEST_F(PlanCli, TheWinnerRunsAsItIs)
 {
-    // Stages across both data centres, so that the WAN counts.
-    const auto plan = Json("plan small.textproto --set plan.pipeline_stages=[4] --top 5 --out p");
+    // Stages across both data centres, so that the WAN counts. One connection with an open window is the same to the planner
+    // and to the run. Of four the planner makes one, while the run's share their windows out by chunks, and take 20 % longer here.
+    const auto plan = Json("plan small.textproto --set plan.pipeline_stages=[4] --set "
+                           "transport.connections=1 --set transport.window=8MB --top 5 --out p");
     EXPECT_GT(plan["legal_candidates"], 5);
     const auto analytic = Json("run p/plan-1.textproto --network analytic --out a");
-    // The planner joins a pair's connections into one and doesn't chunk.
     EXPECT_NEAR(analytic["iteration_time_s"].get<double>(),
                 plan["plans"][0]["iteration_time_s"].get<double>(),
-                0.02 * analytic["iteration_time_s"].get<double>());
+                0.002 * analytic["iteration_time_s"].get<double>());
     EXPECT_EQ(Geotrain("run p/plan-1.textproto --network packet --out b").code, 0);
 }
 
@@ -105,12 +106,12 @@ TEST_F(PlanCli, VerifyRunsTheBestOverPackets)
     EXPECT_TRUE(fs::exists(m_folder / "p/plan-2/trace.pb"));
 }
 
-// Microbatches of 2 beat those of 4 by 0.04 % on the analytic network; over packets they lose by 1.9 %.
+// Microbatches of 2 beat those of 4 by 0.04 % on the analytic network; over packets of ns-3's TCP they lose by 1.9 %.
 TEST_F(PlanCli, PacketsThatReverseTheRankingAreAWarning)
 {
-    const auto plan =
-        Json("plan small.textproto --set plan.schedule=1f1b --set "
-             "plan.pipeline_stages=[2] --set plan.data_parallel=[1] --verify 4 --out p");
+    const auto plan = Json("plan small.textproto --set plan.schedule=1f1b --set "
+                           "plan.pipeline_stages=[2] --set plan.data_parallel=[1] --set "
+                           "transport.bearer=STOCK --verify 4 --out p");
     std::size_t reversed = 0;
     for (std::size_t first = 0; first < 4; ++first)
     {
