@@ -2,6 +2,8 @@
 // that comes too early.
 #pragma once
 
+#include "bulk-tcp/model/heap-simulator-impl.h"
+
 #include <ns3/event-impl.h>
 #include <ns3/ptr.h>
 #include <ns3/simulator.h>
@@ -16,7 +18,8 @@ namespace ns3
 inline std::int64_t
 NowNs()
 {
-    return Simulator::Now().GetTimeStep();
+    const HeapSimulatorImpl* heap = HeapSimulatorImpl::InUse();
+    return heap ? heap->NowNs() : Simulator::Now().GetTimeStep();
 }
 
 /// Calls METHOD of OWNER, which outlives the event or detaches it.
@@ -38,6 +41,11 @@ class ReusableEvent : public EventImpl
     {
         // Without an EventId, which nobody would use; the event list takes over a reference.
         Ref();
+        if (HeapSimulatorImpl* heap = HeapSimulatorImpl::InUse())
+        {
+            heap->ScheduleIn(delayNs, this);
+            return;
+        }
         Simulator::ScheduleWithContext(
             Simulator::NO_CONTEXT, TimeStep(static_cast<std::uint64_t>(delayNs)), this);
     }
