@@ -6,13 +6,15 @@ namespace ns3
 ExpressLink::ExpressLink(const LinkModel::Settings& settings, PacketElement& next)
     : m_model(settings),
       m_next(next),
-      m_event(Create<Event>(this))
+      m_event(Create<Event>(this)),
+      m_overtakingEvent(Create<OvertakingEvent>(this))
 {
 }
 
 ExpressLink::~ExpressLink()
 {
     m_event->Detach();
+    m_overtakingEvent->Detach();
 }
 
 void
@@ -21,12 +23,42 @@ ExpressLink::Receive(const PacketRecord& record)
     const std::int64_t now = NowNs();
     const LinkModel::Outcome outcome =
         m_model.Offer(geotrain::Instant::FromNanoseconds(now),
-                      geotrain::Bytes::Of(record.wireSize));
+                      geotrain::Bytes::Of(record.wireSize),
+                      (record.flags & PacketRecord::EctCapable) != 0);
     if (outcome.verdict != LinkModel::Verdict::Accepted)
     {
         return;
     }
+    if (m_model.IsImpaired())
+    {
+        LaunchImpaired(now, outcome, record);
+        return;
+    }
+    Launch(now, outcome.arrival.ToNanoseconds(), record);
+}
+
+void
+ExpressLink::LaunchImpaired(std::int64_t now,
+                            const LinkModel::Outcome& outcome,
+                            PacketRecord record)
+{
+    if (outcome.marked)
+    {
+        record.flags |= PacketRecord::CongestionExperienced;
+    }
+    const auto launch =
+        m_model.MayReorder() ? &ExpressLink::LaunchOvertaking : &ExpressLink::Launch;
     const std::int64_t arrival = outcome.arrival.ToNanoseconds();
+    (this->*launch)(now, arrival, record);
+    if (outcome.duplicated)
+    {
+        (this->*launch)(now, arrival, record);
+    }
+}
+
+void
+ExpressLink::Launch(std::int64_t now, std::int64_t arrival, const PacketRecord& record)
+{
     if (m_inFlight.empty())
     {
         m_event->ScheduleIn(arrival - now);
@@ -44,6 +76,27 @@ ExpressLink::Arrive()
         m_event->ScheduleIn(m_inFlight.front().arrivalNs - arrivalNs);
     }
     m_next.Receive(record);
+}
+
+void
+ExpressLink::LaunchOvertaking(std::int64_t now, std::int64_t arrival, const PacketRecord& record)
+{
+    m_overtaking.push({arrival, m_launched++, record});
+    m_overtakingEvent->ScheduleIn(arrival - now);
+}
+
+void
+ExpressLink::ArriveFirst()
+{
+    const PacketRecord record = m_overtaking.top().record;
+    m_overtaking.pop();
+    m_next.Receive(record);
+}
+
+void
+ExpressLink::BeginSchedule(geotrain::Instant at)
+{
+    m_model.BeginSchedule(at);
 }
 
 const LinkModel&

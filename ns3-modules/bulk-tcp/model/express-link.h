@@ -1,5 +1,6 @@
 // One direction of a link of the express bearer: packet records pass a LinkModel and come to the next element when their
-// last bit has arrived. One pending event a link, which is scheduled again and again.
+// last bit has arrived. One pending event a link, which is scheduled again and again; where packets may overtake each
+// other, one a packet.
 #pragma once
 
 #include "bulk-tcp/model/packet-record.h"
@@ -8,13 +9,18 @@
 
 #include <boost/container/deque.hpp>
 
+#include <queue>
+#include <vector>
+
 namespace ns3
 {
 
 /// A FIFO in blocks that are given back: its memory is what it holds.
 template <typename T>
-using BlockDeque = boost::container::
-    deque<T, void, typename boost::container::deque_options<boost::container::block_size<256>>::type>;
+using BlockDeque = boost::container::deque<
+    T,
+    void,
+    typename boost::container::deque_options<boost::container::block_size<256>>::type>;
 
 class ExpressLink : public PacketElement
 {
@@ -27,6 +33,9 @@ class ExpressLink : public PacketElement
 
     void Receive(const PacketRecord& record) override;
 
+    /// As in LinkModel.
+    void BeginSchedule(geotrain::Instant at);
+
     const LinkModel& Model() const;
 
   private:
@@ -36,14 +45,37 @@ class ExpressLink : public PacketElement
         PacketRecord record;
     };
 
+    /// One of packets that may overtake each other.
+    struct Overtaking
+    {
+        std::int64_t arrivalNs;
+        std::uint64_t number; ///< in the order of the offers
+        PacketRecord record;
+
+        /// The top of a std::priority_queue is the greatest: here the earliest.
+        bool operator<(const Overtaking& other) const
+        {
+            return arrivalNs != other.arrivalNs ? arrivalNs > other.arrivalNs
+                                                : number > other.number;
+        }
+    };
+
+    void Launch(std::int64_t now, std::int64_t arrival, const PacketRecord& record);
+    void LaunchImpaired(std::int64_t now, const LinkModel::Outcome& outcome, PacketRecord record);
+    void LaunchOvertaking(std::int64_t now, std::int64_t arrival, const PacketRecord& record);
     void Arrive();
+    void ArriveFirst();
 
     using Event = ReusableEvent<ExpressLink, &ExpressLink::Arrive>;
+    using OvertakingEvent = ReusableEvent<ExpressLink, &ExpressLink::ArriveFirst>;
 
     LinkModel m_model;
     PacketElement& m_next;
-    BlockDeque<InFlight> m_inFlight;
+    BlockDeque<InFlight> m_inFlight; ///< none overtakes
     Ptr<Event> m_event;
+    std::priority_queue<Overtaking> m_overtaking;
+    std::uint64_t m_launched = 0;
+    Ptr<OvertakingEvent> m_overtakingEvent;
 };
 
 } // namespace ns3

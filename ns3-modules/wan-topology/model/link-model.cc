@@ -11,34 +11,70 @@ using geotrain::Instant;
 LinkModel::LinkModel(const Settings& settings)
     : m_settings(settings),
       m_clock(settings.rate),
-      m_loss(settings.seed, "wan-link-loss", settings.name)
+      m_loss(settings.seed, "wan-link-loss", settings.name),
+      m_impaired(settings.IsImpaired() ? std::make_unique<ImpairedLink>(settings) : nullptr)
 {
 }
 
 LinkModel::Outcome
-LinkModel::Offer(Instant now, Bytes size)
+LinkModel::Offer(Instant now, Bytes size, bool ecnCapable)
 {
+    if (m_impaired)
+    {
+        return m_impaired->Offer(now, size, ecnCapable);
+    }
+    Outcome outcome;
     if (!HasRoom(now, size))
     {
         ++m_counters.queueDrops;
         m_counters.queueDropBytes += size.Count();
-        return {Verdict::QueueFull, {}, {}};
+        outcome.verdict = Verdict::QueueFull;
+        return outcome;
     }
     ++m_counters.acceptedPackets;
     m_counters.acceptedBytes += size.Count();
     m_counters.queueingNs += std::max<std::int64_t>(0, (m_clock.FreeAt() - now).ToNanoseconds());
-    const Instant departure = m_clock.Send(now, size);
+    outcome.departure = m_clock.Send(now, size);
     if (CountsPackets())
     {
-        m_departures.PushBack(departure);
+        m_departures.PushBack(outcome.departure);
     }
     if (m_settings.lossRate > 0 && m_loss.Uniform() < m_settings.lossRate)
     {
         ++m_counters.lostPackets;
         m_counters.lostBytes += size.Count();
-        return {Verdict::Lost, departure, {}};
+        outcome.verdict = Verdict::Lost;
+        return outcome;
     }
-    return {Verdict::Accepted, departure, departure + m_settings.delay};
+    outcome.arrival = outcome.departure + m_settings.delay;
+    return outcome;
+}
+
+void
+LinkModel::BeginSchedule(Instant at)
+{
+    if (m_impaired)
+    {
+        m_impaired->BeginSchedule(at);
+    }
+}
+
+bool
+LinkModel::MayReorder() const
+{
+    return m_settings.jitter && m_settings.jitter->reorders;
+}
+
+bool
+LinkModel::MayMark() const
+{
+    return (m_settings.red && m_settings.red->ecn) || (m_settings.coDel && m_settings.coDel->ecn);
+}
+
+bool
+LinkModel::IsImpaired() const
+{
+    return m_impaired != nullptr;
 }
 
 bool
@@ -66,19 +102,19 @@ LinkModel::HasRoom(Instant now, Bytes size)
 Bytes
 LinkModel::Backlog(Instant now) const
 {
-    return m_clock.Backlog(now);
+    return m_impaired ? m_impaired->Backlog(now) : m_clock.Backlog(now);
 }
 
 Bytes
 LinkModel::SentBytes(Instant now) const
 {
-    return Bytes::Of(m_counters.acceptedBytes) - m_clock.Backlog(now);
+    return Bytes::Of(GetCounters().acceptedBytes) - Backlog(now);
 }
 
 const LinkModel::Counters&
 LinkModel::GetCounters() const
 {
-    return m_counters;
+    return m_impaired ? m_impaired->GetCounters() : m_counters;
 }
 
 const LinkModel::Settings&

@@ -1,6 +1,8 @@
 #include "wan-topology/model/wan-link-device.h"
 
 #include <ns3/channel.h>
+#include <ns3/ipv4-header.h>
+#include <ns3/ipv4-l3-protocol.h>
 #include <ns3/net-device-queue-interface.h>
 #include <ns3/node.h>
 #include <ns3/simulator.h>
@@ -36,6 +38,22 @@ From(Instant now, Instant at)
     return NanoSeconds((at - now).ToNanoseconds());
 }
 
+/// A copy that has experienced congestion (RFC 3168).
+Ptr<Packet>
+MarkedCopy(const Packet& packet)
+{
+    const Ptr<Packet> copy = packet.Copy();
+    Ipv4Header header;
+    copy->RemoveHeader(header);
+    header.SetEcn(Ipv4Header::ECN_CE);
+    if (Node::ChecksumEnabled())
+    {
+        header.EnableChecksum();
+    }
+    copy->AddHeader(header);
+    return copy;
+}
+
 } // namespace
 
 TypeId
@@ -56,11 +74,11 @@ WanLinkDevice::GetTypeId()
                             MakeTraceSourceAccessor(&WanLinkDevice::m_macTx),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacTxDrop",
-                            "A shaper, a policer or the link's queue dropped a packet.",
+                            "A shaper, a policer, the link's queue or its AQM dropped a packet.",
                             MakeTraceSourceAccessor(&WanLinkDevice::m_macTxDrop),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("PhyTxDrop",
-                            "A packet was lost at random on the wire.",
+                            "A packet was lost on the wire, at random or in an outage.",
                             MakeTraceSourceAccessor(&WanLinkDevice::m_phyTxDrop),
                             "ns3::Packet::TracedCallback")
             .AddTraceSource("MacRx",
@@ -167,7 +185,8 @@ bool
 WanLinkDevice::Transmit(const Frame& frame)
 {
     const Bytes size = Bytes::Of(frame.packet->GetSize());
-    const LinkModel::Outcome outcome = m_link->Offer(SimulatedNow(), size);
+    const LinkModel::Outcome outcome =
+        m_link->Offer(SimulatedNow(), size, m_link->MayMark() && IsEcnCapable(frame));
     if (outcome.verdict == LinkModel::Verdict::QueueFull)
     {
         m_macTxDrop(frame.packet);
@@ -184,8 +203,17 @@ WanLinkDevice::Transmit(const Frame& frame)
         m_phyTxDrop(frame.packet);
         return true;
     }
-    Launch(outcome.arrival, frame);
+    Launch(outcome, frame);
     return true;
+}
+
+bool
+WanLinkDevice::IsEcnCapable(const Frame& frame) const
+{
+    std::array<std::uint8_t, 2> header; // up to RFC 3168's two bits
+    return frame.protocol == Ipv4L3Protocol::PROT_NUMBER &&
+           frame.packet->CopyData(header.data(), header.size()) == header.size() &&
+           (header[1] & 3) != 0;
 }
 
 void
@@ -204,8 +232,32 @@ WanLinkDevice::CountLocal(const Packet& packet)
 }
 
 void
-WanLinkDevice::Launch(Instant arrival, const Frame& frame)
+WanLinkDevice::Launch(const LinkModel::Outcome& outcome, const Frame& frame)
 {
+    if (!m_link->IsImpaired())
+    {
+        LaunchOne(outcome.arrival, frame);
+        return;
+    }
+    const Frame sent{outcome.marked ? MarkedCopy(*frame.packet) : frame.packet, frame.protocol};
+    if (outcome.duplicated)
+    {
+        // The packet itself goes second: who receives the first one may change it.
+        LaunchOne(outcome.arrival, {sent.packet->Copy(), sent.protocol});
+    }
+    LaunchOne(outcome.arrival, sent);
+}
+
+void
+WanLinkDevice::LaunchOne(Instant arrival, const Frame& frame)
+{
+    if (m_link->MayReorder())
+    {
+        Simulator::ScheduleWithContext(m_peer->GetNode()->GetId(),
+                                       From(SimulatedNow(), arrival),
+                                       [peer = m_peer, frame] { peer->Receive(frame); });
+        return;
+    }
     if (m_inFlight.Empty())
     {
         ScheduleArrival(arrival);
@@ -259,6 +311,12 @@ WanLinkDevice::Departed()
 {
     --m_held;
     m_txQueue->Wake();
+}
+
+void
+WanLinkDevice::BeginSchedule(Instant at)
+{
+    m_link->BeginSchedule(at);
 }
 
 WanLinkCounters

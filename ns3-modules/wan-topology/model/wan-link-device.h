@@ -1,6 +1,6 @@
 // A NetDevice at one end of a point-to-point link: a LinkModel for what it sends, and where a node has caps a
-// NodeShaping stage in front of it. A direction has one pending event for all its packets in flight, and no bytes of
-// framing: a packet is handed over as it is, with its protocol number beside it. It ignores negotiation, addresses
+// NodeShaping stage in front of it. A direction has one pending event for all its packets in flight (one for each where
+// they may overtake each other), and no bytes of framing: a packet is handed over as it is, with its protocol number beside it. It ignores negotiation, addresses
 // (there is one other end) and jumbo checks: IP sees the MTU.
 #pragma once
 
@@ -40,6 +40,9 @@ class WanLinkDevice : public NetDevice
 
     /// Which packets count as localBytes.
     void CountSource(Ipv4Address network, Ipv4Mask mask);
+
+    /// As in LinkModel.
+    void BeginSchedule(geotrain::Instant at);
 
     WanLinkCounters GetCounters() const;
     const LinkModel& GetLink() const;
@@ -87,7 +90,9 @@ class WanLinkDevice : public NetDevice
 
     bool Transmit(const Frame& frame);
     void CountLocal(const Packet& packet);
-    void Launch(geotrain::Instant arrival, const Frame& frame);
+    bool IsEcnCapable(const Frame& frame) const;
+    void Launch(const LinkModel::Outcome& outcome, const Frame& frame);
+    void LaunchOne(geotrain::Instant arrival, const Frame& frame);
     void Arrive();
     void ScheduleArrival(geotrain::Instant at);
     void Receive(const Frame& frame);

@@ -1,0 +1,36 @@
+// Losses in bursts, by a chain of two states (Gilbert, BSTJ 1960; Elliott, BSTJ 1963). The mean loss is
+// loss enter / (enter + leave); with loss 1 the mean burst has 1/leave packets.
+#pragma once
+
+#include "wan-topology/model/link-impairments.h"
+
+#include "units/random-stream.h"
+
+namespace ns3
+{
+
+class BurstLoss
+{
+  public:
+    /// Begins outside a burst.
+    BurstLoss(const BurstLossSettings& settings, const geotrain::RandomStream& random)
+        : m_settings(settings),
+          m_random(random)
+    {
+    }
+
+    /// Of the next packet. One draw for the state, and in a burst one more.
+    bool Loses()
+    {
+        const double move = m_random.Uniform();
+        m_inBurst = m_inBurst ? move >= m_settings.leave : move < m_settings.enter;
+        return m_inBurst && m_random.Uniform() < m_settings.loss;
+    }
+
+  private:
+    BurstLossSettings m_settings;
+    geotrain::RandomStream m_random;
+    bool m_inBurst = false;
+};
+
+} // namespace ns3

@@ -1,0 +1,211 @@
+#include "wan-topology/model/impaired-link.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+using geotrain::Bytes;
+using geotrain::Duration;
+using geotrain::Instant;
+using geotrain::RandomStream;
+
+ImpairedLink::ImpairedLink(const LinkSettings& settings)
+    : m_settings(settings),
+      m_clock(LinkSchedule(
+          settings.rate, settings.rateSteps, settings.outages, settings.scheduleBegin)),
+      m_loss(settings.seed, "wan-link-loss", settings.name),
+      m_redDraws(settings.seed, "wan-link-red", settings.name),
+      m_duplication(settings.seed, "wan-link-duplication", settings.name)
+{
+    if (settings.policer)
+    {
+        m_policer.emplace(settings.policer->rate, settings.policer->burst);
+    }
+    if (settings.red)
+    {
+        m_red.emplace(
+            *settings.red, settings.mtu, settings.rate, [this] { return m_redDraws.Uniform(); });
+    }
+    if (settings.coDel)
+    {
+        m_coDel.emplace(*settings.coDel);
+    }
+    if (settings.burstLoss)
+    {
+        m_burstLoss.emplace(*settings.burstLoss,
+                            RandomStream(settings.seed, "wan-link-burst-loss", settings.name));
+    }
+    if (settings.jitter)
+    {
+        m_jitter.emplace(*settings.jitter,
+                         RandomStream(settings.seed, "wan-link-jitter", settings.name));
+    }
+}
+
+LinkOutcome
+ImpairedLink::Offer(Instant now, Bytes size, bool ecnCapable)
+{
+    Forget(now);
+    if (m_policer)
+    {
+        if (!m_policer->Conforms(now, size))
+        {
+            return Drop(size);
+        }
+        m_policer->Take(size);
+    }
+    const AqmVerdict atArrival = DecideAtArrival(now, size, ecnCapable);
+    if (atArrival == AqmVerdict::Drop || !HasRoom(now, size))
+    {
+        return Drop(size);
+    }
+    const AqmVerdict atDeparture = DecideAtDeparture(now, ecnCapable);
+    if (atDeparture == AqmVerdict::Drop)
+    {
+        Wait(m_clock.FreeAt(), size, true);
+        return Drop(size);
+    }
+    return Send(now, size, atArrival == AqmVerdict::Mark || atDeparture == AqmVerdict::Mark);
+}
+
+AqmVerdict
+ImpairedLink::DecideAtArrival(Instant now, Bytes size, bool ecnCapable)
+{
+    if (!m_red)
+    {
+        return AqmVerdict::Pass;
+    }
+    std::optional<Duration> idle;
+    if (m_clock.FreeAt() <= now)
+    {
+        idle = now - std::max(m_clock.FreeAt(), Instant());
+    }
+    return m_red->Decide(idle, m_waitingBytes, size, ecnCapable);
+}
+
+AqmVerdict
+ImpairedLink::DecideAtDeparture(Instant now, bool ecnCapable)
+{
+    if (!m_coDel)
+    {
+        return AqmVerdict::Pass;
+    }
+    // Its turn comes when the packet before it is sent. One that is dropped takes no time, and the next one has its turn
+    // at once.
+    const Instant turn = std::max(now, m_clock.FreeAt());
+    return m_coDel->Decide(turn, turn - now, m_waitingBytes > m_settings.mtu, ecnCapable);
+}
+
+void
+ImpairedLink::Forget(Instant now)
+{
+    while (!m_waiting.Empty() && m_waiting.Front().until <= now)
+    {
+        const Waiting gone = m_waiting.PopFront();
+        m_waitingBytes = m_waitingBytes - gone.size;
+        m_doomedBytes = gone.isDoomed ? m_doomedBytes - gone.size : m_doomedBytes;
+    }
+}
+
+bool
+ImpairedLink::HasRoom(Instant now, Bytes size) const
+{
+    if (m_clock.FreeAt() <= now)
+    {
+        return true;
+    }
+    return static_cast<std::int64_t>(m_waiting.Size()) < m_settings.queue.packets &&
+           m_clock.Backlog(now) + m_doomedBytes + size <= m_settings.queue.bytes;
+}
+
+void
+ImpairedLink::Wait(Instant until, Bytes size, bool isDoomed)
+{
+    m_waiting.PushBack({until, size, isDoomed});
+    m_waitingBytes += size;
+    m_doomedBytes = isDoomed ? m_doomedBytes + size : m_doomedBytes;
+}
+
+LinkOutcome
+ImpairedLink::Drop(Bytes size)
+{
+    ++m_counters.queueDrops;
+    m_counters.queueDropBytes += size.Count();
+    LinkOutcome outcome;
+    outcome.verdict = LinkOutcome::Verdict::QueueFull;
+    return outcome;
+}
+
+LinkOutcome
+ImpairedLink::Send(Instant now, Bytes size, bool isMarked)
+{
+    const Instant start = std::max(now, m_clock.FreeAt());
+    ++m_counters.acceptedPackets;
+    m_counters.acceptedBytes += size.Count();
+    m_counters.markedPackets += isMarked ? 1 : 0;
+    m_counters.queueingNs += (start - now).ToNanoseconds();
+    if (start > now)
+    {
+        Wait(start, size, false);
+    }
+    LinkOutcome outcome;
+    outcome.departure = m_clock.Send(now, size);
+    outcome.marked = isMarked;
+    // Each packet takes a draw of each stream, whatever the others say of it.
+    const bool isLost = LosesAtRandom();
+    const bool isTwice =
+        m_settings.duplication > 0 && m_duplication.Uniform() < m_settings.duplication;
+    const Duration jitter = m_jitter ? m_jitter->Draw() : Duration();
+    if (isLost || m_clock.Schedule().IsLost(start, outcome.departure))
+    {
+        ++m_counters.lostPackets;
+        m_counters.lostBytes += size.Count();
+        outcome.verdict = LinkOutcome::Verdict::Lost;
+        return outcome;
+    }
+    m_counters.duplicatedPackets += isTwice ? 1 : 0;
+    outcome.duplicated = isTwice;
+    outcome.arrival = ArrivalAfter(outcome.departure + jitter);
+    return outcome;
+}
+
+bool
+ImpairedLink::LosesAtRandom()
+{
+    const bool isLost = m_settings.lossRate > 0 && m_loss.Uniform() < m_settings.lossRate;
+    const bool isLostInBurst = m_burstLoss && m_burstLoss->Loses();
+    return isLost || isLostInBurst;
+}
+
+Instant
+ImpairedLink::ArrivalAfter(Instant departure)
+{
+    const Instant arrival = departure + m_settings.delay;
+    if (m_settings.jitter && m_settings.jitter->reorders)
+    {
+        return arrival;
+    }
+    m_lastArrival = std::max(m_lastArrival, arrival);
+    return m_lastArrival;
+}
+
+void
+ImpairedLink::BeginSchedule(Instant at)
+{
+    m_clock.Begin(at);
+}
+
+Bytes
+ImpairedLink::Backlog(Instant now) const
+{
+    return m_clock.Backlog(now);
+}
+
+const LinkCounters&
+ImpairedLink::GetCounters() const
+{
+    return m_counters;
+}
+
+} // namespace ns3

@@ -1,0 +1,73 @@
+// A LinkModel with more than a drop-tail queue and independent losses. A packet passes, in this order: the policer, RED,
+// the queue's limit, CoDel, the wire at the rate of its time, losses (outage, independent, in bursts), jitter and
+// duplication. All is decided when it comes, since what CoDel does to a packet depends only on those before it; but for
+// one rule: RFC 8289 spares a packet that leaves at most one MTU behind it in the queue, this link one that finds at most
+// one MTU ahead of it. What was sent counts as sent, whether it arrives or not.
+#pragma once
+
+#include "wan-topology/model/burst-loss.h"
+#include "wan-topology/model/codel-queue.h"
+#include "wan-topology/model/growing-ring.h"
+#include "wan-topology/model/jitter.h"
+#include "wan-topology/model/link-settings.h"
+#include "wan-topology/model/policer.h"
+#include "wan-topology/model/red-queue.h"
+#include "wan-topology/model/scheduled-clock.h"
+
+#include "units/random-stream.h"
+
+#include <optional>
+
+namespace ns3
+{
+
+class ImpairedLink
+{
+  public:
+    explicit ImpairedLink(const LinkSettings& settings);
+    ImpairedLink(const ImpairedLink&) = delete;
+    ImpairedLink& operator=(const ImpairedLink&) = delete;
+
+    /// As in LinkModel.
+    LinkOutcome Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable);
+    void BeginSchedule(geotrain::Instant at);
+    geotrain::Bytes Backlog(geotrain::Instant now) const;
+    const LinkCounters& GetCounters() const;
+
+  private:
+    /// A packet that is not being sent yet, or that CoDel will drop when it is its turn.
+    struct Waiting
+    {
+        geotrain::Instant until;
+        geotrain::Bytes size;
+        bool isDoomed;
+    };
+
+    void Forget(geotrain::Instant now);
+    bool HasRoom(geotrain::Instant now, geotrain::Bytes size) const;
+    AqmVerdict DecideAtArrival(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable);
+    AqmVerdict DecideAtDeparture(geotrain::Instant now, bool ecnCapable);
+    void Wait(geotrain::Instant until, geotrain::Bytes size, bool isDoomed);
+    LinkOutcome Drop(geotrain::Bytes size);
+    LinkOutcome Send(geotrain::Instant now, geotrain::Bytes size, bool isMarked);
+    bool LosesAtRandom();
+    geotrain::Instant ArrivalAfter(geotrain::Instant departure);
+
+    LinkSettings m_settings;
+    ScheduledClock m_clock;
+    std::optional<Policer> m_policer;
+    std::optional<RedQueue> m_red;
+    std::optional<CoDelQueue> m_coDel;
+    geotrain::RandomStream m_loss;
+    geotrain::RandomStream m_redDraws;
+    geotrain::RandomStream m_duplication;
+    std::optional<BurstLoss> m_burstLoss;
+    std::optional<Jitter> m_jitter;
+    GrowingRing<Waiting> m_waiting;
+    geotrain::Bytes m_waitingBytes;
+    geotrain::Bytes m_doomedBytes; ///< of them
+    geotrain::Instant m_lastArrival;
+    LinkCounters m_counters;
+};
+
+} // namespace ns3

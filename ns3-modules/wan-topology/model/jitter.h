@@ -1,0 +1,47 @@
+// A random delay for each packet: uniform or normal, drawn again where it would be below 0 (a truncated distribution).
+#pragma once
+
+#include "wan-topology/model/link-impairments.h"
+
+#include "units/random-stream.h"
+
+#include <cmath>
+
+namespace ns3
+{
+
+class Jitter
+{
+  public:
+    Jitter(const JitterSettings& settings, const geotrain::RandomStream& random)
+        : m_settings(settings),
+          m_random(random)
+    {
+    }
+
+    /// At least 0, to the nanosecond.
+    geotrain::Duration Draw()
+    {
+        const auto mean = static_cast<double>(m_settings.mean.ToNanoseconds());
+        const auto deviation = static_cast<double>(m_settings.deviation.ToNanoseconds());
+        double delay = mean + deviation * Deviate();
+        while (delay < 0) // at least half of the draws are not, since the mean isn't
+        {
+            delay = mean + deviation * Deviate();
+        }
+        return geotrain::Duration::Nanoseconds(std::llround(delay));
+    }
+
+  private:
+    double Deviate()
+    {
+        return m_settings.distribution == JitterSettings::Distribution::Normal
+                   ? m_random.Normal()
+                   : 2 * m_random.Uniform() - 1;
+    }
+
+    JitterSettings m_settings;
+    geotrain::RandomStream m_random;
+};
+
+} // namespace ns3

@@ -1,0 +1,52 @@
+// What a link's rate is at each time, and when it is out: steps of the rate and outages at times after a beginning,
+// before which the link has its first rate. An outage that holds packets is a rate of 0. What is under way on the wire
+// when an outage begins still arrives.
+#pragma once
+
+#include "wan-topology/model/link-impairments.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+
+class LinkSchedule
+{
+  public:
+    /// A span of constant rate.
+    struct Span
+    {
+        std::int64_t endNs; ///< INT64_MAX: it has none
+        std::int64_t bitsPerSecond;
+    };
+
+    /// `steps` and `outages` are in the order of time, and no outage is within another. `begin` may be Never.
+    LinkSchedule(geotrain::BitRate rate,
+                 const std::vector<RateStep>& steps,
+                 const std::vector<Outage>& outages,
+                 geotrain::Instant begin);
+
+    /// Moves the beginning.
+    void Begin(geotrain::Instant at);
+
+    /// The span that `atNs` is in.
+    Span SpanAt(std::int64_t atNs) const;
+
+    /// Whether what is sent from `start` until `end` meets an outage that does not hold it.
+    bool IsLost(geotrain::Instant start, geotrain::Instant end) const;
+
+  private:
+    struct Piece
+    {
+        std::int64_t beginNs; ///< after the schedule's beginning
+        std::int64_t bitsPerSecond;
+    };
+
+    std::vector<Piece> m_pieces; ///< the first one from ever on
+    std::vector<Outage> m_outages;
+    geotrain::Instant m_begin;
+};
+
+} // namespace ns3

@@ -1,0 +1,35 @@
+// When a sender whose rate changes at known times has sent what it was given, to a fraction of a nanosecond: what
+// TransmissionClock is for a constant rate. A change takes hold in the middle of a packet.
+#pragma once
+
+#include "wan-topology/model/link-schedule.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace ns3
+{
+
+class ScheduledClock
+{
+  public:
+    explicit ScheduledClock(const LinkSchedule& schedule);
+
+    /// Moves the schedule's beginning; what was sent before is through when it would have been.
+    void Begin(geotrain::Instant at);
+
+    const LinkSchedule& Schedule() const;
+
+    /// As in TransmissionClock.
+    geotrain::Instant FreeAt() const;
+    geotrain::Instant Send(geotrain::Instant earliest, geotrain::Bytes size);
+    geotrain::Bytes Backlog(geotrain::Instant now) const;
+
+  private:
+    LinkSchedule m_schedule;
+    std::int64_t m_wholeNs = std::numeric_limits<std::int64_t>::min() / 2;
+    std::int64_t m_fraction =
+        0; ///< of a nanosecond, in units of 1/rate of the span that m_wholeNs is in
+};
+
+} // namespace ns3
