@@ -67,7 +67,14 @@ HeapSimulatorImpl::Run()
         m_nowNs = next.timeNs;
         m_currentUid = next.uid;
         m_currentContext = next.context;
-        next.event->Invoke();
+        if (next.isLight)
+        {
+            static_cast<LightEvent*>(next.event)->Call();
+        }
+        else
+        {
+            next.event->Invoke();
+        }
         next.event->Unref();
     }
 }
@@ -91,11 +98,9 @@ HeapSimulatorImpl::RemoveFirst()
     return m_heap.front();
 }
 
-std::uint32_t
-HeapSimulatorImpl::Insert(std::int64_t timeNs, std::uint32_t context, EventImpl* event)
+void
+HeapSimulatorImpl::Insert(const Entry& entry)
 {
-    const Entry entry{timeNs, m_nextUid, context, event};
-    m_nextUid = std::max<std::uint32_t>(m_nextUid + 1, EventId::UID::VALID);
     if (m_rootVacant)
     {
         m_rootVacant = false;
@@ -106,7 +111,6 @@ HeapSimulatorImpl::Insert(std::int64_t timeNs, std::uint32_t context, EventImpl*
         m_heap.push_back(entry);
         SiftUp(m_heap.size() - 1, entry);
     }
-    return entry.uid;
 }
 
 void
@@ -164,14 +168,15 @@ HeapSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
 {
     NS_ABORT_MSG_IF(delay.IsStrictlyNegative(), "an event is scheduled for the past: " << delay);
     const std::int64_t at = m_nowNs + delay.GetTimeStep();
-    const std::uint32_t uid = Insert(at, m_currentContext, event);
+    const std::uint32_t uid = NextUid();
+    Insert({at, uid, m_currentContext, event, false});
     return EventId(event, static_cast<std::uint64_t>(at), m_currentContext, uid);
 }
 
 void
 HeapSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event)
 {
-    Insert(m_nowNs + delay.GetTimeStep(), context, event);
+    Insert({m_nowNs + delay.GetTimeStep(), NextUid(), context, event, false});
 }
 
 EventId
@@ -203,10 +208,9 @@ HeapSimulatorImpl::Remove(const EventId& id)
     {
         return;
     }
-    const auto found =
-        std::find_if(m_heap.begin() + (m_rootVacant ? 1 : 0),
-                     m_heap.end(),
-                     [&id](const Entry& entry) { return entry.uid == id.GetUid(); });
+    const auto found = std::find_if(m_heap.begin() + (m_rootVacant ? 1 : 0),
+                                    m_heap.end(),
+                                    [&id](const Entry& entry) { return entry.uid == id.GetUid(); });
     EventImpl* event = found->event;
     const auto hole = static_cast<std::size_t>(found - m_heap.begin());
     const Entry last = m_heap.back();
@@ -255,8 +259,7 @@ HeapSimulatorImpl::Now() const
 Time
 HeapSimulatorImpl::GetDelayLeft(const EventId& id) const
 {
-    return IsExpired(id) ? Time(0)
-                         : TimeStep(id.GetTs() - static_cast<std::uint64_t>(m_nowNs));
+    return IsExpired(id) ? Time(0) : TimeStep(id.GetTs() - static_cast<std::uint64_t>(m_nowNs));
 }
 
 Time

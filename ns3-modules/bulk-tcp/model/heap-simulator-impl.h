@@ -3,16 +3,28 @@
 // threads (one thread schedules) and no EventId for a hook. A run with ns-3's own loop gives the same results.
 #pragma once
 
+#include <ns3/event-id.h>
 #include <ns3/event-impl.h>
 #include <ns3/simulator-impl.h>
 #include <ns3/simulator.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <list>
 #include <vector>
 
 namespace ns3
 {
+
+/// An event that is never cancelled.
+class LightEvent : public EventImpl
+{
+  public:
+    void Call()
+    {
+        Notify();
+    }
+};
 
 /// Chosen by its TypeId, "geotrain::HeapSimulatorImpl", as the global value SimulatorImplementationType; UseHeapSimulator()
 /// does so.
@@ -35,9 +47,9 @@ class HeapSimulatorImpl : public SimulatorImpl
     }
 
     /// Without an EventId, and in no context; takes over a reference of `event`.
-    void ScheduleIn(std::int64_t delayNs, EventImpl* event)
+    void ScheduleIn(std::int64_t delayNs, LightEvent* event)
     {
-        Insert(m_nowNs + delayNs, Simulator::NO_CONTEXT, event);
+        Insert({m_nowNs + delayNs, NextUid(), Simulator::NO_CONTEXT, event, true});
     }
 
     void Destroy() override;
@@ -70,6 +82,7 @@ class HeapSimulatorImpl : public SimulatorImpl
         std::uint32_t uid; ///< in the order of scheduling; compared by difference, since it wraps
         std::uint32_t context;
         EventImpl* event;
+        bool isLight; ///< a LightEvent
 
         bool Before(const Entry& other) const
         {
@@ -78,7 +91,14 @@ class HeapSimulatorImpl : public SimulatorImpl
         }
     };
 
-    std::uint32_t Insert(std::int64_t timeNs, std::uint32_t context, EventImpl* event);
+    std::uint32_t NextUid()
+    {
+        const std::uint32_t uid = m_nextUid++;
+        m_nextUid = std::max<std::uint32_t>(m_nextUid, EventId::UID::VALID);
+        return uid;
+    }
+
+    void Insert(const Entry& entry);
     Entry RemoveFirst();
     void SiftDown(std::size_t hole, const Entry& entry);
     void SiftUp(std::size_t hole, const Entry& entry);
@@ -87,7 +107,8 @@ class HeapSimulatorImpl : public SimulatorImpl
     static HeapSimulatorImpl* s_inUse;
 
     std::vector<Entry> m_heap;
-    bool m_rootVacant = false; ///< m_heap[0] is the event in work: the next one scheduled takes its place
+    bool m_rootVacant =
+        false; ///< m_heap[0] is the event in work: the next one scheduled takes its place
     std::int64_t m_nowNs = 0;
     std::uint32_t m_nextUid;
     std::uint32_t m_currentUid = 0;

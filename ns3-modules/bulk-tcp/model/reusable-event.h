@@ -4,7 +4,6 @@
 
 #include "bulk-tcp/model/heap-simulator-impl.h"
 
-#include <ns3/event-impl.h>
 #include <ns3/ptr.h>
 #include <ns3/simulator.h>
 
@@ -24,7 +23,7 @@ NowNs()
 
 /// Calls METHOD of OWNER, which outlives the event or detaches it.
 template <typename Owner, void (Owner::*method)()>
-class ReusableEvent : public EventImpl
+class ReusableEvent : public LightEvent
 {
   public:
     explicit ReusableEvent(Owner* owner)
@@ -72,12 +71,32 @@ class LazyTimer
     LazyTimer(const LazyTimer&) = delete;
     LazyTimer& operator=(const LazyTimer&) = delete;
 
-    void Set(std::int64_t deadlineNs);
-    void Stop();
-    bool IsSet() const;
-    std::int64_t DeadlineNs() const; ///< s_never when it is not set
-
     static constexpr std::int64_t s_never = INT64_MAX;
+
+    void Set(std::int64_t deadlineNs)
+    {
+        m_deadlineNs = deadlineNs;
+        if (m_deadlineNs < m_pendingNs)
+        {
+            Await();
+        }
+    }
+
+    void Stop()
+    {
+        m_deadlineNs = s_never;
+    }
+
+    bool IsSet() const
+    {
+        return m_deadlineNs != s_never;
+    }
+
+    /// s_never when it is not set.
+    std::int64_t DeadlineNs() const
+    {
+        return m_deadlineNs;
+    }
 
   private:
     void Fire();
