@@ -114,7 +114,7 @@ HeapSimulatorImpl::Insert(const Entry& entry)
 }
 
 void
-HeapSimulatorImpl::SiftDown(std::size_t hole, const Entry& entry)
+HeapSimulatorImpl::SiftDown(std::size_t hole, Entry entry)
 {
     const std::size_t size = m_heap.size();
     for (std::size_t child = 2 * hole + 1; child < size; child = 2 * hole + 1)
@@ -134,7 +134,7 @@ HeapSimulatorImpl::SiftDown(std::size_t hole, const Entry& entry)
 }
 
 void
-HeapSimulatorImpl::SiftUp(std::size_t hole, const Entry& entry)
+HeapSimulatorImpl::SiftUp(std::size_t hole, Entry entry)
 {
     // A vacant root still holds the event in work, which comes before all others.
     while (hole > 0 && entry.Before(m_heap[(hole - 1) / 2]))

@@ -100,8 +100,8 @@ class HeapSimulatorImpl : public SimulatorImpl
 
     void Insert(const Entry& entry);
     Entry RemoveFirst();
-    void SiftDown(std::size_t hole, const Entry& entry);
-    void SiftUp(std::size_t hole, const Entry& entry);
+    void SiftDown(std::size_t hole, Entry entry);
+    void SiftUp(std::size_t hole, Entry entry);
     bool IsEmpty() const;
 
     static HeapSimulatorImpl* s_inUse;
