@@ -1,5 +1,6 @@
 #include "loader/network-section.h"
 
+#include "loader/link-impairments.h"
 #include "loader/nearest-names.h"
 #include "loader/queue-size.h"
 #include "loader/regions.h"
@@ -299,7 +300,30 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, ns3::WanTopology& topolog
         link.queue = WanQueueSizeOf(written.queue());
         link.lossRate = written.loss();
         link.queueDisc = written.queue_disc();
+        SetImpairments(written, link);
         topology.links.push_back(link);
+    }
+}
+
+// What the light links can't do. (The analytic network ignores it, with a warning.)
+void
+CheckBearer(const Scenario& scenario, const ScenarioFile& file)
+{
+    if (scenario.transport().bearer() != scenario::EXPRESS ||
+        scenario.run().network() == scenario::Network::ANALYTIC)
+    {
+        return;
+    }
+    for (int i = 0; i < scenario.wan_link_size(); ++i)
+    {
+        const auto& disc = scenario.wan_link(i).queue_disc();
+        if (!disc.empty())
+        {
+            file.Fail(Indexed("wan_link", i) + ".queue_disc",
+                      disc,
+                      "is a queue disc of ns-3, which the express bearer does not have: take "
+                      "transport.bearer DEVICE or STOCK, or wan_link.red or codel");
+        }
     }
 }
 
@@ -341,6 +365,7 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
     AddDataCenters(scenario, file, topology);
     AddTransitSites(scenario, topology);
     AddLinks(scenario, file, topology);
+    CheckBearer(scenario, file);
     topology.caps = CapsOf(scenario.caps());
     topology.mtu = Bytes::Of(scenario.mtu());
     ns3::Validate(topology, file.name);

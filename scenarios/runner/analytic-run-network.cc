@@ -44,21 +44,44 @@ InitialWindow(std::int64_t mtu)
     return SegmentSize(mtu) * initialSegments;
 }
 
+namespace
+{
+
+std::vector<std::string>
+UnknownOf(const scenario::WanLink& link)
+{
+    std::vector<std::string> unknown;
+    const auto add = [&unknown](bool isThere, const char* field)
+    {
+        if (isThere)
+        {
+            unknown.push_back(field);
+        }
+    };
+    add(link.loss() > 0, "loss");
+    add(link.has_queue_disc(), "queue_disc");
+    add(link.has_red(), "red");
+    add(link.has_codel(), "codel");
+    add(link.has_policer(), "policer");
+    add(link.has_burst_loss(), "burst_loss");
+    add(link.has_jitter(), "jitter");
+    add(link.duplication() > 0, "duplication");
+    add(link.rate_step_size() > 0, "rate_step");
+    add(link.outage_size() > 0, "outage");
+    return unknown;
+}
+
+} // namespace
+
 std::vector<std::string>
 UnknownToAnalyticNetwork(const LoadedScenario& scenario)
 {
     std::vector<std::string> unknown;
     for (int i = 0; i < scenario.resolved.wan_link_size(); ++i)
     {
-        const auto& link = scenario.resolved.wan_link(i);
-        const auto name = "wan_link[" + std::to_string(i) + "].";
-        if (link.loss() > 0)
+        for (const std::string& field : UnknownOf(scenario.resolved.wan_link(i)))
         {
-            unknown.push_back(name + "loss");
-        }
-        if (link.has_queue_disc())
-        {
-            unknown.push_back(name + "queue_disc");
+            unknown.push_back("wan_link[" + std::to_string(i) + "]." + field);
         }
     }
     if (scenario.resolved.caps().police())

@@ -78,6 +78,19 @@ PacketNetwork::Express() const
     return m_express.get();
 }
 
+void
+PacketNetwork::BeginSchedules()
+{
+    if (m_express)
+    {
+        m_express->BeginSchedules();
+    }
+    else
+    {
+        m_built->BeginSchedules();
+    }
+}
+
 std::uint64_t
 PacketNetwork::IntraDcPackets() const
 {

@@ -43,6 +43,9 @@ class PacketNetwork
 
     const ns3::WanLinks& Links() const;
 
+    /// Rate steps and outages of links are counted from now on.
+    void BeginSchedules();
+
     /// The light links; none on another bearer.
     ns3::ExpressWan* Express() const;
 

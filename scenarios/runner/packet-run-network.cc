@@ -81,6 +81,12 @@ PacketRunNetwork::AddRival(const PacketNetworkSettings& settings)
 }
 
 void
+PacketRunNetwork::BeginSchedules()
+{
+    m_network->BeginSchedules();
+}
+
+void
 PacketRunNetwork::BeginCrossTraffic(const LoadedScenario& scenario)
 {
     if (scenario.crossTraffic.empty())

@@ -34,6 +34,8 @@ class PacketRunNetwork : public RunNetwork
 
     const ns3::WanLinks& Links() const;
 
+    void BeginSchedules() override;
+
     /// Files of others begin to arrive; what they draw is drawn by nobody else. EXPRESS, after Prepare(), once.
     void BeginCrossTraffic(const LoadedScenario& scenario) override;
 

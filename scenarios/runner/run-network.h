@@ -23,6 +23,11 @@ class RunNetwork
     {
     }
 
+    /// Rate steps and outages of links are counted from now on, where the network knows of them. After Prepare(), once.
+    virtual void BeginSchedules()
+    {
+    }
+
     /// Others' traffic begins, where the scenario has some and the network knows of it.
     virtual void BeginCrossTraffic(const LoadedScenario& /*scenario*/)
     {

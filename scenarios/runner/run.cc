@@ -207,6 +207,7 @@ Simulate(const LoadedScenario& scenario,
     WarnOfWhatIsIgnored(scenario, recorder);
     WarmConnections(network, plan);
     runNetwork->RecordSamples(writer);
+    runNetwork->BeginSchedules();
     runNetwork->BeginCrossTraffic(scenario);
     const auto carrier = MakeCarrier(scenario, plan, network);
     RunWatch watch(network.GetClock(), Computations(plan.execution), options.progress);

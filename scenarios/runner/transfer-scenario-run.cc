@@ -128,6 +128,7 @@ class TransferSimulation
         AddRival();
         Warm(m_packets.Get(), m_settings);
         m_packets.RecordSamples(m_writer);
+        m_packets.BeginSchedules();
         m_packets.BeginCrossTraffic(m_scenario);
         const PathQueueing queueing(m_scenario, m_packets.Links());
         m_series.Begin();

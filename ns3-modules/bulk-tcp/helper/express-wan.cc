@@ -189,6 +189,15 @@ ExpressWan::AddFlow(const FlowEnds& ends,
     return flow;
 }
 
+void
+ExpressWan::BeginSchedules()
+{
+    for (const Hop& hop : m_hops)
+    {
+        hop.link->BeginSchedule(geotrain::Instant::FromNanoseconds(NowNs()));
+    }
+}
+
 std::size_t
 ExpressWan::FlowCount() const
 {

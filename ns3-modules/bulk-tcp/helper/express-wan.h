@@ -44,6 +44,9 @@ class ExpressWan : public WanLinks
                                 BulkSenderEvents& senderEvents,
                                 BulkReceiverEvents& receiverEvents);
 
+    /// Rate steps and outages of all links are counted from now on; before, there are none.
+    void BeginSchedules();
+
     std::size_t FlowCount() const;
     BulkSender& Sender(FlowNumber flow);
     const BulkSender& Sender(FlowNumber flow) const;

@@ -1,5 +1,7 @@
 #include "wan-topology/helper/built-wan.h"
 
+#include <ns3/simulator.h>
+
 namespace ns3
 {
 
@@ -43,6 +45,16 @@ const std::vector<BuiltWan::Link>&
 BuiltWan::Links() const
 {
     return m_links;
+}
+
+void
+BuiltWan::BeginSchedules()
+{
+    for (const Link& link : m_links)
+    {
+        link.device->BeginSchedule(
+            geotrain::Instant::FromNanoseconds(Simulator::Now().GetNanoSeconds()));
+    }
 }
 
 WanLinkCounters

@@ -38,6 +38,9 @@ class BuiltWan : public WanLinks
     /// Both directions of every link: WAN links in the topology's order, then NICs.
     const std::vector<Link>& Links() const;
 
+    /// Rate steps and outages of all links are counted from now on; before, there are none.
+    void BeginSchedules();
+
     /// Queue discs included. Read them before Simulator::Destroy(), which ends simulated time.
     WanLinkCounters CountersOf(const Link& link) const;
 

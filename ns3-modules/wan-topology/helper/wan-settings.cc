@@ -9,6 +9,8 @@
 namespace ns3
 {
 
+using geotrain::Bytes;
+
 namespace
 {
 
@@ -31,6 +33,40 @@ geotrain::BitRate
 SmallerOf(const std::optional<geotrain::BitRate>& a, const std::optional<geotrain::BitRate>& b)
 {
     return a && b ? std::min(*a, *b) : (a ? *a : *b);
+}
+
+Bytes
+InBytes(const QueueLimit& limit, Bytes mtu)
+{
+    return limit.packets == QueueLimit().packets ? limit.bytes : mtu * limit.packets;
+}
+
+RedSettings
+RedOf(const WanRed& red, geotrain::BitRate rate, geotrain::Duration roundTrip, Bytes mtu)
+{
+    RedSettings settings;
+    settings.minThreshold = InBytes(ResolveQueue(red.minThreshold, rate, roundTrip, mtu), mtu);
+    settings.maxThreshold =
+        std::max(InBytes(ResolveQueue(red.maxThreshold, rate, roundTrip, mtu), mtu),
+                 settings.minThreshold + mtu);
+    settings.maxProbability = red.maxProbability;
+    settings.weight = red.weight;
+    settings.gentle = red.gentle;
+    settings.ecn = red.ecn;
+    return settings;
+}
+
+void
+SetImpairments(LinkModel::Settings& settings, const WanTopology::Link& link)
+{
+    settings.coDel = link.coDel;
+    settings.policer = link.policer;
+    settings.burstLoss = link.burstLoss;
+    settings.jitter = link.jitter;
+    settings.duplication = link.duplication;
+    settings.rateSteps = link.rateSteps;
+    settings.outages = link.outages;
+    settings.scheduleBegin = geotrain::Instant::Never();
 }
 
 } // namespace
@@ -67,6 +103,12 @@ WanSettings::WanDirections() const
         settings.delay = link.delay;
         settings.queue = ResolveQueue(link.queue, link.rate, roundTrips[i], m_topology.mtu);
         settings.lossRate = link.lossRate;
+        settings.mtu = m_topology.mtu;
+        if (link.red)
+        {
+            settings.red = RedOf(*link.red, link.rate, roundTrips[i], m_topology.mtu);
+        }
+        SetImpairments(settings, link);
         settings.seed = m_seed;
         settings.name = from + " -> " + to + suffixes[i];
         directions.push_back(settings);
@@ -93,7 +135,8 @@ WanSettings::FromNode(std::uint32_t node) const
     LinkModel::Settings settings = OfNic(site);
     settings.name = "node " + std::to_string(node) + " -> " + m_topology.sites[site].name;
     settings.delay = DelayToRouter(m_topology.sites[site]);
-    settings.queue = QueueLimit(); // a host waits for its own NIC, as Linux's queue discs make it, and drops nothing
+    settings.queue =
+        QueueLimit(); // a host waits for its own NIC, as Linux's queue discs make it, and drops nothing
     return settings;
 }
 

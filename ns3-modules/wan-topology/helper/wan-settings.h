@@ -27,7 +27,8 @@ class WanSettings
                 std::shared_ptr<const WanPaths> paths,
                 std::shared_ptr<const WanAddressPlan> plan);
 
-    /// Of both directions of each WAN link in the topology's order: from `from` to `to`, then back.
+    /// Of both directions of each WAN link in the topology's order: from `from` to `to`, then back. Rate steps and
+    /// outages wait for LinkModel::BeginSchedule().
     std::vector<LinkModel::Settings> WanDirections() const;
 
     LinkModel::Settings FromNode(std::uint32_t node) const; ///< its NIC

@@ -2,6 +2,8 @@
 // What makes ns-3 devices of it (WanBuilder), and what computes paths over it (WanPaths), reads only this.
 #pragma once
 
+#include "wan-topology/model/link-impairments.h"
+
 #include "units/bytes.h"
 #include "units/duration.h"
 
@@ -26,6 +28,18 @@ struct WanQueueSize
 
     Unit unit = Unit::BandwidthDelayProducts;
     double value = 1; ///< positive
+};
+
+/// RED instead of drop-tail (red-queue.h).
+struct WanRed
+{
+    WanQueueSize minThreshold{WanQueueSize::Unit::BandwidthDelayProducts, 0.25};
+    WanQueueSize maxThreshold{WanQueueSize::Unit::BandwidthDelayProducts,
+                              0.75}; ///< of the same unit, and more
+    double maxProbability = 0.1;
+    double weight = 0.002;
+    bool gentle = true;
+    bool ecn = true;
 };
 
 struct WanTopology
@@ -54,7 +68,17 @@ struct WanTopology
         WanQueueSize queue;
         double lossRate = 0; ///< of packets, independent, in [0, 1)
         std::string
-            queueDisc; ///< ns-3 TypeId ("ns3::FqCoDelQueueDisc"); empty: drop-tail in the device
+            queueDisc; ///< ns-3 TypeId ("ns3::FqCoDelQueueDisc"); empty: the link's own queue
+
+        // Each way, with random numbers of its own. At most one of queueDisc, red and coDel.
+        std::optional<WanRed> red;
+        std::optional<CoDelSettings> coDel;
+        std::optional<PolicerSettings> policer;
+        std::optional<BurstLossSettings> burstLoss;
+        std::optional<JitterSettings> jitter;
+        double duplication = 0;          ///< of packets, in [0, 1)
+        std::vector<RateStep> rateSteps; ///< in the order of time, from BeginSchedules() on
+        std::vector<Outage> outages;     ///< the same; none within another
     };
 
     /// What a node may put on the WAN, as a cloud sets it. An unset rate is no cap. Caps shape with a queue

@@ -1,5 +1,7 @@
 #include "wan-topology/model/wan-validation.h"
 
+#include "wan-topology/model/impairment-validation.h"
+
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 
@@ -178,6 +180,20 @@ class Validator
         {
             Refuse(field + ".loss_rate", std::to_string(link.lossRate), "must be >= 0 and < 1");
         }
+        if (link.red)
+        {
+            CheckQueue(field + ".red.min_threshold", link.red->minThreshold);
+            CheckQueue(field + ".red.max_threshold", link.red->maxThreshold);
+        }
+        if (link.policer)
+        {
+            CheckRate(field + ".policer.rate", link.policer->rate);
+        }
+        for (std::size_t i = 0; i < link.rateSteps.size(); ++i)
+        {
+            CheckRate(field + ".rate_step[" + std::to_string(i) + "].rate", link.rateSteps[i].rate);
+        }
+        ValidateImpairments(link, m_topology.mtu, m_file, field);
     }
 
     void CheckCaps() const

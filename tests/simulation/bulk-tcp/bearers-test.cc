@@ -6,8 +6,10 @@
 
 #include <ns3/simulator.h>
 
+#include <functional>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace
 {
@@ -23,6 +25,7 @@ struct Outcome
     std::uint64_t dataPackets = 0;
     std::uint64_t retransmittedPackets = 0;
     std::uint64_t lostPackets = 0;
+    LinkModel::Counters link; ///< of the data's direction
 };
 
 LinkModel::Settings
@@ -38,13 +41,17 @@ Link(std::int64_t rateMbps, std::int64_t rttMs, double lossRate, std::uint64_t s
     return link;
 }
 
-/// Loss in one direction only, so that it is the data's.
+/// What the link does to packets it does in one direction only, so that it is the data's.
 template <typename Path>
 void
 AddLinks(Path& path, const LinkModel::Settings& link)
 {
-    LinkModel::Settings back = link;
-    back.lossRate = 0;
+    LinkModel::Settings back;
+    back.rate = link.rate;
+    back.delay = link.delay;
+    back.queue = link.queue;
+    back.seed = link.seed;
+    back.name = link.name;
     path.AddLink(link, back);
 }
 
@@ -63,7 +70,8 @@ OverExpress(const BulkTcpOptions& options, const LinkModel::Settings& link, std:
     const Outcome outcome{path.Log().deliveredNs.at(0),
                           counters.dataPackets,
                           counters.retransmittedPackets,
-                          path.Forward(0).Model().GetCounters().lostPackets};
+                          path.Forward(0).Model().GetCounters().lostPackets,
+                          path.Forward(0).Model().GetCounters()};
     Simulator::Destroy();
     return outcome;
 }
@@ -83,7 +91,8 @@ OverDevices(const BulkTcpOptions& options, const LinkModel::Settings& link, std:
     const Outcome outcome{path.Log().deliveredNs.at(0),
                           counters.dataPackets,
                           counters.retransmittedPackets,
-                          path.Forward(0)->GetLink().GetCounters().lostPackets};
+                          path.Forward(0)->GetLink().GetCounters().lostPackets,
+                          path.Forward(0)->GetLink().GetCounters()};
     Simulator::Destroy();
     return outcome;
 }
@@ -152,5 +161,147 @@ INSTANTIATE_TEST_SUITE_P(
         return std::get<0>(parameter.param) + "Rtt" + std::to_string(std::get<1>(parameter.param)) +
                "Mtu" + std::to_string(std::get<2>(parameter.param));
     });
+
+/// A thing that a link does, and the counter that shows that it did.
+struct Impairment
+{
+    const char* name;
+    const char* control;
+    std::function<void(LinkModel::Settings&)> put;
+    std::function<std::uint64_t(const Outcome&)> effect;
+};
+
+void
+PrintTo(const Impairment& impairment, std::ostream* stream)
+{
+    *stream << impairment.name;
+}
+
+void
+PutRed(LinkModel::Settings& link)
+{
+    link.red = RedSettings{Bytes::Of(50000), Bytes::Of(150000)};
+}
+
+void
+PutJitter(LinkModel::Settings& link, bool reorders)
+{
+    link.jitter = JitterSettings{JitterSettings::Distribution::Normal,
+                                 Duration::Microseconds(200),
+                                 Duration::Microseconds(200),
+                                 reorders};
+}
+
+std::uint64_t
+Lost(const Outcome& outcome)
+{
+    return outcome.link.lostPackets;
+}
+
+std::uint64_t
+Dropped(const Outcome& outcome)
+{
+    return outcome.link.queueDrops;
+}
+
+std::uint64_t
+Marked(const Outcome& outcome)
+{
+    return outcome.link.markedPackets;
+}
+
+std::uint64_t
+Any(const Outcome& outcome)
+{
+    return outcome.dataPackets;
+}
+
+const std::vector<Impairment> impairments{
+    {"Red", "TcpCubic", PutRed, Dropped},
+    {"RedMarks", "TcpDctcp", PutRed, Marked},
+    {"CoDel",
+     "TcpCubic",
+     [](LinkModel::Settings& link) {
+         link.coDel = CoDelSettings{Duration::Milliseconds(1), Duration::Milliseconds(20)};
+     },
+     Dropped},
+    {"CoDelMarks",
+     "TcpDctcp",
+     [](LinkModel::Settings& link) {
+         link.coDel = CoDelSettings{Duration::Milliseconds(1), Duration::Milliseconds(20)};
+     },
+     Marked},
+    {"Policer",
+     "TcpCubic",
+     [](LinkModel::Settings& link) {
+         link.policer = PolicerSettings{BitRate::BitsPerSecond(100000000), Bytes::Of(100000)};
+     },
+     Dropped},
+    {"BurstLoss",
+     "TcpCubic",
+     [](LinkModel::Settings& link) {
+         link.burstLoss = BurstLossSettings{0.0005, 0.3, 1};
+     },
+     Lost},
+    {"Jitter", "TcpCubic", [](LinkModel::Settings& link) { PutJitter(link, false); }, Any},
+    {"Reordering", "TcpCubic", [](LinkModel::Settings& link) { PutJitter(link, true); }, Any},
+    {"Duplication",
+     "TcpCubic",
+     [](LinkModel::Settings& link) { link.duplication = 0.01; },
+     [](const Outcome& outcome) { return outcome.link.duplicatedPackets; }},
+    {"RateSteps",
+     "TcpCubic",
+     [](LinkModel::Settings& link)
+     {
+         link.rateSteps = {{Duration::Milliseconds(200), BitRate::BitsPerSecond(50000000)},
+                           {Duration::Milliseconds(700), BitRate::BitsPerSecond(400000000)}};
+     },
+     Any},
+    {"Outage",
+     "TcpCubic",
+     [](LinkModel::Settings& link) {
+         link.outages = {{Duration::Milliseconds(300), Duration::Milliseconds(500), false}};
+     },
+     Lost},
+    {"HeldOutage",
+     "TcpCubic",
+     [](LinkModel::Settings& link) {
+         link.outages = {{Duration::Milliseconds(300), Duration::Milliseconds(350), true}};
+     },
+     Any},
+};
+
+class ImpairedBearers : public testing::TestWithParam<Impairment>
+{
+};
+
+TEST_P(ImpairedBearers, DoTheSameToTheSamePackets)
+{
+    const BulkTcpOptions options = Options(GetParam().control, 1500);
+    LinkModel::Settings link = Link(200, 20, 0, 7);
+    GetParam().put(link);
+    const Outcome express = OverExpress(options, link, 20000000);
+    const Outcome device = OverDevices(options, link, 20000000);
+    EXPECT_GT(GetParam().effect(express), 0U);
+    EXPECT_EQ(GetParam().effect(device), GetParam().effect(express));
+    EXPECT_EQ(device.retransmittedPackets, express.retransmittedPackets);
+    ExpectWithin(0.01, device, express);
+}
+
+TEST_P(ImpairedBearers, TakeLongerThanOverAPlainLink)
+{
+    const BulkTcpOptions options = Options(GetParam().control, 1500);
+    LinkModel::Settings link = Link(200, 20, 0, 7);
+    const Outcome plain = OverExpress(options, link, 20000000);
+    GetParam().put(link);
+    const Outcome impaired = OverExpress(options, link, 20000000);
+    EXPECT_GT(impaired.deliveredNs, plain.deliveredNs);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each,
+                         ImpairedBearers,
+                         testing::ValuesIn(impairments),
+                         [](const testing::TestParamInfo<Impairment>& parameter)
+                         { return std::string(parameter.param.name); });
 
 } // namespace

@@ -18,60 +18,6 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
 
-/// Loses, repeats, holds back and blacks out packets at random.
-class HostileElement : public PacketElement
-{
-  public:
-    struct Settings
-    {
-        double loss = 0;
-        double duplication = 0;
-        double reordering = 0;   ///< share of packets that are held back
-        std::int64_t heldNs = 0; ///< at most
-        std::int64_t outageBeginNs = 0;
-        std::int64_t outageEndNs = 0;
-    };
-
-    HostileElement(const Settings& settings, geotrain::RandomStream& random, PacketElement& next)
-        : m_settings(settings),
-          m_random(random),
-          m_next(next)
-    {
-    }
-
-    void Receive(const PacketRecord& record) override
-    {
-        const std::int64_t now = NowNs();
-        if (now >= m_settings.outageBeginNs && now < m_settings.outageEndNs)
-        {
-            return;
-        }
-        if (m_random.Uniform() < m_settings.loss)
-        {
-            return;
-        }
-        if (m_random.Uniform() < m_settings.duplication)
-        {
-            m_next.Receive(record);
-        }
-        if (m_random.Uniform() < m_settings.reordering)
-        {
-            const double share = m_random.Uniform();
-            const auto heldNs =
-                static_cast<std::uint64_t>(share * static_cast<double>(m_settings.heldNs));
-            PacketElement& next = m_next;
-            Simulator::Schedule(NanoSeconds(heldNs), [&next, record] { next.Receive(record); });
-            return;
-        }
-        m_next.Receive(record);
-    }
-
-  private:
-    Settings m_settings;
-    geotrain::RandomStream& m_random;
-    PacketElement& m_next;
-};
-
 const std::vector<std::string> controls{"TcpNewReno",
                                         "TcpLinuxReno",
                                         "TcpCubic",
@@ -108,11 +54,14 @@ class RandomPath
         link.lossRate = 0.1 * Uniform() * Uniform() * Uniform();
         link.seed = static_cast<std::uint64_t>(Below(1000000));
         link.name = "random";
-        path.AddLink(link);
-        const HostileElement::Settings hostile = DrawHostility();
-        path.PutBeforeForward(
-            [&](PacketElement& next)
-            { return std::make_unique<HostileElement>(hostile, m_random, next); });
+        LinkModel::Settings back = link;
+        back.name = "back";
+        MakeHostile(link);
+        if (Below(4) == 0)
+        {
+            MakeHostile(back);
+        }
+        path.AddLink(link, back);
         path.Build();
         const auto flows = static_cast<std::size_t>(1 + Below(3));
         std::vector<std::vector<std::uint64_t>> sent(flows);
@@ -158,19 +107,71 @@ class RandomPath
         return static_cast<std::int64_t>(Uniform() * static_cast<double>(bound));
     }
 
-    HostileElement::Settings DrawHostility()
+    void MakeHostile(LinkModel::Settings& link)
     {
-        HostileElement::Settings settings;
-        settings.loss = Below(2) == 0 ? 0 : 0.05 * Uniform();
-        settings.duplication = Below(2) == 0 ? 0 : 0.05 * Uniform();
-        settings.reordering = Below(2) == 0 ? 0 : 0.1 * Uniform();
-        settings.heldNs = 1 + Below(50000000);
-        if (Below(3) == 0)
+        link.duplication = Below(2) == 0 ? 0 : 0.05 * Uniform();
+        if (Below(2) == 0)
         {
-            settings.outageBeginNs = Below(1000000000);
-            settings.outageEndNs = settings.outageBeginNs + Below(5000000000);
+            link.burstLoss = BurstLossSettings{0.01 * Uniform(), 0.1 + 0.9 * Uniform(), Uniform()};
         }
-        return settings;
+        if (Below(2) == 0)
+        {
+            link.jitter = DrawJitter();
+        }
+        DrawQueue(link);
+        DrawSchedule(link);
+    }
+
+    JitterSettings DrawJitter()
+    {
+        JitterSettings jitter;
+        jitter.distribution = Below(2) == 0 ? JitterSettings::Distribution::Uniform
+                                            : JitterSettings::Distribution::Normal;
+        jitter.mean = Duration::Nanoseconds(Below(10000000));
+        jitter.deviation = Duration::Nanoseconds(Below(25000000));
+        jitter.reorders = Below(3) > 0;
+        return jitter;
+    }
+
+    void DrawQueue(LinkModel::Settings& link)
+    {
+        const std::int64_t kind = Below(4);
+        if (kind == 0)
+        {
+            link.red = RedSettings();
+            link.red->minThreshold = Bytes::Of(2000 + Below(20000));
+            link.red->maxThreshold = link.red->minThreshold + Bytes::Of(2000 + Below(100000));
+            link.red->gentle = Below(2) == 0;
+        }
+        if (kind == 1)
+        {
+            link.coDel = CoDelSettings{Duration::Milliseconds(1 + Below(10)),
+                                       Duration::Milliseconds(20 + Below(100)),
+                                       true};
+        }
+        if (Below(4) == 0)
+        {
+            link.policer = PolicerSettings{BitRate::BitsPerSecond(500000 + Below(200000000)),
+                                           Bytes::Of(20000 + Below(200000))};
+        }
+    }
+
+    void DrawSchedule(LinkModel::Settings& link)
+    {
+        Duration at;
+        for (std::int64_t steps = Below(4); steps > 0; --steps)
+        {
+            at += Duration::Nanoseconds(1 + Below(500000000));
+            link.rateSteps.push_back({at, BitRate::BitsPerSecond(500000 + Below(200000000))});
+        }
+        Duration begin;
+        for (std::int64_t outages = Below(3); outages > 0; --outages)
+        {
+            begin += Duration::Nanoseconds(Below(1000000000));
+            const Duration end = begin + Duration::Nanoseconds(1 + Below(5000000000));
+            link.outages.push_back({begin, end, Below(2) == 0});
+            begin = end;
+        }
     }
 
     BulkTcpOptions DrawOptions()

@@ -66,6 +66,68 @@ TEST_F(TransferFolder, ConnectionsOfOneControlShareFairly)
     EXPECT_GT(ValueOf(cold, "jain_index"), 0.5);
 }
 
+TEST_F(TransferFolder, ARateStepIsCountedFromWhenConnectionsAreWarm)
+{
+    const auto plain = RunBulk({});
+    const auto late =
+        RunBulk({"wan_link[0].rate_step[0].at=1h", "wan_link[0].rate_step[0].rate=1Gbps"});
+    EXPECT_EQ(ValueOf(late, "completion_time_mean"), ValueOf(plain, "completion_time_mean"));
+    // The three last messages are sent at half the rate, with the formula of
+    // AWarmMessageTakesItsTransmissionAndHalfARoundTrip.
+    const auto halved =
+        RunBulk({"wan_link[0].rate_step[0].at=250ms", "wan_link[0].rate_step[0].rate=50Mbps"});
+    const double expected = messageBits * wireShare / (rate / 2) + roundTrip / 2;
+    EXPECT_NEAR(ValueOf(halved, "completion_time_p50"), expected, 0.01 * expected);
+}
+
+TEST_F(TransferFolder, AHeldOutageMakesOneMessageWaitForItsEnd)
+{
+    // Shorter than the least RTO of 200 ms: nothing is lost, and the message takes so much longer. A tail loss probe (RFC
+    // 8985) sends one of 6,910 segments twice.
+    const auto plain = RunBulk({});
+    const auto held = RunBulk({"wan_link[0].outage[0].begin=50ms",
+                               "wan_link[0].outage[0].end=150ms",
+                               "wan_link[0].outage[0].hold=true"});
+    EXPECT_LE(ValueOf(held, "retransmitted_share"), 1.01 / 6910);
+    EXPECT_NEAR(5 * ValueOf(held, "completion_time_mean"),
+                5 * ValueOf(plain, "completion_time_mean") + 0.1,
+                0.002);
+}
+
+TEST_F(TransferFolder, AnOutageLosesWhatIsSentInIt)
+{
+    const auto summary =
+        RunBulk({"wan_link[0].outage[0].begin=50ms", "wan_link[0].outage[0].end=1050ms"});
+    EXPECT_GT(ValueOf(summary, "retransmitted_share"), 0);
+    // The first message ends after the outage; after at most a doubled RTO, and its window from the beginning.
+    EXPECT_GT(ValueOf(summary, "completion_time_p99"), 1.05);
+    EXPECT_LT(ValueOf(summary, "completion_time_p99"), 3);
+}
+
+TEST_F(TransferFolder, EveryBearerCarriesImpairments)
+{
+    for (const char* bearer : {"EXPRESS", "DEVICE", "STOCK"})
+    {
+        SCOPED_TRACE(bearer);
+        const auto summary = RunBulk({std::string("transport.bearer=") + bearer,
+                                      "transport.congestion_control=TcpDctcp",
+                                      "wan_link[0].codel.target=2ms",
+                                      "wan_link[0].policer.rate=90Mbps",
+                                      "wan_link[0].burst_loss.enter=0.0005",
+                                      "wan_link[0].burst_loss.leave=0.5",
+                                      "wan_link[0].jitter.mean=100us",
+                                      "wan_link[0].jitter.deviation=100us",
+                                      "wan_link[0].jitter.reorder=true",
+                                      "wan_link[0].duplication=0.01",
+                                      "wan_link[0].rate_step[0].at=500ms",
+                                      "wan_link[0].rate_step[0].rate=200Mbps",
+                                      "wan_link[0].outage[0].begin=300ms",
+                                      "wan_link[0].outage[0].end=320ms"});
+        EXPECT_EQ(ValueOf(summary, "messages"), 5);
+        EXPECT_GT(ValueOf(summary, "dropped_packets"), 0);
+    }
+}
+
 TEST_F(TransferFolder, ARivalTakesItsPartOfTheLink)
 {
     const auto alone = RunBulk({});

@@ -276,6 +276,8 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "compare small.textproto --seeds 3..1",
           "compare small.textproto --jobs 0",
           "check small.textproto --set data_center[0].gpu=A101",
+          "check small.textproto --set wan_link[0].queue_disc=FqCoDelQueueDisc",
+          "check small.textproto --set wan_link[0].outage[0].begin=1s",
           "figures nowhere",
           "figures .",
           "figures foreign",

@@ -30,8 +30,17 @@ TEST(ResolvedScenario, LoadsToItself)
     ExpectFixpoint(LoadSmall({"wan_link[0].delay=",
                               "data_center[0].region=eastus",
                               "data_center[1].region=westeurope"}));
-    ExpectFixpoint(
-        LoadSmall({"wan_link[0].queue_disc=FqCoDelQueueDisc", "wan_link[0].queue=100packets"}));
+    ExpectFixpoint(LoadSmall({"wan_link[0].queue_disc=FqCoDelQueueDisc",
+                              "wan_link[0].queue=100packets",
+                              "transport.bearer=DEVICE"}));
+    ExpectFixpoint(LoadSmall({"wan_link[0].red.ecn=false",
+                              "wan_link[0].burst_loss.enter=0.01",
+                              "wan_link[0].burst_loss.leave=0.5",
+                              "wan_link[0].jitter.mean=1ms",
+                              "wan_link[0].jitter.deviation=1ms",
+                              "wan_link[0].jitter.distribution=NORMAL",
+                              "wan_link[0].outage[0].begin=1s",
+                              "wan_link[0].outage[0].end=2s"}));
 }
 
 TEST(ResolvedScenario, OfEachLibraryScenarioLoadsToItself)

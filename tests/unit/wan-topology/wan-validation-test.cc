@@ -103,6 +103,79 @@ TEST(Validate, RefusesImpossibleLinks)
     ExpectRefused("wan_link[0].queue", [](WanTopology& t) { t.links[0].queue.value = INFINITY; });
 }
 
+/// A valid link with everything on it, one queue after the other.
+void
+Impair(WanTopology::Link& link)
+{
+    link.red = ns3::WanRed();
+    link.policer = ns3::PolicerSettings{BitRate::GigabitsPerSecond(1), Bytes::Of(100000)};
+    link.burstLoss = ns3::BurstLossSettings{0.01, 0.5, 1};
+    link.jitter = ns3::JitterSettings();
+    link.duplication = 0.5;
+    link.rateSteps = {{Duration::Seconds(0), BitRate::GigabitsPerSecond(1)},
+                      {Duration::Seconds(1), BitRate::GigabitsPerSecond(2)}};
+    link.outages = {{Duration::Seconds(0), Duration::Seconds(1), true},
+                    {Duration::Seconds(1), Duration::Seconds(2), false}};
+}
+
+TEST(Validate, AcceptsImpairedLinks)
+{
+    EXPECT_EQ(Complaint([](WanTopology& t) { Impair(t.links[0]); }), "");
+    EXPECT_EQ(Complaint(
+                  [](WanTopology& t)
+                  {
+                      Impair(t.links[0]);
+                      t.links[0].red.reset();
+                      t.links[0].coDel = ns3::CoDelSettings();
+                  }),
+              "");
+}
+
+TEST(Validate, RefusesImpossibleImpairments)
+{
+    using Link = WanTopology::Link;
+    const auto refused = [](const std::string& field, const std::function<void(Link&)>& change)
+    {
+        ExpectRefused("wan_link[0]." + field,
+                      [&change](WanTopology& t)
+                      {
+                          Impair(t.links[0]);
+                          change(t.links[0]);
+                      });
+    };
+    refused("codel", [](Link& l) { l.coDel = ns3::CoDelSettings(); });
+    refused("queue_disc", [](Link& l) { l.queueDisc = "ns3::FqCoDelQueueDisc"; });
+    refused("red.min_threshold", [](Link& l) { l.red->minThreshold.value = 0; });
+    refused("red.max_threshold", [](Link& l) { l.red->maxThreshold.value = 0.25; });
+    refused("red.max_threshold",
+            [](Link& l) { l.red->maxThreshold.unit = ns3::WanQueueSize::Unit::Bytes; });
+    refused("red.max_probability", [](Link& l) { l.red->maxProbability = 0; });
+    refused("red.weight", [](Link& l) { l.red->weight = 1.5; });
+    const auto coDel = [](Duration target, Duration interval)
+    {
+        return [=](Link& l)
+        {
+            l.red.reset();
+            l.coDel = ns3::CoDelSettings{target, interval, true};
+        };
+    };
+    refused("codel.target", coDel(Duration(), Duration::Seconds(1)));
+    refused("codel.interval", coDel(Duration::Seconds(1), Duration::Milliseconds(999)));
+    refused("policer.rate", [](Link& l) { l.policer->rate = BitRate(); });
+    refused("policer.burst", [](Link& l) { l.policer->burst = Bytes::Of(1499); });
+    refused("burst_loss.enter", [](Link& l) { l.burstLoss->enter = -0.1; });
+    refused("burst_loss.leave", [](Link& l) { l.burstLoss->leave = 0; });
+    refused("burst_loss.loss", [](Link& l) { l.burstLoss->loss = NAN; });
+    refused("jitter.mean", [](Link& l) { l.jitter->mean = Duration::Nanoseconds(-1); });
+    refused("jitter.deviation", [](Link& l) { l.jitter->deviation = Duration::Seconds(11); });
+    refused("duplication", [](Link& l) { l.duplication = 1; });
+    refused("rate_step[0].rate", [](Link& l) { l.rateSteps[0].rate = BitRate(); });
+    refused("rate_step[0].at", [](Link& l) { l.rateSteps[0].at = Duration::Seconds(-1); });
+    refused("rate_step[1].at", [](Link& l) { l.rateSteps[1].at = Duration::Seconds(0); });
+    refused("outage[1].begin", [](Link& l) { l.outages[1].begin = Duration::Seconds(0.5); });
+    refused("outage[1].end", [](Link& l) { l.outages[1].end = Duration::Seconds(1); });
+}
+
 TEST(Validate, RefusesImpossibleCapsAndPackets)
 {
     ExpectRefused("caps.node_pair", [](WanTopology& t) { t.caps.nodePair = BitRate(); });

@@ -1,0 +1,81 @@
+#include "loader/link-impairments.h"
+
+#include "loader/network-section.h"
+#include "units/quantity-parser.h"
+
+namespace geotrain
+{
+
+namespace
+{
+
+ns3::WanRed
+RedOf(const scenario::RedQueue& written)
+{
+    ns3::WanRed red;
+    red.minThreshold = WanQueueSizeOf(written.min_threshold());
+    red.maxThreshold = WanQueueSizeOf(written.max_threshold());
+    red.maxProbability = written.max_probability();
+    red.weight = written.weight();
+    red.gentle = written.gentle();
+    red.ecn = written.ecn();
+    return red;
+}
+
+ns3::JitterSettings
+JitterOf(const scenario::Jitter& written)
+{
+    using Distribution = ns3::JitterSettings::Distribution;
+    ns3::JitterSettings jitter;
+    jitter.distribution = written.distribution() == scenario::Jitter::NORMAL
+                              ? Distribution::Normal
+                              : Distribution::Uniform;
+    jitter.mean = ParseDuration(written.mean());
+    jitter.deviation = ParseDuration(written.deviation());
+    jitter.reorders = written.reorder();
+    return jitter;
+}
+
+} // namespace
+
+void
+SetImpairments(const scenario::WanLink& written, ns3::WanTopology::Link& link)
+{
+    if (written.has_red())
+    {
+        link.red = RedOf(written.red());
+    }
+    if (written.has_codel())
+    {
+        const auto& coDel = written.codel();
+        link.coDel = ns3::CoDelSettings{
+            ParseDuration(coDel.target()), ParseDuration(coDel.interval()), coDel.ecn()};
+    }
+    if (written.has_policer())
+    {
+        const auto& policer = written.policer();
+        link.policer =
+            ns3::PolicerSettings{ParseBitRate(policer.rate()), ParseBytes(policer.burst())};
+    }
+    if (written.has_burst_loss())
+    {
+        const auto& burst = written.burst_loss();
+        link.burstLoss = ns3::BurstLossSettings{burst.enter(), burst.leave(), burst.loss()};
+    }
+    if (written.has_jitter())
+    {
+        link.jitter = JitterOf(written.jitter());
+    }
+    link.duplication = written.duplication();
+    for (const auto& step : written.rate_step())
+    {
+        link.rateSteps.push_back({ParseDuration(step.at()), ParseBitRate(step.rate())});
+    }
+    for (const auto& outage : written.outage())
+    {
+        link.outages.push_back(
+            {ParseDuration(outage.begin()), ParseDuration(outage.end()), outage.hold()});
+    }
+}
+
+} // namespace geotrain

@@ -1,0 +1,13 @@
+// What a scenario's link does to packets besides sending them.
+#pragma once
+
+#include "schema/scenario.pb.h"
+#include "wan-topology/model/wan-topology.h"
+
+namespace geotrain
+{
+
+/// All of `written` from `red` on; its fields have passed their rules.
+void SetImpairments(const scenario::WanLink& written, ns3::WanTopology::Link& link);
+
+} // namespace geotrain
