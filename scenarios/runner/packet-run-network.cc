@@ -1,5 +1,6 @@
 #include "runner/packet-run-network.h"
 
+#include "bulk-tcp/model/heap-simulator-impl.h"
 #include "units/quantity-parser.h"
 
 #include <ns3/abort.h>
@@ -38,6 +39,7 @@ PacketRunNetwork::PacketRunNetwork(const ns3::WanTopology& topology,
                                    const PacketNetworkSettings& settings,
                                    const std::string& file)
 {
+    ns3::UseHeapSimulator();
     ns3::RngSeedManager::SetSeed(settings.seed);
     ns3::RngSeedManager::SetRun(1);
     m_network = std::make_unique<PacketNetwork>(topology, settings, file);

@@ -3,6 +3,7 @@
 // Labels name hops, loss, seed and whether traces are connected.
 #include "bulk-tcp/helper/device-path-helper.h"
 #include "bulk-tcp/helper/express-path-helper.h"
+#include "bulk-tcp/model/heap-simulator-impl.h"
 #include "stock-oracle.h"
 
 #include <benchmark/benchmark.h>
@@ -112,6 +113,7 @@ Express(benchmark::State& state)
     const bool tracing = state.range(1) != 0;
     std::int64_t packets = 0;
     double traced = 0;
+    UseHeapSimulator();
     for (auto _ : state)
     {
         ExpressPathHelper path;
@@ -141,6 +143,7 @@ Device(benchmark::State& state)
 {
     const int hops = static_cast<int>(state.range(0));
     std::int64_t packets = 0;
+    UseHeapSimulator();
     for (auto _ : state)
     {
         DevicePathHelper path;
@@ -183,6 +186,7 @@ Window(benchmark::State& state)
     const auto window = static_cast<std::uint32_t>(state.range(0) * 1000);
     const double loss = static_cast<double>(state.range(1)) * 1e-6;
     std::int64_t packets = 0;
+    UseHeapSimulator();
     for (auto _ : state)
     {
         ExpressPathHelper path;
@@ -210,6 +214,7 @@ Flows(benchmark::State& state)
 {
     const auto flows = static_cast<FlowNumber>(state.range(0));
     std::int64_t packets = 0;
+    UseHeapSimulator();
     for (auto _ : state)
     {
         ExpressPathHelper path;

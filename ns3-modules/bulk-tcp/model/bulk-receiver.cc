@@ -120,8 +120,11 @@ BulkReceiver::Store(const PacketRecord& data)
         m_duplicateRange = {data.offset, end};
         return;
     }
-    m_messages.try_emplace(data.message.end,
-                           Incoming{data.message.number, data.message.begin, false});
+    if (m_messages.empty() || m_messages.rbegin()->first != data.message.end)
+    {
+        m_messages.try_emplace(data.message.end,
+                               Incoming{data.message.number, data.message.begin, false});
+    }
     if (data.offset <= m_next)
     {
         Advance(end);

@@ -139,8 +139,11 @@ BulkSender::MeasureRtt(const Progress& progress, std::uint32_t echoMs)
     }
     if (progress.rttNs >= 0)
     {
-        m_tcb->m_lastRtt = TimeStep(static_cast<uint64_t>(progress.rttNs));
-        m_tcb->m_minRtt = std::min(m_tcb->m_lastRtt.Get(), m_tcb->m_minRtt);
+        m_tcb->m_lastRtt.Set(TimeStep(static_cast<uint64_t>(progress.rttNs)));
+        if (progress.rttNs < leastNs)
+        {
+            m_tcb->m_minRtt = m_tcb->m_lastRtt.Get();
+        }
     }
 }
 
@@ -446,7 +449,7 @@ BulkSender::Grow(std::uint32_t segments, std::int64_t rttNs)
         segments = std::min(segments, (m_tcb->m_lastAckedSackedBytes + length - 1) / length);
     }
     m_control->IncreaseWindow(m_tcb, segments);
-    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    m_tcb->m_cWndInfl.Set(m_tcb->m_cWnd.Get());
 }
 
 void
@@ -518,10 +521,14 @@ BulkSender::UpdatePacingRate()
     const bool early = m_tcb->m_cWnd < m_tcb->m_ssThresh / 2;
     const double factor = (early ? m_tcb->m_pacingSsRatio : m_tcb->m_pacingCaRatio) / 100.0;
     const double bits = 8.0 * std::max(m_tcb->m_cWnd.Get(), m_tcb->m_bytesInFlight.Get());
-    const double seconds = m_options.stockCompatible ? m_tcb->m_lastRtt.Get().GetSeconds()
-                                                     : SmoothedRtt().GetSeconds();
-    const DataRate rate(static_cast<uint64_t>(bits * factor / std::max(seconds, 1e-6)));
-    m_tcb->m_pacingRate = std::min(rate, m_tcb->m_maxPacingRate);
+    const std::int64_t rttNs =
+        m_options.stockCompatible ? m_tcb->m_lastRtt.Get().GetTimeStep() : m_rtt.SmoothedNs();
+    const double seconds = std::max(static_cast<double>(rttNs), 1e3) / 1e9;
+    const auto wanted = static_cast<std::uint64_t>(bits * factor / seconds);
+    const std::uint64_t rate = std::min(wanted, m_tcb->m_maxPacingRate.GetBitRate());
+    m_tcb->m_pacingRate.Set(DataRate(rate));
+    m_bytesPerNs = static_cast<double>(rate) / 8e9;
+    m_nsPerByte = 1 / m_bytesPerNs;
 }
 
 void

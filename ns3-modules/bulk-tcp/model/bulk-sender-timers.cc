@@ -194,10 +194,7 @@ BulkSender::OnPersist()
     }
     else
     {
-        Segment probe{};
-        probe.offset = m_board.HighTx();
-        probe.length = 1;
-        Transmit(probe, TagOf(m_sending), true);
+        Transmit(m_board.HighTx(), 1, m_current, true);
     }
     ArmTimers();
 }

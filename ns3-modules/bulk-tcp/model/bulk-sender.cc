@@ -93,6 +93,16 @@ BulkSender::Append(std::uint64_t size)
     }
     m_streamEnd += size;
     m_messages.back().end = m_streamEnd;
+    NoteCurrent();
+}
+
+void
+BulkSender::NoteCurrent()
+{
+    if (m_sending < m_messages.size())
+    {
+        m_current = TagOf(m_sending);
+    }
 }
 
 void
@@ -102,6 +112,7 @@ BulkSender::Add(std::uint64_t message, std::uint64_t size)
     m_nowNs = NowNs();
     m_streamEnd += size;
     m_messages.push_back({message, m_streamEnd});
+    NoteCurrent();
     if (m_failed)
     {
         m_pacingTimer.Set(m_nowNs); // told after this returns
@@ -267,8 +278,8 @@ BulkSender::NoteSent()
     {
         m_limitedUntil = m_board.HighTx(); // also where pacing will hold the next segment back (Linux's tcp_write_xmit)
     }
-    m_tcb->m_highTxMark = SequenceNumber32(static_cast<uint32_t>(m_board.HighTx() + 1));
-    m_tcb->m_nextTxSequence = SequenceNumber32(static_cast<uint32_t>(m_nextTx + 1));
+    m_tcb->m_highTxMark.Set(SequenceNumber32(static_cast<uint32_t>(m_board.HighTx() + 1)));
+    m_tcb->m_nextTxSequence.Set(SequenceNumber32(static_cast<uint32_t>(m_nextTx + 1)));
 }
 
 void
@@ -296,17 +307,13 @@ BulkSender::SendAgain(Segment& segment, std::uint64_t room)
 void
 BulkSender::NoteInFlight()
 {
-    m_tcb->m_bytesInFlight = static_cast<uint32_t>(m_board.InFlight());
+    m_tcb->m_bytesInFlight.Set(static_cast<uint32_t>(m_board.InFlight()));
 }
 
 std::uint32_t
 BulkSender::NextNewLength() const
 {
-    if (m_sending == m_messages.size())
-    {
-        return 0;
-    }
-    const std::uint64_t left = m_messages[m_sending].end - m_board.HighTx();
+    const std::uint64_t left = m_current.end - m_board.HighTx();
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(left, m_tcb->m_segmentSize));
 }
 
@@ -332,16 +339,16 @@ void
 BulkSender::SendNew(std::uint32_t length)
 {
     const std::int64_t now = m_nowNs;
-    const Segment segment{m_board.HighTx(), now, {}, length, false, false, false, false, false};
+    const std::uint64_t offset = m_board.HighTx();
     m_board.Append(now, length, m_rate.OnSent(now, m_board.InFlight() == 0));
     m_counters.sentBytes += length;
     m_nextTx = m_board.HighTx();
-    const std::size_t message = m_sending;
-    Transmit(segment, TagOf(message), false);
-    if (m_board.HighTx() == m_messages[message].end)
+    Transmit(offset, length, m_current, false);
+    if (m_board.HighTx() == m_current.end)
     {
-        const std::uint64_t number = m_messages[message].number;
+        const std::uint64_t number = m_current.number;
         ++m_sending;
+        NoteCurrent();
         m_events.OnSent(number);
     }
 }
@@ -363,16 +370,18 @@ BulkSender::Retransmit(Segment& segment)
         // losses of it in a row, which RACK repairs, would expire it.
         m_rtoDeadlineNs = now + RtoNs();
     }
-    Transmit(segment, TagOf(MessageAt(segment.offset)), true);
+    Transmit(segment.offset, segment.length, TagOf(MessageAt(segment.offset)), true);
 }
 
 void
-BulkSender::Transmit(const Segment& segment, const PacketRecord::MessageTag& tag, bool again)
+BulkSender::Transmit(std::uint64_t offset,
+                     std::uint32_t length,
+                     const PacketRecord::MessageTag& tag,
+                     bool again)
 {
-    PacketRecord data =
-        Record(PacketRecord::Kind::Data, segment.length + BulkTcpOptions::s_dataHeaderSize);
-    data.offset = segment.offset;
-    data.length = segment.length;
+    PacketRecord data = Record(PacketRecord::Kind::Data, length + BulkTcpOptions::s_dataHeaderSize);
+    data.offset = offset;
+    data.length = length;
     data.message = tag;
     const bool dctcp = m_tcb->m_ecnMode == TcpSocketState::DctcpEcn;
     if (m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED && (!again || dctcp))
@@ -388,13 +397,13 @@ BulkSender::Transmit(const Segment& segment, const PacketRecord::MessageTag& tag
     const TcpSocketState::TcpCongState_t state = m_tcb->m_congState;
     if (state == TcpSocketState::CA_RECOVERY || state == TcpSocketState::CA_CWR)
     {
-        m_recovery->UpdateBytesSent(segment.length);
+        m_recovery->UpdateBytesSent(length);
     }
     const std::int64_t now = m_nowNs;
     m_lastSentNs = now;
     if (IsPaced())
     {
-        Pace(segment.length);
+        Pace(length);
     }
     ++m_counters.dataPackets;
     m_out.Receive(data);
@@ -403,18 +412,19 @@ BulkSender::Transmit(const Segment& segment, const PacketRecord::MessageTag& tag
 void
 BulkSender::Pace(std::uint32_t length)
 {
-    const double bytesPerNs = static_cast<double>(m_tcb->m_pacingRate.Get().GetBitRate()) / 8e9;
-    const auto lengthNs = static_cast<std::int64_t>(length / bytesPerNs + 0.5);
     const bool passed = m_nowNs >= m_nextPacedNs;
     if (m_hasCongControl) // as ns-3 does it: packet by packet, and what is sent in between delays nothing
     {
+        const double rate = static_cast<double>(m_tcb->m_pacingRate.Get().GetBitRate()) / 8e9;
+        const auto lengthNs = static_cast<std::int64_t>(length / rate + 0.5);
         m_nextPacedNs = passed ? m_nowNs + lengthNs : m_nextPacedNs;
         m_burstEndNs = m_nextPacedNs;
         return;
     }
+    const auto lengthNs = static_cast<std::int64_t>(length * m_nsPerByte + 0.5);
     m_nextPacedNs = std::max(m_nowNs, m_nextPacedNs) + lengthNs;
     m_burstBytes = (passed ? 0 : m_burstBytes) + length;
-    if (m_burstBytes >= std::min(bytesPerNs * nsPerMs, largestBurst))
+    if (m_burstBytes >= std::min(m_bytesPerNs * nsPerMs, largestBurst))
     {
         m_burstEndNs = m_nextPacedNs;
         m_burstBytes = 0;

@@ -149,7 +149,11 @@ class BulkSender
     void SendNew(std::uint32_t length);
     void Retransmit(Segment& segment);
     void Pace(std::uint32_t length);
-    void Transmit(const Segment& segment, const PacketRecord::MessageTag& tag, bool again);
+    void Transmit(std::uint64_t offset,
+                  std::uint32_t length,
+                  const PacketRecord::MessageTag& tag,
+                  bool again);
+    void NoteCurrent();
     std::uint32_t NextNewLength() const;
     std::size_t MessageAt(std::uint64_t offset) const;
     PacketRecord::MessageTag TagOf(std::size_t message) const;
@@ -187,8 +191,9 @@ class BulkSender
     Scoreboard m_board;
     HyStartPlusPlus m_hyStart;
 
-    std::deque<Message> m_messages; ///< not acknowledged whole, in order
-    std::size_t m_sending = 0;      ///< index of the message that new data belongs to
+    std::deque<Message> m_messages;       ///< not acknowledged whole, in order
+    std::size_t m_sending = 0;            ///< index of the message that new data belongs to
+    PacketRecord::MessageTag m_current{}; ///< that message; without one its end is HighTx
     std::uint64_t m_ackedMessageEnd = 0;
     std::uint64_t m_streamEnd = 0;
     std::uint64_t m_nextTx = 0; ///< SND.NXT; in the preset it goes back for a retransmission
@@ -208,10 +213,12 @@ class BulkSender
     std::uint64_t m_echoedUntil = 0;  ///< marks up to here have been answered
     bool m_announceReduction = false; ///< CWR is to be set on new data
     std::int64_t m_lastSentNs = 0;
-    std::int64_t m_advancedNs = 0; ///< of the last cumulative acknowledgement
+    std::int64_t m_advancedNs = 0;  ///< of the last cumulative acknowledgement
     std::int64_t m_nextPacedNs = 0; ///< when what was sent has gone by at the pacing rate
     std::int64_t m_burstEndNs = 0;  ///< nothing is sent before
     double m_burstBytes = 0;
+    double m_bytesPerNs = 0; ///< the pacing rate of window-based controls
+    double m_nsPerByte = 0;
     std::uint32_t m_backoff = 0; ///< timeouts in a row
     std::int64_t m_rtoDeadlineNs = LazyTimer::s_never;
     std::int64_t m_probeDeadlineNs = LazyTimer::s_never;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -28,6 +29,13 @@ class ByteRanges
             missing = next->second;
             if (missing >= end)
             {
+                return *next;
+            }
+            const auto after = std::next(next);
+            if (after == m_runs.end() || after->first > end)
+            {
+                added(missing, end); // the usual case: the run grows in its place
+                next->second = end;
                 return *next;
             }
             begin = next->first;

@@ -10,38 +10,6 @@ DeliveryRate::DeliveryRate(bool stockCompatible)
 {
 }
 
-DeliverySnapshot
-DeliveryRate::OnSent(std::int64_t now, bool nothingInFlight)
-{
-    if (nothingInFlight)
-    {
-        m_firstSentNs = now;
-        m_deliveredNs = now;
-    }
-    return {m_delivered, m_deliveredNs, m_firstSentNs, m_appLimitedUntil != 0};
-}
-
-void
-DeliveryRate::OnDelivered(std::int64_t now,
-                          const DeliverySnapshot& snapshot,
-                          std::int64_t sentNs,
-                          std::uint32_t length)
-{
-    m_delivered += length;
-    m_deliveredNs = now;
-    const bool sentLater =
-        snapshot.delivered == m_newest.delivered && sentNs > m_newestSentNs && !m_stock;
-    if (!m_hasNewest || snapshot.delivered > m_newest.delivered || sentLater ||
-        (m_stock && m_newest.delivered == 0))
-    {
-        m_stockAckNs = now - m_newest.deliveredNs;
-        m_hasNewest = true;
-        m_newest = snapshot;
-        m_newestSentNs = sentNs;
-        m_firstSentNs = sentNs;
-    }
-}
-
 void
 DeliveryRate::OnAppLimited(std::uint64_t inFlight)
 {
@@ -149,12 +117,6 @@ const TcpRateOps::TcpRateConnection&
 DeliveryRate::Connection() const
 {
     return m_connection;
-}
-
-std::uint64_t
-DeliveryRate::Delivered() const
-{
-    return m_delivered;
 }
 
 } // namespace ns3

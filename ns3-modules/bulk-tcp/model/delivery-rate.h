@@ -12,10 +12,10 @@ namespace ns3
 /// What a segment remembers of the connection at the time when it was sent.
 struct DeliverySnapshot
 {
-    std::uint64_t delivered;  ///< bytes
-    std::int64_t deliveredNs; ///< when `delivered` had last changed
-    std::int64_t firstSentNs; ///< when the segment was sent that was delivered last
-    bool appLimited;
+    std::uint64_t delivered : 63; ///< bytes
+    std::uint64_t appLimited : 1; ///< a flag
+    std::int64_t deliveredNs;     ///< when `delivered` had last changed
+    std::int64_t firstSentNs;     ///< when the segment was sent that was delivered last
 };
 
 class DeliveryRate
@@ -25,13 +25,37 @@ class DeliveryRate
     /// phase from the sample before, and keeps the segment it sampled last from one acknowledgement to the next.
     explicit DeliveryRate(bool stockCompatible);
 
-    DeliverySnapshot OnSent(std::int64_t now, bool nothingInFlight);
+    DeliverySnapshot OnSent(std::int64_t now, bool nothingInFlight)
+    {
+        if (nothingInFlight)
+        {
+            m_firstSentNs = now;
+            m_deliveredNs = now;
+        }
+        return {
+            m_delivered & (UINT64_MAX >> 1), m_appLimitedUntil != 0, m_deliveredNs, m_firstSentNs};
+    }
 
     /// A segment of `length` that was sent at `sentNs` is acknowledged or SACKed.
     void OnDelivered(std::int64_t now,
                      const DeliverySnapshot& snapshot,
                      std::int64_t sentNs,
-                     std::uint32_t length);
+                     std::uint32_t length)
+    {
+        m_delivered += length;
+        m_deliveredNs = now;
+        const bool sentLater =
+            snapshot.delivered == m_newest.delivered && sentNs > m_newestSentNs && !m_stock;
+        if (!m_hasNewest || snapshot.delivered > m_newest.delivered || sentLater ||
+            (m_stock && m_newest.delivered == 0))
+        {
+            m_stockAckNs = now - m_newest.deliveredNs;
+            m_hasNewest = true;
+            m_newest = snapshot;
+            m_newestSentNs = sentNs;
+            m_firstSentNs = sentNs;
+        }
+    }
 
     /// The sender has nothing more to send, and `inFlight` bytes are on the way.
     void OnAppLimited(std::uint64_t inFlight);
@@ -43,7 +67,11 @@ class DeliveryRate
                                             std::int64_t minRttNs);
 
     const TcpRateOps::TcpRateConnection& Connection() const;
-    std::uint64_t Delivered() const;
+
+    std::uint64_t Delivered() const
+    {
+        return m_delivered;
+    }
 
   private:
     const TcpRateOps::TcpRateSample& StockSample(std::int64_t minRttNs);

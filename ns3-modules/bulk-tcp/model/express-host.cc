@@ -24,7 +24,8 @@ void
 Give(const std::vector<End*>& ends, const PacketRecord& record)
 {
     NS_ABORT_MSG_IF(record.flow >= ends.size() || !ends[record.flow],
-                    "a packet of connection " << record.flow << " came to a host that is no end of it");
+                    "a packet of connection " << record.flow
+                                              << " came to a host that is no end of it");
     ends[record.flow]->Receive(record);
 }
 
@@ -47,6 +48,11 @@ ExpressHost::Receive(const PacketRecord& record)
 {
     // The acknowledgement that ends a handshake goes from the sender to the receiver and tells it nothing: it is an Ack
     // at a host without the sender.
+    if (record.kind == PacketRecord::Kind::Data)
+    {
+        Give(m_receivers, record);
+        return;
+    }
     const bool toSender = record.kind == PacketRecord::Kind::SynAck ||
                           (record.kind == PacketRecord::Kind::Ack &&
                            record.flow < m_senders.size() && m_senders[record.flow]);

@@ -63,7 +63,7 @@ ExpressLink::Launch(std::int64_t now, std::int64_t arrival, const PacketRecord& 
     {
         m_event->ScheduleIn(arrival - now);
     }
-    m_inFlight.push_back({arrival, record});
+    m_inFlight.emplace_back(arrival, record);
 }
 
 void
@@ -71,6 +71,7 @@ ExpressLink::Arrive()
 {
     const auto [arrivalNs, record] = m_inFlight.front();
     m_inFlight.pop_front();
+    FetchAhead(m_inFlight);
     if (!m_inFlight.empty())
     {
         m_event->ScheduleIn(m_inFlight.front().arrivalNs - arrivalNs);

@@ -22,6 +22,21 @@ using BlockDeque = boost::container::deque<
     void,
     typename boost::container::deque_options<boost::container::block_size<256>>::type>;
 
+/// Fetches what the next call but one will read: at a window beyond the caches its wait is then over.
+template <typename T>
+void
+FetchAhead(const BlockDeque<T>& queue)
+{
+    constexpr std::size_t ahead = 2;
+    constexpr std::size_t cacheLine = 64; // bytes
+    if (queue.size() > ahead)
+    {
+        const auto* bytes = reinterpret_cast<const char*>(&queue[ahead]);
+        __builtin_prefetch(bytes);
+        __builtin_prefetch(bytes + cacheLine);
+    }
+}
+
 class ExpressLink : public PacketElement
 {
   public:
@@ -41,6 +56,12 @@ class ExpressLink : public PacketElement
   private:
     struct InFlight
     {
+        InFlight(std::int64_t at, const PacketRecord& packet)
+            : arrivalNs(at),
+              record(packet)
+        {
+        }
+
         std::int64_t arrivalNs;
         PacketRecord record;
     };

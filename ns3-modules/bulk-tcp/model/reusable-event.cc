@@ -18,34 +18,6 @@ LazyTimer::~LazyTimer()
 }
 
 void
-LazyTimer::Set(std::int64_t deadlineNs)
-{
-    m_deadlineNs = deadlineNs;
-    if (m_deadlineNs < m_pendingNs)
-    {
-        Await();
-    }
-}
-
-void
-LazyTimer::Stop()
-{
-    m_deadlineNs = s_never;
-}
-
-bool
-LazyTimer::IsSet() const
-{
-    return m_deadlineNs != s_never;
-}
-
-std::int64_t
-LazyTimer::DeadlineNs() const
-{
-    return m_deadlineNs;
-}
-
-void
 LazyTimer::Await()
 {
     const std::int64_t now = NowNs();

@@ -2,7 +2,8 @@
 // that comes too early.
 #pragma once
 
-#include <ns3/event-impl.h>
+#include "bulk-tcp/model/heap-simulator-impl.h"
+
 #include <ns3/ptr.h>
 #include <ns3/simulator.h>
 
@@ -16,12 +17,13 @@ namespace ns3
 inline std::int64_t
 NowNs()
 {
-    return Simulator::Now().GetTimeStep();
+    const HeapSimulatorImpl* heap = HeapSimulatorImpl::InUse();
+    return heap ? heap->NowNs() : Simulator::Now().GetTimeStep();
 }
 
 /// Calls METHOD of OWNER, which outlives the event or detaches it.
 template <typename Owner, void (Owner::*method)()>
-class ReusableEvent : public EventImpl
+class ReusableEvent : public LightEvent
 {
   public:
     explicit ReusableEvent(Owner* owner)
@@ -38,6 +40,11 @@ class ReusableEvent : public EventImpl
     {
         // Without an EventId, which nobody would use; the event list takes over a reference.
         Ref();
+        if (HeapSimulatorImpl* heap = HeapSimulatorImpl::InUse())
+        {
+            heap->ScheduleIn(delayNs, this);
+            return;
+        }
         Simulator::ScheduleWithContext(
             Simulator::NO_CONTEXT, TimeStep(static_cast<std::uint64_t>(delayNs)), this);
     }
@@ -64,12 +71,32 @@ class LazyTimer
     LazyTimer(const LazyTimer&) = delete;
     LazyTimer& operator=(const LazyTimer&) = delete;
 
-    void Set(std::int64_t deadlineNs);
-    void Stop();
-    bool IsSet() const;
-    std::int64_t DeadlineNs() const; ///< s_never when it is not set
-
     static constexpr std::int64_t s_never = INT64_MAX;
+
+    void Set(std::int64_t deadlineNs)
+    {
+        m_deadlineNs = deadlineNs;
+        if (m_deadlineNs < m_pendingNs)
+        {
+            Await();
+        }
+    }
+
+    void Stop()
+    {
+        m_deadlineNs = s_never;
+    }
+
+    bool IsSet() const
+    {
+        return m_deadlineNs != s_never;
+    }
+
+    /// s_never when it is not set.
+    std::int64_t DeadlineNs() const
+    {
+        return m_deadlineNs;
+    }
 
   private:
     void Fire();

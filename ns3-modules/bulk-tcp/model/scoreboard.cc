@@ -18,14 +18,6 @@ Scoreboard::Scoreboard(DeliveryRate& rate, bool stockCompatible)
 {
 }
 
-void
-Scoreboard::Append(std::int64_t now, std::uint32_t length, const DeliverySnapshot& snapshot)
-{
-    m_segments.push_back({m_highTx, now, snapshot, length, false, false, false, false, false});
-    m_highTx += length;
-    m_inFlight += length;
-}
-
 Scoreboard::Progress
 Scoreboard::OnAck(std::int64_t now, const PacketRecord& ack)
 {
@@ -95,6 +87,7 @@ Scoreboard::AckUpTo(std::int64_t now, std::uint64_t ack, Progress& progress)
         m_segments.pop_front();
         ++m_first;
     }
+    FetchAhead(m_segments);
     m_una = end;
     m_scan = std::max(m_scan, m_first);
     m_sacked.EraseBelow(m_una);
@@ -256,12 +249,6 @@ Scoreboard::DetectRetransmissions(std::int64_t now, std::int64_t windowNs)
     }
 }
 
-std::optional<std::int64_t>
-Scoreboard::NextDetectionNs() const
-{
-    return m_nextDetectionNs < 0 ? std::nullopt : std::optional<std::int64_t>(m_nextDetectionNs);
-}
-
 void
 Scoreboard::MarkLost(std::uint64_t number)
 {
@@ -321,7 +308,7 @@ Scoreboard::MarkAllLost()
 }
 
 Scoreboard::Segment*
-Scoreboard::NextLost()
+Scoreboard::FindLost()
 {
     while (!m_toRetransmit.empty())
     {
@@ -392,12 +379,6 @@ Scoreboard::WidenReorderingWindow()
     m_windowFactor = std::min(m_windowFactor + 1, maxWindowFactor);
 }
 
-Scoreboard::Segment&
-Scoreboard::At(std::uint64_t number)
-{
-    return m_segments[number - m_first];
-}
-
 std::uint64_t
 Scoreboard::NumberOf(std::uint64_t offset) const
 {
@@ -420,54 +401,11 @@ Scoreboard::NumberOf(std::uint64_t offset) const
     return m_first + static_cast<std::uint64_t>(found - m_segments.begin()) - 1;
 }
 
-std::uint64_t
-Scoreboard::End() const
-{
-    return m_first + m_segments.size();
-}
-
-std::uint64_t
-Scoreboard::Una() const
-{
-    return m_una;
-}
-
-std::uint64_t
-Scoreboard::HighTx() const
-{
-    return m_highTx;
-}
-
-std::uint64_t
-Scoreboard::InFlight() const
-{
-    return m_stock ? m_highTx - m_una - m_sackedBytes - m_notRepaired + m_retransmittedBytes
-                   : m_inFlight;
-}
-
-bool
-Scoreboard::HasLost() const
-{
-    return m_lostBytes > 0;
-}
-
 bool
 Scoreboard::HasLostBehindHead() const
 {
     const bool head = !m_segments.empty() && m_segments.front().lost;
     return m_lostBytes > (head ? m_segments.front().length : 0);
-}
-
-std::uint64_t
-Scoreboard::NotRepaired() const
-{
-    return m_notRepaired;
-}
-
-bool
-Scoreboard::HasSacked() const
-{
-    return m_sackedSegments > 0;
 }
 
 bool

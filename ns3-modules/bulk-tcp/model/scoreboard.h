@@ -49,14 +49,23 @@ class Scoreboard
     Scoreboard(DeliveryRate& rate, bool stockCompatible);
 
     /// New data.
-    void Append(std::int64_t now, std::uint32_t length, const DeliverySnapshot& snapshot);
+    void Append(std::int64_t now, std::uint32_t length, const DeliverySnapshot& snapshot)
+    {
+        m_segments.push_back({m_highTx, now, snapshot, length, false, false, false, false, false});
+        m_highTx += length;
+        m_inFlight += length;
+    }
 
     Progress OnAck(std::int64_t now, const PacketRecord& ack);
 
     /// Marks what is lost at `now` and returns how many bytes; `inRecovery` closes the reordering window (RFC 8985, 6.2
     /// step 4). NextDetectionNs() says when to look again.
     std::uint64_t DetectLosses(std::int64_t now, bool inRecovery, std::int64_t minRttNs);
-    std::optional<std::int64_t> NextDetectionNs() const;
+    std::optional<std::int64_t> NextDetectionNs() const
+    {
+        return m_nextDetectionNs < 0 ? std::nullopt
+                                     : std::optional<std::int64_t>(m_nextDetectionNs);
+    }
 
     /// The first segment is lost, whatever is known of it.
     void MarkHeadLost();
@@ -65,7 +74,10 @@ class Scoreboard
     void MarkAllLost();
 
     /// The lost segment that is to be sent next, null if there is none.
-    Segment* NextLost();
+    Segment* NextLost()
+    {
+        return m_toRetransmit.empty() ? nullptr : FindLost();
+    }
 
     /// The first segment that is neither SACKed nor was sent again (RFC 6675, NextSeg's rule 3, as ns-3 3.37 has it); null
     /// if there is none.
@@ -79,15 +91,42 @@ class Scoreboard
     /// The receiver has seen a retransmission twice (DSACK): reordering was taken for loss.
     void WidenReorderingWindow();
 
-    std::uint64_t Una() const;    ///< the first byte that is not acknowledged
-    std::uint64_t HighTx() const; ///< the first byte that was never sent
-    std::uint64_t InFlight() const;
-    bool HasLost() const;
+    /// The first byte that is not acknowledged.
+    std::uint64_t Una() const
+    {
+        return m_una;
+    }
+
+    /// The first byte that was never sent.
+    std::uint64_t HighTx() const
+    {
+        return m_highTx;
+    }
+
+    std::uint64_t InFlight() const
+    {
+        return m_stock ? m_highTx - m_una - m_sackedBytes - m_notRepaired + m_retransmittedBytes
+                       : m_inFlight;
+    }
+
+    bool HasLost() const
+    {
+        return m_lostBytes > 0;
+    }
+
     bool HasLostBehindHead() const;
 
     /// Bytes found lost that were not acknowledged since, sent again or not.
-    std::uint64_t NotRepaired() const;
-    bool HasSacked() const;
+    std::uint64_t NotRepaired() const
+    {
+        return m_notRepaired;
+    }
+
+    bool HasSacked() const
+    {
+        return m_sackedSegments > 0;
+    }
+
     bool HeadRetransmitted() const;
 
   private:
@@ -100,9 +139,18 @@ class Scoreboard
         std::int64_t sentNs;
     };
 
-    Segment& At(std::uint64_t number);
+    Segment& At(std::uint64_t number)
+    {
+        return m_segments[number - m_first];
+    }
+
+    std::uint64_t End() const
+    {
+        return m_first + m_segments.size();
+    }
+
     std::uint64_t NumberOf(std::uint64_t offset) const;
-    std::uint64_t End() const;
+    Segment* FindLost();
     void Deliver(std::int64_t now, Segment& segment, Progress& progress);
     void Sack(std::int64_t now, std::uint64_t begin, std::uint64_t end, Progress& progress);
     void AckUpTo(std::int64_t now, std::uint64_t ack, Progress& progress);

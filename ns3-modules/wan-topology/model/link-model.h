@@ -11,6 +11,7 @@
 #include "wan-topology/model/link-settings.h"
 #include "wan-topology/model/transmission-clock.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace ns3
@@ -50,6 +51,7 @@ class LinkModel
   private:
     bool HasRoom(geotrain::Instant now, geotrain::Bytes size);
     bool CountsPackets() const;
+    Outcome OfferPlain(geotrain::Instant now, geotrain::Bytes size);
 
     Settings m_settings;
     TransmissionClock m_clock;
@@ -58,5 +60,71 @@ class LinkModel
     Counters m_counters;
     std::unique_ptr<ImpairedLink> m_impaired; ///< none: the rest is all there is to the link
 };
+
+// Inline: they are called for each packet on each hop.
+
+inline LinkModel::Outcome
+LinkModel::Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable)
+{
+    return m_impaired ? m_impaired->Offer(now, size, ecnCapable) : OfferPlain(now, size);
+}
+
+inline LinkModel::Outcome
+LinkModel::OfferPlain(geotrain::Instant now, geotrain::Bytes size)
+{
+    Outcome outcome;
+    if (!HasRoom(now, size))
+    {
+        ++m_counters.queueDrops;
+        m_counters.queueDropBytes += size.Count();
+        outcome.verdict = Verdict::QueueFull;
+        return outcome;
+    }
+    ++m_counters.acceptedPackets;
+    m_counters.acceptedBytes += size.Count();
+    m_counters.queueingNs += std::max<std::int64_t>(0, (m_clock.FreeAt() - now).ToNanoseconds());
+    outcome.departure = m_clock.Send(now, size);
+    if (CountsPackets())
+    {
+        m_departures.PushBack(outcome.departure);
+    }
+    if (m_settings.lossRate > 0 && m_loss.Uniform() < m_settings.lossRate)
+    {
+        ++m_counters.lostPackets;
+        m_counters.lostBytes += size.Count();
+        outcome.verdict = Verdict::Lost;
+        return outcome;
+    }
+    outcome.arrival = outcome.departure + m_settings.delay;
+    return outcome;
+}
+
+inline bool
+LinkModel::IsImpaired() const
+{
+    return m_impaired != nullptr;
+}
+
+inline bool
+LinkModel::CountsPackets() const
+{
+    return m_settings.queue.packets != QueueLimit().packets;
+}
+
+inline bool
+LinkModel::HasRoom(geotrain::Instant now, geotrain::Bytes size)
+{
+    while (!m_departures.Empty() && m_departures.Front() <= now)
+    {
+        m_departures.PopFront();
+    }
+    if (m_clock.FreeAt() <= now)
+    {
+        return true;
+    }
+    const auto waiting = static_cast<std::int64_t>(m_departures.Size()) - 1;
+    return waiting < m_settings.queue.packets &&
+           m_clock.BacklogIsAtMost(now, m_settings.queue.bytes - size);
+}
 
 } // namespace ns3

@@ -35,9 +35,21 @@ class TransmissionClock
             m_fraction = 0;
         }
         const std::int64_t rate = m_rate.ToBitsPerSecond();
-        const std::int64_t work = size.Count() * 8 * s_nanosecondsPerSecond + m_fraction;
-        m_wholeNs += work / rate;
-        m_fraction = work % rate;
+        if (size !=
+            m_lastSize) // most packets of a direction are of one size: a division for each would be a cost
+        {
+            const std::int64_t work = size.Count() * 8 * s_nanosecondsPerSecond;
+            m_lastSize = size;
+            m_lastWholeNs = work / rate;
+            m_lastFraction = work % rate;
+        }
+        m_wholeNs += m_lastWholeNs;
+        m_fraction += m_lastFraction;
+        if (m_fraction >= rate)
+        {
+            m_fraction -= rate;
+            ++m_wholeNs;
+        }
         return FreeAt();
     }
 
@@ -48,19 +60,36 @@ class TransmissionClock
         {
             return geotrain::Bytes();
         }
-        const std::int64_t byteNs = 8 * s_nanosecondsPerSecond;
-        const auto work = static_cast<geotrain::WideInteger>(m_wholeNs - now.ToNanoseconds()) *
-                              m_rate.ToBitsPerSecond() +
-                          m_fraction;
-        return geotrain::Bytes::Of(static_cast<std::int64_t>((work + byteNs - 1) / byteNs));
+        return geotrain::Bytes::Of(
+            static_cast<std::int64_t>((Work(now) + s_byteNs - 1) / s_byteNs));
+    }
+
+    /// Backlog(now) <= `size`, without its division.
+    bool BacklogIsAtMost(geotrain::Instant now, geotrain::Bytes size) const
+    {
+        return m_wholeNs < now.ToNanoseconds()
+                   ? size.Count() >= 0
+                   : Work(now) <= static_cast<geotrain::WideInteger>(size.Count()) * s_byteNs;
     }
 
   private:
     static constexpr std::int64_t s_nanosecondsPerSecond = 1000000000;
+    static constexpr std::int64_t s_byteNs = 8 * s_nanosecondsPerSecond;
+
+    /// What is still to be sent at `now`, not after it is sent, in bits times nanoseconds a second.
+    geotrain::WideInteger Work(geotrain::Instant now) const
+    {
+        return static_cast<geotrain::WideInteger>(m_wholeNs - now.ToNanoseconds()) *
+                   m_rate.ToBitsPerSecond() +
+               m_fraction;
+    }
 
     geotrain::BitRate m_rate;
     std::int64_t m_wholeNs = std::numeric_limits<std::int64_t>::min() / 2;
     std::int64_t m_fraction = 0; ///< of a nanosecond, in units of 1/rate
+    geotrain::Bytes m_lastSize;
+    std::int64_t m_lastWholeNs = 0; ///< that m_lastSize takes, and the rest
+    std::int64_t m_lastFraction = 0;
 };
 
 } // namespace ns3

@@ -1,0 +1,306 @@
+#include "bulk-tcp/model/heap-simulator-impl.h"
+
+#include <ns3/abort.h>
+#include <ns3/global-value.h>
+#include <ns3/string.h>
+
+#include <algorithm>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(HeapSimulatorImpl);
+
+HeapSimulatorImpl* HeapSimulatorImpl::s_inUse = nullptr;
+
+TypeId
+HeapSimulatorImpl::GetTypeId()
+{
+    static TypeId id = TypeId("geotrain::HeapSimulatorImpl")
+                           .SetParent<SimulatorImpl>()
+                           .SetGroupName("BulkTcp")
+                           .AddConstructor<HeapSimulatorImpl>();
+    return id;
+}
+
+HeapSimulatorImpl::HeapSimulatorImpl()
+    : m_nextUid(EventId::UID::VALID),
+      m_currentContext(Simulator::NO_CONTEXT)
+{
+    s_inUse = this;
+}
+
+HeapSimulatorImpl::~HeapSimulatorImpl()
+{
+    s_inUse = nullptr;
+}
+
+void
+HeapSimulatorImpl::DoDispose()
+{
+    while (!IsEmpty())
+    {
+        RemoveFirst().event->Unref();
+    }
+    SimulatorImpl::DoDispose();
+}
+
+void
+HeapSimulatorImpl::Destroy()
+{
+    while (!m_destroyEvents.empty())
+    {
+        const Ptr<EventImpl> event = m_destroyEvents.front().PeekEventImpl();
+        m_destroyEvents.pop_front();
+        event->Invoke();
+    }
+}
+
+void
+HeapSimulatorImpl::Run()
+{
+    m_stop = false;
+    while (!IsEmpty() && !m_stop)
+    {
+        const Entry next = RemoveFirst();
+        ++m_eventCount;
+        m_nowNs = next.timeNs;
+        m_currentUid = next.uid;
+        m_currentContext = next.context;
+        if (next.isLight)
+        {
+            static_cast<LightEvent*>(next.event)->Call();
+        }
+        else
+        {
+            next.event->Invoke();
+        }
+        next.event->Unref();
+    }
+}
+
+bool
+HeapSimulatorImpl::IsEmpty() const
+{
+    return m_heap.size() == (m_rootVacant ? 1 : 0);
+}
+
+HeapSimulatorImpl::Entry
+HeapSimulatorImpl::RemoveFirst()
+{
+    if (m_rootVacant)
+    {
+        const Entry last = m_heap.back();
+        m_heap.pop_back();
+        SiftDown(0, last);
+    }
+    m_rootVacant = true;
+    return m_heap.front();
+}
+
+void
+HeapSimulatorImpl::Insert(const Entry& entry)
+{
+    if (m_rootVacant)
+    {
+        m_rootVacant = false;
+        SiftDown(0, entry);
+    }
+    else
+    {
+        m_heap.push_back(entry);
+        SiftUp(m_heap.size() - 1, entry);
+    }
+}
+
+void
+HeapSimulatorImpl::SiftDown(std::size_t hole, Entry entry)
+{
+    const std::size_t size = m_heap.size();
+    for (std::size_t child = 2 * hole + 1; child < size; child = 2 * hole + 1)
+    {
+        if (child + 1 < size && m_heap[child + 1].Before(m_heap[child]))
+        {
+            ++child;
+        }
+        if (!m_heap[child].Before(entry))
+        {
+            break;
+        }
+        m_heap[hole] = m_heap[child];
+        hole = child;
+    }
+    m_heap[hole] = entry;
+}
+
+void
+HeapSimulatorImpl::SiftUp(std::size_t hole, Entry entry)
+{
+    // A vacant root still holds the event in work, which comes before all others.
+    while (hole > 0 && entry.Before(m_heap[(hole - 1) / 2]))
+    {
+        m_heap[hole] = m_heap[(hole - 1) / 2];
+        hole = (hole - 1) / 2;
+    }
+    m_heap[hole] = entry;
+}
+
+bool
+HeapSimulatorImpl::IsFinished() const
+{
+    return IsEmpty() || m_stop;
+}
+
+void
+HeapSimulatorImpl::Stop()
+{
+    m_stop = true;
+}
+
+void
+HeapSimulatorImpl::Stop(const Time& delay)
+{
+    Simulator::Schedule(delay, &Simulator::Stop);
+}
+
+EventId
+HeapSimulatorImpl::Schedule(const Time& delay, EventImpl* event)
+{
+    NS_ABORT_MSG_IF(delay.IsStrictlyNegative(), "an event is scheduled for the past: " << delay);
+    const std::int64_t at = m_nowNs + delay.GetTimeStep();
+    const std::uint32_t uid = NextUid();
+    Insert({at, uid, m_currentContext, event, false});
+    return EventId(event, static_cast<std::uint64_t>(at), m_currentContext, uid);
+}
+
+void
+HeapSimulatorImpl::ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event)
+{
+    Insert({m_nowNs + delay.GetTimeStep(), NextUid(), context, event, false});
+}
+
+EventId
+HeapSimulatorImpl::ScheduleNow(EventImpl* event)
+{
+    return Schedule(Time(0), event);
+}
+
+EventId
+HeapSimulatorImpl::ScheduleDestroy(EventImpl* event)
+{
+    const EventId id(Ptr<EventImpl>(event, false),
+                     static_cast<std::uint64_t>(m_nowNs),
+                     Simulator::NO_CONTEXT,
+                     EventId::UID::DESTROY);
+    m_destroyEvents.push_back(id);
+    return id;
+}
+
+void
+HeapSimulatorImpl::Remove(const EventId& id)
+{
+    if (id.GetUid() == EventId::UID::DESTROY)
+    {
+        m_destroyEvents.remove(id);
+        return;
+    }
+    if (IsExpired(id))
+    {
+        return;
+    }
+    const auto found = std::find_if(m_heap.begin() + (m_rootVacant ? 1 : 0),
+                                    m_heap.end(),
+                                    [&id](const Entry& entry) { return entry.uid == id.GetUid(); });
+    EventImpl* event = found->event;
+    const auto hole = static_cast<std::size_t>(found - m_heap.begin());
+    const Entry last = m_heap.back();
+    m_heap.pop_back();
+    if (hole < m_heap.size())
+    {
+        SiftDown(hole, last);
+        SiftUp(hole, m_heap[hole]);
+    }
+    event->Cancel();
+    event->Unref();
+}
+
+void
+HeapSimulatorImpl::Cancel(const EventId& id)
+{
+    if (!IsExpired(id))
+    {
+        id.PeekEventImpl()->Cancel();
+    }
+}
+
+bool
+HeapSimulatorImpl::IsExpired(const EventId& id) const
+{
+    if (!id.PeekEventImpl() || id.PeekEventImpl()->IsCancelled())
+    {
+        return true;
+    }
+    if (id.GetUid() == EventId::UID::DESTROY)
+    {
+        return std::find(m_destroyEvents.begin(), m_destroyEvents.end(), id) ==
+               m_destroyEvents.end();
+    }
+    const auto at = static_cast<std::int64_t>(id.GetTs());
+    const bool past = static_cast<std::int32_t>(id.GetUid() - m_currentUid) <= 0;
+    return at < m_nowNs || (at == m_nowNs && past);
+}
+
+Time
+HeapSimulatorImpl::Now() const
+{
+    return TimeStep(static_cast<std::uint64_t>(m_nowNs));
+}
+
+Time
+HeapSimulatorImpl::GetDelayLeft(const EventId& id) const
+{
+    return IsExpired(id) ? Time(0) : TimeStep(id.GetTs() - static_cast<std::uint64_t>(m_nowNs));
+}
+
+Time
+HeapSimulatorImpl::GetMaximumSimulationTime() const
+{
+    return TimeStep(INT64_MAX);
+}
+
+void
+HeapSimulatorImpl::SetScheduler(ObjectFactory /*schedulerFactory*/)
+{
+}
+
+uint32_t
+HeapSimulatorImpl::GetSystemId() const
+{
+    return 0;
+}
+
+uint32_t
+HeapSimulatorImpl::GetContext() const
+{
+    return m_currentContext;
+}
+
+uint64_t
+HeapSimulatorImpl::GetEventCount() const
+{
+    return m_eventCount;
+}
+
+void
+UseHeapSimulator()
+{
+    StringValue chosen;
+    GlobalValue::GetValueByName("SimulatorImplementationType", chosen);
+    if (chosen.Get() == "ns3::DefaultSimulatorImpl")
+    {
+        GlobalValue::Bind("SimulatorImplementationType",
+                          StringValue(HeapSimulatorImpl::GetTypeId().GetName()));
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,124 @@
+// ns-3's event loop with less work an event than DefaultSimulatorImpl, and the same order of events: by time, then by
+// when they were scheduled. The events lie in a binary heap by value; there is no Scheduler object, no lock for other
+// threads (one thread schedules) and no EventId for a hook. A run with ns-3's own loop gives the same results.
+#pragma once
+
+#include <ns3/event-id.h>
+#include <ns3/event-impl.h>
+#include <ns3/simulator-impl.h>
+#include <ns3/simulator.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <list>
+#include <vector>
+
+namespace ns3
+{
+
+/// An event that is never cancelled.
+class LightEvent : public EventImpl
+{
+  public:
+    void Call()
+    {
+        Notify();
+    }
+};
+
+/// Chosen by its TypeId, "geotrain::HeapSimulatorImpl", as the global value SimulatorImplementationType; UseHeapSimulator()
+/// does so.
+class HeapSimulatorImpl : public SimulatorImpl
+{
+  public:
+    static TypeId GetTypeId();
+    HeapSimulatorImpl();
+    ~HeapSimulatorImpl() override;
+
+    /// The one that the Simulator uses; null where it uses another implementation or none yet.
+    static HeapSimulatorImpl* InUse()
+    {
+        return s_inUse;
+    }
+
+    std::int64_t NowNs() const
+    {
+        return m_nowNs;
+    }
+
+    /// Without an EventId, and in no context; takes over a reference of `event`.
+    void ScheduleIn(std::int64_t delayNs, LightEvent* event)
+    {
+        Insert({m_nowNs + delayNs, NextUid(), Simulator::NO_CONTEXT, event, true});
+    }
+
+    void Destroy() override;
+    bool IsFinished() const override;
+    void Stop() override;
+    void Stop(const Time& delay) override;
+    EventId Schedule(const Time& delay, EventImpl* event) override;
+    void ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event) override;
+    EventId ScheduleNow(EventImpl* event) override;
+    EventId ScheduleDestroy(EventImpl* event) override;
+    void Remove(const EventId& id) override;
+    void Cancel(const EventId& id) override;
+    bool IsExpired(const EventId& id) const override;
+    void Run() override;
+    Time Now() const override;
+    Time GetDelayLeft(const EventId& id) const override;
+    Time GetMaximumSimulationTime() const override;
+    void SetScheduler(ObjectFactory schedulerFactory) override; ///< ignored
+    uint32_t GetSystemId() const override;
+    uint32_t GetContext() const override;
+    uint64_t GetEventCount() const override;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    struct Entry
+    {
+        std::int64_t timeNs;
+        std::uint32_t uid; ///< in the order of scheduling; compared by difference, since it wraps
+        std::uint32_t context;
+        EventImpl* event;
+        bool isLight; ///< a LightEvent
+
+        bool Before(const Entry& other) const
+        {
+            return timeNs < other.timeNs ||
+                   (timeNs == other.timeNs && static_cast<std::int32_t>(uid - other.uid) < 0);
+        }
+    };
+
+    std::uint32_t NextUid()
+    {
+        const std::uint32_t uid = m_nextUid++;
+        m_nextUid = std::max<std::uint32_t>(m_nextUid, EventId::UID::VALID);
+        return uid;
+    }
+
+    void Insert(const Entry& entry);
+    Entry RemoveFirst();
+    void SiftDown(std::size_t hole, Entry entry);
+    void SiftUp(std::size_t hole, Entry entry);
+    bool IsEmpty() const;
+
+    static HeapSimulatorImpl* s_inUse;
+
+    std::vector<Entry> m_heap;
+    bool m_rootVacant =
+        false; ///< m_heap[0] is the event in work: the next one scheduled takes its place
+    std::int64_t m_nowNs = 0;
+    std::uint32_t m_nextUid;
+    std::uint32_t m_currentUid = 0;
+    std::uint32_t m_currentContext;
+    std::uint64_t m_eventCount = 0;
+    bool m_stop = false;
+    std::list<EventId> m_destroyEvents;
+};
+
+/// Makes HeapSimulatorImpl what the Simulator uses from its next start on, unless another than ns-3's default was chosen.
+void UseHeapSimulator();
+
+} // namespace ns3
