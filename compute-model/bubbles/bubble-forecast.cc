@@ -55,25 +55,40 @@ LiveAfter(std::uint32_t live, InstructionKind kind)
     return kind == InstructionKind::Backward && live > 0 ? live - 1 : live;
 }
 
+/// The mean of how early (late) it was, the last iteration weighing as much as all before it.
 void
 Keep(std::vector<Duration>& margins, std::size_t index, Duration error)
 {
-    margins[index] = std::max(error, Duration::Nanoseconds(margins[index].ToNanoseconds() / 2));
+    const Duration early = std::max(error, Duration());
+    margins[index] = Duration::Nanoseconds((margins[index] + early).ToNanoseconds() / 2);
 }
 
 } // namespace
 
+const std::vector<IterationPattern>*
+Rehearsal::Of(std::size_t iteration) const
+{
+    if (iteration >= iterations.size())
+    {
+        if (period == 0)
+        {
+            return nullptr;
+        }
+        const std::size_t first = iterations.size() - period;
+        iteration = first + (iteration - first) % period;
+    }
+    return &iterations[iteration];
+}
+
 BubbleForecast::BubbleForecast(std::vector<WorkerMemory> memory,
-                               std::uint32_t iterations,
                                Rehearsal rehearsal,
                                Duration tolerance)
     : m_memory(std::move(memory)),
-      m_iterations(iterations),
       m_rehearsal(std::move(rehearsal)),
       m_tolerance(tolerance),
       m_states(m_memory.size())
 {
-    for (const auto& iteration : m_rehearsal)
+    for (const auto& iteration : m_rehearsal.iterations)
     {
         if (iteration.size() != m_memory.size())
         {
@@ -84,6 +99,26 @@ BubbleForecast::BubbleForecast(std::vector<WorkerMemory> memory,
     {
         Expect(worker);
     }
+}
+
+bool
+BubbleForecast::Started(WorkerIndex worker, Instant start)
+{
+    State& state = m_states.at(worker);
+    const std::size_t index = state.started++;
+    state.shifts.push_back(state.shift);
+    const Duration at = start - state.began;
+    if (index >= state.expected.size() || !(at > GapStart(state.measured, index)))
+    {
+        return false;
+    }
+    const Duration shift = at - state.expected[index].start;
+    if (!(Distance(shift, state.shift) > m_tolerance))
+    {
+        return false;
+    }
+    state.shift = shift;
+    return true;
 }
 
 bool
@@ -132,24 +167,43 @@ BubbleForecast::Compare(WorkerIndex worker)
         }
         const Duration error = Distance(end, expectedEnd);
         const bool isMissed = error > m_tolerance || Distance(start, expectedStart) > m_tolerance;
-        const Duration bound = expectedEnd - state.earlyMargin[index];
-        m_sinceTaken.early += end < std::max(bound, expectedStart) ? 1 : 0;
         ++m_sinceTaken.bubbles;
         m_sinceTaken.misses += isMissed ? 1 : 0;
         m_sinceTaken.absoluteError += error;
         m_sinceTaken.largestError = std::max(m_sinceTaken.largestError, error);
-        Keep(state.earlyMargin, index, expectedEnd - end);
-        Keep(state.lateMargin, index, start - expectedStart);
+        KeepMargins(state, index);
     }
+}
+
+/// By the forecast as it was last before the bubble that ended with the computation `index`.
+void
+BubbleForecast::KeepMargins(State& state, std::size_t index)
+{
+    const Duration shift = index < state.shifts.size() ? state.shifts[index] : Duration();
+    const Duration end = state.measured[index].start;
+    const Duration expectedEnd = state.expected[index].start + shift;
+    const Duration expectedStart = GapStart(state.expected, index) + shift;
+    const Duration bound = expectedEnd - state.earlyMargin[index];
+    m_sinceTaken.early += end < std::max(bound, expectedStart) ? 1 : 0;
+    if (state.iteration == 0)
+    {
+        return; // what a rehearsal alone is off by says nothing of what was measured
+    }
+    Keep(state.earlyMargin, index, expectedEnd - end);
+    Keep(state.lateMargin, index, GapStart(state.measured, index) - expectedStart);
 }
 
 void
 BubbleForecast::Expect(WorkerIndex worker)
 {
     State& state = m_states[worker];
+    state.started = 0;
+    state.shift = Duration();
+    state.shifts.clear();
     if (state.iteration == 0)
     {
-        state.expected = m_rehearsal.empty() ? IterationPattern() : m_rehearsal.front()[worker];
+        const auto* rehearsed = m_rehearsal.Of(0);
+        state.expected = rehearsed == nullptr ? IterationPattern() : (*rehearsed)[worker];
         return;
     }
     state.expected = After(worker, state.iteration, std::move(state.measured));
@@ -160,12 +214,13 @@ BubbleForecast::Expect(WorkerIndex worker)
 IterationPattern
 BubbleForecast::After(WorkerIndex worker, std::size_t iteration, IterationPattern pattern) const
 {
-    if (iteration >= m_rehearsal.size())
+    const auto* rehearsed = m_rehearsal.Of(iteration);
+    if (rehearsed == nullptr)
     {
         return pattern;
     }
-    const IterationPattern& now = m_rehearsal[iteration][worker];
-    const IterationPattern& before = m_rehearsal[iteration - 1][worker];
+    const IterationPattern& now = (*rehearsed)[worker];
+    const IterationPattern& before = (*m_rehearsal.Of(iteration - 1))[worker];
     if (now.size() != pattern.size() || before.size() != now.size())
     {
         return now; // a stream without flush begins otherwise than it goes on
@@ -187,19 +242,16 @@ BubbleForecast::Next(WorkerIndex worker) const
 {
     const State& state = m_states.at(worker);
     std::vector<Bubble> bubbles;
-    if (state.iteration >= m_iterations || state.expected.empty())
+    if (state.expected.empty())
     {
         return bubbles;
     }
-    Append(worker, state.expected, state.began, 0, bubbles);
-    if (state.iteration + 1 < m_iterations)
-    {
-        Append(worker,
-               After(worker, state.iteration + 1, state.expected),
-               state.began + state.expected.back().end,
-               1,
-               bubbles);
-    }
+    Append(worker, state.expected, state.began + state.shift, 0, bubbles);
+    Append(worker,
+           After(worker, state.iteration + 1, state.expected),
+           state.began + state.expected.back().end + state.shift,
+           1,
+           bubbles);
     return bubbles;
 }
 
@@ -218,7 +270,8 @@ BubbleForecast::Append(WorkerIndex worker,
     {
         const BusySpan& next = pattern[index];
         const Duration from = GapStart(pattern, index);
-        if (next.start > from)
+        const bool isToCome = ahead > 0 || index >= state.started;
+        if (isToCome && next.start > from)
         {
             Bubble bubble;
             bubble.worker = worker;

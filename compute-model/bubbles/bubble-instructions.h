@@ -1,9 +1,9 @@
 // The Bubble instructions of a plan's streams: PipeFill's pipeline bubble instruction (Arfeen et al., arXiv 2410.07192).
 // One stands before everything that its worker may have to wait for: before the receives of a computation, before the
 // optimiser's step where that waits for collectives, and before every computation of a worker that deviates from its
-// order. What it says is the forecast of the iteration that the worker is in, written anew when that begins; one of
-// length 0 expects no idle time. Training doesn't see them: an executor steps over a Bubble at once, and what follows
-// ends it.
+// order. What it says is the forecast of the iteration that the worker is in, written anew when that begins and when
+// training runs earlier or later than was expected; one of length 0 expects no idle time. Training doesn't see them: an
+// executor steps over a Bubble at once, and what follows ends it.
 #pragma once
 
 #include "bubbles/bubble.h"
@@ -30,8 +30,8 @@ class BubbleInstructions
     /// Puts Bubbles of length 0 into the streams of `plan`, which must outlive this and have no executor yet.
     explicit BubbleInstructions(ExecutionPlan& plan);
 
-    /// Writes what is forecast of `iteration` of `worker`, which began at `began`. Bubbles of iterations ahead, and any
-    /// before a computation that waits for nothing, are left out.
+    /// Writes what is forecast of `iteration` of `worker`, which began at `began`: places without a bubble get the length
+    /// 0. Bubbles of iterations ahead, and any before a computation that waits for nothing, are left out.
     void Write(WorkerIndex worker,
                std::uint32_t iteration,
                Instant began,

@@ -21,8 +21,10 @@ struct Bubble
     BubbleKind kind = BubbleKind::WanWait;
     Instant start;       ///< expected
     Instant end;         ///< expected
-    Instant latestStart; ///< bound: `start` and the largest recent error of its kind
-    Instant earliestEnd; ///< bound: a strict filler ends before it; never before `start`
+    Instant latestStart; ///< bound: `start` and how late it recently was in the mean
+    Instant
+        earliestEnd; ///< bound, `end` less how early it recently was in the mean: a strict filler ends before it;
+        ///< never before `start`
     std::uint32_t iterationsAhead = 0; ///< 0: of the iteration that the worker is in
     std::uint32_t endsWith =
         0;            ///< position, among the iteration's computations, of the one that ends it

@@ -1,6 +1,7 @@
 #include "bubbles/fill-arrivals.h"
 
 #include "units/config-error.h"
+#include "units/csv-cells.h"
 #include "units/random-stream.h"
 #include "units/text-file.h"
 
@@ -44,28 +45,6 @@ Choose(const std::vector<FillMixEntry>& mix, double uniform)
 }
 
 using Cells = std::vector<std::string>;
-
-Cells
-SplitLine(std::string line)
-{
-    if (!line.empty() && line.back() == '\r')
-    {
-        line.pop_back();
-    }
-    Cells cells(1);
-    for (const char c : line)
-    {
-        if (c == ',')
-        {
-            cells.emplace_back();
-        }
-        else
-        {
-            cells.back() += c;
-        }
-    }
-    return cells;
-}
 
 const std::vector<std::string> requiredColumns = {"arrival_s", "model", "task", "samples"};
 const std::string deadlineColumn = "deadline_s";
@@ -307,11 +286,11 @@ ParseFillTrace(const std::string& fileName, const std::string& text, const FillM
         ++number;
         if (number == 1)
         {
-            parser.Header(SplitLine(line));
+            parser.Header(CsvCells(line));
         }
-        else
+        else if (line.find_first_not_of(" \t\r") != std::string::npos)
         {
-            jobs.push_back(parser.Row(number, SplitLine(line)));
+            jobs.push_back(parser.Row(number, CsvCells(line)));
         }
     }
     if (jobs.empty())

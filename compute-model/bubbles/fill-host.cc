@@ -145,6 +145,10 @@ FillHost::InstructionStarted(WorkerIndex worker, std::uint32_t, const Instructio
     {
         filler->OnBusy(worker, m_forecast.PositionOf(worker), start);
     }
+    if (m_forecast.Started(worker, start))
+    {
+        Foretell(worker);
+    }
 }
 
 void

@@ -128,35 +128,38 @@ FillScheduler::Arrive(const FillJob& job, std::optional<Assignment>& assignment)
     }
     if (best)
     {
-        assignment = Assignment{job, *m_free[*best].begin()};
+        assignment = Assignment{job.number, *m_free[*best].begin()};
         m_free[*best].erase(m_free[*best].begin());
         return Arrival::Assigned;
     }
-    m_waiting.emplace(job.number, job);
+    const std::uint64_t place = m_jobs.size();
+    m_jobs.push_back(job.number);
+    m_isGone.push_back(false);
+    ++m_waiting;
     for (std::uint32_t gpuClass = 0; gpuClass < scores.size(); ++gpuClass)
     {
         if (scores[gpuClass])
         {
-            m_heaps[gpuClass].emplace(*scores[gpuClass], job.number);
+            m_heaps[gpuClass].emplace(*scores[gpuClass], place);
         }
     }
     return Arrival::Queued;
 }
 
-std::optional<FillJob>
+std::optional<std::uint64_t>
 FillScheduler::Release(std::uint32_t gpu)
 {
     const std::uint32_t gpuClass = m_classOfGpu.at(gpu);
     Heap& heap = m_heaps[gpuClass];
     while (!heap.empty())
     {
-        const auto waiting = m_waiting.find(heap.top().second);
+        const std::uint64_t place = heap.top().second;
         heap.pop();
-        if (waiting != m_waiting.end())
+        if (!m_isGone[place])
         {
-            FillJob job = std::move(waiting->second);
-            m_waiting.erase(waiting);
-            return job;
+            m_isGone[place] = true;
+            --m_waiting;
+            return m_jobs[place];
         }
     }
     m_free[gpuClass].insert(gpu);
@@ -166,7 +169,7 @@ FillScheduler::Release(std::uint32_t gpu)
 std::size_t
 FillScheduler::Waiting() const
 {
-    return m_waiting.size();
+    return m_waiting;
 }
 
 } // namespace geotrain

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <queue>
 #include <set>
@@ -64,7 +63,7 @@ class FillScheduler
 
     struct Assignment
     {
-        FillJob job;
+        std::uint64_t job = 0; ///< its number
         std::uint32_t gpu = 0;
     };
 
@@ -81,13 +80,13 @@ class FillScheduler
     /// A job is there; `assignment` is set where it begins at once. Numbers of jobs must differ.
     Arrival Arrive(const FillJob& job, std::optional<Assignment>& assignment);
 
-    /// A GPU's job is done: the job that it takes next.
-    std::optional<FillJob> Release(std::uint32_t gpu);
+    /// A GPU's job is done: the number of the job that it takes next.
+    std::optional<std::uint64_t> Release(std::uint32_t gpu);
 
     std::size_t Waiting() const;
 
   private:
-    using Entry = std::pair<double, std::uint64_t>; ///< score, number of the job
+    using Entry = std::pair<double, std::uint64_t>; ///< score, place in the order of arrival
     using Heap = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 
     /// By class; nullopt where the job can't run.
@@ -98,7 +97,10 @@ class FillScheduler
     std::vector<std::uint32_t> m_classOfGpu;
     std::vector<std::set<std::uint32_t>> m_free; ///< by class
     std::vector<Heap> m_heaps; ///< by class; an entry whose job is gone is dropped at the top
-    std::map<std::uint64_t, FillJob> m_waiting;
+    std::vector<std::uint64_t>
+        m_jobs;                 ///< numbers, in the order of arrival: of all that had to wait
+    std::vector<bool> m_isGone; ///< of these
+    std::size_t m_waiting = 0;
 };
 
 } // namespace geotrain

@@ -48,8 +48,9 @@ class Filler
   public:
     virtual ~Filler() = default;
 
-    /// The bubbles of `worker` in the iteration that begins for it now and in the one after, in order of time;
-    /// they replace all that was said before. None after the last iteration. Called before any OnIdle.
+    /// The bubbles of `worker` that are to come in the iteration that it is in and in the one after, in order of time;
+    /// they replace all that was said before. Called when an iteration begins for the
+    /// worker, before any OnIdle, and within it when training runs earlier or later than was expected.
     virtual void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) = 0;
 
     /// Training leaves `worker` idle, and nothing else of this instant starts an instruction; nothing else

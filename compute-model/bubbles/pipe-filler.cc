@@ -63,11 +63,16 @@ PipeFiller::OnForecast(WorkerIndex worker, const std::vector<Bubble>& /*bubbles*
     Idle& idle = m_idle[worker];
     idle.bubbles = m_host.MarkedBubbles(worker);
     idle.next = 0;
-    idle.nextComputation = 0;
     ResetBudgets(worker);
-    ++idle.forecasts;
-    constexpr std::uint32_t profiling = 2; // the forecast after the first iteration
-    if (idle.forecasts == profiling)
+    const std::uint32_t iteration = m_host.Forecast().IterationOf(worker);
+    if (idle.iteration == iteration)
+    {
+        return;
+    }
+    idle.iteration = iteration;
+    idle.nextComputation = 0;
+    constexpr std::uint32_t profiling = 1; // the iteration after the first
+    if (iteration == profiling)
     {
         Profile(worker);
     }
@@ -164,7 +169,7 @@ PipeFiller::Finish(std::uint32_t index, Instant now)
     slot.record.reset();
     if (const auto next = m_scheduler->Release(index))
     {
-        Assign(m_recordOfJob.at(next->number), index);
+        Assign(m_recordOfJob.at(*next), index);
     }
 }
 

@@ -78,8 +78,8 @@ class PipeFiller : public Filler
     struct Idle
     {
         FillGpu gpu; ///< as profiled
-        std::uint32_t forecasts = 0;
-        std::vector<StreamBubble> bubbles; ///< of this iteration
+        std::uint32_t iteration = 0;
+        std::vector<StreamBubble> bubbles; ///< of this iteration, to come
         std::size_t next = 0;
         std::uint32_t nextComputation = 0; ///< position in the iteration
     };

@@ -1,6 +1,7 @@
 #include "bubbles/request-trace.h"
 
 #include "units/config-error.h"
+#include "units/csv-cells.h"
 #include "units/text-file.h"
 
 #include <nlohmann/json.hpp>
@@ -22,7 +23,7 @@ namespace
 constexpr double longestSeconds = 4e9; // 127 years, as far as a trace's times go
 constexpr std::uint32_t mostTokens = 10000000;
 
-using Cells = std::vector<std::string_view>;
+using Cells = std::vector<std::string>;
 
 enum class TimeFormat
 {
@@ -62,17 +63,16 @@ class RowError
     std::size_t m_line;
 };
 
+/// Without blanks around them.
 Cells
 Split(std::string_view line)
 {
-    Cells cells;
-    for (std::size_t comma = line.find(','); comma != std::string_view::npos;
-         comma = line.find(','))
+    Cells cells = CsvCells(line);
+    for (std::string& cell : cells)
     {
-        cells.push_back(line.substr(0, comma));
-        line.remove_prefix(comma + 1);
+        cell.erase(0, cell.find_first_not_of(" \t"));
+        cell.erase(cell.find_last_not_of(" \t") + 1);
     }
-    cells.push_back(line);
     return cells;
 }
 
@@ -92,9 +92,10 @@ ReadHeader(const Cells& header, const RowError& error)
 {
     const auto find = [&](std::string_view name)
     {
-        const auto found = std::find_if(header.begin(),
-                                        header.end(),
-                                        [&](std::string_view cell) { return Lower(cell) == name; });
+        const auto found =
+            std::find_if(header.begin(),
+                         header.end(),
+                         [&](const std::string& cell) { return Lower(cell) == name; });
         return static_cast<std::size_t>(found - header.begin());
     };
     const std::size_t none = header.size();
@@ -240,7 +241,7 @@ ParseRequestTrace(const std::string& name, const std::string& text)
     bool isJson = false;
     for (std::size_t number = 1; std::getline(stream, line); ++number)
     {
-        line.erase(line.find_last_not_of("\r\n") + 1);
+        line.erase(line.find_last_not_of("\r\n\t ") + 1);
         const RowError error(name, number);
         if (number == 1)
         {

@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 namespace geotrain
 {
@@ -21,7 +22,11 @@ ReadTextFile(const std::string& path)
     {
         throw ConfigError(path, "", "", "cannot be read");
     }
-    return text.str();
+    constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+    std::string read = text.str();
+    read.erase(
+        0, read.compare(0, byteOrderMark.size(), byteOrderMark) == 0 ? byteOrderMark.size() : 0);
+    return read;
 }
 
 } // namespace geotrain

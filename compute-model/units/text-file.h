@@ -6,7 +6,7 @@
 namespace geotrain
 {
 
-/// The whole file. Throws ConfigError that names `path` where it cannot be read (a folder cannot).
+/// The whole file, without a UTF-8 byte order mark. Throws ConfigError that names `path` where it cannot be read (a folder cannot).
 std::string ReadTextFile(const std::string& path);
 
 } // namespace geotrain

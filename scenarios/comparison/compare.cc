@@ -15,6 +15,7 @@
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
 #include "units/config-error.h"
+#include "units/csv-cells.h"
 
 #include <fmt/format.h>
 
@@ -313,34 +314,6 @@ Draw(const ComparisonTable& table, const fs::path& folder)
     DrawServingFigures(variants, folder / "figures");
     DrawFillFigures(variants, folder / "figures");
     DrawRoundTrips(table, folder);
-}
-
-// The cells of a line of CSV (RFC 4180) that has no line breaks in them.
-std::vector<std::string>
-CsvCells(const std::string& line)
-{
-    std::vector<std::string> cells(1);
-    bool quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i)
-    {
-        if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
-        {
-            cells.back() += line[++i];
-        }
-        else if (line[i] == '"')
-        {
-            quoted = !quoted;
-        }
-        else if (line[i] == ',' && !quoted)
-        {
-            cells.emplace_back();
-        }
-        else
-        {
-            cells.back() += line[i];
-        }
-    }
-    return cells;
 }
 
 // Variants and varied paths of comparison.csv: its columns before the first metric's.

@@ -13,18 +13,6 @@
 namespace geotrain
 {
 
-namespace
-{
-
-std::uint32_t
-Iterations(const LoadedScenario& scenario)
-{
-    const auto& run = scenario.resolved.run();
-    return static_cast<std::uint32_t>(run.warmup_iterations() + run.iterations());
-}
-
-} // namespace
-
 bool
 MayDisturbTraining(const LoadedScenario& scenario)
 {
@@ -47,7 +35,6 @@ FillRun::FillRun(const LoadedScenario& scenario,
     : m_scenario(scenario),
       m_memory(MemoryOfWorkers(scenario.resolved, scenario.model, scenario.training)),
       m_forecast(m_memory,
-                 Iterations(scenario),
                  std::move(rehearsed),
                  scenario.inference ? scenario.inference->options.guard : Duration()),
       m_recorder(writer, m_forecast),

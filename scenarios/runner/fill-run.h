@@ -20,7 +20,7 @@ namespace geotrain
 class FillRun
 {
   public:
-    /// `rehearsed` are the first iterations as the schedule and its times say they go. Puts Bubble instructions into
+    /// `rehearsed` is the training alone as the schedule and its times say that it goes. Puts Bubble instructions into
     /// the streams of `plan`. All must outlive this.
     FillRun(const LoadedScenario& scenario,
             RunPlan& plan,
@@ -69,8 +69,5 @@ bool HasFillers(const LoadedScenario& scenario);
 
 /// Whether its prefills may make training slower: they share its NICs, hold it back, or cost it something to stop.
 bool MayDisturbTraining(const LoadedScenario& scenario);
-
-/// How many iterations of a plan are rehearsed: those that differ because training has just begun, and one more.
-constexpr std::uint32_t rehearsedIterations = 4;
 
 } // namespace geotrain

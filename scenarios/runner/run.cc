@@ -21,6 +21,7 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <set>
 
 namespace geotrain
@@ -87,7 +88,19 @@ OptionsOf(const LoadedScenario& scenario, const RunPlan& plan, const Network& ne
     return options;
 }
 
-// The first iterations as the schedule and its times say, on the analytic network.
+// How many iterations are rehearsed: all where the run is on the analytic network too; else those that differ because
+// training has just begun, which for schedules without flush takes longer.
+std::uint32_t
+RehearsedIterations(const LoadedScenario& scenario)
+{
+    if (scenario.resolved.run().network() == scenario::Network::ANALYTIC)
+    {
+        return std::numeric_limits<std::uint32_t>::max();
+    }
+    return scenario.training.order.noFlush ? 4 : 2;
+}
+
+// The training alone as the schedule and its times say, on the analytic network.
 Rehearsal
 RehearseOf(const LoadedScenario& scenario, const RunPlan& plan)
 {
@@ -97,7 +110,7 @@ RehearseOf(const LoadedScenario& scenario, const RunPlan& plan)
     network->Prepare(plan.pairs);
     const auto carrier = MakeCarrier(scenario, plan, *network);
     return Rehearse(plan.execution,
-                    rehearsedIterations,
+                    RehearsedIterations(scenario),
                     *network,
                     *carrier,
                     Instant() + ParseDuration(scenario.resolved.run().deadline()),

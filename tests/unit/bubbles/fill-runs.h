@@ -217,7 +217,6 @@ RunFilledOver(Network& network, const FillSetup& setup)
     AnalyticNetwork rehearsed(DelayOnly(setup.hop));
     SpatialSharing rehearsedCarrier(rehearsed);
     BubbleForecast forecast(std::vector<WorkerMemory>(plan.workers.size()),
-                            setup.iterations,
                             Rehearse(plan, 3, rehearsed, rehearsedCarrier, Instant::Never()),
                             setup.options.guard);
     OutageCarrier carrier(network, setup.outageStart, setup.outageEnd);

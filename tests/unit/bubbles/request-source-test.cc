@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <numeric>
 
 namespace geotrain
@@ -66,6 +67,25 @@ TEST(RequestTrace, ReadsMooncakeAsCsvAndAsJsonLines)
     EXPECT_EQ(csv[1].sinceFirst, Duration::Milliseconds(3000));
     EXPECT_EQ(json[1].sinceFirst, csv[1].sinceFirst);
     EXPECT_EQ(json[1].promptTokens, 7322u);
+}
+
+TEST(RequestTrace, ReadsWhatSpreadsheetsWrite)
+{
+    const auto rows = ParseRequestTrace(
+        "t.csv",
+        "\"timestamp\", Input_Length ,hash_ids\r\n0,6758,\"[0, 1]\"\r\n\r\n\"3000\", 7322,[]\r\n");
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].promptTokens, 6758u);
+    EXPECT_EQ(rows[1].promptTokens, 7322u);
+    EXPECT_EQ(rows[1].sinceFirst, Duration::Milliseconds(3000));
+}
+
+TEST(RequestTrace, LeavesOutAByteOrderMark)
+{
+    const auto path = std::filesystem::path(testing::TempDir()) / "byte-order-mark.csv";
+    std::ofstream(path, std::ios::binary) << "\xEF\xBB\xBFTimestamp,Request tokens\n5,472\n";
+    EXPECT_EQ(ReadRequestTrace(path.string()).front().promptTokens, 472u);
+    std::filesystem::remove(path);
 }
 
 TEST(RequestTrace, NamesTheLineThatIsBroken)

@@ -77,7 +77,7 @@ TEST(BubbleInstructions, SayStartLengthAndFreeMemory)
     FilledRunInputs inputs;
     inputs.streams = TwoStages(1);
     ExecutionPlan plan = BuildStreams(inputs.streams);
-    BubbleForecast forecast({Memory(), Memory()}, 1, RehearseOn(plan, Duration()), Duration());
+    BubbleForecast forecast({Memory(), Memory()}, RehearseOn(plan, Duration()), Duration());
     AnalyticNetwork network(DelayOnly(Duration()));
     FillHost host(network.GetClock(), forecast, {});
     host.MarkBubbles(plan);
@@ -214,10 +214,8 @@ TEST(BubbleInstructions, EqualTheForecastAndWhatComesOnTheAnalyticNetwork)
             Duration::Milliseconds(static_cast<std::int64_t>(20 * stream.Uniform()));
         ExecutionPlan plan = BuildStreams(inputs);
         const Rehearsal rehearsal = RehearseOn(plan, hop);
-        BubbleForecast forecast(std::vector<WorkerMemory>(plan.workers.size(), Memory()),
-                                plan.iterations,
-                                rehearsal,
-                                Duration());
+        BubbleForecast forecast(
+            std::vector<WorkerMemory>(plan.workers.size(), Memory()), rehearsal, Duration());
         AnalyticNetwork network(DelayOnly(hop));
         SpatialSharing carrier(network);
         FillHost host(network.GetClock(), forecast, {});

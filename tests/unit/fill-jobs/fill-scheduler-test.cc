@@ -45,7 +45,7 @@ OrderOn(FillPolicy policy, const std::vector<std::uint64_t>& seconds)
     std::vector<std::uint64_t> order;
     while (const auto job = scheduler.Release(0))
     {
-        order.push_back(job->number);
+        order.push_back(*job);
     }
     return order;
 }
@@ -78,9 +78,9 @@ TEST(FillScheduler, EarliestDeadlineFirstWithoutDeadlineLast)
     arrive(2, std::nullopt);
     arrive(3, 50);
     arrive(4, 20);
-    EXPECT_EQ(scheduler.Release(0)->number, 4U);
-    EXPECT_EQ(scheduler.Release(0)->number, 3U);
-    EXPECT_EQ(scheduler.Release(0)->number, 2U);
+    EXPECT_EQ(*scheduler.Release(0), 4U);
+    EXPECT_EQ(*scheduler.Release(0), 3U);
+    EXPECT_EQ(*scheduler.Release(0), 2U);
 }
 
 TEST(FillScheduler, AUsersPolicyIsAScore)
@@ -124,7 +124,7 @@ TEST(FillScheduler, AJobThatRunsNowhereIsRefused)
     EXPECT_EQ(assignment->gpu, 1U);
     EXPECT_EQ(scheduler.Arrive(Job(3, 3), assignment), FillScheduler::Arrival::Queued);
     EXPECT_FALSE(scheduler.Release(0)); // class 0 can't run it
-    EXPECT_EQ(scheduler.Release(1)->number, 3U);
+    EXPECT_EQ(*scheduler.Release(1), 3U);
 }
 
 TEST(FillScheduler, AScoreMustBeANumber)
@@ -160,21 +160,21 @@ TEST(FillScheduler, EveryJobRunsExactlyOnce)
             {
                 EXPECT_FALSE(isBusy[assignment->gpu]);
                 isBusy[assignment->gpu] = true;
-                ++runs[assignment->job.number];
+                ++runs[assignment->job];
             }
             const auto gpu = static_cast<std::uint32_t>(stream.Uniform() * 5);
             if (isBusy[gpu] && stream.Uniform() < 0.9)
             {
                 const auto next = scheduler.Release(gpu);
                 isBusy[gpu] = next.has_value();
-                runs[next ? next->number : 0] += next ? 1 : 0;
+                runs[next ? *next : 0] += next ? 1 : 0;
             }
             const bool isAnyFree = std::count(isBusy.begin(), isBusy.end(), false) > 0;
             EXPECT_TRUE(!isAnyFree || scheduler.Waiting() == 0);
         }
         while (const auto next = scheduler.Release(0))
         {
-            ++runs[next->number];
+            ++runs[*next];
         }
         EXPECT_EQ(std::count(runs.begin() + 1, runs.end(), 1), 200);
     }

@@ -106,7 +106,6 @@ RunFilled(const FilledRunInputs& inputs)
 {
     ExecutionPlan plan = BuildStreams(inputs.streams);
     BubbleForecast forecast(std::vector<WorkerMemory>(plan.workers.size(), inputs.memory),
-                            plan.iterations,
                             RehearseOn(plan, inputs.hop),
                             Duration());
     AnalyticNetwork network(DelayOnly(inputs.hop));
