@@ -29,13 +29,13 @@ constexpr std::uint32_t heldWithFlowControl = 2;
 Instant
 SimulatedNow()
 {
-    return Instant::FromNanoseconds(Simulator::Now().GetNanoSeconds());
+    return Instant::FromNanoseconds(Simulator::Now().GetTimeStep());
 }
 
 Time
 From(Instant now, Instant at)
 {
-    return NanoSeconds((at - now).ToNanoseconds());
+    return TimeStep(static_cast<std::uint64_t>((at - now).ToNanoseconds()));
 }
 
 /// A copy that has experienced congestion (RFC 3168).
