@@ -240,12 +240,12 @@ WanLinkDevice::Launch(const LinkModel::Outcome& outcome, const Frame& frame)
         return;
     }
     const Frame sent{outcome.marked ? MarkedCopy(*frame.packet) : frame.packet, frame.protocol};
+    LaunchOne(outcome.arrival, sent);
     if (outcome.duplicated)
     {
-        // The packet itself goes second: who receives the first one may change it.
-        LaunchOne(outcome.arrival, {sent.packet->Copy(), sent.protocol});
+        // One of its own: who receives a packet may change it.
+        LaunchOne(outcome.copyArrival, {sent.packet->Copy(), sent.protocol});
     }
-    LaunchOne(outcome.arrival, sent);
 }
 
 void
