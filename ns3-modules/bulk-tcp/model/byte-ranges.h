@@ -75,12 +75,12 @@ class ByteRanges
     /// The run that holds the byte at `offset`.
     std::optional<Range> Find(std::uint64_t offset) const
     {
-        const auto next = m_runs.upper_bound(offset);
-        if (next == m_runs.begin() || std::prev(next)->second <= offset)
+        auto next = m_runs.upper_bound(offset);
+        if (next == m_runs.begin() || (--next)->second <= offset)
         {
             return std::nullopt;
         }
-        return *std::prev(next);
+        return *next;
     }
 
     /// The lowest run; the set must not be empty.

@@ -5,6 +5,18 @@
 namespace ns3
 {
 
+namespace
+{
+
+/// NanoSeconds() would convert a unit.
+Time
+FromNs(std::int64_t ns)
+{
+    return TimeStep(static_cast<std::uint64_t>(ns));
+}
+
+} // namespace
+
 DeliveryRate::DeliveryRate(bool stockCompatible)
     : m_stock(stockCompatible)
 {
@@ -30,8 +42,8 @@ DeliveryRate::Sample(std::uint64_t newlyDelivered,
     m_sample.m_bytesLoss = static_cast<std::uint32_t>(newlyLost);
     m_sample.m_priorInFlight = static_cast<std::uint32_t>(priorInFlight);
     m_connection.m_delivered = m_delivered;
-    m_connection.m_deliveredTime = NanoSeconds(m_deliveredNs);
-    m_connection.m_firstSentTime = NanoSeconds(m_firstSentNs);
+    m_connection.m_deliveredTime = FromNs(m_deliveredNs);
+    m_connection.m_firstSentTime = FromNs(m_firstSentNs);
     m_connection.m_appLimited = static_cast<std::uint32_t>(m_appLimitedUntil);
     if (m_stock)
     {
@@ -46,14 +58,14 @@ DeliveryRate::Sample(std::uint64_t newlyDelivered,
     m_hasNewest = false;
     m_connection.m_txItemDelivered = static_cast<std::uint32_t>(m_newest.delivered);
     m_sample.m_priorDelivered = static_cast<std::uint32_t>(m_newest.delivered);
-    m_sample.m_priorTime = NanoSeconds(m_newest.deliveredNs);
+    m_sample.m_priorTime = FromNs(m_newest.deliveredNs);
     m_sample.m_isAppLimited = m_newest.appLimited;
     const std::int64_t sendNs = m_newestSentNs - m_newest.firstSentNs;
     const std::int64_t ackNs = m_deliveredNs - m_newest.deliveredNs;
     const std::int64_t intervalNs = std::max(sendNs, ackNs);
-    m_sample.m_sendElapsed = NanoSeconds(sendNs);
-    m_sample.m_ackElapsed = NanoSeconds(ackNs);
-    m_sample.m_interval = NanoSeconds(intervalNs);
+    m_sample.m_sendElapsed = FromNs(sendNs);
+    m_sample.m_ackElapsed = FromNs(ackNs);
+    m_sample.m_interval = FromNs(intervalNs);
     m_sample.m_delivered = static_cast<std::int32_t>(m_delivered - m_newest.delivered);
     if (intervalNs <= 0 || intervalNs < minRttNs)
     {
@@ -73,7 +85,7 @@ const TcpRateOps::TcpRateSample&
 DeliveryRate::StockSample(std::int64_t minRttNs)
 {
     m_sample.m_priorDelivered = static_cast<std::uint32_t>(m_newest.delivered);
-    m_sample.m_priorTime = NanoSeconds(m_newest.deliveredNs);
+    m_sample.m_priorTime = FromNs(m_newest.deliveredNs);
     m_sample.m_isAppLimited = m_newest.appLimited;
     if (m_newest.deliveredNs == 0)
     {
@@ -81,8 +93,8 @@ DeliveryRate::StockSample(std::int64_t minRttNs)
         m_sample.m_interval = Time(0);
         return m_sample;
     }
-    m_sample.m_sendElapsed = NanoSeconds(m_newestSentNs - m_newest.firstSentNs);
-    m_sample.m_ackElapsed = NanoSeconds(m_stockAckNs);
+    m_sample.m_sendElapsed = FromNs(m_newestSentNs - m_newest.firstSentNs);
+    m_sample.m_ackElapsed = FromNs(m_stockAckNs);
     m_sample.m_interval = std::max(m_sample.m_sendElapsed, m_sample.m_ackElapsed);
     m_sample.m_delivered = static_cast<std::int32_t>(m_delivered - m_newest.delivered);
     if (m_sample.m_interval.GetTimeStep() < minRttNs)

@@ -48,11 +48,10 @@ ExpressLink::LaunchImpaired(std::int64_t now,
     }
     const auto launch =
         m_model.MayReorder() ? &ExpressLink::LaunchOvertaking : &ExpressLink::Launch;
-    const std::int64_t arrival = outcome.arrival.ToNanoseconds();
-    (this->*launch)(now, arrival, record);
+    (this->*launch)(now, outcome.arrival.ToNanoseconds(), record);
     if (outcome.duplicated)
     {
-        (this->*launch)(now, arrival, record);
+        (this->*launch)(now, outcome.copyArrival.ToNanoseconds(), record);
     }
 }
 

@@ -22,16 +22,17 @@ using BlockDeque = boost::container::deque<
     void,
     typename boost::container::deque_options<boost::container::block_size<256>>::type>;
 
-/// Fetches what the next call but one will read: at a window beyond the caches its wait is then over.
+/// Begins to fetch what the next call but one will read when this one has come to `position`: a window beyond the caches
+/// costs little more then.
 template <typename T>
 void
-FetchAhead(const BlockDeque<T>& queue)
+FetchAhead(const BlockDeque<T>& queue, std::size_t position = 0)
 {
     constexpr std::size_t ahead = 2;
     constexpr std::size_t cacheLine = 64; // bytes
-    if (queue.size() > ahead)
+    if (position + ahead < queue.size())
     {
-        const auto* bytes = reinterpret_cast<const char*>(&queue[ahead]);
+        const auto* bytes = reinterpret_cast<const char*>(&queue[position + ahead]);
         __builtin_prefetch(bytes);
         __builtin_prefetch(bytes + cacheLine);
     }

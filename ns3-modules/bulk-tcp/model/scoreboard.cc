@@ -27,12 +27,13 @@ Scoreboard::OnAck(std::int64_t now, const PacketRecord& ack)
     {
         const std::uint64_t begin = std::max(ack.offset + ack.sack[i].begin, m_una);
         const std::uint64_t end = std::min(ack.offset + ack.sack[i].end, m_highTx);
-        if (begin < end)
+        const bool isKnown = m_told[i].first <= begin && end <= m_told[i].second;
+        if (begin < end && !isKnown)
         {
-            m_sacked.Insert(begin,
-                            end,
-                            [&](std::uint64_t from, std::uint64_t to)
-                            { Sack(now, from, to, progress); });
+            m_told[i] = m_sacked.Insert(begin,
+                                        end,
+                                        [&](std::uint64_t from, std::uint64_t to)
+                                        { Sack(now, from, to, progress); });
         }
     }
     if (ack.offset > m_una)
@@ -45,7 +46,9 @@ Scoreboard::OnAck(std::int64_t now, const PacketRecord& ack)
 void
 Scoreboard::Sack(std::int64_t now, std::uint64_t begin, std::uint64_t end, Progress& progress)
 {
-    for (std::uint64_t i = NumberOf(begin); i < End() && At(i).offset < end; ++i)
+    // Most often the run that was SACKed last grows.
+    std::uint64_t i = begin == m_sackEnd && m_afterSack >= m_first ? m_afterSack : NumberOf(begin);
+    for (; i < End() && At(i).offset < end; ++i)
     {
         Segment& segment = At(i);
         if (!segment.sacked)
@@ -58,6 +61,9 @@ Scoreboard::Sack(std::int64_t now, std::uint64_t begin, std::uint64_t end, Progr
             progress.sackedBytes += segment.length;
         }
     }
+    m_sackEnd = end;
+    m_afterSack = i;
+    FetchAhead(m_segments, i - m_first);
 }
 
 void

@@ -180,6 +180,10 @@ class Scoreboard
     std::uint64_t m_doubtful = 0; ///< no segment below this number is one for NextDoubtful
     std::uint64_t m_sackedSegments = 0;
     ByteRanges m_sacked;
+    std::array<ByteRanges::Range, PacketRecord::s_maxSackBlocks>
+        m_told{};                  ///< runs that held the latest SACK blocks: all of them is SACKed
+    std::uint64_t m_sackEnd = 0;   ///< of the bytes that were SACKed last
+    std::uint64_t m_afterSack = 0; ///< number of the segment that begins there
     std::array<std::uint64_t, s_duplicateThreshold>
         m_highestSacked{}; ///< numbers + 1, descending; 0: none
 

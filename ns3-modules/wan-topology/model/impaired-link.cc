@@ -10,6 +10,14 @@ using geotrain::Duration;
 using geotrain::Instant;
 using geotrain::RandomStream;
 
+namespace
+{
+
+const Duration apart =
+    Duration::Nanoseconds(1); ///< of arrivals that jitter or duplication brings together
+
+} // namespace
+
 ImpairedLink::ImpairedLink(const LinkSettings& settings)
     : m_settings(settings),
       m_clock(LinkSchedule(
@@ -106,6 +114,7 @@ ImpairedLink::Forget(Instant now)
         m_waitingBytes = m_waitingBytes - gone.size;
         m_doomedBytes = gone.isDoomed ? m_doomedBytes - gone.size : m_doomedBytes;
     }
+    m_arrivals.erase(m_arrivals.begin(), m_arrivals.lower_bound(now));
 }
 
 bool
@@ -164,9 +173,13 @@ ImpairedLink::Send(Instant now, Bytes size, bool isMarked)
         outcome.verdict = LinkOutcome::Verdict::Lost;
         return outcome;
     }
-    m_counters.duplicatedPackets += isTwice ? 1 : 0;
-    outcome.duplicated = isTwice;
-    outcome.arrival = ArrivalAfter(outcome.departure + jitter);
+    outcome.arrival = ArrivalFrom(outcome.departure + m_settings.delay + jitter);
+    if (isTwice)
+    {
+        ++m_counters.duplicatedPackets;
+        outcome.duplicated = true;
+        outcome.copyArrival = ArrivalFrom(outcome.arrival + apart);
+    }
     return outcome;
 }
 
@@ -178,15 +191,23 @@ ImpairedLink::LosesAtRandom()
     return isLost || isLostInBurst;
 }
 
+/// Not before the packet before where the order is kept, and never at the time of another one.
 Instant
-ImpairedLink::ArrivalAfter(Instant departure)
+ImpairedLink::ArrivalFrom(Instant earliest)
 {
-    const Instant arrival = departure + m_settings.delay;
+    if (!m_jitter && m_settings.duplication == 0)
+    {
+        return earliest;
+    }
     if (m_settings.jitter && m_settings.jitter->reorders)
     {
-        return arrival;
+        while (!m_arrivals.insert(earliest).second)
+        {
+            earliest = earliest + apart;
+        }
+        return earliest;
     }
-    m_lastArrival = std::max(m_lastArrival, arrival);
+    m_lastArrival = std::max(earliest, m_lastArrival + apart);
     return m_lastArrival;
 }
 

@@ -17,6 +17,7 @@
 #include "units/random-stream.h"
 
 #include <optional>
+#include <set>
 
 namespace ns3
 {
@@ -51,7 +52,7 @@ class ImpairedLink
     LinkOutcome Drop(geotrain::Bytes size);
     LinkOutcome Send(geotrain::Instant now, geotrain::Bytes size, bool isMarked);
     bool LosesAtRandom();
-    geotrain::Instant ArrivalAfter(geotrain::Instant departure);
+    geotrain::Instant ArrivalFrom(geotrain::Instant earliest);
 
     LinkSettings m_settings;
     ScheduledClock m_clock;
@@ -67,6 +68,7 @@ class ImpairedLink
     geotrain::Bytes m_waitingBytes;
     geotrain::Bytes m_doomedBytes; ///< of them
     geotrain::Instant m_lastArrival;
+    std::set<geotrain::Instant> m_arrivals; ///< to come, of packets that may overtake
     LinkCounters m_counters;
 };
 

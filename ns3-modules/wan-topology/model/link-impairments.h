@@ -42,7 +42,7 @@ struct JitterSettings
     Distribution distribution = Distribution::Uniform;
     geotrain::Duration mean;      ///< before values below 0 are drawn again; at least 0
     geotrain::Duration deviation; ///< at least 0
-    bool reorders = false;        ///< packets may overtake; else each waits for the one before it
+    bool reorders = false; ///< packets may overtake; else each comes behind the one before it
 };
 
 /// From `at` after the schedule's beginning on, the link has `rate`.

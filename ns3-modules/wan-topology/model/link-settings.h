@@ -56,9 +56,10 @@ struct LinkOutcome
 
     Verdict verdict = Verdict::Accepted;
     bool marked = false;         ///< congestion experienced (RFC 3168); only of ECN-capable packets
-    bool duplicated = false;     ///< arrives twice
+    bool duplicated = false;     ///< arrives twice, the copy at copyArrival
     geotrain::Instant departure; ///< of the last bit; undefined for QueueFull
     geotrain::Instant arrival;   ///< of the last bit; undefined unless Accepted
+    geotrain::Instant copyArrival;
 };
 
 struct LinkCounters

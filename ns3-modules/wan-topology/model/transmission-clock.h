@@ -76,7 +76,7 @@ class TransmissionClock
     static constexpr std::int64_t s_nanosecondsPerSecond = 1000000000;
     static constexpr std::int64_t s_byteNs = 8 * s_nanosecondsPerSecond;
 
-    /// What is still to be sent at `now`, not after it is sent, in bits times nanoseconds a second.
+    /// What is still to be sent at `now`, not later than its end, in billionths of a bit.
     geotrain::WideInteger Work(geotrain::Instant now) const
     {
         return static_cast<geotrain::WideInteger>(m_wholeNs - now.ToNanoseconds()) *

@@ -29,13 +29,13 @@ constexpr std::uint32_t heldWithFlowControl = 2;
 Instant
 SimulatedNow()
 {
-    return Instant::FromNanoseconds(Simulator::Now().GetNanoSeconds());
+    return Instant::FromNanoseconds(Simulator::Now().GetTimeStep());
 }
 
 Time
 From(Instant now, Instant at)
 {
-    return NanoSeconds((at - now).ToNanoseconds());
+    return TimeStep(static_cast<std::uint64_t>((at - now).ToNanoseconds()));
 }
 
 /// A copy that has experienced congestion (RFC 3168).
@@ -240,12 +240,12 @@ WanLinkDevice::Launch(const LinkModel::Outcome& outcome, const Frame& frame)
         return;
     }
     const Frame sent{outcome.marked ? MarkedCopy(*frame.packet) : frame.packet, frame.protocol};
+    LaunchOne(outcome.arrival, sent);
     if (outcome.duplicated)
     {
-        // The packet itself goes second: who receives the first one may change it.
-        LaunchOne(outcome.arrival, {sent.packet->Copy(), sent.protocol});
+        // One of its own: who receives a packet may change it.
+        LaunchOne(outcome.copyArrival, {sent.packet->Copy(), sent.protocol});
     }
-    LaunchOne(outcome.arrival, sent);
 }
 
 void

@@ -112,7 +112,8 @@ class RandomPath
         link.duplication = Below(2) == 0 ? 0 : 0.05 * Uniform();
         if (Below(2) == 0)
         {
-            link.burstLoss = BurstLossSettings{0.01 * Uniform(), 0.1 + 0.9 * Uniform(), Uniform()};
+            // Mild: a connection rightly ends when its SYN is lost seven times in a row.
+            link.burstLoss = DrawBurstLoss();
         }
         if (Below(2) == 0)
         {
@@ -120,6 +121,15 @@ class RandomPath
         }
         DrawQueue(link);
         DrawSchedule(link);
+    }
+
+    BurstLossSettings DrawBurstLoss()
+    {
+        BurstLossSettings burst;
+        burst.enter = 0.01 * Uniform();
+        burst.leave = 0.3 + 0.7 * Uniform();
+        burst.loss = 0.6 * Uniform();
+        return burst;
     }
 
     JitterSettings DrawJitter()
@@ -145,14 +155,15 @@ class RandomPath
         }
         if (kind == 1)
         {
-            link.coDel = CoDelSettings{Duration::Milliseconds(1 + Below(10)),
-                                       Duration::Milliseconds(20 + Below(100)),
-                                       true};
+            link.coDel = CoDelSettings();
+            link.coDel->target = Duration::Milliseconds(1 + Below(10));
+            link.coDel->interval = Duration::Milliseconds(20 + Below(100));
         }
         if (Below(4) == 0)
         {
-            link.policer = PolicerSettings{BitRate::BitsPerSecond(500000 + Below(200000000)),
-                                           Bytes::Of(20000 + Below(200000))};
+            link.policer = PolicerSettings();
+            link.policer->rate = BitRate::BitsPerSecond(500000 + Below(200000000));
+            link.policer->burst = Bytes::Of(20000 + Below(200000));
         }
     }
 

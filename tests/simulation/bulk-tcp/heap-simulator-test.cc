@@ -43,7 +43,8 @@ class RandomEvents
             ScheduleOne();
         }
         Simulator::Run();
-        m_happened.emplace_back(Simulator::Now().GetTimeStep(), -1); // removed events prolong nothing
+        m_happened.emplace_back(Simulator::Now().GetTimeStep(),
+                                -1); // removed events prolong nothing
         m_happened.emplace_back(static_cast<std::int64_t>(Simulator::GetEventCount()), -2);
         Simulator::Destroy();
         return m_happened;

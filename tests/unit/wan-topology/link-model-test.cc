@@ -14,6 +14,7 @@ using geotrain::Duration;
 using geotrain::Instant;
 using ns3::LinkModel;
 using ns3::QueueLimit;
+using ns3::TransmissionClock;
 
 Instant
 At(std::int64_t nanoseconds)
@@ -63,6 +64,29 @@ TEST(LinkModel, FractionsOfANanosecondAddUpExactly)
         departure = link.Offer(At(0), Bytes::Of(52)).departure;
     }
     EXPECT_EQ(departure.ToNanoseconds(), 1000000LL * 52 * 8 / 100);
+}
+
+// FreeAt() = ceil(sum of 8e9 * size / rate), while nothing comes late.
+TEST(LinkModel, SizesThatAlternateAddUpExactlyAndTheBacklogIsWhatIsLeft)
+{
+    constexpr std::int64_t rate = 7000000001;
+    constexpr std::int64_t startNs = 1000;
+    TransmissionClock clock(BitRate::BitsPerSecond(rate));
+    std::mt19937 random(1);
+    const auto below = [&random](std::int64_t bound)
+    { return static_cast<std::int64_t>(random()) % bound; };
+    geotrain::WideInteger work = 0;
+    for (int i = 0; i < 10000; ++i)
+    {
+        const Bytes size = Bytes::Of(below(3) == 0 ? 52 : 1 + below(1500));
+        work += static_cast<geotrain::WideInteger>(size.Count()) * 8000000000;
+        const std::int64_t endNs = startNs + static_cast<std::int64_t>((work + rate - 1) / rate);
+        ASSERT_EQ(clock.Send(At(startNs), size), At(endNs));
+        const Instant now = At(startNs + below(endNs - startNs + 2));
+        const Bytes backlog = clock.Backlog(now);
+        ASSERT_TRUE(clock.BacklogIsAtMost(now, backlog));
+        ASSERT_FALSE(clock.BacklogIsAtMost(now, backlog - Bytes::Of(1)));
+    }
 }
 
 TEST(LinkModel, ByteQueueDropsWhatDoesNotFit)
