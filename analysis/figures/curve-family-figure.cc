@@ -1,6 +1,7 @@
 #include "figures/curve-family-figure.h"
 
 #include "figures/curve-style.h"
+#include "figures/error-bars.h"
 #include "figures/figure.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@ namespace
 {
 
 constexpr double plotHeight = 150;
-constexpr double keyRow = 11; // below the axis, a row a curve
+constexpr double keyRow = 13; // below the axis, a row a curve
 constexpr double topPoints = 8;
 constexpr double titlePoints = 12; // more, where there is one
 constexpr double axisPoints = 34;
@@ -86,6 +87,13 @@ class XAxis
     double m_zero = 0; ///< where 0 stands on a logarithmic axis, or its left end
 };
 
+/// Of one curve; empty: none.
+std::vector<double>
+HalfWidths(const CurveFamily& family, std::size_t curve)
+{
+    return family.halfWidths.empty() ? std::vector<double>() : family.halfWidths[curve];
+}
+
 } // namespace
 
 std::vector<std::filesystem::path>
@@ -93,11 +101,13 @@ DrawCurveFamily(const CurveFamily& family, const std::filesystem::path& stem)
 {
     const XAxis xAxis(family);
     double top = 0;
-    for (const auto& [name, points] : family.curves)
+    for (std::size_t curve = 0; curve < family.curves.size(); ++curve)
     {
-        for (const auto& [x, y] : points)
+        const auto& points = family.curves[curve].second;
+        const auto halfWidths = HalfWidths(family, curve);
+        for (std::size_t i = 0; i < points.size(); ++i)
         {
-            top = std::max(top, y);
+            top = std::max(top, points[i].second + (halfWidths.empty() ? 0 : halfWidths[i]));
         }
     }
     const double above = family.title.empty() ? topPoints : topPoints + titlePoints;
@@ -109,7 +119,7 @@ DrawCurveFamily(const CurveFamily& family, const std::filesystem::path& stem)
         [&](Gnuplot& commands)
         {
             commands << "set border 3 lw 0.5\nset key below vertical maxcols 1 left Left reverse "
-                        "samplen 2 spacing 0.9\n"
+                        "samplen 2 spacing 1.1\n"
                      << Margins(size, leftPoints, rightPoints, above, bottom) << xAxis.Commands()
                      << fmt::format("set yrange [0:{}]\n", 1.08 * top)
                      << "set ytics nomirror out scale 0.6 " << TickStep(top)
@@ -124,11 +134,20 @@ DrawCurveFamily(const CurveFamily& family, const std::filesystem::path& stem)
                          << " lw 1 " << (family.hasPoints ? "pt 7 ps 0.4 " : "") << CurveStyle(i)
                          << " title " << Quoted(family.curves[i].first);
                 separator = ", ";
+                if (!HalfWidths(family, i).empty())
+                {
+                    commands << separator << ErrorBars(CurveStyle(i));
+                }
             }
             commands << "\n";
-            for (const auto& [name, points] : family.curves)
+            for (std::size_t i = 0; i < family.curves.size(); ++i)
             {
-                commands.send1d(xAxis.At(points));
+                const auto points = xAxis.At(family.curves[i].second);
+                commands.send1d(points);
+                if (!HalfWidths(family, i).empty())
+                {
+                    commands.send1d(BarsOf(points, HalfWidths(family, i)));
+                }
             }
         });
 }

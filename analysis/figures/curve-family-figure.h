@@ -18,6 +18,8 @@ struct CurveFamily
         curves;             ///< name and points, by x; at least one of each
     std::string title = {}; ///< empty: none
     bool logX = false;      ///< logarithmic; an x of 0 stands a decade before the least other one
+    std::vector<std::vector<double>> halfWidths =
+        {}; ///< of error bars, a point each, by curve; empty: none
 };
 
 /// Writes `stem`.png and `stem`.pdf, both axes from 0 (y only, with logX). Returns the files. Throws TraceError when gnuplot is missing

@@ -1,5 +1,6 @@
 #include "figures/curve-figure.h"
 
+#include "figures/error-bars.h"
 #include "figures/figure.h"
 
 #include <fmt/format.h>
@@ -27,11 +28,13 @@ DrawCurve(const Curve& curve, const std::filesystem::path& stem)
 {
     double right = 0;
     double top = 0;
-    for (const auto& [x, y] : curve.points)
+    for (std::size_t i = 0; i < curve.points.size(); ++i)
     {
+        const auto& [x, y] = curve.points[i];
         right = std::max(right, x);
-        top = std::max(top, y);
+        top = std::max(top, y + (curve.halfWidths.empty() ? 0 : curve.halfWidths[i]));
     }
+    const auto bars = BarsOf(curve.points, curve.halfWidths);
     return DrawFigure(
         stem,
         size,
@@ -52,9 +55,15 @@ DrawCurve(const Curve& curve, const std::filesystem::path& stem)
                      << "set title " << Quoted(curve.title) << " offset 0,-0.6\n"
                      << "set xlabel " << Quoted(curve.xLabel) << " offset 0,0.3\n"
                      << "set ylabel " << Quoted(curve.yLabel) << "\n"
-                     << "plot '-' with linespoints lw 1 pt 7 ps 0.4 lc rgb '" << lineColour
-                     << "'\n";
+                     << "plot '-' with linespoints lw 1 pt 7 ps 0.4 lc rgb '" << lineColour << "'"
+                     << (bars.empty() ? ""
+                                      : ", " + ErrorBars(fmt::format("lc rgb '{}'", lineColour)))
+                     << "\n";
             commands.send1d(curve.points);
+            if (!bars.empty())
+            {
+                commands.send1d(bars);
+            }
         });
 }
 

@@ -16,6 +16,7 @@ struct Curve
     std::vector<std::pair<double, double>> points; ///< at least one, by x
     bool countsOnX = false;                        ///< x is a whole number, and so are its ticks
     std::string title = {};                        ///< empty: none
+    std::vector<double> halfWidths = {};           ///< of error bars, a point each; empty: none
 };
 
 /// Writes `stem`.png and `stem`.pdf, both axes from 0. Returns the files. Throws TraceError when

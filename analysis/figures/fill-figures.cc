@@ -1,20 +1,18 @@
 #include "figures/fill-figures.h"
 
 #include "figures/curve-figure.h"
+#include "figures/metric-points.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
-#include <optional>
+#include <utility>
 
 namespace geotrain
 {
 
 namespace
 {
-
-using Quantity = std::function<std::optional<double>(const Summary&)>;
 
 std::optional<double>
 GpusOf(const Summary& summary)
@@ -25,16 +23,6 @@ GpusOf(const Summary& summary)
         gpus += worker.gpus();
     }
     return gpus;
-}
-
-Quantity
-MetricOf(const char* name, double factor)
-{
-    return [name, factor](const Summary& summary) -> std::optional<double>
-    {
-        const auto value = summary.Find(name);
-        return value ? std::optional(*value * factor) : std::nullopt;
-    };
 }
 
 /// What the variants with fill jobs have in common: "pipefill-40b: 1f1b, analytic network".
@@ -54,26 +42,18 @@ SettingOf(const std::vector<VariantSummary>& variants)
         "{}: {}, {} network", header.scenario(), header.schedule(), header.network());
 }
 
-/// One point a variant that has both; sorted by x.
+/// One point a variant that has both.
 Curve
 CurveOf(const std::vector<VariantSummary>& variants,
-        const std::string& xLabel,
-        const Quantity& x,
-        const std::string& yLabel,
-        const Quantity& y)
+        const char* xLabel,
+        const VariantQuantity& x,
+        const char* yLabel,
+        const std::pair<const char*, double>& metric)
 {
-    Curve curve{xLabel, yLabel, {}};
+    const auto found = PointsOf(variants, x, metric.first, metric.second);
+    Curve curve{xLabel, yLabel, found.points};
     curve.title = SettingOf(variants);
-    for (const auto& variant : variants)
-    {
-        const auto at = x(variant.summary);
-        const auto value = y(variant.summary);
-        if (at && value)
-        {
-            curve.points.emplace_back(*at, *value);
-        }
-    }
-    std::sort(curve.points.begin(), curve.points.end());
+    curve.halfWidths = found.halfWidths;
     return curve;
 }
 
@@ -91,26 +71,25 @@ DrawFillFigures(const std::vector<VariantSummary>& variants, const std::filesyst
     constexpr double tera = 1e-12;
     constexpr double percent = 100;
     const char* jitter = "Mean jitter of WAN messages (ms)";
-    const Quantity jitterMilliseconds = MetricOf("wan_message_jitter", 1e3);
-    const std::pair<const char*, Curve> figures[] = {
-        {"recovered-flops",
-         CurveOf(variants,
-                 "GPUs",
-                 GpusOf,
-                 "Recovered TFLOP/s a GPU",
-                 MetricOf("fill_job_flops_per_gpu", tera))},
-        {"fill-share",
-         CurveOf(variants,
-                 jitter,
-                 jitterMilliseconds,
-                 "Bubble time filled (%)",
-                 MetricOf("fill_job_share", percent))},
-        {"fill-discarded",
-         CurveOf(variants,
-                 jitter,
-                 jitterMilliseconds,
-                 "Bubble time discarded (%)",
-                 MetricOf("fill_job_discarded", percent))}};
+    const VariantQuantity jitterMilliseconds = MetricOf("wan_message_jitter", 1e3);
+    const std::pair<const char*, Curve> figures[] = {{"recovered-flops",
+                                                      CurveOf(variants,
+                                                              "GPUs",
+                                                              GpusOf,
+                                                              "Recovered TFLOP/s a GPU",
+                                                              {"fill_job_flops_per_gpu", tera})},
+                                                     {"fill-share",
+                                                      CurveOf(variants,
+                                                              jitter,
+                                                              jitterMilliseconds,
+                                                              "Bubble time filled (%)",
+                                                              {"fill_job_share", percent})},
+                                                     {"fill-discarded",
+                                                      CurveOf(variants,
+                                                              jitter,
+                                                              jitterMilliseconds,
+                                                              "Bubble time discarded (%)",
+                                                              {"fill_job_discarded", percent})}};
     std::vector<std::filesystem::path> files;
     for (const auto& [name, curve] : figures)
     {

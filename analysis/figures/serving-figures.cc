@@ -1,6 +1,7 @@
 #include "figures/serving-figures.h"
 
 #include "figures/curve-family-figure.h"
+#include "figures/metric-points.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +19,14 @@ CurveFamily
 TtftDistributions(const std::vector<VariantSummary>& variants)
 {
     CurveFamily family{"Time to first token (s)", "Share of requests (%)", false, {}};
-    for (const auto& variant : variants)
+    auto byDegree = variants;
+    std::stable_sort(byDegree.begin(),
+                     byDegree.end(),
+                     [](const auto& a, const auto& b) {
+                         return a.summary.header.serving().pp_degree() <
+                                b.summary.header.serving().pp_degree();
+                     });
+    for (const auto& variant : byDegree)
     {
         const auto& quantiles = variant.summary.ttftQuantiles;
         Points points;
@@ -40,39 +48,15 @@ TtftDistributions(const std::vector<VariantSummary>& variants)
     return family;
 }
 
-/// Points of the variants that have both, by x.
-template <typename X, typename Y>
-Points
-PointsOf(const std::vector<VariantSummary>& variants, X x, Y y)
+/// A curve of a metric, if its points have more than one x.
+void
+AddCurve(CurveFamily& family, const char* name, const MetricPoints& points)
 {
-    Points points;
-    for (const auto& variant : variants)
+    if (points.Vary())
     {
-        const std::optional<double> at = x(variant.summary);
-        const std::optional<double> value = y(variant.summary);
-        if (at && value)
-        {
-            points.emplace_back(*at, *value);
-        }
+        family.curves.emplace_back(name, points.points);
+        family.halfWidths.push_back(points.halfWidths);
     }
-    std::sort(points.begin(), points.end());
-    return points;
-}
-
-bool
-Varies(const Points& points)
-{
-    return !points.empty() && points.front().first < points.back().first;
-}
-
-auto
-MetricOf(const char* name, double factor)
-{
-    return [name, factor](const Summary& summary) -> std::optional<double>
-    {
-        const auto value = summary.Find(name);
-        return value ? std::optional(*value * factor) : std::nullopt;
-    };
 }
 
 CurveFamily
@@ -83,20 +67,18 @@ TtftAgainstRate(const std::vector<VariantSummary>& variants)
     { return std::optional(summary.header.serving().requests_per_second()); };
     for (const auto& [name, metric] : {std::pair("median", "ttft_p50"), {"90 %", "ttft_p90"}})
     {
-        const Points points = PointsOf(variants, rate, MetricOf(metric, 1));
-        if (Varies(points))
-        {
-            family.curves.emplace_back(name, points);
-        }
+        AddCurve(family, name, PointsOf(variants, rate, metric, 1));
     }
     return family;
 }
 
+/// Shares of bubble time.
 CurveFamily
-AgainstForecastError(const std::vector<VariantSummary>& variants)
+FilledAgainst(const std::vector<VariantSummary>& variants,
+              const char* xLabel,
+              const VariantQuantity& x)
 {
-    CurveFamily family{"Mean error of the forecast (ms)", "Share of GPU time (%)", true, {}};
-    const auto error = MetricOf("forecast_error_mean", 1e3);
+    CurveFamily family{xLabel, "Share of bubble time (%)", true, {}};
     if (!variants.empty())
     {
         const auto& header = variants.front().summary.header;
@@ -104,13 +86,9 @@ AgainstForecastError(const std::vector<VariantSummary>& variants)
             "{}: {}, {} network", header.scenario(), header.serving().mode(), header.network());
     }
     for (const auto& [name, metric] :
-         {std::pair("prefills", "fill_utilization"), {"discarded", "fill_lost_share"}})
+         {std::pair("prefills", "bubble_fill_share"), {"discarded", "bubble_lost_share"}})
     {
-        const Points points = PointsOf(variants, error, MetricOf(metric, 100));
-        if (Varies(points))
-        {
-            family.curves.emplace_back(name, points);
-        }
+        AddCurve(family, name, PointsOf(variants, x, metric, 100));
     }
     return family;
 }
@@ -128,7 +106,12 @@ DrawServingFigures(const std::vector<VariantSummary>& variants, const std::files
     const std::pair<const char*, CurveFamily> figures[] = {
         {"ttft-cdf", TtftDistributions(serving)},
         {"ttft-rate", TtftAgainstRate(serving)},
-        {"prefill-jitter", AgainstForecastError(serving)}};
+        {"prefill-jitter",
+         FilledAgainst(
+             serving, "Mean jitter of WAN messages (ms)", MetricOf("wan_message_jitter", 1e3))},
+        {"prefill-forecast",
+         FilledAgainst(
+             serving, "Mean error of the forecast (ms)", MetricOf("forecast_error_mean", 1e3))}};
     std::vector<std::filesystem::path> files;
     for (const auto& [name, family] : figures)
     {

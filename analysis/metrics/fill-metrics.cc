@@ -172,6 +172,13 @@ AddLosses(Summary& summary, const RunTally& tally)
     }
     auto& metrics = summary.metrics;
     metrics.push_back({"fill_lost_share", lost / allocated, ""});
+    const double bubbles = 1 - summary.Find("gpu_utilization").value_or(1);
+    if (bubbles > 0)
+    {
+        const double filled = summary.Find("fill_utilization").value_or(0);
+        metrics.push_back({"bubble_fill_share", filled / bubbles, ""});
+        metrics.push_back({"bubble_lost_share", lost / allocated / bubbles, ""});
+    }
     metrics.push_back({"training_held", static_cast<double>(fills.heldNs) / 1e9, "s"});
     metrics.push_back({"training_held_max", static_cast<double>(fills.longestHoldNs) / 1e9, "s"});
     metrics.push_back({"training_holds", static_cast<double>(fills.holds), ""});

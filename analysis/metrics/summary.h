@@ -17,7 +17,8 @@ struct Metric
 {
     std::string name;
     double value = 0;
-    std::string unit; ///< "s"; empty for shares and counts, and where the name ends in the unit
+    std::string unit;     ///< "s"; empty for shares and counts, and where the name ends in the unit
+    double halfWidth = 0; ///< of the 95 % interval of a mean over seeds; 0: of one run
 };
 
 struct Summary

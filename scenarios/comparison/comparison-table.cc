@@ -298,7 +298,9 @@ ComparisonTable::Means() const
         auto mean = row.summaries.front();
         for (auto& metric : mean.metrics)
         {
-            metric.value = CellOf(row, ColumnName(metric))->mean;
+            const auto cell = CellOf(row, ColumnName(metric));
+            metric.value = cell->mean;
+            metric.halfWidth = cell->halfWidth;
         }
         means.emplace_back(row.variant, mean);
     }

@@ -41,7 +41,7 @@ class ComparisonTable
     /// Whether what is compared are runs of bulk messages, not of training.
     bool IsOfTransfers() const;
 
-    /// The variants that did not fail, with the means as metrics.
+    /// The variants that did not fail, with the means as metrics, and their intervals.
     std::vector<std::pair<std::string, Summary>> Means() const;
 
   private:

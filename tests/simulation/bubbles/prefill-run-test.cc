@@ -151,6 +151,20 @@ TEST_F(PrefillRun, FillsThreeDataCentresToNineTenths)
     EXPECT_EQ(*summary.Find("training_held"), 0);
 }
 
+TEST_F(PrefillRun, ForecastsExactlyOnTheAnalyticNetworkWhileWindowsGrow)
+{
+    const std::string options = "--network analytic --set transport.window=16MB "
+                                "--set wan_link[0].delay=30ms --set run.iterations=8 ";
+    ASSERT_EQ(Geotrain("run with.textproto --out with " + options), 0) << Error();
+    const Summary summary = SummaryOf("with");
+    EXPECT_GT(*summary.Find("wan_message_jitter"),
+              1e-4); // the same message takes less and less time
+    EXPECT_GT(*summary.Find("forecast_bubbles"), 50);
+    EXPECT_EQ(*summary.Find("forecast_misses"), 0);
+    EXPECT_EQ(*summary.Find("forecast_error_max"), 0);
+    EXPECT_EQ(*summary.Find("fill_lost_share"), 0);
+}
+
 TEST_F(PrefillRun, SendsKvCachesAsPacketsOnNicsOfTheirOwn)
 {
     ASSERT_EQ(Geotrain("run without.textproto --out without --network packet"), 0) << Error();

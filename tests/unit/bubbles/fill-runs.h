@@ -49,6 +49,7 @@ class OutageCarrier : public MessageCarrier
 /// A pipeline whose replicas share one data centre, with a delay at each hop: bubbles to fill.
 struct FillSetup
 {
+    std::string schedule = "1f1b";
     std::uint32_t stages = 4;
     std::uint32_t replicas = 1;
     std::uint32_t microbatches = 6;
@@ -143,7 +144,7 @@ class CountedSource : public RequestSource
 inline ExecutionPlan
 PlanOf(const FillSetup& setup)
 {
-    const auto* schedule = FindSchedule("1f1b");
+    const auto* schedule = FindSchedule(setup.schedule);
     ScheduleRequest request;
     request.stages = setup.stages;
     request.microbatches = setup.microbatches;

@@ -18,6 +18,8 @@ RandomSetup(std::uint64_t seed)
     { return static_cast<std::uint32_t>(random.Uniform() * n); };
     FillSetup setup;
     setup.seed = seed;
+    const char* const schedules[] = {"1f1b", "gpipe", "varuna", "zb-h1"};
+    setup.schedule = schedules[below(4)];
     setup.stages = 2 + below(4);
     setup.replicas = 1 + below(2);
     setup.microbatches = 1 + below(8);

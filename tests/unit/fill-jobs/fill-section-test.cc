@@ -107,6 +107,17 @@ TEST(FillSection, ErrorsNameTheFieldAndTheRule)
               "V100-16 and A100-80");
 }
 
+TEST(FillSection, AScoreIsAPolicyOfTheUsersOwn)
+{
+    const auto loaded = Load({"fill_jobs.jobs=3",
+                              "fill_jobs.policy=score",
+                              "fill_jobs.score.processing_time=-1",
+                              "fill_jobs.score.deadline=0.5"});
+    const FillJob job;
+    const FillCandidate candidate{job, 0, Duration::Seconds(20), Duration::Seconds(10)};
+    EXPECT_EQ(loaded.fill.options.policy(candidate), -20 + 0.5e9); // it has no deadline: 1e9 s
+}
+
 TEST(FillSection, ModelsThatDoNotFitSayWhatTheyNeed)
 {
     const auto error = ErrorOf({"fill_jobs.jobs=3",

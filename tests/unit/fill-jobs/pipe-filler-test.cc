@@ -3,10 +3,12 @@
 #include "filled-run.h"
 #include "schedule/gpipe.h"
 #include "schedule/one-forward-one-backward.h"
+#include "schedule/schedule-catalogue.h"
 #include "units/random-stream.h"
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 
 namespace geotrain
@@ -285,6 +287,36 @@ TEST(PipeFiller, TheQuoteIsMadeFromTheBubblesOfTheStream)
     EXPECT_EQ(quoted, Duration::Milliseconds(210));
 }
 
+TEST(PipeFiller, AUsersOwnPolicyDecidesWhoIsNext)
+{
+    FilledRunInputs inputs = CalmInputs(30);
+    inputs.streams = OnePipeline(GPipe({2, 4}), std::vector<StageTiming>(2, Times(10, 20)));
+    inputs.streams.iterations = 30;
+    for (std::uint64_t number = 1; number <= 6; ++number)
+    {
+        inputs.jobs.push_back(Job(number, 20, Program({Operator(1, 100)})));
+    }
+    inputs.options.policy = [](const FillCandidate& candidate)
+    { return -static_cast<double>(candidate.job.number); }; // the last one first
+    const FilledRun run = RunFilled(inputs);
+    // Jobs 1 and 2 find the two workers free; each worker then takes the last one of those that wait.
+    std::map<WorkerIndex, std::vector<std::uint64_t>> orders;
+    for (const FilledSpan& span : run.fills)
+    {
+        auto& order = orders[span.work.worker];
+        if (order.empty() || order.back() != span.work.job)
+        {
+            order.push_back(span.work.job);
+        }
+    }
+    EXPECT_EQ(orders[0].size() + orders[1].size(), 6U);
+    for (const auto& [worker, order] : orders)
+    {
+        EXPECT_LE(order.front(), 2U);
+        EXPECT_TRUE(std::is_sorted(order.begin() + 1, order.end(), std::greater<>()));
+    }
+}
+
 TEST(PipeFiller, AJobThatArrivesLaterStartsLater)
 {
     FilledRunInputs inputs = CalmInputs(10);
@@ -311,14 +343,15 @@ RandomInputs(std::uint64_t seed)
     ScheduleRequest request;
     request.stages = static_cast<std::uint32_t>(Draw(stream, 1, 5));
     request.microbatches = static_cast<std::uint32_t>(Draw(stream, 1, 8));
-    const bool isGPipe = stream.Uniform() < 0.5;
+    const char* const schedules[] = {"1f1b", "gpipe", "varuna"};
+    const auto* schedule = FindSchedule(schedules[Draw(stream, 0, 2)]);
     std::vector<StageTiming> timing;
     for (std::uint32_t stage = 0; stage < request.stages; ++stage)
     {
         const int forward = Draw(stream, 5, 20);
         timing.push_back(Times(forward, Draw(stream, 10, 40)));
     }
-    inputs.streams = OnePipeline(isGPipe ? GPipe(request) : OneForwardOneBackward(request), timing);
+    inputs.streams = OnePipeline(schedule->make(request), timing);
     inputs.streams.iterations = static_cast<std::uint32_t>(Draw(stream, 2, 8));
     inputs.hop = Duration::Milliseconds(Draw(stream, 0, 30));
     inputs.jitter = 0.3 * stream.Uniform();

@@ -1,0 +1,59 @@
+#include "figures/metric-points.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace geotrain
+{
+
+VariantQuantity
+MetricOf(const char* name, double factor)
+{
+    return [name, factor](const Summary& summary) -> std::optional<double>
+    {
+        const auto value = summary.Find(name);
+        return value ? std::optional(*value * factor) : std::nullopt;
+    };
+}
+
+bool
+MetricPoints::Vary() const
+{
+    return !points.empty() && points.front().first < points.back().first;
+}
+
+MetricPoints
+PointsOf(const std::vector<VariantSummary>& variants,
+         const VariantQuantity& x,
+         const char* metric,
+         double factor)
+{
+    std::vector<std::tuple<double, double, double>> found; // x, y, half width
+    for (const auto& variant : variants)
+    {
+        const auto at = x(variant.summary);
+        for (const Metric& y : variant.summary.metrics)
+        {
+            if (at && y.name == metric)
+            {
+                found.emplace_back(*at, y.value * factor, y.halfWidth * factor);
+            }
+        }
+    }
+    std::sort(found.begin(), found.end());
+    MetricPoints points;
+    bool hasWidth = false;
+    for (const auto& [at, y, halfWidth] : found)
+    {
+        points.points.emplace_back(at, y);
+        points.halfWidths.push_back(halfWidth);
+        hasWidth = hasWidth || halfWidth > 0;
+    }
+    if (!hasWidth)
+    {
+        points.halfWidths.clear();
+    }
+    return points;
+}
+
+} // namespace geotrain
