@@ -13,12 +13,6 @@ EventLoop::Now() const
     return m_now;
 }
 
-bool
-EventLoop::IsLater(const Event& a, const Event& b)
-{
-    return a.at > b.at || (a.at == b.at && a.sequence > b.sequence);
-}
-
 Clock::EventNumber
 EventLoop::Schedule(Instant at, Callback callback)
 {
@@ -36,7 +30,7 @@ EventLoop::Schedule(Instant at, Callback callback)
     m_slots[slot].callback = std::move(callback);
     const std::uint32_t generation = m_slots[slot].generation;
     m_heap.push_back({at, ++m_sequence, slot, generation});
-    std::push_heap(m_heap.begin(), m_heap.end(), IsLater);
+    std::push_heap(m_heap.begin(), m_heap.end(), IsLater());
     return (EventNumber{generation} << 32) | slot;
 }
 
@@ -65,7 +59,7 @@ EventLoop::Run(Instant deadline)
     while (!m_stopped && !m_heap.empty() && m_heap.front().at <= deadline)
     {
         const Event event = m_heap.front();
-        std::pop_heap(m_heap.begin(), m_heap.end(), IsLater);
+        std::pop_heap(m_heap.begin(), m_heap.end(), IsLater());
         m_heap.pop_back();
         if (m_slots[event.slot].generation == event.generation)
         {

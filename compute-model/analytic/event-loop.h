@@ -35,7 +35,14 @@ class EventLoop : public Clock
         std::uint32_t generation = 0;
     };
 
-    static bool IsLater(const Event& a, const Event& b);
+    struct IsLater
+    {
+        bool operator()(const Event& a, const Event& b) const
+        {
+            return a.at > b.at || (a.at == b.at && a.sequence > b.sequence);
+        }
+    };
+
     void Free(std::uint32_t slot);
 
     Instant m_now;

@@ -26,6 +26,7 @@ class WindowedPair
         std::int64_t header = 0;           ///< bytes before each chunk of a connection
         Duration delay;                    ///< one way
         Duration returnDelay;              ///< of acknowledgements
+        double rate = 0; ///< of the queue at most, in bytes a nanosecond; for the length of trains
     };
 
     /// What happened to a message, which has the caller's number.
@@ -100,6 +101,9 @@ class WindowedPair
         std::int64_t sent = 0; ///< since it opened
         std::int64_t inFlight = 0;
         Instant lastSent;
+        Instant answersSince; ///< where isAcknowledged
+        Instant answersUntil;
+        bool isAcknowledged = false; ///< in m_acknowledged
     };
 
     struct Train
@@ -134,8 +138,9 @@ class WindowedPair
     bool HasWindows() const;
     std::uint32_t NewMessage(std::uint32_t number, std::int64_t bytes);
     void GiveChunks();
-    void Acknowledge();
+    void AcknowledgeDue();
     void Acknowledge(Train train);
+    void SendForAcknowledgements();
     Instant Arrival(Instant acknowledgement) const;
     Instant LeavesAfter(Instant queued) const;
     void Send(std::uint32_t connection);
@@ -150,12 +155,14 @@ class WindowedPair
 
     Settings m_settings;
     std::int64_t m_largestTrain = 0;
+    Duration m_moment; ///< acknowledgements so close to each other count as one
     std::vector<Connection> m_connections;
     std::deque<std::uint32_t> m_freeConnections; ///< for chunks
     std::deque<StripedMessage> m_waiting;
     std::vector<StripedMessage> m_arrived; ///< since the last Advance
     std::vector<Message> m_messages;
     std::vector<std::uint32_t> m_freeMessages;
+    std::vector<std::uint32_t> m_acknowledged; ///< connections, in order
     std::vector<std::uint32_t> m_toSend; ///< connections with new messages of their own
     std::uint32_t m_unsentPieces = 0;
     Answer m_answer;
