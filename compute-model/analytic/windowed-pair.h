@@ -163,7 +163,7 @@ class WindowedPair
     std::vector<Message> m_messages;
     std::vector<std::uint32_t> m_freeMessages;
     std::vector<std::uint32_t> m_acknowledged; ///< connections, in order
-    std::vector<std::uint32_t> m_toSend; ///< connections with new messages of their own
+    std::vector<std::uint32_t> m_toSend;       ///< connections with new messages of their own
     std::uint32_t m_unsentPieces = 0;
     Answer m_answer;
 
