@@ -49,6 +49,10 @@ struct AnalyticTopology
     std::function<AnalyticPath(NodeIndex source, NodeIndex destination)> pathOf;
 };
 
+/// Inside a data centre a window opens in microseconds: one that is as much as the path holds or more is left out, and all
+/// goes at once.
+void LeaveOutLooseWindow(AnalyticPath& path, const std::vector<BitRate>& linkRates);
+
 class AnalyticNetwork : public Network
 {
   public:

@@ -116,7 +116,7 @@ WindowedPair::NextEvent() const
     Instant next = Instant::Never();
     if (!m_queue.empty())
     {
-        next = After((m_marks.empty() ? m_queued : m_marks.front()) - m_served);
+        next = After((m_marks.empty() ? m_queued : m_marks.front()) - Served());
     }
     if (m_unsentPieces == 0)
     {
@@ -238,7 +238,7 @@ WindowedPair::LeavesAfter(Instant queued) const
                                             queued,
                                             [&](Instant at, const Train& train)
                                             { return isLater(at, train.queued); });
-        return std::max(queued, After(std::prev(ahead)->end - m_served));
+        return std::max(queued, After(std::prev(ahead)->end - Served()));
     }
     const auto ahead = std::upper_bound(m_departures.begin(),
                                         m_departures.end(),
@@ -321,7 +321,6 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytes)
     m_queue.push_back(train);
     if (m_queue.size() == 1)
     {
-        m_served = m_queued - static_cast<double>(bytes);
         m_servedOfFirst = 0;
         BeginService(m_now);
     }
@@ -351,11 +350,9 @@ WindowedPair::Serve(Instant now)
         if (rest > left + nothing)
         {
             m_servedOfFirst += left;
-            m_served += left;
             break;
         }
         left = std::max(0.0, left - rest);
-        m_served += rest;
         const auto ago = static_cast<std::int64_t>(m_rate > 0 ? left / m_rate : 0);
         EndService(now - Duration::Nanoseconds(ago));
     }
@@ -422,7 +419,7 @@ WindowedPair::EndService(Instant at)
         m_unacknowledged.back().times.lastAcknowledged =
             std::max(m_unacknowledged.back().times.firstAcknowledged, at + m_settings.delay);
     }
-    while (!m_marks.empty() && m_marks.front() <= m_served + nothing)
+    while (!m_marks.empty() && m_marks.front() <= train.end)
     {
         m_marks.pop_front();
     }
@@ -439,6 +436,14 @@ WindowedPair::EndService(Instant at)
     {
         BeginService(at);
     }
+}
+
+/// Bytes that have left since the start. The ends of trains are whole numbers, so that no rounding adds up.
+double
+WindowedPair::Served() const
+{
+    const Train& first = m_queue.front();
+    return first.end - static_cast<double>(first.times.bytes) + m_servedOfFirst;
 }
 
 Instant

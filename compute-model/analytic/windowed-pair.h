@@ -144,6 +144,7 @@ class WindowedPair
     void BeginService(Instant at);
     void PredictAcknowledgements(Instant at);
     void EndService(Instant at);
+    double Served() const;
     Instant After(double bytes) const;
     void Tell(Event::Kind kind, std::uint32_t message);
 
@@ -165,7 +166,6 @@ class WindowedPair
     std::deque<double>
         m_marks;         ///< bytes since the start at which a message begins or ends to leave
     double m_queued = 0; ///< bytes since the start
-    double m_served = 0;
     double m_servedOfFirst = 0;
     double m_rate = 0; ///< bytes a nanosecond
     Instant m_now;

@@ -3,9 +3,6 @@
 #include "runner/node-pair-resources.h"
 #include "units/quantity-parser.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace geotrain
 {
 
@@ -72,23 +69,6 @@ UnknownToAnalyticNetwork(const LoadedScenario& scenario)
     return unknown;
 }
 
-namespace
-{
-
-/// Whether a window is all that may be under way on a path with an empty queue.
-bool
-Binds(Bytes window, const AnalyticPath& path, const std::vector<BitRate>& linkRates)
-{
-    double rate = std::numeric_limits<double>::infinity();
-    for (const std::size_t link : path.links)
-    {
-        rate = std::min(rate, static_cast<double>(linkRates[link].ToBitsPerSecond()));
-    }
-    return 8 * static_cast<double>(window.Count()) < rate * path.roundTrip.ToSeconds();
-}
-
-} // namespace
-
 std::unique_ptr<Network>
 MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
 {
@@ -113,9 +93,7 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
         path.roundTrip = path.delay + resources->Delay(destination, source);
         path.crossesWan = resources->CrossesWan(source, destination);
         path.connections = path.crossesWan ? wanConnections : intraConnections;
-        // Inside a data centre a window opens in microseconds, and mostly is more than the path holds.
-        const bool hasWindow = path.crossesWan || Binds(window, path, resources->Rates());
-        path.window = hasWindow ? window : Bytes();
+        path.window = window;
         path.segment = segment;
         path.initialWindow = initialWindow;
         path.restartsAfterIdle = restartsAfterIdle;
@@ -125,6 +103,7 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
             path.firstFlight = Bytes::Of(unscaledWindow);
             path.header = Bytes::Of(frameHeaderBytes);
         }
+        LeaveOutLooseWindow(path, resources->Rates());
         return path;
     };
     return std::make_unique<AnalyticNetwork>(std::move(topology));
