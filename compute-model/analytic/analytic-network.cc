@@ -57,8 +57,8 @@ struct AnalyticNetwork::Pair
                 hasLimit ? way.window.Count() : 0,
                 way.firstFlight.Count(),
                 way.segment.Count(),
-                way.restartsAfterIdle,
-                way.hasHyStart};
+                way.isBulkTcp,
+                way.restartsAfterIdle};
     }
 };
 

@@ -97,7 +97,7 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
         path.segment = segment;
         path.initialWindow = initialWindow;
         path.restartsAfterIdle = restartsAfterIdle;
-        path.hasHyStart = isStock;
+        path.isBulkTcp = !isStock;
         if (isStock)
         {
             path.firstFlight = Bytes::Of(unscaledWindow);
