@@ -58,7 +58,8 @@ struct AnalyticNetwork::Pair
                 way.firstFlight.Count(),
                 way.segment.Count(),
                 way.isBulkTcp,
-                way.restartsAfterIdle};
+                way.restartsAfterIdle,
+                way.isBulkTcp ? way.roundTrip : Duration()};
     }
 };
 

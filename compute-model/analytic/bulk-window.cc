@@ -16,6 +16,7 @@ constexpr double slowStartPace = 2;    // windows a round trip
 constexpr double pace = 1.2;
 constexpr double roundTripGain = 0.125; // RFC 6298, alpha
 constexpr double variationGain = 0.25;  // RFC 6298, beta
+constexpr double trainsOfWindow = 16;   // at least
 constexpr double samplesKept = 32;      // of a train: what came before has no weight any more
 constexpr double leastTimeout = 200e6;  // ns, bulk-tcp's
 constexpr double thresholdKept = 0.75;  // of a window that restarts (RFC 2861, section 3.1)
@@ -50,7 +51,20 @@ BulkWindow::BulkWindow(const Settings& settings)
 std::int64_t
 BulkWindow::Size() const
 {
-    return std::min(static_cast<std::int64_t>(m_bytes), m_settings.limit);
+    const auto bytes = std::min(static_cast<std::int64_t>(m_bytes), m_settings.limit);
+    const bool isFirstFlight = m_settings.firstFlight > 0 && !m_hasAcknowledgement;
+    return isFirstFlight ? std::min(bytes, m_settings.firstFlight) : bytes;
+}
+
+void
+BulkWindow::Open(Instant now)
+{
+    if (m_smoothed == 0)
+    {
+        m_smoothed = std::max(1.0, Nanoseconds(m_settings.handshake));
+        m_variation = m_smoothed / 2;
+        m_burstEnd = now + m_settings.handshake;
+    }
 }
 
 void
@@ -60,6 +74,7 @@ BulkWindow::Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::
         std::max(1.0,
                  std::floor(static_cast<double>(train.bytes) /
                             (segmentsOfAcknowledgement * static_cast<double>(m_settings.segment))));
+    m_hasAcknowledgement = true;
     MeasureRoundTrips(train, count);
     const std::int64_t una = sent - inFlight;
     const bool isLimited = una <= m_limitedUntil ||
@@ -76,11 +91,6 @@ BulkWindow::MeasureRoundTrips(const AcknowledgedTrain& train, double count)
 {
     const double first = Nanoseconds(train.firstAcknowledged - train.firstSent);
     const double last = Nanoseconds(train.lastAcknowledged - train.lastSent);
-    if (m_smoothed == 0)
-    {
-        m_smoothed = first;
-        m_variation = first / 2;
-    }
     for (double sample = std::max(0.0, count - samplesKept); sample < count; ++sample)
     {
         MeasureRoundTrip(first + (last - first) * sample / count);
@@ -197,12 +207,13 @@ void
 BulkWindow::UpdatePacing()
 {
     const double factor = m_bytes < m_threshold / 2 ? slowStartPace : pace;
-    m_pace = factor * m_bytes / std::max(m_smoothed, 1.0);
+    m_pace = factor * m_bytes / m_smoothed;
 }
 
 void
 BulkWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::int64_t inFlight)
 {
+    m_hasSent = true;
     if (static_cast<double>(inFlight + m_settings.segment) > m_bytes)
     {
         m_limitedUntil = sent;
@@ -235,13 +246,16 @@ BulkWindow::SendsFrom() const
 std::optional<std::int64_t>
 BulkWindow::Burst() const
 {
+    const auto segment = static_cast<double>(m_settings.segment);
+    const double share =
+        std::max(segmentsOfAcknowledgement, std::floor(m_bytes / segment / trainsOfWindow));
     if (m_pace == 0)
     {
-        return std::nullopt;
+        // The first segment is acknowledged at once.
+        return static_cast<std::int64_t>(m_hasSent ? share * segment : segment);
     }
     const double left = std::min(m_pace * millisecond, largestBurst) - m_burst;
-    const auto segment = static_cast<double>(m_settings.segment);
-    return static_cast<std::int64_t>(std::max(1.0, std::ceil(left / segment)) * segment);
+    return static_cast<std::int64_t>(std::clamp(std::ceil(left / segment), 1.0, share) * segment);
 }
 
 void

@@ -21,6 +21,7 @@ class BulkWindow : public CongestionWindow
     std::int64_t Size() const override;
     void
     Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight) override;
+    void Open(Instant now) override;
     void RestartAfter(Duration idle, std::int64_t sent) override;
     void
     NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::int64_t inFlight) override;
@@ -49,11 +50,13 @@ class BulkWindow : public CongestionWindow
 
     Settings m_settings;
     double m_bytes = 0;
-    double m_threshold = s_none;      ///< bytes at which slow start ends
+    double m_threshold = s_none; ///< bytes at which slow start ends
+    bool m_hasSent = false;
+    bool m_hasAcknowledgement = false;
     std::int64_t m_limitedUntil = -1; ///< of what was sent: where the window was full
     CubicGrowth m_cubic;
 
-    double m_smoothed = 0; ///< ns; 0: no sample
+    double m_smoothed = 0; ///< ns; 0: not open
     double m_variation = 0;
     double m_least = s_none;
 

@@ -36,6 +36,7 @@ class CongestionWindow
             0; ///< payload of a packet; 0: to the byte, and slow start ends at the limit alone
         bool isBulkTcp = false;         ///< else ns-3's own socket
         bool restartsAfterIdle = false; ///< RFC 2861; bulk-tcp alone
+        Duration handshake;             ///< before the first byte; bulk-tcp alone
     };
 
     static std::unique_ptr<CongestionWindow> Make(const Settings& settings);
@@ -49,6 +50,11 @@ class CongestionWindow
     /// and `inFlight` of them are not acknowledged, this train excluded.
     virtual void
     Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight) = 0;
+
+    /// The connection has something to send for the first time.
+    virtual void Open(Instant /*now*/)
+    {
+    }
 
     /// Everything is acknowledged, and nothing was sent for `idle`; `sent` as above.
     virtual void RestartAfter(Duration /*idle*/, std::int64_t /*sent*/)

@@ -62,7 +62,8 @@ WindowedPair::Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t chu
         return;
     }
     // One connection takes each of the chunks after the other.
-    const std::int64_t parts = m_connections.size() == 1 ? 1 : chunks;
+    const bool takesAll = m_connections.size() == 1 && !m_settings.window.isBulkTcp;
+    const std::int64_t parts = takesAll ? 1 : chunks;
     const std::int64_t withHeaders = bytes + chunks * m_settings.header;
     m_arrived.push_back({NewMessage(message, withHeaders), withHeaders, parts});
 }
@@ -272,7 +273,11 @@ void
 WindowedPair::Send(std::uint32_t index)
 {
     Connection& connection = m_connections[index];
-    if (connection.inFlight == 0 && connection.sent > 0 && !connection.pieces.empty())
+    if (connection.sent == 0 && !connection.pieces.empty())
+    {
+        connection.window->Open(m_now);
+    }
+    else if (connection.inFlight == 0 && !connection.pieces.empty())
     {
         connection.window->RestartAfter(m_now - connection.lastSent, connection.sent);
     }

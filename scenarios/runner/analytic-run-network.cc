@@ -98,9 +98,9 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
         path.initialWindow = initialWindow;
         path.restartsAfterIdle = restartsAfterIdle;
         path.isBulkTcp = !isStock;
+        path.firstFlight = Bytes::Of(unscaledWindow);
         if (isStock)
         {
-            path.firstFlight = Bytes::Of(unscaledWindow);
             path.header = Bytes::Of(frameHeaderBytes);
         }
         LeaveOutLooseWindow(path, resources->Rates());
