@@ -39,6 +39,10 @@ function(geotrain_test name label)
     target_compile_definitions(${name} PRIVATE
         GEOTRAIN_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
         GEOTRAIN_SHARED_DATA="${CMAKE_SOURCE_DIR}/../shared/data")
+    set(timeout 300)
+    if(label STREQUAL slow)
+        set(timeout 1200)
+    endif()
     gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
-        PROPERTIES LABELS ${label} TIMEOUT 300)
+        PROPERTIES LABELS ${label} TIMEOUT ${timeout})
 endfunction()

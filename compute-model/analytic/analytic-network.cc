@@ -59,8 +59,9 @@ struct AnalyticNetwork::Pair
                 hasLimit ? way.window.Count() : 0,
                 way.firstFlight.Count(),
                 way.segment.Count(),
+                way.isBulkTcp,
                 way.restartsAfterIdle,
-                way.hasHyStart};
+                way.isBulkTcp ? way.roundTrip : Duration()};
     }
 };
 

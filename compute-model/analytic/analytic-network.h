@@ -34,8 +34,8 @@ struct AnalyticPath
     Bytes
         firstFlight; ///< that a connection sends before its first acknowledgement at most; 0: no such limit
     Bytes segment;                  ///< windows count in whole ones of this payload; 0: to the byte
-    bool restartsAfterIdle = false; ///< windows, as in RFC 2861
-    bool hasHyStart = true;         ///< Cubic's own
+    bool isBulkTcp = false;         ///< windows as bulk-tcp's; else as those of ns-3's own sockets
+    bool restartsAfterIdle = false; ///< bulk-tcp's windows, as in RFC 2861
     Bytes header;                   ///< of a transfer, and of each chunk of a striped message
     bool crossesWan = false;
 };

@@ -25,10 +25,10 @@ constexpr std::int64_t momentsOfRoundTrip = 3000;
 WindowedPair::WindowedPair(const Settings& settings)
     : m_settings(settings)
 {
-    m_connections.assign(settings.connections,
-                         {CongestionWindow(settings.window), {}, 0, 0, {}, {}, {}, false});
+    m_connections.resize(settings.connections);
     for (std::uint32_t connection = 0; connection < settings.connections; ++connection)
     {
+        m_connections[connection].window = CongestionWindow::Make(settings.window);
         m_freeConnections.push_back(connection);
     }
     m_moment = Duration::Nanoseconds((settings.delay + settings.returnDelay).ToNanoseconds() /
@@ -69,7 +69,8 @@ WindowedPair::Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t chu
         return;
     }
     // One connection takes each of the chunks after the other.
-    const std::int64_t parts = m_connections.size() == 1 ? 1 : chunks;
+    const bool takesAll = m_connections.size() == 1 && !m_settings.window.isBulkTcp;
+    const std::int64_t parts = takesAll ? 1 : chunks;
     const std::int64_t withHeaders = bytes + chunks * m_settings.header;
     m_arrived.push_back({NewMessage(message, withHeaders), withHeaders, parts});
 }
@@ -91,6 +92,7 @@ WindowedPair::Advance(Instant now)
     AcknowledgeDue();
     SendForAcknowledgements();
     m_answer = {now, now, 0, 0};
+    EndPauses();
     for (const std::uint32_t connection : std::exchange(m_toSend, {}))
     {
         Send(connection);
@@ -130,6 +132,10 @@ WindowedPair::NextEvent() const
     {
         return next;
     }
+    if (!m_paced.empty())
+    {
+        next = std::min(next, m_paced.top().first);
+    }
     if (!m_unacknowledged.empty())
     {
         const Instant acknowledged = Arrival(m_unacknowledged.front().times.firstAcknowledged);
@@ -164,8 +170,8 @@ WindowedPair::TakeWindows(WindowedPair& other, Duration by)
     }
     for (std::size_t connection = 0; connection < m_connections.size(); ++connection)
     {
-        m_connections[connection].window = other.m_connections[connection].window;
-        m_connections[connection].window.MoveBack(by);
+        m_connections[connection].window = std::move(other.m_connections[connection].window);
+        m_connections[connection].window->MoveBack(by);
         m_connections[connection].sent = other.m_connections[connection].sent;
         m_connections[connection].lastSent = other.m_connections[connection].lastSent - by;
     }
@@ -218,8 +224,8 @@ WindowedPair::Acknowledge(Train train)
     const Duration arrived = train.times.lastAcknowledged - train.times.firstAcknowledged;
     train.times.pause = std::max(Duration(), arrived - length);
     Connection& connection = m_connections[train.connection];
-    connection.window.Acknowledge(train.times, connection.sent);
     connection.inFlight -= train.times.bytes;
+    connection.window->Acknowledge(train.times, connection.sent, connection.inFlight);
     connection.answersUntil = train.times.lastAcknowledged;
     if (!connection.isAcknowledged)
     {
@@ -238,7 +244,7 @@ WindowedPair::SendForAcknowledgements()
         connection.isAcknowledged = false;
         m_answer = {std::max(m_now, connection.answersSince),
                     std::max(m_now, connection.answersUntil),
-                    connection.window.Size() - connection.inFlight,
+                    connection.window->Size() - connection.inFlight,
                     0};
         Send(index);
         GiveChunks();
@@ -284,20 +290,38 @@ WindowedPair::LeavesAfter(Instant queued) const
     return ahead == m_departures.begin() ? queued : std::max(queued, std::prev(ahead)->at);
 }
 
+/// What connections send whose pace lets them.
+void
+WindowedPair::EndPauses()
+{
+    while (!m_paced.empty() && m_paced.top().first <= m_now)
+    {
+        const std::uint32_t connection = m_paced.top().second;
+        m_paced.pop();
+        m_connections[connection].isPaced = false;
+        Send(connection);
+        GiveChunks();
+    }
+}
+
 /// What the connection's window allows.
 void
 WindowedPair::Send(std::uint32_t index)
 {
     Connection& connection = m_connections[index];
-    if (connection.inFlight == 0 && connection.sent > 0 && !connection.pieces.empty())
+    if (connection.sent == 0 && !connection.pieces.empty())
     {
-        connection.window.RestartAfter(m_now - connection.lastSent);
+        connection.window->Open(m_now);
+    }
+    else if (connection.inFlight == 0 && !connection.pieces.empty())
+    {
+        connection.window->RestartAfter(m_now - connection.lastSent, connection.sent);
     }
     while (!connection.pieces.empty())
     {
         Piece& piece = connection.pieces.front();
         const std::int64_t allowed =
-            HasWindows() ? connection.window.Size() - connection.inFlight : piece.bytes;
+            HasWindows() ? connection.window->Size() - connection.inFlight : piece.bytes;
         const std::int64_t segment = std::max<std::int64_t>(1, m_settings.window.segment);
         std::int64_t bytes = std::min(piece.bytes, allowed);
         bytes -= bytes < piece.bytes ? bytes % segment : 0;
@@ -305,7 +329,16 @@ WindowedPair::Send(std::uint32_t index)
         {
             return;
         }
-        bytes = HasWindows() ? std::min(bytes, m_largestTrain) : bytes;
+        if (connection.window->SendsFrom() > m_now)
+        {
+            if (!std::exchange(connection.isPaced, true))
+            {
+                m_paced.emplace(connection.window->SendsFrom(), index);
+            }
+            return;
+        }
+        bytes = HasWindows() ? std::min(bytes, connection.window->Burst().value_or(m_largestTrain))
+                             : bytes;
         piece.bytes -= bytes;
         SendTrain(index, bytes);
         if (piece.bytes == 0)
@@ -339,6 +372,7 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytes)
     connection.sent += bytes;
     connection.lastSent = m_now;
     connection.inFlight += bytes;
+    connection.window->NoteSent(m_now, bytes, connection.sent, connection.inFlight);
     if (train.isFirst && !m_queue.empty())
     {
         m_marks.push_back(m_queued);

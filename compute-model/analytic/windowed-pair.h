@@ -11,6 +11,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <memory>
+#include <queue>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -96,7 +100,7 @@ class WindowedPair
 
     struct Connection
     {
-        CongestionWindow window;
+        std::unique_ptr<CongestionWindow> window;
         std::deque<Piece> pieces;
         std::int64_t sent = 0; ///< since it opened
         std::int64_t inFlight = 0;
@@ -104,6 +108,7 @@ class WindowedPair
         Instant answersSince; ///< where isAcknowledged
         Instant answersUntil;
         bool isAcknowledged = false; ///< in m_acknowledged
+        bool isPaced = false; ///< in m_paced
     };
 
     struct Train
@@ -124,6 +129,8 @@ class WindowedPair
         Instant at;
     };
 
+    using Pause = std::pair<Instant, std::uint32_t>; ///< its end, and the connection
+
     /// What is sent now answers acknowledgements that came over a while.
     struct Answer
     {
@@ -143,6 +150,7 @@ class WindowedPair
     void SendForAcknowledgements();
     Instant Arrival(Instant acknowledgement) const;
     Instant LeavesAfter(Instant queued) const;
+    void EndPauses();
     void Send(std::uint32_t connection);
     void SendTrain(std::uint32_t connection, std::int64_t bytes);
     void Serve(Instant now);
@@ -164,6 +172,8 @@ class WindowedPair
     std::vector<std::uint32_t> m_freeMessages;
     std::vector<std::uint32_t> m_acknowledged; ///< connections, in order
     std::vector<std::uint32_t> m_toSend;       ///< connections with new messages of their own
+    std::priority_queue<Pause, std::vector<Pause>, std::greater<>>
+        m_paced; ///< connections that wait for their pace
     std::uint32_t m_unsentPieces = 0;
     Answer m_answer;
 

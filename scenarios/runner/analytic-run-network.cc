@@ -97,10 +97,10 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
         path.segment = segment;
         path.initialWindow = initialWindow;
         path.restartsAfterIdle = restartsAfterIdle;
-        path.hasHyStart = isStock;
+        path.isBulkTcp = !isStock;
+        path.firstFlight = Bytes::Of(unscaledWindow);
         if (isStock)
         {
-            path.firstFlight = Bytes::Of(unscaledWindow);
             path.header = Bytes::Of(frameHeaderBytes);
         }
         LeaveOutLooseWindow(path, resources->Rates());

@@ -252,7 +252,6 @@ BulkSender::SendOne()
     }
     if (room < length)
     {
-        m_limitedUntil = m_board.HighTx();
         return false;
     }
     BeginIfIdle();
@@ -264,6 +263,10 @@ void
 BulkSender::NoteSent()
 {
     NoteInFlight();
+    if (m_board.InFlight() + m_tcb->m_segmentSize > m_tcb->m_cWnd)
+    {
+        m_limitedUntil = m_board.HighTx(); // also where pacing will hold the next segment back (Linux's tcp_write_xmit)
+    }
     m_tcb->m_highTxMark = SequenceNumber32(static_cast<uint32_t>(m_board.HighTx() + 1));
     m_tcb->m_nextTxSequence = SequenceNumber32(static_cast<uint32_t>(m_nextTx + 1));
 }
@@ -282,7 +285,6 @@ BulkSender::SendAgain(Segment& segment, std::uint64_t room)
 {
     if (room < segment.length)
     {
-        m_limitedUntil = m_board.HighTx();
         return false;
     }
     BeginIfIdle();

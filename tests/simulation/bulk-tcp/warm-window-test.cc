@@ -179,6 +179,26 @@ TEST_F(WarmWindow, GrowsAfterATimeoutWithoutNewData)
     EXPECT_LT(path.Log().deliveredNs.back(), outage + (400 + 10 * 20 + 40) * nsPerMs);
 }
 
+TEST_F(WarmWindow, GrowsAfterATimeoutThoughItIsPacedSlowerThanItIsAcknowledged)
+{
+    Build(1000000000, 20);
+    gate->heldNs = 300 * nsPerMs; // a long queue, which the round trip remembers
+    Carry(20000 * segment);
+    gate->heldNs = 0;
+    const std::uint64_t first = path.Sender(0).HighTx();
+    const std::int64_t outage = NowNs() + 1000 * nsPerMs;
+    gate->loses = [&](const PacketRecord& data)
+    { return data.offset == first && NowNs() < outage; };
+    Carry(8 * segment); // the timeout repairs the only loss, and leaves a window of one segment
+    EXPECT_GE(Counters().timeouts, 1U);
+    EXPECT_EQ(Window(), segment);
+    const std::int64_t begin = NowNs();
+    Carry(2000 * segment);
+    // 2,000 segments are 11 doublings of one, each in at most the 320 ms by which it is paced at first; one segment each
+    // time that the pace allows it would take minutes.
+    EXPECT_LT(path.Log().deliveredNs.back() - begin, 11 * 320 * nsPerMs);
+}
+
 TEST_F(WarmWindow, LossForgetsHalfOfAWindowThatWasNotInUse)
 {
     Build(1000000000, 20);

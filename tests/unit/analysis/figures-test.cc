@@ -191,6 +191,7 @@ TEST(Figures, MissingGnuplotIsNamedInOneLine)
 {
     const TemporaryFolder folder;
     const auto trace = TraceOf(folder, {});
+    const std::string path = getenv("PATH");
     setenv("PATH", folder.Path().c_str(), 1);
     try
     {
@@ -201,6 +202,7 @@ TEST(Figures, MissingGnuplotIsNamedInOneLine)
     {
         EXPECT_STREQ(error.what(), "gnuplot: must be installed (No such file or directory)");
     }
+    setenv("PATH", path.c_str(), 1);
     EXPECT_FALSE(std::filesystem::exists(folder / "timeline.png"));
     EXPECT_FALSE(std::filesystem::exists(folder / "timeline.png.part"));
 }
