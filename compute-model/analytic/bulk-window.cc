@@ -70,12 +70,12 @@ BulkWindow::Open(Instant now)
 void
 BulkWindow::Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight)
 {
-    const double count =
-        std::max(1.0,
-                 std::floor(static_cast<double>(train.bytes) /
-                            (segmentsOfAcknowledgement * static_cast<double>(m_settings.segment))));
+    const auto count = static_cast<double>(train.acknowledgements);
     m_hasAcknowledgement = true;
-    MeasureRoundTrips(train, count);
+    if (count > 0)
+    {
+        MeasureRoundTrips(train, count);
+    }
     const std::int64_t una = sent - inFlight;
     const bool isLimited = una <= m_limitedUntil ||
                            (m_bytes < m_threshold && m_bytes < 2 * static_cast<double>(inFlight));
@@ -91,7 +91,8 @@ BulkWindow::MeasureRoundTrips(const AcknowledgedTrain& train, double count)
 {
     const double first = Nanoseconds(train.firstAcknowledged - train.firstSent);
     const double last = Nanoseconds(train.lastAcknowledged - train.lastSent);
-    for (double sample = std::max(0.0, count - samplesKept); sample < count; ++sample)
+    MeasureRoundTrip(first + Nanoseconds(train.held));
+    for (double sample = std::max(1.0, count - samplesKept); sample < count; ++sample)
     {
         MeasureRoundTrip(first + (last - first) * sample / count);
     }
@@ -134,9 +135,12 @@ BulkWindow::HyStart(const AcknowledgedTrain& train,
                     std::int64_t una,
                     std::int64_t sent)
 {
-    m_leastOfRound = std::min({m_leastOfRound,
-                               Nanoseconds(train.firstAcknowledged - train.firstSent),
-                               Nanoseconds(train.lastAcknowledged - train.lastSent)});
+    if (count > 0)
+    {
+        m_leastOfRound = std::min({m_leastOfRound,
+                                   Nanoseconds(train.firstAcknowledged - train.firstSent),
+                                   Nanoseconds(train.lastAcknowledged - train.lastSent)});
+    }
     m_samples += count;
     if (m_samples >= samplesNeeded && m_leastOfLastRound != s_none)
     {

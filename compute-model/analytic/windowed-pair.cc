@@ -14,6 +14,9 @@ constexpr double nothing = 1e-3; // bytes, of rounding
 // Segments that a receiver waits for (RFC 5681, section 4.2).
 constexpr std::int64_t segmentsToAcknowledge = 2;
 
+// For which bulk-tcp's receiver holds an acknowledgement at most.
+constexpr Duration longestHeld = Duration::Milliseconds(40);
+
 // That a window is at least, for a connection that is sent no chunks.
 constexpr std::int64_t trainsOfWindow = 8;
 
@@ -26,6 +29,7 @@ WindowedPair::WindowedPair(const Settings& settings)
     for (std::uint32_t connection = 0; connection < settings.connections; ++connection)
     {
         m_connections[connection].window = CongestionWindow::Make(settings.window);
+        m_connections[connection].isOdd = true; // a SYN counts
         m_freeConnections.push_back(connection);
     }
     m_largestTrain = std::max({std::int64_t{1},
@@ -135,7 +139,7 @@ WindowedPair::NextEvent() const
     }
     if (!m_queue.empty())
     {
-        const auto bytes = static_cast<double>(m_queue.front().times.bytes);
+        const auto bytes = static_cast<double>(m_queue.front().bytes);
         next = std::min(next, After(bytes - m_servedOfFirst));
     }
     return next;
@@ -145,6 +149,16 @@ bool
 WindowedPair::HasQueue() const
 {
     return !m_queue.empty();
+}
+
+Duration
+WindowedPair::LongestHold() const
+{
+    const bool holds =
+        std::any_of(m_connections.begin(),
+                    m_connections.end(),
+                    [](const Connection& connection) { return connection.held > 0; });
+    return holds ? longestHeld : Duration();
 }
 
 void
@@ -165,6 +179,7 @@ WindowedPair::TakeWindows(WindowedPair& other, Duration by)
         m_connections[connection].window = std::move(other.m_connections[connection].window);
         m_connections[connection].window->MoveBack(by);
         m_connections[connection].sent = other.m_connections[connection].sent;
+        m_connections[connection].isOdd = other.m_connections[connection].sent == 0;
         m_connections[connection].lastSent = other.m_connections[connection].lastSent - by;
     }
 }
@@ -207,7 +222,7 @@ void
 WindowedPair::Acknowledge(Train train)
 {
     m_unacknowledged.pop_front();
-    m_firstIsAcknowledged = m_unacknowledged.empty() && !m_queue.empty();
+    m_firstIsAcknowledged = m_firstIsAcknowledged || (m_unacknowledged.empty() && !m_queue.empty());
     const Duration length = train.times.lastAcknowledged - train.times.firstAcknowledged;
     train.times.firstAcknowledged = Arrival(train.times.firstAcknowledged);
     train.times.lastAcknowledged = Arrival(train.times.lastAcknowledged);
@@ -268,11 +283,27 @@ WindowedPair::EndPauses()
     }
 }
 
+/// The receiver has not waited for another segment any longer.
+void
+WindowedPair::ReleaseHeld(Connection& connection)
+{
+    AcknowledgedTrain late;
+    late.bytes = std::exchange(connection.held, 0);
+    late.firstAcknowledged = m_now;
+    connection.isOdd = false;
+    connection.inFlight -= late.bytes;
+    connection.window->Acknowledge(late, connection.sent, connection.inFlight);
+}
+
 /// What the connection's window allows.
 void
 WindowedPair::Send(std::uint32_t index)
 {
     Connection& connection = m_connections[index];
+    if (connection.held > 0 && m_now - connection.heldSince > longestHeld)
+    {
+        ReleaseHeld(connection);
+    }
     if (connection.sent == 0 && !connection.pieces.empty())
     {
         connection.window->Open(m_now);
@@ -329,9 +360,10 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytes)
     train.isFirst = !std::exchange(message.hasBegun, true);
     message.bytesToSend -= bytes;
     train.isLast = message.bytesToSend == 0;
-    train.times.bytes = bytes;
+    train.bytes = bytes;
     train.times.firstSent = m_answer.At(0);
     train.times.lastSent = m_answer.At(bytes);
+    CountAcknowledgements(connection, train);
     m_answer.sent += bytes;
     connection.sent += bytes;
     connection.lastSent = m_now;
@@ -360,6 +392,39 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytes)
     }
 }
 
+/// Every second segment is acknowledged, of bulk-tcp the very first one too.
+void
+WindowedPair::CountAcknowledgements(Connection& connection, Train& train)
+{
+    const std::int64_t segment = std::max<std::int64_t>(1, m_settings.window.segment);
+    const std::int64_t segments = (train.bytes + segment - 1) / segment;
+    train.untilLast = train.bytes;
+    if (!m_settings.window.isBulkTcp)
+    {
+        train.untilFirst = std::min(train.bytes, segmentsToAcknowledge * segment);
+        train.times.bytes = train.bytes;
+        train.times.acknowledgements =
+            std::max<std::int64_t>(1, train.bytes / (segmentsToAcknowledge * segment));
+        return;
+    }
+    train.times.acknowledgements = (segments + (connection.isOdd ? 1 : 0)) / segmentsToAcknowledge;
+    train.untilFirst =
+        std::min(train.bytes, (connection.isOdd ? 1 : segmentsToAcknowledge) * segment);
+    train.times.bytes = train.bytes + connection.held;
+    train.times.held =
+        connection.held > 0 ? train.times.firstSent - connection.heldSince : Duration();
+    connection.isOdd = connection.isOdd != (segments % segmentsToAcknowledge == 1);
+    connection.held = 0;
+    if (connection.isOdd)
+    {
+        train.untilLast = (segments - 1) * segment;
+        connection.held =
+            train.times.acknowledgements > 0 ? train.bytes - train.untilLast : train.times.bytes;
+        connection.heldSince = train.times.lastSent;
+        train.times.bytes -= connection.held;
+    }
+}
+
 Instant
 WindowedPair::Answer::At(std::int64_t byte) const
 {
@@ -379,7 +444,7 @@ WindowedPair::Serve(Instant now)
     double left = m_rate * static_cast<double>((now - m_now).ToNanoseconds());
     while (!m_queue.empty())
     {
-        const double rest = static_cast<double>(m_queue.front().times.bytes) - m_servedOfFirst;
+        const double rest = static_cast<double>(m_queue.front().bytes) - m_servedOfFirst;
         // An end that was rounded up to a nanosecond leaves less than that nanosecond's bytes.
         if (rest > left + nothing)
         {
@@ -401,11 +466,11 @@ WindowedPair::BeginService(Instant at)
     {
         Tell(Event::Kind::Begun, train.message);
     }
-    if (!HasWindows())
+    m_firstIsAcknowledged = !HasWindows() || train.times.acknowledgements == 0;
+    if (m_firstIsAcknowledged)
     {
         return;
     }
-    m_firstIsAcknowledged = false;
     train.times.firstAcknowledged = Instant::Never();
     m_unacknowledged.push_back(train);
     PredictAcknowledgements(at);
@@ -425,13 +490,13 @@ WindowedPair::PredictAcknowledgements(Instant at)
         return at + Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(wait)));
     };
     AcknowledgedTrain& train = m_unacknowledged.back().times;
-    const auto whole = static_cast<double>(train.bytes);
-    const auto first = static_cast<double>(segmentsToAcknowledge * m_settings.window.segment);
+    const auto first = static_cast<double>(m_queue.front().untilFirst);
     if (m_servedOfFirst == 0 || m_servedOfFirst < first)
     {
-        train.firstAcknowledged = leaves(std::min(first, whole)) + m_settings.delay;
+        train.firstAcknowledged = leaves(first) + m_settings.delay;
     }
-    train.lastAcknowledged = leaves(whole) + m_settings.delay;
+    train.lastAcknowledged =
+        leaves(static_cast<double>(m_queue.front().untilLast)) + m_settings.delay;
 }
 
 void
@@ -450,8 +515,10 @@ WindowedPair::EndService(Instant at)
     }
     if (HasWindows() && !m_firstIsAcknowledged)
     {
+        const double after = static_cast<double>(train.bytes - train.untilLast) / m_rate;
+        const Instant last = at - Duration::Nanoseconds(static_cast<std::int64_t>(after));
         m_unacknowledged.back().times.lastAcknowledged =
-            std::max(m_unacknowledged.back().times.firstAcknowledged, at + m_settings.delay);
+            std::max(m_unacknowledged.back().times.firstAcknowledged, last + m_settings.delay);
     }
     while (!m_marks.empty() && m_marks.front() <= train.end)
     {
@@ -477,7 +544,7 @@ double
 WindowedPair::Served() const
 {
     const Train& first = m_queue.front();
-    return first.end - static_cast<double>(first.times.bytes) + m_servedOfFirst;
+    return first.end - static_cast<double>(first.bytes) + m_servedOfFirst;
 }
 
 Instant

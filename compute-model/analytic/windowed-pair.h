@@ -69,6 +69,9 @@ class WindowedPair
     /// Whether bytes wait to leave.
     bool HasQueue() const;
 
+    /// For how long receivers may hold the acknowledgements of what was sent.
+    Duration LongestHold() const;
+
     /// Acknowledgements go through the queue of `reverse`, which must live as long as they do.
     void SetReverse(WindowedPair& reverse);
 
@@ -104,7 +107,10 @@ class WindowedPair
         std::int64_t sent = 0; ///< since it opened
         std::int64_t inFlight = 0;
         Instant lastSent;
-        bool isPaced = false; ///< in m_paced
+        bool isPaced = false;  ///< in m_paced
+        std::int64_t held = 0; ///< bytes of the segment that the receiver has not acknowledged yet
+        Instant heldSince;
+        bool isOdd = false; ///< the next segment is acknowledged at once
     };
 
     struct Train
@@ -113,6 +119,9 @@ class WindowedPair
         std::uint32_t message = 0;
         bool isFirst = false; ///< of its message
         bool isLast = false;
+        std::int64_t bytes = 0;
+        std::int64_t untilFirst = 0; ///< of these, until one is acknowledged
+        std::int64_t untilLast = 0;
         AcknowledgedTrain times; ///< acknowledgements: when they leave the receiver
         Instant queued;
         double end = 0; ///< bytes queued since the start, it included
@@ -148,6 +157,8 @@ class WindowedPair
     void EndPauses();
     void Send(std::uint32_t connection);
     void SendTrain(std::uint32_t connection, std::int64_t bytes);
+    void ReleaseHeld(Connection& connection);
+    void CountAcknowledgements(Connection& connection, Train& train);
     void Serve(Instant now);
     void BeginService(Instant at);
     void PredictAcknowledgements(Instant at);
