@@ -43,6 +43,7 @@ struct AnalyticNetwork::Pair
     Pair(const AnalyticPath& way, double fastest)
         : path(way),
           sender({way.connections,
+                  way.lanes,
                   WindowOf(way),
                   way.header.Count(),
                   way.delay,
@@ -54,14 +55,18 @@ struct AnalyticNetwork::Pair
     /// None where acknowledgements take no time.
     static CongestionWindow::Settings WindowOf(const AnalyticPath& way)
     {
-        const bool hasLimit = way.roundTrip > Duration();
-        return {way.initialWindow.Count(),
-                hasLimit ? way.window.Count() : 0,
-                way.firstFlight.Count(),
-                way.segment.Count(),
-                way.isBulkTcp,
-                way.restartsAfterIdle,
-                way.isBulkTcp ? way.roundTrip : Duration()};
+        CongestionWindow::Settings settings;
+        if (way.roundTrip > Duration() && way.window > Bytes())
+        {
+            settings.limit = way.window.Count();
+            settings.initial = way.initialWindow.Count();
+            settings.firstFlight = way.firstFlight.Count();
+            settings.segment = way.segment.Count();
+            settings.isBulkTcp = way.isBulkTcp;
+            settings.restartsAfterIdle = way.restartsAfterIdle;
+            settings.handshake = way.roundTrip;
+        }
+        return settings;
     }
 };
 
@@ -218,12 +223,14 @@ AnalyticNetwork::StartWarmUp(WarmUpOrder& order, std::size_t index)
     const std::int64_t size = warmUp.size.Count();
     const auto partsLeft =
         std::make_shared<std::int64_t>(std::min<std::int64_t>(path.connections, size));
-    const auto onEvent = [this, &order, index, partsLeft, back = path.roundTrip - path.delay](
-                             const TransferEvent& event)
+    const auto onEvent = [this, &order, index, partsLeft](const TransferEvent& event)
     {
         if (event.kind == TransferEvent::Kind::Delivered && --*partsLeft == 0)
         {
-            m_clock.Schedule(event.at + back,
+            const WarmUp& ended = order.At(index);
+            const Pair& pair = PairOf(ended.source, ended.destination);
+            const Duration back = pair.path.roundTrip - pair.path.delay;
+            m_clock.Schedule(event.at + back + pair.sender.LongestHold(),
                              [this, &order, index]
                              {
                                  order.End(index);

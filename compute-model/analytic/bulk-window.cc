@@ -70,12 +70,12 @@ BulkWindow::Open(Instant now)
 void
 BulkWindow::Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight)
 {
-    const double count =
-        std::max(1.0,
-                 std::floor(static_cast<double>(train.bytes) /
-                            (segmentsOfAcknowledgement * static_cast<double>(m_settings.segment))));
+    const auto count = static_cast<double>(train.acknowledgements);
     m_hasAcknowledgement = true;
-    MeasureRoundTrips(train, count);
+    if (count > 0)
+    {
+        MeasureRoundTrips(train, count);
+    }
     const std::int64_t una = sent - inFlight;
     const bool isLimited = una <= m_limitedUntil ||
                            (m_bytes < m_threshold && m_bytes < 2 * static_cast<double>(inFlight));
@@ -91,7 +91,8 @@ BulkWindow::MeasureRoundTrips(const AcknowledgedTrain& train, double count)
 {
     const double first = Nanoseconds(train.firstAcknowledged - train.firstSent);
     const double last = Nanoseconds(train.lastAcknowledged - train.lastSent);
-    for (double sample = std::max(0.0, count - samplesKept); sample < count; ++sample)
+    MeasureRoundTrip(first + Nanoseconds(train.held));
+    for (double sample = std::max(1.0, count - samplesKept); sample < count; ++sample)
     {
         MeasureRoundTrip(first + (last - first) * sample / count);
     }
@@ -134,9 +135,12 @@ BulkWindow::HyStart(const AcknowledgedTrain& train,
                     std::int64_t una,
                     std::int64_t sent)
 {
-    m_leastOfRound = std::min({m_leastOfRound,
-                               Nanoseconds(train.firstAcknowledged - train.firstSent),
-                               Nanoseconds(train.lastAcknowledged - train.lastSent)});
+    if (count > 0)
+    {
+        m_leastOfRound = std::min({m_leastOfRound,
+                                   Nanoseconds(train.firstAcknowledged - train.firstSent),
+                                   Nanoseconds(train.lastAcknowledged - train.lastSent)});
+    }
     m_samples += count;
     if (m_samples >= samplesNeeded && m_leastOfLastRound != s_none)
     {
@@ -230,11 +234,17 @@ BulkWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::in
     const auto length = static_cast<double>(bytes);
     m_pacedUntil = m_pacedUntil + Duration::Nanoseconds(std::llround(length / m_pace));
     m_burst += length;
-    if (m_burst >= std::min(m_pace * millisecond, largestBurst))
+    if (m_burst >= LargestBurst())
     {
         m_burstEnd = m_pacedUntil;
         m_burst = 0;
     }
+}
+
+double
+BulkWindow::LargestBurst() const
+{
+    return std::min(m_pace * millisecond, largestBurst * static_cast<double>(m_settings.alike));
 }
 
 Instant
@@ -254,7 +264,7 @@ BulkWindow::Burst() const
         // The first segment is acknowledged at once.
         return static_cast<std::int64_t>(m_hasSent ? share * segment : segment);
     }
-    const double left = std::min(m_pace * millisecond, largestBurst) - m_burst;
+    const double left = LargestBurst() - m_burst;
     return static_cast<std::int64_t>(std::clamp(std::ceil(left / segment), 1.0, share) * segment);
 }
 

@@ -12,7 +12,8 @@
 namespace geotrain
 {
 
-/// Bytes of a connection that left one after another, and their acknowledgements.
+/// Bytes of a connection that left one after another, and their acknowledgements: one for two segments, the last of an
+/// odd number waits for the next train.
 struct AcknowledgedTrain
 {
     std::int64_t bytes = 0;
@@ -21,6 +22,9 @@ struct AcknowledgedTrain
     Instant firstAcknowledged;
     Instant lastAcknowledged;
     Duration pause; ///< between two of the acknowledgements, which else come evenly
+    Duration held;  ///< for which the receiver held the first one's segment from before firstSent
+    std::int64_t acknowledgements =
+        0; ///< none: of one segment that was held for longest, which measures nothing
 };
 
 class CongestionWindow
@@ -34,7 +38,8 @@ class CongestionWindow
             0; ///< bytes before the first acknowledgement at most; 0: no such limit
         std::int64_t segment =
             0; ///< payload of a packet; 0: to the byte, and slow start ends at the limit alone
-        bool isBulkTcp = false;         ///< else ns-3's own socket
+        std::int64_t alike = 1; ///< connections that it stands for: the sizes are those of all
+        bool isBulkTcp = false; ///< else ns-3's own socket
         bool restartsAfterIdle = false; ///< RFC 2861; bulk-tcp alone
         Duration handshake;             ///< before the first byte; bulk-tcp alone
     };

@@ -15,24 +15,15 @@ constexpr double ackDelta = 2e6;         // ns, HyStartAckDelta
 constexpr double delayMin = 4e6;         // ns, HyStartDelayMin
 constexpr double delayMax = 1e9;         // ns, HyStartDelayMax
 constexpr int minSamples = 8;            // HyStartMinSamples
-constexpr double segmentsOfAcknowledgement = 2;
-constexpr double roundTripGain = 0.125; // RFC 6298, alpha
-constexpr double millisecond = 1e6;     // ns, the timestamps' unit
-constexpr double leastMeasured = 1e3;   // ns, what ns-3 takes for a round trip of 0 ms
-constexpr double limitsKept = 2;        // windows stop at twice what may be in flight
+constexpr double roundTripGain = 0.125;  // RFC 6298, alpha
+constexpr double millisecond = 1e6;      // ns, the timestamps' unit
+constexpr double leastMeasured = 1e3;    // ns, what ns-3 takes for a round trip of 0 ms
+constexpr double limitsKept = 2;         // windows stop at twice what may be in flight
 
 double
 Nanoseconds(Duration span)
 {
     return static_cast<double>(span.ToNanoseconds());
-}
-
-double
-AcknowledgementsOf(const AcknowledgedTrain& train, std::int64_t segment)
-{
-    return std::max(1.0,
-                    std::floor(static_cast<double>(train.bytes) /
-                               (segmentsOfAcknowledgement * static_cast<double>(segment))));
 }
 
 } // namespace
@@ -158,7 +149,7 @@ StockWindow::TrainEnd(const AcknowledgedTrain& train)
     const auto bytes = static_cast<double>(train.bytes);
     const double low = lowWindowSegments * static_cast<double>(m_settings.segment);
     // HyStart sees an acknowledgement before the window grows by it.
-    const double count = AcknowledgementsOf(train, m_settings.segment);
+    const auto count = static_cast<double>(train.acknowledgements);
     const double lowShare = std::ceil(std::max(0.0, (low - m_bytes) / bytes) * count + 1) / count;
     const double length = Nanoseconds(train.lastAcknowledged - train.firstAcknowledged);
     const double pause = Nanoseconds(train.pause);
@@ -181,7 +172,7 @@ StockWindow::DelayEnd(const AcknowledgedTrain& train)
     const double low = lowWindowSegments * static_cast<double>(m_settings.segment);
     const double first = Nanoseconds(train.firstAcknowledged - train.firstSent);
     const double last = Nanoseconds(train.lastAcknowledged - train.lastSent);
-    const double count = AcknowledgementsOf(train, m_settings.segment);
+    const auto count = static_cast<double>(train.acknowledgements);
     for (double sample = 0; sample < count; ++sample)
     {
         const double share = (sample + 1) / count;

@@ -26,6 +26,8 @@ class WindowedPair
     struct Settings
     {
         std::uint32_t connections = 1;
+        std::uint32_t lanes =
+            0; ///< that stand for as many connections each, about; 0: one a connection
         CongestionWindow::Settings window; ///< without a limit, all goes at once
         std::int64_t header = 0;           ///< bytes before each chunk of a connection
         Duration delay;                    ///< one way
@@ -70,6 +72,9 @@ class WindowedPair
     /// Whether bytes wait to leave.
     bool HasQueue() const;
 
+    /// For how long receivers may hold the acknowledgements of what was sent.
+    Duration LongestHold() const;
+
     /// Acknowledgements go through the queue of `reverse`, which must live as long as they do.
     void SetReverse(WindowedPair& reverse);
 
@@ -98,8 +103,12 @@ class WindowedPair
         std::int64_t chunks = 0;
     };
 
+    /// Or several that act alike: a window, chunks and segments of all of them together.
     struct Connection
     {
+        std::uint32_t width = 1; ///< connections that it stands for
+        std::int64_t segment = 0;
+        std::int64_t largestTrain = 0;
         std::unique_ptr<CongestionWindow> window;
         std::deque<Piece> pieces;
         std::int64_t sent = 0; ///< since it opened
@@ -108,7 +117,10 @@ class WindowedPair
         Instant answersSince; ///< where isAcknowledged
         Instant answersUntil;
         bool isAcknowledged = false; ///< in m_acknowledged
-        bool isPaced = false; ///< in m_paced
+        bool isPaced = false;        ///< in m_paced
+        std::int64_t held = 0; ///< bytes of the segment that the receiver has not acknowledged yet
+        Instant heldSince;
+        bool isOdd = false; ///< the next segment is acknowledged at once
     };
 
     struct Train
@@ -117,6 +129,9 @@ class WindowedPair
         std::uint32_t message = 0;
         bool isFirst = false; ///< of its message
         bool isLast = false;
+        std::int64_t bytes = 0;
+        std::int64_t untilFirst = 0; ///< of these, until one is acknowledged
+        std::int64_t untilLast = 0;
         AcknowledgedTrain times; ///< acknowledgements: when they leave the receiver
         Instant queued;
         double end = 0; ///< bytes queued since the start, it included
@@ -143,6 +158,7 @@ class WindowedPair
     };
 
     bool HasWindows() const;
+    void OpenLane(std::uint32_t width);
     std::uint32_t NewMessage(std::uint32_t number, std::int64_t bytes);
     void GiveChunks();
     void AcknowledgeDue();
@@ -153,6 +169,8 @@ class WindowedPair
     void EndPauses();
     void Send(std::uint32_t connection);
     void SendTrain(std::uint32_t connection, std::int64_t bytes);
+    void ReleaseHeld(Connection& connection);
+    void CountAcknowledgements(Connection& connection, Train& train);
     void Serve(Instant now);
     void BeginService(Instant at);
     void PredictAcknowledgements(Instant at);
@@ -162,8 +180,8 @@ class WindowedPair
     void Tell(Event::Kind kind, std::uint32_t message);
 
     Settings m_settings;
-    std::int64_t m_largestTrain = 0;
-    Duration m_moment; ///< acknowledgements so close to each other count as one
+    std::vector<std::uint32_t> m_laneOf; ///< [connection], into m_connections
+    Duration m_moment;                   ///< acknowledgements so close to each other count as one
     std::vector<Connection> m_connections;
     std::deque<std::uint32_t> m_freeConnections; ///< for chunks
     std::deque<StripedMessage> m_waiting;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace geotrain
 {
 namespace
@@ -20,6 +22,7 @@ Train(std::int64_t bytes, double first, double length, double roundTrip)
 {
     AcknowledgedTrain train;
     train.bytes = bytes;
+    train.acknowledgements = std::max<std::int64_t>(1, bytes / 2000);
     train.firstSent = At(first - roundTrip);
     train.lastSent = At(first + length - roundTrip);
     train.firstAcknowledged = At(first);
