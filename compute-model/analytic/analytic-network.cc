@@ -11,6 +11,22 @@
 namespace geotrain
 {
 
+void
+LeaveOutLooseWindow(AnalyticPath& path, const std::vector<BitRate>& linkRates)
+{
+    double rate = std::numeric_limits<double>::infinity();
+    for (const std::size_t link : path.links)
+    {
+        rate = std::min(rate, static_cast<double>(linkRates[link].ToBitsPerSecond()));
+    }
+    const bool binds =
+        8 * static_cast<double>(path.window.Count()) < rate * path.roundTrip.ToSeconds();
+    if (!path.crossesWan && !binds)
+    {
+        path.window = Bytes();
+    }
+}
+
 struct AnalyticNetwork::Pair
 {
     AnalyticPath path;
@@ -23,26 +39,34 @@ struct AnalyticNetwork::Pair
     Instant next = Instant::Never();
     Clock::EventNumber nextEvent = 0; ///< scheduled where `next` isn't Never
 
-    explicit Pair(const AnalyticPath& way)
+    /// `fastest` is the rate of its path, in bytes a nanosecond.
+    Pair(const AnalyticPath& way, double fastest)
         : path(way),
           sender({way.connections,
+                  way.lanes,
                   WindowOf(way),
                   way.header.Count(),
                   way.delay,
-                  way.roundTrip - way.delay})
+                  way.roundTrip - way.delay,
+                  fastest})
     {
     }
 
     /// None where acknowledgements take no time.
     static CongestionWindow::Settings WindowOf(const AnalyticPath& way)
     {
-        const bool hasLimit = way.roundTrip > Duration();
-        return {way.initialWindow.Count(),
-                hasLimit ? way.window.Count() : 0,
-                way.firstFlight.Count(),
-                way.segment.Count(),
-                way.restartsAfterIdle,
-                way.hasHyStart};
+        CongestionWindow::Settings settings;
+        if (way.roundTrip > Duration() && way.window > Bytes())
+        {
+            settings.limit = way.window.Count();
+            settings.initial = way.initialWindow.Count();
+            settings.firstFlight = way.firstFlight.Count();
+            settings.segment = way.segment.Count();
+            settings.isBulkTcp = way.isBulkTcp;
+            settings.restartsAfterIdle = way.restartsAfterIdle;
+            settings.handshake = way.roundTrip;
+        }
+        return settings;
     }
 };
 
@@ -77,7 +101,8 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
     auto& pair = m_pairs[(std::uint64_t{source} << 32) | destination];
     if (!pair)
     {
-        pair = std::make_unique<Pair>(m_topology.pathOf(source, destination));
+        const AnalyticPath path = m_topology.pathOf(source, destination);
+        pair = std::make_unique<Pair>(path, RateOf(path));
         const auto reverse = m_pairs.find((std::uint64_t{destination} << 32) | source);
         if (reverse != m_pairs.end())
         {
@@ -198,12 +223,14 @@ AnalyticNetwork::StartWarmUp(WarmUpOrder& order, std::size_t index)
     const std::int64_t size = warmUp.size.Count();
     const auto partsLeft =
         std::make_shared<std::int64_t>(std::min<std::int64_t>(path.connections, size));
-    const auto onEvent = [this, &order, index, partsLeft, back = path.roundTrip - path.delay](
-                             const TransferEvent& event)
+    const auto onEvent = [this, &order, index, partsLeft](const TransferEvent& event)
     {
         if (event.kind == TransferEvent::Kind::Delivered && --*partsLeft == 0)
         {
-            m_clock.Schedule(event.at + back,
+            const WarmUp& ended = order.At(index);
+            const Pair& pair = PairOf(ended.source, ended.destination);
+            const Duration back = pair.path.roundTrip - pair.path.delay;
+            m_clock.Schedule(event.at + back + pair.sender.LongestHold(),
                              [this, &order, index]
                              {
                                  order.End(index);

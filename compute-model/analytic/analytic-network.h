@@ -29,13 +29,14 @@ struct AnalyticPath
     Duration delay;                 ///< one way
     Duration roundTrip;
     std::uint32_t connections = 1;
-    Bytes window;        ///< in flight on a connection at most; 0: no limit
-    Bytes initialWindow; ///< of a connection that has carried nothing; 0: `window`, always warm
+    std::uint32_t lanes = 0; ///< connections are worked out as so many at most, wider ones; 0: each
+    Bytes window;            ///< in flight on a connection at most; 0: no limit
+    Bytes initialWindow;     ///< of a connection that has carried nothing; 0: `window`, always warm
     Bytes
         firstFlight; ///< that a connection sends before its first acknowledgement at most; 0: no such limit
     Bytes segment;                  ///< windows count in whole ones of this payload; 0: to the byte
-    bool restartsAfterIdle = false; ///< windows, as in RFC 2861
-    bool hasHyStart = true;         ///< Cubic's own
+    bool isBulkTcp = false;         ///< windows as bulk-tcp's; else as those of ns-3's own sockets
+    bool restartsAfterIdle = false; ///< bulk-tcp's windows, as in RFC 2861
     Bytes header;                   ///< of a transfer, and of each chunk of a striped message
     bool crossesWan = false;
 };
@@ -48,6 +49,10 @@ struct AnalyticTopology
     /// The path of a directed pair of different nodes; called once a pair.
     std::function<AnalyticPath(NodeIndex source, NodeIndex destination)> pathOf;
 };
+
+/// Inside a data centre a window opens in microseconds: one that is as much as the path holds or more is left out, and all
+/// goes at once.
+void LeaveOutLooseWindow(AnalyticPath& path, const std::vector<BitRate>& linkRates);
 
 class AnalyticNetwork : public Network
 {

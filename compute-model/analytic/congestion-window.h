@@ -1,20 +1,19 @@
-// The congestion window of one connection as ns-3 3.37's TcpCubic opens it on a path without loss: slow start with bytes
-// counted (RFC 3465), which Cubic's HyStart ends (Ha and Rhee, Taming the elephants, section 4: a train of acknowledgements as long as
-// the round trip, or a delay that has doubled), then Cubic's growth (RFC 8312 section 4.1) with at most 20 acknowledged segments for
-// one more. ns-3 grows it while the application limits, and keeps it when idle; bulk-tcp and Linux halve it for every retransmission
-// timeout that passes in idleness (RFC 2861, section 3.1), and slow start goes on to three quarters of it. Loss is ignored.
+// What a connection may have in flight, on a path without loss: as ns-3's own sockets open it (stock-window.h), or as bulk-tcp
+// does (bulk-window.h). A function of what was sent and acknowledged.
 #pragma once
 
 #include "units/bytes.h"
 #include "units/duration.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace geotrain
 {
 
-/// Bytes of a connection that left one after another, and their acknowledgements.
+/// Bytes of a connection that left one after another, and their acknowledgements: one for two segments, the last of an
+/// odd number waits for the next train.
 struct AcknowledgedTrain
 {
     std::int64_t bytes = 0;
@@ -23,6 +22,9 @@ struct AcknowledgedTrain
     Instant firstAcknowledged;
     Instant lastAcknowledged;
     Duration pause; ///< between two of the acknowledgements, which else come evenly
+    Duration held;  ///< for which the receiver held the first one's segment from before firstSent
+    std::int64_t acknowledgements =
+        0; ///< none: of one segment that was held for longest, which measures nothing
 };
 
 class CongestionWindow
@@ -36,52 +38,56 @@ class CongestionWindow
             0; ///< bytes before the first acknowledgement at most; 0: no such limit
         std::int64_t segment =
             0; ///< payload of a packet; 0: to the byte, and slow start ends at the limit alone
-        bool restartsAfterIdle = false;
-        bool hasHyStart = true; ///< Cubic's own; else slow start goes on to the limit
+        std::int64_t alike = 1; ///< connections that it stands for: the sizes are those of all
+        bool isBulkTcp = false; ///< else ns-3's own socket
+        bool restartsAfterIdle = false; ///< RFC 2861; bulk-tcp alone
+        Duration handshake;             ///< before the first byte; bulk-tcp alone
     };
 
-    explicit CongestionWindow(const Settings& settings);
+    static std::unique_ptr<CongestionWindow> Make(const Settings& settings);
+
+    virtual ~CongestionWindow() = default;
 
     /// Bytes that may be in flight.
-    std::int64_t Size() const;
+    virtual std::int64_t Size() const = 0;
 
-    /// `train` is the oldest that was not acknowledged; `sent` bytes were given to the network since the connection opened.
-    void Acknowledge(const AcknowledgedTrain& train, std::int64_t sent);
+    /// `train` is the oldest that was not acknowledged; `sent` bytes were given to the network since the connection opened,
+    /// and `inFlight` of them are not acknowledged, this train excluded.
+    virtual void
+    Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight) = 0;
 
-    /// Everything is acknowledged, and nothing was sent for `idle`.
-    void RestartAfter(Duration idle);
+    /// The connection has something to send for the first time.
+    virtual void Open(Instant /*now*/)
+    {
+    }
+
+    /// Everything is acknowledged, and nothing was sent for `idle`; `sent` as above.
+    virtual void RestartAfter(Duration /*idle*/, std::int64_t /*sent*/)
+    {
+    }
+
+    /// The last `bytes` of `sent` were given to the network at `now`; `inFlight` with them.
+    virtual void NoteSent(Instant /*now*/,
+                          std::int64_t /*bytes*/,
+                          std::int64_t /*sent*/,
+                          std::int64_t /*inFlight*/)
+    {
+    }
+
+    /// Nothing is sent before.
+    virtual Instant SendsFrom() const
+    {
+        return {};
+    }
+
+    /// Bytes that go at once at most; none: what the window allows.
+    virtual std::optional<std::int64_t> Burst() const
+    {
+        return std::nullopt;
+    }
 
     /// Times lie `by` earlier from now on: the clock was reset.
-    void MoveBack(Duration by);
-
-  private:
-    bool StaysAsItIs() const;
-    double BytesToThreshold() const;
-    double HyStartEnd(const AcknowledgedTrain& train, std::int64_t sent);
-    double BytesInSlowStart(const AcknowledgedTrain& train, std::int64_t sent);
-    double TrainEnd(const AcknowledgedTrain& train);
-    double DelayEnd(const AcknowledgedTrain& train);
-    double ShareUntil(const AcknowledgedTrain& train, Instant at) const;
-    double SegmentsForOneMore(Instant now) const;
-
-    Settings m_settings;
-    double m_bytes = 0;
-    std::int64_t m_acknowledged = 0;
-    bool m_hasAcknowledgement = false;
-    bool m_inSlowStart = true;
-    double m_threshold = 0; ///< bytes at which slow start ends; 0: none
-
-    std::int64_t m_roundEnd = -1; ///< what was sent when the round began
-    Instant m_roundStart;
-    Instant m_lastAcknowledgement; ///< of the round's train of acknowledgements
-    bool m_hasRound = false;
-    double m_smoothedRoundTrip = 0; ///< ns; 0: no sample
-    double m_leastRoundTrip = 0;    ///< ns, of the smoothed ones, in whole ms
-    double m_roundTripOfRound = 0;  ///< ns, the least of the round's first samples
-    int m_samples = 0;
-
-    std::optional<Instant> m_epochStart; ///< of Cubic's growth
-    double m_origin = 0;                 ///< segments
+    virtual void MoveBack(Duration by) = 0;
 };
 
 } // namespace geotrain

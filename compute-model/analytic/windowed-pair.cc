@@ -14,23 +14,53 @@ constexpr double nothing = 1e-3; // bytes, of rounding
 // Segments that a receiver waits for (RFC 5681, section 4.2).
 constexpr std::int64_t segmentsToAcknowledge = 2;
 
+// For which bulk-tcp's receiver holds an acknowledgement at most.
+constexpr Duration longestHeld = Duration::Milliseconds(40);
+
 // That a window is at least, for a connection that is sent no chunks.
 constexpr std::int64_t trainsOfWindow = 8;
+
+// What leaves, or is acknowledged, within so small a part of a round trip does so at once.
+constexpr std::int64_t momentsOfRoundTrip = 3000;
 
 } // namespace
 
 WindowedPair::WindowedPair(const Settings& settings)
     : m_settings(settings)
 {
-    m_connections.assign(settings.connections,
-                         {CongestionWindow(settings.window), {}, 0, 0, Instant()});
-    for (std::uint32_t connection = 0; connection < settings.connections; ++connection)
+    m_moment = Duration::Nanoseconds((settings.delay + settings.returnDelay).ToNanoseconds() /
+                                     momentsOfRoundTrip);
+    const std::uint32_t lanes =
+        settings.lanes > 0 ? std::min(settings.lanes, settings.connections) : settings.connections;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane)
     {
-        m_freeConnections.push_back(connection);
+        OpenLane((lane + 1) * settings.connections / lanes - lane * settings.connections / lanes);
     }
-    m_largestTrain = std::max({std::int64_t{1},
-                               segmentsToAcknowledge * settings.window.segment,
-                               settings.window.limit / trainsOfWindow});
+}
+
+void
+WindowedPair::OpenLane(std::uint32_t width)
+{
+    const auto lane = static_cast<std::uint32_t>(m_connections.size());
+    m_laneOf.insert(m_laneOf.end(), width, lane);
+    m_freeConnections.push_back(lane);
+    CongestionWindow::Settings window = m_settings.window;
+    window.alike = width;
+    window.initial *= width;
+    window.limit *= width;
+    window.firstFlight *= width;
+    window.segment *= width;
+    Connection& connection = m_connections.emplace_back();
+    connection.width = width;
+    connection.segment = std::max<std::int64_t>(1, window.segment);
+    connection.largestTrain =
+        std::max({segmentsToAcknowledge * window.segment,
+                  connection.segment,
+                  window.limit / trainsOfWindow,
+                  static_cast<std::int64_t>(m_settings.rate *
+                                            static_cast<double>(m_moment.ToNanoseconds()))});
+    connection.window = CongestionWindow::Make(window);
+    connection.isOdd = true; // a SYN counts
 }
 
 bool
@@ -62,7 +92,8 @@ WindowedPair::Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t chu
         return;
     }
     // One connection takes each of the chunks after the other.
-    const std::int64_t parts = m_connections.size() == 1 ? 1 : chunks;
+    const bool takesAll = m_settings.connections == 1 && !m_settings.window.isBulkTcp;
+    const std::int64_t parts = takesAll ? 1 : chunks;
     const std::int64_t withHeaders = bytes + chunks * m_settings.header;
     m_arrived.push_back({NewMessage(message, withHeaders), withHeaders, parts});
 }
@@ -71,18 +102,20 @@ void
 WindowedPair::Queue(std::uint32_t message, std::int64_t bytes, std::uint32_t connection)
 {
     const std::int64_t withHeader = bytes + m_settings.header;
-    m_connections[connection].pieces.push_back(
-        {NewMessage(message, withHeader), withHeader, false});
+    const std::uint32_t lane = m_laneOf[connection];
+    m_connections[lane].pieces.push_back({NewMessage(message, withHeader), withHeader, false});
     ++m_unsentPieces;
-    m_toSend.push_back(connection);
+    m_toSend.push_back(lane);
 }
 
 void
 WindowedPair::Advance(Instant now)
 {
     Serve(now);
-    Acknowledge();
+    AcknowledgeDue();
+    SendForAcknowledgements();
     m_answer = {now, now, 0, 0};
+    EndPauses();
     for (const std::uint32_t connection : std::exchange(m_toSend, {}))
     {
         Send(connection);
@@ -116,11 +149,15 @@ WindowedPair::NextEvent() const
     Instant next = Instant::Never();
     if (!m_queue.empty())
     {
-        next = After((m_marks.empty() ? m_queued : m_marks.front()) - m_served);
+        next = After((m_marks.empty() ? m_queued : m_marks.front()) - Served());
     }
     if (m_unsentPieces == 0)
     {
         return next;
+    }
+    if (!m_paced.empty())
+    {
+        next = std::min(next, m_paced.top().first);
     }
     if (!m_unacknowledged.empty())
     {
@@ -129,7 +166,7 @@ WindowedPair::NextEvent() const
     }
     if (!m_queue.empty())
     {
-        const auto bytes = static_cast<double>(m_queue.front().times.bytes);
+        const auto bytes = static_cast<double>(m_queue.front().bytes);
         next = std::min(next, After(bytes - m_servedOfFirst));
     }
     return next;
@@ -139,6 +176,16 @@ bool
 WindowedPair::HasQueue() const
 {
     return !m_queue.empty();
+}
+
+Duration
+WindowedPair::LongestHold() const
+{
+    const bool holds =
+        std::any_of(m_connections.begin(),
+                    m_connections.end(),
+                    [](const Connection& connection) { return connection.held > 0; });
+    return holds ? longestHeld : Duration();
 }
 
 void
@@ -156,9 +203,10 @@ WindowedPair::TakeWindows(WindowedPair& other, Duration by)
     }
     for (std::size_t connection = 0; connection < m_connections.size(); ++connection)
     {
-        m_connections[connection].window = other.m_connections[connection].window;
-        m_connections[connection].window.MoveBack(by);
+        m_connections[connection].window = std::move(other.m_connections[connection].window);
+        m_connections[connection].window->MoveBack(by);
         m_connections[connection].sent = other.m_connections[connection].sent;
+        m_connections[connection].isOdd = other.m_connections[connection].sent == 0;
         m_connections[connection].lastSent = other.m_connections[connection].lastSent - by;
     }
 }
@@ -169,15 +217,16 @@ WindowedPair::GiveChunks()
     while (!m_waiting.empty() && !m_freeConnections.empty())
     {
         StripedMessage& striped = m_waiting.front();
-        const std::int64_t bytes = (striped.bytes + striped.chunks - 1) / striped.chunks;
+        const std::uint32_t connection = m_freeConnections.front();
+        const auto chunks = std::min<std::int64_t>(m_connections[connection].width, striped.chunks);
+        const std::int64_t bytes = (striped.bytes * chunks + striped.chunks - 1) / striped.chunks;
         const std::uint32_t message = striped.message;
         striped.bytes -= bytes;
-        --striped.chunks;
+        striped.chunks -= chunks;
         if (striped.bytes == 0)
         {
             m_waiting.pop_front();
         }
-        const std::uint32_t connection = m_freeConnections.front();
         m_freeConnections.pop_front();
         m_connections[connection].pieces.push_back({message, bytes, true});
         ++m_unsentPieces;
@@ -185,13 +234,15 @@ WindowedPair::GiveChunks()
     }
 }
 
-/// Acknowledgements that have come, and what connections send for them.
+/// Acknowledgements that have come, and those that come at the same moment.
 void
-WindowedPair::Acknowledge()
+WindowedPair::AcknowledgeDue()
 {
+    Instant until = m_now;
     while (!m_unacknowledged.empty() &&
-           Arrival(m_unacknowledged.front().times.firstAcknowledged) <= m_now)
+           Arrival(m_unacknowledged.front().times.firstAcknowledged) <= until)
     {
+        until = m_now + m_moment;
         Acknowledge(m_unacknowledged.front());
     }
 }
@@ -201,21 +252,39 @@ void
 WindowedPair::Acknowledge(Train train)
 {
     m_unacknowledged.pop_front();
-    m_firstIsAcknowledged = m_unacknowledged.empty() && !m_queue.empty();
+    m_firstIsAcknowledged = m_firstIsAcknowledged || (m_unacknowledged.empty() && !m_queue.empty());
     const Duration length = train.times.lastAcknowledged - train.times.firstAcknowledged;
     train.times.firstAcknowledged = Arrival(train.times.firstAcknowledged);
     train.times.lastAcknowledged = Arrival(train.times.lastAcknowledged);
     const Duration arrived = train.times.lastAcknowledged - train.times.firstAcknowledged;
     train.times.pause = std::max(Duration(), arrived - length);
     Connection& connection = m_connections[train.connection];
-    connection.window.Acknowledge(train.times, connection.sent);
     connection.inFlight -= train.times.bytes;
-    m_answer = {std::max(m_now, train.times.firstAcknowledged),
-                std::max(m_now, train.times.lastAcknowledged),
-                connection.window.Size() - connection.inFlight,
-                0};
-    Send(train.connection);
-    GiveChunks();
+    connection.window->Acknowledge(train.times, connection.sent, connection.inFlight);
+    connection.answersUntil = train.times.lastAcknowledged;
+    if (!connection.isAcknowledged)
+    {
+        connection.isAcknowledged = true;
+        connection.answersSince = train.times.firstAcknowledged;
+        m_acknowledged.push_back(train.connection);
+    }
+}
+
+void
+WindowedPair::SendForAcknowledgements()
+{
+    for (const std::uint32_t index : m_acknowledged)
+    {
+        Connection& connection = m_connections[index];
+        connection.isAcknowledged = false;
+        m_answer = {std::max(m_now, connection.answersSince),
+                    std::max(m_now, connection.answersUntil),
+                    connection.window->Size() - connection.inFlight,
+                    0};
+        Send(index);
+        GiveChunks();
+    }
+    m_acknowledged.clear();
 }
 
 /// When an acknowledgement that leaves the receiver at an instant is here, as far as that is known.
@@ -233,12 +302,20 @@ WindowedPair::LeavesAfter(Instant queued) const
     const auto isLater = [](Instant at, const auto& train) { return at < train; };
     if (!m_queue.empty() && m_queue.front().queued <= queued)
     {
+        if (m_queue.back().queued <= queued)
+        {
+            return std::max(queued, After(m_queued - Served()));
+        }
         const auto ahead = std::upper_bound(m_queue.begin(),
                                             m_queue.end(),
                                             queued,
                                             [&](Instant at, const Train& train)
                                             { return isLater(at, train.queued); });
-        return std::max(queued, After(std::prev(ahead)->end - m_served));
+        return std::max(queued, After(std::prev(ahead)->end - Served()));
+    }
+    if (m_departures.empty() || m_departures.back().at <= queued)
+    {
+        return queued;
     }
     const auto ahead = std::upper_bound(m_departures.begin(),
                                         m_departures.end(),
@@ -248,28 +325,71 @@ WindowedPair::LeavesAfter(Instant queued) const
     return ahead == m_departures.begin() ? queued : std::max(queued, std::prev(ahead)->at);
 }
 
+/// What connections send whose pace lets them.
+void
+WindowedPair::EndPauses()
+{
+    while (!m_paced.empty() && m_paced.top().first <= m_now)
+    {
+        const std::uint32_t connection = m_paced.top().second;
+        m_paced.pop();
+        m_connections[connection].isPaced = false;
+        Send(connection);
+        GiveChunks();
+    }
+}
+
+/// The receiver has not waited for another segment any longer.
+void
+WindowedPair::ReleaseHeld(Connection& connection)
+{
+    AcknowledgedTrain late;
+    late.bytes = std::exchange(connection.held, 0);
+    late.firstAcknowledged = m_now;
+    connection.isOdd = false;
+    connection.inFlight -= late.bytes;
+    connection.window->Acknowledge(late, connection.sent, connection.inFlight);
+}
+
 /// What the connection's window allows.
 void
 WindowedPair::Send(std::uint32_t index)
 {
     Connection& connection = m_connections[index];
-    if (connection.inFlight == 0 && connection.sent > 0 && !connection.pieces.empty())
+    if (connection.held > 0 && m_now - connection.heldSince > longestHeld)
     {
-        connection.window.RestartAfter(m_now - connection.lastSent);
+        ReleaseHeld(connection);
+    }
+    if (connection.sent == 0 && !connection.pieces.empty())
+    {
+        connection.window->Open(m_now);
+    }
+    else if (connection.inFlight == 0 && !connection.pieces.empty())
+    {
+        connection.window->RestartAfter(m_now - connection.lastSent, connection.sent);
     }
     while (!connection.pieces.empty())
     {
         Piece& piece = connection.pieces.front();
         const std::int64_t allowed =
-            HasWindows() ? connection.window.Size() - connection.inFlight : piece.bytes;
-        const std::int64_t segment = std::max<std::int64_t>(1, m_settings.window.segment);
+            HasWindows() ? connection.window->Size() - connection.inFlight : piece.bytes;
         std::int64_t bytes = std::min(piece.bytes, allowed);
-        bytes -= bytes < piece.bytes ? bytes % segment : 0;
+        bytes -= bytes < piece.bytes ? bytes % connection.segment : 0;
         if (bytes <= 0)
         {
             return;
         }
-        bytes = HasWindows() ? std::min(bytes, m_largestTrain) : bytes;
+        if (connection.window->SendsFrom() > m_now)
+        {
+            if (!std::exchange(connection.isPaced, true))
+            {
+                m_paced.emplace(connection.window->SendsFrom(), index);
+            }
+            return;
+        }
+        bytes = HasWindows()
+                    ? std::min(bytes, connection.window->Burst().value_or(connection.largestTrain))
+                    : bytes;
         piece.bytes -= bytes;
         SendTrain(index, bytes);
         if (piece.bytes == 0)
@@ -296,13 +416,15 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytes)
     train.isFirst = !std::exchange(message.hasBegun, true);
     message.bytesToSend -= bytes;
     train.isLast = message.bytesToSend == 0;
-    train.times.bytes = bytes;
+    train.bytes = bytes;
     train.times.firstSent = m_answer.At(0);
     train.times.lastSent = m_answer.At(bytes);
+    CountAcknowledgements(connection, train);
     m_answer.sent += bytes;
     connection.sent += bytes;
     connection.lastSent = m_now;
     connection.inFlight += bytes;
+    connection.window->NoteSent(m_now, bytes, connection.sent, connection.inFlight);
     if (train.isFirst && !m_queue.empty())
     {
         m_marks.push_back(m_queued);
@@ -321,9 +443,41 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytes)
     m_queue.push_back(train);
     if (m_queue.size() == 1)
     {
-        m_served = m_queued - static_cast<double>(bytes);
         m_servedOfFirst = 0;
         BeginService(m_now);
+    }
+}
+
+/// Every second segment is acknowledged, of bulk-tcp the very first one too.
+void
+WindowedPair::CountAcknowledgements(Connection& connection, Train& train)
+{
+    const std::int64_t segment = connection.segment;
+    const std::int64_t segments = (train.bytes + segment - 1) / segment;
+    train.untilLast = train.bytes;
+    if (!m_settings.window.isBulkTcp)
+    {
+        train.untilFirst = std::min(train.bytes, segmentsToAcknowledge * segment);
+        train.times.bytes = train.bytes;
+        train.times.acknowledgements =
+            std::max<std::int64_t>(1, train.bytes / (segmentsToAcknowledge * segment));
+        return;
+    }
+    train.times.acknowledgements = (segments + (connection.isOdd ? 1 : 0)) / segmentsToAcknowledge;
+    train.untilFirst =
+        std::min(train.bytes, (connection.isOdd ? 1 : segmentsToAcknowledge) * segment);
+    train.times.bytes = train.bytes + connection.held;
+    train.times.held =
+        connection.held > 0 ? train.times.firstSent - connection.heldSince : Duration();
+    connection.isOdd = connection.isOdd != (segments % segmentsToAcknowledge == 1);
+    connection.held = 0;
+    if (connection.isOdd)
+    {
+        train.untilLast = (segments - 1) * segment;
+        connection.held =
+            train.times.acknowledgements > 0 ? train.bytes - train.untilLast : train.times.bytes;
+        connection.heldSince = train.times.lastSent;
+        train.times.bytes -= connection.held;
     }
 }
 
@@ -346,16 +500,14 @@ WindowedPair::Serve(Instant now)
     double left = m_rate * static_cast<double>((now - m_now).ToNanoseconds());
     while (!m_queue.empty())
     {
-        const double rest = static_cast<double>(m_queue.front().times.bytes) - m_servedOfFirst;
+        const double rest = static_cast<double>(m_queue.front().bytes) - m_servedOfFirst;
         // An end that was rounded up to a nanosecond leaves less than that nanosecond's bytes.
         if (rest > left + nothing)
         {
             m_servedOfFirst += left;
-            m_served += left;
             break;
         }
         left = std::max(0.0, left - rest);
-        m_served += rest;
         const auto ago = static_cast<std::int64_t>(m_rate > 0 ? left / m_rate : 0);
         EndService(now - Duration::Nanoseconds(ago));
     }
@@ -370,11 +522,11 @@ WindowedPair::BeginService(Instant at)
     {
         Tell(Event::Kind::Begun, train.message);
     }
-    if (!HasWindows())
+    m_firstIsAcknowledged = !HasWindows() || train.times.acknowledgements == 0;
+    if (m_firstIsAcknowledged)
     {
         return;
     }
-    m_firstIsAcknowledged = false;
     train.times.firstAcknowledged = Instant::Never();
     m_unacknowledged.push_back(train);
     PredictAcknowledgements(at);
@@ -394,13 +546,13 @@ WindowedPair::PredictAcknowledgements(Instant at)
         return at + Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(wait)));
     };
     AcknowledgedTrain& train = m_unacknowledged.back().times;
-    const auto whole = static_cast<double>(train.bytes);
-    const auto first = static_cast<double>(segmentsToAcknowledge * m_settings.window.segment);
+    const auto first = static_cast<double>(m_queue.front().untilFirst);
     if (m_servedOfFirst == 0 || m_servedOfFirst < first)
     {
-        train.firstAcknowledged = leaves(std::min(first, whole)) + m_settings.delay;
+        train.firstAcknowledged = leaves(first) + m_settings.delay;
     }
-    train.lastAcknowledged = leaves(whole) + m_settings.delay;
+    train.lastAcknowledged =
+        leaves(static_cast<double>(m_queue.front().untilLast)) + m_settings.delay;
 }
 
 void
@@ -419,10 +571,12 @@ WindowedPair::EndService(Instant at)
     }
     if (HasWindows() && !m_firstIsAcknowledged)
     {
+        const double after = static_cast<double>(train.bytes - train.untilLast) / m_rate;
+        const Instant last = at - Duration::Nanoseconds(static_cast<std::int64_t>(after));
         m_unacknowledged.back().times.lastAcknowledged =
-            std::max(m_unacknowledged.back().times.firstAcknowledged, at + m_settings.delay);
+            std::max(m_unacknowledged.back().times.firstAcknowledged, last + m_settings.delay);
     }
-    while (!m_marks.empty() && m_marks.front() <= m_served + nothing)
+    while (!m_marks.empty() && m_marks.front() <= train.end)
     {
         m_marks.pop_front();
     }
@@ -439,6 +593,14 @@ WindowedPair::EndService(Instant at)
     {
         BeginService(at);
     }
+}
+
+/// Bytes that have left since the start. The ends of trains are whole numbers, so that no rounding adds up.
+double
+WindowedPair::Served() const
+{
+    const Train& first = m_queue.front();
+    return first.end - static_cast<double>(first.bytes) + m_servedOfFirst;
 }
 
 Instant

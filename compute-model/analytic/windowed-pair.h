@@ -11,6 +11,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
+#include <memory>
+#include <queue>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -22,10 +26,13 @@ class WindowedPair
     struct Settings
     {
         std::uint32_t connections = 1;
+        std::uint32_t lanes =
+            0; ///< that stand for as many connections each, about; 0: one a connection
         CongestionWindow::Settings window; ///< without a limit, all goes at once
         std::int64_t header = 0;           ///< bytes before each chunk of a connection
         Duration delay;                    ///< one way
         Duration returnDelay;              ///< of acknowledgements
+        double rate = 0; ///< of the queue at most, in bytes a nanosecond; for the length of trains
     };
 
     /// What happened to a message, which has the caller's number.
@@ -65,6 +72,9 @@ class WindowedPair
     /// Whether bytes wait to leave.
     bool HasQueue() const;
 
+    /// For how long receivers may hold the acknowledgements of what was sent.
+    Duration LongestHold() const;
+
     /// Acknowledgements go through the queue of `reverse`, which must live as long as they do.
     void SetReverse(WindowedPair& reverse);
 
@@ -93,13 +103,24 @@ class WindowedPair
         std::int64_t chunks = 0;
     };
 
+    /// Or several that act alike: a window, chunks and segments of all of them together.
     struct Connection
     {
-        CongestionWindow window;
+        std::uint32_t width = 1; ///< connections that it stands for
+        std::int64_t segment = 0;
+        std::int64_t largestTrain = 0;
+        std::unique_ptr<CongestionWindow> window;
         std::deque<Piece> pieces;
         std::int64_t sent = 0; ///< since it opened
         std::int64_t inFlight = 0;
         Instant lastSent;
+        Instant answersSince; ///< where isAcknowledged
+        Instant answersUntil;
+        bool isAcknowledged = false; ///< in m_acknowledged
+        bool isPaced = false;        ///< in m_paced
+        std::int64_t held = 0; ///< bytes of the segment that the receiver has not acknowledged yet
+        Instant heldSince;
+        bool isOdd = false; ///< the next segment is acknowledged at once
     };
 
     struct Train
@@ -108,6 +129,9 @@ class WindowedPair
         std::uint32_t message = 0;
         bool isFirst = false; ///< of its message
         bool isLast = false;
+        std::int64_t bytes = 0;
+        std::int64_t untilFirst = 0; ///< of these, until one is acknowledged
+        std::int64_t untilLast = 0;
         AcknowledgedTrain times; ///< acknowledgements: when they leave the receiver
         Instant queued;
         double end = 0; ///< bytes queued since the start, it included
@@ -119,6 +143,8 @@ class WindowedPair
         Instant queued;
         Instant at;
     };
+
+    using Pause = std::pair<Instant, std::uint32_t>; ///< its end, and the connection
 
     /// What is sent now answers acknowledgements that came over a while.
     struct Answer
@@ -132,30 +158,40 @@ class WindowedPair
     };
 
     bool HasWindows() const;
+    void OpenLane(std::uint32_t width);
     std::uint32_t NewMessage(std::uint32_t number, std::int64_t bytes);
     void GiveChunks();
-    void Acknowledge();
+    void AcknowledgeDue();
     void Acknowledge(Train train);
+    void SendForAcknowledgements();
     Instant Arrival(Instant acknowledgement) const;
     Instant LeavesAfter(Instant queued) const;
+    void EndPauses();
     void Send(std::uint32_t connection);
     void SendTrain(std::uint32_t connection, std::int64_t bytes);
+    void ReleaseHeld(Connection& connection);
+    void CountAcknowledgements(Connection& connection, Train& train);
     void Serve(Instant now);
     void BeginService(Instant at);
     void PredictAcknowledgements(Instant at);
     void EndService(Instant at);
+    double Served() const;
     Instant After(double bytes) const;
     void Tell(Event::Kind kind, std::uint32_t message);
 
     Settings m_settings;
-    std::int64_t m_largestTrain = 0;
+    std::vector<std::uint32_t> m_laneOf; ///< [connection], into m_connections
+    Duration m_moment;                   ///< acknowledgements so close to each other count as one
     std::vector<Connection> m_connections;
     std::deque<std::uint32_t> m_freeConnections; ///< for chunks
     std::deque<StripedMessage> m_waiting;
     std::vector<StripedMessage> m_arrived; ///< since the last Advance
     std::vector<Message> m_messages;
     std::vector<std::uint32_t> m_freeMessages;
-    std::vector<std::uint32_t> m_toSend; ///< connections with new messages of their own
+    std::vector<std::uint32_t> m_acknowledged; ///< connections, in order
+    std::vector<std::uint32_t> m_toSend;       ///< connections with new messages of their own
+    std::priority_queue<Pause, std::vector<Pause>, std::greater<>>
+        m_paced; ///< connections that wait for their pace
     std::uint32_t m_unsentPieces = 0;
     Answer m_answer;
 
@@ -165,7 +201,6 @@ class WindowedPair
     std::deque<double>
         m_marks;         ///< bytes since the start at which a message begins or ends to leave
     double m_queued = 0; ///< bytes since the start
-    double m_served = 0;
     double m_servedOfFirst = 0;
     double m_rate = 0; ///< bytes a nanosecond
     Instant m_now;

@@ -75,6 +75,7 @@ class Resources
         }
         path.window = transport.window * connections;
         path.initialWindow = transport.initialWindow * connections;
+        LeaveOutLooseWindow(path, m_rates);
         return path;
     }
 

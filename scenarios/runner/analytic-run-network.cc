@@ -3,9 +3,6 @@
 #include "runner/node-pair-resources.h"
 #include "units/quantity-parser.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace geotrain
 {
 
@@ -23,6 +20,9 @@ constexpr std::int64_t unscaledWindow = 65535;
 
 // Of a message on a connection (training-network/model/frame-header.h).
 constexpr std::int64_t frameHeaderBytes = 32;
+
+// Connections of a node pair act alike: more than this many are worked out together.
+constexpr std::uint32_t lanes = 4;
 
 } // namespace
 
@@ -95,23 +95,6 @@ UnknownToAnalyticNetwork(const LoadedScenario& scenario)
     return unknown;
 }
 
-namespace
-{
-
-/// Whether a window is all that may be under way on a path with an empty queue.
-bool
-Binds(Bytes window, const AnalyticPath& path, const std::vector<BitRate>& linkRates)
-{
-    double rate = std::numeric_limits<double>::infinity();
-    for (const std::size_t link : path.links)
-    {
-        rate = std::min(rate, static_cast<double>(linkRates[link].ToBitsPerSecond()));
-    }
-    return 8 * static_cast<double>(window.Count()) < rate * path.roundTrip.ToSeconds();
-}
-
-} // namespace
-
 std::unique_ptr<Network>
 MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
 {
@@ -136,18 +119,18 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
         path.roundTrip = path.delay + resources->Delay(destination, source);
         path.crossesWan = resources->CrossesWan(source, destination);
         path.connections = path.crossesWan ? wanConnections : intraConnections;
-        // Inside a data centre a window opens in microseconds, and mostly is more than the path holds.
-        const bool hasWindow = path.crossesWan || Binds(window, path, resources->Rates());
-        path.window = hasWindow ? window : Bytes();
+        path.lanes = lanes;
+        path.window = window;
         path.segment = segment;
         path.initialWindow = initialWindow;
         path.restartsAfterIdle = restartsAfterIdle;
-        path.hasHyStart = isStock;
+        path.isBulkTcp = !isStock;
+        path.firstFlight = Bytes::Of(unscaledWindow);
         if (isStock)
         {
-            path.firstFlight = Bytes::Of(unscaledWindow);
             path.header = Bytes::Of(frameHeaderBytes);
         }
+        LeaveOutLooseWindow(path, resources->Rates());
         return path;
     };
     return std::make_unique<AnalyticNetwork>(std::move(topology));

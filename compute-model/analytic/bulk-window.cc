@@ -1,0 +1,279 @@
+#include "analytic/bulk-window.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr double segmentsOfAcknowledgement = 2;
+constexpr double largestBurst = 65536; // bytes, bulk-tcp's
+constexpr double millisecond = 1e6;    // ns, of a burst
+constexpr double slowStartPace = 2;    // windows a round trip
+constexpr double pace = 1.2;
+constexpr double roundTripGain = 0.125; // RFC 6298, alpha
+constexpr double variationGain = 0.25;  // RFC 6298, beta
+constexpr double trainsOfWindow = 16;   // at least
+constexpr double samplesKept = 32;      // of a train: what came before has no weight any more
+constexpr double leastTimeout = 200e6;  // ns, bulk-tcp's
+constexpr double thresholdKept = 0.75;  // of a window that restarts (RFC 2861, section 3.1)
+constexpr int mostHalvings = 31;
+
+// RFC 9406, section 4.3
+constexpr double leastRise = 4e6; // ns
+constexpr double mostRise = 16e6; // ns
+constexpr double riseDivisor = 8;
+constexpr double samplesNeeded = 8;
+constexpr double growthDivisor = 4;
+constexpr int conservativeRounds = 5;
+
+double
+Nanoseconds(Duration span)
+{
+    return static_cast<double>(span.ToNanoseconds());
+}
+
+} // namespace
+
+BulkWindow::BulkWindow(const Settings& settings)
+    : m_settings(settings)
+{
+    m_settings.segment = std::max<std::int64_t>(1, settings.segment);
+    m_settings.limit = std::max(settings.limit, m_settings.segment);
+    m_settings.initial =
+        settings.initial > 0 ? std::max(settings.initial, m_settings.segment) : m_settings.limit;
+    m_bytes = static_cast<double>(m_settings.initial);
+}
+
+std::int64_t
+BulkWindow::Size() const
+{
+    const auto bytes = std::min(static_cast<std::int64_t>(m_bytes), m_settings.limit);
+    const bool isFirstFlight = m_settings.firstFlight > 0 && !m_hasAcknowledgement;
+    return isFirstFlight ? std::min(bytes, m_settings.firstFlight) : bytes;
+}
+
+void
+BulkWindow::Open(Instant now)
+{
+    if (m_smoothed == 0)
+    {
+        m_smoothed = std::max(1.0, Nanoseconds(m_settings.handshake));
+        m_variation = m_smoothed / 2;
+        m_burstEnd = now + m_settings.handshake;
+    }
+}
+
+void
+BulkWindow::Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight)
+{
+    const auto count = static_cast<double>(train.acknowledgements);
+    m_hasAcknowledgement = true;
+    if (count > 0)
+    {
+        MeasureRoundTrips(train, count);
+    }
+    const std::int64_t una = sent - inFlight;
+    const bool isLimited = una <= m_limitedUntil ||
+                           (m_bytes < m_threshold && m_bytes < 2 * static_cast<double>(inFlight));
+    if (isLimited)
+    {
+        Grow(train, count, una, sent);
+    }
+    UpdatePacing();
+}
+
+void
+BulkWindow::MeasureRoundTrips(const AcknowledgedTrain& train, double count)
+{
+    const double first = Nanoseconds(train.firstAcknowledged - train.firstSent);
+    const double last = Nanoseconds(train.lastAcknowledged - train.lastSent);
+    MeasureRoundTrip(first + Nanoseconds(train.held));
+    for (double sample = std::max(1.0, count - samplesKept); sample < count; ++sample)
+    {
+        MeasureRoundTrip(first + (last - first) * sample / count);
+    }
+    m_least = std::min({m_least, first, last});
+}
+
+void
+BulkWindow::MeasureRoundTrip(double nanoseconds)
+{
+    const double error = nanoseconds - m_smoothed;
+    m_smoothed += roundTripGain * error;
+    m_variation += variationGain * (std::abs(error) - m_variation);
+}
+
+void
+BulkWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una, std::int64_t sent)
+{
+    const auto bytes = static_cast<double>(train.bytes);
+    const auto segment = static_cast<double>(m_settings.segment);
+    double share = 0;
+    if (m_bytes < m_threshold)
+    {
+        const double divisor = HyStart(train, count, una, sent);
+        const double growth = std::min(bytes / divisor, std::max(0.0, m_threshold - m_bytes));
+        share = growth * divisor / bytes;
+        m_bytes += growth;
+    }
+    if (share < 1)
+    {
+        const double segments = std::floor(m_bytes / segment);
+        m_bytes += (1 - share) * bytes /
+                   m_cubic.SegmentsForOneMore(train.firstAcknowledged, segments, m_least);
+    }
+}
+
+/// What slow start's growth is divided by; ends it where it must.
+double
+BulkWindow::HyStart(const AcknowledgedTrain& train,
+                    double count,
+                    std::int64_t una,
+                    std::int64_t sent)
+{
+    if (count > 0)
+    {
+        m_leastOfRound = std::min({m_leastOfRound,
+                                   Nanoseconds(train.firstAcknowledged - train.firstSent),
+                                   Nanoseconds(train.lastAcknowledged - train.lastSent)});
+    }
+    m_samples += count;
+    if (m_samples >= samplesNeeded && m_leastOfLastRound != s_none)
+    {
+        const double rise = std::clamp(m_leastOfLastRound / riseDivisor, leastRise, mostRise);
+        if (m_phase == Phase::SlowStart && m_leastOfRound >= m_leastOfLastRound + rise)
+        {
+            m_phase = Phase::Conservative;
+            m_baseline = m_leastOfRound;
+            m_conservativeRounds = 0;
+        }
+        else if (m_phase == Phase::Conservative && m_leastOfRound < m_baseline)
+        {
+            m_phase = Phase::SlowStart;
+        }
+    }
+    if (una >= m_roundEnd)
+    {
+        BeginRound(sent);
+    }
+    if (m_phase == Phase::Done)
+    {
+        m_threshold = m_bytes;
+    }
+    return m_phase == Phase::Conservative ? growthDivisor : 1;
+}
+
+void
+BulkWindow::BeginRound(std::int64_t sent)
+{
+    m_leastOfLastRound = m_leastOfRound;
+    m_leastOfRound = s_none;
+    m_samples = 0;
+    m_roundEnd = sent;
+    if (m_phase == Phase::Conservative && ++m_conservativeRounds > conservativeRounds)
+    {
+        m_phase = Phase::Done;
+    }
+}
+
+double
+BulkWindow::Timeout() const
+{
+    return std::max(leastTimeout, m_smoothed + std::max(millisecond, 4 * m_variation));
+}
+
+void
+BulkWindow::RestartAfter(Duration idle, std::int64_t sent)
+{
+    const double timeouts = std::floor(Nanoseconds(idle) / Timeout());
+    const auto least = static_cast<double>(m_settings.initial);
+    if (!m_settings.restartsAfterIdle || timeouts < 1 || m_bytes <= least)
+    {
+        return;
+    }
+    m_threshold = std::max(m_threshold, thresholdKept * m_bytes);
+    const int halvings = static_cast<int>(std::min<double>(mostHalvings, timeouts));
+    m_bytes = std::max(least, std::ldexp(m_bytes, -halvings));
+    m_phase = Phase::SlowStart;
+    m_leastOfRound = s_none;
+    m_leastOfLastRound = s_none;
+    m_samples = 0;
+    m_roundEnd = sent;
+    m_cubic.Forget();
+    UpdatePacing();
+}
+
+void
+BulkWindow::UpdatePacing()
+{
+    const double factor = m_bytes < m_threshold / 2 ? slowStartPace : pace;
+    m_pace = factor * m_bytes / m_smoothed;
+}
+
+void
+BulkWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::int64_t inFlight)
+{
+    m_hasSent = true;
+    if (static_cast<double>(inFlight + m_settings.segment) > m_bytes)
+    {
+        m_limitedUntil = sent;
+    }
+    if (m_pace == 0 || sent < m_settings.initial)
+    {
+        return;
+    }
+    if (now >= m_pacedUntil)
+    {
+        m_pacedUntil = now;
+        m_burst = 0;
+    }
+    const auto length = static_cast<double>(bytes);
+    m_pacedUntil = m_pacedUntil + Duration::Nanoseconds(std::llround(length / m_pace));
+    m_burst += length;
+    if (m_burst >= LargestBurst())
+    {
+        m_burstEnd = m_pacedUntil;
+        m_burst = 0;
+    }
+}
+
+double
+BulkWindow::LargestBurst() const
+{
+    return std::min(m_pace * millisecond, largestBurst * static_cast<double>(m_settings.alike));
+}
+
+Instant
+BulkWindow::SendsFrom() const
+{
+    return m_burstEnd;
+}
+
+std::optional<std::int64_t>
+BulkWindow::Burst() const
+{
+    const auto segment = static_cast<double>(m_settings.segment);
+    const double share =
+        std::max(segmentsOfAcknowledgement, std::floor(m_bytes / segment / trainsOfWindow));
+    if (m_pace == 0)
+    {
+        // The first segment is acknowledged at once.
+        return static_cast<std::int64_t>(m_hasSent ? share * segment : segment);
+    }
+    const double left = LargestBurst() - m_burst;
+    return static_cast<std::int64_t>(std::clamp(std::ceil(left / segment), 1.0, share) * segment);
+}
+
+void
+BulkWindow::MoveBack(Duration by)
+{
+    m_pacedUntil = m_pacedUntil - by;
+    m_burstEnd = m_burstEnd - by;
+    m_cubic.MoveBack(by);
+}
+
+} // namespace geotrain
