@@ -124,7 +124,7 @@ TEST_F(TransferFolder, EveryBearerCarriesImpairments)
                                       "wan_link[0].outage[0].begin=300ms",
                                       "wan_link[0].outage[0].end=320ms"});
         EXPECT_EQ(ValueOf(summary, "messages"), 5);
-        EXPECT_GT(ValueOf(summary, "dropped_packets"), 0);
+        EXPECT_GT(ValueOf(summary, "retransmitted_share"), 0);
     }
 }
 
