@@ -25,7 +25,7 @@ BarsOf(const std::vector<std::pair<double, double>>& points, const std::vector<d
 inline std::string
 ErrorBars(const std::string& style)
 {
-    return "'-' with yerrorbars lw 0.7 pt 0 ps 0 " + style + " notitle";
+    return "'-' with yerrorbars lw 0.7 pt 7 ps 0.4 " + style + " notitle";
 }
 
 } // namespace geotrain
