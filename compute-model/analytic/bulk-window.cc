@@ -10,9 +10,10 @@ namespace
 {
 
 constexpr double segmentsOfAcknowledgement = 2;
-constexpr double largestBurst = 65536; // bytes, bulk-tcp's
-constexpr double millisecond = 1e6;    // ns, of a burst
-constexpr double slowStartPace = 2;    // windows a round trip
+constexpr double largestBurst = 65536;    // bytes, bulk-tcp's
+constexpr double millisecond = 1e6;       // ns, of a burst
+constexpr double burstsOfRoundTrip = 100; // at most: shorter ones are taken together
+constexpr double slowStartPace = 2;       // windows a round trip
 constexpr double pace = 1.2;
 constexpr double roundTripGain = 0.125; // RFC 6298, alpha
 constexpr double variationGain = 0.25;  // RFC 6298, beta
@@ -244,7 +245,9 @@ BulkWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::in
 double
 BulkWindow::LargestBurst() const
 {
-    return std::min(m_pace * millisecond, largestBurst * static_cast<double>(m_settings.alike));
+    const double most = std::max(largestBurst * static_cast<double>(m_settings.alike),
+                                 m_pace * m_smoothed / burstsOfRoundTrip);
+    return std::min(m_pace * millisecond, most);
 }
 
 Instant

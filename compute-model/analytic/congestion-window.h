@@ -38,10 +38,10 @@ class CongestionWindow
             0; ///< bytes before the first acknowledgement at most; 0: no such limit
         std::int64_t segment =
             0; ///< payload of a packet; 0: to the byte, and slow start ends at the limit alone
-        std::int64_t alike = 1; ///< connections that it stands for: the sizes are those of all
-        bool isBulkTcp = false; ///< else ns-3's own socket
+        bool isBulkTcp = false;         ///< else ns-3's own socket
         bool restartsAfterIdle = false; ///< RFC 2861; bulk-tcp alone
-        Duration handshake;             ///< before the first byte; bulk-tcp alone
+        Duration handshake = {};        ///< before the first byte; bulk-tcp alone
+        std::int64_t alike = 1; ///< connections that it stands for: the sizes are those of all
     };
 
     static std::unique_ptr<CongestionWindow> Make(const Settings& settings);

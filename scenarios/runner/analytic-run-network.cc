@@ -22,7 +22,7 @@ constexpr std::int64_t unscaledWindow = 65535;
 constexpr std::int64_t frameHeaderBytes = 32;
 
 // Connections of a node pair act alike: more than this many are worked out together.
-constexpr std::uint32_t lanes = 4;
+constexpr std::uint32_t lanes = 1;
 
 } // namespace
 
