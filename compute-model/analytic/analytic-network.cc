@@ -39,13 +39,15 @@ struct AnalyticNetwork::Pair
     Instant next = Instant::Never();
     Clock::EventNumber nextEvent = 0; ///< scheduled where `next` isn't Never
 
-    explicit Pair(const AnalyticPath& way)
+    /// `fastest` is the rate of its path, in bytes a nanosecond.
+    Pair(const AnalyticPath& way, double fastest)
         : path(way),
           sender({way.connections,
                   WindowOf(way),
                   way.header.Count(),
                   way.delay,
-                  way.roundTrip - way.delay})
+                  way.roundTrip - way.delay,
+                  fastest})
     {
     }
 
@@ -98,7 +100,8 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
     auto& pair = m_pairs[(std::uint64_t{source} << 32) | destination];
     if (!pair)
     {
-        pair = std::make_unique<Pair>(m_topology.pathOf(source, destination));
+        const AnalyticPath path = m_topology.pathOf(source, destination);
+        pair = std::make_unique<Pair>(path, RateOf(path));
         const auto reverse = m_pairs.find((std::uint64_t{destination} << 32) | source);
         if (reverse != m_pairs.end())
         {

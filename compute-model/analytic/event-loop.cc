@@ -7,16 +7,17 @@
 namespace geotrain
 {
 
+namespace
+{
+
+constexpr std::size_t children = 4; // of a node: half as deep as two, and they lie side by side
+
+} // namespace
+
 Instant
 EventLoop::Now() const
 {
     return m_now;
-}
-
-bool
-EventLoop::IsLater(const Event& a, const Event& b)
-{
-    return a.at > b.at || (a.at == b.at && a.sequence > b.sequence);
 }
 
 Clock::EventNumber
@@ -35,8 +36,15 @@ EventLoop::Schedule(Instant at, Callback callback)
     m_freeSlots.pop_back();
     m_slots[slot].callback = std::move(callback);
     const std::uint32_t generation = m_slots[slot].generation;
-    m_heap.push_back({at, ++m_sequence, slot, generation});
-    std::push_heap(m_heap.begin(), m_heap.end(), IsLater);
+    const Event event{at, ++m_sequence, slot, generation};
+    if (at == m_now)
+    {
+        m_ofNow.push_back(event);
+    }
+    else
+    {
+        Push(event);
+    }
     return (EventNumber{generation} << 32) | slot;
 }
 
@@ -58,15 +66,89 @@ EventLoop::Free(std::uint32_t slot)
     m_freeSlots.push_back(slot);
 }
 
+bool
+EventLoop::IsEarlier(const Event& a, const Event& b)
+{
+    return a.at < b.at || (a.at == b.at && a.sequence < b.sequence);
+}
+
+void
+EventLoop::Push(const Event& event)
+{
+    std::size_t hole = m_heap.size();
+    m_heap.push_back(event);
+    while (hole > 0 && IsEarlier(event, m_heap[(hole - 1) / children]))
+    {
+        m_heap[hole] = m_heap[(hole - 1) / children];
+        hole = (hole - 1) / children;
+    }
+    m_heap[hole] = event;
+}
+
+/// Removes the first.
+void
+EventLoop::PopHeap()
+{
+    const Event last = m_heap.back();
+    m_heap.pop_back();
+    const std::size_t size = m_heap.size();
+    std::size_t hole = 0;
+    for (std::size_t child = 1; child < size; child = children * hole + 1)
+    {
+        std::size_t earliest = child;
+        const std::size_t end = std::min(child + children, size);
+        for (std::size_t other = child + 1; other < end; ++other)
+        {
+            earliest = IsEarlier(m_heap[other], m_heap[earliest]) ? other : earliest;
+        }
+        if (!IsEarlier(m_heap[earliest], last))
+        {
+            break;
+        }
+        m_heap[hole] = m_heap[earliest];
+        hole = earliest;
+    }
+    if (size > 0)
+    {
+        m_heap[hole] = last;
+    }
+}
+
+/// False where none is left until `deadline`.
+bool
+EventLoop::TakeNext(Instant deadline, Event& event)
+{
+    const bool hasOfNow = m_nextOfNow < m_ofNow.size();
+    if (hasOfNow && (m_heap.empty() || m_heap.front().at > m_now))
+    {
+        event = m_ofNow[m_nextOfNow];
+        if (event.at > deadline)
+        {
+            return false;
+        }
+        if (++m_nextOfNow == m_ofNow.size())
+        {
+            m_ofNow.clear();
+            m_nextOfNow = 0;
+        }
+        return true;
+    }
+    if (m_heap.empty() || m_heap.front().at > deadline)
+    {
+        return false;
+    }
+    event = m_heap.front();
+    PopHeap();
+    return true;
+}
+
 void
 EventLoop::Run(Instant deadline)
 {
     m_stopped = false;
-    while (!m_stopped && !m_heap.empty() && m_heap.front().at <= deadline)
+    Event event;
+    while (!m_stopped && TakeNext(deadline, event))
     {
-        const Event event = m_heap.front();
-        std::pop_heap(m_heap.begin(), m_heap.end(), IsLater);
-        m_heap.pop_back();
         if (m_slots[event.slot].generation == event.generation)
         {
             const Callback callback = std::move(m_slots[event.slot].callback);

@@ -1,4 +1,5 @@
-// The clock of networks without ns-3: a heap of events, those of one instant in the order of scheduling.
+// The clock of networks without ns-3: a heap of events, those of one instant in the order of scheduling. What is scheduled for
+// the instant that is being run waits in a queue of its own: all that the heap holds of that instant was scheduled before.
 #pragma once
 
 #include "execution/clock.h"
@@ -35,13 +36,18 @@ class EventLoop : public Clock
         std::uint32_t generation = 0;
     };
 
-    static bool IsLater(const Event& a, const Event& b);
+    static bool IsEarlier(const Event& a, const Event& b);
+    void Push(const Event& event);
+    void PopHeap();
+    bool TakeNext(Instant deadline, Event& event);
     void Free(std::uint32_t slot);
 
     Instant m_now;
     std::uint64_t m_sequence = 0;
     bool m_stopped = false;
-    std::vector<Event> m_heap;
+    std::vector<Event> m_heap;   ///< four children a node
+    std::vector<Event> m_ofNow;  ///< in order
+    std::size_t m_nextOfNow = 0; ///< of m_ofNow
     std::vector<Slot> m_slots;
     std::vector<std::uint32_t> m_freeSlots;
 };

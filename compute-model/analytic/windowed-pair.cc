@@ -20,6 +20,9 @@ constexpr Duration longestHeld = Duration::Milliseconds(40);
 // That a window is at least, for a connection that is sent no chunks.
 constexpr std::int64_t trainsOfWindow = 8;
 
+// What leaves, or is acknowledged, within so small a part of a round trip does so at once.
+constexpr std::int64_t momentsOfRoundTrip = 3000;
+
 } // namespace
 
 WindowedPair::WindowedPair(const Settings& settings)
@@ -32,9 +35,13 @@ WindowedPair::WindowedPair(const Settings& settings)
         m_connections[connection].isOdd = true; // a SYN counts
         m_freeConnections.push_back(connection);
     }
-    m_largestTrain = std::max({std::int64_t{1},
-                               segmentsToAcknowledge * settings.window.segment,
-                               settings.window.limit / trainsOfWindow});
+    m_moment = Duration::Nanoseconds((settings.delay + settings.returnDelay).ToNanoseconds() /
+                                     momentsOfRoundTrip);
+    m_largestTrain = std::max(
+        {std::int64_t{1},
+         segmentsToAcknowledge * settings.window.segment,
+         settings.window.limit / trainsOfWindow,
+         static_cast<std::int64_t>(settings.rate * static_cast<double>(m_moment.ToNanoseconds()))});
 }
 
 bool
@@ -86,7 +93,8 @@ void
 WindowedPair::Advance(Instant now)
 {
     Serve(now);
-    Acknowledge();
+    AcknowledgeDue();
+    SendForAcknowledgements();
     m_answer = {now, now, 0, 0};
     EndPauses();
     for (const std::uint32_t connection : std::exchange(m_toSend, {}))
@@ -206,13 +214,15 @@ WindowedPair::GiveChunks()
     }
 }
 
-/// Acknowledgements that have come, and what connections send for them.
+/// Acknowledgements that have come, and those that come at the same moment.
 void
-WindowedPair::Acknowledge()
+WindowedPair::AcknowledgeDue()
 {
+    Instant until = m_now;
     while (!m_unacknowledged.empty() &&
-           Arrival(m_unacknowledged.front().times.firstAcknowledged) <= m_now)
+           Arrival(m_unacknowledged.front().times.firstAcknowledged) <= until)
     {
+        until = m_now + m_moment;
         Acknowledge(m_unacknowledged.front());
     }
 }
@@ -231,12 +241,30 @@ WindowedPair::Acknowledge(Train train)
     Connection& connection = m_connections[train.connection];
     connection.inFlight -= train.times.bytes;
     connection.window->Acknowledge(train.times, connection.sent, connection.inFlight);
-    m_answer = {std::max(m_now, train.times.firstAcknowledged),
-                std::max(m_now, train.times.lastAcknowledged),
-                connection.window->Size() - connection.inFlight,
-                0};
-    Send(train.connection);
-    GiveChunks();
+    connection.answersUntil = train.times.lastAcknowledged;
+    if (!connection.isAcknowledged)
+    {
+        connection.isAcknowledged = true;
+        connection.answersSince = train.times.firstAcknowledged;
+        m_acknowledged.push_back(train.connection);
+    }
+}
+
+void
+WindowedPair::SendForAcknowledgements()
+{
+    for (const std::uint32_t index : m_acknowledged)
+    {
+        Connection& connection = m_connections[index];
+        connection.isAcknowledged = false;
+        m_answer = {std::max(m_now, connection.answersSince),
+                    std::max(m_now, connection.answersUntil),
+                    connection.window->Size() - connection.inFlight,
+                    0};
+        Send(index);
+        GiveChunks();
+    }
+    m_acknowledged.clear();
 }
 
 /// When an acknowledgement that leaves the receiver at an instant is here, as far as that is known.
@@ -254,12 +282,20 @@ WindowedPair::LeavesAfter(Instant queued) const
     const auto isLater = [](Instant at, const auto& train) { return at < train; };
     if (!m_queue.empty() && m_queue.front().queued <= queued)
     {
+        if (m_queue.back().queued <= queued)
+        {
+            return std::max(queued, After(m_queued - Served()));
+        }
         const auto ahead = std::upper_bound(m_queue.begin(),
                                             m_queue.end(),
                                             queued,
                                             [&](Instant at, const Train& train)
                                             { return isLater(at, train.queued); });
         return std::max(queued, After(std::prev(ahead)->end - Served()));
+    }
+    if (m_departures.empty() || m_departures.back().at <= queued)
+    {
+        return queued;
     }
     const auto ahead = std::upper_bound(m_departures.begin(),
                                         m_departures.end(),

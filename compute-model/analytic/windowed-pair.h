@@ -30,6 +30,7 @@ class WindowedPair
         std::int64_t header = 0;           ///< bytes before each chunk of a connection
         Duration delay;                    ///< one way
         Duration returnDelay;              ///< of acknowledgements
+        double rate = 0; ///< of the queue at most, in bytes a nanosecond; for the length of trains
     };
 
     /// What happened to a message, which has the caller's number.
@@ -107,10 +108,13 @@ class WindowedPair
         std::int64_t sent = 0; ///< since it opened
         std::int64_t inFlight = 0;
         Instant lastSent;
-        bool isPaced = false;  ///< in m_paced
+        Instant answersSince; ///< where isAcknowledged
+        Instant answersUntil;
+        bool isAcknowledged = false; ///< in m_acknowledged
+        bool isPaced = false;        ///< in m_paced
+        bool isOdd = false;          ///< the next segment is acknowledged at once
         std::int64_t held = 0; ///< bytes of the segment that the receiver has not acknowledged yet
         Instant heldSince;
-        bool isOdd = false; ///< the next segment is acknowledged at once
     };
 
     struct Train
@@ -150,8 +154,9 @@ class WindowedPair
     bool HasWindows() const;
     std::uint32_t NewMessage(std::uint32_t number, std::int64_t bytes);
     void GiveChunks();
-    void Acknowledge();
+    void AcknowledgeDue();
     void Acknowledge(Train train);
+    void SendForAcknowledgements();
     Instant Arrival(Instant acknowledgement) const;
     Instant LeavesAfter(Instant queued) const;
     void EndPauses();
@@ -169,13 +174,15 @@ class WindowedPair
 
     Settings m_settings;
     std::int64_t m_largestTrain = 0;
+    Duration m_moment; ///< acknowledgements so close to each other count as one
     std::vector<Connection> m_connections;
     std::deque<std::uint32_t> m_freeConnections; ///< for chunks
     std::deque<StripedMessage> m_waiting;
     std::vector<StripedMessage> m_arrived; ///< since the last Advance
     std::vector<Message> m_messages;
     std::vector<std::uint32_t> m_freeMessages;
-    std::vector<std::uint32_t> m_toSend; ///< connections with new messages of their own
+    std::vector<std::uint32_t> m_acknowledged; ///< connections, in order
+    std::vector<std::uint32_t> m_toSend;       ///< connections with new messages of their own
     std::priority_queue<Pause, std::vector<Pause>, std::greater<>>
         m_paced; ///< connections that wait for their pace
     std::uint32_t m_unsentPieces = 0;
