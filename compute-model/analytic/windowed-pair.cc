@@ -457,7 +457,7 @@ WindowedPair::CountAcknowledgements(Connection& connection, Train& train)
     train.untilLast = train.bytes;
     if (!m_settings.window.isBulkTcp)
     {
-        train.untilFirst = std::min(train.bytes, segmentsToAcknowledge * segment);
+        train.untilFirst = std::min(train.bytes, segmentsToAcknowledge * m_settings.window.segment);
         train.times.bytes = train.bytes;
         train.times.acknowledgements =
             std::max<std::int64_t>(1, train.bytes / (segmentsToAcknowledge * segment));

@@ -118,9 +118,9 @@ class WindowedPair
         Instant answersUntil;
         bool isAcknowledged = false; ///< in m_acknowledged
         bool isPaced = false;        ///< in m_paced
+        bool isOdd = false;          ///< the next segment is acknowledged at once
         std::int64_t held = 0; ///< bytes of the segment that the receiver has not acknowledged yet
         Instant heldSince;
-        bool isOdd = false; ///< the next segment is acknowledged at once
     };
 
     struct Train
