@@ -29,9 +29,8 @@ struct AnalyticPath
     Duration delay;                 ///< one way
     Duration roundTrip;
     std::uint32_t connections = 1;
-    std::uint32_t lanes = 0; ///< connections are worked out as so many at most, wider ones; 0: each
-    Bytes window;            ///< in flight on a connection at most; 0: no limit
-    Bytes initialWindow;     ///< of a connection that has carried nothing; 0: `window`, always warm
+    Bytes window;        ///< in flight on a connection at most; 0: no limit
+    Bytes initialWindow; ///< of a connection that has carried nothing; 0: `window`, always warm
     Bytes
         firstFlight; ///< that a connection sends before its first acknowledgement at most; 0: no such limit
     Bytes segment;                  ///< windows count in whole ones of this payload; 0: to the byte

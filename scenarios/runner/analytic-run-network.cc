@@ -21,9 +21,6 @@ constexpr std::int64_t unscaledWindow = 65535;
 // Of a message on a connection (training-network/model/frame-header.h).
 constexpr std::int64_t frameHeaderBytes = 32;
 
-// Connections of a node pair act alike: more than this many are worked out together.
-constexpr std::uint32_t lanes = 1;
-
 } // namespace
 
 double
@@ -96,7 +93,6 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
         path.roundTrip = path.delay + resources->Delay(destination, source);
         path.crossesWan = resources->CrossesWan(source, destination);
         path.connections = path.crossesWan ? wanConnections : intraConnections;
-        path.lanes = lanes;
         path.window = window;
         path.segment = segment;
         path.initialWindow = initialWindow;

@@ -24,7 +24,8 @@ Settings(std::uint32_t connections, std::int64_t window)
 {
     WindowedPair::Settings settings;
     settings.connections = connections;
-    settings.window = {0, window, 0, 1000};
+    settings.window.limit = window;
+    settings.window.segment = 1000;
     settings.delay = Duration::Milliseconds(10);
     settings.returnDelay = Duration::Milliseconds(10);
     return settings;
