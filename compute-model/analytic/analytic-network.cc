@@ -43,7 +43,6 @@ struct AnalyticNetwork::Pair
     Pair(const AnalyticPath& way, double fastest)
         : path(way),
           sender({way.connections,
-                  way.lanes,
                   WindowOf(way),
                   way.header.Count(),
                   way.delay,

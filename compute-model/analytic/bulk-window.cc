@@ -10,10 +10,9 @@ namespace
 {
 
 constexpr double segmentsOfAcknowledgement = 2;
-constexpr double largestBurst = 65536;    // bytes, bulk-tcp's
-constexpr double millisecond = 1e6;       // ns, of a burst
-constexpr double burstsOfRoundTrip = 100; // at most: shorter ones are taken together
-constexpr double slowStartPace = 2;       // windows a round trip
+constexpr double largestBurst = 65536; // bytes, bulk-tcp's
+constexpr double millisecond = 1e6;    // ns, of a burst
+constexpr double slowStartPace = 2;    // windows a round trip
 constexpr double pace = 1.2;
 constexpr double roundTripGain = 0.125; // RFC 6298, alpha
 constexpr double variationGain = 0.25;  // RFC 6298, beta
@@ -235,19 +234,11 @@ BulkWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::in
     const auto length = static_cast<double>(bytes);
     m_pacedUntil = m_pacedUntil + Duration::Nanoseconds(std::llround(length / m_pace));
     m_burst += length;
-    if (m_burst >= LargestBurst())
+    if (m_burst >= std::min(m_pace * millisecond, largestBurst))
     {
         m_burstEnd = m_pacedUntil;
         m_burst = 0;
     }
-}
-
-double
-BulkWindow::LargestBurst() const
-{
-    const double most = std::max(largestBurst * static_cast<double>(m_settings.alike),
-                                 m_pace * m_smoothed / burstsOfRoundTrip);
-    return std::min(m_pace * millisecond, most);
 }
 
 Instant
@@ -267,7 +258,7 @@ BulkWindow::Burst() const
         // The first segment is acknowledged at once.
         return static_cast<std::int64_t>(m_hasSent ? share * segment : segment);
     }
-    const double left = LargestBurst() - m_burst;
+    const double left = std::min(m_pace * millisecond, largestBurst) - m_burst;
     return static_cast<std::int64_t>(std::clamp(std::ceil(left / segment), 1.0, share) * segment);
 }
 

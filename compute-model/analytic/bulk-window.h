@@ -45,7 +45,6 @@ class BulkWindow : public CongestionWindow
     void BeginRound(std::int64_t sent);
     void UpdatePacing();
     double Timeout() const;
-    double LargestBurst() const;
 
     static constexpr double s_none = std::numeric_limits<double>::infinity();
 

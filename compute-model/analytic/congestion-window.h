@@ -40,8 +40,7 @@ class CongestionWindow
             0; ///< payload of a packet; 0: to the byte, and slow start ends at the limit alone
         bool isBulkTcp = false;         ///< else ns-3's own socket
         bool restartsAfterIdle = false; ///< RFC 2861; bulk-tcp alone
-        Duration handshake = {};        ///< before the first byte; bulk-tcp alone
-        std::int64_t alike = 1; ///< connections that it stands for: the sizes are those of all
+        Duration handshake;             ///< before the first byte; bulk-tcp alone
     };
 
     static std::unique_ptr<CongestionWindow> Make(const Settings& settings);

@@ -28,39 +28,20 @@ constexpr std::int64_t momentsOfRoundTrip = 3000;
 WindowedPair::WindowedPair(const Settings& settings)
     : m_settings(settings)
 {
+    m_connections.resize(settings.connections);
+    for (std::uint32_t connection = 0; connection < settings.connections; ++connection)
+    {
+        m_connections[connection].window = CongestionWindow::Make(settings.window);
+        m_connections[connection].isOdd = true; // a SYN counts
+        m_freeConnections.push_back(connection);
+    }
     m_moment = Duration::Nanoseconds((settings.delay + settings.returnDelay).ToNanoseconds() /
                                      momentsOfRoundTrip);
-    const std::uint32_t lanes =
-        settings.lanes > 0 ? std::min(settings.lanes, settings.connections) : settings.connections;
-    for (std::uint32_t lane = 0; lane < lanes; ++lane)
-    {
-        OpenLane((lane + 1) * settings.connections / lanes - lane * settings.connections / lanes);
-    }
-}
-
-void
-WindowedPair::OpenLane(std::uint32_t width)
-{
-    const auto lane = static_cast<std::uint32_t>(m_connections.size());
-    m_laneOf.insert(m_laneOf.end(), width, lane);
-    m_freeConnections.push_back(lane);
-    CongestionWindow::Settings window = m_settings.window;
-    window.alike = width;
-    window.initial *= width;
-    window.limit *= width;
-    window.firstFlight *= width;
-    window.segment *= width;
-    Connection& connection = m_connections.emplace_back();
-    connection.width = width;
-    connection.segment = std::max<std::int64_t>(1, window.segment);
-    connection.largestTrain =
-        std::max({segmentsToAcknowledge * window.segment,
-                  connection.segment,
-                  window.limit / trainsOfWindow,
-                  static_cast<std::int64_t>(m_settings.rate *
-                                            static_cast<double>(m_moment.ToNanoseconds()))});
-    connection.window = CongestionWindow::Make(window);
-    connection.isOdd = true; // a SYN counts
+    m_largestTrain = std::max(
+        {std::int64_t{1},
+         segmentsToAcknowledge * settings.window.segment,
+         settings.window.limit / trainsOfWindow,
+         static_cast<std::int64_t>(settings.rate * static_cast<double>(m_moment.ToNanoseconds()))});
 }
 
 bool
@@ -92,7 +73,7 @@ WindowedPair::Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t chu
         return;
     }
     // One connection takes each of the chunks after the other.
-    const bool takesAll = m_settings.connections == 1 && !m_settings.window.isBulkTcp;
+    const bool takesAll = m_connections.size() == 1 && !m_settings.window.isBulkTcp;
     const std::int64_t parts = takesAll ? 1 : chunks;
     const std::int64_t withHeaders = bytes + chunks * m_settings.header;
     m_arrived.push_back({NewMessage(message, withHeaders), withHeaders, parts});
@@ -102,10 +83,10 @@ void
 WindowedPair::Queue(std::uint32_t message, std::int64_t bytes, std::uint32_t connection)
 {
     const std::int64_t withHeader = bytes + m_settings.header;
-    const std::uint32_t lane = m_laneOf[connection];
-    m_connections[lane].pieces.push_back({NewMessage(message, withHeader), withHeader, false});
+    m_connections[connection].pieces.push_back(
+        {NewMessage(message, withHeader), withHeader, false});
     ++m_unsentPieces;
-    m_toSend.push_back(lane);
+    m_toSend.push_back(connection);
 }
 
 void
@@ -217,16 +198,15 @@ WindowedPair::GiveChunks()
     while (!m_waiting.empty() && !m_freeConnections.empty())
     {
         StripedMessage& striped = m_waiting.front();
-        const std::uint32_t connection = m_freeConnections.front();
-        const auto chunks = std::min<std::int64_t>(m_connections[connection].width, striped.chunks);
-        const std::int64_t bytes = (striped.bytes * chunks + striped.chunks - 1) / striped.chunks;
+        const std::int64_t bytes = (striped.bytes + striped.chunks - 1) / striped.chunks;
         const std::uint32_t message = striped.message;
         striped.bytes -= bytes;
-        striped.chunks -= chunks;
+        --striped.chunks;
         if (striped.bytes == 0)
         {
             m_waiting.pop_front();
         }
+        const std::uint32_t connection = m_freeConnections.front();
         m_freeConnections.pop_front();
         m_connections[connection].pieces.push_back({message, bytes, true});
         ++m_unsentPieces;
@@ -373,8 +353,9 @@ WindowedPair::Send(std::uint32_t index)
         Piece& piece = connection.pieces.front();
         const std::int64_t allowed =
             HasWindows() ? connection.window->Size() - connection.inFlight : piece.bytes;
+        const std::int64_t segment = std::max<std::int64_t>(1, m_settings.window.segment);
         std::int64_t bytes = std::min(piece.bytes, allowed);
-        bytes -= bytes < piece.bytes ? bytes % connection.segment : 0;
+        bytes -= bytes < piece.bytes ? bytes % segment : 0;
         if (bytes <= 0)
         {
             return;
@@ -387,9 +368,8 @@ WindowedPair::Send(std::uint32_t index)
             }
             return;
         }
-        bytes = HasWindows()
-                    ? std::min(bytes, connection.window->Burst().value_or(connection.largestTrain))
-                    : bytes;
+        bytes = HasWindows() ? std::min(bytes, connection.window->Burst().value_or(m_largestTrain))
+                             : bytes;
         piece.bytes -= bytes;
         SendTrain(index, bytes);
         if (piece.bytes == 0)
@@ -452,7 +432,7 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytes)
 void
 WindowedPair::CountAcknowledgements(Connection& connection, Train& train)
 {
-    const std::int64_t segment = connection.segment;
+    const std::int64_t segment = std::max<std::int64_t>(1, m_settings.window.segment);
     const std::int64_t segments = (train.bytes + segment - 1) / segment;
     train.untilLast = train.bytes;
     if (!m_settings.window.isBulkTcp)

@@ -26,8 +26,6 @@ class WindowedPair
     struct Settings
     {
         std::uint32_t connections = 1;
-        std::uint32_t lanes =
-            0; ///< that stand for as many connections each, about; 0: one a connection
         CongestionWindow::Settings window; ///< without a limit, all goes at once
         std::int64_t header = 0;           ///< bytes before each chunk of a connection
         Duration delay;                    ///< one way
@@ -103,12 +101,8 @@ class WindowedPair
         std::int64_t chunks = 0;
     };
 
-    /// Or several that act alike: a window, chunks and segments of all of them together.
     struct Connection
     {
-        std::uint32_t width = 1; ///< connections that it stands for
-        std::int64_t segment = 0;
-        std::int64_t largestTrain = 0;
         std::unique_ptr<CongestionWindow> window;
         std::deque<Piece> pieces;
         std::int64_t sent = 0; ///< since it opened
@@ -158,7 +152,6 @@ class WindowedPair
     };
 
     bool HasWindows() const;
-    void OpenLane(std::uint32_t width);
     std::uint32_t NewMessage(std::uint32_t number, std::int64_t bytes);
     void GiveChunks();
     void AcknowledgeDue();
@@ -180,8 +173,8 @@ class WindowedPair
     void Tell(Event::Kind kind, std::uint32_t message);
 
     Settings m_settings;
-    std::vector<std::uint32_t> m_laneOf; ///< [connection], into m_connections
-    Duration m_moment;                   ///< acknowledgements so close to each other count as one
+    std::int64_t m_largestTrain = 0;
+    Duration m_moment; ///< acknowledgements so close to each other count as one
     std::vector<Connection> m_connections;
     std::deque<std::uint32_t> m_freeConnections; ///< for chunks
     std::deque<StripedMessage> m_waiting;

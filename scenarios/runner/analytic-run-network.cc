@@ -21,9 +21,6 @@ constexpr std::int64_t unscaledWindow = 65535;
 // Of a message on a connection of ns-3's own sockets (training-network/model/frame-header.h).
 constexpr std::int64_t frameHeaderBytes = 32;
 
-// Connections of a node pair act alike: more than this many are worked out together.
-constexpr std::uint32_t lanes = 1;
-
 } // namespace
 
 double
@@ -41,7 +38,6 @@ ConnectionOf(const LoadedScenario& scenario)
     connection.segment = Bytes::Of(scenario.resolved.mtu() - headerBytes);
     connection.initialWindow = connection.segment * initialSegments;
     connection.firstFlight = Bytes::Of(unscaledWindow);
-    connection.lanes = lanes;
     connection.isBulkTcp = transport.bearer() != scenario::STOCK;
     connection.restartsAfterIdle = transport.slow_start_after_idle();
     if (!connection.isBulkTcp)
