@@ -248,7 +248,7 @@ BulkWindow::SendsFrom() const
 }
 
 std::optional<std::int64_t>
-BulkWindow::Burst() const
+BulkWindow::Burst(Duration backlog) const
 {
     const auto segment = static_cast<double>(m_settings.segment);
     const double share =
@@ -258,7 +258,8 @@ BulkWindow::Burst() const
         // The first segment is acknowledged at once.
         return static_cast<std::int64_t>(m_hasSent ? share * segment : segment);
     }
-    const double left = std::min(m_pace * millisecond, largestBurst) - m_burst;
+    const double left = std::max(std::min(m_pace * millisecond, largestBurst) - m_burst,
+                                 m_pace * static_cast<double>(backlog.ToNanoseconds()));
     return static_cast<std::int64_t>(std::clamp(std::ceil(left / segment), 1.0, share) * segment);
 }
 

@@ -26,7 +26,7 @@ class BulkWindow : public CongestionWindow
     void
     NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::int64_t inFlight) override;
     Instant SendsFrom() const override;
-    std::optional<std::int64_t> Burst() const override;
+    std::optional<std::int64_t> Burst(Duration backlog) const override;
     void MoveBack(Duration by) override;
 
   private:

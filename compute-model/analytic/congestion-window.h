@@ -79,8 +79,8 @@ class CongestionWindow
         return {};
     }
 
-    /// Bytes that go at once at most; none: what the window allows.
-    virtual std::optional<std::int64_t> Burst() const
+    /// Bytes that go at once at most, where what is sent will wait for `backlog` anyway; none: what the window allows.
+    virtual std::optional<std::int64_t> Burst(Duration /*backlog*/) const
     {
         return std::nullopt;
     }

@@ -360,7 +360,8 @@ WindowedPair::Send(std::uint32_t index)
         {
             return;
         }
-        if (connection.window->SendsFrom() > m_now)
+        const Duration backlog = Backlog();
+        if (connection.window->SendsFrom() > m_now + backlog)
         {
             if (!std::exchange(connection.isPaced, true))
             {
@@ -368,8 +369,9 @@ WindowedPair::Send(std::uint32_t index)
             }
             return;
         }
-        bytes = HasWindows() ? std::min(bytes, connection.window->Burst().value_or(m_largestTrain))
-                             : bytes;
+        bytes = HasWindows()
+                    ? std::min(bytes, connection.window->Burst(backlog).value_or(m_largestTrain))
+                    : bytes;
         piece.bytes -= bytes;
         SendTrain(index, bytes);
         if (piece.bytes == 0)
@@ -576,6 +578,17 @@ WindowedPair::EndService(Instant at)
 }
 
 /// Bytes that have left since the start. The ends of trains are whole numbers, so that no rounding adds up.
+Duration
+WindowedPair::Backlog() const
+{
+    if (m_queue.empty() || !(m_rate > 0))
+    {
+        return {};
+    }
+    return std::max(Duration(),
+                    After(m_queued - Served()) - m_now - m_settings.delay - m_settings.returnDelay);
+}
+
 double
 WindowedPair::Served() const
 {

@@ -168,6 +168,7 @@ class WindowedPair
     void BeginService(Instant at);
     void PredictAcknowledgements(Instant at);
     void EndService(Instant at);
+    Duration Backlog() const;
     double Served() const;
     Instant After(double bytes) const;
     void Tell(Event::Kind kind, std::uint32_t message);

@@ -42,16 +42,15 @@ class Resources
 
     AnalyticPath PathOf(NodeIndex source, NodeIndex destination) const
     {
-        const auto& transport = m_cluster.transport;
         AnalyticPath path;
-        static_cast<AnalyticConnection&>(path) = transport.connection;
         path.crossesWan = CrossesWan(source, destination);
         const Side& sends = m_sends[source];
         const Side& receives = m_receives[destination];
         path.links = {sends.nic, receives.nic};
+        const auto& transport = m_cluster.transport;
         const std::uint32_t from = m_dataCenterOfNode[source];
         const std::uint32_t to = m_dataCenterOfNode[destination];
-        path.connections = transport.intraDcConnections;
+        std::uint32_t connections = transport.intraDcConnections;
         if (!path.crossesWan)
         {
             path.links.push_back(sends.intra);
@@ -72,8 +71,10 @@ class Resources
             }
             path.delay = wan.delay;
             path.roundTrip = wan.delay + m_cluster.paths[to][from].value().delay;
-            path.connections = transport.connections;
+            connections = transport.connections;
         }
+        path.window = transport.window * connections;
+        path.initialWindow = transport.initialWindow * connections;
         LeaveOutLooseWindow(path, m_rates);
         return path;
     }

@@ -1,5 +1,6 @@
 // The analytic network of the nodes that a plan uses: NICs, caps and WAN links as rates that
-// messages share, and the connections of each node pair.
+// messages share. The connections of a node pair are one here, with their windows added up:
+// striping shares a message out over them evenly, so that they end together.
 #pragma once
 
 #include "analytic/analytic-network.h"

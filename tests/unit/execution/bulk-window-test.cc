@@ -120,7 +120,7 @@ TEST(BulkWindow, IsPacedAtTwoWindowsARoundTripInBurstsOfAMillisecond)
     BulkWindow window = Opened(1000000);
     std::int64_t sent = 0;
     GoRound(window, sent, 80, 40);
-    EXPECT_EQ(window.Burst(), 1000); // 2 x 20,000 bytes / 40 ms is a segment a millisecond
+    EXPECT_EQ(window.Burst({}), 1000); // 2 x 20,000 bytes / 40 ms is a segment a millisecond
     sent += 1000;
     window.NoteSent(At(80), 1000, sent, 1000);
     EXPECT_NEAR(window.SendsFrom().ToSeconds(), 0.081, 1e-8); // to a rounding of the smoothed 40 ms
