@@ -11,6 +11,14 @@
 namespace geotrain
 {
 
+namespace
+{
+
+// That the scatter, or the gather, of a part takes of the time that it takes to cross.
+constexpr double shareOfCrossing = 1.0 / 200;
+
+} // namespace
+
 void
 LeaveOutLooseWindow(AnalyticPath& path, const std::vector<BitRate>& linkRates)
 {
@@ -130,6 +138,19 @@ AnalyticNetwork::ConnectionsBetween(NodeIndex source, NodeIndex destination) con
     return PairOf(source, destination).path.connections;
 }
 
+Bytes
+AnalyticNetwork::PartSize(NodeIndex source,
+                          NodeIndex relay,
+                          NodeIndex destination,
+                          Bytes size) const
+{
+    const AnalyticPath& crossing = PairOf(relay, destination).path;
+    const auto delay = static_cast<double>(crossing.delay.ToNanoseconds());
+    const double takes = delay + static_cast<double>(size.Count()) / RateOf(crossing);
+    const double part = RateOf(PairOf(source, relay).path) * takes * shareOfCrossing;
+    return std::max(ChunkSize(), Bytes::Of(static_cast<std::int64_t>(part)));
+}
+
 AnalyticNetwork::MessageIndex
 AnalyticNetwork::NewMessage(Pair& pair, Bytes size, TransferCallback callback)
 {
@@ -218,16 +239,13 @@ void
 AnalyticNetwork::StartWarmUp(WarmUpOrder& order, std::size_t index)
 {
     const WarmUp& warmUp = order.At(index);
-    const AnalyticPath& path = PairOf(warmUp.source, warmUp.destination).path;
+    Pair& pair = PairOf(warmUp.source, warmUp.destination);
     const std::int64_t size = warmUp.size.Count();
-    const auto partsLeft =
-        std::make_shared<std::int64_t>(std::min<std::int64_t>(path.connections, size));
-    const auto onEvent = [this, &order, index, partsLeft](const TransferEvent& event)
+    const auto partsLeft = std::make_shared<std::uint32_t>(0);
+    const auto onEvent = [this, &order, &pair, index, partsLeft](const TransferEvent& event)
     {
         if (event.kind == TransferEvent::Kind::Delivered && --*partsLeft == 0)
         {
-            const WarmUp& ended = order.At(index);
-            const Pair& pair = PairOf(ended.source, ended.destination);
             const Duration back = pair.path.roundTrip - pair.path.delay;
             m_clock.Schedule(event.at + back + pair.sender.LongestHold(),
                              [this, &order, index]
@@ -237,13 +255,17 @@ AnalyticNetwork::StartWarmUp(WarmUpOrder& order, std::size_t index)
                              });
         }
     };
-    for (std::uint32_t connection = 0; connection < path.connections; ++connection)
+    std::uint32_t connections = 0; // of the lanes so far
+    std::int64_t sent = 0;
+    for (std::uint32_t lane = 0; lane < pair.sender.Lanes(); ++lane)
     {
-        const std::int64_t part =
-            size * (connection + 1) / path.connections - size * connection / path.connections;
+        connections += pair.sender.MembersOf(lane);
+        const std::int64_t part = size * connections / pair.path.connections - sent;
+        sent += part;
         if (part > 0)
         {
-            Transfer({warmUp.source, warmUp.destination, connection, Bytes::Of(part)}, onEvent);
+            ++*partsLeft;
+            pair.sender.QueueForLane(NewMessage(pair, Bytes::Of(part), onEvent), part, lane);
         }
     }
 }

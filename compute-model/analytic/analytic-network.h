@@ -71,6 +71,11 @@ class AnalyticNetwork : public Network
                      Bytes size,
                      TransferCallback callback) override;
 
+    /// What takes a small share of the time from `relay` to `destination` on the way from `source`: parts that are smaller
+    /// would cost events and change little.
+    Bytes
+    PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Bytes size) const override;
+
     /// Carries the warm-up messages in a network and a time of their own, and takes the windows that they leave.
     void Prepare(const std::vector<WarmUp>& pairs) override;
 

@@ -14,12 +14,14 @@ constexpr double largestBurst = 65536; // bytes, bulk-tcp's
 constexpr double millisecond = 1e6;    // ns, of a burst
 constexpr double slowStartPace = 2;    // windows a round trip
 constexpr double pace = 1.2;
-constexpr double roundTripGain = 0.125; // RFC 6298, alpha
-constexpr double variationGain = 0.25;  // RFC 6298, beta
-constexpr double trainsOfWindow = 16;   // at least
-constexpr double samplesKept = 32;      // of a train: what came before has no weight any more
-constexpr double leastTimeout = 200e6;  // ns, bulk-tcp's
-constexpr double thresholdKept = 0.75;  // of a window that restarts (RFC 2861, section 3.1)
+constexpr double burstsOfRoundTrip = 40; // at most
+constexpr double wideWindow = 8e6;       // bytes
+constexpr double roundTripGain = 0.125;  // RFC 6298, alpha
+constexpr double variationGain = 0.25;   // RFC 6298, beta
+constexpr double trainsOfWindow = 16;    // at least
+constexpr double samplesKept = 32;       // of a train: what came before has no weight any more
+constexpr double leastTimeout = 200e6;   // ns, bulk-tcp's
+constexpr double thresholdKept = 0.75;   // of a window that restarts (RFC 2861, section 3.1)
 constexpr int mostHalvings = 31;
 
 // RFC 9406, section 4.3
@@ -258,8 +260,10 @@ BulkWindow::Burst(Duration backlog) const
         // The first segment is acknowledged at once.
         return static_cast<std::int64_t>(m_hasSent ? share * segment : segment);
     }
-    const double left = std::max(std::min(m_pace * millisecond, largestBurst) - m_burst,
-                                 m_pace * static_cast<double>(backlog.ToNanoseconds()));
+    const bool isOpen = m_bytes >= static_cast<double>(m_settings.limit) || m_bytes >= wideWindow;
+    const double left = std::max({std::min(m_pace * millisecond, largestBurst) - m_burst,
+                                  isOpen ? m_pace * m_smoothed / burstsOfRoundTrip : 0,
+                                  m_pace * static_cast<double>(backlog.ToNanoseconds())});
     return static_cast<std::int64_t>(std::clamp(std::ceil(left / segment), 1.0, share) * segment);
 }
 

@@ -17,6 +17,10 @@ constexpr std::int64_t segmentsToAcknowledge = 2;
 // For which bulk-tcp's receiver holds an acknowledgement at most.
 constexpr Duration longestHeld = Duration::Milliseconds(40);
 
+// More connections than these go in lanes, of which there are at least so many.
+constexpr std::uint32_t mostSingle = 32;
+constexpr std::uint32_t leastLanes = 8;
+
 // That a window is at least, for a connection that is sent no chunks.
 constexpr std::int64_t trainsOfWindow = 8;
 
@@ -28,12 +32,15 @@ constexpr std::int64_t momentsOfRoundTrip = 3000;
 WindowedPair::WindowedPair(const Settings& settings)
     : m_settings(settings)
 {
-    m_connections.resize(settings.connections);
-    for (std::uint32_t connection = 0; connection < settings.connections; ++connection)
+    const std::uint32_t connections = settings.connections;
+    m_membersOfLane = connections > mostSingle ? connections / leastLanes : 1;
+    m_lanes.resize((connections + m_membersOfLane - 1) / m_membersOfLane);
+    for (std::uint32_t lane = 0; lane < m_lanes.size(); ++lane)
     {
-        m_connections[connection].window = CongestionWindow::Make(settings.window);
-        m_connections[connection].isOdd = true; // a SYN counts
-        m_freeConnections.push_back(connection);
+        m_lanes[lane].members = std::min(m_membersOfLane, connections - lane * m_membersOfLane);
+        m_lanes[lane].window = CongestionWindow::Make(settings.window);
+        m_lanes[lane].isOdd = true; // a SYN counts
+        m_freeLanes.push_back(lane);
     }
     m_moment = Duration::Nanoseconds((settings.delay + settings.returnDelay).ToNanoseconds() /
                                      momentsOfRoundTrip);
@@ -73,7 +80,7 @@ WindowedPair::Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t chu
         return;
     }
     // One connection takes each of the chunks after the other.
-    const bool takesAll = m_connections.size() == 1 && !m_settings.window.isBulkTcp;
+    const bool takesAll = m_lanes.size() == 1 && !m_settings.window.isBulkTcp;
     const std::int64_t parts = takesAll ? 1 : chunks;
     const std::int64_t withHeaders = bytes + chunks * m_settings.header;
     m_arrived.push_back({NewMessage(message, withHeaders), withHeaders, parts});
@@ -82,11 +89,37 @@ WindowedPair::Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t chu
 void
 WindowedPair::Queue(std::uint32_t message, std::int64_t bytes, std::uint32_t connection)
 {
-    const std::int64_t withHeader = bytes + m_settings.header;
-    m_connections[connection].pieces.push_back(
-        {NewMessage(message, withHeader), withHeader, false});
+    QueuePiece(message, bytes, connection / m_membersOfLane, 1);
+}
+
+std::uint32_t
+WindowedPair::Lanes() const
+{
+    return static_cast<std::uint32_t>(m_lanes.size());
+}
+
+std::uint32_t
+WindowedPair::MembersOf(std::uint32_t lane) const
+{
+    return m_lanes[lane].members;
+}
+
+void
+WindowedPair::QueueForLane(std::uint32_t message, std::int64_t bytes, std::uint32_t lane)
+{
+    QueuePiece(message, bytes, lane, m_lanes[lane].members);
+}
+
+void
+WindowedPair::QueuePiece(std::uint32_t message,
+                         std::int64_t bytes,
+                         std::uint32_t lane,
+                         std::uint32_t members)
+{
+    const std::int64_t withHeaders = bytes + members * m_settings.header;
+    m_lanes[lane].pieces.push_back({NewMessage(message, withHeaders), withHeaders, members, false});
     ++m_unsentPieces;
-    m_toSend.push_back(connection);
+    m_toSend.push_back(lane);
 }
 
 void
@@ -97,9 +130,9 @@ WindowedPair::Advance(Instant now)
     SendForAcknowledgements();
     m_answer = {now, now, 0, 0};
     EndPauses();
-    for (const std::uint32_t connection : std::exchange(m_toSend, {}))
+    for (const std::uint32_t lane : std::exchange(m_toSend, {}))
     {
-        Send(connection);
+        Send(lane);
     }
     m_waiting.insert(m_waiting.end(), m_arrived.begin(), m_arrived.end());
     m_arrived.clear();
@@ -163,9 +196,7 @@ Duration
 WindowedPair::LongestHold() const
 {
     const bool holds =
-        std::any_of(m_connections.begin(),
-                    m_connections.end(),
-                    [](const Connection& connection) { return connection.held > 0; });
+        std::any_of(m_lanes.begin(), m_lanes.end(), [](const Lane& lane) { return lane.held > 0; });
     return holds ? longestHeld : Duration();
 }
 
@@ -182,35 +213,41 @@ WindowedPair::TakeWindows(WindowedPair& other, Duration by)
     {
         other.Acknowledge(other.m_unacknowledged.front());
     }
-    for (std::size_t connection = 0; connection < m_connections.size(); ++connection)
+    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane)
     {
-        m_connections[connection].window = std::move(other.m_connections[connection].window);
-        m_connections[connection].window->MoveBack(by);
-        m_connections[connection].sent = other.m_connections[connection].sent;
-        m_connections[connection].isOdd = other.m_connections[connection].sent == 0;
-        m_connections[connection].lastSent = other.m_connections[connection].lastSent - by;
+        m_lanes[lane].window = std::move(other.m_lanes[lane].window);
+        m_lanes[lane].window->MoveBack(by);
+        m_lanes[lane].sent = other.m_lanes[lane].sent;
+        m_lanes[lane].isOdd = other.m_lanes[lane].sent == 0;
+        m_lanes[lane].lastSent = other.m_lanes[lane].lastSent - by;
     }
 }
 
 void
 WindowedPair::GiveChunks()
 {
-    while (!m_waiting.empty() && !m_freeConnections.empty())
+    while (!m_waiting.empty() && !m_freeLanes.empty())
     {
         StripedMessage& striped = m_waiting.front();
-        const std::int64_t bytes = (striped.bytes + striped.chunks - 1) / striped.chunks;
+        const std::uint32_t lane = m_freeLanes.front();
+        const auto members = std::min<std::int64_t>(m_lanes[lane].members, striped.chunks);
+        // Nothing is decided by single chunks as long as there are several for each connection.
+        const std::int64_t each =
+            std::max<std::int64_t>(1, striped.chunks / (2 * m_settings.connections));
+        const std::int64_t chunks = members * each;
+        const std::int64_t largest = (striped.bytes + striped.chunks - 1) / striped.chunks;
+        const std::int64_t bytes = std::min(striped.bytes, chunks * largest);
         const std::uint32_t message = striped.message;
         striped.bytes -= bytes;
-        --striped.chunks;
+        striped.chunks -= chunks;
         if (striped.bytes == 0)
         {
             m_waiting.pop_front();
         }
-        const std::uint32_t connection = m_freeConnections.front();
-        m_freeConnections.pop_front();
-        m_connections[connection].pieces.push_back({message, bytes, true});
+        m_freeLanes.pop_front();
+        m_lanes[lane].pieces.push_back({message, bytes, static_cast<std::uint32_t>(members), true});
         ++m_unsentPieces;
-        Send(connection);
+        Send(lane);
     }
 }
 
@@ -238,15 +275,15 @@ WindowedPair::Acknowledge(Train train)
     train.times.lastAcknowledged = Arrival(train.times.lastAcknowledged);
     const Duration arrived = train.times.lastAcknowledged - train.times.firstAcknowledged;
     train.times.pause = std::max(Duration(), arrived - length);
-    Connection& connection = m_connections[train.connection];
-    connection.inFlight -= train.times.bytes;
-    connection.window->Acknowledge(train.times, connection.sent, connection.inFlight);
-    connection.answersUntil = train.times.lastAcknowledged;
-    if (!connection.isAcknowledged)
+    Lane& lane = m_lanes[train.lane];
+    lane.inFlight -= train.times.bytes;
+    lane.window->Acknowledge(train.times, lane.sent, lane.inFlight);
+    lane.answersUntil = train.times.lastAcknowledged;
+    if (!lane.isAcknowledged)
     {
-        connection.isAcknowledged = true;
-        connection.answersSince = train.times.firstAcknowledged;
-        m_acknowledged.push_back(train.connection);
+        lane.isAcknowledged = true;
+        lane.answersSince = train.times.firstAcknowledged;
+        m_acknowledged.push_back(train.lane);
     }
 }
 
@@ -255,11 +292,11 @@ WindowedPair::SendForAcknowledgements()
 {
     for (const std::uint32_t index : m_acknowledged)
     {
-        Connection& connection = m_connections[index];
-        connection.isAcknowledged = false;
-        m_answer = {std::max(m_now, connection.answersSince),
-                    std::max(m_now, connection.answersUntil),
-                    connection.window->Size() - connection.inFlight,
+        Lane& lane = m_lanes[index];
+        lane.isAcknowledged = false;
+        m_answer = {std::max(m_now, lane.answersSince),
+                    std::max(m_now, lane.answersUntil),
+                    lane.window->Size() - lane.inFlight,
                     0};
         Send(index);
         GiveChunks();
@@ -305,108 +342,109 @@ WindowedPair::LeavesAfter(Instant queued) const
     return ahead == m_departures.begin() ? queued : std::max(queued, std::prev(ahead)->at);
 }
 
-/// What connections send whose pace lets them.
+/// What lanes send whose pace lets them.
 void
 WindowedPair::EndPauses()
 {
     while (!m_paced.empty() && m_paced.top().first <= m_now)
     {
-        const std::uint32_t connection = m_paced.top().second;
+        const std::uint32_t lane = m_paced.top().second;
         m_paced.pop();
-        m_connections[connection].isPaced = false;
-        Send(connection);
+        m_lanes[lane].isPaced = false;
+        Send(lane);
         GiveChunks();
     }
 }
 
 /// The receiver has not waited for another segment any longer.
 void
-WindowedPair::ReleaseHeld(Connection& connection)
+WindowedPair::ReleaseHeld(Lane& lane)
 {
     AcknowledgedTrain late;
-    late.bytes = std::exchange(connection.held, 0);
+    late.bytes = std::exchange(lane.held, 0);
     late.firstAcknowledged = m_now;
-    connection.isOdd = false;
-    connection.inFlight -= late.bytes;
-    connection.window->Acknowledge(late, connection.sent, connection.inFlight);
+    lane.isOdd = false;
+    lane.inFlight -= late.bytes;
+    lane.window->Acknowledge(late, lane.sent, lane.inFlight);
 }
 
-/// What the connection's window allows.
+/// What the lane's windows allows.
 void
 WindowedPair::Send(std::uint32_t index)
 {
-    Connection& connection = m_connections[index];
-    if (connection.held > 0 && m_now - connection.heldSince > longestHeld)
+    Lane& lane = m_lanes[index];
+    if (lane.held > 0 && m_now - lane.heldSince > longestHeld)
     {
-        ReleaseHeld(connection);
+        ReleaseHeld(lane);
     }
-    if (connection.sent == 0 && !connection.pieces.empty())
+    if (lane.sent == 0 && !lane.pieces.empty())
     {
-        connection.window->Open(m_now);
+        lane.window->Open(m_now);
     }
-    else if (connection.inFlight == 0 && !connection.pieces.empty())
+    else if (lane.inFlight == 0 && !lane.pieces.empty())
     {
-        connection.window->RestartAfter(m_now - connection.lastSent, connection.sent);
+        lane.window->RestartAfter(m_now - lane.lastSent, lane.sent);
     }
-    while (!connection.pieces.empty())
+    while (!lane.pieces.empty())
     {
-        Piece& piece = connection.pieces.front();
-        const std::int64_t allowed =
-            HasWindows() ? connection.window->Size() - connection.inFlight : piece.bytes;
+        Piece& piece = lane.pieces.front();
+        const std::int64_t left = (piece.bytes + piece.members - 1) / piece.members;
+        const std::int64_t allowed = HasWindows() ? lane.window->Size() - lane.inFlight : left;
         const std::int64_t segment = std::max<std::int64_t>(1, m_settings.window.segment);
-        std::int64_t bytes = std::min(piece.bytes, allowed);
-        bytes -= bytes < piece.bytes ? bytes % segment : 0;
+        std::int64_t bytes = std::min(left, allowed);
+        bytes -= bytes < left ? bytes % segment : 0;
         if (bytes <= 0)
         {
             return;
         }
         const Duration backlog = Backlog();
-        if (connection.window->SendsFrom() > m_now + backlog)
+        if (lane.window->SendsFrom() > m_now + backlog)
         {
-            if (!std::exchange(connection.isPaced, true))
+            if (!std::exchange(lane.isPaced, true))
             {
-                m_paced.emplace(connection.window->SendsFrom(), index);
+                m_paced.emplace(lane.window->SendsFrom(), index);
             }
             return;
         }
-        bytes = HasWindows()
-                    ? std::min(bytes, connection.window->Burst(backlog).value_or(m_largestTrain))
-                    : bytes;
-        piece.bytes -= bytes;
+        bytes = HasWindows() ? std::min(bytes, lane.window->Burst(backlog).value_or(m_largestTrain))
+                             : bytes;
         SendTrain(index, bytes);
         if (piece.bytes == 0)
         {
             --m_unsentPieces;
             if (piece.isStriped)
             {
-                m_freeConnections.push_back(index);
+                m_freeLanes.push_back(index);
             }
-            connection.pieces.pop_front();
+            lane.pieces.pop_front();
         }
     }
 }
 
 void
-WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytes)
+WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytesOfMember)
 {
-    Connection& connection = m_connections[index];
-    const std::uint32_t messageIndex = connection.pieces.front().message;
+    Lane& lane = m_lanes[index];
+    Piece& piece = lane.pieces.front();
+    const std::int64_t bytes = std::min(piece.bytes, bytesOfMember * piece.members);
+    piece.bytes -= bytes;
+    const std::uint32_t messageIndex = piece.message;
     Message& message = m_messages[messageIndex];
     Train train;
-    train.connection = index;
+    train.lane = index;
     train.message = messageIndex;
     train.isFirst = !std::exchange(message.hasBegun, true);
     message.bytesToSend -= bytes;
     train.isLast = message.bytesToSend == 0;
     train.bytes = bytes;
     train.times.firstSent = m_answer.At(0);
-    train.times.lastSent = m_answer.At(bytes);
-    CountAcknowledgements(connection, train);
-    m_answer.sent += bytes;
-    connection.sent += bytes;
-    connection.lastSent = m_now;
-    connection.inFlight += bytes;
-    connection.window->NoteSent(m_now, bytes, connection.sent, connection.inFlight);
+    train.times.lastSent = m_answer.At(bytesOfMember);
+    CountAcknowledgements(lane, train, bytesOfMember);
+    m_answer.sent += bytesOfMember;
+    lane.sent += bytesOfMember;
+    lane.lastSent = m_now;
+    lane.inFlight += bytesOfMember;
+    lane.window->NoteSent(m_now, bytesOfMember, lane.sent, lane.inFlight);
     if (train.isFirst && !m_queue.empty())
     {
         m_marks.push_back(m_queued);
@@ -432,34 +470,32 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytes)
 
 /// Every second segment is acknowledged, of bulk-tcp the very first one too.
 void
-WindowedPair::CountAcknowledgements(Connection& connection, Train& train)
+WindowedPair::CountAcknowledgements(Lane& lane, Train& train, std::int64_t bytesOfMember) const
 {
     const std::int64_t segment = std::max<std::int64_t>(1, m_settings.window.segment);
-    const std::int64_t segments = (train.bytes + segment - 1) / segment;
+    const std::int64_t segments = (bytesOfMember + segment - 1) / segment;
     train.untilLast = train.bytes;
     if (!m_settings.window.isBulkTcp)
     {
         train.untilFirst = std::min(train.bytes, segmentsToAcknowledge * m_settings.window.segment);
-        train.times.bytes = train.bytes;
+        train.times.bytes = bytesOfMember;
         train.times.acknowledgements =
-            std::max<std::int64_t>(1, train.bytes / (segmentsToAcknowledge * segment));
+            std::max<std::int64_t>(1, bytesOfMember / (segmentsToAcknowledge * segment));
         return;
     }
-    train.times.acknowledgements = (segments + (connection.isOdd ? 1 : 0)) / segmentsToAcknowledge;
-    train.untilFirst =
-        std::min(train.bytes, (connection.isOdd ? 1 : segmentsToAcknowledge) * segment);
-    train.times.bytes = train.bytes + connection.held;
-    train.times.held =
-        connection.held > 0 ? train.times.firstSent - connection.heldSince : Duration();
-    connection.isOdd = connection.isOdd != (segments % segmentsToAcknowledge == 1);
-    connection.held = 0;
-    if (connection.isOdd)
+    train.times.acknowledgements = (segments + (lane.isOdd ? 1 : 0)) / segmentsToAcknowledge;
+    train.untilFirst = std::min(train.bytes, (lane.isOdd ? 1 : segmentsToAcknowledge) * segment);
+    train.times.bytes = bytesOfMember + lane.held;
+    train.times.held = lane.held > 0 ? train.times.firstSent - lane.heldSince : Duration();
+    lane.isOdd = lane.isOdd != (segments % segmentsToAcknowledge == 1);
+    lane.held = 0;
+    if (lane.isOdd)
     {
-        train.untilLast = (segments - 1) * segment;
-        connection.held =
-            train.times.acknowledgements > 0 ? train.bytes - train.untilLast : train.times.bytes;
-        connection.heldSince = train.times.lastSent;
-        train.times.bytes -= connection.held;
+        const std::int64_t last = bytesOfMember - (segments - 1) * segment;
+        train.untilLast = std::max<std::int64_t>(0, train.bytes - last);
+        lane.held = train.times.acknowledgements > 0 ? last : train.times.bytes;
+        lane.heldSince = train.times.lastSent;
+        train.times.bytes -= lane.held;
     }
 }
 

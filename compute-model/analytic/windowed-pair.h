@@ -4,6 +4,8 @@
 // rate that the network gives the pair; what has left is acknowledged a round trip later. Bytes are handled in trains: what a connection
 // sends at once. A train counts as acknowledged when its first acknowledgement comes, since its answer waits in the same queue.
 //
+// Of many connections several are alike: one lane stands for them, with one window, and takes a chunk for each of them at once.
+//
 // Logic without a clock: time comes with each call.
 #pragma once
 
@@ -52,8 +54,16 @@ class WindowedPair
     /// A message in `chunks` equal parts for whatever connection is free. Then call Advance.
     void Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t chunks);
 
-    /// A message for one connection, after what it has to send. Then call Advance.
+    /// A message for one connection, after what its lane has to send. Then call Advance.
     void Queue(std::uint32_t message, std::int64_t bytes, std::uint32_t connection);
+
+    std::uint32_t Lanes() const;
+
+    /// Of its connections.
+    std::uint32_t MembersOf(std::uint32_t lane) const;
+
+    /// A message in equal parts for all connections of a lane, after what it has to send. Then call Advance.
+    void QueueForLane(std::uint32_t message, std::int64_t bytes, std::uint32_t lane);
 
     /// Goes on to `now`, which is NextEvent() at most, and lets connections send.
     void Advance(Instant now);
@@ -91,6 +101,7 @@ class WindowedPair
     {
         std::uint32_t message = 0; ///< index into m_messages
         std::int64_t bytes = 0;    ///< not yet sent
+        std::uint32_t members = 1; ///< of the lane that send it, in equal parts
         bool isStriped = false;
     };
 
@@ -101,8 +112,10 @@ class WindowedPair
         std::int64_t chunks = 0;
     };
 
-    struct Connection
+    /// Bytes are those of each of its connections.
+    struct Lane
     {
+        std::uint32_t members = 1;
         std::unique_ptr<CongestionWindow> window;
         std::deque<Piece> pieces;
         std::int64_t sent = 0; ///< since it opened
@@ -119,14 +132,14 @@ class WindowedPair
 
     struct Train
     {
-        std::uint32_t connection = 0;
+        std::uint32_t lane = 0;
         std::uint32_t message = 0;
         bool isFirst = false; ///< of its message
         bool isLast = false;
-        std::int64_t bytes = 0;
+        std::int64_t bytes = 0;      ///< of all members
         std::int64_t untilFirst = 0; ///< of these, until one is acknowledged
         std::int64_t untilLast = 0;
-        AcknowledgedTrain times; ///< acknowledgements: when they leave the receiver
+        AcknowledgedTrain times; ///< of a member; acknowledgements: when they leave the receiver
         Instant queued;
         double end = 0; ///< bytes queued since the start, it included
     };
@@ -138,7 +151,7 @@ class WindowedPair
         Instant at;
     };
 
-    using Pause = std::pair<Instant, std::uint32_t>; ///< its end, and the connection
+    using Pause = std::pair<Instant, std::uint32_t>; ///< its end, and the lane
 
     /// What is sent now answers acknowledgements that came over a while.
     struct Answer
@@ -160,10 +173,14 @@ class WindowedPair
     Instant Arrival(Instant acknowledgement) const;
     Instant LeavesAfter(Instant queued) const;
     void EndPauses();
-    void Send(std::uint32_t connection);
-    void SendTrain(std::uint32_t connection, std::int64_t bytes);
-    void ReleaseHeld(Connection& connection);
-    void CountAcknowledgements(Connection& connection, Train& train);
+    void QueuePiece(std::uint32_t message,
+                    std::int64_t bytes,
+                    std::uint32_t lane,
+                    std::uint32_t members);
+    void Send(std::uint32_t lane);
+    void SendTrain(std::uint32_t lane, std::int64_t bytesOfMember);
+    void ReleaseHeld(Lane& lane);
+    void CountAcknowledgements(Lane& lane, Train& train, std::int64_t bytesOfMember) const;
     void Serve(Instant now);
     void BeginService(Instant at);
     void PredictAcknowledgements(Instant at);
@@ -175,17 +192,18 @@ class WindowedPair
 
     Settings m_settings;
     std::int64_t m_largestTrain = 0;
-    Duration m_moment; ///< acknowledgements so close to each other count as one
-    std::vector<Connection> m_connections;
-    std::deque<std::uint32_t> m_freeConnections; ///< for chunks
+    Duration m_moment;                 ///< acknowledgements so close to each other count as one
+    std::uint32_t m_membersOfLane = 1; ///< of all lanes but the last
+    std::vector<Lane> m_lanes;
+    std::deque<std::uint32_t> m_freeLanes; ///< for chunks
     std::deque<StripedMessage> m_waiting;
     std::vector<StripedMessage> m_arrived; ///< since the last Advance
     std::vector<Message> m_messages;
     std::vector<std::uint32_t> m_freeMessages;
-    std::vector<std::uint32_t> m_acknowledged; ///< connections, in order
-    std::vector<std::uint32_t> m_toSend;       ///< connections with new messages of their own
+    std::vector<std::uint32_t> m_acknowledged; ///< lanes, in order
+    std::vector<std::uint32_t> m_toSend;       ///< lanes with new messages of their own
     std::priority_queue<Pause, std::vector<Pause>, std::greater<>>
-        m_paced; ///< connections that wait for their pace
+        m_paced; ///< lanes that wait for their pace
     std::uint32_t m_unsentPieces = 0;
     Answer m_answer;
 

@@ -42,6 +42,15 @@ Network::ChunkSize() const
     return m_chunkSize;
 }
 
+Bytes
+Network::PartSize(NodeIndex /*source*/,
+                  NodeIndex /*relay*/,
+                  NodeIndex /*destination*/,
+                  Bytes /*size*/) const
+{
+    return m_chunkSize;
+}
+
 void
 Network::SetNodeLocalRate(BitRate rate)
 {

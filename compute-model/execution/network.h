@@ -129,6 +129,11 @@ class Network
     void SetChunkSize(Bytes size);
     Bytes ChunkSize() const;
 
+    /// Of a message of which each part goes on from `relay` when it is there, after the way from `source`: the size of a part
+    /// that is worth an event of its own. `size` is what goes over `relay` in all. The default is a chunk.
+    virtual Bytes
+    PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Bytes size) const;
+
     /// What GPUs of one node exchange: NVLink, without contention. Default: 2,400 Gbit/s a direction (A100's
     /// NVLink 3, NVIDIA A100 data sheet: 600 GB/s both ways).
     void SetNodeLocalRate(BitRate rate);

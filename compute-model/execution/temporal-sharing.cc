@@ -115,6 +115,22 @@ TemporalSharing::Send(const Message& message, Callback callback)
     Enqueue(*queue, crossing);
 }
 
+/// As it is over the first lane that isn't the message's own.
+Bytes
+TemporalSharing::PartOf(const Message& message) const
+{
+    const std::uint32_t lane = PipelineOf(message.sender) % m_layout.cellSize == 0 ? 1 : 0;
+    if (m_layout.cellSize == 1)
+    {
+        return m_network.ChunkSize();
+    }
+    const std::int64_t share = (message.size.Count() + m_layout.cellSize - 1) / m_layout.cellSize;
+    return m_network.PartSize(message.source,
+                              PeerNode(message.sender, lane),
+                              PeerNode(message.receiver, lane),
+                              Bytes::Of(share));
+}
+
 TemporalSharing::CrossingPointer
 TemporalSharing::MakeCrossing(const Message& message, Callback callback) const
 {
@@ -122,7 +138,7 @@ TemporalSharing::MakeCrossing(const Message& message, Callback callback) const
     crossing->message = message;
     crossing->callback = std::move(callback);
     crossing->times.queued = m_network.GetClock().Now();
-    const auto sizes = SplitEvenly(message.size, m_network.ChunkSize(), m_layout.cellSize);
+    const auto sizes = SplitEvenly(message.size, PartOf(message), m_layout.cellSize);
     for (std::size_t chunk = 0; chunk < sizes.size(); ++chunk)
     {
         crossing->chunks.push_back(

@@ -51,6 +51,7 @@ class TemporalSharing : public MessageCarrier
 
     std::uint32_t PipelineOf(WorkerIndex worker) const;
     NodeIndex PeerNode(WorkerIndex worker, std::uint32_t lane) const;
+    Bytes PartOf(const Message& message) const;
     CrossingPointer MakeCrossing(const Message& message, Callback callback) const;
 
     void Scatter(const CrossingPointer& crossing);
