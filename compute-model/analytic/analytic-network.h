@@ -22,21 +22,25 @@
 namespace geotrain
 {
 
+/// What a connection has in flight (analytic/congestion-window.h).
+struct AnalyticConnection
+{
+    Bytes window;        ///< in flight at most; 0: no limit
+    Bytes initialWindow; ///< where it has carried nothing; 0: `window`, always warm
+    Bytes firstFlight;   ///< before its first acknowledgement at most; 0: no such limit
+    Bytes segment;       ///< windows count in whole ones of this payload; 0: to the byte
+    Bytes header;        ///< of a transfer, and of each chunk of a striped message
+    bool isBulkTcp = false;         ///< windows as bulk-tcp's; else as those of ns-3's own sockets
+    bool restartsAfterIdle = false; ///< bulk-tcp's windows, as in RFC 2861
+};
+
 /// How a pair of nodes is connected.
-struct AnalyticPath
+struct AnalyticPath : AnalyticConnection
 {
     std::vector<std::size_t> links; ///< indices into AnalyticTopology::linkRates, each at most once
     Duration delay;                 ///< one way
     Duration roundTrip;
     std::uint32_t connections = 1;
-    Bytes window;        ///< in flight on a connection at most; 0: no limit
-    Bytes initialWindow; ///< of a connection that has carried nothing; 0: `window`, always warm
-    Bytes
-        firstFlight; ///< that a connection sends before its first acknowledgement at most; 0: no such limit
-    Bytes segment;                  ///< windows count in whole ones of this payload; 0: to the byte
-    bool isBulkTcp = false;         ///< windows as bulk-tcp's; else as those of ns-3's own sockets
-    bool restartsAfterIdle = false; ///< bulk-tcp's windows, as in RFC 2861
-    Bytes header;                   ///< of a transfer, and of each chunk of a striped message
     bool crossesWan = false;
 };
 

@@ -19,7 +19,7 @@ constexpr Duration longestHeld = Duration::Milliseconds(40);
 
 // More connections than these go in lanes, of which there are at least so many.
 constexpr std::uint32_t mostSingle = 32;
-constexpr std::uint32_t leastLanes = 8;
+constexpr std::uint32_t leastLanes = 4;
 
 // That a window is at least, for a connection that is sent no chunks.
 constexpr std::int64_t trainsOfWindow = 8;
@@ -223,6 +223,14 @@ WindowedPair::TakeWindows(WindowedPair& other, Duration by)
     }
 }
 
+/// That a connection of a lane takes one after another: nothing is decided by single ones as long as there are several for each.
+std::int64_t
+WindowedPair::ChunksAtOnce(std::int64_t left) const
+{
+    const std::int64_t all = m_settings.connections;
+    return m_membersOfLane > 1 ? std::max<std::int64_t>(1, left / all) : 1;
+}
+
 void
 WindowedPair::GiveChunks()
 {
@@ -231,10 +239,7 @@ WindowedPair::GiveChunks()
         StripedMessage& striped = m_waiting.front();
         const std::uint32_t lane = m_freeLanes.front();
         const auto members = std::min<std::int64_t>(m_lanes[lane].members, striped.chunks);
-        // Nothing is decided by single chunks as long as there are several for each connection.
-        const std::int64_t each =
-            std::max<std::int64_t>(1, striped.chunks / (2 * m_settings.connections));
-        const std::int64_t chunks = members * each;
+        const std::int64_t chunks = members * ChunksAtOnce(striped.chunks);
         const std::int64_t largest = (striped.bytes + striped.chunks - 1) / striped.chunks;
         const std::int64_t bytes = std::min(striped.bytes, chunks * largest);
         const std::uint32_t message = striped.message;

@@ -166,6 +166,7 @@ class WindowedPair
 
     bool HasWindows() const;
     std::uint32_t NewMessage(std::uint32_t number, std::int64_t bytes);
+    std::int64_t ChunksAtOnce(std::int64_t left) const;
     void GiveChunks();
     void AcknowledgeDue();
     void Acknowledge(Train train);

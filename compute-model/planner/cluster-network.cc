@@ -42,15 +42,16 @@ class Resources
 
     AnalyticPath PathOf(NodeIndex source, NodeIndex destination) const
     {
+        const auto& transport = m_cluster.transport;
         AnalyticPath path;
+        static_cast<AnalyticConnection&>(path) = transport.connection;
         path.crossesWan = CrossesWan(source, destination);
         const Side& sends = m_sends[source];
         const Side& receives = m_receives[destination];
         path.links = {sends.nic, receives.nic};
-        const auto& transport = m_cluster.transport;
         const std::uint32_t from = m_dataCenterOfNode[source];
         const std::uint32_t to = m_dataCenterOfNode[destination];
-        std::uint32_t connections = transport.intraDcConnections;
+        path.connections = transport.intraDcConnections;
         if (!path.crossesWan)
         {
             path.links.push_back(sends.intra);
@@ -71,10 +72,8 @@ class Resources
             }
             path.delay = wan.delay;
             path.roundTrip = wan.delay + m_cluster.paths[to][from].value().delay;
-            connections = transport.connections;
+            path.connections = transport.connections;
         }
-        path.window = transport.window * connections;
-        path.initialWindow = transport.initialWindow * connections;
         LeaveOutLooseWindow(path, m_rates);
         return path;
     }

@@ -1,6 +1,5 @@
 // The analytic network of the nodes that a plan uses: NICs, caps and WAN links as rates that
-// messages share. The connections of a node pair are one here, with their windows added up:
-// striping shares a message out over them evenly, so that they end together.
+// messages share, and the connections of each node pair.
 #pragma once
 
 #include "analytic/analytic-network.h"

@@ -20,11 +20,11 @@ Rate(BitRate rate)
 double
 WindowRate(const Cluster::Transport& transport, std::uint32_t connections, Duration roundTrip)
 {
-    if (transport.window == Bytes() || roundTrip == Duration())
+    if (transport.connection.window == Bytes() || roundTrip == Duration())
     {
         return std::numeric_limits<double>::infinity();
     }
-    return 8.0 * static_cast<double>(transport.window.Count()) * connections /
+    return 8.0 * static_cast<double>(transport.connection.window.Count()) * connections /
            roundTrip.ToSeconds();
 }
 

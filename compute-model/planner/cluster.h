@@ -2,6 +2,7 @@
 // between them as rates, delays and paths. It ignores queues, loss and other traffic.
 #pragma once
 
+#include "analytic/analytic-network.h"
 #include "hardware/gpu-spec.h"
 #include "units/bytes.h"
 #include "units/duration.h"
@@ -58,8 +59,7 @@ struct Cluster
     {
         std::uint32_t connections = 1;        ///< of a node pair over the WAN
         std::uint32_t intraDcConnections = 1; ///< of a node pair inside a data centre
-        Bytes window;                         ///< in flight on a connection at most; 0: no limit
-        Bytes initialWindow;             ///< of a connection that has carried nothing; 0: `window`
+        AnalyticConnection connection;
         Bytes chunk = Bytes::Of(256000); ///< of a striped message
         double payloadShare = 1;         ///< of the bits on a link, in (0, 1]
     };

@@ -18,10 +18,6 @@ namespace geotrain
 namespace
 {
 
-/// Chunks that a node pair carries of a message under temporal sharing: enough for them to cut
-/// through.
-constexpr std::int64_t chunksOfPart = 4;
-
 /// When each worker's optimiser steps ended.
 class Updates : public ExecutionObserver
 {
@@ -70,24 +66,6 @@ class Updates : public ExecutionObserver
     std::vector<std::vector<Instant>> m_ends;
     Instant m_end;
 };
-
-/// A message is one chunk of its (one) connection, unless chunks have to cut through. Never finer
-/// than the transport's own.
-Bytes
-ChunkOf(const TrainingPlan& plan, const Cluster& cluster, const StageTable& table)
-{
-    Bytes largest = table.boundary;
-    if (plan.sharing == WanSharing::Temporal)
-    {
-        largest = Bytes::Of(largest.Count() / (plan.cellSize * chunksOfPart) + 1);
-    }
-    else
-    {
-        largest =
-            std::max(largest, *std::max_element(table.gradients.begin(), table.gradients.end()));
-    }
-    return std::max(largest, cluster.transport.chunk);
-}
 
 /// NVLink of the slowest GPU type that takes part: one figure for all nodes.
 BitRate
@@ -203,7 +181,7 @@ Run(const TrainingPlan& plan,
     const auto& dataCenterOfNode = streams.cells.dataCenterOfNode;
     NetworkOfCells network(
         MakeAnalyticTopology(cluster, dataCenterOfNode, pairs), dataCenterOfNode, cells);
-    network.SetChunkSize(ChunkOf(plan, cluster, table));
+    network.SetChunkSize(cluster.transport.chunk);
     network.SetNodeLocalRate(NodeLocalRate(plan, cluster));
     network.Prepare(pairs);
     const auto carrier = MakeCarrier(plan, cluster, streams.cells, network);

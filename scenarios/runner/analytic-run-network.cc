@@ -15,10 +15,10 @@ constexpr std::int64_t headerBytes = 52;
 // Segments that a new connection sends before it hears an acknowledgement (RFC 6928).
 constexpr std::int64_t initialSegments = 10;
 
-// What a connection of ns-3's own sockets sends before its first acknowledgement: the window of a SYN is not scaled (RFC 7323, section 2.2).
+// What a connection sends before its first acknowledgement: the window of a SYN is not scaled (RFC 7323, section 2.2).
 constexpr std::int64_t unscaledWindow = 65535;
 
-// Of a message on a connection (training-network/model/frame-header.h).
+// Of a message on a connection of ns-3's own sockets (training-network/model/frame-header.h).
 constexpr std::int64_t frameHeaderBytes = 32;
 
 } // namespace
@@ -29,16 +29,22 @@ PayloadShare(std::int64_t mtu)
     return static_cast<double>(mtu - headerBytes) / static_cast<double>(mtu);
 }
 
-Bytes
-SegmentSize(std::int64_t mtu)
+AnalyticConnection
+ConnectionOf(const LoadedScenario& scenario)
 {
-    return Bytes::Of(mtu - headerBytes);
-}
-
-Bytes
-InitialWindow(std::int64_t mtu)
-{
-    return SegmentSize(mtu) * initialSegments;
+    const auto& transport = scenario.resolved.transport();
+    AnalyticConnection connection;
+    connection.window = ParseBytes(transport.window());
+    connection.segment = Bytes::Of(scenario.resolved.mtu() - headerBytes);
+    connection.initialWindow = connection.segment * initialSegments;
+    connection.firstFlight = Bytes::Of(unscaledWindow);
+    connection.isBulkTcp = transport.bearer() != scenario::STOCK;
+    connection.restartsAfterIdle = transport.slow_start_after_idle();
+    if (!connection.isBulkTcp)
+    {
+        connection.header = Bytes::Of(frameHeaderBytes);
+    }
+    return connection;
 }
 
 namespace
@@ -99,11 +105,7 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
     const auto& transport = scenario.resolved.transport();
     const auto wanConnections = static_cast<std::uint32_t>(transport.connections());
     const auto intraConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
-    const auto window = ParseBytes(transport.window());
-    const auto segment = SegmentSize(scenario.resolved.mtu());
-    const auto initialWindow = InitialWindow(scenario.resolved.mtu());
-    const bool isStock = transport.bearer() == scenario::STOCK;
-    const bool restartsAfterIdle = !isStock && transport.slow_start_after_idle();
+    const auto connection = ConnectionOf(scenario);
 
     AnalyticTopology topology;
     topology.linkRates = resources->Rates();
@@ -111,21 +113,12 @@ MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
     topology.pathOf = [=](NodeIndex source, NodeIndex destination)
     {
         AnalyticPath path;
+        static_cast<AnalyticConnection&>(path) = connection;
         path.links = resources->Of(source, destination);
         path.delay = resources->Delay(source, destination);
         path.roundTrip = path.delay + resources->Delay(destination, source);
         path.crossesWan = resources->CrossesWan(source, destination);
         path.connections = path.crossesWan ? wanConnections : intraConnections;
-        path.window = window;
-        path.segment = segment;
-        path.initialWindow = initialWindow;
-        path.restartsAfterIdle = restartsAfterIdle;
-        path.isBulkTcp = !isStock;
-        path.firstFlight = Bytes::Of(unscaledWindow);
-        if (isStock)
-        {
-            path.header = Bytes::Of(frameHeaderBytes);
-        }
         LeaveOutLooseWindow(path, resources->Rates());
         return path;
     };

@@ -16,11 +16,8 @@ namespace geotrain
 /// What is payload of the bits that a link carries, with packets of `mtu` bytes.
 double PayloadShare(std::int64_t mtu);
 
-/// Payload of a packet of `mtu` bytes.
-Bytes SegmentSize(std::int64_t mtu);
-
-/// What a new connection sends before it hears an acknowledgement.
-Bytes InitialWindow(std::int64_t mtu);
+/// The scenario's connections, as its bearer's TCP has them.
+AnalyticConnection ConnectionOf(const LoadedScenario& scenario);
 
 /// What of the scenario the analytic network can't know, one text each: loss, policing, queue discs.
 std::vector<std::string> UnknownToAnalyticNetwork(const LoadedScenario& scenario);

@@ -53,7 +53,7 @@ struct EqualStagesCase
     {
         job.timeStage = EqualStages();
         cluster.caps.nodePair.reset(); // 100 Gbit/s: transmission never limits, 16.8 MB take 1.3 ms
-        cluster.transport.window = Bytes();
+        cluster.transport.connection.window = Bytes();
         hop = 0.040 + 2048.0 * 4096 * 2 * 8 / 100e9;
     }
 

@@ -55,7 +55,7 @@ Chain(const std::vector<std::uint32_t>& nodesOf,
     }
     cluster.caps.nodePair = BitRate::GigabitsPerSecond(5);
     cluster.transport.connections = 20;
-    cluster.transport.window = Bytes::Of(2000000);
+    cluster.transport.connection.window = Bytes::Of(2000000);
     cluster.turnLatency = Duration::Microseconds(10);
     return cluster;
 }
