@@ -40,6 +40,7 @@ struct AnalyticNetwork::Pair
     AnalyticPath path;
     WindowedPair sender;
     double rate = 0;           ///< bytes a nanosecond
+    std::int64_t alone = 0;    ///< bit/s that it takes of its links if no other does
     bool isInLinks = false;    ///< has something in its queue
     bool isChanged = false;    ///< in m_changed
     bool isAdvanced = false;   ///< in m_advanced
@@ -89,8 +90,9 @@ AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology, Clock& clock)
 {
     for (std::size_t link = 0; link < m_links.size(); ++link)
     {
-        const auto rate = static_cast<double>(m_topology.linkRates[link].ToBitsPerSecond());
-        m_links[link].capacity = rate * m_topology.payloadShare / 8e9;
+        m_links[link].rate = m_topology.linkRates[link].ToBitsPerSecond();
+        m_links[link].capacity =
+            static_cast<double>(m_links[link].rate) * m_topology.payloadShare / 8e9;
     }
 }
 
@@ -110,6 +112,7 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
     {
         const AnalyticPath path = m_topology.pathOf(source, destination);
         pair = std::make_unique<Pair>(path, RateOf(path));
+        pair->alone = SlowestRate(path);
         const auto reverse = m_pairs.find((std::uint64_t{destination} << 32) | source);
         if (reverse != m_pairs.end())
         {
@@ -130,6 +133,28 @@ AnalyticNetwork::RateOf(const AnalyticPath& path) const
         rate = std::min(rate, m_links[link].capacity);
     }
     return rate;
+}
+
+/// In bit/s; 0 where it has no links.
+std::int64_t
+AnalyticNetwork::SlowestRate(const AnalyticPath& path) const
+{
+    std::int64_t rate = path.links.empty() ? 0 : std::numeric_limits<std::int64_t>::max();
+    for (const std::size_t link : path.links)
+    {
+        rate = std::min(rate, m_links[link].rate);
+    }
+    return rate;
+}
+
+/// Whether a link of the pair has less than its pairs would take alone.
+bool
+AnalyticNetwork::HasContention(const Pair& pair) const
+{
+    return std::any_of(pair.path.links.begin(),
+                       pair.path.links.end(),
+                       [this](std::size_t link)
+                       { return m_links[link].demand > m_links[link].rate; });
 }
 
 std::uint32_t
@@ -325,7 +350,8 @@ AnalyticNetwork::AdvancePair(Pair& pair)
     {
         pair.isInLinks ? Leave(pair) : Join(pair);
     }
-    for (const auto& event : pair.sender.TakeEvents())
+    pair.sender.TakeEvents(m_events);
+    for (const auto& event : m_events)
     {
         Handle(event);
     }
@@ -357,20 +383,30 @@ AnalyticNetwork::Join(Pair& pair)
     for (const std::size_t link : pair.path.links)
     {
         m_links[link].pairs.push_back(&pair);
+        m_links[link].demand += pair.alone;
     }
-    m_touched.push_back(&pair);
+    if (HasContention(pair))
+    {
+        m_touched.push_back(&pair);
+    }
+    else
+    {
+        SetRate(pair, RateOf(pair.path));
+    }
 }
 
 /// Frees the pair's share of its links for one pair on each, and those that share with it.
 void
 AnalyticNetwork::Leave(Pair& pair)
 {
+    const bool freesShares = HasContention(pair);
     pair.isInLinks = false;
     for (const std::size_t link : pair.path.links)
     {
+        m_links[link].demand -= pair.alone;
         auto& pairs = m_links[link].pairs;
         pairs.erase(std::find(pairs.begin(), pairs.end(), &pair));
-        if (!pairs.empty())
+        if (freesShares && !pairs.empty())
         {
             m_touched.push_back(pairs.front());
         }

@@ -4,7 +4,7 @@
 // one of each pair.
 //
 // When a pair's queue fills or empties, only rates of pairs that share links with it, directly or through others, are
-// worked out again.
+// worked out again; none where no link of its has less than its pairs would take alone.
 #pragma once
 
 #include "analytic/event-loop.h"
@@ -25,11 +25,11 @@ namespace geotrain
 /// What a connection has in flight (analytic/congestion-window.h).
 struct AnalyticConnection
 {
-    Bytes window;        ///< in flight at most; 0: no limit
-    Bytes initialWindow; ///< where it has carried nothing; 0: `window`, always warm
-    Bytes firstFlight;   ///< before its first acknowledgement at most; 0: no such limit
-    Bytes segment;       ///< windows count in whole ones of this payload; 0: to the byte
-    Bytes header;        ///< of a transfer, and of each chunk of a striped message
+    Bytes window;                   ///< in flight at most; 0: no limit
+    Bytes initialWindow;            ///< where it has carried nothing; 0: `window`, always warm
+    Bytes firstFlight;              ///< before its first acknowledgement at most; 0: no such limit
+    Bytes segment;                  ///< windows count in whole ones of this payload; 0: to the byte
+    Bytes header;                   ///< of a transfer, and of each chunk of a striped message
     bool isBulkTcp = false;         ///< windows as bulk-tcp's; else as those of ns-3's own sockets
     bool restartsAfterIdle = false; ///< bulk-tcp's windows, as in RFC 2861
 };
@@ -101,7 +101,9 @@ class AnalyticNetwork : public Network
 
     struct Link
     {
-        double capacity = 0; ///< payload bytes a nanosecond
+        double capacity = 0;     ///< payload bytes a nanosecond
+        std::int64_t rate = 0;   ///< bit/s
+        std::int64_t demand = 0; ///< bit/s that its pairs would take, each alone
         std::vector<Pair*> pairs;
         std::uint64_t visited = 0;
         std::size_t local = 0; ///< index among the links gathered
@@ -109,6 +111,8 @@ class AnalyticNetwork : public Network
 
     Pair& PairOf(NodeIndex source, NodeIndex destination) const;
     double RateOf(const AnalyticPath& path) const;
+    std::int64_t SlowestRate(const AnalyticPath& path) const;
+    bool HasContention(const Pair& pair) const;
     MessageIndex NewMessage(Pair& pair, Bytes size, TransferCallback callback);
     void RequestUpdate(Pair& pair);
     void Update();
@@ -134,9 +138,10 @@ class AnalyticNetwork : public Network
     std::vector<Link> m_links;
     std::deque<Message> m_messages; ///< references stay good while callbacks add messages
     std::vector<MessageIndex> m_freeMessages;
-    std::vector<Pair*> m_changed;  ///< to be advanced in this instant's update
-    std::vector<Pair*> m_advanced; ///< in this update
-    std::vector<Pair*> m_touched;  ///< whose rates are to be worked out
+    std::vector<Pair*> m_changed;              ///< to be advanced in this instant's update
+    std::vector<Pair*> m_advanced;             ///< in this update
+    std::vector<Pair*> m_touched;              ///< whose rates are to be worked out
+    std::vector<WindowedPair::Event> m_events; ///< of the pair that is advanced
     std::vector<Pair*> m_gatheredPairs;
     std::vector<std::size_t> m_gatheredLinks;
     std::uint64_t m_stamp = 0;

@@ -117,7 +117,7 @@ WindowedPair::QueuePiece(std::uint32_t message,
                          std::uint32_t members)
 {
     const std::int64_t withHeaders = bytes + members * m_settings.header;
-    m_lanes[lane].pieces.push_back({NewMessage(message, withHeaders), withHeaders, members, false});
+    m_lanes[lane].pieces.PushBack({NewMessage(message, withHeaders), withHeaders, members, false});
     ++m_unsentPieces;
     m_toSend.push_back(lane);
 }
@@ -139,10 +139,11 @@ WindowedPair::Advance(Instant now)
     GiveChunks();
 }
 
-std::vector<WindowedPair::Event>
-WindowedPair::TakeEvents()
+void
+WindowedPair::TakeEvents(std::vector<Event>& events)
 {
-    return std::exchange(m_events, {});
+    events.clear();
+    events.swap(m_events);
 }
 
 void
@@ -250,7 +251,7 @@ WindowedPair::GiveChunks()
             m_waiting.pop_front();
         }
         m_freeLanes.pop_front();
-        m_lanes[lane].pieces.push_back({message, bytes, static_cast<std::uint32_t>(members), true});
+        m_lanes[lane].pieces.PushBack({message, bytes, static_cast<std::uint32_t>(members), true});
         ++m_unsentPieces;
         Send(lane);
     }
@@ -452,20 +453,20 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytesOfMember)
     lane.window->NoteSent(m_now, bytesOfMember, lane.sent, lane.inFlight);
     if (train.isFirst && !m_queue.empty())
     {
-        m_marks.push_back(m_queued);
+        m_marks.PushBack(m_queued);
     }
     m_queued += static_cast<double>(bytes);
     train.queued = m_now;
     train.end = m_queued;
     if (train.isLast)
     {
-        m_marks.push_back(m_queued);
+        m_marks.PushBack(m_queued);
     }
     if (train.isLast && HasWindows())
     {
         Tell(Event::Kind::Sent, messageIndex);
     }
-    m_queue.push_back(train);
+    m_queue.PushBack(train);
     if (m_queue.size() == 1)
     {
         m_servedOfFirst = 0;
@@ -551,7 +552,7 @@ WindowedPair::BeginService(Instant at)
         return;
     }
     train.times.firstAcknowledged = Instant::Never();
-    m_unacknowledged.push_back(train);
+    m_unacknowledged.PushBack(train);
     PredictAcknowledgements(at);
 }
 
@@ -586,7 +587,7 @@ WindowedPair::EndService(Instant at)
     m_servedOfFirst = 0;
     if (m_reverse)
     {
-        m_departures.push_back({train.queued, at});
+        m_departures.PushBack({train.queued, at});
         while (m_departures.front().at + (m_settings.delay + m_settings.returnDelay) * 2 < at)
         {
             m_departures.pop_front();

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "analytic/congestion-window.h"
+#include "analytic/growing-ring.h"
 
 #include <cstdint>
 #include <deque>
@@ -68,8 +69,8 @@ class WindowedPair
     /// Goes on to `now`, which is NextEvent() at most, and lets connections send.
     void Advance(Instant now);
 
-    /// What happened since it was last asked, in order.
-    std::vector<Event> TakeEvents();
+    /// What happened since it was last asked, in order, in place of what is in `events`.
+    void TakeEvents(std::vector<Event>& events);
 
     /// The queue's rate from `now` on, in bytes a nanosecond; positive. Set when the first byte goes.
     void SetRate(Instant now, double bytesPerNanosecond);
@@ -117,7 +118,7 @@ class WindowedPair
     {
         std::uint32_t members = 1;
         std::unique_ptr<CongestionWindow> window;
-        std::deque<Piece> pieces;
+        GrowingRing<Piece> pieces;
         std::int64_t sent = 0; ///< since it opened
         std::int64_t inFlight = 0;
         Instant lastSent;
@@ -208,10 +209,10 @@ class WindowedPair
     std::uint32_t m_unsentPieces = 0;
     Answer m_answer;
 
-    std::deque<Train> m_queue;          ///< its first is being served
-    std::deque<Train> m_unacknowledged; ///< that have begun to leave, in order
-    bool m_firstIsAcknowledged = false; ///< the one that is being served
-    std::deque<double>
+    GrowingRing<Train> m_queue;          ///< its first is being served
+    GrowingRing<Train> m_unacknowledged; ///< that have begun to leave, in order
+    bool m_firstIsAcknowledged = false;  ///< the one that is being served
+    GrowingRing<double>
         m_marks;         ///< bytes since the start at which a message begins or ends to leave
     double m_queued = 0; ///< bytes since the start
     double m_servedOfFirst = 0;
@@ -219,7 +220,7 @@ class WindowedPair
     Instant m_now;
     std::vector<Event> m_events;
     WindowedPair* m_reverse = nullptr;
-    std::deque<Departure> m_departures; ///< of the last round trips, for the reverse pair
+    GrowingRing<Departure> m_departures; ///< of the last round trips, for the reverse pair
 };
 
 } // namespace geotrain

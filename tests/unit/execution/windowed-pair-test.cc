@@ -43,7 +43,9 @@ RunAll(const std::vector<WindowedPair*>& pairs)
         {
             pair->Advance(now);
             pair->SetRate(now, 1);
-            for (const auto& event : pair->TakeEvents())
+            std::vector<WindowedPair::Event> events;
+            pair->TakeEvents(events);
+            for (const auto& event : events)
             {
                 heard[{event.message, event.kind}] = now.ToSeconds() * 1e3;
             }
