@@ -1,7 +1,5 @@
 #include "analytic/analytic-network.h"
 
-#include "analytic/max-min-fairness.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -492,24 +490,25 @@ AnalyticNetwork::ShareGathered()
         SetRate(*m_gatheredPairs.front(), RateOf(m_gatheredPairs.front()->path));
         return;
     }
-    std::vector<FlowGroup> groups(m_gatheredPairs.size());
-    for (std::size_t index = 0; index < groups.size(); ++index)
+    m_groups.resize(m_gatheredPairs.size());
+    for (std::size_t index = 0; index < m_groups.size(); ++index)
     {
-        groups[index].weight = m_gatheredPairs[index]->path.connections;
+        m_groups[index].weight = m_gatheredPairs[index]->path.connections;
+        m_groups[index].links.clear();
         for (const std::size_t link : m_gatheredPairs[index]->path.links)
         {
-            groups[index].links.push_back(m_links[link].local);
+            m_groups[index].links.push_back(m_links[link].local);
         }
     }
-    std::vector<double> capacities;
+    m_capacities.clear();
     for (const std::size_t link : m_gatheredLinks)
     {
-        capacities.push_back(m_links[link].capacity);
+        m_capacities.push_back(m_links[link].capacity);
     }
-    const auto rates = MaxMinFairRates(groups, capacities);
+    const auto rates = MaxMinFairRates(m_groups, m_capacities);
     for (std::size_t index = 0; index < rates.size(); ++index)
     {
-        SetRate(*m_gatheredPairs[index], rates[index] * groups[index].weight);
+        SetRate(*m_gatheredPairs[index], rates[index] * m_groups[index].weight);
     }
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "analytic/event-loop.h"
+#include "analytic/max-min-fairness.h"
 #include "analytic/windowed-pair.h"
 #include "execution/network.h"
 #include "execution/warm-up-order.h"
@@ -144,6 +145,8 @@ class AnalyticNetwork : public Network
     std::vector<WindowedPair::Event> m_events; ///< of the pair that is advanced
     std::vector<Pair*> m_gatheredPairs;
     std::vector<std::size_t> m_gatheredLinks;
+    std::vector<FlowGroup> m_groups; ///< of the pairs gathered
+    std::vector<double> m_capacities;
     std::uint64_t m_stamp = 0;
     std::unordered_set<TransferNumber> m_cancelled;
     TransferNumber m_lastTransfer = 0;

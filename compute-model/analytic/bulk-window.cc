@@ -14,7 +14,7 @@ constexpr double largestBurst = 65536; // bytes, bulk-tcp's
 constexpr double millisecond = 1e6;    // ns, of a burst
 constexpr double slowStartPace = 2;    // windows a round trip
 constexpr double pace = 1.2;
-constexpr double burstsOfRoundTrip = 40; // at most
+constexpr double burstsOfRoundTrip = 40; // of large ones
 constexpr double wideWindow = 8e6;       // bytes
 constexpr double roundTripGain = 0.125;  // RFC 6298, alpha
 constexpr double variationGain = 0.25;   // RFC 6298, beta
@@ -254,17 +254,26 @@ BulkWindow::Burst(Duration backlog) const
 {
     const auto segment = static_cast<double>(m_settings.segment);
     const double share =
-        std::max(segmentsOfAcknowledgement, std::floor(m_bytes / segment / trainsOfWindow));
+        std::max(segmentsOfAcknowledgement,
+                 std::floor(m_bytes / segment * m_settings.coarseness / trainsOfWindow));
     if (m_pace == 0)
     {
         // The first segment is acknowledged at once.
         return static_cast<std::int64_t>(m_hasSent ? share * segment : segment);
     }
-    const bool isOpen = m_bytes >= static_cast<double>(m_settings.limit) || m_bytes >= wideWindow;
     const double left = std::max({std::min(m_pace * millisecond, largestBurst) - m_burst,
-                                  isOpen ? m_pace * m_smoothed / burstsOfRoundTrip : 0,
+                                  LargeBurst(),
                                   m_pace * static_cast<double>(backlog.ToNanoseconds())});
     return static_cast<std::int64_t>(std::clamp(std::ceil(left / segment), 1.0, share) * segment);
+}
+
+/// Of a window that is open, or whose last segment decides nothing, several of bulk-tcp's bursts go as one.
+double
+BulkWindow::LargeBurst() const
+{
+    const bool isOpen = m_bytes >= static_cast<double>(m_settings.limit) || m_bytes >= wideWindow;
+    const bool isLarge = isOpen || m_settings.coarseness > 1;
+    return isLarge ? m_pace * m_smoothed * m_settings.coarseness / burstsOfRoundTrip : 0;
 }
 
 void

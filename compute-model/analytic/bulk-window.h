@@ -45,6 +45,7 @@ class BulkWindow : public CongestionWindow
     void BeginRound(std::int64_t sent);
     void UpdatePacing();
     double Timeout() const;
+    double LargeBurst() const;
 
     static constexpr double s_none = std::numeric_limits<double>::infinity();
 

@@ -41,6 +41,7 @@ class CongestionWindow
         bool isBulkTcp = false;         ///< else ns-3's own socket
         bool restartsAfterIdle = false; ///< RFC 2861; bulk-tcp alone
         Duration handshake;             ///< before the first byte; bulk-tcp alone
+        double coarseness = 1;          ///< longer trains save time; bulk-tcp alone
     };
 
     static std::unique_ptr<CongestionWindow> Make(const Settings& settings);

@@ -20,6 +20,7 @@ constexpr Duration longestHeld = Duration::Milliseconds(40);
 // More connections than these go in lanes, of which there are at least so many.
 constexpr std::uint32_t mostSingle = 32;
 constexpr std::uint32_t leastLanes = 4;
+constexpr double coarsenessOfLanes = 4;
 
 // That a window is at least, for a connection that is sent no chunks.
 constexpr std::int64_t trainsOfWindow = 8;
@@ -34,11 +35,13 @@ WindowedPair::WindowedPair(const Settings& settings)
 {
     const std::uint32_t connections = settings.connections;
     m_membersOfLane = connections > mostSingle ? connections / leastLanes : 1;
+    CongestionWindow::Settings window = settings.window;
+    window.coarseness = m_membersOfLane > 1 ? coarsenessOfLanes : 1;
     m_lanes.resize((connections + m_membersOfLane - 1) / m_membersOfLane);
     for (std::uint32_t lane = 0; lane < m_lanes.size(); ++lane)
     {
         m_lanes[lane].members = std::min(m_membersOfLane, connections - lane * m_membersOfLane);
-        m_lanes[lane].window = CongestionWindow::Make(settings.window);
+        m_lanes[lane].window = CongestionWindow::Make(window);
         m_lanes[lane].isOdd = true; // a SYN counts
         m_freeLanes.push_back(lane);
     }
