@@ -13,7 +13,7 @@ namespace
 {
 
 // That the scatter, or the gather, of a part takes of the time that it takes to cross.
-constexpr double shareOfCrossing = 1.0 / 200;
+constexpr double shareOfCrossing = 1.0 / 100;
 
 } // namespace
 
