@@ -90,15 +90,12 @@ LargestGroup(const Variants& serving, Varied varied)
     return byDegree;
 }
 
-/// "three-dc-bubbletea: llama3-8b, strict, analytic network"
+/// "llama3-8b, strict, analytic network"
 std::string
 SettingText(const trace::RunHeader& header)
 {
-    return fmt::format("{}: {}, {}, {} network",
-                       header.scenario(),
-                       header.serving().model(),
-                       header.serving().mode(),
-                       header.network());
+    return fmt::format(
+        "{}, {}, {} network", header.serving().model(), header.serving().mode(), header.network());
 }
 
 /// Empty where they differ in it.
@@ -160,8 +157,8 @@ TtftDistributions(const Variants& serving)
     family.title = CommonSetting(drawn);
     if (comparesDegrees)
     {
-        family.title +=
-            fmt::format(", {:g}/s", drawn.front().summary.header.serving().requests_per_second());
+        family.title += fmt::format(", {:g} requests/s",
+                                    drawn.front().summary.header.serving().requests_per_second());
     }
     return family;
 }
