@@ -176,11 +176,16 @@ WhyNoRoom(const ServingRequest& request)
     }
     const std::uint32_t degree = request.ppDegree > 0 ? request.ppDegree : LargestDegree(request);
     const Bytes needed = Needed(request, SplitEvenly(request.model, degree).front());
-    return "needs " + Gigabytes(needed) + " of each GPU at a pp_degree of " +
-           std::to_string(degree) + " (weights, and " + std::to_string(request.mostTokens) +
-           " tokens), training leaves " + Gigabytes(mostFree) +
-           " at most, and as much as needed to " + std::to_string(MostWorkers(request, needed)) +
-           " workers of a data centre";
+    std::string why = "needs " + Gigabytes(needed) + " of each GPU at a pp_degree of " +
+                      std::to_string(degree) + " (weights, and " +
+                      std::to_string(request.mostTokens) + " tokens), training leaves " +
+                      Gigabytes(mostFree) + " at most";
+    if (const auto workers = MostWorkers(request, needed); workers > 0)
+    {
+        why +=
+            ", and as much as needed to " + std::to_string(workers) + " of a data centre's workers";
+    }
+    return why;
 }
 
 } // namespace
