@@ -2,6 +2,7 @@
 #include "figures/comparison-figure.h"
 #include "figures/congestion-control-figures.h"
 #include "figures/congestion-figure.h"
+#include "figures/fill-figures.h"
 #include "figures/grouped-bars-figure.h"
 #include "figures/run-figures.h"
 #include "figures/serving-figures.h"
@@ -385,6 +386,22 @@ TEST(ServingFigures, RunsWithoutRequestsAreLeftOut)
 {
     const TemporaryFolder folder;
     EXPECT_TRUE(DrawServingFigures({ServingRun(1, 0, 0.001)}, folder.Path()).empty());
+}
+
+// Two policies at each of two jitters, which don't depend on them.
+TEST(FillFigures, TakeVariantsOfEqualJitter)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants(4);
+    for (std::size_t i = 0; i < variants.size(); ++i)
+    {
+        variants[i].summary.metrics = {{"wan_message_jitter", i < 2 ? 0.001 : 0.01, "s"},
+                                       {"fill_job_share", 0.5 + 0.01 * static_cast<double>(i), ""},
+                                       {"fill_job_discarded", 0.001, ""}};
+    }
+    EXPECT_EQ(DrawFillFigures(variants, folder.Path()).size(), 4U);
+    ExpectPngAndPdf(folder / "fill-share");
+    ExpectPngAndPdf(folder / "fill-discarded");
 }
 
 TEST(CongestionFigure, ShowsConnectionsOverTheWan)
