@@ -46,6 +46,7 @@ struct Group
     std::vector<std::string> controls;
     std::vector<std::map<double, std::size_t>> variants; ///< by control, by what is varied
     const Summary* first = nullptr;
+    std::size_t members = 0; ///< variants, those too that are there a second time
 
     std::size_t Size() const
     {
@@ -104,6 +105,7 @@ GroupsOf(const std::vector<VariantSummary>& variants, Varied varied, const char*
         groups.resize(std::max(groups.size(), place + 1));
         auto& group = groups[place];
         group.first = group.first ? group.first : &summary;
+        ++group.members;
         const auto& control = summary.header.congestion_control();
         const auto known = std::find(group.controls.begin(), group.controls.end(), control);
         const auto row = static_cast<std::size_t>(known - group.controls.begin());
@@ -117,19 +119,44 @@ GroupsOf(const std::vector<VariantSummary>& variants, Varied varied, const char*
     return groups;
 }
 
-// The largest, of those the first; null: there is none with two values of what is varied.
+// The largest, of those the one whose variants are there most often (where a star of sweeps has its centre), of those the
+// first; null: there is none with `leastAxis` values of what is varied.
 const Group*
 Largest(const std::vector<Group>& groups, std::size_t leastAxis)
 {
+    const auto rank = [](const Group& group) { return std::pair(group.Size(), group.members); };
     const Group* largest = nullptr;
     for (const auto& group : groups)
     {
-        if (group.Axis().size() >= leastAxis && (!largest || group.Size() > largest->Size()))
+        if (group.Axis().size() >= leastAxis && (!largest || rank(group) > rank(*largest)))
         {
             largest = &group;
         }
     }
     return largest;
+}
+
+// What all runs of a figure of transfers have in common.
+std::string
+SettingText(const Summary& summary, Varied varied)
+{
+    const auto& wan = summary.header.wan_conditions();
+    const auto& transfers = summary.header.transfers();
+    std::string text = fmt::format("{:g} MB", static_cast<double>(transfers.bytes()) / 1e6);
+    text += transfers.cold() ? " cold" : "";
+    text += transfers.connections() > 1
+                ? fmt::format(" over {} connections", transfers.connections())
+                : "";
+    if (varied != Varied::RoundTrip)
+    {
+        text += fmt::format(", {:g} ms round trip", static_cast<double>(wan.round_trip_ns()) / 1e6);
+    }
+    if (varied != Varied::Loss)
+    {
+        text += fmt::format(", loss {:g}", wan.loss());
+    }
+    text += ", buffer " + wan.queue();
+    return text + (transfers.rival().empty() ? "" : ", against " + transfers.rival());
 }
 
 CurveFamily
@@ -143,6 +170,7 @@ GoodputAgainst(const std::vector<VariantSummary>& variants, Varied varied)
     const auto groups = GroupsOf(variants, varied, "goodput_over_capacity");
     if (const Group* group = Largest(groups, 2))
     {
+        family.title = SettingText(*group->first, varied);
         for (std::size_t i = 0; i < group->controls.size(); ++i)
         {
             Points points;
@@ -167,6 +195,7 @@ CompletionTimes(const std::vector<VariantSummary>& variants)
     {
         const auto& summary = variants[i].summary;
         const auto& quantiles = summary.completionQuantiles;
+        family.title = SettingText(summary, Varied::Nothing);
         Points points;
         for (std::size_t q = 0; q < quantiles.size(); ++q)
         {

@@ -87,6 +87,28 @@ class XAxis
     double m_zero = 0; ///< where 0 stands on a logarithmic axis, or its left end
 };
 
+/// `name` with its middle left out where the key has no room for it.
+std::string
+Shortened(const std::string& name)
+{
+    constexpr std::size_t most = 33; // letters at fontPoints, right of the key's samples
+    if (name.size() <= most)
+    {
+        return name;
+    }
+    const auto isInsideLetter = [&](std::size_t at) // of UTF-8
+    { return at < name.size() && (static_cast<unsigned char>(name[at]) & 0xc0) == 0x80; };
+    std::size_t left = most / 2;
+    std::size_t right = name.size() - (most / 2 - 2);
+    for (; isInsideLetter(left); --left)
+    {
+    }
+    for (; isInsideLetter(right); ++right)
+    {
+    }
+    return name.substr(0, left) + "..." + name.substr(right);
+}
+
 /// Of one curve; empty: none.
 std::vector<double>
 HalfWidths(const CurveFamily& family, std::size_t curve)
@@ -124,15 +146,16 @@ DrawCurveFamily(const CurveFamily& family, const std::filesystem::path& stem)
                      << fmt::format("set yrange [0:{}]\n", 1.08 * top)
                      << "set ytics nomirror out scale 0.6 " << TickStep(top)
                      << "\nset grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
-                     << "set title " << Quoted(family.title) << " offset 0,-0.6\n"
-                     << "set xlabel " << Quoted(family.xLabel) << " offset 0,0.3\n"
+                     << "set title " << Quoted(family.title)
+                     << fmt::format(" offset 0,-0.6 font ',{}'\n", smallFontPoints) << "set xlabel "
+                     << Quoted(family.xLabel) << " offset 0,0.3\n"
                      << "set ylabel " << Quoted(family.yLabel) << " offset 0.5,0\n";
             std::string separator = "plot ";
             for (std::size_t i = 0; i < family.curves.size(); ++i)
             {
                 commands << separator << "'-' with " << (family.hasPoints ? "linespoints" : "lines")
                          << " lw 1 " << (family.hasPoints ? "pt 7 ps 0.4 " : "") << CurveStyle(i)
-                         << " title " << Quoted(family.curves[i].first);
+                         << " title " << Quoted(Shortened(family.curves[i].first));
                 separator = ", ";
                 if (!HalfWidths(family, i).empty())
                 {

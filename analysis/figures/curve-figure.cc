@@ -21,6 +21,16 @@ constexpr double leftPoints = 54;
 constexpr double rightPoints = 12;
 constexpr const char* lineColour = "#123f66";
 
+/// The points are sorted by x.
+bool
+AreOfOneCurve(const std::vector<std::pair<double, double>>& points)
+{
+    return std::adjacent_find(points.begin(),
+                              points.end(),
+                              [](const auto& a, const auto& b)
+                              { return a.first == b.first; }) == points.end();
+}
+
 } // namespace
 
 std::vector<std::filesystem::path>
@@ -40,25 +50,25 @@ DrawCurve(const Curve& curve, const std::filesystem::path& stem)
         size,
         [&](Gnuplot& commands)
         {
-            commands << "unset key\nset border 3 lw 0.5\n"
-                     << Margins(size,
-                                leftPoints,
-                                rightPoints,
-                                curve.title.empty() ? topPoints : topPoints + titlePoints,
-                                bottomPoints)
-                     << fmt::format(
-                            "set xrange [0:{}]\nset yrange [0:{}]\n", 1.04 * right, 1.08 * top)
-                     << "set xtics nomirror out scale 0.6 "
-                     << (curve.countsOnX ? std::max(1.0, TickStep(right)) : TickStep(right))
-                     << "\nset ytics nomirror out scale 0.6 " << TickStep(top)
-                     << "\nset grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
-                     << "set title " << Quoted(curve.title) << " offset 0,-0.6\n"
-                     << "set xlabel " << Quoted(curve.xLabel) << " offset 0,0.3\n"
-                     << "set ylabel " << Quoted(curve.yLabel) << "\n"
-                     << "plot '-' with linespoints lw 1 pt 7 ps 0.4 lc rgb '" << lineColour << "'"
-                     << (bars.empty() ? ""
-                                      : ", " + ErrorBars(fmt::format("lc rgb '{}'", lineColour)))
-                     << "\n";
+            commands
+                << "unset key\nset border 3 lw 0.5\n"
+                << Margins(size,
+                           leftPoints,
+                           rightPoints,
+                           curve.title.empty() ? topPoints : topPoints + titlePoints,
+                           bottomPoints)
+                << fmt::format("set xrange [0:{}]\nset yrange [0:{}]\n", 1.04 * right, 1.08 * top)
+                << "set xtics nomirror out scale 0.6 "
+                << (curve.countsOnX ? std::max(1.0, TickStep(right)) : TickStep(right))
+                << "\nset ytics nomirror out scale 0.6 " << TickStep(top)
+                << "\nset grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
+                << "set title " << Quoted(curve.title) << " offset 0,-0.6\n"
+                << "set xlabel " << Quoted(curve.xLabel) << " offset 0,0.3\n"
+                << "set ylabel " << Quoted(curve.yLabel) << "\n"
+                << "plot '-' with " << (AreOfOneCurve(curve.points) ? "linespoints lw 1" : "points")
+                << " pt 7 ps 0.4 lc rgb '" << lineColour << "'"
+                << (bars.empty() ? "" : ", " + ErrorBars(fmt::format("lc rgb '{}'", lineColour)))
+                << "\n";
             commands.send1d(curve.points);
             if (!bars.empty())
             {

@@ -1,4 +1,4 @@
-// One quantity against another: points joined by a line.
+// One quantity against another: points joined by a line, or alone where two have the same x and so are of different curves.
 #pragma once
 
 #include <filesystem>

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 
 namespace geotrain
 {
@@ -15,82 +17,197 @@ namespace
 
 using Points = std::vector<std::pair<double, double>>;
 
+using Variants = std::vector<VariantSummary>;
+
+/// What the variants of a figure may differ in, besides the PP degree.
+enum class Varied
+{
+    Nothing,
+    Rate,
+    Network
+};
+
+/// Those that had requests.
+Variants
+Serving(const Variants& variants)
+{
+    Variants serving;
+    std::copy_if(variants.begin(),
+                 variants.end(),
+                 std::back_inserter(serving),
+                 [](const auto& variant)
+                 {
+                     return variant.summary.header.has_serving() &&
+                            variant.summary.Find("requests").value_or(0) > 0;
+                 });
+    return serving;
+}
+
+/// Equal where variants differ in no more than the PP degree and what is varied, as far as a header tells.
+std::string
+KeyOf(const trace::RunHeader& header, Varied varied)
+{
+    trace::RunHeader key;
+    key.set_network(header.network());
+    key.set_schedule(header.schedule());
+    key.set_sharing(header.sharing());
+    key.set_congestion_control(header.congestion_control());
+    *key.mutable_serving() = header.serving();
+    key.mutable_serving()->clear_pp_degree();
+    key.mutable_serving()->clear_gpus();
+    key.mutable_serving()->clear_weight_bytes_per_gpu();
+    if (varied == Varied::Rate)
+    {
+        key.mutable_serving()->clear_requests_per_second();
+    }
+    if (varied != Varied::Network)
+    {
+        *key.mutable_wan_conditions() = header.wan_conditions();
+    }
+    return key.SerializeAsString();
+}
+
+/// The largest group of variants with equal keys, of those the first; by PP degree, in the order of the variants.
+std::map<std::uint32_t, Variants>
+LargestGroup(const Variants& serving, Varied varied)
+{
+    std::map<std::string, Variants> groups;
+    std::string largest;
+    for (const auto& variant : serving)
+    {
+        groups[KeyOf(variant.summary.header, varied)].push_back(variant);
+    }
+    for (const auto& variant : serving)
+    {
+        const auto key = KeyOf(variant.summary.header, varied);
+        largest = largest.empty() || groups[key].size() > groups[largest].size() ? key : largest;
+    }
+    std::map<std::uint32_t, Variants> byDegree;
+    for (const auto& variant : groups[largest])
+    {
+        byDegree[variant.summary.header.serving().pp_degree()].push_back(variant);
+    }
+    return byDegree;
+}
+
+/// "llama3-8b, strict, analytic network"
+std::string
+SettingText(const trace::RunHeader& header)
+{
+    return fmt::format(
+        "{}, {}, {} network", header.serving().model(), header.serving().mode(), header.network());
+}
+
+/// Empty where they differ in it.
+std::string
+CommonSetting(const Variants& variants)
+{
+    const auto first =
+        variants.empty() ? std::string() : SettingText(variants.front().summary.header);
+    const bool isCommon = std::all_of(variants.begin(),
+                                      variants.end(),
+                                      [&](const auto& variant)
+                                      { return SettingText(variant.summary.header) == first; });
+    return isCommon ? first : "";
+}
+
+Points
+DistributionOf(const Summary& summary)
+{
+    const auto& quantiles = summary.ttftQuantiles;
+    Points points;
+    for (std::size_t i = 0; i < quantiles.size(); ++i)
+    {
+        points.emplace_back(quantiles[i],
+                            100.0 * static_cast<double>(i + 1) /
+                                static_cast<double>(quantiles.size()));
+    }
+    return points;
+}
+
+/// Of the largest group that differs in the PP degree alone; where nothing does, of all variants.
 CurveFamily
-TtftDistributions(const std::vector<VariantSummary>& variants)
+TtftDistributions(const Variants& serving)
 {
     CurveFamily family{"Time to first token (s)", "Share of requests (%)", false, {}};
-    auto byDegree = variants;
-    std::stable_sort(byDegree.begin(),
-                     byDegree.end(),
-                     [](const auto& a, const auto& b) {
-                         return a.summary.header.serving().pp_degree() <
-                                b.summary.header.serving().pp_degree();
-                     });
-    for (const auto& variant : byDegree)
+    const auto byDegree = LargestGroup(serving, Varied::Nothing);
+    const bool comparesDegrees = byDegree.size() > 1;
+    Variants drawn = comparesDegrees ? Variants() : serving;
+    for (const auto& [degree, variants] : byDegree)
     {
-        const auto& quantiles = variant.summary.ttftQuantiles;
-        Points points;
-        for (std::size_t i = 0; i < quantiles.size(); ++i)
+        if (comparesDegrees)
         {
-            points.emplace_back(quantiles[i],
-                                100.0 * static_cast<double>(i + 1) /
-                                    static_cast<double>(quantiles.size()));
+            drawn.push_back(variants.front());
         }
+    }
+    for (const auto& variant : drawn)
+    {
+        const auto points = DistributionOf(variant.summary);
+        const auto& header = variant.summary.header;
         if (!points.empty())
         {
-            const auto degree = variant.summary.header.serving().pp_degree();
-            family.curves.emplace_back(
-                fmt::format(
-                    "PP {}{}{}", degree, variant.variant.empty() ? "" : ": ", variant.variant),
-                points);
+            const bool isNamed = !comparesDegrees && !variant.variant.empty();
+            family.curves.emplace_back(fmt::format("PP {}{}{}",
+                                                   header.serving().pp_degree(),
+                                                   isNamed ? ": " : "",
+                                                   isNamed ? variant.variant : ""),
+                                       points);
+        }
+    }
+    family.title = CommonSetting(drawn);
+    if (comparesDegrees)
+    {
+        family.title += fmt::format(", {:g} requests/s",
+                                    drawn.front().summary.header.serving().requests_per_second());
+    }
+    return family;
+}
+
+/// For each PP degree a curve of each metric, if its points have more than one x.
+CurveFamily
+CurvesByDegree(const std::map<std::uint32_t, Variants>& byDegree,
+               CurveFamily family,
+               const VariantQuantity& x,
+               const std::vector<std::pair<const char*, const char*>>& metrics,
+               double factor)
+{
+    for (const auto& [degree, variants] : byDegree)
+    {
+        for (const auto& [name, metric] : metrics)
+        {
+            const auto points = PointsOf(variants, x, metric, factor);
+            if (points.Vary())
+            {
+                const auto prefix = byDegree.size() > 1 ? fmt::format("PP {}, ", degree) : "";
+                family.curves.emplace_back(prefix + name, points.points);
+                family.halfWidths.push_back(points.halfWidths);
+                family.title = SettingText(variants.front().summary.header);
+            }
         }
     }
     return family;
 }
 
-/// A curve of a metric, if its points have more than one x.
-void
-AddCurve(CurveFamily& family, const char* name, const MetricPoints& points)
-{
-    if (points.Vary())
-    {
-        family.curves.emplace_back(name, points.points);
-        family.halfWidths.push_back(points.halfWidths);
-    }
-}
-
 CurveFamily
-TtftAgainstRate(const std::vector<VariantSummary>& variants)
+TtftAgainstRate(const Variants& serving)
 {
-    CurveFamily family{"Requests (1/s)", "Time to first token (s)", true, {}};
     const auto rate = [](const Summary& summary)
     { return std::optional(summary.header.serving().requests_per_second()); };
-    for (const auto& [name, metric] : {std::pair("median", "ttft_p50"), {"90 %", "ttft_p90"}})
-    {
-        AddCurve(family, name, PointsOf(variants, rate, metric, 1));
-    }
-    return family;
+    return CurvesByDegree(LargestGroup(serving, Varied::Rate),
+                          {"Requests (1/s)", "Time to first token (s)", true, {}},
+                          rate,
+                          {{"median", "ttft_p50"}, {"90 %", "ttft_p90"}},
+                          1);
 }
 
-/// Shares of bubble time.
 CurveFamily
-FilledAgainst(const std::vector<VariantSummary>& variants,
-              const char* xLabel,
-              const VariantQuantity& x)
+FilledAgainst(const Variants& serving, const char* xLabel, const char* metric)
 {
-    CurveFamily family{xLabel, "Share of bubble time (%)", true, {}};
-    if (!variants.empty())
-    {
-        const auto& header = variants.front().summary.header;
-        family.title = fmt::format(
-            "{}: {}, {} network", header.scenario(), header.serving().mode(), header.network());
-    }
-    for (const auto& [name, metric] :
-         {std::pair("prefills", "bubble_fill_share"), {"discarded", "bubble_lost_share"}})
-    {
-        AddCurve(family, name, PointsOf(variants, x, metric, 100));
-    }
-    return family;
+    return CurvesByDegree(LargestGroup(serving, Varied::Network),
+                          {xLabel, "Share of bubble time (%)", true, {}},
+                          MetricOf(metric, 1e3),
+                          {{"prefills", "bubble_fill_share"}, {"discarded", "bubble_lost_share"}},
+                          100);
 }
 
 } // namespace
@@ -98,20 +215,14 @@ FilledAgainst(const std::vector<VariantSummary>& variants,
 std::vector<std::filesystem::path>
 DrawServingFigures(const std::vector<VariantSummary>& variants, const std::filesystem::path& folder)
 {
-    std::vector<VariantSummary> serving;
-    std::copy_if(variants.begin(),
-                 variants.end(),
-                 std::back_inserter(serving),
-                 [](const auto& variant) { return variant.summary.header.has_serving(); });
+    const Variants serving = Serving(variants);
     const std::pair<const char*, CurveFamily> figures[] = {
         {"ttft-cdf", TtftDistributions(serving)},
         {"ttft-rate", TtftAgainstRate(serving)},
         {"prefill-jitter",
-         FilledAgainst(
-             serving, "Mean jitter of WAN messages (ms)", MetricOf("wan_message_jitter", 1e3))},
+         FilledAgainst(serving, "Mean jitter of WAN messages (ms)", "wan_message_jitter")},
         {"prefill-forecast",
-         FilledAgainst(
-             serving, "Mean error of the forecast (ms)", MetricOf("forecast_error_mean", 1e3))}};
+         FilledAgainst(serving, "Mean error of the forecast (ms)", "forecast_error_mean")}};
     std::vector<std::filesystem::path> files;
     for (const auto& [name, family] : figures)
     {

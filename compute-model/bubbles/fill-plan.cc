@@ -153,6 +153,19 @@ Describe(const FillProgram& program, const FillSegment& segment)
                              program.Name());
 }
 
+std::string
+TimeText(Duration time)
+{
+    const double seconds = time.ToSeconds();
+    constexpr double roundsToThousand = 999.5;
+    if (seconds * 1e3 < roundsToThousand)
+    {
+        return fmt::format("{:.3g} ms", seconds * 1e3);
+    }
+    return seconds < roundsToThousand ? fmt::format("{:.3g} s", seconds)
+                                      : fmt::format("{:.0f} s", seconds);
+}
+
 FillRefusal
 Refuse(const FillProgram& program, std::size_t index, const FillGpu& gpu, const FillCosts& costs)
 {
@@ -169,17 +182,14 @@ Refuse(const FillProgram& program, std::size_t index, const FillGpu& gpu, const 
     const double memory = static_cast<double>(segment.memory.Count()) /
                           std::max(static_cast<double>(roomiest.Count()), 1.0);
     constexpr double giga = 1e9;
-    return {fmt::format("{} {:.3g} ms and {:.3g} GB, and switching {:.3g} ms; what fits is at most "
-                        "{:.3g} ms in the "
+    return {fmt::format("{} {} and {:.3g} GB, and switching {}; what fits is at most {} in the "
                         "longest of {} bubbles, and {:.3g} GB in the roomiest",
                         Describe(program, segment),
-                        segment.duration.ToSeconds() * 1e3,
+                        TimeText(segment.duration),
                         static_cast<double>(segment.memory.Count()) / giga,
-                        (SwitchTime(HeldBefore(program, index), gpu, costs) +
-                         SwitchTime(segment.held, gpu, costs))
-                                .ToSeconds() *
-                            1e3,
-                        longest.ToSeconds() * 1e3,
+                        TimeText(SwitchTime(HeldBefore(program, index), gpu, costs) +
+                                 SwitchTime(segment.held, gpu, costs)),
+                        TimeText(longest),
                         gpu.cycle.size(),
                         static_cast<double>(roomiest.Count()) / giga),
             std::max({time, memory, 1.0})};

@@ -134,6 +134,13 @@ DaysSince1970(std::int64_t year, std::int64_t month, std::int64_t day)
     return era * 146097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719468;
 }
 
+std::int64_t
+DaysOfMonth(std::int64_t year, std::int64_t month)
+{
+    const bool isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return month == 2 ? (isLeap ? 29 : 28) : 30 + (month + month / 8) % 2;
+}
+
 /// "2023-11-16 18:17:03.9799600", with a UTC suffix or none, as nanoseconds since 1970.
 std::optional<std::int64_t>
 ParseDate(std::string_view text)
@@ -157,8 +164,8 @@ ParseDate(std::string_view text)
                          Parse(text.substr(11, 2), hour) && Parse(text.substr(14, 2), minute) &&
                          Parse(text.substr(17, 2), second);
     const bool inRange = year >= 1970 && year < 2100 && month >= 1 && month <= 12 && day >= 1 &&
-                         day <= 31 && hour >= 0 && hour < 24 && minute >= 0 && minute < 60 &&
-                         second >= 0 && second <= 60;
+                         day <= DaysOfMonth(year, month) && hour >= 0 && hour < 24 && minute >= 0 &&
+                         minute < 60 && second >= 0 && second <= 60;
     if (!isWhole || !inRange)
     {
         return std::nullopt;

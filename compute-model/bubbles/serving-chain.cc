@@ -98,22 +98,33 @@ ChainsOf(const ServingRequest& request, std::uint32_t ppDegree)
     return made;
 }
 
+/// Of one data centre; with `room`, those that have it.
 std::uint32_t
-MostWorkers(const ServingRequest& request)
+MostWorkers(const ServingRequest& request, std::optional<Bytes> room = std::nullopt)
 {
     std::map<std::uint32_t, std::uint32_t> workers;
     std::uint32_t most = 0;
     for (const auto& worker : request.workers)
     {
-        most = std::max(most, ++workers[worker.dataCenter]);
+        if (!room || !(worker.free < *room))
+        {
+            most = std::max(most, ++workers[worker.dataCenter]);
+        }
     }
-    return std::min(most, request.model.layers);
+    return most;
+}
+
+/// A stage needs a worker and a layer.
+std::uint32_t
+LargestDegree(const ServingRequest& request)
+{
+    return std::min(MostWorkers(request), request.model.layers);
 }
 
 std::optional<ServingChains>
 LeastThatFits(const ServingRequest& request)
 {
-    for (std::uint32_t degree = 1; degree <= MostWorkers(request); ++degree)
+    for (std::uint32_t degree = 1; degree <= LargestDegree(request); ++degree)
     {
         ServingChains made = ChainsOf(request, degree);
         if (!made.chains.empty())
@@ -144,6 +155,37 @@ WhatWouldFit(ServingRequest request)
     return names.empty() ? "no model of the catalogue fits at any pp_degree: train with fewer live "
                            "activations, sharded optimiser state or more stages"
                          : "it fits at no pp_degree; models that do: " + names;
+}
+
+std::string
+WhyTooLarge(const ServingRequest& request)
+{
+    return "can't have a pp_degree of " + std::to_string(request.ppDegree) +
+           ": a stage needs a worker and a layer of its own, a data centre has " +
+           std::to_string(MostWorkers(request)) + " workers at most, the model " +
+           std::to_string(request.model.layers) + " layers";
+}
+
+std::string
+WhyNoRoom(const ServingRequest& request)
+{
+    Bytes mostFree;
+    for (const auto& worker : request.workers)
+    {
+        mostFree = std::max(mostFree, worker.free);
+    }
+    const std::uint32_t degree = request.ppDegree > 0 ? request.ppDegree : LargestDegree(request);
+    const Bytes needed = Needed(request, SplitEvenly(request.model, degree).front());
+    std::string why = "needs " + Gigabytes(needed) + " of each GPU at a pp_degree of " +
+                      std::to_string(degree) + " (weights, and " +
+                      std::to_string(request.mostTokens) + " tokens), training leaves " +
+                      Gigabytes(mostFree) + " at most";
+    if (const auto workers = MostWorkers(request, needed); workers > 0)
+    {
+        why +=
+            ", and as much as needed to " + std::to_string(workers) + " of a data centre's workers";
+    }
+    return why;
 }
 
 } // namespace
@@ -178,7 +220,7 @@ ServingWorkingBytes(const TransformerSpec& model,
 ServingChains
 MakeServingChains(const ServingRequest& request)
 {
-    if (request.ppDegree > 0 && request.ppDegree <= MostWorkers(request))
+    if (request.ppDegree > 0 && request.ppDegree <= LargestDegree(request))
     {
         ServingChains made = ChainsOf(request, request.ppDegree);
         if (!made.chains.empty())
@@ -193,21 +235,9 @@ MakeServingChains(const ServingRequest& request)
             return *made;
         }
     }
-    Bytes mostFree;
-    for (const auto& worker : request.workers)
-    {
-        mostFree = std::max(mostFree, worker.free);
-    }
-    const std::uint32_t degree =
-        std::max(1u,
-                 std::min(request.ppDegree > 0 ? request.ppDegree : MostWorkers(request),
-                          request.model.layers));
     throw std::invalid_argument(
-        "needs " + Gigabytes(Needed(request, SplitEvenly(request.model, degree).front())) +
-        " of each GPU at a pp_degree of " + std::to_string(degree) + " (weights, and " +
-        std::to_string(request.mostTokens) + " tokens), training leaves " + Gigabytes(mostFree) +
-        " at most; a data centre has up to " + std::to_string(MostWorkers(request)) +
-        " workers for its stages; " + WhatWouldFit(request));
+        (request.ppDegree > LargestDegree(request) ? WhyTooLarge(request) : WhyNoRoom(request)) +
+        "; " + WhatWouldFit(request));
 }
 
 } // namespace geotrain

@@ -247,7 +247,14 @@ CheckSource(const scenario::FillJobs& jobs, const ScenarioFile& file)
 FillPolicy
 PolicyOf(const scenario::FillJobs& jobs, const ScenarioFile& file)
 {
-    if (jobs.policy() == "score")
+    if ((jobs.policy() == "score") != jobs.has_score())
+    {
+        file.Fail("fill_jobs.policy",
+                  jobs.policy(),
+                  jobs.has_score() ? "must be score where fill_jobs.score is set"
+                                   : "needs the weights of fill_jobs.score");
+    }
+    if (jobs.has_score())
     {
         const FillScoreWeights weights{jobs.score().processing_time(),
                                        jobs.score().fastest_time(),

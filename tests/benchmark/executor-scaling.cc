@@ -53,8 +53,8 @@ RunIteration(std::uint32_t microbatches)
 void
 Scale(const std::filesystem::path& folder)
 {
-    Curve time{"instructions (millions)", "time (s)", {}};
-    Curve memory{"instructions (millions)", "memory (MB)", {}};
+    Curve time{"Instructions (millions)", "Time (s)", {}};
+    Curve memory{"Instructions (millions)", "Memory (MB)", {}};
     fmt::print("microbatches  instructions (millions)  time (s)  memory (MB)\n");
     for (std::uint32_t microbatches = 64; microbatches <= 512; microbatches += 64)
     {

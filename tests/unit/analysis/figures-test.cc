@@ -2,8 +2,10 @@
 #include "figures/comparison-figure.h"
 #include "figures/congestion-control-figures.h"
 #include "figures/congestion-figure.h"
+#include "figures/fill-figures.h"
 #include "figures/grouped-bars-figure.h"
 #include "figures/run-figures.h"
+#include "figures/serving-figures.h"
 #include "figures/stacked-timelines-figure.h"
 #include "figures/timeline-layout.h"
 #include "figures/wan-throughput.h"
@@ -317,6 +319,89 @@ TEST(CongestionControlFigures, OneControlGivesCurvesAndNoComparison)
                                                ControlRun("TcpCubic", 40, 1e-3, true)};
     EXPECT_TRUE(DrawCongestionControlFigures(variants, folder.Path()).empty());
     EXPECT_TRUE(AlikeButForControl(variants).empty());
+}
+
+// A star of two sweeps: its centre, 40 ms and a loss of 1e-5, is in both.
+TEST(CongestionControlFigures, ControlsAreComparedWhereSweepsCross)
+{
+    std::vector<VariantSummary> variants;
+    for (const std::string control : {"TcpCubic", "TcpBbr"})
+    {
+        for (const auto& [roundTripMs, loss] :
+             {std::pair(10.0, 1e-5), {40.0, 1e-5}, {40.0, 0.0}, {40.0, 1e-5}})
+        {
+            variants.push_back(ControlRun(control, roundTripMs, loss, false));
+        }
+    }
+    EXPECT_EQ(AlikeButForControl(variants), (std::vector<std::size_t>{1, 5}));
+}
+
+// A run with prefills, as far as figures see it.
+VariantSummary
+ServingRun(std::uint32_t degree, double rate, double jitter)
+{
+    VariantSummary variant;
+    variant.variant = "a-name-that-is-much-too-long-for-the-key-of-a-narrow-figure";
+    auto& serving = *variant.summary.header.mutable_serving();
+    serving.set_model("llama3-8b");
+    serving.set_pp_degree(degree);
+    serving.set_requests_per_second(rate);
+    variant.summary.ttftQuantiles = {0.5, 1, 2};
+    variant.summary.metrics = {{"requests", rate, ""},
+                               {"ttft_p50", rate * degree, "s"},
+                               {"ttft_p90", 2 * rate * degree, "s"},
+                               {"wan_message_jitter", jitter, "s"},
+                               {"bubble_fill_share", 0.9, ""},
+                               {"bubble_lost_share", 0.1, ""}};
+    return variant;
+}
+
+TEST(ServingFigures, RatesAndDegreesGiveDistributionAndCurves)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants;
+    for (const std::uint32_t degree : {1, 2})
+    {
+        variants.push_back(ServingRun(degree, 10, 0.001 * degree));
+        variants.push_back(ServingRun(degree, 20, 0.001 * degree));
+    }
+    EXPECT_EQ(DrawServingFigures(variants, folder.Path()).size(), 4U);
+    ExpectPngAndPdf(folder / "ttft-cdf");
+    ExpectPngAndPdf(folder / "ttft-rate");
+}
+
+TEST(ServingFigures, JitterIsComparedAmongEqualRequestsOnly)
+{
+    const TemporaryFolder folder;
+    const std::vector<VariantSummary> alike{ServingRun(1, 10, 0.001), ServingRun(1, 10, 0.002)};
+    EXPECT_EQ(DrawServingFigures(alike, folder.Path()).size(), 4U);
+    ExpectPngAndPdf(folder / "prefill-jitter");
+    const TemporaryFolder other;
+    const std::vector<VariantSummary> unlike{ServingRun(1, 10, 0.001), ServingRun(1, 20, 0.002)};
+    DrawServingFigures(unlike, other.Path());
+    EXPECT_FALSE(std::filesystem::exists(other / "prefill-jitter.png"));
+}
+
+TEST(ServingFigures, RunsWithoutRequestsAreLeftOut)
+{
+    const TemporaryFolder folder;
+    EXPECT_TRUE(DrawServingFigures({ServingRun(1, 0, 0.001)}, folder.Path()).empty());
+}
+
+// Two policies at each of two jitters, which don't depend on them.
+TEST(FillFigures, TakeVariantsOfEqualJitter)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants(4);
+    for (std::size_t i = 0; i < variants.size(); ++i)
+    {
+        variants[i].summary.metrics = {{"wan_message_jitter", i < 2 ? 0.001 : 0.01, "s"},
+                                       {"fill_job_share", 0.5 + 0.01 * static_cast<double>(i), ""},
+                                       {"fill_job_discarded", 0.001, ""}};
+    }
+    EXPECT_EQ(DrawFillFigures(variants, folder.Path()).size(), 4U);
+    ExpectPngAndPdf(folder / "fill-share");
+    ExpectPngAndPdf(folder / "fill-discarded");
 }
 
 TEST(CongestionFigure, ShowsConnectionsOverTheWan)

@@ -109,6 +109,19 @@ TEST(RequestTrace, NamesTheLineThatIsBroken)
               "input_length");
 }
 
+TEST(RequestTrace, RefusesDaysThatTheirMonthDoesNotHave)
+{
+    const std::string rest = " 00:00:00,5\n";
+    for (const std::string day : {"2023-02-29", "2023-02-31", "2100-02-29", "2024-04-31"})
+    {
+        EXPECT_FALSE(ErrorOf("TIMESTAMP,ContextTokens\n" + day + rest).empty()) << day;
+    }
+    for (const std::string day : {"2024-02-29", "2023-07-31", "2023-08-31", "2023-12-31"})
+    {
+        EXPECT_EQ(ErrorOf("TIMESTAMP,ContextTokens\n" + day + rest), "") << day;
+    }
+}
+
 TEST(RequestTrace, RefusesOtherColumnsAndNoRows)
 {
     EXPECT_NE(ErrorOf("a,b\n1,2\n").find("line 1"), std::string::npos);

@@ -105,6 +105,29 @@ TEST(ServingChains, SayFromWhichDegreeAModelFits)
     EXPECT_NE(error.find("fits from a pp_degree of 4"), std::string::npos) << error;
 }
 
+TEST(ServingChains, SayThatADegreeExceedsWorkersOrLayers)
+{
+    auto request = Cluster("llama3-8b", 6, 70);
+    request.ppDegree = 7;
+    EXPECT_EQ(ErrorOf(request),
+              "can't have a pp_degree of 7: a stage needs a worker and a layer of its own, a data "
+              "centre has 6 workers at most, the model 32 layers; it fits from a pp_degree of 1");
+    request = Cluster("llama3-8b", 40, 70);
+    request.ppDegree = 33;
+    EXPECT_NE(ErrorOf(request).find("the model 32 layers"), std::string::npos);
+}
+
+// Two workers, one of which has room: no chain of two.
+TEST(ServingChains, SayHowManyWorkersHaveRoom)
+{
+    auto request = Cluster("llama3-8b", 2, 12);
+    request.workers[1].free = Bytes::Of(1000000000);
+    const auto error = ErrorOf(request);
+    EXPECT_NE(error.find("training leaves 12.0 GB at most, and as much as needed to 1 of"),
+              std::string::npos)
+        << error;
+}
+
 TEST(ServingChains, SayWhichModelsFitWhereThisOneDoesNot)
 {
     const auto error = ErrorOf(Cluster("llama3-70b", 2, 20));

@@ -153,6 +153,16 @@ TEST(FillPlan, ARefusalNamesTheOperatorAndWhatWouldFit)
     EXPECT_THROW(PlanFill(program, gpu, Free()), std::invalid_argument);
 }
 
+TEST(FillPlan, ARefusalTellsLongTimesInSeconds)
+{
+    const FillGpu gpu = Gpu({Bubble(50, 2)});
+    const auto reason = [&](int milliseconds)
+    { return FindMisfit(FillProgram("p", 1, {Operator(milliseconds, 1)}), gpu, Free())->reason; };
+    EXPECT_NE(reason(999).find(" 999 ms and"), std::string::npos) << reason(999);
+    EXPECT_NE(reason(30000).find(" 30 s and"), std::string::npos) << reason(30000);
+    EXPECT_NE(reason(7200000).find(" 7200 s and"), std::string::npos) << reason(7200000);
+}
+
 TEST(FillPlan, NoBubbleFitsNothing)
 {
     EXPECT_TRUE(FindMisfit(FillProgram("p", 1, {Operator(1, 1)}), Gpu({}), Free()));

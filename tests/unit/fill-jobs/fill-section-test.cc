@@ -118,6 +118,15 @@ TEST(FillSection, AScoreIsAPolicyOfTheUsersOwn)
     EXPECT_EQ(loaded.fill.options.policy(candidate), -20 + 0.5e9); // it has no deadline: 1e9 s
 }
 
+TEST(FillSection, AScoreAndItsPolicyComeTogether)
+{
+    EXPECT_EQ(ErrorOf({"fill_jobs.jobs=3", "fill_jobs.score.processing_time=-1"}),
+              "small.textproto: fill_jobs.policy: \"shortest-job-first\" must be score where "
+              "fill_jobs.score is set");
+    EXPECT_EQ(ErrorOf({"fill_jobs.jobs=3", "fill_jobs.policy=score"}),
+              "small.textproto: fill_jobs.policy: \"score\" needs the weights of fill_jobs.score");
+}
+
 TEST(FillSection, ModelsThatDoNotFitSayWhatTheyNeed)
 {
     const auto error = ErrorOf({"fill_jobs.jobs=3",
