@@ -3,7 +3,17 @@
 
 #include "two-data-centres.h"
 
+#include "analytic/max-min-fairness.h"
+#include "units/random-stream.h"
+
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace geotrain
 {
@@ -185,6 +195,190 @@ TEST(AnalyticNetwork, DoublingABandwidthNeverDelaysAMessage)
             return latest;
         };
         EXPECT_LE(last(2 * gigabits), last(gigabits));
+    }
+}
+
+/// Ten pairs of nodes 2i to 2i + 1, each over one to three of six links.
+struct RandomPaths
+{
+    std::vector<BitRate> rates;
+    std::vector<std::vector<std::size_t>> links;
+    std::vector<double> bytes;
+
+    explicit RandomPaths(std::uint64_t seed)
+    {
+        RandomStream random(seed, "test", "random-paths");
+        for (int link = 0; link < 6; ++link)
+        {
+            rates.push_back(BitRate::BitsPerSecond(
+                1000000000 * (1 + static_cast<std::int64_t>(20 * random.Uniform()))));
+        }
+        for (int pair = 0; pair < 10; ++pair)
+        {
+            std::set<std::size_t> of;
+            for (int draw = 0; draw < 3; ++draw)
+            {
+                of.insert(static_cast<std::size_t>(6 * random.Uniform()));
+            }
+            links.emplace_back(of.begin(), of.end());
+            bytes.push_back(1e6 + std::floor(50e6 * random.Uniform()));
+        }
+    }
+
+    AnalyticTopology Topology() const
+    {
+        AnalyticTopology topology;
+        topology.linkRates = rates;
+        topology.pathOf = [paths = links](NodeIndex source, NodeIndex)
+        {
+            AnalyticPath path;
+            path.links = paths[source / 2];
+            return path;
+        };
+        return topology;
+    }
+
+    /// When each ends, in seconds, where all begin at 0.
+    std::vector<double> Ends() const
+    {
+        std::vector<double> capacities;
+        for (const BitRate rate : rates)
+        {
+            capacities.push_back(static_cast<double>(rate.ToBitsPerSecond()) / 8);
+        }
+        std::vector<double> left = bytes;
+        std::vector<double> ends(left.size(), 0);
+        for (double now = 0;;)
+        {
+            std::vector<FlowGroup> flows;
+            std::vector<std::size_t> active;
+            for (std::size_t pair = 0; pair < left.size(); ++pair)
+            {
+                if (left[pair] > 0.5)
+                {
+                    active.push_back(pair);
+                    flows.push_back({links[pair], 1, 0});
+                }
+            }
+            if (active.empty())
+            {
+                return ends;
+            }
+            const auto shares = MaxMinFairRates(flows, capacities);
+            double step = std::numeric_limits<double>::infinity();
+            for (std::size_t flow = 0; flow < active.size(); ++flow)
+            {
+                step = std::min(step, left[active[flow]] / shares[flow]);
+            }
+            now += step;
+            for (std::size_t flow = 0; flow < active.size(); ++flow)
+            {
+                left[active[flow]] -= step * shares[flow];
+                ends[active[flow]] = now;
+            }
+        }
+    }
+};
+
+TEST(AnalyticNetwork, SharesAreMaxMinFairWhicheverLinksAreShort)
+{
+    for (std::uint64_t seed = 1; seed <= 100; ++seed)
+    {
+        const RandomPaths paths(seed);
+        AnalyticNetwork network(paths.Topology());
+        std::vector<HeardEvents> heard(paths.links.size());
+        for (std::size_t pair = 0; pair < heard.size(); ++pair)
+        {
+            const auto source = static_cast<NodeIndex>(2 * pair);
+            network.Transfer(
+                {source, source + 1, 0, Bytes::Of(static_cast<std::int64_t>(paths.bytes[pair]))},
+                heard[pair].Listener());
+        }
+        network.GetClock().Run(Instant::Never());
+        const auto ends = paths.Ends();
+        for (std::size_t pair = 0; pair < heard.size(); ++pair)
+        {
+            EXPECT_NEAR(heard[pair].DeliveredSeconds(), ends[pair], 10 * tolerance) << seed;
+        }
+    }
+}
+
+TEST(LeaveOutLooseWindow, LeavesOutAWindowThatAPathInsideADataCentreCannotFill)
+{
+    const std::vector<BitRate> rates{BitRate::BitsPerSecond(8000000000)};
+    AnalyticPath path;
+    path.links = {0};
+    path.roundTrip = Duration::Milliseconds(1); // of a gigabyte a second: 1 MB
+    const auto windowOf = [&](std::int64_t bytes, bool crossesWan)
+    {
+        path.window = Bytes::Of(bytes);
+        path.crossesWan = crossesWan;
+        LeaveOutLooseWindow(path, rates);
+        return path.window.Count();
+    };
+    EXPECT_EQ(windowOf(1000000, false), 0);
+    EXPECT_EQ(windowOf(999999, false), 999999);
+    EXPECT_EQ(windowOf(1000000, true), 1000000);
+}
+
+TEST(AnalyticNetwork, APartTakesAHundredthOfTheCrossingOrIsAChunk)
+{
+    AnalyticNetwork network(TwoDataCentres().Topology());
+    network.SetChunkSize(Bytes::Of(256000));
+    // 12.5 MB take 20 ms on the way and 20 ms at 5 Gbit/s; a hundredth at the NICs' 100 Gbit/s is 5 MB.
+    EXPECT_NEAR(
+        static_cast<double>(network.PartSize(0, 1, 5, Bytes::Of(12500000)).Count()), 5e6, 1);
+    network.SetChunkSize(Bytes::Of(8000000));
+    EXPECT_EQ(network.PartSize(0, 1, 5, Bytes::Of(12500000)).Count(), 8000000);
+}
+
+TEST(EventLoop, RandomEventsRunInTheOrderOfTimeAndScheduling)
+{
+    for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    {
+        RandomStream random(seed, "test", "event-loop");
+        EventLoop loop;
+        std::vector<std::pair<std::int64_t, int>> ran;
+        std::multimap<std::int64_t, int> waiting; // those of one key in the order of insertion
+        std::vector<Clock::EventNumber> numbers;
+        std::vector<std::multimap<std::int64_t, int>::iterator> places;
+        std::set<int> gone;
+        const auto schedule = [&](const auto& self) -> void
+        {
+            const std::int64_t at =
+                loop.Now().ToNanoseconds() + static_cast<std::int64_t>(4 * random.Uniform());
+            const int event = static_cast<int>(numbers.size());
+            places.push_back(waiting.emplace(at, event));
+            numbers.push_back(loop.Schedule(
+                Instant::FromNanoseconds(at),
+                [&, event]
+                {
+                    ASSERT_EQ(event, waiting.begin()->second);
+                    ASSERT_EQ(loop.Now().ToNanoseconds(), waiting.begin()->first);
+                    waiting.erase(waiting.begin());
+                    gone.insert(event);
+                    const int more =
+                        numbers.size() < 2000 ? static_cast<int>(3 * random.Uniform()) : 0;
+                    for (int next = 0; next < more; ++next)
+                    {
+                        self(self);
+                    }
+                }));
+            const auto victim =
+                static_cast<std::size_t>(random.Uniform() * static_cast<double>(numbers.size()));
+            if (random.Uniform() < 0.2 && gone.insert(static_cast<int>(victim)).second)
+            {
+                waiting.erase(places[victim]);
+                loop.Cancel(numbers[victim]);
+            }
+        };
+        for (int first = 0; first < 200; ++first)
+        {
+            schedule(schedule);
+        }
+        loop.Run(Instant::Never());
+        EXPECT_TRUE(waiting.empty());
+        EXPECT_EQ(gone.size(), numbers.size());
     }
 }
 

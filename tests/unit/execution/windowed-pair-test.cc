@@ -128,5 +128,75 @@ TEST(WindowedPair, EveryMessageBeginsIsSentAndLeavesInOrder)
     }
 }
 
+TEST(WindowedPair, AMessageOfOneChunkHasOneWindowOfManyConnections)
+{
+    WindowedPair one(Settings(1, 300000));
+    WindowedPair many(Settings(64, 300000));
+    one.Stripe(1, 1000000, 1);
+    many.Stripe(1, 1000000, 1);
+    const double alone = RunAll({&one}).at({1, Kind::Left});
+    EXPECT_GT(alone, 60); // four windows: three round trips of 20 ms before the last
+    EXPECT_NEAR(RunAll({&many}).at({1, Kind::Left}), alone, 1e-6);
+}
+
+TEST(WindowedPair, ConnectionsInLanesTakeAsLongAsEachBySelf)
+{
+    // 32 connections go one by one, 33 and more in lanes. Equal chunks for all need the same round trips, and all bytes leave
+    // at a byte a nanosecond: the times differ by what serialisation differs.
+    for (const std::int64_t chunks : {8, 16, 32})
+    {
+        WindowedPair singles(Settings(32, 300000));
+        WindowedPair lanes(Settings(64, 300000));
+        singles.Stripe(1, chunks * 1000000, chunks);
+        lanes.Stripe(1, chunks * 1000000, chunks);
+        const double alone = RunAll({&singles}).at({1, Kind::Left});
+        EXPECT_NEAR(RunAll({&lanes}).at({1, Kind::Left}), alone, 0.02 * alone) << chunks;
+    }
+}
+
+TEST(WindowedPair, LanesMoveWhatSinglesDoInALongRun)
+{
+    // Window-limited: 64 x 200 kB a round trip of 20 ms are 0.64 bytes a nanosecond.
+    WindowedPair pair(Settings(64, 200000));
+    for (std::uint32_t message = 0; message < 20; ++message)
+    {
+        pair.Stripe(message, 64000000, 256);
+    }
+    const double expected = 20 * 64e6 / (64 * 200e3) * 20;
+    EXPECT_NEAR(RunAll({&pair}).at({19, Kind::Left}), expected, 0.05 * expected);
+}
+
+TEST(WindowedPair, ALongRunAtOddRatesComesToItsEnd)
+{
+    // Rounding adds up over many bytes: an end that is a thousandth of a byte away must not stay there.
+    for (std::uint64_t seed = 1; seed <= 20; ++seed)
+    {
+        RandomStream random(seed, "test", "odd-rates");
+        WindowedPair pair(Settings(3, 4000000));
+        const std::uint32_t messages = 3000;
+        std::uint32_t left = 0;
+        std::uint32_t steps = 0;
+        pair.Stripe(0, 3333333, 14);
+        std::vector<WindowedPair::Event> events;
+        for (Instant now; now < Instant::Never() && steps < 400 * messages; ++steps)
+        {
+            pair.Advance(now);
+            pair.SetRate(now, 1e-3 + 7 * random.Uniform());
+            pair.TakeEvents(events);
+            for (const auto& event : events)
+            {
+                left += event.kind == Kind::Left ? 1 : 0;
+                if (event.kind == Kind::Sent && event.message + 1 < messages)
+                {
+                    pair.Stripe(event.message + 1, 3333333, 14);
+                    pair.Advance(now);
+                }
+            }
+            now = pair.NextEvent();
+        }
+        EXPECT_EQ(left, messages) << seed;
+    }
+}
+
 } // namespace
 } // namespace geotrain
