@@ -1,5 +1,7 @@
 #include "wan-topology/model/lean-ipv4-l3-protocol.h"
 
+#include "wan-topology/model/sized-queue-disc-item.h"
+
 #include <ns3/arp-cache.h>
 #include <ns3/ip-l4-protocol.h>
 #include <ns3/ipv4-interface.h>
@@ -22,6 +24,7 @@ namespace
 {
 
 constexpr std::uint8_t tcp = 6; ///< IP's protocol number
+constexpr std::int32_t loopbackInterface = 0;
 
 /// RFC 791's header without options.
 constexpr std::size_t headerSize = 20;
@@ -141,7 +144,8 @@ LeanIpv4L3Protocol::DoInitialize()
     UintegerValue ttl;
     GetAttribute("DefaultTtl", ttl);
     m_ttl = static_cast<std::uint8_t>(ttl.Get());
-    m_isReady = !Node::ChecksumEnabled();
+    m_traffic = GetObject<TrafficControlLayer>();
+    m_isReady = m_traffic && !Node::ChecksumEnabled();
 }
 
 void
@@ -209,28 +213,62 @@ LeanIpv4L3Protocol::Send(Ptr<Packet> packet,
                          uint8_t protocol,
                          Ptr<Ipv4Route> route)
 {
-    const std::int32_t index = IsLean() && protocol == tcp && route
-                                   ? GetInterfaceForDevice(route->GetOutputDevice())
-                                   : std::int32_t{-1};
-    const bool isLean = index >= 0 && route->GetGateway().IsInitialized() &&
-                        packet->GetSize() + headerSize <= route->GetOutputDevice()->GetMtu();
-    if (!isLean)
+    if (IsLean() && protocol == tcp && route && MaySendByDevice(*packet, destination, *route))
     {
-        Ipv4L3Protocol::Send(packet, source, destination, protocol, route);
+        const Ipv4Header header = MakeHeader(*packet, source, destination);
+        const Ptr<NetDevice> device = route->GetOutputDevice();
+        m_traffic->Send(
+            device,
+            Create<SizedQueueDiscItem>(packet, device->GetBroadcast(), PROT_NUMBER, header));
         return;
     }
+    Ipv4L3Protocol::Send(packet, source, destination, protocol, route);
+}
+
+/// Whether all that is left to do for a packet is to hand it to the device of its route: no fragments, no address to
+/// resolve, not back to this node.
+bool
+LeanIpv4L3Protocol::MaySendByDevice(const Packet& packet,
+                                    Ipv4Address destination,
+                                    const Ipv4Route& route) const
+{
+    const Ptr<NetDevice> device = route.GetOutputDevice();
+    const std::int32_t index = GetInterfaceForDevice(device);
+    if (index <= loopbackInterface || packet.GetSize() + headerSize > device->GetMtu() ||
+        device->NeedsArp())
+    {
+        return false;
+    }
+    const Ipv4Address gateway = route.GetGateway();
+    const Ptr<Ipv4Interface> interface = GetInterface(static_cast<std::uint32_t>(index));
+    return interface->IsUp() && gateway.IsInitialized() &&
+           !IsOwn(*interface, gateway.IsAny() ? destination : gateway);
+}
+
+Ipv4Header
+LeanIpv4L3Protocol::MakeHeader(Packet& packet, Ipv4Address source, Ipv4Address destination)
+{
     Ipv4Header header;
     header.SetSource(source);
     header.SetDestination(destination);
-    header.SetProtocol(protocol);
-    header.SetPayloadSize(static_cast<std::uint16_t>(packet->GetSize()));
-    header.SetTtl(Take<SocketIpTtlTag>(*packet, &SocketIpTtlTag::GetTtl, m_ttl));
-    header.SetTos(Take<SocketIpTosTag>(*packet, &SocketIpTosTag::GetTos, 0));
+    header.SetProtocol(tcp);
+    header.SetPayloadSize(static_cast<std::uint16_t>(packet.GetSize()));
+    header.SetTtl(m_ttl);
+    if (packet.GetPacketTagIterator().HasNext())
+    {
+        header.SetTtl(Take<SocketIpTtlTag>(packet, &SocketIpTtlTag::GetTtl, m_ttl));
+        header.SetTos(Take<SocketIpTosTag>(packet, &SocketIpTosTag::GetTos, 0));
+    }
     header.SetMayFragment();
     header.SetIdentification(m_identification++);
-    const Ipv4Address gateway = route->GetGateway();
-    GetInterface(static_cast<std::uint32_t>(index))
-        ->Send(packet, header, gateway.IsAny() ? destination : gateway);
+    return header;
+}
+
+void
+LeanIpv4L3Protocol::DoDispose()
+{
+    m_traffic = nullptr;
+    Ipv4L3Protocol::DoDispose();
 }
 
 } // namespace ns3

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <ns3/ipv4-l3-protocol.h>
+#include <ns3/traffic-control-layer.h>
 
 namespace ns3
 {
@@ -37,10 +38,15 @@ class LeanIpv4L3Protocol : public Ipv4L3Protocol
     /// Looks at ns-3's GlobalValue ChecksumEnabled and at DefaultTtl, which hold for the run; before it all goes the long
     /// way.
     void DoInitialize() override;
+    void DoDispose() override;
 
   private:
     bool IsLean() const;
+    bool
+    MaySendByDevice(const Packet& packet, Ipv4Address destination, const Ipv4Route& route) const;
+    Ipv4Header MakeHeader(Packet& packet, Ipv4Address source, Ipv4Address destination);
 
+    Ptr<TrafficControlLayer> m_traffic;
     bool m_isReady = false; ///< initialized, no checksums
     bool m_isWatched = false;
     bool m_routesPlainly = false; ///< what is for this node goes to it whatever the tables say
