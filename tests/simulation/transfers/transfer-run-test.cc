@@ -66,6 +66,29 @@ TEST_F(TransferFolder, ConnectionsOfOneControlShareFairly)
     EXPECT_GT(ValueOf(cold, "jain_index"), 0.5);
 }
 
+TEST_F(TransferFolder, WithEcnAMarkingQueueSlowsConnectionsAndLosesNothing)
+{
+    for (const char* bearer : {"EXPRESS", "DEVICE"})
+    {
+        const std::vector<std::string> drops{std::string("transport.bearer=") + bearer,
+                                             "transport.congestion_control=TcpCubic",
+                                             "transfer.size=50MB",
+                                             "transfer.messages=1",
+                                             "wan_link[0].red.min_threshold=0.1bdp",
+                                             "wan_link[0].red.max_threshold=0.5bdp"};
+        auto marks = drops;
+        marks.push_back("transport.ecn=true");
+        // The window would hold a BDP of 250 kB in the queue (AWindowAboveTheBdpStandsInTheQueue), 20 ms; marks begin at a
+        // tenth of that.
+        const auto marked = RunBulk(marks);
+        EXPECT_EQ(ValueOf(marked, "retransmitted_share"), 0) << bearer;
+        EXPECT_EQ(ValueOf(marked, "dropped_packets"), 0) << bearer;
+        EXPECT_LT(ValueOf(marked, "mean_queueing_delay"), 0.5 * roundTrip) << bearer;
+        EXPECT_GT(ValueOf(marked, "goodput_over_capacity"), 0.7) << bearer;
+        EXPECT_GT(ValueOf(RunBulk(drops), "retransmitted_share"), 0) << bearer;
+    }
+}
+
 TEST_F(TransferFolder, ARateStepIsCountedFromWhenConnectionsAreWarm)
 {
     const auto plain = RunBulk({});
