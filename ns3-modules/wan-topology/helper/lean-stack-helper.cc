@@ -40,7 +40,6 @@ InstallOn(Ptr<Node> node, const Ipv4RoutingHelper& routing)
     node->AggregateObject(CreateObject<Icmpv4L4Protocol>());
     ipv4->SetRoutingProtocol(routing.Create(node));
     const Ptr<LeanTrafficControlLayer> traffic = CreateObject<LeanTrafficControlLayer>();
-    traffic->Use(ipv4);
     node->AggregateObject(traffic);
     node->AggregateObject(CreateObject<UdpL4Protocol>());
     node->AggregateObject(CreateObject<TcpL4Protocol>());

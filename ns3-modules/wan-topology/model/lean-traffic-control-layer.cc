@@ -22,9 +22,10 @@ LeanTrafficControlLayer::GetInstanceTypeId() const
 }
 
 void
-LeanTrafficControlLayer::Use(Ptr<LeanIpv4L3Protocol> ipv4)
+LeanTrafficControlLayer::NotifyNewAggregate()
 {
-    m_ipv4 = ipv4;
+    m_ipv4 = GetObject<LeanIpv4L3Protocol>();
+    TrafficControlLayer::NotifyNewAggregate();
 }
 
 void
@@ -35,7 +36,9 @@ LeanTrafficControlLayer::Receive(Ptr<NetDevice> device,
                                  const Address& to,
                                  NetDevice::PacketType packetType)
 {
-    if (protocol != Ipv4L3Protocol::PROT_NUMBER || !m_ipv4->Deliver(device, packet))
+    const bool isDelivered =
+        m_ipv4 && protocol == Ipv4L3Protocol::PROT_NUMBER && m_ipv4->Deliver(device, packet);
+    if (!isDelivered)
     {
         TrafficControlLayer::Receive(device, packet, protocol, from, to, packetType);
     }

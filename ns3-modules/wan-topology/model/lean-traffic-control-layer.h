@@ -14,9 +14,6 @@ class LeanTrafficControlLayer : public TrafficControlLayer
     static TypeId GetTypeId();
     TypeId GetInstanceTypeId() const override;
 
-    /// The one of the same node.
-    void Use(Ptr<LeanIpv4L3Protocol> ipv4);
-
     void Receive(Ptr<NetDevice> device,
                  Ptr<const Packet> packet,
                  uint16_t protocol,
@@ -25,10 +22,11 @@ class LeanTrafficControlLayer : public TrafficControlLayer
                  NetDevice::PacketType packetType) override;
 
   protected:
+    void NotifyNewAggregate() override;
     void DoDispose() override;
 
   private:
-    Ptr<LeanIpv4L3Protocol> m_ipv4;
+    Ptr<LeanIpv4L3Protocol> m_ipv4; ///< of the same node; none: everything goes the long way
 };
 
 } // namespace ns3

@@ -70,22 +70,23 @@ TEST_F(TransferFolder, WithEcnAMarkingQueueSlowsConnectionsAndLosesNothing)
 {
     for (const char* bearer : {"EXPRESS", "DEVICE"})
     {
+        // Slow start ends with a queue of up to a BDP (AWindowAboveTheBdpStandsInTheQueue); RED begins at a tenth of it.
         const std::vector<std::string> drops{std::string("transport.bearer=") + bearer,
                                              "transport.congestion_control=TcpCubic",
-                                             "transfer.size=50MB",
+                                             "transfer.cold=true",
+                                             "transfer.size=20MB",
                                              "transfer.messages=1",
                                              "wan_link[0].red.min_threshold=0.1bdp",
                                              "wan_link[0].red.max_threshold=0.5bdp"};
+        const double dropped = ValueOf(RunBulk(drops), "retransmitted_share");
+        EXPECT_GT(dropped, 0.001) << bearer;
         auto marks = drops;
         marks.push_back("transport.ecn=true");
-        // The window would hold a BDP of 250 kB in the queue (AWindowAboveTheBdpStandsInTheQueue), 20 ms; marks begin at a
-        // tenth of that.
         const auto marked = RunBulk(marks);
         EXPECT_EQ(ValueOf(marked, "retransmitted_share"), 0) << bearer;
-        EXPECT_EQ(ValueOf(marked, "dropped_packets"), 0) << bearer;
-        EXPECT_LT(ValueOf(marked, "mean_queueing_delay"), 0.5 * roundTrip) << bearer;
-        EXPECT_GT(ValueOf(marked, "goodput_over_capacity"), 0.7) << bearer;
-        EXPECT_GT(ValueOf(RunBulk(drops), "retransmitted_share"), 0) << bearer;
+        // Unanswered marks would leave the window where it was, at 20 ms in the queue.
+        EXPECT_LT(ValueOf(marked, "mean_queueing_delay"), 0.1 * roundTrip) << bearer;
+        EXPECT_GT(ValueOf(marked, "goodput_over_capacity"), 0.5) << bearer;
     }
 }
 
