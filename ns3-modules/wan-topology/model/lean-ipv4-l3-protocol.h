@@ -1,7 +1,7 @@
 // ns-3's Ipv4L3Protocol with a short way for the segments of TCP, in and out. The long way makes four callbacks, three
 // copies and a search of the routing tables' lists for a packet that is for this very address, which costs more than TCP
-// itself. What comes out is the same to the byte and the nanosecond, but for the identification field of a packet that
-// nobody has fragmented, which RFC 6864 leaves open.
+// itself. What comes out is the same to the byte and the nanosecond, but for the identification field: it counts the
+// packets of the node, not those between two addresses.
 //
 // A segment takes the long way where anybody could tell the difference: as soon as somebody has connected to one of the
 // trace sources Tx, Rx, SendOutgoing or LocalDeliver (pcap and FlowMonitor do), where a raw socket was made, with
@@ -26,6 +26,7 @@ class LeanIpv4L3Protocol : public Ipv4L3Protocol
     /// From now on all goes the long way.
     void Watch();
 
+    /// As Ipv4::Send; `packet` itself may go out, with its IP header, and is the network's from now on.
     void Send(Ptr<Packet> packet,
               Ipv4Address source,
               Ipv4Address destination,
