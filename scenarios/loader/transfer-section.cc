@@ -81,6 +81,7 @@ ResolveRival(Scenario& scenario, const ScenarioFile& file)
     {
         file.Fail("transfer.rival", transfer.rival(), "needs transport.bearer EXPRESS");
     }
+    CheckAnswersMarks(scenario.transport(), transfer.rival(), file);
 }
 
 } // namespace

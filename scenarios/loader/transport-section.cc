@@ -85,10 +85,30 @@ FullNameOfControl(const std::string& name, const std::string& field, const Scena
 }
 
 void
+CheckAnswersMarks(const scenario::Transport& transport,
+                  const std::string& control,
+                  const ScenarioFile& file)
+{
+    // One that decides on window and pace by itself (TcpBbr, TcpBbr3) is not asked to reduce them for a mark.
+    if (transport.ecn() &&
+        ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0)->HasCongControl())
+    {
+        file.Fail("transport.ecn",
+                  "true",
+                  "needs a congestion control that answers marks, which " + control + " does not");
+    }
+}
+
+void
 ResolveTransport(scenario::Transport& transport, const ScenarioFile& file)
 {
     transport.set_congestion_control(
         FullNameOfControl(transport.congestion_control(), "transport.congestion_control", file));
+    if (transport.ecn() && transport.bearer() == scenario::STOCK)
+    {
+        file.Fail("transport.ecn", "true", "needs transport.bearer EXPRESS or DEVICE");
+    }
+    CheckAnswersMarks(transport, transport.congestion_control(), file);
 }
 
 void

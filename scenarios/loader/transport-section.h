@@ -28,6 +28,11 @@ const std::vector<NetworkType>& QueueDiscs();
 std::string
 FullNameOfControl(const std::string& name, const std::string& field, const ScenarioFile& file);
 
+/// Throws ConfigError where `transport` asks for ECN and `control`, a full name, does not answer marks.
+void CheckAnswersMarks(const scenario::Transport& transport,
+                       const std::string& control,
+                       const ScenarioFile& file);
+
 /// Completes the congestion control's name. Throws ConfigError.
 void ResolveTransport(scenario::Transport& transport, const ScenarioFile& file);
 

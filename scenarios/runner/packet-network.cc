@@ -20,6 +20,7 @@ HelperFor(const PacketNetworkSettings& settings)
     helper.SetWindow(settings.window);
     helper.SetConnections(settings.wanConnections, settings.intraDcConnections);
     helper.SetSlowStartAfterIdle(settings.slowStartAfterIdle);
+    helper.SetEcn(settings.ecn);
     return helper;
 }
 
@@ -36,6 +37,7 @@ SettingsOf(const scenario::Scenario& scenario)
     settings.wanConnections = static_cast<std::uint32_t>(transport.connections());
     settings.intraDcConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
     settings.slowStartAfterIdle = transport.slow_start_after_idle();
+    settings.ecn = transport.ecn();
     settings.seed = static_cast<std::uint32_t>(scenario.run().seed());
     return settings;
 }

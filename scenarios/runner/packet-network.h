@@ -22,6 +22,7 @@ struct PacketNetworkSettings
     std::uint32_t wanConnections = 1;
     std::uint32_t intraDcConnections = 1;
     bool slowStartAfterIdle = true; ///< EXPRESS, DEVICE
+    bool ecn = false;               ///< EXPRESS, DEVICE
     std::uint32_t seed = 1;
 };
 

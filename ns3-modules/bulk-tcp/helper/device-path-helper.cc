@@ -3,10 +3,10 @@
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "units/random-stream.h"
+#include "wan-topology/helper/lean-stack-helper.h"
 #include "wan-topology/model/flow-hash-filter.h"
 
 #include <ns3/abort.h>
-#include <ns3/internet-stack-helper.h>
 #include <ns3/ipv4-static-routing-helper.h>
 #include <ns3/net-device-queue-interface.h>
 #include <ns3/traffic-control-helper.h>
@@ -89,9 +89,7 @@ DevicePathHelper::Build(geotrain::Bytes mtu)
 {
     NS_ABORT_MSG_IF(m_forwardSettings.empty(), "a path needs a link");
     m_nodes.Create(static_cast<std::uint32_t>(m_forwardSettings.size()) + 1);
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.Install(m_nodes);
+    LeanStackHelper().Install(m_nodes);
     for (std::size_t hop = 0; hop < m_forwardSettings.size(); ++hop)
     {
         AddHop(hop, mtu);

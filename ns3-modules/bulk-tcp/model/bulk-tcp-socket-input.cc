@@ -39,7 +39,7 @@ BulkTcpSocket::OnPacket(Ptr<Packet> packet, const Ipv4Header& ip)
     {
         tcp.UseChecksum(ip.GetSource(), ip.GetDestination());
     }
-    const std::uint32_t size = packet->PeekHeader(tcp);
+    const std::uint32_t size = tcp.PeekFrom(*packet);
     if (!tcp.IsChecksumRight())
     {
         return false;

@@ -160,12 +160,22 @@ BulkTcpSocket::Transmit(Ptr<Packet> packet, TcpWireHeader header, bool ectCapabl
     }
     packet->AddHeader(header);
     Trace(m_txTrace, packet);
-    Ipv4Header ip;
-    ip.SetSource(source);
-    ip.SetDestination(destination);
-    ip.SetProtocol(TcpL4Protocol::PROT_NUMBER);
-    const Ptr<Ipv4Route> route = m_route.Find(m_ipv4, packet, ip, GetBoundNetDevice());
+    Ptr<Ipv4Route> route = m_route.Kept();
+    if (!route)
+    {
+        route = FindRoute(packet);
+    }
     m_ipv4->Send(packet, source, destination, TcpL4Protocol::PROT_NUMBER, route);
+}
+
+Ptr<Ipv4Route>
+BulkTcpSocket::FindRoute(Ptr<Packet> packet)
+{
+    Ipv4Header ip;
+    ip.SetSource(m_connection.address);
+    ip.SetDestination(m_connection.peer);
+    ip.SetProtocol(TcpL4Protocol::PROT_NUMBER);
+    return m_route.Find(m_ipv4, packet, ip, GetBoundNetDevice());
 }
 
 /// Tells a trace of a packet with its header, which costs only where somebody listens.

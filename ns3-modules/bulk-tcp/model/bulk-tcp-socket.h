@@ -133,6 +133,7 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
     void SendFin();
     void SendReset(const TcpWireHeader& cause, std::uint32_t length);
     void Transmit(Ptr<Packet> packet, TcpWireHeader header, bool ectCapable);
+    Ptr<Ipv4Route> FindRoute(Ptr<Packet> packet);
     void AddTags(Ptr<Packet> packet, bool ectCapable) const;
     void Trace(const SegmentTrace& trace, Ptr<const Packet> packet) const;
 

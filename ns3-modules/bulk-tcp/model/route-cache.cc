@@ -1,9 +1,10 @@
 #include "bulk-tcp/model/route-cache.h"
 
+#include "bulk-tcp/model/reusable-event.h"
+
 #include <ns3/ipv4-list-routing.h>
 #include <ns3/ipv4-route.h>
 #include <ns3/ipv4-static-routing.h>
-#include <ns3/simulator.h>
 
 namespace ns3
 {
@@ -31,15 +32,20 @@ FirstAsStatic(Ptr<Ipv4RoutingProtocol> routing)
 } // namespace
 
 Ptr<Ipv4Route>
+RouteCache::Kept() const
+{
+    return m_route && NowNs() < m_foundNs + keptNs ? m_route : nullptr;
+}
+
+Ptr<Ipv4Route>
 RouteCache::Find(Ptr<Ipv4> ipv4,
                  Ptr<Packet> packet,
                  const Ipv4Header& header,
                  Ptr<NetDevice> device)
 {
-    const std::int64_t now = Simulator::Now().GetNanoSeconds();
-    if (m_route && now < m_foundNs + keptNs)
+    if (const Ptr<Ipv4Route> kept = Kept())
     {
-        return m_route;
+        return kept;
     }
     m_route = nullptr;
     Socket::SocketErrno error = Socket::ERROR_NOTERROR;
@@ -47,7 +53,7 @@ RouteCache::Find(Ptr<Ipv4> ipv4,
     if (const Ptr<Ipv4StaticRouting> first = FirstAsStatic(routing))
     {
         m_route = first->RouteOutput(packet, header, device, error);
-        m_foundNs = now;
+        m_foundNs = NowNs();
     }
     return m_route ? m_route : routing->RouteOutput(packet, header, device, error);
 }

@@ -14,7 +14,10 @@ namespace ns3
 class RouteCache
 {
   public:
-    /// Null without a route. A change of the static routes is seen after at most 10 ms.
+    /// The route that is kept, null where it is time to search.
+    Ptr<Ipv4Route> Kept() const;
+
+    /// Kept(), or else searched. Null without a route. A change of the static routes is seen after at most 10 ms.
     Ptr<Ipv4Route>
     Find(Ptr<Ipv4> ipv4, Ptr<Packet> packet, const Ipv4Header& header, Ptr<NetDevice> device);
 

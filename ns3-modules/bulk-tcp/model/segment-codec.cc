@@ -31,18 +31,6 @@ WindowField(std::uint32_t window, std::uint8_t shift)
     return static_cast<std::uint16_t>(std::min(window >> shift, largestField));
 }
 
-/// A big-endian number of `bytes` bytes.
-std::uint32_t
-Number(const std::uint8_t* data, std::size_t bytes)
-{
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < bytes; ++i)
-    {
-        value = value << 8 | data[i];
-    }
-    return value;
-}
-
 /// The content of an option, null unless it has `bytes` bytes.
 const std::uint8_t*
 Find(const TcpWireHeader& header, std::uint8_t kind, std::size_t bytes)
@@ -86,7 +74,7 @@ SegmentTimestamps
 TimestampsOf(const TcpWireHeader& header)
 {
     const std::uint8_t* content = Find(header, TcpOption::TS, 8);
-    return content ? SegmentTimestamps{true, Number(content, 4), Number(content + 4, 4)}
+    return content ? SegmentTimestamps{true, BigEndian(content, 4), BigEndian(content + 4, 4)}
                    : SegmentTimestamps{};
 }
 
@@ -103,7 +91,7 @@ SegmentCodec::OnPeerSyn(const TcpWireHeader& syn)
     m_scaling = shift != nullptr;
     m_peerShift = shift ? std::min(*shift, largestShift) : std::uint8_t{0};
     const std::uint8_t* mss = Find(syn, TcpOption::MSS, 2);
-    m_peerMss = mss ? static_cast<std::uint16_t>(Number(mss, 2)) : std::uint16_t{0};
+    m_peerMss = mss ? static_cast<std::uint16_t>(BigEndian(mss, 2)) : std::uint16_t{0};
 }
 
 void
@@ -229,8 +217,8 @@ SegmentCodec::ReadSackBlocks(const TcpWireHeader& header, PacketRecord& ack) con
     const auto acked = static_cast<std::int64_t>(ack.offset);
     for (std::size_t at = 0; content && at + 8 <= size; at += 8)
     {
-        const std::int64_t begin = StreamOffset(Number(content + at, 4), m_first, ack.offset);
-        const std::int64_t end = StreamOffset(Number(content + at + 4, 4), m_first, ack.offset);
+        const std::int64_t begin = StreamOffset(BigEndian(content + at, 4), m_first, ack.offset);
+        const std::int64_t end = StreamOffset(BigEndian(content + at + 4, 4), m_first, ack.offset);
         if (first && end <= acked)
         {
             ack.flags |= PacketRecord::Duplicate; // RFC 2883, 4.1

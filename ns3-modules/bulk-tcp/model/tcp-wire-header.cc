@@ -1,5 +1,6 @@
 #include "bulk-tcp/model/tcp-wire-header.h"
 
+#include <ns3/packet.h>
 #include <ns3/tcp-header.h>
 
 #include <algorithm>
@@ -92,28 +93,44 @@ TcpWireHeader::Checksum(Buffer::Iterator start) const
 uint32_t
 TcpWireHeader::Deserialize(Buffer::Iterator start)
 {
+    std::array<std::uint8_t, s_maxSize> bytes;
+    const std::uint32_t here = std::min<std::uint32_t>(start.GetRemainingSize(), s_maxSize);
     Buffer::Iterator i = start;
-    if (i.GetRemainingSize() < fixedBytes)
+    i.Read(bytes.data(), here);
+    const std::uint32_t size = Parse(bytes, here);
+    m_checksumRight = m_checksumRight && (!m_pseudoHeader || Checksum(start) == 0);
+    return size;
+}
+
+std::uint32_t
+TcpWireHeader::PeekFrom(const Packet& packet)
+{
+    if (m_pseudoHeader)
     {
-        m_checksumRight = false; // not a TCP segment
-        return 0;
+        return packet.PeekHeader(*this);
     }
-    sourcePort = i.ReadNtohU16();
-    destinationPort = i.ReadNtohU16();
-    sequence = i.ReadNtohU32();
-    acknowledgement = i.ReadNtohU32();
-    const std::uint32_t size = (i.ReadU8() >> 4) * 4U;
-    flags = i.ReadU8();
-    window = i.ReadNtohU16();
-    i.Next(4);
-    if (size < fixedBytes || size > start.GetRemainingSize())
+    std::array<std::uint8_t, s_maxSize> bytes;
+    return Parse(bytes, packet.CopyData(bytes.data(), s_maxSize));
+}
+
+/// Of the first `here` bytes of a segment; 0 where they are none.
+std::uint32_t
+TcpWireHeader::Parse(const std::array<std::uint8_t, s_maxSize>& bytes, std::uint32_t here)
+{
+    const std::uint32_t size = here < fixedBytes ? 0 : (bytes[12] >> 4) * 4U;
+    m_checksumRight = size >= fixedBytes && size <= here;
+    if (!m_checksumRight)
     {
-        m_checksumRight = false;
-        return 0;
+        return 0; // not a TCP segment
     }
+    sourcePort = static_cast<std::uint16_t>(BigEndian(&bytes[0], 2));
+    destinationPort = static_cast<std::uint16_t>(BigEndian(&bytes[2], 2));
+    sequence = BigEndian(&bytes[4], 4);
+    acknowledgement = BigEndian(&bytes[8], 4);
+    flags = bytes[13];
+    window = static_cast<std::uint16_t>(BigEndian(&bytes[14], 2));
     m_optionBytes = static_cast<std::uint8_t>(size - fixedBytes);
-    i.Read(m_options.data(), m_optionBytes);
-    m_checksumRight = !m_pseudoHeader || Checksum(start) == 0;
+    std::copy_n(bytes.begin() + fixedBytes, m_optionBytes, m_options.begin());
     return size;
 }
 

@@ -12,6 +12,20 @@
 namespace ns3
 {
 
+class Packet;
+
+/// A number of `count` bytes, at most 4.
+inline std::uint32_t
+BigEndian(const std::uint8_t* bytes, std::size_t count)
+{
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        value = value << 8 | bytes[i];
+    }
+    return value;
+}
+
 class TcpWireHeader : public Header
 {
   public:
@@ -21,6 +35,9 @@ class TcpWireHeader : public Header
     uint32_t GetSerializedSize() const override;
     void Serialize(Buffer::Iterator start) const override;
     uint32_t Deserialize(Buffer::Iterator start) override;
+
+    /// As Packet::PeekHeader, without its iterators.
+    std::uint32_t PeekFrom(const Packet& packet);
 
     /// Writes a checksum over header and payload, or tells after Deserialize() whether it is right. Without this call
     /// the field is 0 and every checksum is right, as with ns-3's GlobalValue ChecksumEnabled off.
@@ -34,6 +51,7 @@ class TcpWireHeader : public Header
     const std::uint8_t* FindOption(std::uint8_t kind, std::size_t& size) const;
 
     static constexpr std::size_t s_maxOptions = 40; ///< bytes
+    static constexpr std::size_t s_maxSize = 60;    ///< bytes, with them
 
     std::uint16_t sourcePort = 0;
     std::uint16_t destinationPort = 0;
@@ -44,6 +62,7 @@ class TcpWireHeader : public Header
 
   private:
     std::uint16_t Checksum(Buffer::Iterator start) const;
+    std::uint32_t Parse(const std::array<std::uint8_t, s_maxSize>& bytes, std::uint32_t here);
 
     std::array<std::uint8_t, s_maxOptions> m_options{};
     std::uint8_t m_optionBytes = 0; ///< without padding

@@ -50,6 +50,12 @@ TrainingNetworkHelper::SetSlowStartAfterIdle(bool on)
 }
 
 void
+TrainingNetworkHelper::SetEcn(bool on)
+{
+    m_ecn = on;
+}
+
+void
 TrainingNetworkHelper::SetStreamName(const std::string& name)
 {
     m_streamName = name;
@@ -71,6 +77,7 @@ TrainingNetworkHelper::BulkOptions() const
     options.congestionControl = m_transport.congestionControl;
     options.window = m_transport.window;
     options.slowStartAfterIdle = m_slowStartAfterIdle;
+    options.ecn = m_ecn;
     return options;
 }
 

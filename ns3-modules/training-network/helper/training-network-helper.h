@@ -27,6 +27,9 @@ class TrainingNetworkHelper
     /// Whether bulk-tcp begins with a small window again after a pause (RFC 2861). Default true, as in Linux.
     void SetSlowStartAfterIdle(bool on);
 
+    /// Whether bulk-tcp's connections ask for ECN (RFC 3168); those of TcpDctcp always do. Default false.
+    void SetEcn(bool on);
+
     /// Names the random streams of bulk-tcp's controls over light links, where there are several networks on a WAN. Default
     /// "bulk-transport".
     void SetStreamName(const std::string& name);
@@ -42,6 +45,7 @@ class TrainingNetworkHelper
 
     StockTransportOptions m_transport;
     bool m_slowStartAfterIdle = true;
+    bool m_ecn = false;
     std::string m_streamName = "bulk-transport";
     TrainingNetwork::ConnectionCounts m_connections;
 };

@@ -1,5 +1,6 @@
 #include "wan-topology/helper/wan-builder.h"
 
+#include "wan-topology/helper/lean-stack-helper.h"
 #include "wan-topology/model/flow-hash-filter.h"
 #include "wan-topology/model/wan-validation.h"
 
@@ -8,7 +9,6 @@
 
 #include <ns3/boolean.h>
 #include <ns3/cobalt-queue-disc.h>
-#include <ns3/internet-stack-helper.h>
 #include <ns3/ipv4-l3-protocol.h>
 #include <ns3/ipv4-static-routing-helper.h>
 #include <ns3/ipv4-static-routing.h>
@@ -113,9 +113,7 @@ WanBuilder::Build()
 void
 WanBuilder::MakeNodes()
 {
-    InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    stack.SetRoutingHelper(Ipv4StaticRoutingHelper());
+    const LeanStackHelper stack{Ipv4StaticRoutingHelper()};
     const auto make = [&stack](std::size_t count, std::vector<Ptr<Node>>& nodes)
     {
         for (std::size_t i = 0; i < count; ++i)

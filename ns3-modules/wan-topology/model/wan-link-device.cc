@@ -3,6 +3,7 @@
 #include <ns3/channel.h>
 #include <ns3/ipv4-header.h>
 #include <ns3/ipv4-l3-protocol.h>
+#include <ns3/make-event.h>
 #include <ns3/net-device-queue-interface.h>
 #include <ns3/node.h>
 #include <ns3/simulator.h>
@@ -94,7 +95,9 @@ WanLinkDevice::GetTypeId()
 }
 
 WanLinkDevice::WanLinkDevice()
-    : m_address(Mac48Address::Allocate())
+    : m_arrivalEvent(MakeEvent(&WanLinkDevice::Arrive, this), false),
+      m_departureEvent(MakeEvent(&WanLinkDevice::Departed, this), false),
+      m_address(Mac48Address::Allocate())
 {
 }
 
@@ -269,7 +272,7 @@ void
 WanLinkDevice::ScheduleArrival(Instant at)
 {
     Simulator::ScheduleWithContext(
-        m_peer->GetNode()->GetId(), From(SimulatedNow(), at), &WanLinkDevice::Arrive, this);
+        m_peer->GetNode()->GetId(), From(SimulatedNow(), at), GetPointer(m_arrivalEvent));
 }
 
 void
@@ -291,9 +294,9 @@ WanLinkDevice::Receive(const Frame& frame)
     if (!m_promiscCallback.IsNull())
     {
         m_promiscCallback(
-            this, frame.packet, frame.protocol, m_peer->GetAddress(), GetAddress(), PACKET_HOST);
+            this, frame.packet, frame.protocol, m_peer->m_address, m_address, PACKET_HOST);
     }
-    m_receiveCallback(this, frame.packet, frame.protocol, m_peer->GetAddress());
+    m_receiveCallback(this, frame.packet, frame.protocol, m_peer->m_address);
 }
 
 void
@@ -303,7 +306,7 @@ WanLinkDevice::HoldUntil(Instant departure)
     {
         m_txQueue->Stop();
     }
-    Simulator::Schedule(From(SimulatedNow(), departure), &WanLinkDevice::Departed, this);
+    Simulator::Schedule(From(SimulatedNow(), departure), m_departureEvent);
 }
 
 void
@@ -416,7 +419,8 @@ WanLinkDevice::IsBroadcast() const
 Address
 WanLinkDevice::GetBroadcast() const
 {
-    return Mac48Address::GetBroadcast();
+    static const Address broadcast = Mac48Address::GetBroadcast();
+    return broadcast;
 }
 
 bool

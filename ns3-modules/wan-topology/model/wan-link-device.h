@@ -10,6 +10,7 @@
 #include "wan-topology/model/wan-links.h"
 
 #include <ns3/event-id.h>
+#include <ns3/event-impl.h>
 #include <ns3/mac48-address.h>
 #include <ns3/net-device.h>
 #include <ns3/traced-callback.h>
@@ -107,6 +108,8 @@ class WanLinkDevice : public NetDevice
     Ptr<WanLinkDevice> m_peer;
     std::unique_ptr<LinkModel> m_link;
     GrowingRing<InFlight> m_inFlight;
+    Ptr<EventImpl> m_arrivalEvent; ///< scheduled again and again, as the next one
+    Ptr<EventImpl> m_departureEvent;
 
     std::unique_ptr<NodeShaping> m_shaping;
     EventId m_releaseEvent;
@@ -120,7 +123,7 @@ class WanLinkDevice : public NetDevice
     bool m_countsSource = false;
     std::int64_t m_localBytes = 0;
 
-    Mac48Address m_address;
+    Address m_address; ///< a Mac48Address, made into this once and not for each packet
     uint32_t m_ifIndex = 0;
     uint16_t m_mtu = 1500;
     ReceiveCallback m_receiveCallback;

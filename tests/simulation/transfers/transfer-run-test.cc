@@ -66,6 +66,30 @@ TEST_F(TransferFolder, ConnectionsOfOneControlShareFairly)
     EXPECT_GT(ValueOf(cold, "jain_index"), 0.5);
 }
 
+TEST_F(TransferFolder, WithEcnAMarkingQueueSlowsConnectionsAndLosesNothing)
+{
+    for (const char* bearer : {"EXPRESS", "DEVICE"})
+    {
+        // Slow start ends with a queue of up to a BDP (AWindowAboveTheBdpStandsInTheQueue); RED begins at a tenth of it.
+        const std::vector<std::string> drops{std::string("transport.bearer=") + bearer,
+                                             "transport.congestion_control=TcpCubic",
+                                             "transfer.cold=true",
+                                             "transfer.size=20MB",
+                                             "transfer.messages=1",
+                                             "wan_link[0].red.min_threshold=0.1bdp",
+                                             "wan_link[0].red.max_threshold=0.5bdp"};
+        const double dropped = ValueOf(RunBulk(drops), "retransmitted_share");
+        EXPECT_GT(dropped, 0.001) << bearer;
+        auto marks = drops;
+        marks.push_back("transport.ecn=true");
+        const auto marked = RunBulk(marks);
+        EXPECT_EQ(ValueOf(marked, "retransmitted_share"), 0) << bearer;
+        // Unanswered marks would leave the window where it was, at 20 ms in the queue.
+        EXPECT_LT(ValueOf(marked, "mean_queueing_delay"), 0.1 * roundTrip) << bearer;
+        EXPECT_GT(ValueOf(marked, "goodput_over_capacity"), 0.5) << bearer;
+    }
+}
+
 TEST_F(TransferFolder, ARateStepIsCountedFromWhenConnectionsAreWarm)
 {
     const auto plain = RunBulk({});

@@ -48,6 +48,14 @@ const BadInput badInputs[] = {
      "small.textproto: wan_link[0].queue_disc: \"ns3::FqCoDelQueueDisc\" is a queue disc of ns-3, "
      "which the express bearer does not have: take transport.bearer DEVICE or STOCK, or "
      "wan_link.red or codel"},
+    {"EcnOfStockSockets",
+     {"transport.ecn=true", "transport.bearer=STOCK"},
+     "small.textproto: transport.ecn: \"true\" needs transport.bearer EXPRESS or DEVICE"},
+    {"EcnWithoutAnAnswer",
+     {"transport.ecn=true", "transport.congestion_control=TcpBbr"},
+     "small.textproto: transport.ecn: \"true\" needs a congestion control that answers marks, "
+     "which "
+     "ns3::TcpBbr does not"},
     {"TwoQueues",
      {"wan_link[0].red.ecn=true", "wan_link[0].codel.ecn=true"},
      "small.textproto: wan_link[0].codel: must not be there with red: a link has one queue"},

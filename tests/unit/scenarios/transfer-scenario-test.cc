@@ -109,6 +109,10 @@ TEST(TransferScenario, ARivalNeedsTheExpressBearer)
 {
     EXPECT_EQ(ErrorOf(bulk, {"transfer.rival=TcpCubic", "transport.bearer=STOCK"}),
               "small.textproto: transfer.rival: \"ns3::TcpCubic\" needs transport.bearer EXPRESS");
+    EXPECT_EQ(
+        ErrorOf(bulk, {"transfer.rival=TcpBbr", "transport.ecn=true"}),
+        "small.textproto: transport.ecn: \"true\" needs a congestion control that answers marks, "
+        "which ns3::TcpBbr does not");
 }
 
 TEST(TransferScenario, ColdConnectionsAreCounted)

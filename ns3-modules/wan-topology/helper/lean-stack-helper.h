@@ -1,0 +1,28 @@
+// What InternetStackHelper installs for IPv4, with LeanIpv4L3Protocol in the place of ns-3's own protocol. There is no IPv6.
+#pragma once
+
+#include <ns3/ipv4-routing-helper.h>
+#include <ns3/node-container.h>
+
+#include <memory>
+
+namespace ns3
+{
+
+class LeanStackHelper
+{
+  public:
+    /// Routes by InternetStackHelper's default: a list of static and global routing.
+    LeanStackHelper();
+
+    /// Routes by another protocol; only Ipv4StaticRouting and Ipv4ListRouting leave the short way open.
+    explicit LeanStackHelper(const Ipv4RoutingHelper& routing);
+
+    /// Nodes have no stack yet.
+    void Install(const NodeContainer& nodes) const;
+
+  private:
+    std::shared_ptr<const Ipv4RoutingHelper> m_routing;
+};
+
+} // namespace ns3

@@ -1,0 +1,32 @@
+// ns-3's TrafficControlLayer, which asks LeanIpv4L3Protocol first whether a packet may take its short way up.
+#pragma once
+
+#include "wan-topology/model/lean-ipv4-l3-protocol.h"
+
+#include <ns3/traffic-control-layer.h>
+
+namespace ns3
+{
+
+class LeanTrafficControlLayer : public TrafficControlLayer
+{
+  public:
+    static TypeId GetTypeId();
+    TypeId GetInstanceTypeId() const override;
+
+    void Receive(Ptr<NetDevice> device,
+                 Ptr<const Packet> packet,
+                 uint16_t protocol,
+                 const Address& from,
+                 const Address& to,
+                 NetDevice::PacketType packetType) override;
+
+  protected:
+    void NotifyNewAggregate() override;
+    void DoDispose() override;
+
+  private:
+    Ptr<LeanIpv4L3Protocol> m_ipv4; ///< of the same node; none: everything goes the long way
+};
+
+} // namespace ns3
