@@ -227,12 +227,12 @@ WindowedPair::TakeWindows(WindowedPair& other, Duration by)
     }
 }
 
-/// That a connection of a lane takes one after another: nothing is decided by single ones as long as there are several for each.
+/// That a connection takes one after another. Of lanes several, as long as there are more for each.
 std::int64_t
 WindowedPair::ChunksAtOnce(std::int64_t left) const
 {
     const std::int64_t all = m_settings.connections;
-    return m_membersOfLane > 1 ? std::max<std::int64_t>(1, left / all) : 1;
+    return m_membersOfLane > 1 ? std::max<std::int64_t>(1, left / (2 * all)) : 1;
 }
 
 void
@@ -483,17 +483,21 @@ WindowedPair::CountAcknowledgements(Lane& lane, Train& train, std::int64_t bytes
 {
     const std::int64_t segment = std::max<std::int64_t>(1, m_settings.window.segment);
     const std::int64_t segments = (bytesOfMember + segment - 1) / segment;
+    // Of the member in the middle.
+    const std::int64_t before = (train.bytes - std::min(train.bytes, bytesOfMember)) / 2;
     train.untilLast = train.bytes;
     if (!m_settings.window.isBulkTcp)
     {
-        train.untilFirst = std::min(train.bytes, segmentsToAcknowledge * m_settings.window.segment);
+        train.untilFirst =
+            std::min(train.bytes, before + segmentsToAcknowledge * m_settings.window.segment);
         train.times.bytes = bytesOfMember;
         train.times.acknowledgements =
             std::max<std::int64_t>(1, bytesOfMember / (segmentsToAcknowledge * segment));
         return;
     }
     train.times.acknowledgements = (segments + (lane.isOdd ? 1 : 0)) / segmentsToAcknowledge;
-    train.untilFirst = std::min(train.bytes, (lane.isOdd ? 1 : segmentsToAcknowledge) * segment);
+    train.untilFirst =
+        std::min(train.bytes, before + (lane.isOdd ? 1 : segmentsToAcknowledge) * segment);
     train.times.bytes = bytesOfMember + lane.held;
     train.times.held = lane.held > 0 ? train.times.firstSent - lane.heldSince : Duration();
     lane.isOdd = lane.isOdd != (segments % segmentsToAcknowledge == 1);

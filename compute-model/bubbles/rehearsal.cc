@@ -10,7 +10,7 @@ namespace
 {
 
 constexpr std::size_t longestPeriod = 4; // of iterations that repeat themselves
-constexpr std::size_t repetitions = 8;   // windows that grow slowly leave three alike
+constexpr std::size_t repetitions = 32;  // windows that grow slowly leave several alike
 
 class PatternRecorder : public ExecutionObserver
 {

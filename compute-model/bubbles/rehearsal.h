@@ -9,7 +9,7 @@ namespace geotrain
 {
 
 /// Runs up to `iterations` iterations of `plan` over `carrier` and `network`, which are used up by it; no more once they
-/// repeat themselves to the nanosecond, three times and with a period of at most 4: then that is how they go on.
+/// repeat themselves to the nanosecond, 32 times and with a period of at most 4: then that is how they go on.
 /// A stream without flush is run to its end. Iterations that do not end before `deadline` are left out.
 Rehearsal Rehearse(const ExecutionPlan& plan,
                    std::uint32_t iterations,
