@@ -45,8 +45,11 @@ WindowedPair::WindowedPair(const Settings& settings)
         m_lanes[lane].isOdd = true; // a SYN counts
         m_freeLanes.push_back(lane);
     }
-    m_moment = Duration::Nanoseconds((settings.delay + settings.returnDelay).ToNanoseconds() /
-                                     momentsOfRoundTrip);
+    if (settings.window.isBulkTcp)
+    {
+        m_moment = Duration::Nanoseconds((settings.delay + settings.returnDelay).ToNanoseconds() /
+                                         momentsOfRoundTrip);
+    }
     m_largestTrain = std::max(
         {std::int64_t{1},
          segmentsToAcknowledge * settings.window.segment,
@@ -120,8 +123,7 @@ WindowedPair::QueuePiece(std::uint32_t message,
                          std::uint32_t members)
 {
     const std::int64_t withHeaders = bytes + members * m_settings.header;
-    m_lanes[lane].pieces.PushBack({NewMessage(message, withHeaders), withHeaders, members, false});
-    ++m_unsentPieces;
+    Push(lane, {NewMessage(message, withHeaders), withHeaders, members, false});
     m_toSend.push_back(lane);
 }
 
@@ -236,13 +238,58 @@ WindowedPair::ChunksAtOnce(std::int64_t left) const
 }
 
 void
+WindowedPair::Push(std::uint32_t index, const Piece& piece)
+{
+    Lane& lane = m_lanes[index];
+    lane.pieces.PushBack(piece);
+    lane.chosen += piece.members;
+    ++m_unsentPieces;
+    if (piece.isStriped)
+    {
+        lane.taken += piece.members;
+        if (lane.taken == lane.members)
+        {
+            lane.isFree = false;
+            m_freeLanes.pop_front();
+        }
+    }
+}
+
+/// The oldest piece, which has been sent.
+void
+WindowedPair::Pop(std::uint32_t index)
+{
+    Lane& lane = m_lanes[index];
+    const Piece piece = lane.pieces.front();
+    lane.pieces.pop_front();
+    lane.chosen -= piece.members;
+    --m_unsentPieces;
+    if (piece.isStriped)
+    {
+        lane.taken -= piece.members;
+        if (!std::exchange(lane.isFree, true))
+        {
+            m_freeLanes.push_back(index);
+        }
+    }
+}
+
+/// Members that have something to send.
+std::int64_t
+WindowedPair::Senders(const Lane& lane)
+{
+    return std::min(lane.members, lane.chosen);
+}
+
+void
 WindowedPair::GiveChunks()
 {
     while (!m_waiting.empty() && !m_freeLanes.empty())
     {
         StripedMessage& striped = m_waiting.front();
         const std::uint32_t lane = m_freeLanes.front();
-        const auto members = std::min<std::int64_t>(m_lanes[lane].members, striped.chunks);
+        const std::int64_t free = m_lanes[lane].members - m_lanes[lane].taken;
+        const std::int64_t members = std::min(free, striped.chunks);
         const std::int64_t chunks = members * ChunksAtOnce(striped.chunks);
         const std::int64_t largest = (striped.bytes + striped.chunks - 1) / striped.chunks;
         const std::int64_t bytes = std::min(striped.bytes, chunks * largest);
@@ -253,9 +300,7 @@ WindowedPair::GiveChunks()
         {
             m_waiting.pop_front();
         }
-        m_freeLanes.pop_front();
-        m_lanes[lane].pieces.PushBack({message, bytes, static_cast<std::uint32_t>(members), true});
-        ++m_unsentPieces;
+        Push(lane, {message, bytes, static_cast<std::uint32_t>(members), true});
         Send(lane);
     }
 }
@@ -397,7 +442,8 @@ WindowedPair::Send(std::uint32_t index)
     while (!lane.pieces.empty())
     {
         Piece& piece = lane.pieces.front();
-        const std::int64_t left = (piece.bytes + piece.members - 1) / piece.members;
+        const std::int64_t senders = Senders(lane);
+        const std::int64_t left = (piece.bytes + senders - 1) / senders;
         const std::int64_t allowed = HasWindows() ? lane.window->Size() - lane.inFlight : left;
         const std::int64_t segment = std::max<std::int64_t>(1, m_settings.window.segment);
         std::int64_t bytes = std::min(left, allowed);
@@ -420,12 +466,7 @@ WindowedPair::Send(std::uint32_t index)
         SendTrain(index, bytes);
         if (piece.bytes == 0)
         {
-            --m_unsentPieces;
-            if (piece.isStriped)
-            {
-                m_freeLanes.push_back(index);
-            }
-            lane.pieces.pop_front();
+            Pop(index);
         }
     }
 }
@@ -435,7 +476,7 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytesOfMember)
 {
     Lane& lane = m_lanes[index];
     Piece& piece = lane.pieces.front();
-    const std::int64_t bytes = std::min(piece.bytes, bytesOfMember * piece.members);
+    const std::int64_t bytes = std::min(piece.bytes, bytesOfMember * Senders(lane));
     piece.bytes -= bytes;
     const std::uint32_t messageIndex = piece.message;
     Message& message = m_messages[messageIndex];

@@ -5,6 +5,7 @@
 // sends at once. A train counts as acknowledged when its first acknowledgement comes, since its answer waits in the same queue.
 //
 // Of many connections several are alike: one lane stands for them, with one window, and takes a chunk for each of them at once.
+// Members that have chunks pool what their windows allow.
 //
 // Logic without a clock: time comes with each call.
 #pragma once
@@ -102,7 +103,7 @@ class WindowedPair
     {
         std::uint32_t message = 0; ///< index into m_messages
         std::int64_t bytes = 0;    ///< not yet sent
-        std::uint32_t members = 1; ///< of the lane that send it, in equal parts
+        std::uint32_t members = 1; ///< of the lane that it takes
         bool isStriped = false;
     };
 
@@ -117,6 +118,9 @@ class WindowedPair
     struct Lane
     {
         std::uint32_t members = 1;
+        std::uint32_t chosen = 0; ///< members of all its pieces
+        std::uint32_t taken = 0;  ///< of those that are striped
+        bool isFree = true;       ///< in m_freeLanes
         std::unique_ptr<CongestionWindow> window;
         GrowingRing<Piece> pieces;
         std::int64_t sent = 0; ///< since it opened
@@ -175,6 +179,9 @@ class WindowedPair
     Instant Arrival(Instant acknowledgement) const;
     Instant LeavesAfter(Instant queued) const;
     void EndPauses();
+    void Push(std::uint32_t lane, const Piece& piece);
+    void Pop(std::uint32_t lane);
+    static std::int64_t Senders(const Lane& lane);
     void QueuePiece(std::uint32_t message,
                     std::int64_t bytes,
                     std::uint32_t lane,

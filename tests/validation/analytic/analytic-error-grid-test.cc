@@ -76,6 +76,18 @@ Grid(const std::string& transport)
             grid.push_back({roundTrip, 64, 4, sharing, Windows::Warm, 2, transport});
         }
     }
+    if (transport != stock)
+    {
+        // Connections in lanes (analytic/windowed-pair.h).
+        for (const Windows windows : {Windows::Cold, Windows::Warm})
+        {
+            for (const Sharing sharing : {Sharing::Alone, Sharing::Spatial, Sharing::Temporal})
+            {
+                grid.push_back({40, 64, 64, sharing, windows, 2, transport});
+            }
+            grid.push_back({10, 8, 64, Sharing::Alone, windows, 6, transport});
+        }
+    }
     return grid;
 }
 
