@@ -171,7 +171,9 @@ AnalyticNetwork::PartSize(NodeIndex source,
     const auto delay = static_cast<double>(crossing.delay.ToNanoseconds());
     const double takes = delay + static_cast<double>(size.Count()) / RateOf(crossing);
     const double part = RateOf(PairOf(source, relay).path) * takes * shareOfCrossing;
-    return std::max(ChunkSize(), Bytes::Of(static_cast<std::int64_t>(part)));
+    // All of it where nothing limits the rate, and the part is infinite or no number.
+    const double most = std::min(static_cast<double>(size.Count()), part);
+    return std::max(ChunkSize(), Bytes::Of(static_cast<std::int64_t>(most)));
 }
 
 AnalyticNetwork::MessageIndex

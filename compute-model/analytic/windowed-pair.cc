@@ -15,7 +15,8 @@ constexpr std::int64_t segmentsToAcknowledge = 2;
 // For which bulk-tcp's receiver holds an acknowledgement at most.
 constexpr Duration longestHeld = Duration::Milliseconds(40);
 
-// More connections than these go in lanes, of which there are at least so many.
+// More connections than these go in lanes, of which there are at least so many, in trains up to so many times as long: what a search
+// over plans can afford. Its error against packets is in the README.
 constexpr std::uint32_t mostSingle = 32;
 constexpr std::uint32_t leastLanes = 4;
 constexpr double coarsenessOfLanes = 4;

@@ -328,6 +328,10 @@ TEST(AnalyticNetwork, APartTakesAHundredthOfTheCrossingOrIsAChunk)
     // 12.5 MB take 20 ms on the way and 20 ms at 5 Gbit/s; a hundredth at the NICs' 100 Gbit/s is 5 MB.
     EXPECT_NEAR(
         static_cast<double>(network.PartSize(0, 1, 5, Bytes::Of(12500000)).Count()), 5e6, 1);
+    AnalyticTopology topology;
+    topology.pathOf = [](NodeIndex, NodeIndex) { return AnalyticPath(); };
+    AnalyticNetwork instant(topology);
+    EXPECT_EQ(instant.PartSize(0, 1, 5, Bytes::Of(12500000)).Count(), 12500000);
     network.SetChunkSize(Bytes::Of(8000000));
     EXPECT_EQ(network.PartSize(0, 1, 5, Bytes::Of(12500000)).Count(), 8000000);
 }
