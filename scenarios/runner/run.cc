@@ -4,6 +4,7 @@
 #include "execution/executor.h"
 #include "execution/spatial-sharing.h"
 #include "execution/temporal-sharing.h"
+#include "execution/warm-ups.h"
 #include "figures/run-figures.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
@@ -60,7 +61,7 @@ CollectiveOptions(const LoadedScenario& scenario, const RunPlan& plan, const Net
     if (!plan.collectivesOverNetwork)
     {
         const auto resources =
-            std::make_shared<const NodePairResources>(scenario.topology, plan.pairs);
+            std::make_shared<const Resources>(scenario.topology, NodePairsOf(plan.pairs));
         const auto local = network.NodeLocalRate();
         options.collectiveTime = [&plan, resources, local](const CollectiveRequest& request)
         {
