@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What acknowledgements of a train add to the window, and where in the train slow start ends.
 #include "analytic/stock-window.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A window of segments of 1,000 bytes, by the rules of ns-3's TcpCubic: what a train of acknowledgements adds to it.
 #include "analytic/stock-window.h"
 
@@ -32,7 +33,7 @@ Train(std::int64_t bytes, double first, double length, double roundTrip)
 
 TEST(StockWindow, SlowStartAddsWhatIsAcknowledged)
 {
-    StockWindow window({10000, 1000000, 0, 1000, false, false, Duration()});
+    StockWindow window({10000, 1000000, 0, 1000});
     EXPECT_EQ(window.Size(), 10000);
     window.Acknowledge(Train(10000, 40, 0.1, 40), 10000, 0);
     EXPECT_EQ(window.Size(), 20000);
@@ -42,7 +43,7 @@ TEST(StockWindow, SlowStartAddsWhatIsAcknowledged)
 
 TEST(StockWindow, AcknowledgementsForARoundTripEndSlowStart)
 {
-    StockWindow window({100000, 1000000, 0, 1000, false, false, Duration()});
+    StockWindow window({100000, 1000000, 0, 1000});
     window.Acknowledge(Train(100000, 10, 12, 10), 100000, 0);
     // 10 of 12 ms in slow start, then a segment for 20: 100,000 + 83,333 + 16,667 / 20, in whole segments.
     EXPECT_EQ(window.Size(), 184000);
@@ -50,7 +51,7 @@ TEST(StockWindow, AcknowledgementsForARoundTripEndSlowStart)
 
 TEST(StockWindow, AcknowledgementsWithAPauseDoNot)
 {
-    StockWindow window({100000, 1000000, 0, 1000, false, false, Duration()});
+    StockWindow window({100000, 1000000, 0, 1000});
     AcknowledgedTrain train = Train(100000, 10, 12, 10);
     train.pause = Duration::Milliseconds(3);
     window.Acknowledge(train, 100000, 0);
@@ -59,7 +60,7 @@ TEST(StockWindow, AcknowledgementsWithAPauseDoNot)
 
 TEST(StockWindow, ADelayThatHasDoubledEndsSlowStart)
 {
-    StockWindow window({100000, 1000000, 0, 1000, false, false, Duration()});
+    StockWindow window({100000, 1000000, 0, 1000});
     window.Acknowledge(Train(100000, 10, 1, 10), 100000, 0);
     window.Acknowledge(Train(100000, 40, 1, 25), 200000, 0);
     EXPECT_EQ(window.Size(), 300000); // the round's first samples, smoothed, are still below 20 ms
@@ -70,7 +71,7 @@ TEST(StockWindow, ADelayThatHasDoubledEndsSlowStart)
 
 TEST(StockWindow, CubicGrowsFasterLongAfterSlowStart)
 {
-    StockWindow window({100000, 1000000, 0, 1000, false, false, Duration()});
+    StockWindow window({100000, 1000000, 0, 1000});
     window.Acknowledge(Train(100000, 10, 12, 10), 100000, 0);
     window.Acknowledge(Train(60000, 5010, 1, 10), 160000, 0);
     // 0.4 (5.01 s)^3 = 50 segments above the 183 at the end of slow start: one for each 184 / (233 - 184) = 3.
@@ -79,14 +80,14 @@ TEST(StockWindow, CubicGrowsFasterLongAfterSlowStart)
 
 TEST(StockWindow, NoMoreThanTheLimitIsInFlight)
 {
-    StockWindow window({10000, 15500, 0, 1000, false, false, Duration()});
+    StockWindow window({10000, 15500, 0, 1000});
     window.Acknowledge(Train(10000, 40, 0.1, 40), 10000, 0);
     EXPECT_EQ(window.Size(), 15500);
 }
 
 TEST(StockWindow, TheFirstFlightIsLimitedUntilAnAcknowledgement)
 {
-    StockWindow window({100000, 1000000, 65535, 1000, false, false, Duration()});
+    StockWindow window({100000, 1000000, 65535, 1000});
     EXPECT_EQ(window.Size(), 65535);
     window.Acknowledge(Train(65000, 40, 0.1, 40), 65000, 0);
     EXPECT_EQ(window.Size(), 165000);
