@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ACK clocking (Jacobson, Congestion avoidance and control, section 1): what is sent answers acknowledgements that came over a
-// while, and is spread over that while as they are.
+// ACK clocking (Jacobson, Congestion avoidance and control, section 1): what is sent answers
+// acknowledgements that came over a while, and is spread over that while as they are.
 #pragma once
 
 #include "units/duration.h"

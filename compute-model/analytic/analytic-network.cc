@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The events of an instant are gathered in one update: pairs go on, then share rates, then say when they go on next.
+// The events of an instant are gathered in one update: pairs go on, then share rates, then say when
+// they go on next.
 #include "analytic/analytic-network.h"
 
 #include <algorithm>

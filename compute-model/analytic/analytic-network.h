@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The fast network: a message takes latency plus size over bandwidth, where node pairs with something to send share links
-// and caps max-min fairly by their connections (link-sharing.h), and a connection is limited by its window (windowed-pair.h). What
-// it ignores: loss, cross traffic, outages. Packets are ignored but for their headers' share of the rate, and queues but for the
-// one of each pair.
+// The fast network: a message takes latency plus size over bandwidth, where node pairs with
+// something to send share links and caps max-min fairly by their connections (link-sharing.h), and
+// a connection is limited by its window (windowed-pair.h). What it ignores: loss, cross traffic,
+// outages. Packets are ignored but for their headers' share of the rate, and queues but for the one
+// of each pair.
 #pragma once
 
 #include "analytic/analytic-path.h"
@@ -36,7 +37,8 @@ class AnalyticNetwork : public Network
   public:
     explicit AnalyticNetwork(AnalyticTopology topology);
 
-    /// On another network's clock, beside that network and apart from it. The clock must outlive this.
+    /// On another network's clock, beside that network and apart from it. The clock must outlive
+    /// this.
     AnalyticNetwork(AnalyticTopology topology, Clock& clock);
     ~AnalyticNetwork() override;
 
@@ -49,12 +51,13 @@ class AnalyticNetwork : public Network
                      Bytes size,
                      TransferCallback callback) override;
 
-    /// What takes a small share of the time from `relay` to `destination` on the way from `source`: parts that are smaller
-    /// would cost events and change little.
+    /// What takes a small share of the time from `relay` to `destination` on the way from `source`:
+    /// parts that are smaller would cost events and change little.
     Bytes
     PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Bytes size) const override;
 
-    /// Carries the warm-up messages in a network and a time of their own, and takes the windows that they leave.
+    /// Carries the warm-up messages in a network and a time of their own, and takes the windows
+    /// that they leave.
     void Prepare(const std::vector<WarmUp>& pairs) override;
 
     NetworkCounters Counters() const override;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How a pair of nodes is connected, as the analytic network takes it: links, delays, and the TCP of its connections.
+// How a pair of nodes is connected, as the analytic network takes it: links, delays, and the TCP of
+// its connections.
 #pragma once
 
 #include "units/bytes.h"
@@ -41,8 +42,8 @@ struct AnalyticPath : AnalyticConnection
     bool crossesWan = false;
 };
 
-/// Inside a data centre a window opens in microseconds: one that is as much as the path holds or more is left out, and all
-/// goes at once.
+/// Inside a data centre a window opens in microseconds: one that is as much as the path holds or
+/// more is left out, and all goes at once.
 void LeaveOutLooseWindow(AnalyticPath& path, const std::vector<BitRate>& linkRates);
 
 } // namespace geotrain

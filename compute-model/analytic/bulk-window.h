@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The congestion window of a connection of bulk-tcp, with TcpCubic, on a path without loss: slow start, which HyStart++ slows
-// down and ends (RFC 9406), then Cubic's growth; only a window that is in use grows. It is paced at 2 windows a
-// smoothed round trip in slow start, 1.2 after it, in bursts of a millisecond. A pause of one or more retransmission timeouts
-// (RFC 6298) halves it for each of them (RFC 2861, section 3.1).
-// Ignored: loss, the receive window's growth (it keeps ahead of slow start).
+// The congestion window of a connection of bulk-tcp, with TcpCubic, on a path without loss: slow
+// start, which HyStart++ slows down and ends (RFC 9406), then Cubic's growth; only a window that is
+// in use grows. It is paced at 2 windows a smoothed round trip in slow start, 1.2 after it, in
+// bursts of a millisecond. A pause of one or more retransmission timeouts (RFC 6298) halves it for
+// each of them (RFC 2861, section 3.1). Ignored: loss, the receive window's growth (it keeps ahead
+// of slow start).
 #pragma once
 
 #include "analytic/congestion-window.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a connection may have in flight, on a path without loss: as ns-3's own sockets open it (stock-window.h), or as bulk-tcp
-// does (bulk-window.h). A function of what was sent and acknowledged.
+// What a connection may have in flight, on a path without loss: as ns-3's own sockets open it
+// (stock-window.h), or as bulk-tcp does (bulk-window.h). A function of what was sent and
+// acknowledged.
 #pragma once
 
 #include "analytic/train.h"
@@ -30,7 +31,8 @@ class CongestionWindow
         std::int64_t limit = 0;       ///< bytes in flight at most
         std::int64_t firstFlight = 0; ///< bytes before the first acknowledgement; 0: no such limit
 
-        /// Payload of a packet; 0: windows count to the byte, and slow start ends at the limit alone.
+        /// Payload of a packet; 0: windows count to the byte, and slow start ends at the limit
+        /// alone.
         std::int64_t segment = 0;
     };
 
@@ -39,8 +41,9 @@ class CongestionWindow
     /// Bytes that may be in flight.
     virtual std::int64_t Size() const = 0;
 
-    /// `train` is the oldest that was not acknowledged; `sent` bytes were given to the network since the connection opened,
-    /// and `inFlight` of them are not acknowledged, this train excluded.
+    /// `train` is the oldest that was not acknowledged; `sent` bytes were given to the network
+    /// since the connection opened, and `inFlight` of them are not acknowledged, this train
+    /// excluded.
     virtual void
     Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight) = 0;
 

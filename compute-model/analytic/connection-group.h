@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Connections of a pair that are alike: one stands for all. What it sends and is acknowledged, each member that has something to send
-// does; members pool what their windows allow. A group of one is that connection. How far that is from each by itself is in the
-// README.
+// Connections of a pair that are alike: one stands for all. What it sends and is acknowledged, each
+// member that has something to send does; members pool what their windows allow. A group of one is
+// that connection. How far that is from each by itself is in the README.
 #pragma once
 
 #include "analytic/connection.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A TCP connection of the analytic network: its sender, which is a congestion window and what is in flight, and its receiver.
+// A TCP connection of the analytic network: its sender, which is a congestion window and what is in
+// flight, and its receiver.
 //
 // Logic without a clock: time comes with each call.
 #pragma once
@@ -24,7 +25,8 @@ class Connection
     /// It is about to send what its window allows; `hasData`: it has something to send.
     void Wake(Instant now, bool hasData);
 
-    /// What it may send of `left` bytes: whole segments, unless that is all of them; may be negative.
+    /// What it may send of `left` bytes: whole segments, unless that is all of them; may be
+    /// negative.
     std::int64_t Allowed(std::int64_t left) const;
 
     /// All that its window allows; may be negative.
@@ -36,7 +38,8 @@ class Connection
         return m_window->SendsFrom();
     }
 
-    /// Bytes that go at once at most, where what is sent will wait for `backlog` beyond a round trip.
+    /// Bytes that go at once at most, where what is sent will wait for `backlog` beyond a round
+    /// trip.
     std::int64_t LongestTrain(Duration backlog) const
     {
         return m_trainLength.Most(*m_window, backlog);

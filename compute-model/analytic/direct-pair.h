@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A pair of nodes whose connections nothing limits: messages go into its queue at once, one after another.
+// A pair of nodes whose connections nothing limits: messages go into its queue at once, one after
+// another.
 #pragma once
 
 #include "analytic/pair-sender.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How node pairs with something to send share links and caps: max-min fairly by their connections (max-min-fairness.h). When a pair
-// begins or ends to send, only rates of pairs that share links with it, directly or through others, are worked out again; none
-// where no link of its has less than its pairs would take alone.
+// How node pairs with something to send share links and caps: max-min fairly by their connections
+// (max-min-fairness.h). When a pair begins or ends to send, only rates of pairs that share links
+// with it, directly or through others, are worked out again; none where no link of its has less
+// than its pairs would take alone.
 #pragma once
 
 #include "analytic/max-min-fairness.h"
@@ -40,7 +41,8 @@ class LinkSharing
     /// Of a member alone, in bytes per nanosecond; infinite without links.
     double RateAlone(const std::vector<std::size_t>& links) const;
 
-    /// The member begins to send. Its rate, if others don't matter; else Share tells it. Members must outlive this.
+    /// The member begins to send. Its rate, if others don't matter; else Share tells it. Members
+    /// must outlive this.
     std::optional<double> Join(Member& member);
 
     /// The member has nothing to send any more.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Service of trains at a rate that changes. The ends of trains are whole numbers of bytes, so that no rounding adds up.
+// Service of trains at a rate that changes. The ends of trains are whole numbers of bytes, so that
+// no rounding adds up.
 #include "analytic/pair-queue.h"
 
 #include <algorithm>
@@ -20,7 +21,8 @@ RoundedUp(double nanoseconds)
     return Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(nanoseconds)));
 }
 
-/// The last of `items`, which are in the order of `queued`, that was queued at `at` or before; the end if none was.
+/// The last of `items`, which are in the order of `queued`, that was queued at `at` or before; the
+/// end if none was.
 template <typename Items>
 auto
 LastQueuedUntil(const Items& items, Instant at)

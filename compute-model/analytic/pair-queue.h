@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The queue of a node pair: trains leave it one after another, at the rate that the network gives the pair. It tells when a train
-// begins to leave and when it has left, and when something small that joins it would have left.
+// The queue of a node pair: trains leave it one after another, at the rate that the network gives
+// the pair. It tells when a train begins to leave and when it has left, and when something small
+// that joins it would have left.
 //
 // Logic without a clock: time comes with each call.
 #pragma once
@@ -75,7 +76,8 @@ class PairQueue
         return m_servedOfFirst;
     }
 
-    /// When `bytes` of the first train have left, seen from `at`, to which the queue has been served.
+    /// When `bytes` of the first train have left, seen from `at`, to which the queue has been
+    /// served.
     Instant LeavesFirst(double bytes, Instant at) const;
 
     /// When a message next begins or ends to leave; Never if the queue is empty.

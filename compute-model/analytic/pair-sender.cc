@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What pairs with and without windows have in common, and which of them a path gets. All that is coarser than packets is decided
-// here: how many connections are a group, and how long trains and moments are.
+// What pairs with and without windows have in common, and which of them a path gets. All that is
+// coarser than packets is decided here: how many connections are a group, and how long trains and
+// moments are.
 #include "analytic/pair-sender.h"
 
 #include "analytic/bulk-window.h"
@@ -17,13 +18,15 @@ namespace geotrain
 namespace
 {
 
-// More connections than these go in groups, of which there are at least so many, in trains up to so many times as long: what a
-// search over plans can afford. Its error against packets is in the README.
+// More connections than these go in groups, of which there are at least so many, in trains up to so
+// many times as long: what a search over plans can afford. Its error against packets is in the
+// README.
 constexpr std::uint32_t mostSingle = 32;
 constexpr std::uint32_t leastGroups = 4;
 constexpr double coarsenessOfGroups = 4;
 
-// What is acknowledged within so small a part of a round trip is acknowledged at once, over bulk-tcp.
+// What is acknowledged within so small a part of a round trip is acknowledged at once, over
+// bulk-tcp.
 constexpr std::int64_t momentsOfRoundTrip = 3000;
 
 /// Bytes of a window's settings on a path.

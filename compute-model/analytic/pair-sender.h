@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What carries the messages of a directed node pair: its connections and the queue that they send into. One of two kinds, made by
-// MakePairSender: without windows all goes at once (direct-pair.h), with them connections wait for acknowledgements (windowed-pair.h).
+// What carries the messages of a directed node pair: its connections and the queue that they send
+// into. One of two kinds, made by MakePairSender: without windows all goes at once (direct-pair.h),
+// with them connections wait for acknowledgements (windowed-pair.h).
 //
 // Logic without a clock: time comes with each call.
 #pragma once
@@ -44,7 +45,8 @@ class PairSender : protected PairQueue::Listener
     /// A message for one connection, after what that has to send. Then call Advance.
     virtual void Queue(std::uint32_t message, std::int64_t bytes, std::uint32_t connection) = 0;
 
-    /// A message in equal parts for all connections, after what they have to send. Then call Advance.
+    /// A message in equal parts for all connections, after what they have to send. Then call
+    /// Advance.
     virtual void QueueForAll(std::uint32_t message, std::int64_t bytes) = 0;
 
     /// Goes on to `now`, which is NextEvent() at most, and lets connections send.
@@ -53,7 +55,8 @@ class PairSender : protected PairQueue::Listener
     /// What happened since it was last asked, in order, in place of what is in `events`.
     void TakeEvents(std::vector<Event>& events);
 
-    /// The queue's rate from `now` on, in bytes per nanosecond; positive. Set when the first byte goes.
+    /// The queue's rate from `now` on, in bytes per nanosecond; positive. Set when the first byte
+    /// goes.
     virtual void SetRate(Instant now, double bytesPerNanosecond)
     {
         m_queue.SetRate(now, bytesPerNanosecond);
@@ -74,7 +77,8 @@ class PairSender : protected PairQueue::Listener
         return {};
     }
 
-    /// Acknowledgements go through the queue of the pair the other way, which must live as long as this.
+    /// Acknowledgements go through the queue of the pair the other way, which must live as long as
+    /// this.
     virtual void SetReverse(PairSender& /*reverse*/)
     {
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The receiver of a connection: which acknowledgements answer a train. Every second segment is acknowledged (RFC 5681, section
-// 4.2). What they ignore: loss, and acknowledgements of windows that grow.
+// The receiver of a connection: which acknowledgements answer a train. Every second segment is
+// acknowledged (RFC 5681, section 4.2). What they ignore: loss, and acknowledgements of windows
+// that grow.
 #pragma once
 
 #include "analytic/train.h"
@@ -47,8 +48,8 @@ class Receiver
     }
 };
 
-/// ns-3's own sockets. The last of an odd number of segments is acknowledged with the others, which is what ns-3 3.37 does in effect
-/// where trains are long.
+/// ns-3's own sockets. The last of an odd number of segments is acknowledged with the others, which
+/// is what ns-3 3.37 does in effect where trains are long.
 class StockReceiver : public Receiver
 {
   public:
@@ -60,7 +61,8 @@ class StockReceiver : public Receiver
     std::int64_t m_segment;
 };
 
-/// bulk-tcp's: the last segment of an odd number waits for the next train, for 40 ms at most. A SYN counts as one.
+/// bulk-tcp's: the last segment of an odd number waits for the next train, for 40 ms at most. A SYN
+/// counts as one.
 class DelayingReceiver : public Receiver
 {
   public:

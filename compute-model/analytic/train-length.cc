@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Estimates of what is short enough to decide nothing; their error against packets is in the README.
+// Estimates of what is short enough to decide nothing; their error against packets is in the
+// README.
 #include "analytic/train-length.h"
 
 #include <algorithm>

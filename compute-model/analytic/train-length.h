@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How much of what a window allows goes as one train. Trains are coarser than a socket's bursts where that decides nothing: an
-// eighth of a window that isn't paced; of one that is, a burst, or what waits in the queue anyway, or a fortieth of a round trip
-// of a window that is open or wide. Never more than a sixteenth of a paced window, nor less than what one acknowledgement answers.
+// How much of what a window allows goes as one train. Trains are coarser than a socket's bursts
+// where that decides nothing: an eighth of a window that isn't paced; of one that is, a burst, or
+// what waits in the queue anyway, or a fortieth of a round trip of a window that is open or wide.
+// Never more than a sixteenth of a paced window, nor less than what one acknowledgement answers.
 #pragma once
 
 #include "analytic/congestion-window.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A packet train: what a connection sends at once, and the acknowledgements that answer it. The analytic network handles bytes in
-// trains and not in packets.
+// A packet train: what a connection sends at once, and the acknowledgements that answer it. The
+// analytic network handles bytes in trains and not in packets.
 #pragma once
 
 #include "units/duration.h"
@@ -10,8 +10,8 @@
 namespace geotrain
 {
 
-/// Bytes of a connection that left one after another, and their acknowledgements: one for two segments, the last of an
-/// odd number waits for the next train.
+/// Bytes of a connection that left one after another, and their acknowledgements: one for two
+/// segments, the last of an odd number waits for the next train.
 struct AcknowledgedTrain
 {
     std::int64_t bytes = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Trains of a pair that have begun to leave its queue, in order, and when their acknowledgements leave the receiver: a way's delay
-// after the bytes that they answer have left the queue. Of the train that is leaving that is predicted with the queue's rate.
+// Trains of a pair that have begun to leave its queue, in order, and when their acknowledgements
+// leave the receiver: a way's delay after the bytes that they answer have left the queue. Of the
+// train that is leaving that is predicted with the queue's rate.
 #pragma once
 
 #include "analytic/pair-queue.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Order of what happens at an instant: the queue is served, acknowledgements arrive and are answered, pauses end, messages of one
-// connection go, then chunks.
+// Order of what happens at an instant: the queue is served, acknowledgements arrive and are
+// answered, pauses end, messages of one connection go, then chunks.
 #include "analytic/windowed-pair.h"
 
 #include <algorithm>
@@ -196,7 +196,8 @@ WindowedPair::Pop(std::uint32_t index)
     }
 }
 
-/// That a connection takes one after another. Of groups several, as long as there are more for each.
+/// That a connection takes one after another. Of groups several, as long as there are more for
+/// each.
 std::int64_t
 WindowedPair::ChunksAtOnce(std::int64_t left) const
 {

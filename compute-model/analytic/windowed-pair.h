@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The connections of a node pair: which sends which bytes when, as TCP sockets with Striping (execution/striping.h) do it. Chunks
-// of messages go to free connections in the order in which these became free; a connection sends of its chunk what its window
-// allows, and is free again when the chunk has gone into the pair's queue. What has left the queue is acknowledged a round trip
-// later. A train counts as acknowledged when its first acknowledgement comes, since its answer waits in the same queue.
+// The connections of a node pair: which sends which bytes when, as TCP sockets with Striping
+// (execution/striping.h) do it. Chunks of messages go to free connections in the order in which
+// these became free; a connection sends of its chunk what its window allows, and is free again when
+// the chunk has gone into the pair's queue. What has left the queue is acknowledged a round trip
+// later. A train counts as acknowledged when its first acknowledgement comes, since its answer
+// waits in the same queue.
 #pragma once
 
 #include "analytic/ack-clock.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A window of segments of 1,000 bytes, by the rules of ns-3's TcpCubic: what a train of acknowledgements adds to it.
+// A window of segments of 1,000 bytes, by the rules of ns-3's TcpCubic: what a train of
+// acknowledgements adds to it.
 #include "analytic/stock-window.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +46,8 @@ TEST(StockWindow, AcknowledgementsForARoundTripEndSlowStart)
 {
     StockWindow window({100000, 1000000, 0, 1000});
     window.Acknowledge(Train(100000, 10, 12, 10), 100000, 0);
-    // 10 of 12 ms in slow start, then a segment for 20: 100,000 + 83,333 + 16,667 / 20, in whole segments.
+    // 10 of 12 ms in slow start, then a segment for 20: 100,000 + 83,333 + 16,667 / 20, in whole
+    // segments.
     EXPECT_EQ(window.Size(), 184000);
 }
 
@@ -65,7 +67,8 @@ TEST(StockWindow, ADelayThatHasDoubledEndsSlowStart)
     window.Acknowledge(Train(100000, 40, 1, 25), 200000, 0);
     EXPECT_EQ(window.Size(), 300000); // the round's first samples, smoothed, are still below 20 ms
     window.Acknowledge(Train(100000, 80, 1, 25), 300000, 0);
-    // Eight samples are needed: 9 of the 50 acknowledgements come in slow start. 300,000 + 18,000 + 82,000 / 20.
+    // Eight samples are needed: 9 of the 50 acknowledgements come in slow start. 300,000 + 18,000 +
+    // 82,000 / 20.
     EXPECT_EQ(window.Size(), 322000);
 }
 
@@ -74,7 +77,8 @@ TEST(StockWindow, CubicGrowsFasterLongAfterSlowStart)
     StockWindow window({100000, 1000000, 0, 1000});
     window.Acknowledge(Train(100000, 10, 12, 10), 100000, 0);
     window.Acknowledge(Train(60000, 5010, 1, 10), 160000, 0);
-    // 0.4 (5.01 s)^3 = 50 segments above the 183 at the end of slow start: one for each 184 / (233 - 184) = 3.
+    // 0.4 (5.01 s)^3 = 50 segments above the 183 at the end of slow start: one for each 184 / (233
+    // - 184) = 3.
     EXPECT_EQ(window.Size(), 204000);
 }
 

@@ -149,8 +149,9 @@ TEST(WindowedPair, AMessageOfOneChunkHasOneWindowOfManyConnections)
 
 TEST(WindowedPair, ConnectionsInGroupsTakeAsLongAsEachByItself)
 {
-    // 32 connections go one by one, 33 and more in groups. One by one the last connection begins and ends when the others' windows
-    // have left; the members of a group begin and end together: at most those windows' serialisation is between them.
+    // 32 connections go one by one, 33 and more in groups. One by one the last connection begins
+    // and ends when the others' windows have left; the members of a group begin and end together:
+    // at most those windows' serialisation is between them.
     for (const std::int64_t chunks : {8, 16, 32})
     {
         const auto singles = Pair(32, 300000);
@@ -177,7 +178,8 @@ TEST(WindowedPair, GroupsMoveWhatSinglesDoInALongRun)
 
 TEST(WindowedPair, ALongRunAtOddRatesComesToItsEnd)
 {
-    // 1e12 bytes are counted to a ten-thousandth of one: an end that rounding keeps so far away must not stay there.
+    // 1e12 bytes are counted to a ten-thousandth of one: an end that rounding keeps so far away
+    // must not stay there.
     for (std::uint64_t seed = 1; seed <= 20; ++seed)
     {
         RandomStream random(seed, "test", "odd-rates");
