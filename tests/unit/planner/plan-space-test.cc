@@ -2,7 +2,7 @@
 #include "planner-fixture.h"
 
 #include "planner/plan-space.h"
-#include "planner/schedule-traits.h"
+#include "planner/plan-shape.h"
 
 #include <gtest/gtest.h>
 
@@ -208,7 +208,7 @@ TEST(PlanSpace, AsynchronousSchedulesAreNotInTheDefault)
     const auto space = DefaultPlanSpace(SmallJob(4, 8), Chain({4}, 1));
     for (const auto& name : space.schedules)
     {
-        EXPECT_FALSE(FindPlannableSchedule(name)->isAsynchronous) << name;
+        EXPECT_FALSE(FindSchedule(name)->isAsynchronous) << name;
     }
 }
 
