@@ -18,9 +18,9 @@ void
 WindowedPair::Serve(Instant now)
 {
     double left = m_rate * static_cast<double>((now - m_now).ToNanoseconds());
-    while (!m_queue.empty())
+    while (!m_queue.Empty())
     {
-        const double rest = static_cast<double>(m_queue.front().bytes) - m_servedOfFirst;
+        const double rest = static_cast<double>(m_queue.Front().bytes) - m_servedOfFirst;
         // An end that was rounded up to a nanosecond leaves less than that nanosecond's bytes.
         if (rest > left + nothing)
         {
@@ -37,7 +37,7 @@ WindowedPair::Serve(Instant now)
 void
 WindowedPair::BeginService(Instant at)
 {
-    Train& train = m_queue.front();
+    Train& train = m_queue.Front();
     if (train.isFirst)
     {
         Tell(Event::Kind::Begun, train.message);
@@ -56,7 +56,7 @@ WindowedPair::BeginService(Instant at)
 void
 WindowedPair::PredictAcknowledgements(Instant at)
 {
-    if (m_queue.empty() || m_firstIsAcknowledged || !HasWindows() || !(m_rate > 0))
+    if (m_queue.Empty() || m_firstIsAcknowledged || !HasWindows() || !(m_rate > 0))
     {
         return;
     }
@@ -65,40 +65,39 @@ WindowedPair::PredictAcknowledgements(Instant at)
         const double wait = std::max(0.0, bytes - m_servedOfFirst) / m_rate;
         return at + Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(wait)));
     };
-    AcknowledgedTrain& train = m_unacknowledged.back().times;
-    const auto first = static_cast<double>(m_queue.front().untilFirst);
+    AcknowledgedTrain& train = m_unacknowledged.Back().times;
+    const auto first = static_cast<double>(m_queue.Front().untilFirst);
     if (m_servedOfFirst == 0 || m_servedOfFirst < first)
     {
         train.firstAcknowledged = leaves(first) + m_settings.delay;
     }
     train.lastAcknowledged =
-        leaves(static_cast<double>(m_queue.front().untilLast)) + m_settings.delay;
+        leaves(static_cast<double>(m_queue.Front().untilLast)) + m_settings.delay;
 }
 
 void
 WindowedPair::EndService(Instant at)
 {
-    const Train train = m_queue.front();
-    m_queue.pop_front();
+    const Train train = m_queue.PopFront();
     m_servedOfFirst = 0;
     if (m_reverse)
     {
         m_departures.PushBack({train.queued, at});
-        while (m_departures.front().at + (m_settings.delay + m_settings.returnDelay) * 2 < at)
+        while (m_departures.Front().at + (m_settings.delay + m_settings.returnDelay) * 2 < at)
         {
-            m_departures.pop_front();
+            m_departures.PopFront();
         }
     }
     if (HasWindows() && !m_firstIsAcknowledged)
     {
         const double after = static_cast<double>(train.bytes - train.untilLast) / m_rate;
         const Instant last = at - Duration::Nanoseconds(static_cast<std::int64_t>(after));
-        m_unacknowledged.back().times.lastAcknowledged =
-            std::max(m_unacknowledged.back().times.firstAcknowledged, last + m_settings.delay);
+        m_unacknowledged.Back().times.lastAcknowledged =
+            std::max(m_unacknowledged.Back().times.firstAcknowledged, last + m_settings.delay);
     }
-    while (!m_marks.empty() && m_marks.front() <= train.end)
+    while (!m_marks.Empty() && m_marks.Front() <= train.end)
     {
-        m_marks.pop_front();
+        m_marks.PopFront();
     }
     if (train.isLast)
     {
@@ -109,7 +108,7 @@ WindowedPair::EndService(Instant at)
         Tell(Event::Kind::Left, train.message);
         m_freeMessages.push_back(train.message);
     }
-    if (!m_queue.empty())
+    if (!m_queue.Empty())
     {
         BeginService(at);
     }
@@ -119,7 +118,7 @@ WindowedPair::EndService(Instant at)
 Duration
 WindowedPair::Backlog() const
 {
-    if (m_queue.empty() || !(m_rate > 0))
+    if (m_queue.Empty() || !(m_rate > 0))
     {
         return {};
     }
@@ -131,7 +130,7 @@ WindowedPair::Backlog() const
 double
 WindowedPair::Served() const
 {
-    const Train& first = m_queue.front();
+    const Train& first = m_queue.Front();
     return first.end - static_cast<double>(first.bytes) + m_servedOfFirst;
 }
 
@@ -147,9 +146,9 @@ Instant
 WindowedPair::LeavesAfter(Instant queued) const
 {
     const auto isLater = [](Instant at, const auto& train) { return at < train; };
-    if (!m_queue.empty() && m_queue.front().queued <= queued)
+    if (!m_queue.Empty() && m_queue.Front().queued <= queued)
     {
-        if (m_queue.back().queued <= queued)
+        if (m_queue.Back().queued <= queued)
         {
             return std::max(queued, After(m_queued - Served()));
         }
@@ -160,7 +159,7 @@ WindowedPair::LeavesAfter(Instant queued) const
                                             { return isLater(at, train.queued); });
         return std::max(queued, After(std::prev(ahead)->end - Served()));
     }
-    if (m_departures.empty() || m_departures.back().at <= queued)
+    if (m_departures.Empty() || m_departures.Back().at <= queued)
     {
         return queued;
     }

@@ -166,9 +166,9 @@ WindowedPair::NextEvent() const
         return m_now;
     }
     Instant next = Instant::Never();
-    if (!m_queue.empty())
+    if (!m_queue.Empty())
     {
-        next = After((m_marks.empty() ? m_queued : m_marks.front()) - Served());
+        next = After((m_marks.Empty() ? m_queued : m_marks.Front()) - Served());
     }
     if (m_unsentPieces == 0)
     {
@@ -178,14 +178,14 @@ WindowedPair::NextEvent() const
     {
         next = std::min(next, m_paced.top().first);
     }
-    if (!m_unacknowledged.empty())
+    if (!m_unacknowledged.Empty())
     {
-        const Instant acknowledged = Arrival(m_unacknowledged.front().times.firstAcknowledged);
+        const Instant acknowledged = Arrival(m_unacknowledged.Front().times.firstAcknowledged);
         return std::min(next, std::max(m_now + Duration::Nanoseconds(1), acknowledged));
     }
-    if (!m_queue.empty())
+    if (!m_queue.Empty())
     {
-        const auto bytes = static_cast<double>(m_queue.front().bytes);
+        const auto bytes = static_cast<double>(m_queue.Front().bytes);
         next = std::min(next, After(bytes - m_servedOfFirst));
     }
     return next;
@@ -194,7 +194,7 @@ WindowedPair::NextEvent() const
 bool
 WindowedPair::HasQueue() const
 {
-    return !m_queue.empty();
+    return !m_queue.Empty();
 }
 
 Duration
@@ -214,9 +214,9 @@ WindowedPair::SetReverse(WindowedPair& reverse)
 void
 WindowedPair::TakeWindows(WindowedPair& other, Duration by)
 {
-    while (!other.m_unacknowledged.empty())
+    while (!other.m_unacknowledged.Empty())
     {
-        other.Acknowledge(other.m_unacknowledged.front());
+        other.Acknowledge(other.m_unacknowledged.Front());
     }
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane)
     {
@@ -259,8 +259,7 @@ void
 WindowedPair::Pop(std::uint32_t index)
 {
     Lane& lane = m_lanes[index];
-    const Piece piece = lane.pieces.front();
-    lane.pieces.pop_front();
+    const Piece piece = lane.pieces.PopFront();
     lane.chosen -= piece.members;
     --m_unsentPieces;
     if (piece.isStriped)
@@ -309,11 +308,11 @@ void
 WindowedPair::AcknowledgeDue()
 {
     Instant until = m_now;
-    while (!m_unacknowledged.empty() &&
-           Arrival(m_unacknowledged.front().times.firstAcknowledged) <= until)
+    while (!m_unacknowledged.Empty() &&
+           Arrival(m_unacknowledged.Front().times.firstAcknowledged) <= until)
     {
         until = m_now + m_moment;
-        Acknowledge(m_unacknowledged.front());
+        Acknowledge(m_unacknowledged.Front());
     }
 }
 
@@ -321,8 +320,8 @@ WindowedPair::AcknowledgeDue()
 void
 WindowedPair::Acknowledge(Train train)
 {
-    m_unacknowledged.pop_front();
-    m_firstIsAcknowledged = m_firstIsAcknowledged || (m_unacknowledged.empty() && !m_queue.empty());
+    m_unacknowledged.PopFront();
+    m_firstIsAcknowledged = m_firstIsAcknowledged || (m_unacknowledged.Empty() && !m_queue.Empty());
     const Duration length = train.times.lastAcknowledged - train.times.firstAcknowledged;
     train.times.firstAcknowledged = Arrival(train.times.firstAcknowledged);
     train.times.lastAcknowledged = Arrival(train.times.lastAcknowledged);
@@ -400,17 +399,17 @@ WindowedPair::Send(std::uint32_t index)
     {
         ReleaseHeld(lane);
     }
-    if (lane.sent == 0 && !lane.pieces.empty())
+    if (lane.sent == 0 && !lane.pieces.Empty())
     {
         lane.window->Open(m_now);
     }
-    else if (lane.inFlight == 0 && !lane.pieces.empty())
+    else if (lane.inFlight == 0 && !lane.pieces.Empty())
     {
         lane.window->RestartAfter(m_now - lane.lastSent, lane.sent);
     }
-    while (!lane.pieces.empty())
+    while (!lane.pieces.Empty())
     {
-        Piece& piece = lane.pieces.front();
+        Piece& piece = lane.pieces.Front();
         const std::int64_t senders = Senders(lane);
         const std::int64_t left = (piece.bytes + senders - 1) / senders;
         const std::int64_t allowed = HasWindows() ? lane.window->Size() - lane.inFlight : left;
@@ -444,7 +443,7 @@ void
 WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytesOfMember)
 {
     Lane& lane = m_lanes[index];
-    Piece& piece = lane.pieces.front();
+    Piece& piece = lane.pieces.Front();
     const std::int64_t bytes = std::min(piece.bytes, bytesOfMember * Senders(lane));
     piece.bytes -= bytes;
     const std::uint32_t messageIndex = piece.message;
@@ -464,7 +463,7 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytesOfMember)
     lane.lastSent = m_now;
     lane.inFlight += bytesOfMember;
     lane.window->NoteSent(m_now, bytesOfMember, lane.sent, lane.inFlight);
-    if (train.isFirst && !m_queue.empty())
+    if (train.isFirst && !m_queue.Empty())
     {
         m_marks.PushBack(m_queued);
     }
@@ -480,7 +479,7 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytesOfMember)
         Tell(Event::Kind::Sent, messageIndex);
     }
     m_queue.PushBack(train);
-    if (m_queue.size() == 1)
+    if (m_queue.Size() == 1)
     {
         m_servedOfFirst = 0;
         BeginService(m_now);

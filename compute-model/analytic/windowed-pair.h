@@ -11,7 +11,7 @@
 #pragma once
 
 #include "analytic/congestion-window.h"
-#include "analytic/growing-ring.h"
+#include "units/growing-ring.h"
 
 #include <cstdint>
 #include <deque>
