@@ -4,7 +4,7 @@
 #pragma once
 
 #include "analytic/analytic-network.h"
-#include "bubbles/prefill-controller.h"
+#include "prefill-service/prefill-controller.h"
 #include "loader/scenario-loader.h"
 #include "runner/kv-packet-networks.h"
 #include "runner/run-plan.h"

@@ -1,8 +1,8 @@
 #include "runner/run.h"
 
-#include "bubbles/rehearsal.h"
 #include "execution/plan-run.h"
 #include "figures/run-figures.h"
+#include "filling/rehearsal.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
