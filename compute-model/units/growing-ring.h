@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A first-in-first-out queue that keeps its memory: Boost's circular buffer, doubled when it is full. std::deque takes and
-// returns a block of memory every few items, which costs more than what a simulator does with an item.
+// A first-in-first-out queue that keeps its memory: Boost's circular buffer, doubled when it is
+// full. std::deque takes and returns a block of memory every few items, which costs more than what
+// a simulator does with an item.
 #pragma once
 
 #include <boost/circular_buffer.hpp>

@@ -1,5 +1,8 @@
-// A window of segments of 1,000 bytes, by the rules of bulk-tcp: what acknowledgements, pauses and pacing make of it.
+// SPDX-License-Identifier: GPL-2.0-only
+// A window of segments of 1,000 bytes, by the rules of bulk-tcp: what acknowledgements, pauses and
+// pacing make of it.
 #include "analytic/bulk-window.h"
+#include "analytic/train-length.h"
 
 #include <gtest/gtest.h>
 
@@ -32,7 +35,7 @@ Train(std::int64_t bytes, double first, double roundTrip)
 BulkWindow
 Opened(std::int64_t limit)
 {
-    BulkWindow window({10000, limit, 0, 1000, true, true, Duration::Milliseconds(40)});
+    BulkWindow window({10000, limit, 0, 1000}, true, Duration::Milliseconds(40));
     window.Open(At(0));
     return window;
 }
@@ -120,7 +123,8 @@ TEST(BulkWindow, IsPacedAtTwoWindowsARoundTripInBurstsOfAMillisecond)
     BulkWindow window = Opened(1000000);
     std::int64_t sent = 0;
     GoRound(window, sent, 80, 40);
-    EXPECT_EQ(window.Burst({}), 1000); // 2 x 20,000 bytes / 40 ms is a segment a millisecond
+    // 2 x 20,000 bytes / 40 ms is a segment a millisecond.
+    EXPECT_EQ(TrainLength({10000, 1000000, 0, 1000}, 1).Most(window, {}), 1000);
     sent += 1000;
     window.NoteSent(At(80), 1000, sent, 1000);
     EXPECT_NEAR(window.SendsFrom().ToSeconds(), 0.081, 1e-8); // to a rounding of the smoothed 40 ms
@@ -128,7 +132,7 @@ TEST(BulkWindow, IsPacedAtTwoWindowsARoundTripInBurstsOfAMillisecond)
 
 TEST(BulkWindow, NoMoreThanTheFirstFlightIsSentUnacknowledged)
 {
-    BulkWindow window({100000, 1000000, 65535, 10000, true, true, Duration::Milliseconds(40)});
+    BulkWindow window({100000, 1000000, 65535, 10000}, true, Duration::Milliseconds(40));
     EXPECT_EQ(window.Size(), 65535);
     window.Open(At(0));
     window.NoteSent(At(40), 60000, 60000, 60000);

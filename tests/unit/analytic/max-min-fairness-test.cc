@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "analytic/max-min-fairness.h"
 
 #include "units/random-stream.h"
@@ -20,7 +21,8 @@ TEST(MaxMinFairness, OneLinkIsSharedEvenly)
 
 TEST(MaxMinFairness, WhatABottleneckedFlowLeavesGoesToTheOthers)
 {
-    // Bertsekas and Gallager, figure 6.12's kind: A over both links, B over the first (4), C over the second (10).
+    // Bertsekas and Gallager, figure 6.12's kind: A over both links, B over the first (4), C over
+    // the second (10).
     const auto rates = MaxMinFairRates({{{0, 1}, 1, 0}, {{0}, 1, 0}, {{1}, 1, 0}}, {4, 10});
     EXPECT_DOUBLE_EQ(rates[0], 2);
     EXPECT_DOUBLE_EQ(rates[1], 2);
@@ -41,7 +43,8 @@ TEST(MaxMinFairness, AFlowWithoutLinksIsUnlimited)
 
 TEST(MaxMinFairness, EveryFlowHasABottleneckAndNoLinkIsOverfull)
 {
-    // The definition: a flow is max-min fair if some full link on its way gives nobody more (or its window binds).
+    // The definition: a flow is max-min fair if some full link on its way gives nobody more (or its
+    // window binds).
     for (std::uint64_t seed = 1; seed <= 300; ++seed)
     {
         RandomStream random(seed, "test", "max-min");
