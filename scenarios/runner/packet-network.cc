@@ -21,6 +21,7 @@ HelperFor(const PacketNetworkSettings& settings)
     helper.SetConnections(settings.wanConnections, settings.intraDcConnections);
     helper.SetSlowStartAfterIdle(settings.slowStartAfterIdle);
     helper.SetEcn(settings.ecn);
+    helper.SetTcp(settings.tcp);
     return helper;
 }
 
