@@ -1,5 +1,6 @@
 #include "runner/packet-network.h"
 
+#include "loader/transport-section.h"
 #include "training-network/helper/training-network-helper.h"
 #include "units/quantity-parser.h"
 #include "wan-topology/helper/wan-builder.h"
@@ -39,6 +40,7 @@ SettingsOf(const scenario::Scenario& scenario)
     settings.intraDcConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
     settings.slowStartAfterIdle = transport.slow_start_after_idle();
     settings.ecn = transport.ecn();
+    settings.tcp = TcpOverridesOf(transport);
     settings.seed = static_cast<std::uint32_t>(scenario.run().seed());
     return settings;
 }

@@ -68,9 +68,14 @@ void
 BulkSender::OnTimer()
 {
     m_nowNs = NowNs();
-    if (m_handshake == Handshake::SynSent)
+    if (m_handshake == Handshake::SynSent && m_timeout.RetrySyn())
     {
-        OnSynTimeout();
+        LogLine(senderLog, LOG_INFO, "flow ", m_flow, " sends its SYN again");
+        SendSyn();
+    }
+    else if (m_handshake == Handshake::SynSent)
+    {
+        Abort();
     }
     else if (Board().HighTx() == Board().Una())
     {
@@ -83,20 +88,6 @@ BulkSender::OnTimer()
     else
     {
         OnTimeout();
-    }
-}
-
-void
-BulkSender::OnSynTimeout()
-{
-    if (m_timeout.RetrySyn())
-    {
-        LogLine(senderLog, LOG_INFO, "flow ", m_flow, " sends its SYN again");
-        SendSyn();
-    }
-    else
-    {
-        Fail();
     }
 }
 
@@ -126,7 +117,7 @@ BulkSender::OnTimeout()
 {
     if (!m_timeout.BackOff())
     {
-        Fail();
+        Abort();
         return;
     }
     ++m_counters.timeouts;
@@ -144,31 +135,15 @@ BulkSender::OnReorderingTimer()
 {
     m_nowNs = NowNs();
     m_acks.OnReorderingTimer(m_nowNs);
-    if (const auto next = m_losses->NextDetectionNs())
-    {
-        m_reorderingTimer.Set(*next);
-    }
+    ArmReorderingTimer();
     SendPending();
-}
-
-void
-BulkSender::OnPacingTimer()
-{
-    m_nowNs = NowNs();
-    SendPending();
-}
-
-bool
-BulkSender::IsWindowClosed() const
-{
-    const std::uint32_t length = NextNewLength();
-    return length > 0 && Board().HighTx() + length > m_edge;
 }
 
 void
 BulkSender::AwaitWindow()
 {
-    if (IsWindowClosed())
+    const std::uint32_t length = NextNewLength();
+    if (length > 0 && Board().HighTx() + length > m_edge)
     {
         m_timer.Set(m_windowProbe.Await(m_nowNs, m_timeout.Ns()));
     }
@@ -195,7 +170,7 @@ BulkSender::OnWindowProbe()
     }
     else
     {
-        Fail();
+        Abort();
         return;
     }
     ArmTimers();
@@ -203,12 +178,6 @@ BulkSender::OnWindowProbe()
 
 void
 BulkSender::Abort()
-{
-    Fail();
-}
-
-void
-BulkSender::Fail()
 {
     const bool isFirst = !m_failed;
     LogLine(senderLog, LOG_WARN, "flow ", m_flow, " gives up with ", Una(), " acknowledged");

@@ -36,7 +36,12 @@ BulkSender::BulkSender(FlowNumber flow,
       m_acks(*m_losses, m_window, m_states, m_timeout, m_tailLossProbe, *this),
       m_timer([this] { OnTimer(); }),
       m_reorderingTimer([this] { OnReorderingTimer(); }),
-      m_pacingTimer([this] { OnPacingTimer(); })
+      m_pacingTimer(
+          [this]
+          {
+              m_nowNs = NowNs();
+              SendPending();
+          })
 {
 }
 
@@ -187,7 +192,7 @@ BulkSender::SendPending()
 {
     if (m_failed)
     {
-        Fail();
+        Abort();
         return;
     }
     RestartAfterIdle();

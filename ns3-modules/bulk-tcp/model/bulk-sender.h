@@ -128,21 +128,17 @@ class BulkSender : private AckProcessor::Retransmitter
     void UpdatePace();
     void RestartAfterIdle();
     std::uint32_t NextNewLength() const;
-    bool IsWindowClosed() const;
     PacketRecord Record(PacketRecord::Kind kind, std::uint32_t wireSize) const;
 
     // timers
     void ArmTimers();
     void ArmReorderingTimer();
     void OnTimer();
-    void OnSynTimeout();
     void OnTimeout();
     void OnTailLossProbe();
     void OnReorderingTimer();
-    void OnPacingTimer();
     void AwaitWindow();
     void OnWindowProbe();
-    void Fail();
 
     const Scoreboard& Board() const
     {

@@ -60,6 +60,8 @@ class TcpBbr3 : public TcpCongestionOps
     std::uint64_t LongTermInflight() const;   ///< BBR.inflight_longterm, bytes, or s_infinite
 
   private:
+    static void AddGainAttributes(TypeId& id);
+    static void AddModelAttributes(TypeId& id);
     void HandleLoss(const TcpSocketState& tcb);
     void UpdateModelAndState(TcpSocketState& tcb);
     void LeaveStartupWhenFull(const TcpSocketState& tcb);
