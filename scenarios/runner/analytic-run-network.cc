@@ -39,10 +39,11 @@ TransportOf(const LoadedScenario& scenario)
         connection.segment *
         (transport.has_initial_window() ? transport.initial_window() : initialSegments);
     connection.firstFlight = Bytes::Of(unscaledWindow);
-    connection.isBulkTcp = transport.bearer() != scenario::STOCK;
     connection.restartsAfterIdle = transport.slow_start_after_idle();
-    if (!connection.isBulkTcp)
+    connection.tcp = AnalyticTcp::Bulk;
+    if (transport.bearer() == scenario::STOCK)
     {
+        connection.tcp = AnalyticTcp::Stock;
         connection.header = Bytes::Of(frameHeaderBytes);
     }
     AnalyticTransport analytic;
