@@ -16,8 +16,10 @@ namespace
 
 using namespace ns3;
 using geotrain::BitRate;
+using geotrain::BurstLossSettings;
 using geotrain::Bytes;
 using geotrain::Duration;
+using geotrain::JitterSettings;
 
 class RandomPath
 {
