@@ -1,5 +1,6 @@
 #include "loader/schedule-section.h"
 
+#include "execution/iteration-times.h"
 #include "loader/nearest-names.h"
 #include "units/text-file.h"
 
@@ -18,9 +19,6 @@ namespace
 using scenario::Scenario;
 
 constexpr const char* customName = "custom";
-
-// Updates of a schedule without flush that are measured at least.
-constexpr std::int64_t leastUpdates = 3;
 
 std::uint32_t
 Small(std::int64_t checked)
@@ -122,17 +120,12 @@ ChooseFromCatalogue(Scenario& scenario, ScheduleChoice& choice, const ScenarioFi
     choice.entry = &EntryNamed(written.name(), file);
     if (!written.has_virtual_stages())
     {
-        written.set_virtual_stages(choice.entry->layout == StageLayout::Wave ? 2 : 1);
+        written.set_virtual_stages(DefaultVirtualStages(*choice.entry));
     }
-    const std::uint32_t workers = Small(scenario.parallelism().pipeline_stages());
-    const auto stages = StagesOfWorkers(*choice.entry, workers, Small(written.virtual_stages()));
-    ScheduleOrder layout;
-    layout.stages.resize(workers);
-    layout.stagesOfWorker = stages;
-    for (const StageHome& home : HomesOf(layout))
-    {
-        choice.workerOfStage.push_back(home.worker);
-    }
+    ScheduleShape shape;
+    shape.stages = Small(scenario.parallelism().pipeline_stages());
+    shape.virtualStages = Small(written.virtual_stages());
+    choice.workerOfStage = WorkersOfStages(*choice.entry, shape);
 }
 
 ScheduleRequest
@@ -163,7 +156,7 @@ LetItSettle(Scenario& scenario)
     const auto settling = SettlingIterations(Small(scenario.parallelism().pipeline_stages()),
                                              Small(scenario.model().microbatches()));
     run.set_warmup_iterations(std::max<std::int64_t>(run.warmup_iterations(), settling));
-    run.set_iterations(std::max(run.iterations(), leastUpdates));
+    run.set_iterations(std::max(run.iterations(), std::int64_t{leastSteadyUpdates}));
 }
 
 } // namespace
