@@ -24,7 +24,7 @@ Gigabytes(Bytes size)
     return text;
 }
 
-/// Weights, working memory, and the KV cache of one token.
+/// StageNeed is a stage's weights, working memory, and KV cache per token.
 Bytes
 Needed(const ServingRequest& request, const StageShare& share)
 {
@@ -66,7 +66,8 @@ MakeChain(const ServingRequest& request,
     return chain;
 }
 
-/// Takes the workers of each data centre in the request's order, those with too little memory left out.
+/// Takes the workers of each data centre in the request's order, and leaves out those with too
+/// little memory.
 ServingChains
 ChainsOf(const ServingRequest& request, std::uint32_t ppDegree)
 {
@@ -98,7 +99,7 @@ ChainsOf(const ServingRequest& request, std::uint32_t ppDegree)
     return made;
 }
 
-/// Of one data centre; with `room`, those that have it.
+/// Returns the workers of one data centre; with `room`, only those that have it.
 std::uint32_t
 MostWorkers(const ServingRequest& request, std::optional<Bytes> room = std::nullopt)
 {
