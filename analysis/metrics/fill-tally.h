@@ -1,4 +1,5 @@
-// What filled training's bubbles, gathered from a trace: compact, since a run may serve millions of requests.
+// What filled training's bubbles, gathered from a trace: compact, since a run may serve millions of
+// requests.
 #pragma once
 
 #include "schema/trace.pb.h"

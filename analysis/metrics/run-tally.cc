@@ -295,7 +295,8 @@ RunTally::TakeSample(const trace::LinkSample& sample)
     }
 }
 
-/// The iteration that has just ended may be the last; what was sampled before it is not needed any more.
+/// The iteration that has just ended may be the last; what was sampled before it is not needed any
+/// more.
 void
 RunTally::DropOldSamples(std::uint32_t ended)
 {
@@ -386,7 +387,8 @@ RunTally::SpanOf(std::uint32_t first, std::uint32_t last) const
     return {first > 0 ? EndOfIteration(first - 1) : 0, EndOfIteration(last)};
 }
 
-/// From the update before `first` (0: none) to that of `last`, of the worker that takes longest for them.
+/// From the update before `first` (0: none) to that of `last`, of the worker that takes longest for
+/// them.
 MeasuredSpan
 RunTally::SlowestUpdates(std::uint32_t first, std::uint32_t last) const
 {

@@ -1,6 +1,6 @@
 // What the metrics need of a trace, gathered in one pass: GPU spans by worker, counters by
-// iteration, WAN messages, collectives, samples of WAN links of the last iterations. Other samples are passed
-// over. An iteration has ended when its Counters are there.
+// iteration, WAN messages, collectives, samples of WAN links of the last iterations. Other samples
+// are passed over. An iteration has ended when its Counters are there.
 #pragma once
 
 #include "metrics/fill-job-tally.h"
@@ -23,16 +23,16 @@ struct WanMessages
     std::vector<double> completionSeconds; ///< from queued to delivered, one a message
     std::vector<double>
         pairGoodputBps; ///< mean over the messages of a directed node pair, one a pair
-    /// By how much completion differs from that of the same message in the iteration before, one a message that has
-    /// one in a measured iteration.
+    /// By how much completion differs from that of the same message in the iteration before, one a
+    /// message that has one in a measured iteration.
     std::vector<double> changeSeconds;
 };
 
 class RunTally
 {
   public:
-    /// Reads `reader` to its end. Throws TraceError for a truncated trace or a worker that does two things
-    /// at a time.
+    /// Reads `reader` to its end. Throws TraceError for a truncated trace or a worker that does two
+    /// things at a time.
     explicit RunTally(TraceReader& reader);
 
     /// Throws TraceError unless a measured iteration has ended and took longer than 0.
@@ -49,12 +49,13 @@ class RunTally
     /// Measured iterations that ended; 0 where the run was killed before.
     std::uint32_t MeasuredIterations() const;
 
-    /// Of the measured iterations that ended. RequireMeasured() holds. Without flush, iterations overlap: then it is
-    /// the slowest worker's, from update to update.
+    /// Of the measured iterations that ended. RequireMeasured() holds. Without flush, iterations
+    /// overlap: then it is the slowest worker's, from update to update.
     MeasuredSpan Measured() const;
 
-    /// The last measured iteration that ended, from the end of the one before (0: none) to its own. Of a run
-    /// that was killed before, what there is of its last iteration. Throws TraceError if that is nothing.
+    /// The last measured iteration that ended, from the end of the one before (0: none) to its own.
+    /// Of a run that was killed before, what there is of its last iteration. Throws TraceError if
+    /// that is nothing.
     MeasuredSpan LastIteration() const;
 
     /// In the order of the trace.

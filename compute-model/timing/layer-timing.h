@@ -65,7 +65,7 @@ class LayerTiming
     double m_queryWidth; ///< width of one GPU's query heads
     /// Width of one GPU's key-value heads; where there are fewer heads than GPUs, GPUs hold copies.
     double m_kvWidth;
-    double m_ffnWidth;   ///< of one GPU
+    double m_ffnWidth;   ///< one GPU's share of the MLP's inner width
     double m_vocabulary; ///< one GPU's share of V, rounded up
     bool m_gated;
     double m_headsTimesSequences; ///< products per batch on one GPU
