@@ -175,7 +175,8 @@ BubbleForecast::Compare(WorkerIndex worker)
     }
 }
 
-/// Scores by the last forecast before the bubble that ended with the computation `index`.
+/// Updates the margins of a position with the error of the last forecast before the bubble that
+/// ended with the computation `index`.
 void
 BubbleForecast::KeepMargins(State& state, std::size_t index)
 {

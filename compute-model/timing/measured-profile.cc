@@ -66,7 +66,7 @@ ColumnList()
     return list;
 }
 
-/// ColumnPositions says where each column stands in the header.
+/// Returns where each column stands in the header.
 std::array<std::size_t, Columns>
 ReadHeader(const std::string& fileName, const Cells& header)
 {

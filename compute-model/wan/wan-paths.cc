@@ -12,7 +12,7 @@ namespace geotrain
 namespace
 {
 
-/// PathCost is what a path costs, compared by delay and then by links.
+/// A Cost is what a path costs, compared by delay and then by links.
 struct Cost
 {
     std::int64_t delayNs;

@@ -168,7 +168,8 @@ class TraceParser
     Instant m_lastArrival;
 };
 
-/// Returns the time on a GPU of its own at the rate of the fastest batch size that fits.
+/// Returns the samples that take `time` on a GPU of its own at the rate of the fastest batch size
+/// that fits.
 std::uint64_t
 SamplesOf(const FillModels::Programs& programs, Duration time, Bytes gpuMemory)
 {

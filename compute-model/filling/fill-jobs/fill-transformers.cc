@@ -81,7 +81,7 @@ HeadBlock(const TransformerSpec& model, const GpuSpec& gpu, std::uint32_t sequen
     return block;
 }
 
-/// Returns one stage of Swin: `windows` windows of 49 patches, `width` channels, heads of 32.
+/// Describes one stage of Swin: windows of 49 patches, `width` channels, heads of 32.
 TransformerSpec
 SwinStage(std::uint32_t width)
 {

@@ -9,8 +9,8 @@ namespace geotrain
 namespace
 {
 
-// Number of waiting requests that are tried: those behind requests that find no room may be shorter
-// and find some.
+// Requests without room after which placing stops. What waits behind them may be shorter and find
+// some.
 constexpr int mostFailures = 8;
 
 } // namespace

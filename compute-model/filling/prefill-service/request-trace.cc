@@ -32,7 +32,7 @@ enum class TimeFormat
     Milliseconds
 };
 
-/// TraceFormat says which columns a trace's rows have.
+/// Columns says which columns a trace's rows have.
 struct Columns
 {
     TimeFormat format = TimeFormat::Date;
@@ -63,7 +63,7 @@ class RowError
     std::size_t m_line;
 };
 
-/// Returns the text without blanks around it.
+/// Returns the cells of a line without blanks around them.
 Cells
 Split(std::string_view line)
 {

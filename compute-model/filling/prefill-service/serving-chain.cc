@@ -24,7 +24,8 @@ Gigabytes(Bytes size)
     return text;
 }
 
-/// StageNeed is a stage's weights, working memory, and KV cache per token.
+/// Returns what a stage needs per GPU: weights, working memory, and the KV cache of the longest
+/// prefill.
 Bytes
 Needed(const ServingRequest& request, const StageShare& share)
 {
@@ -99,7 +100,8 @@ ChainsOf(const ServingRequest& request, std::uint32_t ppDegree)
     return made;
 }
 
-/// Returns the workers of one data centre; with `room`, only those that have it.
+/// Returns the most workers that one data centre has; with `room`, it counts only those with that
+/// much free memory.
 std::uint32_t
 MostWorkers(const ServingRequest& request, std::optional<Bytes> room = std::nullopt)
 {

@@ -38,8 +38,8 @@ struct ServingRequest
     std::uint32_t tensorParallel = 1;
     std::uint32_t mostTokens = 0; ///< longest prefill, which sets the working memory
     std::vector<GpuSpec> gpus;
-    std::vector<Worker> workers; ///< training's workers
-    std::vector<WorkerIndex> order;
+    std::vector<Worker> workers;    ///< training's workers
+    std::vector<WorkerIndex> order; ///< workers in the order in which chains take them
     std::vector<DataCenter> dataCenters;
     BitRate nodeLocalRate; ///< rate between GPUs of one node
 };
