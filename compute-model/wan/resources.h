@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Lists what limits the rate of a directed node pair (NICs, intra-DC ports, caps and WAN links) and
+// gives the pair's delay. Each resource has a number, so that pairs that share one find each other.
+// The analytic network, hop times and the usable WAN capacity all ask here. Queues, loss and other
+// traffic are ignored.
+#pragma once
+
+#include "wan/wan-paths.h"
+#include "wan/wan-topology.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace geotrain
+{
+
+/// A NodePair leads from its first node to its second one. Nodes are counted through the topology's
+/// sites.
+using NodePair = std::pair<std::uint32_t, std::uint32_t>;
+
+/// Resources numbers the rate limits of a topology.
+class Resources
+{
+  public:
+    /// `pairs` are all pairs that have a node-pair cap of their own; others are taken to be without
+    /// one.
+    Resources(const WanTopology& topology, const std::vector<NodePair>& pairs);
+
+    /// Returns the rate of each resource.
+    const std::vector<BitRate>& Rates() const;
+
+    /// Returns the resources of a pair of different nodes, from source to destination, as indices
+    /// into Rates(). Throws std::invalid_argument where there is no path.
+    std::vector<std::size_t> Of(std::uint32_t source, std::uint32_t destination) const;
+
+    /// Returns whether a resource is one direction of a WAN link.
+    bool IsWanLink(std::size_t resource) const;
+
+    bool CrossesWan(std::uint32_t source, std::uint32_t destination) const;
+
+    /// Returns the one-way propagation delay. Throws std::invalid_argument where there is no path.
+    Duration Delay(std::uint32_t source, std::uint32_t destination) const;
+
+    /// Returns the delay there and back.
+    Duration RoundTrip(std::uint32_t source, std::uint32_t destination) const;
+
+  private:
+    std::size_t Add(BitRate rate);
+    void AddNodes();
+    void AddPairCaps(const std::vector<NodePair>& pairs);
+
+    /// NodeSide holds the resources of a node in one direction.
+    struct NodeSide
+    {
+        std::size_t nic = 0;
+        std::size_t intra = 0;
+        std::vector<std::size_t> cap; ///< empty or one resource
+    };
+
+    WanTopology m_topology;
+    WanPaths m_paths;
+    std::vector<std::uint32_t> m_siteOf;
+    std::vector<BitRate> m_rates;
+    std::vector<NodeSide> m_egress;
+    std::vector<NodeSide> m_ingress;
+    std::vector<std::size_t> m_links; ///< link i forward at 2i, backward at 2i+1
+    std::map<NodePair, std::size_t> m_pairCaps;
+};
+
+} // namespace geotrain
