@@ -18,8 +18,10 @@ using namespace ns3;
 using geotrain::BitRate;
 using geotrain::BurstLossSettings;
 using geotrain::Bytes;
+using geotrain::CoDelSettings;
 using geotrain::Duration;
 using geotrain::JitterSettings;
+using geotrain::PolicerSettings;
 
 class RandomPath
 {
