@@ -31,18 +31,34 @@ struct Outcome
     std::uint64_t acks = 0;
     std::uint64_t probes = 0;
     std::uint64_t retransmitted = 0; ///< packets
-    std::uint64_t window = 0; ///< bytes that the receiver has room for in the end
+    std::uint64_t window = 0;        ///< bytes that the receiver has room for in the end
     bool isPaced = false;
+    bool noticesLess = false; ///< HyStart++ notices a rise of the round trip by 4.5 ms at 40 ms
+    bool noticesMore = false; ///< and by 5 ms
 };
 
-/// 20 MB over 100 Mbit/s x 100 ms with a queue of one bandwidth-delay product, and `loss` of packets.
+/// Whether HyStart++ notices a rise of the round trip from 40 ms, with ten measurements per round.
+bool
+Notices(std::int64_t riseNs)
+{
+    constexpr std::int64_t rttNs = 40000000;
+    HyStartPlusPlus hyStart(BulkTcpOptions::FromAttributes().hyStart);
+    HyStartPlusPlus::Phase phase = hyStart.OnAck(-1, 0, 10);
+    for (std::uint64_t acked = 1; acked <= 19; ++acked)
+    {
+        phase = hyStart.OnAck(acked <= 10 ? rttNs : rttNs + riseNs, acked, 20);
+    }
+    return phase == HyStartPlusPlus::Phase::Conservative;
+}
+
+/// 20 MB over 100 Mbit/s x 100 ms with a queue of ten bandwidth-delay products, and `loss` of packets.
 Outcome
 Transfer(double loss)
 {
     LinkModel::Settings link;
     link.rate = BitRate::BitsPerSecond(100000000);
     link.delay = Duration::Milliseconds(50);
-    link.queue = QueueLimit::OfBytes(Bytes::Of(1250000));
+    link.queue = QueueLimit::OfBytes(Bytes::Of(12500000));
     link.lossRate = loss;
     link.name = "attributes";
     ExpressPathHelper path;
@@ -61,6 +77,8 @@ Transfer(double loss)
     outcome.retransmitted = sender.GetCounters().retransmittedPackets;
     outcome.window = path.Receiver(0).Edge() - path.Receiver(0).Next();
     outcome.isPaced = sender.State()->m_pacing;
+    outcome.noticesLess = Notices(4500000);
+    outcome.noticesMore = Notices(5000000);
     Simulator::Destroy();
     return outcome;
 }
@@ -101,7 +119,8 @@ bool
 IsAnotherRun(const Outcome& initial, const Outcome& changed)
 {
     return changed.firstSeconds != initial.firstSeconds ||
-           changed.retransmitted != initial.retransmitted;
+           changed.retransmitted != initial.retransmitted ||
+           changed.timeoutSeconds != initial.timeoutSeconds; // the queue that was met
 }
 
 const std::vector<Case> cases{
@@ -123,10 +142,23 @@ const std::vector<Case> cases{
      0,
      [](const auto& i, const auto& c) { return c.window > i.window; }}, // 64 MB, not twice of 20 MB
     {"HyStart", "false", 0, IsAnotherRun},
-    {"HyStartMinThreshold", "16ms", 0, IsAnotherRun},
-    {"HyStartMaxThreshold", "4ms", 0, IsAnotherRun},
-    {"HyStartDivisor", "100", 0, IsAnotherRun},
-    {"HyStartSamples", "60", 0, IsAnotherRun},
+    // RFC 9406, 4.2: the threshold is clamp(40 ms / 8, 4 ms, 16 ms) = 5 ms.
+    {"HyStartMinThreshold",
+     "6ms",
+     0,
+     [](const auto& i, const auto& c) { return i.noticesMore && !c.noticesMore; }},
+    {"HyStartMaxThreshold",
+     "4ms",
+     0,
+     [](const auto& i, const auto& c) { return !i.noticesLess && c.noticesLess; }},
+    {"HyStartDivisor",
+     "4",
+     0,
+     [](const auto& i, const auto& c) { return i.noticesMore && !c.noticesMore; }},
+    {"HyStartSamples",
+     "60",
+     0,
+     [](const auto& i, const auto& c) { return i.noticesMore && !c.noticesMore; }},
     {"HyStartGrowthDivisor", "1", 0, IsAnotherRun},
     {"HyStartRounds", "1", 0, IsAnotherRun},
 };
