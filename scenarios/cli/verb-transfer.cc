@@ -6,6 +6,7 @@
 #include "metrics/statistics.h"
 #include "runner/exit-codes.h"
 #include "runner/transfer-run.h"
+#include "training-network/helper/bearer.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 
@@ -85,20 +86,6 @@ ControlNamed(const std::string& name)
     }
 }
 
-scenario::Bearer
-BearerNamed(const std::string& name)
-{
-    if (name == "express")
-    {
-        return scenario::EXPRESS;
-    }
-    Require(name == "device" || name == "stock",
-            "--transport",
-            name,
-            "must be express, device or stock");
-    return name == "device" ? scenario::DEVICE : scenario::STOCK;
-}
-
 TransferSettings
 SettingsOf(const TransferArguments& arguments)
 {
@@ -141,7 +128,7 @@ SettingsOf(const TransferArguments& arguments)
     settings.messages = static_cast<std::uint32_t>(arguments.messages);
     settings.gap = Parsed(ParseDuration, "--gap", arguments.gap);
     Require(settings.gap >= Duration(), "--gap", arguments.gap, "must not be negative");
-    settings.bearer = BearerNamed(arguments.transport);
+    settings.bearer = Parsed(ns3::FindBearer, "--transport", arguments.transport).name;
     RequireBetween(arguments.seed, 1, 4294967295, "--seed");
     settings.seed = static_cast<std::uint32_t>(arguments.seed);
     return settings;

@@ -77,10 +77,11 @@ ResolveRival(Scenario& scenario, const ScenarioFile& file)
         return;
     }
     transfer.set_rival(FullNameOfControl(transfer.rival(), "transfer.rival", file));
-    if (scenario.transport().bearer() != scenario::EXPRESS)
-    {
-        file.Fail("transfer.rival", transfer.rival(), "needs transport.bearer EXPRESS");
-    }
+    RequireOfBearer(scenario.transport(),
+                    ns3::BearerFeature::Rival,
+                    "transfer.rival",
+                    transfer.rival(),
+                    file);
     CheckAnswersMarks(scenario.transport(), transfer.rival(), file);
 }
 

@@ -7,6 +7,7 @@
 #include <ns3/type-id.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace geotrain
 {
@@ -99,14 +100,38 @@ CheckAnswersMarks(const scenario::Transport& transport,
     }
 }
 
+const ns3::BearerKind&
+BearerOf(const scenario::Transport& transport)
+{
+    std::string name = scenario::Bearer_Name(transport.bearer());
+    std::transform(name.begin(),
+                   name.end(),
+                   name.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return ns3::FindBearer(name);
+}
+
+void
+RequireOfBearer(const scenario::Transport& transport,
+                ns3::BearerFeature feature,
+                const std::string& field,
+                const std::string& value,
+                const ScenarioFile& file)
+{
+    if (!BearerOf(transport).Has(feature))
+    {
+        file.Fail(field, value, "needs transport.bearer " + ns3::BearersWith(feature));
+    }
+}
+
 void
 ResolveTransport(scenario::Transport& transport, const ScenarioFile& file)
 {
     transport.set_congestion_control(
         FullNameOfControl(transport.congestion_control(), "transport.congestion_control", file));
-    if (transport.ecn() && transport.bearer() == scenario::STOCK)
+    if (transport.ecn())
     {
-        file.Fail("transport.ecn", "true", "needs transport.bearer EXPRESS or DEVICE");
+        RequireOfBearer(transport, ns3::BearerFeature::Ecn, "transport.ecn", "true", file);
     }
     CheckAnswersMarks(transport, transport.congestion_control(), file);
 }

@@ -1,5 +1,6 @@
 #include "runner/analytic-run-network.h"
 
+#include "loader/transport-section.h"
 #include "units/quantity-parser.h"
 
 namespace geotrain
@@ -39,7 +40,7 @@ TransportOf(const LoadedScenario& scenario)
     connection.firstFlight = Bytes::Of(unscaledWindow);
     connection.restartsAfterIdle = transport.slow_start_after_idle();
     connection.tcp = AnalyticTcp::Bulk;
-    if (transport.bearer() == scenario::STOCK)
+    if (!BearerOf(transport).Has(ns3::BearerFeature::ModernTcp))
     {
         connection.tcp = AnalyticTcp::Stock;
         connection.header = Bytes::Of(frameHeaderBytes);

@@ -209,9 +209,7 @@ Simulate(const LoadedScenario& scenario,
     WarnOfEstimates(scenario, recorder);
     WarnOfWhatIsIgnored(scenario, recorder);
     WarmConnections(run);
-    runNetwork->RecordSamples(writer);
-    runNetwork->BeginSchedules();
-    runNetwork->BeginCrossTraffic(scenario);
+    runNetwork->Begin(scenario, writer);
     RunWatch watch(network.GetClock(), Computations(plan.execution), options.progress);
     const auto fills = MakeFillRun(scenario, plan, network, writer);
     run.Observe(recorder);

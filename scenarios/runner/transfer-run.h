@@ -2,7 +2,6 @@
 // NICs are ten times as fast as the link, so that it is the bottleneck.
 #pragma once
 
-#include "schema/scenario.pb.h"
 #include "units/bytes.h"
 #include "units/duration.h"
 #include "wan/wan-topology.h"
@@ -29,7 +28,7 @@ struct TransferSettings
     std::uint32_t connections = 1;
     std::uint32_t messages = 1;
     Duration gap; ///< from the delivery of a message to the beginning of the next
-    scenario::Bearer bearer = scenario::EXPRESS;
+    std::string bearer = "express"; ///< of ns3::BearerKinds()
     bool slowStartAfterIdle = true;
     std::uint32_t seed = 1;
 };

@@ -127,9 +127,7 @@ class TransferSimulation
     {
         AddRival();
         Warm(m_packets.Get(), m_settings);
-        m_packets.RecordSamples(m_writer);
-        m_packets.BeginSchedules();
-        m_packets.BeginCrossTraffic(m_scenario);
+        m_packets.Begin(m_scenario, m_writer);
         const PathQueueing queueing(m_scenario, m_packets.Links());
         m_series.Begin();
         if (m_rival)

@@ -38,9 +38,6 @@ class BuiltWan : public WanLinks
     /// Both directions of every link: WAN links in the topology's order, then NICs.
     const std::vector<Link>& Links() const;
 
-    /// Rate steps and outages of all links are counted from now on; before, there are none.
-    void BeginSchedules();
-
     /// Queue discs included. Read them before Simulator::Destroy(), which ends simulated time.
     WanLinkCounters CountersOf(const Link& link) const;
 
@@ -58,6 +55,8 @@ class BuiltWan : public WanLinks
     friend class WanBuilder;
 
     explicit BuiltWan(const geotrain::WanTopology& topology);
+
+    LinkModel& ModelAt(std::size_t number) override;
 
     geotrain::WanTopology m_topology;
     std::shared_ptr<const geotrain::WanPaths> m_paths;

@@ -316,12 +316,6 @@ WanLinkDevice::Departed()
     m_txQueue->Wake();
 }
 
-void
-WanLinkDevice::BeginSchedule(Instant at)
-{
-    m_link->BeginSchedule(at);
-}
-
 WanLinkCounters
 WanLinkDevice::GetCounters() const
 {
@@ -337,6 +331,12 @@ WanLinkDevice::GetCounters() const
 
 const LinkModel&
 WanLinkDevice::GetLink() const
+{
+    return *m_link;
+}
+
+LinkModel&
+WanLinkDevice::GetLink()
 {
     return *m_link;
 }

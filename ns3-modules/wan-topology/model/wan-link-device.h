@@ -43,11 +43,9 @@ class WanLinkDevice : public NetDevice
     /// Which packets count as localBytes.
     void CountSource(Ipv4Address network, Ipv4Mask mask);
 
-    /// As in LinkModel.
-    void BeginSchedule(geotrain::Instant at);
-
     WanLinkCounters GetCounters() const;
     const LinkModel& GetLink() const;
+    LinkModel& GetLink();
 
     void SetIfIndex(const uint32_t index) override;
     uint32_t GetIfIndex() const override;

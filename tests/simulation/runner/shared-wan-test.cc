@@ -5,7 +5,6 @@
 #include "execution/spatial-sharing.h"
 #include "execution/temporal-sharing.h"
 #include "training-network/helper/training-network-helper.h"
-#include "wan-topology/helper/wan-builder.h"
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -49,12 +48,12 @@ class SharedWan : public ::testing::Test
         topology.caps.nodeEgress = BitRate::GigabitsPerSecond(5);
         topology.caps.nodeIngress = BitRate::GigabitsPerSecond(5);
         topology.mtu = Bytes::Of(9000);
-        wan = std::make_unique<ns3::BuiltWan>(ns3::WanBuilder(topology).Build());
+        bearer = ns3::MakeBearer("stock", topology);
         ns3::TrainingNetworkHelper helper;
         helper.SetCongestionControl("ns3::TcpCubic");
         helper.SetWindow(Bytes::Of(2000000));
         helper.SetConnections(20, 1);
-        network = helper.Install(*wan);
+        network = helper.Install(*bearer);
         network->Prepare(WarmUps());
     }
 
@@ -86,7 +85,7 @@ class SharedWan : public ::testing::Test
         temporal.reset();
         spatial.reset();
         network = nullptr;
-        wan.reset();
+        bearer.reset();
         topology = {};
         ns3::Simulator::Destroy();
     }
@@ -148,7 +147,7 @@ class SharedWan : public ::testing::Test
     BitRate nicRate = BitRate::GigabitsPerSecond(100);
     BitRate intraRate = BitRate::GigabitsPerSecond(100);
     WanTopology topology;
-    std::unique_ptr<ns3::BuiltWan> wan;
+    std::unique_ptr<ns3::Bearer> bearer;
     ns3::Ptr<ns3::TrainingNetwork> network;
     std::unique_ptr<TemporalSharing> temporal;
     std::unique_ptr<SpatialSharing> spatial;

@@ -5,6 +5,7 @@
 #include "training-network/model/stream-transport.h"
 
 #include "network-fixture.h"
+#include "wan-topology/helper/wan-builder.h"
 
 namespace ns3
 {
@@ -85,6 +86,7 @@ class StreamSenderTest : public NetworkTest, public testing::WithParamInterface<
         NetworkTest::TearDown();
     }
 
+    std::unique_ptr<BuiltWan> wan;
     CountingObserver observer;
     std::unique_ptr<StreamTransport> transport;
     ConnectionNumber connection = 0;
