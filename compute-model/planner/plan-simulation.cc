@@ -1,6 +1,7 @@
 #include "planner/plan-simulation.h"
 
 #include "execution/executor.h"
+#include "execution/message-layer.h"
 #include "execution/ring-collectives.h"
 #include "execution/spatial-sharing.h"
 #include "execution/warm-ups.h"
@@ -84,13 +85,13 @@ std::unique_ptr<MessageCarrier>
 MakeCarrier(const TrainingPlan& plan,
             const Cluster& cluster,
             const CellLayout& cells,
-            Network& network)
+            MessageLayer& layer)
 {
     if (plan.sharing == WanSharing::Temporal)
     {
-        return std::make_unique<TemporalSharing>(network, cells, cluster.turnLatency);
+        return std::make_unique<TemporalSharing>(layer, cells, cluster.turnLatency);
     }
-    return std::make_unique<SpatialSharing>(network);
+    return std::make_unique<SpatialSharing>(layer);
 }
 
 Duration
@@ -129,39 +130,40 @@ WithShareOfLinks(Cluster cluster, std::uint32_t cells)
     return cluster;
 }
 
-/// An AnalyticNetwork whose rings of replicas go on through cells that are alike
-/// (execution/ring-collectives.h). A ring over the WAN is of one pipeline: its tied embeddings.
-class NetworkOfCells : public AnalyticNetwork
+/// Rings of replicas that go on through cells that are alike (execution/ring-collectives.h). A ring over
+/// the WAN is of one pipeline: its tied embeddings.
+class CollectivesOfCells : public Collectives
 {
   public:
-    NetworkOfCells(AnalyticTopology topology,
-                   const std::vector<std::uint32_t>& dataCenterOfNode,
-                   std::uint32_t cells)
-        : AnalyticNetwork(std::move(topology)),
-          m_dataCenterOfNode(dataCenterOfNode),
-          m_cells(cells),
-          m_rings(*this, cells)
+    CollectivesOfCells(MessageLayer& layer,
+                       const std::vector<std::uint32_t>& dataCenterOfNode,
+                       std::uint32_t cells)
+        : m_dataCenterOfNode(dataCenterOfNode),
+          m_ofPipelines(layer),
+          m_ofReplicas(layer, cells)
     {
     }
 
-    void JoinCollective(const CollectiveRequest& request,
-                        std::uint32_t member,
-                        CollectiveCallback callback) override
+    CollectiveHandle Join(const CollectiveRequest& request,
+                          std::uint32_t member,
+                          CollectiveCallback callback) override
     {
         const std::uint32_t first = m_dataCenterOfNode[request.members.front()];
         const std::uint32_t last = m_dataCenterOfNode[request.members.back()];
-        if (m_cells > 1 && first == last)
-        {
-            m_rings.Join(request, member, std::move(callback));
-            return;
-        }
-        AnalyticNetwork::JoinCollective(request, member, std::move(callback));
+        RingCollectives& rings = first == last ? m_ofReplicas : m_ofPipelines;
+        return rings.Join(request, member, std::move(callback));
+    }
+
+    void Cancel(CollectiveHandle collective) override
+    {
+        m_ofPipelines.Cancel(collective);
+        m_ofReplicas.Cancel(collective);
     }
 
   private:
     const std::vector<std::uint32_t>& m_dataCenterOfNode;
-    std::uint32_t m_cells;
-    RingCollectives m_rings;
+    RingCollectives m_ofPipelines;
+    RingCollectives m_ofReplicas;
 };
 
 /// `cells` is how many alike ones `plan` stands for.
@@ -179,17 +181,16 @@ Run(const TrainingPlan& plan,
                                  temporal ? std::optional(streams.cells) : std::nullopt,
                                  [](const auto&) { return true; });
     const auto& dataCenterOfNode = streams.cells.dataCenterOfNode;
-    NetworkOfCells network(
-        MakeAnalyticTopology(cluster, dataCenterOfNode, pairs), dataCenterOfNode, cells);
-    network.SetChunkSize(cluster.transport.chunk);
-    network.SetNodeLocalRate(NodeLocalRate(plan, cluster));
+    AnalyticNetwork network(MakeAnalyticTopology(cluster, dataCenterOfNode, pairs));
     network.Prepare(pairs);
-    const auto carrier = MakeCarrier(plan, cluster, streams.cells, network);
+    MessageLayer layer(network, {cluster.transport.chunk, NodeLocalRate(plan, cluster)});
+    layer.Supply(std::make_unique<CollectivesOfCells>(layer, dataCenterOfNode, cells));
+    const auto carrier = MakeCarrier(plan, cluster, streams.cells, layer);
     Updates updates(streams.execution.workers.size());
     ExecutorOptions options;
     options.collectiveTime = [](const CollectiveRequest& request)
     { return request.size > Bytes() ? std::nullopt : std::optional(Duration()); };
-    Executor executor(streams.execution, network, *carrier, {&updates}, options);
+    Executor executor(streams.execution, layer, *carrier, {&updates}, options);
     executor.Run(Instant::Never());
     if (!executor.IsDone())
     {

@@ -2,6 +2,7 @@
 
 #include "analytic/analytic-network.h"
 #include "execution/executor.h"
+#include "execution/message-layer.h"
 #include "execution/spatial-sharing.h"
 #include "execution/temporal-sharing.h"
 #include "runner/trace-recorder.h"
@@ -170,12 +171,23 @@ HeaderOf(const ScheduleRunRequest& request, const Placement& placement, const Sc
     return header;
 }
 
+MessageLayerSettings
+LayerSettingsOf(const ScheduleRunRequest& request)
+{
+    MessageLayerSettings settings;
+    if (request.shape.cellSize > 1)
+    {
+        settings.chunkSize = Bytes::Of(request.turn > Duration() ? occupyingBytes : 1);
+    }
+    return settings;
+}
+
 std::unique_ptr<MessageCarrier>
-MakeCarrier(const ScheduleRunRequest& request, const Placement& placement, Network& network)
+MakeCarrier(const ScheduleRunRequest& request, const Placement& placement, MessageLayer& layer)
 {
     if (request.shape.cellSize == 1)
     {
-        return std::make_unique<SpatialSharing>(network);
+        return std::make_unique<SpatialSharing>(layer);
     }
     CellLayout cells;
     cells.stages = request.shape.stages;
@@ -185,8 +197,7 @@ MakeCarrier(const ScheduleRunRequest& request, const Placement& placement, Netwo
     {
         cells.dataCenterOfNode.push_back(node / request.shape.cellSize);
     }
-    network.SetChunkSize(Bytes::Of(request.turn > Duration() ? occupyingBytes : 1));
-    return std::make_unique<TemporalSharing>(network, cells, Duration());
+    return std::make_unique<TemporalSharing>(layer, cells, Duration());
 }
 
 void
@@ -198,7 +209,8 @@ Execute(const ScheduleRunRequest& request,
     const StreamInputs inputs = InputsOf(request, order);
     const ExecutionPlan plan = BuildStreams(inputs);
     AnalyticNetwork network(Line(request));
-    const auto carrier = MakeCarrier(request, inputs.placement, network);
+    MessageLayer layer(network, LayerSettingsOf(request));
+    const auto carrier = MakeCarrier(request, inputs.placement, layer);
     std::vector<ExecutionObserver*> observers{&collector};
     std::unique_ptr<TraceWriter> writer;
     std::unique_ptr<TraceRecorder> recorder;
@@ -212,7 +224,7 @@ Execute(const ScheduleRunRequest& request,
     }
     ExecutorOptions options; // one pipeline has no gradients to all-reduce
     options.collectiveTime = [](const CollectiveRequest&) { return Duration(); };
-    Executor executor(plan, network, *carrier, observers, options);
+    Executor executor(plan, layer, *carrier, observers, options);
     executor.Run(Instant::Never());
     if (!executor.IsDone())
     {

@@ -78,8 +78,9 @@ main(int argc, char** argv)
 
     const auto plan = TwoPipelines(geotrain::MakeGpt("small GPT", 4, 1024, 16, 8192, 1024, false));
     network->Prepare(geotrain::WarmUpsOf(plan, std::nullopt, [](const auto&) { return true; }));
-    geotrain::SpatialSharing carrier(*network);
-    geotrain::Executor executor(plan, *network, carrier, {});
+    geotrain::MessageLayer layer(*network);
+    geotrain::SpatialSharing carrier(layer);
+    geotrain::Executor executor(plan, layer, carrier, {});
     executor.Run(geotrain::Instant::FromNanoseconds(60000000000));
     if (!executor.IsDone())
     {

@@ -2,6 +2,7 @@
 
 #include "bubbles/rehearsal.h"
 #include "execution/executor.h"
+#include "execution/message-layer.h"
 #include "execution/spatial-sharing.h"
 #include "execution/temporal-sharing.h"
 #include "figures/run-figures.h"
@@ -31,14 +32,14 @@ namespace
 {
 
 std::unique_ptr<MessageCarrier>
-MakeCarrier(const LoadedScenario& scenario, const RunPlan& plan, Network& network)
+MakeCarrier(const LoadedScenario& scenario, const RunPlan& plan, MessageLayer& layer)
 {
     if (!plan.temporal)
     {
-        return std::make_unique<SpatialSharing>(network);
+        return std::make_unique<SpatialSharing>(layer);
     }
     return std::make_unique<TemporalSharing>(
-        network, plan.cells, ParseDuration(scenario.resolved.temporal_sharing().turn_latency()));
+        layer, plan.cells, ParseDuration(scenario.resolved.temporal_sharing().turn_latency()));
 }
 
 // NVLink of the slowest GPU type: all data centres share one figure.
@@ -53,15 +54,21 @@ NodeLocalRate(const LoadedScenario& scenario)
     return BitRate::BitsPerSecond(static_cast<std::int64_t>(slowest));
 }
 
+MessageLayerSettings
+LayerSettingsOf(const LoadedScenario& scenario)
+{
+    return {ParseBytes(scenario.resolved.transport().chunk()), NodeLocalRate(scenario)};
+}
+
 ExecutorOptions
-CollectiveOptions(const LoadedScenario& scenario, const RunPlan& plan, const Network& network)
+CollectiveOptions(const LoadedScenario& scenario, const RunPlan& plan)
 {
     ExecutorOptions options;
     if (!plan.collectivesOverNetwork)
     {
         const auto resources =
             std::make_shared<const NodePairResources>(scenario.topology, plan.pairs);
-        const auto local = network.NodeLocalRate();
+        const auto local = NodeLocalRate(scenario);
         options.collectiveTime = [&plan, resources, local](const CollectiveRequest& request)
         {
             return plan.CarriesRing(request.members)
@@ -73,9 +80,9 @@ CollectiveOptions(const LoadedScenario& scenario, const RunPlan& plan, const Net
 }
 
 ExecutorOptions
-OptionsOf(const LoadedScenario& scenario, const RunPlan& plan, const Network& network)
+OptionsOf(const LoadedScenario& scenario, const RunPlan& plan)
 {
-    ExecutorOptions options = CollectiveOptions(scenario, plan, network);
+    ExecutorOptions options = CollectiveOptions(scenario, plan);
     const auto& run = scenario.resolved.run();
     if (run.compute_jitter() > 0)
     {
@@ -88,12 +95,12 @@ OptionsOf(const LoadedScenario& scenario, const RunPlan& plan, const Network& ne
     return options;
 }
 
-// How many iterations are rehearsed: all where the run is on the analytic network too; else those that differ because
+// How many iterations are rehearsed: all where the run has no packets either; else those that differ because
 // training has just begun, which for schedules without flush takes longer.
 std::uint32_t
-RehearsedIterations(const LoadedScenario& scenario)
+RehearsedIterations(const LoadedScenario& scenario, const Network& network)
 {
-    if (scenario.resolved.run().network() == scenario::Network::ANALYTIC)
+    if (!network.HasPackets())
     {
         return std::numeric_limits<std::uint32_t>::max();
     }
@@ -102,28 +109,30 @@ RehearsedIterations(const LoadedScenario& scenario)
 
 // The training alone as the schedule and its times say, on the analytic network.
 Rehearsal
-RehearseOf(const LoadedScenario& scenario, const RunPlan& plan)
+RehearseOf(const LoadedScenario& scenario, const RunPlan& plan, const Network& ofRun)
 {
     const auto network = MakeAnalyticNetwork(scenario, plan);
-    network->SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
-    network->SetNodeLocalRate(NodeLocalRate(scenario));
     network->Prepare(plan.pairs);
-    const auto carrier = MakeCarrier(scenario, plan, *network);
+    MessageLayer layer(*network, LayerSettingsOf(scenario));
+    const auto carrier = MakeCarrier(scenario, plan, layer);
     return Rehearse(plan.execution,
-                    RehearsedIterations(scenario),
-                    *network,
+                    RehearsedIterations(scenario, ofRun),
+                    layer,
                     *carrier,
                     Instant() + ParseDuration(scenario.resolved.run().deadline()),
-                    CollectiveOptions(scenario, plan, *network));
+                    CollectiveOptions(scenario, plan));
 }
 
 // nullptr: the scenario fills no bubbles.
 std::unique_ptr<FillRun>
-MakeFillRun(const LoadedScenario& scenario, RunPlan& plan, Network& network, TraceWriter& writer)
+MakeFillRun(const LoadedScenario& scenario, RunPlan& plan, MessageLayer& layer, TraceWriter& writer)
 {
-    return HasFillers(scenario) ? std::make_unique<FillRun>(
-                                      scenario, plan, RehearseOf(scenario, plan), network, writer)
-                                : nullptr;
+    if (!HasFillers(scenario))
+    {
+        return nullptr;
+    }
+    auto rehearsal = RehearseOf(scenario, plan, layer.GetNetwork());
+    return std::make_unique<FillRun>(scenario, plan, std::move(rehearsal), layer, writer);
 }
 
 std::uint64_t
@@ -210,8 +219,6 @@ Simulate(const LoadedScenario& scenario,
     }
     const auto runNetwork = MakeRunNetwork(scenario, plan);
     auto& network = runNetwork->Get();
-    network.SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
-    network.SetNodeLocalRate(NodeLocalRate(scenario));
 
     TraceWriter writer((options.folder / "trace.pb").string(),
                        MakeTraceHeader(scenario, plan, options.variant));
@@ -222,11 +229,12 @@ Simulate(const LoadedScenario& scenario,
     runNetwork->RecordSamples(writer);
     runNetwork->BeginSchedules();
     runNetwork->BeginCrossTraffic(scenario);
-    const auto carrier = MakeCarrier(scenario, plan, network);
-    RunWatch watch(network.GetClock(), Computations(plan.execution), options.progress);
-    const auto fills = MakeFillRun(scenario, plan, network, writer);
+    MessageLayer layer(network, LayerSettingsOf(scenario));
+    const auto carrier = MakeCarrier(scenario, plan, layer);
+    RunWatch watch(Computations(plan.execution), options.progress);
+    const auto fills = MakeFillRun(scenario, plan, layer, writer);
     std::vector<ExecutionObserver*> observers{&recorder, &watch};
-    auto executorOptions = OptionsOf(scenario, plan, network);
+    auto executorOptions = OptionsOf(scenario, plan);
     if (fills)
     {
         const auto watching = fills->Observers();
@@ -234,8 +242,9 @@ Simulate(const LoadedScenario& scenario,
         executorOptions.holdOf = [&fills](WorkerIndex worker) { return fills->HoldOf(worker); };
         fills->Begin();
     }
-    Executor executor(plan.execution, network, *carrier, observers, std::move(executorOptions));
-    executor.Run(Instant() + ParseDuration(scenario.resolved.run().deadline()));
+    Executor executor(plan.execution, layer, *carrier, observers, std::move(executorOptions));
+    executor.Run(Instant() + ParseDuration(scenario.resolved.run().deadline()),
+                 [&fills] { return WasInterrupted() || (fills && fills->HasFailed()); });
 
     const auto now = network.GetClock().Now();
     trace::RunEnd end;

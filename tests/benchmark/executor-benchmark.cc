@@ -21,8 +21,9 @@ RunIteration(benchmark::State& state, const WideCluster& cluster, std::uint32_t 
     {
         const ExecutionPlan plan = cluster.Plan(microbatches);
         AnalyticNetwork network(cluster.Topology());
-        SpatialSharing carrier(network);
-        Executor executor(plan, network, carrier, {});
+        MessageLayer layer(network);
+        SpatialSharing carrier(layer);
+        Executor executor(plan, layer, carrier, {});
         executor.Run(Instant::Never());
         if (!executor.IsDone())
         {

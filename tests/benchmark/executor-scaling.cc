@@ -34,8 +34,9 @@ RunIteration(std::uint32_t microbatches)
     const std::clock_t start = std::clock();
     const ExecutionPlan plan = cluster.Plan(microbatches);
     AnalyticNetwork network(cluster.Topology());
-    SpatialSharing carrier(network);
-    Executor executor(plan, network, carrier, {});
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
+    Executor executor(plan, layer, carrier, {});
     executor.Run(Instant::Never());
     if (!executor.IsDone())
     {

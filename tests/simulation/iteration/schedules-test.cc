@@ -161,11 +161,13 @@ RunPackets(const LoadedScenario& scenario, bool deviates)
         worker.activationCap = deviates ? worker.activationCap : 0;
     }
     const auto network = MakeRunNetwork(scenario, plan);
-    network->Get().SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
     network->Get().Prepare(plan.pairs);
-    SpatialSharing carrier(network->Get());
+    MessageLayerSettings settings;
+    settings.chunkSize = ParseBytes(scenario.resolved.transport().chunk());
+    MessageLayer layer(network->Get(), settings);
+    SpatialSharing carrier(layer);
     Witness witness;
-    Executor executor(plan.execution, network->Get(), carrier, {&witness});
+    Executor executor(plan.execution, layer, carrier, {&witness});
     executor.Run(Instant() + Duration::Seconds(100));
     EXPECT_TRUE(executor.IsDone()) << executor.WhoWaitsForWhat();
     return witness;

@@ -12,10 +12,11 @@ Rehearsal
 RehearsalOf(const FillSetup& setup)
 {
     AnalyticNetwork network(DelayOnly(setup.hop));
-    SpatialSharing carrier(network);
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
     return Rehearse(PlanOf(setup),
                     std::numeric_limits<std::uint32_t>::max(),
-                    network,
+                    layer,
                     carrier,
                     Instant::Never());
 }

@@ -100,9 +100,10 @@ RunSchedule(const StreamInputs& inputs, Duration hop, ExecutorOptions options = 
 {
     const ExecutionPlan plan = BuildStreams(inputs);
     AnalyticNetwork network(DelayOnly(hop));
-    SpatialSharing carrier(network);
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
     SpanRecorder recorder;
-    Executor executor(plan, network, carrier, {&recorder}, std::move(options));
+    Executor executor(plan, layer, carrier, {&recorder}, std::move(options));
     executor.Run(Instant::Never());
     if (!executor.IsDone())
     {

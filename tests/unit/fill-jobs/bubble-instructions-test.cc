@@ -217,7 +217,8 @@ TEST(BubbleInstructions, EqualTheForecastAndWhatComesOnTheAnalyticNetwork)
         BubbleForecast forecast(
             std::vector<WorkerMemory>(plan.workers.size(), Memory()), rehearsal, Duration());
         AnalyticNetwork network(DelayOnly(hop));
-        SpatialSharing carrier(network);
+        MessageLayer layer(network);
+        SpatialSharing carrier(layer);
         FillHost host(network.GetClock(), forecast, {});
         host.MarkBubbles(plan);
         StreamChecker checker(host, forecast);
@@ -226,7 +227,7 @@ TEST(BubbleInstructions, EqualTheForecastAndWhatComesOnTheAnalyticNetwork)
         {
             checker.CompareWithForecast(worker);
         }
-        Executor executor(plan, network, carrier, {&host, &checker});
+        Executor executor(plan, layer, carrier, {&host, &checker});
         executor.Run(Instant::Never());
         EXPECT_TRUE(executor.IsDone());
         EXPECT_GT(checker.found, plan.workers.size());
@@ -248,9 +249,10 @@ TEST(BubbleInstructions, DoNotMoveTraining)
         ExecutionPlan plan = BuildStreams(inputs.streams);
         BubbleInstructions bubbles(plan);
         AnalyticNetwork network(DelayOnly(hop));
-        SpatialSharing carrier(network);
+        MessageLayer layer(network);
+        SpatialSharing carrier(layer);
         SpanRecorder training;
-        Executor executor(plan, network, carrier, {&training}, JitteredOptions(inputs));
+        Executor executor(plan, layer, carrier, {&training}, JitteredOptions(inputs));
         executor.Run(Instant::Never());
         ASSERT_EQ(training.Spans().size(), alone.size());
         for (std::size_t i = 0; i < alone.size(); ++i)

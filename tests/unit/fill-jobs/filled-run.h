@@ -97,8 +97,9 @@ inline Rehearsal
 RehearseOn(const ExecutionPlan& plan, Duration hop)
 {
     AnalyticNetwork network(DelayOnly(hop));
-    SpatialSharing carrier(network);
-    return Rehearse(plan, 3, network, carrier, Instant::Never());
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
+    return Rehearse(plan, 3, layer, carrier, Instant::Never());
 }
 
 inline FilledRun
@@ -109,7 +110,8 @@ RunFilled(const FilledRunInputs& inputs)
                             RehearseOn(plan, inputs.hop),
                             Duration());
     AnalyticNetwork network(DelayOnly(inputs.hop));
-    SpatialSharing carrier(network);
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
     FillSpanRecorder fills;
     FillHost host(network.GetClock(), forecast, {&fills});
     host.MarkBubbles(plan);
@@ -123,9 +125,9 @@ RunFilled(const FilledRunInputs& inputs)
     SpanRecorder training;
     ExecutorOptions options = JitteredOptions(inputs);
     options.holdOf = [&host](WorkerIndex worker) { return host.HoldOf(worker); };
-    Executor executor(plan, network, carrier, {&training, &host}, options);
+    Executor executor(plan, layer, carrier, {&training, &host}, options);
     host.Begin();
-    executor.Run(Instant::Never());
+    executor.Run(Instant::Never(), [&filler] { return !filler.Failure().empty(); });
     FilledRun run{training.Spans(),
                   fills.Spans(),
                   filler.Records(),

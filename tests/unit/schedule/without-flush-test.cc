@@ -122,9 +122,10 @@ TEST(Buckets, TheAllReduceOverlapsTheLastBackward)
         inputs.allReduceBuckets = buckets;
         const ExecutionPlan plan = BuildStreams(inputs);
         AnalyticNetwork network(topology);
-        SpatialSharing carrier(network);
+        MessageLayer layer(network);
+        SpatialSharing carrier(layer);
         SpanRecorder recorder;
-        Executor executor(plan, network, carrier, {&recorder});
+        Executor executor(plan, layer, carrier, {&recorder});
         executor.Run(Instant::Never());
         EXPECT_TRUE(executor.IsDone());
         EXPECT_EQ(network.Counters().intraDcPayload.Count(), 2 * gradients.Count());
