@@ -34,6 +34,7 @@ endfunction()
 function(geotrain_test name label)
     cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
     add_executable(${name} ${ARG_SOURCES})
+    target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/support)
     target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gtest GTest::gtest_main)
     target_compile_options(${name} PRIVATE ${GEOTRAIN_WARNINGS})
     target_compile_definitions(${name} PRIVATE

@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The events of an instant are gathered in one update: pairs go on, then share rates, then say when
+// they go on next.
 #include "analytic/analytic-network.h"
 
 #include <algorithm>
@@ -36,63 +39,23 @@ constexpr std::string_view ignoredFields[] = {"caps.police",
 
 } // namespace
 
-void
-LeaveOutLooseWindow(AnalyticPath& path, const std::vector<BitRate>& linkRates)
-{
-    double rate = std::numeric_limits<double>::infinity();
-    for (const std::size_t link : path.links)
-    {
-        rate = std::min(rate, static_cast<double>(linkRates[link].ToBitsPerSecond()));
-    }
-    const bool binds =
-        8 * static_cast<double>(path.window.Count()) < rate * path.roundTrip.ToSeconds();
-    if (!path.crossesWan && !binds)
-    {
-        path.window = Bytes();
-    }
-}
-
-struct AnalyticNetwork::Pair
+struct AnalyticNetwork::Pair : LinkSharing::Member
 {
     AnalyticPath path;
-    WindowedPair sender;
-    double rate = 0;           ///< bytes a nanosecond
-    std::int64_t alone = 0;    ///< bit/s that it takes of its links if no other does
-    bool isInLinks = false;    ///< has something in its queue
-    bool isChanged = false;    ///< in m_changed
-    bool isAdvanced = false;   ///< in m_advanced
-    bool isWarm = false;       ///< has carried its warm-up
-    std::uint64_t visited = 0; ///< stamp of the last gathering of pairs that share links
+    std::unique_ptr<PairSender> sender;
+    double rate = 0;         ///< bytes per nanosecond
+    bool isChanged = false;  ///< in m_changed
+    bool isAdvanced = false; ///< in m_advanced
+    bool isWarm = false;     ///< has carried its warm-up
     Instant next = Instant::Never();
     Clock::EventNumber nextEvent = 0; ///< scheduled where `next` isn't Never
 
-    /// `fastest` is the rate of its path, in bytes a nanosecond.
-    Pair(const AnalyticPath& way, double fastest)
+    explicit Pair(const AnalyticPath& way)
         : path(way),
-          sender({way.connections,
-                  WindowOf(way),
-                  way.header.Count(),
-                  way.delay,
-                  way.roundTrip - way.delay,
-                  fastest})
+          sender(MakePairSender(way))
     {
-    }
-
-    /// None where acknowledgements take no time.
-    static CongestionWindow::Settings WindowOf(const AnalyticPath& way)
-    {
-        CongestionWindow::Settings settings;
-        if (way.roundTrip > Duration() && way.window > Bytes())
-        {
-            settings.limit = way.window.Count();
-            settings.initial = way.initialWindow.Count();
-            settings.firstFlight = way.firstFlight.Count();
-            settings.segment = way.segment.Count();
-            settings.isBulkTcp = way.isBulkTcp;
-            settings.restartsAfterIdle = way.restartsAfterIdle;
-            settings.handshake = way.roundTrip;
-        }
-        return settings;
+        links = way.links;
+        connections = way.connections;
     }
 };
 
@@ -104,14 +67,8 @@ AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology)
 AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology, Clock& clock)
     : m_topology(std::move(topology)),
       m_clock(clock),
-      m_links(m_topology.linkRates.size())
+      m_sharing(m_topology.linkRates, m_topology.payloadShare)
 {
-    for (std::size_t link = 0; link < m_links.size(); ++link)
-    {
-        m_links[link].rate = m_topology.linkRates[link].ToBitsPerSecond();
-        m_links[link].capacity =
-            static_cast<double>(m_links[link].rate) * m_topology.payloadShare / 8e9;
-    }
 }
 
 AnalyticNetwork::~AnalyticNetwork() = default;
@@ -158,50 +115,15 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
     if (!pair)
     {
         const AnalyticPath path = m_topology.pathOf(source, destination);
-        pair = std::make_unique<Pair>(path, RateOf(path));
-        pair->alone = SlowestRate(path);
+        pair = std::make_unique<Pair>(path);
         const auto reverse = m_pairs.find((std::uint64_t{destination} << 32) | source);
         if (reverse != m_pairs.end())
         {
-            pair->sender.SetReverse(reverse->second->sender);
-            reverse->second->sender.SetReverse(pair->sender);
+            pair->sender->SetReverse(*reverse->second->sender);
+            reverse->second->sender->SetReverse(*pair->sender);
         }
     }
     return *pair;
-}
-
-/// Alone, in bytes a nanosecond.
-double
-AnalyticNetwork::RateOf(const AnalyticPath& path) const
-{
-    double rate = std::numeric_limits<double>::infinity();
-    for (const std::size_t link : path.links)
-    {
-        rate = std::min(rate, m_links[link].capacity);
-    }
-    return rate;
-}
-
-/// In bit/s; 0 where it has no links.
-std::int64_t
-AnalyticNetwork::SlowestRate(const AnalyticPath& path) const
-{
-    std::int64_t rate = path.links.empty() ? 0 : std::numeric_limits<std::int64_t>::max();
-    for (const std::size_t link : path.links)
-    {
-        rate = std::min(rate, m_links[link].rate);
-    }
-    return rate;
-}
-
-/// Whether a link of the pair has less than its pairs would take alone.
-bool
-AnalyticNetwork::HasContention(const Pair& pair) const
-{
-    return std::any_of(pair.path.links.begin(),
-                       pair.path.links.end(),
-                       [this](std::size_t link)
-                       { return m_links[link].demand > m_links[link].rate; });
 }
 
 std::uint32_t
@@ -218,8 +140,9 @@ AnalyticNetwork::PartSize(NodeIndex source,
 {
     const AnalyticPath& crossing = PairOf(relay, destination).path;
     const auto delay = static_cast<double>(crossing.delay.ToNanoseconds());
-    const double takes = delay + static_cast<double>(size.Count()) / RateOf(crossing);
-    const double part = RateOf(PairOf(source, relay).path) * takes * shareOfCrossing;
+    const double takes =
+        delay + static_cast<double>(size.Count()) / m_sharing.RateAlone(crossing.links);
+    const double part = m_sharing.RateAlone(PairOf(source, relay).links) * takes * shareOfCrossing;
     // All of it where nothing limits the rate, and the part is infinite or no number.
     const double most = std::min(static_cast<double>(size.Count()), part);
     return Bytes::Of(static_cast<std::int64_t>(most));
@@ -255,11 +178,11 @@ AnalyticNetwork::Transfer(const TransferRequest& request, TransferCallback callb
     if (isSpread)
     {
         const std::int64_t chunk = request.chunk.Count();
-        pair.sender.Stripe(index, size, (size + chunk - 1) / chunk);
+        pair.sender->Stripe(index, size, (size + chunk - 1) / chunk);
     }
     else
     {
-        pair.sender.Queue(index, size, request.connection);
+        pair.sender->Queue(index, size, request.connection);
     }
     return m_messages[index].number;
 }
@@ -290,7 +213,8 @@ AnalyticNetwork::Prepare(const std::vector<WarmUp>& pairs)
     for (const WarmUp& warmUp : cold)
     {
         Pair& warm = rehearsal.PairOf(warmUp.source, warmUp.destination);
-        PairOf(warmUp.source, warmUp.destination).sender.TakeWindows(warm.sender, end - Instant());
+        PairOf(warmUp.source, warmUp.destination)
+            .sender->TakeConnections(warm.sender->GiveConnections(), end - Instant());
     }
 }
 
@@ -318,14 +242,12 @@ AnalyticNetwork::StartWarmUp(WarmUpOrder& order, std::size_t index)
 {
     const WarmUp& warmUp = order.At(index);
     Pair& pair = PairOf(warmUp.source, warmUp.destination);
-    const std::int64_t size = warmUp.size.Count();
-    const auto partsLeft = std::make_shared<std::uint32_t>(0);
-    const auto onEvent = [this, &order, &pair, index, partsLeft](const TransferEvent& event)
+    const auto onEvent = [this, &order, &pair, index](const TransferEvent& event)
     {
-        if (event.kind == TransferEvent::Kind::Delivered && --*partsLeft == 0)
+        if (event.kind == TransferEvent::Kind::Delivered)
         {
             const Duration back = pair.path.roundTrip - pair.path.delay;
-            m_clock.Schedule(event.at + back + pair.sender.LongestHold(),
+            m_clock.Schedule(event.at + back + pair.sender->LongestHold(),
                              [this, &order, index]
                              {
                                  order.End(index);
@@ -333,19 +255,7 @@ AnalyticNetwork::StartWarmUp(WarmUpOrder& order, std::size_t index)
                              });
         }
     };
-    std::uint32_t connections = 0; // of the lanes so far
-    std::int64_t sent = 0;
-    for (std::uint32_t lane = 0; lane < pair.sender.Lanes(); ++lane)
-    {
-        connections += pair.sender.MembersOf(lane);
-        const std::int64_t part = size * connections / pair.path.connections - sent;
-        sent += part;
-        if (part > 0)
-        {
-            ++*partsLeft;
-            pair.sender.QueueForLane(NewMessage(pair, Bytes::Of(part), onEvent), part, lane);
-        }
-    }
+    pair.sender->QueueForAll(NewMessage(pair, warmUp.size, onEvent), warmUp.size.Count());
 }
 
 NetworkCounters
@@ -380,7 +290,10 @@ AnalyticNetwork::Update()
     }
     m_changed.clear();
     m_updateRequested = false;
-    ShareRates();
+    for (const auto& [member, rate] : m_sharing.Share())
+    {
+        SetRate(*static_cast<Pair*>(member), rate);
+    }
     for (Pair* pair : m_advanced)
     {
         pair->isAdvanced = false;
@@ -398,12 +311,12 @@ AnalyticNetwork::AdvancePair(Pair& pair)
         pair.isAdvanced = true;
         m_advanced.push_back(&pair);
     }
-    pair.sender.Advance(m_clock.Now());
-    if (pair.sender.HasQueue() != pair.isInLinks)
+    pair.sender->Advance(m_clock.Now());
+    if (pair.sender->HasQueue() != pair.isInLinks)
     {
-        pair.isInLinks ? Leave(pair) : Join(pair);
+        JoinOrLeave(pair);
     }
-    pair.sender.TakeEvents(m_events);
+    pair.sender->TakeEvents(m_events);
     for (const auto& event : m_events)
     {
         Handle(event);
@@ -411,65 +324,41 @@ AnalyticNetwork::AdvancePair(Pair& pair)
 }
 
 void
-AnalyticNetwork::Handle(const WindowedPair::Event& event)
+AnalyticNetwork::Handle(const PairSender::Event& event)
 {
     const MessageIndex index = event.message;
     const Instant arrival = m_clock.Now() + m_messages[index].pair->path.delay;
     switch (event.kind)
     {
-    case WindowedPair::Event::Kind::Begun:
+    case PairSender::Event::Kind::Begun:
         m_clock.Schedule(arrival, [this, index] { Tell(index, TransferEvent::Kind::FirstByte); });
         break;
-    case WindowedPair::Event::Kind::Sent:
+    case PairSender::Event::Kind::Sent:
         Tell(index, TransferEvent::Kind::Sent);
         break;
-    case WindowedPair::Event::Kind::Left:
+    case PairSender::Event::Kind::Left:
         m_clock.Schedule(arrival, [this, index] { Deliver(index); });
         break;
     }
 }
 
 void
-AnalyticNetwork::Join(Pair& pair)
+AnalyticNetwork::JoinOrLeave(Pair& pair)
 {
-    pair.isInLinks = true;
-    for (const std::size_t link : pair.path.links)
+    if (pair.isInLinks)
     {
-        m_links[link].pairs.push_back(&pair);
-        m_links[link].demand += pair.alone;
+        m_sharing.Leave(pair);
     }
-    if (HasContention(pair))
+    else if (const auto rate = m_sharing.Join(pair))
     {
-        m_touched.push_back(&pair);
-    }
-    else
-    {
-        SetRate(pair, RateOf(pair.path));
-    }
-}
-
-/// Frees the pair's share of its links for one pair on each, and those that share with it.
-void
-AnalyticNetwork::Leave(Pair& pair)
-{
-    const bool freesShares = HasContention(pair);
-    pair.isInLinks = false;
-    for (const std::size_t link : pair.path.links)
-    {
-        m_links[link].demand -= pair.alone;
-        auto& pairs = m_links[link].pairs;
-        pairs.erase(std::find(pairs.begin(), pairs.end(), &pair));
-        if (freesShares && !pairs.empty())
-        {
-            m_touched.push_back(pairs.front());
-        }
+        SetRate(pair, *rate);
     }
 }
 
 void
 AnalyticNetwork::ScheduleNext(Pair& pair)
 {
-    const Instant next = pair.sender.NextEvent();
+    const Instant next = pair.sender->NextEvent();
     if (next == pair.next)
     {
         return;
@@ -491,83 +380,6 @@ AnalyticNetwork::ScheduleNext(Pair& pair)
 }
 
 void
-AnalyticNetwork::ShareRates()
-{
-    ++m_stamp;
-    for (Pair* pair : m_touched)
-    {
-        // A pair that was touched may have left since.
-        if (pair->visited != m_stamp && pair->isInLinks)
-        {
-            Gather(*pair);
-            ShareGathered();
-        }
-    }
-    m_touched.clear();
-}
-
-/// All pairs that share links with `first`, directly or through others, and these links.
-void
-AnalyticNetwork::Gather(Pair& first)
-{
-    m_gatheredPairs.assign(1, &first);
-    m_gatheredLinks.clear();
-    first.visited = m_stamp;
-    for (std::size_t next = 0; next < m_gatheredPairs.size(); ++next)
-    {
-        for (const std::size_t index : m_gatheredPairs[next]->path.links)
-        {
-            Link& link = m_links[index];
-            if (link.visited == m_stamp)
-            {
-                continue;
-            }
-            link.visited = m_stamp;
-            link.local = m_gatheredLinks.size();
-            m_gatheredLinks.push_back(index);
-            for (Pair* other : link.pairs)
-            {
-                if (other->visited != m_stamp)
-                {
-                    other->visited = m_stamp;
-                    m_gatheredPairs.push_back(other);
-                }
-            }
-        }
-    }
-}
-
-void
-AnalyticNetwork::ShareGathered()
-{
-    if (m_gatheredPairs.size() == 1)
-    {
-        SetRate(*m_gatheredPairs.front(), RateOf(m_gatheredPairs.front()->path));
-        return;
-    }
-    m_groups.resize(m_gatheredPairs.size());
-    for (std::size_t index = 0; index < m_groups.size(); ++index)
-    {
-        m_groups[index].weight = m_gatheredPairs[index]->path.connections;
-        m_groups[index].links.clear();
-        for (const std::size_t link : m_gatheredPairs[index]->path.links)
-        {
-            m_groups[index].links.push_back(m_links[link].local);
-        }
-    }
-    m_capacities.clear();
-    for (const std::size_t link : m_gatheredLinks)
-    {
-        m_capacities.push_back(m_links[link].capacity);
-    }
-    const auto rates = MaxMinFairRates(m_groups, m_capacities);
-    for (std::size_t index = 0; index < rates.size(); ++index)
-    {
-        SetRate(*m_gatheredPairs[index], rates[index] * m_groups[index].weight);
-    }
-}
-
-void
 AnalyticNetwork::SetRate(Pair& pair, double bytesPerNanosecond)
 {
     if (pair.rate == bytesPerNanosecond)
@@ -580,7 +392,7 @@ AnalyticNetwork::SetRate(Pair& pair, double bytesPerNanosecond)
         pair.isAdvanced = true;
         m_advanced.push_back(&pair);
     }
-    pair.sender.SetRate(m_clock.Now(), bytesPerNanosecond);
+    pair.sender->SetRate(m_clock.Now(), bytesPerNanosecond);
 }
 
 void

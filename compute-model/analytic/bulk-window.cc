@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Growth, HyStart++ and pacing, in the units of the RFCs: bytes, and nanoseconds as doubles.
 #include "analytic/bulk-window.h"
 
 #include <algorithm>
@@ -9,19 +11,15 @@ namespace geotrain
 namespace
 {
 
-constexpr double segmentsOfAcknowledgement = 2;
 constexpr double largestBurst = 65536; // bytes, bulk-tcp's
 constexpr double millisecond = 1e6;    // ns, of a burst
 constexpr double slowStartPace = 2;    // windows a round trip
 constexpr double pace = 1.2;
-constexpr double burstsOfRoundTrip = 40; // of large ones
-constexpr double wideWindow = 8e6;       // bytes: hundreds of segments, so that none decides
-constexpr double roundTripGain = 0.125;  // RFC 6298, alpha
-constexpr double variationGain = 0.25;   // RFC 6298, beta
-constexpr double trainsOfWindow = 16;    // at least
-constexpr double samplesKept = 32;       // of a train: what came before has no weight any more
-constexpr double leastTimeout = 200e6;   // ns, bulk-tcp's
-constexpr double thresholdKept = 0.75;   // of a window that restarts (RFC 2861, section 3.1)
+constexpr double roundTripGain = 0.125; // RFC 6298, alpha
+constexpr double variationGain = 0.25;  // RFC 6298, beta
+constexpr double samplesKept = 32;      // of a train: what came before has no weight any more
+constexpr double leastTimeout = 200e6;  // ns, bulk-tcp's
+constexpr double thresholdKept = 0.75;  // of a window that restarts (RFC 2861, section 3.1)
 constexpr int mostHalvings = 31;
 
 // RFC 9406, section 4.3
@@ -40,8 +38,10 @@ Nanoseconds(Duration span)
 
 } // namespace
 
-BulkWindow::BulkWindow(const Settings& settings)
-    : m_settings(settings)
+BulkWindow::BulkWindow(const Settings& settings, bool restartsAfterIdle, Duration handshake)
+    : m_settings(settings),
+      m_restartsAfterIdle(restartsAfterIdle),
+      m_handshake(handshake)
 {
     m_settings.segment = std::max<std::int64_t>(1, settings.segment);
     m_settings.limit = std::max(settings.limit, m_settings.segment);
@@ -63,9 +63,9 @@ BulkWindow::Open(Instant now)
 {
     if (m_smoothed == 0)
     {
-        m_smoothed = std::max(1.0, Nanoseconds(m_settings.handshake));
+        m_smoothed = std::max(1.0, Nanoseconds(m_handshake));
         m_variation = m_smoothed / 2;
-        m_burstEnd = now + m_settings.handshake;
+        m_burstEnd = now + m_handshake;
     }
 }
 
@@ -193,7 +193,7 @@ BulkWindow::RestartAfter(Duration idle, std::int64_t sent)
 {
     const double timeouts = std::floor(Nanoseconds(idle) / Timeout());
     const auto least = static_cast<double>(m_settings.initial);
-    if (!m_settings.restartsAfterIdle || timeouts < 1 || m_bytes <= least)
+    if (!m_restartsAfterIdle || timeouts < 1 || m_bytes <= least)
     {
         return;
     }
@@ -249,31 +249,11 @@ BulkWindow::SendsFrom() const
     return m_burstEnd;
 }
 
-std::optional<std::int64_t>
-BulkWindow::Burst(Duration backlog) const
+std::optional<Pacing>
+BulkWindow::GetPacing() const
 {
-    const auto segment = static_cast<double>(m_settings.segment);
-    const double share =
-        std::max(segmentsOfAcknowledgement,
-                 std::floor(m_bytes / segment * m_settings.coarseness / trainsOfWindow));
-    if (m_pace == 0)
-    {
-        // The first segment is acknowledged at once.
-        return static_cast<std::int64_t>(m_hasSent ? share * segment : segment);
-    }
-    const double left = std::max({std::min(m_pace * millisecond, largestBurst) - m_burst,
-                                  LargeBurst(),
-                                  m_pace * static_cast<double>(backlog.ToNanoseconds())});
-    return static_cast<std::int64_t>(std::clamp(std::ceil(left / segment), 1.0, share) * segment);
-}
-
-/// Of a window that is open, or whose last segment decides nothing, several of bulk-tcp's bursts go as one.
-double
-BulkWindow::LargeBurst() const
-{
-    const bool isOpen = m_bytes >= static_cast<double>(m_settings.limit) || m_bytes >= wideWindow;
-    const bool isLarge = isOpen || m_settings.coarseness > 1;
-    return isLarge ? m_pace * m_smoothed * m_settings.coarseness / burstsOfRoundTrip : 0;
+    const double left = std::min(m_pace * millisecond, largestBurst) - m_burst;
+    return Pacing{m_bytes, m_pace, m_smoothed, left, m_hasSent};
 }
 
 void

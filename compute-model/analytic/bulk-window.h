@@ -1,8 +1,10 @@
-// The congestion window of a connection of bulk-tcp, with TcpCubic, on a path without loss: slow start, which HyStart++ slows
-// down and ends (RFC 9406), then Cubic's growth; only a window that is in use grows. It is paced at 2 windows a
-// smoothed round trip in slow start, 1.2 after it, in bursts of a millisecond. A pause of one or more retransmission timeouts
-// (RFC 6298) halves it for each of them (RFC 2861, section 3.1).
-// Ignored: loss, the receive window's growth (it keeps ahead of slow start).
+// SPDX-License-Identifier: GPL-2.0-only
+// The congestion window of a connection of bulk-tcp, with TcpCubic, on a path without loss: slow
+// start, which HyStart++ slows down and ends (RFC 9406), then Cubic's growth; only a window that is
+// in use grows. It is paced at 2 windows a smoothed round trip in slow start, 1.2 after it, in
+// bursts of a millisecond. A pause of one or more retransmission timeouts (RFC 6298) halves it for
+// each of them (RFC 2861, section 3.1). Ignored: loss, the receive window's growth (it keeps ahead
+// of slow start).
 #pragma once
 
 #include "analytic/congestion-window.h"
@@ -16,7 +18,8 @@ namespace geotrain
 class BulkWindow : public CongestionWindow
 {
   public:
-    explicit BulkWindow(const Settings& settings);
+    /// `handshake`: before the first byte goes.
+    BulkWindow(const Settings& settings, bool restartsAfterIdle, Duration handshake);
 
     std::int64_t Size() const override;
     void
@@ -26,7 +29,7 @@ class BulkWindow : public CongestionWindow
     void
     NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::int64_t inFlight) override;
     Instant SendsFrom() const override;
-    std::optional<std::int64_t> Burst(Duration backlog) const override;
+    std::optional<Pacing> GetPacing() const override;
     void MoveBack(Duration by) override;
 
   private:
@@ -45,11 +48,12 @@ class BulkWindow : public CongestionWindow
     void BeginRound(std::int64_t sent);
     void UpdatePacing();
     double Timeout() const;
-    double LargeBurst() const;
 
     static constexpr double s_none = std::numeric_limits<double>::infinity();
 
     Settings m_settings;
+    bool m_restartsAfterIdle; ///< RFC 2861
+    Duration m_handshake;
     double m_bytes = 0;
     double m_threshold = s_none; ///< bytes at which slow start ends
     bool m_hasSent = false;
@@ -69,7 +73,7 @@ class BulkWindow : public CongestionWindow
     double m_samples = 0;
     int m_conservativeRounds = 0;
 
-    double m_pace = 0; ///< bytes a nanosecond; 0: not paced yet
+    double m_pace = 0; ///< bytes per nanosecond; 0: not paced yet
     Instant m_pacedUntil;
     Instant m_burstEnd;
     double m_burst = 0; ///< bytes of the present one

@@ -1,30 +1,25 @@
-// What a connection may have in flight, on a path without loss: as ns-3's own sockets open it (stock-window.h), or as bulk-tcp
-// does (bulk-window.h). A function of what was sent and acknowledged.
+// SPDX-License-Identifier: GPL-2.0-only
+// What a connection may have in flight, on a path without loss: as ns-3's own sockets open it
+// (stock-window.h), or as bulk-tcp does (bulk-window.h). A function of what was sent and
+// acknowledged.
 #pragma once
 
-#include "units/bytes.h"
-#include "units/duration.h"
+#include "analytic/train.h"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 namespace geotrain
 {
 
-/// Bytes of a connection that left one after another, and their acknowledgements: one for two segments, the last of an
-/// odd number waits for the next train.
-struct AcknowledgedTrain
+/// How a window that is paced goes on.
+struct Pacing
 {
-    std::int64_t bytes = 0;
-    Instant firstSent; ///< given to the network
-    Instant lastSent;
-    Instant firstAcknowledged;
-    Instant lastAcknowledged;
-    Duration pause; ///< between two of the acknowledgements, which else come evenly
-    Duration held;  ///< for which the receiver held the first one's segment from before firstSent
-    std::int64_t acknowledgements =
-        0; ///< none: of one segment that was held for longest, which measures nothing
+    double window = 0;      ///< bytes, also where they are more than may be in flight
+    double rate = 0;        ///< bytes per nanosecond; 0: no acknowledgement has come
+    double roundTrip = 0;   ///< ns, smoothed
+    double leftOfBurst = 0; ///< bytes
+    bool hasSent = false;
 };
 
 class CongestionWindow
@@ -32,27 +27,23 @@ class CongestionWindow
   public:
     struct Settings
     {
-        std::int64_t initial = 0; ///< bytes; 0 or above the limit: the limit
-        std::int64_t limit = 0;   ///< bytes in flight at most; 0: none
-        std::int64_t firstFlight =
-            0; ///< bytes before the first acknowledgement at most; 0: no such limit
-        std::int64_t segment =
-            0; ///< payload of a packet; 0: to the byte, and slow start ends at the limit alone
-        bool isBulkTcp = false;         ///< else ns-3's own socket
-        bool restartsAfterIdle = false; ///< RFC 2861; bulk-tcp alone
-        Duration handshake;             ///< before the first byte; bulk-tcp alone
-        double coarseness = 1;          ///< longer trains save time; bulk-tcp alone
-    };
+        std::int64_t initial = 0;     ///< bytes; 0 or above the limit: the limit
+        std::int64_t limit = 0;       ///< bytes in flight at most
+        std::int64_t firstFlight = 0; ///< bytes before the first acknowledgement; 0: no such limit
 
-    static std::unique_ptr<CongestionWindow> Make(const Settings& settings);
+        /// Payload of a packet; 0: windows count to the byte, and slow start ends at the limit
+        /// alone.
+        std::int64_t segment = 0;
+    };
 
     virtual ~CongestionWindow() = default;
 
     /// Bytes that may be in flight.
     virtual std::int64_t Size() const = 0;
 
-    /// `train` is the oldest that was not acknowledged; `sent` bytes were given to the network since the connection opened,
-    /// and `inFlight` of them are not acknowledged, this train excluded.
+    /// `train` is the oldest that was not acknowledged; `sent` bytes were given to the network
+    /// since the connection opened, and `inFlight` of them are not acknowledged, this train
+    /// excluded.
     virtual void
     Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight) = 0;
 
@@ -80,8 +71,8 @@ class CongestionWindow
         return {};
     }
 
-    /// Bytes that go at once at most, where what is sent will wait for `backlog` anyway; none: what the window allows.
-    virtual std::optional<std::int64_t> Burst(Duration /*backlog*/) const
+    /// None: all that the window allows goes at once.
+    virtual std::optional<Pacing> GetPacing() const
     {
         return std::nullopt;
     }

@@ -1,5 +1,6 @@
-// How many acknowledged segments TcpCubic of ns-3 3.37 wants for one more segment of window, before any loss (RFC 8312, section
-// 4.1, at most 20): its epoch begins where slow start ends.
+// SPDX-License-Identifier: GPL-2.0-only
+// How many acknowledged segments TcpCubic of ns-3 3.37 wants for one more segment of window, before
+// any loss (RFC 8312, section 4.1, at most 20): its epoch begins where slow start ends.
 #pragma once
 
 #include "units/duration.h"

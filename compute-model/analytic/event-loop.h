@@ -1,5 +1,6 @@
-// The clock of networks without ns-3: a heap of events, those of one instant in the order of scheduling. What is scheduled for
-// the instant that is being run waits in a queue of its own: all that the heap holds of that instant was scheduled before.
+// The clock of networks without ns-3: a heap of events, those of one instant in the order of
+// scheduling. What is scheduled for the instant that is being run waits in a queue of its own: all
+// that the heap holds of that instant was scheduled before.
 #pragma once
 
 #include "execution/clock.h"
@@ -19,7 +20,8 @@ class EventLoop : public Clock
     void RunUntil(const Predicate& isOver, Instant deadline) override;
 
   private:
-    /// Where a callback waits. Its generation tells an event that has run or was cancelled from its successor.
+    /// Where a callback waits. Its generation tells an event that has run or was cancelled from its
+    /// successor.
     struct Slot
     {
         Callback callback;

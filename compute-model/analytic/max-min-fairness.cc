@@ -80,7 +80,8 @@ class Filling
 
     void FixGroupsAt(double level)
     {
-        // The groups are found first: taking their rates off the links moves the links' shares by rounding.
+        // The groups are found first: taking their rates off the links moves the links' shares by
+        // rounding.
         std::vector<std::size_t> reached;
         for (std::size_t group = 0; group < m_groups.size(); ++group)
         {

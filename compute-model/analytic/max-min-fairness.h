@@ -1,5 +1,5 @@
-// Max-min fair rates by progressive filling (Bertsekas and Gallager, Data Networks, section 6.5.2): all
-// rates rise together; where a link fills, the flows on it stop.
+// Max-min fair rates by progressive filling (Bertsekas and Gallager, Data Networks, section 6.5.2):
+// all rates rise together; where a link fills, the flows on it stop.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@ struct FlowGroup
     double rateLimit = 0;           ///< of each flow, by its window; 0: none
 };
 
-/// The rate of one flow of each group, in the unit of `capacities`, which must be positive. A flow without
-/// links or limit gets infinity.
+/// The rate of one flow of each group, in the unit of `capacities`, which must be positive. A flow
+/// without links or limit gets infinity.
 std::vector<double> MaxMinFairRates(const std::vector<FlowGroup>& groups,
                                     const std::vector<double>& capacities);
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What acknowledgements of a train add to the window, and where in the train slow start ends.
 #include "analytic/stock-window.h"
 
 #include <algorithm>
@@ -142,7 +144,8 @@ StockWindow::ShareUntil(const AcknowledgedTrain& train, Instant at) const
     return length > 0 ? std::max(0.0, passed / length) : (passed > 0 ? 2.0 : 0.0);
 }
 
-/// The share of the train after which the round's acknowledgements, each within 2 ms of the last, are a round trip long.
+/// The share of the train after which the round's acknowledgements, each within 2 ms of the last,
+/// are a round trip long.
 double
 StockWindow::TrainEnd(const AcknowledgedTrain& train)
 {
@@ -164,7 +167,8 @@ StockWindow::TrainEnd(const AcknowledgedTrain& train)
     return std::max(lowShare, ShareUntil(train, m_roundStart + roundTrip));
 }
 
-/// The share of the train after which the least round trip of the round's first samples is too long.
+/// The share of the train after which the least round trip of the round's first samples is too
+/// long.
 double
 StockWindow::DelayEnd(const AcknowledgedTrain& train)
 {

@@ -1,6 +1,8 @@
-// The congestion window of a connection of ns-3 3.37's own sockets with TcpCubic on a path without loss: slow start with bytes
-// counted (RFC 3465), which Cubic's HyStart ends (Ha and Rhee, Taming the elephants, section 4: a train of acknowledgements as long as
-// the round trip, or a delay that has doubled), then Cubic's growth (RFC 8312 section 4.1). ns-3 grows it while the application
+// SPDX-License-Identifier: GPL-2.0-only
+// The congestion window of a connection of ns-3 3.37's own sockets with TcpCubic on a path without
+// loss: slow start with bytes counted (RFC 3465), which Cubic's HyStart ends (Ha and Rhee, Taming
+// the elephants, section 4: a train of acknowledgements as long as the round trip, or a delay that
+// has doubled), then Cubic's growth (RFC 8312 section 4.1). ns-3 grows it while the application
 // limits, keeps it when idle, and does not pace it. Loss is ignored.
 #pragma once
 

@@ -4,7 +4,7 @@
 #include "loader/transport-section.h"
 #include "units/quantity-parser.h"
 #include "units/text-file.h"
-#include "wan-topology/model/wan-paths.h"
+#include "wan/wan-paths.h"
 
 #include <algorithm>
 #include <charconv>
@@ -23,7 +23,7 @@ using scenario::Scenario;
 class Resolver
 {
   public:
-    Resolver(const ns3::WanTopology& topology, const ScenarioFile& file)
+    Resolver(const WanTopology& topology, const ScenarioFile& file)
         : m_topology(topology),
           m_paths(topology),
           m_file(file)
@@ -209,8 +209,8 @@ class Resolver
         own.steps.push_back({at, scale * NumberOf(cells[3], "rate_bps", place)});
     }
 
-    const ns3::WanTopology& m_topology;
-    ns3::WanPaths m_paths;
+    const WanTopology& m_topology;
+    WanPaths m_paths;
     const ScenarioFile& m_file;
     std::string m_section;
 };
@@ -218,7 +218,7 @@ class Resolver
 } // namespace
 
 std::vector<CrossTrafficPair>
-ResolveCrossTraffic(Scenario& scenario, const ns3::WanTopology& topology, const ScenarioFile& file)
+ResolveCrossTraffic(Scenario& scenario, const WanTopology& topology, const ScenarioFile& file)
 {
     std::vector<CrossTrafficPair> pairs;
     if (scenario.cross_traffic_size() == 0)

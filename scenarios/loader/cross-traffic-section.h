@@ -5,7 +5,7 @@
 #include "schema/scenario.pb.h"
 #include "units/bytes.h"
 #include "units/duration.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-topology.h"
 
 #include <cstdint>
 #include <string>
@@ -38,7 +38,7 @@ struct CrossTrafficPair
 /// A matrix moves into the scenario. In the order of the scenario, pairs of a matrix in that of their first rows. Throws
 /// ConfigError.
 std::vector<CrossTrafficPair> ResolveCrossTraffic(scenario::Scenario& scenario,
-                                                  const ns3::WanTopology& topology,
+                                                  const WanTopology& topology,
                                                   const ScenarioFile& file);
 
 } // namespace geotrain

@@ -1,7 +1,7 @@
 #include "loader/fill-section.h"
 
-#include "bubbles/fill-arrivals.h"
-#include "bubbles/fill-catalogue.h"
+#include "fill-jobs/fill-arrivals.h"
+#include "fill-jobs/fill-catalogue.h"
 #include "units/quantity-parser.h"
 #include "units/text-file.h"
 

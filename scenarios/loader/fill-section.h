@@ -1,7 +1,7 @@
 // Resolves the fill jobs of a scenario (PipeFill): models, arrivals, policy and costs.
 #pragma once
 
-#include "bubbles/pipe-filler.h"
+#include "fill-jobs/pipe-filler.h"
 #include "loader/model-section.h"
 #include "loader/training-section.h"
 

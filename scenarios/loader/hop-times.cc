@@ -1,7 +1,7 @@
 #include "loader/hop-times.h"
 
 #include "units/quantity-parser.h"
-#include "wan-topology/model/wan-paths.h"
+#include "wan/wan-paths.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ namespace
 class HopTimer
 {
   public:
-    HopTimer(const scenario::Scenario& scenario, const ns3::WanTopology& topology, Bytes boundary)
+    HopTimer(const scenario::Scenario& scenario, const WanTopology& topology, Bytes boundary)
         : m_scenario(scenario),
           m_topology(topology),
           m_paths(topology),
@@ -81,7 +81,7 @@ class HopTimer
         const auto& parallelism = m_scenario.parallelism();
         const auto lanes = static_cast<double>(m_isTemporal ? parallelism.cell_size() : 1);
         double rate = pair * lanes;
-        const auto path = m_paths.SitePath(from, to).value_or(std::vector<ns3::WanHop>());
+        const auto path = m_paths.SitePath(from, to).value_or(std::vector<WanHop>());
         for (const auto& hop : path)
         {
             const double senders = static_cast<double>(parallelism.data_parallel()) / lanes;
@@ -91,8 +91,8 @@ class HopTimer
     }
 
     const scenario::Scenario& m_scenario;
-    const ns3::WanTopology& m_topology;
-    ns3::WanPaths m_paths;
+    const WanTopology& m_topology;
+    WanPaths m_paths;
     double m_bits;
     Bytes m_window;
     bool m_isTemporal;
@@ -102,7 +102,7 @@ class HopTimer
 
 std::vector<Hop>
 HopTimes(const scenario::Scenario& scenario,
-         const ns3::WanTopology& topology,
+         const WanTopology& topology,
          const Placement& placement,
          const std::vector<std::uint32_t>& workerOfStage,
          Bytes boundary)

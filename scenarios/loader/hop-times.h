@@ -6,7 +6,7 @@
 #include "placement/placement.h"
 #include "schedule/schedule-order.h"
 #include "schema/scenario.pb.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-topology.h"
 
 #include <vector>
 
@@ -16,7 +16,7 @@ namespace geotrain
 /// From each virtual stage to the next one, in pipeline 0. `workerOfStage` is by virtual stage, `boundary` a message's
 /// payload. Under temporal sharing ways over the WAN take turns.
 std::vector<Hop> HopTimes(const scenario::Scenario& scenario,
-                          const ns3::WanTopology& topology,
+                          const WanTopology& topology,
                           const Placement& placement,
                           const std::vector<std::uint32_t>& workerOfStage,
                           Bytes boundary);

@@ -1,10 +1,10 @@
 // Resolves what is served in training's bubbles: the model and where it fits, the controller's options, the requests.
 #pragma once
 
-#include "bubbles/prefill-controller.h"
-#include "bubbles/request-generator.h"
-#include "bubbles/request-trace.h"
-#include "bubbles/serving-chain.h"
+#include "prefill-service/prefill-controller.h"
+#include "prefill-service/request-generator.h"
+#include "prefill-service/request-trace.h"
+#include "prefill-service/serving-chain.h"
 #include "loader/training-section.h"
 
 #include <memory>

@@ -9,10 +9,10 @@ namespace geotrain
 namespace
 {
 
-ns3::WanRed
+WanRed
 RedOf(const scenario::RedQueue& written)
 {
-    ns3::WanRed red;
+    WanRed red;
     red.minThreshold = WanQueueSizeOf(written.min_threshold());
     red.maxThreshold = WanQueueSizeOf(written.max_threshold());
     red.maxProbability = written.max_probability();
@@ -22,11 +22,11 @@ RedOf(const scenario::RedQueue& written)
     return red;
 }
 
-ns3::JitterSettings
+JitterSettings
 JitterOf(const scenario::Jitter& written)
 {
-    using Distribution = ns3::JitterSettings::Distribution;
-    ns3::JitterSettings jitter;
+    using Distribution = JitterSettings::Distribution;
+    JitterSettings jitter;
     jitter.distribution = written.distribution() == scenario::Jitter::NORMAL
                               ? Distribution::Normal
                               : Distribution::Uniform;
@@ -39,7 +39,7 @@ JitterOf(const scenario::Jitter& written)
 } // namespace
 
 void
-SetImpairments(const scenario::WanLink& written, ns3::WanTopology::Link& link)
+SetImpairments(const scenario::WanLink& written, WanTopology::Link& link)
 {
     if (written.has_red())
     {
@@ -48,19 +48,19 @@ SetImpairments(const scenario::WanLink& written, ns3::WanTopology::Link& link)
     if (written.has_codel())
     {
         const auto& coDel = written.codel();
-        link.coDel = ns3::CoDelSettings{
+        link.coDel = CoDelSettings{
             ParseDuration(coDel.target()), ParseDuration(coDel.interval()), coDel.ecn()};
     }
     if (written.has_policer())
     {
         const auto& policer = written.policer();
         link.policer =
-            ns3::PolicerSettings{ParseBitRate(policer.rate()), ParseBytes(policer.burst())};
+            PolicerSettings{ParseBitRate(policer.rate()), ParseBytes(policer.burst())};
     }
     if (written.has_burst_loss())
     {
         const auto& burst = written.burst_loss();
-        link.burstLoss = ns3::BurstLossSettings{burst.enter(), burst.leave(), burst.loss()};
+        link.burstLoss = BurstLossSettings{burst.enter(), burst.leave(), burst.loss()};
     }
     if (written.has_jitter())
     {

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "schema/scenario.pb.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-topology.h"
 
 namespace geotrain
 {
 
 /// All of `written` from `red` on; its fields have passed their rules.
-void SetImpairments(const scenario::WanLink& written, ns3::WanTopology::Link& link);
+void SetImpairments(const scenario::WanLink& written, WanTopology::Link& link);
 
 } // namespace geotrain

@@ -7,8 +7,8 @@
 #include "loader/topology-import.h"
 #include "loader/transport-section.h"
 #include "units/quantity-parser.h"
-#include "wan-topology/model/topology-import.h"
-#include "wan-topology/model/wan-validation.h"
+#include "wan/topology-import.h"
+#include "wan/wan-validation.h"
 
 #include <algorithm>
 #include <map>
@@ -136,7 +136,7 @@ CheckNames(const Scenario& scenario, const ScenarioFile& file)
 struct SiteFacts
 {
     std::optional<std::size_t> region;
-    std::optional<ns3::GeoPosition> point;
+    std::optional<GeoPosition> point;
 };
 
 std::map<std::string, SiteFacts>
@@ -170,7 +170,7 @@ FactsOfSites(const Scenario& scenario, const ScenarioFile& file)
         }
         if (site.has_latitude())
         {
-            facts[site.name()].point = ns3::GeoPosition{site.latitude(), site.longitude()};
+            facts[site.name()].point = GeoPosition{site.latitude(), site.longitude()};
         }
     }
     return facts;
@@ -186,7 +186,7 @@ DelayBetween(const SiteFacts& a, const SiteFacts& b)
     }
     if (a.point && b.point)
     {
-        return ns3::GreatCircleDelay(*a.point, *b.point);
+        return GreatCircleDelay(*a.point, *b.point);
     }
     return std::nullopt;
 }
@@ -239,7 +239,7 @@ SiteIndex(const Scenario& scenario,
 }
 
 void
-AddDataCenters(Scenario& scenario, const ScenarioFile& file, ns3::WanTopology& topology)
+AddDataCenters(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
 {
     for (int i = 0; i < scenario.data_center_size(); ++i)
     {
@@ -248,7 +248,7 @@ AddDataCenters(Scenario& scenario, const ScenarioFile& file, ns3::WanTopology& t
         {
             dataCenter.set_intra_rate(dataCenter.nic_rate());
         }
-        ns3::WanTopology::Site site;
+        WanTopology::Site site;
         site.name = dataCenter.name();
         site.nodes = static_cast<std::uint32_t>(dataCenter.nodes());
         site.nicRate = ParseBitRate(dataCenter.nic_rate());
@@ -265,11 +265,11 @@ AddDataCenters(Scenario& scenario, const ScenarioFile& file, ns3::WanTopology& t
 }
 
 void
-AddTransitSites(const Scenario& scenario, ns3::WanTopology& topology)
+AddTransitSites(const Scenario& scenario, WanTopology& topology)
 {
     for (const auto& written : scenario.transit_site())
     {
-        ns3::WanTopology::Site site;
+        WanTopology::Site site;
         site.name = written.name();
         if (written.has_latitude())
         {
@@ -281,14 +281,14 @@ AddTransitSites(const Scenario& scenario, ns3::WanTopology& topology)
 }
 
 void
-AddLinks(Scenario& scenario, const ScenarioFile& file, ns3::WanTopology& topology)
+AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
 {
     for (int i = 0; i < scenario.wan_link_size(); ++i)
     {
         auto& written = *scenario.mutable_wan_link(i);
         const auto field = Indexed("wan_link", i);
         ResolveQueueDisc(written, field + ".queue_disc", file);
-        ns3::WanTopology::Link link;
+        WanTopology::Link link;
         link.from = SiteIndex(scenario, written.from(), field + ".from", file);
         link.to = SiteIndex(scenario, written.to(), field + ".to", file);
         if (link.from == link.to)
@@ -333,10 +333,10 @@ OptionalRate(bool set, const std::string& text)
     return set ? std::optional(ParseBitRate(text)) : std::nullopt;
 }
 
-ns3::WanTopology::Caps
+WanTopology::Caps
 CapsOf(const scenario::Caps& written)
 {
-    ns3::WanTopology::Caps caps;
+    WanTopology::Caps caps;
     caps.nodePair = OptionalRate(written.has_node_pair(), written.node_pair());
     caps.nodeEgress = OptionalRate(written.has_node_egress(), written.node_egress());
     caps.nodeIngress = OptionalRate(written.has_node_ingress(), written.node_ingress());
@@ -347,7 +347,7 @@ CapsOf(const scenario::Caps& written)
 
 } // namespace
 
-ns3::WanTopology
+WanTopology
 ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
 {
     if (scenario.data_center_size() == 0)
@@ -361,33 +361,33 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
     FillDelays(scenario, file);
     AttachDataCenters(scenario, file);
     CheckNames(scenario, file);
-    ns3::WanTopology topology;
+    WanTopology topology;
     AddDataCenters(scenario, file, topology);
     AddTransitSites(scenario, topology);
     AddLinks(scenario, file, topology);
     CheckBearer(scenario, file);
     topology.caps = CapsOf(scenario.caps());
     topology.mtu = Bytes::Of(scenario.mtu());
-    ns3::Validate(topology, file.name);
+    Validate(topology, file.name);
     return topology;
 }
 
-ns3::WanQueueSize
+WanQueueSize
 WanQueueSizeOf(const std::string& text)
 {
     const auto parsed = ParseQueueSize(text);
-    ns3::WanQueueSize queue;
+    WanQueueSize queue;
     queue.value = parsed.value;
     switch (parsed.unit)
     {
     case QueueSize::Unit::Packets:
-        queue.unit = ns3::WanQueueSize::Unit::Packets;
+        queue.unit = WanQueueSize::Unit::Packets;
         break;
     case QueueSize::Unit::Bytes:
-        queue.unit = ns3::WanQueueSize::Unit::Bytes;
+        queue.unit = WanQueueSize::Unit::Bytes;
         break;
     case QueueSize::Unit::BandwidthDelayProducts:
-        queue.unit = ns3::WanQueueSize::Unit::BandwidthDelayProducts;
+        queue.unit = WanQueueSize::Unit::BandwidthDelayProducts;
         break;
     }
     return queue;

@@ -4,16 +4,16 @@
 
 #include "loader/scenario-file.h"
 #include "schema/scenario.pb.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-topology.h"
 
 namespace geotrain
 {
 
 /// In `scenario` an imported topology becomes transit sites and links, and every link has a delay. Sites of
 /// the result are the data centres in their order, then the transit sites. Throws ConfigError.
-ns3::WanTopology ResolveNetwork(scenario::Scenario& scenario, const ScenarioFile& file);
+WanTopology ResolveNetwork(scenario::Scenario& scenario, const ScenarioFile& file);
 
 /// "1bdp", "500packets", "4MB". Throws std::invalid_argument whose text is the rule that was broken.
-ns3::WanQueueSize WanQueueSizeOf(const std::string& text);
+WanQueueSize WanQueueSizeOf(const std::string& text);
 
 } // namespace geotrain

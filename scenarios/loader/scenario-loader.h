@@ -8,7 +8,7 @@
 #include "loader/scenario-text.h"
 #include "loader/training-section.h"
 #include "loader/transfer-section.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-topology.h"
 
 #include <optional>
 #include <string>
@@ -22,7 +22,7 @@ struct LoadedScenario
     std::string file;            ///< as errors name it
     scenario::Scenario resolved; ///< every default filled in; loading its text gives it again
     ModelSection model;
-    ns3::WanTopology topology;
+    WanTopology topology;
     TrainingSection training;
     FillSection fill;
     std::optional<InferenceSection> inference;

@@ -1,7 +1,7 @@
 #include "loader/topology-import.h"
 
 #include "units/quantity-parser.h"
-#include "wan-topology/model/topology-import.h"
+#include "wan/topology-import.h"
 
 namespace geotrain
 {
@@ -9,15 +9,15 @@ namespace geotrain
 namespace
 {
 
-ns3::ImportOptions
+ImportOptions
 OptionsOf(const scenario::TopologyImport& written, const ScenarioFile& file)
 {
-    ns3::ImportOptions options;
+    ImportOptions options;
     options.defaultRate = ParseBitRate(written.default_rate());
     for (int i = 0; i < written.coordinates_size(); ++i)
     {
         const auto& entry = written.coordinates(i);
-        const ns3::GeoPosition position{entry.latitude(), entry.longitude()};
+        const GeoPosition position{entry.latitude(), entry.longitude()};
         if (!options.coordinates.emplace(entry.node(), position).second)
         {
             file.Fail("topology_import.coordinates[" + std::to_string(i) + "].node",
@@ -29,7 +29,7 @@ OptionsOf(const scenario::TopologyImport& written, const ScenarioFile& file)
 }
 
 void
-AddSites(const ns3::WanTopology& topology, scenario::Scenario& scenario)
+AddSites(const WanTopology& topology, scenario::Scenario& scenario)
 {
     for (const auto& site : topology.sites)
     {
@@ -44,7 +44,7 @@ AddSites(const ns3::WanTopology& topology, scenario::Scenario& scenario)
 }
 
 void
-AddLinks(const ns3::WanTopology& topology, scenario::Scenario& scenario)
+AddLinks(const WanTopology& topology, scenario::Scenario& scenario)
 {
     for (const auto& link : topology.links)
     {
@@ -65,7 +65,7 @@ ImportInto(scenario::Scenario& scenario, const ScenarioFile& file)
 {
     const auto& written = scenario.topology_import();
     const auto topology =
-        ns3::ImportTopology(file.PathOf(written.file()), OptionsOf(written, file));
+        ImportTopology(file.PathOf(written.file()), OptionsOf(written, file));
     AddSites(topology, scenario);
     AddLinks(topology, scenario);
     scenario.clear_topology_import();

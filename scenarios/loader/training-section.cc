@@ -379,7 +379,7 @@ ScheduleTimes
 TimesOf(const Scenario& scenario,
         const TrainingSection& section,
         const ModelSection& model,
-        const ns3::WanTopology& topology)
+        const WanTopology& topology)
 {
     const auto boundary =
         BoundaryActivationBytes(model.spec, Small(scenario.model().microbatch_size()));
@@ -447,7 +447,7 @@ MemoryOfWorker(std::uint32_t worker,
 TrainingSection
 ResolveTraining(Scenario& scenario,
                 const ModelSection& model,
-                const ns3::WanTopology& topology,
+                const WanTopology& topology,
                 const ScenarioFile& file)
 {
     TrainingSection section;

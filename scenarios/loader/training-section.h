@@ -8,7 +8,7 @@
 #include "planner/replica-streams.h"
 #include "schedule/schedule-order.h"
 #include "timing/stage-timing.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-topology.h"
 #include "workload/stage-share.h"
 
 #include <vector>
@@ -43,7 +43,7 @@ StageMemory MemoryOfWorker(std::uint32_t worker,
 /// Fills in layers_per_stage, cell_size and the schedule. Throws ConfigError.
 TrainingSection ResolveTraining(scenario::Scenario& scenario,
                                 const ModelSection& model,
-                                const ns3::WanTopology& topology,
+                                const WanTopology& topology,
                                 const ScenarioFile& file);
 
 } // namespace geotrain

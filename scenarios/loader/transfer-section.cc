@@ -21,7 +21,7 @@ constexpr std::int64_t largestPortQueue = 1000000000000; // bytes, as WanTopolog
 std::uint32_t
 FirstNodeOf(const std::string& name,
             const std::string& field,
-            const ns3::WanTopology& topology,
+            const WanTopology& topology,
             const ScenarioFile& file)
 {
     std::vector<std::string> names;
@@ -43,7 +43,7 @@ FirstNodeOf(const std::string& name,
 
 // The hosts themselves drop nothing: what is studied is the WAN.
 void
-WidenPortQueues(const Scenario& scenario, ns3::WanTopology& topology)
+WidenPortQueues(const Scenario& scenario, WanTopology& topology)
 {
     const std::int64_t connections =
         scenario.transport().connections() * (scenario.transfer().has_rival() ? 2 : 1);
@@ -110,7 +110,7 @@ RequireNoTraining(const Scenario& scenario, const ScenarioFile& file)
 }
 
 TransferSection
-ResolveTransfer(Scenario& scenario, ns3::WanTopology& topology, const ScenarioFile& file)
+ResolveTransfer(Scenario& scenario, WanTopology& topology, const ScenarioFile& file)
 {
     auto& transfer = *scenario.mutable_transfer();
     if (scenario.data_center_size() < 2)

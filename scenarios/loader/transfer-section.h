@@ -4,7 +4,7 @@
 #include "loader/scenario-file.h"
 #include "schema/scenario.pb.h"
 #include "units/duration.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-topology.h"
 
 #include <cstdint>
 
@@ -23,6 +23,6 @@ void RequireNoTraining(const scenario::Scenario& scenario, const ScenarioFile& f
 /// Fills in the data centres and the rival's full name, and gives the NICs a queue that drops nothing of the
 /// connections' windows. Throws ConfigError.
 TransferSection
-ResolveTransfer(scenario::Scenario& scenario, ns3::WanTopology& topology, const ScenarioFile& file);
+ResolveTransfer(scenario::Scenario& scenario, WanTopology& topology, const ScenarioFile& file);
 
 } // namespace geotrain

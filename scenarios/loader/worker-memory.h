@@ -1,7 +1,7 @@
 // What training uses of each worker's memory, as those who fill its bubbles need to know it.
 #pragma once
 
-#include "bubbles/bubble.h"
+#include "filling/bubble.h"
 #include "loader/training-section.h"
 
 #include <vector>

@@ -4,7 +4,7 @@
 #include "runner/analytic-run-network.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
-#include "wan-topology/model/wan-paths.h"
+#include "wan/wan-paths.h"
 
 #include <fmt/format.h>
 
@@ -84,7 +84,7 @@ AddDataCenters(const LoadedScenario& scenario, Cluster& cluster)
 }
 
 std::optional<Cluster::Path>
-PathOf(const ns3::WanPaths& paths,
+PathOf(const WanPaths& paths,
        std::uint32_t from,
        std::uint32_t to,
        std::uint32_t fromNode,
@@ -119,7 +119,7 @@ AddPaths(const LoadedScenario& scenario, Cluster& cluster)
         firstNode.push_back(nodes);
         nodes += dataCenter.nodes;
     }
-    const ns3::WanPaths paths(scenario.topology);
+    const WanPaths paths(scenario.topology);
     const auto count = static_cast<std::uint32_t>(cluster.dataCenters.size());
     cluster.paths.resize(count);
     for (std::uint32_t from = 0; from < count; ++from)

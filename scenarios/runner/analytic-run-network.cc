@@ -38,10 +38,11 @@ ConnectionOf(const LoadedScenario& scenario)
     connection.segment = Bytes::Of(scenario.resolved.mtu() - headerBytes);
     connection.initialWindow = connection.segment * initialSegments;
     connection.firstFlight = Bytes::Of(unscaledWindow);
-    connection.isBulkTcp = transport.bearer() != scenario::STOCK;
     connection.restartsAfterIdle = transport.slow_start_after_idle();
-    if (!connection.isBulkTcp)
+    connection.tcp = AnalyticTcp::Bulk;
+    if (transport.bearer() == scenario::STOCK)
     {
+        connection.tcp = AnalyticTcp::Stock;
         connection.header = Bytes::Of(frameHeaderBytes);
     }
     return connection;

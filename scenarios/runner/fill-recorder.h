@@ -1,10 +1,10 @@
 // Writes what fills training's bubbles into the trace.
 #pragma once
 
-#include "bubbles/bubble-forecast.h"
-#include "bubbles/filler.h"
-#include "bubbles/pipe-filler.h"
-#include "bubbles/prefill-request.h"
+#include "filling/bubble-forecast.h"
+#include "filling/filler.h"
+#include "fill-jobs/pipe-filler.h"
+#include "prefill-service/prefill-request.h"
 #include "execution/execution-observer.h"
 #include "trace/trace-writer.h"
 

@@ -1,6 +1,6 @@
 #include "runner/fill-run.h"
 
-#include "bubbles/dedicated-cluster.h"
+#include "prefill-service/dedicated-cluster.h"
 #include "loader/worker-memory.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"

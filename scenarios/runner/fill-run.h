@@ -2,9 +2,9 @@
 // messages and trace. Nothing at all where the scenario has no fillers.
 #pragma once
 
-#include "bubbles/fill-host.h"
-#include "bubbles/pipe-filler.h"
-#include "bubbles/prefill-controller.h"
+#include "filling/fill-host.h"
+#include "fill-jobs/pipe-filler.h"
+#include "prefill-service/prefill-controller.h"
 #include "execution/executor.h"
 #include "loader/scenario-loader.h"
 #include "runner/fill-recorder.h"

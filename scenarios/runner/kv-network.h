@@ -4,8 +4,8 @@
 #pragma once
 
 #include "analytic/analytic-network.h"
-#include "bubbles/prefill-controller.h"
 #include "execution/message-layer.h"
+#include "prefill-service/prefill-controller.h"
 #include "loader/scenario-loader.h"
 #include "runner/kv-packet-networks.h"
 #include "runner/run-plan.h"

@@ -9,13 +9,13 @@ namespace
 {
 
 /// One data centre, without a WAN.
-ns3::WanTopology
+WanTopology
 SecondNics(const LoadedScenario& scenario, std::size_t dataCenter)
 {
-    ns3::WanTopology topology;
+    WanTopology topology;
     topology.mtu = scenario.topology.mtu;
     topology.portQueue = scenario.topology.portQueue;
-    ns3::WanTopology::Site site = scenario.topology.sites[dataCenter];
+    WanTopology::Site site = scenario.topology.sites[dataCenter];
     site.name += " inference";
     site.nodes += scenario.inference->decodeNodes[dataCenter];
     topology.sites.push_back(site);

@@ -5,7 +5,7 @@
 namespace geotrain
 {
 
-NodePairResources::NodePairResources(const ns3::WanTopology& topology,
+NodePairResources::NodePairResources(const WanTopology& topology,
                                      const std::vector<Network::WarmUp>& pairs)
     : m_topology(topology),
       m_paths(topology)

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "execution/network.h"
-#include "wan-topology/model/wan-paths.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-paths.h"
+#include "wan/wan-topology.h"
 
 #include <map>
 #include <utility>
@@ -17,7 +17,7 @@ class NodePairResources
 {
   public:
     /// `pairs` are all that have a node-pair cap of their own; others are taken to be without one.
-    NodePairResources(const ns3::WanTopology& topology, const std::vector<Network::WarmUp>& pairs);
+    NodePairResources(const WanTopology& topology, const std::vector<Network::WarmUp>& pairs);
 
     /// The rate of each resource.
     const std::vector<BitRate>& Rates() const;
@@ -46,8 +46,8 @@ class NodePairResources
         std::vector<std::size_t> cap;
     };
 
-    ns3::WanTopology m_topology;
-    ns3::WanPaths m_paths;
+    WanTopology m_topology;
+    WanPaths m_paths;
     std::vector<std::uint32_t> m_siteOf;
     std::vector<BitRate> m_rates;
     std::vector<NodeSide> m_egress;

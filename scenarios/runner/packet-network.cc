@@ -42,7 +42,7 @@ SettingsOf(const scenario::Scenario& scenario)
     return settings;
 }
 
-PacketNetwork::PacketNetwork(const ns3::WanTopology& topology,
+PacketNetwork::PacketNetwork(const WanTopology& topology,
                              const PacketNetworkSettings& settings,
                              const std::string& file)
 {

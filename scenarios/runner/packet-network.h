@@ -32,7 +32,7 @@ class PacketNetwork
 {
   public:
     /// `file` is named by errors. Throws ConfigError.
-    PacketNetwork(const ns3::WanTopology& topology,
+    PacketNetwork(const WanTopology& topology,
                   const PacketNetworkSettings& settings,
                   const std::string& file);
 

@@ -35,7 +35,7 @@ PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario,
                                   ns3::TimeValue(ns3::NanoSeconds(interval.ToNanoseconds())));
 }
 
-PacketRunNetwork::PacketRunNetwork(const ns3::WanTopology& topology,
+PacketRunNetwork::PacketRunNetwork(const WanTopology& topology,
                                    const PacketNetworkSettings& settings,
                                    const std::string& file)
 {

@@ -19,7 +19,7 @@ class PacketRunNetwork : public RunNetwork
     PacketRunNetwork(const LoadedScenario& scenario, const PacketNetworkSettings& settings);
 
     /// `file` is named by errors.
-    PacketRunNetwork(const ns3::WanTopology& topology,
+    PacketRunNetwork(const WanTopology& topology,
                      const PacketNetworkSettings& settings,
                      const std::string& file);
     ~PacketRunNetwork() override;

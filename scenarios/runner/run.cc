@@ -1,6 +1,6 @@
 #include "runner/run.h"
 
-#include "bubbles/rehearsal.h"
+#include "filling/rehearsal.h"
 #include "execution/executor.h"
 #include "execution/message-layer.h"
 #include "execution/spatial-sharing.h"

@@ -2,7 +2,7 @@
 
 #include "runner/wan-capacity.h"
 #include "units/quantity-parser.h"
-#include "wan-topology/model/wan-paths.h"
+#include "wan/wan-paths.h"
 #include "workload/flop-count.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ BitsPerSecond(BitRate rate)
 }
 
 void
-AddNodes(const ns3::WanTopology& topology, trace::RunHeader& header)
+AddNodes(const WanTopology& topology, trace::RunHeader& header)
 {
     for (const auto& site : topology.sites)
     {
@@ -119,7 +119,7 @@ trace::WanConditions
 PathConditionsOf(const LoadedScenario& scenario)
 {
     const auto& topology = scenario.topology;
-    const ns3::WanPaths paths(topology);
+    const WanPaths paths(topology);
     const auto path = paths.SitePath(topology.SiteOf(scenario.transfer->source),
                                      topology.SiteOf(scenario.transfer->destination));
     trace::WanConditions conditions;

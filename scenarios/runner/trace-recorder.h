@@ -3,7 +3,7 @@
 
 #include "execution/execution-observer.h"
 #include "trace/trace-writer.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-topology.h"
 
 #include <vector>
 

@@ -15,11 +15,11 @@ namespace
 constexpr std::int64_t nicFactor = 10;
 constexpr std::int64_t smallestPortQueue = 16000000; // bytes
 
-ns3::WanTopology
+WanTopology
 TopologyOf(const TransferSettings& settings)
 {
-    ns3::WanTopology topology;
-    ns3::WanTopology::Site site;
+    WanTopology topology;
+    WanTopology::Site site;
     site.nodes = 1;
     site.nicRate = BitRate::BitsPerSecond(settings.rate.ToBitsPerSecond() * nicFactor);
     site.intraRate = site.nicRate;
@@ -27,7 +27,7 @@ TopologyOf(const TransferSettings& settings)
     topology.sites.push_back(site);
     site.name = "far";
     topology.sites.push_back(site);
-    ns3::WanTopology::Link link;
+    WanTopology::Link link;
     link.from = 0;
     link.to = 1;
     link.rate = settings.rate;

@@ -5,7 +5,7 @@
 #include "schema/scenario.pb.h"
 #include "units/bytes.h"
 #include "units/duration.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-topology.h"
 
 #include <cstdint>
 #include <string>
@@ -20,7 +20,7 @@ struct TransferSettings
     BitRate rate;            ///< of the link
     Duration roundTrip;      ///< propagation there and back, positive
     double lossRate = 0;     ///< of packets, both ways, in [0, 1)
-    ns3::WanQueueSize queue; ///< of the link, both ways
+    WanQueueSize queue; ///< of the link, both ways
     Bytes mtu = Bytes::Of(1500);
     Bytes window = Bytes::Of(64000000); ///< of a connection
     Bytes chunk = Bytes::Of(

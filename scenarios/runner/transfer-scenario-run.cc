@@ -5,7 +5,7 @@
 #include "runner/packet-run-network.h"
 #include "runner/trace-header.h"
 #include "units/quantity-parser.h"
-#include "wan-topology/model/wan-paths.h"
+#include "wan/wan-paths.h"
 
 #include <fmt/format.h>
 
@@ -64,7 +64,7 @@ class PathQueueing
     {
         const auto& topology = scenario.topology;
         const auto path =
-            ns3::WanPaths(topology).SitePath(topology.SiteOf(scenario.transfer->source),
+            WanPaths(topology).SitePath(topology.SiteOf(scenario.transfer->source),
                                              topology.SiteOf(scenario.transfer->destination));
         for (const auto& hop : path.value())
         {

@@ -20,7 +20,7 @@ struct Demand
 } // namespace
 
 double
-UsableWanCapacity(const ns3::WanTopology& topology, const std::vector<Network::WarmUp>& pairs)
+UsableWanCapacity(const WanTopology& topology, const std::vector<Network::WarmUp>& pairs)
 {
     const NodePairResources resources(topology, pairs);
     std::vector<Demand> demands;

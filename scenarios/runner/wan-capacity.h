@@ -5,7 +5,7 @@
 #pragma once
 
 #include "execution/network.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-topology.h"
 
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace geotrain
 {
 
 /// Bit/s, both directions together; 0 where no pair crosses the WAN.
-double UsableWanCapacity(const ns3::WanTopology& topology,
+double UsableWanCapacity(const WanTopology& topology,
                          const std::vector<Network::WarmUp>& pairs);
 
 } // namespace geotrain

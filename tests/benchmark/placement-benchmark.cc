@@ -1,6 +1,6 @@
 // How long BubbleTea's planner takes to place a prefill among 1,000 GPUs whose bubbles fill up: decisions a second.
 
-#include "bubbles/prefill-planner.h"
+#include "prefill-service/prefill-planner.h"
 #include "hardware/gpu-catalogue.h"
 #include "units/random-stream.h"
 #include "workload/model-catalogue.h"

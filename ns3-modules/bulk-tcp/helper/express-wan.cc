@@ -1,7 +1,7 @@
 #include "bulk-tcp/helper/express-wan.h"
 
 #include "units/config-error.h"
-#include "wan-topology/model/wan-validation.h"
+#include "wan/wan-validation.h"
 
 #include <ns3/abort.h>
 
@@ -11,10 +11,10 @@ namespace ns3
 namespace
 {
 
-const WanTopology&
-Checked(const WanTopology& topology, const std::string& file)
+const geotrain::WanTopology&
+Checked(const geotrain::WanTopology& topology, const std::string& file)
 {
-    Validate(topology, file);
+    geotrain::Validate(topology, file);
     for (std::size_t i = 0; i < topology.links.size(); ++i)
     {
         if (!topology.links[i].queueDisc.empty())
@@ -41,13 +41,13 @@ ExpressWan::Hop::Entry() const
     return shaper ? static_cast<PacketElement&>(*shaper) : *link;
 }
 
-ExpressWan::ExpressWan(const WanTopology& topology, const std::string& file)
+ExpressWan::ExpressWan(const geotrain::WanTopology& topology, const std::string& file)
     : m_topology(Checked(topology, file)),
       m_plan(std::make_shared<WanAddressPlan>(topology)),
       m_hosts(topology.NodeCount() + topology.sites.size()),
       m_routers(topology.sites.size())
 {
-    const auto paths = std::make_shared<WanPaths>(m_topology);
+    const auto paths = std::make_shared<geotrain::WanPaths>(m_topology);
     const WanSettings settings(m_topology, paths, m_plan);
     MakeWanLinks(settings);
     MakeNics(settings);
@@ -61,7 +61,7 @@ ExpressWan::MakeWanLinks(const WanSettings& settings)
     const std::vector<LinkModel::Settings> directions = settings.WanDirections();
     for (std::size_t i = 0; i < directions.size(); ++i)
     {
-        const WanTopology::Link& link = m_topology.links[i / 2];
+        const geotrain::WanTopology::Link& link = m_topology.links[i / 2];
         const bool forward = i % 2 == 0;
         const std::uint32_t from = forward ? link.from : link.to;
         const std::uint32_t to = forward ? link.to : link.from;
@@ -102,13 +102,13 @@ ExpressWan::AddNic(const LinkModel::Settings& link,
 }
 
 void
-ExpressWan::AddRoutes(const WanPaths& paths)
+ExpressWan::AddRoutes(const geotrain::WanPaths& paths)
 {
     for (std::uint32_t node = 0; node < m_topology.NodeCount(); ++node)
     {
         for (std::uint32_t site = 0; site < m_topology.sites.size(); ++site)
         {
-            if (const std::optional<WanHop> hop = paths.NextHop(site, m_plan->SiteOf(node)))
+            if (const std::optional<geotrain::WanHop> hop = paths.NextHop(site, m_plan->SiteOf(node)))
             {
                 m_routers[site].Route(node, m_hops[2 * hop->link + (hop->forward ? 0 : 1)].Entry());
             }
@@ -117,7 +117,7 @@ ExpressWan::AddRoutes(const WanPaths& paths)
 }
 
 void
-ExpressWan::AddSiteRoutes(const WanPaths& paths)
+ExpressWan::AddSiteRoutes(const geotrain::WanPaths& paths)
 {
     for (std::uint32_t to = 0; to < m_topology.sites.size(); ++to)
     {
@@ -125,7 +125,7 @@ ExpressWan::AddSiteRoutes(const WanPaths& paths)
         m_routers[to].Route(host, m_hosts[host]);
         for (std::uint32_t site = 0; site < m_topology.sites.size(); ++site)
         {
-            if (const std::optional<WanHop> hop = paths.NextHop(site, to))
+            if (const std::optional<geotrain::WanHop> hop = paths.NextHop(site, to))
             {
                 m_routers[site].Route(host, m_hops[2 * hop->link + (hop->forward ? 0 : 1)].Entry());
             }
@@ -236,7 +236,7 @@ ExpressWan::CheckConservation() const
     }
 }
 
-const WanTopology&
+const geotrain::WanTopology&
 ExpressWan::Topology() const
 {
     return m_topology;

@@ -24,7 +24,7 @@ class ExpressWan : public WanLinks
   public:
     /// `file` is named by errors. `seed` is that of random losses. Throws geotrain::ConfigError where the topology is
     /// not valid, or asks for a queue disc.
-    ExpressWan(const WanTopology& topology, const std::string& file = "");
+    ExpressWan(const geotrain::WanTopology& topology, const std::string& file = "");
     ExpressWan(const ExpressWan&) = delete;
     ExpressWan& operator=(const ExpressWan&) = delete;
 
@@ -55,7 +55,7 @@ class ExpressWan : public WanLinks
     /// Ends the program unless what each connection has sent is what its receiver has got, once.
     void CheckConservation() const;
 
-    const WanTopology& Topology() const override;
+    const geotrain::WanTopology& Topology() const override;
     std::size_t LinkCount() const override;
     const WanLink& LinkAt(std::size_t number) const override;
     WanLinkCounters CountersAt(std::size_t number) const override;
@@ -77,8 +77,8 @@ class ExpressWan : public WanLinks
     void AddNic(const LinkModel::Settings& link,
                 const std::optional<NodeShapingSettings>& shaping,
                 PacketElement& next);
-    void AddRoutes(const WanPaths& paths);
-    void AddSiteRoutes(const WanPaths& paths);
+    void AddRoutes(const geotrain::WanPaths& paths);
+    void AddSiteRoutes(const geotrain::WanPaths& paths);
     FlowNumber AddFlow(const FlowEnds& ends,
                        PacketElement& fromSource,
                        PacketElement& fromDestination,
@@ -87,7 +87,7 @@ class ExpressWan : public WanLinks
                        BulkSenderEvents& senderEvents,
                        BulkReceiverEvents& receiverEvents);
 
-    WanTopology m_topology;
+    geotrain::WanTopology m_topology;
     std::shared_ptr<const WanAddressPlan> m_plan;
     FlowTable m_flows;
     std::vector<ExpressHost> m_hosts;     ///< by node, then one at each site's router

@@ -5,9 +5,9 @@
 namespace ns3
 {
 
-BuiltWan::BuiltWan(const WanTopology& topology)
+BuiltWan::BuiltWan(const geotrain::WanTopology& topology)
     : m_topology(topology),
-      m_paths(std::make_shared<WanPaths>(topology))
+      m_paths(std::make_shared<geotrain::WanPaths>(topology))
 {
 }
 
@@ -95,13 +95,13 @@ BuiltWan::RoundTripTime(std::uint32_t a, std::uint32_t b) const
     return NanoSeconds(roundTrip->ToNanoseconds());
 }
 
-const WanTopology&
+const geotrain::WanTopology&
 BuiltWan::Topology() const
 {
     return m_topology;
 }
 
-const WanPaths&
+const geotrain::WanPaths&
 BuiltWan::Paths() const
 {
     return *m_paths;

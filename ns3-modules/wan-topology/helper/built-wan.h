@@ -3,8 +3,8 @@
 
 #include "wan-topology/model/wan-link-device.h"
 #include "wan-topology/model/wan-links.h"
-#include "wan-topology/model/wan-paths.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-paths.h"
+#include "wan/wan-topology.h"
 
 #include <ns3/ipv4-address.h>
 #include <ns3/node.h>
@@ -51,16 +51,16 @@ class BuiltWan : public WanLinks
     /// Propagation only, there and back.
     Time RoundTripTime(std::uint32_t a, std::uint32_t b) const;
 
-    const WanTopology& Topology() const override;
-    const WanPaths& Paths() const;
+    const geotrain::WanTopology& Topology() const override;
+    const geotrain::WanPaths& Paths() const;
 
   private:
     friend class WanBuilder;
 
-    explicit BuiltWan(const WanTopology& topology);
+    explicit BuiltWan(const geotrain::WanTopology& topology);
 
-    WanTopology m_topology;
-    std::shared_ptr<const WanPaths> m_paths;
+    geotrain::WanTopology m_topology;
+    std::shared_ptr<const geotrain::WanPaths> m_paths;
     std::vector<Ptr<Node>> m_nodes;
     std::vector<Ptr<Node>> m_routers;
     std::vector<Ipv4Address> m_addresses;

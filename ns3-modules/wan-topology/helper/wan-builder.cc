@@ -2,7 +2,7 @@
 
 #include "wan-topology/helper/lean-stack-helper.h"
 #include "wan-topology/model/flow-hash-filter.h"
-#include "wan-topology/model/wan-validation.h"
+#include "wan/wan-validation.h"
 
 #include "units/config-error.h"
 #include "units/random-stream.h"
@@ -66,7 +66,7 @@ NameStreams(Ptr<QueueDisc> disc, const std::string& linkName)
 }
 
 void
-CheckQueueDiscs(const WanTopology& topology, const std::string& file)
+CheckQueueDiscs(const geotrain::WanTopology& topology, const std::string& file)
 {
     for (std::size_t i = 0; i < topology.links.size(); ++i)
     {
@@ -83,17 +83,17 @@ CheckQueueDiscs(const WanTopology& topology, const std::string& file)
     }
 }
 
-const WanTopology&
-Checked(const WanTopology& topology, const std::string& file)
+const geotrain::WanTopology&
+Checked(const geotrain::WanTopology& topology, const std::string& file)
 {
-    Validate(topology, file);
+    geotrain::Validate(topology, file);
     CheckQueueDiscs(topology, file);
     return topology;
 }
 
 } // namespace
 
-WanBuilder::WanBuilder(const WanTopology& topology, const std::string& file)
+WanBuilder::WanBuilder(const geotrain::WanTopology& topology, const std::string& file)
     : m_wan(Checked(topology, file)),
       m_plan(std::make_shared<WanAddressPlan>(topology)),
       m_settings(m_wan.m_topology, m_wan.m_paths, m_plan)
@@ -158,11 +158,11 @@ WanBuilder::AddInterface(Ptr<WanLinkDevice> device, Ipv4Address address)
 void
 WanBuilder::MakeWanLinks()
 {
-    const WanTopology& topology = m_wan.m_topology;
+    const geotrain::WanTopology& topology = m_wan.m_topology;
     const std::vector<LinkModel::Settings> directions = m_settings.WanDirections();
     for (std::size_t i = 0; i < topology.links.size(); ++i)
     {
-        const WanTopology::Link& link = topology.links[i];
+        const geotrain::WanTopology::Link& link = topology.links[i];
         const Ends ends = Join(m_wan.m_routers[link.from], m_wan.m_routers[link.to]);
         MakeWanDirection(link, link.from, directions[2 * i], ends);
         MakeWanDirection(link, link.to, directions[2 * i + 1], {ends.b, ends.a});
@@ -170,7 +170,7 @@ WanBuilder::MakeWanLinks()
 }
 
 void
-WanBuilder::MakeWanDirection(const WanTopology::Link& link,
+WanBuilder::MakeWanDirection(const geotrain::WanTopology::Link& link,
                              std::uint32_t from,
                              LinkModel::Settings settings,
                              const Ends& ends)
@@ -189,7 +189,7 @@ WanBuilder::MakeWanDirection(const WanTopology::Link& link,
 }
 
 Ptr<QueueDisc>
-WanBuilder::AddQueueDisc(const WanTopology::Link& link,
+WanBuilder::AddQueueDisc(const geotrain::WanTopology::Link& link,
                          const std::string& linkName,
                          const QueueLimit& limit,
                          Ptr<WanLinkDevice> device)
@@ -262,7 +262,7 @@ WanBuilder::AddRoutes()
         const Ptr<Ipv4StaticRouting> routing = RoutingOf(m_wan.m_routers[from]);
         for (std::uint32_t to = 0; to < sites.size(); ++to)
         {
-            const std::optional<WanHop> hop = m_wan.m_paths->NextHop(from, to);
+            const std::optional<geotrain::WanHop> hop = m_wan.m_paths->NextHop(from, to);
             if (hop && sites[to].nodes > 0)
             {
                 routing->AddNetworkRouteTo(m_plan->NetworkOf(to),

@@ -18,7 +18,7 @@ class WanBuilder
 {
   public:
     /// `file` is named by errors.
-    explicit WanBuilder(const WanTopology& topology, const std::string& file = "");
+    explicit WanBuilder(const geotrain::WanTopology& topology, const std::string& file = "");
     WanBuilder(const WanBuilder&) = delete;
     WanBuilder& operator=(const WanBuilder&) = delete;
 
@@ -40,11 +40,11 @@ class WanBuilder
 
     Ends Join(Ptr<Node> a, Ptr<Node> b);
     std::uint32_t AddInterface(Ptr<WanLinkDevice> device, Ipv4Address address);
-    void MakeWanDirection(const WanTopology::Link& link,
+    void MakeWanDirection(const geotrain::WanTopology::Link& link,
                           std::uint32_t from,
                           LinkModel::Settings settings,
                           const Ends& ends);
-    Ptr<QueueDisc> AddQueueDisc(const WanTopology::Link& link,
+    Ptr<QueueDisc> AddQueueDisc(const geotrain::WanTopology::Link& link,
                                 const std::string& linkName,
                                 const QueueLimit& limit,
                                 Ptr<WanLinkDevice> device);

@@ -16,11 +16,11 @@ namespace
 
 /// "a -> b", or "a -> b #2" for the second of parallel links: another link elsewhere changes no name.
 std::vector<std::string>
-Suffixes(const WanTopology& topology)
+Suffixes(const geotrain::WanTopology& topology)
 {
     std::map<std::pair<std::uint32_t, std::uint32_t>, int> seen;
     std::vector<std::string> suffixes;
-    for (const WanTopology::Link& link : topology.links)
+    for (const geotrain::WanTopology::Link& link : topology.links)
     {
         const int number = ++seen[std::minmax(link.from, link.to)];
         suffixes.push_back(number == 1 ? "" : " #" + std::to_string(number));
@@ -42,7 +42,7 @@ InBytes(const QueueLimit& limit, Bytes mtu)
 }
 
 RedSettings
-RedOf(const WanRed& red, geotrain::BitRate rate, geotrain::Duration roundTrip, Bytes mtu)
+RedOf(const geotrain::WanRed& red, geotrain::BitRate rate, geotrain::Duration roundTrip, Bytes mtu)
 {
     RedSettings settings;
     settings.minThreshold = InBytes(ResolveQueue(red.minThreshold, rate, roundTrip, mtu), mtu);
@@ -57,7 +57,7 @@ RedOf(const WanRed& red, geotrain::BitRate rate, geotrain::Duration roundTrip, B
 }
 
 void
-SetImpairments(LinkModel::Settings& settings, const WanTopology::Link& link)
+SetImpairments(LinkModel::Settings& settings, const geotrain::WanTopology::Link& link)
 {
     settings.coDel = link.coDel;
     settings.policer = link.policer;
@@ -77,8 +77,8 @@ WanSeed()
     return (static_cast<std::uint64_t>(RngSeedManager::GetSeed()) << 32) ^ RngSeedManager::GetRun();
 }
 
-WanSettings::WanSettings(const WanTopology& topology,
-                         std::shared_ptr<const WanPaths> paths,
+WanSettings::WanSettings(const geotrain::WanTopology& topology,
+                         std::shared_ptr<const geotrain::WanPaths> paths,
                          std::shared_ptr<const WanAddressPlan> plan)
     : m_topology(topology),
       m_paths(std::move(paths)),
@@ -95,7 +95,7 @@ WanSettings::WanDirections() const
     std::vector<LinkModel::Settings> directions;
     for (std::size_t i = 0; i < m_topology.links.size(); ++i)
     {
-        const WanTopology::Link& link = m_topology.links[i];
+        const geotrain::WanTopology::Link& link = m_topology.links[i];
         const std::string& from = m_topology.sites[link.from].name;
         const std::string& to = m_topology.sites[link.to].name;
         LinkModel::Settings settings;
@@ -134,7 +134,7 @@ WanSettings::FromNode(std::uint32_t node) const
     const std::uint32_t site = m_plan->SiteOf(node);
     LinkModel::Settings settings = OfNic(site);
     settings.name = "node " + std::to_string(node) + " -> " + m_topology.sites[site].name;
-    settings.delay = DelayToRouter(m_topology.sites[site]);
+    settings.delay = geotrain::DelayToRouter(m_topology.sites[site]);
     settings.queue =
         QueueLimit(); // a host waits for its own NIC, as Linux's queue discs make it, and drops nothing
     return settings;
@@ -146,20 +146,20 @@ WanSettings::ToNode(std::uint32_t node) const
     const std::uint32_t site = m_plan->SiteOf(node);
     LinkModel::Settings settings = OfNic(site);
     settings.name = m_topology.sites[site].name + " -> node " + std::to_string(node);
-    settings.delay = DelayFromRouter(m_topology.sites[site]);
+    settings.delay = geotrain::DelayFromRouter(m_topology.sites[site]);
     return settings;
 }
 
 std::optional<NodeShapingSettings>
 WanSettings::Shaping(std::uint32_t node, ShapingRemote remote) const
 {
-    const WanTopology::Caps& caps = m_topology.caps;
+    const geotrain::WanTopology::Caps& caps = m_topology.caps;
     const bool egress = remote == ShapingRemote::Destination;
     NodeShapingSettings settings;
     settings.remote = remote;
     settings.site = m_plan->SiteOf(node);
     settings.plan = m_plan;
-    const WanTopology::Site& site = m_topology.sites[settings.site];
+    const geotrain::WanTopology::Site& site = m_topology.sites[settings.site];
     settings.pairRate = egress ? caps.nodePair : std::nullopt;
     settings.wanRate = egress ? caps.nodeEgress : caps.nodeIngress;
     if (site.intraRate < site.nicRate)

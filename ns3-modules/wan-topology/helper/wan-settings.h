@@ -5,8 +5,8 @@
 #include "wan-topology/model/link-model.h"
 #include "wan-topology/model/node-shaping.h"
 #include "wan-topology/model/wan-address-plan.h"
-#include "wan-topology/model/wan-paths.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-paths.h"
+#include "wan/wan-topology.h"
 
 #include <cstdint>
 #include <memory>
@@ -23,8 +23,8 @@ class WanSettings
 {
   public:
     /// `topology` must be valid, and outlives this. Random losses have WanSeed().
-    WanSettings(const WanTopology& topology,
-                std::shared_ptr<const WanPaths> paths,
+    WanSettings(const geotrain::WanTopology& topology,
+                std::shared_ptr<const geotrain::WanPaths> paths,
                 std::shared_ptr<const WanAddressPlan> plan);
 
     /// Of both directions of each WAN link in the topology's order: from `from` to `to`, then back. Rate steps and
@@ -42,8 +42,8 @@ class WanSettings
     std::function<QueueLimit(std::uint32_t)> PairQueues(std::uint32_t node,
                                                         const NodeShapingSettings& settings) const;
 
-    const WanTopology& m_topology;
-    std::shared_ptr<const WanPaths> m_paths;
+    const geotrain::WanTopology& m_topology;
+    std::shared_ptr<const geotrain::WanPaths> m_paths;
     std::shared_ptr<const WanAddressPlan> m_plan;
     std::uint64_t m_seed;
 };

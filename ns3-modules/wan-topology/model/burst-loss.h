@@ -2,7 +2,7 @@
 // loss enter / (enter + leave); with loss 1 the mean burst has 1/leave packets.
 #pragma once
 
-#include "wan-topology/model/link-impairments.h"
+#include "wan/link-impairments.h"
 
 #include "units/random-stream.h"
 
@@ -13,7 +13,7 @@ class BurstLoss
 {
   public:
     /// Begins outside a burst.
-    BurstLoss(const BurstLossSettings& settings, const geotrain::RandomStream& random)
+    BurstLoss(const geotrain::BurstLossSettings& settings, const geotrain::RandomStream& random)
         : m_settings(settings),
           m_random(random)
     {
@@ -28,7 +28,7 @@ class BurstLoss
     }
 
   private:
-    BurstLossSettings m_settings;
+    geotrain::BurstLossSettings m_settings;
     geotrain::RandomStream m_random;
     bool m_inBurst = false;
 };

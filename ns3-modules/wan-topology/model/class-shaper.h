@@ -6,9 +6,10 @@
 // A function of time: nothing in here knows a clock. It ignores priorities and borrowing between classes.
 #pragma once
 
-#include "wan-topology/model/growing-ring.h"
 #include "wan-topology/model/queue-limit.h"
 #include "wan-topology/model/transmission-clock.h"
+
+#include "units/growing-ring.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -145,7 +146,7 @@ class ClassShaper
 
         QueueLimit limit;
         std::optional<Rate> rate;
-        GrowingRing<Queued> items;
+        geotrain::GrowingRing<Queued> items;
         geotrain::Bytes queuedBytes;
         geotrain::Bytes deficit;
         bool hasTurn = false;
@@ -239,7 +240,7 @@ class ClassShaper
     geotrain::Bytes m_quantum;
     std::optional<Rate> m_parent;
     std::vector<Class> m_classes;
-    GrowingRing<ClassNumber>
+    geotrain::GrowingRing<ClassNumber>
         m_eligible; ///< backlogged and free to send, in the order of their turns
     std::priority_queue<Waiting> m_waiting; ///< backlogged, but held by their own rate
     geotrain::Bytes m_queuedBytes;

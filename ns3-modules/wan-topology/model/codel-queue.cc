@@ -8,7 +8,7 @@ namespace ns3
 using geotrain::Duration;
 using geotrain::Instant;
 
-CoDelQueue::CoDelQueue(const CoDelSettings& settings)
+CoDelQueue::CoDelQueue(const geotrain::CoDelSettings& settings)
     : m_settings(settings)
 {
 }

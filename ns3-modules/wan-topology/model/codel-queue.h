@@ -4,7 +4,7 @@
 #pragma once
 
 #include "wan-topology/model/aqm-verdict.h"
-#include "wan-topology/model/link-impairments.h"
+#include "wan/link-impairments.h"
 
 #include <cstdint>
 #include <optional>
@@ -15,7 +15,7 @@ namespace ns3
 class CoDelQueue
 {
   public:
-    explicit CoDelQueue(const CoDelSettings& settings);
+    explicit CoDelQueue(const geotrain::CoDelSettings& settings);
 
     /// Of the next packet, which would leave the queue at `now`, or at the time of the packet before it if that is
     /// dropped, after `sojourn` in it. `isStanding`: the queue holds more than one packet of the MTU.
@@ -36,7 +36,7 @@ class CoDelQueue
     AqmVerdict BeginDropping(geotrain::Instant now, bool ecnCapable);
     geotrain::Instant ControlLaw(geotrain::Instant from) const;
 
-    CoDelSettings m_settings;
+    geotrain::CoDelSettings m_settings;
     std::optional<geotrain::Instant>
         m_firstAbove; ///< when the wait will have been too long for an interval
     bool m_isDropping = false;

@@ -7,13 +7,13 @@
 
 #include "wan-topology/model/burst-loss.h"
 #include "wan-topology/model/codel-queue.h"
-#include "wan-topology/model/growing-ring.h"
 #include "wan-topology/model/jitter.h"
 #include "wan-topology/model/link-settings.h"
 #include "wan-topology/model/policer.h"
 #include "wan-topology/model/red-queue.h"
 #include "wan-topology/model/scheduled-clock.h"
 
+#include "units/growing-ring.h"
 #include "units/random-stream.h"
 
 #include <optional>
@@ -64,7 +64,7 @@ class ImpairedLink
     geotrain::RandomStream m_duplication;
     std::optional<BurstLoss> m_burstLoss;
     std::optional<Jitter> m_jitter;
-    GrowingRing<Waiting> m_waiting;
+    geotrain::GrowingRing<Waiting> m_waiting;
     geotrain::Bytes m_waitingBytes;
     geotrain::Bytes m_doomedBytes; ///< of them
     geotrain::Instant m_lastArrival;

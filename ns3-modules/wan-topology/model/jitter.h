@@ -1,7 +1,7 @@
 // A random delay for each packet: uniform or normal, drawn again where it would be below 0 (a truncated distribution).
 #pragma once
 
-#include "wan-topology/model/link-impairments.h"
+#include "wan/link-impairments.h"
 
 #include "units/random-stream.h"
 
@@ -13,7 +13,7 @@ namespace ns3
 class Jitter
 {
   public:
-    Jitter(const JitterSettings& settings, const geotrain::RandomStream& random)
+    Jitter(const geotrain::JitterSettings& settings, const geotrain::RandomStream& random)
         : m_settings(settings),
           m_random(random)
     {
@@ -35,12 +35,12 @@ class Jitter
   private:
     double Deviate()
     {
-        return m_settings.distribution == JitterSettings::Distribution::Normal
+        return m_settings.distribution == geotrain::JitterSettings::Distribution::Normal
                    ? m_random.Normal()
                    : 2 * m_random.Uniform() - 1;
     }
 
-    JitterSettings m_settings;
+    geotrain::JitterSettings m_settings;
     geotrain::RandomStream m_random;
 };
 

@@ -5,8 +5,8 @@
 // losses is in ImpairedLink.
 #pragma once
 
+#include "units/growing-ring.h"
 #include "units/random-stream.h"
-#include "wan-topology/model/growing-ring.h"
 #include "wan-topology/model/impaired-link.h"
 #include "wan-topology/model/link-settings.h"
 #include "wan-topology/model/transmission-clock.h"
@@ -56,7 +56,8 @@ class LinkModel
     Settings m_settings;
     TransmissionClock m_clock;
     geotrain::RandomStream m_loss;
-    GrowingRing<geotrain::Instant> m_departures; ///< to come; kept only for a limit in packets
+    geotrain::GrowingRing<geotrain::Instant>
+        m_departures; ///< to come; kept only for a limit in packets
     Counters m_counters;
     std::unique_ptr<ImpairedLink> m_impaired; ///< none: the rest is all there is to the link
 };

@@ -19,15 +19,15 @@ constexpr std::int64_t ever = std::numeric_limits<std::int64_t>::min();
 std::int64_t
 RateAt(std::int64_t atNs,
        geotrain::BitRate first,
-       const std::vector<RateStep>& steps,
-       const std::vector<Outage>& outages)
+       const std::vector<geotrain::RateStep>& steps,
+       const std::vector<geotrain::Outage>& outages)
 {
     std::int64_t rate = first.ToBitsPerSecond();
-    for (const RateStep& step : steps)
+    for (const geotrain::RateStep& step : steps)
     {
         rate = step.at.ToNanoseconds() <= atNs ? step.rate.ToBitsPerSecond() : rate;
     }
-    for (const Outage& outage : outages)
+    for (const geotrain::Outage& outage : outages)
     {
         if (outage.holds && outage.begin.ToNanoseconds() <= atNs &&
             atNs < outage.end.ToNanoseconds())
@@ -41,18 +41,18 @@ RateAt(std::int64_t atNs,
 } // namespace
 
 LinkSchedule::LinkSchedule(geotrain::BitRate rate,
-                           const std::vector<RateStep>& steps,
-                           const std::vector<Outage>& outages,
+                           const std::vector<geotrain::RateStep>& steps,
+                           const std::vector<geotrain::Outage>& outages,
                            Instant begin)
     : m_outages(outages),
       m_begin(begin)
 {
     std::set<std::int64_t> changes;
-    for (const RateStep& step : steps)
+    for (const geotrain::RateStep& step : steps)
     {
         changes.insert(step.at.ToNanoseconds());
     }
-    for (const Outage& outage : outages)
+    for (const geotrain::Outage& outage : outages)
     {
         changes.insert(outage.begin.ToNanoseconds());
         changes.insert(outage.end.ToNanoseconds());
@@ -96,7 +96,7 @@ LinkSchedule::IsLost(Instant start, Instant end) const
     }
     return std::any_of(m_outages.begin(),
                        m_outages.end(),
-                       [&](const Outage& outage) {
+                       [&](const geotrain::Outage& outage) {
                            return !outage.holds && start < m_begin + outage.end &&
                                   end > m_begin + outage.begin;
                        });

@@ -3,7 +3,7 @@
 // when an outage begins still arrives.
 #pragma once
 
-#include "wan-topology/model/link-impairments.h"
+#include "wan/link-impairments.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,8 +24,8 @@ class LinkSchedule
 
     /// `steps` and `outages` are in the order of time, and no outage is within another. `begin` may be Never.
     LinkSchedule(geotrain::BitRate rate,
-                 const std::vector<RateStep>& steps,
-                 const std::vector<Outage>& outages,
+                 const std::vector<geotrain::RateStep>& steps,
+                 const std::vector<geotrain::Outage>& outages,
                  geotrain::Instant begin);
 
     /// Moves the beginning.
@@ -45,7 +45,7 @@ class LinkSchedule
     };
 
     std::vector<Piece> m_pieces; ///< the first one from ever on
-    std::vector<Outage> m_outages;
+    std::vector<geotrain::Outage> m_outages;
     geotrain::Instant m_begin;
 };
 

@@ -1,7 +1,7 @@
 // What one direction of a link is, what it answers for a packet, and what it has counted.
 #pragma once
 
-#include "wan-topology/model/link-impairments.h"
+#include "wan/link-impairments.h"
 #include "wan-topology/model/queue-limit.h"
 #include "wan-topology/model/red-queue.h"
 
@@ -23,17 +23,17 @@ struct LinkSettings
     std::uint64_t seed = 1;
 
     std::optional<RedSettings> red; ///< at most one of red and coDel; none: drop-tail
-    std::optional<CoDelSettings> coDel;
+    std::optional<geotrain::CoDelSettings> coDel;
     geotrain::Bytes mtu =
         geotrain::Bytes::Of(1500); ///< the mean packet of RED, the largest of CoDel
-    std::optional<PolicerSettings> policer;
-    std::optional<BurstLossSettings> burstLoss; ///< besides lossRate
-    std::optional<JitterSettings> jitter;
+    std::optional<geotrain::PolicerSettings> policer;
+    std::optional<geotrain::BurstLossSettings> burstLoss; ///< besides lossRate
+    std::optional<geotrain::JitterSettings> jitter;
     double duplication =
         0; ///< of packets that arrive, in [0, 1): the copy arrives right behind the packet
 
-    std::vector<RateStep> rateSteps; ///< in the order of time
-    std::vector<Outage> outages;     ///< in the order of time, none within another
+    std::vector<geotrain::RateStep> rateSteps; ///< in the order of time
+    std::vector<geotrain::Outage> outages;     ///< in the order of time, none within another
     geotrain::Instant
         scheduleBegin; ///< of rateSteps and outages; Never: once BeginSchedule() says so
 

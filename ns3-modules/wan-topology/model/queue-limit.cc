@@ -25,17 +25,17 @@ QueueLimit::OfBytes(Bytes size)
 }
 
 QueueLimit
-ResolveQueue(const WanQueueSize& size,
+ResolveQueue(const geotrain::WanQueueSize& size,
              geotrain::BitRate rate,
              geotrain::Duration roundTrip,
              Bytes mtu)
 {
-    if (size.unit == WanQueueSize::Unit::Packets)
+    if (size.unit == geotrain::WanQueueSize::Unit::Packets)
     {
         return QueueLimit::Packets(std::max<std::int64_t>(1, std::llround(size.value)));
     }
     double bytes = size.value;
-    if (size.unit == WanQueueSize::Unit::BandwidthDelayProducts)
+    if (size.unit == geotrain::WanQueueSize::Unit::BandwidthDelayProducts)
     {
         bytes *= static_cast<double>(rate.In(roundTrip).Count());
     }

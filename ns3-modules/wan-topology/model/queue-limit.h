@@ -1,7 +1,7 @@
 // How much a drop-tail queue holds, once its rate and round-trip time are known.
 #pragma once
 
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-topology.h"
 
 #include <cstdint>
 #include <limits>
@@ -21,7 +21,7 @@ struct QueueLimit
 
 /// `size` at `rate` and `roundTrip`. Never less than two packets of `mtu` where it is a number of bytes: a shorter
 /// queue could not pass a packet while another one is being sent.
-QueueLimit ResolveQueue(const WanQueueSize& size,
+QueueLimit ResolveQueue(const geotrain::WanQueueSize& size,
                         geotrain::BitRate rate,
                         geotrain::Duration roundTrip,
                         geotrain::Bytes mtu);

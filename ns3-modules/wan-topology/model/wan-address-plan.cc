@@ -3,7 +3,7 @@
 namespace ns3
 {
 
-WanAddressPlan::WanAddressPlan(const WanTopology& topology)
+WanAddressPlan::WanAddressPlan(const geotrain::WanTopology& topology)
 {
     for (std::uint32_t site = 0; site < topology.sites.size(); ++site)
     {

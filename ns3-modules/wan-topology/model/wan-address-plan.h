@@ -2,7 +2,7 @@
 // /20 and an address is turned into a node without a map. Router ports are numbered from 172.16.0.1.
 #pragma once
 
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-topology.h"
 
 #include <ns3/ipv4-address.h>
 
@@ -17,7 +17,7 @@ class WanAddressPlan
 {
   public:
     /// `topology` must be valid (WanValidation: at most 4,096 sites of 4,094 nodes).
-    explicit WanAddressPlan(const WanTopology& topology);
+    explicit WanAddressPlan(const geotrain::WanTopology& topology);
 
     Ipv4Address AddressOf(std::uint32_t node) const;
     Ipv4Address NetworkOf(std::uint32_t site) const;

@@ -4,10 +4,11 @@
 // (there is one other end) and jumbo checks: IP sees the MTU.
 #pragma once
 
-#include "wan-topology/model/growing-ring.h"
 #include "wan-topology/model/link-model.h"
 #include "wan-topology/model/node-shaping.h"
 #include "wan-topology/model/wan-links.h"
+
+#include "units/growing-ring.h"
 
 #include <ns3/event-id.h>
 #include <ns3/event-impl.h>
@@ -107,7 +108,7 @@ class WanLinkDevice : public NetDevice
     Ptr<Node> m_node;
     Ptr<WanLinkDevice> m_peer;
     std::unique_ptr<LinkModel> m_link;
-    GrowingRing<InFlight> m_inFlight;
+    geotrain::GrowingRing<InFlight> m_inFlight;
     Ptr<EventImpl> m_arrivalEvent; ///< scheduled again and again, as the next one
     Ptr<EventImpl> m_departureEvent;
 

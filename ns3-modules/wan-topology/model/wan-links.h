@@ -3,7 +3,7 @@
 #pragma once
 
 #include "wan-topology/model/link-model.h"
-#include "wan-topology/model/wan-topology.h"
+#include "wan/wan-topology.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -55,7 +55,7 @@ class WanLinks
 
     virtual ~WanLinks() = default;
 
-    virtual const WanTopology& Topology() const = 0;
+    virtual const geotrain::WanTopology& Topology() const = 0;
 
     /// Both directions of every link: WAN links in the topology's order, then NICs.
     virtual std::size_t LinkCount() const = 0;

@@ -1,9 +1,9 @@
 // Feeds bytes to the importers of GML, GraphML and node-link JSON; the first byte that is no blank tells which. What is
 // accepted must have all its link ends, and a path wherever there is a delay.
 #include "units/config-error.h"
-#include "wan-topology/model/topology-import.h"
-#include "wan-topology/model/wan-paths.h"
-#include "wan-topology/model/wan-validation.h"
+#include "wan/topology-import.h"
+#include "wan/wan-paths.h"
+#include "wan/wan-validation.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,22 +15,22 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 namespace
 {
 
-ns3::GraphFormat
+geotrain::GraphFormat
 FormatOf(const std::string& text)
 {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     const char c = first == std::string::npos ? ' ' : text[first];
     if (c == '<')
     {
-        return ns3::GraphFormat::Graphml;
+        return geotrain::GraphFormat::Graphml;
     }
-    return c == '{' || c == '[' ? ns3::GraphFormat::NodeLink : ns3::GraphFormat::Gml;
+    return c == '{' || c == '[' ? geotrain::GraphFormat::NodeLink : geotrain::GraphFormat::Gml;
 }
 
 void
-CheckPaths(const ns3::WanTopology& topology)
+CheckPaths(const geotrain::WanTopology& topology)
 {
-    const ns3::WanPaths paths(topology);
+    const geotrain::WanPaths paths(topology);
     for (std::uint32_t to = 0; to < topology.sites.size(); ++to)
     {
         if (paths.SitePath(0, to).has_value() != paths.SiteDelay(to, 0).has_value())
@@ -46,18 +46,18 @@ int
 LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     const std::string text(reinterpret_cast<const char*>(data), size);
-    ns3::ImportOptions options;
+    geotrain::ImportOptions options;
     options.defaultRate = geotrain::BitRate::GigabitsPerSecond(10);
     options.coordinates = {{"0", {47.6, -122.3}}, {"1", {40.7, -74.0}}};
     try
     {
-        const ns3::WanTopology topology =
-            ns3::ImportTopologyText(text, FormatOf(text), "fuzz", options);
+        const geotrain::WanTopology topology =
+            geotrain::ImportTopologyText(text, FormatOf(text), "fuzz", options);
         if (topology.sites.size() <= 64)
         {
             CheckPaths(topology);
         }
-        ns3::Validate(topology, "fuzz");
+        geotrain::Validate(topology, "fuzz");
     }
     catch (const geotrain::ConfigError&)
     {

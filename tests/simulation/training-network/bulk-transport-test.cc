@@ -17,14 +17,14 @@ constexpr std::int64_t WINDOW = 1500000; // bytes
 constexpr std::int64_t PIECE = 100000;   // bytes; small beside what is measured
 
 /// A third site between the two, without nodes.
-WanTopology
+geotrain::WanTopology
 TwoHops()
 {
-    WanTopology topology = TwoSites{}.Build();
-    WanTopology::Site transit;
+    geotrain::WanTopology topology = TwoSites{}.Build();
+    geotrain::WanTopology::Site transit;
     transit.name = "transit";
     topology.sites.insert(topology.sites.begin() + 1, transit);
-    WanTopology::Link link = topology.links[0];
+    geotrain::WanTopology::Link link = topology.links[0];
     link.delay = Duration::Milliseconds(10);
     topology.links = {link, link};
     topology.links[1].from = 1;
@@ -60,7 +60,7 @@ class ExpressNetwork : public NetworkTest
 {
   protected:
     /// Payload a second over 2 s from time 0, over `connections` that were warmed.
-    double Rate(WanTopology topology, std::uint32_t connections)
+    double Rate(geotrain::WanTopology topology, std::uint32_t connections)
     {
         helper.SetConnections(connections, 1);
         InstallExpress(topology);

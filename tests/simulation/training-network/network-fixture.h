@@ -32,12 +32,12 @@ struct TwoSites
     double lossRate = 0;
     std::uint32_t nodesPerSite = 1;
 
-    WanTopology Build() const
+    geotrain::WanTopology Build() const
     {
-        WanTopology topology;
+        geotrain::WanTopology topology;
         for (const char* name : {"dc-a", "dc-b"})
         {
-            WanTopology::Site site;
+            geotrain::WanTopology::Site site;
             site.name = name;
             site.nodes = nodesPerSite;
             site.nicRate = geotrain::BitRate::GigabitsPerSecond(100);
@@ -45,7 +45,7 @@ struct TwoSites
             site.intraDelay = geotrain::Duration::Microseconds(10);
             topology.sites.push_back(site);
         }
-        WanTopology::Link link;
+        geotrain::WanTopology::Link link;
         link.from = 0;
         link.to = 1;
         link.rate = rate;
@@ -81,21 +81,21 @@ class NetworkTest : public testing::Test
         Config::Reset();
     }
 
-    void Install(const WanTopology& topology)
+    void Install(const geotrain::WanTopology& topology)
     {
         wan = std::make_unique<BuiltWan>(WanBuilder(topology).Build());
         network = helper.Install(*wan);
     }
 
     /// bulk-tcp over light links instead of ns-3's TCP over devices.
-    void InstallExpress(const WanTopology& topology)
+    void InstallExpress(const geotrain::WanTopology& topology)
     {
         express = std::make_unique<ExpressWan>(topology);
         network = helper.Install(*express);
     }
 
     /// bulk-tcp over devices.
-    void InstallDevice(const WanTopology& topology)
+    void InstallDevice(const geotrain::WanTopology& topology)
     {
         wan = std::make_unique<BuiltWan>(WanBuilder(topology).Build());
         network = helper.InstallBulk(*wan);

@@ -430,7 +430,7 @@ class CoDelReference : public testing::TestWithParam<double>
     static Fates FatesOnCoDelLink(const std::vector<Arrival>& arrivals)
     {
         LinkModel::Settings settings = Link100();
-        settings.coDel = CoDelSettings();
+        settings.coDel = geotrain::CoDelSettings();
         return FatesOnLink(settings, arrivals);
     }
 };

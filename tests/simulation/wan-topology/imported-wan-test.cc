@@ -1,7 +1,7 @@
 // A real network's graph as packets: every pair of Abilene's cities, at the delay that WanPaths says.
 #include "udp-flow.h"
 
-#include "wan-topology/model/topology-import.h"
+#include "wan/topology-import.h"
 
 #include <filesystem>
 #include <memory>
@@ -25,10 +25,10 @@ TEST_F(ImportedWan, EveryPairOfAbileneIsReachedAfterItsPathsDelay)
     {
         GTEST_SKIP() << "no reference data: " << path;
     }
-    ImportOptions options;
+    geotrain::ImportOptions options;
     options.defaultRate = BitRate::GigabitsPerSecond(10);
-    WanTopology topology = ImportTopology(path, options);
-    for (WanTopology::Site& site : topology.sites)
+    geotrain::WanTopology topology = geotrain::ImportTopology(path, options);
+    for (geotrain::WanTopology::Site& site : topology.sites)
     {
         site.nodes = 1;
         site.nicRate = BitRate::GigabitsPerSecond(10);

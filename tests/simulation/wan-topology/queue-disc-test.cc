@@ -16,12 +16,12 @@ using geotrain::BitRate;
 class QueueDiscTest : public WanSimulation
 {
   protected:
-    static WanTopology Bottleneck(const std::string& queueDisc)
+    static geotrain::WanTopology Bottleneck(const std::string& queueDisc)
     {
-        WanTopology topology = Chain(2, 1);
+        geotrain::WanTopology topology = Chain(2, 1);
         topology.links[0].rate = BitRate::GigabitsPerSecond(1);
         topology.links[0].queueDisc = queueDisc;
-        topology.links[0].queue = {WanQueueSize::Unit::Packets, 100};
+        topology.links[0].queue = {geotrain::WanQueueSize::Unit::Packets, 100};
         return topology;
     }
 };

@@ -86,14 +86,14 @@ UdpFlow::ReceivedGbps(Time from, Time to) const
     return static_cast<double>(end - begin) * m_packetBytes * 8e-9 / (to - from).GetSeconds();
 }
 
-WanTopology
+geotrain::WanTopology
 Chain(std::uint32_t sites, std::uint32_t nodes)
 {
-    WanTopology topology;
+    geotrain::WanTopology topology;
     topology.mtu = geotrain::Bytes::Of(9000);
     for (std::uint32_t i = 0; i < sites; ++i)
     {
-        WanTopology::Site site;
+        geotrain::WanTopology::Site site;
         site.name = "dc-" + std::to_string(i);
         site.nodes = nodes;
         site.nicRate = geotrain::BitRate::GigabitsPerSecond(100);
@@ -102,7 +102,7 @@ Chain(std::uint32_t sites, std::uint32_t nodes)
         topology.sites.push_back(site);
         if (i > 0)
         {
-            WanTopology::Link link;
+            geotrain::WanTopology::Link link;
             link.from = i - 1;
             link.to = i;
             link.rate = geotrain::BitRate::GigabitsPerSecond(100);

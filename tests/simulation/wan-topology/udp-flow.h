@@ -63,6 +63,6 @@ class UdpFlow
 
 /// Data centres "dc-0", "dc-1", ... in a chain, 20 ms and 100 Gbit/s between neighbours, each with `nodes` nodes of
 /// 100 Gbit/s, 10 us apart; MTU 9000.
-WanTopology Chain(std::uint32_t sites, std::uint32_t nodes);
+geotrain::WanTopology Chain(std::uint32_t sites, std::uint32_t nodes);
 
 } // namespace ns3

@@ -34,7 +34,7 @@ class WanBuilderTest : public WanSimulation
 
 TEST_F(WanBuilderTest, DelayIsPropagationAndOneTransmissionALink)
 {
-    WanTopology topology = Chain(3, 1);
+    geotrain::WanTopology topology = Chain(3, 1);
     topology.links[1].rate = Gbps(1);
     const BuiltWan wan = WanBuilder(topology).Build();
     UdpFlow flow(wan, 0, 2, Gbps(1), jumbo, Seconds(0), NanoSeconds(1));
@@ -57,7 +57,7 @@ constexpr double packetGbps = 2 * jumbo * 8e-8;
 
 TEST_F(WanBuilderTest, PairCapIsReachedAndNotExceeded)
 {
-    WanTopology topology = Chain(2, 1);
+    geotrain::WanTopology topology = Chain(2, 1);
     topology.caps.nodePair = Gbps(5);
     const BuiltWan wan = WanBuilder(topology).Build();
     UdpFlow flow(wan, 0, 1, Gbps(8), jumbo, Seconds(0), stop);
@@ -67,7 +67,7 @@ TEST_F(WanBuilderTest, PairCapIsReachedAndNotExceeded)
 
 TEST_F(WanBuilderTest, PairCapQueueHoldsOneBandwidthDelayProduct)
 {
-    WanTopology topology = Chain(2, 1);
+    geotrain::WanTopology topology = Chain(2, 1);
     topology.caps.nodePair = Gbps(5);
     const BuiltWan wan = WanBuilder(topology).Build();
     UdpFlow flow(wan, 0, 1, Gbps(50), jumbo, Seconds(0), MilliSeconds(20));
@@ -79,7 +79,7 @@ TEST_F(WanBuilderTest, PairCapQueueHoldsOneBandwidthDelayProduct)
 
 TEST_F(WanBuilderTest, EgressCapIsSharedFairlyByDestinations)
 {
-    WanTopology topology = Chain(2, 2);
+    geotrain::WanTopology topology = Chain(2, 2);
     topology.caps.nodeEgress = Gbps(5);
     const BuiltWan wan = WanBuilder(topology).Build();
     UdpFlow a(wan, 0, 2, Gbps(4), jumbo, Seconds(0), stop);
@@ -91,7 +91,7 @@ TEST_F(WanBuilderTest, EgressCapIsSharedFairlyByDestinations)
 
 TEST_F(WanBuilderTest, IngressCapIsSharedFairlyBySources)
 {
-    WanTopology topology = Chain(2, 2);
+    geotrain::WanTopology topology = Chain(2, 2);
     topology.caps.nodeIngress = Gbps(5);
     const BuiltWan wan = WanBuilder(topology).Build();
     UdpFlow a(wan, 0, 2, Gbps(4), jumbo, Seconds(0), stop);
@@ -104,7 +104,7 @@ TEST_F(WanBuilderTest, IngressCapIsSharedFairlyBySources)
 
 TEST_F(WanBuilderTest, CapsLeaveTrafficInsideASiteAlone)
 {
-    WanTopology topology = Chain(2, 2);
+    geotrain::WanTopology topology = Chain(2, 2);
     topology.caps.nodePair = Gbps(1);
     topology.caps.nodeEgress = Gbps(1);
     topology.caps.nodeIngress = Gbps(1);
@@ -117,7 +117,7 @@ TEST_F(WanBuilderTest, CapsLeaveTrafficInsideASiteAlone)
 
 TEST_F(WanBuilderTest, IntraRateHoldsWhatANodeSendsAndReceivesInsideASite)
 {
-    WanTopology topology = Chain(1, 4);
+    geotrain::WanTopology topology = Chain(1, 4);
     topology.sites[0].intraRate = Gbps(10);
     const BuiltWan wan = WanBuilder(topology).Build();
     UdpFlow sends(wan, 0, 1, Gbps(16), jumbo, Seconds(0), stop);
@@ -132,7 +132,7 @@ TEST_F(WanBuilderTest, IntraRateHoldsWhatANodeSendsAndReceivesInsideASite)
 
 TEST_F(WanBuilderTest, SharedWanLinkLimitsTheSumOfAllPairs)
 {
-    WanTopology topology = Chain(2, 2);
+    geotrain::WanTopology topology = Chain(2, 2);
     topology.links[0].rate = Gbps(6);
     topology.caps.nodePair = Gbps(5);
     const BuiltWan wan = WanBuilder(topology).Build();
@@ -144,7 +144,7 @@ TEST_F(WanBuilderTest, SharedWanLinkLimitsTheSumOfAllPairs)
 
 TEST_F(WanBuilderTest, DirectionsOfALinkDoNotShare)
 {
-    WanTopology topology = Chain(2, 1);
+    geotrain::WanTopology topology = Chain(2, 1);
     topology.links[0].rate = Gbps(5);
     const BuiltWan wan = WanBuilder(topology).Build();
     UdpFlow there(wan, 0, 1, Gbps(5), jumbo, Seconds(0), stop);
@@ -156,7 +156,7 @@ TEST_F(WanBuilderTest, DirectionsOfALinkDoNotShare)
 
 TEST_F(WanBuilderTest, PolicerDropsWhatExceedsTheCap)
 {
-    WanTopology topology = Chain(2, 1);
+    geotrain::WanTopology topology = Chain(2, 1);
     topology.caps.nodePair = Gbps(5);
     topology.caps.police = true;
     topology.caps.policerBurst = Bytes::Of(90000);
@@ -170,12 +170,12 @@ TEST_F(WanBuilderTest, PolicerDropsWhatExceedsTheCap)
 
 TEST_F(WanBuilderTest, PacketsAreConservedWithLossesAndFullQueues)
 {
-    WanTopology topology = Chain(3, 2);
+    geotrain::WanTopology topology = Chain(3, 2);
     topology.links[0].lossRate = 0.01;
     topology.links[0].rate = Gbps(7);
     topology.caps.nodePair = Gbps(5);
     topology.caps.nodeIngress = Gbps(4);
-    topology.caps.queue = {WanQueueSize::Unit::Packets, 50};
+    topology.caps.queue = {geotrain::WanQueueSize::Unit::Packets, 50};
     const BuiltWan wan = WanBuilder(topology).Build();
     UdpFlow a(wan, 0, 4, Gbps(6), jumbo, Seconds(0), stop);
     UdpFlow b(wan, 1, 4, Gbps(6), 1500, Seconds(0), stop);
@@ -209,7 +209,7 @@ TEST_F(WanBuilderTest, LocalBytesCountAPacketOnItsFirstWanLinkOnly)
 
 TEST_F(WanBuilderTest, LossesArriveAtTheGivenRateAndAreCounted)
 {
-    WanTopology topology = Chain(2, 1);
+    geotrain::WanTopology topology = Chain(2, 1);
     topology.links[0].lossRate = 0.1;
     const BuiltWan wan = WanBuilder(topology).Build();
     UdpFlow flow(wan, 0, 1, Gbps(10), 1500, Seconds(0), MilliSeconds(12));
@@ -221,7 +221,7 @@ TEST_F(WanBuilderTest, LossesArriveAtTheGivenRateAndAreCounted)
 
 TEST_F(WanBuilderTest, LinksAreNamedAndParallelOnesNumbered)
 {
-    WanTopology topology = Chain(2, 1);
+    geotrain::WanTopology topology = Chain(2, 1);
     topology.links.push_back(topology.links[0]);
     std::swap(topology.links[1].from, topology.links[1].to);
     const BuiltWan wan = WanBuilder(topology).Build();
@@ -243,14 +243,14 @@ TEST_F(WanBuilderTest, LinksAreNamedAndParallelOnesNumbered)
 
 TEST_F(WanBuilderTest, RefusesAnImpossibleTopology)
 {
-    WanTopology topology = Chain(2, 1);
+    geotrain::WanTopology topology = Chain(2, 1);
     topology.links.clear();
     EXPECT_THROW(WanBuilder(topology, "x"), geotrain::ConfigError);
 }
 
 TEST_F(WanBuilderTest, CarriesTcp)
 {
-    WanTopology topology = Chain(2, 1);
+    geotrain::WanTopology topology = Chain(2, 1);
     topology.caps.nodePair = Gbps(5);
     const BuiltWan wan = WanBuilder(topology).Build();
     const Ptr<Socket> listener = Socket::CreateSocket(wan.NodeAt(1), TcpSocketFactory::GetTypeId());

@@ -1,4 +1,4 @@
-#include "bubbles/fill-arrivals.h"
+#include "fill-jobs/fill-arrivals.h"
 
 #include "hardware/gpu-catalogue.h"
 #include "units/config-error.h"

@@ -1,6 +1,6 @@
 // The fill models against what their papers and checkpoints say of them.
 
-#include "bubbles/fill-catalogue.h"
+#include "fill-jobs/fill-catalogue.h"
 #include "hardware/gpu-catalogue.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "bubbles/fill-job.h"
+#include "fill-jobs/fill-job.h"
 
 #include <gtest/gtest.h>
 

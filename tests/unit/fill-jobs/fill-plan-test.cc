@@ -1,6 +1,6 @@
 // The execution plan against its rules, checked one by one, and against a packing by brute force.
 
-#include "bubbles/fill-plan.h"
+#include "fill-jobs/fill-plan.h"
 
 #include "units/random-stream.h"
 

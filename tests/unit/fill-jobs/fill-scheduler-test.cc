@@ -1,4 +1,4 @@
-#include "bubbles/fill-scheduler.h"
+#include "fill-jobs/fill-scheduler.h"
 
 #include "units/random-stream.h"
 

@@ -17,7 +17,7 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::Instant;
-using ns3::JitterSettings;
+using geotrain::JitterSettings;
 using ns3::LinkModel;
 using ns3::QueueLimit;
 

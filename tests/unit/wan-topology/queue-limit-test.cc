@@ -10,8 +10,8 @@ using geotrain::Bytes;
 using geotrain::Duration;
 using ns3::QueueLimit;
 using ns3::ResolveQueue;
-using ns3::WanQueueSize;
-using Unit = ns3::WanQueueSize::Unit;
+using geotrain::WanQueueSize;
+using Unit = geotrain::WanQueueSize::Unit;
 
 QueueLimit
 Resolved(Unit unit, double value)

@@ -78,7 +78,7 @@ Grid(const std::string& transport)
     }
     if (transport != stock)
     {
-        // Connections in lanes (analytic/windowed-pair.h).
+        // Connections in groups (analytic/connection-group.h).
         for (const Windows windows : {Windows::Cold, Windows::Warm})
         {
             for (const Sharing sharing : {Sharing::Alone, Sharing::Spatial, Sharing::Temporal})

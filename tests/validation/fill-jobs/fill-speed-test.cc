@@ -1,7 +1,7 @@
 // How fast the catalogue's fill models are on one V100 against published measurements, mixed precision throughout.
 
-#include "bubbles/fill-catalogue.h"
-#include "bubbles/fill-transformers.h"
+#include "fill-jobs/fill-catalogue.h"
+#include "fill-jobs/fill-transformers.h"
 #include "hardware/gpu-catalogue.h"
 
 #include <gtest/gtest.h>

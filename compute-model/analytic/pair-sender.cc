@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What pairs with and without windows have in common, and which of them a path gets. All that is
+// coarser than packets is decided here: how many connections are a group, and how long trains and
+// moments are.
+#include "analytic/pair-sender.h"
+
+#include "analytic/bulk-window.h"
+#include "analytic/direct-pair.h"
+#include "analytic/stock-window.h"
+#include "analytic/windowed-pair.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+// More connections than these go in groups, of which there are at least so many, in trains up to so
+// many times as long: what a search over plans can afford. Its error against packets is in the
+// README.
+constexpr std::uint32_t mostSingle = 32;
+constexpr std::uint32_t leastGroups = 4;
+constexpr double coarsenessOfGroups = 4;
+
+// What is acknowledged within so small a part of a round trip is acknowledged at once, over
+// bulk-tcp.
+constexpr std::int64_t momentsOfRoundTrip = 3000;
+
+/// Bytes of a window's settings on a path.
+CongestionWindow::Settings
+WindowSettings(const AnalyticPath& path)
+{
+    return {path.initialWindow.Count(),
+            path.window.Count(),
+            path.firstFlight.Count(),
+            path.segment.Count()};
+}
+
+Connection
+MakeConnection(const AnalyticPath& path, double coarseness)
+{
+    const auto settings = WindowSettings(path);
+    const TrainLength trainLength(settings, coarseness);
+    if (path.tcp == AnalyticTcp::Bulk)
+    {
+        return {std::make_unique<BulkWindow>(settings, path.restartsAfterIdle, path.roundTrip),
+                std::make_unique<DelayingReceiver>(settings.segment),
+                trainLength,
+                settings.segment};
+    }
+    return {std::make_unique<StockWindow>(settings),
+            std::make_unique<StockReceiver>(settings.segment),
+            trainLength,
+            settings.segment};
+}
+
+} // namespace
+
+std::unique_ptr<PairSender>
+MakePairSender(const AnalyticPath& path)
+{
+    // Where acknowledgements take no time, no window limits anything.
+    if (path.window == Bytes() || !(path.roundTrip > Duration()))
+    {
+        return std::make_unique<DirectPair>(path.connections, path.header.Count());
+    }
+    const bool isBulk = path.tcp == AnalyticTcp::Bulk;
+    WindowedPair::Settings settings;
+    settings.header = path.header.Count();
+    settings.delay = path.delay;
+    settings.returnDelay = path.roundTrip - path.delay;
+    settings.oneTakesAllChunks = !isBulk && path.connections == 1;
+    settings.membersOfGroup = path.connections > mostSingle ? path.connections / leastGroups : 1;
+    if (isBulk)
+    {
+        settings.moment =
+            Duration::Nanoseconds(path.roundTrip.ToNanoseconds() / momentsOfRoundTrip);
+    }
+    const double coarseness = settings.membersOfGroup > 1 ? coarsenessOfGroups : 1;
+    std::vector<ConnectionGroup> groups;
+    for (std::uint32_t first = 0; first < path.connections; first += settings.membersOfGroup)
+    {
+        groups.emplace_back(std::min(settings.membersOfGroup, path.connections - first),
+                            MakeConnection(path, coarseness));
+    }
+    return std::make_unique<WindowedPair>(settings, std::move(groups));
+}
+
+PairSender::PairSender()
+    : m_queue(*this)
+{
+}
+
+PairSender::~PairSender() = default;
+
+void
+PairSender::TakeEvents(std::vector<Event>& events)
+{
+    events.clear();
+    events.swap(m_events);
+}
+
+Instant
+PairSender::NextEvent() const
+{
+    return m_events.empty() ? std::min(m_queue.NextMark(), NextSend()) : m_queue.Now();
+}
+
+const PairQueue&
+PairSender::KeepingQueue(PairSender& other, Duration howLong)
+{
+    other.m_queue.KeepDepartures(howLong);
+    return other.m_queue;
+}
+
+} // namespace geotrain

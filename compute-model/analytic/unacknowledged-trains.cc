@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Predictions of acknowledgements, renewed when the queue's rate changes.
+#include "analytic/unacknowledged-trains.h"
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+UnacknowledgedTrains::UnacknowledgedTrains(const PairQueue& queue, Duration delay)
+    : m_queue(queue),
+      m_delay(delay)
+{
+}
+
+void
+UnacknowledgedTrains::Begin(const Train& train, Instant at)
+{
+    m_waitsForFirst = train.times.acknowledgements > 0;
+    if (m_waitsForFirst)
+    {
+        m_trains.PushBack({train.group, train.times});
+        m_trains.Back().times.firstAcknowledged = Instant::Never();
+        Predict(at);
+    }
+}
+
+void
+UnacknowledgedTrains::Predict(Instant at)
+{
+    if (m_queue.Empty() || !m_waitsForFirst || !(m_queue.Rate() > 0))
+    {
+        return;
+    }
+    const Train& first = m_queue.First();
+    const double served = m_queue.ServedOfFirst();
+    const auto untilFirst = static_cast<double>(first.untilFirst);
+    AcknowledgedTrain& times = m_trains.Back().times;
+    if (served == 0 || served < untilFirst)
+    {
+        times.firstAcknowledged = m_queue.LeavesFirst(untilFirst, at) + m_delay;
+    }
+    times.lastAcknowledged =
+        m_queue.LeavesFirst(static_cast<double>(first.untilLast), at) + m_delay;
+}
+
+void
+UnacknowledgedTrains::End(const Train& train, Instant at)
+{
+    if (m_waitsForFirst)
+    {
+        const double after = static_cast<double>(train.bytes - train.untilLast) / m_queue.Rate();
+        const Instant last = at - Duration::Nanoseconds(static_cast<std::int64_t>(after));
+        AcknowledgedTrain& times = m_trains.Back().times;
+        times.lastAcknowledged = std::max(times.firstAcknowledged, last + m_delay);
+    }
+    m_waitsForFirst = false;
+}
+
+UnacknowledgedTrains::Entry
+UnacknowledgedTrains::PopFront()
+{
+    const Entry entry = m_trains.PopFront();
+    m_waitsForFirst = m_waitsForFirst && !m_trains.Empty();
+    return entry;
+}
+
+} // namespace geotrain

@@ -1,0 +1,18 @@
+// EfficientNetV2-L as a fill job (Tan and Le, arXiv 2104.00298, table 4; the L network's stages are those of the
+// authors' released code). A convolution is an implicit matrix product that moves its operands once; depthwise
+// convolutions, norms and activations are memory traffic. Squeeze-and-excitation's small products are counted in
+// parameters and FLOPs, their time is that of scaling the channels.
+#pragma once
+
+#include "fill-jobs/fill-block.h"
+#include "hardware/gpu-spec.h"
+
+#include <cstdint>
+
+namespace geotrain
+{
+
+/// `images` images of `side` x `side` pixels.
+FillBlocks EfficientNetV2LargeBlocks(const GpuSpec& gpu, std::uint32_t images, std::uint32_t side);
+
+} // namespace geotrain

@@ -1,0 +1,344 @@
+#include "fill-jobs/fill-plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+Duration
+TransferTime(Bytes size, BitRate rate)
+{
+    return Duration::Seconds(8 * static_cast<double>(size.Count()) /
+                             static_cast<double>(rate.ToBitsPerSecond()));
+}
+
+Duration
+Fraction(Duration span, double fraction)
+{
+    return Duration::Nanoseconds(
+        static_cast<std::int64_t>(static_cast<double>(span.ToNanoseconds()) * fraction));
+}
+
+Duration
+SwitchTime(Bytes held, const FillGpu& gpu, const FillCosts& costs)
+{
+    return held <= gpu.alwaysFree ? costs.contextSwitch
+                                  : costs.contextSwitch + TransferTime(held, costs.pcieRate);
+}
+
+/// Held when the job pauses before `segment`; a job that begins brings what its pass holds at its end.
+Bytes
+HeldBefore(const FillProgram& program, std::size_t segment)
+{
+    const auto& segments = program.Segments();
+    return segments[(segment + segments.size() - 1) % segments.size()].held;
+}
+
+/// Packs one segment after the other, and whole passes at once where there is room for them.
+class Packer
+{
+  public:
+    /// `offloaded` of the main job's state makes room meanwhile.
+    Packer(const FillProgram& program,
+           std::size_t segment,
+           const FillRoom& room,
+           Bytes offloaded,
+           const FillGpu& gpu,
+           const FillCosts& costs)
+        : m_program(program),
+          m_segment(segment),
+          m_room(room),
+          m_memory(room.memory + offloaded),
+          m_move(TransferTime(offloaded, costs.pcieRate)),
+          m_gpu(gpu),
+          m_costs(costs)
+    {
+        m_piece.offloaded = offloaded;
+        m_piece.restore = m_move;
+        m_piece.before = SwitchTime(HeldBefore(program, segment), gpu, costs) + m_move;
+    }
+
+    std::optional<FillPiece> Pack(std::uint64_t left)
+    {
+        PackPasses(left);
+        const auto& segments = m_program.Segments();
+        for (std::uint64_t more = 0; more < left; ++more)
+        {
+            const FillSegment& next = segments[m_segment];
+            if (next.memory > m_memory || m_piece.compute + next.duration > m_room.compute)
+            {
+                break;
+            }
+            Add(next);
+            m_segment = (m_segment + 1) % segments.size();
+            KeepIfItFits(next.held);
+        }
+        return m_best;
+    }
+
+  private:
+    /// As many whole passes as surely fit; what is left of the bubble is packed segment by segment.
+    void PackPasses(std::uint64_t& left)
+    {
+        if (m_program.PeakMemory() > m_memory)
+        {
+            return;
+        }
+        const Bytes held = HeldBefore(m_program, m_segment);
+        const Duration forCompute =
+            std::min(m_room.compute,
+                     m_room.total - m_piece.before - m_move - SwitchTime(held, m_gpu, m_costs));
+        const std::int64_t fit = std::max<std::int64_t>(
+            0, forCompute.ToNanoseconds() / m_program.PassDuration().ToNanoseconds());
+        const std::uint64_t segments = m_program.Segments().size();
+        const std::uint64_t passes = std::min(static_cast<std::uint64_t>(fit), left / segments);
+        if (passes == 0)
+        {
+            return;
+        }
+        left -= passes * segments;
+        m_piece.segments = passes * segments;
+        m_piece.compute = m_program.PassDuration() * static_cast<std::int64_t>(passes);
+        m_piece.memory = m_program.PeakMemory();
+        m_piece.work = m_program.PassWork() * static_cast<double>(passes);
+        KeepIfItFits(held);
+    }
+
+    void Add(const FillSegment& segment)
+    {
+        ++m_piece.segments;
+        m_piece.compute += segment.duration;
+        m_piece.memory = std::max(m_piece.memory, segment.memory);
+        m_piece.work = m_piece.work + segment.work;
+    }
+
+    void KeepIfItFits(Bytes held)
+    {
+        m_piece.after = m_move + SwitchTime(held, m_gpu, m_costs);
+        if (m_piece.Total() <= m_room.total)
+        {
+            m_best = m_piece;
+        }
+    }
+
+    const FillProgram& m_program;
+    std::size_t m_segment;
+    const FillRoom& m_room;
+    Bytes m_memory;
+    Duration m_move; ///< of the main job's state, one way
+    const FillGpu& m_gpu;
+    const FillCosts& m_costs;
+    FillPiece m_piece;
+    std::optional<FillPiece> m_best;
+};
+
+std::string
+Describe(const FillProgram& program, const FillSegment& segment)
+{
+    const auto& operators = program.Operators();
+    const std::string& first = operators[segment.firstOperator].name;
+    const std::string& last = operators[segment.firstOperator + segment.operators - 1].name;
+    return segment.operators == 1
+               ? fmt::format("operator \"{}\" of {} needs", first, program.Name())
+               : fmt::format("operators \"{}\" to \"{}\" of {}, between which it can't pause, need",
+                             first,
+                             last,
+                             program.Name());
+}
+
+std::string
+TimeText(Duration time)
+{
+    const double seconds = time.ToSeconds();
+    constexpr double roundsToThousand = 999.5;
+    if (seconds * 1e3 < roundsToThousand)
+    {
+        return fmt::format("{:.3g} ms", seconds * 1e3);
+    }
+    return seconds < roundsToThousand ? fmt::format("{:.3g} s", seconds)
+                                      : fmt::format("{:.0f} s", seconds);
+}
+
+FillRefusal
+Refuse(const FillProgram& program, std::size_t index, const FillGpu& gpu, const FillCosts& costs)
+{
+    const FillSegment& segment = program.Segments()[index];
+    const Bytes offloaded = costs.offloadsOptimizerState ? gpu.offloadable : Bytes();
+    Duration longest;
+    Bytes roomiest;
+    for (const FillBubble& bubble : gpu.cycle)
+    {
+        longest = std::max(longest, Fraction(bubble.length, costs.fillFraction));
+        roomiest = std::max(roomiest, bubble.freeMemory + offloaded);
+    }
+    const double time = segment.duration.ToSeconds() / std::max(longest.ToSeconds(), 1e-9);
+    const double memory = static_cast<double>(segment.memory.Count()) /
+                          std::max(static_cast<double>(roomiest.Count()), 1.0);
+    constexpr double giga = 1e9;
+    return {fmt::format("{} {} and {:.3g} GB, and switching {}; what fits is at most {} in the "
+                        "longest of {} bubbles, and {:.3g} GB in the roomiest",
+                        Describe(program, segment),
+                        TimeText(segment.duration),
+                        static_cast<double>(segment.memory.Count()) / giga,
+                        TimeText(SwitchTime(HeldBefore(program, index), gpu, costs) +
+                                 SwitchTime(segment.held, gpu, costs)),
+                        TimeText(longest),
+                        gpu.cycle.size(),
+                        static_cast<double>(roomiest.Count()) / giga),
+            std::max({time, memory, 1.0})};
+}
+
+void
+CheckCosts(const FillCosts& costs, const FillGpu& gpu)
+{
+    if (!(costs.fillFraction > 0 && costs.fillFraction <= 1) ||
+        costs.pcieRate.ToBitsPerSecond() <= 0 || gpu.period <= Duration())
+    {
+        throw std::invalid_argument(
+            "fillFraction must be in (0, 1], pcieRate and period must be positive");
+    }
+}
+
+} // namespace
+
+FillRoom
+RoomOf(const FillBubble& bubble, const FillCosts& costs)
+{
+    return {Fraction(bubble.length, costs.fillFraction), bubble.length, bubble.freeMemory};
+}
+
+std::optional<FillPiece>
+PackBubble(const FillProgram& program,
+           std::size_t segment,
+           std::uint64_t left,
+           const FillRoom& room,
+           const FillGpu& gpu,
+           const FillCosts& costs)
+{
+    auto best = Packer(program, segment, room, Bytes(), gpu, costs).Pack(left);
+    if (costs.offloadsOptimizerState && gpu.offloadable > Bytes())
+    {
+        const auto other = Packer(program, segment, room, gpu.offloadable, gpu, costs).Pack(left);
+        if (other && (!best || other->segments > best->segments))
+        {
+            return other;
+        }
+    }
+    return best;
+}
+
+FillPiece
+DoneOf(const FillProgram& program,
+       std::size_t segment,
+       const FillPiece& piece,
+       Duration computed,
+       const FillGpu& gpu)
+{
+    const auto& segments = program.Segments();
+    FillPiece done;
+    const std::uint64_t passes =
+        std::min<std::uint64_t>(static_cast<std::uint64_t>(computed.ToNanoseconds() /
+                                                           program.PassDuration().ToNanoseconds()),
+                                piece.segments / segments.size());
+    done.segments = passes * segments.size();
+    done.compute = program.PassDuration() * static_cast<std::int64_t>(passes);
+    done.work = program.PassWork() * static_cast<double>(passes);
+    Bytes held = HeldBefore(program, segment);
+    while (done.segments < piece.segments && done.compute + segments[segment].duration <= computed)
+    {
+        ++done.segments;
+        done.compute += segments[segment].duration;
+        done.work = done.work + segments[segment].work;
+        held = segments[segment].held;
+        segment = (segment + 1) % segments.size();
+    }
+    return held <= gpu.alwaysFree ? done : FillPiece();
+}
+
+Duration
+RestOfSegment(const FillProgram& program, std::size_t segment, Duration computed)
+{
+    const auto& segments = program.Segments();
+    Duration rest =
+        Duration::Nanoseconds(computed.ToNanoseconds() % program.PassDuration().ToNanoseconds());
+    while (rest > Duration() && rest >= segments[segment].duration)
+    {
+        rest = rest - segments[segment].duration;
+        segment = (segment + 1) % segments.size();
+    }
+    return rest > Duration() ? segments[segment].duration - rest : Duration();
+}
+
+std::optional<FillRefusal>
+FindMisfit(const FillProgram& program, const FillGpu& gpu, const FillCosts& costs)
+{
+    CheckCosts(costs, gpu);
+    for (std::size_t segment = 0; segment < program.Segments().size(); ++segment)
+    {
+        const bool fits = std::any_of(
+            gpu.cycle.begin(),
+            gpu.cycle.end(),
+            [&](const FillBubble& bubble) {
+                return PackBubble(program, segment, 1, RoomOf(bubble, costs), gpu, costs)
+                    .has_value();
+            });
+        if (!fits)
+        {
+            return Refuse(program, segment, gpu, costs);
+        }
+    }
+    return std::nullopt;
+}
+
+Duration
+FillPlan::TimeOf(std::uint64_t passes, const FillProgram& program) const
+{
+    const double wanted =
+        static_cast<double>(passes) * static_cast<double>(program.Segments().size());
+    const double rounds = wanted / static_cast<double>(segments);
+    return Duration::Seconds(rounds * static_cast<double>(iterations) * period.ToSeconds());
+}
+
+FillPlan
+PlanFill(const FillProgram& program, const FillGpu& gpu, const FillCosts& costs)
+{
+    if (const auto misfit = FindMisfit(program, gpu, costs))
+    {
+        throw std::invalid_argument(misfit->reason);
+    }
+    const std::uint64_t segments = program.Segments().size();
+    const std::uint64_t endless = std::uint64_t{1} << 40U;
+    // Each iteration begins at some segment; once one comes again, all repeats.
+    std::vector<std::size_t> pieceOfStart(segments, SIZE_MAX);
+    std::vector<FillPiece> pieces;
+    std::size_t at = 0;
+    while (pieceOfStart[at] == SIZE_MAX)
+    {
+        pieceOfStart[at] = pieces.size();
+        for (const FillBubble& bubble : gpu.cycle)
+        {
+            pieces.push_back(PackBubble(program, at, endless, RoomOf(bubble, costs), gpu, costs)
+                                 .value_or(FillPiece()));
+            at = static_cast<std::size_t>((at + pieces.back().segments) % segments);
+        }
+    }
+    FillPlan plan;
+    plan.period = gpu.period;
+    plan.pieces.assign(pieces.begin() + static_cast<std::ptrdiff_t>(pieceOfStart[at]),
+                       pieces.end());
+    plan.iterations = plan.pieces.size() / gpu.cycle.size();
+    for (const FillPiece& piece : plan.pieces)
+    {
+        plan.segments += piece.segments;
+    }
+    return plan;
+}
+
+} // namespace geotrain

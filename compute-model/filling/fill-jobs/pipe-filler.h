@@ -1,0 +1,140 @@
+// Runs fill jobs in the bubbles of a main job (PipeFill, Arfeen et al., arXiv 2410.07192). Its bubbles are the Bubble
+// instructions of the workers' streams: those after the first iteration are the profile, from which it quotes each job's
+// time on each kind of GPU and schedules the jobs; it packs a piece of the job into each as it stands then. Of a piece that training interrupts, the segments that had ended count where their state
+// stays on the GPU; the rest is discarded and done again. Each GPU of a worker runs a job of its own.
+#pragma once
+
+#include "filling/fill-host.h"
+#include "fill-jobs/fill-plan.h"
+#include "fill-jobs/fill-scheduler.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+struct PipeFillerOptions
+{
+    FillCosts costs;
+    FillPolicy policy;
+
+    /// Training waits at most so long for the operator that runs and the switch out of the job. 0: never; what runs
+    /// is discarded.
+    Duration longestHold;
+};
+
+/// What a fill job sees of a worker.
+struct FillWorker
+{
+    std::uint32_t gpuClass =
+        0; ///< workers with the same bubbles (a pipeline stage); from 0, without gaps
+    std::uint32_t gpus = 1;
+    Bytes offloadable; ///< optimiser state on each of its GPUs
+};
+
+/// What became of a job.
+struct FillJobRecord
+{
+    FillJob job;
+    std::optional<Instant> start; ///< of its first piece
+    std::optional<Instant> end;   ///< of its last one
+    std::string refused;          ///< the reason
+    std::optional<WorkerIndex> worker;
+    std::uint32_t gpu = 0; ///< of the worker
+    double flops = 0;      ///< done
+};
+
+class PipeFiller : public Filler
+{
+  public:
+    /// `jobs` in the order of arrival; `workers` as many as the host's, whose MarkBubbles() was called. Add it to the
+    /// host, which must outlive it.
+    PipeFiller(FillHost& host,
+               std::vector<FillJob> jobs,
+               std::vector<FillWorker> workers,
+               PipeFillerOptions options);
+
+    /// In the order of arrival.
+    const std::vector<FillJobRecord>& Records() const;
+
+    /// Once the bubbles are profiled: why not even one of the jobs can run; empty else. The clock is stopped then.
+    const std::string& Failure() const;
+
+    /// Of training and fill jobs on one GPU, at most.
+    Bytes PeakMemory() const;
+
+    void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) override;
+    void OnIdle(WorkerIndex worker, Instant now) override;
+    void OnBusy(WorkerIndex worker, std::uint32_t position, Instant now) override;
+    FillYield OnEnd(const FillWork& work, const FillEnd& end) override;
+    Duration HoldTraining(const FillWork& work, Instant start, Instant ready) override;
+    Duration PreemptionCost(const FillWork& work) const override;
+
+  private:
+    /// A worker's bubbles, which all of its GPUs have.
+    struct Idle
+    {
+        FillGpu gpu; ///< as profiled
+        std::uint32_t iteration = 0;
+        std::vector<StreamBubble> bubbles; ///< of this iteration, to come
+        std::size_t next = 0;
+        std::uint32_t nextComputation = 0; ///< position in the iteration
+    };
+
+    /// A GPU and its job.
+    struct Slot
+    {
+        WorkerIndex worker = 0;
+        std::uint32_t gpu = 0;          ///< of the worker
+        std::optional<Duration> budget; ///< for computing that the bubble in progress has left
+
+        std::optional<std::size_t> record; ///< the job
+        const FillProgram* program = nullptr;
+        std::size_t segment = 0;
+        std::uint64_t segmentsLeft = 0;
+        std::uint32_t pieces = 0;
+        std::optional<FillPiece> running;
+        std::optional<Duration> computesUntil; ///< into the piece: training waits for no more
+    };
+
+    void Profile(WorkerIndex worker);
+    void BeginScheduling();
+    void ArriveNext();
+    void Arrive(std::size_t record);
+    void Assign(std::size_t record, std::uint32_t slot);
+    void Finish(std::uint32_t slot, Instant now);
+    void Fill(std::uint32_t slot, Instant now);
+    void FillSoon(std::uint32_t slot);
+    const StreamBubble* BubbleOf(WorkerIndex worker, Instant now) const;
+    void ResetBudgets(WorkerIndex worker);
+    std::uint32_t SlotOf(const FillWork& work) const;
+    FillPiece DoneIn(const Slot& slot, Duration onGpu, bool isPreempted) const;
+
+    std::optional<Duration> TimeOf(const FillJob& job, std::uint32_t gpuClass);
+    const std::optional<FillPlan>& PlanOf(const FillProgram& program, std::uint32_t gpuClass);
+    const FillProgram* BestProgram(const FillJob& job, std::uint32_t gpuClass);
+    std::string ReasonOf(const FillJob& job) const;
+
+    FillHost& m_host;
+    std::vector<FillWorker> m_workers;
+    PipeFillerOptions m_options;
+    std::vector<FillJobRecord> m_records;
+    std::map<std::uint64_t, std::size_t> m_recordOfJob; ///< by number
+    std::vector<Idle> m_idle;                           ///< by worker
+    std::vector<Slot> m_slots;                          ///< GPU by GPU, worker after worker
+    std::vector<std::uint32_t> m_firstSlot;             ///< by worker
+    std::vector<WorkerIndex> m_workerOfClass; ///< whose bubbles stand for all of the class
+    std::size_t m_profiled = 0;
+    std::size_t m_arrived = 0;
+    std::size_t m_refused = 0;
+    std::optional<FillScheduler> m_scheduler;
+    std::map<std::pair<const FillProgram*, std::uint32_t>, std::optional<FillPlan>>
+        m_plans; ///< looked up only
+    std::string m_failure;
+    Bytes m_peakMemory;
+};
+
+} // namespace geotrain

@@ -1,0 +1,150 @@
+// The controller at work: what runs on a worker, what comes of it, and where the KV cache goes.
+#include "prefill-service/prefill-controller.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace geotrain
+{
+
+void
+PrefillController::WakeAt(WorkerIndex worker, Instant at)
+{
+    Gpu& gpu = m_gpus[worker];
+    if (at == gpu.wakeAt)
+    {
+        return;
+    }
+    if (gpu.wakeAt != Instant::Never())
+    {
+        m_host.GetClock().Cancel(gpu.wake);
+    }
+    gpu.wakeAt = at;
+    gpu.wake = m_host.GetClock().Schedule(std::max(at, Now()),
+                                          [this, worker]
+                                          {
+                                              m_gpus[worker].wakeAt = Instant::Never();
+                                              TryStart(worker);
+                                          });
+}
+
+void
+PrefillController::TryStart(WorkerIndex worker)
+{
+    Gpu& gpu = m_gpus[worker];
+    while (m_host.IsFree(worker) && !gpu.reserved.empty())
+    {
+        const Reservation next = gpu.reserved.front();
+        if (next.start > Now())
+        {
+            WakeAt(worker, next.start);
+            return;
+        }
+        Batch& batch = m_batches[next.batch];
+        const Duration unit = UnitOf(batch, next.stage);
+        const auto room =
+            next.limit > Now() ? (next.limit - Now()).ToNanoseconds() / unit.ToNanoseconds() : 0;
+        if (batch.stage != next.stage || batch.ready > Now() || room == 0)
+        {
+            Replace(next.batch);
+            continue;
+        }
+        gpu.reserved.pop_front();
+        gpu.running = next;
+        gpu.units = static_cast<std::uint32_t>(std::min<std::int64_t>(next.units, room));
+        batch.isRunning = true;
+        m_host.Start(*this,
+                     {worker,
+                      FillKind::Prefill,
+                      batch.requests.front().number,
+                      static_cast<std::uint32_t>(next.stage),
+                      unit * gpu.units});
+    }
+}
+
+FillYield
+PrefillController::OnEnd(const FillWork& work, const FillEnd& end)
+{
+    const Gpu& gpu = m_gpus[work.worker];
+    const Reservation ran = gpu.running;
+    Batch& batch = m_batches[ran.batch];
+    const Duration unit = UnitOf(batch, ran.stage);
+    const auto done = static_cast<std::uint32_t>(std::min<std::int64_t>(
+        (end.end - end.start).ToNanoseconds() / unit.ToNanoseconds(), gpu.units));
+    const FillYield yield{unit * done, done * m_times.FlopsOfUnit(ran.stage, batch.prompts)};
+    batch.isRunning = false;
+    batch.unitsDone += done;
+    const bool isCut = done < ran.units || batch.mustReplace;
+    if (batch.unitsDone == UnitsOf(batch, ran.stage))
+    {
+        OnStageDone(ran.batch);
+    }
+    if (isCut && batch.stage < m_times.StageCount())
+    {
+        Replace(ran.batch);
+    }
+    return yield;
+}
+
+void
+PrefillController::OnStageDone(std::uint32_t index)
+{
+    Batch& batch = m_batches[index];
+    const ServingChain& chain = m_chains.chains[batch.chain];
+    const std::size_t done = batch.stage++;
+    batch.unitsDone = 0;
+    const bool isLast = batch.stage == m_times.StageCount();
+    if (isLast)
+    {
+        batch.firstToken = Now();
+    }
+    else
+    {
+        batch.ready = Now() + m_times.Hop(chain, done, batch.prompts.tokens);
+    }
+    if (isLast || chain.nodes[batch.stage] != chain.nodes[done])
+    {
+        SendKv(index);
+    }
+}
+
+/// Of the stages that are done on the node of the last of them.
+void
+PrefillController::SendKv(std::uint32_t index)
+{
+    Batch& batch = m_batches[index];
+    const std::size_t first = batch.kvSent;
+    Bytes size;
+    for (std::size_t stage = first; stage < batch.stage; ++stage)
+    {
+        size += m_times.KvOfWorker(stage, batch.prompts.tokens);
+    }
+    batch.kvSent = batch.stage;
+    ++batch.transfers;
+    m_transfer(batch.chain,
+               m_chains.chains[batch.chain].nodes[first],
+               size,
+               [this, index, first, end = batch.stage] { OnDelivered(index, first, end); });
+}
+
+void
+PrefillController::OnDelivered(std::uint32_t index, std::size_t firstStage, std::size_t endStage)
+{
+    Batch& batch = m_batches[index];
+    for (std::size_t stage = firstStage; stage < endStage; ++stage)
+    {
+        m_planner.GiveKv(batch.chain, stage, m_times.KvOf(stage, batch.prompts.tokens));
+    }
+    --batch.transfers;
+    if (batch.transfers > 0 || batch.stage < m_times.StageCount())
+    {
+        return;
+    }
+    for (const PrefillRequest& request : batch.requests)
+    {
+        EndRequest(batch, request, RequestOutcome::Served);
+    }
+    Free(index);
+}
+
+} // namespace geotrain

@@ -1,0 +1,520 @@
+#include "prefill-service/prefill-controller.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+// What waits behind requests that find no room may be shorter and find some: so many are tried.
+constexpr int mostFailures = 8;
+
+} // namespace
+
+Instant
+DeadlineOf(const PrefillRequest& request, const ControllerOptions& options)
+{
+    return options.objective ? request.arrival + *options.objective +
+                                   options.objectivePerToken * request.promptTokens
+                             : Instant::Never();
+}
+
+PrefillController::PrefillController(FillHost& host,
+                                     const ServingTimes& times,
+                                     const ServingChains& chains,
+                                     RequestSource& source,
+                                     std::uint32_t maxContext,
+                                     ControllerOptions options,
+                                     KvTransfer transfer,
+                                     std::vector<ServingObserver*> observers)
+    : m_host(host),
+      m_times(times),
+      m_chains(chains),
+      m_source(source),
+      m_maxContext(maxContext),
+      m_options(std::move(options)),
+      m_transfer(std::move(transfer)),
+      m_observers(std::move(observers)),
+      m_planner(times, chains),
+      m_gpus(host.Forecast().Workers()),
+      m_stalled(chains.chains.size()),
+      m_leastRoom(host.Forecast().Workers())
+{
+    for (const ServingChain& chain : chains.chains)
+    {
+        for (std::size_t stage = 0; stage < chain.workers.size(); ++stage)
+        {
+            m_leastRoom[chain.workers[stage]] = chain.kvRoom[stage];
+        }
+    }
+}
+
+Instant
+PrefillController::Now() const
+{
+    return m_host.GetClock().Now();
+}
+
+void
+PrefillController::Begin()
+{
+    m_next = m_source.Next();
+    ScheduleArrival();
+}
+
+void
+PrefillController::ScheduleArrival()
+{
+    if (m_next)
+    {
+        m_host.GetClock().Schedule(std::max(m_next->arrival, Now()), [this] { Arrive(); });
+    }
+}
+
+void
+PrefillController::Arrive()
+{
+    const PrefillRequest request = *m_next;
+    m_next = m_source.Next();
+    ScheduleArrival();
+    Admit(request);
+}
+
+void
+PrefillController::Admit(const PrefillRequest& request)
+{
+    if (request.promptTokens <= m_maxContext && request.promptTokens < m_options.batchTokens)
+    {
+        Collect(request);
+    }
+    else
+    {
+        Enqueue({request});
+    }
+}
+
+/// Short prompts wait for others until their batch is full.
+void
+PrefillController::Collect(const PrefillRequest& request)
+{
+    if (m_collectedTokens + request.promptTokens > m_options.batchTokens)
+    {
+        FlushBatch();
+    }
+    if (m_collecting.empty())
+    {
+        m_flush = m_host.GetClock().Schedule(Now() + m_options.batchWait, [this] { FlushBatch(); });
+    }
+    m_collecting.push_back(request);
+    m_collectedTokens += request.promptTokens;
+}
+
+void
+PrefillController::FlushBatch()
+{
+    m_host.GetClock().Cancel(m_flush);
+    m_collectedTokens = 0;
+    Enqueue(std::exchange(m_collecting, {}));
+}
+
+void
+PrefillController::Enqueue(std::vector<PrefillRequest> requests)
+{
+    const std::uint32_t index = NewBatch();
+    Batch& batch = m_batches[index];
+    batch.requests = std::move(requests);
+    batch.prompts = {0, static_cast<std::uint32_t>(batch.requests.size())};
+    batch.deadline = Instant::Never();
+    for (const PrefillRequest& request : batch.requests)
+    {
+        batch.prompts.tokens += request.promptTokens;
+        batch.deadline = std::min(batch.deadline, DeadlineOf(request, m_options));
+    }
+    if (batch.requests.front().promptTokens > m_maxContext || !m_planner.CanEverFit(batch.prompts))
+    {
+        Refuse(batch, RequestOutcome::TooLong);
+        Free(index);
+        return;
+    }
+    if (batch.deadline != Instant::Never() &&
+        Now() + m_times.FastestComputeTime(batch.prompts) > batch.deadline)
+    {
+        Refuse(batch, RequestOutcome::TooLate);
+        Free(index);
+        return;
+    }
+    const PrefillRequest& first = batch.requests.front();
+    const bool byDeadline = m_options.policy == PlacementPolicy::EarliestDeadline;
+    const QueueKey key{(byDeadline ? batch.deadline : first.arrival).ToNanoseconds(), first.number};
+    m_queue.emplace(key, index);
+    if (batch.deadline != Instant::Never())
+    {
+        m_byDeadline.emplace(QueueKey{batch.deadline.ToNanoseconds(), first.number}, key);
+    }
+    if (!m_isExhausted)
+    {
+        Pump();
+    }
+}
+
+std::uint32_t
+PrefillController::NewBatch()
+{
+    if (m_freeBatches.empty())
+    {
+        m_freeBatches.push_back(static_cast<std::uint32_t>(m_batches.size()));
+        m_batches.emplace_back();
+    }
+    const std::uint32_t index = m_freeBatches.back();
+    m_freeBatches.pop_back();
+    m_batches[index] = Batch();
+    return index;
+}
+
+void
+PrefillController::Refuse(Batch& batch, RequestOutcome outcome)
+{
+    batch.decided = Now();
+    for (const PrefillRequest& request : batch.requests)
+    {
+        EndRequest(batch, request, outcome);
+    }
+}
+
+void
+PrefillController::EndRequest(const Batch& batch,
+                              const PrefillRequest& request,
+                              RequestOutcome outcome)
+{
+    RequestEnd end;
+    end.request = request;
+    end.outcome = outcome;
+    end.decided = batch.decided.value_or(Now());
+    end.batch = static_cast<std::uint32_t>(batch.requests.size());
+    if (outcome == RequestOutcome::Served)
+    {
+        end.firstToken = batch.firstToken;
+        end.delivered = Now();
+        end.metObjective = batch.firstToken <= DeadlineOf(request, m_options);
+    }
+    for (ServingObserver* observer : m_observers)
+    {
+        observer->RequestEnded(end);
+    }
+}
+
+/// After all that training does at this instant.
+void
+PrefillController::PumpSoon()
+{
+    m_isExhausted = false;
+    if (!m_isPumping)
+    {
+        m_isPumping = true;
+        m_host.GetClock().Schedule(Now(),
+                                   [this]
+                                   {
+                                       m_isPumping = false;
+                                       Pump();
+                                   });
+    }
+}
+
+/// What is stalled goes first: it holds memory.
+void
+PrefillController::Pump()
+{
+    for (std::size_t chain = 0; chain < m_stalled.size(); ++chain)
+    {
+        for (const std::uint32_t index : std::exchange(m_stalled[chain], {}))
+        {
+            m_batches[index].isStalled = false;
+            Replace(index);
+        }
+    }
+    DropExpired();
+    int failures = 0;
+    for (auto next = m_queue.begin(); next != m_queue.end() && failures < mostFailures;)
+    {
+        const auto [key, index] = *next;
+        const QueueKey byDeadline{m_batches[index].deadline.ToNanoseconds(), key.second};
+        if (!TryPlace(index))
+        {
+            ++failures;
+            ++next;
+            continue;
+        }
+        m_byDeadline.erase(byDeadline);
+        next = m_queue.erase(next);
+    }
+    m_isExhausted = failures > 0;
+}
+
+void
+PrefillController::DropExpired()
+{
+    while (!m_byDeadline.empty() &&
+           Instant::FromNanoseconds(m_byDeadline.begin()->first.first) < Now())
+    {
+        const auto queued = m_queue.find(m_byDeadline.begin()->second);
+        Refuse(m_batches[queued->second], RequestOutcome::TooLate);
+        Free(queued->second);
+        m_queue.erase(queued);
+        m_byDeadline.erase(m_byDeadline.begin());
+    }
+}
+
+/// False: it has to wait. A request whose earliest end is past its deadline is refused.
+bool
+PrefillController::TryPlace(std::uint32_t index)
+{
+    Batch& batch = m_batches[index];
+    const bool isBestFit = m_options.policy == PlacementPolicy::BestFit;
+    const auto place = isBestFit ? m_planner.BestFit(batch.prompts, Now(), batch.deadline)
+                                 : m_planner.Earliest(batch.prompts, Now(), batch.deadline);
+    if (place)
+    {
+        Commit(index, *place);
+        return true;
+    }
+    if (batch.deadline != Instant::Never() &&
+        m_planner.Earliest(batch.prompts, Now(), Instant::Never()))
+    {
+        Refuse(batch, RequestOutcome::TooLate);
+        Free(index);
+        return true;
+    }
+    return false;
+}
+
+void
+PrefillController::Commit(std::uint32_t index, const PrefillPlace& place)
+{
+    Batch& batch = m_batches[index];
+    batch.decided = Now();
+    batch.chain = place.chain;
+    batch.ready = Now();
+    for (std::size_t stage = 0; stage < m_times.StageCount(); ++stage)
+    {
+        m_planner.TakeKv(place.chain, stage, m_times.KvOf(stage, batch.prompts.tokens));
+        std::optional<Bytes>& least = m_leastRoom[WorkerOf(batch, stage)];
+        least = std::min(*least, m_planner.KvRoom(place.chain, stage));
+    }
+    Reserve(index, place);
+}
+
+void
+PrefillController::Reserve(std::uint32_t index, const PrefillPlace& place)
+{
+    Batch& batch = m_batches[index];
+    m_planner.Reserve(place, batch.prompts);
+    for (std::size_t stage = batch.stage; stage < place.parts.size(); ++stage)
+    {
+        const WorkerIndex worker = WorkerOf(batch, stage);
+        auto& reserved = m_gpus[worker].reserved;
+        for (const FillPart& part : place.parts[stage])
+        {
+            const auto behind = std::upper_bound(reserved.begin(),
+                                                 reserved.end(),
+                                                 part.start,
+                                                 [](Instant start, const Reservation& other)
+                                                 { return start < other.start; });
+            reserved.insert(behind, {part.start, part.limit, part.units, index, stage});
+        }
+        if (!reserved.empty())
+        {
+            WakeAt(worker, reserved.front().start);
+        }
+    }
+}
+
+void
+PrefillController::ReleaseReservations(std::uint32_t index)
+{
+    const Batch& batch = m_batches[index];
+    for (std::size_t stage = batch.stage; stage < m_times.StageCount(); ++stage)
+    {
+        const WorkerIndex worker = WorkerOf(batch, stage);
+        auto& reserved = m_gpus[worker].reserved;
+        for (auto next = reserved.begin(); next != reserved.end();)
+        {
+            if (next->batch != index)
+            {
+                ++next;
+                continue;
+            }
+            const Instant end = next->start + UnitOf(batch, stage) * next->units;
+            m_planner.Release(worker, std::max(next->start, Now()), end);
+            next = reserved.erase(next);
+        }
+    }
+}
+
+/// Places what is left of a batch again, on its chain.
+void
+PrefillController::Replace(std::uint32_t index)
+{
+    Batch& batch = m_batches[index];
+    if (batch.isStalled)
+    {
+        return;
+    }
+    ReleaseReservations(index);
+    batch.mustReplace = batch.isRunning;
+    if (batch.isRunning)
+    {
+        return;
+    }
+    const PrefillNeed need{
+        batch.prompts, batch.stage, batch.unitsDone, std::max(batch.ready, Now())};
+    const auto place = m_planner.On(batch.chain, need, Instant::Never());
+    if (place)
+    {
+        Reserve(index, *place);
+        return;
+    }
+    batch.isStalled = true;
+    m_stalled[batch.chain].push_back(index);
+}
+
+std::vector<UsableSpan>
+PrefillController::Usable(const std::vector<Bubble>& bubbles) const
+{
+    std::vector<UsableSpan> spans;
+    for (const Bubble& bubble : bubbles)
+    {
+        const Instant end = m_options.isRelaxed ? bubble.end : bubble.earliestEnd - m_options.guard;
+        if (end > bubble.start)
+        {
+            spans.push_back({bubble.start, end, bubble.iterationsAhead, bubble.endsWith});
+        }
+    }
+    return spans;
+}
+
+void
+PrefillController::OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles)
+{
+    if (!m_planner.ChainOf(worker))
+    {
+        return;
+    }
+    const auto spans = Usable(bubbles);
+    m_planner.SetFree(worker, spans);
+    std::vector<std::uint32_t> homeless;
+    auto& reserved = m_gpus[worker].reserved;
+    for (auto next = reserved.begin(); next != reserved.end();)
+    {
+        const Batch& batch = m_batches[next->batch];
+        const Instant end = next->start + UnitOf(batch, next->stage) * next->units;
+        const auto home = std::find_if(spans.begin(),
+                                       spans.end(),
+                                       [&](const UsableSpan& span)
+                                       { return span.start <= next->start && end <= span.end; });
+        if (home == spans.end())
+        {
+            homeless.push_back(next->batch);
+            next = reserved.erase(next);
+            continue;
+        }
+        next->limit = home->end;
+        m_planner.Take(worker, next->start, end);
+        ++next;
+    }
+    for (const std::uint32_t index : homeless)
+    {
+        Replace(index);
+    }
+    PumpSoon();
+}
+
+void
+PrefillController::OnIdle(WorkerIndex worker, Instant)
+{
+    TryStart(worker);
+}
+
+void
+PrefillController::OnBusy(WorkerIndex worker, std::uint32_t position, Instant now)
+{
+    if (m_planner.ChainOf(worker))
+    {
+        m_planner.EndBubbles(worker, position, now);
+    }
+}
+
+void
+PrefillController::Free(std::uint32_t index)
+{
+    m_batches[index] = Batch();
+    m_freeBatches.push_back(index);
+}
+
+void
+PrefillController::Finish()
+{
+    for (const PrefillRequest& request : m_collecting)
+    {
+        EndRequest({}, request, RequestOutcome::Unfinished);
+    }
+    m_collecting.clear();
+    for (const Batch& batch : m_batches)
+    {
+        const bool isExpired = !batch.decided && batch.deadline < Now();
+        for (const PrefillRequest& request : batch.requests)
+        {
+            EndRequest(
+                batch, request, isExpired ? RequestOutcome::TooLate : RequestOutcome::Unfinished);
+        }
+    }
+    m_batches.clear();
+}
+
+std::optional<Bytes>
+PrefillController::LeastRoom(WorkerIndex worker) const
+{
+    return m_leastRoom[worker];
+}
+
+Duration
+PrefillController::HoldTraining(const FillWork& work, Instant start, Instant ready)
+{
+    if (!m_options.isRelaxed)
+    {
+        return Duration();
+    }
+    const Gpu& gpu = m_gpus[work.worker];
+    const auto unit = UnitOf(m_batches[gpu.running.batch], gpu.running.stage).ToNanoseconds();
+    const auto intoUnit = (ready - start).ToNanoseconds() % unit;
+    const auto left = Duration::Nanoseconds(intoUnit == 0 ? 0 : unit - intoUnit);
+    return left > m_options.longestHold ? Duration() : left;
+}
+
+Duration
+PrefillController::PreemptionCost(const FillWork&) const
+{
+    return m_options.preemptionCost;
+}
+
+WorkerIndex
+PrefillController::WorkerOf(const Batch& batch, std::size_t stage) const
+{
+    return m_chains.chains[batch.chain].workers[stage];
+}
+
+std::uint32_t
+PrefillController::UnitsOf(const Batch& batch, std::size_t stage) const
+{
+    return m_times.StagesOf(m_chains.chains[batch.chain].gpu, batch.prompts)[stage].units;
+}
+
+Duration
+PrefillController::UnitOf(const Batch& batch, std::size_t stage) const
+{
+    return m_times.StagesOf(m_chains.chains[batch.chain].gpu, batch.prompts)[stage].unit;
+}
+
+} // namespace geotrain

@@ -1,0 +1,178 @@
+// BubbleTea's controller (arXiv 2411.14458; what the paper leaves open is ours): requests arrive, are admitted by their
+// TTFT objective, are placed into forecast bubbles of one serving chain, and run there a layer at a time. Every
+// decision uses the past alone: forecasts, reservations, requests that have arrived.
+//  - A placed prefill has reservations on all stages of its chain. Work starts at its reservation or, where training
+//    is late, when the worker is idle; it runs only as many layers as end before its bubble's bound.
+//  - Training that comes sooner takes the worker at once: the layer in progress is lost, the rest is placed again on
+//    the same chain, which holds the KV cache so far. So is what a new forecast has no room for.
+//  - Strict: a bubble's bound is its earliest forecast end less the guard. Relaxed: its forecast end, and a layer in
+//    progress may hold training up for `longestHold` at most.
+//  - The KV cache leaves each node when the last stage there is done, and holds its memory until it is delivered.
+// It ignores decoding, and contention among the activations that go from stage to stage.
+#pragma once
+
+#include "filling/fill-host.h"
+#include "prefill-service/prefill-planner.h"
+#include "prefill-service/prefill-request.h"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace geotrain
+{
+
+enum class PlacementPolicy : std::uint8_t
+{
+    Fifo,             ///< by arrival; each where it ends first
+    EarliestDeadline, ///< by TTFT deadline; each where it ends first
+    BestFit           ///< by arrival; each where the gap that it leaves is smallest
+};
+
+struct ControllerOptions
+{
+    PlacementPolicy policy = PlacementPolicy::Fifo;
+    bool isRelaxed = false;
+    Duration longestHold;    ///< relaxed: of a training instruction
+    Duration guard;          ///< strict: between a prefill's end and the earliest end of its bubble
+    Duration preemptionCost; ///< to training, when it stops a prefill
+    std::optional<Duration> objective; ///< TTFT; none: requests wait as long as it takes
+    Duration objectivePerToken;        ///< added to it for each token of the prompt
+    std::uint32_t batchTokens =
+        0;              ///< shorter prompts are prefilled together up to it; 0: each alone
+    Duration batchWait; ///< of a prompt for others, at most
+};
+
+/// When a request's first token is to be there; Instant::Never() without an objective.
+Instant DeadlineOf(const PrefillRequest& request, const ControllerOptions& options);
+
+/// Carries `size` bytes of KV cache from a node of `chain` to a decode node.
+using KvTransfer = std::function<void(
+    std::size_t chain, NodeIndex source, Bytes size, std::function<void()> delivered)>;
+
+class PrefillController : public Filler
+{
+  public:
+    /// All references must outlive the controller.
+    PrefillController(FillHost& host,
+                      const ServingTimes& times,
+                      const ServingChains& chains,
+                      RequestSource& source,
+                      std::uint32_t maxContext,
+                      ControllerOptions options,
+                      KvTransfer transfer,
+                      std::vector<ServingObserver*> observers);
+
+    /// Lets the first request arrive. Call it after FillHost::Begin.
+    void Begin();
+
+    /// Ends the requests that are neither served nor refused.
+    void Finish();
+
+    /// What weights, working memory and KV caches (from placement to delivery) left of the free memory of one GPU
+    /// of `worker` at the least; nullopt: it serves nothing.
+    std::optional<Bytes> LeastRoom(WorkerIndex worker) const;
+
+    void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) override;
+    void OnIdle(WorkerIndex worker, Instant now) override;
+    void OnBusy(WorkerIndex worker, std::uint32_t position, Instant now) override;
+    FillYield OnEnd(const FillWork& work, const FillEnd& end) override;
+    Duration HoldTraining(const FillWork& work, Instant start, Instant ready) override;
+    Duration PreemptionCost(const FillWork& work) const override;
+
+  private:
+    /// Requests that are prefilled together: one, or short ones.
+    struct Batch
+    {
+        std::vector<PrefillRequest> requests;
+        PromptBatch prompts;
+        Instant deadline;
+        std::optional<Instant> decided;
+        std::size_t chain = 0;
+        std::size_t stage = 0;       ///< in progress
+        std::uint32_t unitsDone = 0; ///< of it
+        Instant ready;               ///< its input is there
+        Instant firstToken;
+        bool isStalled = false;      ///< waits for a forecast with room
+        bool isRunning = false;      ///< on a worker
+        bool mustReplace = false;    ///< once it doesn't run any more
+        std::uint32_t transfers = 0; ///< of its KV cache, under way
+        std::size_t kvSent = 0;      ///< stages whose KV cache has been handed over
+    };
+
+    struct Reservation
+    {
+        Instant start;
+        Instant limit;
+        std::uint32_t units = 0;
+        std::uint32_t batch = 0;
+        std::size_t stage = 0;
+    };
+
+    struct Gpu
+    {
+        std::deque<Reservation> reserved; ///< by start
+        Reservation running;              ///< as it was reserved
+        std::uint32_t units = 0;          ///< of it that run
+        Clock::EventNumber wake = 0;
+        Instant wakeAt = Instant::Never();
+    };
+
+    using QueueKey = std::pair<std::int64_t, std::uint64_t>; ///< arrival or deadline, first request
+
+    Instant Now() const;
+    void Arrive();
+    void ScheduleArrival();
+    void Admit(const PrefillRequest& request);
+    void Collect(const PrefillRequest& request);
+    void FlushBatch();
+    void Enqueue(std::vector<PrefillRequest> requests);
+    void Refuse(Batch& batch, RequestOutcome outcome);
+    void EndRequest(const Batch& batch, const PrefillRequest& request, RequestOutcome outcome);
+    void PumpSoon();
+    void Pump();
+    bool TryPlace(std::uint32_t index);
+    void DropExpired();
+    void Commit(std::uint32_t index, const PrefillPlace& place);
+    void Reserve(std::uint32_t index, const PrefillPlace& place);
+    void Replace(std::uint32_t index);
+    void ReleaseReservations(std::uint32_t index);
+    void TryStart(WorkerIndex worker);
+    void WakeAt(WorkerIndex worker, Instant at);
+    void OnStageDone(std::uint32_t index);
+    void SendKv(std::uint32_t index);
+    void OnDelivered(std::uint32_t index, std::size_t firstStage, std::size_t endStage);
+    void Free(std::uint32_t index);
+    std::vector<UsableSpan> Usable(const std::vector<Bubble>& bubbles) const;
+    std::uint32_t NewBatch();
+    WorkerIndex WorkerOf(const Batch& batch, std::size_t stage) const;
+    std::uint32_t UnitsOf(const Batch& batch, std::size_t stage) const;
+    Duration UnitOf(const Batch& batch, std::size_t stage) const;
+
+    FillHost& m_host;
+    const ServingTimes& m_times;
+    const ServingChains& m_chains;
+    RequestSource& m_source;
+    std::uint32_t m_maxContext;
+    ControllerOptions m_options;
+    KvTransfer m_transfer;
+    std::vector<ServingObserver*> m_observers;
+    PrefillPlanner m_planner;
+
+    std::optional<PrefillRequest> m_next;
+    std::vector<Gpu> m_gpus;
+    std::deque<Batch> m_batches; ///< references stay good while others are added
+    std::vector<std::uint32_t> m_freeBatches;
+    std::map<QueueKey, std::uint32_t> m_queue; ///< not placed yet
+    std::map<QueueKey, QueueKey> m_byDeadline; ///< of the queue, where there is an objective
+    std::vector<std::vector<std::uint32_t>> m_stalled; ///< by chain
+    std::vector<PrefillRequest> m_collecting;          ///< short prompts, for one batch
+    std::uint32_t m_collectedTokens = 0;
+    Clock::EventNumber m_flush = 0;
+    bool m_isPumping = false;   ///< an event is scheduled
+    bool m_isExhausted = false; ///< nothing that waits found room, and no room has come since
+    std::vector<std::optional<Bytes>> m_leastRoom; ///< by worker
+};
+
+} // namespace geotrain

@@ -1,0 +1,51 @@
+// What a prefill asks of any chain: its stages' layers, what follows each of them, and its hops. Worked out once and
+// tried on many chains.
+#pragma once
+
+#include "prefill-service/serving-times.h"
+
+#include <vector>
+
+namespace geotrain
+{
+
+/// The different rates of the chains' hops, and which one each hop has.
+class HopRates
+{
+  public:
+    explicit HopRates(const std::vector<ServingChain>& chains);
+
+    const std::vector<BitRate>& Rates() const;
+
+    /// Index into Rates() of the hop behind `stage`.
+    std::size_t Of(std::size_t chain, std::size_t stage) const;
+
+  private:
+    std::vector<BitRate> m_rates;
+    std::vector<std::vector<std::size_t>> m_rateOf; ///< [chain][stage]
+};
+
+struct PrefillDemand
+{
+    struct OnGpu
+    {
+        std::vector<UnitWork> stages;
+        std::vector<Duration> after; ///< by stage: compute of all stages behind it
+    };
+
+    PromptBatch batch;
+    std::vector<OnGpu> gpus;       ///< by GPU type
+    std::vector<Duration> passing; ///< of an activation, by HopRates::Rates()
+    std::vector<Bytes> kv;         ///< of one GPU, by stage
+
+    /// No chain ends it later than `other`: no layer, hop or KV cache of it is longer.
+    bool IsWithin(const PrefillDemand& other) const;
+};
+
+/// Fills in `demand`, whose memory is used again.
+void SetDemand(PrefillDemand& demand,
+               PromptBatch batch,
+               const ServingTimes& times,
+               const HopRates& hops);
+
+} // namespace geotrain

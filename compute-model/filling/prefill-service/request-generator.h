@@ -1,0 +1,42 @@
+// Requests without a trace: arrivals of a Poisson process or burstier ones, prompts of log-normal length. Intervals are
+// exponential or, at a coefficient of variation c > 1, hyperexponential with balanced means (of two exponential kinds
+// as much time passes in each; Morse 1958): what BurstGPT (arXiv 2401.17644) fits with a Gamma distribution of the same
+// c, without its correlations. Defaults of the scenario: ln(tokens) of Azure's code trace of 2023 (8,819 requests) has
+// mean ln(1,095) and standard deviation 1.36, its longest prompt 7,437 tokens.
+#pragma once
+
+#include "prefill-service/prefill-request.h"
+#include "units/random-stream.h"
+
+namespace geotrain
+{
+
+struct GeneratorOptions
+{
+    double requestsPerSecond = 1; ///< positive
+    double burstiness = 1; ///< coefficient of variation c of the intervals, at least 1: Poisson
+    double medianTokens = 1095;      ///< positive
+    double sigma = 1.36;             ///< standard deviation of ln(tokens), at least 0
+    std::uint32_t mostTokens = 7437; ///< longer prompts are cut to it
+    std::uint64_t most = 0;          ///< requests; 0: no end
+};
+
+class RequestGenerator : public RequestSource
+{
+  public:
+    /// Draws from two streams of its own. Throws std::invalid_argument for options out of range.
+    RequestGenerator(GeneratorOptions options, std::uint64_t seed);
+
+    std::optional<PrefillRequest> Next() override;
+
+  private:
+    double Interval();
+
+    GeneratorOptions m_options;
+    RandomStream m_arrivals;
+    RandomStream m_lengths;
+    double m_seconds = 0;
+    std::uint64_t m_given = 0;
+};
+
+} // namespace geotrain

@@ -1,0 +1,151 @@
+#include "prefill-service/serving-times.h"
+
+#include "timing/serving-time.h"
+#include "workload/flop-count.h"
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr std::uint32_t bytesPerElement = 2; // bf16
+constexpr std::size_t mostKnown = 1u << 17;  // entries of the memory of times
+
+} // namespace
+
+ServingTimes::ServingTimes(const ServingRequest& request, const ServingChains& chains)
+    : m_model(request.model),
+      m_tensorParallel(request.tensorParallel),
+      m_mostTokens(std::max(request.mostTokens, 1u)),
+      m_gpus(request.gpus),
+      m_shares(chains.shares)
+{
+    StagesOf(0, {1, 1}); // throws where a group can't share a layer
+}
+
+const std::vector<UnitWork>&
+ServingTimes::StagesOf(std::uint32_t gpu, PromptBatch batch) const
+{
+    const std::uint64_t key =
+        (std::uint64_t{gpu} << 52) | (std::uint64_t{batch.prompts} << 32) | batch.tokens;
+    const auto known = m_known.find(key);
+    if (known != m_known.end())
+    {
+        return known->second;
+    }
+    if (m_known.size() >= mostKnown)
+    {
+        m_known.clear();
+    }
+    std::vector<UnitWork>& stages = m_known[key];
+    const std::uint32_t mean = (batch.tokens + batch.prompts - 1) / batch.prompts;
+    for (const StageShare& share : m_shares)
+    {
+        const std::int64_t whole = ServingLayersTime(m_model,
+                                                     m_gpus[gpu],
+                                                     m_tensorParallel,
+                                                     share.layers,
+                                                     share.hasHead,
+                                                     mean,
+                                                     batch.prompts)
+                                       .ToNanoseconds();
+        const std::int64_t unit = (whole + share.layers - 1) / share.layers;
+        stages.push_back({share.layers, Duration::Nanoseconds(std::max<std::int64_t>(unit, 1))});
+    }
+    return stages;
+}
+
+Duration
+ServingTimes::ComputeTime(std::uint32_t gpu, PromptBatch batch) const
+{
+    Duration sum;
+    for (const UnitWork& stage : StagesOf(gpu, batch))
+    {
+        sum += stage.unit * stage.units;
+    }
+    return sum;
+}
+
+Duration
+ServingTimes::FastestComputeTime(PromptBatch batch) const
+{
+    Duration fastest = ComputeTime(0, batch);
+    for (std::uint32_t gpu = 1; gpu < m_gpus.size(); ++gpu)
+    {
+        fastest = std::min(fastest, ComputeTime(gpu, batch));
+    }
+    return fastest;
+}
+
+Duration
+ServingTimes::Hop(const ServingChain& chain, std::size_t stage, std::uint32_t tokens) const
+{
+    return chain.hopDelay[stage] + PassingTime(chain.hopRate[stage], tokens);
+}
+
+Duration
+ServingTimes::PassingTime(BitRate rate, std::uint32_t tokens) const
+{
+    return rate.TransmissionTime(
+        Bytes::Of(std::int64_t{bytesPerElement} * m_model.hidden * std::int64_t{tokens}));
+}
+
+Bytes
+ServingTimes::KvOf(std::size_t stage, std::uint32_t tokens) const
+{
+    return KvCacheBytes(m_model, m_shares[stage], m_tensorParallel, tokens);
+}
+
+Bytes
+ServingTimes::KvOfWorker(std::size_t stage, std::uint32_t tokens) const
+{
+    return KvCacheBytes(m_model, m_shares[stage], 1, tokens);
+}
+
+Duration
+ServingTimes::ShortestUnit() const
+{
+    Duration shortest = Duration::Nanoseconds(INT64_MAX);
+    for (std::uint32_t gpu = 0; gpu < m_gpus.size(); ++gpu)
+    {
+        for (const UnitWork& stage : StagesOf(gpu, {1, 1}))
+        {
+            shortest = std::min(shortest, stage.unit);
+        }
+    }
+    return shortest;
+}
+
+double
+ServingTimes::FlopsOfUnit(std::size_t stage, PromptBatch batch) const
+{
+    TransformerSpec model = m_model;
+    model.sequence = (batch.tokens + batch.prompts - 1) / batch.prompts;
+    const double layer = LayerFlops(model, batch.prompts).forward.Count();
+    const double head = 2.0 * batch.prompts * model.hidden * model.vocabulary; // last tokens only
+    const StageShare& share = m_shares[stage];
+    return layer + (share.hasHead ? head / share.layers : 0);
+}
+
+std::size_t
+ServingTimes::StageCount() const
+{
+    return m_shares.size();
+}
+
+std::uint32_t
+ServingTimes::GpuCount() const
+{
+    return static_cast<std::uint32_t>(m_gpus.size());
+}
+
+std::uint32_t
+ServingTimes::MostTokens() const
+{
+    return m_mostTokens;
+}
+
+} // namespace geotrain

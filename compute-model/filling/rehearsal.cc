@@ -1,0 +1,123 @@
+#include "filling/rehearsal.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr std::size_t longestPeriod = 4; // of iterations that repeat themselves
+constexpr std::size_t repetitions = 32;  // windows that grow slowly leave several alike
+
+class PatternRecorder : public ExecutionObserver
+{
+  public:
+    /// `mayStop`: all iterations have the same instructions, so that they may be found to repeat themselves.
+    PatternRecorder(std::size_t workers, std::uint32_t most, bool mayStop)
+        : m_began(workers),
+          m_ended(workers),
+          m_most(most),
+          m_mayStop(mayStop)
+    {
+    }
+
+    void InstructionEnded(WorkerIndex worker,
+                          std::uint32_t,
+                          const Instruction& instruction,
+                          Instant start,
+                          Instant end) override
+    {
+        const std::size_t iteration = m_ended[worker];
+        if (iteration >= m_most)
+        {
+            return;
+        }
+        if (iteration == m_patterns.size())
+        {
+            m_patterns.emplace_back(m_began.size());
+            m_workersLeft.push_back(m_began.size());
+        }
+        m_patterns[iteration][worker].push_back(
+            {instruction.kind, start - m_began[worker], end - m_began[worker]});
+        if (instruction.kind == InstructionKind::OptimizerStep)
+        {
+            m_began[worker] = end;
+            ++m_ended[worker];
+            if (--m_workersLeft[iteration] == 0)
+            {
+                EndIteration();
+            }
+        }
+    }
+
+    /// Whether the iterations have been found to repeat themselves.
+    bool IsPeriodic() const
+    {
+        return m_period > 0;
+    }
+
+    Rehearsal Whole() const
+    {
+        return {{m_patterns.begin(), m_patterns.begin() + static_cast<std::ptrdiff_t>(m_whole)},
+                m_period};
+    }
+
+  private:
+    /// Every worker has ended it.
+    void EndIteration()
+    {
+        ++m_whole;
+        for (std::size_t period = 1; m_mayStop && period <= longestPeriod; ++period)
+        {
+            if (Repeats(period))
+            {
+                m_period = period;
+                return;
+            }
+        }
+    }
+
+    bool Repeats(std::size_t period) const
+    {
+        if (m_whole < repetitions * period)
+        {
+            return false;
+        }
+        const auto end = m_patterns.begin() + static_cast<std::ptrdiff_t>(m_whole);
+        const auto compared = static_cast<std::ptrdiff_t>((repetitions - 1) * period);
+        return std::equal(
+            end - compared, end, end - compared - static_cast<std::ptrdiff_t>(period));
+    }
+
+    std::vector<Instant> m_began;     ///< by worker
+    std::vector<std::size_t> m_ended; ///< iterations, by worker
+    std::size_t m_most;
+    bool m_mayStop;
+    std::vector<std::vector<IterationPattern>> m_patterns; ///< [iteration][worker]
+    std::vector<std::size_t> m_workersLeft;                ///< by iteration: that haven't ended it
+    std::size_t m_whole = 0;
+    std::size_t m_period = 0;
+};
+
+} // namespace
+
+Rehearsal
+Rehearse(const ExecutionPlan& plan,
+         std::uint32_t iterations,
+         MessageLayer& layer,
+         MessageCarrier& carrier,
+         Instant deadline,
+         ExecutorOptions options)
+{
+    ExecutionPlan shortened = plan;
+    shortened.iterations = std::min(plan.iterations, iterations);
+    PatternRecorder recorder(plan.workers.size(), iterations, shortened.iterations > 1);
+    Executor executor(shortened, layer, carrier, {&recorder}, std::move(options));
+    executor.Run(deadline, [&recorder] { return recorder.IsPeriodic(); });
+    return recorder.Whole();
+}
+
+} // namespace geotrain

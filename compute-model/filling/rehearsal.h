@@ -1,0 +1,21 @@
+// Rehearses iterations of a plan on some network, without jitter and fillers: what a forecast starts from. On a network
+// like the run's own it tells every iteration that nothing disturbs.
+#pragma once
+
+#include "filling/bubble-forecast.h"
+#include "execution/executor.h"
+
+namespace geotrain
+{
+
+/// Runs up to `iterations` iterations of `plan` over `carrier` and `layer`, whose network is used up by it; no more once they
+/// repeat themselves to the nanosecond, 32 times and with a period of at most 4: then that is how they go on.
+/// A stream without flush is run to its end. Iterations that do not end before `deadline` are left out.
+Rehearsal Rehearse(const ExecutionPlan& plan,
+                   std::uint32_t iterations,
+                   MessageLayer& layer,
+                   MessageCarrier& carrier,
+                   Instant deadline,
+                   ExecutorOptions options = {});
+
+} // namespace geotrain

@@ -1,0 +1,208 @@
+#include "wan/impairment-validation.h"
+
+#include "units/config-error.h"
+#include "units/quantity-parser.h"
+
+#include <fmt/format.h>
+
+namespace geotrain
+{
+
+
+namespace
+{
+
+const Bytes maxBurst = Bytes::Of(1000000000);    // Policer counts billionths of a bit in 64 bits
+const Duration maxDelay = Duration::Seconds(10); // as of a link
+const Duration maxTime = Duration::Seconds(360000000); // 100,000 h, as a run's deadline
+
+class Validator
+{
+  public:
+    Validator(const WanTopology::Link& link, const std::string& file, const std::string& field)
+        : m_link(link),
+          m_file(file),
+          m_field(field)
+    {
+    }
+
+    void Run(Bytes mtu) const
+    {
+        CheckOneQueue();
+        CheckRed();
+        CheckCoDel();
+        CheckPolicer(mtu);
+        CheckBurstLoss();
+        CheckJitter();
+        Require(m_link.duplication >= 0 && m_link.duplication < 1,
+                ".duplication",
+                m_link.duplication,
+                "must be >= 0 and < 1");
+        CheckRateSteps();
+        CheckOutages();
+    }
+
+  private:
+    void Require(bool holds,
+                 const std::string& field,
+                 const std::string& value,
+                 const std::string& rule) const
+    {
+        if (!holds)
+        {
+            throw ConfigError(m_file, m_field + field, value, rule);
+        }
+    }
+
+    void Require(bool holds, const std::string& field, double value, const std::string& rule) const
+    {
+        Require(holds, field, fmt::format("{}", value), rule);
+    }
+
+    void
+    Require(bool holds, const std::string& field, Duration value, const std::string& rule) const
+    {
+        Require(holds, field, Format(value), rule);
+    }
+
+    void CheckOneQueue() const
+    {
+        Require(!m_link.coDel || !m_link.red,
+                ".codel",
+                "",
+                "must not be there with red: a link has one queue");
+        Require(m_link.queueDisc.empty() || (!m_link.red && !m_link.coDel),
+                ".queue_disc",
+                m_link.queueDisc,
+                "must not be there with red or codel: a link has one queue");
+    }
+
+    void CheckRed() const
+    {
+        if (!m_link.red)
+        {
+            return;
+        }
+        const WanRed& red = *m_link.red;
+        Require(red.minThreshold.unit == red.maxThreshold.unit &&
+                    red.minThreshold.value < red.maxThreshold.value,
+                ".red.max_threshold",
+                red.maxThreshold.value,
+                "must be more than min_threshold, and of the same unit");
+        Require(red.maxProbability > 0 && red.maxProbability <= 1,
+                ".red.max_probability",
+                red.maxProbability,
+                "must be > 0 and <= 1");
+        Require(
+            red.weight > 0 && red.weight <= 1, ".red.weight", red.weight, "must be > 0 and <= 1");
+    }
+
+    void CheckCoDel() const
+    {
+        if (m_link.coDel)
+        {
+            const CoDelSettings& coDel = *m_link.coDel;
+            Require(coDel.target > Duration() && coDel.target <= maxDelay,
+                    ".codel.target",
+                    coDel.target,
+                    "must be > 0 and <= 10 s");
+            Require(coDel.interval >= coDel.target && coDel.interval <= maxDelay,
+                    ".codel.interval",
+                    coDel.interval,
+                    "must be >= target, " + Format(coDel.target) + ", and <= 10 s");
+        }
+    }
+
+    void CheckPolicer(Bytes mtu) const
+    {
+        if (m_link.policer)
+        {
+            const Bytes burst = m_link.policer->burst;
+            Require(mtu <= burst && burst <= maxBurst,
+                    ".policer.burst",
+                    Format(burst),
+                    "must be >= the MTU, " + Format(mtu) + ", and <= 1 GB");
+        }
+    }
+
+    void CheckBurstLoss() const
+    {
+        if (!m_link.burstLoss)
+        {
+            return;
+        }
+        const BurstLossSettings& burst = *m_link.burstLoss;
+        const std::string from0to1 = "must be >= 0 and <= 1";
+        Require(burst.enter >= 0 && burst.enter <= 1, ".burst_loss.enter", burst.enter, from0to1);
+        Require(burst.leave > 0 && burst.leave <= 1,
+                ".burst_loss.leave",
+                burst.leave,
+                "must be > 0 and <= 1");
+        Require(burst.loss >= 0 && burst.loss <= 1, ".burst_loss.loss", burst.loss, from0to1);
+    }
+
+    void CheckJitter() const
+    {
+        if (!m_link.jitter)
+        {
+            return;
+        }
+        const std::string rule = "must be >= 0 and <= 10 s";
+        for (const auto& [value, field] :
+             {std::pair(m_link.jitter->mean, ".jitter.mean"),
+              std::pair(m_link.jitter->deviation, ".jitter.deviation")})
+        {
+            Require(value >= Duration() && value <= maxDelay, field, value, rule);
+        }
+    }
+
+    void CheckRateSteps() const
+    {
+        Duration last = Duration::Nanoseconds(-1);
+        for (std::size_t i = 0; i < m_link.rateSteps.size(); ++i)
+        {
+            const Duration at = m_link.rateSteps[i].at;
+            Require(at > last && at >= Duration() && at <= maxTime,
+                    fmt::format(".rate_step[{}].at", i),
+                    at,
+                    "must be >= 0, later than the step before it, and <= 100000 h");
+            last = at;
+        }
+    }
+
+    void CheckOutages() const
+    {
+        Duration last;
+        for (std::size_t i = 0; i < m_link.outages.size(); ++i)
+        {
+            const Outage& outage = m_link.outages[i];
+            const std::string field = fmt::format(".outage[{}]", i);
+            Require(outage.begin >= last,
+                    field + ".begin",
+                    outage.begin,
+                    "must be >= 0, and not before the end of the outage before it");
+            Require(outage.end > outage.begin && outage.end <= maxTime,
+                    field + ".end",
+                    outage.end,
+                    "must be later than begin, and <= 100000 h");
+            last = outage.end;
+        }
+    }
+
+    const WanTopology::Link& m_link;
+    const std::string& m_file;
+    const std::string& m_field;
+};
+
+} // namespace
+
+void
+ValidateImpairments(const WanTopology::Link& link,
+                    Bytes mtu,
+                    const std::string& file,
+                    const std::string& field)
+{
+    Validator(link, file, field).Run(mtu);
+}
+
+} // namespace geotrain

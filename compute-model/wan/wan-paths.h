@@ -1,0 +1,76 @@
+// Paths through a WAN graph: between every two sites the one of least delay, of those the one of fewest links,
+// of those the one that takes the lowest link index at every site from the source on. So a path is what routers
+// do that know the next link for each destination, and the same topology always has the same paths. (Dijkstra's
+// algorithm, Boost.Graph.) Rates and load play no part.
+#pragma once
+
+#include "wan/wan-topology.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace geotrain
+{
+
+/// A link of a path, and which way it is crossed.
+struct WanHop
+{
+    std::uint32_t link = 0; ///< index into WanTopology::links
+    bool forward = true;    ///< from Link::from to Link::to
+
+    bool operator==(const WanHop& other) const
+    {
+        return link == other.link && forward == other.forward;
+    }
+};
+
+/// Of the delay inside a site, half lies before the site's router and half behind it. An odd nanosecond lies
+/// behind it.
+Duration DelayToRouter(const WanTopology::Site& site);
+Duration DelayFromRouter(const WanTopology::Site& site);
+
+class WanPaths
+{
+  public:
+    /// Link ends must be sites of `topology`. Takes and keeps O(sites^2).
+    explicit WanPaths(const WanTopology& topology);
+
+    /// The first link from `from` to `to`; none if there is no path or the two are one.
+    std::optional<WanHop> NextHop(std::uint32_t from, std::uint32_t to) const;
+
+    /// The links in their order; empty where `from` is `to`; nothing where there is no path.
+    std::optional<std::vector<WanHop>> SitePath(std::uint32_t from, std::uint32_t to) const;
+
+    /// One way, propagation only, router to router.
+    std::optional<Duration> SiteDelay(std::uint32_t from, std::uint32_t to) const;
+
+    /// One way, propagation only, from node to another node: both sites' inner parts and the WAN between.
+    std::optional<Duration> NodeDelay(std::uint32_t from, std::uint32_t to) const;
+
+    /// Of two different nodes: NodeDelay there and back.
+    std::optional<Duration> RoundTripTime(std::uint32_t a, std::uint32_t b) const;
+
+    /// For each link: the longest round trip, node to node, of two data centres whose path in either direction
+    /// crosses it. A link that no such path crosses has its own two delays.
+    std::vector<Duration> LongestRoundTrips() const;
+
+  private:
+    struct Step
+    {
+        std::int64_t delayNs; ///< to the destination; negative: no path
+        std::uint32_t link;   ///< the next one, s_noLink at the destination itself
+    };
+
+    static constexpr std::uint32_t s_noLink = UINT32_MAX;
+
+    const Step& StepOf(std::uint32_t from, std::uint32_t to) const;
+    std::uint32_t OtherEnd(const WanHop& hop) const;
+    void FindSteps();
+
+    WanTopology m_topology;
+    std::vector<Step> m_steps;           ///< destination after destination, sites x sites
+    std::vector<std::uint32_t> m_siteOf; ///< of each node
+};
+
+} // namespace geotrain

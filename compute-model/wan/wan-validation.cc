@@ -1,0 +1,268 @@
+#include "wan/wan-validation.h"
+
+#include "wan/impairment-validation.h"
+
+#include "units/config-error.h"
+#include "units/quantity-parser.h"
+
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/connected_components.hpp>
+
+#include <cmath>
+#include <set>
+#include <vector>
+
+namespace geotrain
+{
+
+
+namespace
+{
+
+const BitRate maxRate = BitRate::GigabitsPerSecond(100000);
+const Duration maxDelay = Duration::Milliseconds(10000);
+const Bytes maxQueue = Bytes::Of(1000000000000);
+const Bytes maxBurst = Bytes::Of(1000000000); // Policer counts billionths of a bit in 64 bits
+
+// The address plan's limits: a /20 a site in 10.0.0.0/8, router ports in 172.16.0.0/12.
+constexpr std::size_t maxSites = 4096;
+constexpr std::uint32_t maxNodesOfSite = 4094;
+constexpr std::size_t maxRouterPorts = (1 << 20) - 2;
+
+class Validator
+{
+  public:
+    Validator(const WanTopology& topology, const std::string& file)
+        : m_topology(topology),
+          m_file(file)
+    {
+    }
+
+    void Run() const
+    {
+        CheckSizes();
+        CheckNames();
+        for (std::size_t i = 0; i < m_topology.sites.size(); ++i)
+        {
+            CheckSite(m_topology.sites[i], "site[" + std::to_string(i) + "]");
+        }
+        for (std::size_t i = 0; i < m_topology.links.size(); ++i)
+        {
+            CheckLink(m_topology.links[i], "wan_link[" + std::to_string(i) + "]");
+        }
+        CheckCaps();
+        CheckPackets();
+        CheckReach();
+    }
+
+  private:
+    [[noreturn]] void
+    Refuse(const std::string& field, const std::string& value, const std::string& rule) const
+    {
+        throw ConfigError(m_file, field, value, rule);
+    }
+
+    void CheckRate(const std::string& field, BitRate rate) const
+    {
+        if (rate.ToBitsPerSecond() <= 0 || maxRate < rate)
+        {
+            Refuse(field, Format(rate), "must be > 0 and <= 100 Tbit/s");
+        }
+    }
+
+    void CheckDelay(const std::string& field, Duration delay) const
+    {
+        if (delay < Duration() || delay > maxDelay)
+        {
+            Refuse(field, Format(delay), "must be >= 0 and <= 10 s");
+        }
+    }
+
+    void CheckQueue(const std::string& field, const WanQueueSize& queue) const
+    {
+        const double least = queue.unit == WanQueueSize::Unit::BandwidthDelayProducts ? 0 : 1;
+        const double most = queue.unit == WanQueueSize::Unit::BandwidthDelayProducts
+                                ? 1000
+                                : static_cast<double>(maxQueue.Count());
+        if (!(queue.value > 0 && queue.value >= least && queue.value <= most))
+        {
+            Refuse(
+                field,
+                std::to_string(queue.value),
+                "must be > 0 and <= 1000 bandwidth-delay products, or 1 to 1e12 packets or bytes");
+        }
+    }
+
+    void CheckSizes() const
+    {
+        const std::size_t sites = m_topology.sites.size();
+        if (sites == 0 || sites > maxSites)
+        {
+            Refuse("site", std::to_string(sites), "sites: there must be 1 to 4096");
+        }
+        std::size_t ports = 2 * m_topology.links.size();
+        for (std::size_t i = 0; i < sites; ++i)
+        {
+            const std::uint32_t nodes = m_topology.sites[i].nodes;
+            if (nodes > maxNodesOfSite)
+            {
+                Refuse("site[" + std::to_string(i) + "].nodes",
+                       std::to_string(nodes),
+                       "must be <= 4094");
+            }
+            ports += nodes;
+        }
+        if (ports > maxRouterPorts)
+        {
+            Refuse("wan_link",
+                   std::to_string(ports),
+                   "router ports: nodes and link ends must be <= 1048574");
+        }
+    }
+
+    void CheckNames() const
+    {
+        std::set<std::string> names;
+        for (std::size_t i = 0; i < m_topology.sites.size(); ++i)
+        {
+            const std::string& name = m_topology.sites[i].name;
+            const std::string field = "site[" + std::to_string(i) + "].name";
+            if (name.empty())
+            {
+                Refuse(field, name, "must not be empty");
+            }
+            if (!names.insert(name).second)
+            {
+                Refuse(field, name, "is the name of another site too");
+            }
+        }
+    }
+
+    void CheckSite(const WanTopology::Site& site, const std::string& field) const
+    {
+        CheckDelay(field + ".intra_delay", site.intraDelay);
+        if (site.nodes == 0)
+        {
+            return; // a transit router has no NICs
+        }
+        CheckRate(field + ".nic_rate", site.nicRate);
+        CheckRate(field + ".intra_rate", site.intraRate);
+        if (site.nicRate < site.intraRate)
+        {
+            Refuse(field + ".intra_rate",
+                   Format(site.intraRate),
+                   "must be <= nic_rate, " + Format(site.nicRate));
+        }
+    }
+
+    void CheckLink(const WanTopology::Link& link, const std::string& field) const
+    {
+        const std::size_t sites = m_topology.sites.size();
+        for (const auto& [end, name] : {std::pair(link.from, ".from"), std::pair(link.to, ".to")})
+        {
+            if (end >= sites)
+            {
+                Refuse(field + name, std::to_string(end), "is no site's index");
+            }
+        }
+        if (link.from == link.to)
+        {
+            Refuse(field + ".to", m_topology.sites[link.to].name, "must be another site than from");
+        }
+        CheckRate(field + ".rate", link.rate);
+        CheckDelay(field + ".delay", link.delay);
+        CheckQueue(field + ".queue", link.queue);
+        if (!(link.lossRate >= 0 && link.lossRate < 1))
+        {
+            Refuse(field + ".loss_rate", std::to_string(link.lossRate), "must be >= 0 and < 1");
+        }
+        if (link.red)
+        {
+            CheckQueue(field + ".red.min_threshold", link.red->minThreshold);
+            CheckQueue(field + ".red.max_threshold", link.red->maxThreshold);
+        }
+        if (link.policer)
+        {
+            CheckRate(field + ".policer.rate", link.policer->rate);
+        }
+        for (std::size_t i = 0; i < link.rateSteps.size(); ++i)
+        {
+            CheckRate(field + ".rate_step[" + std::to_string(i) + "].rate", link.rateSteps[i].rate);
+        }
+        ValidateImpairments(link, m_topology.mtu, m_file, field);
+    }
+
+    void CheckCaps() const
+    {
+        const WanTopology::Caps& caps = m_topology.caps;
+        for (const auto& [rate, field] : {std::pair(caps.nodePair, "caps.node_pair"),
+                                          std::pair(caps.nodeEgress, "caps.node_egress"),
+                                          std::pair(caps.nodeIngress, "caps.node_ingress")})
+        {
+            if (rate)
+            {
+                CheckRate(field, *rate);
+            }
+        }
+        CheckQueue("caps.queue", caps.queue);
+        if (caps.police && (caps.policerBurst < m_topology.mtu || caps.policerBurst > maxBurst))
+        {
+            Refuse(
+                "caps.policer_burst", Format(caps.policerBurst), "must be >= the MTU and <= 1 GB");
+        }
+    }
+
+    void CheckPackets() const
+    {
+        if (m_topology.mtu < Bytes::Of(576) || m_topology.mtu > Bytes::Of(65535))
+        {
+            Refuse("mtu", Format(m_topology.mtu), "must be 576 to 65,535 bytes");
+        }
+        if (m_topology.portQueue < m_topology.mtu || m_topology.portQueue > maxQueue)
+        {
+            Refuse("port_queue", Format(m_topology.portQueue), "must be >= the MTU and <= 1 TB");
+        }
+    }
+
+    /// Every site with nodes must be within reach of the first one.
+    void CheckReach() const
+    {
+        boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS> graph(
+            m_topology.sites.size());
+        for (const WanTopology::Link& link : m_topology.links)
+        {
+            boost::add_edge(link.from, link.to, graph);
+        }
+        std::vector<std::size_t> component(m_topology.sites.size());
+        boost::connected_components(graph, component.data());
+        std::optional<std::size_t> first;
+        for (std::size_t i = 0; i < m_topology.sites.size(); ++i)
+        {
+            if (m_topology.sites[i].nodes == 0)
+            {
+                continue;
+            }
+            first = first.value_or(i);
+            if (component[i] != component[*first])
+            {
+                Refuse("site[" + std::to_string(i) + "]",
+                       m_topology.sites[i].name,
+                       "is a data centre that no path of WAN links reaches from " +
+                           m_topology.sites[*first].name);
+            }
+        }
+    }
+
+    const WanTopology& m_topology;
+    const std::string& m_file;
+};
+
+} // namespace
+
+void
+Validate(const WanTopology& topology, const std::string& file)
+{
+    Validator(topology, file).Run();
+}
+
+} // namespace geotrain

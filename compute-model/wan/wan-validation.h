@@ -1,0 +1,15 @@
+// What a WanTopology must be so that it can be built: every value possible, every data centre within reach.
+#pragma once
+
+#include "wan/wan-topology.h"
+
+#include <string>
+
+namespace geotrain
+{
+
+/// Throws ConfigError that names `file`, the field (site[2].nic_rate, wan_link[0].delay, caps.node_pair,
+/// mtu, ...), its value and the rule.
+void Validate(const WanTopology& topology, const std::string& file);
+
+} // namespace geotrain

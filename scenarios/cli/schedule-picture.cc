@@ -1,0 +1,116 @@
+#include "cli/schedule-picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+namespace
+{
+
+char
+Letter(InstructionKind kind)
+{
+    switch (kind)
+    {
+    case InstructionKind::Forward:
+        return 'F';
+    case InstructionKind::Recompute:
+        return 'R';
+    case InstructionKind::WeightGradient:
+        return 'W';
+    default:
+        return 'B';
+    }
+}
+
+char
+Letter(Operation::Kind kind)
+{
+    switch (kind)
+    {
+    case Operation::Kind::Forward:
+        return 'F';
+    case Operation::Kind::Recompute:
+        return 'R';
+    case Operation::Kind::WeightGradient:
+        return 'W';
+    default:
+        return 'B';
+    }
+}
+
+// Columns that resolve the shortest computation in a few characters, if there is room.
+std::size_t
+ColumnsFor(const ScheduleRunResult& result, std::size_t most)
+{
+    constexpr std::int64_t charactersOfShortest = 3;
+    auto shortest = result.makespan.ToNanoseconds();
+    for (const auto& span : result.spans)
+    {
+        const auto length = (span.end - span.start).ToNanoseconds();
+        shortest = length > 0 ? std::min(shortest, length) : shortest;
+    }
+    const auto wanted = charactersOfShortest * result.makespan.ToNanoseconds() / shortest;
+    return std::min(most, static_cast<std::size_t>(wanted));
+}
+
+} // namespace
+
+std::string
+SchedulePicture(const ScheduleRunResult& result, std::size_t columns)
+{
+    if (!(result.makespan > Duration()))
+    {
+        return "";
+    }
+    const auto width = ColumnsFor(result, columns);
+    const double scale =
+        static_cast<double>(width) / static_cast<double>(result.makespan.ToNanoseconds());
+    const auto columnOf = [&](Instant at)
+    {
+        const auto column =
+            static_cast<std::size_t>(static_cast<double>(at.ToNanoseconds()) * scale + 0.5);
+        return std::min(column, width);
+    };
+    std::vector<std::string> rows(result.peakActivations.size(), std::string(width, '.'));
+    for (const auto& span : result.spans)
+    {
+        if (span.start - Instant() > result.makespan)
+        {
+            continue; // without flush, of a later iteration
+        }
+        const auto begin = columnOf(span.start);
+        const auto end = columnOf(span.end);
+        auto text = Letter(span.kind) + std::to_string(span.microbatch);
+        text.resize(std::max(text.size(), end - begin), '-');
+        rows[span.worker].replace(begin, end - begin, text.substr(0, end - begin));
+    }
+    std::string picture;
+    const auto* label = result.order.stagesOfWorker.empty() ? "stage" : "worker";
+    for (std::size_t worker = 0; worker < rows.size(); ++worker)
+    {
+        picture += fmt::format(
+            "{} {:>3} |{}|\n", label, worker % result.order.stages.size(), rows[worker]);
+    }
+    return picture;
+}
+
+std::string
+OrderText(const ScheduleOrder& order, std::uint32_t worker)
+{
+    std::string text;
+    for (const auto& operation : order.stages[worker])
+    {
+        text += text.empty() ? "" : " ";
+        text += order.stagesOfWorker.empty()
+                    ? ""
+                    : std::to_string(order.StageOf(worker, operation.chunk));
+        text += Letter(operation.kind) + std::to_string(operation.microbatch);
+    }
+    return text;
+}
+
+} // namespace geotrain

@@ -1,0 +1,395 @@
+#include "cli/schedule-run.h"
+
+#include "analytic/analytic-network.h"
+#include "execution/executor.h"
+#include "execution/message-layer.h"
+#include "execution/spatial-sharing.h"
+#include "execution/temporal-sharing.h"
+#include "runner/trace-recorder.h"
+#include "schedule/instruction-streams.h"
+#include "schedule/order-simulation.h"
+#include "schedule/schedule-catalogue.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+namespace geotrain
+{
+
+namespace
+{
+
+// Of each pipeline, where messages occupy a hop: enough that rates in whole bit/s are exact to 1e-6.
+constexpr std::int64_t occupyingBytes = 1000000;
+
+// Updates of a schedule without flush that are measured.
+constexpr std::uint32_t measuredUpdates = 3;
+
+class SpanCollector : public ExecutionObserver
+{
+  public:
+    void InstructionEnded(WorkerIndex worker,
+                          std::uint32_t iteration,
+                          const Instruction& instruction,
+                          Instant start,
+                          Instant end) override
+    {
+        if (instruction.kind == InstructionKind::OptimizerStep)
+        {
+            updates[worker].push_back(end);
+        }
+        else if (IsCompute(instruction.kind))
+        {
+            spans.push_back({worker,
+                             instruction.kind,
+                             iteration,
+                             instruction.stage,
+                             instruction.microbatch,
+                             start,
+                             end});
+        }
+    }
+
+    std::vector<ScheduleSpan> spans;
+    std::map<std::uint32_t, std::vector<Instant>> updates; ///< ends, by worker
+};
+
+Duration
+HopBetween(const ScheduleRunRequest& request, std::uint32_t a, std::uint32_t b)
+{
+    if (a == b || request.hops.size() == 1)
+    {
+        return a == b ? Duration() : request.hops.front();
+    }
+    Duration sum;
+    for (auto worker = std::min(a, b); worker < std::max(a, b); ++worker)
+    {
+        sum = sum + request.hops.at(worker);
+    }
+    return sum;
+}
+
+// A data centre a worker of the pipeline, a node in it for each pipeline of the cell. A node has a way to each
+// neighbour, and one to all others up and down the line; it is occupied by one message at a time.
+AnalyticTopology
+Line(const ScheduleRunRequest& request)
+{
+    const std::uint32_t cells = request.shape.cellSize;
+    AnalyticTopology topology;
+    if (request.turn > Duration())
+    {
+        const double bits = 8.0 * static_cast<double>(occupyingBytes);
+        const auto rate = static_cast<std::int64_t>(bits / request.turn.ToSeconds() + 0.5);
+        topology.linkRates.assign(std::size_t{4} * request.shape.stages * cells,
+                                  BitRate::BitsPerSecond(std::max<std::int64_t>(1, rate)));
+    }
+    topology.pathOf = [request, cells](NodeIndex source, NodeIndex destination)
+    {
+        const std::uint32_t from = source / cells;
+        const std::uint32_t to = destination / cells;
+        AnalyticPath path;
+        path.delay = HopBetween(request, from, to);
+        path.roundTrip = path.delay * 2;
+        if (request.turn > Duration() && from != to)
+        {
+            const bool isNeighbour = from + 1 == to || to + 1 == from;
+            path.links = {std::size_t{4} * source + (isNeighbour ? 0 : 2) + (to > from ? 0 : 1)};
+        }
+        return path;
+    };
+    return topology;
+}
+
+Placement
+NodePerWorker(const ScheduleRunRequest& request)
+{
+    PlacementRequest placement;
+    placement.pipelineStages = request.shape.stages;
+    placement.dataParallel = request.shape.cellSize;
+    for (std::uint32_t worker = 0; worker < request.shape.stages; ++worker)
+    {
+        placement.dataCenters.push_back(
+            {"stage " + std::to_string(worker), request.shape.cellSize, 1, 1});
+    }
+    return Place(placement);
+}
+
+std::uint32_t
+IterationsOf(const ScheduleRunRequest& request, const ScheduleOrder& order)
+{
+    const auto settling = SettlingIterations(request.shape.stages, request.shape.microbatches);
+    return order.noFlush ? 2 * settling + measuredUpdates : 1;
+}
+
+StreamInputs
+InputsOf(const ScheduleRunRequest& request, const ScheduleOrder& order)
+{
+    StreamInputs inputs;
+    inputs.order = order;
+    inputs.placement = NodePerWorker(request);
+    inputs.timing.assign(order.StageCount(), request.timing);
+    inputs.boundary = Bytes::Of(
+        request.turn > Duration() ? occupyingBytes * std::int64_t{request.shape.cellSize} : 1);
+    inputs.gradients.assign(order.StageCount(), Bytes());
+    inputs.iterations = IterationsOf(request, order);
+    inputs.microbatches = request.shape.microbatches;
+    inputs.overlappedBlock = request.overlappedBlock;
+    return inputs;
+}
+
+trace::RunHeader
+HeaderOf(const ScheduleRunRequest& request, const Placement& placement, const ScheduleOrder& order)
+{
+    trace::RunHeader header;
+    header.set_scenario(request.name);
+    header.set_network("analytic");
+    header.set_schedule(request.name);
+    header.set_sharing(request.shape.cellSize > 1 ? "temporal" : "spatial");
+    header.set_measured_iterations(1);
+    header.set_stages(request.shape.stages);
+    header.set_replicas(request.shape.cellSize);
+    header.set_microbatches(request.shape.microbatches);
+    header.set_without_flush(order.noFlush.has_value());
+    for (std::uint32_t node = 0; node < placement.nodeOfWorker.size(); ++node)
+    {
+        auto& named = *header.add_nodes();
+        named.set_name("stages/" + std::to_string(node));
+        named.set_data_centre("stages");
+    }
+    for (std::uint32_t index = 0; index < placement.nodeOfWorker.size(); ++index)
+    {
+        auto& worker = *header.add_workers();
+        worker.set_node(placement.nodeOfWorker[index]);
+        worker.set_replica(index / request.shape.stages);
+        worker.set_stage(index % request.shape.stages);
+        worker.set_gpus(1);
+    }
+    return header;
+}
+
+MessageLayerSettings
+LayerSettingsOf(const ScheduleRunRequest& request)
+{
+    MessageLayerSettings settings;
+    if (request.shape.cellSize > 1)
+    {
+        settings.chunkSize = Bytes::Of(request.turn > Duration() ? occupyingBytes : 1);
+    }
+    return settings;
+}
+
+std::unique_ptr<MessageCarrier>
+MakeCarrier(const ScheduleRunRequest& request, const Placement& placement, MessageLayer& layer)
+{
+    if (request.shape.cellSize == 1)
+    {
+        return std::make_unique<SpatialSharing>(layer);
+    }
+    CellLayout cells;
+    cells.stages = request.shape.stages;
+    cells.cellSize = request.shape.cellSize;
+    cells.nodeOfWorker = placement.nodeOfWorker;
+    for (std::uint32_t node = 0; node < placement.nodeOfWorker.size(); ++node)
+    {
+        cells.dataCenterOfNode.push_back(node / request.shape.cellSize);
+    }
+    return std::make_unique<TemporalSharing>(layer, cells, Duration());
+}
+
+void
+Execute(const ScheduleRunRequest& request,
+        const ScheduleOrder& order,
+        SpanCollector& collector,
+        const std::filesystem::path& trace)
+{
+    const StreamInputs inputs = InputsOf(request, order);
+    const ExecutionPlan plan = BuildStreams(inputs);
+    AnalyticNetwork network(Line(request));
+    MessageLayer layer(network, LayerSettingsOf(request));
+    const auto carrier = MakeCarrier(request, inputs.placement, layer);
+    std::vector<ExecutionObserver*> observers{&collector};
+    std::unique_ptr<TraceWriter> writer;
+    std::unique_ptr<TraceRecorder> recorder;
+    if (!trace.empty())
+    {
+        writer = std::make_unique<TraceWriter>(trace.string(),
+                                               HeaderOf(request, inputs.placement, order));
+        recorder = std::make_unique<TraceRecorder>(
+            *writer, network, std::vector<std::uint32_t>(inputs.placement.nodeOfWorker.size(), 0));
+        observers.push_back(recorder.get());
+    }
+    ExecutorOptions options; // one pipeline has no gradients to all-reduce
+    options.collectiveTime = [](const CollectiveRequest&) { return Duration(); };
+    Executor executor(plan, layer, *carrier, observers, options);
+    executor.Run(Instant::Never());
+    if (!executor.IsDone())
+    {
+        throw std::logic_error("the schedule does not end: " + executor.WhoWaitsForWhat());
+    }
+    if (writer)
+    {
+        trace::RunEnd end;
+        end.set_simulated_time_ns(network.GetClock().Now().ToNanoseconds());
+        end.set_finished(true);
+        writer->Finish(end);
+    }
+}
+
+// The times that the schedule plans with, by virtual stage.
+ScheduleTimes
+TimesOf(const ScheduleRunRequest& request, const ScheduleEntry& entry)
+{
+    ScheduleOrder layout;
+    layout.stages.resize(request.shape.stages);
+    layout.stagesOfWorker =
+        StagesOfWorkers(entry, request.shape.stages, request.shape.virtualStages);
+    const auto homes = HomesOf(layout);
+    ScheduleTimes times;
+    times.stages = {request.timing};
+    for (std::size_t stage = 0; stage + 1 < homes.size(); ++stage)
+    {
+        times.hops.push_back({HopBetween(request, homes[stage].worker, homes[stage + 1].worker),
+                              request.turn,
+                              request.shape.cellSize > 1});
+    }
+    return times;
+}
+
+void
+Plan(const ScheduleRunRequest& request, ScheduleRunResult& result)
+{
+    if (request.ownOrder)
+    {
+        result.order = *request.ownOrder;
+        return;
+    }
+    const auto* entry = FindSchedule(request.name);
+    if (entry == nullptr)
+    {
+        throw std::invalid_argument("there is no schedule " + request.name);
+    }
+    ScheduleRequest shape = request.shape;
+    shape.times = TimesOf(request, *entry);
+    result.order = MakeSchedule(*entry, shape);
+    if (request.name == "cross-dc")
+    {
+        result.crossDc = PlanCrossDc(shape);
+    }
+}
+
+// `spans` are one worker's, in the order in which it ran them.
+std::uint32_t
+PeakOf(const std::vector<ScheduleSpan>& spans, HeldForWeights held)
+{
+    StageOrder ran;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> numberOf;
+    for (const auto& span : spans)
+    {
+        if (span.kind == InstructionKind::Recompute)
+        {
+            continue;
+        }
+        const auto key = std::make_tuple(span.iteration, span.stage, span.microbatch);
+        const auto number =
+            numberOf.try_emplace(key, static_cast<std::uint32_t>(numberOf.size())).first->second;
+        ran.push_back({span.kind == InstructionKind::Forward    ? Operation::Kind::Forward
+                       : span.kind == InstructionKind::Backward ? Operation::Kind::Backward
+                                                                : Operation::Kind::WeightGradient,
+                       number});
+    }
+    return PeakActivations(ran, held);
+}
+
+// Of the worker with the longest span, and of one iteration.
+double
+BubbleRateOf(const ScheduleRunResult& result)
+{
+    struct Span
+    {
+        Instant first = Instant::Never();
+        Instant last;
+        Duration work;
+    };
+    std::map<std::uint32_t, Span> spans;
+    for (const auto& span : result.spans)
+    {
+        if (span.iteration == 0)
+        {
+            auto& worker = spans[span.worker];
+            worker.first = std::min(worker.first, span.start);
+            worker.last = std::max(worker.last, span.end);
+            worker.work = worker.work + (span.end - span.start);
+        }
+    }
+    Duration cost;
+    Duration work;
+    for (const auto& [worker, span] : spans)
+    {
+        const Duration length =
+            result.order.noFlush ? result.steadyIteration : span.last - span.first;
+        if (length > cost || (length == cost && span.work > work))
+        {
+            cost = length;
+            work = span.work;
+        }
+    }
+    return cost > Duration() ? BubbleRate(cost, work) : 0;
+}
+
+// From the update after which the pipeline has settled to the one `measuredUpdates` later, of the slowest worker.
+Duration
+SteadyIteration(const SpanCollector& collector, std::uint32_t settling)
+{
+    Duration slowest;
+    for (const auto& [worker, ends] : collector.updates)
+    {
+        slowest =
+            std::max(slowest, ends.at(settling + measuredUpdates - 1) - ends.at(settling - 1));
+    }
+    return Duration::Nanoseconds(slowest.ToNanoseconds() / measuredUpdates);
+}
+
+} // namespace
+
+ScheduleRunResult
+RunSchedule(const ScheduleRunRequest& request, const std::filesystem::path& trace)
+{
+    if (request.hops.size() + 1 != request.shape.stages && request.hops.size() != 1)
+    {
+        throw std::invalid_argument("a schedule needs a hop between its stages");
+    }
+    ScheduleRunResult result;
+    Plan(request, result);
+    SpanCollector collector;
+    Execute(request, result.order, collector, trace);
+    result.spans = collector.spans;
+    for (const auto& span : result.spans)
+    {
+        const bool isOfFirst = span.iteration == 0;
+        result.makespan =
+            isOfFirst ? std::max(result.makespan, span.end - Instant()) : result.makespan;
+    }
+    if (result.order.noFlush)
+    {
+        result.steadyIteration = SteadyIteration(
+            collector, SettlingIterations(request.shape.stages, request.shape.microbatches));
+    }
+    std::vector<std::vector<ScheduleSpan>> spansOfWorker(request.shape.stages *
+                                                         request.shape.cellSize);
+    for (const auto& span : result.spans)
+    {
+        spansOfWorker[span.worker].push_back(span);
+    }
+    for (const auto& spans : spansOfWorker)
+    {
+        result.peakActivations.push_back(PeakOf(spans, result.order.held));
+    }
+    result.bubbleRate = BubbleRateOf(result);
+    return result;
+}
+
+} // namespace geotrain

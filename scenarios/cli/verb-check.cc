@@ -1,0 +1,87 @@
+#include "cli/verb.h"
+
+#include "comparison/variants.h"
+#include "loader/scenario-loader.h"
+#include "runner/exit-codes.h"
+
+#include <fmt/format.h>
+#include <google/protobuf/util/json_util.h>
+
+#include <memory>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+struct CheckArguments
+{
+    std::string scenario;
+    std::vector<std::string> sets;
+    OutputOptions output;
+};
+
+std::string
+Json(const scenario::Scenario& scenario)
+{
+    google::protobuf::util::JsonPrintOptions options;
+    options.add_whitespace = true;
+    options.preserve_proto_field_names = true;
+    std::string text;
+    const auto status = google::protobuf::util::MessageToJsonString(scenario, &text, options);
+    if (!status.ok())
+    {
+        throw std::runtime_error(status.ToString());
+    }
+    return text;
+}
+
+int
+Check(const CheckArguments& arguments)
+{
+    const auto text = ReadScenarioText(arguments.scenario);
+    std::vector<Assignment> assignments;
+    for (const auto& set : arguments.sets)
+    {
+        assignments.push_back({set, "--set"});
+    }
+    const auto loaded = LoadScenario(text, assignments);
+    VariantRequest request;
+    request.sets = arguments.sets;
+    request.full = true;
+    for (const auto& variant : PlanVariants(text, request).variants)
+    {
+        LoadScenario(text, variant.assignments);
+    }
+    if (!arguments.output.quiet)
+    {
+        fmt::print("{}",
+                   arguments.output.json ? Json(loaded.resolved) : PrintScenario(loaded.resolved));
+    }
+    return exitDone;
+}
+
+} // namespace
+
+void
+AddCheckVerb(CLI::App& app, VerbAction& action)
+{
+    const auto arguments = std::make_shared<CheckArguments>();
+    auto& verb = *app.add_subcommand("check", "Check a scenario and print the resolved one");
+    verb.add_option("SCENARIO", arguments->scenario, "A .textproto file, or a name of the library")
+        ->required();
+    AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
+    AddOutputOptions(verb, arguments->output);
+    verb.footer(R"(
+The resolved scenario has all defaults filled in and all names turned into figures. Its variants are
+checked too.
+
+Examples:
+  geotrain check three-dc-gpt
+  geotrain check my.textproto --set model.microbatches=32)");
+    verb.callback([arguments, &action] { action = [arguments] { return Check(*arguments); }; });
+}
+
+} // namespace geotrain

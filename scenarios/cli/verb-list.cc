@@ -1,0 +1,211 @@
+#include "cli/verb.h"
+
+#include "fill-jobs/fill-catalogue.h"
+#include "comparison/text-table.h"
+#include "hardware/gpu-catalogue.h"
+#include "loader/congestion-control-sources.h"
+#include "loader/regions.h"
+#include "loader/scenario-text.h"
+#include "loader/transport-section.h"
+#include "runner/exit-codes.h"
+#include "schedule/schedule-catalogue.h"
+#include "workload/model-catalogue.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <memory>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// What there is of a kind: its columns (also the JSON's keys) and rows.
+struct Listing
+{
+    std::vector<std::string> columns;
+    std::vector<std::vector<std::string>> rows;
+};
+
+Listing
+Gpus()
+{
+    Listing listing{
+        {"name", "tflops", "memory_gb", "memory_gb_per_s", "nvlink_gb_per_s", "times", "source"},
+        {}};
+    for (const auto& gpu : GpuCatalogue())
+    {
+        listing.rows.push_back({gpu.name,
+                                ShortNumber(gpu.peakFlopsPerSecond * 1e-12),
+                                ShortNumber(static_cast<double>(gpu.memory.Count()) * 1e-9),
+                                ShortNumber(gpu.memoryBytesPerSecond * 1e-9),
+                                ShortNumber(gpu.nvlinkBytesPerSecond * 1e-9),
+                                gpu.efficiency.fitted ? "fitted" : "estimate",
+                                gpu.source});
+    }
+    return listing;
+}
+
+Listing
+Models()
+{
+    Listing listing{{"name",
+                     "parameters_billion",
+                     "layers",
+                     "hidden",
+                     "heads",
+                     "kv_heads",
+                     "vocabulary",
+                     "sequence",
+                     "source"},
+                    {}};
+    for (const auto& model : ModelCatalogue())
+    {
+        listing.rows.push_back({model.name,
+                                ShortNumber(static_cast<double>(ParameterCount(model)) * 1e-9),
+                                std::to_string(model.layers),
+                                std::to_string(model.hidden),
+                                std::to_string(model.heads),
+                                std::to_string(model.kvHeads),
+                                std::to_string(model.vocabulary),
+                                std::to_string(model.sequence),
+                                model.source});
+    }
+    return listing;
+}
+
+Listing
+FillJobs()
+{
+    Listing listing{
+        {"name", "parameters_billion", "training_overhead", "inference_overhead", "source"}, {}};
+    for (const auto& model : FillModelCatalogue())
+    {
+        listing.rows.push_back({model.name,
+                                ShortNumber(FillParameters(model) * 1e-9),
+                                ShortNumber(model.overheads.training),
+                                ShortNumber(model.overheads.inference),
+                                model.source});
+    }
+    return listing;
+}
+
+Listing
+Schedules()
+{
+    Listing listing{{"name", "description", "source"}, {}};
+    for (const auto& schedule : ScheduleCatalogue())
+    {
+        listing.rows.push_back({schedule.name, schedule.description, schedule.source});
+    }
+    return listing;
+}
+
+Listing
+Controls()
+{
+    Listing listing{{"name", "source"}, {}};
+    for (const auto& type : CongestionControls())
+    {
+        listing.rows.push_back({type.name, CongestionControlSource(type.name)});
+    }
+    return listing;
+}
+
+Listing
+RegionNames()
+{
+    Listing listing{{"name", "provider", "place", "source"}, {}};
+    for (const auto& region : Regions())
+    {
+        listing.rows.push_back({region.name, region.provider, region.place, RegionSource()});
+    }
+    return listing;
+}
+
+Listing
+Scenarios()
+{
+    Listing listing{{"name", "question"}, {}};
+    for (const auto& entry : ScenarioLibrary())
+    {
+        listing.rows.push_back({entry.name, entry.question});
+    }
+    return listing;
+}
+
+const std::map<std::string, Listing (*)()> listings{{"gpus", Gpus},
+                                                    {"models", Models},
+                                                    {"fill-jobs", FillJobs},
+                                                    {"schedules", Schedules},
+                                                    {"congestion-controls", Controls},
+                                                    {"regions", RegionNames},
+                                                    {"scenarios", Scenarios}};
+
+void
+PrintJson(const std::string& kind, const Listing& listing)
+{
+    auto entries = nlohmann::ordered_json::array();
+    for (const auto& row : listing.rows)
+    {
+        nlohmann::ordered_json entry;
+        for (std::size_t i = 0; i < row.size(); ++i)
+        {
+            entry[listing.columns[i]] = row[i];
+        }
+        entries.push_back(entry);
+    }
+    nlohmann::ordered_json object;
+    object[kind] = entries;
+    fmt::print("{}\n", object.dump(2));
+}
+
+int
+List(const std::string& kind, const OutputOptions& output)
+{
+    const auto listing = listings.at(kind)();
+    if (output.json)
+    {
+        PrintJson(kind, listing);
+        return exitDone;
+    }
+    TextTable table(listing.columns);
+    for (const auto& row : listing.rows)
+    {
+        table.AddRow(row);
+    }
+    fmt::print("{}", table.Text());
+    return exitDone;
+}
+
+} // namespace
+
+void
+AddListVerb(CLI::App& app, VerbAction& action)
+{
+    const auto kind = std::make_shared<std::string>();
+    const auto output = std::make_shared<OutputOptions>();
+    auto& verb = *app.add_subcommand("list", "What there is, with sources");
+    std::vector<std::string> kinds;
+    for (const auto& [name, list] : listings)
+    {
+        kinds.push_back(name);
+    }
+    verb.add_option("KIND",
+                    *kind,
+                    "gpus, models, fill-jobs, schedules, congestion-controls, regions or scenarios")
+        ->required()
+        ->check(CLI::IsMember(kinds));
+    AddOutputOptions(verb, *output);
+    verb.footer(R"(
+Examples:
+  geotrain list gpus
+  geotrain list regions --json)");
+    verb.callback([kind, output, &action]
+                  { action = [kind, output] { return List(*kind, *output); }; });
+}
+
+} // namespace geotrain

@@ -1,0 +1,266 @@
+#include "cli/plan-figures.h"
+#include "cli/plan-report.h"
+#include "cli/verb.h"
+
+#include "planning/plan-scenario.h"
+#include "planning/planning-input.h"
+#include "planning/what-if.h"
+#include "runner/analytic-run-network.h"
+#include "runner/exit-codes.h"
+#include "runner/run-folder.h"
+#include "runner/run-info.h"
+#include "trace/result-file.h"
+#include "trace/trace-error.h"
+#include "units/config-error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+
+namespace geotrain
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+struct PlanArguments
+{
+    std::string scenario;
+    std::vector<std::string> sets;
+    WhatIfRequest whatIfs;
+    std::size_t simulated = 20;
+    std::size_t verify = 0;
+    unsigned jobs = 0; ///< 0: as many as there are cores
+    std::string out;
+    bool force = false;
+    OutputOptions output;
+};
+
+LoadedScenario
+Load(const PlanArguments& arguments)
+{
+    std::vector<Assignment> assignments;
+    for (const auto& set : arguments.sets)
+    {
+        assignments.push_back({set, "--set"});
+    }
+    return LoadForPlanning(ReadScenarioText(arguments.scenario), assignments);
+}
+
+unsigned
+Jobs(const PlanArguments& arguments)
+{
+    return arguments.jobs > 0 ? arguments.jobs : std::max(1u, std::thread::hardware_concurrency());
+}
+
+PlanSearchOptions
+SearchOptionsOf(const PlanArguments& arguments)
+{
+    PlanSearchOptions options;
+    options.simulated = arguments.simulated;
+    options.threads = Jobs(arguments);
+    return options;
+}
+
+PlanSearch
+SearchBase(const PlanningInput& input, const PlanArguments& arguments, const std::string& file)
+{
+    try
+    {
+        return SearchPlans(input.space, input.job, input.cluster, SearchOptionsOf(arguments));
+    }
+    catch (const std::invalid_argument& refused)
+    {
+        throw ConfigError(file, "plan", "", refused.what());
+    }
+}
+
+void
+AddAtlas(PlanReport& report, const LoadedScenario& scenario, const PlanningInput& input)
+{
+    try
+    {
+        report.atlas = PlanCells(ShapeOf(scenario), input.job, input.cluster);
+    }
+    catch (const std::invalid_argument& refused)
+    {
+        report.atlasRefusal = refused.what();
+    }
+}
+
+WhatIfAnswer
+Answer(const WhatIf& whatIf, const PlanningInput& input, const PlanArguments& arguments)
+{
+    WhatIfAnswer answer;
+    answer.whatIf = whatIf;
+    try
+    {
+        answer.search =
+            SearchPlans(input.space, input.job, whatIf.cluster, SearchOptionsOf(arguments));
+    }
+    catch (const std::invalid_argument& refused)
+    {
+        answer.missing = refused.what();
+    }
+    return answer;
+}
+
+/// The first plans as scenario files; at least the winner's.
+std::vector<fs::path>
+WritePlans(const PlanReport& report, const LoadedScenario& scenario, std::size_t count)
+{
+    std::vector<fs::path> files;
+    for (std::size_t rank = 0; rank < count; ++rank)
+    {
+        const auto name = fmt::format("plan-{}", rank + 1);
+        files.push_back(fs::path(report.folder) / (name + ".textproto"));
+        const auto plan = ScenarioOfPlan(
+            scenario, report.search.ranked[rank].plan, scenario.resolved.name() + "-" + name);
+        WriteIntoPlace(files.back(), PrintScenario(plan));
+    }
+    return files;
+}
+
+void
+Verify(PlanReport& report,
+       const std::vector<fs::path>& files,
+       const PlanArguments& arguments,
+       const std::string& commandLine)
+{
+    std::vector<double> seconds;
+    for (std::size_t rank = 0; rank < files.size(); ++rank)
+    {
+        seconds.push_back(report.search.ranked[rank].simulation.iterationTime.ToSeconds());
+    }
+    report.verified = VerifyPlans(files, seconds, Jobs(arguments), commandLine);
+    for (const auto& reversed : ReversedRankings(report.verified))
+    {
+        report.warnings.push_back(reversed);
+    }
+}
+
+void
+Draw(const PlanReport& report)
+{
+    try
+    {
+        DrawPlanFigures(report, fs::path(report.folder) / "figures");
+    }
+    catch (const TraceError& error)
+    {
+        fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
+    }
+}
+
+void
+Print(const PlanReport& report, const OutputOptions& output)
+{
+    if (output.json)
+    {
+        fmt::print("{}\n", PlanJson(report).dump(2));
+    }
+    else if (!output.quiet)
+    {
+        fmt::print("{}", PlanText(report));
+    }
+}
+
+int
+Plan(const PlanArguments& arguments, const std::string& commandLine)
+{
+    const auto scenario = Load(arguments);
+    const auto input = MakePlanningInput(scenario);
+    const auto whatIfs = MakeWhatIfs(input.cluster, arguments.whatIfs);
+    PlanReport report;
+    report.scenario = scenario.resolved.name();
+    report.cluster = input.cluster;
+    report.globalBatch = input.job.globalBatch;
+    for (const auto& field : UnknownToAnalyticNetwork(scenario))
+    {
+        report.warnings.push_back("the analytic network ignores " + field);
+    }
+    report.search = SearchBase(input, arguments, scenario.file);
+    AddAtlas(report, scenario, input);
+    for (const auto& whatIf : whatIfs)
+    {
+        report.whatIfs.push_back(Answer(whatIf, input, arguments));
+    }
+
+    const auto folder =
+        MakeRunFolder(arguments.out, scenario.resolved.name() + "-plan", arguments.force);
+    report.folder = folder.string();
+    const RunInfo info(
+        folder, scenario.resolved.name(), {scenario.resolved.run().seed()}, commandLine);
+    const auto verified = std::min(arguments.verify, report.search.ranked.size());
+    const auto files = WritePlans(report, scenario, std::max<std::size_t>(1, verified));
+    if (verified > 0)
+    {
+        Verify(report, files, arguments, commandLine);
+    }
+    WriteIntoPlace(folder / "plans.csv", PlanCsv(report));
+    if (report.atlas)
+    {
+        WriteIntoPlace(folder / "dp-cells.csv", CellsCsv(*report.atlas));
+    }
+    Draw(report);
+    Print(report, arguments.output);
+    const auto failed = std::find_if(report.verified.begin(),
+                                     report.verified.end(),
+                                     [](const auto& plan) { return !plan.failure.empty(); });
+    const int code = failed == report.verified.end() ? exitDone : exitUnfinished;
+    info.Finish(code);
+    return code;
+}
+
+} // namespace
+
+void
+AddPlanVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
+{
+    const auto arguments = std::make_shared<PlanArguments>();
+    auto& verb = *app.add_subcommand("plan", "Search the best way to train over the data centres");
+    verb.add_option("SCENARIO", arguments->scenario, "A .textproto file, or a name of the library")
+        ->required();
+    AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
+    AddRepeated(verb,
+                "--without",
+                arguments->whatIfs.without,
+                "DC: what if this data centre were not there?");
+    AddRepeated(verb, "--add", arguments->whatIfs.add, "DC=GPUS: what if it had so many more?");
+    AddRepeated(verb,
+                "--wan-rate",
+                arguments->whatIfs.wanRates,
+                "RATE: what if the WAN caps had it? The WAN links where the scenario sets no caps");
+    verb.add_option(
+            "--top", arguments->simulated, "Plans that run on the analytic network; default 20")
+        ->check(CLI::Range(1, 100000));
+    verb.add_option("--verify", arguments->verify, "K: run the best K over packets")
+        ->check(CLI::Range(1, 1000));
+    verb.add_option("--jobs", arguments->jobs, "Plans that run at a time; default: one a core")
+        ->check(CLI::Range(1, 10000));
+    verb.add_option(
+        "--out", arguments->out, "Folder of the results; default results/<name>-plan-<n>");
+    verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
+    AddOutputOptions(verb, arguments->output);
+    verb.footer(R"(
+Each --without, --add and --wan-rate is a question of its own, answered as a difference to the plan;
+for a cluster that differs in several ways at once, change the scenario by --set.
+All plans train the same batch an iteration: plan.global_batch, by default the scenario's own.
+Prices are the scenario's price entries. Writes plan-1.textproto, the winner, which `geotrain run`
+takes as it is; plans.csv, dp-cells.csv and figures/: throughput against the number of DP-cells,
+cost against time, and throughput against the values of repeated --wan-rate and --add.
+
+Examples:
+  geotrain plan three-dc-gpt
+  geotrain plan three-dc-gpt --without dc-c --add dc-a=8 --wan-rate 10Gbps
+  geotrain plan three-dc-gpt --set plan.tensor_parallel=[1] --verify 3)");
+    verb.callback([arguments, &action, commandLine]
+                  { action = [arguments, commandLine] { return Plan(*arguments, commandLine); }; });
+}
+
+} // namespace geotrain

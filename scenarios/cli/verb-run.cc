@@ -1,0 +1,144 @@
+#include "cli/progress-line.h"
+#include "cli/verb.h"
+
+#include "comparison/comparison-table.h"
+#include "comparison/text-table.h"
+#include "runner/exit-codes.h"
+#include "runner/ns3-defaults.h"
+#include "runner/run-folder.h"
+#include "runner/run.h"
+#include "units/config-error.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace geotrain
+{
+
+namespace
+{
+
+struct RunArguments
+{
+    std::string scenario;
+    std::string network;
+    std::vector<std::string> sets;
+    std::vector<std::string> ns3;
+    std::string seed;
+    std::string out;
+    bool force = false;
+    OutputOptions output;
+};
+
+std::vector<Assignment>
+AssignmentsOf(const RunArguments& arguments)
+{
+    std::vector<Assignment> assignments;
+    for (const auto& set : arguments.sets)
+    {
+        assignments.push_back({set, "--set"});
+    }
+    if (!arguments.network.empty())
+    {
+        assignments.push_back(
+            {"run.network=" + std::string(arguments.network == "packet" ? "PACKET" : "ANALYTIC"),
+             "--network"});
+    }
+    if (!arguments.seed.empty())
+    {
+        assignments.push_back({"run.seed=" + arguments.seed, "--seed"});
+    }
+    return assignments;
+}
+
+void
+PrintJson(const Summary& summary, const std::string& folder)
+{
+    nlohmann::ordered_json object;
+    object["scenario"] = summary.header.scenario();
+    object["folder"] = folder;
+    for (const auto& metric : summary.metrics)
+    {
+        object[ColumnName(metric)] = metric.value;
+    }
+    object["warning_texts"] = summary.warnings;
+    fmt::print("{}\n", object.dump(2));
+}
+
+void
+PrintTable(const Summary& summary, const std::string& folder)
+{
+    TextTable table({"metric", "value", "unit"});
+    for (const auto& metric : summary.metrics)
+    {
+        table.AddRow({metric.name, ShortNumber(metric.value), metric.unit});
+    }
+    fmt::print("{}", table.Text());
+    for (const auto& warning : summary.warnings)
+    {
+        fmt::print("warning: {}\n", warning);
+    }
+    fmt::print("results in {}\n", folder);
+}
+
+int
+RunOne(const RunArguments& arguments, const std::string& commandLine)
+{
+    const auto scenario =
+        LoadScenario(ReadScenarioText(arguments.scenario), AssignmentsOf(arguments));
+    SetNs3Defaults(arguments.ns3);
+    const auto folder = MakeRunFolder(arguments.out, scenario.resolved.name(), arguments.force);
+    CatchInterrupts();
+    RunOptions options;
+    options.folder = folder;
+    options.commandLine = commandLine;
+    Summary summary;
+    {
+        ProgressLine line(arguments.output.quiet);
+        options.progress = [&](double share) { line.Show(share, scenario.resolved.name()); };
+        summary = Run(scenario, options);
+    }
+    if (arguments.output.json)
+    {
+        PrintJson(summary, folder.string());
+    }
+    else if (!arguments.output.quiet)
+    {
+        PrintTable(summary, folder.string());
+    }
+    return exitDone;
+}
+
+} // namespace
+
+void
+AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
+{
+    const auto arguments = std::make_shared<RunArguments>();
+    auto& verb = *app.add_subcommand("run", "Run a scenario once");
+    verb.add_option("SCENARIO", arguments->scenario, "A .textproto file, or a name of the library")
+        ->required();
+    verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
+        ->check(CLI::IsMember({"packet", "analytic"}));
+    AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
+    AddRepeated(verb, "--ns3", arguments->ns3, "NAME=VALUE: change a default of ns-3");
+    verb.add_option("--seed", arguments->seed, "The same as --set run.seed=N");
+    verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
+    verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
+    AddOutputOptions(verb, arguments->output);
+    verb.footer(R"(
+Writes scenario.textproto (resolved), trace.pb, summary.csv, run-info.json and figures/.
+
+Examples:
+  geotrain run three-dc-gpt
+  geotrain run three-dc-gpt --network analytic --set model.microbatches=32
+  geotrain run my.textproto --set wan_link[0].delay=40ms --set sharing=TEMPORAL --out results/a
+  geotrain run my.textproto --ns3 ns3::TcpSocketBase::MinRto=1s)");
+    verb.callback(
+        [arguments, &action, commandLine]
+        { action = [arguments, commandLine] { return RunOne(*arguments, commandLine); }; });
+}
+
+} // namespace geotrain

@@ -1,0 +1,406 @@
+#include "cli/verb.h"
+
+#include "figures/run-figures.h"
+#include "loader/nearest-names.h"
+#include "cli/schedule-picture.h"
+#include "cli/schedule-run.h"
+#include "runner/exit-codes.h"
+#include "runner/run-folder.h"
+#include "schedule/custom-order.h"
+#include "schedule/schedule-catalogue.h"
+#include "units/config-error.h"
+#include "units/quantity-parser.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr std::size_t pictureColumns = 160;
+constexpr std::size_t longestPrintedOrder = 64; // operations of a stage
+
+struct ScheduleArguments
+{
+    std::string name;
+    std::uint32_t stages = 0;
+    std::uint32_t microbatches = 0;
+    std::uint32_t warmupFactor = 1;
+    std::string forward;
+    std::string backward;
+    std::string weight = "0";
+    std::string recompute = "0";
+    std::string hop = "0";
+    std::string hops;
+    std::uint32_t virtualStages = 1;
+    std::uint32_t memoryCap = 0; ///< 0: the schedule's own
+    std::uint32_t cells = 1;
+    std::string turn = "0";
+    std::string overlapped;
+    std::string orders;
+    std::string out;
+    bool force = false;
+    OutputOptions output;
+};
+
+Duration
+DurationOf(const std::string& option, const std::string& text)
+{
+    try
+    {
+        const auto span = ParseDuration(text);
+        if (span < Duration())
+        {
+            throw std::invalid_argument("must be >= 0");
+        }
+        if (span > Duration::Seconds(86400))
+        {
+            throw std::invalid_argument("must be <= 24h");
+        }
+        return span;
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        throw ConfigError(option, "", text, broken.what());
+    }
+}
+
+std::vector<Duration>
+HopsOf(const ScheduleArguments& arguments)
+{
+    if (arguments.hops.empty())
+    {
+        return {DurationOf("--hop", arguments.hop)};
+    }
+    std::vector<Duration> hops;
+    std::istringstream list(arguments.hops);
+    std::string hop;
+    while (std::getline(list, hop, ','))
+    {
+        hops.push_back(DurationOf("--hops", hop));
+    }
+    if (hops.size() + 1 != arguments.stages)
+    {
+        throw ConfigError(
+            "--hops",
+            "",
+            arguments.hops,
+            fmt::format("must have {} delays, one between each two stages", arguments.stages - 1));
+    }
+    return hops;
+}
+
+// The order of --orders; --stages and --microbatches may be left out, and must agree with it otherwise.
+void
+UseOwnOrder(ScheduleArguments& arguments, ScheduleRunRequest& request)
+{
+    const CustomOrder own = ReadOrder(arguments.orders);
+    const auto workers = static_cast<std::uint32_t>(own.order.stages.size());
+    const auto check = [&arguments](const char* option, std::uint32_t given, std::uint32_t is)
+    {
+        if (given != 0 && given != is)
+        {
+            throw ConfigError(option,
+                              "",
+                              std::to_string(given),
+                              fmt::format("must be {}, as {} has it", is, arguments.orders));
+        }
+    };
+    check("--stages", arguments.stages, workers);
+    check("--microbatches", arguments.microbatches, own.microbatches);
+    arguments.stages = workers;
+    arguments.microbatches = own.microbatches;
+    arguments.virtualStages = own.order.StageCount() / workers;
+    request.ownOrder = own.order;
+}
+
+void
+CheckShape(const ScheduleArguments& arguments)
+{
+    for (const auto& [option, given] : {std::pair("--stages", arguments.stages),
+                                        std::pair("--microbatches", arguments.microbatches)})
+    {
+        if (given == 0)
+        {
+            throw ConfigError(option, "", "", "must be set, or --orders");
+        }
+    }
+    constexpr std::uint64_t mostComputations = 5000000;
+    if (std::uint64_t{arguments.stages} * arguments.microbatches * arguments.cells *
+            arguments.virtualStages >
+        mostComputations)
+    {
+        throw ConfigError("--microbatches",
+                          "",
+                          std::to_string(arguments.microbatches),
+                          "must be small enough for stages x microbatches x virtual stages x cells "
+                          "<= 5000000");
+    }
+}
+
+ScheduleRunRequest
+RequestOf(ScheduleArguments& arguments)
+{
+    ScheduleRunRequest request;
+    request.name = arguments.name;
+    if (!arguments.orders.empty())
+    {
+        UseOwnOrder(arguments, request);
+    }
+    else if (FindSchedule(arguments.name) == nullptr)
+    {
+        std::vector<std::string> names;
+        for (const auto& schedule : ScheduleCatalogue())
+        {
+            names.push_back(schedule.name);
+        }
+        throw ConfigError(
+            "schedule", "", arguments.name, UnknownName("schedule", arguments.name, names));
+    }
+    CheckShape(arguments);
+    request.shape.stages = arguments.stages;
+    request.shape.microbatches = arguments.microbatches;
+    request.shape.warmupFactor = arguments.warmupFactor;
+    request.shape.virtualStages = arguments.virtualStages;
+    request.shape.cellSize = arguments.cells;
+    if (arguments.memoryCap > 0)
+    {
+        request.shape.memoryCap = arguments.memoryCap;
+    }
+    request.timing.forward = DurationOf("--forward", arguments.forward);
+    request.timing.recompute = DurationOf("--recompute", arguments.recompute);
+    request.timing.backwardInput = DurationOf("--backward", arguments.backward);
+    request.timing.backwardWeight = DurationOf("--weight", arguments.weight);
+    request.turn = DurationOf("--turn", arguments.turn);
+    if (!arguments.overlapped.empty())
+    {
+        request.overlappedBlock = DurationOf("--overlapped", arguments.overlapped);
+    }
+    request.hops = HopsOf(arguments);
+    return request;
+}
+
+std::uint32_t
+LargestPeak(const ScheduleRunResult& result)
+{
+    return *std::max_element(result.peakActivations.begin(), result.peakActivations.end());
+}
+
+void
+AddNoFlush(const ScheduleRunResult& result, nlohmann::ordered_json& object)
+{
+    const NoFlush& rule = *result.order.noFlush;
+    object["iteration_time_s"] = result.steadyIteration.ToSeconds();
+    object["staleness_updates"] =
+        *std::max_element(rule.forwardStaleness.begin(), rule.forwardStaleness.end());
+    object["staleness_updates_by_stage"] = rule.forwardStaleness;
+    object["extra_weight_copies"] = rule.extraWeightCopies;
+}
+
+void
+AddCrossDc(const CrossDcPlan& plan, nlohmann::ordered_json& object)
+{
+    object["own_makespan_s"] = plan.ownMakespan.ToSeconds();
+    object["fallback"] = plan.fallbackName;
+    object["fallback_makespan_s"] = plan.fallbackMakespan.ToSeconds();
+}
+
+void
+PrintJson(const ScheduleArguments& arguments, const ScheduleRunResult& result)
+{
+    nlohmann::ordered_json object;
+    object["schedule"] = arguments.name;
+    object["stages"] = arguments.stages;
+    object["virtual_stages"] = result.order.StageCount() / arguments.stages;
+    object["microbatches"] = arguments.microbatches;
+    object["makespan_s"] = result.makespan.ToSeconds();
+    object["bubble_rate"] = result.bubbleRate;
+    object["peak_activations"] = LargestPeak(result);
+    object["peak_activations_by_stage"] = result.peakActivations;
+    if (result.order.noFlush)
+    {
+        AddNoFlush(result, object);
+    }
+    if (result.crossDc)
+    {
+        AddCrossDc(*result.crossDc, object);
+    }
+    auto orders = nlohmann::ordered_json::array();
+    for (std::uint32_t worker = 0; worker < result.order.stages.size(); ++worker)
+    {
+        orders.push_back(OrderText(result.order, worker));
+    }
+    object["order"] = orders;
+    fmt::print("{}\n", object.dump(2));
+}
+
+void
+PrintNoFlush(const ScheduleRunResult& result)
+{
+    const NoFlush& rule = *result.order.noFlush;
+    fmt::print("iteration time    {}  (steady state, without flush)\n",
+               Format(result.steadyIteration));
+    fmt::print("weight staleness  {:.3g} updates  (by stage: {:.3g})\n",
+               *std::max_element(rule.forwardStaleness.begin(), rule.forwardStaleness.end()),
+               fmt::join(rule.forwardStaleness, " "));
+    fmt::print("extra memory      {} more cop{} of the weights\n",
+               rule.extraWeightCopies,
+               rule.extraWeightCopies == 1 ? "y" : "ies");
+}
+
+void
+PrintCrossDc(const CrossDcPlan& plan)
+{
+    fmt::print("own schedule      {}\n", Format(plan.ownMakespan));
+    fmt::print("fall-back         {}\n",
+               plan.fallbackName.empty()
+                   ? "none fits the memory"
+                   : fmt::format("{}  ({})", Format(plan.fallbackMakespan), plan.fallbackName));
+}
+
+void
+PrintText(const ScheduleArguments& arguments, const ScheduleRunResult& result)
+{
+    fmt::print("{}, {} stages, {} microbatches\n",
+               arguments.name,
+               result.order.StageCount(),
+               arguments.microbatches);
+    fmt::print("makespan          {}\n", Format(result.makespan));
+    fmt::print("bubble rate       {:.4f}\n", result.bubbleRate);
+    fmt::print("peak activations  {}  (by stage: {})\n",
+               LargestPeak(result),
+               fmt::join(result.peakActivations, " "));
+    if (result.order.noFlush)
+    {
+        PrintNoFlush(result);
+    }
+    if (result.crossDc)
+    {
+        PrintCrossDc(*result.crossDc);
+    }
+    const auto* label = result.order.stagesOfWorker.empty() ? "stage" : "worker";
+    for (std::uint32_t worker = 0; worker < result.order.stages.size(); ++worker)
+    {
+        ScheduleOrder shown = result.order;
+        auto& order = shown.stages[worker];
+        const bool cut = order.size() > longestPrintedOrder;
+        order.resize(std::min(order.size(), longestPrintedOrder));
+        fmt::print("order of {} {:>3}: {}{}\n",
+                   label,
+                   worker,
+                   OrderText(shown, worker),
+                   cut ? " ..." : "");
+    }
+    fmt::print("{}", SchedulePicture(result, pictureColumns));
+}
+
+int
+Schedule(ScheduleArguments arguments)
+{
+    const auto request = RequestOf(arguments);
+    std::filesystem::path folder;
+    if (!arguments.out.empty())
+    {
+        folder = MakeRunFolder(arguments.out, arguments.name, arguments.force);
+    }
+    ScheduleRunResult result;
+    try
+    {
+        result = RunSchedule(request, folder.empty() ? folder : folder / "trace.pb");
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        throw ConfigError("schedule", "", arguments.name, broken.what());
+    }
+    if (!folder.empty())
+    {
+        TraceReader reader((folder / "trace.pb").string());
+        DrawRunFigures(RunTally(reader), folder);
+    }
+    if (arguments.output.json)
+    {
+        PrintJson(arguments, result);
+    }
+    else if (!arguments.output.quiet)
+    {
+        PrintText(arguments, result);
+    }
+    return exitDone;
+}
+
+} // namespace
+
+void
+AddScheduleVerb(CLI::App& app, VerbAction& action)
+{
+    const auto arguments = std::make_shared<ScheduleArguments>();
+    auto& verb = *app.add_subcommand("schedule", "One pipeline schedule by itself");
+    verb.add_option("NAME", arguments->name, "A name of `list schedules`")->required();
+    verb.add_option("--stages", arguments->stages, "Workers of the pipeline")
+        ->check(CLI::Range(1, 10000));
+    verb.add_option("--microbatches", arguments->microbatches, "Microbatches of an iteration")
+        ->check(CLI::Range(1, 1000000));
+    verb.add_option(
+            "--virtual-stages", arguments->virtualStages, "Stages that a worker hosts; default 1")
+        ->check(CLI::Range(1, 1000));
+    verb.add_option("--memory-cap",
+                    arguments->memoryCap,
+                    "Activations of stages that a worker may hold; default: the schedule's own")
+        ->check(CLI::Range(1, 1000000));
+    verb.add_option("--cells", arguments->cells, "atlas: pipelines of a DP-cell that take turns")
+        ->check(CLI::Range(1, 1000));
+    verb.add_option("--turn",
+                    arguments->turn,
+                    "Time that a message occupies its hop, one after another; default 0");
+    verb.add_option("--overlapped",
+                    arguments->overlapped,
+                    "dualpipe-v: time of a forward and a backward as one; default: their sum");
+    verb.add_option(
+        "--orders", arguments->orders, "CSV of an order of your own, instead of NAME's");
+    verb.add_option("--forward", arguments->forward, "Time of a forward")->required();
+    verb.add_option("--backward", arguments->backward, "Time of a backward of the inputs")
+        ->required();
+    verb.add_option("--weight", arguments->weight, "Time of a weight gradient; default 0");
+    verb.add_option("--recompute", arguments->recompute, "Time of a recomputation; default 0");
+    auto* hop = verb.add_option("--hop", arguments->hop, "Delay between neighbours; default 0");
+    verb.add_option("--hops", arguments->hops, "A,B,...: the delay between each two stages")
+        ->excludes(hop);
+    verb.add_option(
+            "--warmup-factor", arguments->warmupFactor, "1f1b: times as many warm-up forwards")
+        ->check(CLI::Range(1, 1000));
+    verb.add_option("--out", arguments->out, "Folder for the trace and the picture as PNG and PDF");
+    verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
+    AddOutputOptions(verb, arguments->output);
+    verb.footer(R"(
+Times are of a microbatch in one stage; a worker with V virtual stages runs each V times. A hop is a delay and
+occupies no GPU. The numbers come from the executor that runs every scenario.
+
+The bubble rate is (cost - work) / cost: the cost is the longest over the workers of the span from its first
+operation's start to its last one's end, the work is what it computes. An activation counts from its forward's
+start to its last backward's end; under zb-2p half of one counts between input and weight gradient, as in its paper.
+Without flush (pipedream-2bw, pipemare) iterations overlap: the makespan is the first one's, the bubble rate that of
+one in the steady state.
+
+A row of --orders is a worker, blanks are idle, "2B0" is stage 2, input gradient, microbatch 0. NAME is then a name
+of your own.
+
+Examples:
+  geotrain schedule gpipe --stages 4 --microbatches 8 --forward 10ms --backward 20ms
+  geotrain schedule 1f1b --stages 8 --microbatches 24 --forward 18.5ms --backward 18.1ms --weight 9.3ms --hop 0.6ms
+  geotrain schedule 1f1b --stages 3 --microbatches 6 --forward 1ms --backward 2ms --hops 5ms,20ms --json
+  geotrain schedule zb-v --stages 4 --microbatches 16 --forward 10ms --backward 10ms --weight 10ms
+  geotrain schedule cross-dc --stages 4 --microbatches 16 --forward 10ms --backward 10ms --weight 8ms --hop 20ms --memory-cap 8
+  geotrain schedule atlas --stages 3 --microbatches 16 --forward 10ms --backward 20ms --hop 40ms --cells 4 --turn 3ms
+  geotrain schedule mine --orders orders.csv --forward 10ms --backward 10ms --weight 10ms)");
+    verb.callback([arguments, &action] { action = [arguments] { return Schedule(*arguments); }; });
+}
+
+} // namespace geotrain

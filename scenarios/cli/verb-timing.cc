@@ -1,0 +1,191 @@
+#include "cli/verb.h"
+
+#include "comparison/text-table.h"
+#include "hardware/gpu-catalogue.h"
+#include "loader/nearest-names.h"
+#include "runner/exit-codes.h"
+#include "timing/prefill-time.h"
+#include "timing/stage-timing.h"
+#include "units/config-error.h"
+#include "workload/flop-count.h"
+#include "workload/hugging-face-config.h"
+#include "workload/memory-model.h"
+#include "workload/model-catalogue.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+struct TimingArguments
+{
+    std::string model;
+    std::string gpu;
+    std::uint32_t tensorParallel = 1;
+    std::uint32_t microbatchSize = 1;
+    std::uint32_t sequence = 0;      ///< 0: the model's own
+    std::uint32_t prefillTokens = 0; ///< 0: the sequence
+    OutputOptions output;
+};
+
+TransformerSpec
+ModelNamed(const std::string& name)
+{
+    if (name.size() > 5 && name.compare(name.size() - 5, 5, ".json") == 0)
+    {
+        return ImportHuggingFaceConfig(name);
+    }
+    const auto model = FindModel(name);
+    if (!model)
+    {
+        std::vector<std::string> names;
+        for (const auto& known : ModelCatalogue())
+        {
+            names.push_back(known.name);
+        }
+        throw ConfigError("--model", "", name, UnknownName("model", name, names));
+    }
+    return *model;
+}
+
+GpuSpec
+GpuNamed(const std::string& name)
+{
+    const auto gpu = FindGpu(name);
+    if (!gpu)
+    {
+        std::vector<std::string> names;
+        for (const auto& known : GpuCatalogue())
+        {
+            names.push_back(known.name);
+        }
+        throw ConfigError("--gpu", "", name, UnknownName("GPU", name, names));
+    }
+    return *gpu;
+}
+
+// All of it, of the whole model as one pipeline stage, one microbatch.
+nlohmann::ordered_json
+Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& gpu)
+{
+    if (arguments.sequence > 0)
+    {
+        model.sequence = arguments.sequence;
+    }
+    CheckTransformer(model);
+    const StageExecution execution{
+        arguments.microbatchSize, arguments.tensorParallel, Recomputation::None};
+    const auto share = SplitEvenly(model, 1).front();
+    const auto timing = TimeStage(model, share, gpu, execution);
+    const auto flops = StageFlops(model, share, execution.microbatchSize);
+    const auto memory = MemoryOfStage(model,
+                                      share,
+                                      execution.microbatchSize,
+                                      execution.tensorParallel,
+                                      execution.recomputation,
+                                      1);
+    const auto tokens = arguments.prefillTokens > 0 ? arguments.prefillTokens : model.sequence;
+    const auto prefill =
+        PrefillTime(model, gpu, execution.tensorParallel, tokens, execution.microbatchSize);
+    const auto total = flops.forward + flops.backwardInput + flops.backwardWeight;
+    const auto groupRate = AchievedFlopsPerSecond(total, timing.forward + timing.Backward());
+
+    nlohmann::ordered_json object;
+    object["model"] = model.name;
+    object["gpu"] = gpu.name;
+    object["tensor_parallel"] = execution.tensorParallel;
+    object["microbatch_size"] = execution.microbatchSize;
+    object["sequence_tokens"] = model.sequence;
+    object["parameters"] = ParameterCount(model);
+    object["forward_flops"] = flops.forward.Count();
+    object["backward_flops"] = (flops.backwardInput + flops.backwardWeight).Count();
+    object["boundary_activation_bytes"] =
+        BoundaryActivationBytes(model, execution.microbatchSize).Count();
+    object["gradient_bytes"] = StageGradientBytes(model, share).Count();
+    object["memory_state_bytes_per_gpu"] = memory.state.Count();
+    object["memory_activation_bytes_per_gpu"] = memory.activations.Count();
+    object["memory_bytes_per_gpu"] = memory.Total().Count();
+    object["fits_memory"] = memory.Total() <= gpu.memory;
+    object["forward_s"] = timing.forward.ToSeconds();
+    object["backward_input_s"] = timing.backwardInput.ToSeconds();
+    object["backward_weight_s"] = timing.backwardWeight.ToSeconds();
+    object["backward_s"] = timing.Backward().ToSeconds();
+    object["optimizer_step_s"] = timing.optimizerStep.ToSeconds();
+    object["achieved_flops_per_gpu"] = groupRate / execution.tensorParallel;
+    object["flop_utilization"] = groupRate / execution.tensorParallel / gpu.peakFlopsPerSecond;
+    object["prefill_tokens"] = tokens;
+    object["prefill_s"] = prefill.ToSeconds();
+    object["times_are"] = gpu.efficiency.fitted ? "fitted" : "estimate";
+    return object;
+}
+
+int
+Timing(const TimingArguments& arguments)
+{
+    const auto model = ModelNamed(arguments.model);
+    const auto gpu = GpuNamed(arguments.gpu);
+    nlohmann::ordered_json object;
+    try
+    {
+        object = Measure(arguments, model, gpu);
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        throw ConfigError("timing", "", "", broken.what());
+    }
+    if (arguments.output.json)
+    {
+        fmt::print("{}\n", object.dump(2));
+        return exitDone;
+    }
+    TextTable table({"quantity", "value"});
+    for (const auto& [key, value] : object.items())
+    {
+        table.AddRow({key,
+                      value.is_number_float()
+                          ? ShortNumber(value.get<double>())
+                          : (value.is_string() ? value.get<std::string>() : value.dump())});
+    }
+    fmt::print("{}", table.Text());
+    return exitDone;
+}
+
+} // namespace
+
+void
+AddTimingVerb(CLI::App& app, VerbAction& action)
+{
+    const auto arguments = std::make_shared<TimingArguments>();
+    auto& verb = *app.add_subcommand("timing", "What the compute model says of a model on a GPU");
+    verb.add_option("--model", arguments->model, "A name of `list models`, or a config.json")
+        ->required();
+    verb.add_option("--gpu", arguments->gpu, "A name of `list gpus`")->required();
+    verb.add_option("--tp", arguments->tensorParallel, "Tensor-parallel GPUs")
+        ->check(CLI::Range(1, 1024));
+    verb.add_option("--microbatch-size", arguments->microbatchSize, "Sequences of a microbatch")
+        ->check(CLI::Range(1, 100000));
+    verb.add_option("--sequence", arguments->sequence, "Tokens of a sequence; default: the model's")
+        ->check(CLI::Range(1, 10000000));
+    verb.add_option(
+            "--prefill-tokens", arguments->prefillTokens, "Of a prompt; default: the sequence")
+        ->check(CLI::Range(1, 10000000));
+    AddOutputOptions(verb, arguments->output);
+    verb.footer(R"(
+Of the whole model as one pipeline stage without recomputation, for one microbatch. Whether it fits into
+memory is said, not required.
+
+Examples:
+  geotrain timing --model llama3-8b --gpu H100
+  geotrain timing --model gpt3-175b --gpu A100-80 --tp 8 --microbatch-size 2
+  geotrain timing --model config.json --gpu B200 --prefill-tokens 1000 --json)");
+    verb.callback([arguments, &action] { action = [arguments] { return Timing(*arguments); }; });
+}
+
+} // namespace geotrain

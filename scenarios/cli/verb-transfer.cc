@@ -1,0 +1,250 @@
+#include "cli/verb.h"
+
+#include "bulk-tcp/model/congestion-control-types.h"
+#include "comparison/text-table.h"
+#include "loader/network-section.h"
+#include "metrics/statistics.h"
+#include "runner/exit-codes.h"
+#include "runner/transfer-run.h"
+#include "units/config-error.h"
+#include "units/quantity-parser.h"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+struct TransferArguments
+{
+    std::string bytes;
+    std::string rate;
+    std::string roundTrip;
+    double loss = 0;
+    std::string buffer = "1bdp";
+    std::int64_t mtu = 1500;
+    std::string window = "64MB";
+    std::string congestionControl = "TcpCubic";
+    std::int64_t connections = 1;
+    std::int64_t messages = 1;
+    std::string gap = "0s";
+    std::string transport = "express";
+    std::int64_t seed = 1;
+    OutputOptions output;
+};
+
+void
+Require(bool holds, const std::string& option, const std::string& value, const std::string& rule)
+{
+    if (!holds)
+    {
+        throw ConfigError(option, "", value, rule);
+    }
+}
+
+template <typename Parse>
+auto
+Parsed(const Parse& parse, const std::string& option, const std::string& text)
+{
+    try
+    {
+        return parse(text);
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        throw ConfigError(option, "", text, broken.what());
+    }
+}
+
+void
+RequireBetween(std::int64_t value, std::int64_t low, std::int64_t high, const std::string& option)
+{
+    Require(value >= low && value <= high,
+            option,
+            std::to_string(value),
+            fmt::format("must be between {} and {}", low, high));
+}
+
+std::string
+ControlNamed(const std::string& name)
+{
+    try
+    {
+        return ns3::FindCongestionControl(name).GetName();
+    }
+    catch (const ConfigError& error)
+    {
+        throw ConfigError("--congestion-control", "", "", error.what());
+    }
+}
+
+scenario::Bearer
+BearerNamed(const std::string& name)
+{
+    if (name == "express")
+    {
+        return scenario::EXPRESS;
+    }
+    Require(name == "device" || name == "stock",
+            "--transport",
+            name,
+            "must be express, device or stock");
+    return name == "device" ? scenario::DEVICE : scenario::STOCK;
+}
+
+TransferSettings
+SettingsOf(const TransferArguments& arguments)
+{
+    constexpr std::int64_t mostConnections = 1000;
+    constexpr std::int64_t mostMessages = 1000000;
+    constexpr std::int64_t largestWindow = 1000000000; // bytes
+    constexpr std::int64_t fastest = 10000000000000;   // bit/s
+    constexpr std::int64_t longest = 60000000000;      // ns
+    TransferSettings settings;
+    settings.size = Parsed(ParseBytes, "--bytes", arguments.bytes);
+    Require(settings.size.Count() >= 1, "--bytes", arguments.bytes, "must be at least 1 byte");
+    settings.rate = Parsed(ParseBitRate, "--rate", arguments.rate);
+    Require(settings.rate.ToBitsPerSecond() >= 1 && settings.rate.ToBitsPerSecond() <= fastest,
+            "--rate",
+            arguments.rate,
+            "must be positive and at most 10 Tbit/s");
+    settings.roundTrip = Parsed(ParseDuration, "--rtt", arguments.roundTrip);
+    Require(settings.roundTrip.ToNanoseconds() >= 2 &&
+                settings.roundTrip.ToNanoseconds() <= longest,
+            "--rtt",
+            arguments.roundTrip,
+            "must be at least 2ns and at most 60s");
+    settings.lossRate = arguments.loss;
+    Require(arguments.loss >= 0 && arguments.loss < 1,
+            "--loss",
+            fmt::format("{}", arguments.loss),
+            "must be at least 0 and below 1");
+    settings.queue = Parsed(WanQueueSizeOf, "--buffer", arguments.buffer);
+    RequireBetween(arguments.mtu, 576, 65535, "--mtu");
+    settings.mtu = Bytes::Of(arguments.mtu);
+    settings.window = Parsed(ParseBytes, "--window", arguments.window);
+    Require(settings.window.Count() >= arguments.mtu && settings.window.Count() <= largestWindow,
+            "--window",
+            arguments.window,
+            "must be at least the MTU and at most 1GB");
+    settings.congestionControl = ControlNamed(arguments.congestionControl);
+    RequireBetween(arguments.connections, 1, mostConnections, "--connections");
+    settings.connections = static_cast<std::uint32_t>(arguments.connections);
+    RequireBetween(arguments.messages, 1, mostMessages, "--messages");
+    settings.messages = static_cast<std::uint32_t>(arguments.messages);
+    settings.gap = Parsed(ParseDuration, "--gap", arguments.gap);
+    Require(settings.gap >= Duration(), "--gap", arguments.gap, "must not be negative");
+    settings.bearer = BearerNamed(arguments.transport);
+    RequireBetween(arguments.seed, 1, 4294967295, "--seed");
+    settings.seed = static_cast<std::uint32_t>(arguments.seed);
+    return settings;
+}
+
+nlohmann::ordered_json
+Report(const TransferArguments& arguments,
+       const TransferSettings& settings,
+       const TransferResult& result,
+       double wallSeconds)
+{
+    const auto& times = result.completionSeconds;
+    const double total = std::accumulate(times.begin(), times.end(), 0.0);
+    const double count = static_cast<double>(times.size());
+    const double bytes = static_cast<double>(settings.size.Count()) * count;
+    const double goodput = bytes * 8 / total;
+    nlohmann::ordered_json object;
+    object["transport"] = arguments.transport;
+    object["congestion_control"] = settings.congestionControl;
+    object["bytes"] = settings.size.Count();
+    object["messages"] = settings.messages;
+    object["connections"] = settings.connections;
+    object["completion_time_s"] = total / count;
+    object["completion_time_p50_s"] = Percentile(times, 50);
+    object["completion_time_p99_s"] = Percentile(times, 99);
+    object["goodput_bps"] = goodput;
+    object["goodput_over_capacity"] =
+        goodput / static_cast<double>(settings.rate.ToBitsPerSecond());
+    object["retransmitted_bytes"] = result.retransmitted.Count();
+    object["retransmitted_share"] = static_cast<double>(result.retransmitted.Count()) / bytes;
+    object["packets"] = result.packets;
+    object["dropped_packets"] = result.drops;
+    object["seed"] = settings.seed;
+    object["simulated_time_s"] = result.simulatedSeconds;
+    object["wall_s"] = wallSeconds;
+    return object;
+}
+
+int
+Transfer(const TransferArguments& arguments)
+{
+    const TransferSettings settings = SettingsOf(arguments);
+    const auto begin = std::chrono::steady_clock::now();
+    const TransferResult result = RunTransfer(settings);
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+    const auto report = Report(arguments, settings, result, wall.count());
+    if (arguments.output.json)
+    {
+        fmt::print("{}\n", report.dump(2));
+        return exitDone;
+    }
+    if (!arguments.output.quiet)
+    {
+        TextTable table({"quantity", "value"});
+        for (const auto& [key, value] : report.items())
+        {
+            table.AddRow({key,
+                          value.is_number_float()
+                              ? ShortNumber(value.get<double>())
+                              : (value.is_string() ? value.get<std::string>() : value.dump())});
+        }
+        fmt::print("{}", table.Text());
+    }
+    return exitDone;
+}
+
+} // namespace
+
+void
+AddTransferVerb(CLI::App& app, VerbAction& action)
+{
+    const auto arguments = std::make_shared<TransferArguments>();
+    auto& verb = *app.add_subcommand("transfer", "One bulk transfer without a scenario file");
+    verb.add_option("--bytes", arguments->bytes, "Size of a message")->required();
+    verb.add_option("--rate", arguments->rate, "Of the link")->required();
+    verb.add_option("--rtt", arguments->roundTrip, "Round-trip propagation time")->required();
+    verb.add_option("--loss", arguments->loss, "Random loss of packets, both ways; default 0");
+    verb.add_option(
+        "--buffer", arguments->buffer, "Of the link: bdp, packets or bytes; default 1bdp");
+    verb.add_option("--mtu", arguments->mtu, "IP packet size in bytes; default 1500");
+    verb.add_option("--window", arguments->window, "Largest window of a connection; default 64MB");
+    verb.add_option("--congestion-control",
+                    arguments->congestionControl,
+                    "A name of `list congestion-controls`; default TcpCubic");
+    verb.add_option("--connections", arguments->connections, "That share each message; default 1");
+    verb.add_option("--messages", arguments->messages, "One after another; default 1");
+    verb.add_option("--gap", arguments->gap, "From a delivery to the next message; default 0s");
+    verb.add_option(
+        "--transport",
+        arguments->transport,
+        "express (bulk-tcp over light links), device (bulk-tcp over ns-3 devices) or stock "
+        "(ns-3's TCP over ns-3 devices); default express");
+    verb.add_option("--seed", arguments->seed, "Of random losses; default 1");
+    AddOutputOptions(verb, arguments->output);
+    verb.footer(R"(
+The first message opens the connections. completion_time_s is the mean over the messages; goodput is their bytes over
+the time in which one was on its way.
+
+Examples:
+  geotrain transfer --bytes 200MB --rate 5Gbps --rtt 40ms
+  geotrain transfer --bytes 200MB --rate 1Gbps --rtt 100ms --loss 0.01 --congestion-control TcpBbr3
+  geotrain transfer --bytes 33.5MB --rate 5Gbps --rtt 40ms --connections 20 --messages 100 --gap 50ms --json)");
+    verb.callback([arguments, &action] { action = [arguments] { return Transfer(*arguments); }; });
+}
+
+} // namespace geotrain

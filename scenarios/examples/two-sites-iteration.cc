@@ -1,0 +1,96 @@
+// One training iteration over two data centres, built from the helpers as an ns-3 user would.
+//
+//    east: 2 x A100-80   <-- 10 Gbit/s, 20 ms -->   west: 2 x A100-80
+//        stage 0                                       stage 1
+//
+// Two pipelines of two stages, 8 microbatches, 1F1B, four TCP connections a node pair. Prints when the iteration
+// ends and what crossed the WAN. `--connections=1` shows what a single connection costs.
+#include "execution/executor.h"
+#include "execution/spatial-sharing.h"
+#include "execution/warm-ups.h"
+#include "hardware/gpu-catalogue.h"
+#include "schedule/instruction-streams.h"
+#include "schedule/one-forward-one-backward.h"
+#include "training-network/helper/training-network-helper.h"
+#include "wan-topology/helper/wan-builder.h"
+
+#include <ns3/command-line.h>
+
+#include <iostream>
+
+namespace
+{
+
+geotrain::WanTopology
+TwoSites()
+{
+    geotrain::WanTopology topology;
+    for (const auto* name : {"east", "west"})
+    {
+        geotrain::WanTopology::Site site;
+        site.name = name;
+        site.nodes = 2;
+        site.nicRate = geotrain::BitRate::GigabitsPerSecond(100);
+        site.intraRate = site.nicRate;
+        site.intraDelay = geotrain::Duration::Microseconds(10);
+        topology.sites.push_back(site);
+    }
+    geotrain::WanTopology::Link link;
+    link.to = 1;
+    link.rate = geotrain::BitRate::GigabitsPerSecond(10);
+    link.delay = geotrain::Duration::Milliseconds(20);
+    topology.links.push_back(link);
+    topology.mtu = geotrain::Bytes::Of(9000);
+    return topology;
+}
+
+geotrain::ExecutionPlan
+TwoPipelines(const geotrain::TransformerSpec& model)
+{
+    geotrain::StreamInputs inputs;
+    inputs.order = geotrain::OneForwardOneBackward({2, 8, 1});
+    inputs.placement = geotrain::Place({{{"east", 2, 1, 1}, {"west", 2, 1, 1}}, 2, 2, 1});
+    inputs.boundary = geotrain::BoundaryActivationBytes(model, 1);
+    for (const auto& share : geotrain::SplitEvenly(model, 2))
+    {
+        inputs.timing.push_back(
+            geotrain::TimeStage(model, share, *geotrain::FindGpu("A100-80"), {}));
+        inputs.gradients.push_back(geotrain::StageGradientBytes(model, share));
+    }
+    return geotrain::BuildStreams(inputs);
+}
+
+} // namespace
+
+int
+main(int argc, char** argv)
+{
+    std::uint32_t connections = 4;
+    ns3::CommandLine command(__FILE__);
+    command.AddValue("connections", "TCP connections of a node pair", connections);
+    command.Parse(argc, argv);
+
+    const auto wan = ns3::WanBuilder(TwoSites()).Build();
+    ns3::TrainingNetworkHelper helper;
+    helper.SetCongestionControl("ns3::TcpCubic");
+    helper.SetConnections(connections, 1);
+    const auto network = helper.Install(wan);
+
+    const auto plan = TwoPipelines(geotrain::MakeGpt("small GPT", 4, 1024, 16, 8192, 1024, false));
+    network->Prepare(geotrain::WarmUpsOf(plan, std::nullopt, [](const auto&) { return true; }));
+    geotrain::MessageLayer layer(*network);
+    geotrain::SpatialSharing carrier(layer);
+    geotrain::Executor executor(plan, layer, carrier, {});
+    executor.Run(geotrain::Instant::FromNanoseconds(60000000000));
+    if (!executor.IsDone())
+    {
+        std::cerr << executor.WhoWaitsForWhat() << "\n";
+        return 2;
+    }
+    network->CheckConservation();
+    const auto carried = network->Counters();
+    std::cout << "iteration: " << network->GetClock().Now().ToSeconds() << " s\n"
+              << "WAN payload: " << carried.wanPayload.Count() << " bytes, " << carried.wanPackets
+              << " packets\n";
+    return 0;
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// A window of segments of 1,000 bytes, by the rules of bulk-tcp: what acknowledgements, pauses and
+// pacing make of it.
+#include "analytic/bulk-window.h"
+#include "analytic/train-length.h"
+
+#include <gtest/gtest.h>
+
+namespace geotrain
+{
+namespace
+{
+
+Instant
+At(double milliseconds)
+{
+    return Instant() + Duration::Seconds(milliseconds * 1e-3);
+}
+
+/// Acknowledged from `first` on, a round trip after it was sent; in milliseconds.
+AcknowledgedTrain
+Train(std::int64_t bytes, double first, double roundTrip)
+{
+    AcknowledgedTrain train;
+    train.bytes = bytes;
+    train.acknowledgements = bytes / 2000;
+    train.firstSent = At(first - roundTrip);
+    train.lastSent = train.firstSent;
+    train.firstAcknowledged = At(first);
+    train.lastAcknowledged = train.firstAcknowledged;
+    return train;
+}
+
+/// Ten segments at first, a handshake of 40 ms.
+BulkWindow
+Opened(std::int64_t limit)
+{
+    BulkWindow window({10000, limit, 0, 1000}, true, Duration::Milliseconds(40));
+    window.Open(At(0));
+    return window;
+}
+
+/// Sends what the window allows and acknowledges it as one train.
+void
+GoRound(BulkWindow& window, std::int64_t& sent, double acknowledged, double roundTrip)
+{
+    const std::int64_t bytes = window.Size();
+    sent += bytes;
+    window.NoteSent(At(acknowledged - roundTrip), bytes, sent, bytes);
+    window.Acknowledge(Train(bytes, acknowledged, roundTrip), sent, 0);
+}
+
+TEST(BulkWindow, TheFirstByteWaitsForTheHandshake)
+{
+    EXPECT_EQ(Opened(1000000).SendsFrom(), At(40));
+}
+
+TEST(BulkWindow, SlowStartAddsWhatIsAcknowledged)
+{
+    BulkWindow window = Opened(1000000);
+    std::int64_t sent = 0;
+    GoRound(window, sent, 80, 40);
+    EXPECT_EQ(window.Size(), 20000);
+    GoRound(window, sent, 120, 40);
+    EXPECT_EQ(window.Size(), 40000);
+}
+
+TEST(BulkWindow, StaysWhereItIsNotInUse)
+{
+    BulkWindow window = Opened(1000000);
+    window.NoteSent(At(40), 4000, 4000, 4000);
+    window.Acknowledge(Train(4000, 80, 40), 4000, 0);
+    EXPECT_EQ(window.Size(), 10000);
+}
+
+TEST(BulkWindow, ARoundTripThatRisesByAnEighthQuartersTheGrowth)
+{
+    BulkWindow window = Opened(1000000);
+    std::int64_t sent = 0;
+    GoRound(window, sent, 80, 40);  // 20,000
+    GoRound(window, sent, 120, 40); // 40,000: the first round with 8 samples
+    GoRound(window, sent, 170, 46); // above 40 + 40 / 8: 40,000 + 40,000 / 4
+    EXPECT_EQ(window.Size(), 50000);
+}
+
+TEST(BulkWindow, FiveConservativeRoundsEndSlowStart)
+{
+    BulkWindow window = Opened(100000000);
+    std::int64_t sent = 0;
+    GoRound(window, sent, 80, 40);
+    GoRound(window, sent, 120, 40);
+    double now = 120;
+    for (int round = 0; round < 7; ++round)
+    {
+        now += 50;
+        GoRound(window, sent, now, 46);
+    }
+    // From then on a segment for every 20 that are acknowledged (Cubic's CntClamp), at most.
+    const std::int64_t before = window.Size();
+    GoRound(window, sent, now + 50, 46);
+    EXPECT_LE(window.Size(), before + before / 20 + 1000);
+    EXPECT_GT(window.Size(), before);
+}
+
+TEST(BulkWindow, APauseHalvesItForEachTimeout)
+{
+    BulkWindow window = Opened(1000000);
+    std::int64_t sent = 0;
+    for (double now = 80; now <= 200; now += 40)
+    {
+        GoRound(window, sent, now, 40); // 160,000 in the end
+    }
+    window.RestartAfter(Duration::Milliseconds(199), sent); // the least timeout is 200 ms
+    EXPECT_EQ(window.Size(), 160000);
+    window.RestartAfter(Duration::Milliseconds(401), sent);
+    EXPECT_EQ(window.Size(), 40000);
+    window.RestartAfter(Duration::Seconds(10), sent);
+    EXPECT_EQ(window.Size(), 10000);
+}
+
+TEST(BulkWindow, IsPacedAtTwoWindowsARoundTripInBurstsOfAMillisecond)
+{
+    BulkWindow window = Opened(1000000);
+    std::int64_t sent = 0;
+    GoRound(window, sent, 80, 40);
+    // 2 x 20,000 bytes / 40 ms is a segment a millisecond.
+    EXPECT_EQ(TrainLength({10000, 1000000, 0, 1000}, 1).Most(window, {}), 1000);
+    sent += 1000;
+    window.NoteSent(At(80), 1000, sent, 1000);
+    EXPECT_NEAR(window.SendsFrom().ToSeconds(), 0.081, 1e-8); // to a rounding of the smoothed 40 ms
+}
+
+TEST(BulkWindow, NoMoreThanTheFirstFlightIsSentUnacknowledged)
+{
+    BulkWindow window({100000, 1000000, 65535, 10000}, true, Duration::Milliseconds(40));
+    EXPECT_EQ(window.Size(), 65535);
+    window.Open(At(0));
+    window.NoteSent(At(40), 60000, 60000, 60000);
+    window.Acknowledge(Train(20000, 80, 40), 60000, 40000);
+    EXPECT_GE(window.Size(), 100000);
+}
+
+} // namespace
+} // namespace geotrain

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// A connection of ns-3's own sockets with segments of 1,000 bytes, and groups of such; windows of
+// 10 segments that stay as they are.
+#include "analytic/connection-group.h"
+#include "analytic/pair-sender.h"
+#include "analytic/stock-window.h"
+
+#include <gtest/gtest.h>
+
+namespace geotrain
+{
+namespace
+{
+
+Connection
+MakeConnection()
+{
+    const CongestionWindow::Settings settings{0, 10000, 0, 1000};
+    return {std::make_unique<StockWindow>(settings),
+            std::make_unique<StockReceiver>(1000),
+            TrainLength(settings, 1),
+            1000};
+}
+
+TEST(Connection, SendsWholeSegmentsUnlessTheyAreTheLast)
+{
+    Connection connection = MakeConnection();
+    EXPECT_EQ(connection.Allowed(2500), 2500);
+    EXPECT_EQ(connection.Allowed(25000), 10000);
+    connection.Send({}, 2500, {}, {});
+    EXPECT_EQ(connection.Allowed(25000), 7000); // 7,500 are free
+}
+
+TEST(Connection, AnAcknowledgementMakesRoomForWhatItAnswers)
+{
+    Connection connection = MakeConnection();
+    AcknowledgedTrain train = connection.Send({}, 10000, {}, {}).train;
+    EXPECT_EQ(connection.Allowed(), 0);
+    connection.Acknowledge(train);
+    EXPECT_EQ(connection.Allowed(), 10000);
+}
+
+TEST(Connection, AfterARestNothingIsInFlight)
+{
+    Connection connection = MakeConnection();
+    connection.Send({}, 10000, {}, {});
+    connection.Rest({});
+    EXPECT_EQ(connection.Allowed(), 10000);
+}
+
+TEST(ConnectionGroup, MembersWithSomethingToSendPoolTheirWindows)
+{
+    ConnectionGroup group(4, MakeConnection());
+    group.Push({7, 50000, 2, true});
+    EXPECT_EQ(group.FreeMembers(), 2u);
+    EXPECT_EQ(group.Allowed(), 10000); // of each
+    const Train train = group.Send({}, 10000, {}, {});
+    EXPECT_EQ(train.message, 7u);
+    EXPECT_EQ(train.bytes, 20000); // of two members
+    EXPECT_EQ(group.Front().bytes, 30000);
+    group.Push({8, 1000, 1, false});
+    EXPECT_EQ(group.FreeMembers(),
+              2u); // a message of its own takes no member that is free for chunks
+    group.Pop();
+    EXPECT_EQ(group.FreeMembers(), 4u);
+}
+
+TEST(ConnectionGroup, ItsFirstAcknowledgementIsThatOfTheMemberInTheMiddle)
+{
+    ConnectionGroup group(4, MakeConnection());
+    group.Push({7, 40000, 4, true});
+    const Train train = group.Send({}, 10000, {}, {});
+    EXPECT_EQ(train.untilFirst, (40000 - 10000) / 2 + 2000);
+    EXPECT_EQ(train.untilLast, 40000);
+    EXPECT_EQ(train.times.bytes, 10000); // of each
+}
+
+TEST(ConnectionGroup, TheLastBytesAreSharedByAllMembers)
+{
+    ConnectionGroup group(4, MakeConnection());
+    group.Push({7, 4001, 4, true});
+    EXPECT_EQ(group.Allowed(), 1001); // rounded up
+    EXPECT_EQ(group.Send({}, 1001, {}, {}).bytes, 4001);
+}
+
+using Kind = PairSender::Event::Kind;
+
+/// When the only message's last byte has left a queue of a byte per nanosecond, in nanoseconds.
+std::int64_t
+EndOf(PairSender& pair)
+{
+    std::vector<PairSender::Event> events;
+    for (Instant now; now < Instant::Never(); now = pair.NextEvent())
+    {
+        pair.Advance(now);
+        pair.SetRate(now, 1);
+        pair.TakeEvents(events);
+        if (!events.empty() && events.back().kind == Kind::Left)
+        {
+            return now.ToNanoseconds();
+        }
+    }
+    return -1;
+}
+
+TEST(MakePairSender, WithoutAWindowAllGoesAtOnceWithOneHeader)
+{
+    AnalyticPath path;
+    path.connections = 4;
+    path.header = Bytes::Of(32);
+    path.roundTrip = Duration::Milliseconds(20);
+    const auto pair = MakePairSender(path);
+    pair->Stripe(1, 100000, 10);
+    EXPECT_EQ(EndOf(*pair), 100032);
+    EXPECT_EQ(pair->LongestHold(), Duration());
+    EXPECT_TRUE(pair->GiveConnections().empty());
+}
+
+TEST(MakePairSender, AMessageForAllConnectionsHasAHeaderOnEach)
+{
+    for (const std::int64_t window : {0, 1000000})
+    {
+        AnalyticPath path;
+        path.connections = 4;
+        path.header = Bytes::Of(32);
+        path.segment = Bytes::Of(1000);
+        path.window = Bytes::Of(window);
+        path.roundTrip = Duration::Milliseconds(20);
+        const auto pair = MakePairSender(path);
+        pair->QueueForAll(1, 100000);
+        EXPECT_EQ(EndOf(*pair), 100000 + 4 * 32) << window;
+    }
+}
+
+TEST(MakePairSender, OnlyBulkTcpShakesHandsFirst)
+{
+    for (const AnalyticTcp tcp : {AnalyticTcp::Stock, AnalyticTcp::Bulk})
+    {
+        AnalyticPath path;
+        path.tcp = tcp;
+        path.segment = Bytes::Of(1000);
+        path.window = Bytes::Of(1000000);
+        path.delay = Duration::Milliseconds(10);
+        path.roundTrip = Duration::Milliseconds(20);
+        const auto pair = MakePairSender(path);
+        pair->Queue(1, 1000, 0);
+        EXPECT_EQ(EndOf(*pair), tcp == AnalyticTcp::Bulk ? 20001000 : 1000);
+    }
+}
+
+TEST(MakePairSender, ConnectionsThatWereTakenOverAreWarm)
+{
+    AnalyticPath path;
+    path.segment = Bytes::Of(1000);
+    path.initialWindow = Bytes::Of(10000);
+    path.window = Bytes::Of(1000000);
+    path.delay = Duration::Milliseconds(10);
+    path.roundTrip = Duration::Milliseconds(20);
+    const auto first = MakePairSender(path);
+    first->QueueForAll(1, 100000);
+    const Duration end = Duration::Nanoseconds(EndOf(*first));
+    const auto second = MakePairSender(path);
+    second->TakeConnections(first->GiveConnections(), end);
+    second->Stripe(1, 100000, 1);
+    EXPECT_EQ(EndOf(*second), 100000); // the window holds all: 10,000 + 100,000
+}
+
+} // namespace
+} // namespace geotrain

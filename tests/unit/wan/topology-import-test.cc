@@ -1,0 +1,380 @@
+// Topology files: small ones written here, and Topology Zoo's and Google's where the reference data is there.
+#include "wan/topology-import.h"
+
+#include "wan/wan-paths.h"
+
+#include "units/config-error.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace
+{
+
+using geotrain::BitRate;
+using geotrain::Duration;
+using geotrain::GraphFormat;
+using geotrain::ImportOptions;
+using geotrain::WanTopology;
+
+ImportOptions
+Options()
+{
+    ImportOptions options;
+    options.defaultRate = BitRate::GigabitsPerSecond(10);
+    return options;
+}
+
+const std::string quitoAndPole = R"(graph [
+  node [ id 0 label "Quito" Latitude 0.0 Longitude -78.5 ] # on the equator
+  node [ id 7 label "Pole" Latitude 90 Longitude 0 ]
+)";
+
+WanTopology
+ImportGml(const std::string& text, const ImportOptions& options = Options())
+{
+    return geotrain::ImportTopologyText(text, GraphFormat::Gml, "x.gml", options);
+}
+
+std::string
+Complaint(const std::string& text, GraphFormat format, const ImportOptions& options = Options())
+{
+    try
+    {
+        geotrain::ImportTopologyText(text, format, "x", options);
+    }
+    catch (const geotrain::ConfigError& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+std::string
+GmlComplaint(const std::string& text)
+{
+    return Complaint(text, GraphFormat::Gml);
+}
+
+TEST(GreatCircleDelay, AQuarterOfTheEarthTakesAQuarterOfItsCircumference)
+{
+    // pi/2 x 6,371.0088 km / 200,000 km/s = 50.0378 ms, rounded to a nanosecond.
+    const Duration delay = geotrain::GreatCircleDelay({0, -78.5}, {90, 0});
+    EXPECT_NEAR(delay.ToSeconds(), 1.5707963267948966 * 6371.0088 / 200000, 1e-9);
+}
+
+TEST(GreatCircleDelay, CrossesTheDateLineTheShortWay)
+{
+    EXPECT_EQ(geotrain::GreatCircleDelay({10, 179}, {10, -179}),
+              geotrain::GreatCircleDelay({10, 1}, {10, -1}));
+}
+
+TEST(ImportGml, MakesSitesAndLinks)
+{
+    const WanTopology topology = ImportGml(quitoAndPole + "edge [ source 7 target 0 ] ]");
+    ASSERT_EQ(topology.sites.size(), 2u);
+    EXPECT_EQ(topology.sites[0].name, "Quito");
+    EXPECT_EQ(topology.sites[1].name, "Pole");
+    EXPECT_EQ(topology.sites[0].nodes, 0u);
+    ASSERT_EQ(topology.links.size(), 1u);
+    EXPECT_EQ(topology.links[0].from, 1u);
+    EXPECT_EQ(topology.links[0].rate, BitRate::GigabitsPerSecond(10));
+    EXPECT_NEAR(topology.links[0].delay.ToSeconds(), 0.0500378, 1e-6);
+}
+
+TEST(ImportGml, TakesTheLinkSpeedOfTheFile)
+{
+    const WanTopology topology = ImportGml(
+        quitoAndPole +
+        "edge [ source 0 target 7 LinkSpeed \"155\" LinkSpeedUnits \"M\" ]"
+        "edge [ source 0 target 7 LinkSpeedRaw 2.5E9 LinkSpeed \"1\" LinkSpeedUnits \"T\" ] ]");
+    EXPECT_EQ(topology.links[0].rate, BitRate::BitsPerSecond(155000000));
+    EXPECT_EQ(topology.links[1].rate, BitRate::BitsPerSecond(2500000000));
+}
+
+TEST(ImportGml, KeepsParallelEdgesAndDropsSelfLoops)
+{
+    const WanTopology topology = ImportGml(
+        quitoAndPole +
+        "edge [ source 0 target 7 ] edge [ source 0 target 0 ] edge [ source 7 target 0 ] ]");
+    EXPECT_EQ(topology.links.size(), 2u);
+}
+
+TEST(ImportGml, MakesEqualLabelsDistinctById)
+{
+    const WanTopology topology =
+        ImportGml("graph [ node [ id 1 label \"?\" Latitude 1 Longitude 1 ]"
+                  "node [ id 2 label \"?\" Latitude 2 Longitude 2 ]"
+                  "node [ id 3 label \"? (1)\" Latitude 2 Longitude 2 ]"
+                  "node [ id 4 Latitude 2 Longitude 2 ] ]");
+    EXPECT_EQ(topology.sites[0].name, "? (1)");
+    EXPECT_EQ(topology.sites[1].name, "? (2)");
+    EXPECT_EQ(topology.sites[2].name, "? (1) (3)");
+    EXPECT_EQ(topology.sites[3].name, "4");
+}
+
+TEST(ImportGml, DecodesEntities)
+{
+    const WanTopology topology = ImportGml("graph [ node [ id 1 label \"S&#227;o &quot;P&quot; "
+                                           "&amp; &nope;\" Latitude 1 Longitude 1 ] ]");
+    EXPECT_EQ(topology.sites[0].name, "S\xc3\xa3o \"P\" & &nope;");
+}
+
+TEST(ImportGml, TakesTheTableForNodesWithoutCoordinates)
+{
+    const std::string text =
+        "graph [ node [ id 5 label \"A\" ] node [ id 6 label \"B\" ] edge [ source 5 target 6 ] ]";
+    EXPECT_EQ(GmlComplaint(text),
+              "x: node: \"A\", \"B\" must have a latitude and longitude, here or in the "
+              "coordinates table");
+    ImportOptions options = Options();
+    options.coordinates = {{"5", {0, 0}}, {"B", {0, 90}}};
+    EXPECT_NEAR(ImportGml(text, options).links[0].delay.ToSeconds(), 0.0500378, 1e-6);
+}
+
+TEST(ImportGml, RefusesATableEntryThatNamesNoNodeOrSeveral)
+{
+    const std::string text = "graph [ node [ id 5 label \"A\" Latitude 1 Longitude 1 ]"
+                             "node [ id 6 label \"A\" Latitude 1 Longitude 1 ] ]";
+    ImportOptions options = Options();
+    options.coordinates = {{"Paris", {48, 2}}};
+    EXPECT_EQ(Complaint(text, GraphFormat::Gml, options),
+              "x: coordinates: \"Paris\" names no node");
+    options.coordinates = {{"A", {48, 2}}};
+    EXPECT_EQ(Complaint(text, GraphFormat::Gml, options),
+              "x: coordinates: \"A\" is the label of several nodes: use their ids");
+    options.coordinates = {{"5", {91, 2}}};
+    EXPECT_NE(Complaint(text, GraphFormat::Gml, options).find("latitude of -90 to 90"),
+              std::string::npos);
+}
+
+TEST(ImportGml, BrokenTextNamesTheLine)
+{
+    EXPECT_EQ(GmlComplaint("graph [\n node [\n id 0\n"),
+              "x: line 4: \"the end of the file\" a list is not closed");
+    EXPECT_EQ(GmlComplaint("graph [\n node [ id 0 label \"x ]\n"),
+              "x: line 2: the string never ends");
+    EXPECT_EQ(GmlComplaint("graph [\n node [ label \"x\" ] ]"), "x: line 2: \"node\" has no id");
+    EXPECT_EQ(GmlComplaint("graph [\n node [ id ] ]"), "x: line 2: \"]\" must be the value of id");
+    EXPECT_EQ(GmlComplaint("graph [\n 5 6 ]"),
+              "x: line 2: \"5\" must be a key of letters and digits");
+    EXPECT_EQ(GmlComplaint(""), "x: graph: is missing: this is no GML graph");
+    EXPECT_EQ(GmlComplaint("graph [ ]"), "x: node: is missing: the graph has no nodes");
+}
+
+TEST(ImportGml, RefusesGraphsThatMakeNoSense)
+{
+    EXPECT_EQ(GmlComplaint(quitoAndPole + "edge [ source 0 target 9 ] ]"),
+              "x: edge[0].target: \"9\" is the id of no node");
+    EXPECT_EQ(GmlComplaint(quitoAndPole + "node [ id 7 ] ]"),
+              "x: node.id: \"7\" is the id of another node too");
+    EXPECT_EQ(GmlComplaint(quitoAndPole + "edge [ source 0 target 7 LinkSpeedRaw 0 ] ]"),
+              "x: edge[0]: \"0 bit/s\" must be a rate of 1 bit/s to 100 Tbit/s");
+    EXPECT_EQ(GmlComplaint(quitoAndPole +
+                           "edge [ source 0 target 7 LinkSpeed \"10-20\" LinkSpeedUnits \"G\" ] ]"),
+              "x: edge[0].LinkSpeed: \"10-20\" must be a number");
+    EXPECT_EQ(GmlComplaint(quitoAndPole +
+                           "edge [ source 0 target 7 LinkSpeed 10 LinkSpeedUnits \"X\" ] ]"),
+              "x: edge[0].LinkSpeedUnits: \"X\" must be K, M, G or T");
+    EXPECT_NE(GmlComplaint("graph [ node [ id 0 Latitude 95 Longitude 0 ] ]").find("-90 to 90"),
+              std::string::npos);
+}
+
+TEST(ImportGml, RefusesDeepNestingWithoutRecursion)
+{
+    std::string deep = "graph [ x ";
+    for (int i = 0; i < 1000000; ++i)
+    {
+        deep += "[ x ";
+    }
+    EXPECT_NE(GmlComplaint(deep).find("nested too deep"), std::string::npos);
+}
+
+const std::string graphmlHead = R"(<?xml version="1.0"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:y="http://www.yworks.com/xml/graphml">
+  <key attr.name="Latitude" attr.type="double" for="node" id="d1"/>
+  <key attr.name="Longitude" attr.type="double" for="node" id="d2"/>
+  <key attr.name="label" attr.type="string" for="node" id="d3"/>
+  <key for="node" id="d4" yfiles.type="nodegraphics"/>
+  <key attr.name="LinkSpeedRaw" attr.type="double" for="edge" id="d5"/>
+  <graph edgedefault="directed">
+)";
+
+TEST(ImportGraphml, ReadsKeysByNameAndYfilesLabels)
+{
+    const WanTopology topology = geotrain::ImportTopologyText(
+        graphmlHead +
+            R"(<node id="n0"><data key="d1">0</data><data key="d2">-78.5</data><data key="d3">Quito</data></node>
+               <node id="n1"><data key="d1">90</data><data key="d2">0</data>
+                 <data key="d4"><y:ShapeNode><y:Fill/><y:NodeLabel>Pole &amp; co</y:NodeLabel></y:ShapeNode></data></node>
+               <edge source="n0" target="n1"><data key="d5">1.0E10</data></edge></graph></graphml>)",
+        GraphFormat::Graphml,
+        "x.graphml",
+        Options());
+    EXPECT_EQ(topology.sites[0].name, "Quito");
+    EXPECT_EQ(topology.sites[1].name, "Pole & co");
+    EXPECT_NEAR(topology.links.at(0).delay.ToSeconds(), 0.0500378, 1e-6);
+    EXPECT_EQ(topology.links[0].rate, BitRate::GigabitsPerSecond(10));
+}
+
+TEST(ImportGraphml, BrokenXmlNamesTheLine)
+{
+    EXPECT_EQ(
+        Complaint("<graphml>\n<graph>\n</node>", GraphFormat::Graphml).rfind("x: line 3: ", 0), 0u);
+    EXPECT_EQ(Complaint("<html/>", GraphFormat::Graphml),
+              "x: graphml: is missing: this is no GraphML");
+    EXPECT_EQ(Complaint("<graphml/>", GraphFormat::Graphml), "x: graph: is missing");
+    EXPECT_EQ(Complaint("<graphml><graph>\n<node/></graph></graphml>", GraphFormat::Graphml),
+              "x: line 2: \"node\" has no id");
+    EXPECT_NE(Complaint("", GraphFormat::Graphml), "");
+}
+
+TEST(ImportGraphml, RefusesDeepNesting)
+{
+    std::string deep = "<graphml>";
+    for (int i = 0; i < 100000; ++i)
+    {
+        deep += "<graph>";
+    }
+    EXPECT_NE(Complaint(deep, GraphFormat::Graphml), "");
+}
+
+TEST(ImportNodeLink, JoinsTheTwoDirectionsOfALink)
+{
+    ImportOptions options = Options();
+    options.coordinates = {{"0", {0, 0}}, {"b", {0, 90}}};
+    const std::string head = R"({"directed": true, "nodes": [{"id": 0}, {"id": "b"}], "links": [)";
+    const WanTopology topology = geotrain::ImportTopologyText(
+        head +
+            R"({"source": 0, "target": "b", "capacity": 5000.0}, {"source": "b", "target": 0, "capacity": 5000.0}]})",
+        GraphFormat::NodeLink,
+        "x.json",
+        options);
+    ASSERT_EQ(topology.links.size(), 1u);
+    EXPECT_EQ(topology.links[0].rate, BitRate::GigabitsPerSecond(5)); // capacity in Mbit/s
+    EXPECT_EQ(Complaint(head + R"({"source": 0, "target": "b"}]})", GraphFormat::NodeLink, options),
+              "x: links[0]: \"0 -> b\" must have an opposite direction of the same capacity");
+}
+
+TEST(ImportNodeLink, BrokenJsonNamesThePlace)
+{
+    EXPECT_EQ(Complaint("{\"nodes\": [", GraphFormat::NodeLink), "x: byte 12: is no JSON");
+    EXPECT_EQ(Complaint("[]", GraphFormat::NodeLink),
+              "x: must be one JSON object with nodes and links");
+    EXPECT_EQ(Complaint("{\"nodes\": 3}", GraphFormat::NodeLink), "x: nodes: must be a list");
+    EXPECT_EQ(Complaint("{\"nodes\": [3], \"links\": []}", GraphFormat::NodeLink),
+              "x: nodes[0]: must be an object");
+    EXPECT_EQ(Complaint("{\"nodes\": [{\"id\": {}}]}", GraphFormat::NodeLink),
+              "x: nodes[0].id: must be a string or a whole number");
+    EXPECT_NE(Complaint("{\"nodes\": [{\"id\": 1e999}]}", GraphFormat::NodeLink), "");
+    EXPECT_NE(Complaint(std::string(1000000, '['), GraphFormat::NodeLink), "");
+}
+
+TEST(ImportTopology, RefusesWhatItCannotRead)
+{
+    EXPECT_THROW(geotrain::ImportTopology("/nowhere/x.gml", Options()), geotrain::ConfigError);
+    EXPECT_THROW(geotrain::ImportTopology("x.csv", Options()), geotrain::ConfigError);
+    EXPECT_THROW(geotrain::ImportTopology("gml", Options()), geotrain::ConfigError);
+}
+
+class TopologyZoo : public testing::Test
+{
+  protected:
+    static WanTopology Import(const std::string& name, const ImportOptions& options = Options())
+    {
+        return geotrain::ImportTopology(Folder() + name, options);
+    }
+
+    void SetUp() override
+    {
+        if (!std::filesystem::exists(Folder()))
+        {
+            GTEST_SKIP() << "no reference data in " << Folder();
+        }
+    }
+
+    static std::string Folder()
+    {
+        return GEOTRAIN_SHARED_DATA "/topologies/";
+    }
+};
+
+TEST_F(TopologyZoo, AbileneIsConnectedAcrossTheCountry)
+{
+    const WanTopology topology = Import("zoo_Abilene.gml");
+    ASSERT_EQ(topology.sites.size(), 11u);
+    ASSERT_EQ(topology.links.size(), 14u);
+    EXPECT_EQ(topology.sites[0].name, "New York");
+    // New York - Chicago is 1,145 km along the great circle: 5.7 ms.
+    EXPECT_NEAR(topology.links[0].delay.ToSeconds(), 0.00572, 0.00003);
+    const geotrain::WanPaths paths(topology);
+    for (std::uint32_t i = 0; i < 11; ++i)
+    {
+        for (std::uint32_t j = 0; j < 11; ++j)
+        {
+            EXPECT_TRUE(paths.SitePath(i, j));
+        }
+    }
+}
+
+TEST_F(TopologyZoo, AttMplsKeepsItsParallelEdge)
+{
+    const WanTopology topology = Import("zoo_AttMpls.gml");
+    EXPECT_EQ(topology.sites.size(), 25u);
+    EXPECT_EQ(topology.links.size(), 57u);
+    int parallel = 0;
+    for (const WanTopology::Link& link : topology.links)
+    {
+        parallel += link.from == 22 && link.to == 24 ? 1 : 0;
+    }
+    EXPECT_EQ(parallel, 2);
+}
+
+TEST_F(TopologyZoo, BtNorthAmericaNamesItsThreeNodesWithoutCoordinates)
+{
+    try
+    {
+        Import("zoo_BtNorthAmerica.gml");
+        FAIL() << "was imported without coordinates";
+    }
+    catch (const geotrain::ConfigError& error)
+    {
+        EXPECT_NE(std::string(error.what())
+                      .find("\"? (3)\", \"Europe\", \"? (26)\" must have a latitude"),
+                  std::string::npos)
+            << error.what();
+    }
+    ImportOptions options = Options();
+    options.coordinates = {{"3", {40.8, -111.9}}, {"Europe", {51.5, -0.1}}, {"26", {43.7, -79.4}}};
+    EXPECT_EQ(Import("zoo_BtNorthAmerica.gml", options).links.size(), 76u);
+}
+
+TEST_F(TopologyZoo, GraphmlWithoutCoordinatesTakesTheTableByLabel)
+{
+    ImportOptions options = Options();
+    const WanTopology gml = Import("zoo_Abilene.gml");
+    for (const WanTopology::Site& site : gml.sites)
+    {
+        options.coordinates[site.name] = {*site.latitude, *site.longitude};
+    }
+    const WanTopology graphml = Import("zoo_Abilene.graphml", options);
+    EXPECT_EQ(graphml.sites.size(), 11u);
+    EXPECT_EQ(graphml.links.size(), 14u);
+    EXPECT_THROW(Import("zoo_Abilene.graphml"), geotrain::ConfigError);
+}
+
+TEST_F(TopologyZoo, B4JoinsItsThirtyEightDirections)
+{
+    ImportOptions options = Options();
+    for (int node = 0; node < 12; ++node)
+    {
+        options.coordinates[std::to_string(node)] = {0, 10.0 * node};
+    }
+    const WanTopology topology = Import("teal_B4.json", options);
+    EXPECT_EQ(topology.sites.size(), 12u);
+    EXPECT_EQ(topology.links.size(), 19u);
+    EXPECT_EQ(topology.links[0].rate, BitRate::GigabitsPerSecond(5));
+}
+
+} // namespace

@@ -1,0 +1,160 @@
+// Shortest paths by delay, on small graphs by hand and on random ones against Floyd and Warshall's recurrence.
+#include "wan/wan-paths.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace
+{
+
+using geotrain::Duration;
+using geotrain::WanHop;
+using geotrain::WanPaths;
+using geotrain::WanTopology;
+
+WanTopology
+Sites(std::uint32_t count)
+{
+    WanTopology topology;
+    for (std::uint32_t i = 0; i < count; ++i)
+    {
+        WanTopology::Site site;
+        site.nodes = 2;
+        site.intraDelay = Duration::Microseconds(10);
+        topology.sites.push_back(site);
+    }
+    return topology;
+}
+
+void
+AddLink(WanTopology& topology, std::uint32_t from, std::uint32_t to, std::int64_t milliseconds)
+{
+    WanTopology::Link link;
+    link.from = from;
+    link.to = to;
+    link.delay = Duration::Milliseconds(milliseconds);
+    topology.links.push_back(link);
+}
+
+TEST(WanPaths, TakesTheLeastDelayAndNotTheFewestLinks)
+{
+    WanTopology topology = Sites(3);
+    AddLink(topology, 0, 2, 50);
+    AddLink(topology, 0, 1, 20);
+    AddLink(topology, 2, 1, 20);
+    const WanPaths paths(topology);
+    EXPECT_EQ(*paths.SitePath(0, 2), (std::vector<WanHop>{{1, true}, {2, false}}));
+    EXPECT_EQ(*paths.SiteDelay(0, 2), Duration::Milliseconds(40));
+}
+
+TEST(WanPaths, EqualDelayTakesFewerLinksThenTheLowestLink)
+{
+    WanTopology topology = Sites(3);
+    AddLink(topology, 0, 1, 20);
+    AddLink(topology, 1, 2, 20);
+    AddLink(topology, 2, 0, 40);
+    AddLink(topology, 0, 2, 40);
+    const WanPaths paths(topology);
+    EXPECT_EQ(*paths.SitePath(0, 2), (std::vector<WanHop>{{2, false}}));
+}
+
+TEST(WanPaths, NodesAddHalfTheInnerDelayAtEachEnd)
+{
+    WanTopology topology = Sites(2);
+    topology.sites[1].intraDelay = Duration::Microseconds(30);
+    AddLink(topology, 0, 1, 20);
+    const WanPaths paths(topology);
+    EXPECT_EQ(*paths.NodeDelay(0, 2), Duration::Microseconds(5 + 20000 + 15));
+    EXPECT_EQ(*paths.RoundTripTime(0, 2), Duration::Microseconds(2 * (5 + 20000 + 15)));
+    EXPECT_EQ(*paths.NodeDelay(2, 3), Duration::Microseconds(30));
+}
+
+TEST(WanPaths, AnOddInnerDelayLosesNoNanosecond)
+{
+    WanTopology topology = Sites(1);
+    topology.sites[0].intraDelay = Duration::Nanoseconds(9999);
+    EXPECT_EQ(*WanPaths(topology).NodeDelay(0, 1), Duration::Nanoseconds(9999));
+}
+
+TEST(WanPaths, UnreachableSitesHaveNoPath)
+{
+    const WanPaths paths(Sites(2));
+    EXPECT_FALSE(paths.SitePath(0, 1));
+    EXPECT_FALSE(paths.SiteDelay(0, 1));
+    EXPECT_FALSE(paths.NodeDelay(0, 2));
+    EXPECT_FALSE(paths.RoundTripTime(0, 2));
+    EXPECT_TRUE(paths.SitePath(1, 1)->empty());
+}
+
+TEST(WanPaths, LongestRoundTripOfALinkIsThatOfItsFarthestDataCentres)
+{
+    WanTopology topology = Sites(4);
+    topology.sites[3].nodes = 0;
+    AddLink(topology, 0, 1, 20);
+    AddLink(topology, 1, 2, 30);
+    AddLink(topology, 2, 3, 7);
+    const std::vector<Duration> longest = WanPaths(topology).LongestRoundTrips();
+    EXPECT_EQ(longest[0], Duration::Microseconds(2 * 50000 + 2 * 10));
+    EXPECT_EQ(longest[1], Duration::Microseconds(2 * 50000 + 2 * 10));
+    EXPECT_EQ(longest[2], Duration::Milliseconds(14)); // to a site without nodes
+}
+
+TEST(WanPaths, RandomGraphsAgreeWithFloydAndWarshall)
+{
+    std::mt19937 random(5);
+    for (int round = 0; round < 50; ++round)
+    {
+        const auto sites = static_cast<std::uint32_t>(2 + random() % 9);
+        WanTopology topology = Sites(sites);
+        for (std::uint32_t i = 0; i < random() % 20; ++i)
+        {
+            const auto from = static_cast<std::uint32_t>(random() % sites);
+            const auto to = static_cast<std::uint32_t>((from + 1 + random() % (sites - 1)) % sites);
+            AddLink(topology, from, to, static_cast<std::int64_t>(random() % 4));
+        }
+        const std::int64_t none = 1000000;
+        std::vector<std::vector<std::int64_t>> best(sites, std::vector<std::int64_t>(sites, none));
+        for (std::uint32_t i = 0; i < sites; ++i)
+        {
+            best[i][i] = 0;
+        }
+        for (const WanTopology::Link& link : topology.links)
+        {
+            const std::int64_t ms = link.delay.ToNanoseconds() / 1000000;
+            best[link.from][link.to] = std::min(best[link.from][link.to], ms);
+            best[link.to][link.from] = std::min(best[link.to][link.from], ms);
+        }
+        for (std::uint32_t k = 0; k < sites; ++k)
+        {
+            for (std::uint32_t i = 0; i < sites; ++i)
+            {
+                for (std::uint32_t j = 0; j < sites; ++j)
+                {
+                    best[i][j] = std::min(best[i][j], best[i][k] + best[k][j]);
+                }
+            }
+        }
+        const WanPaths paths(topology);
+        for (std::uint32_t i = 0; i < sites; ++i)
+        {
+            for (std::uint32_t j = 0; j < sites; ++j)
+            {
+                const auto path = paths.SitePath(i, j);
+                ASSERT_EQ(path.has_value(), best[i][j] < none);
+                Duration sum;
+                for (const WanHop& hop : path.value_or(std::vector<WanHop>()))
+                {
+                    sum += topology.links[hop.link].delay;
+                }
+                if (path)
+                {
+                    EXPECT_EQ(sum, Duration::Milliseconds(best[i][j]));
+                    EXPECT_EQ(sum, *paths.SiteDelay(i, j));
+                }
+            }
+        }
+    }
+}
+
+} // namespace
