@@ -107,16 +107,17 @@ class PatternRecorder : public ExecutionObserver
 Rehearsal
 Rehearse(const ExecutionPlan& plan,
          std::uint32_t iterations,
-         MessageLayer& layer,
-         MessageCarrier& carrier,
-         Instant deadline,
-         ExecutorOptions options)
+         Network& network,
+         const PlanRunSettings& settings,
+         Instant deadline)
 {
     ExecutionPlan shortened = plan;
     shortened.iterations = std::min(plan.iterations, iterations);
+    PlanRun run(shortened, network, settings);
+    run.Prepare();
     PatternRecorder recorder(plan.workers.size(), iterations, shortened.iterations > 1);
-    Executor executor(shortened, layer, carrier, {&recorder}, std::move(options));
-    executor.Run(deadline, [&recorder] { return recorder.IsPeriodic(); });
+    run.Observe(recorder);
+    run.Run(deadline, [&recorder] { return recorder.IsPeriodic(); });
     return recorder.Whole();
 }
 

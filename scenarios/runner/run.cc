@@ -1,11 +1,8 @@
 #include "runner/run.h"
 
-#include "filling/rehearsal.h"
-#include "execution/executor.h"
-#include "execution/message-layer.h"
-#include "execution/spatial-sharing.h"
-#include "execution/temporal-sharing.h"
+#include "execution/plan-run.h"
 #include "figures/run-figures.h"
+#include "filling/rehearsal.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
@@ -31,17 +28,6 @@ namespace geotrain
 namespace
 {
 
-std::unique_ptr<MessageCarrier>
-MakeCarrier(const LoadedScenario& scenario, const RunPlan& plan, MessageLayer& layer)
-{
-    if (!plan.temporal)
-    {
-        return std::make_unique<SpatialSharing>(layer);
-    }
-    return std::make_unique<TemporalSharing>(
-        layer, plan.cells, ParseDuration(scenario.resolved.temporal_sharing().turn_latency()));
-}
-
 // NVLink of the slowest GPU type: all data centres share one figure.
 BitRate
 NodeLocalRate(const LoadedScenario& scenario)
@@ -54,45 +40,49 @@ NodeLocalRate(const LoadedScenario& scenario)
     return BitRate::BitsPerSecond(static_cast<std::int64_t>(slowest));
 }
 
-MessageLayerSettings
-LayerSettingsOf(const LoadedScenario& scenario)
+// As the schedule and its times say, without jitter.
+PlanRunSettings
+RehearsalSettings(const LoadedScenario& scenario, const RunPlan& plan)
 {
-    return {ParseBytes(scenario.resolved.transport().chunk()), NodeLocalRate(scenario)};
-}
-
-ExecutorOptions
-CollectiveOptions(const LoadedScenario& scenario, const RunPlan& plan)
-{
-    ExecutorOptions options;
+    PlanRunSettings settings;
+    if (plan.temporal)
+    {
+        settings.turns = plan.cells;
+        settings.passLatency = ParseDuration(scenario.resolved.temporal_sharing().turn_latency());
+    }
+    settings.layer.chunkSize = ParseBytes(scenario.resolved.transport().chunk());
+    const auto local = NodeLocalRate(scenario);
+    settings.layer.nodeLocalRate = local;
+    settings.warmUps = plan.pairs;
     if (!plan.collectivesOverNetwork)
     {
         const auto resources =
             std::make_shared<const NodePairResources>(scenario.topology, plan.pairs);
-        const auto local = NodeLocalRate(scenario);
-        options.collectiveTime = [&plan, resources, local](const CollectiveRequest& request)
+        settings.executor.collectiveTime =
+            [&plan, resources, local](const CollectiveRequest& request)
         {
             return plan.CarriesRing(request.members)
                        ? std::nullopt
                        : std::optional(RingTime(request, *resources, local));
         };
     }
-    return options;
+    return settings;
 }
 
-ExecutorOptions
-OptionsOf(const LoadedScenario& scenario, const RunPlan& plan)
+PlanRunSettings
+SettingsOf(const LoadedScenario& scenario, const RunPlan& plan)
 {
-    ExecutorOptions options = CollectiveOptions(scenario, plan);
+    auto settings = RehearsalSettings(scenario, plan);
     const auto& run = scenario.resolved.run();
     if (run.compute_jitter() > 0)
     {
         const ComputeJitter jitter(static_cast<std::uint64_t>(run.seed()), run.compute_jitter());
-        options.durationOf =
+        settings.executor.durationOf =
             [jitter](
                 WorkerIndex worker, std::uint32_t iteration, std::size_t position, Duration planned)
         { return jitter.Apply(worker, iteration, position, planned); };
     }
-    return options;
+    return settings;
 }
 
 // How many iterations are rehearsed: all where the run has no packets either; else those that differ because
@@ -112,15 +102,11 @@ Rehearsal
 RehearseOf(const LoadedScenario& scenario, const RunPlan& plan, const Network& ofRun)
 {
     const auto network = MakeAnalyticNetwork(scenario, plan);
-    network->Prepare(plan.pairs);
-    MessageLayer layer(*network, LayerSettingsOf(scenario));
-    const auto carrier = MakeCarrier(scenario, plan, layer);
     return Rehearse(plan.execution,
                     RehearsedIterations(scenario, ofRun),
-                    layer,
-                    *carrier,
-                    Instant() + ParseDuration(scenario.resolved.run().deadline()),
-                    CollectiveOptions(scenario, plan));
+                    *network,
+                    RehearsalSettings(scenario, plan),
+                    Instant() + ParseDuration(scenario.resolved.run().deadline()));
 }
 
 // nullptr: the scenario fills no bubbles.
@@ -182,22 +168,20 @@ WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
 }
 
 std::string
-Report(const Executor& executor, Instant now)
+Report(const PlanOutcome& outcome)
 {
     const auto reason = WasInterrupted() ? std::string("interrupted")
                                          : std::string("the simulation did not finish");
-    return fmt::format("{} at {:.6f} s of simulated time:\n{}",
-                       reason,
-                       now.ToSeconds(),
-                       executor.WhoWaitsForWhat());
+    return fmt::format(
+        "{} at {:.6f} s of simulated time:\n{}", reason, outcome.end.ToSeconds(), outcome.report);
 }
 
 void
-WarmConnections(Network& network, const RunPlan& plan)
+WarmConnections(PlanRun& run)
 {
     try
     {
-        network.Prepare(plan.pairs);
+        run.Prepare();
     }
     catch (const std::runtime_error& failed)
     {
@@ -219,46 +203,46 @@ Simulate(const LoadedScenario& scenario,
     }
     const auto runNetwork = MakeRunNetwork(scenario, plan);
     auto& network = runNetwork->Get();
+    PlanRun run(plan.execution, network, SettingsOf(scenario, plan));
 
     TraceWriter writer((options.folder / "trace.pb").string(),
                        MakeTraceHeader(scenario, plan, options.variant));
     TraceRecorder recorder(writer, network, plan.cells.dataCenterOfNode);
     WarnOfEstimates(scenario, recorder);
     WarnOfWhatIsIgnored(scenario, recorder);
-    WarmConnections(network, plan);
+    WarmConnections(run);
     runNetwork->RecordSamples(writer);
     runNetwork->BeginSchedules();
     runNetwork->BeginCrossTraffic(scenario);
-    MessageLayer layer(network, LayerSettingsOf(scenario));
-    const auto carrier = MakeCarrier(scenario, plan, layer);
     RunWatch watch(Computations(plan.execution), options.progress);
-    const auto fills = MakeFillRun(scenario, plan, layer, writer);
-    std::vector<ExecutionObserver*> observers{&recorder, &watch};
-    auto executorOptions = OptionsOf(scenario, plan);
+    const auto fills = MakeFillRun(scenario, plan, run.Layer(), writer);
+    run.Observe(recorder);
+    run.Observe(watch);
     if (fills)
     {
-        const auto watching = fills->Observers();
-        observers.insert(observers.end(), watching.begin(), watching.end());
-        executorOptions.holdOf = [&fills](WorkerIndex worker) { return fills->HoldOf(worker); };
+        for (auto* observer : fills->Observers())
+        {
+            run.Observe(*observer);
+        }
+        run.SetHold([&fills](WorkerIndex worker) { return fills->HoldOf(worker); });
         fills->Begin();
     }
-    Executor executor(plan.execution, layer, *carrier, observers, std::move(executorOptions));
-    executor.Run(Instant() + ParseDuration(scenario.resolved.run().deadline()),
-                 [&fills] { return WasInterrupted() || (fills && fills->HasFailed()); });
+    const auto outcome =
+        run.Run(Instant() + ParseDuration(scenario.resolved.run().deadline()),
+                [&fills] { return WasInterrupted() || (fills && fills->HasFailed()); });
 
-    const auto now = network.GetClock().Now();
     trace::RunEnd end;
-    end.set_simulated_time_ns(now.ToNanoseconds());
-    end.set_finished(executor.IsDone());
+    end.set_simulated_time_ns(outcome.end.ToNanoseconds());
+    end.set_finished(outcome.IsDone());
     end.set_iteration_time_without_s(secondsWithout.value_or(0));
     if (fills)
     {
         fills->Finish(end);
     }
     writer.Finish(end);
-    if (!executor.IsDone())
+    if (!outcome.IsDone())
     {
-        return Report(executor, now);
+        return Report(outcome);
     }
     runNetwork->CheckConservation();
     if (fills)

@@ -97,9 +97,7 @@ inline Rehearsal
 RehearseOn(const ExecutionPlan& plan, Duration hop)
 {
     AnalyticNetwork network(DelayOnly(hop));
-    MessageLayer layer(network);
-    SpatialSharing carrier(layer);
-    return Rehearse(plan, 3, layer, carrier, Instant::Never());
+    return Rehearse(plan, 3, network, {}, Instant::Never());
 }
 
 inline FilledRun
@@ -110,8 +108,6 @@ RunFilled(const FilledRunInputs& inputs)
                             RehearseOn(plan, inputs.hop),
                             Duration());
     AnalyticNetwork network(DelayOnly(inputs.hop));
-    MessageLayer layer(network);
-    SpatialSharing carrier(layer);
     FillSpanRecorder fills;
     FillHost host(network.GetClock(), forecast, {&fills});
     host.MarkBubbles(plan);
@@ -125,9 +121,8 @@ RunFilled(const FilledRunInputs& inputs)
     SpanRecorder training;
     ExecutorOptions options = JitteredOptions(inputs);
     options.holdOf = [&host](WorkerIndex worker) { return host.HoldOf(worker); };
-    Executor executor(plan, layer, carrier, {&training, &host}, options);
     host.Begin();
-    executor.Run(Instant::Never(), [&filler] { return !filler.Failure().empty(); });
+    RunToTheEnd(plan, network, {&training, &host}, options);
     FilledRun run{training.Spans(),
                   fills.Spans(),
                   filler.Records(),

@@ -12,13 +12,8 @@ Rehearsal
 RehearsalOf(const FillSetup& setup)
 {
     AnalyticNetwork network(DelayOnly(setup.hop));
-    MessageLayer layer(network);
-    SpatialSharing carrier(layer);
-    return Rehearse(PlanOf(setup),
-                    std::numeric_limits<std::uint32_t>::max(),
-                    layer,
-                    carrier,
-                    Instant::Never());
+    return Rehearse(
+        PlanOf(setup), std::numeric_limits<std::uint32_t>::max(), network, {}, Instant::Never());
 }
 
 TEST(Rehearsal, EndsWhenIterationsRepeatThemselves)

@@ -122,12 +122,8 @@ TEST(Buckets, TheAllReduceOverlapsTheLastBackward)
         inputs.allReduceBuckets = buckets;
         const ExecutionPlan plan = BuildStreams(inputs);
         AnalyticNetwork network(topology);
-        MessageLayer layer(network);
-        SpatialSharing carrier(layer);
         SpanRecorder recorder;
-        Executor executor(plan, layer, carrier, {&recorder});
-        executor.Run(Instant::Never());
-        EXPECT_TRUE(executor.IsDone());
+        RunToTheEnd(plan, network, {&recorder});
         EXPECT_EQ(network.Counters().intraDcPayload.Count(), 2 * gradients.Count());
         return recorder.Makespan().ToSeconds() * 1e3;
     };
