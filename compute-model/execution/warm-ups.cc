@@ -100,4 +100,15 @@ WarmUpsOf(const ExecutionPlan& plan,
     return warmUps;
 }
 
+std::vector<std::pair<NodeIndex, NodeIndex>>
+NodePairsOf(const std::vector<Network::WarmUp>& pairs)
+{
+    std::vector<std::pair<NodeIndex, NodeIndex>> ends;
+    for (const Network::WarmUp& pair : pairs)
+    {
+        ends.emplace_back(pair.source, pair.destination);
+    }
+    return ends;
+}
+
 } // namespace geotrain

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -20,5 +21,8 @@ using RingPredicate = std::function<bool(const std::vector<NodeIndex>& members)>
 std::vector<Network::WarmUp> WarmUpsOf(const ExecutionPlan& plan,
                                        const std::optional<CellLayout>& cells,
                                        const RingPredicate& carriesRing);
+
+/// The ends of each: source and destination.
+std::vector<std::pair<NodeIndex, NodeIndex>> NodePairsOf(const std::vector<Network::WarmUp>& pairs);
 
 } // namespace geotrain

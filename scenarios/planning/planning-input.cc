@@ -145,7 +145,7 @@ ClusterOf(const LoadedScenario& scenario)
     const auto& transport = resolved.transport();
     cluster.transport.connections = Small(transport.connections());
     cluster.transport.intraDcConnections = Small(transport.intra_dc_connections());
-    cluster.transport.connection = ConnectionOf(scenario);
+    cluster.transport.connection = TransportOf(scenario).connection;
     cluster.transport.chunk = ParseBytes(transport.chunk());
     cluster.transport.payloadShare = PayloadShare(resolved.mtu());
     cluster.turnLatency = ParseDuration(resolved.temporal_sharing().turn_latency());

@@ -7,7 +7,7 @@ namespace geotrain
 
 Duration
 RingTime(const CollectiveRequest& request,
-         const NodePairResources& resources,
+         const Resources& resources,
          BitRate nodeLocalRate)
 {
     const auto members = static_cast<std::int64_t>(request.members.size());

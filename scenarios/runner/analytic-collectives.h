@@ -5,14 +5,14 @@
 #pragma once
 
 #include "execution/collectives.h"
-#include "runner/node-pair-resources.h"
+#include "wan/resources.h"
 
 namespace geotrain
 {
 
 /// `nodeLocalRate` is what GPUs of one node exchange.
 Duration RingTime(const CollectiveRequest& request,
-                  const NodePairResources& resources,
+                  const Resources& resources,
                   BitRate nodeLocalRate);
 
 } // namespace geotrain

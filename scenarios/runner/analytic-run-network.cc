@@ -1,6 +1,5 @@
 #include "runner/analytic-run-network.h"
 
-#include "runner/node-pair-resources.h"
 #include "units/quantity-parser.h"
 
 namespace geotrain
@@ -29,8 +28,8 @@ PayloadShare(std::int64_t mtu)
     return static_cast<double>(mtu - headerBytes) / static_cast<double>(mtu);
 }
 
-AnalyticConnection
-ConnectionOf(const LoadedScenario& scenario)
+AnalyticTransport
+TransportOf(const LoadedScenario& scenario)
 {
     const auto& transport = scenario.resolved.transport();
     AnalyticConnection connection;
@@ -45,7 +44,12 @@ ConnectionOf(const LoadedScenario& scenario)
         connection.tcp = AnalyticTcp::Stock;
         connection.header = Bytes::Of(frameHeaderBytes);
     }
-    return connection;
+    AnalyticTransport analytic;
+    analytic.connections = static_cast<std::uint32_t>(transport.connections());
+    analytic.intraDcConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
+    analytic.connection = connection;
+    analytic.payloadShare = PayloadShare(scenario.resolved.mtu());
+    return analytic;
 }
 
 namespace
@@ -102,28 +106,8 @@ UnknownToAnalyticNetwork(const LoadedScenario& scenario)
 std::unique_ptr<Network>
 MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
 {
-    const auto resources = std::make_shared<const NodePairResources>(scenario.topology, plan.pairs);
-    const auto& transport = scenario.resolved.transport();
-    const auto wanConnections = static_cast<std::uint32_t>(transport.connections());
-    const auto intraConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
-    const auto connection = ConnectionOf(scenario);
-
-    AnalyticTopology topology;
-    topology.linkRates = resources->Rates();
-    topology.payloadShare = PayloadShare(scenario.resolved.mtu());
-    topology.pathOf = [=](NodeIndex source, NodeIndex destination)
-    {
-        AnalyticPath path;
-        static_cast<AnalyticConnection&>(path) = connection;
-        path.links = resources->Of(source, destination);
-        path.delay = resources->Delay(source, destination);
-        path.roundTrip = path.delay + resources->Delay(destination, source);
-        path.crossesWan = resources->CrossesWan(source, destination);
-        path.connections = path.crossesWan ? wanConnections : intraConnections;
-        LeaveOutLooseWindow(path, resources->Rates());
-        return path;
-    };
-    return std::make_unique<AnalyticNetwork>(std::move(topology));
+    return std::make_unique<AnalyticNetwork>(
+        MakeAnalyticTopology(scenario.topology, TransportOf(scenario), plan.pairs));
 }
 
 } // namespace geotrain

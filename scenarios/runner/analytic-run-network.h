@@ -2,7 +2,7 @@
 // connections and windows as limits of each node pair.
 #pragma once
 
-#include "analytic/analytic-network.h"
+#include "analytic/analytic-transport.h"
 #include "loader/scenario-loader.h"
 #include "runner/run-plan.h"
 
@@ -17,7 +17,7 @@ namespace geotrain
 double PayloadShare(std::int64_t mtu);
 
 /// The scenario's connections, as its bearer's TCP has them.
-AnalyticConnection ConnectionOf(const LoadedScenario& scenario);
+AnalyticTransport TransportOf(const LoadedScenario& scenario);
 
 /// What of the scenario the analytic network can't know, one text each: loss, policing, queue discs.
 std::vector<std::string> UnknownToAnalyticNetwork(const LoadedScenario& scenario);

@@ -1,6 +1,7 @@
 #include "runner/run.h"
 
 #include "execution/plan-run.h"
+#include "execution/warm-ups.h"
 #include "figures/run-figures.h"
 #include "filling/rehearsal.h"
 #include "runner/analytic-collectives.h"
@@ -57,7 +58,7 @@ RehearsalSettings(const LoadedScenario& scenario, const RunPlan& plan)
     if (!plan.collectivesOverNetwork)
     {
         const auto resources =
-            std::make_shared<const NodePairResources>(scenario.topology, plan.pairs);
+            std::make_shared<const Resources>(scenario.topology, NodePairsOf(plan.pairs));
         settings.executor.collectiveTime =
             [&plan, resources, local](const CollectiveRequest& request)
         {

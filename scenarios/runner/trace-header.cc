@@ -1,7 +1,8 @@
 #include "runner/trace-header.h"
 
-#include "runner/wan-capacity.h"
+#include "execution/warm-ups.h"
 #include "units/quantity-parser.h"
+#include "wan/capacity.h"
 #include "wan/wan-paths.h"
 #include "workload/flop-count.h"
 
@@ -169,7 +170,7 @@ MakeTransferHeader(const LoadedScenario& scenario, const std::string& variant)
     const auto& nodes = *scenario.transfer;
     trace::RunHeader header = CommonHeader(scenario, variant);
     header.set_wan_capacity_bps(
-        UsableWanCapacity(scenario.topology, {{nodes.source, nodes.destination, Bytes::Of(1)}}));
+        UsableWanCapacity(scenario.topology, {{nodes.source, nodes.destination}}));
     *header.mutable_wan_conditions() = PathConditionsOf(scenario);
     auto& transfers = *header.mutable_transfers();
     transfers.set_source(nodes.source);
@@ -192,7 +193,7 @@ MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::
     header.set_sharing(plan.temporal ? "temporal" : "spatial");
     *header.mutable_wan_conditions() = ConditionsOf(scenario);
     AddWorkers(scenario, header);
-    header.set_wan_capacity_bps(UsableWanCapacity(scenario.topology, plan.pairs));
+    header.set_wan_capacity_bps(UsableWanCapacity(scenario.topology, NodePairsOf(plan.pairs)));
     header.set_warmup_iterations(static_cast<std::uint32_t>(resolved.run().warmup_iterations()));
     header.set_measured_iterations(static_cast<std::uint32_t>(resolved.run().iterations()));
     header.set_model_flops_per_iteration(FlopsPerIteration(scenario));

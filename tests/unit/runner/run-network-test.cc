@@ -1,8 +1,9 @@
 // What a run measures itself against, and what it computes instead of simulating.
+#include "execution/warm-ups.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/run-plan.h"
-#include "runner/wan-capacity.h"
+#include "wan/capacity.h"
 
 #include "small-scenario.h"
 
@@ -17,7 +18,7 @@ namespace
 double
 CapacityOf(const LoadedScenario& loaded)
 {
-    return UsableWanCapacity(loaded.topology, MakeRunPlan(loaded).pairs);
+    return UsableWanCapacity(loaded.topology, NodePairsOf(MakeRunPlan(loaded).pairs));
 }
 
 TEST(WanCapacity, IsTheSumOfTheDirectedPairsCaps)
@@ -41,7 +42,7 @@ TEST(WanCapacity, OfTheMainJobIsSixteenPairsOfFiveGigabits)
 TEST(RingTime, IsTwiceNMinusOneStepsOfAPiece)
 {
     const auto loaded = LoadSmall();
-    const NodePairResources resources(loaded.topology, {});
+    const Resources resources(loaded.topology, {});
     CollectiveRequest request;
     request.members = {0, 1};
     request.size = Bytes::Of(2000000);

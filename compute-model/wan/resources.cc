@@ -1,12 +1,13 @@
-#include "runner/node-pair-resources.h"
+// SPDX-License-Identifier: GPL-2.0-only
+// Numbers the resources of a topology: node after node, then the links, then the caps of node pairs.
+#include "wan/resources.h"
 
 #include <stdexcept>
 
 namespace geotrain
 {
 
-NodePairResources::NodePairResources(const WanTopology& topology,
-                                     const std::vector<Network::WarmUp>& pairs)
+Resources::Resources(const WanTopology& topology, const std::vector<NodePair>& pairs)
     : m_topology(topology),
       m_paths(topology)
 {
@@ -23,14 +24,14 @@ NodePairResources::NodePairResources(const WanTopology& topology,
 }
 
 std::size_t
-NodePairResources::Add(BitRate rate)
+Resources::Add(BitRate rate)
 {
     m_rates.push_back(rate);
     return m_rates.size() - 1;
 }
 
 void
-NodePairResources::AddNodes()
+Resources::AddNodes()
 {
     for (std::uint32_t site = 0; site < m_topology.sites.size(); ++site)
     {
@@ -53,26 +54,25 @@ NodePairResources::AddNodes()
 }
 
 void
-NodePairResources::AddPairCaps(const std::vector<Network::WarmUp>& pairs)
+Resources::AddPairCaps(const std::vector<NodePair>& pairs)
 {
-    for (const auto& pair : pairs)
+    for (const NodePair& pair : pairs)
     {
-        if (CrossesWan(pair.source, pair.destination))
+        if (CrossesWan(pair.first, pair.second))
         {
-            m_pairCaps.emplace(std::pair(pair.source, pair.destination),
-                               Add(*m_topology.caps.nodePair));
+            m_pairCaps.emplace(pair, Add(*m_topology.caps.nodePair));
         }
     }
 }
 
 const std::vector<BitRate>&
-NodePairResources::Rates() const
+Resources::Rates() const
 {
     return m_rates;
 }
 
 std::vector<std::size_t>
-NodePairResources::Of(NodeIndex source, NodeIndex destination) const
+Resources::Of(std::uint32_t source, std::uint32_t destination) const
 {
     const auto& from = m_egress.at(source);
     const auto& to = m_ingress.at(destination);
@@ -102,19 +102,19 @@ NodePairResources::Of(NodeIndex source, NodeIndex destination) const
 }
 
 bool
-NodePairResources::IsWanLink(std::size_t resource) const
+Resources::IsWanLink(std::size_t resource) const
 {
     return !m_links.empty() && resource >= m_links.front() && resource <= m_links.back();
 }
 
 bool
-NodePairResources::CrossesWan(NodeIndex source, NodeIndex destination) const
+Resources::CrossesWan(std::uint32_t source, std::uint32_t destination) const
 {
     return m_siteOf.at(source) != m_siteOf.at(destination);
 }
 
 Duration
-NodePairResources::Delay(NodeIndex source, NodeIndex destination) const
+Resources::Delay(std::uint32_t source, std::uint32_t destination) const
 {
     const auto delay = m_paths.NodeDelay(source, destination);
     if (!delay)
@@ -122,6 +122,12 @@ NodePairResources::Delay(NodeIndex source, NodeIndex destination) const
         throw std::invalid_argument("there is no path between two data centres");
     }
     return *delay;
+}
+
+Duration
+Resources::RoundTrip(std::uint32_t source, std::uint32_t destination) const
+{
+    return Delay(source, destination) + Delay(destination, source);
 }
 
 } // namespace geotrain

@@ -1,6 +1,6 @@
-#include "runner/wan-capacity.h"
-
-#include "runner/node-pair-resources.h"
+// SPDX-License-Identifier: GPL-2.0-only
+// Every pair asks for what it would get alone; what a link can't give is taken off all of its pairs alike.
+#include "wan/capacity.h"
 
 #include <algorithm>
 
@@ -20,18 +20,18 @@ struct Demand
 } // namespace
 
 double
-UsableWanCapacity(const WanTopology& topology, const std::vector<Network::WarmUp>& pairs)
+UsableWanCapacity(const WanTopology& topology, const std::vector<NodePair>& pairs)
 {
-    const NodePairResources resources(topology, pairs);
+    const Resources resources(topology, pairs);
     std::vector<Demand> demands;
     std::vector<double> asked(resources.Rates().size(), 0);
-    for (const auto& pair : pairs)
+    for (const auto& [source, destination] : pairs)
     {
-        if (!resources.CrossesWan(pair.source, pair.destination))
+        if (!resources.CrossesWan(source, destination))
         {
             continue;
         }
-        Demand demand{resources.Of(pair.source, pair.destination), 1e300};
+        Demand demand{resources.Of(source, destination), 1e300};
         for (const auto index : demand.resources)
         {
             const auto rate = static_cast<double>(resources.Rates()[index].ToBitsPerSecond());

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What limits the rate of a directed node pair: NICs, intra-DC ports, caps and WAN links, each with a number, so that
+// pairs that share one find each other; and the pair's delay. Everybody who needs to know what node pairs share asks
+// here: the analytic network of runs and plans, hop times, the usable WAN capacity.
+// Queues, loss and other traffic are ignored.
+#pragma once
+
+#include "wan/wan-paths.h"
+#include "wan/wan-topology.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace geotrain
+{
+
+/// Two nodes, counted through the topology's sites: from the first one to the second one.
+using NodePair = std::pair<std::uint32_t, std::uint32_t>;
+
+class Resources
+{
+  public:
+    /// `pairs` are all that have a node-pair cap of their own; others are taken to be without one.
+    Resources(const WanTopology& topology, const std::vector<NodePair>& pairs);
+
+    /// The rate of each resource.
+    const std::vector<BitRate>& Rates() const;
+
+    /// The resources of a pair of different nodes, from source to destination: indices into Rates(). Throws
+    /// std::invalid_argument where there is no path.
+    std::vector<std::size_t> Of(std::uint32_t source, std::uint32_t destination) const;
+
+    /// Whether a resource is a direction of a WAN link.
+    bool IsWanLink(std::size_t resource) const;
+
+    bool CrossesWan(std::uint32_t source, std::uint32_t destination) const;
+
+    /// One way. Throws std::invalid_argument where there is no path.
+    Duration Delay(std::uint32_t source, std::uint32_t destination) const;
+
+    /// There and back.
+    Duration RoundTrip(std::uint32_t source, std::uint32_t destination) const;
+
+  private:
+    std::size_t Add(BitRate rate);
+    void AddNodes();
+    void AddPairCaps(const std::vector<NodePair>& pairs);
+
+    /// The resources of a node in one direction.
+    struct NodeSide
+    {
+        std::size_t nic = 0;
+        std::size_t intra = 0;
+        std::vector<std::size_t> cap; ///< none or one
+    };
+
+    WanTopology m_topology;
+    WanPaths m_paths;
+    std::vector<std::uint32_t> m_siteOf;
+    std::vector<BitRate> m_rates;
+    std::vector<NodeSide> m_egress;
+    std::vector<NodeSide> m_ingress;
+    std::vector<std::size_t> m_links; ///< link i forward at 2i, backward at 2i+1
+    std::map<NodePair, std::size_t> m_pairCaps;
+};
+
+} // namespace geotrain
