@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "execution/executor.h"
 
 #include <algorithm>
@@ -15,6 +16,20 @@ const char*
 NameOf(Payload payload)
 {
     return payload == Payload::Activation ? "activation" : "gradient";
+}
+
+const char*
+NameOf(CollectiveKind kind)
+{
+    switch (kind)
+    {
+    case CollectiveKind::ReduceScatter:
+        return "reduce-scatter";
+    case CollectiveKind::AllGather:
+        return "all-gather";
+    default:
+        return "all-reduce";
+    }
 }
 
 CollectiveKind
@@ -41,13 +56,13 @@ Refuse(const ExecutionPlan::Worker& worker, std::size_t position, const std::str
 } // namespace
 
 Executor::Executor(const ExecutionPlan& plan,
-                   Network& network,
+                   MessageLayer& layer,
                    MessageCarrier& carrier,
                    std::vector<ExecutionObserver*> observers,
                    ExecutorOptions options)
     : m_plan(plan),
-      m_network(network),
-      m_clock(network.GetClock()),
+      m_layer(layer),
+      m_clock(layer.GetClock()),
       m_carrier(carrier),
       m_observers(std::move(observers)),
       m_options(std::move(options)),
@@ -175,23 +190,61 @@ Executor::NumberCollectives()
     }
 }
 
+Executor::~Executor()
+{
+    Cancel();
+}
+
 void
-Executor::Run(Instant deadline)
+Executor::Begin()
 {
     for (WorkerIndex worker = 0; worker < m_plan.workers.size(); ++worker)
     {
-        m_clock.Schedule(m_clock.Now(), [this, worker] { Advance(worker); });
+        m_states[worker].event =
+            m_clock.Schedule(m_clock.Now(), [this, worker] { Advance(worker); });
     }
-    if (!IsDone())
+}
+
+void
+Executor::Run(Instant deadline, const Clock::Predicate& orWhen)
+{
+    Begin();
+    m_clock.RunUntil([this, &orWhen] { return IsOver() || (orWhen && orWhen()); }, deadline);
+}
+
+void
+Executor::Cancel()
+{
+    m_isCancelled = m_isCancelled || !IsDone();
+    for (const auto handle : m_inFlight.Handles())
     {
-        m_clock.Run(deadline);
+        m_carrier.Cancel(m_inFlight.Take(handle).handle);
     }
+    for (const WorkerState& state : m_states)
+    {
+        m_clock.Cancel(state.event);
+        if (state.collectiveRuns)
+        {
+            m_layer.Cancel(state.collectives.front().handle);
+        }
+    }
+    for (const auto& [number, wait] : m_timedCollectives)
+    {
+        m_clock.Cancel(wait.event);
+    }
+    m_timedCollectives.clear();
 }
 
 bool
 Executor::IsDone() const
 {
     return m_workersLeft == 0;
+}
+
+bool
+Executor::IsOver() const
+{
+    return IsDone() || m_isCancelled || !m_failure.empty();
 }
 
 const std::string&
@@ -206,7 +259,7 @@ Executor::Advance(WorkerIndex worker)
     WorkerState& state = m_states[worker];
     const InstructionStream& stream = m_plan.workers[worker].stream;
     const bool deviates = m_plan.workers[worker].activationCap > 0;
-    while (!state.isComputing && state.iteration < m_plan.iterations)
+    while (!state.isComputing && state.iteration < m_plan.iterations && !IsOver())
     {
         if (state.position == stream.size())
         {
@@ -293,10 +346,7 @@ Executor::EndStream(WorkerIndex worker)
         deviation.firstCompute.reset();
         FindReadyForwards(worker);
     }
-    if (state.iteration == m_plan.iterations && --m_workersLeft == 0)
-    {
-        m_clock.Stop();
-    }
+    m_workersLeft -= state.iteration == m_plan.iterations ? 1 : 0;
 }
 
 void
@@ -324,7 +374,8 @@ Executor::Compute(WorkerIndex worker, std::size_t position)
     const Duration held = m_options.holdOf ? m_options.holdOf(worker) : Duration();
     if (held > Duration())
     {
-        m_clock.Schedule(m_clock.Now() + held, [this, worker] { StartCompute(worker); });
+        m_states[worker].event =
+            m_clock.Schedule(m_clock.Now() + held, [this, worker] { StartCompute(worker); });
         return;
     }
     StartCompute(worker);
@@ -346,7 +397,8 @@ Executor::StartCompute(WorkerIndex worker)
         observer->InstructionStarted(
             worker, IterationOf(worker, instruction), instruction, state.computeStart);
     }
-    m_clock.Schedule(state.computeStart + duration, [this, worker] { OnComputed(worker); });
+    state.event =
+        m_clock.Schedule(state.computeStart + duration, [this, worker] { OnComputed(worker); });
 }
 
 /// Of what computes, in the stream without its Bubbles.
@@ -546,15 +598,10 @@ void
 Executor::Send(WorkerIndex worker, std::size_t position)
 {
     const Instruction& instruction = m_plan.workers[worker].stream[position];
-    if (m_freeSlots.empty())
-    {
-        m_freeSlots.push_back(static_cast<std::uint32_t>(m_inFlight.size()));
-        m_inFlight.emplace_back();
-    }
-    const std::uint32_t slot = m_freeSlots.back();
-    m_freeSlots.pop_back();
-    m_inFlight[slot].receive = m_receiveOfSend[worker][position];
-    Message& message = m_inFlight[slot].message;
+    const auto handle = m_inFlight.Add({});
+    InFlight& inFlight = *m_inFlight.Find(handle);
+    inFlight.receive = m_receiveOfSend[worker][position];
+    Message& message = inFlight.message;
     message.number = ++m_messages;
     message.iteration = IterationOf(worker, instruction);
     message.sender = worker;
@@ -565,22 +612,29 @@ Executor::Send(WorkerIndex worker, std::size_t position)
     message.stage = instruction.stage;
     message.microbatch = instruction.microbatch;
     message.size = instruction.size;
-    m_carrier.Send(message,
-                   [this, slot](const MessageTimes& times, const std::string& failure)
-                   { OnMessage(slot, times, failure); });
+    inFlight.handle =
+        m_carrier.Send(message,
+                       [this, handle](const MessageTimes& times, const std::string& failure)
+                       { OnMessage(handle, times, failure); });
 }
 
 void
-Executor::OnMessage(std::uint32_t slot, const MessageTimes& times, const std::string& failure)
+Executor::OnMessage(Slots<InFlight>::Handle handle,
+                    const MessageTimes& times,
+                    const std::string& failure)
 {
-    const Message& message = m_inFlight[slot].message;
+    const InFlight inFlight = m_inFlight.Take(handle);
+    const Message& message = inFlight.message;
+    if (IsOver())
+    {
+        return;
+    }
     if (!failure.empty())
     {
         m_failure = std::string(NameOf(message.payload)) + " of microbatch " +
                     std::to_string(message.microbatch) + " from " +
                     m_plan.workers[message.sender].name + " to " +
                     m_plan.workers[message.receiver].name + " failed: " + failure;
-        m_clock.Stop();
         return;
     }
     for (ExecutionObserver* observer : m_observers)
@@ -588,7 +642,7 @@ Executor::OnMessage(std::uint32_t slot, const MessageTimes& times, const std::st
         observer->MessageDelivered(message, times);
     }
     const WorkerIndex receiver = message.receiver;
-    const std::size_t receive = m_inFlight[slot].receive;
+    const std::size_t receive = inFlight.receive;
     const WorkerState& state = m_states[receiver];
     // What comes for a later iteration is found at its start.
     if (++m_states[receiver].arrivals[receive] == state.iteration + 1 &&
@@ -596,7 +650,6 @@ Executor::OnMessage(std::uint32_t slot, const MessageTimes& times, const std::st
     {
         m_deviations[receiver].ready.insert(receive + 1);
     }
-    m_freeSlots.push_back(slot);
     Advance(receiver);
 }
 
@@ -604,7 +657,7 @@ void
 Executor::StartNextCollective(WorkerIndex worker)
 {
     WorkerState& state = m_states[worker];
-    if (state.collectiveRuns || state.collectives.empty())
+    if (state.collectiveRuns || state.collectives.empty() || IsOver())
     {
         return;
     }
@@ -623,12 +676,14 @@ Executor::StartNextCollective(WorkerIndex worker)
         request.members.push_back(m_plan.workers[member].node);
     }
     const auto self = std::find(group.begin(), group.end(), worker) - group.begin();
-    JoinCollective(request,
-                   static_cast<std::uint32_t>(self),
-                   [this, worker](Instant at) { OnCollectiveEnded(worker, at); });
+    state.collectives.front().handle =
+        JoinCollective(request,
+                       static_cast<std::uint32_t>(self),
+                       [this, worker](Instant at, const std::string& failure)
+                       { OnCollectiveEnded(worker, at, failure); });
 }
 
-void
+CollectiveHandle
 Executor::JoinCollective(const CollectiveRequest& request,
                          std::uint32_t member,
                          CollectiveCallback callback)
@@ -637,32 +692,45 @@ Executor::JoinCollective(const CollectiveRequest& request,
         m_options.collectiveTime ? m_options.collectiveTime(request) : std::optional<Duration>();
     if (!time)
     {
-        m_network.JoinCollective(request, member, std::move(callback));
-        return;
+        return m_layer.Join(request, member, std::move(callback));
     }
     CollectiveWait& wait = m_timedCollectives[request.number];
     wait.callbacks.push_back(std::move(callback));
-    if (++wait.joined < request.members.size())
+    if (wait.callbacks.size() == request.members.size())
     {
-        return;
+        const Instant end = m_clock.Now() + *time;
+        wait.event = m_clock.Schedule(
+            end, [this, number = request.number, end] { EndTimedCollective(number, end); });
     }
-    const Instant end = m_clock.Now() + *time;
-    m_clock.Schedule(end,
-                     [callbacks = std::move(wait.callbacks), end]
-                     {
-                         for (const CollectiveCallback& ended : callbacks)
-                         {
-                             ended(end);
-                         }
-                     });
-    m_timedCollectives.erase(request.number);
+    return {request.number};
 }
 
 void
-Executor::OnCollectiveEnded(WorkerIndex worker, Instant at)
+Executor::EndTimedCollective(std::uint64_t number, Instant at)
+{
+    const auto ended = m_timedCollectives.extract(number);
+    for (const CollectiveCallback& callback : ended.mapped().callbacks)
+    {
+        callback(at, {});
+    }
+}
+
+void
+Executor::OnCollectiveEnded(WorkerIndex worker, Instant at, const std::string& failure)
 {
     WorkerState& state = m_states[worker];
     const std::size_t position = state.collectives.front().position;
+    state.collectiveRuns = false;
+    if (IsOver())
+    {
+        return;
+    }
+    if (!failure.empty())
+    {
+        m_failure =
+            NameOfCollective(m_plan.workers[worker].stream[position]) + " failed: " + failure;
+        return;
+    }
     for (ExecutionObserver* observer : m_observers)
     {
         observer->CollectiveEnded(worker,
@@ -672,9 +740,20 @@ Executor::OnCollectiveEnded(WorkerIndex worker, Instant at)
                                   at);
     }
     state.collectives.pop_front();
-    state.collectiveRuns = false;
     StartNextCollective(worker);
     Advance(worker);
+}
+
+std::string
+Executor::NameOfCollective(const Instruction& instruction) const
+{
+    const auto& group = m_plan.groups[instruction.group];
+    const std::string others = group.size() == 1 ? std::string()
+                               : group.size() == 2
+                                   ? " and " + m_plan.workers[group.back()].name
+                                   : " and " + std::to_string(group.size() - 1) + " others";
+    return std::string(NameOf(CollectiveKindOf(instruction.kind))) + " of " +
+           m_plan.workers[group.front()].name + others;
 }
 
 std::string

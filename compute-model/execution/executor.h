@@ -1,4 +1,5 @@
-// Runs the instruction streams of all workers against a network. A worker runs its stream in order: a
+// SPDX-License-Identifier: GPL-2.0-only
+// Runs the instruction streams of all workers of a job over its message layer. A worker runs its stream in order: a
 // compute instruction occupies its GPUs, a Send or a collective is handed over and costs it nothing, a
 // Receive waits for its message and an OptimizerStep for the worker's collectives. Workers touch each other
 // through the network only. The collectives of a worker run one after another, in the stream's order.
@@ -9,6 +10,8 @@
 #include "execution/execution-observer.h"
 #include "execution/execution-plan.h"
 #include "execution/message-carrier.h"
+#include "execution/message-layer.h"
+#include "execution/slots.h"
 
 #include <deque>
 #include <functional>
@@ -45,21 +48,37 @@ class Executor
     /// or group that is not there, collectives that members join in different orders. All references
     /// must outlive the executor.
     Executor(const ExecutionPlan& plan,
-             Network& network,
+             MessageLayer& layer,
              MessageCarrier& carrier,
              std::vector<ExecutionObserver*> observers,
              ExecutorOptions options = {});
 
-    /// Begins all workers now and runs the network's clock until all are done, nothing moves any more, a
-    /// message has failed, or `deadline`.
-    void Run(Instant deadline);
+    /// Cancels what is on its way.
+    ~Executor();
+    Executor(const Executor&) = delete;
+    Executor& operator=(const Executor&) = delete;
+
+    /// Begins all workers now. Whoever runs the clock stops it: when all jobs on it are over, for instance.
+    void Begin();
+
+    /// Of a job that has the clock to itself: begins, and runs the clock until the job is over, `orWhen` holds,
+    /// nothing moves any more, or `deadline`.
+    void Run(Instant deadline, const Clock::Predicate& orWhen = {});
+
+    /// No instruction begins or ends any more, and messages and collectives on the way are cancelled. Other jobs on
+    /// the same network go on.
+    void Cancel();
 
     bool IsDone() const;
 
-    /// The message that failed, and why; empty where none has.
+    /// Whether the job is done, has failed or was cancelled.
+    bool IsOver() const;
+
+    /// Which message or collective has failed, and why. Empty: none.
     const std::string& Failure() const;
 
-    /// One line a worker that is not done: what it waits for and from whom. Empty when done.
+    /// The failure, if any, and one line per worker that is not done: what it waits for and from whom. Empty when
+    /// done.
     std::string WhoWaitsForWhat() const;
 
   private:
@@ -67,6 +86,7 @@ class Executor
     {
         std::size_t position = 0;
         Instant joined;
+        CollectiveHandle handle = {}; ///< of the one that runs
     };
 
     struct WorkerState
@@ -78,6 +98,7 @@ class Executor
         std::size_t bubbles = 0;   ///< of the stream, before the position
         std::size_t computing = 0; ///< position of the compute instruction that runs or ran last
         Instant computeStart;
+        Clock::EventNumber event = 0;             ///< the last that was scheduled for the worker
         std::deque<JoinedCollective> collectives; ///< not ended
         std::vector<std::uint32_t> arrivals; ///< by position of a Receive: messages come so far
     };
@@ -96,12 +117,13 @@ class Executor
     {
         Message message;
         std::size_t receive = 0; ///< position in the receiver's stream
+        MessageCarrier::Handle handle = 0;
     };
 
     struct CollectiveWait
     {
-        std::uint32_t joined = 0;
         std::vector<CollectiveCallback> callbacks;
+        Clock::EventNumber event = 0; ///< of its end, once all have joined
     };
 
     void PairSendsWithReceives();
@@ -116,7 +138,9 @@ class Executor
     void PassBubble(WorkerIndex worker, const Instruction& bubble);
     void OnComputed(WorkerIndex worker);
     void Send(WorkerIndex worker, std::size_t position);
-    void OnMessage(std::uint32_t slot, const MessageTimes& times, const std::string& failure);
+    void OnMessage(Slots<InFlight>::Handle handle,
+                   const MessageTimes& times,
+                   const std::string& failure);
     std::uint32_t IterationOf(WorkerIndex worker, const Instruction& instruction) const;
     void PrepareDeviations();
     void FindReadyForwards(WorkerIndex worker);
@@ -126,14 +150,16 @@ class Executor
     void NoteCompute(WorkerIndex worker, std::size_t position);
     void NoteComputed(WorkerIndex worker, std::size_t position);
     void StartNextCollective(WorkerIndex worker);
-    void JoinCollective(const CollectiveRequest& request,
-                        std::uint32_t member,
-                        CollectiveCallback callback);
-    void OnCollectiveEnded(WorkerIndex worker, Instant at);
+    CollectiveHandle JoinCollective(const CollectiveRequest& request,
+                                    std::uint32_t member,
+                                    CollectiveCallback callback);
+    void EndTimedCollective(std::uint64_t number, Instant at);
+    void OnCollectiveEnded(WorkerIndex worker, Instant at, const std::string& failure);
+    std::string NameOfCollective(const Instruction& instruction) const;
     std::string WaitOf(WorkerIndex worker) const;
 
     const ExecutionPlan& m_plan;
-    Network& m_network;
+    MessageLayer& m_layer;
     Clock& m_clock;
     MessageCarrier& m_carrier;
     std::vector<ExecutionObserver*> m_observers;
@@ -141,8 +167,7 @@ class Executor
 
     std::vector<WorkerState> m_states;
     std::vector<Deviation> m_deviations; ///< by worker; empty vectors where it doesn't deviate
-    std::vector<InFlight> m_inFlight;
-    std::vector<std::uint32_t> m_freeSlots;                  ///< of m_inFlight
+    Slots<InFlight> m_inFlight;
     std::vector<std::vector<std::uint32_t>> m_receiveOfSend; ///< [worker][position of the Send]
     std::vector<std::vector<std::uint32_t>> m_ordinalOfCollective; ///< [worker][position]
     std::uint32_t m_collectivesPerGroup = 0;
@@ -152,6 +177,7 @@ class Executor
     std::uint32_t m_workersLeft = 0;
     std::uint64_t m_messages = 0;
     std::string m_failure;
+    bool m_isCancelled = false;
 };
 
 } // namespace geotrain

@@ -181,7 +181,7 @@ SettingsOf(const ScheduleRunRequest& request, const Placement& placement)
         cells.dataCenterOfNode.push_back(node / request.shape.cellSize);
     }
     settings.turns = std::move(cells);
-    settings.chunk = Bytes::Of(request.turn > Duration() ? occupyingBytes : 1);
+    settings.layer.chunkSize = Bytes::Of(request.turn > Duration() ? occupyingBytes : 1);
     return settings;
 }
 

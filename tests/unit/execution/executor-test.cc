@@ -63,12 +63,13 @@ TEST(Executor, AnOptimizerStepWaitsForTheSlowestReplica)
     inputs.gradients = {Bytes::Of(1000)};
     const ExecutionPlan plan = BuildStreams(inputs);
     AnalyticNetwork network(DelayOnly(Duration::Nanoseconds(40)));
-    SpatialSharing carrier(network);
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
     SpanRecorder recorder;
     ExecutorOptions options;
     options.durationOf = [](WorkerIndex worker, std::uint32_t, std::size_t, Duration planned)
     { return worker == 1 ? planned * 10 : planned; };
-    Executor executor(plan, network, carrier, {&recorder}, options);
+    Executor executor(plan, layer, carrier, {&recorder}, options);
     executor.Run(Instant::Never());
     ASSERT_TRUE(executor.IsDone());
     for (const auto& span : recorder.Spans())
@@ -91,7 +92,8 @@ TEST(Executor, ATimedCollectiveStartsWhenItsLastMemberHasJoined)
     inputs.gradients = {Bytes::Of(1000)};
     const ExecutionPlan plan = BuildStreams(inputs);
     AnalyticNetwork network(DelayOnly({}));
-    SpatialSharing carrier(network);
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
     SpanRecorder recorder;
     ExecutorOptions options;
     options.durationOf = [](WorkerIndex worker, std::uint32_t, std::size_t, Duration planned)
@@ -102,7 +104,7 @@ TEST(Executor, ATimedCollectiveStartsWhenItsLastMemberHasJoined)
         EXPECT_EQ(request.size.Count(), 1000);
         return Duration::Nanoseconds(777);
     };
-    Executor executor(plan, network, carrier, {&recorder}, options);
+    Executor executor(plan, layer, carrier, {&recorder}, options);
     executor.Run(Instant::Never());
     ASSERT_TRUE(executor.IsDone());
     EXPECT_EQ(recorder.Makespan().ToNanoseconds(), 120 + 777 + 10);
@@ -116,8 +118,9 @@ TEST(Executor, TiedEmbeddingsAreReducedBetweenFirstAndLastStage)
     inputs.tiedEmbeddingGradients = Bytes::Of(600);
     const ExecutionPlan plan = BuildStreams(inputs);
     AnalyticNetwork network(DelayOnly({}));
-    SpatialSharing carrier(network);
-    Executor executor(plan, network, carrier, {});
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
+    Executor executor(plan, layer, carrier, {});
     executor.Run(Instant::Never());
     ASSERT_TRUE(executor.IsDone());
     // 2 microbatches x 2 boundaries x 2 directions x 1 byte; a ring of two moves the vector once each way.
@@ -132,8 +135,9 @@ TEST(Executor, ADeadlockSaysWhoWaitsForWhat)
     const ExecutionPlan plan =
         BuildStreams(OnePipeline(order, std::vector<StageTiming>(2, Timing(10, 0, 20, 5))));
     AnalyticNetwork network(DelayOnly({}));
-    SpatialSharing carrier(network);
-    Executor executor(plan, network, carrier, {});
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
+    Executor executor(plan, layer, carrier, {});
     executor.Run(Instant::Never());
     EXPECT_FALSE(executor.IsDone());
     EXPECT_EQ(executor.WhoWaitsForWhat(),
@@ -148,8 +152,9 @@ TEST(Executor, ADeadlineEndsTheRunAndIsReported)
     const ExecutionPlan plan =
         BuildStreams(OnePipeline(GPipe({1, 1, 1}), {Timing(1000, 0, 20, 5)}));
     AnalyticNetwork network(DelayOnly({}));
-    SpatialSharing carrier(network);
-    Executor executor(plan, network, carrier, {});
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
+    Executor executor(plan, layer, carrier, {});
     executor.Run(Instant::FromNanoseconds(500));
     EXPECT_FALSE(executor.IsDone());
     EXPECT_NE(executor.WhoWaitsForWhat().find("deadline"), std::string::npos);
@@ -165,9 +170,14 @@ TEST(Executor, AFailedMessageEndsTheRunWithItsReason)
         {
         }
 
-        void Send(const Message&, Callback callback) override
+        Handle Send(const Message&, Callback callback) override
         {
             m_clock.Schedule(m_clock.Now(), [callback] { callback({}, "connection reset"); });
+            return 1;
+        }
+
+        void Cancel(Handle) override
+        {
         }
 
       private:
@@ -177,14 +187,63 @@ TEST(Executor, AFailedMessageEndsTheRunWithItsReason)
     const ExecutionPlan plan = BuildStreams(
         OnePipeline(GPipe({2, 1, 1}), std::vector<StageTiming>(2, Timing(10, 0, 20, 5))));
     AnalyticNetwork network(DelayOnly({}));
+    MessageLayer layer(network);
     Broken carrier(network.GetClock());
-    Executor executor(plan, network, carrier, {});
+    Executor executor(plan, layer, carrier, {});
     executor.Run(Instant::Never());
     EXPECT_FALSE(executor.IsDone());
     EXPECT_EQ(
         executor.WhoWaitsForWhat().find("activation of microbatch 0 from replica 0 stage 0 to "
                                         "replica 0 stage 1 failed: connection reset\n"),
         0u);
+}
+
+TEST(Executor, AFailedCollectiveEndsTheRunWithItsReason)
+{
+    /// Stands on an analytic network; transfers of at least `size` fail.
+    class FailsLargeTransfers : public AnalyticNetwork
+    {
+      public:
+        FailsLargeTransfers()
+            : AnalyticNetwork(DelayOnly({}))
+        {
+        }
+
+        TransferNumber Transfer(const TransferRequest& request, TransferCallback callback) override
+        {
+            if (request.size < Bytes::Of(500))
+            {
+                return AnalyticNetwork::Transfer(request, std::move(callback));
+            }
+            const Instant now = GetClock().Now();
+            GetClock().Schedule(
+                now,
+                [callback, now] {
+                    callback({TransferEvent::Kind::Failed, 99, now, "connection reset"});
+                });
+            return 99;
+        }
+    };
+
+    StreamInputs inputs;
+    inputs.order = GPipe({1, 2, 1});
+    inputs.placement = OneNodeEach(1, 2);
+    inputs.timing = {Timing(10, 0, 20, 5)};
+    inputs.gradients = {Bytes::Of(1000)};
+    const ExecutionPlan plan = BuildStreams(inputs);
+    FailsLargeTransfers network;
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
+    Executor executor(plan, layer, carrier, {});
+    executor.Run(Instant::Never());
+    EXPECT_FALSE(executor.IsDone());
+    EXPECT_TRUE(executor.IsOver());
+    EXPECT_EQ(executor.Failure(),
+              "all-reduce of replica 0 stage 0 and replica 1 stage 0 failed: connection reset");
+    EXPECT_EQ(executor.WhoWaitsForWhat(),
+              executor.Failure() + "\n" +
+                  "replica 0 stage 0: iteration 0, waits for its collectives\n"
+                  "replica 1 stage 0: iteration 0, waits for its collectives\n");
 }
 
 class IllegalPlans : public ::testing::Test
@@ -196,10 +255,11 @@ class IllegalPlans : public ::testing::Test
     std::string Refusal()
     {
         AnalyticNetwork network(DelayOnly({}));
-        SpatialSharing carrier(network);
+        MessageLayer layer(network);
+        SpatialSharing carrier(layer);
         try
         {
-            Executor executor(plan, network, carrier, {});
+            Executor executor(plan, layer, carrier, {});
         }
         catch (const std::invalid_argument& error)
         {
