@@ -58,8 +58,7 @@ RehearsalSettings(const LoadedScenario& scenario, const RunPlan& plan)
     {
         const auto resources =
             std::make_shared<const NodePairResources>(scenario.topology, plan.pairs);
-        settings.executor.collectiveTime =
-            [&plan, resources, local](const CollectiveRequest& request)
+        settings.collectiveTime = [&plan, resources, local](const CollectiveRequest& request)
         {
             return plan.CarriesRing(request.members)
                        ? std::nullopt
