@@ -165,6 +165,13 @@ MessageLayer::Supply(std::unique_ptr<Collectives> collectives)
     m_collectives = std::move(collectives);
 }
 
+void
+MessageLayer::Decorate(
+    const std::function<std::unique_ptr<Collectives>(std::unique_ptr<Collectives>)>& decorate)
+{
+    m_collectives = decorate(std::move(m_collectives));
+}
+
 Bytes
 MessageLayer::PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Bytes size) const
 {

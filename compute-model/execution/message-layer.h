@@ -10,6 +10,7 @@
 #include "execution/slots.h"
 #include "execution/striping.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <utility>
@@ -65,6 +66,10 @@ class MessageLayer
 
     /// Collectives that are joined from now on are done by `collectives`. Before the first Join.
     void Supply(std::unique_ptr<Collectives> collectives);
+
+    /// Puts `decorate` of the collectives that there are in their place. Before the first Join.
+    void Decorate(
+        const std::function<std::unique_ptr<Collectives>(std::unique_ptr<Collectives>)>& decorate);
 
     /// The size of the parts in which to relay a message (Network::PartSize), at least a chunk.
     Bytes PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Bytes size) const;

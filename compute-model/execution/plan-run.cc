@@ -69,6 +69,15 @@ PlanRun::Layer()
 PlanOutcome
 PlanRun::Run(Instant deadline, const Clock::Predicate& orWhen)
 {
+    if (m_settings.collectiveTime)
+    {
+        m_layer.Decorate(
+            [this](std::unique_ptr<Collectives> carried)
+            {
+                return std::make_unique<TimedCollectives>(
+                    m_layer.GetClock(), m_settings.collectiveTime, std::move(carried));
+            });
+    }
     Executor executor(m_plan, m_layer, *m_carrier, m_observers, m_settings.executor);
     executor.Run(deadline, orWhen);
     PlanOutcome outcome;

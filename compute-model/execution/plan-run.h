@@ -8,6 +8,7 @@
 #include "execution/iteration-times.h"
 #include "execution/message-layer.h"
 #include "execution/temporal-sharing.h"
+#include "execution/timed-collectives.h"
 
 #include <memory>
 #include <optional>
@@ -26,6 +27,8 @@ struct PlanRunSettings
     MessageLayerSettings layer;
     std::vector<Network::WarmUp> warmUps; ///< what Prepare() carries before time 0
 
+    CollectiveTime
+        collectiveTime; ///< of collectives that the network doesn't carry; unset: it carries all
     ExecutorOptions executor;
 };
 

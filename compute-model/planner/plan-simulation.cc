@@ -124,12 +124,11 @@ Run(const TrainingPlan& plan,
                         cluster.turnLatency,
                         {cluster.transport.chunk, NodeLocalRate(plan, cluster)},
                         pairs,
-                        {{},
-                         [](const CollectiveRequest& request) {
-                             return request.size > Bytes() ? std::nullopt
-                                                           : std::optional(Duration());
-                         },
-                         {}}});
+                        [](const CollectiveRequest& request) {
+                            return request.size > Bytes() ? std::nullopt
+                                                          : std::optional(Duration());
+                        },
+                        {}});
     MessageLayer& layer = simulation.Layer();
     layer.Supply(std::make_unique<CollectivesOfCells>(layer, dataCenterOfNode, cells));
     simulation.Prepare();

@@ -170,7 +170,7 @@ PlanRunSettings
 SettingsOf(const ScheduleRunRequest& request, const Placement& placement)
 {
     PlanRunSettings settings; // one pipeline has no gradients to all-reduce
-    settings.executor.collectiveTime = [](const CollectiveRequest&) { return Duration(); };
+    settings.collectiveTime = [](const CollectiveRequest&) { return Duration(); };
     if (request.shape.cellSize == 1)
     {
         return settings;

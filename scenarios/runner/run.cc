@@ -59,8 +59,7 @@ RehearsalSettings(const LoadedScenario& scenario, const RunPlan& plan)
     {
         const auto resources =
             std::make_shared<const Resources>(scenario.topology, NodePairsOf(plan.pairs));
-        settings.executor.collectiveTime =
-            [&plan, resources, local](const CollectiveRequest& request)
+        settings.collectiveTime = [&plan, resources, local](const CollectiveRequest& request)
         {
             return plan.CarriesRing(request.members)
                        ? std::nullopt

@@ -92,21 +92,20 @@ TEST(Executor, ATimedCollectiveStartsWhenItsLastMemberHasJoined)
     inputs.gradients = {Bytes::Of(1000)};
     const ExecutionPlan plan = BuildStreams(inputs);
     AnalyticNetwork network(DelayOnly({}));
-    MessageLayer layer(network);
-    SpatialSharing carrier(layer);
     SpanRecorder recorder;
-    ExecutorOptions options;
-    options.durationOf = [](WorkerIndex worker, std::uint32_t, std::size_t, Duration planned)
+    PlanRunSettings settings;
+    settings.executor.durationOf =
+        [](WorkerIndex worker, std::uint32_t, std::size_t, Duration planned)
     { return worker == 1 ? planned * 2 : planned; };
-    options.collectiveTime = [](const CollectiveRequest& request)
+    settings.collectiveTime = [](const CollectiveRequest& request)
     {
         EXPECT_EQ(request.members, (std::vector<NodeIndex>{0, 1}));
         EXPECT_EQ(request.size.Count(), 1000);
         return Duration::Nanoseconds(777);
     };
-    Executor executor(plan, layer, carrier, {&recorder}, options);
-    executor.Run(Instant::Never());
-    ASSERT_TRUE(executor.IsDone());
+    PlanRun run(plan, network, settings);
+    run.Observe(recorder);
+    ASSERT_TRUE(run.Run(Instant::Never()).IsDone());
     EXPECT_EQ(recorder.Makespan().ToNanoseconds(), 120 + 777 + 10);
     EXPECT_EQ(network.Counters().intraDcPayload.Count() + network.Counters().wanPayload.Count(), 0);
 }
@@ -244,70 +243,6 @@ TEST(Executor, AFailedCollectiveEndsTheRunWithItsReason)
               executor.Failure() + "\n" +
                   "replica 0 stage 0: iteration 0, waits for its collectives\n"
                   "replica 1 stage 0: iteration 0, waits for its collectives\n");
-}
-
-class IllegalPlans : public ::testing::Test
-{
-  protected:
-    ExecutionPlan plan = BuildStreams(
-        OnePipeline(GPipe({2, 1, 1}), std::vector<StageTiming>(2, Timing(10, 0, 20, 5))));
-
-    std::string Refusal()
-    {
-        AnalyticNetwork network(DelayOnly({}));
-        MessageLayer layer(network);
-        SpatialSharing carrier(layer);
-        try
-        {
-            Executor executor(plan, layer, carrier, {});
-        }
-        catch (const std::invalid_argument& error)
-        {
-            return error.what();
-        }
-        return "";
-    }
-
-    InstructionStream::iterator Find(WorkerIndex worker, InstructionKind kind)
-    {
-        auto& stream = plan.workers[worker].stream;
-        return std::find_if(stream.begin(),
-                            stream.end(),
-                            [kind](const Instruction& instruction)
-                            { return instruction.kind == kind; });
-    }
-};
-
-TEST_F(IllegalPlans, ASendWithoutAReceiverIsRefused)
-{
-    plan.workers[1].stream.erase(Find(1, InstructionKind::Receive));
-    EXPECT_NE(Refusal().find("sends what nobody receives"), std::string::npos);
-}
-
-TEST_F(IllegalPlans, AReceiveWithoutASenderIsRefused)
-{
-    plan.workers[0].stream.erase(Find(0, InstructionKind::Send));
-    EXPECT_NE(Refusal().find("receives what nobody sends"), std::string::npos);
-}
-
-TEST_F(IllegalPlans, AStrangerInACollectiveIsRefused)
-{
-    Instruction reduce;
-    reduce.kind = InstructionKind::AllReduce;
-    reduce.group = 0; // of stage 0
-    plan.workers[1].stream.push_back(reduce);
-    EXPECT_NE(Refusal().find("joins a group that it is not in"), std::string::npos);
-}
-
-TEST_F(IllegalPlans, MembersThatJoinDifferentCollectivesAreRefused)
-{
-    Instruction reduce;
-    reduce.kind = InstructionKind::AllReduce;
-    reduce.group = static_cast<std::uint32_t>(plan.groups.size());
-    reduce.size = Bytes::Of(10);
-    plan.groups.push_back({0, 1});
-    plan.workers[1].stream.push_back(reduce);
-    EXPECT_NE(Refusal().find("join different collectives"), std::string::npos);
 }
 
 } // namespace
