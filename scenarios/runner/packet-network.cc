@@ -1,5 +1,6 @@
 #include "runner/packet-network.h"
 
+#include "loader/transport-section.h"
 #include "training-network/helper/training-network-helper.h"
 #include "units/quantity-parser.h"
 #include "wan-topology/helper/wan-builder.h"
@@ -21,6 +22,7 @@ HelperFor(const PacketNetworkSettings& settings)
     helper.SetConnections(settings.wanConnections, settings.intraDcConnections);
     helper.SetSlowStartAfterIdle(settings.slowStartAfterIdle);
     helper.SetEcn(settings.ecn);
+    helper.SetTcp(settings.tcp);
     return helper;
 }
 
@@ -38,6 +40,7 @@ SettingsOf(const scenario::Scenario& scenario)
     settings.intraDcConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
     settings.slowStartAfterIdle = transport.slow_start_after_idle();
     settings.ecn = transport.ecn();
+    settings.tcp = TcpOverridesOf(transport);
     settings.seed = static_cast<std::uint32_t>(scenario.run().seed());
     return settings;
 }

@@ -50,6 +50,7 @@ NetworkOf(const TransferSettings& settings)
     network.window = settings.window;
     network.wanConnections = settings.connections;
     network.slowStartAfterIdle = settings.slowStartAfterIdle;
+    network.tcp = settings.tcp;
     network.bearer = settings.bearer;
     network.seed = settings.seed;
     return network;

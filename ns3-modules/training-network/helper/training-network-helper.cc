@@ -56,6 +56,12 @@ TrainingNetworkHelper::SetEcn(bool on)
 }
 
 void
+TrainingNetworkHelper::SetTcp(const BulkTcpOverrides& tcp)
+{
+    m_tcp = tcp;
+}
+
+void
 TrainingNetworkHelper::SetStreamName(const std::string& name)
 {
     m_streamName = name;
@@ -73,7 +79,8 @@ TrainingNetworkHelper::CheckConnections() const
 BulkTcpOptions
 TrainingNetworkHelper::BulkOptions() const
 {
-    BulkTcpOptions options;
+    BulkTcpOptions options = BulkTcpOptions::FromAttributes();
+    m_tcp.ApplyTo(options);
     options.congestionControl = m_transport.congestionControl;
     options.window = m_transport.window;
     options.slowStartAfterIdle = m_slowStartAfterIdle;

@@ -16,8 +16,13 @@ namespace
 
 using namespace ns3;
 using geotrain::BitRate;
+using geotrain::BurstLossSettings;
 using geotrain::Bytes;
+using geotrain::CoDelSettings;
 using geotrain::Duration;
+using geotrain::JitterSettings;
+using geotrain::PolicerSettings;
+using geotrain::RedSettings;
 
 class RandomPath
 {
