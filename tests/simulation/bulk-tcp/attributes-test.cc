@@ -36,7 +36,7 @@ struct Outcome
 
 /// 3 MB over 100 Mbit/s x 100 ms with a queue of a tenth of the bandwidth-delay product, and `loss` of packets.
 Outcome
-Run(double loss)
+Transfer(double loss)
 {
     LinkModel::Settings link;
     link.rate = BitRate::BitsPerSecond(100000000);
@@ -78,9 +78,9 @@ class Attribute : public testing::TestWithParam<Case>
 TEST_P(Attribute, HasItsEffect)
 {
     const Case& tried = GetParam();
-    const Outcome initial = Run(tried.loss);
+    const Outcome initial = Transfer(tried.loss);
     Config::SetDefault(std::string("geotrain::BulkTcp::") + tried.name, StringValue(tried.value));
-    const Outcome changed = Run(tried.loss);
+    const Outcome changed = Transfer(tried.loss);
     EXPECT_TRUE(tried.has(initial, changed))
         << "delivered " << initial.firstSeconds << " and " << changed.firstSeconds << " s, acks "
         << initial.acks << " and " << changed.acks << ", probes " << initial.probes << " and "
@@ -129,7 +129,7 @@ const std::vector<Case> cases{
 INSTANTIATE_TEST_SUITE_P(Each,
                          Attribute,
                          testing::ValuesIn(cases),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& each) { return std::string(each.param.name); });
 
 TEST(Attributes, NoneIsWithoutATestOfItsEffect)
 {
