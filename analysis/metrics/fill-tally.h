@@ -1,15 +1,18 @@
-// What filled training's bubbles, gathered from a trace: compact, since a run may serve millions of requests.
+// SPDX-License-Identifier: GPL-2.0-only
+// Gathers from a trace what filled training's bubbles. It is compact, since a run may serve
+// millions of requests.
 #pragma once
 
 #include "schema/trace.pb.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace geotrain
 {
 
-/// A FillSpan of one worker.
+/// A FillTime is a FillSpan of one worker.
 struct FillTime
 {
     std::int64_t startNs = 0;
@@ -17,11 +20,11 @@ struct FillTime
     std::int64_t usefulNs = 0;
     double flops = 0;
     trace::FillKind kind = trace::FILL_KIND_UNSPECIFIED;
-    std::uint32_t gpu = 0; ///< of the worker; fill jobs only
-    double share = 1;      ///< of the worker's GPUs that it is on
+    std::uint32_t gpu = 0; ///< the worker's GPU; fill jobs only
+    double share = 1;      ///< share of the worker's GPUs that it is on
 };
 
-/// A Request that ended.
+/// A ServedRequest is a Request that ended.
 struct ServedRequest
 {
     std::int64_t arrivalNs = 0;
@@ -32,20 +35,40 @@ struct ServedRequest
     bool metObjective = false;
 };
 
+/// A FillTally is all that filled the bubbles of a run.
 struct FillTally
 {
     std::vector<std::vector<FillTime>> spans; ///< by worker, in order of time
     std::vector<ServedRequest> requests;
-    std::vector<trace::ForecastScore> scores; ///< by iteration that ended
-    std::int64_t heldNs = 0;                  ///< of training instructions, summed
+    std::vector<trace::ForecastScore> scores; ///< per iteration that ended
+    std::int64_t heldNs = 0;                  ///< delays of training instructions, summed
     std::int64_t longestHoldNs = 0;
     std::uint64_t holds = 0;
     trace::RunEnd end; ///< empty where the run has none
+
+    /// A Clash is a worker that does two things at a time.
+    struct Clash
+    {
+        std::size_t worker = 0;
+        std::int64_t atNs = 0;
+    };
+
+    /// Adds what a record says of fillers; `spans` has a place for each worker. Returns the end of
+    /// the record's span in ns, 0 where it has none.
+    std::int64_t Take(const trace::Record& record, const trace::RunHeader& header);
+
+    /// Sorts `spans`, which must lie in the gaps of `training`'s sorted spans, and on each GPU
+    /// apart from each other. Returns the first that doesn't.
+    std::optional<Clash> SortAndFindClash(const std::vector<std::vector<trace::GpuSpan>>& training);
 
     bool IsEmpty() const
     {
         return requests.empty() && scores.empty();
     }
+
+  private:
+    std::optional<std::int64_t> FirstClash(std::size_t worker,
+                                           const std::vector<trace::GpuSpan>& training) const;
 };
 
 } // namespace geotrain

@@ -1,11 +1,13 @@
-// What the metrics need of a trace, gathered in one pass: GPU spans by worker, counters by
-// iteration, WAN messages, collectives, samples of WAN links of the last iterations. Other samples are passed
-// over. An iteration has ended when its Counters are there.
+// SPDX-License-Identifier: GPL-2.0-only
+// Gathers in one pass what the metrics need of a trace: GPU spans by worker, counters by iteration,
+// WAN messages, collectives, and the last iterations' samples of WAN links. Other samples are
+// skipped. An iteration has ended when its Counters are there.
 #pragma once
 
 #include "metrics/fill-job-tally.h"
 #include "metrics/fill-tally.h"
 #include "metrics/gpu-time.h"
+#include "metrics/wan-messages.h"
 #include "trace/trace-reader.h"
 
 #include <cstdint>
@@ -17,22 +19,12 @@
 namespace geotrain
 {
 
-/// Messages of the measured iterations that crossed the WAN.
-struct WanMessages
-{
-    std::vector<double> completionSeconds; ///< from queued to delivered, one a message
-    std::vector<double>
-        pairGoodputBps; ///< mean over the messages of a directed node pair, one a pair
-    /// By how much completion differs from that of the same message in the iteration before, one a message that has
-    /// one in a measured iteration.
-    std::vector<double> changeSeconds;
-};
-
+/// RunTally holds what one trace says.
 class RunTally
 {
   public:
-    /// Reads `reader` to its end. Throws TraceError for a truncated trace or a worker that does two things
-    /// at a time.
+    /// Reads `reader` to its end. Throws TraceError for a truncated trace or a worker that does two
+    /// things at a time.
     explicit RunTally(TraceReader& reader);
 
     /// Throws TraceError unless a measured iteration has ended and took longer than 0.
@@ -40,54 +32,54 @@ class RunTally
 
     const trace::RunHeader& Header() const;
 
-    /// In order of time, without overlap.
+    /// Returns a worker's spans in order of time, without overlap.
     const std::vector<trace::GpuSpan>& SpansOf(int worker) const;
 
-    /// Spans in order of time; they overlap neither each other nor training's.
+    /// Returns what filled the bubbles. Spans are in order of time; they overlap neither each other
+    /// nor training's.
     const FillTally& Fills() const;
 
-    /// Measured iterations that ended; 0 where the run was killed before.
+    /// Returns the number of measured iterations that ended; 0 where the run was killed before.
     std::uint32_t MeasuredIterations() const;
 
-    /// Of the measured iterations that ended. RequireMeasured() holds. Without flush, iterations overlap: then it is
-    /// the slowest worker's, from update to update.
+    /// Returns the span of the measured iterations that ended; RequireMeasured() must hold. Without
+    /// flush, iterations overlap: then it is the slowest worker's, from update to update.
     MeasuredSpan Measured() const;
 
-    /// The last measured iteration that ended, from the end of the one before (0: none) to its own. Of a run
-    /// that was killed before, what there is of its last iteration. Throws TraceError if that is nothing.
+    /// Returns the span of the last measured iteration that ended, from the end of the one before
+    /// (0: none) to its own. For a run that was killed before, it is what there is of its last
+    /// iteration. Throws TraceError if that is nothing.
     MeasuredSpan LastIteration() const;
 
-    /// In the order of the trace.
+    /// Returns the collectives in the order of the trace.
     const std::vector<trace::CollectiveSpan>& Collectives() const;
 
     const FillJobTally& FillJobs() const;
 
-    /// Carried by the network in the first `iterations` measured iterations, at least 1.
+    /// Returns what the network carried in the first `iterations` measured iterations, at least 1.
     trace::Counters CarriedIn(std::uint32_t iterations) const;
 
     WanMessages MessagesIn(std::uint32_t iterations) const;
 
-    /// Messages that crossed the WAN, in the order of the trace.
+    /// Returns the messages that crossed the WAN, in the order of the trace.
     const std::vector<trace::MessageSpan>& MessagesOverWan() const;
 
-    /// In the order of the trace; at least those of LastIteration().
+    /// Returns the samples of WAN links in the order of the trace; at least those of
+    /// LastIteration().
     const std::vector<trace::LinkSample>& SamplesOfWan() const;
 
     const std::vector<std::string>& Warnings() const;
 
     bool Complete() const;
 
-    /// The last instant that the trace knows of.
+    /// Returns the last instant that the trace mentions.
     std::int64_t SimulatedTimeNs() const;
 
   private:
     void Take(const trace::Record& record);
-    void TakeFill(const trace::Record& record);
     void TakeSample(const trace::LinkSample& sample);
     void DropOldSamples(std::uint32_t ended);
     void SortSpans();
-    void CheckFills();
-    bool IsMeasured(std::uint32_t iteration, std::uint32_t iterations) const;
     MeasuredSpan IterationInProgress() const;
     MeasuredSpan SpanOf(std::uint32_t first, std::uint32_t last) const;
     MeasuredSpan SlowestUpdates(std::uint32_t first, std::uint32_t last) const;
@@ -99,8 +91,8 @@ class RunTally
     trace::RunHeader m_header;
     std::vector<std::vector<trace::GpuSpan>> m_spans; ///< by worker
     FillTally m_fills;
-    std::map<std::uint32_t, std::int64_t>
-        m_lastStepNs; ///< end of an iteration's last optimiser step
+    /// End of an iteration's last optimiser step, by iteration.
+    std::map<std::uint32_t, std::int64_t> m_lastStepNs;
     std::map<std::uint32_t, trace::Counters> m_counters; ///< by iteration
     std::vector<trace::CollectiveSpan> m_collectives;
     std::vector<trace::MessageSpan> m_wanMessages;

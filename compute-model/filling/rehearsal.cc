@@ -9,19 +9,20 @@ namespace geotrain
 namespace
 {
 
-constexpr std::size_t longestPeriod = 4; // of iterations that repeat themselves
-constexpr std::size_t repetitions = 32;  // windows that grow slowly leave several alike
+constexpr std::size_t longestPeriod = 4; // in iterations
+constexpr std::size_t repetitions =
+    32; // congestion windows that grow slowly leave several iterations alike
 
 class PatternRecorder : public ExecutionObserver
 {
   public:
-    /// `mayStop`: all iterations have the same instructions, so that they may be found to repeat themselves.
-    PatternRecorder(std::size_t workers, std::uint32_t most, bool mayStop, PlanRun& run)
+    /// `mayStop` says that all iterations have the same instructions, so that they may be found to
+    /// repeat.
+    PatternRecorder(std::size_t workers, std::uint32_t most, bool mayStop)
         : m_began(workers),
           m_ended(workers),
           m_most(most),
-          m_mayStop(mayStop),
-          m_run(run)
+          m_mayStop(mayStop)
     {
     }
 
@@ -54,6 +55,12 @@ class PatternRecorder : public ExecutionObserver
         }
     }
 
+    /// Whether the iterations have been found to repeat themselves.
+    bool IsPeriodic() const
+    {
+        return m_period > 0;
+    }
+
     Rehearsal Whole() const
     {
         return {{m_patterns.begin(), m_patterns.begin() + static_cast<std::ptrdiff_t>(m_whole)},
@@ -61,7 +68,7 @@ class PatternRecorder : public ExecutionObserver
     }
 
   private:
-    /// Every worker has ended it.
+    /// Takes note of an iteration that every worker has ended.
     void EndIteration()
     {
         ++m_whole;
@@ -70,7 +77,6 @@ class PatternRecorder : public ExecutionObserver
             if (Repeats(period))
             {
                 m_period = period;
-                m_run.EndEarly();
                 return;
             }
         }
@@ -89,12 +95,11 @@ class PatternRecorder : public ExecutionObserver
     }
 
     std::vector<Instant> m_began;     ///< by worker
-    std::vector<std::size_t> m_ended; ///< iterations, by worker
+    std::vector<std::size_t> m_ended; ///< iterations ended, by worker
     std::size_t m_most;
     bool m_mayStop;
-    PlanRun& m_run;
     std::vector<std::vector<IterationPattern>> m_patterns; ///< [iteration][worker]
-    std::vector<std::size_t> m_workersLeft;                ///< by iteration: that haven't ended it
+    std::vector<std::size_t> m_workersLeft; ///< by iteration: workers that haven't ended it
     std::size_t m_whole = 0;
     std::size_t m_period = 0;
 };
@@ -112,9 +117,9 @@ Rehearse(const ExecutionPlan& plan,
     shortened.iterations = std::min(plan.iterations, iterations);
     PlanRun run(shortened, network, settings);
     run.Prepare();
-    PatternRecorder recorder(plan.workers.size(), iterations, shortened.iterations > 1, run);
+    PatternRecorder recorder(plan.workers.size(), iterations, shortened.iterations > 1);
     run.Observe(recorder);
-    run.Run(deadline);
+    run.Run(deadline, [&recorder] { return recorder.IsPeriodic(); });
     return recorder.Whole();
 }
 

@@ -2,12 +2,12 @@
 
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "loader/nearest-names.h"
+#include "units/quantity-parser.h"
 
 #include <ns3/queue-disc.h>
 #include <ns3/type-id.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace geotrain
 {
@@ -100,15 +100,25 @@ CheckAnswersMarks(const scenario::Transport& transport,
     }
 }
 
+namespace
+{
+
+std::string
+NeedsBearerWith(ns3::BearerFeature feature)
+{
+    return "needs transport.bearer " + ns3::BearersWith(feature);
+}
+
+} // namespace
+
 const ns3::BearerKind&
 BearerOf(const scenario::Transport& transport)
 {
-    std::string name = scenario::Bearer_Name(transport.bearer());
-    std::transform(name.begin(),
-                   name.end(),
-                   name.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-    return ns3::FindBearer(name);
+    const auto& kinds = ns3::BearerKinds();
+    return *std::find_if(kinds.begin(),
+                         kinds.end(),
+                         [name = scenario::Bearer_Name(transport.bearer())](const auto& kind)
+                         { return kind.NameInScenario() == name; });
 }
 
 void
@@ -120,8 +130,76 @@ RequireOfBearer(const scenario::Transport& transport,
 {
     if (!BearerOf(transport).Has(feature))
     {
-        file.Fail(field, value, "needs transport.bearer " + ns3::BearersWith(feature));
+        file.Fail(field, value, NeedsBearerWith(feature));
     }
+}
+
+namespace
+{
+
+/// ns-3's own sockets have none of bulk-tcp's settings.
+void
+RefuseTcpSettings(const scenario::Transport& transport, const ScenarioFile& file)
+{
+    const auto refuse = [&file](bool isSet, const char* field, const std::string& value)
+    {
+        if (isSet)
+        {
+            file.Fail(std::string("transport.") + field,
+                      value,
+                      NeedsBearerWith(ns3::BearerFeature::BulkTcp));
+        }
+    };
+    const auto onOff = [](bool on) { return on ? "true" : "false"; };
+    refuse(transport.ecn(), "ecn", "true");
+    refuse(transport.has_initial_window(),
+           "initial_window",
+           std::to_string(transport.initial_window()));
+    refuse(transport.has_min_rto(), "min_rto", transport.min_rto());
+    refuse(transport.has_delayed_ack(), "delayed_ack", std::to_string(transport.delayed_ack()));
+    refuse(transport.has_delayed_ack_timeout(),
+           "delayed_ack_timeout",
+           transport.delayed_ack_timeout());
+    refuse(transport.has_hystart(), "hystart", onOff(transport.hystart()));
+    refuse(transport.has_pacing(), "pacing", onOff(transport.pacing()));
+    refuse(transport.has_tail_loss_probe(), "tail_loss_probe", onOff(transport.tail_loss_probe()));
+    refuse(transport.has_autotuning(), "autotuning", onOff(transport.autotuning()));
+}
+
+std::optional<Duration>
+DurationOf(bool isSet, const std::string& text)
+{
+    return isSet ? std::optional(ParseDuration(text)) : std::nullopt;
+}
+
+std::optional<std::uint32_t>
+CountOf(bool isSet, std::int64_t count)
+{
+    return isSet ? std::optional(static_cast<std::uint32_t>(count)) : std::nullopt;
+}
+
+std::optional<bool>
+SwitchOf(bool isSet, bool on)
+{
+    return isSet ? std::optional(on) : std::nullopt;
+}
+
+} // namespace
+
+ns3::BulkTcpOverrides
+TcpOverridesOf(const scenario::Transport& transport)
+{
+    ns3::BulkTcpOverrides tcp;
+    tcp.initialWindow = CountOf(transport.has_initial_window(), transport.initial_window());
+    tcp.minRto = DurationOf(transport.has_min_rto(), transport.min_rto());
+    tcp.delayedAckCount = CountOf(transport.has_delayed_ack(), transport.delayed_ack());
+    tcp.delayedAckTimeout =
+        DurationOf(transport.has_delayed_ack_timeout(), transport.delayed_ack_timeout());
+    tcp.hyStart = SwitchOf(transport.has_hystart(), transport.hystart());
+    tcp.pacing = SwitchOf(transport.has_pacing(), transport.pacing());
+    tcp.tailLossProbe = SwitchOf(transport.has_tail_loss_probe(), transport.tail_loss_probe());
+    tcp.autotuning = SwitchOf(transport.has_autotuning(), transport.autotuning());
+    return tcp;
 }
 
 void
@@ -129,9 +207,9 @@ ResolveTransport(scenario::Transport& transport, const ScenarioFile& file)
 {
     transport.set_congestion_control(
         FullNameOfControl(transport.congestion_control(), "transport.congestion_control", file));
-    if (transport.ecn())
+    if (!BearerOf(transport).Has(ns3::BearerFeature::BulkTcp))
     {
-        RequireOfBearer(transport, ns3::BearerFeature::Ecn, "transport.ecn", "true", file);
+        RefuseTcpSettings(transport, file);
     }
     CheckAnswersMarks(transport, transport.congestion_control(), file);
 }

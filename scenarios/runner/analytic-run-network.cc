@@ -36,11 +36,13 @@ TransportOf(const LoadedScenario& scenario)
     AnalyticConnection connection;
     connection.window = ParseBytes(transport.window());
     connection.segment = Bytes::Of(scenario.resolved.mtu() - headerBytes);
-    connection.initialWindow = connection.segment * initialSegments;
+    connection.initialWindow =
+        connection.segment *
+        (transport.has_initial_window() ? transport.initial_window() : initialSegments);
     connection.firstFlight = Bytes::Of(unscaledWindow);
     connection.restartsAfterIdle = transport.slow_start_after_idle();
     connection.tcp = AnalyticTcp::Bulk;
-    if (!BearerOf(transport).Has(ns3::BearerFeature::ModernTcp))
+    if (!BearerOf(transport).Has(ns3::BearerFeature::BulkTcp))
     {
         connection.tcp = AnalyticTcp::Stock;
         connection.header = Bytes::Of(frameHeaderBytes);
@@ -80,6 +82,26 @@ UnknownOf(const scenario::WanLink& link)
     return unknown;
 }
 
+/// bulk-tcp's settings that no formula has.
+void
+AddUnknownTo(const scenario::Transport& transport, std::vector<std::string>& unknown)
+{
+    const auto add = [&unknown](bool isThere, const char* field)
+    {
+        if (isThere)
+        {
+            unknown.push_back(std::string("transport.") + field);
+        }
+    };
+    add(transport.has_min_rto(), "min_rto");
+    add(transport.has_delayed_ack(), "delayed_ack");
+    add(transport.has_delayed_ack_timeout(), "delayed_ack_timeout");
+    add(transport.has_hystart(), "hystart");
+    add(transport.has_pacing(), "pacing");
+    add(transport.has_tail_loss_probe(), "tail_loss_probe");
+    add(transport.has_autotuning(), "autotuning");
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -101,6 +123,7 @@ UnknownToAnalyticNetwork(const LoadedScenario& scenario)
     {
         unknown.push_back("cross_traffic");
     }
+    AddUnknownTo(scenario.resolved.transport(), unknown);
     return unknown;
 }
 

@@ -23,6 +23,7 @@ HelperFor(const PacketNetworkSettings& settings)
     helper.SetConnections(settings.wanConnections, settings.intraDcConnections);
     helper.SetSlowStartAfterIdle(settings.slowStartAfterIdle);
     helper.SetEcn(settings.ecn);
+    helper.SetTcp(settings.tcp);
     return helper;
 }
 
@@ -40,6 +41,7 @@ SettingsOf(const scenario::Scenario& scenario)
     settings.intraDcConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
     settings.slowStartAfterIdle = transport.slow_start_after_idle();
     settings.ecn = transport.ecn();
+    settings.tcp = TcpOverridesOf(transport);
     settings.seed = static_cast<std::uint32_t>(scenario.run().seed());
     return settings;
 }

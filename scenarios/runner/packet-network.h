@@ -23,6 +23,7 @@ struct PacketNetworkSettings
     std::uint32_t intraDcConnections = 1;
     bool slowStartAfterIdle = true; ///< of bulk-tcp
     bool ecn = false;               ///< of bulk-tcp
+    ns3::BulkTcpOverrides tcp;      ///< of bulk-tcp
     std::uint32_t seed = 1;
 };
 

@@ -51,16 +51,15 @@ RehearsalSettings(const LoadedScenario& scenario, const RunPlan& plan)
         settings.turns = plan.cells;
         settings.passLatency = ParseDuration(scenario.resolved.temporal_sharing().turn_latency());
     }
-    settings.chunk = ParseBytes(scenario.resolved.transport().chunk());
+    settings.layer.chunkSize = ParseBytes(scenario.resolved.transport().chunk());
     const auto local = NodeLocalRate(scenario);
-    settings.nodeLocalRate = local;
+    settings.layer.nodeLocalRate = local;
     settings.warmUps = plan.pairs;
     if (!plan.collectivesOverNetwork)
     {
         const auto resources =
             std::make_shared<const Resources>(scenario.topology, NodePairsOf(plan.pairs));
-        settings.executor.collectiveTime =
-            [&plan, resources, local](const CollectiveRequest& request)
+        settings.collectiveTime = [&plan, resources, local](const CollectiveRequest& request)
         {
             return plan.CarriesRing(request.members)
                        ? std::nullopt
@@ -86,12 +85,12 @@ SettingsOf(const LoadedScenario& scenario, const RunPlan& plan)
     return settings;
 }
 
-// How many iterations are rehearsed: all where the run is on the analytic network too; else those that differ because
+// How many iterations are rehearsed: all where the run has no packets either; else those that differ because
 // training has just begun, which for schedules without flush takes longer.
 std::uint32_t
-RehearsedIterations(const LoadedScenario& scenario)
+RehearsedIterations(const LoadedScenario& scenario, const Network& network)
 {
-    if (scenario.resolved.run().network() == scenario::Network::ANALYTIC)
+    if (!network.HasPackets())
     {
         return std::numeric_limits<std::uint32_t>::max();
     }
@@ -100,11 +99,11 @@ RehearsedIterations(const LoadedScenario& scenario)
 
 // The training alone as the schedule and its times say, on the analytic network.
 Rehearsal
-RehearseOf(const LoadedScenario& scenario, const RunPlan& plan)
+RehearseOf(const LoadedScenario& scenario, const RunPlan& plan, const Network& ofRun)
 {
     const auto network = MakeAnalyticNetwork(scenario, plan);
     return Rehearse(plan.execution,
-                    RehearsedIterations(scenario),
+                    RehearsedIterations(scenario, ofRun),
                     *network,
                     RehearsalSettings(scenario, plan),
                     Instant() + ParseDuration(scenario.resolved.run().deadline()));
@@ -112,11 +111,14 @@ RehearseOf(const LoadedScenario& scenario, const RunPlan& plan)
 
 // nullptr: the scenario fills no bubbles.
 std::unique_ptr<FillRun>
-MakeFillRun(const LoadedScenario& scenario, RunPlan& plan, Network& network, TraceWriter& writer)
+MakeFillRun(const LoadedScenario& scenario, RunPlan& plan, MessageLayer& layer, TraceWriter& writer)
 {
-    return HasFillers(scenario) ? std::make_unique<FillRun>(
-                                      scenario, plan, RehearseOf(scenario, plan), network, writer)
-                                : nullptr;
+    if (!HasFillers(scenario))
+    {
+        return nullptr;
+    }
+    auto rehearsal = RehearseOf(scenario, plan, layer.GetNetwork());
+    return std::make_unique<FillRun>(scenario, plan, std::move(rehearsal), layer, writer);
 }
 
 std::uint64_t
@@ -210,8 +212,8 @@ Simulate(const LoadedScenario& scenario,
     WarnOfWhatIsIgnored(scenario, recorder);
     WarmConnections(run);
     runNetwork->Begin(scenario, writer);
-    RunWatch watch(network.GetClock(), Computations(plan.execution), options.progress);
-    const auto fills = MakeFillRun(scenario, plan, network, writer);
+    RunWatch watch(Computations(plan.execution), options.progress);
+    const auto fills = MakeFillRun(scenario, plan, run.Layer(), writer);
     run.Observe(recorder);
     run.Observe(watch);
     if (fills)
@@ -223,7 +225,9 @@ Simulate(const LoadedScenario& scenario,
         run.SetHold([&fills](WorkerIndex worker) { return fills->HoldOf(worker); });
         fills->Begin();
     }
-    const auto outcome = run.Run(Instant() + ParseDuration(scenario.resolved.run().deadline()));
+    const auto outcome =
+        run.Run(Instant() + ParseDuration(scenario.resolved.run().deadline()),
+                [&fills] { return WasInterrupted() || (fills && fills->HasFailed()); });
 
     trace::RunEnd end;
     end.set_simulated_time_ns(outcome.end.ToNanoseconds());

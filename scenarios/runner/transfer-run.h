@@ -2,6 +2,7 @@
 // NICs are ten times as fast as the link, so that it is the bottleneck.
 #pragma once
 
+#include "bulk-tcp/model/bulk-tcp-options.h"
 #include "units/bytes.h"
 #include "units/duration.h"
 #include "wan/wan-topology.h"
@@ -30,6 +31,7 @@ struct TransferSettings
     Duration gap; ///< from the delivery of a message to the beginning of the next
     std::string bearer = "express"; ///< of ns3::BearerKinds()
     bool slowStartAfterIdle = true;
+    ns3::BulkTcpOverrides tcp; ///< of bulk-tcp
     std::uint32_t seed = 1;
 };
 

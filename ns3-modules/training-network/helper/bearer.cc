@@ -31,16 +31,6 @@ Alternatives(const std::vector<std::string>& names)
     return text;
 }
 
-std::string
-InUpperCase(std::string name)
-{
-    std::transform(name.begin(),
-                   name.end(),
-                   name.begin(),
-                   [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
-    return name;
-}
-
 } // namespace
 
 void
@@ -56,20 +46,28 @@ BearerKind::Has(BearerFeature feature) const
     return features.count(feature) > 0;
 }
 
+std::string
+BearerKind::NameInScenario() const
+{
+    std::string upper = name;
+    std::transform(upper.begin(),
+                   upper.end(),
+                   upper.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+    return upper;
+}
+
 const std::vector<BearerKind>&
 BearerKinds()
 {
     static const std::vector<BearerKind> kinds{
         {"express",
-         {BearerFeature::Ecn,
-          BearerFeature::Rival,
-          BearerFeature::CrossTraffic,
-          BearerFeature::ModernTcp},
+         {BearerFeature::BulkTcp, BearerFeature::Rival, BearerFeature::CrossTraffic},
          &ExpressBearer::Make},
         {"device",
-         {BearerFeature::QueueDiscs, BearerFeature::Ecn, BearerFeature::ModernTcp},
+         {BearerFeature::Ns3Devices, BearerFeature::BulkTcp},
          &DeviceBearer::MakeWithBulkTcp},
-        {"stock", {BearerFeature::QueueDiscs}, &DeviceBearer::MakeWithStockTcp}};
+        {"stock", {BearerFeature::Ns3Devices}, &DeviceBearer::MakeWithStockTcp}};
     return kinds;
 }
 
@@ -96,7 +94,7 @@ BearersWith(BearerFeature feature)
     {
         if (kind.Has(feature))
         {
-            names.push_back(InUpperCase(kind.name));
+            names.push_back(kind.NameInScenario());
         }
     }
     return Alternatives(names);
@@ -110,14 +108,14 @@ CheckTopology(const BearerKind& kind,
     for (std::size_t i = 0; i < topology.links.size(); ++i)
     {
         const std::string& disc = topology.links[i].queueDisc;
-        if (!disc.empty() && !kind.Has(BearerFeature::QueueDiscs))
+        if (!disc.empty() && !kind.Has(BearerFeature::Ns3Devices))
         {
             throw geotrain::ConfigError(file,
                                         "wan_link[" + std::to_string(i) + "].queue_disc",
                                         disc,
                                         "is a queue disc of ns-3, which the " + kind.name +
                                             " bearer does not have: take transport.bearer " +
-                                            BearersWith(BearerFeature::QueueDiscs) +
+                                            BearersWith(BearerFeature::Ns3Devices) +
                                             ", or wan_link.red or codel");
         }
     }

@@ -44,11 +44,10 @@ class Bearer
 /// What a scenario may ask for and not every bearer has.
 enum class BearerFeature
 {
-    QueueDiscs,   ///< ns-3's, on WAN links
-    Ecn,          ///< connections ask for it as TransportOptions::ecn says
-    Rival,        ///< a second network on the same links
-    CrossTraffic, ///< Bearer::SendFile
-    ModernTcp     ///< bulk-tcp's, not ns-3's
+    Ns3Devices,  ///< with ns-3's IPv4, sockets and queue discs
+    BulkTcp,     ///< bulk-tcp and its settings, ECN among them, not ns-3's TCP
+    Rival,       ///< a second network on the same links
+    CrossTraffic ///< Bearer::SendFile
 };
 
 /// A row of the table of bearers.
@@ -59,6 +58,7 @@ struct BearerKind
     std::unique_ptr<Bearer> (*make)(const geotrain::WanTopology& topology, const std::string& file);
 
     bool Has(BearerFeature feature) const;
+    std::string NameInScenario() const;
 };
 
 const std::vector<BearerKind>& BearerKinds();

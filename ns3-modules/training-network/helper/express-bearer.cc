@@ -35,7 +35,7 @@ ExpressBearer::MakeTransport(const TransportOptions& options)
 void
 ExpressBearer::SendFile(const SiteFile& file)
 {
-    BulkTcpOptions options;
+    BulkTcpOptions options = BulkTcpOptions::FromAttributes();
     options.congestionControl = file.congestionControl;
     options.window = file.window;
     options.mtu = m_wan.Topology().mtu;

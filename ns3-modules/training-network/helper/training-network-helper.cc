@@ -38,6 +38,12 @@ TrainingNetworkHelper::SetEcn(bool on)
 }
 
 void
+TrainingNetworkHelper::SetTcp(const BulkTcpOverrides& tcp)
+{
+    m_transport.tcp = tcp;
+}
+
+void
 TrainingNetworkHelper::SetStreamName(const std::string& name)
 {
     m_transport.streamName = name;

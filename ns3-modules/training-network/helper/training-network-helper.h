@@ -28,6 +28,9 @@ class TrainingNetworkHelper
     /// Whether bulk-tcp's connections ask for ECN (RFC 3168); those of TcpDctcp always do. Default false.
     void SetEcn(bool on);
 
+    /// What is set of bulk-tcp's connections; the rest is left to the attributes of geotrain::BulkTcp.
+    void SetTcp(const BulkTcpOverrides& tcp);
+
     /// Names the random streams of bulk-tcp's controls over light links, where several networks share a WAN. Default
     /// "bulk-transport".
     void SetStreamName(const std::string& name);

@@ -16,13 +16,16 @@ struct TransportOptions
     geotrain::Bytes window = geotrain::Bytes::Of(1500000); ///< most bytes in flight per connection
     bool slowStartAfterIdle = true;                        ///< bulk-tcp (RFC 2861)
     bool ecn = false;                                      ///< bulk-tcp (RFC 3168)
+    BulkTcpOverrides
+        tcp; ///< bulk-tcp; what is not set is left to the attributes of geotrain::BulkTcp
 
     /// Numbers the random streams of bulk-tcp's controls over light links, where several networks share a WAN.
     std::string streamName = "bulk-transport";
 
     BulkTcpOptions ForBulkTcp(geotrain::Bytes mtu) const
     {
-        BulkTcpOptions options;
+        BulkTcpOptions options = BulkTcpOptions::FromAttributes();
+        tcp.ApplyTo(options);
         options.congestionControl = congestionControl;
         options.window = window;
         options.slowStartAfterIdle = slowStartAfterIdle;

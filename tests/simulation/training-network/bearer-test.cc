@@ -16,30 +16,28 @@ TEST(BearerKinds, EachHasItsFeatures)
     {
         const char* name;
         bool queueDiscs;
-        bool ecn;
+        bool bulkTcp;
         bool rival;
         bool crossTraffic;
-        bool modernTcp;
     };
 
-    for (const Row& row : {Row{"express", false, true, true, true, true},
-                           Row{"device", true, true, false, false, true},
-                           Row{"stock", true, false, false, false, false}})
+    for (const Row& row : {Row{"express", false, true, true, true},
+                           Row{"device", true, true, false, false},
+                           Row{"stock", true, false, false, false}})
     {
         const BearerKind& kind = FindBearer(row.name);
-        EXPECT_EQ(kind.Has(BearerFeature::QueueDiscs), row.queueDiscs) << row.name;
-        EXPECT_EQ(kind.Has(BearerFeature::Ecn), row.ecn) << row.name;
+        EXPECT_EQ(kind.Has(BearerFeature::Ns3Devices), row.queueDiscs) << row.name;
+        EXPECT_EQ(kind.Has(BearerFeature::BulkTcp), row.bulkTcp) << row.name;
         EXPECT_EQ(kind.Has(BearerFeature::Rival), row.rival) << row.name;
         EXPECT_EQ(kind.Has(BearerFeature::CrossTraffic), row.crossTraffic) << row.name;
-        EXPECT_EQ(kind.Has(BearerFeature::ModernTcp), row.modernTcp) << row.name;
     }
     EXPECT_EQ(BearerKinds().size(), 3u);
 }
 
 TEST(BearerKinds, NameThoseThatHaveAFeature)
 {
-    EXPECT_EQ(BearersWith(BearerFeature::QueueDiscs), "DEVICE or STOCK");
-    EXPECT_EQ(BearersWith(BearerFeature::Ecn), "EXPRESS or DEVICE");
+    EXPECT_EQ(BearersWith(BearerFeature::Ns3Devices), "DEVICE or STOCK");
+    EXPECT_EQ(BearersWith(BearerFeature::BulkTcp), "EXPRESS or DEVICE");
     EXPECT_EQ(BearersWith(BearerFeature::CrossTraffic), "EXPRESS");
 }
 
@@ -64,7 +62,7 @@ TEST_P(EveryBearer, RefusesAQueueDiscUnlessItHasThem)
 {
     geotrain::WanTopology topology = TwoSites().Build();
     topology.links[0].queueDisc = "ns3::FqCoDelQueueDisc";
-    if (FindBearer(GetParam()).Has(BearerFeature::QueueDiscs))
+    if (FindBearer(GetParam()).Has(BearerFeature::Ns3Devices))
     {
         EXPECT_NO_THROW(MakeBearer(GetParam(), topology, "a.textproto"));
         return;

@@ -1,6 +1,7 @@
 // Clusters and jobs that the planner's tests share.
 #pragma once
 
+#include "error-text.h"
 #include "hardware/gpu-catalogue.h"
 #include "planner/cluster.h"
 #include "planner/training-plan.h"
@@ -75,15 +76,7 @@ template <typename Call>
 std::string
 RefusalOf(Call call)
 {
-    try
-    {
-        call();
-    }
-    catch (const std::invalid_argument& refused)
-    {
-        return refused.what();
-    }
-    return "";
+    return ErrorText<std::invalid_argument>(call);
 }
 
 } // namespace geotrain
