@@ -1,7 +1,7 @@
 #include "planner/atlas-planner.h"
 
 #include "planner/plan-estimate.h"
-#include "planner/schedule-traits.h"
+#include "planner/plan-shape.h"
 #include "planner/stage-hosts.h"
 #include "planner/stage-table.h"
 
@@ -27,13 +27,13 @@ class CellLoop
                               shape.microbatchSize)),
           m_order(ByGpusDescending(cluster))
     {
-        const ScheduleTraits* schedule = FindPlannableSchedule(shape.schedule);
+        const ScheduleEntry* schedule = FindSchedule(shape.schedule);
         if (schedule == nullptr || !m_table.refusal.empty())
         {
             throw std::invalid_argument(
                 schedule == nullptr ? "there is no schedule " + shape.schedule : m_table.refusal);
         }
-        const std::string refusal = ShapeRefusal(shape);
+        const std::string refusal = RefusalOf(*schedule, ShapeOf(shape));
         if (!refusal.empty())
         {
             throw std::invalid_argument(refusal);

@@ -1,6 +1,6 @@
 #include "planner/plan-cost.h"
 
-#include "planner/schedule-traits.h"
+#include "planner/plan-shape.h"
 
 #include <numeric>
 

@@ -1,6 +1,6 @@
 #include "planner/plan-estimate.h"
 
-#include "planner/schedule-traits.h"
+#include "planner/plan-shape.h"
 
 #include <algorithm>
 #include <numeric>
@@ -42,7 +42,7 @@ class Estimate
           m_job(job),
           m_cluster(cluster),
           m_table(table),
-          m_schedule(*FindPlannableSchedule(plan.schedule)),
+          m_schedule(*FindSchedule(plan.schedule)),
           m_workers(WorkersOfStages(plan))
     {
     }
@@ -339,7 +339,7 @@ class Estimate
     const TrainingJob& m_job;
     const Cluster& m_cluster;
     const StageTable& m_table;
-    const ScheduleTraits& m_schedule;
+    const ScheduleEntry& m_schedule;
     std::vector<std::uint32_t> m_workers; ///< by virtual stage
 };
 

@@ -1,7 +1,7 @@
 #include "planner/plan-search.h"
 
 #include "planner/plan-streams.h"
-#include "planner/schedule-traits.h"
+#include "planner/plan-shape.h"
 #include "schedule/order-simulation.h"
 
 #include <algorithm>
@@ -126,17 +126,12 @@ class Search
         return byTime;
     }
 
-    /// Operations that making and timing its order takes, about. The searches time many orders.
+    /// Operations that making and timing its order takes, about: forward, input and weight gradient.
     static double OperationsOf(const TrainingPlan& plan)
     {
-        const bool searches =
-            plan.schedule == "zb-1p" || plan.schedule == "zb-2p" || plan.schedule == "zb-v";
-        const bool isOfCell = plan.schedule == "atlas" && plan.sharing == WanSharing::Temporal;
-        const double runs = plan.schedule == "cross-dc" ? 170
-                            : searches                  ? 12
-                            : isOfCell                  ? plan.cellSize
-                                                        : 1;
-        return 3 * runs * plan.pipelineStages * plan.virtualStages * plan.microbatches;
+        const ScheduleShape shape = ShapeOf(plan);
+        return 3 * FindSchedule(plan.schedule)->ordersTimed * shape.cellSize * shape.stages *
+               shape.virtualStages * shape.microbatches;
     }
 
     /// The timeline of its order in place of the closed form, for as many of the fastest as
@@ -168,7 +163,7 @@ class Search
     void Time(Candidate& candidate)
     {
         const TrainingPlan& plan = candidate.plan;
-        if (FindPlannableSchedule(plan.schedule)->isAsynchronous)
+        if (FindSchedule(plan.schedule)->isAsynchronous)
         {
             return;
         }

@@ -1,6 +1,6 @@
 #include "planner/plan-space.h"
 
-#include "planner/schedule-traits.h"
+#include "planner/plan-shape.h"
 #include "planner/stage-hosts.h"
 
 #include <algorithm>
@@ -264,24 +264,24 @@ class Visit
         }
         for (const auto& name : m_space.schedules)
         {
-            VisitSchedule(*FindPlannableSchedule(name));
+            VisitSchedule(*FindSchedule(name));
         }
         m_plan.virtualStages = 1;
         m_plan.warmupFactor = 1;
         m_plan.memoryCap = 0;
     }
 
-    void VisitSchedule(const ScheduleTraits& schedule)
+    void VisitSchedule(const ScheduleEntry& schedule)
     {
         const bool crossesWan = m_plan.hosts.size() > 1 && !m_plan.HasReplicasAcross();
         m_plan.schedule = schedule.name;
-        m_plan.virtualStages = schedule.virtualStages;
+        m_plan.virtualStages = schedule.plannedVirtualStages;
         m_plan.memoryCap = 0;
-        m_table = &m_tables.Of(m_plan.pipelineStages * schedule.virtualStages,
+        m_table = &m_tables.Of(m_plan.pipelineStages * schedule.plannedVirtualStages,
                                m_plan.tensorParallel,
                                m_plan.microbatchSize);
         const std::string refusal =
-            m_table->refusal.empty() ? ShapeRefusal(m_plan) : m_table->refusal;
+            m_table->refusal.empty() ? RefusalOf(schedule, ShapeOf(m_plan)) : m_table->refusal;
         if (!refusal.empty())
         {
             Prune(Shape, 0, [&] { return schedule.name + ": " + refusal; });
@@ -291,7 +291,7 @@ class Visit
         for (const auto factor : m_space.warmupFactors)
         {
             m_plan.warmupFactor = factor;
-            if (schedule.takesCap)
+            if (schedule.fillsMemory)
             {
                 m_plan.memoryCap = CapThatFits();
             }
@@ -505,7 +505,7 @@ CheckSpace(const PlanSpace& space)
     CheckRange("warmup_factor", space.warmupFactors);
     for (const auto& name : space.schedules)
     {
-        if (FindPlannableSchedule(name) == nullptr)
+        if (FindSchedule(name) == nullptr)
         {
             throw std::invalid_argument("schedule " + name + " is none that a planner compares");
         }
@@ -559,7 +559,7 @@ DefaultPlanSpace(const TrainingJob& job, const Cluster& cluster)
     space.dataParallel = Divisors(job.globalBatch, cluster.Gpus());
     space.microbatchSizes = {1, 2, 4};
     space.warmupFactors = {1, 2, 4};
-    for (const auto& schedule : PlannableSchedules())
+    for (const auto& schedule : ScheduleCatalogue())
     {
         if (!schedule.isAsynchronous)
         {

@@ -19,7 +19,7 @@ struct PlanSpace
     std::vector<std::uint32_t> tensorParallel;
     std::vector<std::uint32_t> dataParallel;
     std::vector<std::uint32_t> microbatchSizes;
-    std::vector<std::string> schedules; ///< names of PlannableSchedules()
+    std::vector<std::string> schedules; ///< names of ScheduleCatalogue()
     std::vector<std::uint32_t> warmupFactors = {1};
     std::vector<WanSharing> sharing = {WanSharing::Spatial, WanSharing::Temporal};
     std::vector<CrossDc> crossDc = {

@@ -3,10 +3,9 @@
 #include "placement/hierarchical-all-reduce.h"
 #include "placement/placement.h"
 #include "placement/replica-placement.h"
+#include "planner/plan-shape.h"
 #include "planner/replica-streams.h"
-#include "planner/schedule-traits.h"
 #include "schedule/instruction-streams.h"
-#include "schedule/schedule-catalogue.h"
 
 #include <algorithm>
 #include <map>
@@ -182,21 +181,7 @@ MakeOrder(const TrainingPlan& plan,
     {
         throw std::invalid_argument("there is no schedule " + plan.schedule);
     }
-    ScheduleRequest request;
-    request.stages = plan.pipelineStages;
-    request.microbatches = plan.microbatches;
-    request.warmupFactor = plan.warmupFactor;
-    request.virtualStages = plan.virtualStages;
-    if (plan.memoryCap > 0)
-    {
-        request.memoryCap = plan.memoryCap;
-    }
-    if (schedule->knowsTurns && plan.sharing == WanSharing::Temporal)
-    {
-        request.cellSize = plan.cellSize;
-    }
-    request.times = TimesOfPlan(plan, job, cluster, table);
-    return orders.Of(*schedule, request);
+    return orders.Of(*schedule, {ShapeOf(plan), TimesOfPlan(plan, job, cluster, table)});
 }
 
 PlanStreams

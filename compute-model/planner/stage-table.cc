@@ -1,6 +1,6 @@
 #include "planner/stage-table.h"
 
-#include "planner/schedule-traits.h"
+#include "planner/plan-shape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,7 +88,7 @@ MemoryByWorker(const TrainingPlan& plan,
                const std::vector<std::uint32_t>& inFlight)
 {
     constexpr double weightBytes = 2;
-    const ScheduleTraits* schedule = FindPlannableSchedule(plan.schedule);
+    const ScheduleEntry* schedule = FindSchedule(plan.schedule);
     const double copies = schedule != nullptr ? schedule->extraWeightCopies : 0;
     const auto workers = WorkersOfStages(plan);
     std::vector<StageMemory> needed(plan.pipelineStages);

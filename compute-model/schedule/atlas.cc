@@ -3,7 +3,6 @@
 #include "schedule/just-in-time-scheduler.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace geotrain
 {
@@ -38,10 +37,6 @@ DepthThatHidesTheWay(const ScheduleRequest& request, std::uint32_t stage)
 ScheduleOrder
 Atlas(const ScheduleRequest& request)
 {
-    if (request.cellSize == 0)
-    {
-        throw std::invalid_argument("a DP-cell has at least 1 pipeline");
-    }
     std::vector<std::uint32_t> caps;
     for (std::uint32_t stage = 0; stage < request.stages; ++stage)
     {
@@ -50,6 +45,23 @@ Atlas(const ScheduleRequest& request)
         caps.push_back(std::min(request.memoryCap.value_or(depth), request.microbatches));
     }
     return ScheduleJustInTime(request, caps, request.cellSize);
+}
+
+ScheduleEntry
+AtlasEntry()
+{
+    ScheduleEntry entry;
+    entry.name = "atlas";
+    entry.description =
+        "Varuna's rules with WAN transfer times and the turns of a DP-cell known, deeper warm-up";
+    entry.source = "arXiv 2411.14458";
+    entry.make = &Atlas;
+    entry.mostActivations = [](std::uint32_t, const ScheduleShape& shape)
+    { return std::min(shape.memoryCap.value_or(shape.microbatches), shape.microbatches); };
+    entry.knowsTurns = true;
+    entry.recomputesAhead = true;
+    entry.fillsMemory = true;
+    return entry;
 }
 
 } // namespace geotrain

@@ -5,12 +5,15 @@
 // between microbatches. What the paper leaves open (the depth of the warm-up) is decided here.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
 
 /// The cap is the request's memoryCap; unset: what covers the time from a worker's forward to its backward, at most m.
 ScheduleOrder Atlas(const ScheduleRequest& request);
+
+/// Its row of the catalogue.
+ScheduleEntry AtlasEntry();
 
 } // namespace geotrain

@@ -21,6 +21,12 @@ namespace
 constexpr std::uint64_t climbBudget = 200000;
 
 std::uint32_t
+CrossDcActivations(std::uint32_t, const ScheduleShape& shape)
+{
+    return std::min(shape.memoryCap.value_or(2 * shape.stages), shape.microbatches);
+}
+
+std::uint32_t
 LargestPeak(const ScheduleOrder& order)
 {
     std::uint32_t peak = 0;
@@ -49,11 +55,15 @@ class FallbackChoice
         }
         const Duration makespan =
             SimulateOrder(order, m_request.microbatches, m_request.times).Makespan();
-        if (m_plan.fallbackName.empty() || makespan < m_plan.fallbackMakespan)
+        if (m_plan.rival.name.empty() || makespan < m_plan.rival.makespan)
         {
+            for (std::uint32_t& cap : order.activationCap)
+            {
+                cap = std::min(cap, m_cap);
+            }
             m_plan.fallback = std::move(order);
-            m_plan.fallbackName = name;
-            m_plan.fallbackMakespan = makespan;
+            m_plan.rival.name = name;
+            m_plan.rival.makespan = makespan;
         }
     }
 
@@ -133,13 +143,13 @@ PlanCrossDc(const ScheduleRequest& request)
     ScheduleRequest plain = request;
     plain.virtualStages = 1;
     plain.warmupFactor = 1;
-    const std::uint32_t cap =
-        std::min(request.memoryCap.value_or(2 * request.stages), request.microbatches);
+    const std::uint32_t cap = CrossDcActivations(0, request);
     CrossDcPlan plan;
     ChooseFallback(plain, cap, plan);
     plan.own = ChooseOwn(plain, cap);
     plan.own.activationCap.assign(request.stages, cap);
-    plan.ownMakespan = SimulateOrder(plan.own, request.microbatches, request.times).Makespan();
+    plan.rival.ownMakespan =
+        SimulateOrder(plan.own, request.microbatches, request.times).Makespan();
     return plan;
 }
 
@@ -147,8 +157,28 @@ ScheduleOrder
 CrossDc(const ScheduleRequest& request)
 {
     CrossDcPlan plan = PlanCrossDc(request);
-    const bool fallsBack = !plan.fallbackName.empty() && plan.fallbackMakespan <= plan.ownMakespan;
-    return fallsBack ? std::move(plan.fallback) : std::move(plan.own);
+    StaticRival& rival = plan.rival;
+    const bool loses = !rival.name.empty() && rival.makespan <= rival.ownMakespan;
+    ScheduleOrder order = loses ? std::move(plan.fallback) : std::move(plan.own);
+    order.rival = std::move(rival);
+    return order;
+}
+
+ScheduleEntry
+CrossDcEntry()
+{
+    ScheduleEntry entry;
+    entry.name = "cross-dc";
+    entry.description =
+        "searched order of F, B and W that knows latency and occupancy of every hop, under a "
+        "memory cap";
+    entry.source = "after Chen et al., CrossPipe, USENIX ATC'25, section 4";
+    entry.make = &CrossDc;
+    entry.mostActivations = &CrossDcActivations;
+    entry.fillsMemory = true;
+    entry.splitsBackward = true;
+    entry.ordersTimed = 170;
+    return entry;
 }
 
 } // namespace geotrain

@@ -6,9 +6,7 @@
 // best static schedule of the same memory: one that is made without knowledge of the network.
 #pragma once
 
-#include "schedule/schedule-order.h"
-
-#include <string>
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
@@ -16,10 +14,8 @@ namespace geotrain
 struct CrossDcPlan
 {
     ScheduleOrder own;
-    Duration ownMakespan; ///< by SimulateOrder, as the fall-back's
-    ScheduleOrder fallback;
-    std::string fallbackName; ///< gpipe, 1f1b (with its warmup_factor), zb-h1 or zb-h2
-    Duration fallbackMakespan;
+    ScheduleOrder fallback; ///< of the rival
+    StaticRival rival;
 };
 
 /// The cap is the request's memoryCap, or 2p.
@@ -27,5 +23,8 @@ CrossDcPlan PlanCrossDc(const ScheduleRequest& request);
 
 /// The better of the two, the fall-back if they are equal.
 ScheduleOrder CrossDc(const ScheduleRequest& request);
+
+/// Its row of the catalogue.
+ScheduleEntry CrossDcEntry();
 
 } // namespace geotrain

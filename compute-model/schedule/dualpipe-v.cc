@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <stdexcept>
-#include <string>
 
 namespace geotrain
 {
@@ -143,26 +141,49 @@ class DualPipeWorker
     StageOrder m_order;
 };
 
+std::uint32_t
+DualPipeVActivations(std::uint32_t, const ScheduleShape& shape)
+{
+    return 2 * shape.stages + 1;
+}
+
 } // namespace
 
 ScheduleOrder
 DualPipeV(const ScheduleRequest& request)
 {
-    if (request.microbatches < 2 * request.stages)
-    {
-        throw std::invalid_argument("DualPipe-V needs at least two microbatches a worker (" +
-                                    std::to_string(2 * request.stages) + "); there are " +
-                                    std::to_string(request.microbatches));
-    }
     ScheduleOrder schedule;
     schedule.stagesOfWorker = WaveStages(request.stages);
-    schedule.activationCap.assign(request.stages, 2 * request.stages + 1);
+    schedule.activationCap.assign(request.stages, DualPipeVActivations(0, request));
     for (std::uint32_t worker = 0; worker < request.stages; ++worker)
     {
         schedule.stages.push_back(
             DualPipeWorker(request.stages, request.microbatches, worker).Write());
     }
     return schedule;
+}
+
+ScheduleEntry
+DualPipeVEntry()
+{
+    ScheduleEntry entry;
+    entry.name = "dualpipe-v";
+    entry.description =
+        "two chunks a worker down and up, overlapped forward and backward blocks; m >= 2p";
+    entry.source = "DeepSeek-AI, DualPipe, 2025; DeepSeek-V3, arXiv 2412.19437, section 3.2.1";
+    entry.make = &DualPipeV;
+    entry.mostActivations = &DualPipeVActivations;
+    entry.refuse = [](const ScheduleShape& shape)
+    {
+        return std::string(shape.microbatches < 2 * shape.stages
+                               ? "needs at least two microbatches a pipeline stage"
+                               : "");
+    };
+    entry.layout = StageLayout::Wave;
+    entry.plannedVirtualStages = 2;
+    entry.splitsBackward = true;
+    entry.overlapsBlocks = true;
+    return entry;
 }
 
 } // namespace geotrain

@@ -4,12 +4,15 @@
 // communication. Weight gradients are apart where that fills the bubbles of the ends only. Needs m >= 2p.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
 
-/// The cap is 2p + 1 activations of half a worker's layers. Throws std::invalid_argument if m < 2p.
+/// The cap is 2p + 1 activations of half a worker's layers. m must be at least 2p.
 ScheduleOrder DualPipeV(const ScheduleRequest& request);
+
+/// Its row of the catalogue.
+ScheduleEntry DualPipeVEntry();
 
 } // namespace geotrain

@@ -18,4 +18,18 @@ GPipe(const ScheduleRequest& request)
             std::vector<std::uint32_t>(request.stages, request.microbatches)};
 }
 
+ScheduleEntry
+GPipeEntry()
+{
+    ScheduleEntry entry;
+    entry.name = "gpipe";
+    entry.description = "all forwards, then all backwards; holds every microbatch's activations";
+    entry.source = "Huang et al., NeurIPS'19, section 2.3";
+    entry.make = &GPipe;
+    entry.mostActivations = [](std::uint32_t, const ScheduleShape& shape)
+    { return shape.microbatches; };
+    entry.hasPhases = true;
+    return entry;
+}
+
 } // namespace geotrain

@@ -2,11 +2,14 @@
 // backwards run in the order of the forwards, as PyTorch's ScheduleGPipe does; the paper draws the reverse.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
 
 ScheduleOrder GPipe(const ScheduleRequest& request);
+
+/// Its row of the catalogue.
+ScheduleEntry GPipeEntry();
 
 } // namespace geotrain

@@ -3,21 +3,39 @@
 #include "schedule/one-forward-one-backward.h"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 namespace geotrain
 {
 
-void
-CheckRounds(const ScheduleRequest& request)
+namespace
 {
-    if (request.virtualStages > 1 && request.microbatches % request.stages != 0)
-    {
-        throw std::invalid_argument(
-            "with virtual stages the workers of a pipeline (" + std::to_string(request.stages) +
-            ") must divide its microbatches (" + std::to_string(request.microbatches) + ")");
-    }
+
+/// Megatron-LM warms all microbatches up where there is one round only.
+std::uint32_t
+InterleavedWarmUp(std::uint32_t worker, const ScheduleShape& shape)
+{
+    const std::uint32_t p = shape.stages;
+    const std::uint32_t total = shape.microbatches * shape.virtualStages;
+    const std::uint32_t depth = 2 * (p - 1 - worker) + (shape.virtualStages - 1) * p;
+    return shape.microbatches == p ? total : std::min(depth, total);
+}
+
+std::uint32_t
+InterleavedActivations(std::uint32_t worker, const ScheduleShape& shape)
+{
+    return shape.virtualStages == 1 ? OneForwardOneBackwardActivations(worker, shape)
+                                    : std::min(InterleavedWarmUp(worker, shape) + 1,
+                                               shape.microbatches * shape.virtualStages);
+}
+
+} // namespace
+
+std::string
+RefuseRounds(const ScheduleShape& shape)
+{
+    return shape.virtualStages > 1 && shape.microbatches % shape.stages != 0
+               ? "needs microbatches that the pipeline stages divide"
+               : "";
 }
 
 Operation
@@ -40,7 +58,6 @@ InterleavedBackward(const ScheduleRequest& request, std::uint32_t k)
 ScheduleOrder
 Interleaved(const ScheduleRequest& request)
 {
-    CheckRounds(request);
     if (request.virtualStages == 1)
     {
         return OneForwardOneBackward(request);
@@ -51,9 +68,7 @@ Interleaved(const ScheduleRequest& request)
     schedule.stagesOfWorker = RoundRobinStages(p, request.virtualStages);
     for (std::uint32_t worker = 0; worker < p; ++worker)
     {
-        // Megatron-LM warms all microbatches up where there is one round only.
-        const std::uint32_t depth = 2 * (p - 1 - worker) + (request.virtualStages - 1) * p;
-        const std::uint32_t warmUp = request.microbatches == p ? total : std::min(depth, total);
+        const std::uint32_t warmUp = InterleavedWarmUp(worker, request);
         StageOrder order;
         for (std::uint32_t forward = 0; forward < warmUp; ++forward)
         {
@@ -68,9 +83,25 @@ Interleaved(const ScheduleRequest& request)
             order.push_back(InterleavedBackward(request, backward));
         }
         schedule.stages.push_back(std::move(order));
-        schedule.activationCap.push_back(std::min(warmUp + 1, total));
+        schedule.activationCap.push_back(InterleavedActivations(worker, request));
     }
     return schedule;
+}
+
+ScheduleEntry
+InterleavedEntry()
+{
+    ScheduleEntry entry;
+    entry.name = "interleaved";
+    entry.description =
+        "1F1B over v virtual stages a worker: a v-th of the bubble, v times the hops";
+    entry.source = "Narayanan et al., SC'21, section 2.2.2";
+    entry.make = &Interleaved;
+    entry.mostActivations = &InterleavedActivations;
+    entry.refuse = &RefuseRounds;
+    entry.layout = StageLayout::RoundRobin;
+    entry.plannedVirtualStages = 2;
+    return entry;
 }
 
 } // namespace geotrain

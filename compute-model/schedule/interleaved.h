@@ -3,21 +3,24 @@
 // of chunks warm up, then one forward and one backward in turn. The bubble falls by v, hops rise by v.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
 
-/// The makespan with equal times and no hops is (m + (p-1)/v) v (F + B) where p divides m. Throws
-/// std::invalid_argument unless p divides m (with v of 2 or more). v = 1 is 1F1B.
+/// The makespan with equal times and no hops is (m + (p-1)/v) v (F + B). With v of 2 or more p must divide m. v = 1
+/// is 1F1B.
 ScheduleOrder Interleaved(const ScheduleRequest& request);
+
+/// Its row of the catalogue.
+ScheduleEntry InterleavedEntry();
 
 /// The k-th forward of a worker in rounds of `workers` microbatches: (chunk k / p mod v, its microbatch); the
 /// k-th backward is of the chunks in reverse.
 Operation InterleavedForward(const ScheduleRequest& request, std::uint32_t k);
 Operation InterleavedBackward(const ScheduleRequest& request, std::uint32_t k);
 
-/// Throws std::invalid_argument unless p divides m or v is 1.
-void CheckRounds(const ScheduleRequest& request);
+/// What rounds of p microbatches need: p divides m, or v is 1. Empty where it holds.
+std::string RefuseRounds(const ScheduleShape& shape);
 
 } // namespace geotrain

@@ -1,5 +1,7 @@
 #include "schedule/just-in-time-scheduler.h"
 
+#include "schedule/way.h"
+
 #include <algorithm>
 #include <functional>
 #include <queue>
@@ -26,8 +28,8 @@ struct Worker
     std::vector<std::int64_t> activationAt; ///< ns, by microbatch
     std::vector<std::int64_t> gradientAt;
     std::vector<std::int64_t> gradientExpected; ///< from its sender's start on
-    std::int64_t downFree = 0;                  ///< its own ways, where no turns are taken
-    std::int64_t upFree = 0;
+    Way down;                                   ///< its own ways, where no turns are taken
+    Way up;
     std::int64_t firstStart = unknown;
     StageOrder order;
 };
@@ -42,8 +44,8 @@ class JustInTimeScheduler
           m_caps(caps),
           m_pipelines(pipelines),
           m_workers(std::size_t{request.stages} * pipelines),
-          m_downFree(request.stages, 0),
-          m_upFree(request.stages, 0)
+          m_down(request.stages),
+          m_up(request.stages)
     {
         for (std::uint32_t stage = 0; stage < request.stages; ++stage)
         {
@@ -218,11 +220,9 @@ class JustInTimeScheduler
         const bool goesDown = to > from;
         const std::uint32_t boundary = StageOf(std::min(from, to));
         const Hop& hop = m_hops[boundary];
-        std::int64_t& own = goesDown ? m_workers[from].downFree : m_workers[from].upFree;
-        std::int64_t& ofCell = goesDown ? m_downFree[boundary] : m_upFree[boundary];
-        std::int64_t& free = hop.takesTurns ? ofCell : own;
-        free = std::max(free, now) + hop.occupancy.ToNanoseconds();
-        return free + hop.delay.ToNanoseconds();
+        Way& own = goesDown ? m_workers[from].down : m_workers[from].up;
+        Way& ofCell = goesDown ? m_down[boundary] : m_up[boundary];
+        return (hop.takesTurns ? ofCell : own).Carry(now, hop);
     }
 
     ScheduleOrder Result()
@@ -250,8 +250,8 @@ class JustInTimeScheduler
     std::vector<Worker> m_workers; ///< pipeline after pipeline
     std::vector<StageTiming> m_timing;
     std::vector<Hop> m_hops;
-    std::vector<std::int64_t> m_downFree; ///< ns, of the cell's way at a boundary
-    std::vector<std::int64_t> m_upFree;
+    std::vector<Way> m_down; ///< the cell's, by boundary
+    std::vector<Way> m_up;
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events;
 };
 

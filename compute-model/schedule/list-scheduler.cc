@@ -1,5 +1,7 @@
 #include "schedule/list-scheduler.h"
 
+#include "schedule/way.h"
+
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -30,8 +32,8 @@ struct Stage
     std::uint32_t weights = 0;
     std::vector<std::int64_t> activationAt; ///< by microbatch
     std::vector<std::int64_t> gradientAt;
-    std::int64_t downFree = 0; ///< the way to the next stage
-    std::int64_t upFree = 0;   ///< the way to the stage before
+    Way down; ///< to the next stage
+    Way up;   ///< to the stage before
 };
 
 struct Worker
@@ -252,8 +254,7 @@ class ListScheduler
             stage.gradientAt[microbatch] = end;
             return;
         }
-        stage.downFree = std::max(stage.downFree, end) + stage.hop.occupancy.ToNanoseconds();
-        const std::int64_t at = stage.downFree + stage.hop.delay.ToNanoseconds();
+        const std::int64_t at = stage.down.Carry(end, stage.hop);
         m_stages[stageIndex + 1].activationAt[microbatch] = at;
         Wake(at, m_stages[stageIndex + 1].worker);
     }
@@ -269,10 +270,7 @@ class ListScheduler
         {
             return;
         }
-        const Hop& hop = m_stages[stageIndex - 1].hop;
-        stage.upFree =
-            std::max(stage.upFree, m_workers[index].free) + hop.occupancy.ToNanoseconds();
-        const std::int64_t at = stage.upFree + hop.delay.ToNanoseconds();
+        const std::int64_t at = stage.up.Carry(m_workers[index].free, m_stages[stageIndex - 1].hop);
         m_stages[stageIndex - 1].gradientAt[microbatch] = at;
         Wake(at, m_stages[stageIndex - 1].worker);
     }

@@ -5,16 +5,32 @@
 namespace geotrain
 {
 
+namespace
+{
+
+/// Forwards before the first backward.
+std::uint32_t
+DeepWarmUp(std::uint32_t stage, const ScheduleShape& shape)
+{
+    const std::uint64_t depth = std::uint64_t{shape.warmupFactor} * (shape.stages - 1 - stage);
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(depth, shape.microbatches));
+}
+
+} // namespace
+
+std::uint32_t
+OneForwardOneBackwardActivations(std::uint32_t worker, const ScheduleShape& shape)
+{
+    return std::min(DeepWarmUp(worker, shape) + 1, shape.microbatches);
+}
+
 ScheduleOrder
 OneForwardOneBackward(const ScheduleRequest& request)
 {
     ScheduleOrder schedule;
     for (std::uint32_t stage = 0; stage < request.stages; ++stage)
     {
-        const std::uint64_t depth =
-            std::uint64_t{request.warmupFactor} * (request.stages - 1 - stage);
-        const auto warmUp =
-            static_cast<std::uint32_t>(std::min<std::uint64_t>(depth, request.microbatches));
+        const std::uint32_t warmUp = DeepWarmUp(stage, request);
         StageOrder order;
         for (std::uint32_t forward = 0; forward < warmUp; ++forward)
         {
@@ -29,9 +45,22 @@ OneForwardOneBackward(const ScheduleRequest& request)
             order.push_back({Operation::Kind::Backward, backward});
         }
         schedule.stages.push_back(std::move(order));
-        schedule.activationCap.push_back(std::min(warmUp + 1, request.microbatches));
+        schedule.activationCap.push_back(OneForwardOneBackwardActivations(stage, request));
     }
     return schedule;
+}
+
+ScheduleEntry
+OneForwardOneBackwardEntry()
+{
+    ScheduleEntry entry;
+    entry.name = "1f1b";
+    entry.description = "one forward, one backward in turn; warmup_factor deepens the warm-up";
+    entry.source = "Narayanan et al., SC'21, section 2.2.1";
+    entry.make = &OneForwardOneBackward;
+    entry.mostActivations = &OneForwardOneBackwardActivations;
+    entry.deepensWarmUp = true;
+    return entry;
 }
 
 } // namespace geotrain

@@ -4,11 +4,17 @@
 // live activations.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
 
 ScheduleOrder OneForwardOneBackward(const ScheduleRequest& request);
+
+/// f (p-1-s) + 1 on worker s, at most m.
+std::uint32_t OneForwardOneBackwardActivations(std::uint32_t worker, const ScheduleShape& shape);
+
+/// Its row of the catalogue.
+ScheduleEntry OneForwardOneBackwardEntry();
 
 } // namespace geotrain

@@ -1,5 +1,7 @@
 #include "schedule/order-simulation.h"
 
+#include "schedule/way.h"
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -43,8 +45,8 @@ class Simulation
           m_arrival(std::size_t{2} * m_stages * microbatches, unknown),
           m_comes(std::size_t{4} * m_stages * microbatches, false),
           m_position(order.stages.size(), 0),
-          m_downFree(m_stages, 0),
-          m_upFree(m_stages, 0),
+          m_down(m_stages),
+          m_up(m_stages),
           m_free(order.stages.size(), 0)
     {
         for (std::uint32_t stage = 0; stage < m_stages; ++stage)
@@ -244,10 +246,9 @@ class Simulation
             return;
         }
         const std::uint32_t boundary = goesDown ? stage : stage - 1;
-        std::int64_t& wayFree = goesDown ? m_downFree[boundary] : m_upFree[boundary];
-        wayFree = std::max(end, wayFree) + m_hop[boundary].occupancy.ToNanoseconds();
+        Way& way = goesDown ? m_down[boundary] : m_up[boundary];
         m_arrival[Index(operation.kind, stage, operation.microbatch)] =
-            wayFree + m_hop[boundary].delay.ToNanoseconds();
+            way.Carry(end, m_hop[boundary]);
         m_toAdvance.push_back(m_homes[goesDown ? stage + 1 : stage - 1].worker);
     }
 
@@ -279,9 +280,9 @@ class Simulation
     std::vector<std::int64_t> m_arrival; ///< ns, of a forward's or backward's message
     std::vector<bool> m_comes;
     std::vector<std::size_t> m_position;
-    std::vector<std::int64_t> m_downFree; ///< ns: when the way of a boundary is free
-    std::vector<std::int64_t> m_upFree;   ///< ns
-    std::vector<std::int64_t> m_free;     ///< ns
+    std::vector<Way> m_down;          ///< by boundary
+    std::vector<Way> m_up;            ///< by boundary
+    std::vector<std::int64_t> m_free; ///< ns, by worker
     std::vector<std::uint32_t> m_toAdvance;
     OrderTimeline m_timeline;
 };

@@ -2,28 +2,26 @@
 
 #include "schedule/one-forward-one-backward.h"
 
-#include <stdexcept>
-#include <string>
-
 namespace geotrain
 {
+
+namespace
+{
+
+/// Of two versions of the weights, the one that is not the schedule's usual copy.
+constexpr std::uint32_t copiesBeside = 1;
+
+} // namespace
 
 ScheduleOrder
 PipeDream2Bw(const ScheduleRequest& request)
 {
-    if (request.microbatches < request.stages)
-    {
-        throw std::invalid_argument("PipeDream-2BW needs at least as many microbatches (" +
-                                    std::to_string(request.microbatches) + ") as stages (" +
-                                    std::to_string(request.stages) +
-                                    "), or two weight versions do not suffice");
-    }
     ScheduleRequest plain = request;
     plain.warmupFactor = 1;
     ScheduleOrder schedule = OneForwardOneBackward(plain);
     NoFlush noFlush;
     noFlush.delaysWeights = true;
-    noFlush.extraWeightCopies = 1;
+    noFlush.extraWeightCopies = copiesBeside;
     noFlush.forwardStaleness.assign(request.stages, 1.0);
     for (std::uint32_t stage = 0; stage < request.stages; ++stage)
     {
@@ -31,6 +29,27 @@ PipeDream2Bw(const ScheduleRequest& request)
     }
     schedule.noFlush = noFlush;
     return schedule;
+}
+
+ScheduleEntry
+PipeDream2BwEntry()
+{
+    ScheduleEntry entry;
+    entry.name = "pipedream-2bw";
+    entry.description = "1F1B without flush, weights one update late; two versions of the weights";
+    entry.source = "Narayanan et al., ICML'21, section 3.1";
+    entry.make = &PipeDream2Bw;
+    entry.mostActivations = [](std::uint32_t worker, const ScheduleShape& shape)
+    { return std::min(shape.stages - worker, shape.microbatches); };
+    entry.refuse = [](const ScheduleShape& shape)
+    {
+        return std::string(shape.microbatches < shape.stages
+                               ? "needs at least a microbatch a pipeline stage"
+                               : "");
+    };
+    entry.isAsynchronous = true;
+    entry.extraWeightCopies = copiesBeside;
+    return entry;
 }
 
 } // namespace geotrain

@@ -3,12 +3,14 @@
 // kept: one more copy. Needs m >= p.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
 
-/// Throws std::invalid_argument if there are fewer microbatches than stages.
 ScheduleOrder PipeDream2Bw(const ScheduleRequest& request);
+
+/// Its row of the catalogue.
+ScheduleEntry PipeDream2BwEntry();
 
 } // namespace geotrain

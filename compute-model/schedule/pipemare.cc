@@ -7,6 +7,18 @@
 namespace geotrain
 {
 
+namespace
+{
+
+/// Without flush the next iterations' forwards count too.
+std::uint32_t
+PipeMareActivations(std::uint32_t worker, const ScheduleShape& shape)
+{
+    return 2 * (shape.stages - 1 - worker) + 1;
+}
+
+} // namespace
+
 ScheduleOrder
 PipeMare(const ScheduleRequest& request)
 {
@@ -16,14 +28,26 @@ PipeMare(const ScheduleRequest& request)
     NoFlush noFlush;
     for (std::uint32_t stage = 0; stage < request.stages; ++stage)
     {
-        const std::uint32_t ahead = 2 * (request.stages - 1 - stage);
-        noFlush.warmUp.push_back(ahead);
-        noFlush.forwardStaleness.push_back(static_cast<double>(ahead + 1) / request.microbatches);
-        // Without flush the next iterations' forwards count too.
-        schedule.activationCap[stage] = ahead + 1;
+        const std::uint32_t held = PipeMareActivations(stage, request);
+        noFlush.warmUp.push_back(held - 1);
+        noFlush.forwardStaleness.push_back(static_cast<double>(held) / request.microbatches);
+        schedule.activationCap[stage] = held;
     }
     schedule.noFlush = noFlush;
     return schedule;
+}
+
+ScheduleEntry
+PipeMareEntry()
+{
+    ScheduleEntry entry;
+    entry.name = "pipemare";
+    entry.description = "no flush, latest weights; forward weights up to (2p-1)/m updates old";
+    entry.source = "Yang et al., MLSys'21, section 2";
+    entry.make = &PipeMare;
+    entry.mostActivations = &PipeMareActivations;
+    entry.isAsynchronous = true;
+    return entry;
 }
 
 } // namespace geotrain

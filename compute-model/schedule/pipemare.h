@@ -4,11 +4,14 @@
 // here and are left out.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
 
 ScheduleOrder PipeMare(const ScheduleRequest& request);
+
+/// Its row of the catalogue.
+ScheduleEntry PipeMareEntry();
 
 } // namespace geotrain

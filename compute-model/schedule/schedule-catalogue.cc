@@ -23,42 +23,45 @@ namespace geotrain
 namespace
 {
 
-void
-CheckShape(const ScheduleEntry& entry, const ScheduleRequest& request)
+std::string
+LayoutRefusal(const ScheduleEntry& entry, const ScheduleShape& shape)
 {
-    if (request.stages == 0 || request.microbatches == 0 || request.virtualStages == 0)
+    if (shape.virtualStages > 1 && entry.layout == StageLayout::OneEach)
     {
-        throw std::invalid_argument("a pipeline has at least 1 worker, microbatch and stage");
+        return "has no virtual stages: they must be 1, not " + std::to_string(shape.virtualStages);
     }
-    if (request.virtualStages > 1 && entry.layout == StageLayout::OneEach)
+    if (shape.virtualStages > 2 && entry.layout == StageLayout::Wave)
     {
-        throw std::invalid_argument(entry.name + " has no virtual stages: they must be 1, not " +
-                                    std::to_string(request.virtualStages));
+        return "has 2 virtual stages a worker, not " + std::to_string(shape.virtualStages);
     }
-    if (request.virtualStages > 2 && entry.layout == StageLayout::Wave)
+    if (shape.cellSize > 1 && !entry.knowsTurns)
     {
-        throw std::invalid_argument(entry.name + " has 2 virtual stages a worker, not " +
-                                    std::to_string(request.virtualStages));
+        return "plans no turns of a cell: only " + NamesOfSchedules(&ScheduleEntry::knowsTurns) +
+               " does";
     }
-    if (request.cellSize > 1 && !entry.knowsTurns)
-    {
-        throw std::invalid_argument(entry.name + " plans no turns of a cell: only atlas does");
-    }
+    return "";
 }
 
-void
-CheckCap(const ScheduleEntry& entry, const ScheduleRequest& request, const ScheduleOrder& order)
+std::string
+OwnRefusal(const ScheduleEntry& entry, const ScheduleShape& shape)
 {
-    for (std::size_t worker = 0; request.memoryCap && worker < order.activationCap.size(); ++worker)
+    return entry.refuse == nullptr ? "" : entry.refuse(shape);
+}
+
+std::string
+CapRefusal(const ScheduleEntry& entry, const ScheduleShape& shape)
+{
+    for (std::uint32_t worker = 0; shape.memoryCap && worker < shape.stages; ++worker)
     {
-        if (order.activationCap[worker] > *request.memoryCap)
+        const std::uint32_t most = entry.mostActivations(worker, shape);
+        if (most > *shape.memoryCap)
         {
-            throw std::invalid_argument(
-                entry.name + " holds " + std::to_string(order.activationCap[worker]) +
-                " activations on worker " + std::to_string(worker) +
-                ", more than the memory cap of " + std::to_string(*request.memoryCap));
+            return "holds " + std::to_string(most) + " activations on worker " +
+                   std::to_string(worker) + ", more than the memory cap of " +
+                   std::to_string(*shape.memoryCap);
         }
     }
+    return "";
 }
 
 } // namespace
@@ -67,94 +70,22 @@ const std::vector<ScheduleEntry>&
 ScheduleCatalogue()
 {
     static const std::vector<ScheduleEntry> entries = {
-        {"gpipe",
-         "all forwards, then all backwards; holds every microbatch's activations",
-         "Huang et al., NeurIPS'19, section 2.3",
-         &GPipe},
-        {"1f1b",
-         "one forward, one backward in turn; warmup_factor deepens the warm-up",
-         "Narayanan et al., SC'21, section 2.2.1",
-         &OneForwardOneBackward},
-        {"interleaved",
-         "1F1B over v virtual stages a worker: a v-th of the bubble, v times the hops",
-         "Narayanan et al., SC'21, section 2.2.2",
-         &Interleaved,
-         StageLayout::RoundRobin},
-        {"varuna",
-         "backwards first, recomputation just in time, forwards up to the cap; deviates where a "
-         "gradient is late",
-         "Athlur et al., EuroSys'22, section 4.1",
-         &Varuna},
-        {"atlas",
-         "Varuna's rules with WAN transfer times and the turns of a DP-cell known, deeper warm-up",
-         "arXiv 2411.14458",
-         &Atlas,
-         StageLayout::OneEach,
-         true},
-        {"pipedream-2bw",
-         "1F1B without flush, weights one update late; two versions of the weights",
-         "Narayanan et al., ICML'21, section 3.1",
-         &PipeDream2Bw},
-        {"pipemare",
-         "no flush, latest weights; forward weights up to (2p-1)/m updates old",
-         "Yang et al., MLSys'21, section 2",
-         &PipeMare},
-        {"zb-h1",
-         "1F1B with weight gradients apart: a third of its bubble, its memory",
-         "Qi et al., ICLR'24, section 2.1",
-         &ZbH1,
-         StageLayout::RoundRobin},
-        {"zb-h2",
-         "deeper warm-up, weight gradients only when idle: 2p-1 activations",
-         "Qi et al., ICLR'24, section 2.2",
-         &ZbH2},
-        {"zb-1p",
-         "searched order of F, B and W with p activations",
-         "Qi et al., ICLR'24, section 4",
-         &Zb1p,
-         StageLayout::RoundRobin},
-        {"zb-2p",
-         "searched order of F, B and W with 2p activations",
-         "Qi et al., ICLR'24, section 4",
-         &Zb2p,
-         StageLayout::RoundRobin},
-        {"zb-v",
-         "searched order over two chunks a worker, down and up: no bubble with p activations",
-         "Qi et al., arXiv 2401.10241, section 6",
-         &ZbV,
-         StageLayout::Wave},
-        {"dualpipe-v",
-         "two chunks a worker down and up, overlapped forward and backward blocks; m >= 2p",
-         "DeepSeek-AI, DualPipe, 2025; DeepSeek-V3, arXiv 2412.19437, section 3.2.1",
-         &DualPipeV,
-         StageLayout::Wave},
-        {"cross-dc",
-         "searched order of F, B and W that knows latency and occupancy of every hop, under a "
-         "memory cap",
-         "after Chen et al., CrossPipe, USENIX ATC'25, section 4",
-         &CrossDc},
+        GPipeEntry(),
+        OneForwardOneBackwardEntry(),
+        InterleavedEntry(),
+        VarunaEntry(),
+        AtlasEntry(),
+        PipeDream2BwEntry(),
+        PipeMareEntry(),
+        ZbH1Entry(),
+        ZbH2Entry(),
+        Zb1pEntry(),
+        Zb2pEntry(),
+        ZbVEntry(),
+        DualPipeVEntry(),
+        CrossDcEntry(),
     };
     return entries;
-}
-
-std::vector<std::vector<std::uint32_t>>
-StagesOfWorkers(const ScheduleEntry& entry, std::uint32_t workers, std::uint32_t virtualStages)
-{
-    if (entry.layout == StageLayout::Wave)
-    {
-        return WaveStages(workers);
-    }
-    return virtualStages > 1 ? RoundRobinStages(workers, virtualStages)
-                             : std::vector<std::vector<std::uint32_t>>();
-}
-
-ScheduleOrder
-MakeSchedule(const ScheduleEntry& entry, const ScheduleRequest& request)
-{
-    CheckShape(entry, request);
-    ScheduleOrder order = entry.make(request);
-    CheckCap(entry, request, order);
-    return order;
 }
 
 const ScheduleEntry*
@@ -168,6 +99,84 @@ FindSchedule(const std::string& name)
         }
     }
     return nullptr;
+}
+
+std::string
+NamesOfSchedules(bool ScheduleEntry::*trait)
+{
+    std::string names;
+    for (const ScheduleEntry& entry : ScheduleCatalogue())
+    {
+        if (entry.*trait)
+        {
+            names += (names.empty() ? "" : ", ") + entry.name;
+        }
+    }
+    return names;
+}
+
+std::string
+RefusalOf(const ScheduleEntry& entry, const ScheduleShape& shape)
+{
+    if (shape.stages == 0 || shape.microbatches == 0 || shape.virtualStages == 0 ||
+        shape.cellSize == 0)
+    {
+        return "a pipeline has at least 1 worker, microbatch and stage, and a DP-cell 1 pipeline";
+    }
+    for (const auto& refusal :
+         {LayoutRefusal(entry, shape), OwnRefusal(entry, shape), CapRefusal(entry, shape)})
+    {
+        if (!refusal.empty())
+        {
+            return entry.name + " " + refusal;
+        }
+    }
+    return "";
+}
+
+ScheduleOrder
+MakeSchedule(const ScheduleEntry& entry, const ScheduleRequest& request)
+{
+    const std::string refusal = RefusalOf(entry, request);
+    if (!refusal.empty())
+    {
+        const bool isOwn = refusal == entry.name + " " + OwnRefusal(entry, request);
+        const std::string shape = " (" + std::to_string(request.stages) + " stages, " +
+                                  std::to_string(request.microbatches) + " microbatches)";
+        throw std::invalid_argument(refusal + (isOwn ? shape : ""));
+    }
+    return entry.make(request);
+}
+
+std::uint32_t
+DefaultVirtualStages(const ScheduleEntry& entry)
+{
+    return entry.layout == StageLayout::Wave ? 2 : 1;
+}
+
+std::vector<std::uint32_t>
+MostActivations(const ScheduleEntry& entry, const ScheduleShape& shape)
+{
+    std::vector<std::uint32_t> most;
+    for (std::uint32_t worker = 0; worker < shape.stages; ++worker)
+    {
+        most.push_back(entry.mostActivations(worker, shape));
+    }
+    return most;
+}
+
+std::vector<std::uint32_t>
+WorkersOfStages(const ScheduleEntry& entry, const ScheduleShape& shape)
+{
+    const bool isWave = entry.layout == StageLayout::Wave;
+    std::vector<std::uint32_t> workers;
+    for (std::uint32_t stage = 0; stage < shape.stages * (isWave ? 2 : shape.virtualStages);
+         ++stage)
+    {
+        const bool goesUp = isWave && stage >= shape.stages;
+        workers.push_back(goesUp ? 2 * shape.stages - 1 - stage : stage % shape.stages);
+    }
+    return workers;
 }
 
 } // namespace geotrain

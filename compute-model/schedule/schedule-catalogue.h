@@ -1,7 +1,7 @@
-// The schedules by name, as `geotrain list schedules` shows them.
+// The schedules by name, as `geotrain list schedules` shows them, and what follows from a schedule's row.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 #include <string>
 #include <vector>
@@ -9,35 +9,27 @@
 namespace geotrain
 {
 
-/// Which virtual stages a schedule gives a worker.
-enum class StageLayout : std::uint8_t
-{
-    OneEach,
-    RoundRobin, ///< as many as the request says
-    Wave        ///< two: down the pipeline and back up
-};
-
-struct ScheduleEntry
-{
-    std::string name;
-    std::string description;
-    std::string source; ///< paper and section
-    ScheduleOrder (*make)(const ScheduleRequest&);
-    StageLayout layout = StageLayout::OneEach;
-    bool knowsTurns = false; ///< plans for the pipelines of a DP-cell together
-};
-
 const std::vector<ScheduleEntry>& ScheduleCatalogue();
 
 /// nullptr if there is none of that name.
 const ScheduleEntry* FindSchedule(const std::string& name);
 
-/// The virtual stages of each worker under `entry`; empty: one each.
-std::vector<std::vector<std::uint32_t>>
-StagesOfWorkers(const ScheduleEntry& entry, std::uint32_t workers, std::uint32_t virtualStages);
+/// The names of the schedules that have a trait, such as "pipedream-2bw, pipemare" for &ScheduleEntry::isAsynchronous.
+std::string NamesOfSchedules(bool ScheduleEntry::*trait);
 
-/// The order. Throws std::invalid_argument where the request asks for what the schedule doesn't have (virtual
-/// stages, a cell), or its memory cap is above the request's.
+/// Why the schedule has no order of that shape, with its name; empty where it has one. A search may still find none.
+std::string RefusalOf(const ScheduleEntry& entry, const ScheduleShape& shape);
+
+/// The order. Throws std::invalid_argument with RefusalOf() where the shape is refused, or a search finds no order.
 ScheduleOrder MakeSchedule(const ScheduleEntry& entry, const ScheduleRequest& request);
+
+/// Of a worker, where a scenario says nothing.
+std::uint32_t DefaultVirtualStages(const ScheduleEntry& entry);
+
+/// Activations that each worker holds at most, in a shape that is not refused.
+std::vector<std::uint32_t> MostActivations(const ScheduleEntry& entry, const ScheduleShape& shape);
+
+/// By virtual stage: the worker that runs it.
+std::vector<std::uint32_t> WorkersOfStages(const ScheduleEntry& entry, const ScheduleShape& shape);
 
 } // namespace geotrain

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace geotrain
@@ -61,7 +62,8 @@ struct ScheduleTimes
     Hop HopAfter(std::uint32_t stage) const;
 };
 
-struct ScheduleRequest
+/// What a schedule is made for, without times.
+struct ScheduleShape
 {
     std::uint32_t stages = 1;       ///< p, the workers of a pipeline, at least 1
     std::uint32_t microbatches = 1; ///< m, at least 1
@@ -71,7 +73,11 @@ struct ScheduleRequest
     std::optional<std::uint32_t> memoryCap =
         {}; ///< activations of virtual stages that a worker may hold, where a schedule asks
     std::uint32_t cellSize = 1; ///< atlas: C, pipelines that take turns
-    ScheduleTimes times = {};   ///< where a schedule plans with them
+};
+
+struct ScheduleRequest : ScheduleShape
+{
+    ScheduleTimes times = {}; ///< where a schedule plans with them
 };
 
 /// What of an activation is still held, in halves, between its Backward and its WeightGradient: the zero-bubble
@@ -93,6 +99,14 @@ struct NoFlush
     std::uint32_t extraWeightCopies = 0; ///< beside the one that every schedule has
 };
 
+/// How a searched order compares with the best static schedule of the same memory. Both makespans are SimulateOrder()'s.
+struct StaticRival
+{
+    Duration ownMakespan;
+    std::string name; ///< gpipe, 1f1b (with its warmup_factor), zb-h1 or zb-h2; empty: none fits
+    Duration makespan;
+};
+
 struct ScheduleOrder
 {
     std::vector<StageOrder> stages; ///< by worker
@@ -111,6 +125,7 @@ struct ScheduleOrder
     bool keepsLastActivations = false;
     /// How its memory cap counts an activation between its input gradient and its weight gradient.
     HeldForWeights held = HeldForWeights::Whole;
+    std::optional<StaticRival> rival = {}; ///< that the search was measured against
 
     std::uint32_t StageCount() const;
     std::uint32_t StageOf(std::uint32_t worker, std::uint32_t chunk) const;

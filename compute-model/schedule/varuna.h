@@ -3,12 +3,15 @@
 // next gradient is late, the next forward whose input is here runs.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
 
 /// The cap is the request's memoryCap, or p.
 ScheduleOrder Varuna(const ScheduleRequest& request);
+
+/// Its row of the catalogue.
+ScheduleEntry VarunaEntry();
 
 } // namespace geotrain

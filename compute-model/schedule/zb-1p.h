@@ -2,13 +2,15 @@
 // finds with the activations of p microbatches on a worker, 1F1B's peak. See zb-2p.h.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
 
-/// With v virtual stages the cap is v p activations of a virtual stage. Throws std::invalid_argument unless p
-/// divides m or v is 1.
+/// With v virtual stages the cap is v p activations of a virtual stage. p must divide m, or v be 1.
 ScheduleOrder Zb1p(const ScheduleRequest& request);
+
+/// Its row of the catalogue.
+ScheduleEntry Zb1pEntry();
 
 } // namespace geotrain

@@ -1,5 +1,6 @@
 #include "schedule/zb-2p.h"
 
+#include "schedule/interleaved.h"
 #include "schedule/order-search.h"
 #include "schedule/zb-h1.h"
 #include "schedule/zb-h2.h"
@@ -16,6 +17,12 @@ namespace
 
 /// Operations that the hill climb times: tens of milliseconds of search.
 constexpr std::uint64_t climbBudget = 200000;
+
+std::uint32_t
+Zb2pActivations(std::uint32_t, const ScheduleShape& shape)
+{
+    return shape.memoryCap.value_or(2 * shape.stages * shape.virtualStages);
+}
 
 } // namespace
 
@@ -40,9 +47,24 @@ SearchZeroBubble(const ScheduleRequest& request, std::uint32_t cap, HeldForWeigh
 ScheduleOrder
 Zb2p(const ScheduleRequest& request)
 {
-    return SearchZeroBubble(request,
-                            request.memoryCap.value_or(2 * request.stages * request.virtualStages),
-                            HeldForWeights::Half);
+    return SearchZeroBubble(request, Zb2pActivations(0, request), HeldForWeights::Half);
+}
+
+ScheduleEntry
+Zb2pEntry()
+{
+    ScheduleEntry entry;
+    entry.name = "zb-2p";
+    entry.description = "searched order of F, B and W with 2p activations";
+    entry.source = "Qi et al., ICLR'24, section 4";
+    entry.make = &Zb2p;
+    entry.mostActivations = &Zb2pActivations;
+    entry.refuse = &RefuseRounds;
+    entry.layout = StageLayout::RoundRobin;
+    entry.splitsBackward = true;
+    entry.givesHalfBack = true;
+    entry.ordersTimed = zeroBubbleOrdersTimed;
+    return entry;
 }
 
 } // namespace geotrain

@@ -7,18 +7,23 @@
 // (p-1)(T_F + T_B + 2 T_comm) + m (T_F + T_B) + (m - 2p + 1) T_W, a bubble rate of 0.10 where the paper has 0.04.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
 
-/// With v virtual stages the cap is 2 v p activations of a virtual stage. Throws std::invalid_argument unless p
-/// divides m or v is 1.
+/// With v virtual stages the cap is 2 v p activations of a virtual stage. p must divide m, or v be 1.
 ScheduleOrder Zb2p(const ScheduleRequest& request);
+
+/// Its row of the catalogue.
+ScheduleEntry Zb2pEntry();
 
 /// The best order that the search finds with at most `cap` activations of virtual stages on each worker, counted
 /// as `held` says.
 ScheduleOrder
 SearchZeroBubble(const ScheduleRequest& request, std::uint32_t cap, HeldForWeights held);
+
+/// Orders that a search with this climb times, about, beside a schedule that is written down at once.
+constexpr double zeroBubbleOrdersTimed = 12;
 
 } // namespace geotrain

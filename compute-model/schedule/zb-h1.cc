@@ -7,10 +7,20 @@
 namespace geotrain
 {
 
+namespace
+{
+
+std::uint32_t
+ZbH1Activations(std::uint32_t, const ScheduleShape& shape)
+{
+    return shape.virtualStages * std::min(shape.stages, shape.microbatches);
+}
+
+} // namespace
+
 ScheduleOrder
 ZbH1(const ScheduleRequest& request)
 {
-    CheckRounds(request);
     const std::uint32_t p = request.stages;
     const std::uint32_t total = request.microbatches * request.virtualStages;
     ScheduleOrder schedule;
@@ -46,9 +56,24 @@ ZbH1(const ScheduleRequest& request)
             }
         }
         schedule.stages.push_back(std::move(order));
-        schedule.activationCap.push_back(std::min(request.virtualStages * p, total));
+        schedule.activationCap.push_back(ZbH1Activations(worker, request));
     }
     return schedule;
+}
+
+ScheduleEntry
+ZbH1Entry()
+{
+    ScheduleEntry entry;
+    entry.name = "zb-h1";
+    entry.description = "1F1B with weight gradients apart: a third of its bubble, its memory";
+    entry.source = "Qi et al., ICLR'24, section 2.1";
+    entry.make = &ZbH1;
+    entry.mostActivations = &ZbH1Activations;
+    entry.refuse = &RefuseRounds;
+    entry.layout = StageLayout::RoundRobin;
+    entry.splitsBackward = true;
+    return entry;
 }
 
 } // namespace geotrain

@@ -4,12 +4,15 @@
 // virtual stages (PyTorch's ScheduleInterleavedZeroBubble) (v-1)p + p-1-w forwards warm up.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
 
-/// Throws std::invalid_argument unless p divides m or v is 1.
+/// p must divide m, or v be 1.
 ScheduleOrder ZbH1(const ScheduleRequest& request);
+
+/// Its row of the catalogue.
+ScheduleEntry ZbH1Entry();
 
 } // namespace geotrain

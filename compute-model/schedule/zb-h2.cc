@@ -9,10 +9,21 @@
 namespace geotrain
 {
 
+namespace
+{
+
+std::uint32_t
+ZbH2Activations(std::uint32_t, const ScheduleShape& shape)
+{
+    return std::min(2 * shape.stages - 1, shape.microbatches);
+}
+
+} // namespace
+
 ScheduleOrder
 ZbH2(const ScheduleRequest& request)
 {
-    const std::uint32_t cap = std::min(2 * request.stages - 1, request.microbatches);
+    const std::uint32_t cap = ZbH2Activations(0, request);
     RoundChoices choices;
     for (std::uint32_t worker = 0; worker < request.stages; ++worker)
     {
@@ -28,6 +39,19 @@ ZbH2(const ScheduleRequest& request)
         }
     }
     return search.Best();
+}
+
+ScheduleEntry
+ZbH2Entry()
+{
+    ScheduleEntry entry;
+    entry.name = "zb-h2";
+    entry.description = "deeper warm-up, weight gradients only when idle: 2p-1 activations";
+    entry.source = "Qi et al., ICLR'24, section 2.2";
+    entry.make = &ZbH2;
+    entry.mostActivations = &ZbH2Activations;
+    entry.splitsBackward = true;
+    return entry;
 }
 
 } // namespace geotrain

@@ -4,12 +4,15 @@
 // times that the request plans with.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
 
 /// The cap is 2p-1 on every worker (at most m).
 ScheduleOrder ZbH2(const ScheduleRequest& request);
+
+/// Its row of the catalogue.
+ScheduleEntry ZbH2Entry();
 
 } // namespace geotrain

@@ -2,6 +2,7 @@
 
 #include "schedule/list-scheduler.h"
 #include "schedule/order-search.h"
+#include "schedule/zb-2p.h"
 #include "schedule/zero-bubble-wave.h"
 
 #include <algorithm>
@@ -15,6 +16,12 @@ namespace
 
 /// Operations that the hill climb times.
 constexpr std::uint64_t climbBudget = 200000;
+
+std::uint32_t
+ZbVActivations(std::uint32_t, const ScheduleShape& shape)
+{
+    return shape.memoryCap.value_or(2 * shape.stages);
+}
 
 /// Attempts again and again with the bubbles of the last one allowed, as long as the largest falls.
 void
@@ -45,7 +52,7 @@ ZbV(const ScheduleRequest& request)
 {
     ScheduleRequest wave = request;
     wave.virtualStages = 2;
-    const std::uint32_t cap = request.memoryCap.value_or(2 * request.stages);
+    const std::uint32_t cap = ZbVActivations(0, request);
     OrderSearch search(wave);
     for (const unsigned choice : {0u, 1u, 2u, 3u})
     {
@@ -54,6 +61,23 @@ ZbV(const ScheduleRequest& request)
     search.Consider(ScheduleByList(wave, WaveStages(request.stages), {cap}));
     search.Climb(climbBudget);
     return search.Best();
+}
+
+ScheduleEntry
+ZbVEntry()
+{
+    ScheduleEntry entry;
+    entry.name = "zb-v";
+    entry.description =
+        "searched order over two chunks a worker, down and up: no bubble with p activations";
+    entry.source = "Qi et al., arXiv 2401.10241, section 6";
+    entry.make = &ZbV;
+    entry.mostActivations = &ZbVActivations;
+    entry.layout = StageLayout::Wave;
+    entry.plannedVirtualStages = 2;
+    entry.splitsBackward = true;
+    entry.ordersTimed = zeroBubbleOrdersTimed;
+    return entry;
 }
 
 } // namespace geotrain

@@ -5,7 +5,7 @@
 // choices, each repeated with the bubbles that it had, and a hill climb.
 #pragma once
 
-#include "schedule/schedule-order.h"
+#include "schedule/schedule-entry.h"
 
 namespace geotrain
 {
@@ -13,5 +13,8 @@ namespace geotrain
 /// Two virtual stages a worker, whatever the request says; the cap is its memoryCap or 2p, counted in virtual
 /// stages.
 ScheduleOrder ZbV(const ScheduleRequest& request);
+
+/// Its row of the catalogue.
+ScheduleEntry ZbVEntry();
 
 } // namespace geotrain

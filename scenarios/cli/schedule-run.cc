@@ -231,16 +231,12 @@ Execute(const ScheduleRunRequest& request,
 ScheduleTimes
 TimesOf(const ScheduleRunRequest& request, const ScheduleEntry& entry)
 {
-    ScheduleOrder layout;
-    layout.stages.resize(request.shape.stages);
-    layout.stagesOfWorker =
-        StagesOfWorkers(entry, request.shape.stages, request.shape.virtualStages);
-    const auto homes = HomesOf(layout);
+    const auto workers = WorkersOfStages(entry, request.shape);
     ScheduleTimes times;
     times.stages = {request.timing};
-    for (std::size_t stage = 0; stage + 1 < homes.size(); ++stage)
+    for (std::size_t stage = 0; stage + 1 < workers.size(); ++stage)
     {
-        times.hops.push_back({HopBetween(request, homes[stage].worker, homes[stage + 1].worker),
+        times.hops.push_back({HopBetween(request, workers[stage], workers[stage + 1]),
                               request.turn,
                               request.shape.cellSize > 1});
     }
@@ -260,13 +256,7 @@ Plan(const ScheduleRunRequest& request, ScheduleRunResult& result)
     {
         throw std::invalid_argument("there is no schedule " + request.name);
     }
-    ScheduleRequest shape = request.shape;
-    shape.times = TimesOf(request, *entry);
-    result.order = MakeSchedule(*entry, shape);
-    if (request.name == "cross-dc")
-    {
-        result.crossDc = PlanCrossDc(shape);
-    }
+    result.order = MakeSchedule(*entry, {request.shape, TimesOf(request, *entry)});
 }
 
 // `spans` are one worker's, in the order in which it ran them.

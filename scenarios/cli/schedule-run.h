@@ -4,7 +4,6 @@
 #pragma once
 
 #include "execution/execution-plan.h"
-#include "schedule/cross-dc.h"
 #include "schedule/schedule-order.h"
 #include "timing/stage-timing.h"
 
@@ -19,7 +18,7 @@ namespace geotrain
 struct ScheduleRunRequest
 {
     std::string name;
-    ScheduleRequest shape; ///< its times are set by RunSchedule
+    ScheduleShape shape;
     StageTiming timing;    ///< of a microbatch in every virtual stage; no optimiser step
     /// One way. One: between any two workers. Else stages-1: from worker i to i+1 and back, others along the line.
     std::vector<Duration> hops;
@@ -49,7 +48,6 @@ struct ScheduleRunResult
     Duration steadyIteration;                   ///< without flush: the slowest worker's updates
     std::vector<std::uint32_t> peakActivations; ///< by worker, as the run had them
     ScheduleOrder order;
-    std::optional<CrossDcPlan> crossDc; ///< of cross-dc: its own result and its fall-back
     std::vector<ScheduleSpan> spans;    ///< by end
 };
 

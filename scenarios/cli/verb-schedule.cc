@@ -206,11 +206,11 @@ AddNoFlush(const ScheduleRunResult& result, nlohmann::ordered_json& object)
 }
 
 void
-AddCrossDc(const CrossDcPlan& plan, nlohmann::ordered_json& object)
+AddRival(const StaticRival& rival, nlohmann::ordered_json& object)
 {
-    object["own_makespan_s"] = plan.ownMakespan.ToSeconds();
-    object["fallback"] = plan.fallbackName;
-    object["fallback_makespan_s"] = plan.fallbackMakespan.ToSeconds();
+    object["own_makespan_s"] = rival.ownMakespan.ToSeconds();
+    object["fallback"] = rival.name;
+    object["fallback_makespan_s"] = rival.makespan.ToSeconds();
 }
 
 void
@@ -229,9 +229,9 @@ PrintJson(const ScheduleArguments& arguments, const ScheduleRunResult& result)
     {
         AddNoFlush(result, object);
     }
-    if (result.crossDc)
+    if (result.order.rival)
     {
-        AddCrossDc(*result.crossDc, object);
+        AddRival(*result.order.rival, object);
     }
     auto orders = nlohmann::ordered_json::array();
     for (std::uint32_t worker = 0; worker < result.order.stages.size(); ++worker)
@@ -257,13 +257,12 @@ PrintNoFlush(const ScheduleRunResult& result)
 }
 
 void
-PrintCrossDc(const CrossDcPlan& plan)
+PrintRival(const StaticRival& rival)
 {
-    fmt::print("own schedule      {}\n", Format(plan.ownMakespan));
+    fmt::print("own schedule      {}\n", Format(rival.ownMakespan));
     fmt::print("fall-back         {}\n",
-               plan.fallbackName.empty()
-                   ? "none fits the memory"
-                   : fmt::format("{}  ({})", Format(plan.fallbackMakespan), plan.fallbackName));
+               rival.name.empty() ? "none fits the memory"
+                                  : fmt::format("{}  ({})", Format(rival.makespan), rival.name));
 }
 
 void
@@ -282,9 +281,9 @@ PrintText(const ScheduleArguments& arguments, const ScheduleRunResult& result)
     {
         PrintNoFlush(result);
     }
-    if (result.crossDc)
+    if (result.order.rival)
     {
-        PrintCrossDc(*result.crossDc);
+        PrintRival(*result.order.rival);
     }
     const auto* label = result.order.stagesOfWorker.empty() ? "stage" : "worker";
     for (std::uint32_t worker = 0; worker < result.order.stages.size(); ++worker)
@@ -336,6 +335,36 @@ Schedule(ScheduleArguments arguments)
     return exitDone;
 }
 
+std::string
+ScheduleFooter()
+{
+    return R"(
+Times are of a microbatch in one stage; a worker with V virtual stages runs each V times. A hop is a delay and
+occupies no GPU. The numbers come from the executor that runs every scenario.
+
+The bubble rate is (cost - work) / cost: the cost is the longest over the workers of the span from its first
+operation's start to its last one's end, the work is what it computes. An activation counts from its forward's
+start to its last backward's end; under )" +
+           NamesOfSchedules(&ScheduleEntry::givesHalfBack) +
+           R"( half of one counts between input and weight gradient, as in its paper.
+Without flush ()" +
+           NamesOfSchedules(&ScheduleEntry::isAsynchronous) +
+           R"() iterations overlap: the makespan is the first one's, the bubble rate that of
+one in the steady state.
+
+A row of --orders is a worker, blanks are idle, "2B0" is stage 2, input gradient, microbatch 0. NAME is then a name
+of your own.
+
+Examples:
+  geotrain schedule gpipe --stages 4 --microbatches 8 --forward 10ms --backward 20ms
+  geotrain schedule 1f1b --stages 8 --microbatches 24 --forward 18.5ms --backward 18.1ms --weight 9.3ms --hop 0.6ms
+  geotrain schedule 1f1b --stages 3 --microbatches 6 --forward 1ms --backward 2ms --hops 5ms,20ms --json
+  geotrain schedule zb-v --stages 4 --microbatches 16 --forward 10ms --backward 10ms --weight 10ms
+  geotrain schedule cross-dc --stages 4 --microbatches 16 --forward 10ms --backward 10ms --weight 8ms --hop 20ms --memory-cap 8
+  geotrain schedule atlas --stages 3 --microbatches 16 --forward 10ms --backward 20ms --hop 40ms --cells 4 --turn 3ms
+  geotrain schedule mine --orders orders.csv --forward 10ms --backward 10ms --weight 10ms)";
+}
+
 } // namespace
 
 void
@@ -355,14 +384,18 @@ AddScheduleVerb(CLI::App& app, VerbAction& action)
                     arguments->memoryCap,
                     "Activations of stages that a worker may hold; default: the schedule's own")
         ->check(CLI::Range(1, 1000000));
-    verb.add_option("--cells", arguments->cells, "atlas: pipelines of a DP-cell that take turns")
+    verb.add_option("--cells",
+                    arguments->cells,
+                    NamesOfSchedules(&ScheduleEntry::knowsTurns) +
+                        ": pipelines of a DP-cell that take turns")
         ->check(CLI::Range(1, 1000));
     verb.add_option("--turn",
                     arguments->turn,
                     "Time that a message occupies its hop, one after another; default 0");
     verb.add_option("--overlapped",
                     arguments->overlapped,
-                    "dualpipe-v: time of a forward and a backward as one; default: their sum");
+                    NamesOfSchedules(&ScheduleEntry::overlapsBlocks) +
+                        ": time of a forward and a backward as one; default: their sum");
     verb.add_option(
         "--orders", arguments->orders, "CSV of an order of your own, instead of NAME's");
     verb.add_option("--forward", arguments->forward, "Time of a forward")->required();
@@ -373,33 +406,15 @@ AddScheduleVerb(CLI::App& app, VerbAction& action)
     auto* hop = verb.add_option("--hop", arguments->hop, "Delay between neighbours; default 0");
     verb.add_option("--hops", arguments->hops, "A,B,...: the delay between each two stages")
         ->excludes(hop);
-    verb.add_option(
-            "--warmup-factor", arguments->warmupFactor, "1f1b: times as many warm-up forwards")
+    verb.add_option("--warmup-factor",
+                    arguments->warmupFactor,
+                    NamesOfSchedules(&ScheduleEntry::deepensWarmUp) +
+                        ": times as many warm-up forwards")
         ->check(CLI::Range(1, 1000));
     verb.add_option("--out", arguments->out, "Folder for the trace and the picture as PNG and PDF");
     verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
     AddOutputOptions(verb, arguments->output);
-    verb.footer(R"(
-Times are of a microbatch in one stage; a worker with V virtual stages runs each V times. A hop is a delay and
-occupies no GPU. The numbers come from the executor that runs every scenario.
-
-The bubble rate is (cost - work) / cost: the cost is the longest over the workers of the span from its first
-operation's start to its last one's end, the work is what it computes. An activation counts from its forward's
-start to its last backward's end; under zb-2p half of one counts between input and weight gradient, as in its paper.
-Without flush (pipedream-2bw, pipemare) iterations overlap: the makespan is the first one's, the bubble rate that of
-one in the steady state.
-
-A row of --orders is a worker, blanks are idle, "2B0" is stage 2, input gradient, microbatch 0. NAME is then a name
-of your own.
-
-Examples:
-  geotrain schedule gpipe --stages 4 --microbatches 8 --forward 10ms --backward 20ms
-  geotrain schedule 1f1b --stages 8 --microbatches 24 --forward 18.5ms --backward 18.1ms --weight 9.3ms --hop 0.6ms
-  geotrain schedule 1f1b --stages 3 --microbatches 6 --forward 1ms --backward 2ms --hops 5ms,20ms --json
-  geotrain schedule zb-v --stages 4 --microbatches 16 --forward 10ms --backward 10ms --weight 10ms
-  geotrain schedule cross-dc --stages 4 --microbatches 16 --forward 10ms --backward 10ms --weight 8ms --hop 20ms --memory-cap 8
-  geotrain schedule atlas --stages 3 --microbatches 16 --forward 10ms --backward 20ms --hop 40ms --cells 4 --turn 3ms
-  geotrain schedule mine --orders orders.csv --forward 10ms --backward 10ms --weight 10ms)");
+    verb.footer(ScheduleFooter());
     verb.callback([arguments, &action] { action = [arguments] { return Schedule(*arguments); }; });
 }
 

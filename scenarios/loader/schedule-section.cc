@@ -122,17 +122,12 @@ ChooseFromCatalogue(Scenario& scenario, ScheduleChoice& choice, const ScenarioFi
     choice.entry = &EntryNamed(written.name(), file);
     if (!written.has_virtual_stages())
     {
-        written.set_virtual_stages(choice.entry->layout == StageLayout::Wave ? 2 : 1);
+        written.set_virtual_stages(DefaultVirtualStages(*choice.entry));
     }
-    const std::uint32_t workers = Small(scenario.parallelism().pipeline_stages());
-    const auto stages = StagesOfWorkers(*choice.entry, workers, Small(written.virtual_stages()));
-    ScheduleOrder layout;
-    layout.stages.resize(workers);
-    layout.stagesOfWorker = stages;
-    for (const StageHome& home : HomesOf(layout))
-    {
-        choice.workerOfStage.push_back(home.worker);
-    }
+    ScheduleShape shape;
+    shape.stages = Small(scenario.parallelism().pipeline_stages());
+    shape.virtualStages = Small(written.virtual_stages());
+    choice.workerOfStage = WorkersOfStages(*choice.entry, shape);
 }
 
 ScheduleRequest

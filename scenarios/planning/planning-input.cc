@@ -1,7 +1,7 @@
 #include "planning/planning-input.h"
 
-#include "planner/schedule-traits.h"
 #include "runner/analytic-run-network.h"
+#include "schedule/schedule-catalogue.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 #include "wan/wan-paths.h"
@@ -267,14 +267,14 @@ ShapeOf(const LoadedScenario& scenario)
         resolved.parallelism().has_cell_size() ? Small(resolved.parallelism().cell_size()) : 1;
     shape.schedule = resolved.schedule().name();
     shape.warmupFactor = Small(resolved.schedule().warmup_factor());
-    const auto* traits = FindPlannableSchedule(shape.schedule);
+    const auto* schedule = FindSchedule(shape.schedule);
     shape.virtualStages = resolved.schedule().has_virtual_stages()
                               ? Small(resolved.schedule().virtual_stages())
-                          : traits != nullptr && traits->isWave ? 2
-                                                                : 1;
+                          : schedule != nullptr ? DefaultVirtualStages(*schedule)
+                                                : 1;
     shape.memoryCap = resolved.schedule().has_memory_cap() ? Small(resolved.schedule().memory_cap())
-                      : traits != nullptr && traits->takesCap ? shape.microbatches
-                                                              : 0;
+                      : schedule != nullptr && schedule->fillsMemory ? shape.microbatches
+                                                                     : 0;
     shape.sharing = SharingOf(resolved.sharing());
     return shape;
 }

@@ -3,7 +3,7 @@
 
 #include "planner/plan-estimate.h"
 #include "planner/plan-simulation.h"
-#include "planner/schedule-traits.h"
+#include "planner/plan-shape.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // What is legal, and why the rest is not.
 #include "planner-fixture.h"
 
+#include "planner/plan-shape.h"
 #include "planner/plan-space.h"
-#include "planner/schedule-traits.h"
 
 #include <gtest/gtest.h>
 
@@ -208,8 +208,22 @@ TEST(PlanSpace, AsynchronousSchedulesAreNotInTheDefault)
     const auto space = DefaultPlanSpace(SmallJob(4, 8), Chain({4}, 1));
     for (const auto& name : space.schedules)
     {
-        EXPECT_FALSE(FindPlannableSchedule(name)->isAsynchronous) << name;
+        EXPECT_FALSE(FindSchedule(name)->isAsynchronous) << name;
     }
+}
+
+TEST(PlanSpace, AShapeIsPrunedForTheReasonForWhichTheScheduleRefusesIt)
+{
+    PlanSpace space = OneOfEach();
+    space.schedules = {"dualpipe-v"};
+    const auto visited = VisitAll(space, SmallJob(4, 4), Chain({4}, 1));
+    ScheduleShape shape; // m of 4 / 2 sequences
+    shape.stages = shape.microbatches = shape.virtualStages = 2;
+    const auto* reason = visited.Reason("no order of that shape");
+    ASSERT_NE(reason, nullptr);
+    EXPECT_EQ(reason->nearest,
+              "PP 2 DP 2 TP 1, microbatch 1: dualpipe-v: " +
+                  geotrain::RefusalOf(*FindSchedule("dualpipe-v"), shape));
 }
 
 TEST(PlanSpace, RefusesUnknownSchedulesAndZeros)

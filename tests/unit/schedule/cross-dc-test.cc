@@ -37,8 +37,8 @@ RunGrid(Duration forward, Duration backward, Duration weight)
                 const CrossDcPlan plan = PlanCrossDc(request);
                 const Duration own = RunOrder(plan.own, request.times).Makespan();
                 const Duration fallback = RunOrder(plan.fallback, request.times).Makespan();
-                EXPECT_EQ(own, plan.ownMakespan);
-                EXPECT_EQ(fallback, plan.fallbackMakespan);
+                EXPECT_EQ(own, plan.rival.ownMakespan);
+                EXPECT_EQ(fallback, plan.rival.makespan);
                 for (std::uint32_t worker = 0; worker < p; ++worker)
                 {
                     EXPECT_LE(PeakActivations(plan.own.stages[worker]), 2 * p);

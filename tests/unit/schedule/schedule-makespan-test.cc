@@ -1,11 +1,11 @@
-// Makespans of GPipe and 1F1B, as the executor runs them, against closed forms and against a list simulator.
+// Makespans of GPipe and 1F1B, as the executor runs them, against closed forms and against the order's simulation.
 // F and B are one microbatch's forward and backward time, p the stages, m the microbatches, c the delay of a hop.
 
-#include "list-simulator.h"
 #include "schedule-runs.h"
 
 #include "schedule/gpipe.h"
 #include "schedule/one-forward-one-backward.h"
+#include "schedule/order-simulation.h"
 #include "units/random-stream.h"
 
 #include <gtest/gtest.h>
@@ -86,7 +86,7 @@ TEST(ScheduleMakespan, OneStageHasNoBubble)
     EXPECT_EQ(Makespan(GPipe, 1, 12, Duration::Milliseconds(20)), both * 12);
 }
 
-TEST(ScheduleMakespan, RandomDurationsAgreeWithAListSimulator)
+TEST(ScheduleMakespan, RandomDurationsAgreeWithTheOrdersSimulation)
 {
     for (std::uint64_t seed = 1; seed <= 200; ++seed)
     {
@@ -105,7 +105,7 @@ TEST(ScheduleMakespan, RandomDurationsAgreeWithAListSimulator)
         const Duration hop = Duration::Nanoseconds(draw(0, 2000000));
         for (const auto& order : {GPipe({p, m, 1}), OneForwardOneBackward({p, m, factor})})
         {
-            const Duration listed = ListSimulatedMakespan(order, timing, hop);
+            const Duration listed = SimulateOrder(order, m, {timing, {{hop, {}}}}).Makespan();
             const Duration run = RunSchedule(OnePipeline(order, timing), hop).Makespan();
             EXPECT_EQ(run, listed) << "seed " << seed << " p " << p << " m " << m;
         }

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "schedule/stream-writer.h"
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using Kind = Operation::Kind;
+
+} // namespace
+
+StreamWriter::StreamWriter(const Pipeline& pipeline, std::uint32_t replica, std::uint32_t position)
+    : m_pipeline(pipeline),
+      m_inputs(pipeline.inputs),
+      m_replica(replica),
+      m_position(position)
+{
+    constexpr std::size_t mostOfOperation = 4; // receive, recompute, compute, send
+    const StageOrder& order = m_inputs.order.OfPipeline(replica)[position];
+    m_stream.reserve(mostOfOperation * order.size());
+    for (const Operation& operation : order)
+    {
+        if (operation.kind == Kind::WeightGradient)
+        {
+            m_split.insert({operation.chunk, operation.microbatch});
+        }
+        else if (operation.kind == Kind::Recompute)
+        {
+            m_recomputesAhead.insert({operation.chunk, operation.microbatch});
+        }
+    }
+}
+
+void
+StreamWriter::SetIteration(std::uint32_t iteration)
+{
+    m_iteration = iteration;
+}
+
+void
+StreamWriter::Write(const Operation& operation, bool completes)
+{
+    const StageTiming& timing = m_inputs.timing[Stage(operation.chunk)];
+    switch (operation.kind)
+    {
+    case Kind::Forward:
+        ReceiveInput(operation);
+        Compute(InstructionKind::Forward, operation.chunk, operation.microbatch, timing.forward);
+        SendOutput(operation);
+        break;
+    case Kind::Recompute:
+        Compute(
+            InstructionKind::Recompute, operation.chunk, operation.microbatch, timing.recompute);
+        m_stream.back().expected = operation.gradientExpected;
+        break;
+    case Kind::Backward:
+        ReceiveInput(operation);
+        Recompute(operation);
+        ComputeInBuckets(InstructionKind::Backward, operation, BackwardTime(operation), completes);
+        SendOutput(operation);
+        break;
+    case Kind::WeightGradient:
+        ComputeInBuckets(
+            InstructionKind::WeightGradient, operation, timing.backwardWeight, completes);
+        break;
+    }
+}
+
+void
+StreamWriter::WriteOverlapped(const Operation& forward, const Operation& backward, bool completes)
+{
+    const Duration forwardTime = m_inputs.timing[Stage(forward.chunk)].forward;
+    const Duration backwardTime = BackwardTime(backward);
+    const Duration sum = forwardTime + backwardTime;
+    const Duration block = m_inputs.overlappedBlock.value_or(sum);
+    const double share = forwardTime.ToSeconds() / std::max(1e-9, sum.ToSeconds());
+    const Duration first =
+        m_inputs.overlappedBlock ? Duration::Seconds(block.ToSeconds() * share) : forwardTime;
+    ReceiveInput(forward);
+    ReceiveInput(backward);
+    Compute(InstructionKind::Forward, forward.chunk, forward.microbatch, first);
+    SendOutput(forward);
+    Recompute(backward);
+    Compute(InstructionKind::Backward, backward.chunk, backward.microbatch, block - first);
+    SendOutput(backward);
+    if (completes && m_inputs.placement.replicas > 1)
+    {
+        AllReduce(backward.chunk, m_position, m_inputs.gradients[Stage(backward.chunk)]);
+    }
+}
+
+void
+StreamWriter::AllReduceTied()
+{
+    const std::uint32_t first = m_pipeline.homes.front().worker;
+    const std::uint32_t last = m_pipeline.homes.back().worker;
+    if (m_inputs.tiedEmbeddingGradients > Bytes() && first != last &&
+        (m_position == first || m_position == last))
+    {
+        AllReduce(0, m_inputs.placement.stages + m_replica, m_inputs.tiedEmbeddingGradients);
+    }
+}
+
+void
+StreamWriter::Update()
+{
+    const auto& hosted = m_inputs.order.stagesOfWorker;
+    const std::size_t chunks = hosted.empty() ? 1 : hosted[m_position].size();
+    Duration time;
+    for (std::uint32_t chunk = 0; chunk < chunks; ++chunk)
+    {
+        time = time + m_inputs.timing[Stage(chunk)].optimizerStep;
+    }
+    Compute(InstructionKind::OptimizerStep, 0, 0, time);
+}
+
+InstructionStream
+StreamWriter::Take()
+{
+    return std::move(m_stream);
+}
+
+std::uint32_t
+StreamWriter::Stage(std::uint32_t chunk) const
+{
+    return m_inputs.order.StageOf(m_position, chunk);
+}
+
+void
+StreamWriter::Recompute(const Operation& operation)
+{
+    const std::uint32_t stage = Stage(operation.chunk);
+    const bool keeps = m_inputs.order.keepsLastActivations && stage + 1 == m_pipeline.homes.size();
+    const Duration time = m_inputs.timing[stage].recompute;
+    if (time > Duration() && !keeps &&
+        m_recomputesAhead.count({operation.chunk, operation.microbatch}) == 0)
+    {
+        Compute(InstructionKind::Recompute, operation.chunk, operation.microbatch, time);
+    }
+}
+
+Duration
+StreamWriter::BackwardTime(const Operation& operation) const
+{
+    const StageTiming& timing = m_inputs.timing[Stage(operation.chunk)];
+    return m_split.count({operation.chunk, operation.microbatch}) > 0 ? timing.backwardInput
+                                                                      : timing.Backward();
+}
+
+void
+StreamWriter::ComputeInBuckets(InstructionKind kind,
+                               const Operation& operation,
+                               Duration time,
+                               bool completes)
+{
+    const bool reduces = completes && m_inputs.placement.replicas > 1;
+    const std::int64_t buckets = reduces ? m_inputs.allReduceBuckets : 1;
+    const Bytes gradients = m_inputs.gradients[Stage(operation.chunk)];
+    Duration done;
+    Bytes reduced;
+    for (std::int64_t bucket = 1; bucket <= buckets; ++bucket)
+    {
+        const Duration until = Duration::Nanoseconds(time.ToNanoseconds() * bucket / buckets);
+        const Bytes upTo = Bytes::Of(gradients.Count() * bucket / buckets);
+        Compute(kind, operation.chunk, operation.microbatch, until - done);
+        if (reduces)
+        {
+            AllReduce(operation.chunk, m_position, upTo - reduced);
+        }
+        done = until;
+        reduced = upTo;
+    }
+}
+
+void
+StreamWriter::Compute(InstructionKind kind,
+                      std::uint32_t chunk,
+                      std::uint32_t microbatch,
+                      Duration duration)
+{
+    Instruction instruction;
+    instruction.kind = kind;
+    instruction.iteration = m_iteration;
+    instruction.stage = Stage(chunk);
+    instruction.microbatch = microbatch;
+    instruction.duration = duration;
+    m_stream.push_back(instruction);
+}
+
+void
+StreamWriter::ReceiveInput(const Operation& operation)
+{
+    const std::uint32_t stage = Stage(operation.chunk);
+    if (operation.kind == Kind::Forward && stage > 0)
+    {
+        Exchange(InstructionKind::Receive, Payload::Activation, operation, stage - 1);
+    }
+    else if (operation.kind == Kind::Backward && stage + 1 < m_pipeline.homes.size())
+    {
+        Exchange(InstructionKind::Receive, Payload::Gradient, operation, stage + 1);
+    }
+}
+
+void
+StreamWriter::SendOutput(const Operation& operation)
+{
+    const std::uint32_t stage = Stage(operation.chunk);
+    if (operation.kind == Kind::Forward && stage + 1 < m_pipeline.homes.size())
+    {
+        Exchange(InstructionKind::Send, Payload::Activation, operation, stage + 1);
+    }
+    else if (operation.kind == Kind::Backward && stage > 0)
+    {
+        Exchange(InstructionKind::Send, Payload::Gradient, operation, stage - 1);
+    }
+}
+
+void
+StreamWriter::Exchange(InstructionKind kind,
+                       Payload payload,
+                       const Operation& operation,
+                       std::uint32_t peerStage)
+{
+    const std::uint32_t peer = m_pipeline.homes[peerStage].worker;
+    if (peer == m_position)
+    {
+        return;
+    }
+    Instruction instruction;
+    instruction.kind = kind;
+    instruction.iteration = m_iteration;
+    instruction.stage = Stage(operation.chunk);
+    instruction.microbatch = operation.microbatch;
+    instruction.payload = payload;
+    instruction.peer = m_inputs.placement.WorkerOf(m_replica, peer);
+    instruction.size = m_inputs.boundary;
+    m_stream.push_back(instruction);
+}
+
+void
+StreamWriter::AllReduce(std::uint32_t chunk, std::uint32_t group, Bytes size)
+{
+    Instruction instruction;
+    instruction.kind = InstructionKind::AllReduce;
+    instruction.iteration = m_iteration;
+    instruction.stage = Stage(chunk);
+    instruction.group = group;
+    instruction.size = size;
+    m_stream.push_back(instruction);
+}
+
+} // namespace geotrain

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Writes one worker's instructions: what an operation of its order computes, receives and sends, and the collectives of
+// its gradients. Which operation comes when is its caller's, the flushed or the unflushed order's.
+#pragma once
+
+#include "schedule/instruction-streams.h"
+
+#include <map>
+#include <set>
+#include <utility>
+
+namespace geotrain
+{
+
+/// What the writers of all workers share.
+struct Pipeline
+{
+    const StreamInputs& inputs;
+    std::vector<StageHome> homes; ///< by virtual stage
+    std::uint32_t microbatches = 0;
+};
+
+class StreamWriter
+{
+  public:
+    /// Of the worker at `position` in the pipeline of `replica`. `pipeline` must outlive the writer.
+    StreamWriter(const Pipeline& pipeline, std::uint32_t replica, std::uint32_t position);
+
+    /// The iteration of all that is written from here on, where a stream holds several.
+    void SetIteration(std::uint32_t iteration);
+
+    /// `completes`: after it the gradients of its stage are whole, and are all-reduced over the replicas.
+    void Write(const Operation& operation, bool completes);
+
+    /// Both start when both inputs are here; the block's time is shared out as their own times are.
+    void WriteOverlapped(const Operation& forward, const Operation& backward, bool completes);
+
+    /// Of embeddings, between a pipeline's first and last stage.
+    void AllReduceTied();
+    /// The optimiser's step over all of the worker's stages.
+    void Update();
+
+    InstructionStream Take();
+
+  private:
+    using Key = std::pair<std::uint32_t, std::uint32_t>; ///< chunk, microbatch
+
+    std::uint32_t Stage(std::uint32_t chunk) const;
+    void Recompute(const Operation& operation);
+    Duration BackwardTime(const Operation& operation) const;
+    void ComputeInBuckets(InstructionKind kind,
+                          const Operation& operation,
+                          Duration time,
+                          bool completes);
+    void
+    Compute(InstructionKind kind, std::uint32_t chunk, std::uint32_t microbatch, Duration duration);
+    void ReceiveInput(const Operation& operation);
+    void SendOutput(const Operation& operation);
+    void Exchange(InstructionKind kind,
+                  Payload payload,
+                  const Operation& operation,
+                  std::uint32_t peerStage);
+    void AllReduce(std::uint32_t chunk, std::uint32_t group, Bytes size);
+
+    const Pipeline& m_pipeline;
+    const StreamInputs& m_inputs;
+    std::uint32_t m_replica;
+    std::uint32_t m_position;        ///< of the worker in its pipeline
+    std::set<Key> m_split;           ///< backwards whose weight gradient is apart
+    std::set<Key> m_recomputesAhead; ///< backwards that have a Recompute of their own
+    std::uint32_t m_iteration = 0;
+    InstructionStream m_stream;
+};
+
+} // namespace geotrain
