@@ -194,6 +194,12 @@ Executor::IsDone() const
     return m_workersLeft == 0;
 }
 
+const std::string&
+Executor::Failure() const
+{
+    return m_failure;
+}
+
 void
 Executor::Advance(WorkerIndex worker)
 {

@@ -56,6 +56,9 @@ class Executor
 
     bool IsDone() const;
 
+    /// The message that failed, and why; empty where none has.
+    const std::string& Failure() const;
+
     /// One line a worker that is not done: what it waits for and from whom. Empty when done.
     std::string WhoWaitsForWhat() const;
 

@@ -16,12 +16,12 @@ class PatternRecorder : public ExecutionObserver
 {
   public:
     /// `mayStop`: all iterations have the same instructions, so that they may be found to repeat themselves.
-    PatternRecorder(std::size_t workers, std::uint32_t most, bool mayStop, Clock& clock)
+    PatternRecorder(std::size_t workers, std::uint32_t most, bool mayStop, PlanRun& run)
         : m_began(workers),
           m_ended(workers),
           m_most(most),
           m_mayStop(mayStop),
-          m_clock(clock)
+          m_run(run)
     {
     }
 
@@ -70,7 +70,7 @@ class PatternRecorder : public ExecutionObserver
             if (Repeats(period))
             {
                 m_period = period;
-                m_clock.Stop();
+                m_run.EndEarly();
                 return;
             }
         }
@@ -92,7 +92,7 @@ class PatternRecorder : public ExecutionObserver
     std::vector<std::size_t> m_ended; ///< iterations, by worker
     std::size_t m_most;
     bool m_mayStop;
-    Clock& m_clock;
+    PlanRun& m_run;
     std::vector<std::vector<IterationPattern>> m_patterns; ///< [iteration][worker]
     std::vector<std::size_t> m_workersLeft;                ///< by iteration: that haven't ended it
     std::size_t m_whole = 0;
@@ -105,16 +105,16 @@ Rehearsal
 Rehearse(const ExecutionPlan& plan,
          std::uint32_t iterations,
          Network& network,
-         MessageCarrier& carrier,
-         Instant deadline,
-         ExecutorOptions options)
+         const PlanRunSettings& settings,
+         Instant deadline)
 {
     ExecutionPlan shortened = plan;
     shortened.iterations = std::min(plan.iterations, iterations);
-    PatternRecorder recorder(
-        plan.workers.size(), iterations, shortened.iterations > 1, network.GetClock());
-    Executor executor(shortened, network, carrier, {&recorder}, std::move(options));
-    executor.Run(deadline);
+    PlanRun run(shortened, network, settings);
+    run.Prepare();
+    PatternRecorder recorder(plan.workers.size(), iterations, shortened.iterations > 1, run);
+    run.Observe(recorder);
+    run.Run(deadline);
     return recorder.Whole();
 }
 

@@ -2,20 +2,19 @@
 // like the run's own it tells every iteration that nothing disturbs.
 #pragma once
 
+#include "execution/plan-run.h"
 #include "filling/bubble-forecast.h"
-#include "execution/executor.h"
 
 namespace geotrain
 {
 
-/// Runs up to `iterations` iterations of `plan` over `carrier` and `network`, which are used up by it; no more once they
+/// Runs up to `iterations` iterations of `plan` on `network`, which is used up by it; no more once they
 /// repeat themselves to the nanosecond, 32 times and with a period of at most 4: then that is how they go on.
 /// A stream without flush is run to its end. Iterations that do not end before `deadline` are left out.
 Rehearsal Rehearse(const ExecutionPlan& plan,
                    std::uint32_t iterations,
                    Network& network,
-                   MessageCarrier& carrier,
-                   Instant deadline,
-                   ExecutorOptions options = {});
+                   const PlanRunSettings& settings,
+                   Instant deadline);
 
 } // namespace geotrain

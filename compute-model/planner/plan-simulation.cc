@@ -1,8 +1,7 @@
 #include "planner/plan-simulation.h"
 
-#include "execution/executor.h"
+#include "execution/plan-run.h"
 #include "execution/ring-collectives.h"
-#include "execution/spatial-sharing.h"
 #include "execution/warm-ups.h"
 #include "planner/cluster-network.h"
 #include "planner/plan-streams.h"
@@ -18,55 +17,6 @@ namespace geotrain
 namespace
 {
 
-/// When each worker's optimiser steps ended.
-class Updates : public ExecutionObserver
-{
-  public:
-    explicit Updates(std::size_t workers)
-        : m_ends(workers)
-    {
-    }
-
-    void InstructionEnded(WorkerIndex worker,
-                          std::uint32_t /*iteration*/,
-                          const Instruction& instruction,
-                          Instant /*start*/,
-                          Instant end) override
-    {
-        if (instruction.kind == InstructionKind::OptimizerStep)
-        {
-            m_ends[worker].push_back(end);
-        }
-    }
-
-    void IterationEnded(std::uint32_t /*iteration*/, Instant end) override
-    {
-        m_end = end;
-    }
-
-    /// Of an iteration: all of it, or the slowest worker's time between updates after `settling` of
-    /// them, where there is no flush.
-    Duration IterationTime(std::uint32_t settling) const
-    {
-        if (settling == 0)
-        {
-            return m_end - Instant();
-        }
-        Duration slowest;
-        for (const auto& ends : m_ends)
-        {
-            const auto measured = static_cast<std::int64_t>(ends.size() - settling);
-            const std::int64_t all = (ends.back() - ends.at(settling - 1)).ToNanoseconds();
-            slowest = std::max(slowest, Duration::Nanoseconds(all / measured));
-        }
-        return slowest;
-    }
-
-  private:
-    std::vector<std::vector<Instant>> m_ends;
-    Instant m_end;
-};
-
 /// NVLink of the slowest GPU type that takes part: one figure for all nodes.
 BitRate
 NodeLocalRate(const TrainingPlan& plan, const Cluster& cluster)
@@ -78,19 +28,6 @@ NodeLocalRate(const TrainingPlan& plan, const Cluster& cluster)
             std::min(slowest, 8 * cluster.dataCenters[host.dataCenter].gpu.nvlinkBytesPerSecond);
     }
     return BitRate::BitsPerSecond(static_cast<std::int64_t>(slowest));
-}
-
-std::unique_ptr<MessageCarrier>
-MakeCarrier(const TrainingPlan& plan,
-            const Cluster& cluster,
-            const CellLayout& cells,
-            Network& network)
-{
-    if (plan.sharing == WanSharing::Temporal)
-    {
-        return std::make_unique<TemporalSharing>(network, cells, cluster.turnLatency);
-    }
-    return std::make_unique<SpatialSharing>(network);
 }
 
 Duration
@@ -181,22 +118,27 @@ Run(const TrainingPlan& plan,
     const auto& dataCenterOfNode = streams.cells.dataCenterOfNode;
     NetworkOfCells network(
         MakeAnalyticTopology(cluster, dataCenterOfNode, pairs), dataCenterOfNode, cells);
-    network.SetChunkSize(cluster.transport.chunk);
-    network.SetNodeLocalRate(NodeLocalRate(plan, cluster));
-    network.Prepare(pairs);
-    const auto carrier = MakeCarrier(plan, cluster, streams.cells, network);
-    Updates updates(streams.execution.workers.size());
-    ExecutorOptions options;
-    options.collectiveTime = [](const CollectiveRequest& request)
-    { return request.size > Bytes() ? std::nullopt : std::optional(Duration()); };
-    Executor executor(streams.execution, network, *carrier, {&updates}, options);
-    executor.Run(Instant::Never());
-    if (!executor.IsDone())
+    PlanRun simulation(streams.execution,
+                       network,
+                       {temporal ? std::optional(streams.cells) : std::nullopt,
+                        cluster.turnLatency,
+                        cluster.transport.chunk,
+                        NodeLocalRate(plan, cluster),
+                        pairs,
+                        {{},
+                         [](const CollectiveRequest& request) {
+                             return request.size > Bytes() ? std::nullopt
+                                                           : std::optional(Duration());
+                         },
+                         {}}});
+    simulation.Prepare();
+    const PlanOutcome outcome = simulation.Run(Instant::Never());
+    if (!outcome.IsDone())
     {
-        throw std::logic_error("a plan came to a halt: " + executor.WhoWaitsForWhat());
+        throw std::logic_error("a plan came to a halt: " + outcome.report);
     }
-    return {updates.IterationTime(streams.settling),
-            Bytes::Of(network.Counters().wanPayload.Count() / streams.iterations)};
+    return {simulation.Times().TimeOf(streams.iterations),
+            Bytes::Of(network.Counters().wanPayload.Count() / streams.iterations.Count())};
 }
 
 } // namespace

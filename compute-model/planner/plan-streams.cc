@@ -17,9 +17,6 @@ namespace geotrain
 namespace
 {
 
-/// Updates of a schedule without flush that are measured.
-constexpr std::uint32_t measuredUpdates = 3;
-
 Placement
 PlaceHosts(const TrainingPlan& plan, const Cluster& cluster)
 {
@@ -202,9 +199,8 @@ MakePlanStreams(const TrainingPlan& plan,
     if (inputs.order.noFlush)
     {
         inputs.microbatches = plan.microbatches;
-        streams.settling = SettlingIterations(plan.pipelineStages, plan.microbatches);
-        inputs.iterations = streams.settling + measuredUpdates;
-        streams.iterations = inputs.iterations;
+        streams.iterations = SteadyIterations(plan.pipelineStages, plan.microbatches);
+        inputs.iterations = streams.iterations.Count();
     }
     if (plan.HasReplicasAcross())
     {

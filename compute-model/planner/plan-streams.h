@@ -3,6 +3,7 @@
 #pragma once
 
 #include "execution/execution-plan.h"
+#include "execution/iteration-times.h"
 #include "execution/temporal-sharing.h"
 #include "planner/order-cache.h"
 #include "planner/stage-table.h"
@@ -19,8 +20,7 @@ struct PlanStreams
 {
     ExecutionPlan execution;
     CellLayout cells; ///< its data centres are indices into the cluster's
-    std::int64_t iterations = 1;
-    std::uint32_t settling = 0; ///< iterations until a schedule without flush is steady
+    MeasuredIterations iterations;
 };
 
 /// What schedules plan with: the times of the virtual stages, and of the ways between them, alone

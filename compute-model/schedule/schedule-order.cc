@@ -53,12 +53,6 @@ ScheduleOrder::OfPipeline(std::uint32_t pipeline) const
     return ofPipeline.empty() ? stages : ofPipeline[pipeline % ofPipeline.size()];
 }
 
-std::uint32_t
-SettlingIterations(std::uint32_t stages, std::uint32_t microbatches)
-{
-    return (2 * stages + microbatches - 1) / microbatches;
-}
-
 std::vector<StageHome>
 HomesOf(const ScheduleOrder& order)
 {

@@ -132,9 +132,6 @@ struct ScheduleOrder
     const std::vector<StageOrder>& OfPipeline(std::uint32_t pipeline) const;
 };
 
-/// Iterations after which a pipeline without flush has settled: those that 2p microbatches fill.
-std::uint32_t SettlingIterations(std::uint32_t stages, std::uint32_t microbatches);
-
 /// By virtual stage: who runs it.
 struct StageHome
 {

@@ -1,9 +1,7 @@
 #include "cli/schedule-run.h"
 
 #include "analytic/analytic-network.h"
-#include "execution/executor.h"
-#include "execution/spatial-sharing.h"
-#include "execution/temporal-sharing.h"
+#include "execution/plan-run.h"
 #include "runner/trace-recorder.h"
 #include "schedule/instruction-streams.h"
 #include "schedule/order-simulation.h"
@@ -25,9 +23,6 @@ namespace
 // Of each pipeline, where messages occupy a hop: enough that rates in whole bit/s are exact to 1e-6.
 constexpr std::int64_t occupyingBytes = 1000000;
 
-// Updates of a schedule without flush that are measured.
-constexpr std::uint32_t measuredUpdates = 3;
-
 class SpanCollector : public ExecutionObserver
 {
   public:
@@ -37,11 +32,7 @@ class SpanCollector : public ExecutionObserver
                           Instant start,
                           Instant end) override
     {
-        if (instruction.kind == InstructionKind::OptimizerStep)
-        {
-            updates[worker].push_back(end);
-        }
-        else if (IsCompute(instruction.kind))
+        if (instruction.kind != InstructionKind::OptimizerStep)
         {
             spans.push_back({worker,
                              instruction.kind,
@@ -54,7 +45,6 @@ class SpanCollector : public ExecutionObserver
     }
 
     std::vector<ScheduleSpan> spans;
-    std::map<std::uint32_t, std::vector<Instant>> updates; ///< ends, by worker
 };
 
 Duration
@@ -117,11 +107,17 @@ NodePerWorker(const ScheduleRunRequest& request)
     return Place(placement);
 }
 
-std::uint32_t
+// Without flush, as many iterations follow the measured ones as came before: those don't see the pipeline drain.
+MeasuredIterations
 IterationsOf(const ScheduleRunRequest& request, const ScheduleOrder& order)
 {
-    const auto settling = SettlingIterations(request.shape.stages, request.shape.microbatches);
-    return order.noFlush ? 2 * settling + measuredUpdates : 1;
+    if (!order.noFlush)
+    {
+        return {};
+    }
+    auto iterations = SteadyIterations(request.shape.stages, request.shape.microbatches);
+    iterations.draining = iterations.settling;
+    return iterations;
 }
 
 StreamInputs
@@ -134,7 +130,7 @@ InputsOf(const ScheduleRunRequest& request, const ScheduleOrder& order)
     inputs.boundary = Bytes::Of(
         request.turn > Duration() ? occupyingBytes * std::int64_t{request.shape.cellSize} : 1);
     inputs.gradients.assign(order.StageCount(), Bytes());
-    inputs.iterations = IterationsOf(request, order);
+    inputs.iterations = IterationsOf(request, order).Count();
     inputs.microbatches = request.shape.microbatches;
     inputs.overlappedBlock = request.overlappedBlock;
     return inputs;
@@ -170,36 +166,37 @@ HeaderOf(const ScheduleRunRequest& request, const Placement& placement, const Sc
     return header;
 }
 
-std::unique_ptr<MessageCarrier>
-MakeCarrier(const ScheduleRunRequest& request, const Placement& placement, Network& network)
+PlanRunSettings
+SettingsOf(const ScheduleRunRequest& request, const Placement& placement)
 {
+    PlanRunSettings settings; // one pipeline has no gradients to all-reduce
+    settings.executor.collectiveTime = [](const CollectiveRequest&) { return Duration(); };
     if (request.shape.cellSize == 1)
     {
-        return std::make_unique<SpatialSharing>(network);
+        return settings;
     }
-    CellLayout cells;
-    cells.stages = request.shape.stages;
-    cells.cellSize = request.shape.cellSize;
-    cells.nodeOfWorker = placement.nodeOfWorker;
+    CellLayout cells{request.shape.stages, request.shape.cellSize, placement.nodeOfWorker, {}};
     for (std::uint32_t node = 0; node < placement.nodeOfWorker.size(); ++node)
     {
         cells.dataCenterOfNode.push_back(node / request.shape.cellSize);
     }
-    network.SetChunkSize(Bytes::Of(request.turn > Duration() ? occupyingBytes : 1));
-    return std::make_unique<TemporalSharing>(network, cells, Duration());
+    settings.turns = std::move(cells);
+    settings.chunk = Bytes::Of(request.turn > Duration() ? occupyingBytes : 1);
+    return settings;
 }
 
 void
 Execute(const ScheduleRunRequest& request,
-        const ScheduleOrder& order,
-        SpanCollector& collector,
-        const std::filesystem::path& trace)
+        const std::filesystem::path& trace,
+        ScheduleRunResult& result)
 {
+    const ScheduleOrder& order = result.order;
+    SpanCollector collector;
     const StreamInputs inputs = InputsOf(request, order);
     const ExecutionPlan plan = BuildStreams(inputs);
     AnalyticNetwork network(Line(request));
-    const auto carrier = MakeCarrier(request, inputs.placement, network);
-    std::vector<ExecutionObserver*> observers{&collector};
+    PlanRun run(plan, network, SettingsOf(request, inputs.placement));
+    run.Observe(collector);
     std::unique_ptr<TraceWriter> writer;
     std::unique_ptr<TraceRecorder> recorder;
     if (!trace.empty())
@@ -208,23 +205,25 @@ Execute(const ScheduleRunRequest& request,
                                                HeaderOf(request, inputs.placement, order));
         recorder = std::make_unique<TraceRecorder>(
             *writer, network, std::vector<std::uint32_t>(inputs.placement.nodeOfWorker.size(), 0));
-        observers.push_back(recorder.get());
+        run.Observe(*recorder);
     }
-    ExecutorOptions options; // one pipeline has no gradients to all-reduce
-    options.collectiveTime = [](const CollectiveRequest&) { return Duration(); };
-    Executor executor(plan, network, *carrier, observers, options);
-    executor.Run(Instant::Never());
-    if (!executor.IsDone())
+    const PlanOutcome outcome = run.Run(Instant::Never());
+    if (!outcome.IsDone())
     {
-        throw std::logic_error("the schedule does not end: " + executor.WhoWaitsForWhat());
+        throw std::logic_error("the schedule does not end: " + outcome.report);
+    }
+    if (order.noFlush)
+    {
+        result.steadyIteration = run.Times().TimeOf(IterationsOf(request, order));
     }
     if (writer)
     {
         trace::RunEnd end;
-        end.set_simulated_time_ns(network.GetClock().Now().ToNanoseconds());
+        end.set_simulated_time_ns(outcome.end.ToNanoseconds());
         end.set_finished(true);
         writer->Finish(end);
     }
+    result.spans = std::move(collector.spans);
 }
 
 // The times that the schedule plans with, by virtual stage.
@@ -318,19 +317,6 @@ BubbleRateOf(const ScheduleRunResult& result)
     return cost > Duration() ? BubbleRate(cost, work) : 0;
 }
 
-// From the update after which the pipeline has settled to the one `measuredUpdates` later, of the slowest worker.
-Duration
-SteadyIteration(const SpanCollector& collector, std::uint32_t settling)
-{
-    Duration slowest;
-    for (const auto& [worker, ends] : collector.updates)
-    {
-        slowest =
-            std::max(slowest, ends.at(settling + measuredUpdates - 1) - ends.at(settling - 1));
-    }
-    return Duration::Nanoseconds(slowest.ToNanoseconds() / measuredUpdates);
-}
-
 } // namespace
 
 ScheduleRunResult
@@ -342,19 +328,12 @@ RunSchedule(const ScheduleRunRequest& request, const std::filesystem::path& trac
     }
     ScheduleRunResult result;
     Plan(request, result);
-    SpanCollector collector;
-    Execute(request, result.order, collector, trace);
-    result.spans = collector.spans;
+    Execute(request, trace, result);
     for (const auto& span : result.spans)
     {
         const bool isOfFirst = span.iteration == 0;
         result.makespan =
             isOfFirst ? std::max(result.makespan, span.end - Instant()) : result.makespan;
-    }
-    if (result.order.noFlush)
-    {
-        result.steadyIteration = SteadyIteration(
-            collector, SettlingIterations(request.shape.stages, request.shape.microbatches));
     }
     std::vector<std::vector<ScheduleSpan>> spansOfWorker(request.shape.stages *
                                                          request.shape.cellSize);

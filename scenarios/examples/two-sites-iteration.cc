@@ -5,8 +5,7 @@
 //
 // Two pipelines of two stages, 8 microbatches, 1F1B, four TCP connections a node pair. Prints when the iteration
 // ends and what crossed the WAN. `--connections=1` shows what a single connection costs.
-#include "execution/executor.h"
-#include "execution/spatial-sharing.h"
+#include "execution/plan-run.h"
 #include "execution/warm-ups.h"
 #include "hardware/gpu-catalogue.h"
 #include "schedule/instruction-streams.h"
@@ -77,18 +76,19 @@ main(int argc, char** argv)
     const auto network = helper.Install(wan);
 
     const auto plan = TwoPipelines(geotrain::MakeGpt("small GPT", 4, 1024, 16, 8192, 1024, false));
-    network->Prepare(geotrain::WarmUpsOf(plan, std::nullopt, [](const auto&) { return true; }));
-    geotrain::SpatialSharing carrier(*network);
-    geotrain::Executor executor(plan, *network, carrier, {});
-    executor.Run(geotrain::Instant::FromNanoseconds(60000000000));
-    if (!executor.IsDone())
+    geotrain::PlanRunSettings settings;
+    settings.warmUps = geotrain::WarmUpsOf(plan, std::nullopt, [](const auto&) { return true; });
+    geotrain::PlanRun run(plan, *network, settings);
+    run.Prepare();
+    const auto outcome = run.Run(geotrain::Instant::FromNanoseconds(60000000000));
+    if (!outcome.IsDone())
     {
-        std::cerr << executor.WhoWaitsForWhat() << "\n";
+        std::cerr << outcome.report << "\n";
         return 2;
     }
     network->CheckConservation();
     const auto carried = network->Counters();
-    std::cout << "iteration: " << network->GetClock().Now().ToSeconds() << " s\n"
+    std::cout << "iteration: " << outcome.end.ToSeconds() << " s\n"
               << "WAN payload: " << carried.wanPayload.Count() << " bytes, " << carried.wanPackets
               << " packets\n";
     return 0;

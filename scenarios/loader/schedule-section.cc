@@ -1,5 +1,6 @@
 #include "loader/schedule-section.h"
 
+#include "execution/iteration-times.h"
 #include "loader/nearest-names.h"
 #include "units/text-file.h"
 
@@ -18,9 +19,6 @@ namespace
 using scenario::Scenario;
 
 constexpr const char* customName = "custom";
-
-// Updates of a schedule without flush that are measured at least.
-constexpr std::int64_t leastUpdates = 3;
 
 std::uint32_t
 Small(std::int64_t checked)
@@ -158,7 +156,7 @@ LetItSettle(Scenario& scenario)
     const auto settling = SettlingIterations(Small(scenario.parallelism().pipeline_stages()),
                                              Small(scenario.model().microbatches()));
     run.set_warmup_iterations(std::max<std::int64_t>(run.warmup_iterations(), settling));
-    run.set_iterations(std::max(run.iterations(), leastUpdates));
+    run.set_iterations(std::max(run.iterations(), std::int64_t{leastSteadyUpdates}));
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "runner/run-plan.h"
 
+#include "execution/iteration-times.h"
 #include "execution/warm-ups.h"
 #include "placement/hierarchical-all-reduce.h"
 #include "planner/replica-streams.h"

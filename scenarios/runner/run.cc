@@ -1,11 +1,9 @@
 #include "runner/run.h"
 
-#include "filling/rehearsal.h"
-#include "execution/executor.h"
-#include "execution/spatial-sharing.h"
-#include "execution/temporal-sharing.h"
+#include "execution/plan-run.h"
 #include "execution/warm-ups.h"
 #include "figures/run-figures.h"
+#include "filling/rehearsal.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
@@ -31,17 +29,6 @@ namespace geotrain
 namespace
 {
 
-std::unique_ptr<MessageCarrier>
-MakeCarrier(const LoadedScenario& scenario, const RunPlan& plan, Network& network)
-{
-    if (!plan.temporal)
-    {
-        return std::make_unique<SpatialSharing>(network);
-    }
-    return std::make_unique<TemporalSharing>(
-        network, plan.cells, ParseDuration(scenario.resolved.temporal_sharing().turn_latency()));
-}
-
 // NVLink of the slowest GPU type: all data centres share one figure.
 BitRate
 NodeLocalRate(const LoadedScenario& scenario)
@@ -54,39 +41,49 @@ NodeLocalRate(const LoadedScenario& scenario)
     return BitRate::BitsPerSecond(static_cast<std::int64_t>(slowest));
 }
 
-ExecutorOptions
-CollectiveOptions(const LoadedScenario& scenario, const RunPlan& plan, const Network& network)
+// As the schedule and its times say, without jitter.
+PlanRunSettings
+RehearsalSettings(const LoadedScenario& scenario, const RunPlan& plan)
 {
-    ExecutorOptions options;
+    PlanRunSettings settings;
+    if (plan.temporal)
+    {
+        settings.turns = plan.cells;
+        settings.passLatency = ParseDuration(scenario.resolved.temporal_sharing().turn_latency());
+    }
+    settings.chunk = ParseBytes(scenario.resolved.transport().chunk());
+    const auto local = NodeLocalRate(scenario);
+    settings.nodeLocalRate = local;
+    settings.warmUps = plan.pairs;
     if (!plan.collectivesOverNetwork)
     {
         const auto resources =
             std::make_shared<const Resources>(scenario.topology, NodePairsOf(plan.pairs));
-        const auto local = network.NodeLocalRate();
-        options.collectiveTime = [&plan, resources, local](const CollectiveRequest& request)
+        settings.executor.collectiveTime =
+            [&plan, resources, local](const CollectiveRequest& request)
         {
             return plan.CarriesRing(request.members)
                        ? std::nullopt
                        : std::optional(RingTime(request, *resources, local));
         };
     }
-    return options;
+    return settings;
 }
 
-ExecutorOptions
-OptionsOf(const LoadedScenario& scenario, const RunPlan& plan, const Network& network)
+PlanRunSettings
+SettingsOf(const LoadedScenario& scenario, const RunPlan& plan)
 {
-    ExecutorOptions options = CollectiveOptions(scenario, plan, network);
+    auto settings = RehearsalSettings(scenario, plan);
     const auto& run = scenario.resolved.run();
     if (run.compute_jitter() > 0)
     {
         const ComputeJitter jitter(static_cast<std::uint64_t>(run.seed()), run.compute_jitter());
-        options.durationOf =
+        settings.executor.durationOf =
             [jitter](
                 WorkerIndex worker, std::uint32_t iteration, std::size_t position, Duration planned)
         { return jitter.Apply(worker, iteration, position, planned); };
     }
-    return options;
+    return settings;
 }
 
 // How many iterations are rehearsed: all where the run is on the analytic network too; else those that differ because
@@ -106,16 +103,11 @@ Rehearsal
 RehearseOf(const LoadedScenario& scenario, const RunPlan& plan)
 {
     const auto network = MakeAnalyticNetwork(scenario, plan);
-    network->SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
-    network->SetNodeLocalRate(NodeLocalRate(scenario));
-    network->Prepare(plan.pairs);
-    const auto carrier = MakeCarrier(scenario, plan, *network);
     return Rehearse(plan.execution,
                     RehearsedIterations(scenario),
                     *network,
-                    *carrier,
-                    Instant() + ParseDuration(scenario.resolved.run().deadline()),
-                    CollectiveOptions(scenario, plan, *network));
+                    RehearsalSettings(scenario, plan),
+                    Instant() + ParseDuration(scenario.resolved.run().deadline()));
 }
 
 // nullptr: the scenario fills no bubbles.
@@ -174,22 +166,20 @@ WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
 }
 
 std::string
-Report(const Executor& executor, Instant now)
+Report(const PlanOutcome& outcome)
 {
     const auto reason = WasInterrupted() ? std::string("interrupted")
                                          : std::string("the simulation did not finish");
-    return fmt::format("{} at {:.6f} s of simulated time:\n{}",
-                       reason,
-                       now.ToSeconds(),
-                       executor.WhoWaitsForWhat());
+    return fmt::format(
+        "{} at {:.6f} s of simulated time:\n{}", reason, outcome.end.ToSeconds(), outcome.report);
 }
 
 void
-WarmConnections(Network& network, const RunPlan& plan)
+WarmConnections(PlanRun& run)
 {
     try
     {
-        network.Prepare(plan.pairs);
+        run.Prepare();
     }
     catch (const std::runtime_error& failed)
     {
@@ -211,46 +201,44 @@ Simulate(const LoadedScenario& scenario,
     }
     const auto runNetwork = MakeRunNetwork(scenario, plan);
     auto& network = runNetwork->Get();
-    network.SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
-    network.SetNodeLocalRate(NodeLocalRate(scenario));
+    PlanRun run(plan.execution, network, SettingsOf(scenario, plan));
 
     TraceWriter writer((options.folder / "trace.pb").string(),
                        MakeTraceHeader(scenario, plan, options.variant));
     TraceRecorder recorder(writer, network, plan.cells.dataCenterOfNode);
     WarnOfEstimates(scenario, recorder);
     WarnOfWhatIsIgnored(scenario, recorder);
-    WarmConnections(network, plan);
+    WarmConnections(run);
     runNetwork->RecordSamples(writer);
     runNetwork->BeginSchedules();
     runNetwork->BeginCrossTraffic(scenario);
-    const auto carrier = MakeCarrier(scenario, plan, network);
     RunWatch watch(network.GetClock(), Computations(plan.execution), options.progress);
     const auto fills = MakeFillRun(scenario, plan, network, writer);
-    std::vector<ExecutionObserver*> observers{&recorder, &watch};
-    auto executorOptions = OptionsOf(scenario, plan, network);
+    run.Observe(recorder);
+    run.Observe(watch);
     if (fills)
     {
-        const auto watching = fills->Observers();
-        observers.insert(observers.end(), watching.begin(), watching.end());
-        executorOptions.holdOf = [&fills](WorkerIndex worker) { return fills->HoldOf(worker); };
+        for (auto* observer : fills->Observers())
+        {
+            run.Observe(*observer);
+        }
+        run.SetHold([&fills](WorkerIndex worker) { return fills->HoldOf(worker); });
         fills->Begin();
     }
-    Executor executor(plan.execution, network, *carrier, observers, std::move(executorOptions));
-    executor.Run(Instant() + ParseDuration(scenario.resolved.run().deadline()));
+    const auto outcome = run.Run(Instant() + ParseDuration(scenario.resolved.run().deadline()));
 
-    const auto now = network.GetClock().Now();
     trace::RunEnd end;
-    end.set_simulated_time_ns(now.ToNanoseconds());
-    end.set_finished(executor.IsDone());
+    end.set_simulated_time_ns(outcome.end.ToNanoseconds());
+    end.set_finished(outcome.IsDone());
     end.set_iteration_time_without_s(secondsWithout.value_or(0));
     if (fills)
     {
         fills->Finish(end);
     }
     writer.Finish(end);
-    if (!executor.IsDone())
+    if (!outcome.IsDone())
     {
-        return Report(executor, now);
+        return Report(outcome);
     }
     runNetwork->CheckConservation();
     if (fills)

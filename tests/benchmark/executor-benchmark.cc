@@ -2,8 +2,7 @@
 
 #include "wide-cluster.h"
 
-#include "execution/executor.h"
-#include "execution/spatial-sharing.h"
+#include "execution/plan-run.h"
 
 #include <benchmark/benchmark.h>
 
@@ -21,12 +20,10 @@ RunIteration(benchmark::State& state, const WideCluster& cluster, std::uint32_t 
     {
         const ExecutionPlan plan = cluster.Plan(microbatches);
         AnalyticNetwork network(cluster.Topology());
-        SpatialSharing carrier(network);
-        Executor executor(plan, network, carrier, {});
-        executor.Run(Instant::Never());
-        if (!executor.IsDone())
+        const PlanOutcome outcome = PlanRun(plan, network, {}).Run(Instant::Never());
+        if (!outcome.IsDone())
         {
-            state.SkipWithError(executor.WhoWaitsForWhat().c_str());
+            state.SkipWithError(outcome.report.c_str());
             return;
         }
         instructions += InstructionsOf(plan);

@@ -3,8 +3,7 @@
 
 #include "wide-cluster.h"
 
-#include "execution/executor.h"
-#include "execution/spatial-sharing.h"
+#include "execution/plan-run.h"
 #include "figures/curve-figure.h"
 
 #include <fmt/format.h>
@@ -34,12 +33,10 @@ RunIteration(std::uint32_t microbatches)
     const std::clock_t start = std::clock();
     const ExecutionPlan plan = cluster.Plan(microbatches);
     AnalyticNetwork network(cluster.Topology());
-    SpatialSharing carrier(network);
-    Executor executor(plan, network, carrier, {});
-    executor.Run(Instant::Never());
-    if (!executor.IsDone())
+    const PlanOutcome outcome = PlanRun(plan, network, {}).Run(Instant::Never());
+    if (!outcome.IsDone())
     {
-        throw std::logic_error(executor.WhoWaitsForWhat());
+        throw std::logic_error(outcome.report);
     }
     Sample sample;
     sample.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;

@@ -2,10 +2,11 @@
 // happened.
 #pragma once
 
-#include "prefill-service/prefill-controller.h"
+#include "execution/spatial-sharing.h"
 #include "filling/rehearsal.h"
-#include "prefill-service/request-generator.h"
 #include "hardware/gpu-catalogue.h"
+#include "prefill-service/prefill-controller.h"
+#include "prefill-service/request-generator.h"
 #include "schedule-runs.h"
 #include "schedule/schedule-catalogue.h"
 #include "timing/compute-jitter.h"
@@ -216,9 +217,8 @@ RunFilledOver(Network& network, const FillSetup& setup)
     FillOutcome outcome;
     const ExecutionPlan plan = PlanOf(setup);
     AnalyticNetwork rehearsed(DelayOnly(setup.hop));
-    SpatialSharing rehearsedCarrier(rehearsed);
     BubbleForecast forecast(std::vector<WorkerMemory>(plan.workers.size()),
-                            Rehearse(plan, 3, rehearsed, rehearsedCarrier, Instant::Never()),
+                            Rehearse(plan, 3, rehearsed, {}, Instant::Never()),
                             setup.options.guard);
     OutageCarrier carrier(network, setup.outageStart, setup.outageEnd);
     SpanRecorder recorder;

@@ -97,8 +97,7 @@ inline Rehearsal
 RehearseOn(const ExecutionPlan& plan, Duration hop)
 {
     AnalyticNetwork network(DelayOnly(hop));
-    SpatialSharing carrier(network);
-    return Rehearse(plan, 3, network, carrier, Instant::Never());
+    return Rehearse(plan, 3, network, {}, Instant::Never());
 }
 
 inline FilledRun
@@ -109,7 +108,6 @@ RunFilled(const FilledRunInputs& inputs)
                             RehearseOn(plan, inputs.hop),
                             Duration());
     AnalyticNetwork network(DelayOnly(inputs.hop));
-    SpatialSharing carrier(network);
     FillSpanRecorder fills;
     FillHost host(network.GetClock(), forecast, {&fills});
     host.MarkBubbles(plan);
@@ -123,9 +121,8 @@ RunFilled(const FilledRunInputs& inputs)
     SpanRecorder training;
     ExecutorOptions options = JitteredOptions(inputs);
     options.holdOf = [&host](WorkerIndex worker) { return host.HoldOf(worker); };
-    Executor executor(plan, network, carrier, {&training, &host}, options);
     host.Begin();
-    executor.Run(Instant::Never());
+    RunToTheEnd(plan, network, {&training, &host}, options);
     FilledRun run{training.Spans(),
                   fills.Spans(),
                   filler.Records(),

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "analytic/analytic-network.h"
-#include "execution/executor.h"
-#include "execution/spatial-sharing.h"
+#include "execution/plan-run.h"
 #include "schedule/instruction-streams.h"
 
 #include <algorithm>
@@ -95,19 +94,34 @@ OnePipeline(const ScheduleOrder& order, const std::vector<StageTiming>& timing)
     return inputs;
 }
 
+/// Under spatial sharing, with connections that are not warmed.
+inline void
+RunToTheEnd(const ExecutionPlan& plan,
+            Network& network,
+            const std::vector<ExecutionObserver*>& observers,
+            ExecutorOptions options = {})
+{
+    PlanRunSettings settings;
+    settings.executor = std::move(options);
+    PlanRun run(plan, network, settings);
+    for (ExecutionObserver* observer : observers)
+    {
+        run.Observe(*observer);
+    }
+    const PlanOutcome outcome = run.Run(Instant::Never());
+    if (!outcome.IsDone())
+    {
+        throw std::runtime_error(outcome.report);
+    }
+}
+
 inline SpanRecorder
 RunSchedule(const StreamInputs& inputs, Duration hop, ExecutorOptions options = {})
 {
     const ExecutionPlan plan = BuildStreams(inputs);
     AnalyticNetwork network(DelayOnly(hop));
-    SpatialSharing carrier(network);
     SpanRecorder recorder;
-    Executor executor(plan, network, carrier, {&recorder}, std::move(options));
-    executor.Run(Instant::Never());
-    if (!executor.IsDone())
-    {
-        throw std::runtime_error(executor.WhoWaitsForWhat());
-    }
+    RunToTheEnd(plan, network, {&recorder}, std::move(options));
     return recorder;
 }
 

@@ -1,7 +1,6 @@
 // Every schedule over packets: against the analytic network, its bytes, and what deviates at run time.
 
-#include "execution/executor.h"
-#include "execution/spatial-sharing.h"
+#include "execution/plan-run.h"
 #include "loader/scenario-loader.h"
 #include "runner/run-network.h"
 #include "runner/run-plan.h"
@@ -161,13 +160,15 @@ RunPackets(const LoadedScenario& scenario, bool deviates)
         worker.activationCap = deviates ? worker.activationCap : 0;
     }
     const auto network = MakeRunNetwork(scenario, plan);
-    network->Get().SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
-    network->Get().Prepare(plan.pairs);
-    SpatialSharing carrier(network->Get());
+    PlanRunSettings settings;
+    settings.chunk = ParseBytes(scenario.resolved.transport().chunk());
+    settings.warmUps = plan.pairs;
+    PlanRun run(plan.execution, network->Get(), settings);
+    run.Prepare();
     Witness witness;
-    Executor executor(plan.execution, network->Get(), carrier, {&witness});
-    executor.Run(Instant() + Duration::Seconds(100));
-    EXPECT_TRUE(executor.IsDone()) << executor.WhoWaitsForWhat();
+    run.Observe(witness);
+    const auto outcome = run.Run(Instant() + Duration::Seconds(100));
+    EXPECT_TRUE(outcome.IsDone()) << outcome.report;
     return witness;
 }
 

@@ -1,5 +1,6 @@
 #include "schedule-runs.h"
 
+#include "execution/spatial-sharing.h"
 #include "schedule/gpipe.h"
 #include "schedule/one-forward-one-backward.h"
 

@@ -217,7 +217,6 @@ TEST(BubbleInstructions, EqualTheForecastAndWhatComesOnTheAnalyticNetwork)
         BubbleForecast forecast(
             std::vector<WorkerMemory>(plan.workers.size(), Memory()), rehearsal, Duration());
         AnalyticNetwork network(DelayOnly(hop));
-        SpatialSharing carrier(network);
         FillHost host(network.GetClock(), forecast, {});
         host.MarkBubbles(plan);
         StreamChecker checker(host, forecast);
@@ -226,9 +225,7 @@ TEST(BubbleInstructions, EqualTheForecastAndWhatComesOnTheAnalyticNetwork)
         {
             checker.CompareWithForecast(worker);
         }
-        Executor executor(plan, network, carrier, {&host, &checker});
-        executor.Run(Instant::Never());
-        EXPECT_TRUE(executor.IsDone());
+        RunToTheEnd(plan, network, {&host, &checker});
         EXPECT_GT(checker.found, plan.workers.size());
         EXPECT_EQ(checker.reached, checker.found);
     }
@@ -248,10 +245,8 @@ TEST(BubbleInstructions, DoNotMoveTraining)
         ExecutionPlan plan = BuildStreams(inputs.streams);
         BubbleInstructions bubbles(plan);
         AnalyticNetwork network(DelayOnly(hop));
-        SpatialSharing carrier(network);
         SpanRecorder training;
-        Executor executor(plan, network, carrier, {&training}, JitteredOptions(inputs));
-        executor.Run(Instant::Never());
+        RunToTheEnd(plan, network, {&training}, JitteredOptions(inputs));
         ASSERT_EQ(training.Spans().size(), alone.size());
         for (std::size_t i = 0; i < alone.size(); ++i)
         {

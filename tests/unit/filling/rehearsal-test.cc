@@ -12,12 +12,8 @@ Rehearsal
 RehearsalOf(const FillSetup& setup)
 {
     AnalyticNetwork network(DelayOnly(setup.hop));
-    SpatialSharing carrier(network);
-    return Rehearse(PlanOf(setup),
-                    std::numeric_limits<std::uint32_t>::max(),
-                    network,
-                    carrier,
-                    Instant::Never());
+    return Rehearse(
+        PlanOf(setup), std::numeric_limits<std::uint32_t>::max(), network, {}, Instant::Never());
 }
 
 TEST(Rehearsal, EndsWhenIterationsRepeatThemselves)

@@ -121,11 +121,8 @@ TEST(Buckets, TheAllReduceOverlapsTheLastBackward)
         inputs.allReduceBuckets = buckets;
         const ExecutionPlan plan = BuildStreams(inputs);
         AnalyticNetwork network(topology);
-        SpatialSharing carrier(network);
         SpanRecorder recorder;
-        Executor executor(plan, network, carrier, {&recorder});
-        executor.Run(Instant::Never());
-        EXPECT_TRUE(executor.IsDone());
+        RunToTheEnd(plan, network, {&recorder});
         EXPECT_EQ(network.Counters().intraDcPayload.Count(), 2 * gradients.Count());
         return recorder.Makespan().ToSeconds() * 1e3;
     };

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Runs a plan on a network: the one place that wires messages' carrier, warm-ups, observers and executor together, for
+// a run, a rehearsal, a planner's simulation and a schedule by itself.
+// A run is built, prepared (its connections warmed), observed, and then run once.
+#pragma once
+
+#include "execution/executor.h"
+#include "execution/iteration-times.h"
+#include "execution/temporal-sharing.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+struct PlanRunSettings
+{
+    /// Temporal sharing: whose pipelines take turns on the WAN. Unset: spatial sharing.
+    std::optional<CellLayout> turns;
+    Duration passLatency; ///< of a turn
+
+    std::optional<Bytes> chunk;           ///< of a striped message; unset: the network's
+    std::optional<BitRate> nodeLocalRate; ///< inside a node; unset: the network's
+    std::vector<Network::WarmUp> warmUps; ///< what Prepare() carries before time 0
+
+    ExecutorOptions executor;
+};
+
+/// How a run ended.
+struct PlanOutcome
+{
+    enum class Kind
+    {
+        Done,
+        Unfinished, ///< the deadline came, nothing moves any more, or somebody ended it early
+        Failed      ///< a message failed
+    };
+
+    Kind kind = Kind::Done;
+    Instant end;
+    std::string failure; ///< Failed: which message, and why
+    std::string report;  ///< not Done: the failure, and who waits for what, a line per worker
+
+    bool IsDone() const;
+};
+
+class PlanRun
+{
+  public:
+    /// The plan may change until Run(). It and the network must outlive the run. Throws std::invalid_argument where
+    /// its pipelines can't take turns.
+    PlanRun(const ExecutionPlan& plan, Network& network, PlanRunSettings settings);
+    ~PlanRun();
+    PlanRun(const PlanRun&) = delete;
+    PlanRun& operator=(const PlanRun&) = delete;
+
+    /// Warms the connections; the clock then reads 0. Throws std::runtime_error where the network can't. A run that
+    /// isn't prepared starts on cold connections.
+    void Prepare();
+
+    /// Observers are called in the order in which they were added.
+    void Observe(ExecutionObserver& observer);
+
+    /// Who may hold compute back (ExecutorOptions::holdOf).
+    void SetHold(std::function<Duration(WorkerIndex worker)> holdOf);
+
+    /// Runs the network's clock until the plan is done, or can't go on, or `deadline`. Once. Throws
+    /// std::invalid_argument where the plan is not legal.
+    PlanOutcome Run(Instant deadline);
+
+    /// Ends Run() after the event in progress.
+    void EndEarly();
+
+    const IterationTimes& Times() const;
+
+  private:
+    const ExecutionPlan& m_plan;
+    Network& m_network;
+    PlanRunSettings m_settings;
+    std::unique_ptr<MessageCarrier> m_carrier;
+    IterationTimes m_times;
+    std::vector<ExecutionObserver*> m_observers;
+};
+
+} // namespace geotrain
