@@ -9,6 +9,7 @@
 #include "wan/wan-topology.h"
 
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,15 @@ using NodePair = std::pair<std::uint32_t, std::uint32_t>;
 class Resources
 {
   public:
+    /// Whom a resource limits.
+    enum class Kind : std::uint8_t
+    {
+        Source,      ///< all that a node sends: NIC, port inside the data centre, egress cap
+        Destination, ///< all that a node receives
+        Pair,        ///< one directed node pair
+        WanLink      ///< all that crosses a WAN link in one direction
+    };
+
     /// `pairs` are all that have a node-pair cap of their own; others are taken to be without one.
     Resources(const WanTopology& topology, const std::vector<NodePair>& pairs);
 
@@ -31,8 +41,7 @@ class Resources
     /// std::invalid_argument where there is no path.
     std::vector<std::size_t> Of(std::uint32_t source, std::uint32_t destination) const;
 
-    /// Whether a resource is a direction of a WAN link.
-    bool IsWanLink(std::size_t resource) const;
+    Kind KindOf(std::size_t resource) const;
 
     bool CrossesWan(std::uint32_t source, std::uint32_t destination) const;
 
@@ -43,10 +52,6 @@ class Resources
     Duration RoundTrip(std::uint32_t source, std::uint32_t destination) const;
 
   private:
-    std::size_t Add(BitRate rate);
-    void AddNodes();
-    void AddPairCaps(const std::vector<NodePair>& pairs);
-
     /// The resources of a node in one direction.
     struct NodeSide
     {
@@ -55,10 +60,16 @@ class Resources
         std::vector<std::size_t> cap; ///< none or one
     };
 
+    std::size_t Add(BitRate rate, Kind kind);
+    NodeSide AddSide(const WanTopology::Site& site, const std::optional<BitRate>& cap, Kind kind);
+    void AddNodes();
+    void AddPairCaps(const std::vector<NodePair>& pairs);
+
     WanTopology m_topology;
     WanPaths m_paths;
     std::vector<std::uint32_t> m_siteOf;
     std::vector<BitRate> m_rates;
+    std::vector<Kind> m_kinds; ///< by resource, as m_rates
     std::vector<NodeSide> m_egress;
     std::vector<NodeSide> m_ingress;
     std::vector<std::size_t> m_links; ///< link i forward at 2i, backward at 2i+1

@@ -5,7 +5,9 @@
 #include "prefill-service/request-generator.h"
 #include "prefill-service/request-trace.h"
 #include "prefill-service/serving-chain.h"
-#include "loader/training-section.h"
+#include "loader/scenario-file.h"
+#include "schema/scenario.pb.h"
+#include "training-plan/prepare-plan.h"
 
 #include <memory>
 #include <vector>
@@ -33,8 +35,8 @@ struct InferenceSection
 /// Fills in pp_degree and decode_nodes. Throws ConfigError, also where the model fits nowhere and where no prompt of
 /// a trace fits the model's context.
 InferenceSection ResolveInference(scenario::Scenario& scenario,
-                                  const ModelSection& model,
-                                  const TrainingSection& training,
+                                  const Cluster& cluster,
+                                  const PreparedPlan& training,
                                   const ScenarioFile& file);
 
 } // namespace geotrain

@@ -8,53 +8,6 @@ namespace geotrain
 namespace
 {
 
-// IPv4 and TCP headers with the timestamp option: 20 + 20 + 12 bytes a packet (RFC 791, 9293, 7323).
-constexpr std::int64_t headerBytes = 52;
-
-// Segments that a new connection sends before it hears an acknowledgement (RFC 6928).
-constexpr std::int64_t initialSegments = 10;
-
-// What a connection sends before its first acknowledgement: the window of a SYN is not scaled (RFC 7323, section 2.2).
-constexpr std::int64_t unscaledWindow = 65535;
-
-// Of a message on a connection of ns-3's own sockets (training-network/model/frame-header.h).
-constexpr std::int64_t frameHeaderBytes = 32;
-
-} // namespace
-
-double
-PayloadShare(std::int64_t mtu)
-{
-    return static_cast<double>(mtu - headerBytes) / static_cast<double>(mtu);
-}
-
-AnalyticTransport
-TransportOf(const LoadedScenario& scenario)
-{
-    const auto& transport = scenario.resolved.transport();
-    AnalyticConnection connection;
-    connection.window = ParseBytes(transport.window());
-    connection.segment = Bytes::Of(scenario.resolved.mtu() - headerBytes);
-    connection.initialWindow = connection.segment * initialSegments;
-    connection.firstFlight = Bytes::Of(unscaledWindow);
-    connection.restartsAfterIdle = transport.slow_start_after_idle();
-    connection.tcp = AnalyticTcp::Bulk;
-    if (transport.bearer() == scenario::STOCK)
-    {
-        connection.tcp = AnalyticTcp::Stock;
-        connection.header = Bytes::Of(frameHeaderBytes);
-    }
-    AnalyticTransport analytic;
-    analytic.connections = static_cast<std::uint32_t>(transport.connections());
-    analytic.intraDcConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
-    analytic.connection = connection;
-    analytic.payloadShare = PayloadShare(scenario.resolved.mtu());
-    return analytic;
-}
-
-namespace
-{
-
 std::vector<std::string>
 UnknownOf(const scenario::WanLink& link)
 {
@@ -104,10 +57,10 @@ UnknownToAnalyticNetwork(const LoadedScenario& scenario)
 }
 
 std::unique_ptr<Network>
-MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan)
+MakeAnalyticNetwork(const LoadedScenario& scenario, const PlanStreams& plan)
 {
     return std::make_unique<AnalyticNetwork>(
-        MakeAnalyticTopology(scenario.topology, TransportOf(scenario), plan.pairs));
+        MakeAnalyticTopology(scenario.cluster.wan, scenario.cluster.transport, plan.pairs));
 }
 
 } // namespace geotrain

@@ -28,12 +28,12 @@ HasFillers(const LoadedScenario& scenario)
 }
 
 FillRun::FillRun(const LoadedScenario& scenario,
-                 RunPlan& plan,
+                 PlanStreams& plan,
                  Rehearsal rehearsed,
                  Network& network,
                  TraceWriter& writer)
     : m_scenario(scenario),
-      m_memory(MemoryOfWorkers(scenario.resolved, scenario.model, scenario.training)),
+      m_memory(MemoryOfWorkers(scenario.training, scenario.cluster)),
       m_forecast(m_memory,
                  std::move(rehearsed),
                  scenario.inference ? scenario.inference->options.guard : Duration()),
@@ -54,7 +54,7 @@ FillRun::FillRun(const LoadedScenario& scenario,
 }
 
 void
-FillRun::MakeServing(const RunPlan& plan, Network& network)
+FillRun::MakeServing(const PlanStreams& plan, Network& network)
 {
     const InferenceSection& inference = *m_scenario.inference;
     m_kvNetwork = std::make_unique<KvNetwork>(m_scenario, plan, network);

@@ -23,7 +23,7 @@ class FillRun
     /// `rehearsed` is the training alone as the schedule and its times say that it goes. Puts Bubble instructions into
     /// the streams of `plan`. All must outlive this.
     FillRun(const LoadedScenario& scenario,
-            RunPlan& plan,
+            PlanStreams& plan,
             Rehearsal rehearsed,
             Network& network,
             TraceWriter& writer);
@@ -47,7 +47,7 @@ class FillRun
     void RefuseIfAllWereRefused() const;
 
   private:
-    void MakeServing(const RunPlan& plan, Network& network);
+    void MakeServing(const PlanStreams& plan, Network& network);
     void CompareWithDedicated(trace::RunEnd& end) const;
     Bytes PeakMemory() const;
     void FinishFillJobs();

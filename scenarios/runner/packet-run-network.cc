@@ -28,7 +28,7 @@ PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario)
 
 PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario,
                                    const PacketNetworkSettings& settings)
-    : PacketRunNetwork(scenario.topology, settings, scenario.file)
+    : PacketRunNetwork(scenario.cluster.wan, settings, scenario.file)
 {
     const auto interval = ParseDuration(scenario.resolved.run().sample_interval());
     m_network->Get().SetAttribute("SampleInterval",

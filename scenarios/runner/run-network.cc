@@ -31,7 +31,7 @@ class AnalyticRunNetwork : public RunNetwork
 } // namespace
 
 std::unique_ptr<RunNetwork>
-MakeRunNetwork(const LoadedScenario& scenario, const RunPlan& plan)
+MakeRunNetwork(const LoadedScenario& scenario, const PlanStreams& plan)
 {
     if (scenario.resolved.run().network() == scenario::Network::PACKET)
     {

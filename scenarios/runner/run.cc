@@ -29,36 +29,21 @@ namespace geotrain
 namespace
 {
 
-// NVLink of the slowest GPU type: all data centres share one figure.
-BitRate
-NodeLocalRate(const LoadedScenario& scenario)
-{
-    double slowest = 1e15;
-    for (const auto& gpu : scenario.training.gpuOfDataCenter)
-    {
-        slowest = std::min(slowest, 8 * gpu.nvlinkBytesPerSecond);
-    }
-    return BitRate::BitsPerSecond(static_cast<std::int64_t>(slowest));
-}
-
 // As the schedule and its times say, without jitter.
 PlanRunSettings
-RehearsalSettings(const LoadedScenario& scenario, const RunPlan& plan)
+RehearsalSettings(const LoadedScenario& scenario, const PlanStreams& plan)
 {
     PlanRunSettings settings;
-    if (plan.temporal)
-    {
-        settings.turns = plan.cells;
-        settings.passLatency = ParseDuration(scenario.resolved.temporal_sharing().turn_latency());
-    }
-    settings.chunk = ParseBytes(scenario.resolved.transport().chunk());
-    const auto local = NodeLocalRate(scenario);
+    settings.turns = plan.Turns();
+    settings.passLatency = scenario.cluster.turnLatency;
+    settings.chunk = scenario.cluster.chunk;
+    const auto local = scenario.training.nodeLocalRate;
     settings.nodeLocalRate = local;
     settings.warmUps = plan.pairs;
     if (!plan.collectivesOverNetwork)
     {
         const auto resources =
-            std::make_shared<const Resources>(scenario.topology, NodePairsOf(plan.pairs));
+            std::make_shared<const Resources>(scenario.cluster.wan, NodePairsOf(plan.pairs));
         settings.executor.collectiveTime =
             [&plan, resources, local](const CollectiveRequest& request)
         {
@@ -71,7 +56,7 @@ RehearsalSettings(const LoadedScenario& scenario, const RunPlan& plan)
 }
 
 PlanRunSettings
-SettingsOf(const LoadedScenario& scenario, const RunPlan& plan)
+SettingsOf(const LoadedScenario& scenario, const PlanStreams& plan)
 {
     auto settings = RehearsalSettings(scenario, plan);
     const auto& run = scenario.resolved.run();
@@ -100,7 +85,7 @@ RehearsedIterations(const LoadedScenario& scenario)
 
 // The training alone as the schedule and its times say, on the analytic network.
 Rehearsal
-RehearseOf(const LoadedScenario& scenario, const RunPlan& plan)
+RehearseOf(const LoadedScenario& scenario, const PlanStreams& plan)
 {
     const auto network = MakeAnalyticNetwork(scenario, plan);
     return Rehearse(plan.execution,
@@ -112,7 +97,7 @@ RehearseOf(const LoadedScenario& scenario, const RunPlan& plan)
 
 // nullptr: the scenario fills no bubbles.
 std::unique_ptr<FillRun>
-MakeFillRun(const LoadedScenario& scenario, RunPlan& plan, Network& network, TraceWriter& writer)
+MakeFillRun(const LoadedScenario& scenario, PlanStreams& plan, Network& network, TraceWriter& writer)
 {
     return HasFillers(scenario) ? std::make_unique<FillRun>(
                                       scenario, plan, RehearseOf(scenario, plan), network, writer)
@@ -138,11 +123,11 @@ void
 WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
 {
     std::set<std::string> estimated;
-    for (const auto& gpu : scenario.training.gpuOfDataCenter)
+    for (const auto& dataCenter : scenario.cluster.dataCenters)
     {
-        if (!gpu.efficiency.fitted && !scenario.model.profile)
+        if (!dataCenter.gpu.efficiency.fitted && !scenario.job.timeStage)
         {
-            estimated.insert(gpu.name);
+            estimated.insert(dataCenter.gpu.name);
         }
     }
     for (const auto& name : estimated)

@@ -54,7 +54,7 @@ AddWorkers(const LoadedScenario& scenario, trace::RunHeader& header)
         const auto dataCenter = placement.dataCenterOfReplica.empty()
                                     ? placement.dataCenterOfStage[stage]
                                     : placement.dataCenterOfReplica[i / placement.stages];
-        worker.set_peak_flops_per_gpu(training.gpuOfDataCenter[dataCenter].peakFlopsPerSecond);
+        worker.set_peak_flops_per_gpu(scenario.cluster.dataCenters[dataCenter].gpu.peakFlopsPerSecond);
     }
 }
 
@@ -79,7 +79,7 @@ FlopsPerIteration(const LoadedScenario& scenario)
 {
     const auto& model = scenario.resolved.model();
     const auto sequences = model.microbatches() * model.microbatch_size();
-    const auto flopsOfOne = ModelFlops(scenario.model.spec, 1).Count();
+    const auto flopsOfOne = ModelFlops(scenario.job.model, 1).Count();
     return flopsOfOne * static_cast<double>(sequences) *
            static_cast<double>(scenario.training.placement.replicas);
 }
@@ -102,7 +102,7 @@ ConditionsOf(const LoadedScenario& scenario)
 {
     trace::WanConditions conditions;
     conditions.set_cross_traffic_load(CrossTrafficLoad(scenario));
-    for (const auto& link : scenario.topology.links)
+    for (const auto& link : scenario.cluster.wan.links)
     {
         const std::int64_t roundTripNs = 2 * link.delay.ToNanoseconds();
         conditions.set_round_trip_ns(std::max(conditions.round_trip_ns(), roundTripNs));
@@ -119,7 +119,7 @@ ConditionsOf(const LoadedScenario& scenario)
 trace::WanConditions
 PathConditionsOf(const LoadedScenario& scenario)
 {
-    const auto& topology = scenario.topology;
+    const auto& topology = scenario.cluster.wan;
     const WanPaths paths(topology);
     const auto path = paths.SitePath(topology.SiteOf(scenario.transfer->source),
                                      topology.SiteOf(scenario.transfer->destination));
@@ -157,7 +157,7 @@ CommonHeader(const LoadedScenario& scenario, const std::string& variant)
         const std::string& control = resolved.transport().congestion_control();
         header.set_congestion_control(control.substr(control.rfind(':') + 1));
     }
-    AddNodes(scenario.topology, header);
+    AddNodes(scenario.cluster.wan, header);
     return header;
 }
 
@@ -170,7 +170,7 @@ MakeTransferHeader(const LoadedScenario& scenario, const std::string& variant)
     const auto& nodes = *scenario.transfer;
     trace::RunHeader header = CommonHeader(scenario, variant);
     header.set_wan_capacity_bps(
-        UsableWanCapacity(scenario.topology, {{nodes.source, nodes.destination}}));
+        UsableWanCapacity(scenario.cluster.wan, {{nodes.source, nodes.destination}}));
     *header.mutable_wan_conditions() = PathConditionsOf(scenario);
     auto& transfers = *header.mutable_transfers();
     transfers.set_source(nodes.source);
@@ -185,7 +185,7 @@ MakeTransferHeader(const LoadedScenario& scenario, const std::string& variant)
 }
 
 trace::RunHeader
-MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::string& variant)
+MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const std::string& variant)
 {
     const auto& resolved = scenario.resolved;
     trace::RunHeader header = CommonHeader(scenario, variant);
@@ -193,7 +193,7 @@ MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::
     header.set_sharing(plan.temporal ? "temporal" : "spatial");
     *header.mutable_wan_conditions() = ConditionsOf(scenario);
     AddWorkers(scenario, header);
-    header.set_wan_capacity_bps(UsableWanCapacity(scenario.topology, NodePairsOf(plan.pairs)));
+    header.set_wan_capacity_bps(UsableWanCapacity(scenario.cluster.wan, NodePairsOf(plan.pairs)));
     header.set_warmup_iterations(static_cast<std::uint32_t>(resolved.run().warmup_iterations()));
     header.set_measured_iterations(static_cast<std::uint32_t>(resolved.run().iterations()));
     header.set_model_flops_per_iteration(FlopsPerIteration(scenario));

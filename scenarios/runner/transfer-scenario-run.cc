@@ -62,7 +62,7 @@ class PathQueueing
     PathQueueing(const LoadedScenario& scenario, const ns3::WanLinks& links)
         : m_links(links)
     {
-        const auto& topology = scenario.topology;
+        const auto& topology = scenario.cluster.wan;
         const auto path =
             WanPaths(topology).SitePath(topology.SiteOf(scenario.transfer->source),
                                              topology.SiteOf(scenario.transfer->destination));

@@ -106,7 +106,7 @@ TEST(HopTimes, AreTheWansDelayAndAMessageAtTheLowestRate)
     {
         const auto loaded = LoadSmall(sets);
         return HopTimes(loaded.resolved,
-                        loaded.topology,
+                        loaded.cluster.wan,
                         loaded.training.placement,
                         workerOfStage,
                         Bytes::Of(1000000))
@@ -169,8 +169,8 @@ TEST(ResolvedScenario, HoldsAnImportedTopologyInPlace)
                                       {"topology_import.file=zoo_Abilene.gml", ""},
                                       {"data_center[0].at=Seattle", ""},
                                       {"data_center[1].at=New York", ""}});
-    EXPECT_EQ(loaded.topology.sites.size(), 11U);
-    EXPECT_EQ(loaded.topology.links.size(), 14U);
+    EXPECT_EQ(loaded.cluster.wan.sites.size(), 11U);
+    EXPECT_EQ(loaded.cluster.wan.links.size(), 14U);
     ExpectFixpoint(loaded);
 }
 
@@ -182,12 +182,12 @@ TEST(ResolvedScenario, ADataCentreTakesThePlaceOfItsSite)
     const auto loaded = LoadScenario(
         AsText(text),
         {{"wan_link[0].from=X", ""}, {"wan_link[0].delay=", ""}, {"data_center[0].at=X", ""}});
-    ASSERT_EQ(loaded.topology.sites.size(), 2U);
-    EXPECT_EQ(loaded.topology.links[0].from, 0U);
-    EXPECT_EQ(loaded.topology.links[0].to, 1U);
+    ASSERT_EQ(loaded.cluster.wan.sites.size(), 2U);
+    EXPECT_EQ(loaded.cluster.wan.links[0].from, 0U);
+    EXPECT_EQ(loaded.cluster.wan.links[0].to, 1U);
     // Great circle of 9 degrees at 6,371 km and 200,000 km/s: 5.004 ms.
     EXPECT_NEAR(
-        loaded.topology.links[0].delay.ToSeconds(), 9.0 / 180 * 3.14159265 * 6371.0 / 200000, 1e-6);
+        loaded.cluster.wan.links[0].delay.ToSeconds(), 9.0 / 180 * 3.14159265 * 6371.0 / 200000, 1e-6);
 }
 
 TEST(ResolvedScenario, StagesFillDataCentresInTheirOrder)
