@@ -87,6 +87,15 @@ class NetworkOfCells : public AnalyticNetwork
     RingCollectives m_rings;
 };
 
+/// Some iterations follow the measured ones, as in a run, so that these don't see the pipeline drain.
+MeasuredIterations
+SteadyIterations(const TrainingPlan& plan)
+{
+    MeasuredIterations iterations = SteadyIterations(plan.pipelineStages, plan.microbatches);
+    iterations.draining = iterations.settling;
+    return iterations;
+}
+
 /// `cells` is how many alike ones `plan` stands for.
 PlanSimulation
 Run(const TrainingPlan& plan,
@@ -98,8 +107,7 @@ Run(const TrainingPlan& plan,
 {
     const PreparedPlan prepared = PreparePlan(job, cluster, plan, {&table, nullptr, &orders});
     const MeasuredIterations iterations =
-        prepared.order.noFlush ? SteadyIterations(plan.pipelineStages, plan.microbatches)
-                               : MeasuredIterations();
+        prepared.order.noFlush ? SteadyIterations(plan) : MeasuredIterations();
     const PlanStreams streams = MakePlanStreams(prepared, job, cluster, plan, iterations.Count());
     const auto& dataCenterOfNode = streams.cells.dataCenterOfNode;
     NetworkOfCells network(MakeAnalyticTopology(cluster.wan, cluster.transport, streams.pairs),

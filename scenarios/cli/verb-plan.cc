@@ -68,24 +68,25 @@ SearchOptionsOf(const PlanArguments& arguments)
 }
 
 PlanSearch
-SearchBase(const PlanningInput& input, const PlanArguments& arguments, const std::string& file)
+SearchBase(const LoadedScenario& scenario, const PlanArguments& arguments)
 {
     try
     {
-        return SearchPlans(input.space, input.job, input.cluster, SearchOptionsOf(arguments));
+        return SearchPlans(
+            PlanSpaceOf(scenario), scenario.job, scenario.cluster, SearchOptionsOf(arguments));
     }
     catch (const std::invalid_argument& refused)
     {
-        throw ConfigError(file, "plan", "", refused.what());
+        throw ConfigError(scenario.file, "plan", "", refused.what());
     }
 }
 
 void
-AddAtlas(PlanReport& report, const LoadedScenario& scenario, const PlanningInput& input)
+AddAtlas(PlanReport& report, const LoadedScenario& scenario)
 {
     try
     {
-        report.atlas = PlanCells(ShapeOf(scenario), input.job, input.cluster);
+        report.atlas = PlanCells(scenario.plan, scenario.job, scenario.cluster);
     }
     catch (const std::invalid_argument& refused)
     {
@@ -94,14 +95,14 @@ AddAtlas(PlanReport& report, const LoadedScenario& scenario, const PlanningInput
 }
 
 WhatIfAnswer
-Answer(const WhatIf& whatIf, const PlanningInput& input, const PlanArguments& arguments)
+Answer(const WhatIf& whatIf, const LoadedScenario& scenario, const PlanArguments& arguments)
 {
     WhatIfAnswer answer;
     answer.whatIf = whatIf;
     try
     {
-        answer.search =
-            SearchPlans(input.space, input.job, whatIf.cluster, SearchOptionsOf(arguments));
+        answer.search = SearchPlans(
+            PlanSpaceOf(scenario), scenario.job, whatIf.cluster, SearchOptionsOf(arguments));
     }
     catch (const std::invalid_argument& refused)
     {
@@ -174,21 +175,20 @@ int
 Plan(const PlanArguments& arguments, const std::string& commandLine)
 {
     const auto scenario = Load(arguments);
-    const auto input = MakePlanningInput(scenario);
-    const auto whatIfs = MakeWhatIfs(input.cluster, arguments.whatIfs);
+    const auto whatIfs = MakeWhatIfs(scenario.cluster, arguments.whatIfs);
     PlanReport report;
     report.scenario = scenario.resolved.name();
-    report.cluster = input.cluster;
-    report.globalBatch = input.job.globalBatch;
+    report.cluster = scenario.cluster;
+    report.globalBatch = scenario.job.globalBatch;
     for (const auto& field : UnknownToAnalyticNetwork(scenario))
     {
         report.warnings.push_back("the analytic network ignores " + field);
     }
-    report.search = SearchBase(input, arguments, scenario.file);
-    AddAtlas(report, scenario, input);
+    report.search = SearchBase(scenario, arguments);
+    AddAtlas(report, scenario);
     for (const auto& whatIf : whatIfs)
     {
-        report.whatIfs.push_back(Answer(whatIf, input, arguments));
+        report.whatIfs.push_back(Answer(whatIf, scenario, arguments));
     }
 
     const auto folder =

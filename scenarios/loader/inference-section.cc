@@ -150,9 +150,7 @@ ByStage(const Placement& placement)
 }
 
 void
-DescribeCluster(const Cluster& cluster,
-                const PreparedPlan& training,
-                ServingRequest& request)
+DescribeCluster(const Cluster& cluster, const PreparedPlan& training, ServingRequest& request)
 {
     const auto memory = MemoryOfWorkers(training, cluster);
     const auto dataCenters = DataCentersOfWorkers(training.placement);

@@ -1,11 +1,11 @@
 // Resolves what is served in training's bubbles: the model and where it fits, the controller's options, the requests.
 #pragma once
 
+#include "loader/scenario-file.h"
 #include "prefill-service/prefill-controller.h"
 #include "prefill-service/request-generator.h"
 #include "prefill-service/request-trace.h"
 #include "prefill-service/serving-chain.h"
-#include "loader/scenario-file.h"
 #include "schema/scenario.pb.h"
 #include "training-plan/prepare-plan.h"
 

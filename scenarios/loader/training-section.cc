@@ -55,9 +55,9 @@ CheckSize(const Scenario& scenario, const ScenarioFile& file)
 
 void
 ResolveLayers(scenario::Parallelism& parallelism,
-         std::size_t virtualStages,
-         const TransformerSpec& model,
-         const ScenarioFile& file)
+              std::size_t virtualStages,
+              const TransformerSpec& model,
+              const ScenarioFile& file)
 {
     const auto stages = static_cast<std::int64_t>(virtualStages);
     if (stages > model.layers)
@@ -323,9 +323,8 @@ Prepare(const TrainingJob& job,
     const StageTable table = MakeStageTable(job, cluster, plan);
     if (!table.refusal.empty())
     {
-        file.Fail("parallelism.tensor_parallel",
-                  std::to_string(plan.tensorParallel),
-                  table.refusal);
+        file.Fail(
+            "parallelism.tensor_parallel", std::to_string(plan.tensorParallel), table.refusal);
     }
     PlanCaches caches;
     caches.table = &table;

@@ -18,7 +18,8 @@ IterationsOf(const LoadedScenario& scenario)
     const auto& run = scenario.resolved.run();
     const auto asked = static_cast<std::uint32_t>(run.warmup_iterations() + run.iterations());
     return scenario.training.order.noFlush
-               ? asked + SettlingIterations(scenario.plan.pipelineStages, scenario.plan.microbatches)
+               ? asked +
+                     SettlingIterations(scenario.plan.pipelineStages, scenario.plan.microbatches)
                : asked;
 }
 

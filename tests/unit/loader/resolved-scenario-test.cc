@@ -1,7 +1,7 @@
 // What the loader makes of a scenario, and that the resolved one stands by itself.
 #include "small-scenario.h"
 
-#include "loader/hop-times.h"
+#include "training-plan/hop-times.h"
 
 #include <gtest/gtest.h>
 
@@ -99,22 +99,22 @@ TEST(ResolvedScenario, HoldsAnOrderInPlace)
 
 TEST(HopTimes, AreTheWansDelayAndAMessageAtTheLowestRate)
 {
-    // 10 ms and half the intra-DC delay of 10 us at both ends; 1 MB over a pipeline's share of 10 Gbit/s: 1.6 ms. With
+    // 10 ms and half the intra-DC delay of 10 us at both ends; 1 MB over a pipeline's share of 10 Gbit/s: 1.6 ms, over
+    // the share of payload in a packet of 1,500 bytes, 1448/1500, since headers take the rest. With
     // a window of 1.5 MB over 20.02 ms and one connection it is 599.4 Mbit/s: 13.35 ms, and half under two lanes.
-    const std::vector<std::uint32_t> workerOfStage{0, 1};
     const auto hopOf = [&](const std::vector<std::string>& sets)
     {
         const auto loaded = LoadSmall(sets);
-        return HopTimes(loaded.resolved,
-                        loaded.cluster.wan,
+        return HopTimes(loaded.plan,
+                        loaded.cluster,
+                        ClusterWays(loaded.cluster),
                         loaded.training.placement,
-                        workerOfStage,
                         Bytes::Of(1000000))
             .at(0);
     };
     const Hop wide = hopOf({"transport.window=100MB"});
     EXPECT_EQ(wide.delay, Duration::Microseconds(10010));
-    EXPECT_EQ(wide.occupancy, Duration::Microseconds(1600));
+    EXPECT_NEAR(wide.occupancy.ToSeconds(), 1600e-6 * 1500 / 1448, 1e-9);
     EXPECT_FALSE(wide.takesTurns);
     EXPECT_NEAR(hopOf({}).occupancy.ToSeconds(), 1e6 / 1.5e6 * 0.02002, 1e-8);
     const Hop turns = hopOf({"sharing=TEMPORAL"});

@@ -2,8 +2,9 @@
 #pragma once
 
 #include "hardware/gpu-catalogue.h"
-#include "planner/cluster.h"
-#include "planner/training-plan.h"
+#include "training-plan/cluster.h"
+#include "training-plan/training-job.h"
+#include "training-plan/training-plan.h"
 
 #include <stdexcept>
 #include <string>
@@ -12,7 +13,7 @@
 namespace geotrain
 {
 
-/// `nodesOf` nodes of `gpusPerNode` A100-80 each, in a chain with `delay` one way and a link of 100
+/// `nodesOf` nodes of `gpusPerNode` A100-80 each, in a chain with `delay` one way, node to node, and a link of 100
 /// Gbit/s between neighbours, 5 Gbit/s a node pair, 100 Gbit/s NICs.
 inline Cluster
 Chain(const std::vector<std::uint32_t>& nodesOf,
@@ -20,44 +21,44 @@ Chain(const std::vector<std::uint32_t>& nodesOf,
       Duration delay = Duration::Milliseconds(20))
 {
     Cluster cluster;
-    for (std::size_t index = 0; index < nodesOf.size(); ++index)
+    for (std::uint32_t index = 0; index < nodesOf.size(); ++index)
     {
+        WanTopology::Site site;
+        site.name = std::string(1, static_cast<char>('a' + index));
+        site.nodes = nodesOf[index];
+        site.nicRate = BitRate::GigabitsPerSecond(100);
+        site.intraRate = BitRate::GigabitsPerSecond(100);
+        site.intraDelay = Duration::Microseconds(10);
+        cluster.wan.sites.push_back(site);
         Cluster::DataCenter dataCenter;
-        dataCenter.name = std::string(1, static_cast<char>('a' + index));
-        dataCenter.nodes = nodesOf[index];
         dataCenter.gpusPerNode = gpusPerNode;
         dataCenter.gpu = *FindGpu("A100-80");
-        dataCenter.nicRate = BitRate::GigabitsPerSecond(100);
-        dataCenter.intraRate = BitRate::GigabitsPerSecond(100);
-        dataCenter.intraDelay = Duration::Microseconds(10);
         cluster.dataCenters.push_back(dataCenter);
-    }
-    const std::size_t count = nodesOf.size();
-    cluster.linkRates.assign(2 * count,
-                             BitRate::GigabitsPerSecond(100)); // 2i: i to i+1; 2i+1: back
-    cluster.paths.assign(count, std::vector<std::optional<Cluster::Path>>(count));
-    for (std::size_t from = 0; from < count; ++from)
-    {
-        for (std::size_t to = from + 1; to < count; ++to)
+        if (index > 0)
         {
-            Cluster::Path there;
-            Cluster::Path back;
-            for (std::size_t link = from; link < to; ++link)
-            {
-                there.links.push_back(2 * link);
-                back.links.push_back(2 * link + 1);
-            }
-            there.delay = delay * static_cast<std::int64_t>(to - from);
-            back.delay = there.delay;
-            cluster.paths[from][to] = there;
-            cluster.paths[to][from] = back;
+            WanTopology::Link link;
+            link.from = index - 1;
+            link.to = index;
+            link.rate = BitRate::GigabitsPerSecond(100);
+            link.delay = delay - site.intraDelay;
+            cluster.wan.links.push_back(link);
         }
     }
-    cluster.caps.nodePair = BitRate::GigabitsPerSecond(5);
+    cluster.wan.caps.nodePair = BitRate::GigabitsPerSecond(5);
     cluster.transport.connections = 20;
     cluster.transport.connection.window = Bytes::Of(2000000);
     cluster.turnLatency = Duration::Microseconds(10);
     return cluster;
+}
+
+/// The same rate for every WAN link.
+inline void
+SetLinkRates(Cluster& cluster, BitRate rate)
+{
+    for (WanTopology::Link& link : cluster.wan.links)
+    {
+        link.rate = rate;
+    }
 }
 
 /// A GPT of hidden 4,096 and sequence 2,048: a layer has 0.2 billion parameters.
