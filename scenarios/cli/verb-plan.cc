@@ -2,7 +2,7 @@
 #include "cli/plan-report.h"
 #include "cli/verb.h"
 
-#include "planning/plan-scenario.h"
+#include "loader/plan-scenario.h"
 #include "planning/planning-input.h"
 #include "planning/what-if.h"
 #include "runner/analytic-run-network.h"
@@ -121,7 +121,7 @@ WritePlans(const PlanReport& report, const LoadedScenario& scenario, std::size_t
         const auto name = fmt::format("plan-{}", rank + 1);
         files.push_back(fs::path(report.folder) / (name + ".textproto"));
         const auto plan = ScenarioOfPlan(
-            scenario, report.search.ranked[rank].plan, scenario.resolved.name() + "-" + name);
+            scenario, report.search.ranked[rank].plan, scenario.run.name + "-" + name);
         WriteIntoPlace(files.back(), PrintScenario(plan));
     }
     return files;
@@ -177,7 +177,7 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     const auto scenario = Load(arguments);
     const auto whatIfs = MakeWhatIfs(scenario.cluster, arguments.whatIfs);
     PlanReport report;
-    report.scenario = scenario.resolved.name();
+    report.scenario = scenario.run.name;
     report.cluster = scenario.cluster;
     report.globalBatch = scenario.job.globalBatch;
     for (const auto& field : UnknownToAnalyticNetwork(scenario))
@@ -192,10 +192,10 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     }
 
     const auto folder =
-        MakeRunFolder(arguments.out, scenario.resolved.name() + "-plan", arguments.force);
+        MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
     report.folder = folder.string();
     const RunInfo info(
-        folder, scenario.resolved.name(), {scenario.resolved.run().seed()}, commandLine);
+        folder, scenario.run.name, {static_cast<std::int64_t>(scenario.run.seed)}, commandLine);
     const auto verified = std::min(arguments.verify, report.search.ranked.size());
     const auto files = WritePlans(report, scenario, std::max<std::size_t>(1, verified));
     if (verified > 0)

@@ -96,6 +96,19 @@ ResolveCommon(Scenario& scenario, const ScenarioFile& file)
     ResolveTransport(*scenario.mutable_transport(), file);
 }
 
+// The settings of what is resolved.
+LoadedScenario
+WithSettings(LoadedScenario loaded)
+{
+    loaded.run = ResolveRun(loaded.resolved);
+    loaded.transport = SettingsOfTransport(loaded.resolved.transport());
+    for (const auto& link : loaded.resolved.wan_link())
+    {
+        loaded.linkQueues.push_back(link.queue());
+    }
+    return loaded;
+}
+
 LoadedScenario
 LoadTransfer(LoadedScenario loaded, const ScenarioFile& file)
 {
@@ -109,7 +122,7 @@ LoadTransfer(LoadedScenario loaded, const ScenarioFile& file)
     wan = ResolveNetwork(scenario, file);
     loaded.crossTraffic = ResolveCrossTraffic(scenario, wan, file);
     loaded.transfer = ResolveTransfer(scenario, wan, file);
-    return loaded;
+    return WithSettings(std::move(loaded));
 }
 
 LoadedScenario
@@ -141,6 +154,15 @@ ReadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     return scenario;
 }
 
+std::int64_t
+SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments)
+{
+    const auto run = ReadScenario(text, assignments).run();
+    Scenario defaults;
+    ApplyFieldRules(*defaults.mutable_run(), text.file);
+    return run.has_seed() ? run.seed() : defaults.run().seed();
+}
+
 LoadedScenario
 LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignments)
 {
@@ -156,7 +178,7 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     SetPrices(loaded.resolved, file, loaded.cluster);
     loaded.plan = ShapeForPlanning(loaded.resolved);
     loaded.planRanges = ResolvePlanRanges(loaded.resolved);
-    return loaded;
+    return WithSettings(std::move(loaded));
 }
 
 LoadedScenario
@@ -179,7 +201,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
         loaded.inference = ResolveInference(loaded.resolved, loaded.cluster, loaded.training, file);
     }
     loaded.fill = ResolveFillJobs(loaded.resolved, loaded.job, loaded.cluster, training, file);
-    return loaded;
+    return WithSettings(std::move(loaded));
 }
 
 } // namespace geotrain

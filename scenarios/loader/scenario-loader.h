@@ -4,6 +4,7 @@
 #include "loader/cross-traffic-section.h"
 #include "loader/fill-section.h"
 #include "loader/inference-section.h"
+#include "loader/run-settings.h"
 #include "loader/scenario-text.h"
 #include "loader/training-section.h"
 #include "loader/transfer-section.h"
@@ -28,6 +29,9 @@ struct LoadedScenario
     FillSection fill;
     std::optional<InferenceSection> inference;
     std::vector<CrossTrafficPair> crossTraffic;
+    RunSettings run;
+    TransportSettings transport;
+    std::vector<std::string> linkQueues;     ///< by WAN link, as written
     std::optional<TransferSection> transfer; ///< then there is no job and no plan
 };
 
@@ -42,6 +46,9 @@ struct Assignment
 /// Throws ConfigError.
 scenario::Scenario ReadScenario(const ScenarioText& text,
                                 const std::vector<Assignment>& assignments);
+
+/// The seed that the scenario would run with; nothing else is checked. Throws ConfigError.
+std::int64_t SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
 
 /// The same, resolved and checked, but for how the model is spread over the GPUs, and with prices: there is
 /// no `training`. What a planner starts from. Throws ConfigError, for a scenario without training too.

@@ -9,7 +9,7 @@ namespace
 {
 
 std::vector<std::string>
-UnknownOf(const scenario::WanLink& link)
+UnknownOf(const WanTopology::Link& link)
 {
     std::vector<std::string> unknown;
     const auto add = [&unknown](bool isThere, const char* field)
@@ -19,16 +19,16 @@ UnknownOf(const scenario::WanLink& link)
             unknown.push_back(field);
         }
     };
-    add(link.loss() > 0, "loss");
-    add(link.has_queue_disc(), "queue_disc");
-    add(link.has_red(), "red");
-    add(link.has_codel(), "codel");
-    add(link.has_policer(), "policer");
-    add(link.has_burst_loss(), "burst_loss");
-    add(link.has_jitter(), "jitter");
-    add(link.duplication() > 0, "duplication");
-    add(link.rate_step_size() > 0, "rate_step");
-    add(link.outage_size() > 0, "outage");
+    add(link.lossRate > 0, "loss");
+    add(!link.queueDisc.empty(), "queue_disc");
+    add(link.red.has_value(), "red");
+    add(link.coDel.has_value(), "codel");
+    add(link.policer.has_value(), "policer");
+    add(link.burstLoss.has_value(), "burst_loss");
+    add(link.jitter.has_value(), "jitter");
+    add(link.duplication > 0, "duplication");
+    add(!link.rateSteps.empty(), "rate_step");
+    add(!link.outages.empty(), "outage");
     return unknown;
 }
 
@@ -37,15 +37,16 @@ UnknownOf(const scenario::WanLink& link)
 std::vector<std::string>
 UnknownToAnalyticNetwork(const LoadedScenario& scenario)
 {
+    const WanTopology& wan = scenario.cluster.wan;
     std::vector<std::string> unknown;
-    for (int i = 0; i < scenario.resolved.wan_link_size(); ++i)
+    for (std::size_t i = 0; i < wan.links.size(); ++i)
     {
-        for (const std::string& field : UnknownOf(scenario.resolved.wan_link(i)))
+        for (const std::string& field : UnknownOf(wan.links[i]))
         {
             unknown.push_back("wan_link[" + std::to_string(i) + "]." + field);
         }
     }
-    if (scenario.resolved.caps().police())
+    if (wan.caps.police)
     {
         unknown.push_back("caps.police");
     }

@@ -1,7 +1,7 @@
 #include "runner/fill-run.h"
 
-#include "prefill-service/dedicated-cluster.h"
 #include "loader/worker-memory.h"
+#include "prefill-service/dedicated-cluster.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 
@@ -58,7 +58,7 @@ FillRun::MakeServing(const PlanStreams& plan, Network& network)
 {
     const InferenceSection& inference = *m_scenario.inference;
     m_kvNetwork = std::make_unique<KvNetwork>(m_scenario, plan, network);
-    m_source = inference.MakeSource(static_cast<std::uint64_t>(m_scenario.resolved.run().seed()));
+    m_source = inference.MakeSource(m_scenario.run.seed);
     m_times = std::make_unique<ServingTimes>(inference.request, inference.chains);
     m_controller = std::make_unique<PrefillController>(m_host,
                                                        *m_times,
@@ -210,7 +210,7 @@ FillRun::RefuseIfAllWereRefused() const
     const bool isLate = tooLate > 0;
     throw ConfigError(m_scenario.file,
                       isLate ? "inference.ttft_objective" : "inference",
-                      isLate ? m_scenario.resolved.inference().ttft_objective() : "",
+                      isLate ? Format(*inference.options.objective) : "",
                       would);
 }
 

@@ -120,7 +120,7 @@ OwnNics(const LoadedScenario& scenario)
 KvNetwork::KvNetwork(const LoadedScenario& scenario, const PlanStreams& plan, Network& training)
 {
     const bool isShared = scenario.inference->sharesNic;
-    if (!isShared && scenario.resolved.run().network() == scenario::Network::PACKET)
+    if (!isShared && scenario.run.IsPacketLevel())
     {
         m_ownPackets = std::make_unique<KvPacketNetworks>(scenario);
         RouteOverPackets(scenario);

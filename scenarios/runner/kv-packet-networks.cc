@@ -26,7 +26,7 @@ KvPacketNetworks::KvPacketNetworks(const LoadedScenario& scenario)
 {
     for (std::size_t i = 0; i < scenario.inference->decodeNodes.size(); ++i)
     {
-        m_sites.emplace_back(SecondNics(scenario, i), SettingsOf(scenario.resolved), scenario.file);
+        m_sites.emplace_back(SecondNics(scenario, i), SettingsOf(scenario), scenario.file);
         m_sites.back().Get().SetChunkSize(scenario.cluster.chunk);
     }
 }

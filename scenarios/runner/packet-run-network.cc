@@ -1,7 +1,6 @@
 #include "runner/packet-run-network.h"
 
 #include "bulk-tcp/model/heap-simulator-impl.h"
-#include "units/quantity-parser.h"
 
 #include <ns3/abort.h>
 #include <ns3/rng-seed-manager.h>
@@ -22,7 +21,7 @@ Count(Bytes size)
 } // namespace
 
 PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario)
-    : PacketRunNetwork(scenario, SettingsOf(scenario.resolved))
+    : PacketRunNetwork(scenario, SettingsOf(scenario))
 {
 }
 
@@ -30,7 +29,7 @@ PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario,
                                    const PacketNetworkSettings& settings)
     : PacketRunNetwork(scenario.cluster.wan, settings, scenario.file)
 {
-    const auto interval = ParseDuration(scenario.resolved.run().sample_interval());
+    const Duration interval = scenario.run.sampleInterval;
     m_network->Get().SetAttribute("SampleInterval",
                                   ns3::TimeValue(ns3::NanoSeconds(interval.ToNanoseconds())));
 }
@@ -96,9 +95,8 @@ PacketRunNetwork::BeginCrossTraffic(const LoadedScenario& scenario)
     ns3::ExpressWan* express = m_network->Express();
     NS_ABORT_MSG_IF(!express || m_crossTraffic,
                     "cross traffic needs the express bearer, and begins once");
-    const auto seed = static_cast<std::uint64_t>(scenario.resolved.run().seed());
     m_crossTraffic = std::make_unique<CrossTraffic>(
-        scenario.crossTraffic, seed, *express, m_network->Get().GetClock());
+        scenario.crossTraffic, scenario.run.seed, *express, m_network->Get().GetClock());
     m_crossTraffic->Begin();
 }
 

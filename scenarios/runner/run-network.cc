@@ -33,7 +33,7 @@ class AnalyticRunNetwork : public RunNetwork
 std::unique_ptr<RunNetwork>
 MakeRunNetwork(const LoadedScenario& scenario, const PlanStreams& plan)
 {
-    if (scenario.resolved.run().network() == scenario::Network::PACKET)
+    if (scenario.run.IsPacketLevel())
     {
         return std::make_unique<PacketRunNetwork>(scenario);
     }

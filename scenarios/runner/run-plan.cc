@@ -15,8 +15,7 @@ namespace
 std::uint32_t
 IterationsOf(const LoadedScenario& scenario)
 {
-    const auto& run = scenario.resolved.run();
-    const auto asked = static_cast<std::uint32_t>(run.warmup_iterations() + run.iterations());
+    const std::uint32_t asked = scenario.run.warmUpIterations + scenario.run.iterations;
     return scenario.training.order.noFlush
                ? asked +
                      SettlingIterations(scenario.plan.pipelineStages, scenario.plan.microbatches)
@@ -35,7 +34,7 @@ MakeRunPlan(const LoadedScenario& scenario)
                                scenario.cluster,
                                scenario.plan,
                                IterationsOf(scenario),
-                               scenario.resolved.run().all_reduce_fidelity() != scenario::ANALYTIC);
+                               scenario.run.collectivesOverNetwork);
     }
     catch (const std::invalid_argument& broken)
     {

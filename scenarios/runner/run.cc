@@ -16,7 +16,6 @@
 #include "timing/compute-jitter.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
-#include "units/quantity-parser.h"
 
 #include <fmt/format.h>
 
@@ -59,10 +58,10 @@ PlanRunSettings
 SettingsOf(const LoadedScenario& scenario, const PlanStreams& plan)
 {
     auto settings = RehearsalSettings(scenario, plan);
-    const auto& run = scenario.resolved.run();
-    if (run.compute_jitter() > 0)
+    const RunSettings& run = scenario.run;
+    if (run.computeJitter > 0)
     {
-        const ComputeJitter jitter(static_cast<std::uint64_t>(run.seed()), run.compute_jitter());
+        const ComputeJitter jitter(run.seed, run.computeJitter);
         settings.executor.durationOf =
             [jitter](
                 WorkerIndex worker, std::uint32_t iteration, std::size_t position, Duration planned)
@@ -76,7 +75,7 @@ SettingsOf(const LoadedScenario& scenario, const PlanStreams& plan)
 std::uint32_t
 RehearsedIterations(const LoadedScenario& scenario)
 {
-    if (scenario.resolved.run().network() == scenario::Network::ANALYTIC)
+    if (!scenario.run.IsPacketLevel())
     {
         return std::numeric_limits<std::uint32_t>::max();
     }
@@ -92,12 +91,15 @@ RehearseOf(const LoadedScenario& scenario, const PlanStreams& plan)
                     RehearsedIterations(scenario),
                     *network,
                     RehearsalSettings(scenario, plan),
-                    Instant() + ParseDuration(scenario.resolved.run().deadline()));
+                    Instant() + scenario.run.deadline);
 }
 
 // nullptr: the scenario fills no bubbles.
 std::unique_ptr<FillRun>
-MakeFillRun(const LoadedScenario& scenario, PlanStreams& plan, Network& network, TraceWriter& writer)
+MakeFillRun(const LoadedScenario& scenario,
+            PlanStreams& plan,
+            Network& network,
+            TraceWriter& writer)
 {
     return HasFillers(scenario) ? std::make_unique<FillRun>(
                                       scenario, plan, RehearseOf(scenario, plan), network, writer)
@@ -140,7 +142,7 @@ WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
 void
 WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
 {
-    if (scenario.resolved.run().network() != scenario::Network::ANALYTIC)
+    if (scenario.run.IsPacketLevel())
     {
         return;
     }
@@ -210,7 +212,7 @@ Simulate(const LoadedScenario& scenario,
         run.SetHold([&fills](WorkerIndex worker) { return fills->HoldOf(worker); });
         fills->Begin();
     }
-    const auto outcome = run.Run(Instant() + ParseDuration(scenario.resolved.run().deadline()));
+    const auto outcome = run.Run(Instant() + scenario.run.deadline);
 
     trace::RunEnd end;
     end.set_simulated_time_ns(outcome.end.ToNanoseconds());
@@ -309,8 +311,8 @@ Summary
 Run(const LoadedScenario& scenario, const RunOptions& options)
 {
     RunInfo info(options.folder,
-                 scenario.resolved.name(),
-                 {scenario.resolved.run().seed()},
+                 scenario.run.name,
+                 {static_cast<std::int64_t>(scenario.run.seed)},
                  options.commandLine);
     WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(scenario.resolved));
     const auto unfinished = scenario.transfer

@@ -1,7 +1,7 @@
 // From a scenario to the planner's input, and from a plan to a scenario that loads and runs as the
 // planner said.
 #include "planner/plan-search.h"
-#include "planning/plan-scenario.h"
+#include "loader/plan-scenario.h"
 #include "planning/plan-verification.h"
 #include "planning/planning-input.h"
 #include "planning/what-if.h"
