@@ -8,6 +8,7 @@
 #pragma once
 
 #include "training-plan/cluster.h"
+#include "training-plan/training-job.h"
 #include "training-plan/training-plan.h"
 
 #include <cstdint>

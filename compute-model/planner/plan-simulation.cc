@@ -89,7 +89,7 @@ class NetworkOfCells : public AnalyticNetwork
 
 /// Some iterations follow the measured ones, as in a run, so that these don't see the pipeline drain.
 MeasuredIterations
-SteadyIterations(const TrainingPlan& plan)
+IterationsWithoutFlush(const TrainingPlan& plan)
 {
     MeasuredIterations iterations = SteadyIterations(plan.pipelineStages, plan.microbatches);
     iterations.draining = iterations.settling;
@@ -107,7 +107,7 @@ Run(const TrainingPlan& plan,
 {
     const PreparedPlan prepared = PreparePlan(job, cluster, plan, {&table, nullptr, &orders});
     const MeasuredIterations iterations =
-        prepared.order.noFlush ? SteadyIterations(plan) : MeasuredIterations();
+        prepared.order.noFlush ? IterationsWithoutFlush(plan) : MeasuredIterations();
     const PlanStreams streams = MakePlanStreams(prepared, job, cluster, plan, iterations.Count());
     const auto& dataCenterOfNode = streams.cells.dataCenterOfNode;
     NetworkOfCells network(MakeAnalyticTopology(cluster.wan, cluster.transport, streams.pairs),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Clusters and jobs that the planner's tests share.
 #pragma once
 
