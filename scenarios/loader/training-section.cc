@@ -361,6 +361,7 @@ TrainingPlan
 ShapeForPlanning(const Scenario& scenario)
 {
     TrainingPlan shape = ShapeOf(scenario);
+    shape.crossDc = CrossDc::Pipeline;
     const auto* schedule = FindSchedule(shape.schedule);
     if (schedule != nullptr && !scenario.schedule().has_virtual_stages())
     {
