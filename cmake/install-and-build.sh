@@ -1,4 +1,6 @@
-# Sourced by ./demo and ./run-tests: installs what is missing (Debian 12), then builds the release preset.
+# SPDX-License-Identifier: GPL-2.0-only
+# Sourced by ./demo and ./run-tests with the target to build: installs what is missing (Debian 12), then builds
+# that target of the release preset.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -15,4 +17,4 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 
 cmake --preset release
-cmake --build --preset release
+cmake --build --preset release --target "$1"

@@ -33,9 +33,12 @@ PrefillController::PrefillController(FillHost& host,
     : m_host(host),
       m_times(times),
       m_chains(chains),
-      m_source(source),
       m_maxContext(maxContext),
       m_options(std::move(options)),
+      m_intake(host.GetClock(),
+               source,
+               {maxContext, m_options.batchTokens, m_options.batchWait},
+               [this](std::vector<PrefillRequest> requests) { Enqueue(std::move(requests)); }),
       m_transfer(std::move(transfer)),
       m_observers(std::move(observers)),
       m_planner(times, chains),
@@ -61,63 +64,7 @@ PrefillController::Now() const
 void
 PrefillController::Begin()
 {
-    m_next = m_source.Next();
-    ScheduleArrival();
-}
-
-void
-PrefillController::ScheduleArrival()
-{
-    if (m_next)
-    {
-        m_host.GetClock().Schedule(std::max(m_next->arrival, Now()), [this] { Arrive(); });
-    }
-}
-
-void
-PrefillController::Arrive()
-{
-    const PrefillRequest request = *m_next;
-    m_next = m_source.Next();
-    ScheduleArrival();
-    Admit(request);
-}
-
-void
-PrefillController::Admit(const PrefillRequest& request)
-{
-    if (request.promptTokens <= m_maxContext && request.promptTokens < m_options.batchTokens)
-    {
-        Collect(request);
-    }
-    else
-    {
-        Enqueue({request});
-    }
-}
-
-/// Short prompts wait for others until their batch is full.
-void
-PrefillController::Collect(const PrefillRequest& request)
-{
-    if (m_collectedTokens + request.promptTokens > m_options.batchTokens)
-    {
-        FlushBatch();
-    }
-    if (m_collecting.empty())
-    {
-        m_flush = m_host.GetClock().Schedule(Now() + m_options.batchWait, [this] { FlushBatch(); });
-    }
-    m_collecting.push_back(request);
-    m_collectedTokens += request.promptTokens;
-}
-
-void
-PrefillController::FlushBatch()
-{
-    m_host.GetClock().Cancel(m_flush);
-    m_collectedTokens = 0;
-    Enqueue(std::exchange(m_collecting, {}));
+    m_intake.Begin();
 }
 
 void
@@ -456,11 +403,10 @@ PrefillController::Free(std::uint32_t index)
 void
 PrefillController::Finish()
 {
-    for (const PrefillRequest& request : m_collecting)
+    for (const PrefillRequest& request : m_intake.TakeWaiting())
     {
         EndRequest({}, request, RequestOutcome::Unfinished);
     }
-    m_collecting.clear();
     for (const Batch& batch : m_batches)
     {
         const bool isExpired = !batch.decided && batch.deadline < Now();

@@ -14,6 +14,7 @@
 #include "filling/fill-host.h"
 #include "prefill-service/prefill-planner.h"
 #include "prefill-service/prefill-request.h"
+#include "prefill-service/request-intake.h"
 
 #include <deque>
 #include <functional>
@@ -122,11 +123,6 @@ class PrefillController : public Filler
     using QueueKey = std::pair<std::int64_t, std::uint64_t>; ///< arrival or deadline, first request
 
     Instant Now() const;
-    void Arrive();
-    void ScheduleArrival();
-    void Admit(const PrefillRequest& request);
-    void Collect(const PrefillRequest& request);
-    void FlushBatch();
     void Enqueue(std::vector<PrefillRequest> requests);
     void Refuse(Batch& batch, RequestOutcome outcome);
     void EndRequest(const Batch& batch, const PrefillRequest& request, RequestOutcome outcome);
@@ -153,23 +149,19 @@ class PrefillController : public Filler
     FillHost& m_host;
     const ServingTimes& m_times;
     const ServingChains& m_chains;
-    RequestSource& m_source;
     std::uint32_t m_maxContext;
     ControllerOptions m_options;
+    RequestIntake m_intake;
     KvTransfer m_transfer;
     std::vector<ServingObserver*> m_observers;
     PrefillPlanner m_planner;
 
-    std::optional<PrefillRequest> m_next;
     std::vector<Gpu> m_gpus;
     std::deque<Batch> m_batches; ///< references stay good while others are added
     std::vector<std::uint32_t> m_freeBatches;
     std::map<QueueKey, std::uint32_t> m_queue; ///< not placed yet
     std::map<QueueKey, QueueKey> m_byDeadline; ///< of the queue, where there is an objective
     std::vector<std::vector<std::uint32_t>> m_stalled; ///< by chain
-    std::vector<PrefillRequest> m_collecting;          ///< short prompts, for one batch
-    std::uint32_t m_collectedTokens = 0;
-    Clock::EventNumber m_flush = 0;
     bool m_isPumping = false;   ///< an event is scheduled
     bool m_isExhausted = false; ///< nothing that waits found room, and no room has come since
     std::vector<std::optional<Bytes>> m_leastRoom; ///< by worker
