@@ -97,7 +97,7 @@ BearersOf(const ScenarioText& text,
             if (!defaults.empty())
             {
                 const auto loaded = LoadScenario(text, variant.assignments);
-                bearers.insert(BearerOf(loaded.resolved.transport()).name);
+                bearers.insert(loaded.transport.bearer);
             }
         }
         catch (const ConfigError&)

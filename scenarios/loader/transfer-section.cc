@@ -136,6 +136,11 @@ ResolveTransfer(Scenario& scenario, WanTopology& topology, const ScenarioFile& f
     CheckColdConnections(scenario, file);
     ResolveRival(scenario, file);
     WidenPortQueues(scenario, topology);
+    section.size = ParseBytes(transfer.size());
+    section.messages = static_cast<std::uint32_t>(transfer.messages());
+    section.gap = ParseDuration(transfer.gap());
+    section.cold = transfer.cold();
+    section.rival = transfer.rival();
     return section;
 }
 

@@ -1,7 +1,7 @@
 #include "runner/fill-run.h"
 
-#include "prefill-service/dedicated-cluster.h"
 #include "loader/worker-memory.h"
+#include "prefill-service/dedicated-cluster.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 
@@ -28,12 +28,12 @@ HasFillers(const LoadedScenario& scenario)
 }
 
 FillRun::FillRun(const LoadedScenario& scenario,
-                 RunPlan& plan,
+                 PlanStreams& plan,
                  Rehearsal rehearsed,
                  MessageLayer& layer,
                  TraceWriter& writer)
     : m_scenario(scenario),
-      m_memory(MemoryOfWorkers(scenario.resolved, scenario.model, scenario.training)),
+      m_memory(MemoryOfWorkers(scenario.training, scenario.cluster)),
       m_forecast(m_memory,
                  std::move(rehearsed),
                  scenario.inference ? scenario.inference->options.guard : Duration()),
@@ -54,11 +54,11 @@ FillRun::FillRun(const LoadedScenario& scenario,
 }
 
 void
-FillRun::MakeServing(const RunPlan& plan, MessageLayer& layer)
+FillRun::MakeServing(const PlanStreams& plan, MessageLayer& layer)
 {
     const InferenceSection& inference = *m_scenario.inference;
     m_kvNetwork = std::make_unique<KvNetwork>(m_scenario, plan, layer);
-    m_source = inference.MakeSource(static_cast<std::uint64_t>(m_scenario.resolved.run().seed()));
+    m_source = inference.MakeSource(m_scenario.run.seed);
     m_times = std::make_unique<ServingTimes>(inference.request, inference.chains);
     m_controller = std::make_unique<PrefillController>(m_host,
                                                        *m_times,
@@ -216,7 +216,7 @@ FillRun::RefuseIfAllWereRefused() const
     const bool isLate = tooLate > 0;
     throw ConfigError(m_scenario.file,
                       isLate ? "inference.ttft_objective" : "inference",
-                      isLate ? m_scenario.resolved.inference().ttft_objective() : "",
+                      isLate ? Format(*inference.options.objective) : "",
                       would);
 }
 

@@ -23,7 +23,7 @@ class FillRun
     /// `rehearsed` is the training alone as the schedule and its times say that it goes. Puts Bubble instructions into
     /// the streams of `plan`. All must outlive this.
     FillRun(const LoadedScenario& scenario,
-            RunPlan& plan,
+            PlanStreams& plan,
             Rehearsal rehearsed,
             MessageLayer& layer,
             TraceWriter& writer);
@@ -50,7 +50,7 @@ class FillRun
     void RefuseIfAllWereRefused() const;
 
   private:
-    void MakeServing(const RunPlan& plan, MessageLayer& layer);
+    void MakeServing(const PlanStreams& plan, MessageLayer& layer);
     void CompareWithDedicated(trace::RunEnd& end) const;
     Bytes PeakMemory() const;
     void FinishFillJobs();

@@ -20,13 +20,13 @@ class KvNetwork
 {
   public:
     /// `training` must outlive this, and gives the clock. The scenario has an inference section.
-    KvNetwork(const LoadedScenario& scenario, const RunPlan& plan, MessageLayer& training);
+    KvNetwork(const LoadedScenario& scenario, const PlanStreams& plan, MessageLayer& training);
 
     KvTransfer Transfer();
 
     /// What of `plan` and the scenario is to be warmed beside training's pairs: nothing for NICs of their own.
     static std::vector<Network::WarmUp> PairsToWarm(const LoadedScenario& scenario,
-                                                    const RunPlan& plan);
+                                                    const PlanStreams& plan);
 
     Bytes Delivered() const;
 

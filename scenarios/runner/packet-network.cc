@@ -2,9 +2,7 @@
 // Reads the settings of a scenario and hands them to the helper.
 #include "runner/packet-network.h"
 
-#include "loader/transport-section.h"
 #include "training-network/helper/training-network-helper.h"
-#include "units/quantity-parser.h"
 
 #include <ns3/abort.h>
 
@@ -30,19 +28,19 @@ HelperFor(const PacketNetworkSettings& settings)
 } // namespace
 
 PacketNetworkSettings
-SettingsOf(const scenario::Scenario& scenario)
+SettingsOf(const LoadedScenario& scenario)
 {
-    const auto& transport = scenario.transport();
+    const TransportSettings& transport = scenario.transport;
     PacketNetworkSettings settings;
-    settings.bearer = BearerOf(transport).name;
-    settings.congestionControl = transport.congestion_control();
-    settings.window = ParseBytes(transport.window());
-    settings.wanConnections = static_cast<std::uint32_t>(transport.connections());
-    settings.intraDcConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
-    settings.slowStartAfterIdle = transport.slow_start_after_idle();
-    settings.ecn = transport.ecn();
-    settings.tcp = TcpOverridesOf(transport);
-    settings.seed = static_cast<std::uint32_t>(scenario.run().seed());
+    settings.bearer = transport.bearer;
+    settings.congestionControl = transport.congestionControl;
+    settings.window = transport.window;
+    settings.wanConnections = transport.connections;
+    settings.intraDcConnections = transport.intraDcConnections;
+    settings.slowStartAfterIdle = transport.slowStartAfterIdle;
+    settings.ecn = transport.ecn;
+    settings.tcp = transport.tcp;
+    settings.seed = static_cast<std::uint32_t>(scenario.run.seed);
     return settings;
 }
 

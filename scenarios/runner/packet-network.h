@@ -27,7 +27,7 @@ struct PacketNetworkSettings
     std::uint32_t seed = 1;
 };
 
-PacketNetworkSettings SettingsOf(const scenario::Scenario& scenario);
+PacketNetworkSettings SettingsOf(const LoadedScenario& scenario);
 
 class PacketNetwork
 {

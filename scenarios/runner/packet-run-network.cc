@@ -1,7 +1,6 @@
 #include "runner/packet-run-network.h"
 
 #include "bulk-tcp/model/heap-simulator-impl.h"
-#include "units/quantity-parser.h"
 
 #include <ns3/rng-seed-manager.h>
 #include <ns3/simulator.h>
@@ -21,15 +20,15 @@ Count(Bytes size)
 } // namespace
 
 PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario)
-    : PacketRunNetwork(scenario, SettingsOf(scenario.resolved))
+    : PacketRunNetwork(scenario, SettingsOf(scenario))
 {
 }
 
 PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario,
                                    const PacketNetworkSettings& settings)
-    : PacketRunNetwork(scenario.topology, settings, scenario.file)
+    : PacketRunNetwork(scenario.cluster.wan, settings, scenario.file)
 {
-    const auto interval = ParseDuration(scenario.resolved.run().sample_interval());
+    const Duration interval = scenario.run.sampleInterval;
     m_network->Get().SetAttribute("SampleInterval",
                                   ns3::TimeValue(ns3::NanoSeconds(interval.ToNanoseconds())));
 }
@@ -72,9 +71,10 @@ PacketRunNetwork::BeginCrossTraffic(const LoadedScenario& scenario)
     {
         return;
     }
-    const auto seed = static_cast<std::uint64_t>(scenario.resolved.run().seed());
-    m_crossTraffic = std::make_unique<CrossTraffic>(
-        scenario.crossTraffic, seed, m_network->GetBearer(), m_network->Get().GetClock());
+    m_crossTraffic = std::make_unique<CrossTraffic>(scenario.crossTraffic,
+                                                    scenario.run.seed,
+                                                    m_network->GetBearer(),
+                                                    m_network->Get().GetClock());
     m_crossTraffic->Begin();
 }
 

@@ -31,6 +31,6 @@ class RunNetwork
 };
 
 /// One packet network a process. Throws ConfigError.
-std::unique_ptr<RunNetwork> MakeRunNetwork(const LoadedScenario& scenario, const RunPlan& plan);
+std::unique_ptr<RunNetwork> MakeRunNetwork(const LoadedScenario& scenario, const PlanStreams& plan);
 
 } // namespace geotrain

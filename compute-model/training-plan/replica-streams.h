@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The streams of data parallelism across data centres, where each replica runs at its data centre's
 // speed.
 #pragma once

@@ -1,4 +1,4 @@
-#include "planning/plan-scenario.h"
+#include "loader/plan-scenario.h"
 
 #include <vector>
 

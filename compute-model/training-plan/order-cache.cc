@@ -1,4 +1,5 @@
-#include "planner/order-cache.h"
+// SPDX-License-Identifier: GPL-2.0-only
+#include "training-plan/order-cache.h"
 
 namespace geotrain
 {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "loader/scenario-loader.h"
-#include "planner/training-plan.h"
+#include "training-plan/training-plan.h"
 
 #include <string>
 

@@ -1,4 +1,5 @@
-#include "planner/replica-streams.h"
+// SPDX-License-Identifier: GPL-2.0-only
+#include "training-plan/replica-streams.h"
 
 #include <utility>
 

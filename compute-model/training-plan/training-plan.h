@@ -1,35 +1,18 @@
-// A job, and one way to train it: degrees of parallelism, microbatches, schedule, and which data
-// centre hosts what. The planner compares many of these; a scenario file is one of them.
+// SPDX-License-Identifier: GPL-2.0-only
+// One way to train a job: degrees of parallelism, microbatches, schedule, and which data centre hosts what. The planner
+// compares many of these; a scenario file is one of them.
 #pragma once
 
-#include "hardware/gpu-spec.h"
-#include "timing/stage-timing.h"
-#include "workload/memory-model.h"
-#include "workload/transformer-spec.h"
+#include "schedule/schedule-catalogue.h"
+#include "schedule/schedule-order.h"
 
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace geotrain
 {
-
-/// How long the stage whose first layer is `firstLayer` computes; may throw where it can't tell.
-using StageTimer = std::function<StageTiming(const StageShare& share,
-                                             std::uint32_t firstLayer,
-                                             const GpuSpec& gpu,
-                                             const StageExecution& execution)>;
-
-/// What is trained. An iteration takes `globalBatch` sequences, however they are spread.
-struct TrainingJob
-{
-    TransformerSpec model;
-    Recomputation recomputation = Recomputation::Full;
-    std::uint64_t globalBatch = 1;
-    bool shardsOptimizer = false; ///< ZeRO-1: each replica keeps its part of the optimiser's state
-    StageTimer timeStage;         ///< unset: TimeStage(), the analytic model
-};
 
 /// How the pipelines of a plan share the WAN.
 enum class WanSharing : std::uint8_t
@@ -74,6 +57,9 @@ struct TrainingPlan
     WanSharing sharing = WanSharing::Spatial;
     CrossDc crossDc = CrossDc::Pipeline;
     std::vector<Host> hosts; ///< in the order of the stages, each with a count of at least 1
+    std::vector<std::uint32_t> layersPerStage = {}; ///< by virtual stage; empty: as even as it goes
+    std::shared_ptr<const ScheduleOrder> customOrder =
+        {}; ///< the user's own, in place of the schedule's; its name is then free
 
     std::uint64_t Gpus() const
     {
@@ -90,9 +76,19 @@ struct TrainingPlan
         return crossDc != CrossDc::Pipeline;
     }
 
-    /// Of a pipeline whose stages are across data centres: where each stage is.
+    /// Of a pipeline whose stages are across data centres: where each worker is.
     std::vector<std::uint32_t> DataCenterOfStage() const;
 };
+
+/// What the plan asks of its schedule. The pipelines of a DP-cell count where the schedule plans their turns.
+ScheduleShape ShapeOf(const TrainingPlan& plan);
+
+/// Activations of virtual stages that each worker holds at most, whatever the times; the schedule must be in the
+/// catalogue.
+std::vector<std::uint32_t> InFlightOf(const TrainingPlan& plan);
+
+/// By virtual stage: the worker that runs it. Throws std::invalid_argument for an unknown schedule.
+std::vector<std::uint32_t> WorkersOfStages(const TrainingPlan& plan);
 
 /// "PP 4 DP 2 TP 8, microbatch 1 x 32, 1f1b, temporal (C 2), A:2 B:2", with the names of the data
 /// centres.

@@ -1,7 +1,27 @@
-#include "planner/training-plan.h"
+// SPDX-License-Identifier: GPL-2.0-only
+// What follows from a plan alone, without a job or a cluster.
+#include "training-plan/training-plan.h"
+
+#include <stdexcept>
 
 namespace geotrain
 {
+
+namespace
+{
+
+const ScheduleEntry&
+EntryOf(const TrainingPlan& plan)
+{
+    const ScheduleEntry* schedule = FindSchedule(plan.schedule);
+    if (schedule == nullptr)
+    {
+        throw std::invalid_argument("there is no schedule " + plan.schedule);
+    }
+    return *schedule;
+}
+
+} // namespace
 
 std::vector<std::uint32_t>
 TrainingPlan::DataCenterOfStage() const
@@ -12,6 +32,47 @@ TrainingPlan::DataCenterOfStage() const
         dataCenters.insert(dataCenters.end(), host.count, host.dataCenter);
     }
     return dataCenters;
+}
+
+ScheduleShape
+ShapeOf(const TrainingPlan& plan)
+{
+    const ScheduleEntry* schedule = FindSchedule(plan.schedule);
+    ScheduleShape shape;
+    shape.stages = plan.pipelineStages;
+    shape.microbatches = plan.microbatches;
+    shape.warmupFactor = plan.warmupFactor;
+    shape.virtualStages = plan.virtualStages;
+    if (plan.memoryCap > 0)
+    {
+        shape.memoryCap = plan.memoryCap;
+    }
+    if (schedule != nullptr && schedule->knowsTurns && plan.sharing == WanSharing::Temporal)
+    {
+        shape.cellSize = plan.cellSize;
+    }
+    return shape;
+}
+
+std::vector<std::uint32_t>
+InFlightOf(const TrainingPlan& plan)
+{
+    return MostActivations(EntryOf(plan), ShapeOf(plan));
+}
+
+std::vector<std::uint32_t>
+WorkersOfStages(const TrainingPlan& plan)
+{
+    if (!plan.customOrder)
+    {
+        return WorkersOfStages(EntryOf(plan), ShapeOf(plan));
+    }
+    std::vector<std::uint32_t> workers;
+    for (const StageHome& home : HomesOf(*plan.customOrder))
+    {
+        workers.push_back(home.worker);
+    }
+    return workers;
 }
 
 std::string
