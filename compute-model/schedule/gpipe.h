@@ -8,6 +8,7 @@
 namespace geotrain
 {
 
+/// Makes the order, whose cap is m activations.
 ScheduleOrder GPipe(const ScheduleRequest& request);
 
 /// Returns its row of the catalogue.

@@ -9,6 +9,7 @@
 namespace geotrain
 {
 
+/// Makes the order, whose cap is OneForwardOneBackwardActivations().
 ScheduleOrder OneForwardOneBackward(const ScheduleRequest& request);
 
 /// Returns f (p-1-s) + 1 for worker s, at most m.

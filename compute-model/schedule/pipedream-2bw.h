@@ -8,6 +8,7 @@
 namespace geotrain
 {
 
+/// Makes the order; m must be at least p.
 ScheduleOrder PipeDream2Bw(const ScheduleRequest& request);
 
 /// Returns its row of the catalogue.

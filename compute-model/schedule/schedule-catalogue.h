@@ -10,6 +10,7 @@
 namespace geotrain
 {
 
+/// Returns all schedules in the order in which they are listed.
 const std::vector<ScheduleEntry>& ScheduleCatalogue();
 
 /// Finds a schedule; nullptr if there is none of that name.
