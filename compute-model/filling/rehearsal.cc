@@ -55,7 +55,7 @@ class PatternRecorder : public ExecutionObserver
         }
     }
 
-    /// Whether the iterations have been found to repeat themselves.
+    /// Returns whether the iterations have been found to repeat themselves.
     bool IsPeriodic() const
     {
         return m_period > 0;
