@@ -263,7 +263,8 @@ class PerfettoTimeline
         return NodeName(source) + " -> " + NodeName(destination);
     }
 
-    /// A worker's first GPU shares the worker's thread; the others have one each once something fills them.
+    /// A worker's first GPU shares the worker's thread; the others have one each once something
+    /// fills them.
     std::int64_t ThreadOf(int worker, std::int64_t gpu)
     {
         const std::int64_t thread = worker + 1 + gpu * m_header.workers_size();

@@ -1,6 +1,7 @@
 #include "figures/congestion-control-figures.h"
 
 #include "figures/curve-family-figure.h"
+#include "figures/figure-files.h"
 #include "figures/heat-map-figure.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,8 @@ namespace
 
 using Points = std::vector<std::pair<double, double>>;
 
-// What runs must share to be compared: everything that a header tells but for the congestion control and `varied`.
+// What runs must share to be compared: everything that a header tells but for the congestion
+// control and `varied`.
 using Key = std::tuple<double, double, std::string, double, std::string>;
 
 enum class Varied
@@ -119,8 +121,8 @@ GroupsOf(const std::vector<VariantSummary>& variants, Varied varied, const char*
     return groups;
 }
 
-// The largest, of those the one whose variants are there most often (where a star of sweeps has its centre), of those the
-// first; null: there is none with `leastAxis` values of what is varied.
+// The largest, of those the one whose variants are there most often (where a star of sweeps has its
+// centre), of those the first; null: there is none with `leastAxis` values of what is varied.
 const Group*
 Largest(const std::vector<Group>& groups, std::size_t leastAxis)
 {
@@ -249,17 +251,11 @@ IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
     return map;
 }
 
-void
-Append(std::vector<std::filesystem::path>& files, std::vector<std::filesystem::path> more)
-{
-    files.insert(files.end(), more.begin(), more.end());
-}
-
 // One for each group with two controls and two losses.
 std::vector<std::filesystem::path>
 DrawHeatMaps(const std::vector<VariantSummary>& variants, const std::filesystem::path& folder)
 {
-    std::vector<std::filesystem::path> files;
+    Files files;
     int drawn = 0;
     for (const auto& group : GroupsOf(variants, Varied::Loss, "iteration_time"))
     {
@@ -296,7 +292,7 @@ DrawCongestionControlFigures(const std::vector<VariantSummary>& variants,
         {"goodput-rtt", GoodputAgainst(variants, Varied::RoundTrip)},
         {"goodput-loss", GoodputAgainst(variants, Varied::Loss)},
         {"completion-cdf", CompletionTimes(variants)}};
-    std::vector<std::filesystem::path> files;
+    Files files;
     for (const auto& [name, family] : figures)
     {
         if (!family.curves.empty())

@@ -1,6 +1,7 @@
 #include "figures/fill-figures.h"
 
 #include "figures/curve-figure.h"
+#include "figures/figure-files.h"
 #include "figures/metric-points.h"
 
 #include <fmt/format.h>
@@ -90,13 +91,12 @@ DrawFillFigures(const std::vector<VariantSummary>& variants, const std::filesyst
                                                               jitterMilliseconds,
                                                               "Bubble time discarded (%)",
                                                               {"fill_job_discarded", percent})}};
-    std::vector<std::filesystem::path> files;
+    Files files;
     for (const auto& [name, curve] : figures)
     {
         if (Varies(curve))
         {
-            const auto drawn = DrawCurve(curve, folder / name);
-            files.insert(files.end(), drawn.begin(), drawn.end());
+            Append(files, DrawCurve(curve, folder / name));
         }
     }
     return files;

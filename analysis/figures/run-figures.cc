@@ -1,6 +1,7 @@
 #include "figures/run-figures.h"
 
 #include "figures/congestion-figure.h"
+#include "figures/figure-files.h"
 #include "figures/serving-figures.h"
 #include "figures/throughput-figure.h"
 #include "figures/timeline-figure.h"
@@ -12,14 +13,6 @@ namespace geotrain
 
 namespace
 {
-
-using Files = std::vector<std::filesystem::path>;
-
-void
-Append(Files& files, const Files& more)
-{
-    files.insert(files.end(), more.begin(), more.end());
-}
 
 Files
 DrawThroughputIn(MeasuredSpan window,

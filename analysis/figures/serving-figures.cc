@@ -1,6 +1,7 @@
 #include "figures/serving-figures.h"
 
 #include "figures/curve-family-figure.h"
+#include "figures/figure-files.h"
 #include "figures/metric-points.h"
 
 #include <fmt/format.h>
@@ -43,7 +44,8 @@ Serving(const Variants& variants)
     return serving;
 }
 
-/// Equal where variants differ in no more than the PP degree and what is varied, as far as a header tells.
+/// Equal where variants differ in no more than the PP degree and what is varied, as far as a header
+/// tells.
 std::string
 KeyOf(const trace::RunHeader& header, Varied varied)
 {
@@ -67,7 +69,8 @@ KeyOf(const trace::RunHeader& header, Varied varied)
     return key.SerializeAsString();
 }
 
-/// The largest group of variants with equal keys, of those the first; by PP degree, in the order of the variants.
+/// The largest group of variants with equal keys, of those the first; by PP degree, in the order of
+/// the variants.
 std::map<std::uint32_t, Variants>
 LargestGroup(const Variants& serving, Varied varied)
 {
@@ -223,13 +226,12 @@ DrawServingFigures(const std::vector<VariantSummary>& variants, const std::files
          FilledAgainst(serving, "Mean jitter of WAN messages (ms)", "wan_message_jitter")},
         {"prefill-forecast",
          FilledAgainst(serving, "Mean error of the forecast (ms)", "forecast_error_mean")}};
-    std::vector<std::filesystem::path> files;
+    Files files;
     for (const auto& [name, family] : figures)
     {
         if (!family.curves.empty())
         {
-            const auto drawn = DrawCurveFamily(family, folder / name);
-            files.insert(files.end(), drawn.begin(), drawn.end());
+            Append(files, DrawCurveFamily(family, folder / name));
         }
     }
     return files;

@@ -194,4 +194,37 @@ TimelineBoxes::Plot(Gnuplot& commands, double areaPoints) const
     }
 }
 
+std::vector<std::filesystem::path>
+DrawTimelineBoxes(const TimelineBoxes& boxes,
+                  const TimelineFrame& frame,
+                  const std::filesystem::path& stem)
+{
+    constexpr double topPoints = 30;    // for the legend
+    constexpr double bottomPoints = 36; // for the axis
+    constexpr double rightPoints = 14;
+    FigureSize size;
+    size.height = topPoints + frame.heightPoints + bottomPoints;
+    return DrawFigure(
+        stem,
+        size,
+        [&](Gnuplot& commands)
+        {
+            commands << Margins(size, frame.leftPoints, rightPoints, topPoints, bottomPoints)
+                     << fmt::format("set xrange [0:{}]\nset yrange [{}:0]\n",
+                                    boxes.Seconds(),
+                                    frame.heightPoints)
+                     << "set border 1 lw 0.5\nset xtics nomirror out scale 0.6\n"
+                     << "set xlabel " << Quoted(frame.timeLabel) << " offset 0,0.3\n"
+                     << "set ylabel " << Quoted(frame.rowsLabel) << "\n"
+                     << "unset key\n"
+                     << Legend(size, 4, boxes.LegendEntries()) << frame.rowTics;
+            for (const auto& [middle, text] : frame.headers)
+            {
+                commands << "set label " << Quoted(text) << " at graph 0, first " << middle
+                         << " left\n";
+            }
+            boxes.Plot(commands, size.width - frame.leftPoints - rightPoints);
+        });
+}
+
 } // namespace geotrain

@@ -13,11 +13,6 @@ namespace geotrain
 namespace
 {
 
-constexpr double topPoints = 30;    // for the legend
-constexpr double bottomPoints = 36; // for the axis
-constexpr double leftPoints = 62;
-constexpr double rightPoints = 14;
-
 std::string
 RowLabels(const trace::RunHeader& header, const TimelineLayout& layout)
 {
@@ -56,29 +51,14 @@ DrawTimeline(const RunTally& tally, const std::filesystem::path& stem)
     const TimelineLayout layout = LayOutTimeline(tally.Header());
     TimelineBoxes boxes;
     boxes.Add(tally, layout);
-    FigureSize size;
-    size.height = topPoints + layout.heightPoints + bottomPoints;
-    return DrawFigure(
-        stem,
-        size,
-        [&](Gnuplot& commands)
-        {
-            commands << Margins(size, leftPoints, rightPoints, topPoints, bottomPoints)
-                     << fmt::format("set xrange [0:{}]\nset yrange [{}:0]\n",
-                                    boxes.Seconds(),
-                                    layout.heightPoints)
-                     << "set border 1 lw 0.5\nset xtics nomirror out scale 0.6\n"
-                     << "set xlabel 'Time since the start of the iteration (s)' offset 0,0.3\n"
-                     << "set ylabel " << Quoted(VerticalAxisLabel(tally.Header(), layout)) << "\n"
-                     << "unset key\n"
-                     << Legend(size, 4, boxes.LegendEntries()) << RowLabels(tally.Header(), layout);
-            for (const auto& [middle, text] : layout.headers)
-            {
-                commands << "set label " << Quoted(text) << " at graph 0, first " << middle
-                         << " left\n";
-            }
-            boxes.Plot(commands, size.width - leftPoints - rightPoints);
-        });
+    TimelineFrame frame;
+    frame.leftPoints = 62;
+    frame.heightPoints = layout.heightPoints;
+    frame.timeLabel = "Time since the start of the iteration (s)";
+    frame.rowsLabel = VerticalAxisLabel(tally.Header(), layout);
+    frame.rowTics = RowLabels(tally.Header(), layout);
+    frame.headers = layout.headers;
+    return DrawTimelineBoxes(boxes, frame, stem);
 }
 
 } // namespace geotrain

@@ -1,4 +1,5 @@
-// What fill jobs got done in the bubbles of training, and what that cost (PipeFill, Arfeen et al., arXiv 2410.07192).
+// What fill jobs got done in the bubbles of training, and what that cost (PipeFill, Arfeen et al.,
+// arXiv 2410.07192).
 #pragma once
 
 #include "metrics/gpu-time.h"

@@ -7,7 +7,8 @@
 namespace geotrain
 {
 
-/// Appends the metrics of the forecast, of requests and of training's waits, where the trace has any of them.
+/// Appends the metrics of the forecast, of requests and of training's waits, where the trace has
+/// any of them.
 void AddFillMetrics(Summary& summary, const RunTally& tally);
 
 } // namespace geotrain

@@ -1,9 +1,12 @@
-// What filled training's bubbles, gathered from a trace: compact, since a run may serve millions of requests.
+// SPDX-License-Identifier: GPL-2.0-only
+// What filled training's bubbles, gathered from a trace: compact, since a run may serve millions of
+// requests.
 #pragma once
 
 #include "schema/trace.pb.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace geotrain
@@ -42,10 +45,29 @@ struct FillTally
     std::uint64_t holds = 0;
     trace::RunEnd end; ///< empty where the run has none
 
+    /// A worker that does two things at a time.
+    struct Clash
+    {
+        std::size_t worker = 0;
+        std::int64_t atNs = 0;
+    };
+
+    /// Adds what a record says of fillers; `spans` has a place for each worker. The end of its span
+    /// in ns, 0 where it has none.
+    std::int64_t Take(const trace::Record& record, const trace::RunHeader& header);
+
+    /// Sorts `spans`, which must lie in the gaps of `training`'s sorted spans, and on a GPU apart
+    /// from each other: the first that doesn't.
+    std::optional<Clash> SortAndFindClash(const std::vector<std::vector<trace::GpuSpan>>& training);
+
     bool IsEmpty() const
     {
         return requests.empty() && scores.empty();
     }
+
+  private:
+    std::optional<std::int64_t> FirstClash(std::size_t worker,
+                                           const std::vector<trace::GpuSpan>& training) const;
 };
 
 } // namespace geotrain

@@ -24,8 +24,8 @@ IsBackward(const trace::GpuSpan& span)
     return span.kind() == trace::GPU_WORK_RECOMPUTE || span.kind() == trace::GPU_WORK_BACKWARD;
 }
 
-/// What the time between `previous` and `next` (null: none) counts as. `hasTurned`: `previous` or a span before it
-/// in its iteration belongs to the backward pass.
+/// What the time between `previous` and `next` (null: none) counts as. `hasTurned`: `previous` or a
+/// span before it in its iteration belongs to the backward pass.
 std::int64_t GpuTime::*
 ReasonOfGap(const trace::GpuSpan* previous, const trace::GpuSpan* next, bool hasTurned)
 {

@@ -38,8 +38,9 @@ struct GpuTime
 };
 
 /// `spans` are all of one worker's, in order of time and without overlap; those that cross the
-/// border of `measured` are clipped, and tell what the gaps at the border are. `fills` are the worker's too, and
-/// overlap no span; of one that crosses the border the useful part is shared out evenly.
+/// border of `measured` are clipped, and tell what the gaps at the border are. `fills` are the
+/// worker's too, and overlap no span; of one that crosses the border the useful part is shared out
+/// evenly.
 GpuTime ClassifyGpuTime(const std::vector<trace::GpuSpan>& spans,
                         const std::vector<FillTime>& fills,
                         MeasuredSpan measured);

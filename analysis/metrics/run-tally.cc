@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What records say of iterations, and what a trace must hold for a summary.
 #include "metrics/run-tally.h"
 
 #include "trace/trace-error.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <tuple>
 
 namespace geotrain
@@ -22,7 +22,12 @@ RunTally::RunTally(TraceReader& reader)
     }
     reader.RefuseTruncated();
     SortSpans();
-    CheckFills();
+    if (const auto clash = m_fills.SortAndFindClash(m_spans))
+    {
+        Refuse("worker " + std::to_string(clash->worker) +
+               " must do one thing at a time, and fills a bubble while it works at " +
+               std::to_string(clash->atNs) + " ns");
+    }
 }
 
 void
@@ -127,46 +132,7 @@ RunTally::CarriedIn(std::uint32_t iterations) const
 WanMessages
 RunTally::MessagesIn(std::uint32_t iterations) const
 {
-    WanMessages messages;
-    struct Sent
-    {
-        double bits = 0;
-        double seconds = 0;
-    };
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Sent> pairs;
-    // Sender, receiver, payload, stage, microbatch; the iteration and how long it took.
-    using Key =
-        std::tuple<std::uint32_t, std::uint32_t, trace::Payload, std::uint32_t, std::uint32_t>;
-    std::map<Key, std::pair<std::uint32_t, double>> latest;
-    for (const auto& message : m_wanMessages)
-    {
-        if (!IsMeasured(message.iteration(), iterations))
-        {
-            continue;
-        }
-        const auto seconds = [&](std::int64_t fromNs)
-        { return static_cast<double>(message.delivered_ns() - fromNs) / 1e9; };
-        const double completion = seconds(message.queued_ns());
-        messages.completionSeconds.push_back(completion);
-        auto& before = latest[{message.sender(),
-                               message.receiver(),
-                               message.payload(),
-                               message.stage(),
-                               message.microbatch()}];
-        if (message.iteration() > 0 && before.first == message.iteration())
-        {
-            messages.changeSeconds.push_back(std::abs(completion - before.second));
-        }
-        before = {message.iteration() + 1, completion};
-        Sent& sent = pairs[{message.source(), message.destination()}];
-        sent.bits += 8 * static_cast<double>(message.bytes());
-        sent.seconds += seconds(message.send_start_ns());
-    }
-    for (const auto& [pair, sent] : pairs)
-    {
-        messages.pairGoodputBps.push_back(sent.seconds > 0 ? sent.bits / sent.seconds : 0);
-    }
-    return messages;
+    return TallyWanMessages(m_wanMessages, m_header.warmup_iterations(), iterations);
 }
 
 const std::vector<trace::MessageSpan>&
@@ -241,48 +207,8 @@ RunTally::Take(const trace::Record& record)
         m_fills.end = record.run_end();
         break;
     default:
-        TakeFill(record); // or a sample of a flow
+        m_lastNs = std::max(m_lastNs, m_fills.Take(record, m_header)); // or a sample of a flow
         m_fillJobs.Take(record);
-    }
-}
-
-void
-RunTally::TakeFill(const trace::Record& record)
-{
-    if (record.has_fill_span())
-    {
-        const auto& span = record.fill_span();
-        const bool isOnAll = span.kind() != trace::FILL_KIND_FILL_JOB;
-        const double gpus = m_header.workers(static_cast<int>(span.worker())).gpus();
-        m_fills.spans[span.worker()].push_back({span.start_ns(),
-                                                span.end_ns(),
-                                                span.useful_ns(),
-                                                span.flops(),
-                                                span.kind(),
-                                                span.gpu(),
-                                                isOnAll ? 1 : 1 / gpus});
-        m_lastNs = std::max(m_lastNs, span.end_ns());
-    }
-    else if (record.has_request())
-    {
-        const auto& request = record.request();
-        m_fills.requests.push_back({request.arrival_ns(),
-                                    request.first_token_ns(),
-                                    request.delivered_ns(),
-                                    request.prompt_tokens(),
-                                    request.outcome(),
-                                    request.met_objective()});
-    }
-    else if (record.has_forecast_score())
-    {
-        m_fills.scores.push_back(record.forecast_score());
-    }
-    else if (record.has_training_hold())
-    {
-        const std::int64_t heldNs = record.training_hold().held_ns();
-        m_fills.heldNs += heldNs;
-        m_fills.longestHoldNs = std::max(m_fills.longestHoldNs, heldNs);
-        ++m_fills.holds;
     }
 }
 
@@ -295,7 +221,8 @@ RunTally::TakeSample(const trace::LinkSample& sample)
     }
 }
 
-/// The iteration that has just ended may be the last; what was sampled before it is not needed any more.
+/// The iteration that has just ended may be the last; what was sampled before it is not needed any
+/// more.
 void
 RunTally::DropOldSamples(std::uint32_t ended)
 {
@@ -306,44 +233,6 @@ RunTally::DropOldSamples(std::uint32_t ended)
         { return sample.time_ns() <= beganNs; };
         m_wanSamples.erase(std::remove_if(m_wanSamples.begin(), m_wanSamples.end(), isOld),
                            m_wanSamples.end());
-    }
-}
-
-/// Spans of fillers must lie in the gaps of training, and on a GPU apart from each other.
-void
-RunTally::CheckFills()
-{
-    for (std::size_t worker = 0; worker < m_spans.size(); ++worker)
-    {
-        auto& fills = m_fills.spans[worker];
-        std::stable_sort(fills.begin(),
-                         fills.end(),
-                         [](const FillTime& a, const FillTime& b)
-                         { return a.startNs < b.startNs; });
-        auto next = m_spans[worker].begin();
-        std::map<std::uint32_t, std::int64_t> filledUntilNs; // by GPU
-        std::int64_t latestNs = INT64_MIN;                   // of these
-        std::int64_t busyUntilNs = INT64_MIN;                // all of the worker's GPUs
-        for (const FillTime& fill : fills)
-        {
-            for (; next != m_spans[worker].end() && next->start_ns() <= fill.startNs; ++next)
-            {
-                busyUntilNs = std::max(busyUntilNs, next->end_ns());
-            }
-            const bool meetsNext = next != m_spans[worker].end() && next->start_ns() < fill.endNs;
-            const bool isOnAll = fill.kind != trace::FILL_KIND_FILL_JOB;
-            auto& untilNs = isOnAll ? busyUntilNs
-                                    : filledUntilNs.try_emplace(fill.gpu, INT64_MIN).first->second;
-            const bool meetsFill = fill.startNs < (isOnAll ? latestNs : untilNs);
-            if (fill.startNs < busyUntilNs || meetsFill || meetsNext)
-            {
-                Refuse("worker " + std::to_string(worker) +
-                       " must do one thing at a time, and fills a bubble while it works at " +
-                       std::to_string(fill.startNs) + " ns");
-            }
-            untilNs = fill.endNs;
-            latestNs = std::max(latestNs, fill.endNs);
-        }
     }
 }
 
@@ -372,13 +261,6 @@ RunTally::SortSpans()
     }
 }
 
-bool
-RunTally::IsMeasured(std::uint32_t iteration, std::uint32_t iterations) const
-{
-    const std::uint32_t first = m_header.warmup_iterations();
-    return iteration >= first && iteration - first < iterations;
-}
-
 /// From the end of the iteration before `first` (0: none) to the end of `last`.
 MeasuredSpan
 RunTally::SpanOf(std::uint32_t first, std::uint32_t last) const
@@ -386,7 +268,8 @@ RunTally::SpanOf(std::uint32_t first, std::uint32_t last) const
     return {first > 0 ? EndOfIteration(first - 1) : 0, EndOfIteration(last)};
 }
 
-/// From the update before `first` (0: none) to that of `last`, of the worker that takes longest for them.
+/// From the update before `first` (0: none) to that of `last`, of the worker that takes longest for
+/// them.
 MeasuredSpan
 RunTally::SlowestUpdates(std::uint32_t first, std::uint32_t last) const
 {

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What the metrics need of a trace, gathered in one pass: GPU spans by worker, counters by
-// iteration, WAN messages, collectives, samples of WAN links of the last iterations. Other samples are passed
-// over. An iteration has ended when its Counters are there.
+// iteration, WAN messages, collectives, samples of WAN links of the last iterations. Other samples
+// are passed over. An iteration has ended when its Counters are there.
 #pragma once
 
 #include "metrics/fill-job-tally.h"
 #include "metrics/fill-tally.h"
 #include "metrics/gpu-time.h"
+#include "metrics/wan-messages.h"
 #include "trace/trace-reader.h"
 
 #include <cstdint>
@@ -17,22 +19,11 @@
 namespace geotrain
 {
 
-/// Messages of the measured iterations that crossed the WAN.
-struct WanMessages
-{
-    std::vector<double> completionSeconds; ///< from queued to delivered, one a message
-    std::vector<double>
-        pairGoodputBps; ///< mean over the messages of a directed node pair, one a pair
-    /// By how much completion differs from that of the same message in the iteration before, one a message that has
-    /// one in a measured iteration.
-    std::vector<double> changeSeconds;
-};
-
 class RunTally
 {
   public:
-    /// Reads `reader` to its end. Throws TraceError for a truncated trace or a worker that does two things
-    /// at a time.
+    /// Reads `reader` to its end. Throws TraceError for a truncated trace or a worker that does two
+    /// things at a time.
     explicit RunTally(TraceReader& reader);
 
     /// Throws TraceError unless a measured iteration has ended and took longer than 0.
@@ -49,12 +40,13 @@ class RunTally
     /// Measured iterations that ended; 0 where the run was killed before.
     std::uint32_t MeasuredIterations() const;
 
-    /// Of the measured iterations that ended. RequireMeasured() holds. Without flush, iterations overlap: then it is
-    /// the slowest worker's, from update to update.
+    /// Of the measured iterations that ended. RequireMeasured() holds. Without flush, iterations
+    /// overlap: then it is the slowest worker's, from update to update.
     MeasuredSpan Measured() const;
 
-    /// The last measured iteration that ended, from the end of the one before (0: none) to its own. Of a run
-    /// that was killed before, what there is of its last iteration. Throws TraceError if that is nothing.
+    /// The last measured iteration that ended, from the end of the one before (0: none) to its own.
+    /// Of a run that was killed before, what there is of its last iteration. Throws TraceError if
+    /// that is nothing.
     MeasuredSpan LastIteration() const;
 
     /// In the order of the trace.
@@ -82,12 +74,9 @@ class RunTally
 
   private:
     void Take(const trace::Record& record);
-    void TakeFill(const trace::Record& record);
     void TakeSample(const trace::LinkSample& sample);
     void DropOldSamples(std::uint32_t ended);
     void SortSpans();
-    void CheckFills();
-    bool IsMeasured(std::uint32_t iteration, std::uint32_t iterations) const;
     MeasuredSpan IterationInProgress() const;
     MeasuredSpan SpanOf(std::uint32_t first, std::uint32_t last) const;
     MeasuredSpan SlowestUpdates(std::uint32_t first, std::uint32_t last) const;

@@ -1,4 +1,5 @@
-// What summary.csv holds of a run of bulk messages: completion times, goodput, retransmissions, queueing, fairness.
+// What summary.csv holds of a run of bulk messages: completion times, goodput, retransmissions,
+// queueing, fairness.
 #pragma once
 
 #include "metrics/summary.h"
@@ -6,8 +7,9 @@
 namespace geotrain
 {
 
-/// Reads `reader`, whose header has transfers, to its end; what was delivered of a killed run is summed up. Throws
-/// TraceError when the trace is damaged or truncated, or no message was delivered in it.
+/// Reads `reader`, whose header has transfers, to its end; what was delivered of a killed run is
+/// summed up. Throws TraceError when the trace is damaged or truncated, or no message was delivered
+/// in it.
 Summary SummarizeTransfers(TraceReader& reader);
 
 } // namespace geotrain

@@ -16,7 +16,8 @@ namespace
 constexpr std::int64_t flushBytes = 4000000;
 constexpr std::chrono::seconds flushInterval(1);
 
-// zlib's default level would be a fifth of the time of a run of a million requests, for files 7 % smaller.
+// zlib's default level would be a fifth of the time of a run of a million requests, for files 7 %
+// smaller.
 google::protobuf::io::GzipOutputStream::Options
 Compression()
 {

@@ -5,7 +5,6 @@
 #include "analytic/pair-sender.h"
 
 #include "analytic/bulk-window.h"
-#include "analytic/direct-pair.h"
 #include "analytic/stock-window.h"
 #include "analytic/windowed-pair.h"
 
@@ -28,6 +27,70 @@ constexpr double coarsenessOfGroups = 4;
 // What is acknowledged within so small a part of a round trip is acknowledged at once, over
 // bulk-tcp.
 constexpr std::int64_t momentsOfRoundTrip = 3000;
+
+/// A pair whose connections nothing limits: messages go into its queue at once, each as one train
+/// that no acknowledgement answers.
+class DirectPair : public PairSender
+{
+  public:
+    /// `header`: bytes before each message of a connection.
+    DirectPair(std::uint32_t connections, std::int64_t header)
+        : m_connections(connections),
+          m_header(header)
+    {
+    }
+
+    void Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t /*chunks*/) override
+    {
+        Add(message, bytes + m_header);
+    }
+
+    void Queue(std::uint32_t message, std::int64_t bytes, std::uint32_t /*connection*/) override
+    {
+        Add(message, bytes + m_header);
+    }
+
+    void QueueForAll(std::uint32_t message, std::int64_t bytes) override
+    {
+        Add(message, bytes + m_connections * m_header);
+    }
+
+    void Advance(Instant now) override
+    {
+        m_queue.Serve(now);
+        for (const Train& train : m_arrived)
+        {
+            m_queue.Push(train);
+        }
+        m_arrived.clear();
+    }
+
+  private:
+    void Add(std::uint32_t message, std::int64_t bytes)
+    {
+        Train train;
+        train.message = message;
+        train.isFirst = true;
+        train.isLast = true;
+        train.bytes = bytes;
+        m_arrived.push_back(train);
+    }
+
+    void Begins(const Train& train, Instant /*at*/) override
+    {
+        Tell(Event::Kind::Begun, train.message);
+    }
+
+    void HasLeft(const Train& train, Instant /*at*/) override
+    {
+        Tell(Event::Kind::Sent, train.message);
+        Tell(Event::Kind::Left, train.message);
+    }
+
+    std::uint32_t m_connections;
+    std::int64_t m_header;
+    std::vector<Train> m_arrived; ///< since the last Advance
+};
 
 /// Bytes of a window's settings on a path.
 CongestionWindow::Settings

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What carries the messages of a directed node pair: its connections and the queue that they send
-// into. One of two kinds, made by MakePairSender: without windows all goes at once (direct-pair.h),
+// into. One of two kinds, made by MakePairSender: without windows all goes at once, and
 // with them connections wait for acknowledgements (windowed-pair.h).
 //
 // Logic without a clock: time comes with each call.

@@ -37,7 +37,7 @@ WindowedPair::NewMessage(std::uint32_t number, std::int64_t bytes)
     }
     const std::uint32_t message = m_freeMessages.back();
     m_freeMessages.pop_back();
-    m_messages[message] = {number, bytes, false};
+    m_messages[message] = {number, bytes, false, nullptr};
     return message;
 }
 
@@ -61,7 +61,7 @@ WindowedPair::Queue(std::uint32_t message, std::int64_t bytes, std::uint32_t con
 void
 WindowedPair::QueueForAll(std::uint32_t message, std::int64_t bytes)
 {
-    const std::uint32_t own = NewMessage(message, 0);
+    const auto partsLeft = std::make_shared<std::uint32_t>(0);
     std::int64_t members = 0; // of the groups so far
     std::int64_t given = 0;
     for (std::uint32_t group = 0; group < m_groups.size(); ++group)
@@ -73,7 +73,9 @@ WindowedPair::QueueForAll(std::uint32_t message, std::int64_t bytes)
         if (part > 0)
         {
             const std::int64_t withHeaders = part + ofGroup * m_settings.header;
-            m_messages[own].bytesToSend += withHeaders;
+            const std::uint32_t own = NewMessage(message, withHeaders);
+            m_messages[own].partsLeft = partsLeft;
+            ++*partsLeft;
             Push(group, {own, withHeaders, ofGroup, false});
             m_toSend.push_back(group);
         }
@@ -385,7 +387,11 @@ WindowedPair::HasLeft(const Train& train, Instant at)
     m_unacknowledged.End(train, at);
     if (train.isLast)
     {
-        Tell(Event::Kind::Left, m_messages[train.message].number);
+        const Message& message = m_messages[train.message];
+        if (!message.partsLeft || --*message.partsLeft == 0)
+        {
+            Tell(Event::Kind::Left, message.number);
+        }
         m_freeMessages.push_back(train.message);
     }
 }

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -53,6 +54,7 @@ class WindowedPair : public PairSender
         std::uint32_t number = 0; ///< the caller's
         std::int64_t bytesToSend = 0;
         bool hasBegun = false;
+        std::shared_ptr<std::uint32_t> partsLeft; ///< of a message for all, that have not left
     };
 
     struct StripedMessage

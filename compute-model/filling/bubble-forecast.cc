@@ -22,7 +22,7 @@ IsBackward(InstructionKind kind)
     return kind == InstructionKind::Recompute || kind == InstructionKind::Backward;
 }
 
-/// Of the gap before `next`, as the idle metrics name it.
+/// Returns the kind of the gap before `next`, as the idle metrics name it.
 BubbleKind
 KindOf(InstructionKind next, bool isFirst, bool hasTurned)
 {
@@ -38,7 +38,7 @@ KindOf(InstructionKind next, bool isFirst, bool hasTurned)
                                                       : BubbleKind::WanWait;
 }
 
-/// Where the gap before position `index` begins.
+/// Returns where the gap before position `index` begins.
 Duration
 GapStart(const IterationPattern& pattern, std::size_t index)
 {
@@ -55,7 +55,7 @@ LiveAfter(std::uint32_t live, InstructionKind kind)
     return kind == InstructionKind::Backward && live > 0 ? live - 1 : live;
 }
 
-/// The mean of how early (late) it was, the last iteration weighing as much as all before it.
+/// Updates the mean of how early (late) it was. The last iteration weighs as much as all before it.
 void
 Keep(std::vector<Duration>& margins, std::size_t index, Duration error)
 {
@@ -175,7 +175,8 @@ BubbleForecast::Compare(WorkerIndex worker)
     }
 }
 
-/// By the forecast as it was last before the bubble that ended with the computation `index`.
+/// Updates the margins of a position with the error of the last forecast before the bubble that
+/// ended with the computation `index`.
 void
 BubbleForecast::KeepMargins(State& state, std::size_t index)
 {
@@ -187,7 +188,7 @@ BubbleForecast::KeepMargins(State& state, std::size_t index)
     m_sinceTaken.early += end < std::max(bound, expectedStart) ? 1 : 0;
     if (state.iteration == 0)
     {
-        return; // what a rehearsal alone is off by says nothing of what was measured
+        return; // the error of a rehearsal alone says nothing of measured iterations
     }
     Keep(state.earlyMargin, index, expectedEnd - end);
     Keep(state.lateMargin, index, GapStart(state.measured, index) - expectedStart);
@@ -210,7 +211,7 @@ BubbleForecast::Expect(WorkerIndex worker)
     state.measured.clear();
 }
 
-/// What is expected of `iteration` when the one before it went as `pattern` says.
+/// Returns what is expected of `iteration` when the one before it went as `pattern` says.
 IterationPattern
 BubbleForecast::After(WorkerIndex worker, std::size_t iteration, IterationPattern pattern) const
 {

@@ -1,9 +1,10 @@
-// Forecasts the idle spans of each worker. A worker's iteration is the time from the end of its optimiser step
-// to the end of the next one. The next iteration is expected to go as the last one went, measured from where it
-// began; the first one as a rehearsal of the training alone went. Of a rehearsed iteration k > 0 the measured k-1 is
-// taken and corrected by what the rehearsal says of the difference of the two: where training goes as rehearsed, that
-// is exact. Within an iteration, what is still to come moves with the last wait that ended sooner or later than
-// expected. It ignores other trends: a change that lasts is missed once.
+// Forecasts the idle spans of each worker. A worker's iteration is the time from the end of its
+// optimiser step to the end of the next one. The next iteration is expected to go as the last one
+// went, measured from where it began; the first one as a rehearsal of the training alone went. A
+// rehearsed iteration k > 0 is forecast as the measured k-1, corrected by the rehearsal's
+// difference between the two; where training goes as rehearsed, that is exact. Within an iteration,
+// what is still to come moves with the last wait that ended sooner or later than expected. It
+// ignores other trends: a change that lasts is missed once.
 #pragma once
 
 #include "filling/bubble.h"
@@ -14,7 +15,7 @@
 namespace geotrain
 {
 
-/// A compute instruction of one worker, relative to where its iteration began.
+/// A BusySpan is a compute instruction of one worker, relative to where its iteration began.
 struct BusySpan
 {
     InstructionKind kind = InstructionKind::Forward;
@@ -27,63 +28,70 @@ struct BusySpan
     }
 };
 
-/// What one worker does in an iteration, in order of time; the optimiser's step is last.
+/// An IterationPattern lists what one worker does in an iteration, in order of time; the
+/// optimiser's step is last.
 using IterationPattern = std::vector<BusySpan>;
 
-/// How a training goes that nothing disturbs.
+/// A Rehearsal says how a training goes that nothing disturbs.
 struct Rehearsal
 {
     std::vector<std::vector<IterationPattern>> iterations; ///< [iteration][worker]
-    std::size_t period = 0; ///< the last so many iterations go on for ever; 0: it isn't known how
+    /// The last `period` iterations repeat for ever; 0 where nothing is known of the iterations
+    /// after the last one.
+    std::size_t period = 0;
 
-    /// By worker; null where nothing is known of the iteration.
+    /// Returns the patterns by worker; null where nothing is known of the iteration.
     const std::vector<IterationPattern>* Of(std::size_t iteration) const;
 };
 
-/// Of forecasts as they were when the iteration began, but for `early`.
+/// A ForecastScore compares what was forecast when the iteration began with what happened. Only
+/// `early` uses the latest forecast instead.
 struct ForecastScore
 {
-    std::uint64_t bubbles = 0; ///< forecast or found
-    std::uint64_t misses = 0;  ///< start or end off by more than the tolerance, or not there
-    std::uint64_t early = 0;   ///< ended before the earliestEnd that was forecast last
-    Duration absoluteError;    ///< of the ends, summed
-    Duration largestError;     ///< of an end
+    std::uint64_t bubbles = 0; ///< bubbles that were forecast or found
+    /// Bubbles whose start or end was off by more than the tolerance, or that were missing.
+    std::uint64_t misses = 0;
+    std::uint64_t early = 0; ///< ended before the earliestEnd that was forecast last
+    Duration absoluteError;  ///< sum of the errors of the ends
+    Duration largestError;   ///< largest error of an end
 };
 
+/// BubbleForecast keeps the forecast of every worker up to date.
 class BubbleForecast
 {
   public:
-    /// `rehearsal` may be empty: nothing is then forecast for the first iteration. A bubble is missed when it is off
-    /// by more than `tolerance`. That training will end is not known ahead: iterations are forecast without end.
-    /// Throws std::invalid_argument where sizes differ.
+    /// `rehearsal` may be empty: nothing is then forecast for the first iteration. A bubble is
+    /// missed when it is off by more than `tolerance`. The end of training is not known ahead:
+    /// iterations are forecast without end. Throws std::invalid_argument where sizes differ.
     BubbleForecast(std::vector<WorkerMemory> memory, Rehearsal rehearsal, Duration tolerance);
 
-    /// A worker's computation starts. True: it waited, and by its start the rest of the iteration is expected otherwise than
-    /// before, by more than the tolerance.
+    /// Notes that a worker's computation starts. Returns true where it waited, and its start moves
+    /// what is expected of the rest of the iteration by more than the tolerance.
     bool Started(WorkerIndex worker, Instant start);
 
-    /// A worker's instruction has ended. True: its iteration ended with it, and Next() is of the next one.
+    /// Notes that a worker's instruction has ended. Returns true where its iteration ended with it,
+    /// so that Next() describes the next one.
     bool Ended(WorkerIndex worker, const Instruction& instruction, Instant start, Instant end);
 
-    /// The bubbles of `worker` that are to come in the iteration that it is in, the one in progress among them, and in the
-    /// iteration after.
+    /// Returns the bubbles of `worker` that are to come in its current iteration, the one in
+    /// progress among them, and in the iteration after.
     std::vector<Bubble> Next(WorkerIndex worker) const;
 
     std::uint32_t Workers() const;
 
-    /// That `worker` is in, from 0, and when it began.
+    /// Returns the iteration that `worker` is in, counted from 0; BeganOf() returns when it began.
     std::uint32_t IterationOf(WorkerIndex worker) const;
     Instant BeganOf(WorkerIndex worker) const;
 
-    /// How long that iteration is expected to take; 0 where nothing is forecast.
+    /// Returns how long that iteration is expected to take; 0 where nothing is forecast.
     Duration LengthOf(WorkerIndex worker) const;
 
-    /// How many computations of its iteration the worker has ended.
+    /// Returns how many computations of its iteration the worker has ended.
     std::uint32_t PositionOf(WorkerIndex worker) const;
 
     const WorkerMemory& MemoryOf(WorkerIndex worker) const;
 
-    /// Of the workers' iterations that have ended since this was last called.
+    /// Returns the score of the workers' iterations that have ended since the last call.
     ForecastScore TakeScore();
 
   private:
@@ -92,13 +100,14 @@ class BubbleForecast
         std::uint32_t iteration = 0;
         Instant began;
         IterationPattern expected;
-        IterationPattern measured;    ///< of the iteration in progress
-        std::size_t started = 0;      ///< computations of it
-        Duration shift;               ///< of what is to come of it against `expected`
-        std::vector<Duration> shifts; ///< by position: as it was before that computation
-        std::vector<Duration>
-            earlyMargin; ///< by position: mean of early ends, of the last iterations
-        std::vector<Duration> lateMargin; ///< the same of late starts
+        IterationPattern measured; ///< the iteration in progress so far
+        std::size_t started = 0;   ///< computations of it that have started
+        /// How far the rest of the iteration is off `expected`.
+        Duration shift;
+        std::vector<Duration> shifts; ///< by position: `shift` before that computation
+        /// By position: mean of how early bubbles of the last iterations ended.
+        std::vector<Duration> earlyMargin;
+        std::vector<Duration> lateMargin; ///< by position: mean of how late bubbles began
     };
 
     void Compare(WorkerIndex worker);

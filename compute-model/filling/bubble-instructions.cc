@@ -9,7 +9,7 @@ namespace geotrain
 namespace
 {
 
-/// Where the receives begin that stand right before `position`.
+/// Returns where the receives begin that stand right before `position`.
 std::size_t
 FirstReceiveBefore(const InstructionStream& stream, std::size_t position)
 {
@@ -20,7 +20,8 @@ FirstReceiveBefore(const InstructionStream& stream, std::size_t position)
     return position;
 }
 
-/// Whether the computation at `position` may have to wait; `hasCollectives`: some were joined in its iteration.
+/// Returns whether the computation at `position` may have to wait. `hasCollectives` says that some
+/// were joined in its iteration.
 bool
 MayWait(const ExecutionPlan::Worker& worker, std::size_t position, bool hasCollectives)
 {

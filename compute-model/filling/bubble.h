@@ -1,4 +1,5 @@
-// A bubble: a span in which training leaves a worker's GPUs idle. Kinds are those of the idle metrics.
+// A bubble is a span in which training leaves a worker's GPUs idle. Its kinds are those of the idle
+// metrics.
 #pragma once
 
 #include "execution/instruction.h"
@@ -6,6 +7,7 @@
 namespace geotrain
 {
 
+/// BubbleKind is what training waits for in a bubble.
 enum class BubbleKind : std::uint8_t
 {
     FillDrain,       ///< before an iteration's first forward
@@ -14,21 +16,23 @@ enum class BubbleKind : std::uint8_t
     AllReduce        ///< before the optimiser's step
 };
 
-/// A bubble as it is forecast.
+/// A Bubble is a forecast idle span.
 struct Bubble
 {
     WorkerIndex worker = 0;
     BubbleKind kind = BubbleKind::WanWait;
-    Instant start;       ///< expected
-    Instant end;         ///< expected
-    Instant latestStart; ///< bound: `start` and how late it recently was in the mean
-    Instant
-        earliestEnd; ///< bound, `end` less how early it recently was in the mean: a strict filler ends before it;
-        ///< never before `start`
-    std::uint32_t iterationsAhead = 0; ///< 0: of the iteration that the worker is in
-    std::uint32_t endsWith =
-        0;            ///< position, among the iteration's computations, of the one that ends it
-    Bytes freeMemory; ///< of one GPU: capacity less model state and live activations; at least 0
+    Instant start; ///< expected
+    Instant end;   ///< expected
+    /// Upper bound: `start` and how late it recently was on average.
+    Instant latestStart;
+    /// Lower bound: `end` less how early it recently was on average; never before `start`. A strict
+    /// filler ends before it.
+    Instant earliestEnd;
+    std::uint32_t iterationsAhead = 0; ///< 0: it belongs to the iteration that the worker is in
+    /// The computation that ends it, by its position among the iteration's computations.
+    std::uint32_t endsWith = 0;
+    /// Free memory per GPU: capacity less model state and live activations; at least 0.
+    Bytes freeMemory;
 
     Duration Length() const
     {
@@ -36,16 +40,18 @@ struct Bubble
     }
 };
 
-/// Memory of one GPU of a worker, as training uses it.
+/// WorkerMemory is how training uses the memory of one GPU of a worker.
 struct WorkerMemory
 {
     Bytes capacity;
-    Bytes state;         ///< parameters, gradients, optimiser state, working space: always there
-    Bytes perActivation; ///< of one microbatch between its forward and its backward
-    std::uint32_t peakActivations = 0; ///< that the schedule holds at most
+    /// Parameters, gradients, optimiser state and working space, which are always there.
+    Bytes state;
+    Bytes perActivation;               ///< one microbatch between its forward and its backward
+    std::uint32_t peakActivations = 0; ///< most activations that the schedule holds at once
 };
 
-/// What is free at every moment of an iteration: beside state and the most activations. At least 0.
+/// Returns what is free at every moment of an iteration: capacity less state and the most
+/// activations, at least 0.
 inline Bytes
 AlwaysFree(const WorkerMemory& memory)
 {

@@ -34,7 +34,7 @@ FillHost::Begin()
     {
         Foretell(worker);
     }
-    // An event behind this one comes after those that begin training.
+    // An event that is scheduled here comes after those that begin training.
     m_clock.Schedule(m_clock.Now(),
                      [this]
                      {
@@ -163,7 +163,7 @@ FillHost::InstructionEnded(
     OfferSoon(worker);
 }
 
-/// What is forecast, to the stream and to the fillers.
+/// Passes the forecast on to the stream and to the fillers.
 void
 FillHost::Foretell(WorkerIndex worker)
 {
@@ -179,7 +179,7 @@ FillHost::Foretell(WorkerIndex worker)
     }
 }
 
-/// After everything else of this instant that is known now.
+/// Offers the worker after everything else of this instant that is known by then.
 void
 FillHost::OfferSoon(WorkerIndex worker)
 {

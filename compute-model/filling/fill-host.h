@@ -1,7 +1,8 @@
-// Brings training and its fillers together on the GPUs: it watches the executor, keeps the forecast, tells the
-// fillers of idle workers, and runs their work, one at a time on a GPU. Training comes first: work on a
-// worker whose next instruction is ready is stopped at that instant, unless its filler holds training back,
-// which is counted. What happens at one instant happens to training first.
+// Brings training and its fillers together on the GPUs. It watches the executor, keeps the
+// forecast, tells the fillers of idle workers, and runs their work, one piece per GPU at a time.
+// Training comes first: work on a worker whose next instruction is ready is stopped at that
+// instant, unless its filler holds training back, which is counted. Of what happens at one instant,
+// training is served first.
 #pragma once
 
 #include "filling/bubble-forecast.h"
@@ -16,42 +17,48 @@
 namespace geotrain
 {
 
+/// FillHost owns what runs on the GPUs beside training.
 class FillHost : public ExecutionObserver
 {
   public:
     /// All references must outlive the host.
     FillHost(Clock& clock, BubbleForecast& forecast, std::vector<FillObserver*> observers);
 
-    /// Puts Bubble instructions into the streams of `plan` and keeps them as the forecast is. Before Begin(), and
-    /// before the plan's executor is made.
+    /// Inserts Bubble instructions into the streams of `plan` and keeps them equal to the forecast.
+    /// Call it before Begin(), and before the plan's executor is made.
     void MarkBubbles(ExecutionPlan& plan);
 
-    /// Fillers are asked in the order of these calls. Before Begin().
+    /// Adds a filler. Idle workers are offered to the fillers in the order of these calls. Call it
+    /// before Begin().
     void Add(Filler& filler);
 
-    /// Tells the fillers the first forecast, and which workers are idle once training has begun at this
-    /// instant. Call it before Executor::Run.
+    /// Tells the fillers the first forecast, and which workers are idle once training has begun at
+    /// this instant. Call it before Executor::Run.
     void Begin();
 
-    /// Puts work on GPUs that are idle and free of fill work (IsFree). Throws std::logic_error else.
+    /// Starts work on GPUs that are idle and free of fill work (IsFree). Throws std::logic_error
+    /// where they are not.
     void Start(Filler& filler, const FillWork& work);
 
-    /// Ends all work that runs there, as if training had come.
+    /// Ends all fill work on the worker, as if training had come.
     void Stop(WorkerIndex worker);
 
-    /// Of training and of fill work; unset: all of its GPUs.
+    /// Returns whether neither training nor fill work is on the GPU; without `gpu`, on any GPU of
+    /// the worker.
     bool IsFree(WorkerIndex worker, std::optional<std::uint32_t> gpu = std::nullopt) const;
 
-    /// Whether a training instruction runs on the worker, or is held back there.
+    /// Returns whether a training instruction runs on the worker, or is held back there.
     bool IsTraining(WorkerIndex worker) const;
 
     Clock& GetClock() const;
     BubbleForecast& Forecast() const;
 
-    /// The Bubble instructions of the iteration that `worker` is in; none without MarkBubbles().
+    /// Returns the Bubble instructions of the iteration that `worker` is in; none without
+    /// MarkBubbles().
     std::vector<StreamBubble> MarkedBubbles(WorkerIndex worker) const;
 
-    /// For ExecutorOptions::holdOf.
+    /// Returns how long a ready instruction of `worker` has to wait; ExecutorOptions::holdOf calls
+    /// it.
     Duration HoldOf(WorkerIndex worker);
 
     void InstructionStarted(WorkerIndex worker,
@@ -73,7 +80,7 @@ class FillHost : public ExecutionObserver
         Clock::EventNumber end = 0;
     };
 
-    /// The GPUs of one worker.
+    /// Gpus are the GPUs of one worker.
     struct Gpus
     {
         std::vector<Running> fills; ///< in the order in which they started

@@ -1,6 +1,7 @@
-// The seam between training and what fills its bubbles. A Filler is told what bubbles are expected and when
-// a worker really is idle; it starts work through FillHost (fill-host.h), which keeps one thing on a GPU at a
-// time and stops the work at once when a training instruction becomes ready.
+// Defines the seam between training and what fills its bubbles. A Filler is told which bubbles are
+// expected and when a worker really is idle. It starts work through FillHost (fill-host.h), which
+// keeps one thing on a GPU at a time and stops the work at once when a training instruction becomes
+// ready.
 #pragma once
 
 #include "filling/bubble.h"
@@ -11,24 +12,26 @@
 namespace geotrain
 {
 
+/// FillKind is the kind of fill work.
 enum class FillKind : std::uint8_t
 {
-    Prefill, ///< of an inference request
-    FillJob  ///< of PipeFill
+    Prefill, ///< prefill of an inference request
+    FillJob  ///< piece of a fill job (PipeFill)
 };
 
-/// Work that is on one or all of a worker's GPUs, or was.
+/// FillWork is work that is, or was, on one or all of a worker's GPUs.
 struct FillWork
 {
     WorkerIndex worker = 0;
     FillKind kind = FillKind::Prefill;
     std::uint64_t job = 0;  ///< the request's or the job's number
-    std::uint32_t part = 0; ///< which piece of it: for people who read the trace
-    Duration length;        ///< until it ends by itself
-    std::optional<std::uint32_t> gpu = std::nullopt; ///< of the worker, from 0; unset: all of them
+    std::uint32_t part = 0; ///< number of the piece, for people who read the trace
+    Duration length;        ///< time until it ends by itself
+    /// The worker's GPU, from 0; unset means all of them.
+    std::optional<std::uint32_t> gpu = std::nullopt;
 };
 
-/// What became of it.
+/// FillEnd says when fill work ran, and whether training ended it.
 struct FillEnd
 {
     Instant start;
@@ -36,49 +39,57 @@ struct FillEnd
     bool isPreempted = false; ///< training came first
 };
 
-/// What a filler says of work that ended.
+/// FillYield is what a filler reports of work that ended.
 struct FillYield
 {
-    Duration useful;  ///< of the time on the GPU; the rest is lost (discarded, context switches)
-    double flops = 0; ///< that were useful, of all GPUs that it was on
+    /// Useful part of the time on the GPU; the rest is lost (discarded work, context switches).
+    Duration useful;
+    double flops = 0; ///< useful FLOPs on all GPUs that it was on
 };
 
+/// A Filler decides what runs in bubbles.
 class Filler
 {
   public:
     virtual ~Filler() = default;
 
-    /// The bubbles of `worker` that are to come in the iteration that it is in and in the one after, in order of time;
-    /// they replace all that was said before. Called when an iteration begins for the
-    /// worker, before any OnIdle, and within it when training runs earlier or later than was expected.
+    /// Tells the bubbles of `worker` that are to come in its current iteration and in the one
+    /// after, in order of time. They replace all that was said before. It is called when an
+    /// iteration begins for the worker, before any OnIdle, and within it when training runs earlier
+    /// or later than expected.
     virtual void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) = 0;
 
-    /// Training leaves `worker` idle, and nothing else of this instant starts an instruction; nothing else
-    /// fills all of its GPUs. The filler may start work on those that are free.
+    /// Tells that training leaves `worker` idle: nothing else of this instant starts an
+    /// instruction, and nothing else fills all of its GPUs. The filler may start work on those that
+    /// are free.
     virtual void OnIdle(WorkerIndex worker, Instant now) = 0;
 
-    /// A training instruction takes `worker`; what ran there has been stopped and ended. It is number `position` of
-    /// its iteration: bubbles that end with it or one before it are over.
+    /// Tells that a training instruction takes `worker`; what ran there has been stopped and ended.
+    /// It is number `position` of its iteration: bubbles that end with it or one before it are
+    /// over.
     virtual void OnBusy(WorkerIndex worker, std::uint32_t position, Instant now) = 0;
 
-    /// `work` of this filler has ended, by itself or preempted; its GPUs are free of fill work.
+    /// Tells that `work` of this filler has ended, by itself or preempted; its GPUs are free of
+    /// fill work.
     virtual FillYield OnEnd(const FillWork& work, const FillEnd& end) = 0;
 
-    /// How long training is to wait for `work`, which started at `start`, now that an instruction is ready.
-    /// 0 (strict): the work is stopped now. Else it goes on, and is stopped after that time at the latest.
+    /// Returns how long training is to wait for `work`, which started at `start`, when an
+    /// instruction is ready. 0 (strict) stops the work at once. Otherwise it goes on, and is
+    /// stopped after that time at the latest.
     virtual Duration HoldTraining(const FillWork& /*work*/, Instant /*start*/, Instant /*ready*/)
     {
         return Duration();
     }
 
-    /// What stopping `work` costs training before its instruction starts. Default: nothing.
+    /// Returns what stopping `work` costs training before its instruction starts; nothing by
+    /// default.
     virtual Duration PreemptionCost(const FillWork& /*work*/) const
     {
         return Duration();
     }
 };
 
-/// Who wants to know what was filled: trace writers, metrics, tests.
+/// A FillObserver is told what was filled: trace writers, metrics and tests are observers.
 class FillObserver
 {
   public:
@@ -89,7 +100,8 @@ class FillObserver
     {
     }
 
-    /// A training instruction that was ready at `ready` started `held` later because of a filler.
+    /// Tells that a training instruction that was ready at `ready` started `held` later because of
+    /// a filler.
     virtual void TrainingHeld(WorkerIndex /*worker*/, Instant /*ready*/, Duration /*held*/)
     {
     }

@@ -9,13 +9,15 @@ namespace geotrain
 namespace
 {
 
-constexpr std::size_t longestPeriod = 4; // of iterations that repeat themselves
-constexpr std::size_t repetitions = 32;  // windows that grow slowly leave several alike
+constexpr std::size_t longestPeriod = 4; // in iterations
+constexpr std::size_t repetitions =
+    32; // congestion windows that grow slowly leave several iterations alike
 
 class PatternRecorder : public ExecutionObserver
 {
   public:
-    /// `mayStop`: all iterations have the same instructions, so that they may be found to repeat themselves.
+    /// `mayStop` says that all iterations have the same instructions, so that they may be found to
+    /// repeat.
     PatternRecorder(std::size_t workers, std::uint32_t most, bool mayStop, PlanRun& run)
         : m_began(workers),
           m_ended(workers),
@@ -61,7 +63,7 @@ class PatternRecorder : public ExecutionObserver
     }
 
   private:
-    /// Every worker has ended it.
+    /// Takes note of an iteration that every worker has ended.
     void EndIteration()
     {
         ++m_whole;
@@ -89,12 +91,12 @@ class PatternRecorder : public ExecutionObserver
     }
 
     std::vector<Instant> m_began;     ///< by worker
-    std::vector<std::size_t> m_ended; ///< iterations, by worker
+    std::vector<std::size_t> m_ended; ///< iterations ended, by worker
     std::size_t m_most;
     bool m_mayStop;
     PlanRun& m_run;
     std::vector<std::vector<IterationPattern>> m_patterns; ///< [iteration][worker]
-    std::vector<std::size_t> m_workersLeft;                ///< by iteration: that haven't ended it
+    std::vector<std::size_t> m_workersLeft; ///< by iteration: workers that haven't ended it
     std::size_t m_whole = 0;
     std::size_t m_period = 0;
 };

@@ -11,14 +11,15 @@ namespace
 constexpr double tera = 1e12;
 constexpr double giga = 1e9;
 
-// Fitted to the seven rows of Narayanan et al., SC'21, table 1 (A100-80; A100-40 is the same chip),
-// so that the largest error is the smallest, with at most 0.9 of the peak for the largest products
-// (a higher limit fits no better by more than 0.2 %). tests/validation/compute-model does the fit
-// again; compute-model/README.md has the errors.
+// These constants are fitted to the seven rows of Narayanan et al., SC'21, table 1 (A100-80;
+// A100-40 is the same chip). They minimise the largest error, with at most 0.9 of the peak for the
+// largest products; a higher limit improves the fit by no more than 0.2 %.
+// tests/validation/compute-model repeats the fit, and compute-model/README.md has the errors.
 constexpr GpuEfficiency fitted{0.90, 2100, 0.72, true};
 
-// An estimate: no measured training went into it, it is A100's. Faster tensor cores want larger
-// products to saturate than A100's, V100 smaller ones, so expect errors well beyond A100's.
+// These constants are an estimate: they are A100's, and no measured training went into them. Faster
+// tensor cores need larger products to saturate than A100's, and V100 smaller ones. So expect
+// errors well beyond A100's.
 constexpr GpuEfficiency estimated{
     fitted.maxMatmulEfficiency, fitted.halfMatmulSide, fitted.memoryEfficiency, false};
 
@@ -40,12 +41,13 @@ MakeGpu(const char* name,
             efficiency};
 }
 
-// The data sheets give NVLink as the sum of both directions; half of it stands here. Where they
-// give tensor-core rates with sparsity, half of it, the dense rate, stands here.
+// The data sheets give NVLink as the sum of both directions; the table has half of it. Where they
+// give tensor-core rates with sparsity, the table has the dense rate, which is half.
 std::vector<GpuSpec>
 MakeCatalogue()
 {
-    // Peak in TFLOP/s, memory in GB, its bandwidth and NVLink in GB/s.
+    // The columns are peak in TFLOP/s, memory in GB, and the bandwidths of memory and NVLink in
+    // GB/s.
     // clang-format off
     return {
         MakeGpu("V100-16",   125,  16,  900, 150, estimated,

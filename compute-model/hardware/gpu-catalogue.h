@@ -1,4 +1,4 @@
-// The GPUs that geotrain knows by name, with published figures.
+// Lists the GPUs that geotrain knows by name, with published figures.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -10,10 +10,10 @@
 namespace geotrain
 {
 
-/// All of them, oldest first: V100-16, V100-32, A100-40, A100-80, H100, H200, GH200, B200.
+/// Returns all GPUs, oldest first: V100-16, V100-32, A100-40, A100-80, H100, H200, GH200, B200.
 const std::vector<GpuSpec>& GpuCatalogue();
 
-/// By name, case and all.
+/// Finds a GPU by its exact name; upper and lower case count.
 std::optional<GpuSpec> FindGpu(std::string_view name);
 
 } // namespace geotrain

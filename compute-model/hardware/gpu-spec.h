@@ -1,5 +1,5 @@
-// A GPU and a node of GPUs as the timing model sees them: peak rates, memory, links, and what share
-// of the peaks real kernels reach. It ignores clocks, power limits and temperature.
+// Describes a GPU and a node of GPUs as the timing model sees them: peak rates, memory, links, and
+// the share of the peaks that real kernels reach. It ignores clocks, power limits and temperature.
 #pragma once
 
 #include "units/bytes.h"
@@ -10,37 +10,44 @@
 namespace geotrain
 {
 
-/// What share of the peaks training reaches: the fitted constants of a GPU type, three and no more.
+/// GpuEfficiency is the share of the peaks that training reaches. These are the fitted constants of
+/// a GPU type, three and no more.
 ///
-/// A matrix multiplication of m x k by k x n runs at peak x e, with the geometric mean g = (m k
-/// n)^(1/3) of its sides and e = maxMatmulEfficiency x g / (g + halfMatmulSide): large ones
+/// A matrix multiplication of m x k by k x n runs at peak x e. With the geometric mean g = (m k
+/// n)^(1/3) of its sides, e = maxMatmulEfficiency x g / (g + halfMatmulSide), so large products
 /// saturate the tensor cores. Element-wise operations run at the memory's bandwidth x
 /// memoryEfficiency.
 struct GpuEfficiency
 {
-    double maxMatmulEfficiency = 0; ///< of the dense peak, in (0, 1]
-    double halfMatmulSide = 0;      ///< g at which half of that is reached, elements
-    double memoryEfficiency = 0;    ///< of the memory bandwidth, in (0, 1]
-    bool fitted = false; ///< to measured training; false: an estimate, carried over from A100
+    double maxMatmulEfficiency = 0; ///< share of the dense peak, in (0, 1]
+    double halfMatmulSide = 0;      ///< side g at which half of that is reached, in elements
+    double memoryEfficiency = 0;    ///< share of the memory bandwidth, in (0, 1]
+    /// Whether the constants are fitted to measured training; otherwise they are an estimate that
+    /// was carried over from A100.
+    bool fitted = false;
 };
 
+/// A GpuSpec holds the published figures of a GPU type.
 struct GpuSpec
 {
     std::string name;
-    double peakFlopsPerSecond = 0; ///< dense bf16 tensor cores (V100: fp16), a multiply-add is two
-    Bytes memory; ///< as the data sheet says, decimal; what is above it serves CUDA itself
-    double memoryBytesPerSecond = 0; ///< peak
-    double nvlinkBytesPerSecond = 0; ///< all of a GPU's NVLinks together, each direction
-    std::string source;              ///< where the figures above were published
+    /// Peak of the dense bf16 tensor cores (V100: fp16); a multiply-add counts as two.
+    double peakFlopsPerSecond = 0;
+    /// Memory as the data sheet gives it, in decimal units. What the chip has above it serves CUDA
+    /// itself.
+    Bytes memory;
+    double memoryBytesPerSecond = 0; ///< peak bandwidth
+    double nvlinkBytesPerSecond = 0; ///< all NVLinks of a GPU together, per direction
+    std::string source;              ///< where the figures were published
     GpuEfficiency efficiency;
 };
 
-/// A machine: what tensor parallelism stays inside.
+/// A NodeSpec is one machine, inside which tensor parallelism stays.
 struct NodeSpec
 {
     GpuSpec gpu;
     std::uint32_t gpus = 1; ///< at least 1
-    BitRate nicRate;        ///< of all its NICs together, each direction
+    BitRate nicRate;        ///< all NICs of the node together, per direction
 };
 
 } // namespace geotrain

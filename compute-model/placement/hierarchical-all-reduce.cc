@@ -11,7 +11,7 @@ namespace geotrain
 namespace
 {
 
-/// The groups that one flat group becomes.
+/// Holds the groups that one flat group becomes.
 struct Hierarchy
 {
     std::map<WorkerIndex, std::uint32_t> localOf; ///< index into the plan's groups
@@ -33,8 +33,8 @@ AddGroup(ExecutionPlan& plan,
     return index;
 }
 
-/// Nothing where the group stays in one data centre, or has one member in each: a flat ring is as
-/// good.
+/// Returns nothing where the group stays in one data centre or has one member in each: a flat ring
+/// is as good then.
 std::optional<Hierarchy>
 Split(ExecutionPlan& plan, std::size_t group, const std::vector<std::uint32_t>& dataCenterOfNode)
 {

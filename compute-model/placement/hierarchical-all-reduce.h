@@ -1,8 +1,8 @@
-// The hierarchical all-reduce of data parallelism across data centres: a reduce-scatter inside each
-// data centre, an all-reduce of each member's shard with its counterparts over the WAN, an
-// all-gather inside. The WAN then carries 2(D-1)/D of the gradients out of each of D data centres,
-// over as many node pairs as there are members; a flat ring of n carries 2(n-1)/n over one pair and
-// has the WAN's latency in every step.
+// Builds the hierarchical all-reduce of data parallelism across data centres. It is a
+// reduce-scatter inside each data centre, an all-reduce of each member's shard with its
+// counterparts over the WAN, and an all-gather inside. The WAN then carries 2(D-1)/D of the
+// gradients out of each of D data centres, over as many node pairs as there are members. A flat
+// ring of n carries 2(n-1)/n over one pair and has the WAN's latency in every step.
 #pragma once
 
 #include "execution/execution-plan.h"
@@ -14,7 +14,7 @@ namespace geotrain
 {
 
 /// Rewrites every all-reduce of `plan` whose group spans several data centres. Throws
-/// std::invalid_argument where a group has not the same number of members in each of its data
+/// std::invalid_argument where a group does not have the same number of members in each of its data
 /// centres.
 void UseHierarchicalAllReduce(ExecutionPlan& plan,
                               const std::vector<std::uint32_t>& dataCenterOfNode);

@@ -9,7 +9,7 @@ namespace geotrain
 namespace
 {
 
-/// How many stages' workers fit into a data centre.
+/// Returns how many stages' workers fit into a data centre.
 std::uint64_t
 StagesThatFit(const PlacementRequest::DataCenter& dataCenter, const PlacementRequest& request)
 {

@@ -1,6 +1,6 @@
-// Which stage of which pipeline sits on which node of which data centre. Data-parallel replicas of a stage
-// share a data centre, so that their all-reduce never crosses the WAN; tensor parallelism stays in a node; only the
-// pipeline crosses (Atlas, arXiv 2411.14458).
+// Decides which stage of which pipeline sits on which node of which data centre. Data-parallel
+// replicas of a stage share a data centre, so that their all-reduce never crosses the WAN. Tensor
+// parallelism stays in a node, and only the pipeline crosses (Atlas, arXiv 2411.14458).
 #pragma once
 
 #include "execution/instruction.h"
@@ -13,6 +13,7 @@
 namespace geotrain
 {
 
+/// A PlacementRequest says what is to be placed, and where there is room.
 struct PlacementRequest
 {
     struct DataCenter
@@ -20,24 +21,27 @@ struct PlacementRequest
         std::string name;
         std::uint32_t nodes = 0;
         std::uint32_t gpusPerNode = 0;
-        std::optional<std::uint32_t> stages; ///< consecutive stages it hosts; unset: as many as fit
+        /// Consecutive stages that it hosts; unset means as many as fit.
+        std::optional<std::uint32_t> stages;
     };
 
-    std::vector<DataCenter>
-        dataCenters; ///< stages fill them in this order; transit sites have 0 nodes
+    /// Stages fill the data centres in this order; transit sites have 0 nodes.
+    std::vector<DataCenter> dataCenters;
     std::uint32_t pipelineStages = 1;
     std::uint32_t dataParallel = 1;
     std::uint32_t tensorParallel = 1;
 };
 
+/// A Placement says where each worker sits. A worker is one stage of one replica.
 struct Placement
 {
     std::uint32_t stages = 0;
     std::uint32_t replicas = 0;
     std::vector<NodeIndex> nodeOfWorker;
-    std::vector<std::uint32_t> dataCenterOfStage; ///< empty where replicas are across data centres
-    std::vector<std::uint32_t> dataCenterOfReplica =
-        {}; ///< only where replicas are across data centres
+    /// Empty where replicas are spread over data centres.
+    std::vector<std::uint32_t> dataCenterOfStage;
+    /// Set only where replicas are spread over data centres.
+    std::vector<std::uint32_t> dataCenterOfReplica = {};
 
     WorkerIndex WorkerOf(std::uint32_t replica, std::uint32_t stage) const
     {
@@ -45,9 +49,9 @@ struct Placement
     }
 };
 
-/// Fills the data centres in their order. The workers of a data centre are dealt out to its nodes in turn,
-/// stage after stage, so that the replicas of a stage use as many nodes (and node pairs on the WAN) as there
-/// are. Throws std::invalid_argument, with what is missing where, if it doesn't fit.
+/// Fills the data centres in their order. The workers of a data centre are dealt out to its nodes
+/// in turn, stage after stage. So the replicas of a stage use as many nodes, and node pairs on the
+/// WAN, as there are. Throws std::invalid_argument, with what is missing where, if it doesn't fit.
 Placement Place(const PlacementRequest& request);
 
 } // namespace geotrain

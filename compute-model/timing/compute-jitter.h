@@ -1,6 +1,6 @@
-// Random deviation of compute times: each instruction's duration times max(0.1, 1 + j z) with z
-// standard normal, drawn from a stream of its own, so that no other draw and no other instruction
-// shifts it.
+// Adds a random deviation to compute times. Each instruction's duration is multiplied by max(0.1, 1
+// + j z) with z standard normal. Each z comes from a stream of its own, so no other draw and no
+// other instruction shifts it.
 #pragma once
 
 #include "units/duration.h"
@@ -10,14 +10,16 @@
 namespace geotrain
 {
 
+/// ComputeJitter stretches the durations of compute instructions at random.
 class ComputeJitter
 {
   public:
-    /// `relativeDeviation` j is at least 0; 0 leaves durations as they are. Throws
-    /// std::invalid_argument.
+    /// `relativeDeviation` is j, at least 0; 0 leaves durations as they are. Throws
+    /// std::invalid_argument for others.
     ComputeJitter(std::uint64_t seed, double relativeDeviation);
 
-    /// `position` counts the instructions of the worker's stream in the iteration.
+    /// Returns the stretched duration. `position` counts the instructions of the worker's stream in
+    /// the iteration.
     Duration Apply(std::uint32_t worker,
                    std::uint32_t iteration,
                    std::uint64_t position,

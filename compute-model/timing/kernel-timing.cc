@@ -9,8 +9,8 @@ namespace geotrain
 namespace
 {
 
-// What NCCL gets out of NVLink's line rate: its protocol takes about 20 %, as its maintainer says
-// in github.com/NVIDIA/nccl-tests/issues/212 (2024). Not fitted.
+// Share of NVLink's line rate that NCCL reaches: its protocol takes about 20 %, as its maintainer
+// says in github.com/NVIDIA/nccl-tests/issues/212 (2024). It is not fitted.
 constexpr double nvlinkProtocolEfficiency = 0.8;
 
 constexpr double bytesPerElement = 2; // bf16, fp16

@@ -1,5 +1,6 @@
-// How long one GPU kernel takes: a matrix multiplication, element-wise work, an all-reduce inside a
-// node. Times are seconds in double; they are rounded to nanoseconds once a stage is summed up.
+// Estimates how long one GPU kernel takes: a matrix multiplication, element-wise work, an
+// all-reduce inside a node. Times are seconds in double; they are rounded to nanoseconds once a
+// stage is summed up.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -9,24 +10,26 @@
 namespace geotrain
 {
 
+/// KernelTiming times the kernels of one GPU type.
 class KernelTiming
 {
   public:
     explicit KernelTiming(const GpuSpec& gpu);
 
-    /// `batch` products of m x k by k x n in 16 bit: the arithmetic at the efficiency of all of
-    /// them together (GpuEfficiency), or their operands' traffic where that takes longer. All sides
-    /// at least 1.
+    /// Times `batch` products of m x k by k x n in 16 bit. It is the arithmetic at the efficiency
+    /// of all of them together (GpuEfficiency), or their operands' traffic where that takes longer.
+    /// All sides are at least 1.
     double Matmul(double m, double k, double n, double batch = 1) const;
 
-    /// Products of `multiplyAdds` in one kernel that moves only `bytes` of operands and results.
+    /// Times products of `multiplyAdds` in one kernel that moves only `bytes` of operands and
+    /// results.
     double Fused(double multiplyAdds, double bytes) const;
 
-    /// Element-wise work that reads and writes `bytes` of GPU memory.
+    /// Times element-wise work that reads and writes `bytes` of GPU memory.
     double MemoryTraffic(double bytes) const;
 
-    /// A ring all-reduce of `bytes` among `group` GPUs over NVLink: 2 (group-1)/group bytes a
-    /// direction.
+    /// Times a ring all-reduce of `bytes` among `group` GPUs over NVLink: 2 (group-1)/group bytes
+    /// per direction.
     double AllReduce(double bytes, std::uint32_t group) const;
 
   private:

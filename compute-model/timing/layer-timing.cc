@@ -10,8 +10,8 @@ namespace geotrain
 namespace
 {
 
-// Bytes that a kernel reads and writes for each element, at 2 bytes an element and 1 a dropout
-// mask: inputs + outputs (+ mask).
+// Bytes that a kernel reads and writes per element, at 2 bytes per element and 1 per dropout mask
+// entry: inputs + outputs (+ mask).
 constexpr double normForward = 2 + 2;
 constexpr double normBackward = (2 + 2) + 2;          // gradient, input
 constexpr double dropoutAddForward = (2 + 2) + 2 + 1; // with the bias, into the residual stream
@@ -24,11 +24,12 @@ constexpr double activationForward = 2 + 2; // GELU
 constexpr double activationBackward = (2 + 2) + 2;
 constexpr double gatedActivationForward = (2 + 2) + 2; // SwiGLU, a result element
 constexpr double gatedActivationBackward = (2 + 2 + 2) + (2 + 2);
-// Look-up, sum with the position, dropout; backward dropout, and a sum into the fp32 gradient.
+// The embedding looks up a row, adds the position and drops out. Backward it undoes dropout and
+// sums into the fp32 gradient.
 constexpr double embeddingForward = (2 + 2) + (2 + 2 + 2) + (2 + 2 + 1);
 constexpr double embeddingBackward = (2 + 1 + 2) + (2 + 4 + 4);
-// Vocabulary-parallel cross entropy on fp32 logits: convert, maximum, subtract, exponentiate, sum,
-// divide.
+// Vocabulary-parallel cross entropy on fp32 logits converts, finds the maximum, subtracts,
+// exponentiates, sums and divides.
 constexpr double lossForward = (2 + 4) + 4 + (4 + 4) + (4 + 4) + 4 + (4 + 4);
 constexpr double lossBackward = (4 + 4) + (4 + 2); // scale, convert
 
@@ -98,7 +99,8 @@ LayerTiming::LinearForward() const
            m_kernels.Matmul(m_tokens, m_ffnWidth, m_hidden);
 }
 
-/// Bytes to bring queries, keys and values into the order of heads, and the result back.
+/// Returns the bytes that bring queries, keys and values into the order of heads, and the result
+/// back.
 double
 LayerTiming::LayoutTraffic() const
 {

@@ -1,7 +1,7 @@
-// How long the parts of a transformer take on one GPU of a tensor-parallel group: a layer, the
-// embedding, the head. Kernels and their memory traffic are Megatron-LM's (Shoeybi et al. 2019;
-// Korthikanti et al. 2022 for sequence parallelism): attention's scores in memory, dropout, two
-// all-reduces a pass and layer.
+// Estimates how long the parts of a transformer take on one GPU of a tensor-parallel group: a
+// layer, the embedding, the head. Kernels and their memory traffic are Megatron-LM's (Shoeybi et
+// al. 2019; Korthikanti et al. 2022 for sequence parallelism): attention's scores are in memory,
+// there is dropout, and each layer has two all-reduces per pass.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -13,7 +13,7 @@
 namespace geotrain
 {
 
-/// Seconds of one microbatch.
+/// PassSeconds is the time of one microbatch in seconds, with the backward pass in its two halves.
 struct PassSeconds
 {
     double forward = 0;
@@ -21,11 +21,12 @@ struct PassSeconds
     double backwardWeight = 0;
 };
 
+/// LayerTiming times the parts of one model on one GPU type.
 class LayerTiming
 {
   public:
-    /// `sequences` of `tokens` tokens each. Throws std::invalid_argument where the group can't
-    /// share a layer.
+    /// Times passes of `sequences` sequences of `tokens` tokens each. Throws std::invalid_argument
+    /// where the group can't share a layer.
     LayerTiming(const TransformerSpec& model,
                 const GpuSpec& gpu,
                 std::uint32_t sequences,
@@ -35,18 +36,18 @@ class LayerTiming
 
     PassSeconds Layer() const;
 
-    /// Attention's scores, softmax, dropout and product with the values, forward: what selective
-    /// recomputation runs again.
+    /// Times attention's scores, softmax, dropout and product with the values, forward. Selective
+    /// recomputation runs these again.
     double AttentionCoreForward() const;
 
     PassSeconds Embedding() const;
     PassSeconds Head() const;
 
-    /// A layer's forward pass at inference: no dropout, and attention in one kernel that keeps the
-    /// scores on chip (FlashAttention, Dao et al. 2022).
+    /// Times a layer's forward pass at inference. It has no dropout, and attention is one kernel
+    /// that keeps the scores on chip (FlashAttention, Dao et al. 2022).
     double InferenceForward() const;
 
-    /// The head's product for the last token of each sequence.
+    /// Times the head's product for the last token of each sequence.
     double InferenceHead() const;
 
   private:
@@ -57,15 +58,17 @@ class LayerTiming
 
     KernelTiming m_kernels;
     std::uint32_t m_group;
-    double m_tokens; ///< of all sequences
+    double m_tokens; ///< tokens of all sequences together
     double m_hidden;
-    double m_ownHidden;  ///< that one GPU normalises: h, or h/t with sequence parallelism
-    double m_queryWidth; ///< of one GPU's heads
-    double m_kvWidth;    ///< of one GPU's key-value heads; fewer heads than GPUs are held twice
-    double m_ffnWidth;   ///< of one GPU
-    double m_vocabulary; ///< of one GPU, rounded up
+    /// Width that one GPU normalises: h, or h/t with sequence parallelism.
+    double m_ownHidden;
+    double m_queryWidth; ///< width of one GPU's query heads
+    /// Width of one GPU's key-value heads; where there are fewer heads than GPUs, GPUs hold copies.
+    double m_kvWidth;
+    double m_ffnWidth;   ///< one GPU's share of the MLP's inner width
+    double m_vocabulary; ///< one GPU's share of V, rounded up
     bool m_gated;
-    double m_headsTimesSequences; ///< of one GPU: products in a batch
+    double m_headsTimesSequences; ///< products per batch on one GPU
     double m_sequence;
     double m_headWidth;
 };

@@ -66,7 +66,7 @@ ColumnList()
     return list;
 }
 
-/// Where each column stands in the header.
+/// Returns where each column stands in the header.
 std::array<std::size_t, Columns>
 ReadHeader(const std::string& fileName, const Cells& header)
 {
@@ -83,7 +83,7 @@ ReadHeader(const std::string& fileName, const Cells& header)
     return positions;
 }
 
-/// One row's cells, and errors that name its line.
+/// Holds one row's cells and throws errors that name its line.
 class RowReader
 {
   public:

@@ -1,7 +1,8 @@
-// Stage times from a profile that a user measured, in place of the analytic model. CSV with the
-// columns layer,microbatch,tp,forward_ms,backward_input_ms,backward_weight_ms in any order: `layer`
-// counts from 0, or is `embedding` or `head`; `microbatch` is a size in sequences. Without rows for
-// embedding or head their time is taken to be part of the first and last layer's.
+// Takes stage times from a profile that a user measured, in place of the analytic model. The file
+// is CSV with the columns layer, microbatch, tp, forward_ms, backward_input_ms and
+// backward_weight_ms in any order. `layer` counts from 0, or is `embedding` or `head`; `microbatch`
+// is a size in sequences. Without rows for embedding or head, their time is taken to be part of the
+// first and last layer's.
 #pragma once
 
 #include "timing/stage-timing.h"
@@ -15,19 +16,21 @@
 namespace geotrain
 {
 
+/// A MeasuredProfile holds the measured times of a model's layers.
 class MeasuredProfile
 {
   public:
-    /// Throws ConfigError that names file, line, column and rule: times positive, no row twice.
+    /// Reads a profile. Times must be positive and no row may come twice. Throws ConfigError that
+    /// names file, line, column and rule.
     static MeasuredProfile Load(const std::string& path);
 
-    /// The same from `text`; `fileName` is for messages.
+    /// Does the same from `text`; `fileName` is used in messages.
     static MeasuredProfile Parse(const std::string& fileName, const std::string& text);
 
-    /// The stage whose first layer is `firstLayer`. Full recomputation runs the layers' forward
-    /// passes again; the optimiser step is the analytic one. Throws ConfigError where the profile
-    /// lacks a layer for this microbatch size and tensor parallelism, and for selective
-    /// recomputation, which it has no time for.
+    /// Times the stage whose first layer is `firstLayer`. Full recomputation runs the layers'
+    /// forward passes again; the optimiser step is the analytic one. Throws ConfigError where the
+    /// profile lacks a layer for this microbatch size and tensor parallelism, and for selective
+    /// recomputation, for which it has no time.
     StageTiming TimeStage(const TransformerSpec& model,
                           const StageShare& share,
                           std::uint32_t firstLayer,
@@ -42,7 +45,9 @@ class MeasuredProfile
         Duration backwardWeight;
     };
 
-    using Key = std::tuple<std::string, std::uint32_t, std::uint32_t>; ///< layer, microbatch, tp
+    using Key = std::tuple<std::string,
+                           std::uint32_t,
+                           std::uint32_t>; ///< layer, microbatch size, tensor parallelism
 
     const Row* Find(const std::string& layer, const StageExecution& execution) const;
 

@@ -1,6 +1,6 @@
-// How long inference's prefill takes: one forward pass of the whole model over the prompts,
-// attention in one fused kernel and no dropout, the head for the last token of each prompt. It uses
-// the constants fitted to training: a serving engine's own overheads are not in it.
+// Estimates how long inference's prefill takes: one forward pass of the whole model over the
+// prompts, with attention in one fused kernel, no dropout, and the head for the last token of each
+// prompt. It uses the constants fitted to training. A serving engine's own overheads are not in it.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -12,7 +12,7 @@
 namespace geotrain
 {
 
-/// `batch` prompts of `tokens` tokens each, on `tensorParallel` GPUs of one node. Throws
+/// Times `batch` prompts of `tokens` tokens each on `tensorParallel` GPUs of one node. Throws
 /// std::invalid_argument where TimeStage() does, and for no token or no prompt.
 Duration PrefillTime(const TransformerSpec& model,
                      const GpuSpec& gpu,

@@ -1,7 +1,8 @@
-// How long a serving engine's prefill takes: PrefillTime() and two constants for what the engine adds. They were
-// fitted to the medians of Splitwise's Llama-2 70B on A100-80 (ISCA'24; batch 1; 512, 1,024 and 2,048 tokens; tensor
-// parallelism 2, 4 and 8): of a grid of 1 ms and 5 us these leave the smallest largest error, 10.7 %. On other GPUs and
-// models they are estimates.
+// Estimates how long a serving engine's prefill takes: PrefillTime() and two constants for what the
+// engine adds. The constants were fitted to the medians of Splitwise's Llama-2 70B on A100-80
+// (ISCA'24; batch 1; 512, 1,024 and 2,048 tokens; tensor parallelism 2, 4 and 8). Of a grid of 1 ms
+// and 5 us they leave the smallest largest error, 10.7 %. On other GPUs and models they are
+// estimates.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -13,14 +14,15 @@
 namespace geotrain
 {
 
-/// Of a pass through the whole model: scheduling, input preparation, sampling.
+/// Overhead per pass through the whole model: scheduling, input preparation, sampling.
 constexpr Duration servingPassOverhead = Duration::Milliseconds(1);
 
-/// Of each all-reduce, two a layer, where tensor parallelism has any: its latency beside the bytes' time.
+/// Latency per all-reduce, beside the time of its bytes. With tensor parallelism there are two per
+/// layer.
 constexpr Duration servingAllReduceLatency = Duration::Microseconds(55);
 
-/// `layers` layers of a pass of `batch` prompts of `tokens` tokens each, with their share of the constants.
-/// Throws std::invalid_argument where PrefillTime() does.
+/// Times `layers` layers of a pass of `batch` prompts of `tokens` tokens each, with their share of
+/// the constants. Throws std::invalid_argument where PrefillTime() does.
 Duration ServingLayersTime(const TransformerSpec& model,
                            const GpuSpec& gpu,
                            std::uint32_t tensorParallel,
@@ -29,7 +31,7 @@ Duration ServingLayersTime(const TransformerSpec& model,
                            std::uint32_t tokens,
                            std::uint32_t batch);
 
-/// The whole model.
+/// Times a pass through the whole model.
 Duration ServingPrefillTime(const TransformerSpec& model,
                             const GpuSpec& gpu,
                             std::uint32_t tensorParallel,

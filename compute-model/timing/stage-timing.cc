@@ -8,8 +8,8 @@ namespace geotrain
 namespace
 {
 
-// fp32 gradient read (4); fp32 weight and two moments read and written (24); 16-bit weight written
-// (2).
+// The optimiser reads the fp32 gradient (4), reads and writes the fp32 weight and two moments (24),
+// and writes the 16-bit weight (2): bytes per parameter.
 constexpr double optimizerBytesPerParameter = 4 + 2 * 12 + 2;
 
 double

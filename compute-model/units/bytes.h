@@ -1,4 +1,4 @@
-// A size in bytes, and a rate in bit/s. Decimal prefixes are decimal (1 MB = 1,000,000 bytes).
+// Sizes in bytes and rates in bit/s. Prefixes are decimal: 1 MB is 1,000,000 bytes.
 #pragma once
 
 #include "units/duration.h"
@@ -8,9 +8,10 @@
 namespace geotrain
 {
 
-/// Bits times nanoseconds overflow 64 bits.
+/// Holds products of bits and nanoseconds, which overflow 64 bits.
 __extension__ typedef __int128 WideInteger;
 
+/// A size is a signed number of bytes.
 class Bytes
 {
   public:
@@ -81,6 +82,7 @@ class Bytes
     std::int64_t m_count = 0;
 };
 
+/// A rate is a number of bits per second.
 class BitRate
 {
   public:
@@ -101,7 +103,8 @@ class BitRate
         return m_bitsPerSecond;
     }
 
-    /// The time that `size` takes on the wire, rounded up to a nanosecond. The rate must be positive.
+    /// Returns the time that `size` takes on the wire, rounded up to a nanosecond. The rate must be
+    /// positive.
     Duration TransmissionTime(Bytes size) const
     {
         const auto bitNanoseconds = static_cast<WideInteger>(size.Count()) * 8 * 1000000000;
@@ -109,7 +112,8 @@ class BitRate
             static_cast<std::int64_t>((bitNanoseconds + m_bitsPerSecond - 1) / m_bitsPerSecond));
     }
 
-    /// What passes in `span`, rounded down: the bandwidth-delay product where `span` is an RTT.
+    /// Returns how much passes in `span`, rounded down. Where `span` is an RTT, this is the
+    /// bandwidth-delay product.
     Bytes In(Duration span) const
     {
         const auto bitNanoseconds =

@@ -1,5 +1,6 @@
-// What is wrong with an input, in one line: file, field path, value and the rule that it breaks.
-// Thrown where input enters (scenario, JSON, CSV, GML, command line); a main prints it and exits with 1.
+// Says in one line what is wrong with an input: file, field path, value and the rule that it
+// breaks. It is thrown where input enters (scenario, JSON, CSV, GML, command line). A main prints
+// it and exits with 1.
 #pragma once
 
 #include <stdexcept>
@@ -8,11 +9,12 @@
 namespace geotrain
 {
 
+/// A ConfigError is the one exception for input that breaks a rule.
 class ConfigError : public std::runtime_error
 {
   public:
-    /// `three-dc.textproto: wan_link[2].delay: "-3ms" must be >= 0`. `file`, `field` and `value` may be
-    /// empty and are then left out; `rule` is never empty.
+    /// Composes a text such as `three-dc.textproto: wan_link[2].delay: "-3ms" must be >= 0`.
+    /// `file`, `field` and `value` may be empty and are then left out. `rule` is never empty.
     ConfigError(const std::string& file,
                 const std::string& field,
                 const std::string& value,

@@ -1,4 +1,4 @@
-// Splits lines of CSV (RFC 4180).
+// Splits lines of CSV into cells (RFC 4180).
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 namespace geotrain
 {
 
-/// The cells of a line that has no line breaks in them: without the quotes around them and, outside of quotes, without
-/// a carriage return at the line's end.
+/// Returns the cells of a line that has no line breaks inside its cells. It drops the quotes around
+/// a cell and, outside of quotes, a carriage return at the line's end.
 std::vector<std::string> CsvCells(std::string_view line);
 
 } // namespace geotrain

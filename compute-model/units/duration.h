@@ -1,5 +1,5 @@
-// Time as the executor counts it: int64 nanoseconds. A Duration is a span, an Instant a point since the
-// start of the measured run (time 0). Instants before 0 belong to the warming of connections.
+// Time is counted in int64 nanoseconds. A Duration is a span of time. An Instant is a point since
+// the start of the measured run (time 0). Instants before 0 belong to the warming of connections.
 #pragma once
 
 #include <cmath>
@@ -9,6 +9,7 @@
 namespace geotrain
 {
 
+/// A Duration is a signed span of time in nanoseconds.
 class Duration
 {
   public:
@@ -29,7 +30,7 @@ class Duration
         return Duration(milliseconds * 1000000);
     }
 
-    /// Rounded to the nearest nanosecond.
+    /// Rounds `seconds` to the nearest nanosecond.
     static Duration Seconds(double seconds)
     {
         return Duration(std::llround(seconds * 1e9));
@@ -105,6 +106,7 @@ class Duration
     std::int64_t m_nanoseconds = 0;
 };
 
+/// An Instant is a point in simulated time, in nanoseconds since the start of the measured run.
 class Instant
 {
   public:
@@ -115,7 +117,7 @@ class Instant
         return Instant(nanoseconds);
     }
 
-    /// Later than every event of a run.
+    /// Returns a point that is later than every event of a run.
     static constexpr Instant Never()
     {
         return Instant(std::numeric_limits<std::int64_t>::max());

@@ -1,4 +1,4 @@
-// Floating-point operations: a count, and a rate. A multiply-add counts as two.
+// Counts floating-point operations. A multiply-add counts as two.
 #pragma once
 
 #include "units/duration.h"
@@ -6,6 +6,7 @@
 namespace geotrain
 {
 
+/// A Flops is a number of floating-point operations; it is no rate.
 class Flops
 {
   public:
@@ -31,7 +32,7 @@ class Flops
         return Flops(m_count * factor);
     }
 
-    /// The time at `flopsPerSecond`, which must be positive.
+    /// Returns the time that the operations take at `flopsPerSecond`, which must be positive.
     Duration TimeAt(double flopsPerSecond) const
     {
         return Duration::Seconds(m_count / flopsPerSecond);

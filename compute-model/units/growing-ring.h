@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A first-in-first-out queue that keeps its memory: Boost's circular buffer, doubled when it is
-// full. std::deque takes and returns a block of memory every few items, which costs more than what
-// a simulator does with an item.
+// A first-in-first-out queue that keeps its memory. It is Boost's circular buffer, doubled when it
+// is full. std::deque takes and returns a block of memory every few items, which costs more than
+// what a simulator does with one item.
 #pragma once
 
 #include <boost/circular_buffer.hpp>
@@ -14,6 +14,7 @@ namespace geotrain
 {
 
 template <typename T>
+/// GrowingRing is a queue whose memory grows with its largest size and never shrinks.
 class GrowingRing
 {
   public:
@@ -26,7 +27,7 @@ class GrowingRing
         m_ring.push_back(std::move(value));
     }
 
-    /// Takes the oldest. The ring must not be empty, for Front and Back neither.
+    /// Takes the oldest item. The ring must not be empty; the same holds for Front and Back.
     T PopFront()
     {
         T value = std::move(m_ring.front());
@@ -64,7 +65,7 @@ class GrowingRing
         return m_ring.size();
     }
 
-    /// From the oldest to the youngest.
+    /// Iterates from the oldest item to the youngest.
     auto begin() const
     {
         return m_ring.begin();

@@ -14,7 +14,8 @@ namespace
 
 using Unit = std::pair<const char*, std::int64_t>;
 
-// Each table from the largest unit to the smallest; the spelling that Format writes comes first.
+// Each table runs from the largest unit to the smallest. The spelling that Format writes comes
+// first.
 constexpr std::array<Unit, 6> durationUnits{{{"h", 3600000000000},
                                              {"min", 60000000000},
                                              {"s", 1000000000},

@@ -1,5 +1,6 @@
-// Quantities as people write them: "20ms", "5Gbps", "1.5MB". A number without a unit is refused, except 0.
-// Each parser throws std::invalid_argument whose text is the rule that was broken.
+// Parses quantities as people write them: "20ms", "5Gbps", "1.5MB". A number without a unit is
+// refused, except 0. Each parser throws std::invalid_argument whose text is the rule that was
+// broken.
 #pragma once
 
 #include "units/bytes.h"
@@ -10,16 +11,17 @@
 namespace geotrain
 {
 
-/// ns, us, ms, s, min, h.
+/// Parses a span in ns, us, ms, s, min or h.
 Duration ParseDuration(const std::string& text);
 
-/// bps, kbps, Mbps, Gbps, Tbps (also "Gbit/s" and the like); decimal prefixes.
+/// Parses a rate in bps, kbps, Mbps, Gbps or Tbps (also "Gbit/s" and the like). Prefixes are
+/// decimal.
 BitRate ParseBitRate(const std::string& text);
 
-/// B, kB, MB, GB, TB (decimal), KiB, MiB, GiB, TiB (binary).
+/// Parses a size in B, kB, MB, GB or TB (decimal), or in KiB, MiB, GiB or TiB (binary).
 Bytes ParseBytes(const std::string& text);
 
-/// The shortest text that parses back to the same value: "20ms", "1500us".
+/// Returns the shortest text that parses back to the same value: "20ms", "1500us".
 std::string Format(Duration span);
 std::string Format(BitRate rate);
 std::string Format(Bytes size);

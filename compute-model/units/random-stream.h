@@ -1,6 +1,6 @@
-// Random numbers without shared state. A stream's number is a hash of the run's seed and the names of its
-// component and entity, so that adding a component shifts nobody else's draws. (FNV-1a, Fowler/Noll/Vo;
-// SplitMix64, Steele et al., OOPSLA'14.)
+// Random numbers without shared state. A stream's number is a hash of the run's seed and of the
+// names of its component and entity. So adding a component shifts nobody else's draws. Sources:
+// FNV-1a (Fowler, Noll, Vo); SplitMix64 (Steele et al., OOPSLA'14).
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,20 @@
 namespace geotrain
 {
 
-/// The stable number of the stream `component`/`entity`: positive, below 2^62, the same in every build.
+/// Returns the stable number of the stream `component`/`entity`. It is positive, below 2^62 and the
+/// same in every build.
 std::int64_t StreamNumber(std::string_view component, std::string_view entity);
 
+/// A RandomStream draws numbers that depend on the seed and its two names only.
 class RandomStream
 {
   public:
     RandomStream(std::uint64_t seed, std::string_view component, std::string_view entity);
 
-    /// Uniform in (0, 1).
+    /// Draws uniformly from the open interval (0, 1).
     double Uniform();
 
-    /// Standard normal (Box-Muller; two uniform draws a value).
+    /// Draws from the standard normal distribution (Box-Muller, two uniform draws per value).
     double Normal();
 
   private:

@@ -6,7 +6,8 @@
 namespace geotrain
 {
 
-/// The whole file, without a UTF-8 byte order mark. Throws ConfigError that names `path` where it cannot be read (a folder cannot).
+/// Returns the whole file without a UTF-8 byte order mark. Throws ConfigError that names `path`
+/// where it cannot be read; a folder cannot.
 std::string ReadTextFile(const std::string& path);
 
 } // namespace geotrain

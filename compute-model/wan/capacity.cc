@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Every pair asks for what it would get alone; what a link can't give is taken off all of its pairs alike.
+// Every pair demands what it would get alone. What a link can't give is taken off all of its pairs
+// alike.
 #include "wan/capacity.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace geotrain
 namespace
 {
 
-// A directed pair's use of resources, were it alone.
+// The resources that a directed pair uses, and the rate that it would get alone.
 struct Demand
 {
     std::vector<std::size_t> resources;

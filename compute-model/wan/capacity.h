@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The WAN capacity that a run can use, which wan_utilization is measured against: the sum of the caps of all
-// directed node pairs that it uses between data centres, or what shared links hold where that is less. A
-// pair without a cap counts with what its nodes' caps and NICs allow; that a node shares these between its
-// pairs is not taken off. A link that is oversubscribed scales all of its pairs down alike.
+// Computes the WAN capacity that a run can use, against which wan_utilization is measured. It is
+// the sum of the caps of all directed node pairs that the run uses between data centres, or what
+// shared links hold where that is less. A pair without a cap counts with what its nodes' caps and
+// NICs allow; that a node shares these between its pairs is ignored. A link that is oversubscribed
+// scales all of its pairs down alike.
 #pragma once
 
 #include "wan/resources.h"
@@ -12,7 +13,7 @@
 namespace geotrain
 {
 
-/// Bit/s, both directions together; 0 where no pair crosses the WAN.
+/// Returns bit/s, both directions together; 0 where no pair crosses the WAN.
 double UsableWanCapacity(const WanTopology& topology, const std::vector<NodePair>& pairs);
 
 } // namespace geotrain

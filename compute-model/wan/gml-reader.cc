@@ -1,4 +1,5 @@
-// GML (Himsolt 1997): a list of keys, each with a number, a string or a list in brackets. Comment lines begin with #.
+// GML (Himsolt 1997) is a list of keys, each with a number, a string or a list in brackets. Comment
+// lines begin with #.
 #include "wan/graph-file.h"
 
 #include "units/config-error.h"
@@ -10,7 +11,6 @@
 
 namespace geotrain
 {
-
 
 namespace
 {
@@ -33,7 +33,7 @@ struct Token
     int line = 0;
 };
 
-/// &amp; and the like, and numbers (&#233;) as UTF-8. Unknown ones stay as they are.
+/// Decodes &amp; and the like, and numbers (&#233;), to UTF-8. Unknown ones stay as they are.
 std::string
 DecodeEntities(const std::string& text)
 {
@@ -225,7 +225,7 @@ class GmlReader
         }
     }
 
-    /// Passes over a value, which may be a list of lists.
+    /// Skips a value, which may be a list of lists.
     void Skip(const Token& value)
     {
         int depth = value.kind == Token::Kind::Open ? 1 : 0;

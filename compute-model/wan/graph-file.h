@@ -1,5 +1,5 @@
-// A graph as its file has it: nodes and edges with text attributes, before anything is made of them. What the readers
-// of GML, GraphML and node-link JSON have in common.
+// Holds a graph as its file has it: nodes and edges with text attributes, before they are
+// interpreted. The readers of GML, GraphML and node-link JSON share it.
 #pragma once
 
 #include <map>
@@ -9,6 +9,7 @@
 namespace geotrain
 {
 
+/// A GraphFile is one parsed graph.
 struct GraphFile
 {
     struct Node
@@ -24,21 +25,24 @@ struct GraphFile
         std::map<std::string, std::string> attributes; ///< "LinkSpeedRaw", ...
     };
 
-    /// An edge stands for one direction, so that its opposite must be there too.
+    /// Whether an edge stands for one direction only, so that its opposite must be there too.
     bool directionsApart = false;
     std::vector<Node> nodes;
     std::vector<Edge> edges;
 };
 
-/// Each reads the whole text; `file` is named by errors. Throws ConfigError with the line or the field.
+/// Each reader below reads the whole text. Errors name `file`. They throw ConfigError with the line
+/// or the field.
 
-/// GML (Himsolt 1997) as Topology Zoo writes it. Lists nest 64 deep at most.
+/// Reads GML (Himsolt 1997) as Topology Zoo writes it. Lists nest 64 deep at most.
 GraphFile ReadGml(const std::string& text, const std::string& file);
 
-/// GraphML as Topology Zoo writes it: keys by attr.name, and yFiles' NodeLabel for a node without a label.
+/// Reads GraphML as Topology Zoo writes it: keys by attr.name, and yFiles' NodeLabel for a node
+/// without a label.
 GraphFile ReadGraphml(const std::string& text, const std::string& file);
 
-/// NetworkX's node-link JSON ("nodes" with "id"; "links" or "edges" with "source" and "target").
+/// Reads NetworkX's node-link JSON ("nodes" with "id"; "links" or "edges" with "source" and
+/// "target").
 GraphFile ReadNodeLink(const std::string& text, const std::string& file);
 
 } // namespace geotrain

@@ -1,4 +1,5 @@
-// GraphML (graphml.graphdrawing.org) through libxml2, which limits the depth of elements and the growth of entities.
+// GraphML (graphml.graphdrawing.org) through libxml2, which limits the depth of elements and the
+// growth of entities.
 #include "wan/graph-file.h"
 
 #include "units/config-error.h"
@@ -14,7 +15,6 @@
 
 namespace geotrain
 {
-
 
 namespace
 {
@@ -99,7 +99,7 @@ class GraphmlReader
     }
 
   private:
-    /// What an element must have.
+    /// Returns an attribute that an element must have.
     std::string Property(const xmlNode* element, const char* name) const
     {
         if (!xmlHasProp(element, Xml(name)))

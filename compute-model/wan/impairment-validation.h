@@ -1,4 +1,4 @@
-// What may be asked of a WAN link besides its rate, delay, queue and loss.
+// Checks what a WAN link may have besides its rate, delay, queue and loss.
 #pragma once
 
 #include "wan/wan-topology.h"
@@ -8,8 +8,8 @@
 namespace geotrain
 {
 
-/// All of `link` but the rates and sizes of queues. Throws ConfigError that names `file`, the field under
-/// `link`'s own `field` ("wan_link[0]"), its value and the rule.
+/// Checks all of `link` except the rates and sizes of queues. Throws ConfigError that names `file`,
+/// the field under `link`'s own `field` ("wan_link[0]"), its value and the rule.
 void ValidateImpairments(const WanTopology::Link& link,
                          Bytes mtu,
                          const std::string& file,

@@ -1,4 +1,5 @@
-// What a link may do to packets besides sending them: the settings of each thing, all in units that need no topology.
+// Settings of what a link may do to packets besides sending them. All are in units that need no
+// topology.
 #pragma once
 
 #include "units/bytes.h"
@@ -7,7 +8,7 @@
 namespace geotrain
 {
 
-/// CoDel (RFC 8289) instead of drop-tail.
+/// CoDelSettings replace drop-tail with CoDel (RFC 8289).
 struct CoDelSettings
 {
     Duration target = Duration::Milliseconds(5);     ///< RFC 8289, section 4.4
@@ -15,22 +16,26 @@ struct CoDelSettings
     bool ecn = true; ///< ECN-capable packets are marked instead of dropped
 };
 
-/// A token bucket before the queue, which drops what exceeds it (Policer). Both positive.
+/// PolicerSettings describe a token bucket before the queue, which drops what exceeds it (Policer).
+/// Both are positive.
 struct PolicerSettings
 {
     BitRate rate;
     Bytes burst;
 };
 
-/// Losses in bursts: a chain of two states that moves before each packet (Gilbert 1960; Elliott 1963).
+/// BurstLossSettings describe losses in bursts: a chain of two states moves before each packet
+/// (Gilbert 1960; Elliott 1963).
 struct BurstLossSettings
 {
-    double enter = 0; ///< probability a packet that a burst begins, in [0, 1]
-    double leave = 1; ///< and that it ends, in (0, 1]: the mean burst has 1/leave packets
-    double loss = 1;  ///< of packets in a burst, in [0, 1]
+    double enter = 0; ///< probability per packet that a burst begins, in [0, 1]
+    /// Probability per packet that the burst ends, in (0, 1]; the mean burst has 1/leave packets.
+    double leave = 1;
+    double loss = 1; ///< loss probability per packet in a burst, in [0, 1]
 };
 
-/// A delay that is added to the propagation of each packet, drawn again where it would be below 0.
+/// JitterSettings describe a delay that is added to the propagation of each packet. It is drawn
+/// again where it would be below 0.
 struct JitterSettings
 {
     enum class Distribution
@@ -40,9 +45,10 @@ struct JitterSettings
     };
 
     Distribution distribution = Distribution::Uniform;
-    Duration mean;      ///< before values below 0 are drawn again; at least 0
+    Duration mean;      ///< mean before values below 0 are drawn again; at least 0
     Duration deviation; ///< at least 0
-    bool reorders = false; ///< packets may overtake; else each comes behind the one before it
+    /// Whether packets may overtake each other; otherwise each arrives after the one before it.
+    bool reorders = false;
 };
 
 /// From `at` after the schedule's beginning on, the link has `rate`.
@@ -52,12 +58,12 @@ struct RateStep
     BitRate rate;
 };
 
-/// From `begin` until `end` after the schedule's beginning, nothing gets through.
+/// Nothing gets through from `begin` until `end` after the schedule's beginning.
 struct Outage
 {
     Duration begin;
     Duration end;
-    bool holds = false; ///< packets wait in the queue; else they are sent, and lost
+    bool holds = false; ///< true: packets wait in the queue; false: they are sent and lost
 };
 
 } // namespace geotrain

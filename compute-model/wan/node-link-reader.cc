@@ -1,4 +1,5 @@
-// NetworkX's node-link JSON. An undirected graph has an edge once; in a directed one an edge is one direction.
+// Reads NetworkX's node-link JSON. An undirected graph has each edge once; in a directed one an
+// edge is one direction.
 #include "wan/graph-file.h"
 
 #include "units/config-error.h"

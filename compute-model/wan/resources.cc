@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Numbers the resources of a topology: node after node, then the links, then the caps of node pairs.
+// Resources are numbered node after node, then the links, then the caps of node pairs.
 #include "wan/resources.h"
 
 #include <stdexcept>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What limits the rate of a directed node pair: NICs, intra-DC ports, caps and WAN links, each with a number, so that
-// pairs that share one find each other; and the pair's delay. Everybody who needs to know what node pairs share asks
-// here: the analytic network of runs and plans, hop times, the usable WAN capacity.
-// Queues, loss and other traffic are ignored.
+// Lists what limits the rate of a directed node pair (NICs, intra-DC ports, caps and WAN links) and
+// gives the pair's delay. Each resource has a number, so that pairs that share one find each other.
+// The analytic network, hop times and the usable WAN capacity all ask here. Queues, loss and other
+// traffic are ignored.
 #pragma once
 
 #include "wan/wan-paths.h"
@@ -16,9 +16,11 @@
 namespace geotrain
 {
 
-/// Two nodes, counted through the topology's sites: from the first one to the second one.
+/// A NodePair leads from its first node to its second one. Nodes are counted through the topology's
+/// sites.
 using NodePair = std::pair<std::uint32_t, std::uint32_t>;
 
+/// Resources numbers the rate limits of a topology.
 class Resources
 {
   public:
@@ -31,24 +33,25 @@ class Resources
         WanLink      ///< all that crosses a WAN link in one direction
     };
 
-    /// `pairs` are all that have a node-pair cap of their own; others are taken to be without one.
+    /// `pairs` are all pairs that have a node-pair cap of their own; others are taken to be without
+    /// one.
     Resources(const WanTopology& topology, const std::vector<NodePair>& pairs);
 
-    /// The rate of each resource.
+    /// Returns the rate of each resource.
     const std::vector<BitRate>& Rates() const;
 
-    /// The resources of a pair of different nodes, from source to destination: indices into Rates(). Throws
-    /// std::invalid_argument where there is no path.
+    /// Returns the resources of a pair of different nodes, from source to destination, as indices
+    /// into Rates(). Throws std::invalid_argument where there is no path.
     std::vector<std::size_t> Of(std::uint32_t source, std::uint32_t destination) const;
 
     Kind KindOf(std::size_t resource) const;
 
     bool CrossesWan(std::uint32_t source, std::uint32_t destination) const;
 
-    /// One way. Throws std::invalid_argument where there is no path.
+    /// Returns the one-way propagation delay. Throws std::invalid_argument where there is no path.
     Duration Delay(std::uint32_t source, std::uint32_t destination) const;
 
-    /// There and back.
+    /// Returns the delay there and back.
     Duration RoundTrip(std::uint32_t source, std::uint32_t destination) const;
 
   private:
@@ -57,7 +60,7 @@ class Resources
     {
         std::size_t nic = 0;
         std::size_t intra = 0;
-        std::vector<std::size_t> cap; ///< none or one
+        std::vector<std::size_t> cap; ///< empty or one resource
     };
 
     std::size_t Add(BitRate rate, Kind kind);

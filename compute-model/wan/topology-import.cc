@@ -18,7 +18,6 @@
 namespace geotrain
 {
 
-
 namespace
 {
 
@@ -156,7 +155,7 @@ class Importer
         return Checked({*latitude, *longitude}, field);
     }
 
-    /// An id goes before a name, and a name before another node's label.
+    /// An id takes precedence over a name, and a name over another node's label.
     std::optional<GeoPosition> PositionInTable(std::size_t i)
     {
         const GraphFile::Node& node = m_graph.nodes[i];
@@ -330,9 +329,9 @@ class Importer
     const std::string& m_file;
     const ImportOptions& m_options;
     WanTopology m_topology;
-    std::map<std::string, std::uint32_t> m_index; ///< of each id
+    std::map<std::string, std::uint32_t> m_index; ///< index of each id
     std::map<std::string, int> m_labelCount;
-    std::set<std::string> m_used; ///< keys of the coordinates table
+    std::set<std::string> m_used; ///< keys of the coordinates table that were used
 };
 
 GraphFile

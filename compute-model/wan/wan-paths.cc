@@ -9,11 +9,10 @@
 namespace geotrain
 {
 
-
 namespace
 {
 
-/// What a path costs: compared by delay, then by links.
+/// A Cost is what a path costs, compared by delay and then by links.
 struct Cost
 {
     std::int64_t delayNs;
@@ -119,7 +118,7 @@ WanPaths::FindSteps()
             const WanTopology::Link& l = m_topology.links[link];
             for (const auto& [site, next] : {std::pair(l.from, l.to), std::pair(l.to, l.from)})
             {
-                // Links in their order: the first on a best path is the lowest.
+                // Links are visited in their order, so the first on a best path is the lowest.
                 if (site != to && steps[site].link == s_noLink && !(costs[next] == unreachable) &&
                     costs[next] + CostOf(l) == costs[site])
                 {

@@ -1,7 +1,8 @@
-// Paths through a WAN graph: between every two sites the one of least delay, of those the one of fewest links,
-// of those the one that takes the lowest link index at every site from the source on. So a path is what routers
-// do that know the next link for each destination, and the same topology always has the same paths. (Dijkstra's
-// algorithm, Boost.Graph.) Rates and load play no part.
+// Finds paths through a WAN graph. Between every two sites it is the path of least delay; of those
+// the one of fewest links; of those the one that takes the lowest link index at every site from the
+// source on. So a path is what routers do that know the next link per destination, and the same
+// topology always has the same paths (Dijkstra's algorithm, Boost.Graph). Rates and load play no
+// part.
 #pragma once
 
 #include "wan/wan-topology.h"
@@ -13,7 +14,7 @@
 namespace geotrain
 {
 
-/// A link of a path, and which way it is crossed.
+/// A WanHop is a link of a path and the direction in which it is crossed.
 struct WanHop
 {
     std::uint32_t link = 0; ///< index into WanTopology::links
@@ -25,41 +26,44 @@ struct WanHop
     }
 };
 
-/// Of the delay inside a site, half lies before the site's router and half behind it. An odd nanosecond lies
-/// behind it.
+/// Half of the delay inside a site lies before the site's router and half behind it. An odd
+/// nanosecond lies behind it.
 Duration DelayToRouter(const WanTopology::Site& site);
 Duration DelayFromRouter(const WanTopology::Site& site);
 
+/// WanPaths holds the paths between all sites of a topology.
 class WanPaths
 {
   public:
-    /// Link ends must be sites of `topology`. Takes and keeps O(sites^2).
+    /// Link ends must be sites of `topology`. Time and memory grow with O(sites^2).
     explicit WanPaths(const WanTopology& topology);
 
-    /// The first link from `from` to `to`; none if there is no path or the two are one.
+    /// Returns the first link from `from` to `to`; nothing if there is no path or the two are one.
     std::optional<WanHop> NextHop(std::uint32_t from, std::uint32_t to) const;
 
-    /// The links in their order; empty where `from` is `to`; nothing where there is no path.
+    /// Returns the links in their order. They are empty where `from` is `to`, and nothing is
+    /// returned where there is no path.
     std::optional<std::vector<WanHop>> SitePath(std::uint32_t from, std::uint32_t to) const;
 
-    /// One way, propagation only, router to router.
+    /// Returns the one-way propagation delay from router to router.
     std::optional<Duration> SiteDelay(std::uint32_t from, std::uint32_t to) const;
 
-    /// One way, propagation only, from node to another node: both sites' inner parts and the WAN between.
+    /// Returns the one-way propagation delay from one node to another: both sites' inner parts and
+    /// the WAN between.
     std::optional<Duration> NodeDelay(std::uint32_t from, std::uint32_t to) const;
 
-    /// Of two different nodes: NodeDelay there and back.
+    /// Returns NodeDelay there and back for two different nodes.
     std::optional<Duration> RoundTripTime(std::uint32_t a, std::uint32_t b) const;
 
-    /// For each link: the longest round trip, node to node, of two data centres whose path in either direction
-    /// crosses it. A link that no such path crosses has its own two delays.
+    /// Returns per link the longest round trip, node to node, of two data centres whose path in
+    /// either direction crosses it. A link that no such path crosses has its own two delays.
     std::vector<Duration> LongestRoundTrips() const;
 
   private:
     struct Step
     {
-        std::int64_t delayNs; ///< to the destination; negative: no path
-        std::uint32_t link;   ///< the next one, s_noLink at the destination itself
+        std::int64_t delayNs; ///< delay to the destination; negative: no path
+        std::uint32_t link;   ///< next link; s_noLink at the destination itself
     };
 
     static constexpr std::uint32_t s_noLink = UINT32_MAX;
@@ -70,7 +74,7 @@ class WanPaths
 
     WanTopology m_topology;
     std::vector<Step> m_steps;           ///< destination after destination, sites x sites
-    std::vector<std::uint32_t> m_siteOf; ///< of each node
+    std::vector<std::uint32_t> m_siteOf; ///< site per node
 };
 
 } // namespace geotrain

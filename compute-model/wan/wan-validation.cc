@@ -15,7 +15,6 @@
 namespace geotrain
 {
 
-
 namespace
 {
 
@@ -24,7 +23,8 @@ const Duration maxDelay = Duration::Milliseconds(10000);
 const Bytes maxQueue = Bytes::Of(1000000000000);
 const Bytes maxBurst = Bytes::Of(1000000000); // Policer counts billionths of a bit in 64 bits
 
-// The address plan's limits: a /20 a site in 10.0.0.0/8, router ports in 172.16.0.0/12.
+// These are the address plan's limits: a /20 per site in 10.0.0.0/8, and router ports in
+// 172.16.0.0/12.
 constexpr std::size_t maxSites = 4096;
 constexpr std::uint32_t maxNodesOfSite = 4094;
 constexpr std::size_t maxRouterPorts = (1 << 20) - 2;

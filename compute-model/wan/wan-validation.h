@@ -1,4 +1,5 @@
-// What a WanTopology must be so that it can be built: every value possible, every data centre within reach.
+// Checks that a WanTopology can be built: every value is possible and every data centre is within
+// reach.
 #pragma once
 
 #include "wan/wan-topology.h"
@@ -8,8 +9,8 @@
 namespace geotrain
 {
 
-/// Throws ConfigError that names `file`, the field (site[2].nic_rate, wan_link[0].delay, caps.node_pair,
-/// mtu, ...), its value and the rule.
+/// Throws ConfigError that names `file`, the field (site[2].nic_rate, wan_link[0].delay,
+/// caps.node_pair, mtu, ...), its value and the rule.
 void Validate(const WanTopology& topology, const std::string& file);
 
 } // namespace geotrain

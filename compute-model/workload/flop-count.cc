@@ -12,7 +12,7 @@ Tokens(const TransformerSpec& model, std::uint32_t microbatchSize)
     return static_cast<double>(model.sequence) * microbatchSize;
 }
 
-/// Elements of a layer's weight matrices: each is a multiply-add for every token.
+/// Returns the elements of a layer's weight matrices. Each takes a multiply-add per token.
 double
 LayerMatrixElements(const TransformerSpec& model)
 {
@@ -29,7 +29,8 @@ LayerFlops(const TransformerSpec& model, std::uint32_t microbatchSize)
 {
     const double tokens = Tokens(model, microbatchSize);
     const Flops linear = Flops::Of(2 * tokens * LayerMatrixElements(model));
-    // Scores and their product with the values: each s x s x headWidth multiply-adds a head.
+    // The scores and their product with the values take s x s x headWidth multiply-adds per head
+    // each.
     const Flops attention =
         Flops::Of(2 * 2 * tokens * model.sequence * model.heads * model.headWidth);
     return {linear + attention, linear + attention * 2, linear};

@@ -1,7 +1,7 @@
-// Floating-point operations of the matrix multiplications, over a whole tensor-parallel group: a
-// multiply-add is two, attention counts all s x s scores (no causal saving), as Narayanan et al.,
-// SC'21, appendix, do. Element-wise operations are not counted; the timing model charges them as
-// memory traffic.
+// Counts the floating-point operations of the matrix multiplications over a whole tensor-parallel
+// group. A multiply-add counts as two, and attention counts all s x s scores (no causal saving), as
+// in the appendix of Narayanan et al., SC'21. Element-wise operations are not counted; the timing
+// model charges them as memory traffic.
 #pragma once
 
 #include "units/flops.h"
@@ -13,8 +13,8 @@
 namespace geotrain
 {
 
-/// One microbatch's work. Forward, and backward apart: gradients of the inputs (attention's two
-/// products have two each) and of the weights.
+/// PassFlops is the work of one microbatch. The backward pass is split into the gradients of the
+/// inputs (attention's two products have two each) and of the weights.
 struct PassFlops
 {
     Flops forward;
@@ -22,18 +22,18 @@ struct PassFlops
     Flops backwardWeight;
 };
 
-/// One layer. GPT: forward is 24 b s h^2 + 4 b s^2 h.
+/// Counts one layer. A GPT's forward pass takes 24 b s h^2 + 4 b s^2 h.
 PassFlops LayerFlops(const TransformerSpec& model, std::uint32_t microbatchSize);
 
-/// The head: forward is 2 b s h V.
+/// Counts the head, whose forward pass takes 2 b s h V.
 PassFlops HeadFlops(const TransformerSpec& model, std::uint32_t microbatchSize);
 
-/// A stage's layers and its head.
+/// Counts a stage: its layers and, where it has one, its head.
 PassFlops
 StageFlops(const TransformerSpec& model, const StageShare& share, std::uint32_t microbatchSize);
 
-/// Forward and backward of the whole model for `sequences` sequences, without recomputation: what
-/// model FLOP utilisation (MFU) counts.
+/// Counts forward and backward of the whole model for `sequences` sequences, without recomputation.
+/// This is what model FLOP utilisation (MFU) counts.
 Flops ModelFlops(const TransformerSpec& model, std::uint32_t sequences);
 
 } // namespace geotrain

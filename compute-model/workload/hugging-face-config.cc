@@ -19,7 +19,7 @@ namespace
 using Json = nlohmann::json;
 using Limits = TransformerLimits;
 
-/// One config.json: its values by key, and errors that name it.
+/// Holds the values of one config.json by key, and throws errors that name it.
 class Config
 {
   public:
@@ -45,7 +45,7 @@ class Config
         }
     }
 
-    /// nullptr where it is absent or null.
+    /// Returns nullptr where the key is absent or null.
     const Json* Find(const char* key) const
     {
         const auto found = m_json.find(key);
@@ -88,7 +88,7 @@ class Config
         return value == nullptr ? absent : value->get<bool>();
     }
 
-    /// Empty where it is absent.
+    /// Returns an empty text where the key is absent.
     std::string Text(const char* key) const
     {
         const Json* value = Find(key);
@@ -178,8 +178,8 @@ ReadGpt2(const Config& config)
     return model;
 }
 
-/// Llama, Mistral and Qwen2 share their keys; they differ in biases and in what an absent key
-/// means.
+/// Llama, Mistral and Qwen2 share their keys. They differ in biases and in the meaning of an absent
+/// key.
 TransformerSpec
 ReadLlama(const Config& config, const std::string& family)
 {
@@ -187,8 +187,7 @@ ReadLlama(const Config& config, const std::string& family)
     model.layers = config.Count("num_hidden_layers", Limits::layers);
     model.hidden = config.Count("hidden_size", Limits::hidden);
     model.heads = config.Count("num_attention_heads", Limits::heads);
-    // Llama 1 has no such key and one key-value head a head; the others' defaults are another
-    // number.
+    // Llama 1 has no such key and uses one key-value head per head. The others' defaults differ.
     model.kvHeads =
         family == "llama"
             ? config.FindCount("num_key_value_heads", Limits::heads).value_or(model.heads)

@@ -1,6 +1,6 @@
-// Import of a Hugging Face config.json: GPT-2, Llama, Mistral and Qwen2 families. Keys that don't
-// touch the shape are ignored, as Hugging Face's own loader does. A mixture-of-experts model is
-// refused by name, and a sliding window is not modelled.
+// Imports a Hugging Face config.json of the GPT-2, Llama, Mistral and Qwen2 families. Keys that
+// don't touch the shape are ignored, as Hugging Face's own loader does. A mixture-of-experts model
+// is refused by name, and a sliding window is not modelled.
 #pragma once
 
 #include "workload/transformer-spec.h"
@@ -10,12 +10,12 @@
 namespace geotrain
 {
 
-/// Reads `path`. The spec's name is the config's `_name_or_path`, or its `model_type`; its sequence
+/// Reads `path`. The spec's name is the config's `_name_or_path`, or its `model_type`. Its sequence
 /// is the longest context, which a scenario may shorten. Throws ConfigError that names the file,
 /// the JSON key and the rule.
 TransformerSpec ImportHuggingFaceConfig(const std::string& path);
 
-/// The same from `text`; `fileName` is for messages.
+/// Does the same from `text`; `fileName` is used in messages.
 TransformerSpec ParseHuggingFaceConfig(const std::string& fileName, const std::string& text);
 
 } // namespace geotrain

@@ -47,9 +47,9 @@ LayerActivations(const TransformerSpec& model,
     throw std::invalid_argument("unknown kind of recomputation");
 }
 
-/// What the head needs while it works on one microbatch: inputs of the final norm and of the output
-/// product, and the logits in fp32 (Korthikanti et al., section 4.3: 4sbh/t (1 + V/h), there with
-/// sequence parallelism).
+/// Returns what the head needs while it works on one microbatch: the inputs of the final norm and
+/// of the output product, and the logits in fp32 (Korthikanti et al., section 4.3: 4sbh/t (1 +
+/// V/h), there with sequence parallelism).
 double
 HeadActivations(const TransformerSpec& model,
                 std::uint32_t microbatchSize,

@@ -1,6 +1,6 @@
-// GPU memory of a pipeline stage: parameters with their mixed-precision Adam state, and the
-// activations that wait for their backward pass. Korthikanti et al. 2022 (arXiv 2205.05198),
-// section 4 and table 2. It ignores fragmentation, communication buffers and the CUDA context.
+// Computes the GPU memory of a pipeline stage: parameters with their mixed-precision Adam state,
+// and the activations that wait for their backward pass (Korthikanti et al. 2022, arXiv 2205.05198,
+// section 4 and table 2). It ignores fragmentation, communication buffers and the CUDA context.
 #pragma once
 
 #include "units/bytes.h"
@@ -12,38 +12,42 @@
 namespace geotrain
 {
 
-/// What is thrown away after the forward pass and computed again in the backward pass.
+/// Recomputation says what is thrown away after the forward pass and computed again in the backward
+/// pass.
 enum class Recomputation : std::uint8_t
 {
     None,
     Selective, ///< attention's scores, with sequence parallelism
-    Full       ///< whole layers; only their inputs are kept
+    Full       ///< whole layers, of which only the inputs are kept
 };
 
-/// Parameter, gradient and optimiser bytes: 2 (weight) + 4 (fp32 gradient) + 12 (fp32 weight, two
-/// moments).
+/// Parameter, gradient and optimiser state take 2 (weight) + 4 (fp32 gradient) + 12 (fp32 weight,
+/// two moments) bytes per parameter.
 constexpr std::int64_t stateBytesPerParameter = 18;
 
-/// Of these, the optimiser's own: what ZeRO-1 shares out over the replicas (Rajbhandari et al. 2020, P_os).
+/// The optimiser's own part of these bytes, which ZeRO-1 shards over the replicas (Rajbhandari et
+/// al. 2020, P_os).
 constexpr std::int64_t optimizerStateBytesPerParameter = 12;
 
-/// What one layer keeps of one microbatch on one GPU of a group of t = `tensorParallel`:
+/// Returns what one layer keeps of one microbatch on one GPU of a group of t = `tensorParallel`:
 ///   None       sbh (10 + 24/t + 5as/(ht))
 ///   Selective  sbh 34/t
 ///   Full       2sbh (the layer's input, whole on every GPU)
-/// The coefficients are a GPT's; models of other MLP widths are counted alike, an estimate.
-/// Throws std::invalid_argument if the result can't be counted.
+/// The coefficients are a GPT's. Models of other MLP widths are counted alike, which is an
+/// estimate. Throws std::invalid_argument if the result can't be counted.
 Bytes LayerActivationBytes(const TransformerSpec& model,
                            std::uint32_t microbatchSize,
                            std::uint32_t tensorParallel,
                            Recomputation recomputation);
 
-/// Memory of one GPU.
+/// StageMemory is the memory that a stage takes on one GPU.
 struct StageMemory
 {
-    Bytes state;       ///< 18 bytes a parameter / t
-    Bytes activations; ///< of the layers and the embedding, for all microbatches in flight
-    Bytes working;     ///< for one microbatch at a time: head and loss, and one recomputed layer
+    Bytes state; ///< 18 bytes per parameter / t
+    /// Activations of the layers and the embedding, for all microbatches in flight.
+    Bytes activations;
+    /// Working memory for one microbatch at a time: head and loss, and one recomputed layer.
+    Bytes working;
 
     Bytes Total() const
     {
@@ -51,10 +55,12 @@ struct StageMemory
     }
 };
 
-/// `microbatchesInFlight` is what the schedule keeps on this stage at most (1F1B: p on the first
-/// stage). The embedding keeps its dropout mask, sbh; the head its inputs and fp32 logits, 4sbh +
-/// 4sbV/t, once; full recomputation needs one layer's activations of None on top. Throws
-/// std::invalid_argument for an empty microbatch or group, and where the bytes can't be counted.
+/// Computes a stage's memory. `microbatchesInFlight` is the most that the schedule keeps on this
+/// stage (1F1B: p on the first stage). The embedding keeps its dropout mask, sbh. The head keeps
+/// its inputs and fp32 logits, 4sbh + 4sbV/t, once. Full recomputation needs one layer's
+/// activations of None on top. `optimizerShards` is the number of replicas that share the optimiser
+/// state. Throws std::invalid_argument for an empty microbatch or group, and where the bytes can't
+/// be counted.
 StageMemory MemoryOfStage(const TransformerSpec& model,
                           const StageShare& share,
                           std::uint32_t microbatchSize,

@@ -18,7 +18,7 @@ struct LlamaShape
     std::uint32_t context;
 };
 
-/// Llama: 8 key-value heads, gated MLP, RMSNorm, rotary positions, no biases, untied head.
+/// Makes a Llama: 8 key-value heads, gated MLP, RMSNorm, rotary positions, no biases, untied head.
 TransformerSpec
 MakeLlama(const char* name, const LlamaShape& shape, const char* source)
 {
@@ -47,7 +47,7 @@ MakeCatalogue()
 {
     const char* llama3 =
         "Grattafiori et al., The Llama 3 Herd of Models (arXiv 2407.21783), table 3";
-    // The paper gives hidden and sequence; layers, heads of 128 and GPT-2's vocabulary (padded to a
+    // The paper gives hidden and sequence. Layers, heads of 128 and GPT-2's vocabulary (padded to a
     // multiple of 128) are an estimate, meant to be set to the experiment's.
     const char* atlas =
         "Atlas (arXiv 2411.14458): hidden and sequence; the other figures are estimates";

@@ -1,4 +1,4 @@
-// The models that geotrain knows by name, with published shapes.
+// Lists the models that geotrain knows by name, with published shapes.
 #pragma once
 
 #include "workload/transformer-spec.h"
@@ -10,10 +10,11 @@
 namespace geotrain
 {
 
-/// All of them: gpt3-175b, llama2-70b, llama3-8b, llama3-70b, llama3-405b, gpt-a, gpt-b (Atlas).
+/// Returns all models: gpt3-175b, llama2-70b, llama3-8b, llama3-70b, llama3-405b, gpt-a and gpt-b
+/// (Atlas).
 const std::vector<TransformerSpec>& ModelCatalogue();
 
-/// By name, case and all.
+/// Finds a model by its exact name; upper and lower case count.
 std::optional<TransformerSpec> FindModel(std::string_view name);
 
 } // namespace geotrain

@@ -53,7 +53,7 @@ Figures(const std::string& folder, const OutputOptions& output)
     }
     else
     {
-        DrawComparisonFigures(folder);
+        DrawComparisonAgain(folder);
         for (const auto& entry : fs::recursive_directory_iterator(folder))
         {
             if (entry.path().filename() == "trace.pb")

@@ -1,13 +1,7 @@
 #include "comparison/compare.h"
 
 #include "comparison/job-pool.h"
-#include "comparison/round-trips.h"
-#include "figures/comparison-figure.h"
-#include "figures/congestion-control-figures.h"
-#include "figures/congestion-figure.h"
-#include "figures/fill-figures.h"
-#include "figures/serving-figures.h"
-#include "figures/stacked-timelines-figure.h"
+#include "figures/comparison-figures.h"
 #include "loader/field-rules.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
@@ -252,65 +246,16 @@ RunFolders(const fs::path& variant)
     return folders;
 }
 
-// The bars over the round trip of the WAN, and the timelines of the longest, where variants differ in it.
-void
-DrawRoundTrips(const ComparisonTable& table, const fs::path& folder)
-{
-    const auto comparison = CompareRoundTrips(table);
-    if (!comparison)
-    {
-        return;
-    }
-    DrawGroupedBars(comparison->iterationTimes, folder / "figures" / "round-trips");
-    std::vector<NamedTrace> runs;
-    for (const auto& [series, variant] : comparison->atTheLongest)
-    {
-        runs.push_back({series, RunFolders(folder / variant).front() / "trace.pb"});
-    }
-    DrawStackedTimelines(runs,
-                         "WAN round trip " + comparison->iterationTimes.groups.back() + " ms",
-                         folder / "figures" / "timelines");
-}
-
-// Windows and round trips over time, of runs that are alike but for the congestion control.
-void
-DrawCongestionOfControls(const std::vector<VariantSummary>& variants, const fs::path& folder)
-{
-    std::vector<NamedTrace> runs;
-    for (const std::size_t i : AlikeButForControl(variants))
-    {
-        runs.push_back({variants[i].summary.header.congestion_control(),
-                        RunFolders(folder / variants[i].variant).front() / "trace.pb"});
-    }
-    if (!runs.empty())
-    {
-        DrawCongestion(runs, folder / "figures" / "congestion");
-    }
-}
-
+// The figures of the table's variants, whose runs lie below the folder.
 void
 Draw(const ComparisonTable& table, const fs::path& folder)
 {
-    std::vector<VariantSummary> variants;
-    for (const auto& [name, summary] : table.Means())
+    Comparison comparison = table.Means();
+    for (auto& variant : comparison.variants)
     {
-        variants.push_back({name, summary});
+        variant.trace = RunFolders(folder / variant.variant).front() / "trace.pb";
     }
-    if (variants.empty())
-    {
-        return;
-    }
-    fs::create_directories(folder / "figures");
-    DrawCongestionControlFigures(variants, folder / "figures");
-    if (table.IsOfTransfers())
-    {
-        DrawCongestionOfControls(variants, folder);
-        return;
-    }
-    DrawComparison(variants, folder / "figures" / "comparison");
-    DrawServingFigures(variants, folder / "figures");
-    DrawFillFigures(variants, folder / "figures");
-    DrawRoundTrips(table, folder);
+    DrawComparisonFigures(comparison, folder / "figures");
 }
 
 // Variants and varied paths of comparison.csv: its columns before the first metric's.
@@ -365,7 +310,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
 }
 
 void
-DrawComparisonFigures(const fs::path& folder)
+DrawComparisonAgain(const fs::path& folder)
 {
     const auto written = ReadVariants(folder);
     std::vector<ComparisonRow> rows;

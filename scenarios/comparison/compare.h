@@ -28,6 +28,6 @@ struct CompareOptions
 ComparisonTable Compare(const ScenarioText& text, const CompareOptions& options);
 
 /// Draws the comparison again from the traces below `folder`. Throws ConfigError when there are none.
-void DrawComparisonFigures(const std::filesystem::path& folder);
+void DrawComparisonAgain(const std::filesystem::path& folder);
 
 } // namespace geotrain

@@ -2,11 +2,13 @@
 
 #include "comparison/mean-interval.h"
 #include "comparison/text-table.h"
+#include "units/quantity-parser.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <stdexcept>
 #include <utility>
 
 namespace geotrain
@@ -63,6 +65,20 @@ std::string
 CellText(const Shown& shown, double mean)
 {
     return fmt::format("{:.{}f}", mean * shown.factor, shown.factor == 1 ? 3 : 1);
+}
+
+// Of a value that is a time.
+std::optional<double>
+SecondsOf(const std::string& value)
+{
+    try
+    {
+        return ParseDuration(value).ToSeconds();
+    }
+    catch (const std::invalid_argument&)
+    {
+        return std::nullopt;
+    }
 }
 
 } // namespace
@@ -285,26 +301,30 @@ ComparisonTable::Text() const
     return table.Text();
 }
 
-std::vector<std::pair<std::string, Summary>>
+Comparison
 ComparisonTable::Means() const
 {
-    std::vector<std::pair<std::string, Summary>> means;
+    Comparison comparison{m_variedPaths, {}};
     for (const auto& row : m_rows)
     {
         if (row.summaries.empty())
         {
             continue;
         }
-        auto mean = row.summaries.front();
-        for (auto& metric : mean.metrics)
+        VariantSummary variant{row.variant, row.summaries.front()};
+        for (auto& metric : variant.summary.metrics)
         {
             const auto cell = CellOf(row, ColumnName(metric));
             metric.value = cell->mean;
             metric.halfWidth = cell->halfWidth;
         }
-        means.emplace_back(row.variant, mean);
+        for (const auto& value : row.values)
+        {
+            variant.values.push_back({value, SecondsOf(value)});
+        }
+        comparison.variants.push_back(variant);
     }
-    return means;
+    return comparison;
 }
 
 } // namespace geotrain

@@ -2,6 +2,7 @@
 // a table for people.
 #pragma once
 
+#include "figures/comparison.h"
 #include "metrics/summary.h"
 
 #include <map>
@@ -41,8 +42,8 @@ class ComparisonTable
     /// Whether what is compared are runs of bulk messages, not of training.
     bool IsOfTransfers() const;
 
-    /// The variants that did not fail, with the means as metrics, and their intervals.
-    std::vector<std::pair<std::string, Summary>> Means() const;
+    /// The variants that did not fail, with the means as metrics, and their intervals; without traces.
+    Comparison Means() const;
 
   private:
     struct Cell

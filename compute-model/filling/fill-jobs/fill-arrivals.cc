@@ -23,7 +23,7 @@ NameOf(FillTask task)
     return task == FillTask::Training ? "training" : "inference";
 }
 
-/// Of a mix, by weight.
+/// Draws an entry of a mix by its weight.
 const FillMixEntry&
 Choose(const std::vector<FillMixEntry>& mix, double uniform)
 {
@@ -51,7 +51,7 @@ const std::string deadlineColumn = "deadline_s";
 constexpr double longestSeconds = 4e9; // int64 nanoseconds are good for twice that
 constexpr std::uint64_t mostSamples = 1000000000000;
 
-/// Turns rows into jobs; errors name the line.
+/// Turns rows into jobs and throws errors that name the line.
 class TraceParser
 {
   public:
@@ -168,7 +168,8 @@ class TraceParser
     Instant m_lastArrival;
 };
 
-/// Of a GPU of its own at the rate of the fastest batch size that fits.
+/// Returns the samples that take `time` on a GPU of its own at the rate of the fastest batch size
+/// that fits.
 std::uint64_t
 SamplesOf(const FillModels::Programs& programs, Duration time, Bytes gpuMemory)
 {

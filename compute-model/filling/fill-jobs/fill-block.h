@@ -1,4 +1,4 @@
-// What a fill job's model is made of: blocks in a row, each with its cost on one GPU for one batch.
+// Describes a fill job's model as blocks in a row, each with its cost on one GPU for one batch.
 #pragma once
 
 #include "timing/layer-timing.h"
@@ -9,14 +9,15 @@
 namespace geotrain
 {
 
+/// A FillBlock is one block of a model with its cost per batch.
 struct FillBlock
 {
     std::string name;
     double parameters = 0;
-    PassSeconds training;        ///< of one batch
-    double inferenceSeconds = 0; ///< of one batch
+    PassSeconds training;        ///< time per batch
+    double inferenceSeconds = 0; ///< time per batch
     double forwardFlops = 0;     ///< multiply-adds count as two
-    double keptBytes = 0;        ///< that its backward pass needs of its forward pass
+    double keptBytes = 0;        ///< bytes of the forward pass that the backward pass needs
     double outputBytes = 0;      ///< its result, and the gradient of it
     bool isConsumedAtOnce =
         false; ///< too large to keep: a training pass can't pause after its forward

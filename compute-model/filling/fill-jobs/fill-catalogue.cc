@@ -22,7 +22,7 @@ Rounded(double bytes)
     return Bytes::Of(std::llround(bytes));
 }
 
-/// Of the sequence that the models are pre-trained with, 512 tokens.
+/// Returns an encoder over sequences of 512 tokens, with which the models are pre-trained.
 template <std::uint32_t layers, std::uint32_t hidden, std::uint32_t heads, std::uint32_t vocabulary>
 FillBlocks
 Encoder(const GpuSpec& gpu, std::uint32_t samples, FillTask /*task*/)
@@ -102,16 +102,21 @@ TrainingOperators(const FillBlocks& blocks, double parameters, double overhead, 
     return operators;
 }
 
-// Of one V100 in mixed precision; tests/validation/fill-jobs compares them again.
-// BERT-large: 34 sequences/s in training (512 tokens), 153/s in inference (384 tokens, batch 8): NVIDIA
-// DeepLearningExamples, PyTorch/LanguageModeling/BERT (June 2020). Training needs no correction.
+// The overheads are those of one V100 in mixed precision; tests/validation/fill-jobs compares them
+// again.
+//
+// BERT-large makes 34 sequences/s in training (512 tokens) and 153/s in inference (384 tokens,
+// batch 8), according to NVIDIA DeepLearningExamples, PyTorch/LanguageModeling/BERT (June 2020).
+// Training needs no correction.
 constexpr FillOverheads encoder{1, 1.3};
-// EfficientNetV2-L: 98 ms for 16 images of 480 x 480, recalled from Tan and Le, table 7, and not confirmed: an estimate.
-// With the 56.3e9 multiply-adds an image of google/automl (efficientnetv2/README.md) it is 16 * 2 * 56.3e9 / 0.098 s =
-// 18.4 TFLOP/s, 15 % of the peak. Training is taken to be alike, an estimate.
+// EfficientNetV2-L takes 98 ms for 16 images of 480 x 480, recalled from Tan and Le, table 7, and
+// not confirmed: an estimate. With the 56.3e9 multiply-adds per image of google/automl
+// (efficientnetv2/README.md) it is 16 * 2 * 56.3e9 / 0.098 s = 18.4 TFLOP/s, 15 % of the peak.
+// Training is taken to be alike, which is an estimate.
 constexpr FillOverheads convolutional{1.6, 1.6};
-// Swin-L: 141 images/s in fp32 (model hub of microsoft/Swin-Transformer), times what mixed precision gave Swin-T (issue
-// 175 there: 1257/680). Training is taken to be alike, an estimate.
+// Swin-L makes 141 images/s in fp32 (model hub of microsoft/Swin-Transformer), times what mixed
+// precision gave Swin-T (issue 175 there: 1257/680). Training is taken to be alike, which is an
+// estimate.
 constexpr FillOverheads windowed{2.6, 2.6};
 
 } // namespace

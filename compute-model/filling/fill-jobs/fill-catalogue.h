@@ -1,4 +1,5 @@
-// The fill jobs that geotrain knows by name, of the kind that PipeFill's evaluation ran (arXiv 2410.07192, section 5).
+// Lists the fill jobs that geotrain knows by name, of the kind that PipeFill's evaluation ran
+// (arXiv 2410.07192, section 5).
 #pragma once
 
 #include "fill-jobs/fill-block.h"
@@ -13,13 +14,15 @@
 namespace geotrain
 {
 
-/// Measured times over those of the compute model, which leaves out kernel launches, data layout and what frameworks add.
+/// FillOverheads are measured times over those of the compute model, which leaves out kernel
+/// launches, data layout and what frameworks add.
 struct FillOverheads
 {
     double training = 1;
     double inference = 1;
 };
 
+/// A FillModel is one entry of the catalogue.
 struct FillModel
 {
     std::string name;
@@ -28,22 +31,24 @@ struct FillModel
     FillBlocks (*blocks)(const GpuSpec& gpu, std::uint32_t samples, FillTask task);
 };
 
-/// bert-base, bert-large, efficientnet, swin-large, xlm-roberta-xl.
+/// Returns bert-base, bert-large, efficientnet, swin-large and xlm-roberta-xl.
 const std::vector<FillModel>& FillModelCatalogue();
 
-/// By name, case and all; null if there is none.
+/// Finds a model by its exact name, where upper and lower case count. Returns null if there is
+/// none.
 const FillModel* FindFillModel(std::string_view name);
 
-/// Of the model that a training pass works on.
+/// Returns the parameters of the model that a training pass works on.
 double FillParameters(const FillModel& model);
 
-/// One pass over `samples` samples on one GPU. Inference holds 2 bytes a parameter and two activations; training 18 bytes a
-/// parameter (memory-model.h), all activations, and a gradient of one, without recomputation.
+/// Makes the program of one pass over `samples` samples on one GPU. Inference holds 2 bytes per
+/// parameter and two activations. Training holds 18 bytes per parameter (memory-model.h), all
+/// activations, and one activation's gradient, without recomputation.
 FillProgram
 MakeFillProgram(const FillModel& model, FillTask task, std::uint32_t samples, const GpuSpec& gpu);
 
-/// Programs of 1, 2, 4, ... 256 samples, as far as the memory of a GPU goes: what a planner chooses from. Empty where not
-/// even one sample fits the GPU.
+/// Makes the programs of 1, 2, 4, ... 256 samples, as far as the memory of a GPU goes; a planner
+/// chooses from them. The result is empty where not even one sample fits the GPU.
 std::vector<std::shared_ptr<const FillProgram>>
 MakeFillPrograms(const FillModel& model, FillTask task, const GpuSpec& gpu);
 

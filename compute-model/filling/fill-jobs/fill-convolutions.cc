@@ -13,7 +13,7 @@ namespace
 
 constexpr double bytesPerElement = 2;
 constexpr double kernelArea = 9; // every convolution that isn't 1 x 1 is 3 x 3
-// Batch norm (statistics, then scale) and SiLU: bytes read and written an element.
+// Batch norm (statistics, then scale) and SiLU: bytes read and written per element.
 constexpr double normForward = 2 + (2 + 2);
 constexpr double normBackward = (2 + 2) + (2 + 2 + 2);
 constexpr double normInference = 2 + 2; // folded with the activation
@@ -33,7 +33,8 @@ class BlockBuilder
         m_block.name = std::move(name);
     }
 
-    /// Dense convolution with `area` weights a channel pair, its norm and, where `hasActivation`, SiLU.
+    /// Adds a dense convolution with `area` weights per channel pair, its norm and, where
+    /// `hasActivation`, SiLU.
     void
     Convolve(double sideIn, double in, double sideOut, double out, double area, bool hasActivation)
     {
@@ -56,7 +57,7 @@ class BlockBuilder
         m_block.parameters += kernelArea * channels;
     }
 
-    /// Squeeze and excitation of `channels` over `squeezed` channels.
+    /// Adds squeeze and excitation of `channels` over `squeezed` channels.
     void Excite(double side, double channels, double squeezed)
     {
         const double elements = m_images * side * side * channels;

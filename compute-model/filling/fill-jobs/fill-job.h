@@ -1,6 +1,7 @@
-// A fill job: training or batch inference that is in no hurry and runs in the bubbles of a main job. PipeFill (Arfeen et
-// al., MLSys'25, arXiv 2410.07192). A job is a linear list of operators, passed through again and again; it may pause
-// after some of them. A job runs on one GPU. What it reads and writes outside that is ignored.
+// A fill job is training or batch inference that is in no hurry and runs in the bubbles of a main
+// job: PipeFill (Arfeen et al., MLSys'25, arXiv 2410.07192). A job is a linear list of operators,
+// passed through again and again; it may pause after some of them. A job runs on one GPU. What it
+// reads and writes outside that GPU is ignored.
 #pragma once
 
 #include "units/bytes.h"
@@ -16,38 +17,41 @@
 namespace geotrain
 {
 
+/// A FillOperator is one step of a job's pass.
 struct FillOperator
 {
     std::string name;
-    Duration duration;          ///< on the GPU, alone; positive
-    Bytes memory;               ///< of the whole job on the GPU while the operator runs
-    Flops work;                 ///< what recovered FLOP/s count
+    Duration duration;          ///< time on the GPU by itself; positive
+    Bytes memory;               ///< memory of the whole job while the operator runs
+    Flops work;                 ///< FLOPs that count as recovered
     bool checkpointable = true; ///< the job may pause after it
 };
 
-/// Operators that run in one bubble or not at all: up to a checkpointable one, or to the end of the pass.
+/// A FillSegment is a run of operators that are done in one bubble or not at all: up to a
+/// checkpointable one, or to the end of the pass.
 struct FillSegment
 {
     std::size_t firstOperator = 0;
     std::size_t operators = 0;
     Duration duration;
-    Bytes memory; ///< the most that the job needs meanwhile
-    Bytes held;   ///< what the job has on the GPU when it pauses afterwards
+    Bytes memory; ///< most that the job needs meanwhile
+    Bytes held;   ///< what the job holds on the GPU when it pauses afterwards
     Flops work;
 };
 
+/// FillTask says what a pass does.
 enum class FillTask : std::uint8_t
 {
     Training, ///< a pass is one step: forward, backward, optimiser
     Inference ///< a pass is one batch
 };
 
-/// The operators of one pass on one type of GPU.
+/// A FillProgram holds the operators of one pass on one type of GPU.
 class FillProgram
 {
   public:
-    /// `samples` are what a pass gets done, at least 1. Throws std::invalid_argument, "FIELD RULE", for no
-    /// operator, a duration that isn't positive, or negative memory.
+    /// `samples` is what a pass gets done, at least 1. Throws std::invalid_argument, "FIELD RULE",
+    /// for no operator, a duration that isn't positive, or negative memory.
     FillProgram(std::string name, std::uint32_t samples, std::vector<FillOperator> operators);
 
     const std::string& Name() const;
@@ -55,12 +59,12 @@ class FillProgram
     const std::vector<FillOperator>& Operators() const;
     const std::vector<FillSegment>& Segments() const;
 
-    /// Of one pass.
+    /// Returns the time of one pass without pauses.
     Duration PassDuration() const;
 
     Flops PassWork() const;
 
-    /// The most that a pass needs.
+    /// Returns the most memory that a pass needs.
     Bytes PeakMemory() const;
 
   private:
@@ -73,6 +77,7 @@ class FillProgram
     Bytes m_peakMemory;
 };
 
+/// A FillJob is one job with all programs in which it may run.
 struct FillJob
 {
     std::uint64_t number = 0; ///< from 1, in the order of arrival
@@ -82,18 +87,19 @@ struct FillJob
     std::optional<Instant> deadline;
     std::uint64_t samples = 1; ///< at least 1
 
-    /// The same work in different batch sizes; at least one. Which of them runs is the planner's choice.
+    /// The same work in different batch sizes; at least one. A planner chooses which of them runs.
     std::vector<std::shared_ptr<const FillProgram>> programs;
 };
 
-/// How often a job of `samples` passes through `program`.
+/// Returns how often a job of `samples` samples passes through `program`.
 std::uint64_t PassesOf(const FillProgram& program, std::uint64_t samples);
 
-/// The time of the job on a GPU of its own, without pauses, in the program that is the fastest there. Throws
-/// std::invalid_argument where none fits `gpuMemory`.
+/// Returns the time of the job on a GPU of its own, without pauses, in the program that is the
+/// fastest there. Throws std::invalid_argument where none fits `gpuMemory`.
 Duration DedicatedTime(const FillJob& job, Bytes gpuMemory);
 
-/// FLOP/s of one GPU of its own that runs the job in its fastest program; 0 for a job without any.
+/// Returns the FLOP/s of one GPU of its own that runs the job in its fastest program; 0 for a job
+/// without any.
 double DedicatedFlopsPerSecond(const FillJob& job);
 
 } // namespace geotrain

@@ -33,7 +33,8 @@ SwitchTime(Bytes held, const FillGpu& gpu, const FillCosts& costs)
                                   : costs.contextSwitch + TransferTime(held, costs.pcieRate);
 }
 
-/// Held when the job pauses before `segment`; a job that begins brings what its pass holds at its end.
+/// Returns what the job holds when it pauses before `segment`. A job that begins brings what its
+/// pass holds at its end.
 Bytes
 HeldBefore(const FillProgram& program, std::size_t segment)
 {
@@ -84,7 +85,8 @@ class Packer
     }
 
   private:
-    /// As many whole passes as surely fit; what is left of the bubble is packed segment by segment.
+    /// Takes as many whole passes as surely fit; what is left of the bubble is packed segment by
+    /// segment.
     void PackPasses(std::uint64_t& left)
     {
         if (m_program.PeakMemory() > m_memory)
@@ -132,7 +134,7 @@ class Packer
     std::size_t m_segment;
     const FillRoom& m_room;
     Bytes m_memory;
-    Duration m_move; ///< of the main job's state, one way
+    Duration m_move; ///< time to move the main job's state one way
     const FillGpu& m_gpu;
     const FillCosts& m_costs;
     FillPiece m_piece;
@@ -315,7 +317,7 @@ PlanFill(const FillProgram& program, const FillGpu& gpu, const FillCosts& costs)
     }
     const std::uint64_t segments = program.Segments().size();
     const std::uint64_t endless = std::uint64_t{1} << 40U;
-    // Each iteration begins at some segment; once one comes again, all repeats.
+    // Each iteration begins at some segment. Once one comes again, everything repeats.
     std::vector<std::size_t> pieceOfStart(segments, SIZE_MAX);
     std::vector<FillPiece> pieces;
     std::size_t at = 0;

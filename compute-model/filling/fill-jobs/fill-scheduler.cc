@@ -17,7 +17,8 @@ ShortestJobFirst()
 FillPolicy
 LongestProcessingTime()
 {
-    // Of one job, the GPUs differ by `processing`; of one GPU, jobs that suit it alike differ by -`processing`.
+    // For one job, GPUs differ by `processing`. On one GPU, jobs that suit it alike differ by
+    // -`processing`.
     return [](const FillCandidate& candidate)
     { return candidate.processing.ToSeconds() - 2 * candidate.fastest.ToSeconds(); };
 }

@@ -1,7 +1,8 @@
-// PipeFill's scheduler: which fill job runs on which GPU next (Arfeen et al., arXiv 2410.07192). A policy is a score of
-// a job and a GPU; the lowest goes first. Scores are taken once, when a job arrives; decisions are made only when a job
-// arrives or a GPU becomes free, and cost O(log n) in the jobs that wait. A job stays on its GPU until it is done.
-// GPUs with the same bubbles form a class: a job has one score for all of them.
+// PipeFill's scheduler decides which fill job runs on which GPU next (Arfeen et al., arXiv
+// 2410.07192). A policy is a score of a job and a GPU; the lowest goes first. Scores are taken
+// once, when a job arrives. Decisions are made only when a job arrives or a GPU becomes free, and
+// cost O(log n) in the jobs that wait. A job stays on its GPU until it is done. GPUs with the same
+// bubbles form a class: a job has one score for all of them.
 #pragma once
 
 #include "fill-jobs/fill-job.h"
@@ -19,45 +20,51 @@
 namespace geotrain
 {
 
-/// What a policy may look at.
+/// A FillCandidate is what a policy may look at.
 struct FillCandidate
 {
     const FillJob& job;
     std::uint32_t gpuClass = 0;
     Duration processing; ///< how long the job would take on these GPUs
-    Duration fastest;    ///< on the GPUs that suit it best
+    Duration fastest;    ///< the same on the GPUs that suit it best
 };
 
-/// The lowest score goes first; of equal ones the job that arrived first. It must not be NaN.
+/// A FillPolicy returns a score, which must not be NaN. The lowest score goes first; of equal ones
+/// the job that arrived first.
 using FillPolicy = std::function<double(const FillCandidate&)>;
 
-/// Shortest processing time on this GPU first.
+/// Runs the shortest processing time on this GPU first.
 FillPolicy ShortestJobFirst();
 
-/// For a short makespan: longest processing time first (Graham 1969), each on a GPU that suits it.
+/// Aims at a short makespan: the longest processing time goes first (Graham 1969), each on a GPU
+/// that suits it.
 FillPolicy LongestProcessingTime();
 
-/// Earliest deadline first; jobs without one come last, in the order of their arrival.
+/// Runs the earliest deadline first. Jobs without one come last, in the order of their arrival.
 FillPolicy EarliestDeadlineFirst();
 
-/// A user's own, as a sum.
+/// FillScoreWeights are a user's own policy, as a weighted sum.
 struct FillScoreWeights
 {
-    double processing = 0; ///< a second of processing time on this GPU
-    double fastest = 0;    ///< a second of processing time on the GPUs that suit the job best
-    double arrival = 0;    ///< a second since time 0
-    double deadline = 0;   ///< a second since time 0; a job without one counts as if it had 1e9 s
+    double processing = 0; ///< score per second of processing time on this GPU
+    /// Score per second of processing time on the GPUs that suit the job best.
+    double fastest = 0;
+    double arrival = 0; ///< score per second since time 0
+    /// Score per second since time 0; a job without a deadline counts as if it had 1e9 s.
+    double deadline = 0;
 };
 
 FillPolicy WeightedScore(const FillScoreWeights& weights);
 
-/// "shortest-job-first", "makespan", "deadline"; throws std::invalid_argument, with these names, for another.
+/// Returns the policy "shortest-job-first", "makespan" or "deadline". Throws std::invalid_argument,
+/// which lists these names, for another.
 FillPolicy FindFillPolicy(std::string_view name);
 
+/// FillScheduler assigns jobs to GPUs.
 class FillScheduler
 {
   public:
-    /// How long `job` takes on a GPU of a class; nullopt: it can't run there.
+    /// A Quote returns how long `job` takes on a GPU of a class; nullopt where it can't run there.
     using Quote =
         std::function<std::optional<Duration>(const FillJob& job, std::uint32_t gpuClass)>;
 
@@ -74,13 +81,14 @@ class FillScheduler
         Refused ///< it can't run on any GPU
     };
 
-    /// `classOfGpu`: from 0, without gaps. All GPUs are free.
+    /// `classOfGpu` counts classes from 0 without gaps. All GPUs are free at first.
     FillScheduler(FillPolicy policy, Quote quote, std::vector<std::uint32_t> classOfGpu);
 
-    /// A job is there; `assignment` is set where it begins at once. Numbers of jobs must differ.
+    /// Takes a job that arrives; `assignment` is set where it begins at once. Numbers of jobs must
+    /// differ.
     Arrival Arrive(const FillJob& job, std::optional<Assignment>& assignment);
 
-    /// A GPU's job is done: the number of the job that it takes next.
+    /// Notes that a GPU's job is done. Returns the number of the job that it takes next.
     std::optional<std::uint64_t> Release(std::uint32_t gpu);
 
     std::size_t Waiting() const;
@@ -89,7 +97,7 @@ class FillScheduler
     using Entry = std::pair<double, std::uint64_t>; ///< score, place in the order of arrival
     using Heap = std::priority_queue<Entry, std::vector<Entry>, std::greater<>>;
 
-    /// By class; nullopt where the job can't run.
+    /// Returns scores by class; nullopt where the job can't run.
     std::vector<std::optional<double>> ScoresOf(const FillJob& job) const;
 
     FillPolicy m_policy;
@@ -97,9 +105,9 @@ class FillScheduler
     std::vector<std::uint32_t> m_classOfGpu;
     std::vector<std::set<std::uint32_t>> m_free; ///< by class
     std::vector<Heap> m_heaps; ///< by class; an entry whose job is gone is dropped at the top
-    std::vector<std::uint64_t>
-        m_jobs;                 ///< numbers, in the order of arrival: of all that had to wait
-    std::vector<bool> m_isGone; ///< of these
+    /// Numbers of all jobs that had to wait, in the order of arrival.
+    std::vector<std::uint64_t> m_jobs;
+    std::vector<bool> m_isGone; ///< by place in m_jobs
     std::size_t m_waiting = 0;
 };
 

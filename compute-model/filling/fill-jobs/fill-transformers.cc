@@ -31,12 +31,12 @@ TransformerLayer(const std::string& name,
     return block;
 }
 
-/// A product of `rows` x `inner` by `inner` x `outer`, with a norm of its input.
+/// Returns a product of `rows` x `inner` by `inner` x `outer`, with a norm of its input.
 FillBlock
 LinearBlock(const std::string& name, const GpuSpec& gpu, double rows, double inner, double outer)
 {
     const KernelTiming kernels(gpu);
-    constexpr double normTraffic = 2 + 2; // bytes an element, read and written
+    constexpr double normTraffic = 2 + 2; // bytes read and written per element
     FillBlock block;
     block.name = name;
     block.parameters = inner * outer + 2 * inner;
@@ -81,7 +81,7 @@ HeadBlock(const TransformerSpec& model, const GpuSpec& gpu, std::uint32_t sequen
     return block;
 }
 
-/// One stage of Swin: `windows` windows of 49 patches, `width` channels, heads of 32.
+/// Describes one stage of Swin: windows of 49 patches, `width` channels, heads of 32.
 TransformerSpec
 SwinStage(std::uint32_t width)
 {

@@ -1,5 +1,6 @@
-// Encoders as fill jobs, by the compute model's layers: BERT and XLM-RoBERTa over tokens, Swin over windows of image
-// patches. Their attention has no mask, which changes neither FLOPs nor traffic here.
+// Describes encoders as fill jobs by the compute model's layers: BERT and XLM-RoBERTa over tokens,
+// Swin over windows of image patches. Their attention has no mask, which changes neither FLOPs nor
+// traffic here.
 #pragma once
 
 #include "fill-jobs/fill-block.h"
@@ -11,11 +12,13 @@
 namespace geotrain
 {
 
-/// An encoder with tied embeddings: `sequences` sequences of model.sequence tokens. Training has the head over all
-/// tokens (masked language modelling); inference has none, it gives the last layer's features.
+/// Returns an encoder with tied embeddings for `sequences` sequences of model.sequence tokens.
+/// Training has the head over all tokens (masked language modelling). Inference has none; it gives
+/// the last layer's features.
 FillBlocks EncoderBlocks(const TransformerSpec& model, const GpuSpec& gpu, std::uint32_t sequences);
 
-/// Swin-L (Liu et al., arXiv 2103.14030, section 3.3): `images` images of 224 x 224 in windows of 7 x 7 patches.
+/// Returns Swin-L (Liu et al., arXiv 2103.14030, section 3.3) for `images` images of 224 x 224 in
+/// windows of 7 x 7 patches.
 FillBlocks SwinLargeBlocks(const GpuSpec& gpu, std::uint32_t images);
 
 } // namespace geotrain

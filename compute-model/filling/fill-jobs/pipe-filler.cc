@@ -110,7 +110,7 @@ PipeFiller::BeginScheduling()
     ArriveNext();
 }
 
-/// All that have arrived by now, then an event for the next one.
+/// Takes all jobs that have arrived by this instant, then schedules an event for the next one.
 void
 PipeFiller::ArriveNext()
 {
@@ -209,7 +209,7 @@ PipeFiller::SlotOf(const FillWork& work) const
     return m_firstSlot[work.worker] + work.gpu.value();
 }
 
-/// After everything else of this instant that is known now: training comes first.
+/// Fills after everything else of this instant that is known by then: training comes first.
 void
 PipeFiller::FillSoon(std::uint32_t slot)
 {
@@ -223,7 +223,8 @@ PipeFiller::FillSoon(std::uint32_t slot)
                                });
 }
 
-/// That `worker` is in, while training leaves it idle; null in a gap that was not forecast, and may end at any time.
+/// Returns the bubble that `worker` is in while training leaves it idle. Returns null in a gap that
+/// was not forecast and may end at any time.
 const StreamBubble*
 PipeFiller::BubbleOf(WorkerIndex worker, Instant now) const
 {
@@ -272,7 +273,7 @@ PipeFiller::Fill(std::uint32_t index, Instant now)
                   slot.gpu});
 }
 
-/// `onGpu` is how long the piece was there.
+/// Returns what is done of a piece; `onGpu` is how long the piece was there.
 FillPiece
 PipeFiller::DoneIn(const Slot& slot, Duration onGpu, bool isPreempted) const
 {
@@ -370,7 +371,7 @@ PipeFiller::PlanOf(const FillProgram& program, std::uint32_t gpuClass)
     return found->second;
 }
 
-/// The batch size that ends first; of equal ones the smaller. Null if none fits.
+/// Returns the batch size that ends first; of equal ones the smaller. Returns null if none fits.
 const FillProgram*
 PipeFiller::BestProgram(const FillJob& job, std::uint32_t gpuClass)
 {
@@ -393,7 +394,7 @@ PipeFiller::BestProgram(const FillJob& job, std::uint32_t gpuClass)
     return best;
 }
 
-/// Of the GPUs and the batch size that come nearest to what the job needs.
+/// Names the shortage on the GPUs and with the batch size that come nearest to what the job needs.
 std::string
 PipeFiller::ReasonOf(const FillJob& job) const
 {

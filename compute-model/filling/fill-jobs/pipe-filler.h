@@ -1,7 +1,9 @@
-// Runs fill jobs in the bubbles of a main job (PipeFill, Arfeen et al., arXiv 2410.07192). Its bubbles are the Bubble
-// instructions of the workers' streams: those after the first iteration are the profile, from which it quotes each job's
-// time on each kind of GPU and schedules the jobs; it packs a piece of the job into each as it stands then. Of a piece that training interrupts, the segments that had ended count where their state
-// stays on the GPU; the rest is discarded and done again. Each GPU of a worker runs a job of its own.
+// Runs fill jobs in the bubbles of a main job (PipeFill, Arfeen et al., arXiv 2410.07192). The
+// bubbles are the Bubble instructions of the workers' streams. Those after the first iteration are
+// the profile: from it the filler quotes each job's time on each kind of GPU and schedules the
+// jobs. It packs a piece of the job into each bubble as the stream has it at that time. When
+// training interrupts a piece, the segments that had ended count where their state stays on the
+// GPU; the rest is discarded and done again. Each GPU of a worker runs a job of its own.
 #pragma once
 
 #include "filling/fill-host.h"
@@ -16,54 +18,57 @@
 namespace geotrain
 {
 
+/// PipeFillerOptions are what a run sets.
 struct PipeFillerOptions
 {
     FillCosts costs;
     FillPolicy policy;
 
-    /// Training waits at most so long for the operator that runs and the switch out of the job. 0: never; what runs
-    /// is discarded.
+    /// Longest time that training waits for the operator that runs and for the switch out of the
+    /// job. 0: it never waits; what runs is discarded.
     Duration longestHold;
 };
 
-/// What a fill job sees of a worker.
+/// A FillWorker is what a fill job sees of a worker.
 struct FillWorker
 {
-    std::uint32_t gpuClass =
-        0; ///< workers with the same bubbles (a pipeline stage); from 0, without gaps
+    /// Class of workers with the same bubbles (a pipeline stage), from 0 without gaps.
+    std::uint32_t gpuClass = 0;
     std::uint32_t gpus = 1;
     Bytes offloadable; ///< optimiser state on each of its GPUs
 };
 
-/// What became of a job.
+/// A FillJobRecord is what became of a job.
 struct FillJobRecord
 {
     FillJob job;
-    std::optional<Instant> start; ///< of its first piece
-    std::optional<Instant> end;   ///< of its last one
-    std::string refused;          ///< the reason
+    std::optional<Instant> start; ///< start of its first piece
+    std::optional<Instant> end;   ///< end of its last piece
+    std::string refused;          ///< reason of a refusal; empty: not refused
     std::optional<WorkerIndex> worker;
     std::uint32_t gpu = 0; ///< of the worker
-    double flops = 0;      ///< done
+    double flops = 0;      ///< FLOPs done
 };
 
+/// PipeFiller is the filler that runs fill jobs.
 class PipeFiller : public Filler
 {
   public:
-    /// `jobs` in the order of arrival; `workers` as many as the host's, whose MarkBubbles() was called. Add it to the
-    /// host, which must outlive it.
+    /// `jobs` are in the order of arrival. `workers` are as many as the host's, whose MarkBubbles()
+    /// was called. Add the filler to the host, which must outlive it.
     PipeFiller(FillHost& host,
                std::vector<FillJob> jobs,
                std::vector<FillWorker> workers,
                PipeFillerOptions options);
 
-    /// In the order of arrival.
+    /// Returns the jobs' records in the order of arrival.
     const std::vector<FillJobRecord>& Records() const;
 
-    /// Once the bubbles are profiled: why not even one of the jobs can run; empty else. The clock is stopped then.
+    /// Returns, once the bubbles are profiled, why not even one of the jobs can run; otherwise an
+    /// empty text. The clock is stopped in that case.
     const std::string& Failure() const;
 
-    /// Of training and fill jobs on one GPU, at most.
+    /// Returns the most memory that training and fill jobs used on one GPU.
     Bytes PeakMemory() const;
 
     void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) override;
@@ -74,22 +79,22 @@ class PipeFiller : public Filler
     Duration PreemptionCost(const FillWork& work) const override;
 
   private:
-    /// A worker's bubbles, which all of its GPUs have.
+    /// Idle holds a worker's bubbles, which all of its GPUs have.
     struct Idle
     {
         FillGpu gpu; ///< as profiled
         std::uint32_t iteration = 0;
-        std::vector<StreamBubble> bubbles; ///< of this iteration, to come
+        std::vector<StreamBubble> bubbles; ///< bubbles of this iteration that are to come
         std::size_t next = 0;
-        std::uint32_t nextComputation = 0; ///< position in the iteration
+        std::uint32_t nextComputation = 0; ///< its position in the iteration
     };
 
-    /// A GPU and its job.
+    /// A Slot is a GPU and its job.
     struct Slot
     {
         WorkerIndex worker = 0;
         std::uint32_t gpu = 0;          ///< of the worker
-        std::optional<Duration> budget; ///< for computing that the bubble in progress has left
+        std::optional<Duration> budget; ///< computing time left in the bubble in progress
 
         std::optional<std::size_t> record; ///< the job
         const FillProgram* program = nullptr;
@@ -97,7 +102,8 @@ class PipeFiller : public Filler
         std::uint64_t segmentsLeft = 0;
         std::uint32_t pieces = 0;
         std::optional<FillPiece> running;
-        std::optional<Duration> computesUntil; ///< into the piece: training waits for no more
+        /// Time into the piece until which training waits.
+        std::optional<Duration> computesUntil;
     };
 
     void Profile(WorkerIndex worker);

@@ -12,8 +12,9 @@ namespace
 
 constexpr std::int64_t unknown = -1; // below every end
 
-// Fine classes leave few chains below the best end, coarse ones are brought up to date by fewer searches: with N
-// chains the sum is least at a width of about 1/sqrt(N). The factor was measured on 1,000 GPUs.
+// Fine classes leave few chains below the best end, and coarse ones are brought up to date by fewer
+// searches. With N chains the sum is least at a width of about 1/sqrt(N). The factor was measured
+// on 1,000 GPUs.
 double
 RatioOf(std::size_t chains)
 {

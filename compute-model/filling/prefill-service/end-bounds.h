@@ -1,7 +1,7 @@
-// Before when a prefill can't end on a chain: for each chain a lower bound, which holds for every prefill of a length
-// class. A bound is the earliest end of the shortest prefill of the class when it was last asked for; it stays one
-// while time passes and the chain's free time shrinks, and is forgotten when that grows. So a search asks only the
-// chains whose bound is below the best end that it has.
+// Keeps, for each chain, a lower bound of the end of every prefill of a length class. A bound is
+// the earliest end of the shortest prefill of the class when it was last computed. It stays valid
+// while time passes and the chain's free time shrinks, and is forgotten when that grows. So a
+// search visits only the chains whose bound is below the best end that it has.
 #pragma once
 
 #include "prefill-service/least-tree.h"
@@ -12,26 +12,27 @@
 namespace geotrain
 {
 
+/// EndBounds holds the bounds of all chains and length classes.
 class EndBounds
 {
   public:
-    /// What is known of a chain in a class.
+    /// Known is what is known of a chain in a class.
     struct Known
     {
-        std::uint32_t version = 0; ///< of the chain's free time
-        Instant start =
-            Instant::FromNanoseconds(INT64_MIN); ///< of the shortest prefill: exact until then
+        std::uint32_t version = 0; ///< version of the chain's free time
+        /// Start of the shortest prefill; the bound is exact until then.
+        Instant start = Instant::FromNanoseconds(INT64_MIN);
     };
 
-    /// The bounds of one length class.
+    /// A LengthClass holds the bounds of one class of prompt lengths.
     struct LengthClass
     {
         PrefillDemand shortest;
-        LeastTree ends; ///< by chain, ns; LeastTree::nothing: it fits nowhere
+        LeastTree ends; ///< end by chain in ns; LeastTree::nothing where it fits nowhere
         std::vector<Known> known;
     };
 
-    /// Of prefills of up to `mostTokens`. Longer ones belong to the last class.
+    /// Makes classes for prefills of up to `mostTokens`. Longer ones belong to the last class.
     EndBounds(std::size_t chains,
               std::uint32_t mostTokens,
               const ServingTimes& times,
@@ -39,19 +40,19 @@ class EndBounds
 
     LengthClass& ClassOf(const PrefillDemand& demand);
 
-    /// The chain's free time has become less.
+    /// Notes that the chain's free time has become less.
     void Shrunk(std::size_t chain);
 
-    /// It has become more, or other.
+    /// Notes that the chain's free time has become more, or has changed otherwise.
     void Grown(std::size_t chain);
 
-    /// Time went back: nothing is known of any chain.
+    /// Forgets all bounds, since time went back.
     void ForgetAll();
 
     bool IsExact(const LengthClass& of, std::size_t chain, Instant ready) const;
 
-    /// The earliest end of the class's shortest prefill on the chain, where it would begin at `start`.
-    /// Instant::Never(): it fits nowhere.
+    /// Sets the earliest end of the class's shortest prefill on the chain, where it would begin at
+    /// `start`. Instant::Never() says that it fits nowhere.
     void Set(LengthClass& of, std::size_t chain, Instant end, Instant start);
 
   private:

@@ -34,7 +34,7 @@ FreeTime::Set(const std::vector<UsableSpan>& spans, Duration shortest)
     RememberBlocks(0);
 }
 
-/// Of the gaps from `from` on.
+/// Summarises the gaps from `from` on in blocks.
 void
 FreeTime::RememberBlocks(std::size_t from)
 {
@@ -51,7 +51,8 @@ FreeTime::RememberBlocks(std::size_t from)
     }
 }
 
-/// The first gap from `index` on that ends at `end` or later and is at least so long; the number of gaps without any.
+/// Returns the first gap from `index` on that ends at `end` or later and has at least that length;
+/// without any, the number of gaps.
 std::size_t
 FreeTime::Next(std::size_t index, Instant end, Duration length) const
 {

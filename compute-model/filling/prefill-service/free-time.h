@@ -1,4 +1,5 @@
-// What is free of one worker's bubbles: gaps in order of time, from which reservations are taken.
+// Holds what is free of one worker's bubbles: gaps in order of time, from which reservations are
+// taken.
 #pragma once
 
 #include "filling/bubble.h"
@@ -8,7 +9,7 @@
 namespace geotrain
 {
 
-/// A bubble as far as it may be used, and which one it is.
+/// A UsableSpan is the part of a bubble that may be used, and which bubble it is.
 struct UsableSpan
 {
     Instant start;
@@ -17,30 +18,34 @@ struct UsableSpan
     std::uint32_t endsWith = 0;
 };
 
-/// A run of units (layers) in one gap.
+/// A FillPart is a run of units (layers) in one gap.
 struct FillPart
 {
     Instant start;
-    Instant limit; ///< of the bubble: work that starts late must end before it all the same
+    /// End of the usable bubble, before which work that starts late must end all the same.
+    Instant limit;
     std::uint32_t units = 0;
 };
 
-/// Equal, undividable pieces of work that run one after another, where there is room.
+/// UnitWork is a number of equal, indivisible pieces of work that run one after another where there
+/// is room.
 struct UnitWork
 {
     std::uint32_t units = 0;
     Duration unit; ///< positive
 };
 
+/// FreeTime is the calendar of one worker.
 class FreeTime
 {
   public:
-    /// Forgets all gaps and takes the spans' instead. Gaps shorter than `shortest` are of no use to anyone.
+    /// Replaces all gaps by the spans. Gaps shorter than `shortest` are of no use to anyone.
     void Set(const std::vector<UsableSpan>& spans, Duration shortest);
 
-    /// When `work`, begun at `ready` or later, ends if it takes every gap as far as whole units fit: no other way
-    /// ends earlier. Instant::Never() where the gaps are too few, or it would end after `latest`. `first` is set
-    /// to its start, and the parts are appended to `parts`, unless they are null.
+    /// Returns when `work`, begun at `ready` or later, ends if it takes every gap as far as whole
+    /// units fit; no other way ends earlier. Returns Instant::Never() where the gaps are too few,
+    /// or it would end after `latest`. `first` is set to its start, and the parts are appended to
+    /// `parts`, unless they are null.
     Instant Fit(Instant ready,
                 const UnitWork& work,
                 Instant latest,
@@ -50,17 +55,17 @@ class FreeTime
     /// Takes [start, end), which must lie in one gap.
     void Take(Instant start, Instant end);
 
-    /// Gives back what was taken. Nothing happens if its bubble is over.
+    /// Gives back [start, end), which was taken. Nothing happens if its bubble is over.
     void Release(Instant start, Instant end);
 
-    /// The bubbles of the iteration in progress up to that which ends with `position` are over. True: time after `now`
-    /// was lost by it.
+    /// Ends the bubbles of the iteration in progress up to that which ends with `position`. Returns
+    /// true where time after `now` was lost by it.
     bool EndBubbles(std::uint32_t position, Instant now);
 
-    /// Where the first gap starts; Instant::Never() without any.
+    /// Returns where the first gap starts; Instant::Never() without any.
     Instant FirstStart() const;
 
-    /// Of the bubbles, whether taken or not.
+    /// Returns the longest bubble, whether taken or not.
     Duration LongestBubble() const;
 
   private:
@@ -71,11 +76,12 @@ class FreeTime
         std::uint32_t bubble = 0; ///< index into m_bubbles
     };
 
-    /// Of gaps that follow each other: what is full or past is passed over with them.
+    /// A Block summarises gaps that follow each other, so that a search skips those that are full
+    /// or past.
     struct Block
     {
         Duration longest;
-        Instant end; ///< of its last gap
+        Instant end; ///< end of its last gap
     };
 
     std::size_t Next(std::size_t index, Instant end, Duration length) const;

@@ -1,4 +1,5 @@
-// The least of an array whose elements change: a tournament tree, O(log n) a change.
+// Finds the least element of an array whose elements change. It is a tournament tree with O(log n)
+// per change.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +10,13 @@
 namespace geotrain
 {
 
+/// LeastTree is an array of int64 whose least element is known.
 class LeastTree
 {
   public:
     static constexpr std::int64_t nothing = std::numeric_limits<std::int64_t>::max();
 
-    /// `count` elements, at least 1, all `value`.
+    /// Makes `count` elements, at least 1, that all are `value`.
     LeastTree(std::size_t count, std::int64_t value)
     {
         while (m_leaves < count)
@@ -49,7 +51,7 @@ class LeastTree
         return m_values[1];
     }
 
-    /// Where the least is; of several, the lowest index.
+    /// Returns the index of the least element; of several, the lowest.
     std::size_t IndexOfLeast() const
     {
         std::size_t node = 1;

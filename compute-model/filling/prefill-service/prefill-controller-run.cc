@@ -1,4 +1,4 @@
-// The controller at work: what runs on a worker, what comes of it, and where the KV cache goes.
+// Part of PrefillController: what runs on a worker, what comes of it, and where the KV cache goes.
 #include "prefill-service/prefill-controller.h"
 
 #include <algorithm>
@@ -108,7 +108,7 @@ PrefillController::OnStageDone(std::uint32_t index)
     }
 }
 
-/// Of the stages that are done on the node of the last of them.
+/// Sends the KV cache of the stages that are done on the node of the last of them.
 void
 PrefillController::SendKv(std::uint32_t index)
 {

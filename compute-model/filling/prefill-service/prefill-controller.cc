@@ -9,7 +9,8 @@ namespace geotrain
 namespace
 {
 
-// What waits behind requests that find no room may be shorter and find some: so many are tried.
+// Requests without room after which placing stops. What waits behind them may be shorter and find
+// some.
 constexpr int mostFailures = 8;
 
 } // namespace
@@ -153,7 +154,7 @@ PrefillController::EndRequest(const Batch& batch,
     }
 }
 
-/// After all that training does at this instant.
+/// Places requests after all that training does at this instant.
 void
 PrefillController::PumpSoon()
 {
@@ -170,7 +171,7 @@ PrefillController::PumpSoon()
     }
 }
 
-/// What is stalled goes first: it holds memory.
+/// Stalled batches go first, since they hold memory.
 void
 PrefillController::Pump()
 {
@@ -214,7 +215,8 @@ PrefillController::DropExpired()
     }
 }
 
-/// False: it has to wait. A request whose earliest end is past its deadline is refused.
+/// Returns false where the request has to wait. A request whose earliest end is past its deadline
+/// is refused.
 bool
 PrefillController::TryPlace(std::uint32_t index)
 {

@@ -1,13 +1,17 @@
-// BubbleTea's controller (arXiv 2411.14458; what the paper leaves open is ours): requests arrive, are admitted by their
-// TTFT objective, are placed into forecast bubbles of one serving chain, and run there a layer at a time. Every
-// decision uses the past alone: forecasts, reservations, requests that have arrived.
-//  - A placed prefill has reservations on all stages of its chain. Work starts at its reservation or, where training
-//    is late, when the worker is idle; it runs only as many layers as end before its bubble's bound.
-//  - Training that comes sooner takes the worker at once: the layer in progress is lost, the rest is placed again on
-//    the same chain, which holds the KV cache so far. So is what a new forecast has no room for.
-//  - Strict: a bubble's bound is its earliest forecast end less the guard. Relaxed: its forecast end, and a layer in
-//    progress may hold training up for `longestHold` at most.
-//  - The KV cache leaves each node when the last stage there is done, and holds its memory until it is delivered.
+// BubbleTea's controller (arXiv 2411.14458; what the paper leaves open is ours). Requests arrive,
+// are admitted by their TTFT objective, are placed into forecast bubbles of one serving chain, and
+// run there a layer at a time. Every decision uses the past alone: forecasts, reservations,
+// requests that have arrived.
+// - A placed prefill has reservations on all stages of its chain. Work starts at its reservation
+//   or, where training is late, when the worker is idle. It runs only as many layers as end before
+//   its bubble's bound.
+// - Training that comes sooner takes the worker at once: the layer in progress is lost, and the
+//   rest is placed again on the same chain, which holds the KV cache so far. The same happens to
+//   what a new forecast has no room for.
+// - Strict: a bubble's bound is its earliest forecast end less the guard. Relaxed: it is its
+//   forecast end, and a layer in progress may hold training up for `longestHold` at most.
+// - The KV cache leaves each node when the last stage there is done, and holds its memory until it
+//   is delivered.
 // It ignores decoding, and contention among the activations that go from stage to stage.
 #pragma once
 
@@ -24,6 +28,7 @@
 namespace geotrain
 {
 
+/// PlacementPolicy says in which order requests are placed, and where.
 enum class PlacementPolicy : std::uint8_t
 {
     Fifo,             ///< by arrival; each where it ends first
@@ -31,27 +36,31 @@ enum class PlacementPolicy : std::uint8_t
     BestFit           ///< by arrival; each where the gap that it leaves is smallest
 };
 
+/// ControllerOptions are what a run sets.
 struct ControllerOptions
 {
     PlacementPolicy policy = PlacementPolicy::Fifo;
     bool isRelaxed = false;
-    Duration longestHold;    ///< relaxed: of a training instruction
-    Duration guard;          ///< strict: between a prefill's end and the earliest end of its bubble
-    Duration preemptionCost; ///< to training, when it stops a prefill
-    std::optional<Duration> objective; ///< TTFT; none: requests wait as long as it takes
-    Duration objectivePerToken;        ///< added to it for each token of the prompt
-    std::uint32_t batchTokens =
-        0;              ///< shorter prompts are prefilled together up to it; 0: each alone
-    Duration batchWait; ///< of a prompt for others, at most
+    Duration longestHold; ///< relaxed: longest delay of a training instruction
+    /// Strict: least time between a prefill's end and the earliest end of its bubble.
+    Duration guard;
+    Duration preemptionCost; ///< cost to training when it stops a prefill
+    /// Objective for the TTFT; without one, requests wait as long as it takes.
+    std::optional<Duration> objective;
+    Duration objectivePerToken; ///< added to the objective per token of the prompt
+    /// Shorter prompts are prefilled together up to this sum; 0: each alone.
+    std::uint32_t batchTokens = 0;
+    Duration batchWait; ///< longest wait of a prompt for others
 };
 
-/// When a request's first token is to be there; Instant::Never() without an objective.
+/// Returns when a request's first token is due; Instant::Never() without an objective.
 Instant DeadlineOf(const PrefillRequest& request, const ControllerOptions& options);
 
-/// Carries `size` bytes of KV cache from a node of `chain` to a decode node.
+/// A KvTransfer carries `size` bytes of KV cache from a node of `chain` to a decode node.
 using KvTransfer = std::function<void(
     std::size_t chain, NodeIndex source, Bytes size, std::function<void()> delivered)>;
 
+/// PrefillController is the filler that serves prefill requests.
 class PrefillController : public Filler
 {
   public:
@@ -71,8 +80,8 @@ class PrefillController : public Filler
     /// Ends the requests that are neither served nor refused.
     void Finish();
 
-    /// What weights, working memory and KV caches (from placement to delivery) left of the free memory of one GPU
-    /// of `worker` at the least; nullopt: it serves nothing.
+    /// Returns the least that weights, working memory and KV caches (from placement to delivery)
+    /// left of the free memory of one GPU of `worker`; nullopt where it serves nothing.
     std::optional<Bytes> LeastRoom(WorkerIndex worker) const;
 
     void OnForecast(WorkerIndex worker, const std::vector<Bubble>& bubbles) override;
@@ -83,7 +92,7 @@ class PrefillController : public Filler
     Duration PreemptionCost(const FillWork& work) const override;
 
   private:
-    /// Requests that are prefilled together: one, or short ones.
+    /// A Batch is one request, or several short ones that are prefilled together.
     struct Batch
     {
         std::vector<PrefillRequest> requests;
@@ -91,14 +100,14 @@ class PrefillController : public Filler
         Instant deadline;
         std::optional<Instant> decided;
         std::size_t chain = 0;
-        std::size_t stage = 0;       ///< in progress
-        std::uint32_t unitsDone = 0; ///< of it
-        Instant ready;               ///< its input is there
+        std::size_t stage = 0;       ///< stage in progress
+        std::uint32_t unitsDone = 0; ///< units of it that are done
+        Instant ready;               ///< when its input is there
         Instant firstToken;
         bool isStalled = false;      ///< waits for a forecast with room
         bool isRunning = false;      ///< on a worker
-        bool mustReplace = false;    ///< once it doesn't run any more
-        std::uint32_t transfers = 0; ///< of its KV cache, under way
+        bool mustReplace = false;    ///< is placed again once it stops running
+        std::uint32_t transfers = 0; ///< transfers of its KV cache under way
         std::size_t kvSent = 0;      ///< stages whose KV cache has been handed over
     };
 
@@ -113,9 +122,9 @@ class PrefillController : public Filler
 
     struct Gpu
     {
-        std::deque<Reservation> reserved; ///< by start
+        std::deque<Reservation> reserved; ///< sorted by start
         Reservation running;              ///< as it was reserved
-        std::uint32_t units = 0;          ///< of it that run
+        std::uint32_t units = 0;          ///< units of it that run
         Clock::EventNumber wake = 0;
         Instant wakeAt = Instant::Never();
     };
@@ -159,8 +168,9 @@ class PrefillController : public Filler
     std::vector<Gpu> m_gpus;
     std::deque<Batch> m_batches; ///< references stay good while others are added
     std::vector<std::uint32_t> m_freeBatches;
-    std::map<QueueKey, std::uint32_t> m_queue; ///< not placed yet
-    std::map<QueueKey, QueueKey> m_byDeadline; ///< of the queue, where there is an objective
+    std::map<QueueKey, std::uint32_t> m_queue; ///< batches that are not placed yet
+    std::map<QueueKey, QueueKey>
+        m_byDeadline; ///< keys of the queue by deadline, where there is an objective
     std::vector<std::vector<std::uint32_t>> m_stalled; ///< by chain
     bool m_isPumping = false;   ///< an event is scheduled
     bool m_isExhausted = false; ///< nothing that waits found room, and no room has come since

@@ -1,5 +1,5 @@
-// What a prefill asks of any chain: its stages' layers, what follows each of them, and its hops. Worked out once and
-// tried on many chains.
+// Describes what a prefill needs of any chain: its stages' layers, what follows each of them, and
+// its hops. It is computed once and tried on many chains.
 #pragma once
 
 #include "prefill-service/serving-times.h"
@@ -9,7 +9,7 @@
 namespace geotrain
 {
 
-/// The different rates of the chains' hops, and which one each hop has.
+/// HopRates lists the different rates of the chains' hops, and which one each hop has.
 class HopRates
 {
   public:
@@ -17,7 +17,7 @@ class HopRates
 
     const std::vector<BitRate>& Rates() const;
 
-    /// Index into Rates() of the hop behind `stage`.
+    /// Returns the index into Rates() of the hop behind `stage`.
     std::size_t Of(std::size_t chain, std::size_t stage) const;
 
   private:
@@ -25,6 +25,7 @@ class HopRates
     std::vector<std::vector<std::size_t>> m_rateOf; ///< [chain][stage]
 };
 
+/// A PrefillDemand is what one prefill needs.
 struct PrefillDemand
 {
     struct OnGpu
@@ -34,15 +35,17 @@ struct PrefillDemand
     };
 
     PromptBatch batch;
-    std::vector<OnGpu> gpus;       ///< by GPU type
-    std::vector<Duration> passing; ///< of an activation, by HopRates::Rates()
-    std::vector<Bytes> kv;         ///< of one GPU, by stage
+    std::vector<OnGpu> gpus; ///< by GPU type
+    /// Time per activation, by index into HopRates::Rates().
+    std::vector<Duration> passing;
+    std::vector<Bytes> kv; ///< KV cache per GPU, by stage
 
-    /// No chain ends it later than `other`: no layer, hop or KV cache of it is longer.
+    /// Returns whether no chain ends it later than `other`: no layer, hop or KV cache of it is
+    /// longer.
     bool IsWithin(const PrefillDemand& other) const;
 };
 
-/// Fills in `demand`, whose memory is used again.
+/// Fills in `demand`, whose memory is reused.
 void SetDemand(PrefillDemand& demand,
                PromptBatch batch,
                const ServingTimes& times,

@@ -8,7 +8,7 @@ namespace geotrain
 namespace
 {
 
-/// What the last part of each stage leaves of its bubble.
+/// Returns what the last part of each stage leaves of its bubble.
 std::int64_t
 LeftOver(const std::vector<std::vector<FillPart>>& parts, const std::vector<UnitWork>& stages)
 {
@@ -86,7 +86,8 @@ PrefillPlanner::HasKvRoom(std::size_t chain, const PrefillDemand& demand) const
                       [](Bytes has, Bytes needs) { return !(has < needs); });
 }
 
-/// Its end, or Instant::Never(). Where the first layer starts and where all layers go, unless null.
+/// Returns the end of an attempt on the chain, or Instant::Never(). It also tells where the first
+/// layer starts and where all layers go, unless the pointers are null.
 Instant
 PrefillPlanner::Try(std::size_t chain,
                     const Attempt& attempt,
@@ -125,7 +126,7 @@ PrefillPlanner::PlaceOn(std::size_t chain, const Attempt& attempt)
     return place;
 }
 
-/// The earliest end of the class's shortest prefill on the chain.
+/// Returns the earliest end of the class's shortest prefill on the chain.
 Instant
 PrefillPlanner::BoundOf(EndBounds::LengthClass& of, std::size_t chain, Instant ready)
 {

@@ -1,7 +1,7 @@
-// Finds the place of a prefill: the chain of bubbles on which it ends first, or which it fits best. A prefill goes
-// through the stages of one serving chain in order; on each it takes the gaps as they come, whole layers at a time.
-// Chains are tried by a lower bound of their end, as long as one can still be better than the best so far, and each
-// is left as soon as it can't.
+// Finds the place of a prefill: the chain of bubbles on which it ends first, or which it fits best.
+// A prefill goes through the stages of one serving chain in order. On each it takes the gaps as
+// they come, whole layers at a time. Chains are tried by a lower bound of their end, as long as one
+// can still be better than the best so far, and each is left as soon as it can't.
 #pragma once
 
 #include "prefill-service/end-bounds.h"
@@ -13,15 +13,16 @@
 namespace geotrain
 {
 
-/// What is left of a prefill: of its first stages nothing may be.
+/// A PrefillNeed is what is left of a prefill; its first stages may be done.
 struct PrefillNeed
 {
     PromptBatch batch;
-    std::size_t stage = 0;       ///< the first with something left
-    std::uint32_t unitsDone = 0; ///< of that stage
+    std::size_t stage = 0;       ///< first stage with something left
+    std::uint32_t unitsDone = 0; ///< units of that stage that are done
     Instant ready;               ///< when that stage may begin
 };
 
+/// A PrefillPlace is where and when a prefill runs.
 struct PrefillPlace
 {
     std::size_t chain = 0;
@@ -29,13 +30,15 @@ struct PrefillPlace
     Instant end;
 };
 
+/// PrefillPlanner keeps the free time and memory of all chains.
 class PrefillPlanner
 {
   public:
     /// Both must outlive the planner.
     PrefillPlanner(const ServingTimes& times, const ServingChains& chains);
 
-    /// The usable parts of a worker's bubbles, in order of time. Reservations on it are forgotten.
+    /// Sets the usable parts of a worker's bubbles, in order of time. Reservations on it are
+    /// forgotten.
     void SetFree(WorkerIndex worker, const std::vector<UsableSpan>& spans);
 
     /// Takes [start, end) of a worker, which must be free.
@@ -44,35 +47,38 @@ class PrefillPlanner
     /// Gives back what was taken of a worker, if its bubble is not over.
     void Release(WorkerIndex worker, Instant start, Instant end);
 
-    /// The worker's bubbles of this iteration up to that which ends with `position` are over.
+    /// Ends the worker's bubbles of this iteration up to that which ends with `position`.
     void EndBubbles(WorkerIndex worker, std::uint32_t position, Instant now);
 
-    /// The place where a prefill that is ready at `ready` ends first, at `latest` at the latest; of two, on the chain
-    /// that is free first, then the lower index. nullopt: there is none.
+    /// Returns the place where a prefill that is ready at `ready` ends first, at `latest` at the
+    /// latest. Of two, it is on the chain that is free first, then on the lower index. Returns
+    /// nullopt where there is none.
     std::optional<PrefillPlace> Earliest(PromptBatch batch, Instant ready, Instant latest);
 
-    /// The place that leaves the least of the gaps that it ends in, summed over its stages; of two, the earlier.
+    /// Returns the place that leaves the least of the gaps that it ends in, summed over its stages;
+    /// of two, the earlier.
     std::optional<PrefillPlace> BestFit(PromptBatch batch, Instant ready, Instant latest);
 
-    /// The place of what is left on one chain.
+    /// Returns the place of what is left on one chain.
     std::optional<PrefillPlace> On(std::size_t chain, const PrefillNeed& need, Instant latest);
 
-    /// Takes the place's time. Call it before anything else is asked.
+    /// Takes the place's time. Call it before any other search.
     void Reserve(const PrefillPlace& place, PromptBatch batch);
 
-    /// Room for KV caches of one GPU, by chain and stage.
+    /// Returns the room for KV caches on one GPU, by chain and stage.
     Bytes KvRoom(std::size_t chain, std::size_t stage) const;
     void TakeKv(std::size_t chain, std::size_t stage, Bytes size);
     void GiveKv(std::size_t chain, std::size_t stage, Bytes size);
 
-    /// Whether the batch could be prefilled on some chain if it had all its bubbles, as they are now, and memory.
+    /// Returns whether the batch could be prefilled on some chain if it had all its bubbles, as
+    /// they are, and memory.
     bool CanEverFit(PromptBatch batch) const;
 
-    /// The chain of a worker; nullopt: it serves none.
+    /// Returns the chain of a worker; nullopt where it serves none.
     std::optional<std::size_t> ChainOf(WorkerIndex worker) const;
 
   private:
-    /// What is left of a demand, and by when it must end.
+    /// An Attempt is what is left of a demand, and by when it must end.
     struct Attempt
     {
         const PrefillDemand& demand;
@@ -82,11 +88,11 @@ class PrefillPlanner
         Instant latest;
     };
 
-    /// The best chain so far.
+    /// Best is the best chain so far.
     struct Best
     {
         std::optional<std::size_t> chain;
-        Instant end; ///< without a chain: the latest that is allowed
+        Instant end; ///< without a chain: the latest end that is allowed
     };
 
     bool HasKvRoom(std::size_t chain, const PrefillDemand& demand) const;
@@ -107,9 +113,9 @@ class PrefillPlanner
     std::vector<std::int32_t> m_chainOfWorker; ///< -1: none
     std::vector<std::vector<Bytes>> m_kvRoom;  ///< [chain][stage]
     EndBounds m_bounds;
-    Instant m_ready;                                           ///< of the last search
-    PrefillDemand m_demand;                                    ///< of the search in progress
-    std::vector<std::pair<std::size_t, std::int64_t>> m_tried; ///< chain and bound: in it
+    Instant m_ready;                                           ///< `ready` of the last search
+    PrefillDemand m_demand;                                    ///< demand of the search in progress
+    std::vector<std::pair<std::size_t, std::int64_t>> m_tried; ///< chain and bound, in that search
 };
 
 } // namespace geotrain

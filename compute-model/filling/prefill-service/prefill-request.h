@@ -1,4 +1,4 @@
-// A request for prefill, where requests come from, and how they end.
+// Defines a request for prefill, where requests come from, and how they end.
 #pragma once
 
 #include "units/duration.h"
@@ -9,6 +9,7 @@
 namespace geotrain
 {
 
+/// A PrefillRequest is one prompt that arrives.
 struct PrefillRequest
 {
     std::uint64_t number = 0; ///< in the order of arrival, from 1
@@ -22,29 +23,33 @@ class RequestSource
   public:
     virtual ~RequestSource() = default;
 
-    /// nullopt after the last one.
+    /// Returns nullopt after the last request.
     virtual std::optional<PrefillRequest> Next() = 0;
 };
 
+/// RequestOutcome says how a request ended.
 enum class RequestOutcome : std::uint8_t
 {
     Served,
-    TooLong,   ///< for the model's context, or for every bubble: refused at once
+    /// Too long for the model's context, or for every bubble; refused at once.
+    TooLong,
     TooLate,   ///< its TTFT objective can't be met
     Unfinished ///< training ended first
 };
 
+/// A RequestEnd is what became of a request.
 struct RequestEnd
 {
     PrefillRequest request;
     RequestOutcome outcome = RequestOutcome::Served;
-    Instant decided;         ///< placed for the first time, or refused
-    Instant firstToken;      ///< Served: the prefill's end
-    Instant delivered;       ///< Served: the KV cache is whole at the decode node
+    Instant decided;         ///< time at which it was first placed, or refused
+    Instant firstToken;      ///< Served: end of the prefill
+    Instant delivered;       ///< Served: time at which the KV cache is whole at the decode node
     std::uint32_t batch = 1; ///< requests that were prefilled together
     bool metObjective = false;
 };
 
+/// A ServingObserver is told of every request that ends.
 class ServingObserver
 {
   public:

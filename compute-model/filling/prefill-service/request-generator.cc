@@ -20,7 +20,8 @@ RequestGenerator::RequestGenerator(GeneratorOptions options, std::uint64_t seed)
     }
 }
 
-/// Seconds. With p = (1 + sqrt((c^2-1) / (c^2+1))) / 2 the rates are 2 p r and 2 (1-p) r: mean 1/r, variation c.
+/// Draws an interval in seconds. With p = (1 + sqrt((c^2-1) / (c^2+1))) / 2 the rates are 2 p r and
+/// 2 (1-p) r, which give the mean 1/r and the variation c.
 double
 RequestGenerator::Interval()
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How requests come to BubbleTea's controller: each at its arrival, a short prompt in a batch with others. A batch
-// leaves when the next short prompt would make it too large, or when its first prompt has waited long enough.
+// Brings requests to BubbleTea's controller: each at its arrival, a short prompt in a batch with
+// others. A batch leaves when the next short prompt would make it too large, or when its first
+// prompt has waited long enough.
 #pragma once
 
 #include "execution/clock.h"
@@ -13,13 +14,15 @@
 namespace geotrain
 {
 
+/// IntakeLimits say which prompts wait for others, and how long.
 struct IntakeLimits
 {
     std::uint32_t maxContext = 0;  ///< tokens; a longer prompt goes on alone, to be refused
-    std::uint32_t batchTokens = 0; ///< a batch has at most so many, and each prompt in it fewer
+    std::uint32_t batchTokens = 0; ///< most tokens per batch; each prompt in it has fewer
     Duration batchWait;            ///< the longest time that a prompt waits for others
 };
 
+/// RequestIntake hands requests over one by one or in batches.
 class RequestIntake
 {
   public:

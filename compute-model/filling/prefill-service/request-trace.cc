@@ -32,7 +32,7 @@ enum class TimeFormat
     Milliseconds
 };
 
-/// What a trace's rows look like.
+/// Columns says which columns a trace's rows have.
 struct Columns
 {
     TimeFormat format = TimeFormat::Date;
@@ -63,7 +63,7 @@ class RowError
     std::size_t m_line;
 };
 
-/// Without blanks around them.
+/// Returns the cells of a line without blanks around them.
 Cells
 Split(std::string_view line)
 {
@@ -123,7 +123,8 @@ Parse(std::string_view text, Number& value)
     return failed == std::errc() && rest == text.data() + text.size();
 }
 
-/// Days from 1970-01-01 to a date of the Gregorian calendar (Hinnant, chrono-compatible date algorithms).
+/// Returns the days from 1970-01-01 to a date of the Gregorian calendar (Hinnant, chrono-compatible
+/// date algorithms).
 std::int64_t
 DaysSince1970(std::int64_t year, std::int64_t month, std::int64_t day)
 {
@@ -141,7 +142,7 @@ DaysOfMonth(std::int64_t year, std::int64_t month)
     return month == 2 ? (isLeap ? 29 : 28) : 30 + (month + month / 8) % 2;
 }
 
-/// "2023-11-16 18:17:03.9799600", with a UTC suffix or none, as nanoseconds since 1970.
+/// Reads "2023-11-16 18:17:03.9799600", with a UTC suffix or none, as nanoseconds since 1970.
 std::optional<std::int64_t>
 ParseDate(std::string_view text)
 {
@@ -223,7 +224,7 @@ TokensOf(std::string_view text, const RowError& error)
     return tokens;
 }
 
-/// A line of Mooncake's own format, as the cells of a row.
+/// Returns a line of Mooncake's own format as the cells of a row.
 std::pair<std::string, std::string>
 CellsOfJson(std::string_view line, const RowError& error)
 {

@@ -1,7 +1,9 @@
-// Imports arrivals of inference requests. Known by their columns, case ignored, others ignored:
-//   TIMESTAMP (2023-11-16 18:17:03.9799600), ContextTokens      Azure LLM inference traces (Splitwise, ISCA'24)
-//   Timestamp (seconds), Request tokens                         BurstGPT (arXiv 2401.17644)
-//   timestamp (milliseconds), input_length                      Mooncake (FAST'25), as CSV or JSON lines
+// Imports arrivals of inference requests. The format is known by its columns; case and other
+// columns are ignored:
+// - TIMESTAMP (2023-11-16 18:17:03.9799600), ContextTokens: Azure LLM inference traces (Splitwise,
+//   ISCA'24)
+// - Timestamp (seconds), Request tokens: BurstGPT (arXiv 2401.17644)
+// - timestamp (milliseconds), input_length: Mooncake (FAST'25), as CSV or JSON lines
 // Arrivals count from the first one.
 #pragma once
 
@@ -13,20 +15,21 @@
 namespace geotrain
 {
 
+/// A RequestTraceRow is one request of a trace.
 struct RequestTraceRow
 {
     Duration sinceFirst;
     std::uint32_t promptTokens = 0;
 };
 
-/// Throws ConfigError with the line of a row that is broken, has no token, or comes before the one above it; where
-/// the columns are none of the above; and where there is no row.
+/// Reads a trace. Throws ConfigError with the line of a row that is broken, has no token, or comes
+/// before the one above it; where the columns are none of the above; and where there is no row.
 std::vector<RequestTraceRow> ReadRequestTrace(const std::string& path);
 
-/// The same of a file's text; `name` is how errors name it.
+/// Does the same from a file's text; errors name `name`.
 std::vector<RequestTraceRow> ParseRequestTrace(const std::string& name, const std::string& text);
 
-/// The rows as a source; with `rateFactor` times as many a second.
+/// RequestTrace gives the rows as requests, at `rateFactor` times their rate.
 class RequestTrace : public RequestSource
 {
   public:

@@ -24,7 +24,8 @@ Gigabytes(Bytes size)
     return text;
 }
 
-/// Weights, working memory, and the KV cache of one token.
+/// Returns what a stage needs per GPU: weights, working memory, and the KV cache of the longest
+/// prefill.
 Bytes
 Needed(const ServingRequest& request, const StageShare& share)
 {
@@ -66,7 +67,8 @@ MakeChain(const ServingRequest& request,
     return chain;
 }
 
-/// Takes the workers of each data centre in the request's order, those with too little memory left out.
+/// Takes the workers of each data centre in the request's order, and leaves out those with too
+/// little memory.
 ServingChains
 ChainsOf(const ServingRequest& request, std::uint32_t ppDegree)
 {
@@ -98,7 +100,8 @@ ChainsOf(const ServingRequest& request, std::uint32_t ppDegree)
     return made;
 }
 
-/// Of one data centre; with `room`, those that have it.
+/// Returns the most workers that one data centre has; with `room`, it counts only those with that
+/// much free memory.
 std::uint32_t
 MostWorkers(const ServingRequest& request, std::optional<Bytes> room = std::nullopt)
 {

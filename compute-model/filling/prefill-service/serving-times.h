@@ -1,4 +1,5 @@
-// How long the stages of a prefill take, layer by layer, and what they move: what a planner of prefills asks.
+// Tells a planner of prefills how long the stages of a prefill take, layer by layer, and what they
+// move.
 #pragma once
 
 #include "prefill-service/free-time.h"
@@ -10,10 +11,10 @@
 namespace geotrain
 {
 
-/// Prompts that are prefilled together. Attention is counted at their mean length.
+/// A PromptBatch is prompts that are prefilled together. Attention is counted at their mean length.
 struct PromptBatch
 {
-    std::uint32_t tokens = 0; ///< of all prompts
+    std::uint32_t tokens = 0; ///< tokens of all prompts together
     std::uint32_t prompts = 1;
 
     bool operator==(const PromptBatch& other) const
@@ -22,45 +23,46 @@ struct PromptBatch
     }
 };
 
+/// ServingTimes computes and remembers the times of a model on the chains' GPUs.
 class ServingTimes
 {
   public:
     /// Throws std::invalid_argument where a tensor-parallel group can't share a layer.
     ServingTimes(const ServingRequest& request, const ServingChains& chains);
 
-    /// By stage: its layers, each with its share of the pass's constants and of the head.
+    /// Returns per stage its layers, each with its share of the pass's constants and of the head.
     const std::vector<UnitWork>& StagesOf(std::uint32_t gpu, PromptBatch batch) const;
 
-    /// Of all stages, without hops.
+    /// Returns the compute time of all stages, without hops.
     Duration ComputeTime(std::uint32_t gpu, PromptBatch batch) const;
 
-    /// The least of all GPU types'.
+    /// Returns the least compute time over all GPU types.
     Duration FastestComputeTime(PromptBatch batch) const;
 
-    /// Until an activation has come from stage i of `chain` to the next.
+    /// Returns the time until an activation has come from stage i of `chain` to the next.
     Duration Hop(const ServingChain& chain, std::size_t stage, std::uint32_t tokens) const;
 
-    /// Of that: how long `rate` takes for it.
+    /// Returns the part of it for which an activation occupies a hop of `rate`.
     Duration PassingTime(BitRate rate, std::uint32_t tokens) const;
 
-    /// On one GPU of a stage.
+    /// Returns the KV cache on one GPU of a stage.
     Bytes KvOf(std::size_t stage, std::uint32_t tokens) const;
 
-    /// Of a stage, on all GPUs of its worker.
+    /// Returns the KV cache of a stage on all GPUs of its worker.
     Bytes KvOfWorker(std::size_t stage, std::uint32_t tokens) const;
 
-    /// The shortest unit that there is: of a prompt of 1 token, on any GPU.
+    /// Returns the shortest unit that there is: for a prompt of 1 token, on any GPU.
     Duration ShortestUnit() const;
 
-    /// Model FLOPs of a layer of a stage, its share of the head included.
+    /// Returns the model FLOPs of a layer of a stage, its share of the head included.
     double FlopsOfUnit(std::size_t stage, PromptBatch batch) const;
 
     std::size_t StageCount() const;
 
-    /// GPU types.
+    /// Returns the number of GPU types.
     std::uint32_t GpuCount() const;
 
-    /// Of one prefill, that the chains have memory for.
+    /// Returns the most tokens per prefill for which the chains have memory.
     std::uint32_t MostTokens() const;
 
   private:

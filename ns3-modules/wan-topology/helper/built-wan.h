@@ -1,4 +1,5 @@
-// What WanBuilder made: the ns-3 nodes, addresses and links of a WanTopology, and what the links have carried.
+// What WanBuilder made: the ns-3 nodes, addresses and links of a WanTopology, and what the links
+// have carried.
 #pragma once
 
 #include "wan-topology/model/wan-link-device.h"

@@ -1,4 +1,5 @@
-// What InternetStackHelper installs for IPv4, with LeanIpv4L3Protocol in the place of ns-3's own protocol. There is no IPv6.
+// What InternetStackHelper installs for IPv4, with LeanIpv4L3Protocol in the place of ns-3's own
+// protocol. There is no IPv6.
 #pragma once
 
 #include <ns3/ipv4-routing-helper.h>
@@ -15,7 +16,8 @@ class LeanStackHelper
     /// Routes by InternetStackHelper's default: a list of static and global routing.
     LeanStackHelper();
 
-    /// Routes by another protocol; only Ipv4StaticRouting and Ipv4ListRouting leave the short way open.
+    /// Routes by another protocol; only Ipv4StaticRouting and Ipv4ListRouting leave the short way
+    /// open.
     explicit LeanStackHelper(const Ipv4RoutingHelper& routing);
 
     /// Nodes have no stack yet.

@@ -1,7 +1,8 @@
-// Makes ns-3 nodes and devices of a WanTopology: the end nodes, one router a site, NIC links and WAN links of
-// WanLinkDevices, an IPv4 stack, and static routes from WanPaths. Caps and the rate inside a site are shaped on the
-// node's own device for what it sends, and on the router's port for what it receives. Queue discs only where a link
-// names one. Random losses come from RngSeedManager's seed and run, which the caller has set.
+// Makes ns-3 nodes and devices of a WanTopology: the end nodes, one router a site, NIC links and
+// WAN links of WanLinkDevices, an IPv4 stack, and static routes from WanPaths. Caps and the rate
+// inside a site are shaped on the node's own device for what it sends, and on the router's port for
+// what it receives. Queue discs only where a link names one. Random losses come from
+// RngSeedManager's seed and run, which the caller has set.
 #pragma once
 
 #include "wan-topology/helper/built-wan.h"
@@ -22,7 +23,8 @@ class WanBuilder
     WanBuilder(const WanBuilder&) = delete;
     WanBuilder& operator=(const WanBuilder&) = delete;
 
-    /// Throws geotrain::ConfigError where the topology is not valid or a queue disc is unknown. Call it once.
+    /// Throws geotrain::ConfigError where the topology is not valid or a queue disc is unknown.
+    /// Call it once.
     BuiltWan Build();
 
   private:

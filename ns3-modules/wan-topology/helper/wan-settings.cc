@@ -14,7 +14,8 @@ using geotrain::Bytes;
 namespace
 {
 
-/// "a -> b", or "a -> b #2" for the second of parallel links: another link elsewhere changes no name.
+/// "a -> b", or "a -> b #2" for the second of parallel links: another link elsewhere changes no
+/// name.
 std::vector<std::string>
 Suffixes(const geotrain::WanTopology& topology)
 {

@@ -1,5 +1,5 @@
-// The settings of each link and of each node's caps, as a topology asks for them: the same for every bearer, so that
-// names, queues and streams of random numbers are the same too.
+// The settings of each link and of each node's caps, as a topology asks for them: the same for
+// every bearer, so that names, queues and streams of random numbers are the same too.
 #pragma once
 
 #include "wan-topology/model/link-model.h"
@@ -27,8 +27,8 @@ class WanSettings
                 std::shared_ptr<const geotrain::WanPaths> paths,
                 std::shared_ptr<const WanAddressPlan> plan);
 
-    /// Of both directions of each WAN link in the topology's order: from `from` to `to`, then back. Rate steps and
-    /// outages wait for LinkModel::BeginSchedule().
+    /// Of both directions of each WAN link in the topology's order: from `from` to `to`, then back.
+    /// Rate steps and outages wait for LinkModel::BeginSchedule().
     std::vector<LinkModel::Settings> WanDirections() const;
 
     LinkModel::Settings FromNode(std::uint32_t node) const; ///< its NIC

@@ -1,5 +1,5 @@
-// Losses in bursts, by a chain of two states (Gilbert, BSTJ 1960; Elliott, BSTJ 1963). The mean loss is
-// loss enter / (enter + leave); with loss 1 the mean burst has 1/leave packets.
+// Losses in bursts, by a chain of two states (Gilbert, BSTJ 1960; Elliott, BSTJ 1963). The mean
+// loss is loss enter / (enter + leave); with loss 1 the mean burst has 1/leave packets.
 #pragma once
 
 #include "wan/link-impairments.h"

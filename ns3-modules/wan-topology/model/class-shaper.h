@@ -1,9 +1,11 @@
-// Hierarchical shaping of caps, as a cloud's virtual NIC or Linux's HTB does it: each class (here: a directed pair of
-// nodes) has its own drop-tail queue and may have a rate, and all classes share a parent rate. A class is eligible
-// when its own rate lets its next packet go; the eligible classes share the parent byte-fairly by deficit round robin
-// (Shreedhar and Varghese, SIGCOMM'95), so that the outcome is max-min fair. Rates hold exactly over any long span;
-// a class or parent that was idle may be ahead of its rate by one quantum (virtual scheduling, ITU-T I.371).
-// A function of time: nothing in here knows a clock. It ignores priorities and borrowing between classes.
+// Hierarchical shaping of caps, as a cloud's virtual NIC or Linux's HTB does it: each class (here:
+// a directed pair of nodes) has its own drop-tail queue and may have a rate, and all classes share
+// a parent rate. A class is eligible when its own rate lets its next packet go; the eligible
+// classes share the parent byte-fairly by deficit round robin (Shreedhar and Varghese, SIGCOMM'95),
+// so that the outcome is max-min fair. Rates hold exactly over any long span; a class or parent
+// that was idle may be ahead of its rate by one quantum (virtual scheduling, ITU-T I.371). A
+// function of time: nothing in here knows a clock. It ignores priorities and borrowing between
+// classes.
 #pragma once
 
 #include "wan-topology/model/queue-limit.h"
@@ -70,7 +72,8 @@ class ClassShaper
         return true;
     }
 
-    /// The earliest time from `now` on at which Release() returns an item; none if nothing is queued.
+    /// The earliest time from `now` on at which Release() returns an item; none if nothing is
+    /// queued.
     std::optional<geotrain::Instant> NextRelease(geotrain::Instant now) const
     {
         if (m_eligible.Empty() && m_waiting.empty())
@@ -157,7 +160,8 @@ class ClassShaper
         geotrain::Instant at;
         ClassNumber number;
 
-        /// The top of a std::priority_queue is the greatest: here the earliest, then the lowest number.
+        /// The top of a std::priority_queue is the greatest: here the earliest, then the lowest
+        /// number.
         bool operator<(const Waiting& other) const
         {
             return at != other.at ? at > other.at : number > other.number;
@@ -169,7 +173,8 @@ class ClassShaper
         return m_classes[m_eligible.Front()];
     }
 
-    /// Gives the front its quantum once a turn. A class that its rate sent away may bring one quantum along.
+    /// Gives the front its quantum once a turn. A class that its rate sent away may bring one
+    /// quantum along.
     void BeginTurn()
     {
         Class& c = Front();

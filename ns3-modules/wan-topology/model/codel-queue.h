@@ -1,6 +1,7 @@
-// CoDel (RFC 8289, section 5; marks as Linux's codel_impl.h): packets that leave the queue are dropped or marked while
-// they have waited too long for too long. One packet after another, in the order of the queue: what is said of one
-// depends on those before it alone, so that it can be said when the packet arrives. It keeps no packets.
+// CoDel (RFC 8289, section 5; marks as Linux's codel_impl.h): packets that leave the queue are
+// dropped or marked while they have waited too long for too long. One packet after another, in the
+// order of the queue: what is said of one depends on those before it alone, so that it can be said
+// when the packet arrives. It keeps no packets.
 #pragma once
 
 #include "wan-topology/model/aqm-verdict.h"
@@ -17,8 +18,9 @@ class CoDelQueue
   public:
     explicit CoDelQueue(const geotrain::CoDelSettings& settings);
 
-    /// Of the next packet, which would leave the queue at `now`, or at the time of the packet before it if that is
-    /// dropped, after `sojourn` in it. `isStanding`: the queue holds more than one packet of the MTU.
+    /// Of the next packet, which would leave the queue at `now`, or at the time of the packet
+    /// before it if that is dropped, after `sojourn` in it. `isStanding`: the queue holds more than
+    /// one packet of the MTU.
     AqmVerdict
     Decide(geotrain::Instant now, geotrain::Duration sojourn, bool isStanding, bool ecnCapable);
 

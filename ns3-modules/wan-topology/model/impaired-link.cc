@@ -99,8 +99,8 @@ ImpairedLink::DecideAtDeparture(Instant now, bool ecnCapable)
     {
         return AqmVerdict::Pass;
     }
-    // Its turn comes when the packet before it is sent. One that is dropped takes no time, and the next one has its turn
-    // at once.
+    // Its turn comes when the packet before it is sent. One that is dropped takes no time, and the
+    // next one has its turn at once.
     const Instant turn = std::max(now, m_clock.FreeAt());
     return m_coDel->Decide(turn, turn - now, m_waitingBytes > m_settings.mtu, ecnCapable);
 }

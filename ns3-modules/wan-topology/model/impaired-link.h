@@ -1,8 +1,9 @@
-// A LinkModel with more than a drop-tail queue and independent losses. A packet passes, in this order: the policer, RED,
-// the queue's limit, CoDel, the wire at the rate of its time, losses (outage, independent, in bursts), jitter and
-// duplication. All is decided when it comes, since what CoDel does to a packet depends only on those before it; but for
-// one rule: RFC 8289 spares a packet that leaves at most one MTU behind it in the queue, this link one that finds at most
-// one MTU ahead of it. What was sent counts as sent, whether it arrives or not.
+// A LinkModel with more than a drop-tail queue and independent losses. A packet passes, in this
+// order: the policer, RED, the queue's limit, CoDel, the wire at the rate of its time, losses
+// (outage, independent, in bursts), jitter and duplication. All is decided when it comes, since
+// what CoDel does to a packet depends only on those before it; but for one rule: RFC 8289 spares a
+// packet that leaves at most one MTU behind it in the queue, this link one that finds at most one
+// MTU ahead of it. What was sent counts as sent, whether it arrives or not.
 #pragma once
 
 #include "wan-topology/model/burst-loss.h"

@@ -1,4 +1,5 @@
-// A random delay for each packet: uniform or normal, drawn again where it would be below 0 (a truncated distribution).
+// A random delay for each packet: uniform or normal, drawn again where it would be below 0 (a
+// truncated distribution).
 #pragma once
 
 #include "wan/link-impairments.h"

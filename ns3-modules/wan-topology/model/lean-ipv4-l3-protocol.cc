@@ -123,8 +123,8 @@ LeanIpv4L3Protocol::GetTypeId()
     static const TypeId id = []
     {
         TypeId made("geotrain::LeanIpv4L3Protocol");
-        // ns-3 refuses a trace source of a name that the parent has, so the parent comes after them: until then this is
-        // its own, which is how ns-3 writes that there is none.
+        // ns-3 refuses a trace source of a name that the parent has, so the parent comes after
+        // them: until then this is its own, which is how ns-3 writes that there is none.
         made.SetParent(made);
         WatchSource(made, "Tx", "ns3::Ipv4L3Protocol::TxRxTracedCallback");
         WatchSource(made, "Rx", "ns3::Ipv4L3Protocol::TxRxTracedCallback");
@@ -225,8 +225,8 @@ LeanIpv4L3Protocol::Send(Ptr<Packet> packet,
     Ipv4L3Protocol::Send(packet, source, destination, protocol, route);
 }
 
-/// Whether all that is left to do for a packet is to hand it to the device of its route: no fragments, no address to
-/// resolve, not back to this node.
+/// Whether all that is left to do for a packet is to hand it to the device of its route: no
+/// fragments, no address to resolve, not back to this node.
 bool
 LeanIpv4L3Protocol::MaySendByDevice(const Packet& packet,
                                     Ipv4Address destination,

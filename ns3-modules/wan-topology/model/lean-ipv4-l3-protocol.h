@@ -1,12 +1,14 @@
-// ns-3's Ipv4L3Protocol with a short way for the segments of TCP, in and out. The long way makes four callbacks, three
-// copies and a search of the routing tables' lists for a packet that is for this very address, which costs more than TCP
-// itself. What comes out is the same to the byte and the nanosecond, but for the identification field: it counts the
-// packets of the node, not those between two addresses.
+// ns-3's Ipv4L3Protocol with a short way for the segments of TCP, in and out. The long way makes
+// four callbacks, three copies and a search of the routing tables' lists for a packet that is for
+// this very address, which costs more than TCP itself. What comes out is the same to the byte and
+// the nanosecond, but for the identification field: it counts the packets of the node, not those
+// between two addresses.
 //
-// A segment takes the long way where anybody could tell the difference: as soon as somebody has connected to one of the
-// trace sources Tx, Rx, SendOutgoing or LocalDeliver (pcap and FlowMonitor do), where a raw socket was made, with
-// checksums, IP options or fragments, behind ARP, for another address than the interface's own (forwarding, broadcast,
-// multicast), and with another routing protocol than Ipv4StaticRouting or Ipv4ListRouting, which could see it on its way.
+// A segment takes the long way where anybody could tell the difference: as soon as somebody has
+// connected to one of the trace sources Tx, Rx, SendOutgoing or LocalDeliver (pcap and FlowMonitor
+// do), where a raw socket was made, with checksums, IP options or fragments, behind ARP, for
+// another address than the interface's own (forwarding, broadcast, multicast), and with another
+// routing protocol than Ipv4StaticRouting or Ipv4ListRouting, which could see it on its way.
 #pragma once
 
 #include <ns3/ipv4-l3-protocol.h>
@@ -20,13 +22,15 @@ class LeanIpv4L3Protocol : public Ipv4L3Protocol
   public:
     static TypeId GetTypeId();
 
-    /// Gives a packet that came in by `device` to TCP; false, and nothing has happened, where it must go the long way.
+    /// Gives a packet that came in by `device` to TCP; false, and nothing has happened, where it
+    /// must go the long way.
     bool Deliver(Ptr<NetDevice> device, Ptr<const Packet> packet);
 
     /// From now on all goes the long way.
     void Watch();
 
-    /// As Ipv4::Send; `packet` itself may go out, with its IP header, and is the network's from now on.
+    /// As Ipv4::Send; `packet` itself may go out, with its IP header, and is the network's from now
+    /// on.
     void Send(Ptr<Packet> packet,
               Ipv4Address source,
               Ipv4Address destination,
@@ -36,8 +40,8 @@ class LeanIpv4L3Protocol : public Ipv4L3Protocol
     Ptr<Socket> CreateRawSocket() override;
 
   protected:
-    /// Looks at ns-3's GlobalValue ChecksumEnabled and at DefaultTtl, which hold for the run; before it all goes the long
-    /// way.
+    /// Looks at ns-3's GlobalValue ChecksumEnabled and at DefaultTtl, which hold for the run;
+    /// before it all goes the long way.
     void DoInitialize() override;
     void DoDispose() override;
 

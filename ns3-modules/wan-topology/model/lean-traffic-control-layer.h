@@ -1,4 +1,5 @@
-// ns-3's TrafficControlLayer, which asks LeanIpv4L3Protocol first whether a packet may take its short way up.
+// ns-3's TrafficControlLayer, which asks LeanIpv4L3Protocol first whether a packet may take its
+// short way up.
 #pragma once
 
 #include "wan-topology/model/lean-ipv4-l3-protocol.h"

@@ -1,8 +1,9 @@
-// One direction of a FIFO link as functions of time: packets wait in a queue, are sent at the link's rate one after
-// another, may be lost at random, and arrive a propagation delay after their last bit was sent. The queue is virtual: it
-// is the time until the link is free. No clock, no event loop and no packet in here, so that a NetDevice and a lighter
-// link can share it. Framing costs nothing: rates are those of IP packets. All but drop-tail queues and independent
-// losses is in ImpairedLink.
+// One direction of a FIFO link as functions of time: packets wait in a queue, are sent at the
+// link's rate one after another, may be lost at random, and arrive a propagation delay after their
+// last bit was sent. The queue is virtual: it is the time until the link is free. No clock, no
+// event loop and no packet in here, so that a NetDevice and a lighter link can share it. Framing
+// costs nothing: rates are those of IP packets. All but drop-tail queues and independent losses is
+// in ImpairedLink.
 #pragma once
 
 #include "units/growing-ring.h"
@@ -27,9 +28,10 @@ class LinkModel
 
     explicit LinkModel(const Settings& settings);
 
-    /// A packet of `size` comes to the link at `now`, which never goes back. It waits only where the link is busy.
-    /// In packets the queue holds what waits behind the packet being sent; in bytes it holds all that is still to be
-    /// sent, and an idle link takes any packet. Arrivals are in the order of the offers unless MayReorder().
+    /// A packet of `size` comes to the link at `now`, which never goes back. It waits only where
+    /// the link is busy. In packets the queue holds what waits behind the packet being sent; in
+    /// bytes it holds all that is still to be sent, and an idle link takes any packet. Arrivals are
+    /// in the order of the offers unless MayReorder().
     Outcome Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable = false);
 
     /// Rate steps and outages are counted from `at` on.

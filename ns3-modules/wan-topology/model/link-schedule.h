@@ -1,6 +1,6 @@
-// What a link's rate is at each time, and when it is out: steps of the rate and outages at times after a beginning,
-// before which the link has its first rate. An outage that holds packets is a rate of 0. What is under way on the wire
-// when an outage begins still arrives.
+// What a link's rate is at each time, and when it is out: steps of the rate and outages at times
+// after a beginning, before which the link has its first rate. An outage that holds packets is a
+// rate of 0. What is under way on the wire when an outage begins still arrives.
 #pragma once
 
 #include "wan/link-impairments.h"
@@ -22,7 +22,8 @@ class LinkSchedule
         std::int64_t bitsPerSecond;
     };
 
-    /// `steps` and `outages` are in the order of time, and no outage is within another. `begin` may be Never.
+    /// `steps` and `outages` are in the order of time, and no outage is within another. `begin` may
+    /// be Never.
     LinkSchedule(geotrain::BitRate rate,
                  const std::vector<geotrain::RateStep>& steps,
                  const std::vector<geotrain::Outage>& outages,

@@ -1,6 +1,7 @@
-// What a cloud does to a node's traffic at one side of its NIC: the caps on traffic with other data centres (of each
-// node pair, and of the node), by shaping or by dropping what exceeds them, and the rate inside the data centre, always
-// by shaping. Each remote node is a class of its own. A function of time; whose classes exist grows with first use.
+// What a cloud does to a node's traffic at one side of its NIC: the caps on traffic with other data
+// centres (of each node pair, and of the node), by shaping or by dropping what exceeds them, and
+// the rate inside the data centre, always by shaping. Each remote node is a class of its own. A
+// function of time; whose classes exist grows with first use.
 #pragma once
 
 #include "wan-topology/model/class-shaper.h"

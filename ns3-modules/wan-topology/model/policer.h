@@ -1,5 +1,5 @@
-// A token bucket that drops what exceeds a rate (RFC 2697's committed bucket alone), as a function of time.
-// Tokens are counted in billionths of a bit, so that rounding never adds up.
+// A token bucket that drops what exceeds a rate (RFC 2697's committed bucket alone), as a function
+// of time. Tokens are counted in billionths of a bit, so that rounding never adds up.
 #pragma once
 
 #include "units/bytes.h"

@@ -19,8 +19,8 @@ struct QueueLimit
     static QueueLimit OfBytes(geotrain::Bytes size);
 };
 
-/// `size` at `rate` and `roundTrip`. Never less than two packets of `mtu` where it is a number of bytes: a shorter
-/// queue could not pass a packet while another one is being sent.
+/// `size` at `rate` and `roundTrip`. Never less than two packets of `mtu` where it is a number of
+/// bytes: a shorter queue could not pass a packet while another one is being sent.
 QueueLimit ResolveQueue(const geotrain::WanQueueSize& size,
                         geotrain::BitRate rate,
                         geotrain::Duration roundTrip,

@@ -71,7 +71,8 @@ RedQueue::Average(std::optional<Duration> idle, Bytes queued)
     m_average = m_average * keep + weight * static_cast<double>(queued.Count());
 }
 
-/// p_b from the average; p_a = p_b / (1 - count p_b), times the packet's share of a mean one (section 4).
+/// p_b from the average; p_a = p_b / (1 - count p_b), times the packet's share of a mean one
+/// (section 4).
 bool
 RedQueue::DropsEarly(Bytes size)
 {

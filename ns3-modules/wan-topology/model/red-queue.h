@@ -1,6 +1,7 @@
-// Random early detection (Floyd and Jacobson, ToN 1993), in bytes, as ns-3's RedQueueDisc does it without `Wait`: at
-// each arrival the average queue decides whether the packet is dropped or marked. Gentle above the upper threshold
-// (Floyd 2000), and a packet in a forced drop is never marked. It ignores Adaptive RED, and keeps no packets.
+// Random early detection (Floyd and Jacobson, ToN 1993), in bytes, as ns-3's RedQueueDisc does it
+// without `Wait`: at each arrival the average queue decides whether the packet is dropped or
+// marked. Gentle above the upper threshold (Floyd 2000), and a packet in a forced drop is never
+// marked. It ignores Adaptive RED, and keeps no packets.
 #pragma once
 
 #include "wan-topology/model/aqm-verdict.h"
@@ -28,14 +29,15 @@ struct RedSettings
 class RedQueue
 {
   public:
-    /// `meanPacket` counts arrivals and idle time; `rate` is the link's. `uniform` draws from (0, 1).
+    /// `meanPacket` counts arrivals and idle time; `rate` is the link's. `uniform` draws from (0,
+    /// 1).
     RedQueue(const RedSettings& settings,
              geotrain::Bytes meanPacket,
              geotrain::BitRate rate,
              std::function<double()> uniform);
 
-    /// Of a packet of `size` that finds `queued` bytes behind the packet being sent. `idle` is how long the link had
-    /// nothing to send; none where it has.
+    /// Of a packet of `size` that finds `queued` bytes behind the packet being sent. `idle` is how
+    /// long the link had nothing to send; none where it has.
     AqmVerdict Decide(std::optional<geotrain::Duration> idle,
                       geotrain::Bytes queued,
                       geotrain::Bytes size,

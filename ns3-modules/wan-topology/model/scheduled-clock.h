@@ -1,5 +1,6 @@
-// When a sender whose rate changes at known times has sent what it was given, to a fraction of a nanosecond: what
-// TransmissionClock is for a constant rate. A change takes hold in the middle of a packet.
+// When a sender whose rate changes at known times has sent what it was given, to a fraction of a
+// nanosecond: what TransmissionClock is for a constant rate. A change takes hold in the middle of a
+// packet.
 #pragma once
 
 #include "wan-topology/model/link-schedule.h"

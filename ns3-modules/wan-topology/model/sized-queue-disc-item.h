@@ -1,5 +1,5 @@
-// An Ipv4QueueDiscItem that knows its size. Queue discs ask for it a dozen times a packet, and ns-3's own adds it up each
-// time from the packet and the header.
+// An Ipv4QueueDiscItem that knows its size. Queue discs ask for it a dozen times a packet, and
+// ns-3's own adds it up each time from the packet and the header.
 #pragma once
 
 #include <ns3/ipv4-queue-disc-item.h>

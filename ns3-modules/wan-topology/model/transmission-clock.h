@@ -1,5 +1,6 @@
-// When a sender of constant rate has sent what it was given, to a fraction of a nanosecond: the rounding of single
-// packets never adds up (an acknowledgement of 52 bytes takes 4.16 ns at 100 Gbit/s).
+// When a sender of constant rate has sent what it was given, to a fraction of a nanosecond: the
+// rounding of single packets never adds up (an acknowledgement of 52 bytes takes 4.16 ns at 100
+// Gbit/s).
 #pragma once
 
 #include "units/bytes.h"
@@ -26,7 +27,8 @@ class TransmissionClock
         return geotrain::Instant::FromNanoseconds(m_wholeNs + (m_fraction > 0 ? 1 : 0));
     }
 
-    /// Sends `size` (up to 100 MB) after what was sent before, but not before `earliest`. Returns FreeAt().
+    /// Sends `size` (up to 100 MB) after what was sent before, but not before `earliest`. Returns
+    /// FreeAt().
     geotrain::Instant Send(geotrain::Instant earliest, geotrain::Bytes size)
     {
         if (earliest.ToNanoseconds() > m_wholeNs)

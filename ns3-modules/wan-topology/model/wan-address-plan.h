@@ -1,5 +1,6 @@
-// IPv4 addresses of a WanTopology: a node is 10.0.0.0 + site x 4096 + its number in the site + 1, so that a site is a
-// /20 and an address is turned into a node without a map. Router ports are numbered from 172.16.0.1.
+// IPv4 addresses of a WanTopology: a node is 10.0.0.0 + site x 4096 + its number in the site + 1,
+// so that a site is a /20 and an address is turned into a node without a map. Router ports are
+// numbered from 172.16.0.1.
 #pragma once
 
 #include "wan/wan-topology.h"

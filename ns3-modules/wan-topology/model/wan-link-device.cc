@@ -24,7 +24,8 @@ NS_OBJECT_ENSURE_REGISTERED(WanLinkDevice);
 namespace
 {
 
-/// What the device holds with flow control: the packet being sent and one behind it, so that the link never idles.
+/// What the device holds with flow control: the packet being sent and one behind it, so that the
+/// link never idles.
 constexpr std::uint32_t heldWithFlowControl = 2;
 
 Instant

@@ -1,7 +1,8 @@
-// A NetDevice at one end of a point-to-point link: a LinkModel for what it sends, and where a node has caps a
-// NodeShaping stage in front of it. A direction has one pending event for all its packets in flight (one for each where
-// they may overtake each other), and no bytes of framing: a packet is handed over as it is, with its protocol number beside it. It ignores negotiation, addresses
-// (there is one other end) and jumbo checks: IP sees the MTU.
+// A NetDevice at one end of a point-to-point link: a LinkModel for what it sends, and where a node
+// has caps a NodeShaping stage in front of it. A direction has one pending event for all its
+// packets in flight (one for each where they may overtake each other), and no bytes of framing: a
+// packet is handed over as it is, with its protocol number beside it. It ignores negotiation,
+// addresses (there is one other end) and jumbo checks: IP sees the MTU.
 #pragma once
 
 #include "wan-topology/model/link-model.h"
@@ -30,14 +31,16 @@ class WanLinkDevice : public NetDevice
     WanLinkDevice();
     ~WanLinkDevice() override;
 
-    /// Packets sent from here on cross a link of these settings and come out of `peer`. Once, before the first packet.
+    /// Packets sent from here on cross a link of these settings and come out of `peer`. Once,
+    /// before the first packet.
     void Connect(const LinkModel::Settings& settings, Ptr<WanLinkDevice> peer);
 
     /// Puts a stage before the link. A device that has one ignores queue discs.
     void SetShaping(std::unique_ptr<NodeShaping> shaping);
 
-    /// Keeps at most two packets in the device, and stops and wakes the aggregated NetDeviceQueueInterface, so that
-    /// the queue disc above is where packets wait. After Connect() and the aggregation.
+    /// Keeps at most two packets in the device, and stops and wakes the aggregated
+    /// NetDeviceQueueInterface, so that the queue disc above is where packets wait. After Connect()
+    /// and the aggregation.
     void UseFlowControl();
 
     /// Which packets count as localBytes.

@@ -1,5 +1,5 @@
-// What a training network asks of the links of a WAN, whatever carries packets over them: ns-3 devices (BuiltWan) or
-// light links (bulk-tcp's ExpressWan).
+// What a training network asks of the links of a WAN, whatever carries packets over them: ns-3
+// devices (BuiltWan) or light links (bulk-tcp's ExpressWan).
 #pragma once
 
 #include "wan-topology/model/link-model.h"
@@ -18,7 +18,8 @@ enum class WanLinkClass
     IntraDc ///< between a node and its site's router
 };
 
-/// One direction. Names are unique: "dc-a -> dc-b", "dc-a -> dc-b #2", "node 3 -> dc-a", "dc-a -> node 3".
+/// One direction. Names are unique: "dc-a -> dc-b", "dc-a -> dc-b #2", "node 3 -> dc-a", "dc-a ->
+/// node 3".
 struct WanLink
 {
     std::string name;
@@ -36,7 +37,8 @@ struct WanLinkCounters
     std::int64_t queuedBytes =
         0; ///< now: in the link's queue and in a shaper, the packet being sent included
     std::uint64_t drops = 0; ///< at queues, shapers, policers, and lost at random
-    std::int64_t queueingNs = 0; ///< in the link's queue, of all packets together; without a shaper's or a queue disc's
+    std::int64_t queueingNs =
+        0; ///< in the link's queue, of all packets together; without a shaper's or a queue disc's
 };
 
 /// Of the link alone; localBytes is left 0.

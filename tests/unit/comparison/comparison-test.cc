@@ -2,7 +2,6 @@
 #include "comparison/comparison-table.h"
 #include "comparison/job-pool.h"
 #include "comparison/mean-interval.h"
-#include "comparison/round-trips.h"
 #include "comparison/text-table.h"
 #include "comparison/variants.h"
 
@@ -108,7 +107,7 @@ TEST(ComparisonTable, HasVariantVariedPathsMetricsAndSpeedup)
               "b,9000,,,\n"
               "c,\"9,000\",2,0.5,2\n");
     EXPECT_EQ(table.Json()["variants"][1]["exit_code"], 2);
-    EXPECT_EQ(table.Means().size(), 2U);
+    EXPECT_EQ(table.Means().variants.size(), 2U);
 }
 
 TEST(ComparisonTable, SeedsGiveMeansAndIntervals)
@@ -118,39 +117,22 @@ TEST(ComparisonTable, SeedsGiveMeansAndIntervals)
     EXPECT_EQ(csv.substr(0, csv.find('\n')),
               "variant,iteration_time_s,gpu_utilization,speedup,iteration_time_s_ci95,gpu_"
               "utilization_ci95");
-    EXPECT_EQ(table.Means()[0].second.metrics[0].value, 5);
+    EXPECT_EQ(table.Means().variants[0].summary.metrics[0].value, 5);
 }
 
-// Bars: a group a round trip (twice the delay), rising; a series the variants that differ in nothing else.
-TEST(RoundTrips, GroupVariantsByTwiceTheDelay)
+TEST(ComparisonTable, MeansHoldTheTimesThatVariantsSet)
 {
-    const ComparisonTable table(
-        {"wan_link[*].delay", "schedule.name", "parallelism.across"},
-        {{"x-rtt100ms", {"50ms", "1f1b", ""}, 0, "", {SummaryWith(4)}},
-         {"x-rtt10ms", {"5ms", "1f1b", ""}, 0, "", {SummaryWith(3)}},
-         {"dp-rtt10ms", {"5ms", "1f1b", "REPLICAS"}, 0, "", {SummaryWith(7)}},
-         {"dp-rtt100ms", {"50ms", "1f1b", "REPLICAS"}, 2, "stuck", {}}});
-    const auto comparison = CompareRoundTrips(table);
-    ASSERT_TRUE(comparison);
-    const auto& bars = comparison->iterationTimes;
-    EXPECT_EQ(bars.groups, (std::vector<std::string>{"10", "100"}));
-    ASSERT_EQ(bars.series.size(), 2U);
-    EXPECT_EQ(bars.series[0].name, "1f1b");
-    EXPECT_EQ(bars.series[0].values, (std::vector<std::optional<double>>{3, 4}));
-    EXPECT_EQ(bars.series[1].name, "dp");
-    EXPECT_EQ(bars.series[1].values, (std::vector<std::optional<double>>{7, std::nullopt}));
-    ASSERT_EQ(comparison->atTheLongest.size(), 1U);
-    EXPECT_EQ(comparison->atTheLongest[0].second, "x-rtt100ms");
-}
-
-TEST(RoundTrips, NeedTwoOfThemByOnePath)
-{
-    EXPECT_FALSE(CompareRoundTrips({{"mtu"}, {{"a", {"1500"}, 0, "", {SummaryWith(4)}}}}));
-    EXPECT_FALSE(
-        CompareRoundTrips({{"wan_link[0].delay"}, {{"a", {"5ms"}, 0, "", {SummaryWith(4)}}}}));
-    EXPECT_FALSE(CompareRoundTrips({{"wan_link[0].delay", "wan_link[1].delay"},
-                                    {{"a", {"5ms", "1ms"}, 0, "", {SummaryWith(4)}},
-                                     {"b", {"6ms", "2ms"}, 0, "", {SummaryWith(4)}}}}));
+    const ComparisonTable table({"wan_link[*].delay", "schedule.name"},
+                                {{"a", {"50ms", "1f1b"}, 0, "", {SummaryWith(4)}},
+                                 {"b", {"20 parrots", ""}, 0, "", {SummaryWith(3)}},
+                                 {"c", {"5ms", "1f1b"}, 2, "stuck", {}}});
+    const auto comparison = table.Means();
+    EXPECT_EQ(comparison.variedPaths.size(), 2U);
+    ASSERT_EQ(comparison.variants.size(), 2U); // without the one that failed
+    EXPECT_EQ(comparison.variants[0].values[0].seconds, 0.05);
+    EXPECT_EQ(comparison.variants[0].values[1].text, "1f1b");
+    EXPECT_FALSE(comparison.variants[0].values[1].seconds);
+    EXPECT_FALSE(comparison.variants[1].values[0].seconds);
 }
 
 TEST(TextTable, RightAlignsColumnsOfNumbers)

@@ -1,6 +1,6 @@
-#include "comparison/round-trips.h"
-
-#include "units/quantity-parser.h"
+// SPDX-License-Identifier: GPL-2.0-only
+// Which variants stand in which group and series, and what these are called.
+#include "figures/round-trips.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <stdexcept>
 
 namespace geotrain
 {
@@ -36,21 +35,6 @@ DelayColumn(const std::vector<std::string>& paths)
     return static_cast<std::size_t>(first - paths.begin());
 }
 
-// In milliseconds; nothing where the variant leaves the delay alone.
-std::optional<double>
-RoundTripMs(const std::string& delay)
-{
-    try
-    {
-        return delay.empty() ? std::nullopt
-                             : std::optional<double>(2e3 * ParseDuration(delay).ToSeconds());
-    }
-    catch (const std::invalid_argument&)
-    {
-        return std::nullopt; // the variant has failed with it
-    }
-}
-
 std::string
 CommonStart(const std::string& a, const std::string& b)
 {
@@ -62,36 +46,51 @@ struct Series
 {
     std::vector<std::string> others;        // the values but the delay's
     std::string start;                      // that all names share
-    std::map<double, std::string> variants; // by round trip
+    std::map<double, std::size_t> variants; // by round trip in milliseconds
 };
 
+std::vector<std::string>
+ValuesWithout(const VariantSummary& variant, std::size_t column)
+{
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < variant.values.size(); ++i)
+    {
+        if (i != column)
+        {
+            texts.push_back(variant.values[i].text);
+        }
+    }
+    return texts;
+}
+
 std::vector<Series>
-SeriesOf(const ComparisonTable& table, std::size_t delayColumn)
+SeriesOf(const Comparison& comparison, std::size_t delayColumn)
 {
     std::vector<Series> all;
-    for (const auto& row : table.Rows())
+    for (std::size_t i = 0; i < comparison.variants.size(); ++i)
     {
-        const auto roundTrip = RoundTripMs(row.values[delayColumn]);
-        if (!roundTrip || row.summaries.empty())
+        const auto& variant = comparison.variants[i];
+        const auto delay = variant.values[delayColumn].seconds;
+        if (!delay)
         {
             continue;
         }
-        auto others = row.values;
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(delayColumn));
+        const auto others = ValuesWithout(variant, delayColumn);
         auto series = std::find_if(
             all.begin(), all.end(), [&](const Series& one) { return one.others == others; });
         if (series == all.end())
         {
-            all.push_back({others, row.variant, {}});
+            all.push_back({others, variant.variant, {}});
             series = all.end() - 1;
         }
-        series->start = CommonStart(series->start, row.variant);
-        series->variants[*roundTrip] = row.variant;
+        series->start = CommonStart(series->start, variant.variant);
+        series->variants[2e3 * *delay] = i;
     }
     return all;
 }
 
-// The one value that sets the series apart, or the start that its variants' names share up to the last hyphen.
+// The one value that sets the series apart, or the start that its variants' names share up to the
+// last hyphen.
 std::string
 NameOf(const Series& series)
 {
@@ -127,7 +126,7 @@ RoundTripsOf(const std::vector<Series>& all)
 BarSeries
 BarsOf(const Series& series,
        const std::vector<double>& roundTrips,
-       const std::map<std::string, Summary>& means)
+       const std::vector<VariantSummary>& variants)
 {
     BarSeries bars{NameOf(series), {}};
     for (const double roundTrip : roundTrips)
@@ -135,7 +134,7 @@ BarsOf(const Series& series,
         const auto variant = series.variants.find(roundTrip);
         bars.values.push_back(variant == series.variants.end()
                                   ? std::nullopt
-                                  : means.at(variant->second).Find("iteration_time"));
+                                  : variants[variant->second].summary.Find("iteration_time"));
     }
     return bars;
 }
@@ -143,35 +142,33 @@ BarsOf(const Series& series,
 } // namespace
 
 std::optional<RoundTripComparison>
-CompareRoundTrips(const ComparisonTable& table)
+CompareRoundTrips(const Comparison& comparison)
 {
-    const auto column = DelayColumn(table.VariedPaths());
-    const auto all = column ? SeriesOf(table, *column) : std::vector<Series>{};
+    const auto column = DelayColumn(comparison.variedPaths);
+    const auto all = column ? SeriesOf(comparison, *column) : std::vector<Series>{};
     const auto roundTrips = RoundTripsOf(all);
     if (roundTrips.size() < 2)
     {
         return std::nullopt;
     }
-    RoundTripComparison comparison;
-    auto& bars = comparison.iterationTimes;
+    RoundTripComparison compared;
+    auto& bars = compared.iterationTimes;
     bars.groupLabel = "Round trip of a WAN link (ms)";
     bars.valueLabel = "Iteration time (s)";
     for (const double roundTrip : roundTrips)
     {
         bars.groups.push_back(fmt::format("{:g}", roundTrip));
     }
-    const auto means = table.Means();
-    const std::map<std::string, Summary> meansOf(means.begin(), means.end());
     for (const auto& series : all)
     {
-        bars.series.push_back(BarsOf(series, roundTrips, meansOf));
+        bars.series.push_back(BarsOf(series, roundTrips, comparison.variants));
         const auto longest = series.variants.find(roundTrips.back());
         if (longest != series.variants.end())
         {
-            comparison.atTheLongest.emplace_back(bars.series.back().name, longest->second);
+            compared.atTheLongest.emplace_back(bars.series.back().name, longest->second);
         }
     }
-    return comparison;
+    return compared;
 }
 
 } // namespace geotrain
