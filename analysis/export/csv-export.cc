@@ -20,7 +20,7 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// Quoted where it must be (RFC 4180 section 2).
+/// Returns the text, quoted where it must be (RFC 4180 section 2).
 std::string
 Cell(const std::string& text)
 {
@@ -115,7 +115,7 @@ class CsvTable
     std::vector<const FieldDescriptor*> m_columns;
 };
 
-/// The tables, by name.
+/// CsvTables holds the tables by name.
 class CsvTables
 {
   public:
@@ -154,7 +154,7 @@ class CsvTables
     }
 
   private:
-    /// "gpu_spans" of gpu_span.
+    /// Returns "gpu_spans" for gpu_span.
     static std::string TableOf(const FieldDescriptor& kind)
     {
         const std::string& name = kind.name();

@@ -1,5 +1,5 @@
-// A trace as tables: a CSV file for each kind of record, columns as the fields of trace.proto name
-// them.
+// Exports a trace as tables: a CSV file per kind of record, with columns named as the fields of
+// trace.proto.
 #pragma once
 
 #include "trace/trace-reader.h"

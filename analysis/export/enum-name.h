@@ -1,4 +1,4 @@
-// Names of trace.proto's enums as people read them: GPU_WORK_WEIGHT_GRADIENT is "weight_gradient".
+// Names trace.proto's enums as people read them: GPU_WORK_WEIGHT_GRADIENT is "weight_gradient".
 #pragma once
 
 #include <google/protobuf/descriptor.h>
@@ -8,7 +8,7 @@
 namespace geotrain
 {
 
-/// In lower case, without the prefix that the enum's values share.
+/// Returns the name in lower case, without the prefix that the enum's values share.
 std::string NameOf(const google::protobuf::EnumValueDescriptor& value);
 
 } // namespace geotrain

@@ -25,7 +25,7 @@ Microseconds(std::int64_t ns)
     return static_cast<double>(ns) / 1e3;
 }
 
-/// Writes events one a line, so that a trace of any length needs no memory.
+/// EventFile writes one event per line, so that a trace of any length needs no memory.
 class EventFile
 {
   public:
@@ -42,7 +42,7 @@ class EventFile
         m_first = false;
     }
 
-    /// False when something could not be written.
+    /// Returns false when something could not be written.
     bool Finish()
     {
         m_file << "\n]}\n";
@@ -215,7 +215,7 @@ class PerfettoTimeline
         std::string id; ///< of the span
     };
 
-    /// A span on a row of its own name, beside the threads of its process.
+    /// Writes a span on a row of its own name, beside the threads of its process.
     void
     AddAsync(const AsyncRow& row, std::int64_t startNs, std::int64_t endNs, const Json& arguments)
     {
@@ -263,8 +263,8 @@ class PerfettoTimeline
         return NodeName(source) + " -> " + NodeName(destination);
     }
 
-    /// A worker's first GPU shares the worker's thread; the others have one each once something
-    /// fills them.
+    /// Returns the thread of a GPU. A worker's first GPU shares the worker's thread; the others
+    /// have one each once something fills them.
     std::int64_t ThreadOf(int worker, std::int64_t gpu)
     {
         const std::int64_t thread = worker + 1 + gpu * m_header.workers_size();
@@ -288,9 +288,10 @@ class PerfettoTimeline
     const trace::RunHeader& m_header;
     EventFile& m_file;
     std::map<std::string, int> m_processes; ///< by data centre, from 1
-    std::set<std::int64_t> m_gpuThreads;    ///< of GPUs behind a worker's first one, named so far
-    int m_messages = 0;                     ///< process of the messages
-    int m_network = 0;                      ///< process of the counters
+    std::set<std::int64_t>
+        m_gpuThreads;   ///< threads named so far of GPUs behind a worker's first one
+    int m_messages = 0; ///< process of the messages
+    int m_network = 0;  ///< process of the counters
     std::uint64_t m_collectives = 0;
     std::uint64_t m_bubbles = 0;
 };

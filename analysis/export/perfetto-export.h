@@ -1,7 +1,7 @@
-// A trace as the timeline that ui.perfetto.dev and chrome://tracing open: Chrome's Trace Event
-// Format as JSON. A process a data centre with a thread a worker, its collectives beside; messages
-// as asynchronous spans, a row a node pair; counters for congestion windows, round-trip times and
-// links. Times are microseconds.
+// Exports a trace as the timeline that ui.perfetto.dev and chrome://tracing open: Chrome's Trace
+// Event Format as JSON. There is a process per data centre with a thread per worker and its
+// collectives beside. Messages are asynchronous spans, a row per node pair. Counters show
+// congestion windows, round-trip times and links. Times are microseconds.
 #pragma once
 
 #include "trace/trace-reader.h"

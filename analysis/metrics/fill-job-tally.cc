@@ -8,7 +8,7 @@ namespace geotrain
 namespace
 {
 
-/// The share of [startNs, endNs] inside `measured`; of an instant, whether it is.
+/// Returns the share of [startNs, endNs] that is inside `measured`; 1 or 0 for an instant.
 double
 ShareInside(std::int64_t startNs, std::int64_t endNs, MeasuredSpan measured)
 {

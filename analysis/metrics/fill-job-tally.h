@@ -1,5 +1,5 @@
-// What fill jobs got done in the bubbles of training, and what that cost (PipeFill, Arfeen et al.,
-// arXiv 2410.07192).
+// Tallies what fill jobs got done in the bubbles of training, and what that cost (PipeFill, Arfeen
+// et al., arXiv 2410.07192).
 #pragma once
 
 #include "metrics/gpu-time.h"
@@ -12,33 +12,37 @@
 namespace geotrain
 {
 
-/// Over a measured span; work that crosses its border counts in proportion.
+/// FillJobTotals are sums over a measured span. Work that crosses its border counts in proportion.
 struct FillJobTotals
 {
-    double usefulSeconds = 0; ///< of GPUs
-    double discardedSeconds =
-        0; ///< of GPUs: of pieces that training interrupted, what did not count
+    double usefulSeconds = 0; ///< useful GPU-seconds
+    /// GPU-seconds of interrupted pieces that did not count.
+    double discardedSeconds = 0;
     double flops = 0;
-    double dedicatedSeconds = 0; ///< of GPUs: that the same work takes on GPUs of its own
-    double slowdown = 0; ///< time that training was held back / span, of the worker that lost most
+    /// GPU-seconds that the same work takes on GPUs of its own.
+    double dedicatedSeconds = 0;
+    /// Time that training was held back per measured time, of the worker that lost most.
+    double slowdown = 0;
 };
 
-/// Over the whole run: jobs outlast iterations.
+/// FillJobOutcomes are over the whole run, since jobs outlast iterations.
 struct FillJobOutcomes
 {
-    std::vector<double> completionSeconds; ///< from arrival to end, of jobs that ended
+    /// Time from arrival to end of the jobs that ended.
+    std::vector<double> completionSeconds;
     std::uint32_t refused = 0;
     std::uint32_t deadlines = 0;
     std::uint32_t deadlinesMet = 0;
 };
 
+/// FillJobTally gathers the fill jobs of a trace.
 class FillJobTally
 {
   public:
     /// Keeps what it needs of a record of the trace.
     void Take(const trace::Record& record);
 
-    /// No fill jobs in this run.
+    /// Returns whether the run has no fill jobs.
     bool IsEmpty() const;
 
     FillJobTotals TotalsIn(MeasuredSpan measured) const;

@@ -12,7 +12,7 @@ namespace geotrain
 namespace
 {
 
-/// Classes of prompt length: up to this many tokens, and longer.
+/// Upper bounds of the classes of prompt length in tokens; one more class holds longer prompts.
 constexpr std::pair<std::uint32_t, const char*> promptClasses[] = {
     {512, "short"}, {2048, "medium"}, {UINT32_MAX, "long"}};
 
@@ -63,7 +63,7 @@ AddTtft(Summary& summary, const std::vector<ServedRequest>& requests)
     AddPercentiles(summary, "kv_transfer", transfers);
 }
 
-/// What the bubbles replace; nothing where no cluster of the chains' own size would do.
+/// Adds what the bubbles replace; nothing where no cluster of the chains' own size would do.
 void
 AddDedicated(Summary& summary, const trace::DedicatedCluster& dedicated)
 {
@@ -118,7 +118,8 @@ AddRequests(Summary& summary, const RunTally& tally)
     AddDedicated(summary, fills.end.dedicated());
 }
 
-/// Where it was not measured by a run of its own, training was left alone.
+/// Adds the iteration time without fillers. Where no run of its own measured it, training was left
+/// alone.
 void
 AddTimeWithout(Summary& summary, const RunTally& tally)
 {

@@ -1,4 +1,4 @@
-// Metrics of what filled the bubbles: analysis/README.md defines them.
+// Computes the metrics of what filled the bubbles; analysis/README.md defines them.
 #pragma once
 
 #include "metrics/run-tally.h"

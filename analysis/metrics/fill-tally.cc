@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Records of fillers, and the check that fillers and training never share a GPU.
+// Takes records of fillers, and checks that fillers and training never share a GPU.
 #include "metrics/fill-tally.h"
 
 #include <algorithm>
@@ -65,7 +65,7 @@ FillTally::SortAndFindClash(const std::vector<std::vector<trace::GpuSpan>>& trai
     return std::nullopt;
 }
 
-/// When the worker's first filler starts that does not find its GPUs idle.
+/// Returns when the worker's first filler starts that does not find its GPUs idle.
 std::optional<std::int64_t>
 FillTally::FirstClash(std::size_t worker, const std::vector<trace::GpuSpan>& training) const
 {

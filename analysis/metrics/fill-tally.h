@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What filled training's bubbles, gathered from a trace: compact, since a run may serve millions of
-// requests.
+// Gathers from a trace what filled training's bubbles. It is compact, since a run may serve
+// millions of requests.
 #pragma once
 
 #include "schema/trace.pb.h"
@@ -12,7 +12,7 @@
 namespace geotrain
 {
 
-/// A FillSpan of one worker.
+/// A FillTime is a FillSpan of one worker.
 struct FillTime
 {
     std::int64_t startNs = 0;
@@ -20,11 +20,11 @@ struct FillTime
     std::int64_t usefulNs = 0;
     double flops = 0;
     trace::FillKind kind = trace::FILL_KIND_UNSPECIFIED;
-    std::uint32_t gpu = 0; ///< of the worker; fill jobs only
-    double share = 1;      ///< of the worker's GPUs that it is on
+    std::uint32_t gpu = 0; ///< the worker's GPU; fill jobs only
+    double share = 1;      ///< share of the worker's GPUs that it is on
 };
 
-/// A Request that ended.
+/// A ServedRequest is a Request that ended.
 struct ServedRequest
 {
     std::int64_t arrivalNs = 0;
@@ -35,29 +35,30 @@ struct ServedRequest
     bool metObjective = false;
 };
 
+/// A FillTally is all that filled the bubbles of a run.
 struct FillTally
 {
     std::vector<std::vector<FillTime>> spans; ///< by worker, in order of time
     std::vector<ServedRequest> requests;
-    std::vector<trace::ForecastScore> scores; ///< by iteration that ended
-    std::int64_t heldNs = 0;                  ///< of training instructions, summed
+    std::vector<trace::ForecastScore> scores; ///< per iteration that ended
+    std::int64_t heldNs = 0;                  ///< delays of training instructions, summed
     std::int64_t longestHoldNs = 0;
     std::uint64_t holds = 0;
     trace::RunEnd end; ///< empty where the run has none
 
-    /// A worker that does two things at a time.
+    /// A Clash is a worker that does two things at a time.
     struct Clash
     {
         std::size_t worker = 0;
         std::int64_t atNs = 0;
     };
 
-    /// Adds what a record says of fillers; `spans` has a place for each worker. The end of its span
-    /// in ns, 0 where it has none.
+    /// Adds what a record says of fillers; `spans` has a place for each worker. Returns the end of
+    /// the record's span in ns, 0 where it has none.
     std::int64_t Take(const trace::Record& record, const trace::RunHeader& header);
 
-    /// Sorts `spans`, which must lie in the gaps of `training`'s sorted spans, and on a GPU apart
-    /// from each other: the first that doesn't.
+    /// Sorts `spans`, which must lie in the gaps of `training`'s sorted spans, and on each GPU
+    /// apart from each other. Returns the first that doesn't.
     std::optional<Clash> SortAndFindClash(const std::vector<std::vector<trace::GpuSpan>>& training);
 
     bool IsEmpty() const

@@ -9,7 +9,7 @@ namespace geotrain
 namespace
 {
 
-/// The part of [startNs, endNs] inside `measured`.
+/// Returns the part of [startNs, endNs] inside `measured`.
 std::int64_t
 Clipped(std::int64_t startNs, std::int64_t endNs, MeasuredSpan measured)
 {
@@ -24,8 +24,8 @@ IsBackward(const trace::GpuSpan& span)
     return span.kind() == trace::GPU_WORK_RECOMPUTE || span.kind() == trace::GPU_WORK_BACKWARD;
 }
 
-/// What the time between `previous` and `next` (null: none) counts as. `hasTurned`: `previous` or a
-/// span before it in its iteration belongs to the backward pass.
+/// Returns what the time between `previous` and `next` (null: none) counts as. `hasTurned` says
+/// that `previous` or a span before it in its iteration belongs to the backward pass.
 std::int64_t GpuTime::*
 ReasonOfGap(const trace::GpuSpan* previous, const trace::GpuSpan* next, bool hasTurned)
 {
@@ -59,7 +59,8 @@ class FillReader
     {
     }
 
-    /// Useful nanoseconds, inside the measured span, of the fills that start before `ns`.
+    /// Returns the useful nanoseconds, inside the measured span, of the fills that start before
+    /// `ns`.
     std::int64_t Until(std::int64_t ns)
     {
         double useful = 0;

@@ -1,5 +1,5 @@
-// Where a worker's GPU time goes: at work, or idle for one of four reasons, told by what surrounds
-// a gap.
+// Classifies a worker's GPU time: it is at work, or idle for one of four reasons, which what
+// surrounds a gap tells.
 #pragma once
 
 #include "metrics/fill-tally.h"
@@ -11,8 +11,8 @@
 namespace geotrain
 {
 
-/// From the end of the last warm-up iteration's last optimiser step (0 without warm-up) to the end
-/// of the last measured iteration's last optimiser step.
+/// A MeasuredSpan goes from the end of the last warm-up iteration's last optimiser step (0 without
+/// warm-up) to the end of the last measured iteration's last optimiser step.
 struct MeasuredSpan
 {
     std::int64_t startNs = 0;
@@ -24,23 +24,24 @@ struct MeasuredSpan
     }
 };
 
-/// Nanoseconds of one worker inside a measured span; together exactly its length.
+/// GpuTime is the nanoseconds of one worker inside a measured span; they add to exactly its length.
 struct GpuTime
 {
     std::int64_t workNs = 0; ///< every kind of GpuSpan
-    std::int64_t fillNs =
-        0; ///< useful work of fillers; what they lose of their time counts as idle
-    std::int64_t idleFillDrainNs = 0; ///< ends with an iteration's first forward, or with the span
-    std::int64_t idleForwardBackwardNs =
-        0;                            ///< before an iteration's first recomputation or backward
-    std::int64_t idleAllReduceNs = 0; ///< ends with an optimiser step
+    /// Useful work of fillers; what they lose of their time counts as idle.
+    std::int64_t fillNs = 0;
+    /// Gaps that end with an iteration's first forward, or with the span.
+    std::int64_t idleFillDrainNs = 0;
+    /// Gaps before an iteration's first recomputation or backward.
+    std::int64_t idleForwardBackwardNs = 0;
+    std::int64_t idleAllReduceNs = 0; ///< gaps that end with an optimiser step
     std::int64_t idleWanNs = 0;       ///< every other wait for a message
 };
 
-/// `spans` are all of one worker's, in order of time and without overlap; those that cross the
-/// border of `measured` are clipped, and tell what the gaps at the border are. `fills` are the
-/// worker's too, and overlap no span; of one that crosses the border the useful part is shared out
-/// evenly.
+/// Classifies the time of one worker. `spans` are all of its spans, in order of time and without
+/// overlap. Those that cross the border of `measured` are clipped, and tell what the gaps at the
+/// border are. `fills` are the worker's too, and overlap no span; of one that crosses the border
+/// the useful part is shared out evenly.
 GpuTime ClassifyGpuTime(const std::vector<trace::GpuSpan>& spans,
                         const std::vector<FillTime>& fills,
                         MeasuredSpan measured);

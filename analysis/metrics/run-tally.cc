@@ -221,8 +221,8 @@ RunTally::TakeSample(const trace::LinkSample& sample)
     }
 }
 
-/// The iteration that has just ended may be the last; what was sampled before it is not needed any
-/// more.
+/// Drops samples that are not needed any more. The iteration that has just ended may be the last;
+/// what was sampled before it is not needed.
 void
 RunTally::DropOldSamples(std::uint32_t ended)
 {
@@ -261,15 +261,15 @@ RunTally::SortSpans()
     }
 }
 
-/// From the end of the iteration before `first` (0: none) to the end of `last`.
+/// Returns the span from the end of the iteration before `first` (0: none) to the end of `last`.
 MeasuredSpan
 RunTally::SpanOf(std::uint32_t first, std::uint32_t last) const
 {
     return {first > 0 ? EndOfIteration(first - 1) : 0, EndOfIteration(last)};
 }
 
-/// From the update before `first` (0: none) to that of `last`, of the worker that takes longest for
-/// them.
+/// Returns the span from the update before `first` (0: none) to that of `last`, of the worker that
+/// takes longest for them.
 MeasuredSpan
 RunTally::SlowestUpdates(std::uint32_t first, std::uint32_t last) const
 {
@@ -306,7 +306,8 @@ RunTally::EndOfIteration(std::uint32_t iteration) const
     return found->second;
 }
 
-/// From the end of the last iteration that ended (0: none) to the last instant of the trace.
+/// Returns the span from the end of the last iteration that ended (0: none) to the last instant of
+/// the trace.
 MeasuredSpan
 RunTally::IterationInProgress() const
 {
@@ -319,7 +320,7 @@ RunTally::IterationInProgress() const
     return {startNs, m_lastNs};
 }
 
-/// Of the iteration before `iteration`; all 0 before the first one.
+/// Returns the counters of the iteration before `iteration`; all 0 before the first one.
 trace::Counters
 RunTally::CountersBefore(std::uint32_t iteration) const
 {

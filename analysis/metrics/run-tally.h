@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the metrics need of a trace, gathered in one pass: GPU spans by worker, counters by
-// iteration, WAN messages, collectives, samples of WAN links of the last iterations. Other samples
-// are passed over. An iteration has ended when its Counters are there.
+// Gathers in one pass what the metrics need of a trace: GPU spans by worker, counters by iteration,
+// WAN messages, collectives, and the last iterations' samples of WAN links. Other samples are
+// skipped. An iteration has ended when its Counters are there.
 #pragma once
 
 #include "metrics/fill-job-tally.h"
@@ -19,6 +19,7 @@
 namespace geotrain
 {
 
+/// RunTally holds what one trace says.
 class RunTally
 {
   public:
@@ -31,45 +32,47 @@ class RunTally
 
     const trace::RunHeader& Header() const;
 
-    /// In order of time, without overlap.
+    /// Returns a worker's spans in order of time, without overlap.
     const std::vector<trace::GpuSpan>& SpansOf(int worker) const;
 
-    /// Spans in order of time; they overlap neither each other nor training's.
+    /// Returns what filled the bubbles. Spans are in order of time; they overlap neither each other
+    /// nor training's.
     const FillTally& Fills() const;
 
-    /// Measured iterations that ended; 0 where the run was killed before.
+    /// Returns the number of measured iterations that ended; 0 where the run was killed before.
     std::uint32_t MeasuredIterations() const;
 
-    /// Of the measured iterations that ended. RequireMeasured() holds. Without flush, iterations
-    /// overlap: then it is the slowest worker's, from update to update.
+    /// Returns the span of the measured iterations that ended; RequireMeasured() must hold. Without
+    /// flush, iterations overlap: then it is the slowest worker's, from update to update.
     MeasuredSpan Measured() const;
 
-    /// The last measured iteration that ended, from the end of the one before (0: none) to its own.
-    /// Of a run that was killed before, what there is of its last iteration. Throws TraceError if
-    /// that is nothing.
+    /// Returns the span of the last measured iteration that ended, from the end of the one before
+    /// (0: none) to its own. For a run that was killed before, it is what there is of its last
+    /// iteration. Throws TraceError if that is nothing.
     MeasuredSpan LastIteration() const;
 
-    /// In the order of the trace.
+    /// Returns the collectives in the order of the trace.
     const std::vector<trace::CollectiveSpan>& Collectives() const;
 
     const FillJobTally& FillJobs() const;
 
-    /// Carried by the network in the first `iterations` measured iterations, at least 1.
+    /// Returns what the network carried in the first `iterations` measured iterations, at least 1.
     trace::Counters CarriedIn(std::uint32_t iterations) const;
 
     WanMessages MessagesIn(std::uint32_t iterations) const;
 
-    /// Messages that crossed the WAN, in the order of the trace.
+    /// Returns the messages that crossed the WAN, in the order of the trace.
     const std::vector<trace::MessageSpan>& MessagesOverWan() const;
 
-    /// In the order of the trace; at least those of LastIteration().
+    /// Returns the samples of WAN links in the order of the trace; at least those of
+    /// LastIteration().
     const std::vector<trace::LinkSample>& SamplesOfWan() const;
 
     const std::vector<std::string>& Warnings() const;
 
     bool Complete() const;
 
-    /// The last instant that the trace knows of.
+    /// Returns the last instant that the trace mentions.
     std::int64_t SimulatedTimeNs() const;
 
   private:
@@ -88,8 +91,8 @@ class RunTally
     trace::RunHeader m_header;
     std::vector<std::vector<trace::GpuSpan>> m_spans; ///< by worker
     FillTally m_fills;
-    std::map<std::uint32_t, std::int64_t>
-        m_lastStepNs; ///< end of an iteration's last optimiser step
+    /// End of an iteration's last optimiser step, by iteration.
+    std::map<std::uint32_t, std::int64_t> m_lastStepNs;
     std::map<std::uint32_t, trace::Counters> m_counters; ///< by iteration
     std::vector<trace::CollectiveSpan> m_collectives;
     std::vector<trace::MessageSpan> m_wanMessages;

@@ -1,4 +1,4 @@
-// Small statistics of samples.
+// Computes small statistics of samples.
 #pragma once
 
 #include <vector>
@@ -6,12 +6,13 @@
 namespace geotrain
 {
 
-/// The nearest-rank percentile: the smallest sample that at least `percent` (in (0, 100]) of the
-/// samples do not exceed. `samples` is not empty; its order doesn't matter.
+/// Returns the nearest-rank percentile: the smallest sample that at least `percent` (in (0, 100])
+/// of the samples do not exceed. `samples` must not be empty; its order doesn't matter.
 double Percentile(std::vector<double> samples, double percent);
 
-/// Jain's fairness index, (sum x)^2 / (n sum x^2): 1 when all are equal, 1/n when one has it all. 1
-/// for no samples and for samples that are all 0. (Jain, Chiu, Hawe, DEC TR-301, 1984.)
+/// Returns Jain's fairness index, (sum x)^2 / (n sum x^2): 1 when all are equal, 1/n when one has
+/// it all. It is 1 for no samples and for samples that are all 0. (Jain, Chiu, Hawe, DEC TR-301,
+/// 1984.)
 double JainFairness(const std::vector<double>& shares);
 
 } // namespace geotrain

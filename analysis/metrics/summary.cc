@@ -18,7 +18,7 @@ namespace geotrain
 namespace
 {
 
-/// Seconds times GPUs of all workers.
+/// AllocatedTime holds GPU-seconds summed over all workers.
 struct AllocatedTime
 {
     double total = 0;
@@ -28,7 +28,7 @@ struct AllocatedTime
     double forwardBackward = 0;
     double allReduce = 0;
     double wan = 0;
-    double peakFlops = 0; ///< that `total` could have done
+    double peakFlops = 0; ///< FLOPs that `total` could have done at the peak
 };
 
 AllocatedTime

@@ -1,5 +1,5 @@
-// The summary of a run, from its trace alone, over the measured iterations: what summary.csv holds.
-// Each metric is defined in analysis/README.md.
+// Computes the summary of a run from its trace alone, over the measured iterations; summary.csv
+// holds it. analysis/README.md defines each metric.
 #pragma once
 
 #include "metrics/run-tally.h"
@@ -13,28 +13,32 @@
 namespace geotrain
 {
 
+/// A Metric is one row of summary.csv.
 struct Metric
 {
     std::string name;
     double value = 0;
-    std::string unit;     ///< "s"; empty for shares and counts, and where the name ends in the unit
-    double halfWidth = 0; ///< of the 95 % interval of a mean over seeds; 0: of one run
+    /// "s"; empty for shares and counts, and where the name ends in the unit.
+    std::string unit;
+    /// Half of the 95 % interval of a mean over seeds; 0 for one run.
+    double halfWidth = 0;
 };
 
+/// A Summary is all metrics of a run.
 struct Summary
 {
     trace::RunHeader header;
     std::vector<Metric> metrics; ///< in the order of summary.csv
     std::vector<std::string> warnings;
-    std::vector<double>
-        ttftQuantiles; ///< of served requests, s: 1 % to 100 %; empty where there are none
-    std::vector<double>
-        completionQuantiles; ///< of bulk messages, s: 1 % to 100 %; empty in a run of training
-    std::uint32_t iterations =
-        0; ///< measured; fewer than the header says in an unfinished run; 0 without training
+    /// TTFT of served requests in s, from 1 % to 100 %; empty where there are none.
+    std::vector<double> ttftQuantiles;
+    /// Completion of bulk messages in s, from 1 % to 100 %; empty in a run of training.
+    std::vector<double> completionQuantiles;
+    /// Measured iterations: fewer than the header says in an unfinished run, 0 without training.
+    std::uint32_t iterations = 0;
     bool complete = false; ///< the run ended and all of its work was done
 
-    /// The value of a metric that this run has.
+    /// Returns the value of a metric, if this run has it.
     std::optional<double> Find(std::string_view name) const;
 };
 
@@ -43,10 +47,10 @@ struct Summary
 /// killed run is summed up over the measured iterations that ended.
 Summary Summarize(TraceReader& reader);
 
-/// The same of a trace that has been read.
+/// Summarises a trace that has been read.
 Summary Summarize(const RunTally& tally);
 
-/// `metric,value,unit`, numbers as the shortest text that reads back the same.
+/// Writes the columns `metric,value,unit`. A number is the shortest text that reads back the same.
 void WriteSummaryCsv(const Summary& summary, const std::filesystem::path& path);
 
 } // namespace geotrain

@@ -15,8 +15,8 @@ namespace
 struct TransferTally
 {
     std::vector<double> completionSeconds;
-    std::vector<double> fairness; ///< of connections, a message
-    double bits = 0;              ///< of the messages that were delivered
+    std::vector<double> fairness; ///< fairness of connections, per message
+    double bits = 0;              ///< bits of the messages that were delivered
     std::int64_t lastNs = 0;
     trace::TransferTotals totals;
     bool hasTotals = false;

@@ -44,7 +44,7 @@ TallyWanMessages(const std::vector<trace::MessageSpan>& messages,
 {
     WanMessages tally;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Sent> pairs;
-    // The iteration after that of the latest, and how long it took.
+    // The value is the iteration after that of the latest message, and how long that message took.
     std::map<decltype(SameMessageKey({})), std::pair<std::uint32_t, double>> latest;
     for (const auto& message : messages)
     {

@@ -1,6 +1,6 @@
-// A gzip file as a stream of bytes that knows how it ended. zlib directly: Protobuf's
-// GzipInputStream takes a cut file for a whole one. (RFC 1952; RFC 1951 section 3.2.4 for the empty
-// stored block of a flush.)
+// Reads a gzip file as a stream of bytes that knows how it ended. It uses zlib directly, since
+// Protobuf's GzipInputStream takes a cut file for a whole one. (RFC 1952; RFC 1951 section 3.2.4
+// for the empty stored block of a flush.)
 #pragma once
 
 #include <zlib.h>
@@ -13,6 +13,7 @@
 namespace geotrain
 {
 
+/// GzipSource decompresses one file.
 class GzipSource
 {
   public:
@@ -30,11 +31,11 @@ class GzipSource
     GzipSource(const GzipSource&) = delete;
     GzipSource& operator=(const GzipSource&) = delete;
 
-    /// Up to `size` decompressed bytes into `target`; fewer only at the end. Throws TraceError when
-    /// the stream is damaged or goes on after its trailer.
+    /// Reads up to `size` decompressed bytes into `target`; fewer only at the end. Throws
+    /// TraceError when the stream is damaged or goes on after its trailer.
     std::size_t Read(char* target, std::size_t size);
 
-    /// How the stream ended; Open while Read() has not met the end.
+    /// Returns how the stream ended; Open while Read() has not met the end.
     End Ending() const;
 
   private:

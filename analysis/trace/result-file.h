@@ -1,4 +1,5 @@
-// A result file appears whole or not at all: it is written beside its place and moved into it.
+// Makes result files appear whole or not at all: a file is written beside its place and moved into
+// it.
 #pragma once
 
 #include <filesystem>
@@ -8,21 +9,22 @@
 namespace geotrain
 {
 
+/// A ResultFile is one file on its way into place.
 class ResultFile
 {
   public:
     explicit ResultFile(std::filesystem::path path);
 
-    /// Removes what is beside, unless it was moved.
+    /// Removes the file beside the place, unless it was moved.
     ~ResultFile();
 
     ResultFile(const ResultFile&) = delete;
     ResultFile& operator=(const ResultFile&) = delete;
 
-    /// Where to write.
+    /// Returns where to write.
     const std::filesystem::path& Beside() const;
 
-    /// Moves what is beside into place; it must be closed. Throws TraceError when that fails.
+    /// Moves the file into place; it must be closed. Throws TraceError when that fails.
     void MoveIntoPlace();
 
   private:
@@ -31,11 +33,11 @@ class ResultFile
 };
 
 /// Makes the file `path` through `write`, which is told where to write. Throws TraceError when the
-/// file can't be moved, and what `write` throws.
+/// file can't be moved, and whatever `write` throws.
 void WriteIntoPlace(const std::filesystem::path& path,
                     const std::function<void(const std::filesystem::path&)>& write);
 
-/// The same for a text. Throws TraceError when it can't be written.
+/// Makes the file `path` of a text. Throws TraceError when it can't be written.
 void WriteIntoPlace(const std::filesystem::path& path, const std::string& text);
 
 } // namespace geotrain

@@ -9,7 +9,8 @@ namespace geotrain
 namespace
 {
 
-/// Either sign of it is a legal time; the difference of two fits into 64 bits. About 127 years.
+/// Largest legal time of either sign, about 127 years; the difference of two such times fits into
+/// 64 bits.
 constexpr std::int64_t farthestNs = 4000000000000000000;
 
 bool

@@ -1,6 +1,6 @@
-// The rules of trace.proto that the format itself doesn't hold: references that exist, times in
-// order, known enum values, finite numbers. TraceReader checks every record, so that its users need
-// not.
+// Checks the rules of trace.proto that the format itself doesn't hold: references that exist, times
+// in order, known enum values, finite numbers. TraceReader checks every record, so that its users
+// need not.
 #pragma once
 
 #include "schema/trace.pb.h"
@@ -10,10 +10,10 @@
 namespace geotrain
 {
 
-/// The rule that `header` breaks; empty when it is sound.
+/// Returns the rule that `header` breaks; empty when it is sound.
 std::string BrokenRule(const trace::RunHeader& header);
 
-/// The rule that `record` of a run with `header` breaks; empty when it is sound.
+/// Returns the rule that `record` of a run with `header` breaks; empty when it is sound.
 std::string BrokenRule(const trace::RunHeader& header, const trace::Record& record);
 
 } // namespace geotrain

@@ -1,4 +1,5 @@
-// What is wrong with a trace or a result file, in one line that names the file and the rule.
+// Says in one line what is wrong with a trace or a result file; the line names the file and the
+// rule.
 #pragma once
 
 #include <stdexcept>
@@ -7,10 +8,11 @@
 namespace geotrain
 {
 
+/// A TraceError is thrown for a file that breaks a rule.
 class TraceError : public std::runtime_error
 {
   public:
-    /// `run/trace.pb: is not a gzip stream`.
+    /// Composes a text such as `run/trace.pb: is not a gzip stream`.
     TraceError(const std::string& file, const std::string& rule)
         : std::runtime_error(file + ": " + rule)
     {

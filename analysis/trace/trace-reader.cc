@@ -11,7 +11,8 @@ namespace geotrain
 
 namespace
 {
-/// More than any record: a RunHeader with 100,000 nodes. Guards against huge length prefixes.
+/// Largest record that is read; it guards against huge length prefixes. A RunHeader with 100,000
+/// nodes is smaller.
 constexpr std::uint32_t maxRecordBytes = 16 * 1024 * 1024;
 } // namespace
 
@@ -99,7 +100,7 @@ TraceReader::ReadRecord()
     return record;
 }
 
-/// Nothing at the end of the stream, which sets m_ending.
+/// Reads the length of a record. Returns nothing at the end of the stream, which sets m_ending.
 std::optional<std::uint32_t>
 TraceReader::ReadLength()
 {

@@ -1,5 +1,5 @@
-// Reads a trace record by record; memory stays that of one record. A damaged or foreign file never
-// gives wrong records: it ends as Truncated or throws TraceError.
+// Reads a trace record by record; its memory stays that of one record. A damaged or foreign file
+// never gives wrong records: it ends as Truncated or throws TraceError.
 #pragma once
 
 #include "schema/trace.pb.h"
@@ -12,6 +12,7 @@
 namespace geotrain
 {
 
+/// TraceReader reads one trace from its beginning to its end.
 class TraceReader
 {
   public:
@@ -30,13 +31,15 @@ class TraceReader
 
     const trace::RunHeader& Header() const;
 
-    /// The next record after the header, the RunEnd included; nothing at the end, whatever it is.
+    /// Returns the next record after the header, the RunEnd included; nothing at the end, whatever
+    /// kind of end it is.
     std::optional<trace::Record> Next();
 
-    /// How the trace ended; Open until Next() has returned nothing.
+    /// Returns how the trace ended; Open until Next() has returned nothing.
     End Ending() const;
 
-    /// Throws TraceError when the trace ended as Truncated: for those who need the whole of it.
+    /// Throws TraceError when the trace ended as Truncated. Users that need the whole trace call
+    /// it.
     void RefuseTruncated() const;
 
     const std::string& Path() const;

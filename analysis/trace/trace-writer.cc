@@ -16,8 +16,8 @@ namespace
 constexpr std::int64_t flushBytes = 4000000;
 constexpr std::chrono::seconds flushInterval(1);
 
-// zlib's default level would be a fifth of the time of a run of a million requests, for files 7 %
-// smaller.
+// zlib's default level would take a fifth of the time of a run of a million requests, for files
+// that are 7 % smaller.
 google::protobuf::io::GzipOutputStream::Options
 Compression()
 {
@@ -111,7 +111,7 @@ TraceWriter::Flush()
     Drain();
 }
 
-/// What the reader would refuse ends a run before it starts.
+/// Ends a run before it starts if the reader would refuse its header.
 void
 TraceWriter::CheckHeader(const trace::Record& record) const
 {

@@ -1,7 +1,7 @@
 // Writes a trace in place: length-delimited Records in one gzip stream. Compressed bytes reach the
-// file only at flush points, which are record boundaries, so that a run killed between two flushes
-// leaves a readable prefix. The wall clock decides when to flush and nothing else: the decompressed
-// bytes never depend on it.
+// file only at flush points, which are record boundaries. So a run that is killed between two
+// flushes leaves a readable prefix. The wall clock decides when to flush and nothing else: the
+// decompressed bytes never depend on it.
 #pragma once
 
 #include "schema/trace.pb.h"
@@ -18,9 +18,10 @@
 namespace geotrain
 {
 
-/// The format that this build writes and reads.
+/// Version of the format that this build writes and reads.
 constexpr std::uint32_t traceFormatVersion = 1;
 
+/// TraceWriter writes one trace.
 class TraceWriter
 {
   public:
@@ -29,13 +30,14 @@ class TraceWriter
     /// written, which every other call does as well.
     TraceWriter(const std::string& path, trace::RunHeader header);
 
-    /// Without Finish(), what was written stays readable as the trace of an unfinished run.
+    /// Closes the file. Without Finish(), it stays readable as the trace of an unfinished run.
     ~TraceWriter();
 
     TraceWriter(const TraceWriter&) = delete;
     TraceWriter& operator=(const TraceWriter&) = delete;
 
-    /// Any record but a RunHeader or a RunEnd; flushes every wall second or 4 MB of records.
+    /// Writes any record but a RunHeader or a RunEnd. It flushes every wall second or 4 MB of
+    /// records.
     void Write(const trace::Record& record);
 
     /// Writes the last record and closes the file.
@@ -54,7 +56,7 @@ class TraceWriter
     std::string m_compressed; ///< not yet handed to the file
     google::protobuf::io::StringOutputStream m_sink;
     std::unique_ptr<google::protobuf::io::GzipOutputStream> m_gzip;
-    std::int64_t m_flushedBytes = 0; ///< of records, at the last flush
+    std::int64_t m_flushedBytes = 0; ///< bytes of records at the last flush
     std::chrono::steady_clock::time_point m_flushedAt;
 };
 

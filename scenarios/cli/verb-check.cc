@@ -24,7 +24,7 @@ struct CheckArguments
 };
 
 std::string
-Json(const scenario::Scenario& scenario)
+ScenarioJson(const scenario::Scenario& scenario)
 {
     google::protobuf::util::JsonPrintOptions options;
     options.add_whitespace = true;
@@ -58,7 +58,7 @@ Check(const CheckArguments& arguments)
     if (!arguments.output.quiet)
     {
         fmt::print("{}",
-                   arguments.output.json ? Json(loaded.resolved) : PrintScenario(loaded.resolved));
+                   arguments.output.json ? ScenarioJson(loaded.resolved) : PrintScenario(loaded.resolved));
     }
     return exitDone;
 }

@@ -1,7 +1,7 @@
 // The same scenario and seed give the same trace, byte for byte after decompression, and the same summary; what
 // is unrelated shifts nothing. Each run is a process of its own, as ns-3 keeps its simulator in globals.
 #include "loader/scenario-loader.h"
-#include "runner/run.h"
+#include "scenario-runs.h"
 
 #include <boost/iostreams/copy.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
@@ -11,8 +11,6 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace geotrain
 {
@@ -34,15 +32,6 @@ run { iterations: 2 warmup_iterations: 1 compute_jitter: 0.05 }
 )";
 
 std::string
-Contents(const fs::path& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-std::string
 Decompressed(const fs::path& path)
 {
     std::ifstream file(path, std::ios::binary);
@@ -61,43 +50,23 @@ struct Results
 };
 
 Results
-RunInAProcess(const std::string& name, const std::vector<Assignment>& assignments)
+ResultsOf(const std::string& name, const std::vector<Assignment>& assignments)
 {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    const auto folder =
-        fs::path(testing::TempDir()) / (std::string("determinism-") + test->name() + name);
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-    const pid_t child = fork();
-    if (child == 0)
-    {
-        int code = 0;
-        try
-        {
-            RunOptions options;
-            options.folder = folder;
-            options.commandLine = name; // differs, and must not show in the results
-            Run(LoadScenario({"small.textproto", ".", scenarioText}, assignments), options);
-        }
-        catch (const std::exception& error)
-        {
-            fprintf(stderr, "%s\n", error.what());
-            code = 1;
-        }
-        _exit(code);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
-    const Results results{Decompressed(folder / "trace.pb"), Contents(folder / "summary.csv")};
-    fs::remove_all(folder);
-    return results;
+    const TemporaryFolder folder;
+    // The command line differs, and must not show in the results.
+    RunInAProcess(
+        folder.Path(),
+        [&] {
+            return LoadScenario({"small.textproto", ".", scenarioText}, assignments);
+        },
+        name);
+    return {Decompressed(folder / "trace.pb"), Contents(folder / "summary.csv")};
 }
 
 TEST(Determinism, PacketRunsGiveTheSameBytesTwice)
 {
-    const auto first = RunInAProcess("first", {});
-    const auto second = RunInAProcess("second", {});
+    const auto first = ResultsOf("first", {});
+    const auto second = ResultsOf("second", {});
     EXPECT_GT(first.trace.size(), 1000U);
     EXPECT_TRUE(first.trace == second.trace);
     EXPECT_EQ(first.summary, second.summary);
@@ -106,23 +75,22 @@ TEST(Determinism, PacketRunsGiveTheSameBytesTwice)
 TEST(Determinism, AnalyticRunsGiveTheSameBytesTwice)
 {
     const std::vector<Assignment> analytic{{"run.network=ANALYTIC", ""}};
-    EXPECT_TRUE(RunInAProcess("first", analytic).trace == RunInAProcess("second", analytic).trace);
+    EXPECT_TRUE(ResultsOf("first", analytic).trace == ResultsOf("second", analytic).trace);
 }
 
 TEST(Determinism, AnotherSeedGivesOtherBytes)
 {
-    EXPECT_FALSE(RunInAProcess("first", {}).trace ==
-                 RunInAProcess("second", {{"run.seed=2", ""}}).trace);
+    EXPECT_FALSE(ResultsOf("first", {}).trace == ResultsOf("second", {{"run.seed=2", ""}}).trace);
 }
 
 // The negative of the first: the comparison would notice.
 TEST(Determinism, AnUnrelatedSiteShiftsNoDraw)
 {
-    const auto plain = RunInAProcess("plain", {});
+    const auto plain = ResultsOf("plain", {});
     const auto more =
-        RunInAProcess("more",
-                      {{"transit_site[0].name=far", ""},
-                       {"wan_link[1]={from: \"b\" to: \"far\" delay: \"5ms\" loss: 0.01}", ""}});
+        ResultsOf("more",
+                  {{"transit_site[0].name=far", ""},
+                   {"wan_link[1]={from: \"b\" to: \"far\" delay: \"5ms\" loss: 0.01}", ""}});
     EXPECT_EQ(plain.summary, more.summary);
 }
 

@@ -1,9 +1,9 @@
 // Runs a schedule on the analytic network with fill jobs in its bubbles, for tests, and keeps who did what when.
 #pragma once
 
-#include "../execution/schedule-runs.h"
 #include "fill-jobs/pipe-filler.h"
 #include "filling/rehearsal.h"
+#include "schedule-runs.h"
 #include "timing/compute-jitter.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // Clusters and jobs that the planner's tests share.
 #pragma once
 
+#include "error-text.h"
 #include "hardware/gpu-catalogue.h"
 #include "training-plan/cluster.h"
 #include "training-plan/training-job.h"
@@ -77,15 +78,7 @@ template <typename Call>
 std::string
 RefusalOf(Call call)
 {
-    try
-    {
-        call();
-    }
-    catch (const std::invalid_argument& refused)
-    {
-        return refused.what();
-    }
-    return "";
+    return ErrorText<std::invalid_argument>(call);
 }
 
 } // namespace geotrain

@@ -1,6 +1,7 @@
 // A scenario that is whole, small and legal: tests change one thing in it and look at what comes of that.
 #pragma once
 
+#include "error-text.h"
 #include "loader/scenario-loader.h"
 
 #include <string>
@@ -28,31 +29,35 @@ AsText(const std::string& text)
     return {"small.textproto", ".", text};
 }
 
-/// The small scenario with `sets` made.
+/// The scenario `text` with `sets` made.
 inline LoadedScenario
-LoadSmall(const std::vector<std::string>& sets = {})
+LoadText(const std::string& text, const std::vector<std::string>& sets = {})
 {
     std::vector<Assignment> assignments;
     for (const auto& set : sets)
     {
         assignments.push_back({set, "--set"});
     }
-    return LoadScenario(AsText(SmallScenarioText()), assignments);
+    return LoadScenario(AsText(text), assignments);
 }
 
-/// What the loader says of the small scenario with `sets`; empty if it is content.
+inline LoadedScenario
+LoadSmall(const std::vector<std::string>& sets = {})
+{
+    return LoadText(SmallScenarioText(), sets);
+}
+
+/// What the loader says of `text` with `sets`; empty if it is content.
+inline std::string
+ErrorOfText(const std::string& text, const std::vector<std::string>& sets = {})
+{
+    return ErrorText([&] { LoadText(text, sets); });
+}
+
 inline std::string
 ErrorOfSmall(const std::vector<std::string>& sets)
 {
-    try
-    {
-        LoadSmall(sets);
-        return "";
-    }
-    catch (const ConfigError& error)
-    {
-        return error.what();
-    }
+    return ErrorOfText(SmallScenarioText(), sets);
 }
 
 } // namespace geotrain

@@ -1,15 +1,24 @@
-// A folder of a test's own, gone with it.
+// A folder of a test's own, gone with it, and what its files hold.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include <stdlib.h>
 
 namespace geotrain
 {
+
+inline std::string
+Contents(const std::filesystem::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
 
 class TemporaryFolder
 {

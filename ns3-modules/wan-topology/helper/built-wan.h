@@ -1,5 +1,5 @@
-// What WanBuilder made: the ns-3 nodes, addresses and links of a WanTopology, and what the links
-// have carried.
+// Holds what WanBuilder made: the ns-3 nodes, addresses and links of a WanTopology, and what the
+// links have carried.
 #pragma once
 
 #include "wan-topology/model/wan-link-device.h"
@@ -18,6 +18,7 @@
 namespace ns3
 {
 
+/// BuiltWan is a WAN of ns-3 devices.
 class BuiltWan : public WanLinks
 {
   public:
@@ -25,7 +26,7 @@ class BuiltWan : public WanLinks
 
     struct Link : WanLink
     {
-        Ptr<WanLinkDevice> device; ///< the sending one
+        Ptr<WanLinkDevice> device; ///< the sending device
         Ptr<QueueDisc> queueDisc;  ///< none: drop-tail in the device
     };
 
@@ -36,20 +37,21 @@ class BuiltWan : public WanLinks
     Ptr<WanLinkDevice> PortTo(std::uint32_t node) const; ///< the router's device towards the node
     Ptr<Node> RouterAt(std::uint32_t site) const;
 
-    /// Both directions of every link: WAN links in the topology's order, then NICs.
+    /// Returns both directions of every link: WAN links in the topology's order, then NICs.
     const std::vector<Link>& Links() const;
 
-    /// Rate steps and outages of all links are counted from now on; before, there are none.
+    /// Counts the rate steps and outages of all links from this time on; before, there are none.
     void BeginSchedules();
 
-    /// Queue discs included. Read them before Simulator::Destroy(), which ends simulated time.
+    /// Returns the counters of a link, its queue disc included. Read them before
+    /// Simulator::Destroy(), which ends simulated time.
     WanLinkCounters CountersOf(const Link& link) const;
 
     std::size_t LinkCount() const override;
     const WanLink& LinkAt(std::size_t number) const override;
     WanLinkCounters CountersAt(std::size_t number) const override;
 
-    /// Propagation only, there and back.
+    /// Returns the propagation delay there and back.
     Time RoundTripTime(std::uint32_t a, std::uint32_t b) const;
 
     const geotrain::WanTopology& Topology() const override;

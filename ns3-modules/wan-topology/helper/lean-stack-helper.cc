@@ -27,7 +27,7 @@ StaticThenGlobal()
     return list;
 }
 
-/// In the order of InternetStackHelper::Install, in which the protocols find each other.
+/// Installs in the order of InternetStackHelper::Install, in which the protocols find each other.
 void
 InstallOn(Ptr<Node> node, const Ipv4RoutingHelper& routing)
 {

@@ -1,5 +1,5 @@
-// What InternetStackHelper installs for IPv4, with LeanIpv4L3Protocol in the place of ns-3's own
-// protocol. There is no IPv6.
+// Installs what InternetStackHelper installs for IPv4, with LeanIpv4L3Protocol in place of ns-3's
+// own protocol. There is no IPv6.
 #pragma once
 
 #include <ns3/ipv4-routing-helper.h>
@@ -10,17 +10,18 @@
 namespace ns3
 {
 
+/// LeanStackHelper gives nodes an IPv4 stack.
 class LeanStackHelper
 {
   public:
-    /// Routes by InternetStackHelper's default: a list of static and global routing.
+    /// Routes as InternetStackHelper does by default: by a list of static and global routing.
     LeanStackHelper();
 
-    /// Routes by another protocol; only Ipv4StaticRouting and Ipv4ListRouting leave the short way
+    /// Routes by another protocol. Only Ipv4StaticRouting and Ipv4ListRouting leave the short way
     /// open.
     explicit LeanStackHelper(const Ipv4RoutingHelper& routing);
 
-    /// Nodes have no stack yet.
+    /// Installs the stack on nodes that have none.
     void Install(const NodeContainer& nodes) const;
 
   private:

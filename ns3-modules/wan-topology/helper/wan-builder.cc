@@ -36,7 +36,7 @@ RoutingOf(Ptr<Node> node)
     return Ipv4StaticRoutingHelper().GetStaticRouting(node->GetObject<Ipv4>());
 }
 
-/// The disc's limit in packets of the MTU; other attributes keep ns-3's defaults.
+/// Sets the disc's limit in packets of the MTU; other attributes keep ns-3's defaults.
 void
 LimitQueueDisc(Ptr<QueueDisc> disc, const QueueLimit& limit, Bytes mtu)
 {
@@ -128,7 +128,8 @@ WanBuilder::MakeNodes()
     make(m_wan.m_topology.sites.size(), m_wan.m_routers);
     for (const Ptr<Node>& router : m_wan.m_routers)
     {
-        // No search of all its ports for the destination of a packet that it forwards.
+        // The router need not search all its ports for the destination of a packet that it
+        // forwards.
         router->GetObject<Ipv4>()->SetAttribute("WeakEsModel", BooleanValue(false));
     }
 }

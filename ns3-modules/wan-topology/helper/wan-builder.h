@@ -1,7 +1,7 @@
-// Makes ns-3 nodes and devices of a WanTopology: the end nodes, one router a site, NIC links and
+// Makes ns-3 nodes and devices of a WanTopology: the end nodes, one router per site, NIC links and
 // WAN links of WanLinkDevices, an IPv4 stack, and static routes from WanPaths. Caps and the rate
 // inside a site are shaped on the node's own device for what it sends, and on the router's port for
-// what it receives. Queue discs only where a link names one. Random losses come from
+// what it receives. Queue discs are installed only where a link names one. Random losses come from
 // RngSeedManager's seed and run, which the caller has set.
 #pragma once
 
@@ -15,20 +15,21 @@
 namespace ns3
 {
 
+/// WanBuilder builds one topology.
 class WanBuilder
 {
   public:
-    /// `file` is named by errors.
+    /// Errors name `file`.
     explicit WanBuilder(const geotrain::WanTopology& topology, const std::string& file = "");
     WanBuilder(const WanBuilder&) = delete;
     WanBuilder& operator=(const WanBuilder&) = delete;
 
-    /// Throws geotrain::ConfigError where the topology is not valid or a queue disc is unknown.
-    /// Call it once.
+    /// Builds the WAN; call it once. Throws geotrain::ConfigError where the topology is not valid
+    /// or a queue disc is unknown.
     BuiltWan Build();
 
   private:
-    /// The two devices of a link.
+    /// Ends are the two devices of a link.
     struct Ends
     {
         Ptr<WanLinkDevice> a;
@@ -57,9 +58,9 @@ class WanBuilder
     BuiltWan m_wan;
     std::shared_ptr<const WanAddressPlan> m_plan;
     WanSettings m_settings;
-    std::uint32_t m_routerPorts = 0; ///< that have an address
-    std::vector<std::uint32_t>
-        m_wanInterfaces; ///< of each direction of each link, at the sending router
+    std::uint32_t m_routerPorts = 0; ///< router ports that have an address
+    /// Per direction of each link, the interface at the sending router.
+    std::vector<std::uint32_t> m_wanInterfaces;
 };
 
 } // namespace ns3

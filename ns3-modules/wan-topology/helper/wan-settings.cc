@@ -14,8 +14,8 @@ using geotrain::Bytes;
 namespace
 {
 
-/// "a -> b", or "a -> b #2" for the second of parallel links: another link elsewhere changes no
-/// name.
+/// Returns the suffixes that make names unique: "a -> b", or "a -> b #2" for the second of parallel
+/// links. Another link elsewhere changes no name.
 std::vector<std::string>
 Suffixes(const geotrain::WanTopology& topology)
 {
@@ -29,7 +29,7 @@ Suffixes(const geotrain::WanTopology& topology)
     return suffixes;
 }
 
-/// What a pair can get of its own cap and the node's. One of them is set.
+/// Returns what a pair can get of its own cap and the node's, of which at least one is set.
 geotrain::BitRate
 SmallerOf(const std::optional<geotrain::BitRate>& a, const std::optional<geotrain::BitRate>& b)
 {
@@ -136,8 +136,8 @@ WanSettings::FromNode(std::uint32_t node) const
     LinkModel::Settings settings = OfNic(site);
     settings.name = "node " + std::to_string(node) + " -> " + m_topology.sites[site].name;
     settings.delay = geotrain::DelayToRouter(m_topology.sites[site]);
-    settings.queue =
-        QueueLimit(); // a host waits for its own NIC, as Linux's queue discs make it, and drops nothing
+    // A host waits for its own NIC, as Linux's queue discs make it, and drops nothing.
+    settings.queue = QueueLimit();
     return settings;
 }
 

@@ -1,4 +1,4 @@
-// The settings of each link and of each node's caps, as a topology asks for them: the same for
+// Derives the settings of each link and of each node's caps from a topology. They are the same for
 // every bearer, so that names, queues and streams of random numbers are the same too.
 #pragma once
 
@@ -16,25 +16,26 @@
 namespace ns3
 {
 
-/// RngSeedManager's seed and run in one number.
+/// Returns RngSeedManager's seed and run in one number.
 std::uint64_t WanSeed();
 
+/// WanSettings holds the settings of one topology.
 class WanSettings
 {
   public:
-    /// `topology` must be valid, and outlives this. Random losses have WanSeed().
+    /// `topology` must be valid and must outlive this. Random losses use WanSeed().
     WanSettings(const geotrain::WanTopology& topology,
                 std::shared_ptr<const geotrain::WanPaths> paths,
                 std::shared_ptr<const WanAddressPlan> plan);
 
-    /// Of both directions of each WAN link in the topology's order: from `from` to `to`, then back.
-    /// Rate steps and outages wait for LinkModel::BeginSchedule().
+    /// Returns the settings of both directions of each WAN link in the topology's order: from
+    /// `from` to `to`, then back. Rate steps and outages wait for LinkModel::BeginSchedule().
     std::vector<LinkModel::Settings> WanDirections() const;
 
-    LinkModel::Settings FromNode(std::uint32_t node) const; ///< its NIC
-    LinkModel::Settings ToNode(std::uint32_t node) const;   ///< its router's port
+    LinkModel::Settings FromNode(std::uint32_t node) const; ///< settings of its NIC
+    LinkModel::Settings ToNode(std::uint32_t node) const;   ///< settings of its router's port
 
-    /// None where nothing is capped.
+    /// Returns nothing where nothing is capped.
     std::optional<NodeShapingSettings> Shaping(std::uint32_t node, ShapingRemote remote) const;
 
   private:

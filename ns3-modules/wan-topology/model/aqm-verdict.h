@@ -1,9 +1,10 @@
-// What an active queue management says of a packet.
+// Defines what an active queue management decides for a packet.
 #pragma once
 
 namespace ns3
 {
 
+/// AqmVerdict is the decision for one packet.
 enum class AqmVerdict
 {
     Pass,

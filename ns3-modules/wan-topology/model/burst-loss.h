@@ -1,5 +1,5 @@
-// Losses in bursts, by a chain of two states (Gilbert, BSTJ 1960; Elliott, BSTJ 1963). The mean
-// loss is loss enter / (enter + leave); with loss 1 the mean burst has 1/leave packets.
+// Models losses in bursts by a chain of two states (Gilbert, BSTJ 1960; Elliott, BSTJ 1963). The
+// mean loss is loss x enter / (enter + leave). With loss 1 the mean burst has 1/leave packets.
 #pragma once
 
 #include "wan/link-impairments.h"
@@ -9,17 +9,19 @@
 namespace ns3
 {
 
+/// BurstLoss decides packet by packet what is lost.
 class BurstLoss
 {
   public:
-    /// Begins outside a burst.
+    /// The chain begins outside a burst.
     BurstLoss(const geotrain::BurstLossSettings& settings, const geotrain::RandomStream& random)
         : m_settings(settings),
           m_random(random)
     {
     }
 
-    /// Of the next packet. One draw for the state, and in a burst one more.
+    /// Returns whether the next packet is lost. It takes one draw for the state, and one more in a
+    /// burst.
     bool Loses()
     {
         const double move = m_random.Uniform();

@@ -1,11 +1,10 @@
-// Hierarchical shaping of caps, as a cloud's virtual NIC or Linux's HTB does it: each class (here:
-// a directed pair of nodes) has its own drop-tail queue and may have a rate, and all classes share
-// a parent rate. A class is eligible when its own rate lets its next packet go; the eligible
-// classes share the parent byte-fairly by deficit round robin (Shreedhar and Varghese, SIGCOMM'95),
-// so that the outcome is max-min fair. Rates hold exactly over any long span; a class or parent
-// that was idle may be ahead of its rate by one quantum (virtual scheduling, ITU-T I.371). A
-// function of time: nothing in here knows a clock. It ignores priorities and borrowing between
-// classes.
+// Shapes caps hierarchically, as a cloud's virtual NIC or Linux's HTB does. Each class (here: a
+// directed pair of nodes) has its own drop-tail queue and may have a rate, and all classes share a
+// parent rate. A class is eligible when its own rate lets its next packet go. The eligible classes
+// share the parent byte-fairly by deficit round robin (Shreedhar and Varghese, SIGCOMM'95), so that
+// the outcome is max-min fair. Rates hold exactly over any long span; a class or parent that was
+// idle may be ahead of its rate by one quantum (virtual scheduling, ITU-T I.371). The shaper is a
+// function of time and knows no clock. It ignores priorities and borrowing between classes.
 #pragma once
 
 #include "wan-topology/model/queue-limit.h"
@@ -24,6 +23,7 @@ namespace ns3
 {
 
 template <typename Item>
+/// A ClassShaper holds the queued items of all classes and releases them in their turns.
 class ClassShaper
 {
   public:
@@ -31,11 +31,11 @@ class ClassShaper
 
     struct ClassSettings
     {
-        std::optional<geotrain::BitRate> rate; ///< none: only the parent's
+        std::optional<geotrain::BitRate> rate; ///< rate of the class; none: only the parent's holds
         QueueLimit queue;
     };
 
-    /// `quantum` is what a class may send in a turn, at least the size of the largest packet.
+    /// `quantum` is what a class may send per turn, at least the size of the largest packet.
     ClassShaper(std::optional<geotrain::BitRate> parentRate, geotrain::Bytes quantum)
         : m_quantum(quantum)
     {
@@ -52,7 +52,8 @@ class ClassShaper
         return static_cast<ClassNumber>(m_classes.size() - 1);
     }
 
-    /// False, and counted as a drop, when the queue of the class is full. Time never goes back.
+    /// Queues an item. Returns false, and counts a drop, when the queue of the class is full. Time
+    /// never goes back.
     bool Enqueue(geotrain::Instant now, ClassNumber number, Item item, geotrain::Bytes size)
     {
         Class& c = m_classes[number];
@@ -72,8 +73,8 @@ class ClassShaper
         return true;
     }
 
-    /// The earliest time from `now` on at which Release() returns an item; none if nothing is
-    /// queued.
+    /// Returns the earliest time from `now` on at which Release() returns an item; nothing if no
+    /// item is queued.
     std::optional<geotrain::Instant> NextRelease(geotrain::Instant now) const
     {
         if (m_eligible.Empty() && m_waiting.empty())
@@ -84,7 +85,7 @@ class ClassShaper
         return m_parent ? std::max(next, m_parent->clock.FreeAt()) : next;
     }
 
-    /// The item whose turn it is at `now`, if rates allow one.
+    /// Returns the item whose turn it is at `now`, if rates allow one.
     std::optional<Item> Release(geotrain::Instant now)
     {
         WakeWaiting(now);
@@ -133,7 +134,7 @@ class ClassShaper
         }
 
         TransmissionClock clock;
-        geotrain::Duration allowance; ///< how far a late release is made up for
+        geotrain::Duration allowance; ///< time by which a late release is made up for
     };
 
     struct Class
@@ -160,8 +161,8 @@ class ClassShaper
         geotrain::Instant at;
         ClassNumber number;
 
-        /// The top of a std::priority_queue is the greatest: here the earliest, then the lowest
-        /// number.
+        /// The top of a std::priority_queue is the greatest element: here the earliest, then the
+        /// one with the lowest number.
         bool operator<(const Waiting& other) const
         {
             return at != other.at ? at > other.at : number > other.number;
@@ -173,7 +174,7 @@ class ClassShaper
         return m_classes[m_eligible.Front()];
     }
 
-    /// Gives the front its quantum once a turn. A class that its rate sent away may bring one
+    /// Gives the front its quantum once per turn. A class that its rate sent away may bring one
     /// quantum along.
     void BeginTurn()
     {
@@ -246,8 +247,10 @@ class ClassShaper
     std::optional<Rate> m_parent;
     std::vector<Class> m_classes;
     geotrain::GrowingRing<ClassNumber>
-        m_eligible; ///< backlogged and free to send, in the order of their turns
-    std::priority_queue<Waiting> m_waiting; ///< backlogged, but held by their own rate
+        /// Classes that are backlogged and free to send, in the order of their turns.
+        m_eligible;
+    std::priority_queue<Waiting>
+        m_waiting; ///< classes that are backlogged, but held by their own rate
     geotrain::Bytes m_queuedBytes;
     std::uint64_t m_drops = 0;
 };

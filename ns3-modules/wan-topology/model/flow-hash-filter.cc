@@ -20,8 +20,8 @@ namespace
 constexpr std::uint8_t tcp = 6;
 constexpr std::uint8_t udp = 17;
 
-/// Ipv4QueueDiscItem::Hash's layout: source, destination, protocol, ports, perturbation,
-/// big-endian.
+/// The key has Ipv4QueueDiscItem::Hash's layout: source, destination, protocol, ports,
+/// perturbation, big-endian.
 constexpr std::size_t keySize = 17;
 constexpr std::size_t portsAt = 9;
 constexpr std::size_t perturbationAt = 13;

@@ -1,6 +1,6 @@
-// The flow hash of ns-3's fair queue discs, computed from the bytes of the packet. Without a filter
-// they ask Ipv4QueueDiscItem::Hash, which makes an object of each TCP option to read two ports. The
-// flows are the same.
+// Computes the flow hash of ns-3's fair queue discs from the bytes of the packet. Without a filter
+// they call Ipv4QueueDiscItem::Hash, which makes an object of each TCP option to read two ports.
+// The flows are the same.
 #pragma once
 
 #include <ns3/ipv4-packet-filter.h>
@@ -11,13 +11,14 @@
 namespace ns3
 {
 
+/// FlowHashFilter is a packet filter that returns the flow hash.
 class FlowHashFilter : public Ipv4PacketFilter
 {
   public:
     static TypeId GetTypeId();
 
-    /// Gives an FqCoDel, FqPie or FqCobalt queue disc that has no packet filter this one; others
-    /// are left as they are.
+    /// Gives this filter to an FqCoDel, FqPie or FqCobalt queue disc that has no packet filter.
+    /// Others are left as they are.
     static void Install(Ptr<QueueDisc> disc);
 
   private:

@@ -13,8 +13,8 @@ using geotrain::RandomStream;
 namespace
 {
 
-const Duration apart =
-    Duration::Nanoseconds(1); ///< of arrivals that jitter or duplication brings together
+const Duration apart = Duration::Nanoseconds(
+    1); ///< least distance of arrivals that jitter or duplication brings together
 
 } // namespace
 
@@ -99,8 +99,8 @@ ImpairedLink::DecideAtDeparture(Instant now, bool ecnCapable)
     {
         return AqmVerdict::Pass;
     }
-    // Its turn comes when the packet before it is sent. One that is dropped takes no time, and the
-    // next one has its turn at once.
+    // A packet's turn comes when the packet before it is sent. A dropped packet takes no time, and
+    // the next one has its turn at once.
     const Instant turn = std::max(now, m_clock.FreeAt());
     return m_coDel->Decide(turn, turn - now, m_waitingBytes > m_settings.mtu, ecnCapable);
 }
@@ -161,7 +161,7 @@ ImpairedLink::Send(Instant now, Bytes size, bool isMarked)
     LinkOutcome outcome;
     outcome.departure = m_clock.Send(now, size);
     outcome.marked = isMarked;
-    // Each packet takes a draw of each stream, whatever the others say of it.
+    // Each packet takes one draw of each stream, whatever the other streams decide.
     const bool isLost = LosesAtRandom();
     const bool isTwice =
         m_settings.duplication > 0 && m_duplication.Uniform() < m_settings.duplication;
@@ -191,7 +191,8 @@ ImpairedLink::LosesAtRandom()
     return isLost || isLostInBurst;
 }
 
-/// Not before the packet before where the order is kept, and never at the time of another one.
+/// Returns an arrival that is not before the previous one where the order is kept, and never at the
+/// time of another one.
 Instant
 ImpairedLink::ArrivalFrom(Instant earliest)
 {

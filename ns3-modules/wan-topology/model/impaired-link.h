@@ -1,9 +1,9 @@
-// A LinkModel with more than a drop-tail queue and independent losses. A packet passes, in this
+// Models a link with more than a drop-tail queue and independent losses. A packet passes, in this
 // order: the policer, RED, the queue's limit, CoDel, the wire at the rate of its time, losses
-// (outage, independent, in bursts), jitter and duplication. All is decided when it comes, since
-// what CoDel does to a packet depends only on those before it; but for one rule: RFC 8289 spares a
-// packet that leaves at most one MTU behind it in the queue, this link one that finds at most one
-// MTU ahead of it. What was sent counts as sent, whether it arrives or not.
+// (outage, independent, in bursts), jitter and duplication. Everything is decided when the packet
+// arrives, since what CoDel does to it depends only on those before it. There is one difference to
+// RFC 8289: it spares a packet that leaves at most one MTU behind it in the queue, this link one
+// that finds at most one MTU ahead of it. What was sent counts as sent, whether it arrives or not.
 #pragma once
 
 #include "wan-topology/model/burst-loss.h"
@@ -23,6 +23,7 @@
 namespace ns3
 {
 
+/// ImpairedLink is one direction of such a link.
 class ImpairedLink
 {
   public:
@@ -30,14 +31,14 @@ class ImpairedLink
     ImpairedLink(const ImpairedLink&) = delete;
     ImpairedLink& operator=(const ImpairedLink&) = delete;
 
-    /// As in LinkModel.
+    /// These do the same as in LinkModel.
     LinkOutcome Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable);
     void BeginSchedule(geotrain::Instant at);
     geotrain::Bytes Backlog(geotrain::Instant now) const;
     const LinkCounters& GetCounters() const;
 
   private:
-    /// A packet that is not being sent yet, or that CoDel will drop when it is its turn.
+    /// Waiting is a packet that is not being sent yet, or that CoDel will drop when it is its turn.
     struct Waiting
     {
         geotrain::Instant until;
@@ -67,9 +68,9 @@ class ImpairedLink
     std::optional<Jitter> m_jitter;
     geotrain::GrowingRing<Waiting> m_waiting;
     geotrain::Bytes m_waitingBytes;
-    geotrain::Bytes m_doomedBytes; ///< of them
+    geotrain::Bytes m_doomedBytes; ///< bytes of m_waiting that will be dropped
     geotrain::Instant m_lastArrival;
-    std::set<geotrain::Instant> m_arrivals; ///< to come, of packets that may overtake
+    std::set<geotrain::Instant> m_arrivals; ///< arrivals to come of packets that may overtake
     LinkCounters m_counters;
 };
 

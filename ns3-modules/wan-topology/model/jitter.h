@@ -1,4 +1,4 @@
-// A random delay for each packet: uniform or normal, drawn again where it would be below 0 (a
+// Draws a random delay per packet: uniform or normal, drawn again where it would be below 0 (a
 // truncated distribution).
 #pragma once
 
@@ -11,6 +11,7 @@
 namespace ns3
 {
 
+/// Jitter is the source of a link's random delays.
 class Jitter
 {
   public:
@@ -20,7 +21,7 @@ class Jitter
     {
     }
 
-    /// At least 0, to the nanosecond.
+    /// Returns a delay of at least 0, rounded to the nanosecond.
     geotrain::Duration Draw()
     {
         const auto mean = static_cast<double>(m_settings.mean.ToNanoseconds());

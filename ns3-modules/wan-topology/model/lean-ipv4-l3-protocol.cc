@@ -26,12 +26,13 @@ namespace
 constexpr std::uint8_t tcp = 6; ///< IP's protocol number
 constexpr std::int32_t loopbackInterface = 0;
 
-/// RFC 791's header without options.
+/// These describe RFC 791's header without options.
 constexpr std::size_t headerSize = 20;
 constexpr std::uint8_t versionAndLength = 0x45;
 constexpr std::uint8_t fragmentBits = 0x3f; ///< more fragments, and the high bits of the offset
 
-/// Ipv4L3Protocol's trace source of a name, which tells its object when somebody connects.
+/// WatchedSource is Ipv4L3Protocol's trace source of a name; it tells its object when somebody
+/// connects.
 class WatchedSource : public TraceSourceAccessor
 {
   public:
@@ -76,7 +77,7 @@ class WatchedSource : public TraceSourceAccessor
     Ptr<const TraceSourceAccessor> m_source;
 };
 
-/// Stands in front of the parent's trace source.
+/// Puts a watched source in front of the parent's trace source.
 void
 WatchSource(TypeId id, const std::string& name, const std::string& signature)
 {
@@ -96,7 +97,8 @@ IsOwn(const Ipv4Interface& interface, Ipv4Address address)
     return false;
 }
 
-/// A whole TCP segment without IP options that is for an address of `interface`.
+/// Returns whether the packet is a whole TCP segment without IP options for an address of
+/// `interface`.
 bool
 IsForTcp(const Packet& packet, const Ipv4Interface& interface)
 {
@@ -106,7 +108,7 @@ IsForTcp(const Packet& packet, const Ipv4Interface& interface)
            header[9] == tcp && IsOwn(interface, Ipv4Address::Deserialize(&header[16]));
 }
 
-/// The TTL or TOS that a socket has tagged a packet with; the tag is gone then.
+/// Takes the TTL or TOS that a socket has tagged a packet with, and removes the tag.
 template <typename Tag, typename Get>
 std::uint8_t
 Take(Packet& packet, Get get, std::uint8_t otherwise)
@@ -123,8 +125,8 @@ LeanIpv4L3Protocol::GetTypeId()
     static const TypeId id = []
     {
         TypeId made("geotrain::LeanIpv4L3Protocol");
-        // ns-3 refuses a trace source of a name that the parent has, so the parent comes after
-        // them: until then this is its own, which is how ns-3 writes that there is none.
+        // ns-3 refuses a trace source whose name the parent has, so the parent is set after them.
+        // Until then the type is its own parent, which is how ns-3 writes that there is none.
         made.SetParent(made);
         WatchSource(made, "Tx", "ns3::Ipv4L3Protocol::TxRxTracedCallback");
         WatchSource(made, "Rx", "ns3::Ipv4L3Protocol::TxRxTracedCallback");
@@ -225,8 +227,8 @@ LeanIpv4L3Protocol::Send(Ptr<Packet> packet,
     Ipv4L3Protocol::Send(packet, source, destination, protocol, route);
 }
 
-/// Whether all that is left to do for a packet is to hand it to the device of its route: no
-/// fragments, no address to resolve, not back to this node.
+/// Returns whether all that is left to do for a packet is to hand it to the device of its route: it
+/// needs no fragments and no address resolution, and does not go back to this node.
 bool
 LeanIpv4L3Protocol::MaySendByDevice(const Packet& packet,
                                     Ipv4Address destination,

@@ -1,5 +1,5 @@
-// ns-3's TrafficControlLayer, which asks LeanIpv4L3Protocol first whether a packet may take its
-// short way up.
+// Extends ns-3's TrafficControlLayer: it first offers each packet to LeanIpv4L3Protocol's short way
+// up.
 #pragma once
 
 #include "wan-topology/model/lean-ipv4-l3-protocol.h"
@@ -9,6 +9,7 @@
 namespace ns3
 {
 
+/// LeanTrafficControlLayer is the traffic control of a node in a built WAN.
 class LeanTrafficControlLayer : public TrafficControlLayer
 {
   public:
@@ -27,7 +28,7 @@ class LeanTrafficControlLayer : public TrafficControlLayer
     void DoDispose() override;
 
   private:
-    Ptr<LeanIpv4L3Protocol> m_ipv4; ///< of the same node; none: everything goes the long way
+    Ptr<LeanIpv4L3Protocol> m_ipv4; ///< IPv4 of the same node; none: everything goes the long way
 };
 
 } // namespace ns3

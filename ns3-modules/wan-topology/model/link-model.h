@@ -1,9 +1,9 @@
-// One direction of a FIFO link as functions of time: packets wait in a queue, are sent at the
-// link's rate one after another, may be lost at random, and arrive a propagation delay after their
-// last bit was sent. The queue is virtual: it is the time until the link is free. No clock, no
-// event loop and no packet in here, so that a NetDevice and a lighter link can share it. Framing
-// costs nothing: rates are those of IP packets. All but drop-tail queues and independent losses is
-// in ImpairedLink.
+// Models one direction of a FIFO link as functions of time. Packets wait in a queue, are sent at
+// the link's rate one after another, may be lost at random, and arrive a propagation delay after
+// their last bit was sent. The queue is virtual: it is the time until the link is free. There is no
+// clock, event loop or packet here, so that a NetDevice and a light link can share it. Framing
+// costs nothing: rates are those of IP packets. ImpairedLink models everything but drop-tail queues
+// and independent losses.
 #pragma once
 
 #include "units/growing-ring.h"
@@ -18,6 +18,7 @@
 namespace ns3
 {
 
+/// LinkModel is one direction of a link.
 class LinkModel
 {
   public:
@@ -28,23 +29,23 @@ class LinkModel
 
     explicit LinkModel(const Settings& settings);
 
-    /// A packet of `size` comes to the link at `now`, which never goes back. It waits only where
-    /// the link is busy. In packets the queue holds what waits behind the packet being sent; in
-    /// bytes it holds all that is still to be sent, and an idle link takes any packet. Arrivals are
+    /// Offers a packet of `size` at `now`, which never goes back. It waits only where the link is
+    /// busy. A queue limit in packets counts what waits behind the packet being sent. A limit in
+    /// bytes counts all that is still to be sent, and an idle link takes any packet. Arrivals are
     /// in the order of the offers unless MayReorder().
     Outcome Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable = false);
 
-    /// Rate steps and outages are counted from `at` on.
+    /// Counts rate steps and outages from `at` on.
     void BeginSchedule(geotrain::Instant at);
 
     bool MayReorder() const;
-    bool MayMark() const;    ///< ECN-capable packets
-    bool IsImpaired() const; ///< packets may be marked, duplicated or reordered
+    bool MayMark() const;    ///< whether ECN-capable packets may be marked
+    bool IsImpaired() const; ///< whether packets may be marked, duplicated or reordered
 
-    /// Bytes still to be sent.
+    /// Returns the bytes that are still to be sent.
     geotrain::Bytes Backlog(geotrain::Instant now) const;
 
-    /// Bytes that have been put on the wire.
+    /// Returns the bytes that have been put on the wire.
     geotrain::Bytes SentBytes(geotrain::Instant now) const;
 
     const Counters& GetCounters() const;
@@ -59,12 +60,14 @@ class LinkModel
     TransmissionClock m_clock;
     geotrain::RandomStream m_loss;
     geotrain::GrowingRing<geotrain::Instant>
-        m_departures; ///< to come; kept only for a limit in packets
+        /// Departures to come, which are kept only for a limit in packets.
+        m_departures;
     Counters m_counters;
-    std::unique_ptr<ImpairedLink> m_impaired; ///< none: the rest is all there is to the link
+    std::unique_ptr<ImpairedLink>
+        m_impaired; ///< none: the other members are all there is to the link
 };
 
-// Inline: they are called for each packet on each hop.
+// These are inline since they are called for each packet on each hop.
 
 inline LinkModel::Outcome
 LinkModel::Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable)

@@ -14,7 +14,7 @@ DeviceFrame::Size() const
 std::optional<std::uint32_t>
 DeviceFrame::RemoteNode(ShapingRemote remote, const WanAddressPlan& plan) const
 {
-    // Addresses of an IPv4 header (RFC 791): source at byte 12, destination at byte 16.
+    // An IPv4 header (RFC 791) has the source at byte 12 and the destination at byte 16.
     std::array<std::uint8_t, 20> header;
     if (packet->CopyData(header.data(), header.size()) < header.size())
     {

@@ -1,7 +1,7 @@
-// What a cloud does to a node's traffic at one side of its NIC: the caps on traffic with other data
-// centres (of each node pair, and of the node), by shaping or by dropping what exceeds them, and
-// the rate inside the data centre, always by shaping. Each remote node is a class of its own. A
-// function of time; whose classes exist grows with first use.
+// Models what a cloud does to a node's traffic at one side of its NIC. It caps traffic with other
+// data centres (per node pair, and per node), by shaping or by dropping what exceeds the caps, and
+// it always shapes the rate inside the data centre. Each remote node is a class of its own. It is a
+// function of time; a class comes into being with its first packet.
 #pragma once
 
 #include "wan-topology/model/class-shaper.h"
@@ -22,14 +22,14 @@
 namespace ns3
 {
 
-/// Which end of a packet is the remote node.
+/// ShapingRemote says which end of a packet is the remote node.
 enum class ShapingRemote
 {
-    Destination, ///< of traffic that leaves the node
-    Source       ///< of traffic to the node
+    Destination, ///< for traffic that leaves the node
+    Source       ///< for traffic to the node
 };
 
-/// A packet as an ns-3 device carries it.
+/// A DeviceFrame is a packet as an ns-3 device carries it.
 struct DeviceFrame
 {
     Ptr<Packet> packet; ///< begins with its IPv4 header
@@ -37,27 +37,29 @@ struct DeviceFrame
 
     geotrain::Bytes Size() const;
 
-    /// None where the address is no node's.
+    /// Returns nothing where the address belongs to no node.
     std::optional<std::uint32_t> RemoteNode(ShapingRemote remote, const WanAddressPlan& plan) const;
 };
 
+/// NodeShapingSettings are the caps of one node in one direction.
 struct NodeShapingSettings
 {
     ShapingRemote remote = ShapingRemote::Destination;
-    std::uint32_t site = 0; ///< of the node
+    std::uint32_t site = 0; ///< the node's site
     std::shared_ptr<const WanAddressPlan> plan;
-    std::optional<geotrain::BitRate> pairRate;  ///< with each node of another site
-    std::optional<geotrain::BitRate> wanRate;   ///< with all of them together
-    std::optional<geotrain::BitRate> intraRate; ///< with all nodes of the same site together
+    std::optional<geotrain::BitRate> pairRate;  ///< cap with each node of another site
+    std::optional<geotrain::BitRate> wanRate;   ///< cap with all of them together
+    std::optional<geotrain::BitRate> intraRate; ///< cap with all nodes of the same site together
     std::function<QueueLimit(std::uint32_t remoteNode)> wanQueue;
     QueueLimit intraQueue;
-    bool police = false; ///< of pairRate and wanRate
+    bool police = false; ///< pairRate and wanRate drop instead of shaping
     geotrain::Bytes policerBurst;
     geotrain::Bytes mtu;
 };
 
 /// `FrameType` is a packet with Size() and RemoteNode() as DeviceFrame has them.
 template <typename FrameType>
+/// BasicNodeShaping shapes or polices one direction of one node's traffic.
 class BasicNodeShaping
 {
   public:
@@ -67,7 +69,7 @@ class BasicNodeShaping
 
     enum class Verdict
     {
-        Pass, ///< not subject to a shaper: send it now
+        Pass, ///< no shaper applies: send it at once
         Held, ///< comes out of Release()
         Dropped
     };
@@ -105,7 +107,7 @@ class BasicNodeShaping
                                  : Queue(m_wan, now, number, frame);
     }
 
-    /// As in ClassShaper.
+    /// Does the same as in ClassShaper.
     std::optional<geotrain::Instant> NextRelease(geotrain::Instant now) const
     {
         const std::optional<geotrain::Instant> wan = m_wan.NextRelease(now);

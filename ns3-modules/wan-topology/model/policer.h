@@ -1,5 +1,5 @@
-// A token bucket that drops what exceeds a rate (RFC 2697's committed bucket alone), as a function
-// of time. Tokens are counted in billionths of a bit, so that rounding never adds up.
+// Models a token bucket that drops what exceeds a rate (RFC 2697's committed bucket alone), as a
+// function of time. Tokens are counted in billionths of a bit, so that rounding never adds up.
 #pragma once
 
 #include "units/bytes.h"
@@ -11,10 +11,11 @@
 namespace ns3
 {
 
+/// Policer is one token bucket.
 class Policer
 {
   public:
-    /// Starts full. `rate` and `burst` (up to 1 GB) must be positive.
+    /// The bucket starts full. `rate` and `burst` (up to 1 GB) must be positive.
     Policer(geotrain::BitRate rate, geotrain::Bytes burst)
         : m_rate(rate),
           m_burst(burst.Count() * s_tokensPerByte),
@@ -22,7 +23,7 @@ class Policer
     {
     }
 
-    /// Whether a packet of `size` may pass at `now`, which never goes back.
+    /// Returns whether a packet of `size` may pass at `now`, which never goes back.
     bool Conforms(geotrain::Instant now, geotrain::Bytes size)
     {
         Refill(now);

@@ -1,4 +1,4 @@
-// How much a drop-tail queue holds, once its rate and round-trip time are known.
+// Says how much a drop-tail queue holds, once its rate and round-trip time are known.
 #pragma once
 
 #include "wan/wan-topology.h"
@@ -9,7 +9,7 @@
 namespace ns3
 {
 
-/// Both limits hold.
+/// A QueueLimit is a limit in packets and one in bytes; both hold.
 struct QueueLimit
 {
     std::int64_t packets = std::numeric_limits<std::int64_t>::max();
@@ -19,8 +19,8 @@ struct QueueLimit
     static QueueLimit OfBytes(geotrain::Bytes size);
 };
 
-/// `size` at `rate` and `roundTrip`. Never less than two packets of `mtu` where it is a number of
-/// bytes: a shorter queue could not pass a packet while another one is being sent.
+/// Resolves `size` at `rate` and `roundTrip`. A limit in bytes is never less than two packets of
+/// `mtu`: a shorter queue could not pass a packet while another one is being sent.
 QueueLimit ResolveQueue(const geotrain::WanQueueSize& size,
                         geotrain::BitRate rate,
                         geotrain::Duration roundTrip,

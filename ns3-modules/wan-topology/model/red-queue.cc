@@ -58,7 +58,8 @@ RedQueue::AverageBytes() const
     return m_average;
 }
 
-/// avg <- (1 - w)^(m + 1) avg + w q, where m packets could have been sent while the link was idle.
+/// Updates the average: avg <- (1 - w)^(m + 1) avg + w q, where m packets could have been sent
+/// while the link was idle.
 void
 RedQueue::Average(std::optional<Duration> idle, Bytes queued)
 {
@@ -71,8 +72,8 @@ RedQueue::Average(std::optional<Duration> idle, Bytes queued)
     m_average = m_average * keep + weight * static_cast<double>(queued.Count());
 }
 
-/// p_b from the average; p_a = p_b / (1 - count p_b), times the packet's share of a mean one
-/// (section 4).
+/// Computes p_b from the average, and p_a = p_b / (1 - count p_b), times the packet's share of a
+/// mean one (section 4).
 bool
 RedQueue::DropsEarly(Bytes size)
 {

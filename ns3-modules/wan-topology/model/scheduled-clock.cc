@@ -12,8 +12,7 @@ using geotrain::WideInteger;
 namespace
 {
 
-constexpr std::int64_t byteNs =
-    8LL * 1000000000; ///< work of a byte: 8 bits, in billionths of a bit
+constexpr std::int64_t byteNs = 8LL * 1000000000; ///< work per byte: 8 bits, in billionths of a bit
 
 } // namespace
 

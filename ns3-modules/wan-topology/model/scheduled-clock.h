@@ -1,6 +1,6 @@
-// When a sender whose rate changes at known times has sent what it was given, to a fraction of a
-// nanosecond: what TransmissionClock is for a constant rate. A change takes hold in the middle of a
-// packet.
+// Tells when a sender whose rate changes at known times has sent what it was given, to a fraction
+// of a nanosecond. TransmissionClock does the same for a constant rate. A change takes hold in the
+// middle of a packet.
 #pragma once
 
 #include "wan-topology/model/link-schedule.h"
@@ -11,17 +11,18 @@
 namespace ns3
 {
 
+/// ScheduledClock is the sending side of one link.
 class ScheduledClock
 {
   public:
     explicit ScheduledClock(const LinkSchedule& schedule);
 
-    /// Moves the schedule's beginning; what was sent before is through when it would have been.
+    /// Moves the schedule's beginning. What was sent before is through when it would have been.
     void Begin(geotrain::Instant at);
 
     const LinkSchedule& Schedule() const;
 
-    /// As in TransmissionClock.
+    /// These do the same as in TransmissionClock.
     geotrain::Instant FreeAt() const;
     geotrain::Instant Send(geotrain::Instant earliest, geotrain::Bytes size);
     geotrain::Bytes Backlog(geotrain::Instant now) const;
@@ -29,8 +30,8 @@ class ScheduledClock
   private:
     LinkSchedule m_schedule;
     std::int64_t m_wholeNs = std::numeric_limits<std::int64_t>::min() / 2;
-    std::int64_t m_fraction =
-        0; ///< of a nanosecond, in units of 1/rate of the span that m_wholeNs is in
+    /// Fraction of a nanosecond, in units of 1/rate of the span that m_wholeNs is in.
+    std::int64_t m_fraction = 0;
 };
 
 } // namespace ns3

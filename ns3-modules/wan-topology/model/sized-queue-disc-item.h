@@ -1,5 +1,5 @@
-// An Ipv4QueueDiscItem that knows its size. Queue discs ask for it a dozen times a packet, and
-// ns-3's own adds it up each time from the packet and the header.
+// An Ipv4QueueDiscItem that knows its size. Queue discs read the size a dozen times per packet, and
+// ns-3's own item adds it up each time from the packet and the header.
 #pragma once
 
 #include <ns3/ipv4-queue-disc-item.h>
@@ -7,6 +7,7 @@
 namespace ns3
 {
 
+/// SizedQueueDiscItem is a queue disc's item with a stored size.
 class SizedQueueDiscItem : public Ipv4QueueDiscItem
 {
   public:
@@ -19,7 +20,7 @@ class SizedQueueDiscItem : public Ipv4QueueDiscItem
     {
     }
 
-    /// With the IP header, be it added yet or not.
+    /// Returns the size with the IP header, whether it has been added yet or not.
     uint32_t GetSize() const override
     {
         return m_size;

@@ -1,6 +1,6 @@
-// When a sender of constant rate has sent what it was given, to a fraction of a nanosecond: the
-// rounding of single packets never adds up (an acknowledgement of 52 bytes takes 4.16 ns at 100
-// Gbit/s).
+// Tells when a sender of constant rate has sent what it was given, to a fraction of a nanosecond.
+// So the rounding of single packets never adds up (an acknowledgement of 52 bytes takes 4.16 ns at
+// 100 Gbit/s).
 #pragma once
 
 #include "units/bytes.h"
@@ -12,6 +12,7 @@
 namespace ns3
 {
 
+/// TransmissionClock is the sending side of one link of constant rate.
 class TransmissionClock
 {
   public:
@@ -21,7 +22,8 @@ class TransmissionClock
     {
     }
 
-    /// The end of the last transmission, rounded up to a nanosecond. Long ago before the first one.
+    /// Returns the end of the last transmission, rounded up to a nanosecond; before the first one,
+    /// a time long ago.
     geotrain::Instant FreeAt() const
     {
         return geotrain::Instant::FromNanoseconds(m_wholeNs + (m_fraction > 0 ? 1 : 0));
@@ -37,8 +39,8 @@ class TransmissionClock
             m_fraction = 0;
         }
         const std::int64_t rate = m_rate.ToBitsPerSecond();
-        if (size !=
-            m_lastSize) // most packets of a direction are of one size: a division for each would be a cost
+        // Most packets of a direction have one size; a division for each would cost time.
+        if (size != m_lastSize)
         {
             const std::int64_t work = size.Count() * 8 * s_nanosecondsPerSecond;
             m_lastSize = size;
@@ -55,7 +57,7 @@ class TransmissionClock
         return FreeAt();
     }
 
-    /// What is still to be sent at `now`, in bytes, rounded up.
+    /// Returns what is still to be sent at `now`, in bytes, rounded up.
     geotrain::Bytes Backlog(geotrain::Instant now) const
     {
         if (m_wholeNs < now.ToNanoseconds())
@@ -66,7 +68,7 @@ class TransmissionClock
             static_cast<std::int64_t>((Work(now) + s_byteNs - 1) / s_byteNs));
     }
 
-    /// Backlog(now) <= `size`, without its division.
+    /// Returns whether Backlog(now) <= `size`, without its division.
     bool BacklogIsAtMost(geotrain::Instant now, geotrain::Bytes size) const
     {
         return m_wholeNs < now.ToNanoseconds()
@@ -78,7 +80,7 @@ class TransmissionClock
     static constexpr std::int64_t s_nanosecondsPerSecond = 1000000000;
     static constexpr std::int64_t s_byteNs = 8 * s_nanosecondsPerSecond;
 
-    /// What is still to be sent at `now`, not later than its end, in billionths of a bit.
+    /// Returns what is still to be sent at `now`, not later than its end, in billionths of a bit.
     geotrain::WideInteger Work(geotrain::Instant now) const
     {
         return static_cast<geotrain::WideInteger>(m_wholeNs - now.ToNanoseconds()) *
@@ -88,9 +90,9 @@ class TransmissionClock
 
     geotrain::BitRate m_rate;
     std::int64_t m_wholeNs = std::numeric_limits<std::int64_t>::min() / 2;
-    std::int64_t m_fraction = 0; ///< of a nanosecond, in units of 1/rate
+    std::int64_t m_fraction = 0; ///< fraction of a nanosecond, in units of 1/rate
     geotrain::Bytes m_lastSize;
-    std::int64_t m_lastWholeNs = 0; ///< that m_lastSize takes, and the rest
+    std::int64_t m_lastWholeNs = 0; ///< whole nanoseconds that m_lastSize takes; then the rest
     std::int64_t m_lastFraction = 0;
 };
 

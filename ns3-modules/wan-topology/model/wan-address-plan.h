@@ -1,6 +1,6 @@
-// IPv4 addresses of a WanTopology: a node is 10.0.0.0 + site x 4096 + its number in the site + 1,
-// so that a site is a /20 and an address is turned into a node without a map. Router ports are
-// numbered from 172.16.0.1.
+// Plans the IPv4 addresses of a WanTopology: a node is 10.0.0.0 + site x 4096 + its number in the
+// site + 1. So a site is a /20, and an address is turned into a node without a map. Router ports
+// are numbered from 172.16.0.1.
 #pragma once
 
 #include "wan/wan-topology.h"
@@ -14,6 +14,7 @@
 namespace ns3
 {
 
+/// WanAddressPlan maps nodes to addresses and back.
 class WanAddressPlan
 {
   public:
@@ -24,10 +25,10 @@ class WanAddressPlan
     Ipv4Address NetworkOf(std::uint32_t site) const;
     static Ipv4Mask NetworkMask();
 
-    /// Of the `number`th router port of the whole topology.
+    /// Returns the address of the `number`th router port of the whole topology.
     static Ipv4Address RouterPort(std::uint32_t number);
 
-    /// The node with this address (in host byte order), if there is one.
+    /// Returns the node with this address (in host byte order), if there is one.
     std::optional<std::uint32_t> NodeOf(std::uint32_t address) const
     {
         const std::uint32_t site = (address - s_base) / s_sitePrefix;
@@ -49,8 +50,8 @@ class WanAddressPlan
     static constexpr std::uint32_t s_base = 0x0a000000; // 10.0.0.0
     static constexpr std::uint32_t s_sitePrefix = 4096;
 
-    std::vector<std::uint32_t> m_firstNode; ///< of each site, then the number of nodes
-    std::vector<std::uint32_t> m_siteOf;    ///< of each node
+    std::vector<std::uint32_t> m_firstNode; ///< first node per site, then the number of nodes
+    std::vector<std::uint32_t> m_siteOf;    ///< site per node
 };
 
 } // namespace ns3

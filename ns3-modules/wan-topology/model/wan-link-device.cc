@@ -24,8 +24,8 @@ NS_OBJECT_ENSURE_REGISTERED(WanLinkDevice);
 namespace
 {
 
-/// What the device holds with flow control: the packet being sent and one behind it, so that the
-/// link never idles.
+/// Packets that the device holds with flow control: the packet being sent and one behind it, so
+/// that the link never idles.
 constexpr std::uint32_t heldWithFlowControl = 2;
 
 Instant
@@ -40,7 +40,7 @@ From(Instant now, Instant at)
     return TimeStep(static_cast<std::uint64_t>((at - now).ToNanoseconds()));
 }
 
-/// A copy that has experienced congestion (RFC 3168).
+/// Returns a copy that has experienced congestion (RFC 3168).
 Ptr<Packet>
 MarkedCopy(const Packet& packet)
 {
@@ -247,7 +247,7 @@ WanLinkDevice::Launch(const LinkModel::Outcome& outcome, const Frame& frame)
     LaunchOne(outcome.arrival, sent);
     if (outcome.duplicated)
     {
-        // One of its own: who receives a packet may change it.
+        // The duplicate is a packet of its own, since its receiver may change it.
         LaunchOne(outcome.copyArrival, {sent.packet->Copy(), sent.protocol});
     }
 }

@@ -1,8 +1,8 @@
-// A NetDevice at one end of a point-to-point link: a LinkModel for what it sends, and where a node
-// has caps a NodeShaping stage in front of it. A direction has one pending event for all its
-// packets in flight (one for each where they may overtake each other), and no bytes of framing: a
-// packet is handed over as it is, with its protocol number beside it. It ignores negotiation,
-// addresses (there is one other end) and jumbo checks: IP sees the MTU.
+// A NetDevice at one end of a point-to-point link. It has a LinkModel for what it sends and, where
+// a node has caps, a NodeShaping stage in front of it. A direction has one pending event for all
+// its packets in flight (one per packet where they may overtake each other). There are no bytes of
+// framing: a packet is handed over as it is, with its protocol number beside it. It ignores
+// negotiation, addresses (there is one other end) and jumbo checks: IP sees the MTU.
 #pragma once
 
 #include "wan-topology/model/link-model.h"
@@ -24,6 +24,7 @@ namespace ns3
 
 class NetDeviceQueue;
 
+/// WanLinkDevice is one end of a link of a built WAN.
 class WanLinkDevice : public NetDevice
 {
   public:
@@ -31,22 +32,22 @@ class WanLinkDevice : public NetDevice
     WanLinkDevice();
     ~WanLinkDevice() override;
 
-    /// Packets sent from here on cross a link of these settings and come out of `peer`. Once,
-    /// before the first packet.
+    /// Makes packets cross a link of these settings and come out of `peer`. Call it once, before
+    /// the first packet.
     void Connect(const LinkModel::Settings& settings, Ptr<WanLinkDevice> peer);
 
-    /// Puts a stage before the link. A device that has one ignores queue discs.
+    /// Puts a shaping stage before the link. A device that has one ignores queue discs.
     void SetShaping(std::unique_ptr<NodeShaping> shaping);
 
     /// Keeps at most two packets in the device, and stops and wakes the aggregated
-    /// NetDeviceQueueInterface, so that the queue disc above is where packets wait. After Connect()
-    /// and the aggregation.
+    /// NetDeviceQueueInterface, so that packets wait in the queue disc above. Call it after
+    /// Connect() and the aggregation.
     void UseFlowControl();
 
-    /// Which packets count as localBytes.
+    /// Sets which packets count as localBytes: those from this network.
     void CountSource(Ipv4Address network, Ipv4Mask mask);
 
-    /// As in LinkModel.
+    /// Does the same as in LinkModel.
     void BeginSchedule(geotrain::Instant at);
 
     WanLinkCounters GetCounters() const;
@@ -54,7 +55,7 @@ class WanLinkDevice : public NetDevice
 
     void SetIfIndex(const uint32_t index) override;
     uint32_t GetIfIndex() const override;
-    Ptr<Channel> GetChannel() const override; ///< none: the two devices hold each other
+    Ptr<Channel> GetChannel() const override; ///< returns null: the two devices hold each other
     void SetAddress(Address address) override;
     Address GetAddress() const override;
     bool SetMtu(const uint16_t mtu) override;
@@ -68,7 +69,7 @@ class WanLinkDevice : public NetDevice
     Address GetMulticast(Ipv6Address addr) const override;
     bool IsBridge() const override;
     bool IsPointToPoint() const override;
-    /// False where a queue, a shaper or a policer dropped the packet.
+    /// Returns false where a queue, a shaper or a policer dropped the packet.
     bool Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNumber) override;
     bool SendFrom(Ptr<Packet> packet,
                   const Address& source,
@@ -112,7 +113,7 @@ class WanLinkDevice : public NetDevice
     Ptr<WanLinkDevice> m_peer;
     std::unique_ptr<LinkModel> m_link;
     geotrain::GrowingRing<InFlight> m_inFlight;
-    Ptr<EventImpl> m_arrivalEvent; ///< scheduled again and again, as the next one
+    Ptr<EventImpl> m_arrivalEvent; ///< one object, scheduled again and again
     Ptr<EventImpl> m_departureEvent;
 
     std::unique_ptr<NodeShaping> m_shaping;

@@ -1,4 +1,5 @@
 // Every congestion control of ns-3 under listed losses, or marks for DCTCP, against ns-3's own sockets.
+#include "control-names.h"
 #include "stock-oracle.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
@@ -56,28 +57,6 @@ FiveFaults(const std::string& control)
     return faults;
 }
 
-std::vector<std::string>
-Controls()
-{
-    return {"TcpNewReno",
-            "TcpLinuxReno",
-            "TcpCubic",
-            "TcpBic",
-            "TcpBbr",
-            "TcpDctcp",
-            "TcpHighSpeed",
-            "TcpHtcp",
-            "TcpHybla",
-            "TcpIllinois",
-            "TcpLedbat",
-            "TcpLp",
-            "TcpScalable",
-            "TcpVegas",
-            "TcpVeno",
-            "TcpWestwood",
-            "TcpYeah"};
-}
-
 std::string
 Text(const ObservedControl::Call& call)
 {
@@ -109,7 +88,7 @@ TEST_P(Control, WithFiveListedFaultsTakesTheTimeOfStockTcp)
 
 INSTANTIATE_TEST_SUITE_P(OfNs3,
                          Control,
-                         testing::ValuesIn(Controls()),
+                         testing::ValuesIn(hostedControls),
                          [](const testing::TestParamInfo<std::string>& parameter)
                          { return parameter.param; });
 
@@ -144,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(CongestionControlTypes, AllSeventeenAreFoundByShortName)
 {
-    for (const std::string& name : Controls())
+    for (const std::string& name : hostedControls)
     {
         EXPECT_EQ(FindCongestionControl(name).GetName(), "ns3::" + name);
     }

@@ -1,6 +1,7 @@
 // Whatever a path does, every byte arrives once and in order: thousands of random paths with loss, reordering,
 // duplication, outages and rate steps, messages of random sizes and every kind of control.
 #include "bulk-tcp/helper/express-path-helper.h"
+#include "control-names.h"
 #include "units/random-stream.h"
 
 #include <gtest/gtest.h>
@@ -15,26 +16,12 @@ namespace
 
 using namespace ns3;
 using geotrain::BitRate;
+using geotrain::BurstLossSettings;
 using geotrain::Bytes;
+using geotrain::CoDelSettings;
 using geotrain::Duration;
-
-const std::vector<std::string> controls{"TcpNewReno",
-                                        "TcpLinuxReno",
-                                        "TcpCubic",
-                                        "TcpBic",
-                                        "TcpBbr",
-                                        "TcpDctcp",
-                                        "TcpHighSpeed",
-                                        "TcpHtcp",
-                                        "TcpHybla",
-                                        "TcpIllinois",
-                                        "TcpLedbat",
-                                        "TcpLp",
-                                        "TcpScalable",
-                                        "TcpVegas",
-                                        "TcpVeno",
-                                        "TcpWestwood",
-                                        "TcpYeah"};
+using geotrain::JitterSettings;
+using geotrain::PolicerSettings;
 
 class RandomPath
 {
@@ -189,8 +176,8 @@ class RandomPath
     {
         const bool stock = Below(4) == 0;
         BulkTcpOptions options = stock ? BulkTcpOptions::StockCompatible() : BulkTcpOptions();
-        options.congestionControl =
-            controls[static_cast<std::size_t>(Below(static_cast<std::int64_t>(controls.size())))];
+        options.congestionControl = hostedControls[static_cast<std::size_t>(
+            Below(static_cast<std::int64_t>(hostedControls.size())))];
         options.mtu = Bytes::Of(576 + Below(9000 - 576));
         options.window = Bytes::Of(options.SegmentSize() + Below(4000000));
         options.tailLossProbe = !stock && Below(2) == 0;

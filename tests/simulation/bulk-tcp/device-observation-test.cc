@@ -26,34 +26,17 @@ namespace
 {
 
 using namespace ns3;
-using geotrain::BitRate;
-using geotrain::Bytes;
-using geotrain::Duration;
 using Kind = TwoEnds::Kind;
 
 const Time deadline = Seconds(1000);
 
-class DeviceObservation : public testing::Test
-{
-  public:
-    ~DeviceObservation() override
-    {
-        Simulator::Destroy();
-    }
-};
+using DeviceObservation = SimulatorTest;
 
 TwoEnds::Setup
 SetupOf(Kind connector, Kind acceptor)
 {
-    TwoEnds::Setup setup;
-    setup.connector = connector;
-    setup.acceptor = acceptor;
-    setup.options.congestionControl = "TcpNewReno";
-    setup.options.window = Bytes::Of(344 * setup.options.SegmentSize());
-    setup.link.rate = BitRate::BitsPerSecond(100000000);
-    setup.link.delay = Duration::Milliseconds(5);
+    TwoEnds::Setup setup = ns3::SetupOf(connector, acceptor, "observation");
     setup.link.lossRate = 0.01;
-    setup.link.name = "observation";
     return setup;
 }
 

@@ -17,35 +17,18 @@ namespace
 {
 
 using namespace ns3;
-using geotrain::BitRate;
 using geotrain::Bytes;
-using geotrain::Duration;
 using Kind = TwoEnds::Kind;
 using Fate = FaultyLinkDevice::Fate;
 
 const Time deadline = Seconds(1000);
 
-class DeviceBearer : public testing::Test
-{
-  public:
-    ~DeviceBearer() override
-    {
-        Simulator::Destroy();
-    }
-};
+using DeviceBearer = SimulatorTest;
 
 TwoEnds::Setup
 SetupOf(Kind connector, Kind acceptor)
 {
-    TwoEnds::Setup setup;
-    setup.connector = connector;
-    setup.acceptor = acceptor;
-    setup.options.congestionControl = "TcpNewReno";
-    setup.options.window = Bytes::Of(344 * setup.options.SegmentSize());
-    setup.link.rate = BitRate::BitsPerSecond(100000000);
-    setup.link.delay = Duration::Milliseconds(5);
-    setup.link.name = "options";
-    return setup;
+    return ns3::SetupOf(connector, acceptor, "options");
 }
 
 void

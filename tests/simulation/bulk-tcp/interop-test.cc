@@ -13,9 +13,6 @@ namespace
 {
 
 using namespace ns3;
-using geotrain::BitRate;
-using geotrain::Bytes;
-using geotrain::Duration;
 using Kind = TwoEnds::Kind;
 using Fate = FaultyLinkDevice::Fate;
 
@@ -25,14 +22,9 @@ using Roles = std::tuple<Kind, Kind, bool>;
 TwoEnds::Setup
 SetupOf(const Roles& roles)
 {
-    TwoEnds::Setup setup;
-    std::tie(setup.connector, setup.acceptor, setup.connectorSends) = roles;
-    setup.options.congestionControl = "TcpNewReno";
-    // Whole segments: 3.37's sender waits for ever behind a window that is open by less than one when the update is lost.
-    setup.options.window = Bytes::Of(344 * setup.options.SegmentSize());
-    setup.link.rate = BitRate::BitsPerSecond(100000000);
-    setup.link.delay = Duration::Milliseconds(5);
-    setup.link.name = "interop";
+    const auto& [connector, acceptor, connectorSends] = roles;
+    TwoEnds::Setup setup = ns3::SetupOf(connector, acceptor, "interop");
+    setup.connectorSends = connectorSends;
     return setup;
 }
 

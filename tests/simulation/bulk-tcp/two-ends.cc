@@ -310,6 +310,20 @@ class StateReader : public TcpSocketBase
 
 } // namespace
 
+TwoEnds::Setup
+SetupOf(TwoEnds::Kind connector, TwoEnds::Kind acceptor, const std::string& link)
+{
+    TwoEnds::Setup setup;
+    setup.connector = connector;
+    setup.acceptor = acceptor;
+    setup.options.congestionControl = "TcpNewReno";
+    setup.options.window = geotrain::Bytes::Of(344 * setup.options.SegmentSize());
+    setup.link.rate = geotrain::BitRate::BitsPerSecond(100000000);
+    setup.link.delay = geotrain::Duration::Milliseconds(5);
+    setup.link.name = link;
+    return setup;
+}
+
 TcpSocket::TcpStates_t
 StateOf(Ptr<Socket> socket)
 {

@@ -1,14 +1,12 @@
 // Whole runs with and without prefills, over packets and on the analytic network: traces compared.
 #include "metrics/summary.h"
+#include "program-test.h"
 #include "trace/trace-reader.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
-#include <sys/wait.h>
 
 namespace geotrain
 {
@@ -40,38 +38,23 @@ inference {
 }
 )";
 
-class PrefillRun : public testing::Test
+class PrefillRun : public ProgramTest
 {
   protected:
     void SetUp() override
     {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        m_folder = fs::path(testing::TempDir()) / (std::string("geotrain-prefill-") + info->name());
-        fs::remove_all(m_folder);
-        fs::create_directories(m_folder);
-        std::ofstream(m_folder / "without.textproto") << training;
-        std::ofstream(m_folder / "with.textproto") << training << inference;
-    }
-
-    void TearDown() override
-    {
-        fs::remove_all(m_folder);
+        Write("without.textproto", training);
+        Write("with.textproto", std::string(training) + inference);
     }
 
     int Geotrain(const std::string& arguments) const
     {
-        const std::string command = "cd '" + m_folder.string() + "' && '" GEOTRAIN_PROGRAM "' " +
-                                    arguments + " > out.txt 2> error.txt";
-        const int status = std::system(command.c_str());
-        return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+        return ProgramTest::Geotrain(arguments).code;
     }
 
     std::string Error() const
     {
-        std::ifstream file(m_folder / "error.txt");
-        std::ostringstream text;
-        text << file.rdbuf();
-        return text.str();
+        return Contents(m_folder / "error.txt");
     }
 
     /// Every record of training's, one a line.
@@ -105,8 +88,6 @@ class PrefillRun : public testing::Test
         EXPECT_GT(TrainingOf("without").size(), 5000u);
         EXPECT_EQ(TrainingOf("with"), TrainingOf("without"));
     }
-
-    fs::path m_folder;
 };
 
 TEST_F(PrefillRun, LeavesTrainingAloneOnTheAnalyticNetwork)
@@ -223,14 +204,7 @@ TEST_F(PrefillRun, GivesTheSameBytesTwice)
                      folder),
             0);
     }
-    const auto bytes = [&](const std::string& folder)
-    {
-        std::ifstream file(m_folder / folder / "trace.pb", std::ios::binary);
-        std::ostringstream text;
-        text << file.rdbuf();
-        return text.str();
-    };
-    EXPECT_EQ(bytes("one"), bytes("two"));
+    EXPECT_EQ(Contents(m_folder / "one/trace.pb"), Contents(m_folder / "two/trace.pb"));
 }
 
 TEST_F(PrefillRun, RefusesATraceOfWhichEveryRequestIsRefused)

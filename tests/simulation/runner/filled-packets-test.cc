@@ -1,24 +1,19 @@
 // Fill jobs in a run over packets, with loss and jitter: training must not notice, and no GPU does two things at a time.
 // Each run is a process of its own, as ns-3 keeps its simulator in globals.
 #include "loader/scenario-loader.h"
-#include "runner/run.h"
+#include "scenario-runs.h"
 #include "trace/trace-reader.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace geotrain
 {
 
 namespace
 {
-
-namespace fs = std::filesystem;
 
 const char* const scenarioText = R"(
 name: "small"
@@ -36,40 +31,19 @@ const std::vector<Assignment> fillJobs = {{"fill_jobs.jobs=4", ""},
 
 /// Runs in a child; the trace's records.
 std::vector<trace::Record>
-RecordsOf(const std::string& name, const std::vector<Assignment>& assignments)
+RecordsOf(const std::vector<Assignment>& assignments)
 {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    const auto folder =
-        fs::path(testing::TempDir()) / (std::string("filled-") + test->name() + name);
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-    const pid_t child = fork();
-    if (child == 0)
-    {
-        int code = 0;
-        try
-        {
-            RunOptions options;
-            options.folder = folder;
-            Run(LoadScenario({"small.textproto", ".", scenarioText}, assignments), options);
-        }
-        catch (const std::exception& error)
-        {
-            fprintf(stderr, "%s\n", error.what());
-            code = 1;
-        }
-        _exit(code);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    EXPECT_EQ(status, 0);
+    const TemporaryFolder folder;
+    RunInAProcess(folder.Path(),
+                  [&] {
+                      return LoadScenario({"small.textproto", ".", scenarioText}, assignments);
+                  });
     TraceReader reader((folder / "trace.pb").string());
     std::vector<trace::Record> records;
     while (const auto record = reader.Next())
     {
         records.push_back(*record);
     }
-    fs::remove_all(folder);
     return records;
 }
 
@@ -99,8 +73,8 @@ FillsOf(const std::vector<trace::Record>& records)
 
 TEST(FilledPackets, TrainingStartsAtTheSameNanosecond)
 {
-    const auto alone = RecordsOf("alone", {});
-    const auto filled = RecordsOf("filled", fillJobs);
+    const auto alone = RecordsOf({});
+    const auto filled = RecordsOf(fillJobs);
     EXPECT_GT(FillsOf(filled), 10U);
     EXPECT_EQ(TrainingOf(alone), TrainingOf(filled));
 }
@@ -108,7 +82,7 @@ TEST(FilledPackets, TrainingStartsAtTheSameNanosecond)
 TEST(FilledPackets, NoGpuDoesTwoThingsAtATime)
 {
     std::map<std::uint32_t, std::vector<std::pair<std::int64_t, std::int64_t>>> spans;
-    for (const auto& record : RecordsOf("filled", fillJobs))
+    for (const auto& record : RecordsOf(fillJobs))
     {
         if (record.has_gpu_span())
         {
@@ -137,7 +111,7 @@ TEST(FilledPackets, WhatTrainingWaitsIsReported)
     assignments.push_back({"fill_jobs.longest_hold=50ms", ""});
     assignments.push_back({"fill_jobs.fill_fraction=1", ""});
     std::int64_t heldNs = 0;
-    for (const auto& record : RecordsOf("held", assignments))
+    for (const auto& record : RecordsOf(assignments))
     {
         heldNs += record.has_training_hold() ? record.training_hold().held_ns() : 0;
         EXPECT_LE(record.training_hold().held_ns(), 50000000);

@@ -1,8 +1,8 @@
 // Whole iterations through the runner: packets against the analytic network, cross-checks that hold whatever the
 // numbers are, and results that are the same bytes in every build.
 
-#include "loader/scenario-loader.h"
-#include "runner/run.h"
+#include "scenario-runs.h"
+#include "small-scenario.h"
 
 #include <gtest/gtest.h>
 
@@ -32,30 +32,10 @@ transport { connections: 8 window: "500kB" }
 class Iteration : public ::testing::Test
 {
   protected:
-    void TearDown() override
-    {
-        fs::remove_all(Folder());
-    }
-
-    static fs::path Folder()
-    {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        return fs::path(testing::TempDir()) / (std::string("iteration-") + test->name());
-    }
-
     static Summary RunWith(const std::vector<std::string>& sets,
                            const std::string& text = scenarioText)
     {
-        std::vector<Assignment> assignments;
-        for (const auto& set : sets)
-        {
-            assignments.push_back({set, "--set"});
-        }
-        fs::remove_all(Folder());
-        fs::create_directories(Folder());
-        RunOptions options;
-        options.folder = Folder();
-        return geotrain::Run(LoadScenario({"small.textproto", ".", text}, assignments), options);
+        return RunOnce(LoadText(text, sets));
     }
 
     static double Metric(const Summary& summary, const std::string& name)

@@ -1,25 +1,22 @@
 // Every schedule over packets: against the analytic network, its bytes, and what deviates at run time.
 
 #include "execution/plan-run.h"
-#include "loader/scenario-loader.h"
 #include "runner/run-network.h"
 #include "runner/run-plan.h"
-#include "runner/run.h"
+#include "scenario-runs.h"
 #include "schedule/schedule-catalogue.h"
+#include "small-scenario.h"
 #include "units/quantity-parser.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 namespace geotrain
 {
 namespace
 {
-
-namespace fs = std::filesystem;
 
 // Links so fast that messages take microseconds beside the compute; the gradients' all-reduce is not in question here.
 const char* const fastScenario = R"(
@@ -34,37 +31,8 @@ transport { connections: 4 window: "4MB" }
 run { all_reduce_fidelity: ANALYTIC }
 )";
 
-LoadedScenario
-Load(const std::string& text, const std::vector<std::string>& sets)
-{
-    std::vector<Assignment> assignments;
-    for (const auto& set : sets)
-    {
-        assignments.push_back({set, "--set"});
-    }
-    return LoadScenario({"schedules.textproto", ".", text}, assignments);
-}
-
-Summary
-RunIn(const std::string& name, const LoadedScenario& scenario)
-{
-    const auto folder = fs::path(testing::TempDir()) / ("schedules-" + name);
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-    RunOptions options;
-    options.folder = folder;
-    auto summary = geotrain::Run(scenario, options);
-    fs::remove_all(folder);
-    return summary;
-}
-
 class OverPackets : public ::testing::TestWithParam<std::string>
 {
-  protected:
-    static std::string Name()
-    {
-        return "over-packets-" + GetParam();
-    }
 };
 
 TEST_P(OverPackets, TakesAsLongAsOnTheAnalyticNetworkAndMovesItsBytes)
@@ -72,11 +40,11 @@ TEST_P(OverPackets, TakesAsLongAsOnTheAnalyticNetworkAndMovesItsBytes)
     // An activation and a gradient cross the WAN for each microbatch, replica and boundary between workers, of which a
     // wave of 4 virtual stages on 2 workers has two: 1,024 x 1,024 x 2 bytes each.
     const std::vector<std::string> sets{"schedule.name=" + GetParam(), "model.microbatches=4"};
-    const auto packets = RunIn(Name(), Load(fastScenario, sets));
+    const auto packets = RunOnce(LoadText(fastScenario, sets));
     auto analyticSets = sets;
     analyticSets.push_back("run.network=ANALYTIC");
-    const auto loaded = Load(fastScenario, analyticSets);
-    const auto analytic = RunIn(Name(), loaded);
+    const auto loaded = LoadText(fastScenario, analyticSets);
+    const auto analytic = RunOnce(loaded);
     const double time = analytic.Find("iteration_time").value();
     EXPECT_NEAR(packets.Find("iteration_time").value(), time, 0.002 * time);
     const double boundaries = loaded.training.workerOfStage.size() == 4 ? 2 : 1;
@@ -109,15 +77,14 @@ INSTANTIATE_TEST_SUITE_P(Schedules,
 TEST(Schedules, VirtualStagesAnOwnOrderAndBucketsRunOverPackets)
 {
     const auto interleaved =
-        Load(fastScenario, {"schedule.name=interleaved", "schedule.virtual_stages=2"});
+        LoadText(fastScenario, {"schedule.name=interleaved", "schedule.virtual_stages=2"});
     // 4 virtual stages on workers 0, 1, 0, 1: three boundaries.
-    EXPECT_EQ(RunIn("interleaved", interleaved).Find("wan_bytes").value(),
-              3.0 * 4 * 2 * 2 * 1024 * 1024 * 2);
-    const auto own = Load(fastScenario,
-                          {"model.microbatches=2",
-                           "schedule.order_row=[\"0F0,0F1,0B0,0W0,0B1,0W1\", "
-                           "\"1F0,1B0,1F1,1B1,1W0,1W1\"]"});
-    EXPECT_EQ(RunIn("own", own).Find("wan_bytes").value(), 2.0 * 2 * 2 * 1024 * 1024 * 2);
+    EXPECT_EQ(RunOnce(interleaved).Find("wan_bytes").value(), 3.0 * 4 * 2 * 2 * 1024 * 1024 * 2);
+    const auto own = LoadText(fastScenario,
+                              {"model.microbatches=2",
+                               "schedule.order_row=[\"0F0,0F1,0B0,0W0,0B1,0W1\", "
+                               "\"1F0,1B0,1F1,1B1,1W0,1W1\"]"});
+    EXPECT_EQ(RunOnce(own).Find("wan_bytes").value(), 2.0 * 2 * 2 * 1024 * 1024 * 2);
     const std::vector<std::string> carried{"run.all_reduce_fidelity=PACKETS",
                                            "model.transformer.layers=4",
                                            "data_center[0].nic_rate=400Gbps",
@@ -125,8 +92,8 @@ TEST(Schedules, VirtualStagesAnOwnOrderAndBucketsRunOverPackets)
     auto buckets = carried;
     buckets.push_back("schedule.all_reduce_buckets=4");
     // Part of the gradients' all-reduce is hidden behind the last backward.
-    EXPECT_LT(RunIn("buckets", Load(fastScenario, buckets)).Find("idle_all_reduce").value(),
-              RunIn("whole", Load(fastScenario, carried)).Find("idle_all_reduce").value());
+    EXPECT_LT(RunOnce(LoadText(fastScenario, buckets)).Find("idle_all_reduce").value(),
+              RunOnce(LoadText(fastScenario, carried)).Find("idle_all_reduce").value());
 }
 
 // Kinds and microbatches of what worker 0 computed, in its order; and when the last of all ended.
@@ -176,11 +143,11 @@ RunPackets(const LoadedScenario& scenario, bool deviates)
 LoadedScenario
 PlannedForAFastWan()
 {
-    auto scenario = Load(fastScenario,
-                         {"schedule.name=varuna",
-                          "schedule.memory_cap=4",
-                          "model.microbatches=12",
-                          "parallelism.data_parallel=1"});
+    auto scenario = LoadText(fastScenario,
+                             {"schedule.name=varuna",
+                              "schedule.memory_cap=4",
+                              "model.microbatches=12",
+                              "parallelism.data_parallel=1"});
     for (auto& link : scenario.cluster.wan.links)
     {
         link.delay = Duration::Milliseconds(25);

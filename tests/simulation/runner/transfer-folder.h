@@ -1,12 +1,11 @@
 // Runs a scenario of bulk messages, with changes, in a folder that is gone afterwards.
 #pragma once
 
-#include "runner/run.h"
+#include "scenario-runs.h"
+#include "small-scenario.h"
 
 #include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -26,43 +25,20 @@ transfer { size: "2MB" messages: 5 }
 class TransferFolder : public testing::Test
 {
   protected:
-    void SetUp() override
-    {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        m_folder = std::filesystem::path(testing::TempDir()) /
-                   (std::string("geotrain-transfer-") + info->name());
-        std::filesystem::remove_all(m_folder);
-        std::filesystem::create_directories(m_folder);
-    }
-
-    void TearDown() override
-    {
-        std::filesystem::remove_all(m_folder);
-    }
-
     Summary RunBulk(const std::vector<std::string>& sets, const std::string& more = "")
     {
-        std::vector<Assignment> assignments;
-        for (const auto& set : sets)
-        {
-            assignments.push_back({set, "--set"});
-        }
-        const ScenarioText text{"bulk.textproto", ".", bulkScenario + more};
         m_run = m_folder / std::to_string(m_runs++);
         std::filesystem::create_directories(m_run);
-        RunOptions options;
-        options.folder = m_run;
-        return geotrain::Run(LoadScenario(text, assignments), options);
+        return RunIn(m_run, LoadText(bulkScenario + more, sets));
     }
 
     /// Of the last run.
     std::string Trace() const
     {
-        std::ifstream file(m_run / "trace.pb", std::ios::binary);
-        return {std::istreambuf_iterator<char>(file), {}};
+        return Contents(m_run / "trace.pb");
     }
 
-    std::filesystem::path m_folder;
+    TemporaryFolder m_folder;
     std::filesystem::path m_run;
     int m_runs = 0;
 };

@@ -13,9 +13,6 @@ using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::Instant;
 
-constexpr std::int64_t WINDOW = 1500000; // bytes
-constexpr std::int64_t PIECE = 100000;   // bytes; small beside what is measured
-
 /// A third site between the two, without nodes.
 geotrain::WanTopology
 TwoHops()
@@ -36,22 +33,12 @@ class ExpressWindow : public NetworkTest, public testing::WithParamInterface<int
 {
 };
 
-// As for stock TCP: rate = window / RTT, RTT with a packet's serialisations; 3 % for whole segments and delayed
-// acknowledgements.
 TEST_P(ExpressWindow, OneConnectionGetsWindowOverRoundTripTime)
 {
     TwoSites sites;
     sites.roundTrip = Duration::Milliseconds(GetParam());
     InstallExpress(sites.Build());
-    const double rtt = sites.roundTrip.ToSeconds() + 9000 * 8 / 10e9 + 2 * 9000 * 8 / 100e9;
-    const double expected = WINDOW / rtt; // bytes/s
-    for (std::int64_t sent = 0; sent < static_cast<std::int64_t>(expected * 3.2); sent += PIECE)
-    {
-        Send(PIECE);
-    }
-    Run(AtSeconds(3));
-    const auto carried = static_cast<double>(DeliveredBetween(AtSeconds(2), AtSeconds(3)));
-    EXPECT_NEAR(carried / expected, 1, 0.03);
+    ExpectWindowOverRoundTripTime(sites);
 }
 
 INSTANTIATE_TEST_SUITE_P(RoundTripTimes, ExpressWindow, testing::Values(10, 20, 30, 40));
@@ -64,13 +51,7 @@ class ExpressNetwork : public NetworkTest
     {
         helper.SetConnections(connections, 1);
         InstallExpress(topology);
-        network->Prepare({{0, 1, Bytes::Of(4 * WINDOW * connections)}});
-        for (std::int64_t sent = 0; sent < 1300000000; sent += PIECE)
-        {
-            Send(PIECE, static_cast<std::uint32_t>(sent / PIECE) % connections);
-        }
-        Run(AtSeconds(2));
-        return static_cast<double>(DeliveredBetween(Instant(), AtSeconds(2))) / 2;
+        return WarmRate(connections);
     }
 };
 

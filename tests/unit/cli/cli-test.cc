@@ -1,4 +1,6 @@
 // The geotrain program end to end: exit codes, file names, columns, messages.
+#include "program-test.h"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -14,33 +16,14 @@ namespace
 {
 
 namespace fs = std::filesystem;
+using geotrain::Contents;
 
-struct Outcome
-{
-    int code = 0;
-    std::string out;
-    std::string error;
-};
-
-std::string
-Contents(const fs::path& path)
-{
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-class Cli : public testing::Test
+class Cli : public geotrain::ProgramTest
 {
   protected:
     void SetUp() override
     {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        m_folder = fs::path(testing::TempDir()) / (std::string("geotrain-cli-") + info->name());
-        fs::remove_all(m_folder);
-        fs::create_directories(m_folder);
-        std::ofstream(m_folder / "small.textproto") << R"(
+        Write("small.textproto", R"(
 model { transformer { layers: 4 hidden: 256 heads: 4 vocabulary: 1000 } sequence: 128 microbatches: 4 }
 parallelism { pipeline_stages: 2 data_parallel: 2 }
 data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
@@ -48,25 +31,8 @@ data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
 wan_link { from: "a" to: "b" rate: "10Gbps" delay: "10ms" }
 variant { name: "plain" }
 variant { name: "gpipe" set: "schedule.name=gpipe" }
-)";
+)");
     }
-
-    void TearDown() override
-    {
-        fs::remove_all(m_folder);
-    }
-
-    Outcome Geotrain(const std::string& arguments) const
-    {
-        const std::string command = "cd '" + m_folder.string() + "' && '" GEOTRAIN_PROGRAM "' " +
-                                    arguments + " > out.txt 2> error.txt";
-        const int status = std::system(command.c_str());
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128,
-                Contents(m_folder / "out.txt"),
-                Contents(m_folder / "error.txt")};
-    }
-
-    fs::path m_folder;
 };
 
 int

@@ -1,5 +1,7 @@
 // `geotrain plan` end to end: the winner runs as it is, what-ifs differ, bad input ends with
 // exit 1.
+#include "program-test.h"
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -14,33 +16,14 @@ namespace
 {
 
 namespace fs = std::filesystem;
+using geotrain::Contents;
 
-struct Outcome
-{
-    int code = 0;
-    std::string out;
-    std::string error;
-};
-
-std::string
-Contents(const fs::path& path)
-{
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-class PlanCli : public testing::Test
+class PlanCli : public geotrain::ProgramTest
 {
   protected:
     void SetUp() override
     {
-        const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-        m_folder = fs::path(testing::TempDir()) / (std::string("geotrain-plan-") + info->name());
-        fs::remove_all(m_folder);
-        fs::create_directories(m_folder);
-        std::ofstream(m_folder / "small.textproto") << R"(
+        Write("small.textproto", R"(
 model { transformer { layers: 4 hidden: 512 heads: 8 vocabulary: 1000 } sequence: 512 microbatches: 8 }
 parallelism { pipeline_stages: 2 data_parallel: 2 }
 data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "A100-80" }
@@ -50,22 +33,7 @@ transport { connections: 4 window: "1MB" }
 plan { schedule: "1f1b" schedule: "gpipe" }
 price { region: "a" dollars_per_gpu_hour: 2 dollars_per_egress_gb: 0.05 }
 price { region: "b" dollars_per_gpu_hour: 3 dollars_per_egress_gb: 0.05 }
-)";
-    }
-
-    void TearDown() override
-    {
-        fs::remove_all(m_folder);
-    }
-
-    Outcome Geotrain(const std::string& arguments) const
-    {
-        const auto out = m_folder / "stdout.txt";
-        const auto error = m_folder / "stderr.txt";
-        const auto command = "cd '" + m_folder.string() + "' && '" GEOTRAIN_PROGRAM "' " +
-                             arguments + " >'" + out.string() + "' 2>'" + error.string() + "'";
-        const int status = std::system(command.c_str());
-        return {WEXITSTATUS(status), Contents(out), Contents(error)};
+)");
     }
 
     nlohmann::json Json(const std::string& arguments) const
@@ -74,8 +42,6 @@ price { region: "b" dollars_per_gpu_hour: 3 dollars_per_egress_gb: 0.05 }
         EXPECT_EQ(outcome.code, 0) << outcome.error;
         return nlohmann::json::parse(outcome.out);
     }
-
-    fs::path m_folder;
 };
 
 TEST_F(PlanCli, TheWinnerRunsAsItIs)

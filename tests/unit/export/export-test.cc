@@ -17,13 +17,6 @@ namespace geotrain
 namespace
 {
 
-std::string
-Contents(const std::filesystem::path& path)
-{
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::vector<std::string>
 Lines(const std::filesystem::path& path)
 {

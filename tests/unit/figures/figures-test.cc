@@ -23,13 +23,6 @@ namespace geotrain
 namespace
 {
 
-std::string
-Contents(const std::filesystem::path& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::filesystem::path
 TraceOf(const TemporaryFolder& folder, const PipelineSetup& setup)
 {

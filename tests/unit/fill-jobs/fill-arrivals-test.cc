@@ -1,5 +1,6 @@
 #include "fill-jobs/fill-arrivals.h"
 
+#include "error-text.h"
 #include "hardware/gpu-catalogue.h"
 #include "units/config-error.h"
 
@@ -26,15 +27,11 @@ TwoModels()
 std::string
 ErrorOf(const std::string& rows)
 {
-    try
-    {
-        ParseFillTrace("jobs.csv", "arrival_s,model,task,samples,deadline_s\n" + rows, TwoModels());
-        return "";
-    }
-    catch (const ConfigError& error)
-    {
-        return error.what();
-    }
+    return ErrorText(
+        [&] {
+            ParseFillTrace(
+                "jobs.csv", "arrival_s,model,task,samples,deadline_s\n" + rows, TwoModels());
+        });
 }
 
 TEST(FillTrace, ReadsJobsInTheirOrder)

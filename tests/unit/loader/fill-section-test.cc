@@ -1,6 +1,6 @@
 // What the loader makes of fill jobs, and what it refuses, in one line.
 
-#include "loader/scenario-loader.h"
+#include "small-scenario.h"
 
 #include <gtest/gtest.h>
 
@@ -23,26 +23,13 @@ run { iterations: 3 }
 LoadedScenario
 Load(const std::vector<std::string>& sets)
 {
-    std::vector<Assignment> assignments;
-    for (const auto& set : sets)
-    {
-        assignments.push_back({set, "--set"});
-    }
-    return LoadScenario({"small.textproto", ".", scenarioText}, assignments);
+    return LoadText(scenarioText, sets);
 }
 
 std::string
 ErrorOf(const std::vector<std::string>& sets)
 {
-    try
-    {
-        Load(sets);
-        return "";
-    }
-    catch (const ConfigError& error)
-    {
-        return error.what();
-    }
+    return ErrorOfText(scenarioText, sets);
 }
 
 const char* const header = "fill_jobs.trace_line[0]=arrival_s,model,task,samples";

@@ -21,25 +21,6 @@ transport { bearer: EXPRESS }
 transfer { size: "8MB" }
 )";
 
-std::string
-ErrorOf(const std::string& text, const std::vector<std::string>& sets = {})
-{
-    std::vector<Assignment> assignments;
-    for (const auto& set : sets)
-    {
-        assignments.push_back({set, "--set"});
-    }
-    try
-    {
-        LoadScenario(AsText(text), assignments);
-        return "";
-    }
-    catch (const ConfigError& error)
-    {
-        return error.what();
-    }
-}
-
 TEST(TransferScenario, NeedsNeitherModelNorGpu)
 {
     const auto loaded = LoadScenario(AsText(bulk));
@@ -69,7 +50,7 @@ TEST(TransferScenario, TheNicsQueueHoldsTwoWindowsOfAllConnections)
 
 TEST(TransferScenario, TrainingStillNeedsItsGpus)
 {
-    EXPECT_EQ(ErrorOf(R"(
+    EXPECT_EQ(ErrorOfText(R"(
         model { catalogue: "llama3-8b" }
         data_center { name: "a" nodes: 2 })"),
               "small.textproto: data_center[0].gpu: must be set");
@@ -99,7 +80,7 @@ TEST(TransferScenario, RefusesWhatDoesNotFit)
     };
     for (const auto& [set, says] : broken)
     {
-        const auto error = ErrorOf(bulk, {set});
+        const auto error = ErrorOfText(bulk, {set});
         EXPECT_NE(error.find(says), std::string::npos) << set << ": " << error;
         EXPECT_EQ(error.find('\n'), std::string::npos) << set;
     }
@@ -107,20 +88,20 @@ TEST(TransferScenario, RefusesWhatDoesNotFit)
 
 TEST(TransferScenario, ARivalNeedsTheExpressBearer)
 {
-    EXPECT_EQ(ErrorOf(bulk, {"transfer.rival=TcpCubic", "transport.bearer=STOCK"}),
+    EXPECT_EQ(ErrorOfText(bulk, {"transfer.rival=TcpCubic", "transport.bearer=STOCK"}),
               "small.textproto: transfer.rival: \"ns3::TcpCubic\" needs transport.bearer EXPRESS");
     EXPECT_EQ(
-        ErrorOf(bulk, {"transfer.rival=TcpBbr", "transport.ecn=true"}),
+        ErrorOfText(bulk, {"transfer.rival=TcpBbr", "transport.ecn=true"}),
         "small.textproto: transport.ecn: \"true\" needs a congestion control that answers marks, "
         "which ns3::TcpBbr does not");
 }
 
 TEST(TransferScenario, ColdConnectionsAreCounted)
 {
-    EXPECT_EQ(ErrorOf(bulk, {"transfer.cold=true", "transport.connections=1000"}), "");
+    EXPECT_EQ(ErrorOfText(bulk, {"transfer.cold=true", "transport.connections=1000"}), "");
     EXPECT_NE(
-        ErrorOf(bulk,
-                {"transfer.cold=true", "transport.connections=1000", "transfer.messages=101"}),
+        ErrorOfText(bulk,
+                    {"transfer.cold=true", "transport.connections=1000", "transfer.messages=101"}),
         "");
 }
 
@@ -173,11 +154,11 @@ TEST(CrossTrafficSection, RefusesWhatDoesNotFit)
     };
     for (const auto& [fields, says] : broken)
     {
-        const auto error = ErrorOf(bulk + "cross_traffic { " + fields + " }");
+        const auto error = ErrorOfText(bulk + "cross_traffic { " + fields + " }");
         EXPECT_NE(error.find(says), std::string::npos) << fields << ": " << error;
     }
-    EXPECT_NE(ErrorOf(bulk + R"(cross_traffic { from: "a" to: "b" load: 0.1 })",
-                      {"transport.bearer=STOCK"})
+    EXPECT_NE(ErrorOfText(bulk + R"(cross_traffic { from: "a" to: "b" load: 0.1 })",
+                          {"transport.bearer=STOCK"})
                   .find("needs transport.bearer EXPRESS"),
               std::string::npos);
 }

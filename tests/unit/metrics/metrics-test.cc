@@ -404,13 +404,8 @@ TEST_F(SummaryTest, CsvIsTheGoldenOne)
     setup.splitBackward = true;
     const auto summary = SummaryOf(PipelineTrace(setup));
     WriteSummaryCsv(summary, m_folder / "summary.csv");
-    const auto contents = [](const std::filesystem::path& path)
-    {
-        std::ifstream file(path);
-        return std::string{std::istreambuf_iterator<char>(file), {}};
-    };
-    EXPECT_EQ(contents(m_folder / "summary.csv"),
-              contents(GEOTRAIN_SOURCE_DIR "/tests/golden/metrics/summary.csv"));
+    EXPECT_EQ(Contents(m_folder / "summary.csv"),
+              Contents(GEOTRAIN_SOURCE_DIR "/tests/golden/metrics/summary.csv"));
     EXPECT_FALSE(std::filesystem::exists(m_folder / "summary.csv.part"));
 }
 

@@ -1,5 +1,6 @@
 // From a scenario to the planner's input, and from a plan to a scenario that loads and runs as the
 // planner said.
+#include "error-text.h"
 #include "planner/plan-search.h"
 #include "loader/plan-scenario.h"
 #include "planning/plan-verification.h"
@@ -31,20 +32,6 @@ transport { connections: 4 window: "2MB" }
 price { region: "eastus" dollars_per_gpu_hour: 2 dollars_per_egress_gb: 0.05 }
 price { region: "c" dollars_per_gpu_hour: 1 }
 )" + more};
-}
-
-std::string
-ErrorOf(const std::function<void()>& call)
-{
-    try
-    {
-        call();
-    }
-    catch (const ConfigError& error)
-    {
-        return error.what();
-    }
-    return "";
 }
 
 TEST(PlanningInput, TakesTheClusterFromTheScenario)
@@ -85,13 +72,14 @@ TEST(PlanningInput, WrittenRangesTakeThePlaceOfTheDefaults)
 
 TEST(PlanningInput, RefusesPricesThatBelongToNobodyOrAreNegative)
 {
-    EXPECT_EQ(ErrorOf(
+    EXPECT_EQ(ErrorText(
                   []
 { LoadForPlanning(Text("price { region: \"mars\" }")); }),
               "plan.textproto: price[2].region: \"mars\" must be the region or the name of a data "
               "centre");
     EXPECT_EQ(
-        ErrorOf([] { LoadForPlanning(Text("price { region: \"b\" dollars_per_gpu_hour: -1 }")); }),
+        ErrorText([]
+                  { LoadForPlanning(Text("price { region: \"b\" dollars_per_gpu_hour: -1 }")); }),
         "plan.textproto: price[2].dollars_per_gpu_hour: \"-1\" must be >= 0");
 }
 
@@ -151,7 +139,7 @@ TEST(WhatIfs, RefuseWhatIsNotThere)
     const auto scenario = LoadForPlanning(Text());
     const auto cluster = scenario.cluster;
     const auto error = [&cluster](const WhatIfRequest& request)
-    { return ErrorOf([&] { MakeWhatIfs(cluster, request); }); };
+    { return ErrorText([&] { MakeWhatIfs(cluster, request); }); };
     EXPECT_NE(error({{"d"}, {}, {}}).find("--without: \"d\" is no data centre of the scenario"),
               std::string::npos);
     EXPECT_NE(

@@ -1,11 +1,10 @@
 // Data parallelism across data centres, and ZeRO-1, as a scenario says them.
+#include "error-text.h"
 #include "loader/scenario-loader.h"
 #include "runner/run-plan.h"
 #include "units/config-error.h"
 
 #include <gtest/gtest.h>
-
-#include <functional>
 
 namespace geotrain
 {
@@ -25,20 +24,6 @@ data_center { name: "b" nodes: 4 gpus_per_node: 1 gpu: "H100" }
 wan_link { from: "a" to: "b" delay: "5ms" }
 parallelism { )" +
                 parallelism + " }"};
-}
-
-std::string
-ErrorOf(const std::function<void()>& call)
-{
-    try
-    {
-        call();
-    }
-    catch (const ConfigError& error)
-    {
-        return error.what();
-    }
-    return "";
 }
 
 std::size_t
@@ -95,7 +80,7 @@ TEST(ReplicasAcross, AHierarchicalAllReduceScattersAndGathersInside)
 
 TEST(ReplicasAcross, RefusesWhatDoesNotFit)
 {
-    EXPECT_NE(ErrorOf(
+    EXPECT_NE(ErrorText(
                   [] {
                       LoadScenario(Text("pipeline_stages: 2 data_parallel: 3 across: REPLICAS",
                                         "replicas: 3"));
@@ -103,7 +88,7 @@ TEST(ReplicasAcross, RefusesWhatDoesNotFit)
                   .find("data centre a: 3 replicas need 6 GPUs"),
               std::string::npos);
     EXPECT_NE(
-        ErrorOf(
+        ErrorText(
             []
             {
                 MakeRunPlan(LoadScenario(
@@ -125,9 +110,9 @@ data_center { name: "a" nodes: 8 gpus_per_node: 1 gpu: "A100-80" }
 parallelism { data_parallel: 8 shard_optimizer: )") +
                                 sharded + " }"};
     };
-    EXPECT_NE(ErrorOf([&] { LoadScenario(text("false")); }).find("must fit into memory"),
+    EXPECT_NE(ErrorText([&] { LoadScenario(text("false")); }).find("must fit into memory"),
               std::string::npos);
-    EXPECT_EQ(ErrorOf([&] { LoadScenario(text("true")); }), "");
+    EXPECT_EQ(ErrorText([&] { LoadScenario(text("true")); }), "");
 }
 
 } // namespace

@@ -1,3 +1,4 @@
+#include "error-text.h"
 #include "prefill-service/request-generator.h"
 #include "prefill-service/request-trace.h"
 #include "units/config-error.h"
@@ -18,15 +19,7 @@ namespace
 std::string
 ErrorOf(const std::string& text)
 {
-    try
-    {
-        ParseRequestTrace("t.csv", text);
-        return "";
-    }
-    catch (const ConfigError& error)
-    {
-        return error.what();
-    }
+    return ErrorText([&] { ParseRequestTrace("t.csv", text); });
 }
 
 TEST(RequestTrace, ReadsAzure)

@@ -1,5 +1,6 @@
 #include "prefill-service/serving-chain.h"
 
+#include "error-text.h"
 #include "hardware/gpu-catalogue.h"
 #include "workload/model-catalogue.h"
 
@@ -33,15 +34,7 @@ Cluster(const char* model, std::uint32_t workers, double freeGigabytes)
 std::string
 ErrorOf(const ServingRequest& request)
 {
-    try
-    {
-        MakeServingChains(request);
-        return "";
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
+    return ErrorText<std::invalid_argument>([&] { MakeServingChains(request); });
 }
 
 TEST(ServingChains, WeightsOfAnEightBillionModelAreSixteenGigabytesOverTheDegree)

@@ -1,5 +1,6 @@
 // A user's own order: reading, legality, and PyTorch's own file.
 
+#include "error-text.h"
 #include "order-runs.h"
 
 #include "schedule/custom-order.h"
@@ -18,15 +19,7 @@ namespace
 std::string
 RefusalOf(const std::string& text)
 {
-    try
-    {
-        ParseOrder(text, "orders.csv");
-    }
-    catch (const ConfigError& error)
-    {
-        return error.what();
-    }
-    return "";
+    return ErrorText([&] { ParseOrder(text, "orders.csv"); });
 }
 
 TEST(CustomOrder, ReadsRowsAsWorkersAndBlanksAsIdle)

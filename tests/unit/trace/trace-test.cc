@@ -21,13 +21,6 @@ namespace geotrain
 namespace
 {
 
-std::string
-Contents(const std::filesystem::path& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 void
 Put(const std::filesystem::path& path, const std::string& contents)
 {

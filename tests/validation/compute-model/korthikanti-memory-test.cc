@@ -1,7 +1,7 @@
 // Memory against figure 1 of Korthikanti et al. 2022 (arXiv 2205.05198). Its parameter and
 // optimiser bytes are those of the layers alone, and its activations those of the first stage,
 // which under 1F1B keeps p microbatches of its l/p layers, so l layers' worth.
-#include "reference-table.h"
+#include "csv-rows.h"
 #include "workload/memory-model.h"
 #include "workload/transformer-spec.h"
 
@@ -24,7 +24,7 @@ struct Shape
 };
 
 Shape
-ShapeOf(const ReferenceRow& row)
+ShapeOf(const CsvRow& row)
 {
     const bool is22B = row.at("model") == "22B";
     return {is22B ? MakeGpt("22B", 48, 6144, 64, 51200, 2048, true)
@@ -64,7 +64,7 @@ class KorthikantiMemory : public testing::Test
         EXPECT_NEAR(gibibytes, expected, tolerance * expected) << what;
     }
 
-    std::vector<ReferenceRow> m_rows;
+    std::vector<CsvRow> m_rows;
 };
 
 // 18 x 12 l h^2 / (t p) bytes.

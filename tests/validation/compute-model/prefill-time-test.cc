@@ -2,14 +2,14 @@
 // to them, so the tolerance is wide; a serving engine's own overheads come with the parts that
 // serve.
 #include "hardware/gpu-catalogue.h"
-#include "reference-table.h"
+#include "splitwise-prompts.h"
 #include "timing/prefill-time.h"
 #include "workload/model-catalogue.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <map>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -25,20 +25,11 @@ constexpr double tolerance = 0.35; ///< at TP 8 and 8,192 tokens; 0.12 at TP 2
 
 TEST(SplitwisePrefill, LongLlamaPromptsWithoutServingConstants)
 {
-    const auto rows = ReadReference("inference/splitwise_a100.csv");
-    if (rows.empty())
+    const auto measured =
+        MeasuredPrefills(shortestPrompt, std::numeric_limits<std::uint32_t>::max());
+    if (measured.empty())
     {
         GTEST_SKIP() << "no inference/splitwise_a100.csv below " << GEOTRAIN_SHARED_DATA;
-    }
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>> measured;
-    for (const auto& row : rows)
-    {
-        const std::uint32_t tokens = Count(row, "prompt_size");
-        if (row.at("model") == "llama2-70b" && Count(row, "batch_size") == 1 &&
-            tokens >= shortestPrompt)
-        {
-            measured[{Count(row, "tensor_parallel"), tokens}].push_back(Number(row, "prompt_time"));
-        }
     }
     const GpuSpec gpu = *FindGpu("A100-80");
     const TransformerSpec model = *FindModel("llama2-70b");

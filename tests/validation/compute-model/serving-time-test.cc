@@ -1,6 +1,6 @@
 // Prefill by a serving engine against the medians of Splitwise's measurements on A100 (Patel et al., ISCA'24).
 #include "hardware/gpu-catalogue.h"
-#include "reference-table.h"
+#include "splitwise-prompts.h"
 #include "timing/prefill-time.h"
 #include "timing/serving-time.h"
 #include "workload/model-catalogue.h"
@@ -29,20 +29,10 @@ Median(std::vector<double> values)
 
 TEST(SplitwiseServing, MediansOfLlamaPromptsFrom512To2048Tokens)
 {
-    const auto rows = ReadReference("inference/splitwise_a100.csv");
-    if (rows.empty())
+    const auto measured = MeasuredPrefills(512, 2048);
+    if (measured.empty())
     {
         GTEST_SKIP() << "no inference/splitwise_a100.csv below " << GEOTRAIN_SHARED_DATA;
-    }
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>> measured;
-    for (const auto& row : rows)
-    {
-        const std::uint32_t tokens = Count(row, "prompt_size");
-        if (row.at("model") == "llama2-70b" && Count(row, "batch_size") == 1 && tokens >= 512 &&
-            tokens <= 2048)
-        {
-            measured[{Count(row, "tensor_parallel"), tokens}].push_back(Number(row, "prompt_time"));
-        }
     }
     EXPECT_EQ(measured.size(), 9u); // 3 widths, 3 lengths
     for (const auto& [key, times] : measured)

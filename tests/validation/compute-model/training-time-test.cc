@@ -1,8 +1,8 @@
 // Stage timing against measured training on A100: Narayanan et al., SC'21, table 1, to which the
 // three constants were fitted, and Korthikanti et al. 2022, to which nothing was.
+#include "csv-rows.h"
 #include "hardware/gpu-catalogue.h"
 #include "megatron-iteration.h"
-#include "reference-table.h"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace
 {
 
 MegatronRun
-RunOf(const ReferenceRow& row)
+RunOf(const CsvRow& row)
 {
     MegatronRun run;
     run.model = MegatronModel(Count(row, "layers"), Count(row, "hidden"), Count(row, "heads"));
@@ -36,7 +36,7 @@ TeraflopsPerGpu(const MegatronRun& run, const GpuSpec& gpu)
 }
 
 double
-LargestError(const std::vector<ReferenceRow>& rows, const GpuSpec& gpu)
+LargestError(const std::vector<CsvRow>& rows, const GpuSpec& gpu)
 {
     double largest = 0;
     for (const auto& row : rows)
@@ -78,7 +78,7 @@ struct Fit
 /// The constants on a grid that leave the smallest largest error. 0.9 bounds the first: no product
 /// is known to run faster.
 Fit
-FitToRows(const std::vector<ReferenceRow>& rows, GpuSpec gpu)
+FitToRows(const std::vector<CsvRow>& rows, GpuSpec gpu)
 {
     Fit best;
     for (int matmul = 80; matmul <= 90; matmul += 2)
@@ -114,7 +114,7 @@ TEST(MegatronThroughput, CatalogueConstantsAreTheBestOfTheGrid)
 }
 
 MegatronRun
-KorthikantiRun(const ReferenceRow& row)
+KorthikantiRun(const CsvRow& row)
 {
     const bool is22B = row.at("model") == "22B";
     MegatronRun run;

@@ -1,12 +1,11 @@
 // PipeFill's setting (Arfeen et al., arXiv 2410.07192): a 40B model on V100-16, TP 8 x PP 16, at 1K to 8K GPUs.
 
 #include "loader/scenario-loader.h"
-#include "runner/run.h"
+#include "scenario-runs.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <filesystem>
 
 namespace geotrain
 {
@@ -31,11 +30,7 @@ RunVariant(const std::string& name)
             }
         }
     }
-    RunOptions options;
-    options.folder = std::filesystem::path(testing::TempDir()) / ("pipefill-" + name);
-    std::filesystem::remove_all(options.folder);
-    std::filesystem::create_directories(options.folder);
-    return Run(LoadScenario(text, assignments), options);
+    return RunOnce(LoadScenario(text, assignments));
 }
 
 struct Expected

@@ -1,8 +1,10 @@
-// Rows of a small public CSV file, by the names of its header, for tests.
+// Rows of a small public CSV file, by the names of its header, and of the shared reference data, for tests.
 #pragma once
 
 #include "units/text-file.h"
 
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <sstream>
 #include <string>
@@ -58,10 +60,24 @@ ReadCsvRows(const std::string& path)
     return rows;
 }
 
+/// The rows of `name` below the shared data folder; empty where the data isn't there.
+inline std::vector<CsvRow>
+ReadReference(const std::string& name)
+{
+    const std::string path = std::string(GEOTRAIN_SHARED_DATA) + "/" + name;
+    return std::filesystem::exists(path) ? ReadCsvRows(path) : std::vector<CsvRow>();
+}
+
 inline double
 Number(const CsvRow& row, const std::string& name)
 {
     return std::stod(row.at(name));
+}
+
+inline std::uint32_t
+Count(const CsvRow& row, const std::string& name)
+{
+    return static_cast<std::uint32_t>(std::stoul(row.at(name)));
 }
 
 } // namespace geotrain

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// ns-3's congestion controls that bulk-tcp hosts, each of which the tests compare or torture.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+inline const std::vector<std::string> hostedControls{"TcpNewReno",
+                                                     "TcpLinuxReno",
+                                                     "TcpCubic",
+                                                     "TcpBic",
+                                                     "TcpBbr",
+                                                     "TcpDctcp",
+                                                     "TcpHighSpeed",
+                                                     "TcpHtcp",
+                                                     "TcpHybla",
+                                                     "TcpIllinois",
+                                                     "TcpLedbat",
+                                                     "TcpLp",
+                                                     "TcpScalable",
+                                                     "TcpVegas",
+                                                     "TcpVeno",
+                                                     "TcpWestwood",
+                                                     "TcpYeah"};
+
+} // namespace ns3

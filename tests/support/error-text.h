@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What a call is refused with, for tests of messages.
+#pragma once
+
+#include "units/config-error.h"
+
+#include <string>
+
+namespace geotrain
+{
+
+/// The text of the `Error` that `call` throws; empty where it throws none.
+template <typename Error = ConfigError, typename Call>
+std::string
+ErrorText(Call call)
+{
+    try
+    {
+        call();
+    }
+    catch (const Error& error)
+    {
+        return error.what();
+    }
+    return "";
+}
+
+} // namespace geotrain

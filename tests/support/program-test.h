@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Runs the geotrain program as a user does, in a folder of the test's own. The target needs GEOTRAIN_PROGRAM, its path.
+#pragma once
+
+#include "temporary-folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <sys/wait.h>
+
+namespace geotrain
+{
+
+class ProgramTest : public testing::Test
+{
+  protected:
+    struct Outcome
+    {
+        int code = 0; ///< 128: ended by a signal
+        std::string out;
+        std::string error;
+    };
+
+    Outcome Geotrain(const std::string& arguments) const
+    {
+        const std::string command = "cd '" + m_folder.string() + "' && '" GEOTRAIN_PROGRAM "' " +
+                                    arguments + " > out.txt 2> error.txt";
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128,
+                Contents(m_folder / "out.txt"),
+                Contents(m_folder / "error.txt")};
+    }
+
+    void Write(const std::string& name, const std::string& text) const
+    {
+        std::ofstream(m_folder / name) << text;
+    }
+
+  private:
+    TemporaryFolder m_temporary;
+
+  protected:
+    const std::filesystem::path m_folder = m_temporary.Path();
+};
+
+} // namespace geotrain

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Runs scenarios through the runner, each in a folder, for tests of whole runs.
+#pragma once
+
+#include "runner/run.h"
+#include "temporary-folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace geotrain
+{
+
+inline Summary
+RunIn(const std::filesystem::path& folder,
+      const LoadedScenario& scenario,
+      const std::string& commandLine = "")
+{
+    RunOptions options;
+    options.folder = folder;
+    options.commandLine = commandLine;
+    return geotrain::Run(scenario, options);
+}
+
+/// In a folder that is gone afterwards.
+inline Summary
+RunOnce(const LoadedScenario& scenario)
+{
+    const TemporaryFolder folder;
+    return RunIn(folder.Path(), scenario);
+}
+
+/// In a process of its own, as ns-3 keeps its simulator in globals. What `load` or the run throws fails the test.
+inline void
+RunInAProcess(const std::filesystem::path& folder,
+              const std::function<LoadedScenario()>& load,
+              const std::string& commandLine = "")
+{
+    const pid_t child = fork();
+    if (child == 0)
+    {
+        int code = 0;
+        try
+        {
+            RunIn(folder, load(), commandLine);
+        }
+        catch (const std::exception& error)
+        {
+            std::fprintf(stderr, "%s\n", error.what());
+            code = 1;
+        }
+        _exit(code);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+}
+
+} // namespace geotrain
