@@ -34,7 +34,7 @@ std::vector<SmallSpace>
 SmallSpaces()
 {
     Cluster shared = Chain({2, 2}, 2, Duration::Milliseconds(5));
-    shared.linkRates.assign(shared.linkRates.size(), BitRate::GigabitsPerSecond(2));
+    SetLinkRates(shared, BitRate::GigabitsPerSecond(2));
     Cluster mixed = Chain({2, 4}, 1);
     mixed.dataCenters[1].gpu = *FindGpu("H100");
     Cluster window = Chain({2, 2, 2}, 1, Duration::Milliseconds(10));
