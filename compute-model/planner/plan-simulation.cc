@@ -52,39 +52,40 @@ WithShareOfLinks(Cluster cluster, std::uint32_t cells)
     return cluster;
 }
 
-/// An AnalyticNetwork whose rings of replicas go on through cells that are alike
-/// (execution/ring-collectives.h). A ring over the WAN is of one pipeline: its tied embeddings.
-class NetworkOfCells : public AnalyticNetwork
+/// Rings of replicas that go on through cells that are alike (execution/ring-collectives.h). A ring over
+/// the WAN is of one pipeline: its tied embeddings.
+class CollectivesOfCells : public Collectives
 {
   public:
-    NetworkOfCells(AnalyticTopology topology,
-                   const std::vector<std::uint32_t>& dataCenterOfNode,
-                   std::uint32_t cells)
-        : AnalyticNetwork(std::move(topology)),
-          m_dataCenterOfNode(dataCenterOfNode),
-          m_cells(cells),
-          m_rings(*this, cells)
+    CollectivesOfCells(MessageLayer& layer,
+                       const std::vector<std::uint32_t>& dataCenterOfNode,
+                       std::uint32_t cells)
+        : m_dataCenterOfNode(dataCenterOfNode),
+          m_ofPipelines(layer),
+          m_ofReplicas(layer, cells)
     {
     }
 
-    void JoinCollective(const CollectiveRequest& request,
-                        std::uint32_t member,
-                        CollectiveCallback callback) override
+    CollectiveHandle Join(const CollectiveRequest& request,
+                          std::uint32_t member,
+                          CollectiveCallback callback) override
     {
         const std::uint32_t first = m_dataCenterOfNode[request.members.front()];
         const std::uint32_t last = m_dataCenterOfNode[request.members.back()];
-        if (m_cells > 1 && first == last)
-        {
-            m_rings.Join(request, member, std::move(callback));
-            return;
-        }
-        AnalyticNetwork::JoinCollective(request, member, std::move(callback));
+        RingCollectives& rings = first == last ? m_ofReplicas : m_ofPipelines;
+        return rings.Join(request, member, std::move(callback));
+    }
+
+    void Cancel(CollectiveHandle collective) override
+    {
+        m_ofPipelines.Cancel(collective);
+        m_ofReplicas.Cancel(collective);
     }
 
   private:
     const std::vector<std::uint32_t>& m_dataCenterOfNode;
-    std::uint32_t m_cells;
-    RingCollectives m_rings;
+    RingCollectives m_ofPipelines;
+    RingCollectives m_ofReplicas;
 };
 
 /// Some iterations follow the measured ones, as in a run, so that these don't see the pipeline drain.
@@ -110,22 +111,20 @@ Run(const TrainingPlan& plan,
         prepared.order.noFlush ? IterationsWithoutFlush(plan) : MeasuredIterations();
     const PlanStreams streams = MakePlanStreams(prepared, job, cluster, plan, iterations.Count());
     const auto& dataCenterOfNode = streams.cells.dataCenterOfNode;
-    NetworkOfCells network(MakeAnalyticTopology(cluster.wan, cluster.transport, streams.pairs),
-                           dataCenterOfNode,
-                           cells);
+    AnalyticNetwork network(MakeAnalyticTopology(cluster.wan, cluster.transport, streams.pairs));
     PlanRun simulation(streams.execution,
                        network,
                        {streams.Turns(),
                         cluster.turnLatency,
-                        cluster.chunk,
-                        prepared.nodeLocalRate,
+                        {cluster.chunk, prepared.nodeLocalRate},
                         streams.pairs,
-                        {{},
-                         [](const CollectiveRequest& request) {
-                             return request.size > Bytes() ? std::nullopt
-                                                           : std::optional(Duration());
-                         },
-                         {}}});
+                        [](const CollectiveRequest& request) {
+                            return request.size > Bytes() ? std::nullopt
+                                                          : std::optional(Duration());
+                        },
+                        {}});
+    MessageLayer& layer = simulation.Layer();
+    layer.Supply(std::make_unique<CollectivesOfCells>(layer, dataCenterOfNode, cells));
     simulation.Prepare();
     const PlanOutcome outcome = simulation.Run(Instant::Never());
     if (!outcome.IsDone())

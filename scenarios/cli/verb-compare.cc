@@ -5,12 +5,14 @@
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
+#include "units/config-error.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <thread>
 
 namespace geotrain
@@ -80,6 +82,31 @@ NameOf(const ScenarioText& text, const VariantPlans& plans)
     return scenario.has_name() ? scenario.name() : std::filesystem::path(text.file).stem().string();
 }
 
+/// The bearers of the variants, as far as those can be loaded; none where no default is to be set.
+std::set<scenario::Bearer>
+BearersOf(const ScenarioText& text,
+          const VariantPlans& plans,
+          const std::vector<std::string>& defaults)
+{
+    std::set<scenario::Bearer> bearers;
+    for (const auto& variant : plans.variants)
+    {
+        try
+        {
+            if (!defaults.empty())
+            {
+                const auto loaded = LoadScenario(text, variant.assignments);
+                bearers.insert(loaded.resolved.transport().bearer());
+            }
+        }
+        catch (const ConfigError&)
+        {
+            continue; // told of when it runs
+        }
+    }
+    return bearers;
+}
+
 int
 CompareAll(CompareArguments arguments, const std::string& commandLine)
 {
@@ -97,7 +124,7 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
         options.seeds = ParseSeeds(arguments.seeds);
     }
     options.jobs = arguments.jobs > 0 ? arguments.jobs : std::thread::hardware_concurrency();
-    SetNs3Defaults(arguments.ns3);
+    SetNs3Defaults(arguments.ns3, BearersOf(text, options.plans, arguments.ns3));
     options.resume = arguments.resume;
     options.folder =
         arguments.resume
@@ -132,7 +159,10 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
         "--seeds", arguments->seeds, "1..10 or 1,2,5: mean and 95 % interval over seeds");
     verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
         ->check(CLI::IsMember({"packet", "analytic"}));
-    AddRepeated(verb, "--ns3", arguments->ns3, "NAME=VALUE: change a default of ns-3");
+    AddRepeated(verb,
+                "--ns3",
+                arguments->ns3,
+                "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
     verb.add_option("--jobs", arguments->jobs, "Runs at a time; default: one a core")
         ->check(CLI::Range(1, 10000));
     verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");

@@ -1,7 +1,8 @@
 #include "cli/verb.h"
 
-#include "fill-jobs/fill-catalogue.h"
+#include "bulk-tcp/model/bulk-tcp-attributes.h"
 #include "comparison/text-table.h"
+#include "fill-jobs/fill-catalogue.h"
 #include "hardware/gpu-catalogue.h"
 #include "loader/congestion-control-sources.h"
 #include "loader/regions.h"
@@ -116,6 +117,17 @@ Controls()
 }
 
 Listing
+TcpSettings()
+{
+    Listing listing{{"name", "default", "meaning"}, {}};
+    for (const auto& attribute : ns3::BulkTcpAttributes())
+    {
+        listing.rows.push_back({attribute.name, attribute.value, attribute.help});
+    }
+    return listing;
+}
+
+Listing
 RegionNames()
 {
     Listing listing{{"name", "provider", "place", "source"}, {}};
@@ -143,7 +155,8 @@ const std::map<std::string, Listing (*)()> listings{{"gpus", Gpus},
                                                     {"schedules", Schedules},
                                                     {"congestion-controls", Controls},
                                                     {"regions", RegionNames},
-                                                    {"scenarios", Scenarios}};
+                                                    {"scenarios", Scenarios},
+                                                    {"tcp-settings", TcpSettings}};
 
 void
 PrintJson(const std::string& kind, const Listing& listing)
@@ -194,9 +207,11 @@ AddListVerb(CLI::App& app, VerbAction& action)
     {
         kinds.push_back(name);
     }
-    verb.add_option("KIND",
-                    *kind,
-                    "gpus, models, fill-jobs, schedules, congestion-controls, regions or scenarios")
+    verb.add_option(
+            "KIND",
+            *kind,
+            "gpus, models, fill-jobs, schedules, congestion-controls, tcp-settings, regions or "
+            "scenarios")
         ->required()
         ->check(CLI::IsMember(kinds));
     AddOutputOptions(verb, *output);

@@ -88,7 +88,7 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
 {
     const auto scenario =
         LoadScenario(ReadScenarioText(arguments.scenario), AssignmentsOf(arguments));
-    SetNs3Defaults(arguments.ns3);
+    SetNs3Defaults(arguments.ns3, {scenario.transport.bearer});
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     CatchInterrupts();
     RunOptions options;
@@ -123,7 +123,7 @@ AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
     verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
         ->check(CLI::IsMember({"packet", "analytic"}));
     AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
-    AddRepeated(verb, "--ns3", arguments->ns3, "NAME=VALUE: change a default of ns-3");
+    AddRepeated(verb, "--ns3", arguments->ns3, "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
     verb.add_option("--seed", arguments->seed, "The same as --set run.seed=N");
     verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
     verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
@@ -135,7 +135,8 @@ Examples:
   geotrain run three-dc-gpt
   geotrain run three-dc-gpt --network analytic --set model.microbatches=32
   geotrain run my.textproto --set wan_link[0].delay=40ms --set sharing=TEMPORAL --out results/a
-  geotrain run my.textproto --ns3 ns3::TcpSocketBase::MinRto=1s)");
+  geotrain run my.textproto --ns3 geotrain::BulkTcp::MinRto=1s
+  geotrain run my.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocketBase::MinRto=200ms)");
     verb.callback(
         [arguments, &action, commandLine]
         { action = [arguments, commandLine] { return RunOne(*arguments, commandLine); }; });

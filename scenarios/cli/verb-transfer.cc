@@ -1,3 +1,4 @@
+#include "cli/tcp-options.h"
 #include "cli/verb.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
@@ -5,6 +6,7 @@
 #include "loader/network-section.h"
 #include "metrics/statistics.h"
 #include "runner/exit-codes.h"
+#include "runner/ns3-defaults.h"
 #include "runner/transfer-run.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
@@ -37,6 +39,8 @@ struct TransferArguments
     std::string gap = "0s";
     std::string transport = "express";
     std::int64_t seed = 1;
+    TcpArguments tcp;
+    std::vector<std::string> ns3;
     OutputOptions output;
 };
 
@@ -142,6 +146,11 @@ SettingsOf(const TransferArguments& arguments)
     settings.gap = Parsed(ParseDuration, "--gap", arguments.gap);
     Require(settings.gap >= Duration(), "--gap", arguments.gap, "must not be negative");
     settings.bearer = BearerNamed(arguments.transport);
+    settings.tcp = OverridesOf(arguments.tcp);
+    if (settings.bearer == scenario::STOCK)
+    {
+        RefuseTcpOptions(arguments.tcp, arguments.transport);
+    }
     RequireBetween(arguments.seed, 1, 4294967295, "--seed");
     settings.seed = static_cast<std::uint32_t>(arguments.seed);
     return settings;
@@ -184,6 +193,7 @@ int
 Transfer(const TransferArguments& arguments)
 {
     const TransferSettings settings = SettingsOf(arguments);
+    SetNs3Defaults(arguments.ns3, {settings.bearer});
     const auto begin = std::chrono::steady_clock::now();
     const TransferResult result = RunTransfer(settings);
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
@@ -235,6 +245,11 @@ AddTransferVerb(CLI::App& app, VerbAction& action)
         "express (bulk-tcp over light links), device (bulk-tcp over ns-3 devices) or stock "
         "(ns-3's TCP over ns-3 devices); default express");
     verb.add_option("--seed", arguments->seed, "Of random losses; default 1");
+    AddRepeated(verb,
+                "--ns3",
+                arguments->ns3,
+                "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
+    AddTcpOptions(verb, arguments->tcp);
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 The first message opens the connections. completion_time_s is the mean over the messages; goodput is their bytes over
@@ -243,6 +258,8 @@ the time in which one was on its way.
 Examples:
   geotrain transfer --bytes 200MB --rate 5Gbps --rtt 40ms
   geotrain transfer --bytes 200MB --rate 1Gbps --rtt 100ms --loss 0.01 --congestion-control TcpBbr3
+  geotrain transfer --bytes 1MB --rate 10Gbps --rtt 100ms --initial-window 100
+  geotrain transfer --bytes 20MB --rate 100Mbps --rtt 20ms --loss 0.1 --ns3 geotrain::BulkTcp::MinRto=1s
   geotrain transfer --bytes 33.5MB --rate 5Gbps --rtt 40ms --connections 20 --messages 100 --gap 50ms --json)");
     verb.callback([arguments, &action] { action = [arguments] { return Transfer(*arguments); }; });
 }

@@ -66,7 +66,8 @@ TransportOf(const Scenario& scenario)
     AnalyticConnection& connection = transport.connection;
     connection.window = ParseBytes(written.window());
     connection.segment = Bytes::Of(scenario.mtu() - headerBytes);
-    connection.initialWindow = connection.segment * initialSegments;
+    connection.initialWindow = connection.segment * (written.has_initial_window() ? written.initial_window()
+                                                           : initialSegments);
     connection.firstFlight = Bytes::Of(unscaledWindow);
     connection.restartsAfterIdle = written.slow_start_after_idle();
     connection.tcp = AnalyticTcp::Bulk;

@@ -2,6 +2,7 @@
 // Every quantity was checked by its field's rule before.
 #include "loader/run-settings.h"
 
+#include "loader/transport-section.h"
 #include "units/quantity-parser.h"
 
 namespace geotrain
@@ -35,6 +36,7 @@ SettingsOfTransport(const scenario::Transport& written)
     transport.intraDcConnections = static_cast<std::uint32_t>(written.intra_dc_connections());
     transport.slowStartAfterIdle = written.slow_start_after_idle();
     transport.ecn = written.ecn();
+    transport.tcp = TcpOverridesOf(written);
     transport.chunk = ParseBytes(written.chunk());
     return transport;
 }

@@ -2,6 +2,7 @@
 // How a scenario is run, and by which transport, as typed values: nobody behind the loader parses a quantity.
 #pragma once
 
+#include "bulk-tcp/model/bulk-tcp-options.h"
 #include "schema/scenario.pb.h"
 #include "units/bytes.h"
 #include "units/duration.h"
@@ -39,6 +40,7 @@ struct TransportSettings
     std::uint32_t intraDcConnections = 1; ///< per node pair inside a data centre
     bool slowStartAfterIdle = true;
     bool ecn = false;
+    ns3::BulkTcpOverrides tcp; ///< of EXPRESS and DEVICE, where they are set
     Bytes chunk; ///< what a connection takes of a message at a time
 };
 

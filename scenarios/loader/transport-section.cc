@@ -2,6 +2,7 @@
 
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "loader/nearest-names.h"
+#include "units/quantity-parser.h"
 
 #include <ns3/queue-disc.h>
 #include <ns3/type-id.h>
@@ -99,14 +100,82 @@ CheckAnswersMarks(const scenario::Transport& transport,
     }
 }
 
+namespace
+{
+
+/// ns-3's own sockets have none of bulk-tcp's settings.
+void
+RefuseTcpSettings(const scenario::Transport& transport, const ScenarioFile& file)
+{
+    const auto refuse = [&file](bool isSet, const char* field, const std::string& value)
+    {
+        if (isSet)
+        {
+            file.Fail(std::string("transport.") + field,
+                      value,
+                      "needs transport.bearer EXPRESS or DEVICE");
+        }
+    };
+    const auto onOff = [](bool on) { return on ? "true" : "false"; };
+    refuse(transport.ecn(), "ecn", "true");
+    refuse(transport.has_initial_window(),
+           "initial_window",
+           std::to_string(transport.initial_window()));
+    refuse(transport.has_min_rto(), "min_rto", transport.min_rto());
+    refuse(transport.has_delayed_ack(), "delayed_ack", std::to_string(transport.delayed_ack()));
+    refuse(transport.has_delayed_ack_timeout(),
+           "delayed_ack_timeout",
+           transport.delayed_ack_timeout());
+    refuse(transport.has_hystart(), "hystart", onOff(transport.hystart()));
+    refuse(transport.has_pacing(), "pacing", onOff(transport.pacing()));
+    refuse(transport.has_tail_loss_probe(), "tail_loss_probe", onOff(transport.tail_loss_probe()));
+    refuse(transport.has_autotuning(), "autotuning", onOff(transport.autotuning()));
+}
+
+std::optional<Duration>
+DurationOf(bool isSet, const std::string& text)
+{
+    return isSet ? std::optional(ParseDuration(text)) : std::nullopt;
+}
+
+std::optional<std::uint32_t>
+CountOf(bool isSet, std::int64_t count)
+{
+    return isSet ? std::optional(static_cast<std::uint32_t>(count)) : std::nullopt;
+}
+
+std::optional<bool>
+SwitchOf(bool isSet, bool on)
+{
+    return isSet ? std::optional(on) : std::nullopt;
+}
+
+} // namespace
+
+ns3::BulkTcpOverrides
+TcpOverridesOf(const scenario::Transport& transport)
+{
+    ns3::BulkTcpOverrides tcp;
+    tcp.initialWindow = CountOf(transport.has_initial_window(), transport.initial_window());
+    tcp.minRto = DurationOf(transport.has_min_rto(), transport.min_rto());
+    tcp.delayedAckCount = CountOf(transport.has_delayed_ack(), transport.delayed_ack());
+    tcp.delayedAckTimeout =
+        DurationOf(transport.has_delayed_ack_timeout(), transport.delayed_ack_timeout());
+    tcp.hyStart = SwitchOf(transport.has_hystart(), transport.hystart());
+    tcp.pacing = SwitchOf(transport.has_pacing(), transport.pacing());
+    tcp.tailLossProbe = SwitchOf(transport.has_tail_loss_probe(), transport.tail_loss_probe());
+    tcp.autotuning = SwitchOf(transport.has_autotuning(), transport.autotuning());
+    return tcp;
+}
+
 void
 ResolveTransport(scenario::Transport& transport, const ScenarioFile& file)
 {
     transport.set_congestion_control(
         FullNameOfControl(transport.congestion_control(), "transport.congestion_control", file));
-    if (transport.ecn() && transport.bearer() == scenario::STOCK)
+    if (transport.bearer() == scenario::STOCK)
     {
-        file.Fail("transport.ecn", "true", "needs transport.bearer EXPRESS or DEVICE");
+        RefuseTcpSettings(transport, file);
     }
     CheckAnswersMarks(transport, transport.congestion_control(), file);
 }

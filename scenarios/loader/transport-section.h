@@ -2,6 +2,7 @@
 // without "ns3::" or "geotrain::" in front.
 #pragma once
 
+#include "bulk-tcp/model/bulk-tcp-options.h"
 #include "loader/scenario-file.h"
 #include "schema/scenario.pb.h"
 
@@ -32,6 +33,9 @@ FullNameOfControl(const std::string& name, const std::string& field, const Scena
 void CheckAnswersMarks(const scenario::Transport& transport,
                        const std::string& control,
                        const ScenarioFile& file);
+
+/// What `transport` sets of bulk-tcp's connections.
+ns3::BulkTcpOverrides TcpOverridesOf(const scenario::Transport& transport);
 
 /// Completes the congestion control's name. Throws ConfigError.
 void ResolveTransport(scenario::Transport& transport, const ScenarioFile& file);

@@ -1,7 +1,5 @@
 #include "runner/analytic-run-network.h"
 
-#include "units/quantity-parser.h"
-
 namespace geotrain
 {
 
@@ -32,6 +30,26 @@ UnknownOf(const WanTopology::Link& link)
     return unknown;
 }
 
+/// bulk-tcp's settings that no formula has.
+void
+AddUnknownTo(const ns3::BulkTcpOverrides& tcp, std::vector<std::string>& unknown)
+{
+    const auto add = [&unknown](bool isThere, const char* field)
+    {
+        if (isThere)
+        {
+            unknown.push_back(std::string("transport.") + field);
+        }
+    };
+    add(tcp.minRto.has_value(), "min_rto");
+    add(tcp.delayedAckCount.has_value(), "delayed_ack");
+    add(tcp.delayedAckTimeout.has_value(), "delayed_ack_timeout");
+    add(tcp.hyStart.has_value(), "hystart");
+    add(tcp.pacing.has_value(), "pacing");
+    add(tcp.tailLossProbe.has_value(), "tail_loss_probe");
+    add(tcp.autotuning.has_value(), "autotuning");
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -54,6 +72,7 @@ UnknownToAnalyticNetwork(const LoadedScenario& scenario)
     {
         unknown.push_back("cross_traffic");
     }
+    AddUnknownTo(scenario.transport.tcp, unknown);
     return unknown;
 }
 

@@ -98,7 +98,7 @@ void
 CrossTraffic::Arrive(Pair& pair)
 {
     const auto& description = pair.description;
-    ns3::BulkTcpOptions options;
+    ns3::BulkTcpOptions options = m_options;
     options.congestionControl = description.congestionControl;
     options.window = description.window;
     options.mtu = m_wan.Topology().mtu;

@@ -50,6 +50,7 @@ class CrossTraffic : private ns3::BulkSenderEvents, private ns3::BulkReceiverEve
 
     ns3::ExpressWan& m_wan;
     Clock& m_clock;
+    const ns3::BulkTcpOptions m_options = ns3::BulkTcpOptions::FromAttributes();
     std::vector<Pair> m_pairs;
     std::uint64_t m_files = 0;
     std::uint64_t m_bytes = 0;

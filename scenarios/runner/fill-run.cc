@@ -30,7 +30,7 @@ HasFillers(const LoadedScenario& scenario)
 FillRun::FillRun(const LoadedScenario& scenario,
                  PlanStreams& plan,
                  Rehearsal rehearsed,
-                 Network& network,
+                 MessageLayer& layer,
                  TraceWriter& writer)
     : m_scenario(scenario),
       m_memory(MemoryOfWorkers(scenario.training, scenario.cluster)),
@@ -38,12 +38,12 @@ FillRun::FillRun(const LoadedScenario& scenario,
                  std::move(rehearsed),
                  scenario.inference ? scenario.inference->options.guard : Duration()),
       m_recorder(writer, m_forecast),
-      m_host(network.GetClock(), m_forecast, {&m_recorder})
+      m_host(layer.GetClock(), m_forecast, {&m_recorder})
 {
     m_host.MarkBubbles(plan.execution);
     if (scenario.inference)
     {
-        MakeServing(plan, network);
+        MakeServing(plan, layer);
     }
     if (!scenario.fill.jobs.empty())
     {
@@ -54,10 +54,10 @@ FillRun::FillRun(const LoadedScenario& scenario,
 }
 
 void
-FillRun::MakeServing(const PlanStreams& plan, Network& network)
+FillRun::MakeServing(const PlanStreams& plan, MessageLayer& layer)
 {
     const InferenceSection& inference = *m_scenario.inference;
-    m_kvNetwork = std::make_unique<KvNetwork>(m_scenario, plan, network);
+    m_kvNetwork = std::make_unique<KvNetwork>(m_scenario, plan, layer);
     m_source = inference.MakeSource(m_scenario.run.seed);
     m_times = std::make_unique<ServingTimes>(inference.request, inference.chains);
     m_controller = std::make_unique<PrefillController>(m_host,
@@ -91,6 +91,12 @@ FillRun::Begin()
     {
         m_controller->Begin();
     }
+}
+
+bool
+FillRun::HasFailed() const
+{
+    return m_filler && !m_filler->Failure().empty();
 }
 
 void

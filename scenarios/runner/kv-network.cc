@@ -117,10 +117,10 @@ OwnNics(const LoadedScenario& scenario)
 
 } // namespace
 
-KvNetwork::KvNetwork(const LoadedScenario& scenario, const PlanStreams& plan, Network& training)
+KvNetwork::KvNetwork(const LoadedScenario& scenario, const PlanStreams& plan, MessageLayer& training)
 {
     const bool isShared = scenario.inference->sharesNic;
-    if (!isShared && scenario.run.IsPacketLevel())
+    if (!isShared && training.GetNetwork().HasPackets())
     {
         m_ownPackets = std::make_unique<KvPacketNetworks>(scenario);
         RouteOverPackets(scenario);
@@ -129,13 +129,14 @@ KvNetwork::KvNetwork(const LoadedScenario& scenario, const PlanStreams& plan, Ne
     if (!isShared)
     {
         m_own = std::make_unique<AnalyticNetwork>(OwnNics(scenario), training.GetClock());
+        m_ownLayer = std::make_unique<MessageLayer>(*m_own);
     }
-    Network& network = isShared ? training : *m_own;
+    MessageLayer& layer = isShared ? training : *m_ownLayer;
     const auto decodeNodeOf =
         isShared ? SharedDecodeNodes(scenario, plan) : OwnDecodeNodes(scenario);
     for (NodeIndex node = 0; node < decodeNodeOf.size(); ++node)
     {
-        m_routes.push_back({&network, node, decodeNodeOf[node]});
+        m_routes.push_back({&layer, node, decodeNodeOf[node]});
     }
 }
 
@@ -161,18 +162,17 @@ KvNetwork::Transfer()
     return [this](std::size_t, NodeIndex source, Bytes size, std::function<void()> delivered)
     {
         const Route& route = m_routes[source];
-        route.network->SendStriped(
-            route.source,
-            route.destination,
-            size,
-            [this, size, delivered = std::move(delivered)](const TransferEvent& event)
-            {
-                if (event.kind == TransferEvent::Kind::Delivered)
-                {
-                    m_delivered += size;
-                    delivered();
-                }
-            });
+        route.layer->Send(route.source,
+                          route.destination,
+                          size,
+                          [this, size, delivered = std::move(delivered)](const TransferEvent& event)
+                          {
+                              if (event.kind == TransferEvent::Kind::Delivered)
+                              {
+                                  m_delivered += size;
+                                  delivered();
+                              }
+                          });
     };
 }
 

@@ -24,17 +24,19 @@ SecondNics(const LoadedScenario& scenario, std::size_t dataCenter)
 
 KvPacketNetworks::KvPacketNetworks(const LoadedScenario& scenario)
 {
+    MessageLayerSettings settings;
+    settings.chunkSize = scenario.cluster.chunk;
     for (std::size_t i = 0; i < scenario.inference->decodeNodes.size(); ++i)
     {
         m_sites.emplace_back(SecondNics(scenario, i), SettingsOf(scenario), scenario.file);
-        m_sites.back().Get().SetChunkSize(scenario.cluster.chunk);
+        m_layers.emplace_back(m_sites.back().Get(), settings);
     }
 }
 
-Network&
+MessageLayer&
 KvPacketNetworks::Of(std::size_t dataCenter)
 {
-    return m_sites[dataCenter].Get();
+    return m_layers[dataCenter];
 }
 
 std::uint64_t

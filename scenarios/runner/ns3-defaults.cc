@@ -1,4 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Every name and value is tried before it is set: ns-3 would end the program over some.
 #include "runner/ns3-defaults.h"
+
+#include "bulk-tcp/model/bulk-tcp-attributes.h"
 
 #include "loader/field-path.h"
 #include "units/config-error.h"
@@ -49,15 +53,42 @@ Accepts(const ns3::AttributeChecker& checker, const std::string& value)
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
+/// Throws ConfigError where none of `bearers` reads the default.
+void
+CheckEffect(const std::string& name,
+            const std::string& value,
+            const std::set<scenario::Bearer>& bearers)
+{
+    std::string instead;
+    std::string names;
+    for (const scenario::Bearer bearer : bearers)
+    {
+        instead = HasNoEffect(name, bearer);
+        if (instead.empty())
+        {
+            return;
+        }
+        names += (names.empty() ? "" : " and ") + scenario::Bearer_Name(bearer);
+    }
+    if (!bearers.empty())
+    {
+        throw ConfigError(
+            "--ns3", name, value, "has no effect over transport.bearer " + names + ": " + instead);
+    }
+}
+
 } // namespace
 
 void
-SetNs3Defaults(const std::vector<std::string>& settings)
+SetNs3Defaults(const std::vector<std::string>& settings, const std::set<scenario::Bearer>& bearers)
 {
+    ns3::BulkTcpAttributes(); // a static library registers what is used
     for (const auto& setting : settings)
     {
         const auto [name, value] = SplitAssignment(setting, "--ns3", "");
-        if (!Accepts(*CheckerOf(name), value) ||
+        const auto checker = CheckerOf(name);
+        CheckEffect(name, value, bearers);
+        if (!Accepts(*checker, value) ||
             !ns3::Config::SetDefaultFailSafe(name, ns3::StringValue(value)))
         {
             throw ConfigError("--ns3", name, value, "is no value of this attribute");

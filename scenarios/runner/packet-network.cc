@@ -20,6 +20,7 @@ HelperFor(const PacketNetworkSettings& settings)
     helper.SetConnections(settings.wanConnections, settings.intraDcConnections);
     helper.SetSlowStartAfterIdle(settings.slowStartAfterIdle);
     helper.SetEcn(settings.ecn);
+    helper.SetTcp(settings.tcp);
     return helper;
 }
 
@@ -37,6 +38,7 @@ SettingsOf(const LoadedScenario& scenario)
     settings.intraDcConnections = transport.intraDcConnections;
     settings.slowStartAfterIdle = transport.slowStartAfterIdle;
     settings.ecn = transport.ecn;
+    settings.tcp = transport.tcp;
     settings.seed = static_cast<std::uint32_t>(scenario.run.seed);
     return settings;
 }

@@ -23,6 +23,7 @@ struct PacketNetworkSettings
     std::uint32_t intraDcConnections = 1;
     bool slowStartAfterIdle = true; ///< EXPRESS, DEVICE
     bool ecn = false;               ///< EXPRESS, DEVICE
+    ns3::BulkTcpOverrides tcp;      ///< EXPRESS, DEVICE
     std::uint32_t seed = 1;
 };
 

@@ -35,16 +35,15 @@ RehearsalSettings(const LoadedScenario& scenario, const PlanStreams& plan)
     PlanRunSettings settings;
     settings.turns = plan.Turns();
     settings.passLatency = scenario.cluster.turnLatency;
-    settings.chunk = scenario.cluster.chunk;
+    settings.layer.chunkSize = scenario.cluster.chunk;
     const auto local = scenario.training.nodeLocalRate;
-    settings.nodeLocalRate = local;
+    settings.layer.nodeLocalRate = local;
     settings.warmUps = plan.pairs;
     if (!plan.collectivesOverNetwork)
     {
         const auto resources =
             std::make_shared<const Resources>(scenario.cluster.wan, NodePairsOf(plan.pairs));
-        settings.executor.collectiveTime =
-            [&plan, resources, local](const CollectiveRequest& request)
+        settings.collectiveTime = [&plan, resources, local](const CollectiveRequest& request)
         {
             return plan.CarriesRing(request.members)
                        ? std::nullopt
@@ -70,12 +69,12 @@ SettingsOf(const LoadedScenario& scenario, const PlanStreams& plan)
     return settings;
 }
 
-// How many iterations are rehearsed: all where the run is on the analytic network too; else those that differ because
+// How many iterations are rehearsed: all where the run has no packets either; else those that differ because
 // training has just begun, which for schedules without flush takes longer.
 std::uint32_t
-RehearsedIterations(const LoadedScenario& scenario)
+RehearsedIterations(const LoadedScenario& scenario, const Network& network)
 {
-    if (!scenario.run.IsPacketLevel())
+    if (!network.HasPackets())
     {
         return std::numeric_limits<std::uint32_t>::max();
     }
@@ -84,11 +83,11 @@ RehearsedIterations(const LoadedScenario& scenario)
 
 // The training alone as the schedule and its times say, on the analytic network.
 Rehearsal
-RehearseOf(const LoadedScenario& scenario, const PlanStreams& plan)
+RehearseOf(const LoadedScenario& scenario, const PlanStreams& plan, const Network& ofRun)
 {
     const auto network = MakeAnalyticNetwork(scenario, plan);
     return Rehearse(plan.execution,
-                    RehearsedIterations(scenario),
+                    RehearsedIterations(scenario, ofRun),
                     *network,
                     RehearsalSettings(scenario, plan),
                     Instant() + scenario.run.deadline);
@@ -96,14 +95,14 @@ RehearseOf(const LoadedScenario& scenario, const PlanStreams& plan)
 
 // nullptr: the scenario fills no bubbles.
 std::unique_ptr<FillRun>
-MakeFillRun(const LoadedScenario& scenario,
-            PlanStreams& plan,
-            Network& network,
-            TraceWriter& writer)
+MakeFillRun(const LoadedScenario& scenario, PlanStreams& plan, MessageLayer& layer, TraceWriter& writer)
 {
-    return HasFillers(scenario) ? std::make_unique<FillRun>(
-                                      scenario, plan, RehearseOf(scenario, plan), network, writer)
-                                : nullptr;
+    if (!HasFillers(scenario))
+    {
+        return nullptr;
+    }
+    auto rehearsal = RehearseOf(scenario, plan, layer.GetNetwork());
+    return std::make_unique<FillRun>(scenario, plan, std::move(rehearsal), layer, writer);
 }
 
 std::uint64_t
@@ -199,8 +198,8 @@ Simulate(const LoadedScenario& scenario,
     runNetwork->RecordSamples(writer);
     runNetwork->BeginSchedules();
     runNetwork->BeginCrossTraffic(scenario);
-    RunWatch watch(network.GetClock(), Computations(plan.execution), options.progress);
-    const auto fills = MakeFillRun(scenario, plan, network, writer);
+    RunWatch watch(Computations(plan.execution), options.progress);
+    const auto fills = MakeFillRun(scenario, plan, run.Layer(), writer);
     run.Observe(recorder);
     run.Observe(watch);
     if (fills)
@@ -212,7 +211,9 @@ Simulate(const LoadedScenario& scenario,
         run.SetHold([&fills](WorkerIndex worker) { return fills->HoldOf(worker); });
         fills->Begin();
     }
-    const auto outcome = run.Run(Instant() + scenario.run.deadline);
+    const auto outcome =
+        run.Run(Instant() + scenario.run.deadline,
+                [&fills] { return WasInterrupted() || (fills && fills->HasFailed()); });
 
     trace::RunEnd end;
     end.set_simulated_time_ns(outcome.end.ToNanoseconds());

@@ -2,6 +2,7 @@
 // NICs are ten times as fast as the link, so that it is the bottleneck.
 #pragma once
 
+#include "bulk-tcp/model/bulk-tcp-options.h"
 #include "schema/scenario.pb.h"
 #include "units/bytes.h"
 #include "units/duration.h"
@@ -31,6 +32,7 @@ struct TransferSettings
     Duration gap; ///< from the delivery of a message to the beginning of the next
     scenario::Bearer bearer = scenario::EXPRESS;
     bool slowStartAfterIdle = true;
+    ns3::BulkTcpOverrides tcp; ///< EXPRESS, DEVICE
     std::uint32_t seed = 1;
 };
 

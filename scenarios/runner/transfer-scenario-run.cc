@@ -134,7 +134,8 @@ class TransferSimulation
             m_rival->Begin();
         }
         auto& clock = m_packets.Get().GetClock();
-        clock.Run(Instant() + m_scenario.run.deadline);
+        clock.RunUntil([this] { return IsOver(); },
+                       Instant() + m_scenario.run.deadline);
         WriteTotals(queueing.MeanNs());
         trace::RunEnd end;
         end.set_simulated_time_ns(clock.Now().ToNanoseconds());
@@ -189,10 +190,6 @@ class TransferSimulation
         {
             m_options.progress(static_cast<double>(message.number) / m_settings.messages);
         }
-        if (message.number == m_settings.messages || WasInterrupted())
-        {
-            m_packets.Get().GetClock().Stop();
-        }
     }
 
     void WriteTotals(std::int64_t meanQueueingNs)
@@ -212,6 +209,12 @@ class TransferSimulation
     bool IsDone() const
     {
         return m_series.DeliveredMessages() == m_settings.messages;
+    }
+
+    bool IsOver() const
+    {
+        return IsDone() || WasInterrupted() || !m_series.Failure().empty() ||
+               (m_rival && !m_rival->Failure().empty());
     }
 
     std::string Report() const

@@ -1,4 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Reassembly and acknowledgements.
 #include "bulk-tcp/model/bulk-receiver.h"
+
+#include "bulk-tcp/model/rule-sets.h"
 
 #include <algorithm>
 
@@ -8,7 +12,6 @@ namespace ns3
 namespace
 {
 
-constexpr std::uint32_t ackEvery = 2;        ///< packets (RFC 5681)
 constexpr std::uint32_t firstWindow = 65535; ///< bytes, before autotuning
 constexpr std::uint32_t ackSize = 52;        ///< bytes on the wire, without SACK blocks
 constexpr std::uint32_t sackBlockSize = 8;
@@ -27,6 +30,7 @@ BulkReceiver::BulkReceiver(FlowNumber flow,
       m_out(out),
       m_events(events),
       m_window(static_cast<std::uint32_t>(options.window.Count())),
+      m_ecnEcho(MakeEcnEcho(options)),
       m_delayedAck([this] { SendAck(m_next); })
 {
     if (options.autotuneWindow)
@@ -56,9 +60,9 @@ BulkReceiver::Receive(const PacketRecord& record)
 void
 BulkReceiver::OnSyn(const PacketRecord& syn)
 {
-    m_dctcp = (syn.flags & PacketRecord::Dctcp) != 0;
+    m_ecnEcho->Begin((syn.flags & PacketRecord::Dctcp) != 0);
     m_echoMs = syn.timestampMs;
-    m_unacked = ackEvery; // the first data is acknowledged at once
+    m_unacked = m_options.delayedAckCount; // the first data is acknowledged at once
     PacketRecord answer = Record(PacketRecord::Kind::SynAck, BulkTcpOptions::s_synSize);
     answer.window = std::min(m_window, firstWindow); // a SYN's window is not scaled (RFC 7323)
     m_out.Receive(answer);
@@ -68,7 +72,10 @@ void
 BulkReceiver::OnData(const PacketRecord& data)
 {
     ++m_counters.dataPackets;
-    EchoMarks(data);
+    if (!m_ecnEcho->IsQuiet(data))
+    {
+        EchoMarks(data);
+    }
     if (data.offset == m_next && data.offset <= m_lastAcked)
     {
         m_echoMs = data.timestampMs;
@@ -90,23 +97,11 @@ BulkReceiver::OnData(const PacketRecord& data)
 void
 BulkReceiver::EchoMarks(const PacketRecord& data)
 {
-    const bool marked = (data.flags & PacketRecord::CongestionExperienced) != 0;
-    if (m_dctcp)
+    if (const auto acked = m_ecnEcho->OnData(data, m_next, m_delayedAck.IsSet()))
     {
-        if (marked != m_echoing && m_delayedAck.IsSet())
-        {
-            // With the state before (RFC 8257, section 3.2). 3.37 leaves the packet out that awaits its acknowledgement.
-            SendAck(m_options.stockCompatible ? m_beforeLast : m_next);
-        }
-        m_echoing = marked;
-        m_beforeLast = m_next;
-        return;
+        SendAck(*acked);
     }
-    if ((data.flags & PacketRecord::WindowReduced) != 0)
-    {
-        m_echoing = false;
-    }
-    m_echoing = m_echoing || marked;
+    m_ecnEcho->Settle(data, m_next);
 }
 
 void
@@ -212,7 +207,7 @@ BulkReceiver::TellMessages()
 void
 BulkReceiver::DelayAck()
 {
-    if (++m_unacked >= ackEvery)
+    if (++m_unacked >= m_options.delayedAckCount)
     {
         SendAck(m_next);
     }
@@ -242,7 +237,7 @@ BulkReceiver::SendAck(std::uint64_t offset)
     ack.offset = offset;
     ack.window = Window();
     AddSackBlocks(ack);
-    ack.flags = static_cast<std::uint8_t>((m_echoing ? PacketRecord::EcnEcho : 0) |
+    ack.flags = static_cast<std::uint8_t>((m_ecnEcho->IsOn() ? PacketRecord::EcnEcho : 0) |
                                           (m_duplicate ? PacketRecord::Duplicate : 0));
     m_duplicate = false;
     OnAcknowledged(ack);
@@ -300,7 +295,7 @@ BulkReceiver::Piggyback()
     PacketRecord ack = Record(PacketRecord::Kind::Ack, 0);
     ack.offset = m_next;
     ack.window = Window();
-    ack.flags = m_echoing ? PacketRecord::EcnEcho : 0;
+    ack.flags = m_ecnEcho->IsOn() ? PacketRecord::EcnEcho : 0;
     OnAcknowledged(ack);
     return ack;
 }

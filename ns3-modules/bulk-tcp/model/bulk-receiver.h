@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The receiving end of a bulk-tcp connection: reassembly, delayed acknowledgements (RFC 5681), SACK blocks with the most
 // recent first (RFC 2018), DSACK, ECN echo (RFC 3168, or RFC 8257 for DCTCP), and messages told in order. What arrives
 // in order is read at once, so that the window is the whole receive buffer; SetUnread() is for an owner that doesn't.
@@ -5,12 +6,14 @@
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "bulk-tcp/model/byte-ranges.h"
+#include "bulk-tcp/model/ecn-echo.h"
 #include "bulk-tcp/model/packet-record.h"
 #include "bulk-tcp/model/reusable-event.h"
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 
 namespace ns3
 {
@@ -93,7 +96,6 @@ class BulkReceiver
 
     std::uint64_t m_next = 0; ///< RCV.NXT
     std::uint64_t m_lastAcked = 0;
-    std::uint64_t m_beforeLast = 0; ///< RCV.NXT when the packet before came
     ByteRanges m_outOfOrder;
     std::array<std::uint64_t, s_recentRuns>
         m_recent{}; ///< a byte of each run, the most recent first
@@ -115,8 +117,7 @@ class BulkReceiver
     std::uint32_t m_unacked = 0; ///< packets since the last acknowledgement
     bool m_duplicate = false;
     ByteRanges::Range m_duplicateRange{0, 0};
-    bool m_dctcp = false;
-    bool m_echoing = false; ///< ECE is set on acknowledgements
+    std::unique_ptr<EcnEcho> m_ecnEcho;
     LazyTimer m_delayedAck;
 };
 

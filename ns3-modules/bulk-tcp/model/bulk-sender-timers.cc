@@ -1,6 +1,8 @@
-// A sender's timers: retransmission timeout (RFC 6298), tail loss probe (RFC 8985, section 7) and probe of a closed window
-// (RFC 9293, 3.8.6.1).
+// SPDX-License-Identifier: GPL-2.0-only
+// What a sender does when a timer expires, and which one is the next to.
 #include "bulk-tcp/model/bulk-sender.h"
+
+#include "bulk-tcp/model/log-line.h"
 
 #include <algorithm>
 
@@ -10,34 +12,9 @@ namespace ns3
 namespace
 {
 
-constexpr std::int64_t nsPerMs = 1000000;
-constexpr std::int64_t synTimeoutNs = 1000000000; ///< RFC 6298
-constexpr std::uint32_t maxSynRetries = 6;        ///< Linux's tcp_syn_retries
-constexpr std::uint32_t maxTimeouts = 15;         ///< in a row: Linux's tcp_retries2
-constexpr std::int64_t maxRtoNs = 60000000000;    ///< RFC 6298, 2.5
+const LogComponent senderLog("BulkSender", __FILE__);
 
 } // namespace
-
-std::int64_t
-BulkSender::RtoNs() const
-{
-    std::int64_t rto = synTimeoutNs;
-    if (m_rtt.HasSample())
-    {
-        rto = std::max(m_rtt.SmoothedNs() + std::max(nsPerMs, 4 * m_rtt.VariationNs()),
-                       m_options.minRto.ToNanoseconds());
-    }
-    return std::min(rto << std::min(m_backoff, 9U), maxRtoNs);
-}
-
-std::int64_t
-BulkSender::ProbeNs() const
-{
-    // RFC 8985, section 7.2
-    const std::int64_t ofRtt = 2 * m_rtt.SmoothedNs();
-    const bool one = m_board.InFlight() <= m_tcb->m_segmentSize;
-    return ofRtt + (one ? m_options.delayedAckTimeout.ToNanoseconds() : 0);
-}
 
 void
 BulkSender::ArmTimers()
@@ -46,157 +23,175 @@ BulkSender::ArmTimers()
     {
         return;
     }
-    if (m_board.HighTx() == m_board.Una())
+    if (Board().HighTx() == Board().Una())
     {
-        m_rtoDeadlineNs = LazyTimer::s_never;
+        m_timeout.Stop();
         AwaitWindow();
         return;
     }
-    m_persistDeadlineNs = LazyTimer::s_never;
-    const std::int64_t now = m_nowNs;
-    if (m_rtoDeadlineNs == LazyTimer::s_never)
+    m_windowProbe.Stop();
+    if (!m_timeout.IsSet())
     {
-        m_rtoDeadlineNs = now + RtoNs();
+        m_timeout.Restart(m_nowNs);
     }
-    const bool probe = m_options.tailLossProbe && m_probeEnd == 0 && m_backoff == 0 &&
-                       m_tcb->m_congState == TcpSocketState::CA_OPEN && !m_board.HasSacked() &&
-                       m_rtt.HasSample();
-    // From the last new data or cumulative acknowledgement, and instead of the timeout where that would come first
-    // (RFC 8985, section 7.2).
-    const std::int64_t probeNs = std::max(m_lastSentNs, m_advancedNs) + ProbeNs();
-    m_probeDeadlineNs = probe ? std::min(probeNs, m_rtoDeadlineNs) : LazyTimer::s_never;
-    m_timer.Set(std::max(now, std::min(m_rtoDeadlineNs, m_probeDeadlineNs)));
+    const bool mayProbe = m_tailLossProbe.IsReady() && !m_timeout.HasBackedOff() &&
+                          m_window.State()->m_congState == TcpSocketState::CA_OPEN &&
+                          Board().SackedSegments() == 0 && m_timeout.Rtt().HasSample();
+    if (mayProbe)
+    {
+        m_tailLossProbe.Arm(std::max(m_lastSentNs, m_acks.AdvancedNs()),
+                            m_timeout.Rtt().SmoothedNs(),
+                            m_losses->InFlight() <= m_window.State()->m_segmentSize,
+                            m_timeout.DeadlineNs());
+    }
+    else
+    {
+        m_tailLossProbe.Stop();
+    }
+    m_timer.Set(std::max(m_nowNs, std::min(m_timeout.DeadlineNs(), m_tailLossProbe.DeadlineNs())));
+}
+
+void
+BulkSender::ArmReorderingTimer()
+{
+    if (const auto next = m_losses->NextDetectionNs())
+    {
+        m_reorderingTimer.Set(*next);
+    }
+    else
+    {
+        m_reorderingTimer.Stop();
+    }
 }
 
 void
 BulkSender::OnTimer()
 {
     m_nowNs = NowNs();
-    if (m_handshake == Handshake::SynSent)
+    if (m_handshake == Handshake::SynSent && m_timeout.RetrySyn())
     {
-        if (++m_synRetries > maxSynRetries)
-        {
-            Fail();
-            return;
-        }
+        LogLine(senderLog, LOG_INFO, "flow ", m_flow, " sends its SYN again");
         SendSyn();
-        return;
     }
-    if (m_board.HighTx() == m_board.Una())
+    else if (m_handshake == Handshake::SynSent)
     {
-        OnPersist();
+        Abort();
     }
-    else if (m_probeDeadlineNs <= m_rtoDeadlineNs)
+    else if (Board().HighTx() == Board().Una())
     {
-        OnProbe();
+        OnWindowProbe();
+    }
+    else if (m_tailLossProbe.DeadlineNs() <= m_timeout.DeadlineNs())
+    {
+        OnTailLossProbe();
     }
     else
     {
-        OnRto();
+        OnTimeout();
     }
 }
 
 void
-BulkSender::OnProbe()
+BulkSender::OnTailLossProbe()
 {
     ++m_counters.tailLossProbes;
+    LogLine(senderLog, LOG_INFO, "flow ", m_flow, " probes for a loss of its last segments");
     const std::uint32_t length = NextNewLength();
-    m_probeRetransmitted = length == 0 || m_board.HighTx() + length > m_window;
-    if (m_probeRetransmitted)
+    const bool isRetransmission = length == 0 || Board().HighTx() + length > m_edge;
+    if (isRetransmission)
     {
-        Retransmit(*m_board.Last());
+        Retransmit(*m_losses->Last());
     }
     else
     {
         SendNew(length);
     }
-    NoteSent();
-    m_probeEnd = m_board.HighTx();
-    m_rtoDeadlineNs = m_nowNs + RtoNs();
+    m_window.NoteSent();
+    m_tailLossProbe.OnSent(Board().HighTx(), isRetransmission);
+    m_timeout.Restart(m_nowNs);
     ArmTimers();
 }
 
 void
-BulkSender::OnRto()
+BulkSender::OnTimeout()
 {
-    if (++m_backoff > maxTimeouts)
+    if (!m_timeout.BackOff())
     {
-        Fail();
+        Abort();
         return;
     }
     ++m_counters.timeouts;
-    const auto inFlight = static_cast<uint32_t>(m_board.InFlight());
-    // 3.37 forgets what was retransmitted before it asks.
-    const bool first = m_tcb->m_congState != TcpSocketState::CA_LOSS ||
-                       !m_board.HeadRetransmitted() || m_options.stockCompatible;
-    m_board.MarkAllLost();
-    m_dupAcks = 0;
-    m_probeEnd = 0;
-    m_recover = m_board.HighTx();
-    if (first)
-    {
-        ReduceFromFlight();
-        m_tcb->m_ssThresh = m_control->GetSsThresh(m_tcb, inFlight);
-    }
-    m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_LOSS);
-    SetState(TcpSocketState::CA_LOSS);
-    m_tcb->m_cWnd = m_tcb->m_segmentSize;
-    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
-    m_tcb->m_bytesInFlight = 0;
-    m_hyStart.Restart(m_board.HighTx());
-    m_nextPacedNs = m_nowNs;
-    m_burstEndNs = m_nowNs;
-    m_rtoDeadlineNs = m_nowNs + RtoNs();
+    LogLine(senderLog, LOG_INFO, "flow ", m_flow, " times out with ", Una(), " acknowledged");
+    m_tailLossProbe.Forget();
+    m_states.OnTimeout();
+    m_pacer.Restart(m_nowNs);
+    m_timeout.Restart(m_nowNs);
     m_reorderingTimer.Stop();
     SendPending();
 }
 
-bool
-BulkSender::IsWindowClosed() const
+void
+BulkSender::OnReorderingTimer()
 {
-    const std::uint32_t length = NextNewLength();
-    return length > 0 && m_board.HighTx() + length > m_window;
+    m_nowNs = NowNs();
+    m_acks.OnReorderingTimer(m_nowNs);
+    ArmReorderingTimer();
+    SendPending();
 }
 
 void
 BulkSender::AwaitWindow()
 {
-    if (!IsWindowClosed())
+    const std::uint32_t length = NextNewLength();
+    if (length > 0 && Board().HighTx() + length > m_edge)
     {
-        m_persistDeadlineNs = LazyTimer::s_never;
-        m_persistBackoff = 0;
-        m_timer.Stop();
-        return;
-    }
-    if (m_persistDeadlineNs == LazyTimer::s_never)
-    {
-        m_persistDeadlineNs =
-            m_nowNs + std::min(RtoNs() << std::min(m_persistBackoff, 9U), maxRtoNs);
-    }
-    m_timer.Set(m_persistDeadlineNs);
-}
-
-void
-BulkSender::OnPersist()
-{
-    // RFC 9293, 3.8.6.1 and 3.8.6.2.1: what there is room for; without room a byte that the receiver answers. The
-    // byte counts as not sent.
-    m_persistDeadlineNs = LazyTimer::s_never;
-    ++m_persistBackoff;
-    if (m_window > m_board.HighTx())
-    {
-        SendNew(static_cast<std::uint32_t>(m_window - m_board.HighTx()));
-    }
-    else if (++m_unansweredProbes > maxTimeouts)
-    {
-        Fail();
-        return;
+        m_timer.Set(m_windowProbe.Await(m_nowNs, m_timeout.Ns()));
     }
     else
     {
-        Transmit(m_board.HighTx(), 1, m_current, true);
+        m_windowProbe.OnOpen();
+        m_timer.Stop();
+    }
+}
+
+void
+BulkSender::OnWindowProbe()
+{
+    // RFC 9293, 3.8.6.1 and 3.8.6.2.1: what there is room for; without room a byte that the receiver answers. The
+    // byte counts as not sent.
+    m_windowProbe.OnExpired();
+    if (m_edge > Board().HighTx())
+    {
+        SendNew(static_cast<std::uint32_t>(m_edge - Board().HighTx()));
+    }
+    else if (m_windowProbe.OnSent())
+    {
+        Transmit(Board().HighTx(), 1, m_queue.Current(), true);
+    }
+    else
+    {
+        Abort();
+        return;
     }
     ArmTimers();
+}
+
+void
+BulkSender::Abort()
+{
+    const bool isFirst = !m_failed;
+    LogLine(senderLog, LOG_WARN, "flow ", m_flow, " gives up with ", Una(), " acknowledged");
+    m_failed = true;
+    m_timer.Stop();
+    m_reorderingTimer.Stop();
+    for (const std::uint64_t message : m_queue.TakeAll())
+    {
+        m_events.OnFailed(m_flow, message);
+    }
+    if (isFirst)
+    {
+        m_events.OnAborted(m_flow);
+    }
 }
 
 } // namespace ns3

@@ -1,13 +1,10 @@
-// The life of a sender: handshake, messages, sending. What an acknowledgement does is in bulk-sender-acks.cc, timers are in
-// bulk-sender-timers.cc.
+// SPDX-License-Identifier: GPL-2.0-only
+// The life of a sender: handshake, acknowledgements, sending. What its timers do is in bulk-sender-timers.cc.
 #include "bulk-tcp/model/bulk-sender.h"
 
-#include "bulk-tcp/model/proportional-rate-reduction.h"
+#include "bulk-tcp/model/rule-sets.h"
 
 #include <ns3/abort.h>
-#include <ns3/boolean.h>
-#include <ns3/tcp-cubic.h>
-#include <ns3/tcp-prr-recovery.h>
 
 #include <algorithm>
 
@@ -17,10 +14,7 @@ namespace ns3
 namespace
 {
 
-constexpr std::int64_t nsPerMs = 1000000;
-constexpr std::int64_t synTimeoutNs = 1000000000; ///< RFC 6298
-constexpr double largestBurst = 65536; ///< bytes: a paced burst is a millisecond's, as Linux's GSO
-constexpr std::uint64_t unlimitedPacing = 10000000000000ULL; ///< bit/s: more than any link
+constexpr std::int64_t nsPerTimestamp = 1000000;
 
 } // namespace
 
@@ -32,15 +26,14 @@ BulkSender::BulkSender(FlowNumber flow,
                        BulkSenderEvents& events)
     : m_flow(flow),
       m_peer(peer),
-      m_options(options),
-      m_control(control),
-      m_tcb(CreateObject<TcpSocketState>()),
       m_out(out),
       m_events(events),
-      m_hasCongControl(control->HasCongControl()),
-      m_keepsEpoch(DynamicCast<TcpCubic>(control) != nullptr),
-      m_rate(options.stockCompatible),
-      m_board(m_rate, options.stockCompatible),
+      m_losses(MakeLossRecovery(options.Validated())),
+      m_window(options, control, *m_losses, MakeWindowRules(options)),
+      m_states(m_window, *m_losses),
+      m_timeout(options.minRto.ToNanoseconds()),
+      m_tailLossProbe(options.tailLossProbe, options.delayedAckTimeout.ToNanoseconds()),
+      m_acks(*m_losses, m_window, m_states, m_timeout, m_tailLossProbe, *this),
       m_timer([this] { OnTimer(); }),
       m_reorderingTimer([this] { OnReorderingTimer(); }),
       m_pacingTimer(
@@ -50,27 +43,6 @@ BulkSender::BulkSender(FlowNumber flow,
               SendPending();
           })
 {
-    options.Validate();
-    const bool stock = options.stockCompatible;
-    m_recovery = stock ? Ptr<TcpRecoveryOps>(CreateObject<TcpPrrRecovery>())
-                       : Ptr<TcpRecoveryOps>(CreateObject<ProportionalRateReduction>());
-    if (options.hyStartPlusPlus && m_keepsEpoch)
-    {
-        m_control->SetAttribute("HyStart", BooleanValue(false));
-    }
-    m_tcb->m_segmentSize = options.SegmentSize();
-    m_tcb->m_initialCWnd = options.initialWindow;
-    m_tcb->m_initialSsThresh = UINT32_MAX;
-    m_tcb->m_useEcn = options.ecn ? TcpSocketState::On : TcpSocketState::Off;
-    if (!stock)
-    {
-        m_tcb->m_maxPacingRate = DataRate(unlimitedPacing);
-    }
-    m_tcb->m_pacing = options.pacing && !m_hasCongControl; // which decide for themselves in Init
-    m_control->Init(m_tcb);
-    m_tcb->m_cWnd = options.initialWindow * m_tcb->m_segmentSize;
-    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
-    m_tcb->m_ssThresh = UINT32_MAX;
 }
 
 void
@@ -86,22 +58,9 @@ BulkSender::Send(std::uint64_t message, std::uint64_t size)
 void
 BulkSender::Append(std::uint64_t size)
 {
-    if (m_sending == m_messages.size())
+    if (!m_queue.Extend(size))
     {
         Add(0, size);
-        return;
-    }
-    m_streamEnd += size;
-    m_messages.back().end = m_streamEnd;
-    NoteCurrent();
-}
-
-void
-BulkSender::NoteCurrent()
-{
-    if (m_sending < m_messages.size())
-    {
-        m_current = TagOf(m_sending);
     }
 }
 
@@ -110,16 +69,14 @@ BulkSender::Add(std::uint64_t message, std::uint64_t size)
 {
     NS_ABORT_MSG_IF(size < 1, "message " << message << " is empty");
     m_nowNs = NowNs();
-    m_streamEnd += size;
-    m_messages.push_back({message, m_streamEnd});
-    NoteCurrent();
+    m_queue.Add(message, size);
     if (m_failed)
     {
         m_pacingTimer.Set(m_nowNs); // told after this returns
     }
     else if (m_handshake == Handshake::Done)
     {
-        m_pacingTimer.Set(std::max(m_nowNs, m_burstEndNs));
+        m_pacingTimer.Set(std::max(m_nowNs, m_pacer.NextNs()));
     }
 }
 
@@ -159,7 +116,7 @@ BulkSender::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
     record.destination = m_peer;
     record.kind = kind;
     record.wireSize = static_cast<std::uint16_t>(wireSize);
-    record.timestampMs = static_cast<std::uint32_t>(m_nowNs / nsPerMs);
+    record.timestampMs = static_cast<std::uint32_t>(m_nowNs / nsPerTimestamp);
     return record;
 }
 
@@ -169,12 +126,12 @@ BulkSender::SendSyn()
     m_nowNs = NowNs();
     m_synSentNs = m_nowNs;
     PacketRecord syn = Record(PacketRecord::Kind::Syn, BulkTcpOptions::s_synSize);
-    if (m_tcb->m_ecnMode == TcpSocketState::DctcpEcn)
+    if (m_window.State()->m_ecnMode == TcpSocketState::DctcpEcn)
     {
         syn.flags = PacketRecord::Dctcp;
     }
-    m_rtoDeadlineNs = m_synSentNs + (synTimeoutNs << m_synRetries);
-    m_timer.Set(m_rtoDeadlineNs);
+    m_timeout.AwaitSynAck(m_synSentNs);
+    m_timer.Set(m_timeout.DeadlineNs());
     m_out.Receive(syn);
 }
 
@@ -187,30 +144,47 @@ BulkSender::OnSynAck(const PacketRecord& answer)
         return;
     }
     m_handshake = Handshake::Done;
-    m_rtoDeadlineNs = LazyTimer::s_never;
-    m_window = answer.window;
-    if (m_synRetries == 0)
+    m_timeout.Stop();
+    m_edge = answer.window;
+    if (!m_timeout.HasRetriedSyn())
     {
-        Progress progress;
+        Scoreboard::Progress progress;
         progress.rttNs = m_nowNs - m_synSentNs;
         progress.firstSentNs = m_synSentNs;
-        MeasureRtt(progress, answer.echoMs);
+        m_window.MeasureRtt(m_nowNs, progress, answer.echoMs, m_timeout.Rtt());
     }
-    SetState(TcpSocketState::CA_OPEN);
-    m_tcb->m_nextTxSequence = SequenceNumber32(1);
-    m_tcb->m_highTxMark = SequenceNumber32(1);
-    m_tcb->m_ecnState = m_tcb->m_useEcn == TcpSocketState::Off ? TcpSocketState::ECN_DISABLED
-                                                               : TcpSocketState::ECN_IDLE;
-    UpdatePacingRate();
+    m_states.Establish();
+    UpdatePace();
     m_out.Receive(Record(PacketRecord::Kind::Ack, BulkTcpOptions::s_dataHeaderSize));
     SendPending();
 }
 
-bool
-BulkSender::IsPaced() const
+void
+BulkSender::OnAck(const PacketRecord& record)
 {
-    return m_tcb->m_pacing && (m_tcb->m_paceInitialWindow ||
-                               m_board.HighTx() >= m_options.initialWindow * m_tcb->m_segmentSize);
+    m_windowProbe.OnAnswer();
+    if (record.offset < Board().Una())
+    {
+        return;
+    }
+    m_edge = std::max(m_edge, record.offset + record.window);
+    m_acks.OnAck(m_nowNs, record);
+    UpdatePace();
+    ArmReorderingTimer();
+    if (m_queue.OnAcked(Board().Una()))
+    {
+        m_events.OnDrained(m_flow);
+    }
+    SendPending();
+}
+
+void
+BulkSender::UpdatePace()
+{
+    if (const auto rate = m_window.UpdatePacingRate(m_timeout.Rtt()))
+    {
+        m_pacer.SetRate(*rate);
+    }
 }
 
 void
@@ -218,50 +192,42 @@ BulkSender::SendPending()
 {
     if (m_failed)
     {
-        Fail();
+        Abort();
         return;
     }
     RestartAfterIdle();
     while (SendOne())
     {
     }
-    NoteSent();
+    m_window.NoteSent();
     ArmTimers();
 }
 
 bool
 BulkSender::SendOne()
 {
-    if (IsPaced() && m_nowNs < m_burstEndNs)
+    if (m_window.IsPaced() && m_pacer.Holds(m_nowNs))
     {
-        m_pacingTimer.Set(m_burstEndNs);
+        m_pacingTimer.Set(m_pacer.NextNs());
         return false;
     }
-    const std::uint64_t inFlight = m_board.InFlight();
-    const std::uint64_t window = m_tcb->m_cWnd.Get();
-    const std::uint64_t room = window > inFlight ? window - inFlight : 0;
-    if (Segment* lost = m_board.NextLost())
+    const std::uint64_t room = m_window.Room();
+    if (Segment* lost = m_losses->NextLost())
     {
         return SendAgain(*lost, room);
     }
     const std::uint32_t length = NextNewLength();
     if (length == 0)
     {
-        const bool inRecovery = m_tcb->m_congState == TcpSocketState::CA_RECOVERY;
-        Segment* doubtful =
-            m_options.stockCompatible && inRecovery ? m_board.NextDoubtful() : nullptr;
-        if (doubtful)
+        const bool isRecovering = m_window.State()->m_congState == TcpSocketState::CA_RECOVERY;
+        if (Segment* doubtful = isRecovering ? m_losses->NextDoubtful() : nullptr)
         {
             return SendAgain(*doubtful, room);
         }
-        m_rate.OnAppLimited(inFlight);
+        m_losses->Rate().OnAppLimited(m_losses->InFlight());
         return false;
     }
-    if (m_board.HighTx() + length > m_window)
-    {
-        return false;
-    }
-    if (room < length)
+    if (room < length || Board().HighTx() + length > m_edge)
     {
         return false;
     }
@@ -271,23 +237,11 @@ BulkSender::SendOne()
 }
 
 void
-BulkSender::NoteSent()
-{
-    NoteInFlight();
-    if (m_board.InFlight() + m_tcb->m_segmentSize > m_tcb->m_cWnd)
-    {
-        m_limitedUntil = m_board.HighTx(); // also where pacing will hold the next segment back (Linux's tcp_write_xmit)
-    }
-    m_tcb->m_highTxMark.Set(SequenceNumber32(static_cast<uint32_t>(m_board.HighTx() + 1)));
-    m_tcb->m_nextTxSequence.Set(SequenceNumber32(static_cast<uint32_t>(m_nextTx + 1)));
-}
-
-void
 BulkSender::BeginIfIdle()
 {
-    if (m_board.InFlight() == 0)
+    if (m_losses->InFlight() == 0)
     {
-        m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_TX_START);
+        m_states.OnSendingBegins();
     }
 }
 
@@ -300,77 +254,41 @@ BulkSender::SendAgain(Segment& segment, std::uint64_t room)
     }
     BeginIfIdle();
     Retransmit(segment);
-    m_nextTx = m_options.stockCompatible ? segment.offset + segment.length : m_nextTx;
+    m_losses->OnSentAgain(segment);
     return true;
-}
-
-void
-BulkSender::NoteInFlight()
-{
-    m_tcb->m_bytesInFlight.Set(static_cast<uint32_t>(m_board.InFlight()));
 }
 
 std::uint32_t
 BulkSender::NextNewLength() const
 {
-    const std::uint64_t left = m_current.end - m_board.HighTx();
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(left, m_tcb->m_segmentSize));
-}
-
-PacketRecord::MessageTag
-BulkSender::TagOf(std::size_t message) const
-{
-    const std::uint64_t begin = message == 0 ? m_ackedMessageEnd : m_messages[message - 1].end;
-    return {m_messages[message].number, begin, m_messages[message].end};
-}
-
-std::size_t
-BulkSender::MessageAt(std::uint64_t offset) const
-{
-    const auto found =
-        std::upper_bound(m_messages.begin(),
-                         m_messages.end(),
-                         offset,
-                         [](std::uint64_t value, const Message& m) { return value < m.end; });
-    return static_cast<std::size_t>(found - m_messages.begin());
+    const std::uint64_t left = m_queue.Current().end - Board().HighTx();
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(left, m_window.State()->m_segmentSize));
 }
 
 void
 BulkSender::SendNew(std::uint32_t length)
 {
-    const std::int64_t now = m_nowNs;
-    const std::uint64_t offset = m_board.HighTx();
-    m_board.Append(now, length, m_rate.OnSent(now, m_board.InFlight() == 0));
+    const std::uint64_t offset = Board().HighTx();
+    m_losses->OnSent(m_nowNs, length);
     m_counters.sentBytes += length;
-    m_nextTx = m_board.HighTx();
-    Transmit(offset, length, m_current, false);
-    if (m_board.HighTx() == m_current.end)
+    Transmit(offset, length, m_queue.Current(), false);
+    if (const auto finished = m_queue.OnSent(Board().HighTx()))
     {
-        const std::uint64_t number = m_current.number;
-        ++m_sending;
-        NoteCurrent();
-        m_events.OnSent(number);
+        m_events.OnSent(*finished);
     }
 }
 
 void
 BulkSender::Retransmit(Segment& segment)
 {
-    const std::int64_t now = m_nowNs;
-    m_board.OnRetransmitted(segment, now, m_rate.OnSent(now, m_board.InFlight() == 0));
     m_counters.retransmittedBytes += segment.length;
     ++m_counters.retransmittedPackets;
-    if (m_options.stockCompatible)
+    if (m_losses->OnRetransmitted(segment, m_nowNs))
     {
-        m_nextTx = segment.offset;
+        m_timeout.Restart(m_nowNs);
     }
-    else if (segment.offset == m_board.Una())
-    {
-        // The timeout counts from the last transmission of the first segment (Linux's tcp_rto_delta_us): else two
-        // losses of it in a row, which RACK repairs, would expire it.
-        m_rtoDeadlineNs = now + RtoNs();
-    }
-    Transmit(segment.offset, segment.length, TagOf(MessageAt(segment.offset)), true);
+    Transmit(segment.offset, segment.length, m_queue.At(segment.offset), true);
 }
 
 void
@@ -383,129 +301,68 @@ BulkSender::Transmit(std::uint64_t offset,
     data.offset = offset;
     data.length = length;
     data.message = tag;
-    const bool dctcp = m_tcb->m_ecnMode == TcpSocketState::DctcpEcn;
-    if (m_tcb->m_ecnState != TcpSocketState::ECN_DISABLED && (!again || dctcp))
+    data.flags = m_states.TakeEcnFlags(again);
+    m_states.OnTransmit(length);
+    m_lastSentNs = m_nowNs;
+    if (m_window.IsPaced())
     {
-        data.flags = PacketRecord::EctCapable;
-        if (m_announceReduction && !again)
+        if (m_window.HasCongControl())
         {
-            m_announceReduction = false;
-            data.flags |= PacketRecord::WindowReduced;
-            m_tcb->m_ecnState = TcpSocketState::ECN_CWR_SENT;
+            m_pacer.OnSentAlone(m_nowNs, length, m_window.State()->m_pacingRate.Get().GetBitRate());
         }
-    }
-    const TcpSocketState::TcpCongState_t state = m_tcb->m_congState;
-    if (state == TcpSocketState::CA_RECOVERY || state == TcpSocketState::CA_CWR)
-    {
-        m_recovery->UpdateBytesSent(length);
-    }
-    const std::int64_t now = m_nowNs;
-    m_lastSentNs = now;
-    if (IsPaced())
-    {
-        Pace(length);
+        else
+        {
+            m_pacer.OnSent(m_nowNs, length);
+        }
     }
     ++m_counters.dataPackets;
     m_out.Receive(data);
 }
 
 void
-BulkSender::Pace(std::uint32_t length)
-{
-    const bool passed = m_nowNs >= m_nextPacedNs;
-    if (m_hasCongControl) // as ns-3 does it: packet by packet, and what is sent in between delays nothing
-    {
-        const double rate = static_cast<double>(m_tcb->m_pacingRate.Get().GetBitRate()) / 8e9;
-        const auto lengthNs = static_cast<std::int64_t>(length / rate + 0.5);
-        m_nextPacedNs = passed ? m_nowNs + lengthNs : m_nextPacedNs;
-        m_burstEndNs = m_nextPacedNs;
-        return;
-    }
-    const auto lengthNs = static_cast<std::int64_t>(length * m_nsPerByte + 0.5);
-    m_nextPacedNs = std::max(m_nowNs, m_nextPacedNs) + lengthNs;
-    m_burstBytes = (passed ? 0 : m_burstBytes) + length;
-    if (m_burstBytes >= std::min(m_bytesPerNs * nsPerMs, largestBurst))
-    {
-        m_burstEndNs = m_nextPacedNs;
-        m_burstBytes = 0;
-    }
-}
-
-void
 BulkSender::RestartAfterIdle()
 {
-    if (!m_options.slowStartAfterIdle || m_hasCongControl || m_board.HighTx() != m_board.Una() ||
-        m_board.HighTx() == 0 || NextNewLength() == 0)
+    const bool isIdle = Board().HighTx() == Board().Una() && Board().HighTx() > 0;
+    if (!isIdle || NextNewLength() == 0)
     {
         return;
     }
-    const std::int64_t periods = (m_nowNs - m_lastSentNs) / RtoNs();
-    const std::uint32_t restart = m_options.initialWindow * m_tcb->m_segmentSize;
-    const std::uint32_t before = m_tcb->m_cWnd;
-    if (periods < 1 || before <= restart)
+    if (m_window.RestartAfterIdle((m_nowNs - m_lastSentNs) / m_timeout.Ns()))
     {
-        return;
-    }
-    m_tcb->m_ssThresh = std::max(m_tcb->m_ssThresh.Get(), before / 4 * 3);
-    m_tcb->m_cWnd = std::max(restart, before >> std::min<std::int64_t>(periods, 31));
-    m_hyStart.Restart(m_board.HighTx());
-    if (m_keepsEpoch)
-    {
-        // 3.37's Cubic would count the idle time as growth: it forgets its epoch after a loss.
-        m_control->CongestionStateSet(m_tcb, TcpSocketState::CA_LOSS);
-        m_control->CongestionStateSet(m_tcb, TcpSocketState::CA_OPEN);
-    }
-    m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_CWND_RESTART);
-    UpdatePacingRate();
-}
-
-void
-BulkSender::Abort()
-{
-    Fail();
-}
-
-void
-BulkSender::Fail()
-{
-    const bool again = m_failed;
-    m_failed = true;
-    m_timer.Stop();
-    m_reorderingTimer.Stop();
-    std::deque<Message> lost;
-    lost.swap(m_messages);
-    for (const Message& message : lost)
-    {
-        m_events.OnFailed(m_flow, message.number);
-    }
-    if (!again)
-    {
-        m_events.OnAborted(m_flow);
+        UpdatePace();
     }
 }
 
 Ptr<TcpSocketState>
 BulkSender::State() const
 {
-    return m_tcb;
+    return m_window.State();
 }
 
 Time
 BulkSender::SmoothedRtt() const
 {
-    return TimeStep(static_cast<uint64_t>(m_rtt.SmoothedNs()));
+    return TimeStep(static_cast<uint64_t>(m_timeout.Rtt().SmoothedNs()));
 }
 
-const BulkSender::Counters&
+Time
+BulkSender::RetransmissionTimeoutNow() const
+{
+    return TimeStep(static_cast<uint64_t>(m_timeout.Ns()));
+}
+
+BulkSender::Counters
 BulkSender::GetCounters() const
 {
-    return m_counters;
+    Counters counters = m_counters;
+    counters.recoveries = m_states.Recoveries();
+    return counters;
 }
 
 bool
 BulkSender::Outstanding() const
 {
-    return !m_failed && m_board.Una() != m_streamEnd;
+    return !m_failed && Board().Una() != m_queue.End();
 }
 
 bool
@@ -517,13 +374,13 @@ BulkSender::Failed() const
 std::uint64_t
 BulkSender::Una() const
 {
-    return m_board.Una();
+    return Board().Una();
 }
 
 std::uint64_t
 BulkSender::HighTx() const
 {
-    return m_board.HighTx();
+    return Board().HighTx();
 }
 
 } // namespace ns3

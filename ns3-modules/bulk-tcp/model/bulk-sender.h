@@ -1,24 +1,28 @@
-// The sending end of a bulk-tcp connection, which hosts any ns-3 TcpCongestionOps: it keeps the TcpSocketState that the
-// control works on, calls it as ns-3's TcpSocketBase does, and gives it rate samples, timestamps and ECN. Loss detection
-// is RACK-TLP (RFC 8985), recovery PRR (RFC 6937), the timeout RFC 6298's. Messages follow each other in one byte stream;
-// a segment never holds parts of two.
+// SPDX-License-Identifier: GPL-2.0-only
+// The sending end of a bulk-tcp connection: handshake, sending, and the composition of its parts. SendQueue has the
+// messages, LossRecovery (RACK, RFC 8985) what was sent, CongestionWindow and CongestionStates the hosted ns-3
+// TcpCongestionOps, Pacer the pace, and three timers say when to act without an acknowledgement. Messages follow each other
+// in one byte stream; a segment never holds parts of two.
 #pragma once
 
+#include "bulk-tcp/model/ack-processor.h"
 #include "bulk-tcp/model/bulk-tcp-options.h"
-#include "bulk-tcp/model/delivery-rate.h"
-#include "bulk-tcp/model/hystart-plus-plus.h"
+#include "bulk-tcp/model/congestion-states.h"
+#include "bulk-tcp/model/congestion-window.h"
+#include "bulk-tcp/model/loss-recovery.h"
+#include "bulk-tcp/model/pacer.h"
 #include "bulk-tcp/model/packet-record.h"
+#include "bulk-tcp/model/retransmission-timeout.h"
 #include "bulk-tcp/model/reusable-event.h"
-#include "bulk-tcp/model/round-trip-estimator.h"
-#include "bulk-tcp/model/scoreboard.h"
+#include "bulk-tcp/model/send-queue.h"
+#include "bulk-tcp/model/tail-loss-probe.h"
+#include "bulk-tcp/model/window-probe.h"
 
 #include <ns3/tcp-congestion-ops.h>
-#include <ns3/tcp-recovery-ops.h>
 #include <ns3/tcp-socket-state.h>
 
 #include <cstdint>
-#include <deque>
-#include <string>
+#include <memory>
 
 namespace ns3
 {
@@ -43,7 +47,7 @@ class BulkSenderEvents
     }
 };
 
-class BulkSender
+class BulkSender : private AckProcessor::Retransmitter
 {
   public:
     struct Counters
@@ -85,7 +89,8 @@ class BulkSender
     /// Its trace sources are those of TcpSocketBase: CongestionWindow, RTT, BytesInFlight, CongState and others.
     Ptr<TcpSocketState> State() const;
     Time SmoothedRtt() const;
-    const Counters& GetCounters() const;
+    Time RetransmissionTimeoutNow() const; ///< backed off
+    Counters GetCounters() const;
     bool Outstanding() const;
     bool Failed() const;
     std::uint64_t Una() const;    ///< the first byte that is not acknowledged
@@ -99,14 +104,7 @@ class BulkSender
         Done
     };
 
-    struct Message
-    {
-        std::uint64_t number;
-        std::uint64_t end;
-    };
-
     using Segment = Scoreboard::Segment;
-    using Progress = Scoreboard::Progress;
 
     // handshake
     void SendSyn();
@@ -114,29 +112,6 @@ class BulkSender
 
     // acknowledgements
     void OnAck(const PacketRecord& ack);
-    void UpdateFromAck(const PacketRecord& ack, const Progress& progress);
-    void MeasureRtt(const Progress& progress, std::uint32_t echoMs);
-    void HandleEcn(const PacketRecord& ack, bool advanced, std::uint32_t delivered);
-    void HandleLosses(const Progress& progress, std::uint32_t delivered);
-    void HandleLossesAsStock(const Progress& progress, std::uint32_t delivered);
-    void OnDuplicate();
-    void OnAdvance(const Progress& progress, std::uint32_t delivered, std::uint32_t dupAcks);
-    void OnPartialAckAsStock(std::uint32_t segments, std::uint32_t delivered);
-    void Grow(std::uint32_t segments, std::int64_t rttNs);
-    void EndTailLossProbe(const PacketRecord& ack, bool advanced, std::uint32_t delivered);
-    void CompleteMessages();
-
-    // congestion state
-    void EnterRecovery(std::uint32_t delivered);
-    void ReduceFromFlight();
-    void EnterCwr(std::uint32_t delivered);
-    void RestartTimeout();
-    void LeaveRecovery();
-    void SetState(TcpSocketState::TcpCongState_t state);
-    void LimitWindow();
-    bool IsWindowLimited() const;
-    void UpdatePacingRate();
-    bool IsPaced() const;
 
     // sending
     void Add(std::uint64_t message, std::uint64_t size);
@@ -144,89 +119,53 @@ class BulkSender
     bool SendOne();
     bool SendAgain(Segment& segment, std::uint64_t room);
     void BeginIfIdle();
-    void NoteInFlight();
-    void NoteSent();
     void SendNew(std::uint32_t length);
-    void Retransmit(Segment& segment);
-    void Pace(std::uint32_t length);
+    void Retransmit(Segment& segment) override;
     void Transmit(std::uint64_t offset,
                   std::uint32_t length,
                   const PacketRecord::MessageTag& tag,
                   bool again);
-    void NoteCurrent();
-    std::uint32_t NextNewLength() const;
-    std::size_t MessageAt(std::uint64_t offset) const;
-    PacketRecord::MessageTag TagOf(std::size_t message) const;
+    void UpdatePace();
     void RestartAfterIdle();
+    std::uint32_t NextNewLength() const;
     PacketRecord Record(PacketRecord::Kind kind, std::uint32_t wireSize) const;
 
     // timers
     void ArmTimers();
+    void ArmReorderingTimer();
     void OnTimer();
-    void OnRto();
-    void OnProbe();
+    void OnTimeout();
+    void OnTailLossProbe();
     void OnReorderingTimer();
-    bool IsWindowClosed() const;
     void AwaitWindow();
-    void OnPersist();
-    std::int64_t RtoNs() const;
-    std::int64_t ProbeNs() const;
-    void Fail();
+    void OnWindowProbe();
+
+    const Scoreboard& Board() const
+    {
+        return m_losses->Board();
+    }
 
     FlowNumber m_flow;
     std::uint32_t m_peer;
-    BulkTcpOptions m_options;
-    Ptr<TcpCongestionOps> m_control;
-    Ptr<TcpSocketState> m_tcb;
-    Ptr<TcpRecoveryOps> m_recovery;
-    RoundTripEstimator m_rtt;
     PacketElement& m_out;
     BulkSenderEvents& m_events;
     Counters m_counters;
-    bool m_hasCongControl;
-    bool m_keepsEpoch; ///< the control counts idle time as time of growth
-
     std::int64_t m_nowNs = 0; ///< set where an event enters
-    DeliveryRate m_rate;
-    Scoreboard m_board;
-    HyStartPlusPlus m_hyStart;
 
-    std::deque<Message> m_messages;       ///< not acknowledged whole, in order
-    std::size_t m_sending = 0;            ///< index of the message that new data belongs to
-    PacketRecord::MessageTag m_current{}; ///< that message; without one its end is HighTx
-    std::uint64_t m_ackedMessageEnd = 0;
-    std::uint64_t m_streamEnd = 0;
-    std::uint64_t m_nextTx = 0; ///< SND.NXT; in the preset it goes back for a retransmission
-    std::uint64_t m_window = 0; ///< the first byte that the receiver has no room for
+    SendQueue m_queue;
+    std::unique_ptr<LossRecovery> m_losses;
+    CongestionWindow m_window;
+    CongestionStates m_states;
+    Pacer m_pacer;
+    RetransmissionTimeout m_timeout;
+    TailLossProbe m_tailLossProbe;
+    WindowProbe m_windowProbe;
+    AckProcessor m_acks;
 
     Handshake m_handshake = Handshake::NotStarted;
     std::int64_t m_synSentNs = 0;
-    std::uint32_t m_synRetries = 0;
-
-    std::uint64_t m_recover = 0;   ///< recovery ends when this is acknowledged
-    bool m_partiallyAcked = false; ///< since recovery was entered
-    bool m_enteredNow = false;     ///< recovery was entered by the acknowledgement in work
-    std::uint32_t m_dupAcks = 0;
-    std::uint64_t m_lostByTimer = 0;     ///< bytes found lost since the last acknowledgement
-    std::uint32_t m_bytesNotCounted = 0; ///< acknowledged, less than a segment
-    std::uint64_t m_limitedUntil = 0; ///< what was sent while the congestion window was the limit
-    std::uint64_t m_echoedUntil = 0;  ///< marks up to here have been answered
-    bool m_announceReduction = false; ///< CWR is to be set on new data
+    std::uint64_t m_edge = 0; ///< the first byte that the receiver has no room for
     std::int64_t m_lastSentNs = 0;
-    std::int64_t m_advancedNs = 0;  ///< of the last cumulative acknowledgement
-    std::int64_t m_nextPacedNs = 0; ///< when what was sent has gone by at the pacing rate
-    std::int64_t m_burstEndNs = 0;  ///< nothing is sent before
-    double m_burstBytes = 0;
-    double m_bytesPerNs = 0; ///< the pacing rate of window-based controls
-    double m_nsPerByte = 0;
-    std::uint32_t m_backoff = 0; ///< timeouts in a row
-    std::int64_t m_rtoDeadlineNs = LazyTimer::s_never;
-    std::int64_t m_probeDeadlineNs = LazyTimer::s_never;
-    std::uint64_t m_probeEnd = 0; ///< HighTx at a tail loss probe; 0: none is out
-    bool m_probeRetransmitted = false;
-    std::int64_t m_persistDeadlineNs = LazyTimer::s_never;
-    std::uint32_t m_persistBackoff = 0; ///< probes of a closed window
-    std::uint32_t m_unansweredProbes = 0;
     bool m_failed = false;
 
     LazyTimer m_timer; ///< the earliest of retransmission timeout, tail loss probe and window probe

@@ -1,4 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The presets, and what is refused.
 #include "bulk-tcp/model/bulk-tcp-options.h"
+
+#include "bulk-tcp/model/bulk-tcp-attributes.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
 
@@ -11,19 +15,41 @@ namespace
 {
 
 void
-CheckRange(const char* field, geotrain::Bytes value, std::int64_t low, std::int64_t high)
+CheckRange(const char* field,
+           std::int64_t value,
+           std::int64_t low,
+           std::int64_t high,
+           const std::string& unit = "")
 {
-    if (value.Count() < low || value.Count() > high)
+    if (value < low || value > high)
     {
         throw geotrain::ConfigError("",
                                     field,
-                                    std::to_string(value.Count()) + " B",
-                                    "must be between " + std::to_string(low) + " B and " +
-                                        std::to_string(high) + " B");
+                                    std::to_string(value) + unit,
+                                    "must be between " + std::to_string(low) + unit + " and " +
+                                        std::to_string(high) + unit);
     }
 }
 
+void
+CheckRange(const char* field, geotrain::Bytes value, std::int64_t low, std::int64_t high)
+{
+    CheckRange(field, value.Count(), low, high, " B");
+}
+
+void
+CheckRange(const char* field, geotrain::Duration value, std::int64_t low, std::int64_t high)
+{
+    CheckRange(field, value.ToNanoseconds(), low, high, " ns");
+}
+
 } // namespace
+
+BulkTcpOptions
+BulkTcpOptions::FromAttributes()
+{
+    return CreateObject<BulkTcp>()->Options();
+}
 
 BulkTcpOptions
 BulkTcpOptions::StockCompatible()
@@ -45,7 +71,31 @@ BulkTcpOptions::Validate() const
 {
     CheckRange("mtu", mtu, 576, 65535);
     CheckRange("window", window, SegmentSize(), 2147483647);
+    CheckRange("initial_window", initialWindow, 1, 10000);
+    CheckRange("delayed_ack_count", delayedAckCount, 1, 1000);
+    CheckRange("min_rto", minRto, 1000000, 60000000000);
+    CheckRange("delayed_ack_timeout", delayedAckTimeout, 1000000, 1000000000);
+    if (hyStart.minThresholdNs > hyStart.maxThresholdNs)
+    {
+        throw geotrain::ConfigError("",
+                                    "HyStartMinThreshold",
+                                    std::to_string(hyStart.minThresholdNs) + " ns",
+                                    "must not exceed HyStartMaxThreshold");
+    }
     FindCongestionControl(congestionControl);
+}
+
+void
+BulkTcpOverrides::ApplyTo(BulkTcpOptions& options) const
+{
+    options.initialWindow = initialWindow.value_or(options.initialWindow);
+    options.minRto = minRto.value_or(options.minRto);
+    options.delayedAckCount = delayedAckCount.value_or(options.delayedAckCount);
+    options.delayedAckTimeout = delayedAckTimeout.value_or(options.delayedAckTimeout);
+    options.hyStartPlusPlus = hyStart.value_or(options.hyStartPlusPlus);
+    options.pacing = pacing.value_or(options.pacing);
+    options.tailLossProbe = tailLossProbe.value_or(options.tailLossProbe);
+    options.autotuneWindow = autotuning.value_or(options.autotuneWindow);
 }
 
 } // namespace ns3

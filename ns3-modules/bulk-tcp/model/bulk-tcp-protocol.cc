@@ -1,9 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// One look-up per packet.
 #include "bulk-tcp/model/bulk-tcp-protocol.h"
 
 #include "bulk-tcp/model/bulk-tcp-socket.h"
+#include "bulk-tcp/model/log-line.h"
 
 #include <ns3/ipv6-interface.h>
+#include <ns3/object-vector.h>
 
+#include <algorithm>
 #include <array>
 
 namespace ns3
@@ -11,13 +16,27 @@ namespace ns3
 
 NS_OBJECT_ENSURE_REGISTERED(BulkTcpProtocol);
 
+namespace
+{
+
+const LogComponent protocolLog("BulkTcpProtocol", __FILE__);
+
+} // namespace
+
 TypeId
 BulkTcpProtocol::GetTypeId()
 {
-    static TypeId id = TypeId("geotrain::BulkTcpProtocol")
-                           .SetParent<IpL4Protocol>()
-                           .SetGroupName("BulkTcp")
-                           .AddConstructor<BulkTcpProtocol>();
+    static TypeId id =
+        TypeId("geotrain::BulkTcpProtocol")
+            .SetParent<IpL4Protocol>()
+            .SetGroupName("BulkTcp")
+            .AddConstructor<BulkTcpProtocol>()
+            .AddAttribute(
+                "SocketList",
+                "The connections of the node, in the order in which they were made.",
+                ObjectVectorValue(),
+                MakeObjectVectorAccessor(&BulkTcpProtocol::SocketAt, &BulkTcpProtocol::SocketCount),
+                MakeObjectVectorChecker<BulkTcpSocket>());
     return id;
 }
 
@@ -46,13 +65,41 @@ BulkTcpProtocol::KeyOf(const Connection& connection)
 void
 BulkTcpProtocol::Add(const Connection& connection, BulkTcpSocket* socket)
 {
+    LogLine(protocolLog,
+            LOG_INFO,
+            connection.address,
+            ":",
+            connection.port,
+            " connects to ",
+            connection.peer,
+            ":",
+            connection.peerPort);
+    Remove(connection);
     m_sockets[KeyOf(connection)] = socket;
+    m_list.push_back(socket);
 }
 
 void
 BulkTcpProtocol::Remove(const Connection& connection)
 {
-    m_sockets.erase(KeyOf(connection));
+    const auto found = m_sockets.find(KeyOf(connection));
+    if (found != m_sockets.end())
+    {
+        m_list.erase(std::find(m_list.begin(), m_list.end(), found->second));
+        m_sockets.erase(found);
+    }
+}
+
+std::size_t
+BulkTcpProtocol::SocketCount() const
+{
+    return m_list.size();
+}
+
+Ptr<BulkTcpSocket>
+BulkTcpProtocol::SocketAt(std::size_t index) const
+{
+    return m_list[index];
 }
 
 int
@@ -132,6 +179,7 @@ void
 BulkTcpProtocol::DoDispose()
 {
     m_sockets.clear();
+    m_list.clear();
     m_stock = nullptr;
     IpL4Protocol::DoDispose();
 }

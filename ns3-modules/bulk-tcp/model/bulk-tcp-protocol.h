@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Gives a node's TCP segments to bulk-tcp's connections by address and port, and everything else to ns-3's own TCP, in
 // whose place it stands before Ipv4L3Protocol. A connection costs one look-up a packet, and no option objects.
 #pragma once
@@ -9,6 +10,7 @@
 
 #include <map>
 #include <tuple>
+#include <vector>
 
 namespace ns3
 {
@@ -35,6 +37,11 @@ class BulkTcpProtocol : public IpL4Protocol
     /// `socket` takes the segments of `connection` until Remove().
     void Add(const Connection& connection, BulkTcpSocket* socket);
     void Remove(const Connection& connection);
+
+    // The connections in the order in which they were made: the attribute SocketList, so that Config paths such as
+    // /NodeList/*/$geotrain::BulkTcpProtocol/SocketList/*/CongestionWindow reach them.
+    std::size_t SocketCount() const;
+    Ptr<BulkTcpSocket> SocketAt(std::size_t index) const;
 
     int GetProtocolNumber() const override;
     RxStatus
@@ -63,6 +70,7 @@ class BulkTcpProtocol : public IpL4Protocol
 
     Ptr<TcpL4Protocol> m_stock;
     std::map<Key, BulkTcpSocket*> m_sockets;
+    std::vector<BulkTcpSocket*> m_list; ///< the same, in the order of Add()
 };
 
 } // namespace ns3

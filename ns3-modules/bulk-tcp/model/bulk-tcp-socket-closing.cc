@@ -1,6 +1,8 @@
 // How the socket's connection ends: FINs with retransmission, the states of RFC 9293 (section 3.6), TIME-WAIT.
 #include "bulk-tcp/model/bulk-tcp-socket.h"
 
+#include "bulk-tcp/model/log-line.h"
+
 #include <ns3/simulator.h>
 
 #include <algorithm>
@@ -10,6 +12,8 @@ namespace ns3
 
 namespace
 {
+
+const LogComponent socketLog("BulkTcpSocket", __FILE__);
 
 constexpr std::int64_t timeWaitNs = 60000000000;      ///< Linux's TCP_TIMEWAIT_LEN
 constexpr std::int64_t maxFinTimeoutNs = 60000000000; ///< RFC 6298, 2.5
@@ -151,6 +155,13 @@ BulkTcpSocket::OnFin(std::uint64_t offset)
 void
 BulkTcpSocket::BecomeClosed()
 {
+    LogLine(socketLog,
+            LOG_INFO,
+            m_connection.address,
+            ":",
+            m_connection.port,
+            " closes from ",
+            TcpSocket::TcpStateName[m_state]);
     m_state = TcpSocket::CLOSED;
     m_timer.Stop();
     if (m_sender && !m_sender->Failed())

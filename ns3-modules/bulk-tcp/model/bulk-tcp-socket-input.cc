@@ -271,6 +271,7 @@ BulkTcpSocket::OnAcknowledgement(const TcpWireHeader& tcp, bool carriesData)
     if (m_sender->Outstanding() || !carriesData)
     {
         m_sender->Receive(*ack);
+        NoteRto();
     }
     if (more && m_finSent)
     {

@@ -92,6 +92,7 @@ BulkTcpSocket::SendData(const PacketRecord& data)
     Transmit(m_toSend.Copy(data.offset, data.length),
              header,
              (data.flags & PacketRecord::EctCapable) != 0);
+    NoteRto();
     if (end > m_highSent && end <= m_sender->HighTx())
     {
         const auto sent = static_cast<std::uint32_t>(end - m_highSent);

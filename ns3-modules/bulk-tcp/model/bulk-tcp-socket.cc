@@ -84,6 +84,22 @@ BulkTcpSocket::GetTypeId()
                             "The state of congestion control.",
                             MakeTraceSourceAccessor(&BulkTcpSocket::m_congStateTrace),
                             "ns3::TcpSocketState::TcpCongStatesTracedValueCallback")
+            .AddTraceSource("RTO",
+                            "The retransmission timeout, backed off.",
+                            MakeTraceSourceAccessor(&BulkTcpSocket::m_rto),
+                            "ns3::TracedValueCallback::Time")
+            .AddTraceSource("NextTxSequence",
+                            "The next sequence number to send, counted from 1.",
+                            MakeTraceSourceAccessor(&BulkTcpSocket::m_nextSequenceTrace),
+                            "ns3::SequenceNumber32TracedValueCallback")
+            .AddTraceSource("HighestSequence",
+                            "The highest sequence number ever sent, counted from 1.",
+                            MakeTraceSourceAccessor(&BulkTcpSocket::m_highestSequenceTrace),
+                            "ns3::SequenceNumber32TracedValueCallback")
+            .AddTraceSource("PacingRate",
+                            "The rate that data is paced by.",
+                            MakeTraceSourceAccessor(&BulkTcpSocket::m_pacingRateTrace),
+                            "ns3::TracedValueCallback::DataRate")
             .AddTraceSource("State",
                             "The connection's state.",
                             MakeTraceSourceAccessor(&BulkTcpSocket::m_state),
@@ -119,6 +135,9 @@ BulkTcpSocket::BulkTcpSocket(const BulkTcpSocket& listener)
       m_bytesInFlightTrace(listener.m_bytesInFlightTrace),
       m_rttTrace(listener.m_rttTrace),
       m_congStateTrace(listener.m_congStateTrace),
+      m_nextSequenceTrace(listener.m_nextSequenceTrace),
+      m_highestSequenceTrace(listener.m_highestSequenceTrace),
+      m_pacingRateTrace(listener.m_pacingRateTrace),
       m_txTrace(listener.m_txTrace),
       m_rxTrace(listener.m_rxTrace)
 {
@@ -341,6 +360,16 @@ BulkTcpSocket::ForwardTraces()
     connect("BytesInFlight", m_bytesInFlightTrace);
     connect("RTT", m_rttTrace);
     connect("CongState", m_congStateTrace);
+    connect("NextTxSequence", m_nextSequenceTrace);
+    connect("HighestSequence", m_highestSequenceTrace);
+    connect("PacingRate", m_pacingRateTrace);
+    NoteRto();
+}
+
+void
+BulkTcpSocket::NoteRto()
+{
+    m_rto = m_sender->RetransmissionTimeoutNow();
 }
 
 int

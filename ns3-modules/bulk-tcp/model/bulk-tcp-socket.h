@@ -164,6 +164,7 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
     void ReleaseEndPoint();
     void ForgetEndPoint();
     void ForwardTraces();
+    void NoteRto();
     int Fail(SocketErrno error);
 
     Ptr<Node> m_node;
@@ -208,6 +209,10 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
     TracedCallback<std::uint32_t, std::uint32_t> m_bytesInFlightTrace;
     TracedCallback<Time, Time> m_rttTrace;
     TracedCallback<TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t> m_congStateTrace;
+    TracedCallback<SequenceNumber32, SequenceNumber32> m_nextSequenceTrace;
+    TracedCallback<SequenceNumber32, SequenceNumber32> m_highestSequenceTrace;
+    TracedCallback<DataRate, DataRate> m_pacingRateTrace;
+    TracedValue<Time> m_rto;
     SegmentTrace m_txTrace;
     SegmentTrace m_rxTrace;
 };

@@ -75,9 +75,8 @@ AllCongestionControls()
             types.push_back(type);
         }
     }
-    std::sort(types.begin(), types.end(), [](TypeId a, TypeId b) {
-        return a.GetName() < b.GetName();
-    });
+    std::sort(
+        types.begin(), types.end(), [](TypeId a, TypeId b) { return a.GetName() < b.GetName(); });
     return types;
 }
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The sample of the draft's section 3.3.
 #include "bulk-tcp/model/delivery-rate.h"
 
 #include <algorithm>
@@ -16,11 +18,6 @@ FromNs(std::int64_t ns)
 }
 
 } // namespace
-
-DeliveryRate::DeliveryRate(bool stockCompatible)
-    : m_stock(stockCompatible)
-{
-}
 
 void
 DeliveryRate::OnAppLimited(std::uint64_t inFlight)
@@ -45,15 +42,18 @@ DeliveryRate::Sample(std::uint64_t newlyDelivered,
     m_connection.m_deliveredTime = FromNs(m_deliveredNs);
     m_connection.m_firstSentTime = FromNs(m_firstSentNs);
     m_connection.m_appLimited = static_cast<std::uint32_t>(m_appLimitedUntil);
-    if (m_stock)
-    {
-        return StockSample(minRttNs);
-    }
+    Measure(minRttNs);
+    return m_sample;
+}
+
+void
+DeliveryRate::Measure(std::int64_t minRttNs)
+{
     if (!m_hasNewest)
     {
         Clear();
         m_sample.m_delivered = -1;
-        return m_sample;
+        return;
     }
     m_hasNewest = false;
     m_connection.m_txItemDelivered = static_cast<std::uint32_t>(m_newest.delivered);
@@ -70,7 +70,7 @@ DeliveryRate::Sample(std::uint64_t newlyDelivered,
     if (intervalNs <= 0 || intervalNs < minRttNs)
     {
         Clear();
-        return m_sample;
+        return;
     }
     m_connection.m_rateDelivered = m_sample.m_delivered;
     m_connection.m_rateInterval = m_sample.m_interval;
@@ -78,43 +78,6 @@ DeliveryRate::Sample(std::uint64_t newlyDelivered,
     m_sample.m_deliveryRate =
         DataRate(static_cast<std::uint64_t>(static_cast<double>(m_delivered - m_newest.delivered) *
                                             8e9 / static_cast<double>(intervalNs)));
-    return m_sample;
-}
-
-const TcpRateOps::TcpRateSample&
-DeliveryRate::StockSample(std::int64_t minRttNs)
-{
-    m_sample.m_priorDelivered = static_cast<std::uint32_t>(m_newest.delivered);
-    m_sample.m_priorTime = FromNs(m_newest.deliveredNs);
-    m_sample.m_isAppLimited = m_newest.appLimited;
-    if (m_newest.deliveredNs == 0)
-    {
-        m_sample.m_delivered = -1;
-        m_sample.m_interval = Time(0);
-        return m_sample;
-    }
-    m_sample.m_sendElapsed = FromNs(m_newestSentNs - m_newest.firstSentNs);
-    m_sample.m_ackElapsed = FromNs(m_stockAckNs);
-    m_sample.m_interval = std::max(m_sample.m_sendElapsed, m_sample.m_ackElapsed);
-    m_sample.m_delivered = static_cast<std::int32_t>(m_delivered - m_newest.delivered);
-    if (m_sample.m_interval.GetTimeStep() < minRttNs)
-    {
-        m_sample.m_interval = Time(0);
-        m_sample.m_priorTime = Time(0);
-        m_newest.deliveredNs = 0;
-        return m_sample;
-    }
-    const Time bestInterval = m_connection.m_rateInterval;
-    if (!m_sample.m_isAppLimited ||
-        m_sample.m_delivered * bestInterval >= m_connection.m_rateDelivered * m_sample.m_interval)
-    {
-        m_connection.m_rateDelivered = m_sample.m_delivered;
-        m_connection.m_rateInterval = m_sample.m_interval;
-        m_connection.m_rateAppLimited = m_sample.m_isAppLimited;
-        m_sample.m_deliveryRate = DataRate(static_cast<std::uint64_t>(
-            m_sample.m_delivered * 8.0 / m_sample.m_interval.GetSeconds()));
-    }
-    return m_sample;
 }
 
 void

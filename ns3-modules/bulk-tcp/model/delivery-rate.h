@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Delivery-rate samples for congestion controls with HasCongControl (draft-cheng-iccrg-delivery-rate-estimation-02), in
 // the terms of ns-3's TcpRateOps. Counts bytes in 64 bits.
 #pragma once
@@ -21,9 +22,7 @@ struct DeliverySnapshot
 class DeliveryRate
 {
   public:
-    /// With `stockCompatible` samples are those of ns-3 3.37's TcpRateLinux, which takes the end of the acknowledgement
-    /// phase from the sample before, and keeps the segment it sampled last from one acknowledgement to the next.
-    explicit DeliveryRate(bool stockCompatible);
+    virtual ~DeliveryRate() = default;
 
     DeliverySnapshot OnSent(std::int64_t now, bool nothingInFlight)
     {
@@ -44,12 +43,9 @@ class DeliveryRate
     {
         m_delivered += length;
         m_deliveredNs = now;
-        const bool sentLater =
-            snapshot.delivered == m_newest.delivered && sentNs > m_newestSentNs && !m_stock;
-        if (!m_hasNewest || snapshot.delivered > m_newest.delivered || sentLater ||
-            (m_stock && m_newest.delivered == 0))
+        const bool sentLater = snapshot.delivered == m_newest.delivered && sentNs > m_newestSentNs;
+        if (!m_hasNewest || snapshot.delivered > m_newest.delivered || sentLater)
         {
-            m_stockAckNs = now - m_newest.deliveredNs;
             m_hasNewest = true;
             m_newest = snapshot;
             m_newestSentNs = sentNs;
@@ -73,26 +69,27 @@ class DeliveryRate
         return m_delivered;
     }
 
-  private:
-    const TcpRateOps::TcpRateSample& StockSample(std::int64_t minRttNs);
-    void Clear();
-
-    bool m_stock;
+  protected:
+    /// The part of a sample that tells of times and rates.
+    virtual void Measure(std::int64_t minRttNs);
 
     std::uint64_t m_delivered = 0;
     std::int64_t m_deliveredNs = 0;
     std::int64_t m_firstSentNs = 0;
-    std::uint64_t m_appLimitedUntil =
-        0; ///< the value of m_delivered at which the limit is over; 0: no limit
 
-    /// Of the segments delivered by this acknowledgement, the one that was sent last; of all in the preset.
+    /// Of the segments delivered by this acknowledgement, the one that was sent last.
     bool m_hasNewest = false;
     DeliverySnapshot m_newest{};
     std::int64_t m_newestSentNs = 0;
-    std::int64_t m_stockAckNs = 0; ///< length of the acknowledgement phase
 
     TcpRateOps::TcpRateSample m_sample;
     TcpRateOps::TcpRateConnection m_connection;
+
+  private:
+    void Clear();
+
+    std::uint64_t m_appLimitedUntil =
+        0; ///< the value of m_delivered at which the limit is over; 0: no limit
 };
 
 } // namespace ns3

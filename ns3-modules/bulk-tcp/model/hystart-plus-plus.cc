@@ -1,22 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// RFC 9406, section 4.2.
 #include "bulk-tcp/model/hystart-plus-plus.h"
 
 #include <algorithm>
 
 namespace ns3
 {
-
-namespace
-{
-
-// RFC 9406, section 4.3
-constexpr std::int64_t minThresholdNs = 4000000;
-constexpr std::int64_t maxThresholdNs = 16000000;
-constexpr std::int64_t thresholdDivisor = 8;
-constexpr std::uint32_t samplesNeeded = 8;
-constexpr std::uint32_t growthDivisor = 4;
-constexpr std::uint32_t conservativeRounds = 5;
-
-} // namespace
 
 HyStartPlusPlus::Phase
 HyStartPlusPlus::OnAck(std::int64_t rttNs, std::uint64_t una, std::uint64_t highTx)
@@ -26,10 +15,11 @@ HyStartPlusPlus::OnAck(std::int64_t rttNs, std::uint64_t una, std::uint64_t high
         m_minNs = std::min(m_minNs, rttNs);
         ++m_samples;
     }
-    if (m_samples >= samplesNeeded && m_lastMinNs != s_unknown)
+    if (m_samples >= m_constants.samples && m_lastMinNs != s_unknown)
     {
-        const std::int64_t threshold =
-            std::clamp(m_lastMinNs / thresholdDivisor, minThresholdNs, maxThresholdNs);
+        const std::int64_t threshold = std::clamp(m_lastMinNs / m_constants.thresholdDivisor,
+                                                  m_constants.minThresholdNs,
+                                                  m_constants.maxThresholdNs);
         if (m_phase == Phase::SlowStart && m_minNs >= m_lastMinNs + threshold)
         {
             m_phase = Phase::Conservative;
@@ -56,7 +46,7 @@ HyStartPlusPlus::BeginRound(std::uint64_t highTx)
     m_minNs = s_unknown;
     m_samples = 0;
     m_roundEnd = highTx;
-    if (m_phase == Phase::Conservative && ++m_conservativeRounds > conservativeRounds)
+    if (m_phase == Phase::Conservative && ++m_conservativeRounds > m_constants.conservativeRounds)
     {
         m_phase = Phase::Done;
     }
@@ -70,15 +60,15 @@ HyStartPlusPlus::Growth(std::uint32_t segments)
         return segments;
     }
     m_remainder += segments;
-    const std::uint32_t growth = m_remainder / growthDivisor;
-    m_remainder %= growthDivisor;
+    const std::uint32_t growth = m_remainder / m_constants.growthDivisor;
+    m_remainder %= m_constants.growthDivisor;
     return growth;
 }
 
 void
 HyStartPlusPlus::Restart(std::uint64_t highTx)
 {
-    *this = HyStartPlusPlus();
+    *this = HyStartPlusPlus(m_constants);
     m_roundEnd = highTx;
 }
 

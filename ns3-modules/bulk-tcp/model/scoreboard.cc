@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The books of a sender's segments.
 #include "bulk-tcp/model/scoreboard.h"
 
 #include <algorithm>
@@ -5,24 +7,10 @@
 namespace ns3
 {
 
-namespace
-{
-
-constexpr std::int64_t maxWindowFactor = 20; ///< quarters of the least RTT
-
-} // namespace
-
-Scoreboard::Scoreboard(DeliveryRate& rate, bool stockCompatible)
-    : m_rate(rate),
-      m_stock(stockCompatible)
-{
-}
-
 Scoreboard::Progress
 Scoreboard::OnAck(std::int64_t now, const PacketRecord& ack)
 {
     Progress progress;
-    m_priorForwardAck = m_forwardAck;
     for (std::size_t i = 0; i < ack.sackBlocks; ++i)
     {
         const std::uint64_t begin = std::max(ack.offset + ack.sack[i].begin, m_una);
@@ -53,11 +41,10 @@ Scoreboard::Sack(std::int64_t now, std::uint64_t begin, std::uint64_t end, Progr
         Segment& segment = At(i);
         if (!segment.sacked)
         {
-            Deliver(now, segment, progress);
+            Deliver(now, i, segment, progress);
             segment.sacked = true;
             m_sackedBytes += segment.length;
             ++m_sackedSegments;
-            NoteHighestSacked(i);
             progress.sackedBytes += segment.length;
         }
     }
@@ -87,23 +74,21 @@ Scoreboard::AckUpTo(std::int64_t now, std::uint64_t ack, Progress& progress)
         }
         else
         {
-            Deliver(now, segment, progress);
+            Deliver(now, m_first, segment, progress);
         }
-        m_retransmittedBytes -= segment.counted ? segment.length : 0;
+        m_repeatedBytes -= segment.repeated ? segment.length : 0;
         m_segments.pop_front();
         ++m_first;
     }
     FetchAhead(m_segments);
     m_una = end;
-    m_scan = std::max(m_scan, m_first);
     m_sacked.EraseBelow(m_una);
 }
 
 void
-Scoreboard::Deliver(std::int64_t now, Segment& segment, Progress& progress)
+Scoreboard::Deliver(std::int64_t now, std::uint64_t number, Segment& segment, Progress& progress)
 {
-    m_rate.OnDelivered(now, segment.snapshot, segment.sentNs, segment.length);
-    const std::uint64_t end = segment.offset + segment.length;
+    m_listener.OnDelivered(now, number, segment);
     if (segment.lost)
     {
         segment.lost = false;
@@ -111,147 +96,17 @@ Scoreboard::Deliver(std::int64_t now, Segment& segment, Progress& progress)
     }
     else
     {
-        m_inFlight -= segment.length;
+        m_outstanding -= segment.length;
     }
     if (segment.foundLost)
     {
         segment.foundLost = false;
         m_notRepaired -= segment.length;
     }
-    const std::int64_t rttNs = now - segment.sentNs;
     progress.retransmissionAcked = progress.retransmissionAcked || segment.retransmitted;
     if (!segment.retransmitted)
     {
-        progress.rttNs = rttNs;
-        m_minRttNs = std::min(m_minRttNs, rttNs);
-        m_reorderingSeen = m_reorderingSeen || end < m_priorForwardAck;
-    }
-    m_forwardAck = std::max(m_forwardAck, end);
-    if (segment.retransmitted && rttNs < m_minRttNs)
-    {
-        return; // the acknowledgement is that of the original
-    }
-    if (segment.sentNs > m_rackSentNs || (segment.sentNs == m_rackSentNs && end > m_rackEnd))
-    {
-        m_rackSentNs = segment.sentNs;
-        m_rackEnd = end;
-        m_rackRttNs = rttNs;
-    }
-}
-
-std::int64_t
-Scoreboard::ReorderingWindowNs(bool inRecovery, std::int64_t minRttNs) const
-{
-    if (!m_reorderingSeen && (inRecovery || m_sackedSegments >= s_duplicateThreshold))
-    {
-        return 0;
-    }
-    return std::min(m_windowFactor * (minRttNs / 4), m_rackRttNs);
-}
-
-bool
-Scoreboard::SentBeforeRack(const Segment& segment) const
-{
-    return segment.sentNs < m_rackSentNs ||
-           (segment.sentNs == m_rackSentNs && segment.offset + segment.length < m_rackEnd);
-}
-
-bool
-Scoreboard::Expired(const Segment& segment, std::int64_t now, std::int64_t windowNs)
-{
-    const std::int64_t lostNs = segment.sentNs + m_rackRttNs + windowNs;
-    if (lostNs <= now)
-    {
-        return true;
-    }
-    m_nextDetectionNs = m_nextDetectionNs < 0 ? lostNs : std::min(m_nextDetectionNs, lostNs);
-    return false;
-}
-
-std::uint64_t
-Scoreboard::DetectLosses(std::int64_t now, bool inRecovery, std::int64_t minRttNs)
-{
-    const std::uint64_t lostBefore = m_lostBytes;
-    const std::int64_t windowNs = ReorderingWindowNs(inRecovery, minRttNs);
-    m_nextDetectionNs = -1;
-    if (m_stock)
-    {
-        DetectByCount();
-    }
-    else
-    {
-        DetectOriginals(now, windowNs);
-        DetectRetransmissions(now, windowNs);
-    }
-    return m_lostBytes - lostBefore;
-}
-
-void
-Scoreboard::NoteHighestSacked(std::uint64_t number)
-{
-    std::uint64_t next = number + 1;
-    for (std::uint64_t& highest : m_highestSacked)
-    {
-        if (next > highest)
-        {
-            std::swap(next, highest);
-        }
-    }
-}
-
-void
-Scoreboard::DetectByCount()
-{
-    for (; m_scan + 1 < m_highestSacked.back(); ++m_scan)
-    {
-        Segment& segment = At(m_scan);
-        if (segment.counted)
-        {
-            NoteFoundLost(segment);
-        }
-        else if (!segment.sacked && !segment.lost)
-        {
-            MarkLost(m_scan);
-        }
-    }
-}
-
-void
-Scoreboard::DetectOriginals(std::int64_t now, std::int64_t windowNs)
-{
-    for (; m_scan < End(); ++m_scan)
-    {
-        const Segment& segment = At(m_scan);
-        if (segment.sacked || segment.retransmitted || segment.lost)
-        {
-            continue;
-        }
-        if (!SentBeforeRack(segment) || !Expired(segment, now, windowNs))
-        {
-            break;
-        }
-        MarkLost(m_scan);
-    }
-}
-
-void
-Scoreboard::DetectRetransmissions(std::int64_t now, std::int64_t windowNs)
-{
-    while (!m_retransmissions.empty())
-    {
-        const Retransmission again = m_retransmissions.front();
-        const bool current = again.number >= m_first && !At(again.number).sacked &&
-                             !At(again.number).lost && At(again.number).sentNs == again.sentNs;
-        if (current)
-        {
-            const Segment& segment = At(again.number);
-            if (!SentBeforeRack(segment) || !Expired(segment, now, windowNs))
-            {
-                break;
-            }
-            MarkLost(again.number);
-        }
-        m_retransmissions.pop_front();
+        progress.rttNs = now - segment.sentNs;
     }
 }
 
@@ -261,7 +116,7 @@ Scoreboard::MarkLost(std::uint64_t number)
     Segment& segment = At(number);
     segment.lost = true;
     NoteFoundLost(segment);
-    m_inFlight -= segment.length;
+    m_outstanding -= segment.length;
     m_lostBytes += segment.length;
     m_toRetransmit.push_back(number);
 }
@@ -277,28 +132,13 @@ Scoreboard::NoteFoundLost(Segment& segment)
 }
 
 void
-Scoreboard::MarkHeadLost()
-{
-    if (m_segments.empty() || m_segments.front().lost)
-    {
-        return;
-    }
-    Segment& head = m_segments.front();
-    m_retransmittedBytes -= head.counted ? head.length : 0;
-    head.counted = false;
-    MarkLost(m_first);
-}
-
-void
 Scoreboard::MarkAllLost()
 {
     m_toRetransmit.clear();
-    m_retransmissions.clear();
-    m_nextDetectionNs = -1;
     for (std::uint64_t i = m_first; i < End(); ++i)
     {
         Segment& segment = At(i);
-        segment.counted = false;
+        segment.repeated = false;
         if (!segment.sacked && !segment.lost)
         {
             MarkLost(i);
@@ -308,9 +148,33 @@ Scoreboard::MarkAllLost()
             m_toRetransmit.push_back(i);
         }
     }
-    m_scan = End();
-    m_retransmittedBytes = 0;
-    m_doubtful = m_first;
+    m_repeatedBytes = 0;
+}
+
+void
+Scoreboard::OnRetransmitted(Segment& segment, std::int64_t now, const DeliverySnapshot& snapshot)
+{
+    if (segment.lost)
+    {
+        segment.lost = false;
+        m_lostBytes -= segment.length;
+        m_outstanding += segment.length;
+    }
+    if (!segment.repeated)
+    {
+        segment.repeated = true;
+        m_repeatedBytes += segment.length;
+    }
+    segment.retransmitted = true;
+    segment.sentNs = now;
+    segment.snapshot = snapshot;
+}
+
+void
+Scoreboard::ForgetRepeat(Segment& segment)
+{
+    m_repeatedBytes -= segment.repeated ? segment.length : 0;
+    segment.repeated = false;
 }
 
 Scoreboard::Segment*
@@ -329,20 +193,6 @@ Scoreboard::FindLost()
 }
 
 Scoreboard::Segment*
-Scoreboard::NextDoubtful()
-{
-    for (m_doubtful = std::max(m_doubtful, m_first); m_doubtful < End(); ++m_doubtful)
-    {
-        Segment& segment = At(m_doubtful);
-        if (!segment.sacked && !segment.counted)
-        {
-            return &segment;
-        }
-    }
-    return nullptr;
-}
-
-Scoreboard::Segment*
 Scoreboard::Last()
 {
     for (std::uint64_t i = End(); i > m_first; --i)
@@ -353,36 +203,6 @@ Scoreboard::Last()
         }
     }
     return nullptr;
-}
-
-void
-Scoreboard::OnRetransmitted(Segment& segment, std::int64_t now, const DeliverySnapshot& snapshot)
-{
-    if (segment.lost)
-    {
-        segment.lost = false;
-        m_lostBytes -= segment.length;
-        m_inFlight += segment.length;
-    }
-    if (!segment.counted)
-    {
-        segment.counted = true;
-        m_retransmittedBytes += segment.length;
-    }
-    segment.retransmitted = true;
-    segment.sentNs = now;
-    segment.snapshot = snapshot;
-    if (!m_stock)
-    {
-        m_retransmissions.push_back({NumberOf(segment.offset), now});
-    }
-}
-
-void
-Scoreboard::WidenReorderingWindow()
-{
-    m_reorderingSeen = true;
-    m_windowFactor = std::min(m_windowFactor + 1, maxWindowFactor);
 }
 
 std::uint64_t
@@ -405,13 +225,6 @@ Scoreboard::NumberOf(std::uint64_t offset) const
                                         [](std::uint64_t value, const Segment& segment)
                                         { return value < segment.offset; });
     return m_first + static_cast<std::uint64_t>(found - m_segments.begin()) - 1;
-}
-
-bool
-Scoreboard::HasLostBehindHead() const
-{
-    const bool head = !m_segments.empty() && m_segments.front().lost;
-    return m_lostBytes > (head ? m_segments.front().length : 0);
 }
 
 bool

@@ -1,9 +1,8 @@
 #include "training-network/helper/training-network-helper.h"
 
 #include "training-network/model/bulk-transport.h"
-#include "training-network/model/device-transport.h"
-#include "training-network/model/stock-transport.h"
-
+#include "training-network/model/device-sockets.h"
+#include "training-network/model/stream-transport.h"
 #include "units/config-error.h"
 
 namespace ns3
@@ -56,6 +55,12 @@ TrainingNetworkHelper::SetEcn(bool on)
 }
 
 void
+TrainingNetworkHelper::SetTcp(const BulkTcpOverrides& tcp)
+{
+    m_tcp = tcp;
+}
+
+void
 TrainingNetworkHelper::SetStreamName(const std::string& name)
 {
     m_streamName = name;
@@ -73,7 +78,8 @@ TrainingNetworkHelper::CheckConnections() const
 BulkTcpOptions
 TrainingNetworkHelper::BulkOptions() const
 {
-    BulkTcpOptions options;
+    BulkTcpOptions options = BulkTcpOptions::FromAttributes();
+    m_tcp.ApplyTo(options);
     options.congestionControl = m_transport.congestionControl;
     options.window = m_transport.window;
     options.slowStartAfterIdle = m_slowStartAfterIdle;
@@ -88,7 +94,9 @@ TrainingNetworkHelper::Install(const BuiltWan& wan) const
     StockTransportOptions options = m_transport;
     options.mtu = wan.Topology().mtu;
     return CreateObject<TrainingNetwork>(
-        wan, std::make_unique<StockTransport>(NodesOf(wan), options), m_connections);
+        wan,
+        std::make_unique<StreamTransport>(NodesOf(wan), std::make_unique<StockSockets>(options)),
+        m_connections);
 }
 
 Ptr<TrainingNetwork>
@@ -98,7 +106,9 @@ TrainingNetworkHelper::InstallBulk(const BuiltWan& wan) const
     BulkTcpOptions options = BulkOptions();
     options.mtu = wan.Topology().mtu;
     return CreateObject<TrainingNetwork>(
-        wan, std::make_unique<DeviceTransport>(NodesOf(wan), options), m_connections);
+        wan,
+        std::make_unique<StreamTransport>(NodesOf(wan), std::make_unique<DeviceSockets>(options)),
+        m_connections);
 }
 
 Ptr<TrainingNetwork>

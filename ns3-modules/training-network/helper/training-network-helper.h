@@ -30,6 +30,9 @@ class TrainingNetworkHelper
     /// Whether bulk-tcp's connections ask for ECN (RFC 3168); those of TcpDctcp always do. Default false.
     void SetEcn(bool on);
 
+    /// What is set of bulk-tcp's connections; the rest is left to the attributes of geotrain::BulkTcp.
+    void SetTcp(const BulkTcpOverrides& tcp);
+
     /// Names the random streams of bulk-tcp's controls over light links, where there are several networks on a WAN. Default
     /// "bulk-transport".
     void SetStreamName(const std::string& name);
@@ -46,6 +49,7 @@ class TrainingNetworkHelper
     StockTransportOptions m_transport;
     bool m_slowStartAfterIdle = true;
     bool m_ecn = false;
+    BulkTcpOverrides m_tcp;
     std::string m_streamName = "bulk-transport";
     TrainingNetwork::ConnectionCounts m_connections;
 };

@@ -7,6 +7,7 @@
 
 #include <ns3/boolean.h>
 #include <ns3/bulk-send-helper.h>
+#include <ns3/config.h>
 #include <ns3/flow-monitor-helper.h>
 #include <ns3/global-value.h>
 #include <ns3/internet-stack-helper.h>
@@ -107,6 +108,38 @@ TEST_F(DeviceObservation, FlowMonitorCountsTheFlowBothWays)
     EXPECT_LE(data.txPackets, sent + 3); // repeated
     EXPECT_EQ(data.txPackets - data.rxPackets,
               ends.FromConnector().GetLink().GetCounters().lostPackets);
+}
+
+TEST_F(DeviceObservation, ConfigPathsReachTheSocketsOfANode)
+{
+    const TwoEnds::Setup setup = SetupOf(Kind::Bulk, Kind::Bulk);
+    TwoEnds ends(setup);
+    Time timeout;
+    std::uint32_t window = 0;
+    Simulator::Schedule(
+        MilliSeconds(30),
+        [&]
+        {
+            const std::string path = "/NodeList/" + std::to_string(ends.ConnectorNode()->GetId()) +
+                                     "/$geotrain::BulkTcpProtocol/SocketList/*/";
+            EXPECT_EQ(Config::LookupMatches(path).GetN(), 1U);
+            EXPECT_EQ(
+                Config::LookupMatches("/NodeList/*/$geotrain::BulkTcpProtocol/SocketList/*").GetN(),
+                2U); // one at each end
+            Config::ConnectWithoutContext(
+                path + "RTO", Callback<void, Time, Time>([&](Time, Time now) { timeout = now; }));
+            Config::ConnectWithoutContext(
+                path + "CongestionWindow",
+                Callback<void, std::uint32_t, std::uint32_t>([&](std::uint32_t, std::uint32_t now)
+                                                             { window = now; }));
+            Config::Set(path + "SndBufSize", UintegerValue(7000000));
+        });
+    ends.Run(deadline);
+    EXPECT_GT(timeout, MilliSeconds(199)); // the least is 200 ms
+    EXPECT_GT(window, 0U);
+    UintegerValue size;
+    ends.Connector()->GetAttribute("SndBufSize", size);
+    EXPECT_EQ(size.Get(), 7000000U);
 }
 
 TEST_F(DeviceObservation, TraceSourcesAreThoseOfTcpSocketBase)

@@ -89,7 +89,7 @@ class WarmWindow : public ::testing::Test
         ASSERT_EQ(path.Log().delivered.size(), m_messages);
     }
 
-    const BulkSender::Counters& Counters()
+    BulkSender::Counters Counters()
     {
         return path.Sender(0).GetCounters();
     }

@@ -56,6 +56,7 @@ class SharedWan : public ::testing::Test
         helper.SetConnections(20, 1);
         network = helper.Install(*wan);
         network->Prepare(WarmUps());
+        layer = std::make_unique<MessageLayer>(*network);
     }
 
     static std::vector<Network::WarmUp> WarmUps()
@@ -85,6 +86,7 @@ class SharedWan : public ::testing::Test
     {
         temporal.reset();
         spatial.reset();
+        layer.reset();
         network = nullptr;
         wan.reset();
         topology = {};
@@ -102,13 +104,13 @@ class SharedWan : public ::testing::Test
             layout.nodeOfWorker.push_back(cellSize + pipeline);
         }
         layout.dataCenterOfNode = {0, 0, 0, 0, 1, 1, 1, 1};
-        temporal = std::make_unique<TemporalSharing>(*network, layout, Duration::Microseconds(10));
+        temporal = std::make_unique<TemporalSharing>(*layer, layout, Duration::Microseconds(10));
         return *temporal;
     }
 
     MessageCarrier& Spatial()
     {
-        spatial = std::make_unique<SpatialSharing>(*network);
+        spatial = std::make_unique<SpatialSharing>(*layer);
         return *spatial;
     }
 
@@ -150,6 +152,7 @@ class SharedWan : public ::testing::Test
     WanTopology topology;
     std::unique_ptr<ns3::BuiltWan> wan;
     ns3::Ptr<ns3::TrainingNetwork> network;
+    std::unique_ptr<MessageLayer> layer;
     std::unique_ptr<TemporalSharing> temporal;
     std::unique_ptr<SpatialSharing> spatial;
     std::map<std::uint32_t, MessageTimes> heard;
@@ -225,7 +228,13 @@ TEST_F(SharedWan, ARingAllReduceTakesItsStepsAndSendsItsShare)
     double last = 0;
     for (std::uint32_t member = 0; member < 4; ++member)
     {
-        network->JoinCollective(request, member, [&last](Instant at) { last = at.ToSeconds(); });
+        layer->Join(request,
+                    member,
+                    [&last](Instant at, const std::string& failure)
+                    {
+                        EXPECT_EQ(failure, "");
+                        last = at.ToSeconds();
+                    });
     }
     Run();
     const double expected = 2 * 3 * (10e-6 + 8.0 * size / 4 / (100e9 * payloadShare));

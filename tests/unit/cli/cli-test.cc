@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdio>
@@ -65,6 +66,50 @@ TEST_F(Cli, TransferTellsItsTimeAndRate)
     EXPECT_EQ(report["retransmitted_bytes"], 0);
     EXPECT_GT(report["packets"], 2 * 2000000 / 1448);
     EXPECT_TRUE(report.contains("wall_s"));
+}
+
+TEST_F(Cli, ADefaultWithoutEffectNamesTheOneThatHas)
+{
+    const auto outcome = Geotrain("run small.textproto --ns3 ns3::TcpSocketBase::MinRto=1s");
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(outcome.error,
+              "geotrain: --ns3: ns3::TcpSocketBase::MinRto: \"1s\" has no effect over "
+              "transport.bearer EXPRESS: geotrain::BulkTcp::MinRto has\n");
+    const std::string transfer = "transfer --bytes 1MB --rate 1Gbps --rtt 20ms --json --ns3 "
+                                 "ns3::TcpSocketBase::MinRto=300ms --transport ";
+    EXPECT_EQ(Geotrain(transfer + "express").code, 1);
+    EXPECT_EQ(Geotrain(transfer + "device").code, 1);
+    EXPECT_EQ(Geotrain(transfer + "stock").code, 0);
+}
+
+TEST_F(Cli, ALargerInitialWindowSavesRoundTrips)
+{
+    const std::string path = "transfer --bytes 500kB --rate 1Gbps --rtt 100ms --json";
+    const auto seconds = [](const Outcome& outcome)
+    { return nlohmann::json::parse(outcome.out)["completion_time_s"].get<double>(); };
+    const auto initial = Geotrain(path);
+    const auto large = Geotrain(path + " --initial-window 40");
+    ASSERT_EQ(large.code, 0) << large.error;
+    // 10, 20, 40, ... segments a round trip: two round trips fewer.
+    EXPECT_NEAR(seconds(initial) - seconds(large), 0.2, 0.05);
+    const auto attribute = Geotrain(path + " --ns3 geotrain::BulkTcp::InitialWindow=40");
+    EXPECT_EQ(seconds(attribute), seconds(large));
+    const auto over =
+        Geotrain(path + " --initial-window 10 --ns3 geotrain::BulkTcp::InitialWindow=40");
+    EXPECT_EQ(seconds(over), seconds(initial)); // the option goes before the attribute
+}
+
+TEST_F(Cli, TcpSettingsAreListed)
+{
+    const auto outcome = Geotrain("list tcp-settings --json");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto settings = nlohmann::json::parse(outcome.out)["tcp-settings"];
+    const auto found = std::find_if(
+        settings.begin(),
+        settings.end(),
+        [](const auto& setting) { return setting["name"] == "geotrain::BulkTcp::InitialWindow"; });
+    ASSERT_NE(found, settings.end());
+    EXPECT_EQ((*found)["default"], "10");
 }
 
 TEST_F(Cli, TransferTakesTheSameTimeOverStockTcp)
@@ -236,6 +281,17 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "run small.textproto --network carrier-pigeon",
           "run small.textproto --ns3 ns3::Nothing::X=1",
           "run small.textproto --ns3 ns3::TcpSocketBase::MinRto=much",
+          "run small.textproto --ns3 ns3::TcpSocketBase::MinRto=1s",
+          "run small.textproto --ns3 geotrain::BulkTcp::InitialWindow=0",
+          "run small.textproto --ns3 geotrain::BulkTcp::MinRto=-1s",
+          "run small.textproto --set transport.initial_window=0",
+          "run small.textproto --set transport.min_rto=0s",
+          "run small.textproto --set transport.bearer=STOCK --set transport.pacing=false",
+          "run small.textproto --set transport.bearer=STOCK --ns3 geotrain::BulkTcp::MinRto=1s",
+          "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --initial-window 0",
+          "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --min-rto -1s",
+          "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --hystart maybe",
+          "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --transport stock --pacing off",
           "run small.textproto --nonsense",
           "run",
           "compare small.textproto --vary transport.konnections=1,2",

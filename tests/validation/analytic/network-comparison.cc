@@ -132,10 +132,11 @@ SecondsOver(Network& network,
             const LoadedScenario& scenario)
 {
     network.Prepare(WarmUps(plan, networkCase));
-    std::unique_ptr<MessageCarrier> carrier = std::make_unique<SpatialSharing>(network);
+    MessageLayer layer(network);
+    std::unique_ptr<MessageCarrier> carrier = std::make_unique<SpatialSharing>(layer);
     if (scenario.resolved.sharing() == scenario::TEMPORAL)
     {
-        carrier = std::make_unique<TemporalSharing>(network, plan.cells, Duration());
+        carrier = std::make_unique<TemporalSharing>(layer, plan.cells, Duration());
     }
     PingPong pingPong(*carrier, plan, networkCase);
     for (std::uint32_t pipeline = 0; pipeline < Pipelines(networkCase); ++pipeline)

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// BBRv3's constants that geotrain::TcpBbr3 has as attributes (draft-ietf-ccwg-bbr-05, 2.4 to 2.9 and 5.6.1).
+#pragma once
+
+#include <cstdint>
+
+namespace ns3
+{
+
+struct Bbr3Constants
+{
+    double startupPacingGain = 2.77; ///< 4 ln 2
+    double drainPacingGain = 0.5;
+    double downPacingGain = 0.9;
+    double upPacingGain = 1.25;
+    double cwndGain = 2.0;
+    double lossThreshold = 0.02; ///< BBR.LossThresh: the share of losses that a probe accepts
+    double beta = 0.7;           ///< BBR.Beta: what is left of a bound after a round with loss
+    double headroom = 0.15;      ///< BBR.Headroom: the share of the long-term bound left to others
+    std::int64_t minRttFilterNs = 10000000000;    ///< BBR.MinRTTFilterLen
+    std::int64_t probeRttIntervalNs = 5000000000; ///< BBR.ProbeRTTInterval
+    std::int64_t probeRttDurationNs = 200000000;  ///< BBR.ProbeRTTDuration
+};
+
+} // namespace ns3

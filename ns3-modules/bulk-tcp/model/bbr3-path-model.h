@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// BBRv3's model of the path (draft-ietf-ccwg-bbr-05, 5.5): rounds, bandwidth, round trip, aggregation of acknowledgements,
+// and what the path carries without loss, in the short term and in the long.
+#pragma once
+
+#include "bulk-tcp/model/bbr3-constants.h"
+#include "bulk-tcp/model/bbr3-sent-history.h"
+
+#include <ns3/tcp-rate-ops.h>
+#include <ns3/tcp-socket-state.h>
+#include <ns3/windowed-filter.h>
+
+#include <array>
+#include <cstdint>
+
+namespace ns3
+{
+
+/// RS and C of the draft at the acknowledgement in work.
+struct Bbr3Sample
+{
+    std::int64_t nowNs;
+    std::int64_t rttNs;
+    std::uint64_t rate;           ///< RS.delivery_rate, bit/s
+    std::uint64_t delivered;      ///< RS.delivered, bytes
+    std::uint64_t priorDelivered; ///< RS.prior_delivered, bytes
+    std::uint64_t newlyAcked;     ///< bytes
+    std::uint64_t newlyLost;      ///< bytes
+    std::uint64_t txInFlight;     ///< bytes
+    std::uint64_t lost;           ///< bytes, since the packet was sent
+    bool appLimited;
+    bool windowLimited; ///< C.is_cwnd_limited
+};
+
+class Bbr3PathModel
+{
+  public:
+    static constexpr std::uint64_t s_infinite = UINT64_MAX;
+
+    Bbr3PathModel();
+
+    void Init(std::int64_t nowNs);
+
+    /// An acknowledgement: makes the sample of it.
+    void Take(const TcpSocketState& tcb,
+              const TcpRateOps::TcpRateConnection& connection,
+              const TcpRateOps::TcpRateSample& sample);
+
+    Bbr3Constants constants;
+    Bbr3Sample rs{}; ///< of the acknowledgement in work
+
+    // 5.5.1
+    void StartRound();
+    bool IsRoundStart() const
+    {
+        return m_roundStart;
+    }
+    std::uint64_t RoundCount() const
+    {
+        return m_roundCount;
+    }
+
+    // 5.5.5 to 5.5.7
+    std::uint64_t MaxBandwidth() const; ///< BBR.max_bw, bit/s
+    std::uint64_t Bandwidth() const
+    {
+        return m_bandwidth;
+    } ///< BBR.bw, bit/s
+    void AdvanceMaxBandwidthFilter();
+    void BoundBandwidth();
+
+    /// True once the interval since the last smaller round trip is over (5.3.4).
+    bool UpdateMinRtt();
+    std::int64_t MinRttNs() const
+    {
+        return m_minRttNs;
+    } ///< INT64_MAX: not measured
+    void RestartProbeRttInterval(std::int64_t nowNs);
+
+    // 5.5.9
+    void UpdateAckAggregation(const TcpSocketState& tcb, bool isFull);
+    void RestartAckAggregation(std::int64_t nowNs);
+    std::uint64_t ExtraAcked() const
+    {
+        return m_extraAckedFilter.GetBest();
+    }
+
+    // 5.5.10
+    void UpdateLatestDeliverySignals();
+    void AdvanceLatestDeliverySignals();
+    void ResetCongestionSignals();
+    void UpdateCongestionSignals(const TcpSocketState& tcb, bool isProbing);
+    void ResetShortTermModel();
+    void NoteLoss();
+    bool IsLossRoundStart() const
+    {
+        return m_lossRoundStart;
+    }
+    std::uint64_t LatestInflight() const
+    {
+        return m_latestInflight;
+    }
+    bool IsInflightTooHigh() const;
+    std::uint64_t InflightAtLoss() const;
+
+    std::uint64_t Delivered() const
+    {
+        return m_delivered;
+    } ///< C.delivered, bytes
+
+    /// Packets sent while ProbeRTT holds the flight back tell nothing of the bandwidth: from now, and until `inFlight` is out.
+    void BeginHoldingBack();
+    void HoldBack(std::uint64_t inFlight);
+
+    std::uint64_t shortTermBandwidth = s_infinite; ///< BBR.bw_shortterm, bit/s
+    std::uint64_t shortTermInflight = s_infinite;  ///< BBR.inflight_shortterm, bytes
+    std::uint64_t longTermInflight = s_infinite;   ///< BBR.inflight_longterm, bytes
+
+  private:
+    void UpdateRound();
+    void UpdateMaxBandwidth();
+    void AdaptLowerBounds(const TcpSocketState& tcb);
+
+    using ExtraAckedFilter =
+        WindowedFilter<std::uint64_t, MaxFilter<std::uint64_t>, std::uint32_t, std::uint32_t>;
+
+    Bbr3SentHistory m_history;
+    std::uint64_t m_delivered = 0;
+    std::uint64_t m_lost = 0; ///< C.lost, bytes
+
+    std::uint64_t m_nextRoundDelivered = 0;
+    std::uint64_t m_roundCount = 0;
+    bool m_roundStart = false;
+
+    std::uint64_t m_bandwidth = 0;
+    std::array<std::uint64_t, 2>
+        m_maxBandwidths{}; ///< of the ProbeBW cycle before and of this one, bit/s
+    std::int64_t m_minRttNs = INT64_MAX;
+    std::int64_t m_minRttStampNs = 0;
+    std::int64_t m_probeRttMinNs = INT64_MAX;
+    std::int64_t m_probeRttMinStampNs = 0;
+    ExtraAckedFilter m_extraAckedFilter;
+    std::int64_t m_extraAckedStartNs = 0;
+    std::uint64_t m_extraAckedDelivered = 0;
+
+    bool m_lossRoundStart = false;
+    bool m_lossInRound = false;
+    std::uint64_t m_lossRoundDelivered = 0;
+    std::uint64_t m_latestBandwidth = 0;
+    std::uint64_t m_latestInflight = 0;
+    std::uint64_t m_heldFrom = s_infinite; ///< of what was sent between the two in delivered bytes
+    std::uint64_t m_heldTo = 0;            ///< samples count as limited by the application
+};
+
+} // namespace ns3

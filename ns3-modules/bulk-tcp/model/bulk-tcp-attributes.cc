@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Each attribute has the bounds beyond which a connection would stand still or make no sense.
+#include "bulk-tcp/model/bulk-tcp-attributes.h"
+
+#include "bulk-tcp/model/bulk-tcp-socket.h"
+#include "bulk-tcp/model/tcp-bbr3.h"
+
+#include <ns3/boolean.h>
+#include <ns3/enum.h>
+#include <ns3/uinteger.h>
+
+namespace ns3
+{
+
+NS_OBJECT_ENSURE_REGISTERED(BulkTcp);
+
+namespace
+{
+
+Time
+TimeOf(std::int64_t ns)
+{
+    return TimeStep(static_cast<std::uint64_t>(ns));
+}
+
+Time
+TimeOf(geotrain::Duration duration)
+{
+    return TimeOf(duration.ToNanoseconds());
+}
+
+geotrain::Duration
+DurationOf(const Time& time)
+{
+    return geotrain::Duration::Nanoseconds(time.GetNanoSeconds());
+}
+
+template <typename T>
+void
+Override(T& field, const T& initial, const T& value)
+{
+    if (value != initial)
+    {
+        field = value;
+    }
+}
+
+} // namespace
+
+TypeId
+BulkTcp::GetTypeId()
+{
+    static TypeId id = []
+    {
+        TypeId type("geotrain::BulkTcp");
+        type.SetParent<Object>().SetGroupName("BulkTcp").AddConstructor<BulkTcp>();
+        AddConnectionAttributes(type);
+        AddHyStartAttributes(type);
+        return type;
+    }();
+    return id;
+}
+
+void
+BulkTcp::AddConnectionAttributes(TypeId& id)
+{
+    const BulkTcpOptions initial;
+    id.AddAttribute(
+        "Preset",
+        "LINUX, or STOCK for comparison with ns-3's own sockets; attributes that are not at their "
+        "initial value come on top.",
+        EnumValue(LINUX),
+        MakeEnumAccessor(&BulkTcp::m_preset),
+        MakeEnumChecker(LINUX, "LINUX", STOCK, "STOCK"));
+    id.AddAttribute(
+        "InitialWindow",
+        "Segments that a new connection sends before it hears an acknowledgement (RFC 6928).",
+        UintegerValue(initial.initialWindow),
+        MakeUintegerAccessor(&BulkTcp::m_initialWindow),
+        MakeUintegerChecker<std::uint32_t>(1, 10000));
+    id.AddAttribute("MinRto",
+                    "Least retransmission timeout; Linux has 200 ms, RFC 6298 says 1 s.",
+                    TimeValue(TimeOf(initial.minRto)),
+                    MakeTimeAccessor(&BulkTcp::m_minRto),
+                    MakeTimeChecker(MilliSeconds(1), Seconds(60)));
+    id.AddAttribute("DelayedAckCount",
+                    "Data packets that one acknowledgement waits for (RFC 5681: 2).",
+                    UintegerValue(initial.delayedAckCount),
+                    MakeUintegerAccessor(&BulkTcp::m_delayedAckCount),
+                    MakeUintegerChecker<std::uint32_t>(1, 1000));
+    id.AddAttribute("DelayedAckTimeout",
+                    "How long an acknowledgement waits for them; Linux has 40 ms.",
+                    TimeValue(TimeOf(initial.delayedAckTimeout)),
+                    MakeTimeAccessor(&BulkTcp::m_delayedAckTimeout),
+                    MakeTimeChecker(MilliSeconds(1), Seconds(1)));
+    id.AddAttribute("Pacing",
+                    "Whether window-based controls are paced: 2 windows per round trip in slow "
+                    "start, 1.2 after it.",
+                    BooleanValue(initial.pacing),
+                    MakeBooleanAccessor(&BulkTcp::m_pacing),
+                    MakeBooleanChecker());
+    id.AddAttribute(
+        "TailLossProbe",
+        "Whether a probe looks for the loss of a flight's last segments (RFC 8985, section 7).",
+        BooleanValue(initial.tailLossProbe),
+        MakeBooleanAccessor(&BulkTcp::m_tailLossProbe),
+        MakeBooleanChecker());
+    id.AddAttribute(
+        "Autotuning",
+        "Whether the receive window grows with what arrives; else it is the whole buffer at once.",
+        BooleanValue(initial.autotuneWindow),
+        MakeBooleanAccessor(&BulkTcp::m_autotuning),
+        MakeBooleanChecker());
+}
+
+void
+BulkTcp::AddHyStartAttributes(TypeId& id)
+{
+    const BulkTcpOptions initial;
+    id.AddAttribute("HyStart",
+                    "Whether slow start may end by HyStart++ (RFC 9406), which replaces TcpCubic's "
+                    "own HyStart.",
+                    BooleanValue(initial.hyStartPlusPlus),
+                    MakeBooleanAccessor(&BulkTcp::m_hyStart),
+                    MakeBooleanChecker());
+    id.AddAttribute("HyStartMinThreshold",
+                    "MIN_RTT_THRESH of RFC 9406: the least rise of the round trip that counts.",
+                    TimeValue(TimeOf(initial.hyStart.minThresholdNs)),
+                    MakeTimeAccessor(&BulkTcp::m_hyStartMinThreshold),
+                    MakeTimeChecker(NanoSeconds(1), Seconds(10)));
+    id.AddAttribute("HyStartMaxThreshold",
+                    "MAX_RTT_THRESH of RFC 9406: a rise that counts in any case.",
+                    TimeValue(TimeOf(initial.hyStart.maxThresholdNs)),
+                    MakeTimeAccessor(&BulkTcp::m_hyStartMaxThreshold),
+                    MakeTimeChecker(NanoSeconds(1), Seconds(10)));
+    id.AddAttribute(
+        "HyStartDivisor",
+        "MIN_RTT_DIVISOR of RFC 9406: which part of the round trip counts between the two.",
+        UintegerValue(static_cast<std::uint64_t>(initial.hyStart.thresholdDivisor)),
+        MakeUintegerAccessor(&BulkTcp::m_hyStartDivisor),
+        MakeUintegerChecker<std::uint32_t>(1, 1000));
+    id.AddAttribute("HyStartSamples",
+                    "N_RTT_SAMPLE of RFC 9406: measurements that a round needs.",
+                    UintegerValue(initial.hyStart.samples),
+                    MakeUintegerAccessor(&BulkTcp::m_hyStartSamples),
+                    MakeUintegerChecker<std::uint32_t>(1, 1000));
+    id.AddAttribute(
+        "HyStartGrowthDivisor",
+        "CSS_GROWTH_DIVISOR of RFC 9406: how much slower conservative slow start grows.",
+        UintegerValue(initial.hyStart.growthDivisor),
+        MakeUintegerAccessor(&BulkTcp::m_hyStartGrowthDivisor),
+        MakeUintegerChecker<std::uint32_t>(1, 1000));
+    id.AddAttribute(
+        "HyStartRounds",
+        "CSS_ROUNDS of RFC 9406: rounds of conservative slow start before slow start is over.",
+        UintegerValue(initial.hyStart.conservativeRounds),
+        MakeUintegerAccessor(&BulkTcp::m_hyStartRounds),
+        MakeUintegerChecker<std::uint32_t>(1, 1000));
+}
+
+BulkTcpOptions
+BulkTcp::Options() const
+{
+    const BulkTcpOptions initial;
+    BulkTcpOptions options = m_preset == STOCK ? BulkTcpOptions::StockCompatible() : initial;
+    Override(options.initialWindow, initial.initialWindow, m_initialWindow);
+    Override(options.minRto, initial.minRto, DurationOf(m_minRto));
+    Override(options.delayedAckCount, initial.delayedAckCount, m_delayedAckCount);
+    Override(options.delayedAckTimeout, initial.delayedAckTimeout, DurationOf(m_delayedAckTimeout));
+    Override(options.pacing, initial.pacing, m_pacing);
+    Override(options.tailLossProbe, initial.tailLossProbe, m_tailLossProbe);
+    Override(options.autotuneWindow, initial.autotuneWindow, m_autotuning);
+    Override(options.hyStartPlusPlus, initial.hyStartPlusPlus, m_hyStart);
+    options.hyStart = {m_hyStartMinThreshold.GetNanoSeconds(),
+                       m_hyStartMaxThreshold.GetNanoSeconds(),
+                       m_hyStartDivisor,
+                       m_hyStartSamples,
+                       m_hyStartGrowthDivisor,
+                       m_hyStartRounds};
+    options.Validate();
+    return options;
+}
+
+std::vector<BulkTcpAttribute>
+BulkTcpAttributes()
+{
+    std::vector<BulkTcpAttribute> attributes;
+    for (const TypeId& type :
+         {BulkTcp::GetTypeId(), BulkTcpSocket::GetTypeId(), TcpBbr3::GetTypeId()})
+    {
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            const TypeId::AttributeInformation attribute = type.GetAttribute(i);
+            attributes.push_back(
+                {type.GetName() + "::" + attribute.name,
+                 attribute.originalInitialValue->SerializeToString(attribute.checker),
+                 attribute.help});
+        }
+    }
+    return attributes;
+}
+
+} // namespace ns3

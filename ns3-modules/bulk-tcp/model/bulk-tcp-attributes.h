@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The settings of bulk-tcp's connections as ns-3 attributes of the TypeId geotrain::BulkTcp, so that
+// Config::SetDefault("geotrain::BulkTcp::MinRto", ...) and `--ns3 geotrain::BulkTcp::MinRto=300ms` reach every connection that
+// is made after it, over light links and over devices. Windows, MTU and congestion control are set by who opens a connection.
+#pragma once
+
+#include "bulk-tcp/model/bulk-tcp-options.h"
+
+#include <ns3/nstime.h>
+#include <ns3/object.h>
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+class BulkTcp : public Object
+{
+  public:
+    enum Preset
+    {
+        LINUX, ///< a modern TCP
+        STOCK  ///< as ns-3's own sockets, for comparison with them
+    };
+
+    static TypeId GetTypeId();
+
+    /// The preset's options, with what is not at its initial value in their place. Throws geotrain::ConfigError for values
+    /// that do not go together.
+    BulkTcpOptions Options() const;
+
+  private:
+    static void AddConnectionAttributes(TypeId& id);
+    static void AddHyStartAttributes(TypeId& id);
+
+    Preset m_preset;
+    std::uint32_t m_initialWindow;
+    Time m_minRto;
+    std::uint32_t m_delayedAckCount;
+    Time m_delayedAckTimeout;
+    bool m_pacing;
+    bool m_tailLossProbe;
+    bool m_autotuning;
+    bool m_hyStart;
+    Time m_hyStartMinThreshold;
+    Time m_hyStartMaxThreshold;
+    std::uint32_t m_hyStartDivisor;
+    std::uint32_t m_hyStartSamples;
+    std::uint32_t m_hyStartGrowthDivisor;
+    std::uint32_t m_hyStartRounds;
+};
+
+/// An attribute of BulkTcp or of a socket of its, as text.
+struct BulkTcpAttribute
+{
+    std::string name;  ///< "geotrain::BulkTcp::MinRto"
+    std::string value; ///< the default
+    std::string help;
+};
+
+/// All attributes of geotrain::BulkTcp, geotrain::BulkTcpSocket and geotrain::TcpBbr3.
+std::vector<BulkTcpAttribute> BulkTcpAttributes();
+
+} // namespace ns3

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// ns-3's tcp-socket-base.cc from ReceivedAck to ProcessAck, with losses found by a LossRecovery.
+#include "bulk-tcp/model/congestion-states.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+CongestionStates::CongestionStates(CongestionWindow& window, LossRecovery& losses)
+    : m_window(window),
+      m_losses(losses),
+      m_state(window.State()),
+      m_tcb(*m_state),
+      m_control(window.Control()),
+      m_reduction(window.Rules().MakeReduction())
+{
+}
+
+std::uint32_t
+CongestionStates::InFlight() const
+{
+    return static_cast<std::uint32_t>(m_losses.InFlight());
+}
+
+void
+CongestionStates::SetState(TcpSocketState::TcpCongState_t state)
+{
+    m_control->CongestionStateSet(m_state, state);
+    m_tcb.m_congState = state;
+}
+
+void
+CongestionStates::Establish()
+{
+    SetState(TcpSocketState::CA_OPEN);
+    m_tcb.m_nextTxSequence = SequenceNumber32(1);
+    m_tcb.m_highTxMark = SequenceNumber32(1);
+    m_tcb.m_ecnState = m_tcb.m_useEcn == TcpSocketState::Off ? TcpSocketState::ECN_DISABLED
+                                                             : TcpSocketState::ECN_IDLE;
+}
+
+void
+CongestionStates::Note(const Ack& ack)
+{
+    m_tcb.m_rcvTimestampValue = ack.record.timestampMs;
+    m_tcb.m_rcvTimestampEchoReply = ack.record.echoMs;
+    if (ack.progress.ackedBytes > 0)
+    {
+        m_tcb.m_isRetransDataAcked =
+            ack.progress.retransmissionAcked && m_tcb.m_congState == TcpSocketState::CA_RECOVERY;
+    }
+    m_tcb.m_lastAckedSackedBytes = ack.delivered;
+    m_hasEntered = false;
+    m_window.NoteInFlight();
+}
+
+void
+CongestionStates::OnProbeRepairedLoss(const Ack& ack)
+{
+    if (m_tcb.m_congState == TcpSocketState::CA_OPEN)
+    {
+        EnterCwr(ack.delivered);
+    }
+}
+
+void
+CongestionStates::LeaveCwr()
+{
+    m_tcb.m_congState = TcpSocketState::CA_OPEN;
+    if (!m_window.HasCongControl())
+    {
+        m_tcb.m_cWnd = m_tcb.m_ssThresh.Get();
+        m_reduction->ExitRecovery(m_state);
+        m_control->CwndEvent(m_state, TcpSocketState::CA_EVENT_COMPLETE_CWR);
+    }
+}
+
+void
+CongestionStates::HandleEcn(const Ack& ack)
+{
+    const std::uint64_t offset = ack.record.offset;
+    if (m_tcb.m_congState == TcpSocketState::CA_CWR && offset > m_recover)
+    {
+        LeaveCwr();
+    }
+    const bool echo = (ack.record.flags & PacketRecord::EcnEcho) != 0;
+    if (m_tcb.m_ecnState == TcpSocketState::ECN_DISABLED)
+    {
+        return;
+    }
+    if (ack.progress.ackedBytes > 0 && echo && m_echoedUntil < offset)
+    {
+        m_echoedUntil = offset;
+        m_tcb.m_ecnState = TcpSocketState::ECN_ECE_RCVD;
+        m_announcesReduction = m_announcesReduction || m_window.Rules().AnswersEachMark();
+        if (m_tcb.m_congState == TcpSocketState::CA_OPEN ||
+            m_tcb.m_congState == TcpSocketState::CA_DISORDER)
+        {
+            EnterCwr(ack.delivered);
+        }
+    }
+    else if (m_tcb.m_ecnState == TcpSocketState::ECN_ECE_RCVD && !echo)
+    {
+        m_tcb.m_ecnState = TcpSocketState::ECN_IDLE;
+    }
+}
+
+bool
+CongestionStates::HandleLosses(const Ack& ack)
+{
+    m_tcb.m_lastAckedSeq = SequenceNumber32(static_cast<uint32_t>(ack.record.offset + 1));
+    const TcpSocketState::TcpCongState_t state = m_tcb.m_congState;
+    if (state == TcpSocketState::CA_OPEN && ack.progress.sackedBytes == 0 &&
+        m_losses.Board().LostBytes() == 0)
+    {
+        return false; // nothing is missing
+    }
+    if (ack.progress.sackedBytes > 0 && !IsInRecovery())
+    {
+        OnDuplicate();
+    }
+    switch (m_losses.React(
+        {state, ack.progress.sackedBytes, ack.delivered, m_duplicates, m_recover, m_hasEntered}))
+    {
+    case LossRecovery::Reaction::Enter:
+        m_window.NoteInFlight();
+        EnterRecovery(ack.delivered);
+        return true;
+    case LossRecovery::Reaction::Reduce:
+        Reduce(ack);
+        return false;
+    case LossRecovery::Reaction::None:
+        return false;
+    }
+    return false;
+}
+
+void
+CongestionStates::Reduce(const Ack& ack)
+{
+    if (!m_window.HasCongControl())
+    {
+        m_reduction->DoRecovery(m_state, ack.delivered);
+    }
+}
+
+void
+CongestionStates::OnDuplicate()
+{
+    ++m_duplicates;
+    if (m_tcb.m_congState == TcpSocketState::CA_OPEN)
+    {
+        SetState(TcpSocketState::CA_DISORDER);
+    }
+}
+
+void
+CongestionStates::EnterRecovery(std::uint32_t delivered)
+{
+    ++m_recoveries;
+    m_hasEntered = true;
+    m_announcesReduction = m_announcesReduction || !m_window.Rules().AnswersEachMark();
+    m_recover = m_losses.Board().HighTx();
+    m_window.ReduceToUse();
+    SetState(TcpSocketState::CA_RECOVERY);
+    m_tcb.m_ssThresh = m_control->GetSsThresh(m_state, InFlight());
+    BeginReduction(delivered);
+}
+
+void
+CongestionStates::EnterCwr(std::uint32_t delivered)
+{
+    ++m_recoveries;
+    m_hasEntered = true;
+    m_announcesReduction = true; // once, with the next new data (RFC 3168, 6.1.2)
+    m_window.ReduceToUse();
+    m_tcb.m_ssThresh = m_control->GetSsThresh(m_state, InFlight());
+    m_tcb.m_cWndInfl = m_tcb.m_ssThresh;
+    m_tcb.m_congState = TcpSocketState::CA_CWR;
+    m_recover = m_losses.Board().HighTx();
+    BeginReduction(delivered);
+}
+
+void
+CongestionStates::BeginReduction(std::uint32_t delivered)
+{
+    if (!m_window.HasCongControl())
+    {
+        const Scoreboard& board = m_losses.Board();
+        const auto unacknowledged = static_cast<std::uint32_t>(board.HighTx() - board.Una());
+        m_reduction->EnterRecovery(m_state, m_duplicates, unacknowledged, delivered);
+    }
+}
+
+void
+CongestionStates::OnFastRetransmission()
+{
+    m_window.Rules().OnFastRetransmission(m_tcb, m_losses.InFlight());
+    m_tcb.m_nextTxSequence = SequenceNumber32(static_cast<uint32_t>(m_losses.NextTx() + 1));
+}
+
+std::uint32_t
+CongestionStates::CountSegments(std::uint32_t bytes)
+{
+    const std::uint32_t length = m_tcb.m_segmentSize;
+    std::uint32_t segments = bytes / length;
+    m_bytesNotCounted += bytes % length;
+    if (m_bytesNotCounted >= length)
+    {
+        ++segments;
+        m_bytesNotCounted -= length;
+    }
+    return segments;
+}
+
+bool
+CongestionStates::OnAdvance(const Ack& ack)
+{
+    const std::uint32_t segments =
+        CountSegments(static_cast<std::uint32_t>(ack.progress.ackedBytes));
+    m_duplicates = ack.progress.sackedBytes > 0 ? m_duplicates : 0;
+    const bool isComplete = m_losses.Board().Una() >= m_recover;
+    switch (m_tcb.m_congState.Get())
+    {
+    case TcpSocketState::CA_RECOVERY:
+        return AdvanceInRecovery(ack, segments, isComplete);
+    case TcpSocketState::CA_LOSS:
+        AdvanceInLoss(ack, segments, isComplete);
+        return false;
+    case TcpSocketState::CA_DISORDER:
+        AdvanceInDisorder(ack, segments);
+        return false;
+    case TcpSocketState::CA_CWR:
+        AdvanceInCwr(ack, segments);
+        return false;
+    default:
+        PassAcked(segments);
+        m_window.Grow(segments, ack.progress.rttNs);
+        return false;
+    }
+}
+
+void
+CongestionStates::PassAcked(std::uint32_t segments)
+{
+    m_control->PktsAcked(m_state, segments, m_tcb.m_lastRtt);
+}
+
+bool
+CongestionStates::AdvanceInRecovery(const Ack& ack, std::uint32_t segments, bool isComplete)
+{
+    if (!isComplete)
+    {
+        const bool isPartial = m_window.Rules().ReducesByAdvance();
+        if (isPartial && segments >= 1)
+        {
+            Reduce(ack);
+        }
+        PassAcked(1);
+        return isPartial && !m_losses.Board().HeadRetransmitted();
+    }
+    const auto whole = static_cast<std::uint32_t>(ack.progress.ackedBytes) / m_tcb.m_segmentSize;
+    PassAcked(whole);
+    LeaveRecovery();
+    m_window.Grow(whole, ack.progress.rttNs);
+    return false;
+}
+
+void
+CongestionStates::AdvanceInLoss(const Ack& ack, std::uint32_t segments, bool isComplete)
+{
+    if (isComplete)
+    {
+        segments =
+            static_cast<std::uint32_t>(m_losses.Board().Una() - m_recover) / m_tcb.m_segmentSize;
+        PassAcked(segments);
+        SetState(TcpSocketState::CA_OPEN);
+    }
+    else
+    {
+        PassAcked(segments);
+    }
+    m_window.Grow(segments, ack.progress.rttNs);
+}
+
+void
+CongestionStates::AdvanceInDisorder(const Ack& ack, std::uint32_t segments)
+{
+    if (segments >= ack.duplicatesBefore)
+    {
+        PassAcked(segments - ack.duplicatesBefore);
+    }
+    if (ack.progress.sackedBytes == 0)
+    {
+        SetState(TcpSocketState::CA_OPEN);
+        m_window.Grow(segments, ack.progress.rttNs);
+    }
+}
+
+void
+CongestionStates::AdvanceInCwr(const Ack& ack, std::uint32_t segments)
+{
+    PassAcked(segments);
+    if (m_window.Rules().ReducesByAdvance() && segments >= 1)
+    {
+        Reduce(ack);
+    }
+}
+
+void
+CongestionStates::OnNoAdvance(const Ack& ack)
+{
+    if (ack.record.offset != m_losses.Board().HighTx())
+    {
+        PassAcked(1);
+    }
+}
+
+void
+CongestionStates::LeaveRecovery()
+{
+    m_control->CwndEvent(m_state, TcpSocketState::CA_EVENT_COMPLETE_CWR);
+    SetState(TcpSocketState::CA_OPEN);
+    m_duplicates = 0;
+    if (!m_window.HasCongControl() || m_window.Rules().SetsWindowOfAll())
+    {
+        m_tcb.m_cWnd = m_tcb.m_ssThresh.Get();
+    }
+    m_reduction->ExitRecovery(m_state);
+}
+
+void
+CongestionStates::RunControl(const Ack& ack, std::uint64_t lost)
+{
+    m_tcb.m_isRetransDataAcked = false;
+    if (m_window.HasCongControl())
+    {
+        const TcpRateOps::TcpRateSample& sample =
+            m_losses.Rate().Sample(ack.delivered,
+                                   m_losses.LostOfSample(lost, ack.notRepairedBefore),
+                                   ack.inFlightBefore,
+                                   m_tcb.m_minRtt.GetTimeStep());
+        m_control->CongControl(m_state, m_losses.Rate().Connection(), sample);
+    }
+    m_window.Limit();
+}
+
+void
+CongestionStates::OnTimeout()
+{
+    const std::uint32_t inFlight = InFlight();
+    const bool isFirst = m_losses.IsFirstTimeout(m_tcb.m_congState);
+    m_losses.OnTimeout();
+    m_duplicates = 0;
+    m_recover = m_losses.Board().HighTx();
+    if (isFirst)
+    {
+        m_window.ReduceToUse();
+        m_tcb.m_ssThresh = m_control->GetSsThresh(m_state, inFlight);
+    }
+    m_control->CwndEvent(m_state, TcpSocketState::CA_EVENT_LOSS);
+    SetState(TcpSocketState::CA_LOSS);
+    m_window.Collapse();
+}
+
+void
+CongestionStates::OnSendingBegins()
+{
+    m_control->CwndEvent(m_state, TcpSocketState::CA_EVENT_TX_START);
+}
+
+std::uint8_t
+CongestionStates::TakeFlags(bool again)
+{
+    const bool dctcp = m_tcb.m_ecnMode == TcpSocketState::DctcpEcn;
+    if (again && !dctcp)
+    {
+        return 0;
+    }
+    if (!m_announcesReduction || again)
+    {
+        return PacketRecord::EctCapable;
+    }
+    m_announcesReduction = false;
+    m_tcb.m_ecnState = TcpSocketState::ECN_CWR_SENT;
+    return PacketRecord::EctCapable | PacketRecord::WindowReduced;
+}
+
+} // namespace ns3

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The congestion states of ns-3's TcpSocketBase, which are Linux's: open, disorder, CWR, recovery, loss. Calls the hosted
+// control in the order in which TcpSocketBase does; ECN is RFC 3168's. It sends nothing: where a lost segment must be sent
+// again whatever the window says (RFC 6675, 4.3), it answers true.
+#pragma once
+
+#include "bulk-tcp/model/congestion-window.h"
+#include "bulk-tcp/model/loss-recovery.h"
+#include "bulk-tcp/model/packet-record.h"
+
+#include <ns3/tcp-recovery-ops.h>
+
+#include <cstdint>
+
+namespace ns3
+{
+
+class CongestionStates
+{
+  public:
+    /// An acknowledgement, and what the scoreboard made of it.
+    struct Ack
+    {
+        const PacketRecord& record;
+        Scoreboard::Progress progress;
+        std::uint32_t delivered;         ///< bytes, newly
+        std::uint64_t inFlightBefore;    ///< bytes
+        std::uint64_t notRepairedBefore; ///< bytes
+        std::uint32_t duplicatesBefore;  ///< acknowledgements in a row that only SACK
+    };
+
+    /// Both outlive it.
+    CongestionStates(CongestionWindow& window, LossRecovery& losses);
+
+    bool IsInRecovery() const
+    {
+        return m_tcb.m_congState == TcpSocketState::CA_RECOVERY ||
+               m_tcb.m_congState == TcpSocketState::CA_LOSS;
+    }
+
+    std::uint32_t Duplicates() const
+    {
+        return m_duplicates;
+    }
+
+    /// Fast recoveries and ECN reductions.
+    std::uint64_t Recoveries() const
+    {
+        return m_recoveries;
+    }
+
+    /// The handshake is done.
+    void Establish();
+
+    // What an acknowledgement does, in this order. OnAdvance() is for one that acknowledges new data cumulatively.
+    void Note(const Ack& ack);
+    void OnProbeRepairedLoss(const Ack& ack);
+    void HandleEcn(const Ack& ack);
+    bool HandleLosses(const Ack& ack);
+    bool OnAdvance(const Ack& ack);
+    void OnNoAdvance(const Ack& ack);
+    void RunControl(const Ack& ack, std::uint64_t lost);
+
+    /// Losses were found; `delivered` bytes were acknowledged with them.
+    void EnterRecovery(std::uint32_t delivered);
+
+    /// The segment that a true answer asked for went out.
+    void OnFastRetransmission();
+
+    void OnTimeout();
+
+    /// Data goes out while nothing is in flight.
+    void OnSendingBegins();
+
+    /// The ECN flags of a data segment that goes out.
+    std::uint8_t TakeEcnFlags(bool again)
+    {
+        return m_tcb.m_ecnState == TcpSocketState::ECN_DISABLED ? std::uint8_t{0}
+                                                                : TakeFlags(again);
+    }
+
+    /// A data segment went out.
+    void OnTransmit(std::uint32_t length)
+    {
+        const TcpSocketState::TcpCongState_t state = m_tcb.m_congState;
+        if (state == TcpSocketState::CA_RECOVERY || state == TcpSocketState::CA_CWR)
+        {
+            m_reduction->UpdateBytesSent(length);
+        }
+    }
+
+  private:
+    std::uint8_t TakeFlags(bool again);
+    void SetState(TcpSocketState::TcpCongState_t state);
+    void OnDuplicate();
+    void EnterCwr(std::uint32_t delivered);
+    void LeaveCwr();
+    void LeaveRecovery();
+    void BeginReduction(std::uint32_t delivered);
+    std::uint32_t CountSegments(std::uint32_t bytes);
+    bool AdvanceInRecovery(const Ack& ack, std::uint32_t segments, bool isComplete);
+    void AdvanceInLoss(const Ack& ack, std::uint32_t segments, bool isComplete);
+    void AdvanceInDisorder(const Ack& ack, std::uint32_t segments);
+    void AdvanceInCwr(const Ack& ack, std::uint32_t segments);
+    void Reduce(const Ack& ack);
+    void PassAcked(std::uint32_t segments);
+    std::uint32_t InFlight() const;
+
+    CongestionWindow& m_window;
+    LossRecovery& m_losses;
+    Ptr<TcpSocketState> m_state;
+    TcpSocketState& m_tcb; ///< the same
+    Ptr<TcpCongestionOps> m_control;
+    Ptr<TcpRecoveryOps> m_reduction; ///< leads the window down in recovery and CWR
+
+    std::uint64_t m_recover = 0; ///< recovery ends when this is acknowledged
+    bool m_hasEntered = false;   ///< recovery or CWR, by the acknowledgement in work
+    std::uint32_t m_duplicates = 0;
+    std::uint32_t m_bytesNotCounted = 0; ///< acknowledged, less than a segment
+    std::uint64_t m_echoedUntil = 0;     ///< marks up to here have been answered
+    bool m_announcesReduction = false;   ///< CWR is to be set on new data
+    std::uint64_t m_recoveries = 0;
+};
+
+} // namespace ns3

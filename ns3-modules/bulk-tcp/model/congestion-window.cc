@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Linux's tcp_is_cwnd_limited, tcp_cwnd_restart and tcp_update_pacing_rate around a control of ns-3.
+#include "bulk-tcp/model/congestion-window.h"
+
+#include <ns3/boolean.h>
+#include <ns3/tcp-cubic.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr std::uint32_t largestWindow = 2147483647; ///< bytes: the window's 32 bits never wrap
+
+} // namespace
+
+CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
+                                   Ptr<TcpCongestionOps> control,
+                                   const LossRecovery& losses,
+                                   std::unique_ptr<const WindowRules> rules)
+    : m_control(control),
+      m_tcb(CreateObject<TcpSocketState>()),
+      m_losses(losses),
+      m_rules(std::move(rules)),
+      m_hyStart(options.hyStart),
+      m_initialWindow(options.initialWindow),
+      m_usesHyStart(options.hyStartPlusPlus),
+      m_restartsAfterIdle(options.slowStartAfterIdle),
+      m_hasCongControl(control->HasCongControl()),
+      m_keepsEpoch(DynamicCast<TcpCubic>(control) != nullptr)
+{
+    if (m_usesHyStart && m_keepsEpoch)
+    {
+        m_control->SetAttribute("HyStart", BooleanValue(false));
+    }
+    m_tcb->m_segmentSize = options.SegmentSize();
+    m_tcb->m_initialCWnd = m_initialWindow;
+    m_tcb->m_initialSsThresh = UINT32_MAX;
+    m_tcb->m_useEcn = options.ecn ? TcpSocketState::On : TcpSocketState::Off;
+    m_rules->Prepare(*m_tcb);
+    m_tcb->m_pacing = options.pacing && !m_hasCongControl; // which decide for themselves in Init
+    m_control->Init(m_tcb);
+    m_tcb->m_cWnd = InitialBytes();
+    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    m_tcb->m_ssThresh = UINT32_MAX;
+}
+
+void
+CongestionWindow::NoteSent()
+{
+    const std::uint64_t highTx = m_losses.Board().HighTx();
+    NoteInFlight();
+    if (m_losses.InFlight() + m_tcb->m_segmentSize > m_tcb->m_cWnd)
+    {
+        m_limitedUntil =
+            highTx; // also where pacing will hold the next segment back (Linux's tcp_write_xmit)
+    }
+    m_tcb->m_highTxMark.Set(SequenceNumber32(static_cast<uint32_t>(highTx + 1)));
+    m_tcb->m_nextTxSequence.Set(SequenceNumber32(static_cast<uint32_t>(m_losses.NextTx() + 1)));
+}
+
+bool
+CongestionWindow::IsLimit() const
+{
+    // As Linux's tcp_is_cwnd_limited: in slow start the window may be twice of what is used.
+    const std::uint32_t window = m_tcb->m_cWnd;
+    return m_losses.Board().Una() <= m_limitedUntil ||
+           (window < m_tcb->m_ssThresh && window < 2 * m_losses.InFlight());
+}
+
+void
+CongestionWindow::Grow(std::uint32_t segments, std::int64_t rttNs)
+{
+    if (!m_hasCongControl && !IsLimit() && !m_rules->GrowsUnused())
+    {
+        return;
+    }
+    if (m_usesHyStart && !m_hasCongControl && m_tcb->m_cWnd < m_tcb->m_ssThresh)
+    {
+        const Scoreboard& board = m_losses.Board();
+        if (m_hyStart.OnAck(rttNs, board.Una(), board.HighTx()) == HyStartPlusPlus::Phase::Done)
+        {
+            m_tcb->m_ssThresh = m_tcb->m_cWnd.Get();
+        }
+        segments = m_hyStart.Growth(segments);
+    }
+    m_control->IncreaseWindow(m_tcb, m_rules->Growth(segments, *m_tcb));
+    m_tcb->m_cWndInfl.Set(m_tcb->m_cWnd.Get());
+}
+
+void
+CongestionWindow::Limit()
+{
+    if (m_tcb->m_cWnd > largestWindow)
+    {
+        m_tcb->m_cWnd = largestWindow;
+    }
+}
+
+void
+CongestionWindow::ReduceToUse()
+{
+    if (m_hasCongControl || IsLimit())
+    {
+        return;
+    }
+    const std::uint64_t flight = m_losses.Board().HighTx() - m_losses.Board().Una();
+    m_tcb->m_cWnd =
+        m_rules->WindowInUse(m_tcb->m_cWnd, std::max<std::uint64_t>(flight, InitialBytes()));
+}
+
+void
+CongestionWindow::Collapse()
+{
+    m_tcb->m_cWnd = m_tcb->m_segmentSize;
+    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
+    m_tcb->m_bytesInFlight = 0;
+    m_hyStart.Restart(m_losses.Board().HighTx());
+}
+
+bool
+CongestionWindow::RestartAfterIdle(std::int64_t periods)
+{
+    const std::uint32_t restart = InitialBytes();
+    const std::uint32_t before = m_tcb->m_cWnd;
+    if (!m_restartsAfterIdle || m_hasCongControl || periods < 1 || before <= restart)
+    {
+        return false;
+    }
+    m_tcb->m_ssThresh = std::max(m_tcb->m_ssThresh.Get(), before / 4 * 3);
+    m_tcb->m_cWnd = std::max(restart, before >> std::min<std::int64_t>(periods, 31));
+    m_hyStart.Restart(m_losses.Board().HighTx());
+    if (m_keepsEpoch)
+    {
+        // 3.37's Cubic would count the idle time as growth: it forgets its epoch after a loss.
+        m_control->CongestionStateSet(m_tcb, TcpSocketState::CA_LOSS);
+        m_control->CongestionStateSet(m_tcb, TcpSocketState::CA_OPEN);
+    }
+    m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_CWND_RESTART);
+    return true;
+}
+
+std::optional<std::uint64_t>
+CongestionWindow::UpdatePacingRate(const RoundTripEstimator& rtt)
+{
+    if (m_hasCongControl || !m_tcb->m_pacing)
+    {
+        return std::nullopt;
+    }
+    const bool isEarly = m_tcb->m_cWnd < m_tcb->m_ssThresh / 2;
+    const double factor = (isEarly ? m_tcb->m_pacingSsRatio : m_tcb->m_pacingCaRatio) / 100.0;
+    const double bits = 8.0 * std::max(m_tcb->m_cWnd.Get(), m_tcb->m_bytesInFlight.Get());
+    const std::int64_t rttNs = m_rules->PacingRttNs(rtt, *m_tcb);
+    const double seconds = std::max(static_cast<double>(rttNs), 1e3) / 1e9;
+    const auto wanted = static_cast<std::uint64_t>(bits * factor / seconds);
+    const std::uint64_t rate = std::min(wanted, m_tcb->m_maxPacingRate.GetBitRate());
+    m_tcb->m_pacingRate.Set(DataRate(rate));
+    return rate;
+}
+
+} // namespace ns3

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The arithmetic of bursts and of single packets.
+#include "bulk-tcp/model/pacer.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr double burstNs = 1e6; ///< Linux sizes a segmentation-offload burst for a millisecond
+constexpr double largestBurst = 65536; ///< bytes: the largest that Linux hands down at once
+constexpr double pacerBitNsPerByteSecond = 8e9;
+
+} // namespace
+
+void
+Pacer::OnSent(std::int64_t nowNs, std::uint32_t length)
+{
+    const bool passed = nowNs >= m_nextNs;
+    m_nextNs = std::max(nowNs, m_nextNs) + static_cast<std::int64_t>(length * m_nsPerByte + 0.5);
+    m_burstBytes = (passed ? 0 : m_burstBytes) + length;
+    if (m_burstBytes >= std::min(m_bytesPerNs * burstNs, largestBurst))
+    {
+        m_burstEndNs = m_nextNs;
+        m_burstBytes = 0;
+    }
+}
+
+void
+Pacer::OnSentAlone(std::int64_t nowNs, std::uint32_t length, std::uint64_t bitsPerSecond)
+{
+    if (nowNs >= m_nextNs)
+    {
+        const double rate = static_cast<double>(bitsPerSecond) / pacerBitNsPerByteSecond;
+        m_nextNs = nowNs + static_cast<std::int64_t>(length / rate + 0.5);
+    }
+    m_burstEndNs = m_nextNs;
+}
+
+} // namespace ns3

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// RFC 8985, section 6.2, step by step.
+#include "bulk-tcp/model/rack-recovery.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr std::int64_t mostWindowFactor = 20; ///< quarters of the least round trip
+
+} // namespace
+
+void
+RackRecovery::OnDelivered(std::int64_t nowNs, std::uint64_t /*number*/, const Segment& segment)
+{
+    m_rate.OnDelivered(nowNs, segment.snapshot, segment.sentNs, segment.length);
+    const std::uint64_t end = segment.offset + segment.length;
+    const std::int64_t rttNs = nowNs - segment.sentNs;
+    if (!segment.retransmitted)
+    {
+        m_minRttNs = std::min(m_minRttNs, rttNs);
+        m_hasSeenReordering = m_hasSeenReordering || end < m_priorForwardAck;
+    }
+    m_forwardAck = std::max(m_forwardAck, end);
+    if (segment.retransmitted && rttNs < m_minRttNs)
+    {
+        return; // the acknowledgement is that of the original
+    }
+    if (segment.sentNs > m_newestSentNs || (segment.sentNs == m_newestSentNs && end > m_newestEnd))
+    {
+        m_newestSentNs = segment.sentNs;
+        m_newestEnd = end;
+        m_newestRttNs = rttNs;
+    }
+}
+
+void
+RackRecovery::AfterAck(const PacketRecord& ack)
+{
+    m_priorForwardAck = m_forwardAck;
+    if ((ack.flags & PacketRecord::Duplicate) != 0)
+    {
+        // A retransmission has arrived twice: reordering was taken for loss.
+        m_hasSeenReordering = true;
+        m_windowFactor = std::min(m_windowFactor + 1, mostWindowFactor);
+    }
+    SetInFlight(m_board.Outstanding());
+}
+
+std::int64_t
+RackRecovery::ReorderingWindowNs(bool inRecovery, std::int64_t minRttNs) const
+{
+    if (!m_hasSeenReordering && (inRecovery || m_board.SackedSegments() >= s_duplicateThreshold))
+    {
+        return 0;
+    }
+    return std::min(m_windowFactor * (minRttNs / 4), m_newestRttNs);
+}
+
+bool
+RackRecovery::WasSentBeforeNewest(const Segment& segment) const
+{
+    return segment.sentNs < m_newestSentNs ||
+           (segment.sentNs == m_newestSentNs && segment.offset + segment.length < m_newestEnd);
+}
+
+bool
+RackRecovery::HasExpired(const Segment& segment, std::int64_t nowNs, std::int64_t windowNs)
+{
+    const std::int64_t lostNs = segment.sentNs + m_newestRttNs + windowNs;
+    if (lostNs <= nowNs)
+    {
+        return true;
+    }
+    m_nextDetectionNs = m_nextDetectionNs < 0 ? lostNs : std::min(m_nextDetectionNs, lostNs);
+    return false;
+}
+
+void
+RackRecovery::Detect(std::int64_t nowNs, bool inRecovery, std::int64_t minRttNs)
+{
+    const std::int64_t windowNs = ReorderingWindowNs(inRecovery, minRttNs);
+    DetectOriginals(nowNs, windowNs);
+    DetectRetransmissions(nowNs, windowNs);
+    SetInFlight(m_board.Outstanding());
+}
+
+void
+RackRecovery::DetectOriginals(std::int64_t nowNs, std::int64_t windowNs)
+{
+    for (m_scan = std::max(m_scan, m_board.First()); m_scan < m_board.End(); ++m_scan)
+    {
+        const Segment& segment = m_board.At(m_scan);
+        if (segment.sacked || segment.retransmitted || segment.lost)
+        {
+            continue;
+        }
+        if (!WasSentBeforeNewest(segment) || !HasExpired(segment, nowNs, windowNs))
+        {
+            break;
+        }
+        m_board.MarkLost(m_scan);
+    }
+}
+
+void
+RackRecovery::DetectRetransmissions(std::int64_t nowNs, std::int64_t windowNs)
+{
+    while (!m_retransmissions.empty())
+    {
+        const Retransmission again = m_retransmissions.front();
+        if (again.number >= m_board.First())
+        {
+            const Segment& segment = m_board.At(again.number);
+            const bool isOut = !segment.sacked && !segment.lost && segment.sentNs == again.sentNs;
+            if (isOut && (!WasSentBeforeNewest(segment) || !HasExpired(segment, nowNs, windowNs)))
+            {
+                break;
+            }
+            if (isOut)
+            {
+                m_board.MarkLost(again.number);
+            }
+        }
+        m_retransmissions.pop_front();
+    }
+}
+
+void
+RackRecovery::AfterTimeout()
+{
+    m_retransmissions.clear();
+    m_scan = m_board.End();
+    SetInFlight(m_board.Outstanding());
+}
+
+bool
+RackRecovery::AfterRetransmission(Segment& segment, std::int64_t nowNs)
+{
+    SetInFlight(m_board.Outstanding());
+    m_retransmissions.push_back({m_board.NumberOf(segment.offset), nowNs});
+    // The timeout counts from the last transmission of the first segment (Linux's tcp_rto_delta_us): else two losses of it
+    // in a row, which RACK repairs, would expire it.
+    return segment.offset == m_board.Una();
+}
+
+LossRecovery::Reaction
+RackRecovery::React(const Situation& situation)
+{
+    if (situation.state == TcpSocketState::CA_LOSS)
+    {
+        return Reaction::None;
+    }
+    const bool inRecovery = situation.state == TcpSocketState::CA_RECOVERY;
+    if (m_board.LostBytes() > 0 && !inRecovery)
+    {
+        return Reaction::Enter;
+    }
+    const bool isReducing = inRecovery || situation.state == TcpSocketState::CA_CWR;
+    const bool goesOn = isReducing && !situation.hasEntered && situation.delivered > 0 &&
+                        m_board.Una() < situation.recover;
+    return goesOn ? Reaction::Reduce : Reaction::None;
+}
+
+std::uint64_t
+RackRecovery::LostOfSample(std::uint64_t lost, std::uint64_t /*notRepairedBefore*/) const
+{
+    return lost;
+}
+
+bool
+RackRecovery::KeepsTimeout(TcpSocketState::TcpCongState_t /*state*/, bool /*again*/) const
+{
+    return false;
+}
+
+bool
+RackRecovery::IsFirstTimeout(TcpSocketState::TcpCongState_t state) const
+{
+    return state != TcpSocketState::CA_LOSS || !m_board.HeadRetransmitted();
+}
+
+} // namespace ns3

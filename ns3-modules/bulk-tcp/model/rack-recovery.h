@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Loss recovery by RACK (RFC 8985, section 6): a segment is lost when one that was sent later has been delivered and the
+// reordering window is over. Originals are looked at in the order of the stream, which is that of their times, and
+// retransmissions in a queue of their own. Its tail loss probe is TailLossProbe.
+#pragma once
+
+#include "bulk-tcp/model/loss-recovery.h"
+
+namespace ns3
+{
+
+class RackRecovery final : public LossRecovery
+{
+  public:
+    RackRecovery()
+        : LossRecovery(m_rate)
+    {
+    }
+
+    Reaction React(const Situation& situation) override;
+    std::uint64_t LostOfSample(std::uint64_t lost, std::uint64_t notRepairedBefore) const override;
+    bool KeepsTimeout(TcpSocketState::TcpCongState_t state, bool again) const override;
+    bool IsFirstTimeout(TcpSocketState::TcpCongState_t state) const override;
+
+  private:
+    static constexpr std::size_t s_duplicateThreshold = 3; ///< segments: RFC 8985's DupThresh
+
+    struct Retransmission
+    {
+        std::uint64_t number;
+        std::int64_t sentNs;
+    };
+
+    void OnDelivered(std::int64_t nowNs, std::uint64_t number, const Segment& segment) override;
+    void AfterAck(const PacketRecord& ack) override;
+    void Detect(std::int64_t nowNs, bool inRecovery, std::int64_t minRttNs) override;
+    void AfterTimeout() override;
+    bool AfterRetransmission(Segment& segment, std::int64_t nowNs) override;
+
+    void DetectOriginals(std::int64_t nowNs, std::int64_t windowNs);
+    void DetectRetransmissions(std::int64_t nowNs, std::int64_t windowNs);
+    std::int64_t ReorderingWindowNs(bool inRecovery, std::int64_t minRttNs) const;
+    bool WasSentBeforeNewest(const Segment& segment) const;
+
+    /// True when the segment is lost at that time; otherwise notes when it will be.
+    bool HasExpired(const Segment& segment, std::int64_t nowNs, std::int64_t windowNs);
+
+    DeliveryRate m_rate;
+    std::uint64_t m_scan = 0; ///< number of the first original that may still be found lost
+    BlockDeque<Retransmission> m_retransmissions; ///< on the way, in the order of sending
+
+    // The segment that was sent last of those delivered: RACK.xmit_ts, RACK.end_seq, RACK.rtt.
+    std::int64_t m_newestSentNs = -1;
+    std::uint64_t m_newestEnd = 0;
+    std::int64_t m_newestRttNs = 0;
+
+    std::uint64_t m_forwardAck = 0;      ///< RACK.fack: the highest byte delivered
+    std::uint64_t m_priorForwardAck = 0; ///< before the acknowledgement in work
+    std::int64_t m_minRttNs = INT64_MAX;
+    bool m_hasSeenReordering = false;
+    std::int64_t m_windowFactor = 1; ///< quarters of the least round trip
+};
+
+} // namespace ns3

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The one place that knows both sets of rules.
+#include "bulk-tcp/model/rule-sets.h"
+
+#include "bulk-tcp/model/rack-recovery.h"
+#include "bulk-tcp/model/stock-recovery.h"
+#include "bulk-tcp/model/stock-window-rules.h"
+
+namespace ns3
+{
+
+std::unique_ptr<LossRecovery>
+MakeLossRecovery(const BulkTcpOptions& options)
+{
+    if (options.stockCompatible)
+    {
+        return std::make_unique<StockRecovery>();
+    }
+    return std::make_unique<RackRecovery>();
+}
+
+std::unique_ptr<const WindowRules>
+MakeWindowRules(const BulkTcpOptions& options)
+{
+    if (options.stockCompatible)
+    {
+        return std::make_unique<StockWindowRules>();
+    }
+    return std::make_unique<LinuxWindowRules>(options.delayedAckTimeout.ToNanoseconds());
+}
+
+std::unique_ptr<EcnEcho>
+MakeEcnEcho(const BulkTcpOptions& options)
+{
+    if (options.stockCompatible)
+    {
+        return std::make_unique<StockEcnEcho>();
+    }
+    return std::make_unique<EcnEcho>();
+}
+
+} // namespace ns3

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The part of ns-3 3.37's tcp-socket-base.cc that is about round trips and windows.
+#include "bulk-tcp/model/stock-window-rules.h"
+
+#include <ns3/tcp-prr-recovery.h>
+
+#include <algorithm>
+
+namespace ns3
+{
+
+void
+StockWindowRules::Prepare(TcpSocketState& /*tcb*/) const
+{
+}
+
+Ptr<TcpRecoveryOps>
+StockWindowRules::MakeReduction() const
+{
+    return CreateObject<TcpPrrRecovery>();
+}
+
+/// Timestamps are in milliseconds; a sample of zero becomes a microsecond, and what the control sees is smoothed.
+void
+StockWindowRules::MeasureRtt(std::int64_t nowNs,
+                             const Scoreboard::Progress& progress,
+                             std::uint32_t echoMs,
+                             RoundTripEstimator& rtt,
+                             TcpSocketState& tcb) const
+{
+    constexpr std::int64_t nsPerUs = 1000;
+    constexpr std::int64_t nsPerMs = 1000000;
+    if (progress.firstSentNs >= 0)
+    {
+        const std::int64_t ms = nowNs / nsPerMs - echoMs;
+        rtt.Measure(ms == 0 ? nsPerUs : ms * nsPerMs);
+        tcb.m_lastRtt = TimeStep(static_cast<uint64_t>(rtt.SmoothedNs()));
+        tcb.m_minRtt = std::min(tcb.m_lastRtt.Get(), tcb.m_minRtt);
+    }
+}
+
+std::int64_t
+StockWindowRules::PacingRttNs(const RoundTripEstimator& /*rtt*/, const TcpSocketState& tcb) const
+{
+    return tcb.m_lastRtt.Get().GetTimeStep();
+}
+
+bool
+StockWindowRules::GrowsUnused() const
+{
+    return true;
+}
+
+std::uint32_t
+StockWindowRules::Growth(std::uint32_t segments, const TcpSocketState& /*tcb*/) const
+{
+    return segments;
+}
+
+std::uint32_t
+StockWindowRules::WindowInUse(std::uint32_t window, std::uint64_t /*flight*/) const
+{
+    return window;
+}
+
+bool
+StockWindowRules::ReducesByAdvance() const
+{
+    return true;
+}
+
+bool
+StockWindowRules::SetsWindowOfAll() const
+{
+    return true;
+}
+
+bool
+StockWindowRules::AnswersEachMark() const
+{
+    return true;
+}
+
+/// 3.37 counts it with the next segment that the window allows.
+void
+StockWindowRules::OnFastRetransmission(TcpSocketState& /*tcb*/, std::uint64_t /*inFlight*/) const
+{
+}
+
+} // namespace ns3

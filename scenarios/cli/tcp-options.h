@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The command-line options of bulk-tcp's connections, for a verb without a scenario file.
+#pragma once
+
+#include "bulk-tcp/model/bulk-tcp-options.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace geotrain
+{
+
+/// As text; empty where an option is not given.
+struct TcpArguments
+{
+    std::string initialWindow;
+    std::string minRto;
+    std::string delayedAck;
+    std::string delayedAckTimeout;
+    std::string hyStart;
+    std::string pacing;
+    std::string tailLossProbe;
+    std::string autotuning;
+};
+
+/// Adds --initial-window, --min-rto, ...; `arguments` outlives `verb`.
+void AddTcpOptions(CLI::App& verb, TcpArguments& arguments);
+
+/// Throws ConfigError that names the option.
+ns3::BulkTcpOverrides OverridesOf(const TcpArguments& arguments);
+
+/// Throws ConfigError where an option is given, which `transport` does not know.
+void RefuseTcpOptions(const TcpArguments& arguments, const std::string& transport);
+
+} // namespace geotrain

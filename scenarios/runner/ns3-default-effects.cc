@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Which defaults of ns-3 each bearer reads. EXPRESS has no sockets, no IPv4 and no devices; DEVICE has no TCP of ns-3's;
+// STOCK has none of bulk-tcp's. Defaults that a transport sets by itself have no effect either.
+#include "runner/ns3-defaults.h"
+
+#include <ns3/tcp-congestion-ops.h>
+#include <ns3/tcp-cubic.h>
+#include <ns3/tcp-socket-state.h>
+#include <ns3/type-id.h>
+
+#include <map>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using Instead = std::map<std::string, std::string>;
+
+const std::string windowField = "the field transport.window has";
+
+/// Of ns-3's sockets, for bulk-tcp.
+const Instead&
+ForBulkTcp()
+{
+    static const Instead instead{
+        {"ns3::TcpSocketBase::MinRto", "geotrain::BulkTcp::MinRto has"},
+        {"ns3::TcpSocketBase::UseEcn", "the field transport.ecn has"},
+        {"ns3::TcpSocket::InitialCwnd", "geotrain::BulkTcp::InitialWindow has"},
+        {"ns3::TcpSocket::DelAckTimeout", "geotrain::BulkTcp::DelayedAckTimeout has"},
+        {"ns3::TcpSocket::DelAckCount", "geotrain::BulkTcp::DelayedAckCount has"},
+        {"ns3::TcpSocketState::EnablePacing", "geotrain::BulkTcp::Pacing has"},
+        {"ns3::TcpSocketState::MaxPacingRate", "bulk-tcp has no largest pacing rate"},
+        {"ns3::TcpSocket::RcvBufSize", windowField},
+        {"ns3::TcpSocket::SndBufSize", windowField},
+        {"ns3::TcpSocket::SegmentSize", "the field mtu has"},
+        {"ns3::TcpL4Protocol::SocketType", "the field transport.congestion_control has"},
+    };
+    return instead;
+}
+
+/// What the transport over ns-3's sockets sets by itself.
+const Instead&
+ForStock()
+{
+    static const Instead instead{
+        {"ns3::TcpSocket::RcvBufSize", windowField},
+        {"ns3::TcpSocket::SndBufSize", windowField},
+        {"ns3::TcpSocket::SegmentSize", "the field mtu has"},
+        {"ns3::TcpSocket::InitialCwnd", "it is 10 segments there"},
+        {"ns3::TcpSocket::DelAckTimeout", "it is 40ms there"},
+        {"ns3::TcpSocket::TcpNoDelay", "it is true there"},
+        {"ns3::TcpSocket::ConnTimeout", "it is 1s there"},
+        {"ns3::TcpSocket::ConnCount", "it is 6 there"},
+        {"ns3::TcpSocket::DataRetries", "it is 15 there"},
+        {"ns3::TcpL4Protocol::SocketType", "the field transport.congestion_control has"},
+        {"geotrain::BulkTcp::MinRto", "ns3::TcpSocketBase::MinRto has"},
+        {"geotrain::BulkTcp::DelayedAckCount", "ns3::TcpSocket::DelAckCount has"},
+        {"geotrain::BulkTcp::Pacing", "ns3::TcpSocketState::EnablePacing has"},
+    };
+    return instead;
+}
+
+bool
+IsOfControls(ns3::TypeId type)
+{
+    return type == ns3::TcpCubic::GetTypeId() || type == ns3::TcpSocketState::GetTypeId() ||
+           type.IsChildOf(ns3::TcpCongestionOps::GetTypeId());
+}
+
+std::string
+Find(const Instead& instead, const std::string& name)
+{
+    const auto found = instead.find(name);
+    return found == instead.end() ? "" : found->second;
+}
+
+} // namespace
+
+std::string
+HasNoEffect(const std::string& name, scenario::Bearer bearer)
+{
+    const bool isBulkTcp = bearer != scenario::STOCK;
+    const std::string known = Find(isBulkTcp ? ForBulkTcp() : ForStock(), name);
+    if (!known.empty())
+    {
+        return known;
+    }
+    const std::string className = name.substr(0, name.rfind("::"));
+    if (!isBulkTcp)
+    {
+        const bool isOurs = className.rfind("geotrain::BulkTcp", 0) == 0;
+        return isOurs ? "transport.bearer EXPRESS and DEVICE have bulk-tcp" : "";
+    }
+    ns3::TypeId type;
+    if (!ns3::TypeId::LookupByNameFailSafe(className, &type) || IsOfControls(type))
+    {
+        return "";
+    }
+    if (className == "ns3::TcpSocket" || className == "ns3::TcpSocketBase")
+    {
+        return "transport.bearer STOCK has ns-3's sockets";
+    }
+    static const std::set<std::string> stack{
+        "Internet", "TrafficControl", "PointToPoint", "Network", "Csma", "Bridge"};
+    if (bearer == scenario::EXPRESS && stack.count(type.GetGroupName()) > 0)
+    {
+        return "transport.bearer DEVICE and STOCK have ns-3's IPv4, queues and devices";
+    }
+    if (bearer == scenario::EXPRESS && className == "geotrain::BulkTcpSocket")
+    {
+        return "transport.bearer DEVICE has sockets";
+    }
+    return "";
+}
+
+} // namespace geotrain

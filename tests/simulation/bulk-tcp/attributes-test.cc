@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Each attribute of geotrain::BulkTcp changes what its help says, in a transfer over a light link; impossible values are
+// refused.
+#include "bulk-tcp/helper/express-path-helper.h"
+#include "bulk-tcp/model/bulk-tcp-attributes.h"
+#include "units/config-error.h"
+
+#include <gtest/gtest.h>
+
+#include <ns3/config.h>
+#include <ns3/simulator.h>
+#include <ns3/string.h>
+
+#include <functional>
+#include <set>
+
+namespace
+{
+
+using namespace ns3;
+using geotrain::BitRate;
+using geotrain::Bytes;
+using geotrain::Duration;
+
+/// What a run of two messages tells.
+struct Outcome
+{
+    double firstSeconds = 0; ///< until the first message was delivered
+    double drainedSeconds = 0;
+    double timeoutSeconds = 0;
+    std::uint64_t acks = 0;
+    std::uint64_t probes = 0;
+    std::uint64_t retransmitted = 0; ///< packets
+    bool isPaced = false;
+};
+
+/// 3 MB over 100 Mbit/s x 100 ms with a queue of a tenth of the bandwidth-delay product, and `loss` of packets.
+Outcome
+Transfer(double loss)
+{
+    LinkModel::Settings link;
+    link.rate = BitRate::BitsPerSecond(100000000);
+    link.delay = Duration::Milliseconds(50);
+    link.queue = QueueLimit::OfBytes(Bytes::Of(125000));
+    link.lossRate = loss;
+    link.name = "attributes";
+    ExpressPathHelper path;
+    path.AddLink(link);
+    path.Build();
+    BulkTcpOptions options = BulkTcpOptions::FromAttributes();
+    BulkSender& sender = path.Sender(path.AddFlow(options));
+    sender.Send(1, 3000000);
+    Simulator::Run();
+    Outcome outcome;
+    outcome.firstSeconds = static_cast<double>(path.Log().deliveredNs.at(0)) / 1e9;
+    outcome.drainedSeconds = static_cast<double>(path.Log().drainedNs) / 1e9;
+    outcome.timeoutSeconds = sender.RetransmissionTimeoutNow().GetSeconds();
+    outcome.acks = path.Receiver(0).GetCounters().acks;
+    outcome.probes = sender.GetCounters().tailLossProbes;
+    outcome.retransmitted = sender.GetCounters().retransmittedPackets;
+    outcome.isPaced = sender.State()->m_pacing;
+    Simulator::Destroy();
+    return outcome;
+}
+
+struct Case
+{
+    const char* name; ///< of the attribute, without its class
+    const char* value;
+    double loss;
+    std::function<bool(const Outcome& initial, const Outcome& changed)> has; ///< the effect
+};
+
+class Attribute : public testing::TestWithParam<Case>
+{
+};
+
+TEST_P(Attribute, HasItsEffect)
+{
+    const Case& tried = GetParam();
+    const Outcome initial = Transfer(tried.loss);
+    Config::SetDefault(std::string("geotrain::BulkTcp::") + tried.name, StringValue(tried.value));
+    const Outcome changed = Transfer(tried.loss);
+    EXPECT_TRUE(tried.has(initial, changed))
+        << "delivered " << initial.firstSeconds << " and " << changed.firstSeconds << " s, acks "
+        << initial.acks << " and " << changed.acks << ", probes " << initial.probes << " and "
+        << changed.probes << ", retransmitted " << initial.retransmitted << " and "
+        << changed.retransmitted << ", timeout " << initial.timeoutSeconds << " and "
+        << changed.timeoutSeconds << " s";
+}
+
+bool
+IsSooner(const Outcome& initial, const Outcome& changed)
+{
+    return changed.firstSeconds < initial.firstSeconds;
+}
+
+bool
+IsAnotherRun(const Outcome& initial, const Outcome& changed)
+{
+    return changed.firstSeconds != initial.firstSeconds ||
+           changed.retransmitted != initial.retransmitted;
+}
+
+const std::vector<Case> cases{
+    {"Preset", "STOCK", 0, [](const auto&, const auto& c) { return !c.isPaced; }},
+    {"InitialWindow", "40", 0, IsSooner}, // log2(40 / 10) = 2 round trips of slow start
+    {"MinRto", "900ms", 0, [](const auto&, const auto& c) { return c.timeoutSeconds == 0.9; }},
+    {"DelayedAckCount", "8", 0, [](const auto& i, const auto& c) { return c.acks < i.acks / 2; }},
+    {"DelayedAckTimeout",
+     "400ms",
+     0.02,
+     [](const auto& i, const auto& c) { return c.drainedSeconds != i.drainedSeconds; }},
+    {"Pacing", "false", 0, [](const auto& i, const auto& c) { return i.isPaced && !c.isPaced; }},
+    {"TailLossProbe",
+     "false",
+     0.3,
+     [](const auto& i, const auto& c) { return i.probes > 0 && c.probes == 0; }},
+    {"Autotuning", "false", 0, IsAnotherRun},
+    {"HyStart", "false", 0, IsAnotherRun},
+    {"HyStartMinThreshold", "16ms", 0, IsAnotherRun},
+    {"HyStartMaxThreshold", "4ms", 0, IsAnotherRun},
+    {"HyStartDivisor", "100", 0, IsAnotherRun},
+    {"HyStartSamples", "60", 0, IsAnotherRun},
+    {"HyStartGrowthDivisor", "1", 0, IsAnotherRun},
+    {"HyStartRounds", "1", 0, IsAnotherRun},
+};
+
+INSTANTIATE_TEST_SUITE_P(Each,
+                         Attribute,
+                         testing::ValuesIn(cases),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+TEST(Attributes, NoneIsWithoutATestOfItsEffect)
+{
+    std::set<std::string> tested;
+    for (const Case& tried : cases)
+    {
+        tested.insert(std::string("geotrain::BulkTcp::") + tried.name);
+    }
+    for (const BulkTcpAttribute& attribute : BulkTcpAttributes())
+    {
+        EXPECT_FALSE(attribute.help.empty()) << attribute.name;
+        EXPECT_FALSE(attribute.value.empty()) << attribute.name;
+        if (attribute.name.rfind("geotrain::BulkTcp::", 0) == 0)
+        {
+            EXPECT_EQ(tested.count(attribute.name), 1U) << attribute.name;
+        }
+    }
+}
+
+TEST(Attributes, ImpossibleValuesAreRefused)
+{
+    for (const auto& [name, value] : std::vector<std::pair<std::string, std::string>>{
+             {"InitialWindow", "0"},
+             {"InitialWindow", "10001"},
+             {"MinRto", "-1s"},
+             {"MinRto", "0s"},
+             {"MinRto", "61s"},
+             {"DelayedAckCount", "0"},
+             {"DelayedAckTimeout", "-40ms"},
+             {"DelayedAckTimeout", "2s"},
+             {"HyStart", "perhaps"},
+             {"HyStartDivisor", "0"},
+             {"HyStartGrowthDivisor", "0"},
+             {"Preset", "RENO"},
+         })
+    {
+        EXPECT_FALSE(Config::SetDefaultFailSafe("geotrain::BulkTcp::" + name, StringValue(value)))
+            << name << " = " << value;
+    }
+}
+
+TEST(Attributes, ThresholdsThatCrossAreRefused)
+{
+    Config::SetDefault("geotrain::BulkTcp::HyStartMinThreshold", StringValue("20ms"));
+    EXPECT_THROW(BulkTcpOptions::FromAttributes(), geotrain::ConfigError); // the maximum is 16 ms
+}
+
+TEST(Attributes, UntouchedTheyAreTheDefaults)
+{
+    const BulkTcpOptions made = BulkTcpOptions::FromAttributes();
+    const BulkTcpOptions initial;
+    EXPECT_EQ(made.initialWindow, initial.initialWindow);
+    EXPECT_EQ(made.minRto, initial.minRto);
+    EXPECT_EQ(made.delayedAckCount, initial.delayedAckCount);
+    EXPECT_EQ(made.delayedAckTimeout, initial.delayedAckTimeout);
+    EXPECT_EQ(made.autotuneWindow, initial.autotuneWindow);
+    EXPECT_EQ(made.stockCompatible, initial.stockCompatible);
+    EXPECT_EQ(made.hyStart.minThresholdNs, initial.hyStart.minThresholdNs);
+    EXPECT_EQ(made.hyStart.thresholdDivisor, initial.hyStart.thresholdDivisor);
+}
+
+TEST(Attributes, OverridesComeOnTop)
+{
+    Config::SetDefault("geotrain::BulkTcp::MinRto", StringValue("300ms"));
+    BulkTcpOptions options = BulkTcpOptions::FromAttributes();
+    BulkTcpOverrides overrides;
+    overrides.initialWindow = 4;
+    overrides.hyStart = false;
+    overrides.ApplyTo(options);
+    EXPECT_EQ(options.minRto, Duration::Milliseconds(300));
+    EXPECT_EQ(options.initialWindow, 4U);
+    EXPECT_FALSE(options.hyStartPlusPlus);
+    EXPECT_TRUE(options.pacing);
+}
+
+} // namespace
