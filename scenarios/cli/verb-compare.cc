@@ -96,7 +96,7 @@ BearersOf(const ScenarioText& text,
             if (!defaults.empty())
             {
                 const auto loaded = LoadScenario(text, variant.assignments);
-                bearers.insert(loaded.resolved.transport().bearer());
+                bearers.insert(loaded.transport.bearer);
             }
         }
         catch (const ConfigError&)
