@@ -8,6 +8,7 @@
 #include "training-plan/training-job.h"
 #include "training-plan/training-plan.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -42,7 +43,7 @@ Chain(const std::vector<std::uint32_t>& nodesOf,
             link.from = index - 1;
             link.to = index;
             link.rate = BitRate::GigabitsPerSecond(100);
-            link.delay = delay - site.intraDelay;
+            link.delay = std::max(Duration(), delay - site.intraDelay);
             cluster.wan.links.push_back(link);
         }
     }

@@ -28,8 +28,8 @@ RunTime(const LoadedScenario& loaded)
     PlanRunSettings settings;
     settings.turns = streams.Turns();
     settings.passLatency = loaded.cluster.turnLatency;
-    settings.chunk = loaded.cluster.chunk;
-    settings.nodeLocalRate = loaded.training.nodeLocalRate;
+    settings.layer.chunkSize = loaded.cluster.chunk;
+    settings.layer.nodeLocalRate = loaded.training.nodeLocalRate;
     settings.warmUps = streams.pairs;
     PlanRun run(streams.execution, *network, settings);
     run.Prepare();
