@@ -212,7 +212,7 @@ class PerfettoTimeline
         int process = 0;
         const char* category = "";
         std::string name;
-        std::string id; ///< of the span
+        std::string id; ///< name of the span
     };
 
     /// Writes a span on a row of its own name, beside the threads of its process.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What records say of iterations, and what a trace must hold for a summary.
+// Takes what records say of iterations, and checks what a trace must hold for a summary.
 #include "metrics/run-tally.h"
 
 #include "trace/trace-error.h"

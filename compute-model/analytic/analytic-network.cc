@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -18,6 +19,24 @@ namespace
 // That the scatter, or the gather, of a part takes of the time that it takes to cross.
 constexpr double shareOfCrossing = 1.0 / 100;
 
+// Fields of a scenario for which this network has no model, but for transport.congestion_control.
+constexpr std::string_view ignoredFields[] = {"caps.police",
+                                              "caps.queue",
+                                              "cross_traffic",
+                                              "run.sample_interval",
+                                              "transport.ecn",
+                                              "wan_link.burst_loss",
+                                              "wan_link.codel",
+                                              "wan_link.duplication",
+                                              "wan_link.jitter",
+                                              "wan_link.loss",
+                                              "wan_link.outage",
+                                              "wan_link.policer",
+                                              "wan_link.queue",
+                                              "wan_link.queue_disc",
+                                              "wan_link.rate_step",
+                                              "wan_link.red"};
+
 } // namespace
 
 struct AnalyticNetwork::Pair : LinkSharing::Member
@@ -27,6 +46,7 @@ struct AnalyticNetwork::Pair : LinkSharing::Member
     double rate = 0;         ///< bytes per nanosecond
     bool isChanged = false;  ///< in m_changed
     bool isAdvanced = false; ///< in m_advanced
+    bool isWarm = false;     ///< has carried its warm-up
     Instant next = Instant::Never();
     Clock::EventNumber nextEvent = 0; ///< scheduled where `next` isn't Never
 
@@ -52,6 +72,35 @@ AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology, Clock& clock)
 }
 
 AnalyticNetwork::~AnalyticNetwork() = default;
+
+std::string
+AnalyticNetwork::Name() const
+{
+    return "analytic";
+}
+
+bool
+AnalyticNetwork::HasPackets() const
+{
+    return false;
+}
+
+bool
+AnalyticNetwork::Ignores(std::string_view field, std::string_view value) const
+{
+    if (field == "transport.congestion_control")
+    {
+        return value.substr(value.rfind(':') + 1) != "TcpCubic"; // npos + 1 is 0
+    }
+    return std::find(std::begin(ignoredFields), std::end(ignoredFields), field) !=
+           std::end(ignoredFields);
+}
+
+bool
+AnalyticNetwork::SpreadsMessages() const
+{
+    return true;
+}
 
 Clock&
 AnalyticNetwork::GetClock()
@@ -96,7 +145,7 @@ AnalyticNetwork::PartSize(NodeIndex source,
     const double part = m_sharing.RateAlone(PairOf(source, relay).links) * takes * shareOfCrossing;
     // All of it where nothing limits the rate, and the part is infinite or no number.
     const double most = std::min(static_cast<double>(size.Count()), part);
-    return std::max(ChunkSize(), Bytes::Of(static_cast<std::int64_t>(most)));
+    return Bytes::Of(static_cast<std::int64_t>(most));
 }
 
 AnalyticNetwork::MessageIndex
@@ -118,31 +167,24 @@ TransferNumber
 AnalyticNetwork::Transfer(const TransferRequest& request, TransferCallback callback)
 {
     Pair& pair = PairOf(request.source, request.destination);
-    if (request.connection >= pair.path.connections || !(request.size > Bytes()))
+    const bool isSpread = request.connection == everyConnection && request.chunk > Bytes();
+    if ((!isSpread && request.connection >= pair.path.connections) || !(request.size > Bytes()))
     {
         throw std::invalid_argument(
             "a transfer needs a connection that is there and at least 1 byte");
     }
     const MessageIndex index = NewMessage(pair, request.size, std::move(callback));
-    pair.sender->Queue(index, request.size.Count(), request.connection);
-    return m_messages[index].number;
-}
-
-void
-AnalyticNetwork::SendStriped(NodeIndex source,
-                             NodeIndex destination,
-                             Bytes size,
-                             TransferCallback callback)
-{
-    if (source == destination || !(size > Bytes()))
+    const std::int64_t size = request.size.Count();
+    if (isSpread)
     {
-        Network::SendStriped(source, destination, size, std::move(callback));
-        return;
+        const std::int64_t chunk = request.chunk.Count();
+        pair.sender->Stripe(index, size, (size + chunk - 1) / chunk);
     }
-    Pair& pair = PairOf(source, destination);
-    const MessageIndex index = NewMessage(pair, size, std::move(callback));
-    const std::int64_t chunks = (size.Count() + ChunkSize().Count() - 1) / ChunkSize().Count();
-    pair.sender->Stripe(index, size.Count(), chunks);
+    else
+    {
+        pair.sender->Queue(index, size, request.connection);
+    }
+    return m_messages[index].number;
 }
 
 void
@@ -154,10 +196,21 @@ AnalyticNetwork::Cancel(TransferNumber transfer)
 void
 AnalyticNetwork::Prepare(const std::vector<WarmUp>& pairs)
 {
-    AnalyticNetwork rehearsal(m_topology);
-    rehearsal.CarryWarmUps(pairs);
-    const Instant end = rehearsal.GetClock().Now();
+    const bool hasBegun = m_lastTransfer > 0 || m_clock.Now() > Instant();
+    std::vector<WarmUp> cold;
     for (const WarmUp& warmUp : pairs)
+    {
+        Pair& pair = PairOf(warmUp.source, warmUp.destination);
+        if (!hasBegun && !pair.isWarm)
+        {
+            pair.isWarm = true;
+            cold.push_back(warmUp);
+        }
+    }
+    AnalyticNetwork rehearsal(m_topology);
+    rehearsal.CarryWarmUps(cold);
+    const Instant end = rehearsal.GetClock().Now();
+    for (const WarmUp& warmUp : cold)
     {
         Pair& warm = rehearsal.PairOf(warmUp.source, warmUp.destination);
         PairOf(warmUp.source, warmUp.destination)

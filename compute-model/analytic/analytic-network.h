@@ -42,14 +42,17 @@ class AnalyticNetwork : public Network
     AnalyticNetwork(AnalyticTopology topology, Clock& clock);
     ~AnalyticNetwork() override;
 
+    std::string Name() const override;
+    bool HasPackets() const override;
+
+    /// Loss, marks, queue limits, whatever disturbs a link, others' traffic, every congestion control but Cubic.
+    bool Ignores(std::string_view field, std::string_view value) const override;
+
     Clock& GetClock() override;
     std::uint32_t ConnectionsBetween(NodeIndex source, NodeIndex destination) const override;
     TransferNumber Transfer(const TransferRequest& request, TransferCallback callback) override;
     void Cancel(TransferNumber transfer) override;
-    void SendStriped(NodeIndex source,
-                     NodeIndex destination,
-                     Bytes size,
-                     TransferCallback callback) override;
+    bool SpreadsMessages() const override;
 
     /// What takes a small share of the time from `relay` to `destination` on the way from `source`:
     /// parts that are smaller would cost events and change little.
@@ -57,7 +60,8 @@ class AnalyticNetwork : public Network
     PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Bytes size) const override;
 
     /// Carries the warm-up messages in a network and a time of their own, and takes the windows
-    /// that they leave.
+    /// that they leave. At time 0, before the first transfer, this goes for each call and for the
+    /// pairs that are new to it; later the connections are opened and stay cold.
     void Prepare(const std::vector<WarmUp>& pairs) override;
 
     NetworkCounters Counters() const override;

@@ -143,11 +143,10 @@ EventLoop::TakeNext(Instant deadline, Event& event)
 }
 
 void
-EventLoop::Run(Instant deadline)
+EventLoop::RunUntil(const Predicate& isOver, Instant deadline)
 {
-    m_stopped = false;
     Event event;
-    while (!m_stopped && TakeNext(deadline, event))
+    while (!(isOver && isOver()) && TakeNext(deadline, event))
     {
         if (m_slots[event.slot].generation == event.generation)
         {
@@ -157,12 +156,6 @@ EventLoop::Run(Instant deadline)
             callback();
         }
     }
-}
-
-void
-EventLoop::Stop()
-{
-    m_stopped = true;
 }
 
 } // namespace geotrain

@@ -17,8 +17,7 @@ class EventLoop : public Clock
     Instant Now() const override;
     EventNumber Schedule(Instant at, Callback callback) override;
     void Cancel(EventNumber event) override;
-    void Run(Instant deadline) override;
-    void Stop() override;
+    void RunUntil(const Predicate& isOver, Instant deadline) override;
 
   private:
     /// Where a callback waits. Its generation tells an event that has run or was cancelled from its
@@ -46,7 +45,6 @@ class EventLoop : public Clock
 
     Instant m_now;
     std::uint64_t m_sequence = 0;
-    bool m_stopped = false;
     std::vector<Event> m_heap;   ///< four children a node
     std::vector<Event> m_ofNow;  ///< in order
     std::size_t m_nextOfNow = 0; ///< of m_ofNow

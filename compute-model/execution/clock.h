@@ -1,5 +1,7 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The time of a run: what a Network owns and everything in a run is scheduled on. Nothing outside a
-// network's own implementation asks another clock (ns-3's, the wall).
+// network's own implementation asks another clock (ns-3's, the wall). Whoever runs the clock decides when it
+// stops; several jobs may be scheduled on one clock, and none of them can end the others.
 #pragma once
 
 #include "units/duration.h"
@@ -14,6 +16,7 @@ class Clock
 {
   public:
     using Callback = std::function<void()>;
+    using Predicate = std::function<bool()>;
     using EventNumber = std::uint64_t;
 
     virtual ~Clock() = default;
@@ -27,11 +30,14 @@ class Clock
     /// Forgets an event; one that has run or was cancelled is ignored.
     virtual void Cancel(EventNumber event) = 0;
 
-    /// Runs events until none is left, Stop() is called, or the next one lies after `deadline`.
-    virtual void Run(Instant deadline) = 0;
+    /// Runs events until none is left, `isOver` holds, or the next one lies after `deadline`. An empty
+    /// predicate never holds. It is asked after each event that called something outside the network.
+    virtual void RunUntil(const Predicate& isOver, Instant deadline) = 0;
 
-    /// Ends Run() after the event in progress.
-    virtual void Stop() = 0;
+    void Run(Instant deadline)
+    {
+        RunUntil({}, deadline);
+    }
 };
 
 } // namespace geotrain

@@ -73,6 +73,12 @@ class ExecutionObserver
     {
     }
 
+    /// What was in progress of the iteration, and of later ones, has come to nothing: every worker will begin the
+    /// iteration again.
+    virtual void IterationAborted(std::uint32_t /*iteration*/, Instant /*at*/)
+    {
+    }
+
     /// Every worker has ended the iteration's last instruction.
     virtual void IterationEnded(std::uint32_t /*iteration*/, Instant /*end*/)
     {

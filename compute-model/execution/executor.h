@@ -1,20 +1,19 @@
-// Runs the instruction streams of all workers against a network. A worker runs its stream in order: a
+// SPDX-License-Identifier: GPL-2.0-only
+// Runs the instruction streams of all workers of a job over its message layer. A worker runs its stream in order: a
 // compute instruction occupies its GPUs, a Send or a collective is handed over and costs it nothing, a
 // Receive waits for its message and an OptimizerStep for the worker's collectives. Workers touch each other
-// through the network only. The collectives of a worker run one after another, in the stream's order.
-// A worker that deviates (Varuna, Athlur et al., EuroSys'22, section 4.1) runs a later forward whose input is here
-// while the gradient that is next is late, but none between a recomputation and its backward.
+// through the network only. There is no barrier between iterations.
+// An iteration can be aborted and started again: all workers then return to its beginning, those among them that had
+// gone on to the next one too. What is ignored: that restoring a state would take time, which is the caller's to wait.
 #pragma once
 
 #include "execution/execution-observer.h"
-#include "execution/execution-plan.h"
-#include "execution/message-carrier.h"
+#include "execution/linked-plan.h"
+#include "execution/message-layer.h"
+#include "execution/messages-in-flight.h"
+#include "execution/worker-progress.h"
 
-#include <deque>
 #include <functional>
-#include <map>
-#include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -29,10 +28,6 @@ struct ExecutorOptions
         WorkerIndex worker, std::uint32_t iteration, std::size_t position, Duration planned)>
         durationOf;
 
-    /// A time for a collective that is not carried by the network (it starts when the last member has
-    /// joined); nullopt, or unset: the network carries it.
-    std::function<std::optional<Duration>(const CollectiveRequest&)> collectiveTime;
-
     /// How long a compute instruction that could start now is held back by what else is on the worker's
     /// GPUs (bubble fillers); unset: not at all.
     std::function<Duration(WorkerIndex worker)> holdOf;
@@ -41,117 +36,93 @@ struct ExecutorOptions
 class Executor
 {
   public:
-    /// Checks the plan and throws std::invalid_argument if it is not legal: a Send without its Receive, a peer
-    /// or group that is not there, collectives that members join in different orders. All references
-    /// must outlive the executor.
+    /// Throws std::invalid_argument if the plan is not legal (LinkedPlan). All references must outlive the executor.
     Executor(const ExecutionPlan& plan,
-             Network& network,
+             MessageLayer& layer,
              MessageCarrier& carrier,
              std::vector<ExecutionObserver*> observers,
              ExecutorOptions options = {});
 
-    /// Begins all workers now and runs the network's clock until all are done, nothing moves any more, a
-    /// message has failed, or `deadline`.
-    void Run(Instant deadline);
+    /// Cancels what is on its way.
+    ~Executor();
+    Executor(const Executor&) = delete;
+    Executor& operator=(const Executor&) = delete;
+
+    /// Begins all workers now. Whoever runs the clock stops it: when all jobs on it are over, for instance.
+    void Begin();
+
+    /// Of a job that has the clock to itself: begins, and runs the clock until the job is over, `orWhen` holds,
+    /// nothing moves any more, or `deadline`.
+    void Run(Instant deadline, const Clock::Predicate& orWhen = {});
+
+    /// No instruction begins or ends any more, and messages and collectives on the way are cancelled. Other jobs on
+    /// the same network go on.
+    void Cancel();
+
+    /// Ends what is in progress as Cancel() does, until RestartIteration(). The iteration is the first that some
+    /// worker has not ended. From an event of the clock, not from an observer's call.
+    void AbortIteration();
+
+    /// All workers begin the iteration in progress again, now; it is aborted first if it was not. A failure is
+    /// forgotten. What a schedule without flush sent before that iteration, to be received in it, is sent again.
+    void RestartIteration();
 
     bool IsDone() const;
 
-    /// The message that failed, and why; empty where none has.
+    /// Whether the job is done, has failed or was cancelled.
+    bool IsOver() const;
+
+    /// Which message or collective has failed, and why. Empty: none.
     const std::string& Failure() const;
 
-    /// One line a worker that is not done: what it waits for and from whom. Empty when done.
+    /// The failure, if any, and one line per worker that is not done: what it waits for and from whom. Empty when
+    /// done.
     std::string WhoWaitsForWhat() const;
 
   private:
-    struct JoinedCollective
+    /// Calls a function of all observers.
+    template <typename... Parameters, typename... Arguments>
+    void Tell(void (ExecutionObserver::*event)(Parameters...), const Arguments&... arguments)
     {
-        std::size_t position = 0;
-        Instant joined;
-    };
+        for (ExecutionObserver* observer : m_observers)
+        {
+            (observer->*event)(arguments...);
+        }
+    }
 
-    struct WorkerState
-    {
-        std::size_t position = 0;
-        std::uint32_t iteration = 0;
-        bool isComputing = false;
-        bool collectiveRuns = false;
-        std::size_t bubbles = 0;   ///< of the stream, before the position
-        std::size_t computing = 0; ///< position of the compute instruction that runs or ran last
-        Instant computeStart;
-        std::deque<JoinedCollective> collectives; ///< not ended
-        std::vector<std::uint32_t> arrivals; ///< by position of a Receive: messages come so far
-    };
-
-    /// What a worker that deviates has done ahead of its position, in the iteration in progress.
-    struct Deviation
-    {
-        std::vector<bool> done;        ///< by position
-        std::vector<bool> releases;    ///< by position: the instruction's end frees an activation
-        std::set<std::size_t> ready;   ///< positions of forwards with their input here, not begun
-        std::uint32_t activations = 0; ///< held now
-        std::optional<Instant> firstCompute;
-    };
-
-    struct InFlight
-    {
-        Message message;
-        std::size_t receive = 0; ///< position in the receiver's stream
-    };
-
-    struct CollectiveWait
-    {
-        std::uint32_t joined = 0;
-        std::vector<CollectiveCallback> callbacks;
-    };
-
-    void PairSendsWithReceives();
-    void NumberCollectives();
-    void Advance(WorkerIndex worker);
-    bool Step(WorkerIndex worker, const Instruction& instruction);
-    void EndStream(WorkerIndex worker);
+    void Advance(WorkerIndex index);
+    bool LeaveOrder(WorkerIndex index);
+    bool Step(WorkerIndex index, const Instruction& instruction);
+    void EndPass(WorkerIndex index);
     void EndIteration(std::uint32_t iteration);
-    void Compute(WorkerIndex worker, std::size_t position);
-    void StartCompute(WorkerIndex worker);
-    std::size_t PlannedPosition(WorkerIndex worker) const;
-    void PassBubble(WorkerIndex worker, const Instruction& bubble);
-    void OnComputed(WorkerIndex worker);
-    void Send(WorkerIndex worker, std::size_t position);
-    void OnMessage(std::uint32_t slot, const MessageTimes& times, const std::string& failure);
-    std::uint32_t IterationOf(WorkerIndex worker, const Instruction& instruction) const;
-    void PrepareDeviations();
-    void FindReadyForwards(WorkerIndex worker);
-    bool IsForwardReady(WorkerIndex worker, std::size_t position) const;
-    bool IsGradientLate(WorkerIndex worker) const;
-    bool RunForwardAhead(WorkerIndex worker);
-    void NoteCompute(WorkerIndex worker, std::size_t position);
-    void NoteComputed(WorkerIndex worker, std::size_t position);
-    void StartNextCollective(WorkerIndex worker);
-    void JoinCollective(const CollectiveRequest& request,
-                        std::uint32_t member,
-                        CollectiveCallback callback);
-    void OnCollectiveEnded(WorkerIndex worker, Instant at);
-    std::string WaitOf(WorkerIndex worker) const;
+    void Compute(WorkerIndex index, std::size_t position);
+    void StartCompute(WorkerIndex index);
+    void OnComputed(WorkerIndex index);
+    void OnMessage(const Message& message,
+                   std::size_t receive,
+                   const MessageTimes& times,
+                   const std::string& failure);
+    void OnCollectiveEnded(WorkerIndex index,
+                           const CollectiveQueue::Joined& joined,
+                           Instant at,
+                           const std::string& failure);
+    void Halt();
+    std::uint32_t IterationInProgress() const;
+    void ReturnTo(std::uint32_t iteration);
 
-    const ExecutionPlan& m_plan;
-    Network& m_network;
+    LinkedPlan m_plan;
     Clock& m_clock;
-    MessageCarrier& m_carrier;
     std::vector<ExecutionObserver*> m_observers;
     ExecutorOptions m_options;
 
-    std::vector<WorkerState> m_states;
-    std::vector<Deviation> m_deviations; ///< by worker; empty vectors where it doesn't deviate
-    std::vector<InFlight> m_inFlight;
-    std::vector<std::uint32_t> m_freeSlots;                  ///< of m_inFlight
-    std::vector<std::vector<std::uint32_t>> m_receiveOfSend; ///< [worker][position of the Send]
-    std::vector<std::vector<std::uint32_t>> m_ordinalOfCollective; ///< [worker][position]
-    std::uint32_t m_collectivesPerGroup = 0;
-    std::map<std::uint64_t, CollectiveWait> m_timedCollectives;
-    std::uint32_t m_iterationsOfStream = 1;
+    MessagesInFlight m_messages;
+    std::vector<WorkerProgress>
+        m_workers; ///< each stays where it is: policies and callbacks refer to it
     std::vector<std::uint32_t> m_workersInIteration; ///< workers that have not ended it
     std::uint32_t m_workersLeft = 0;
-    std::uint64_t m_messages = 0;
     std::string m_failure;
+    bool m_isCancelled = false;
+    bool m_isAborted = false;
 };
 
 } // namespace geotrain

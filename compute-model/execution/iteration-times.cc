@@ -48,6 +48,16 @@ IterationTimes::IterationEnded(std::uint32_t /*iteration*/, Instant end)
     m_ends.push_back(end);
 }
 
+/// Workers that had ended it already have their update once more.
+void
+IterationTimes::IterationAborted(std::uint32_t iteration, Instant /*at*/)
+{
+    for (auto& updates : m_updates)
+    {
+        updates.resize(std::min<std::size_t>(updates.size(), iteration));
+    }
+}
+
 Duration
 IterationTimes::TimeOf(const MeasuredIterations& iterations) const
 {

@@ -42,6 +42,7 @@ class IterationTimes : public ExecutionObserver
                           Instant start,
                           Instant end) override;
     void IterationEnded(std::uint32_t iteration, Instant end) override;
+    void IterationAborted(std::uint32_t iteration, Instant at) override;
 
     /// Mean time of the measured iterations: of the slowest worker where there is no flush. They must have ended.
     Duration TimeOf(const MeasuredIterations& iterations) const;

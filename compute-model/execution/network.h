@@ -1,6 +1,8 @@
-// What the executor asks of a network: a clock, to carry a message between two nodes, and to run a
-// collective of many. Striping, temporal sharing and ring collectives are written over Transfer, once, for
-// every network; a network that can do a collective better overrides JoinCollective.
+// SPDX-License-Identifier: GPL-2.0-only
+// What carries bytes between nodes: a clock, the connections of each pair of nodes, and a transfer on one of
+// them. Striping, temporal sharing and collectives are written over Transfer, once, for every network
+// (message-layer.h). A network says its name, whether it has packets and what of a scenario it ignores, so
+// that nobody has to know which kinds there are.
 #pragma once
 
 #include "execution/clock.h"
@@ -8,8 +10,9 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
+#include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace geotrain
@@ -21,12 +24,17 @@ using NodeIndex = std::uint32_t;
 /// Numbers a transfer of one network, from 1, in the order of the calls.
 using TransferNumber = std::uint64_t;
 
+/// Stands for all connections of a pair, in a network that spreads messages over them by itself.
+constexpr std::uint32_t everyConnection = std::numeric_limits<std::uint32_t>::max();
+
 struct TransferRequest
 {
     NodeIndex source = 0;
-    NodeIndex destination = 0;    ///< another node than `source`
-    std::uint32_t connection = 0; ///< below ConnectionsBetween(source, destination)
-    Bytes size;                   ///< payload, at least 1 byte
+    NodeIndex destination = 0; ///< another node than `source`
+    /// Below ConnectionsBetween(source, destination), or everyConnection where the network SpreadsMessages().
+    std::uint32_t connection = 0;
+    Bytes size;       ///< payload, at least 1 byte
+    Bytes chunk = {}; ///< with everyConnection: what a connection takes at a time, positive
 };
 
 struct TransferEvent
@@ -58,26 +66,7 @@ struct NetworkCounters
     std::uint64_t droppedPackets = 0; ///< packets lost at queues, policers or by random loss
 };
 
-enum class CollectiveKind : std::uint8_t
-{
-    AllReduce,
-    ReduceScatter,
-    AllGather
-};
-
-struct CollectiveRequest
-{
-    std::uint64_t number = 0; ///< the same for all members of one collective, and of no other
-    CollectiveKind kind = CollectiveKind::AllReduce;
-    std::vector<NodeIndex> members; ///< in ring order; a node may stand for several workers
-    Bytes size;                     ///< of the whole vector that is reduced or gathered
-};
-
 using TransferCallback = std::function<void(const TransferEvent&)>;
-using CollectiveCallback = std::function<void(Instant)>;
-
-class RingCollectives;
-class Striping;
 
 class Network
 {
@@ -90,10 +79,20 @@ class Network
         Bytes size; ///< at least 1 byte
     };
 
-    Network();
-    virtual ~Network();
+    Network() = default;
+    virtual ~Network() = default;
     Network(const Network&) = delete;
     Network& operator=(const Network&) = delete;
+
+    /// "packet", "analytic": what traces and messages call it.
+    virtual std::string Name() const = 0;
+
+    /// Whether messages travel as packets, which can be counted, dropped and sent again.
+    virtual bool HasPackets() const = 0;
+
+    /// Whether this network does not model what a scenario sets `field` to. `field` is a path of the
+    /// scenario without indices ("wan_link.loss"), `value` is its text; it is empty for a whole section.
+    virtual bool Ignores(std::string_view field, std::string_view value) const = 0;
 
     virtual Clock& GetClock() = 0;
 
@@ -108,42 +107,32 @@ class Network
     /// No callback of `transfer` comes any more. What is on the wire stays there.
     virtual void Cancel(TransferNumber transfer) = 0;
 
-    /// Opens the connections of each pair and carries its warm-up message; pairs that share a node do so
-    /// one after another. The clock reads 0 when this returns.
+    /// Opens the connections of each pair of a job, and of pairs that share a node one after another. Until time
+    /// begins, which is with the first transfer or when the clock first runs, each pair also carries its warm-up
+    /// message as far as the network can without a trace in other jobs; see the network. The clock reads 0 when the
+    /// first call returns. A later call, for another job, changes neither the time nor connections that stand.
+    /// Throws std::logic_error for what the network can't do at this moment.
     virtual void Prepare(const std::vector<WarmUp>& pairs) = 0;
 
     virtual NetworkCounters Counters() const = 0;
 
-    /// `member` (an index into request.members) has its input ready; `callback` is called when its result
-    /// is there. The default is a ring over Transfer (RingCollectives).
-    virtual void JoinCollective(const CollectiveRequest& request,
-                                std::uint32_t member,
-                                CollectiveCallback callback);
+    /// Whether Transfer() takes everyConnection: the network then spreads a message over the connections of a pair
+    /// by itself, chunk by chunk, each taken by a connection that is free.
+    virtual bool SpreadsMessages() const
+    {
+        return false;
+    }
 
-    /// Carries `size` bytes over all connections of a node pair, in chunks that the connection takes which
-    /// is free (Striping). `source` may be `destination`: the message then stays in the node.
-    virtual void
-    SendStriped(NodeIndex source, NodeIndex destination, Bytes size, TransferCallback callback);
-
-    /// The size of a chunk of a striped message; positive. Default 256 kB.
-    void SetChunkSize(Bytes size);
-    Bytes ChunkSize() const;
-
-    /// Of a message of which each part goes on from `relay` when it is there, after the way from `source`: the size of a part
-    /// that is worth an event of its own. `size` is what goes over `relay` in all. The default is a chunk.
-    virtual Bytes
-    PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Bytes size) const;
-
-    /// What GPUs of one node exchange: NVLink, without contention. Default: 2,400 Gbit/s a direction (A100's
-    /// NVLink 3, NVIDIA A100 data sheet: 600 GB/s both ways).
-    void SetNodeLocalRate(BitRate rate);
-    BitRate NodeLocalRate() const;
-
-  private:
-    std::unique_ptr<Striping> m_striping;
-    std::unique_ptr<RingCollectives> m_ring;
-    Bytes m_chunkSize = Bytes::Of(256000);
-    BitRate m_nodeLocalRate = BitRate::GigabitsPerSecond(2400);
+    /// A hint for a message of which each part goes on from `relay` as soon as it is there, after the way from
+    /// `source`: the least size of a part that is worth an event of its own. `size` is what goes over `relay` in
+    /// all. The default, 0, gives no hint.
+    virtual Bytes PartSize(NodeIndex /*source*/,
+                           NodeIndex /*relay*/,
+                           NodeIndex /*destination*/,
+                           Bytes /*size*/) const
+    {
+        return {};
+    }
 };
 
 } // namespace geotrain

@@ -12,13 +12,13 @@ namespace
 {
 
 std::unique_ptr<MessageCarrier>
-MakeCarrier(Network& network, const PlanRunSettings& settings)
+MakeCarrier(MessageLayer& layer, const PlanRunSettings& settings)
 {
     if (settings.turns)
     {
-        return std::make_unique<TemporalSharing>(network, *settings.turns, settings.passLatency);
+        return std::make_unique<TemporalSharing>(layer, *settings.turns, settings.passLatency);
     }
-    return std::make_unique<SpatialSharing>(network);
+    return std::make_unique<SpatialSharing>(layer);
 }
 
 } // namespace
@@ -33,12 +33,11 @@ PlanRun::PlanRun(const ExecutionPlan& plan, Network& network, PlanRunSettings se
     : m_plan(plan),
       m_network(network),
       m_settings(std::move(settings)),
+      m_layer(network, m_settings.layer),
+      m_carrier(MakeCarrier(m_layer, m_settings)),
       m_times(plan.workers.size()),
       m_observers{&m_times}
 {
-    m_network.SetChunkSize(m_settings.chunk.value_or(m_network.ChunkSize()));
-    m_network.SetNodeLocalRate(m_settings.nodeLocalRate.value_or(m_network.NodeLocalRate()));
-    m_carrier = MakeCarrier(m_network, m_settings);
 }
 
 PlanRun::~PlanRun() = default;
@@ -61,11 +60,26 @@ PlanRun::SetHold(std::function<Duration(WorkerIndex worker)> holdOf)
     m_settings.executor.holdOf = std::move(holdOf);
 }
 
-PlanOutcome
-PlanRun::Run(Instant deadline)
+MessageLayer&
+PlanRun::Layer()
 {
-    Executor executor(m_plan, m_network, *m_carrier, m_observers, m_settings.executor);
-    executor.Run(deadline);
+    return m_layer;
+}
+
+PlanOutcome
+PlanRun::Run(Instant deadline, const Clock::Predicate& orWhen)
+{
+    if (m_settings.collectiveTime)
+    {
+        m_layer.Decorate(
+            [this](std::unique_ptr<Collectives> carried)
+            {
+                return std::make_unique<TimedCollectives>(
+                    m_layer.GetClock(), m_settings.collectiveTime, std::move(carried));
+            });
+    }
+    Executor executor(m_plan, m_layer, *m_carrier, m_observers, m_settings.executor);
+    executor.Run(deadline, orWhen);
     PlanOutcome outcome;
     outcome.end = m_network.GetClock().Now();
     if (!executor.IsDone())
@@ -76,12 +90,6 @@ PlanRun::Run(Instant deadline)
         outcome.report = executor.WhoWaitsForWhat();
     }
     return outcome;
-}
-
-void
-PlanRun::EndEarly()
-{
-    m_network.GetClock().Stop();
 }
 
 const IterationTimes&

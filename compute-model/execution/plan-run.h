@@ -6,7 +6,9 @@
 
 #include "execution/executor.h"
 #include "execution/iteration-times.h"
+#include "execution/message-layer.h"
 #include "execution/temporal-sharing.h"
+#include "execution/timed-collectives.h"
 
 #include <memory>
 #include <optional>
@@ -22,10 +24,11 @@ struct PlanRunSettings
     std::optional<CellLayout> turns;
     Duration passLatency; ///< of a turn
 
-    std::optional<Bytes> chunk;           ///< of a striped message; unset: the network's
-    std::optional<BitRate> nodeLocalRate; ///< inside a node; unset: the network's
+    MessageLayerSettings layer;
     std::vector<Network::WarmUp> warmUps; ///< what Prepare() carries before time 0
 
+    CollectiveTime
+        collectiveTime; ///< of collectives that the network doesn't carry; unset: it carries all
     ExecutorOptions executor;
 };
 
@@ -36,12 +39,12 @@ struct PlanOutcome
     {
         Done,
         Unfinished, ///< the deadline came, nothing moves any more, or somebody ended it early
-        Failed      ///< a message failed
+        Failed      ///< a message or a collective failed
     };
 
     Kind kind = Kind::Done;
     Instant end;
-    std::string failure; ///< Failed: which message, and why
+    std::string failure; ///< Failed: which message or collective, and why
     std::string report;  ///< not Done: the failure, and who waits for what, a line per worker
 
     bool IsDone() const;
@@ -67,12 +70,12 @@ class PlanRun
     /// Who may hold compute back (ExecutorOptions::holdOf).
     void SetHold(std::function<Duration(WorkerIndex worker)> holdOf);
 
-    /// Runs the network's clock until the plan is done, or can't go on, or `deadline`. Once. Throws
-    /// std::invalid_argument where the plan is not legal.
-    PlanOutcome Run(Instant deadline);
+    /// What carries the run's messages, and can carry others' too.
+    MessageLayer& Layer();
 
-    /// Ends Run() after the event in progress.
-    void EndEarly();
+    /// Runs the network's clock until the plan is done, or can't go on, `orWhen` holds, or `deadline`. Once. Throws
+    /// std::invalid_argument where the plan is not legal.
+    PlanOutcome Run(Instant deadline, const Clock::Predicate& orWhen = {});
 
     const IterationTimes& Times() const;
 
@@ -80,6 +83,7 @@ class PlanRun
     const ExecutionPlan& m_plan;
     Network& m_network;
     PlanRunSettings m_settings;
+    MessageLayer m_layer;
     std::unique_ptr<MessageCarrier> m_carrier;
     IterationTimes m_times;
     std::vector<ExecutionObserver*> m_observers;

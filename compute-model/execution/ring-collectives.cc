@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "execution/ring-collectives.h"
 
 #include <algorithm>
@@ -17,17 +18,26 @@ RingPiece(Bytes size, std::uint32_t members, std::uint32_t member, std::uint32_t
     return Bytes::Of(static_cast<std::int64_t>(end - begin));
 }
 
-RingCollectives::RingCollectives(Network& network, std::uint32_t alike)
-    : m_network(network),
+RingCollectives::RingCollectives(MessageLayer& layer, std::uint32_t alike)
+    : m_layer(layer),
       m_alike(alike)
 {
 }
 
-/// Of all groups.
-std::uint32_t
-RingCollectives::MembersOf(const Ring& ring) const
+RingCollectives::~RingCollectives()
 {
-    return static_cast<std::uint32_t>(ring.request.members.size()) * m_alike;
+    for (const auto& [number, ring] : m_rings)
+    {
+        CancelEvents(ring);
+    }
+}
+
+/// Of all groups; a group of one has no ring.
+std::uint32_t
+RingCollectives::MembersOf(const CollectiveRequest& request) const
+{
+    const auto members = static_cast<std::uint32_t>(request.members.size());
+    return members == 1 ? 1 : members * m_alike;
 }
 
 RingCollectives::Ring&
@@ -40,88 +50,137 @@ RingCollectives::RingOf(const CollectiveRequest& request)
         const auto members = static_cast<std::uint32_t>(request.members.size());
         const std::uint32_t rounds = request.kind == CollectiveKind::AllReduce ? 2 : 1;
         ring.request = request;
-        ring.steps = rounds * (MembersOf(ring) - 1);
+        ring.steps = rounds * (MembersOf(request) - 1);
         ring.membersLeft = members;
         ring.members.resize(members);
     }
     return ring;
 }
 
-void
+CollectiveHandle
 RingCollectives::Join(const CollectiveRequest& request,
                       std::uint32_t member,
                       CollectiveCallback callback)
 {
-    Clock& clock = m_network.GetClock();
-    if (request.members.size() == 1)
-    {
-        const Instant now = clock.Now();
-        clock.Schedule(now, [callback = std::move(callback), now] { callback(now); });
-        return;
-    }
     Ring& ring = RingOf(request);
-    ring.members[member].joined = true;
-    ring.members[member].callback = std::move(callback);
-    SendDueSteps(ring, member);
-    if (ring.members[member].stepsReceived == ring.steps)
+    Member& self = ring.members[member];
+    self.callback = std::move(callback);
+    if (ring.failure.empty())
     {
-        // The others were done with this member's part before it joined (reduce-scatter, all-gather).
-        const Instant now = clock.Now();
-        clock.Schedule(now,
-                       [this, number = request.number, member, now]
-                       { EndIfComplete(m_rings.at(number), member, now); });
+        SendDueSteps(ring, member);
     }
+    if (self.stepsReceived == ring.steps || !ring.failure.empty())
+    {
+        // The others were done with this member's part before it joined (reduce-scatter, all-gather), or it fails.
+        Clock& clock = m_layer.GetClock();
+        const Instant now = clock.Now();
+        self.check = clock.Schedule(
+            now, [this, number = request.number, member, now] { CallIfOver(number, member, now); });
+    }
+    return {request.number};
 }
 
 void
 RingCollectives::SendDueSteps(Ring& ring, std::uint32_t member)
 {
     Member& self = ring.members[member];
-    const std::uint32_t count = MembersOf(ring);
     const auto successor = static_cast<std::uint32_t>((member + 1) % ring.members.size());
     const std::uint64_t number = ring.request.number;
-    while (self.joined && self.stepsSent < ring.steps && self.stepsSent <= self.stepsReceived)
+    while (self.callback && self.stepsSent < ring.steps && self.stepsSent <= self.stepsReceived)
     {
-        // A vector of fewer bytes than members still sends one byte a step.
+        // A vector of fewer bytes than members still sends one byte per step.
         const Bytes piece =
-            std::max(Bytes::Of(1), RingPiece(ring.request.size, count, member, self.stepsSent));
+            std::max(Bytes::Of(1),
+                     RingPiece(ring.request.size, MembersOf(ring.request), member, self.stepsSent));
         ++self.stepsSent;
-        m_network.SendStriped(ring.request.members[member],
-                              ring.request.members[successor],
-                              piece,
-                              [this, number, successor](const TransferEvent& event)
-                              {
-                                  if (event.kind == TransferEvent::Kind::Delivered)
-                                  {
-                                      OnStepReceived(number, successor, event.at);
-                                  }
-                              });
+        ring.sends.push_back(m_layer.Send(ring.request.members[member],
+                                          ring.request.members[successor],
+                                          piece,
+                                          [this, number, successor](const TransferEvent& event)
+                                          { OnStepEvent(number, successor, event); }));
     }
 }
 
 void
-RingCollectives::OnStepReceived(std::uint64_t number, std::uint32_t member, Instant at)
+RingCollectives::OnStepEvent(std::uint64_t number,
+                             std::uint32_t successor,
+                             const TransferEvent& event)
 {
-    Ring& ring = m_rings.at(number);
-    ++ring.members[member].stepsReceived;
-    SendDueSteps(ring, member);
-    EndIfComplete(ring, member, at);
+    if (event.kind == TransferEvent::Kind::Failed)
+    {
+        Fail(number, event);
+    }
+    else if (event.kind == TransferEvent::Kind::Delivered)
+    {
+        Ring& ring = m_rings.at(number);
+        ++ring.members[successor].stepsReceived;
+        SendDueSteps(ring, successor);
+        CallIfOver(number, successor, event.at);
+    }
 }
 
+/// Calls a member that has joined back once its part is done or the ring has failed.
 void
-RingCollectives::EndIfComplete(Ring& ring, std::uint32_t member, Instant at)
+RingCollectives::CallIfOver(std::uint64_t number, std::uint32_t member, Instant at)
 {
-    Member& self = ring.members[member];
-    if (!self.joined || self.stepsReceived < ring.steps)
+    const auto found = m_rings.find(number);
+    if (found == m_rings.end() || !found->second.members[member].callback)
     {
         return;
     }
-    const CollectiveCallback callback = std::move(self.callback);
+    Ring& ring = found->second;
+    if (ring.failure.empty() && ring.members[member].stepsReceived < ring.steps)
+    {
+        return;
+    }
+    const CollectiveCallback callback = std::exchange(ring.members[member].callback, nullptr);
+    const std::string failure = ring.failure;
     if (--ring.membersLeft == 0)
     {
-        m_rings.erase(ring.request.number);
+        m_rings.erase(found);
     }
-    callback(at);
+    callback(at, failure);
+}
+
+/// A ring that has failed stays known until all its members have joined and heard of it.
+void
+RingCollectives::Fail(std::uint64_t number, const TransferEvent& event)
+{
+    Ring& ring = m_rings.at(number);
+    ring.failure = event.reason.empty() ? "failed" : event.reason;
+    CancelEvents(ring);
+    const auto members = static_cast<std::uint32_t>(ring.members.size());
+    for (std::uint32_t member = 0; member < members; ++member)
+    {
+        CallIfOver(number, member, event.at);
+    }
+}
+
+void
+RingCollectives::CancelEvents(const Ring& ring)
+{
+    for (const MessageHandle send : ring.sends)
+    {
+        m_layer.Cancel(send);
+    }
+    for (const Member& member : ring.members)
+    {
+        if (member.check > 0)
+        {
+            m_layer.GetClock().Cancel(member.check);
+        }
+    }
+}
+
+void
+RingCollectives::Cancel(CollectiveHandle collective)
+{
+    const auto found = m_rings.find(collective.number);
+    if (found != m_rings.end())
+    {
+        CancelEvents(found->second);
+        m_rings.erase(found);
+    }
 }
 
 } // namespace geotrain

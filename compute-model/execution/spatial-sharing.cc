@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "execution/spatial-sharing.h"
 
 #include <utility>
@@ -5,35 +6,48 @@
 namespace geotrain
 {
 
-SpatialSharing::SpatialSharing(Network& network)
-    : m_network(network)
+SpatialSharing::SpatialSharing(MessageLayer& layer)
+    : m_layer(layer)
 {
 }
 
-void
+SpatialSharing::~SpatialSharing()
+{
+    for (const Handle message : m_inFlight.Handles())
+    {
+        Cancel(message);
+    }
+}
+
+MessageCarrier::Handle
 SpatialSharing::Send(const Message& message, Callback callback)
 {
-    if (m_freeSlots.empty())
-    {
-        m_freeSlots.push_back(static_cast<std::uint32_t>(m_inFlight.size()));
-        m_inFlight.emplace_back();
-    }
-    const std::uint32_t slot = m_freeSlots.back();
-    m_freeSlots.pop_back();
-    m_inFlight[slot].times = {};
-    m_inFlight[slot].times.queued = m_network.GetClock().Now();
-    m_inFlight[slot].times.sendStart = m_inFlight[slot].times.queued;
-    m_inFlight[slot].callback = std::move(callback);
-    m_network.SendStriped(message.source,
-                          message.destination,
-                          message.size,
-                          [this, slot](const TransferEvent& event) { OnEvent(slot, event); });
+    InFlight inFlight;
+    inFlight.times.queued = m_layer.GetClock().Now();
+    inFlight.times.sendStart = inFlight.times.queued;
+    inFlight.callback = std::move(callback);
+    const Handle handle = m_inFlight.Add(std::move(inFlight));
+    m_inFlight.Find(handle)->message =
+        m_layer.Send(message.source,
+                     message.destination,
+                     message.size,
+                     [this, handle](const TransferEvent& event) { OnEvent(handle, event); });
+    return handle;
 }
 
 void
-SpatialSharing::OnEvent(std::uint32_t slot, const TransferEvent& event)
+SpatialSharing::Cancel(Handle message)
 {
-    MessageTimes& times = m_inFlight[slot].times;
+    if (m_inFlight.Find(message) != nullptr)
+    {
+        m_layer.Cancel(m_inFlight.Take(message).message);
+    }
+}
+
+void
+SpatialSharing::OnEvent(Handle handle, const TransferEvent& event)
+{
+    MessageTimes& times = m_inFlight.Find(handle)->times;
     switch (event.kind)
     {
     case TransferEvent::Kind::FirstByte:
@@ -48,12 +62,7 @@ SpatialSharing::OnEvent(std::uint32_t slot, const TransferEvent& event)
     case TransferEvent::Kind::Failed:
         break;
     }
-    const InFlight ended = std::move(m_inFlight[slot]);
-    // The slot of a failed message is not used again: events of its other chunks may still come.
-    if (event.kind == TransferEvent::Kind::Delivered)
-    {
-        m_freeSlots.push_back(slot);
-    }
+    const InFlight ended = m_inFlight.Take(handle);
     ended.callback(ended.times, event.reason);
 }
 

@@ -1,11 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Spatial sharing: every pipeline sends over its own node pair, striped over the pair's connections, at
 // once. Pairs share the WAN as their packets meet.
 #pragma once
 
 #include "execution/message-carrier.h"
-
-#include <cstdint>
-#include <vector>
+#include "execution/message-layer.h"
+#include "execution/slots.h"
 
 namespace geotrain
 {
@@ -13,22 +13,29 @@ namespace geotrain
 class SpatialSharing : public MessageCarrier
 {
   public:
-    explicit SpatialSharing(Network& network);
+    /// `layer` must outlive this.
+    explicit SpatialSharing(MessageLayer& layer);
 
-    void Send(const Message& message, Callback callback) override;
+    /// Cancels what is on its way.
+    ~SpatialSharing() override;
+    SpatialSharing(const SpatialSharing&) = delete;
+    SpatialSharing& operator=(const SpatialSharing&) = delete;
+
+    Handle Send(const Message& message, Callback callback) override;
+    void Cancel(Handle message) override;
 
   private:
     struct InFlight
     {
         MessageTimes times;
         Callback callback;
+        MessageHandle message;
     };
 
-    void OnEvent(std::uint32_t slot, const TransferEvent& event);
+    void OnEvent(Handle handle, const TransferEvent& event);
 
-    Network& m_network;
-    std::vector<InFlight> m_inFlight;
-    std::vector<std::uint32_t> m_freeSlots; ///< of m_inFlight
+    MessageLayer& m_layer;
+    Slots<InFlight> m_inFlight;
 };
 
 } // namespace geotrain

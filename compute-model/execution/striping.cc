@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "execution/striping.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace geotrain
 {
@@ -23,115 +25,179 @@ SplitEvenly(Bytes size, Bytes limit, std::uint32_t multiple)
     return sizes;
 }
 
-Striping::Striping(Network& network)
-    : m_network(network)
+Striping::Striping(Network& network,
+                   NodeIndex source,
+                   NodeIndex destination,
+                   std::uint32_t connections)
+    : m_network(network),
+      m_source(source),
+      m_destination(destination)
 {
-}
-
-Striping::~Striping() = default;
-
-void
-Striping::Send(NodeIndex source, NodeIndex destination, Bytes size, TransferCallback callback)
-{
-    if (source == destination)
+    for (std::uint32_t place = 0; place < connections; ++place)
     {
-        SendInsideNode(size, std::move(callback));
-        return;
+        m_freePlaces.push_back(place);
     }
-    Pair& pair = PairOf(source, destination);
-    const auto sizes = SplitEvenly(size, m_network.ChunkSize(), 1);
-    auto message = std::make_shared<StripedMessage>();
-    message->callback = std::move(callback);
-    message->chunksToSend = sizes.size();
-    message->chunksToDeliver = sizes.size();
-    for (const Bytes chunk : sizes)
-    {
-        pair.waiting.push_back({message, chunk});
-    }
-    GiveChunks(pair);
 }
 
-void
-Striping::SendInsideNode(Bytes size, TransferCallback callback)
+Striping::~Striping()
 {
-    Clock& clock = m_network.GetClock();
-    const Instant end = clock.Now() + m_network.NodeLocalRate().TransmissionTime(size);
-    clock.Schedule(end,
-                   [callback = std::move(callback), end]
-                   {
-                       for (const auto kind : {TransferEvent::Kind::FirstByte,
-                                               TransferEvent::Kind::Sent,
-                                               TransferEvent::Kind::Delivered})
-                       {
-                           callback({kind, 0, end, {}});
-                       }
-                   });
-}
-
-Striping::Pair&
-Striping::PairOf(NodeIndex source, NodeIndex destination)
-{
-    auto& pair = m_pairs[{source, destination}];
-    if (!pair)
+    m_waiting.clear();
+    for (const Handle message : m_messages.Handles())
     {
-        pair = std::make_unique<Pair>();
-        pair->source = source;
-        pair->destination = destination;
-        const auto connections = m_network.ConnectionsBetween(source, destination);
-        for (std::uint32_t connection = 0; connection < connections; ++connection)
+        for (const ChunkInFlight& chunk : m_messages.Find(message)->inFlight)
         {
-            pair->freeConnections.push_back(connection);
+            m_network.Cancel(chunk.transfer);
         }
     }
-    return *pair;
+}
+
+Striping::Handle
+Striping::Send(Bytes size, Bytes chunk, TransferCallback callback)
+{
+    const auto sizes = SplitEvenly(size, chunk, 1);
+    StripedMessage message;
+    message.callback = std::move(callback);
+    message.chunksToSend = sizes.size();
+    message.chunksToDeliver = sizes.size();
+    const Handle handle = m_messages.Add(std::move(message));
+    for (const Bytes part : sizes)
+    {
+        m_waiting.push_back({handle, part});
+    }
+    GiveChunks();
+    return handle;
 }
 
 void
-Striping::GiveChunks(Pair& pair)
+Striping::Cancel(Handle message)
 {
-    while (!pair.waiting.empty() && !pair.freeConnections.empty())
+    if (m_messages.Find(message) != nullptr)
     {
-        Chunk chunk = std::move(pair.waiting.front());
-        pair.waiting.pop_front();
-        const auto connection = pair.freeConnections.front();
-        pair.freeConnections.pop_front();
-        m_network.Transfer({pair.source, pair.destination, connection, chunk.size},
-                           [this, &pair, connection, message = std::move(chunk.message)](
-                               const TransferEvent& event)
-                           { OnChunkEvent(pair, connection, *message, event); });
+        Drop(message);
     }
 }
 
 void
-Striping::OnChunkEvent(Pair& pair,
-                       std::uint32_t connection,
-                       StripedMessage& message,
-                       const TransferEvent& event)
+Striping::SetChunkCallback(ChunkCallback callback)
 {
-    bool tell = false;
+    m_chunkCallback = std::move(callback);
+}
+
+void
+Striping::UseConnectionsFrom(std::uint32_t first)
+{
+    m_first = first;
+}
+
+void
+Striping::GiveChunks()
+{
+    while (!m_waiting.empty() && !m_freePlaces.empty())
+    {
+        const WaitingChunk chunk = m_waiting.front();
+        m_waiting.pop_front();
+        const std::uint32_t place = m_freePlaces.front();
+        m_freePlaces.pop_front();
+        const TransferNumber transfer =
+            m_network.Transfer({m_source, m_destination, m_first + place, chunk.size},
+                               [this, handle = chunk.message](const TransferEvent& event)
+                               { OnChunkEvent(handle, event); });
+        m_messages.Find(chunk.message)->inFlight.push_back({transfer, place, chunk.size, false});
+    }
+}
+
+void
+Striping::OnChunkEvent(Handle handle, const TransferEvent& event)
+{
+    StripedMessage& message = *m_messages.Find(handle);
     switch (event.kind)
     {
     case TransferEvent::Kind::FirstByte:
-        tell = !message.firstByteSeen;
-        message.firstByteSeen = true;
+        if (!message.firstByteSeen)
+        {
+            message.firstByteSeen = true;
+            Tell(handle, event);
+        }
         break;
     case TransferEvent::Kind::Sent:
-        tell = --message.chunksToSend == 0;
-        pair.freeConnections.push_back(connection);
-        GiveChunks(pair);
+        OnChunkSent(message, event);
+        if (message.chunksToSend == 0)
+        {
+            Tell(handle, event);
+        }
         break;
     case TransferEvent::Kind::Delivered:
-        tell = --message.chunksToDeliver == 0;
+        if (OnChunkDelivered(message, event))
+        {
+            const TransferCallback callback = m_messages.Take(handle).callback;
+            callback(event);
+        }
         break;
     case TransferEvent::Kind::Failed:
-        tell = !message.failed;
-        message.failed = true;
+        const TransferCallback callback = Drop(handle);
+        callback(event);
         break;
     }
-    if (tell && (!message.failed || event.kind == TransferEvent::Kind::Failed))
+}
+
+void
+Striping::OnChunkSent(StripedMessage& message, const TransferEvent& event)
+{
+    --message.chunksToSend;
+    const auto chunk = std::find_if(message.inFlight.begin(),
+                                    message.inFlight.end(),
+                                    [&event](const ChunkInFlight& other)
+                                    { return other.transfer == event.transfer; });
+    chunk->isSent = true;
+    m_freePlaces.push_back(chunk->place);
+    GiveChunks();
+}
+
+/// Whether it was the message's last.
+bool
+Striping::OnChunkDelivered(StripedMessage& message, const TransferEvent& event)
+{
+    const auto found = std::find_if(message.inFlight.begin(),
+                                    message.inFlight.end(),
+                                    [&event](const ChunkInFlight& other)
+                                    { return other.transfer == event.transfer; });
+    const ChunkInFlight chunk = *found;
+    message.inFlight.erase(found);
+    if (m_chunkCallback)
     {
-        message.callback(event);
+        m_chunkCallback(chunk.place, chunk.size);
     }
+    return --message.chunksToDeliver == 0;
+}
+
+/// The callback may cancel the message, or send others.
+void
+Striping::Tell(Handle handle, const TransferEvent& event)
+{
+    const TransferCallback callback = m_messages.Find(handle)->callback;
+    callback(event);
+}
+
+/// Gives what the message holds to others; returns its callback.
+TransferCallback
+Striping::Drop(Handle handle)
+{
+    StripedMessage message = m_messages.Take(handle);
+    m_waiting.erase(std::remove_if(m_waiting.begin(),
+                                   m_waiting.end(),
+                                   [handle](const WaitingChunk& chunk)
+                                   { return chunk.message == handle; }),
+                    m_waiting.end());
+    for (const ChunkInFlight& chunk : message.inFlight)
+    {
+        m_network.Cancel(chunk.transfer);
+        if (!chunk.isSent)
+        {
+            m_freePlaces.push_back(chunk.place);
+        }
+    }
+    GiveChunks();
+    return std::move(message.callback);
 }
 
 } // namespace geotrain

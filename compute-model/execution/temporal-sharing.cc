@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "execution/temporal-sharing.h"
 
 #include "execution/striping.h"
@@ -13,42 +14,64 @@ namespace geotrain
 {
 
 /// A part of a message that crosses the WAN as one, on the node pair of its lane.
-struct TemporalSharing::Chunk
+struct TemporalSharing::Part
 {
     std::uint32_t lane = 0; ///< position in the cell, of the sending and of the receiving node
     Bytes size;
-    bool atPeer = false;
+    bool atPeer = false;    ///< it may cross the WAN as soon as its message has the turn
+    MessageHandle inFlight; ///< of the leg that it is on
 };
 
 /// A message on its way through scatter, WAN and gather.
 struct TemporalSharing::Crossing
 {
+    Handle handle = 0;
     Message message;
     Callback callback;
     MessageTimes times;
     TurnQueue* queue = nullptr;
-    std::vector<Chunk> chunks;
-    std::size_t chunksToSend = 0;
-    std::size_t chunksToGather = 0;
+    std::vector<Part> parts;
+    std::size_t partsToSend = 0;
+    std::size_t partsToGather = 0;
     bool hasTurn = false;
     bool firstByteSeen = false;
-    bool failed = false;
 };
 
 struct TemporalSharing::TurnQueue
 {
     std::deque<CrossingPointer> waiting;
     CrossingPointer holder;
-    bool turnScheduled = false;
+    std::optional<Clock::EventNumber> turn; ///< scheduled
     std::optional<std::uint32_t> lastPipeline;
     Instant lastEnd;
 };
 
-TemporalSharing::TemporalSharing(Network& network, CellLayout layout, Duration passLatency)
-    : m_network(network),
+TemporalSharing::TemporalSharing(MessageLayer& layer, CellLayout layout, Duration passLatency)
+    : m_layer(layer),
       m_layout(std::move(layout)),
       m_passLatency(passLatency),
-      m_spatial(network)
+      m_spatial(layer)
+{
+    CheckCells();
+}
+
+TemporalSharing::~TemporalSharing()
+{
+    for (const Handle handle : m_crossings.Handles())
+    {
+        Leave(handle);
+    }
+    for (const auto& [cell, queue] : m_queues)
+    {
+        if (queue->turn)
+        {
+            m_layer.GetClock().Cancel(*queue->turn);
+        }
+    }
+}
+
+void
+TemporalSharing::CheckCells() const
 {
     const auto workers = static_cast<std::uint32_t>(m_layout.nodeOfWorker.size());
     const std::uint32_t cellWorkers = m_layout.stages * m_layout.cellSize;
@@ -63,7 +86,7 @@ TemporalSharing::TemporalSharing(Network& network, CellLayout layout, Duration p
             std::set<NodeIndex> nodes;
             for (std::uint32_t lane = 0; lane < m_layout.cellSize; ++lane)
             {
-                nodes.insert(m_layout.nodeOfWorker[first + lane * m_layout.stages + stage]);
+                nodes.insert(PeerNode(first + stage, lane));
             }
             if (nodes.size() < m_layout.cellSize)
             {
@@ -76,8 +99,6 @@ TemporalSharing::TemporalSharing(Network& network, CellLayout layout, Duration p
         }
     }
 }
-
-TemporalSharing::~TemporalSharing() = default;
 
 std::uint32_t
 TemporalSharing::PipelineOf(WorkerIndex worker) const
@@ -93,15 +114,14 @@ TemporalSharing::PeerNode(WorkerIndex worker, std::uint32_t lane) const
     return m_layout.nodeOfWorker[pipeline * m_layout.stages + worker % m_layout.stages];
 }
 
-void
+MessageCarrier::Handle
 TemporalSharing::Send(const Message& message, Callback callback)
 {
     const auto from = m_layout.dataCenterOfNode[message.source];
     const auto to = m_layout.dataCenterOfNode[message.destination];
     if (from == to)
     {
-        m_spatial.Send(message, std::move(callback));
-        return;
+        return 2 * m_spatial.Send(message, std::move(callback)); // the others' handles are odd
     }
     const std::uint32_t cell = PipelineOf(message.sender) / m_layout.cellSize;
     auto& queue = m_queues[{cell, from, to}];
@@ -111,24 +131,42 @@ TemporalSharing::Send(const Message& message, Callback callback)
     }
     const auto crossing = MakeCrossing(message, std::move(callback));
     crossing->queue = queue.get();
-    Scatter(crossing);
+    crossing->handle = m_crossings.Add(crossing);
+    for (std::size_t part = 0; part < crossing->parts.size(); ++part)
+    {
+        StartLeg(crossing, part, Leg::Scatter);
+    }
     Enqueue(*queue, crossing);
+    return 2 * crossing->handle + 1;
+}
+
+void
+TemporalSharing::Cancel(Handle message)
+{
+    if (message % 2 == 0)
+    {
+        m_spatial.Cancel(message / 2);
+    }
+    else if (m_crossings.Find(message / 2) != nullptr)
+    {
+        Leave(message / 2);
+    }
 }
 
 /// As it is over the first lane that isn't the message's own.
 Bytes
-TemporalSharing::PartOf(const Message& message) const
+TemporalSharing::PartSizeOf(const Message& message) const
 {
     const std::uint32_t lane = PipelineOf(message.sender) % m_layout.cellSize == 0 ? 1 : 0;
     if (m_layout.cellSize == 1)
     {
-        return m_network.ChunkSize();
+        return m_layer.Settings().chunkSize;
     }
     const std::int64_t share = (message.size.Count() + m_layout.cellSize - 1) / m_layout.cellSize;
-    return m_network.PartSize(message.source,
-                              PeerNode(message.sender, lane),
-                              PeerNode(message.receiver, lane),
-                              Bytes::Of(share));
+    return m_layer.PartSize(message.source,
+                            PeerNode(message.sender, lane),
+                            PeerNode(message.receiver, lane),
+                            Bytes::Of(share));
 }
 
 TemporalSharing::CrossingPointer
@@ -137,43 +175,100 @@ TemporalSharing::MakeCrossing(const Message& message, Callback callback) const
     auto crossing = std::make_shared<Crossing>();
     crossing->message = message;
     crossing->callback = std::move(callback);
-    crossing->times.queued = m_network.GetClock().Now();
-    const auto sizes = SplitEvenly(message.size, PartOf(message), m_layout.cellSize);
-    for (std::size_t chunk = 0; chunk < sizes.size(); ++chunk)
+    crossing->times.queued = m_layer.GetClock().Now();
+    const auto sizes = SplitEvenly(message.size, PartSizeOf(message), m_layout.cellSize);
+    for (std::size_t part = 0; part < sizes.size(); ++part)
     {
-        crossing->chunks.push_back(
-            {static_cast<std::uint32_t>(chunk % m_layout.cellSize), sizes[chunk], false});
+        const auto lane = static_cast<std::uint32_t>(part % m_layout.cellSize);
+        crossing->parts.push_back({lane, sizes[part], false, {}});
     }
-    crossing->chunksToSend = sizes.size();
-    crossing->chunksToGather = sizes.size();
+    crossing->partsToSend = sizes.size();
+    crossing->partsToGather = sizes.size();
     return crossing;
 }
 
+/// A leg from a node to itself takes no time and is no message.
 void
-TemporalSharing::Scatter(const CrossingPointer& crossing)
+TemporalSharing::StartLeg(const CrossingPointer& crossing, std::size_t part, Leg leg)
 {
-    for (std::size_t chunk = 0; chunk < crossing->chunks.size(); ++chunk)
+    const Message& message = crossing->message;
+    const std::uint32_t lane = crossing->parts[part].lane;
+    const NodeIndex near = PeerNode(message.sender, lane);
+    const NodeIndex far = PeerNode(message.receiver, lane);
+    const NodeIndex from = leg == Leg::Scatter ? message.source : leg == Leg::Wan ? near : far;
+    const NodeIndex to = leg == Leg::Scatter ? near : leg == Leg::Wan ? far : message.destination;
+    if (from == to)
     {
-        const NodeIndex peer = PeerNode(crossing->message.sender, crossing->chunks[chunk].lane);
-        if (peer == crossing->message.source)
+        EndLeg(crossing, part, leg);
+        return;
+    }
+    crossing->parts[part].inFlight =
+        m_layer.Send(from,
+                     to,
+                     crossing->parts[part].size,
+                     [this, crossing, part, leg](const TransferEvent& event)
+                     { OnEvent(crossing, part, leg, event); });
+}
+
+void
+TemporalSharing::OnEvent(const CrossingPointer& crossing,
+                         std::size_t part,
+                         Leg leg,
+                         const TransferEvent& event)
+{
+    if (event.kind == TransferEvent::Kind::Failed)
+    {
+        const Callback callback = Leave(crossing->handle);
+        callback(crossing->times, event.reason);
+    }
+    else if (event.kind == TransferEvent::Kind::Delivered)
+    {
+        EndLeg(crossing, part, leg);
+    }
+    else if (leg == Leg::Wan)
+    {
+        OnWanEvent(*crossing, event);
+    }
+}
+
+void
+TemporalSharing::OnWanEvent(Crossing& crossing, const TransferEvent& event)
+{
+    if (event.kind == TransferEvent::Kind::FirstByte && !crossing.firstByteSeen)
+    {
+        crossing.firstByteSeen = true;
+        crossing.times.firstByte = event.at;
+    }
+    if (event.kind == TransferEvent::Kind::Sent && --crossing.partsToSend == 0)
+    {
+        crossing.times.sent = event.at;
+        PassTurn(*crossing.queue, event.at);
+    }
+}
+
+void
+TemporalSharing::EndLeg(const CrossingPointer& crossing, std::size_t part, Leg leg)
+{
+    switch (leg)
+    {
+    case Leg::Scatter:
+        crossing->parts[part].atPeer = true;
+        if (crossing->hasTurn)
         {
-            crossing->chunks[chunk].atPeer = true;
-            continue;
+            StartLeg(crossing, part, Leg::Wan);
         }
-        m_network.SendStriped(crossing->message.source,
-                              peer,
-                              crossing->chunks[chunk].size,
-                              [this, crossing, chunk](const TransferEvent& event)
-                              {
-                                  if (event.kind == TransferEvent::Kind::Delivered)
-                                  {
-                                      OnChunkAtPeer(crossing, chunk);
-                                  }
-                                  else if (event.kind == TransferEvent::Kind::Failed)
-                                  {
-                                      Fail(crossing, event.reason);
-                                  }
-                              });
+        break;
+    case Leg::Wan:
+        StartLeg(crossing, part, Leg::Gather);
+        break;
+    case Leg::Gather:
+        if (--crossing->partsToGather == 0)
+        {
+            crossing->times.delivered = m_layer.GetClock().Now();
+            const Callback callback = Leave(crossing->handle);
+            callback(crossing->times, {});
+        }
+        break;
     }
 }
 
@@ -194,19 +289,18 @@ TemporalSharing::Enqueue(TurnQueue& queue, const CrossingPointer& crossing)
 void
 TemporalSharing::ScheduleTurn(TurnQueue& queue)
 {
-    if (queue.holder || queue.turnScheduled || queue.waiting.empty())
+    if (queue.holder || queue.turn || queue.waiting.empty())
     {
         return;
     }
     // By way of an event, even if the turn is free now: others may become ready at this instant.
-    queue.turnScheduled = true;
-    m_network.GetClock().Schedule(NextTurn(queue), [this, &queue] { GiveTurn(queue); });
+    queue.turn = m_layer.GetClock().Schedule(NextTurn(queue), [this, &queue] { GiveTurn(queue); });
 }
 
 Instant
 TemporalSharing::NextTurn(const TurnQueue& queue) const
 {
-    const Instant now = m_network.GetClock().Now();
+    const Instant now = m_layer.GetClock().Now();
     const std::uint32_t next = PipelineOf(queue.waiting.front()->message.sender);
     const bool passes = queue.lastPipeline && *queue.lastPipeline != next;
     return passes ? std::max(now, queue.lastEnd + m_passLatency) : now;
@@ -215,75 +309,25 @@ TemporalSharing::NextTurn(const TurnQueue& queue) const
 void
 TemporalSharing::GiveTurn(TurnQueue& queue)
 {
-    queue.turnScheduled = false;
-    if (NextTurn(queue) > m_network.GetClock().Now())
+    queue.turn.reset();
+    const Instant now = m_layer.GetClock().Now();
+    if (queue.waiting.empty() || NextTurn(queue) > now)
     {
-        ScheduleTurn(queue); // another pipeline has come to the front
+        ScheduleTurn(
+            queue); // another pipeline has come to the front, or the last one was cancelled
         return;
     }
     queue.holder = queue.waiting.front();
     queue.waiting.pop_front();
     const CrossingPointer holder = queue.holder;
     holder->hasTurn = true;
-    holder->times.sendStart = m_network.GetClock().Now();
-    for (std::size_t chunk = 0; chunk < holder->chunks.size(); ++chunk)
+    holder->times.sendStart = now;
+    for (std::size_t part = 0; part < holder->parts.size(); ++part)
     {
-        if (holder->chunks[chunk].atPeer)
+        if (holder->parts[part].atPeer)
         {
-            SendOverWan(holder, chunk);
+            StartLeg(holder, part, Leg::Wan);
         }
-    }
-}
-
-void
-TemporalSharing::OnChunkAtPeer(const CrossingPointer& crossing, std::size_t chunk)
-{
-    crossing->chunks[chunk].atPeer = true;
-    if (crossing->hasTurn)
-    {
-        SendOverWan(crossing, chunk);
-    }
-}
-
-void
-TemporalSharing::SendOverWan(const CrossingPointer& crossing, std::size_t chunk)
-{
-    const Message& message = crossing->message;
-    const std::uint32_t lane = crossing->chunks[chunk].lane;
-    m_network.SendStriped(PeerNode(message.sender, lane),
-                          PeerNode(message.receiver, lane),
-                          crossing->chunks[chunk].size,
-                          [this, crossing, chunk](const TransferEvent& event)
-                          { OnWanEvent(crossing, chunk, event); });
-}
-
-void
-TemporalSharing::OnWanEvent(const CrossingPointer& crossing,
-                            std::size_t chunk,
-                            const TransferEvent& event)
-{
-    switch (event.kind)
-    {
-    case TransferEvent::Kind::FirstByte:
-        if (!crossing->firstByteSeen)
-        {
-            crossing->firstByteSeen = true;
-            crossing->times.firstByte = event.at;
-        }
-        break;
-    case TransferEvent::Kind::Sent:
-        if (--crossing->chunksToSend == 0)
-        {
-            crossing->times.sent = event.at;
-            PassTurn(*crossing->queue, event.at);
-        }
-        break;
-    case TransferEvent::Kind::Delivered:
-        Gather(crossing, chunk);
-        break;
-    case TransferEvent::Kind::Failed:
-        Fail(crossing, event.reason);
-        break;
     }
 }
 
@@ -296,50 +340,26 @@ TemporalSharing::PassTurn(TurnQueue& queue, Instant at)
     ScheduleTurn(queue);
 }
 
-void
-TemporalSharing::Gather(const CrossingPointer& crossing, std::size_t chunk)
+/// Takes a message from wherever it is on its way; returns its callback.
+MessageCarrier::Callback
+TemporalSharing::Leave(Handle handle)
 {
-    const Message& message = crossing->message;
-    const NodeIndex peer = PeerNode(message.receiver, crossing->chunks[chunk].lane);
-    if (peer == message.destination)
+    const CrossingPointer crossing = m_crossings.Take(handle);
+    TurnQueue& queue = *crossing->queue;
+    const auto waiting = std::find(queue.waiting.begin(), queue.waiting.end(), crossing);
+    if (waiting != queue.waiting.end())
     {
-        OnChunkGathered(crossing, m_network.GetClock().Now());
-        return;
+        queue.waiting.erase(waiting);
     }
-    m_network.SendStriped(peer,
-                          message.destination,
-                          crossing->chunks[chunk].size,
-                          [this, crossing](const TransferEvent& event)
-                          {
-                              if (event.kind == TransferEvent::Kind::Delivered)
-                              {
-                                  OnChunkGathered(crossing, event.at);
-                              }
-                              else if (event.kind == TransferEvent::Kind::Failed)
-                              {
-                                  Fail(crossing, event.reason);
-                              }
-                          });
-}
-
-void
-TemporalSharing::OnChunkGathered(const CrossingPointer& crossing, Instant at)
-{
-    if (--crossing->chunksToGather == 0 && !crossing->failed)
+    for (const Part& part : crossing->parts)
     {
-        crossing->times.delivered = at;
-        crossing->callback(crossing->times, {});
+        m_layer.Cancel(part.inFlight);
     }
-}
-
-void
-TemporalSharing::Fail(const CrossingPointer& crossing, const std::string& reason)
-{
-    if (!crossing->failed)
+    if (queue.holder == crossing)
     {
-        crossing->failed = true;
-        crossing->callback(crossing->times, reason);
+        PassTurn(queue, m_layer.GetClock().Now());
     }
+    return std::move(crossing->callback);
 }
 
 } // namespace geotrain

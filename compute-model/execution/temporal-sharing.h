@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Temporal sharing of WAN bandwidth in a DP-cell (Atlas, arXiv 2411.14458): C pipelines on C different
 // nodes a stage take turns. The holder of a turn scatters its message over the intra-DC network, all C node
 // pairs carry a part of it over the WAN, and the C nodes of the receiving stage gather it. Serialisation
@@ -37,40 +38,58 @@ class TemporalSharing : public MessageCarrier
 {
   public:
     /// Throws std::invalid_argument if cellSize doesn't divide the pipelines, or if two pipelines of a cell
-    /// have a stage on the same node.
-    TemporalSharing(Network& network, CellLayout layout, Duration passLatency);
-    ~TemporalSharing() override;
+    /// have a stage on the same node. `layer` must outlive this.
+    TemporalSharing(MessageLayer& layer, CellLayout layout, Duration passLatency);
 
-    void Send(const Message& message, Callback callback) override;
+    /// Cancels what is on its way.
+    ~TemporalSharing() override;
+    TemporalSharing(const TemporalSharing&) = delete;
+    TemporalSharing& operator=(const TemporalSharing&) = delete;
+
+    Handle Send(const Message& message, Callback callback) override;
+
+    /// A message that has its turn passes it on.
+    void Cancel(Handle message) override;
 
   private:
-    struct Chunk;
+    /// The ways that a part of a message goes, one after another: to the node that sends it over the WAN, over the
+    /// WAN, and to the message's destination.
+    enum class Leg
+    {
+        Scatter,
+        Wan,
+        Gather
+    };
+
+    struct Part;
     struct Crossing;
     struct TurnQueue;
     using CrossingPointer = std::shared_ptr<Crossing>;
 
+    void CheckCells() const;
     std::uint32_t PipelineOf(WorkerIndex worker) const;
     NodeIndex PeerNode(WorkerIndex worker, std::uint32_t lane) const;
-    Bytes PartOf(const Message& message) const;
+    Bytes PartSizeOf(const Message& message) const;
     CrossingPointer MakeCrossing(const Message& message, Callback callback) const;
 
-    void Scatter(const CrossingPointer& crossing);
+    void StartLeg(const CrossingPointer& crossing, std::size_t part, Leg leg);
+    void
+    OnEvent(const CrossingPointer& crossing, std::size_t part, Leg leg, const TransferEvent& event);
+    void OnWanEvent(Crossing& crossing, const TransferEvent& event);
+    void EndLeg(const CrossingPointer& crossing, std::size_t part, Leg leg);
+
     void Enqueue(TurnQueue& queue, const CrossingPointer& crossing);
     void ScheduleTurn(TurnQueue& queue);
     Instant NextTurn(const TurnQueue& queue) const;
     void GiveTurn(TurnQueue& queue);
-    void OnChunkAtPeer(const CrossingPointer& crossing, std::size_t chunk);
-    void SendOverWan(const CrossingPointer& crossing, std::size_t chunk);
-    void OnWanEvent(const CrossingPointer& crossing, std::size_t chunk, const TransferEvent& event);
     void PassTurn(TurnQueue& queue, Instant at);
-    void Gather(const CrossingPointer& crossing, std::size_t chunk);
-    void OnChunkGathered(const CrossingPointer& crossing, Instant at);
-    static void Fail(const CrossingPointer& crossing, const std::string& reason);
+    Callback Leave(Handle handle);
 
-    Network& m_network;
+    MessageLayer& m_layer;
     CellLayout m_layout;
     Duration m_passLatency;
     SpatialSharing m_spatial;
+    Slots<CrossingPointer> m_crossings;
     // Cell, sending data centre, receiving data centre.
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::unique_ptr<TurnQueue>>
         m_queues;

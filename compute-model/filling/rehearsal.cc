@@ -18,12 +18,11 @@ class PatternRecorder : public ExecutionObserver
   public:
     /// `mayStop` says that all iterations have the same instructions, so that they may be found to
     /// repeat.
-    PatternRecorder(std::size_t workers, std::uint32_t most, bool mayStop, PlanRun& run)
+    PatternRecorder(std::size_t workers, std::uint32_t most, bool mayStop)
         : m_began(workers),
           m_ended(workers),
           m_most(most),
-          m_mayStop(mayStop),
-          m_run(run)
+          m_mayStop(mayStop)
     {
     }
 
@@ -56,6 +55,12 @@ class PatternRecorder : public ExecutionObserver
         }
     }
 
+    /// Returns whether the iterations have been found to repeat themselves.
+    bool IsPeriodic() const
+    {
+        return m_period > 0;
+    }
+
     Rehearsal Whole() const
     {
         return {{m_patterns.begin(), m_patterns.begin() + static_cast<std::ptrdiff_t>(m_whole)},
@@ -72,7 +77,6 @@ class PatternRecorder : public ExecutionObserver
             if (Repeats(period))
             {
                 m_period = period;
-                m_run.EndEarly();
                 return;
             }
         }
@@ -94,7 +98,6 @@ class PatternRecorder : public ExecutionObserver
     std::vector<std::size_t> m_ended; ///< iterations ended, by worker
     std::size_t m_most;
     bool m_mayStop;
-    PlanRun& m_run;
     std::vector<std::vector<IterationPattern>> m_patterns; ///< [iteration][worker]
     std::vector<std::size_t> m_workersLeft; ///< by iteration: workers that haven't ended it
     std::size_t m_whole = 0;
@@ -114,9 +117,9 @@ Rehearse(const ExecutionPlan& plan,
     shortened.iterations = std::min(plan.iterations, iterations);
     PlanRun run(shortened, network, settings);
     run.Prepare();
-    PatternRecorder recorder(plan.workers.size(), iterations, shortened.iterations > 1, run);
+    PatternRecorder recorder(plan.workers.size(), iterations, shortened.iterations > 1);
     run.Observe(recorder);
-    run.Run(deadline);
+    run.Run(deadline, [&recorder] { return recorder.IsPeriodic(); });
     return recorder.Whole();
 }
 

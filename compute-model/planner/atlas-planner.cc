@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "planner/atlas-planner.h"
 
 #include "planner/plan-estimate.h"
-#include "planner/plan-shape.h"
 #include "planner/stage-hosts.h"
-#include "planner/stage-table.h"
+#include "training-plan/stage-table.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -21,6 +21,7 @@ class CellLoop
         : m_shape(shape),
           m_job(job),
           m_cluster(cluster),
+          m_ways(cluster),
           m_tables(job, cluster),
           m_table(m_tables.Of(shape.pipelineStages * shape.virtualStages,
                               shape.tensorParallel,
@@ -80,10 +81,10 @@ class CellLoop
     std::vector<std::uint64_t> Capacities(std::uint32_t cells) const
     {
         std::vector<std::uint64_t> capacities;
-        for (const auto& dataCenter : m_cluster.dataCenters)
+        for (std::uint32_t index = 0; index < m_cluster.dataCenters.size(); ++index)
         {
             capacities.push_back(
-                StageCapacity(dataCenter, m_shape.tensorParallel, cells * m_shape.cellSize));
+                StageCapacity(m_cluster, index, m_shape.tensorParallel, cells * m_shape.cellSize));
         }
         return capacities;
     }
@@ -104,7 +105,7 @@ class CellLoop
         if (point.missing.empty())
         {
             const PlanEstimate estimate =
-                EstimatePlan(point.plan, m_job, m_cluster, m_table, m_inFlight);
+                EstimatePlan(point.plan, m_job, m_cluster, m_ways, m_table, m_inFlight);
             point.pipelineSeconds = estimate.pipelineSeconds;
             point.allReduceSeconds = estimate.allReduceSeconds;
             point.sequencesPerSecond =
@@ -140,9 +141,9 @@ class CellLoop
         for (std::size_t stage = 0; stage < needed.size(); ++stage)
         {
             const GpuSpec& gpu = m_cluster.dataCenters[dataCenters[stage]].gpu;
-            if (needed[stage] > gpu.memory)
+            if (needed[stage].Total() > gpu.memory)
             {
-                const Bytes missing = needed[stage] - gpu.memory;
+                const Bytes missing = needed[stage].Total() - gpu.memory;
                 return "stage " + std::to_string(stage) + " needs " +
                        std::to_string(missing.Count() / 1000000 + 1) + " MB more memory than " +
                        gpu.name + " has";
@@ -173,6 +174,7 @@ class CellLoop
     const TrainingPlan& m_shape;
     const TrainingJob& m_job;
     const Cluster& m_cluster;
+    ClusterWays m_ways;
     StageTables m_tables;
     const StageTable& m_table;
     std::vector<std::uint32_t> m_order;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Atlas's planner, Algorithm 1 (arXiv 2411.14458, read through a public re-implementation): the
 // data centres by GPUs, descending; each hosts at most floor(GPUs / (TP x cells x C)) consecutive
 // stages; infeasible if stages remain. Around it a loop over the number of DP-cells: the time of an
@@ -6,8 +7,9 @@
 // cells, so that the batch grows with them.
 #pragma once
 
-#include "planner/cluster.h"
-#include "planner/training-plan.h"
+#include "training-plan/cluster.h"
+#include "training-plan/training-job.h"
+#include "training-plan/training-plan.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "planner/plan-cost.h"
-
-#include "planner/plan-shape.h"
 
 #include <numeric>
 

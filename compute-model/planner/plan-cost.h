@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What a plan costs: GPU-hours of the GPUs that it uses, and the bytes that leave each data centre,
 // by the prices of the data centres. It ignores idle GPUs that nobody rents, storage and everything
 // else on a bill.
 #pragma once
 
-#include "planner/stage-table.h"
-#include "planner/training-plan.h"
+#include "training-plan/stage-table.h"
+#include "training-plan/training-plan.h"
 
 #include <vector>
 

@@ -1,6 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "planner/plan-estimate.h"
-
-#include "planner/plan-shape.h"
 
 #include <algorithm>
 #include <numeric>
@@ -18,12 +17,6 @@ struct HopSeconds
     double occupancy = 0; ///< of the way, by one microbatch of every pipeline that shares it
 };
 
-double
-Rate(BitRate rate)
-{
-    return static_cast<double>(rate.ToBitsPerSecond());
-}
-
 /// At most this many of `workers` are on the same of `nodes` nodes.
 double
 OnOneNode(std::uint64_t workers, std::uint32_t nodes)
@@ -37,10 +30,12 @@ class Estimate
     Estimate(const TrainingPlan& plan,
              const TrainingJob& job,
              const Cluster& cluster,
+             const ClusterWays& ways,
              const StageTable& table)
         : m_plan(plan),
           m_job(job),
           m_cluster(cluster),
+          m_ways(ways),
           m_table(table),
           m_schedule(*FindSchedule(plan.schedule)),
           m_workers(WorkersOfStages(plan))
@@ -193,19 +188,18 @@ class Estimate
         const double bits = 8.0 * static_cast<double>(m_table.boundary.Count());
         if (from == to)
         {
-            const auto& inside = m_cluster.dataCenters[from];
-            const double seconds =
-                bits * OnOneNode(replicas, inside.nodes) / IntraDcPairRate(m_cluster, from);
-            return {seconds + inside.intraDelay.ToSeconds(), seconds};
+            const double seconds = bits * OnOneNode(replicas, m_cluster.NodesOf(from)) /
+                                   m_ways.Inside(from).PairRate();
+            return {seconds + m_ways.Inside(from).delay.ToSeconds(), seconds};
         }
-        const double delay = m_cluster.paths[from][to]->delay.ToSeconds();
+        const double delay = m_ways.Between(from, to).delay.ToSeconds();
         const double seconds = bits / SharedWanRate(from, to, replicas);
         if (m_plan.sharing == WanSharing::Spatial)
         {
             return {seconds + delay, seconds};
         }
         const double cell = m_plan.cellSize;
-        const double scatter = bits * (cell - 1) / cell / IntraDcPairRate(m_cluster, from);
+        const double scatter = bits * (cell - 1) / cell / m_ways.Inside(from).PairRate();
         const double turn = std::max(seconds / cell, scatter);
         return {turn + delay, cell * (turn + m_cluster.turnLatency.ToSeconds())};
     }
@@ -214,32 +208,21 @@ class Estimate
     /// pair.
     double OnOnePair(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
     {
-        const std::uint64_t pairs = std::lcm(std::uint64_t{m_cluster.dataCenters[from].nodes},
-                                             std::uint64_t{m_cluster.dataCenters[to].nodes});
+        const std::uint64_t pairs =
+            std::lcm(std::uint64_t{m_cluster.NodesOf(from)}, std::uint64_t{m_cluster.NodesOf(to)});
         return static_cast<double>((senders + pairs - 1) / pairs);
     }
 
     /// Payload bit/s of a node pair when all pipelines cross from one data centre to another.
     double SharedWanRate(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
     {
-        const double onSender = OnOneNode(senders, m_cluster.dataCenters[from].nodes);
-        const double onReceiver = OnOneNode(senders, m_cluster.dataCenters[to].nodes);
-        double rate = std::min(Rate(m_cluster.dataCenters[from].nicRate) / onSender,
-                               Rate(m_cluster.dataCenters[to].nicRate) / onReceiver);
-        if (m_cluster.caps.nodeEgress)
-        {
-            rate = std::min(rate, Rate(*m_cluster.caps.nodeEgress) / onSender);
-        }
-        if (m_cluster.caps.nodeIngress)
-        {
-            rate = std::min(rate, Rate(*m_cluster.caps.nodeIngress) / onReceiver);
-        }
-        for (const std::size_t link : m_cluster.paths[from][to]->links)
-        {
-            rate = std::min(rate, Rate(m_cluster.linkRates[link]) / static_cast<double>(senders));
-        }
-        return std::min(rate * m_cluster.transport.payloadShare,
-                        WanPairRate(m_cluster, from, to) / OnOnePair(from, to, senders));
+        const double onSender = OnOneNode(senders, m_cluster.NodesOf(from));
+        const double onReceiver = OnOneNode(senders, m_cluster.NodesOf(to));
+        const Way& way = m_ways.Between(from, to);
+        const double rate = std::min({way.source / onSender,
+                                      way.destination / onReceiver,
+                                      way.link / static_cast<double>(senders)});
+        return std::min(rate * way.payloadShare, way.PairRate() / OnOnePair(from, to, senders));
     }
 
     /// All-reduce of a worker's gradients and the optimiser's step.
@@ -285,13 +268,12 @@ class Estimate
     /// each.
     double HalfRing(std::uint32_t dataCenter, double bits, std::uint32_t members) const
     {
-        const auto& inside = m_cluster.dataCenters[dataCenter];
         if (members < 2)
         {
             return 0;
         }
-        const double piece = bits / members / IntraDcPairRate(m_cluster, dataCenter);
-        return (members - 1) * (piece + inside.intraDelay.ToSeconds());
+        const double piece = bits / members / m_ways.Inside(dataCenter).PairRate();
+        return (members - 1) * (piece + m_ways.Inside(dataCenter).delay.ToSeconds());
     }
 
     /// 2(n - 1) steps; one lasts as long as the slowest piece, or as a round of the ring takes
@@ -305,13 +287,13 @@ class Estimate
         {
             const auto& host = m_plan.hosts[index];
             const auto& next = m_plan.hosts[(index + 1) % m_plan.hosts.size()];
-            const double inside = piece / IntraDcPairRate(m_cluster, host.dataCenter);
+            const double inside = piece / m_ways.Inside(host.dataCenter).PairRate();
             const double across =
                 piece / SharedWanRate(host.dataCenter, next.dataCenter, m_plan.pipelineStages);
             slowest = std::max({slowest, inside, across});
-            round += (host.count - 1) *
-                         (inside + m_cluster.dataCenters[host.dataCenter].intraDelay.ToSeconds()) +
-                     across + m_cluster.paths[host.dataCenter][next.dataCenter]->delay.ToSeconds();
+            round +=
+                (host.count - 1) * (inside + m_ways.Inside(host.dataCenter).delay.ToSeconds()) +
+                across + m_ways.Between(host.dataCenter, next.dataCenter).delay.ToSeconds();
         }
         return 2.0 * (m_plan.dataParallel - 1) * std::max(slowest, round / m_plan.dataParallel);
     }
@@ -330,7 +312,7 @@ class Estimate
             const auto to = m_plan.hosts[(index + 1) % m_plan.hosts.size()].dataCenter;
             const double across = bits / members / SharedWanRate(from, to, senders);
             slowest = std::max(slowest, across);
-            round += across + m_cluster.paths[from][to]->delay.ToSeconds();
+            round += across + m_ways.Between(from, to).delay.ToSeconds();
         }
         return 2 * (members - 1) * std::max(slowest, round / members);
     }
@@ -338,6 +320,7 @@ class Estimate
     const TrainingPlan& m_plan;
     const TrainingJob& m_job;
     const Cluster& m_cluster;
+    const ClusterWays& m_ways;
     const StageTable& m_table;
     const ScheduleEntry& m_schedule;
     std::vector<std::uint32_t> m_workers; ///< by virtual stage
@@ -349,10 +332,11 @@ PlanEstimate
 EstimatePlan(const TrainingPlan& plan,
              const TrainingJob& job,
              const Cluster& cluster,
+             const ClusterWays& ways,
              const StageTable& table,
              const std::vector<std::uint32_t>& inFlight)
 {
-    return Estimate(plan, job, cluster, table).Of(inFlight);
+    return Estimate(plan, job, cluster, ways, table).Of(inFlight);
 }
 
 } // namespace geotrain

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The cheap estimate that screens plans: closed forms over the stages, no events. It ignores
 // ramp-up of connections, queueing, and what the order of a schedule does beyond its number of
 // microbatches in flight.
@@ -16,8 +17,9 @@
 // does. Without flush an iteration takes m P.
 #pragma once
 
-#include "planner/stage-table.h"
-#include "planner/training-plan.h"
+#include "training-plan/cluster-ways.h"
+#include "training-plan/stage-table.h"
+#include "training-plan/training-plan.h"
 
 #include <cstdint>
 #include <vector>
@@ -32,10 +34,11 @@ struct PlanEstimate
     double seconds = 0;          ///< of an iteration
 };
 
-/// `inFlight` is by worker. The plan must be legal.
+/// `ways` are the cluster's, `inFlight` is by worker. The plan must be legal.
 PlanEstimate EstimatePlan(const TrainingPlan& plan,
                           const TrainingJob& job,
                           const Cluster& cluster,
+                          const ClusterWays& ways,
                           const StageTable& table,
                           const std::vector<std::uint32_t>& inFlight);
 

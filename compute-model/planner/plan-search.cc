@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "planner/plan-search.h"
 
-#include "planner/plan-streams.h"
-#include "planner/plan-shape.h"
 #include "schedule/order-simulation.h"
+#include "training-plan/prepare-plan.h"
 
 #include <algorithm>
 #include <atomic>
@@ -34,6 +34,7 @@ class Search
         : m_job(job),
           m_cluster(cluster),
           m_options(options),
+          m_ways(cluster),
           m_tables(job, cluster),
           m_hasPrices(std::any_of(cluster.dataCenters.begin(),
                                   cluster.dataCenters.end(),
@@ -80,7 +81,7 @@ class Search
         Candidate candidate;
         candidate.plan = plan;
         candidate.table = &table;
-        candidate.estimate = EstimatePlan(plan, m_job, m_cluster, table, inFlight);
+        candidate.estimate = EstimatePlan(plan, m_job, m_cluster, m_ways, table, inFlight);
         candidate.price = Price(CostOf(plan, m_cluster, table, candidate.estimate.seconds));
         m_candidates.push_back(std::move(candidate));
     }
@@ -167,12 +168,14 @@ class Search
         {
             return;
         }
-        const auto order = MakeOrder(plan, m_job, m_cluster, *candidate.table, m_orders);
-        const auto times = TimesOfPlan(plan, m_job, m_cluster, *candidate.table);
+        const auto prepared =
+            PreparePlan(m_job, m_cluster, plan, {candidate.table, &m_ways, &m_orders});
         PlanEstimate& estimate = candidate.estimate;
         const double after = estimate.seconds - estimate.pipelineSeconds;
         estimate.pipelineSeconds =
-            SimulateOrder(*order, plan.microbatches, times).Makespan().ToSeconds();
+            SimulateOrder(prepared.order, plan.microbatches, prepared.Times())
+                .Makespan()
+                .ToSeconds();
         estimate.seconds = estimate.pipelineSeconds + after;
         candidate.price = Price(CostOf(plan, m_cluster, *candidate.table, estimate.seconds));
     }
@@ -288,6 +291,7 @@ class Search
     const TrainingJob& m_job;
     const Cluster& m_cluster;
     const PlanSearchOptions& m_options;
+    ClusterWays m_ways;
     StageTables m_tables;
     OrderCache m_orders;
     bool m_hasPrices;

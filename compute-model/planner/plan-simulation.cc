@@ -1,14 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "planner/plan-simulation.h"
 
 #include "execution/plan-run.h"
 #include "execution/ring-collectives.h"
-#include "execution/warm-ups.h"
-#include "planner/cluster-network.h"
-#include "planner/plan-streams.h"
+#include "training-plan/plan-streams.h"
 
 #include <algorithm>
-#include <limits>
-#include <memory>
 #include <stdexcept>
 
 namespace geotrain
@@ -17,25 +14,11 @@ namespace geotrain
 namespace
 {
 
-/// NVLink of the slowest GPU type that takes part: one figure for all nodes.
-BitRate
-NodeLocalRate(const TrainingPlan& plan, const Cluster& cluster)
-{
-    double slowest = std::numeric_limits<double>::infinity();
-    for (const auto& host : plan.hosts)
-    {
-        slowest =
-            std::min(slowest, 8 * cluster.dataCenters[host.dataCenter].gpu.nvlinkBytesPerSecond);
-    }
-    return BitRate::BitsPerSecond(static_cast<std::int64_t>(slowest));
-}
-
 Duration
-RingTime(const Cluster& cluster, std::uint32_t dataCenter, Bytes size, std::uint32_t members)
+RingTime(const Way& inside, Bytes size, std::uint32_t members)
 {
     const double bits = 8.0 * static_cast<double>(size.Count()) / members;
-    const Duration step = Duration::Seconds(bits / IntraDcPairRate(cluster, dataCenter)) +
-                          cluster.dataCenters[dataCenter].intraDelay;
+    const Duration step = Duration::Seconds(bits / inside.PairRate()) + inside.delay;
     return step * (2 * (std::int64_t{members} - 1));
 }
 
@@ -44,12 +27,14 @@ RingTime(const Cluster& cluster, std::uint32_t dataCenter, Bytes size, std::uint
 StageTable
 WithTimedRings(StageTable table, const TrainingPlan& plan, const Cluster& cluster)
 {
+    const ClusterWays ways(cluster);
     for (std::uint32_t dataCenter = 0; dataCenter < table.timing.size(); ++dataCenter)
     {
         for (std::size_t stage = 0; stage < table.timing[dataCenter].size(); ++stage)
         {
             auto& step = table.timing[dataCenter][stage].optimizerStep;
-            step = step + RingTime(cluster, dataCenter, table.gradients[stage], plan.dataParallel);
+            step =
+                step + RingTime(ways.Inside(dataCenter), table.gradients[stage], plan.dataParallel);
         }
     }
     table.gradients.assign(table.gradients.size(), Bytes());
@@ -59,47 +44,58 @@ WithTimedRings(StageTable table, const TrainingPlan& plan, const Cluster& cluste
 Cluster
 WithShareOfLinks(Cluster cluster, std::uint32_t cells)
 {
-    for (BitRate& rate : cluster.linkRates)
+    for (WanTopology::Link& link : cluster.wan.links)
     {
-        rate = BitRate::BitsPerSecond(std::max<std::int64_t>(1, rate.ToBitsPerSecond() / cells));
+        const std::int64_t share = link.rate.ToBitsPerSecond() / cells;
+        link.rate = BitRate::BitsPerSecond(std::max<std::int64_t>(1, share));
     }
     return cluster;
 }
 
-/// An AnalyticNetwork whose rings of replicas go on through cells that are alike
-/// (execution/ring-collectives.h). A ring over the WAN is of one pipeline: its tied embeddings.
-class NetworkOfCells : public AnalyticNetwork
+/// Rings of replicas that go on through cells that are alike (execution/ring-collectives.h). A ring over
+/// the WAN is of one pipeline: its tied embeddings.
+class CollectivesOfCells : public Collectives
 {
   public:
-    NetworkOfCells(AnalyticTopology topology,
-                   const std::vector<std::uint32_t>& dataCenterOfNode,
-                   std::uint32_t cells)
-        : AnalyticNetwork(std::move(topology)),
-          m_dataCenterOfNode(dataCenterOfNode),
-          m_cells(cells),
-          m_rings(*this, cells)
+    CollectivesOfCells(MessageLayer& layer,
+                       const std::vector<std::uint32_t>& dataCenterOfNode,
+                       std::uint32_t cells)
+        : m_dataCenterOfNode(dataCenterOfNode),
+          m_ofPipelines(layer),
+          m_ofReplicas(layer, cells)
     {
     }
 
-    void JoinCollective(const CollectiveRequest& request,
-                        std::uint32_t member,
-                        CollectiveCallback callback) override
+    CollectiveHandle Join(const CollectiveRequest& request,
+                          std::uint32_t member,
+                          CollectiveCallback callback) override
     {
         const std::uint32_t first = m_dataCenterOfNode[request.members.front()];
         const std::uint32_t last = m_dataCenterOfNode[request.members.back()];
-        if (m_cells > 1 && first == last)
-        {
-            m_rings.Join(request, member, std::move(callback));
-            return;
-        }
-        AnalyticNetwork::JoinCollective(request, member, std::move(callback));
+        RingCollectives& rings = first == last ? m_ofReplicas : m_ofPipelines;
+        return rings.Join(request, member, std::move(callback));
+    }
+
+    void Cancel(CollectiveHandle collective) override
+    {
+        m_ofPipelines.Cancel(collective);
+        m_ofReplicas.Cancel(collective);
     }
 
   private:
     const std::vector<std::uint32_t>& m_dataCenterOfNode;
-    std::uint32_t m_cells;
-    RingCollectives m_rings;
+    RingCollectives m_ofPipelines;
+    RingCollectives m_ofReplicas;
 };
+
+/// Some iterations follow the measured ones, as in a run, so that these don't see the pipeline drain.
+MeasuredIterations
+IterationsWithoutFlush(const TrainingPlan& plan)
+{
+    MeasuredIterations iterations = SteadyIterations(plan.pipelineStages, plan.microbatches);
+    iterations.draining = iterations.settling;
+    return iterations;
+}
 
 /// `cells` is how many alike ones `plan` stands for.
 PlanSimulation
@@ -110,35 +106,33 @@ Run(const TrainingPlan& plan,
     std::uint32_t cells,
     OrderCache& orders)
 {
-    const PlanStreams streams = MakePlanStreams(plan, job, cluster, table, orders);
-    const bool temporal = plan.sharing == WanSharing::Temporal;
-    const auto pairs = WarmUpsOf(streams.execution,
-                                 temporal ? std::optional(streams.cells) : std::nullopt,
-                                 [](const auto&) { return true; });
+    const PreparedPlan prepared = PreparePlan(job, cluster, plan, {&table, nullptr, &orders});
+    const MeasuredIterations iterations =
+        prepared.order.noFlush ? IterationsWithoutFlush(plan) : MeasuredIterations();
+    const PlanStreams streams = MakePlanStreams(prepared, job, cluster, plan, iterations.Count());
     const auto& dataCenterOfNode = streams.cells.dataCenterOfNode;
-    NetworkOfCells network(
-        MakeAnalyticTopology(cluster, dataCenterOfNode, pairs), dataCenterOfNode, cells);
+    AnalyticNetwork network(MakeAnalyticTopology(cluster.wan, cluster.transport, streams.pairs));
     PlanRun simulation(streams.execution,
                        network,
-                       {temporal ? std::optional(streams.cells) : std::nullopt,
+                       {streams.Turns(),
                         cluster.turnLatency,
-                        cluster.transport.chunk,
-                        NodeLocalRate(plan, cluster),
-                        pairs,
-                        {{},
-                         [](const CollectiveRequest& request) {
-                             return request.size > Bytes() ? std::nullopt
-                                                           : std::optional(Duration());
-                         },
-                         {}}});
+                        {cluster.chunk, prepared.nodeLocalRate},
+                        streams.pairs,
+                        [](const CollectiveRequest& request) {
+                            return request.size > Bytes() ? std::nullopt
+                                                          : std::optional(Duration());
+                        },
+                        {}});
+    MessageLayer& layer = simulation.Layer();
+    layer.Supply(std::make_unique<CollectivesOfCells>(layer, dataCenterOfNode, cells));
     simulation.Prepare();
     const PlanOutcome outcome = simulation.Run(Instant::Never());
     if (!outcome.IsDone())
     {
         throw std::logic_error("a plan came to a halt: " + outcome.report);
     }
-    return {simulation.Times().TimeOf(streams.iterations),
-            Bytes::Of(network.Counters().wanPayload.Count() / streams.iterations.Count())};
+    return {simulation.Times().TimeOf(iterations),
+            Bytes::Of(network.Counters().wanPayload.Count() / iterations.Count())};
 }
 
 } // namespace
@@ -148,10 +142,9 @@ AlikeCells(const TrainingPlan& plan, const Cluster& cluster)
 {
     const bool sharesNodes = std::any_of(plan.hosts.begin(),
                                          plan.hosts.end(),
-                                         [&plan, &cluster](const auto& host)
-                                         {
+                                         [&plan, &cluster](const auto& host) {
                                              return std::uint64_t{host.count} * plan.dataParallel >
-                                                    cluster.dataCenters[host.dataCenter].nodes;
+                                                    cluster.NodesOf(host.dataCenter);
                                          });
     if (sharesNodes || plan.HasReplicasAcross())
     {

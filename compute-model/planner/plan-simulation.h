@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // One iteration of a plan on the analytic network, by the same executor that runs everything else.
 //
 // DP-cells (single pipelines under spatial sharing) that share no node are alike and meet on WAN
@@ -6,9 +7,9 @@
 // nodes run whole.
 #pragma once
 
-#include "planner/order-cache.h"
-#include "planner/stage-table.h"
-#include "planner/training-plan.h"
+#include "training-plan/order-cache.h"
+#include "training-plan/stage-table.h"
+#include "training-plan/training-plan.h"
 
 namespace geotrain
 {

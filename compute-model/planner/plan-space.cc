@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "planner/plan-space.h"
 
-#include "planner/plan-shape.h"
 #include "planner/stage-hosts.h"
+#include "training-plan/cluster-ways.h"
 
 #include <algorithm>
 #include <cmath>
@@ -73,6 +74,7 @@ class Visit
           m_cluster(cluster),
           m_tables(tables),
           m_visit(visit),
+          m_ways(cluster),
           m_orders(OrdersToTry(cluster)),
           m_reasons(NoReasons())
     {
@@ -184,9 +186,9 @@ class Visit
     std::vector<std::uint64_t> CapacitiesFor(std::uint32_t perUnit) const
     {
         std::vector<std::uint64_t> capacities;
-        for (const auto& dataCenter : m_cluster.dataCenters)
+        for (std::uint32_t index = 0; index < m_cluster.dataCenters.size(); ++index)
         {
-            capacities.push_back(StageCapacity(dataCenter, m_plan.tensorParallel, perUnit));
+            capacities.push_back(StageCapacity(m_cluster, index, m_plan.tensorParallel, perUnit));
         }
         return capacities;
     }
@@ -241,10 +243,11 @@ class Visit
         std::reverse(mirrored.begin(), mirrored.end());
         for (std::size_t index = 0; index < mirrored.size(); ++index)
         {
+            const std::uint32_t here = m_plan.hosts[index].dataCenter;
             const auto& one = m_cluster.dataCenters[mirrored[index].first];
-            const auto& other = m_cluster.dataCenters[m_plan.hosts[index].dataCenter];
-            if (one.nodes != other.nodes || one.gpusPerNode != other.gpusPerNode ||
-                one.gpu.name != other.gpu.name)
+            const auto& other = m_cluster.dataCenters[here];
+            if (m_cluster.NodesOf(mirrored[index].first) != m_cluster.NodesOf(here) ||
+                one.gpusPerNode != other.gpusPerNode || one.gpu.name != other.gpu.name)
             {
                 return false;
             }
@@ -319,8 +322,9 @@ class Visit
         double cap = m_plan.microbatches;
         for (std::uint32_t worker = 0; worker < m_plan.pipelineStages; ++worker)
         {
-            const auto room = static_cast<double>((SmallestMemory() - one[worker]).Count());
-            const auto each = static_cast<double>((two[worker] - one[worker]).Count());
+            const auto room = static_cast<double>((SmallestMemory() - one[worker].Total()).Count());
+            const auto each =
+                static_cast<double>((two[worker].Total() - one[worker].Total()).Count());
             cap = std::min(cap, 1 + std::floor(room / std::max(1.0, each)));
         }
         return static_cast<std::uint32_t>(std::max(1.0, cap));
@@ -372,7 +376,8 @@ class Visit
             const std::size_t count = m_plan.HasReplicasAcross() ? needed.size() : host.count;
             for (stage = first; stage < first + count; ++stage)
             {
-                const auto missing = static_cast<double>((needed[stage] - gpu.memory).Count());
+                const auto missing =
+                    static_cast<double>((needed[stage].Total() - gpu.memory).Count());
                 if (missing > worst)
                 {
                     worst = missing;
@@ -390,9 +395,9 @@ class Visit
               [&]
               {
                   return m_plan.schedule + " needs " +
-                         Gigabytes(static_cast<double>(needed[worstStage].Count())) + " on stage " +
-                         std::to_string(worstStage) + ", " + Gigabytes(worst) + " more than " +
-                         worstGpu->name + " has";
+                         Gigabytes(static_cast<double>(needed[worstStage].Total().Count())) +
+                         " on stage " + std::to_string(worstStage) + ", " + Gigabytes(worst) +
+                         " more than " + worstGpu->name + " has";
               });
         return false;
     }
@@ -425,7 +430,7 @@ class Visit
         std::uint32_t nodes = m_plan.dataParallel;
         for (const auto& host : m_plan.hosts)
         {
-            nodes = std::min(nodes, m_cluster.dataCenters[host.dataCenter].nodes);
+            nodes = std::min(nodes, m_cluster.NodesOf(host.dataCenter));
         }
         return nodes;
     }
@@ -453,8 +458,9 @@ class Visit
         double transfer = 0;
         for (std::size_t host = 0; host + 1 < m_plan.hosts.size(); ++host)
         {
-            const double rate = WanPairRate(
-                m_cluster, m_plan.hosts[host].dataCenter, m_plan.hosts[host + 1].dataCenter);
+            const double rate =
+                m_ways.Between(m_plan.hosts[host].dataCenter, m_plan.hosts[host + 1].dataCenter)
+                    .PairRate();
             transfer =
                 std::max(transfer, 8.0 * static_cast<double>(m_table->boundary.Count()) / rate);
         }
@@ -479,6 +485,7 @@ class Visit
     const Cluster& m_cluster;
     StageTables& m_tables;
     const PlanVisitor& m_visit;
+    ClusterWays m_ways;
     std::vector<std::vector<std::uint32_t>> m_orders;
     std::vector<PruneReason> m_reasons;
     TrainingPlan m_plan; ///< the combination in progress
@@ -551,9 +558,10 @@ DefaultPlanSpace(const TrainingJob& job, const Cluster& cluster)
     }
     space.pipelineStages.assign(stages.begin(), stages.end());
     std::uint32_t widest = 1;
-    for (const auto& dataCenter : cluster.dataCenters)
+    for (std::uint32_t index = 0; index < cluster.dataCenters.size(); ++index)
     {
-        widest = std::max(widest, dataCenter.nodes > 0 ? dataCenter.gpusPerNode : 0);
+        const bool takesPart = cluster.NodesOf(index) > 0;
+        widest = std::max(widest, takesPart ? cluster.dataCenters[index].gpusPerNode : 0);
     }
     space.tensorParallel = PowersOfTwo(widest);
     space.dataParallel = Divisors(job.globalBatch, cluster.Gpus());

@@ -1,9 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The plans that a search looks at: every combination of its ranges that is legal, and why the
 // others are not.
 #pragma once
 
-#include "planner/stage-table.h"
-#include "planner/training-plan.h"
+#include "training-plan/stage-table.h"
+#include "training-plan/training-plan.h"
 
 #include <cstdint>
 #include <functional>

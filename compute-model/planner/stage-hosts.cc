@@ -1,4 +1,7 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "planner/stage-hosts.h"
+
+#include "training-plan/cluster-ways.h"
 
 #include <algorithm>
 #include <numeric>
@@ -36,15 +39,16 @@ AllOrders(const std::vector<std::uint32_t>& dataCenters)
 
 /// From the first on always to the nearest of the rest.
 std::vector<std::uint32_t>
-AlongNearest(const Cluster& cluster, std::vector<std::uint32_t> order)
+AlongNearest(const ClusterWays& ways, std::vector<std::uint32_t> order)
 {
     for (std::size_t next = 1; next < order.size(); ++next)
     {
-        const auto& paths = cluster.paths[order[next - 1]];
-        const auto nearest = std::min_element(order.begin() + static_cast<std::ptrdiff_t>(next),
-                                              order.end(),
-                                              [&paths](std::uint32_t a, std::uint32_t b)
-                                              { return paths[a]->delay < paths[b]->delay; });
+        const std::uint32_t last = order[next - 1];
+        const auto nearest =
+            std::min_element(order.begin() + static_cast<std::ptrdiff_t>(next),
+                             order.end(),
+                             [&ways, last](std::uint32_t a, std::uint32_t b)
+                             { return ways.Between(last, a).delay < ways.Between(last, b).delay; });
         std::iter_swap(order.begin() + static_cast<std::ptrdiff_t>(next), nearest);
     }
     return order;
@@ -53,9 +57,12 @@ AlongNearest(const Cluster& cluster, std::vector<std::uint32_t> order)
 } // namespace
 
 std::uint64_t
-StageCapacity(const Cluster::DataCenter& dataCenter, std::uint32_t width, std::uint32_t replicas)
+StageCapacity(const Cluster& cluster,
+              std::uint32_t dataCenter,
+              std::uint32_t width,
+              std::uint32_t replicas)
 {
-    return dataCenter.Groups(width) / replicas;
+    return cluster.GroupsOf(dataCenter, width) / replicas;
 }
 
 std::vector<std::uint32_t>
@@ -64,7 +71,7 @@ ByGpusDescending(const Cluster& cluster)
     std::vector<std::uint32_t> order;
     for (std::uint32_t index = 0; index < cluster.dataCenters.size(); ++index)
     {
-        if (cluster.dataCenters[index].Gpus() > 0)
+        if (cluster.GpusOf(index) > 0)
         {
             order.push_back(index);
         }
@@ -72,7 +79,7 @@ ByGpusDescending(const Cluster& cluster)
     std::stable_sort(order.begin(),
                      order.end(),
                      [&cluster](std::uint32_t a, std::uint32_t b)
-                     { return cluster.dataCenters[a].Gpus() > cluster.dataCenters[b].Gpus(); });
+                     { return cluster.GpusOf(a) > cluster.GpusOf(b); });
     return order;
 }
 
@@ -136,13 +143,14 @@ OrdersToTry(const Cluster& cluster)
     {
         return AllOrders(largestFirst);
     }
+    const ClusterWays ways(cluster);
     std::vector<std::vector<std::uint32_t>> orders;
     for (std::size_t count = 1; count <= largestFirst.size(); ++count)
     {
         const std::vector<std::uint32_t> largest(
             largestFirst.begin(), largestFirst.begin() + static_cast<std::ptrdiff_t>(count));
         orders.push_back(largest);
-        const auto nearest = AlongNearest(cluster, largest);
+        const auto nearest = AlongNearest(ways, largest);
         if (nearest != largest)
         {
             orders.push_back(nearest);

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Which data centres host the stages of a pipeline, or the replicas of a job: Algorithm 1 of Atlas
 // (arXiv 2411.14458; read through a public re-implementation), an even split, and the orders worth
 // trying.
 #pragma once
 
-#include "planner/cluster.h"
-#include "planner/training-plan.h"
+#include "training-plan/cluster.h"
+#include "training-plan/training-plan.h"
 
 #include <cstdint>
 #include <vector>
@@ -14,8 +15,10 @@ namespace geotrain
 
 /// What one data centre takes at most: with `width` GPUs in a tensor-parallel group and `replicas`
 /// of each stage, floor(GPUs / (width x replicas)) stages, where a group stays in one node.
-std::uint64_t
-StageCapacity(const Cluster::DataCenter& dataCenter, std::uint32_t width, std::uint32_t replicas);
+std::uint64_t StageCapacity(const Cluster& cluster,
+                            std::uint32_t dataCenter,
+                            std::uint32_t width,
+                            std::uint32_t replicas);
 
 /// The data centres with GPUs, by GPUs, descending; equal ones in the cluster's order.
 std::vector<std::uint32_t> ByGpusDescending(const Cluster& cluster);

@@ -10,7 +10,8 @@ namespace geotrain
 namespace
 {
 
-/// Microbatches that a stage has to work on until the gradient of the first comes back, and that one.
+/// Returns the microbatches on which a stage has to work until the gradient of the first comes
+/// back, and that one.
 std::uint32_t
 DepthThatHidesTheWay(const ScheduleRequest& request, std::uint32_t stage)
 {

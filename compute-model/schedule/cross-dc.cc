@@ -17,7 +17,7 @@ namespace geotrain
 namespace
 {
 
-/// Operations that the hill climb times.
+/// Number of operations that the hill climb times.
 constexpr std::uint64_t climbBudget = 200000;
 
 std::uint32_t
@@ -93,7 +93,7 @@ ChooseFallback(const ScheduleRequest& request, std::uint32_t cap, CrossDcPlan& p
     choice.Consider(ZbH2(withoutHops), "zb-h2");
 }
 
-/// Rounds after warm-ups of each depth up to the cap.
+/// Gives the search rounds after warm-ups of each depth up to the cap.
 void
 ConsiderWarmUps(OrderSearch& search, const ScheduleRequest& request, std::uint32_t cap)
 {

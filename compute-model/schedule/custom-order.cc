@@ -27,7 +27,7 @@ struct Entry
     std::uint32_t microbatch = 0;
 };
 
-/// More would be a mistake, and nothing to allocate for.
+/// Most digits of a number; more would be a mistake, and nothing is allocated for them.
 constexpr std::size_t mostDigits = 5;
 
 constexpr const char* entryRule =
@@ -111,7 +111,7 @@ ParseRows(const std::string& text, const std::string& name)
     return rows;
 }
 
-/// A worker's stages in their order, and its operations by chunk.
+/// Adds a worker: its stages in their order, and its operations by chunk.
 void
 AddWorker(const std::vector<Entry>& row, CustomOrder& custom)
 {
@@ -132,7 +132,7 @@ AddWorker(const std::vector<Entry>& row, CustomOrder& custom)
     custom.order.stagesOfWorker.emplace_back(stages.begin(), stages.end());
 }
 
-/// Where some weight gradients are apart, all are.
+/// Throws where only some weight gradients are apart: either all are, or none.
 void
 CheckWeightGradients(const CustomOrder& custom)
 {

@@ -21,7 +21,7 @@ class DualPipeWorker
     {
     }
 
-    /// The eight phases of the published order; nF0 means n forwards of chunk 0, and so on.
+    /// Writes the eight phases of the published order; nF0 means n forwards of chunk 0, and so on.
     StageOrder Write()
     {
         const std::uint32_t below = m_workers - 1 - m_worker;
@@ -77,7 +77,8 @@ class DualPipeWorker
         {
             if (round == 0 && m_worker + 1 == m_workers)
             {
-                // The last worker's first pair stays apart: its backward would wait for the forward's hop.
+                // The last worker's first pair stays apart: its backward would wait for the
+                // forward's hop.
                 Forward(0);
                 Backward(1, false);
             }
@@ -89,7 +90,7 @@ class DualPipeWorker
         }
     }
 
-    /// The second half of these backwards leaves its weight gradients for later.
+    /// Writes the cool-down; the second half of its backwards leaves weight gradients for later.
     void CoolDown()
     {
         const std::uint32_t pairs = m_worker + 1;

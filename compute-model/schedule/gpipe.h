@@ -1,5 +1,6 @@
-// GPipe (Huang et al., NeurIPS'19, section 2.3): all forwards, then all backwards, then the update. The
-// backwards run in the order of the forwards, as PyTorch's ScheduleGPipe does; the paper draws the reverse.
+// GPipe (Huang et al., NeurIPS'19, section 2.3) runs all forwards, then all backwards, then the
+// update. The backwards run in the order of the forwards, as in PyTorch's ScheduleGPipe; the paper
+// draws the reverse.
 #pragma once
 
 #include "schedule/schedule-entry.h"
@@ -7,9 +8,10 @@
 namespace geotrain
 {
 
+/// Makes the order, whose cap is m activations.
 ScheduleOrder GPipe(const ScheduleRequest& request);
 
-/// Its row of the catalogue.
+/// Returns its row of the catalogue.
 ScheduleEntry GPipeEntry();
 
 } // namespace geotrain

@@ -33,7 +33,7 @@ MicrobatchesOf(const StreamInputs& inputs)
                                                     }));
 }
 
-/// The positions of the operations that complete a chunk's gradients.
+/// Returns the positions of the operations that complete a chunk's gradients.
 std::set<std::size_t>
 LastGradients(const StageOrder& order)
 {
@@ -53,7 +53,7 @@ LastGradients(const StageOrder& order)
     return positions;
 }
 
-/// One iteration: the order, then the update.
+/// Writes one iteration: the order, then the update.
 void
 WriteIteration(StreamWriter& writer, const StageOrder& order)
 {
@@ -72,8 +72,9 @@ WriteIteration(StreamWriter& writer, const StageOrder& order)
     writer.Update();
 }
 
-/// All iterations of a worker without flush: one forward, one backward in turn, with an update after the last backward
-/// of each. One that is delayed comes before the first forward that needs it.
+/// Writes all iterations of a worker without flush: one forward and one backward in turn, with an
+/// update after the last backward of each iteration. A delayed update comes before the first
+/// forward that needs it.
 class UnflushedRun
 {
   public:
@@ -105,7 +106,8 @@ class UnflushedRun
     }
 
   private:
-    /// Batch t computes with the weights of the update before the last: of t - 2, counting from 0.
+    /// Writes delayed updates. Batch t computes with the weights of the update before the last: of
+    /// t - 2, counting from 0.
     void WriteDelayedUpdates(std::uint32_t batch)
     {
         if (m_rule.delaysWeights && batch > 1)
@@ -114,7 +116,7 @@ class UnflushedRun
         }
     }
 
-    /// Those of the batches before `batch` that have not come.
+    /// Writes the updates of the batches before `batch` that have not come.
     void WriteUpdatesBefore(std::uint32_t batch)
     {
         for (; m_updates < batch; ++m_updates)
@@ -136,7 +138,8 @@ class UnflushedRun
         const bool isLast = (ofRun + 1) % m_microbatches == 0;
         if (isLast)
         {
-            // An update waits for every collective joined before it, so that it comes before those of the next batch.
+            // An update waits for every collective joined before it, so that it comes before those
+            // of the next batch.
             WriteUpdatesBefore(batch);
         }
         m_writer.SetIteration(batch);
@@ -197,7 +200,8 @@ Check(const StreamInputs& inputs)
     }
 }
 
-/// First the data-parallel group of each worker of a pipeline, then each pipeline's first and last stage.
+/// Returns first the data-parallel group of each worker of a pipeline, then each pipeline's first
+/// and last stage.
 std::vector<std::vector<WorkerIndex>>
 Groups(const Placement& placement, const std::vector<StageHome>& homes)
 {

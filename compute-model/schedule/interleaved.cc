@@ -10,7 +10,7 @@ namespace geotrain
 namespace
 {
 
-/// Megatron-LM warms all microbatches up where there is one round only.
+/// Returns the warm-up. Megatron-LM warms all microbatches up where there is only one round.
 std::uint32_t
 InterleavedWarmUp(std::uint32_t worker, const ScheduleShape& shape)
 {

@@ -214,7 +214,7 @@ class JustInTimeScheduler
         Push(event.at, Event::Type::WakeUp, index, {});
     }
 
-    /// When a message that is ready now is at the neighbour.
+    /// Returns when a message that is ready at `now` is at the neighbour.
     std::int64_t Send(std::uint32_t from, std::uint32_t to, std::int64_t now)
     {
         const bool goesDown = to > from;

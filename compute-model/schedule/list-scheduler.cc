@@ -20,7 +20,8 @@ using Kind = Operation::Kind;
 
 constexpr std::int64_t unknown = -1;
 
-/// A virtual stage: what has been started there, and when inputs come. Times in nanoseconds.
+/// Stage is a virtual stage: what has been started there, and when inputs come. Times are
+/// nanoseconds.
 struct Stage
 {
     StageTiming timing;
@@ -116,7 +117,7 @@ class ListScheduler
         m_wakeUps.push({at, worker});
     }
 
-    /// The stage whose next forward's input is here and fits; later chunks first.
+    /// Returns the stage whose next forward's input is here and fits; later chunks first.
     std::optional<std::uint32_t> ReadyForward(const Worker& worker, std::int64_t now) const
     {
         for (auto index = worker.stages.rbegin(); index != worker.stages.rend(); ++index)
@@ -166,7 +167,7 @@ class ListScheduler
         return worker.held < m_rules.cap;
     }
 
-    /// When the next input that is under way comes; `unknown` if none is.
+    /// Returns when the next input that is under way comes; `unknown` if none is.
     std::int64_t NextInput(const Worker& worker) const
     {
         std::int64_t next = unknown;
@@ -209,7 +210,8 @@ class ListScheduler
         }
     }
 
-    /// Where it frees the room that a forward waits for, or fits into the gap.
+    /// Runs a weight gradient where it frees the room for which a forward waits, or fits into the
+    /// gap.
     void RunWeightIfUseful(std::uint32_t index, bool forwardWaits, std::int64_t now)
     {
         const auto weight = ReadyWeight(m_workers[index]);

@@ -8,7 +8,7 @@ namespace geotrain
 namespace
 {
 
-/// Forwards before the first backward.
+/// Returns the forwards before the first backward.
 std::uint32_t
 DeepWarmUp(std::uint32_t stage, const ScheduleShape& shape)
 {

@@ -1,7 +1,7 @@
-// 1F1B (PipeDream-Flush; Narayanan et al., SC'21, section 2.2.1): stage s of p (from 0) runs p-1-s warm-up
-// forwards, then one forward and one backward in turn, then the backwards that are left. `warmupFactor` f
-// makes the warm-up f (p-1-s) deep: more microbatches under way hide more of a WAN's latency, for f (p-1-s) + 1
-// live activations.
+// 1F1B (PipeDream-Flush; Narayanan et al., SC'21, section 2.2.1): stage s of p (from 0) runs p-1-s
+// warm-up forwards, then one forward and one backward in turn, then the backwards that are left.
+// `warmupFactor` f makes the warm-up f (p-1-s) deep. More microbatches under way hide more of a
+// WAN's latency, for f (p-1-s) + 1 live activations.
 #pragma once
 
 #include "schedule/schedule-entry.h"
@@ -9,12 +9,13 @@
 namespace geotrain
 {
 
+/// Makes the order, whose cap is OneForwardOneBackwardActivations().
 ScheduleOrder OneForwardOneBackward(const ScheduleRequest& request);
 
-/// f (p-1-s) + 1 on worker s, at most m.
+/// Returns f (p-1-s) + 1 for worker s, at most m.
 std::uint32_t OneForwardOneBackwardActivations(std::uint32_t worker, const ScheduleShape& shape);
 
-/// Its row of the catalogue.
+/// Returns its row of the catalogue.
 ScheduleEntry OneForwardOneBackwardEntry();
 
 } // namespace geotrain

@@ -20,7 +20,7 @@ Draw(RandomStream& random, std::size_t count)
                     static_cast<std::size_t>(random.Uniform() * static_cast<double>(count)));
 }
 
-/// How far a move takes an operation, in places.
+/// Farthest move of an operation, in places.
 constexpr std::size_t reach = 6;
 
 } // namespace

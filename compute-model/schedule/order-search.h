@@ -1,4 +1,5 @@
-// What the searching schedules share: candidates compared by their cost, and a hill climb from the best one.
+// Holds what the searching schedules share: candidates compared by their cost, and a hill climb
+// from the best one.
 #pragma once
 
 #include "schedule/order-simulation.h"
@@ -8,7 +9,8 @@
 namespace geotrain
 {
 
-/// Keeps the order of the least cost that is legal and within its caps; the first of equals.
+/// OrderSearch keeps the legal order of the least cost that is within its caps; the first of
+/// equals.
 class OrderSearch
 {
   public:
@@ -22,15 +24,16 @@ class OrderSearch
                          HeldForWeights held = HeldForWeights::Whole,
                          Goal goal = Goal::Span);
 
-    /// `order` must carry the caps that it is to keep to; one that breaks them, or isn't legal, is passed over.
+    /// Considers a candidate. `order` must carry the caps to which it is to keep; one that breaks
+    /// them, or isn't legal, is skipped.
     void Consider(ScheduleOrder order);
 
-    /// Moves single operations of the best order to other places of their worker's order, at random (seeded by
-    /// the request), and keeps what costs less; about `budget` operations are timed in all. Stops where the
-    /// cost is the busiest worker's work, which nothing can beat.
+    /// Moves single operations of the best order to other places of their worker's order, at random
+    /// (seeded by the request), and keeps what costs less. It times about `budget` operations in
+    /// all. It stops where the cost is the busiest worker's work, which nothing can beat.
     void Climb(std::uint64_t budget);
 
-    /// Throws std::invalid_argument if no candidate was legal.
+    /// Returns the best order. Throws std::invalid_argument if no candidate was legal.
     ScheduleOrder Best() const;
 
   private:

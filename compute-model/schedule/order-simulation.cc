@@ -117,7 +117,8 @@ class Simulation
         CheckComplete();
     }
 
-    /// A worker's own order must have the forward before the backward, and that before the weight gradient.
+    /// Checks that a worker's own order has the forward before the backward, and that before the
+    /// weight gradient.
     void CheckOwnInputs(std::uint32_t worker, const Operation& operation) const
     {
         Operation before = operation;
@@ -172,7 +173,7 @@ class Simulation
                                     geotrain::NameOf(operation, stage) + " " + rule);
     }
 
-    /// When the operation's input from another stage is here, or `unknown`.
+    /// Returns when the operation's input from another stage is here, or `unknown`.
     std::int64_t InputAt(Kind kind, std::uint32_t stage, std::uint32_t microbatch) const
     {
         const bool comesDown = kind == Kind::Forward && stage > 0;
@@ -236,7 +237,8 @@ class Simulation
         }
     }
 
-    /// A message waits until the one before it, on its boundary and in its direction, has left the way.
+    /// Sends a message, which waits until the one before it, on its boundary and in its direction,
+    /// has left the way.
     void Send(const Operation& operation, std::uint32_t stage, std::int64_t end)
     {
         const bool goesDown = operation.kind == Kind::Forward && stage + 1 < m_stages;

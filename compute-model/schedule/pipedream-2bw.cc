@@ -8,7 +8,7 @@ namespace geotrain
 namespace
 {
 
-/// Of two versions of the weights, the one that is not the schedule's usual copy.
+/// Number of weight copies beside the schedule's usual one: there are two versions of the weights.
 constexpr std::uint32_t copiesBeside = 1;
 
 } // namespace

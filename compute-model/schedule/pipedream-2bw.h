@@ -1,6 +1,6 @@
-// PipeDream-2BW (Narayanan et al., ICML'21, section 3.1): 1F1B without flush. An iteration's microbatches follow the
-// last one's at once; weights are one update late, W(t+1) = W(t) - lr grad(W(t-1)), so that two versions of them are
-// kept: one more copy. Needs m >= p.
+// PipeDream-2BW (Narayanan et al., ICML'21, section 3.1) is 1F1B without flush: an iteration's
+// microbatches follow the last one's at once. Weights are one update late, W(t+1) = W(t) - lr
+// grad(W(t-1)), so two versions of them are kept: one more copy. It needs m >= p.
 #pragma once
 
 #include "schedule/schedule-entry.h"
@@ -8,9 +8,10 @@
 namespace geotrain
 {
 
+/// Makes the order; m must be at least p.
 ScheduleOrder PipeDream2Bw(const ScheduleRequest& request);
 
-/// Its row of the catalogue.
+/// Returns its row of the catalogue.
 ScheduleEntry PipeDream2BwEntry();
 
 } // namespace geotrain

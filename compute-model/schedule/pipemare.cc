@@ -10,7 +10,8 @@ namespace geotrain
 namespace
 {
 
-/// Without flush the next iterations' forwards count too.
+/// Returns the activations that a worker holds. Without flush the next iterations' forwards count
+/// too.
 std::uint32_t
 PipeMareActivations(std::uint32_t worker, const ScheduleShape& shape)
 {

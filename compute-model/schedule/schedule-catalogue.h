@@ -1,4 +1,5 @@
-// The schedules by name, as `geotrain list schedules` shows them, and what follows from a schedule's row.
+// Lists the schedules by name, as `geotrain list schedules` shows them, and derives what follows
+// from a schedule's row.
 #pragma once
 
 #include "schedule/schedule-entry.h"
@@ -9,27 +10,31 @@
 namespace geotrain
 {
 
+/// Returns all schedules in the order in which they are listed.
 const std::vector<ScheduleEntry>& ScheduleCatalogue();
 
-/// nullptr if there is none of that name.
+/// Finds a schedule; nullptr if there is none of that name.
 const ScheduleEntry* FindSchedule(const std::string& name);
 
-/// The names of the schedules that have a trait, such as "pipedream-2bw, pipemare" for &ScheduleEntry::isAsynchronous.
+/// Returns the names of the schedules that have a trait, such as "pipedream-2bw, pipemare" for
+/// &ScheduleEntry::isAsynchronous.
 std::string NamesOfSchedules(bool ScheduleEntry::*trait);
 
-/// Why the schedule has no order of that shape, with its name; empty where it has one. A search may still find none.
+/// Returns why the schedule has no order of that shape, with its name; empty where it has one. A
+/// search may still find none.
 std::string RefusalOf(const ScheduleEntry& entry, const ScheduleShape& shape);
 
-/// The order. Throws std::invalid_argument with RefusalOf() where the shape is refused, or a search finds no order.
+/// Makes the order. Throws std::invalid_argument with RefusalOf() where the shape is refused, or
+/// where a search finds no order.
 ScheduleOrder MakeSchedule(const ScheduleEntry& entry, const ScheduleRequest& request);
 
-/// Of a worker, where a scenario says nothing.
+/// Returns the virtual stages per worker where a scenario does not set them.
 std::uint32_t DefaultVirtualStages(const ScheduleEntry& entry);
 
-/// Activations that each worker holds at most, in a shape that is not refused.
+/// Returns the most activations that each worker holds, in a shape that is not refused.
 std::vector<std::uint32_t> MostActivations(const ScheduleEntry& entry, const ScheduleShape& shape);
 
-/// By virtual stage: the worker that runs it.
+/// Returns, by virtual stage, the worker that runs it.
 std::vector<std::uint32_t> WorkersOfStages(const ScheduleEntry& entry, const ScheduleShape& shape);
 
 } // namespace geotrain

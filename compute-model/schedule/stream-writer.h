@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Writes one worker's instructions: what an operation of its order computes, receives and sends, and the collectives of
-// its gradients. Which operation comes when is its caller's, the flushed or the unflushed order's.
+// Writes one worker's instructions: what an operation of its order computes, receives and sends,
+// and the collectives of its gradients. Its caller, the flushed or the unflushed order, decides
+// which operation comes when.
 #pragma once
 
 #include "schedule/instruction-streams.h"
@@ -12,7 +13,7 @@
 namespace geotrain
 {
 
-/// What the writers of all workers share.
+/// A Pipeline is what the writers of all workers share.
 struct Pipeline
 {
     const StreamInputs& inputs;
@@ -20,24 +21,28 @@ struct Pipeline
     std::uint32_t microbatches = 0;
 };
 
+/// A StreamWriter writes the stream of one worker.
 class StreamWriter
 {
   public:
-    /// Of the worker at `position` in the pipeline of `replica`. `pipeline` must outlive the writer.
+    /// Writes for the worker at `position` in the pipeline of `replica`. `pipeline` must outlive
+    /// the writer.
     StreamWriter(const Pipeline& pipeline, std::uint32_t replica, std::uint32_t position);
 
-    /// The iteration of all that is written from here on, where a stream holds several.
+    /// Sets the iteration of all that is written from here on, where a stream holds several.
     void SetIteration(std::uint32_t iteration);
 
-    /// `completes`: after it the gradients of its stage are whole, and are all-reduced over the replicas.
+    /// Writes an operation. `completes` says that it completes the gradients of its stage, which
+    /// are then all-reduced over the replicas.
     void Write(const Operation& operation, bool completes);
 
-    /// Both start when both inputs are here; the block's time is shared out as their own times are.
+    /// Writes both as one block, which starts when both inputs are here; the block's time is shared
+    /// out as their own times are.
     void WriteOverlapped(const Operation& forward, const Operation& backward, bool completes);
 
-    /// Of embeddings, between a pipeline's first and last stage.
+    /// Writes the all-reduce of tied embeddings between a pipeline's first and last stage.
     void AllReduceTied();
-    /// The optimiser's step over all of the worker's stages.
+    /// Writes the optimiser's step over all of the worker's stages.
     void Update();
 
     InstructionStream Take();
@@ -65,7 +70,7 @@ class StreamWriter
     const Pipeline& m_pipeline;
     const StreamInputs& m_inputs;
     std::uint32_t m_replica;
-    std::uint32_t m_position;        ///< of the worker in its pipeline
+    std::uint32_t m_position;        ///< the worker's place in its pipeline
     std::set<Key> m_split;           ///< backwards whose weight gradient is apart
     std::set<Key> m_recomputesAhead; ///< backwards that have a Recompute of their own
     std::uint32_t m_iteration = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One direction of the way between two stages, as the schedules plan with it: messages occupy it one after another, and
-// arrive after its delay. It ignores sharing with other pipelines, which Hop::occupancy allows for.
+// Models one direction of the way between two stages, as the schedules plan with it: messages
+// occupy it one after another, and arrive after its delay. It ignores sharing with other pipelines,
+// which Hop::occupancy allows for.
 #pragma once
 
 #include "schedule/schedule-order.h"
@@ -10,11 +11,12 @@
 namespace geotrain
 {
 
+/// A Way remembers how long its direction is occupied.
 struct Way
 {
-    std::int64_t free = 0; ///< ns: when the last message has left it
+    std::int64_t free = 0; ///< time in ns at which the last message has left it
 
-    /// When a message that is ready at `ready` arrives, in ns.
+    /// Returns when a message that is ready at `ready` arrives, in ns.
     std::int64_t Carry(std::int64_t ready, const Hop& hop)
     {
         free = std::max(free, ready) + hop.occupancy.ToNanoseconds();

@@ -15,7 +15,7 @@ namespace geotrain
 namespace
 {
 
-/// Operations that the hill climb times: tens of milliseconds of search.
+/// Number of operations that the hill climb times; they take tens of milliseconds.
 constexpr std::uint64_t climbBudget = 200000;
 
 std::uint32_t

@@ -1,7 +1,7 @@
-// ZB-H2 (Qi et al., ICLR'24, section 2.2): worker w of p (from 0) runs 2(p-1-w) + 1 forwards before its first
-// backward, so that no worker waits for it, and weight gradients only where the worker would idle or its memory is
-// full: (p-1)(T_F + T_B - 2 T_W) of bubble, for 2p-1 activations. Where the worker idles is known from the
-// times that the request plans with.
+// ZB-H2 (Qi et al., ICLR'24, section 2.2): worker w of p (from 0) runs 2(p-1-w) + 1 forwards before
+// its first backward, so that no worker waits for it. Weight gradients run only where the worker
+// would idle or its memory is full. The bubble is (p-1)(T_F + T_B - 2 T_W), for 2p-1 activations.
+// The times with which the request plans tell where the worker idles.
 #pragma once
 
 #include "schedule/schedule-entry.h"
@@ -9,10 +9,10 @@
 namespace geotrain
 {
 
-/// The cap is 2p-1 on every worker (at most m).
+/// Makes the order. The cap is 2p-1 on every worker (at most m).
 ScheduleOrder ZbH2(const ScheduleRequest& request);
 
-/// Its row of the catalogue.
+/// Returns its row of the catalogue.
 ScheduleEntry ZbH2Entry();
 
 } // namespace geotrain

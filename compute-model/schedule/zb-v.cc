@@ -14,7 +14,7 @@ namespace geotrain
 namespace
 {
 
-/// Operations that the hill climb times.
+/// Number of operations that the hill climb times.
 constexpr std::uint64_t climbBudget = 200000;
 
 std::uint32_t
@@ -23,7 +23,8 @@ ZbVActivations(std::uint32_t, const ScheduleShape& shape)
     return shape.memoryCap.value_or(2 * shape.stages);
 }
 
-/// Attempts again and again with the bubbles of the last one allowed, as long as the largest falls.
+/// Gives the search attempts, each with the bubbles of the last one allowed, as long as the largest
+/// falls.
 void
 ConsiderWaves(OrderSearch& search,
               const ScheduleRequest& request,

@@ -11,7 +11,7 @@ namespace
 
 using Kind = Operation::Kind;
 
-/// A worker as the rounds build its order. Times in nanoseconds.
+/// Builder is a worker as the rounds build its order. Times are nanoseconds.
 struct Builder
 {
     std::int64_t forward = 0;
@@ -26,7 +26,7 @@ struct Builder
     std::vector<std::int64_t> backwardEnd;
     StageOrder order;
 
-    /// Activations held, in halves.
+    /// Returns the activations held, in halves.
     std::uint32_t Halves(std::uint32_t kept) const
     {
         return 2 * forwards - (2 - kept) * backwards - kept * weights;
@@ -89,7 +89,8 @@ class Rounds
     }
 
   private:
-    /// When the input of the worker's next forward or backward is here; 0 where it needs none.
+    /// Returns when the input of the worker's next forward or backward is here; 0 where it needs
+    /// none.
     std::int64_t InputAt(std::size_t worker, Kind kind) const
     {
         if (kind == Kind::Forward && worker > 0)
@@ -149,8 +150,9 @@ class Rounds
         }
     }
 
-    /// By worker: forwards beyond the first that end before its first backward can start, or, by choice, start
-    /// before it. Each worker runs more of them than the next, or it would wait for them.
+    /// Returns by worker the forwards beyond the first that end before its first backward can
+    /// start, or, by choice, start before it. Each worker runs more of them than the next, or it
+    /// would wait for them.
     std::vector<std::uint32_t> ExtraForwards() const
     {
         std::vector<std::uint32_t> extra(m_workers.size(), 0);
@@ -213,7 +215,8 @@ class Rounds
         }
     }
 
-    /// With backwards preferred, not where the next worker has forwards enough and could be given a gradient first.
+    /// Returns whether a forward is useful. With backwards preferred it is not where the next
+    /// worker has forwards enough and could be given a gradient first.
     bool IsForwardUseful(std::size_t index) const
     {
         if (!m_choices.prefersBackward || index + 1 == m_workers.size() ||

@@ -1,7 +1,8 @@
-// The heuristic of the zero-bubble paper (Qi et al., ICLR'24, section 3.1 and appendix B): forwards fill the time
-// before the first backward as far as memory goes; then, round by round, each worker runs one forward and one
-// input gradient; a weight gradient runs where it fits into a gap, where a gap would be larger than the largest so
-// far, and where memory is full. Three choices that the paper leaves open are searched by its callers.
+// The heuristic of the zero-bubble paper (Qi et al., ICLR'24, section 3.1 and appendix B): forwards
+// fill the time before the first backward as far as memory goes. Then, round by round, each worker
+// runs one forward and one input gradient. A weight gradient runs where it fits into a gap, where a
+// gap would be larger than the largest so far, and where memory is full. Three choices that the
+// paper leaves open are searched by its callers.
 #pragma once
 
 #include "schedule/order-search.h"
@@ -13,16 +14,18 @@
 namespace geotrain
 {
 
+/// RoundChoices are the choices that the paper leaves open.
 struct RoundChoices
 {
-    bool forwardMayDelayFirstBackward = false; ///< in the warm-up
-    bool prefersBackward = false; ///< over a forward that the next worker can't use yet
-    bool fillsSmallGaps = false;  ///< with a weight gradient that is longer than the gap
-    std::vector<std::uint32_t> warmUp =
-        {}; ///< forwards before a worker's first backward; empty: as many as fit
+    bool forwardMayDelayFirstBackward = false; ///< holds in the warm-up
+    bool prefersBackward = false; ///< goes before a forward that the next worker can't use yet
+    bool fillsSmallGaps = false;  ///< fills them with a weight gradient that is longer than the gap
+    /// Forwards before a worker's first backward; empty: as many as fit.
+    std::vector<std::uint32_t> warmUp = {};
 };
 
-/// One stage a worker, each with at most `cap` activations. No answer where the rounds don't fit the cap.
+/// Makes an order of one stage per worker, each with at most `cap` activations. Returns nothing
+/// where the rounds don't fit the cap.
 std::optional<ScheduleOrder> ScheduleInRounds(const ScheduleRequest& request,
                                               std::uint32_t cap,
                                               HeldForWeights held,

@@ -13,8 +13,8 @@ namespace
 
 using Kind = Operation::Kind;
 
-// The ways of a microbatch: its forward goes down the workers (chunk 0) and up again (chunk 1), its backward goes down
-// (chunk 1) and up (chunk 0).
+// These are the ways of a microbatch: its forward goes down the workers (chunk 0) and up again
+// (chunk 1), its backward goes down (chunk 1) and up (chunk 0).
 constexpr std::size_t forwardDown = 0;
 constexpr std::size_t forwardUp = 1;
 constexpr std::size_t backwardDown = 2;
@@ -35,7 +35,7 @@ OperationOf(std::size_t leg, std::uint32_t microbatch)
     return {kind, microbatch, leg == forwardDown || leg == backwardUp ? 0u : 1u};
 }
 
-/// A worker as the rounds build its order. Times in nanoseconds.
+/// Builder is a worker as the rounds build its order. Times are nanoseconds.
 struct Builder
 {
     std::array<std::uint32_t, 4> count = {0, 0, 0, 0}; ///< by leg
@@ -127,8 +127,8 @@ class Waves
         return m_request.times.HopAfter(stage).Total().ToNanoseconds();
     }
 
-    /// When the next microbatch of the leg is here; 0 where it comes from the worker itself, `unknown` where it
-    /// has not been sent.
+    /// Returns when the next microbatch of the leg is here; 0 where it comes from the worker
+    /// itself, `unknown` where it has not been sent.
     std::int64_t InputAt(std::size_t worker, std::size_t leg) const
     {
         const bool isAtTurn = GoesDown(leg) ? worker == 0 : worker + 1 == m_workers.size();
@@ -185,7 +185,8 @@ class Waves
         worker.order.push_back(weight);
     }
 
-    /// The first microbatch down and up. A worker fills the wait with forwards that all workers above it run too.
+    /// Runs the first microbatch down and up. A worker fills the wait with forwards that all
+    /// workers above it run too.
     void FirstWave()
     {
         for (std::size_t worker = 0; worker < m_workers.size(); ++worker)
@@ -210,7 +211,7 @@ class Waves
         }
     }
 
-    /// Every worker gets as many forwards as the one above it, of the two chunks in turn.
+    /// Gives every worker as many forwards as the one above it, of the two chunks in turn.
     void EvenOut()
     {
         std::size_t leg = forwardDown;

@@ -13,8 +13,8 @@
 namespace geotrain
 {
 
-template <typename T>
 /// GrowingRing is a queue whose memory grows with its largest size and never shrinks.
+template <typename T>
 class GrowingRing
 {
   public:

@@ -51,7 +51,10 @@ UsableWanCapacity(const WanTopology& topology, const std::vector<NodePair>& pair
         for (const auto index : demand.resources)
         {
             const auto rate = static_cast<double>(resources.Rates()[index].ToBitsPerSecond());
-            share = resources.IsWanLink(index) ? std::min(share, rate / asked[index]) : share;
+            if (resources.KindOf(index) == Resources::Kind::WanLink)
+            {
+                share = std::min(share, rate / asked[index]);
+            }
         }
         capacity += demand.bitsPerSecond * share;
     }

@@ -14,8 +14,8 @@ Resources::Resources(const WanTopology& topology, const std::vector<NodePair>& p
     AddNodes();
     for (const auto& link : m_topology.links)
     {
-        m_links.push_back(Add(link.rate));
-        m_links.push_back(Add(link.rate));
+        m_links.push_back(Add(link.rate, Kind::WanLink));
+        m_links.push_back(Add(link.rate, Kind::WanLink));
     }
     if (m_topology.caps.nodePair)
     {
@@ -24,31 +24,37 @@ Resources::Resources(const WanTopology& topology, const std::vector<NodePair>& p
 }
 
 std::size_t
-Resources::Add(BitRate rate)
+Resources::Add(BitRate rate, Kind kind)
 {
     m_rates.push_back(rate);
+    m_kinds.push_back(kind);
     return m_rates.size() - 1;
+}
+
+Resources::NodeSide
+Resources::AddSide(const WanTopology::Site& site, const std::optional<BitRate>& cap, Kind kind)
+{
+    NodeSide side;
+    side.nic = Add(site.nicRate, kind);
+    side.intra = Add(site.intraRate, kind);
+    if (cap)
+    {
+        side.cap.push_back(Add(*cap, kind));
+    }
+    return side;
 }
 
 void
 Resources::AddNodes()
 {
-    for (std::uint32_t site = 0; site < m_topology.sites.size(); ++site)
+    for (std::uint32_t index = 0; index < m_topology.sites.size(); ++index)
     {
-        for (std::uint32_t node = 0; node < m_topology.sites[site].nodes; ++node)
+        const WanTopology::Site& site = m_topology.sites[index];
+        for (std::uint32_t node = 0; node < site.nodes; ++node)
         {
-            m_siteOf.push_back(site);
-            const auto& rates = m_topology.sites[site];
-            m_egress.push_back({Add(rates.nicRate), Add(rates.intraRate), {}});
-            m_ingress.push_back({Add(rates.nicRate), Add(rates.intraRate), {}});
-            if (m_topology.caps.nodeEgress)
-            {
-                m_egress.back().cap.push_back(Add(*m_topology.caps.nodeEgress));
-            }
-            if (m_topology.caps.nodeIngress)
-            {
-                m_ingress.back().cap.push_back(Add(*m_topology.caps.nodeIngress));
-            }
+            m_siteOf.push_back(index);
+            m_egress.push_back(AddSide(site, m_topology.caps.nodeEgress, Kind::Source));
+            m_ingress.push_back(AddSide(site, m_topology.caps.nodeIngress, Kind::Destination));
         }
     }
 }
@@ -60,7 +66,7 @@ Resources::AddPairCaps(const std::vector<NodePair>& pairs)
     {
         if (CrossesWan(pair.first, pair.second))
         {
-            m_pairCaps.emplace(pair, Add(*m_topology.caps.nodePair));
+            m_pairCaps.emplace(pair, Add(*m_topology.caps.nodePair, Kind::Pair));
         }
     }
 }
@@ -101,10 +107,10 @@ Resources::Of(std::uint32_t source, std::uint32_t destination) const
     return resources;
 }
 
-bool
-Resources::IsWanLink(std::size_t resource) const
+Resources::Kind
+Resources::KindOf(std::size_t resource) const
 {
-    return !m_links.empty() && resource >= m_links.front() && resource <= m_links.back();
+    return m_kinds.at(resource);
 }
 
 bool

@@ -9,6 +9,7 @@
 #include "wan/wan-topology.h"
 
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,15 @@ using NodePair = std::pair<std::uint32_t, std::uint32_t>;
 class Resources
 {
   public:
+    /// Whom a resource limits.
+    enum class Kind : std::uint8_t
+    {
+        Source,      ///< all that a node sends: NIC, port inside the data centre, egress cap
+        Destination, ///< all that a node receives
+        Pair,        ///< one directed node pair
+        WanLink      ///< all that crosses a WAN link in one direction
+    };
+
     /// `pairs` are all pairs that have a node-pair cap of their own; others are taken to be without
     /// one.
     Resources(const WanTopology& topology, const std::vector<NodePair>& pairs);
@@ -34,8 +44,7 @@ class Resources
     /// into Rates(). Throws std::invalid_argument where there is no path.
     std::vector<std::size_t> Of(std::uint32_t source, std::uint32_t destination) const;
 
-    /// Returns whether a resource is one direction of a WAN link.
-    bool IsWanLink(std::size_t resource) const;
+    Kind KindOf(std::size_t resource) const;
 
     bool CrossesWan(std::uint32_t source, std::uint32_t destination) const;
 
@@ -46,11 +55,7 @@ class Resources
     Duration RoundTrip(std::uint32_t source, std::uint32_t destination) const;
 
   private:
-    std::size_t Add(BitRate rate);
-    void AddNodes();
-    void AddPairCaps(const std::vector<NodePair>& pairs);
-
-    /// NodeSide holds the resources of a node in one direction.
+    /// The resources of a node in one direction.
     struct NodeSide
     {
         std::size_t nic = 0;
@@ -58,10 +63,16 @@ class Resources
         std::vector<std::size_t> cap; ///< empty or one resource
     };
 
+    std::size_t Add(BitRate rate, Kind kind);
+    NodeSide AddSide(const WanTopology::Site& site, const std::optional<BitRate>& cap, Kind kind);
+    void AddNodes();
+    void AddPairCaps(const std::vector<NodePair>& pairs);
+
     WanTopology m_topology;
     WanPaths m_paths;
     std::vector<std::uint32_t> m_siteOf;
     std::vector<BitRate> m_rates;
+    std::vector<Kind> m_kinds; ///< by resource, as m_rates
     std::vector<NodeSide> m_egress;
     std::vector<NodeSide> m_ingress;
     std::vector<std::size_t> m_links; ///< link i forward at 2i, backward at 2i+1

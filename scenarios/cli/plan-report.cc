@@ -16,9 +16,9 @@ std::vector<std::string>
 NamesOf(const Cluster& cluster)
 {
     std::vector<std::string> names;
-    for (const auto& dataCenter : cluster.dataCenters)
+    for (std::uint32_t index = 0; index < cluster.dataCenters.size(); ++index)
     {
-        names.push_back(dataCenter.name);
+        names.push_back(cluster.NameOf(index));
     }
     return names;
 }

@@ -170,7 +170,7 @@ PlanRunSettings
 SettingsOf(const ScheduleRunRequest& request, const Placement& placement)
 {
     PlanRunSettings settings; // one pipeline has no gradients to all-reduce
-    settings.executor.collectiveTime = [](const CollectiveRequest&) { return Duration(); };
+    settings.collectiveTime = [](const CollectiveRequest&) { return Duration(); };
     if (request.shape.cellSize == 1)
     {
         return settings;
@@ -181,7 +181,7 @@ SettingsOf(const ScheduleRunRequest& request, const Placement& placement)
         cells.dataCenterOfNode.push_back(node / request.shape.cellSize);
     }
     settings.turns = std::move(cells);
-    settings.chunk = Bytes::Of(request.turn > Duration() ? occupyingBytes : 1);
+    settings.layer.chunkSize = Bytes::Of(request.turn > Duration() ? occupyingBytes : 1);
     return settings;
 }
 

@@ -58,7 +58,8 @@ Check(const CheckArguments& arguments)
     if (!arguments.output.quiet)
     {
         fmt::print("{}",
-                   arguments.output.json ? ScenarioJson(loaded.resolved) : PrintScenario(loaded.resolved));
+                   arguments.output.json ? ScenarioJson(loaded.resolved)
+                                         : PrintScenario(loaded.resolved));
     }
     return exitDone;
 }

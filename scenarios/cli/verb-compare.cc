@@ -2,6 +2,7 @@
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
+#include "loader/transport-section.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
@@ -83,12 +84,12 @@ NameOf(const ScenarioText& text, const VariantPlans& plans)
 }
 
 /// The bearers of the variants, as far as those can be loaded; none where no default is to be set.
-std::set<scenario::Bearer>
+std::set<std::string>
 BearersOf(const ScenarioText& text,
           const VariantPlans& plans,
           const std::vector<std::string>& defaults)
 {
-    std::set<scenario::Bearer> bearers;
+    std::set<std::string> bearers;
     for (const auto& variant : plans.variants)
     {
         try
@@ -96,7 +97,7 @@ BearersOf(const ScenarioText& text,
             if (!defaults.empty())
             {
                 const auto loaded = LoadScenario(text, variant.assignments);
-                bearers.insert(loaded.resolved.transport().bearer());
+                bearers.insert(loaded.transport.bearer);
             }
         }
         catch (const ConfigError&)

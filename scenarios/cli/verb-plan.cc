@@ -2,7 +2,7 @@
 #include "cli/plan-report.h"
 #include "cli/verb.h"
 
-#include "planning/plan-scenario.h"
+#include "loader/plan-scenario.h"
 #include "planning/planning-input.h"
 #include "planning/what-if.h"
 #include "runner/analytic-run-network.h"
@@ -68,24 +68,25 @@ SearchOptionsOf(const PlanArguments& arguments)
 }
 
 PlanSearch
-SearchBase(const PlanningInput& input, const PlanArguments& arguments, const std::string& file)
+SearchBase(const LoadedScenario& scenario, const PlanArguments& arguments)
 {
     try
     {
-        return SearchPlans(input.space, input.job, input.cluster, SearchOptionsOf(arguments));
+        return SearchPlans(
+            PlanSpaceOf(scenario), scenario.job, scenario.cluster, SearchOptionsOf(arguments));
     }
     catch (const std::invalid_argument& refused)
     {
-        throw ConfigError(file, "plan", "", refused.what());
+        throw ConfigError(scenario.file, "plan", "", refused.what());
     }
 }
 
 void
-AddAtlas(PlanReport& report, const LoadedScenario& scenario, const PlanningInput& input)
+AddAtlas(PlanReport& report, const LoadedScenario& scenario)
 {
     try
     {
-        report.atlas = PlanCells(ShapeOf(scenario), input.job, input.cluster);
+        report.atlas = PlanCells(scenario.plan, scenario.job, scenario.cluster);
     }
     catch (const std::invalid_argument& refused)
     {
@@ -94,14 +95,14 @@ AddAtlas(PlanReport& report, const LoadedScenario& scenario, const PlanningInput
 }
 
 WhatIfAnswer
-Answer(const WhatIf& whatIf, const PlanningInput& input, const PlanArguments& arguments)
+Answer(const WhatIf& whatIf, const LoadedScenario& scenario, const PlanArguments& arguments)
 {
     WhatIfAnswer answer;
     answer.whatIf = whatIf;
     try
     {
-        answer.search =
-            SearchPlans(input.space, input.job, whatIf.cluster, SearchOptionsOf(arguments));
+        answer.search = SearchPlans(
+            PlanSpaceOf(scenario), scenario.job, whatIf.cluster, SearchOptionsOf(arguments));
     }
     catch (const std::invalid_argument& refused)
     {
@@ -120,7 +121,7 @@ WritePlans(const PlanReport& report, const LoadedScenario& scenario, std::size_t
         const auto name = fmt::format("plan-{}", rank + 1);
         files.push_back(fs::path(report.folder) / (name + ".textproto"));
         const auto plan = ScenarioOfPlan(
-            scenario, report.search.ranked[rank].plan, scenario.resolved.name() + "-" + name);
+            scenario, report.search.ranked[rank].plan, scenario.run.name + "-" + name);
         WriteIntoPlace(files.back(), PrintScenario(plan));
     }
     return files;
@@ -174,28 +175,27 @@ int
 Plan(const PlanArguments& arguments, const std::string& commandLine)
 {
     const auto scenario = Load(arguments);
-    const auto input = MakePlanningInput(scenario);
-    const auto whatIfs = MakeWhatIfs(input.cluster, arguments.whatIfs);
+    const auto whatIfs = MakeWhatIfs(scenario.cluster, arguments.whatIfs);
     PlanReport report;
-    report.scenario = scenario.resolved.name();
-    report.cluster = input.cluster;
-    report.globalBatch = input.job.globalBatch;
+    report.scenario = scenario.run.name;
+    report.cluster = scenario.cluster;
+    report.globalBatch = scenario.job.globalBatch;
     for (const auto& field : UnknownToAnalyticNetwork(scenario))
     {
         report.warnings.push_back("the analytic network ignores " + field);
     }
-    report.search = SearchBase(input, arguments, scenario.file);
-    AddAtlas(report, scenario, input);
+    report.search = SearchBase(scenario, arguments);
+    AddAtlas(report, scenario);
     for (const auto& whatIf : whatIfs)
     {
-        report.whatIfs.push_back(Answer(whatIf, input, arguments));
+        report.whatIfs.push_back(Answer(whatIf, scenario, arguments));
     }
 
     const auto folder =
-        MakeRunFolder(arguments.out, scenario.resolved.name() + "-plan", arguments.force);
+        MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
     report.folder = folder.string();
     const RunInfo info(
-        folder, scenario.resolved.name(), {scenario.resolved.run().seed()}, commandLine);
+        folder, scenario.run.name, {static_cast<std::int64_t>(scenario.run.seed)}, commandLine);
     const auto verified = std::min(arguments.verify, report.search.ranked.size());
     const auto files = WritePlans(report, scenario, std::max<std::size_t>(1, verified));
     if (verified > 0)

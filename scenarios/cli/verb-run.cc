@@ -3,6 +3,7 @@
 
 #include "comparison/comparison-table.h"
 #include "comparison/text-table.h"
+#include "loader/transport-section.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
@@ -88,8 +89,8 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
 {
     const auto scenario =
         LoadScenario(ReadScenarioText(arguments.scenario), AssignmentsOf(arguments));
-    SetNs3Defaults(arguments.ns3, {scenario.resolved.transport().bearer()});
-    const auto folder = MakeRunFolder(arguments.out, scenario.resolved.name(), arguments.force);
+    SetNs3Defaults(arguments.ns3, {scenario.transport.bearer});
+    const auto folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     CatchInterrupts();
     RunOptions options;
     options.folder = folder;
@@ -97,7 +98,7 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
     Summary summary;
     {
         ProgressLine line(arguments.output.quiet);
-        options.progress = [&](double share) { line.Show(share, scenario.resolved.name()); };
+        options.progress = [&](double share) { line.Show(share, scenario.run.name); };
         summary = Run(scenario, options);
     }
     if (arguments.output.json)

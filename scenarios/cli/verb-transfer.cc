@@ -8,6 +8,7 @@
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/transfer-run.h"
+#include "training-network/helper/bearer.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 
@@ -89,20 +90,6 @@ ControlNamed(const std::string& name)
     }
 }
 
-scenario::Bearer
-BearerNamed(const std::string& name)
-{
-    if (name == "express")
-    {
-        return scenario::EXPRESS;
-    }
-    Require(name == "device" || name == "stock",
-            "--transport",
-            name,
-            "must be express, device or stock");
-    return name == "device" ? scenario::DEVICE : scenario::STOCK;
-}
-
 TransferSettings
 SettingsOf(const TransferArguments& arguments)
 {
@@ -145,9 +132,10 @@ SettingsOf(const TransferArguments& arguments)
     settings.messages = static_cast<std::uint32_t>(arguments.messages);
     settings.gap = Parsed(ParseDuration, "--gap", arguments.gap);
     Require(settings.gap >= Duration(), "--gap", arguments.gap, "must not be negative");
-    settings.bearer = BearerNamed(arguments.transport);
+    const ns3::BearerKind& bearer = Parsed(ns3::FindBearer, "--transport", arguments.transport);
+    settings.bearer = bearer.name;
     settings.tcp = OverridesOf(arguments.tcp);
-    if (settings.bearer == scenario::STOCK)
+    if (!bearer.Has(ns3::BearerFeature::BulkTcp))
     {
         RefuseTcpOptions(arguments.tcp, arguments.transport);
     }

@@ -66,13 +66,10 @@ SeedsOf(const ScenarioText& text, const CompareOptions& options)
     {
         return options.seeds;
     }
-    scenario::Run defaults;
-    ApplyFieldRules(defaults, text.file);
     std::vector<std::int64_t> seeds;
     for (const auto& variant : options.plans.variants)
     {
-        const auto run = ReadScenario(text, variant.assignments).run();
-        const auto seed = run.has_seed() ? run.seed() : defaults.seed();
+        const auto seed = SeedOf(text, variant.assignments);
         if (std::find(seeds.begin(), seeds.end(), seed) == seeds.end())
         {
             seeds.push_back(seed);

@@ -11,7 +11,6 @@
 #include "schedule/instruction-streams.h"
 #include "schedule/one-forward-one-backward.h"
 #include "training-network/helper/training-network-helper.h"
-#include "wan-topology/helper/wan-builder.h"
 
 #include <ns3/command-line.h>
 
@@ -69,11 +68,11 @@ main(int argc, char** argv)
     command.AddValue("connections", "TCP connections of a node pair", connections);
     command.Parse(argc, argv);
 
-    const auto wan = ns3::WanBuilder(TwoSites()).Build();
+    const auto bearer = ns3::MakeBearer("stock", TwoSites());
     ns3::TrainingNetworkHelper helper;
     helper.SetCongestionControl("ns3::TcpCubic");
     helper.SetConnections(connections, 1);
-    const auto network = helper.Install(wan);
+    const auto network = helper.Install(*bearer);
 
     const auto plan = TwoPipelines(geotrain::MakeGpt("small GPT", 4, 1024, 16, 8192, 1024, false));
     geotrain::PlanRunSettings settings;

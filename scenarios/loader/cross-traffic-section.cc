@@ -225,10 +225,13 @@ ResolveCrossTraffic(Scenario& scenario, const WanTopology& topology, const Scena
     {
         return pairs;
     }
-    if (scenario.run().network() == scenario::Network::PACKET &&
-        scenario.transport().bearer() != scenario::EXPRESS)
+    if (scenario.run().network() == scenario::Network::PACKET)
     {
-        file.Fail("cross_traffic[0]", "", "needs transport.bearer EXPRESS");
+        RequireOfBearer(scenario.transport(),
+                        ns3::BearerFeature::CrossTraffic,
+                        "cross_traffic[0]",
+                        "",
+                        file);
     }
     Resolver resolver(topology, file);
     for (int i = 0; i < scenario.cross_traffic_size(); ++i)

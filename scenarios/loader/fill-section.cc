@@ -35,16 +35,12 @@ TaskOf(scenario::FillTask::Kind task)
 
 /// Of all GPUs that train; their operators' times hold for all of them.
 GpuSpec
-OnlyGpu(const TrainingSection& training, const ScenarioFile& file)
+OnlyGpu(const Cluster& cluster, const TrainingPlan& plan, const ScenarioFile& file)
 {
-    std::set<std::uint32_t> hosts(training.placement.dataCenterOfStage.begin(),
-                                  training.placement.dataCenterOfStage.end());
-    hosts.insert(training.placement.dataCenterOfReplica.begin(),
-                 training.placement.dataCenterOfReplica.end());
-    const GpuSpec& gpu = training.gpuOfDataCenter[*hosts.begin()];
-    for (const std::uint32_t host : hosts)
+    const GpuSpec& gpu = cluster.dataCenters[plan.hosts.front().dataCenter].gpu;
+    for (const auto& host : plan.hosts)
     {
-        const GpuSpec& other = training.gpuOfDataCenter[host];
+        const GpuSpec& other = cluster.dataCenters[host.dataCenter].gpu;
         if (other.name != gpu.name)
         {
             file.Fail(
@@ -287,34 +283,31 @@ OptionsOf(const scenario::FillJobs& jobs, const ScenarioFile& file)
 
 /// Of a GPU at `place` in a pipeline.
 Bytes
-OptimizerState(std::uint32_t place,
-               const Scenario& scenario,
-               const ModelSection& model,
-               const TrainingSection& training)
+OptimizerState(std::uint32_t place, const TrainingJob& job, const TrainingSection& training)
 {
-    const auto& parallelism = scenario.parallelism();
-    const auto shards = parallelism.shard_optimizer() ? parallelism.data_parallel() : 1;
+    const PreparedPlan& prepared = training.prepared;
+    const std::int64_t shards = job.shardsOptimizer ? training.plan.dataParallel : 1;
     std::int64_t parameters = 0;
-    for (std::size_t stage = 0; stage < training.shares.size(); ++stage)
+    for (std::size_t stage = 0; stage < prepared.shares.size(); ++stage)
     {
-        parameters += training.workerOfStage[stage] == place
-                          ? StageParameters(model.spec, training.shares[stage])
+        parameters += prepared.workerOfStage[stage] == place
+                          ? StageParameters(job.model, prepared.shares[stage])
                           : 0;
     }
-    return Bytes::Of(optimizerStateBytesPerParameter * parameters / parallelism.tensor_parallel() /
-                     shards);
+    return Bytes::Of(optimizerStateBytesPerParameter * parameters /
+                     std::int64_t{training.plan.tensorParallel} / shards);
 }
 
 std::vector<FillWorker>
-WorkersOf(const Scenario& scenario, const ModelSection& model, const TrainingSection& training)
+WorkersOf(const TrainingJob& job, const TrainingSection& training)
 {
-    const auto gpus = static_cast<std::uint32_t>(scenario.parallelism().tensor_parallel());
     std::vector<FillWorker> workers;
-    for (std::uint32_t replica = 0; replica < training.placement.replicas; ++replica)
+    for (std::uint32_t replica = 0; replica < training.plan.dataParallel; ++replica)
     {
-        for (std::uint32_t place = 0; place < training.placement.stages; ++place)
+        for (std::uint32_t place = 0; place < training.plan.pipelineStages; ++place)
         {
-            workers.push_back({place, gpus, OptimizerState(place, scenario, model, training)});
+            workers.push_back(
+                {place, training.plan.tensorParallel, OptimizerState(place, job, training)});
         }
     }
     return workers;
@@ -338,7 +331,8 @@ CheckIterations(const Scenario& scenario, const ScenarioFile& file)
 
 FillSection
 ResolveFillJobs(Scenario& scenario,
-                const ModelSection& model,
+                const TrainingJob& job,
+                const Cluster& cluster,
                 const TrainingSection& training,
                 const ScenarioFile& file)
 {
@@ -354,12 +348,12 @@ ResolveFillJobs(Scenario& scenario,
     }
     CheckSource(jobs, file);
     CheckIterations(scenario, file);
-    const GpuSpec gpu = OnlyGpu(training, file);
+    const GpuSpec gpu = OnlyGpu(cluster, training.plan, file);
     FillModels models;
     AddCatalogue(models, gpu);
     AddOwnModels(models, jobs, file);
     resolved.options = OptionsOf(jobs, file);
-    resolved.workers = WorkersOf(scenario, model, training);
+    resolved.workers = WorkersOf(job, training);
     if (jobs.has_jobs())
     {
         ResolveMix(jobs, models);

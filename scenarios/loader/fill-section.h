@@ -2,7 +2,6 @@
 #pragma once
 
 #include "fill-jobs/pipe-filler.h"
-#include "loader/model-section.h"
 #include "loader/training-section.h"
 
 #include <vector>
@@ -19,7 +18,8 @@ struct FillSection
 
 /// Fills in the mix and moves a trace's lines into `scenario`. Throws ConfigError.
 FillSection ResolveFillJobs(scenario::Scenario& scenario,
-                            const ModelSection& model,
+                            const TrainingJob& job,
+                            const Cluster& cluster,
                             const TrainingSection& training,
                             const ScenarioFile& file);
 

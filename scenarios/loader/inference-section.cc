@@ -150,15 +150,15 @@ ByStage(const Placement& placement)
 }
 
 void
-DescribeCluster(const scenario::Scenario& scenario,
-                const ModelSection& model,
-                const TrainingSection& training,
-                ServingRequest& request)
+DescribeCluster(const Cluster& cluster, const PreparedPlan& training, ServingRequest& request)
 {
-    const auto memory = MemoryOfWorkers(scenario, model, training);
-    const auto dataCenters = DataCentersOfWorkers(training);
-    request.gpus = training.gpuOfDataCenter;
+    const auto memory = MemoryOfWorkers(training, cluster);
+    const auto dataCenters = DataCentersOfWorkers(training.placement);
     double nvlink = 1e15;
+    for (const auto& dataCenter : cluster.dataCenters)
+    {
+        request.gpus.push_back(dataCenter.gpu);
+    }
     for (const auto& gpu : request.gpus)
     {
         nvlink = std::min(nvlink, 8 * gpu.nvlinkBytesPerSecond);
@@ -172,11 +172,10 @@ DescribeCluster(const scenario::Scenario& scenario,
                                    AlwaysFree(memory[worker])});
     }
     request.order = ByStage(training.placement);
-    for (const auto& dataCenter : scenario.data_center())
+    for (std::uint32_t index = 0; index < cluster.dataCenters.size(); ++index)
     {
-        request.dataCenters.push_back({dataCenter.name(),
-                                       ParseBitRate(dataCenter.nic_rate()),
-                                       ParseDuration(dataCenter.intra_delay())});
+        const auto& site = cluster.wan.sites[index];
+        request.dataCenters.push_back({site.name, site.nicRate, site.intraDelay});
     }
 }
 
@@ -205,8 +204,8 @@ InferenceSection::OfferedRate() const
 
 InferenceSection
 ResolveInference(scenario::Scenario& scenario,
-                 const ModelSection& model,
-                 const TrainingSection& training,
+                 const Cluster& cluster,
+                 const PreparedPlan& training,
                  const ScenarioFile& file)
 {
     auto& written = *scenario.mutable_inference();
@@ -219,7 +218,7 @@ ResolveInference(scenario::Scenario& scenario,
     section.request.tensorParallel = Small(scenario.parallelism().tensor_parallel());
     section.request.mostTokens =
         std::max(LongestServed(section, file, "inference.trace.file"), section.options.batchTokens);
-    DescribeCluster(scenario, model, training, section.request);
+    DescribeCluster(cluster, training, section.request);
     try
     {
         section.chains = MakeServingChains(section.request);

@@ -1,11 +1,13 @@
 // Resolves what is served in training's bubbles: the model and where it fits, the controller's options, the requests.
 #pragma once
 
+#include "loader/scenario-file.h"
 #include "prefill-service/prefill-controller.h"
 #include "prefill-service/request-generator.h"
 #include "prefill-service/request-trace.h"
 #include "prefill-service/serving-chain.h"
-#include "loader/training-section.h"
+#include "schema/scenario.pb.h"
+#include "training-plan/prepare-plan.h"
 
 #include <memory>
 #include <vector>
@@ -33,8 +35,8 @@ struct InferenceSection
 /// Fills in pp_degree and decode_nodes. Throws ConfigError, also where the model fits nowhere and where no prompt of
 /// a trace fits the model's context.
 InferenceSection ResolveInference(scenario::Scenario& scenario,
-                                  const ModelSection& model,
-                                  const TrainingSection& training,
+                                  const Cluster& cluster,
+                                  const PreparedPlan& training,
                                   const ScenarioFile& file);
 
 } // namespace geotrain

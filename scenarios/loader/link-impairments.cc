@@ -54,8 +54,7 @@ SetImpairments(const scenario::WanLink& written, WanTopology::Link& link)
     if (written.has_policer())
     {
         const auto& policer = written.policer();
-        link.policer =
-            PolicerSettings{ParseBitRate(policer.rate()), ParseBytes(policer.burst())};
+        link.policer = PolicerSettings{ParseBitRate(policer.rate()), ParseBytes(policer.burst())};
     }
     if (written.has_burst_loss())
     {

@@ -1,11 +1,13 @@
 #include "loader/model-section.h"
 
 #include "loader/nearest-names.h"
+#include "timing/measured-profile.h"
 #include "units/text-file.h"
 #include "workload/hugging-face-config.h"
 #include "workload/model-catalogue.h"
 
 #include <cctype>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 
@@ -188,7 +190,7 @@ InlineProfile(scenario::Model& model, const ScenarioFile& file)
     }
 }
 
-std::optional<MeasuredProfile>
+std::shared_ptr<const MeasuredProfile>
 ProfileOf(scenario::Model& model, const ScenarioFile& file)
 {
     std::string name = file.name + ": model.profile_line";
@@ -200,40 +202,48 @@ ProfileOf(scenario::Model& model, const ScenarioFile& file)
     }
     if (model.profile_line_size() == 0)
     {
-        return std::nullopt;
+        return nullptr;
     }
     std::string text;
     for (const auto& line : model.profile_line())
     {
         text += line + "\n";
     }
-    return MeasuredProfile::Parse(name, text);
+    return std::make_shared<const MeasuredProfile>(MeasuredProfile::Parse(name, text));
 }
 
 } // namespace
 
-ModelSection
+TrainingJob
 ResolveModel(scenario::Model& model, const ScenarioFile& file)
 {
-    ModelSection section;
-    section.spec = SourceOf(model, file);
+    TrainingJob job;
+    TransformerSpec& spec = job.model;
+    spec = SourceOf(model, file);
     if (!model.has_sequence())
     {
-        model.set_sequence(section.spec.sequence);
+        model.set_sequence(spec.sequence);
     }
-    section.spec.sequence = Small(model.sequence());
-    section.spec.gradientBytesPerParameter = Small(model.gradient_bytes_per_parameter());
+    spec.sequence = Small(model.sequence());
+    spec.gradientBytesPerParameter = Small(model.gradient_bytes_per_parameter());
     try
     {
-        CheckTransformer(section.spec);
+        CheckTransformer(spec);
     }
     catch (const std::invalid_argument& broken)
     {
         FailTransformer(broken.what(), model, file);
     }
-    section.recomputation = RecomputationOf(model.recomputation());
-    section.profile = ProfileOf(model, file);
-    return section;
+    job.recomputation = RecomputationOf(model.recomputation());
+    if (const auto profile = ProfileOf(model, file))
+    {
+        job.timeStage = [profile, spec](const StageShare& share,
+                                        std::uint32_t firstLayer,
+                                        const GpuSpec& gpu,
+                                        const StageExecution& execution)
+        { return profile->TimeStage(spec, share, firstLayer, gpu, execution); };
+    }
+    return job;
 }
 
 } // namespace geotrain

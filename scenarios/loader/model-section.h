@@ -4,23 +4,12 @@
 
 #include "loader/scenario-file.h"
 #include "schema/scenario.pb.h"
-#include "timing/measured-profile.h"
-#include "workload/memory-model.h"
-#include "workload/transformer-spec.h"
-
-#include <optional>
+#include "training-plan/training-job.h"
 
 namespace geotrain
 {
 
-struct ModelSection
-{
-    TransformerSpec spec;
-    Recomputation recomputation = Recomputation::None;
-    std::optional<MeasuredProfile> profile;
-};
-
-/// Fills in `model`'s defaults. Throws ConfigError.
-ModelSection ResolveModel(scenario::Model& model, const ScenarioFile& file);
+/// Fills in `model`'s defaults. Of the job, the model, its recomputation and its measured times are set. Throws ConfigError.
+TrainingJob ResolveModel(scenario::Model& model, const ScenarioFile& file);
 
 } // namespace geotrain

@@ -305,25 +305,13 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
     }
 }
 
-// What the light links can't do. (The analytic network ignores it, with a warning.)
+// What the bearer can't do. (The analytic network ignores it, with a warning.)
 void
-CheckBearer(const Scenario& scenario, const ScenarioFile& file)
+CheckBearer(const Scenario& scenario, const WanTopology& topology, const ScenarioFile& file)
 {
-    if (scenario.transport().bearer() != scenario::EXPRESS ||
-        scenario.run().network() == scenario::Network::ANALYTIC)
+    if (scenario.run().network() != scenario::Network::ANALYTIC)
     {
-        return;
-    }
-    for (int i = 0; i < scenario.wan_link_size(); ++i)
-    {
-        const auto& disc = scenario.wan_link(i).queue_disc();
-        if (!disc.empty())
-        {
-            file.Fail(Indexed("wan_link", i) + ".queue_disc",
-                      disc,
-                      "is a queue disc of ns-3, which the express bearer does not have: take "
-                      "transport.bearer DEVICE or STOCK, or wan_link.red or codel");
-        }
+        ns3::CheckTopology(BearerOf(scenario.transport()), topology, file.name);
     }
 }
 
@@ -365,7 +353,7 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
     AddDataCenters(scenario, file, topology);
     AddTransitSites(scenario, topology);
     AddLinks(scenario, file, topology);
-    CheckBearer(scenario, file);
+    CheckBearer(scenario, topology, file);
     topology.caps = CapsOf(scenario.caps());
     topology.mtu = Bytes::Of(scenario.mtu());
     Validate(topology, file.name);

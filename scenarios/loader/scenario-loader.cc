@@ -1,7 +1,9 @@
 #include "loader/scenario-loader.h"
 
+#include "loader/cluster-section.h"
 #include "loader/field-path.h"
 #include "loader/field-rules.h"
+#include "loader/model-section.h"
 #include "loader/network-section.h"
 #include "loader/transport-section.h"
 #include "units/quantity-parser.h"
@@ -94,6 +96,19 @@ ResolveCommon(Scenario& scenario, const ScenarioFile& file)
     ResolveTransport(*scenario.mutable_transport(), file);
 }
 
+// The settings of what is resolved.
+LoadedScenario
+WithSettings(LoadedScenario loaded)
+{
+    loaded.run = ResolveRun(loaded.resolved);
+    loaded.transport = SettingsOfTransport(loaded.resolved.transport());
+    for (const auto& link : loaded.resolved.wan_link())
+    {
+        loaded.linkQueues.push_back(link.queue());
+    }
+    return loaded;
+}
+
 LoadedScenario
 LoadTransfer(LoadedScenario loaded, const ScenarioFile& file)
 {
@@ -103,10 +118,11 @@ LoadTransfer(LoadedScenario loaded, const ScenarioFile& file)
     scenario.mutable_transport();
     scenario.mutable_run();
     ResolveCommon(scenario, file);
-    loaded.topology = ResolveNetwork(scenario, file);
-    loaded.crossTraffic = ResolveCrossTraffic(scenario, loaded.topology, file);
-    loaded.transfer = ResolveTransfer(scenario, loaded.topology, file);
-    return loaded;
+    WanTopology& wan = loaded.cluster.wan;
+    wan = ResolveNetwork(scenario, file);
+    loaded.crossTraffic = ResolveCrossTraffic(scenario, wan, file);
+    loaded.transfer = ResolveTransfer(scenario, wan, file);
+    return WithSettings(std::move(loaded));
 }
 
 LoadedScenario
@@ -115,11 +131,12 @@ LoadUntilPlacement(LoadedScenario loaded, const ScenarioFile& file)
     auto& scenario = loaded.resolved;
     AddSections(scenario);
     ResolveCommon(scenario, file);
-    loaded.model = ResolveModel(*scenario.mutable_model(), file);
-    loaded.topology = ResolveNetwork(scenario, file);
-    loaded.crossTraffic = ResolveCrossTraffic(scenario, loaded.topology, file);
+    loaded.job = ResolveModel(*scenario.mutable_model(), file);
+    ResolveJob(scenario, loaded.job);
+    const WanTopology wan = ResolveNetwork(scenario, file);
+    loaded.crossTraffic = ResolveCrossTraffic(scenario, wan, file);
     ResolveTurns(scenario);
-    loaded.training.gpuOfDataCenter = GpusOfDataCenters(scenario, file);
+    loaded.cluster = ResolveCluster(scenario, wan, file);
     return loaded;
 }
 
@@ -137,6 +154,15 @@ ReadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     return scenario;
 }
 
+std::int64_t
+SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments)
+{
+    const auto run = ReadScenario(text, assignments).run();
+    Scenario defaults;
+    ApplyFieldRules(*defaults.mutable_run(), text.file);
+    return run.has_seed() ? run.seed() : defaults.run().seed();
+}
+
 LoadedScenario
 LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignments)
 {
@@ -148,7 +174,11 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     {
         file.Fail("transfer", "", "must not be there: a plan is made for training");
     }
-    return LoadUntilPlacement(std::move(loaded), file);
+    loaded = LoadUntilPlacement(std::move(loaded), file);
+    SetPrices(loaded.resolved, file, loaded.cluster);
+    loaded.plan = ShapeForPlanning(loaded.resolved);
+    loaded.planRanges = ResolvePlanRanges(loaded.resolved);
+    return WithSettings(std::move(loaded));
 }
 
 LoadedScenario
@@ -163,13 +193,15 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
         return LoadTransfer(std::move(loaded), file);
     }
     loaded = LoadUntilPlacement(std::move(loaded), file);
-    loaded.training = ResolveTraining(loaded.resolved, loaded.model, loaded.topology, file);
+    const auto training = ResolveTraining(loaded.resolved, loaded.job, loaded.cluster, file);
+    loaded.plan = training.plan;
+    loaded.training = training.prepared;
     if (loaded.resolved.has_inference())
     {
-        loaded.inference = ResolveInference(loaded.resolved, loaded.model, loaded.training, file);
+        loaded.inference = ResolveInference(loaded.resolved, loaded.cluster, loaded.training, file);
     }
-    loaded.fill = ResolveFillJobs(loaded.resolved, loaded.model, loaded.training, file);
-    return loaded;
+    loaded.fill = ResolveFillJobs(loaded.resolved, loaded.job, loaded.cluster, training, file);
+    return WithSettings(std::move(loaded));
 }
 
 } // namespace geotrain

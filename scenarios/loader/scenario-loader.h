@@ -4,7 +4,7 @@
 #include "loader/cross-traffic-section.h"
 #include "loader/fill-section.h"
 #include "loader/inference-section.h"
-#include "loader/model-section.h"
+#include "loader/run-settings.h"
 #include "loader/scenario-text.h"
 #include "loader/training-section.h"
 #include "loader/transfer-section.h"
@@ -21,13 +21,18 @@ struct LoadedScenario
 {
     std::string file;            ///< as errors name it
     scenario::Scenario resolved; ///< every default filled in; loading its text gives it again
-    ModelSection model;
-    WanTopology topology;
-    TrainingSection training;
+    TrainingJob job;
+    Cluster cluster;       ///< a transfer's has a WAN and no GPUs
+    TrainingPlan plan;     ///< for planning, a shape without hosts
+    PlanRanges planRanges; ///< for planning
+    PreparedPlan training;
     FillSection fill;
     std::optional<InferenceSection> inference;
     std::vector<CrossTrafficPair> crossTraffic;
-    std::optional<TransferSection> transfer; ///< then there is no model and no training
+    RunSettings run;
+    TransportSettings transport;
+    std::vector<std::string> linkQueues;     ///< by WAN link, as written
+    std::optional<TransferSection> transfer; ///< then there is no job and no plan
 };
 
 /// A change of the scenario: "path=value", and what an error in it names as its file.
@@ -42,8 +47,11 @@ struct Assignment
 scenario::Scenario ReadScenario(const ScenarioText& text,
                                 const std::vector<Assignment>& assignments);
 
-/// The same, resolved and checked, but for how the model is spread over the GPUs: `training` has
-/// only the GPUs. What a planner starts from. Throws ConfigError, for a scenario without training too.
+/// The seed that the scenario would run with; nothing else is checked. Throws ConfigError.
+std::int64_t SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
+
+/// The same, resolved and checked, but for how the model is spread over the GPUs, and with prices: there is
+/// no `training`. What a planner starts from. Throws ConfigError, for a scenario without training too.
 LoadedScenario LoadForPlanning(const ScenarioText& text,
                                const std::vector<Assignment>& assignments = {});
 

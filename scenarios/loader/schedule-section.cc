@@ -128,37 +128,6 @@ ChooseFromCatalogue(Scenario& scenario, ScheduleChoice& choice, const ScenarioFi
     choice.workerOfStage = WorkersOfStages(*choice.entry, shape);
 }
 
-ScheduleRequest
-RequestOf(const Scenario& scenario, const ScheduleChoice& choice, const ScheduleTimes& times)
-{
-    const auto& written = scenario.schedule();
-    ScheduleRequest request;
-    request.stages = Small(scenario.parallelism().pipeline_stages());
-    request.microbatches = Small(scenario.model().microbatches());
-    request.warmupFactor = Small(written.warmup_factor());
-    request.virtualStages = Small(written.virtual_stages());
-    if (written.has_memory_cap())
-    {
-        request.memoryCap = Small(written.memory_cap());
-    }
-    if (choice.entry->knowsTurns && scenario.sharing() == scenario::TEMPORAL)
-    {
-        request.cellSize = Small(scenario.parallelism().cell_size());
-    }
-    request.times = times;
-    return request;
-}
-
-void
-LetItSettle(Scenario& scenario)
-{
-    auto& run = *scenario.mutable_run();
-    const auto settling = SettlingIterations(Small(scenario.parallelism().pipeline_stages()),
-                                             Small(scenario.model().microbatches()));
-    run.set_warmup_iterations(std::max<std::int64_t>(run.warmup_iterations(), settling));
-    run.set_iterations(std::max(run.iterations(), std::int64_t{leastSteadyUpdates}));
-}
-
 } // namespace
 
 ScheduleChoice
@@ -176,29 +145,14 @@ ChooseSchedule(Scenario& scenario, const ScenarioFile& file)
     return choice;
 }
 
-ScheduleOrder
-MakeOrder(Scenario& scenario,
-          const ScheduleChoice& choice,
-          const ScheduleTimes& times,
-          const ScenarioFile& file)
+void
+LetItSettle(Scenario& scenario)
 {
-    if (choice.custom)
-    {
-        return choice.custom->order;
-    }
-    try
-    {
-        ScheduleOrder order = MakeSchedule(*choice.entry, RequestOf(scenario, choice, times));
-        if (order.noFlush)
-        {
-            LetItSettle(scenario);
-        }
-        return order;
-    }
-    catch (const std::invalid_argument& broken)
-    {
-        file.Fail("schedule", scenario.schedule().name(), broken.what());
-    }
+    auto& run = *scenario.mutable_run();
+    const auto settling = SettlingIterations(Small(scenario.parallelism().pipeline_stages()),
+                                             Small(scenario.model().microbatches()));
+    run.set_warmup_iterations(std::max<std::int64_t>(run.warmup_iterations(), settling));
+    run.set_iterations(std::max(run.iterations(), std::int64_t{leastSteadyUpdates}));
 }
 
 } // namespace geotrain

@@ -1,5 +1,4 @@
-// Resolves the schedule: which one, its virtual stages, a user's own order; then, once the stages' times are known,
-// its order.
+// Resolves the schedule: which one, its virtual stages, a user's own order.
 #pragma once
 
 #include "loader/scenario-file.h"
@@ -23,11 +22,8 @@ struct ScheduleChoice
 /// Fills in virtual_stages; an orders file moves into order_row, and the name is then "custom". Throws ConfigError.
 ScheduleChoice ChooseSchedule(scenario::Scenario& scenario, const ScenarioFile& file);
 
-/// The order of the chosen schedule, planned with `times`. A schedule without flush raises run.warmup_iterations to
-/// what it needs to settle, and run.iterations to 3. Throws ConfigError.
-ScheduleOrder MakeOrder(scenario::Scenario& scenario,
-                        const ScheduleChoice& choice,
-                        const ScheduleTimes& times,
-                        const ScenarioFile& file);
+/// Raises run.warmup_iterations to what a schedule without flush needs to settle, and run.iterations to what it is
+/// measured for.
+void LetItSettle(scenario::Scenario& scenario);
 
 } // namespace geotrain

@@ -1,15 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Fills in what a scenario leaves open of its plan, checks it, and prepares it.
 #include "loader/training-section.h"
 
-#include "hardware/gpu-catalogue.h"
-#include "loader/hop-times.h"
-#include "loader/nearest-names.h"
 #include "loader/schedule-section.h"
 #include "placement/replica-placement.h"
+#include "units/quantity-parser.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <memory>
 #include <set>
 #include <stdexcept>
 
@@ -36,22 +36,6 @@ HasReplicasAcross(const Scenario& scenario)
     return scenario.parallelism().across() != scenario::STAGES;
 }
 
-GpuSpec
-GpuNamed(const std::string& name, const std::string& field, const ScenarioFile& file)
-{
-    const auto gpu = FindGpu(name);
-    if (!gpu)
-    {
-        std::vector<std::string> names;
-        for (const auto& known : GpuCatalogue())
-        {
-            names.push_back(known.name);
-        }
-        file.Fail(field, name, UnknownName("GPU", name, names));
-    }
-    return *gpu;
-}
-
 void
 CheckSize(const Scenario& scenario, const ScenarioFile& file)
 {
@@ -69,11 +53,11 @@ CheckSize(const Scenario& scenario, const ScenarioFile& file)
     }
 }
 
-std::vector<StageShare>
-SharesOf(scenario::Parallelism& parallelism,
-         std::size_t virtualStages,
-         const TransformerSpec& model,
-         const ScenarioFile& file)
+void
+ResolveLayers(scenario::Parallelism& parallelism,
+              std::size_t virtualStages,
+              const TransformerSpec& model,
+              const ScenarioFile& file)
 {
     const auto stages = static_cast<std::int64_t>(virtualStages);
     if (stages > model.layers)
@@ -88,12 +72,11 @@ SharesOf(scenario::Parallelism& parallelism,
     }
     if (parallelism.layers_per_stage_size() == 0)
     {
-        const auto shares = SplitEvenly(model, Small(stages));
-        for (const auto& share : shares)
+        for (const auto& share : SplitEvenly(model, Small(stages)))
         {
             parallelism.add_layers_per_stage(share.layers);
         }
-        return shares;
+        return;
     }
     if (parallelism.layers_per_stage_size() != stages)
     {
@@ -104,11 +87,9 @@ SharesOf(scenario::Parallelism& parallelism,
                               stages == parallelism.pipeline_stages() ? "pipeline" : "virtual",
                               parallelism.layers_per_stage_size()));
     }
-    std::vector<std::uint32_t> layers;
     std::int64_t sum = 0;
     for (const auto count : parallelism.layers_per_stage())
     {
-        layers.push_back(Small(count));
         sum += count;
     }
     if (sum != model.layers)
@@ -117,7 +98,6 @@ SharesOf(scenario::Parallelism& parallelism,
                   "",
                   fmt::format("must add up to {}, the model's layers, not {}", model.layers, sum));
     }
-    return SplitAsGiven(model, layers);
 }
 
 void
@@ -160,8 +140,24 @@ ReplicasOf(const Scenario& scenario)
     return replicas;
 }
 
-Placement
-PlaceStages(const Scenario& scenario, const ScenarioFile& file)
+/// Who hosts how many consecutive stages, or replicas.
+std::vector<TrainingPlan::Host>
+Grouped(const std::vector<std::uint32_t>& dataCenters)
+{
+    std::vector<TrainingPlan::Host> hosts;
+    for (const std::uint32_t dataCenter : dataCenters)
+    {
+        if (hosts.empty() || hosts.back().dataCenter != dataCenter)
+        {
+            hosts.push_back({dataCenter, 0});
+        }
+        ++hosts.back().count;
+    }
+    return hosts;
+}
+
+std::vector<TrainingPlan::Host>
+HostsOf(const Scenario& scenario, const ScenarioFile& file)
 {
     PlacementRequest request;
     request.pipelineStages = Small(scenario.parallelism().pipeline_stages());
@@ -181,8 +177,10 @@ PlaceStages(const Scenario& scenario, const ScenarioFile& file)
     }
     try
     {
-        return HasReplicasAcross(scenario) ? PlaceReplicas(request, ReplicasOf(scenario))
-                                           : Place(request);
+        const auto placed = HasReplicasAcross(scenario)
+                                ? PlaceReplicas(request, ReplicasOf(scenario)).dataCenterOfReplica
+                                : Place(request).dataCenterOfStage;
+        return Grouped(placed);
     }
     catch (const std::invalid_argument& broken)
     {
@@ -235,73 +233,79 @@ ResolveCells(Scenario& scenario, const Placement& placement, const ScenarioFile&
     }
 }
 
-StageExecution
-ExecutionOf(const Scenario& scenario, Recomputation recomputation)
+CrossDc
+CrossDcOf(scenario::AcrossDataCenters across)
 {
-    StageExecution execution;
-    execution.microbatchSize = Small(scenario.model().microbatch_size());
-    execution.tensorParallel = Small(scenario.parallelism().tensor_parallel());
-    execution.recomputation = recomputation;
-    return execution;
-}
-
-// Each worker of a pipeline, or each once for every data centre that hosts replicas.
-std::vector<std::pair<std::uint32_t, std::uint32_t>>
-WorkersAndDataCenters(const TrainingSection& section)
-{
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    const auto& replicas = section.placement.dataCenterOfReplica;
-    const std::set<std::uint32_t> dataCenters(replicas.begin(), replicas.end());
-    for (std::uint32_t worker = 0; worker < section.placement.stages; ++worker)
+    switch (across)
     {
-        if (replicas.empty())
-        {
-            pairs.emplace_back(worker, section.placement.dataCenterOfStage[worker]);
-        }
-        for (const auto dataCenter : dataCenters)
-        {
-            pairs.emplace_back(worker, dataCenter);
-        }
+    case scenario::REPLICAS:
+        return CrossDc::ReplicasFlat;
+    case scenario::REPLICAS_HIERARCHICAL:
+        return CrossDc::ReplicasHierarchical;
+    default:
+        return CrossDc::Pipeline;
     }
-    return pairs;
 }
 
-// The replicas that share the optimiser's state (ZeRO-1).
-std::uint32_t
-OptimizerShards(const Scenario& scenario)
+WanSharing
+SharingOf(scenario::Sharing sharing)
+{
+    return sharing == scenario::TEMPORAL ? WanSharing::Temporal : WanSharing::Spatial;
+}
+
+/// All but its hosts, layers and own order.
+TrainingPlan
+ShapeOf(const Scenario& scenario)
 {
     const auto& parallelism = scenario.parallelism();
-    return parallelism.shard_optimizer() ? Small(parallelism.data_parallel()) : 1;
+    const auto& schedule = scenario.schedule();
+    TrainingPlan plan;
+    plan.pipelineStages = Small(parallelism.pipeline_stages());
+    plan.dataParallel = Small(parallelism.data_parallel());
+    plan.tensorParallel = Small(parallelism.tensor_parallel());
+    plan.microbatchSize = Small(scenario.model().microbatch_size());
+    plan.microbatches = Small(scenario.model().microbatches());
+    plan.cellSize = parallelism.has_cell_size() ? Small(parallelism.cell_size()) : 1;
+    plan.schedule = schedule.name();
+    plan.warmupFactor = Small(schedule.warmup_factor());
+    plan.virtualStages = schedule.has_virtual_stages() ? Small(schedule.virtual_stages()) : 1;
+    plan.memoryCap = schedule.has_memory_cap() ? Small(schedule.memory_cap()) : 0;
+    plan.sharing = SharingOf(scenario.sharing());
+    plan.crossDc = CrossDcOf(parallelism.across());
+    return plan;
 }
 
-// The worker that lacks most is named.
+/// The worker that lacks most is named.
 void
-CheckMemory(const Scenario& scenario,
-            const TrainingSection& section,
-            const ModelSection& model,
+CheckMemory(const PreparedPlan& prepared,
+            const Cluster& cluster,
+            const TrainingPlan& plan,
             const ScenarioFile& file)
 {
     double worst = 0;
     std::string rule;
-    for (const auto& [worker, dataCenter] : WorkersAndDataCenters(section))
+    for (std::uint32_t worker = 0; worker < plan.pipelineStages; ++worker)
     {
-        const auto& gpu = section.gpuOfDataCenter[dataCenter];
-        const auto needed =
-            MemoryOfWorker(worker, section.order.activationCap[worker], scenario, section, model)
-                .Total();
-        const double missing = static_cast<double>((needed - gpu.memory).Count());
-        if (missing > worst)
+        for (const auto& host : plan.hosts)
         {
-            worst = missing;
-            rule =
-                fmt::format("must fit into memory: {} {} needs {:.1f} GB on each {} of {:.1f} GB, "
-                            "{:.1f} GB too much",
-                            section.order.stagesOfWorker.empty() ? "stage" : "worker",
-                            worker,
-                            static_cast<double>(needed.Count()) * 1e-9,
-                            gpu.name,
-                            static_cast<double>(gpu.memory.Count()) * 1e-9,
-                            missing * 1e-9);
+            const bool isHere = plan.HasReplicasAcross() ||
+                                prepared.placement.dataCenterOfStage[worker] == host.dataCenter;
+            const GpuSpec& gpu = cluster.dataCenters[host.dataCenter].gpu;
+            const Bytes needed = prepared.memory[worker].Total();
+            const double missing = static_cast<double>((needed - gpu.memory).Count());
+            if (isHere && missing > worst)
+            {
+                worst = missing;
+                rule = fmt::format(
+                    "must fit into memory: {} {} needs {:.1f} GB on each {} of {:.1f} GB, "
+                    "{:.1f} GB too much",
+                    prepared.order.stagesOfWorker.empty() ? "stage" : "worker",
+                    worker,
+                    static_cast<double>(needed.Count()) * 1e-9,
+                    gpu.name,
+                    static_cast<double>(gpu.memory.Count()) * 1e-9,
+                    missing * 1e-9);
+            }
         }
     }
     if (worst > 0)
@@ -310,159 +314,120 @@ CheckMemory(const Scenario& scenario,
     }
 }
 
-// Of all stages, each on the GPUs of its data centre in `dataCenterOfStage`.
-std::vector<StageTiming>
-TimingOn(const std::vector<std::uint32_t>& dataCenterOfStage,
-         const Scenario& scenario,
-         const TrainingSection& section,
-         const ModelSection& model,
-         const ScenarioFile& file)
+PreparedPlan
+Prepare(const TrainingJob& job,
+        const Cluster& cluster,
+        const TrainingPlan& plan,
+        const ScenarioFile& file)
 {
-    const auto execution = ExecutionOf(scenario, model.recomputation);
-    std::vector<StageTiming> timing;
-    std::uint32_t firstLayer = 0;
-    for (std::uint32_t stage = 0; stage < section.shares.size(); ++stage)
+    const StageTable table = MakeStageTable(job, cluster, plan);
+    if (!table.refusal.empty())
     {
-        const auto& share = section.shares[stage];
-        const auto& gpu = section.gpuOfDataCenter[dataCenterOfStage[stage]];
-        try
-        {
-            timing.push_back(model.profile ? model.profile->TimeStage(
-                                                 model.spec, share, firstLayer, gpu, execution)
-                                           : TimeStage(model.spec, share, gpu, execution));
-        }
-        catch (const std::invalid_argument& broken)
-        {
-            file.Fail("parallelism.tensor_parallel",
-                      std::to_string(execution.tensorParallel),
-                      broken.what());
-        }
-        const auto parameters = static_cast<double>(StageParameters(model.spec, share));
-        timing.back().optimizerStep = OptimizerStepTime(
-            parameters / execution.tensorParallel / OptimizerShards(scenario), gpu);
-        firstLayer += share.layers;
+        file.Fail(
+            "parallelism.tensor_parallel", std::to_string(plan.tensorParallel), table.refusal);
     }
-    return timing;
-}
-
-void
-ResolveTiming(const Scenario& scenario,
-              TrainingSection& section,
-              const ModelSection& model,
-              const ScenarioFile& file)
-{
-    if (!HasReplicasAcross(scenario))
+    PlanCaches caches;
+    caches.table = &table;
+    try
     {
-        std::vector<std::uint32_t> dataCenterOfStage;
-        for (const auto worker : section.workerOfStage)
-        {
-            dataCenterOfStage.push_back(section.placement.dataCenterOfStage[worker]);
-        }
-        section.timing = TimingOn(dataCenterOfStage, scenario, section, model, file);
-        return;
+        return PreparePlan(job, cluster, plan, caches);
     }
-    const auto& replicas = section.placement.dataCenterOfReplica;
-    for (std::uint32_t dataCenter = 0; dataCenter < section.gpuOfDataCenter.size(); ++dataCenter)
+    catch (const std::invalid_argument& broken)
     {
-        const auto here = std::count(replicas.begin(), replicas.end(), dataCenter);
-        if (here > 0)
-        {
-            const std::vector<std::uint32_t> all(section.shares.size(), dataCenter);
-            section.replicaHosts.push_back(
-                {Small(here), TimingOn(all, scenario, section, model, file)});
-        }
+        file.Fail("schedule", plan.schedule, broken.what());
     }
-}
-
-// What the schedule plans with: where replicas are across data centres, the times of the first one's.
-ScheduleTimes
-TimesOf(const Scenario& scenario,
-        const TrainingSection& section,
-        const ModelSection& model,
-        const WanTopology& topology)
-{
-    const auto boundary =
-        BoundaryActivationBytes(model.spec, Small(scenario.model().microbatch_size()));
-    ScheduleTimes times;
-    times.stages =
-        section.replicaHosts.empty() ? section.timing : section.replicaHosts.front().timing;
-    times.hops = HopTimes(scenario, topology, section.placement, section.workerOfStage, boundary);
-    return times;
 }
 
 } // namespace
 
-std::vector<GpuSpec>
-GpusOfDataCenters(const Scenario& scenario, const ScenarioFile& file)
+void
+ResolveJob(const Scenario& scenario, TrainingJob& job)
 {
-    std::vector<GpuSpec> gpus;
-    for (int i = 0; i < scenario.data_center_size(); ++i)
+    const auto& model = scenario.model();
+    const auto& parallelism = scenario.parallelism();
+    job.shardsOptimizer = parallelism.shard_optimizer();
+    job.globalBatch = static_cast<std::uint64_t>(
+        scenario.plan().has_global_batch()
+            ? scenario.plan().global_batch()
+            : model.microbatches() * model.microbatch_size() * parallelism.data_parallel());
+    job.allReduceBuckets = Small(scenario.schedule().all_reduce_buckets());
+    if (scenario.schedule().has_overlapped_block())
     {
-        const auto field = "data_center[" + std::to_string(i) + "].gpu";
-        if (!scenario.data_center(i).has_gpu())
-        {
-            file.Fail(field, "", "must be set");
-        }
-        gpus.push_back(GpuNamed(scenario.data_center(i).gpu(), field, file));
+        job.overlappedBlock = ParseDuration(scenario.schedule().overlapped_block());
     }
-    return gpus;
 }
 
-// A schedule without flush keeps more copies of the weights (bf16, 2 bytes a parameter).
-StageMemory
-MemoryOfWorker(std::uint32_t worker,
-               std::uint32_t activations,
-               const Scenario& scenario,
-               const TrainingSection& section,
-               const ModelSection& model)
+TrainingPlan
+ShapeForPlanning(const Scenario& scenario)
 {
-    const auto execution = ExecutionOf(scenario, model.recomputation);
-    constexpr double weightBytes = 2;
-    const auto& order = section.order;
-    const double copies = order.noFlush ? order.noFlush->extraWeightCopies : 0;
-    StageMemory memory;
-    for (std::uint32_t stage = 0; stage < section.shares.size(); ++stage)
+    TrainingPlan shape = ShapeOf(scenario);
+    shape.crossDc = CrossDc::Pipeline;
+    const auto* schedule = FindSchedule(shape.schedule);
+    if (schedule != nullptr && !scenario.schedule().has_virtual_stages())
     {
-        if (section.workerOfStage[stage] != worker)
-        {
-            continue;
-        }
-        const auto one = MemoryOfStage(model.spec,
-                                       section.shares[stage],
-                                       execution.microbatchSize,
-                                       execution.tensorParallel,
-                                       execution.recomputation,
-                                       activations,
-                                       OptimizerShards(scenario));
-        const auto parameters =
-            static_cast<double>(StageParameters(model.spec, section.shares[stage]));
-        const double copied = copies * weightBytes * parameters / execution.tensorParallel;
-        memory.state = memory.state + one.state + Bytes::Of(std::llround(copied));
-        memory.activations = std::max(memory.activations, one.activations);
-        memory.working = std::max(memory.working, one.working);
+        shape.virtualStages = DefaultVirtualStages(*schedule);
     }
-    return memory;
+    if (schedule != nullptr && schedule->fillsMemory && shape.memoryCap == 0)
+    {
+        shape.memoryCap = shape.microbatches;
+    }
+    return shape;
+}
+
+PlanRanges
+ResolvePlanRanges(const Scenario& scenario)
+{
+    const auto& written = scenario.plan();
+    const auto range = [](const auto& numbers)
+    { return std::vector<std::uint32_t>(numbers.begin(), numbers.end()); };
+    PlanRanges ranges;
+    ranges.pipelineStages = range(written.pipeline_stages());
+    ranges.tensorParallel = range(written.tensor_parallel());
+    ranges.dataParallel = range(written.data_parallel());
+    ranges.microbatchSizes = range(written.microbatch_size());
+    ranges.warmupFactors = range(written.warmup_factor());
+    ranges.cellSizes = range(written.cell_size());
+    ranges.schedules.assign(written.schedule().begin(), written.schedule().end());
+    for (const auto sharing : written.sharing())
+    {
+        ranges.sharing.push_back(SharingOf(static_cast<scenario::Sharing>(sharing)));
+    }
+    for (const auto across : written.across())
+    {
+        ranges.crossDc.push_back(CrossDcOf(static_cast<scenario::AcrossDataCenters>(across)));
+    }
+    return ranges;
 }
 
 TrainingSection
 ResolveTraining(Scenario& scenario,
-                const ModelSection& model,
-                const WanTopology& topology,
+                const TrainingJob& job,
+                const Cluster& cluster,
                 const ScenarioFile& file)
 {
-    TrainingSection section;
-    section.gpuOfDataCenter = GpusOfDataCenters(scenario, file);
     CheckSize(scenario, file);
     const auto choice = ChooseSchedule(scenario, file);
-    section.workerOfStage = choice.workerOfStage;
-    section.shares =
-        SharesOf(*scenario.mutable_parallelism(), section.workerOfStage.size(), model.spec, file);
+    auto& parallelism = *scenario.mutable_parallelism();
+    ResolveLayers(parallelism, choice.workerOfStage.size(), job.model, file);
     CheckTensorParallel(scenario, file);
-    section.placement = PlaceStages(scenario, file);
-    ResolveCells(scenario, section.placement, file);
-    ResolveTiming(scenario, section, model, file);
-    section.order = MakeOrder(scenario, choice, TimesOf(scenario, section, model, topology), file);
-    CheckMemory(scenario, section, model, file);
+    TrainingSection section;
+    const auto hosts = HostsOf(scenario, file);
+    section.plan = ShapeOf(scenario);
+    section.plan.hosts = hosts;
+    ResolveCells(scenario, PlacePlan(cluster, section.plan), file);
+    section.plan.cellSize = Small(parallelism.cell_size());
+    section.plan.layersPerStage.assign(parallelism.layers_per_stage().begin(),
+                                       parallelism.layers_per_stage().end());
+    if (choice.custom)
+    {
+        section.plan.customOrder = std::make_shared<const ScheduleOrder>(choice.custom->order);
+    }
+    section.prepared = Prepare(job, cluster, section.plan, file);
+    if (!choice.custom && section.prepared.order.noFlush)
+    {
+        LetItSettle(scenario);
+    }
+    CheckMemory(section.prepared, cluster, section.plan, file);
     return section;
 }
 

@@ -1,16 +1,13 @@
-// Resolves how the model is spread and scheduled: layers of stages, stages on nodes, the schedule's
-// order, times of a microbatch; and checks that it fits the GPUs' memory.
+// SPDX-License-Identifier: GPL-2.0-only
+// Resolves how the model is spread and scheduled: the plan of a scenario, prepared and checked against the GPUs' memory;
+// and what `geotrain plan` searches instead.
 #pragma once
 
-#include "hardware/gpu-spec.h"
-#include "loader/model-section.h"
-#include "placement/placement.h"
-#include "planner/replica-streams.h"
-#include "schedule/schedule-order.h"
-#include "timing/stage-timing.h"
-#include "wan/wan-topology.h"
-#include "workload/stage-share.h"
+#include "loader/scenario-file.h"
+#include "schema/scenario.pb.h"
+#include "training-plan/prepare-plan.h"
 
+#include <string>
 #include <vector>
 
 namespace geotrain
@@ -18,32 +15,37 @@ namespace geotrain
 
 struct TrainingSection
 {
-    std::vector<GpuSpec> gpuOfDataCenter;
-    std::vector<std::uint32_t> workerOfStage; ///< of a pipeline; stages are virtual ones here
-    std::vector<StageShare> shares;           ///< by stage
-    Placement placement;                      ///< of the workers
-    ScheduleOrder order;
-    std::vector<StageTiming> timing; ///< by stage; empty where replicas are across data centres
-    std::vector<ReplicaHost>
-        replicaHosts; ///< where replicas are across data centres: who runs which, how fast
+    TrainingPlan plan;
+    PreparedPlan prepared;
 };
 
-/// Looks up the GPU of each data centre. Throws ConfigError.
-std::vector<GpuSpec> GpusOfDataCenters(const scenario::Scenario& scenario,
-                                       const ScenarioFile& file);
+/// What a scenario wants a planner to search; an empty range is left to the planner.
+struct PlanRanges
+{
+    std::vector<std::uint32_t> pipelineStages;
+    std::vector<std::uint32_t> tensorParallel;
+    std::vector<std::uint32_t> dataParallel;
+    std::vector<std::uint32_t> microbatchSizes;
+    std::vector<std::uint32_t> warmupFactors;
+    std::vector<std::uint32_t> cellSizes;
+    std::vector<std::string> schedules;
+    std::vector<WanSharing> sharing;
+    std::vector<CrossDc> crossDc;
+};
 
-/// Of one GPU of a worker (by its place in the pipeline): the state of all its stages, and `activations` of its
-/// largest.
-StageMemory MemoryOfWorker(std::uint32_t worker,
-                           std::uint32_t activations,
-                           const scenario::Scenario& scenario,
-                           const TrainingSection& section,
-                           const ModelSection& model);
+/// Sets what of `job` isn't the model's: batch, ZeRO-1, buckets of the all-reduce, overlapped blocks.
+void ResolveJob(const scenario::Scenario& scenario, TrainingJob& job);
 
 /// Fills in layers_per_stage, cell_size and the schedule. Throws ConfigError.
 TrainingSection ResolveTraining(scenario::Scenario& scenario,
-                                const ModelSection& model,
-                                const WanTopology& topology,
+                                const TrainingJob& job,
+                                const Cluster& cluster,
                                 const ScenarioFile& file);
+
+/// The scenario's own parallelism, microbatches, schedule and sharing without hosts: the shape that Algorithm 1 loops
+/// over numbers of DP-cells for. C is parallelism.cell_size, 1 where it isn't set.
+TrainingPlan ShapeForPlanning(const scenario::Scenario& scenario);
+
+PlanRanges ResolvePlanRanges(const scenario::Scenario& scenario);
 
 } // namespace geotrain

@@ -77,10 +77,11 @@ ResolveRival(Scenario& scenario, const ScenarioFile& file)
         return;
     }
     transfer.set_rival(FullNameOfControl(transfer.rival(), "transfer.rival", file));
-    if (scenario.transport().bearer() != scenario::EXPRESS)
-    {
-        file.Fail("transfer.rival", transfer.rival(), "needs transport.bearer EXPRESS");
-    }
+    RequireOfBearer(scenario.transport(),
+                    ns3::BearerFeature::Rival,
+                    "transfer.rival",
+                    transfer.rival(),
+                    file);
     CheckAnswersMarks(scenario.transport(), transfer.rival(), file);
 }
 
@@ -135,6 +136,11 @@ ResolveTransfer(Scenario& scenario, WanTopology& topology, const ScenarioFile& f
     CheckColdConnections(scenario, file);
     ResolveRival(scenario, file);
     WidenPortQueues(scenario, topology);
+    section.size = ParseBytes(transfer.size());
+    section.messages = static_cast<std::uint32_t>(transfer.messages());
+    section.gap = ParseDuration(transfer.gap());
+    section.cold = transfer.cold();
+    section.rival = transfer.rival();
     return section;
 }
 

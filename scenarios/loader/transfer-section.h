@@ -3,10 +3,12 @@
 
 #include "loader/scenario-file.h"
 #include "schema/scenario.pb.h"
+#include "units/bytes.h"
 #include "units/duration.h"
 #include "wan/wan-topology.h"
 
 #include <cstdint>
+#include <string>
 
 namespace geotrain
 {
@@ -15,6 +17,12 @@ struct TransferSection
 {
     std::uint32_t source = 0;      ///< node, the first of its data centre
     std::uint32_t destination = 0; ///< node
+    Bytes size;                    ///< of a message
+    std::uint32_t messages = 1;
+    Duration gap;      ///< from a delivery to the next message
+    bool cold = false; ///< every message on new connections
+    std::string
+        rival; ///< TypeId of the congestion control of as many more connections; empty: none
 };
 
 /// Refuses what only training has. Throws ConfigError.

@@ -103,6 +103,40 @@ CheckAnswersMarks(const scenario::Transport& transport,
 namespace
 {
 
+std::string
+NeedsBearerWith(ns3::BearerFeature feature)
+{
+    return "needs transport.bearer " + ns3::BearersWith(feature);
+}
+
+} // namespace
+
+const ns3::BearerKind&
+BearerOf(const scenario::Transport& transport)
+{
+    const auto& kinds = ns3::BearerKinds();
+    return *std::find_if(kinds.begin(),
+                         kinds.end(),
+                         [name = scenario::Bearer_Name(transport.bearer())](const auto& kind)
+                         { return kind.NameInScenario() == name; });
+}
+
+void
+RequireOfBearer(const scenario::Transport& transport,
+                ns3::BearerFeature feature,
+                const std::string& field,
+                const std::string& value,
+                const ScenarioFile& file)
+{
+    if (!BearerOf(transport).Has(feature))
+    {
+        file.Fail(field, value, NeedsBearerWith(feature));
+    }
+}
+
+namespace
+{
+
 /// ns-3's own sockets have none of bulk-tcp's settings.
 void
 RefuseTcpSettings(const scenario::Transport& transport, const ScenarioFile& file)
@@ -113,7 +147,7 @@ RefuseTcpSettings(const scenario::Transport& transport, const ScenarioFile& file
         {
             file.Fail(std::string("transport.") + field,
                       value,
-                      "needs transport.bearer EXPRESS or DEVICE");
+                      NeedsBearerWith(ns3::BearerFeature::BulkTcp));
         }
     };
     const auto onOff = [](bool on) { return on ? "true" : "false"; };
@@ -173,7 +207,7 @@ ResolveTransport(scenario::Transport& transport, const ScenarioFile& file)
 {
     transport.set_congestion_control(
         FullNameOfControl(transport.congestion_control(), "transport.congestion_control", file));
-    if (transport.bearer() == scenario::STOCK)
+    if (!BearerOf(transport).Has(ns3::BearerFeature::BulkTcp))
     {
         RefuseTcpSettings(transport, file);
     }

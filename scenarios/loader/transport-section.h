@@ -5,6 +5,7 @@
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "loader/scenario-file.h"
 #include "schema/scenario.pb.h"
+#include "training-network/helper/bearer.h"
 
 #include <string>
 #include <vector>
@@ -24,6 +25,16 @@ const std::vector<NetworkType>& CongestionControls();
 
 /// All queue discs of this ns-3, by name.
 const std::vector<NetworkType>& QueueDiscs();
+
+/// What the bearer of a scenario's transport is.
+const ns3::BearerKind& BearerOf(const scenario::Transport& transport);
+
+/// Throws ConfigError that names the bearers with `feature` where the transport's has it not.
+void RequireOfBearer(const scenario::Transport& transport,
+                     ns3::BearerFeature feature,
+                     const std::string& field,
+                     const std::string& value,
+                     const ScenarioFile& file);
 
 /// The TypeId of a congestion control; "ns3::" may be left out. Throws ConfigError that names `field`.
 std::string

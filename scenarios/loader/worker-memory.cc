@@ -1,12 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// GPUs of one worker are alike; those of replicas in different data centres need not be.
 #include "loader/worker-memory.h"
 
 namespace geotrain
 {
 
 std::vector<std::uint32_t>
-DataCentersOfWorkers(const TrainingSection& training)
+DataCentersOfWorkers(const Placement& placement)
 {
-    const auto& placement = training.placement;
     std::vector<std::uint32_t> dataCenters;
     for (std::uint32_t replica = 0; replica < placement.replicas; ++replica)
     {
@@ -21,20 +22,17 @@ DataCentersOfWorkers(const TrainingSection& training)
 }
 
 std::vector<WorkerMemory>
-MemoryOfWorkers(const scenario::Scenario& scenario,
-                const ModelSection& model,
-                const TrainingSection& training)
+MemoryOfWorkers(const PreparedPlan& training, const Cluster& cluster)
 {
-    const auto dataCenters = DataCentersOfWorkers(training);
+    const auto dataCenters = DataCentersOfWorkers(training.placement);
     std::vector<WorkerMemory> memory;
     for (WorkerIndex worker = 0; worker < dataCenters.size(); ++worker)
     {
         const std::uint32_t place = worker % training.placement.stages;
-        const auto ofOne = MemoryOfWorker(place, 1, scenario, training, model);
         WorkerMemory own;
-        own.capacity = training.gpuOfDataCenter[dataCenters[worker]].memory;
-        own.state = ofOne.state + ofOne.working;
-        own.perActivation = ofOne.activations;
+        own.capacity = cluster.dataCenters[dataCenters[worker]].gpu.memory;
+        own.state = training.memory[place].state + training.memory[place].working;
+        own.perActivation = training.activation[place];
         own.peakActivations = training.order.activationCap[place];
         memory.push_back(own);
     }

@@ -1,29 +1,14 @@
-// A scenario as the planner's core takes it: the cluster with its prices, the job, and the ranges
-// to search.
+// SPDX-License-Identifier: GPL-2.0-only
+// The ranges that a planner searches for a scenario. Its job and its cluster are the scenario's as they are.
 #pragma once
 
 #include "loader/scenario-loader.h"
-#include "planner/cluster.h"
 #include "planner/plan-space.h"
-#include "planner/training-plan.h"
-
-#include <optional>
 
 namespace geotrain
 {
 
-struct PlanningInput
-{
-    Cluster cluster; ///< data centres in the scenario's order
-    TrainingJob job;
-    PlanSpace space;
-};
-
-/// `scenario` is what LoadForPlanning() gives; it must outlive the result. Throws ConfigError.
-PlanningInput MakePlanningInput(const LoadedScenario& scenario);
-
-/// The shape that Algorithm 1 loops over numbers of DP-cells for: the scenario's own parallelism,
-/// microbatches, schedule and sharing; C is parallelism.cell_size, 1 where it isn't set.
-TrainingPlan ShapeOf(const LoadedScenario& scenario);
+/// `scenario` is what LoadForPlanning() gives. What it doesn't write is DefaultPlanSpace()'s.
+PlanSpace PlanSpaceOf(const LoadedScenario& scenario);
 
 } // namespace geotrain

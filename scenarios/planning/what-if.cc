@@ -15,17 +15,17 @@ namespace geotrain
 namespace
 {
 
-Cluster::DataCenter&
-Find(Cluster& cluster, const std::string& name, const std::string& option)
+std::uint32_t
+Find(const Cluster& cluster, const std::string& name, const std::string& option)
 {
     std::vector<std::string> names;
-    for (auto& dataCenter : cluster.dataCenters)
+    for (std::uint32_t index = 0; index < cluster.dataCenters.size(); ++index)
     {
-        if (dataCenter.name == name)
+        if (cluster.NameOf(index) == name)
         {
-            return dataCenter;
+            return index;
         }
-        names.push_back(dataCenter.name);
+        names.push_back(cluster.NameOf(index));
     }
     throw ConfigError("", option, name, UnknownName("data centre of the scenario", name, names));
 }
@@ -34,23 +34,25 @@ void
 AddGpus(WhatIf& whatIf, const std::string& assignment)
 {
     const auto [name, text] = SplitAssignment(assignment, "--add", "");
-    auto& dataCenter = Find(whatIf.cluster, name, "--add");
+    Cluster& cluster = whatIf.cluster;
+    const std::uint32_t index = Find(cluster, name, "--add");
+    const std::uint32_t perNode = cluster.dataCenters[index].gpusPerNode;
     std::uint32_t gpus = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gpus);
     constexpr std::uint32_t most = 10000000;
     if (error != std::errc() || end != text.data() + text.size() || gpus == 0 || gpus > most ||
-        gpus % dataCenter.gpusPerNode != 0)
+        gpus % perNode != 0)
     {
         throw ConfigError("",
                           "--add",
                           assignment,
                           "must be DC=GPUS, a positive multiple of the data centre's " +
-                              std::to_string(dataCenter.gpusPerNode) + " GPUs a node");
+                              std::to_string(perNode) + " GPUs a node");
     }
     whatIf.subject = name;
-    whatIf.valueBefore = static_cast<double>(dataCenter.Gpus());
-    dataCenter.nodes += gpus / dataCenter.gpusPerNode;
-    whatIf.value = static_cast<double>(dataCenter.Gpus());
+    whatIf.valueBefore = static_cast<double>(cluster.GpusOf(index));
+    cluster.wan.sites[index].nodes += gpus / perNode;
+    whatIf.value = static_cast<double>(cluster.GpusOf(index));
 }
 
 void
@@ -72,7 +74,8 @@ SetWanRate(WhatIf& whatIf, const std::string& text)
     }
     whatIf.value = static_cast<double>(rate.ToBitsPerSecond()) * 1e-9;
     bool hasCap = false;
-    for (auto* cap : {&cluster.caps.nodePair, &cluster.caps.nodeEgress, &cluster.caps.nodeIngress})
+    WanTopology::Caps& caps = cluster.wan.caps;
+    for (auto* cap : {&caps.nodePair, &caps.nodeEgress, &caps.nodeIngress})
     {
         hasCap = hasCap || cap->has_value();
         if (cap->has_value())
@@ -80,9 +83,9 @@ SetWanRate(WhatIf& whatIf, const std::string& text)
             *cap = rate;
         }
     }
-    if (!hasCap)
+    for (WanTopology::Link& link : cluster.wan.links)
     {
-        cluster.linkRates.assign(cluster.linkRates.size(), rate);
+        link.rate = hasCap ? link.rate : rate;
     }
 }
 
@@ -105,7 +108,7 @@ MakeWhatIfs(const Cluster& cluster, const WhatIfRequest& request)
     {
         auto& whatIf = ask(WhatIf::Kind::Without, "--without " + name);
         whatIf.subject = name;
-        Find(whatIf.cluster, name, "--without").nodes = 0;
+        whatIf.cluster.wan.sites[Find(cluster, name, "--without")].nodes = 0;
     }
     for (const auto& assignment : request.add)
     {

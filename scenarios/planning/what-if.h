@@ -1,7 +1,7 @@
 // Questions to a planner: the same search on a cluster that differs.
 #pragma once
 
-#include "planner/cluster.h"
+#include "training-plan/cluster.h"
 
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 // (Patarasuk and Yuan, JPDC 2009: 2(n-1) steps for an all-reduce, n-1 for its two halves.)
 #pragma once
 
-#include "execution/network.h"
+#include "execution/collectives.h"
 #include "wan/resources.h"
 
 namespace geotrain

@@ -13,15 +13,9 @@
 namespace geotrain
 {
 
-/// What is payload of the bits that a link carries, with packets of `mtu` bytes.
-double PayloadShare(std::int64_t mtu);
-
-/// The scenario's connections, as its bearer's TCP has them.
-AnalyticTransport TransportOf(const LoadedScenario& scenario);
-
 /// What of the scenario the analytic network can't know, one text each: loss, policing, queue discs.
 std::vector<std::string> UnknownToAnalyticNetwork(const LoadedScenario& scenario);
 
-std::unique_ptr<Network> MakeAnalyticNetwork(const LoadedScenario& scenario, const RunPlan& plan);
+std::unique_ptr<Network> MakeAnalyticNetwork(const LoadedScenario& scenario, const PlanStreams& plan);
 
 } // namespace geotrain

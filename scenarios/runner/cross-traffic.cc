@@ -1,7 +1,5 @@
 #include "runner/cross-traffic.h"
 
-#include "bulk-tcp/model/congestion-control-types.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -48,9 +46,9 @@ ParetoSize(const CrossTrafficPair& pair, double uniform)
 
 CrossTraffic::CrossTraffic(const std::vector<CrossTrafficPair>& pairs,
                            std::uint64_t seed,
-                           ns3::ExpressWan& wan,
+                           ns3::Bearer& bearer,
                            Clock& clock)
-    : m_wan(wan),
+    : m_bearer(bearer),
       m_clock(clock)
 {
     for (const auto& pair : pairs)
@@ -98,50 +96,19 @@ void
 CrossTraffic::Arrive(Pair& pair)
 {
     const auto& description = pair.description;
-    ns3::BulkTcpOptions options = m_options;
-    options.congestionControl = description.congestionControl;
-    options.window = description.window;
-    options.mtu = m_wan.Topology().mtu;
     const std::uint64_t size = ParetoSize(description, pair.sizes.Uniform());
-    const auto control = ns3::FindCongestionControl(description.congestionControl);
-    const auto number =
+    const auto stream =
         StreamNumber("cross-traffic-control", description.name + "/" + std::to_string(pair.files));
-    const auto flow = m_wan.OpenBetweenSites({description.from, description.to},
-                                             options,
-                                             ns3::MakeCongestionControl(control, number),
-                                             *this,
-                                             *this);
-    m_wan.Sender(flow).Send(m_files, size);
+    m_bearer.SendFile({description.from,
+                       description.to,
+                       size,
+                       description.congestionControl,
+                       description.window,
+                       stream});
     ++pair.files;
     ++m_files;
     m_bytes += size;
     ScheduleNext(pair);
-}
-
-// Nobody waits for them.
-void
-CrossTraffic::OnSent(std::uint64_t /*message*/)
-{
-}
-
-void
-CrossTraffic::OnDrained(ns3::FlowNumber /*flow*/)
-{
-}
-
-void
-CrossTraffic::OnFailed(ns3::FlowNumber /*flow*/, std::uint64_t /*message*/)
-{
-}
-
-void
-CrossTraffic::OnFirstByte(std::uint64_t /*message*/)
-{
-}
-
-void
-CrossTraffic::OnDelivered(std::uint64_t /*message*/)
-{
 }
 
 } // namespace geotrain

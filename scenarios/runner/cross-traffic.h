@@ -1,10 +1,10 @@
 // Other people's traffic on a WAN: files that arrive between two sites by a Poisson process, of Pareto sizes, each over a
-// TCP connection of its own from router to router. What a connection leaves behind stays in memory until the run ends.
+// TCP connection of its own from router to router.
 #pragma once
 
-#include "bulk-tcp/helper/express-wan.h"
 #include "execution/clock.h"
 #include "loader/cross-traffic-section.h"
+#include "training-network/helper/bearer.h"
 #include "units/random-stream.h"
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 namespace geotrain
 {
 
-class CrossTraffic : private ns3::BulkSenderEvents, private ns3::BulkReceiverEvents
+class CrossTraffic
 {
   public:
-    /// `wan` and `clock` outlive it, and it outlives the last event.
+    /// `bearer` and `clock` outlive it, and it outlives the last arrival.
     CrossTraffic(const std::vector<CrossTrafficPair>& pairs,
                  std::uint64_t seed,
-                 ns3::ExpressWan& wan,
+                 ns3::Bearer& bearer,
                  Clock& clock);
 
     /// The first files arrive after now: none is on its way before.
@@ -42,15 +42,8 @@ class CrossTraffic : private ns3::BulkSenderEvents, private ns3::BulkReceiverEve
     void ScheduleNext(Pair& pair);
     void Arrive(Pair& pair);
 
-    void OnSent(std::uint64_t message) override;
-    void OnDrained(ns3::FlowNumber flow) override;
-    void OnFailed(ns3::FlowNumber flow, std::uint64_t message) override;
-    void OnFirstByte(std::uint64_t message) override;
-    void OnDelivered(std::uint64_t message) override;
-
-    ns3::ExpressWan& m_wan;
+    ns3::Bearer& m_bearer;
     Clock& m_clock;
-    const ns3::BulkTcpOptions m_options = ns3::BulkTcpOptions::FromAttributes();
     std::vector<Pair> m_pairs;
     std::uint64_t m_files = 0;
     std::uint64_t m_bytes = 0;

@@ -1,7 +1,7 @@
 #include "runner/fill-run.h"
 
-#include "prefill-service/dedicated-cluster.h"
 #include "loader/worker-memory.h"
+#include "prefill-service/dedicated-cluster.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 
@@ -28,22 +28,22 @@ HasFillers(const LoadedScenario& scenario)
 }
 
 FillRun::FillRun(const LoadedScenario& scenario,
-                 RunPlan& plan,
+                 PlanStreams& plan,
                  Rehearsal rehearsed,
-                 Network& network,
+                 MessageLayer& layer,
                  TraceWriter& writer)
     : m_scenario(scenario),
-      m_memory(MemoryOfWorkers(scenario.resolved, scenario.model, scenario.training)),
+      m_memory(MemoryOfWorkers(scenario.training, scenario.cluster)),
       m_forecast(m_memory,
                  std::move(rehearsed),
                  scenario.inference ? scenario.inference->options.guard : Duration()),
       m_recorder(writer, m_forecast),
-      m_host(network.GetClock(), m_forecast, {&m_recorder})
+      m_host(layer.GetClock(), m_forecast, {&m_recorder})
 {
     m_host.MarkBubbles(plan.execution);
     if (scenario.inference)
     {
-        MakeServing(plan, network);
+        MakeServing(plan, layer);
     }
     if (!scenario.fill.jobs.empty())
     {
@@ -54,11 +54,11 @@ FillRun::FillRun(const LoadedScenario& scenario,
 }
 
 void
-FillRun::MakeServing(const RunPlan& plan, Network& network)
+FillRun::MakeServing(const PlanStreams& plan, MessageLayer& layer)
 {
     const InferenceSection& inference = *m_scenario.inference;
-    m_kvNetwork = std::make_unique<KvNetwork>(m_scenario, plan, network);
-    m_source = inference.MakeSource(static_cast<std::uint64_t>(m_scenario.resolved.run().seed()));
+    m_kvNetwork = std::make_unique<KvNetwork>(m_scenario, plan, layer);
+    m_source = inference.MakeSource(m_scenario.run.seed);
     m_times = std::make_unique<ServingTimes>(inference.request, inference.chains);
     m_controller = std::make_unique<PrefillController>(m_host,
                                                        *m_times,
@@ -91,6 +91,12 @@ FillRun::Begin()
     {
         m_controller->Begin();
     }
+}
+
+bool
+FillRun::HasFailed() const
+{
+    return m_filler && !m_filler->Failure().empty();
 }
 
 void
@@ -210,7 +216,7 @@ FillRun::RefuseIfAllWereRefused() const
     const bool isLate = tooLate > 0;
     throw ConfigError(m_scenario.file,
                       isLate ? "inference.ttft_objective" : "inference",
-                      isLate ? m_scenario.resolved.inference().ttft_objective() : "",
+                      isLate ? Format(*inference.options.objective) : "",
                       would);
 }
 

@@ -1,5 +1,5 @@
 // What a run's scenario fills training's bubbles with: the forecast, the host and its fillers, wired to the run's
-// network and trace. Nothing at all where the scenario has no fillers.
+// messages and trace. Nothing at all where the scenario has no fillers.
 #pragma once
 
 #include "filling/fill-host.h"
@@ -23,9 +23,9 @@ class FillRun
     /// `rehearsed` is the training alone as the schedule and its times say that it goes. Puts Bubble instructions into
     /// the streams of `plan`. All must outlive this.
     FillRun(const LoadedScenario& scenario,
-            RunPlan& plan,
+            PlanStreams& plan,
             Rehearsal rehearsed,
-            Network& network,
+            MessageLayer& layer,
             TraceWriter& writer);
 
     /// Behind the run's other observers.
@@ -35,6 +35,9 @@ class FillRun
 
     /// Before Executor::Run.
     void Begin();
+
+    /// Whether there is no use in going on: every fill job was refused.
+    bool HasFailed() const;
 
     /// After it: ends what is left, and says in `end` what the GPUs' memory held at most. Throws ConfigError
     /// where every fill job was refused.
@@ -47,7 +50,7 @@ class FillRun
     void RefuseIfAllWereRefused() const;
 
   private:
-    void MakeServing(const RunPlan& plan, Network& network);
+    void MakeServing(const PlanStreams& plan, MessageLayer& layer);
     void CompareWithDedicated(trace::RunEnd& end) const;
     Bytes PeakMemory() const;
     void FinishFillJobs();

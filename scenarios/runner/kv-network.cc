@@ -1,7 +1,6 @@
 #include "runner/kv-network.h"
 
 #include "runner/analytic-run-network.h"
-#include "units/quantity-parser.h"
 
 #include <algorithm>
 #include <set>
@@ -27,7 +26,7 @@ SitesOf(const LoadedScenario& scenario)
 {
     std::vector<NodesOfSite> sites;
     NodeIndex next = 0;
-    for (const auto& site : scenario.topology.sites)
+    for (const auto& site : scenario.cluster.wan.sites)
     {
         sites.push_back({next, site.nodes});
         next += site.nodes;
@@ -37,7 +36,7 @@ SitesOf(const LoadedScenario& scenario)
 
 // Nodes without a worker, dealt out to those with one; where there are none, the next node.
 std::vector<NodeIndex>
-SharedDecodeNodes(const LoadedScenario& scenario, const RunPlan& plan)
+SharedDecodeNodes(const LoadedScenario& scenario, const PlanStreams& plan)
 {
     std::set<NodeIndex> busy;
     for (const auto& worker : plan.execution.workers)
@@ -69,7 +68,7 @@ std::vector<NodeIndex>
 OwnDecodeNodes(const LoadedScenario& scenario)
 {
     std::vector<NodeIndex> decodeNodeOf;
-    NodeIndex next = scenario.topology.NodeCount();
+    NodeIndex next = scenario.cluster.wan.NodeCount();
     const auto sites = SitesOf(scenario);
     const auto& counts = scenario.inference->decodeNodes;
     for (std::size_t site = 0; site < sites.size(); ++site)
@@ -88,20 +87,18 @@ AnalyticTopology
 OwnNics(const LoadedScenario& scenario)
 {
     AnalyticTopology topology;
-    topology.payloadShare = PayloadShare(scenario.resolved.mtu());
-    const auto& dataCenters = scenario.resolved.data_center();
+    topology.payloadShare = scenario.cluster.transport.payloadShare;
+    const auto& sites = scenario.cluster.wan.sites;
     std::vector<Duration> delays;
     const auto addNics = [&](std::size_t site, std::uint32_t count)
     {
-        const auto& dataCenter = dataCenters.Get(static_cast<int>(site));
-        topology.linkRates.insert(
-            topology.linkRates.end(), count, ParseBitRate(dataCenter.nic_rate()));
-        delays.insert(delays.end(), count, ParseDuration(dataCenter.intra_delay()));
+        topology.linkRates.insert(topology.linkRates.end(), count, sites[site].nicRate);
+        delays.insert(delays.end(), count, sites[site].intraDelay);
     };
-    const auto count = static_cast<std::size_t>(dataCenters.size());
+    const std::size_t count = scenario.cluster.dataCenters.size();
     for (std::size_t site = 0; site < count; ++site)
     {
-        addNics(site, scenario.topology.sites[site].nodes);
+        addNics(site, sites[site].nodes);
     }
     for (std::size_t site = 0; site < count; ++site)
     {
@@ -120,10 +117,10 @@ OwnNics(const LoadedScenario& scenario)
 
 } // namespace
 
-KvNetwork::KvNetwork(const LoadedScenario& scenario, const RunPlan& plan, Network& training)
+KvNetwork::KvNetwork(const LoadedScenario& scenario, const PlanStreams& plan, MessageLayer& training)
 {
     const bool isShared = scenario.inference->sharesNic;
-    if (!isShared && scenario.resolved.run().network() == scenario::Network::PACKET)
+    if (!isShared && training.GetNetwork().HasPackets())
     {
         m_ownPackets = std::make_unique<KvPacketNetworks>(scenario);
         RouteOverPackets(scenario);
@@ -132,13 +129,14 @@ KvNetwork::KvNetwork(const LoadedScenario& scenario, const RunPlan& plan, Networ
     if (!isShared)
     {
         m_own = std::make_unique<AnalyticNetwork>(OwnNics(scenario), training.GetClock());
+        m_ownLayer = std::make_unique<MessageLayer>(*m_own);
     }
-    Network& network = isShared ? training : *m_own;
+    MessageLayer& layer = isShared ? training : *m_ownLayer;
     const auto decodeNodeOf =
         isShared ? SharedDecodeNodes(scenario, plan) : OwnDecodeNodes(scenario);
     for (NodeIndex node = 0; node < decodeNodeOf.size(); ++node)
     {
-        m_routes.push_back({&network, node, decodeNodeOf[node]});
+        m_routes.push_back({&layer, node, decodeNodeOf[node]});
     }
 }
 
@@ -164,23 +162,22 @@ KvNetwork::Transfer()
     return [this](std::size_t, NodeIndex source, Bytes size, std::function<void()> delivered)
     {
         const Route& route = m_routes[source];
-        route.network->SendStriped(
-            route.source,
-            route.destination,
-            size,
-            [this, size, delivered = std::move(delivered)](const TransferEvent& event)
-            {
-                if (event.kind == TransferEvent::Kind::Delivered)
-                {
-                    m_delivered += size;
-                    delivered();
-                }
-            });
+        route.layer->Send(route.source,
+                          route.destination,
+                          size,
+                          [this, size, delivered = std::move(delivered)](const TransferEvent& event)
+                          {
+                              if (event.kind == TransferEvent::Kind::Delivered)
+                              {
+                                  m_delivered += size;
+                                  delivered();
+                              }
+                          });
     };
 }
 
 std::vector<Network::WarmUp>
-KvNetwork::PairsToWarm(const LoadedScenario& scenario, const RunPlan& plan)
+KvNetwork::PairsToWarm(const LoadedScenario& scenario, const PlanStreams& plan)
 {
     std::vector<Network::WarmUp> pairs;
     if (!scenario.inference->sharesNic)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "analytic/analytic-network.h"
+#include "execution/message-layer.h"
 #include "prefill-service/prefill-controller.h"
 #include "loader/scenario-loader.h"
 #include "runner/kv-packet-networks.h"
@@ -19,13 +20,13 @@ class KvNetwork
 {
   public:
     /// `training` must outlive this, and gives the clock. The scenario has an inference section.
-    KvNetwork(const LoadedScenario& scenario, const RunPlan& plan, Network& training);
+    KvNetwork(const LoadedScenario& scenario, const PlanStreams& plan, MessageLayer& training);
 
     KvTransfer Transfer();
 
     /// What of `plan` and the scenario is to be warmed beside training's pairs: nothing for NICs of their own.
     static std::vector<Network::WarmUp> PairsToWarm(const LoadedScenario& scenario,
-                                                    const RunPlan& plan);
+                                                    const PlanStreams& plan);
 
     Bytes Delivered() const;
 
@@ -39,14 +40,15 @@ class KvNetwork
     /// How a node's KV caches leave it.
     struct Route
     {
-        Network* network = nullptr;
-        NodeIndex source = 0; ///< as the network counts nodes, which is its own
+        MessageLayer* layer = nullptr;
+        NodeIndex source = 0; ///< as the layer's network counts nodes, which is its own
         NodeIndex destination = 0;
     };
 
     void RouteOverPackets(const LoadedScenario& scenario);
 
     std::unique_ptr<AnalyticNetwork> m_own;
+    std::unique_ptr<MessageLayer> m_ownLayer;
     std::unique_ptr<KvPacketNetworks> m_ownPackets;
     std::vector<Route> m_routes; ///< by node of the run
     Bytes m_delivered;

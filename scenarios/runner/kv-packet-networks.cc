@@ -1,7 +1,5 @@
 #include "runner/kv-packet-networks.h"
 
-#include "units/quantity-parser.h"
-
 namespace geotrain
 {
 
@@ -13,9 +11,9 @@ WanTopology
 SecondNics(const LoadedScenario& scenario, std::size_t dataCenter)
 {
     WanTopology topology;
-    topology.mtu = scenario.topology.mtu;
-    topology.portQueue = scenario.topology.portQueue;
-    WanTopology::Site site = scenario.topology.sites[dataCenter];
+    topology.mtu = scenario.cluster.wan.mtu;
+    topology.portQueue = scenario.cluster.wan.portQueue;
+    WanTopology::Site site = scenario.cluster.wan.sites[dataCenter];
     site.name += " inference";
     site.nodes += scenario.inference->decodeNodes[dataCenter];
     topology.sites.push_back(site);
@@ -26,17 +24,19 @@ SecondNics(const LoadedScenario& scenario, std::size_t dataCenter)
 
 KvPacketNetworks::KvPacketNetworks(const LoadedScenario& scenario)
 {
+    MessageLayerSettings settings;
+    settings.chunkSize = scenario.cluster.chunk;
     for (std::size_t i = 0; i < scenario.inference->decodeNodes.size(); ++i)
     {
-        m_sites.emplace_back(SecondNics(scenario, i), SettingsOf(scenario.resolved), scenario.file);
-        m_sites.back().Get().SetChunkSize(ParseBytes(scenario.resolved.transport().chunk()));
+        m_sites.emplace_back(SecondNics(scenario, i), SettingsOf(scenario), scenario.file);
+        m_layers.emplace_back(m_sites.back().Get(), settings);
     }
 }
 
-Network&
+MessageLayer&
 KvPacketNetworks::Of(std::size_t dataCenter)
 {
-    return m_sites[dataCenter].Get();
+    return m_layers[dataCenter];
 }
 
 std::uint64_t

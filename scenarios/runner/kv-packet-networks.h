@@ -3,9 +3,11 @@
 // simulated time with training's network, and no link, node or connection.
 #pragma once
 
+#include "execution/message-layer.h"
 #include "loader/scenario-loader.h"
 #include "runner/packet-network.h"
 
+#include <deque>
 #include <vector>
 
 namespace geotrain
@@ -18,7 +20,7 @@ class KvPacketNetworks
     explicit KvPacketNetworks(const LoadedScenario& scenario);
 
     /// Of a data centre: its nodes from 0 on, then its decode nodes.
-    Network& Of(std::size_t dataCenter);
+    MessageLayer& Of(std::size_t dataCenter);
 
     /// Sent so far on all links.
     std::uint64_t Packets() const;
@@ -28,6 +30,7 @@ class KvPacketNetworks
 
   private:
     std::vector<PacketNetwork> m_sites;
+    std::deque<MessageLayer> m_layers; ///< by site
 };
 
 } // namespace geotrain

@@ -1,11 +1,10 @@
-// Bulk messages from one node to another, one after another, each over several connections that take the next chunk when
-// the one before has gone to the wire. Warm: all messages over the same connections. Cold: each over new ones.
+// Bulk messages from one node to another, one after another, each striped over several connections
+// (execution/striping.h). Warm: all messages over the same connections. Cold: each over new ones.
 #pragma once
 
-#include "execution/network.h"
+#include "execution/striping.h"
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
@@ -59,20 +58,15 @@ class MessageSeries
 
   private:
     void StartMessage();
-    void GiveChunks();
-    void OnEvent(std::uint32_t place, Bytes chunk, const TransferEvent& event);
-    void OnDelivered(std::uint32_t place, Bytes chunk, Instant at);
+    void OnChunkDelivered(std::uint32_t place, Bytes chunk);
+    void OnEvent(const TransferEvent& event);
     void EndMessage();
 
-    Network& m_network;
+    Clock& m_clock;
+    Striping m_striping;
     MessageSeriesSettings m_settings;
     MessageCallback m_callback;
-    SeriesMessage m_message; ///< in work
-    std::deque<Bytes> m_waiting;
-    std::size_t m_unsent = 0;
-    std::size_t m_undelivered = 0;
-    bool m_firstByteSeen = false;
-    std::deque<std::uint32_t> m_free;   ///< places of connections
+    SeriesMessage m_message;            ///< in work
     std::vector<double> m_messageBytes; ///< delivered of the message in work, by place
     std::vector<double> m_delivered;    ///< by place
     std::uint32_t m_messages = 0;       ///< delivered

@@ -79,9 +79,10 @@ Find(const Instead& instead, const std::string& name)
 } // namespace
 
 std::string
-HasNoEffect(const std::string& name, scenario::Bearer bearer)
+HasNoEffect(const std::string& name, const ns3::BearerKind& bearer)
 {
-    const bool isBulkTcp = bearer != scenario::STOCK;
+    const bool isBulkTcp = bearer.Has(ns3::BearerFeature::BulkTcp);
+    const bool hasDevices = bearer.Has(ns3::BearerFeature::Ns3Devices);
     const std::string known = Find(isBulkTcp ? ForBulkTcp() : ForStock(), name);
     if (!known.empty())
     {
@@ -104,11 +105,11 @@ HasNoEffect(const std::string& name, scenario::Bearer bearer)
     }
     static const std::set<std::string> stack{
         "Internet", "TrafficControl", "PointToPoint", "Network", "Csma", "Bridge"};
-    if (bearer == scenario::EXPRESS && stack.count(type.GetGroupName()) > 0)
+    if (!hasDevices && stack.count(type.GetGroupName()) > 0)
     {
         return "transport.bearer DEVICE and STOCK have ns-3's IPv4, queues and devices";
     }
-    if (bearer == scenario::EXPRESS && className == "geotrain::BulkTcpSocket")
+    if (!hasDevices && className == "geotrain::BulkTcpSocket")
     {
         return "transport.bearer DEVICE has sockets";
     }

@@ -55,20 +55,19 @@ Accepts(const ns3::AttributeChecker& checker, const std::string& value)
 
 /// Throws ConfigError where none of `bearers` reads the default.
 void
-CheckEffect(const std::string& name,
-            const std::string& value,
-            const std::set<scenario::Bearer>& bearers)
+CheckEffect(const std::string& name, const std::string& value, const std::set<std::string>& bearers)
 {
     std::string instead;
     std::string names;
-    for (const scenario::Bearer bearer : bearers)
+    for (const std::string& bearer : bearers)
     {
-        instead = HasNoEffect(name, bearer);
+        const ns3::BearerKind& kind = ns3::FindBearer(bearer);
+        instead = HasNoEffect(name, kind);
         if (instead.empty())
         {
             return;
         }
-        names += (names.empty() ? "" : " and ") + scenario::Bearer_Name(bearer);
+        names += (names.empty() ? "" : " and ") + kind.NameInScenario();
     }
     if (!bearers.empty())
     {
@@ -80,7 +79,7 @@ CheckEffect(const std::string& name,
 } // namespace
 
 void
-SetNs3Defaults(const std::vector<std::string>& settings, const std::set<scenario::Bearer>& bearers)
+SetNs3Defaults(const std::vector<std::string>& settings, const std::set<std::string>& bearers)
 {
     ns3::BulkTcpAttributes(); // a static library registers what is used
     for (const auto& setting : settings)

@@ -2,7 +2,7 @@
 // Sets ns-3's own defaults, and bulk-tcp's, from the command line.
 #pragma once
 
-#include "schema/scenario.pb.h"
+#include "training-network/helper/bearer.h"
 
 #include <set>
 #include <string>
@@ -11,14 +11,13 @@
 namespace geotrain
 {
 
-/// `settings` are NAME=VALUE, as in "geotrain::BulkTcp::MinRto=1s", for runs over `bearers`. Throws ConfigError for a name
+/// `settings` are NAME=VALUE, as in "geotrain::BulkTcp::MinRto=1s", for runs over `bearers`, by name. Throws ConfigError for a name
 /// that ns-3 doesn't have, for a value that it refuses, and for a default that nothing of those bearers reads: it names the
 /// one that has the effect. For the rest of the process.
-void SetNs3Defaults(const std::vector<std::string>& settings,
-                    const std::set<scenario::Bearer>& bearers);
+void SetNs3Defaults(const std::vector<std::string>& settings, const std::set<std::string>& bearers);
 
 /// What to set instead where the default `name`, such as "ns3::TcpSocketBase::MinRto", has no effect over `bearer`; empty
 /// where it has one.
-std::string HasNoEffect(const std::string& name, scenario::Bearer bearer);
+std::string HasNoEffect(const std::string& name, const ns3::BearerKind& bearer);
 
 } // namespace geotrain

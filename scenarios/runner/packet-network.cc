@@ -1,9 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Reads the settings of a scenario and hands them to the helper.
 #include "runner/packet-network.h"
 
-#include "loader/transport-section.h"
 #include "training-network/helper/training-network-helper.h"
-#include "units/quantity-parser.h"
-#include "wan-topology/helper/wan-builder.h"
 
 #include <ns3/abort.h>
 
@@ -29,36 +28,28 @@ HelperFor(const PacketNetworkSettings& settings)
 } // namespace
 
 PacketNetworkSettings
-SettingsOf(const scenario::Scenario& scenario)
+SettingsOf(const LoadedScenario& scenario)
 {
-    const auto& transport = scenario.transport();
+    const TransportSettings& transport = scenario.transport;
     PacketNetworkSettings settings;
-    settings.bearer = transport.bearer();
-    settings.congestionControl = transport.congestion_control();
-    settings.window = ParseBytes(transport.window());
-    settings.wanConnections = static_cast<std::uint32_t>(transport.connections());
-    settings.intraDcConnections = static_cast<std::uint32_t>(transport.intra_dc_connections());
-    settings.slowStartAfterIdle = transport.slow_start_after_idle();
-    settings.ecn = transport.ecn();
-    settings.tcp = TcpOverridesOf(transport);
-    settings.seed = static_cast<std::uint32_t>(scenario.run().seed());
+    settings.bearer = transport.bearer;
+    settings.congestionControl = transport.congestionControl;
+    settings.window = transport.window;
+    settings.wanConnections = transport.connections;
+    settings.intraDcConnections = transport.intraDcConnections;
+    settings.slowStartAfterIdle = transport.slowStartAfterIdle;
+    settings.ecn = transport.ecn;
+    settings.tcp = transport.tcp;
+    settings.seed = static_cast<std::uint32_t>(scenario.run.seed);
     return settings;
 }
 
 PacketNetwork::PacketNetwork(const WanTopology& topology,
                              const PacketNetworkSettings& settings,
                              const std::string& file)
+    : m_bearer(ns3::MakeBearer(settings.bearer, topology, file)),
+      m_network(HelperFor(settings).Install(*m_bearer))
 {
-    const ns3::TrainingNetworkHelper helper = HelperFor(settings);
-    if (settings.bearer == scenario::EXPRESS)
-    {
-        m_express = std::make_unique<ns3::ExpressWan>(topology, file);
-        m_network = helper.Install(*m_express);
-        return;
-    }
-    m_built = std::make_unique<ns3::BuiltWan>(ns3::WanBuilder(topology, file).Build());
-    m_network = settings.bearer == scenario::DEVICE ? helper.InstallBulk(*m_built)
-                                                    : helper.Install(*m_built);
 }
 
 ns3::TrainingNetwork&
@@ -70,46 +61,24 @@ PacketNetwork::Get() const
 ns3::TrainingNetwork&
 PacketNetwork::AddRival(const PacketNetworkSettings& settings)
 {
-    NS_ABORT_MSG_IF(!m_express || m_rival, "a rival needs the express bearer, and is added once");
+    NS_ABORT_MSG_IF(m_rival || !ns3::FindBearer(settings.bearer).Has(ns3::BearerFeature::Rival),
+                    "a rival is added once, and not on the " << settings.bearer << " bearer");
     ns3::TrainingNetworkHelper helper = HelperFor(settings);
     helper.SetStreamName("rival");
-    m_rival = helper.Install(*m_express);
+    m_rival = helper.Install(*m_bearer);
     return *m_rival;
 }
 
-ns3::ExpressWan*
-PacketNetwork::Express() const
+ns3::Bearer&
+PacketNetwork::GetBearer() const
 {
-    return m_express.get();
-}
-
-void
-PacketNetwork::BeginSchedules()
-{
-    if (m_express)
-    {
-        m_express->BeginSchedules();
-    }
-    else
-    {
-        m_built->BeginSchedules();
-    }
+    return *m_bearer;
 }
 
 std::uint64_t
 PacketNetwork::IntraDcPackets() const
 {
-    return Links().TotalsOf(ns3::WanLinkClass::IntraDc).packets;
-}
-
-const ns3::WanLinks&
-PacketNetwork::Links() const
-{
-    if (m_express)
-    {
-        return *m_express;
-    }
-    return *m_built;
+    return m_bearer->Links().TotalsOf(ns3::WanLinkClass::IntraDc).packets;
 }
 
 } // namespace geotrain

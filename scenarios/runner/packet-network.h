@@ -1,10 +1,10 @@
-// ns-3 nodes and links of a topology, or light links, as the bearer says, and TCP messages over them.
+// SPDX-License-Identifier: GPL-2.0-only
+// The links of a topology as a bearer makes them, and TCP messages over them.
 #pragma once
 
-#include "bulk-tcp/helper/express-wan.h"
 #include "loader/scenario-loader.h"
+#include "training-network/helper/bearer.h"
 #include "training-network/model/training-network.h"
-#include "wan-topology/helper/built-wan.h"
 
 #include <cstdint>
 #include <memory>
@@ -16,18 +16,18 @@ namespace geotrain
 /// What carries messages over a topology.
 struct PacketNetworkSettings
 {
-    scenario::Bearer bearer = scenario::EXPRESS;
-    std::string congestionControl; ///< TypeId
-    Bytes window;                  ///< of a connection
+    std::string bearer = "express"; ///< of ns3::BearerKinds()
+    std::string congestionControl;  ///< TypeId
+    Bytes window;                   ///< of a connection
     std::uint32_t wanConnections = 1;
     std::uint32_t intraDcConnections = 1;
-    bool slowStartAfterIdle = true; ///< EXPRESS, DEVICE
-    bool ecn = false;               ///< EXPRESS, DEVICE
-    ns3::BulkTcpOverrides tcp;      ///< EXPRESS, DEVICE
+    bool slowStartAfterIdle = true; ///< of bulk-tcp
+    bool ecn = false;               ///< of bulk-tcp
+    ns3::BulkTcpOverrides tcp;      ///< of bulk-tcp
     std::uint32_t seed = 1;
 };
 
-PacketNetworkSettings SettingsOf(const scenario::Scenario& scenario);
+PacketNetworkSettings SettingsOf(const LoadedScenario& scenario);
 
 class PacketNetwork
 {
@@ -39,24 +39,17 @@ class PacketNetwork
 
     ns3::TrainingNetwork& Get() const;
 
-    /// A second network on the same links, with connections of its own. EXPRESS, once; it must not be prepared after
-    /// the first one.
+    /// A second network on the same links, with connections of its own, where the bearer has ns3::BearerFeature::Rival.
+    /// Once; it must not be prepared after the first one.
     ns3::TrainingNetwork& AddRival(const PacketNetworkSettings& settings);
 
-    const ns3::WanLinks& Links() const;
-
-    /// Rate steps and outages of links are counted from now on.
-    void BeginSchedules();
-
-    /// The light links; none on another bearer.
-    ns3::ExpressWan* Express() const;
+    ns3::Bearer& GetBearer() const;
 
     /// Sent so far inside data centres.
     std::uint64_t IntraDcPackets() const;
 
   private:
-    std::unique_ptr<ns3::BuiltWan> m_built;     ///< DEVICE, STOCK; outlives the network
-    std::unique_ptr<ns3::ExpressWan> m_express; ///< EXPRESS; outlives the network
+    std::unique_ptr<ns3::Bearer> m_bearer; ///< outlives the networks
     ns3::Ptr<ns3::TrainingNetwork> m_network;
     ns3::Ptr<ns3::TrainingNetwork> m_rival;
 };

@@ -1,9 +1,7 @@
 #include "runner/packet-run-network.h"
 
 #include "bulk-tcp/model/heap-simulator-impl.h"
-#include "units/quantity-parser.h"
 
-#include <ns3/abort.h>
 #include <ns3/rng-seed-manager.h>
 #include <ns3/simulator.h>
 
@@ -22,15 +20,15 @@ Count(Bytes size)
 } // namespace
 
 PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario)
-    : PacketRunNetwork(scenario, SettingsOf(scenario.resolved))
+    : PacketRunNetwork(scenario, SettingsOf(scenario))
 {
 }
 
 PacketRunNetwork::PacketRunNetwork(const LoadedScenario& scenario,
                                    const PacketNetworkSettings& settings)
-    : PacketRunNetwork(scenario.topology, settings, scenario.file)
+    : PacketRunNetwork(scenario.cluster.wan, settings, scenario.file)
 {
-    const auto interval = ParseDuration(scenario.resolved.run().sample_interval());
+    const Duration interval = scenario.run.sampleInterval;
     m_network->Get().SetAttribute("SampleInterval",
                                   ns3::TimeValue(ns3::NanoSeconds(interval.ToNanoseconds())));
 }
@@ -59,6 +57,28 @@ PacketRunNetwork::Get()
 }
 
 void
+PacketRunNetwork::Begin(const LoadedScenario& scenario, TraceWriter& writer)
+{
+    RecordSamples(writer);
+    m_network->GetBearer().Links().BeginSchedules();
+    BeginCrossTraffic(scenario);
+}
+
+void
+PacketRunNetwork::BeginCrossTraffic(const LoadedScenario& scenario)
+{
+    if (scenario.crossTraffic.empty())
+    {
+        return;
+    }
+    m_crossTraffic = std::make_unique<CrossTraffic>(scenario.crossTraffic,
+                                                    scenario.run.seed,
+                                                    m_network->GetBearer(),
+                                                    m_network->Get().GetClock());
+    m_crossTraffic->Begin();
+}
+
+void
 PacketRunNetwork::RecordSamples(TraceWriter& writer)
 {
     m_writer = &writer;
@@ -80,32 +100,10 @@ PacketRunNetwork::AddRival(const PacketNetworkSettings& settings)
     return m_network->AddRival(settings);
 }
 
-void
-PacketRunNetwork::BeginSchedules()
-{
-    m_network->BeginSchedules();
-}
-
-void
-PacketRunNetwork::BeginCrossTraffic(const LoadedScenario& scenario)
-{
-    if (scenario.crossTraffic.empty())
-    {
-        return;
-    }
-    ns3::ExpressWan* express = m_network->Express();
-    NS_ABORT_MSG_IF(!express || m_crossTraffic,
-                    "cross traffic needs the express bearer, and begins once");
-    const auto seed = static_cast<std::uint64_t>(scenario.resolved.run().seed());
-    m_crossTraffic = std::make_unique<CrossTraffic>(
-        scenario.crossTraffic, seed, *express, m_network->Get().GetClock());
-    m_crossTraffic->Begin();
-}
-
 const ns3::WanLinks&
 PacketRunNetwork::Links() const
 {
-    return m_network->Links();
+    return m_network->GetBearer().Links();
 }
 
 void

@@ -25,21 +25,17 @@ class PacketRunNetwork : public RunNetwork
     ~PacketRunNetwork() override;
 
     Network& Get() override;
-    void RecordSamples(TraceWriter& writer) override;
+    void Begin(const LoadedScenario& scenario, TraceWriter& writer) override;
     void CheckConservation() const override;
 
-    /// A second network on the same links, with connections of its own. EXPRESS; it must not be prepared after
-    /// the first one.
+    /// As in PacketNetwork.
     Network& AddRival(const PacketNetworkSettings& settings);
 
     const ns3::WanLinks& Links() const;
 
-    void BeginSchedules() override;
-
-    /// Files of others begin to arrive; what they draw is drawn by nobody else. EXPRESS, after Prepare(), once.
-    void BeginCrossTraffic(const LoadedScenario& scenario) override;
-
   private:
+    void RecordSamples(TraceWriter& writer);
+    void BeginCrossTraffic(const LoadedScenario& scenario);
     void OnFlowSample(const ns3::FlowSample& sample);
     void OnLinkSample(const ns3::LinkSample& sample);
 

@@ -31,9 +31,9 @@ class AnalyticRunNetwork : public RunNetwork
 } // namespace
 
 std::unique_ptr<RunNetwork>
-MakeRunNetwork(const LoadedScenario& scenario, const RunPlan& plan)
+MakeRunNetwork(const LoadedScenario& scenario, const PlanStreams& plan)
 {
-    if (scenario.resolved.run().network() == scenario::Network::PACKET)
+    if (scenario.run.IsPacketLevel())
     {
         return std::make_unique<PacketRunNetwork>(scenario);
     }

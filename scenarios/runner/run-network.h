@@ -18,18 +18,9 @@ class RunNetwork
 
     virtual Network& Get() = 0;
 
-    /// From now on samples of flows and links go into the trace. Not every network has any.
-    virtual void RecordSamples(TraceWriter& /*writer*/)
-    {
-    }
-
-    /// Rate steps and outages of links are counted from now on, where the network knows of them. After Prepare(), once.
-    virtual void BeginSchedules()
-    {
-    }
-
-    /// Others' traffic begins, where the scenario has some and the network knows of it.
-    virtual void BeginCrossTraffic(const LoadedScenario& /*scenario*/)
+    /// The run begins, after Prepare(), once: from now on rate steps and outages of links are counted, others' traffic
+    /// arrives, and samples of flows and links go into the trace, where the network knows of them.
+    virtual void Begin(const LoadedScenario& /*scenario*/, TraceWriter& /*writer*/)
     {
     }
 
@@ -40,6 +31,6 @@ class RunNetwork
 };
 
 /// One packet network a process. Throws ConfigError.
-std::unique_ptr<RunNetwork> MakeRunNetwork(const LoadedScenario& scenario, const RunPlan& plan);
+std::unique_ptr<RunNetwork> MakeRunNetwork(const LoadedScenario& scenario, const PlanStreams& plan);
 
 } // namespace geotrain

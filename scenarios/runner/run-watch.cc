@@ -35,9 +35,8 @@ WasInterrupted()
     return interrupted != 0;
 }
 
-RunWatch::RunWatch(Clock& clock, std::uint64_t computations, ProgressCallback progress)
-    : m_clock(clock),
-      m_computations(computations),
+RunWatch::RunWatch(std::uint64_t computations, ProgressCallback progress)
+    : m_computations(computations),
       m_progress(std::move(progress))
 {
 }
@@ -49,10 +48,6 @@ RunWatch::InstructionEnded(WorkerIndex /*worker*/,
                            Instant /*start*/,
                            Instant /*end*/)
 {
-    if (WasInterrupted())
-    {
-        m_clock.Stop();
-    }
     if (IsCompute(instruction.kind) && m_progress)
     {
         ++m_done;

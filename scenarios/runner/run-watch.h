@@ -20,8 +20,8 @@ bool WasInterrupted();
 class RunWatch : public ExecutionObserver
 {
   public:
-    /// `computations` is how many there will be. Ends the run by `clock` after an interrupt.
-    RunWatch(Clock& clock, std::uint64_t computations, ProgressCallback progress);
+    /// `computations` is how many there will be.
+    RunWatch(std::uint64_t computations, ProgressCallback progress);
 
     void InstructionEnded(WorkerIndex worker,
                           std::uint32_t iteration,
@@ -30,7 +30,6 @@ class RunWatch : public ExecutionObserver
                           Instant end) override;
 
   private:
-    Clock& m_clock;
     std::uint64_t m_computations;
     std::uint64_t m_done = 0;
     ProgressCallback m_progress;

@@ -16,7 +16,6 @@
 #include "timing/compute-jitter.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
-#include "units/quantity-parser.h"
 
 #include <fmt/format.h>
 
@@ -29,38 +28,22 @@ namespace geotrain
 namespace
 {
 
-// NVLink of the slowest GPU type: all data centres share one figure.
-BitRate
-NodeLocalRate(const LoadedScenario& scenario)
-{
-    double slowest = 1e15;
-    for (const auto& gpu : scenario.training.gpuOfDataCenter)
-    {
-        slowest = std::min(slowest, 8 * gpu.nvlinkBytesPerSecond);
-    }
-    return BitRate::BitsPerSecond(static_cast<std::int64_t>(slowest));
-}
-
 // As the schedule and its times say, without jitter.
 PlanRunSettings
-RehearsalSettings(const LoadedScenario& scenario, const RunPlan& plan)
+RehearsalSettings(const LoadedScenario& scenario, const PlanStreams& plan)
 {
     PlanRunSettings settings;
-    if (plan.temporal)
-    {
-        settings.turns = plan.cells;
-        settings.passLatency = ParseDuration(scenario.resolved.temporal_sharing().turn_latency());
-    }
-    settings.chunk = ParseBytes(scenario.resolved.transport().chunk());
-    const auto local = NodeLocalRate(scenario);
-    settings.nodeLocalRate = local;
+    settings.turns = plan.Turns();
+    settings.passLatency = scenario.cluster.turnLatency;
+    settings.layer.chunkSize = scenario.cluster.chunk;
+    const auto local = scenario.training.nodeLocalRate;
+    settings.layer.nodeLocalRate = local;
     settings.warmUps = plan.pairs;
     if (!plan.collectivesOverNetwork)
     {
         const auto resources =
-            std::make_shared<const Resources>(scenario.topology, NodePairsOf(plan.pairs));
-        settings.executor.collectiveTime =
-            [&plan, resources, local](const CollectiveRequest& request)
+            std::make_shared<const Resources>(scenario.cluster.wan, NodePairsOf(plan.pairs));
+        settings.collectiveTime = [&plan, resources, local](const CollectiveRequest& request)
         {
             return plan.CarriesRing(request.members)
                        ? std::nullopt
@@ -71,13 +54,13 @@ RehearsalSettings(const LoadedScenario& scenario, const RunPlan& plan)
 }
 
 PlanRunSettings
-SettingsOf(const LoadedScenario& scenario, const RunPlan& plan)
+SettingsOf(const LoadedScenario& scenario, const PlanStreams& plan)
 {
     auto settings = RehearsalSettings(scenario, plan);
-    const auto& run = scenario.resolved.run();
-    if (run.compute_jitter() > 0)
+    const RunSettings& run = scenario.run;
+    if (run.computeJitter > 0)
     {
-        const ComputeJitter jitter(static_cast<std::uint64_t>(run.seed()), run.compute_jitter());
+        const ComputeJitter jitter(run.seed, run.computeJitter);
         settings.executor.durationOf =
             [jitter](
                 WorkerIndex worker, std::uint32_t iteration, std::size_t position, Duration planned)
@@ -86,12 +69,12 @@ SettingsOf(const LoadedScenario& scenario, const RunPlan& plan)
     return settings;
 }
 
-// How many iterations are rehearsed: all where the run is on the analytic network too; else those that differ because
+// How many iterations are rehearsed: all where the run has no packets either; else those that differ because
 // training has just begun, which for schedules without flush takes longer.
 std::uint32_t
-RehearsedIterations(const LoadedScenario& scenario)
+RehearsedIterations(const LoadedScenario& scenario, const Network& network)
 {
-    if (scenario.resolved.run().network() == scenario::Network::ANALYTIC)
+    if (!network.HasPackets())
     {
         return std::numeric_limits<std::uint32_t>::max();
     }
@@ -100,23 +83,26 @@ RehearsedIterations(const LoadedScenario& scenario)
 
 // The training alone as the schedule and its times say, on the analytic network.
 Rehearsal
-RehearseOf(const LoadedScenario& scenario, const RunPlan& plan)
+RehearseOf(const LoadedScenario& scenario, const PlanStreams& plan, const Network& ofRun)
 {
     const auto network = MakeAnalyticNetwork(scenario, plan);
     return Rehearse(plan.execution,
-                    RehearsedIterations(scenario),
+                    RehearsedIterations(scenario, ofRun),
                     *network,
                     RehearsalSettings(scenario, plan),
-                    Instant() + ParseDuration(scenario.resolved.run().deadline()));
+                    Instant() + scenario.run.deadline);
 }
 
 // nullptr: the scenario fills no bubbles.
 std::unique_ptr<FillRun>
-MakeFillRun(const LoadedScenario& scenario, RunPlan& plan, Network& network, TraceWriter& writer)
+MakeFillRun(const LoadedScenario& scenario, PlanStreams& plan, MessageLayer& layer, TraceWriter& writer)
 {
-    return HasFillers(scenario) ? std::make_unique<FillRun>(
-                                      scenario, plan, RehearseOf(scenario, plan), network, writer)
-                                : nullptr;
+    if (!HasFillers(scenario))
+    {
+        return nullptr;
+    }
+    auto rehearsal = RehearseOf(scenario, plan, layer.GetNetwork());
+    return std::make_unique<FillRun>(scenario, plan, std::move(rehearsal), layer, writer);
 }
 
 std::uint64_t
@@ -138,11 +124,11 @@ void
 WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
 {
     std::set<std::string> estimated;
-    for (const auto& gpu : scenario.training.gpuOfDataCenter)
+    for (const auto& dataCenter : scenario.cluster.dataCenters)
     {
-        if (!gpu.efficiency.fitted && !scenario.model.profile)
+        if (!dataCenter.gpu.efficiency.fitted && !scenario.job.timeStage)
         {
-            estimated.insert(gpu.name);
+            estimated.insert(dataCenter.gpu.name);
         }
     }
     for (const auto& name : estimated)
@@ -155,7 +141,7 @@ WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
 void
 WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
 {
-    if (scenario.resolved.run().network() != scenario::Network::ANALYTIC)
+    if (scenario.run.IsPacketLevel())
     {
         return;
     }
@@ -209,11 +195,9 @@ Simulate(const LoadedScenario& scenario,
     WarnOfEstimates(scenario, recorder);
     WarnOfWhatIsIgnored(scenario, recorder);
     WarmConnections(run);
-    runNetwork->RecordSamples(writer);
-    runNetwork->BeginSchedules();
-    runNetwork->BeginCrossTraffic(scenario);
-    RunWatch watch(network.GetClock(), Computations(plan.execution), options.progress);
-    const auto fills = MakeFillRun(scenario, plan, network, writer);
+    runNetwork->Begin(scenario, writer);
+    RunWatch watch(Computations(plan.execution), options.progress);
+    const auto fills = MakeFillRun(scenario, plan, run.Layer(), writer);
     run.Observe(recorder);
     run.Observe(watch);
     if (fills)
@@ -225,7 +209,9 @@ Simulate(const LoadedScenario& scenario,
         run.SetHold([&fills](WorkerIndex worker) { return fills->HoldOf(worker); });
         fills->Begin();
     }
-    const auto outcome = run.Run(Instant() + ParseDuration(scenario.resolved.run().deadline()));
+    const auto outcome =
+        run.Run(Instant() + scenario.run.deadline,
+                [&fills] { return WasInterrupted() || (fills && fills->HasFailed()); });
 
     trace::RunEnd end;
     end.set_simulated_time_ns(outcome.end.ToNanoseconds());
@@ -324,8 +310,8 @@ Summary
 Run(const LoadedScenario& scenario, const RunOptions& options)
 {
     RunInfo info(options.folder,
-                 scenario.resolved.name(),
-                 {scenario.resolved.run().seed()},
+                 scenario.run.name,
+                 {static_cast<std::int64_t>(scenario.run.seed)},
                  options.commandLine);
     WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(scenario.resolved));
     const auto unfinished = scenario.transfer

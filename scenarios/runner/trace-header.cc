@@ -1,7 +1,6 @@
 #include "runner/trace-header.h"
 
 #include "execution/warm-ups.h"
-#include "units/quantity-parser.h"
 #include "wan/capacity.h"
 #include "wan/wan-paths.h"
 #include "workload/flop-count.h"
@@ -49,12 +48,12 @@ AddWorkers(const LoadedScenario& scenario, trace::RunHeader& header)
         worker.set_node(placement.nodeOfWorker[i]);
         worker.set_replica(i / placement.stages);
         worker.set_stage(stage);
-        worker.set_gpus(
-            static_cast<std::uint32_t>(scenario.resolved.parallelism().tensor_parallel()));
+        worker.set_gpus(scenario.plan.tensorParallel);
         const auto dataCenter = placement.dataCenterOfReplica.empty()
                                     ? placement.dataCenterOfStage[stage]
                                     : placement.dataCenterOfReplica[i / placement.stages];
-        worker.set_peak_flops_per_gpu(training.gpuOfDataCenter[dataCenter].peakFlopsPerSecond);
+        worker.set_peak_flops_per_gpu(
+            scenario.cluster.dataCenters[dataCenter].gpu.peakFlopsPerSecond);
     }
 }
 
@@ -77,9 +76,8 @@ AddServing(const LoadedScenario& scenario, trace::RunHeader& header)
 double
 FlopsPerIteration(const LoadedScenario& scenario)
 {
-    const auto& model = scenario.resolved.model();
-    const auto sequences = model.microbatches() * model.microbatch_size();
-    const auto flopsOfOne = ModelFlops(scenario.model.spec, 1).Count();
+    const auto sequences = std::int64_t{scenario.plan.microbatches} * scenario.plan.microbatchSize;
+    const auto flopsOfOne = ModelFlops(scenario.job.model, 1).Count();
     return flopsOfOne * static_cast<double>(sequences) *
            static_cast<double>(scenario.training.placement.replicas);
 }
@@ -102,15 +100,15 @@ ConditionsOf(const LoadedScenario& scenario)
 {
     trace::WanConditions conditions;
     conditions.set_cross_traffic_load(CrossTrafficLoad(scenario));
-    for (const auto& link : scenario.topology.links)
+    for (const auto& link : scenario.cluster.wan.links)
     {
         const std::int64_t roundTripNs = 2 * link.delay.ToNanoseconds();
         conditions.set_round_trip_ns(std::max(conditions.round_trip_ns(), roundTripNs));
         conditions.set_loss(std::max(conditions.loss(), link.lossRate));
     }
-    if (scenario.resolved.wan_link_size() > 0)
+    if (!scenario.linkQueues.empty())
     {
-        conditions.set_queue(scenario.resolved.wan_link(0).queue());
+        conditions.set_queue(scenario.linkQueues.front());
     }
     return conditions;
 }
@@ -119,7 +117,7 @@ ConditionsOf(const LoadedScenario& scenario)
 trace::WanConditions
 PathConditionsOf(const LoadedScenario& scenario)
 {
-    const auto& topology = scenario.topology;
+    const auto& topology = scenario.cluster.wan;
     const WanPaths paths(topology);
     const auto path = paths.SitePath(topology.SiteOf(scenario.transfer->source),
                                      topology.SiteOf(scenario.transfer->destination));
@@ -137,7 +135,7 @@ PathConditionsOf(const LoadedScenario& scenario)
     // The complement of a product of one rate would not be that rate to the last digit.
     conditions.set_loss(path->size() == 1 ? topology.links[path->front().link].lossRate
                                           : 1 - delivered);
-    conditions.set_queue(scenario.resolved.wan_link(static_cast<int>(path->front().link)).queue());
+    conditions.set_queue(scenario.linkQueues[path->front().link]);
     return conditions;
 }
 
@@ -145,19 +143,18 @@ PathConditionsOf(const LoadedScenario& scenario)
 trace::RunHeader
 CommonHeader(const LoadedScenario& scenario, const std::string& variant)
 {
-    const auto& resolved = scenario.resolved;
-    const bool packet = resolved.run().network() == scenario::Network::PACKET;
+    const bool packet = scenario.run.IsPacketLevel();
     trace::RunHeader header;
-    header.set_scenario(resolved.name());
+    header.set_scenario(scenario.run.name);
     header.set_variant(variant);
-    header.set_seed(static_cast<std::uint64_t>(resolved.run().seed()));
+    header.set_seed(scenario.run.seed);
     header.set_network(packet ? "packet" : "analytic");
     if (packet)
     {
-        const std::string& control = resolved.transport().congestion_control();
+        const std::string& control = scenario.transport.congestionControl;
         header.set_congestion_control(control.substr(control.rfind(':') + 1));
     }
-    AddNodes(scenario.topology, header);
+    AddNodes(scenario.cluster.wan, header);
     return header;
 }
 
@@ -166,36 +163,33 @@ CommonHeader(const LoadedScenario& scenario, const std::string& variant)
 trace::RunHeader
 MakeTransferHeader(const LoadedScenario& scenario, const std::string& variant)
 {
-    const auto& transfer = scenario.resolved.transfer();
     const auto& nodes = *scenario.transfer;
     trace::RunHeader header = CommonHeader(scenario, variant);
     header.set_wan_capacity_bps(
-        UsableWanCapacity(scenario.topology, {{nodes.source, nodes.destination}}));
+        UsableWanCapacity(scenario.cluster.wan, {{nodes.source, nodes.destination}}));
     *header.mutable_wan_conditions() = PathConditionsOf(scenario);
     auto& transfers = *header.mutable_transfers();
     transfers.set_source(nodes.source);
     transfers.set_destination(nodes.destination);
-    transfers.set_bytes(static_cast<std::uint64_t>(ParseBytes(transfer.size()).Count()));
-    transfers.set_messages(static_cast<std::uint32_t>(transfer.messages()));
-    transfers.set_connections(
-        static_cast<std::uint32_t>(scenario.resolved.transport().connections()));
-    transfers.set_cold(transfer.cold());
-    transfers.set_rival(transfer.rival().substr(transfer.rival().rfind(':') + 1));
+    transfers.set_bytes(static_cast<std::uint64_t>(nodes.size.Count()));
+    transfers.set_messages(nodes.messages);
+    transfers.set_connections(scenario.transport.connections);
+    transfers.set_cold(nodes.cold);
+    transfers.set_rival(nodes.rival.substr(nodes.rival.rfind(':') + 1));
     return header;
 }
 
 trace::RunHeader
-MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::string& variant)
+MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const std::string& variant)
 {
-    const auto& resolved = scenario.resolved;
     trace::RunHeader header = CommonHeader(scenario, variant);
-    header.set_schedule(resolved.schedule().name());
+    header.set_schedule(scenario.plan.schedule);
     header.set_sharing(plan.temporal ? "temporal" : "spatial");
     *header.mutable_wan_conditions() = ConditionsOf(scenario);
     AddWorkers(scenario, header);
-    header.set_wan_capacity_bps(UsableWanCapacity(scenario.topology, NodePairsOf(plan.pairs)));
-    header.set_warmup_iterations(static_cast<std::uint32_t>(resolved.run().warmup_iterations()));
-    header.set_measured_iterations(static_cast<std::uint32_t>(resolved.run().iterations()));
+    header.set_wan_capacity_bps(UsableWanCapacity(scenario.cluster.wan, NodePairsOf(plan.pairs)));
+    header.set_warmup_iterations(scenario.run.warmUpIterations);
+    header.set_measured_iterations(scenario.run.iterations);
     header.set_model_flops_per_iteration(FlopsPerIteration(scenario));
     if (header.network() == "packet" && !plan.collectivesOverNetwork)
     {
@@ -203,7 +197,7 @@ MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::
     }
     header.set_stages(scenario.training.placement.stages);
     header.set_replicas(scenario.training.placement.replicas);
-    header.set_microbatches(static_cast<std::uint32_t>(resolved.model().microbatches()));
+    header.set_microbatches(scenario.plan.microbatches);
     header.set_without_flush(scenario.training.order.noFlush.has_value());
     if (scenario.inference)
     {

@@ -12,7 +12,7 @@ namespace geotrain
 
 /// `variant` is empty for a run by itself.
 trace::RunHeader
-MakeTraceHeader(const LoadedScenario& scenario, const RunPlan& plan, const std::string& variant);
+MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const std::string& variant);
 
 /// The same of a scenario with a transfer.
 trace::RunHeader MakeTransferHeader(const LoadedScenario& scenario, const std::string& variant);

@@ -86,7 +86,8 @@ RunTransfer(const TransferSettings& settings)
                              result.simulatedSeconds = (message.delivered - Instant()).ToSeconds();
                          });
     series.Begin();
-    network.GetClock().Run(Instant::FromNanoseconds(INT64_MAX / 2));
+    network.GetClock().RunUntil([&series] { return !series.Failure().empty(); },
+                                Instant::FromNanoseconds(INT64_MAX / 2));
     if (series.DeliveredMessages() < settings.messages)
     {
         throw UnfinishedRun("message " + std::to_string(series.DeliveredMessages()) +

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
-#include "schema/scenario.pb.h"
 #include "units/bytes.h"
 #include "units/duration.h"
 #include "wan/wan-topology.h"
@@ -30,9 +29,9 @@ struct TransferSettings
     std::uint32_t connections = 1;
     std::uint32_t messages = 1;
     Duration gap; ///< from the delivery of a message to the beginning of the next
-    scenario::Bearer bearer = scenario::EXPRESS;
+    std::string bearer = "express"; ///< of ns3::BearerKinds()
     bool slowStartAfterIdle = true;
-    ns3::BulkTcpOverrides tcp; ///< EXPRESS, DEVICE
+    ns3::BulkTcpOverrides tcp; ///< of bulk-tcp
     std::uint32_t seed = 1;
 };
 

@@ -4,7 +4,6 @@
 #include "runner/message-series.h"
 #include "runner/packet-run-network.h"
 #include "runner/trace-header.h"
-#include "units/quantity-parser.h"
 #include "wan/wan-paths.h"
 
 #include <fmt/format.h>
@@ -22,28 +21,26 @@ namespace
 MessageSeriesSettings
 SeriesOf(const LoadedScenario& scenario)
 {
-    const auto& transfer = scenario.resolved.transfer();
-    const auto& transport = scenario.resolved.transport();
+    const TransferSection& transfer = *scenario.transfer;
     MessageSeriesSettings series;
-    series.source = scenario.transfer->source;
-    series.destination = scenario.transfer->destination;
-    series.size = ParseBytes(transfer.size());
-    series.chunk = ParseBytes(transport.chunk());
-    series.connections = static_cast<std::uint32_t>(transport.connections());
-    series.messages = static_cast<std::uint32_t>(transfer.messages());
-    series.gap = ParseDuration(transfer.gap());
-    series.cold = transfer.cold();
+    series.source = transfer.source;
+    series.destination = transfer.destination;
+    series.size = transfer.size;
+    series.chunk = scenario.transport.chunk;
+    series.connections = scenario.transport.connections;
+    series.messages = transfer.messages;
+    series.gap = transfer.gap;
+    series.cold = transfer.cold;
     return series;
 }
 
 PacketNetworkSettings
 NetworkOf(const LoadedScenario& scenario)
 {
-    auto settings = SettingsOf(scenario.resolved);
-    const auto& transfer = scenario.resolved.transfer();
-    if (transfer.cold())
+    auto settings = SettingsOf(scenario);
+    if (scenario.transfer->cold)
     {
-        settings.wanConnections *= static_cast<std::uint32_t>(transfer.messages());
+        settings.wanConnections *= scenario.transfer->messages;
     }
     return settings;
 }
@@ -62,10 +59,10 @@ class PathQueueing
     PathQueueing(const LoadedScenario& scenario, const ns3::WanLinks& links)
         : m_links(links)
     {
-        const auto& topology = scenario.topology;
+        const auto& topology = scenario.cluster.wan;
         const auto path =
             WanPaths(topology).SitePath(topology.SiteOf(scenario.transfer->source),
-                                             topology.SiteOf(scenario.transfer->destination));
+                                        topology.SiteOf(scenario.transfer->destination));
         for (const auto& hop : path.value())
         {
             const std::size_t link = 2 * std::size_t{hop.link} + (hop.forward ? 0 : 1);
@@ -127,9 +124,7 @@ class TransferSimulation
     {
         AddRival();
         Warm(m_packets.Get(), m_settings);
-        m_packets.RecordSamples(m_writer);
-        m_packets.BeginSchedules();
-        m_packets.BeginCrossTraffic(m_scenario);
+        m_packets.Begin(m_scenario, m_writer);
         const PathQueueing queueing(m_scenario, m_packets.Links());
         m_series.Begin();
         if (m_rival)
@@ -137,7 +132,8 @@ class TransferSimulation
             m_rival->Begin();
         }
         auto& clock = m_packets.Get().GetClock();
-        clock.Run(Instant() + ParseDuration(m_scenario.resolved.run().deadline()));
+        clock.RunUntil([this] { return IsOver(); },
+                       Instant() + m_scenario.run.deadline);
         WriteTotals(queueing.MeanNs());
         trace::RunEnd end;
         end.set_simulated_time_ns(clock.Now().ToNanoseconds());
@@ -154,13 +150,13 @@ class TransferSimulation
   private:
     void AddRival()
     {
-        const auto& transfer = m_scenario.resolved.transfer();
-        if (!transfer.has_rival())
+        const std::string& rival = m_scenario.transfer->rival;
+        if (rival.empty())
         {
             return;
         }
-        auto network = SettingsOf(m_scenario.resolved);
-        network.congestionControl = transfer.rival();
+        auto network = SettingsOf(m_scenario);
+        network.congestionControl = rival;
         auto series = m_settings;
         series.cold = false;
         series.messages = 0;
@@ -192,10 +188,6 @@ class TransferSimulation
         {
             m_options.progress(static_cast<double>(message.number) / m_settings.messages);
         }
-        if (message.number == m_settings.messages || WasInterrupted())
-        {
-            m_packets.Get().GetClock().Stop();
-        }
     }
 
     void WriteTotals(std::int64_t meanQueueingNs)
@@ -215,6 +207,12 @@ class TransferSimulation
     bool IsDone() const
     {
         return m_series.DeliveredMessages() == m_settings.messages;
+    }
+
+    bool IsOver() const
+    {
+        return IsDone() || WasInterrupted() || !m_series.Failure().empty() ||
+               (m_rival && !m_rival->Failure().empty());
     }
 
     std::string Report() const

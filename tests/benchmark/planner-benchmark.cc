@@ -14,11 +14,11 @@ void
 Search(benchmark::State& state)
 {
     const LoadedScenario scenario = LoadForPlanning(ReadScenarioText("ten-thousand-gpus"));
-    const PlanningInput input = MakePlanningInput(scenario);
+    const PlanSpace space = PlanSpaceOf(scenario);
     std::uint64_t legal = 0;
     for (auto _ : state)
     {
-        const PlanSearch search = SearchPlans(input.space, input.job, input.cluster);
+        const PlanSearch search = SearchPlans(space, scenario.job, scenario.cluster);
         legal += search.legal;
         state.counters["best_s"] = search.ranked.front().simulation.iterationTime.ToSeconds();
     }

@@ -22,22 +22,28 @@ namespace geotrain
 class OutageCarrier : public MessageCarrier
 {
   public:
-    OutageCarrier(Network& network, Instant start, Instant end)
-        : m_carrier(network),
-          m_clock(network.GetClock()),
+    OutageCarrier(MessageLayer& layer, Instant start, Instant end)
+        : m_carrier(layer),
+          m_clock(layer.GetClock()),
           m_start(start),
           m_end(end)
     {
     }
 
-    void Send(const Message& message, Callback callback) override
+    Handle Send(const Message& message, Callback callback) override
     {
         if (m_clock.Now() < m_start || m_clock.Now() >= m_end)
         {
-            m_carrier.Send(message, std::move(callback));
-            return;
+            return m_carrier.Send(message, std::move(callback));
         }
         m_clock.Schedule(m_end, [this, message, callback] { m_carrier.Send(message, callback); });
+        return 0;
+    }
+
+    /// Of messages that had not to wait.
+    void Cancel(Handle message) override
+    {
+        m_carrier.Cancel(message);
     }
 
   private:
@@ -220,7 +226,8 @@ RunFilledOver(Network& network, const FillSetup& setup)
     BubbleForecast forecast(std::vector<WorkerMemory>(plan.workers.size()),
                             Rehearse(plan, 3, rehearsed, {}, Instant::Never()),
                             setup.options.guard);
-    OutageCarrier carrier(network, setup.outageStart, setup.outageEnd);
+    MessageLayer layer(network);
+    OutageCarrier carrier(layer, setup.outageStart, setup.outageEnd);
     SpanRecorder recorder;
     OutcomeRecorder outcomes(outcome);
     FillHost host(network.GetClock(), forecast, {&outcomes});
@@ -261,7 +268,7 @@ RunFilledOver(Network& network, const FillSetup& setup)
         host.Begin();
         controller.Begin();
     }
-    Executor executor(plan, network, carrier, observers, options);
+    Executor executor(plan, layer, carrier, observers, options);
     executor.Run(Instant() + Duration::Seconds(1000));
     controller.Finish();
     outcome.isDone = executor.IsDone();

@@ -72,6 +72,7 @@ struct FillRoom
     Bytes memory;
 };
 
+/// Returns the room that a bubble has for a piece.
 FillRoom RoomOf(const FillBubble& bubble, const FillCosts& costs);
 
 /// Packs the most segments that fit `room`, from `segment` (in the order of a pass) on, at most

@@ -54,6 +54,7 @@ struct FillScoreWeights
     double deadline = 0;
 };
 
+/// Returns the policy with these weights.
 FillPolicy WeightedScore(const FillScoreWeights& weights);
 
 /// Returns the policy "shortest-job-first", "makespan" or "deadline". Throws std::invalid_argument,

@@ -122,7 +122,6 @@ PipeFiller::ArriveNext()
     if (!m_records.empty() && m_refused == m_records.size())
     {
         m_failure = m_records.front().refused;
-        m_host.GetClock().Stop();
     }
     if (m_arrived < m_records.size())
     {

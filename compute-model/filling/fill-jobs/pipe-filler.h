@@ -46,7 +46,7 @@ struct FillJobRecord
     std::optional<Instant> end;   ///< end of its last piece
     std::string refused;          ///< reason of a refusal; empty: not refused
     std::optional<WorkerIndex> worker;
-    std::uint32_t gpu = 0; ///< of the worker
+    std::uint32_t gpu = 0; ///< the worker's GPU, from 0
     double flops = 0;      ///< FLOPs done
 };
 
@@ -93,7 +93,7 @@ class PipeFiller : public Filler
     struct Slot
     {
         WorkerIndex worker = 0;
-        std::uint32_t gpu = 0;          ///< of the worker
+        std::uint32_t gpu = 0;          ///< the worker's GPU, from 0
         std::optional<Duration> budget; ///< computing time left in the bubble in progress
 
         std::optional<std::size_t> record; ///< the job

@@ -1,6 +1,5 @@
 #include "bulk-tcp/helper/express-wan.h"
 
-#include "units/config-error.h"
 #include "wan/wan-validation.h"
 
 #include <ns3/abort.h>
@@ -15,16 +14,9 @@ const geotrain::WanTopology&
 Checked(const geotrain::WanTopology& topology, const std::string& file)
 {
     geotrain::Validate(topology, file);
-    for (std::size_t i = 0; i < topology.links.size(); ++i)
+    for (const geotrain::WanTopology::Link& link : topology.links)
     {
-        if (!topology.links[i].queueDisc.empty())
-        {
-            throw geotrain::ConfigError(file,
-                                        "wan_link[" + std::to_string(i) + "].queue_disc",
-                                        topology.links[i].queueDisc,
-                                        "is a queue disc of ns-3, which the express bearer does "
-                                        "not have: take transport.bearer DEVICE or STOCK");
-        }
+        NS_ABORT_MSG_IF(!link.queueDisc.empty(), "light links have no queue disc of ns-3");
     }
     return topology;
 }
@@ -189,13 +181,10 @@ ExpressWan::AddFlow(const FlowEnds& ends,
     return flow;
 }
 
-void
-ExpressWan::BeginSchedules()
+LinkModel&
+ExpressWan::ModelAt(std::size_t number)
 {
-    for (const Hop& hop : m_hops)
-    {
-        hop.link->BeginSchedule(geotrain::Instant::FromNanoseconds(NowNs()));
-    }
+    return m_hops[number].link->Model();
 }
 
 std::size_t

@@ -22,8 +22,7 @@ namespace ns3
 class ExpressWan : public WanLinks
 {
   public:
-    /// `file` is named by errors. `seed` is that of random losses. Throws geotrain::ConfigError where the topology is
-    /// not valid, or asks for a queue disc.
+    /// `file` is named by errors. Throws geotrain::ConfigError where the topology is not valid. It names no queue disc.
     ExpressWan(const geotrain::WanTopology& topology, const std::string& file = "");
     ExpressWan(const ExpressWan&) = delete;
     ExpressWan& operator=(const ExpressWan&) = delete;
@@ -43,9 +42,6 @@ class ExpressWan : public WanLinks
                                 Ptr<TcpCongestionOps> control,
                                 BulkSenderEvents& senderEvents,
                                 BulkReceiverEvents& receiverEvents);
-
-    /// Rate steps and outages of all links are counted from now on; before, there are none.
-    void BeginSchedules();
 
     std::size_t FlowCount() const;
     BulkSender& Sender(FlowNumber flow);
@@ -72,6 +68,7 @@ class ExpressWan : public WanLinks
         PacketElement& Entry() const;
     };
 
+    LinkModel& ModelAt(std::size_t number) override;
     void MakeWanLinks(const WanSettings& settings);
     void MakeNics(const WanSettings& settings);
     void AddNic(const LinkModel::Settings& link,

@@ -93,14 +93,14 @@ ExpressLink::ArriveFirst()
     m_next.Receive(record);
 }
 
-void
-ExpressLink::BeginSchedule(geotrain::Instant at)
-{
-    m_model.BeginSchedule(at);
-}
-
 const LinkModel&
 ExpressLink::Model() const
+{
+    return m_model;
+}
+
+LinkModel&
+ExpressLink::Model()
 {
     return m_model;
 }

@@ -49,10 +49,8 @@ class ExpressLink : public PacketElement
 
     void Receive(const PacketRecord& record) override;
 
-    /// As in LinkModel.
-    void BeginSchedule(geotrain::Instant at);
-
     const LinkModel& Model() const;
+    LinkModel& Model();
 
   private:
     struct InFlight

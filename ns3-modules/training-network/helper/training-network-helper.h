@@ -1,11 +1,9 @@
-// Puts a packet-level training network on a WAN: bulk-tcp over light links or ns-3 devices, or ns-3's
-// own TCP sockets over ns-3 devices.
+// SPDX-License-Identifier: GPL-2.0-only
+// Puts a packet-level training network on a bearer.
 #pragma once
 
-#include "bulk-tcp/helper/express-wan.h"
-#include "training-network/model/stock-sockets.h"
+#include "training-network/helper/bearer.h"
 #include "training-network/model/training-network.h"
-#include "wan-topology/helper/built-wan.h"
 
 #include <string>
 
@@ -33,24 +31,15 @@ class TrainingNetworkHelper
     /// What is set of bulk-tcp's connections; the rest is left to the attributes of geotrain::BulkTcp.
     void SetTcp(const BulkTcpOverrides& tcp);
 
-    /// Names the random streams of bulk-tcp's controls over light links, where there are several networks on a WAN. Default
+    /// Names the random streams of bulk-tcp's controls over light links, where several networks share a WAN. Default
     /// "bulk-transport".
     void SetStreamName(const std::string& name);
 
-    /// `wan` outlives the network. The MTU is the WAN's. Throws geotrain::ConfigError for a setting out of its range.
-    Ptr<TrainingNetwork> Install(ExpressWan& wan) const;         ///< bulk-tcp over light links
-    Ptr<TrainingNetwork> InstallBulk(const BuiltWan& wan) const; ///< bulk-tcp over devices
-    Ptr<TrainingNetwork> Install(const BuiltWan& wan) const;     ///< ns-3's own TCP over devices
+    /// `bearer` outlives the network. Throws geotrain::ConfigError for a setting out of its range.
+    Ptr<TrainingNetwork> Install(Bearer& bearer) const;
 
   private:
-    void CheckConnections() const;
-    BulkTcpOptions BulkOptions() const;
-
-    StockTransportOptions m_transport;
-    bool m_slowStartAfterIdle = true;
-    bool m_ecn = false;
-    BulkTcpOverrides m_tcp;
-    std::string m_streamName = "bulk-transport";
+    TransportOptions m_transport;
     TrainingNetwork::ConnectionCounts m_connections;
 };
 

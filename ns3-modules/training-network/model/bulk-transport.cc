@@ -1,6 +1,7 @@
 #include "training-network/model/bulk-transport.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
+#include "training-network/model/bulk-flow-state.h"
 #include "units/random-stream.h"
 
 #include "ns3/abort.h"
@@ -53,13 +54,7 @@ FlowState
 BulkTransport::State(ConnectionNumber connection) const
 {
     const BulkSender& sender = static_cast<const ExpressWan&>(m_wan).Sender(m_flows.at(connection));
-    const Ptr<TcpSocketState> state = sender.State();
-    FlowState flow;
-    flow.congestionWindow = geotrain::Bytes::Of(state->m_cWnd);
-    flow.roundTripTime = sender.SmoothedRtt();
-    flow.inFlight = geotrain::Bytes::Of(state->m_bytesInFlight);
-    flow.retransmittedBytes =
-        geotrain::Bytes::Of(static_cast<std::int64_t>(sender.GetCounters().retransmittedBytes));
+    FlowState flow = FlowStateOf(sender);
     flow.outstanding = sender.Outstanding();
     flow.failed = sender.Failed();
     return flow;

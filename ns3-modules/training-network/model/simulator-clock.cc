@@ -8,6 +8,21 @@
 namespace ns3
 {
 
+namespace
+{
+
+// Of the run in progress: ns-3 has one simulator per process, which all clocks share.
+const geotrain::Clock::Predicate* isRunOver = nullptr;
+bool isRunning = false;
+
+void
+StopSimulator()
+{
+    Simulator::Stop();
+}
+
+} // namespace
+
 SimulatorClock::~SimulatorClock()
 {
     for (auto& pending : m_pending)
@@ -53,25 +68,42 @@ SimulatorClock::Cancel(EventNumber event)
 }
 
 void
-SimulatorClock::Run(geotrain::Instant deadline)
+SimulatorClock::RunUntil(const Predicate& isOver, geotrain::Instant deadline)
 {
+    if (isOver && isOver())
+    {
+        return;
+    }
     EventId stop;
+    isRunOver = isOver ? &isOver : nullptr;
     m_deadline = deadline;
     if (deadline != geotrain::Instant::Never())
     {
         NS_ABORT_MSG_IF(deadline < Now(), "the deadline lies in the past");
-        stop = Simulator::Schedule(
-            NanoSeconds((deadline - Now()).ToNanoseconds() + 1), &SimulatorClock::Stop, this);
+        stop = Simulator::Schedule(NanoSeconds((deadline - Now()).ToNanoseconds() + 1),
+                                   &StopSimulator);
     }
+    isRunning = true;
     Simulator::Run();
+    isRunning = false;
     stop.Cancel();
+    isRunOver = nullptr;
     m_deadline = geotrain::Instant::Never();
 }
 
 void
-SimulatorClock::Stop()
+SimulatorClock::EndRunIfOver()
 {
-    Simulator::Stop();
+    if (isRunOver != nullptr && (*isRunOver)())
+    {
+        Simulator::Stop();
+    }
+}
+
+bool
+SimulatorClock::IsRunning()
+{
+    return isRunning;
 }
 
 void
@@ -79,12 +111,13 @@ SimulatorClock::Execute(EventNumber event)
 {
     if (m_deadline < Now())
     {
-        // Stop() comes at this very instant, but was scheduled later.
+        // The stop comes at this very instant, but was scheduled later.
         m_pending[event].event = Simulator::ScheduleNow(&SimulatorClock::Execute, this, event);
         return;
     }
     auto node = m_pending.extract(event);
     node.mapped().callback();
+    EndRunIfOver();
 }
 
 } // namespace ns3

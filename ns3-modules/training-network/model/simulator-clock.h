@@ -25,8 +25,14 @@ class SimulatorClock : public geotrain::Clock
     void Cancel(EventNumber event) override;
 
     /// Events at the deadline still run. Where later ones are left, the clock then reads the deadline and 1 ns.
-    void Run(geotrain::Instant deadline) override;
-    void Stop() override;
+    void RunUntil(const Predicate& isOver, geotrain::Instant deadline) override;
+
+    /// Ends the RunUntil in progress, of whatever clock, where its predicate holds. Called after every event that
+    /// called something outside the network.
+    static void EndRunIfOver();
+
+    /// Whether some clock runs.
+    static bool IsRunning();
 
   private:
     struct Pending

@@ -1,13 +1,20 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The settings of ns-3's sockets, and what a socket's own trace tells of what is carried for the first time and what
+// again.
 #include "training-network/model/stock-sockets.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "units/config-error.h"
+#include "units/random-stream.h"
 
 #include "ns3/boolean.h"
 #include "ns3/data-rate.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/tcp-socket-factory.h"
+#include "ns3/tcp-tx-buffer.h"
 #include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -45,6 +52,97 @@ WindowOf(geotrain::Bytes window, std::uint32_t segmentSize)
     return static_cast<std::uint32_t>(window.Count());
 }
 
+class StockSocket : public StreamSocket
+{
+  public:
+    StockSocket(Ptr<TcpSocketBase> socket,
+                Ptr<BoundedCongestionOps> control,
+                std::uint32_t segmentSize)
+        : m_socket(socket),
+          m_control(control),
+          m_segmentSize(segmentSize)
+    {
+        m_socket->TraceConnectWithoutContext("Tx", MakeCallback(&StockSocket::OnTransmit, this));
+    }
+
+    ~StockSocket() override
+    {
+        m_socket->TraceDisconnectWithoutContext("Tx", MakeCallback(&StockSocket::OnTransmit, this));
+    }
+
+    StockSocket(const StockSocket&) = delete;
+    StockSocket& operator=(const StockSocket&) = delete;
+
+    Socket& Get() const override
+    {
+        return *m_socket;
+    }
+
+    std::uint32_t SegmentSize() const override
+    {
+        return m_segmentSize;
+    }
+
+    std::uint64_t Carried() const override
+    {
+        return m_carried;
+    }
+
+    std::uint64_t Acknowledged(std::uint64_t written) const override
+    {
+        return written - m_socket->GetTxBuffer()->Size();
+    }
+
+    FlowState State() const override
+    {
+        const auto state = m_control->State();
+        FlowState flow;
+        flow.congestionWindow = geotrain::Bytes::Of(state->m_cWnd);
+        flow.roundTripTime = state->m_lastRtt;
+        flow.inFlight = geotrain::Bytes::Of(state->m_bytesInFlight);
+        flow.retransmittedBytes = geotrain::Bytes::Of(static_cast<std::int64_t>(m_retransmitted));
+        return flow;
+    }
+
+    void SetCarriedCallback(Callback<void> carried) override
+    {
+        m_onCarried = carried;
+    }
+
+  private:
+    void OnTransmit(Ptr<const Packet> packet,
+                    const TcpHeader& header,
+                    Ptr<const TcpSocketBase> /*socket*/)
+    {
+        const std::uint32_t size = packet->GetSize();
+        if (size == 0)
+        {
+            return;
+        }
+        const SequenceNumber32 first = header.GetSequenceNumber();
+        if (m_carried == 0)
+        {
+            m_highMark = first;
+        }
+        const std::int32_t fresh = std::max(first + size - m_highMark, 0);
+        m_carried += static_cast<std::uint32_t>(fresh);
+        m_retransmitted += size - static_cast<std::uint32_t>(fresh);
+        m_highMark = m_highMark + fresh;
+        if (!m_onCarried.IsNull())
+        {
+            m_onCarried();
+        }
+    }
+
+    Ptr<TcpSocketBase> m_socket;
+    Ptr<BoundedCongestionOps> m_control;
+    const std::uint32_t m_segmentSize;
+    Callback<void> m_onCarried;
+    std::uint64_t m_carried = 0;
+    std::uint64_t m_retransmitted = 0; ///< bytes
+    SequenceNumber32 m_highMark;       ///< the sequence number after the highest byte carried
+};
+
 } // namespace
 
 StockSockets::StockSockets(const StockTransportOptions& options)
@@ -55,27 +153,20 @@ StockSockets::StockSockets(const StockTransportOptions& options)
     m_window = WindowOf(options.window, m_segmentSize);
 }
 
-std::uint32_t
-StockSockets::SegmentSize() const
+std::unique_ptr<StreamSocket>
+StockSockets::MakeSender(Ptr<Node> node, const std::string& name) const
 {
-    return m_segmentSize;
-}
-
-StockSockets::Sender
-StockSockets::MakeSender(Ptr<Node> node, std::int64_t stream) const
-{
-    Sender sender;
-    sender.socket = MakeSocket(node);
-    sender.control = MakeControl(stream);
-    sender.socket->SetCongestionControlAlgorithm(sender.control);
+    const auto socket = MakeSocket(node);
+    const auto control = MakeControl(geotrain::StreamNumber("stock-transport", name));
+    socket->SetCongestionControlAlgorithm(control);
     // ns-3's 4 Gbit/s would cap BBR; 1 Tbit/s is above any link here.
-    sender.control->State()->m_maxPacingRate = DataRate(1000000000000);
-    sender.socket->SetAttribute("SndBufSize", UintegerValue(m_window));
-    NS_ABORT_MSG_IF(sender.socket->Bind() != 0, "no ephemeral port left on " << node->GetId());
-    return sender;
+    control->State()->m_maxPacingRate = DataRate(1000000000000);
+    socket->SetAttribute("SndBufSize", UintegerValue(m_window));
+    NS_ABORT_MSG_IF(socket->Bind() != 0, "no ephemeral port left on " << node->GetId());
+    return std::make_unique<StockSocket>(socket, control, m_segmentSize);
 }
 
-Ptr<TcpSocketBase>
+Ptr<Socket>
 StockSockets::MakeListener(Ptr<Node> node, Ipv4Address address) const
 {
     auto socket = MakeSocket(node);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Makes ns-3's TCP sockets fit for a WAN: the one place where ns-3's defaults are overridden, socket by
 // socket. Segments fill the MTU behind IPv4 and TCP headers with timestamps; retransmission timeout, retries and
 // delayed acknowledgement are Linux's. The window is the send buffer, as a small SO_SNDBUF would limit it, and the
@@ -6,10 +7,9 @@
 #pragma once
 
 #include "training-network/model/bounded-congestion-ops.h"
+#include "training-network/model/stream-sockets.h"
 #include "units/bytes.h"
 
-#include "ns3/ipv4-address.h"
-#include "ns3/node.h"
 #include "ns3/tcp-socket-base.h"
 
 #include <string>
@@ -25,25 +25,15 @@ struct StockTransportOptions
     geotrain::Bytes mtu = geotrain::Bytes::Of(9000); ///< IP packet size, 576 to 65,535 bytes
 };
 
-class StockSockets
+class StockSockets : public StreamSockets
 {
   public:
     /// Throws geotrain::ConfigError for an unknown congestion control or a size out of its range.
     explicit StockSockets(const StockTransportOptions& options);
 
-    std::uint32_t SegmentSize() const;
-
-    struct Sender
-    {
-        Ptr<TcpSocketBase> socket;
-        Ptr<BoundedCongestionOps> control;
-    };
-
-    /// A socket that is bound to an ephemeral port. `stream` numbers the control's random draws (BBR).
-    Sender MakeSender(Ptr<Node> node, std::int64_t stream) const;
-
-    /// A socket that is bound to an ephemeral port of `address` and listens.
-    Ptr<TcpSocketBase> MakeListener(Ptr<Node> node, Ipv4Address address) const;
+    std::unique_ptr<StreamSocket> MakeSender(Ptr<Node> node,
+                                             const std::string& name) const override;
+    Ptr<Socket> MakeListener(Ptr<Node> node, Ipv4Address address) const override;
 
   private:
     Ptr<TcpSocketBase> MakeSocket(Ptr<Node> node) const;

@@ -1,7 +1,15 @@
-// The sending end of a connection that carries messages as frames of a byte stream.
+// SPDX-License-Identifier: GPL-2.0-only
+// The sending end of a connection that carries messages as frames of a byte stream: puts a FrameHeader before each
+// message, keeps the socket supplied with whole segments, and tells when a message was carried and acknowledged.
 #pragma once
 
-#include "training-network/model/message-transport.h"
+#include "training-network/model/stream-sockets.h"
+
+#include "ns3/event-id.h"
+
+#include <deque>
+#include <memory>
+#include <string>
 
 namespace ns3
 {
@@ -9,20 +17,70 @@ namespace ns3
 class StreamSender
 {
   public:
-    virtual ~StreamSender() = default;
+    /// Connects `socket` to `remote`. The observer outlives the sender.
+    StreamSender(ConnectionNumber connection,
+                 std::unique_ptr<StreamSocket> socket,
+                 const Address& remote,
+                 TransportObserver& observer);
+    ~StreamSender();
+    StreamSender(const StreamSender&) = delete;
+    StreamSender& operator=(const StreamSender&) = delete;
 
-    virtual void Send(MessageNumber message, geotrain::Bytes size) = 0;
-    virtual FlowState State() const = 0;
+    void Send(MessageNumber message, geotrain::Bytes size);
+    FlowState State() const;
 
-    /// Bytes of the stream: payload and headers.
+    /// Bytes since the connection was opened.
     struct Totals
     {
         std::uint64_t payload = 0; ///< of all messages handed over
         std::uint64_t stream = 0;  ///< with the headers
-        std::uint64_t carried = 0; ///< given to the network for the first time
+        std::uint64_t carried = 0; ///< of the stream, given to the network for the first time
     };
 
-    virtual Totals GetTotals() const = 0;
+    Totals GetTotals() const;
+
+  private:
+    struct Message
+    {
+        MessageNumber number;
+        std::uint64_t size;    ///< payload
+        std::uint64_t written; ///< payload that is in the socket
+        std::uint64_t end;     ///< of its last byte in the stream
+    };
+
+    void FillSocket();
+    bool WriteChunk(Message& message);
+    Ptr<Packet> MakeChunk(const Message& message, bool withHeader, std::uint64_t payload) const;
+    bool NextIsCarried() const;
+    void ReportSent();
+    void ReportFailure(MessageNumber message);
+    void ForgetAcknowledged();
+    void Fail(const std::string& reason);
+
+    void OnConnected(Ptr<Socket> socket);
+    void OnConnectionFailed(Ptr<Socket> socket);
+    void OnClosed(Ptr<Socket> socket);
+    void OnError(Ptr<Socket> socket);
+    void OnSendPossible(Ptr<Socket> socket, std::uint32_t available);
+    void OnCarried();
+
+    const ConnectionNumber m_connection;
+    TransportObserver& m_observer;
+    const std::unique_ptr<StreamSocket> m_socket;
+    Ptr<Packet> m_wholeSegment; ///< of payload; the socket copies it
+
+    bool m_connected = false;
+    bool m_outstanding = false;
+    std::string m_failure; ///< empty while the connection is well
+
+    std::deque<Message> m_messages; ///< not acknowledged as a whole
+    std::size_t m_nextToWrite = 0;  ///< index into m_messages
+    std::size_t m_nextToReport = 0; ///< the first that is not reported as sent
+    EventId m_reportSent;
+
+    std::uint64_t m_payload = 0; ///< of all messages handed over
+    std::uint64_t m_stream = 0;  ///< with the headers
+    std::uint64_t m_written = 0; ///< bytes of the stream that were given to the socket
 };
 
 } // namespace ns3

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Opens connections, listens once at each node, and compares the bytes of both ends.
 #include "training-network/model/stream-transport.h"
 
 #include "ns3/abort.h"
@@ -7,8 +9,10 @@
 namespace ns3
 {
 
-StreamTransport::StreamTransport(std::vector<TransportNode> nodes)
-    : m_nodes(std::move(nodes))
+StreamTransport::StreamTransport(std::vector<TransportNode> nodes,
+                                 std::unique_ptr<StreamSockets> sockets)
+    : m_nodes(std::move(nodes)),
+      m_sockets(std::move(sockets))
 {
 }
 
@@ -36,7 +40,10 @@ StreamTransport::Open(geotrain::NodeIndex source, geotrain::NodeIndex destinatio
     const std::string name =
         std::to_string(source) + "-" + std::to_string(destination) + "/" + std::to_string(ofPair);
     m_senders.push_back(
-        MakeSender({number, m_nodes.at(source).node, ListenAt(destination), name}, *m_observer));
+        std::make_unique<StreamSender>(number,
+                                       m_sockets->MakeSender(m_nodes.at(source).node, name),
+                                       ListenAt(destination),
+                                       *m_observer));
     return number;
 }
 
@@ -88,7 +95,8 @@ StreamTransport::ListenAt(geotrain::NodeIndex destination)
     auto& listener = m_listeners[destination];
     if (!listener)
     {
-        listener = MakeListener(m_nodes.at(destination));
+        const TransportNode& node = m_nodes.at(destination);
+        listener = m_sockets->MakeListener(node.node, node.address);
         listener->SetAcceptCallback(MakeNullCallback<bool, Ptr<Socket>, const Address&>(),
                                     MakeCallback(&StreamTransport::OnAccepted, this));
     }

@@ -1,5 +1,5 @@
-// MessageTransport over byte streams of ns-3 sockets: what ns-3's own TCP and bulk-tcp's device bearer have in common.
-// Each connection is a socket pair that the source opens; payload flows from the opener to the accepter, in frames.
+// SPDX-License-Identifier: GPL-2.0-only
+// MessageTransport over byte streams of ns-3 sockets, those of ns-3's own TCP or bulk-tcp's over ns-3 devices. Each connection is a socket pair that the source opens; payload flows from the opener to the accepter, in frames.
 #pragma once
 
 #include "training-network/model/stream-receiver.h"
@@ -27,6 +27,8 @@ struct TransportNode
 class StreamTransport : public MessageTransport
 {
   public:
+    /// `nodes` by geotrain::NodeIndex.
+    StreamTransport(std::vector<TransportNode> nodes, std::unique_ptr<StreamSockets> sockets);
     ~StreamTransport() override;
 
     void SetObserver(TransportObserver& observer) override;
@@ -35,31 +37,12 @@ class StreamTransport : public MessageTransport
     FlowState State(ConnectionNumber connection) const override;
     void CheckConservation() const override;
 
-  protected:
-    /// `nodes` by geotrain::NodeIndex.
-    explicit StreamTransport(std::vector<TransportNode> nodes);
-
-    /// What a connection is made of.
-    struct Opening
-    {
-        ConnectionNumber number;
-        Ptr<Node> node; ///< of the source
-        Address remote;
-        std::string name; ///< for streams of random numbers
-    };
-
-    /// Connects.
-    virtual std::unique_ptr<StreamSender> MakeSender(const Opening& opening,
-                                                     TransportObserver& observer) = 0;
-
-    /// A socket that listens at a port of its own choice.
-    virtual Ptr<Socket> MakeListener(const TransportNode& node) = 0;
-
   private:
     Address ListenAt(geotrain::NodeIndex destination);
     void OnAccepted(Ptr<Socket> socket, const Address& from);
 
     std::vector<TransportNode> m_nodes;
+    std::unique_ptr<StreamSockets> m_sockets;
     TransportObserver* m_observer = nullptr;
     std::map<geotrain::NodeIndex, Ptr<Socket>> m_listeners;
     std::map<std::pair<geotrain::NodeIndex, geotrain::NodeIndex>, std::uint32_t> m_opened;

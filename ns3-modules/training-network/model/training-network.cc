@@ -63,6 +63,24 @@ TrainingNetwork::~TrainingNetwork()
     m_sampling.Cancel();
 }
 
+std::string
+TrainingNetwork::Name() const
+{
+    return "packet";
+}
+
+bool
+TrainingNetwork::HasPackets() const
+{
+    return true;
+}
+
+bool
+TrainingNetwork::Ignores(std::string_view /*field*/, std::string_view /*value*/) const
+{
+    return false;
+}
+
 geotrain::Clock&
 TrainingNetwork::GetClock()
 {
@@ -101,10 +119,21 @@ TrainingNetwork::Cancel(geotrain::TransferNumber transfer)
 void
 TrainingNetwork::Prepare(const std::vector<WarmUp>& pairs)
 {
-    NS_ABORT_MSG_IF(m_lastTransfer > 0 || !m_connections.empty(),
-                    "connections are prepared once, before the first transfer");
-    m_warmUp.reset(
-        new WarmUpState{geotrain::WarmUpOrder(pairs), std::vector<std::uint32_t>(pairs.size()), {}});
+    if (m_isPrepared || m_lastTransfer > 0)
+    {
+        for (const WarmUp& pair : pairs)
+        {
+            OpenAll(pair);
+        }
+        return;
+    }
+    if (SimulatorClock::IsRunning())
+    {
+        throw std::logic_error("connections can't be warmed while the clock runs");
+    }
+    m_isPrepared = true;
+    m_warmUp.reset(new WarmUpState{
+        geotrain::WarmUpOrder(pairs), std::vector<std::uint32_t>(pairs.size()), {}});
     StartWarmUps();
     if (!m_warmUp->order.AllEnded())
     {
@@ -143,18 +172,21 @@ void
 TrainingNetwork::OnFirstByte(MessageNumber message)
 {
     Tell(message, TransferEvent::Kind::FirstByte);
+    SimulatorClock::EndRunIfOver();
 }
 
 void
 TrainingNetwork::OnSent(MessageNumber message)
 {
     Tell(message, TransferEvent::Kind::Sent);
+    SimulatorClock::EndRunIfOver();
 }
 
 void
 TrainingNetwork::OnDelivered(MessageNumber message)
 {
     EndTransfer(message, TransferEvent::Kind::Delivered, {});
+    SimulatorClock::EndRunIfOver();
 }
 
 void
@@ -171,6 +203,7 @@ TrainingNetwork::OnFailed(ConnectionNumber connection,
         return;
     }
     EndTransfer(message, TransferEvent::Kind::Failed, reason);
+    SimulatorClock::EndRunIfOver();
 }
 
 void
@@ -221,6 +254,16 @@ TrainingNetwork::OpenIfNew(NodeIndex source, NodeIndex destination, std::uint32_
         m_connections[*connection] = {source, destination, ofPair, {}};
     }
     return *connection;
+}
+
+void
+TrainingNetwork::OpenAll(const WarmUp& pair)
+{
+    const std::uint32_t connections = ConnectionsBetween(pair.source, pair.destination);
+    for (std::uint32_t ofPair = 0; ofPair < connections; ++ofPair)
+    {
+        OpenIfNew(pair.source, pair.destination, ofPair);
+    }
 }
 
 void

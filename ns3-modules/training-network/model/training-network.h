@@ -2,10 +2,10 @@
 // a WAN. Transfers inside a node never come here; what the GPUs, hosts and NIC drivers do is ignored.
 #pragma once
 
+#include "execution/warm-up-order.h"
 #include "training-network/model/link-monitor.h"
 #include "training-network/model/message-transport.h"
 #include "training-network/model/simulator-clock.h"
-#include "execution/warm-up-order.h"
 
 #include "ns3/object.h"
 #include "ns3/traced-callback.h"
@@ -54,6 +54,12 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
                     const ConnectionCounts& counts);
     ~TrainingNetwork() override;
 
+    std::string Name() const override;
+    bool HasPackets() const override;
+
+    /// Nothing: links and sockets do what a scenario asks of them, and what a bearer can't do is refused before.
+    bool Ignores(std::string_view field, std::string_view value) const override;
+
     geotrain::Clock& GetClock() override;
     std::uint32_t ConnectionsBetween(geotrain::NodeIndex source,
                                      geotrain::NodeIndex destination) const override;
@@ -65,7 +71,10 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     /// The message is still carried and counted.
     void Cancel(geotrain::TransferNumber transfer) override;
 
-    /// Once, before the first transfer. Throws std::runtime_error that names the pair if a connection fails.
+    /// The first call, before the first transfer, runs the simulator until the pairs are warm; a clock that runs
+    /// can't do this. Later calls open the connections that aren't there, and these are cold: others would have to
+    /// stand idle while they are warmed. Jobs that shall all begin warm are prepared in one call. Throws
+    /// std::runtime_error that names the pair if a connection fails.
     void Prepare(const std::vector<WarmUp>& pairs) override;
 
     geotrain::NetworkCounters Counters() const override;
@@ -108,6 +117,7 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     bool CrossesWan(geotrain::NodeIndex source, geotrain::NodeIndex destination) const;
     ConnectionNumber
     OpenIfNew(geotrain::NodeIndex source, geotrain::NodeIndex destination, std::uint32_t ofPair);
+    void OpenAll(const WarmUp& pair);
     void StartWarmUps();
     void StartWarmUp(std::size_t pair);
     void StartCounting();
@@ -130,6 +140,7 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     std::vector<Connection> m_connections; ///< by ConnectionNumber
     std::unordered_map<geotrain::TransferNumber, PendingTransfer> m_transfers; ///< never iterated
     geotrain::TransferNumber m_lastTransfer = 0;
+    bool m_isPrepared = false;
     std::unique_ptr<WarmUpState> m_warmUp; ///< only inside Prepare
     MessageNumber m_nextWarmUpMessage;
     geotrain::NetworkCounters m_delivered; ///< payload only

@@ -1,7 +1,5 @@
 #include "wan-topology/helper/built-wan.h"
 
-#include <ns3/simulator.h>
-
 namespace ns3
 {
 
@@ -47,14 +45,10 @@ BuiltWan::Links() const
     return m_links;
 }
 
-void
-BuiltWan::BeginSchedules()
+LinkModel&
+BuiltWan::ModelAt(std::size_t number)
 {
-    for (const Link& link : m_links)
-    {
-        link.device->BeginSchedule(
-            geotrain::Instant::FromNanoseconds(Simulator::Now().GetNanoSeconds()));
-    }
+    return m_links[number].device->GetLink();
 }
 
 WanLinkCounters

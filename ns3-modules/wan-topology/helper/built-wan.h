@@ -40,9 +40,6 @@ class BuiltWan : public WanLinks
     /// Returns both directions of every link: WAN links in the topology's order, then NICs.
     const std::vector<Link>& Links() const;
 
-    /// Counts the rate steps and outages of all links from this time on; before, there are none.
-    void BeginSchedules();
-
     /// Returns the counters of a link, its queue disc included. Read them before
     /// Simulator::Destroy(), which ends simulated time.
     WanLinkCounters CountersOf(const Link& link) const;
@@ -61,6 +58,8 @@ class BuiltWan : public WanLinks
     friend class WanBuilder;
 
     explicit BuiltWan(const geotrain::WanTopology& topology);
+
+    LinkModel& ModelAt(std::size_t number) override;
 
     geotrain::WanTopology m_topology;
     std::shared_ptr<const geotrain::WanPaths> m_paths;

@@ -22,8 +22,8 @@
 namespace ns3
 {
 
-template <typename Item>
 /// A ClassShaper holds the queued items of all classes and releases them in their turns.
+template <typename Item>
 class ClassShaper
 {
   public:

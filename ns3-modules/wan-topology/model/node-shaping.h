@@ -57,9 +57,9 @@ struct NodeShapingSettings
     geotrain::Bytes mtu;
 };
 
-/// `FrameType` is a packet with Size() and RemoteNode() as DeviceFrame has them.
+/// BasicNodeShaping shapes or polices one direction of one node's traffic. `FrameType` is a packet
+/// with Size() and RemoteNode() as DeviceFrame has them.
 template <typename FrameType>
-/// BasicNodeShaping shapes or polices one direction of one node's traffic.
 class BasicNodeShaping
 {
   public:

@@ -317,12 +317,6 @@ WanLinkDevice::Departed()
     m_txQueue->Wake();
 }
 
-void
-WanLinkDevice::BeginSchedule(Instant at)
-{
-    m_link->BeginSchedule(at);
-}
-
 WanLinkCounters
 WanLinkDevice::GetCounters() const
 {
@@ -338,6 +332,12 @@ WanLinkDevice::GetCounters() const
 
 const LinkModel&
 WanLinkDevice::GetLink() const
+{
+    return *m_link;
+}
+
+LinkModel&
+WanLinkDevice::GetLink()
 {
     return *m_link;
 }

@@ -47,11 +47,9 @@ class WanLinkDevice : public NetDevice
     /// Sets which packets count as localBytes: those from this network.
     void CountSource(Ipv4Address network, Ipv4Mask mask);
 
-    /// Does the same as in LinkModel.
-    void BeginSchedule(geotrain::Instant at);
-
     WanLinkCounters GetCounters() const;
     const LinkModel& GetLink() const;
+    LinkModel& GetLink();
 
     void SetIfIndex(const uint32_t index) override;
     uint32_t GetIfIndex() const override;

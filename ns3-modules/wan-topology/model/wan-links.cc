@@ -1,4 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What all links of a WAN have done together, and when their schedules begin.
 #include "wan-topology/model/wan-links.h"
+
+#include <ns3/abort.h>
+#include <ns3/simulator.h>
 
 namespace ns3
 {
@@ -32,6 +37,18 @@ WanLinks::TotalsOf(WanLinkClass linkClass) const
         }
     }
     return totals;
+}
+
+void
+WanLinks::BeginSchedules()
+{
+    NS_ABORT_MSG_IF(m_schedulesBegun, "the schedules of a WAN's links begin once");
+    m_schedulesBegun = true;
+    const auto now = geotrain::Instant::FromNanoseconds(Simulator::Now().GetNanoSeconds());
+    for (std::size_t i = 0; i < LinkCount(); ++i)
+    {
+        ModelAt(i).BeginSchedule(now);
+    }
 }
 
 } // namespace ns3

@@ -69,6 +69,14 @@ class WanLinks
     virtual WanLinkCounters CountersAt(std::size_t number) const = 0;
 
     Totals TotalsOf(WanLinkClass linkClass) const;
+
+    /// Rate steps and outages of all links are counted from now on; before, there are none. Once.
+    void BeginSchedules();
+
+  private:
+    virtual LinkModel& ModelAt(std::size_t number) = 0;
+
+    bool m_schedulesBegun = false;
 };
 
 } // namespace ns3

@@ -22,6 +22,7 @@ using geotrain::CoDelSettings;
 using geotrain::Duration;
 using geotrain::JitterSettings;
 using geotrain::PolicerSettings;
+using geotrain::RedSettings;
 
 class RandomPath
 {

@@ -3,7 +3,6 @@
 //   stages 0, 1: dc-a ==== 10 Gbit/s, 15 ms, loss ==== dc-b: stages 2, 3
 #include "fill-runs.h"
 #include "training-network/helper/training-network-helper.h"
-#include "wan-topology/helper/wan-builder.h"
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -62,11 +61,11 @@ RunOverPackets(const FillSetup& setup, double lossRate = 0)
     ns3::RngSeedManager::SetRun(1);
     FillOutcome outcome;
     {
-        ns3::WanBuilder builder(TwoDataCentres(lossRate), "strict-packets-test");
-        const auto wan = builder.Build();
+        const auto bearer =
+            ns3::MakeBearer("stock", TwoDataCentres(lossRate), "strict-packets-test");
         ns3::TrainingNetworkHelper helper;
         helper.SetConnections(4, 1);
-        const auto network = helper.Install(wan);
+        const auto network = helper.Install(*bearer);
         network->Prepare({{1, 2, Bytes::Of(100000)}, {2, 1, Bytes::Of(100000)}});
         outcome = RunFilledOver(*network, setup);
     }

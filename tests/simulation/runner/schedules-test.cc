@@ -128,7 +128,7 @@ RunPackets(const LoadedScenario& scenario, bool deviates)
     }
     const auto network = MakeRunNetwork(scenario, plan);
     PlanRunSettings settings;
-    settings.chunk = ParseBytes(scenario.resolved.transport().chunk());
+    settings.layer.chunkSize = ParseBytes(scenario.resolved.transport().chunk());
     settings.warmUps = plan.pairs;
     PlanRun run(plan.execution, network->Get(), settings);
     run.Prepare();
@@ -148,7 +148,7 @@ PlannedForAFastWan()
                               "schedule.memory_cap=4",
                               "model.microbatches=12",
                               "parallelism.data_parallel=1"});
-    for (auto& link : scenario.topology.links)
+    for (auto& link : scenario.cluster.wan.links)
     {
         link.delay = Duration::Milliseconds(25);
         link.rate = BitRate::GigabitsPerSecond(10);

@@ -5,7 +5,6 @@
 #include "execution/spatial-sharing.h"
 #include "execution/temporal-sharing.h"
 #include "training-network/helper/training-network-helper.h"
-#include "wan-topology/helper/wan-builder.h"
 
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -49,13 +48,14 @@ class SharedWan : public ::testing::Test
         topology.caps.nodeEgress = BitRate::GigabitsPerSecond(5);
         topology.caps.nodeIngress = BitRate::GigabitsPerSecond(5);
         topology.mtu = Bytes::Of(9000);
-        wan = std::make_unique<ns3::BuiltWan>(ns3::WanBuilder(topology).Build());
+        bearer = ns3::MakeBearer("stock", topology);
         ns3::TrainingNetworkHelper helper;
         helper.SetCongestionControl("ns3::TcpCubic");
         helper.SetWindow(Bytes::Of(2000000));
         helper.SetConnections(20, 1);
-        network = helper.Install(*wan);
+        network = helper.Install(*bearer);
         network->Prepare(WarmUps());
+        layer = std::make_unique<MessageLayer>(*network);
     }
 
     static std::vector<Network::WarmUp> WarmUps()
@@ -85,8 +85,9 @@ class SharedWan : public ::testing::Test
     {
         temporal.reset();
         spatial.reset();
+        layer.reset();
         network = nullptr;
-        wan.reset();
+        bearer.reset();
         topology = {};
         ns3::Simulator::Destroy();
     }
@@ -102,13 +103,13 @@ class SharedWan : public ::testing::Test
             layout.nodeOfWorker.push_back(cellSize + pipeline);
         }
         layout.dataCenterOfNode = {0, 0, 0, 0, 1, 1, 1, 1};
-        temporal = std::make_unique<TemporalSharing>(*network, layout, Duration::Microseconds(10));
+        temporal = std::make_unique<TemporalSharing>(*layer, layout, Duration::Microseconds(10));
         return *temporal;
     }
 
     MessageCarrier& Spatial()
     {
-        spatial = std::make_unique<SpatialSharing>(*network);
+        spatial = std::make_unique<SpatialSharing>(*layer);
         return *spatial;
     }
 
@@ -148,8 +149,9 @@ class SharedWan : public ::testing::Test
     BitRate nicRate = BitRate::GigabitsPerSecond(100);
     BitRate intraRate = BitRate::GigabitsPerSecond(100);
     WanTopology topology;
-    std::unique_ptr<ns3::BuiltWan> wan;
+    std::unique_ptr<ns3::Bearer> bearer;
     ns3::Ptr<ns3::TrainingNetwork> network;
+    std::unique_ptr<MessageLayer> layer;
     std::unique_ptr<TemporalSharing> temporal;
     std::unique_ptr<SpatialSharing> spatial;
     std::map<std::uint32_t, MessageTimes> heard;
@@ -225,7 +227,13 @@ TEST_F(SharedWan, ARingAllReduceTakesItsStepsAndSendsItsShare)
     double last = 0;
     for (std::uint32_t member = 0; member < 4; ++member)
     {
-        network->JoinCollective(request, member, [&last](Instant at) { last = at.ToSeconds(); });
+        layer->Join(request,
+                    member,
+                    [&last](Instant at, const std::string& failure)
+                    {
+                        EXPECT_EQ(failure, "");
+                        last = at.ToSeconds();
+                    });
     }
     Run();
     const double expected = 2 * 3 * (10e-6 + 8.0 * size / 4 / (100e9 * payloadShare));

@@ -58,16 +58,13 @@ TEST_F(ClockTest, CancelledEventDoesNotRun)
     EXPECT_EQ(log, "");
 }
 
-TEST_F(ClockTest, StopEndsAfterTheEventInProgress)
+TEST_F(ClockTest, ARunEndsAfterTheEventThatMakesItsPredicateHold)
 {
-    clock.Schedule(Instant::FromNanoseconds(1),
-                   [this]
-                   {
-                       clock.Stop();
-                       log += "a";
-                   });
+    Note(1, "a");
     Note(1, "b");
-    clock.Run(Instant::Never());
+    clock.RunUntil([this] { return log == "a"; }, Instant::Never());
+    EXPECT_EQ(log, "a");
+    clock.RunUntil([] { return true; }, Instant::Never());
     EXPECT_EQ(log, "a");
     clock.Run(Instant::Never());
     EXPECT_EQ(log, "ab");

@@ -161,10 +161,10 @@ class SettingsTest : public NetworkTest
   protected:
     std::string ErrorOf(const TrainingNetworkHelper& settings)
     {
-        wan = std::make_unique<BuiltWan>(WanBuilder(TwoSites{}.Build()).Build());
+        bearer = MakeBearer("stock", TwoSites{}.Build());
         try
         {
-            settings.Install(*wan);
+            settings.Install(*bearer);
         }
         catch (const geotrain::ConfigError& error)
         {

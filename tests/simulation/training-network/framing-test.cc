@@ -3,6 +3,7 @@
 #include "training-network/model/stream-receiver.h"
 
 #include "network-fixture.h"
+#include "wan-topology/helper/wan-builder.h"
 
 #include "ns3/inet-socket-address.h"
 #include "ns3/tcp-socket-factory.h"
@@ -96,6 +97,7 @@ class ReceiverTest : public NetworkTest
         bytes.resize(bytes.size() + payload);
     }
 
+    std::unique_ptr<BuiltWan> wan;
     NotingObserver observer;
     std::unique_ptr<StreamReceiver> receiver;
 };

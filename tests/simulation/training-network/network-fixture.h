@@ -4,7 +4,6 @@
 #pragma once
 
 #include "training-network/helper/training-network-helper.h"
-#include "wan-topology/helper/wan-builder.h"
 
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
@@ -77,30 +76,32 @@ class NetworkTest : public testing::Test
     void Reset()
     {
         network = nullptr;
-        wan.reset();
-        express.reset();
+        bearer.reset();
         Simulator::Destroy();
         Config::Reset();
     }
 
     void Install(const geotrain::WanTopology& topology)
     {
-        wan = std::make_unique<BuiltWan>(WanBuilder(topology).Build());
-        network = helper.Install(*wan);
+        Install("stock", topology);
     }
 
     /// bulk-tcp over light links instead of ns-3's TCP over devices.
     void InstallExpress(const geotrain::WanTopology& topology)
     {
-        express = std::make_unique<ExpressWan>(topology);
-        network = helper.Install(*express);
+        Install("express", topology);
     }
 
     /// bulk-tcp over devices.
     void InstallDevice(const geotrain::WanTopology& topology)
     {
-        wan = std::make_unique<BuiltWan>(WanBuilder(topology).Build());
-        network = helper.InstallBulk(*wan);
+        Install("device", topology);
+    }
+
+    void Install(const std::string& name, const geotrain::WanTopology& topology)
+    {
+        bearer = MakeBearer(name, topology);
+        network = helper.Install(*bearer);
     }
 
     /// Sends and appends the times of delivery to `delivered`.
@@ -174,8 +175,7 @@ class NetworkTest : public testing::Test
     };
 
     TrainingNetworkHelper helper;
-    std::unique_ptr<BuiltWan> wan;
-    std::unique_ptr<ExpressWan> express;
+    std::unique_ptr<Bearer> bearer;
     Ptr<TrainingNetwork> network;
     std::vector<Delivery> delivered;
 };

@@ -67,7 +67,7 @@ TEST_F(SamplingTest, LinkSamplesAddUpToTheWire)
     std::int64_t wire = 0;
     for (const auto& link : links)
     {
-        if (link.link->linkClass == BuiltWan::LinkClass::Wan)
+        if (link.link->linkClass == WanLinkClass::Wan)
         {
             wire += link.sentBytes;
             const double bits = static_cast<double>(link.sentBytes) * 8;

@@ -4,6 +4,7 @@
 #include "two-data-centres.h"
 
 #include "analytic/max-min-fairness.h"
+#include "execution/message-layer.h"
 #include "units/random-stream.h"
 
 #include <gtest/gtest.h>
@@ -321,19 +322,21 @@ TEST(LeaveOutLooseWindow, LeavesOutAWindowThatAPathInsideADataCentreCannotFill)
     EXPECT_EQ(windowOf(1000000, true), 1000000);
 }
 
-TEST(AnalyticNetwork, APartTakesAHundredthOfTheCrossingOrIsAChunk)
+TEST(MessageLayer, APartTakesAHundredthOfTheCrossingOrIsAChunk)
 {
     AnalyticNetwork network(TwoDataCentres().Topology());
-    network.SetChunkSize(Bytes::Of(256000));
+    MessageLayerSettings settings;
+    settings.chunkSize = Bytes::Of(256000);
+    const MessageLayer layer(network, settings);
     // 12.5 MB take 20 ms on the way and 20 ms at 5 Gbit/s; a hundredth at the NICs' 100 Gbit/s is 5 MB.
-    EXPECT_NEAR(
-        static_cast<double>(network.PartSize(0, 1, 5, Bytes::Of(12500000)).Count()), 5e6, 1);
+    EXPECT_NEAR(static_cast<double>(layer.PartSize(0, 1, 5, Bytes::Of(12500000)).Count()), 5e6, 1);
     AnalyticTopology topology;
     topology.pathOf = [](NodeIndex, NodeIndex) { return AnalyticPath(); };
     AnalyticNetwork instant(topology);
-    EXPECT_EQ(instant.PartSize(0, 1, 5, Bytes::Of(12500000)).Count(), 12500000);
-    network.SetChunkSize(Bytes::Of(8000000));
-    EXPECT_EQ(network.PartSize(0, 1, 5, Bytes::Of(12500000)).Count(), 8000000);
+    EXPECT_EQ(MessageLayer(instant).PartSize(0, 1, 5, Bytes::Of(12500000)).Count(), 12500000);
+    settings.chunkSize = Bytes::Of(8000000);
+    EXPECT_EQ(MessageLayer(network, settings).PartSize(0, 1, 5, Bytes::Of(12500000)).Count(),
+              8000000);
 }
 
 TEST(EventLoop, RandomEventsRunInTheOrderOfTimeAndScheduling)

@@ -63,12 +63,13 @@ TEST(Executor, AnOptimizerStepWaitsForTheSlowestReplica)
     inputs.gradients = {Bytes::Of(1000)};
     const ExecutionPlan plan = BuildStreams(inputs);
     AnalyticNetwork network(DelayOnly(Duration::Nanoseconds(40)));
-    SpatialSharing carrier(network);
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
     SpanRecorder recorder;
     ExecutorOptions options;
     options.durationOf = [](WorkerIndex worker, std::uint32_t, std::size_t, Duration planned)
     { return worker == 1 ? planned * 10 : planned; };
-    Executor executor(plan, network, carrier, {&recorder}, options);
+    Executor executor(plan, layer, carrier, {&recorder}, options);
     executor.Run(Instant::Never());
     ASSERT_TRUE(executor.IsDone());
     for (const auto& span : recorder.Spans())
@@ -91,20 +92,20 @@ TEST(Executor, ATimedCollectiveStartsWhenItsLastMemberHasJoined)
     inputs.gradients = {Bytes::Of(1000)};
     const ExecutionPlan plan = BuildStreams(inputs);
     AnalyticNetwork network(DelayOnly({}));
-    SpatialSharing carrier(network);
     SpanRecorder recorder;
-    ExecutorOptions options;
-    options.durationOf = [](WorkerIndex worker, std::uint32_t, std::size_t, Duration planned)
+    PlanRunSettings settings;
+    settings.executor.durationOf =
+        [](WorkerIndex worker, std::uint32_t, std::size_t, Duration planned)
     { return worker == 1 ? planned * 2 : planned; };
-    options.collectiveTime = [](const CollectiveRequest& request)
+    settings.collectiveTime = [](const CollectiveRequest& request)
     {
         EXPECT_EQ(request.members, (std::vector<NodeIndex>{0, 1}));
         EXPECT_EQ(request.size.Count(), 1000);
         return Duration::Nanoseconds(777);
     };
-    Executor executor(plan, network, carrier, {&recorder}, options);
-    executor.Run(Instant::Never());
-    ASSERT_TRUE(executor.IsDone());
+    PlanRun run(plan, network, settings);
+    run.Observe(recorder);
+    ASSERT_TRUE(run.Run(Instant::Never()).IsDone());
     EXPECT_EQ(recorder.Makespan().ToNanoseconds(), 120 + 777 + 10);
     EXPECT_EQ(network.Counters().intraDcPayload.Count() + network.Counters().wanPayload.Count(), 0);
 }
@@ -116,8 +117,9 @@ TEST(Executor, TiedEmbeddingsAreReducedBetweenFirstAndLastStage)
     inputs.tiedEmbeddingGradients = Bytes::Of(600);
     const ExecutionPlan plan = BuildStreams(inputs);
     AnalyticNetwork network(DelayOnly({}));
-    SpatialSharing carrier(network);
-    Executor executor(plan, network, carrier, {});
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
+    Executor executor(plan, layer, carrier, {});
     executor.Run(Instant::Never());
     ASSERT_TRUE(executor.IsDone());
     // 2 microbatches x 2 boundaries x 2 directions x 1 byte; a ring of two moves the vector once each way.
@@ -132,8 +134,9 @@ TEST(Executor, ADeadlockSaysWhoWaitsForWhat)
     const ExecutionPlan plan =
         BuildStreams(OnePipeline(order, std::vector<StageTiming>(2, Timing(10, 0, 20, 5))));
     AnalyticNetwork network(DelayOnly({}));
-    SpatialSharing carrier(network);
-    Executor executor(plan, network, carrier, {});
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
+    Executor executor(plan, layer, carrier, {});
     executor.Run(Instant::Never());
     EXPECT_FALSE(executor.IsDone());
     EXPECT_EQ(executor.WhoWaitsForWhat(),
@@ -148,8 +151,9 @@ TEST(Executor, ADeadlineEndsTheRunAndIsReported)
     const ExecutionPlan plan =
         BuildStreams(OnePipeline(GPipe({1, 1, 1}), {Timing(1000, 0, 20, 5)}));
     AnalyticNetwork network(DelayOnly({}));
-    SpatialSharing carrier(network);
-    Executor executor(plan, network, carrier, {});
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
+    Executor executor(plan, layer, carrier, {});
     executor.Run(Instant::FromNanoseconds(500));
     EXPECT_FALSE(executor.IsDone());
     EXPECT_NE(executor.WhoWaitsForWhat().find("deadline"), std::string::npos);
@@ -165,9 +169,14 @@ TEST(Executor, AFailedMessageEndsTheRunWithItsReason)
         {
         }
 
-        void Send(const Message&, Callback callback) override
+        Handle Send(const Message&, Callback callback) override
         {
             m_clock.Schedule(m_clock.Now(), [callback] { callback({}, "connection reset"); });
+            return 1;
+        }
+
+        void Cancel(Handle) override
+        {
         }
 
       private:
@@ -177,8 +186,9 @@ TEST(Executor, AFailedMessageEndsTheRunWithItsReason)
     const ExecutionPlan plan = BuildStreams(
         OnePipeline(GPipe({2, 1, 1}), std::vector<StageTiming>(2, Timing(10, 0, 20, 5))));
     AnalyticNetwork network(DelayOnly({}));
+    MessageLayer layer(network);
     Broken carrier(network.GetClock());
-    Executor executor(plan, network, carrier, {});
+    Executor executor(plan, layer, carrier, {});
     executor.Run(Instant::Never());
     EXPECT_FALSE(executor.IsDone());
     EXPECT_EQ(
@@ -187,67 +197,52 @@ TEST(Executor, AFailedMessageEndsTheRunWithItsReason)
         0u);
 }
 
-class IllegalPlans : public ::testing::Test
+TEST(Executor, AFailedCollectiveEndsTheRunWithItsReason)
 {
-  protected:
-    ExecutionPlan plan = BuildStreams(
-        OnePipeline(GPipe({2, 1, 1}), std::vector<StageTiming>(2, Timing(10, 0, 20, 5))));
-
-    std::string Refusal()
+    /// Stands on an analytic network; transfers of at least `size` fail.
+    class FailsLargeTransfers : public AnalyticNetwork
     {
-        AnalyticNetwork network(DelayOnly({}));
-        SpatialSharing carrier(network);
-        try
+      public:
+        FailsLargeTransfers()
+            : AnalyticNetwork(DelayOnly({}))
         {
-            Executor executor(plan, network, carrier, {});
         }
-        catch (const std::invalid_argument& error)
+
+        TransferNumber Transfer(const TransferRequest& request, TransferCallback callback) override
         {
-            return error.what();
+            if (request.size < Bytes::Of(500))
+            {
+                return AnalyticNetwork::Transfer(request, std::move(callback));
+            }
+            const Instant now = GetClock().Now();
+            GetClock().Schedule(
+                now,
+                [callback, now] {
+                    callback({TransferEvent::Kind::Failed, 99, now, "connection reset"});
+                });
+            return 99;
         }
-        return "";
-    }
+    };
 
-    InstructionStream::iterator Find(WorkerIndex worker, InstructionKind kind)
-    {
-        auto& stream = plan.workers[worker].stream;
-        return std::find_if(stream.begin(),
-                            stream.end(),
-                            [kind](const Instruction& instruction)
-                            { return instruction.kind == kind; });
-    }
-};
-
-TEST_F(IllegalPlans, ASendWithoutAReceiverIsRefused)
-{
-    plan.workers[1].stream.erase(Find(1, InstructionKind::Receive));
-    EXPECT_NE(Refusal().find("sends what nobody receives"), std::string::npos);
-}
-
-TEST_F(IllegalPlans, AReceiveWithoutASenderIsRefused)
-{
-    plan.workers[0].stream.erase(Find(0, InstructionKind::Send));
-    EXPECT_NE(Refusal().find("receives what nobody sends"), std::string::npos);
-}
-
-TEST_F(IllegalPlans, AStrangerInACollectiveIsRefused)
-{
-    Instruction reduce;
-    reduce.kind = InstructionKind::AllReduce;
-    reduce.group = 0; // of stage 0
-    plan.workers[1].stream.push_back(reduce);
-    EXPECT_NE(Refusal().find("joins a group that it is not in"), std::string::npos);
-}
-
-TEST_F(IllegalPlans, MembersThatJoinDifferentCollectivesAreRefused)
-{
-    Instruction reduce;
-    reduce.kind = InstructionKind::AllReduce;
-    reduce.group = static_cast<std::uint32_t>(plan.groups.size());
-    reduce.size = Bytes::Of(10);
-    plan.groups.push_back({0, 1});
-    plan.workers[1].stream.push_back(reduce);
-    EXPECT_NE(Refusal().find("join different collectives"), std::string::npos);
+    StreamInputs inputs;
+    inputs.order = GPipe({1, 2, 1});
+    inputs.placement = OneNodeEach(1, 2);
+    inputs.timing = {Timing(10, 0, 20, 5)};
+    inputs.gradients = {Bytes::Of(1000)};
+    const ExecutionPlan plan = BuildStreams(inputs);
+    FailsLargeTransfers network;
+    MessageLayer layer(network);
+    SpatialSharing carrier(layer);
+    Executor executor(plan, layer, carrier, {});
+    executor.Run(Instant::Never());
+    EXPECT_FALSE(executor.IsDone());
+    EXPECT_TRUE(executor.IsOver());
+    EXPECT_EQ(executor.Failure(),
+              "all-reduce of replica 0 stage 0 and replica 1 stage 0 failed: connection reset");
+    EXPECT_EQ(executor.WhoWaitsForWhat(),
+              executor.Failure() + "\n" +
+                  "replica 0 stage 0: iteration 0, waits for its collectives\n"
+                  "replica 1 stage 0: iteration 0, waits for its collectives\n");
 }
 
 } // namespace

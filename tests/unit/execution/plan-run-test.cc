@@ -53,18 +53,20 @@ class PlanRunTest : public ::testing::Test
     Instant ByHand(bool temporal)
     {
         AnalyticNetwork network(where.Topology());
-        network.SetChunkSize(chunk);
         network.Prepare(Pairs(temporal));
+        MessageLayerSettings settings;
+        settings.chunkSize = chunk;
+        MessageLayer layer(network, settings);
         std::unique_ptr<MessageCarrier> carrier;
         if (temporal)
         {
-            carrier = std::make_unique<TemporalSharing>(network, cells, passLatency);
+            carrier = std::make_unique<TemporalSharing>(layer, cells, passLatency);
         }
         else
         {
-            carrier = std::make_unique<SpatialSharing>(network);
+            carrier = std::make_unique<SpatialSharing>(layer);
         }
-        Executor executor(plan, network, *carrier, {});
+        Executor executor(plan, layer, *carrier, {});
         executor.Run(Instant::Never());
         return network.GetClock().Now();
     }
@@ -75,7 +77,7 @@ class PlanRunTest : public ::testing::Test
         PlanRunSettings settings;
         settings.turns = temporal ? std::optional(cells) : std::nullopt;
         settings.passLatency = passLatency;
-        settings.chunk = chunk;
+        settings.layer.chunkSize = chunk;
         settings.warmUps = Pairs(temporal);
         PlanRun run(plan, network, settings);
         run.Prepare();
@@ -119,33 +121,24 @@ TEST_F(PlanRunTest, ADeadlineLeavesItUnfinishedAndSaysWhoWaits)
               std::string::npos);
 }
 
-TEST_F(PlanRunTest, EndsEarlyWhenAnObserverSaysSo)
+TEST_F(PlanRunTest, EndsEarlyWhenItsCallerSaysSo)
 {
     class Once : public ExecutionObserver
     {
       public:
-        explicit Once(PlanRun& run)
-            : m_run(run)
-        {
-        }
-
         void MessageDelivered(const Message&, const MessageTimes& times) override
         {
             delivered = times.delivered;
-            m_run.EndEarly();
         }
 
         Instant delivered;
-
-      private:
-        PlanRun& m_run;
     };
 
     AnalyticNetwork network(where.Topology());
     PlanRun run(plan, network, {});
-    Once once(run);
+    Once once;
     run.Observe(once);
-    const auto outcome = run.Run(Instant::Never());
+    const auto outcome = run.Run(Instant::Never(), [&once] { return once.delivered > Instant(); });
     EXPECT_EQ(outcome.kind, PlanOutcome::Kind::Unfinished);
     EXPECT_EQ(outcome.end, once.delivered);
 }

@@ -1,5 +1,6 @@
 #include "execution/ring-collectives.h"
 
+#include "manual-network.h"
 #include "two-data-centres.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,9 @@ class Rings : public ::testing::Test
     {
         TwoDataCentres two;
         two.nodes = 8;
+        m_layer.reset();
         m_network = std::make_unique<AnalyticNetwork>(two.Topology());
+        m_layer = std::make_unique<MessageLayer>(*m_network);
         const CollectiveRequest request{1, kind, members, size};
         std::vector<double> ended(members.size(), -1);
         for (std::uint32_t member = 0; member < members.size(); ++member)
@@ -27,10 +30,10 @@ class Rings : public ::testing::Test
             m_network->GetClock().Schedule(Instant() + Duration::Seconds(joinSeconds[member]),
                                            [this, request, member, &ended]
                                            {
-                                               m_network->JoinCollective(
+                                               m_layer->Join(
                                                    request,
                                                    member,
-                                                   [&ended, member](Instant at)
+                                                   [&ended, member](Instant at, const std::string&)
                                                    { ended[member] = at.ToSeconds(); });
                                            });
         }
@@ -39,6 +42,7 @@ class Rings : public ::testing::Test
     }
 
     std::unique_ptr<AnalyticNetwork> m_network;
+    std::unique_ptr<MessageLayer> m_layer;
 };
 
 TEST_F(Rings, AllReduceTakesTwiceNMinusOneSteps)
@@ -116,6 +120,98 @@ TEST_F(Rings, AVectorSmallerThanTheGroupStillEnds)
     {
         EXPECT_GT(end, 0);
     }
+}
+
+/// A ring of three over transfers that the test ends. Member i sends to member i + 1.
+class FailingRings : public ::testing::Test
+{
+  protected:
+    CollectiveHandle Join(std::uint32_t member)
+    {
+        return layer.Join(request,
+                          member,
+                          [this, member](Instant, const std::string& failure)
+                          { told.emplace_back(member, failure); });
+    }
+
+    ManualNetwork network;
+    MessageLayer layer{network};
+    CollectiveRequest request{1, CollectiveKind::AllReduce, {0, 1, 2}, Bytes::Of(300)};
+    std::vector<std::pair<std::uint32_t, std::string>> told;
+};
+
+TEST_F(FailingRings, AFailedTransferFailsItsCollectiveForAllMembersOnce)
+{
+    for (std::uint32_t member = 0; member < 3; ++member)
+    {
+        Join(member);
+    }
+    ASSERT_EQ(network.Calls().size(), 3u);
+    network.Tell(1, TransferEvent::Kind::Failed);
+    const std::vector<std::pair<std::uint32_t, std::string>> all{
+        {0, "reset"}, {1, "reset"}, {2, "reset"}};
+    EXPECT_EQ(told, all);
+    EXPECT_TRUE(network.IsCancelled(0));
+    EXPECT_TRUE(network.IsCancelled(2));
+    network.GetClock().Run(Instant::Never());
+    EXPECT_EQ(told, all);
+}
+
+TEST_F(FailingRings, AMemberThatJoinsAFailedCollectiveIsToldThen)
+{
+    Join(0);
+    network.Tell(0, TransferEvent::Kind::Failed);
+    ASSERT_EQ(told.size(), 1u);
+    Join(2);
+    EXPECT_EQ(told.size(), 1u); // not before Join has returned
+    network.GetClock().Run(Instant::Never());
+    ASSERT_EQ(told.size(), 2u);
+    EXPECT_EQ(told[1], std::make_pair(2u, std::string("reset")));
+    EXPECT_EQ(network.Calls().size(), 1u); // nothing more is sent
+}
+
+TEST_F(FailingRings, ACancelledCollectiveTellsNobody)
+{
+    Join(0);
+    const CollectiveHandle handle = Join(1);
+    layer.Cancel(handle);
+    EXPECT_TRUE(network.IsCancelled(0));
+    EXPECT_TRUE(network.IsCancelled(1));
+    layer.Cancel(handle);
+    network.GetClock().Run(Instant::Never());
+    EXPECT_TRUE(told.empty());
+}
+
+TEST_F(FailingRings, ACancelledCollectiveMayBeJoinedAgainFromItsBeginning)
+{
+    Join(0);
+    network.Tell(0, TransferEvent::Kind::Failed);
+    layer.Cancel(CollectiveHandle{request.number});
+    for (std::uint32_t member = 0; member < 3; ++member)
+    {
+        Join(member);
+    }
+    // 2 (n - 1) = 4 steps of three members.
+    for (std::size_t call = 1; call < network.Calls().size(); ++call)
+    {
+        network.Deliver(call);
+    }
+    EXPECT_EQ(network.Calls().size(), 1u + 4 * 3);
+    ASSERT_EQ(told.size(), 4u); // the first failed
+    for (std::size_t end = 1; end < told.size(); ++end)
+    {
+        EXPECT_EQ(told[end].second, "");
+    }
+}
+
+TEST_F(FailingRings, ALayerThatGoesCancelsItsCollectives)
+{
+    {
+        MessageLayer other(network);
+        other.Join(request, 0, [](Instant, const std::string&) { FAIL(); });
+        ASSERT_EQ(network.Calls().size(), 1u);
+    }
+    EXPECT_TRUE(network.IsCancelled(0));
 }
 
 TEST(RingPiece, EveryMemberSendsEveryPieceOnceARound)

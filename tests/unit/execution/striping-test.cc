@@ -1,5 +1,7 @@
 #include "execution/striping.h"
 
+#include "execution/message-layer.h"
+#include "manual-network.h"
 #include "two-data-centres.h"
 
 #include <gtest/gtest.h>
@@ -38,67 +40,21 @@ TEST(SplitEvenly, PartsAddUpAndDifferByAByteAtMost)
     }
 }
 
-/// Records transfers and lets the test end them.
-class ManualNetwork : public Network
+/// A layer that cuts messages in chunks of `bytes`.
+MessageLayerSettings
+ChunksOf(std::int64_t bytes)
 {
-  public:
-    struct Call
-    {
-        TransferRequest request;
-        TransferCallback callback;
-    };
-
-    Clock& GetClock() override
-    {
-        return m_loop;
-    }
-
-    std::uint32_t ConnectionsBetween(NodeIndex, NodeIndex) const override
-    {
-        return 2;
-    }
-
-    TransferNumber Transfer(const TransferRequest& request, TransferCallback callback) override
-    {
-        m_calls.push_back({request, std::move(callback)});
-        return m_calls.size();
-    }
-
-    void Cancel(TransferNumber) override
-    {
-    }
-
-    void Prepare(const std::vector<WarmUp>&) override
-    {
-    }
-
-    NetworkCounters Counters() const override
-    {
-        return {};
-    }
-
-    void Tell(std::size_t call, TransferEvent::Kind kind)
-    {
-        const TransferCallback callback = m_calls[call].callback;
-        callback({kind, call + 1, m_loop.Now(), "reset"});
-    }
-
-    const std::vector<Call>& Calls() const
-    {
-        return m_calls;
-    }
-
-  private:
-    EventLoop m_loop;
-    std::vector<Call> m_calls;
-};
+    MessageLayerSettings settings;
+    settings.chunkSize = Bytes::Of(bytes);
+    return settings;
+}
 
 TEST(Striping, AConnectionTakesTheNextChunkWhenItsOwnHasBeenSent)
 {
     ManualNetwork network;
-    network.SetChunkSize(Bytes::Of(10));
+    MessageLayer layer(network, ChunksOf(10));
     HeardEvents heard;
-    network.SendStriped(0, 1, Bytes::Of(40), heard.Listener());
+    layer.Send(0, 1, Bytes::Of(40), heard.Listener());
     ASSERT_EQ(network.Calls().size(), 2u);
     network.Tell(1, TransferEvent::Kind::Sent);
     ASSERT_EQ(network.Calls().size(), 3u);
@@ -112,9 +68,9 @@ TEST(Striping, AConnectionTakesTheNextChunkWhenItsOwnHasBeenSent)
 TEST(Striping, AMessageIsDeliveredWithItsLastChunk)
 {
     ManualNetwork network;
-    network.SetChunkSize(Bytes::Of(10));
+    MessageLayer layer(network, ChunksOf(10));
     HeardEvents heard;
-    network.SendStriped(0, 1, Bytes::Of(20), heard.Listener());
+    layer.Send(0, 1, Bytes::Of(20), heard.Listener());
     for (const std::size_t call : {0u, 1u})
     {
         network.Tell(call, TransferEvent::Kind::Sent);
@@ -129,21 +85,75 @@ TEST(Striping, AMessageIsDeliveredWithItsLastChunk)
 TEST(Striping, AFailedChunkFailsTheMessageOnce)
 {
     ManualNetwork network;
-    network.SetChunkSize(Bytes::Of(10));
+    MessageLayer layer(network, ChunksOf(10));
     int failures = 0;
     bool delivered = false;
-    network.SendStriped(0,
-                        1,
-                        Bytes::Of(20),
-                        [&](const TransferEvent& event)
-                        {
-                            failures += event.kind == TransferEvent::Kind::Failed ? 1 : 0;
-                            delivered = delivered || event.kind == TransferEvent::Kind::Delivered;
-                        });
+    layer.Send(0,
+               1,
+               Bytes::Of(20),
+               [&](const TransferEvent& event)
+               {
+                   failures += event.kind == TransferEvent::Kind::Failed ? 1 : 0;
+                   delivered = delivered || event.kind == TransferEvent::Kind::Delivered;
+               });
     network.Tell(0, TransferEvent::Kind::Failed);
-    network.Tell(1, TransferEvent::Kind::Failed);
+    EXPECT_TRUE(network.IsCancelled(1));
     EXPECT_EQ(failures, 1);
     EXPECT_FALSE(delivered);
+}
+
+TEST(Striping, ACancelledMessageLeavesItsConnectionsToTheNext)
+{
+    // Chunks 1 and 2 are on the wire, 3 and 4 wait.
+    ManualNetwork network;
+    Striping striping(network, 0, 1, 2);
+    HeardEvents first;
+    HeardEvents second;
+    const auto handle = striping.Send(Bytes::Of(40), Bytes::Of(10), first.Listener());
+    striping.Send(Bytes::Of(7), Bytes::Of(10), second.Listener());
+    ASSERT_EQ(network.Calls().size(), 2u);
+    striping.Cancel(handle);
+    EXPECT_TRUE(network.IsCancelled(0));
+    EXPECT_TRUE(network.IsCancelled(1));
+    ASSERT_EQ(network.Calls().size(), 3u);
+    EXPECT_EQ(network.Calls()[2].request.size, Bytes::Of(7));
+    network.Deliver(2);
+    EXPECT_TRUE(first.at.empty());
+    EXPECT_EQ(second.at.count(TransferEvent::Kind::Delivered), 1u);
+}
+
+TEST(Striping, AFailedMessageLeavesItsConnectionsToTheNext)
+{
+    ManualNetwork network;
+    Striping striping(network, 0, 1, 1);
+    HeardEvents first;
+    HeardEvents second;
+    striping.Send(Bytes::Of(20), Bytes::Of(10), first.Listener());
+    striping.Send(Bytes::Of(10), Bytes::Of(10), second.Listener());
+    network.Tell(0, TransferEvent::Kind::Failed);
+    ASSERT_EQ(network.Calls().size(), 2u);
+    network.Deliver(1);
+    EXPECT_EQ(first.at.count(TransferEvent::Kind::Failed), 1u);
+    EXPECT_EQ(second.at.count(TransferEvent::Kind::Delivered), 1u);
+}
+
+TEST(Striping, ColdMessagesGoOverConnectionsOfTheirOwn)
+{
+    ManualNetwork network;
+    Striping striping(network, 0, 1, 2);
+    std::vector<std::uint32_t> places;
+    striping.SetChunkCallback([&places](std::uint32_t place, Bytes) { places.push_back(place); });
+    HeardEvents heard;
+    for (std::uint32_t message = 0; message < 3; ++message)
+    {
+        striping.UseConnectionsFrom(2 * message);
+        striping.Send(Bytes::Of(20), Bytes::Of(10), heard.Listener());
+        EXPECT_EQ(network.Calls()[2 * message].request.connection, 2 * message);
+        EXPECT_EQ(network.Calls()[2 * message + 1].request.connection, 2 * message + 1);
+        network.Deliver(2 * message);
+        network.Deliver(2 * message + 1);
+    }
+    EXPECT_EQ(places, (std::vector<std::uint32_t>{0, 1, 0, 1, 0, 1}));
 }
 
 TEST(Striping, NConnectionsWithWindowsAddUpToTheCap)
@@ -163,8 +173,8 @@ TEST(Striping, NConnectionsWithWindowsAddUpToTheCap)
         AnalyticNetwork network(topology);
         HeardEvents heard;
         const double bits = 8.0 * 96000000;
-        network.SetChunkSize(Bytes::Of(100000));
-        network.SendStriped(0, 4, Bytes::Of(96000000), heard.Listener());
+        MessageLayer layer(network, ChunksOf(100000));
+        layer.Send(0, 4, Bytes::Of(96000000), heard.Listener());
         network.GetClock().Run(Instant::Never());
         const double rate = std::min(connections * 300e6, 5e9);
         // The last of the windows goes at the cap's rate, 2.4 ms a window, in place of a round trip.
@@ -176,9 +186,11 @@ TEST(Striping, NConnectionsWithWindowsAddUpToTheCap)
 TEST(Striping, AMessageInsideANodeTakesTheNodesOwnLink)
 {
     AnalyticNetwork network(TwoDataCentres().Topology());
-    network.SetNodeLocalRate(BitRate::GigabitsPerSecond(80));
+    MessageLayerSettings settings;
+    settings.nodeLocalRate = BitRate::GigabitsPerSecond(80);
+    MessageLayer layer(network, settings);
     HeardEvents heard;
-    network.SendStriped(0, 0, Bytes::Of(10000000), heard.Listener());
+    layer.Send(0, 0, Bytes::Of(10000000), heard.Listener());
     network.GetClock().Run(Instant::Never());
     EXPECT_NEAR(heard.DeliveredSeconds(), 0.001, 1e-9);
 }

@@ -68,6 +68,8 @@ class TemporalSharingTest : public ::testing::Test
     void Build(std::uint32_t cellSize)
     {
         two.nodes = 4;
+        temporal.reset();
+        layer.reset();
         network = std::make_unique<WatchedNetwork>(two);
         CellLayout layout;
         layout.stages = 2;
@@ -78,7 +80,8 @@ class TemporalSharingTest : public ::testing::Test
             layout.nodeOfWorker.push_back(4 + pipeline);
         }
         layout.dataCenterOfNode = {0, 0, 0, 0, 1, 1, 1, 1};
-        temporal = std::make_unique<TemporalSharing>(*network, layout, pass);
+        layer = std::make_unique<MessageLayer>(*network);
+        temporal = std::make_unique<TemporalSharing>(*layer, layout, pass);
     }
 
     void SendActivation(MessageCarrier& carrier, std::uint32_t pipeline, Duration at)
@@ -111,6 +114,7 @@ class TemporalSharingTest : public ::testing::Test
     TwoDataCentres two;
     Duration pass = Duration::Microseconds(10);
     std::unique_ptr<WatchedNetwork> network;
+    std::unique_ptr<MessageLayer> layer;
     std::unique_ptr<TemporalSharing> temporal;
     std::map<std::uint32_t, MessageTimes> heard;
 };
@@ -132,7 +136,7 @@ TEST_F(TemporalSharingTest, SerialisationFallsByTheCellSizeAndPropagationDoesNot
 TEST_F(TemporalSharingTest, SpatialSharingOfOneMessageTakesOnePairsSerialisation)
 {
     Build(4);
-    SpatialSharing spatial(*network);
+    SpatialSharing spatial(*layer);
     SendActivation(spatial, 0, {});
     Run();
     EXPECT_NEAR(heard[0].delivered.ToSeconds(), 0.020 + 8.0 * messageBytes / 5e9, 1e-6);
@@ -227,7 +231,7 @@ TEST_F(TemporalSharingTest, ASlowIntraDcNetworkMakesItSlowerThanSpatial)
     Run();
     const Instant temporalEnd = heard[0].delivered;
     Build(4);
-    SpatialSharing spatial(*network);
+    SpatialSharing spatial(*layer);
     SendActivation(spatial, 0, {});
     Run();
     EXPECT_GT(temporalEnd, heard[0].delivered);
@@ -245,9 +249,9 @@ TEST_F(TemporalSharingTest, CellsAndDirectionsHaveTurnsOfTheirOwn)
 TEST_F(TemporalSharingTest, RefusesACellThatDoesNotDivideThePipelinesOrSharesANode)
 {
     Build(4);
-    EXPECT_THROW(TemporalSharing(*network, {1, 3, {0, 1, 2, 3}, {0, 0, 0, 0}}, {}),
+    EXPECT_THROW(TemporalSharing(*layer, {1, 3, {0, 1, 2, 3}, {0, 0, 0, 0}}, {}),
                  std::invalid_argument);
-    EXPECT_THROW(TemporalSharing(*network, {1, 2, {0, 0}, {0}}, {}), std::invalid_argument);
+    EXPECT_THROW(TemporalSharing(*layer, {1, 2, {0, 0}, {0}}, {}), std::invalid_argument);
 }
 
 } // namespace

@@ -51,12 +51,12 @@ TEST(Library, TheComparisonOfControlsIsAStarAndInFullAProduct)
 TEST(Library, TheMainJobIsOneCellOverThreeDataCentres)
 {
     const auto loaded = LoadScenario(ReadScenarioText("three-dc-gpt"));
-    EXPECT_EQ(loaded.topology.NodeCount(), 12U);
-    EXPECT_EQ(loaded.topology.links.size(), 2U);
-    EXPECT_EQ(loaded.topology.links[0].delay, Duration::Milliseconds(20));
-    EXPECT_EQ(loaded.topology.caps.nodePair->ToBitsPerSecond(), 5000000000);
+    EXPECT_EQ(loaded.cluster.wan.NodeCount(), 12U);
+    EXPECT_EQ(loaded.cluster.wan.links.size(), 2U);
+    EXPECT_EQ(loaded.cluster.wan.links[0].delay, Duration::Milliseconds(20));
+    EXPECT_EQ(loaded.cluster.wan.caps.nodePair->ToBitsPerSecond(), 5000000000);
     EXPECT_EQ(loaded.resolved.parallelism().cell_size(), 4);
-    EXPECT_EQ(BoundaryActivationBytes(loaded.model.spec, 1).Count(), 4096 * 4096 * 2);
+    EXPECT_EQ(BoundaryActivationBytes(loaded.job.model, 1).Count(), 4096 * 4096 * 2);
     EXPECT_TRUE(loaded.training.shares.back().hasHead);
 }
 

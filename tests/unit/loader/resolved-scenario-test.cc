@@ -1,7 +1,7 @@
 // What the loader makes of a scenario, and that the resolved one stands by itself.
 #include "small-scenario.h"
 
-#include "loader/hop-times.h"
+#include "training-plan/hop-times.h"
 
 #include <gtest/gtest.h>
 
@@ -99,22 +99,22 @@ TEST(ResolvedScenario, HoldsAnOrderInPlace)
 
 TEST(HopTimes, AreTheWansDelayAndAMessageAtTheLowestRate)
 {
-    // 10 ms and half the intra-DC delay of 10 us at both ends; 1 MB over a pipeline's share of 10 Gbit/s: 1.6 ms. With
+    // 10 ms and half the intra-DC delay of 10 us at both ends; 1 MB over a pipeline's share of 10 Gbit/s: 1.6 ms, over
+    // the share of payload in a packet of 1,500 bytes, 1448/1500, since headers take the rest. With
     // a window of 1.5 MB over 20.02 ms and one connection it is 599.4 Mbit/s: 13.35 ms, and half under two lanes.
-    const std::vector<std::uint32_t> workerOfStage{0, 1};
     const auto hopOf = [&](const std::vector<std::string>& sets)
     {
         const auto loaded = LoadSmall(sets);
-        return HopTimes(loaded.resolved,
-                        loaded.topology,
+        return HopTimes(loaded.plan,
+                        loaded.cluster,
+                        ClusterWays(loaded.cluster),
                         loaded.training.placement,
-                        workerOfStage,
                         Bytes::Of(1000000))
             .at(0);
     };
     const Hop wide = hopOf({"transport.window=100MB"});
     EXPECT_EQ(wide.delay, Duration::Microseconds(10010));
-    EXPECT_EQ(wide.occupancy, Duration::Microseconds(1600));
+    EXPECT_NEAR(wide.occupancy.ToSeconds(), 1600e-6 * 1500 / 1448, 1e-9);
     EXPECT_FALSE(wide.takesTurns);
     EXPECT_NEAR(hopOf({}).occupancy.ToSeconds(), 1e6 / 1.5e6 * 0.02002, 1e-8);
     const Hop turns = hopOf({"sharing=TEMPORAL"});
@@ -169,8 +169,8 @@ TEST(ResolvedScenario, HoldsAnImportedTopologyInPlace)
                                       {"topology_import.file=zoo_Abilene.gml", ""},
                                       {"data_center[0].at=Seattle", ""},
                                       {"data_center[1].at=New York", ""}});
-    EXPECT_EQ(loaded.topology.sites.size(), 11U);
-    EXPECT_EQ(loaded.topology.links.size(), 14U);
+    EXPECT_EQ(loaded.cluster.wan.sites.size(), 11U);
+    EXPECT_EQ(loaded.cluster.wan.links.size(), 14U);
     ExpectFixpoint(loaded);
 }
 
@@ -182,12 +182,12 @@ TEST(ResolvedScenario, ADataCentreTakesThePlaceOfItsSite)
     const auto loaded = LoadScenario(
         AsText(text),
         {{"wan_link[0].from=X", ""}, {"wan_link[0].delay=", ""}, {"data_center[0].at=X", ""}});
-    ASSERT_EQ(loaded.topology.sites.size(), 2U);
-    EXPECT_EQ(loaded.topology.links[0].from, 0U);
-    EXPECT_EQ(loaded.topology.links[0].to, 1U);
+    ASSERT_EQ(loaded.cluster.wan.sites.size(), 2U);
+    EXPECT_EQ(loaded.cluster.wan.links[0].from, 0U);
+    EXPECT_EQ(loaded.cluster.wan.links[0].to, 1U);
     // Great circle of 9 degrees at 6,371 km and 200,000 km/s: 5.004 ms.
     EXPECT_NEAR(
-        loaded.topology.links[0].delay.ToSeconds(), 9.0 / 180 * 3.14159265 * 6371.0 / 200000, 1e-6);
+        loaded.cluster.wan.links[0].delay.ToSeconds(), 9.0 / 180 * 3.14159265 * 6371.0 / 200000, 1e-6);
 }
 
 TEST(ResolvedScenario, StagesFillDataCentresInTheirOrder)

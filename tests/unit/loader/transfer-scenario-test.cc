@@ -45,7 +45,7 @@ TEST(TransferScenario, TheNicsQueueHoldsTwoWindowsOfAllConnections)
 {
     const auto loaded =
         LoadScenario(AsText(bulk), {{"transport.connections=8", ""}, {"transport.window=4MB", ""}});
-    EXPECT_EQ(loaded.topology.portQueue.Count(), 2 * 8 * 4000000);
+    EXPECT_EQ(loaded.cluster.wan.portQueue.Count(), 2 * 8 * 4000000);
 }
 
 TEST(TransferScenario, TrainingStillNeedsItsGpus)

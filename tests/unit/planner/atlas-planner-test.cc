@@ -103,7 +103,7 @@ TEST(AtlasPlanner, RefusesWhatCannotBe)
     priced.dataCenters[0].dollarsPerGpuHour = -1;
     EXPECT_EQ(refuse(priced, 1), "data centre a: a price must be >= 0");
     Cluster apart = Chain({4, 4}, 8);
-    apart.paths[0][1].reset();
+    apart.wan.links.clear();
     EXPECT_EQ(refuse(apart, 1),
               "the WAN must connect all data centres; there is no path from a to b");
 }

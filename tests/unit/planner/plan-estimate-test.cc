@@ -3,7 +3,6 @@
 
 #include "planner/plan-estimate.h"
 #include "planner/plan-simulation.h"
-#include "planner/plan-shape.h"
 
 #include <gtest/gtest.h>
 
@@ -52,7 +51,7 @@ struct EqualStagesCase
           plan(OneStageEach(stages, microbatches, schedule))
     {
         job.timeStage = EqualStages();
-        cluster.caps.nodePair.reset(); // 100 Gbit/s: transmission never limits, 16.8 MB take 1.3 ms
+        cluster.wan.caps.nodePair.reset(); // 100 Gbit/s: transmission never limits, 16.8 MB take 1.3 ms
         cluster.transport.connection.window = Bytes();
         hop = 0.040 + 2048.0 * 4096 * 2 * 8 / 100e9;
     }
@@ -60,8 +59,12 @@ struct EqualStagesCase
     PlanEstimate Estimate() const
     {
         StageTables tables(job, cluster);
-        return EstimatePlan(
-            plan, job, cluster, tables.Of(plan.pipelineStages, 1, 1), InFlightOf(plan));
+        return EstimatePlan(plan,
+                            job,
+                            cluster,
+                            ClusterWays(cluster),
+                            tables.Of(plan.pipelineStages, 1, 1),
+                            InFlightOf(plan));
     }
 
     double Simulated() const
@@ -99,7 +102,7 @@ TEST(PlanEstimate, OneStageTakesItsWork)
 TEST(PlanEstimate, TheWanSetsThePaceWhereMessagesTakeLongerThanWork)
 {
     EqualStagesCase one(2, 64, "gpipe");
-    one.cluster.caps.nodePair = BitRate::BitsPerSecond(1000000000);
+    one.cluster.wan.caps.nodePair = BitRate::BitsPerSecond(1000000000);
     // S = 16.8 MB at 1 Gbit/s: o = 134 ms > F, B. Forward and backward each take m o, give or take
     // a message.
     const double o = 2048.0 * 4096 * 2 * 8 / 1e9;
@@ -112,8 +115,7 @@ TEST(PlanSimulation, OneOfAlikeCellsStandsForAll)
     for (const WanSharing sharing : {WanSharing::Spatial, WanSharing::Temporal})
     {
         Cluster cluster = Chain({8, 8}, 1);
-        cluster.linkRates.assign(cluster.linkRates.size(),
-                                 BitRate::GigabitsPerSecond(10)); // shared by all
+        SetLinkRates(cluster, BitRate::GigabitsPerSecond(10)); // shared by all
         const TrainingJob job = SmallJob(4, 64);
         TrainingPlan plan = OneStageEach(2, 8, "1f1b");
         plan.dataParallel = 8;

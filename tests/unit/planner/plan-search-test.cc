@@ -34,7 +34,7 @@ std::vector<SmallSpace>
 SmallSpaces()
 {
     Cluster shared = Chain({2, 2}, 2, Duration::Milliseconds(5));
-    shared.linkRates.assign(shared.linkRates.size(), BitRate::GigabitsPerSecond(2));
+    SetLinkRates(shared, BitRate::GigabitsPerSecond(2));
     Cluster mixed = Chain({2, 4}, 1);
     mixed.dataCenters[1].gpu = *FindGpu("H100");
     Cluster window = Chain({2, 2, 2}, 1, Duration::Milliseconds(10));
@@ -103,8 +103,7 @@ RandomSmallSpace(std::mt19937& engine)
     const std::uint32_t gpusPerNode = draw(1, 2);
     SmallSpace small;
     small.cluster = Chain(nodes, gpusPerNode, Duration::Milliseconds(draw(1, 40)));
-    small.cluster.linkRates.assign(small.cluster.linkRates.size(),
-                                   BitRate::GigabitsPerSecond(draw(1, 20)));
+    SetLinkRates(small.cluster, BitRate::GigabitsPerSecond(draw(1, 20)));
     small.cluster.transport.connections = draw(1, 20);
     if (draw(0, 1) == 1)
     {
@@ -226,7 +225,7 @@ TEST(PlanSearch, AFasterWanNeverMakesTheBestPlanSlower)
     for (const std::int64_t gigabits : {1, 2, 4, 8, 16})
     {
         Cluster cluster = Chain({2, 2}, 1);
-        cluster.caps.nodePair = BitRate::GigabitsPerSecond(gigabits);
+        cluster.wan.caps.nodePair = BitRate::GigabitsPerSecond(gigabits);
         const auto search = SearchPlans(QuickSpace(job, cluster), job, cluster);
         EXPECT_LE(search.ranked.front().simulation.iterationTime, before) << gigabits;
         before = search.ranked.front().simulation.iterationTime;

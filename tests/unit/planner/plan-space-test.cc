@@ -1,7 +1,6 @@
 // What is legal, and why the rest is not.
 #include "planner-fixture.h"
 
-#include "planner/plan-shape.h"
 #include "planner/plan-space.h"
 
 #include <gtest/gtest.h>
@@ -79,11 +78,10 @@ TEST(PlanSpace, EveryPlanIsLegal)
         std::set<std::uint32_t> dataCenters;
         for (const auto& host : plan.hosts)
         {
-            const auto& dataCenter = cluster.dataCenters[host.dataCenter];
             const std::uint64_t groups =
                 std::uint64_t{host.count} *
                 (plan.HasReplicasAcross() ? plan.pipelineStages : plan.dataParallel);
-            EXPECT_LE(groups, dataCenter.Groups(plan.tensorParallel));
+            EXPECT_LE(groups, cluster.GroupsOf(host.dataCenter, plan.tensorParallel));
             EXPECT_TRUE(dataCenters.insert(host.dataCenter).second);
             hosted += host.count;
         }
@@ -137,8 +135,8 @@ TEST(PlanSpace, AStageThatDoesNotFitSaysWhichAndByHowMuch)
     std::snprintf(text,
                   sizeof text,
                   "1f1b needs %.1f GB on stage 0, %.1f GB more than A100-80 has",
-                  static_cast<double>(needed[0].Count()) * 1e-9,
-                  static_cast<double>(needed[0].Count()) * 1e-9 - 80);
+                  static_cast<double>(needed[0].Total().Count()) * 1e-9,
+                  static_cast<double>(needed[0].Total().Count()) * 1e-9 - 80);
     EXPECT_EQ(visited.Reason("memory")->nearest,
               std::string("PP 2 DP 2 TP 1, microbatch 1: ") + text);
 }

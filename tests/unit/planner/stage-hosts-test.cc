@@ -16,10 +16,10 @@ TEST(StageHosts, CapacityIsGpusOverWidthTimesReplicasRoundedDown)
 {
     const Cluster cluster = Chain({5}, 8);
     // floor(40 / (TP x cells x C)): TP 4, 3 replicas: floor(40 / 12) = 3.
-    EXPECT_EQ(StageCapacity(cluster.dataCenters[0], 4, 3), 3u);
-    EXPECT_EQ(StageCapacity(cluster.dataCenters[0], 8, 6), 0u);
+    EXPECT_EQ(StageCapacity(cluster, 0, 4, 3), 3u);
+    EXPECT_EQ(StageCapacity(cluster, 0, 8, 6), 0u);
     // A group of 3 stays in a node of 8: two fit into each.
-    EXPECT_EQ(StageCapacity(cluster.dataCenters[0], 3, 1), 10u);
+    EXPECT_EQ(StageCapacity(cluster, 0, 3, 1), 10u);
 }
 
 TEST(StageHosts, DataCentersAreSortedByGpusDescending)

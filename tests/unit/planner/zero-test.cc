@@ -2,7 +2,7 @@
 // 2020, P_os).
 #include "planner-fixture.h"
 
-#include "planner/stage-table.h"
+#include "training-plan/stage-table.h"
 
 #include <gtest/gtest.h>
 

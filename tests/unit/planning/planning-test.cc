@@ -2,7 +2,7 @@
 // planner said.
 #include "error-text.h"
 #include "planner/plan-search.h"
-#include "planning/plan-scenario.h"
+#include "loader/plan-scenario.h"
 #include "planning/plan-verification.h"
 #include "planning/planning-input.h"
 #include "planning/what-if.h"
@@ -37,34 +37,33 @@ price { region: "c" dollars_per_gpu_hour: 1 }
 TEST(PlanningInput, TakesTheClusterFromTheScenario)
 {
     const auto scenario = LoadForPlanning(Text());
-    const auto input = MakePlanningInput(scenario);
-    const auto& cluster = input.cluster;
+    const auto& cluster = scenario.cluster;
     EXPECT_EQ(cluster.Gpus(), 8u);
     EXPECT_EQ(cluster.dataCenters[1].gpu.name, "H100");
     EXPECT_EQ(cluster.dataCenters[0].dollarsPerGpuHour, 2);
     EXPECT_EQ(cluster.dataCenters[1].dollarsPerGpuHour, 0);
     EXPECT_EQ(cluster.dataCenters[2].dollarsPerGpuHour, 1); // by the data centre's name
-    // c to b to a: link 1 backward, then link 0 backward; each direction of a link has its own
-    // rate.
-    EXPECT_EQ(cluster.paths[2][0]->links, (std::vector<std::size_t>{3, 1}));
-    EXPECT_EQ(cluster.linkRates[3], BitRate::GigabitsPerSecond(20));
+    // c to b to a: link 1 backward, then link 0 backward.
+    const ClusterWays ways(cluster);
+    EXPECT_EQ(ways.Between(2, 0).link, 10e9); // the slower one
+    EXPECT_EQ(ways.Between(2, 1).link, 20e9);
     // Both halves of each site's 10 us, and 5 ms of WAN.
-    EXPECT_EQ(cluster.paths[2][1]->delay, Duration::Milliseconds(5) + Duration::Microseconds(10));
+    EXPECT_EQ(ways.Between(2, 1).delay, Duration::Milliseconds(5) + Duration::Microseconds(10));
 }
 
 TEST(PlanningInput, TheBatchIsTheScenariosOwnUnlessThePlanSaysOtherwise)
 {
     const auto own = LoadForPlanning(Text());
-    EXPECT_EQ(MakePlanningInput(own).job.globalBatch, 16u);
+    EXPECT_EQ(own.job.globalBatch, 16u);
     const auto given = LoadForPlanning(Text("plan { global_batch: 24 }"));
-    EXPECT_EQ(MakePlanningInput(given).job.globalBatch, 24u);
+    EXPECT_EQ(given.job.globalBatch, 24u);
 }
 
 TEST(PlanningInput, WrittenRangesTakeThePlaceOfTheDefaults)
 {
     const auto scenario = LoadForPlanning(Text(
         "plan { pipeline_stages: [1, 3] schedule: \"gpipe\" sharing: TEMPORAL across: REPLICAS }"));
-    const auto space = MakePlanningInput(scenario).space;
+    const auto space = PlanSpaceOf(scenario);
     EXPECT_EQ(space.pipelineStages, (std::vector<std::uint32_t>{1, 3}));
     EXPECT_EQ(space.schedules, (std::vector<std::string>{"gpipe"}));
     EXPECT_EQ(space.sharing, (std::vector<WanSharing>{WanSharing::Temporal}));
@@ -75,10 +74,7 @@ TEST(PlanningInput, RefusesPricesThatBelongToNobodyOrAreNegative)
 {
     EXPECT_EQ(ErrorText(
                   []
-                  {
-                      const auto scenario = LoadForPlanning(Text("price { region: \"mars\" }"));
-                      MakePlanningInput(scenario);
-                  }),
+{ LoadForPlanning(Text("price { region: \"mars\" }")); }),
               "plan.textproto: price[2].region: \"mars\" must be the region or the name of a data "
               "centre");
     EXPECT_EQ(
@@ -90,8 +86,7 @@ TEST(PlanningInput, RefusesPricesThatBelongToNobodyOrAreNegative)
 TEST(PlanScenario, EveryPlanOfASearchLoadsAsAScenario)
 {
     const auto scenario = LoadForPlanning(Text());
-    const auto input = MakePlanningInput(scenario);
-    const auto search = SearchPlans(input.space, input.job, input.cluster);
+    const auto search = SearchPlans(PlanSpaceOf(scenario), scenario.job, scenario.cluster);
     for (const auto& ranked : search.ranked)
     {
         const auto written = ScenarioOfPlan(scenario, ranked.plan, "plan-1");
@@ -105,7 +100,7 @@ TEST(PlanScenario, EveryPlanOfASearchLoadsAsAScenario)
             {
                 const auto hosting = loaded.training.placement.dataCenterOfStage[stage++];
                 EXPECT_EQ(loaded.resolved.data_center(static_cast<int>(hosting)).name(),
-                          input.cluster.dataCenters[dataCenter].name);
+                          scenario.cluster.NameOf(dataCenter));
             }
         }
     }
@@ -129,20 +124,20 @@ TEST(PlanScenario, ALeftOutDataCenterHostsNothing)
 TEST(WhatIfs, ChangeTheClusterAsAsked)
 {
     const auto scenario = LoadForPlanning(Text());
-    const auto cluster = MakePlanningInput(scenario).cluster;
+    const auto cluster = scenario.cluster;
     const auto whatIfs = MakeWhatIfs(cluster, {{"b"}, {"c=4"}, {"5Gbps"}});
     ASSERT_EQ(whatIfs.size(), 3u);
     EXPECT_EQ(whatIfs[0].cluster.Gpus(), 6u);
-    EXPECT_EQ(whatIfs[1].cluster.dataCenters[2].nodes, 4u);
-    EXPECT_EQ(whatIfs[2].cluster.caps.nodePair, BitRate::GigabitsPerSecond(5));
-    EXPECT_EQ(whatIfs[2].cluster.linkRates[0],
+    EXPECT_EQ(whatIfs[1].cluster.NodesOf(2), 4u);
+    EXPECT_EQ(whatIfs[2].cluster.wan.caps.nodePair, BitRate::GigabitsPerSecond(5));
+    EXPECT_EQ(whatIfs[2].cluster.wan.links[0].rate,
               BitRate::GigabitsPerSecond(10)); // the cap is what binds
 }
 
 TEST(WhatIfs, RefuseWhatIsNotThere)
 {
     const auto scenario = LoadForPlanning(Text());
-    const auto cluster = MakePlanningInput(scenario).cluster;
+    const auto cluster = scenario.cluster;
     const auto error = [&cluster](const WhatIfRequest& request)
     { return ErrorText([&] { MakeWhatIfs(cluster, request); }); };
     EXPECT_NE(error({{"d"}, {}, {}}).find("--without: \"d\" is no data centre of the scenario"),

@@ -27,7 +27,7 @@ parallelism { )" +
 }
 
 std::size_t
-CountOf(const RunPlan& plan, InstructionKind kind)
+CountOf(const PlanStreams& plan, InstructionKind kind)
 {
     std::size_t count = 0;
     for (const auto& worker : plan.execution.workers)

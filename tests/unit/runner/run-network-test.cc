@@ -18,7 +18,7 @@ namespace
 double
 CapacityOf(const LoadedScenario& loaded)
 {
-    return UsableWanCapacity(loaded.topology, NodePairsOf(MakeRunPlan(loaded).pairs));
+    return UsableWanCapacity(loaded.cluster.wan, NodePairsOf(MakeRunPlan(loaded).pairs));
 }
 
 TEST(WanCapacity, IsTheSumOfTheDirectedPairsCaps)
@@ -42,7 +42,7 @@ TEST(WanCapacity, OfTheMainJobIsSixteenPairsOfFiveGigabits)
 TEST(RingTime, IsTwiceNMinusOneStepsOfAPiece)
 {
     const auto loaded = LoadSmall();
-    const Resources resources(loaded.topology, {});
+    const Resources resources(loaded.cluster.wan, {});
     CollectiveRequest request;
     request.members = {0, 1};
     request.size = Bytes::Of(2000000);

@@ -54,7 +54,7 @@ run {{ all_reduce_fidelity: ANALYTIC }}
 }
 
 std::vector<Network::WarmUp>
-WarmUps(const RunPlan& plan, const NetworkCase& networkCase)
+WarmUps(const PlanStreams& plan, const NetworkCase& networkCase)
 {
     auto pairs = plan.pairs;
     for (auto& pair : pairs)
@@ -84,7 +84,7 @@ WarmUps(const RunPlan& plan, const NetworkCase& networkCase)
 class PingPong
 {
   public:
-    PingPong(MessageCarrier& carrier, const RunPlan& plan, const NetworkCase& networkCase)
+    PingPong(MessageCarrier& carrier, const PlanStreams& plan, const NetworkCase& networkCase)
         : m_carrier(carrier),
           m_plan(plan),
           m_size(Bytes::Of(networkCase.megabytes * 1000000)),
@@ -119,7 +119,7 @@ class PingPong
 
   private:
     MessageCarrier& m_carrier;
-    const RunPlan& m_plan;
+    const PlanStreams& m_plan;
     Bytes m_size;
     std::uint32_t m_messages;
     double m_end = 0;
@@ -127,15 +127,16 @@ class PingPong
 
 double
 SecondsOver(Network& network,
-            const RunPlan& plan,
+            const PlanStreams& plan,
             const NetworkCase& networkCase,
             const LoadedScenario& scenario)
 {
     network.Prepare(WarmUps(plan, networkCase));
-    std::unique_ptr<MessageCarrier> carrier = std::make_unique<SpatialSharing>(network);
+    MessageLayer layer(network);
+    std::unique_ptr<MessageCarrier> carrier = std::make_unique<SpatialSharing>(layer);
     if (scenario.resolved.sharing() == scenario::TEMPORAL)
     {
-        carrier = std::make_unique<TemporalSharing>(network, plan.cells, Duration());
+        carrier = std::make_unique<TemporalSharing>(layer, plan.cells, Duration());
     }
     PingPong pingPong(*carrier, plan, networkCase);
     for (std::uint32_t pipeline = 0; pipeline < Pipelines(networkCase); ++pipeline)

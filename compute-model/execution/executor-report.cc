@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "execution/executor-report.h"
+
+namespace geotrain
+{
+
+namespace
+{
+
+const char*
+NameOf(Payload payload)
+{
+    return payload == Payload::Activation ? "activation" : "gradient";
+}
+
+const char*
+NameOf(InstructionKind collective)
+{
+    switch (collective)
+    {
+    case InstructionKind::ReduceScatter:
+        return "reduce-scatter";
+    case InstructionKind::AllGather:
+        return "all-gather";
+    default:
+        return "all-reduce";
+    }
+}
+
+} // namespace
+
+std::string
+NameOfMessage(const ExecutionPlan& plan, const Message& message)
+{
+    return std::string(NameOf(message.payload)) + " of microbatch " +
+           std::to_string(message.microbatch) + " from " + plan.workers[message.sender].name +
+           " to " + plan.workers[message.receiver].name;
+}
+
+std::string
+NameOfCollective(const ExecutionPlan& plan, const Instruction& instruction)
+{
+    const auto& group = plan.groups[instruction.group];
+    const std::string others = group.size() == 1 ? std::string()
+                               : group.size() == 2
+                                   ? " and " + plan.workers[group.back()].name
+                                   : " and " + std::to_string(group.size() - 1) + " others";
+    return std::string(NameOf(instruction.kind)) + " of " + plan.workers[group.front()].name +
+           others;
+}
+
+std::string
+WaitOf(const ExecutionPlan& plan, const Instruction& in, bool isComputing)
+{
+    if (isComputing)
+    {
+        return "computes (the deadline came first)";
+    }
+    if (in.kind == InstructionKind::Receive)
+    {
+        return std::string("waits for the ") + NameOf(in.payload) + " of microbatch " +
+               std::to_string(in.microbatch) + " from " + plan.workers[in.peer].name;
+    }
+    return "waits for its collectives";
+}
+
+} // namespace geotrain

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "execution/node-view.h"
+
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace geotrain
+{
+
+NodeView::NodeView(Network& shared, std::vector<NodeIndex> nodes)
+    : m_shared(shared),
+      m_nodes(std::move(nodes))
+{
+    if (std::set<NodeIndex>(m_nodes.begin(), m_nodes.end()).size() < m_nodes.size())
+    {
+        throw std::invalid_argument("a job has a node of the network twice");
+    }
+}
+
+std::string
+NodeView::Name() const
+{
+    return m_shared.Name();
+}
+
+bool
+NodeView::HasPackets() const
+{
+    return m_shared.HasPackets();
+}
+
+bool
+NodeView::Ignores(std::string_view field, std::string_view value) const
+{
+    return m_shared.Ignores(field, value);
+}
+
+Clock&
+NodeView::GetClock()
+{
+    return m_shared.GetClock();
+}
+
+std::uint32_t
+NodeView::ConnectionsBetween(NodeIndex source, NodeIndex destination) const
+{
+    return m_shared.ConnectionsBetween(m_nodes.at(source), m_nodes.at(destination));
+}
+
+TransferNumber
+NodeView::Transfer(const TransferRequest& request, TransferCallback callback)
+{
+    TransferRequest mapped = request;
+    mapped.source = m_nodes.at(request.source);
+    mapped.destination = m_nodes.at(request.destination);
+    return m_shared.Transfer(mapped, std::move(callback));
+}
+
+void
+NodeView::Cancel(TransferNumber transfer)
+{
+    m_shared.Cancel(transfer);
+}
+
+void
+NodeView::Prepare(const std::vector<WarmUp>& pairs)
+{
+    std::vector<WarmUp> mapped = pairs;
+    for (WarmUp& pair : mapped)
+    {
+        pair.source = m_nodes.at(pair.source);
+        pair.destination = m_nodes.at(pair.destination);
+    }
+    m_shared.Prepare(mapped);
+}
+
+NetworkCounters
+NodeView::Counters() const
+{
+    return m_shared.Counters();
+}
+
+bool
+NodeView::SpreadsMessages() const
+{
+    return m_shared.SpreadsMessages();
+}
+
+Bytes
+NodeView::PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Bytes size) const
+{
+    return m_shared.PartSize(m_nodes.at(source), m_nodes.at(relay), m_nodes.at(destination), size);
+}
+
+} // namespace geotrain

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The network as one job among several sees it: the job counts its own nodes from 0, and the view maps them to
+// those of the network that it shares. Time, links and connections are the shared network's, and so are the
+// counters, which hold what all jobs have carried.
+#pragma once
+
+#include "execution/network.h"
+
+#include <vector>
+
+namespace geotrain
+{
+
+class NodeView : public Network
+{
+  public:
+    /// Node i of the job is nodes[i] of `shared`, which must outlive the view. Throws std::invalid_argument where a
+    /// node is there twice.
+    NodeView(Network& shared, std::vector<NodeIndex> nodes);
+
+    std::string Name() const override;
+    bool HasPackets() const override;
+    bool Ignores(std::string_view field, std::string_view value) const override;
+    Clock& GetClock() override;
+    std::uint32_t ConnectionsBetween(NodeIndex source, NodeIndex destination) const override;
+    TransferNumber Transfer(const TransferRequest& request, TransferCallback callback) override;
+    void Cancel(TransferNumber transfer) override;
+    void Prepare(const std::vector<WarmUp>& pairs) override;
+    NetworkCounters Counters() const override;
+    bool SpreadsMessages() const override;
+    Bytes
+    PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Bytes size) const override;
+
+  private:
+    Network& m_shared;
+    std::vector<NodeIndex> m_nodes;
+};
+
+} // namespace geotrain

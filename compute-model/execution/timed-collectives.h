@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Collectives that take a time of their own instead of crossing the network: such a collective starts when its last
+// member has joined. What it ignores: that it would share links with other traffic. The others are left to the
+// collectives that it decorates.
+#pragma once
+
+#include "execution/clock.h"
+#include "execution/collectives.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace geotrain
+{
+
+/// How long a collective takes by itself; nullopt: the network carries it.
+using CollectiveTime = std::function<std::optional<Duration>(const CollectiveRequest&)>;
+
+class TimedCollectives : public Collectives
+{
+  public:
+    TimedCollectives(Clock& clock, CollectiveTime timeOf, std::unique_ptr<Collectives> others);
+    ~TimedCollectives() override;
+
+    CollectiveHandle Join(const CollectiveRequest& request,
+                          std::uint32_t member,
+                          CollectiveCallback callback) override;
+    void Cancel(CollectiveHandle collective) override;
+
+  private:
+    struct Wait
+    {
+        std::vector<CollectiveCallback> callbacks; ///< of the members that have joined
+        Clock::EventNumber end = 0;                ///< once all have
+    };
+
+    void End(std::uint64_t number, Instant at);
+
+    Clock& m_clock;
+    CollectiveTime m_timeOf;
+    std::unique_ptr<Collectives> m_others;
+    std::map<std::uint64_t, Wait> m_waits; ///< by number of the collective
+};
+
+} // namespace geotrain

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "execution/worker-progress.h"
+
+#include "execution/run-ahead.h"
+
+#include <utility>
+
+namespace geotrain
+{
+
+WorkerProgress::WorkerProgress(const LinkedPlan& plan,
+                               WorkerIndex worker,
+                               MessageLayer& layer,
+                               CollectiveQueue::Callback onCollective)
+    : inbox(plan.StreamOf(worker).size()),
+      collectives(plan, worker, layer, std::move(onCollective))
+{
+    const std::uint32_t cap = plan.Plan().workers[worker].activationCap;
+    if (cap > 0)
+    {
+        policy = std::make_unique<RunAhead>(plan.StreamOf(worker), cap, inbox);
+    }
+}
+
+void
+WorkerProgress::BeginNextPass()
+{
+    position = 0;
+    ++pass;
+    inbox.BeginNextPass();
+    if (policy)
+    {
+        policy->BeginPass();
+    }
+}
+
+void
+WorkerProgress::Restart(std::uint32_t newPass, std::size_t newPosition)
+{
+    pass = newPass;
+    position = newPosition;
+    isComputing = false;
+    inbox.Restart(pass, position);
+    if (policy)
+    {
+        policy->BeginPass();
+    }
+}
+
+} // namespace geotrain

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Builds the streams of the prepared order, and finds the node pairs that they use.
+#include "training-plan/plan-streams.h"
+
+#include "execution/warm-ups.h"
+#include "placement/hierarchical-all-reduce.h"
+#include "schedule/instruction-streams.h"
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+namespace
+{
+
+StreamInputs
+InputsOf(const PreparedPlan& prepared,
+         const TrainingJob& job,
+         const TrainingPlan& plan,
+         std::uint32_t iterations)
+{
+    StreamInputs inputs;
+    inputs.order = prepared.order;
+    inputs.placement = prepared.placement;
+    inputs.timing = prepared.timing;
+    inputs.boundary = prepared.boundary;
+    inputs.gradients = prepared.gradients;
+    inputs.tiedEmbeddingGradients = prepared.tiedEmbeddingGradients;
+    inputs.iterations = iterations;
+    inputs.microbatches = plan.microbatches;
+    inputs.allReduceBuckets = job.allReduceBuckets;
+    inputs.overlappedBlock = job.overlappedBlock;
+    return inputs;
+}
+
+CellLayout
+CellsOf(const PreparedPlan& prepared, const Cluster& cluster, const TrainingPlan& plan)
+{
+    CellLayout cells;
+    cells.stages = plan.pipelineStages;
+    cells.cellSize = plan.cellSize;
+    cells.nodeOfWorker = prepared.placement.nodeOfWorker;
+    for (std::uint32_t site = 0; site < cluster.wan.sites.size(); ++site)
+    {
+        cells.dataCenterOfNode.insert(
+            cells.dataCenterOfNode.end(), cluster.wan.sites[site].nodes, site);
+    }
+    return cells;
+}
+
+} // namespace
+
+PlanStreams
+MakePlanStreams(const PreparedPlan& prepared,
+                const TrainingJob& job,
+                const Cluster& cluster,
+                const TrainingPlan& plan,
+                std::uint32_t iterations,
+                bool collectivesOverNetwork)
+{
+    PlanStreams streams;
+    StreamInputs inputs = InputsOf(prepared, job, plan, iterations);
+    streams.execution = prepared.replicaHosts.empty()
+                            ? BuildStreams(inputs)
+                            : BuildReplicaStreams(std::move(inputs), prepared.replicaHosts);
+    streams.cells = CellsOf(prepared, cluster, plan);
+    if (plan.crossDc == CrossDc::ReplicasHierarchical)
+    {
+        UseHierarchicalAllReduce(streams.execution, streams.cells.dataCenterOfNode);
+    }
+    streams.temporal = plan.sharing == WanSharing::Temporal;
+    streams.collectivesOverNetwork = collectivesOverNetwork;
+    streams.pairs =
+        WarmUpsOf(streams.execution,
+                  streams.Turns(),
+                  [&streams](const auto& members) { return streams.CarriesRing(members); });
+    return streams;
+}
+
+bool
+PlanStreams::CarriesRing(const std::vector<NodeIndex>& members) const
+{
+    const auto dataCenterOf = [this](NodeIndex node) { return cells.dataCenterOfNode[node]; };
+    const auto first = dataCenterOf(members.front());
+    return collectivesOverNetwork ||
+           std::any_of(members.begin(),
+                       members.end(),
+                       [&](NodeIndex node) { return dataCenterOf(node) != first; });
+}
+
+std::optional<CellLayout>
+PlanStreams::Turns() const
+{
+    return temporal ? std::optional(cells) : std::nullopt;
+}
+
+} // namespace geotrain

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Places the hosts of a plan on the cluster's nodes, times its stages on their GPUs, and asks its schedule for an order.
+#include "training-plan/prepare-plan.h"
+
+#include "placement/replica-placement.h"
+#include "training-plan/hop-times.h"
+
+#include <map>
+#include <optional>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// Nodes and data centres of `compact` are counted through the plan's hosts; the result's through the cluster's.
+Placement
+OnCluster(Placement compact, const Cluster& cluster, const TrainingPlan& plan)
+{
+    std::vector<NodeIndex> firstNode; // by data centre of the cluster
+    NodeIndex next = 0;
+    for (std::uint32_t index = 0; index < cluster.dataCenters.size(); ++index)
+    {
+        firstNode.push_back(next);
+        next += cluster.NodesOf(index);
+    }
+    std::vector<NodeIndex> nodeOf; // by compact node
+    for (const auto& host : plan.hosts)
+    {
+        for (std::uint32_t node = 0; node < cluster.NodesOf(host.dataCenter); ++node)
+        {
+            nodeOf.push_back(firstNode[host.dataCenter] + node);
+        }
+    }
+    for (NodeIndex& node : compact.nodeOfWorker)
+    {
+        node = nodeOf.at(node);
+    }
+    for (auto* dataCenters : {&compact.dataCenterOfStage, &compact.dataCenterOfReplica})
+    {
+        for (std::uint32_t& dataCenter : *dataCenters)
+        {
+            dataCenter = plan.hosts[dataCenter].dataCenter;
+        }
+    }
+    return compact;
+}
+
+/// Each virtual stage at the speed of the data centre that hosts its worker.
+std::vector<StageTiming>
+TimesOfPipeline(const PreparedPlan& prepared,
+                const std::map<std::uint32_t, std::vector<StageTiming>>& timesIn)
+{
+    std::vector<StageTiming> times;
+    for (const std::uint32_t worker : prepared.workerOfStage)
+    {
+        const auto dataCenter = prepared.placement.dataCenterOfStage[worker];
+        times.push_back(timesIn.at(dataCenter)[times.size()]);
+    }
+    return times;
+}
+
+void
+AddTimes(PreparedPlan& prepared,
+         const TrainingJob& job,
+         const Cluster& cluster,
+         const TrainingPlan& plan,
+         const StageTable& table)
+{
+    std::map<std::uint32_t, std::vector<StageTiming>> timesIn;
+    for (const auto& host : plan.hosts)
+    {
+        timesIn[host.dataCenter] = TimesIn(host.dataCenter, job, cluster, table, plan);
+        if (plan.HasReplicasAcross())
+        {
+            prepared.replicaHosts.push_back({host.count, timesIn[host.dataCenter]});
+        }
+    }
+    if (!plan.HasReplicasAcross())
+    {
+        prepared.timing = TimesOfPipeline(prepared, timesIn);
+    }
+}
+
+ScheduleOrder
+MakeOrder(const TrainingPlan& plan, const ScheduleTimes& times, OrderCache* orders)
+{
+    if (plan.customOrder)
+    {
+        return *plan.customOrder;
+    }
+    const ScheduleEntry* schedule = FindSchedule(plan.schedule);
+    if (schedule == nullptr)
+    {
+        throw std::invalid_argument("there is no schedule " + plan.schedule);
+    }
+    const ScheduleRequest request{ShapeOf(plan), times};
+    return orders != nullptr ? *orders->Of(*schedule, request) : MakeSchedule(*schedule, request);
+}
+
+} // namespace
+
+ScheduleTimes
+PreparedPlan::Times() const
+{
+    return {replicaHosts.empty() ? timing : replicaHosts.front().timing, hops};
+}
+
+Placement
+PlacePlan(const Cluster& cluster, const TrainingPlan& plan)
+{
+    PlacementRequest request;
+    request.pipelineStages = plan.pipelineStages;
+    request.dataParallel = plan.dataParallel;
+    request.tensorParallel = plan.tensorParallel;
+    std::vector<std::uint32_t> replicas;
+    for (const auto& host : plan.hosts)
+    {
+        request.dataCenters.push_back({cluster.NameOf(host.dataCenter),
+                                       cluster.NodesOf(host.dataCenter),
+                                       cluster.dataCenters.at(host.dataCenter).gpusPerNode,
+                                       host.count});
+        replicas.push_back(host.count);
+    }
+    return OnCluster(plan.HasReplicasAcross() ? PlaceReplicas(request, replicas) : Place(request),
+                     cluster,
+                     plan);
+}
+
+PreparedPlan
+PreparePlan(const TrainingJob& job,
+            const Cluster& cluster,
+            const TrainingPlan& plan,
+            const PlanCaches& caches)
+{
+    std::optional<StageTable> ownTable;
+    std::optional<ClusterWays> ownWays;
+    const StageTable& table =
+        caches.table ? *caches.table : ownTable.emplace(MakeStageTable(job, cluster, plan));
+    const ClusterWays& ways = caches.ways ? *caches.ways : ownWays.emplace(cluster);
+    if (!table.refusal.empty())
+    {
+        throw std::invalid_argument(table.refusal);
+    }
+    PreparedPlan prepared;
+    prepared.placement = PlacePlan(cluster, plan);
+    prepared.workerOfStage = WorkersOfStages(plan);
+    prepared.shares = table.shares;
+    prepared.gradients = table.gradients;
+    prepared.boundary = table.boundary;
+    prepared.tiedEmbeddingGradients = table.tiedEmbeddingGradients;
+    prepared.nodeLocalRate = NodeLocalRate(plan, cluster);
+    AddTimes(prepared, job, cluster, plan, table);
+    prepared.hops = HopTimes(plan, cluster, ways, prepared.placement, table.boundary);
+    prepared.order = MakeOrder(plan, prepared.Times(), caches.orders);
+    prepared.memory = MemoryByWorker(plan, job, table, prepared.order.activationCap);
+    const std::vector<std::uint32_t> one(plan.pipelineStages, 1);
+    for (const StageMemory& memory : MemoryByWorker(plan, job, table, one))
+    {
+        prepared.activation.push_back(memory.activations);
+    }
+    return prepared;
+}
+
+} // namespace geotrain

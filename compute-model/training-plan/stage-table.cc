@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Layers and bytes follow from the model; times from each data centre's GPUs, by the analytic model or a measured profile.
+#include "training-plan/stage-table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+StageTiming
+TimeOne(const TrainingJob& job,
+        const StageShare& share,
+        std::uint32_t firstLayer,
+        const GpuSpec& gpu,
+        const StageExecution& execution)
+{
+    return job.timeStage ? job.timeStage(share, firstLayer, gpu, execution)
+                         : TimeStage(job.model, share, gpu, execution);
+}
+
+std::vector<StageTiming>
+TimesOn(const GpuSpec& gpu,
+        const TrainingJob& job,
+        const std::vector<StageShare>& shares,
+        const StageExecution& execution)
+{
+    std::vector<StageTiming> times;
+    std::uint32_t firstLayer = 0;
+    for (const StageShare& share : shares)
+    {
+        times.push_back(TimeOne(job, share, firstLayer, gpu, execution));
+        firstLayer += share.layers;
+    }
+    return times;
+}
+
+/// `split` gives the shares; what it or the times throw becomes the refusal.
+template <typename Split>
+StageTable
+MakeTable(const TrainingJob& job,
+          const Cluster& cluster,
+          const StageExecution& execution,
+          const std::set<std::uint32_t>& dataCenters,
+          Split split)
+{
+    StageTable table;
+    try
+    {
+        table.shares = split();
+        table.boundary = BoundaryActivationBytes(job.model, execution.microbatchSize);
+        table.tiedEmbeddingGradients = TiedEmbeddingGradientBytes(job.model, table.shares.front());
+        for (const StageShare& share : table.shares)
+        {
+            table.gradients.push_back(StageGradientBytes(job.model, share));
+        }
+        table.timing.resize(cluster.dataCenters.size());
+        for (const std::uint32_t dataCenter : dataCenters)
+        {
+            table.timing.at(dataCenter) =
+                TimesOn(cluster.dataCenters[dataCenter].gpu, job, table.shares, execution);
+        }
+    }
+    catch (const std::exception& broken) // an impossible share, or a measured profile without a row
+    {
+        table.refusal = broken.what();
+    }
+    return table;
+}
+
+} // namespace
+
+StageTable
+MakeStageTable(const TrainingJob& job, const Cluster& cluster, const TrainingPlan& plan)
+{
+    std::set<std::uint32_t> dataCenters;
+    for (const auto& host : plan.hosts)
+    {
+        dataCenters.insert(host.dataCenter);
+    }
+    const auto split = [&]
+    {
+        const auto stages = static_cast<std::uint32_t>(WorkersOfStages(plan).size());
+        return plan.layersPerStage.empty() ? SplitEvenly(job.model, stages)
+                                           : SplitAsGiven(job.model, plan.layersPerStage);
+    };
+    return MakeTable(job,
+                     cluster,
+                     {plan.microbatchSize, plan.tensorParallel, job.recomputation},
+                     dataCenters,
+                     split);
+}
+
+StageTables::StageTables(const TrainingJob& job, const Cluster& cluster)
+    : m_job(job),
+      m_cluster(cluster)
+{
+}
+
+const StageTable&
+StageTables::Of(std::uint32_t pipelineStages,
+                std::uint32_t tensorParallel,
+                std::uint32_t microbatchSize)
+{
+    const auto key = std::make_tuple(pipelineStages, tensorParallel, microbatchSize);
+    const auto found = m_tables.find(key);
+    if (found != m_tables.end())
+    {
+        return found->second;
+    }
+    std::set<std::uint32_t> dataCenters;
+    for (std::uint32_t index = 0; index < m_cluster.dataCenters.size(); ++index)
+    {
+        if (m_cluster.GpusOf(index) > 0)
+        {
+            dataCenters.insert(index);
+        }
+    }
+    return m_tables
+        .emplace(key,
+                 MakeTable(m_job,
+                           m_cluster,
+                           {microbatchSize, tensorParallel, m_job.recomputation},
+                           dataCenters,
+                           [&] { return SplitEvenly(m_job.model, pipelineStages); }))
+        .first->second;
+}
+
+std::vector<StageMemory>
+MemoryByWorker(const TrainingPlan& plan,
+               const TrainingJob& job,
+               const StageTable& table,
+               const std::vector<std::uint32_t>& inFlight)
+{
+    constexpr double weightBytes = 2;
+    const ScheduleEntry* schedule = plan.customOrder ? nullptr : FindSchedule(plan.schedule);
+    const double copies = schedule != nullptr ? schedule->extraWeightCopies : 0;
+    const auto workers = WorkersOfStages(plan);
+    std::vector<StageMemory> needed(plan.pipelineStages);
+    for (std::size_t stage = 0; stage < table.shares.size(); ++stage)
+    {
+        const auto one = MemoryOfStage(job.model,
+                                       table.shares[stage],
+                                       plan.microbatchSize,
+                                       plan.tensorParallel,
+                                       job.recomputation,
+                                       inFlight[workers[stage]],
+                                       job.shardsOptimizer ? plan.dataParallel : 1);
+        const auto parameters =
+            static_cast<double>(StageParameters(job.model, table.shares[stage]));
+        const double copied = copies * weightBytes * parameters / plan.tensorParallel;
+        StageMemory& memory = needed[workers[stage]];
+        memory.state = memory.state + one.state + Bytes::Of(std::llround(copied));
+        memory.activations = std::max(memory.activations, one.activations);
+        memory.working = std::max(memory.working, one.working);
+    }
+    return needed;
+}
+
+std::vector<StageTiming>
+TimesIn(std::uint32_t dataCenter,
+        const TrainingJob& job,
+        const Cluster& cluster,
+        const StageTable& table,
+        const TrainingPlan& plan)
+{
+    std::vector<StageTiming> times = table.timing[dataCenter];
+    for (std::size_t stage = 0; job.shardsOptimizer && stage < times.size(); ++stage)
+    {
+        const auto parameters =
+            static_cast<double>(StageParameters(job.model, table.shares[stage]));
+        times[stage].optimizerStep =
+            OptimizerStepTime(parameters / plan.tensorParallel / plan.dataParallel,
+                              cluster.dataCenters[dataCenter].gpu);
+    }
+    return times;
+}
+
+} // namespace geotrain

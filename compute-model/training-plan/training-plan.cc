@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What follows from a plan alone, without a job or a cluster.
+#include "training-plan/training-plan.h"
+
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+const ScheduleEntry&
+EntryOf(const TrainingPlan& plan)
+{
+    const ScheduleEntry* schedule = FindSchedule(plan.schedule);
+    if (schedule == nullptr)
+    {
+        throw std::invalid_argument("there is no schedule " + plan.schedule);
+    }
+    return *schedule;
+}
+
+} // namespace
+
+std::vector<std::uint32_t>
+TrainingPlan::DataCenterOfStage() const
+{
+    std::vector<std::uint32_t> dataCenters;
+    for (const Host& host : hosts)
+    {
+        dataCenters.insert(dataCenters.end(), host.count, host.dataCenter);
+    }
+    return dataCenters;
+}
+
+ScheduleShape
+ShapeOf(const TrainingPlan& plan)
+{
+    const ScheduleEntry* schedule = FindSchedule(plan.schedule);
+    ScheduleShape shape;
+    shape.stages = plan.pipelineStages;
+    shape.microbatches = plan.microbatches;
+    shape.warmupFactor = plan.warmupFactor;
+    shape.virtualStages = plan.virtualStages;
+    if (plan.memoryCap > 0)
+    {
+        shape.memoryCap = plan.memoryCap;
+    }
+    if (schedule != nullptr && schedule->knowsTurns && plan.sharing == WanSharing::Temporal)
+    {
+        shape.cellSize = plan.cellSize;
+    }
+    return shape;
+}
+
+std::vector<std::uint32_t>
+InFlightOf(const TrainingPlan& plan)
+{
+    return MostActivations(EntryOf(plan), ShapeOf(plan));
+}
+
+std::vector<std::uint32_t>
+WorkersOfStages(const TrainingPlan& plan)
+{
+    if (!plan.customOrder)
+    {
+        return WorkersOfStages(EntryOf(plan), ShapeOf(plan));
+    }
+    std::vector<std::uint32_t> workers;
+    for (const StageHome& home : HomesOf(*plan.customOrder))
+    {
+        workers.push_back(home.worker);
+    }
+    return workers;
+}
+
+std::string
+Describe(const TrainingPlan& plan, const std::vector<std::string>& dataCenterNames)
+{
+    std::string text = "PP " + std::to_string(plan.pipelineStages) + " DP " +
+                       std::to_string(plan.dataParallel) + " TP " +
+                       std::to_string(plan.tensorParallel) + ", microbatch " +
+                       std::to_string(plan.microbatchSize) + " x " +
+                       std::to_string(plan.microbatches) + ", " + plan.schedule;
+    if (plan.warmupFactor > 1)
+    {
+        text += " (warm-up x " + std::to_string(plan.warmupFactor) + ")";
+    }
+    if (plan.memoryCap > 0)
+    {
+        text += " (cap " + std::to_string(plan.memoryCap) + ")";
+    }
+    if (plan.sharing == WanSharing::Temporal)
+    {
+        text += ", temporal (C " + std::to_string(plan.cellSize) + ")";
+    }
+    if (plan.HasReplicasAcross())
+    {
+        text += plan.crossDc == CrossDc::ReplicasFlat ? ", replicas across, flat"
+                                                      : ", replicas across, hierarchical";
+    }
+    text += ",";
+    for (const auto& host : plan.hosts)
+    {
+        text += " " + dataCenterNames.at(host.dataCenter) + ":" + std::to_string(host.count);
+    }
+    return text;
+}
+
+} // namespace geotrain

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// One way to train a job: degrees of parallelism, microbatches, schedule, and which data centre hosts what. The planner
+// compares many of these; a scenario file is one of them.
+#pragma once
+
+#include "schedule/schedule-catalogue.h"
+#include "schedule/schedule-order.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+/// How the pipelines of a plan share the WAN.
+enum class WanSharing : std::uint8_t
+{
+    Spatial, ///< each over its own node pair
+    Temporal ///< the pipelines of a DP-cell take turns over all their node pairs (Atlas)
+};
+
+/// What crosses the WAN.
+enum class CrossDc : std::uint8_t
+{
+    Pipeline,             ///< stages: replicas of a stage share a data centre (Atlas)
+    ReplicasFlat,         ///< data parallelism, one ring over all replicas
+    ReplicasHierarchical, ///< data parallelism: reduced in each data centre, then between them
+};
+
+struct TrainingPlan
+{
+    /// Consecutive stages of every pipeline; with data parallelism across data centres, whole
+    /// pipelines.
+    struct Host
+    {
+        std::uint32_t dataCenter = 0; ///< index into the cluster's
+        std::uint32_t count = 0;      ///< stages, or replicas
+
+        bool operator==(const Host& other) const
+        {
+            return dataCenter == other.dataCenter && count == other.count;
+        }
+    };
+
+    std::uint32_t pipelineStages = 1;
+    std::uint32_t dataParallel = 1;
+    std::uint32_t tensorParallel = 1;
+    std::uint32_t microbatchSize = 1; ///< sequences
+    std::uint32_t microbatches = 1;   ///< of a pipeline, an iteration
+    std::uint32_t cellSize = 1;       ///< C, pipelines of a DP-cell; divides dataParallel
+    std::string schedule = "1f1b";
+    std::uint32_t warmupFactor = 1;  ///< 1f1b
+    std::uint32_t virtualStages = 1; ///< of a worker, where the schedule has them
+    std::uint32_t memoryCap = 0; ///< activations that a worker holds at most; 0: the schedule's own
+    WanSharing sharing = WanSharing::Spatial;
+    CrossDc crossDc = CrossDc::Pipeline;
+    std::vector<Host> hosts; ///< in the order of the stages, each with a count of at least 1
+    std::vector<std::uint32_t> layersPerStage = {}; ///< by virtual stage; empty: as even as it goes
+    std::shared_ptr<const ScheduleOrder> customOrder =
+        {}; ///< the user's own, in place of the schedule's; its name is then free
+
+    std::uint64_t Gpus() const
+    {
+        return std::uint64_t{pipelineStages} * dataParallel * tensorParallel;
+    }
+
+    std::uint64_t Sequences() const
+    {
+        return std::uint64_t{dataParallel} * microbatchSize * microbatches;
+    }
+
+    bool HasReplicasAcross() const
+    {
+        return crossDc != CrossDc::Pipeline;
+    }
+
+    /// Of a pipeline whose stages are across data centres: where each worker is.
+    std::vector<std::uint32_t> DataCenterOfStage() const;
+};
+
+/// What the plan asks of its schedule. The pipelines of a DP-cell count where the schedule plans their turns.
+ScheduleShape ShapeOf(const TrainingPlan& plan);
+
+/// Activations of virtual stages that each worker holds at most, whatever the times; the schedule must be in the
+/// catalogue.
+std::vector<std::uint32_t> InFlightOf(const TrainingPlan& plan);
+
+/// By virtual stage: the worker that runs it. Throws std::invalid_argument for an unknown schedule.
+std::vector<std::uint32_t> WorkersOfStages(const TrainingPlan& plan);
+
+/// "PP 4 DP 2 TP 8, microbatch 1 x 32, 1f1b, temporal (C 2), A:2 B:2", with the names of the data
+/// centres.
+std::string Describe(const TrainingPlan& plan, const std::vector<std::string>& dataCenterNames);
+
+} // namespace geotrain

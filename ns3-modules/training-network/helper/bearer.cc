@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The table of bearers, and what is looked up in it.
+#include "training-network/helper/bearer.h"
+
+#include "training-network/helper/device-bearer.h"
+#include "training-network/helper/express-bearer.h"
+#include "units/config-error.h"
+
+#include "ns3/abort.h"
+
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
+
+namespace ns3
+{
+
+namespace
+{
+
+/// "a, b or c".
+std::string
+Alternatives(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        const bool isLast = i + 1 == names.size();
+        text += (i == 0 ? "" : (isLast ? " or " : ", ")) + names[i];
+    }
+    return text;
+}
+
+} // namespace
+
+void
+Bearer::SendFile(const SiteFile& /*file*/)
+{
+    NS_FATAL_ERROR("cross traffic needs transport.bearer "
+                   << BearersWith(BearerFeature::CrossTraffic));
+}
+
+bool
+BearerKind::Has(BearerFeature feature) const
+{
+    return features.count(feature) > 0;
+}
+
+std::string
+BearerKind::NameInScenario() const
+{
+    std::string upper = name;
+    std::transform(upper.begin(),
+                   upper.end(),
+                   upper.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
+    return upper;
+}
+
+const std::vector<BearerKind>&
+BearerKinds()
+{
+    static const std::vector<BearerKind> kinds{
+        {"express",
+         {BearerFeature::BulkTcp, BearerFeature::Rival, BearerFeature::CrossTraffic},
+         &ExpressBearer::Make},
+        {"device",
+         {BearerFeature::Ns3Devices, BearerFeature::BulkTcp},
+         &DeviceBearer::MakeWithBulkTcp},
+        {"stock", {BearerFeature::Ns3Devices}, &DeviceBearer::MakeWithStockTcp}};
+    return kinds;
+}
+
+const BearerKind&
+FindBearer(const std::string& name)
+{
+    std::vector<std::string> names;
+    for (const BearerKind& kind : BearerKinds())
+    {
+        if (kind.name == name)
+        {
+            return kind;
+        }
+        names.push_back(kind.name);
+    }
+    throw std::invalid_argument("must be " + Alternatives(names));
+}
+
+std::string
+BearersWith(BearerFeature feature)
+{
+    std::vector<std::string> names;
+    for (const BearerKind& kind : BearerKinds())
+    {
+        if (kind.Has(feature))
+        {
+            names.push_back(kind.NameInScenario());
+        }
+    }
+    return Alternatives(names);
+}
+
+void
+CheckTopology(const BearerKind& kind,
+              const geotrain::WanTopology& topology,
+              const std::string& file)
+{
+    for (std::size_t i = 0; i < topology.links.size(); ++i)
+    {
+        const std::string& disc = topology.links[i].queueDisc;
+        if (!disc.empty() && !kind.Has(BearerFeature::Ns3Devices))
+        {
+            throw geotrain::ConfigError(file,
+                                        "wan_link[" + std::to_string(i) + "].queue_disc",
+                                        disc,
+                                        "is a queue disc of ns-3, which the " + kind.name +
+                                            " bearer does not have: take transport.bearer " +
+                                            BearersWith(BearerFeature::Ns3Devices) +
+                                            ", or wan_link.red or codel");
+        }
+    }
+}
+
+std::unique_ptr<Bearer>
+MakeBearer(const std::string& name, const geotrain::WanTopology& topology, const std::string& file)
+{
+    const BearerKind& kind = FindBearer(name);
+    CheckTopology(kind, topology, file);
+    return kind.make(topology, file);
+}
+
+} // namespace ns3

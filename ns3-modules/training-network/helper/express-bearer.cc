@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Puts connections and other people's files on light links.
+#include "training-network/helper/express-bearer.h"
+
+#include "bulk-tcp/model/congestion-control-types.h"
+#include "training-network/model/bulk-transport.h"
+
+namespace ns3
+{
+
+std::unique_ptr<Bearer>
+ExpressBearer::Make(const geotrain::WanTopology& topology, const std::string& file)
+{
+    return std::make_unique<ExpressBearer>(topology, file);
+}
+
+ExpressBearer::ExpressBearer(const geotrain::WanTopology& topology, const std::string& file)
+    : m_wan(topology, file)
+{
+}
+
+WanLinks&
+ExpressBearer::Links()
+{
+    return m_wan;
+}
+
+std::unique_ptr<MessageTransport>
+ExpressBearer::MakeTransport(const TransportOptions& options)
+{
+    return std::make_unique<BulkTransport>(
+        m_wan, options.ForBulkTcp(m_wan.Topology().mtu), options.streamName);
+}
+
+void
+ExpressBearer::SendFile(const SiteFile& file)
+{
+    BulkTcpOptions options = BulkTcpOptions::FromAttributes();
+    options.congestionControl = file.congestionControl;
+    options.window = file.window;
+    options.mtu = m_wan.Topology().mtu;
+    const TypeId control = FindCongestionControl(file.congestionControl);
+    const FlowNumber flow = m_wan.OpenBetweenSites(
+        {file.from, file.to}, options, MakeCongestionControl(control, file.stream), *this, *this);
+    m_wan.Sender(flow).Send(m_files++, file.bytes);
+}
+
+void
+ExpressBearer::OnSent(std::uint64_t /*message*/)
+{
+}
+
+void
+ExpressBearer::OnDrained(FlowNumber /*flow*/)
+{
+}
+
+void
+ExpressBearer::OnFailed(FlowNumber /*flow*/, std::uint64_t /*message*/)
+{
+}
+
+void
+ExpressBearer::OnFirstByte(std::uint64_t /*message*/)
+{
+}
+
+void
+ExpressBearer::OnDelivered(std::uint64_t /*message*/)
+{
+}
+
+} // namespace ns3

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// bulk-tcp over light links: the fast bearer, which carries packet records and no ns-3 packets.
+#pragma once
+
+#include "bulk-tcp/helper/express-wan.h"
+#include "training-network/helper/bearer.h"
+
+namespace ns3
+{
+
+class ExpressBearer : public Bearer, private BulkSenderEvents, private BulkReceiverEvents
+{
+  public:
+    /// Throws geotrain::ConfigError.
+    static std::unique_ptr<Bearer> Make(const geotrain::WanTopology& topology,
+                                        const std::string& file);
+
+    ExpressBearer(const geotrain::WanTopology& topology, const std::string& file);
+
+    WanLinks& Links() override;
+    std::unique_ptr<MessageTransport> MakeTransport(const TransportOptions& options) override;
+
+    /// What a connection leaves behind stays in memory until the run ends.
+    void SendFile(const SiteFile& file) override;
+
+  private:
+    // Of files, for which nobody waits.
+    void OnSent(std::uint64_t message) override;
+    void OnDrained(FlowNumber flow) override;
+    void OnFailed(FlowNumber flow, std::uint64_t message) override;
+    void OnFirstByte(std::uint64_t message) override;
+    void OnDelivered(std::uint64_t message) override;
+
+    ExpressWan m_wan;
+    std::uint64_t m_files = 0;
+};
+
+} // namespace ns3

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What a run says of its TCP connections, whichever TCP carries them.
+#pragma once
+
+#include "bulk-tcp/model/bulk-tcp-options.h"
+#include "training-network/model/stock-sockets.h"
+
+#include <string>
+
+namespace ns3
+{
+
+struct TransportOptions
+{
+    std::string congestionControl = "ns3::TcpCubic";       ///< TypeId; "ns3::" may be left out
+    geotrain::Bytes window = geotrain::Bytes::Of(1500000); ///< most bytes in flight per connection
+    bool slowStartAfterIdle = true;                        ///< bulk-tcp (RFC 2861)
+    bool ecn = false;                                      ///< bulk-tcp (RFC 3168)
+    BulkTcpOverrides
+        tcp; ///< bulk-tcp; what is not set is left to the attributes of geotrain::BulkTcp
+
+    /// Numbers the random streams of bulk-tcp's controls over light links, where several networks share a WAN.
+    std::string streamName = "bulk-transport";
+
+    BulkTcpOptions ForBulkTcp(geotrain::Bytes mtu) const
+    {
+        BulkTcpOptions options = BulkTcpOptions::FromAttributes();
+        tcp.ApplyTo(options);
+        options.congestionControl = congestionControl;
+        options.window = window;
+        options.slowStartAfterIdle = slowStartAfterIdle;
+        options.ecn = ecn;
+        options.mtu = mtu;
+        return options;
+    }
+
+    StockTransportOptions ForStock(geotrain::Bytes mtu) const
+    {
+        return {congestionControl, window, mtu};
+    }
+};
+
+} // namespace ns3

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What a sender of bulk-tcp tells of its connection, over light links and devices alike.
+#pragma once
+
+#include "bulk-tcp/model/bulk-sender.h"
+#include "training-network/model/message-transport.h"
+
+namespace ns3
+{
+
+/// All but `outstanding` and `failed`.
+inline FlowState
+FlowStateOf(const BulkSender& sender)
+{
+    const Ptr<TcpSocketState> state = sender.State();
+    FlowState flow;
+    flow.congestionWindow = geotrain::Bytes::Of(state->m_cWnd);
+    flow.roundTripTime = sender.SmoothedRtt();
+    flow.inFlight = geotrain::Bytes::Of(state->m_bytesInFlight);
+    flow.retransmittedBytes =
+        geotrain::Bytes::Of(static_cast<std::int64_t>(sender.GetCounters().retransmittedBytes));
+    return flow;
+}
+
+} // namespace ns3

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// bulk-tcp's sockets for a StreamTransport: real IPv4 and TCP headers over ns-3 devices and queue discs.
+#pragma once
+
+#include "bulk-tcp/model/bulk-tcp-options.h"
+#include "training-network/model/stream-sockets.h"
+
+#include "ns3/type-id.h"
+
+namespace ns3
+{
+
+class DeviceSockets : public StreamSockets
+{
+  public:
+    /// Throws geotrain::ConfigError for options out of their range.
+    explicit DeviceSockets(const BulkTcpOptions& options);
+
+    std::unique_ptr<StreamSocket> MakeSender(Ptr<Node> node,
+                                             const std::string& name) const override;
+    Ptr<Socket> MakeListener(Ptr<Node> node, Ipv4Address address) const override;
+
+  private:
+    BulkTcpOptions m_options;
+    TypeId m_control;
+};
+
+} // namespace ns3

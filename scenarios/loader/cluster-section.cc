@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Looks up GPUs by name, and turns the transport's text into what the analytic network knows of a connection.
+#include "loader/cluster-section.h"
+
+#include "hardware/gpu-catalogue.h"
+#include "loader/nearest-names.h"
+#include "loader/transport-section.h"
+#include "units/quantity-parser.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using scenario::Scenario;
+
+// IPv4 and TCP headers with the timestamp option: 20 + 20 + 12 bytes per packet (RFC 791, 9293, 7323).
+constexpr std::int64_t headerBytes = 52;
+
+// Segments that a new connection sends before it hears an acknowledgement (RFC 6928).
+constexpr std::int64_t initialSegments = 10;
+
+// What a connection sends before its first acknowledgement: the window of a SYN is not scaled (RFC 7323, section 2.2).
+constexpr std::int64_t unscaledWindow = 65535;
+
+// Of a message on a connection of ns-3's own sockets (training-network/model/frame-header.h).
+constexpr std::int64_t frameHeaderBytes = 32;
+
+std::uint32_t
+Small(std::int64_t checked)
+{
+    return static_cast<std::uint32_t>(checked);
+}
+
+GpuSpec
+GpuNamed(const std::string& name, const std::string& field, const ScenarioFile& file)
+{
+    const auto gpu = FindGpu(name);
+    if (!gpu)
+    {
+        std::vector<std::string> names;
+        for (const auto& known : GpuCatalogue())
+        {
+            names.push_back(known.name);
+        }
+        file.Fail(field, name, UnknownName("GPU", name, names));
+    }
+    return *gpu;
+}
+
+AnalyticTransport
+TransportOf(const Scenario& scenario)
+{
+    const auto& written = scenario.transport();
+    AnalyticTransport transport;
+    transport.connections = Small(written.connections());
+    transport.intraDcConnections = Small(written.intra_dc_connections());
+    transport.payloadShare =
+        static_cast<double>(scenario.mtu() - headerBytes) / static_cast<double>(scenario.mtu());
+    AnalyticConnection& connection = transport.connection;
+    connection.window = ParseBytes(written.window());
+    connection.segment = Bytes::Of(scenario.mtu() - headerBytes);
+    connection.initialWindow =
+        connection.segment *
+        (written.has_initial_window() ? written.initial_window() : initialSegments);
+    connection.firstFlight = Bytes::Of(unscaledWindow);
+    connection.restartsAfterIdle = written.slow_start_after_idle();
+    connection.tcp = AnalyticTcp::Bulk;
+    if (!BearerOf(written).Has(ns3::BearerFeature::BulkTcp))
+    {
+        connection.tcp = AnalyticTcp::Stock;
+        connection.header = Bytes::Of(frameHeaderBytes);
+    }
+    return transport;
+}
+
+const std::string&
+PriceRegion(const scenario::DataCenter& dataCenter)
+{
+    return dataCenter.has_region() ? dataCenter.region() : dataCenter.name();
+}
+
+} // namespace
+
+Cluster
+ResolveCluster(const Scenario& scenario, const WanTopology& wan, const ScenarioFile& file)
+{
+    Cluster cluster;
+    cluster.wan = wan;
+    for (int i = 0; i < scenario.data_center_size(); ++i)
+    {
+        const auto& written = scenario.data_center(i);
+        const auto field = fmt::format("data_center[{}].gpu", i);
+        if (!written.has_gpu())
+        {
+            file.Fail(field, "", "must be set");
+        }
+        Cluster::DataCenter dataCenter;
+        dataCenter.gpusPerNode = Small(written.gpus_per_node());
+        dataCenter.gpu = GpuNamed(written.gpu(), field, file);
+        cluster.dataCenters.push_back(dataCenter);
+    }
+    cluster.transport = TransportOf(scenario);
+    cluster.chunk = ParseBytes(scenario.transport().chunk());
+    cluster.turnLatency = ParseDuration(scenario.temporal_sharing().turn_latency());
+    return cluster;
+}
+
+void
+SetPrices(const Scenario& scenario, const ScenarioFile& file, Cluster& cluster)
+{
+    std::set<std::string> priced;
+    for (int i = 0; i < scenario.price_size(); ++i)
+    {
+        const auto& price = scenario.price(i);
+        const auto field = fmt::format("price[{}].region", i);
+        if (!priced.insert(price.region()).second)
+        {
+            file.Fail(field, price.region(), "must have one price only");
+        }
+        bool used = false;
+        for (int j = 0; j < scenario.data_center_size(); ++j)
+        {
+            const auto& dataCenter = scenario.data_center(j);
+            if (PriceRegion(dataCenter) == price.region() || dataCenter.name() == price.region())
+            {
+                auto& priceOf = cluster.dataCenters[static_cast<std::size_t>(j)];
+                priceOf.dollarsPerGpuHour = price.dollars_per_gpu_hour();
+                priceOf.dollarsPerEgressGigabyte = price.dollars_per_egress_gb();
+                used = true;
+            }
+        }
+        if (!used)
+        {
+            file.Fail(field, price.region(), "must be the region or the name of a data centre");
+        }
+    }
+}
+
+} // namespace geotrain

@@ -1,0 +1,98 @@
+#include "loader/plan-scenario.h"
+
+#include <vector>
+
+namespace geotrain
+{
+
+namespace
+{
+
+scenario::AcrossDataCenters
+AcrossOf(CrossDc crossDc)
+{
+    switch (crossDc)
+    {
+    case CrossDc::ReplicasFlat:
+        return scenario::REPLICAS;
+    case CrossDc::ReplicasHierarchical:
+        return scenario::REPLICAS_HIERARCHICAL;
+    default:
+        return scenario::STAGES;
+    }
+}
+
+void
+WriteSchedule(scenario::Schedule& schedule, const TrainingPlan& plan)
+{
+    schedule.set_name(plan.schedule);
+    schedule.set_warmup_factor(plan.warmupFactor);
+    schedule.set_virtual_stages(plan.virtualStages);
+    schedule.clear_memory_cap();
+    schedule.clear_order_row();
+    if (plan.memoryCap > 0)
+    {
+        schedule.set_memory_cap(plan.memoryCap);
+    }
+}
+
+void
+OrderDataCenters(scenario::Scenario& scenario, const TrainingPlan& plan)
+{
+    const auto before = scenario.data_center();
+    scenario.clear_data_center();
+    std::vector<bool> hosts(static_cast<std::size_t>(before.size()), false);
+    for (const auto& host : plan.hosts)
+    {
+        auto& dataCenter = *scenario.add_data_center();
+        dataCenter = before.Get(static_cast<int>(host.dataCenter));
+        dataCenter.clear_stages();
+        dataCenter.clear_replicas();
+        if (plan.HasReplicasAcross())
+        {
+            dataCenter.set_replicas(host.count);
+        }
+        else
+        {
+            dataCenter.set_stages(host.count);
+        }
+        hosts[host.dataCenter] = true;
+    }
+    for (int i = 0; i < before.size(); ++i)
+    {
+        if (!hosts[static_cast<std::size_t>(i)])
+        {
+            auto& leftOut = *scenario.add_data_center();
+            leftOut = before.Get(i);
+            leftOut.set_stages(0);
+            leftOut.set_replicas(0);
+        }
+    }
+}
+
+} // namespace
+
+scenario::Scenario
+ScenarioOfPlan(const LoadedScenario& loaded, const TrainingPlan& plan, const std::string& name)
+{
+    scenario::Scenario scenario = loaded.resolved;
+    scenario.set_name(name);
+    scenario.clear_variant();
+    scenario.clear_plan();
+    scenario.mutable_model()->set_microbatches(plan.microbatches);
+    scenario.mutable_model()->set_microbatch_size(plan.microbatchSize);
+    auto& parallelism = *scenario.mutable_parallelism();
+    parallelism.set_pipeline_stages(plan.pipelineStages);
+    parallelism.set_data_parallel(plan.dataParallel);
+    parallelism.set_tensor_parallel(plan.tensorParallel);
+    parallelism.set_cell_size(plan.cellSize);
+    parallelism.set_across(AcrossOf(plan.crossDc));
+    parallelism.clear_layers_per_stage(); // even, as the planner takes it
+    WriteSchedule(*scenario.mutable_schedule(), plan);
+    scenario.set_sharing(plan.sharing == WanSharing::Temporal ? scenario::TEMPORAL
+                                                              : scenario::SPATIAL);
+    OrderDataCenters(scenario, plan);
+    return scenario;
+}
+
+} // namespace geotrain

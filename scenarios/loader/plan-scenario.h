@@ -1,0 +1,18 @@
+// A plan as a scenario that `geotrain run` takes as it is.
+#pragma once
+
+#include "loader/scenario-loader.h"
+#include "training-plan/training-plan.h"
+
+#include <string>
+
+namespace geotrain
+{
+
+/// `scenario` with the plan's parallelism, microbatches, schedule and sharing; its data centres
+/// come in the order of the stages, each with the number that it hosts (0: left out). Variants and
+/// the plan's ranges are dropped.
+scenario::Scenario
+ScenarioOfPlan(const LoadedScenario& scenario, const TrainingPlan& plan, const std::string& name);
+
+} // namespace geotrain

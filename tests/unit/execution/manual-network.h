@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// A network whose transfers the test ends by hand. A transfer that was cancelled hears nothing, as with every
+// network; a test that tells one anything fails.
+#pragma once
+
+#include "analytic/event-loop.h"
+#include "execution/network.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace geotrain
+{
+
+class ManualNetwork : public Network
+{
+  public:
+    struct Call
+    {
+        TransferRequest request;
+        TransferCallback callback;
+    };
+
+    std::string Name() const override
+    {
+        return "manual";
+    }
+
+    bool HasPackets() const override
+    {
+        return false;
+    }
+
+    bool Ignores(std::string_view, std::string_view) const override
+    {
+        return false;
+    }
+
+    Clock& GetClock() override
+    {
+        return m_loop;
+    }
+
+    std::uint32_t ConnectionsBetween(NodeIndex, NodeIndex) const override
+    {
+        return 2;
+    }
+
+    TransferNumber Transfer(const TransferRequest& request, TransferCallback callback) override
+    {
+        m_calls.push_back({request, std::move(callback)});
+        return m_calls.size();
+    }
+
+    void Cancel(TransferNumber transfer) override
+    {
+        m_cancelled.insert(transfer);
+    }
+
+    void Prepare(const std::vector<WarmUp>& pairs) override
+    {
+        m_prepared.insert(m_prepared.end(), pairs.begin(), pairs.end());
+    }
+
+    NetworkCounters Counters() const override
+    {
+        return {};
+    }
+
+    /// `call` is an index into Calls().
+    void Tell(std::size_t call, TransferEvent::Kind kind)
+    {
+        ASSERT_FALSE(IsCancelled(call));
+        const TransferCallback callback = m_calls[call].callback;
+        callback({kind, call + 1, m_loop.Now(), "reset"});
+    }
+
+    void Deliver(std::size_t call)
+    {
+        Tell(call, TransferEvent::Kind::FirstByte);
+        Tell(call, TransferEvent::Kind::Sent);
+        Tell(call, TransferEvent::Kind::Delivered);
+    }
+
+    bool IsCancelled(std::size_t call) const
+    {
+        return m_cancelled.count(call + 1) > 0;
+    }
+
+    const std::vector<Call>& Calls() const
+    {
+        return m_calls;
+    }
+
+    const std::vector<WarmUp>& Prepared() const
+    {
+        return m_prepared;
+    }
+
+  private:
+    EventLoop m_loop;
+    std::vector<Call> m_calls;
+    std::vector<WarmUp> m_prepared;
+    std::set<TransferNumber> m_cancelled;
+};
+
+} // namespace geotrain

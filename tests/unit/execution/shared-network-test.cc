@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Two jobs on one analytic network, each with its own view of the nodes, message layer and executor.
+#include "execution/node-view.h"
+#include "manual-network.h"
+#include "schedule-runs.h"
+#include "two-data-centres.h"
+
+#include "execution/warm-ups.h"
+#include "schedule/gpipe.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <optional>
+
+namespace geotrain
+{
+namespace
+{
+
+constexpr std::int64_t boundaryBytes = 12500000; // 20 ms at 5 Gbit/s
+constexpr Instant deadline = Instant::FromNanoseconds(100000000000);
+
+/// Two stages, one microbatch after another, and two replicas whose gradients are reduced.
+ExecutionPlan
+SmallJob(std::uint32_t iterations)
+{
+    StageTiming timing;
+    timing.forward = Duration::Milliseconds(10);
+    timing.backwardInput = Duration::Milliseconds(20);
+    timing.optimizerStep = Duration::Milliseconds(1);
+    StreamInputs inputs;
+    inputs.order = GPipe({2, 3, 1});
+    inputs.placement = OneNodeEach(2, 2); // replica r of stage s on node 2 s + r
+    inputs.timing = {timing, timing};
+    inputs.boundary = Bytes::Of(boundaryBytes);
+    inputs.gradients = {Bytes::Of(1000000), Bytes::Of(1000000)};
+    inputs.iterations = iterations;
+    return BuildStreams(inputs);
+}
+
+/// Two data centres of four nodes; jobs may share a WAN link of 5 Gbit/s each way.
+AnalyticTopology
+TopologyFor(bool shareLink)
+{
+    const TwoDataCentres two;
+    AnalyticTopology topology = two.Topology();
+    if (shareLink)
+    {
+        const auto forward = topology.linkRates.size();
+        topology.linkRates.insert(topology.linkRates.end(), 2, two.pairCap);
+        topology.pathOf =
+            [inner = topology.pathOf, two, forward](NodeIndex source, NodeIndex destination)
+        {
+            AnalyticPath path = inner(source, destination);
+            if (path.crossesWan)
+            {
+                path.links.push_back(forward + two.DataCentreOf(source));
+            }
+            return path;
+        };
+    }
+    topology.pathOf = [inner = topology.pathOf](NodeIndex source, NodeIndex destination)
+    {
+        AnalyticPath path = inner(source, destination);
+        path.window = Bytes::Of(4000000);
+        path.initialWindow = Bytes::Of(100000);
+        return path;
+    };
+    return topology;
+}
+
+struct Job
+{
+    Job(Network& shared, std::vector<NodeIndex> nodes, std::uint32_t iterations)
+        : plan(SmallJob(iterations)),
+          view(shared, std::move(nodes)),
+          layer(view),
+          carrier(layer)
+    {
+        view.Prepare(WarmUpsOf(plan, std::nullopt, [](const auto&) { return true; }));
+        executor.emplace(plan, layer, carrier, std::vector<ExecutionObserver*>{&recorder});
+        executor->Begin();
+    }
+
+    ExecutionPlan plan;
+    NodeView view;
+    MessageLayer layer;
+    SpatialSharing carrier;
+    SpanRecorder recorder;
+    std::optional<Executor> executor;
+};
+
+// Stage 0 in the first data centre, stage 1 in the second.
+const std::vector<NodeIndex> firstNodes{0, 1, 4, 5};
+const std::vector<NodeIndex> secondNodes{2, 3, 6, 7};
+
+std::vector<std::int64_t>
+EndsOf(const Job& job)
+{
+    std::vector<std::int64_t> ends;
+    for (const auto& span : job.recorder.Spans())
+    {
+        ends.push_back(span.end.ToNanoseconds());
+    }
+    return ends;
+}
+
+std::vector<std::int64_t>
+EndsAlone(bool shareLink, const std::vector<NodeIndex>& nodes, std::uint32_t iterations)
+{
+    AnalyticNetwork network(TopologyFor(shareLink));
+    Job job(network, nodes, iterations);
+    network.GetClock().RunUntil([&job] { return job.executor->IsOver(); }, deadline);
+    EXPECT_TRUE(job.executor->IsDone()) << job.executor->WhoWaitsForWhat();
+    return EndsOf(job);
+}
+
+TEST(SharedNetwork, JobsThatShareNoLinkTakeTheTimesThatTheyTakeAlone)
+{
+    AnalyticNetwork network(TopologyFor(false));
+    Job first(network, firstNodes, 2);
+    Job second(network, secondNodes, 5);
+    network.GetClock().RunUntil(
+        [&] { return first.executor->IsOver() && second.executor->IsOver(); }, deadline);
+    EXPECT_TRUE(first.executor->IsDone());
+    EXPECT_TRUE(second.executor->IsDone());
+    EXPECT_EQ(EndsOf(first), EndsAlone(false, firstNodes, 2));
+    EXPECT_EQ(EndsOf(second), EndsAlone(false, secondNodes, 5));
+}
+
+TEST(SharedNetwork, JobsThatShareALinkAreBothSlowerThanAloneAndEnd)
+{
+    AnalyticNetwork network(TopologyFor(true));
+    Job first(network, firstNodes, 3);
+    Job second(network, secondNodes, 3);
+    network.GetClock().RunUntil(
+        [&] { return first.executor->IsOver() && second.executor->IsOver(); }, deadline);
+    EXPECT_TRUE(first.executor->IsDone());
+    EXPECT_TRUE(second.executor->IsDone());
+    EXPECT_GT(EndsOf(first).back(), EndsAlone(true, firstNodes, 3).back());
+    EXPECT_GT(EndsOf(second).back(), EndsAlone(true, secondNodes, 3).back());
+}
+
+TEST(SharedNetwork, AJobThatIsCancelledOrGoesDoesNotStopTheOther)
+{
+    const auto alone = EndsAlone(false, secondNodes, 3);
+    for (const bool goes : {false, true})
+    {
+        AnalyticNetwork network(TopologyFor(false));
+        auto first = std::make_unique<Job>(network, firstNodes, 3);
+        Job second(network, secondNodes, 3);
+        std::size_t spansBefore = 0;
+        // In the middle of the first messages, which take 20 ms and 20 ms on the way from 10 ms on.
+        network.GetClock().Schedule(Instant() + Duration::Milliseconds(25),
+                                    [&]
+                                    {
+                                        first->executor->Cancel();
+                                        spansBefore = first->recorder.Spans().size();
+                                        if (goes)
+                                        {
+                                            first = nullptr;
+                                        }
+                                    });
+        network.GetClock().RunUntil([&] { return second.executor->IsOver(); }, deadline);
+        EXPECT_TRUE(second.executor->IsDone());
+        EXPECT_EQ(EndsOf(second), alone);
+        if (first)
+        {
+            EXPECT_TRUE(first->executor->IsOver());
+            EXPECT_FALSE(first->executor->IsDone());
+            EXPECT_EQ(first->recorder.Spans().size(), spansBefore);
+            EXPECT_GT(spansBefore, 0u);
+        }
+    }
+}
+
+TEST(SharedNetwork, TheHarnessTellsADifferentTime)
+{
+    // One iteration more, and other nodes: what the tests above compare does differ.
+    EXPECT_NE(EndsAlone(false, firstNodes, 2), EndsAlone(false, firstNodes, 3));
+    EXPECT_NE(EndsAlone(false, firstNodes, 3), EndsAlone(false, {0, 1, 2, 3}, 3));
+}
+
+TEST(NodeView, MapsTheNodesOfAJobToThoseOfTheNetwork)
+{
+    ManualNetwork network;
+    NodeView view(network, {7, 3});
+    view.Transfer({0, 1, 1, Bytes::Of(5)}, [](const TransferEvent&) {});
+    view.Prepare({{1, 0, Bytes::Of(9)}});
+    ASSERT_EQ(network.Calls().size(), 1u);
+    EXPECT_EQ(network.Calls()[0].request.source, 7u);
+    EXPECT_EQ(network.Calls()[0].request.destination, 3u);
+    EXPECT_EQ(network.Calls()[0].request.connection, 1u);
+    ASSERT_EQ(network.Prepared().size(), 1u);
+    EXPECT_EQ(network.Prepared()[0].source, 3u);
+    EXPECT_EQ(network.Prepared()[0].destination, 7u);
+    view.Cancel(1);
+    EXPECT_TRUE(network.IsCancelled(0));
+    EXPECT_EQ(view.Name(), "manual");
+    EXPECT_THROW(view.Transfer({0, 2, 0, Bytes::Of(5)}, nullptr), std::out_of_range);
+    EXPECT_THROW(NodeView(network, {1, 1}), std::invalid_argument);
+}
+
+TEST(AnalyticNetwork, ALaterPrepareLeavesTimeAndWindowsAsTheyAre)
+{
+    // 1 MB on a connection whose window has grown to 4 MB goes at once; a cold one needs round trips.
+    const auto secondsOf = [](AnalyticNetwork& network, NodeIndex source, NodeIndex destination)
+    {
+        HeardEvents heard;
+        const Instant start = network.GetClock().Now();
+        network.Transfer({source, destination, 0, Bytes::Of(1000000)}, heard.Listener());
+        network.GetClock().Run(Instant::Never());
+        return heard.DeliveredSeconds() - (start - Instant()).ToSeconds();
+    };
+    const auto warm = [](NodeIndex source, NodeIndex destination) {
+        return std::vector<Network::WarmUp>{{source, destination, Bytes::Of(64000000)}};
+    };
+    AnalyticNetwork alone(TopologyFor(false));
+    alone.Prepare(warm(0, 4));
+    const double warmSeconds = secondsOf(alone, 0, 4);
+
+    AnalyticNetwork network(TopologyFor(false));
+    network.Prepare(warm(0, 4));
+    network.Prepare(warm(1, 5)); // at time 0: another job's connections, which are warmed too
+    EXPECT_DOUBLE_EQ(secondsOf(network, 0, 4), warmSeconds);
+    const Instant before = network.GetClock().Now();
+    network.Prepare(warm(2, 6));
+    network.Prepare(warm(0, 4));
+    EXPECT_EQ(network.GetClock().Now(), before);
+    EXPECT_GT(secondsOf(network, 2, 6), warmSeconds + 0.040); // later: open, and cold
+}
+
+} // namespace
+} // namespace geotrain

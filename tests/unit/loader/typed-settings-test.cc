@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Nobody behind the loader reads a scenario's raw text: what it says comes as typed values.
+#include "units/text-file.h"
+
+#include "small-scenario.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <regex>
+#include <set>
+
+namespace geotrain
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/// Names of the sources of `folder` in which `pattern` is found.
+std::set<std::string>
+SourcesWith(const std::string& folder, const std::string& pattern)
+{
+    const std::regex expression(pattern);
+    std::set<std::string> found;
+    for (const auto& entry :
+         fs::directory_iterator(fs::path(GEOTRAIN_SOURCE_DIR) / "scenarios" / folder))
+    {
+        const auto ending = entry.path().extension();
+        if ((ending == ".cc" || ending == ".h") &&
+            std::regex_search(ReadTextFile(entry.path().string()), expression))
+        {
+            found.insert(entry.path().filename().string());
+        }
+    }
+    return found;
+}
+
+using Names = std::set<std::string>;
+
+TEST(TypedSettings, NobodyBehindTheLoaderReadsFieldsOfTheResolvedScenario)
+{
+    for (const char* folder : {"runner", "planning", "comparison", "cli"})
+    {
+        EXPECT_EQ(SourcesWith(folder, "resolved\\."), Names()) << folder;
+    }
+    EXPECT_NE(SourcesWith("loader", "resolved\\."), Names()); // the pattern finds something
+}
+
+TEST(TypedSettings, QuantitiesAreParsedByTheLoaderAndOfTheCommandLine)
+{
+    const std::string parse = "Parse(Duration|Bytes|BitRate)\\(";
+    EXPECT_EQ(SourcesWith("runner", parse), Names());
+    EXPECT_EQ(SourcesWith("planning", parse), Names({"what-if.cc"})); // --wan-rate
+    EXPECT_EQ(SourcesWith("comparison", parse), Names({"round-trips.cc"})); // --vary
+}
+
+TEST(TypedSettings, AreWhatTheScenarioSays)
+{
+    const auto loaded = LoadSmall({"run.seed=7",
+                                   "run.deadline=2s",
+                                   "run.all_reduce_fidelity=ANALYTIC",
+                                   "run.network=ANALYTIC",
+                                   "transport.window=3MB",
+                                   "transport.connections=5",
+                                   "wan_link[0].queue=0.5bdp"});
+    EXPECT_EQ(loaded.run.seed, 7u);
+    EXPECT_EQ(loaded.run.deadline, Duration::Seconds(2));
+    EXPECT_FALSE(loaded.run.collectivesOverNetwork);
+    EXPECT_FALSE(loaded.run.IsPacketLevel());
+    EXPECT_EQ(loaded.transport.window, Bytes::Of(3000000));
+    EXPECT_EQ(loaded.transport.connections, 5u);
+    EXPECT_EQ(loaded.linkQueues, std::vector<std::string>{"0.5bdp"});
+    EXPECT_EQ(loaded.cluster.transport.connection.window, loaded.transport.window);
+    EXPECT_EQ(loaded.cluster.transport.connections, loaded.transport.connections);
+}
+
+} // namespace
+} // namespace geotrain
