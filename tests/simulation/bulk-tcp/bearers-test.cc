@@ -17,8 +17,12 @@ namespace
 
 using namespace ns3;
 using geotrain::BitRate;
+using geotrain::BurstLossSettings;
 using geotrain::Bytes;
+using geotrain::CoDelSettings;
 using geotrain::Duration;
+using geotrain::JitterSettings;
+using geotrain::PolicerSettings;
 
 struct Outcome
 {

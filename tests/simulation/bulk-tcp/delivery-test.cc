@@ -22,7 +22,6 @@ using geotrain::CoDelSettings;
 using geotrain::Duration;
 using geotrain::JitterSettings;
 using geotrain::PolicerSettings;
-using geotrain::RedSettings;
 
 class RandomPath
 {
