@@ -73,7 +73,7 @@ TEST_F(Cli, ADefaultWithoutEffectNamesTheOneThatHas)
     const auto outcome = Geotrain("run small.textproto --ns3 ns3::TcpSocketBase::MinRto=1s");
     EXPECT_EQ(outcome.code, 1);
     EXPECT_EQ(outcome.error,
-              "geotrain: --ns3: ns3::TcpSocketBase::MinRto: \"1s\" has no effect over "
+              "--ns3: ns3::TcpSocketBase::MinRto: \"1s\" has no effect over "
               "transport.bearer EXPRESS: geotrain::BulkTcp::MinRto has\n");
     const std::string transfer = "transfer --bytes 1MB --rate 1Gbps --rtt 20ms --json --ns3 "
                                  "ns3::TcpSocketBase::MinRto=300ms --transport ";
