@@ -52,7 +52,7 @@ TEST(TypedSettings, QuantitiesAreParsedByTheLoaderAndOfTheCommandLine)
     const std::string parse = "Parse(Duration|Bytes|BitRate)\\(";
     EXPECT_EQ(SourcesWith("runner", parse), Names());
     EXPECT_EQ(SourcesWith("planning", parse), Names({"what-if.cc"})); // --wan-rate
-    EXPECT_EQ(SourcesWith("comparison", parse), Names({"round-trips.cc"})); // --vary
+    EXPECT_EQ(SourcesWith("comparison", parse), Names({"comparison-table.cc"})); // --vary
 }
 
 TEST(TypedSettings, AreWhatTheScenarioSays)
