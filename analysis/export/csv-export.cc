@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "export/csv-export.h"
 
 #include "export/enum-name.h"

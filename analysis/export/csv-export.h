@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Exports a trace as tables: a CSV file per kind of record, with columns named as the fields of
 // trace.proto.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "export/enum-name.h"
 
 #include <algorithm>

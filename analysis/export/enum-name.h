@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Names trace.proto's enums as people read them: GPU_WORK_WEIGHT_GRADIENT is "weight_gradient".
 #pragma once
 

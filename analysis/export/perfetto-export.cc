@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "export/perfetto-export.h"
 
 #include "export/enum-name.h"

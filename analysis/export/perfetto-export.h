@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Exports a trace as the timeline that ui.perfetto.dev and chrome://tracing open: Chrome's Trace
 // Event Format as JSON. There is a process per data centre with a thread per worker and its
 // collectives beside. Messages are asynchronous spans, a row per node pair. Counters show

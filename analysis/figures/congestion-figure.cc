@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "figures/congestion-figure.h"
 
 #include "figures/curve-style.h"
@@ -35,8 +36,8 @@ struct Series
     Points roundTripsMs;
 };
 
-// Of the connections between the nodes of the transfers, or of those between data centres; in the order of their
-// first samples.
+// Of the connections between the nodes of the transfers, or of those between data centres; in the
+// order of their first samples.
 std::vector<Series>
 SeriesOf(const NamedTrace& run, std::size_t most)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "figures/curve-family-figure.h"
 
 #include "figures/curve-style.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // One quantity against another, several times: a line for each name.
 #pragma once
 
@@ -22,8 +23,8 @@ struct CurveFamily
         {}; ///< of error bars, a point each, by curve; empty: none
 };
 
-/// Writes `stem`.png and `stem`.pdf, both axes from 0 (y only, with logX). Returns the files. Throws TraceError when gnuplot is missing
-/// or fails, or when a file can't be written.
+/// Writes `stem`.png and `stem`.pdf, both axes from 0 (y only, with logX). Returns the files.
+/// Throws TraceError when gnuplot is missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawCurveFamily(const CurveFamily& family,
                                                    const std::filesystem::path& stem);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "figures/curve-figure.h"
 
 #include "figures/error-bars.h"

@@ -1,4 +1,6 @@
-// One quantity against another: points joined by a line, or alone where two have the same x and so are of different curves.
+// SPDX-License-Identifier: GPL-2.0-only
+// One quantity against another: points joined by a line, or alone where two have the same x and so
+// are of different curves.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,6 @@
-// The look of curves in one figure: luminance and dash tell them apart in grey; from the seventh on they repeat.
+// SPDX-License-Identifier: GPL-2.0-only
+// The look of curves in one figure: luminance and dash tell them apart in grey; from the seventh on
+// they repeat.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The error bars of a curve's points.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "figures/figure.h"
 
 #include "trace/result-file.h"

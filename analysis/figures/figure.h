@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What all figures share: size, fonts, colours, and the way from gnuplot commands to a PNG and a
 // PDF. Include in figure sources only: gnuplot-iostream.h is large.
 #pragma once

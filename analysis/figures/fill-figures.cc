@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "figures/fill-figures.h"
 
 #include "figures/curve-figure.h"

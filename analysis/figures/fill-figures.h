@@ -1,5 +1,6 @@
-// What fill jobs recover, over the variants of a comparison: against the number of GPUs, and against how unsteady the
-// network is. Each is drawn only where the variants differ in it.
+// SPDX-License-Identifier: GPL-2.0-only
+// What fill jobs recover, over the variants of a comparison: against the number of GPUs, and
+// against how unsteady the network is. Each is drawn only where the variants differ in it.
 #pragma once
 
 #include "figures/comparison-figure.h"

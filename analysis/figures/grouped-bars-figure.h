@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // One number of many runs as bars in groups: a group a value of what is varied, a colour a series.
 #pragma once
 
@@ -23,8 +24,8 @@ struct GroupedBars
     std::vector<BarSeries> series;   ///< at least one, with a value that is > 0
 };
 
-/// Writes `stem`.png and `stem`.pdf; returns the files. Throws TraceError when gnuplot is missing or
-/// fails, or when a file can't be written.
+/// Writes `stem`.png and `stem`.pdf; returns the files. Throws TraceError when gnuplot is missing
+/// or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawGroupedBars(const GroupedBars& bars,
                                                    const std::filesystem::path& stem);
 

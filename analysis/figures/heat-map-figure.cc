@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "figures/heat-map-figure.h"
 
 #include "figures/figure.h"

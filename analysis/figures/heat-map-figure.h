@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // One number over two things that are varied, as a table of coloured cells.
 #pragma once
 
@@ -19,7 +20,8 @@ struct HeatMap
     std::vector<std::vector<std::optional<double>>> values; ///< by row, by column; >= 0
 };
 
-/// Writes `stem`.png and `stem`.pdf; returns the files. At least one value is there. Throws TraceError.
+/// Writes `stem`.png and `stem`.pdf; returns the files. At least one value is there. Throws
+/// TraceError.
 std::vector<std::filesystem::path> DrawHeatMap(const HeatMap& map,
                                                const std::filesystem::path& stem);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A metric of variants against another quantity of theirs, as the points of a curve.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What prefills in bubbles give and cost: of one run, and over the variants of a comparison.
 #pragma once
 

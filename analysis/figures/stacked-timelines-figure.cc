@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "figures/stacked-timelines-figure.h"
 
 #include "figures/timeline-boxes.h"

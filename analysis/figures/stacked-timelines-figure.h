@@ -1,5 +1,6 @@
-// Pipeline timelines of several runs below each other on one time axis: the first replica of each, a
-// row a stage. Without row labels; what is compared is the pattern.
+// SPDX-License-Identifier: GPL-2.0-only
+// Pipeline timelines of several runs below each other on one time axis: the first replica of each,
+// a row a stage. Without row labels; what is compared is the pattern.
 #pragma once
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The WAN's throughput over time: a panel for each directed link or pair of data centres, one scale
 // for all, so that they compare. Above 8 the busiest are drawn, and the axis says so.
 #pragma once

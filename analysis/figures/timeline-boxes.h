@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What timelines are drawn of: the boxes of every worker's row by what they show, from back to
 // front. Luminance falls from kind of work to kind, so that grey prints keep them apart; an
 // all-reduce shows where the worker does nothing else meanwhile.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The pipeline timeline of one iteration: a row a worker, grouped by data centre, then replica and
 // stage. Above 200 workers the first replicas stand for all, and the axis says so. An all-reduce
 // shows where the worker does nothing else meanwhile.

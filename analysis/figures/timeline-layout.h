@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Which workers have a row in the timeline, and where: grouped by data centre (in the order of the
 // nodes), then by replica and stage. Above 200 workers the first replicas that fit stand for all.
 #pragma once
@@ -26,8 +27,8 @@ struct TimelineLayout
 
 TimelineLayout LayOutTimeline(const trace::RunHeader& header);
 
-/// The workers of the first replica by stage, below a line with `title`, from `top` on. Rows have no
-/// labels; `heightPoints` is where the next such group may begin.
+/// The workers of the first replica by stage, below a line with `title`, from `top` on. Rows have
+/// no labels; `heightPoints` is where the next such group may begin.
 TimelineLayout
 LayOutFirstReplica(const trace::RunHeader& header, const std::string& title, double top);
 

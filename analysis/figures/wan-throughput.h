@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Throughput of the WAN over time, as series ready to draw: one a directed link, from the samples
 // of WAN links; or, where a trace has none (analytic runs), one a directed pair of data centres,
 // from the messages that crossed, each spread evenly from its send start to its last byte's
@@ -46,7 +47,8 @@ WanThroughput GatherWanThroughput(const std::vector<trace::LinkSample>& samples,
                                   MeasuredSpan window,
                                   std::size_t bins);
 
-/// Of its samples, or else of its messages. `window` lies in the tally's LastIteration(), or the trace has no samples.
+/// Of its samples, or else of its messages. `window` lies in the tally's LastIteration(), or the
+/// trace has no samples.
 WanThroughput GatherWanThroughput(const RunTally& tally, MeasuredSpan window, std::size_t bins);
 
 } // namespace geotrain

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Tallies what fill jobs got done in the bubbles of training, and what that cost (PipeFill, Arfeen
 // et al., arXiv 2410.07192).
 #pragma once

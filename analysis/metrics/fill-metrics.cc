@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "metrics/fill-metrics.h"
 
 #include "metrics/statistics.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Computes the metrics of what filled the bubbles; analysis/README.md defines them.
 #pragma once
 

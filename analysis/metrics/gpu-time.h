@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Classifies a worker's GPU time: it is at work, or idle for one of four reasons, which what
 // surrounds a gap tells.
 #pragma once

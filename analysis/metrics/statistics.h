@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Computes small statistics of samples.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Computes the summary of a run from its trace alone, over the measured iterations; summary.csv
 // holds it. analysis/README.md defines each metric.
 #pragma once

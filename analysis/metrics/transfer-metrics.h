@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Computes what summary.csv holds of a run of bulk messages: completion times, goodput,
 // retransmissions, queueing, fairness.
 #pragma once

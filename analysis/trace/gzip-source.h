@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Reads a gzip file as a stream of bytes that knows how it ended. It uses zlib directly, since
 // Protobuf's GzipInputStream takes a cut file for a whole one. (RFC 1952; RFC 1951 section 3.2.4
 // for the empty stored block of a flush.)

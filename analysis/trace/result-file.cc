@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "trace/result-file.h"
 
 #include "trace/trace-error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Makes result files appear whole or not at all: a file is written beside its place and moved into
 // it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Checks the rules of trace.proto that the format itself doesn't hold: references that exist, times
 // in order, known enum values, finite numbers. TraceReader checks every record, so that its users
 // need not.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Says in one line what is wrong with a trace or a result file; the line names the file and the
 // rule.
 #pragma once

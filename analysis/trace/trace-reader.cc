@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "trace/trace-reader.h"
 
 #include "trace/trace-check.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Reads a trace record by record; its memory stays that of one record. A damaged or foreign file
 // never gives wrong records: it ends as Truncated or throws TraceError.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Writes a trace in place: length-delimited Records in one gzip stream. Compressed bytes reach the
 // file only at flush points, which are record boundaries. So a run that is killed between two
 // flushes leaves a readable prefix. The wall clock decides when to flush and nothing else: the

@@ -45,7 +45,8 @@ class AnalyticNetwork : public Network
     std::string Name() const override;
     bool HasPackets() const override;
 
-    /// Loss, marks, queue limits, whatever disturbs a link, others' traffic, every congestion control but Cubic.
+    /// Loss, marks, queue limits, whatever disturbs a link, others' traffic, every congestion
+    /// control but Cubic.
     bool Ignores(std::string_view field, std::string_view value) const override;
 
     Clock& GetClock() override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The analytic network of a WAN: what node pairs share (wan/resources.h) as rates, and the connections of each pair.
-// Runs and plans make theirs here.
+// The analytic network of a WAN: what node pairs share (wan/resources.h) as rates, and the
+// connections of each pair. Runs and plans make theirs here.
 #pragma once
 
 #include "analytic/analytic-network.h"

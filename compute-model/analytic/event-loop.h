@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The clock of networks without ns-3: a heap of events, those of one instant in the order of
 // scheduling. What is scheduled for the instant that is being run waits in a queue of its own: all
 // that the heap holds of that instant was scheduled before.

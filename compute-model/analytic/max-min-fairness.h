@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Max-min fair rates by progressive filling (Bertsekas and Gallager, Data Networks, section 6.5.2):
 // all rates rise together; where a link fills, the flows on it stop.
 #pragma once

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The time of a run: what a Network owns and everything in a run is scheduled on. Nothing outside a
-// network's own implementation asks another clock (ns-3's, the wall). Whoever runs the clock decides when it
-// stops; several jobs may be scheduled on one clock, and none of them can end the others.
+// network's own implementation asks another clock (ns-3's, the wall). Whoever runs the clock
+// decides when it stops; several jobs may be scheduled on one clock, and none of them can end the
+// others.
 #pragma once
 
 #include "units/duration.h"
@@ -23,15 +24,16 @@ class Clock
 
     virtual Instant Now() const = 0;
 
-    /// Calls `callback` at `at`, which must not lie in the past. Events of the same instant run in the
-    /// order in which they were scheduled.
+    /// Calls `callback` at `at`, which must not lie in the past. Events of the same instant run in
+    /// the order in which they were scheduled.
     virtual EventNumber Schedule(Instant at, Callback callback) = 0;
 
     /// Forgets an event; one that has run or was cancelled is ignored.
     virtual void Cancel(EventNumber event) = 0;
 
-    /// Runs events until none is left, `isOver` holds, or the next one lies after `deadline`. An empty
-    /// predicate never holds. It is asked after each event that called something outside the network.
+    /// Runs events until none is left, `isOver` holds, or the next one lies after `deadline`. An
+    /// empty predicate never holds. It is asked after each event that called something outside the
+    /// network.
     virtual void RunUntil(const Predicate& isOver, Instant deadline) = 0;
 
     void Run(Instant deadline)

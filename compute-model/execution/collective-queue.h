@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The collectives of one worker: they run one after another, in the order in which its stream joins them.
+// The collectives of one worker: they run one after another, in the order in which its stream joins
+// them.
 #pragma once
 
 #include "execution/linked-plan.h"
@@ -22,7 +23,8 @@ class CollectiveQueue
         Instant at;
     };
 
-    /// `failure` is empty where the worker has its result. The next collective starts with StartNext().
+    /// `failure` is empty where the worker has its result. The next collective starts with
+    /// StartNext().
     using Callback =
         std::function<void(const Joined& joined, Instant ended, const std::string& failure)>;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What an executor tells those who watch it: trace writers, metrics, bubble fillers.
 #pragma once
 
@@ -73,8 +74,8 @@ class ExecutionObserver
     {
     }
 
-    /// What was in progress of the iteration, and of later ones, has come to nothing: every worker will begin the
-    /// iteration again.
+    /// What was in progress of the iteration, and of later ones, has come to nothing: every worker
+    /// will begin the iteration again.
     virtual void IterationAborted(std::uint32_t /*iteration*/, Instant /*at*/)
     {
     }

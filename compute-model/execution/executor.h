@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs the instruction streams of all workers of a job over its message layer. A worker runs its stream in order: a
-// compute instruction occupies its GPUs, a Send or a collective is handed over and costs it nothing, a
-// Receive waits for its message and an OptimizerStep for the worker's collectives. Workers touch each other
-// through the network only. There is no barrier between iterations.
-// An iteration can be aborted and started again: all workers then return to its beginning, those among them that had
-// gone on to the next one too. What is ignored: that restoring a state would take time, which is the caller's to wait.
+// Runs the instruction streams of all workers of a job over its message layer. A worker runs its
+// stream in order: a compute instruction occupies its GPUs, a Send or a collective is handed over
+// and costs it nothing, a Receive waits for its message and an OptimizerStep for the worker's
+// collectives. Workers touch each other through the network only. There is no barrier between
+// iterations. An iteration can be aborted and started again: all workers then return to its
+// beginning, those among them that had gone on to the next one too. What is ignored: that restoring
+// a state would take time, which is the caller's to wait.
 #pragma once
 
 #include "execution/execution-observer.h"
@@ -22,21 +23,22 @@ namespace geotrain
 
 struct ExecutorOptions
 {
-    /// How long an instruction takes this time; unset: as the plan says. `position` is in the stream, in which Bubbles
-    /// don't count.
+    /// How long an instruction takes this time; unset: as the plan says. `position` is in the
+    /// stream, in which Bubbles don't count.
     std::function<Duration(
         WorkerIndex worker, std::uint32_t iteration, std::size_t position, Duration planned)>
         durationOf;
 
-    /// How long a compute instruction that could start now is held back by what else is on the worker's
-    /// GPUs (bubble fillers); unset: not at all.
+    /// How long a compute instruction that could start now is held back by what else is on the
+    /// worker's GPUs (bubble fillers); unset: not at all.
     std::function<Duration(WorkerIndex worker)> holdOf;
 };
 
 class Executor
 {
   public:
-    /// Throws std::invalid_argument if the plan is not legal (LinkedPlan). All references must outlive the executor.
+    /// Throws std::invalid_argument if the plan is not legal (LinkedPlan). All references must
+    /// outlive the executor.
     Executor(const ExecutionPlan& plan,
              MessageLayer& layer,
              MessageCarrier& carrier,
@@ -48,23 +50,26 @@ class Executor
     Executor(const Executor&) = delete;
     Executor& operator=(const Executor&) = delete;
 
-    /// Begins all workers now. Whoever runs the clock stops it: when all jobs on it are over, for instance.
+    /// Begins all workers now. Whoever runs the clock stops it: when all jobs on it are over, for
+    /// instance.
     void Begin();
 
-    /// Of a job that has the clock to itself: begins, and runs the clock until the job is over, `orWhen` holds,
-    /// nothing moves any more, or `deadline`.
+    /// Of a job that has the clock to itself: begins, and runs the clock until the job is over,
+    /// `orWhen` holds, nothing moves any more, or `deadline`.
     void Run(Instant deadline, const Clock::Predicate& orWhen = {});
 
-    /// No instruction begins or ends any more, and messages and collectives on the way are cancelled. Other jobs on
-    /// the same network go on.
+    /// No instruction begins or ends any more, and messages and collectives on the way are
+    /// cancelled. Other jobs on the same network go on.
     void Cancel();
 
-    /// Ends what is in progress as Cancel() does, until RestartIteration(). The iteration is the first that some
-    /// worker has not ended. From an event of the clock, not from an observer's call.
+    /// Ends what is in progress as Cancel() does, until RestartIteration(). The iteration is the
+    /// first that some worker has not ended. From an event of the clock, not from an observer's
+    /// call.
     void AbortIteration();
 
-    /// All workers begin the iteration in progress again, now; it is aborted first if it was not. A failure is
-    /// forgotten. What a schedule without flush sent before that iteration, to be received in it, is sent again.
+    /// All workers begin the iteration in progress again, now; it is aborted first if it was not. A
+    /// failure is forgotten. What a schedule without flush sent before that iteration, to be
+    /// received in it, is sent again.
     void RestartIteration();
 
     bool IsDone() const;
@@ -75,8 +80,8 @@ class Executor
     /// Which message or collective has failed, and why. Empty: none.
     const std::string& Failure() const;
 
-    /// The failure, if any, and one line per worker that is not done: what it waits for and from whom. Empty when
-    /// done.
+    /// The failure, if any, and one line per worker that is not done: what it waits for and from
+    /// whom. Empty when done.
     std::string WhoWaitsForWhat() const;
 
   private:

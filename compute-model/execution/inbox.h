@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which messages have come for a worker. A message may come while its receiver is still in the pass before the
-// message's own; it is then here when that pass begins.
+// Which messages have come for a worker. A message may come while its receiver is still in the pass
+// before the message's own; it is then here when that pass begins.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,8 @@ class Inbox
         ++m_pass;
     }
 
-    /// Begins `pass` at `position`: all that is received before it in the stream is here, and nothing else.
+    /// Begins `pass` at `position`: all that is received before it in the stream is here, and
+    /// nothing else.
     void Restart(std::uint32_t pass, std::size_t position)
     {
         m_pass = pass;

@@ -1,5 +1,6 @@
-// What a GPU worker is told to do: one instruction stream an iteration, run in order. A worker is one
-// tensor-parallel group, which works in step.
+// SPDX-License-Identifier: GPL-2.0-only
+// What a GPU worker is told to do: one instruction stream an iteration, run in order. A worker is
+// one tensor-parallel group, which works in step.
 #pragma once
 
 #include "units/bytes.h"
@@ -48,8 +49,8 @@ struct Instruction
     Bytes
         size; ///< Send: payload; collectives: bytes a member contributes; Bubble: free memory of one GPU
     Duration duration; ///< compute kinds; Bubble: of the idle span, 0 where none is forecast
-    /// Recompute of a worker that deviates: when its gradient is to come, from the first compute on. Bubble: when the
-    /// idle span starts, from the start of the worker's iteration.
+    /// Recompute of a worker that deviates: when its gradient is to come, from the first compute
+    /// on. Bubble: when the idle span starts, from the start of the worker's iteration.
     Duration expected;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which iterations of a run are measured, and how long they take. A schedule with flush is measured from the start to
-// the end of its iterations. A schedule without flush is measured in its steady state, between the optimiser steps of
-// each worker: it has settled when 2p microbatches have passed (p pipeline stages).
+// Which iterations of a run are measured, and how long they take. A schedule with flush is measured
+// from the start to the end of its iterations. A schedule without flush is measured in its steady
+// state, between the optimiser steps of each worker: it has settled when 2p microbatches have
+// passed (p pipeline stages).
 #pragma once
 
 #include "execution/execution-observer.h"
@@ -12,7 +13,8 @@
 namespace geotrain
 {
 
-/// Updates of a schedule without flush that are measured at least. Ours: a period of updates repeats itself.
+/// Updates of a schedule without flush that are measured at least. Ours: a period of updates
+/// repeats itself.
 constexpr std::uint32_t leastSteadyUpdates = 3;
 
 struct MeasuredIterations
@@ -44,7 +46,8 @@ class IterationTimes : public ExecutionObserver
     void IterationEnded(std::uint32_t iteration, Instant end) override;
     void IterationAborted(std::uint32_t iteration, Instant at) override;
 
-    /// Mean time of the measured iterations: of the slowest worker where there is no flush. They must have ended.
+    /// Mean time of the measured iterations: of the slowest worker where there is no flush. They
+    /// must have ended.
     Duration TimeOf(const MeasuredIterations& iterations) const;
 
     /// By iteration: when the last worker ended it.

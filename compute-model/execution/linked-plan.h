@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A plan that was checked and linked: every Send knows its Receive, and every collective its number and members. It is
-// a function of the plan alone and holds no state of a run.
+// A plan that was checked and linked: every Send knows its Receive, and every collective its number
+// and members. It is a function of the plan alone and holds no state of a run.
 #pragma once
 
 #include "execution/collectives.h"
@@ -16,9 +16,9 @@ namespace geotrain
 class LinkedPlan
 {
   public:
-    /// Throws std::invalid_argument if the plan is not legal: a Send without its Receive or the reverse, a message that
-    /// is received twice, a group that a worker is not in, members that join different collectives. `plan` must
-    /// outlive this and not change.
+    /// Throws std::invalid_argument if the plan is not legal: a Send without its Receive or the
+    /// reverse, a message that is received twice, a group that a worker is not in, members that
+    /// join different collectives. `plan` must outlive this and not change.
     explicit LinkedPlan(const ExecutionPlan& plan);
 
     const ExecutionPlan& Plan() const;
@@ -36,12 +36,12 @@ class LinkedPlan
     /// Position in the stream without its Bubbles.
     std::size_t PlannedPosition(WorkerIndex worker, std::size_t position) const;
 
-    /// Where an iteration of a pass begins in the worker's stream: after the optimiser's step of the one before, which
-    /// schedules without flush may delay.
+    /// Where an iteration of a pass begins in the worker's stream: after the optimiser's step of
+    /// the one before, which schedules without flush may delay.
     std::size_t BeginOf(WorkerIndex worker, std::uint32_t iterationOfPass) const;
 
-    /// Sender and position of the messages that are sent before an iteration of a pass begins at their sender, and
-    /// received after it has begun at their receiver: none with flush.
+    /// Sender and position of the messages that are sent before an iteration of a pass begins at
+    /// their sender, and received after it has begun at their receiver: none with flush.
     std::vector<std::pair<WorkerIndex, std::size_t>> SendsInto(std::uint32_t iterationOfPass) const;
 
     /// Position of the message's Receive in the receiver's stream. `send` is a Send's position.

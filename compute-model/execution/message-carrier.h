@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How pipeline messages cross the network: spatially (each pipeline over its own node pair) or by turns
-// (Atlas's temporal sharing).
+// How pipeline messages cross the network: spatially (each pipeline over its own node pair) or by
+// turns (Atlas's temporal sharing).
 #pragma once
 
 #include "execution/execution-observer.h"
@@ -26,8 +26,8 @@ class MessageCarrier
     /// Carries a message that is ready now. `callback` is called once, after Send has returned.
     virtual Handle Send(const Message& message, Callback callback) = 0;
 
-    /// The message's callback does not come any more, and what is on the way of it is cancelled. One that has ended
-    /// is ignored.
+    /// The message's callback does not come any more, and what is on the way of it is cancelled.
+    /// One that has ended is ignored.
     virtual void Cancel(Handle message) = 0;
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a job asks of a network, whatever its kind: messages between nodes, spread over the connections of
-// their pair (Striping), copies inside a node, and collectives. Each message and each collective has a handle,
-// can be cancelled, and can fail with a reason. One layer per job; several layers may stand on one network. What
-// it ignores: copies inside a node have no contention.
+// What a job asks of a network, whatever its kind: messages between nodes, spread over the
+// connections of their pair (Striping), copies inside a node, and collectives. Each message and
+// each collective has a handle, can be cancelled, and can fail with a reason. One layer per job;
+// several layers may stand on one network. What it ignores: copies inside a node have no
+// contention.
 #pragma once
 
 #include "execution/collectives.h"
@@ -23,8 +24,8 @@ struct MessageLayerSettings
     /// What a connection takes of a message at a time; positive.
     Bytes chunkSize = Bytes::Of(256000);
 
-    /// What GPUs of one node exchange: NVLink, one direction. A100's NVLink 3 has 600 GB/s both ways (NVIDIA
-    /// A100 data sheet).
+    /// What GPUs of one node exchange: NVLink, one direction. A100's NVLink 3 has 600 GB/s both
+    /// ways (NVIDIA A100 data sheet).
     BitRate nodeLocalRate = BitRate::GigabitsPerSecond(2400);
 };
 
@@ -49,12 +50,14 @@ class MessageLayer
     Clock& GetClock() const;
     const MessageLayerSettings& Settings() const;
 
-    /// Carries `size` bytes from node to node; `source` may be `destination`, and the message then stays in the
-    /// node. `callback` is called as Network::Transfer's is, with the events of the whole message.
+    /// Carries `size` bytes from node to node; `source` may be `destination`, and the message then
+    /// stays in the node. `callback` is called as Network::Transfer's is, with the events of the
+    /// whole message.
     MessageHandle
     Send(NodeIndex source, NodeIndex destination, Bytes size, TransferCallback callback);
 
-    /// No callback of the message comes any more, and its transfers are cancelled. One that has ended is ignored.
+    /// No callback of the message comes any more, and its transfers are cancelled. One that has
+    /// ended is ignored.
     void Cancel(MessageHandle message);
 
     /// Joins a collective as Collectives::Join does: in a ring, unless others were supplied.

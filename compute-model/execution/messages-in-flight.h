@@ -16,7 +16,8 @@ namespace geotrain
 class MessagesInFlight
 {
   public:
-    /// `receive` is the position in the receiver's stream. `failure` is empty where the message is whole there.
+    /// `receive` is the position in the receiver's stream. `failure` is empty where the message is
+    /// whole there.
     using Callback = std::function<void(const Message& message,
                                         std::size_t receive,
                                         const MessageTimes& times,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What carries bytes between nodes: a clock, the connections of each pair of nodes, and a transfer on one of
-// them. Striping, temporal sharing and collectives are written over Transfer, once, for every network
-// (message-layer.h). A network says its name, whether it has packets and what of a scenario it ignores, so
-// that nobody has to know which kinds there are.
+// What carries bytes between nodes: a clock, the connections of each pair of nodes, and a transfer
+// on one of them. Striping, temporal sharing and collectives are written over Transfer, once, for
+// every network (message-layer.h). A network says its name, whether it has packets and what of a
+// scenario it ignores, so that nobody has to know which kinds there are.
 #pragma once
 
 #include "execution/clock.h"
@@ -31,7 +31,8 @@ struct TransferRequest
 {
     NodeIndex source = 0;
     NodeIndex destination = 0; ///< another node than `source`
-    /// Below ConnectionsBetween(source, destination), or everyConnection where the network SpreadsMessages().
+    /// Below ConnectionsBetween(source, destination), or everyConnection where the network
+    /// SpreadsMessages().
     std::uint32_t connection = 0;
     Bytes size;       ///< payload, at least 1 byte
     Bytes chunk = {}; ///< with everyConnection: what a connection takes at a time, positive
@@ -90,42 +91,44 @@ class Network
     /// Whether messages travel as packets, which can be counted, dropped and sent again.
     virtual bool HasPackets() const = 0;
 
-    /// Whether this network does not model what a scenario sets `field` to. `field` is a path of the
-    /// scenario without indices ("wan_link.loss"), `value` is its text; it is empty for a whole section.
+    /// Whether this network does not model what a scenario sets `field` to. `field` is a path of
+    /// the scenario without indices ("wan_link.loss"), `value` is its text; it is empty for a whole
+    /// section.
     virtual bool Ignores(std::string_view field, std::string_view value) const = 0;
 
     virtual Clock& GetClock() = 0;
 
-    /// Connections from `source` to `destination`, at least 1. Transfers of one connection are carried
-    /// in the order of the calls; connections share the path.
+    /// Connections from `source` to `destination`, at least 1. Transfers of one connection are
+    /// carried in the order of the calls; connections share the path.
     virtual std::uint32_t ConnectionsBetween(NodeIndex source, NodeIndex destination) const = 0;
 
-    /// Carries a message. `callback` is called FirstByte, Sent, Delivered (Sent may come before or after
-    /// FirstByte, Delivered is last) or Failed; never before Transfer has returned.
+    /// Carries a message. `callback` is called FirstByte, Sent, Delivered (Sent may come before or
+    /// after FirstByte, Delivered is last) or Failed; never before Transfer has returned.
     virtual TransferNumber Transfer(const TransferRequest& request, TransferCallback callback) = 0;
 
     /// No callback of `transfer` comes any more. What is on the wire stays there.
     virtual void Cancel(TransferNumber transfer) = 0;
 
-    /// Opens the connections of each pair of a job, and of pairs that share a node one after another. Until time
-    /// begins, which is with the first transfer or when the clock first runs, each pair also carries its warm-up
-    /// message as far as the network can without a trace in other jobs; see the network. The clock reads 0 when the
-    /// first call returns. A later call, for another job, changes neither the time nor connections that stand.
-    /// Throws std::logic_error for what the network can't do at this moment.
+    /// Opens the connections of each pair of a job, and of pairs that share a node one after
+    /// another. Until time begins, which is with the first transfer or when the clock first runs,
+    /// each pair also carries its warm-up message as far as the network can without a trace in
+    /// other jobs; see the network. The clock reads 0 when the first call returns. A later call,
+    /// for another job, changes neither the time nor connections that stand. Throws
+    /// std::logic_error for what the network can't do at this moment.
     virtual void Prepare(const std::vector<WarmUp>& pairs) = 0;
 
     virtual NetworkCounters Counters() const = 0;
 
-    /// Whether Transfer() takes everyConnection: the network then spreads a message over the connections of a pair
-    /// by itself, chunk by chunk, each taken by a connection that is free.
+    /// Whether Transfer() takes everyConnection: the network then spreads a message over the
+    /// connections of a pair by itself, chunk by chunk, each taken by a connection that is free.
     virtual bool SpreadsMessages() const
     {
         return false;
     }
 
-    /// A hint for a message of which each part goes on from `relay` as soon as it is there, after the way from
-    /// `source`: the least size of a part that is worth an event of its own. `size` is what goes over `relay` in
-    /// all. The default, 0, gives no hint.
+    /// A hint for a message of which each part goes on from `relay` as soon as it is there, after
+    /// the way from `source`: the least size of a part that is worth an event of its own. `size` is
+    /// what goes over `relay` in all. The default, 0, gives no hint.
     virtual Bytes PartSize(NodeIndex /*source*/,
                            NodeIndex /*relay*/,
                            NodeIndex /*destination*/,

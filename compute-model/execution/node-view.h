@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The network as one job among several sees it: the job counts its own nodes from 0, and the view maps them to
-// those of the network that it shares. Time, links and connections are the shared network's, and so are the
-// counters, which hold what all jobs have carried.
+// The network as one job among several sees it: the job counts its own nodes from 0, and the view
+// maps them to those of the network that it shares. Time, links and connections are the shared
+// network's, and so are the counters, which hold what all jobs have carried.
 #pragma once
 
 #include "execution/network.h"
@@ -14,8 +14,8 @@ namespace geotrain
 class NodeView : public Network
 {
   public:
-    /// Node i of the job is nodes[i] of `shared`, which must outlive the view. Throws std::invalid_argument where a
-    /// node is there twice.
+    /// Node i of the job is nodes[i] of `shared`, which must outlive the view. Throws
+    /// std::invalid_argument where a node is there twice.
     NodeView(Network& shared, std::vector<NodeIndex> nodes);
 
     std::string Name() const override;

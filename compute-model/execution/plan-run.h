@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs a plan on a network: the one place that wires messages' carrier, warm-ups, observers and executor together, for
-// a run, a rehearsal, a planner's simulation and a schedule by itself.
-// A run is built, prepared (its connections warmed), observed, and then run once.
+// Runs a plan on a network: the one place that wires messages' carrier, warm-ups, observers and
+// executor together, for a run, a rehearsal, a planner's simulation and a schedule by itself. A run
+// is built, prepared (its connections warmed), observed, and then run once.
 #pragma once
 
 #include "execution/executor.h"
@@ -53,15 +53,15 @@ struct PlanOutcome
 class PlanRun
 {
   public:
-    /// The plan may change until Run(). It and the network must outlive the run. Throws std::invalid_argument where
-    /// its pipelines can't take turns.
+    /// The plan may change until Run(). It and the network must outlive the run. Throws
+    /// std::invalid_argument where its pipelines can't take turns.
     PlanRun(const ExecutionPlan& plan, Network& network, PlanRunSettings settings);
     ~PlanRun();
     PlanRun(const PlanRun&) = delete;
     PlanRun& operator=(const PlanRun&) = delete;
 
-    /// Warms the connections; the clock then reads 0. Throws std::runtime_error where the network can't. A run that
-    /// isn't prepared starts on cold connections.
+    /// Warms the connections; the clock then reads 0. Throws std::runtime_error where the network
+    /// can't. A run that isn't prepared starts on cold connections.
     void Prepare();
 
     /// Observers are called in the order in which they were added.
@@ -73,8 +73,8 @@ class PlanRun
     /// What carries the run's messages, and can carry others' too.
     MessageLayer& Layer();
 
-    /// Runs the network's clock until the plan is done, or can't go on, `orWhen` holds, or `deadline`. Once. Throws
-    /// std::invalid_argument where the plan is not legal.
+    /// Runs the network's clock until the plan is done, or can't go on, `orWhen` holds, or
+    /// `deadline`. Once. Throws std::invalid_argument where the plan is not legal.
     PlanOutcome Run(Instant deadline, const Clock::Predicate& orWhen = {});
 
     const IterationTimes& Times() const;

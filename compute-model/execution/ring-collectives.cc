@@ -10,8 +10,9 @@ namespace geotrain
 Bytes
 RingPiece(Bytes size, std::uint32_t members, std::uint32_t member, std::uint32_t step)
 {
-    // Piece j is [j size / n, (j + 1) size / n). Member i sends piece i - k in step k of the reduce-scatter,
-    // and goes on with piece i + 1 - k' in step k' of the all-gather, which is the same modulo n.
+    // Piece j is [j size / n, (j + 1) size / n). Member i sends piece i - k in step k of the
+    // reduce-scatter, and goes on with piece i + 1 - k' in step k' of the all-gather, which is the
+    // same modulo n.
     const std::uint32_t piece = (member + 2 * members - step % members) % members;
     const auto begin = static_cast<WideInteger>(size.Count()) * piece / members;
     const auto end = static_cast<WideInteger>(size.Count()) * (piece + 1) / members;
@@ -71,7 +72,8 @@ RingCollectives::Join(const CollectiveRequest& request,
     }
     if (self.stepsReceived == ring.steps || !ring.failure.empty())
     {
-        // The others were done with this member's part before it joined (reduce-scatter, all-gather), or it fails.
+        // The others were done with this member's part before it joined (reduce-scatter,
+        // all-gather), or it fails.
         Clock& clock = m_layer.GetClock();
         const Instant now = clock.Now();
         self.check = clock.Schedule(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Ring collectives over striped messages (Patarasuk and Yuan, JPDC 2009): with n members a reduce-scatter
-// or an all-gather takes n-1 steps and an all-reduce 2(n-1); in each step every member sends one n-th of the
-// vector to its successor. A member may start when it has joined; step k waits for the predecessor's k-1.
-// The time of the reduction itself is left out: it is small beside the transfer.
+// Ring collectives over striped messages (Patarasuk and Yuan, JPDC 2009): with n members a
+// reduce-scatter or an all-gather takes n-1 steps and an all-reduce 2(n-1); in each step every
+// member sends one n-th of the vector to its successor. A member may start when it has joined; step
+// k waits for the predecessor's k-1. The time of the reduction itself is left out: it is small
+// beside the transfer.
 #pragma once
 
 #include "execution/collectives.h"
@@ -18,9 +19,9 @@ namespace geotrain
 class RingCollectives : public Collectives
 {
   public:
-    /// A ring goes through `alike` groups of members that do the same at the same time. The members of a
-    /// request are those of one group, of which the last sends to the first as it would to the next group's.
-    /// `layer` must outlive this.
+    /// A ring goes through `alike` groups of members that do the same at the same time. The members
+    /// of a request are those of one group, of which the last sends to the first as it would to the
+    /// next group's. `layer` must outlive this.
     explicit RingCollectives(MessageLayer& layer, std::uint32_t alike = 1);
 
     /// Cancels all rings.

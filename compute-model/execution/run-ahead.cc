@@ -11,7 +11,8 @@ namespace geotrain
 namespace
 {
 
-/// By position: whether it is the last backward, or weight gradient, of its microbatch in its stage.
+/// By position: whether it is the last backward, or weight gradient, of its microbatch in its
+/// stage.
 std::vector<bool>
 ReleasesOf(const InstructionStream& stream)
 {

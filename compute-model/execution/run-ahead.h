@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Varuna's policy for late gradients (Athlur et al., EuroSys'22, section 4.1): while the gradient that a worker needs
-// next is late, it runs the next forward whose input is here, as long as it may hold another activation. None runs
-// between a recomputation and its backward, since the recomputed activations stand in memory.
+// Varuna's policy for late gradients (Athlur et al., EuroSys'22, section 4.1): while the gradient
+// that a worker needs next is late, it runs the next forward whose input is here, as long as it may
+// hold another activation. None runs between a recomputation and its backward, since the recomputed
+// activations stand in memory.
 #pragma once
 
 #include "execution/inbox.h"
@@ -17,7 +18,8 @@ namespace geotrain
 class RunAhead : public OrderPolicy
 {
   public:
-    /// `activationCap`: activations that the worker holds at most. The references must outlive this.
+    /// `activationCap`: activations that the worker holds at most. The references must outlive
+    /// this.
     RunAhead(const InstructionStream& stream, std::uint32_t activationCap, const Inbox& inbox);
 
     void BeginPass() override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A table of things in work, each with a handle that no other thing of the table ever has. Adding, finding and
-// taking cost the same however many there are; a handle of something that was taken finds nothing.
+// A table of things in work, each with a handle that no other thing of the table ever has. Adding,
+// finding and taking cost the same however many there are; a handle of something that was taken
+// finds nothing.
 #pragma once
 
 #include <cstdint>

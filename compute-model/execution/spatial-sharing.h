@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Spatial sharing: every pipeline sends over its own node pair, striped over the pair's connections, at
-// once. Pairs share the WAN as their packets meet.
+// Spatial sharing: every pipeline sends over its own node pair, striped over the pair's
+// connections, at once. Pairs share the WAN as their packets meet.
 #pragma once
 
 #include "execution/message-carrier.h"

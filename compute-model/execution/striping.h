@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Striping: a message goes over several connections of a node pair, in chunks. A connection takes the next
-// chunk when the last byte of its chunk before has gone to the wire for the first time, so that a slow
-// connection doesn't hold the rest. Messages are taken in the order of the calls.
+// Striping: a message goes over several connections of a node pair, in chunks. A connection takes
+// the next chunk when the last byte of its chunk before has gone to the wire for the first time, so
+// that a slow connection doesn't hold the rest. Messages are taken in the order of the calls.
 #pragma once
 
 #include "execution/network.h"
@@ -30,20 +30,20 @@ class Striping
     Striping(const Striping&) = delete;
     Striping& operator=(const Striping&) = delete;
 
-    /// Carries a message in chunks of at most `chunk`. Events carry the time of the message's first byte, of its
-    /// last byte's first transmission, and of its last delivery. A chunk that fails fails the message once, and the
-    /// message's other chunks are cancelled.
+    /// Carries a message in chunks of at most `chunk`. Events carry the time of the message's first
+    /// byte, of its last byte's first transmission, and of its last delivery. A chunk that fails
+    /// fails the message once, and the message's other chunks are cancelled.
     Handle Send(Bytes size, Bytes chunk, TransferCallback callback);
 
-    /// No callback of the message comes any more; chunks that wait are dropped, the others are cancelled. One that
-    /// has ended is ignored.
+    /// No callback of the message comes any more; chunks that wait are dropped, the others are
+    /// cancelled. One that has ended is ignored.
     void Cancel(Handle message);
 
     /// Of each chunk that is delivered.
     void SetChunkCallback(ChunkCallback callback);
 
-    /// Messages that are sent from now on go over as many connections of the pair from `first` on. Nothing may be on
-    /// its way.
+    /// Messages that are sent from now on go over as many connections of the pair from `first` on.
+    /// Nothing may be on its way.
     void UseConnectionsFrom(std::uint32_t first);
 
   private:
@@ -87,8 +87,9 @@ class Striping
     ChunkCallback m_chunkCallback;
 };
 
-/// Splits `size` into equal parts (to a byte), as few as keep each at most `limit` and their number a
-/// multiple of `multiple`; at least one byte each where size allows. `limit` and `multiple` are positive.
+/// Splits `size` into equal parts (to a byte), as few as keep each at most `limit` and their number
+/// a multiple of `multiple`; at least one byte each where size allows. `limit` and `multiple` are
+/// positive.
 std::vector<Bytes> SplitEvenly(Bytes size, Bytes limit, std::uint32_t multiple);
 
 } // namespace geotrain

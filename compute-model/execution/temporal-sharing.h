@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Temporal sharing of WAN bandwidth in a DP-cell (Atlas, arXiv 2411.14458): C pipelines on C different
-// nodes a stage take turns. The holder of a turn scatters its message over the intra-DC network, all C node
-// pairs carry a part of it over the WAN, and the C nodes of the receiving stage gather it. Serialisation
-// falls by C, propagation doesn't.
+// Temporal sharing of WAN bandwidth in a DP-cell (Atlas, arXiv 2411.14458): C pipelines on C
+// different nodes a stage take turns. The holder of a turn scatters its message over the intra-DC
+// network, all C node pairs carry a part of it over the WAN, and the C nodes of the receiving stage
+// gather it. Serialisation falls by C, propagation doesn't.
 //
-// What the paper leaves open, and how it is here: a message is scattered from when it is ready, so that the
-// scatter of the next holder overlaps; its chunks cut through, each going on as it arrives. A turn covers
-// the WAN phase only and ends when the message's last chunk has been sent for the first time, so that
-// retransmissions may overlap with the next turn. Turns are given by ready time, ties by pipeline. Passing a turn to
-// another pipeline costs `passLatency`. One queue of turns for each cell and directed pair of data centres.
-// A message inside one data centre takes no turn: it goes spatially.
+// What the paper leaves open, and how it is here: a message is scattered from when it is ready, so
+// that the scatter of the next holder overlaps; its chunks cut through, each going on as it
+// arrives. A turn covers the WAN phase only and ends when the message's last chunk has been sent
+// for the first time, so that retransmissions may overlap with the next turn. Turns are given by
+// ready time, ties by pipeline. Passing a turn to another pipeline costs `passLatency`. One queue
+// of turns for each cell and directed pair of data centres. A message inside one data centre takes
+// no turn: it goes spatially.
 #pragma once
 
 #include "execution/message-carrier.h"
@@ -24,8 +25,8 @@
 namespace geotrain
 {
 
-/// Where the pipelines of the cells are. Worker w is stage w % stages of pipeline w / stages; cell c has the
-/// pipelines c * cellSize to (c + 1) * cellSize - 1.
+/// Where the pipelines of the cells are. Worker w is stage w % stages of pipeline w / stages; cell
+/// c has the pipelines c * cellSize to (c + 1) * cellSize - 1.
 struct CellLayout
 {
     std::uint32_t stages = 0;
@@ -37,8 +38,8 @@ struct CellLayout
 class TemporalSharing : public MessageCarrier
 {
   public:
-    /// Throws std::invalid_argument if cellSize doesn't divide the pipelines, or if two pipelines of a cell
-    /// have a stage on the same node. `layer` must outlive this.
+    /// Throws std::invalid_argument if cellSize doesn't divide the pipelines, or if two pipelines
+    /// of a cell have a stage on the same node. `layer` must outlive this.
     TemporalSharing(MessageLayer& layer, CellLayout layout, Duration passLatency);
 
     /// Cancels what is on its way.
@@ -52,8 +53,8 @@ class TemporalSharing : public MessageCarrier
     void Cancel(Handle message) override;
 
   private:
-    /// The ways that a part of a message goes, one after another: to the node that sends it over the WAN, over the
-    /// WAN, and to the message's destination.
+    /// The ways that a part of a message goes, one after another: to the node that sends it over
+    /// the WAN, over the WAN, and to the message's destination.
     enum class Leg
     {
         Scatter,

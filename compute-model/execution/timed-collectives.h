@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Collectives that take a time of their own instead of crossing the network: such a collective starts when its last
-// member has joined. What it ignores: that it would share links with other traffic. The others are left to the
-// collectives that it decorates.
+// Collectives that take a time of their own instead of crossing the network: such a collective
+// starts when its last member has joined. What it ignores: that it would share links with other
+// traffic. The others are left to the collectives that it decorates.
 #pragma once
 
 #include "execution/clock.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "execution/warm-up-order.h"
 
 #include <algorithm>

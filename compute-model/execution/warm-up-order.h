@@ -1,5 +1,6 @@
-// Which warm-up messages may run at the same time: pairs that share a node go one after another, in the order in
-// which they were given; the others run at once.
+// SPDX-License-Identifier: GPL-2.0-only
+// Which warm-up messages may run at the same time: pairs that share a node go one after another, in
+// the order in which they were given; the others run at once.
 #pragma once
 
 #include "execution/network.h"
@@ -14,7 +15,8 @@ class WarmUpOrder
   public:
     explicit WarmUpOrder(std::vector<Network::WarmUp> pairs);
 
-    /// The next pair whose nodes are free, which are then busy: an index into the pairs, or Count() if there is none.
+    /// The next pair whose nodes are free, which are then busy: an index into the pairs, or Count()
+    /// if there is none.
     std::size_t TakeNext();
 
     void End(std::size_t pair);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Which node pairs a run will use, so that their connections can be warmed before time 0.
 #pragma once
 
@@ -14,10 +15,10 @@ namespace geotrain
 
 using RingPredicate = std::function<bool(const std::vector<NodeIndex>& members)>;
 
-/// One warm-up for each directed pair of different nodes that a message, a scatter or gather of temporal
-/// sharing (`cells`), or a ring of the groups will use, with the size of the largest message that the pair
-/// carries. In the order of the pairs. `carriesRing` says of the nodes of a group whether the network carries its
-/// collectives; those that it doesn't carry use no pair.
+/// One warm-up for each directed pair of different nodes that a message, a scatter or gather of
+/// temporal sharing (`cells`), or a ring of the groups will use, with the size of the largest
+/// message that the pair carries. In the order of the pairs. `carriesRing` says of the nodes of a
+/// group whether the network carries its collectives; those that it doesn't carry use no pair.
 std::vector<Network::WarmUp> WarmUpsOf(const ExecutionPlan& plan,
                                        const std::optional<CellLayout>& cells,
                                        const RingPredicate& carriesRing);

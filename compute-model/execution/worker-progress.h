@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Where one worker of a job stands in its instruction stream, and what it waits for or has in progress.
+// Where one worker of a job stands in its instruction stream, and what it waits for or has in
+// progress.
 #pragma once
 
 #include "execution/clock.h"
@@ -14,7 +15,8 @@ namespace geotrain
 
 struct WorkerProgress
 {
-    /// Stands at the first instruction. The references must outlive this, which must stay where it is.
+    /// Stands at the first instruction. The references must outlive this, which must stay where it
+    /// is.
     WorkerProgress(const LinkedPlan& plan,
                    WorkerIndex worker,
                    MessageLayer& layer,
@@ -22,7 +24,8 @@ struct WorkerProgress
 
     void BeginNextPass();
 
-    /// Stands at `newPosition` of `newPass`, with all before it done and nothing else. Nothing may be in progress.
+    /// Stands at `newPosition` of `newPass`, with all before it done and nothing else. Nothing may
+    /// be in progress.
     void Restart(std::uint32_t newPass, std::size_t newPosition);
 
     Inbox inbox;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Forecasts the idle spans of each worker. A worker's iteration is the time from the end of its
 // optimiser step to the end of the next one. The next iteration is expected to go as the last one
 // went, measured from where it began; the first one as a rehearsal of the training alone went. A

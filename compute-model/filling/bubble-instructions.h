@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Keeps the Bubble instructions of a plan's streams: PipeFill's pipeline bubble instruction (Arfeen
 // et al., arXiv 2410.07192). One stands before everything that its worker may have to wait for:
 // before the receives of a computation, before the optimiser's step where that waits for

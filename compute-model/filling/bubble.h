@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A bubble is a span in which training leaves a worker's GPUs idle. Its kinds are those of the idle
 // metrics.
 #pragma once

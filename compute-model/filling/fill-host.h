@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Brings training and its fillers together on the GPUs. It watches the executor, keeps the
 // forecast, tells the fillers of idle workers, and runs their work, one piece per GPU at a time.
 // Training comes first: work on a worker whose next instruction is ready is stopped at that

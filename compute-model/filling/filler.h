@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Defines the seam between training and what fills its bubbles. A Filler is told which bubbles are
 // expected and when a worker really is idle. It starts work through FillHost (fill-host.h), which
 // keeps one thing on a GPU at a time and stops the work at once when a training instruction becomes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Rehearses iterations of a plan on some network, without jitter and fillers. A forecast starts
 // from the result. On a network like the run's own it is exact for every iteration that nothing
 // disturbs.

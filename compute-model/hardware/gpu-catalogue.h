@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Lists the GPUs that geotrain knows by name, with published figures.
 #pragma once
 

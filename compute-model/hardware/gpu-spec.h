@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Describes a GPU and a node of GPUs as the timing model sees them: peak rates, memory, links, and
 // the share of the peaks that real kernels reach. It ignores clocks, power limits and temperature.
 #pragma once

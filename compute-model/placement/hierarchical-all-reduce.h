@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Builds the hierarchical all-reduce of data parallelism across data centres. It is a
 // reduce-scatter inside each data centre, an all-reduce of each member's shard with its
 // counterparts over the WAN, and an all-gather inside. The WAN then carries 2(D-1)/D of the

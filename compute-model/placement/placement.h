@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Decides which stage of which pipeline sits on which node of which data centre. Data-parallel
 // replicas of a stage share a data centre, so that their all-reduce never crosses the WAN. Tensor
 // parallelism stays in a node, and only the pipeline crosses (Atlas, arXiv 2411.14458).

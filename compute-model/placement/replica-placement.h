@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Places data parallelism across data centres: each whole pipeline sits in one data centre, and
 // what crosses the WAN is their all-reduce. It is the baseline that Atlas is measured against.
 #pragma once

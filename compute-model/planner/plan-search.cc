@@ -127,7 +127,8 @@ class Search
         return byTime;
     }
 
-    /// Operations that making and timing its order takes, about: forward, input and weight gradient.
+    /// Operations that making and timing its order takes, about: forward, input and weight
+    /// gradient.
     static double OperationsOf(const TrainingPlan& plan)
     {
         const ScheduleShape shape = ShapeOf(plan);
@@ -136,7 +137,8 @@ class Search
     }
 
     /// The timeline of its order in place of the closed form, for as many of the fastest as
-    /// `timedOperations` allow; these come first from then on. Nothing where that are no more than those that run.
+    /// `timedOperations` allow; these come first from then on. Nothing where that are no more than
+    /// those that run.
     void Refine()
     {
         std::vector<std::size_t> timed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The search for the best plan: all legal ones are screened by the cheap estimate, the best of these
-// by the timeline of their order with every way to itself, and the best of these, and those that look
-// worth their cost, run on the analytic network, which ranks them.
+// The search for the best plan: all legal ones are screened by the cheap estimate, the best of
+// these by the timeline of their order with every way to itself, and the best of these, and those
+// that look worth their cost, run on the analytic network, which ranks them.
 #pragma once
 
 #include "planner/plan-cost.h"

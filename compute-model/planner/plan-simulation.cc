@@ -52,8 +52,8 @@ WithShareOfLinks(Cluster cluster, std::uint32_t cells)
     return cluster;
 }
 
-/// Rings of replicas that go on through cells that are alike (execution/ring-collectives.h). A ring over
-/// the WAN is of one pipeline: its tied embeddings.
+/// Rings of replicas that go on through cells that are alike (execution/ring-collectives.h). A ring
+/// over the WAN is of one pipeline: its tied embeddings.
 class CollectivesOfCells : public Collectives
 {
   public:
@@ -88,7 +88,8 @@ class CollectivesOfCells : public Collectives
     RingCollectives m_ofReplicas;
 };
 
-/// Some iterations follow the measured ones, as in a run, so that these don't see the pipeline drain.
+/// Some iterations follow the measured ones, as in a run, so that these don't see the pipeline
+/// drain.
 MeasuredIterations
 IterationsWithoutFlush(const TrainingPlan& plan)
 {
@@ -187,7 +188,8 @@ SimulatePlan(const TrainingPlan& plan,
     TrainingPlan one = plan;
     one.dataParallel /= cells;
     one.cellSize = std::min(plan.cellSize, one.dataParallel);
-    // Pipelines that take turns end one after another, and the first of a ring disturb the last of the turns.
+    // Pipelines that take turns end one after another, and the first of a ring disturb the last of
+    // the turns.
     const bool temporal = plan.sharing == WanSharing::Temporal;
     if (!temporal)
     {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Atlas (arXiv 2411.14458) follows Varuna's rules, planned for all C pipelines of a DP-cell at once
 // with the WAN transfer time of each hop and the turns that the pipelines take on it. Its warm-up
 // is as deep as hides the WAN's round trips where memory allows. Messages take turns in the order

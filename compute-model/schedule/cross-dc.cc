@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/cross-dc.h"
 
 #include "schedule/gpipe.h"

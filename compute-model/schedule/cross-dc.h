@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Schedules across data centres (after CrossPipe, Chen et al., USENIX ATC'25, section 4). A greedy
 // list scheduler over forwards, input gradients, weight gradients and communication blocks knows
 // each hop's latency and occupancy, and keeps to a memory cap. Warm-up forwards come first, then

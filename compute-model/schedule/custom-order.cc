@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/custom-order.h"
 
 #include "schedule/order-simulation.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Reads a user's own order from a CSV file in PyTorch's notation (torch.distributed.pipelining,
 // _dump_csv): a row per worker, an entry per operation, and blanks for idle. "2B0" is stage 2,
 // operation B, microbatch 0; F is a forward, B an input gradient, W a weight gradient. Where the

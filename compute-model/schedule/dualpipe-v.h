@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // DualPipe-V (DeepSeek-AI, "DualPipe", cut in half; Qi et al.'s wave placement): worker w of p has
 // the stages w and 2p-1-w, so that microbatches go down the pipeline and back up. In the steady
 // state a worker runs a forward of one chunk and a backward of the other as one overlapped block,

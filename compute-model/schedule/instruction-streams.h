@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Turns a schedule's order into the instruction streams that an executor runs: computes with their
 // times, sends and receives with their sizes, the collectives of the gradients, the optimiser's
 // step.

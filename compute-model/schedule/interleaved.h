@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Interleaved 1F1B (Narayanan et al., SC'21, section 2.2.2; Megatron-LM's order): worker w of p
 // hosts the v stages w, p + w, 2p + w, ... It works through its microbatches p at a time, chunk
 // after chunk. 2(p-1-w) + (v-1)p forwards of chunks warm up, then one forward and one backward run

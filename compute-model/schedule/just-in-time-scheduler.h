@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Simulates Varuna's rules ahead (Athlur et al., EuroSys'22, section 4.1). (i) A backward runs as
 // soon as its gradient and its recomputation are there. (ii) A recomputation ends when the gradient
 // is predicted to come, no forward comes between it and its backward, and the last stage has none.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/list-scheduler.h"
 
 #include "schedule/way.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Schedules greedily from a list of forwards, input gradients and weight gradients, with the
 // latency and the occupancy of every way between stages (CrossPipe, Chen et al., USENIX ATC'25,
 // section 4). Whenever a worker is free it takes the first of what it can do, in the order of its

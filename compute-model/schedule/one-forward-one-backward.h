@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // 1F1B (PipeDream-Flush; Narayanan et al., SC'21, section 2.2.1): stage s of p (from 0) runs p-1-s
 // warm-up forwards, then one forward and one backward in turn, then the backwards that are left.
 // `warmupFactor` f makes the warm-up f (p-1-s) deep. More microbatches under way hide more of a

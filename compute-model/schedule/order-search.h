@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Holds what the searching schedules share: candidates compared by their cost, and a hill climb
 // from the best one.
 #pragma once

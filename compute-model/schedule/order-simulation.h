@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Computes when each operation of an order starts and ends, by its data dependencies alone. A
 // worker runs its order and pauses only for inputs that are not there. A message occupies the way
 // between its two stages, one at a time per direction, and arrives after the delay. This is the

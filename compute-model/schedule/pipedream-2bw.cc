@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/pipedream-2bw.h"
 
 #include "schedule/one-forward-one-backward.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Lists the schedules by name, as `geotrain list schedules` shows them, and derives what follows
 // from a schedule's row.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Defines the order in which each worker of a pipeline works: a schedule before its messages.
 #pragma once
 

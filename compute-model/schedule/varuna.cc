@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/varuna.h"
 
 #include "schedule/just-in-time-scheduler.h"

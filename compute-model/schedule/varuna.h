@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Varuna (Athlur et al., EuroSys'22, section 4.1) is a static order from an offline simulation of
 // its rules (just-in-time-scheduler.h) with the times with which the request plans. A worker
 // deviates from it at run time: while its next gradient is late, the next forward whose input is

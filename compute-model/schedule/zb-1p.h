@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // ZB-1p (Qi et al., ICLR'24, section 4) is the best order of forwards, input gradients and weight
 // gradients that a search finds with the activations of p microbatches on a worker, 1F1B's peak.
 // See zb-2p.h.

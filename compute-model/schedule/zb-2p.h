@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // ZB-2p (Qi et al., ICLR'24, section 4) is ZB-1p with twice the memory: the activations of 2p
 // microbatches. The search rates candidates by the times with which the request plans: the
 // hand-made ZB-H1 and ZB-H2, the paper's heuristic with all its choices and several memory limits

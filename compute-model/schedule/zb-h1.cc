@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/zb-h1.h"
 
 #include "schedule/interleaved.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // ZB-H1 (Qi et al., "Zero Bubble Pipeline Parallelism", ICLR'24, section 2.1) is 1F1B with the
 // weight gradients apart. Those of worker w are kept back by w microbatches, so that every input
 // gradient goes up as soon as it can. It holds p activations on every worker, the peak of 1F1B, and

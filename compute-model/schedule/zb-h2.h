@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // ZB-H2 (Qi et al., ICLR'24, section 2.2): worker w of p (from 0) runs 2(p-1-w) + 1 forwards before
 // its first backward, so that no worker waits for it. Weight gradients run only where the worker
 // would idle or its memory is full. The bubble is (p-1)(T_F + T_B - 2 T_W), for 2p-1 activations.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // ZB-V (Qi et al., "Zero Bubble Pipeline Parallelism", section 6 of the extended version, arXiv
 // 2401.10241 v1): worker w of p has the stages w and 2p-1-w. So a microbatch goes down the workers
 // and back up, its forward ends where its backward begins, and every worker holds as many

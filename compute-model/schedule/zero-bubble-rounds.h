@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The heuristic of the zero-bubble paper (Qi et al., ICLR'24, section 3.1 and appendix B): forwards
 // fill the time before the first backward as far as memory goes. Then, round by round, each worker
 // runs one forward and one input gradient. A weight gradient runs where it fits into a gap, where a

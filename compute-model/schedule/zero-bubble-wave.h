@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The heuristic of ZB-V (Qi et al., arXiv 2401.10241, section 6): after a warm-up in which
 // microbatches go down and up the workers, each round has one input gradient and one forward on
 // every worker. A weight gradient runs where it fits into a gap, where the gap would be larger than

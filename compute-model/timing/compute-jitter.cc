@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "timing/compute-jitter.h"
 
 #include "units/random-stream.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Adds a random deviation to compute times. Each instruction's duration is multiplied by max(0.1, 1
 // + j z) with z standard normal. Each z comes from a stream of its own, so no other draw and no
 // other instruction shifts it.

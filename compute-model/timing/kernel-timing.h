@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Estimates how long one GPU kernel takes: a matrix multiplication, element-wise work, an
 // all-reduce inside a node. Times are seconds in double; they are rounded to nanoseconds once a
 // stage is summed up.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Estimates how long the parts of a transformer take on one GPU of a tensor-parallel group: a
 // layer, the embedding, the head. Kernels and their memory traffic are Megatron-LM's (Shoeybi et
 // al. 2019; Korthikanti et al. 2022 for sequence parallelism): attention's scores are in memory,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Takes stage times from a profile that a user measured, in place of the analytic model. The file
 // is CSV with the columns layer, microbatch, tp, forward_ms, backward_input_ms and
 // backward_weight_ms in any order. `layer` counts from 0, or is `embedding` or `head`; `microbatch`

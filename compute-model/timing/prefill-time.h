@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Estimates how long inference's prefill takes: one forward pass of the whole model over the
 // prompts, with attention in one fused kernel, no dropout, and the head for the last token of each
 // prompt. It uses the constants fitted to training. A serving engine's own overheads are not in it.

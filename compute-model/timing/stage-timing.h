@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Estimates how long a pipeline stage computes on one microbatch from the model's shape and the
 // GPU's figures. Matrix multiplications run at an efficiency that grows with their size,
 // element-wise operations take their HBM traffic, and tensor parallelism's all-reduces take NVLink.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a node pair meets on its way from one data centre to another, or inside one: delay, and the rates that limit it,
-// each by who shares it. Made once per cluster of what node pairs share (wan/resources.h), since a planner reads it for
-// every plan.
+// What a node pair meets on its way from one data centre to another, or inside one: delay, and the
+// rates that limit it, each by who shares it. Made once per cluster of what node pairs share
+// (wan/resources.h), since a planner reads it for every plan.
 #pragma once
 
 #include "training-plan/cluster.h"

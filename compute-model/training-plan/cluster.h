@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The machines that a job may use: data centres with their GPUs and prices, the WAN between them, and the transport
-// that carries messages. It ignores GPUs that others use.
+// The machines that a job may use: data centres with their GPUs and prices, the WAN between them,
+// and the transport that carries messages. It ignores GPUs that others use.
 #pragma once
 
 #include "analytic/analytic-transport.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The rate of a hop: the pair's own, times the pipelines of a cell that lend it their node pairs, and at most an even
-// share of the slowest WAN link.
+// The rate of a hop: the pair's own, times the pipelines of a cell that lend it their node pairs,
+// and at most an even share of the slowest WAN link.
 #include "training-plan/hop-times.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Orders that plans of one search share: screening and simulation of a plan, flat and hierarchical all-reduce,
-// sharings inside one data centre. An order depends on its request alone, so that the results are those without a cache.
+// Orders that plans of one search share: screening and simulation of a plan, flat and hierarchical
+// all-reduce, sharings inside one data centre. An order depends on its request alone, so that the
+// results are those without a cache.
 #pragma once
 
 #include "schedule/schedule-catalogue.h"

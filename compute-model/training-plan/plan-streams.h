@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A prepared plan as what an executor runs: the instruction streams of its workers, the DP-cells that share the WAN,
-// and the node pairs whose connections are warmed before time 0.
+// A prepared plan as what an executor runs: the instruction streams of its workers, the DP-cells
+// that share the WAN, and the node pairs whose connections are warmed before time 0.
 #pragma once
 
 #include "execution/execution-plan.h"
@@ -23,15 +23,16 @@ struct PlanStreams
     std::vector<Network::WarmUp>
         pairs; ///< that the network carries messages of, warmed before time 0
 
-    /// Whether the network carries the collectives of a group on these nodes: always where they cross the WAN.
+    /// Whether the network carries the collectives of a group on these nodes: always where they
+    /// cross the WAN.
     bool CarriesRing(const std::vector<NodeIndex>& members) const;
 
     /// Whose pipelines take turns on the WAN; none under spatial sharing.
     std::optional<CellLayout> Turns() const;
 };
 
-/// The streams of `iterations` iterations. Throws std::invalid_argument where a hierarchical all-reduce has not as many
-/// replicas in each data centre.
+/// The streams of `iterations` iterations. Throws std::invalid_argument where a hierarchical
+/// all-reduce has not as many replicas in each data centre.
 PlanStreams MakePlanStreams(const PreparedPlan& prepared,
                             const TrainingJob& job,
                             const Cluster& cluster,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Places the hosts of a plan on the cluster's nodes, times its stages on their GPUs, and asks its schedule for an order.
+// Places the hosts of a plan on the cluster's nodes, times its stages on their GPUs, and asks its
+// schedule for an order.
 #include "training-plan/prepare-plan.h"
 
 #include "placement/replica-placement.h"
@@ -15,7 +16,8 @@ namespace geotrain
 namespace
 {
 
-/// Nodes and data centres of `compact` are counted through the plan's hosts; the result's through the cluster's.
+/// Nodes and data centres of `compact` are counted through the plan's hosts; the result's through
+/// the cluster's.
 Placement
 OnCluster(Placement compact, const Cluster& cluster, const TrainingPlan& plan)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// From a job, a cluster and a plan to everything that runs: where workers sit, how long stages compute, what hops take,
-// the schedule's order, memory. Runs, rehearsals and the planner all start here, so that what a planner says of a plan
-// is what a run of it does. The instruction streams are made of the result (plan-streams.h), since they are large and
-// a search looks at most plans without them.
+// From a job, a cluster and a plan to everything that runs: where workers sit, how long stages
+// compute, what hops take, the schedule's order, memory. Runs, rehearsals and the planner all start
+// here, so that what a planner says of a plan is what a run of it does. The instruction streams are
+// made of the result (plan-streams.h), since they are large and a search looks at most plans
+// without them.
 #pragma once
 
 #include "placement/placement.h"
@@ -46,8 +47,8 @@ struct PreparedPlan
     ScheduleTimes Times() const;
 };
 
-/// Throws std::invalid_argument where the plan doesn't fit the cluster, the model can't be split so, or its schedule
-/// makes no order of it. A worker that lacks memory is not refused.
+/// Throws std::invalid_argument where the plan doesn't fit the cluster, the model can't be split
+/// so, or its schedule makes no order of it. A worker that lacks memory is not refused.
 PreparedPlan PreparePlan(const TrainingJob& job,
                          const Cluster& cluster,
                          const TrainingPlan& plan,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Layers and bytes follow from the model; times from each data centre's GPUs, by the analytic model or a measured profile.
+// Layers and bytes follow from the model; times from each data centre's GPUs, by the analytic model
+// or a measured profile.
 #include "training-plan/stage-table.h"
 
 #include <algorithm>

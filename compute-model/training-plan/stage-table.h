@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The stages of a model under one choice of (layers of virtual stages, tensor parallelism, microbatch size): their times
-// on each GPU type of the cluster, and their bytes. A planner makes a table once per choice, for all plans that have it.
+// The stages of a model under one choice of (layers of virtual stages, tensor parallelism,
+// microbatch size): their times on each GPU type of the cluster, and their bytes. A planner makes a
+// table once per choice, for all plans that have it.
 #pragma once
 
 #include "training-plan/cluster.h"
@@ -48,9 +49,9 @@ class StageTables
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, StageTable> m_tables;
 };
 
-/// By worker of a pipeline, what one GPU needs: the state of all its virtual stages, and `inFlight` activations of its
-/// largest. ZeRO-1 shards the optimiser's state over the replicas; a schedule without flush may keep more copies of the
-/// weights (2 bytes per parameter).
+/// By worker of a pipeline, what one GPU needs: the state of all its virtual stages, and `inFlight`
+/// activations of its largest. ZeRO-1 shards the optimiser's state over the replicas; a schedule
+/// without flush may keep more copies of the weights (2 bytes per parameter).
 std::vector<StageMemory> MemoryByWorker(const TrainingPlan& plan,
                                         const TrainingJob& job,
                                         const StageTable& table,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is trained: the model, its batch, and what the training program does whatever plan it follows.
+// What is trained: the model, its batch, and what the training program does whatever plan it
+// follows.
 #pragma once
 
 #include "hardware/gpu-spec.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One way to train a job: degrees of parallelism, microbatches, schedule, and which data centre hosts what. The planner
-// compares many of these; a scenario file is one of them.
+// One way to train a job: degrees of parallelism, microbatches, schedule, and which data centre
+// hosts what. The planner compares many of these; a scenario file is one of them.
 #pragma once
 
 #include "schedule/schedule-catalogue.h"
@@ -80,11 +80,12 @@ struct TrainingPlan
     std::vector<std::uint32_t> DataCenterOfStage() const;
 };
 
-/// What the plan asks of its schedule. The pipelines of a DP-cell count where the schedule plans their turns.
+/// What the plan asks of its schedule. The pipelines of a DP-cell count where the schedule plans
+/// their turns.
 ScheduleShape ShapeOf(const TrainingPlan& plan);
 
-/// Activations of virtual stages that each worker holds at most, whatever the times; the schedule must be in the
-/// catalogue.
+/// Activations of virtual stages that each worker holds at most, whatever the times; the schedule
+/// must be in the catalogue.
 std::vector<std::uint32_t> InFlightOf(const TrainingPlan& plan);
 
 /// By virtual stage: the worker that runs it. Throws std::invalid_argument for an unknown schedule.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Sizes in bytes and rates in bit/s. Prefixes are decimal: 1 MB is 1,000,000 bytes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Says in one line what is wrong with an input: file, field path, value and the rule that it
 // breaks. It is thrown where input enters (scenario, JSON, CSV, GML, command line). A main prints
 // it and exits with 1.

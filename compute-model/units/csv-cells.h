@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Splits lines of CSV into cells (RFC 4180).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Time is counted in int64 nanoseconds. A Duration is a span of time. An Instant is a point since
 // the start of the measured run (time 0). Instants before 0 belong to the warming of connections.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Counts floating-point operations. A multiply-add counts as two.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "units/quantity-parser.h"
 
 #include <array>

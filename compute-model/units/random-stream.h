@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Random numbers without shared state. A stream's number is a hash of the run's seed and of the
 // names of its component and entity. So adding a component shifts nobody else's draws. Sources:
 // FNV-1a (Fowler, Noll, Vo); SplitMix64 (Steele et al., OOPSLA'14).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // GML (Himsolt 1997) is a list of keys, each with a number, a string or a list in brackets. Comment
 // lines begin with #.
 #include "wan/graph-file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Holds a graph as its file has it: nodes and edges with text attributes, before they are
 // interpreted. The readers of GML, GraphML and node-link JSON share it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // GraphML (graphml.graphdrawing.org) through libxml2, which limits the depth of elements and the
 // growth of entities.
 #include "wan/graph-file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Checks what a WAN link may have besides its rate, delay, queue and loss.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Settings of what a link may do to packets besides sending them. All are in units that need no
 // topology.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Reads NetworkX's node-link JSON. An undirected graph has each edge once; in a directed one an
 // edge is one direction.
 #include "wan/graph-file.h"

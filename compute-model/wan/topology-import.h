@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Imports WAN graphs from files: Topology Zoo's GML and GraphML (Knight et al., JSAC'11), and
 // NetworkX's node-link JSON.
 //

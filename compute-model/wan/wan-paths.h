@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Finds paths through a WAN graph. Between every two sites it is the path of least delay; of those
 // the one of fewest links; of those the one that takes the lowest link index at every site from the
 // source on. So a path is what routers do that know the next link per destination, and the same

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Describes the wide-area network of a run as data: data centres with their nodes, a WAN graph of
 // any shape, caps. Those who make ns-3 devices of it (WanBuilder) and who compute paths over it
 // (WanPaths) read only this.

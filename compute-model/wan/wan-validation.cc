@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "wan/wan-validation.h"
 
 #include "wan/impairment-validation.h"

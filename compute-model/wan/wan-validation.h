@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Checks that a WanTopology can be built: every value is possible and every data centre is within
 // reach.
 #pragma once

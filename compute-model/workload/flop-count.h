@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Counts the floating-point operations of the matrix multiplications over a whole tensor-parallel
 // group. A multiply-add counts as two, and attention counts all s x s scores (no causal saving), as
 // in the appendix of Narayanan et al., SC'21. Element-wise operations are not counted; the timing

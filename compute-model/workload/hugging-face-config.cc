@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "workload/hugging-face-config.h"
 
 #include "units/config-error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Computes the GPU memory of a pipeline stage: parameters with their mixed-precision Adam state,
 // and the activations that wait for their backward pass (Korthikanti et al. 2022, arXiv 2205.05198,
 // section 4 and table 2). It ignores fragmentation, communication buffers and the CUDA context.

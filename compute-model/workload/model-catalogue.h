@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Lists the models that geotrain knows by name, with published shapes.
 #pragma once
 

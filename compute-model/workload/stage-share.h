@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Says what part of a model a pipeline stage holds: some layers, the embedding on the first stage,
 // the head on the last.
 #pragma once

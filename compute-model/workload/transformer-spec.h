@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Describes the shape of a decoder-only, dense transformer and counts its parameters. It ignores
 // mixtures of experts, encoders and sliding-window attention.
 #pragma once

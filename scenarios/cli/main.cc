@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The geotrain program: one verb a call.
 #include "cli/verb.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The figures of `geotrain plan`: throughput against the number of DP-cells, cost against time, and
 // throughput against the values of repeated what-ifs.
 #pragma once

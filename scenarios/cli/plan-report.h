@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What `geotrain plan` says, for people and as JSON.
 #pragma once
 

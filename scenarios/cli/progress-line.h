@@ -1,4 +1,6 @@
-// One line on stderr that says how far a run is and how long it will still take; only on a terminal.
+// SPDX-License-Identifier: GPL-2.0-only
+// One line on stderr that says how far a run is and how long it will still take; only on a
+// terminal.
 #pragma once
 
 #include <chrono>
@@ -18,7 +20,8 @@ class ProgressLine
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// `share` of the work is done, in [0, 1]; `what` goes before it. Draws at most five times a second.
+    /// `share` of the work is done, in [0, 1]; `what` goes before it. Draws at most five times a
+    /// second.
     void Show(double share, const std::string& what);
 
   private:

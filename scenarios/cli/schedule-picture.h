@@ -1,5 +1,6 @@
-// A schedule as text: a row a worker, time from left to right, each computation as its letter, the number
-// of its microbatch, and as many dashes as it lasts; dots are idle.
+// SPDX-License-Identifier: GPL-2.0-only
+// A schedule as text: a row a worker, time from left to right, each computation as its letter, the
+// number of its microbatch, and as many dashes as it lasts; dots are idle.
 #pragma once
 
 #include "cli/schedule-run.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "cli/schedule-run.h"
 
 #include "analytic/analytic-network.h"
@@ -20,7 +21,8 @@ namespace geotrain
 namespace
 {
 
-// Of each pipeline, where messages occupy a hop: enough that rates in whole bit/s are exact to 1e-6.
+// Of each pipeline, where messages occupy a hop: enough that rates in whole bit/s are exact to
+// 1e-6.
 constexpr std::int64_t occupyingBytes = 1000000;
 
 class SpanCollector : public ExecutionObserver
@@ -62,8 +64,9 @@ HopBetween(const ScheduleRunRequest& request, std::uint32_t a, std::uint32_t b)
     return sum;
 }
 
-// A data centre a worker of the pipeline, a node in it for each pipeline of the cell. A node has a way to each
-// neighbour, and one to all others up and down the line; it is occupied by one message at a time.
+// A data centre a worker of the pipeline, a node in it for each pipeline of the cell. A node has a
+// way to each neighbour, and one to all others up and down the line; it is occupied by one message
+// at a time.
 AnalyticTopology
 Line(const ScheduleRunRequest& request)
 {
@@ -107,7 +110,8 @@ NodePerWorker(const ScheduleRunRequest& request)
     return Place(placement);
 }
 
-// Without flush, as many iterations follow the measured ones as came before: those don't see the pipeline drain.
+// Without flush, as many iterations follow the measured ones as came before: those don't see the
+// pipeline drain.
 MeasuredIterations
 IterationsOf(const ScheduleRunRequest& request, const ScheduleOrder& order)
 {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "cli/progress-line.h"
 #include "cli/verb.h"
 
@@ -56,7 +57,7 @@ Print(const ComparisonTable& table, const std::string& folder, const OutputOptio
     }
     else if (!output.quiet)
     {
-        fmt::print("{}results in {}\n", table.Text(), folder);
+        fmt::print("{}{}results in {}\n", table.Text(), table.WarningText(), folder);
     }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "cli/verb.h"
 
 #include "bulk-tcp/model/bulk-tcp-attributes.h"

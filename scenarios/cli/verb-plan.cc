@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "cli/plan-figures.h"
 #include "cli/plan-report.h"
 #include "cli/verb.h"

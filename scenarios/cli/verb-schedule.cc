@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "cli/verb.h"
 
 #include "figures/run-figures.h"
@@ -98,7 +99,8 @@ HopsOf(const ScheduleArguments& arguments)
     return hops;
 }
 
-// The order of --orders; --stages and --microbatches may be left out, and must agree with it otherwise.
+// The order of --orders; --stages and --microbatches may be left out, and must agree with it
+// otherwise.
 void
 UseOwnOrder(ScheduleArguments& arguments, ScheduleRunRequest& request)
 {

@@ -1,5 +1,6 @@
-// What the verbs of the geotrain program share: how each adds itself to the command line, and the options
-// and habits that they have in common.
+// SPDX-License-Identifier: GPL-2.0-only
+// What the verbs of the geotrain program share: how each adds itself to the command line, and the
+// options and habits that they have in common.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/compare.h"
 
 #include "comparison/job-pool.h"
@@ -110,7 +111,8 @@ Contents(const fs::path& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Whether the run's folder holds what this run would leave: the same resolved scenario, and an end without error.
+// Whether the run's folder holds what this run would leave: the same resolved scenario, and an end
+// without error.
 bool
 IsComplete(const ScenarioText& text, const PlannedRun& run)
 {

@@ -1,4 +1,6 @@
-// A whole comparison: all variants, with all seeds, side by side in processes; then the table and figures.
+// SPDX-License-Identifier: GPL-2.0-only
+// A whole comparison: all variants, with all seeds, side by side in processes; then the table and
+// figures.
 #pragma once
 
 #include "comparison/comparison-table.h"
@@ -23,11 +25,13 @@ struct CompareOptions
     std::function<void(const std::vector<double>& shares)> progress; ///< of each run; may be empty
 };
 
-/// Runs everything (with `resume` what is not there yet), writes a folder a variant (with several seeds: VARIANT/seed-N), comparison.csv and the
-/// figures. Variants that fail don't stop the others. Throws TraceError when results can't be written.
+/// Runs everything (with `resume` what is not there yet), writes a folder a variant (with several
+/// seeds: VARIANT/seed-N), comparison.csv and the figures. Variants that fail don't stop the
+/// others. Throws TraceError when results can't be written.
 ComparisonTable Compare(const ScenarioText& text, const CompareOptions& options);
 
-/// Draws the comparison again from the traces below `folder`. Throws ConfigError when there are none.
+/// Draws the comparison again from the traces below `folder`. Throws ConfigError when there are
+/// none.
 void DrawComparisonAgain(const std::filesystem::path& folder);
 
 } // namespace geotrain

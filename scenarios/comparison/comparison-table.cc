@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/comparison-table.h"
 
 #include "comparison/mean-interval.h"
@@ -163,6 +164,48 @@ ComparisonTable::Speedup(const ComparisonRow& row) const
     return first->mean / own->mean;
 }
 
+std::vector<ComparedWarning>
+ComparisonTable::Warnings() const
+{
+    std::vector<ComparedWarning> warnings;
+    for (const auto& row : m_rows)
+    {
+        for (const auto& summary : row.summaries)
+        {
+            for (const auto& text : summary.warnings)
+            {
+                auto found =
+                    std::find_if(warnings.begin(),
+                                 warnings.end(),
+                                 [&text](const auto& other) { return other.text == text; });
+                if (found == warnings.end())
+                {
+                    found = warnings.insert(found, {text, {}});
+                }
+                if (found->variants.empty() || found->variants.back() != row.variant)
+                {
+                    found->variants.push_back(row.variant);
+                }
+            }
+        }
+    }
+    return warnings;
+}
+
+std::string
+ComparisonTable::WarningText() const
+{
+    std::string text;
+    for (const auto& warning : Warnings())
+    {
+        const bool isOfAll = warning.variants.size() == m_rows.size();
+        text += fmt::format("warning: {}{}\n",
+                            warning.text,
+                            isOfAll ? "" : fmt::format(" ({})", fmt::join(warning.variants, ", ")));
+    }
+    return text;
+}
+
 bool
 ComparisonTable::IsOfTransfers() const
 {
@@ -261,7 +304,12 @@ ComparisonTable::Json() const
         }
         variants.push_back(one);
     }
-    return {{"variants", variants}};
+    auto warnings = nlohmann::ordered_json::array();
+    for (const auto& warning : Warnings())
+    {
+        warnings.push_back({{"text", warning.text}, {"variants", warning.variants}});
+    }
+    return {{"variants", variants}, {"warnings", warnings}};
 }
 
 std::string

@@ -1,5 +1,6 @@
-// The results of a comparison: a row a variant, its metrics, its speed-up over the first; as CSV, JSON, and
-// a table for people.
+// SPDX-License-Identifier: GPL-2.0-only
+// The results of a comparison: a row a variant, its metrics, its speed-up over the first; as CSV,
+// JSON, and a table for people.
 #pragma once
 
 #include "figures/comparison.h"
@@ -13,6 +14,13 @@
 
 namespace geotrain
 {
+
+/// A warning that runs of a comparison gave, and the variants that it concerns.
+struct ComparedWarning
+{
+    std::string text;
+    std::vector<std::string> variants;
+};
 
 struct ComparisonRow
 {
@@ -31,18 +39,26 @@ class ComparisonTable
     const std::vector<ComparisonRow>& Rows() const;
     const std::vector<std::string>& VariedPaths() const;
 
-    /// `variant`, the varied paths, a column for each metric (its mean over the seeds), `speedup`; with several
-    /// seeds then `METRIC_ci95`, half the width of the 95 % interval. A variant that failed has empty cells.
+    /// `variant`, the varied paths, a column for each metric (its mean over the seeds), `speedup`;
+    /// with several seeds then `METRIC_ci95`, half the width of the 95 % interval. A variant that
+    /// failed has empty cells.
     std::string Csv() const;
 
     nlohmann::ordered_json Json() const;
 
     std::string Text() const;
 
+    /// Each text once, in the order in which the rows give them.
+    std::vector<ComparedWarning> Warnings() const;
+
+    /// Warnings() for people: a line each, with the variants where they are not all.
+    std::string WarningText() const;
+
     /// Whether what is compared are runs of bulk messages, not of training.
     bool IsOfTransfers() const;
 
-    /// The variants that did not fail, with the means as metrics, and their intervals; without traces.
+    /// The variants that did not fail, with the means as metrics, and their intervals; without
+    /// traces.
     Comparison Means() const;
 
   private:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/mean-interval.h"
 
 #include <boost/math/distributions/students_t.hpp>

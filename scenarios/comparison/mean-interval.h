@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Mean and 95 % confidence interval of a few runs with different seeds (Student's t).
 #pragma once
 

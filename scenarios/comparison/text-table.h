@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A table for people: columns as wide as they need to be, numbers to the right.
 #pragma once
 

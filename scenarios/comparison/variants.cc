@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/variants.h"
 
 #include "loader/field-path.h"
@@ -106,7 +107,8 @@ Multiply(VariantPlans& plans, const std::string& vary, const std::string& from)
     plans.variants = product;
 }
 
-// Every path that a variant sets is a varied path; a variant that leaves it alone has an empty value.
+// Every path that a variant sets is a varied path; a variant that leaves it alone has an empty
+// value.
 void
 FindVariedPaths(VariantPlans& plans, std::size_t common)
 {

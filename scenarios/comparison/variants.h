@@ -1,5 +1,6 @@
-// What a comparison runs: the variants that a scenario lists, or the product of the paths that the command
-// line varies.
+// SPDX-License-Identifier: GPL-2.0-only
+// What a comparison runs: the variants that a scenario lists, or the product of the paths that the
+// command line varies.
 #pragma once
 
 #include "loader/scenario-loader.h"
@@ -31,8 +32,8 @@ struct VariantPlans
     std::vector<VariantPlan> variants;    ///< at least 1
 };
 
-/// Without variants and varied paths the scenario itself is the only one, "base". Every path and value is
-/// tried against the schema, nothing else. Throws ConfigError.
+/// Without variants and varied paths the scenario itself is the only one, "base". Every path and
+/// value is tried against the schema, nothing else. Throws ConfigError.
 VariantPlans PlanVariants(const ScenarioText& text, const VariantRequest& request);
 
 /// "1..10", "3", "1,2,5" as numbers. Throws ConfigError.

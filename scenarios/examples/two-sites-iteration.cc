@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // One training iteration over two data centres, built from the helpers as an ns-3 user would.
 //
 //    east: 2 x A100-80   <-- 10 Gbit/s, 20 ms -->   west: 2 x A100-80

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "loader/congestion-control-sources.h"
 
 #include <map>

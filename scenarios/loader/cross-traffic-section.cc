@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "loader/cross-traffic-section.h"
 
 #include "loader/nearest-names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Resolves the cross traffic of a scenario: between which sites, and how much is offered when.
 #pragma once
 
@@ -35,8 +36,8 @@ struct CrossTrafficPair
     double load = 0; ///< the mean of the steps as a share of the path's slowest link
 };
 
-/// A matrix moves into the scenario. In the order of the scenario, pairs of a matrix in that of their first rows. Throws
-/// ConfigError.
+/// A matrix moves into the scenario. In the order of the scenario, pairs of a matrix in that of
+/// their first rows. Throws ConfigError.
 std::vector<CrossTrafficPair> ResolveCrossTraffic(scenario::Scenario& scenario,
                                                   const WanTopology& topology,
                                                   const ScenarioFile& file);

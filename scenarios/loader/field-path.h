@@ -1,5 +1,6 @@
-// Sets any field of a scenario by its path, by Protobuf's reflection: what --set, --vary and the variants'
-// `set` lines do.
+// SPDX-License-Identifier: GPL-2.0-only
+// Sets any field of a scenario by its path, by Protobuf's reflection: what --set, --vary and the
+// variants' `set` lines do.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -10,10 +11,11 @@
 namespace geotrain
 {
 
-/// `path` is written as in error messages: "model.microbatches", "wan_link[1].delay". An index may be one
-/// past the last entry, which adds one; "wan_link[*].delay" is that of every entry. `value` is as in the text format, without quotes for strings:
-/// "32", "20ms", "TEMPORAL", "[2, 2, 1]" for a list, "{rate: \"5Gbps\"}" for a message; empty clears the
-/// field. Throws ConfigError with `file` for a path or value that the schema doesn't have.
+/// `path` is written as in error messages: "model.microbatches", "wan_link[1].delay". An index may
+/// be one past the last entry, which adds one; "wan_link[*].delay" is that of every entry. `value`
+/// is as in the text format, without quotes for strings: "32", "20ms", "TEMPORAL", "[2, 2, 1]" for
+/// a list, "{rate: \"5Gbps\"}" for a message; empty clears the field. Throws ConfigError with
+/// `file` for a path or value that the schema doesn't have.
 void SetField(google::protobuf::Message& message,
               const std::string& path,
               const std::string& value,

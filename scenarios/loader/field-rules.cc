@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "loader/field-rules.h"
 
 #include "loader/field-path.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "loader/fill-section.h"
 
 #include "fill-jobs/fill-arrivals.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Resolves the fill jobs of a scenario (PipeFill): models, arrivals, policy and costs.
 #pragma once
 

@@ -1,4 +1,6 @@
-// Resolves what is served in training's bubbles: the model and where it fits, the controller's options, the requests.
+// SPDX-License-Identifier: GPL-2.0-only
+// Resolves what is served in training's bubbles: the model and where it fits, the controller's
+// options, the requests.
 #pragma once
 
 #include "loader/scenario-file.h"
@@ -32,8 +34,8 @@ struct InferenceSection
     double OfferedRate() const;
 };
 
-/// Fills in pp_degree and decode_nodes. Throws ConfigError, also where the model fits nowhere and where no prompt of
-/// a trace fits the model's context.
+/// Fills in pp_degree and decode_nodes. Throws ConfigError, also where the model fits nowhere and
+/// where no prompt of a trace fits the model's context.
 InferenceSection ResolveInference(scenario::Scenario& scenario,
                                   const Cluster& cluster,
                                   const PreparedPlan& training,

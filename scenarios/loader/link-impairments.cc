@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "loader/link-impairments.h"
 
 #include "loader/network-section.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What a scenario's link does to packets besides sending them.
 #pragma once
 

@@ -1,5 +1,6 @@
-// Resolves what is trained: a catalogue name, a transformer written in place, or a Hugging Face config.json
-// (which becomes a transformer written in place), and measured times.
+// SPDX-License-Identifier: GPL-2.0-only
+// Resolves what is trained: a catalogue name, a transformer written in place, or a Hugging Face
+// config.json (which becomes a transformer written in place), and measured times.
 #pragma once
 
 #include "loader/scenario-file.h"
@@ -9,7 +10,8 @@
 namespace geotrain
 {
 
-/// Fills in `model`'s defaults. Of the job, the model, its recomputation and its measured times are set. Throws ConfigError.
+/// Fills in `model`'s defaults. Of the job, the model, its recomputation and its measured times are
+/// set. Throws ConfigError.
 TrainingJob ResolveModel(scenario::Model& model, const ScenarioFile& file);
 
 } // namespace geotrain

@@ -1,5 +1,6 @@
-// Helps someone who mistyped a name: the known names that are nearest to it (Levenshtein distance, case
-// ignored), and before all those that begin with what was typed.
+// SPDX-License-Identifier: GPL-2.0-only
+// Helps someone who mistyped a name: the known names that are nearest to it (Levenshtein distance,
+// case ignored), and before all those that begin with what was typed.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "loader/network-section.h"
 
 #include "loader/link-impairments.h"

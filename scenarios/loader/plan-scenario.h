@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A plan as a scenario that `geotrain run` takes as it is.
 #pragma once
 

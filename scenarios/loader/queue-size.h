@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The size of a queue as people write it: "1bdp", "0.5bdp", "500packets", "4MB".
 #pragma once
 

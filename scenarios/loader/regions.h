@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Cloud regions and the round-trip times between them, so that a scenario says `region: "eastus"`.
-// Source: Skyplane's measurements (Jain et al., NSDI'23; Apache-2.0): the smallest of a series of pings
-// between two VMs, the larger of the two directions, over the providers' premium networks. Of ordinary VMs
-// over the public peering: a private backbone may be a little faster.
+// Source: Skyplane's measurements (Jain et al., NSDI'23; Apache-2.0): the smallest of a series of
+// pings between two VMs, the larger of the two directions, over the providers' premium networks. Of
+// ordinary VMs over the public peering: a private backbone may be a little faster.
 #pragma once
 
 #include "units/duration.h"

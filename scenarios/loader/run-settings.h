@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How a scenario is run, and by which transport, as typed values: nobody behind the loader parses a quantity.
+// How a scenario is run, and by which transport, as typed values: nobody behind the loader parses a
+// quantity.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"

@@ -1,5 +1,6 @@
-// Where a scenario comes from, for those who resolve its sections: the name that errors give, and the
-// folder that paths inside it are relative to.
+// SPDX-License-Identifier: GPL-2.0-only
+// Where a scenario comes from, for those who resolve its sections: the name that errors give, and
+// the folder that paths inside it are relative to.
 #pragma once
 
 #include "units/config-error.h"
@@ -21,8 +22,8 @@ struct ScenarioFile
         throw ConfigError(name, field, value, rule);
     }
 
-    /// The path of a file that the scenario names. Throws ConfigError where there is no such file (a
-    /// device or a pipe could be read forever).
+    /// The path of a file that the scenario names. Throws ConfigError where there is no such file
+    /// (a device or a pipe could be read forever).
     std::string PathOf(const std::string& relative) const
     {
         const auto path = (folder / relative).lexically_normal();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "loader/scenario-loader.h"
 
 #include "loader/cluster-section.h"

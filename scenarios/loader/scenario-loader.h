@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The loader: from a scenario's text to everything that a run needs, all of it checked.
 #pragma once
 
@@ -50,8 +51,9 @@ scenario::Scenario ReadScenario(const ScenarioText& text,
 /// The seed that the scenario would run with; nothing else is checked. Throws ConfigError.
 std::int64_t SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
 
-/// The same, resolved and checked, but for how the model is spread over the GPUs, and with prices: there is
-/// no `training`. What a planner starts from. Throws ConfigError, for a scenario without training too.
+/// The same, resolved and checked, but for how the model is spread over the GPUs, and with prices:
+/// there is no `training`. What a planner starts from. Throws ConfigError, for a scenario without
+/// training too.
 LoadedScenario LoadForPlanning(const ScenarioText& text,
                                const std::vector<Assignment>& assignments = {});
 

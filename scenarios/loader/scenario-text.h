@@ -1,5 +1,6 @@
-// Scenarios as text: parsing with one-line errors, printing, and finding them by path or by their bare
-// name in the library.
+// SPDX-License-Identifier: GPL-2.0-only
+// Scenarios as text: parsing with one-line errors, printing, and finding them by path or by their
+// bare name in the library.
 #pragma once
 
 #include "schema/scenario.pb.h"
@@ -18,8 +19,8 @@ struct ScenarioText
     std::string text;
 };
 
-/// Reads the file `nameOrPath`, or the library's `nameOrPath`.textproto when there is no such file. Throws
-/// ConfigError.
+/// Reads the file `nameOrPath`, or the library's `nameOrPath`.textproto when there is no such file.
+/// Throws ConfigError.
 ScenarioText ReadScenarioText(const std::string& nameOrPath);
 
 /// Throws ConfigError that names `file`, the line and what is wrong in it.

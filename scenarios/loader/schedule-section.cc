@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "loader/schedule-section.h"
 
 #include "execution/iteration-times.h"

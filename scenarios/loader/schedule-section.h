@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Resolves the schedule: which one, its virtual stages, a user's own order.
 #pragma once
 
@@ -19,11 +20,12 @@ struct ScheduleChoice
     std::vector<std::uint32_t> workerOfStage; ///< by virtual stage
 };
 
-/// Fills in virtual_stages; an orders file moves into order_row, and the name is then "custom". Throws ConfigError.
+/// Fills in virtual_stages; an orders file moves into order_row, and the name is then "custom".
+/// Throws ConfigError.
 ScheduleChoice ChooseSchedule(scenario::Scenario& scenario, const ScenarioFile& file);
 
-/// Raises run.warmup_iterations to what a schedule without flush needs to settle, and run.iterations to what it is
-/// measured for.
+/// Raises run.warmup_iterations to what a schedule without flush needs to settle, and
+/// run.iterations to what it is measured for.
 void LetItSettle(scenario::Scenario& scenario);
 
 } // namespace geotrain

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "loader/topology-import.h"
 
 #include "units/quantity-parser.h"

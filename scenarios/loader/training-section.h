@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Resolves how the model is spread and scheduled: the plan of a scenario, prepared and checked against the GPUs' memory;
-// and what `geotrain plan` searches instead.
+// Resolves how the model is spread and scheduled: the plan of a scenario, prepared and checked
+// against the GPUs' memory; and what `geotrain plan` searches instead.
 #pragma once
 
 #include "loader/scenario-file.h"
@@ -33,7 +33,8 @@ struct PlanRanges
     std::vector<CrossDc> crossDc;
 };
 
-/// Sets what of `job` isn't the model's: batch, ZeRO-1, buckets of the all-reduce, overlapped blocks.
+/// Sets what of `job` isn't the model's: batch, ZeRO-1, buckets of the all-reduce, overlapped
+/// blocks.
 void ResolveJob(const scenario::Scenario& scenario, TrainingJob& job);
 
 /// Fills in layers_per_stage, cell_size and the schedule. Throws ConfigError.
@@ -42,8 +43,9 @@ TrainingSection ResolveTraining(scenario::Scenario& scenario,
                                 const Cluster& cluster,
                                 const ScenarioFile& file);
 
-/// The scenario's own parallelism, microbatches, schedule and sharing without hosts: the shape that Algorithm 1 loops
-/// over numbers of DP-cells for. C is parallelism.cell_size, 1 where it isn't set.
+/// The scenario's own parallelism, microbatches, schedule and sharing without hosts: the shape that
+/// Algorithm 1 loops over numbers of DP-cells for. C is parallelism.cell_size, 1 where it isn't
+/// set.
 TrainingPlan ShapeForPlanning(const scenario::Scenario& scenario);
 
 PlanRanges ResolvePlanRanges(const scenario::Scenario& scenario);

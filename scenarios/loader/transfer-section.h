@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Resolves a scenario of bulk messages instead of training: between which nodes they go.
 #pragma once
 
@@ -28,8 +29,8 @@ struct TransferSection
 /// Refuses what only training has. Throws ConfigError.
 void RequireNoTraining(const scenario::Scenario& scenario, const ScenarioFile& file);
 
-/// Fills in the data centres and the rival's full name, and gives the NICs a queue that drops nothing of the
-/// connections' windows. Throws ConfigError.
+/// Fills in the data centres and the rival's full name, and gives the NICs a queue that drops
+/// nothing of the connections' windows. Throws ConfigError.
 TransferSection
 ResolveTransfer(scenario::Scenario& scenario, WanTopology& topology, const ScenarioFile& file);
 

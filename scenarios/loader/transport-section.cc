@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "loader/transport-section.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
@@ -90,7 +91,8 @@ CheckAnswersMarks(const scenario::Transport& transport,
                   const std::string& control,
                   const ScenarioFile& file)
 {
-    // One that decides on window and pace by itself (TcpBbr, TcpBbr3) is not asked to reduce them for a mark.
+    // One that decides on window and pace by itself (TcpBbr, TcpBbr3) is not asked to reduce them
+    // for a mark.
     if (transport.ecn() &&
         ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0)->HasCongControl())
     {

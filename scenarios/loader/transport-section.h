@@ -1,5 +1,6 @@
-// Resolves the names of ns-3 types that a scenario gives: congestion controls and queue discs, with or
-// without "ns3::" or "geotrain::" in front.
+// SPDX-License-Identifier: GPL-2.0-only
+// Resolves the names of ns-3 types that a scenario gives: congestion controls and queue discs, with
+// or without "ns3::" or "geotrain::" in front.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -36,11 +37,13 @@ void RequireOfBearer(const scenario::Transport& transport,
                      const std::string& value,
                      const ScenarioFile& file);
 
-/// The TypeId of a congestion control; "ns3::" may be left out. Throws ConfigError that names `field`.
+/// The TypeId of a congestion control; "ns3::" may be left out. Throws ConfigError that names
+/// `field`.
 std::string
 FullNameOfControl(const std::string& name, const std::string& field, const ScenarioFile& file);
 
-/// Throws ConfigError where `transport` asks for ECN and `control`, a full name, does not answer marks.
+/// Throws ConfigError where `transport` asks for ECN and `control`, a full name, does not answer
+/// marks.
 void CheckAnswersMarks(const scenario::Transport& transport,
                        const std::string& control,
                        const ScenarioFile& file);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "planning/plan-verification.h"
 
 #include "comparison/job-pool.h"

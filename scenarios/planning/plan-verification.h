@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Plans run over packets, to see how far the analytic network's times can be trusted.
 #pragma once
 

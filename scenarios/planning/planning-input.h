@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The ranges that a planner searches for a scenario. Its job and its cluster are the scenario's as they are.
+// The ranges that a planner searches for a scenario. Its job and its cluster are the scenario's as
+// they are.
 #pragma once
 
 #include "loader/scenario-loader.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "planning/what-if.h"
 
 #include "loader/field-path.h"

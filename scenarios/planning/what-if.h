@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Questions to a planner: the same search on a cluster that differs.
 #pragma once
 

@@ -1,7 +1,8 @@
-// Times of collectives that a run doesn't carry over its network (all_reduce_fidelity: ANALYTIC): a ring by
-// itself, each step the latency to the successor plus the piece at the slowest rate of the ring. What it
-// ignores: other traffic on the same NICs and links, rings of other stages among it, and TCP.
-// (Patarasuk and Yuan, JPDC 2009: 2(n-1) steps for an all-reduce, n-1 for its two halves.)
+// SPDX-License-Identifier: GPL-2.0-only
+// Times of collectives that a run doesn't carry over its network (all_reduce_fidelity: ANALYTIC): a
+// ring by itself, each step the latency to the successor plus the piece at the slowest rate of the
+// ring. What it ignores: other traffic on the same NICs and links, rings of other stages among it,
+// and TCP. (Patarasuk and Yuan, JPDC 2009: 2(n-1) steps for an all-reduce, n-1 for its two halves.)
 #pragma once
 
 #include "execution/collectives.h"

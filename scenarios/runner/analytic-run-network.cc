@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "runner/analytic-run-network.h"
 
 namespace geotrain
@@ -71,6 +72,15 @@ UnknownToAnalyticNetwork(const LoadedScenario& scenario)
     if (!scenario.crossTraffic.empty())
     {
         unknown.push_back("cross_traffic");
+    }
+    if (AnalyticNetwork(AnalyticTopology()).Ignores("transport.congestion_control",
+                                    scenario.transport.congestionControl))
+    {
+        unknown.push_back("transport.congestion_control");
+    }
+    if (scenario.transport.ecn)
+    {
+        unknown.push_back("transport.ecn");
     }
     AddUnknownTo(scenario.transport.tcp, unknown);
     return unknown;

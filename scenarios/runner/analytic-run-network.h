@@ -1,5 +1,6 @@
-// The analytic network of a scenario: its NICs, caps and links as resources that messages share, its
-// connections and windows as limits of each node pair.
+// SPDX-License-Identifier: GPL-2.0-only
+// The analytic network of a scenario: its NICs, caps and links as resources that messages share,
+// its connections and windows as limits of each node pair.
 #pragma once
 
 #include "analytic/analytic-transport.h"
@@ -13,7 +14,8 @@
 namespace geotrain
 {
 
-/// What of the scenario the analytic network can't know, one text each: loss, policing, queue discs.
+/// What of the scenario the analytic network can't know, one text each: loss, policing, queue
+/// discs.
 std::vector<std::string> UnknownToAnalyticNetwork(const LoadedScenario& scenario);
 
 std::unique_ptr<Network> MakeAnalyticNetwork(const LoadedScenario& scenario, const PlanStreams& plan);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "runner/cross-traffic.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Other people's traffic on a WAN: files that arrive between two sites by a Poisson process, of Pareto sizes, each over a
-// TCP connection of its own from router to router.
+// SPDX-License-Identifier: GPL-2.0-only
+// Other people's traffic on a WAN: files that arrive between two sites by a Poisson process, of
+// Pareto sizes, each over a TCP connection of its own from router to router.
 #pragma once
 
 #include "execution/clock.h"
@@ -49,8 +50,9 @@ class CrossTraffic
     std::uint64_t m_bytes = 0;
 };
 
-/// When the next file of a pair arrives after `last`, given `exponential`, a draw of mean 1: the time at which the files
-/// expected since `last` are that many. Instant::Never() where nothing is offered any more.
+/// When the next file of a pair arrives after `last`, given `exponential`, a draw of mean 1: the
+/// time at which the files expected since `last` are that many. Instant::Never() where nothing is
+/// offered any more.
 Instant NextArrival(const CrossTrafficPair& pair, Instant last, double exponential);
 
 /// The size of a file, given `uniform` in (0, 1): Pareto, at least 1 byte and at most 1 TB.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "runner/exit-codes.h"
 
 #include "runner/run.h"

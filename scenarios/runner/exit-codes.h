@@ -1,5 +1,6 @@
-// The exit codes that scripts rely on: 0 done; 1 the input is at fault; 2 the simulation did not finish;
-// 3 an internal check failed.
+// SPDX-License-Identifier: GPL-2.0-only
+// The exit codes that scripts rely on: 0 done; 1 the input is at fault; 2 the simulation did not
+// finish; 3 an internal check failed.
 #pragma once
 
 #include <functional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Writes what fills training's bubbles into the trace.
 #pragma once
 

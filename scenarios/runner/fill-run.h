@@ -1,5 +1,6 @@
-// What a run's scenario fills training's bubbles with: the forecast, the host and its fillers, wired to the run's
-// messages and trace. Nothing at all where the scenario has no fillers.
+// SPDX-License-Identifier: GPL-2.0-only
+// What a run's scenario fills training's bubbles with: the forecast, the host and its fillers,
+// wired to the run's messages and trace. Nothing at all where the scenario has no fillers.
 #pragma once
 
 #include "filling/fill-host.h"
@@ -20,8 +21,8 @@ namespace geotrain
 class FillRun
 {
   public:
-    /// `rehearsed` is the training alone as the schedule and its times say that it goes. Puts Bubble instructions into
-    /// the streams of `plan`. All must outlive this.
+    /// `rehearsed` is the training alone as the schedule and its times say that it goes. Puts
+    /// Bubble instructions into the streams of `plan`. All must outlive this.
     FillRun(const LoadedScenario& scenario,
             PlanStreams& plan,
             Rehearsal rehearsed,
@@ -39,8 +40,8 @@ class FillRun
     /// Whether there is no use in going on: every fill job was refused.
     bool HasFailed() const;
 
-    /// After it: ends what is left, and says in `end` what the GPUs' memory held at most. Throws ConfigError
-    /// where every fill job was refused.
+    /// After it: ends what is left, and says in `end` what the GPUs' memory held at most. Throws
+    /// ConfigError where every fill job was refused.
     void Finish(trace::RunEnd& end);
 
     /// Ends the program with a message if KV caches were lost or carried twice.
@@ -70,7 +71,8 @@ class FillRun
 /// Whether the scenario fills bubbles.
 bool HasFillers(const LoadedScenario& scenario);
 
-/// Whether its prefills may make training slower: they share its NICs, hold it back, or cost it something to stop.
+/// Whether its prefills may make training slower: they share its NICs, hold it back, or cost it
+/// something to stop.
 bool MayDisturbTraining(const LoadedScenario& scenario);
 
 } // namespace geotrain

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "runner/kv-network.h"
 
 #include "runner/analytic-run-network.h"

@@ -1,6 +1,7 @@
-// Where KV caches go: from the node that computed them to a decode node of its data centre, over NICs of their own
-// (packets in a run over packets, else a network of latency + size/bandwidth with fair sharing; apart from training's
-// either way) or over training's network.
+// SPDX-License-Identifier: GPL-2.0-only
+// Where KV caches go: from the node that computed them to a decode node of its data centre, over
+// NICs of their own (packets in a run over packets, else a network of latency + size/bandwidth with
+// fair sharing; apart from training's either way) or over training's network.
 #pragma once
 
 #include "analytic/analytic-network.h"
@@ -24,7 +25,8 @@ class KvNetwork
 
     KvTransfer Transfer();
 
-    /// What of `plan` and the scenario is to be warmed beside training's pairs: nothing for NICs of their own.
+    /// What of `plan` and the scenario is to be warmed beside training's pairs: nothing for NICs of
+    /// their own.
     static std::vector<Network::WarmUp> PairsToWarm(const LoadedScenario& scenario,
                                                     const PlanStreams& plan);
 

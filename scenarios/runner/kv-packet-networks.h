@@ -1,6 +1,8 @@
-// NICs of their own for KV caches, over packets: beside each data centre of the run a second switch, to which every
-// node is joined by a second NIC of the same rate and delay, and each decode node by its only one. They share
-// simulated time with training's network, and no link, node or connection.
+// SPDX-License-Identifier: GPL-2.0-only
+// NICs of their own for KV caches, over packets: beside each data centre of the run a second
+// switch, to which every node is joined by a second NIC of the same rate and delay, and each decode
+// node by its only one. They share simulated time with training's network, and no link, node or
+// connection.
 #pragma once
 
 #include "execution/message-layer.h"

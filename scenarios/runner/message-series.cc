@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "runner/message-series.h"
 
 #include "metrics/statistics.h"

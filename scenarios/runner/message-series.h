@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Bulk messages from one node to another, one after another, each striped over several connections
 // (execution/striping.h). Warm: all messages over the same connections. Cold: each over new ones.
 #pragma once

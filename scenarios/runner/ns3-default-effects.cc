@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which defaults of ns-3 each bearer reads. EXPRESS has no sockets, no IPv4 and no devices; DEVICE has no TCP of ns-3's;
-// STOCK has none of bulk-tcp's. Defaults that a transport sets by itself have no effect either.
+// Which defaults of ns-3 each bearer reads. EXPRESS has no sockets, no IPv4 and no devices; DEVICE
+// has no TCP of ns-3's; STOCK has none of bulk-tcp's. Defaults that a transport sets by itself have
+// no effect either.
 #include "runner/ns3-defaults.h"
 
 #include <ns3/tcp-congestion-ops.h>

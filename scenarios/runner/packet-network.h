@@ -39,8 +39,8 @@ class PacketNetwork
 
     ns3::TrainingNetwork& Get() const;
 
-    /// A second network on the same links, with connections of its own, where the bearer has ns3::BearerFeature::Rival.
-    /// Once; it must not be prepared after the first one.
+    /// A second network on the same links, with connections of its own, where the bearer has
+    /// ns3::BearerFeature::Rival. Once; it must not be prepared after the first one.
     ns3::TrainingNetwork& AddRival(const PacketNetworkSettings& settings);
 
     ns3::Bearer& GetBearer() const;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "runner/packet-run-network.h"
 
 #include "bulk-tcp/model/heap-simulator-impl.h"

@@ -1,5 +1,6 @@
-// The packet-level network of a scenario: ns-3 nodes and links of its WAN, TCP over them, and samples of both
-// for the trace. One a process, since ns-3's simulator is global.
+// SPDX-License-Identifier: GPL-2.0-only
+// The packet-level network of a scenario: ns-3 nodes and links of its WAN, TCP over them, and
+// samples of both for the trace. One a process, since ns-3's simulator is global.
 #pragma once
 
 #include "runner/cross-traffic.h"

@@ -1,5 +1,6 @@
-// run-info.json: what a run folder says about how it was made, and all that trace and summary must not
-// hold: versions, command line, host, date and wall time.
+// SPDX-License-Identifier: GPL-2.0-only
+// run-info.json: what a run folder says about how it was made, and all that trace and summary must
+// not hold: versions, command line, host, date and wall time.
 #pragma once
 
 #include <chrono>

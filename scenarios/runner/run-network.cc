@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run-network.h"
 
 #include "runner/analytic-run-network.h"

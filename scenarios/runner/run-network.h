@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The network that a run's scenario asks for, ready to be used, whatever its kind.
 #pragma once
 
@@ -18,8 +19,9 @@ class RunNetwork
 
     virtual Network& Get() = 0;
 
-    /// The run begins, after Prepare(), once: from now on rate steps and outages of links are counted, others' traffic
-    /// arrives, and samples of flows and links go into the trace, where the network knows of them.
+    /// The run begins, after Prepare(), once: from now on rate steps and outages of links are
+    /// counted, others' traffic arrives, and samples of flows and links go into the trace, where
+    /// the network knows of them.
     virtual void Begin(const LoadedScenario& /*scenario*/, TraceWriter& /*writer*/)
     {
     }

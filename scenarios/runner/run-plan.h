@@ -8,8 +8,8 @@
 namespace geotrain
 {
 
-/// Warm-up iterations come first, then the measured ones; where there is no flush some more follow, so that these don't
-/// see the pipeline drain. Throws ConfigError.
+/// Warm-up iterations come first, then the measured ones; where there is no flush some more follow,
+/// so that these don't see the pipeline drain. Throws ConfigError.
 PlanStreams MakeRunPlan(const LoadedScenario& scenario);
 
 } // namespace geotrain

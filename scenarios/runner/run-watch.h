@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Watches a run from outside its results: how far it is, and whether somebody pressed Ctrl-C.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run.h"
 
 #include "execution/plan-run.h"
@@ -69,8 +70,8 @@ SettingsOf(const LoadedScenario& scenario, const PlanStreams& plan)
     return settings;
 }
 
-// How many iterations are rehearsed: all where the run has no packets either; else those that differ because
-// training has just begun, which for schedules without flush takes longer.
+// How many iterations are rehearsed: all where the run has no packets either; else those that
+// differ because training has just begun, which for schedules without flush takes longer.
 std::uint32_t
 RehearsedIterations(const LoadedScenario& scenario, const Network& network)
 {
@@ -235,8 +236,8 @@ Simulate(const LoadedScenario& scenario,
     return "";
 }
 
-// The iteration time without what fills the bubbles, where that may make training slower: another run, whose trace
-// is not kept.
+// The iteration time without what fills the bubbles, where that may make training slower: another
+// run, whose trace is not kept.
 std::optional<double>
 TimeWithout(const LoadedScenario& scenario, const RunOptions& options)
 {

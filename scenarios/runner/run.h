@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // One run: a loaded scenario becomes streams, a network and an executor, and leaves a folder.
 #pragma once
 
@@ -27,8 +28,8 @@ class UnfinishedRun : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
-/// Runs and writes scenario.textproto, trace.pb, summary.csv, run-info.json and figures/. Throws ConfigError,
-/// TraceError, and UnfinishedRun after everything that could be written is there.
+/// Runs and writes scenario.textproto, trace.pb, summary.csv, run-info.json and figures/. Throws
+/// ConfigError, TraceError, and UnfinishedRun after everything that could be written is there.
 Summary Run(const LoadedScenario& scenario, const RunOptions& options);
 
 } // namespace geotrain

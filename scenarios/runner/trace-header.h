@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The header of a run's trace: who works where, and what the metrics are measured against.
 #pragma once
 

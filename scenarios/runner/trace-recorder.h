@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Writes what an executor tells into the trace.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "runner/transfer-run.h"
 
 #include "runner/message-series.h"

@@ -1,5 +1,6 @@
-// A bulk transfer without a scenario: two sites, a link between them, and messages from one to the other. The sites'
-// NICs are ten times as fast as the link, so that it is the bottleneck.
+// SPDX-License-Identifier: GPL-2.0-only
+// A bulk transfer without a scenario: two sites, a link between them, and messages from one to the
+// other. The sites' NICs are ten times as fast as the link, so that it is the bottleneck.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -44,7 +45,8 @@ struct TransferResult
     double simulatedSeconds = 0;
 };
 
-/// One a process. Throws ConfigError for what is out of its range, and UnfinishedRun if a connection is given up.
+/// One a process. Throws ConfigError for what is out of its range, and UnfinishedRun if a
+/// connection is given up.
 TransferResult RunTransfer(const TransferSettings& settings);
 
 } // namespace geotrain

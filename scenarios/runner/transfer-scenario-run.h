@@ -1,4 +1,6 @@
-// Simulates a scenario of bulk messages: the series that is measured, its rival, and what of both goes into the trace.
+// SPDX-License-Identifier: GPL-2.0-only
+// Simulates a scenario of bulk messages: the series that is measured, its rival, and what of both
+// goes into the trace.
 #pragma once
 
 #include "runner/run.h"
@@ -6,7 +8,8 @@
 namespace geotrain
 {
 
-/// Writes trace.pb. Returns the report of an unfinished run, or nothing. Throws ConfigError and TraceError.
+/// Writes trace.pb. Returns the report of an unfinished run, or nothing. Throws ConfigError and
+/// TraceError.
 std::string SimulateTransfer(const LoadedScenario& scenario, const RunOptions& options);
 
 } // namespace geotrain

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What a data packet costs in bulk-tcp over both bearers; items are data packets. Medians of 5 repetitions:
 //   geotrain-benchmark --benchmark_filter=BulkTcp --benchmark_repetitions=5 --benchmark_report_aggregates_only=true
 // Labels name hops, loss, seed and whether traces are connected.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Instructions a second of the Executor on the analytic network, all with their messages over shared links.
 
 #include "wide-cluster.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // How long PipeFill's scheduler takes to decide, against the jobs that wait: decisions a second. A GPU's job is done and
 // it takes the next one, and a new job arrives, so that as many wait as before. 16 kinds of GPU, as of 16 stages.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // How long BubbleTea's planner takes to place a prefill among 1,000 GPUs whose bubbles fill up: decisions a second.
 
 #include "prefill-service/prefill-planner.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Operations that a schedule plans a second, by schedule.
 
 #include "schedule/schedule-catalogue.h"

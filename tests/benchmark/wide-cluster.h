@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Pipelines over data centres in a chain on the analytic network, for benchmarks: a node a worker, the stages in equal
 // shares, every node with its NIC, its WAN cap towards either side, and a shared WAN link between neighbours.
 #pragma once

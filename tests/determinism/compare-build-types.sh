@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
 # compare-build-types.sh SOURCE BUILD: builds the presets dev and release below BUILD and runs one scenario with each, on
 # both networks and both ways of sharing. Their traces (decompressed) and summaries must be the same bytes.
 set -euo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The same scenario and seed give the same trace, byte for byte after decompression, and the same summary; what
 // is unrelated shifts nothing. Each run is a process of its own, as ns-3 keeps its simulator in globals.
 #include "loader/scenario-loader.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Runs files through a fuzz target without libFuzzer: every file that is named, or lies in a folder
 // that is named, once, in the order of their names. A finding ends the program as it would end the
 // fuzzer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Rows of a small public CSV file, by the names of its header, and of the shared reference data, for tests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Runs a pipeline with prefills in its bubbles, for tests, on the analytic network or any other, and keeps all that
 // happened.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Runs a schedule's order by the Executor, with virtual stages and splits, and what tests measure of it.
 #pragma once
 

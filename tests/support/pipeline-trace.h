@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Traces of pipelines that never ran: 1F1B or GPipe by a small list simulation with fixed durations
 // and a delay a hop, one stage a data centre. Enough to have real shapes of bubbles; not a model of
 // anything.

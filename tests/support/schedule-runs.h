@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Runs a schedule on the analytic network, for tests: one pipeline, a delay at every hop, no bandwidth limit.
 #pragma once
 

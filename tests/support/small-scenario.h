@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A scenario that is whole, small and legal: tests change one thing in it and look at what comes of that.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A folder of a test's own, gone with it, and what its files hold.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Two data centres of `nodes` nodes each on the analytic network, with NICs and caps, for tests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Makes fill jobs from a trace, or generates them from a mix of models with log-normal sizes.
 // Traces of shared GPU clusters show heavy tails (Weng et al., MLaaS in the Wild, NSDI'22); the
 // parameters are the user's.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Describes a fill job's model as blocks in a row, each with its cost on one GPU for one batch.
 #pragma once
 

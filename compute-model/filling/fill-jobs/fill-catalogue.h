@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Lists the fill jobs that geotrain knows by name, of the kind that PipeFill's evaluation ran
 // (arXiv 2410.07192, section 5).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "fill-jobs/fill-convolutions.h"
 
 #include "timing/kernel-timing.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Describes EfficientNetV2-L as a fill job (Tan and Le, arXiv 2104.00298, table 4; the L network's
 // stages are those of the authors' released code). A convolution is an implicit matrix product that
 // moves its operands once. Depthwise convolutions, norms and activations are memory traffic.

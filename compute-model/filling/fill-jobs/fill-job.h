@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A fill job is training or batch inference that is in no hurry and runs in the bubbles of a main
 // job: PipeFill (Arfeen et al., MLSys'25, arXiv 2410.07192). A job is a linear list of operators,
 // passed through again and again; it may pause after some of them. A job runs on one GPU. What it

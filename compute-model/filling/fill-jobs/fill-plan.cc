@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "fill-jobs/fill-plan.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Makes PipeFill's execution plan: a fill job's operators are packed greedily into the cycle of
 // bubbles that a GPU has in every iteration of the main job, under the time and the free memory of
 // each bubble (Arfeen et al., arXiv 2410.07192).

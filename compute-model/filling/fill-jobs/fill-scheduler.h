@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // PipeFill's scheduler decides which fill job runs on which GPU next (Arfeen et al., arXiv
 // 2410.07192). A policy is a score of a job and a GPU; the lowest goes first. Scores are taken
 // once, when a job arrives. Decisions are made only when a job arrives or a GPU becomes free, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Describes encoders as fill jobs by the compute model's layers: BERT and XLM-RoBERTa over tokens,
 // Swin over windows of image patches. Their attention has no mask, which changes neither FLOPs nor
 // traffic here.

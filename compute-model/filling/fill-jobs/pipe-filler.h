@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Runs fill jobs in the bubbles of a main job (PipeFill, Arfeen et al., arXiv 2410.07192). The
 // bubbles are the Bubble instructions of the workers' streams. Those after the first iteration are
 // the profile: from it the filler quotes each job's time on each kind of GPU and schedules the

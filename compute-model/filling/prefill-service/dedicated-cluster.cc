@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "prefill-service/dedicated-cluster.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Models what a user would buy instead of bubbles: the same requests on GPUs of their own. Groups
 // of as many workers as a chain has serve in the order of arrival, each prefill on the group whose
 // first stage is free first, without batching. The stages of a group work on different prefills at

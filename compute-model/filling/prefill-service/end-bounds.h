@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Keeps, for each chain, a lower bound of the end of every prefill of a length class. A bound is
 // the earliest end of the shortest prefill of the class when it was last computed. It stays valid
 // while time passes and the chain's free time shrinks, and is forgotten when that grows. So a

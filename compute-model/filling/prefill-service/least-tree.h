@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Finds the least element of an array whose elements change. It is a tournament tree with O(log n)
 // per change.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Part of PrefillController: what runs on a worker, what comes of it, and where the KV cache goes.
 #include "prefill-service/prefill-controller.h"
 

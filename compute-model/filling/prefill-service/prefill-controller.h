@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // BubbleTea's controller (arXiv 2411.14458; what the paper leaves open is ours). Requests arrive,
 // are admitted by their TTFT objective, are placed into forecast bubbles of one serving chain, and
 // run there a layer at a time. Every decision uses the past alone: forecasts, reservations,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Describes what a prefill needs of any chain: its stages' layers, what follows each of them, and
 // its hops. It is computed once and tried on many chains.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Finds the place of a prefill: the chain of bubbles on which it ends first, or which it fits best.
 // A prefill goes through the stages of one serving chain in order. On each it takes the gaps as
 // they come, whole layers at a time. Chains are tried by a lower bound of their end, as long as one

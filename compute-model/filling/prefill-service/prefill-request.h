@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Defines a request for prefill, where requests come from, and how they end.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Generates requests without a trace: arrivals of a Poisson process or burstier ones, and prompts
 // of log-normal length. Intervals are exponential or, at a coefficient of variation c > 1,
 // hyperexponential with balanced means (two exponential kinds, in each of which as much time

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Imports arrivals of inference requests. The format is known by its columns; case and other
 // columns are ignored:
 // - TIMESTAMP (2023-11-16 18:17:03.9799600), ContextTokens: Azure LLM inference traces (Splitwise,

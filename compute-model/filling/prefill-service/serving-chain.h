@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A serving chain is the workers of one data centre that together hold an inference model beside
 // training, one pipeline stage each. Chains share no worker. Tensor parallelism is training's: a
 // worker's GPUs hold a stage together.

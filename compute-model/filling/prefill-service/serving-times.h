@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Tells a planner of prefills how long the stages of a prefill take, layer by layer, and what they
 // move.
 #pragma once

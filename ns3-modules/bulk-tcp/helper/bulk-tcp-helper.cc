@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
 
 #include "bulk-tcp/model/bulk-tcp-socket-factory.h"

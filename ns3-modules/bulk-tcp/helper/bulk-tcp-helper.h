@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Installs bulk-tcp beside ns-3's own TCP on a user's nodes. Applications then take it by the TypeId of its socket
 // factory, in the place where "ns3::TcpSocketFactory" would stand:
 //   BulkTcpHelper().Install(nodes);

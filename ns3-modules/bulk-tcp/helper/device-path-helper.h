@@ -1,5 +1,7 @@
-// ExpressPathHelper's twin over the device bearer: two hosts with a row of links between them, an IPv4 router between
-// two links, and connections that share the path. Links have the same names, and so the same random losses.
+// SPDX-License-Identifier: GPL-2.0-only
+// ExpressPathHelper's twin over the device bearer: two hosts with a row of links between them, an
+// IPv4 router between two links, and connections that share the path. Links have the same names,
+// and so the same random losses.
 #pragma once
 
 #include "bulk-tcp/helper/express-path-helper.h"
@@ -24,7 +26,8 @@ class DevicePathHelper
     void AddLink(const LinkModel::Settings& forward, const LinkModel::Settings& backward);
     void AddLink(const LinkModel::Settings& both);
 
-    /// The queue disc (ns-3 TypeId) in which packets wait at every device; without it they wait in the devices.
+    /// The queue disc (ns-3 TypeId) in which packets wait at every device; without it they wait in
+    /// the devices.
     void SetQueueDisc(const std::string& type);
 
     /// Builds nodes and devices for IP packets of `mtu` bytes. Once; no more links may be added.

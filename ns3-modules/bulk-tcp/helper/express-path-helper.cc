@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/helper/express-path-helper.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"

@@ -1,4 +1,6 @@
-// The shortest way to a bulk transfer: two hosts with a row of links between them, and connections that share it.
+// SPDX-License-Identifier: GPL-2.0-only
+// The shortest way to a bulk transfer: two hosts with a row of links between them, and connections
+// that share it.
 #pragma once
 
 #include "bulk-tcp/model/express-host.h"
@@ -32,7 +34,8 @@ class TransferLog : public BulkSenderEvents, public BulkReceiverEvents
 class ExpressPathHelper
 {
   public:
-    /// Adds a link behind those that are there, the same in both directions; names of the directions end in ">" and "<".
+    /// Adds a link behind those that are there, the same in both directions; names of the
+    /// directions end in ">" and "<".
     void AddLink(const LinkModel::Settings& forward, const LinkModel::Settings& backward);
     void AddLink(const LinkModel::Settings& both);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/helper/express-wan.h"
 
 #include "wan/wan-validation.h"

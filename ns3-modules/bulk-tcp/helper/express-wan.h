@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Makes light links of a WanTopology and puts bulk-tcp connections on them: what WanBuilder does with ns-3 nodes and
 // devices. Names, delays, queues, caps, paths and random losses are the same (WanSettings).
 //
@@ -22,21 +23,22 @@ namespace ns3
 class ExpressWan : public WanLinks
 {
   public:
-    /// `file` is named by errors. Throws geotrain::ConfigError where the topology is not valid. It names no queue disc.
+    /// `file` is named by errors. Throws geotrain::ConfigError where the topology is not valid. It
+    /// names no queue disc.
     ExpressWan(const geotrain::WanTopology& topology, const std::string& file = "");
     ExpressWan(const ExpressWan&) = delete;
     ExpressWan& operator=(const ExpressWan&) = delete;
 
-    /// A connection between two nodes, numbered in the order of the calls. `options` has the topology's MTU; the events
-    /// outlive the last packet.
+    /// A connection between two nodes, numbered in the order of the calls. `options` has the
+    /// topology's MTU; the events outlive the last packet.
     FlowNumber Open(const FlowEnds& ends,
                     const BulkTcpOptions& options,
                     Ptr<TcpCongestionOps> control,
                     BulkSenderEvents& senderEvents,
                     BulkReceiverEvents& receiverEvents);
 
-    /// The same between the routers of two sites, of traffic that no node of the topology sends: it passes no NIC and no
-    /// cap.
+    /// The same between the routers of two sites, of traffic that no node of the topology sends: it
+    /// passes no NIC and no cap.
     FlowNumber OpenBetweenSites(const FlowEnds& sites,
                                 const BulkTcpOptions& options,
                                 Ptr<TcpCongestionOps> control,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What an acknowledgement does to a sender, in the order of ns-3's TcpSocketBase: books, round trip, probe's answer, ECN,
-// losses, growth, the hosted control. It works on the sender's parts and has no clock; a segment that must be sent again
-// whatever the window says is given to a Retransmitter.
+// What an acknowledgement does to a sender, in the order of ns-3's TcpSocketBase: books, round
+// trip, probe's answer, ECN, losses, growth, the hosted control. It works on the sender's parts and
+// has no clock; a segment that must be sent again whatever the window says is given to a
+// Retransmitter.
 #pragma once
 
 #include "bulk-tcp/model/congestion-states.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// BBRv3's constants that geotrain::TcpBbr3 has as attributes (draft-ietf-ccwg-bbr-05, 2.4 to 2.9 and 5.6.1).
+// BBRv3's constants that geotrain::TcpBbr3 has as attributes (draft-ietf-ccwg-bbr-05, 2.4 to 2.9
+// and 5.6.1).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// BBRv3's pacing rate and congestion window, of the model and the phase (draft-ietf-ccwg-bbr-05, 5.6).
+// BBRv3's pacing rate and congestion window, of the model and the phase (draft-ietf-ccwg-bbr-05,
+// 5.6).
 #pragma once
 
 #include "bulk-tcp/model/bbr3-path-model.h"
@@ -15,7 +16,8 @@ namespace ns3
 class Bbr3Control
 {
   public:
-    // 5.6.2. Before the first round trip is measured the rate is that of the initial window in a millisecond.
+    // 5.6.2. Before the first round trip is measured the rate is that of the initial window in a
+    // millisecond.
     void InitPacingRate(TcpSocketState& tcb, const Bbr3Phase& phase);
     void
     SetPacingRate(TcpSocketState& tcb, const Bbr3PathModel& model, double gain, bool isFull) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// BBRv3's model of the path (draft-ietf-ccwg-bbr-05, 5.5): rounds, bandwidth, round trip, aggregation of acknowledgements,
-// and what the path carries without loss, in the short term and in the long.
+// BBRv3's model of the path (draft-ietf-ccwg-bbr-05, 5.5): rounds, bandwidth, round trip,
+// aggregation of acknowledgements, and what the path carries without loss, in the short term and in
+// the long.
 #pragma once
 
 #include "bulk-tcp/model/bbr3-constants.h"
@@ -108,7 +109,8 @@ class Bbr3PathModel
         return m_delivered;
     } ///< C.delivered, bytes
 
-    /// Packets sent while ProbeRTT holds the flight back tell nothing of the bandwidth: from now, and until `inFlight` is out.
+    /// Packets sent while ProbeRTT holds the flight back tell nothing of the bandwidth: from now,
+    /// and until `inFlight` is out.
     void BeginHoldingBack();
     void HoldBack(std::uint64_t inFlight);
 

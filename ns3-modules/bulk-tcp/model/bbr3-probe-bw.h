@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// BBRv3's ProbeBW (draft-ietf-ccwg-bbr-05, 5.3.3): the cycle of Down (5.3.3.1), Cruise (5.3.3.2), Refill (5.3.3.3) and Up
-// (5.3.3.4), when it moves on, and what its probes teach of the data that the path carries (5.5.10).
+// BBRv3's ProbeBW (draft-ietf-ccwg-bbr-05, 5.3.3): the cycle of Down (5.3.3.1), Cruise (5.3.3.2),
+// Refill (5.3.3.3) and Up (5.3.3.4), when it moves on, and what its probes teach of the data that
+// the path carries (5.5.10).
 #pragma once
 
 #include "bulk-tcp/model/bbr3-path-model.h"

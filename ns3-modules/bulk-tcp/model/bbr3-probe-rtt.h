@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// BBRv3's ProbeRTT (draft-ietf-ccwg-bbr-05, 5.3.4): the flight is held small for 200 ms and a round, so that the queue empties
-// and the round trip shows.
+// BBRv3's ProbeRTT (draft-ietf-ccwg-bbr-05, 5.3.4): the flight is held small for 200 ms and a
+// round, so that the queue empties and the round trip shows.
 #pragma once
 
 #include "bulk-tcp/model/bbr3-path-model.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/model/bbr3-sent-history.h"
 
 #include <algorithm>

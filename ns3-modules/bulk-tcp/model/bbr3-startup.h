@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// BBRv3's Startup and Drain (draft-ietf-ccwg-bbr-05, 5.3.1 and 5.3.2): when the pipe is full, by the bandwidth that no longer
-// grows or by loss, and when the queue that Startup has made is gone.
+// BBRv3's Startup and Drain (draft-ietf-ccwg-bbr-05, 5.3.1 and 5.3.2): when the pipe is full, by
+// the bandwidth that no longer grows or by loss, and when the queue that Startup has made is gone.
 #pragma once
 
 #include "bulk-tcp/model/bbr3-path-model.h"
@@ -30,7 +30,8 @@ class Bbr3Startup
     /// 5.3.1.2: full when the bandwidth has not grown by a quarter in three rounds.
     void CheckBandwidth(const Bbr3PathModel& model);
 
-    /// 5.3.1.3: full when a round of recovery has six acknowledgements that report loss, and too much of it.
+    /// 5.3.1.3: full when a round of recovery has six acknowledgements that report loss, and too
+    /// much of it.
     void CheckLoss(const TcpSocketState& tcb, Bbr3PathModel& model);
 
   private:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The receiving end of a bulk-tcp connection: reassembly, delayed acknowledgements (RFC 5681), SACK blocks with the most
-// recent first (RFC 2018), DSACK, ECN echo (RFC 3168, or RFC 8257 for DCTCP), and messages told in order. What arrives
-// in order is read at once, so that the window is the whole receive buffer; SetUnread() is for an owner that doesn't.
+// The receiving end of a bulk-tcp connection: reassembly, delayed acknowledgements (RFC 5681), SACK
+// blocks with the most recent first (RFC 2018), DSACK, ECN echo (RFC 3168, or RFC 8257 for DCTCP),
+// and messages told in order. What arrives in order is read at once, so that the window is the
+// whole receive buffer; SetUnread() is for an owner that doesn't.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -51,7 +52,8 @@ class BulkReceiver
 
     const Counters& GetCounters() const;
 
-    /// Bytes in order, those of the next packet included, that are in the buffer because nobody has read them.
+    /// Bytes in order, those of the next packet included, that are in the buffer because nobody has
+    /// read them.
     void SetUnread(std::uint64_t bytes);
 
     /// The same after some were read: tells the sender when that has opened the window.

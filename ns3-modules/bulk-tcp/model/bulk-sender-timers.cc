@@ -157,8 +157,8 @@ BulkSender::AwaitWindow()
 void
 BulkSender::OnWindowProbe()
 {
-    // RFC 9293, 3.8.6.1 and 3.8.6.2.1: what there is room for; without room a byte that the receiver answers. The
-    // byte counts as not sent.
+    // RFC 9293, 3.8.6.1 and 3.8.6.2.1: what there is room for; without room a byte that the
+    // receiver answers. The byte counts as not sent.
     m_windowProbe.OnExpired();
     if (m_edge > Board().HighTx())
     {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The life of a sender: handshake, acknowledgements, sending. What its timers do is in bulk-sender-timers.cc.
+// The life of a sender: handshake, acknowledgements, sending. What its timers do is in
+// bulk-sender-timers.cc.
 #include "bulk-tcp/model/bulk-sender.h"
 
 #include "bulk-tcp/model/rule-sets.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The sending end of a bulk-tcp connection: handshake, sending, and the composition of its parts. SendQueue has the
-// messages, LossRecovery (RACK, RFC 8985) what was sent, CongestionWindow and CongestionStates the hosted ns-3
-// TcpCongestionOps, Pacer the pace, and three timers say when to act without an acknowledgement. Messages follow each other
-// in one byte stream; a segment never holds parts of two.
+// The sending end of a bulk-tcp connection: handshake, sending, and the composition of its parts.
+// SendQueue has the messages, LossRecovery (RACK, RFC 8985) what was sent, CongestionWindow and
+// CongestionStates the hosted ns-3 TcpCongestionOps, Pacer the pace, and three timers say when to
+// act without an acknowledgement. Messages follow each other in one byte stream; a segment never
+// holds parts of two.
 #pragma once
 
 #include "bulk-tcp/model/ack-processor.h"
@@ -61,8 +62,8 @@ class BulkSender : private AckProcessor::Retransmitter
         std::uint64_t recoveries = 0; ///< fast recoveries and ECN reductions
     };
 
-    /// Data goes to node `peer` by `out`; `out` and `events` outlive the sender. Nothing is sent before the first
-    /// message. Throws geotrain::ConfigError for options out of their range.
+    /// Data goes to node `peer` by `out`; `out` and `events` outlive the sender. Nothing is sent
+    /// before the first message. Throws geotrain::ConfigError for options out of their range.
     BulkSender(FlowNumber flow,
                std::uint32_t peer,
                const BulkTcpOptions& options,
@@ -73,8 +74,8 @@ class BulkSender : private AckProcessor::Retransmitter
     /// Hands over a message of `size` bytes, at least 1. Events are never told before this returns.
     void Send(std::uint64_t message, std::uint64_t size);
 
-    /// Hands over `size` bytes, at least 1, of a stream without messages: they share segments with those before them.
-    /// Nothing is sent before Connect().
+    /// Hands over `size` bytes, at least 1, of a stream without messages: they share segments with
+    /// those before them. Nothing is sent before Connect().
     void Append(std::uint64_t size);
 
     /// Begins the handshake, if that is not done yet.
@@ -86,7 +87,8 @@ class BulkSender : private AckProcessor::Retransmitter
     /// A SynAck or an Ack.
     void Receive(const PacketRecord& record);
 
-    /// Its trace sources are those of TcpSocketBase: CongestionWindow, RTT, BytesInFlight, CongState and others.
+    /// Its trace sources are those of TcpSocketBase: CongestionWindow, RTT, BytesInFlight,
+    /// CongState and others.
     Ptr<TcpSocketState> State() const;
     Time SmoothedRtt() const;
     Time RetransmissionTimeoutNow() const; ///< backed off

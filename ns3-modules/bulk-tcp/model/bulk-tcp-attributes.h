@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The settings of bulk-tcp's connections as ns-3 attributes of the TypeId geotrain::BulkTcp, so that
-// Config::SetDefault("geotrain::BulkTcp::MinRto", ...) and `--ns3 geotrain::BulkTcp::MinRto=300ms` reach every connection that
-// is made after it, over light links and over devices. Windows, MTU and congestion control are set by who opens a connection.
+// The settings of bulk-tcp's connections as ns-3 attributes of the TypeId geotrain::BulkTcp, so
+// that Config::SetDefault("geotrain::BulkTcp::MinRto", ...) and `--ns3
+// geotrain::BulkTcp::MinRto=300ms` reach every connection that is made after it, over light links
+// and over devices. Windows, MTU and congestion control are set by who opens a connection.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -26,8 +27,8 @@ class BulkTcp : public Object
 
     static TypeId GetTypeId();
 
-    /// The preset's options, with what is not at its initial value in their place. Throws geotrain::ConfigError for values
-    /// that do not go together.
+    /// The preset's options, with what is not at its initial value in their place. Throws
+    /// geotrain::ConfigError for values that do not go together.
     BulkTcpOptions Options() const;
 
   private:

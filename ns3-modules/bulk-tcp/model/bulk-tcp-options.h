@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How a connection of bulk-tcp behaves. The defaults are a modern TCP, near to Linux 6; StockCompatible() makes it
-// comparable with ns-3 3.37's sockets.
+// How a connection of bulk-tcp behaves. The defaults are a modern TCP, near to Linux 6;
+// StockCompatible() makes it comparable with ns-3 3.37's sockets.
 #pragma once
 
 #include "bulk-tcp/model/hystart-plus-plus.h"
@@ -44,13 +44,15 @@ struct BulkTcpOptions
         return static_cast<std::uint32_t>(mtu.Count()) - s_dataHeaderSize;
     }
 
-    /// What the attributes of geotrain::BulkTcp say. Throws geotrain::ConfigError for values that do not go together.
+    /// What the attributes of geotrain::BulkTcp say. Throws geotrain::ConfigError for values that
+    /// do not go together.
     static BulkTcpOptions FromAttributes();
 
     /// The preset that ns-3's sockets are compared with.
     static BulkTcpOptions StockCompatible();
 
-    /// Throws geotrain::ConfigError for a value out of its range, an unknown TypeId or one that is no congestion control.
+    /// Throws geotrain::ConfigError for a value out of its range, an unknown TypeId or one that is
+    /// no congestion control.
     void Validate() const;
 
     /// These options, validated.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Gives a node's TCP segments to bulk-tcp's connections by address and port, and everything else to ns-3's own TCP, in
-// whose place it stands before Ipv4L3Protocol. A connection costs one look-up a packet, and no option objects.
+// Gives a node's TCP segments to bulk-tcp's connections by address and port, and everything else to
+// ns-3's own TCP, in whose place it stands before Ipv4L3Protocol. A connection costs one look-up a
+// packet, and no option objects.
 #pragma once
 
 #include <ns3/ip-l4-protocol.h>
@@ -38,8 +39,9 @@ class BulkTcpProtocol : public IpL4Protocol
     void Add(const Connection& connection, BulkTcpSocket* socket);
     void Remove(const Connection& connection);
 
-    // The connections in the order in which they were made: the attribute SocketList, so that Config paths such as
-    // /NodeList/*/$geotrain::BulkTcpProtocol/SocketList/*/CongestionWindow reach them.
+    // The connections in the order in which they were made: the attribute SocketList, so that
+    // Config paths such as /NodeList/*/$geotrain::BulkTcpProtocol/SocketList/*/CongestionWindow
+    // reach them.
     std::size_t SocketCount() const;
     Ptr<BulkTcpSocket> SocketAt(std::size_t index) const;
 

@@ -1,4 +1,6 @@
-// How the socket's connection ends: FINs with retransmission, the states of RFC 9293 (section 3.6), TIME-WAIT.
+// SPDX-License-Identifier: GPL-2.0-only
+// How the socket's connection ends: FINs with retransmission, the states of RFC 9293 (section 3.6),
+// TIME-WAIT.
 #include "bulk-tcp/model/bulk-tcp-socket.h"
 
 #include "bulk-tcp/model/log-line.h"

@@ -1,4 +1,6 @@
-// Makes bulk-tcp's sockets for the applications of a node, by the TypeId geotrain::BulkTcpSocketFactory.
+// SPDX-License-Identifier: GPL-2.0-only
+// Makes bulk-tcp's sockets for the applications of a node, by the TypeId
+// geotrain::BulkTcpSocketFactory.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"

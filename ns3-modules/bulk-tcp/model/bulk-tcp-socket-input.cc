@@ -1,4 +1,6 @@
-// What the socket does with segments from the network (RFC 9293, section 3.10.7), and what its engines tell.
+// SPDX-License-Identifier: GPL-2.0-only
+// What the socket does with segments from the network (RFC 9293, section 3.10.7), and what its
+// engines tell.
 #include "bulk-tcp/model/bulk-tcp-socket.h"
 
 #include <ns3/simulator.h>
@@ -327,7 +329,8 @@ BulkTcpSocket::OnData(Ptr<Packet> packet, const TcpWireHeader& tcp, bool marked)
     }
 }
 
-/// The application reads before the acknowledgement goes out, so that it tells the window behind what was read.
+/// The application reads before the acknowledgement goes out, so that it tells the window behind
+/// what was read.
 void
 BulkTcpSocket::Deliver(std::uint64_t offset,
                        Ptr<Packet> packet,

@@ -1,4 +1,6 @@
-// The socket's segments to the network: SYN, data, acknowledgement, FIN, reset (RFC 9293, section 3.10).
+// SPDX-License-Identifier: GPL-2.0-only
+// The socket's segments to the network: SYN, data, acknowledgement, FIN, reset (RFC 9293, section
+// 3.10).
 #include "bulk-tcp/model/bulk-tcp-socket.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// What applications ask of the socket. Its closing is in bulk-tcp-socket-closing.cc, segments from the network are in
-// bulk-tcp-socket-input.cc and those to it in bulk-tcp-socket-output.cc.
+// SPDX-License-Identifier: GPL-2.0-only
+// What applications ask of the socket. Its closing is in bulk-tcp-socket-closing.cc, segments from
+// the network are in bulk-tcp-socket-input.cc and those to it in bulk-tcp-socket-output.cc.
 #include "bulk-tcp/model/bulk-tcp-socket.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
@@ -25,7 +26,8 @@ NS_OBJECT_ENSURE_REGISTERED(BulkTcpSocket);
 namespace
 {
 
-// ns-3's sockets begin at 0 and take it for granted: one does not answer to marks of a peer that begins above 2^31.
+// ns-3's sockets begin at 0 and take it for granted: one does not answer to marks of a peer that
+// begins above 2^31.
 constexpr std::uint32_t initialSequence = 0;
 constexpr std::uint64_t defaultSendBuffer = 128000000; ///< bytes: twice the default window
 

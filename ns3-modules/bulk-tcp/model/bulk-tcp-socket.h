@@ -1,8 +1,10 @@
-// The device bearer: bulk-tcp's sender and receiver behind ns-3's Socket, over real IPv4 and TCP headers, through
-// Ipv4L3Protocol and whatever queue discs and devices are below. One connection carries a byte stream each way; the
-// other end may be another TCP, such as ns-3's TcpSocketBase. States, handshakes and windows are RFC 9293's.
-// Ports are those of ns3::TcpL4Protocol, so that ns-3's own sockets work beside it.
-// Not here: IPv6 (refused), urgent data, PAWS, path MTU discovery, RFC 5961's challenges, fast open.
+// SPDX-License-Identifier: GPL-2.0-only
+// The device bearer: bulk-tcp's sender and receiver behind ns-3's Socket, over real IPv4 and TCP
+// headers, through Ipv4L3Protocol and whatever queue discs and devices are below. One connection
+// carries a byte stream each way; the other end may be another TCP, such as ns-3's TcpSocketBase.
+// States, handshakes and windows are RFC 9293's. Ports are those of ns3::TcpL4Protocol, so that
+// ns-3's own sockets work beside it. Not here: IPv6 (refused), urgent data, PAWS, path MTU
+// discovery, RFC 5961's challenges, fast open.
 #pragma once
 
 #include "bulk-tcp/model/bulk-receiver.h"
@@ -40,8 +42,8 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
         const BulkTcpSocket& listener); ///< for CopyObject: a socket for a connection of `listener`
     ~BulkTcpSocket() override;
 
-    /// Once, before anything else. `node` has an IPv4 stack with TCP. Throws geotrain::ConfigError for options out of
-    /// their range.
+    /// Once, before anything else. `node` has an IPv4 stack with TCP. Throws geotrain::ConfigError
+    /// for options out of their range.
     void Setup(Ptr<Node> node, const BulkTcpOptions& options);
 
     /// Before Connect(): hosts this one in place of that of the options.
@@ -59,11 +61,13 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
     int Connect(const Address& address) override;
     int Listen() override;
     uint32_t GetTxAvailable() const override;
-    /// Takes all of the packet or, where it is larger than GetTxAvailable(), nothing (-1, ERROR_MSGSIZE).
+    /// Takes all of the packet or, where it is larger than GetTxAvailable(), nothing (-1,
+    /// ERROR_MSGSIZE).
     int Send(Ptr<Packet> packet, uint32_t flags) override;
     int SendTo(Ptr<Packet> packet, uint32_t flags, const Address& address) override;
     uint32_t GetRxAvailable() const override;
-    /// What is in order, at most the rest of one segment; an empty packet at the end of the peer's stream.
+    /// What is in order, at most the rest of one segment; an empty packet at the end of the peer's
+    /// stream.
     Ptr<Packet> Recv(uint32_t maxSize, uint32_t flags) override;
     Ptr<Packet> RecvFrom(uint32_t maxSize, uint32_t flags, Address& from) override;
     int GetSockName(Address& address) const override;

@@ -1,5 +1,6 @@
-// A set of bytes of a stream as sorted, disjoint, non-adjacent runs. Each operation is O(log runs), and amortised O(1)
-// a run that it joins.
+// SPDX-License-Identifier: GPL-2.0-only
+// A set of bytes of a stream as sorted, disjoint, non-adjacent runs. Each operation is O(log runs),
+// and amortised O(1) a run that it joins.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ class ByteRanges
   public:
     using Range = std::pair<std::uint64_t, std::uint64_t>; ///< [first, second)
 
-    /// Adds [begin, end) and calls `added(from, to)` for each part that was not there before, in order. Returns the run
-    /// that holds the range now. `begin` is below `end`.
+    /// Adds [begin, end) and calls `added(from, to)` for each part that was not there before, in
+    /// order. Returns the run that holds the range now. `begin` is below `end`.
     template <typename Added>
     Range Insert(std::uint64_t begin, std::uint64_t end, Added added)
     {

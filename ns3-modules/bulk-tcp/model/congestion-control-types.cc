@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/model/congestion-control-types.h"
 
 #include "bulk-tcp/model/tcp-bbr3.h"

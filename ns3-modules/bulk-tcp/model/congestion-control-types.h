@@ -1,4 +1,6 @@
-// Congestion controls by name. Any TypeId that derives from ns3::TcpCongestionOps and can be constructed is one.
+// SPDX-License-Identifier: GPL-2.0-only
+// Congestion controls by name. Any TypeId that derives from ns3::TcpCongestionOps and can be
+// constructed is one.
 #pragma once
 
 #include <ns3/tcp-congestion-ops.h>
@@ -10,8 +12,8 @@
 namespace ns3
 {
 
-/// `name` is a TypeId; "ns3::" may be left out. Throws geotrain::ConfigError for an unknown one, or for one that is no
-/// congestion control.
+/// `name` is a TypeId; "ns3::" may be left out. Throws geotrain::ConfigError for an unknown one, or
+/// for one that is no congestion control.
 TypeId FindCongestionControl(const std::string& name);
 
 /// A new control. `stream` numbers its random draws, where it has some (TcpBbr).

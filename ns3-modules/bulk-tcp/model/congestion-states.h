@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The congestion states of ns-3's TcpSocketBase, which are Linux's: open, disorder, CWR, recovery, loss. Calls the hosted
-// control in the order in which TcpSocketBase does; ECN is RFC 3168's. It sends nothing: where a lost segment must be sent
-// again whatever the window says (RFC 6675, 4.3), it answers true.
+// The congestion states of ns-3's TcpSocketBase, which are Linux's: open, disorder, CWR, recovery,
+// loss. Calls the hosted control in the order in which TcpSocketBase does; ECN is RFC 3168's. It
+// sends nothing: where a lost segment must be sent again whatever the window says (RFC 6675, 4.3),
+// it answers true.
 #pragma once
 
 #include "bulk-tcp/model/congestion-window.h"
@@ -52,7 +53,8 @@ class CongestionStates
     /// The handshake is done.
     void Establish();
 
-    // What an acknowledgement does, in this order. OnAdvance() is for one that acknowledges new data cumulatively.
+    // What an acknowledgement does, in this order. OnAdvance() is for one that acknowledges new
+    // data cumulatively.
     void Note(const Ack& ack);
     void OnProbeRepairedLoss(const Ack& ack);
     void HandleEcn(const Ack& ack);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Linux's tcp_is_cwnd_limited, tcp_cwnd_restart and tcp_update_pacing_rate around a control of ns-3.
+// Linux's tcp_is_cwnd_limited, tcp_cwnd_restart and tcp_update_pacing_rate around a control of
+// ns-3.
 #include "bulk-tcp/model/congestion-window.h"
 
 #include <ns3/boolean.h>

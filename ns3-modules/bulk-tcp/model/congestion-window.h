@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The congestion window of a sender, in the TcpSocketState that a hosted ns-3 TcpCongestionOps works on: how far it is in
-// use, how it grows by the control's word, what follows an idle time (RFC 2861), and the rate that it is paced out at. Slow
-// start may leave by HyStart++ (RFC 9406). When it is to be reduced is CongestionStates' matter.
+// The congestion window of a sender, in the TcpSocketState that a hosted ns-3 TcpCongestionOps
+// works on: how far it is in use, how it grows by the control's word, what follows an idle time
+// (RFC 2861), and the rate that it is paced out at. Slow start may leave by HyStart++ (RFC 9406).
+// When it is to be reduced is CongestionStates' matter.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -86,13 +87,15 @@ class CongestionWindow
     /// Keeps the window below what its 32 bits can hold.
     void Limit();
 
-    /// Before the control says by how much it reduces: a window that was not in use is brought near to what was.
+    /// Before the control says by how much it reduces: a window that was not in use is brought near
+    /// to what was.
     void ReduceToUse();
 
     /// After a retransmission timeout: one segment, and slow start.
     void Collapse();
 
-    /// New data follows a pause of `periods` retransmission timeouts. True where the window has changed.
+    /// New data follows a pause of `periods` retransmission timeouts. True where the window has
+    /// changed.
     bool RestartAfterIdle(std::int64_t periods);
 
     /// The rate to pace by in bit/s; none where the control sets it, or where nothing is paced.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Delivery-rate samples for congestion controls with HasCongControl (draft-cheng-iccrg-delivery-rate-estimation-02), in
-// the terms of ns-3's TcpRateOps. Counts bytes in 64 bits.
+// Delivery-rate samples for congestion controls with HasCongControl
+// (draft-cheng-iccrg-delivery-rate-estimation-02), in the terms of ns-3's TcpRateOps. Counts bytes
+// in 64 bits.
 #pragma once
 
 #include <ns3/tcp-rate-ops.h>
@@ -56,7 +57,8 @@ class DeliveryRate
     /// The sender has nothing more to send, and `inFlight` bytes are on the way.
     void OnAppLimited(std::uint64_t inFlight);
 
-    /// After all OnDelivered of an acknowledgement. `minRttNs` is INT64_MAX before the first measurement.
+    /// After all OnDelivered of an acknowledgement. `minRttNs` is INT64_MAX before the first
+    /// measurement.
     const TcpRateOps::TcpRateSample& Sample(std::uint64_t newlyDelivered,
                                             std::uint64_t newlyLost,
                                             std::uint64_t priorInFlight,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a receiver tells its sender of congestion marks: until the window is reduced (RFC 3168, section 6.1.3), or each change
-// of them for DCTCP (RFC 8257, section 3.2).
+// What a receiver tells its sender of congestion marks: until the window is reduced (RFC 3168,
+// section 6.1.3), or each change of them for DCTCP (RFC 8257, section 3.2).
 #pragma once
 
 #include "bulk-tcp/model/packet-record.h"
@@ -22,15 +22,16 @@ class EcnEcho
         m_isDctcp = isDctcp;
     }
 
-    /// Neither of the two functions below has anything to do for a data segment: nothing is marked, nor was before.
+    /// Neither of the two functions below has anything to do for a data segment: nothing is marked,
+    /// nor was before.
     bool IsQuiet(const PacketRecord& data) const
     {
         return !m_isDctcp && !m_isOn && !IsMarked(data);
     }
 
-    /// A data segment has come, before which `next` was the first byte missing. Where the marks change while an
-    /// acknowledgement is `waiting`, gives the byte up to which that is to go out at once, with IsOn() as before; the
-    /// change is noted by Settle().
+    /// A data segment has come, before which `next` was the first byte missing. Where the marks
+    /// change while an acknowledgement is `waiting`, gives the byte up to which that is to go out
+    /// at once, with IsOn() as before; the change is noted by Settle().
     std::optional<std::uint64_t>
     OnData(const PacketRecord& data, std::uint64_t next, bool waiting) const
     {
@@ -73,7 +74,8 @@ EcnEcho::Settle(const PacketRecord& data, std::uint64_t next)
     m_isOn = IsMarked(data) || (!m_isDctcp && isKept);
 }
 
-/// ns-3 3.37 leaves the segment out that awaits its acknowledgement. For comparison with its sockets only.
+/// ns-3 3.37 leaves the segment out that awaits its acknowledgement. For comparison with its
+/// sockets only.
 class StockEcnEcho final : public EcnEcho
 {
   private:

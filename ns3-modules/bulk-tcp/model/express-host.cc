@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/model/express-host.h"
 
 #include <ns3/abort.h>
@@ -46,8 +47,8 @@ ExpressHost::Attach(FlowNumber flow, BulkReceiver& receiver)
 void
 ExpressHost::Receive(const PacketRecord& record)
 {
-    // The acknowledgement that ends a handshake goes from the sender to the receiver and tells it nothing: it is an Ack
-    // at a host without the sender.
+    // The acknowledgement that ends a handshake goes from the sender to the receiver and tells it
+    // nothing: it is an Ack at a host without the sender.
     if (record.kind == PacketRecord::Kind::Data)
     {
         Give(m_receivers, record);

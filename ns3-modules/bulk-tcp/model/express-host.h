@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // An end of express paths: gives packets to the sender or receiver of their connection.
 #pragma once
 

@@ -1,6 +1,7 @@
-// One direction of a link of the express bearer: packet records pass a LinkModel and come to the next element when their
-// last bit has arrived. One pending event a link, which is scheduled again and again; where packets may overtake each
-// other, one a packet.
+// SPDX-License-Identifier: GPL-2.0-only
+// One direction of a link of the express bearer: packet records pass a LinkModel and come to the
+// next element when their last bit has arrived. One pending event a link, which is scheduled again
+// and again; where packets may overtake each other, one a packet.
 #pragma once
 
 #include "bulk-tcp/model/packet-record.h"
@@ -22,8 +23,8 @@ using BlockDeque = boost::container::deque<
     void,
     typename boost::container::deque_options<boost::container::block_size<256>>::type>;
 
-/// Begins to fetch what the next call but one will read when this one has come to `position`: a window beyond the caches
-/// costs little more then.
+/// Begins to fetch what the next call but one will read when this one has come to `position`: a
+/// window beyond the caches costs little more then.
 template <typename T>
 void
 FetchAhead(const BlockDeque<T>& queue, std::size_t position = 0)

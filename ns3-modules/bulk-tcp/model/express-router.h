@@ -1,5 +1,6 @@
-// A site's router of the express bearer: what a packet's destination names decides where it goes. It takes no time and
-// has no queue of its own.
+// SPDX-License-Identifier: GPL-2.0-only
+// A site's router of the express bearer: what a packet's destination names decides where it goes.
+// It takes no time and has no queue of its own.
 #pragma once
 
 #include "bulk-tcp/model/packet-record.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/model/express-shaper.h"
 
 namespace ns3

@@ -1,4 +1,6 @@
-// The caps of a node at one side of its NIC, in front of a light link: wan-topology's NodeShaping for packet records.
+// SPDX-License-Identifier: GPL-2.0-only
+// The caps of a node at one side of its NIC, in front of a light link: wan-topology's NodeShaping
+// for packet records.
 #pragma once
 
 #include "bulk-tcp/model/flow-ends.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Counts what a WAN link takes of packets that begin their way over the WAN on it.
 #pragma once
 
@@ -11,7 +12,8 @@ namespace ns3
 class ExpressSourceMeter : public PacketElement
 {
   public:
-    /// Counts packets from nodes of `site`; from `nodes` on, sources are routers. All that is named outlives the meter.
+    /// Counts packets from nodes of `site`; from `nodes` on, sources are routers. All that is named
+    /// outlives the meter.
     ExpressSourceMeter(std::uint32_t site,
                        std::uint32_t nodes,
                        const WanAddressPlan& plan,

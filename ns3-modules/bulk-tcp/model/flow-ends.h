@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Between which nodes each connection is: a record names only the node that it goes to.
 #pragma once
 

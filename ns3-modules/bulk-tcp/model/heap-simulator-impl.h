@@ -1,6 +1,8 @@
-// ns-3's event loop with less work an event than DefaultSimulatorImpl, and the same order of events: by time, then by
-// when they were scheduled. The events lie in a binary heap by value; there is no Scheduler object, no lock for other
-// threads (one thread schedules) and no EventId for a hook. A run with ns-3's own loop gives the same results.
+// SPDX-License-Identifier: GPL-2.0-only
+// ns-3's event loop with less work an event than DefaultSimulatorImpl, and the same order of
+// events: by time, then by when they were scheduled. The events lie in a binary heap by value;
+// there is no Scheduler object, no lock for other threads (one thread schedules) and no EventId for
+// a hook. A run with ns-3's own loop gives the same results.
 #pragma once
 
 #include <ns3/event-id.h>
@@ -26,8 +28,8 @@ class LightEvent : public EventImpl
     }
 };
 
-/// Chosen by its TypeId, "geotrain::HeapSimulatorImpl", as the global value SimulatorImplementationType; UseHeapSimulator()
-/// does so.
+/// Chosen by its TypeId, "geotrain::HeapSimulatorImpl", as the global value
+/// SimulatorImplementationType; UseHeapSimulator() does so.
 class HeapSimulatorImpl : public SimulatorImpl
 {
   public:
@@ -118,7 +120,8 @@ class HeapSimulatorImpl : public SimulatorImpl
     std::list<EventId> m_destroyEvents;
 };
 
-/// Makes HeapSimulatorImpl what the Simulator uses from its next start on, unless another than ns-3's default was chosen.
+/// Makes HeapSimulatorImpl what the Simulator uses from its next start on, unless another than
+/// ns-3's default was chosen.
 void UseHeapSimulator();
 
 } // namespace ns3

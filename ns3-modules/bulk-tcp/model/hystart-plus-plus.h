@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Leaves slow start before the queue overflows, when the round-trip time rises (RFC 9406). A function of
-// acknowledgements; ignores the limit L on growth an acknowledgement, since delayed acknowledgements cover two segments.
+// Leaves slow start before the queue overflows, when the round-trip time rises (RFC 9406). A
+// function of acknowledgements; ignores the limit L on growth an acknowledgement, since delayed
+// acknowledgements cover two segments.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Lines of ns-3's log for components of ours, switched on as ns-3's own are: NS_LOG="BulkSender=level_info" or
-// LogComponentEnable(). ns-3's macros are empty in programs that are built without NS3_LOG_ENABLE; these lines are not.
+// Lines of ns-3's log for components of ours, switched on as ns-3's own are:
+// NS_LOG="BulkSender=level_info" or LogComponentEnable(). ns-3's macros are empty in programs that
+// are built without NS3_LOG_ENABLE; these lines are not.
 #pragma once
 
 #include "bulk-tcp/model/reusable-event.h"
@@ -12,7 +13,8 @@
 namespace ns3
 {
 
-/// Writes the simulated time in seconds, the component and `parts` to std::clog, where `component` is enabled at `level`.
+/// Writes the simulated time in seconds, the component and `parts` to std::clog, where `component`
+/// is enabled at `level`.
 template <typename... Parts>
 void
 LogLine(const LogComponent& component, LogLevel level, const Parts&... parts)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How a sender finds losses and repairs them: what is lost, how much is in flight, what is sent again, and when the
-// congestion state changes. RackRecovery is the real one (RFC 8985); StockRecovery does as ns-3's sockets do and serves
-// comparison with them. A function of times and acknowledgements: it sends nothing and schedules nothing.
+// How a sender finds losses and repairs them: what is lost, how much is in flight, what is sent
+// again, and when the congestion state changes. RackRecovery is the real one (RFC 8985);
+// StockRecovery does as ns-3's sockets do and serves comparison with them. A function of times and
+// acknowledgements: it sends nothing and schedules nothing.
 #pragma once
 
 #include "bulk-tcp/model/scoreboard.h"
@@ -97,7 +98,8 @@ class LossRecovery : protected Scoreboard::Listener
         return m_board.Last();
     }
 
-    /// What to send again in recovery where there is no new data and nothing is known to be lost; null for nothing.
+    /// What to send again in recovery where there is no new data and nothing is known to be lost;
+    /// null for nothing.
     virtual Segment* NextDoubtful()
     {
         return nullptr;
@@ -110,15 +112,17 @@ class LossRecovery : protected Scoreboard::Listener
 
     virtual Reaction React(const Situation& situation) = 0;
 
-    /// Bytes lost as a rate sample tells of them, of `lost` found by this acknowledgement and `notRepairedBefore` it.
+    /// Bytes lost as a rate sample tells of them, of `lost` found by this acknowledgement and
+    /// `notRepairedBefore` it.
     virtual std::uint64_t LostOfSample(std::uint64_t lost,
                                        std::uint64_t notRepairedBefore) const = 0;
 
-    /// Whether a cumulative acknowledgement leaves the retransmission timeout as it is. `again`: it is not the first one
-    /// of this recovery.
+    /// Whether a cumulative acknowledgement leaves the retransmission timeout as it is. `again`: it
+    /// is not the first one of this recovery.
     virtual bool KeepsTimeout(TcpSocketState::TcpCongState_t state, bool again) const = 0;
 
-    /// Whether a retransmission timeout in `state` is the first one of its loss, which reduces the threshold.
+    /// Whether a retransmission timeout in `state` is the first one of its loss, which reduces the
+    /// threshold.
     virtual bool IsFirstTimeout(TcpSocketState::TcpCongState_t state) const = 0;
 
   protected:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says when the next packet may go at a pacing rate: a function of times and lengths, without a clock. Window-based
-// controls send bursts of a millisecond, as Linux's segmentation offload does; controls that pace by themselves send packet
-// by packet, as ns-3's sockets do. Ignores the headers: a rate is one of payload.
+// Says when the next packet may go at a pacing rate: a function of times and lengths, without a
+// clock. Window-based controls send bursts of a millisecond, as Linux's segmentation offload does;
+// controls that pace by themselves send packet by packet, as ns-3's sockets do. Ignores the
+// headers: a rate is one of payload.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ class Pacer
     /// A packet of `length` bytes goes out in a burst. Time that was not used is lost, not saved.
     void OnSent(std::int64_t nowNs, std::uint32_t length);
 
-    /// A packet of `length` bytes goes out at a rate in bit/s; what is sent before its time delays nothing.
+    /// A packet of `length` bytes goes out at a rate in bit/s; what is sent before its time delays
+    /// nothing.
     void OnSentAlone(std::int64_t nowNs, std::uint32_t length, std::uint64_t bitsPerSecond);
 
     /// The time before which nothing may be sent.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/model/proportional-rate-reduction.h"
 
 #include <algorithm>

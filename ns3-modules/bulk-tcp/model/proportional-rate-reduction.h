@@ -1,5 +1,7 @@
-// Proportional Rate Reduction with the slow-start reduction bound (RFC 6937), in 64 bits. (ns-3 3.37's own compares
-// unsigned differences that can wrap, and counts an acknowledgement twice that both advances and SACKs.)
+// SPDX-License-Identifier: GPL-2.0-only
+// Proportional Rate Reduction with the slow-start reduction bound (RFC 6937), in 64 bits. (ns-3
+// 3.37's own compares unsigned differences that can wrap, and counts an acknowledgement twice that
+// both advances and SACKs.)
 #pragma once
 
 #include <ns3/tcp-recovery-ops.h>

@@ -143,8 +143,8 @@ RackRecovery::AfterRetransmission(Segment& segment, std::int64_t nowNs)
 {
     SetInFlight(m_board.Outstanding());
     m_retransmissions.push_back({m_board.NumberOf(segment.offset), nowNs});
-    // The timeout counts from the last transmission of the first segment (Linux's tcp_rto_delta_us): else two losses of it
-    // in a row, which RACK repairs, would expire it.
+    // The timeout counts from the last transmission of the first segment (Linux's
+    // tcp_rto_delta_us): else two losses of it in a row, which RACK repairs, would expire it.
     return segment.offset == m_board.Una();
 }
 

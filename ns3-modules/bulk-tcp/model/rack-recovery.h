@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Loss recovery by RACK (RFC 8985, section 6): a segment is lost when one that was sent later has been delivered and the
-// reordering window is over. Originals are looked at in the order of the stream, which is that of their times, and
-// retransmissions in a queue of their own. Its tail loss probe is TailLossProbe.
+// Loss recovery by RACK (RFC 8985, section 6): a segment is lost when one that was sent later has
+// been delivered and the reordering window is over. Originals are looked at in the order of the
+// stream, which is that of their times, and retransmissions in a queue of their own. Its tail loss
+// probe is TailLossProbe.
 #pragma once
 
 #include "bulk-tcp/model/loss-recovery.h"

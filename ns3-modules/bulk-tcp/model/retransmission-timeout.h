@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The retransmission timeout (RFC 6298) and that of a SYN: when they expire, how they back off, and when a peer is given up
-// (Linux's tcp_retries2 and tcp_syn_retries). A function of times; whoever owns it schedules.
+// The retransmission timeout (RFC 6298) and that of a SYN: when they expire, how they back off, and
+// when a peer is given up (Linux's tcp_retries2 and tcp_syn_retries). A function of times; whoever
+// owns it schedules.
 #pragma once
 
 #include "bulk-tcp/model/reusable-event.h"

@@ -1,5 +1,6 @@
-// An ns-3 event that is allocated once and scheduled again and again. It is never cancelled: its owner ignores a call
-// that comes too early.
+// SPDX-License-Identifier: GPL-2.0-only
+// An ns-3 event that is allocated once and scheduled again and again. It is never cancelled: its
+// owner ignores a call that comes too early.
 #pragma once
 
 #include "bulk-tcp/model/heap-simulator-impl.h"

@@ -1,5 +1,6 @@
-// Smoothed round-trip time and its variation (RFC 6298, section 2) in the integers of ns-3's RttMeanDeviation, whose
-// numbers it gives with that class's default gains.
+// SPDX-License-Identifier: GPL-2.0-only
+// Smoothed round-trip time and its variation (RFC 6298, section 2) in the integers of ns-3's
+// RttMeanDeviation, whose numbers it gives with that class's default gains.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/model/route-cache.h"
 
 #include "bulk-tcp/model/reusable-event.h"

@@ -1,6 +1,8 @@
-// The route of a connection's packets. Ipv4StaticRouting searches its tables and makes a new route for every packet, which
-// costs as much as TCP's own work; its answer depends on nothing but the destination, so it is kept for 10 ms. Any other
-// routing protocol is asked for each packet, since it may draw one of several routes or mark the packet.
+// SPDX-License-Identifier: GPL-2.0-only
+// The route of a connection's packets. Ipv4StaticRouting searches its tables and makes a new route
+// for every packet, which costs as much as TCP's own work; its answer depends on nothing but the
+// destination, so it is kept for 10 ms. Any other routing protocol is asked for each packet, since
+// it may draw one of several routes or mark the packet.
 #pragma once
 
 #include <ns3/ipv4.h>
@@ -17,7 +19,8 @@ class RouteCache
     /// The route that is kept, null where it is time to search.
     Ptr<Ipv4Route> Kept() const;
 
-    /// Kept(), or else searched. Null without a route. A change of the static routes is seen after at most 10 ms.
+    /// Kept(), or else searched. Null without a route. A change of the static routes is seen after
+    /// at most 10 ms.
     Ptr<Ipv4Route>
     Find(Ptr<Ipv4> ipv4, Ptr<Packet> packet, const Ipv4Header& header, Ptr<NetDevice> device);
 

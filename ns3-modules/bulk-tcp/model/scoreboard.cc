@@ -208,7 +208,8 @@ Scoreboard::Last()
 std::uint64_t
 Scoreboard::NumberOf(std::uint64_t offset) const
 {
-    // All but the last segments of messages are of one length: most often the position says the number.
+    // All but the last segments of messages are of one length: most often the position says the
+    // number.
     const Segment& head = m_segments.front();
     const std::uint64_t guess = (offset - head.offset) / head.length;
     if (guess < m_segments.size())

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is known of the segments that a sender has sent and that are not acknowledged: which are SACKed, which were found
-// lost, which were sent again. It only keeps books; what is lost, and how much that leaves in flight, is decided by a
-// LossRecovery. Amortised O(1) per acknowledgement and O(log n) per SACK block.
+// What is known of the segments that a sender has sent and that are not acknowledged: which are
+// SACKed, which were found lost, which were sent again. It only keeps books; what is lost, and how
+// much that leaves in flight, is decided by a LossRecovery. Amortised O(1) per acknowledgement and
+// O(log n) per SACK block.
 #pragma once
 
 #include "bulk-tcp/model/byte-ranges.h"

@@ -1,6 +1,8 @@
-// Packet records as TCP headers on the wire and back (RFC 9293; options: RFC 9293 MSS, RFC 7323 window scale and
-// timestamps, RFC 2018 SACK, RFC 2883 DSACK). The 64-bit offsets of the two streams wrap in 32 bits on the wire. An
-// option is used when both ends have offered it. No clock and no sockets in here.
+// SPDX-License-Identifier: GPL-2.0-only
+// Packet records as TCP headers on the wire and back (RFC 9293; options: RFC 9293 MSS, RFC 7323
+// window scale and timestamps, RFC 2018 SACK, RFC 2883 DSACK). The 64-bit offsets of the two
+// streams wrap in 32 bits on the wire. An option is used when both ends have offered it. No clock
+// and no sockets in here.
 #pragma once
 
 #include "bulk-tcp/model/byte-ranges.h"
@@ -13,7 +15,8 @@
 namespace ns3
 {
 
-/// The offset nearest to `near` in a stream whose first byte has the sequence number `first`; negative before the stream.
+/// The offset nearest to `near` in a stream whose first byte has the sequence number `first`;
+/// negative before the stream.
 std::int64_t StreamOffset(std::uint32_t sequence, std::uint32_t first, std::uint64_t near);
 
 /// What the timestamps option of a segment says; zeros without one.
@@ -29,8 +32,8 @@ SegmentTimestamps TimestampsOf(const TcpWireHeader& header);
 class SegmentCodec
 {
   public:
-    /// `initialSequence` is that of the own SYN; `largestWindow` is in bytes, and above 65,535 << 14 what is more is
-    /// not announced.
+    /// `initialSequence` is that of the own SYN; `largestWindow` is in bytes, and above 65,535 <<
+    /// 14 what is more is not announced.
     SegmentCodec(std::uint32_t initialSequence, std::uint32_t largestWindow);
 
     void SetPorts(std::uint16_t own, std::uint16_t peer);
@@ -41,18 +44,21 @@ class SegmentCodec
     /// The peer's stream ends at `offset`: the FIN is acknowledged with what comes before it.
     void OnPeerFin(std::uint64_t offset);
 
-    /// A SYN, or a SYN-ACK once the peer's SYN is known. `mss` in bytes, `window` is cut to the field's 16 bits.
+    /// A SYN, or a SYN-ACK once the peer's SYN is known. `mss` in bytes, `window` is cut to the
+    /// field's 16 bits.
     TcpWireHeader Syn(std::uint16_t mss, std::uint32_t window, std::uint32_t timestampMs) const;
 
-    /// A segment of the own stream at `offset` that acknowledges what `ack` says. `duplicate`: of a DSACK.
+    /// A segment of the own stream at `offset` that acknowledges what `ack` says. `duplicate`: of a
+    /// DSACK.
     TcpWireHeader Segment(std::uint8_t flags,
                           std::uint64_t offset,
                           std::uint32_t timestampMs,
                           const PacketRecord& ack,
                           const ByteRanges::Range* duplicate = nullptr) const;
 
-    /// What a segment from the peer acknowledges; `una` is the first byte of the own stream that nobody has
-    /// acknowledged. The offset counts a FIN as a byte; none: it acknowledges nothing of the stream.
+    /// What a segment from the peer acknowledges; `una` is the first byte of the own stream that
+    /// nobody has acknowledged. The offset counts a FIN as a byte; none: it acknowledges nothing of
+    /// the stream.
     std::optional<PacketRecord> Acknowledgement(const TcpWireHeader& header,
                                                 std::uint64_t una) const;
 

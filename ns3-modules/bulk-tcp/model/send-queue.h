@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The messages that a sender was handed and that are not acknowledged whole: consecutive ranges of one byte stream. Says
-// which message a byte belongs to, and what new data comes next; knows nothing of time or of the network.
+// The messages that a sender was handed and that are not acknowledged whole: consecutive ranges of
+// one byte stream. Says which message a byte belongs to, and what new data comes next; knows
+// nothing of time or of the network.
 #pragma once
 
 #include "bulk-tcp/model/packet-record.h"
@@ -23,7 +24,8 @@ class SendQueue
     /// Makes the last message longer; false, and nothing done, where all of it was sent.
     bool Extend(std::uint64_t size);
 
-    /// The message that new data belongs to; where there is none, one that ends at the last byte sent.
+    /// The message that new data belongs to; where there is none, one that ends at the last byte
+    /// sent.
     const PacketRecord::MessageTag& Current() const
     {
         return m_current;
@@ -32,7 +34,8 @@ class SendQueue
     /// The message of the byte at `offset`, which was sent and not acknowledged.
     PacketRecord::MessageTag At(std::uint64_t offset) const;
 
-    /// New data was sent up to `end`. Gives the number of the message that this was the last byte of, if it was.
+    /// New data was sent up to `end`. Gives the number of the message that this was the last byte
+    /// of, if it was.
     std::optional<std::uint64_t> OnSent(std::uint64_t end)
     {
         return end == m_current.end ? std::optional(FinishCurrent()) : std::nullopt;

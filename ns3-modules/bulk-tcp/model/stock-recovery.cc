@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ns-3 3.37's tcp-tx-buffer.cc, tcp-rate-ops.cc and the part of tcp-socket-base.cc that is about losses.
+// ns-3 3.37's tcp-tx-buffer.cc, tcp-rate-ops.cc and the part of tcp-socket-base.cc that is about
+// losses.
 #include "bulk-tcp/model/stock-recovery.h"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Loss recovery and delivery rates as the sockets of ns-3 3.37 have them (TcpSocketBase, TcpTxBuffer, TcpRateLinux), their
-// faults included: a lost retransmission is not noticed, and a retransmission stays in flight until it is acknowledged
-// cumulatively. For comparison with those sockets only.
+// Loss recovery and delivery rates as the sockets of ns-3 3.37 have them (TcpSocketBase,
+// TcpTxBuffer, TcpRateLinux), their faults included: a lost retransmission is not noticed, and a
+// retransmission stays in flight until it is acknowledged cumulatively. For comparison with those
+// sockets only.
 #pragma once
 
 #include "bulk-tcp/model/loss-recovery.h"
@@ -11,8 +12,8 @@
 namespace ns3
 {
 
-/// Takes the end of the acknowledgement phase from the sample before, and keeps the segment it sampled last from one
-/// acknowledgement to the next.
+/// Takes the end of the acknowledgement phase from the sample before, and keeps the segment it
+/// sampled last from one acknowledgement to the next.
 class StockDeliveryRate final : public DeliveryRate
 {
   public:

@@ -20,7 +20,8 @@ StockWindowRules::MakeReduction() const
     return CreateObject<TcpPrrRecovery>();
 }
 
-/// Timestamps are in milliseconds; a sample of zero becomes a microsecond, and what the control sees is smoothed.
+/// Timestamps are in milliseconds; a sample of zero becomes a microsecond, and what the control
+/// sees is smoothed.
 void
 StockWindowRules::MeasureRtt(std::int64_t nowNs,
                              const Scoreboard::Progress& progress,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Round trips and windows as the sockets of ns-3 3.37 have them (TcpSocketBase): millisecond round trips, their own PRR, and
-// windows that grow although they are not used. For comparison with those sockets only.
+// Round trips and windows as the sockets of ns-3 3.37 have them (TcpSocketBase): millisecond round
+// trips, their own PRR, and windows that grow although they are not used. For comparison with those
+// sockets only.
 #pragma once
 
 #include "bulk-tcp/model/window-rules.h"

@@ -1,6 +1,7 @@
-// The bytes of a stream at its two ends: what is sent and not acknowledged yet, and what has arrived. They are kept as
-// the ns-3 packets that carried them, so that zero-filled payload costs no memory. Offsets count from the first byte of
-// the stream.
+// SPDX-License-Identifier: GPL-2.0-only
+// The bytes of a stream at its two ends: what is sent and not acknowledged yet, and what has
+// arrived. They are kept as the ns-3 packets that carried them, so that zero-filled payload costs
+// no memory. Offsets count from the first byte of the stream.
 #pragma once
 
 #include <ns3/packet.h>

@@ -24,8 +24,9 @@ TailLossProbe::OnAck(const PacketRecord& ack, bool advanced)
     {
         return false;
     }
-    // A repeated probe is told of by a DSACK, or by a duplicate where the peer has none; an acknowledgement of what was
-    // out may still be that of the original. One of later data without a DSACK says that the probe has repaired a loss.
+    // A repeated probe is told of by a DSACK, or by a duplicate where the peer has none; an
+    // acknowledgement of what was out may still be that of the original. One of later data without
+    // a DSACK says that the probe has repaired a loss.
     const bool told = (ack.flags & PacketRecord::Duplicate) != 0;
     const bool bare = !advanced && ack.sackBlocks == 0;
     const bool repaired = m_isRetransmission && !told && ack.offset > m_end;

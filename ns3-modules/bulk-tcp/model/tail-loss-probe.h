@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The tail loss probe (RFC 8985, section 7): when the last segments of a flight may be lost, one more segment asks the
-// receiver for an acknowledgement before the retransmission timeout does. Says when, and whether the answer tells of a loss;
-// a function of times and acknowledgements.
+// The tail loss probe (RFC 8985, section 7): when the last segments of a flight may be lost, one
+// more segment asks the receiver for an acknowledgement before the retransmission timeout does.
+// Says when, and whether the answer tells of a loss; a function of times and acknowledgements.
 #pragma once
 
 #include "bulk-tcp/model/packet-record.h"
@@ -22,8 +22,8 @@ class TailLossProbe
     {
     }
 
-    /// Section 7.2: two smoothed round trips after the last new data or cumulative acknowledgement, and instead of the
-    /// timeout where that would come first. `isLone`: one segment is in flight.
+    /// Section 7.2: two smoothed round trips after the last new data or cumulative acknowledgement,
+    /// and instead of the timeout where that would come first. `isLone`: one segment is in flight.
     void Arm(std::int64_t lastNs, std::int64_t smoothedRttNs, bool isLone, std::int64_t timeoutNs);
 
     void Stop()
@@ -50,8 +50,8 @@ class TailLossProbe
         m_isRetransmission = isRetransmission;
     }
 
-    /// Section 7.4.2. True where the acknowledgement says that the probe has repaired a loss, which is congestion.
-    /// `advanced`: it acknowledges new data cumulatively.
+    /// Section 7.4.2. True where the acknowledgement says that the probe has repaired a loss, which
+    /// is congestion. `advanced`: it acknowledges new data cumulatively.
     bool OnAck(const PacketRecord& ack, bool advanced);
 
     /// After a retransmission timeout no answer is awaited.

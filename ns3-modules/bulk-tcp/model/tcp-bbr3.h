@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// BBR version 3 (draft-ietf-ccwg-bbr-05; the section beside each part is the draft's): it models the path by its
-// bandwidth, its round trip and what it carries without loss, and paces by that. It works in ns-3's own sockets too.
+// BBR version 3 (draft-ietf-ccwg-bbr-05; the section beside each part is the draft's): it models
+// the path by its bandwidth, its round trip and what it carries without loss, and paces by that. It
+// works in ns-3's own sockets too.
 //
-// What ns-3's interface does not tell is inferred: what was in flight when a packet was sent from the acknowledgements
-// (Bbr3SentHistory), losses by the acknowledgement, so that Startup's discontiguous ranges are acknowledgements
-// that report a loss (as in Linux). Left out: undoing a spurious recovery (5.5.11), of which nothing tells.
+// What ns-3's interface does not tell is inferred: what was in flight when a packet was sent from
+// the acknowledgements (Bbr3SentHistory), losses by the acknowledgement, so that Startup's
+// discontiguous ranges are acknowledgements that report a loss (as in Linux). Left out: undoing a
+// spurious recovery (5.5.11), of which nothing tells.
 #pragma once
 
 #include "bulk-tcp/model/bbr3-control.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/model/tcp-wire-header.h"
 
 #include <ns3/packet.h>

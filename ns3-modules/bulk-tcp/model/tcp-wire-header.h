@@ -1,5 +1,7 @@
-// A TCP header as it is on the wire (RFC 9293, 3.1), options as bytes. ns3::TcpHeader writes and reads the same bytes
-// with an object for each option, which costs more than the rest of the engine's work for a packet.
+// SPDX-License-Identifier: GPL-2.0-only
+// A TCP header as it is on the wire (RFC 9293, 3.1), options as bytes. ns3::TcpHeader writes and
+// reads the same bytes with an object for each option, which costs more than the rest of the
+// engine's work for a packet.
 #pragma once
 
 #include <ns3/header.h>
@@ -39,8 +41,9 @@ class TcpWireHeader : public Header
     /// As Packet::PeekHeader, without its iterators.
     std::uint32_t PeekFrom(const Packet& packet);
 
-    /// Writes a checksum over header and payload, or tells after Deserialize() whether it is right. Without this call
-    /// the field is 0 and every checksum is right, as with ns-3's GlobalValue ChecksumEnabled off.
+    /// Writes a checksum over header and payload, or tells after Deserialize() whether it is right.
+    /// Without this call the field is 0 and every checksum is right, as with ns-3's GlobalValue
+    /// ChecksumEnabled off.
     void UseChecksum(Ipv4Address source, Ipv4Address destination);
     bool IsChecksumRight() const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Probes of a receive window that is closed (RFC 9293, 3.8.6.1): when the next one goes out, with growing pauses, and when
-// a peer that does not answer is given up. A function of times.
+// Probes of a receive window that is closed (RFC 9293, 3.8.6.1): when the next one goes out, with
+// growing pauses, and when a peer that does not answer is given up. A function of times.
 #pragma once
 
 #include "bulk-tcp/model/retransmission-timeout.h"

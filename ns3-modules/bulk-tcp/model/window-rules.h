@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How a sender measures round trips and moves its window around what the hosted congestion control decides.
-// LinuxWindowRules are those of a modern TCP; StockWindowRules (stock-window-rules.h) are those of ns-3's sockets and serve
-// comparison with them. They hold no state of a connection.
+// How a sender measures round trips and moves its window around what the hosted congestion control
+// decides. LinuxWindowRules are those of a modern TCP; StockWindowRules (stock-window-rules.h) are
+// those of ns-3's sockets and serve comparison with them. They hold no state of a connection.
 #pragma once
 
 #include "bulk-tcp/model/round-trip-estimator.h"
@@ -26,7 +26,8 @@ class WindowRules
     /// What leads the window down to the threshold in a recovery.
     virtual Ptr<TcpRecoveryOps> MakeReduction() const = 0;
 
-    /// Takes the round-trip times that an acknowledgement tells into `rtt` and `tcb`; `echoMs` is its timestamp.
+    /// Takes the round-trip times that an acknowledgement tells into `rtt` and `tcb`; `echoMs` is
+    /// its timestamp.
     virtual void MeasureRtt(std::int64_t nowNs,
                             const Scoreboard::Progress& progress,
                             std::uint32_t echoMs,
@@ -43,13 +44,16 @@ class WindowRules
     /// How many of `segments` acknowledged cumulatively count for growth.
     virtual std::uint32_t Growth(std::uint32_t segments, const TcpSocketState& tcb) const = 0;
 
-    /// The window that a reduction starts from, where `window` was not the limit and `flight` bytes were out.
+    /// The window that a reduction starts from, where `window` was not the limit and `flight` bytes
+    /// were out.
     virtual std::uint32_t WindowInUse(std::uint32_t window, std::uint64_t flight) const = 0;
 
-    /// Whether each cumulative acknowledgement reduces the window in a recovery, and sends the next lost segment again.
+    /// Whether each cumulative acknowledgement reduces the window in a recovery, and sends the next
+    /// lost segment again.
     virtual bool ReducesByAdvance() const = 0;
 
-    /// Whether the end of a recovery sets the window also of a control that decides on it by itself.
+    /// Whether the end of a recovery sets the window also of a control that decides on it by
+    /// itself.
     virtual bool SetsWindowOfAll() const = 0;
 
     /// Whether CWR (RFC 3168) answers each mark; else each reduction.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Sockets over ns-3 devices: real IPv4 and TCP headers, queue discs, and either bulk-tcp or ns-3's own TCP.
+// Sockets over ns-3 devices: real IPv4 and TCP headers, queue discs, and either bulk-tcp or ns-3's
+// own TCP.
 #pragma once
 
 #include "training-network/helper/bearer.h"

@@ -19,20 +19,24 @@ class TrainingNetworkHelper
     /// Receive buffer of each connection, which bounds what it has in flight. Default 1.5 MB.
     void SetWindow(geotrain::Bytes window);
 
-    /// Connections of each directed pair of nodes between data centres and inside one. Default 1 and 1.
+    /// Connections of each directed pair of nodes between data centres and inside one. Default 1
+    /// and 1.
     void SetConnections(std::uint32_t wan, std::uint32_t intraDc);
 
-    /// Whether bulk-tcp begins with a small window again after a pause (RFC 2861). Default true, as in Linux.
+    /// Whether bulk-tcp begins with a small window again after a pause (RFC 2861). Default true, as
+    /// in Linux.
     void SetSlowStartAfterIdle(bool on);
 
-    /// Whether bulk-tcp's connections ask for ECN (RFC 3168); those of TcpDctcp always do. Default false.
+    /// Whether bulk-tcp's connections ask for ECN (RFC 3168); those of TcpDctcp always do. Default
+    /// false.
     void SetEcn(bool on);
 
-    /// What is set of bulk-tcp's connections; the rest is left to the attributes of geotrain::BulkTcp.
+    /// What is set of bulk-tcp's connections; the rest is left to the attributes of
+    /// geotrain::BulkTcp.
     void SetTcp(const BulkTcpOverrides& tcp);
 
-    /// Names the random streams of bulk-tcp's controls over light links, where several networks share a WAN. Default
-    /// "bulk-transport".
+    /// Names the random streams of bulk-tcp's controls over light links, where several networks
+    /// share a WAN. Default "bulk-transport".
     void SetStreamName(const std::string& name);
 
     /// `bearer` outlives the network. Throws geotrain::ConfigError for a setting out of its range.

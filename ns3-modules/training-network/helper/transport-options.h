@@ -19,7 +19,8 @@ struct TransportOptions
     BulkTcpOverrides
         tcp; ///< bulk-tcp; what is not set is left to the attributes of geotrain::BulkTcp
 
-    /// Numbers the random streams of bulk-tcp's controls over light links, where several networks share a WAN.
+    /// Numbers the random streams of bulk-tcp's controls over light links, where several networks
+    /// share a WAN.
     std::string streamName = "bulk-transport";
 
     BulkTcpOptions ForBulkTcp(geotrain::Bytes mtu) const

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "training-network/model/bounded-congestion-ops.h"
 
 namespace ns3

@@ -1,7 +1,9 @@
-// Hosts a congestion control of ns-3 and keeps its congestion window at or below a bound, as Linux's
-// snd_cwnd_clamp does. ns-3 3.37 lets the window grow while the receiver's window is the limit; on a long
-// transfer its 32 bits wrap. A bound of twice the receiver's window changes nothing that the network sees
-// while the receiver's window limits. It also gives a view of the socket's state.
+// SPDX-License-Identifier: GPL-2.0-only
+// Hosts a congestion control of ns-3 and keeps its congestion window at or below a bound, as
+// Linux's snd_cwnd_clamp does. ns-3 3.37 lets the window grow while the receiver's window is the
+// limit; on a long transfer its 32 bits wrap. A bound of twice the receiver's window changes
+// nothing that the network sees while the receiver's window limits. It also gives a view of the
+// socket's state.
 #pragma once
 
 #include "ns3/tcp-congestion-ops.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "training-network/model/bulk-transport.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"

@@ -1,5 +1,6 @@
-// MessageTransport over bulk-tcp's express bearer. A message is its payload and no byte more; its number travels beside
-// it in the packet records.
+// SPDX-License-Identifier: GPL-2.0-only
+// MessageTransport over bulk-tcp's express bearer. A message is its payload and no byte more; its
+// number travels beside it in the packet records.
 #pragma once
 
 #include "bulk-tcp/helper/express-wan.h"
@@ -16,8 +17,8 @@ namespace ns3
 class BulkTransport : public MessageTransport, private BulkSenderEvents, private BulkReceiverEvents
 {
   public:
-    /// `wan` outlives the transport; `name` numbers the random streams of its controls. Throws geotrain::ConfigError for
-    /// options out of their range.
+    /// `wan` outlives the transport; `name` numbers the random streams of its controls. Throws
+    /// geotrain::ConfigError for options out of their range.
     BulkTransport(ExpressWan& wan,
                   const BulkTcpOptions& options,
                   const std::string& name = "bulk-transport");

@@ -1,5 +1,7 @@
-// What precedes each message in a connection's byte stream. Integers are big-endian. The offset is the
-// place of the header itself in the stream, so that a byte lost or carried twice shows at the next header.
+// SPDX-License-Identifier: GPL-2.0-only
+// What precedes each message in a connection's byte stream. Integers are big-endian. The offset is
+// the place of the header itself in the stream, so that a byte lost or carried twice shows at the
+// next header.
 #pragma once
 
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What each link of a WAN has done between two looks at it.
 #pragma once
 
@@ -30,8 +31,8 @@ class LinkMonitor
     /// Begins an interval.
     void Begin(geotrain::Instant now);
 
-    /// Ends the interval and begins the next; one sample for each of the links, in their order. `now` is later than
-    /// the beginning.
+    /// Ends the interval and begins the next; one sample for each of the links, in their order.
+    /// `now` is later than the beginning.
     std::vector<LinkSample> End(geotrain::Instant now);
 
   private:

@@ -1,6 +1,7 @@
-// What the packet-level network asks of a transport protocol: directed connections between two nodes that
-// carry messages whole, once and in order. The two ends of a connection share nothing but the bytes
-// between them, so that they can sit on two hosts.
+// SPDX-License-Identifier: GPL-2.0-only
+// What the packet-level network asks of a transport protocol: directed connections between two
+// nodes that carry messages whole, once and in order. The two ends of a connection share nothing
+// but the bytes between them, so that they can sit on two hosts.
 #pragma once
 
 #include "execution/network.h"
@@ -49,8 +50,8 @@ class TransportObserver
     /// Nothing that was handed to `connection` is unacknowledged.
     virtual void OnDrained(ConnectionNumber connection) = 0;
 
-    /// `connection` carries nothing any more, `message` was not delivered. Called for each such message,
-    /// in the order of sending, and at once for one that is handed over later.
+    /// `connection` carries nothing any more, `message` was not delivered. Called for each such
+    /// message, in the order of sending, and at once for one that is handed over later.
     virtual void
     OnFailed(ConnectionNumber connection, MessageNumber message, const std::string& reason) = 0;
 };
@@ -63,17 +64,18 @@ class MessageTransport
     /// Who is told; set once, before the first Open, and outlives the last event.
     virtual void SetObserver(TransportObserver& observer) = 0;
 
-    /// A connection that carries payload from `source` to `destination`. Messages may be handed over at
-    /// once; they wait until the connection stands.
+    /// A connection that carries payload from `source` to `destination`. Messages may be handed
+    /// over at once; they wait until the connection stands.
     virtual ConnectionNumber Open(geotrain::NodeIndex source, geotrain::NodeIndex destination) = 0;
 
-    /// Hands over a message of `size`, at least 1 byte. The observer is never called before this returns.
+    /// Hands over a message of `size`, at least 1 byte. The observer is never called before this
+    /// returns.
     virtual void Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size) = 0;
 
     virtual FlowState State(ConnectionNumber connection) const = 0;
 
-    /// Ends the program with a message unless each connection's bytes agree: what was received is what was
-    /// carried for the first time, and what was handed over if nothing is outstanding.
+    /// Ends the program with a message unless each connection's bytes agree: what was received is
+    /// what was carried for the first time, and what was handed over if nothing is outstanding.
     virtual void CheckConservation() const = 0;
 };
 

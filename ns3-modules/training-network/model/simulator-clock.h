@@ -1,5 +1,6 @@
-// geotrain's Clock over ns-3's Simulator, with an origin of its own: the only place, together with the rest of this
-// module, that asks ns-3 for the time.
+// SPDX-License-Identifier: GPL-2.0-only
+// geotrain's Clock over ns-3's Simulator, with an origin of its own: the only place, together with
+// the rest of this module, that asks ns-3 for the time.
 #pragma once
 
 #include "execution/clock.h"
@@ -24,11 +25,12 @@ class SimulatorClock : public geotrain::Clock
     EventNumber Schedule(geotrain::Instant at, Callback callback) override;
     void Cancel(EventNumber event) override;
 
-    /// Events at the deadline still run. Where later ones are left, the clock then reads the deadline and 1 ns.
+    /// Events at the deadline still run. Where later ones are left, the clock then reads the
+    /// deadline and 1 ns.
     void RunUntil(const Predicate& isOver, geotrain::Instant deadline) override;
 
-    /// Ends the RunUntil in progress, of whatever clock, where its predicate holds. Called after every event that
-    /// called something outside the network.
+    /// Ends the RunUntil in progress, of whatever clock, where its predicate holds. Called after
+    /// every event that called something outside the network.
     static void EndRunIfOver();
 
     /// Whether some clock runs.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The settings of ns-3's sockets, and what a socket's own trace tells of what is carried for the first time and what
-// again.
+// The settings of ns-3's sockets, and what a socket's own trace tells of what is carried for the
+// first time and what again.
 #include "training-network/model/stock-sockets.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
@@ -188,13 +188,14 @@ StockSockets::MakeSocket(Ptr<Node> node) const
     socket->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
     socket->SetAttribute("InitialCwnd", UintegerValue(10)); // segments, RFC 6928
     socket->SetAttribute("TcpNoDelay", BooleanValue(true)); // as NCCL sets it
-    // Linux: include/net/tcp.h TCP_DELACK_MIN, TCP_TIMEOUT_INIT, TCP_RETR2, TCP_SYN_RETRIES, TCP_RTO_MIN.
+    // Linux: include/net/tcp.h TCP_DELACK_MIN, TCP_TIMEOUT_INIT, TCP_RETR2, TCP_SYN_RETRIES,
+    // TCP_RTO_MIN.
     socket->SetAttribute("DelAckTimeout", TimeValue(MilliSeconds(40)));
     socket->SetAttribute("ConnTimeout", TimeValue(Seconds(1)));
     socket->SetAttribute("ConnCount", UintegerValue(6));
     socket->SetAttribute("DataRetries", UintegerValue(15));
-    // Linux's timeout is SRTT + max(200 ms, 4 RTTVAR); ns-3's "clock granularity" is that floor. Without
-    // it a delayed acknowledgement fires the timer on a path of constant delay.
+    // Linux's timeout is SRTT + max(200 ms, 4 RTTVAR); ns-3's "clock granularity" is that floor.
+    // Without it a delayed acknowledgement fires the timer on a path of constant delay.
     socket->SetMinRto(MilliSeconds(200));
     socket->SetClockGranularity(MilliSeconds(200));
     return socket;

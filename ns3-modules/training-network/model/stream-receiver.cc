@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "training-network/model/stream-receiver.h"
 
 #include "ns3/abort.h"

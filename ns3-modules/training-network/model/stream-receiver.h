@@ -1,5 +1,7 @@
-// The receiving end of one connection over an ns-3 socket: takes the byte stream apart into messages.
-// All that it knows of the sender it reads from the stream; a breach of the framing ends the program.
+// SPDX-License-Identifier: GPL-2.0-only
+// The receiving end of one connection over an ns-3 socket: takes the byte stream apart into
+// messages. All that it knows of the sender it reads from the stream; a breach of the framing ends
+// the program.
 #pragma once
 
 #include "training-network/model/frame-header.h"

@@ -90,8 +90,8 @@ StreamSender::FillSocket()
     }
 }
 
-// Chunks end where segments will end, so that the socket need not split and join packets. False if the socket has no
-// room for the next one.
+// Chunks end where segments will end, so that the socket need not split and join packets. False if
+// the socket has no room for the next one.
 bool
 StreamSender::WriteChunk(Message& message)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The sending end of a connection that carries messages as frames of a byte stream: puts a FrameHeader before each
-// message, keeps the socket supplied with whole segments, and tells when a message was carried and acknowledged.
+// The sending end of a connection that carries messages as frames of a byte stream: puts a
+// FrameHeader before each message, keeps the socket supplied with whole segments, and tells when a
+// message was carried and acknowledged.
 #pragma once
 
 #include "training-network/model/stream-sockets.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What ns-3's own TCP and bulk-tcp's sockets do each in their own way for a framed stream: how a socket is made, and
-// what it tells of the stream that it sends.
+// What ns-3's own TCP and bulk-tcp's sockets do each in their own way for a framed stream: how a
+// socket is made, and what it tells of the stream that it sends.
 #pragma once
 
 #include "training-network/model/message-transport.h"
@@ -37,7 +37,8 @@ class StreamSocket
     /// All but `outstanding` and `failed`, which the socket does not know.
     virtual FlowState State() const = 0;
 
-    /// Is called whenever Carried() has grown, while the socket sends and can take nothing. Null: nobody.
+    /// Is called whenever Carried() has grown, while the socket sends and can take nothing. Null:
+    /// nobody.
     virtual void SetCarriedCallback(Callback<void> carried) = 0;
 };
 

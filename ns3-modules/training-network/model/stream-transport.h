@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// MessageTransport over byte streams of ns-3 sockets, those of ns-3's own TCP or bulk-tcp's over ns-3 devices. Each connection is a socket pair that the source opens; payload flows from the opener to the accepter, in frames.
+// MessageTransport over byte streams of ns-3 sockets, those of ns-3's own TCP or bulk-tcp's over
+// ns-3 devices. Each connection is a socket pair that the source opens; payload flows from the
+// opener to the accepter, in frames.
 #pragma once
 
 #include "training-network/model/stream-receiver.h"

@@ -1,5 +1,7 @@
-// The packet-level geotrain::Network: transfers are messages of a MessageTransport over the links of
-// a WAN. Transfers inside a node never come here; what the GPUs, hosts and NIC drivers do is ignored.
+// SPDX-License-Identifier: GPL-2.0-only
+// The packet-level geotrain::Network: transfers are messages of a MessageTransport over the links
+// of a WAN. Transfers inside a node never come here; what the GPUs, hosts and NIC drivers do is
+// ignored.
 #pragma once
 
 #include "execution/warm-up-order.h"
@@ -57,7 +59,8 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     std::string Name() const override;
     bool HasPackets() const override;
 
-    /// Nothing: links and sockets do what a scenario asks of them, and what a bearer can't do is refused before.
+    /// Nothing: links and sockets do what a scenario asks of them, and what a bearer can't do is
+    /// refused before.
     bool Ignores(std::string_view field, std::string_view value) const override;
 
     geotrain::Clock& GetClock() override;
@@ -71,15 +74,17 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     /// The message is still carried and counted.
     void Cancel(geotrain::TransferNumber transfer) override;
 
-    /// The first call, before the first transfer, runs the simulator until the pairs are warm; a clock that runs
-    /// can't do this. Later calls open the connections that aren't there, and these are cold: others would have to
-    /// stand idle while they are warmed. Jobs that shall all begin warm are prepared in one call. Throws
-    /// std::runtime_error that names the pair if a connection fails.
+    /// The first call, before the first transfer, runs the simulator until the pairs are warm; a
+    /// clock that runs can't do this. Later calls open the connections that aren't there, and these
+    /// are cold: others would have to stand idle while they are warmed. Jobs that shall all begin
+    /// warm are prepared in one call. Throws std::runtime_error that names the pair if a connection
+    /// fails.
     void Prepare(const std::vector<WarmUp>& pairs) override;
 
     geotrain::NetworkCounters Counters() const override;
 
-    /// Ends the program with a message unless the bytes of each connection agree at both ends. A run's last step.
+    /// Ends the program with a message unless the bytes of each connection agree at both ends. A
+    /// run's last step.
     void CheckConservation() const;
 
   private:

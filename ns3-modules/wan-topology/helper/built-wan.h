@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Holds what WanBuilder made: the ns-3 nodes, addresses and links of a WanTopology, and what the
 // links have carried.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/helper/lean-stack-helper.h"
 
 #include "wan-topology/model/lean-traffic-control-layer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Installs what InternetStackHelper installs for IPv4, with LeanIpv4L3Protocol in place of ns-3's
 // own protocol. There is no IPv6.
 #pragma once

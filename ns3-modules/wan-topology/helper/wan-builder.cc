@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/helper/wan-builder.h"
 
 #include "wan-topology/helper/lean-stack-helper.h"

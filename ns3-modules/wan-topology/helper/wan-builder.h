@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Makes ns-3 nodes and devices of a WanTopology: the end nodes, one router per site, NIC links and
 // WAN links of WanLinkDevices, an IPv4 stack, and static routes from WanPaths. Caps and the rate
 // inside a site are shaped on the node's own device for what it sends, and on the router's port for

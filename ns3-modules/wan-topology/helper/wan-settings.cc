@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/helper/wan-settings.h"
 
 #include <ns3/rng-seed-manager.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Derives the settings of each link and of each node's caps from a topology. They are the same for
 // every bearer, so that names, queues and streams of random numbers are the same too.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Defines what an active queue management decides for a packet.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Models losses in bursts by a chain of two states (Gilbert, BSTJ 1960; Elliott, BSTJ 1963). The
 // mean loss is loss x enter / (enter + leave). With loss 1 the mean burst has 1/leave packets.
 #pragma once

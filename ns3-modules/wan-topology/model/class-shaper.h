@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Shapes caps hierarchically, as a cloud's virtual NIC or Linux's HTB does. Each class (here: a
 // directed pair of nodes) has its own drop-tail queue and may have a rate, and all classes share a
 // parent rate. A class is eligible when its own rate lets its next packet go. The eligible classes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/model/codel-queue.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Models CoDel (RFC 8289, section 5; marks as Linux's codel_impl.h): packets that leave the queue
 // are dropped or marked while they have waited too long for too long. Packets are decided one after
 // another, in the order of the queue. A decision depends only on earlier packets, so it can be made

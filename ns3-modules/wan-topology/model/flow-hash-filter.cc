@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/model/flow-hash-filter.h"
 
 #include <ns3/fq-cobalt-queue-disc.h>

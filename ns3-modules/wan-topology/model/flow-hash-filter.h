@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Computes the flow hash of ns-3's fair queue discs from the bytes of the packet. Without a filter
 // they call Ipv4QueueDiscItem::Hash, which makes an object of each TCP option to read two ports.
 // The flows are the same.

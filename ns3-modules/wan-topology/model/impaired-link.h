@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Models a link with more than a drop-tail queue and independent losses. A packet passes, in this
 // order: the policer, RED, the queue's limit, CoDel, the wire at the rate of its time, losses
 // (outage, independent, in bursts), jitter and duplication. Everything is decided when the packet

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Draws a random delay per packet: uniform or normal, drawn again where it would be below 0 (a
 // truncated distribution).
 #pragma once

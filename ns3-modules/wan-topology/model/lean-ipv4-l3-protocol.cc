@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/model/lean-ipv4-l3-protocol.h"
 
 #include "wan-topology/model/sized-queue-disc-item.h"

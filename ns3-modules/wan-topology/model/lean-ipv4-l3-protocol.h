@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Adds a short way for TCP segments, in and out, to ns-3's Ipv4L3Protocol. The long way makes four
 // callbacks, three copies and a search of the routing tables' lists for a packet that is for this
 // very address, which costs more than TCP itself. What comes out is the same to the byte and the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Extends ns-3's TrafficControlLayer: it first offers each packet to LeanIpv4L3Protocol's short way
 // up.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Models one direction of a FIFO link as functions of time. Packets wait in a queue, are sent at
 // the link's rate one after another, may be lost at random, and arrive a propagation delay after
 // their last bit was sent. The queue is virtual: it is the time until the link is free. There is no

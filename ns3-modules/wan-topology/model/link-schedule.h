@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Says what a link's rate is at each time, and when it is out: steps of the rate and outages are at
 // times after a beginning, before which the link has its first rate. An outage that holds packets
 // is a rate of 0. What is under way on the wire when an outage begins still arrives.

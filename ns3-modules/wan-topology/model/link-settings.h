@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Defines the settings of one direction of a link, its answer for a packet, and its counters.
 #pragma once
 

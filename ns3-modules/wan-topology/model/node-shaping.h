@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Models what a cloud does to a node's traffic at one side of its NIC. It caps traffic with other
 // data centres (per node pair, and per node), by shaping or by dropping what exceeds the caps, and
 // it always shapes the rate inside the data centre. Each remote node is a class of its own. It is a

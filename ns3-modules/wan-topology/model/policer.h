@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Models a token bucket that drops what exceeds a rate (RFC 2697's committed bucket alone), as a
 // function of time. Tokens are counted in billionths of a bit, so that rounding never adds up.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Says how much a drop-tail queue holds, once its rate and round-trip time are known.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Models random early detection (Floyd and Jacobson, ToN 1993) in bytes, as ns-3's RedQueueDisc
 // does it without `Wait`: at each arrival the average queue decides whether the packet is dropped
 // or marked. It is gentle above the upper threshold (Floyd 2000), and a packet in a forced drop is

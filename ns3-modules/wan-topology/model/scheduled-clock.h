@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Tells when a sender whose rate changes at known times has sent what it was given, to a fraction
 // of a nanosecond. TransmissionClock does the same for a constant rate. A change takes hold in the
 // middle of a packet.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // An Ipv4QueueDiscItem that knows its size. Queue discs read the size a dozen times per packet, and
 // ns-3's own item adds it up each time from the packet and the header.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Tells when a sender of constant rate has sent what it was given, to a fraction of a nanosecond.
 // So the rounding of single packets never adds up (an acknowledgement of 52 bytes takes 4.16 ns at
 // 100 Gbit/s).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Plans the IPv4 addresses of a WanTopology: a node is 10.0.0.0 + site x 4096 + its number in the
 // site + 1. So a site is a /20, and an address is turned into a node without a map. Router ports
 // are numbered from 172.16.0.1.

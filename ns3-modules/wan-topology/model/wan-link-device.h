@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A NetDevice at one end of a point-to-point link. It has a LinkModel for what it sends and, where
 // a node has caps, a NodeShaping stage in front of it. A direction has one pending event for all
 // its packets in flight (one per packet where they may overtake each other). There are no bytes of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Defines what a training network needs of the links of a WAN, whatever carries packets over them:
 // ns-3 devices (BuiltWan) or light links (bulk-tcp's ExpressWan).
 #pragma once

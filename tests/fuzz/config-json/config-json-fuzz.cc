@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Feeds bytes to the importer of Hugging Face's config.json. What it accepts must be a model whose
 // parameters, operations and memory can be counted.
 #include "units/config-error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Any text as a scenario: it loads, and what it resolves to loads to itself, or a ConfigError says why not.
 #include "loader/scenario-loader.h"
 

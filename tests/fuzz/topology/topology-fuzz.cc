@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Feeds bytes to the importers of GML, GraphML and node-link JSON; the first byte that is no blank tells which. What is
 // accepted must have all its link ends, and a path wherever there is a delay.
 #include "units/config-error.h"

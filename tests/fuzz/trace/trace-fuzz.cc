@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The trace reader and all that reads whole traces, on any bytes. An input that begins as a gzip
 // stream is taken as a file; any other one as the records inside, so that the fuzzer need not learn
 // to compress.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // TcpBbr3 over packets: it fills a long fat path, and random loss costs it little.
 #include "bulk-tcp/helper/express-path-helper.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/model/byte-ranges.h"
 
 #include "units/random-stream.h"

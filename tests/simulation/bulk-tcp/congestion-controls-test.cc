@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Every congestion control of ns-3 under listed losses, or marks for DCTCP, against ns-3's own sockets.
 #include "control-names.h"
 #include "stock-oracle.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What ns-3's tools see of the device bearer: trace sources named as TcpSocketBase's, pcap (read by Wireshark's parser
 // where tshark is installed), FlowMonitor, and ns-3's own applications on top.
 #include "bulk-tcp/helper/bulk-tcp-helper.h"

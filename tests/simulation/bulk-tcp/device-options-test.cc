@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What the device bearer agrees on with its peer: options that only one end has, segment sizes and ECN.
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
 #include "two-ends.h"

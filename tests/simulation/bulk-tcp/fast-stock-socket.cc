@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "fast-stock-socket.h"
 
 #include <ns3/node.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The filter of fair queue discs sorts packets as ns-3's own hash does.
 #include "wan-topology/model/flow-hash-filter.h"
 

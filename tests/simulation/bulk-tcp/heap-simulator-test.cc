@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // HeapSimulatorImpl against ns-3's DefaultSimulatorImpl: the same events at the same times in the same order.
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "bulk-tcp/model/heap-simulator-impl.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // RFC 9406, section 4.2, with its constants: threshold max(4 ms, min(16 ms, RTT/8)), 8 samples a round, growth by a
 // quarter in conservative slow start, 5 rounds of it.
 #include "bulk-tcp/model/hystart-plus-plus.h"

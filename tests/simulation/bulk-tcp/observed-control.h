@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A congestion control that hosts another one and writes down how it is called, so that what TcpSocketBase and bulk-tcp
 // do can be compared call by call.
 #pragma once

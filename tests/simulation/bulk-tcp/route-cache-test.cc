@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A connection keeps a static route for 10 ms and sees its change then.
 #include "bulk-tcp/model/route-cache.h"
 

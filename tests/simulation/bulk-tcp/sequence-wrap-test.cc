@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Sequence numbers that wrap on the way, over 4 GB of stream between either kind of end. What does it in little time, at
 // the wrap itself, is in segment-codec-test.cc.
 #include "two-ends.h"

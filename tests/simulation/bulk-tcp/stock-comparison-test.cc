@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // bulk-tcp's stock-compatible preset without loss against what ns-3's own sockets took over the same LinkModel, and the
 // fast oracle against those sockets themselves.
 #include "stock-oracle.h"

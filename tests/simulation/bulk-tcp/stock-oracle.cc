@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "stock-oracle.h"
 
 #include "fast-stock-socket.h"

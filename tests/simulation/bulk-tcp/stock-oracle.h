@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The reference of bulk-tcp's tests: one transfer over ns-3's own TCP sockets, between two nodes joined by
 // WanLinkDevices, which use the same LinkModel as express links.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "two-ends.h"
 
 #include "bulk-tcp/helper/bulk-tcp-helper.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Whole runs with and without prefills, over packets and on the analytic network: traces compared.
 #include "metrics/summary.h"
 #include "program-test.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The library's three data centres with prefills, over packets.
 
 #include "loader/scenario-loader.h"

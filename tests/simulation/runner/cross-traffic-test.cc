@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Cross traffic: its arrivals and sizes against their distributions, what it does to others, and what it leaves alone.
 #include "transfer-folder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Whole iterations through the runner: packets against the analytic network, cross-checks that hold whatever the
 // numbers are, and results that are the same bytes in every build.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Every schedule over packets: against the analytic network, its bytes, and what deviates at run time.
 
 #include "execution/plan-run.h"

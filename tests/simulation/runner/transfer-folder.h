@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Runs a scenario of bulk messages, with changes, in a folder that is gone afterwards.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Bulk messages as a scenario: times against formulas, warm and cold, rivals, and what the summary holds.
 #include "transfer-folder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The training network over bulk-tcp, on light links and on devices: windows, caps, several hops, loss, and the same WAN
 // as ns-3's devices make.
 #include "network-fixture.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // SimulatorClock keeps the Clock's contract over ns-3's Simulator.
 #include "network-fixture.h"
 

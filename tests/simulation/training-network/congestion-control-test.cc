@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // BoundedCongestionOps hands everything on and bounds the window; ns-3's controls work behind it.
 #include "network-fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Messages arrive whole, once and in order, and bytes agree at both ends, with and without loss.
 #include "network-fixture.h"
 

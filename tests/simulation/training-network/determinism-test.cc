@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The same topology and seed give the same times; another pair of nodes shifts none of them.
 #include "network-fixture.h"
 

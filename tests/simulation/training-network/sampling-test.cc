@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Flow and link samples: taken every interval while bytes are outstanding, and never else.
 #include "network-fixture.h"
 

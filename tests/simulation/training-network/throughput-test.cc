@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What connections carry: window over round-trip time each, together up to the cap.
 #include "network-fixture.h"
 

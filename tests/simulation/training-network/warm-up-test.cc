@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Prepare: connections are open and their windows wide when the clock reads 0, and nothing of it is counted.
 #include "network-fixture.h"
 

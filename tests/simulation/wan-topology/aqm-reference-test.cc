@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // RED and CoDel of LinkModel against ns-3's RedQueueDisc and CoDelQueueDisc, packet by packet: the same arrivals come to
 // the link, and to the queue disc with a server of the link's rate behind it.
 #include "wan-topology/model/link-model.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A real network's graph as packets: every pair of Abilene's cities, at the delay that WanPaths says.
 #include "udp-flow.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The short way of a TCP segment through LeanIpv4L3Protocol: what may take it, and that it leaves what the long way leaves.
 #include "wan-topology/helper/lean-stack-helper.h"
 #include "wan-topology/model/lean-ipv4-l3-protocol.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // ns-3's queue discs on WAN links, by name: packets wait and are dropped or marked there, and not in the device.
 #include "udp-flow.h"
 

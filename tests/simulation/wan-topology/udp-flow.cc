@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "udp-flow.h"
 
 #include <ns3/inet-socket-address.h>

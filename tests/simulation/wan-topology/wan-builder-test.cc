@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // UDP through the WAN that WanBuilder makes: delays, caps, sharing, losses and counters against their formulas.
 #include "udp-flow.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Expected times: delay + S / r, with r by max-min fairness. Tolerance 10 ns a transfer: ends are rounded up
 // to whole nanoseconds.
 

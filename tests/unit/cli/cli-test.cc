@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The geotrain program end to end: exit codes, file names, columns, messages.
 #include "program-test.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // `geotrain plan` end to end: the winner runs as it is, what-ifs differ, bad input ends with
 // exit 1.
 #include "program-test.h"

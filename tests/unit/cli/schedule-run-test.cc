@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // `geotrain schedule`'s numbers, by formula.
 #include "cli/schedule-picture.h"
 #include "cli/schedule-run.h"

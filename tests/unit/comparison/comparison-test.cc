@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Variants, seeds, intervals, tables, and jobs in processes.
 #include "comparison/comparison-table.h"
 #include "comparison/job-pool.h"
@@ -108,6 +109,28 @@ TEST(ComparisonTable, HasVariantVariedPathsMetricsAndSpeedup)
               "c,\"9,000\",2,0.5,2\n");
     EXPECT_EQ(table.Json()["variants"][1]["exit_code"], 2);
     EXPECT_EQ(table.Means().variants.size(), 2U);
+}
+
+TEST(ComparisonTable, WarningsAreGroupedByTextWithTheirVariants)
+{
+    const auto warned = [](std::vector<std::string> texts)
+    {
+        Summary summary = SummaryWith(1);
+        summary.warnings = std::move(texts);
+        return summary;
+    };
+    const ComparisonTable table(
+        {},
+        {{"a", {}, 0, "", {warned({"ignores loss", "an estimate"}), warned({"ignores loss"})}},
+         {"b", {}, 0, "", {warned({"an estimate"})}},
+         {"c", {}, 0, "", {warned({"an estimate", "ignores loss"})}}});
+    EXPECT_EQ(table.WarningText(), "warning: ignores loss (a, c)\nwarning: an estimate\n");
+    const auto json = table.Json()["warnings"];
+    ASSERT_EQ(json.size(), 2u);
+    EXPECT_EQ(json[0]["text"], "ignores loss");
+    EXPECT_EQ(json[0]["variants"], (std::vector<std::string>{"a", "c"}));
+    EXPECT_EQ(json[1]["variants"].size(), 3u);
+    EXPECT_EQ(ComparisonTable({}, {{"a", {}, 0, "", {SummaryWith(1)}}}).WarningText(), "");
 }
 
 TEST(ComparisonTable, SeedsGiveMeansAndIntervals)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "execution/ring-collectives.h"
 
 #include "manual-network.h"

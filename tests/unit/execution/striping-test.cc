@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "execution/striping.h"
 
 #include "execution/message-layer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "execution/warm-ups.h"
 
 #include "schedule-runs.h"

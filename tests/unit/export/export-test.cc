@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Exports hold each record once, in a form that others read.
 #include "export/csv-export.h"
 #include "export/perfetto-export.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The figures are whole files of the right kind, the same twice, and hold as many rows as they can.
 #include "figures/comparison-figure.h"
 #include "figures/congestion-control-figures.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The fill models against what their papers and checkpoints say of them.
 
 #include "fill-jobs/fill-catalogue.h"

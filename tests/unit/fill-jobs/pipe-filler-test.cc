@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Fill jobs against the one Executor: properties over random schedules, jobs and jitter, and what a calm run must give.
 
 #include "filled-run.h"

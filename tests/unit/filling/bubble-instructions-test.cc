@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The Bubble instructions in the streams: where they stand, what they say, and that training doesn't notice them.
 #include "filled-run.h"
 #include "schedule/gpipe.h"

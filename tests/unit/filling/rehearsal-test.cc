@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What a rehearsal says of iterations that it has not run.
 #include "fill-runs.h"
 

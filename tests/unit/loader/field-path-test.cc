@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // --set reaches every field of the schema, and refuses what the schema doesn't have.
 #include "loader/field-path.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Every number and quantity of the schema has a rule, and rules are not contradictory.
 #include "loader/field-rules.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What the loader makes of fill jobs, and what it refuses, in one line.
 
 #include "small-scenario.h"

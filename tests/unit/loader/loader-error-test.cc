@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Bad input, and the one line that each gets: file, field, value and rule.
 #include "small-scenario.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Regions and their round-trip times, against the measurements that they were typed from.
 #include "loader/regions.h"
 

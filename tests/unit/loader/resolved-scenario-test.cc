@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What the loader makes of a scenario, and that the resolved one stands by itself.
 #include "small-scenario.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Scenarios of bulk messages instead of training, cross traffic and grids: what the loader takes, fills in and refuses.
 #include "comparison/variants.h"
 

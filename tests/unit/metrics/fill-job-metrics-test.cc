@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Metrics of fill jobs against hand-made records.
 #include "metrics/fill-job-tally.h"
 

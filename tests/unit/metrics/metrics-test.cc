@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Metrics against hand-made traces (the formula stands beside the number) and against any legal
 // trace.
 #include "metrics/gpu-time.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Metrics of bulk messages against a hand-made trace; the formula stands beside the number.
 #include "metrics/summary.h"
 #include "pipeline-trace.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Algorithm 1 of Atlas: the loop over the number of DP-cells.
 #include "planner-fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Costs by formula, and against the bytes that a simulation carries.
 #include "planner-fixture.h"
 

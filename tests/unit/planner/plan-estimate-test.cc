@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The cheap estimate against closed forms, and the simulations against each other.
 #include "planner-fixture.h"
 

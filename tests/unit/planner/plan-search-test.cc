@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The search: screening, ranking, the front of time against cost.
 #include "planner-fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What is legal, and why the rest is not.
 #include "planner-fixture.h"
 

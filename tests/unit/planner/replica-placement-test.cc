@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Data parallelism across data centres: where replicas sit, and how their all-reduce is split.
 #include "planner-fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Algorithm 1's inner loop, and the orders and splits that a search tries.
 #include "planner-fixture.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Data parallelism across data centres, and ZeRO-1, as a scenario says them.
 #include "error-text.h"
 #include "loader/scenario-loader.h"

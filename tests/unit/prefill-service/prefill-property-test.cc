@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What holds whatever the schedule, the load, the jitter, the memory and the policy.
 #include "fill-runs.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "error-text.h"
 #include "prefill-service/request-generator.h"
 #include "prefill-service/request-trace.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Prefills in strict mode leave training alone; decisions use the past alone; relaxed mode reports what it costs.
 #include "fill-runs.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What a run measures itself against, and what it computes instead of simulating.
 #include "execution/warm-ups.h"
 #include "runner/analytic-collectives.h"
@@ -89,6 +90,15 @@ TEST(AnalyticNetwork, WhatItIgnoresIsNamed)
                                         "wan_link[0].outage"}));
     EXPECT_EQ(UnknownToAnalyticNetwork(LoadSmall({"wan_link[0].codel.target=1ms"})),
               (std::vector<std::string>{"wan_link[0].codel"}));
+}
+
+TEST(AnalyticNetwork, ModelsTheGrowthOfCubicAlone)
+{
+    EXPECT_TRUE(
+        UnknownToAnalyticNetwork(LoadSmall({"transport.congestion_control=TcpCubic"})).empty());
+    EXPECT_EQ(UnknownToAnalyticNetwork(
+                  LoadSmall({"transport.congestion_control=TcpDctcp", "transport.ecn=true"})),
+              (std::vector<std::string>{"transport.congestion_control", "transport.ecn"}));
 }
 
 TEST(RunPlan, WarmsNoIntraDcPairsWhenCollectivesAreAnalytic)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Closed forms of orders that the Executor ran. F, B and W are a microbatch's times in all of a worker's stages, p the
 // workers, m the microbatches, v the virtual stages of a worker.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The cross-data-centre scheduler against the best static schedule of the same memory.
 
 #include "order-runs.h"

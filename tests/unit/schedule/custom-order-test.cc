@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // A user's own order: reading, legality, and PyTorch's own file.
 
 #include "error-text.h"

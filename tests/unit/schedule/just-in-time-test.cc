@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Varuna's and Atlas's rules, planned and at run time.
 
 #include "order-runs.h"

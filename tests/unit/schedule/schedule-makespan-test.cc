@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Makespans of GPipe and 1F1B, as the executor runs them, against closed forms and against the order's simulation.
 // F and B are one microbatch's forward and backward time, p the stages, m the microbatches, c the delay of a hop.
 

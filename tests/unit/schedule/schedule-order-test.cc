@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Legality, memory caps and the catalogue of the schedules.
 
 #include "schedule/gpipe.h"

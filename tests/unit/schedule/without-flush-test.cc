@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Schedules without flush: a steady state without a bubble, when weights are updated, and how old they are; and the
 // bucketed all-reduce.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The trace on its way through a file: whole, killed, cut, foreign.
 #include "pipeline-trace.h"
 #include "temporary-folder.h"

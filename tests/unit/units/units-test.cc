@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Quantities as text, transmission times, and random streams.
 #include "units/bytes.h"
 #include "units/config-error.h"

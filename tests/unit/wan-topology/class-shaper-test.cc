@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // ClassShaper against the max-min fair shares of its caps, with all classes backlogged; and its queues.
 #include "wan-topology/model/class-shaper.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What LinkModel does besides sending, each against its formula: bursts of losses, jitter, duplication, the token
 // bucket, rate steps and outages.
 #include "wan-topology/model/link-model.h"

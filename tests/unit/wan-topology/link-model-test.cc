@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // LinkModel against its formulas: departure = max(arrival, last departure) + bits / rate; arrival = departure + delay.
 #include "wan-topology/model/link-model.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The token bucket: in any span of T seconds at most rate x T + burst passes, and all of it if that much is offered.
 #include "wan-topology/model/policer.h"
 

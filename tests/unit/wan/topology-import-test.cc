@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Topology files: small ones written here, and Topology Zoo's and Google's where the reference data is there.
 #include "wan/topology-import.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Shortest paths by delay, on small graphs by hand and on random ones against Floyd and Warshall's recurrence.
 #include "wan/wan-paths.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Every impossible value is refused with its file, field and rule.
 #include "wan/wan-validation.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The whole grid, over bulk-tcp (EXPRESS, the default) and over ns-3's own sockets (STOCK): the median of the error is below
 // 3 % and the worst below 10 % in all cells in which packets lose nothing, but for those over STOCK that are known to miss.
 // Prints every cell, and the table of the network's page.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "network-comparison.h"
 
 #include "execution/spatial-sharing.h"

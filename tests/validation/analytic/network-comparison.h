@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The same messages over packets and over the analytic network: two data centres with a node a pipeline, a WAN link
 // of 10 Gbit/s between them, 5 Gbit/s a node pair, MTU 9000. Each pipeline sends `messages` one after another, the
 // next as soon as the last is delivered and answered by one of the same size; the time is when all have ended.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // How connections share a link of 100 Mbit/s: Jain's index of TcpCubic against itself, TcpLinuxReno at different round
 // trips, TcpBbr against TcpCubic.
 #include "bulk-tcp/helper/express-path-helper.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // What a WAN TCP must do at high bandwidth-delay products: repair an overshoot without a timeout, fill a window, and cost
 // nothing when idle.
 #include "bulk-tcp/helper/express-path-helper.h"

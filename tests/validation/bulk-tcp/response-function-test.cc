@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // The mean window of one connection against the rate of random loss: after the first 50 losses, over
 // 300 losses and 5 seeds, in segments of 1,448 bytes. 30 % as tolerance: the formulas are for periodic loss and leave
 // out delayed acknowledgements and recovery.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 #include "megatron-iteration.h"
 
 #include "workload/stage-share.h"

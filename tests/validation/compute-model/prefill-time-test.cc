@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Prefill against Splitwise's measurements on A100 (Patel et al., ISCA'24). No constant was fitted
 // to them, so the tolerance is wide; a serving engine's own overheads come with the parts that
 // serve.

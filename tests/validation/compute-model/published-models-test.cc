@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Parameter counts of the catalogue against published ones.
 #include "workload/model-catalogue.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Prefill by a serving engine against the medians of Splitwise's measurements on A100 (Patel et al., ISCA'24).
 #include "hardware/gpu-catalogue.h"
 #include "splitwise-prompts.h"

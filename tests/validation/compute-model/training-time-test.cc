@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // Stage timing against measured training on A100: Narayanan et al., SC'21, table 1, to which the
 // three constants were fitted, and Korthikanti et al. 2022, to which nothing was.
 #include "csv-rows.h"

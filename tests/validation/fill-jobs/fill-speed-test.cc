@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only
 // How fast the catalogue's fill models are on one V100 against published measurements, mixed precision throughout.
 
 #include "fill-jobs/fill-catalogue.h"
