@@ -2,6 +2,8 @@
 // One quantity against another, several times: a line for each name.
 #pragma once
 
+#include "figures/curve-points.h"
+
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -15,7 +17,7 @@ struct CurveFamily
     std::string xLabel; ///< with its unit
     std::string yLabel;
     bool hasPoints = true; ///< marked; false: lines alone
-    std::vector<std::pair<std::string, std::vector<std::pair<double, double>>>>
+    std::vector<std::pair<std::string, CurvePoints>>
         curves;             ///< name and points, by x; at least one of each
     std::string title = {}; ///< empty: none
     bool logX = false;      ///< logarithmic; an x of 0 stands a decade before the least other one

@@ -24,6 +24,7 @@ struct FigureSize
 
 constexpr int fontPoints = 9;
 constexpr int smallFontPoints = 7;
+constexpr const char* lineColour = "#123f66"; ///< of a single curve
 
 /// A box as gnuplot's boxxyerror takes it: x, y, left, right, lower, upper.
 using Box = std::tuple<double, double, double, double, double, double>;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "figures/comparison-figure.h"
+#include "figures/curve-points.h"
 
 #include <functional>
 #include <optional>
@@ -20,7 +21,7 @@ VariantQuantity MetricOf(const char* name, double factor);
 
 struct MetricPoints
 {
-    std::vector<std::pair<double, double>> points; ///< by x, then y
+    CurvePoints points; ///< by x, then y
     std::vector<double>
         halfWidths; ///< of the 95 % intervals of the points' y over seeds; empty: of one run each
 

@@ -42,7 +42,7 @@ CommonStart(const std::string& a, const std::string& b)
     return {a.begin(), end.first};
 }
 
-struct Series
+struct DelaySeries
 {
     std::vector<std::string> others;        // the values but the delay's
     std::string start;                      // that all names share
@@ -63,10 +63,10 @@ ValuesWithout(const VariantSummary& variant, std::size_t column)
     return texts;
 }
 
-std::vector<Series>
-SeriesOf(const Comparison& comparison, std::size_t delayColumn)
+std::vector<DelaySeries>
+DelaySeriesOf(const Comparison& comparison, std::size_t delayColumn)
 {
-    std::vector<Series> all;
+    std::vector<DelaySeries> all;
     for (std::size_t i = 0; i < comparison.variants.size(); ++i)
     {
         const auto& variant = comparison.variants[i];
@@ -77,7 +77,7 @@ SeriesOf(const Comparison& comparison, std::size_t delayColumn)
         }
         const auto others = ValuesWithout(variant, delayColumn);
         auto series = std::find_if(
-            all.begin(), all.end(), [&](const Series& one) { return one.others == others; });
+            all.begin(), all.end(), [&](const DelaySeries& one) { return one.others == others; });
         if (series == all.end())
         {
             all.push_back({others, variant.variant, {}});
@@ -92,7 +92,7 @@ SeriesOf(const Comparison& comparison, std::size_t delayColumn)
 // The one value that sets the series apart, or the start that its variants' names share up to the
 // last hyphen.
 std::string
-NameOf(const Series& series)
+NameOf(const DelaySeries& series)
 {
     std::vector<std::string> set;
     std::copy_if(series.others.begin(),
@@ -110,7 +110,7 @@ NameOf(const Series& series)
 
 // Every round trip that a series has, rising.
 std::vector<double>
-RoundTripsOf(const std::vector<Series>& all)
+RoundTripsOf(const std::vector<DelaySeries>& all)
 {
     std::set<double> roundTrips;
     for (const auto& series : all)
@@ -124,7 +124,7 @@ RoundTripsOf(const std::vector<Series>& all)
 }
 
 BarSeries
-BarsOf(const Series& series,
+BarsOf(const DelaySeries& series,
        const std::vector<double>& roundTrips,
        const std::vector<VariantSummary>& variants)
 {
@@ -145,7 +145,7 @@ std::optional<RoundTripComparison>
 CompareRoundTrips(const Comparison& comparison)
 {
     const auto column = DelayColumn(comparison.variedPaths);
-    const auto all = column ? SeriesOf(comparison, *column) : std::vector<Series>{};
+    const auto all = column ? DelaySeriesOf(comparison, *column) : std::vector<DelaySeries>{};
     const auto roundTrips = RoundTripsOf(all);
     if (roundTrips.size() < 2)
     {

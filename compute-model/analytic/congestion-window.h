@@ -12,6 +12,8 @@
 namespace geotrain
 {
 
+constexpr double roundTripGain = 0.125; ///< of the smoothed round trip (RFC 6298, alpha)
+
 /// How a window that is paced goes on.
 struct Pacing
 {

@@ -10,6 +10,12 @@
 namespace geotrain
 {
 
+inline double
+Nanoseconds(Duration span)
+{
+    return static_cast<double>(span.ToNanoseconds());
+}
+
 /// Bytes of a connection that left one after another, and their acknowledgements: one for two
 /// segments, the last of an odd number waits for the next train.
 struct AcknowledgedTrain

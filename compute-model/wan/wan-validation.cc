@@ -20,9 +20,9 @@ namespace
 {
 
 const BitRate maxRate = BitRate::GigabitsPerSecond(100000);
-const Duration maxDelay = Duration::Milliseconds(10000);
+const Duration maxLinkDelay = Duration::Milliseconds(10000);
 const Bytes maxQueue = Bytes::Of(1000000000000);
-const Bytes maxBurst = Bytes::Of(1000000000); // Policer counts billionths of a bit in 64 bits
+const Bytes maxShaperBurst = Bytes::Of(1000000000); // Policer counts billionths of a bit in 64 bits
 
 // These are the address plan's limits: a /20 per site in 10.0.0.0/8, and router ports in
 // 172.16.0.0/12.
@@ -30,10 +30,10 @@ constexpr std::size_t maxSites = 4096;
 constexpr std::uint32_t maxNodesOfSite = 4094;
 constexpr std::size_t maxRouterPorts = (1 << 20) - 2;
 
-class Validator
+class TopologyValidator
 {
   public:
-    Validator(const WanTopology& topology, const std::string& file)
+    TopologyValidator(const WanTopology& topology, const std::string& file)
         : m_topology(topology),
           m_file(file)
     {
@@ -73,7 +73,7 @@ class Validator
 
     void CheckDelay(const std::string& field, Duration delay) const
     {
-        if (delay < Duration() || delay > maxDelay)
+        if (delay < Duration() || delay > maxLinkDelay)
         {
             Refuse(field, Format(delay), "must be >= 0 and <= 10 s");
         }
@@ -206,7 +206,8 @@ class Validator
             }
         }
         CheckQueue("caps.queue", caps.queue);
-        if (caps.police && (caps.policerBurst < m_topology.mtu || caps.policerBurst > maxBurst))
+        if (caps.police &&
+            (caps.policerBurst < m_topology.mtu || caps.policerBurst > maxShaperBurst))
         {
             Refuse(
                 "caps.policer_burst", Format(caps.policerBurst), "must be >= the MTU and <= 1 GB");
@@ -263,7 +264,7 @@ class Validator
 void
 Validate(const WanTopology& topology, const std::string& file)
 {
-    Validator(topology, file).Run();
+    TopologyValidator(topology, file).Run();
 }
 
 } // namespace geotrain

@@ -24,12 +24,6 @@ using scenario::Scenario;
 // Instructions of a run are kept in memory: what is beyond this is a slip.
 constexpr std::int64_t mostComputations = 50000000;
 
-std::uint32_t
-Small(std::int64_t checked)
-{
-    return static_cast<std::uint32_t>(checked);
-}
-
 bool
 HasReplicasAcross(const Scenario& scenario)
 {

@@ -23,7 +23,7 @@ constexpr Instant deadline = Instant::FromNanoseconds(100000000000);
 
 /// Two stages, one microbatch after another, and two replicas whose gradients are reduced.
 ExecutionPlan
-SmallJob(std::uint32_t iterations)
+TwoReplicas(std::uint32_t iterations)
 {
     StageTiming timing;
     timing.forward = Duration::Milliseconds(10);
@@ -70,10 +70,10 @@ TopologyFor(bool shareLink)
     return topology;
 }
 
-struct Job
+struct SharingJob
 {
-    Job(Network& shared, std::vector<NodeIndex> nodes, std::uint32_t iterations)
-        : plan(SmallJob(iterations)),
+    SharingJob(Network& shared, std::vector<NodeIndex> nodes, std::uint32_t iterations)
+        : plan(TwoReplicas(iterations)),
           view(shared, std::move(nodes)),
           layer(view),
           carrier(layer)
@@ -96,7 +96,7 @@ const std::vector<NodeIndex> firstNodes{0, 1, 4, 5};
 const std::vector<NodeIndex> secondNodes{2, 3, 6, 7};
 
 std::vector<std::int64_t>
-EndsOf(const Job& job)
+EndsOf(const SharingJob& job)
 {
     std::vector<std::int64_t> ends;
     for (const auto& span : job.recorder.Spans())
@@ -110,7 +110,7 @@ std::vector<std::int64_t>
 EndsAlone(bool shareLink, const std::vector<NodeIndex>& nodes, std::uint32_t iterations)
 {
     AnalyticNetwork network(TopologyFor(shareLink));
-    Job job(network, nodes, iterations);
+    SharingJob job(network, nodes, iterations);
     network.GetClock().RunUntil([&job] { return job.executor->IsOver(); }, deadline);
     EXPECT_TRUE(job.executor->IsDone()) << job.executor->WhoWaitsForWhat();
     return EndsOf(job);
@@ -119,8 +119,8 @@ EndsAlone(bool shareLink, const std::vector<NodeIndex>& nodes, std::uint32_t ite
 TEST(SharedNetwork, JobsThatShareNoLinkTakeTheTimesThatTheyTakeAlone)
 {
     AnalyticNetwork network(TopologyFor(false));
-    Job first(network, firstNodes, 2);
-    Job second(network, secondNodes, 5);
+    SharingJob first(network, firstNodes, 2);
+    SharingJob second(network, secondNodes, 5);
     network.GetClock().RunUntil(
         [&] { return first.executor->IsOver() && second.executor->IsOver(); }, deadline);
     EXPECT_TRUE(first.executor->IsDone());
@@ -132,8 +132,8 @@ TEST(SharedNetwork, JobsThatShareNoLinkTakeTheTimesThatTheyTakeAlone)
 TEST(SharedNetwork, JobsThatShareALinkAreBothSlowerThanAloneAndEnd)
 {
     AnalyticNetwork network(TopologyFor(true));
-    Job first(network, firstNodes, 3);
-    Job second(network, secondNodes, 3);
+    SharingJob first(network, firstNodes, 3);
+    SharingJob second(network, secondNodes, 3);
     network.GetClock().RunUntil(
         [&] { return first.executor->IsOver() && second.executor->IsOver(); }, deadline);
     EXPECT_TRUE(first.executor->IsDone());
@@ -148,8 +148,8 @@ TEST(SharedNetwork, AJobThatIsCancelledOrGoesDoesNotStopTheOther)
     for (const bool goes : {false, true})
     {
         AnalyticNetwork network(TopologyFor(false));
-        auto first = std::make_unique<Job>(network, firstNodes, 3);
-        Job second(network, secondNodes, 3);
+        auto first = std::make_unique<SharingJob>(network, firstNodes, 3);
+        SharingJob second(network, secondNodes, 3);
         std::size_t spansBefore = 0;
         // In the middle of the first messages, which take 20 ms and 20 ms on the way from 10 ms on.
         network.GetClock().Schedule(Instant() + Duration::Milliseconds(25),
