@@ -14,7 +14,7 @@ namespace geotrain
 namespace
 {
 
-constexpr FigureSize size{252, 170}; // a column of a two-column paper
+constexpr FigureSize curveSize{252, 170}; // a column of a two-column paper
 constexpr double curveTopPoints = 8;
 constexpr double curveTitlePoints = 12; // more, where there is one
 constexpr double curveBottomPoints = 34;
@@ -47,12 +47,12 @@ DrawCurve(const Curve& curve, const std::filesystem::path& stem)
     const auto bars = BarsOf(curve.points, curve.halfWidths);
     return DrawFigure(
         stem,
-        size,
+        curveSize,
         [&](Gnuplot& commands)
         {
             commands
                 << "unset key\nset border 3 lw 0.5\n"
-                << Margins(size,
+                << Margins(curveSize,
                            curveLeftPoints,
                            curveRightPoints,
                            curve.title.empty() ? curveTopPoints : curveTopPoints + curveTitlePoints,

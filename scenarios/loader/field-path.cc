@@ -21,7 +21,6 @@ namespace
 {
 
 using google::protobuf::FieldDescriptor;
-using google::protobuf::Message;
 
 struct Step
 {
@@ -32,7 +31,7 @@ struct Step
 // Where a path leads: the message that holds the last field, and that field.
 struct Target
 {
-    Message* holder = nullptr;
+    ProtoMessage* holder = nullptr;
     const FieldDescriptor* field = nullptr;
     std::optional<int> index;
 };
@@ -85,7 +84,7 @@ ParsePath(const std::string& path, const std::string& file)
 }
 
 const FieldDescriptor*
-FindField(const Message& message,
+FindField(const ProtoMessage& message,
           const Step& step,
           const std::string& path,
           const std::string& file)
@@ -108,8 +107,8 @@ FindField(const Message& message,
 }
 
 // Entry `index` of a list of messages; one past the end is added.
-Message*
-Entry(Message& message,
+ProtoMessage*
+Entry(ProtoMessage& message,
       const FieldDescriptor* field,
       int index,
       const std::string& path,
@@ -129,10 +128,10 @@ Entry(Message& message,
 }
 
 Target
-Walk(Message& message, const std::string& path, const std::string& file)
+Walk(ProtoMessage& message, const std::string& path, const std::string& file)
 {
     const auto steps = ParsePath(path, file);
-    Message* holder = &message;
+    ProtoMessage* holder = &message;
     for (std::size_t i = 0; i + 1 < steps.size(); ++i)
     {
         const auto* field = FindField(*holder, steps[i], path, file);
@@ -218,7 +217,7 @@ SetEntry(const Target& target,
 
 // How many entries the list at `path` has; at least one.
 int
-EntriesOf(Message& message, const std::string& path, const std::string& file)
+EntriesOf(ProtoMessage& message, const std::string& path, const std::string& file)
 {
     const auto list = Walk(message, path, file);
     if (list.index || !list.field->is_repeated())
@@ -236,7 +235,7 @@ EntriesOf(Message& message, const std::string& path, const std::string& file)
 } // namespace
 
 void
-SetField(Message& message,
+SetField(ProtoMessage& message,
          const std::string& path,
          const std::string& value,
          const std::string& file)

@@ -21,7 +21,6 @@ namespace
 {
 
 using google::protobuf::FieldDescriptor;
-using google::protobuf::Message;
 using scenario::Rule;
 
 constexpr std::size_t longestText = 1000;
@@ -29,7 +28,7 @@ constexpr std::size_t longestText = 1000;
 // One value of a field, with what an error message needs.
 struct Value
 {
-    const Message& message;
+    const ProtoMessage& message;
     const FieldDescriptor* field;
     int index; ///< -1 for a field that is no list
     std::string path;
@@ -185,7 +184,7 @@ CheckValue(const Value& value, const Rule& rule)
 }
 
 void
-ApplyToList(Message& message,
+ApplyToList(ProtoMessage& message,
             const FieldDescriptor* field,
             const Rule& rule,
             const std::string& path,
@@ -209,7 +208,7 @@ ApplyToList(Message& message,
 }
 
 void
-ApplyToOne(Message& message,
+ApplyToOne(ProtoMessage& message,
            const FieldDescriptor* field,
            const Rule& rule,
            const std::string& path,
@@ -239,7 +238,7 @@ ApplyToOne(Message& message,
 } // namespace
 
 void
-ApplyFieldRules(Message& message, const std::string& file, const std::string& prefix)
+ApplyFieldRules(ProtoMessage& message, const std::string& file, const std::string& prefix)
 {
     const auto* descriptor = message.GetDescriptor();
     for (int i = 0; i < descriptor->field_count(); ++i)
