@@ -15,7 +15,6 @@ namespace
 constexpr std::uint32_t firstWindow = 65535; ///< bytes, before autotuning
 constexpr std::uint32_t ackSize = 52;        ///< bytes on the wire, without SACK blocks
 constexpr std::uint32_t sackBlockSize = 8;
-constexpr std::int64_t nsPerMs = 1000000;
 
 } // namespace
 
@@ -225,6 +224,7 @@ BulkReceiver::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
     record.destination = m_peer;
     record.kind = kind;
     record.wireSize = static_cast<std::uint16_t>(wireSize);
+    constexpr std::int64_t nsPerMs = 1000000;
     record.timestampMs = static_cast<std::uint32_t>(NowNs() / nsPerMs);
     record.echoMs = m_echoMs;
     return record;
