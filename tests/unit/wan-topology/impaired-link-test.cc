@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <random>
 #include <set>
 #include <vector>
@@ -316,13 +317,47 @@ TEST(RateSteps, WaitForTheBeginningOfTheSchedule)
     LinkModel::Settings settings = CleanLink();
     settings.rateSteps = {{Duration::Nanoseconds(0), BitRate::BitsPerSecond(500000000)}};
     settings.outages = {{Duration::Nanoseconds(100000), Duration::Nanoseconds(200000), false}};
-    settings.scheduleBegin = Instant::Never();
+    const auto begin = std::make_shared<Instant>(Instant::Never());
+    settings.scheduleBegin = begin;
     LinkModel link(settings);
     EXPECT_EQ(Send(link, 100000).departure, AtNs(100000 + packetNs));
-    link.BeginSchedule(AtNs(150000));
+    *begin = AtNs(150000);
     EXPECT_EQ(Send(link, 150000).departure, AtNs(150000 + 2 * packetNs));
     EXPECT_EQ(Send(link, 260000).verdict, LinkModel::Verdict::Lost);
     EXPECT_EQ(Send(link, 360000).verdict, LinkModel::Verdict::Accepted);
+}
+
+TEST(RateSteps, BeginTogetherOnLinksThatShareABeginning)
+{
+    LinkModel::Settings settings = CleanLink();
+    settings.rateSteps = {{Duration::Nanoseconds(50000), BitRate::BitsPerSecond(500000000)}};
+    const auto begin = std::make_shared<Instant>(Instant::Never());
+    settings.scheduleBegin = begin;
+    LinkModel near(settings);
+    LinkModel far(settings);
+    *begin = AtNs(100000);
+    for (LinkModel* link : {&near, &far})
+    {
+        EXPECT_EQ(Send(*link, 130000).departure, AtNs(130000 + packetNs));
+        EXPECT_EQ(Send(*link, 150000).departure, AtNs(150000 + 2 * packetNs));
+    }
+}
+
+// Three bits a nanosecond: packets of 500 bytes take 1333.33 ns. The second one has a fraction of a
+// nanosecond left when the schedule begins, and is through as if there were none.
+TEST(RateSteps, LeaveWhatWasSentBeforeTheBeginningAsItWas)
+{
+    LinkModel::Settings settings = CleanLink();
+    settings.rate = BitRate::GigabitsPerSecond(3);
+    settings.rateSteps = {{Duration::Nanoseconds(0), BitRate::BitsPerSecond(1000)}};
+    const auto begin = std::make_shared<Instant>(Instant::Never());
+    settings.scheduleBegin = begin;
+    LinkModel link(settings);
+    link.Offer(AtNs(0), Bytes::Of(500));
+    EXPECT_EQ(link.Offer(AtNs(0), Bytes::Of(500)).departure, AtNs(2667)); // 2 * 4000 / 3
+    *begin = AtNs(1000);
+    // 8 bits at 1 kbit/s take 8 ms, from 2,667 ns on.
+    EXPECT_EQ(link.Offer(AtNs(1500), Bytes::Of(1)).departure, AtNs(2667 + 8000000));
 }
 
 TEST(Outages, LoseWhatIsSentInThem)
