@@ -94,6 +94,21 @@ FirstLineOf(const std::filesystem::path& path)
     return line;
 }
 
+/// Returns this program's environment in UTC: the length of a PDF's date depends on the time zone.
+std::vector<std::string>
+EnvironmentInUtc()
+{
+    std::vector<std::string> variables{"TZ=UTC0"};
+    for (char** variable = environ; *variable; ++variable)
+    {
+        if (std::string_view(*variable).substr(0, 3) != "TZ=")
+        {
+            variables.emplace_back(*variable);
+        }
+    }
+    return variables;
+}
+
 /// Runs gnuplot on `script` with its messages in `log`.
 void
 RunGnuplot(const std::filesystem::path& script, const std::filesystem::path& log)
@@ -106,9 +121,16 @@ RunGnuplot(const std::filesystem::path& script, const std::filesystem::path& log
     std::string noUserSettings = "--default-settings";
     std::string argument = script.string();
     char* arguments[] = {program.data(), noUserSettings.data(), argument.data(), nullptr};
+    auto variables = EnvironmentInUtc();
+    std::vector<char*> environment;
+    for (std::string& variable : variables)
+    {
+        environment.push_back(variable.data());
+    }
+    environment.push_back(nullptr);
     pid_t child = 0;
     const int failure =
-        posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
+        posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environment.data());
     posix_spawn_file_actions_destroy(&actions);
     if (failure != 0)
     {

@@ -100,6 +100,26 @@ TEST(Figures, AreTheSameBytesTwice)
     }
 }
 
+TEST(Figures, AreTheSameBytesInEveryTimeZone)
+{
+    const TemporaryFolder folder;
+    const auto trace = TraceOf(folder, {});
+    std::vector<std::string> drawn;
+    for (const char* zone : {"UTC0", "Asia/Kolkata", "XYZ-5:45"})
+    {
+        setenv("TZ", zone, 1);
+        std::string all;
+        for (const auto& file : DrawFiguresOf(trace, folder.Path()))
+        {
+            all += Contents(file);
+        }
+        drawn.push_back(all);
+    }
+    unsetenv("TZ");
+    EXPECT_EQ(drawn[0], drawn[1]);
+    EXPECT_EQ(drawn[0], drawn[2]);
+}
+
 TEST(Figures, RunInsideOneDataCentreHasNoWanThroughput)
 {
     const TemporaryFolder folder;
