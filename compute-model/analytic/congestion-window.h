@@ -26,6 +26,7 @@ struct Pacing
 class CongestionWindow
 {
   public:
+    /// Settings are the limits of a window.
     struct Settings
     {
         std::int64_t initial = 0;     ///< initial bytes; 0 or above the limit: the limit

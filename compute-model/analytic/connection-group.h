@@ -67,6 +67,7 @@ class ConnectionGroup
     /// Takes the oldest piece, which has been sent.
     Piece Pop();
 
+    /// Does what Connection::Wake does.
     void Wake(Instant now)
     {
         m_connection.Wake(now, HasPieces());

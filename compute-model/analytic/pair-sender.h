@@ -24,6 +24,7 @@ class PairSender : protected PairQueue::Listener
     /// An Event is what happened to a message. Messages have the caller's numbers.
     struct Event
     {
+        /// Kind says what happened.
         enum class Kind
         {
             Begun, ///< its first byte leaves the queue

@@ -13,6 +13,7 @@ namespace geotrain
 class UnacknowledgedTrains
 {
   public:
+    /// An Entry is a train and the times of its acknowledgements.
     struct Entry
     {
         std::uint32_t group = 0; ///< connection group that sent it

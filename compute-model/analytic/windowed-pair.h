@@ -27,6 +27,7 @@ namespace geotrain
 class WindowedPair : public PairSender
 {
   public:
+    /// Settings describe the connections of a pair.
     struct Settings
     {
         std::uint32_t membersOfGroup = 1; ///< connections per group, except for the last
@@ -50,6 +51,7 @@ class WindowedPair : public PairSender
     void TakeConnections(std::vector<Connection> connections, Duration by) override;
 
   private:
+    /// A Message is a message, or one part of a message for all connections.
     struct Message
     {
         std::uint32_t number = 0; ///< the caller's number
@@ -59,6 +61,7 @@ class WindowedPair : public PairSender
         std::shared_ptr<std::uint32_t> partsLeft;
     };
 
+    /// A StripedMessage is what is left of a message to give to connections.
     struct StripedMessage
     {
         std::uint32_t message = 0;
@@ -66,6 +69,7 @@ class WindowedPair : public PairSender
         std::int64_t chunks = 0;
     };
 
+    /// A Group is a connection group and what it waits for.
     struct Group
     {
         ConnectionGroup connections;

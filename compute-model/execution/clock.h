@@ -37,6 +37,7 @@ class Clock
     /// outside the network.
     virtual void RunUntil(const Predicate& isOver, Instant deadline) = 0;
 
+    /// Runs events until none is left or the next one lies after `deadline`.
     void Run(Instant deadline)
     {
         RunUntil({}, deadline);

@@ -74,6 +74,7 @@ class Executor
     /// messages before that iteration which are received in it; these are sent again.
     void RestartIteration();
 
+    /// Returns whether every worker has ended all its instructions.
     bool IsDone() const;
 
     /// Returns whether the job is done, has failed or was cancelled.

@@ -42,6 +42,7 @@ struct TransferRequest
 /// A TransferEvent tells what happened to a transfer.
 struct TransferEvent
 {
+    /// Kind says what happened.
     enum class Kind
     {
         FirstByte, ///< the first payload byte arrived at the destination

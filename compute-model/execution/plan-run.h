@@ -36,6 +36,7 @@ struct PlanRunSettings
 /// A PlanOutcome says how a run ended.
 struct PlanOutcome
 {
+    /// Kind says how the run ended.
     enum class Kind
     {
         Done,
@@ -48,6 +49,7 @@ struct PlanOutcome
     std::string failure; ///< Failed: which message or collective, and why
     std::string report;  ///< not Done: the failure, and a line per worker with what it waits for
 
+    /// Returns whether the plan is done.
     bool IsDone() const;
 };
 

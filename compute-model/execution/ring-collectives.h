@@ -38,6 +38,7 @@ class RingCollectives : public Collectives
     void Cancel(CollectiveHandle collective) override;
 
   private:
+    /// A Member is how far one member of a ring is.
     struct Member
     {
         std::uint32_t stepsSent = 0;
@@ -46,6 +47,7 @@ class RingCollectives : public Collectives
         Clock::EventNumber check = 0; ///< scheduled at the join, where others had done its steps
     };
 
+    /// A Ring is one collective in progress.
     struct Ring
     {
         CollectiveRequest request;

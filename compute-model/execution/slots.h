@@ -19,6 +19,7 @@ class Slots
   public:
     using Handle = std::uint64_t; ///< never 0
 
+    /// Adds an entry and returns its handle.
     Handle Add(Value value)
     {
         if (m_free.empty())

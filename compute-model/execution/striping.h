@@ -49,6 +49,7 @@ class Striping
     void UseConnectionsFrom(std::uint32_t first);
 
   private:
+    /// A ChunkInFlight is a chunk on a connection.
     struct ChunkInFlight
     {
         TransferNumber transfer = 0;
@@ -66,6 +67,7 @@ class Striping
         std::vector<ChunkInFlight> inFlight; ///< chunks that are not delivered
     };
 
+    /// A WaitingChunk is a chunk that no connection has taken.
     struct WaitingChunk
     {
         Handle message = 0;

@@ -23,6 +23,8 @@ using CollectiveTime = std::function<std::optional<Duration>(const CollectiveReq
 class TimedCollectives : public Collectives
 {
   public:
+    /// `timeOf` says which collectives are timed; `others` run the rest. The clock must outlive
+    /// this.
     TimedCollectives(Clock& clock, CollectiveTime timeOf, std::unique_ptr<Collectives> others);
     ~TimedCollectives() override;
 

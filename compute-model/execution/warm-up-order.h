@@ -20,6 +20,7 @@ class WarmUpOrder
     /// there is none.
     std::size_t TakeNext();
 
+    /// Notes that the warm-up of a pair has ended, so that its nodes are free again.
     void End(std::size_t pair);
     bool AllEnded() const;
 

@@ -23,6 +23,7 @@ struct WorkerProgress
                    MessageLayer& layer,
                    CollectiveQueue::Callback onCollective);
 
+    /// Stands at the first instruction of the next pass.
     void BeginNextPass();
 
     /// Stands at `newPosition` of `newPass`, with all instructions before it done and no others.

@@ -36,8 +36,10 @@ struct Way
 class ClusterWays
 {
   public:
+    /// Makes the ways of a cluster.
     explicit ClusterWays(const Cluster& cluster);
 
+    /// Returns the way from one data centre to another, or inside one.
     const Way& Between(std::uint32_t from, std::uint32_t to) const;
 
     /// Returns the way between two nodes of a data centre.

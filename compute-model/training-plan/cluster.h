@@ -16,9 +16,10 @@
 namespace geotrain
 {
 
-/// A Cluster is all that is there to train on.
+/// A Cluster is the machines that a job may use.
 struct Cluster
 {
+    /// A DataCenter has nodes of one kind and its prices.
     struct DataCenter
     {
         std::uint32_t gpusPerNode = 0;

@@ -29,7 +29,7 @@ enum class CrossDc : std::uint8_t
     ReplicasHierarchical, ///< data parallelism: reduced in each data centre, then between them
 };
 
-/// A TrainingPlan is one such way.
+/// A TrainingPlan is one way to train a job.
 struct TrainingPlan
 {
     /// A Host is a data centre with consecutive stages of every pipeline. With data parallelism
@@ -73,6 +73,7 @@ struct TrainingPlan
         return std::uint64_t{dataParallel} * microbatchSize * microbatches;
     }
 
+    /// Returns whether data parallelism goes across data centres.
     bool HasReplicasAcross() const
     {
         return crossDc != CrossDc::Pipeline;
