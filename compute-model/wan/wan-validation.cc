@@ -19,7 +19,7 @@ namespace geotrain
 namespace
 {
 
-// Limits of our own, beyond what any network has.
+// These limits are our own.
 const BitRate maxRate = BitRate::GigabitsPerSecond(100000);
 const Duration maxDelay = Duration::Milliseconds(10000);
 const Bytes maxQueue = Bytes::Of(1000000000000);

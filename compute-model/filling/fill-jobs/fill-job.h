@@ -63,6 +63,7 @@ class FillProgram
     /// Returns the time of one pass without pauses.
     Duration PassDuration() const;
 
+    /// Returns the recovered FLOPs of one pass.
     Flops PassWork() const;
 
     /// Returns the most memory that a pass needs.
