@@ -24,7 +24,7 @@ constexpr std::uint32_t mostSingle = 32;
 constexpr std::uint32_t leastGroups = 4;
 constexpr double coarsenessOfGroups = 4;
 
-// Moments per round trip: over bulk-tcp, acknowledgements within one moment come at once.
+// Moments per round trip. Over bulk-tcp, acknowledgements within one moment count as one.
 constexpr std::int64_t momentsOfRoundTrip = 3000;
 
 /// A DirectPair has connections that nothing limits. Messages go into its queue at once, each as

@@ -83,7 +83,7 @@ class JustInTimeScheduler
     }
 
   private:
-    /// An Event is the end of an operation, or a worker that may go on.
+    /// An Event is the end of an operation, or the time from which a worker may go on.
     struct Event
     {
         enum class Type : std::uint8_t

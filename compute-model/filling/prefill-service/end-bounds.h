@@ -39,7 +39,7 @@ class EndBounds
               const ServingTimes& times,
               const HopRates& hops);
 
-    /// Returns the class of a prefill: the longest whose shortest prefill is no longer.
+    /// Returns the class of a prefill: the last one whose shortest prefill is within `demand`.
     LengthClass& ClassOf(const PrefillDemand& demand);
 
     /// Notes that the chain's free time has become less.

@@ -28,7 +28,7 @@ struct ServingRequest
         Bytes free;            ///< free memory per GPU at every moment (AlwaysFree)
     };
 
-    /// A DataCenter is what chains need to know of one.
+    /// A DataCenter has the rate and the delay between its nodes.
     struct DataCenter
     {
         std::string name;
