@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Growth, HyStart++ and pacing, in the units of the RFCs: bytes, and nanoseconds as doubles.
+// Computes growth, HyStart++ and pacing in the units of the RFCs: bytes, and nanoseconds as
+// doubles.
 #include "analytic/bulk-window.h"
 
 #include <algorithm>
@@ -11,15 +12,15 @@ namespace geotrain
 namespace
 {
 
-constexpr double largestBurst = 65536; // bytes, bulk-tcp's
-constexpr double millisecond = 1e6;    // ns, of a burst
-constexpr double slowStartPace = 2;    // windows a round trip
-constexpr double pace = 1.2;
+constexpr double largestBurst = 65536;  // bytes, bulk-tcp's
+constexpr double millisecond = 1e6;     // ns, length of a burst
+constexpr double slowStartPace = 2;     // windows per round trip
+constexpr double pace = 1.2;            // windows per round trip
 constexpr double roundTripGain = 0.125; // RFC 6298, alpha
 constexpr double variationGain = 0.25;  // RFC 6298, beta
-constexpr double samplesKept = 32;      // of a train: what came before has no weight any more
+constexpr double samplesKept = 32;      // samples of a train; earlier ones have no weight left
 constexpr double leastTimeout = 200e6;  // ns, bulk-tcp's
-constexpr double thresholdKept = 0.75;  // of a window that restarts (RFC 2861, section 3.1)
+constexpr double thresholdKept = 0.75;  // share of a restarting window (RFC 2861, section 3.1)
 constexpr int mostHalvings = 31;
 
 // RFC 9406, section 4.3
@@ -130,7 +131,7 @@ BulkWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una,
     }
 }
 
-/// What slow start's growth is divided by; ends it where it must.
+/// Returns the divisor of slow start's growth. It ends slow start where HyStart++ does.
 double
 BulkWindow::HyStart(const AcknowledgedTrain& train,
                     double count,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What acknowledgements of a train add to the window, and where in the train slow start ends.
+// Computes what the acknowledgements of a train add to the window, and where in it slow start ends.
 #include "analytic/stock-window.h"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ constexpr double delayMax = 1e9;         // ns, HyStartDelayMax
 constexpr int minSamples = 8;            // HyStartMinSamples
 constexpr double roundTripGain = 0.125;  // RFC 6298, alpha
 constexpr double millisecond = 1e6;      // ns, the timestamps' unit
-constexpr double leastMeasured = 1e3;    // ns, what ns-3 takes for a round trip of 0 ms
-constexpr double limitsKept = 2;         // windows stop at twice what may be in flight
+constexpr double leastMeasured = 1e3;    // ns, which ns-3 takes for a round trip of 0 ms
+constexpr double limitsKept = 2;         // windows stop growing at twice what may be in flight
 
 double
 Nanoseconds(Duration span)
@@ -86,7 +86,7 @@ StockWindow::Acknowledge(const AcknowledgedTrain& train,
     m_bytes = std::min(m_bytes, limitsKept * static_cast<double>(m_settings.limit));
 }
 
-/// What of the train is acknowledged before slow start ends.
+/// Returns the bytes of the train that are acknowledged before slow start ends.
 double
 StockWindow::BytesInSlowStart(const AcknowledgedTrain& train, std::int64_t sent)
 {
@@ -106,7 +106,7 @@ StockWindow::BytesInSlowStart(const AcknowledgedTrain& train, std::int64_t sent)
     return share * bytes;
 }
 
-/// The share of the train after which HyStart ends slow start.
+/// Returns the share of the train after which HyStart ends slow start; above 1 if it doesn't.
 double
 StockWindow::HyStartEnd(const AcknowledgedTrain& train, std::int64_t sent)
 {
@@ -131,11 +131,11 @@ StockWindow::HyStartEnd(const AcknowledgedTrain& train, std::int64_t sent)
         m_roundTripOfRound = 0;
         m_samples = 0;
     }
-    share = std::min(share, DelayEnd(train)); // measures the round trip for the other one
+    share = std::min(share, DelayEnd(train)); // also measures the round trip that TrainEnd needs
     return std::min(share, TrainEnd(train));
 }
 
-/// The share of the train that was acknowledged at `at`.
+/// Returns the share of the train that was acknowledged at `at`.
 double
 StockWindow::ShareUntil(const AcknowledgedTrain& train, Instant at) const
 {
@@ -144,8 +144,8 @@ StockWindow::ShareUntil(const AcknowledgedTrain& train, Instant at) const
     return length > 0 ? std::max(0.0, passed / length) : (passed > 0 ? 2.0 : 0.0);
 }
 
-/// The share of the train after which the round's acknowledgements, each within 2 ms of the last,
-/// are a round trip long.
+/// Returns the share of the train after which the round's acknowledgements, each within 2 ms of the
+/// last, are a round trip long.
 double
 StockWindow::TrainEnd(const AcknowledgedTrain& train)
 {
@@ -167,8 +167,8 @@ StockWindow::TrainEnd(const AcknowledgedTrain& train)
     return std::max(lowShare, ShareUntil(train, m_roundStart + roundTrip));
 }
 
-/// The share of the train after which the least round trip of the round's first samples is too
-/// long.
+/// Returns the share of the train after which the least round trip of the round's first samples is
+/// too long.
 double
 StockWindow::DelayEnd(const AcknowledgedTrain& train)
 {

@@ -152,7 +152,7 @@ class CellLoop
         return "";
     }
 
-    /// Algorithm 1 with one stage kept for `dataCenter`.
+    /// Returns the throughput of Algorithm 1 with one stage kept for `dataCenter`.
     double BestWith(std::uint32_t dataCenter, std::uint64_t most) const
     {
         double best = 0;

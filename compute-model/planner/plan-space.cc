@@ -99,7 +99,7 @@ class Visit
     }
 
   private:
-    /// `text` is only made for the nearest miss so far.
+    /// Counts a combination as pruned. `text` is only made for the nearest miss so far.
     template <typename Text>
     void Prune(Rule rule, double shortfall, Text text)
     {
@@ -220,7 +220,8 @@ class Visit
         return !m_plan.hosts.empty() && (!m_plan.HasReplicasAcross() || m_plan.hosts.size() > 1);
     }
 
-    /// Replicas across data centres: their order makes no difference worth a plan of its own.
+    /// Returns what distinguishes hosts. The order of replicas across data centres makes no
+    /// difference worth a plan of its own.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> KeyOfHosts() const
     {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> key;
@@ -235,7 +236,8 @@ class Visit
         return key;
     }
 
-    /// Mirror images of data centres that are alike differ in nothing but embedding and head.
+    /// Returns whether the mirror image was seen. Mirror images over data centres that are alike
+    /// differ only in embedding and head.
     bool
     IsMirrored(const std::set<std::vector<std::pair<std::uint32_t, std::uint32_t>>>& seen) const
     {
@@ -299,8 +301,7 @@ class Visit
                 m_plan.memoryCap = CapThatFits();
             }
             auto inFlight = InFlightOf(m_plan);
-            // A deeper warm-up hides the WAN's latency; beyond the microbatches there is no
-            // deeper one.
+            // A deeper warm-up hides the WAN's latency; no warm-up is deeper than all microbatches.
             if (inFlight != before && (factor == 1 || (schedule.deepensWarmUp && crossesWan)))
             {
                 VisitDepth(inFlight);
@@ -309,7 +310,7 @@ class Visit
         }
     }
 
-    /// As many activations as fit into the memory of every worker, of all microbatches at most.
+    /// Returns how many activations fit into the memory of every worker, at most all microbatches.
     std::uint32_t CapThatFits() const
     {
         const auto needed = [this](std::uint32_t count)
@@ -468,7 +469,7 @@ class Visit
         std::size_t stage = 0;
         for (const auto dataCenter : m_plan.DataCenterOfStage())
         {
-            double forward = 0; // of all the worker's virtual stages
+            double forward = 0; // time of all the worker's virtual stages
             for (std::size_t chunk = 0; chunk < m_plan.virtualStages; ++chunk)
             {
                 const auto& timing = m_table->timing[dataCenter];

@@ -14,8 +14,8 @@ namespace
 {
 
 const Bytes maxBurst = Bytes::Of(1000000000);    // Policer counts billionths of a bit in 64 bits
-const Duration maxDelay = Duration::Seconds(10); // as of a link
-const Duration maxTime = Duration::Seconds(360000000); // 100,000 h, as a run's deadline
+const Duration maxDelay = Duration::Seconds(10); // like a link's
+const Duration maxTime = Duration::Seconds(360000000); // 100,000 h, like a run's deadline
 
 class Validator
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Checks what a WAN link may have besides its rate, delay, queue and loss.
+// Checks the impairments of a WAN link: what it may have besides its rate, delay, queue and loss.
 #pragma once
 
 #include "wan/wan-topology.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Settings of what a link may do to packets besides sending them. All are in units that need no
-// topology.
+// Settings of a link's impairments: what it may do to packets besides sending them. Their units
+// need no topology.
 #pragma once
 
 #include "units/bytes.h"
@@ -39,6 +39,7 @@ struct BurstLossSettings
 /// again where it would be below 0.
 struct JitterSettings
 {
+    /// Distribution says how the delay is drawn.
     enum class Distribution
     {
         Uniform, ///< in [mean - deviation, mean + deviation]
@@ -52,14 +53,14 @@ struct JitterSettings
     bool reorders = false;
 };
 
-/// From `at` after the schedule's beginning on, the link has `rate`.
+/// A RateStep gives the link `rate` from `at` after the schedule's beginning on.
 struct RateStep
 {
     Duration at;
     BitRate rate;
 };
 
-/// Nothing gets through from `begin` until `end` after the schedule's beginning.
+/// An Outage lets nothing through from `begin` until `end` after the schedule's beginning.
 struct Outage
 {
     Duration begin;

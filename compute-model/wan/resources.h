@@ -24,7 +24,7 @@ using NodePair = std::pair<std::uint32_t, std::uint32_t>;
 class Resources
 {
   public:
-    /// Whom a resource limits.
+    /// Kind says whom a resource limits.
     enum class Kind : std::uint8_t
     {
         Source,      ///< all that a node sends: NIC, port inside the data centre, egress cap
@@ -46,6 +46,7 @@ class Resources
 
     Kind KindOf(std::size_t resource) const;
 
+    /// Returns whether the two nodes are in different data centres.
     bool CrossesWan(std::uint32_t source, std::uint32_t destination) const;
 
     /// Returns the one-way propagation delay. Throws std::invalid_argument where there is no path.

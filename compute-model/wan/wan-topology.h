@@ -22,6 +22,7 @@ namespace geotrain
 /// serves.
 struct WanQueueSize
 {
+    /// Unit says what `value` counts.
     enum class Unit
     {
         Packets,
@@ -37,7 +38,7 @@ struct WanQueueSize
 struct WanRed
 {
     WanQueueSize minThreshold{WanQueueSize::Unit::BandwidthDelayProducts, 0.25};
-    /// It has the unit of minThreshold and is more.
+    /// Must be larger than minThreshold, in the same unit.
     WanQueueSize maxThreshold{WanQueueSize::Unit::BandwidthDelayProducts, 0.75};
     double maxProbability = 0.1;
     double weight = 0.002;

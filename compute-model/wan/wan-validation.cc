@@ -19,6 +19,7 @@ namespace geotrain
 namespace
 {
 
+// These limits are our own.
 const BitRate maxRate = BitRate::GigabitsPerSecond(100000);
 const Duration maxDelay = Duration::Milliseconds(10000);
 const Bytes maxQueue = Bytes::Of(1000000000000);

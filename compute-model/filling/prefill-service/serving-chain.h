@@ -19,6 +19,7 @@ namespace geotrain
 /// A ServingRequest says which model serves, and which workers it may use.
 struct ServingRequest
 {
+    /// A Worker is one of training's workers.
     struct Worker
     {
         NodeIndex node = 0;
@@ -27,6 +28,7 @@ struct ServingRequest
         Bytes free;            ///< free memory per GPU at every moment (AlwaysFree)
     };
 
+    /// A DataCenter has the rate and the delay between its nodes.
     struct DataCenter
     {
         std::string name;
