@@ -24,9 +24,9 @@ namespace
 {
 
 constexpr double pngDotsPerInch = 200;
-constexpr double fontDotsPerInch = 96; // what gnuplot takes for the points of a font
+constexpr double fontDotsPerInch = 96; // resolution at which gnuplot takes the points of a font
 
-/// Gone at the end of its scope.
+/// TemporaryFile removes its file at the end of its scope.
 struct TemporaryFile
 {
     explicit TemporaryFile(std::filesystem::path place)
@@ -64,7 +64,7 @@ WriteScript(const std::filesystem::path& script,
     }
 }
 
-/// The first line that is not empty.
+/// Returns the first line of a file that is not empty.
 std::string
 FirstLineOf(const std::filesystem::path& path)
 {
@@ -108,7 +108,8 @@ RunGnuplot(const std::filesystem::path& script, const std::filesystem::path& log
     }
 }
 
-/// Blanks the date that cairo writes into a PDF, with spaces: the file's offsets stay right.
+/// Overwrites the date that cairo writes into a PDF with spaces, so that the file's offsets stay
+/// right.
 void
 RemoveCreationDate(const std::filesystem::path& pdf)
 {

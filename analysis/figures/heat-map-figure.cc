@@ -17,10 +17,10 @@ namespace
 constexpr double rowPoints = 18;
 constexpr double topPoints = 20;
 constexpr double bottomPoints = 46;
-constexpr double letterPoints = 5.6; // of a 9-point font, on average
+constexpr double letterPoints = 5.6; // mean width of a letter of a 9-point font
 constexpr double rightPoints = 10;
 
-// From light to dark; as dark as the text's own luminance turns, the text turns white.
+/// Returns the colour of a cell, from light for share 0 to dark for share 1.
 std::string
 Colour(double share)
 {
@@ -50,7 +50,8 @@ RangeOf(const HeatMap& map)
     return range;
 }
 
-// By the logarithm: iteration times of congestion controls lie decades apart.
+/// Returns the place of `value` in the range, in [0, 1]. It goes by the logarithm, since iteration
+/// times of congestion controls lie decades apart.
 double
 ShareOf(double value, const Range& range)
 {

@@ -30,7 +30,7 @@ struct Panel
     double totalBits = 0;
 };
 
-/// By name; the busiest where there are too many.
+/// Returns the panels by name; only the busiest where there are more than maxPanels.
 std::vector<Panel>
 MakePanels(const WanThroughput& throughput)
 {
@@ -65,7 +65,7 @@ HighestRate(const std::vector<Panel>& panels)
     return highest;
 }
 
-/// Both edges of each bin, so that a bin is drawn as a flat step.
+/// Returns both edges of each bin, so that a bin is drawn as a flat step.
 std::vector<std::pair<double, double>>
 Steps(const std::vector<double>& rates, double seconds)
 {
