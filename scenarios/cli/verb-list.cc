@@ -25,7 +25,7 @@ namespace geotrain
 namespace
 {
 
-/// What there is of a kind: its columns (also the JSON's keys) and rows.
+/// A Listing is a table: the columns, which are also the keys of the JSON, and the rows.
 struct Listing
 {
     std::vector<std::string> columns;

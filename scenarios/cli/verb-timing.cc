@@ -31,8 +31,8 @@ struct TimingArguments
     std::string gpu;
     std::uint32_t tensorParallel = 1;
     std::uint32_t microbatchSize = 1;
-    std::uint32_t sequence = 0;      ///< 0: the model's own
-    std::uint32_t prefillTokens = 0; ///< 0: the sequence
+    std::uint32_t sequence = 0;      ///< tokens; 0: the model's own
+    std::uint32_t prefillTokens = 0; ///< 0: as many as the sequence has
     OutputOptions output;
 };
 
@@ -72,7 +72,7 @@ GpuNamed(const std::string& name)
     return *gpu;
 }
 
-// All of it, of the whole model as one pipeline stage, one microbatch.
+/// Returns FLOPs, sizes and times of the whole model as one pipeline stage, for one microbatch.
 nlohmann::ordered_json
 Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& gpu)
 {
