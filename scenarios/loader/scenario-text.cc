@@ -62,7 +62,7 @@ Line(const std::string& text, int number)
     return line.size() > longest ? line.substr(0, longest) + "..." : line;
 }
 
-// Protobuf's own words, or the nearest field names where it doesn't know a field.
+/// Returns Protobuf's message, or for an unknown field the nearest field names.
 std::string
 Explain(const std::string& message)
 {
