@@ -56,6 +56,7 @@ class EventFile
     bool m_first = true;
 };
 
+/// PerfettoTimeline turns the records of one trace into events.
 class PerfettoTimeline
 {
   public:
@@ -208,6 +209,7 @@ class PerfettoTimeline
         AddCounter("queue_bytes " + sample.link(), sample.time_ns(), sample.queue_bytes());
     }
 
+    /// An AsyncRow says where an asynchronous span is drawn.
     struct AsyncRow
     {
         int process = 0;

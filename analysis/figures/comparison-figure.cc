@@ -20,11 +20,12 @@ constexpr double topPoints = 34;  // room for the legend
 constexpr double bottomPoints = 36;
 constexpr double panelGapPoints = 16;
 constexpr double rightPoints = 14;
-constexpr std::size_t lineLength = 26;    // letters of a variant's name before it is wrapped
+constexpr std::size_t lineLength = 26;    // letters per line of a variant's name
 constexpr double letterPoints = 5.2;      // mean width of a letter at fontPoints
 constexpr double barHalf = 0.32;          // half the height of a bar, in rows
 constexpr double smallestLabelled = 0.07; // shares below this have no number on them
 
+/// Share is a part of the GPU time and its look: a metric, its title in the legend, and colours.
 struct Share
 {
     const char* metric;

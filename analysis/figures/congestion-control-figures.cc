@@ -25,6 +25,7 @@ using Points = std::vector<std::pair<double, double>>;
 /// congestion control and what is varied.
 using Key = std::tuple<double, double, std::string, double, std::string>;
 
+/// Varied says in what the runs of a figure may differ besides the congestion control.
 enum class Varied
 {
     Nothing,

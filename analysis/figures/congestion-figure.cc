@@ -29,6 +29,7 @@ constexpr double leftPoints = 36;
 constexpr double middleGap = 40; // gap between the columns of window and round trip
 constexpr double rightPoints = 12;
 
+/// Series is the samples of one connection.
 struct Series
 {
     std::string name;

@@ -14,7 +14,7 @@ namespace geotrain
 namespace
 {
 
-constexpr double plotPoints = 170; // the height of the plot area
+constexpr double plotPoints = 170; // height of the plot area
 constexpr double bottomPoints = 36;
 constexpr double leftPoints = 48;
 constexpr double rightPoints = 12;

@@ -29,6 +29,7 @@ Colour(double share)
     return fmt::format("#{:02x}{:02x}{:02x}", mix(0xf2, 0x12), mix(0xf5, 0x3f), mix(0xf8, 0x66));
 }
 
+/// Range is the lowest and the highest value of a map.
 struct Range
 {
     double low = 0;

@@ -42,6 +42,7 @@ CommonStart(const std::string& a, const std::string& b)
     return {a.begin(), end.first};
 }
 
+/// Series is the variants that differ in the round trip alone.
 struct Series
 {
     std::vector<std::string> others;        // values of all varied paths but the delay

@@ -23,6 +23,7 @@ constexpr double rightPoints = 14;
 constexpr const char* lineColour = "#123f66";
 constexpr const char* areaColour = "#a8d5f0";
 
+/// Panel is the throughput of one link or pair of data centres.
 struct Panel
 {
     std::string name;

@@ -35,6 +35,7 @@ class TimelineBoxes
     void Plot(Gnuplot& commands, double areaPoints) const;
 
   private:
+    /// A Layer is boxes of one look.
     struct Layer
     {
         const std::vector<Box>* boxes;

@@ -19,6 +19,7 @@ namespace geotrain
 class BinnedBits
 {
   public:
+    /// Makes `bins` empty bins over `window`.
     BinnedBits(MeasuredSpan window, std::size_t bins);
 
     /// Spreads `bits` evenly over [startNs, endNs]. Bits outside the window are left out. A span

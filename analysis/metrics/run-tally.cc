@@ -207,7 +207,8 @@ RunTally::Take(const trace::Record& record)
         m_fills.end = record.run_end();
         break;
     default:
-        m_lastNs = std::max(m_lastNs, m_fills.Take(record, m_header)); // or a sample of a flow
+        // Other records are those of fillers, and samples of flows, which are not needed.
+        m_lastNs = std::max(m_lastNs, m_fills.Take(record, m_header));
         m_fillJobs.Take(record);
     }
 }

@@ -13,6 +13,7 @@ namespace geotrain
 namespace
 {
 
+/// Sent is the bits and the completion times of a node pair's messages, summed.
 struct Sent
 {
     double bits = 0;

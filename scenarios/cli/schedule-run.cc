@@ -25,6 +25,7 @@ namespace
 // bit/s are exact to 1e-6.
 constexpr std::int64_t occupyingBytes = 1000000;
 
+/// SpanCollector keeps the computations of a run, without optimiser steps.
 class SpanCollector : public ExecutionObserver
 {
   public:

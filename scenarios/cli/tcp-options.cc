@@ -15,6 +15,7 @@ namespace geotrain
 namespace
 {
 
+/// TcpOption is one option: its name, its help, and the argument that takes its text.
 struct TcpOption
 {
     const char* name;

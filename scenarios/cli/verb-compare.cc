@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain compare` runs the variants of a scenario side by side.
 #include "cli/progress-line.h"
 #include "cli/verb.h"
 
@@ -23,6 +24,7 @@ namespace geotrain
 namespace
 {
 
+/// CompareArguments are the options of the verb.
 struct CompareArguments
 {
     std::string scenario;

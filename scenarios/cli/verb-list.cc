@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain list` prints what geotrain knows by name, with sources.
 #include "cli/verb.h"
 
 #include "bulk-tcp/model/bulk-tcp-attributes.h"

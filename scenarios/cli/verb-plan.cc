@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain plan` searches the best way to train over the data centres.
 #include "cli/plan-figures.h"
 #include "cli/plan-report.h"
 #include "cli/verb.h"
@@ -29,6 +30,7 @@ namespace
 
 namespace fs = std::filesystem;
 
+/// PlanArguments are the options of the verb.
 struct PlanArguments
 {
     std::string scenario;

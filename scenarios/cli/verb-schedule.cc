@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain schedule` runs one pipeline schedule by itself.
 #include "cli/verb.h"
 
 #include "figures/run-figures.h"
@@ -29,6 +30,7 @@ namespace
 constexpr std::size_t pictureColumns = 160;
 constexpr std::size_t longestPrintedOrder = 64; // operations per stage
 
+/// ScheduleArguments are the options of the verb.
 struct ScheduleArguments
 {
     std::string name;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain timing` prints what the compute model says of a model on a GPU.
 #include "cli/verb.h"
 
 #include "comparison/text-table.h"
@@ -25,6 +26,7 @@ namespace geotrain
 namespace
 {
 
+/// TimingArguments are the options of the verb.
 struct TimingArguments
 {
     std::string model;

@@ -36,6 +36,7 @@ struct ComparisonRow
 class ComparisonTable
 {
   public:
+    /// Each row must have a value for each of `variedPaths`.
     ComparisonTable(std::vector<std::string> variedPaths, std::vector<ComparisonRow> rows);
 
     const std::vector<ComparisonRow>& Rows() const;
@@ -46,6 +47,7 @@ class ComparisonTable
     /// metric, half the width of the 95 % interval. A variant that failed has empty cells.
     std::string Csv() const;
 
+    /// Returns the table as JSON.
     nlohmann::ordered_json Json() const;
 
     /// Returns the table for people, with the most important metrics.
@@ -64,6 +66,7 @@ class ComparisonTable
     Comparison Means() const;
 
   private:
+    /// A Cell is a metric's mean and half the width of its interval.
     struct Cell
     {
         double mean = 0;

@@ -18,6 +18,7 @@ class TextTable
     /// Adds a row, which must have as many cells as the header.
     void AddRow(std::vector<std::string> cells);
 
+    /// Returns the table, with a line per row.
     std::string Text() const;
 
   private:

@@ -23,6 +23,7 @@ namespace
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
+/// Step is one part of a path: the name of a field, and an index where the field is a list.
 struct Step
 {
     std::string name;
@@ -37,6 +38,7 @@ struct Target
     std::optional<int> index;
 };
 
+/// SilentCollector keeps the first error of Protobuf's parser and prints nothing.
 class SilentCollector : public google::protobuf::io::ErrorCollector
 {
   public:

@@ -31,7 +31,7 @@ struct Value
 {
     const Message& message;
     const FieldDescriptor* field;
-    int index; ///< -1 for a field that is no list
+    int index; ///< index in a list; -1 for a field that is no list
     std::string path;
     const std::string& file;
 

@@ -10,6 +10,7 @@ namespace geotrain
 /// A QueueSize is a positive number of a unit.
 struct QueueSize
 {
+    /// Unit says what the number counts.
     enum class Unit
     {
         BandwidthDelayProducts,

@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t largestFile = 64 << 20; // bytes; scenarios are a few kB
 
+/// FirstError keeps the first error of Protobuf's parser.
 class FirstError : public google::protobuf::io::ErrorCollector
 {
   public:

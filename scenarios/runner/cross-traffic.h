@@ -34,6 +34,7 @@ class CrossTraffic
     std::uint64_t OfferedBytes() const;
 
   private:
+    /// A Pair is one pair of sites with its random streams and its progress.
     struct Pair
     {
         CrossTrafficPair description;

@@ -16,6 +16,7 @@ namespace
 // Size of the message that warms the connections of a node pair.
 constexpr Bytes warmUpSize = Bytes::Of(1000000);
 
+/// NodesOfSite are the nodes of one site: the first, and their number.
 struct NodesOfSite
 {
     NodeIndex first = 0;
