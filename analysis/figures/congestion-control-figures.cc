@@ -21,10 +21,11 @@ namespace
 
 using Points = std::vector<std::pair<double, double>>;
 
-// What runs must share to be compared: everything that a header tells but for the congestion
-// control and `varied`.
+/// Key holds what runs must share to be compared: the conditions in their trace headers except the
+/// congestion control and what is varied.
 using Key = std::tuple<double, double, std::string, double, std::string>;
 
+/// Varied says in what the runs of a figure may differ besides the congestion control.
 enum class Varied
 {
     Nothing,
@@ -43,13 +44,14 @@ KeyOf(const Summary& summary, Varied varied)
             summary.header.transfers().SerializeAsString()};
 }
 
-// One curve or row a control, in the order of the variants.
+/// Group is variants that can be compared: a curve or row per congestion control, in the order of
+/// the variants.
 struct Group
 {
     std::vector<std::string> controls;
-    std::vector<std::map<double, std::size_t>> variants; ///< by control, by what is varied
+    std::vector<std::map<double, std::size_t>> variants; ///< by control, by the varied value
     const Summary* first = nullptr;
-    std::size_t members = 0; ///< variants, those too that are there a second time
+    std::size_t members = 0; ///< number of variants, repeated ones included
 
     std::size_t Size() const
     {
@@ -61,7 +63,7 @@ struct Group
         return size;
     }
 
-    // What is varied, of all controls.
+    /// Returns the varied values of all controls, rising.
     std::vector<double> Axis() const
     {
         std::set<double> values;
@@ -91,7 +93,7 @@ ValueOf(const Summary& summary, Varied varied)
     }
 }
 
-// Groups of variants that have `metric`, in the order of their first ones.
+/// Returns groups of the variants that have `metric`, in the order of their first variants.
 std::vector<Group>
 GroupsOf(const std::vector<VariantSummary>& variants, Varied varied, const char* metric)
 {
@@ -122,8 +124,9 @@ GroupsOf(const std::vector<VariantSummary>& variants, Varied varied, const char*
     return groups;
 }
 
-// The largest, of those the one whose variants are there most often (where a star of sweeps has its
-// centre), of those the first; null: there is none with `leastAxis` values of what is varied.
+/// Returns the largest group with at least `leastAxis` varied values; null where there is none. Of
+/// several it is the one with most members, which is the centre of a comparison that varies one
+/// setting at a time; then the first.
 const Group*
 Largest(const std::vector<Group>& groups, std::size_t leastAxis)
 {
@@ -139,7 +142,7 @@ Largest(const std::vector<Group>& groups, std::size_t leastAxis)
     return largest;
 }
 
-// What all runs of a figure of transfers have in common.
+/// Returns what all runs of a figure of transfers have in common.
 std::string
 SettingText(const Summary& summary, Varied varied)
 {
@@ -252,7 +255,7 @@ IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
     return map;
 }
 
-// One for each group with two controls and two losses.
+/// Draws a heat map for each group with at least two controls and two losses.
 std::vector<std::filesystem::path>
 DrawHeatMaps(const std::vector<VariantSummary>& variants, const std::filesystem::path& folder)
 {

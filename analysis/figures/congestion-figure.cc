@@ -19,25 +19,26 @@ namespace
 
 using Points = std::vector<std::pair<double, double>>;
 
-constexpr std::size_t mostConnections = 5; // of one run: more can't be told apart
-constexpr std::size_t mostPoints = 2000;   // of a curve: more than a column has dots
-constexpr double rowPoints = 58;           // of a panel
+constexpr std::size_t mostConnections = 5; // connections drawn of a single run
+constexpr std::size_t mostPoints = 2000;   // points per curve: more than a column has dots
+constexpr double rowPoints = 58;           // height of a panel
 constexpr double rowGap = 8;
-constexpr double topPoints = 20; // for the headings
+constexpr double topPoints = 20; // room for the headings
 constexpr double axisPoints = 34;
 constexpr double leftPoints = 36;
-constexpr double middleGap = 40; // between window and round trip
+constexpr double middleGap = 40; // gap between the columns of window and round trip
 constexpr double rightPoints = 12;
 
+/// Series is the samples of one connection.
 struct Series
 {
     std::string name;
-    Points windowsMb; ///< by time in s
-    Points roundTripsMs;
+    Points windowsMb;    ///< congestion window in MB over time in s
+    Points roundTripsMs; ///< round-trip time in ms over time in s
 };
 
-// Of the connections between the nodes of the transfers, or of those between data centres; in the
-// order of their first samples.
+/// Returns the series of the first `most` connections between data centres, in the order of their
+/// first samples.
 std::vector<Series>
 SeriesOf(const NamedTrace& run, std::size_t most)
 {
@@ -99,7 +100,8 @@ Highest(const std::vector<Series>& all, Points Series::*points)
     return highest > 0 ? highest : 1;
 }
 
-// The runs need not take the same time: what is compared is their common beginning.
+/// Returns the length of the beginning that all series cover. Only this part is compared, since the
+/// runs need not take the same time.
 double
 SharedSeconds(const std::vector<Series>& all)
 {
@@ -121,15 +123,16 @@ Heading(FigureSize size, double left, int number, const std::string& text)
                        1 - 8 / size.height);
 }
 
-// One panel: a series' windows or round trips.
+/// Panel is one plot: the windows or the round trips of a series. Its edges are in points from the
+/// edges of the figure.
 struct Panel
 {
     const Points& points;
-    double left; ///< of the figure, in points
+    double left;
     double right;
     double top;
     double bottom;
-    double highest;   ///< of all panels of the column
+    double highest;   ///< highest value in all panels of the column
     std::string name; ///< may be empty
 };
 

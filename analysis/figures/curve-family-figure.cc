@@ -17,16 +17,16 @@ namespace
 {
 
 constexpr double plotHeight = 150;
-constexpr double keyRow = 13; // below the axis, a row a curve
+constexpr double keyRow = 13; // height of a key row; the key has a row per curve below the axis
 constexpr double topPoints = 8;
-constexpr double titlePoints = 12; // more, where there is one
+constexpr double titlePoints = 12; // added to the top where there is a title
 constexpr double axisPoints = 34;
 constexpr double leftPoints = 48;
 constexpr double rightPoints = 12;
 
 using Points = std::vector<std::pair<double, double>>;
 
-// Where the x of the figure's curves lie: as they are, or by their logarithms.
+/// XAxis places the x of the curves, linearly or by their logarithms.
 class XAxis
 {
   public:
@@ -85,10 +85,10 @@ class XAxis
     bool m_log;
     bool m_hasZero = false;
     double m_right = 0;
-    double m_zero = 0; ///< where 0 stands on a logarithmic axis, or its left end
+    double m_zero = 0; ///< place of 0 on a logarithmic axis, or its left end
 };
 
-/// `name` with its middle left out where the key has no room for it.
+/// Returns `name`, with its middle left out where the key has no room for it.
 std::string
 Shortened(const std::string& name)
 {
@@ -97,7 +97,7 @@ Shortened(const std::string& name)
     {
         return name;
     }
-    const auto isInsideLetter = [&](std::size_t at) // of UTF-8
+    const auto isInsideLetter = [&](std::size_t at) // whether `at` is inside a UTF-8 letter
     { return at < name.size() && (static_cast<unsigned char>(name[at]) & 0xc0) == 0x80; };
     std::size_t left = most / 2;
     std::size_t right = name.size() - (most / 2 - 2);
@@ -110,7 +110,7 @@ Shortened(const std::string& name)
     return name.substr(0, left) + "..." + name.substr(right);
 }
 
-/// Of one curve; empty: none.
+/// Returns the half lengths of a curve's error bars; empty where it has none.
 std::vector<double>
 HalfWidths(const CurveFamily& family, std::size_t curve)
 {

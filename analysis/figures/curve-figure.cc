@@ -14,15 +14,15 @@ namespace geotrain
 namespace
 {
 
-constexpr FigureSize size{252, 170}; // a column of a two-column paper
+constexpr FigureSize size{252, 170}; // width of a column of a two-column paper
 constexpr double topPoints = 8;
-constexpr double titlePoints = 12; // more, where there is one
+constexpr double titlePoints = 12; // added to the top where there is a title
 constexpr double bottomPoints = 34;
 constexpr double leftPoints = 54;
 constexpr double rightPoints = 12;
 constexpr const char* lineColour = "#123f66";
 
-/// The points are sorted by x.
+/// Returns whether no two of the points, which are sorted by x, have the same x.
 bool
 AreOfOneCurve(const std::vector<std::pair<double, double>>& points)
 {

@@ -17,10 +17,10 @@ namespace
 constexpr double rowPoints = 18;
 constexpr double topPoints = 20;
 constexpr double bottomPoints = 46;
-constexpr double letterPoints = 5.6; // of a 9-point font, on average
+constexpr double letterPoints = 5.6; // mean width of a letter of a 9-point font
 constexpr double rightPoints = 10;
 
-// From light to dark; as dark as the text's own luminance turns, the text turns white.
+/// Returns the colour of a cell, from light for share 0 to dark for share 1.
 std::string
 Colour(double share)
 {
@@ -29,6 +29,7 @@ Colour(double share)
     return fmt::format("#{:02x}{:02x}{:02x}", mix(0xf2, 0x12), mix(0xf5, 0x3f), mix(0xf8, 0x66));
 }
 
+/// Range is the lowest and the highest value of a map.
 struct Range
 {
     double low = 0;
@@ -50,7 +51,8 @@ RangeOf(const HeatMap& map)
     return range;
 }
 
-// By the logarithm: iteration times of congestion controls lie decades apart.
+/// Returns the place of `value` in the range, in [0, 1]. It goes by the logarithm, since iteration
+/// times of congestion controls lie decades apart.
 double
 ShareOf(double value, const Range& range)
 {

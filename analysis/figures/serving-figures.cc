@@ -21,7 +21,7 @@ using Points = std::vector<std::pair<double, double>>;
 
 using Variants = std::vector<VariantSummary>;
 
-/// What the variants of a figure may differ in, besides the PP degree.
+/// Varied says in what the variants of a figure may differ besides the PP degree.
 enum class Varied
 {
     Nothing,
@@ -29,7 +29,7 @@ enum class Varied
     Network
 };
 
-/// Those that had requests.
+/// Returns the variants that had requests.
 Variants
 Serving(const Variants& variants)
 {
@@ -45,8 +45,7 @@ Serving(const Variants& variants)
     return serving;
 }
 
-/// Equal where variants differ in no more than the PP degree and what is varied, as far as a header
-/// tells.
+/// Returns a key that is equal for headers that differ only in the PP degree and in what is varied.
 std::string
 KeyOf(const trace::RunHeader& header, Varied varied)
 {
@@ -70,8 +69,8 @@ KeyOf(const trace::RunHeader& header, Varied varied)
     return key.SerializeAsString();
 }
 
-/// The largest group of variants with equal keys, of those the first; by PP degree, in the order of
-/// the variants.
+/// Returns the largest group of variants with equal keys, by PP degree and in the order of the
+/// variants. Of several largest groups it is the first.
 std::map<std::uint32_t, Variants>
 LargestGroup(const Variants& serving, Varied varied)
 {
@@ -94,7 +93,7 @@ LargestGroup(const Variants& serving, Varied varied)
     return byDegree;
 }
 
-/// "llama3-8b, strict, analytic network"
+/// Returns a text such as "llama3-8b, strict, analytic network".
 std::string
 SettingText(const trace::RunHeader& header)
 {
@@ -102,7 +101,7 @@ SettingText(const trace::RunHeader& header)
         "{}, {}, {} network", header.serving().model(), header.serving().mode(), header.network());
 }
 
-/// Empty where they differ in it.
+/// Returns the setting that all variants have; empty where they differ in it.
 std::string
 CommonSetting(const Variants& variants)
 {
@@ -129,7 +128,8 @@ DistributionOf(const Summary& summary)
     return points;
 }
 
-/// Of the largest group that differs in the PP degree alone; where nothing does, of all variants.
+/// Returns the TTFT distributions of the largest group that differs in the PP degree alone, or of
+/// all variants where there is no such group.
 CurveFamily
 TtftDistributions(const Variants& serving)
 {
@@ -167,7 +167,7 @@ TtftDistributions(const Variants& serving)
     return family;
 }
 
-/// For each PP degree a curve of each metric, if its points have more than one x.
+/// Adds to `family` a curve per PP degree and metric whose points have more than one x.
 CurveFamily
 CurvesByDegree(const std::map<std::uint32_t, Variants>& byDegree,
                CurveFamily family,

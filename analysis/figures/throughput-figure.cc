@@ -23,6 +23,7 @@ constexpr double rightPoints = 14;
 constexpr const char* lineColour = "#123f66";
 constexpr const char* areaColour = "#a8d5f0";
 
+/// Panel is the throughput of one link or pair of data centres.
 struct Panel
 {
     std::string name;
@@ -30,7 +31,7 @@ struct Panel
     double totalBits = 0;
 };
 
-/// By name; the busiest where there are too many.
+/// Returns the panels by name; only the busiest where there are more than maxPanels.
 std::vector<Panel>
 MakePanels(const WanThroughput& throughput)
 {
@@ -65,7 +66,7 @@ HighestRate(const std::vector<Panel>& panels)
     return highest;
 }
 
-/// Both edges of each bin, so that a bin is drawn as a flat step.
+/// Returns both edges of each bin, so that a bin is drawn as a flat step.
 std::vector<std::pair<double, double>>
 Steps(const std::vector<double>& rates, double seconds)
 {

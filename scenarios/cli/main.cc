@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The geotrain program: one verb a call.
+// The geotrain program runs one verb per call.
 #include "cli/verb.h"
 
 #include "runner/exit-codes.h"
@@ -11,7 +11,7 @@
 namespace
 {
 
-// As a shell takes it again.
+/// Returns the command line, quoted so that a shell can run it again.
 std::string
 CommandLine(int argc, char** argv)
 {
@@ -46,7 +46,8 @@ HasVerb(const CLI::App& app, const std::string& name)
                        [&name](const CLI::App* verb) { return verb->get_name() == name; });
 }
 
-// One line to stderr for what is wrong; help and version go to stdout and are no error.
+/// Prints a line to stderr that says what is wrong, and returns the exit code. Help and version are
+/// no error and go to stdout.
 int
 ParseError(const CLI::App& app, const CLI::ParseError& error)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One table: an option's name, what it means, where its text goes.
+// Holds a table with each option's name, its meaning, and the place of its text.
 #include "cli/tcp-options.h"
 
 #include "units/config-error.h"
@@ -15,6 +15,7 @@ namespace geotrain
 namespace
 {
 
+/// TcpOption is one option: its name, its help, and the argument that takes its text.
 struct TcpOption
 {
     const char* name;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain check` checks a scenario and prints the resolved one.
 #include "cli/verb.h"
 
 #include "comparison/variants.h"
@@ -17,6 +18,7 @@ namespace geotrain
 namespace
 {
 
+/// CheckArguments are the options of the verb.
 struct CheckArguments
 {
     std::string scenario;

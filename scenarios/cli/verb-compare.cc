@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain compare` runs the variants of a scenario side by side.
 #include "cli/progress-line.h"
 #include "cli/verb.h"
 
@@ -23,6 +24,7 @@ namespace geotrain
 namespace
 {
 
+/// CompareArguments are the options of the verb.
 struct CompareArguments
 {
     std::string scenario;
@@ -30,7 +32,7 @@ struct CompareArguments
     std::vector<std::string> ns3;
     std::string network;
     std::string seeds;
-    unsigned jobs = 0; ///< 0: as many as there are cores
+    unsigned jobs = 0; ///< runs at the same time; 0: as many as there are cores
     std::string out;
     bool force = false;
     bool resume = false;
@@ -61,7 +63,7 @@ Print(const ComparisonTable& table, const std::string& folder, const OutputOptio
     }
 }
 
-// Failed variants are named on stderr; the exit code is the first one's.
+/// Names failed variants on stderr, and returns the exit code of the first.
 int
 ReportFailures(const ComparisonTable& table)
 {
@@ -84,7 +86,7 @@ NameOf(const ScenarioText& text, const VariantPlans& plans)
     return scenario.has_name() ? scenario.name() : std::filesystem::path(text.file).stem().string();
 }
 
-/// The bearers of the variants, as far as those can be loaded; none where no default is to be set.
+/// Returns the bearers of the variants that can be loaded; none where no default is to be set.
 std::set<std::string>
 BearersOf(const ScenarioText& text,
           const VariantPlans& plans,
@@ -103,7 +105,7 @@ BearersOf(const ScenarioText& text,
         }
         catch (const ConfigError&)
         {
-            continue; // told of when it runs
+            continue; // the run of the variant will report the error
         }
     }
     return bearers;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain plan` searches the best way to train over the data centres.
 #include "cli/plan-figures.h"
 #include "cli/plan-report.h"
 #include "cli/verb.h"
@@ -29,6 +30,7 @@ namespace
 
 namespace fs = std::filesystem;
 
+/// PlanArguments are the options of the verb.
 struct PlanArguments
 {
     std::string scenario;
@@ -36,7 +38,7 @@ struct PlanArguments
     WhatIfRequest whatIfs;
     std::size_t simulated = 20;
     std::size_t verify = 0;
-    unsigned jobs = 0; ///< 0: as many as there are cores
+    unsigned jobs = 0; ///< runs at the same time; 0: as many as there are cores
     std::string out;
     bool force = false;
     OutputOptions output;
@@ -112,7 +114,7 @@ Answer(const WhatIf& whatIf, const LoadedScenario& scenario, const PlanArguments
     return answer;
 }
 
-/// The first plans as scenario files; at least the winner's.
+/// Writes the first `count` plans of the ranking as scenario files, and returns the files.
 std::vector<fs::path>
 WritePlans(const PlanReport& report, const LoadedScenario& scenario, std::size_t count)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain run` runs a scenario once.
 #include "cli/progress-line.h"
 #include "cli/verb.h"
 
@@ -22,6 +23,7 @@ namespace geotrain
 namespace
 {
 
+/// RunArguments are the options of the verb.
 struct RunArguments
 {
     std::string scenario;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain transfer` runs one bulk transfer without a scenario file.
 #include "cli/tcp-options.h"
 #include "cli/verb.h"
 
@@ -26,6 +27,7 @@ namespace geotrain
 namespace
 {
 
+/// TransferArguments are the options of the verb.
 struct TransferArguments
 {
     std::string bytes;

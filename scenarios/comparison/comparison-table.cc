@@ -18,7 +18,7 @@ namespace geotrain
 namespace
 {
 
-// A CSV cell (RFC 4180).
+/// Returns `text` as a CSV cell (RFC 4180).
 std::string
 CsvCell(const std::string& text)
 {
@@ -34,7 +34,7 @@ CsvCell(const std::string& text)
     return quoted + "\"";
 }
 
-// The columns of the table for people: a metric's column, its heading, and how it is scaled.
+/// Shown is a column of the table for people: the metric, its heading, and its scale.
 struct Shown
 {
     const char* column;
@@ -68,7 +68,7 @@ CellText(const Shown& shown, double mean)
     return fmt::format("{:.{}f}", mean * shown.factor, shown.factor == 1 ? 3 : 1);
 }
 
-// Of a value that is a time.
+/// Returns the seconds of a value that is a duration; nullopt for other values.
 std::optional<double>
 SecondsOf(const std::string& value)
 {

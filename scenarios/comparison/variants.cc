@@ -16,7 +16,7 @@ namespace
 
 constexpr std::size_t mostVariants = 10000;
 
-// "A,B,[1,2]" at the commas outside of brackets and quotes.
+/// Splits a text such as "A,B,[1,2]" at the commas outside of brackets and quotes.
 std::vector<std::string>
 SplitValues(const std::string& text)
 {
@@ -82,7 +82,7 @@ AssignmentsOf(const VariantRequest& request)
     return assignments;
 }
 
-// One more varied path: every variant so far with each of its values.
+/// Adds a varied path: each variant so far is repeated with each of the path's values.
 void
 Multiply(VariantPlans& plans, const std::string& vary, const std::string& from)
 {
@@ -107,8 +107,8 @@ Multiply(VariantPlans& plans, const std::string& vary, const std::string& from)
     plans.variants = product;
 }
 
-// Every path that a variant sets is a varied path; a variant that leaves it alone has an empty
-// value.
+/// Makes every path that a variant sets a varied path. A variant that doesn't set it has an empty
+/// value.
 void
 FindVariedPaths(VariantPlans& plans, std::size_t common)
 {
@@ -137,7 +137,7 @@ FindVariedPaths(VariantPlans& plans, std::size_t common)
     }
 }
 
-// The product that a grid asks for.
+/// Returns the product of the values that a grid varies.
 std::vector<VariantPlan>
 VariantsOf(const scenario::Grid& grid, const VariantPlan& base, const std::string& from)
 {
@@ -146,7 +146,7 @@ VariantsOf(const scenario::Grid& grid, const VariantPlan& base, const std::strin
     for (int i = 0; i < grid.set_size(); ++i)
     {
         const auto place = from + ".set[" + std::to_string(i) + "]";
-        SplitAssignment(grid.set(i), place, ""); // throws where it is none
+        SplitAssignment(grid.set(i), place, ""); // throws where it is no assignment
         plans.variants.front().assignments.push_back({grid.set(i), place});
     }
     for (int i = 0; i < grid.vary_size(); ++i)
@@ -175,7 +175,7 @@ AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& r
         {
             const auto from =
                 text.file + ": variant[" + std::to_string(i) + "].set[" + std::to_string(j) + "]";
-            SplitAssignment(written.set(j), from, ""); // throws where it is none
+            SplitAssignment(written.set(j), from, ""); // throws where it is no assignment
             variant.assignments.push_back({written.set(j), from});
         }
         listed.push_back(variant);
@@ -215,7 +215,7 @@ PlanVariants(const ScenarioText& text, const VariantRequest& request)
     for (auto& variant : plans.variants)
     {
         ReadScenario(text, variant.assignments);
-        variant.assignments.push_back({"variant=", ""}); // what runs is one of them
+        variant.assignments.push_back({"variant=", ""}); // a variant has no variants itself
         variant.assignments.push_back({"grid=", ""});
         variant.name = UniqueName(variant.name.empty() ? "base" : variant.name, taken);
     }

@@ -23,13 +23,14 @@ namespace
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
+/// Step is one part of a path: the name of a field, and an index where the field is a list.
 struct Step
 {
     std::string name;
     std::optional<int> index;
 };
 
-// Where a path leads: the message that holds the last field, and that field.
+/// Target is the message that holds a path's last field, and that field.
 struct Target
 {
     Message* holder = nullptr;
@@ -37,6 +38,7 @@ struct Target
     std::optional<int> index;
 };
 
+/// SilentCollector keeps the first error of Protobuf's parser and prints nothing.
 class SilentCollector : public google::protobuf::io::ErrorCollector
 {
   public:
@@ -107,7 +109,7 @@ FindField(const Message& message,
     return field;
 }
 
-// Entry `index` of a list of messages; one past the end is added.
+/// Returns entry `index` of a list of messages; adds it where it is one past the end.
 Message*
 Entry(Message& message,
       const FieldDescriptor* field,
@@ -150,7 +152,7 @@ Walk(Message& message, const std::string& path, const std::string& file)
     return {holder, FindField(*holder, steps.back(), path, file), steps.back().index};
 }
 
-// `value` as it is written after "field: " in the text format.
+/// Returns `value` as the text format writes it after "field: ".
 std::string
 TextValue(const FieldDescriptor& field, const std::string& value)
 {
@@ -171,7 +173,7 @@ Merge(const Target& target,
     SilentCollector collector;
     parser.RecordErrorsTo(&collector);
     const auto text = target.field->name() + ": " + TextValue(*target.field, value);
-    // Text that closes the field and opens others is no value.
+    // A text that closes the field and opens others is no value of the field.
     const std::unique_ptr<Message> parsed(target.holder->New());
     const bool good = parser.ParseFromString(text, parsed.get());
     std::vector<const FieldDescriptor*> set;
@@ -186,7 +188,7 @@ Merge(const Target& target,
     target.holder->MergeFrom(*parsed);
 }
 
-// A list's entry: the new one is added at the end and swapped into its place.
+/// Sets an entry of a list: adds the new entry at the end and swaps it into its place.
 void
 SetEntry(const Target& target,
          const std::string& value,
@@ -216,7 +218,8 @@ SetEntry(const Target& target,
     }
 }
 
-// How many entries the list at `path` has; at least one.
+/// Returns the number of entries of the list at `path`. Throws ConfigError where it is no list or
+/// has no entries.
 int
 EntriesOf(Message& message, const std::string& path, const std::string& file)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Sets any field of a scenario by its path, by Protobuf's reflection: what --set, --vary and the
-// variants' `set` lines do.
+// Sets any field of a scenario by its path, through Protobuf's reflection. --set, --vary and the
+// variants' `set` lines use it.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -11,24 +11,26 @@
 namespace geotrain
 {
 
-/// `path` is written as in error messages: "model.microbatches", "wan_link[1].delay". An index may
-/// be one past the last entry, which adds one; "wan_link[*].delay" is that of every entry. `value`
-/// is as in the text format, without quotes for strings: "32", "20ms", "TEMPORAL", "[2, 2, 1]" for
-/// a list, "{rate: \"5Gbps\"}" for a message; empty clears the field. Throws ConfigError with
-/// `file` for a path or value that the schema doesn't have.
+/// Sets the field at `path` to `value`. The path is written as in error messages:
+/// "model.microbatches", "wan_link[1].delay". An index one past the last entry adds an entry, and
+/// "wan_link[*].delay" sets the field of every entry. The value is written as in the text format,
+/// but strings have no quotes: "32", "20ms", "TEMPORAL", "[2, 2, 1]" for a list,
+/// "{rate: \"5Gbps\"}" for a message. An empty value clears the field. Throws ConfigError, which
+/// names `file`, for a path or a value that the schema doesn't have.
 void SetField(google::protobuf::Message& message,
               const std::string& path,
               const std::string& value,
               const std::string& file);
 
-/// "path=value" in its two parts. Throws ConfigError with `file` and `field` when there is no "=".
+/// Splits "path=value" into its two parts. Throws ConfigError, which names `file` and `field`, when
+/// there is no "=".
 std::pair<std::string, std::string>
 SplitAssignment(const std::string& assignment, const std::string& file, const std::string& field);
 
-/// The names of a message's fields, in the schema's order.
+/// Returns the names of a message's fields in the schema's order.
 std::vector<std::string> FieldNames(const google::protobuf::Descriptor& descriptor);
 
-/// `text` as a string of the text format, with quotes and escapes.
+/// Returns `text` as a string of the text format, with quotes and escapes.
 std::string Quoted(const std::string& text);
 
 } // namespace geotrain

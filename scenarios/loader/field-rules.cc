@@ -26,12 +26,12 @@ using scenario::Rule;
 
 constexpr std::size_t longestText = 1000;
 
-// One value of a field, with what an error message needs.
+/// Value is one value of a field, with the parts of an error message about it.
 struct Value
 {
     const Message& message;
     const FieldDescriptor* field;
-    int index; ///< -1 for a field that is no list
+    int index; ///< index in a list; -1 for a field that is no list
     std::string path;
     const std::string& file;
 
@@ -44,7 +44,7 @@ struct Value
 std::string
 Shortest(double number)
 {
-    // Whole numbers without ".0", others as short as reads back the same.
+    // Whole numbers have no ".0"; others are the shortest text that reads back the same.
     if (std::floor(number) == number && std::abs(number) < 1e15)
     {
         return std::to_string(static_cast<std::int64_t>(number));

@@ -87,7 +87,8 @@ GeneratorOf(const scenario::RequestGenerator& written)
     return options;
 }
 
-/// Prompts that the model has no context for are refused; where that is all, so is the scenario.
+/// Returns the longest prompt that the model can serve; longer prompts are refused. Throws
+/// ConfigError where every prompt of a trace is longer.
 std::uint32_t
 LongestServed(const InferenceSection& section, const ScenarioFile& file, const std::string& field)
 {
@@ -135,7 +136,8 @@ ReadRequests(scenario::Inference& written, InferenceSection& section, const Scen
     section.rateFactor = written.trace().rate_factor();
 }
 
-/// Chains take the workers of a stage side by side: their bubbles are alike.
+/// Returns the workers by stage. Chains take them in this order, since the workers of a stage have
+/// similar bubbles.
 std::vector<WorkerIndex>
 ByStage(const Placement& placement)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a scenario's link does to packets besides sending them.
+// Resolves what a link does to packets besides sending them: AQM, policing, loss, jitter and
+// outages.
 #pragma once
 
 #include "schema/scenario.pb.h"
@@ -8,7 +9,7 @@
 namespace geotrain
 {
 
-/// All of `written` from `red` on; its fields have passed their rules.
+/// Sets in `link` all fields of `written` from `red` on. The fields must have passed their rules.
 void SetImpairments(const scenario::WanLink& written, WanTopology::Link& link);
 
 } // namespace geotrain

@@ -85,7 +85,8 @@ TransitNames(const Scenario& scenario)
     return names;
 }
 
-// A data centre takes the place of the site that it stands at, whose links become its own.
+/// Puts each data centre in the place of the site at which it stands; the site's links become its
+/// own.
 void
 AttachDataCenters(Scenario& scenario, const ScenarioFile& file)
 {
@@ -133,7 +134,7 @@ CheckNames(const Scenario& scenario, const ScenarioFile& file)
     }
 }
 
-// What is known of a site for the delays of its links.
+/// SiteFacts are the facts about a site from which the delays of its links follow.
 struct SiteFacts
 {
     std::optional<std::size_t> region;
@@ -192,7 +193,8 @@ DelayBetween(const SiteFacts& a, const SiteFacts& b)
     return std::nullopt;
 }
 
-// Before data centres take their sites' places, so that these still have coordinates.
+/// Sets the delay of each link that has none. Call it before AttachDataCenters(), so that the sites
+/// of data centres still have coordinates.
 void
 FillDelays(Scenario& scenario, const ScenarioFile& file)
 {
@@ -306,7 +308,8 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
     }
 }
 
-// What the bearer can't do. (The analytic network ignores it, with a warning.)
+/// Throws ConfigError for a setting of the topology that the bearer doesn't have. The analytic
+/// network ignores such settings with a warning.
 void
 CheckBearer(const Scenario& scenario, const WanTopology& topology, const ScenarioFile& file)
 {

@@ -88,7 +88,7 @@ ScenarioOfPlan(const LoadedScenario& loaded, const TrainingPlan& plan, const std
     parallelism.set_tensor_parallel(plan.tensorParallel);
     parallelism.set_cell_size(plan.cellSize);
     parallelism.set_across(AcrossOf(plan.crossDc));
-    parallelism.clear_layers_per_stage(); // even, as the planner takes it
+    parallelism.clear_layers_per_stage(); // the planner assumes an even split
     WriteSchedule(*scenario.mutable_schedule(), plan);
     scenario.set_sharing(plan.sharing == WanSharing::Temporal ? scenario::TEMPORAL
                                                               : scenario::SPATIAL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A plan as a scenario that `geotrain run` takes as it is.
+// Writes a plan as a scenario for `geotrain run`.
 #pragma once
 
 #include "loader/scenario-loader.h"
@@ -10,9 +10,9 @@
 namespace geotrain
 {
 
-/// `scenario` with the plan's parallelism, microbatches, schedule and sharing; its data centres
-/// come in the order of the stages, each with the number that it hosts (0: left out). Variants and
-/// the plan's ranges are dropped.
+/// Returns `scenario` with the plan's parallelism, microbatches, schedule and sharing. Its data
+/// centres are in the order of the stages, each with the number of stages or replicas that it
+/// hosts; data centres that host none come last. Variants and the plan's ranges are dropped.
 scenario::Scenario
 ScenarioOfPlan(const LoadedScenario& scenario, const TrainingPlan& plan, const std::string& name);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Every quantity was checked by its field's rule before.
+// Parses quantities without checks, since the rules of their fields have checked them before.
 #include "loader/run-settings.h"
 
 #include "loader/transport-section.h"

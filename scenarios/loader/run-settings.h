@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How a scenario is run, and by which transport, as typed values: nobody behind the loader parses a
-// quantity.
+// Holds the settings of a run and of its transport as typed values, so that only the loader parses
+// quantities.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -14,17 +14,21 @@
 namespace geotrain
 {
 
+/// RunSettings say how a scenario is run.
 struct RunSettings
 {
-    std::string name; ///< of the scenario
+    std::string name; ///< name of the scenario
     scenario::Network::Kind network = scenario::Network::PACKET;
     std::uint64_t seed = 1;
     std::uint32_t warmUpIterations = 0;
-    std::uint32_t iterations = 1; ///< measured, after the warm-up iterations
-    Duration deadline;            ///< of simulated time
+    std::uint32_t iterations = 1; ///< measured iterations, after the warm-up iterations
+    Duration deadline;            ///< simulated time at which an unfinished run is ended
     double computeJitter = 0;     ///< relative standard deviation of compute times
-    Duration sampleInterval;
-    bool collectivesOverNetwork = true; ///< false: inside a data centre they take a computed time
+    Duration sampleInterval;      ///< simulated time between two samples
+
+    /// Whether the network carries all collectives; false: those inside a data centre take a
+    /// computed time.
+    bool collectivesOverNetwork = true;
 
     bool IsPacketLevel() const
     {
@@ -32,23 +36,24 @@ struct RunSettings
     }
 };
 
+/// TransportSettings describe the connections of a run.
 struct TransportSettings
 {
-    std::string bearer = "express";       ///< of ns3::BearerKinds()
+    std::string bearer = "express";       ///< name in ns3::BearerKinds()
     std::string congestionControl;        ///< TypeId
-    Bytes window;                         ///< per connection, payload in flight at most
+    Bytes window;                         ///< payload in flight per connection, at most
     std::uint32_t connections = 1;        ///< per node pair over the WAN
     std::uint32_t intraDcConnections = 1; ///< per node pair inside a data centre
     bool slowStartAfterIdle = true;
     bool ecn = false;
-    ns3::BulkTcpOverrides tcp; ///< what the scenario sets of bulk-tcp's connections
-    Bytes chunk; ///< what a connection takes of a message at a time
+    ns3::BulkTcpOverrides tcp; ///< settings of bulk-tcp's connections that the scenario sets
+    Bytes chunk;               ///< bytes of a message that a connection takes at a time
 };
 
-/// Of a scenario that is resolved.
+/// Returns the run settings of a resolved scenario.
 RunSettings ResolveRun(const scenario::Scenario& scenario);
 
-/// Of a scenario that is resolved.
+/// Returns the transport settings of a resolved scenario.
 TransportSettings SettingsOfTransport(const scenario::Transport& transport);
 
 } // namespace geotrain

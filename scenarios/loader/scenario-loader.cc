@@ -21,7 +21,7 @@ namespace
 
 using scenario::Scenario;
 
-// Sections that a scenario may leave out altogether.
+/// Adds the sections that a scenario may leave out, so that their defaults get filled in.
 void
 AddSections(Scenario& scenario)
 {
@@ -34,7 +34,7 @@ AddSections(Scenario& scenario)
     scenario.mutable_run();
 }
 
-// The file's name without its ending, where that can be a name.
+/// Returns the file's name without its ending, or "scenario" where that is no valid name.
 std::string
 NameAfterFile(const std::string& file)
 {
@@ -67,7 +67,7 @@ CheckVariants(const Scenario& scenario, const ScenarioFile& file)
     }
 }
 
-// Passing a turn costs one intra-DC latency unless the scenario says otherwise.
+/// Sets turn_latency, unless the scenario does, to the largest delay inside a data centre.
 void
 ResolveTurns(Scenario& scenario)
 {
@@ -84,7 +84,7 @@ ResolveTurns(Scenario& scenario)
     temporal.set_turn_latency(Format(longest));
 }
 
-// Name, field rules, variants, transport: what every scenario has.
+/// Resolves what every scenario has: name, field rules, variants and transport.
 void
 ResolveCommon(Scenario& scenario, const ScenarioFile& file)
 {
@@ -97,7 +97,7 @@ ResolveCommon(Scenario& scenario, const ScenarioFile& file)
     ResolveTransport(*scenario.mutable_transport(), file);
 }
 
-// The settings of what is resolved.
+/// Adds the typed settings of a resolved scenario.
 LoadedScenario
 WithSettings(LoadedScenario loaded)
 {

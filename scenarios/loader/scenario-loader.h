@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The loader: from a scenario's text to everything that a run needs, all of it checked.
+// Turns a scenario's text into everything that a run needs, and checks all of it.
 #pragma once
 
 #include "loader/cross-traffic-section.h"
@@ -18,46 +18,46 @@
 namespace geotrain
 {
 
+/// A LoadedScenario is a scenario with all of its sections resolved.
 struct LoadedScenario
 {
-    std::string file;            ///< as errors name it
+    std::string file;            ///< name of the file in error messages
     scenario::Scenario resolved; ///< every default filled in; loading its text gives it again
     TrainingJob job;
-    Cluster cluster;       ///< a transfer's has a WAN and no GPUs
+    Cluster cluster;       ///< in a scenario with a transfer, a WAN without GPUs
     TrainingPlan plan;     ///< for planning, a shape without hosts
-    PlanRanges planRanges; ///< for planning
-    PreparedPlan training;
+    PlanRanges planRanges; ///< set for planning only
+    PreparedPlan training; ///< not set for planning
     FillSection fill;
     std::optional<InferenceSection> inference;
     std::vector<CrossTrafficPair> crossTraffic;
     RunSettings run;
     TransportSettings transport;
-    std::vector<std::string> linkQueues;     ///< by WAN link, as written
-    std::optional<TransferSection> transfer; ///< then there is no job and no plan
+    std::vector<std::string> linkQueues;     ///< queue of each WAN link, as the scenario writes it
+    std::optional<TransferSection> transfer; ///< where it is set, there is no job and no plan
 };
 
-/// A change of the scenario: "path=value", and what an error in it names as its file.
+/// An Assignment is a change of the scenario.
 struct Assignment
 {
-    std::string text;
-    std::string from; ///< "--set"
+    std::string text; ///< "path=value"
+    std::string from; ///< origin that errors name instead of a file: "--set"
 };
 
-/// The scenario of `text` after `assignments` are made in their order; nothing else is checked.
+/// Returns the scenario of `text` with `assignments` made in their order. It checks nothing else.
 /// Throws ConfigError.
 scenario::Scenario ReadScenario(const ScenarioText& text,
                                 const std::vector<Assignment>& assignments);
 
-/// The seed that the scenario would run with; nothing else is checked. Throws ConfigError.
+/// Returns the seed with which the scenario would run. It checks nothing else. Throws ConfigError.
 std::int64_t SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
 
-/// The same, resolved and checked, but for how the model is spread over the GPUs, and with prices:
-/// there is no `training`. What a planner starts from. Throws ConfigError, for a scenario without
-/// training too.
+/// Loads a scenario for a planner: resolved and checked with its prices, but without deciding how
+/// the model is spread over the GPUs. Throws ConfigError, also for a scenario with a transfer.
 LoadedScenario LoadForPlanning(const ScenarioText& text,
                                const std::vector<Assignment>& assignments = {});
 
-/// All of it, resolved and checked. Throws ConfigError.
+/// Loads a scenario for a run: resolves and checks all of it. Throws ConfigError.
 LoadedScenario LoadScenario(const ScenarioText& text,
                             const std::vector<Assignment>& assignments = {});
 

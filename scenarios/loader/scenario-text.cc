@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t largestFile = 64 << 20; // bytes; scenarios are a few kB
 
+/// FirstError keeps the first error of Protobuf's parser.
 class FirstError : public google::protobuf::io::ErrorCollector
 {
   public:
@@ -62,7 +63,7 @@ Line(const std::string& text, int number)
     return line.size() > longest ? line.substr(0, longest) + "..." : line;
 }
 
-// Protobuf's own words, or the nearest field names where it doesn't know a field.
+/// Returns Protobuf's message, or for an unknown field the nearest field names.
 std::string
 Explain(const std::string& message)
 {

@@ -43,7 +43,7 @@ EntryNamed(const std::string& name, const ScenarioFile& file)
     return *entry;
 }
 
-// The rows move into the scenario, which then no longer needs the file.
+/// Moves the rows of the file into the scenario, which then doesn't need the file.
 void
 InlineOrders(scenario::Schedule& schedule, const ScenarioFile& file)
 {

@@ -17,7 +17,7 @@ namespace
 
 using scenario::Scenario;
 
-constexpr std::int64_t largestPortQueue = 1000000000000; // bytes, as WanTopology allows
+constexpr std::int64_t largestPortQueue = 1000000000000; // bytes; the limit of WanTopology
 
 std::uint32_t
 FirstNodeOf(const std::string& name,
@@ -42,7 +42,7 @@ FirstNodeOf(const std::string& name,
     file.Fail(field, name, UnknownName("data_center", name, names));
 }
 
-// The hosts themselves drop nothing: what is studied is the WAN.
+/// Makes the queues of the hosts' NICs so large that only the WAN drops packets.
 void
 WidenPortQueues(const Scenario& scenario, WanTopology& topology)
 {
@@ -54,7 +54,7 @@ WidenPortQueues(const Scenario& scenario, WanTopology& topology)
         std::max(topology.portQueue, Bytes::Of(std::min(windows, largestPortQueue)));
 }
 
-// A cold connection's state stays in memory until the run ends.
+/// Limits the number of cold connections, since their state stays in memory until the run ends.
 void
 CheckColdConnections(const Scenario& scenario, const ScenarioFile& file)
 {

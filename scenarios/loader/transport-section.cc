@@ -16,7 +16,7 @@ namespace geotrain
 namespace
 {
 
-// Types of ns-3's own that can be made by name.
+/// Returns the types of ns-3 that can be made by name and for which `holds` is true.
 template <typename Predicate>
 std::vector<NetworkType>
 TypesWhere(const Predicate& holds)
@@ -91,8 +91,8 @@ CheckAnswersMarks(const scenario::Transport& transport,
                   const std::string& control,
                   const ScenarioFile& file)
 {
-    // One that decides on window and pace by itself (TcpBbr, TcpBbr3) is not asked to reduce them
-    // for a mark.
+    // A mark doesn't make a control reduce its window if it sets window and pacing rate itself
+    // (TcpBbr, TcpBbr3).
     if (transport.ecn() &&
         ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0)->HasCongControl())
     {
@@ -139,7 +139,7 @@ RequireOfBearer(const scenario::Transport& transport,
 namespace
 {
 
-/// ns-3's own sockets have none of bulk-tcp's settings.
+/// Throws ConfigError for settings of bulk-tcp, which ns-3's own sockets don't have.
 void
 RefuseTcpSettings(const scenario::Transport& transport, const ScenarioFile& file)
 {

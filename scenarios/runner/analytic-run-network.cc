@@ -31,7 +31,7 @@ UnknownOf(const WanTopology::Link& link)
     return unknown;
 }
 
-/// bulk-tcp's settings that no formula has.
+/// Adds the bulk-tcp settings that the analytic network ignores.
 void
 AddUnknownTo(const ns3::BulkTcpOverrides& tcp, std::vector<std::string>& unknown)
 {

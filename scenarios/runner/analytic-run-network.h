@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The analytic network of a scenario: its NICs, caps and links as resources that messages share,
-// its connections and windows as limits of each node pair.
+// Makes the analytic network of a scenario. NICs, caps and links become resources that messages
+// share; connections and windows become limits per node pair.
 #pragma once
 
 #include "analytic/analytic-transport.h"
@@ -14,10 +14,11 @@
 namespace geotrain
 {
 
-/// What of the scenario the analytic network can't know, one text each: loss, policing, queue
-/// discs.
+/// Returns a text for each setting of the scenario that the analytic network ignores, such as
+/// loss, policing and queue discs.
 std::vector<std::string> UnknownToAnalyticNetwork(const LoadedScenario& scenario);
 
+/// Makes the network of `scenario` for the node pairs of `plan`.
 std::unique_ptr<Network> MakeAnalyticNetwork(const LoadedScenario& scenario, const PlanStreams& plan);
 
 } // namespace geotrain

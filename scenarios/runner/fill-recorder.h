@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Writes what fills training's bubbles into the trace.
+// Writes the work of fillers into the trace.
 #pragma once
 
 #include "filling/bubble-forecast.h"
@@ -15,17 +15,18 @@
 namespace geotrain
 {
 
+/// FillRecorder observes fillers and training, and writes records of them.
 class FillRecorder : public FillObserver, public ServingObserver, public ExecutionObserver
 {
   public:
-    /// Both must outlive the recorder.
+    /// `writer` and `forecast` must outlive the recorder.
     FillRecorder(TraceWriter& writer, BubbleForecast& forecast);
 
     void FillEnded(const FillWork& work, const FillEnd& end, const FillYield& yield) override;
     void TrainingHeld(WorkerIndex worker, Instant ready, Duration held) override;
     void RequestEnded(const RequestEnd& end) override;
 
-    /// What became of a fill job, when it or the run ends.
+    /// Writes what became of a fill job. Call it when the job or the run ends.
     void FillJobEnded(const FillJobRecord& job);
 
     void BubbleReached(WorkerIndex worker,
@@ -34,13 +35,14 @@ class FillRecorder : public FillObserver, public ServingObserver, public Executi
                        Instant now) override;
     void IterationEnded(std::uint32_t iteration, Instant end) override;
 
-    /// Requests that ended so.
+    /// Returns the number of requests with this outcome.
     std::uint64_t Count(RequestOutcome outcome) const;
 
-    /// Those that were served or refused, by arrival.
+    /// Returns the requests that were served or refused, in the order of arrival.
     std::vector<PrefillRequest> EndedRequests() const;
 
-    /// Of served requests, from arrival to first token; 0 without any.
+    /// Returns the 90th percentile of the time from arrival to first token of served requests; 0
+    /// where none was served.
     Duration TtftP90() const;
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a run's scenario fills training's bubbles with: the forecast, the host and its fillers,
-// wired to the run's messages and trace. Nothing at all where the scenario has no fillers.
+// Assembles what fills training's bubbles in a run: the forecast, the host and its fillers,
+// connected to the run's messages and trace.
 #pragma once
 
 #include "filling/fill-host.h"
@@ -18,36 +18,38 @@
 namespace geotrain
 {
 
+/// FillRun holds the fillers of one run. A scenario without fillers needs none.
 class FillRun
 {
   public:
-    /// `rehearsed` is the training alone as the schedule and its times say that it goes. Puts
-    /// Bubble instructions into the streams of `plan`. All must outlive this.
+    /// Puts Bubble instructions into the streams of `plan`. The first forecast comes from
+    /// `rehearsed`, a run of training alone. All references must outlive this object.
     FillRun(const LoadedScenario& scenario,
             PlanStreams& plan,
             Rehearsal rehearsed,
             MessageLayer& layer,
             TraceWriter& writer);
 
-    /// Behind the run's other observers.
+    /// Returns the observers to add to the executor, after the run's other observers.
     std::vector<ExecutionObserver*> Observers();
 
+    /// Returns how long training on `worker` must wait for a filler.
     Duration HoldOf(WorkerIndex worker);
 
-    /// Before Executor::Run.
+    /// Starts the fillers. Call it before Executor::Run.
     void Begin();
 
-    /// Whether there is no use in going on: every fill job was refused.
+    /// Returns whether every fill job was refused, so that the run can stop.
     bool HasFailed() const;
 
-    /// After it: ends what is left, and says in `end` what the GPUs' memory held at most. Throws
-    /// ConfigError where every fill job was refused.
+    /// Ends the fillers' work, and sets in `end` the GPUs' peak memory and the totals of serving.
+    /// Call it after Executor::Run. Throws ConfigError where every fill job was refused.
     void Finish(trace::RunEnd& end);
 
     /// Ends the program with a message if KV caches were lost or carried twice.
     void CheckConservation() const;
 
-    /// Throws ConfigError where requests came and every one was refused.
+    /// Throws ConfigError where requests arrived and every one was refused.
     void RefuseIfAllWereRefused() const;
 
   private:
@@ -68,11 +70,11 @@ class FillRun
     std::unique_ptr<PipeFiller> m_filler;
 };
 
-/// Whether the scenario fills bubbles.
+/// Returns whether the scenario fills bubbles.
 bool HasFillers(const LoadedScenario& scenario);
 
-/// Whether its prefills may make training slower: they share its NICs, hold it back, or cost it
-/// something to stop.
+/// Returns whether prefills may make training slower, since they share its NICs, hold it back, or
+/// cost it time when it stops them.
 bool MayDisturbTraining(const LoadedScenario& scenario);
 
 } // namespace geotrain

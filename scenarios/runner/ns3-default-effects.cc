@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which defaults of ns-3 each bearer reads. EXPRESS has no sockets, no IPv4 and no devices; DEVICE
-// has no TCP of ns-3's; STOCK has none of bulk-tcp's. Defaults that a transport sets by itself have
-// no effect either.
+// Decides which defaults of ns-3 have an effect over each bearer. EXPRESS has no sockets, no IPv4
+// and no devices; DEVICE doesn't use ns-3's TCP; STOCK doesn't use bulk-tcp. Defaults of settings
+// that a transport always sets itself have no effect either.
 #include "runner/ns3-defaults.h"
 
 #include <ns3/tcp-congestion-ops.h>
@@ -21,7 +21,7 @@ using Instead = std::map<std::string, std::string>;
 
 const std::string windowField = "the field transport.window has";
 
-/// Of ns-3's sockets, for bulk-tcp.
+/// Returns what bulk-tcp has instead of defaults of ns-3's sockets.
 const Instead&
 ForBulkTcp()
 {
@@ -41,7 +41,8 @@ ForBulkTcp()
     return instead;
 }
 
-/// What the transport over ns-3's sockets sets by itself.
+/// Returns what the transport over ns-3's sockets has instead of defaults that it sets itself, and
+/// instead of bulk-tcp's.
 const Instead&
 ForStock()
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Every name and value is tried before it is set: ns-3 would end the program over some.
+// Tries every name and value before it sets them, since ns-3 ends the program for some.
 #include "runner/ns3-defaults.h"
 
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
@@ -37,7 +37,8 @@ CheckerOf(const std::string& name)
     return info.checker;
 }
 
-// ns-3 ends the program over some texts (a time of no number), so a child of ours tries it.
+/// Returns whether ns-3 accepts `value`. A child process tries it, since ns-3 ends the program for
+/// some texts, such as a time without a number.
 bool
 Accepts(const ns3::AttributeChecker& checker, const std::string& value)
 {
@@ -81,7 +82,7 @@ CheckEffect(const std::string& name, const std::string& value, const std::set<st
 void
 SetNs3Defaults(const std::vector<std::string>& settings, const std::set<std::string>& bearers)
 {
-    ns3::BulkTcpAttributes(); // a static library registers what is used
+    ns3::BulkTcpAttributes(); // a static library registers only types that the program uses
     for (const auto& setting : settings)
     {
         const auto [name, value] = SplitAssignment(setting, "--ns3", "");

@@ -12,6 +12,7 @@ namespace geotrain
 namespace
 {
 
+/// AnalyticRunNetwork is the network of a run without packets.
 class AnalyticRunNetwork : public RunNetwork
 {
   public:

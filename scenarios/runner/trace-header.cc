@@ -83,7 +83,7 @@ FlopsPerIteration(const LoadedScenario& scenario)
            static_cast<double>(scenario.training.placement.replicas);
 }
 
-// The largest, of any pair of sites.
+/// Returns the largest load of cross traffic over all pairs of sites.
 double
 CrossTrafficLoad(const LoadedScenario& scenario)
 {
@@ -95,7 +95,7 @@ CrossTrafficLoad(const LoadedScenario& scenario)
     return load;
 }
 
-// The worst of all links.
+/// Returns the worst conditions of any link.
 trace::WanConditions
 ConditionsOf(const LoadedScenario& scenario)
 {
@@ -114,7 +114,7 @@ ConditionsOf(const LoadedScenario& scenario)
     return conditions;
 }
 
-// Of the path of the messages.
+/// Returns the conditions of the messages' path in a run of transfers.
 trace::WanConditions
 PathConditionsOf(const LoadedScenario& scenario)
 {
@@ -133,14 +133,14 @@ PathConditionsOf(const LoadedScenario& scenario)
         delivered *= 1 - link.lossRate;
     }
     conditions.set_round_trip_ns(2 * delayNs);
-    // The complement of a product of one rate would not be that rate to the last digit.
+    // With a single link, 1 - (1 - rate) would differ from the rate in the last digit.
     conditions.set_loss(path->size() == 1 ? topology.links[path->front().link].lossRate
                                           : 1 - delivered);
     conditions.set_queue(scenario.linkQueues[path->front().link]);
     return conditions;
 }
 
-// What every run over a network has.
+/// Makes the fields that runs of training and of bulk messages share.
 trace::RunHeader
 CommonHeader(const LoadedScenario& scenario, const std::string& variant)
 {

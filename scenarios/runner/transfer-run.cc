@@ -37,7 +37,7 @@ TopologyOf(const TransferSettings& settings)
     link.lossRate = settings.lossRate;
     topology.links.push_back(link);
     topology.mtu = settings.mtu;
-    // The hosts themselves drop nothing.
+    // The queues of the hosts' NICs hold all windows, so that only the link drops packets.
     topology.portQueue =
         Bytes::Of(std::max(smallestPortQueue, 2 * settings.window.Count() * settings.connections));
     return topology;
