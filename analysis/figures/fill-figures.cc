@@ -78,7 +78,7 @@ DrawFillFigures(const std::vector<VariantSummary>& variants, const std::filesyst
                                                       CurveOf(variants,
                                                               "GPUs",
                                                               GpusOf,
-                                                              "Recovered TFLOP/s a GPU",
+                                                              "Recovered TFLOP/s per GPU",
                                                               {"fill_job_flops_per_gpu", tera})},
                                                      {"fill-share",
                                                       CurveOf(variants,

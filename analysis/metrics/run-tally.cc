@@ -25,7 +25,7 @@ RunTally::RunTally(TraceReader& reader)
     if (const auto clash = m_fills.SortAndFindClash(m_spans))
     {
         Refuse("worker " + std::to_string(clash->worker) +
-               " must do one thing at a time, and fills a bubble while it works at " +
+               " must do one thing at a time, but fills a bubble while it works at " +
                std::to_string(clash->atNs) + " ns");
     }
 }
@@ -256,7 +256,7 @@ RunTally::SortSpans()
         if (overlap != spans.end())
         {
             Refuse("worker " + std::to_string(worker) +
-                   " must do one thing at a time, and does two at " +
+                   " must do one thing at a time, but does two at " +
                    std::to_string(overlap->end_ns()) + " ns");
         }
     }
@@ -316,7 +316,7 @@ RunTally::IterationInProgress() const
         m_counters.empty() ? 0 : EndOfIteration(m_counters.rbegin()->first);
     if (m_lastNs <= startNs)
     {
-        Refuse("must hold something that a GPU did in an iteration");
+        Refuse("must hold at least one span of a GPU in an iteration");
     }
     return {startNs, m_lastNs};
 }

@@ -172,7 +172,7 @@ AnalyticNetwork::Transfer(const TransferRequest& request, TransferCallback callb
     if ((!isSpread && request.connection >= pair.path.connections) || !(request.size > Bytes()))
     {
         throw std::invalid_argument(
-            "a transfer needs a connection that is there and at least 1 byte");
+            "a transfer needs an existing connection and at least 1 byte");
     }
     const MessageIndex index = NewMessage(pair, request.size, std::move(callback));
     const std::int64_t size = request.size.Count();

@@ -129,7 +129,7 @@ class CellLoop
                    std::to_string(plan.pipelineStages) + " stages remain: " + std::to_string(gpus) +
                    " GPUs are missing, " +
                    std::to_string(plan.dataParallel * std::uint64_t{plan.tensorParallel}) +
-                   " a stage in one data centre";
+                   " per stage in one data centre";
         }
         return MissingMemory(plan);
     }

@@ -131,7 +131,7 @@ Run(const TrainingPlan& plan,
     const PlanOutcome outcome = simulation.Run(Instant::Never());
     if (!outcome.IsDone())
     {
-        throw std::logic_error("a plan came to a halt: " + outcome.report);
+        throw std::logic_error("the simulation of a plan came to a halt: " + outcome.report);
     }
     return {simulation.Times().TimeOf(iterations),
             Bytes::Of(network.Counters().wanPayload.Count() / iterations.Count())};

@@ -33,10 +33,10 @@ std::vector<PruneReason>
 NoReasons()
 {
     std::vector<PruneReason> reasons(Rules);
-    reasons[Share].rule = "the model can't be split so";
+    reasons[Share].rule = "the model can't be split into these stages";
     reasons[Batch].rule = "data_parallel x microbatch_size must divide the global batch";
     reasons[Gpus].rule = "more GPUs than all data centres have";
-    reasons[Room].rule = "the data centres chosen have no room for all of it";
+    reasons[Room].rule = "the chosen data centres have too few GPUs";
     reasons[Shape].rule = "the schedule has no order of that shape";
     reasons[Memory].rule = "a stage doesn't fit into GPU memory";
     reasons[Cell].rule = "no DP-cell of two or more pipelines on different nodes";
@@ -141,7 +141,7 @@ class Visit
                       [this, missing]
                       {
                           return "needs " + std::to_string(m_plan.Gpus()) + " GPUs, " +
-                                 std::to_string(missing) + " more than there are";
+                                 std::to_string(missing) + " too many";
                       });
             }
             else
@@ -420,8 +420,8 @@ class Visit
             Prune(Cell,
                   0,
                   [this] {
-                      return std::to_string(DifferentNodes()) +
-                             " different nodes for a stage's replicas";
+                      return "a stage's replicas have only " +
+                             std::to_string(DifferentNodes()) + " different nodes";
                   });
         }
     }
@@ -515,7 +515,7 @@ CheckSpace(const PlanSpace& space)
     {
         if (FindSchedule(name) == nullptr)
         {
-            throw std::invalid_argument("schedule " + name + " is none that a planner compares");
+            throw std::invalid_argument("schedule " + name + " is not one that the planner compares");
         }
     }
 }

@@ -34,7 +34,7 @@ const std::array<TcpOption, 8> tcpOptions{{
      "Data packets that an acknowledgement waits for, 1 to 1000; default 2 (RFC 5681)",
      &TcpArguments::delayedAck},
     {"--delayed-ack-timeout",
-     "How long it waits for them, 1ms to 1s; default 40ms (Linux)",
+     "Longest time that an acknowledgement waits, 1ms to 1s; default 40ms (Linux)",
      &TcpArguments::delayedAckTimeout},
     {"--hystart",
      "on or off: slow start may end by HyStart++, before the queue is full; default on",

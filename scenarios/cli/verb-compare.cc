@@ -167,7 +167,7 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
                 "--ns3",
                 arguments->ns3,
                 "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
-    verb.add_option("--jobs", arguments->jobs, "Runs at a time; default: one a core")
+    verb.add_option("--jobs", arguments->jobs, "Runs at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
     verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
     auto* force =

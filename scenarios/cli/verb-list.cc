@@ -203,7 +203,7 @@ AddListVerb(CLI::App& app, VerbAction& action)
 {
     const auto kind = std::make_shared<std::string>();
     const auto output = std::make_shared<OutputOptions>();
-    auto& verb = *app.add_subcommand("list", "What there is, with sources");
+    auto& verb = *app.add_subcommand("list", "Lists what geotrain knows, with sources");
     std::vector<std::string> kinds;
     for (const auto& [name, list] : listings)
     {

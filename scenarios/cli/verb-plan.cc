@@ -194,8 +194,7 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
         report.whatIfs.push_back(Answer(whatIf, scenario, arguments));
     }
 
-    const auto folder =
-        MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
+    const auto folder = MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
     report.folder = folder.string();
     const RunInfo info(
         folder, scenario.run.name, {static_cast<std::int64_t>(scenario.run.seed)}, commandLine);
@@ -230,21 +229,21 @@ AddPlanVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
     verb.add_option("SCENARIO", arguments->scenario, "A .textproto file, or a name of the library")
         ->required();
     AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
+    AddRepeated(verb, "--without", arguments->whatIfs.without, "Also plans without data centre DC");
     AddRepeated(verb,
-                "--without",
-                arguments->whatIfs.without,
-                "DC: what if this data centre were not there?");
-    AddRepeated(verb, "--add", arguments->whatIfs.add, "DC=GPUS: what if it had so many more?");
+                "--add",
+                arguments->whatIfs.add,
+                "DC=GPUS: also plans with that many more GPUs in data centre DC");
     AddRepeated(verb,
                 "--wan-rate",
                 arguments->whatIfs.wanRates,
-                "RATE: what if the WAN caps had it? The WAN links where the scenario sets no caps");
+                "Also plans with WAN caps of RATE, or WAN links where the scenario sets no caps");
     verb.add_option(
             "--top", arguments->simulated, "Plans that run on the analytic network; default 20")
         ->check(CLI::Range(1, 100000));
     verb.add_option("--verify", arguments->verify, "K: run the best K over packets")
         ->check(CLI::Range(1, 1000));
-    verb.add_option("--jobs", arguments->jobs, "Plans that run at a time; default: one a core")
+    verb.add_option("--jobs", arguments->jobs, "Plans that run at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
     verb.add_option(
         "--out", arguments->out, "Folder of the results; default results/<name>-plan-<n>");

@@ -177,7 +177,7 @@ AddTimingVerb(CLI::App& app, VerbAction& action)
     verb.add_option("--sequence", arguments->sequence, "Tokens of a sequence; default: the model's")
         ->check(CLI::Range(1, 10000000));
     verb.add_option(
-            "--prefill-tokens", arguments->prefillTokens, "Of a prompt; default: the sequence")
+            "--prefill-tokens", arguments->prefillTokens, "Tokens of a prompt; default: the sequence")
         ->check(CLI::Range(1, 10000000));
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(

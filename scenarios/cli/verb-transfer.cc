@@ -217,25 +217,27 @@ AddTransferVerb(CLI::App& app, VerbAction& action)
     const auto arguments = std::make_shared<TransferArguments>();
     auto& verb = *app.add_subcommand("transfer", "One bulk transfer without a scenario file");
     verb.add_option("--bytes", arguments->bytes, "Size of a message")->required();
-    verb.add_option("--rate", arguments->rate, "Of the link")->required();
+    verb.add_option("--rate", arguments->rate, "Rate of the link, such as 5Gbps")->required();
     verb.add_option("--rtt", arguments->roundTrip, "Round-trip propagation time")->required();
     verb.add_option("--loss", arguments->loss, "Random loss of packets, both ways; default 0");
     verb.add_option(
-        "--buffer", arguments->buffer, "Of the link: bdp, packets or bytes; default 1bdp");
+        "--buffer", arguments->buffer, "Queue of the link: bdp, packets or bytes; default 1bdp");
     verb.add_option("--mtu", arguments->mtu, "IP packet size in bytes; default 1500");
     verb.add_option("--window", arguments->window, "Largest window of a connection; default 64MB");
     verb.add_option("--congestion-control",
                     arguments->congestionControl,
                     "A name of `list congestion-controls`; default TcpCubic");
-    verb.add_option("--connections", arguments->connections, "That share each message; default 1");
-    verb.add_option("--messages", arguments->messages, "One after another; default 1");
-    verb.add_option("--gap", arguments->gap, "From a delivery to the next message; default 0s");
+    verb.add_option(
+        "--connections", arguments->connections, "Connections that share each message; default 1");
+    verb.add_option("--messages", arguments->messages, "Messages, one after another; default 1");
+    verb.add_option(
+        "--gap", arguments->gap, "Time from a delivery to the next message; default 0s");
     verb.add_option(
         "--transport",
         arguments->transport,
         "express (bulk-tcp over light links), device (bulk-tcp over ns-3 devices) or stock "
         "(ns-3's TCP over ns-3 devices); default express");
-    verb.add_option("--seed", arguments->seed, "Of random losses; default 1");
+    verb.add_option("--seed", arguments->seed, "Seed of random losses; default 1");
     AddRepeated(verb,
                 "--ns3",
                 arguments->ns3,

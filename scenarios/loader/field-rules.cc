@@ -41,6 +41,19 @@ struct Value
     }
 };
 
+/// Returns the names that a scenario may write, as in "A, B or C".
+std::string
+ValuesOf(const google::protobuf::EnumDescriptor& type)
+{
+    std::string values;
+    for (int i = 1; i < type.value_count(); ++i) // 0 is what is not set
+    {
+        values += i == 1 ? "" : i + 1 == type.value_count() ? " or " : ", ";
+        values += type.value(i)->name();
+    }
+    return values;
+}
+
 std::string
 Shortest(double number)
 {
@@ -175,7 +188,7 @@ CheckValue(const Value& value, const Rule& rule)
                  : reflection->GetEnum(value.message, value.field);
         if (choice->number() == 0)
         {
-            value.Fail(choice->name(), "must be a choice");
+            value.Fail(choice->name(), "must be " + ValuesOf(*choice->type()));
         }
         break;
     }

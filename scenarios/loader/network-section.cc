@@ -344,7 +344,7 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
 {
     if (scenario.data_center_size() == 0)
     {
-        file.Fail("data_center", "", "must be there at least once");
+        file.Fail("data_center", "", "must be given at least once");
     }
     if (scenario.has_topology_import())
     {

@@ -176,7 +176,7 @@ ParseScenario(const std::string& text, const std::string& file)
     scenario::Scenario scenario;
     if (!parser.ParseFromString(text, &scenario))
     {
-        const auto found = error.found.value_or(FirstError::Error{0, 0, "is no text format"});
+        const auto found = error.found.value_or(FirstError::Error{0, 0, "must be Protobuf text format"});
         throw ConfigError(file,
                           "line " + std::to_string(found.line + 1),
                           Printable(Line(text, found.line)),

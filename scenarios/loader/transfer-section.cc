@@ -117,7 +117,7 @@ ResolveTransfer(Scenario& scenario, WanTopology& topology, const ScenarioFile& f
     auto& transfer = *scenario.mutable_transfer();
     if (scenario.data_center_size() < 2)
     {
-        file.Fail("data_center", "", "must be there twice: the scenario has a transfer");
+        file.Fail("data_center", "", "must be given at least twice: a transfer has two ends");
     }
     if (!transfer.has_from())
     {

@@ -48,7 +48,7 @@ AddGpus(WhatIf& whatIf, const std::string& assignment)
                           "--add",
                           assignment,
                           "must be DC=GPUS, a positive multiple of the data centre's " +
-                              std::to_string(perNode) + " GPUs a node");
+                              std::to_string(perNode) + " GPUs per node");
     }
     whatIf.subject = name;
     whatIf.valueBefore = static_cast<double>(cluster.GpusOf(index));

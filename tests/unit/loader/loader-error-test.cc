@@ -239,7 +239,7 @@ const BadInput badInputs[] = {
      "with ."},
     {"UnspecifiedChoice",
      {"sharing=SHARING_UNSPECIFIED"},
-     "small.textproto: sharing: \"SHARING_UNSPECIFIED\" must be a choice"},
+     "small.textproto: sharing: \"SHARING_UNSPECIFIED\" must be SPATIAL or TEMPORAL"},
     {"UnknownFieldInSet",
      {"model.mikrobatches=3"},
      "--set: model.mikrobatches: \"mikrobatches\" is no field of Model; the nearest are "

@@ -107,7 +107,7 @@ TEST(PlanSpace, TooFewGpusSayHowManyAreMissing)
     const auto visited = VisitAll(OneOfEach(), SmallJob(4, 8), Chain({3}, 1));
     EXPECT_TRUE(visited.plans.empty());
     EXPECT_EQ(visited.Reason("more GPUs")->nearest,
-              "PP 2 DP 2 TP 1, microbatch 1: needs 4 GPUs, 1 more than there are");
+              "PP 2 DP 2 TP 1, microbatch 1: needs 4 GPUs, 1 too many");
 }
 
 TEST(PlanSpace, StagesThatRemainSayHowManyGpusAreMissing)
@@ -231,7 +231,7 @@ TEST(PlanSpace, RefusesUnknownSchedulesAndZeros)
     { return RefusalOf([&] { VisitAll(space, SmallJob(4, 8), Chain({4}, 1)); }); };
     PlanSpace space = OneOfEach();
     space.schedules = {"fastest"};
-    EXPECT_EQ(refusal(space), "schedule fastest is none that a planner compares");
+    EXPECT_EQ(refusal(space), "schedule fastest is not one that the planner compares");
     space = OneOfEach();
     space.dataParallel = {2, 0};
     EXPECT_EQ(refusal(space), "data_parallel must have at least one value, each at least 1");

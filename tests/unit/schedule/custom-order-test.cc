@@ -38,7 +38,7 @@ TEST(CustomOrder, AnEntryThatCannotBeReadIsNamedByRowAndColumn)
               std::string::npos);
     EXPECT_NE(RefusalOf("0F-1\n").find("row 1, column 1"), std::string::npos);
     EXPECT_NE(RefusalOf("0F99999999999\n").find("row 1, column 1"), std::string::npos);
-    EXPECT_NE(RefusalOf("").find("must have a row a worker"), std::string::npos);
+    EXPECT_NE(RefusalOf("").find("must have one row per worker"), std::string::npos);
 }
 
 TEST(CustomOrder, AnIllegalOrderNamesTheDependencyThatItBreaks)

@@ -61,7 +61,7 @@ const std::vector<Row> rows = {
      3 * (m + p - 1),
      {4, 3, 2, 1},
      {4, 3, 2, 1},
-     {{4, 3, 1, "pipedream-2bw needs at least a microbatch a pipeline stage"}}},
+     {{4, 3, 1, "pipedream-2bw needs at least one microbatch per pipeline stage"}}},
     // 2(p-1-s) + 1
     {"pipemare", 3 * (m + p - 1), {7, 5, 3, 1}, {7, 5, 3, 1}, {}},
     // m (F + B + W) + (p - 1)(F + B - W)
@@ -88,13 +88,13 @@ const std::vector<Row> rows = {
      3 * 2 * m,
      {8, 8, 8, 8},
      {8, 8, 8, 8},
-     {{4, 8, 3, "zb-v has 2 virtual stages a worker, not 3"}}},
+     {{4, 8, 3, "zb-v has 2 virtual stages per worker, not 3"}}},
     // 2 m (F + B + W) + (p - 1)(block + (B + W) - 3 W) with blocks of F + B + W: DeepSeek-V3, table 2
     {"dualpipe-v",
      3 * 2 * m + 2 * (p - 1),
      {9, 9, 9, 9},
      {9, 9, 9, 9},
-     {{4, 7, 2, "dualpipe-v needs at least two microbatches a pipeline stage"}}},
+     {{4, 7, 2, "dualpipe-v needs at least two microbatches per pipeline stage"}}},
     // The shortest makespan: the last worker's work, p - 1 forwards later. ZB-H1 has it too, the fall-back.
     {"cross-dc", 3 * m + p - 1, {8, 8, 8, 8}, {4, 4, 4, 4}, {}},
 };
