@@ -3,7 +3,7 @@
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
-#include "loader/transport-section.h"
+#include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
@@ -115,9 +115,7 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     const auto text = ReadScenarioText(arguments.scenario);
     if (!arguments.network.empty())
     {
-        const bool packet = arguments.network == "packet";
-        arguments.variants.sets.push_back(std::string("run.network=") +
-                                          (packet ? "PACKET" : "ANALYTIC"));
+        arguments.variants.sets.push_back(NetworkAssignment(arguments.network));
     }
     CompareOptions options;
     options.plans = PlanVariants(text, arguments.variants);
@@ -160,7 +158,7 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
     verb.add_option(
         "--seeds", arguments->seeds, "1..10 or 1,2,5: mean and 95 % interval over seeds");
     verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
-        ->check(CLI::IsMember({"packet", "analytic"}));
+        ->check(CLI::IsMember(NetworkNames()));
     AddRepeated(verb,
                 "--ns3",
                 arguments->ns3,

@@ -3,10 +3,11 @@
 #include "cli/plan-report.h"
 #include "cli/verb.h"
 
+#include "analytic/analytic-network.h"
+#include "loader/ignored-fields.h"
 #include "loader/plan-scenario.h"
 #include "planning/planning-input.h"
 #include "planning/what-if.h"
-#include "runner/analytic-run-network.h"
 #include "runner/exit-codes.h"
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
@@ -181,10 +182,7 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     report.scenario = scenario.run.name;
     report.cluster = scenario.cluster;
     report.globalBatch = scenario.job.globalBatch;
-    for (const auto& field : UnknownToAnalyticNetwork(scenario))
-    {
-        report.warnings.push_back("the analytic network ignores " + field);
-    }
+    report.warnings = WarningsOfIgnored(scenario, AnalyticNetwork::StaticKind());
     report.search = SearchBase(scenario, arguments);
     AddAtlas(report, scenario);
     for (const auto& whatIf : whatIfs)
@@ -192,8 +190,7 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
         report.whatIfs.push_back(Answer(whatIf, scenario, arguments));
     }
 
-    const auto folder =
-        MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
+    const auto folder = MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
     report.folder = folder.string();
     const RunInfo info(
         folder, scenario.run.name, {static_cast<std::int64_t>(scenario.run.seed)}, commandLine);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
+#include "execution/network-kind.h"
 #include "schema/scenario.pb.h"
 #include "units/bytes.h"
 #include "units/duration.h"
@@ -16,8 +17,8 @@ namespace geotrain
 
 struct RunSettings
 {
-    std::string name; ///< of the scenario
-    scenario::Network::Kind network = scenario::Network::PACKET;
+    std::string name;                     ///< of the scenario
+    const NetworkKind* network = nullptr; ///< of NetworkKinds()
     std::uint64_t seed = 1;
     std::uint32_t warmUpIterations = 0;
     std::uint32_t iterations = 1; ///< measured, after the warm-up iterations
@@ -25,11 +26,6 @@ struct RunSettings
     double computeJitter = 0;     ///< relative standard deviation of compute times
     Duration sampleInterval;
     bool collectivesOverNetwork = true; ///< false: inside a data centre they take a computed time
-
-    bool IsPacketLevel() const
-    {
-        return network == scenario::Network::PACKET;
-    }
 };
 
 struct TransportSettings
@@ -41,8 +37,8 @@ struct TransportSettings
     std::uint32_t intraDcConnections = 1; ///< per node pair inside a data centre
     bool slowStartAfterIdle = true;
     bool ecn = false;
-    ns3::BulkTcpOverrides tcp; ///< what the scenario sets of bulk-tcp's connections
-    Bytes chunk; ///< what a connection takes of a message at a time
+    ns3::BulkTcpOverrides tcp; ///< what the scenario sets of its connections
+    Bytes chunk;               ///< what a connection takes of a message at a time
 };
 
 /// Of a scenario that is resolved.

@@ -8,16 +8,11 @@
 #include "runner/run-plan.h"
 
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace geotrain
 {
 
-/// What of the scenario the analytic network can't know, one text each: loss, policing, queue
-/// discs.
-std::vector<std::string> UnknownToAnalyticNetwork(const LoadedScenario& scenario);
-
-std::unique_ptr<Network> MakeAnalyticNetwork(const LoadedScenario& scenario, const PlanStreams& plan);
+std::unique_ptr<Network> MakeAnalyticNetwork(const LoadedScenario& scenario,
+                                             const PlanStreams& plan);
 
 } // namespace geotrain

@@ -5,6 +5,7 @@
 #include "execution/warm-ups.h"
 #include "figures/run-figures.h"
 #include "filling/rehearsal.h"
+#include "loader/ignored-fields.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
@@ -75,7 +76,7 @@ SettingsOf(const LoadedScenario& scenario, const PlanStreams& plan)
 std::uint32_t
 RehearsedIterations(const LoadedScenario& scenario, const Network& network)
 {
-    if (!network.HasPackets())
+    if (!network.Kind().hasPackets)
     {
         return std::numeric_limits<std::uint32_t>::max();
     }
@@ -96,7 +97,10 @@ RehearseOf(const LoadedScenario& scenario, const PlanStreams& plan, const Networ
 
 // nullptr: the scenario fills no bubbles.
 std::unique_ptr<FillRun>
-MakeFillRun(const LoadedScenario& scenario, PlanStreams& plan, MessageLayer& layer, TraceWriter& writer)
+MakeFillRun(const LoadedScenario& scenario,
+            PlanStreams& plan,
+            MessageLayer& layer,
+            TraceWriter& writer)
 {
     if (!HasFillers(scenario))
     {
@@ -142,13 +146,10 @@ WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
 void
 WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
 {
-    if (scenario.run.IsPacketLevel())
+    const NetworkKind& kind = *scenario.run.network;
+    for (const auto& warning : WarningsOfIgnored(scenario, kind))
     {
-        return;
-    }
-    for (const auto& field : UnknownToAnalyticNetwork(scenario))
-    {
-        recorder.Warn("the analytic network ignores " + field + ": run it over packets");
+        recorder.Warn(warning + (kind.hasPackets ? "" : ": run it over packets"));
     }
 }
 

@@ -51,8 +51,18 @@ TEST(TypedSettings, QuantitiesAreParsedByTheLoaderAndOfTheCommandLine)
 {
     const std::string parse = "Parse(Duration|Bytes|BitRate)\\(";
     EXPECT_EQ(SourcesWith("runner", parse), Names());
-    EXPECT_EQ(SourcesWith("planning", parse), Names({"what-if.cc"})); // --wan-rate
+    EXPECT_EQ(SourcesWith("planning", parse), Names({"what-if.cc"}));            // --wan-rate
     EXPECT_EQ(SourcesWith("comparison", parse), Names({"comparison-table.cc"})); // --vary
+}
+
+TEST(TypedSettings, NobodyComparesTheNameOfANetworksKind)
+{
+    const std::string comparison =
+        "[=!]= \"(packet|analytic)\"|Network(::|_Kind_)(PACKET|ANALYTIC)";
+    for (const char* folder : {"loader", "runner", "planning", "comparison", "cli"})
+    {
+        EXPECT_EQ(SourcesWith(folder, comparison), Names()) << folder;
+    }
 }
 
 TEST(TypedSettings, AreWhatTheScenarioSays)
@@ -67,7 +77,8 @@ TEST(TypedSettings, AreWhatTheScenarioSays)
     EXPECT_EQ(loaded.run.seed, 7u);
     EXPECT_EQ(loaded.run.deadline, Duration::Seconds(2));
     EXPECT_FALSE(loaded.run.collectivesOverNetwork);
-    EXPECT_FALSE(loaded.run.IsPacketLevel());
+    EXPECT_EQ(loaded.run.network->name, "analytic");
+    EXPECT_FALSE(loaded.run.network->hasPackets);
     EXPECT_EQ(loaded.transport.window, Bytes::Of(3000000));
     EXPECT_EQ(loaded.transport.connections, 5u);
     EXPECT_EQ(loaded.linkQueues, std::vector<std::string>{"0.5bdp"});
