@@ -3,12 +3,12 @@
 #pragma once
 
 #include "schema/scenario.pb.h"
-#include "wan/wan-topology.h"
+#include "wan/link-impairments.h"
 
 namespace geotrain
 {
 
-/// All of `written` from `red` on; its fields have passed their rules.
-void SetImpairments(const scenario::WanLink& written, WanTopology::Link& link);
+/// `written`'s fields have passed their rules.
+LinkImpairments ImpairmentsOf(const scenario::WanLink& written);
 
 } // namespace geotrain

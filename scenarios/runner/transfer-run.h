@@ -17,11 +17,11 @@ namespace geotrain
 
 struct TransferSettings
 {
-    Bytes size;              ///< of a message, at least 1 byte
-    BitRate rate;            ///< of the link
-    Duration roundTrip;      ///< propagation there and back, positive
-    double lossRate = 0;     ///< of packets, both ways, in [0, 1)
-    WanQueueSize queue; ///< of the link, both ways
+    Bytes size;                  ///< of a message, at least 1 byte
+    BitRate rate;                ///< of the link
+    Duration roundTrip;          ///< propagation there and back, positive
+    LinkImpairments impairments; ///< of the link, both ways
+    WanQueueSize queue;          ///< of the link, both ways
     Bytes mtu = Bytes::Of(1500);
     Bytes window = Bytes::Of(64000000); ///< of a connection
     Bytes chunk = Bytes::Of(
@@ -29,7 +29,7 @@ struct TransferSettings
     std::string congestionControl = "TcpCubic";
     std::uint32_t connections = 1;
     std::uint32_t messages = 1;
-    Duration gap; ///< from the delivery of a message to the beginning of the next
+    Duration gap;                   ///< from the delivery of a message to the beginning of the next
     std::string bearer = "express"; ///< of ns3::BearerKinds()
     bool slowStartAfterIdle = true;
     ns3::BulkTcpOverrides tcp; ///< of bulk-tcp

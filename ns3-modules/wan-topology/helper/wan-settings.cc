@@ -43,32 +43,17 @@ InBytes(const QueueLimit& limit, Bytes mtu)
     return limit.packets == QueueLimit().packets ? limit.bytes : mtu * limit.packets;
 }
 
-RedSettings
-RedOf(const geotrain::WanRed& red, geotrain::BitRate rate, geotrain::Duration roundTrip, Bytes mtu)
-{
-    RedSettings settings;
-    settings.minThreshold = InBytes(ResolveQueue(red.minThreshold, rate, roundTrip, mtu), mtu);
-    settings.maxThreshold =
-        std::max(InBytes(ResolveQueue(red.maxThreshold, rate, roundTrip, mtu), mtu),
-                 settings.minThreshold + mtu);
-    settings.maxProbability = red.maxProbability;
-    settings.weight = red.weight;
-    settings.gentle = red.gentle;
-    settings.ecn = red.ecn;
-    return settings;
-}
-
+/// Turns RED's thresholds into bytes, at least a packet apart.
 void
-SetImpairments(LinkModel::Settings& settings, const geotrain::WanTopology::Link& link)
+ResolveThresholds(geotrain::RedSettings& red,
+                  geotrain::BitRate rate,
+                  geotrain::Duration roundTrip,
+                  Bytes mtu)
 {
-    settings.coDel = link.coDel;
-    settings.policer = link.policer;
-    settings.burstLoss = link.burstLoss;
-    settings.jitter = link.jitter;
-    settings.duplication = link.duplication;
-    settings.rateSteps = link.rateSteps;
-    settings.outages = link.outages;
-    settings.scheduleBegin = geotrain::Instant::Never();
+    const Bytes least = InBytes(ResolveQueue(red.minThreshold, rate, roundTrip, mtu), mtu);
+    const Bytes most = InBytes(ResolveQueue(red.maxThreshold, rate, roundTrip, mtu), mtu);
+    red.minThreshold = geotrain::WanQueueSize::OfBytes(least);
+    red.maxThreshold = geotrain::WanQueueSize::OfBytes(std::max(most, least + mtu));
 }
 
 } // namespace
@@ -101,16 +86,16 @@ WanSettings::WanDirections() const
         const std::string& from = m_topology.sites[link.from].name;
         const std::string& to = m_topology.sites[link.to].name;
         LinkModel::Settings settings;
+        static_cast<geotrain::LinkImpairments&>(settings) = link;
         settings.rate = link.rate;
         settings.delay = link.delay;
         settings.queue = ResolveQueue(link.queue, link.rate, roundTrips[i], m_topology.mtu);
-        settings.lossRate = link.lossRate;
         settings.mtu = m_topology.mtu;
-        if (link.red)
+        settings.scheduleBegin = geotrain::Instant::Never();
+        if (settings.red)
         {
-            settings.red = RedOf(*link.red, link.rate, roundTrips[i], m_topology.mtu);
+            ResolveThresholds(*settings.red, link.rate, roundTrips[i], m_topology.mtu);
         }
-        SetImpairments(settings, link);
         settings.seed = m_seed;
         settings.name = from + " -> " + to + suffixes[i];
         directions.push_back(settings);
