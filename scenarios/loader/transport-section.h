@@ -48,7 +48,7 @@ void CheckAnswersMarks(const scenario::Transport& transport,
                        const std::string& control,
                        const ScenarioFile& file);
 
-/// What `transport` sets of bulk-tcp's connections.
+/// What `transport` sets of its connections.
 ns3::BulkTcpOverrides TcpOverridesOf(const scenario::Transport& transport);
 
 /// Completes the congestion control's name. Throws ConfigError.
