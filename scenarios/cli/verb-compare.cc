@@ -77,13 +77,6 @@ ReportFailures(const ComparisonTable& table)
     return code;
 }
 
-std::string
-NameOf(const ScenarioText& text, const VariantPlans& plans)
-{
-    const auto scenario = ReadScenario(text, plans.variants.front().assignments);
-    return scenario.has_name() ? scenario.name() : std::filesystem::path(text.file).stem().string();
-}
-
 /// The bearers of the variants, as far as those can be loaded; none where no default is to be set.
 std::set<std::string>
 BearersOf(const ScenarioText& text,
@@ -126,10 +119,11 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     options.jobs = arguments.jobs > 0 ? arguments.jobs : std::thread::hardware_concurrency();
     SetNs3Defaults(arguments.ns3, BearersOf(text, options.plans, arguments.ns3));
     options.resume = arguments.resume;
-    options.folder =
-        arguments.resume
-            ? ResumeRunFolder(arguments.out)
-            : MakeRunFolder(arguments.out, NameOf(text, options.plans), arguments.force);
+    options.folder = arguments.resume
+                         ? ResumeRunFolder(arguments.out)
+                         : MakeRunFolder(arguments.out,
+                                         NameOf(text, options.plans.variants.front().assignments),
+                                         arguments.force);
     options.commandLine = commandLine;
     ProgressLine line(arguments.output.quiet);
     options.progress = [&line](const std::vector<double>& shares) { ShowProgress(line, shares); };

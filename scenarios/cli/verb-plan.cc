@@ -122,9 +122,10 @@ WritePlans(const PlanReport& report, const LoadedScenario& scenario, std::size_t
     {
         const auto name = fmt::format("plan-{}", rank + 1);
         files.push_back(fs::path(report.folder) / (name + ".textproto"));
-        const auto plan = ScenarioOfPlan(
-            scenario, report.search.ranked[rank].plan, scenario.run.name + "-" + name);
-        WriteIntoPlace(files.back(), PrintScenario(plan));
+        WriteIntoPlace(files.back(),
+                       ScenarioOfPlan(scenario,
+                                      report.search.ranked[rank].plan,
+                                      scenario.run.name + "-" + name));
     }
     return files;
 }

@@ -6,7 +6,7 @@
 #include <google/protobuf/message.h>
 
 #include <string>
-#include <utility>
+#include <vector>
 
 namespace geotrain
 {
@@ -20,10 +20,6 @@ void SetField(google::protobuf::Message& message,
               const std::string& path,
               const std::string& value,
               const std::string& file);
-
-/// "path=value" in its two parts. Throws ConfigError with `file` and `field` when there is no "=".
-std::pair<std::string, std::string>
-SplitAssignment(const std::string& assignment, const std::string& file, const std::string& field);
 
 /// The names of a message's fields, in the schema's order.
 std::vector<std::string> FieldNames(const google::protobuf::Descriptor& descriptor);

@@ -134,7 +134,7 @@ std::vector<std::string>
 WarningsOfIgnored(const LoadedScenario& scenario, const NetworkKind& kind)
 {
     std::vector<std::string> warnings;
-    for (const std::string& field : IgnoredFields(scenario.resolved, kind))
+    for (const std::string& field : IgnoredFields(*scenario.resolved, kind))
     {
         warnings.push_back("the " + kind.name + " network ignores " + field);
     }

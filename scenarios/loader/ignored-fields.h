@@ -4,6 +4,7 @@
 #pragma once
 
 #include "execution/network-kind.h"
+#include "loader/schema-types.h"
 
 #include <string>
 #include <vector>
@@ -12,11 +13,6 @@ namespace geotrain
 {
 
 struct LoadedScenario;
-
-namespace scenario
-{
-class Scenario;
-}
 
 /// The paths of the set fields of a resolved scenario that `kind` ignores, in the schema's order:
 /// "wan_link[0].loss". A section that is ignored is there once, without its fields and without an

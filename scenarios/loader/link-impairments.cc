@@ -2,6 +2,7 @@
 #include "loader/link-impairments.h"
 
 #include "loader/network-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 namespace geotrain

@@ -2,7 +2,7 @@
 // What a scenario's link does to packets besides sending them.
 #pragma once
 
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 #include "wan/link-impairments.h"
 
 namespace geotrain

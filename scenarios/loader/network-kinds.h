@@ -4,17 +4,13 @@
 #pragma once
 
 #include "execution/network-kind.h"
+#include "loader/schema-types.h"
 
 #include <string>
 #include <vector>
 
 namespace geotrain
 {
-
-namespace scenario
-{
-class Run;
-}
 
 /// All of them, in the schema's order.
 const std::vector<const NetworkKind*>& NetworkKinds();

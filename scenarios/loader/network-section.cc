@@ -8,6 +8,7 @@
 #include "loader/regions.h"
 #include "loader/topology-import.h"
 #include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 #include "wan/topology-import.h"
 #include "wan/wan-validation.h"

@@ -5,7 +5,7 @@
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "execution/network-kind.h"
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 #include "units/bytes.h"
 #include "units/duration.h"
 

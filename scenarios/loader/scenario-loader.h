@@ -2,6 +2,7 @@
 // The loader: from a scenario's text to everything that a run needs, all of it checked.
 #pragma once
 
+#include "loader/assignment.h"
 #include "loader/cross-traffic-section.h"
 #include "loader/fill-section.h"
 #include "loader/inference-section.h"
@@ -11,6 +12,7 @@
 #include "loader/transfer-section.h"
 #include "wan/wan-topology.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,8 +22,9 @@ namespace geotrain
 
 struct LoadedScenario
 {
-    std::string file;            ///< as errors name it
-    scenario::Scenario resolved; ///< every default filled in; loading its text gives it again
+    std::string file; ///< as errors name it
+    /// Every default is filled in; loading its text gives it again. To be printed, not to be read.
+    std::shared_ptr<const scenario::Scenario> resolved;
     TrainingJob job;
     Cluster cluster;       ///< a transfer's has a WAN and no GPUs
     TrainingPlan plan;     ///< for planning, a shape without hosts
@@ -36,17 +39,16 @@ struct LoadedScenario
     std::optional<TransferSection> transfer; ///< then there is no job and no plan
 };
 
-/// A change of the scenario: "path=value", and what an error in it names as its file.
-struct Assignment
-{
-    std::string text;
-    std::string from; ///< "--set"
-};
-
 /// The scenario of `text` after `assignments` are made in their order; nothing else is checked.
 /// Throws ConfigError.
 scenario::Scenario ReadScenario(const ScenarioText& text,
                                 const std::vector<Assignment>& assignments);
+
+/// Throws ConfigError where the schema has not what `assignments` set.
+void CheckAssignments(const ScenarioText& text, const std::vector<Assignment>& assignments);
+
+/// The scenario's name, or that of its file; nothing else is checked. Throws ConfigError.
+std::string NameOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
 
 /// The seed that the scenario would run with; nothing else is checked. Throws ConfigError.
 std::int64_t SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments);

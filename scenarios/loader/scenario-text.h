@@ -3,7 +3,7 @@
 // bare name in the library.
 #pragma once
 
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 
 #include <filesystem>
 #include <string>
@@ -28,6 +28,9 @@ scenario::Scenario ParseScenario(const std::string& text, const std::string& fil
 
 /// The text format, in the schema's order.
 std::string PrintScenario(const scenario::Scenario& scenario);
+
+/// The same as JSON, with the schema's names.
+std::string PrintScenarioAsJson(const scenario::Scenario& scenario);
 
 /// A scenario of the library: its name, and the first sentence of its head comment.
 struct LibraryEntry

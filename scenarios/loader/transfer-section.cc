@@ -4,6 +4,7 @@
 #include "loader/nearest-names.h"
 #include "loader/network-kinds.h"
 #include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 #include <algorithm>

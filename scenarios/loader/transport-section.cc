@@ -3,6 +3,7 @@
 
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "loader/nearest-names.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 #include <ns3/queue-disc.h>

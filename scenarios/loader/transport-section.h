@@ -5,7 +5,7 @@
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "loader/scenario-file.h"
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 #include "training-network/helper/bearer.h"
 
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
 
-#include "loader/field-path.h"
+#include "loader/assignment.h"
 #include "units/config-error.h"
 
 #include <ns3/config.h>

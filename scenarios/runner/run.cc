@@ -315,7 +315,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
                  scenario.run.name,
                  {static_cast<std::int64_t>(scenario.run.seed)},
                  options.commandLine);
-    WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(scenario.resolved));
+    WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(*scenario.resolved));
     const auto unfinished = scenario.transfer
                                 ? SimulateTransfer(scenario, options)
                                 : Simulate(scenario, options, TimeWithout(scenario, options));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/helper/wan-settings.h"
 
+#include "wan/resources.h"
+
 #include <ns3/rng-seed-manager.h>
 
 #include <algorithm>
@@ -109,7 +111,7 @@ LinkModel::Settings
 WanSettings::OfNic(std::uint32_t site) const
 {
     LinkModel::Settings settings;
-    settings.rate = m_topology.sites[site].nicRate;
+    settings.rate = geotrain::EgressLimits(m_topology, site).nic;
     settings.queue = QueueLimit::OfBytes(m_topology.portQueue);
     settings.seed = m_seed;
     return settings;
@@ -141,17 +143,18 @@ std::optional<NodeShapingSettings>
 WanSettings::Shaping(std::uint32_t node, ShapingRemote remote) const
 {
     const geotrain::WanTopology::Caps& caps = m_topology.caps;
-    const bool egress = remote == ShapingRemote::Destination;
     NodeShapingSettings settings;
     settings.remote = remote;
     settings.site = m_plan->SiteOf(node);
     settings.plan = m_plan;
-    const geotrain::WanTopology::Site& site = m_topology.sites[settings.site];
-    settings.pairRate = egress ? caps.nodePair : std::nullopt;
-    settings.wanRate = egress ? caps.nodeEgress : caps.nodeIngress;
-    if (site.intraRate < site.nicRate)
+    const geotrain::NodeLimits limits = remote == ShapingRemote::Destination
+                                            ? geotrain::EgressLimits(m_topology, settings.site)
+                                            : geotrain::IngressLimits(m_topology, settings.site);
+    settings.pairRate = limits.pair;
+    settings.wanRate = limits.wan;
+    if (limits.intra < limits.nic)
     {
-        settings.intraRate = site.intraRate;
+        settings.intraRate = limits.intra;
     }
     if (!settings.pairRate && !settings.wanRate && !settings.intraRate)
     {

@@ -207,7 +207,7 @@ WithoutIndices(const std::string& path)
 std::vector<std::string>
 IgnoredOf(const std::vector<std::string>& sets)
 {
-    return IgnoredFields(LoadSmall(sets).resolved, AnalyticNetwork::StaticKind());
+    return IgnoredFields(*LoadSmall(sets).resolved, AnalyticNetwork::StaticKind());
 }
 
 using Paths = std::vector<std::string>;
@@ -305,8 +305,8 @@ TEST(IgnoredFields, AResolvedScenarioWarnsOfWhatItsSourceWarnsOf)
 {
     const std::vector<std::string> sets{
         "wan_link[0].queue=2bdp", "caps.queue=2bdp", "transport.hystart=false"};
-    const auto resolved = LoadText(PrintScenario(LoadSmall(sets).resolved));
-    EXPECT_EQ(IgnoredFields(resolved.resolved, AnalyticNetwork::StaticKind()), IgnoredOf(sets));
+    const auto resolved = LoadText(PrintScenario(*LoadSmall(sets).resolved));
+    EXPECT_EQ(IgnoredFields(*resolved.resolved, AnalyticNetwork::StaticKind()), IgnoredOf(sets));
 }
 
 TEST(IgnoredFields, AWarningNamesTheNetwork)
