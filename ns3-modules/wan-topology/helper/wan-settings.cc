@@ -68,10 +68,12 @@ WanSeed()
 
 WanSettings::WanSettings(const geotrain::WanTopology& topology,
                          std::shared_ptr<const geotrain::WanPaths> paths,
-                         std::shared_ptr<const WanAddressPlan> plan)
+                         std::shared_ptr<const WanAddressPlan> plan,
+                         std::shared_ptr<const geotrain::Instant> scheduleBegin)
     : m_topology(topology),
       m_paths(std::move(paths)),
       m_plan(std::move(plan)),
+      m_scheduleBegin(std::move(scheduleBegin)),
       m_seed(WanSeed())
 {
 }
@@ -93,7 +95,7 @@ WanSettings::WanDirections() const
         settings.delay = link.delay;
         settings.queue = ResolveQueue(link.queue, link.rate, roundTrips[i], m_topology.mtu);
         settings.mtu = m_topology.mtu;
-        settings.scheduleBegin = geotrain::Instant::Never();
+        settings.scheduleBegin = m_scheduleBegin;
         if (settings.red)
         {
             ResolveThresholds(*settings.red, link.rate, roundTrips[i], m_topology.mtu);

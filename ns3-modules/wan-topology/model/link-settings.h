@@ -6,6 +6,7 @@
 #include "wan/link-impairments.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace ns3
@@ -21,8 +22,9 @@ struct LinkSettings : geotrain::LinkImpairments
     std::uint64_t seed = 1;
     /// The mean packet of RED, and the largest packet of CoDel.
     geotrain::Bytes mtu = geotrain::Bytes::Of(1500);
-    /// Beginning of rateSteps and outages; Never: it is when BeginSchedule() says so.
-    geotrain::Instant scheduleBegin;
+    /// Beginning of rateSteps and outages, which the links of a run share and each reads for every
+    /// packet; Never: they have not begun. None: time 0.
+    std::shared_ptr<const geotrain::Instant> scheduleBegin;
 };
 
 /// LinkOutcome is what becomes of a packet.

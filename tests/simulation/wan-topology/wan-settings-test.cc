@@ -60,7 +60,8 @@ SettingsOf(const WanTopology& topology)
 {
     return {topology,
             std::make_shared<geotrain::WanPaths>(topology),
-            std::make_shared<WanAddressPlan>(topology)};
+            std::make_shared<WanAddressPlan>(topology),
+            std::make_shared<geotrain::Instant>(geotrain::Instant::Never())};
 }
 
 TEST(WanSettings, ALinksImpairmentsReachBothDirections)
@@ -79,7 +80,7 @@ TEST(WanSettings, ALinksImpairmentsReachBothDirections)
         EXPECT_EQ(direction.rateSteps.at(0).rate, BitRate::GigabitsPerSecond(3));
         EXPECT_TRUE(direction.outages.at(0).holds);
         EXPECT_FALSE(direction.coDel);
-        EXPECT_EQ(direction.scheduleBegin, geotrain::Instant::Never());
+        EXPECT_EQ(*direction.scheduleBegin, geotrain::Instant::Never());
     }
 }
 
