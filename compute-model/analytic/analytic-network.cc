@@ -16,7 +16,7 @@ namespace geotrain
 namespace
 {
 
-// Share of the WAN crossing that scatter or gather may take.
+// Share of the WAN crossing that scatter or gather of a part may take.
 constexpr double shareOfCrossing = 1.0 / 100;
 
 // Scenario fields that this network doesn't model; transport.congestion_control is checked apart.
@@ -24,7 +24,14 @@ constexpr std::string_view ignoredFields[] = {"caps.police",
                                               "caps.queue",
                                               "cross_traffic",
                                               "run.sample_interval",
+                                              "transport.autotuning",
+                                              "transport.delayed_ack",
+                                              "transport.delayed_ack_timeout",
                                               "transport.ecn",
+                                              "transport.hystart",
+                                              "transport.min_rto",
+                                              "transport.pacing",
+                                              "transport.tail_loss_probe",
                                               "wan_link.burst_loss",
                                               "wan_link.codel",
                                               "wan_link.duplication",
@@ -36,6 +43,17 @@ constexpr std::string_view ignoredFields[] = {"caps.police",
                                               "wan_link.queue_disc",
                                               "wan_link.rate_step",
                                               "wan_link.red"};
+
+bool
+IgnoresField(std::string_view field, std::string_view value)
+{
+    if (field == "transport.congestion_control")
+    {
+        return value.substr(value.rfind(':') + 1) != "TcpCubic"; // npos + 1 is 0
+    }
+    return std::find(std::begin(ignoredFields), std::end(ignoredFields), field) !=
+           std::end(ignoredFields);
+}
 
 } // namespace
 
@@ -74,27 +92,17 @@ AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology, Clock& clock)
 
 AnalyticNetwork::~AnalyticNetwork() = default;
 
-std::string
-AnalyticNetwork::Name() const
+const NetworkKind&
+AnalyticNetwork::StaticKind()
 {
-    return "analytic";
+    static const NetworkKind kind{"analytic", false, &IgnoresField};
+    return kind;
 }
 
-bool
-AnalyticNetwork::HasPackets() const
+const NetworkKind&
+AnalyticNetwork::Kind() const
 {
-    return false;
-}
-
-bool
-AnalyticNetwork::Ignores(std::string_view field, std::string_view value) const
-{
-    if (field == "transport.congestion_control")
-    {
-        return value.substr(value.rfind(':') + 1) != "TcpCubic"; // npos + 1 is 0
-    }
-    return std::find(std::begin(ignoredFields), std::end(ignoredFields), field) !=
-           std::end(ignoredFields);
+    return StaticKind();
 }
 
 bool

@@ -43,13 +43,11 @@ class AnalyticNetwork : public Network
     AnalyticNetwork(AnalyticTopology topology, Clock& clock);
     ~AnalyticNetwork() override;
 
-    std::string Name() const override;
-    bool HasPackets() const override;
+    /// It ignores loss, marks, queue limits, whatever disturbs a link, others' traffic, and every
+    /// congestion control but Cubic.
+    static const NetworkKind& StaticKind();
 
-    /// Returns true for loss, queues, ECN, policers, impairments and outages of links, cross
-    /// traffic, the sample interval, and every congestion control but Cubic.
-    bool Ignores(std::string_view field, std::string_view value) const override;
-
+    const NetworkKind& Kind() const override;
     Clock& GetClock() override;
     std::uint32_t ConnectionsBetween(NodeIndex source, NodeIndex destination) const override;
     TransferNumber Transfer(const TransferRequest& request, TransferCallback callback) override;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What carries bytes between nodes: a clock, the connections of each pair of nodes, and a transfer
-// on one of them. Striping, temporal sharing and collectives use Transfer alone, and so are written
-// once for every network (message-layer.h). A network says its name, whether it has packets, and
-// what of a scenario it ignores, so that nobody has to know which kinds there are.
+// on one of them. Striping, temporal sharing and collectives are written over Transfer, once, for
+// every network (message-layer.h). A network says of what kind it is (network-kind.h), so that nobody
+// has to know which kinds there are.
 #pragma once
 
 #include "execution/clock.h"
+#include "execution/network-kind.h"
 #include "units/bytes.h"
 
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace geotrain
@@ -91,16 +91,8 @@ class Network
     Network(const Network&) = delete;
     Network& operator=(const Network&) = delete;
 
-    /// Returns the name that traces and messages use, such as "packet" or "analytic".
-    virtual std::string Name() const = 0;
-
-    /// Returns whether messages travel as packets, which can be counted, dropped and sent again.
-    virtual bool HasPackets() const = 0;
-
-    /// Returns whether this network does not model what a scenario sets `field` to. `field` is a
-    /// path of the scenario without indices ("wan_link.loss"). `value` is its text, which is empty
-    /// for a whole section.
-    virtual bool Ignores(std::string_view field, std::string_view value) const = 0;
+    /// Says the network's name, whether it has packets, and what of a scenario it ignores.
+    virtual const NetworkKind& Kind() const = 0;
 
     virtual Clock& GetClock() = 0;
 

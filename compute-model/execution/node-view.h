@@ -19,9 +19,7 @@ class NodeView : public Network
     /// std::invalid_argument where a node comes twice.
     NodeView(Network& shared, std::vector<NodeIndex> nodes);
 
-    std::string Name() const override;
-    bool HasPackets() const override;
-    bool Ignores(std::string_view field, std::string_view value) const override;
+    const NetworkKind& Kind() const override;
     Clock& GetClock() override;
     std::uint32_t ConnectionsBetween(NodeIndex source, NodeIndex destination) const override;
     TransferNumber Transfer(const TransferRequest& request, TransferCallback callback) override;

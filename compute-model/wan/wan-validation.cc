@@ -2,8 +2,8 @@
 #include "wan/wan-validation.h"
 
 #include "wan/impairment-validation.h"
+#include "wan/value-checks.h"
 
-#include "units/config-error.h"
 #include "units/quantity-parser.h"
 
 #include <boost/graph/adjacency_list.hpp>
@@ -19,23 +19,18 @@ namespace geotrain
 namespace
 {
 
-// These limits are our own.
-const BitRate maxRate = BitRate::GigabitsPerSecond(100000);
-const Duration maxDelay = Duration::Milliseconds(10000);
-const Bytes maxQueue = Bytes::Of(1000000000000);
-const Bytes maxBurst = Bytes::Of(1000000000); // Policer counts billionths of a bit in 64 bits
-
 // These are the address plan's limits: a /20 per site in 10.0.0.0/8, and router ports in
 // 172.16.0.0/12.
 constexpr std::size_t maxSites = 4096;
 constexpr std::uint32_t maxNodesOfSite = 4094;
 constexpr std::size_t maxRouterPorts = (1 << 20) - 2;
 
-class Validator
+class Validator : private ValueChecks
 {
   public:
     Validator(const WanTopology& topology, const std::string& file)
-        : m_topology(topology),
+        : ValueChecks(file),
+          m_topology(topology),
           m_file(file)
     {
     }
@@ -58,43 +53,6 @@ class Validator
     }
 
   private:
-    [[noreturn]] void
-    Refuse(const std::string& field, const std::string& value, const std::string& rule) const
-    {
-        throw ConfigError(m_file, field, value, rule);
-    }
-
-    void CheckRate(const std::string& field, BitRate rate) const
-    {
-        if (rate.ToBitsPerSecond() <= 0 || maxRate < rate)
-        {
-            Refuse(field, Format(rate), "must be > 0 and <= 100 Tbit/s");
-        }
-    }
-
-    void CheckDelay(const std::string& field, Duration delay) const
-    {
-        if (delay < Duration() || delay > maxDelay)
-        {
-            Refuse(field, Format(delay), "must be >= 0 and <= 10 s");
-        }
-    }
-
-    void CheckQueue(const std::string& field, const WanQueueSize& queue) const
-    {
-        const double least = queue.unit == WanQueueSize::Unit::BandwidthDelayProducts ? 0 : 1;
-        const double most = queue.unit == WanQueueSize::Unit::BandwidthDelayProducts
-                                ? 1000
-                                : static_cast<double>(maxQueue.Count());
-        if (!(queue.value > 0 && queue.value >= least && queue.value <= most))
-        {
-            Refuse(
-                field,
-                std::to_string(queue.value),
-                "must be > 0 and <= 1000 bandwidth-delay products, or 1 to 1e12 packets or bytes");
-        }
-    }
-
     void CheckSizes() const
     {
         const std::size_t sites = m_topology.sites.size();
@@ -174,24 +132,13 @@ class Validator
         CheckRate(field + ".rate", link.rate);
         CheckDelay(field + ".delay", link.delay);
         CheckQueue(field + ".queue", link.queue);
-        if (!(link.lossRate >= 0 && link.lossRate < 1))
+        ValidateImpairments(link, m_topology.mtu, m_file, field + ".");
+        if (!link.queueDisc.empty() && (link.red || link.coDel))
         {
-            Refuse(field + ".loss_rate", std::to_string(link.lossRate), "must be >= 0 and < 1");
+            Refuse(field + ".queue_disc",
+                   link.queueDisc,
+                   "must not be there with red or codel: a link has one queue");
         }
-        if (link.red)
-        {
-            CheckQueue(field + ".red.min_threshold", link.red->minThreshold);
-            CheckQueue(field + ".red.max_threshold", link.red->maxThreshold);
-        }
-        if (link.policer)
-        {
-            CheckRate(field + ".policer.rate", link.policer->rate);
-        }
-        for (std::size_t i = 0; i < link.rateSteps.size(); ++i)
-        {
-            CheckRate(field + ".rate_step[" + std::to_string(i) + "].rate", link.rateSteps[i].rate);
-        }
-        ValidateImpairments(link, m_topology.mtu, m_file, field);
     }
 
     void CheckCaps() const
@@ -207,7 +154,8 @@ class Validator
             }
         }
         CheckQueue("caps.queue", caps.queue);
-        if (caps.police && (caps.policerBurst < m_topology.mtu || caps.policerBurst > maxBurst))
+        if (caps.police &&
+            (caps.policerBurst < m_topology.mtu || caps.policerBurst > maxPolicerBurst))
         {
             Refuse(
                 "caps.policer_burst", Format(caps.policerBurst), "must be >= the MTU and <= 1 GB");
@@ -220,7 +168,7 @@ class Validator
         {
             Refuse("mtu", Format(m_topology.mtu), "must be 576 to 65,535 bytes");
         }
-        if (m_topology.portQueue < m_topology.mtu || m_topology.portQueue > maxQueue)
+        if (m_topology.portQueue < m_topology.mtu || m_topology.portQueue > maxWanQueue)
         {
             Refuse("port_queue", Format(m_topology.portQueue), "must be >= the MTU and <= 1 TB");
         }

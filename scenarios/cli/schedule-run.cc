@@ -142,11 +142,15 @@ InputsOf(const ScheduleRunRequest& request, const ScheduleOrder& order)
 }
 
 trace::RunHeader
-HeaderOf(const ScheduleRunRequest& request, const Placement& placement, const ScheduleOrder& order)
+HeaderOf(const ScheduleRunRequest& request,
+         const Placement& placement,
+         const ScheduleOrder& order,
+         const NetworkKind& network)
 {
     trace::RunHeader header;
     header.set_scenario(request.name);
-    header.set_network("analytic");
+    header.set_network(network.name);
+    header.set_without_packets(!network.hasPackets);
     header.set_schedule(request.name);
     header.set_sharing(request.shape.cellSize > 1 ? "temporal" : "spatial");
     header.set_measured_iterations(1);
@@ -206,8 +210,8 @@ Execute(const ScheduleRunRequest& request,
     std::unique_ptr<TraceRecorder> recorder;
     if (!trace.empty())
     {
-        writer = std::make_unique<TraceWriter>(trace.string(),
-                                               HeaderOf(request, inputs.placement, order));
+        writer = std::make_unique<TraceWriter>(
+            trace.string(), HeaderOf(request, inputs.placement, order, network.Kind()));
         recorder = std::make_unique<TraceRecorder>(
             *writer, network, std::vector<std::uint32_t>(inputs.placement.nodeOfWorker.size(), 0));
         run.Observe(*recorder);

@@ -21,6 +21,7 @@ struct TcpOption
     const char* name;
     const char* help;
     std::string TcpArguments::*text;
+    bool onlyBulkTcp = false; ///< ns-3's sockets have no equal
 };
 
 const std::array<TcpOption, 8> tcpOptions{{
@@ -38,16 +39,19 @@ const std::array<TcpOption, 8> tcpOptions{{
      &TcpArguments::delayedAckTimeout},
     {"--hystart",
      "on or off: slow start may end by HyStart++, before the queue is full; default on",
-     &TcpArguments::hyStart},
+     &TcpArguments::hyStart,
+     true},
     {"--pacing",
      "on or off: windows are paced out over a round trip; default on",
      &TcpArguments::pacing},
     {"--tail-loss-probe",
      "on or off: a probe finds the loss of the last packets before a timeout; default on",
-     &TcpArguments::tailLossProbe},
+     &TcpArguments::tailLossProbe,
+     true},
     {"--autotuning",
      "on or off: the receive window grows with what arrives, up to --window; default on",
-     &TcpArguments::autotuning},
+     &TcpArguments::autotuning,
+     true},
 }};
 
 std::optional<std::uint32_t>
@@ -140,7 +144,8 @@ RefuseTcpOptions(const TcpArguments& arguments, const std::string& transport)
 {
     for (const TcpOption& option : tcpOptions)
     {
-        if (const std::string& text = arguments.*option.text; !text.empty())
+        const std::string& text = arguments.*option.text;
+        if (option.onlyBulkTcp && !text.empty())
         {
             throw ConfigError(option.name,
                               "",

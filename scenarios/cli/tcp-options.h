@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Adds the command-line options of bulk-tcp's connections to a verb without a scenario file.
+// The command-line options of TCP connections, for a verb without a scenario file.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -30,7 +30,7 @@ void AddTcpOptions(CLI::App& verb, TcpArguments& arguments);
 /// Returns the settings of `arguments`. Throws ConfigError that names the option.
 ns3::BulkTcpOverrides OverridesOf(const TcpArguments& arguments);
 
-/// Throws ConfigError where any option is given; `transport` has none of them.
+/// Throws ConfigError where an option is given that ns-3's sockets, which `transport` has, lack.
 void RefuseTcpOptions(const TcpArguments& arguments, const std::string& transport);
 
 } // namespace geotrain

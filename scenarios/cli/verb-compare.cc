@@ -4,7 +4,7 @@
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
-#include "loader/transport-section.h"
+#include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
@@ -79,14 +79,7 @@ ReportFailures(const ComparisonTable& table)
     return code;
 }
 
-std::string
-NameOf(const ScenarioText& text, const VariantPlans& plans)
-{
-    const auto scenario = ReadScenario(text, plans.variants.front().assignments);
-    return scenario.has_name() ? scenario.name() : std::filesystem::path(text.file).stem().string();
-}
-
-/// Returns the bearers of the variants that can be loaded; none where no default is to be set.
+/// The bearers of the variants, as far as those can be loaded; none where no default is to be set.
 std::set<std::string>
 BearersOf(const ScenarioText& text,
           const VariantPlans& plans,
@@ -117,9 +110,7 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     const auto text = ReadScenarioText(arguments.scenario);
     if (!arguments.network.empty())
     {
-        const bool packet = arguments.network == "packet";
-        arguments.variants.sets.push_back(std::string("run.network=") +
-                                          (packet ? "PACKET" : "ANALYTIC"));
+        arguments.variants.sets.push_back(NetworkAssignment(arguments.network));
     }
     CompareOptions options;
     options.plans = PlanVariants(text, arguments.variants);
@@ -130,10 +121,11 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     options.jobs = arguments.jobs > 0 ? arguments.jobs : std::thread::hardware_concurrency();
     SetNs3Defaults(arguments.ns3, BearersOf(text, options.plans, arguments.ns3));
     options.resume = arguments.resume;
-    options.folder =
-        arguments.resume
-            ? ResumeRunFolder(arguments.out)
-            : MakeRunFolder(arguments.out, NameOf(text, options.plans), arguments.force);
+    options.folder = arguments.resume
+                         ? ResumeRunFolder(arguments.out)
+                         : MakeRunFolder(arguments.out,
+                                         NameOf(text, options.plans.variants.front().assignments),
+                                         arguments.force);
     options.commandLine = commandLine;
     ProgressLine line(arguments.output.quiet);
     options.progress = [&line](const std::vector<double>& shares) { ShowProgress(line, shares); };
@@ -162,7 +154,7 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
     verb.add_option(
         "--seeds", arguments->seeds, "1..10 or 1,2,5: mean and 95 % interval over seeds");
     verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
-        ->check(CLI::IsMember({"packet", "analytic"}));
+        ->check(CLI::IsMember(NetworkNames()));
     AddRepeated(verb,
                 "--ns3",
                 arguments->ns3,

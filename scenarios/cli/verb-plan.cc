@@ -4,10 +4,11 @@
 #include "cli/plan-report.h"
 #include "cli/verb.h"
 
+#include "analytic/analytic-network.h"
+#include "loader/ignored-fields.h"
 #include "loader/plan-scenario.h"
 #include "planning/planning-input.h"
 #include "planning/what-if.h"
-#include "runner/analytic-run-network.h"
 #include "runner/exit-codes.h"
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
@@ -123,9 +124,10 @@ WritePlans(const PlanReport& report, const LoadedScenario& scenario, std::size_t
     {
         const auto name = fmt::format("plan-{}", rank + 1);
         files.push_back(fs::path(report.folder) / (name + ".textproto"));
-        const auto plan = ScenarioOfPlan(
-            scenario, report.search.ranked[rank].plan, scenario.run.name + "-" + name);
-        WriteIntoPlace(files.back(), PrintScenario(plan));
+        WriteIntoPlace(files.back(),
+                       ScenarioOfPlan(scenario,
+                                      report.search.ranked[rank].plan,
+                                      scenario.run.name + "-" + name));
     }
     return files;
 }
@@ -183,10 +185,7 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     report.scenario = scenario.run.name;
     report.cluster = scenario.cluster;
     report.globalBatch = scenario.job.globalBatch;
-    for (const auto& field : UnknownToAnalyticNetwork(scenario))
-    {
-        report.warnings.push_back("the analytic network ignores " + field);
-    }
+    report.warnings = WarningsOfIgnored(scenario, AnalyticNetwork::StaticKind());
     report.search = SearchBase(scenario, arguments);
     AddAtlas(report, scenario);
     for (const auto& whatIf : whatIfs)

@@ -13,6 +13,7 @@
 #include "training-network/helper/bearer.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
+#include "wan/impairment-validation.h"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -115,14 +116,11 @@ SettingsOf(const TransferArguments& arguments)
             "--rtt",
             arguments.roundTrip,
             "must be at least 2ns and at most 60s");
-    settings.lossRate = arguments.loss;
-    Require(arguments.loss >= 0 && arguments.loss < 1,
-            "--loss",
-            fmt::format("{}", arguments.loss),
-            "must be at least 0 and below 1");
     settings.queue = Parsed(WanQueueSizeOf, "--buffer", arguments.buffer);
     RequireBetween(arguments.mtu, 576, 65535, "--mtu");
     settings.mtu = Bytes::Of(arguments.mtu);
+    settings.impairments.lossRate = arguments.loss;
+    ValidateImpairments(settings.impairments, settings.mtu, "", "--");
     settings.window = Parsed(ParseBytes, "--window", arguments.window);
     Require(settings.window.Count() >= arguments.mtu && settings.window.Count() <= largestWindow,
             "--window",

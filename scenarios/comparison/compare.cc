@@ -125,7 +125,7 @@ IsComplete(const ScenarioText& text, const PlannedRun& run)
     try
     {
         return Contents(run.folder / "scenario.textproto") ==
-               PrintScenario(LoadScenario(text, run.assignments).resolved);
+               PrintScenario(*LoadScenario(text, run.assignments).resolved);
     }
     catch (const ConfigError&)
     {

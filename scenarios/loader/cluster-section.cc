@@ -6,6 +6,7 @@
 #include "hardware/gpu-catalogue.h"
 #include "loader/nearest-names.h"
 #include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 #include <fmt/format.h>

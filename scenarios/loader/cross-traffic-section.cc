@@ -2,7 +2,9 @@
 #include "loader/cross-traffic-section.h"
 
 #include "loader/nearest-names.h"
+#include "loader/network-kinds.h"
 #include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 #include "units/text-file.h"
 #include "wan/wan-paths.h"
@@ -227,13 +229,10 @@ ResolveCrossTraffic(Scenario& scenario, const WanTopology& topology, const Scena
     {
         return pairs;
     }
-    if (scenario.run().network() == scenario::Network::PACKET)
+    if (NetworkKindOf(scenario.run()).hasPackets)
     {
-        RequireOfBearer(scenario.transport(),
-                        ns3::BearerFeature::CrossTraffic,
-                        "cross_traffic[0]",
-                        "",
-                        file);
+        RequireOfBearer(
+            scenario.transport(), ns3::BearerFeature::CrossTraffic, "cross_traffic[0]", "", file);
     }
     Resolver resolver(topology, file);
     for (int i = 0; i < scenario.cross_traffic_size(); ++i)

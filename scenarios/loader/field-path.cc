@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/field-path.h"
 
+#include "loader/assignment.h"
+
 #include "loader/nearest-names.h"
 #include "units/config-error.h"
 

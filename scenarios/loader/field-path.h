@@ -6,7 +6,7 @@
 #include <google/protobuf/message.h>
 
 #include <string>
-#include <utility>
+#include <vector>
 
 namespace geotrain
 {
@@ -22,12 +22,7 @@ void SetField(google::protobuf::Message& message,
               const std::string& value,
               const std::string& file);
 
-/// Splits "path=value" into its two parts. Throws ConfigError, which names `file` and `field`, when
-/// there is no "=".
-std::pair<std::string, std::string>
-SplitAssignment(const std::string& assignment, const std::string& file, const std::string& field);
-
-/// Returns the names of a message's fields in the schema's order.
+/// The names of a message's fields, in the schema's order.
 std::vector<std::string> FieldNames(const google::protobuf::Descriptor& descriptor);
 
 /// Returns `text` as a string of the text format, with quotes and escapes.

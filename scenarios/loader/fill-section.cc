@@ -3,6 +3,7 @@
 
 #include "fill-jobs/fill-arrivals.h"
 #include "fill-jobs/fill-catalogue.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 #include "units/text-file.h"
 

@@ -3,6 +3,7 @@
 
 #include "loader/nearest-names.h"
 #include "loader/worker-memory.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 #include "workload/model-catalogue.h"
 

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "loader/scenario-file.h"
+#include "loader/schema-types.h"
 #include "prefill-service/prefill-controller.h"
 #include "prefill-service/request-generator.h"
 #include "prefill-service/request-trace.h"
 #include "prefill-service/serving-chain.h"
-#include "schema/scenario.pb.h"
 #include "training-plan/prepare-plan.h"
 
 #include <memory>

@@ -3,13 +3,13 @@
 // outages.
 #pragma once
 
-#include "schema/scenario.pb.h"
-#include "wan/wan-topology.h"
+#include "loader/schema-types.h"
+#include "wan/link-impairments.h"
 
 namespace geotrain
 {
 
-/// Sets in `link` all fields of `written` from `red` on. The fields must have passed their rules.
-void SetImpairments(const scenario::WanLink& written, WanTopology::Link& link);
+/// `written`'s fields have passed their rules.
+LinkImpairments ImpairmentsOf(const scenario::WanLink& written);
 
 } // namespace geotrain

@@ -2,6 +2,7 @@
 #include "loader/model-section.h"
 
 #include "loader/nearest-names.h"
+#include "schema/scenario.pb.h"
 #include "timing/measured-profile.h"
 #include "units/text-file.h"
 #include "workload/hugging-face-config.h"

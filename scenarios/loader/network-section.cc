@@ -3,10 +3,12 @@
 
 #include "loader/link-impairments.h"
 #include "loader/nearest-names.h"
+#include "loader/network-kinds.h"
 #include "loader/queue-size.h"
 #include "loader/regions.h"
 #include "loader/topology-import.h"
 #include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 #include "wan/topology-import.h"
 #include "wan/wan-validation.h"
@@ -292,6 +294,7 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
         const auto field = Indexed("wan_link", i);
         ResolveQueueDisc(written, field + ".queue_disc", file);
         WanTopology::Link link;
+        static_cast<LinkImpairments&>(link) = ImpairmentsOf(written);
         link.from = SiteIndex(scenario, written.from(), field + ".from", file);
         link.to = SiteIndex(scenario, written.to(), field + ".to", file);
         if (link.from == link.to)
@@ -301,19 +304,16 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
         link.rate = ParseBitRate(written.rate());
         link.delay = ParseDuration(written.delay());
         link.queue = WanQueueSizeOf(written.queue());
-        link.lossRate = written.loss();
         link.queueDisc = written.queue_disc();
-        SetImpairments(written, link);
         topology.links.push_back(link);
     }
 }
 
-/// Throws ConfigError for a setting of the topology that the bearer doesn't have. The analytic
-/// network ignores such settings with a warning.
+// What the bearer can't do. (A network without packets has no bearer, and warns of what it ignores.)
 void
 CheckBearer(const Scenario& scenario, const WanTopology& topology, const ScenarioFile& file)
 {
-    if (scenario.run().network() != scenario::Network::ANALYTIC)
+    if (NetworkKindOf(scenario.run()).hasPackets)
     {
         ns3::CheckTopology(BearerOf(scenario.transport()), topology, file.name);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/plan-scenario.h"
 
+#include "schema/scenario.pb.h"
+
 #include <vector>
 
 namespace geotrain
@@ -73,10 +75,10 @@ OrderDataCenters(scenario::Scenario& scenario, const TrainingPlan& plan)
 
 } // namespace
 
-scenario::Scenario
+std::string
 ScenarioOfPlan(const LoadedScenario& loaded, const TrainingPlan& plan, const std::string& name)
 {
-    scenario::Scenario scenario = loaded.resolved;
+    scenario::Scenario scenario = *loaded.resolved;
     scenario.set_name(name);
     scenario.clear_variant();
     scenario.clear_plan();
@@ -93,7 +95,7 @@ ScenarioOfPlan(const LoadedScenario& loaded, const TrainingPlan& plan, const std
     scenario.set_sharing(plan.sharing == WanSharing::Temporal ? scenario::TEMPORAL
                                                               : scenario::SPATIAL);
     OrderDataCenters(scenario, plan);
-    return scenario;
+    return PrintScenario(scenario);
 }
 
 } // namespace geotrain

@@ -2,6 +2,7 @@
 // Turns a scenario's text into everything that a run needs, and checks all of it.
 #pragma once
 
+#include "loader/assignment.h"
 #include "loader/cross-traffic-section.h"
 #include "loader/fill-section.h"
 #include "loader/inference-section.h"
@@ -11,6 +12,7 @@
 #include "loader/transfer-section.h"
 #include "wan/wan-topology.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,8 +23,9 @@ namespace geotrain
 /// A LoadedScenario is a scenario with all of its sections resolved.
 struct LoadedScenario
 {
-    std::string file;            ///< name of the file in error messages
-    scenario::Scenario resolved; ///< every default filled in; loading its text gives it again
+    std::string file; ///< as errors name it
+    /// Every default is filled in; loading its text gives it again. To be printed, not to be read.
+    std::shared_ptr<const scenario::Scenario> resolved;
     TrainingJob job;
     Cluster cluster;       ///< in a scenario with a transfer, a WAN without GPUs
     TrainingPlan plan;     ///< for planning, a shape without hosts
@@ -37,19 +40,18 @@ struct LoadedScenario
     std::optional<TransferSection> transfer; ///< where it is set, there is no job and no plan
 };
 
-/// An Assignment is a change of the scenario.
-struct Assignment
-{
-    std::string text; ///< "path=value"
-    std::string from; ///< origin that errors name instead of a file: "--set"
-};
-
-/// Returns the scenario of `text` with `assignments` made in their order. It checks nothing else.
+/// The scenario of `text` after `assignments` are made in their order; nothing else is checked.
 /// Throws ConfigError.
 scenario::Scenario ReadScenario(const ScenarioText& text,
                                 const std::vector<Assignment>& assignments);
 
-/// Returns the seed with which the scenario would run. It checks nothing else. Throws ConfigError.
+/// Throws ConfigError where the schema has not what `assignments` set.
+void CheckAssignments(const ScenarioText& text, const std::vector<Assignment>& assignments);
+
+/// The scenario's name, or that of its file; nothing else is checked. Throws ConfigError.
+std::string NameOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
+
+/// The seed that the scenario would run with; nothing else is checked. Throws ConfigError.
 std::int64_t SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
 
 /// Loads a scenario for a planner: resolved and checked with its prices, but without deciding how

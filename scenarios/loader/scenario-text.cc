@@ -3,16 +3,20 @@
 
 #include "loader/field-path.h"
 #include "loader/nearest-names.h"
+#include "schema/scenario.pb.h"
 #include "units/config-error.h"
 
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/text_format.h>
+#include <google/protobuf/util/json_util.h>
 
 #include <algorithm>
 #include <fstream>
 #include <optional>
 #include <regex>
 #include <sstream>
+
+#include <stdexcept>
 
 namespace geotrain
 {
@@ -193,6 +197,21 @@ PrintScenario(const scenario::Scenario& scenario)
     printer.SetUseUtf8StringEscaping(true);
     std::string text;
     printer.PrintToString(scenario, &text);
+    return text;
+}
+
+std::string
+PrintScenarioAsJson(const scenario::Scenario& scenario)
+{
+    google::protobuf::util::JsonPrintOptions options;
+    options.add_whitespace = true;
+    options.preserve_proto_field_names = true;
+    std::string text;
+    const auto status = google::protobuf::util::MessageToJsonString(scenario, &text, options);
+    if (!status.ok())
+    {
+        throw std::runtime_error(status.ToString());
+    }
     return text;
 }
 

@@ -3,7 +3,7 @@
 // library.
 #pragma once
 
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 
 #include <filesystem>
 #include <string>
@@ -30,7 +30,10 @@ scenario::Scenario ParseScenario(const std::string& text, const std::string& fil
 /// Returns the text format of a scenario, in the schema's order.
 std::string PrintScenario(const scenario::Scenario& scenario);
 
-/// A LibraryEntry is a scenario of the library.
+/// The same as JSON, with the schema's names.
+std::string PrintScenarioAsJson(const scenario::Scenario& scenario);
+
+/// A scenario of the library: its name, and the first sentence of its head comment.
 struct LibraryEntry
 {
     std::string name;

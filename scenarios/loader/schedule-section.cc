@@ -3,6 +3,7 @@
 
 #include "execution/iteration-times.h"
 #include "loader/nearest-names.h"
+#include "schema/scenario.pb.h"
 #include "units/text-file.h"
 
 #include <fmt/format.h>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "loader/scenario-file.h"
+#include "loader/schema-types.h"
 #include "schedule/custom-order.h"
 #include "schedule/schedule-catalogue.h"
-#include "schema/scenario.pb.h"
 
 #include <optional>
 #include <vector>

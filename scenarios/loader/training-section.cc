@@ -4,6 +4,7 @@
 
 #include "loader/schedule-section.h"
 #include "placement/replica-placement.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "loader/scenario-file.h"
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 #include "training-plan/prepare-plan.h"
 
 #include <string>

@@ -2,7 +2,9 @@
 #include "loader/transfer-section.h"
 
 #include "loader/nearest-names.h"
+#include "loader/network-kinds.h"
 #include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 #include <algorithm>
@@ -78,11 +80,8 @@ ResolveRival(Scenario& scenario, const ScenarioFile& file)
         return;
     }
     transfer.set_rival(FullNameOfControl(transfer.rival(), "transfer.rival", file));
-    RequireOfBearer(scenario.transport(),
-                    ns3::BearerFeature::Rival,
-                    "transfer.rival",
-                    transfer.rival(),
-                    file);
+    RequireOfBearer(
+        scenario.transport(), ns3::BearerFeature::Rival, "transfer.rival", transfer.rival(), file);
     CheckAnswersMarks(scenario.transport(), transfer.rival(), file);
 }
 
@@ -105,16 +104,18 @@ RequireNoTraining(const Scenario& scenario, const ScenarioFile& file)
                 name, "", "must not be there: the scenario has a transfer instead of training");
         }
     }
-    if (scenario.run().network() == scenario::Network::ANALYTIC)
-    {
-        file.Fail("run.network", "ANALYTIC", "must be PACKET: the scenario has a transfer");
-    }
 }
 
 TransferSection
 ResolveTransfer(Scenario& scenario, WanTopology& topology, const ScenarioFile& file)
 {
     auto& transfer = *scenario.mutable_transfer();
+    if (!NetworkKindOf(scenario.run()).hasPackets)
+    {
+        file.Fail("run.network",
+                  scenario::Network::Kind_Name(scenario.run().network()),
+                  "must be " + NetworksWithPackets() + ": the scenario has a transfer");
+    }
     if (scenario.data_center_size() < 2)
     {
         file.Fail("data_center", "", "must be given at least twice: a transfer has two ends");

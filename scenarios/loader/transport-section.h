@@ -5,7 +5,7 @@
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "loader/scenario-file.h"
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 #include "training-network/helper/bearer.h"
 
 #include <string>
@@ -49,7 +49,7 @@ void CheckAnswersMarks(const scenario::Transport& transport,
                        const std::string& control,
                        const ScenarioFile& file);
 
-/// Returns the settings of bulk-tcp's connections that `transport` sets.
+/// What `transport` sets of its connections.
 ns3::BulkTcpOverrides TcpOverridesOf(const scenario::Transport& transport);
 
 /// Checks the transport and sets the full name of its congestion control. Throws ConfigError.

@@ -121,10 +121,12 @@ OwnNics(const LoadedScenario& scenario)
 
 } // namespace
 
-KvNetwork::KvNetwork(const LoadedScenario& scenario, const PlanStreams& plan, MessageLayer& training)
+KvNetwork::KvNetwork(const LoadedScenario& scenario,
+                     const PlanStreams& plan,
+                     MessageLayer& training)
 {
     const bool isShared = scenario.inference->sharesNic;
-    if (!isShared && training.GetNetwork().HasPackets())
+    if (!isShared && training.GetNetwork().Kind().hasPackets)
     {
         m_ownPackets = std::make_unique<KvPacketNetworks>(scenario);
         RouteOverPackets(scenario);

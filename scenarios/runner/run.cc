@@ -5,6 +5,7 @@
 #include "execution/warm-ups.h"
 #include "figures/run-figures.h"
 #include "filling/rehearsal.h"
+#include "loader/ignored-fields.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
@@ -76,7 +77,7 @@ SettingsOf(const LoadedScenario& scenario, const PlanStreams& plan)
 std::uint32_t
 RehearsedIterations(const LoadedScenario& scenario, const Network& network)
 {
-    if (!network.HasPackets())
+    if (!network.Kind().hasPackets)
     {
         return std::numeric_limits<std::uint32_t>::max();
     }
@@ -97,7 +98,10 @@ RehearseOf(const LoadedScenario& scenario, const PlanStreams& plan, const Networ
 
 /// Makes the fillers of a run; returns nullptr where the scenario has none.
 std::unique_ptr<FillRun>
-MakeFillRun(const LoadedScenario& scenario, PlanStreams& plan, MessageLayer& layer, TraceWriter& writer)
+MakeFillRun(const LoadedScenario& scenario,
+            PlanStreams& plan,
+            MessageLayer& layer,
+            TraceWriter& writer)
 {
     if (!HasFillers(scenario))
     {
@@ -143,13 +147,10 @@ WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
 void
 WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
 {
-    if (scenario.run.IsPacketLevel())
+    const NetworkKind& kind = *scenario.run.network;
+    for (const auto& warning : WarningsOfIgnored(scenario, kind))
     {
-        return;
-    }
-    for (const auto& field : UnknownToAnalyticNetwork(scenario))
-    {
-        recorder.Warn("the analytic network ignores " + field + ": run it over packets");
+        recorder.Warn(warning + (kind.hasPackets ? "" : ": run it over packets"));
     }
 }
 
@@ -315,7 +316,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
                  scenario.run.name,
                  {static_cast<std::int64_t>(scenario.run.seed)},
                  options.commandLine);
-    WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(scenario.resolved));
+    WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(*scenario.resolved));
     const auto unfinished = scenario.transfer
                                 ? SimulateTransfer(scenario, options)
                                 : Simulate(scenario, options, TimeWithout(scenario, options));

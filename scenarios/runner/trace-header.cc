@@ -144,13 +144,14 @@ PathConditionsOf(const LoadedScenario& scenario)
 trace::RunHeader
 CommonHeader(const LoadedScenario& scenario, const std::string& variant)
 {
-    const bool packet = scenario.run.IsPacketLevel();
+    const NetworkKind& network = *scenario.run.network;
     trace::RunHeader header;
     header.set_scenario(scenario.run.name);
     header.set_variant(variant);
     header.set_seed(scenario.run.seed);
-    header.set_network(packet ? "packet" : "analytic");
-    if (packet)
+    header.set_network(network.name);
+    header.set_without_packets(!network.hasPackets);
+    if (network.hasPackets)
     {
         const std::string& control = scenario.transport.congestionControl;
         header.set_congestion_control(control.substr(control.rfind(':') + 1));
@@ -192,7 +193,7 @@ MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const s
     header.set_warmup_iterations(scenario.run.warmUpIterations);
     header.set_measured_iterations(scenario.run.iterations);
     header.set_model_flops_per_iteration(FlopsPerIteration(scenario));
-    if (header.network() == "packet" && !plan.collectivesOverNetwork)
+    if (scenario.run.network->hasPackets && !plan.collectivesOverNetwork)
     {
         header.add_analytic_parts("all_reduce");
     }

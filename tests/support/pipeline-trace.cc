@@ -60,6 +60,7 @@ class PipelineSimulation
         auto& header = *record.mutable_run_header();
         header.set_scenario("synthetic");
         header.set_network(m_setup.network);
+        header.set_without_packets(m_setup.withoutPackets);
         header.set_schedule(m_setup.gpipe ? "gpipe" : "1f1b");
         header.set_sharing("spatial");
         header.set_congestion_control("TcpCubic");

@@ -25,6 +25,7 @@ struct PipelineSetup
     bool recompute = true;
     bool linkSamples = true;
     std::string network = "packet";
+    bool withoutPackets = false;
     std::vector<std::string>
         dataCentres; ///< stages are spread over them; empty: dc0, dc1, ... by stage
     std::int64_t forwardNs = 20000000;

@@ -48,7 +48,7 @@ class Bearer
 enum class BearerFeature
 {
     Ns3Devices,  ///< with ns-3's IPv4, sockets and queue discs
-    BulkTcp,     ///< bulk-tcp and its settings, ECN among them, not ns-3's TCP
+    BulkTcp,     ///< bulk-tcp, with what ns-3's TCP lacks: HyStart++, tail loss probes, autotuning
     Rival,       ///< a second network on the same links
     CrossTraffic ///< Bearer::SendFile
 };

@@ -27,12 +27,12 @@ class TrainingNetworkHelper
     /// in Linux.
     void SetSlowStartAfterIdle(bool on);
 
-    /// Whether bulk-tcp's connections ask for ECN (RFC 3168); those of TcpDctcp always do. Default
+    /// Whether connections ask for ECN (RFC 3168); those of TcpDctcp always do. Default
     /// false.
     void SetEcn(bool on);
 
-    /// What is set of bulk-tcp's connections; the rest is left to the attributes of
-    /// geotrain::BulkTcp.
+    /// What is set of connections; the rest is left to the attributes of geotrain::BulkTcp or of
+    /// ns-3's sockets, which know nothing of HyStart++, tail loss probes and autotuning.
     void SetTcp(const BulkTcpOverrides& tcp);
 
     /// Names the random streams of bulk-tcp's controls over light links, where several networks

@@ -15,9 +15,9 @@ struct TransportOptions
     std::string congestionControl = "ns3::TcpCubic";       ///< TypeId; "ns3::" may be left out
     geotrain::Bytes window = geotrain::Bytes::Of(1500000); ///< most bytes in flight per connection
     bool slowStartAfterIdle = true;                        ///< bulk-tcp (RFC 2861)
-    bool ecn = false;                                      ///< bulk-tcp (RFC 3168)
-    BulkTcpOverrides
-        tcp; ///< bulk-tcp; what is not set is left to the attributes of geotrain::BulkTcp
+    bool ecn = false;                                      ///< RFC 3168
+    /// What is not set is left to the attributes of geotrain::BulkTcp, or of ns-3's sockets.
+    BulkTcpOverrides tcp;
 
     /// Numbers the random streams of bulk-tcp's controls over light links, where several networks
     /// share a WAN.
@@ -37,7 +37,7 @@ struct TransportOptions
 
     StockTransportOptions ForStock(geotrain::Bytes mtu) const
     {
-        return {congestionControl, window, mtu};
+        return {congestionControl, window, mtu, ecn, tcp};
     }
 };
 

@@ -11,10 +11,12 @@
 #include "ns3/data-rate.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/tcp-socket-factory.h"
+#include "ns3/tcp-socket-state.h"
 #include "ns3/tcp-tx-buffer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace ns3
 {
@@ -50,6 +52,36 @@ WindowOf(geotrain::Bytes window, std::uint32_t segmentSize)
                                         " bytes) to " + std::to_string(LARGEST_WINDOW) + " bytes");
     }
     return static_cast<std::uint32_t>(window.Count());
+}
+
+/// Returns whether a user has changed ns-3's default of an attribute.
+bool
+IsChanged(TypeId type, const std::string& attribute)
+{
+    TypeId::AttributeInformation info;
+    NS_ABORT_MSG_IF(!type.LookupAttributeByName(attribute, &info), "ns-3 has no " << attribute);
+    return info.initialValue->SerializeToString(info.checker) !=
+           info.originalInitialValue->SerializeToString(info.checker);
+}
+
+/// Sets what a transport asks for, or else what is usual here, but for what a user has changed.
+template <typename Value, typename Asked, typename Usual>
+void
+SetOf(TcpSocketBase& socket,
+      const std::string& attribute,
+      const std::optional<Asked>& asked,
+      const Usual& usual)
+{
+    if (asked || !IsChanged(TcpSocketBase::GetTypeId(), attribute))
+    {
+        socket.SetAttribute(attribute, asked ? Value(*asked) : Value(usual));
+    }
+}
+
+Time
+ToTime(geotrain::Duration duration)
+{
+    return NanoSeconds(duration.ToNanoseconds());
 }
 
 class StockSocket : public StreamSocket
@@ -148,7 +180,9 @@ class StockSocket : public StreamSocket
 StockSockets::StockSockets(const StockTransportOptions& options)
     : m_controlType(FindCongestionControl(options.congestionControl)),
       m_window(0),
-      m_segmentSize(SegmentSizeOf(options.mtu))
+      m_segmentSize(SegmentSizeOf(options.mtu)),
+      m_ecn(options.ecn),
+      m_tcp(options.tcp)
 {
     m_window = WindowOf(options.window, m_segmentSize);
 }
@@ -159,8 +193,16 @@ StockSockets::MakeSender(Ptr<Node> node, const std::string& name) const
     const auto socket = MakeSocket(node);
     const auto control = MakeControl(geotrain::StreamNumber("stock-transport", name));
     socket->SetCongestionControlAlgorithm(control);
-    // ns-3's 4 Gbit/s would cap BBR; 1 Tbit/s is above any link here.
-    control->State()->m_maxPacingRate = DataRate(1000000000000);
+    const auto state = control->State();
+    if (!IsChanged(TcpSocketState::GetTypeId(), "MaxPacingRate"))
+    {
+        // ns-3's 4 Gbit/s would cap BBR; 1 Tbit/s is above any link here.
+        state->m_maxPacingRate = DataRate(1000000000000);
+    }
+    if (m_tcp.pacing && !control->HasCongControl()) // such controls pace by themselves
+    {
+        state->m_pacing = *m_tcp.pacing;
+    }
     socket->SetAttribute("SndBufSize", UintegerValue(m_window));
     NS_ABORT_MSG_IF(socket->Bind() != 0, "no ephemeral port left on " << node->GetId());
     return std::make_unique<StockSocket>(socket, control, m_segmentSize);
@@ -186,19 +228,35 @@ StockSockets::MakeSocket(Ptr<Node> node) const
         DynamicCast<TcpSocketBase>(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId()));
     NS_ABORT_MSG_IF(!socket, "node " << node->GetId() << " has no ns-3 TCP");
     socket->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
-    socket->SetAttribute("InitialCwnd", UintegerValue(10)); // segments, RFC 6928
-    socket->SetAttribute("TcpNoDelay", BooleanValue(true)); // as NCCL sets it
-    // Linux: include/net/tcp.h TCP_DELACK_MIN, TCP_TIMEOUT_INIT, TCP_RETR2, TCP_SYN_RETRIES,
-    // TCP_RTO_MIN.
-    socket->SetAttribute("DelAckTimeout", TimeValue(MilliSeconds(40)));
-    socket->SetAttribute("ConnTimeout", TimeValue(Seconds(1)));
-    socket->SetAttribute("ConnCount", UintegerValue(6));
-    socket->SetAttribute("DataRetries", UintegerValue(15));
+    // RFC 6928; as NCCL sets it; Linux: include/net/tcp.h TCP_SYN_RETRIES, TCP_RETR2.
+    SetOf<UintegerValue>(*socket, "InitialCwnd", m_tcp.initialWindow, 10);
+    SetOf<BooleanValue>(*socket, "TcpNoDelay", std::optional<bool>(), true);
+    SetOf<UintegerValue>(*socket, "ConnCount", std::optional<int>(), 6);
+    SetOf<UintegerValue>(*socket, "DataRetries", std::optional<int>(), 15);
+    SetTimers(*socket);
+    if (m_tcp.delayedAckCount)
+    {
+        socket->SetAttribute("DelAckCount", UintegerValue(*m_tcp.delayedAckCount));
+    }
+    if (m_ecn)
+    {
+        socket->SetUseEcn(TcpSocketState::On);
+    }
+    return socket;
+}
+
+void
+StockSockets::SetTimers(TcpSocketBase& socket) const
+{
+    // Linux: include/net/tcp.h TCP_DELACK_MIN, TCP_TIMEOUT_INIT, TCP_RTO_MIN.
+    const auto asked = [](const std::optional<geotrain::Duration>& duration)
+    { return duration ? std::optional(ToTime(*duration)) : std::nullopt; };
+    SetOf<TimeValue>(socket, "DelAckTimeout", asked(m_tcp.delayedAckTimeout), MilliSeconds(40));
+    SetOf<TimeValue>(socket, "ConnTimeout", std::optional<Time>(), Seconds(1));
+    SetOf<TimeValue>(socket, "MinRto", asked(m_tcp.minRto), MilliSeconds(200));
     // Linux's timeout is SRTT + max(200 ms, 4 RTTVAR); ns-3's "clock granularity" is that floor.
     // Without it a delayed acknowledgement fires the timer on a path of constant delay.
-    socket->SetMinRto(MilliSeconds(200));
-    socket->SetClockGranularity(MilliSeconds(200));
-    return socket;
+    SetOf<TimeValue>(socket, "ClockGranularity", asked(m_tcp.minRto), socket.GetMinRto());
 }
 
 Ptr<BoundedCongestionOps>

@@ -64,22 +64,18 @@ TrainingNetwork::~TrainingNetwork()
     m_sampling.Cancel();
 }
 
-std::string
-TrainingNetwork::Name() const
+const geotrain::NetworkKind&
+TrainingNetwork::StaticKind()
 {
-    return "packet";
+    static const geotrain::NetworkKind kind{
+        "packet", true, [](std::string_view, std::string_view) { return false; }};
+    return kind;
 }
 
-bool
-TrainingNetwork::HasPackets() const
+const geotrain::NetworkKind&
+TrainingNetwork::Kind() const
 {
-    return true;
-}
-
-bool
-TrainingNetwork::Ignores(std::string_view /*field*/, std::string_view /*value*/) const
-{
-    return false;
+    return StaticKind();
 }
 
 geotrain::Clock&

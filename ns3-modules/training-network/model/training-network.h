@@ -56,13 +56,11 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
                     const ConnectionCounts& counts);
     ~TrainingNetwork() override;
 
-    std::string Name() const override;
-    bool HasPackets() const override;
+    /// It ignores nothing: links and sockets do what a scenario asks of them, and what a bearer
+    /// can't do is refused before.
+    static const geotrain::NetworkKind& StaticKind();
 
-    /// Nothing: links and sockets do what a scenario asks of them, and what a bearer can't do is
-    /// refused before.
-    bool Ignores(std::string_view field, std::string_view value) const override;
-
+    const geotrain::NetworkKind& Kind() const override;
     geotrain::Clock& GetClock() override;
     std::uint32_t ConnectionsBetween(geotrain::NodeIndex source,
                                      geotrain::NodeIndex destination) const override;

@@ -19,9 +19,9 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     {
         return 0;
     }
-    const auto first = geotrain::PrintScenario(loaded.resolved);
+    const auto first = geotrain::PrintScenario(*loaded.resolved);
     const auto again = geotrain::LoadScenario({"fuzz.textproto", "/nonexistent", first});
-    if (geotrain::PrintScenario(again.resolved) != first)
+    if (geotrain::PrintScenario(*again.resolved) != first)
     {
         std::abort();
     }

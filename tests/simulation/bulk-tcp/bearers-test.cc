@@ -24,6 +24,8 @@ using geotrain::CoDelSettings;
 using geotrain::Duration;
 using geotrain::JitterSettings;
 using geotrain::PolicerSettings;
+using geotrain::RedSettings;
+using geotrain::WanQueueSize;
 
 struct Outcome
 {
@@ -196,7 +198,8 @@ PrintTo(const Impairment& impairment, std::ostream* stream)
 void
 PutRed(LinkModel::Settings& link)
 {
-    link.red = RedSettings{Bytes::Of(50000), Bytes::Of(150000)};
+    link.red = RedSettings{WanQueueSize::OfBytes(Bytes::Of(50000)),
+                           WanQueueSize::OfBytes(Bytes::Of(150000))};
 }
 
 void

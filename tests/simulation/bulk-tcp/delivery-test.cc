@@ -23,6 +23,8 @@ using geotrain::CoDelSettings;
 using geotrain::Duration;
 using geotrain::JitterSettings;
 using geotrain::PolicerSettings;
+using geotrain::RedSettings;
+using geotrain::WanQueueSize;
 
 class RandomPath
 {
@@ -137,8 +139,9 @@ class RandomPath
         if (kind == 0)
         {
             link.red = RedSettings();
-            link.red->minThreshold = Bytes::Of(2000 + Below(20000));
-            link.red->maxThreshold = link.red->minThreshold + Bytes::Of(2000 + Below(100000));
+            const Bytes least = Bytes::Of(2000 + Below(20000));
+            link.red->minThreshold = WanQueueSize::OfBytes(least);
+            link.red->maxThreshold = WanQueueSize::OfBytes(least + Bytes::Of(2000 + Below(100000)));
             link.red->gentle = Below(2) == 0;
         }
         if (kind == 1)

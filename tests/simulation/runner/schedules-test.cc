@@ -129,7 +129,7 @@ RunPackets(const LoadedScenario& scenario, bool deviates)
     }
     const auto network = MakeRunNetwork(scenario, plan);
     PlanRunSettings settings;
-    settings.layer.chunkSize = ParseBytes(scenario.resolved.transport().chunk());
+    settings.layer.chunkSize = scenario.transport.chunk;
     settings.warmUps = plan.pairs;
     PlanRun run(plan.execution, network->Get(), settings);
     run.Prepare();

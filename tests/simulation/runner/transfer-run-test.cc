@@ -69,7 +69,7 @@ TEST_F(TransferFolder, ConnectionsOfOneControlShareFairly)
 
 TEST_F(TransferFolder, WithEcnAMarkingQueueSlowsConnectionsAndLosesNothing)
 {
-    for (const char* bearer : {"EXPRESS", "DEVICE"})
+    for (const char* bearer : {"EXPRESS", "DEVICE", "STOCK"})
     {
         // Slow start ends with a queue of up to a BDP (AWindowAboveTheBdpStandsInTheQueue); RED begins at a tenth of it.
         const std::vector<std::string> drops{std::string("transport.bearer=") + bearer,
@@ -208,6 +208,36 @@ TEST_F(TransferFolder, EveryBearerCarriesTheMessages)
     const double express = ValueOf(RunBulk({}), "completion_time_p50");
     const double stock = ValueOf(RunBulk({"transport.bearer=STOCK"}), "completion_time_p50");
     EXPECT_NEAR(stock, express, 0.02 * express); // other delayed acknowledgements and headers
+}
+
+TEST_F(TransferFolder, StockSocketsHaveTheirEqualsOfTheTransportsFields)
+{
+    // Losses end in timeouts, and a first segment alone waits for its delayed acknowledgement.
+    const std::vector<std::string> common{"transport.bearer=STOCK",
+                                          "transfer.cold=true",
+                                          "transfer.messages=1",
+                                          "transfer.size=500kB",
+                                          "wan_link[0].outage[0].begin=120ms",
+                                          "wan_link[0].outage[0].end=500ms"};
+    const auto with = [this, &common](const std::vector<std::string>& more)
+    {
+        std::vector<std::string> sets = common;
+        sets.insert(sets.end(), more.begin(), more.end());
+        return ValueOf(RunBulk(sets), "completion_time_mean");
+    };
+    const double usual = with({});
+    EXPECT_EQ(with({"transport.initial_window=10",
+                    "transport.min_rto=200ms",
+                    "transport.delayed_ack=2",
+                    "transport.delayed_ack_timeout=40ms",
+                    "transport.pacing=false"}),
+              usual);
+    EXPECT_LT(with({"transport.initial_window=40"}), usual);
+    EXPECT_NE(with({"transport.min_rto=900ms"}), usual);
+    EXPECT_NE(with({"transport.delayed_ack=8"}), usual);
+    EXPECT_NE(with({"transport.pacing=true"}), usual);
+    const double alone = with({"transport.initial_window=1"});
+    EXPECT_NE(with({"transport.initial_window=1", "transport.delayed_ack_timeout=200ms"}), alone);
 }
 
 TEST_F(TransferFolder, ADeadlineLeavesAnUnfinishedRunThatSaysSo)

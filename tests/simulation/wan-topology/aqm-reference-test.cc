@@ -38,6 +38,8 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::Instant;
+using geotrain::RedSettings;
+using geotrain::WanQueueSize;
 
 constexpr std::int64_t byteNs = 80; ///< at 100 Mbit/s: no fraction of a nanosecond
 const BitRate linkRate = BitRate::BitsPerSecond(100000000);
@@ -205,8 +207,8 @@ class RedReference : public testing::TestWithParam<bool>
   protected:
     RedReference()
     {
-        red.minThreshold = Bytes::Of(30000);
-        red.maxThreshold = Bytes::Of(90000);
+        red.minThreshold = WanQueueSize::OfBytes(Bytes::Of(30000));
+        red.maxThreshold = WanQueueSize::OfBytes(Bytes::Of(90000));
         red.weight = 0.01;
         red.gentle = GetParam();
         RngSeedManager::SetSeed(1);
@@ -217,8 +219,8 @@ class RedReference : public testing::TestWithParam<bool>
     {
         const Ptr<RedQueueDisc> disc = CreateObject<RedQueueDisc>();
         disc->SetAttribute("MaxSize", QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, 10000000)));
-        disc->SetAttribute("MinTh", DoubleValue(static_cast<double>(red.minThreshold.Count())));
-        disc->SetAttribute("MaxTh", DoubleValue(static_cast<double>(red.maxThreshold.Count())));
+        disc->SetAttribute("MinTh", DoubleValue(red.minThreshold.value));
+        disc->SetAttribute("MaxTh", DoubleValue(red.maxThreshold.value));
         disc->SetAttribute("LInterm", DoubleValue(1 / red.maxProbability));
         disc->SetAttribute("QW", DoubleValue(red.weight));
         disc->SetAttribute("Gentle", BooleanValue(red.gentle));

@@ -81,6 +81,12 @@ TEST_F(Cli, ADefaultWithoutEffectNamesTheOneThatHas)
     EXPECT_EQ(Geotrain(transfer + "express").code, 1);
     EXPECT_EQ(Geotrain(transfer + "device").code, 1);
     EXPECT_EQ(Geotrain(transfer + "stock").code, 0);
+    const auto ns3sOwn = Geotrain("transfer --bytes 1MB --rate 1Gbps --rtt 20ms --transport stock "
+                                  "--ns3 ns3::TcpSocketBase::MinRto=1s");
+    EXPECT_EQ(ns3sOwn.code, 1);
+    EXPECT_EQ(ns3sOwn.error,
+              "--ns3: ns3::TcpSocketBase::MinRto: \"1s\" has no effect over "
+              "transport.bearer STOCK: the field transport.min_rto has\n");
 }
 
 TEST_F(Cli, ALargerInitialWindowSavesRoundTrips)
@@ -287,12 +293,12 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "run small.textproto --ns3 geotrain::BulkTcp::MinRto=-1s",
           "run small.textproto --set transport.initial_window=0",
           "run small.textproto --set transport.min_rto=0s",
-          "run small.textproto --set transport.bearer=STOCK --set transport.pacing=false",
+          "run small.textproto --set transport.bearer=STOCK --set transport.hystart=false",
           "run small.textproto --set transport.bearer=STOCK --ns3 geotrain::BulkTcp::MinRto=1s",
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --initial-window 0",
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --min-rto -1s",
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --hystart maybe",
-          "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --transport stock --pacing off",
+          "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --transport stock --hystart off",
           "run small.textproto --nonsense",
           "run",
           "compare small.textproto --vary transport.konnections=1,2",

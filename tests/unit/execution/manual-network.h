@@ -24,19 +24,11 @@ class ManualNetwork : public Network
         TransferCallback callback;
     };
 
-    std::string Name() const override
+    const NetworkKind& Kind() const override
     {
-        return "manual";
-    }
-
-    bool HasPackets() const override
-    {
-        return false;
-    }
-
-    bool Ignores(std::string_view, std::string_view) const override
-    {
-        return false;
+        static const NetworkKind kind{
+            "manual", false, [](std::string_view, std::string_view) { return false; }};
+        return kind;
     }
 
     Clock& GetClock() override

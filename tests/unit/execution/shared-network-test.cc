@@ -147,7 +147,7 @@ TEST(NodeView, MapsTheNodesOfAJobToThoseOfTheNetwork)
     EXPECT_EQ(network.Prepared()[0].destination, 7u);
     view.Cancel(1);
     EXPECT_TRUE(network.IsCancelled(0));
-    EXPECT_EQ(view.Name(), "manual");
+    EXPECT_EQ(view.Kind().name, "manual");
     EXPECT_THROW(view.Transfer({0, 2, 0, Bytes::Of(5)}, nullptr), std::out_of_range);
     EXPECT_THROW(NodeView(network, {1, 1}), std::invalid_argument);
 }

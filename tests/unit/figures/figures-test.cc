@@ -254,6 +254,7 @@ TEST(WanThroughput, AnalyticRunTakesItFromMessages)
     const TemporaryFolder folder;
     PipelineSetup setup;
     setup.network = "analytic";
+    setup.withoutPackets = true;
     setup.linkSamples = false;
     TraceReader reader(TraceOf(folder, setup).string());
     const auto throughput = GatherWanThroughput(RunTally(reader), {0, 10000000000}, 100);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The scenarios of the library: all of their variants load, and the main job is what its page says.
 #include "comparison/variants.h"
+#include "schema/scenario.pb.h"
 
 #include <gtest/gtest.h>
 
@@ -56,7 +57,7 @@ TEST(Library, TheMainJobIsOneCellOverThreeDataCentres)
     EXPECT_EQ(loaded.cluster.wan.links.size(), 2U);
     EXPECT_EQ(loaded.cluster.wan.links[0].delay, Duration::Milliseconds(20));
     EXPECT_EQ(loaded.cluster.wan.caps.nodePair->ToBitsPerSecond(), 5000000000);
-    EXPECT_EQ(loaded.resolved.parallelism().cell_size(), 4);
+    EXPECT_EQ(loaded.resolved->parallelism().cell_size(), 4);
     EXPECT_EQ(BoundaryActivationBytes(loaded.job.model, 1).Count(), 4096 * 4096 * 2);
     EXPECT_TRUE(loaded.training.shares.back().hasHead);
 }

@@ -282,6 +282,7 @@ TEST_F(SummaryTest, AnalyticRunHasNoPackets)
 {
     PipelineSetup setup;
     setup.network = "analytic";
+    setup.withoutPackets = true;
     const auto summary = SummaryOf(PipelineTrace(setup));
     for (const char* name :
          {"retransmitted_bytes", "packets_wan", "packets_intra_dc", "dropped_packets"})
@@ -289,6 +290,14 @@ TEST_F(SummaryTest, AnalyticRunHasNoPackets)
         EXPECT_FALSE(summary.Find(name)) << name;
     }
     EXPECT_TRUE(summary.Find("wan_bytes"));
+}
+
+TEST_F(SummaryTest, OlderTraceTellsItsLackOfPacketsByItsLackOfACongestionControl)
+{
+    auto records = PipelineTrace({});
+    EXPECT_TRUE(SummaryOf(records).Find("packets_wan"));
+    records[0].mutable_run_header()->clear_congestion_control();
+    EXPECT_FALSE(SummaryOf(records).Find("packets_wan"));
 }
 
 TEST_F(SummaryTest, WarningsAndAnalyticPartsAreNamed)

@@ -97,9 +97,9 @@ TEST(Validate, RefusesImpossibleLinks)
     ExpectRefused("wan_link[0].rate", [](WanTopology& t) { t.links[0].rate = BitRate(); });
     ExpectRefused("wan_link[0].delay",
                   [](WanTopology& t) { t.links[0].delay = Duration::Seconds(10.1); });
-    ExpectRefused("wan_link[0].loss_rate", [](WanTopology& t) { t.links[0].lossRate = 1; });
-    ExpectRefused("wan_link[0].loss_rate", [](WanTopology& t) { t.links[0].lossRate = -0.1; });
-    ExpectRefused("wan_link[0].loss_rate", [](WanTopology& t) { t.links[0].lossRate = NAN; });
+    ExpectRefused("wan_link[0].loss", [](WanTopology& t) { t.links[0].lossRate = 1; });
+    ExpectRefused("wan_link[0].loss", [](WanTopology& t) { t.links[0].lossRate = -0.1; });
+    ExpectRefused("wan_link[0].loss", [](WanTopology& t) { t.links[0].lossRate = NAN; });
     ExpectRefused("wan_link[0].queue", [](WanTopology& t) { t.links[0].queue.value = 0; });
     ExpectRefused("wan_link[0].queue", [](WanTopology& t) { t.links[0].queue.value = INFINITY; });
 }
@@ -108,7 +108,7 @@ TEST(Validate, RefusesImpossibleLinks)
 void
 Impair(WanTopology::Link& link)
 {
-    link.red = geotrain::WanRed();
+    link.red = geotrain::RedSettings();
     link.policer = geotrain::PolicerSettings{BitRate::GigabitsPerSecond(1), Bytes::Of(100000)};
     link.burstLoss = geotrain::BurstLossSettings{0.01, 0.5, 1};
     link.jitter = geotrain::JitterSettings();
@@ -117,6 +117,22 @@ Impair(WanTopology::Link& link)
                       {Duration::Seconds(1), BitRate::GigabitsPerSecond(2)}};
     link.outages = {{Duration::Seconds(0), Duration::Seconds(1), true},
                     {Duration::Seconds(1), Duration::Seconds(2), false}};
+}
+
+TEST(ValidateImpairments, NamesAFieldAfterItsPrefix)
+{
+    geotrain::LinkImpairments link;
+    geotrain::ValidateImpairments(link, Bytes::Of(1500), "", "--");
+    link.lossRate = 1.5;
+    try
+    {
+        geotrain::ValidateImpairments(link, Bytes::Of(1500), "", "--");
+        FAIL() << "a loss above 1 is accepted";
+    }
+    catch (const geotrain::ConfigError& error)
+    {
+        EXPECT_STREQ(error.what(), "--loss: \"1.5\" must be >= 0 and < 1");
+    }
 }
 
 TEST(Validate, AcceptsImpairedLinks)

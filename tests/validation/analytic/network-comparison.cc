@@ -135,7 +135,7 @@ SecondsOver(Network& network,
     network.Prepare(WarmUps(plan, networkCase));
     MessageLayer layer(network);
     std::unique_ptr<MessageCarrier> carrier = std::make_unique<SpatialSharing>(layer);
-    if (scenario.resolved.sharing() == scenario::TEMPORAL)
+    if (scenario.plan.sharing == WanSharing::Temporal)
     {
         carrier = std::make_unique<TemporalSharing>(layer, plan.cells, Duration());
     }
