@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/packet-run-network.h"
 
-#include "bulk-tcp/model/heap-simulator-impl.h"
+#include "wan-topology/model/heap-simulator-impl.h"
 
 #include <ns3/rng-seed-manager.h>
 #include <ns3/simulator.h>

@@ -4,8 +4,8 @@
 // Labels name hops, loss, seed and whether traces are connected.
 #include "bulk-tcp/helper/device-path-helper.h"
 #include "bulk-tcp/helper/express-path-helper.h"
-#include "bulk-tcp/model/heap-simulator-impl.h"
 #include "stock-oracle.h"
+#include "wan-topology/model/heap-simulator-impl.h"
 
 #include <benchmark/benchmark.h>
 

@@ -70,10 +70,10 @@ ExpressPathHelper::PutBeforeForward(const MakeElement& make)
 void
 ExpressPathHelper::Build()
 {
-    PacketElement* next = &m_far;
+    PacketElement* next = &m_flows.Host(s_far);
     for (std::size_t i = m_forwardSettings.size(); i > 0; --i)
     {
-        m_forward.push_back(std::make_unique<ExpressLink>(m_forwardSettings[i - 1], *next));
+        m_forward.push_back(std::make_unique<LightLink>(m_forwardSettings[i - 1], *next));
         next = m_forward.back().get();
     }
     if (m_make)
@@ -82,10 +82,10 @@ ExpressPathHelper::Build()
         next = m_before.get();
     }
     m_toFar = next;
-    next = &m_near;
+    next = &m_flows.Host(s_near);
     for (const LinkModel::Settings& settings : m_backwardSettings)
     {
-        m_backward.push_back(std::make_unique<ExpressLink>(settings, *next));
+        m_backward.push_back(std::make_unique<LightLink>(settings, *next));
         next = m_backward.back().get();
     }
     m_toNear = next;
@@ -94,7 +94,7 @@ ExpressPathHelper::Build()
 FlowNumber
 ExpressPathHelper::AddFlow(const BulkTcpOptions& options, std::uint64_t seed)
 {
-    const std::string entity = std::to_string(seed) + "/" + std::to_string(m_senders.size());
+    const std::string entity = std::to_string(seed) + "/" + std::to_string(m_flowCount);
     return AddFlow(options,
                    MakeCongestionControl(FindCongestionControl(options.congestionControl),
                                          geotrain::StreamNumber("bulk-tcp", entity)));
@@ -104,28 +104,24 @@ FlowNumber
 ExpressPathHelper::AddFlow(const BulkTcpOptions& options, Ptr<TcpCongestionOps> control)
 {
     NS_ABORT_MSG_IF(!m_toFar, "the path is not built yet");
-    const auto flow = static_cast<FlowNumber>(m_senders.size());
-    m_senders.push_back(
-        std::make_unique<BulkSender>(flow, s_far, options, control, *m_toFar, m_log));
-    m_receivers.push_back(std::make_unique<BulkReceiver>(flow, s_near, options, *m_toNear, m_log));
-    m_near.Attach(flow, *m_senders.back());
-    m_far.Attach(flow, *m_receivers.back());
+    const FlowNumber flow = m_flowCount++;
+    m_flows.Open(flow, {{s_near, s_far}, *m_toFar, *m_toNear}, options, control, m_log, m_log);
     return flow;
 }
 
 BulkSender&
 ExpressPathHelper::Sender(FlowNumber flow)
 {
-    return *m_senders.at(flow);
+    return m_flows.Sender(flow);
 }
 
 const BulkReceiver&
 ExpressPathHelper::Receiver(FlowNumber flow) const
 {
-    return *m_receivers.at(flow);
+    return m_flows.Receiver(flow);
 }
 
-const ExpressLink&
+const LightLink&
 ExpressPathHelper::Forward(std::size_t hop) const
 {
     return *m_forward.at(m_forward.size() - 1 - hop);
@@ -140,15 +136,7 @@ ExpressPathHelper::Log()
 void
 ExpressPathHelper::CheckConservation() const
 {
-    for (std::size_t i = 0; i < m_senders.size(); ++i)
-    {
-        const std::uint64_t sent = m_senders[i]->GetCounters().sentBytes;
-        const std::uint64_t received = m_receivers[i]->GetCounters().inOrderBytes;
-        NS_ABORT_MSG_IF(received > sent || (!m_senders[i]->Outstanding() &&
-                                            !m_senders[i]->Failed() && received != sent),
-                        "connection " << i << ": " << sent << " bytes were sent and " << received
-                                      << " received");
-    }
+    m_flows.CheckConservation();
 }
 
 } // namespace ns3

@@ -3,8 +3,8 @@
 // that share it.
 #pragma once
 
-#include "bulk-tcp/model/express-host.h"
-#include "bulk-tcp/model/express-link.h"
+#include "bulk-tcp/helper/express-flows.h"
+#include "wan-topology/model/light-link.h"
 
 #include <cstdint>
 #include <functional>
@@ -24,10 +24,10 @@ class TransferLog : public BulkSenderEvents, public BulkReceiverEvents
     void OnDrained(FlowNumber flow) override;
     void OnFailed(FlowNumber flow, std::uint64_t message) override;
 
-    std::vector<std::uint64_t> delivered;     ///< messages, in the order of delivery
-    std::vector<std::int64_t> deliveredNs;    ///< when
+    std::vector<std::uint64_t> delivered;  ///< messages, in the order of delivery
+    std::vector<std::int64_t> deliveredNs; ///< when
     std::vector<std::uint64_t> failed;
-    std::int64_t drainedNs = 0;               ///< when the last connection was drained
+    std::int64_t drainedNs = 0; ///< when the last connection was drained
     std::function<void(std::uint64_t message)> whenDelivered; ///< may be empty
 };
 
@@ -52,7 +52,7 @@ class ExpressPathHelper
 
     BulkSender& Sender(FlowNumber flow);
     const BulkReceiver& Receiver(FlowNumber flow) const;
-    const ExpressLink& Forward(std::size_t hop) const;
+    const LightLink& Forward(std::size_t hop) const;
     TransferLog& Log();
 
     /// Ends the program unless what each connection has sent is what its receiver has got, once.
@@ -64,17 +64,15 @@ class ExpressPathHelper
 
     std::vector<LinkModel::Settings> m_forwardSettings;
     std::vector<LinkModel::Settings> m_backwardSettings;
-    ExpressHost m_near;
-    ExpressHost m_far;
-    std::vector<std::unique_ptr<ExpressLink>> m_forward;  ///< the last hop first
-    std::vector<std::unique_ptr<ExpressLink>> m_backward; ///< the last hop first
+    ExpressFlows m_flows{2};
+    FlowNumber m_flowCount = 0;
+    std::vector<std::unique_ptr<LightLink>> m_forward;  ///< the last hop first
+    std::vector<std::unique_ptr<LightLink>> m_backward; ///< the last hop first
     MakeElement m_make;
     std::unique_ptr<PacketElement> m_before;
     PacketElement* m_toFar = nullptr;
     PacketElement* m_toNear = nullptr;
     TransferLog m_log;
-    std::vector<std::unique_ptr<BulkSender>> m_senders;
-    std::vector<std::unique_ptr<BulkReceiver>> m_receivers;
 };
 
 } // namespace ns3

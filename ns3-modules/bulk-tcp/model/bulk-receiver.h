@@ -8,8 +8,8 @@
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "bulk-tcp/model/byte-ranges.h"
 #include "bulk-tcp/model/ecn-echo.h"
-#include "bulk-tcp/model/packet-record.h"
-#include "bulk-tcp/model/reusable-event.h"
+#include "wan-topology/model/packet-record.h"
+#include "wan-topology/model/reusable-event.h"
 
 #include <array>
 #include <cstdint>

@@ -12,12 +12,12 @@
 #include "bulk-tcp/model/congestion-window.h"
 #include "bulk-tcp/model/loss-recovery.h"
 #include "bulk-tcp/model/pacer.h"
-#include "bulk-tcp/model/packet-record.h"
 #include "bulk-tcp/model/retransmission-timeout.h"
-#include "bulk-tcp/model/reusable-event.h"
 #include "bulk-tcp/model/send-queue.h"
 #include "bulk-tcp/model/tail-loss-probe.h"
 #include "bulk-tcp/model/window-probe.h"
+#include "wan-topology/model/packet-record.h"
+#include "wan-topology/model/reusable-event.h"
 
 #include <ns3/tcp-congestion-ops.h>
 #include <ns3/tcp-socket-state.h>

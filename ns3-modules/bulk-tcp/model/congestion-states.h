@@ -7,7 +7,7 @@
 
 #include "bulk-tcp/model/congestion-window.h"
 #include "bulk-tcp/model/loss-recovery.h"
-#include "bulk-tcp/model/packet-record.h"
+#include "wan-topology/model/packet-record.h"
 
 #include <ns3/tcp-recovery-ops.h>
 

@@ -3,7 +3,7 @@
 // section 6.1.3), or each change of them for DCTCP (RFC 8257, section 3.2).
 #pragma once
 
-#include "bulk-tcp/model/packet-record.h"
+#include "wan-topology/model/packet-record.h"
 
 #include <cstdint>
 #include <optional>

@@ -4,7 +4,7 @@
 // are built without NS3_LOG_ENABLE; these lines are not.
 #pragma once
 
-#include "bulk-tcp/model/reusable-event.h"
+#include "wan-topology/model/reusable-event.h"
 
 #include <ns3/log.h>
 

@@ -4,8 +4,8 @@
 // owns it schedules.
 #pragma once
 
-#include "bulk-tcp/model/reusable-event.h"
 #include "bulk-tcp/model/round-trip-estimator.h"
+#include "wan-topology/model/reusable-event.h"
 
 #include <cstdint>
 

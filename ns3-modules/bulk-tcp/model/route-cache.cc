@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-tcp/model/route-cache.h"
 
-#include "bulk-tcp/model/reusable-event.h"
+#include "wan-topology/model/reusable-event.h"
 
 #include <ns3/ipv4-list-routing.h>
 #include <ns3/ipv4-route.h>

@@ -7,8 +7,8 @@
 
 #include "bulk-tcp/model/byte-ranges.h"
 #include "bulk-tcp/model/delivery-rate.h"
-#include "bulk-tcp/model/express-link.h"
-#include "bulk-tcp/model/packet-record.h"
+#include "wan-topology/model/block-deque.h"
+#include "wan-topology/model/packet-record.h"
 
 #include <array>
 #include <cstdint>

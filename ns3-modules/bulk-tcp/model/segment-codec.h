@@ -6,8 +6,8 @@
 #pragma once
 
 #include "bulk-tcp/model/byte-ranges.h"
-#include "bulk-tcp/model/packet-record.h"
 #include "bulk-tcp/model/tcp-wire-header.h"
+#include "wan-topology/model/packet-record.h"
 
 #include <cstdint>
 #include <optional>

@@ -4,7 +4,7 @@
 // nothing of time or of the network.
 #pragma once
 
-#include "bulk-tcp/model/packet-record.h"
+#include "wan-topology/model/packet-record.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,8 +4,8 @@
 // Says when, and whether the answer tells of a loss; a function of times and acknowledgements.
 #pragma once
 
-#include "bulk-tcp/model/packet-record.h"
-#include "bulk-tcp/model/reusable-event.h"
+#include "wan-topology/model/packet-record.h"
+#include "wan-topology/model/reusable-event.h"
 
 #include <cstdint>
 

@@ -22,14 +22,14 @@ ExpressBearer::ExpressBearer(const geotrain::WanTopology& topology, const std::s
 WanLinks&
 ExpressBearer::Links()
 {
-    return m_wan;
+    return m_wan.Links();
 }
 
 std::unique_ptr<MessageTransport>
 ExpressBearer::MakeTransport(const TransportOptions& options)
 {
     return std::make_unique<BulkTransport>(
-        m_wan, options.ForBulkTcp(m_wan.Topology().mtu), options.streamName);
+        m_wan, options.ForBulkTcp(m_wan.Links().Topology().mtu), options.streamName);
 }
 
 void
@@ -38,11 +38,13 @@ ExpressBearer::SendFile(const SiteFile& file)
     BulkTcpOptions options = BulkTcpOptions::FromAttributes();
     options.congestionControl = file.congestionControl;
     options.window = file.window;
-    options.mtu = m_wan.Topology().mtu;
+    options.mtu = m_wan.Links().Topology().mtu;
     const TypeId control = FindCongestionControl(file.congestionControl);
-    const FlowNumber flow = m_wan.OpenBetweenSites(
-        {file.from, file.to}, options, MakeCongestionControl(control, file.stream), *this, *this);
-    m_wan.Sender(flow).Send(m_files++, file.bytes);
+    const FlowEnds hosts{m_wan.Links().HostAtRouter(file.from),
+                         m_wan.Links().HostAtRouter(file.to)};
+    const FlowNumber flow =
+        m_wan.Open(hosts, options, MakeCongestionControl(control, file.stream), *this, *this);
+    m_wan.Flows().Sender(flow).Send(m_files++, file.bytes);
 }
 
 void

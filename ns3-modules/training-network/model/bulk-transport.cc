@@ -18,7 +18,7 @@ BulkTransport::BulkTransport(ExpressWan& wan,
       m_name(name),
       m_control(FindCongestionControl(options.congestionControl))
 {
-    m_options.mtu = wan.Topology().mtu;
+    m_options.mtu = wan.Links().Topology().mtu;
     m_options.Validate();
 }
 
@@ -48,13 +48,15 @@ void
 BulkTransport::Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size)
 {
     NS_ABORT_MSG_IF(size.Count() < 1, "message " << message << " is empty");
-    m_wan.Sender(m_flows.at(connection)).Send(message, static_cast<std::uint64_t>(size.Count()));
+    m_wan.Flows()
+        .Sender(m_flows.at(connection))
+        .Send(message, static_cast<std::uint64_t>(size.Count()));
 }
 
 FlowState
 BulkTransport::State(ConnectionNumber connection) const
 {
-    const BulkSender& sender = static_cast<const ExpressWan&>(m_wan).Sender(m_flows.at(connection));
+    const BulkSender& sender = std::as_const(m_wan).Flows().Sender(m_flows.at(connection));
     FlowState flow = FlowStateOf(sender);
     flow.outstanding = sender.Outstanding();
     flow.failed = sender.Failed();
@@ -64,7 +66,7 @@ BulkTransport::State(ConnectionNumber connection) const
 void
 BulkTransport::CheckConservation() const
 {
-    m_wan.CheckConservation();
+    m_wan.Flows().CheckConservation();
 }
 
 void

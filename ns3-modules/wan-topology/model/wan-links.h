@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Defines what a training network needs of the links of a WAN, whatever carries packets over them:
-// ns-3 devices (BuiltWan) or light links (bulk-tcp's ExpressWan).
+// ns-3 devices (BuiltWan) or light links (LightWan).
 #pragma once
 
 #include "wan-topology/model/link-model.h"

@@ -2,11 +2,8 @@
 // Two jobs on one analytic network, each with its own view of the nodes, message layer and executor.
 #include "execution/node-view.h"
 #include "manual-network.h"
-#include "schedule-runs.h"
+#include "small-job.h"
 #include "two-data-centres.h"
-
-#include "execution/warm-ups.h"
-#include "schedule/gpipe.h"
 
 #include <gtest/gtest.h>
 
@@ -18,26 +15,7 @@ namespace geotrain
 namespace
 {
 
-constexpr std::int64_t boundaryBytes = 12500000; // 20 ms at 5 Gbit/s
 constexpr Instant deadline = Instant::FromNanoseconds(100000000000);
-
-/// Two stages, one microbatch after another, and two replicas whose gradients are reduced.
-ExecutionPlan
-SmallJob(std::uint32_t iterations)
-{
-    StageTiming timing;
-    timing.forward = Duration::Milliseconds(10);
-    timing.backwardInput = Duration::Milliseconds(20);
-    timing.optimizerStep = Duration::Milliseconds(1);
-    StreamInputs inputs;
-    inputs.order = GPipe({2, 3, 1});
-    inputs.placement = OneNodeEach(2, 2); // replica r of stage s on node 2 s + r
-    inputs.timing = {timing, timing};
-    inputs.boundary = Bytes::Of(boundaryBytes);
-    inputs.gradients = {Bytes::Of(1000000), Bytes::Of(1000000)};
-    inputs.iterations = iterations;
-    return BuildStreams(inputs);
-}
 
 /// Two data centres of four nodes; jobs may share a WAN link of 5 Gbit/s each way.
 AnalyticTopology
@@ -70,76 +48,48 @@ TopologyFor(bool shareLink)
     return topology;
 }
 
-struct Job
-{
-    Job(Network& shared, std::vector<NodeIndex> nodes, std::uint32_t iterations)
-        : plan(SmallJob(iterations)),
-          view(shared, std::move(nodes)),
-          layer(view),
-          carrier(layer)
-    {
-        view.Prepare(WarmUpsOf(plan, std::nullopt, [](const auto&) { return true; }));
-        executor.emplace(plan, layer, carrier, std::vector<ExecutionObserver*>{&recorder});
-        executor->Begin();
-    }
+constexpr Bytes boundary = Bytes::Of(12500000); // 20 ms at 5 Gbit/s
 
-    ExecutionPlan plan;
-    NodeView view;
-    MessageLayer layer;
-    SpatialSharing carrier;
-    SpanRecorder recorder;
-    std::optional<Executor> executor;
-};
+using Job = JobOnNodes;
 
 // Stage 0 in the first data centre, stage 1 in the second.
 const std::vector<NodeIndex> firstNodes{0, 1, 4, 5};
 const std::vector<NodeIndex> secondNodes{2, 3, 6, 7};
 
 std::vector<std::int64_t>
-EndsOf(const Job& job)
-{
-    std::vector<std::int64_t> ends;
-    for (const auto& span : job.recorder.Spans())
-    {
-        ends.push_back(span.end.ToNanoseconds());
-    }
-    return ends;
-}
-
-std::vector<std::int64_t>
 EndsAlone(bool shareLink, const std::vector<NodeIndex>& nodes, std::uint32_t iterations)
 {
     AnalyticNetwork network(TopologyFor(shareLink));
-    Job job(network, nodes, iterations);
+    Job job(network, nodes, SmallJobPlan(boundary, iterations));
     network.GetClock().RunUntil([&job] { return job.executor->IsOver(); }, deadline);
     EXPECT_TRUE(job.executor->IsDone()) << job.executor->WhoWaitsForWhat();
-    return EndsOf(job);
+    return job.Ends();
 }
 
 TEST(SharedNetwork, JobsThatShareNoLinkTakeTheTimesThatTheyTakeAlone)
 {
     AnalyticNetwork network(TopologyFor(false));
-    Job first(network, firstNodes, 2);
-    Job second(network, secondNodes, 5);
+    Job first(network, firstNodes, SmallJobPlan(boundary, 2));
+    Job second(network, secondNodes, SmallJobPlan(boundary, 5));
     network.GetClock().RunUntil(
         [&] { return first.executor->IsOver() && second.executor->IsOver(); }, deadline);
     EXPECT_TRUE(first.executor->IsDone());
     EXPECT_TRUE(second.executor->IsDone());
-    EXPECT_EQ(EndsOf(first), EndsAlone(false, firstNodes, 2));
-    EXPECT_EQ(EndsOf(second), EndsAlone(false, secondNodes, 5));
+    EXPECT_EQ(first.Ends(), EndsAlone(false, firstNodes, 2));
+    EXPECT_EQ(second.Ends(), EndsAlone(false, secondNodes, 5));
 }
 
 TEST(SharedNetwork, JobsThatShareALinkAreBothSlowerThanAloneAndEnd)
 {
     AnalyticNetwork network(TopologyFor(true));
-    Job first(network, firstNodes, 3);
-    Job second(network, secondNodes, 3);
+    Job first(network, firstNodes, SmallJobPlan(boundary, 3));
+    Job second(network, secondNodes, SmallJobPlan(boundary, 3));
     network.GetClock().RunUntil(
         [&] { return first.executor->IsOver() && second.executor->IsOver(); }, deadline);
     EXPECT_TRUE(first.executor->IsDone());
     EXPECT_TRUE(second.executor->IsDone());
-    EXPECT_GT(EndsOf(first).back(), EndsAlone(true, firstNodes, 3).back());
-    EXPECT_GT(EndsOf(second).back(), EndsAlone(true, secondNodes, 3).back());
+    EXPECT_GT(first.Ends().back(), EndsAlone(true, firstNodes, 3).back());
+    EXPECT_GT(second.Ends().back(), EndsAlone(true, secondNodes, 3).back());
 }
 
 TEST(SharedNetwork, AJobThatIsCancelledOrGoesDoesNotStopTheOther)
@@ -148,8 +98,8 @@ TEST(SharedNetwork, AJobThatIsCancelledOrGoesDoesNotStopTheOther)
     for (const bool goes : {false, true})
     {
         AnalyticNetwork network(TopologyFor(false));
-        auto first = std::make_unique<Job>(network, firstNodes, 3);
-        Job second(network, secondNodes, 3);
+        auto first = std::make_unique<Job>(network, firstNodes, SmallJobPlan(boundary, 3));
+        Job second(network, secondNodes, SmallJobPlan(boundary, 3));
         std::size_t spansBefore = 0;
         // In the middle of the first messages, which take 20 ms and 20 ms on the way from 10 ms on.
         network.GetClock().Schedule(Instant() + Duration::Milliseconds(25),
@@ -164,7 +114,7 @@ TEST(SharedNetwork, AJobThatIsCancelledOrGoesDoesNotStopTheOther)
                                     });
         network.GetClock().RunUntil([&] { return second.executor->IsOver(); }, deadline);
         EXPECT_TRUE(second.executor->IsDone());
-        EXPECT_EQ(EndsOf(second), alone);
+        EXPECT_EQ(second.Ends(), alone);
         if (first)
         {
             EXPECT_TRUE(first->executor->IsOver());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What an express link carries instead of a Packet: a trivially copyable record of the fields of
-// IPv4 and TCP that matter to a bulk transfer. Sequence numbers are 64-bit offsets of the
+// Defines what a light link carries instead of a Packet: a trivially copyable record of the fields
+// of IPv4 and TCP that matter to a bulk transfer. Sequence numbers are 64-bit offsets of the
 // connection's byte stream. Sizes on the wire are those of IPv4 (20 bytes), TCP (20), timestamps
 // (10) and SACK blocks (2 + 8 each), padded to 4 bytes.
 #pragma once

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The caps of a node at one side of its NIC, in front of a light link: wan-topology's NodeShaping
-// for packet records.
+// Models the caps of a node at one side of its NIC, in front of a light link: NodeShaping for packet
+// records.
 #pragma once
 
-#include "bulk-tcp/model/flow-ends.h"
-#include "bulk-tcp/model/packet-record.h"
-#include "bulk-tcp/model/reusable-event.h"
+#include "wan-topology/model/flow-ends.h"
 #include "wan-topology/model/node-shaping.h"
+#include "wan-topology/model/packet-record.h"
+#include "wan-topology/model/reusable-event.h"
 
 namespace ns3
 {
 
-/// A packet as the express bearer shapes it.
-struct ExpressFrame
+/// LightFrame is a packet record as a shaper sees it.
+struct LightFrame
 {
     PacketRecord record;
     std::uint32_t source; ///< node
@@ -29,13 +29,14 @@ struct ExpressFrame
     }
 };
 
-class ExpressShaper : public PacketElement
+/// LightShaper holds or drops packets that exceed the caps.
+class LightShaper : public PacketElement
 {
   public:
-    using Shaping = BasicNodeShaping<ExpressFrame>;
+    using Shaping = BasicNodeShaping<LightFrame>;
 
     /// `flows` and `next` outlive the shaper.
-    ExpressShaper(const NodeShapingSettings& settings, const FlowTable& flows, PacketElement& next);
+    LightShaper(const NodeShapingSettings& settings, const FlowTable& flows, PacketElement& next);
 
     void Receive(const PacketRecord& record) override;
 

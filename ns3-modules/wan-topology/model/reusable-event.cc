@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "bulk-tcp/model/reusable-event.h"
+#include "wan-topology/model/reusable-event.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A site's router of the express bearer: what a packet's destination names decides where it goes.
-// It takes no time and has no queue of its own.
+// Models a site's router between light links: a packet's destination decides where it goes. The
+// router takes no time and has no queue of its own.
 #pragma once
 
-#include "bulk-tcp/model/packet-record.h"
+#include "wan-topology/model/packet-record.h"
 
 #include <vector>
 
 namespace ns3
 {
 
-class ExpressRouter : public PacketElement
+/// LightRouter gives packets to the element that leads to their destination.
+class LightRouter : public PacketElement
 {
   public:
     /// Packets to `node` go to `next`, which outlives the last of them.

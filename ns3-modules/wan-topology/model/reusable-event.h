@@ -3,7 +3,7 @@
 // owner ignores a call that comes too early.
 #pragma once
 
-#include "bulk-tcp/model/heap-simulator-impl.h"
+#include "wan-topology/model/heap-simulator-impl.h"
 
 #include <ns3/ptr.h>
 #include <ns3/simulator.h>

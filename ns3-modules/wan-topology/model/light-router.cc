@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "bulk-tcp/model/express-router.h"
+#include "wan-topology/model/light-router.h"
 
 #include <ns3/abort.h>
 
@@ -7,7 +7,7 @@ namespace ns3
 {
 
 void
-ExpressRouter::Route(std::uint32_t node, PacketElement& next)
+LightRouter::Route(std::uint32_t node, PacketElement& next)
 {
     if (m_next.size() <= node)
     {
@@ -17,7 +17,7 @@ ExpressRouter::Route(std::uint32_t node, PacketElement& next)
 }
 
 void
-ExpressRouter::Receive(const PacketRecord& record)
+LightRouter::Receive(const PacketRecord& record)
 {
     const std::uint32_t node = record.destination;
     NS_ABORT_MSG_IF(node >= m_next.size() || !m_next[node], "no path to node " << node);

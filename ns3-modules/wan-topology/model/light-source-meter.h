@@ -2,23 +2,24 @@
 // Counts what a WAN link takes of packets that begin their way over the WAN on it.
 #pragma once
 
-#include "bulk-tcp/model/express-link.h"
-#include "bulk-tcp/model/flow-ends.h"
+#include "wan-topology/model/flow-ends.h"
+#include "wan-topology/model/light-link.h"
 #include "wan-topology/model/wan-address-plan.h"
 
 namespace ns3
 {
 
-class ExpressSourceMeter : public PacketElement
+/// LightSourceMeter stands before a WAN link.
+class LightSourceMeter : public PacketElement
 {
   public:
     /// Counts packets from nodes of `site`; from `nodes` on, sources are routers. All that is named
     /// outlives the meter.
-    ExpressSourceMeter(std::uint32_t site,
-                       std::uint32_t nodes,
-                       const WanAddressPlan& plan,
-                       const FlowTable& flows,
-                       ExpressLink& link);
+    LightSourceMeter(std::uint32_t site,
+                     std::uint32_t nodes,
+                     const WanAddressPlan& plan,
+                     const FlowTable& flows,
+                     LightLink& link);
 
     void Receive(const PacketRecord& record) override;
 
@@ -29,7 +30,7 @@ class ExpressSourceMeter : public PacketElement
     std::uint32_t m_nodes;
     const WanAddressPlan& m_plan;
     const FlowTable& m_flows;
-    ExpressLink& m_link;
+    LightLink& m_link;
     std::int64_t m_bytes = 0;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // HeapSimulatorImpl against ns-3's DefaultSimulatorImpl: the same events at the same times in the same order.
-#include "bulk-tcp/helper/express-path-helper.h"
-#include "bulk-tcp/model/heap-simulator-impl.h"
+#include "wan-topology/model/heap-simulator-impl.h"
 
 #include <gtest/gtest.h>
 
@@ -105,37 +104,6 @@ class RandomEvents
     Happened m_happened;
 };
 
-/// What a transfer over a lossy path that others share came to.
-std::vector<std::int64_t>
-Transfer()
-{
-    LinkModel::Settings link;
-    link.rate = geotrain::BitRate::GigabitsPerSecond(1);
-    link.delay = geotrain::Duration::Milliseconds(5);
-    link.lossRate = 1e-3;
-    link.name = "heap";
-    ExpressPathHelper path;
-    path.AddLink(link);
-    path.AddLink(link);
-    path.Build();
-    std::vector<std::int64_t> result;
-    for (FlowNumber flow = 0; flow < 4; ++flow)
-    {
-        path.Sender(path.AddFlow(BulkTcpOptions())).Send(flow, 5000000);
-    }
-    Simulator::Run();
-    result = path.Log().deliveredNs;
-    for (FlowNumber flow = 0; flow < 4; ++flow)
-    {
-        const BulkSender::Counters& counters = path.Sender(flow).GetCounters();
-        result.push_back(static_cast<std::int64_t>(counters.dataPackets));
-        result.push_back(static_cast<std::int64_t>(counters.retransmittedPackets));
-    }
-    result.push_back(static_cast<std::int64_t>(Simulator::GetEventCount()));
-    Simulator::Destroy();
-    return result;
-}
-
 TEST(HeapSimulator, EventsHappenAsInTheDefaultSimulator)
 {
     std::size_t longest = 0;
@@ -148,14 +116,6 @@ TEST(HeapSimulator, EventsHappenAsInTheDefaultSimulator)
         longest = std::max(longest, expected.size());
     }
     EXPECT_GT(longest, 2000U); // or the test has shown nothing
-}
-
-TEST(HeapSimulator, TransferOverALossyPathIsTheSameInEveryCount)
-{
-    Use("ns3::DefaultSimulatorImpl");
-    const std::vector<std::int64_t> expected = Transfer();
-    Use("geotrain::HeapSimulatorImpl");
-    EXPECT_EQ(Transfer(), expected);
 }
 
 TEST(HeapSimulator, RunsOnAfterStop)

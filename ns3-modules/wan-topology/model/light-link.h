@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One direction of a link of the express bearer: packet records pass a LinkModel and come to the
-// next element when their last bit has arrived. One pending event a link, which is scheduled again
-// and again; where packets may overtake each other, one a packet.
+// Models one direction of a light link: packet records pass a LinkModel and come to the next element
+// when their last bit has arrived. A link has one pending event, which is scheduled again and again;
+// where packets may overtake each other, each packet has one.
 #pragma once
 
-#include "bulk-tcp/model/packet-record.h"
-#include "bulk-tcp/model/reusable-event.h"
+#include "wan-topology/model/block-deque.h"
 #include "wan-topology/model/link-model.h"
-
-#include <boost/container/deque.hpp>
+#include "wan-topology/model/packet-record.h"
+#include "wan-topology/model/reusable-event.h"
 
 #include <queue>
 #include <vector>
@@ -16,37 +15,15 @@
 namespace ns3
 {
 
-/// A FIFO in blocks that are given back: its memory is what it holds.
-template <typename T>
-using BlockDeque = boost::container::deque<
-    T,
-    void,
-    typename boost::container::deque_options<boost::container::block_size<256>>::type>;
-
-/// Begins to fetch what the next call but one will read when this one has come to `position`: a
-/// window beyond the caches costs little more then.
-template <typename T>
-void
-FetchAhead(const BlockDeque<T>& queue, std::size_t position = 0)
-{
-    constexpr std::size_t ahead = 2;
-    constexpr std::size_t cacheLine = 64; // bytes
-    if (position + ahead < queue.size())
-    {
-        const auto* bytes = reinterpret_cast<const char*>(&queue[position + ahead]);
-        __builtin_prefetch(bytes);
-        __builtin_prefetch(bytes + cacheLine);
-    }
-}
-
-class ExpressLink : public PacketElement
+/// LightLink is an element that delays, loses, marks, copies and reorders packets.
+class LightLink : public PacketElement
 {
   public:
     /// `next` outlives the link.
-    ExpressLink(const LinkModel::Settings& settings, PacketElement& next);
-    ~ExpressLink() override;
-    ExpressLink(const ExpressLink&) = delete;
-    ExpressLink& operator=(const ExpressLink&) = delete;
+    LightLink(const LinkModel::Settings& settings, PacketElement& next);
+    ~LightLink() override;
+    LightLink(const LightLink&) = delete;
+    LightLink& operator=(const LightLink&) = delete;
 
     void Receive(const PacketRecord& record) override;
 
@@ -87,8 +64,8 @@ class ExpressLink : public PacketElement
     void Arrive();
     void ArriveFirst();
 
-    using Event = ReusableEvent<ExpressLink, &ExpressLink::Arrive>;
-    using OvertakingEvent = ReusableEvent<ExpressLink, &ExpressLink::ArriveFirst>;
+    using Event = ReusableEvent<LightLink, &LightLink::Arrive>;
+    using OvertakingEvent = ReusableEvent<LightLink, &LightLink::ArriveFirst>;
 
     LinkModel m_model;
     PacketElement& m_next;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "bulk-tcp/model/heap-simulator-impl.h"
+#include "wan-topology/model/heap-simulator-impl.h"
 
 #include <ns3/abort.h>
 #include <ns3/global-value.h>
@@ -19,7 +19,7 @@ HeapSimulatorImpl::GetTypeId()
 {
     static TypeId id = TypeId("geotrain::HeapSimulatorImpl")
                            .SetParent<SimulatorImpl>()
-                           .SetGroupName("BulkTcp")
+                           .SetGroupName("WanTopology")
                            .AddConstructor<HeapSimulatorImpl>();
     return id;
 }

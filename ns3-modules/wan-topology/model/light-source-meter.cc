@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "bulk-tcp/model/express-source-meter.h"
+#include "wan-topology/model/light-source-meter.h"
 
 namespace ns3
 {
 
-ExpressSourceMeter::ExpressSourceMeter(std::uint32_t site,
-                                       std::uint32_t nodes,
-                                       const WanAddressPlan& plan,
-                                       const FlowTable& flows,
-                                       ExpressLink& link)
+LightSourceMeter::LightSourceMeter(std::uint32_t site,
+                                   std::uint32_t nodes,
+                                   const WanAddressPlan& plan,
+                                   const FlowTable& flows,
+                                   LightLink& link)
     : m_site(site),
       m_nodes(nodes),
       m_plan(plan),
@@ -18,7 +18,7 @@ ExpressSourceMeter::ExpressSourceMeter(std::uint32_t site,
 }
 
 void
-ExpressSourceMeter::Receive(const PacketRecord& record)
+LightSourceMeter::Receive(const PacketRecord& record)
 {
     const std::int64_t before = m_link.Model().GetCounters().acceptedBytes;
     m_link.Receive(record);
@@ -30,7 +30,7 @@ ExpressSourceMeter::Receive(const PacketRecord& record)
 }
 
 std::int64_t
-ExpressSourceMeter::Bytes() const
+LightSourceMeter::Bytes() const
 {
     return m_bytes;
 }

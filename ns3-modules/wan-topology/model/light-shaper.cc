@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "bulk-tcp/model/express-shaper.h"
+#include "wan-topology/model/light-shaper.h"
 
 namespace ns3
 {
 
-ExpressShaper::ExpressShaper(const NodeShapingSettings& settings,
-                             const FlowTable& flows,
-                             PacketElement& next)
+LightShaper::LightShaper(const NodeShapingSettings& settings,
+                         const FlowTable& flows,
+                         PacketElement& next)
     : m_shaping(settings),
       m_flows(flows),
       m_next(next),
@@ -15,7 +15,7 @@ ExpressShaper::ExpressShaper(const NodeShapingSettings& settings,
 }
 
 void
-ExpressShaper::Receive(const PacketRecord& record)
+LightShaper::Receive(const PacketRecord& record)
 {
     const auto now = geotrain::Instant::FromNanoseconds(NowNs());
     switch (m_shaping.Offer(now, {record, SourceOf(record, m_flows)}))
@@ -32,10 +32,10 @@ ExpressShaper::Receive(const PacketRecord& record)
 }
 
 void
-ExpressShaper::Release()
+LightShaper::Release()
 {
     const auto now = geotrain::Instant::FromNanoseconds(NowNs());
-    while (const std::optional<ExpressFrame> frame = m_shaping.Release(now))
+    while (const std::optional<LightFrame> frame = m_shaping.Release(now))
     {
         m_next.Receive(frame->record);
     }
@@ -45,8 +45,8 @@ ExpressShaper::Release()
     }
 }
 
-const ExpressShaper::Shaping&
-ExpressShaper::GetShaping() const
+const LightShaper::Shaping&
+LightShaper::GetShaping() const
 {
     return m_shaping;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "bulk-tcp/model/express-link.h"
+#include "wan-topology/model/light-link.h"
 
 namespace ns3
 {
 
-ExpressLink::ExpressLink(const LinkModel::Settings& settings, PacketElement& next)
+LightLink::LightLink(const LinkModel::Settings& settings, PacketElement& next)
     : m_model(settings),
       m_next(next),
       m_event(Create<Event>(this)),
@@ -12,14 +12,14 @@ ExpressLink::ExpressLink(const LinkModel::Settings& settings, PacketElement& nex
 {
 }
 
-ExpressLink::~ExpressLink()
+LightLink::~LightLink()
 {
     m_event->Detach();
     m_overtakingEvent->Detach();
 }
 
 void
-ExpressLink::Receive(const PacketRecord& record)
+LightLink::Receive(const PacketRecord& record)
 {
     const std::int64_t now = NowNs();
     const LinkModel::Outcome outcome =
@@ -39,16 +39,13 @@ ExpressLink::Receive(const PacketRecord& record)
 }
 
 void
-ExpressLink::LaunchImpaired(std::int64_t now,
-                            const LinkModel::Outcome& outcome,
-                            PacketRecord record)
+LightLink::LaunchImpaired(std::int64_t now, const LinkModel::Outcome& outcome, PacketRecord record)
 {
     if (outcome.marked)
     {
         record.flags |= PacketRecord::CongestionExperienced;
     }
-    const auto launch =
-        m_model.MayReorder() ? &ExpressLink::LaunchOvertaking : &ExpressLink::Launch;
+    const auto launch = m_model.MayReorder() ? &LightLink::LaunchOvertaking : &LightLink::Launch;
     (this->*launch)(now, outcome.arrival.ToNanoseconds(), record);
     if (outcome.duplicated)
     {
@@ -57,7 +54,7 @@ ExpressLink::LaunchImpaired(std::int64_t now,
 }
 
 void
-ExpressLink::Launch(std::int64_t now, std::int64_t arrival, const PacketRecord& record)
+LightLink::Launch(std::int64_t now, std::int64_t arrival, const PacketRecord& record)
 {
     if (m_inFlight.empty())
     {
@@ -67,7 +64,7 @@ ExpressLink::Launch(std::int64_t now, std::int64_t arrival, const PacketRecord& 
 }
 
 void
-ExpressLink::Arrive()
+LightLink::Arrive()
 {
     const auto [arrivalNs, record] = m_inFlight.front();
     m_inFlight.pop_front();
@@ -80,14 +77,14 @@ ExpressLink::Arrive()
 }
 
 void
-ExpressLink::LaunchOvertaking(std::int64_t now, std::int64_t arrival, const PacketRecord& record)
+LightLink::LaunchOvertaking(std::int64_t now, std::int64_t arrival, const PacketRecord& record)
 {
     m_overtaking.push({arrival, m_launched++, record});
     m_overtakingEvent->ScheduleIn(arrival - now);
 }
 
 void
-ExpressLink::ArriveFirst()
+LightLink::ArriveFirst()
 {
     const PacketRecord record = m_overtaking.top().record;
     m_overtaking.pop();
@@ -95,13 +92,13 @@ ExpressLink::ArriveFirst()
 }
 
 const LinkModel&
-ExpressLink::Model() const
+LightLink::Model() const
 {
     return m_model;
 }
 
 LinkModel&
-ExpressLink::Model()
+LightLink::Model()
 {
     return m_model;
 }

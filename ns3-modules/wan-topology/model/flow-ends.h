@@ -2,7 +2,7 @@
 // Between which nodes each connection is: a record names only the node that it goes to.
 #pragma once
 
-#include "bulk-tcp/model/packet-record.h"
+#include "wan-topology/model/packet-record.h"
 
 #include <cstdint>
 #include <vector>

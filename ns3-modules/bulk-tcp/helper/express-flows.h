@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Holds connections of bulk-tcp whose packets are records: their senders, their receivers, and the
+// hosts that give them their packets. What lies between the hosts is the caller's.
+#pragma once
+
+#include "bulk-tcp/model/express-host.h"
+#include "wan-topology/model/flow-ends.h"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+
+/// FlowPath says where the packets of a connection begin their way, at its two ends.
+struct FlowPath
+{
+    FlowEnds ends; ///< hosts
+    PacketElement& fromSource;
+    PacketElement& fromDestination;
+};
+
+/// ExpressFlows are the connections between a number of hosts.
+class ExpressFlows
+{
+  public:
+    explicit ExpressFlows(std::size_t hosts);
+    ExpressFlows(const ExpressFlows&) = delete;
+    ExpressFlows& operator=(const ExpressFlows&) = delete;
+
+    PacketElement& Host(std::uint32_t number);
+    std::vector<PacketElement*> Hosts();
+
+    /// Makes the ends of connection `flow`, which is not open yet. What `path` and the events name
+    /// outlives the last packet.
+    void Open(FlowNumber flow,
+              const FlowPath& path,
+              const BulkTcpOptions& options,
+              Ptr<TcpCongestionOps> control,
+              BulkSenderEvents& senderEvents,
+              BulkReceiverEvents& receiverEvents);
+
+    BulkSender& Sender(FlowNumber flow);
+    const BulkSender& Sender(FlowNumber flow) const;
+    const BulkReceiver& Receiver(FlowNumber flow) const;
+
+    /// Ends the program unless what each connection has sent is what its receiver has got, once.
+    void CheckConservation() const;
+
+  private:
+    struct Connection
+    {
+        std::unique_ptr<BulkSender> sender;
+        std::unique_ptr<BulkReceiver> receiver;
+    };
+
+    std::vector<ExpressHost> m_hosts;
+    std::vector<Connection> m_connections; ///< by flow; empty: not of bulk-tcp
+};
+
+} // namespace ns3

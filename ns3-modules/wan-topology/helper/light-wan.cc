@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "wan-topology/helper/light-wan.h"
+
+#include "wan/wan-validation.h"
+
+#include <ns3/abort.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+const geotrain::WanTopology&
+WithoutQueueDiscs(const geotrain::WanTopology& topology, const std::string& file)
+{
+    geotrain::Validate(topology, file);
+    for (const geotrain::WanTopology::Link& link : topology.links)
+    {
+        NS_ABORT_MSG_IF(!link.queueDisc.empty(), "light links have no queue disc of ns-3");
+    }
+    return topology;
+}
+
+} // namespace
+
+PacketElement&
+LightWan::Hop::Entry() const
+{
+    if (meter)
+    {
+        return *meter;
+    }
+    return shaper ? static_cast<PacketElement&>(*shaper) : *link;
+}
+
+std::size_t
+LightWan::HostCount(const geotrain::WanTopology& topology)
+{
+    return topology.NodeCount() + topology.sites.size();
+}
+
+LightWan::LightWan(const geotrain::WanTopology& topology,
+                   const std::vector<PacketElement*>& hosts,
+                   const std::string& file)
+    : m_topology(WithoutQueueDiscs(topology, file)),
+      m_plan(std::make_shared<WanAddressPlan>(topology)),
+      m_routers(topology.sites.size())
+{
+    NS_ABORT_MSG_IF(hosts.size() != HostCount(topology),
+                    hosts.size() << " hosts for " << HostCount(topology));
+    const auto paths = std::make_shared<geotrain::WanPaths>(m_topology);
+    const WanSettings settings(m_topology, paths, m_plan);
+    MakeWanLinks(settings);
+    MakeNics(settings, hosts);
+    for (std::uint32_t site = 0; site < m_topology.sites.size(); ++site)
+    {
+        m_routers[site].Route(HostAtRouter(site), *hosts[HostAtRouter(site)]);
+    }
+    AddRoutes(*paths);
+}
+
+void
+LightWan::MakeWanLinks(const WanSettings& settings)
+{
+    const std::vector<LinkModel::Settings> directions = settings.WanDirections();
+    for (std::size_t i = 0; i < directions.size(); ++i)
+    {
+        const geotrain::WanTopology::Link& link = m_topology.links[i / 2];
+        const bool forward = i % 2 == 0;
+        const std::uint32_t from = forward ? link.from : link.to;
+        const std::uint32_t to = forward ? link.to : link.from;
+        Hop hop;
+        hop.description = {directions[i].name, WanLinkClass::Wan, directions[i].rate};
+        hop.link = std::make_unique<LightLink>(directions[i], m_routers[to]);
+        hop.meter = std::make_unique<LightSourceMeter>(
+            from, m_topology.NodeCount(), *m_plan, m_flows, *hop.link);
+        m_hops.push_back(std::move(hop));
+    }
+}
+
+void
+LightWan::MakeNics(const WanSettings& settings, const std::vector<PacketElement*>& hosts)
+{
+    for (std::uint32_t node = 0; node < m_topology.NodeCount(); ++node)
+    {
+        LightRouter& router = m_routers[m_plan->SiteOf(node)];
+        AddNic(settings.FromNode(node), settings.Shaping(node, ShapingRemote::Destination), router);
+        AddNic(settings.ToNode(node), settings.Shaping(node, ShapingRemote::Source), *hosts[node]);
+        router.Route(node, m_hops.back().Entry());
+    }
+}
+
+void
+LightWan::AddNic(const LinkModel::Settings& link,
+                 const std::optional<NodeShapingSettings>& shaping,
+                 PacketElement& next)
+{
+    Hop hop;
+    hop.description = {link.name, WanLinkClass::IntraDc, link.rate};
+    hop.link = std::make_unique<LightLink>(link, next);
+    if (shaping)
+    {
+        hop.shaper = std::make_unique<LightShaper>(*shaping, m_flows, *hop.link);
+    }
+    m_hops.push_back(std::move(hop));
+}
+
+void
+LightWan::AddRoutes(const geotrain::WanPaths& paths)
+{
+    for (std::uint32_t node = 0; node < m_topology.NodeCount(); ++node)
+    {
+        AddRoutesTo(node, m_plan->SiteOf(node), paths);
+    }
+    for (std::uint32_t site = 0; site < m_topology.sites.size(); ++site)
+    {
+        AddRoutesTo(HostAtRouter(site), site, paths);
+    }
+}
+
+/// Routes packets to `host`, which is at `site`, from all other sites.
+void
+LightWan::AddRoutesTo(std::uint32_t host, std::uint32_t site, const geotrain::WanPaths& paths)
+{
+    for (std::uint32_t from = 0; from < m_topology.sites.size(); ++from)
+    {
+        if (const std::optional<geotrain::WanHop> hop = paths.NextHop(from, site))
+        {
+            m_routers[from].Route(host, m_hops[2 * hop->link + (hop->forward ? 0 : 1)].Entry());
+        }
+    }
+}
+
+std::uint32_t
+LightWan::HostAtRouter(std::uint32_t site) const
+{
+    return m_topology.NodeCount() + site;
+}
+
+FlowNumber
+LightWan::AddFlow(const FlowEnds& hosts)
+{
+    m_flows.push_back(hosts);
+    return static_cast<FlowNumber>(m_flows.size() - 1);
+}
+
+PacketElement&
+LightWan::EntryFrom(std::uint32_t host)
+{
+    if (host >= m_topology.NodeCount())
+    {
+        return m_routers.at(host - m_topology.NodeCount());
+    }
+    return m_hops[2 * (m_topology.links.size() + host)].Entry();
+}
+
+LinkModel&
+LightWan::ModelAt(std::size_t number)
+{
+    return m_hops[number].link->Model();
+}
+
+const geotrain::WanTopology&
+LightWan::Topology() const
+{
+    return m_topology;
+}
+
+std::size_t
+LightWan::LinkCount() const
+{
+    return m_hops.size();
+}
+
+const WanLink&
+LightWan::LinkAt(std::size_t number) const
+{
+    return m_hops[number].description;
+}
+
+WanLinkCounters
+LightWan::CountersAt(std::size_t number) const
+{
+    const Hop& hop = m_hops[number];
+    WanLinkCounters counters =
+        CountersOf(hop.link->Model(), geotrain::Instant::FromNanoseconds(NowNs()));
+    if (hop.meter)
+    {
+        counters.localBytes = hop.meter->Bytes();
+    }
+    if (hop.shaper)
+    {
+        counters.queuedBytes += hop.shaper->GetShaping().QueuedBytes().Count();
+        counters.drops += hop.shaper->GetShaping().Drops();
+    }
+    return counters;
+}
+
+} // namespace ns3

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Makes light links of a WanTopology, as WanBuilder makes ns-3 nodes and devices of it. Names,
+// delays, queues, caps, paths and random losses are the same (WanSettings). Hosts, which send and
+// receive the packets, are given: any PacketElement can be one.
+//
+//     host -> caps -> NIC -> router -> WAN links and routers -> caps -> router's port -> host
+#pragma once
+
+#include "wan-topology/helper/wan-settings.h"
+#include "wan-topology/model/flow-ends.h"
+#include "wan-topology/model/light-link.h"
+#include "wan-topology/model/light-router.h"
+#include "wan-topology/model/light-shaper.h"
+#include "wan-topology/model/light-source-meter.h"
+#include "wan-topology/model/wan-links.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// LightWan is a WAN of light links. Its hosts are the nodes, in their order, and then one host at
+/// the router of each site, whose traffic passes no NIC and no cap.
+class LightWan : public WanLinks
+{
+  public:
+    static std::size_t HostCount(const geotrain::WanTopology& topology);
+
+    /// `hosts` has HostCount() elements, which outlive the last packet. `file` is named by errors.
+    /// Throws geotrain::ConfigError where the topology is not valid. It names no queue disc.
+    LightWan(const geotrain::WanTopology& topology,
+             const std::vector<PacketElement*>& hosts,
+             const std::string& file = "");
+    LightWan(const LightWan&) = delete;
+    LightWan& operator=(const LightWan&) = delete;
+
+    /// Returns the number of the host at the router of `site`.
+    std::uint32_t HostAtRouter(std::uint32_t site) const;
+
+    /// Numbers a connection between two hosts, in the order of the calls.
+    FlowNumber AddFlow(const FlowEnds& hosts);
+
+    /// Returns the element that takes the packets of `host`.
+    PacketElement& EntryFrom(std::uint32_t host);
+
+    const geotrain::WanTopology& Topology() const override;
+    std::size_t LinkCount() const override;
+    const WanLink& LinkAt(std::size_t number) const override;
+    WanLinkCounters CountersAt(std::size_t number) const override;
+
+  private:
+    /// Hop is one direction of a link, and what stands before it.
+    struct Hop
+    {
+        WanLink description;
+        std::unique_ptr<LightLink> link;
+        std::unique_ptr<LightShaper> shaper;     ///< none: no caps
+        std::unique_ptr<LightSourceMeter> meter; ///< of a WAN link
+
+        PacketElement& Entry() const;
+    };
+
+    LinkModel& ModelAt(std::size_t number) override;
+    void MakeWanLinks(const WanSettings& settings);
+    void MakeNics(const WanSettings& settings, const std::vector<PacketElement*>& hosts);
+    void AddNic(const LinkModel::Settings& link,
+                const std::optional<NodeShapingSettings>& shaping,
+                PacketElement& next);
+    void AddRoutes(const geotrain::WanPaths& paths);
+    void AddRoutesTo(std::uint32_t host, std::uint32_t site, const geotrain::WanPaths& paths);
+
+    geotrain::WanTopology m_topology;
+    std::shared_ptr<const WanAddressPlan> m_plan;
+    FlowTable m_flows;
+    std::vector<LightRouter> m_routers; ///< by site
+    std::vector<Hop> m_hops;            ///< WAN directions, then each node's NIC and port
+};
+
+} // namespace ns3

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Packet records over light links, without any protocol: arrivals, routes, caps and counters
+// against their formulas.
+#include "wan-topology/helper/light-wan.h"
+
+#include "udp-flow.h"
+#include "units/config-error.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ns3
+{
+namespace
+{
+
+using geotrain::BitRate;
+using geotrain::Duration;
+
+constexpr std::uint16_t jumbo = 9000;
+
+/// Keeps what comes to it.
+class RecordingHost : public PacketElement
+{
+  public:
+    void Receive(const PacketRecord& record) override
+    {
+        records.push_back(record);
+        arrivalsNs.push_back(NowNs());
+    }
+
+    std::vector<PacketRecord> records;
+    std::vector<std::int64_t> arrivalsNs;
+};
+
+class LightWanTest : public WanSimulation
+{
+  protected:
+    void Build(const geotrain::WanTopology& topology)
+    {
+        hosts = std::vector<RecordingHost>(LightWan::HostCount(topology));
+        std::vector<PacketElement*> elements;
+        for (RecordingHost& host : hosts)
+        {
+            elements.push_back(&host);
+        }
+        wan = std::make_unique<LightWan>(topology, elements, "test");
+    }
+
+    /// Sends `count` packets of a connection at once.
+    void Send(const FlowEnds& ends, int count = 1)
+    {
+        PacketRecord record{};
+        record.flow = wan->AddFlow(ends);
+        record.destination = ends.destination;
+        record.wireSize = jumbo;
+        for (int i = 0; i < count; ++i)
+        {
+            record.offset = static_cast<std::uint64_t>(i);
+            wan->EntryFrom(ends.source).Receive(record);
+        }
+    }
+
+    std::vector<RecordingHost> hosts;
+    std::unique_ptr<LightWan> wan;
+};
+
+TEST_F(LightWanTest, DelayIsPropagationAndOneTransmissionALink)
+{
+    geotrain::WanTopology topology = Chain(3, 1);
+    topology.links[1].rate = BitRate::GigabitsPerSecond(1);
+    Build(topology);
+    Send({0, 2});
+    Simulator::Run();
+    // 5 us + 20 ms + 20 ms + 5 us; 9000 bytes at 100 Gbit/s three times (0.72 us) and at 1 Gbit/s
+    // (72 us).
+    EXPECT_EQ(hosts[2].arrivalsNs, (std::vector<std::int64_t>{40010000 + 3 * 720 + 72000}));
+}
+
+TEST_F(LightWanTest, ARecordPassesLinksAndRoutersUnchanged)
+{
+    Build(Chain(3, 1));
+    PacketRecord sent;
+    std::memset(&sent, 0x5a, sizeof(sent)); // every byte, whatever field it belongs to
+    sent.flow = wan->AddFlow({0, 2});
+    sent.destination = 2;
+    wan->EntryFrom(0).Receive(sent);
+    Simulator::Run();
+    ASSERT_EQ(hosts[2].records.size(), 1U);
+    EXPECT_EQ(std::memcmp(&hosts[2].records[0], &sent, sizeof(sent)), 0);
+}
+
+TEST_F(LightWanTest, TrafficOfARouterPassesNoNicAndNoCap)
+{
+    geotrain::WanTopology topology = Chain(2, 1);
+    topology.caps.nodePair = BitRate::BitsPerSecond(1000000);
+    topology.caps.nodeIngress = BitRate::BitsPerSecond(1000000);
+    Build(topology);
+    Send({wan->HostAtRouter(0), wan->HostAtRouter(1)});
+    Simulator::Run();
+    // 20 ms; 9000 bytes at 100 Gbit/s.
+    EXPECT_EQ(hosts[wan->HostAtRouter(1)].arrivalsNs, (std::vector<std::int64_t>{20000000 + 720}));
+    EXPECT_EQ(wan->TotalsOf(WanLinkClass::IntraDc).packets, 0U);
+}
+
+TEST_F(LightWanTest, APairsCapSpacesPacketsByTheirTime)
+{
+    geotrain::WanTopology topology = Chain(2, 1);
+    topology.caps.nodePair = BitRate::GigabitsPerSecond(1);
+    Build(topology);
+    Send({0, 1}, 5);
+    Simulator::Run();
+    std::vector<std::int64_t> sinceFirstNs;
+    for (const std::int64_t arrivalNs : hosts[1].arrivalsNs)
+    {
+        sinceFirstNs.push_back(arrivalNs - hosts[1].arrivalsNs.front());
+    }
+    // 8 * 9000 bits take 72 us at 1 Gbit/s. The second packet leaves with the first, since a class
+    // may be ahead by one quantum, and follows it by its 0.72 us at 100 Gbit/s.
+    EXPECT_EQ(sinceFirstNs, (std::vector<std::int64_t>{0, 720, 72000, 144000, 216000}));
+}
+
+TEST_F(LightWanTest, TheFirstWanLinkAloneCountsAPacketAsLocal)
+{
+    Build(Chain(3, 1));
+    Send({0, 2}, 3);
+    Send({wan->HostAtRouter(0), wan->HostAtRouter(2)}, 4); // no node has sent these
+    Simulator::Run();
+    EXPECT_EQ(wan->LinkAt(0).name, "dc-0 -> dc-1");
+    EXPECT_EQ(wan->CountersAt(0).packets, 7U);
+    EXPECT_EQ(wan->CountersAt(0).localBytes, 3 * jumbo);
+    EXPECT_EQ(wan->LinkAt(2).name, "dc-1 -> dc-2");
+    EXPECT_EQ(wan->CountersAt(2).packets, 7U);
+    EXPECT_EQ(wan->CountersAt(2).localBytes, 0);
+}
+
+TEST_F(LightWanTest, LinksHaveTheNamesClassesAndRatesOfTheDevices)
+{
+    const geotrain::WanTopology topology = Chain(3, 2);
+    Build(topology);
+    const BuiltWan devices = WanBuilder(topology).Build();
+    ASSERT_EQ(wan->LinkCount(), devices.LinkCount());
+    for (std::size_t i = 0; i < wan->LinkCount(); ++i)
+    {
+        EXPECT_EQ(wan->LinkAt(i).name, devices.LinkAt(i).name);
+        EXPECT_EQ(wan->LinkAt(i).linkClass, devices.LinkAt(i).linkClass);
+        EXPECT_EQ(wan->LinkAt(i).rate, devices.LinkAt(i).rate);
+    }
+}
+
+TEST_F(LightWanTest, MarksAndDuplicatesAsItsLinkModelSays)
+{
+    LinkModel::Settings settings;
+    settings.rate = BitRate::GigabitsPerSecond(1);
+    settings.delay = Duration::Milliseconds(1);
+    settings.name = "link";
+    settings.duplication = 0.5;
+    settings.red = RedSettings{};
+    settings.red->minThreshold = geotrain::Bytes::Of(jumbo);
+    settings.red->maxThreshold = geotrain::Bytes::Of(1000 * jumbo);
+    settings.red->maxProbability = 1;
+    settings.red->weight = 1; // the average is what waits
+    RecordingHost host;
+    LightLink link(settings, host);
+    PacketRecord record{};
+    record.wireSize = jumbo;
+    record.flags = PacketRecord::EctCapable;
+    for (int i = 0; i < 500; ++i)
+    {
+        link.Receive(record);
+    }
+    Simulator::Run();
+    const LinkModel::Counters& counters = link.Model().GetCounters();
+    EXPECT_GT(counters.duplicatedPackets, 0U);
+    EXPECT_GT(counters.markedPackets, 0U);
+    EXPECT_EQ(host.records.size(), counters.acceptedPackets + counters.duplicatedPackets);
+    EXPECT_TRUE(std::is_sorted(host.arrivalsNs.begin(), host.arrivalsNs.end()));
+    EXPECT_GE(std::count_if(host.records.begin(),
+                            host.records.end(),
+                            [](const PacketRecord& arrived)
+                            { return arrived.flags & PacketRecord::CongestionExperienced; }),
+              static_cast<std::ptrdiff_t>(counters.markedPackets));
+}
+
+TEST_F(LightWanTest, RefusesATopologyThatIsNotValid)
+{
+    geotrain::WanTopology topology = Chain(2, 1);
+    topology.links[0].rate = BitRate();
+    EXPECT_THROW(Build(topology), geotrain::ConfigError);
+}
+
+TEST_F(LightWanTest, EndsWhereAPacketNamesNoHost)
+{
+    Build(Chain(2, 1));
+    EXPECT_DEATH(
+        {
+            Send({0, 99});
+            Simulator::Run();
+        },
+        "no path to node 99");
+}
+
+} // namespace
+} // namespace ns3
