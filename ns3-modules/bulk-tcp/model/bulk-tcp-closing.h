@@ -5,7 +5,7 @@
 #pragma once
 
 #include "bulk-tcp/model/bulk-sender.h"
-#include "bulk-tcp/model/reusable-event.h"
+#include "wan-topology/model/reusable-event.h"
 
 #include <ns3/tcp-socket.h>
 #include <ns3/traced-value.h>

@@ -3,6 +3,8 @@
 
 #include "bulk-tcp/model/log-line.h"
 
+#include <ns3/tcp-header.h>
+
 #include <algorithm>
 
 namespace ns3

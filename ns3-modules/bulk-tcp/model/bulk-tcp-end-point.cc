@@ -5,6 +5,9 @@
 #include "bulk-tcp/model/log-line.h"
 
 #include <ns3/abort.h>
+#include <ns3/ipv4-interface.h>
+#include <ns3/ipv4-route.h>
+#include <ns3/ipv4-routing-protocol.h>
 
 namespace ns3
 {

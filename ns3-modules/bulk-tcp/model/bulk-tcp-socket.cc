@@ -7,6 +7,7 @@
 
 #include <ns3/abort.h>
 #include <ns3/inet6-socket-address.h>
+#include <ns3/ipv4-route.h>
 #include <ns3/simulator.h>
 #include <ns3/trace-source-accessor.h>
 #include <ns3/uinteger.h>
@@ -43,6 +44,55 @@ NameOf(const BulkTcpProtocol::Connection& ends)
     std::ostringstream name;
     name << ends.address << ":" << ends.port << ">" << ends.peer << ":" << ends.peerPort;
     return name.str();
+}
+
+/// What an application has set of the IP headers of its socket.
+struct IpSettings
+{
+    std::uint8_t tos;
+    std::uint8_t priority;
+    std::optional<std::uint8_t> ttl;
+};
+
+/// Tells IPv4 of them, and of the segment's ECN bits, as ns-3's sockets do.
+void
+AddTags(Packet& packet, const IpSettings& settings, bool ectCapable)
+{
+    constexpr int ecnBits = 3;
+    constexpr int ect0 = 2;
+    const int tos = (settings.tos & ~ecnBits) | (ectCapable ? ect0 : 0);
+    if (tos != 0)
+    {
+        SocketIpTosTag tag;
+        tag.SetTos(static_cast<std::uint8_t>(tos));
+        packet.AddPacketTag(tag);
+    }
+    if (settings.priority != 0)
+    {
+        SocketPriorityTag tag;
+        tag.SetPriority(settings.priority);
+        packet.AddPacketTag(tag);
+    }
+    if (settings.ttl)
+    {
+        SocketIpTtlTag tag;
+        tag.SetTtl(*settings.ttl);
+        packet.AddPacketTag(tag);
+    }
+}
+
+/// Tells a trace of a packet with its header, which costs only where somebody listens.
+template <typename Trace>
+void
+Tell(const Trace& trace, const Packet& packet, const BulkTcpSocket* socket)
+{
+    if (!trace.IsEmpty())
+    {
+        const Ptr<Packet> payload = packet.Copy();
+        TcpHeader header;
+        payload->RemoveHeader(header);
+        trace(payload, header, socket);
+    }
 }
 
 } // namespace
@@ -376,42 +426,6 @@ BulkTcpSocket::GetPeerName(Address& address) const
     return 0;
 }
 
-Socket::SocketErrno
-BulkTcpSocket::GetErrno() const
-{
-    return m_errno;
-}
-
-Socket::SocketType
-BulkTcpSocket::GetSocketType() const
-{
-    return NS3_SOCK_STREAM;
-}
-
-Ptr<Node>
-BulkTcpSocket::GetNode() const
-{
-    return m_node;
-}
-
-bool
-BulkTcpSocket::SetAllowBroadcast(bool allow)
-{
-    return !allow;
-}
-
-bool
-BulkTcpSocket::GetAllowBroadcast() const
-{
-    return false;
-}
-
-TcpSocket::TcpStates_t
-BulkTcpSocket::State() const
-{
-    return m_state;
-}
-
 const BulkSender*
 BulkTcpSocket::Sender() const
 {
@@ -438,7 +452,7 @@ BulkTcpSocket::OnPacket(Ptr<Packet> packet, const Ipv4Header& ip)
     {
         return false;
     }
-    Trace(m_rxTrace, packet);
+    Tell(m_rxTrace, *packet, this);
     packet->RemoveAtStart(size);
     if (m_state == TcpSocket::LISTEN)
     {
@@ -458,7 +472,9 @@ BulkTcpSocket::OnSegment(Ptr<Packet> payload, const TcpWireHeader& header, bool 
     {
         return;
     }
-    AddTags(payload, ectCapable);
+    AddTags(*payload,
+            {GetIpTos(), GetPriority(), IsManualIpTtl() ? std::optional(GetIpTtl()) : std::nullopt},
+            ectCapable);
     if (m_checksums)
     {
         TcpWireHeader checked = header;
@@ -469,47 +485,8 @@ BulkTcpSocket::OnSegment(Ptr<Packet> payload, const TcpWireHeader& header, bool 
     {
         payload->AddHeader(header);
     }
-    Trace(m_txTrace, payload);
+    Tell(m_txTrace, *payload, this);
     m_endPoint.Send(payload);
-}
-
-void
-BulkTcpSocket::AddTags(Ptr<Packet> packet, bool ectCapable) const
-{
-    constexpr int ecnBits = 3;
-    constexpr int ect0 = 2;
-    const int tos = (GetIpTos() & ~ecnBits) | (ectCapable ? ect0 : 0);
-    if (tos != 0)
-    {
-        SocketIpTosTag tag;
-        tag.SetTos(static_cast<std::uint8_t>(tos));
-        packet->AddPacketTag(tag);
-    }
-    if (GetPriority() != 0)
-    {
-        SocketPriorityTag tag;
-        tag.SetPriority(GetPriority());
-        packet->AddPacketTag(tag);
-    }
-    if (IsManualIpTtl())
-    {
-        SocketIpTtlTag tag;
-        tag.SetTtl(GetIpTtl());
-        packet->AddPacketTag(tag);
-    }
-}
-
-/// Tells a trace of a packet with its header, which costs only where somebody listens.
-void
-BulkTcpSocket::Trace(const SegmentTrace& trace, Ptr<const Packet> packet) const
-{
-    if (!trace.IsEmpty())
-    {
-        const Ptr<Packet> payload = packet->Copy();
-        TcpHeader header;
-        payload->RemoveHeader(header);
-        trace(payload, header, this);
-    }
 }
 
 void

@@ -42,9 +42,21 @@ class BulkTcpSocket : public BulkTcpSocketTraces, private BulkTcpConnectionEvent
     /// Before Connect(): hosts this one in place of that of the options.
     void SetCongestionControlAlgorithm(Ptr<TcpCongestionOps> control);
 
-    SocketErrno GetErrno() const override;
-    SocketType GetSocketType() const override;
-    Ptr<Node> GetNode() const override;
+    SocketErrno GetErrno() const override
+    {
+        return m_errno;
+    }
+
+    SocketType GetSocketType() const override
+    {
+        return NS3_SOCK_STREAM;
+    }
+
+    Ptr<Node> GetNode() const override
+    {
+        return m_node;
+    }
+
     int Bind(const Address& address) override;
     int Bind() override;
     int Bind6() override; ///< ends the program: IPv6 is not supported
@@ -66,14 +78,25 @@ class BulkTcpSocket : public BulkTcpSocketTraces, private BulkTcpConnectionEvent
     int GetSockName(Address& address) const override;
     int GetPeerName(Address& address) const override;
     void BindToNetDevice(Ptr<NetDevice> device) override;
-    bool SetAllowBroadcast(bool allow) override;
-    bool GetAllowBroadcast() const override;
+
+    bool SetAllowBroadcast(bool allow) override
+    {
+        return !allow;
+    }
+
+    bool GetAllowBroadcast() const override
+    {
+        return false;
+    }
 
     using Socket::Recv;
     using Socket::RecvFrom;
     using Socket::Send;
 
-    TcpSocket::TcpStates_t State() const;
+    TcpSocket::TcpStates_t State() const
+    {
+        return m_state;
+    }
 
     /// A segment for this connection, with its header; false where the checksum is wrong.
     bool OnPacket(Ptr<Packet> packet, const Ipv4Header& ip);
@@ -110,8 +133,6 @@ class BulkTcpSocket : public BulkTcpSocketTraces, private BulkTcpConnectionEvent
     void OnListening(const Ipv4Header& ip, const TcpWireHeader& tcp);
     void Accept(const InetSocketAddress& from, const Ipv4Header& ip, const TcpWireHeader& syn);
     void ReleaseEndPoint();
-    void AddTags(Ptr<Packet> packet, bool ectCapable) const;
-    void Trace(const SegmentTrace& trace, Ptr<const Packet> packet) const;
     int Fail(SocketErrno error);
 
     Ptr<Node> m_node;

@@ -4,6 +4,8 @@
 #include "bulk-tcp/model/log-line.h"
 #include "bulk-tcp/model/segment-codec.h"
 
+#include <ns3/tcp-header.h>
+
 #include <utility>
 
 namespace ns3
