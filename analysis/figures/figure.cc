@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -46,6 +48,22 @@ struct TemporaryFile
     const std::filesystem::path path;
 };
 
+/// A gnuplot string of exactly these bytes. What isn't plain is escaped: gnuplot 5.4 ends a string in single quotes too
+/// early when it begins with a doubled quote, and runs backticks inside double quotes.
+std::string
+Literal(std::string_view text)
+{
+    constexpr std::string_view plain = " !#%&()*+,-./:;<=>?[]^_{|}~";
+    std::string literal = "\"";
+    for (const char c : text)
+    {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool isPlain = byte >= 0x80 || std::isalnum(byte) || plain.find(c) != plain.npos;
+        literal += isPlain ? std::string(1, c) : fmt::format("\\{:03o}", byte);
+    }
+    return literal + '"';
+}
+
 void
 WriteScript(const std::filesystem::path& script,
             const std::string& terminal,
@@ -55,7 +73,7 @@ WriteScript(const std::filesystem::path& script,
     try
     {
         Gnuplot commands(">" + script.string());
-        commands << terminal << "set output " << Quoted(output.string()) << "\nset format '%g'\n";
+        commands << terminal << "set output " << Literal(output.string()) << "\nset format '%g'\n";
         plot(commands);
     }
     catch (const std::ios_base::failure&)
@@ -157,13 +175,10 @@ MakeBox(double left, double right, double lower, double upper)
 std::string
 Quoted(std::string_view text)
 {
-    std::string quoted = "'";
-    for (const char c : text)
-    {
-        const bool control = static_cast<unsigned char>(c) < ' ';
-        quoted += control ? " " : c == '\'' ? "''" : std::string(1, c);
-    }
-    return quoted + "'";
+    std::string line(text);
+    std::replace_if(
+        line.begin(), line.end(), [](unsigned char c) { return c < ' '; }, ' ');
+    return Literal(line);
 }
 
 std::string
@@ -222,8 +237,11 @@ DrawFigure(const std::filesystem::path& stem,
         std::filesystem::path file = stem;
         file += extension;
         WriteIntoPlace(file,
-                       [&](const std::filesystem::path& beside)
+                       [&](const std::filesystem::path& there)
                        {
+                           // gnuplot takes a name that begins with "|" for a pipe, and with "-"
+                           // for an option.
+                           const auto beside = std::filesystem::absolute(there);
                            const TemporaryFile script(beside.string() + ".gp");
                            const TemporaryFile log(beside.string() + ".log");
                            WriteScript(script.path, Terminal(extension, size), beside, plot);

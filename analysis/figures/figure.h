@@ -30,7 +30,7 @@ using Box = std::tuple<double, double, double, double, double, double>;
 
 Box MakeBox(double left, double right, double lower, double upper);
 
-/// A gnuplot string literal, whatever `text` holds.
+/// A gnuplot string literal of `text`, whatever it holds; control characters become spaces.
 std::string Quoted(std::string_view text);
 
 /// `set lmargin` and the like for a plot area that lies this many points inside a figure of `size`.

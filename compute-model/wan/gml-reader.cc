@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 namespace geotrain
@@ -34,6 +35,15 @@ struct Token
     int line = 0;
 };
 
+/// Where the entity that begins with the "&" at `at` has its ";", or npos: an entity has at most ten characters.
+std::size_t
+EndOfEntity(const std::string& text, std::size_t at)
+{
+    constexpr std::size_t longest = 10;
+    const std::size_t end = std::string_view(text).substr(at, longest + 1).find(';');
+    return end == std::string_view::npos ? std::string::npos : at + end;
+}
+
 /// Decodes &amp; and the like, and numbers (&#233;), to UTF-8. Unknown ones stay as they are.
 std::string
 DecodeEntities(const std::string& text)
@@ -43,8 +53,8 @@ DecodeEntities(const std::string& text)
     std::string decoded;
     for (std::size_t at = 0; at < text.size(); ++at)
     {
-        const std::size_t end = text[at] == '&' ? text.find(';', at) : std::string::npos;
-        if (end == std::string::npos || end - at > 10)
+        const std::size_t end = text[at] == '&' ? EndOfEntity(text, at) : std::string::npos;
+        if (end == std::string::npos)
         {
             decoded += text[at];
             continue;

@@ -62,9 +62,13 @@ Parse(const std::string& text, const std::string& file)
     if (!document)
     {
         const xmlError* error = xmlCtxtGetLastError(context.get());
-        std::string rule = error && error->message ? error->message : "is no XML";
-        rule.erase(rule.find_last_not_of(" \n") + 1);
-        throw ConfigError(file, "line " + std::to_string(error ? error->line : 1), "", rule);
+        throw ConfigError(
+            file, "line " + std::to_string(error ? error->line : 1), "", "must be well-formed XML");
+    }
+    if (document->intSubset && document->intSubset->entities)
+    {
+        // Entities of entities make a small file arbitrarily large. No exporter of GraphML writes any.
+        throw ConfigError(file, "DOCTYPE", "", "must not declare entities");
     }
     return document;
 }

@@ -4,6 +4,7 @@
 #include "wan/graph-file.h"
 
 #include "units/config-error.h"
+#include "units/json-text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -27,7 +28,7 @@ class NodeLinkReader
 
     GraphFile Read(const std::string& text) const
     {
-        const json root = Parse(text);
+        const json root = ParseJson(text, m_file);
         if (!root.is_object())
         {
             throw ConfigError(m_file, "", "", "must be one JSON object with nodes and links");
@@ -52,22 +53,6 @@ class NodeLinkReader
     }
 
   private:
-    json Parse(const std::string& text) const
-    {
-        try
-        {
-            return json::parse(text);
-        }
-        catch (const json::parse_error& error)
-        {
-            throw ConfigError(m_file, "byte " + std::to_string(error.byte), "", "is no JSON");
-        }
-        catch (const json::out_of_range& error)
-        {
-            throw ConfigError(m_file, "", "", std::string("has an absurd number: ") + error.what());
-        }
-    }
-
     template <typename Use>
     void ForEach(const json& root, const std::string& name, Use use) const
     {

@@ -11,8 +11,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <deque>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -292,37 +294,37 @@ class Importer
     /// Pairs each direction with the first unpaired opposite one of the same rate.
     void AddDirectionPairs()
     {
-        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> unpaired;
+        using Direction = std::tuple<std::uint32_t, std::uint32_t, std::int64_t>; // from, to, bit/s
+        std::map<Direction, std::deque<std::size_t>> unpaired;
         for (std::size_t i = 0; i < m_graph.edges.size(); ++i)
         {
             const WanTopology::Link link = LinkOf(i);
-            std::vector<std::size_t>& opposite = unpaired[{link.to, link.from}];
-            const auto match =
-                std::find_if(opposite.begin(),
-                             opposite.end(),
-                             [&](std::size_t other) { return LinkOf(other).rate == link.rate; });
             if (link.from == link.to)
             {
                 continue;
             }
-            if (match == opposite.end())
+            const std::int64_t rate = link.rate.ToBitsPerSecond();
+            const auto opposite = unpaired.find({link.to, link.from, rate});
+            if (opposite == unpaired.end())
             {
-                unpaired[{link.from, link.to}].push_back(i);
+                unpaired[{link.from, link.to, rate}].push_back(i);
                 continue;
             }
-            m_topology.links.push_back(LinkOf(*match));
-            opposite.erase(match);
-        }
-        for (const auto& [ends, edges] : unpaired)
-        {
-            if (!edges.empty())
+            m_topology.links.push_back(LinkOf(opposite->second.front()));
+            opposite->second.pop_front();
+            if (opposite->second.empty())
             {
-                throw ConfigError(m_file,
-                                  "links[" + std::to_string(edges.front()) + "]",
-                                  m_topology.sites[ends.first].name + " -> " +
-                                      m_topology.sites[ends.second].name,
-                                  "must have an opposite direction of the same capacity");
+                unpaired.erase(opposite);
             }
+        }
+        if (!unpaired.empty())
+        {
+            const auto& [direction, edges] = *unpaired.begin();
+            throw ConfigError(m_file,
+                              "links[" + std::to_string(edges.front()) + "]",
+                              m_topology.sites[std::get<0>(direction)].name + " -> " +
+                                  m_topology.sites[std::get<1>(direction)].name,
+                              "must have an opposite direction of the same capacity");
         }
     }
 

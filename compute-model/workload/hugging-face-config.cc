@@ -2,6 +2,7 @@
 #include "workload/hugging-face-config.h"
 
 #include "units/config-error.h"
+#include "units/json-text.h"
 #include "units/text-file.h"
 
 #include <nlohmann/json.hpp>
@@ -25,21 +26,9 @@ class Config
 {
   public:
     Config(std::string fileName, const std::string& text)
-        : m_fileName(std::move(fileName))
+        : m_fileName(std::move(fileName)),
+          m_json(ParseJson(text, m_fileName))
     {
-        try
-        {
-            m_json = Json::parse(text);
-        }
-        catch (const Json::parse_error& error)
-        {
-            const std::string place = "byte " + std::to_string(error.byte);
-            throw ConfigError(m_fileName, place, "", "must be valid JSON");
-        }
-        catch (const Json::exception&) // a number beyond a double
-        {
-            throw ConfigError(m_fileName, "", "", "must be JSON with numbers that can be stored");
-        }
         if (!m_json.is_object())
         {
             throw ConfigError(m_fileName, "", "", "must be a JSON object");

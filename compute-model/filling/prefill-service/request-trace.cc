@@ -230,9 +230,13 @@ std::pair<std::string, std::string>
 CellsOfJson(std::string_view line, const RowError& error)
 {
     const auto row = nlohmann::json::parse(line, nullptr, false);
-    if (!row.is_object() || !row.contains("timestamp") || !row.contains("input_length"))
+    const auto isNumber = [&row](const char* key)
+    { return row.contains(key) && row[key].is_number(); };
+    if (!row.is_object() || !isNumber("timestamp") || !isNumber("input_length"))
     {
-        error.Fail("", line.substr(0, 60), "must be a JSON object with timestamp and input_length");
+        error.Fail("",
+                   line.substr(0, 60),
+                   "must be a JSON object with the numbers timestamp and input_length");
     }
     return {row["timestamp"].dump(), row["input_length"].dump()};
 }

@@ -47,6 +47,9 @@ ExpressHost::Attach(FlowNumber flow, BulkReceiver& receiver)
 void
 ExpressHost::Receive(const PacketRecord& record)
 {
+    NS_ABORT_MSG_IF(record.protocol != PacketRecord::s_tcp,
+                    "a packet of protocol " << static_cast<int>(record.protocol)
+                                            << " came to a host of TCP");
     // The acknowledgement that ends a handshake goes from the sender to the receiver and tells it
     // nothing: it is an Ack at a host without the sender.
     if (record.kind == PacketRecord::Kind::Data)

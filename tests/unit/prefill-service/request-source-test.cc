@@ -99,8 +99,12 @@ TEST(RequestTrace, NamesTheLineThatIsBroken)
               "t.csv: line 2: TIMESTAMP: \"2023-13-01 00:00:00\" must be a time such as 2023-11-16 "
               "18:17:03.9799600");
     EXPECT_EQ(ErrorOf("{\"timestamp\": 0}\n"),
-              "t.csv: line 1: \"{\"timestamp\": 0}\" must be a JSON object with timestamp and "
-              "input_length");
+              "t.csv: line 1: \"{\"timestamp\": 0}\" must be a JSON object with the "
+              "numbers timestamp and input_length");
+    // What is no number is not walked through, however deep it nests.
+    const std::string deep = std::string(1000000, '[') + std::string(1000000, ']');
+    EXPECT_NE(ErrorOf("{\"timestamp\": " + deep + ", \"input_length\": 1}\n").find("the numbers"),
+              std::string::npos);
 }
 
 TEST(RequestTrace, RefusesDaysThatTheirMonthDoesNotHave)

@@ -124,6 +124,20 @@ TEST(HuggingFaceConfig, BrokenJsonIsRefused)
     ExpectRefused("{\"n_embd\": 1e999}", "", "numbers");
 }
 
+TEST(HuggingFaceConfig, DeepNestingIsRefused)
+{
+    const auto nested = [](std::size_t depth)
+    { return "{\"model_type\": " + std::string(depth, '[') + std::string(depth, ']') + "}"; };
+    ExpectRefused(nested(1000000), "", "64 deep");
+    ExpectRefused(nested(64), "", "64 deep"); // and the object around them
+    ExpectRefused(nested(63), "model_type", "must be a string");
+    // Brackets inside a string nest nothing.
+    ExpectRefused("{\"model_type\": \"" + std::string(1000, '[') + "\\\"" + std::string(1000, '{') +
+                      "\"}",
+                  "model_type",
+                  "must be one of");
+}
+
 TEST(HuggingFaceConfig, EveryNeededKeyIsMissedByName)
 {
     for (const char* key : {"hidden_size",

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "units/json-text.h"
+
+#include "units/config-error.h"
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// Returns how deep lists and objects nest, of JSON or what begins like it. nlohmann's callback would tell the depth
+/// too, but takes time that is quadratic in a list's length.
+std::size_t
+DepthOf(const std::string& text)
+{
+    std::size_t depth = 0;
+    std::size_t deepest = 0;
+    bool inString = false;
+    for (std::size_t at = 0; at < text.size(); ++at)
+    {
+        const char c = text[at];
+        if (c == '"')
+        {
+            inString = !inString;
+        }
+        else if (inString)
+        {
+            at += c == '\\' ? 1 : 0;
+        }
+        else if (c == '[' || c == '{')
+        {
+            deepest = std::max(deepest, ++depth);
+        }
+        else if ((c == ']' || c == '}') && depth > 0)
+        {
+            --depth;
+        }
+    }
+    return deepest;
+}
+
+} // namespace
+
+nlohmann::json
+ParseJson(const std::string& text, const std::string& file)
+{
+    constexpr std::size_t deepest = 64;
+    if (DepthOf(text) > deepest)
+    {
+        throw ConfigError(file,
+                          "",
+                          "",
+                          "must nest lists and objects " + std::to_string(deepest) +
+                              " deep at most");
+    }
+    try
+    {
+        return nlohmann::json::parse(text);
+    }
+    catch (const nlohmann::json::parse_error& error)
+    {
+        throw ConfigError(file, "byte " + std::to_string(error.byte), "", "must be valid JSON");
+    }
+    catch (const nlohmann::json::exception&) // a number beyond a double
+    {
+        throw ConfigError(file, "", "", "must be JSON with numbers that can be stored");
+    }
+}
+
+} // namespace geotrain

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// No name of a folder, a variant or a data centre reaches gnuplot as anything but text. gnuplot opens an output that
+// begins with "|" as a pipe to a shell, runs what stands in backticks outside single quotes, and has `system` and "!".
+#include "figures/figure.h"
+#include "temporary-folder.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace geotrain
+{
+namespace
+{
+
+// Each would make a file "pwned" in the working folder.
+const std::array<std::string, 9> commands = {
+    "|touch pwned;#",
+    "`touch pwned`",
+    "$(touch pwned)",
+    "'; system('touch pwned'); x = '",
+    "\"; system(\"touch pwned\"); x = \"",
+    "a\n!touch pwned\n",
+    "a\r!touch pwned\r",
+    "\\'; system(\"touch pwned\") #",
+    "@x\\",
+};
+
+/// Works in a folder of its own, since relative paths are what reaches a shell.
+class HostileNames : public ::testing::TestWithParam<std::string>
+{
+  protected:
+    HostileNames()
+    {
+        std::filesystem::current_path(m_folder.Path());
+    }
+
+    ~HostileNames() override
+    {
+        EXPECT_FALSE(std::filesystem::exists(m_folder / "pwned"));
+        std::filesystem::current_path(m_before);
+    }
+
+  private:
+    std::filesystem::path m_before = std::filesystem::current_path();
+    TemporaryFolder m_folder;
+};
+
+/// A curve whose title, axis, label and tick are `text`.
+void
+DrawWithText(const std::filesystem::path& stem, const std::string& text)
+{
+    const auto files = DrawFigure(stem,
+                                  {300, 200},
+                                  [&text](Gnuplot& gnuplot)
+                                  {
+                                      gnuplot << "set title " << Quoted(text) << "\nset xlabel "
+                                              << Quoted(text) << "\nset label " << Quoted(text)
+                                              << " at graph 0.5, graph 0.5\nset xtics ("
+                                              << Quoted(text) << " 1)\nplot x title "
+                                              << Quoted(text) << "\n";
+                                  });
+    for (const auto& file : files)
+    {
+        EXPECT_GT(std::filesystem::file_size(file), 1000u) << file;
+    }
+}
+
+TEST_P(HostileNames, AreTextInAFigure)
+{
+    DrawWithText("figure", GetParam());
+}
+
+TEST_P(HostileNames, AreFoldersAndFiles)
+{
+    const std::filesystem::path folder = GetParam();
+    if (GetParam().find('/') == std::string::npos)
+    {
+        std::filesystem::create_directory(folder);
+        DrawWithText(folder / "figure", "a");
+    }
+    DrawWithText(GetParam(), "a");
+}
+
+INSTANTIATE_TEST_SUITE_P(Shell, HostileNames, ::testing::ValuesIn(commands));
+
+INSTANTIATE_TEST_SUITE_P(OptionsOfGnuplot,
+                         HostileNames,
+                         ::testing::Values("--help", "-p", "-e", "-", "~", "< touch pwned"));
+
+TEST(Quoted, EscapesWhatIsNotPlainAndMakesControlCharactersSpaces)
+{
+    EXPECT_EQ(Quoted(""), "\"\"");
+    EXPECT_EQ(Quoted("dc-a \xe2\x86\x92 dc-b, 20 ms"), "\"dc-a \xe2\x86\x92 dc-b, 20 ms\"");
+    EXPECT_EQ(Quoted("it's"), "\"it\\047s\"");
+    EXPECT_EQ(Quoted("a\nb\tc\x01"), "\"a b c \"");
+    EXPECT_EQ(Quoted("`\\\"@$"), "\"\\140\\134\\042\\100\\044\"");
+}
+
+} // namespace
+} // namespace geotrain
