@@ -3,13 +3,24 @@
 # that links geotrain::units.
 
 set(GEOTRAIN_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+# Compiles in half the time. For code that a run passes once, and for tests: what takes long in both is other libraries'.
+set(GEOTRAIN_COLD $<$<CONFIG:Release>:-O1>)
 
-# geotrain_library(NAME FOLDER SOURCES a.cc b.cc LINKS ... ALONE b.cc)
-# A static library geotrain::NAME of FOLDER's sources. Its headers are included as "FOLDER-NAME/...".
-# Sources are compiled sixteen at a time (a unity build takes a fifth of the time); those of ALONE by themselves,
-# because a name of theirs stands in another source too.
+# Compiles at most `most` sources of TARGET as one, in batches of equal size.
+function(geotrain_unity_build target most)
+    get_target_property(sources ${target} SOURCES)
+    list(LENGTH sources count)
+    math(EXPR batches "(${count} + ${most} - 1) / ${most}")
+    math(EXPR size "(${count} + ${batches} - 1) / ${batches}")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
+endfunction()
+
+# geotrain_library(NAME [COLD] FOLDER SOURCES a.cc b.cc LINKS ...)
+# A static library geotrain::NAME of FOLDER's sources. Its headers are included as "FOLDER-NAME/...". With COLD it holds code
+# that a run passes once. At most sixteen sources are compiled as one (a unity build takes a fifth of the time), so names in
+# anonymous namespaces are a library's own, and constants there must not be called as other sources' parameters are.
 function(geotrain_library name)
-    cmake_parse_arguments(ARG "" "FOLDER" "SOURCES;LINKS;ALONE" ${ARGN})
+    cmake_parse_arguments(ARG "COLD" "FOLDER" "SOURCES;LINKS" ${ARGN})
     if(NOT ARG_FOLDER)
         set(ARG_FOLDER ${CMAKE_CURRENT_SOURCE_DIR})
     endif()
@@ -21,9 +32,8 @@ function(geotrain_library name)
         add_library(geotrain-${name} STATIC ${ARG_SOURCES})
         target_include_directories(geotrain-${name} PUBLIC ${include_dir})
         target_link_libraries(geotrain-${name} PUBLIC ${ARG_LINKS})
-        target_compile_options(geotrain-${name} PRIVATE ${GEOTRAIN_WARNINGS})
-        set_target_properties(geotrain-${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
-        set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+        target_compile_options(geotrain-${name} PRIVATE ${GEOTRAIN_WARNINGS} $<$<BOOL:${ARG_COLD}>:${GEOTRAIN_COLD}>)
+        geotrain_unity_build(geotrain-${name} 16)
     else()
         add_library(geotrain-${name} INTERFACE)
         target_include_directories(geotrain-${name} INTERFACE ${include_dir})
@@ -32,15 +42,22 @@ function(geotrain_library name)
     add_library(geotrain::${name} ALIAS geotrain-${name})
 endfunction()
 
-# geotrain_test(NAME LABEL SOURCES a.cc LINKS ...)
-# A GoogleTest program, run one process a test, under LABEL (quick, simulation, slow, gpu).
-# Tests find public reference data below GEOTRAIN_SHARED_DATA and skip when it is not there.
+# geotrain_test(NAME LABEL [NS3] SOURCES a.cc LINKS ...)
+# A GoogleTest program, run one process per test, under LABEL (quick, simulation, slow, gpu). With NS3 its sources include
+# ns-3's headers. Tests find public reference data below GEOTRAIN_SHARED_DATA and skip when it is not there.
 function(geotrain_test name label)
-    cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+    cmake_parse_arguments(ARG "NS3" "" "SOURCES;LINKS" ${ARGN})
     add_executable(${name} ${ARG_SOURCES})
     target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/support)
     target_link_libraries(${name} PRIVATE ${ARG_LINKS} GTest::gtest GTest::gtest_main)
-    target_compile_options(${name} PRIVATE ${GEOTRAIN_WARNINGS})
+    target_compile_options(${name} PRIVATE ${GEOTRAIN_WARNINGS} ${GEOTRAIN_COLD})
+    geotrain_unity_build(${name} 8)
+    if(ARG_NS3)
+        target_link_libraries(${name} PRIVATE geotrain::ns3-headers)
+        target_precompile_headers(${name} REUSE_FROM ns3-test-headers)
+    else()
+        target_precompile_headers(${name} REUSE_FROM test-headers)
+    endif()
     target_compile_definitions(${name} PRIVATE
         GEOTRAIN_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
         GEOTRAIN_SHARED_DATA="${CMAKE_SOURCE_DIR}/../shared/data")

@@ -15,12 +15,12 @@ namespace
 {
 
 constexpr double leastRowPoints = 34;
-constexpr double linePoints = 11; // height of a line of a variant's name
-constexpr double topPoints = 34;  // room for the legend
-constexpr double bottomPoints = 36;
+constexpr double linePoints = 11;      // of a variant's name
+constexpr double sharesTopPoints = 34; // for the legend
+constexpr double sharesBottomPoints = 36;
 constexpr double panelGapPoints = 16;
-constexpr double rightPoints = 14;
-constexpr std::size_t lineLength = 26;    // letters per line of a variant's name
+constexpr double sharesRightPoints = 14;
+constexpr std::size_t lineLength = 26;    // letters of a variant's name before it is wrapped
 constexpr double letterPoints = 5.2;      // mean width of a letter at fontPoints
 constexpr double barHalf = 0.32;          // half the height of a bar, in rows
 constexpr double smallestLabelled = 0.07; // shares below this have no number on them
@@ -45,7 +45,7 @@ constexpr std::array<Share, 6> shares = {{
 }};
 
 std::string
-Fill(const char* colour)
+FillOf(const char* colour)
 {
     return fmt::format("fs solid 1 border lc rgb 'black' lw 0.4 fc rgb '{}'", colour);
 }
@@ -64,7 +64,7 @@ LegendEntries(const std::vector<VariantSummary>& variants)
                         { return variant.summary.Find(share.metric).value_or(0) > 0; });
         if (occurs)
         {
-            entries.push_back({Fill(share.colour), share.title});
+            entries.push_back({FillOf(share.colour), share.title});
         }
     }
     return entries;
@@ -156,7 +156,7 @@ PlotTimes(Gnuplot& commands, const std::vector<VariantSummary>& variants)
     commands << fmt::format("set xrange [0:{}]\nset xlabel 'Iteration time (s)' offset 0,0.3\n",
                             1.22 * longest)
              << "set xtics " << TickStep(longest) << "\nplot '-' with boxxyerror "
-             << Fill("#8a8a8a") << "\n";
+             << FillOf("#8a8a8a") << "\n";
     commands.send1d(boxes);
 }
 
@@ -194,7 +194,7 @@ PlotShares(Gnuplot& commands, const std::vector<VariantSummary>& variants)
         if (!boxes.empty())
         {
             plot += fmt::format(
-                "{}'-' with boxxyerror {}", layers.empty() ? "" : ", ", Fill(share.colour));
+                "{}'-' with boxxyerror {}", layers.empty() ? "" : ", ", FillOf(share.colour));
             layers.push_back(std::move(boxes));
         }
     }
@@ -215,32 +215,37 @@ DrawComparison(const std::vector<VariantSummary>& variants, const std::filesyste
     const NameSize names = SizeOfNames(variants);
     const double rowPoints = std::max(leastRowPoints, names.height + 6);
     FigureSize size;
-    size.height = topPoints + rowPoints * static_cast<double>(variants.size()) + bottomPoints;
+    size.height =
+        sharesTopPoints + rowPoints * static_cast<double>(variants.size()) + sharesBottomPoints;
     const double left = names.width + 16;
-    const double panels = size.width - left - panelGapPoints - rightPoints;
-    const double split = 0.36 * panels; // width of the times; the shares have the rest
-    return DrawFigure(
-        stem,
-        size,
-        [&](Gnuplot& commands)
-        {
-            commands << "set multiplot\nset border 3 lw 0.5\nset xtics nomirror out scale "
-                        "0.6\nunset ytics\n"
-                     << fmt::format("set yrange [{}:-0.5]\nunset key\n",
-                                    static_cast<double>(variants.size()) - 0.5)
-                     << Margins(size, left, size.width - left - split, topPoints, bottomPoints)
-                     << NameLabels(variants, rowPoints);
-            PlotTimes(commands, variants);
-            commands << "unset label\n"
-                     << Margins(size,
-                                left + split + panelGapPoints,
-                                rightPoints,
-                                topPoints,
-                                bottomPoints)
-                     << Legend(size, 3, LegendEntries(variants));
-            PlotShares(commands, variants);
-            commands << "unset multiplot\n";
-        });
+    const double panels = size.width - left - panelGapPoints - sharesRightPoints;
+    const double split = 0.36 * panels; // the width of the times; the shares have the rest
+    return DrawFigure(stem,
+                      size,
+                      [&](Gnuplot& commands)
+                      {
+                          commands
+                              << "set multiplot\nset border 3 lw 0.5\nset xtics nomirror out scale "
+                                 "0.6\nunset ytics\n"
+                              << fmt::format("set yrange [{}:-0.5]\nunset key\n",
+                                             static_cast<double>(variants.size()) - 0.5)
+                              << Margins(size,
+                                         left,
+                                         size.width - left - split,
+                                         sharesTopPoints,
+                                         sharesBottomPoints)
+                              << NameLabels(variants, rowPoints);
+                          PlotTimes(commands, variants);
+                          commands << "unset label\n"
+                                   << Margins(size,
+                                              left + split + panelGapPoints,
+                                              sharesRightPoints,
+                                              sharesTopPoints,
+                                              sharesBottomPoints)
+                                   << Legend(size, 3, LegendEntries(variants));
+                          PlotShares(commands, variants);
+                          commands << "unset multiplot\n";
+                      });
 }
 
 } // namespace geotrain

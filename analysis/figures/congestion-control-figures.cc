@@ -19,26 +19,23 @@ namespace geotrain
 namespace
 {
 
-using Points = std::vector<std::pair<double, double>>;
+// What runs must share to be compared: everything that a header tells but for the congestion
+// control and `varied`.
+using PathKey = std::tuple<double, double, std::string, double, std::string>;
 
-/// Key holds what runs must share to be compared: the conditions in their trace headers except the
-/// congestion control and what is varied.
-using Key = std::tuple<double, double, std::string, double, std::string>;
-
-/// Varied says in what the runs of a figure may differ besides the congestion control.
-enum class Varied
+enum class VariedPath
 {
     Nothing,
     RoundTrip,
     Loss
 };
 
-Key
-KeyOf(const Summary& summary, Varied varied)
+PathKey
+KeyOf(const Summary& summary, VariedPath varied)
 {
     const auto& wan = summary.header.wan_conditions();
-    return {varied == Varied::RoundTrip ? 0 : static_cast<double>(wan.round_trip_ns()),
-            varied == Varied::Loss ? 0 : wan.loss(),
+    return {varied == VariedPath::RoundTrip ? 0 : static_cast<double>(wan.round_trip_ns()),
+            varied == VariedPath::Loss ? 0 : wan.loss(),
             wan.queue(),
             wan.cross_traffic_load(),
             summary.header.transfers().SerializeAsString()};
@@ -79,14 +76,14 @@ struct Group
 };
 
 double
-ValueOf(const Summary& summary, Varied varied)
+ValueOf(const Summary& summary, VariedPath varied)
 {
     const auto& wan = summary.header.wan_conditions();
     switch (varied)
     {
-    case Varied::RoundTrip:
+    case VariedPath::RoundTrip:
         return static_cast<double>(wan.round_trip_ns()) / 1e6;
-    case Varied::Loss:
+    case VariedPath::Loss:
         return wan.loss();
     default:
         return 0;
@@ -95,10 +92,10 @@ ValueOf(const Summary& summary, Varied varied)
 
 /// Returns groups of the variants that have `metric`, in the order of their first variants.
 std::vector<Group>
-GroupsOf(const std::vector<VariantSummary>& variants, Varied varied, const char* metric)
+GroupsOf(const std::vector<VariantSummary>& variants, VariedPath varied, const char* metric)
 {
     std::vector<Group> groups;
-    std::map<Key, std::size_t> places;
+    std::map<PathKey, std::size_t> places;
     for (std::size_t i = 0; i < variants.size(); ++i)
     {
         const auto& summary = variants[i].summary;
@@ -144,7 +141,7 @@ Largest(const std::vector<Group>& groups, std::size_t leastAxis)
 
 /// Returns what all runs of a figure of transfers have in common.
 std::string
-SettingText(const Summary& summary, Varied varied)
+SettingText(const Summary& summary, VariedPath varied)
 {
     const auto& wan = summary.header.wan_conditions();
     const auto& transfers = summary.header.transfers();
@@ -153,11 +150,11 @@ SettingText(const Summary& summary, Varied varied)
     text += transfers.connections() > 1
                 ? fmt::format(" over {} connections", transfers.connections())
                 : "";
-    if (varied != Varied::RoundTrip)
+    if (varied != VariedPath::RoundTrip)
     {
         text += fmt::format(", {:g} ms round trip", static_cast<double>(wan.round_trip_ns()) / 1e6);
     }
-    if (varied != Varied::Loss)
+    if (varied != VariedPath::Loss)
     {
         text += fmt::format(", loss {:g}", wan.loss());
     }
@@ -166,20 +163,21 @@ SettingText(const Summary& summary, Varied varied)
 }
 
 CurveFamily
-GoodputAgainst(const std::vector<VariantSummary>& variants, Varied varied)
+GoodputAgainst(const std::vector<VariantSummary>& variants, VariedPath varied)
 {
-    CurveFamily family{varied == Varied::Loss ? "Random loss of packets" : "Round-trip time (ms)",
+    CurveFamily family{varied == VariedPath::Loss ? "Random loss of packets"
+                                                  : "Round-trip time (ms)",
                        "Goodput (% of capacity)",
                        true,
                        {}};
-    family.logX = varied == Varied::Loss;
+    family.logX = varied == VariedPath::Loss;
     const auto groups = GroupsOf(variants, varied, "goodput_over_capacity");
     if (const Group* group = Largest(groups, 2))
     {
         family.title = SettingText(*group->first, varied);
         for (std::size_t i = 0; i < group->controls.size(); ++i)
         {
-            Points points;
+            CurvePoints points;
             for (const auto& [x, variant] : group->variants[i])
             {
                 points.emplace_back(x,
@@ -201,8 +199,8 @@ CompletionTimes(const std::vector<VariantSummary>& variants)
     {
         const auto& summary = variants[i].summary;
         const auto& quantiles = summary.completionQuantiles;
-        family.title = SettingText(summary, Varied::Nothing);
-        Points points;
+        family.title = SettingText(summary, VariedPath::Nothing);
+        CurvePoints points;
         for (std::size_t q = 0; q < quantiles.size(); ++q)
         {
             points.emplace_back(quantiles[q],
@@ -261,7 +259,7 @@ DrawHeatMaps(const std::vector<VariantSummary>& variants, const std::filesystem:
 {
     Files files;
     int drawn = 0;
-    for (const auto& group : GroupsOf(variants, Varied::Loss, "iteration_time"))
+    for (const auto& group : GroupsOf(variants, VariedPath::Loss, "iteration_time"))
     {
         if (group.controls.size() > 1 && group.Axis().size() > 1)
         {
@@ -278,7 +276,7 @@ DrawHeatMaps(const std::vector<VariantSummary>& variants, const std::filesystem:
 std::vector<std::size_t>
 AlikeButForControl(const std::vector<VariantSummary>& variants)
 {
-    const auto groups = GroupsOf(variants, Varied::Nothing, "completion_time_p50");
+    const auto groups = GroupsOf(variants, VariedPath::Nothing, "completion_time_p50");
     const Group* group = Largest(groups, 1);
     std::vector<std::size_t> alike;
     for (std::size_t i = 0; group && group->controls.size() > 1 && i < group->controls.size(); ++i)
@@ -293,8 +291,8 @@ DrawCongestionControlFigures(const std::vector<VariantSummary>& variants,
                              const std::filesystem::path& folder)
 {
     const std::pair<const char*, CurveFamily> figures[] = {
-        {"goodput-rtt", GoodputAgainst(variants, Varied::RoundTrip)},
-        {"goodput-loss", GoodputAgainst(variants, Varied::Loss)},
+        {"goodput-rtt", GoodputAgainst(variants, VariedPath::RoundTrip)},
+        {"goodput-loss", GoodputAgainst(variants, VariedPath::Loss)},
         {"completion-cdf", CompletionTimes(variants)}};
     Files files;
     for (const auto& [name, family] : figures)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/congestion-figure.h"
 
+#include "figures/curve-points.h"
 #include "figures/curve-style.h"
 #include "figures/figure.h"
 #include "trace/trace-reader.h"
@@ -17,35 +18,32 @@ namespace geotrain
 namespace
 {
 
-using Points = std::vector<std::pair<double, double>>;
-
-constexpr std::size_t mostConnections = 5; // connections drawn of a single run
-constexpr std::size_t mostPoints = 2000;   // points per curve: more than a column has dots
-constexpr double rowPoints = 58;           // height of a panel
+constexpr std::size_t mostConnections = 5; // of one run: more can't be told apart
+constexpr std::size_t mostPoints = 2000;   // of a curve: more than a column has dots
+constexpr double rowPoints = 58;           // of a panel
 constexpr double rowGap = 8;
-constexpr double topPoints = 20; // room for the headings
-constexpr double axisPoints = 34;
-constexpr double leftPoints = 36;
-constexpr double middleGap = 40; // gap between the columns of window and round trip
-constexpr double rightPoints = 12;
+constexpr double connectionsTopPoints = 20; // for the headings
+constexpr double connectionsAxisPoints = 34;
+constexpr double connectionsLeftPoints = 36;
+constexpr double middleGap = 40; // between window and round trip
+constexpr double connectionsRightPoints = 12;
 
-/// Series is the samples of one connection.
-struct Series
+struct ConnectionSeries
 {
     std::string name;
-    Points windowsMb;    ///< congestion window in MB over time in s
-    Points roundTripsMs; ///< round-trip time in ms over time in s
+    CurvePoints windowsMb; ///< by time in s
+    CurvePoints roundTripsMs;
 };
 
-/// Returns the series of the first `most` connections between data centres, in the order of their
-/// first samples.
-std::vector<Series>
+// Of the connections between the nodes of the transfers, or of those between data centres; in the
+// order of their first samples.
+std::vector<ConnectionSeries>
 SeriesOf(const NamedTrace& run, std::size_t most)
 {
     TraceReader reader(run.trace.string());
     const auto siteOf = [&](std::uint32_t node) -> const std::string&
     { return reader.Header().nodes(static_cast<int>(node)).data_centre(); };
-    std::vector<Series> all;
+    std::vector<ConnectionSeries> all;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::size_t> index;
     while (const auto record = reader.Next())
     {
@@ -74,11 +72,11 @@ SeriesOf(const NamedTrace& run, std::size_t most)
     return all;
 }
 
-Points
-Thinned(const Points& points)
+CurvePoints
+Thinned(const CurvePoints& points)
 {
     const std::size_t step = points.size() / mostPoints + 1;
-    Points some;
+    CurvePoints some;
     for (std::size_t i = 0; i < points.size(); i += step)
     {
         some.push_back(points[i]);
@@ -87,7 +85,7 @@ Thinned(const Points& points)
 }
 
 double
-Highest(const std::vector<Series>& all, Points Series::*points)
+Highest(const std::vector<ConnectionSeries>& all, CurvePoints ConnectionSeries::*points)
 {
     double highest = 0;
     for (const auto& series : all)
@@ -103,7 +101,7 @@ Highest(const std::vector<Series>& all, Points Series::*points)
 /// Returns the length of the beginning that all series cover. Only this part is compared, since the
 /// runs need not take the same time.
 double
-SharedSeconds(const std::vector<Series>& all)
+SharedSeconds(const std::vector<ConnectionSeries>& all)
 {
     double seconds = all.front().windowsMb.back().first;
     for (const auto& series : all)
@@ -123,12 +121,11 @@ Heading(FigureSize size, double left, int number, const std::string& text)
                        1 - 8 / size.height);
 }
 
-/// Panel is one plot: the windows or the round trips of a series. Its edges are in points from the
-/// edges of the figure.
-struct Panel
+// One panel: a series' windows or round trips.
+struct SeriesPanel
 {
-    const Points& points;
-    double left;
+    const CurvePoints& points;
+    double left; ///< of the figure, in points
     double right;
     double top;
     double bottom;
@@ -137,7 +134,7 @@ struct Panel
 };
 
 void
-Plot(Gnuplot& commands, FigureSize size, const Panel& panel)
+Plot(Gnuplot& commands, FigureSize size, const SeriesPanel& panel)
 {
     commands << Margins(size, panel.left, panel.right, panel.top, panel.bottom)
              << fmt::format("set yrange [0:{}]\nset ytics {}\n",
@@ -154,7 +151,7 @@ Plot(Gnuplot& commands, FigureSize size, const Panel& panel)
 std::vector<std::filesystem::path>
 DrawCongestion(const std::vector<NamedTrace>& runs, const std::filesystem::path& stem)
 {
-    std::vector<Series> all;
+    std::vector<ConnectionSeries> all;
     for (const auto& run : runs)
     {
         for (auto& series : SeriesOf(run, runs.size() == 1 ? mostConnections : 1))
@@ -167,10 +164,12 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const std::filesystem::path&
         return {};
     }
     const auto rows = static_cast<double>(all.size());
-    const FigureSize size{504, topPoints + rows * (rowPoints + rowGap) + axisPoints};
-    const double column = (size.width - leftPoints - middleGap - rightPoints) / 2;
-    const double windows = Highest(all, &Series::windowsMb);
-    const double roundTrips = Highest(all, &Series::roundTripsMs);
+    const FigureSize size{
+        504, connectionsTopPoints + rows * (rowPoints + rowGap) + connectionsAxisPoints};
+    const double column =
+        (size.width - connectionsLeftPoints - middleGap - connectionsRightPoints) / 2;
+    const double windows = Highest(all, &ConnectionSeries::windowsMb);
+    const double roundTrips = Highest(all, &ConnectionSeries::roundTripsMs);
     const double seconds = SharedSeconds(all);
     return DrawFigure(
         stem,
@@ -182,21 +181,25 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const std::filesystem::path&
                      << "\nset ytics nomirror out scale 0.6\n"
                      << "set grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
                      << fmt::format("set xrange [0:{}]\nset format x ''\n", seconds)
-                     << Heading(size, leftPoints, 1, "Congestion window (MB)")
-                     << Heading(size, leftPoints + column + middleGap, 2, "Round-trip time (ms)");
+                     << Heading(size, connectionsLeftPoints, 1, "Congestion window (MB)")
+                     << Heading(size,
+                                connectionsLeftPoints + column + middleGap,
+                                2,
+                                "Round-trip time (ms)");
             for (std::size_t i = 0; i < all.size(); ++i)
             {
                 if (i + 1 == all.size())
                 {
                     commands << "set format x '%g'\nset xlabel 'Time (s)' offset 0,0.3\n";
                 }
-                const double top = topPoints + static_cast<double>(i) * (rowPoints + rowGap);
+                const double top =
+                    connectionsTopPoints + static_cast<double>(i) * (rowPoints + rowGap);
                 const double bottom = size.height - top - rowPoints;
                 Plot(commands,
                      size,
                      {all[i].windowsMb,
-                      leftPoints,
-                      size.width - leftPoints - column,
+                      connectionsLeftPoints,
+                      size.width - connectionsLeftPoints - column,
                       top,
                       bottom,
                       windows,
@@ -205,8 +208,8 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const std::filesystem::path&
                 Plot(commands,
                      size,
                      {all[i].roundTripsMs,
-                      leftPoints + column + middleGap,
-                      rightPoints,
+                      connectionsLeftPoints + column + middleGap,
+                      connectionsRightPoints,
                       top,
                       bottom,
                       roundTrips,

@@ -17,14 +17,12 @@ namespace
 {
 
 constexpr double plotHeight = 150;
-constexpr double keyRow = 13; // height of a key row; the key has a row per curve below the axis
-constexpr double topPoints = 8;
-constexpr double titlePoints = 12; // added to the top where there is a title
-constexpr double axisPoints = 34;
-constexpr double leftPoints = 48;
-constexpr double rightPoints = 12;
-
-using Points = std::vector<std::pair<double, double>>;
+constexpr double keyRow = 13; // below the axis, a row a curve
+constexpr double familyTopPoints = 8;
+constexpr double familyTitlePoints = 12; // more, where there is one
+constexpr double familyAxisPoints = 34;
+constexpr double familyLeftPoints = 48;
+constexpr double familyRightPoints = 12;
 
 /// XAxis places the x of the curves, linearly or by their logarithms.
 class XAxis
@@ -47,7 +45,7 @@ class XAxis
         m_zero = m_log ? std::floor(std::log10(least)) - (m_hasZero ? 1 : 0) : 0;
     }
 
-    Points At(Points points) const
+    CurvePoints At(CurvePoints points) const
     {
         for (auto& [x, y] : points)
         {
@@ -133,8 +131,9 @@ DrawCurveFamily(const CurveFamily& family, const std::filesystem::path& stem)
             top = std::max(top, points[i].second + (halfWidths.empty() ? 0 : halfWidths[i]));
         }
     }
-    const double above = family.title.empty() ? topPoints : topPoints + titlePoints;
-    const double bottom = axisPoints + keyRow * static_cast<double>(family.curves.size());
+    const double above =
+        family.title.empty() ? familyTopPoints : familyTopPoints + familyTitlePoints;
+    const double bottom = familyAxisPoints + keyRow * static_cast<double>(family.curves.size());
     const FigureSize size{252, above + plotHeight + bottom};
     return DrawFigure(
         stem,
@@ -143,8 +142,8 @@ DrawCurveFamily(const CurveFamily& family, const std::filesystem::path& stem)
         {
             commands << "set border 3 lw 0.5\nset key below vertical maxcols 1 left Left reverse "
                         "samplen 2 spacing 1.1\n"
-                     << Margins(size, leftPoints, rightPoints, above, bottom) << xAxis.Commands()
-                     << fmt::format("set yrange [0:{}]\n", 1.08 * top)
+                     << Margins(size, familyLeftPoints, familyRightPoints, above, bottom)
+                     << xAxis.Commands() << fmt::format("set yrange [0:{}]\n", 1.08 * top)
                      << "set ytics nomirror out scale 0.6 " << TickStep(top)
                      << "\nset grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
                      << "set title " << Quoted(family.title)

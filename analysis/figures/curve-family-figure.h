@@ -2,6 +2,8 @@
 // Draws several named curves of one quantity against another.
 #pragma once
 
+#include "figures/curve-points.h"
+
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -13,22 +15,15 @@ namespace geotrain
 /// A CurveFamily is the curves of one figure and its labels.
 struct CurveFamily
 {
-    std::string xLabel;    ///< label of the x axis, with its unit
-    std::string yLabel;    ///< label of the y axis, with its unit
-    bool hasPoints = true; ///< draws a mark at each point; false: draws lines alone
-
-    /// Name and points of each curve. Points are sorted by x; there is at least one curve, and at
-    /// least one point per curve.
-    std::vector<std::pair<std::string, std::vector<std::pair<double, double>>>> curves;
-
-    std::string title = {}; ///< empty where the figure has no title
-
-    /// Makes the x axis logarithmic. An x of 0 then stands one decade below the decade of the
-    /// smallest other x.
-    bool logX = false;
-
-    /// Half lengths of the error bars, by curve and point; empty where there are none.
-    std::vector<std::vector<double>> halfWidths = {};
+    std::string xLabel; ///< with its unit
+    std::string yLabel;
+    bool hasPoints = true; ///< marked; false: lines alone
+    std::vector<std::pair<std::string, CurvePoints>>
+        curves;             ///< name and points, by x; at least one of each
+    std::string title = {}; ///< empty: none
+    bool logX = false;      ///< logarithmic; an x of 0 stands a decade before the least other one
+    std::vector<std::vector<double>> halfWidths =
+        {}; ///< of error bars, a point each, by curve; empty: none
 };
 
 /// Writes `stem`.png and `stem`.pdf and returns the files. Both axes start at 0, with logX only the

@@ -14,13 +14,12 @@ namespace geotrain
 namespace
 {
 
-constexpr FigureSize size{252, 170}; // width of a column of a two-column paper
-constexpr double topPoints = 8;
-constexpr double titlePoints = 12; // added to the top where there is a title
-constexpr double bottomPoints = 34;
-constexpr double leftPoints = 54;
-constexpr double rightPoints = 12;
-constexpr const char* lineColour = "#123f66";
+constexpr FigureSize curveSize{252, 170}; // a column of a two-column paper
+constexpr double curveTopPoints = 8;
+constexpr double curveTitlePoints = 12; // more, where there is one
+constexpr double curveBottomPoints = 34;
+constexpr double curveLeftPoints = 54;
+constexpr double curveRightPoints = 12;
 
 /// Returns whether no two of the points, which are sorted by x, have the same x.
 bool
@@ -48,16 +47,16 @@ DrawCurve(const Curve& curve, const std::filesystem::path& stem)
     const auto bars = BarsOf(curve.points, curve.halfWidths);
     return DrawFigure(
         stem,
-        size,
+        curveSize,
         [&](Gnuplot& commands)
         {
             commands
                 << "unset key\nset border 3 lw 0.5\n"
-                << Margins(size,
-                           leftPoints,
-                           rightPoints,
-                           curve.title.empty() ? topPoints : topPoints + titlePoints,
-                           bottomPoints)
+                << Margins(curveSize,
+                           curveLeftPoints,
+                           curveRightPoints,
+                           curve.title.empty() ? curveTopPoints : curveTopPoints + curveTitlePoints,
+                           curveBottomPoints)
                 << fmt::format("set xrange [0:{}]\nset yrange [0:{}]\n", 1.04 * right, 1.08 * top)
                 << "set xtics nomirror out scale 0.6 "
                 << (curve.countsOnX ? std::max(1.0, TickStep(right)) : TickStep(right))

@@ -22,8 +22,9 @@ struct FigureSize
     double height = 0;
 };
 
-constexpr int fontPoints = 9;      ///< font size of labels, in points
-constexpr int smallFontPoints = 7; ///< font size of row labels and of numbers on bars, in points
+constexpr int fontPoints = 9;
+constexpr int smallFontPoints = 7;
+constexpr const char* lineColour = "#123f66"; ///< of a single curve
 
 /// A Box is what gnuplot's boxxyerror takes: x, y, left, right, lower, upper.
 using Box = std::tuple<double, double, double, double, double, double>;

@@ -14,10 +14,10 @@ namespace geotrain
 namespace
 {
 
-constexpr double plotPoints = 170; // height of the plot area
-constexpr double bottomPoints = 36;
-constexpr double leftPoints = 48;
-constexpr double rightPoints = 12;
+constexpr double plotPoints = 170; // the height of the plot area
+constexpr double barsBottomPoints = 36;
+constexpr double barsLeftPoints = 48;
+constexpr double barsRightPoints = 12;
 constexpr std::size_t legendColumns = 5;
 constexpr double groupWidth = 0.86;      // width of a group's bars, in distances of two groups
 constexpr double leastLabelPoints = 7.5; // narrower bars have no number on them
@@ -137,32 +137,32 @@ DrawGroupedBars(const GroupedBars& bars, const std::filesystem::path& stem)
         entries.push_back({Fill(series), bars.series[series].name});
     }
     const std::size_t legendRows = (entries.size() + legendColumns - 1) / legendColumns;
-    const double topPoints = 6 + legendRowPoints * static_cast<double>(legendRows);
+    const double barsTopPoints = 6 + legendRowPoints * static_cast<double>(legendRows);
     FigureSize size;
-    size.height = topPoints + plotPoints + bottomPoints;
+    size.height = barsTopPoints + plotPoints + barsBottomPoints;
     const double highest = Highest(bars);
     const double groupPoints =
-        (size.width - leftPoints - rightPoints) / static_cast<double>(bars.groups.size());
+        (size.width - barsLeftPoints - barsRightPoints) / static_cast<double>(bars.groups.size());
     const bool numbers =
         groupPoints * groupWidth / static_cast<double>(bars.series.size()) >= leastLabelPoints;
-    return DrawFigure(stem,
-                      size,
-                      [&](Gnuplot& commands)
-                      {
-                          commands
-                              << "unset key\nset border 3 lw 0.5\n"
-                              << Margins(size, leftPoints, rightPoints, topPoints, bottomPoints)
-                              << fmt::format("set xrange [-0.5:{}]\nset yrange [0:{}]\n",
-                                             static_cast<double>(bars.groups.size()) - 0.5,
-                                             (numbers ? 1.16 : 1.05) * highest)
-                              << GroupTics(bars.groups) << "set ytics nomirror out scale 0.6 "
-                              << TickStep(highest)
-                              << "\nset grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
-                              << "set xlabel " << Quoted(bars.groupLabel) << " offset 0,0.3\n"
-                              << "set ylabel " << Quoted(bars.valueLabel) << " offset 0.5,0\n"
-                              << Legend(size, legendColumns, entries);
-                          Plot(commands, MakeBars(commands, bars, numbers));
-                      });
+    return DrawFigure(
+        stem,
+        size,
+        [&](Gnuplot& commands)
+        {
+            commands << "unset key\nset border 3 lw 0.5\n"
+                     << Margins(
+                            size, barsLeftPoints, barsRightPoints, barsTopPoints, barsBottomPoints)
+                     << fmt::format("set xrange [-0.5:{}]\nset yrange [0:{}]\n",
+                                    static_cast<double>(bars.groups.size()) - 0.5,
+                                    (numbers ? 1.16 : 1.05) * highest)
+                     << GroupTics(bars.groups) << "set ytics nomirror out scale 0.6 "
+                     << TickStep(highest) << "\nset grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
+                     << "set xlabel " << Quoted(bars.groupLabel) << " offset 0,0.3\n"
+                     << "set ylabel " << Quoted(bars.valueLabel) << " offset 0.5,0\n"
+                     << Legend(size, legendColumns, entries);
+            Plot(commands, MakeBars(commands, bars, numbers));
+        });
 }
 
 } // namespace geotrain

@@ -14,11 +14,11 @@ namespace geotrain
 namespace
 {
 
-constexpr double rowPoints = 18;
-constexpr double topPoints = 20;
-constexpr double bottomPoints = 46;
-constexpr double letterPoints = 5.6; // mean width of a letter of a 9-point font
-constexpr double rightPoints = 10;
+constexpr double mapRowPoints = 18;
+constexpr double mapTopPoints = 20;
+constexpr double mapBottomPoints = 46;
+constexpr double mapLetterPoints = 5.6; // of a 9-point font, on average
+constexpr double mapRightPoints = 10;
 
 /// Returns the colour of a cell, from light for share 0 to dark for share 1.
 std::string
@@ -103,28 +103,29 @@ DrawHeatMap(const HeatMap& map, const std::filesystem::path& stem)
     {
         letters = std::max(letters, row.size());
     }
-    const double left = 14 + letterPoints * static_cast<double>(letters);
+    const double left = 14 + mapLetterPoints * static_cast<double>(letters);
     const FigureSize size{
-        252, topPoints + rowPoints * static_cast<double>(map.rows.size()) + bottomPoints};
+        252, mapTopPoints + mapRowPoints * static_cast<double>(map.rows.size()) + mapBottomPoints};
     const Range range = RangeOf(map);
     return DrawFigure(stem,
                       size,
                       [&](Gnuplot& commands)
                       {
-                          commands << "unset key\nunset border\n"
-                                   << Margins(size, left, rightPoints, topPoints, bottomPoints)
-                                   << fmt::format("set xrange [-0.5:{}]\nset yrange [{}:-0.5]\n",
-                                                  static_cast<double>(map.columns.size()) - 0.5,
-                                                  static_cast<double>(map.rows.size()) - 0.5)
-                                   << Tics("x", map.columns) << Tics("y", map.rows) << "set label "
-                                   << Quoted(map.xLabel) << " at graph 0.5, screen "
-                                   << 20 / size.height << " center\n"
-                                   << "set label " << Quoted(map.valueLabel)
-                                   << " at screen 0.5, screen " << 8 / size.height
-                                   << fmt::format(" center font ',{}'\n", smallFontPoints)
-                                   << "set label " << Quoted(map.title) << " at screen 0.5, screen "
-                                   << 1 - 9 / size.height
-                                   << fmt::format(" center font ',{}'\n", fontPoints - 1);
+                          commands
+                              << "unset key\nunset border\n"
+                              << Margins(size, left, mapRightPoints, mapTopPoints, mapBottomPoints)
+                              << fmt::format("set xrange [-0.5:{}]\nset yrange [{}:-0.5]\n",
+                                             static_cast<double>(map.columns.size()) - 0.5,
+                                             static_cast<double>(map.rows.size()) - 0.5)
+                              << Tics("x", map.columns) << Tics("y", map.rows) << "set label "
+                              << Quoted(map.xLabel) << " at graph 0.5, screen " << 20 / size.height
+                              << " center\n"
+                              << "set label " << Quoted(map.valueLabel) << " at screen 0.5, screen "
+                              << 8 / size.height
+                              << fmt::format(" center font ',{}'\n", smallFontPoints)
+                              << "set label " << Quoted(map.title) << " at screen 0.5, screen "
+                              << 1 - 9 / size.height
+                              << fmt::format(" center font ',{}'\n", fontPoints - 1);
                           for (std::size_t row = 0; row < map.rows.size(); ++row)
                           {
                               for (std::size_t column = 0; column < map.columns.size(); ++column)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "figures/comparison-figure.h"
+#include "figures/curve-points.h"
 
 #include <functional>
 #include <optional>
@@ -22,7 +23,9 @@ VariantQuantity MetricOf(const char* name, double factor);
 /// MetricPoints are the points of a curve with their confidence intervals.
 struct MetricPoints
 {
-    std::vector<std::pair<double, double>> points; ///< sorted by x, then y
+    CurvePoints points; ///< by x, then y
+    std::vector<double>
+        halfWidths; ///< of the 95 % intervals of the points' y over seeds; empty: of one run each
 
     /// Half widths of the 95 % intervals of y over seeds, one per point; empty where every point is
     /// a single run.

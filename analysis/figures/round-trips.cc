@@ -42,8 +42,7 @@ CommonStart(const std::string& a, const std::string& b)
     return {a.begin(), end.first};
 }
 
-/// Series is the variants that differ in the round trip alone.
-struct Series
+struct DelaySeries
 {
     std::vector<std::string> others;        // values of all varied paths but the delay
     std::string start;                      // beginning that the names of its variants share
@@ -64,10 +63,10 @@ ValuesWithout(const VariantSummary& variant, std::size_t column)
     return texts;
 }
 
-std::vector<Series>
-SeriesOf(const Comparison& comparison, std::size_t delayColumn)
+std::vector<DelaySeries>
+DelaySeriesOf(const Comparison& comparison, std::size_t delayColumn)
 {
-    std::vector<Series> all;
+    std::vector<DelaySeries> all;
     for (std::size_t i = 0; i < comparison.variants.size(); ++i)
     {
         const auto& variant = comparison.variants[i];
@@ -78,7 +77,7 @@ SeriesOf(const Comparison& comparison, std::size_t delayColumn)
         }
         const auto others = ValuesWithout(variant, delayColumn);
         auto series = std::find_if(
-            all.begin(), all.end(), [&](const Series& one) { return one.others == others; });
+            all.begin(), all.end(), [&](const DelaySeries& one) { return one.others == others; });
         if (series == all.end())
         {
             all.push_back({others, variant.variant, {}});
@@ -93,7 +92,7 @@ SeriesOf(const Comparison& comparison, std::size_t delayColumn)
 /// Returns the one value that sets the series apart; without a single one, the beginning that its
 /// variants' names share, up to the last hyphen.
 std::string
-NameOf(const Series& series)
+NameOf(const DelaySeries& series)
 {
     std::vector<std::string> set;
     std::copy_if(series.others.begin(),
@@ -111,7 +110,7 @@ NameOf(const Series& series)
 
 /// Returns every round trip that any series has, rising.
 std::vector<double>
-RoundTripsOf(const std::vector<Series>& all)
+RoundTripsOf(const std::vector<DelaySeries>& all)
 {
     std::set<double> roundTrips;
     for (const auto& series : all)
@@ -125,7 +124,7 @@ RoundTripsOf(const std::vector<Series>& all)
 }
 
 BarSeries
-BarsOf(const Series& series,
+BarsOf(const DelaySeries& series,
        const std::vector<double>& roundTrips,
        const std::vector<VariantSummary>& variants)
 {
@@ -146,7 +145,7 @@ std::optional<RoundTripComparison>
 CompareRoundTrips(const Comparison& comparison)
 {
     const auto column = DelayColumn(comparison.variedPaths);
-    const auto all = column ? SeriesOf(comparison, *column) : std::vector<Series>{};
+    const auto all = column ? DelaySeriesOf(comparison, *column) : std::vector<DelaySeries>{};
     const auto roundTrips = RoundTripsOf(all);
     if (roundTrips.size() < 2)
     {

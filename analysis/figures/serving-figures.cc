@@ -17,12 +17,10 @@ namespace geotrain
 namespace
 {
 
-using Points = std::vector<std::pair<double, double>>;
-
 using Variants = std::vector<VariantSummary>;
 
-/// Varied says in what the variants of a figure may differ besides the PP degree.
-enum class Varied
+/// What the variants of a figure may differ in, besides the PP degree.
+enum class VariedServing
 {
     Nothing,
     Rate,
@@ -47,7 +45,7 @@ Serving(const Variants& variants)
 
 /// Returns a key that is equal for headers that differ only in the PP degree and in what is varied.
 std::string
-KeyOf(const trace::RunHeader& header, Varied varied)
+KeyOf(const trace::RunHeader& header, VariedServing varied)
 {
     trace::RunHeader key;
     key.set_network(header.network());
@@ -58,11 +56,11 @@ KeyOf(const trace::RunHeader& header, Varied varied)
     key.mutable_serving()->clear_pp_degree();
     key.mutable_serving()->clear_gpus();
     key.mutable_serving()->clear_weight_bytes_per_gpu();
-    if (varied == Varied::Rate)
+    if (varied == VariedServing::Rate)
     {
         key.mutable_serving()->clear_requests_per_second();
     }
-    if (varied != Varied::Network)
+    if (varied != VariedServing::Network)
     {
         *key.mutable_wan_conditions() = header.wan_conditions();
     }
@@ -72,7 +70,7 @@ KeyOf(const trace::RunHeader& header, Varied varied)
 /// Returns the largest group of variants with equal keys, by PP degree and in the order of the
 /// variants. Of several largest groups it is the first.
 std::map<std::uint32_t, Variants>
-LargestGroup(const Variants& serving, Varied varied)
+LargestGroup(const Variants& serving, VariedServing varied)
 {
     std::map<std::string, Variants> groups;
     std::string largest;
@@ -114,11 +112,11 @@ CommonSetting(const Variants& variants)
     return isCommon ? first : "";
 }
 
-Points
+CurvePoints
 DistributionOf(const Summary& summary)
 {
     const auto& quantiles = summary.ttftQuantiles;
-    Points points;
+    CurvePoints points;
     for (std::size_t i = 0; i < quantiles.size(); ++i)
     {
         points.emplace_back(quantiles[i],
@@ -134,7 +132,7 @@ CurveFamily
 TtftDistributions(const Variants& serving)
 {
     CurveFamily family{"Time to first token (s)", "Share of requests (%)", false, {}};
-    const auto byDegree = LargestGroup(serving, Varied::Nothing);
+    const auto byDegree = LargestGroup(serving, VariedServing::Nothing);
     const bool comparesDegrees = byDegree.size() > 1;
     Variants drawn = comparesDegrees ? Variants() : serving;
     for (const auto& [degree, variants] : byDegree)
@@ -197,7 +195,7 @@ TtftAgainstRate(const Variants& serving)
 {
     const auto rate = [](const Summary& summary)
     { return std::optional(summary.header.serving().requests_per_second()); };
-    return CurvesByDegree(LargestGroup(serving, Varied::Rate),
+    return CurvesByDegree(LargestGroup(serving, VariedServing::Rate),
                           {"Requests (1/s)", "Time to first token (s)", true, {}},
                           rate,
                           {{"median", "ttft_p50"}, {"90 %", "ttft_p90"}},
@@ -207,7 +205,7 @@ TtftAgainstRate(const Variants& serving)
 CurveFamily
 FilledAgainst(const Variants& serving, const char* xLabel, const char* metric)
 {
-    return CurvesByDegree(LargestGroup(serving, Varied::Network),
+    return CurvesByDegree(LargestGroup(serving, VariedServing::Network),
                           {xLabel, "Share of bubble time (%)", true, {}},
                           MetricOf(metric, 1e3),
                           {{"prefills", "bubble_fill_share"}, {"discarded", "bubble_lost_share"}},

@@ -16,26 +16,24 @@ namespace
 constexpr std::size_t maxPanels = 8;
 constexpr double panelPoints = 52;
 constexpr double panelHeaderPoints = 17;
-constexpr double topPoints = 4;
-constexpr double bottomPoints = 36;
-constexpr double leftPoints = 62;
-constexpr double rightPoints = 14;
-constexpr const char* lineColour = "#123f66";
+constexpr double ratesTopPoints = 4;
+constexpr double ratesBottomPoints = 36;
+constexpr double ratesLeftPoints = 62;
+constexpr double ratesRightPoints = 14;
 constexpr const char* areaColour = "#a8d5f0";
 
-/// Panel is the throughput of one link or pair of data centres.
-struct Panel
+struct LinkPanel
 {
     std::string name;
     std::vector<double> ratesGbps;
     double totalBits = 0;
 };
 
-/// Returns the panels by name; only the busiest where there are more than maxPanels.
-std::vector<Panel>
+/// By name; the busiest where there are too many.
+std::vector<LinkPanel>
 MakePanels(const WanThroughput& throughput)
 {
-    std::vector<Panel> panels;
+    std::vector<LinkPanel> panels;
     for (const auto& [name, bits] : throughput.bits)
     {
         panels.push_back({name, bits.RatesBps(), bits.TotalBits()});
@@ -46,16 +44,17 @@ MakePanels(const WanThroughput& throughput)
     }
     std::stable_sort(panels.begin(),
                      panels.end(),
-                     [](const Panel& a, const Panel& b) { return a.totalBits > b.totalBits; });
+                     [](const LinkPanel& a, const LinkPanel& b)
+                     { return a.totalBits > b.totalBits; });
     panels.resize(std::min(panels.size(), maxPanels));
     std::sort(panels.begin(),
               panels.end(),
-              [](const Panel& a, const Panel& b) { return a.name < b.name; });
+              [](const LinkPanel& a, const LinkPanel& b) { return a.name < b.name; });
     return panels;
 }
 
 double
-HighestRate(const std::vector<Panel>& panels)
+HighestRate(const std::vector<LinkPanel>& panels)
 {
     double highest = 0;
     for (const auto& panel : panels)
@@ -87,11 +86,11 @@ DrawThroughput(const WanThroughput& throughput,
                MeasuredSpan window,
                const std::filesystem::path& stem)
 {
-    const std::vector<Panel> panels = MakePanels(throughput);
+    const std::vector<LinkPanel> panels = MakePanels(throughput);
     const std::size_t all = throughput.bits.size();
     FigureSize size;
     const double step = panelPoints + panelHeaderPoints;
-    size.height = topPoints + step * static_cast<double>(panels.size()) + bottomPoints;
+    size.height = ratesTopPoints + step * static_cast<double>(panels.size()) + ratesBottomPoints;
     std::string label =
         throughput.fromLinks ? "Throughput (Gbit/s)" : "Message throughput (Gbit/s)";
     if (all > panels.size())
@@ -115,9 +114,9 @@ DrawThroughput(const WanThroughput& throughput,
             for (std::size_t index = 0; index < panels.size(); ++index)
             {
                 const double top =
-                    topPoints + step * static_cast<double>(index) + panelHeaderPoints;
+                    ratesTopPoints + step * static_cast<double>(index) + panelHeaderPoints;
                 const double bottom = size.height - top - panelPoints;
-                commands << Margins(size, leftPoints, rightPoints, top, bottom);
+                commands << Margins(size, ratesLeftPoints, ratesRightPoints, top, bottom);
                 if (index + 1 == panels.size())
                 {
                     commands

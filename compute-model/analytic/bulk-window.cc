@@ -12,15 +12,14 @@ namespace geotrain
 namespace
 {
 
-constexpr double largestBurst = 65536;  // bytes, bulk-tcp's
-constexpr double millisecond = 1e6;     // ns, length of a burst
-constexpr double slowStartPace = 2;     // windows per round trip
-constexpr double pace = 1.2;            // windows per round trip
-constexpr double roundTripGain = 0.125; // RFC 6298, alpha
-constexpr double variationGain = 0.25;  // RFC 6298, beta
-constexpr double samplesKept = 32;      // samples of a train; earlier ones have no weight left
-constexpr double leastTimeout = 200e6;  // ns, bulk-tcp's
-constexpr double thresholdKept = 0.75;  // share of a restarting window (RFC 2861, section 3.1)
+constexpr double largestBurst = 65536; // bytes, bulk-tcp's
+constexpr double millisecond = 1e6;    // ns, of a burst
+constexpr double slowStartPace = 2;    // windows a round trip
+constexpr double pace = 1.2;
+constexpr double variationGain = 0.25; // RFC 6298, beta
+constexpr double samplesKept = 32;     // of a train: what came before has no weight any more
+constexpr double leastTimeout = 200e6; // ns, bulk-tcp's
+constexpr double thresholdKept = 0.75; // of a window that restarts (RFC 2861, section 3.1)
 constexpr int mostHalvings = 31;
 
 // RFC 9406, section 4.3
@@ -30,12 +29,6 @@ constexpr double riseDivisor = 8;
 constexpr double samplesNeeded = 8;
 constexpr double growthDivisor = 4;
 constexpr int conservativeRounds = 5;
-
-double
-Nanoseconds(Duration span)
-{
-    return static_cast<double>(span.ToNanoseconds());
-}
 
 } // namespace
 

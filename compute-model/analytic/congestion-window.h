@@ -12,7 +12,9 @@
 namespace geotrain
 {
 
-/// Pacing is the state of a paced window.
+constexpr double roundTripGain = 0.125; ///< of the smoothed round trip (RFC 6298, alpha)
+
+/// How a window that is paced goes on.
 struct Pacing
 {
     double window = 0;      ///< bytes of the window, even beyond what may be in flight

@@ -17,16 +17,9 @@ constexpr double ackDelta = 2e6;         // ns, HyStartAckDelta
 constexpr double delayMin = 4e6;         // ns, HyStartDelayMin
 constexpr double delayMax = 1e9;         // ns, HyStartDelayMax
 constexpr int minSamples = 8;            // HyStartMinSamples
-constexpr double roundTripGain = 0.125;  // RFC 6298, alpha
-constexpr double millisecond = 1e6;      // ns, the timestamps' unit
-constexpr double leastMeasured = 1e3;    // ns, which ns-3 takes for a round trip of 0 ms
-constexpr double limitsKept = 2;         // windows stop growing at twice what may be in flight
-
-double
-Nanoseconds(Duration span)
-{
-    return static_cast<double>(span.ToNanoseconds());
-}
+constexpr double timestampUnit = 1e6;    // ns, the timestamps' unit
+constexpr double leastMeasured = 1e3;    // ns, what ns-3 takes for a round trip of 0 ms
+constexpr double limitsKept = 2;         // windows stop at twice what may be in flight
 
 } // namespace
 
@@ -185,8 +178,8 @@ StockWindow::DelayEnd(const AcknowledgedTrain& train)
             m_smoothedRoundTrip > 0
                 ? m_smoothedRoundTrip + roundTripGain * (measured - m_smoothedRoundTrip)
                 : measured;
-        const double whole =
-            std::max(leastMeasured, std::floor(m_smoothedRoundTrip / millisecond) * millisecond);
+        const double whole = std::max(
+            leastMeasured, std::floor(m_smoothedRoundTrip / timestampUnit) * timestampUnit);
         m_leastRoundTrip = m_leastRoundTrip > 0 ? std::min(m_leastRoundTrip, whole) : whole;
         if (m_bytes + sample / count * bytes < low)
         {

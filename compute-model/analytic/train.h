@@ -10,9 +10,14 @@
 namespace geotrain
 {
 
-/// An AcknowledgedTrain is bytes of a connection that left one after another, with their
-/// acknowledgements. Two segments share an acknowledgement; the last of an odd number waits for the
-/// next train.
+inline double
+Nanoseconds(Duration span)
+{
+    return static_cast<double>(span.ToNanoseconds());
+}
+
+/// Bytes of a connection that left one after another, and their acknowledgements: one for two
+/// segments, the last of an odd number waits for the next train.
 struct AcknowledgedTrain
 {
     std::int64_t bytes = 0;

@@ -19,8 +19,6 @@ namespace
 {
 
 /// Number of operations that the hill climb times.
-constexpr std::uint64_t climbBudget = 200000;
-
 std::uint32_t
 CrossDcActivations(std::uint32_t, const ScheduleShape& shape)
 {
@@ -132,7 +130,7 @@ ChooseOwn(const ScheduleRequest& request, std::uint32_t cap)
     }
     ConsiderRounds(search, request, cap, HeldForWeights::Whole);
     ConsiderWarmUps(search, request, cap);
-    search.Climb(climbBudget);
+    search.Climb();
     return search.Best();
 }
 

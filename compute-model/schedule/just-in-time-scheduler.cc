@@ -18,8 +18,6 @@ namespace
 
 using Kind = Operation::Kind;
 
-constexpr std::int64_t unknown = -1;
-
 struct Worker
 {
     std::int64_t free = 0; ///< ns
@@ -31,7 +29,7 @@ struct Worker
     std::vector<std::int64_t> gradientExpected; ///< set when its sender starts
     Way down;                                   ///< its own way, where no turns are taken
     Way up;
-    std::int64_t firstStart = unknown;
+    std::int64_t firstStart = unknownTime;
     StageOrder order;
 };
 
@@ -57,9 +55,9 @@ class JustInTimeScheduler
         for (std::uint32_t index = 0; index < m_workers.size(); ++index)
         {
             Worker& worker = m_workers[index];
-            worker.activationAt.assign(request.microbatches, StageOf(index) == 0 ? 0 : unknown);
-            worker.gradientAt.assign(request.microbatches, unknown);
-            worker.gradientExpected.assign(request.microbatches, unknown);
+            worker.activationAt.assign(request.microbatches, StageOf(index) == 0 ? 0 : unknownTime);
+            worker.gradientAt.assign(request.microbatches, unknownTime);
+            worker.gradientExpected.assign(request.microbatches, unknownTime);
             Push(0, Event::Type::WakeUp, index, {});
         }
     }
@@ -128,7 +126,7 @@ class JustInTimeScheduler
         const bool recomputes = timing.recompute > Duration();
         if (hasBackward && (worker.hasRecomputed || !recomputes))
         {
-            if (worker.gradientAt[next] != unknown && worker.gradientAt[next] <= now)
+            if (worker.gradientAt[next] != unknownTime && worker.gradientAt[next] <= now)
             {
                 worker.hasRecomputed = false;
                 Start(index, {Kind::Backward, worker.backwards++}, timing.Backward(), now);
@@ -154,14 +152,14 @@ class JustInTimeScheduler
     static bool IsTimeToRecompute(const Worker& worker, Duration time, std::int64_t now)
     {
         const std::int64_t expected = worker.gradientExpected[worker.backwards];
-        return expected != unknown && now + time.ToNanoseconds() >= expected;
+        return expected != unknownTime && now + time.ToNanoseconds() >= expected;
     }
 
     void RunForward(std::uint32_t index, std::int64_t now)
     {
         Worker& worker = m_workers[index];
         const bool isHere = worker.forwards < m_request.microbatches &&
-                            worker.activationAt[worker.forwards] != unknown &&
+                            worker.activationAt[worker.forwards] != unknownTime &&
                             worker.activationAt[worker.forwards] <= now;
         if (isHere && worker.forwards - worker.backwards < m_caps[StageOf(index)])
         {
@@ -172,7 +170,7 @@ class JustInTimeScheduler
     void Start(std::uint32_t index, const Operation& operation, Duration time, std::int64_t now)
     {
         Worker& worker = m_workers[index];
-        worker.firstStart = worker.firstStart == unknown ? now : worker.firstStart;
+        worker.firstStart = worker.firstStart == unknownTime ? now : worker.firstStart;
         worker.free = now + time.ToNanoseconds();
         worker.order.push_back(operation);
         Push(worker.free, Event::Type::End, index, operation);

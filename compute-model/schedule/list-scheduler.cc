@@ -19,8 +19,6 @@ namespace
 
 using Kind = Operation::Kind;
 
-constexpr std::int64_t unknown = -1;
-
 /// Stage is a virtual stage: what has been started there, and when inputs come. Times are
 /// nanoseconds.
 struct Stage
@@ -38,7 +36,7 @@ struct Stage
     Way up;   ///< to the stage before
 };
 
-struct Worker
+struct ListWorker
 {
     std::vector<std::uint32_t> stages; ///< in the order of the chunks
     std::int64_t free = 0;
@@ -71,8 +69,8 @@ class ListScheduler
             const bool isCrossed =
                 index + 1 < homes.size() && homes[index + 1].worker != stage.worker;
             stage.hop = isCrossed ? request.times.HopAfter(index) : Hop();
-            stage.activationAt.assign(m_microbatches, index == 0 ? 0 : unknown);
-            stage.gradientAt.assign(m_microbatches, unknown);
+            stage.activationAt.assign(m_microbatches, index == 0 ? 0 : unknownTime);
+            stage.gradientAt.assign(m_microbatches, unknownTime);
         }
         std::size_t mostStages = 1;
         for (std::uint32_t worker = 0; worker < request.stages; ++worker)
@@ -119,12 +117,13 @@ class ListScheduler
     }
 
     /// Returns the stage whose next forward's input is here and fits; later chunks first.
-    std::optional<std::uint32_t> ReadyForward(const Worker& worker, std::int64_t now) const
+    std::optional<std::uint32_t> ReadyForward(const ListWorker& worker, std::int64_t now) const
     {
         for (auto index = worker.stages.rbegin(); index != worker.stages.rend(); ++index)
         {
             const Stage& stage = m_stages[*index];
-            if (stage.forwards == m_microbatches || stage.activationAt[stage.forwards] == unknown ||
+            if (stage.forwards == m_microbatches ||
+                stage.activationAt[stage.forwards] == unknownTime ||
                 stage.activationAt[stage.forwards] > now)
             {
                 continue;
@@ -137,12 +136,13 @@ class ListScheduler
         return std::nullopt;
     }
 
-    std::optional<std::uint32_t> ReadyBackward(const Worker& worker, std::int64_t now) const
+    std::optional<std::uint32_t> ReadyBackward(const ListWorker& worker, std::int64_t now) const
     {
         for (const std::uint32_t index : worker.stages)
         {
             const Stage& stage = m_stages[index];
-            if (stage.backwards < stage.forwards && stage.gradientAt[stage.backwards] != unknown &&
+            if (stage.backwards < stage.forwards &&
+                stage.gradientAt[stage.backwards] != unknownTime &&
                 stage.gradientAt[stage.backwards] <= now)
             {
                 return index;
@@ -151,7 +151,7 @@ class ListScheduler
         return std::nullopt;
     }
 
-    std::optional<std::uint32_t> ReadyWeight(const Worker& worker) const
+    std::optional<std::uint32_t> ReadyWeight(const ListWorker& worker) const
     {
         for (auto index = worker.stages.rbegin(); index != worker.stages.rend(); ++index)
         {
@@ -163,17 +163,17 @@ class ListScheduler
         return std::nullopt;
     }
 
-    bool HasRoom(const Worker& worker) const
+    bool HasRoom(const ListWorker& worker) const
     {
         return worker.held < m_rules.cap;
     }
 
-    /// Returns when the next input that is under way comes; `unknown` if none is.
-    std::int64_t NextInput(const Worker& worker) const
+    /// Returns when the next input that is under way comes; `unknownTime` if none is.
+    std::int64_t NextInput(const ListWorker& worker) const
     {
-        std::int64_t next = unknown;
+        std::int64_t next = unknownTime;
         const auto consider = [&next](std::int64_t at)
-        { next = at != unknown && (next == unknown || at < next) ? at : next; };
+        { next = at != unknownTime && (next == unknownTime || at < next) ? at : next; };
         for (const std::uint32_t index : worker.stages)
         {
             const Stage& stage = m_stages[index];
@@ -191,7 +191,7 @@ class ListScheduler
 
     void Dispatch(std::uint32_t index, std::int64_t now)
     {
-        Worker& worker = m_workers[index];
+        ListWorker& worker = m_workers[index];
         const auto backward = ReadyBackward(worker, now);
         const auto forward = ReadyForward(worker, now);
         const bool hasRoom = HasRoom(worker);
@@ -222,12 +222,12 @@ class ListScheduler
         }
     }
 
-    bool WeightFits(const Worker& worker, std::uint32_t stage, std::int64_t now) const
+    bool WeightFits(const ListWorker& worker, std::uint32_t stage, std::int64_t now) const
     {
         const std::int64_t next = NextInput(worker);
         const double time =
             static_cast<double>(m_stages[stage].timing.backwardWeight.ToNanoseconds());
-        return next == unknown || next < now ||
+        return next == unknownTime || next < now ||
                static_cast<double>(next - now) >= time * (1 - m_rules.overrun);
     }
 
@@ -238,7 +238,7 @@ class ListScheduler
                 std::uint32_t stage,
                 std::uint32_t microbatch)
     {
-        Worker& worker = m_workers[index];
+        ListWorker& worker = m_workers[index];
         worker.free = now + time.ToNanoseconds();
         worker.order.push_back({kind, microbatch, m_stages[stage].chunk});
         Wake(worker.free, index);
@@ -297,7 +297,7 @@ class ListScheduler
     std::uint32_t m_mostUnderWay = 1;
     ScheduleOrder m_order;
     std::vector<Stage> m_stages;
-    std::vector<Worker> m_workers;
+    std::vector<ListWorker> m_workers;
     std::priority_queue<WakeUp, std::vector<WakeUp>, std::greater<WakeUp>> m_wakeUps;
 };
 

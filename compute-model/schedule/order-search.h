@@ -34,7 +34,7 @@ class OrderSearch
     /// Moves single operations of the best order to other places of their worker's order, at random
     /// (seeded by the request), and keeps what costs less. It times about `budget` operations in
     /// all. It stops where the cost is the busiest worker's work, which nothing can beat.
-    void Climb(std::uint64_t budget);
+    void Climb(std::uint64_t budget = 200000);
 
     /// Returns the best order. Throws std::invalid_argument if no candidate was legal.
     ScheduleOrder Best() const;

@@ -16,8 +16,6 @@ namespace
 
 using Kind = Operation::Kind;
 
-constexpr std::int64_t unknown = -1;
-
 const char*
 NameOf(Kind kind)
 {
@@ -43,7 +41,7 @@ class Simulation
           m_microbatches(microbatches),
           m_stages(order.StageCount()),
           m_homes(HomesOf(order)),
-          m_arrival(std::size_t{2} * m_stages * microbatches, unknown),
+          m_arrival(std::size_t{2} * m_stages * microbatches, unknownTime),
           m_comes(std::size_t{4} * m_stages * microbatches, false),
           m_position(order.stages.size(), 0),
           m_down(m_stages),
@@ -174,7 +172,7 @@ class Simulation
                                     geotrain::NameOf(operation, stage) + " " + rule);
     }
 
-    /// Returns when the operation's input from another stage is here, or `unknown`.
+    /// Returns when the operation's input from another stage is here, or `unknownTime`.
     std::int64_t InputAt(Kind kind, std::uint32_t stage, std::uint32_t microbatch) const
     {
         const bool comesDown = kind == Kind::Forward && stage > 0;
@@ -219,14 +217,14 @@ class Simulation
             const Operation& operation = order[position];
             const std::uint32_t stage = m_order.StageOf(worker, operation.chunk);
             std::int64_t input = InputAt(operation.kind, stage, operation.microbatch);
-            if (input != unknown && operation.overlapsNext && position + 1 < order.size())
+            if (input != unknownTime && operation.overlapsNext && position + 1 < order.size())
             {
                 const Operation& next = order[position + 1];
                 const std::int64_t nextInput =
                     InputAt(next.kind, m_order.StageOf(worker, next.chunk), next.microbatch);
-                input = nextInput == unknown ? unknown : std::max(input, nextInput);
+                input = nextInput == unknownTime ? unknownTime : std::max(input, nextInput);
             }
-            if (input == unknown)
+            if (input == unknownTime)
             {
                 return;
             }

@@ -12,6 +12,9 @@
 namespace geotrain
 {
 
+constexpr std::int64_t unknownTime =
+    -1; ///< ns, of what hasn't happened in a schedule that is being made
+
 /// An Operation is one computation of a worker.
 struct Operation
 {

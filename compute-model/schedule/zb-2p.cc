@@ -17,8 +17,6 @@ namespace
 {
 
 /// Number of operations that the hill climb times; they take tens of milliseconds.
-constexpr std::uint64_t climbBudget = 200000;
-
 std::uint32_t
 Zb2pActivations(std::uint32_t, const ScheduleShape& shape)
 {
@@ -41,7 +39,7 @@ SearchZeroBubble(const ScheduleRequest& request, std::uint32_t cap, HeldForWeigh
         search.Consider(std::move(deeper));
         ConsiderRounds(search, request, cap, held);
     }
-    search.Climb(climbBudget);
+    search.Climb();
     return search.Best();
 }
 

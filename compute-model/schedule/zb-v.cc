@@ -16,8 +16,6 @@ namespace
 {
 
 /// Number of operations that the hill climb times.
-constexpr std::uint64_t climbBudget = 200000;
-
 std::uint32_t
 ZbVActivations(std::uint32_t, const ScheduleShape& shape)
 {
@@ -61,7 +59,7 @@ ZbV(const ScheduleRequest& request)
         ConsiderWaves(search, wave, cap, {(choice & 1) != 0, (choice & 2) != 0, {}});
     }
     search.Consider(ScheduleByList(wave, WaveStages(request.stages), {cap}));
-    search.Climb(climbBudget);
+    search.Climb();
     return search.Best();
 }
 

@@ -12,8 +12,8 @@ namespace
 
 using Kind = Operation::Kind;
 
-/// Builder is a worker as the rounds build its order. Times are nanoseconds.
-struct Builder
+/// RoundsBuilder is a worker as the rounds build its order. Times are nanoseconds.
+struct RoundsBuilder
 {
     std::int64_t forward = 0;
     std::int64_t backward = 0;
@@ -108,7 +108,7 @@ class Rounds
 
     void Put(std::size_t index, Kind kind)
     {
-        Builder& worker = m_workers[index];
+        RoundsBuilder& worker = m_workers[index];
         const std::int64_t start = std::max(worker.end, InputAt(index, kind));
         worker.bubble += worker.forwards > 0 ? start - worker.end : 0;
         switch (kind)
@@ -160,7 +160,7 @@ class Rounds
         std::int64_t gradientAt = m_workers.back().forwardEnd.front() + m_workers.back().backward;
         for (std::size_t index = m_workers.size() - 1; index-- > 0;)
         {
-            const Builder& worker = m_workers[index];
+            const RoundsBuilder& worker = m_workers[index];
             gradientAt += m_hops[index];
             std::int64_t end = worker.end;
             while (1 + extra[index] < std::min(m_microbatches, m_cap) &&
@@ -225,8 +225,8 @@ class Rounds
         {
             return true;
         }
-        const Builder& worker = m_workers[index];
-        const Builder& next = m_workers[index + 1];
+        const RoundsBuilder& worker = m_workers[index];
+        const RoundsBuilder& next = m_workers[index + 1];
         const std::int64_t gradientAt = next.end + next.forward + next.backward + m_hops[index];
         if (worker.end >= gradientAt)
         {
@@ -279,7 +279,7 @@ class Rounds
 
     void FillGap(std::size_t index, Kind kind)
     {
-        Builder& worker = m_workers[index];
+        RoundsBuilder& worker = m_workers[index];
         const std::int64_t input = InputAt(index, kind);
         while (worker.HasWeight() && worker.end + worker.weight <= input)
         {
@@ -297,7 +297,7 @@ class Rounds
     std::uint32_t m_microbatches;
     std::uint32_t m_cap;
     std::uint32_t m_kept; ///< halves of an activation between a backward and its weight gradient
-    std::vector<Builder> m_workers;
+    std::vector<RoundsBuilder> m_workers;
     std::vector<std::int64_t> m_hops; ///< ns, by the lower worker
     std::int64_t m_largestBubble = 0;
     bool m_fits = true;

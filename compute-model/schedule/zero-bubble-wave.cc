@@ -21,8 +21,6 @@ constexpr std::size_t forwardUp = 1;
 constexpr std::size_t backwardDown = 2;
 constexpr std::size_t backwardUp = 3;
 
-constexpr std::int64_t unknown = -1;
-
 bool
 GoesDown(std::size_t leg)
 {
@@ -36,8 +34,8 @@ OperationOf(std::size_t leg, std::uint32_t microbatch)
     return {kind, microbatch, leg == forwardDown || leg == backwardUp ? 0u : 1u};
 }
 
-/// Builder is a worker as the rounds build its order. Times are nanoseconds.
-struct Builder
+/// WaveBuilder is a worker as the rounds build its order. Times are nanoseconds.
+struct WaveBuilder
 {
     std::array<std::uint32_t, 4> count = {0, 0, 0, 0}; ///< by leg
     std::array<std::vector<std::int64_t>, 4> end;      ///< by leg and microbatch
@@ -63,11 +61,11 @@ class Waves
           m_cap(cap),
           m_workers(request.stages)
     {
-        for (Builder& worker : m_workers)
+        for (WaveBuilder& worker : m_workers)
         {
             for (auto& end : worker.end)
             {
-                end.assign(m_microbatches, unknown);
+                end.assign(m_microbatches, unknownTime);
             }
         }
         for (const std::int64_t bubble : choices.allowedBubbles)
@@ -88,7 +86,7 @@ class Waves
         WaveSchedule result;
         for (std::size_t index = 0; index < m_workers.size() && m_fits; ++index)
         {
-            Builder& worker = m_workers[index];
+            WaveBuilder& worker = m_workers[index];
             while (!worker.weightsLeft.empty())
             {
                 PutWeight(index);
@@ -129,7 +127,7 @@ class Waves
     }
 
     /// Returns when the next microbatch of the leg is here; 0 where it comes from the worker
-    /// itself, `unknown` where it has not been sent.
+    /// itself, `unknownTime` where it has not been sent.
     std::int64_t InputAt(std::size_t worker, std::size_t leg) const
     {
         const bool isAtTurn = GoesDown(leg) ? worker == 0 : worker + 1 == m_workers.size();
@@ -140,16 +138,16 @@ class Waves
         const std::size_t from = GoesDown(leg) ? worker - 1 : worker + 1;
         const std::int64_t end = m_workers[from].end[leg][m_workers[worker].count[leg]];
         const std::uint32_t chunk = OperationOf(leg, 0).chunk;
-        return end == unknown ? unknown : end + HopBetween(std::min(worker, from), chunk);
+        return end == unknownTime ? unknownTime : end + HopBetween(std::min(worker, from), chunk);
     }
 
     bool CanPut(std::size_t index, std::size_t leg) const
     {
-        const Builder& worker = m_workers[index];
+        const WaveBuilder& worker = m_workers[index];
         const std::uint32_t microbatch = worker.count[leg];
         const bool isForward = leg <= forwardUp;
-        return microbatch < m_microbatches && InputAt(index, leg) != unknown &&
-               (leg == forwardDown || worker.end[leg - 1][microbatch] != unknown) &&
+        return microbatch < m_microbatches && InputAt(index, leg) != unknownTime &&
+               (leg == forwardDown || worker.end[leg - 1][microbatch] != unknownTime) &&
                (!isForward || worker.held < m_cap);
     }
 
@@ -160,7 +158,7 @@ class Waves
         {
             return;
         }
-        Builder& worker = m_workers[index];
+        WaveBuilder& worker = m_workers[index];
         const Operation operation = OperationOf(leg, worker.count[leg]);
         const std::int64_t start = std::max(worker.free, InputAt(index, leg));
         worker.bubble += worker.count[forwardDown] > 0 ? start - worker.free : 0;
@@ -178,7 +176,7 @@ class Waves
 
     void PutWeight(std::size_t index)
     {
-        Builder& worker = m_workers[index];
+        WaveBuilder& worker = m_workers[index];
         const Operation weight = worker.weightsLeft.front();
         worker.weightsLeft.pop_front();
         worker.free += Cost(index, weight);
@@ -198,7 +196,7 @@ class Waves
         for (std::size_t index = m_workers.size() - 1; index-- > 0 && m_fits;)
         {
             const std::int64_t input = InputAt(index, forwardUp);
-            const Builder& worker = m_workers[index];
+            const WaveBuilder& worker = m_workers[index];
             while (m_fits && worker.held + 2 + 2 * index <= m_cap &&
                    worker.free + Cost(index, OperationOf(forwardDown, 0)) <= input &&
                    worker.count[forwardDown] + index < m_microbatches)
@@ -218,8 +216,8 @@ class Waves
         std::size_t leg = forwardDown;
         for (std::size_t index = 1; index < m_workers.size(); ++index)
         {
-            const Builder& worker = m_workers[index];
-            const Builder& above = m_workers[index - 1];
+            const WaveBuilder& worker = m_workers[index];
+            const WaveBuilder& above = m_workers[index - 1];
             while (m_fits && (worker.Forwards() < above.Forwards() ||
                               (worker.count[forwardUp] <= above.count[forwardUp] &&
                                above.count[forwardUp] < m_microbatches)))
@@ -261,12 +259,12 @@ class Waves
 
     std::size_t BackwardLeg(std::size_t index) const
     {
-        const Builder& worker = m_workers[index];
+        const WaveBuilder& worker = m_workers[index];
         if (worker.count[backwardUp] >= worker.count[backwardDown])
         {
             return backwardDown;
         }
-        const bool isHere = InputAt(index, backwardUp) != unknown;
+        const bool isHere = InputAt(index, backwardUp) != unknownTime;
         return isHere || worker.count[backwardDown] >= m_microbatches ? backwardUp : backwardDown;
     }
 
@@ -286,7 +284,7 @@ class Waves
             {
                 continue;
             }
-            Builder& worker = m_workers[index];
+            WaveBuilder& worker = m_workers[index];
             while (worker.held >= m_cap && !worker.weightsLeft.empty())
             {
                 PutWeight(index);
@@ -298,7 +296,7 @@ class Waves
 
     std::optional<std::size_t> ForwardLeg(std::size_t index) const
     {
-        const Builder& worker = m_workers[index];
+        const WaveBuilder& worker = m_workers[index];
         if (worker.count[forwardUp] >= m_microbatches)
         {
             return std::nullopt;
@@ -307,18 +305,18 @@ class Waves
         {
             return forwardDown;
         }
-        if (InputAt(index, forwardUp) != unknown)
+        if (InputAt(index, forwardUp) != unknownTime)
         {
             return forwardUp;
         }
-        const bool canGoDown =
-            worker.count[forwardDown] < m_microbatches && InputAt(index, forwardDown) != unknown;
+        const bool canGoDown = worker.count[forwardDown] < m_microbatches &&
+                               InputAt(index, forwardDown) != unknownTime;
         return canGoDown ? std::optional(forwardDown) : std::nullopt;
     }
 
     void FillGap(std::size_t index, std::int64_t input, bool fillsSmallGaps)
     {
-        Builder& worker = m_workers[index];
+        WaveBuilder& worker = m_workers[index];
         while (!worker.weightsLeft.empty() &&
                input >= worker.free + Cost(index, worker.weightsLeft.front()))
         {
@@ -338,7 +336,7 @@ class Waves
     const WaveChoices& m_choices;
     std::uint32_t m_microbatches;
     std::uint32_t m_cap;
-    std::vector<Builder> m_workers;
+    std::vector<WaveBuilder> m_workers;
     std::int64_t m_largestBubble = 0;
     std::int64_t m_largestAllowed = 0;
     bool m_fits = true;

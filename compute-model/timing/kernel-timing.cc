@@ -14,8 +14,6 @@ namespace
 // says in github.com/NVIDIA/nccl-tests/issues/212 (2024). It is not fitted.
 constexpr double nvlinkProtocolEfficiency = 0.8;
 
-constexpr double bytesPerElement = 2; // bf16, fp16
-
 } // namespace
 
 KernelTiming::KernelTiming(const GpuSpec& gpu)

@@ -11,6 +11,8 @@
 namespace geotrain
 {
 
+constexpr double bytesPerElement = 2; ///< bf16, fp16
+
 /// KernelTiming times the kernels of one GPU type.
 class KernelTiming
 {

@@ -34,7 +34,6 @@ constexpr double embeddingBackward = (2 + 1 + 2) + (2 + 4 + 4);
 constexpr double lossForward = (2 + 4) + 4 + (4 + 4) + (4 + 4) + 4 + (4 + 4);
 constexpr double lossBackward = (4 + 4) + (4 + 2); // scale, convert
 
-constexpr double bytesPerElement = 2;
 constexpr double normsOfLayer = 2;
 constexpr double residualsOfLayer = 2;
 constexpr double allReducesOfPass = 2;

@@ -19,18 +19,22 @@ namespace geotrain
 namespace
 {
 
+const BitRate maxRate = BitRate::GigabitsPerSecond(100000);
+const Duration maxLinkDelay = Duration::Milliseconds(10000);
+const Bytes maxQueue = Bytes::Of(1000000000000);
+const Bytes maxShaperBurst = Bytes::Of(1000000000); // Policer counts billionths of a bit in 64 bits
+
 // These are the address plan's limits: a /20 per site in 10.0.0.0/8, and router ports in
 // 172.16.0.0/12.
 constexpr std::size_t maxSites = 4096;
 constexpr std::uint32_t maxNodesOfSite = 4094;
 constexpr std::size_t maxRouterPorts = (1 << 20) - 2;
 
-class Validator : private ValueChecks
+class TopologyValidator
 {
   public:
-    Validator(const WanTopology& topology, const std::string& file)
-        : ValueChecks(file),
-          m_topology(topology),
+    TopologyValidator(const WanTopology& topology, const std::string& file)
+        : m_topology(topology),
           m_file(file)
     {
     }
@@ -53,6 +57,43 @@ class Validator : private ValueChecks
     }
 
   private:
+    [[noreturn]] void
+    Refuse(const std::string& field, const std::string& value, const std::string& rule) const
+    {
+        throw ConfigError(m_file, field, value, rule);
+    }
+
+    void CheckRate(const std::string& field, BitRate rate) const
+    {
+        if (rate.ToBitsPerSecond() <= 0 || maxRate < rate)
+        {
+            Refuse(field, Format(rate), "must be > 0 and <= 100 Tbit/s");
+        }
+    }
+
+    void CheckDelay(const std::string& field, Duration delay) const
+    {
+        if (delay < Duration() || delay > maxLinkDelay)
+        {
+            Refuse(field, Format(delay), "must be >= 0 and <= 10 s");
+        }
+    }
+
+    void CheckQueue(const std::string& field, const WanQueueSize& queue) const
+    {
+        const double least = queue.unit == WanQueueSize::Unit::BandwidthDelayProducts ? 0 : 1;
+        const double most = queue.unit == WanQueueSize::Unit::BandwidthDelayProducts
+                                ? 1000
+                                : static_cast<double>(maxQueue.Count());
+        if (!(queue.value > 0 && queue.value >= least && queue.value <= most))
+        {
+            Refuse(
+                field,
+                std::to_string(queue.value),
+                "must be > 0 and <= 1000 bandwidth-delay products, or 1 to 1e12 packets or bytes");
+        }
+    }
+
     void CheckSizes() const
     {
         const std::size_t sites = m_topology.sites.size();
@@ -155,7 +196,7 @@ class Validator : private ValueChecks
         }
         CheckQueue("caps.queue", caps.queue);
         if (caps.police &&
-            (caps.policerBurst < m_topology.mtu || caps.policerBurst > maxPolicerBurst))
+            (caps.policerBurst < m_topology.mtu || caps.policerBurst > maxShaperBurst))
         {
             Refuse(
                 "caps.policer_burst", Format(caps.policerBurst), "must be >= the MTU and <= 1 GB");
@@ -212,7 +253,7 @@ class Validator : private ValueChecks
 void
 Validate(const WanTopology& topology, const std::string& file)
 {
-    Validator(topology, file).Run();
+    TopologyValidator(topology, file).Run();
 }
 
 } // namespace geotrain

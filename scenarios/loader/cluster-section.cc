@@ -37,12 +37,6 @@ constexpr std::int64_t unscaledWindow = 65535;
 // Size of the header per message on ns-3's own sockets (training-network/model/frame-header.h).
 constexpr std::int64_t frameHeaderBytes = 32;
 
-std::uint32_t
-Small(std::int64_t checked)
-{
-    return static_cast<std::uint32_t>(checked);
-}
-
 GpuSpec
 GpuNamed(const std::string& name, const std::string& field, const ScenarioFile& file)
 {

@@ -23,7 +23,6 @@ namespace
 {
 
 using google::protobuf::FieldDescriptor;
-using google::protobuf::Message;
 
 /// Step is one part of a path: the name of a field, and an index where the field is a list.
 struct Step
@@ -35,7 +34,7 @@ struct Step
 /// Target is the message that holds a path's last field, and that field.
 struct Target
 {
-    Message* holder = nullptr;
+    ProtoMessage* holder = nullptr;
     const FieldDescriptor* field = nullptr;
     std::optional<int> index;
 };
@@ -89,7 +88,7 @@ ParsePath(const std::string& path, const std::string& file)
 }
 
 const FieldDescriptor*
-FindField(const Message& message,
+FindField(const ProtoMessage& message,
           const Step& step,
           const std::string& path,
           const std::string& file)
@@ -111,9 +110,9 @@ FindField(const Message& message,
     return field;
 }
 
-/// Returns entry `index` of a list of messages; adds it where it is one past the end.
-Message*
-Entry(Message& message,
+// Entry `index` of a list of messages; one past the end is added.
+ProtoMessage*
+Entry(ProtoMessage& message,
       const FieldDescriptor* field,
       int index,
       const std::string& path,
@@ -133,10 +132,10 @@ Entry(Message& message,
 }
 
 Target
-Walk(Message& message, const std::string& path, const std::string& file)
+Walk(ProtoMessage& message, const std::string& path, const std::string& file)
 {
     const auto steps = ParsePath(path, file);
-    Message* holder = &message;
+    ProtoMessage* holder = &message;
     for (std::size_t i = 0; i + 1 < steps.size(); ++i)
     {
         const auto* field = FindField(*holder, steps[i], path, file);
@@ -223,7 +222,7 @@ SetEntry(const Target& target,
 /// Returns the number of entries of the list at `path`. Throws ConfigError where it is no list or
 /// has no entries.
 int
-EntriesOf(Message& message, const std::string& path, const std::string& file)
+EntriesOf(ProtoMessage& message, const std::string& path, const std::string& file)
 {
     const auto list = Walk(message, path, file);
     if (list.index || !list.field->is_repeated())
@@ -241,7 +240,7 @@ EntriesOf(Message& message, const std::string& path, const std::string& file)
 } // namespace
 
 void
-SetField(Message& message,
+SetField(ProtoMessage& message,
          const std::string& path,
          const std::string& value,
          const std::string& file)

@@ -11,13 +11,14 @@
 namespace geotrain
 {
 
-/// Sets the field at `path` to `value`. The path is written as in error messages:
-/// "model.microbatches", "wan_link[1].delay". An index one past the last entry adds an entry, and
-/// "wan_link[*].delay" sets the field of every entry. The value is written as in the text format,
-/// but strings have no quotes: "32", "20ms", "TEMPORAL", "[2, 2, 1]" for a list,
-/// "{rate: \"5Gbps\"}" for a message. An empty value clears the field. Throws ConfigError, which
-/// names `file`, for a path or a value that the schema doesn't have.
-void SetField(google::protobuf::Message& message,
+using ProtoMessage = google::protobuf::Message; ///< not geotrain::Message
+
+/// `path` is written as in error messages: "model.microbatches", "wan_link[1].delay". An index may
+/// be one past the last entry, which adds one; "wan_link[*].delay" is that of every entry. `value`
+/// is as in the text format, without quotes for strings: "32", "20ms", "TEMPORAL", "[2, 2, 1]" for
+/// a list, "{rate: \"5Gbps\"}" for a message; empty clears the field. Throws ConfigError with
+/// `file` for a path or value that the schema doesn't have.
+void SetField(ProtoMessage& message,
               const std::string& path,
               const std::string& value,
               const std::string& file);

@@ -21,7 +21,6 @@ namespace
 {
 
 using google::protobuf::FieldDescriptor;
-using google::protobuf::Message;
 using scenario::Rule;
 
 constexpr std::size_t longestText = 1000;
@@ -29,7 +28,7 @@ constexpr std::size_t longestText = 1000;
 /// Value is one value of a field, with the parts of an error message about it.
 struct Value
 {
-    const Message& message;
+    const ProtoMessage& message;
     const FieldDescriptor* field;
     int index; ///< index in a list; -1 for a field that is no list
     std::string path;
@@ -198,7 +197,7 @@ CheckValue(const Value& value, const Rule& rule)
 }
 
 void
-ApplyToList(Message& message,
+ApplyToList(ProtoMessage& message,
             const FieldDescriptor* field,
             const Rule& rule,
             const std::string& path,
@@ -222,7 +221,7 @@ ApplyToList(Message& message,
 }
 
 void
-ApplyToOne(Message& message,
+ApplyToOne(ProtoMessage& message,
            const FieldDescriptor* field,
            const Rule& rule,
            const std::string& path,
@@ -252,7 +251,7 @@ ApplyToOne(Message& message,
 } // namespace
 
 void
-ApplyFieldRules(Message& message, const std::string& file, const std::string& prefix)
+ApplyFieldRules(ProtoMessage& message, const std::string& file, const std::string& prefix)
 {
     const auto* descriptor = message.GetDescriptor();
     for (int i = 0; i < descriptor->field_count(); ++i)

@@ -21,12 +21,12 @@ namespace
 
 using scenario::Scenario;
 
-const char* const section = "fill_jobs";
+const char* const fillSection = "fill_jobs";
 
 std::string
 Field(const std::string& list, int index, const std::string& field)
 {
-    return fmt::format("{}.{}[{}].{}", section, list, index, field);
+    return fmt::format("{}.{}[{}].{}", fillSection, list, index, field);
 }
 
 FillTask
@@ -47,7 +47,7 @@ OnlyGpu(const Cluster& cluster, const TrainingPlan& plan, const ScenarioFile& fi
         if (other.name != gpu.name)
         {
             file.Fail(
-                section,
+                fillSection,
                 "",
                 fmt::format("needs one GPU type in all data centers that train, not {} and {}",
                             gpu.name,
@@ -93,7 +93,7 @@ AddOwnModels(FillModels& models, const scenario::FillJobs& jobs, const ScenarioF
         }
         catch (const std::invalid_argument& broken)
         {
-            file.Fail(fmt::format("{}.model[{}]", section, i), model.name(), broken.what());
+            file.Fail(fmt::format("{}.model[{}]", fillSection, i), model.name(), broken.what());
         }
     }
 }
@@ -239,7 +239,7 @@ CheckSource(const scenario::FillJobs& jobs, const ScenarioFile& file)
                         (jobs.has_jobs() ? 1 : 0);
     if (sources != 1)
     {
-        file.Fail(section, "", "must have exactly one of trace, trace_line and jobs");
+        file.Fail(fillSection, "", "must have exactly one of trace, trace_line and jobs");
     }
 }
 
@@ -347,7 +347,8 @@ ResolveFillJobs(Scenario& scenario,
     auto& jobs = *scenario.mutable_fill_jobs();
     if (scenario.has_inference())
     {
-        file.Fail(section, "", "must not be set beside inference: one of them fills the bubbles");
+        file.Fail(
+            fillSection, "", "must not be set beside inference: one of them fills the bubbles");
     }
     CheckSource(jobs, file);
     CheckIterations(scenario, file);

@@ -19,12 +19,6 @@ namespace geotrain
 namespace
 {
 
-std::uint32_t
-Small(std::int64_t checked)
-{
-    return static_cast<std::uint32_t>(checked);
-}
-
 TransformerSpec
 FromCatalogue(const std::string& name, const ScenarioFile& file)
 {

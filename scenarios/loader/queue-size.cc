@@ -14,7 +14,7 @@ namespace geotrain
 namespace
 {
 
-constexpr const char* rule =
+constexpr const char* sizeRule =
     "must be a queue size: a number and bdp, packets, or one of the units B, kB, MB, GB";
 
 /// Returns the number before `unit` where `text` ends with that unit.
@@ -55,7 +55,7 @@ BytesOf(const std::string& text)
     }
     catch (const std::invalid_argument&)
     {
-        throw std::invalid_argument(rule);
+        throw std::invalid_argument(sizeRule);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "units/config-error.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -37,5 +38,12 @@ struct ScenarioFile
         return path.string();
     }
 };
+
+/// A number that its field's rule keeps within 32 bits.
+inline std::uint32_t
+Small(std::int64_t checked)
+{
+    return static_cast<std::uint32_t>(checked);
+}
 
 } // namespace geotrain

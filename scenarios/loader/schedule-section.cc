@@ -22,12 +22,6 @@ using scenario::Scenario;
 
 constexpr const char* customName = "custom";
 
-std::uint32_t
-Small(std::int64_t checked)
-{
-    return static_cast<std::uint32_t>(checked);
-}
-
 const ScheduleEntry&
 EntryNamed(const std::string& name, const ScenarioFile& file)
 {

@@ -25,12 +25,6 @@ using scenario::Scenario;
 // Most computations per iteration. Instructions are kept in memory, and more than this is a slip.
 constexpr std::int64_t mostComputations = 50000000;
 
-std::uint32_t
-Small(std::int64_t checked)
-{
-    return static_cast<std::uint32_t>(checked);
-}
-
 bool
 HasReplicasAcross(const Scenario& scenario)
 {

@@ -44,7 +44,7 @@ CollectiveOf(InstructionKind kind)
 }
 
 std::uint64_t
-Count(Bytes size)
+ByteCount(Bytes size)
 {
     return static_cast<std::uint64_t>(size.Count());
 }
@@ -98,7 +98,7 @@ TraceRecorder::MessageDelivered(const Message& message, const MessageTimes& time
                                                             : trace::PAYLOAD_GRADIENT);
     span.set_stage(message.stage);
     span.set_microbatch(message.microbatch);
-    span.set_bytes(Count(message.size));
+    span.set_bytes(ByteCount(message.size));
     span.set_crosses_wan(m_siteOfNode.at(message.source) != m_siteOfNode.at(message.destination));
     span.set_queued_ns(times.queued.ToNanoseconds());
     span.set_send_start_ns(times.sendStart.ToNanoseconds());
@@ -123,7 +123,7 @@ TraceRecorder::CollectiveEnded(WorkerIndex worker,
     span.set_stage(instruction.stage);
     span.set_joined_ns(joined.ToNanoseconds());
     span.set_ended_ns(ended.ToNanoseconds());
-    span.set_bytes(Count(instruction.size));
+    span.set_bytes(ByteCount(instruction.size));
     m_writer.Write(record);
 }
 
@@ -135,10 +135,10 @@ TraceRecorder::IterationEnded(std::uint32_t iteration, Instant end)
     auto& counters = *record.mutable_counters();
     counters.set_time_ns(end.ToNanoseconds());
     counters.set_iteration(iteration);
-    counters.set_wan_payload_bytes(Count(carried.wanPayload));
-    counters.set_intra_dc_payload_bytes(Count(carried.intraDcPayload));
-    counters.set_wan_wire_bytes(Count(carried.wanWireBytes));
-    counters.set_retransmitted_bytes(Count(carried.retransmittedBytes));
+    counters.set_wan_payload_bytes(ByteCount(carried.wanPayload));
+    counters.set_intra_dc_payload_bytes(ByteCount(carried.intraDcPayload));
+    counters.set_wan_wire_bytes(ByteCount(carried.wanWireBytes));
+    counters.set_retransmitted_bytes(ByteCount(carried.retransmittedBytes));
     counters.set_wan_packets(carried.wanPackets);
     counters.set_intra_dc_packets(carried.intraDcPackets);
     counters.set_dropped_packets(carried.droppedPackets);

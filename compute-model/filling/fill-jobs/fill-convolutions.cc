@@ -12,7 +12,6 @@ namespace geotrain
 namespace
 {
 
-constexpr double bytesPerElement = 2;
 constexpr double kernelArea = 9; // every convolution that isn't 1 x 1 is 3 x 3
 // Batch norm (statistics, then scale) and SiLU: bytes read and written per element.
 constexpr double normForward = 2 + (2 + 2);

@@ -11,8 +11,6 @@ namespace geotrain
 namespace
 {
 
-constexpr double bytesPerElement = 2; // 16 bit
-
 FillBlock
 TransformerLayer(const std::string& name,
                  const TransformerSpec& model,

@@ -15,8 +15,6 @@ namespace geotrain
 namespace
 {
 
-constexpr std::int64_t bytesPerElement = 2; // bf16
-
 std::string
 Gigabytes(Bytes size)
 {
@@ -197,7 +195,7 @@ WhyNoRoom(const ServingRequest& request)
 Bytes
 ServingWeights(const TransformerSpec& model, const StageShare& share, std::uint32_t tensorParallel)
 {
-    return Bytes::Of(bytesPerElement * StageParameters(model, share) / tensorParallel);
+    return Bytes::Of(bytesPerNumber * StageParameters(model, share) / tensorParallel);
 }
 
 Bytes
@@ -207,7 +205,7 @@ KvCacheBytes(const TransformerSpec& model,
              std::uint64_t tokens)
 {
     const std::int64_t heads = (model.kvHeads + tensorParallel - 1) / tensorParallel;
-    return Bytes::Of(2 * bytesPerElement * heads * model.headWidth * share.layers *
+    return Bytes::Of(2 * bytesPerNumber * heads * model.headWidth * share.layers *
                      static_cast<std::int64_t>(tokens));
 }
 
@@ -218,7 +216,7 @@ ServingWorkingBytes(const TransformerSpec& model,
 {
     const std::int64_t widths =
         4 * std::int64_t{model.hidden} + 2 * std::int64_t{model.ffnWidth} / tensorParallel;
-    return Bytes::Of(bytesPerElement * widths * tokens);
+    return Bytes::Of(bytesPerNumber * widths * tokens);
 }
 
 ServingChains

@@ -4,8 +4,8 @@
 // worker's GPUs hold a stage together.
 #pragma once
 
-#include "filling/bubble.h"
 #include "execution/network.h"
+#include "filling/bubble.h"
 #include "hardware/gpu-spec.h"
 #include "workload/stage-share.h"
 #include "workload/transformer-spec.h"
@@ -15,6 +15,8 @@
 
 namespace geotrain
 {
+
+constexpr std::int64_t bytesPerNumber = 2; ///< of weights and activations: bf16
 
 /// A ServingRequest says which model serves, and which workers it may use.
 struct ServingRequest

@@ -12,8 +12,7 @@ namespace geotrain
 namespace
 {
 
-constexpr std::uint32_t bytesPerElement = 2; // bf16
-constexpr std::size_t mostKnown = 1u << 17;  // entries of the memory of times
+constexpr std::size_t mostKnown = 1u << 17; // entries of the memory of times
 
 } // namespace
 
@@ -90,8 +89,7 @@ ServingTimes::Hop(const ServingChain& chain, std::size_t stage, std::uint32_t to
 Duration
 ServingTimes::PassingTime(BitRate rate, std::uint32_t tokens) const
 {
-    return rate.TransmissionTime(
-        Bytes::Of(std::int64_t{bytesPerElement} * m_model.hidden * std::int64_t{tokens}));
+    return rate.TransmissionTime(Bytes::Of(bytesPerNumber * m_model.hidden * std::int64_t{tokens}));
 }
 
 Bytes

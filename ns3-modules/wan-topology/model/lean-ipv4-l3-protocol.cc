@@ -24,7 +24,7 @@ NS_OBJECT_ENSURE_REGISTERED(LeanIpv4L3Protocol);
 namespace
 {
 
-constexpr std::uint8_t tcp = 6; ///< IP's protocol number
+constexpr std::uint8_t tcpProtocol = 6; ///< in the IP header
 constexpr std::int32_t loopbackInterface = 0;
 
 /// These describe RFC 791's header without options.
@@ -106,7 +106,7 @@ IsForTcp(const Packet& packet, const Ipv4Interface& interface)
     std::array<std::uint8_t, headerSize> header;
     return packet.CopyData(header.data(), headerSize) == headerSize &&
            header[0] == versionAndLength && (header[6] & fragmentBits) == 0 && header[7] == 0 &&
-           header[9] == tcp && IsOwn(interface, Ipv4Address::Deserialize(&header[16]));
+           header[9] == tcpProtocol && IsOwn(interface, Ipv4Address::Deserialize(&header[16]));
 }
 
 /// Takes the TTL or TOS that a socket has tagged a packet with, and removes the tag.
@@ -193,7 +193,7 @@ LeanIpv4L3Protocol::Deliver(Ptr<NetDevice> device, Ptr<const Packet> packet)
     {
         return false;
     }
-    const Ptr<IpL4Protocol> protocol = GetProtocol(tcp, index);
+    const Ptr<IpL4Protocol> protocol = GetProtocol(tcpProtocol, index);
     if (!protocol)
     {
         return false;
@@ -216,7 +216,8 @@ LeanIpv4L3Protocol::Send(Ptr<Packet> packet,
                          uint8_t protocol,
                          Ptr<Ipv4Route> route)
 {
-    if (IsLean() && protocol == tcp && route && MaySendByDevice(*packet, destination, *route))
+    if (IsLean() && protocol == tcpProtocol && route &&
+        MaySendByDevice(*packet, destination, *route))
     {
         const Ipv4Header header = MakeHeader(*packet, source, destination);
         const Ptr<NetDevice> device = route->GetOutputDevice();
@@ -254,7 +255,7 @@ LeanIpv4L3Protocol::MakeHeader(Packet& packet, Ipv4Address source, Ipv4Address d
     Ipv4Header header;
     header.SetSource(source);
     header.SetDestination(destination);
-    header.SetProtocol(tcp);
+    header.SetProtocol(tcpProtocol);
     header.SetPayloadSize(static_cast<std::uint16_t>(packet.GetSize()));
     header.SetTtl(m_ttl);
     if (packet.GetPacketTagIterator().HasNext())

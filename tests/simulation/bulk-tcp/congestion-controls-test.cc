@@ -21,8 +21,8 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
 
-constexpr std::uint32_t segment = 1448;  // bytes
-constexpr std::uint64_t size = 40000000; // bytes
+constexpr std::uint32_t segment = 1448;           // bytes
+constexpr std::uint64_t transferBytes = 40000000; // bytes
 
 /// 50 Mbit/s x 20 ms with a buffer of half a bandwidth-delay product. Without a limit 3.37's TcpBbr fills the receive
 /// window after a loss in startup, and its socket crashes there (an empty segment in NextSeg).
@@ -59,7 +59,7 @@ FiveFaults(const std::string& control)
 }
 
 std::string
-Text(const ObservedControl::Call& call)
+CallText(const ObservedControl::Call& call)
 {
     std::ostringstream text;
     text << call;
@@ -74,8 +74,8 @@ TEST_P(Control, WithFiveListedFaultsTakesTheTimeOfStockTcp)
 {
     const BulkTcpOptions options = Preset(GetParam());
     const ListedFaults faults = FiveFaults(GetParam());
-    const TransferResult stock = StockTransfer(options, Link(), size, faults);
-    const TransferResult express = ExpressTransfer(options, Link(), size, faults);
+    const TransferResult stock = StockTransfer(options, Link(), transferBytes, faults);
+    const TransferResult express = ExpressTransfer(options, Link(), transferBytes, faults);
     ASSERT_GT(stock.completionNs, 0);
     EXPECT_EQ(stock.faults, 5U);
     EXPECT_EQ(express.faults, 5U);
@@ -101,7 +101,7 @@ TEST_P(Called, AsTcpSocketBaseCallsIt)
 {
     const BulkTcpOptions options = Preset(GetParam());
     const ListedFaults faults = FiveFaults(GetParam());
-    const std::uint64_t half = size / 2;
+    const std::uint64_t half = transferBytes / 2;
     const auto stock = std::make_shared<ObservedControl::Log>();
     const auto express = std::make_shared<ObservedControl::Log>();
     StockTransfer(options, Link(), half, faults, stock);
@@ -112,7 +112,7 @@ TEST_P(Called, AsTcpSocketBaseCallsIt)
     for (std::size_t i = 1; i < stock->size();
          ++i) // the first is before the sequence numbers begin
     {
-        ASSERT_EQ(Text((*express)[i]), Text((*stock)[i])) << "call " << i;
+        ASSERT_EQ(CallText((*express)[i]), CallText((*stock)[i])) << "call " << i;
     }
 }
 

@@ -30,12 +30,10 @@ namespace
 using namespace ns3;
 using Kind = TwoEnds::Kind;
 
-const Time deadline = Seconds(1000);
-
 using DeviceObservation = SimulatorTest;
 
 TwoEnds::Setup
-SetupOf(Kind connector, Kind acceptor)
+LossySetup(Kind connector, Kind acceptor)
 {
     TwoEnds::Setup setup = ns3::SetupOf(connector, acceptor, "observation");
     setup.link.lossRate = 0.01;
@@ -66,11 +64,11 @@ TEST_F(DeviceObservation, WiresharkFindsNothingMalformedAndEveryChecksumRight)
         std::filesystem::temp_directory_path() / ("geotrain-pcap-" + std::to_string(getpid()));
     std::filesystem::create_directory(folder);
     GlobalValue::Bind("ChecksumEnabled", BooleanValue(true));
-    const TwoEnds::Setup setup = SetupOf(Kind::Bulk, Kind::Stock);
+    const TwoEnds::Setup setup = LossySetup(Kind::Bulk, Kind::Stock);
     TwoEnds ends(setup);
     InternetStackHelper().EnablePcapIpv4((folder / "interop").string(),
                                          NodeContainer(ends.ConnectorNode(), ends.AcceptorNode()));
-    ends.Run(deadline);
+    ends.Run();
     EXPECT_EQ(ends.read, setup.size);
     Simulator::Destroy(); // closes the files
     const std::string read = "tshark -o tcp.check_checksum:TRUE -d tcp.port==5000,data -r " +
@@ -92,12 +90,12 @@ TEST_F(DeviceObservation, WiresharkFindsNothingMalformedAndEveryChecksumRight)
 
 TEST_F(DeviceObservation, FlowMonitorCountsTheFlowBothWays)
 {
-    const TwoEnds::Setup setup = SetupOf(Kind::Bulk, Kind::Bulk);
+    const TwoEnds::Setup setup = LossySetup(Kind::Bulk, Kind::Bulk);
     TwoEnds ends(setup);
     FlowMonitorHelper helper;
     const Ptr<FlowMonitor> monitor =
         helper.Install(NodeContainer(ends.ConnectorNode(), ends.AcceptorNode()));
-    ends.Run(deadline);
+    ends.Run();
     monitor->CheckForLostPackets();
     const FlowMonitor::FlowStatsContainer flows = monitor->GetFlowStats();
     ASSERT_EQ(flows.size(), 2U);
@@ -113,7 +111,7 @@ TEST_F(DeviceObservation, FlowMonitorCountsTheFlowBothWays)
 
 TEST_F(DeviceObservation, ConfigPathsReachTheSocketsOfANode)
 {
-    const TwoEnds::Setup setup = SetupOf(Kind::Bulk, Kind::Bulk);
+    const TwoEnds::Setup setup = LossySetup(Kind::Bulk, Kind::Bulk);
     TwoEnds ends(setup);
     Time roundTrip;
     std::uint32_t window = 0;
@@ -135,7 +133,7 @@ TEST_F(DeviceObservation, ConfigPathsReachTheSocketsOfANode)
                                                              { window = now; }));
             Config::Set(path + "SndBufSize", UintegerValue(7000000));
         });
-    ends.Run(deadline);
+    ends.Run();
     EXPECT_GE(roundTrip, MilliSeconds(10)); // two propagation delays
     EXPECT_GT(window, 0U);
     UintegerValue size;
@@ -145,7 +143,7 @@ TEST_F(DeviceObservation, ConfigPathsReachTheSocketsOfANode)
 
 TEST_F(DeviceObservation, TraceSourcesAreThoseOfTcpSocketBase)
 {
-    const TwoEnds::Setup setup = SetupOf(Kind::Bulk, Kind::Stock);
+    const TwoEnds::Setup setup = LossySetup(Kind::Bulk, Kind::Stock);
     TwoEnds ends(setup);
     std::uint32_t window = 0;
     std::uint32_t mostInFlight = 0;
@@ -180,7 +178,7 @@ TEST_F(DeviceObservation, TraceSourcesAreThoseOfTcpSocketBase)
     connect(
         "Rx",
         Trace([&](Ptr<const Packet>, const TcpHeader&, Ptr<const BulkTcpSocket>) { ++received; }));
-    ends.Run(deadline);
+    ends.Run();
     const BulkSender::Counters& counters =
         DynamicCast<BulkTcpSocket>(socket)->Sender()->GetCounters();
     EXPECT_GT(window, 0U);
@@ -193,7 +191,7 @@ TEST_F(DeviceObservation, TraceSourcesAreThoseOfTcpSocketBase)
 
 TEST_F(DeviceObservation, ApplicationsOfNs3RunOnTop)
 {
-    TwoEnds ends(SetupOf(Kind::Bulk, Kind::Bulk));
+    TwoEnds ends(LossySetup(Kind::Bulk, Kind::Bulk));
     const NodeContainer nodes(ends.ConnectorNode(), ends.AcceptorNode());
     BulkTcpHelper().Install(nodes);
     const InetSocketAddress address("10.0.0.2", 9000);
@@ -203,7 +201,7 @@ TEST_F(DeviceObservation, ApplicationsOfNs3RunOnTop)
     BulkSendHelper sources(BulkTcpHelper::SocketFactory(), address);
     sources.SetAttribute("MaxBytes", UintegerValue(3000000));
     sources.Install(nodes.Get(0));
-    ends.Run(deadline);
+    ends.Run();
     EXPECT_EQ(sink->GetTotalRx(), 3000000U);
 }
 

@@ -22,12 +22,10 @@ using geotrain::Bytes;
 using Kind = TwoEnds::Kind;
 using Fate = FaultyLinkDevice::Fate;
 
-const Time deadline = Seconds(1000);
-
 using DeviceBearer = SimulatorTest;
 
 TwoEnds::Setup
-SetupOf(Kind connector, Kind acceptor)
+OptionsSetup(Kind connector, Kind acceptor)
 {
     return ns3::SetupOf(connector, acceptor, "options");
 }
@@ -55,14 +53,14 @@ class OptionOffAtStockEnd : public testing::TestWithParam<OptionOff>
 TEST_P(OptionOffAtStockEnd, ThePatternArrivesUnderLoss)
 {
     const auto& [option, bulkConnects, bulkSends] = GetParam();
-    TwoEnds::Setup setup =
-        bulkConnects ? SetupOf(Kind::Bulk, Kind::Stock) : SetupOf(Kind::Stock, Kind::Bulk);
+    TwoEnds::Setup setup = bulkConnects ? OptionsSetup(Kind::Bulk, Kind::Stock)
+                                        : OptionsSetup(Kind::Stock, Kind::Bulk);
     setup.connectorSends = bulkConnects == bulkSends;
     setup.stockAttributes = {{option, false}};
     setup.options.window = Bytes::Of(40 * setup.options.SegmentSize()); // needs no scaling
     setup.link.lossRate = 0.01;
     TwoEnds ends(setup);
-    ends.Run(deadline);
+    ends.Run();
     ExpectDelivered(ends, setup);
 }
 
@@ -83,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Options,
 
 TEST_F(DeviceBearer, SendsAtMostThreeSackBlocksBesideTimestamps)
 {
-    TwoEnds::Setup setup = SetupOf(Kind::Bulk, Kind::Bulk);
+    TwoEnds::Setup setup = OptionsSetup(Kind::Bulk, Kind::Bulk);
     TwoEnds ends(setup);
     // Every fourth data segment of a flight is lost once: many holes at a time.
     std::uint64_t count = 0;
@@ -103,7 +101,7 @@ TEST_F(DeviceBearer, SendsAtMostThreeSackBlocksBesideTimestamps)
         }
         return Fate::Passes;
     };
-    ends.Run(deadline);
+    ends.Run();
     ExpectDelivered(ends, setup);
     EXPECT_EQ(most, 3U);
     EXPECT_TRUE(allFit);
@@ -112,7 +110,7 @@ TEST_F(DeviceBearer, SendsAtMostThreeSackBlocksBesideTimestamps)
 TEST_F(DeviceBearer, SendsSegmentsThatFitThePeersMss)
 {
     // The acceptor's device takes 1,500 bytes, the connector's options say 9,000: 1500 - 40 is announced.
-    TwoEnds::Setup setup = SetupOf(Kind::Bulk, Kind::Bulk);
+    TwoEnds::Setup setup = OptionsSetup(Kind::Bulk, Kind::Bulk);
     TwoEnds ends(setup);
     BulkTcpOptions large = setup.options;
     large.mtu = Bytes::Of(9000);
@@ -131,7 +129,7 @@ TEST_F(DeviceBearer, SendsSegmentsThatFitThePeersMss)
     const Ptr<BulkTcpSocket> connector = BulkTcpHelper(large).CreateSocket(ends.ConnectorNode());
     connector->Connect(InetSocketAddress("10.0.0.2", 6000));
     connector->Send(Create<Packet>(300000));
-    ends.Run(deadline);
+    ends.Run();
     EXPECT_FALSE(connector->Sender()->Outstanding());
     EXPECT_EQ(largest, 1448U); // 1500 - IPv4 20 - TCP 20 - timestamps 12
 }
@@ -152,7 +150,7 @@ TEST_P(Ecn, IsUsedWhenBothEndsHaveIt)
 {
     const auto [bulkHasIt, stockHasIt, bulkSends] = GetParam();
     TwoEnds::Setup setup =
-        bulkSends ? SetupOf(Kind::Bulk, Kind::Stock) : SetupOf(Kind::Stock, Kind::Bulk);
+        bulkSends ? OptionsSetup(Kind::Bulk, Kind::Stock) : OptionsSetup(Kind::Stock, Kind::Bulk);
     setup.options.ecn = bulkHasIt;
     setup.stockEcn = stockHasIt ? "On" : "Off";
     TwoEnds ends(setup);
@@ -163,7 +161,7 @@ TEST_P(Ecn, IsUsedWhenBothEndsHaveIt)
         reductions += payload > 0 && (tcp.GetFlags() & TcpHeader::CWR) != 0 ? 1 : 0;
         return payload > 0 && (++count == 300 || count == 800) ? Fate::Marked : Fate::Passes;
     };
-    ends.Run(deadline);
+    ends.Run();
     ExpectDelivered(ends, setup);
     const bool agreed = bulkHasIt && stockHasIt;
     EXPECT_EQ(ends.FromSender().ectPackets > 0, agreed);
@@ -186,22 +184,22 @@ INSTANTIATE_TEST_SUITE_P(Cases,
 
 TEST_F(DeviceBearer, AConnectionToAClosedPortIsRefused)
 {
-    TwoEnds ends(SetupOf(Kind::Bulk, Kind::Stock));
+    TwoEnds ends(OptionsSetup(Kind::Bulk, Kind::Stock));
     const Ptr<BulkTcpSocket> socket = BulkTcpHelper().CreateSocket(ends.ConnectorNode());
     bool refused = false;
     socket->SetConnectCallback(MakeNullCallback<void, Ptr<Socket>>(),
                                [&refused](Ptr<Socket>) { refused = true; });
     socket->Connect(InetSocketAddress("10.0.0.2", 7777));
-    ends.Run(deadline);
+    ends.Run();
     EXPECT_TRUE(refused);
     EXPECT_EQ(socket->State(), TcpSocket::CLOSED);
 }
 
 TEST_F(DeviceBearer, AConnectionToNobodyFailsAfterItsRetries)
 {
-    TwoEnds ends(SetupOf(Kind::Bulk, Kind::Stock));
+    TwoEnds ends(OptionsSetup(Kind::Bulk, Kind::Stock));
     ends.FromConnector().decide = [](const TcpHeader&, std::uint32_t) { return Fate::Lost; };
-    ends.Run(deadline);
+    ends.Run();
     EXPECT_TRUE(ends.failed);
     EXPECT_EQ(ends.FromConnector().faults, 7U); // Linux's tcp_syn_retries is 6
     EXPECT_EQ(StateOf(ends.Connector()), TcpSocket::CLOSED);
@@ -209,7 +207,7 @@ TEST_F(DeviceBearer, AConnectionToNobodyFailsAfterItsRetries)
 
 TEST_F(DeviceBearer, BothEndsMayOpenAtOnce)
 {
-    TwoEnds ends(SetupOf(Kind::Bulk, Kind::Stock));
+    TwoEnds ends(OptionsSetup(Kind::Bulk, Kind::Stock));
     const BulkTcpHelper sockets;
     const Ptr<BulkTcpSocket> near = sockets.CreateSocket(ends.ConnectorNode());
     const Ptr<BulkTcpSocket> far = sockets.CreateSocket(ends.AcceptorNode());
@@ -230,7 +228,7 @@ using DeviceBearerDeathTest = DeviceBearer;
 
 TEST_F(DeviceBearerDeathTest, Ipv6IsRefusedWithAReason)
 {
-    TwoEnds ends(SetupOf(Kind::Bulk, Kind::Bulk));
+    TwoEnds ends(OptionsSetup(Kind::Bulk, Kind::Bulk));
     const Ptr<BulkTcpSocket> socket = BulkTcpHelper().CreateSocket(ends.ConnectorNode());
     EXPECT_DEATH(socket->Connect(Inet6SocketAddress("2001:db8::1", 80)), "IPv4 only");
     EXPECT_DEATH(socket->Bind6(), "IPv4 only");

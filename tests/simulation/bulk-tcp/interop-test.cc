@@ -21,7 +21,7 @@ using Fate = FaultyLinkDevice::Fate;
 using Roles = std::tuple<Kind, Kind, bool>;
 
 TwoEnds::Setup
-SetupOf(const Roles& roles)
+InteropSetup(const Roles& roles)
 {
     const auto& [connector, acceptor, connectorSends] = roles;
     TwoEnds::Setup setup = ns3::SetupOf(connector, acceptor, "interop");
@@ -29,10 +29,8 @@ SetupOf(const Roles& roles)
     return setup;
 }
 
-const Time deadline = Seconds(1000);
-
 void
-ExpectDelivered(const TwoEnds& ends, const TwoEnds::Setup& setup)
+ExpectAllDelivered(const TwoEnds& ends, const TwoEnds::Setup& setup)
 {
     EXPECT_FALSE(ends.failed);
     EXPECT_EQ(ends.written, setup.size);
@@ -96,42 +94,42 @@ class Interop : public testing::TestWithParam<Roles>
 
 TEST_P(Interop, CarriesThePatternAndCloses)
 {
-    const TwoEnds::Setup setup = SetupOf(GetParam());
+    const TwoEnds::Setup setup = InteropSetup(GetParam());
     TwoEnds ends(setup);
-    ends.Run(deadline);
-    ExpectDelivered(ends, setup);
+    ends.Run();
+    ExpectAllDelivered(ends, setup);
     ExpectClosed(ends);
 }
 
 TEST_P(Interop, CarriesThePatternUnderOnePercentLoss)
 {
-    TwoEnds::Setup setup = SetupOf(GetParam());
+    TwoEnds::Setup setup = InteropSetup(GetParam());
     setup.link.lossRate = 0.01;
     TwoEnds ends(setup);
-    ends.Run(deadline);
-    ExpectDelivered(ends, setup);
+    ends.Run();
+    ExpectAllDelivered(ends, setup);
     EXPECT_GT(ends.FromSender().GetLink().GetCounters().lostPackets, 5U);
 }
 
 TEST_P(Interop, RepeatsALostSyn)
 {
-    const TwoEnds::Setup setup = SetupOf(GetParam());
+    const TwoEnds::Setup setup = InteropSetup(GetParam());
     TwoEnds ends(setup);
     LoseFirst(ends.FromConnector(), 2, IsSyn);
-    ends.Run(deadline);
+    ends.Run();
     EXPECT_EQ(ends.FromConnector().faults, 2U);
-    ExpectDelivered(ends, setup);
+    ExpectAllDelivered(ends, setup);
     ExpectClosed(ends);
 }
 
 TEST_P(Interop, RepeatsALostSynAck)
 {
-    const TwoEnds::Setup setup = SetupOf(GetParam());
+    const TwoEnds::Setup setup = InteropSetup(GetParam());
     TwoEnds ends(setup);
     LoseFirst(ends.FromAcceptor(), 2, IsSyn);
-    ends.Run(deadline);
+    ends.Run();
     EXPECT_EQ(ends.FromAcceptor().faults, 2U);
-    ExpectDelivered(ends, setup);
+    ExpectAllDelivered(ends, setup);
     ExpectClosed(ends);
 }
 
@@ -141,31 +139,31 @@ TEST_P(Interop, SurvivesTheLossOfTheHandshakesEnd)
     {
         GTEST_SKIP() << "3.37's socket does not answer a second SYN-ACK: see TwoStockEnds";
     }
-    const TwoEnds::Setup setup = SetupOf(GetParam());
+    const TwoEnds::Setup setup = InteropSetup(GetParam());
     TwoEnds ends(setup);
     LoseFirst(ends.FromConnector(), 1, IsPureAck);
-    ends.Run(deadline);
+    ends.Run();
     EXPECT_EQ(ends.FromConnector().faults, 1U);
-    ExpectDelivered(ends, setup);
+    ExpectAllDelivered(ends, setup);
     ExpectClosed(ends);
 }
 
 TEST_P(Interop, RepeatsLostFinsOfBothEnds)
 {
-    const TwoEnds::Setup setup = SetupOf(GetParam());
+    const TwoEnds::Setup setup = InteropSetup(GetParam());
     TwoEnds ends(setup);
     LoseFirst(ends.FromConnector(), 2, IsFin);
     LoseFirst(ends.FromAcceptor(), 2, IsFin);
-    ends.Run(deadline);
+    ends.Run();
     EXPECT_EQ(ends.FromConnector().faults, 2U);
     EXPECT_EQ(ends.FromAcceptor().faults, 2U);
-    ExpectDelivered(ends, setup);
+    ExpectAllDelivered(ends, setup);
     ExpectClosed(ends);
 }
 
 TEST_P(Interop, WaitsBehindAZeroWindow)
 {
-    TwoEnds::Setup setup = SetupOf(GetParam());
+    TwoEnds::Setup setup = InteropSetup(GetParam());
     setup.readingBegins = Seconds(10);
     TwoEnds ends(setup);
     bool sawZero = false;
@@ -177,13 +175,13 @@ TEST_P(Interop, WaitsBehindAZeroWindow)
     ends.Run(Seconds(9));
     EXPECT_TRUE(sawZero);
     EXPECT_EQ(ends.read, 0U);
-    ends.Run(deadline);
-    ExpectDelivered(ends, setup);
+    ends.Run();
+    ExpectAllDelivered(ends, setup);
 }
 
 TEST_P(Interop, FindsThatAZeroWindowHasOpenedWhenTheUpdateIsLost)
 {
-    TwoEnds::Setup setup = SetupOf(GetParam());
+    TwoEnds::Setup setup = InteropSetup(GetParam());
     setup.readingBegins = Seconds(10);
     TwoEnds ends(setup);
     ends.FromReceiver().decide = [](const TcpHeader&, std::uint32_t)
@@ -191,19 +189,19 @@ TEST_P(Interop, FindsThatAZeroWindowHasOpenedWhenTheUpdateIsLost)
         const Time now = Simulator::Now();
         return now >= Seconds(10) && now < MilliSeconds(10500) ? Fate::Lost : Fate::Passes;
     };
-    ends.Run(deadline);
+    ends.Run();
     const bool stockReceives =
         (setup.connectorSends ? setup.acceptor : setup.connector) == Kind::Stock;
     EXPECT_EQ(ends.FromReceiver().faults == 0, stockReceives); // it sends none: a probe must ask
-    ExpectDelivered(ends, setup);
+    ExpectAllDelivered(ends, setup);
 }
 
 TEST(TwoStockEnds, HangWhenTheHandshakesEndIsLostAndTheAcceptorSends)
 {
-    const TwoEnds::Setup setup = SetupOf({Kind::Stock, Kind::Stock, false});
+    const TwoEnds::Setup setup = InteropSetup({Kind::Stock, Kind::Stock, false});
     TwoEnds ends(setup);
     LoseFirst(ends.FromConnector(), 1, IsPureAck);
-    ends.Run(deadline);
+    ends.Run();
     EXPECT_EQ(ends.read, 0U);
     Simulator::Destroy();
 }

@@ -4,12 +4,14 @@
 #include "bulk-tcp/model/retransmission-timeout.h"
 #include "bulk-tcp/model/tail-loss-probe.h"
 #include "bulk-tcp/model/window-probe.h"
+#include "instants.h"
 
 #include <gtest/gtest.h>
 
 namespace
 {
 
+using geotrain::nsPerMs;
 using ns3::LazyTimer;
 using ns3::Pacer;
 using ns3::PacketRecord;
@@ -17,10 +19,8 @@ using ns3::RetransmissionTimeout;
 using ns3::TailLossProbe;
 using ns3::WindowProbe;
 
-constexpr std::int64_t ms = 1000000; ///< nanoseconds
-
 PacketRecord
-AckOf(std::uint64_t offset, std::uint8_t flags = 0, std::uint8_t sackBlocks = 0)
+AckUpTo(std::uint64_t offset, std::uint8_t flags = 0, std::uint8_t sackBlocks = 0)
 {
     PacketRecord ack{};
     ack.kind = PacketRecord::Kind::Ack;
@@ -40,9 +40,9 @@ TEST(Pacer, HoldsAfterAMillisecondOfItsRate)
         EXPECT_FALSE(pacer.Holds(0)) << i;
     }
     pacer.OnSent(0, 1000);
-    EXPECT_EQ(pacer.NextNs(), ms); // 10,000 bytes / (80 Mbit/s)
-    EXPECT_TRUE(pacer.Holds(ms - 1));
-    EXPECT_FALSE(pacer.Holds(ms));
+    EXPECT_EQ(pacer.NextNs(), nsPerMs); // 10,000 bytes / (80 Mbit/s)
+    EXPECT_TRUE(pacer.Holds(nsPerMs - 1));
+    EXPECT_FALSE(pacer.Holds(nsPerMs));
 }
 
 TEST(Pacer, BurstsHoldAtMost64KiB)
@@ -60,129 +60,130 @@ TEST(Pacer, UnusedTimeIsLost)
     Pacer pacer;
     pacer.SetRate(8000000); // 1,000 bytes per millisecond
     pacer.OnSent(0, 1000);
-    pacer.OnSent(100 * ms, 1000);
-    EXPECT_EQ(pacer.NextNs(), 101 * ms); // not 2 ms
+    pacer.OnSent(100 * nsPerMs, 1000);
+    EXPECT_EQ(pacer.NextNs(), 101 * nsPerMs); // not 2 ms
 }
 
 TEST(Pacer, AloneAPacketTakesItsTime)
 {
     Pacer pacer;
     pacer.OnSentAlone(0, 1000, 8000000); // 1 ms
-    EXPECT_EQ(pacer.NextNs(), ms);
-    pacer.OnSentAlone(ms / 2, 1000, 8000000); // a retransmission in between delays nothing
-    EXPECT_EQ(pacer.NextNs(), ms);
-    pacer.Restart(ms / 2);
-    EXPECT_FALSE(pacer.Holds(ms / 2));
+    EXPECT_EQ(pacer.NextNs(), nsPerMs);
+    pacer.OnSentAlone(nsPerMs / 2, 1000, 8000000); // a retransmission in between delays nothing
+    EXPECT_EQ(pacer.NextNs(), nsPerMs);
+    pacer.Restart(nsPerMs / 2);
+    EXPECT_FALSE(pacer.Holds(nsPerMs / 2));
 }
 
 TEST(RetransmissionTimeout, IsASecondBeforeTheFirstMeasurement)
 {
-    EXPECT_EQ(RetransmissionTimeout(200 * ms).Ns(), 1000 * ms); // RFC 6298, 2.1
+    EXPECT_EQ(RetransmissionTimeout(200 * nsPerMs).Ns(), 1000 * nsPerMs); // RFC 6298, 2.1
 }
 
 TEST(RetransmissionTimeout, IsTheSmoothedRttAndFourVariations)
 {
-    RetransmissionTimeout timeout(10 * ms);
-    timeout.Rtt().Measure(100 * ms);
-    EXPECT_EQ(timeout.Ns(), (100 + 4 * 50) * ms); // RFC 6298, 2.2: RTTVAR = R/2
-    timeout.Rtt().Measure(100 * ms);
-    EXPECT_EQ(timeout.Ns(), 250 * ms); // RTTVAR = 3/4 x 50 ms
+    RetransmissionTimeout timeout(10 * nsPerMs);
+    timeout.Rtt().Measure(100 * nsPerMs);
+    EXPECT_EQ(timeout.Ns(), (100 + 4 * 50) * nsPerMs); // RFC 6298, 2.2: RTTVAR = R/2
+    timeout.Rtt().Measure(100 * nsPerMs);
+    EXPECT_EQ(timeout.Ns(), 250 * nsPerMs); // RTTVAR = 3/4 x 50 ms
 }
 
 TEST(RetransmissionTimeout, IsNeverBelowItsMinimum)
 {
-    RetransmissionTimeout timeout(200 * ms);
-    timeout.Rtt().Measure(1 * ms);
-    EXPECT_EQ(timeout.Ns(), 200 * ms);
+    RetransmissionTimeout timeout(200 * nsPerMs);
+    timeout.Rtt().Measure(1 * nsPerMs);
+    EXPECT_EQ(timeout.Ns(), 200 * nsPerMs);
 }
 
 TEST(RetransmissionTimeout, DoublesUpToAMinuteAndGivesUpAfterFifteen)
 {
-    RetransmissionTimeout timeout(200 * ms);
-    timeout.Rtt().Measure(1 * ms);
-    std::int64_t expected = 200 * ms;
+    RetransmissionTimeout timeout(200 * nsPerMs);
+    timeout.Rtt().Measure(1 * nsPerMs);
+    std::int64_t expected = 200 * nsPerMs;
     for (int i = 0; i < 15; ++i)
     {
         EXPECT_TRUE(timeout.BackOff());
-        expected = std::min(2 * expected, 60000 * ms);
+        expected = std::min(2 * expected, 60000 * nsPerMs);
         EXPECT_EQ(timeout.Ns(), expected);
     }
     EXPECT_FALSE(timeout.BackOff());
     timeout.OnProgress();
-    EXPECT_EQ(timeout.Ns(), 200 * ms);
+    EXPECT_EQ(timeout.Ns(), 200 * nsPerMs);
     EXPECT_FALSE(timeout.HasBackedOff());
 }
 
 TEST(RetransmissionTimeout, SynsDoubleTheirSecondSixTimes)
 {
-    RetransmissionTimeout timeout(200 * ms);
+    RetransmissionTimeout timeout(200 * nsPerMs);
     for (int i = 0; i <= 6; ++i)
     {
         timeout.AwaitSynAck(5);
-        EXPECT_EQ(timeout.DeadlineNs(), 5 + ((1000 * ms) << i));
+        EXPECT_EQ(timeout.DeadlineNs(), 5 + ((1000 * nsPerMs) << i));
         EXPECT_EQ(timeout.RetrySyn(), i < 6);
     }
 }
 
 TEST(TailLossProbe, ComesTwoRoundTripsAfterTheLastActivity)
 {
-    TailLossProbe probe(true, 40 * ms);
-    probe.Arm(1000 * ms, 10 * ms, false, 5000 * ms);
-    EXPECT_EQ(probe.DeadlineNs(), 1020 * ms); // RFC 8985, 7.2: PTO = 2 SRTT
-    probe.Arm(1000 * ms, 10 * ms, true, 5000 * ms);
-    EXPECT_EQ(probe.DeadlineNs(), 1060 * ms); // and the delayed acknowledgement of a lone segment
-    probe.Arm(1000 * ms, 10 * ms, true, 1030 * ms);
-    EXPECT_EQ(probe.DeadlineNs(), 1030 * ms); // not after the timeout
+    TailLossProbe probe(true, 40 * nsPerMs);
+    probe.Arm(1000 * nsPerMs, 10 * nsPerMs, false, 5000 * nsPerMs);
+    EXPECT_EQ(probe.DeadlineNs(), 1020 * nsPerMs); // RFC 8985, 7.2: PTO = 2 SRTT
+    probe.Arm(1000 * nsPerMs, 10 * nsPerMs, true, 5000 * nsPerMs);
+    EXPECT_EQ(probe.DeadlineNs(),
+              1060 * nsPerMs); // and the delayed acknowledgement of a lone segment
+    probe.Arm(1000 * nsPerMs, 10 * nsPerMs, true, 1030 * nsPerMs);
+    EXPECT_EQ(probe.DeadlineNs(), 1030 * nsPerMs); // not after the timeout
     probe.Stop();
     EXPECT_EQ(probe.DeadlineNs(), LazyTimer::s_never);
 }
 
 TEST(TailLossProbe, OnlyOneIsOut)
 {
-    TailLossProbe probe(true, 40 * ms);
+    TailLossProbe probe(true, 40 * nsPerMs);
     EXPECT_TRUE(probe.IsReady());
-    EXPECT_FALSE(TailLossProbe(false, 40 * ms).IsReady());
+    EXPECT_FALSE(TailLossProbe(false, 40 * nsPerMs).IsReady());
     probe.OnSent(1000, false);
     EXPECT_FALSE(probe.IsReady());
-    EXPECT_FALSE(probe.OnAck(AckOf(999), true));
+    EXPECT_FALSE(probe.OnAck(AckUpTo(999), true));
     EXPECT_FALSE(probe.IsReady());
-    EXPECT_FALSE(probe.OnAck(AckOf(1000), true)); // new data repairs nothing
+    EXPECT_FALSE(probe.OnAck(AckUpTo(1000), true)); // new data repairs nothing
     EXPECT_TRUE(probe.IsReady());
 }
 
 TEST(TailLossProbe, ARepeatedSegmentThatWasNeededIsALoss)
 {
     // RFC 8985, 7.4.2: an acknowledgement beyond the probe without a DSACK says that the original was lost.
-    TailLossProbe lost(true, 40 * ms);
+    TailLossProbe lost(true, 40 * nsPerMs);
     lost.OnSent(1000, true);
-    EXPECT_TRUE(lost.OnAck(AckOf(2000), true));
-    TailLossProbe needless(true, 40 * ms);
+    EXPECT_TRUE(lost.OnAck(AckUpTo(2000), true));
+    TailLossProbe needless(true, 40 * nsPerMs);
     needless.OnSent(1000, true);
-    EXPECT_FALSE(needless.OnAck(AckOf(2000, PacketRecord::Duplicate), true));
+    EXPECT_FALSE(needless.OnAck(AckUpTo(2000, PacketRecord::Duplicate), true));
     EXPECT_TRUE(needless.IsReady());
 }
 
 TEST(TailLossProbe, TheOriginalsAcknowledgementLeavesItOpen)
 {
-    TailLossProbe probe(true, 40 * ms);
+    TailLossProbe probe(true, 40 * nsPerMs);
     probe.OnSent(1000, true);
-    EXPECT_FALSE(probe.OnAck(AckOf(1000), true));
+    EXPECT_FALSE(probe.OnAck(AckUpTo(1000), true));
     EXPECT_FALSE(probe.IsReady());
-    EXPECT_FALSE(probe.OnAck(AckOf(1000), false)); // a bare duplicate is the probe's own
+    EXPECT_FALSE(probe.OnAck(AckUpTo(1000), false)); // a bare duplicate is the probe's own
     EXPECT_TRUE(probe.IsReady());
 }
 
 TEST(WindowProbe, PausesDoubleUntilTheWindowOpens)
 {
     WindowProbe probe;
-    EXPECT_EQ(probe.Await(0, 200 * ms), 200 * ms);
-    EXPECT_EQ(probe.Await(100 * ms, 200 * ms), 200 * ms); // set already
+    EXPECT_EQ(probe.Await(0, 200 * nsPerMs), 200 * nsPerMs);
+    EXPECT_EQ(probe.Await(100 * nsPerMs, 200 * nsPerMs), 200 * nsPerMs); // set already
     probe.OnExpired();
-    EXPECT_EQ(probe.Await(200 * ms, 200 * ms), 600 * ms);
+    EXPECT_EQ(probe.Await(200 * nsPerMs, 200 * nsPerMs), 600 * nsPerMs);
     probe.OnExpired();
-    EXPECT_EQ(probe.Await(600 * ms, 200 * ms), 1400 * ms);
+    EXPECT_EQ(probe.Await(600 * nsPerMs, 200 * nsPerMs), 1400 * nsPerMs);
     probe.OnOpen();
-    EXPECT_EQ(probe.Await(2000 * ms, 200 * ms), 2200 * ms);
+    EXPECT_EQ(probe.Await(2000 * nsPerMs, 200 * nsPerMs), 2200 * nsPerMs);
 }
 
 TEST(WindowProbe, FifteenWithoutAnAnswerAreTooMany)

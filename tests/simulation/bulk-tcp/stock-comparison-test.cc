@@ -37,7 +37,7 @@ INSTANTIATE_TEST_SUITE_P(Recorded,
                          { return NameOf(parameter.param); });
 
 std::string
-Text(const ObservedControl::Log& log)
+LogText(const ObservedControl::Log& log)
 {
     std::ostringstream text;
     for (const ObservedControl::Call& call : log)
@@ -65,7 +65,7 @@ TEST_P(FastOracle, CallsTheControlAsTheScanningSocketDoes)
     StockTransfer(options, link, size, {}, scanning);
     StockTransfer(options, link, size, {}, fast, StockSender::Fast);
     ASSERT_GT(scanning->size(), 1000U);
-    EXPECT_EQ(Text(*fast), Text(*scanning));
+    EXPECT_EQ(LogText(*fast), LogText(*scanning));
 }
 
 INSTANTIATE_TEST_SUITE_P(Controls,

@@ -67,7 +67,7 @@ class TwoEnds
     explicit TwoEnds(const Setup& setup);
 
     /// Until nothing happens any more, or the deadline.
-    void Run(Time deadline);
+    void Run(Time deadline = Seconds(1000));
 
     Ptr<Node> ConnectorNode() const;
     Ptr<Node> AcceptorNode() const;

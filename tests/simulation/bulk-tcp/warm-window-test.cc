@@ -2,6 +2,7 @@
 // What a warm connection does with a window that stands open: it is paced, a tail is probed for and not given up, and a
 // loss says nothing about a window that was not in use.
 #include "bulk-tcp/helper/express-path-helper.h"
+#include "instants.h"
 
 #include <gtest/gtest.h>
 
@@ -19,6 +20,7 @@ using namespace ns3;
 using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
+using geotrain::nsPerMs;
 
 /// Loses, or holds back, what a test says, and notes when data came by.
 class Gate : public PacketElement
@@ -108,20 +110,19 @@ class WarmWindow : public ::testing::Test
     std::uint64_t m_messages = 0;
 };
 
-constexpr std::uint64_t segment = 1448; // of 1,500 bytes
-constexpr std::int64_t nsPerMs = 1000000;
+constexpr std::uint64_t segmentBytes = 1448; // of 1,500 bytes
 
 TEST_F(WarmWindow, ProbeThatWasNotNeededReducesNothing)
 {
     Build(1000000000, 20);
-    Carry(20000 * segment);
+    Carry(20000 * segmentBytes);
     const std::uint32_t before = Window();
     gate->heldNs = 60 * nsPerMs; // over 2 SRTT of 20 ms, under the timeout
-    Carry(8 * segment);
+    Carry(8 * segmentBytes);
     EXPECT_GE(Counters().tailLossProbes, 1U);
     EXPECT_EQ(Counters().timeouts, 0U);
     gate->heldNs = 0;
-    Carry(8 * segment);
+    Carry(8 * segmentBytes);
     EXPECT_EQ(Counters().recoveries, 0U);
     EXPECT_EQ(Window(), before);
 }
@@ -129,14 +130,14 @@ TEST_F(WarmWindow, ProbeThatWasNotNeededReducesNothing)
 TEST_F(WarmWindow, ProbeThatRepairedALossReducesTheWindow)
 {
     Build(1000000000, 20);
-    Carry(20000 * segment);
+    Carry(20000 * segmentBytes);
     const std::uint32_t before = Window();
-    const std::uint64_t tail = path.Sender(0).HighTx() + 7 * segment;
+    const std::uint64_t tail = path.Sender(0).HighTx() + 7 * segmentBytes;
     bool lost = false;
     gate->loses = [&](const PacketRecord& data)
     { return data.offset == tail && !std::exchange(lost, true); };
-    Carry(8 * segment);
-    Carry(8 * segment); // RFC 8985, 7.4.2: acknowledged beyond the probe, and no DSACK
+    Carry(8 * segmentBytes);
+    Carry(8 * segmentBytes); // RFC 8985, 7.4.2: acknowledged beyond the probe, and no DSACK
     EXPECT_EQ(Counters().tailLossProbes, 1U);
     EXPECT_EQ(Counters().recoveries, 1U);
     EXPECT_LT(Window(), before);
@@ -147,7 +148,7 @@ TEST_F(WarmWindow, AcknowledgementsPutTheProbeOff)
     options.initialWindow = 100;
     options.pacing = false;
     Build(10000000, 10); // the flight takes 100 x 1.2 ms, the round trip of the SYN said 10 ms
-    Carry(100 * segment);
+    Carry(100 * segmentBytes);
     EXPECT_EQ(Counters().tailLossProbes, 0U);
     EXPECT_EQ(Counters().retransmittedPackets, 0U);
 }
@@ -156,12 +157,12 @@ TEST_F(WarmWindow, ProbeComesBeforeTheTimeout)
 {
     // 2 SRTT = 300 ms is later than the timeout, SRTT + 4 RTTVAR: about 200 ms.
     Build(1000000000, 150);
-    Carry(20000 * segment);
-    const std::uint64_t tail = path.Sender(0).HighTx() + 7 * segment;
+    Carry(20000 * segmentBytes);
+    const std::uint64_t tail = path.Sender(0).HighTx() + 7 * segmentBytes;
     bool lost = false;
     gate->loses = [&](const PacketRecord& data)
     { return data.offset == tail && !std::exchange(lost, true); };
-    Carry(8 * segment);
+    Carry(8 * segmentBytes);
     EXPECT_EQ(Counters().tailLossProbes, 1U);
     EXPECT_EQ(Counters().timeouts, 0U);
 }
@@ -169,11 +170,11 @@ TEST_F(WarmWindow, ProbeComesBeforeTheTimeout)
 TEST_F(WarmWindow, GrowsAfterATimeoutWithoutNewData)
 {
     Build(1000000000, 20);
-    Carry(20000 * segment);
+    Carry(20000 * segmentBytes);
     const std::int64_t begin = NowNs();
     const std::int64_t outage = begin + 300 * nsPerMs; // outlasts probe and first timeout
     gate->loses = [&](const PacketRecord&) { return NowNs() < outage; };
-    Carry(200 * segment);
+    Carry(200 * segmentBytes);
     EXPECT_GE(Counters().timeouts, 1U);
     // Slow start from one segment: 200 segments take 8 round trips, and 1 of 40 ms for a delayed acknowledgement of the
     // first; the second timeout is at most 400 ms behind the outage. One segment a round trip would take 4 s.
@@ -184,17 +185,18 @@ TEST_F(WarmWindow, GrowsAfterATimeoutThoughItIsPacedSlowerThanItIsAcknowledged)
 {
     Build(1000000000, 20);
     gate->heldNs = 300 * nsPerMs; // a long queue, which the round trip remembers
-    Carry(20000 * segment);
+    Carry(20000 * segmentBytes);
     gate->heldNs = 0;
     const std::uint64_t first = path.Sender(0).HighTx();
     const std::int64_t outage = NowNs() + 1000 * nsPerMs;
     gate->loses = [&](const PacketRecord& data)
     { return data.offset == first && NowNs() < outage; };
-    Carry(8 * segment); // the timeout repairs the only loss, and leaves a window of one segment
+    Carry(8 *
+          segmentBytes); // the timeout repairs the only loss, and leaves a window of one segment
     EXPECT_GE(Counters().timeouts, 1U);
-    EXPECT_EQ(Window(), segment);
+    EXPECT_EQ(Window(), segmentBytes);
     const std::int64_t begin = NowNs();
-    Carry(2000 * segment);
+    Carry(2000 * segmentBytes);
     // 2,000 segments are 11 doublings of one, each in at most the 320 ms by which it is paced at first; one segment each
     // time that the pace allows it would take minutes.
     EXPECT_LT(path.Log().deliveredNs.back() - begin, 11 * 320 * nsPerMs);
@@ -203,18 +205,18 @@ TEST_F(WarmWindow, GrowsAfterATimeoutThoughItIsPacedSlowerThanItIsAcknowledged)
 TEST_F(WarmWindow, LossForgetsHalfOfAWindowThatWasNotInUse)
 {
     Build(1000000000, 20);
-    Carry(20000 * segment);
-    ASSERT_GT(Window(), 200 * segment);
+    Carry(20000 * segmentBytes);
+    ASSERT_GT(Window(), 200 * segmentBytes);
     const std::uint32_t before = Window();
-    const std::uint64_t fifth = path.Sender(0).HighTx() + 4 * segment;
+    const std::uint64_t fifth = path.Sender(0).HighTx() + 4 * segmentBytes;
     bool lost = false;
     gate->loses = [&](const PacketRecord& data)
     { return data.offset == fifth && !std::exchange(lost, true); };
-    Carry(20 * segment);
+    Carry(20 * segmentBytes);
     EXPECT_EQ(Counters().recoveries, 1U);
     // RFC 2861, 3.2: 0.7 of the middle of window and flight, which is 16 to 20 segments when the loss is found.
     const std::uint32_t threshold = path.Sender(0).State()->m_ssThresh;
-    EXPECT_NEAR(threshold, 0.7 * (before + 18.0 * segment) / 2, 2.0 * segment);
+    EXPECT_NEAR(threshold, 0.7 * (before + 18.0 * segmentBytes) / 2, 2.0 * segmentBytes);
 }
 
 TEST_F(WarmWindow, StockCompatibleReducesTheWholeWindow)
@@ -222,28 +224,28 @@ TEST_F(WarmWindow, StockCompatibleReducesTheWholeWindow)
     options = BulkTcpOptions::StockCompatible();
     options.window = Bytes::Of(1000000);
     Build(1000000000, 20);
-    Carry(20000 * segment);
+    Carry(20000 * segmentBytes);
     const std::uint32_t before = Window();
-    const std::uint64_t fifth = path.Sender(0).HighTx() + 4 * segment;
+    const std::uint64_t fifth = path.Sender(0).HighTx() + 4 * segmentBytes;
     bool lost = false;
     gate->loses = [&](const PacketRecord& data)
     { return data.offset == fifth && !std::exchange(lost, true); };
-    Carry(20 * segment);
+    Carry(20 * segmentBytes);
     EXPECT_GT(path.Sender(0).State()->m_ssThresh.Get(), before / 2);
 }
 
 TEST_F(WarmWindow, LeavesAtThePacingRate)
 {
     Build(1000000000, 20);
-    Carry(20000 * segment);
+    Carry(20000 * segmentBytes);
     const std::size_t first = gate->sentNs.size();
     const double window = Window();
-    const std::uint64_t count = Window() / segment / 2;
+    const std::uint64_t count = Window() / segmentBytes / 2;
     const double factor = Window() < path.Sender(0).State()->m_ssThresh / 2 ? 2.0 : 1.2;
-    Carry(count * segment);
+    Carry(count * segmentBytes);
     // Half a window takes half a round trip over the factor; the first burst, 64 KiB or 46 segments, goes at once.
     const double spread = static_cast<double>(gate->sentNs.back() - gate->sentNs[first]) * 1e-9;
-    const double paced = static_cast<double>((count - 46) * segment);
+    const double paced = static_cast<double>((count - 46) * segmentBytes);
     const double roundTrip = path.Sender(0).SmoothedRtt().GetSeconds();
     EXPECT_NEAR(spread, paced * roundTrip / (factor * window), 0.1 * roundTrip);
 }
@@ -251,10 +253,10 @@ TEST_F(WarmWindow, LeavesAtThePacingRate)
 TEST_F(WarmWindow, ADelayedAcknowledgementIsNoRoundTrip)
 {
     Build(1000000000, 2);
-    Carry(1000 * segment);
+    Carry(1000 * segmentBytes);
     for (int i = 0; i < 10; ++i)
     {
-        Carry(segment); // alone: its acknowledgement waits for 40 ms
+        Carry(segmentBytes); // alone: its acknowledgement waits for 40 ms
     }
     EXPECT_LT(path.Sender(0).SmoothedRtt(), MilliSeconds(10));
 }
@@ -263,9 +265,9 @@ TEST_F(WarmWindow, GoesAtOnceWithoutPacing)
 {
     options.pacing = false;
     Build(1000000000, 20);
-    Carry(20000 * segment);
+    Carry(20000 * segmentBytes);
     const std::size_t first = gate->sentNs.size();
-    Carry(Window() / segment / 2 * segment);
+    Carry(Window() / segmentBytes / 2 * segmentBytes);
     EXPECT_EQ(gate->sentNs.back(), gate->sentNs[first]);
 }
 

@@ -5,6 +5,7 @@
 #include "fill-runs.h"
 #include "training-network/helper/training-network-helper.h"
 
+#include "instants.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
@@ -14,12 +15,6 @@ namespace geotrain
 {
 namespace
 {
-
-Instant
-At(std::int64_t milliseconds)
-{
-    return Instant() + Duration::Milliseconds(milliseconds);
-}
 
 FillSetup
 FourStages()
@@ -102,16 +97,16 @@ TEST(StrictModeOverPackets, TrainingIsTheSameUnderComputeJitter)
 TEST(StrictModeOverPackets, TrainingIsTheSameUnderAnOutage)
 {
     FillSetup setup = FourStages();
-    setup.outageStart = At(700);
-    setup.outageEnd = At(1900);
+    setup.outageStart = AtMs(700);
+    setup.outageEnd = AtMs(1900);
     ExpectSameTraining(setup);
 }
 
 TEST(StrictModeOverPackets, TrainingIsTheSameWhenGradientsComeEarlierThanForecast)
 {
     FillSetup setup = FourStages();
-    setup.outageStart = At(0);
-    setup.outageEnd = At(900);
+    setup.outageStart = AtMs(0);
+    setup.outageEnd = AtMs(900);
     const auto filled = ExpectSameTraining(setup);
     const auto preempted = std::count_if(filled.fills.begin(),
                                          filled.fills.end(),
@@ -124,8 +119,8 @@ TEST(StrictModeOverPackets, AnOutageLeavesEveryDecisionBeforeItAsItWas)
     FillSetup setup = FourStages();
     setup.jitter = 0.02;
     const auto calm = RunOverPackets(setup);
-    setup.outageStart = At(777);
-    setup.outageEnd = At(1400);
+    setup.outageStart = AtMs(777);
+    setup.outageEnd = AtMs(1400);
     const auto outage = RunOverPackets(setup);
     EXPECT_FALSE(IsSameTraining(calm, outage));
     EXPECT_GT(DecidedBefore(calm, setup.outageStart).size(), 200u);

@@ -16,7 +16,7 @@ namespace geotrain
 namespace
 {
 
-const char* const scenarioText = R"(
+const char* const filledScenario = R"(
 name: "small"
 model { transformer { layers: 4 hidden: 128 heads: 4 vocabulary: 1000 } sequence: 1024 microbatches: 4 recomputation: FULL }
 parallelism { pipeline_stages: 2 data_parallel: 2 }

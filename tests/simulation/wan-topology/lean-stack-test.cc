@@ -165,21 +165,21 @@ class LeanPair
     Ptr<Recorder> recorder = CreateObject<Recorder>();
 };
 
-struct Arrival
+struct LeanArrival
 {
     std::int64_t ns;
     std::string bytes; ///< without the identification and the checksum, which is not used
 };
 
 /// What arrives at the far device of packets that TCP sends, the long way where `isWatched`.
-std::vector<Arrival>
+std::vector<LeanArrival>
 ArrivalsOf(const std::vector<std::uint32_t>& payloads,
            bool isWatched,
            const std::function<void(Packet&)>& tag)
 {
     LeanPair pair;
     pair.Begin();
-    std::vector<Arrival> arrivals;
+    std::vector<LeanArrival> arrivals;
     pair.far->TraceConnectWithoutContext(
         "MacRx",
         Callback<void, Ptr<const Packet>>(
@@ -210,8 +210,8 @@ void
 ExpectSameBothWays(const std::vector<std::uint32_t>& payloads,
                    const std::function<void(Packet&)>& tag)
 {
-    const std::vector<Arrival> lean = ArrivalsOf(payloads, false, tag);
-    const std::vector<Arrival> full = ArrivalsOf(payloads, true, tag);
+    const std::vector<LeanArrival> lean = ArrivalsOf(payloads, false, tag);
+    const std::vector<LeanArrival> full = ArrivalsOf(payloads, true, tag);
     ASSERT_EQ(lean.size(), full.size());
     for (std::size_t i = 0; i < lean.size(); ++i)
     {
@@ -386,7 +386,7 @@ TEST(LeanStack, BothWaysHeedTheTagsOfASocket)
         packet.AddPacketTag(ttl);
     };
     ExpectSameBothWays({100, 1000}, tag);
-    const std::vector<Arrival> arrivals = ArrivalsOf({100}, false, tag);
+    const std::vector<LeanArrival> arrivals = ArrivalsOf({100}, false, tag);
     EXPECT_EQ(arrivals.at(0).bytes[1], 0x2a);
     EXPECT_EQ(arrivals.at(0).bytes[8], 7);
 }

@@ -17,7 +17,7 @@ namespace
 using geotrain::BitRate;
 using geotrain::Duration;
 
-constexpr std::uint16_t jumbo = 9000;
+constexpr std::uint16_t jumboMtu = 9000;
 
 /// Keeps what comes to it.
 class RecordingHost : public PacketElement
@@ -53,7 +53,7 @@ class LightWanTest : public WanSimulation
         PacketRecord record{};
         record.flow = wan->AddFlow(ends);
         record.destination = ends.destination;
-        record.wireSize = jumbo;
+        record.wireSize = jumboMtu;
         for (int i = 0; i < count; ++i)
         {
             record.offset = static_cast<std::uint64_t>(i);
@@ -128,7 +128,7 @@ TEST_F(LightWanTest, TheFirstWanLinkAloneCountsAPacketAsLocal)
     Simulator::Run();
     EXPECT_EQ(wan->LinkAt(0).name, "dc-0 -> dc-1");
     EXPECT_EQ(wan->CountersAt(0).packets, 7U);
-    EXPECT_EQ(wan->CountersAt(0).localBytes, 3 * jumbo);
+    EXPECT_EQ(wan->CountersAt(0).localBytes, 3 * jumboMtu);
     EXPECT_EQ(wan->LinkAt(2).name, "dc-1 -> dc-2");
     EXPECT_EQ(wan->CountersAt(2).packets, 7U);
     EXPECT_EQ(wan->CountersAt(2).localBytes, 0);
@@ -156,14 +156,14 @@ TEST_F(LightWanTest, MarksAndDuplicatesAsItsLinkModelSays)
     settings.name = "link";
     settings.duplication = 0.5;
     settings.red = RedSettings{};
-    settings.red->minThreshold = geotrain::Bytes::Of(jumbo);
-    settings.red->maxThreshold = geotrain::Bytes::Of(1000 * jumbo);
+    settings.red->minThreshold = geotrain::Bytes::Of(jumboMtu);
+    settings.red->maxThreshold = geotrain::Bytes::Of(1000 * jumboMtu);
     settings.red->maxProbability = 1;
     settings.red->weight = 1; // the average is what waits
     RecordingHost host;
     LightLink link(settings, host);
     PacketRecord record{};
-    record.wireSize = jumbo;
+    record.wireSize = jumboMtu;
     record.flags = PacketRecord::EctCapable;
     for (int i = 0; i < 500; ++i)
     {

@@ -12,7 +12,7 @@ namespace ns3
 namespace
 {
 
-constexpr std::uint32_t headerBytes = 28; // IPv4 and UDP
+constexpr std::uint32_t udpHeaderBytes = 28; // IPv4 and UDP
 
 } // namespace
 
@@ -46,7 +46,7 @@ UdpFlow::Send()
     {
         return;
     }
-    m_sender->Send(Create<Packet>(m_packetBytes - headerBytes));
+    m_sender->Send(Create<Packet>(m_packetBytes - udpHeaderBytes));
     ++m_sent;
     Simulator::Schedule(m_interval, &UdpFlow::Send, this);
 }

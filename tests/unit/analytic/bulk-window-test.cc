@@ -3,6 +3,7 @@
 // pacing make of it.
 #include "analytic/bulk-window.h"
 #include "analytic/train-length.h"
+#include "instants.h"
 
 #include <gtest/gtest.h>
 
@@ -11,22 +12,16 @@ namespace geotrain
 namespace
 {
 
-Instant
-At(double milliseconds)
-{
-    return Instant() + Duration::Seconds(milliseconds * 1e-3);
-}
-
 /// Acknowledged from `first` on, a round trip after it was sent; in milliseconds.
 AcknowledgedTrain
-Train(std::int64_t bytes, double first, double roundTrip)
+Acknowledged(std::int64_t bytes, double first, double roundTrip)
 {
     AcknowledgedTrain train;
     train.bytes = bytes;
     train.acknowledgements = bytes / 2000;
-    train.firstSent = At(first - roundTrip);
+    train.firstSent = AtMs(first - roundTrip);
     train.lastSent = train.firstSent;
-    train.firstAcknowledged = At(first);
+    train.firstAcknowledged = AtMs(first);
     train.lastAcknowledged = train.firstAcknowledged;
     return train;
 }
@@ -36,7 +31,7 @@ BulkWindow
 Opened(std::int64_t limit)
 {
     BulkWindow window({10000, limit, 0, 1000}, true, Duration::Milliseconds(40));
-    window.Open(At(0));
+    window.Open(AtMs(0));
     return window;
 }
 
@@ -46,13 +41,13 @@ GoRound(BulkWindow& window, std::int64_t& sent, double acknowledged, double roun
 {
     const std::int64_t bytes = window.Size();
     sent += bytes;
-    window.NoteSent(At(acknowledged - roundTrip), bytes, sent, bytes);
-    window.Acknowledge(Train(bytes, acknowledged, roundTrip), sent, 0);
+    window.NoteSent(AtMs(acknowledged - roundTrip), bytes, sent, bytes);
+    window.Acknowledge(Acknowledged(bytes, acknowledged, roundTrip), sent, 0);
 }
 
 TEST(BulkWindow, TheFirstByteWaitsForTheHandshake)
 {
-    EXPECT_EQ(Opened(1000000).SendsFrom(), At(40));
+    EXPECT_EQ(Opened(1000000).SendsFrom(), AtMs(40));
 }
 
 TEST(BulkWindow, SlowStartAddsWhatIsAcknowledged)
@@ -68,8 +63,8 @@ TEST(BulkWindow, SlowStartAddsWhatIsAcknowledged)
 TEST(BulkWindow, StaysWhereItIsNotInUse)
 {
     BulkWindow window = Opened(1000000);
-    window.NoteSent(At(40), 4000, 4000, 4000);
-    window.Acknowledge(Train(4000, 80, 40), 4000, 0);
+    window.NoteSent(AtMs(40), 4000, 4000, 4000);
+    window.Acknowledge(Acknowledged(4000, 80, 40), 4000, 0);
     EXPECT_EQ(window.Size(), 10000);
 }
 
@@ -126,7 +121,7 @@ TEST(BulkWindow, IsPacedAtTwoWindowsARoundTripInBurstsOfAMillisecond)
     // 2 x 20,000 bytes / 40 ms is a segment a millisecond.
     EXPECT_EQ(TrainLength({10000, 1000000, 0, 1000}, 1).Most(window, {}), 1000);
     sent += 1000;
-    window.NoteSent(At(80), 1000, sent, 1000);
+    window.NoteSent(AtMs(80), 1000, sent, 1000);
     EXPECT_NEAR(window.SendsFrom().ToSeconds(), 0.081, 1e-8); // to a rounding of the smoothed 40 ms
 }
 
@@ -134,9 +129,9 @@ TEST(BulkWindow, NoMoreThanTheFirstFlightIsSentUnacknowledged)
 {
     BulkWindow window({100000, 1000000, 65535, 10000}, true, Duration::Milliseconds(40));
     EXPECT_EQ(window.Size(), 65535);
-    window.Open(At(0));
-    window.NoteSent(At(40), 60000, 60000, 60000);
-    window.Acknowledge(Train(20000, 80, 40), 60000, 40000);
+    window.Open(AtMs(0));
+    window.NoteSent(AtMs(40), 60000, 60000, 60000);
+    window.Acknowledge(Acknowledged(20000, 80, 40), 60000, 40000);
     EXPECT_GE(window.Size(), 100000);
 }
 

@@ -12,7 +12,7 @@ namespace geotrain
 namespace
 {
 
-constexpr double tolerance = 1e-9;
+constexpr double rateTolerance = 1e-9;
 
 LinkSharing
 Sharing(std::size_t links, double payloadShare = 1)
@@ -44,7 +44,7 @@ TEST(LinkSharing, AMemberAloneHasThePayloadsShareOfItsSlowestLink)
 {
     LinkSharing sharing({BitRate::GigabitsPerSecond(8), BitRate::GigabitsPerSecond(4)}, 0.8);
     LinkSharing::Member member = MemberOf({0, 1});
-    EXPECT_NEAR(sharing.Join(member).value(), 0.5 * 0.8, tolerance);
+    EXPECT_NEAR(sharing.Join(member).value(), 0.5 * 0.8, rateTolerance);
     EXPECT_TRUE(sharing.Share().empty());
     EXPECT_EQ(sharing.RateAlone({}), std::numeric_limits<double>::infinity());
 }
@@ -57,8 +57,8 @@ TEST(LinkSharing, MembersShareALinkByTheirConnections)
     EXPECT_TRUE(sharing.Join(one));
     EXPECT_FALSE(sharing.Join(three));
     const auto rates = Shares(sharing);
-    EXPECT_NEAR(rates.at(&one), 0.25, tolerance);
-    EXPECT_NEAR(rates.at(&three), 0.75, tolerance);
+    EXPECT_NEAR(rates.at(&one), 0.25, rateTolerance);
+    EXPECT_NEAR(rates.at(&three), 0.75, rateTolerance);
 }
 
 TEST(LinkSharing, WhoLeavesFreesItsShareForThoseOnItsLinks)
@@ -73,7 +73,7 @@ TEST(LinkSharing, WhoLeavesFreesItsShareForThoseOnItsLinks)
     EXPECT_FALSE(one.isInLinks);
     const auto rates = Shares(sharing);
     EXPECT_EQ(rates.size(), 1u);
-    EXPECT_NEAR(rates.at(&two), 1, tolerance);
+    EXPECT_NEAR(rates.at(&two), 1, rateTolerance);
 }
 
 TEST(LinkSharing, RatesOfMembersThatShareNothingStay)
@@ -89,9 +89,9 @@ TEST(LinkSharing, RatesOfMembersThatShareNothingStay)
     sharing.Join(between); // shares with both, and they share through it
     const auto rates = Shares(sharing);
     EXPECT_EQ(rates.count(&apart), 0u);
-    EXPECT_NEAR(rates.at(&one), 0.5, tolerance);
-    EXPECT_NEAR(rates.at(&between), 0.5, tolerance);
-    EXPECT_NEAR(rates.at(&far), 0.5, tolerance);
+    EXPECT_NEAR(rates.at(&one), 0.5, rateTolerance);
+    EXPECT_NEAR(rates.at(&between), 0.5, rateTolerance);
+    EXPECT_NEAR(rates.at(&far), 0.5, rateTolerance);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 // what leaves it, 10 us later.
 #include "analytic/pair-queue.h"
 #include "analytic/unacknowledged-trains.h"
+#include "instants.h"
 
 #include <gtest/gtest.h>
 
@@ -14,12 +15,6 @@ namespace geotrain
 {
 namespace
 {
-
-Instant
-At(std::int64_t nanoseconds)
-{
-    return Instant::FromNanoseconds(nanoseconds);
-}
 
 /// Writes down what leaves, and hands it on to UnacknowledgedTrains.
 struct Departures : PairQueue::Listener
@@ -68,10 +63,10 @@ struct Departures : PairQueue::Listener
 TEST(PairQueue, TrainsLeaveOneAfterAnother)
 {
     Departures pair;
-    pair.SetRate(At(0), 1);
+    pair.SetRate(AtNs(0), 1);
     pair.Push(1, 1000);
     pair.Push(2, 500);
-    pair.queue.Serve(At(2000));
+    pair.queue.Serve(AtNs(2000));
     EXPECT_EQ(
         pair.heard,
         (std::vector<std::string>{"1 begins 0", "1 left 1000", "2 begins 1000", "2 left 1500"}));
@@ -81,10 +76,10 @@ TEST(PairQueue, TrainsLeaveOneAfterAnother)
 TEST(PairQueue, ARateThatChangesTakesTheRestWithIt)
 {
     Departures pair;
-    pair.SetRate(At(0), 1);
+    pair.SetRate(AtNs(0), 1);
     pair.Push(1, 1000);
-    pair.SetRate(At(600), 4);
-    EXPECT_EQ(pair.queue.NextMark(), At(600 + (1000 - 600) / 4));
+    pair.SetRate(AtNs(600), 4);
+    EXPECT_EQ(pair.queue.NextMark(), AtNs(600 + (1000 - 600) / 4));
     EXPECT_EQ(pair.queue.Wait(), Duration::Nanoseconds(100));
 }
 
@@ -92,7 +87,7 @@ TEST(PairQueue, NothingLeavesBeforeItHasARate)
 {
     Departures pair;
     pair.Push(1, 1000);
-    pair.queue.Serve(At(500));
+    pair.queue.Serve(AtNs(500));
     EXPECT_FALSE(pair.queue.Empty());
     EXPECT_EQ(pair.queue.Wait(), Duration());
 }
@@ -100,7 +95,7 @@ TEST(PairQueue, NothingLeavesBeforeItHasARate)
 TEST(PairQueue, NextMarkIsWhereTheNextMessageBeginsOrEnds)
 {
     Departures pair;
-    pair.SetRate(At(0), 1);
+    pair.SetRate(AtNs(0), 1);
     EXPECT_EQ(pair.queue.NextMark(), Instant::Never());
     Train part;
     part.bytes = 1000;
@@ -109,67 +104,67 @@ TEST(PairQueue, NextMarkIsWhereTheNextMessageBeginsOrEnds)
     part.isFirst = false;
     part.isLast = true;
     pair.queue.Push(part);
-    EXPECT_EQ(pair.queue.NextMark(), At(2000)); // the train's end between them is none
+    EXPECT_EQ(pair.queue.NextMark(), AtNs(2000)); // the train's end between them is none
 }
 
 TEST(PairQueue, SomethingSmallLeavesBehindWhatWasQueuedBeforeIt)
 {
     Departures pair;
     pair.queue.KeepDepartures(Duration::Nanoseconds(100000));
-    pair.SetRate(At(0), 1);
+    pair.SetRate(AtNs(0), 1);
     pair.Push(1, 1000);
-    pair.queue.Serve(At(200));
+    pair.queue.Serve(AtNs(200));
     pair.Push(2, 1000);
-    EXPECT_EQ(pair.queue.LeavesAfter(At(100)), At(1000)); // behind the first alone
-    EXPECT_EQ(pair.queue.LeavesAfter(At(300)), At(2000));
-    pair.queue.Serve(At(5000));
-    EXPECT_EQ(pair.queue.LeavesAfter(At(100)), At(1000)); // as it was
-    EXPECT_EQ(pair.queue.LeavesAfter(At(300)), At(2000));
-    EXPECT_EQ(pair.queue.LeavesAfter(At(3000)), At(3000));
+    EXPECT_EQ(pair.queue.LeavesAfter(AtNs(100)), AtNs(1000)); // behind the first alone
+    EXPECT_EQ(pair.queue.LeavesAfter(AtNs(300)), AtNs(2000));
+    pair.queue.Serve(AtNs(5000));
+    EXPECT_EQ(pair.queue.LeavesAfter(AtNs(100)), AtNs(1000)); // as it was
+    EXPECT_EQ(pair.queue.LeavesAfter(AtNs(300)), AtNs(2000));
+    EXPECT_EQ(pair.queue.LeavesAfter(AtNs(3000)), AtNs(3000));
 }
 
 TEST(PairQueue, ForgetsDeparturesAfterAWhile)
 {
     Departures pair;
     pair.queue.KeepDepartures(Duration::Nanoseconds(1000));
-    pair.SetRate(At(0), 1);
+    pair.SetRate(AtNs(0), 1);
     pair.Push(1, 1000);
-    pair.queue.Serve(At(5000));
+    pair.queue.Serve(AtNs(5000));
     pair.Push(2, 1000);
-    pair.queue.Serve(At(6000)); // the first left at 1,000 ns, 5,000 ns ago
-    EXPECT_EQ(pair.queue.LeavesAfter(At(10)), At(10));
+    pair.queue.Serve(AtNs(6000)); // the first left at 1,000 ns, 5,000 ns ago
+    EXPECT_EQ(pair.queue.LeavesAfter(AtNs(10)), AtNs(10));
 }
 
 TEST(UnacknowledgedTrains, AnAcknowledgementLeavesADelayAfterItsBytes)
 {
     Departures pair;
-    pair.SetRate(At(0), 1);
+    pair.SetRate(AtNs(0), 1);
     pair.Push(1, 1000, 200);
-    EXPECT_EQ(pair.unacknowledged.Front().times.firstAcknowledged, At(200 + 10000));
-    EXPECT_EQ(pair.unacknowledged.Front().times.lastAcknowledged, At(1000 + 10000));
+    EXPECT_EQ(pair.unacknowledged.Front().times.firstAcknowledged, AtNs(200 + 10000));
+    EXPECT_EQ(pair.unacknowledged.Front().times.lastAcknowledged, AtNs(1000 + 10000));
 }
 
 TEST(UnacknowledgedTrains, AChangedRateMovesWhatHasNotLeft)
 {
     Departures pair;
-    pair.SetRate(At(0), 1);
+    pair.SetRate(AtNs(0), 1);
     pair.Push(1, 1000, 200);
-    pair.SetRate(At(600), 4);
-    EXPECT_EQ(pair.unacknowledged.Front().times.firstAcknowledged, At(200 + 10000));
-    EXPECT_EQ(pair.unacknowledged.Front().times.lastAcknowledged, At(700 + 10000));
+    pair.SetRate(AtNs(600), 4);
+    EXPECT_EQ(pair.unacknowledged.Front().times.firstAcknowledged, AtNs(200 + 10000));
+    EXPECT_EQ(pair.unacknowledged.Front().times.lastAcknowledged, AtNs(700 + 10000));
 }
 
 TEST(UnacknowledgedTrains, ATrainWithoutAnAcknowledgementIsNotWaitedFor)
 {
     Departures pair;
-    pair.SetRate(At(0), 1);
+    pair.SetRate(AtNs(0), 1);
     pair.Push(1, 1000);
     pair.Push(2, 1000, 1000);
     EXPECT_TRUE(pair.unacknowledged.Empty());
-    pair.queue.Serve(At(1500));
-    EXPECT_EQ(pair.unacknowledged.PopFront().times.firstAcknowledged, At(2000 + 10000));
-    pair.SetRate(At(1600), 2); // the train that leaves is acknowledged already
-    pair.queue.Serve(At(3000));
+    pair.queue.Serve(AtNs(1500));
+    EXPECT_EQ(pair.unacknowledged.PopFront().times.firstAcknowledged, AtNs(2000 + 10000));
+    pair.SetRate(AtNs(1600), 2); // the train that leaves is acknowledged already
+    pair.queue.Serve(AtNs(3000));
     EXPECT_TRUE(pair.unacknowledged.Empty());
 }
 

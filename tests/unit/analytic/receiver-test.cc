@@ -2,6 +2,7 @@
 // Segments of 1,000 bytes, one acknowledgement for two of them (RFC 5681, section 4.2).
 #include "analytic/ack-clock.h"
 #include "analytic/receiver.h"
+#include "instants.h"
 
 #include <gtest/gtest.h>
 
@@ -10,28 +11,22 @@ namespace geotrain
 namespace
 {
 
-Instant
-At(std::int64_t milliseconds)
-{
-    return Instant() + Duration::Milliseconds(milliseconds);
-}
-
 TEST(StockReceiver, AcknowledgesEverySecondSegmentAndHoldsNone)
 {
     StockReceiver receiver(1000);
-    const Reception odd = receiver.Receive(5000, At(1), At(2));
+    const Reception odd = receiver.Receive(5000, AtMs(1), AtMs(2));
     EXPECT_EQ(odd.train.acknowledgements, 2);
     EXPECT_EQ(odd.train.bytes, 5000);
     EXPECT_EQ(odd.untilFirst, 2000);
     EXPECT_EQ(odd.afterLast, 0);
-    EXPECT_EQ(receiver.Receive(700, At(1), At(2)).train.acknowledgements, 1);
+    EXPECT_EQ(receiver.Receive(700, AtMs(1), AtMs(2)).train.acknowledgements, 1);
     EXPECT_EQ(receiver.LongestHold(), Duration());
 }
 
 TEST(DelayingReceiver, TheFirstSegmentIsAcknowledgedAtOnceSinceTheSynCounts)
 {
     DelayingReceiver receiver(1000);
-    const Reception first = receiver.Receive(1000, At(0), At(0));
+    const Reception first = receiver.Receive(1000, AtMs(0), AtMs(0));
     EXPECT_EQ(first.train.acknowledgements, 1);
     EXPECT_EQ(first.train.bytes, 1000);
     EXPECT_EQ(receiver.Held(), 0);
@@ -41,12 +36,13 @@ TEST(DelayingReceiver, TheLastOfAnOddNumberWaitsForTheNextTrain)
 {
     DelayingReceiver receiver(1000);
     receiver.Reset(false);
-    const Reception odd = receiver.Receive(2500, At(0), At(3)); // three segments, the last of 500
+    const Reception odd =
+        receiver.Receive(2500, AtMs(0), AtMs(3)); // three segments, the last of 500
     EXPECT_EQ(odd.train.acknowledgements, 1);
     EXPECT_EQ(odd.train.bytes, 2000);
     EXPECT_EQ(odd.afterLast, 500);
     EXPECT_EQ(receiver.LongestHold(), Duration::Milliseconds(40));
-    const Reception next = receiver.Receive(1000, At(10), At(10));
+    const Reception next = receiver.Receive(1000, AtMs(10), AtMs(10));
     EXPECT_EQ(next.train.bytes, 1500);
     EXPECT_EQ(next.untilFirst, 1000);
     EXPECT_EQ(next.train.held, Duration::Milliseconds(10 - 3));
@@ -57,10 +53,10 @@ TEST(DelayingReceiver, ReleasesWhatItHasHeldForMoreThanFortyMilliseconds)
 {
     DelayingReceiver receiver(1000);
     receiver.Reset(false);
-    receiver.Receive(1000, At(0), At(0));
-    EXPECT_EQ(receiver.ReleaseHeld(At(40)), 0);
-    EXPECT_EQ(receiver.ReleaseHeld(At(41)), 1000);
-    EXPECT_EQ(receiver.ReleaseHeld(At(100)), 0);
+    receiver.Receive(1000, AtMs(0), AtMs(0));
+    EXPECT_EQ(receiver.ReleaseHeld(AtMs(40)), 0);
+    EXPECT_EQ(receiver.ReleaseHeld(AtMs(41)), 1000);
+    EXPECT_EQ(receiver.ReleaseHeld(AtMs(100)), 0);
 }
 
 TEST(DelayingReceiver, AcknowledgesEveryByteOfTrainsOfAnyLengthOnce)
@@ -71,18 +67,18 @@ TEST(DelayingReceiver, AcknowledgesEveryByteOfTrainsOfAnyLengthOnce)
     for (std::int64_t bytes = 1; bytes < 20000; bytes += 777)
     {
         sent += bytes;
-        acknowledged += receiver.Receive(bytes, At(0), At(0)).train.bytes;
+        acknowledged += receiver.Receive(bytes, AtMs(0), AtMs(0)).train.bytes;
         EXPECT_EQ(acknowledged + receiver.Held(), sent) << bytes;
     }
 }
 
 TEST(AckClock, SpreadsWhatIsSentOverTheTimeOfItsAcknowledgements)
 {
-    AckClock clock{At(10), At(30), 1000, 250};
-    EXPECT_EQ(clock.At(0), At(15));
-    EXPECT_EQ(clock.At(250), At(20));
-    EXPECT_EQ(clock.At(5000), At(30));
-    EXPECT_EQ((AckClock{At(10), At(30), 0, 0}.At(100)), At(10));
+    AckClock clock{AtMs(10), AtMs(30), 1000, 250};
+    EXPECT_EQ(clock.At(0), AtMs(15));
+    EXPECT_EQ(clock.At(250), AtMs(20));
+    EXPECT_EQ(clock.At(5000), AtMs(30));
+    EXPECT_EQ((AckClock{AtMs(10), AtMs(30), 0, 0}.At(100)), AtMs(10));
 }
 
 } // namespace

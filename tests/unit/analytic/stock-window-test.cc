@@ -2,6 +2,7 @@
 // A window of segments of 1,000 bytes, by the rules of ns-3's TcpCubic: what a train of
 // acknowledgements adds to it.
 #include "analytic/stock-window.h"
+#include "instants.h"
 
 #include <gtest/gtest.h>
 
@@ -12,23 +13,17 @@ namespace geotrain
 namespace
 {
 
-Instant
-At(double milliseconds)
-{
-    return Instant() + Duration::Seconds(milliseconds * 1e-3);
-}
-
 /// Acknowledged from `first` on for `length`, a round trip after it was sent; in milliseconds.
 AcknowledgedTrain
-Train(std::int64_t bytes, double first, double length, double roundTrip)
+AcknowledgedOver(std::int64_t bytes, double first, double length, double roundTrip)
 {
     AcknowledgedTrain train;
     train.bytes = bytes;
     train.acknowledgements = std::max<std::int64_t>(1, bytes / 2000);
-    train.firstSent = At(first - roundTrip);
-    train.lastSent = At(first + length - roundTrip);
-    train.firstAcknowledged = At(first);
-    train.lastAcknowledged = At(first + length);
+    train.firstSent = AtMs(first - roundTrip);
+    train.lastSent = AtMs(first + length - roundTrip);
+    train.firstAcknowledged = AtMs(first);
+    train.lastAcknowledged = AtMs(first + length);
     return train;
 }
 
@@ -36,16 +31,16 @@ TEST(StockWindow, SlowStartAddsWhatIsAcknowledged)
 {
     StockWindow window({10000, 1000000, 0, 1000});
     EXPECT_EQ(window.Size(), 10000);
-    window.Acknowledge(Train(10000, 40, 0.1, 40), 10000, 0);
+    window.Acknowledge(AcknowledgedOver(10000, 40, 0.1, 40), 10000, 0);
     EXPECT_EQ(window.Size(), 20000);
-    window.Acknowledge(Train(20000, 80, 0.2, 40), 30000, 0);
+    window.Acknowledge(AcknowledgedOver(20000, 80, 0.2, 40), 30000, 0);
     EXPECT_EQ(window.Size(), 40000);
 }
 
 TEST(StockWindow, AcknowledgementsForARoundTripEndSlowStart)
 {
     StockWindow window({100000, 1000000, 0, 1000});
-    window.Acknowledge(Train(100000, 10, 12, 10), 100000, 0);
+    window.Acknowledge(AcknowledgedOver(100000, 10, 12, 10), 100000, 0);
     // 10 of 12 ms in slow start, then a segment for 20: 100,000 + 83,333 + 16,667 / 20, in whole
     // segments.
     EXPECT_EQ(window.Size(), 184000);
@@ -54,7 +49,7 @@ TEST(StockWindow, AcknowledgementsForARoundTripEndSlowStart)
 TEST(StockWindow, AcknowledgementsWithAPauseDoNot)
 {
     StockWindow window({100000, 1000000, 0, 1000});
-    AcknowledgedTrain train = Train(100000, 10, 12, 10);
+    AcknowledgedTrain train = AcknowledgedOver(100000, 10, 12, 10);
     train.pause = Duration::Milliseconds(3);
     window.Acknowledge(train, 100000, 0);
     EXPECT_EQ(window.Size(), 200000);
@@ -63,10 +58,10 @@ TEST(StockWindow, AcknowledgementsWithAPauseDoNot)
 TEST(StockWindow, ADelayThatHasDoubledEndsSlowStart)
 {
     StockWindow window({100000, 1000000, 0, 1000});
-    window.Acknowledge(Train(100000, 10, 1, 10), 100000, 0);
-    window.Acknowledge(Train(100000, 40, 1, 25), 200000, 0);
+    window.Acknowledge(AcknowledgedOver(100000, 10, 1, 10), 100000, 0);
+    window.Acknowledge(AcknowledgedOver(100000, 40, 1, 25), 200000, 0);
     EXPECT_EQ(window.Size(), 300000); // the round's first samples, smoothed, are still below 20 ms
-    window.Acknowledge(Train(100000, 80, 1, 25), 300000, 0);
+    window.Acknowledge(AcknowledgedOver(100000, 80, 1, 25), 300000, 0);
     // Eight samples are needed: 9 of the 50 acknowledgements come in slow start. 300,000 + 18,000 +
     // 82,000 / 20.
     EXPECT_EQ(window.Size(), 322000);
@@ -75,8 +70,8 @@ TEST(StockWindow, ADelayThatHasDoubledEndsSlowStart)
 TEST(StockWindow, CubicGrowsFasterLongAfterSlowStart)
 {
     StockWindow window({100000, 1000000, 0, 1000});
-    window.Acknowledge(Train(100000, 10, 12, 10), 100000, 0);
-    window.Acknowledge(Train(60000, 5010, 1, 10), 160000, 0);
+    window.Acknowledge(AcknowledgedOver(100000, 10, 12, 10), 100000, 0);
+    window.Acknowledge(AcknowledgedOver(60000, 5010, 1, 10), 160000, 0);
     // 0.4 (5.01 s)^3 = 50 segments above the 183 at the end of slow start: one for each 184 / (233
     // - 184) = 3.
     EXPECT_EQ(window.Size(), 204000);
@@ -85,7 +80,7 @@ TEST(StockWindow, CubicGrowsFasterLongAfterSlowStart)
 TEST(StockWindow, NoMoreThanTheLimitIsInFlight)
 {
     StockWindow window({10000, 15500, 0, 1000});
-    window.Acknowledge(Train(10000, 40, 0.1, 40), 10000, 0);
+    window.Acknowledge(AcknowledgedOver(10000, 40, 0.1, 40), 10000, 0);
     EXPECT_EQ(window.Size(), 15500);
 }
 
@@ -93,7 +88,7 @@ TEST(StockWindow, TheFirstFlightIsLimitedUntilAnAcknowledgement)
 {
     StockWindow window({100000, 1000000, 65535, 1000});
     EXPECT_EQ(window.Size(), 65535);
-    window.Acknowledge(Train(65000, 40, 0.1, 40), 65000, 0);
+    window.Acknowledge(AcknowledgedOver(65000, 40, 0.1, 40), 65000, 0);
     EXPECT_EQ(window.Size(), 165000);
 }
 

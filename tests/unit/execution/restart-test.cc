@@ -3,6 +3,7 @@
 // disturbed, and every message is delivered once.
 #include "schedule-runs.h"
 
+#include "draws.h"
 #include "execution/executor.h"
 #include "execution/message-layer.h"
 #include "execution/spatial-sharing.h"
@@ -19,12 +20,6 @@ namespace geotrain
 {
 namespace
 {
-
-std::uint32_t
-Draw(RandomStream& random, std::uint32_t low, std::uint32_t high)
-{
-    return low + static_cast<std::uint32_t>(random.Uniform() * (high - low + 1));
-}
 
 Duration
 Share(Duration whole, std::uint32_t thousandths)
@@ -121,9 +116,9 @@ class Witness : public ExecutionObserver
 };
 
 /// A plan on an ideal network: a delay for each hop, no limit of rate.
-struct Job
+struct AbortedJob
 {
-    Job(const ExecutionPlan& plan, Duration hop)
+    AbortedJob(const ExecutionPlan& plan, Duration hop)
         : network(DelayOnly(hop)),
           layer(network),
           carrier(layer),
@@ -163,11 +158,11 @@ TEST_P(Restart, AnIterationTakesAsLongAsOneThatNothingDisturbed)
         inputs.iterations = 1;
         const ExecutionPlan plan = BuildStreams(inputs);
         const Duration hop = Duration::Nanoseconds(Draw(random, 0, 1) * Draw(random, 1, 500));
-        Job alone(plan, hop);
+        AbortedJob alone(plan, hop);
         alone.executor.Run(Instant::Never());
         ASSERT_TRUE(alone.executor.IsDone());
 
-        Job disturbed(plan, hop);
+        AbortedJob disturbed(plan, hop);
         Instant at;
         for (int abort = 0; abort < 5; ++abort)
         {
@@ -192,9 +187,9 @@ TEST_P(Restart, LaterIterationsGoOnFromTheirBeginning)
         RandomStream random(seed, "restart-test later", GetParam());
         const ExecutionPlan plan = BuildStreams(RandomStreams(*FindSchedule(GetParam()), random));
         const Duration hop = Duration::Nanoseconds(Draw(random, 1, 500));
-        Job alone(plan, hop);
+        AbortedJob alone(plan, hop);
         alone.executor.Run(Instant::Never());
-        Job disturbed(plan, hop);
+        AbortedJob disturbed(plan, hop);
         const Duration all = alone.witness.m_lastEnd - Instant();
         const Instant at = Instant() + Share(all, Draw(random, 1, 999));
         disturbed.Disturb(at, Duration::Nanoseconds(1));
@@ -256,7 +251,7 @@ class SmallJob : public ::testing::Test
 
 TEST_F(SmallJob, IsHaltedBetweenAbortAndRestart)
 {
-    Job job(plan, hop);
+    AbortedJob job(plan, hop);
     auto& clock = job.network.GetClock();
     clock.Schedule(Instant::FromNanoseconds(15), [&job] { job.executor.AbortIteration(); });
     job.executor.Run(Instant::Never());
@@ -321,7 +316,7 @@ TEST_F(SmallJob, RestartsAfterAFailureAsIfItHadNotBeen)
 
 TEST_F(SmallJob, DoesNotDisturbAnotherJobOnItsNetwork)
 {
-    Job job(plan, hop);
+    AbortedJob job(plan, hop);
     MessageLayer layer(job.network);
     SpatialSharing carrier(layer);
     Witness witness;
@@ -338,12 +333,12 @@ TEST_F(SmallJob, DoesNotDisturbAnotherJobOnItsNetwork)
 
 TEST_F(SmallJob, ThatIsDoneOrCancelledDoesNotStartAgain)
 {
-    Job done(plan, hop);
+    AbortedJob done(plan, hop);
     done.executor.Run(Instant::Never());
     done.executor.RestartIteration();
     done.network.GetClock().Run(Instant::Never());
     EXPECT_EQ(done.witness.m_ended, 1u);
-    Job cancelled(plan, hop);
+    AbortedJob cancelled(plan, hop);
     cancelled.executor.Begin();
     cancelled.executor.Cancel();
     cancelled.executor.RestartIteration();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Varuna's policy by itself: when a later forward runs instead of what is next.
 #include "execution/run-ahead.h"
+#include "instants.h"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +9,6 @@ namespace geotrain
 {
 namespace
 {
-
-Instant
-At(std::int64_t nanoseconds)
-{
-    return Instant::FromNanoseconds(nanoseconds);
-}
 
 /// Of a middle stage: two forwards, a recomputation and its backward, a third forward.
 ///   0 receive 0, 1 forward 0, 2 send 0, 3 recompute 0, 4 receive its gradient, 5 backward 0, 6 send its gradient,
@@ -62,7 +57,7 @@ class RunAheadTest : public ::testing::Test
     {
         RunAhead policy(stream, cap, inbox);
         Deliver(policy, 0);
-        policy.ComputeBegan(1, At(0));
+        policy.ComputeBegan(1, AtNs(0));
         EXPECT_EQ(policy.ComputeEnded(1), std::nullopt); // it is in turn, and so is its send
         return policy;
     }
@@ -75,8 +70,8 @@ TEST_F(RunAheadTest, StaysInOrderUntilTheGradientIsLate)
 {
     RunAhead policy = WithFirstForwardDone(2);
     Deliver(policy, 7);
-    EXPECT_EQ(policy.Instead(3, At(100)), std::nullopt);
-    EXPECT_EQ(policy.Instead(3, At(101)), std::optional<std::size_t>(8));
+    EXPECT_EQ(policy.Instead(3, AtNs(100)), std::nullopt);
+    EXPECT_EQ(policy.Instead(3, AtNs(101)), std::optional<std::size_t>(8));
 }
 
 TEST_F(RunAheadTest, StaysInOrderWhereTheGradientIsHere)
@@ -84,44 +79,44 @@ TEST_F(RunAheadTest, StaysInOrderWhereTheGradientIsHere)
     RunAhead policy = WithFirstForwardDone(2);
     Deliver(policy, 7);
     Deliver(policy, 4);
-    EXPECT_EQ(policy.Instead(3, At(1000)), std::nullopt);
+    EXPECT_EQ(policy.Instead(3, AtNs(1000)), std::nullopt);
 }
 
 TEST_F(RunAheadTest, RunsNoForwardBetweenARecomputationAndItsBackward)
 {
     RunAhead policy = WithFirstForwardDone(2);
     Deliver(policy, 7);
-    EXPECT_EQ(policy.Instead(4, At(1000)), std::nullopt);
+    EXPECT_EQ(policy.Instead(4, AtNs(1000)), std::nullopt);
     stream[3].kind = InstructionKind::Bubble; // nothing recomputed stands in memory
-    EXPECT_EQ(policy.Instead(4, At(1000)), std::optional<std::size_t>(8));
+    EXPECT_EQ(policy.Instead(4, AtNs(1000)), std::optional<std::size_t>(8));
 }
 
 TEST_F(RunAheadTest, RunsTheFirstForwardWhoseInputIsHere)
 {
     RunAhead policy = WithFirstForwardDone(2);
-    EXPECT_EQ(policy.Instead(3, At(1000)), std::nullopt);
+    EXPECT_EQ(policy.Instead(3, AtNs(1000)), std::nullopt);
     Deliver(policy, 10);
-    EXPECT_EQ(policy.Instead(3, At(1000)), std::optional<std::size_t>(11));
+    EXPECT_EQ(policy.Instead(3, AtNs(1000)), std::optional<std::size_t>(11));
 }
 
 TEST_F(RunAheadTest, HoldsNoMoreActivationsThanItMay)
 {
     RunAhead policy = WithFirstForwardDone(1);
     Deliver(policy, 7);
-    EXPECT_EQ(policy.Instead(3, At(1000)), std::nullopt);
-    policy.ComputeBegan(5, At(1000)); // the backward frees one
+    EXPECT_EQ(policy.Instead(3, AtNs(1000)), std::nullopt);
+    policy.ComputeBegan(5, AtNs(1000)); // the backward frees one
     policy.ComputeEnded(5);
-    EXPECT_EQ(policy.Instead(7, At(1100)), std::nullopt); // its input is here: not late
-    EXPECT_EQ(policy.Instead(10, At(1100)), std::nullopt);
+    EXPECT_EQ(policy.Instead(7, AtNs(1100)), std::nullopt); // its input is here: not late
+    EXPECT_EQ(policy.Instead(10, AtNs(1100)), std::nullopt);
 }
 
 TEST_F(RunAheadTest, WhatRanAheadIsPassedAndHasSentAtOnce)
 {
     RunAhead policy = WithFirstForwardDone(2);
     Deliver(policy, 7);
-    const auto ahead = policy.Instead(3, At(1000));
+    const auto ahead = policy.Instead(3, AtNs(1000));
     ASSERT_EQ(ahead, std::optional<std::size_t>(8));
-    policy.ComputeBegan(*ahead, At(1000));
+    policy.ComputeBegan(*ahead, AtNs(1000));
     EXPECT_EQ(policy.ComputeEnded(*ahead), std::optional<std::size_t>(9));
     for (const std::size_t position : {7, 8, 9})
     {
@@ -137,15 +132,15 @@ TEST_F(RunAheadTest, APassThatBeginsHasNothingDone)
 {
     RunAhead policy = WithFirstForwardDone(2);
     Deliver(policy, 7);
-    policy.ComputeBegan(*policy.Instead(3, At(1000)), At(1000));
+    policy.ComputeBegan(*policy.Instead(3, AtNs(1000)), AtNs(1000));
     inbox.Restart(0, 0);
     policy.BeginPass();
     EXPECT_FALSE(policy.IsDone(8));
     Deliver(policy, 0);
-    policy.ComputeBegan(1, At(2000));
-    EXPECT_EQ(policy.Instead(3, At(2101)), std::nullopt); // the input of 8 has to come again
+    policy.ComputeBegan(1, AtNs(2000));
+    EXPECT_EQ(policy.Instead(3, AtNs(2101)), std::nullopt); // the input of 8 has to come again
     Deliver(policy, 7);
-    EXPECT_EQ(policy.Instead(3, At(2101)), std::optional<std::size_t>(8));
+    EXPECT_EQ(policy.Instead(3, AtNs(2101)), std::optional<std::size_t>(8));
 }
 
 TEST(Inbox, KeepsWhatComesForALaterPass)

@@ -50,8 +50,6 @@ TopologyFor(bool shareLink)
 
 constexpr Bytes boundary = Bytes::Of(12500000); // 20 ms at 5 Gbit/s
 
-using Job = JobOnNodes;
-
 // Stage 0 in the first data centre, stage 1 in the second.
 const std::vector<NodeIndex> firstNodes{0, 1, 4, 5};
 const std::vector<NodeIndex> secondNodes{2, 3, 6, 7};
@@ -60,7 +58,7 @@ std::vector<std::int64_t>
 EndsAlone(bool shareLink, const std::vector<NodeIndex>& nodes, std::uint32_t iterations)
 {
     AnalyticNetwork network(TopologyFor(shareLink));
-    Job job(network, nodes, SmallJobPlan(boundary, iterations));
+    JobOnNodes job(network, nodes, SmallJobPlan(boundary, iterations));
     network.GetClock().RunUntil([&job] { return job.executor->IsOver(); }, deadline);
     EXPECT_TRUE(job.executor->IsDone()) << job.executor->WhoWaitsForWhat();
     return job.Ends();
@@ -69,8 +67,8 @@ EndsAlone(bool shareLink, const std::vector<NodeIndex>& nodes, std::uint32_t ite
 TEST(SharedNetwork, JobsThatShareNoLinkTakeTheTimesThatTheyTakeAlone)
 {
     AnalyticNetwork network(TopologyFor(false));
-    Job first(network, firstNodes, SmallJobPlan(boundary, 2));
-    Job second(network, secondNodes, SmallJobPlan(boundary, 5));
+    JobOnNodes first(network, firstNodes, SmallJobPlan(boundary, 2));
+    JobOnNodes second(network, secondNodes, SmallJobPlan(boundary, 5));
     network.GetClock().RunUntil(
         [&] { return first.executor->IsOver() && second.executor->IsOver(); }, deadline);
     EXPECT_TRUE(first.executor->IsDone());
@@ -82,8 +80,8 @@ TEST(SharedNetwork, JobsThatShareNoLinkTakeTheTimesThatTheyTakeAlone)
 TEST(SharedNetwork, JobsThatShareALinkAreBothSlowerThanAloneAndEnd)
 {
     AnalyticNetwork network(TopologyFor(true));
-    Job first(network, firstNodes, SmallJobPlan(boundary, 3));
-    Job second(network, secondNodes, SmallJobPlan(boundary, 3));
+    JobOnNodes first(network, firstNodes, SmallJobPlan(boundary, 3));
+    JobOnNodes second(network, secondNodes, SmallJobPlan(boundary, 3));
     network.GetClock().RunUntil(
         [&] { return first.executor->IsOver() && second.executor->IsOver(); }, deadline);
     EXPECT_TRUE(first.executor->IsDone());
@@ -98,8 +96,8 @@ TEST(SharedNetwork, AJobThatIsCancelledOrGoesDoesNotStopTheOther)
     for (const bool goes : {false, true})
     {
         AnalyticNetwork network(TopologyFor(false));
-        auto first = std::make_unique<Job>(network, firstNodes, SmallJobPlan(boundary, 3));
-        Job second(network, secondNodes, SmallJobPlan(boundary, 3));
+        auto first = std::make_unique<JobOnNodes>(network, firstNodes, SmallJobPlan(boundary, 3));
+        JobOnNodes second(network, secondNodes, SmallJobPlan(boundary, 3));
         std::size_t spansBefore = 0;
         // In the middle of the first messages, which take 20 ms and 20 ms on the way from 10 ms on.
         network.GetClock().Schedule(Instant() + Duration::Milliseconds(25),

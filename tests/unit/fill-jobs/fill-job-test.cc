@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fill-jobs/fill-job.h"
+#include "fill-operators.h"
 
 #include <gtest/gtest.h>
 
@@ -10,16 +11,6 @@ namespace geotrain
 
 namespace
 {
-
-FillOperator
-Operator(int milliseconds, int megabytes, bool checkpointable = true)
-{
-    return {"op",
-            Duration::Milliseconds(milliseconds),
-            Bytes::Of(std::int64_t{megabytes} * 1000000),
-            Flops::Of(milliseconds),
-            checkpointable};
-}
 
 TEST(FillProgram, SegmentsEndAtCheckpointsAndAtTheEndOfThePass)
 {

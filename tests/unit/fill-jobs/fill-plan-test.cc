@@ -3,6 +3,8 @@
 
 #include "fill-jobs/fill-plan.h"
 
+#include "draws.h"
+#include "fill-operators.h"
 #include "units/random-stream.h"
 
 #include <gtest/gtest.h>
@@ -17,18 +19,6 @@ namespace geotrain
 namespace
 {
 
-constexpr std::int64_t mega = 1000000;
-
-FillOperator
-Operator(int milliseconds, int megabytes, bool checkpointable = true)
-{
-    return {"op" + std::to_string(milliseconds),
-            Duration::Milliseconds(milliseconds),
-            Bytes::Of(megabytes * mega),
-            Flops::Of(milliseconds * 1e9),
-            checkpointable};
-}
-
 FillGpu
 Gpu(std::vector<FillBubble> cycle)
 {
@@ -40,7 +30,7 @@ Gpu(std::vector<FillBubble> cycle)
 }
 
 FillBubble
-Bubble(int milliseconds, int megabytes)
+BubbleOf(int milliseconds, int megabytes)
 {
     return {Duration::Milliseconds(milliseconds), Bytes::Of(megabytes * mega)};
 }
@@ -67,7 +57,7 @@ Pack(const FillProgram& program,
 TEST(FillPlan, PacksAsManyOperatorsAsFitTheTime)
 {
     const FillProgram program("p", 1, {Operator(10, 1), Operator(20, 1), Operator(30, 1)});
-    const FillGpu gpu = Gpu({Bubble(40, 10)});
+    const FillGpu gpu = Gpu({BubbleOf(40, 10)});
     const auto piece = Pack(program, 0, gpu.cycle[0], gpu, Free());
     ASSERT_TRUE(piece);
     EXPECT_EQ(piece->segments, 2U); // 10 + 20, and not 30
@@ -78,7 +68,7 @@ TEST(FillPlan, PacksAsManyOperatorsAsFitTheTime)
 TEST(FillPlan, ComputesForTheFillFractionOfABubble)
 {
     const FillProgram program("p", 1, {Operator(1, 1)});
-    const FillGpu gpu = Gpu({Bubble(100, 10)});
+    const FillGpu gpu = Gpu({BubbleOf(100, 10)});
     FillCosts costs = Free();
     costs.fillFraction = 0.68;
     EXPECT_EQ(Pack(program, 0, gpu.cycle[0], gpu, costs)->segments, 68U);
@@ -87,7 +77,7 @@ TEST(FillPlan, ComputesForTheFillFractionOfABubble)
 TEST(FillPlan, SwitchesFitIntoTheBubbleToo)
 {
     const FillProgram program("p", 1, {Operator(1, 1)});
-    const FillGpu gpu = Gpu({Bubble(100, 10)});
+    const FillGpu gpu = Gpu({BubbleOf(100, 10)});
     FillCosts costs = Free();
     costs.contextSwitch = Duration::Milliseconds(30);
     const auto piece = Pack(program, 0, gpu.cycle[0], gpu, costs);
@@ -99,7 +89,7 @@ TEST(FillPlan, SwitchesFitIntoTheBubbleToo)
 TEST(FillPlan, MovesWhatDoesNotAlwaysFitBesideTraining)
 {
     const FillProgram program("p", 1, {Operator(1, 100)});
-    FillGpu gpu = Gpu({Bubble(100, 200)});
+    FillGpu gpu = Gpu({BubbleOf(100, 200)});
     gpu.alwaysFree = Bytes::Of(99 * mega);
     const auto piece = Pack(program, 0, gpu.cycle[0], gpu, Free());
     EXPECT_EQ(piece->before, Duration::Milliseconds(8));
@@ -110,7 +100,7 @@ TEST(FillPlan, MovesWhatDoesNotAlwaysFitBesideTraining)
 TEST(FillPlan, AnOperatorThatNeedsTooMuchMemoryWaitsForARoomierBubble)
 {
     const FillProgram program("p", 1, {Operator(10, 1), Operator(10, 50)});
-    const FillGpu gpu = Gpu({Bubble(100, 10), Bubble(100, 60)});
+    const FillGpu gpu = Gpu({BubbleOf(100, 10), BubbleOf(100, 60)});
     EXPECT_EQ(Pack(program, 0, gpu.cycle[0], gpu, Free())->segments, 1U);
     EXPECT_FALSE(Pack(program, 1, gpu.cycle[0], gpu, Free()));
     EXPECT_EQ(Pack(program, 1, gpu.cycle[1], gpu, Free())->segments, 10U);
@@ -119,7 +109,7 @@ TEST(FillPlan, AnOperatorThatNeedsTooMuchMemoryWaitsForARoomierBubble)
 TEST(FillPlan, OperatorsWithoutCheckpointStayTogether)
 {
     const FillProgram program("p", 1, {Operator(30, 1, false), Operator(30, 1), Operator(50, 1)});
-    const FillGpu gpu = Gpu({Bubble(50, 10)});
+    const FillGpu gpu = Gpu({BubbleOf(50, 10)});
     EXPECT_FALSE(Pack(program, 0, gpu.cycle[0], gpu, Free()));
     EXPECT_TRUE(Pack(program, 1, gpu.cycle[0], gpu, Free()));
 }
@@ -128,7 +118,7 @@ TEST(FillPlan, OperatorsWithoutCheckpointStayTogether)
 TEST(FillPlan, OffloadsOptimizerStateWhereThatLetsMoreRun)
 {
     const FillProgram program("p", 1, {Operator(10, 500)});
-    FillGpu gpu = Gpu({Bubble(200, 100)});
+    FillGpu gpu = Gpu({BubbleOf(200, 100)});
     gpu.offloadable = Bytes::Of(1000 * mega);
     FillCosts costs = Free();
     EXPECT_FALSE(Pack(program, 0, gpu.cycle[0], gpu, costs));
@@ -137,13 +127,13 @@ TEST(FillPlan, OffloadsOptimizerStateWhereThatLetsMoreRun)
     ASSERT_TRUE(piece);
     EXPECT_EQ(piece->segments, 4U); // 200 - 2 x 80
     EXPECT_EQ(piece->offloaded, gpu.offloadable);
-    EXPECT_EQ(Pack(program, 0, Bubble(200, 500), gpu, costs)->offloaded, Bytes());
+    EXPECT_EQ(Pack(program, 0, BubbleOf(200, 500), gpu, costs)->offloaded, Bytes());
 }
 
 TEST(FillPlan, ARefusalNamesTheOperatorAndWhatWouldFit)
 {
     const FillProgram program("bert", 1, {Operator(10, 1), Operator(60, 5)});
-    const FillGpu gpu = Gpu({Bubble(50, 2), Bubble(20, 10)});
+    const FillGpu gpu = Gpu({BubbleOf(50, 2), BubbleOf(20, 10)});
     const auto misfit = FindMisfit(program, gpu, Free());
     ASSERT_TRUE(misfit);
     EXPECT_EQ(misfit->reason,
@@ -156,7 +146,7 @@ TEST(FillPlan, ARefusalNamesTheOperatorAndWhatWouldFit)
 
 TEST(FillPlan, ARefusalTellsLongTimesInSeconds)
 {
-    const FillGpu gpu = Gpu({Bubble(50, 2)});
+    const FillGpu gpu = Gpu({BubbleOf(50, 2)});
     const auto reason = [&](int milliseconds)
     { return FindMisfit(FillProgram("p", 1, {Operator(milliseconds, 1)}), gpu, Free())->reason; };
     EXPECT_NE(reason(999).find(" 999 ms and"), std::string::npos) << reason(999);
@@ -173,7 +163,7 @@ TEST(FillPlan, NoBubbleFitsNothing)
 TEST(FillPlan, PlansAWholeCycle)
 {
     const FillProgram program("p", 4, {Operator(10, 1), Operator(10, 1), Operator(10, 1)});
-    const FillPlan plan = PlanFill(program, Gpu({Bubble(25, 10), Bubble(15, 10)}), Free());
+    const FillPlan plan = PlanFill(program, Gpu({BubbleOf(25, 10), BubbleOf(15, 10)}), Free());
     EXPECT_EQ(plan.iterations, 1U);
     EXPECT_EQ(plan.segments, 3U);
     ASSERT_EQ(plan.pieces.size(), 2U);
@@ -185,7 +175,7 @@ TEST(FillPlan, PlansAWholeCycle)
 TEST(FillPlan, CyclesMaySpanIterations)
 {
     const FillProgram program("p", 1, {Operator(10, 1), Operator(30, 1)});
-    const FillPlan plan = PlanFill(program, Gpu({Bubble(30, 10)}), Free());
+    const FillPlan plan = PlanFill(program, Gpu({BubbleOf(30, 10)}), Free());
     EXPECT_EQ(plan.iterations, 2U);
     EXPECT_EQ(plan.segments, 2U);
     EXPECT_EQ(plan.TimeOf(1, program), Duration::Milliseconds(2000));
@@ -194,7 +184,7 @@ TEST(FillPlan, CyclesMaySpanIterations)
 TEST(FillPlan, AStoppedPieceKeepsItsWholeSegments)
 {
     const FillProgram program("p", 1, {Operator(10, 1), Operator(20, 1)});
-    const FillGpu gpu = Gpu({Bubble(100, 10)});
+    const FillGpu gpu = Gpu({BubbleOf(100, 10)});
     const auto piece = Pack(program, 1, gpu.cycle[0], gpu, Free());
     ASSERT_EQ(piece->segments, 6U); // 20 10 20 10 20 10
     const FillPiece done = DoneOf(program, 1, *piece, Duration::Milliseconds(59), gpu);
@@ -212,7 +202,7 @@ TEST(FillPlan, RefusesCostsThatMakeNoSense)
     const FillProgram program("p", 1, {Operator(10, 1)});
     FillCosts costs = Free();
     costs.fillFraction = 0;
-    EXPECT_THROW(FindMisfit(program, Gpu({Bubble(30, 10)}), costs), std::invalid_argument);
+    EXPECT_THROW(FindMisfit(program, Gpu({BubbleOf(30, 10)}), costs), std::invalid_argument);
 }
 
 struct RandomCase
@@ -221,12 +211,6 @@ struct RandomCase
     FillGpu gpu;
     FillCosts costs;
 };
-
-int
-Draw(RandomStream& stream, int least, int most)
-{
-    return least + static_cast<int>(stream.Uniform() * (most - least + 1));
-}
 
 RandomCase
 MakeRandomCase(std::uint64_t seed)
@@ -243,7 +227,7 @@ MakeRandomCase(std::uint64_t seed)
     for (int left = Draw(stream, 1, 4); left > 0; --left)
     {
         const int milliseconds = Draw(stream, 1, 400);
-        gpu.cycle.push_back(Bubble(milliseconds, Draw(stream, 20, 150)));
+        gpu.cycle.push_back(BubbleOf(milliseconds, Draw(stream, 20, 150)));
     }
     gpu.period = Duration::Milliseconds(2000);
     gpu.alwaysFree = Bytes::Of(Draw(stream, 0, 100) * mega);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Fill jobs against the one Executor: properties over random schedules, jobs and jitter, and what a calm run must give.
 
+#include "draws.h"
+#include "fill-operators.h"
 #include "filled-run.h"
 #include "schedule/gpipe.h"
 #include "schedule/one-forward-one-backward.h"
@@ -18,10 +20,8 @@ namespace geotrain
 namespace
 {
 
-constexpr std::int64_t mega = 1000000;
-
 FillOperator
-Operator(double milliseconds, int megabytes)
+TimedOperator(double milliseconds, int megabytes)
 {
     return {"op",
             Duration::Seconds(milliseconds * 1e-3),
@@ -37,7 +37,7 @@ Program(std::vector<FillOperator> operators)
 }
 
 FillJob
-Job(std::uint64_t number, std::uint64_t samples, std::shared_ptr<const FillProgram> program)
+JobOf(std::uint64_t number, std::uint64_t samples, std::shared_ptr<const FillProgram> program)
 {
     FillJob job;
     job.number = number;
@@ -92,7 +92,7 @@ TEST(PipeFiller, FillsTheFillFractionOfEveryBubble)
     // Enough for all: one job a stage, in operators of 0.1 ms.
     for (std::uint64_t number = 1; number <= 4; ++number)
     {
-        inputs.jobs.push_back(Job(number, 1000000, Program({Operator(0.1, 100)})));
+        inputs.jobs.push_back(JobOf(number, 1000000, Program({TimedOperator(0.1, 100)})));
     }
     const FilledRun run = RunFilled(inputs);
     // (p-1)(F+B) = 90 ms a stage and iteration, in one or two bubbles; less than an operator of each is lost to rounding.
@@ -108,8 +108,9 @@ TEST(PipeFiller, FillsTheFillFractionOfEveryBubble)
 TEST(PipeFiller, TheCalmRunKeepsToItsPlan)
 {
     FilledRunInputs inputs = CalmInputs(40);
-    const auto program = Program({Operator(7, 100), Operator(11, 2000), Operator(3, 7900)});
-    inputs.jobs = {Job(1, 50, program)};
+    const auto program =
+        Program({TimedOperator(7, 100), TimedOperator(11, 2000), TimedOperator(3, 7900)});
+    inputs.jobs = {JobOf(1, 50, program)};
     const FilledRun run = RunFilled(inputs);
     ASSERT_TRUE(run.jobs[0].end);
     for (const FilledSpan& span : run.fills)
@@ -139,8 +140,8 @@ TEST(PipeFiller, TrainingDoesNotNotice)
     {
         FilledRunInputs inputs = CalmInputs(10);
         inputs.jitter = jitter;
-        inputs.jobs = {Job(1, 100000, Program({Operator(3, 100), Operator(5, 200)})),
-                       Job(2, 100000, Program({Operator(1, 100)}))};
+        inputs.jobs = {JobOf(1, 100000, Program({TimedOperator(3, 100), TimedOperator(5, 200)})),
+                       JobOf(2, 100000, Program({TimedOperator(1, 100)}))};
         const FilledRun run = RunFilled(inputs);
         EXPECT_FALSE(run.fills.empty());
         const SpanRecorder alone = RunSchedule(inputs.streams, inputs.hop, JitteredOptions(inputs));
@@ -159,7 +160,7 @@ TEST(PipeFiller, DiscardsWhatTrainingInterrupts)
     FilledRunInputs inputs = CalmInputs(30);
     inputs.jitter = 0.3;
     inputs.options.costs.fillFraction = 1;
-    inputs.jobs = {Job(1, 100000, Program({Operator(4, 100)}))};
+    inputs.jobs = {JobOf(1, 100000, Program({TimedOperator(4, 100)}))};
     const FilledRun run = RunFilled(inputs);
     Duration discarded;
     for (const FilledSpan& span : run.fills)
@@ -180,7 +181,7 @@ TEST(PipeFiller, TrainingWaitsForAnOperatorUpToTheBound)
     FilledRunInputs inputs = CalmInputs(30);
     inputs.jitter = 0.3;
     inputs.options.costs.fillFraction = 1;
-    inputs.jobs = {Job(1, 100000, Program({Operator(4, 100)}))};
+    inputs.jobs = {JobOf(1, 100000, Program({TimedOperator(4, 100)}))};
     inputs.options.longestHold = Duration::Milliseconds(5);
     const FilledRun run = RunFilled(inputs);
     EXPECT_GT(run.held, Duration());
@@ -197,8 +198,8 @@ TEST(PipeFiller, TrainingWaitsForAnOperatorUpToTheBound)
 TEST(PipeFiller, AJobThatFitsNoBubbleIsRefusedWithTheReason)
 {
     FilledRunInputs inputs = CalmInputs(5);
-    inputs.jobs = {Job(1, 1, Program({Operator(500, 100)})),
-                   Job(2, 1, Program({Operator(5, 100)}))};
+    inputs.jobs = {JobOf(1, 1, Program({TimedOperator(500, 100)})),
+                   JobOf(2, 1, Program({TimedOperator(5, 100)}))};
     const FilledRun run = RunFilled(inputs);
     EXPECT_EQ(run.jobs[0].refused,
               "operator \"op\" of test needs 500 ms and 0.1 GB, and switching 0 ms; what fits is "
@@ -211,7 +212,7 @@ TEST(PipeFiller, AJobThatFitsNoBubbleIsRefusedWithTheReason)
 TEST(PipeFiller, ARunInWhichNoJobFitsStops)
 {
     FilledRunInputs inputs = CalmInputs(5);
-    inputs.jobs = {Job(1, 1, Program({Operator(1, 20000)}))};
+    inputs.jobs = {JobOf(1, 1, Program({TimedOperator(1, 20000)}))};
     const FilledRun run = RunFilled(inputs);
     EXPECT_NE(run.failure.find("needs 1 ms and 20 GB"), std::string::npos) << run.failure;
     EXPECT_NE(run.failure.find("10 GB in the roomiest"), std::string::npos) << run.failure;
@@ -221,7 +222,7 @@ TEST(PipeFiller, OffloadMakesRoom)
 {
     FilledRunInputs inputs = CalmInputs(6);
     inputs.offloadable = Bytes::Of(50 * mega); // 4 ms each way
-    inputs.jobs = {Job(1, 10, Program({Operator(1, 10040)}))};
+    inputs.jobs = {JobOf(1, 10, Program({TimedOperator(1, 10040)}))};
     EXPECT_FALSE(RunFilled(inputs).failure.empty());
     inputs.options.costs.offloadsOptimizerState = true;
     inputs.options.costs.pcieRate =
@@ -237,13 +238,14 @@ TEST(PipeFiller, EachGpuOfAWorkerRunsAJobOfItsOwn)
     FilledRunInputs one = CalmInputs(10);
     FilledRunInputs three = CalmInputs(10);
     three.gpus = 3;
-    const auto program = Program({Operator(7, 100), Operator(11, 2000), Operator(3, 7900)});
+    const auto program =
+        Program({TimedOperator(7, 100), TimedOperator(11, 2000), TimedOperator(3, 7900)});
     for (std::uint64_t number = 1; number <= 12; ++number)
     {
-        three.jobs.push_back(Job(number, 1000000, program)); // endless
+        three.jobs.push_back(JobOf(number, 1000000, program)); // endless
         if (number <= 4)
         {
-            one.jobs.push_back(Job(number, 1000000, program));
+            one.jobs.push_back(JobOf(number, 1000000, program));
         }
     }
     const auto spansOf = [](const FilledRun& run, WorkerIndex worker, std::uint32_t gpu)
@@ -281,7 +283,7 @@ TEST(PipeFiller, TheQuoteIsMadeFromTheBubblesOfTheStream)
         quoted = candidate.processing;
         return 0.0;
     };
-    inputs.jobs = {Job(1, 61, Program({Operator(1, 100)}))};
+    inputs.jobs = {JobOf(1, 61, Program({TimedOperator(1, 100)}))};
     RunFilled(inputs);
     // Stage 3, the last class that is asked, idles once for (p-1)(F+B) = 90 ms in a cycle of 4 (F+B) + 90 = 210 ms, of
     // which floor(0.68 * 90) = 61 operators of 1 ms are filled.
@@ -295,7 +297,7 @@ TEST(PipeFiller, AUsersOwnPolicyDecidesWhoIsNext)
     inputs.streams.iterations = 30;
     for (std::uint64_t number = 1; number <= 6; ++number)
     {
-        inputs.jobs.push_back(Job(number, 20, Program({Operator(1, 100)})));
+        inputs.jobs.push_back(JobOf(number, 20, Program({TimedOperator(1, 100)})));
     }
     inputs.options.policy = [](const FillCandidate& candidate)
     { return -static_cast<double>(candidate.job.number); }; // the last one first
@@ -321,18 +323,12 @@ TEST(PipeFiller, AUsersOwnPolicyDecidesWhoIsNext)
 TEST(PipeFiller, AJobThatArrivesLaterStartsLater)
 {
     FilledRunInputs inputs = CalmInputs(10);
-    inputs.jobs = {Job(1, 5, Program({Operator(1, 100)}))};
+    inputs.jobs = {JobOf(1, 5, Program({TimedOperator(1, 100)}))};
     inputs.jobs[0].arrival = Instant() + Duration::Milliseconds(700);
     const FilledRun run = RunFilled(inputs);
     ASSERT_TRUE(run.jobs[0].start);
     EXPECT_GE(*run.jobs[0].start, inputs.jobs[0].arrival);
     EXPECT_TRUE(run.jobs[0].end);
-}
-
-int
-Draw(RandomStream& stream, int least, int most)
-{
-    return least + static_cast<int>(stream.Uniform() * (most - least + 1));
 }
 
 FilledRunInputs
@@ -376,12 +372,12 @@ RandomInputs(std::uint64_t seed)
         for (int left = Draw(stream, 1, 6); left > 0; --left)
         {
             const int milliseconds = Draw(stream, 1, 12);
-            operators.push_back(Operator(milliseconds, Draw(stream, 10, 12000)));
+            operators.push_back(TimedOperator(milliseconds, Draw(stream, 10, 12000)));
         }
         const int samples = Draw(stream, 1, 30);
-        inputs.jobs.push_back(Job(static_cast<std::uint64_t>(number),
-                                  static_cast<std::uint64_t>(samples),
-                                  Program(std::move(operators))));
+        inputs.jobs.push_back(JobOf(static_cast<std::uint64_t>(number),
+                                    static_cast<std::uint64_t>(samples),
+                                    Program(std::move(operators))));
         arrival = arrival + Duration::Milliseconds(Draw(stream, 0, 200));
         inputs.jobs.back().arrival = arrival;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "filling/bubble-forecast.h"
+#include "instants.h"
 
 #include <gtest/gtest.h>
 
@@ -14,12 +15,6 @@ Ms(std::int64_t milliseconds)
     return Duration::Milliseconds(milliseconds);
 }
 
-Instant
-At(std::int64_t milliseconds)
-{
-    return Instant() + Ms(milliseconds);
-}
-
 Instruction
 Of(InstructionKind kind)
 {
@@ -32,11 +27,11 @@ Of(InstructionKind kind)
 void
 RunIteration(BubbleForecast& forecast, std::int64_t began, std::int64_t shift = 0)
 {
-    forecast.Ended(0, Of(InstructionKind::Forward), At(began + 10), At(began + 20));
+    forecast.Ended(0, Of(InstructionKind::Forward), AtMs(began + 10), AtMs(began + 20));
     forecast.Ended(
-        0, Of(InstructionKind::Backward), At(began + 50 + shift), At(began + 70 + shift));
+        0, Of(InstructionKind::Backward), AtMs(began + 50 + shift), AtMs(began + 70 + shift));
     forecast.Ended(
-        0, Of(InstructionKind::OptimizerStep), At(began + 80 + shift), At(began + 90 + shift));
+        0, Of(InstructionKind::OptimizerStep), AtMs(began + 80 + shift), AtMs(began + 90 + shift));
 }
 
 WorkerMemory
@@ -53,14 +48,14 @@ TEST(BubbleForecast, NextIterationIsExpectedToGoAsTheLast)
     const auto bubbles = forecast.Next(0);
     ASSERT_EQ(bubbles.size(), 6u); // three in the next iteration, three in the one after
     EXPECT_EQ(bubbles[0].kind, BubbleKind::FillDrain);
-    EXPECT_EQ(bubbles[0].start, At(90));
-    EXPECT_EQ(bubbles[0].end, At(100));
+    EXPECT_EQ(bubbles[0].start, AtMs(90));
+    EXPECT_EQ(bubbles[0].end, AtMs(100));
     EXPECT_EQ(bubbles[1].kind, BubbleKind::ForwardBackward);
-    EXPECT_EQ(bubbles[1].start, At(110));
-    EXPECT_EQ(bubbles[1].end, At(140));
+    EXPECT_EQ(bubbles[1].start, AtMs(110));
+    EXPECT_EQ(bubbles[1].end, AtMs(140));
     EXPECT_EQ(bubbles[2].kind, BubbleKind::AllReduce);
     EXPECT_EQ(bubbles[3].iterationsAhead, 1u);
-    EXPECT_EQ(bubbles[3].start, At(180));
+    EXPECT_EQ(bubbles[3].start, AtMs(180));
 }
 
 TEST(BubbleForecast, FreeMemoryLeavesOutStateAndLiveActivations)
@@ -120,14 +115,14 @@ TEST(BubbleForecast, RehearsalTellsTheFirstIterationAndHowTheNextDiffers)
                                   {InstructionKind::OptimizerStep, Ms(50), Ms(60)}};
     BubbleForecast forecast({Memory()}, {{{first}, {second}}}, Duration());
     ASSERT_EQ(forecast.Next(0).size(), 3u);
-    EXPECT_EQ(forecast.Next(0)[0].start, At(10));
-    EXPECT_EQ(forecast.Next(0)[0].end, At(50));
+    EXPECT_EQ(forecast.Next(0)[0].start, AtMs(10));
+    EXPECT_EQ(forecast.Next(0)[0].end, AtMs(50));
     // Measured: the step begins 3 ms later than rehearsed. The next one begins its forward 5 ms later than this.
-    forecast.Ended(0, Of(InstructionKind::Forward), At(0), At(10));
-    forecast.Ended(0, Of(InstructionKind::OptimizerStep), At(53), At(63));
+    forecast.Ended(0, Of(InstructionKind::Forward), AtMs(0), AtMs(10));
+    forecast.Ended(0, Of(InstructionKind::OptimizerStep), AtMs(53), AtMs(63));
     const auto bubbles = forecast.Next(0);
-    EXPECT_EQ(bubbles[0].end, At(63 + 5));
-    EXPECT_EQ(bubbles[1].end, At(63 + 53));
+    EXPECT_EQ(bubbles[0].end, AtMs(63 + 5));
+    EXPECT_EQ(bubbles[1].end, AtMs(63 + 53));
 }
 
 TEST(BubbleForecast, WhatIsRehearsedGoesOnWithItsPeriod)
@@ -151,15 +146,15 @@ TEST(BubbleForecast, WhatIsToComeMovesWithTheWaitThatEndedLate)
 {
     BubbleForecast forecast({Memory()}, {}, Duration());
     RunIteration(forecast, 0);
-    EXPECT_FALSE(forecast.Started(0, At(90 + 10))); // as expected
-    forecast.Ended(0, Of(InstructionKind::Forward), At(90 + 10), At(90 + 20));
-    EXPECT_TRUE(forecast.Started(0, At(90 + 50 + 7)));
+    EXPECT_FALSE(forecast.Started(0, AtMs(90 + 10))); // as expected
+    forecast.Ended(0, Of(InstructionKind::Forward), AtMs(90 + 10), AtMs(90 + 20));
+    EXPECT_TRUE(forecast.Started(0, AtMs(90 + 50 + 7)));
     const auto bubbles = forecast.Next(0);
     ASSERT_EQ(bubbles.size(), 4U); // the one before the step, and three of the next iteration
     EXPECT_EQ(bubbles[0].kind, BubbleKind::AllReduce);
-    EXPECT_EQ(bubbles[0].start, At(90 + 70 + 7));
-    EXPECT_EQ(bubbles[0].end, At(90 + 80 + 7));
-    EXPECT_EQ(bubbles[1].start, At(180 + 7));
+    EXPECT_EQ(bubbles[0].start, AtMs(90 + 70 + 7));
+    EXPECT_EQ(bubbles[0].end, AtMs(90 + 80 + 7));
+    EXPECT_EQ(bubbles[1].start, AtMs(180 + 7));
 }
 
 TEST(BubbleForecast, AComputationThatTookLongerMovesNothing)
@@ -167,13 +162,13 @@ TEST(BubbleForecast, AComputationThatTookLongerMovesNothing)
     BubbleForecast forecast({Memory()}, {}, Duration());
     const auto run = [&](std::int64_t began, std::int64_t later)
     {
-        bool moved = forecast.Started(0, At(began));
-        forecast.Ended(0, Of(InstructionKind::Forward), At(began), At(began + 10 + later));
-        moved = forecast.Started(0, At(began + 10 + later)) || moved;
+        bool moved = forecast.Started(0, AtMs(began));
+        forecast.Ended(0, Of(InstructionKind::Forward), AtMs(began), AtMs(began + 10 + later));
+        moved = forecast.Started(0, AtMs(began + 10 + later)) || moved;
         forecast.Ended(
-            0, Of(InstructionKind::Backward), At(began + 10 + later), At(began + 30 + later));
-        moved = forecast.Started(0, At(began + 50)) || moved;
-        forecast.Ended(0, Of(InstructionKind::OptimizerStep), At(began + 50), At(began + 60));
+            0, Of(InstructionKind::Backward), AtMs(began + 10 + later), AtMs(began + 30 + later));
+        moved = forecast.Started(0, AtMs(began + 50)) || moved;
+        forecast.Ended(0, Of(InstructionKind::OptimizerStep), AtMs(began + 50), AtMs(began + 60));
         return moved;
     };
     run(0, 0);
@@ -185,12 +180,12 @@ TEST(BubbleForecast, TheErrorIsOfTheForecastWhenTheIterationBegan)
     BubbleForecast forecast({Memory()}, {}, Duration());
     RunIteration(forecast, 0);
     forecast.TakeScore();
-    forecast.Started(0, At(100));
-    forecast.Ended(0, Of(InstructionKind::Forward), At(100), At(110));
-    forecast.Started(0, At(132)); // 8 ms early
-    forecast.Ended(0, Of(InstructionKind::Backward), At(132), At(152));
-    forecast.Started(0, At(162));
-    forecast.Ended(0, Of(InstructionKind::OptimizerStep), At(162), At(172));
+    forecast.Started(0, AtMs(100));
+    forecast.Ended(0, Of(InstructionKind::Forward), AtMs(100), AtMs(110));
+    forecast.Started(0, AtMs(132)); // 8 ms early
+    forecast.Ended(0, Of(InstructionKind::Backward), AtMs(132), AtMs(152));
+    forecast.Started(0, AtMs(162));
+    forecast.Ended(0, Of(InstructionKind::OptimizerStep), AtMs(162), AtMs(172));
     const auto score = forecast.TakeScore();
     EXPECT_EQ(score.absoluteError, Ms(16));
     EXPECT_EQ(score.misses, 2U);

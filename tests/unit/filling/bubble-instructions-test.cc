@@ -25,7 +25,7 @@ Times(int forward, int backward, int recompute = 0)
 }
 
 WorkerMemory
-Memory()
+KilobyteMemory()
 {
     return {Bytes::Of(1000), Bytes::Of(400), Bytes::Of(50), 4};
 }
@@ -78,7 +78,8 @@ TEST(BubbleInstructions, SayStartLengthAndFreeMemory)
     FilledRunInputs inputs;
     inputs.streams = TwoStages(1);
     ExecutionPlan plan = BuildStreams(inputs.streams);
-    BubbleForecast forecast({Memory(), Memory()}, RehearseOn(plan, Duration()), Duration());
+    BubbleForecast forecast(
+        {KilobyteMemory(), KilobyteMemory()}, RehearseOn(plan, Duration()), Duration());
     AnalyticNetwork network(DelayOnly(Duration()));
     FillHost host(network.GetClock(), forecast, {});
     host.MarkBubbles(plan);
@@ -215,8 +216,9 @@ TEST(BubbleInstructions, EqualTheForecastAndWhatComesOnTheAnalyticNetwork)
             Duration::Milliseconds(static_cast<std::int64_t>(20 * stream.Uniform()));
         ExecutionPlan plan = BuildStreams(inputs);
         const Rehearsal rehearsal = RehearseOn(plan, hop);
-        BubbleForecast forecast(
-            std::vector<WorkerMemory>(plan.workers.size(), Memory()), rehearsal, Duration());
+        BubbleForecast forecast(std::vector<WorkerMemory>(plan.workers.size(), KilobyteMemory()),
+                                rehearsal,
+                                Duration());
         AnalyticNetwork network(DelayOnly(hop));
         FillHost host(network.GetClock(), forecast, {});
         host.MarkBubbles(plan);

@@ -10,7 +10,8 @@ namespace
 {
 
 trace::Record
-Span(std::int64_t startNs, std::int64_t endNs, std::int64_t usefulNs, bool preempted, double flops)
+FillSpanRecord(
+    std::int64_t startNs, std::int64_t endNs, std::int64_t usefulNs, bool preempted, double flops)
 {
     trace::Record record;
     auto& span = *record.mutable_fill_span();
@@ -25,7 +26,10 @@ Span(std::int64_t startNs, std::int64_t endNs, std::int64_t usefulNs, bool preem
 }
 
 trace::Record
-Job(std::uint64_t number, std::int64_t endNs, std::int64_t deadlineNs, const char* refused)
+FillJobRecord(std::uint64_t number,
+              std::int64_t endNs,
+              std::int64_t deadlineNs,
+              const char* refused)
 {
     trace::Record record;
     auto& job = *record.mutable_fill_job();
@@ -42,7 +46,7 @@ TEST(FillJobTally, WithoutFillJobsItIsEmpty)
 {
     FillJobTally tally;
     EXPECT_TRUE(tally.IsEmpty());
-    tally.Take(Job(1, 0, 0, ""));
+    tally.Take(FillJobRecord(1, 0, 0, ""));
     EXPECT_FALSE(tally.IsEmpty());
 }
 
@@ -50,9 +54,9 @@ TEST(FillJobTally, WithoutFillJobsItIsEmpty)
 TEST(FillJobTally, AddsUpUsefulAndDiscardedTime)
 {
     FillJobTally tally;
-    tally.Take(Job(7, 0, 0, ""));
-    tally.Take(Span(0, 100, 60, false, 1000));
-    tally.Take(Span(200, 250, 20, true, 500));
+    tally.Take(FillJobRecord(7, 0, 0, ""));
+    tally.Take(FillSpanRecord(0, 100, 60, false, 1000));
+    tally.Take(FillSpanRecord(200, 250, 20, true, 500));
     const auto totals = tally.TotalsIn({0, 1000});
     EXPECT_DOUBLE_EQ(totals.usefulSeconds, 80e-9);
     EXPECT_DOUBLE_EQ(totals.discardedSeconds, 30e-9);
@@ -63,7 +67,7 @@ TEST(FillJobTally, AddsUpUsefulAndDiscardedTime)
 TEST(FillJobTally, WorkAcrossTheBorderCountsInProportion)
 {
     FillJobTally tally;
-    tally.Take(Span(0, 100, 60, false, 1000));
+    tally.Take(FillSpanRecord(0, 100, 60, false, 1000));
     const auto totals = tally.TotalsIn({75, 1000});
     EXPECT_DOUBLE_EQ(totals.usefulSeconds, 15e-9);
     EXPECT_DOUBLE_EQ(totals.flops, 250);
@@ -86,10 +90,10 @@ TEST(FillJobTally, SlowdownIsOfTheWorkerThatLostMost)
 TEST(FillJobTally, OutcomesAreOfTheWholeRun)
 {
     FillJobTally tally;
-    tally.Take(Job(1, 1000000100, 2000000000, ""));
-    tally.Take(Job(2, 3000000100, 2000000000, ""));
-    tally.Take(Job(3, 0, 0, "needs too much"));
-    tally.Take(Job(4, 0, 500, "")); // not ended: not met
+    tally.Take(FillJobRecord(1, 1000000100, 2000000000, ""));
+    tally.Take(FillJobRecord(2, 3000000100, 2000000000, ""));
+    tally.Take(FillJobRecord(3, 0, 0, "needs too much"));
+    tally.Take(FillJobRecord(4, 0, 500, "")); // not ended: not met
     const auto outcomes = tally.Outcomes();
     EXPECT_EQ(outcomes.completionSeconds, (std::vector<double>{1, 3}));
     EXPECT_EQ(outcomes.refused, 1U);

@@ -38,38 +38,40 @@ ClashOf(const std::vector<FillTime>& fills)
 }
 
 FillTime
-Job(std::int64_t startNs, std::int64_t endNs, std::uint32_t gpu)
+FillJobTime(std::int64_t startNs, std::int64_t endNs, std::uint32_t gpu)
 {
     return {startNs, endNs, 0, 0, trace::FILL_KIND_FILL_JOB, gpu, 0.5};
 }
 
 FillTime
-Prefill(std::int64_t startNs, std::int64_t endNs)
+PrefillTime(std::int64_t startNs, std::int64_t endNs)
 {
     return {startNs, endNs, 0, 0, trace::FILL_KIND_PREFILL, 0, 1};
 }
 
 TEST(FillTally, FillersInTheGapsOfTrainingDoNotClash)
 {
-    EXPECT_FALSE(
-        ClashOf({Prefill(0, 100), Prefill(200, 250), Prefill(250, 300), Prefill(400, 900)}));
+    EXPECT_FALSE(ClashOf({PrefillTime(0, 100),
+                          PrefillTime(200, 250),
+                          PrefillTime(250, 300),
+                          PrefillTime(400, 900)}));
 }
 
 TEST(FillTally, AFillerThatMeetsTrainingClashes)
 {
-    EXPECT_EQ(ClashOf({Prefill(150, 160)}), 150);
-    EXPECT_EQ(ClashOf({Prefill(50, 101)}), 50);
+    EXPECT_EQ(ClashOf({PrefillTime(150, 160)}), 150);
+    EXPECT_EQ(ClashOf({PrefillTime(50, 101)}), 50);
 }
 
 TEST(FillTally, FillJobsOfTwoGpusMayRunAtOnceAndThoseOfOneMayNot)
 {
-    EXPECT_FALSE(ClashOf({Job(200, 250, 0), Job(210, 260, 1)}));
-    EXPECT_EQ(ClashOf({Job(210, 260, 0), Job(200, 250, 0)}), 210); // sorted before
+    EXPECT_FALSE(ClashOf({FillJobTime(200, 250, 0), FillJobTime(210, 260, 1)}));
+    EXPECT_EQ(ClashOf({FillJobTime(210, 260, 0), FillJobTime(200, 250, 0)}), 210); // sorted before
 }
 
 TEST(FillTally, APrefillIsOnAllGpusOfItsWorker)
 {
-    EXPECT_EQ(ClashOf({Job(200, 250, 1), Prefill(240, 260)}), 240);
+    EXPECT_EQ(ClashOf({FillJobTime(200, 250, 1), PrefillTime(240, 260)}), 240);
 }
 
 TEST(FillTally, ASpanOfOneGpuIsItsShareOfTheWorker)

@@ -18,7 +18,7 @@ namespace
 {
 
 ScenarioText
-Text(const std::string& more = "")
+PlanText(const std::string& more = "")
 {
     return {"plan.textproto", ".", R"(
 model { transformer { layers: 4 hidden: 1024 heads: 8 vocabulary: 1000 } sequence: 1024 microbatches: 8
@@ -38,7 +38,7 @@ price { region: "c" dollars_per_gpu_hour: 1 }
 
 TEST(PlanningInput, TakesTheClusterFromTheScenario)
 {
-    const auto scenario = LoadForPlanning(Text());
+    const auto scenario = LoadForPlanning(PlanText());
     const auto& cluster = scenario.cluster;
     EXPECT_EQ(cluster.Gpus(), 8u);
     EXPECT_EQ(cluster.dataCenters[1].gpu.name, "H100");
@@ -55,15 +55,15 @@ TEST(PlanningInput, TakesTheClusterFromTheScenario)
 
 TEST(PlanningInput, TheBatchIsTheScenariosOwnUnlessThePlanSaysOtherwise)
 {
-    const auto own = LoadForPlanning(Text());
+    const auto own = LoadForPlanning(PlanText());
     EXPECT_EQ(own.job.globalBatch, 16u);
-    const auto given = LoadForPlanning(Text("plan { global_batch: 24 }"));
+    const auto given = LoadForPlanning(PlanText("plan { global_batch: 24 }"));
     EXPECT_EQ(given.job.globalBatch, 24u);
 }
 
 TEST(PlanningInput, WrittenRangesTakeThePlaceOfTheDefaults)
 {
-    const auto scenario = LoadForPlanning(Text(
+    const auto scenario = LoadForPlanning(PlanText(
         "plan { pipeline_stages: [1, 3] schedule: \"gpipe\" sharing: TEMPORAL across: REPLICAS }"));
     const auto space = PlanSpaceOf(scenario);
     EXPECT_EQ(space.pipelineStages, (std::vector<std::uint32_t>{1, 3}));
@@ -74,18 +74,18 @@ TEST(PlanningInput, WrittenRangesTakeThePlaceOfTheDefaults)
 
 TEST(PlanningInput, RefusesPricesThatBelongToNobodyOrAreNegative)
 {
-    EXPECT_EQ(ErrorText([] { LoadForPlanning(Text("price { region: \"mars\" }")); }),
+    EXPECT_EQ(ErrorText([] { LoadForPlanning(PlanText("price { region: \"mars\" }")); }),
               "plan.textproto: price[2].region: \"mars\" must be the region or the name of a data "
               "centre");
     EXPECT_EQ(
-        ErrorText([]
-                  { LoadForPlanning(Text("price { region: \"b\" dollars_per_gpu_hour: -1 }")); }),
+        ErrorText(
+            [] { LoadForPlanning(PlanText("price { region: \"b\" dollars_per_gpu_hour: -1 }")); }),
         "plan.textproto: price[2].dollars_per_gpu_hour: \"-1\" must be >= 0");
 }
 
 TEST(PlanScenario, EveryPlanOfASearchLoadsAsAScenario)
 {
-    const auto scenario = LoadForPlanning(Text());
+    const auto scenario = LoadForPlanning(PlanText());
     const auto search = SearchPlans(PlanSpaceOf(scenario), scenario.job, scenario.cluster);
     for (const auto& ranked : search.ranked)
     {
@@ -108,7 +108,7 @@ TEST(PlanScenario, EveryPlanOfASearchLoadsAsAScenario)
 
 TEST(PlanScenario, ALeftOutDataCenterHostsNothing)
 {
-    const auto scenario = LoadForPlanning(Text());
+    const auto scenario = LoadForPlanning(PlanText());
     TrainingPlan plan;
     plan.pipelineStages = 1;
     plan.dataParallel = 2;
@@ -123,7 +123,7 @@ TEST(PlanScenario, ALeftOutDataCenterHostsNothing)
 
 TEST(WhatIfs, ChangeTheClusterAsAsked)
 {
-    const auto scenario = LoadForPlanning(Text());
+    const auto scenario = LoadForPlanning(PlanText());
     const auto cluster = scenario.cluster;
     const auto whatIfs = MakeWhatIfs(cluster, {{"b"}, {"c=4"}, {"5Gbps"}});
     ASSERT_EQ(whatIfs.size(), 3u);
@@ -136,7 +136,7 @@ TEST(WhatIfs, ChangeTheClusterAsAsked)
 
 TEST(WhatIfs, RefuseWhatIsNotThere)
 {
-    const auto scenario = LoadForPlanning(Text());
+    const auto scenario = LoadForPlanning(PlanText());
     const auto cluster = scenario.cluster;
     const auto error = [&cluster](const WhatIfRequest& request)
     { return ErrorText([&] { MakeWhatIfs(cluster, request); }); };

@@ -13,7 +13,7 @@ namespace
 {
 
 ScenarioText
-Text(const std::string& parallelism, const std::string& more = "")
+ReplicasText(const std::string& parallelism, const std::string& more = "")
 {
     return {"replicas.textproto",
             ".",
@@ -43,13 +43,15 @@ CountOf(const PlanStreams& plan, InstructionKind kind)
 
 TEST(ReplicasAcross, FillTheDataCentersInTheirOrder)
 {
-    const auto loaded = LoadScenario(Text("pipeline_stages: 2 data_parallel: 3 across: REPLICAS"));
+    const auto loaded =
+        LoadScenario(ReplicasText("pipeline_stages: 2 data_parallel: 3 across: REPLICAS"));
     EXPECT_EQ(loaded.training.placement.dataCenterOfReplica, (std::vector<std::uint32_t>{0, 0, 1}));
 }
 
 TEST(ReplicasAcross, EachRunsAtTheSpeedOfItsDataCenter)
 {
-    const auto loaded = LoadScenario(Text("pipeline_stages: 2 data_parallel: 4 across: REPLICAS"));
+    const auto loaded =
+        LoadScenario(ReplicasText("pipeline_stages: 2 data_parallel: 4 across: REPLICAS"));
     const auto plan = MakeRunPlan(loaded);
     const auto forwardOf = [&plan](WorkerIndex worker)
     {
@@ -68,12 +70,12 @@ TEST(ReplicasAcross, EachRunsAtTheSpeedOfItsDataCenter)
 
 TEST(ReplicasAcross, AHierarchicalAllReduceScattersAndGathersInside)
 {
-    const auto flat =
-        MakeRunPlan(LoadScenario(Text("pipeline_stages: 2 data_parallel: 4 across: REPLICAS")));
+    const auto flat = MakeRunPlan(
+        LoadScenario(ReplicasText("pipeline_stages: 2 data_parallel: 4 across: REPLICAS")));
     EXPECT_EQ(CountOf(flat, InstructionKind::AllReduce), 8u);
     EXPECT_EQ(CountOf(flat, InstructionKind::ReduceScatter), 0u);
-    const auto split = MakeRunPlan(
-        LoadScenario(Text("pipeline_stages: 2 data_parallel: 4 across: REPLICAS_HIERARCHICAL")));
+    const auto split = MakeRunPlan(LoadScenario(
+        ReplicasText("pipeline_stages: 2 data_parallel: 4 across: REPLICAS_HIERARCHICAL")));
     EXPECT_EQ(CountOf(split, InstructionKind::AllReduce), 8u);
     EXPECT_EQ(CountOf(split, InstructionKind::ReduceScatter), 8u);
     EXPECT_EQ(CountOf(split, InstructionKind::AllGather), 8u);
@@ -82,9 +84,10 @@ TEST(ReplicasAcross, AHierarchicalAllReduceScattersAndGathersInside)
 TEST(ReplicasAcross, RefusesWhatDoesNotFit)
 {
     EXPECT_NE(ErrorText(
-                  [] {
-                      LoadScenario(Text("pipeline_stages: 2 data_parallel: 3 across: REPLICAS",
-                                        "replicas: 3"));
+                  []
+                  {
+                      LoadScenario(ReplicasText(
+                          "pipeline_stages: 2 data_parallel: 3 across: REPLICAS", "replicas: 3"));
                   })
                   .find("data centre a: 3 replicas need 6 GPUs"),
               std::string::npos);
@@ -92,8 +95,8 @@ TEST(ReplicasAcross, RefusesWhatDoesNotFit)
         ErrorText(
             []
             {
-                MakeRunPlan(LoadScenario(
-                    Text("pipeline_stages: 2 data_parallel: 3 across: REPLICAS_HIERARCHICAL")));
+                MakeRunPlan(LoadScenario(ReplicasText(
+                    "pipeline_stages: 2 data_parallel: 3 across: REPLICAS_HIERARCHICAL")));
             })
             .find("parallelism.across: \"REPLICAS_HIERARCHICAL\" a hierarchical all-reduce needs"),
         std::string::npos);

@@ -17,7 +17,7 @@ namespace
 
 /// A model small enough to enumerate: `layers` layers.
 ServingRequest
-Cluster(std::uint32_t workers, std::uint32_t ppDegree, std::uint32_t layers)
+SmallCluster(std::uint32_t workers, std::uint32_t ppDegree, std::uint32_t layers)
 {
     ServingRequest request;
     request.model = MakeGpt("test", layers, 1024, 16, 8000, 2048, false);
@@ -94,7 +94,7 @@ TEST_P(LonePrefill, EndsAsEarlyAsBruteForceSays)
     { return static_cast<std::uint32_t>(random.Uniform() * n); };
     const std::uint32_t workers = 1 + below(4);
     const std::uint32_t ppDegree = 1 + below(workers);
-    const ServingRequest request = Cluster(workers, ppDegree, 2 * ppDegree + below(3));
+    const ServingRequest request = SmallCluster(workers, ppDegree, 2 * ppDegree + below(3));
     const ServingChains chains = MakeServingChains(request);
     const ServingTimes times(request, chains);
     PrefillPlanner planner(times, chains);
@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(Random, LonePrefill, testing::Range<std::uint64_t>(1, 3
 
 TEST(PrefillPlanner, BestFitLeavesTheSmallestGap)
 {
-    const ServingRequest request = Cluster(2, 1, 2);
+    const ServingRequest request = SmallCluster(2, 1, 2);
     const ServingChains chains = MakeServingChains(request);
     const ServingTimes times(request, chains);
     const PromptBatch batch{500, 1};
@@ -147,7 +147,7 @@ TEST(PrefillPlanner, BestFitLeavesTheSmallestGap)
 
 TEST(PrefillPlanner, ChainsWithoutRoomForTheKvCacheAreLeftOut)
 {
-    const ServingRequest request = Cluster(2, 1, 2);
+    const ServingRequest request = SmallCluster(2, 1, 2);
     const ServingChains chains = MakeServingChains(request);
     const ServingTimes times(request, chains);
     PrefillPlanner planner(times, chains);

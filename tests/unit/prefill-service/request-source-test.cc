@@ -18,7 +18,7 @@ namespace
 {
 
 std::string
-ErrorOf(const std::string& text)
+TraceError(const std::string& text)
 {
     return ErrorText([&] { ParseRequestTrace("t.csv", text); });
 }
@@ -85,26 +85,27 @@ TEST(RequestTrace, LeavesOutAByteOrderMark)
 TEST(RequestTrace, NamesTheLineThatIsBroken)
 {
     const std::string header = "Timestamp,Request tokens\n";
-    EXPECT_EQ(ErrorOf(header + "1,10\n2,x\n"),
+    EXPECT_EQ(TraceError(header + "1,10\n2,x\n"),
               "t.csv: line 3: tokens: \"x\" must be a whole number from 1 to 10000000");
-    EXPECT_EQ(ErrorOf(header + "1,0\n"),
+    EXPECT_EQ(TraceError(header + "1,0\n"),
               "t.csv: line 2: tokens: \"0\" must be a whole number from 1 to 10000000");
-    EXPECT_EQ(ErrorOf(header + "1,10\n\n-1,10\n"),
+    EXPECT_EQ(TraceError(header + "1,10\n\n-1,10\n"),
               "t.csv: line 4: timestamp: \"-1\" must be a number of seconds >= 0");
-    EXPECT_EQ(ErrorOf(header + "1,10,3\n"), "t.csv: line 2: \"1,10,3\" must have 2 cells");
-    EXPECT_EQ(ErrorOf(header + "5,10\n4,10\n"),
+    EXPECT_EQ(TraceError(header + "1,10,3\n"), "t.csv: line 2: \"1,10,3\" must have 2 cells");
+    EXPECT_EQ(TraceError(header + "5,10\n4,10\n"),
               "t.csv: line 3: timestamp: \"4\" must not be before that of the row above: sort the "
               "rows by time");
-    EXPECT_EQ(ErrorOf("TIMESTAMP,ContextTokens\n2023-13-01 00:00:00,5\n"),
+    EXPECT_EQ(TraceError("TIMESTAMP,ContextTokens\n2023-13-01 00:00:00,5\n"),
               "t.csv: line 2: TIMESTAMP: \"2023-13-01 00:00:00\" must be a time such as 2023-11-16 "
               "18:17:03.9799600");
-    EXPECT_EQ(ErrorOf("{\"timestamp\": 0}\n"),
+    EXPECT_EQ(TraceError("{\"timestamp\": 0}\n"),
               "t.csv: line 1: \"{\"timestamp\": 0}\" must be a JSON object with the "
               "numbers timestamp and input_length");
     // What is no number is not walked through, however deep it nests.
     const std::string deep = std::string(1000000, '[') + std::string(1000000, ']');
-    EXPECT_NE(ErrorOf("{\"timestamp\": " + deep + ", \"input_length\": 1}\n").find("the numbers"),
-              std::string::npos);
+    EXPECT_NE(
+        TraceError("{\"timestamp\": " + deep + ", \"input_length\": 1}\n").find("the numbers"),
+        std::string::npos);
 }
 
 TEST(RequestTrace, RefusesDaysThatTheirMonthDoesNotHave)
@@ -112,19 +113,19 @@ TEST(RequestTrace, RefusesDaysThatTheirMonthDoesNotHave)
     const std::string rest = " 00:00:00,5\n";
     for (const std::string day : {"2023-02-29", "2023-02-31", "2100-02-29", "2024-04-31"})
     {
-        EXPECT_FALSE(ErrorOf("TIMESTAMP,ContextTokens\n" + day + rest).empty()) << day;
+        EXPECT_FALSE(TraceError("TIMESTAMP,ContextTokens\n" + day + rest).empty()) << day;
     }
     for (const std::string day : {"2024-02-29", "2023-07-31", "2023-08-31", "2023-12-31"})
     {
-        EXPECT_EQ(ErrorOf("TIMESTAMP,ContextTokens\n" + day + rest), "") << day;
+        EXPECT_EQ(TraceError("TIMESTAMP,ContextTokens\n" + day + rest), "") << day;
     }
 }
 
 TEST(RequestTrace, RefusesOtherColumnsAndNoRows)
 {
-    EXPECT_NE(ErrorOf("a,b\n1,2\n").find("line 1"), std::string::npos);
-    EXPECT_NE(ErrorOf("").find("at least one request"), std::string::npos);
-    EXPECT_NE(ErrorOf("Timestamp,Request tokens\n").find("at least one request"),
+    EXPECT_NE(TraceError("a,b\n1,2\n").find("line 1"), std::string::npos);
+    EXPECT_NE(TraceError("").find("at least one request"), std::string::npos);
+    EXPECT_NE(TraceError("Timestamp,Request tokens\n").find("at least one request"),
               std::string::npos);
 }
 

@@ -16,7 +16,7 @@ namespace
 {
 
 ServingRequest
-Cluster(const char* model, std::uint32_t workers, double freeGigabytes)
+ClusterServing(const char* model, std::uint32_t workers, double freeGigabytes)
 {
     ServingRequest request;
     request.model = *FindModel(model);
@@ -33,7 +33,7 @@ Cluster(const char* model, std::uint32_t workers, double freeGigabytes)
 }
 
 std::string
-ErrorOf(const ServingRequest& request)
+ChainError(const ServingRequest& request)
 {
     return ErrorText<std::invalid_argument>([&] { MakeServingChains(request); });
 }
@@ -57,7 +57,7 @@ TEST(ServingChains, WeightsOfAnEightBillionModelAreSixteenGigabytesOverTheDegree
 TEST(ServingChains, SeventyBillionNeedFourStagesBesideTrainingOnA100)
 {
     // 141 GB of weights: 70.6 GB a GPU at two stages, 35.3 at four; training leaves 40.
-    EXPECT_EQ(MakeServingChains(Cluster("llama3-70b", 8, 40)).ppDegree, 4u);
+    EXPECT_EQ(MakeServingChains(ClusterServing("llama3-70b", 8, 40)).ppDegree, 4u);
 }
 
 TEST(ServingChains, KvCacheIsWhatLlamaKeepsOfAToken)
@@ -70,7 +70,7 @@ TEST(ServingChains, KvCacheIsWhatLlamaKeepsOfAToken)
 
 TEST(ServingChains, ShareNoWorkerAndStayInADataCentre)
 {
-    auto request = Cluster("llama3-8b", 10, 20);
+    auto request = ClusterServing("llama3-8b", 10, 20);
     request.ppDegree = 3;
     request.dataCenters.push_back(request.dataCenters[0]);
     for (WorkerIndex worker = 5; worker < 10; ++worker)
@@ -92,31 +92,31 @@ TEST(ServingChains, ShareNoWorkerAndStayInADataCentre)
 
 TEST(ServingChains, SayFromWhichDegreeAModelFits)
 {
-    auto request = Cluster("llama3-70b", 8, 40);
+    auto request = ClusterServing("llama3-70b", 8, 40);
     request.ppDegree = 2;
-    const auto error = ErrorOf(request);
+    const auto error = ChainError(request);
     EXPECT_NE(error.find("training leaves 40.0 GB"), std::string::npos) << error;
     EXPECT_NE(error.find("fits from a pp_degree of 4"), std::string::npos) << error;
 }
 
 TEST(ServingChains, SayThatADegreeExceedsWorkersOrLayers)
 {
-    auto request = Cluster("llama3-8b", 6, 70);
+    auto request = ClusterServing("llama3-8b", 6, 70);
     request.ppDegree = 7;
-    EXPECT_EQ(ErrorOf(request),
+    EXPECT_EQ(ChainError(request),
               "can't have a pp_degree of 7: a stage needs a worker and a layer of its own, a data "
               "centre has 6 workers at most, the model 32 layers; it fits from a pp_degree of 1");
-    request = Cluster("llama3-8b", 40, 70);
+    request = ClusterServing("llama3-8b", 40, 70);
     request.ppDegree = 33;
-    EXPECT_NE(ErrorOf(request).find("the model 32 layers"), std::string::npos);
+    EXPECT_NE(ChainError(request).find("the model 32 layers"), std::string::npos);
 }
 
 // Two workers, one of which has room: no chain of two.
 TEST(ServingChains, SayHowManyWorkersHaveRoom)
 {
-    auto request = Cluster("llama3-8b", 2, 12);
+    auto request = ClusterServing("llama3-8b", 2, 12);
     request.workers[1].free = Bytes::Of(1000000000);
-    const auto error = ErrorOf(request);
+    const auto error = ChainError(request);
     EXPECT_NE(error.find("training leaves 12.0 GB at most, and as much as needed to 1 of"),
               std::string::npos)
         << error;
@@ -124,14 +124,14 @@ TEST(ServingChains, SayHowManyWorkersHaveRoom)
 
 TEST(ServingChains, SayWhichModelsFitWhereThisOneDoesNot)
 {
-    const auto error = ErrorOf(Cluster("llama3-70b", 2, 20));
+    const auto error = ChainError(ClusterServing("llama3-70b", 2, 20));
     EXPECT_NE(error.find("at no pp_degree"), std::string::npos) << error;
     EXPECT_NE(error.find("llama3-8b"), std::string::npos) << error;
 }
 
 TEST(ServingChains, SayThatNothingFits)
 {
-    const auto error = ErrorOf(Cluster("llama3-8b", 2, 0.1));
+    const auto error = ChainError(ClusterServing("llama3-8b", 2, 0.1));
     EXPECT_NE(error.find("no model of the catalogue fits"), std::string::npos) << error;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Prefills in strict mode leave training alone; decisions use the past alone; relaxed mode reports what it costs.
 #include "fill-runs.h"
+#include "instants.h"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +9,6 @@ namespace geotrain
 {
 namespace
 {
-
-Instant
-At(std::int64_t milliseconds)
-{
-    return Instant() + Duration::Milliseconds(milliseconds);
-}
 
 FillOutcome
 Without(FillSetup setup)
@@ -46,8 +41,8 @@ TEST(StrictMode, TrainingIsTheSameUnderJitter)
 TEST(StrictMode, TrainingIsTheSameUnderAnOutage)
 {
     FillSetup setup;
-    setup.outageStart = At(700);
-    setup.outageEnd = At(1900);
+    setup.outageStart = AtMs(700);
+    setup.outageEnd = AtMs(1900);
     const auto filled = RunFilled(setup);
     EXPECT_GT(filled.fills.size(), 10u);
     EXPECT_TRUE(IsSameTraining(filled, Without(setup)));
@@ -58,8 +53,8 @@ TEST(StrictMode, TrainingIsTheSameWhenGradientsComeEarlierThanForecast)
     // Messages of the first iterations are late, so that those after it come earlier than forecast.
     FillSetup setup;
     setup.iterations = 6;
-    setup.outageStart = At(0);
-    setup.outageEnd = At(900);
+    setup.outageStart = AtMs(0);
+    setup.outageEnd = AtMs(900);
     const auto filled = RunFilled(setup);
     const auto preempted = std::count_if(filled.fills.begin(),
                                          filled.fills.end(),
@@ -106,8 +101,8 @@ TEST(OnlineDecisions, AnOutageLeavesEveryDecisionBeforeItAsItWas)
         FillSetup setup;
         setup.jitter = 0.02;
         const auto calm = RunFilled(setup);
-        setup.outageStart = At(milliseconds);
-        setup.outageEnd = At(milliseconds + 600);
+        setup.outageStart = AtMs(milliseconds);
+        setup.outageEnd = AtMs(milliseconds + 600);
         const auto outage = RunFilled(setup);
         EXPECT_FALSE(IsSameTraining(calm, outage));
         EXPECT_GT(DecidedBefore(calm, setup.outageStart).size(), 200u);

@@ -5,6 +5,7 @@
 
 #include "order-runs.h"
 
+#include "draws.h"
 #include "schedule/order-simulation.h"
 #include "schedule/schedule-catalogue.h"
 #include "units/random-stream.h"
@@ -220,12 +221,6 @@ TEST_P(EverySchedule, HasTheTraitsOfItsEntry)
               entry.deepensWarmUp);
     request.cellSize = entry.knowsTurns ? 2 : 1;
     EXPECT_EQ(MakeSchedule(entry, request).ofPipeline.size() == 2, entry.knowsTurns);
-}
-
-std::uint32_t
-Draw(RandomStream& random, std::uint32_t low, std::uint32_t high)
-{
-    return low + static_cast<std::uint32_t>(random.Uniform() * (high - low + 1));
 }
 
 /// A shape that the schedule doesn't refuse, v up to 3, and times of each stage.

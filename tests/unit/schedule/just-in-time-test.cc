@@ -17,7 +17,7 @@ namespace
 using Kind = Operation::Kind;
 
 ScheduleRequest
-Request(std::uint32_t p, std::uint32_t m, std::uint32_t cap, Duration hop)
+VarunaRequest(std::uint32_t p, std::uint32_t m, std::uint32_t cap, Duration hop)
 {
     StageTiming timing;
     timing.forward = timing.recompute = Duration::Milliseconds(10);
@@ -33,7 +33,7 @@ Request(std::uint32_t p, std::uint32_t m, std::uint32_t cap, Duration hop)
 
 TEST(Varuna, NoForwardComesBetweenARecomputationAndItsBackwardAndTheLastStageHasNone)
 {
-    const ScheduleOrder order = Varuna(Request(4, 16, 6, Duration::Milliseconds(15)));
+    const ScheduleOrder order = Varuna(VarunaRequest(4, 16, 6, Duration::Milliseconds(15)));
     for (std::size_t worker = 0; worker < 4; ++worker)
     {
         const StageOrder& stage = order.stages[worker];
@@ -53,7 +53,7 @@ TEST(Varuna, NoForwardComesBetweenARecomputationAndItsBackwardAndTheLastStageHas
 
 TEST(Varuna, ARecomputationEndsWhenItsGradientComes)
 {
-    const ScheduleRequest request = Request(2, 4, 4, Duration::Milliseconds(100));
+    const ScheduleRequest request = VarunaRequest(2, 4, 4, Duration::Milliseconds(100));
     const auto spans = RunOrder(Varuna(request), request.times).Spans();
     // The first gradient: forward 10, hop 100, forward 10, backward 20, hop 100 = 240 ms. Nothing else is to be done
     // from 40 ms on, so that the recomputation, next in the stream, runs at once; the backward starts with it.
@@ -85,7 +85,7 @@ RunOfWorkerZero(const ScheduleOrder& order, const ScheduleRequest& request, Dura
 TEST(Varuna, AWorkerWhoseGradientIsLateRunsTheNextForwardUnderItsCap)
 {
     // Planned without hops, worker 0 runs forwards and backwards in turn; over hops of 60 ms its gradients are late.
-    const ScheduleRequest request = Request(2, 8, 4, {});
+    const ScheduleRequest request = VarunaRequest(2, 8, 4, {});
     const ScheduleOrder order = Varuna(request);
     const auto planned = RunOfWorkerZero(order, request, {});
     const auto late = RunOfWorkerZero(order, request, Duration::Milliseconds(60));
@@ -108,7 +108,7 @@ TEST(Varuna, AWorkerWhoseGradientIsLateRunsTheNextForwardUnderItsCap)
 
 TEST(Varuna, TheRunFollowsThePlanWhereNothingIsLate)
 {
-    const ScheduleRequest request = Request(4, 16, 6, Duration::Milliseconds(15));
+    const ScheduleRequest request = VarunaRequest(4, 16, 6, Duration::Milliseconds(15));
     const ScheduleOrder order = Varuna(request);
     std::vector<std::pair<InstructionKind, std::uint32_t>> planned;
     for (const Operation& operation : order.stages[0])
@@ -125,7 +125,7 @@ TEST(Atlas, TurnsLeaveNoGapsBetweenMicrobatchesWhereTheyFitAStagesWork)
 {
     // C = 4 turns of 2 ms take less than a forward of 10 ms: from its first forward on, every pipeline's second stage
     // runs its warm-up forwards without a pause.
-    ScheduleRequest request = Request(2, 8, 8, {});
+    ScheduleRequest request = VarunaRequest(2, 8, 8, {});
     request.cellSize = 4;
     request.times.hops = {{Duration::Milliseconds(20), Duration::Milliseconds(2), true}};
     const ScheduleOrder order = Atlas(request);
@@ -142,7 +142,7 @@ TEST(Atlas, WarmsUpAsDeepAsTheWayIsLongWhereMemoryAllows)
 {
     // F + B = 30 ms in the last of two stages, 40 ms with recomputation in the first; a hop of 105 ms:
     // 1 + ceil((30 + 210) / 40) = 7 microbatches cover the way.
-    ScheduleRequest request = Request(2, 16, 0, Duration::Milliseconds(105));
+    ScheduleRequest request = VarunaRequest(2, 16, 0, Duration::Milliseconds(105));
     request.memoryCap.reset();
     EXPECT_EQ(Atlas(request).activationCap[0], 7u);
     request.memoryCap = 3;
@@ -151,7 +151,7 @@ TEST(Atlas, WarmsUpAsDeepAsTheWayIsLongWhereMemoryAllows)
 
 TEST(Atlas, IsFasterThanVarunaOverAWideArea)
 {
-    ScheduleRequest request = Request(3, 24, 0, Duration::Milliseconds(80));
+    ScheduleRequest request = VarunaRequest(3, 24, 0, Duration::Milliseconds(80));
     request.memoryCap.reset();
     const Duration hop = Duration::Milliseconds(80);
     EXPECT_LT(RunSchedule(InputsOf(Atlas(request), request.times), hop).Makespan(),

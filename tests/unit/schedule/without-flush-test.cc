@@ -15,7 +15,7 @@ namespace geotrain
 namespace
 {
 
-const Duration unit = Duration::Milliseconds(10);
+const Duration step = Duration::Milliseconds(10);
 
 /// Ends of the optimiser's steps of a worker, by iteration.
 std::vector<Instant>
@@ -36,7 +36,7 @@ Updates(const SpanRecorder& recorder, WorkerIndex worker)
 TEST(WithoutFlush, AnIterationTakesItsWorkAloneInTheSteadyState)
 {
     // m (F + B) with F + B = 3 units, where a flush would add (p-1)(F + B).
-    const auto times = UniformTimes(unit, unit * 2, {}, {});
+    const auto times = UniformTimes(step, step * 2, {}, {});
     for (const auto make : {PipeDream2Bw, PipeMare})
     {
         StreamInputs inputs = InputsOf(make({4, 8}), times);
@@ -46,7 +46,7 @@ TEST(WithoutFlush, AnIterationTakesItsWorkAloneInTheSteadyState)
         {
             const auto updates = Updates(run, worker);
             ASSERT_EQ(updates.size(), 6u);
-            EXPECT_EQ(updates[4] - updates[3], unit * 3 * 8) << worker;
+            EXPECT_EQ(updates[4] - updates[3], step * 3 * 8) << worker;
         }
     }
 }
@@ -55,7 +55,7 @@ TEST(WithoutFlush, EachForwardOf2BwUsesTheUpdateBeforeTheLast)
 {
     // W(t+1) = W(t) - lr grad(W(t-1)): a forward of iteration t (from 0) starts after update t-2 and, since the
     // weights of one update later are not for it, may start before update t-1.
-    StreamInputs inputs = InputsOf(PipeDream2Bw({3, 6}), UniformTimes(unit, unit * 2, {}, {}));
+    StreamInputs inputs = InputsOf(PipeDream2Bw({3, 6}), UniformTimes(step, step * 2, {}, {}));
     inputs.iterations = 5;
     const SpanRecorder run = RunSchedule(inputs, Duration::Milliseconds(3));
     for (const auto& span : run.Spans())
@@ -74,7 +74,7 @@ TEST(WithoutFlush, PipeMaresForwardsAreAsOldAsReported)
     const std::uint32_t p = 4;
     const std::uint32_t m = 8;
     const ScheduleOrder order = PipeMare({p, m});
-    StreamInputs inputs = InputsOf(order, UniformTimes(unit, unit * 2, {}, {}));
+    StreamInputs inputs = InputsOf(order, UniformTimes(step, step * 2, {}, {}));
     inputs.iterations = 4;
     const SpanRecorder run = RunSchedule(inputs, {});
     for (WorkerIndex worker = 0; worker < p; ++worker)
@@ -115,8 +115,8 @@ TEST(Buckets, TheAllReduceOverlapsTheLastBackward)
         inputs.order = GPipe({1, 2});
         inputs.placement = OneNodeEach(1, 2);
         StageTiming timing;
-        timing.forward = unit;
-        timing.backwardInput = unit * 2;
+        timing.forward = step;
+        timing.backwardInput = step * 2;
         inputs.timing = {timing};
         inputs.gradients = {gradients};
         inputs.allReduceBuckets = buckets;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What LinkModel does besides sending, each against its formula: bursts of losses, jitter, duplication, the token
 // bucket, rate steps and outages.
+#include "instants.h"
 #include "wan-topology/model/link-model.h"
 
 #include <gtest/gtest.h>
@@ -15,6 +16,7 @@
 namespace
 {
 
+using geotrain::AtNs;
 using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
@@ -25,14 +27,8 @@ using ns3::QueueLimit;
 
 constexpr std::int64_t packetNs = 12000; // 1,500 bytes at 1 Gbit/s, 1 bit/ns
 
-Instant
-At(std::int64_t nanoseconds)
-{
-    return Instant::FromNanoseconds(nanoseconds);
-}
-
 LinkModel::Settings
-GigabitLink()
+CleanLink()
 {
     LinkModel::Settings settings;
     settings.rate = BitRate::GigabitsPerSecond(1);
@@ -44,7 +40,7 @@ GigabitLink()
 LinkModel::Outcome
 Send(LinkModel& link, std::int64_t nowNs, std::int64_t size = 1500)
 {
-    return link.Offer(At(nowNs), Bytes::Of(size));
+    return link.Offer(AtNs(nowNs), Bytes::Of(size));
 }
 
 std::vector<LinkModel::Outcome>
@@ -69,7 +65,7 @@ TEST(ImpairedLink, IsTheSameAsAPlainLinkWhereItsRateStepChangesNothing)
     for (const QueueLimit& queue :
          {QueueLimit(), QueueLimit::Packets(7), QueueLimit::OfBytes(Bytes::Of(20000))})
     {
-        LinkModel::Settings settings = GigabitLink();
+        LinkModel::Settings settings = CleanLink();
         settings.rate = BitRate::BitsPerSecond(999999937); // a prime: fractions of a nanosecond
         settings.queue = queue;
         settings.lossRate = 0.05;
@@ -97,7 +93,7 @@ TEST(ImpairedLink, IsTheSameAsAPlainLinkWhereItsRateStepChangesNothing)
 
 TEST(BurstLoss, HasTheMeanLossAndTheMeanBurstOfItsChain)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.burstLoss = {0.01, 0.25, 1};
     LinkModel link(settings);
     int lost = 0;
@@ -120,7 +116,7 @@ TEST(BurstLoss, HasTheMeanLossAndTheMeanBurstOfItsChain)
 
 TEST(BurstLoss, LosesAShareOfTheBurstWhereItsLossIsLess)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.burstLoss = {0.05, 0.05, 0.2};
     LinkModel link(settings);
     SendBackToBack(link, 200000);
@@ -131,7 +127,7 @@ TEST(BurstLoss, LosesAShareOfTheBurstWhereItsLossIsLess)
 
 TEST(BurstLoss, LeavesTheDrawsOfIndependentLossesAlone)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.lossRate = 0.1;
     LinkModel alone(settings);
     settings.burstLoss = {0.01, 0.5, 1};
@@ -149,7 +145,7 @@ TEST(BurstLoss, LeavesTheDrawsOfIndependentLossesAlone)
 
 TEST(Jitter, IsUniformAroundItsMean)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.jitter = JitterSettings{JitterSettings::Distribution::Uniform,
                                      Duration::Milliseconds(5),
                                      Duration::Milliseconds(2),
@@ -173,7 +169,7 @@ TEST(Jitter, IsUniformAroundItsMean)
 
 TEST(Jitter, IsNormalTruncatedAtZero)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.jitter = JitterSettings{JitterSettings::Distribution::Normal,
                                      Duration::Milliseconds(1),
                                      Duration::Milliseconds(2),
@@ -196,7 +192,7 @@ TEST(Jitter, IsNormalTruncatedAtZero)
 
 TEST(Jitter, KeepsTheOrderUnlessPacketsMayOvertake)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     for (const bool reorders : {false, true})
     {
         settings.jitter = JitterSettings{JitterSettings::Distribution::Uniform,
@@ -228,7 +224,7 @@ TEST(Jitter, KeepsTheOrderUnlessPacketsMayOvertake)
 
 TEST(Duplication, HitsTheGivenShareOfWhatArrives)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.duplication = 0.1;
     settings.lossRate = 0.5;
     LinkModel link(settings);
@@ -249,7 +245,7 @@ TEST(Duplication, HitsTheGivenShareOfWhatArrives)
 
 TEST(LinkPolicer, PassesAtMostItsBurstAndItsRateInAnySpan)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     const std::int64_t rate = 200000000;
     const std::int64_t burst = 30000;
     settings.policer = {BitRate::BitsPerSecond(rate), Bytes::Of(burst)};
@@ -285,22 +281,22 @@ TEST(LinkPolicer, PassesAtMostItsBurstAndItsRateInAnySpan)
 
 TEST(RateSteps, TakeHoldInTheMiddleOfAPacket)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.rateSteps = {{Duration::Nanoseconds(6000), BitRate::BitsPerSecond(500000000)},
                           {Duration::Nanoseconds(100000), BitRate::GigabitsPerSecond(10)}};
     LinkModel link(settings);
     // Half of the 12,000 bits in 6 us, the other half at half the rate.
-    EXPECT_EQ(Send(link, 0).departure, At(6000 + 12000));
-    EXPECT_EQ(Send(link, 1000).departure, At(18000 + 24000));
-    EXPECT_EQ(link.Backlog(At(0)).Count(), 3000);
-    EXPECT_EQ(link.Backlog(At(6000)).Count(), 3000 - 750);
-    EXPECT_EQ(link.SentBytes(At(18000)).Count(), 1500);
-    EXPECT_EQ(Send(link, 200000).departure, At(200000 + 1200));
+    EXPECT_EQ(Send(link, 0).departure, AtNs(6000 + 12000));
+    EXPECT_EQ(Send(link, 1000).departure, AtNs(18000 + 24000));
+    EXPECT_EQ(link.Backlog(AtNs(0)).Count(), 3000);
+    EXPECT_EQ(link.Backlog(AtNs(6000)).Count(), 3000 - 750);
+    EXPECT_EQ(link.SentBytes(AtNs(18000)).Count(), 1500);
+    EXPECT_EQ(Send(link, 200000).departure, AtNs(200000 + 1200));
 }
 
 TEST(RateSteps, LoseNoFractionOfANanosecond)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.rate = BitRate::GigabitsPerSecond(100);
     settings.rateSteps = {{Duration::Nanoseconds(1000003), BitRate::GigabitsPerSecond(7)},
                           {Duration::Nanoseconds(2000003), BitRate::GigabitsPerSecond(13)}};
@@ -309,7 +305,7 @@ TEST(RateSteps, LoseNoFractionOfANanosecond)
     Instant departure;
     for (std::int64_t i = 0; i < packets; ++i)
     {
-        departure = link.Offer(At(0), Bytes::Of(52)).departure;
+        departure = link.Offer(AtNs(0), Bytes::Of(52)).departure;
     }
     // 416 bits each: 100 and 7 bits a nanosecond until 2,000,003 ns, 13 after it.
     const std::int64_t left = packets * 416 - 1000003 * 100 - 1000000 * 7;
@@ -318,15 +314,15 @@ TEST(RateSteps, LoseNoFractionOfANanosecond)
 
 TEST(RateSteps, WaitForTheBeginningOfTheSchedule)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.rateSteps = {{Duration::Nanoseconds(0), BitRate::BitsPerSecond(500000000)}};
     settings.outages = {{Duration::Nanoseconds(100000), Duration::Nanoseconds(200000), false}};
     const auto begin = std::make_shared<Instant>(Instant::Never());
     settings.scheduleBegin = begin;
     LinkModel link(settings);
-    EXPECT_EQ(Send(link, 100000).departure, At(100000 + packetNs));
-    *begin = At(150000);
-    EXPECT_EQ(Send(link, 150000).departure, At(150000 + 2 * packetNs));
+    EXPECT_EQ(Send(link, 100000).departure, AtNs(100000 + packetNs));
+    link.BeginSchedule(AtNs(150000));
+    EXPECT_EQ(Send(link, 150000).departure, AtNs(150000 + 2 * packetNs));
     EXPECT_EQ(Send(link, 260000).verdict, LinkModel::Verdict::Lost);
     EXPECT_EQ(Send(link, 360000).verdict, LinkModel::Verdict::Accepted);
 }
@@ -366,14 +362,14 @@ TEST(RateSteps, LeaveWhatWasSentBeforeTheBeginningAsItWas)
 
 TEST(Outages, LoseWhatIsSentInThem)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.outages = {{Duration::Nanoseconds(20000), Duration::Nanoseconds(50000), false}};
     LinkModel link(settings);
     std::string fates;
     for (int i = 0; i < 6; ++i)
     {
         const LinkModel::Outcome outcome = Send(link, 0);
-        EXPECT_EQ(outcome.departure, At((i + 1) * packetNs)); // sent all the same
+        EXPECT_EQ(outcome.departure, AtNs((i + 1) * packetNs)); // sent all the same
         fates += outcome.verdict == LinkModel::Verdict::Lost ? 'x' : '.';
     }
     // Sent in 0-12, 12-24 (cut off), 24-36, 36-48, 48-60 (its beginning is missing), 60-72 us.
@@ -383,28 +379,28 @@ TEST(Outages, LoseWhatIsSentInThem)
 
 TEST(Outages, ThatHoldMakePacketsWaitAndLoseNone)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.outages = {{Duration::Nanoseconds(20000), Duration::Nanoseconds(50000), true}};
     settings.queue = QueueLimit::OfBytes(Bytes::Of(4500));
     LinkModel link(settings);
-    EXPECT_EQ(Send(link, 0).departure, At(12000));
-    EXPECT_EQ(Send(link, 0).departure, At(54000)); // 8 us before the outage, 4 us after it
-    EXPECT_EQ(Send(link, 0).departure, At(66000));
-    EXPECT_EQ(Send(link, 30000).departure, At(78000));
-    EXPECT_EQ(link.Backlog(At(40000)).Count(), 500 + 2 * 1500); // nothing moves
+    EXPECT_EQ(Send(link, 0).departure, AtNs(12000));
+    EXPECT_EQ(Send(link, 0).departure, AtNs(54000)); // 8 us before the outage, 4 us after it
+    EXPECT_EQ(Send(link, 0).departure, AtNs(66000));
+    EXPECT_EQ(Send(link, 30000).departure, AtNs(78000));
+    EXPECT_EQ(link.Backlog(AtNs(40000)).Count(), 500 + 2 * 1500); // nothing moves
     EXPECT_EQ(Send(link, 40000).verdict, LinkModel::Verdict::QueueFull);
     EXPECT_EQ(link.GetCounters().lostPackets, 0u);
 }
 
 TEST(Outages, OfAnIdleLinkHoldWhatComesInThem)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.outages = {{Duration::Nanoseconds(20000), Duration::Nanoseconds(50000), true},
                         {Duration::Nanoseconds(50000), Duration::Nanoseconds(60000), true}};
     LinkModel link(settings);
     const LinkModel::Outcome outcome = Send(link, 30000);
-    EXPECT_EQ(outcome.departure, At(60000 + packetNs));
-    EXPECT_EQ(outcome.arrival, At(60000 + packetNs + 20000000));
+    EXPECT_EQ(outcome.departure, AtNs(60000 + packetNs));
+    EXPECT_EQ(outcome.arrival, AtNs(60000 + packetNs + 20000000));
 }
 
 } // namespace

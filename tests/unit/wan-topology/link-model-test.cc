@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // LinkModel against its formulas: departure = max(arrival, last departure) + bits / rate; arrival = departure + delay.
+#include "instants.h"
 #include "wan-topology/model/link-model.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 namespace
 {
 
+using geotrain::AtNs;
 using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
@@ -16,12 +18,6 @@ using geotrain::Instant;
 using ns3::LinkModel;
 using ns3::QueueLimit;
 using ns3::TransmissionClock;
-
-Instant
-At(std::int64_t nanoseconds)
-{
-    return Instant::FromNanoseconds(nanoseconds);
-}
 
 LinkModel::Settings
 GigabitLink(QueueLimit queue = {}, double lossRate = 0)
@@ -38,7 +34,7 @@ GigabitLink(QueueLimit queue = {}, double lossRate = 0)
 TEST(LinkModel, IdleLinkSendsAtOnce)
 {
     LinkModel link(GigabitLink());
-    const LinkModel::Outcome outcome = link.Offer(At(1000), Bytes::Of(1500));
+    const LinkModel::Outcome outcome = link.Offer(AtNs(1000), Bytes::Of(1500));
     EXPECT_EQ(outcome.verdict, LinkModel::Verdict::Accepted);
     EXPECT_EQ(outcome.departure.ToNanoseconds(), 1000 + 1500 * 8); // 1 Gbit/s: 1 bit/ns
     EXPECT_EQ(outcome.arrival.ToNanoseconds(), 1000 + 1500 * 8 + 20000000);
@@ -47,11 +43,11 @@ TEST(LinkModel, IdleLinkSendsAtOnce)
 TEST(LinkModel, BusyLinkSendsOneAfterAnother)
 {
     LinkModel link(GigabitLink());
-    link.Offer(At(0), Bytes::Of(1500));
-    EXPECT_EQ(link.Offer(At(100), Bytes::Of(500)).departure.ToNanoseconds(), 12000 + 4000);
-    EXPECT_EQ(link.Backlog(At(1000)).Count(), 2000 - 1000 / 8);
-    EXPECT_EQ(link.SentBytes(At(1000)).Count(), 1000 / 8);
-    EXPECT_EQ(link.Backlog(At(16000)).Count(), 0);
+    link.Offer(AtNs(0), Bytes::Of(1500));
+    EXPECT_EQ(link.Offer(AtNs(100), Bytes::Of(500)).departure.ToNanoseconds(), 12000 + 4000);
+    EXPECT_EQ(link.Backlog(AtNs(1000)).Count(), 2000 - 1000 / 8);
+    EXPECT_EQ(link.SentBytes(AtNs(1000)).Count(), 1000 / 8);
+    EXPECT_EQ(link.Backlog(AtNs(16000)).Count(), 0);
 }
 
 TEST(LinkModel, FractionsOfANanosecondAddUpExactly)
@@ -62,7 +58,7 @@ TEST(LinkModel, FractionsOfANanosecondAddUpExactly)
     Instant departure;
     for (int i = 0; i < 1000000; ++i)
     {
-        departure = link.Offer(At(0), Bytes::Of(52)).departure;
+        departure = link.Offer(AtNs(0), Bytes::Of(52)).departure;
     }
     EXPECT_EQ(departure.ToNanoseconds(), 1000000LL * 52 * 8 / 100);
 }
@@ -82,8 +78,8 @@ TEST(LinkModel, SizesThatAlternateAddUpExactlyAndTheBacklogIsWhatIsLeft)
         const Bytes size = Bytes::Of(below(3) == 0 ? 52 : 1 + below(1500));
         work += static_cast<geotrain::WideInteger>(size.Count()) * 8000000000;
         const std::int64_t endNs = startNs + static_cast<std::int64_t>((work + rate - 1) / rate);
-        ASSERT_EQ(clock.Send(At(startNs), size), At(endNs));
-        const Instant now = At(startNs + below(endNs - startNs + 2));
+        ASSERT_EQ(clock.Send(AtNs(startNs), size), AtNs(endNs));
+        const Instant now = AtNs(startNs + below(endNs - startNs + 2));
         const Bytes backlog = clock.Backlog(now);
         ASSERT_TRUE(clock.BacklogIsAtMost(now, backlog));
         ASSERT_FALSE(clock.BacklogIsAtMost(now, backlog - Bytes::Of(1)));
@@ -93,10 +89,10 @@ TEST(LinkModel, SizesThatAlternateAddUpExactlyAndTheBacklogIsWhatIsLeft)
 TEST(LinkModel, ByteQueueDropsWhatDoesNotFit)
 {
     LinkModel link(GigabitLink(QueueLimit::OfBytes(Bytes::Of(3000))));
-    EXPECT_EQ(link.Offer(At(0), Bytes::Of(1500)).verdict, LinkModel::Verdict::Accepted);
-    EXPECT_EQ(link.Offer(At(0), Bytes::Of(1500)).verdict, LinkModel::Verdict::Accepted);
-    EXPECT_EQ(link.Offer(At(0), Bytes::Of(1)).verdict, LinkModel::Verdict::QueueFull);
-    EXPECT_EQ(link.Offer(At(8), Bytes::Of(1)).verdict,
+    EXPECT_EQ(link.Offer(AtNs(0), Bytes::Of(1500)).verdict, LinkModel::Verdict::Accepted);
+    EXPECT_EQ(link.Offer(AtNs(0), Bytes::Of(1500)).verdict, LinkModel::Verdict::Accepted);
+    EXPECT_EQ(link.Offer(AtNs(0), Bytes::Of(1)).verdict, LinkModel::Verdict::QueueFull);
+    EXPECT_EQ(link.Offer(AtNs(8), Bytes::Of(1)).verdict,
               LinkModel::Verdict::Accepted); // 8 ns: one byte has left
     EXPECT_EQ(link.GetCounters().queueDrops, 1u);
     EXPECT_EQ(link.GetCounters().queueDropBytes, 1);
@@ -107,10 +103,10 @@ TEST(LinkModel, PacketQueueCountsWhatWaitsBehindTheOneBeingSent)
     LinkModel link(GigabitLink(QueueLimit::Packets(2)));
     for (int i = 0; i < 3; ++i)
     {
-        EXPECT_EQ(link.Offer(At(0), Bytes::Of(1500)).verdict, LinkModel::Verdict::Accepted);
+        EXPECT_EQ(link.Offer(AtNs(0), Bytes::Of(1500)).verdict, LinkModel::Verdict::Accepted);
     }
-    EXPECT_EQ(link.Offer(At(11999), Bytes::Of(64)).verdict, LinkModel::Verdict::QueueFull);
-    EXPECT_EQ(link.Offer(At(12000), Bytes::Of(64)).verdict, LinkModel::Verdict::Accepted);
+    EXPECT_EQ(link.Offer(AtNs(11999), Bytes::Of(64)).verdict, LinkModel::Verdict::QueueFull);
+    EXPECT_EQ(link.Offer(AtNs(12000), Bytes::Of(64)).verdict, LinkModel::Verdict::Accepted);
 }
 
 TEST(LinkModel, LosesAtTheGivenRateAndStillTakesTheTimeToSend)
@@ -121,7 +117,7 @@ TEST(LinkModel, LosesAtTheGivenRateAndStillTakesTheTimeToSend)
     Instant departure;
     for (int i = 0; i < packets; ++i)
     {
-        departure = link.Offer(At(0), Bytes::Of(1500)).departure;
+        departure = link.Offer(AtNs(0), Bytes::Of(1500)).departure;
     }
     // Binomial: 5 standard deviations are 5 sqrt(n p (1 - p)) = 157.
     EXPECT_NEAR(static_cast<double>(link.GetCounters().lostPackets), packets * rate, 157);
@@ -140,7 +136,7 @@ TEST(LinkModel, LossesFollowTheNameAndTheSeedAlone)
         for (int i = 0; i < 64; ++i)
         {
             pattern +=
-                link.Offer(At(0), Bytes::Of(100)).verdict == LinkModel::Verdict::Lost ? 'x' : '.';
+                link.Offer(AtNs(0), Bytes::Of(100)).verdict == LinkModel::Verdict::Lost ? 'x' : '.';
         }
         return pattern;
     };

@@ -39,7 +39,9 @@ ImportGml(const std::string& text, const ImportOptions& options = Options())
 }
 
 std::string
-Complaint(const std::string& text, GraphFormat format, const ImportOptions& options = Options())
+ImportComplaint(const std::string& text,
+                GraphFormat format,
+                const ImportOptions& options = Options())
 {
     try
     {
@@ -55,7 +57,7 @@ Complaint(const std::string& text, GraphFormat format, const ImportOptions& opti
 std::string
 GmlComplaint(const std::string& text)
 {
-    return Complaint(text, GraphFormat::Gml);
+    return ImportComplaint(text, GraphFormat::Gml);
 }
 
 TEST(GreatCircleDelay, AQuarterOfTheEarthTakesAQuarterOfItsCircumference)
@@ -140,13 +142,13 @@ TEST(ImportGml, RefusesATableEntryThatNamesNoNodeOrSeveral)
                              "node [ id 6 label \"A\" Latitude 1 Longitude 1 ] ]";
     ImportOptions options = Options();
     options.coordinates = {{"Paris", {48, 2}}};
-    EXPECT_EQ(Complaint(text, GraphFormat::Gml, options),
+    EXPECT_EQ(ImportComplaint(text, GraphFormat::Gml, options),
               "x: coordinates: \"Paris\" names no node");
     options.coordinates = {{"A", {48, 2}}};
-    EXPECT_EQ(Complaint(text, GraphFormat::Gml, options),
+    EXPECT_EQ(ImportComplaint(text, GraphFormat::Gml, options),
               "x: coordinates: \"A\" is the label of several nodes: use their ids");
     options.coordinates = {{"5", {91, 2}}};
-    EXPECT_NE(Complaint(text, GraphFormat::Gml, options).find("latitude of -90 to 90"),
+    EXPECT_NE(ImportComplaint(text, GraphFormat::Gml, options).find("latitude of -90 to 90"),
               std::string::npos);
 }
 
@@ -251,14 +253,15 @@ TEST(ImportGraphml, ReadsKeysByNameAndYfilesLabels)
 
 TEST(ImportGraphml, BrokenXmlNamesTheLine)
 {
-    EXPECT_EQ(
-        Complaint("<graphml>\n<graph>\n</node>", GraphFormat::Graphml).rfind("x: line 3: ", 0), 0u);
-    EXPECT_EQ(Complaint("<html/>", GraphFormat::Graphml),
+    EXPECT_EQ(ImportComplaint("<graphml>\n<graph>\n</node>", GraphFormat::Graphml)
+                  .rfind("x: line 3: ", 0),
+              0u);
+    EXPECT_EQ(ImportComplaint("<html/>", GraphFormat::Graphml),
               "x: graphml: is missing: this is no GraphML");
-    EXPECT_EQ(Complaint("<graphml/>", GraphFormat::Graphml), "x: graph: is missing");
-    EXPECT_EQ(Complaint("<graphml><graph>\n<node/></graph></graphml>", GraphFormat::Graphml),
+    EXPECT_EQ(ImportComplaint("<graphml/>", GraphFormat::Graphml), "x: graph: is missing");
+    EXPECT_EQ(ImportComplaint("<graphml><graph>\n<node/></graph></graphml>", GraphFormat::Graphml),
               "x: line 2: \"node\" has no id");
-    EXPECT_NE(Complaint("", GraphFormat::Graphml), "");
+    EXPECT_NE(ImportComplaint("", GraphFormat::Graphml), "");
 }
 
 TEST(ImportGraphml, RefusesDeepNesting)
@@ -268,7 +271,7 @@ TEST(ImportGraphml, RefusesDeepNesting)
     {
         deep += "<graph>";
     }
-    EXPECT_NE(Complaint(deep, GraphFormat::Graphml), "");
+    EXPECT_NE(ImportComplaint(deep, GraphFormat::Graphml), "");
 }
 
 TEST(ImportGraphml, RefusesEntitiesThatWouldMultiply)
@@ -279,7 +282,7 @@ TEST(ImportGraphml, RefusesEntitiesThatWouldMultiply)
     {
         text += "&a;";
     }
-    EXPECT_EQ(Complaint(text + "</data></node></graph></graphml>", GraphFormat::Graphml),
+    EXPECT_EQ(ImportComplaint(text + "</data></node></graph></graphml>", GraphFormat::Graphml),
               "x: DOCTYPE: must not declare entities");
 }
 
@@ -296,8 +299,9 @@ TEST(ImportNodeLink, JoinsTheTwoDirectionsOfALink)
         options);
     ASSERT_EQ(topology.links.size(), 1u);
     EXPECT_EQ(topology.links[0].rate, BitRate::GigabitsPerSecond(5)); // capacity in Mbit/s
-    EXPECT_EQ(Complaint(head + R"({"source": 0, "target": "b"}]})", GraphFormat::NodeLink, options),
-              "x: links[0]: \"0 -> b\" must have an opposite direction of the same capacity");
+    EXPECT_EQ(
+        ImportComplaint(head + R"({"source": 0, "target": "b"}]})", GraphFormat::NodeLink, options),
+        "x: links[0]: \"0 -> b\" must have an opposite direction of the same capacity");
 }
 
 // 100,000 links of different rates one way, then the other way round: comparing each with each takes ten minutes.
@@ -325,16 +329,17 @@ TEST(ImportNodeLink, PairsManyDirectionsInOrder)
 
 TEST(ImportNodeLink, BrokenJsonNamesThePlace)
 {
-    EXPECT_EQ(Complaint("{\"nodes\": [", GraphFormat::NodeLink), "x: byte 12: must be valid JSON");
-    EXPECT_EQ(Complaint("[]", GraphFormat::NodeLink),
+    EXPECT_EQ(ImportComplaint("{\"nodes\": [", GraphFormat::NodeLink),
+              "x: byte 12: must be valid JSON");
+    EXPECT_EQ(ImportComplaint("[]", GraphFormat::NodeLink),
               "x: must be one JSON object with nodes and links");
-    EXPECT_EQ(Complaint("{\"nodes\": 3}", GraphFormat::NodeLink), "x: nodes: must be a list");
-    EXPECT_EQ(Complaint("{\"nodes\": [3], \"links\": []}", GraphFormat::NodeLink),
+    EXPECT_EQ(ImportComplaint("{\"nodes\": 3}", GraphFormat::NodeLink), "x: nodes: must be a list");
+    EXPECT_EQ(ImportComplaint("{\"nodes\": [3], \"links\": []}", GraphFormat::NodeLink),
               "x: nodes[0]: must be an object");
-    EXPECT_EQ(Complaint("{\"nodes\": [{\"id\": {}}]}", GraphFormat::NodeLink),
+    EXPECT_EQ(ImportComplaint("{\"nodes\": [{\"id\": {}}]}", GraphFormat::NodeLink),
               "x: nodes[0].id: must be a string or a whole number");
-    EXPECT_NE(Complaint("{\"nodes\": [{\"id\": 1e999}]}", GraphFormat::NodeLink), "");
-    EXPECT_EQ(Complaint(std::string(1000000, '['), GraphFormat::NodeLink),
+    EXPECT_NE(ImportComplaint("{\"nodes\": [{\"id\": 1e999}]}", GraphFormat::NodeLink), "");
+    EXPECT_EQ(ImportComplaint(std::string(1000000, '['), GraphFormat::NodeLink),
               "x: must nest lists and objects 64 deep at most");
 }
 

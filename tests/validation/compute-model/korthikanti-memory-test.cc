@@ -14,7 +14,8 @@ namespace
 {
 
 constexpr double gibibyte = 1073741824;
-constexpr double tolerance = 0.001; // the paper drops biases and norms, 13h of 12h^2 + 13h a layer
+constexpr double dropTolerance =
+    0.001; // the paper drops biases and norms, 13h of 12h^2 + 13h a layer
 
 struct Shape
 {
@@ -62,7 +63,7 @@ class KorthikantiMemory : public testing::Test
     static void ExpectGibibytes(Bytes bytes, double expected, const std::string& what)
     {
         const double gibibytes = static_cast<double>(bytes.Count()) / gibibyte;
-        EXPECT_NEAR(gibibytes, expected, tolerance * expected) << what;
+        EXPECT_NEAR(gibibytes, expected, dropTolerance * expected) << what;
     }
 
     std::vector<CsvRow> m_rows;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Instants of a simulated time line as tests write them.
+#pragma once
+
+#include "units/duration.h"
+
+namespace geotrain
+{
+
+constexpr std::int64_t nsPerMs = 1000000;
+
+constexpr Instant
+AtNs(std::int64_t nanoseconds)
+{
+    return Instant::FromNanoseconds(nanoseconds);
+}
+
+inline Instant
+AtMs(double milliseconds)
+{
+    return Instant() + Duration::Seconds(milliseconds * 1e-3);
+}
+
+} // namespace geotrain
