@@ -24,9 +24,6 @@ VariantQuantity MetricOf(const char* name, double factor);
 struct MetricPoints
 {
     CurvePoints points; ///< by x, then y
-    std::vector<double>
-        halfWidths; ///< of the 95 % intervals of the points' y over seeds; empty: of one run each
-
     /// Half widths of the 95 % intervals of y over seeds, one per point; empty where every point is
     /// a single run.
     std::vector<double> halfWidths;

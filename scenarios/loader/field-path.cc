@@ -175,7 +175,7 @@ Merge(const Target& target,
     parser.RecordErrorsTo(&collector);
     const auto text = target.field->name() + ": " + TextValue(*target.field, value);
     // A text that closes the field and opens others is no value of the field.
-    const std::unique_ptr<Message> parsed(target.holder->New());
+    const std::unique_ptr<ProtoMessage> parsed(target.holder->New());
     const bool good = parser.ParseFromString(text, parsed.get());
     std::vector<const FieldDescriptor*> set;
     parsed->GetReflection()->ListFields(*parsed, &set);

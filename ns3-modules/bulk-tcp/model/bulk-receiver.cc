@@ -3,6 +3,7 @@
 #include "bulk-tcp/model/bulk-receiver.h"
 
 #include "bulk-tcp/model/rule-sets.h"
+#include "bulk-tcp/model/timestamp.h"
 
 #include <algorithm>
 
@@ -15,7 +16,6 @@ namespace
 constexpr std::uint32_t firstWindow = 65535; ///< bytes, before autotuning
 constexpr std::uint32_t ackSize = 52;        ///< bytes on the wire, without SACK blocks
 constexpr std::uint32_t sackBlockSize = 8;
-constexpr std::int64_t nsPerMs = 1000000;
 
 } // namespace
 
@@ -226,7 +226,7 @@ BulkReceiver::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
     record.protocol = PacketRecord::s_tcp;
     record.kind = kind;
     record.wireSize = static_cast<std::uint16_t>(wireSize);
-    record.timestampMs = static_cast<std::uint32_t>(NowNs() / nsPerMs);
+    record.timestampMs = TimestampMs(NowNs());
     record.echoMs = m_echoMs;
     return record;
 }

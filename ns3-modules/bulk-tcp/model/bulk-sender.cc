@@ -4,6 +4,7 @@
 #include "bulk-tcp/model/bulk-sender.h"
 
 #include "bulk-tcp/model/rule-sets.h"
+#include "bulk-tcp/model/timestamp.h"
 
 #include <ns3/abort.h>
 
@@ -15,7 +16,6 @@ namespace ns3
 namespace
 {
 
-constexpr std::int64_t nsPerTimestamp = 1000000;
 
 } // namespace
 
@@ -118,7 +118,7 @@ BulkSender::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
     record.protocol = PacketRecord::s_tcp;
     record.kind = kind;
     record.wireSize = static_cast<std::uint16_t>(wireSize);
-    record.timestampMs = static_cast<std::uint32_t>(m_nowNs / nsPerTimestamp);
+    record.timestampMs = TimestampMs(m_nowNs);
     return record;
 }
 
