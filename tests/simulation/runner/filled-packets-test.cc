@@ -37,7 +37,7 @@ RecordsOf(const std::vector<Assignment>& assignments)
     const TemporaryFolder folder;
     RunInAProcess(folder.Path(),
                   [&] {
-                      return LoadScenario({"small.textproto", ".", scenarioText}, assignments);
+                      return LoadScenario({"small.textproto", ".", filledScenario}, assignments);
                   });
     TraceReader reader((folder / "trace.pb").string());
     std::vector<trace::Record> records;
