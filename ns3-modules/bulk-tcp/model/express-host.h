@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// An end of express paths: gives packets to the sender or receiver of their connection.
+// Models an end of express paths. It gives each packet to the sender or receiver of its connection.
 #pragma once
 
 #include "bulk-tcp/model/bulk-receiver.h"
@@ -10,6 +10,7 @@
 namespace ns3
 {
 
+/// ExpressHost is such an end.
 class ExpressHost : public PacketElement
 {
   public:
@@ -20,7 +21,7 @@ class ExpressHost : public PacketElement
     void Attach(FlowNumber flow, BulkReceiver& receiver);
 
   private:
-    std::vector<BulkSender*> m_senders; ///< by flow; null: not here
+    std::vector<BulkSender*> m_senders; ///< by flow; null: the flow's sender is not here
     std::vector<BulkReceiver*> m_receivers;
 };
 
