@@ -47,8 +47,8 @@ ExpressHost::Attach(FlowNumber flow, BulkReceiver& receiver)
 void
 ExpressHost::Receive(const PacketRecord& record)
 {
-    // The acknowledgement that ends a handshake goes from the sender to the receiver and tells it
-    // nothing: it is an Ack at a host without the sender.
+    // The Ack that ends a handshake goes from sender to receiver and carries no news. It arrives at
+    // a host that doesn't have the sender.
     if (record.kind == PacketRecord::Kind::Data)
     {
         Give(m_receivers, record);
