@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Installs bulk-tcp beside ns-3's own TCP on a user's nodes. Applications then use it by the TypeId of
-// its socket factory, in place of "ns3::TcpSocketFactory":
+// Installs bulk-tcp beside ns-3's own TCP on a user's nodes. Applications then use it by the TypeId
+// of its socket factory, in place of "ns3::TcpSocketFactory":
 //   BulkTcpHelper().Install(nodes);
 //   BulkSendHelper source(BulkTcpHelper::SocketFactory(), InetSocketAddress(address, port));
 #pragma once

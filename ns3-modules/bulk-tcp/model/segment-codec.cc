@@ -172,8 +172,7 @@ SegmentCodec::AddSackBlocks(TcpWireHeader& header,
     };
     if (duplicate)
     {
-        add(duplicate->first,
-            duplicate->second); // the DSACK block precedes all others (RFC 2883, 4)
+        add(duplicate->first, duplicate->second); // precedes all other blocks (RFC 2883, 4)
     }
     for (std::size_t i = 0; i < others; ++i)
     {
@@ -230,7 +229,7 @@ SegmentCodec::ReadSackBlocks(const TcpWireHeader& header, PacketRecord& ack) con
             if (ack.sackBlocks == 1 && begin <= previousBegin && previousEnd <= end)
             {
                 // The first block is part of the second (RFC 2883, 4.2).
-                ack.flags |= PacketRecord:: Duplicate;
+                ack.flags |= PacketRecord::Duplicate;
                 ack.sackBlocks = 0;
             }
             ack.sack[ack.sackBlocks++] = {static_cast<std::uint32_t>(begin - acked),
