@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// bulk-tcp over light links: the fast bearer, which carries packet records and no ns-3 packets.
+// Carries messages by bulk-tcp over light links. It is the fast bearer, which carries packet
+// records and no ns-3 packets.
 #pragma once
 
 #include "bulk-tcp/helper/express-wan.h"
@@ -8,10 +9,11 @@
 namespace ns3
 {
 
+/// ExpressBearer is the express bearer.
 class ExpressBearer : public Bearer, private BulkSenderEvents, private BulkReceiverEvents
 {
   public:
-    /// Throws geotrain::ConfigError.
+    /// Throws geotrain::ConfigError as MakeBearer() does.
     static std::unique_ptr<Bearer> Make(const geotrain::WanTopology& topology,
                                         const std::string& file);
 
@@ -20,11 +22,11 @@ class ExpressBearer : public Bearer, private BulkSenderEvents, private BulkRecei
     WanLinks& Links() override;
     std::unique_ptr<MessageTransport> MakeTransport(const TransportOptions& options) override;
 
-    /// What a connection leaves behind stays in memory until the run ends.
+    /// Sends a file. Its connection stays in memory until the run ends.
     void SendFile(const SiteFile& file) override;
 
   private:
-    // Of files, for which nobody waits.
+    // These are events of files, for which nobody waits.
     void OnSent(std::uint64_t message) override;
     void OnDrained(FlowNumber flow) override;
     void OnFailed(FlowNumber flow, std::uint64_t message) override;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Makes ns-3's TCP sockets fit for a WAN: the one place where ns-3's defaults are overridden,
-// socket by socket. Segments fill the MTU behind IPv4 and TCP headers with timestamps;
-// retransmission timeout, retries and delayed acknowledgement are Linux's. The window is the send
-// buffer, as a small SO_SNDBUF would limit it, and the receiver's window is a little wider: ns-3
-// 3.37 crashes under loss when what was sent fills the receiver's window to the byte
-// (TcpTxBuffer::NextSeg then returns a segment of no bytes).
+// Makes ns-3's TCP sockets fit for a WAN. This is the only place where ns-3's defaults are
+// overridden, socket by socket. Segments fill the MTU behind IPv4 and TCP headers with timestamps.
+// Retransmission timeout, retries and delayed acknowledgement are Linux's. The window is the send
+// buffer, as a small SO_SNDBUF would limit it. The receiver's window is a little wider: ns-3 3.37
+// crashes under loss when the bytes sent fill the receiver's window exactly (TcpTxBuffer::NextSeg
+// then returns a segment of no bytes).
 #pragma once
 
 #include "training-network/model/bounded-congestion-ops.h"
@@ -18,6 +18,7 @@
 namespace ns3
 {
 
+/// StockTransportOptions are the options of ns-3's own TCP.
 struct StockTransportOptions
 {
     std::string congestionControl = "ns3::TcpCubic"; ///< TypeId; "ns3::" may be left out
@@ -26,6 +27,7 @@ struct StockTransportOptions
     geotrain::Bytes mtu = geotrain::Bytes::Of(9000); ///< IP packet size, 576 to 65,535 bytes
 };
 
+/// StockSockets makes the sockets of the stock bearer.
 class StockSockets : public StreamSockets
 {
   public:

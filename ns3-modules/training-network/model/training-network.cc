@@ -18,7 +18,8 @@ NS_OBJECT_ENSURE_REGISTERED(TrainingNetwork);
 namespace
 {
 
-constexpr MessageNumber FIRST_WARM_UP_MESSAGE = MessageNumber{1} << 63; // above all transfers
+constexpr MessageNumber FIRST_WARM_UP_MESSAGE = MessageNumber{1}
+                                                << 63; // above the numbers of all transfers
 
 } // namespace
 
@@ -330,7 +331,7 @@ TrainingNetwork::Tell(MessageNumber message, TransferEvent::Kind kind)
     const auto found = m_transfers.find(message);
     if (found != m_transfers.end() && found->second.callback)
     {
-        const auto callback = found->second.callback; // it may cancel the transfer
+        const auto callback = found->second.callback; // copied, since it may cancel the transfer
         callback({kind, message, m_clock.Now(), {}});
     }
 }
