@@ -18,8 +18,7 @@ NS_OBJECT_ENSURE_REGISTERED(TrainingNetwork);
 namespace
 {
 
-constexpr MessageNumber FIRST_WARM_UP_MESSAGE = MessageNumber{1}
-                                                << 63; // above the numbers of all transfers
+constexpr MessageNumber FIRST_WARM_UP_MESSAGE = MessageNumber{1} << 63; // above all transfers
 
 } // namespace
 
