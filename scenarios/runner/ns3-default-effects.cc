@@ -77,6 +77,12 @@ Find(const Instead& instead, const std::string& name)
     return found == instead.end() ? "" : found->second;
 }
 
+std::string
+BearerWith(ns3::BearerFeature feature)
+{
+    return "transport.bearer " + ns3::BearersWith(feature);
+}
+
 } // namespace
 
 std::string
@@ -93,7 +99,7 @@ HasNoEffect(const std::string& name, const ns3::BearerKind& bearer)
     if (!isBulkTcp)
     {
         const bool isOurs = className.rfind("geotrain::BulkTcp", 0) == 0;
-        return isOurs ? "transport.bearer EXPRESS and DEVICE have bulk-tcp" : "";
+        return isOurs ? BearerWith(ns3::BearerFeature::BulkTcp) + " has bulk-tcp" : "";
     }
     ns3::TypeId type;
     if (!ns3::TypeId::LookupByNameFailSafe(className, &type) || IsOfControls(type))
@@ -108,7 +114,8 @@ HasNoEffect(const std::string& name, const ns3::BearerKind& bearer)
         "Internet", "TrafficControl", "PointToPoint", "Network", "Csma", "Bridge"};
     if (!hasDevices && stack.count(type.GetGroupName()) > 0)
     {
-        return "transport.bearer DEVICE and STOCK have ns-3's IPv4, queues and devices";
+        return BearerWith(ns3::BearerFeature::Ns3Devices) +
+               " has ns-3's IPv4, queues and devices";
     }
     if (!hasDevices && className == "geotrain::BulkTcpSocket")
     {

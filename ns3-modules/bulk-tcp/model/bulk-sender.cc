@@ -114,6 +114,7 @@ BulkSender::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
     PacketRecord record{};
     record.flow = m_flow;
     record.destination = m_peer;
+    record.protocol = PacketRecord::s_tcp;
     record.kind = kind;
     record.wireSize = static_cast<std::uint16_t>(wireSize);
     record.timestampMs = static_cast<std::uint32_t>(m_nowNs / nsPerTimestamp);

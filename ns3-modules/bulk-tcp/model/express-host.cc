@@ -47,6 +47,9 @@ ExpressHost::Attach(FlowNumber flow, BulkReceiver& receiver)
 void
 ExpressHost::Receive(const PacketRecord& record)
 {
+    NS_ABORT_MSG_IF(record.protocol != PacketRecord::s_tcp,
+                    "a packet of protocol " << static_cast<int>(record.protocol)
+                                            << " came to a host of TCP");
     // The Ack that ends a handshake goes from sender to receiver and carries no news. It arrives at
     // a host that doesn't have the sender.
     if (record.kind == PacketRecord::Kind::Data)

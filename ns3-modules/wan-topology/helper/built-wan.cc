@@ -46,12 +46,6 @@ BuiltWan::Links() const
     return m_links;
 }
 
-LinkModel&
-BuiltWan::ModelAt(std::size_t number)
-{
-    return m_links[number].device->GetLink();
-}
-
 WanLinkCounters
 BuiltWan::CountersOf(const Link& link) const
 {

@@ -60,8 +60,6 @@ class BuiltWan : public WanLinks
 
     explicit BuiltWan(const geotrain::WanTopology& topology);
 
-    LinkModel& ModelAt(std::size_t number) override;
-
     geotrain::WanTopology m_topology;
     std::shared_ptr<const geotrain::WanPaths> m_paths;
     std::vector<Ptr<Node>> m_nodes;

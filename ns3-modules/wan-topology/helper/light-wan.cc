@@ -50,7 +50,7 @@ LightWan::LightWan(const geotrain::WanTopology& topology,
     NS_ABORT_MSG_IF(hosts.size() != HostCount(topology),
                     hosts.size() << " hosts for " << HostCount(topology));
     const auto paths = std::make_shared<geotrain::WanPaths>(m_topology);
-    const WanSettings settings(m_topology, paths, m_plan);
+    const WanSettings settings(m_topology, paths, m_plan, ScheduleBegin());
     MakeWanLinks(settings);
     MakeNics(settings, hosts);
     for (std::uint32_t site = 0; site < m_topology.sites.size(); ++site)
@@ -153,12 +153,6 @@ LightWan::EntryFrom(std::uint32_t host)
         return m_routers.at(host - m_topology.NodeCount());
     }
     return m_hops[2 * (m_topology.links.size() + host)].Entry();
-}
-
-LinkModel&
-LightWan::ModelAt(std::size_t number)
-{
-    return m_hops[number].link->Model();
 }
 
 const geotrain::WanTopology&

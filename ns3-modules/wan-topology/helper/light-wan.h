@@ -62,7 +62,6 @@ class LightWan : public WanLinks
         PacketElement& Entry() const;
     };
 
-    LinkModel& ModelAt(std::size_t number) override;
     void MakeWanLinks(const WanSettings& settings);
     void MakeNics(const WanSettings& settings, const std::vector<PacketElement*>& hosts);
     void AddNic(const LinkModel::Settings& link,

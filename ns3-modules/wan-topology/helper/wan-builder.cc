@@ -97,7 +97,7 @@ Checked(const geotrain::WanTopology& topology, const std::string& file)
 WanBuilder::WanBuilder(const geotrain::WanTopology& topology, const std::string& file)
     : m_wan(Checked(topology, file)),
       m_plan(std::make_shared<WanAddressPlan>(topology)),
-      m_settings(m_wan.m_topology, m_wan.m_paths, m_plan)
+      m_settings(m_wan.m_topology, m_wan.m_paths, m_plan, m_wan.ScheduleBegin())
 {
 }
 

@@ -68,7 +68,6 @@ SetImpairments(LinkModel::Settings& settings, const geotrain::WanTopology::Link&
     settings.duplication = link.duplication;
     settings.rateSteps = link.rateSteps;
     settings.outages = link.outages;
-    settings.scheduleBegin = geotrain::Instant::Never();
 }
 
 } // namespace
@@ -81,10 +80,12 @@ WanSeed()
 
 WanSettings::WanSettings(const geotrain::WanTopology& topology,
                          std::shared_ptr<const geotrain::WanPaths> paths,
-                         std::shared_ptr<const WanAddressPlan> plan)
+                         std::shared_ptr<const WanAddressPlan> plan,
+                         std::shared_ptr<const geotrain::Instant> scheduleBegin)
     : m_topology(topology),
       m_paths(std::move(paths)),
       m_plan(std::move(plan)),
+      m_scheduleBegin(std::move(scheduleBegin)),
       m_seed(WanSeed())
 {
 }
@@ -111,6 +112,7 @@ WanSettings::WanDirections() const
             settings.red = RedOf(*link.red, link.rate, roundTrips[i], m_topology.mtu);
         }
         SetImpairments(settings, link);
+        settings.scheduleBegin = m_scheduleBegin;
         settings.seed = m_seed;
         settings.name = from + " -> " + to + suffixes[i];
         directions.push_back(settings);

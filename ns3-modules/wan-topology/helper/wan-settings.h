@@ -24,13 +24,15 @@ std::uint64_t WanSeed();
 class WanSettings
 {
   public:
-    /// `topology` must be valid and must outlive this. Random losses use WanSeed().
+    /// `topology` must be valid and must outlive this. Rate steps and outages begin at
+    /// `scheduleBegin` (LinkSettings). Random losses use WanSeed().
     WanSettings(const geotrain::WanTopology& topology,
                 std::shared_ptr<const geotrain::WanPaths> paths,
-                std::shared_ptr<const WanAddressPlan> plan);
+                std::shared_ptr<const WanAddressPlan> plan,
+                std::shared_ptr<const geotrain::Instant> scheduleBegin);
 
     /// Returns the settings of both directions of each WAN link in the topology's order: from
-    /// `from` to `to`, then back. Rate steps and outages wait for LinkModel::BeginSchedule().
+    /// `from` to `to`, then back.
     std::vector<LinkModel::Settings> WanDirections() const;
 
     LinkModel::Settings FromNode(std::uint32_t node) const; ///< settings of its NIC
@@ -47,6 +49,7 @@ class WanSettings
     const geotrain::WanTopology& m_topology;
     std::shared_ptr<const geotrain::WanPaths> m_paths;
     std::shared_ptr<const WanAddressPlan> m_plan;
+    std::shared_ptr<const geotrain::Instant> m_scheduleBegin;
     std::uint64_t m_seed;
 };
 

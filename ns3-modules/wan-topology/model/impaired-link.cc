@@ -213,12 +213,6 @@ ImpairedLink::ArrivalFrom(Instant earliest)
     return m_lastArrival;
 }
 
-void
-ImpairedLink::BeginSchedule(Instant at)
-{
-    m_clock.Begin(at);
-}
-
 Bytes
 ImpairedLink::Backlog(Instant now) const
 {

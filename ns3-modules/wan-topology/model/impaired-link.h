@@ -34,7 +34,6 @@ class ImpairedLink
 
     /// These do the same as in LinkModel.
     LinkOutcome Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable);
-    void BeginSchedule(geotrain::Instant at);
     geotrain::Bytes Backlog(geotrain::Instant now) const;
     const LinkCounters& GetCounters() const;
 

@@ -97,10 +97,4 @@ LightLink::Model() const
     return m_model;
 }
 
-LinkModel&
-LightLink::Model()
-{
-    return m_model;
-}
-
 } // namespace ns3

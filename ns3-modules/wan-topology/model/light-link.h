@@ -28,7 +28,6 @@ class LightLink : public PacketElement
     void Receive(const PacketRecord& record) override;
 
     const LinkModel& Model() const;
-    LinkModel& Model();
 
   private:
     struct InFlight

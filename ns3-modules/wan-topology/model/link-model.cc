@@ -15,15 +15,6 @@ LinkModel::LinkModel(const Settings& settings)
 {
 }
 
-void
-LinkModel::BeginSchedule(Instant at)
-{
-    if (m_impaired)
-    {
-        m_impaired->BeginSchedule(at);
-    }
-}
-
 bool
 LinkModel::MayReorder() const
 {

@@ -36,9 +36,6 @@ class LinkModel
     /// in the order of the offers unless MayReorder().
     Outcome Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable = false);
 
-    /// Counts rate steps and outages from `at` on.
-    void BeginSchedule(geotrain::Instant at);
-
     bool MayReorder() const;
     bool MayMark() const;    ///< whether ECN-capable packets may be marked
     bool IsImpaired() const; ///< whether packets may be marked, duplicated or reordered

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace ns3
 {
@@ -44,9 +45,9 @@ RateAt(std::int64_t atNs,
 LinkSchedule::LinkSchedule(geotrain::BitRate rate,
                            const std::vector<geotrain::RateStep>& steps,
                            const std::vector<geotrain::Outage>& outages,
-                           Instant begin)
+                           std::shared_ptr<const Instant> begin)
     : m_outages(outages),
-      m_begin(begin)
+      m_begin(begin ? std::move(begin) : std::make_shared<const Instant>())
 {
     std::set<std::int64_t> changes;
     for (const geotrain::RateStep& step : steps)
@@ -65,20 +66,20 @@ LinkSchedule::LinkSchedule(geotrain::BitRate rate,
     }
 }
 
-void
-LinkSchedule::Begin(Instant at)
+Instant
+LinkSchedule::Begin() const
 {
-    m_begin = at;
+    return *m_begin;
 }
 
 LinkSchedule::Span
 LinkSchedule::SpanAt(std::int64_t atNs) const
 {
-    if (m_begin == Instant::Never())
+    if (Begin() == Instant::Never())
     {
         return {never, m_pieces.front().bitsPerSecond};
     }
-    const std::int64_t beginNs = m_begin.ToNanoseconds();
+    const std::int64_t beginNs = Begin().ToNanoseconds();
     const auto next = std::upper_bound(m_pieces.begin() + 1,
                                        m_pieces.end(),
                                        atNs,
@@ -91,15 +92,16 @@ LinkSchedule::SpanAt(std::int64_t atNs) const
 bool
 LinkSchedule::IsLost(Instant start, Instant end) const
 {
-    if (m_begin == Instant::Never())
+    const Instant begin = Begin();
+    if (begin == Instant::Never())
     {
         return false;
     }
     return std::any_of(m_outages.begin(),
                        m_outages.end(),
                        [&](const geotrain::Outage& outage) {
-                           return !outage.holds && start < m_begin + outage.end &&
-                                  end > m_begin + outage.begin;
+                           return !outage.holds && start < begin + outage.end &&
+                                  end > begin + outage.begin;
                        });
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -24,15 +25,14 @@ class LinkSchedule
         std::int64_t bitsPerSecond;
     };
 
-    /// `steps` and `outages` are in the order of time, and no outage overlaps another. `begin` may
-    /// be Never.
+    /// `steps` and `outages` are in the order of time, and no outage overlaps another. `begin` is
+    /// read at each call and may be Never; none: time 0.
     LinkSchedule(geotrain::BitRate rate,
                  const std::vector<geotrain::RateStep>& steps,
                  const std::vector<geotrain::Outage>& outages,
-                 geotrain::Instant begin);
+                 std::shared_ptr<const geotrain::Instant> begin);
 
-    /// Moves the beginning.
-    void Begin(geotrain::Instant at);
+    geotrain::Instant Begin() const; ///< may be Never
 
     /// Returns the span that `atNs` is in.
     Span SpanAt(std::int64_t atNs) const;
@@ -49,7 +49,7 @@ class LinkSchedule
 
     std::vector<Piece> m_pieces; ///< the first one has no beginning
     std::vector<geotrain::Outage> m_outages;
-    geotrain::Instant m_begin;
+    std::shared_ptr<const geotrain::Instant> m_begin;
 };
 
 } // namespace ns3

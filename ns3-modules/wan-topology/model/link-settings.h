@@ -2,11 +2,12 @@
 // Defines the settings of one direction of a link, its answer for a packet, and its counters.
 #pragma once
 
-#include "wan/link-impairments.h"
 #include "wan-topology/model/queue-limit.h"
 #include "wan-topology/model/red-queue.h"
+#include "wan/link-impairments.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,8 +37,9 @@ struct LinkSettings
 
     std::vector<geotrain::RateStep> rateSteps; ///< in the order of time
     std::vector<geotrain::Outage> outages;     ///< in the order of time; none overlaps another
-    /// Beginning of rateSteps and outages; Never: it is when BeginSchedule() says so.
-    geotrain::Instant scheduleBegin;
+    /// Beginning of rateSteps and outages, which the links of a run share and each reads for every
+    /// packet; Never: they have not begun. None: time 0.
+    std::shared_ptr<const geotrain::Instant> scheduleBegin;
 
     /// Returns whether there is more to the link than a drop-tail queue and independent losses.
     bool IsImpaired() const

@@ -26,7 +26,7 @@ struct PacketRecord
 
     enum Flag : std::uint8_t
     {
-        EctCapable = 1,  ///< IP: ECN-capable transport (RFC 3168)
+        EctCapable = 1, ///< IP: ECN-capable transport (RFC 3168)
         CongestionExperienced = 2,
         EcnEcho = 4,
         WindowReduced = 8, ///< TCP's CWR
@@ -43,7 +43,10 @@ struct PacketRecord
 
     static constexpr std::size_t s_maxSackBlocks = 3; ///< what fits beside timestamps
 
-    /// Which message the payload belongs to, and where that lies in the byte stream.
+    static constexpr std::uint8_t s_tcp = 6; ///< TCP's protocol number (IANA)
+
+    /// Which message the payload belongs to, and where that lies in the byte stream. The payload's
+    /// place in its message is `offset - begin`.
     struct MessageTag
     {
         std::uint64_t number;
@@ -62,15 +65,20 @@ struct PacketRecord
     Kind kind;
     std::uint8_t flags;
     std::uint8_t sackBlocks; ///< how many are valid
+    /// IPv4's protocol field. Links, routers and shapers read `flow`, `destination`, `wireSize` and
+    /// IP's flags of a record of any protocol; the other fields mean what its protocol says.
+    std::uint8_t protocol;
 
-    union {
-        std::array<SackBlock, s_maxSackBlocks> sack; ///< of an acknowledgement, the most recent first
-        MessageTag message;                          ///< of data
+    union
+    {
+        /// Of an acknowledgement, the most recent first.
+        std::array<SackBlock, s_maxSackBlocks> sack;
+        MessageTag message; ///< of data
     };
 };
 
 static_assert(std::is_trivially_copyable_v<PacketRecord>);
-static_assert(sizeof(PacketRecord) <= 64);
+static_assert(sizeof(PacketRecord) <= 64); // a line of the caches
 
 /// A thing that packets come to: a link, a host, a router.
 class PacketElement

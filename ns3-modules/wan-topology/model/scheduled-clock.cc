@@ -18,16 +18,9 @@ constexpr std::int64_t byteNs = 8LL * 1000000000; ///< work per byte: 8 bits, in
 } // namespace
 
 ScheduledClock::ScheduledClock(const LinkSchedule& schedule)
-    : m_schedule(schedule)
+    : m_schedule(schedule),
+      m_begin(schedule.Begin())
 {
-}
-
-void
-ScheduledClock::Begin(Instant at)
-{
-    m_wholeNs = FreeAt().ToNanoseconds();
-    m_fraction = 0;
-    m_schedule.Begin(at);
 }
 
 const LinkSchedule&
@@ -45,6 +38,12 @@ ScheduledClock::FreeAt() const
 Instant
 ScheduledClock::Send(Instant earliest, Bytes size)
 {
+    if (m_schedule.Begin() != m_begin) // the fraction is one of the rate before
+    {
+        m_wholeNs = FreeAt().ToNanoseconds();
+        m_fraction = 0;
+        m_begin = m_schedule.Begin();
+    }
     if (earliest.ToNanoseconds() > m_wholeNs)
     {
         m_wholeNs = earliest.ToNanoseconds();

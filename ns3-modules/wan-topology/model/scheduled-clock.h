@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tells when a sender whose rate changes at known times has sent what it was given, to a fraction
 // of a nanosecond. TransmissionClock does the same for a constant rate. A change takes hold in the
-// middle of a packet.
+// middle of a packet. What was sent before the schedule begins is through when it would have been.
 #pragma once
 
 #include "wan-topology/model/link-schedule.h"
@@ -18,9 +18,6 @@ class ScheduledClock
   public:
     explicit ScheduledClock(const LinkSchedule& schedule);
 
-    /// Moves the schedule's beginning. What was sent before is through when it would have been.
-    void Begin(geotrain::Instant at);
-
     const LinkSchedule& Schedule() const;
 
     /// These do the same as in TransmissionClock.
@@ -30,6 +27,7 @@ class ScheduledClock
 
   private:
     LinkSchedule m_schedule;
+    geotrain::Instant m_begin; ///< the schedule's, as of the last Send()
     std::int64_t m_wholeNs = std::numeric_limits<std::int64_t>::min() / 2;
     /// Fraction of a nanosecond, in units of 1/rate of the span that m_wholeNs is in.
     std::int64_t m_fraction = 0;

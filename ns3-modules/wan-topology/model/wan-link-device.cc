@@ -337,12 +337,6 @@ WanLinkDevice::GetLink() const
     return *m_link;
 }
 
-LinkModel&
-WanLinkDevice::GetLink()
-{
-    return *m_link;
-}
-
 void
 WanLinkDevice::DoDispose()
 {

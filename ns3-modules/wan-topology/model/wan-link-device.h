@@ -50,7 +50,6 @@ class WanLinkDevice : public NetDevice
 
     WanLinkCounters GetCounters() const;
     const LinkModel& GetLink() const;
-    LinkModel& GetLink();
 
     void SetIfIndex(const uint32_t index) override;
     uint32_t GetIfIndex() const override;

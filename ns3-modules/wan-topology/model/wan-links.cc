@@ -42,13 +42,15 @@ WanLinks::TotalsOf(WanLinkClass linkClass) const
 void
 WanLinks::BeginSchedules()
 {
-    NS_ABORT_MSG_IF(m_schedulesBegun, "the schedules of a WAN's links begin once");
-    m_schedulesBegun = true;
-    const auto now = geotrain::Instant::FromNanoseconds(Simulator::Now().GetNanoSeconds());
-    for (std::size_t i = 0; i < LinkCount(); ++i)
-    {
-        ModelAt(i).BeginSchedule(now);
-    }
+    NS_ABORT_MSG_IF(*m_scheduleBegin != geotrain::Instant::Never(),
+                    "the schedules of a WAN's links begin once");
+    *m_scheduleBegin = geotrain::Instant::FromNanoseconds(Simulator::Now().GetNanoSeconds());
+}
+
+std::shared_ptr<const geotrain::Instant>
+WanLinks::ScheduleBegin() const
+{
+    return m_scheduleBegin;
 }
 
 } // namespace ns3

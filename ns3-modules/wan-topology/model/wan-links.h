@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace ns3
@@ -74,10 +75,13 @@ class WanLinks
     /// Rate steps and outages of all links are counted from now on; before, there are none. Once.
     void BeginSchedules();
 
-  private:
-    virtual LinkModel& ModelAt(std::size_t number) = 0;
+  protected:
+    /// Returns what the links' settings hold as scheduleBegin: Never until BeginSchedules().
+    std::shared_ptr<const geotrain::Instant> ScheduleBegin() const;
 
-    bool m_schedulesBegun = false;
+  private:
+    std::shared_ptr<geotrain::Instant> m_scheduleBegin =
+        std::make_shared<geotrain::Instant>(geotrain::Instant::Never());
 };
 
 } // namespace ns3

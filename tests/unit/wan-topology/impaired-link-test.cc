@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <random>
 #include <set>
 #include <vector>
@@ -320,13 +321,47 @@ TEST(RateSteps, WaitForTheBeginningOfTheSchedule)
     LinkModel::Settings settings = GigabitLink();
     settings.rateSteps = {{Duration::Nanoseconds(0), BitRate::BitsPerSecond(500000000)}};
     settings.outages = {{Duration::Nanoseconds(100000), Duration::Nanoseconds(200000), false}};
-    settings.scheduleBegin = Instant::Never();
+    const auto begin = std::make_shared<Instant>(Instant::Never());
+    settings.scheduleBegin = begin;
     LinkModel link(settings);
     EXPECT_EQ(Send(link, 100000).departure, At(100000 + packetNs));
-    link.BeginSchedule(At(150000));
+    *begin = At(150000);
     EXPECT_EQ(Send(link, 150000).departure, At(150000 + 2 * packetNs));
     EXPECT_EQ(Send(link, 260000).verdict, LinkModel::Verdict::Lost);
     EXPECT_EQ(Send(link, 360000).verdict, LinkModel::Verdict::Accepted);
+}
+
+TEST(RateSteps, BeginTogetherOnLinksThatShareABeginning)
+{
+    LinkModel::Settings settings = GigabitLink();
+    settings.rateSteps = {{Duration::Nanoseconds(50000), BitRate::BitsPerSecond(500000000)}};
+    const auto begin = std::make_shared<Instant>(Instant::Never());
+    settings.scheduleBegin = begin;
+    LinkModel near(settings);
+    LinkModel far(settings);
+    *begin = At(100000);
+    for (LinkModel* link : {&near, &far})
+    {
+        EXPECT_EQ(Send(*link, 130000).departure, At(130000 + packetNs));
+        EXPECT_EQ(Send(*link, 150000).departure, At(150000 + 2 * packetNs));
+    }
+}
+
+// Three bits a nanosecond: packets of 500 bytes take 1333.33 ns. The second one has a fraction of a
+// nanosecond left when the schedule begins, and is through as if there were none.
+TEST(RateSteps, LeaveWhatWasSentBeforeTheBeginningAsItWas)
+{
+    LinkModel::Settings settings = GigabitLink();
+    settings.rate = BitRate::GigabitsPerSecond(3);
+    settings.rateSteps = {{Duration::Nanoseconds(0), BitRate::BitsPerSecond(1000)}};
+    const auto begin = std::make_shared<Instant>(Instant::Never());
+    settings.scheduleBegin = begin;
+    LinkModel link(settings);
+    link.Offer(At(0), Bytes::Of(500));
+    EXPECT_EQ(link.Offer(At(0), Bytes::Of(500)).departure, At(2667)); // 2 * 4000 / 3
+    *begin = At(1000);
+    // 8 bits at 1 kbit/s take 8 ms, from 2,667 ns on.
+    EXPECT_EQ(link.Offer(At(1500), Bytes::Of(1)).departure, At(2667 + 8000000));
 }
 
 TEST(Outages, LoseWhatIsSentInThem)
