@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Clusters and jobs that the planner's tests share.
+// Makes the clusters and jobs that the planner's tests share.
 #pragma once
 
 #include "error-text.h"

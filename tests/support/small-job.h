@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A small training job on some nodes of a network that it may share with other jobs, for tests.
+// Runs a small training job on some nodes of a network that it may share with other jobs, for
+// tests.
 #pragma once
 
 #include "schedule-runs.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Two data centres of `nodes` nodes each on the analytic network, with NICs and caps, for tests.
+// Makes two data centres of `nodes` nodes each on the analytic network, with NICs and caps, for
+// tests.
 #pragma once
 
 #include "analytic/analytic-network.h"

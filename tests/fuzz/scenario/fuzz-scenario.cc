@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Any text as a scenario: it loads, and what it resolves to loads to itself, or a ConfigError says why not.
+// Loads any text as a scenario. Either it loads, and its resolved form loads to itself, or a
+// ConfigError says why not.
 #include "loader/scenario-loader.h"
 
 #include <cstdlib>

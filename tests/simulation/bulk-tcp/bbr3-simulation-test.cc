@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// TcpBbr3 over packets: it fills a long fat path, and random loss costs it little.
+// Over packets, TcpBbr3 fills a long fat path, and random loss costs it little.
 #include "bulk-tcp/helper/express-path-helper.h"
 
 #include <gtest/gtest.h>

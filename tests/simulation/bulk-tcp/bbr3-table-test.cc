@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// TcpBbr3 by the rules of draft-ietf-ccwg-bbr-05, one row a rule: a script of acknowledgements and losses goes in, the
-// phase, gains and bounds come out. The path of the script carries 80 Mbit/s over 100 ms, a bandwidth-delay product of
-// 1 MB; one acknowledgement stands for a round trip.
+// Checks TcpBbr3 against the rules of draft-ietf-ccwg-bbr-05, one row per rule: a script of
+// acknowledgements and losses goes in, and phase, gains and bounds come out. The path of the script
+// carries 80 Mbit/s over 100 ms, a bandwidth-delay product of 1 MB. One acknowledgement stands for
+// a round trip.
 #include "bulk-tcp/model/tcp-bbr3.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Every congestion control of ns-3 under listed losses, or marks for DCTCP, against ns-3's own sockets.
+// Compares every congestion control of ns-3 with ns-3's own sockets, under listed losses, or marks
+// for DCTCP.
 #include "control-names.h"
 #include "stock-oracle.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A congestion control that hosts another one and writes down how it is called, so that what TcpSocketBase and bulk-tcp
-// do can be compared call by call.
+// Defines a congestion control that hosts another one and logs how it is called, so that
+// TcpSocketBase and bulk-tcp can be compared call by call.
 #pragma once
 
 #include <ns3/tcp-congestion-ops.h>

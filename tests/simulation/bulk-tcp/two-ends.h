@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Two hosts with one link between them and one connection, each end of which is bulk-tcp's device bearer or ns-3's own
-// socket. A pattern goes from one end to the other and is compared byte by byte; both ends close when it is through.
+// Builds two hosts with one link between them and one connection, each end of which is bulk-tcp's
+// device bearer or ns-3's own socket. A pattern goes from one end to the other and is compared byte
+// by byte. Both ends close when it has arrived.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"

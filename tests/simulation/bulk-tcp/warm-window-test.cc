@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a warm connection does with a window that stands open: it is paced, a tail is probed for and not given up, and a
-// loss says nothing about a window that was not in use.
+// Tests a warm connection with an open window: sending is paced, a lost tail is found by a probe
+// before the timeout, and a loss says nothing about a window that was not in use.
 #include "bulk-tcp/helper/express-path-helper.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Whole runs with and without prefills, over packets and on the analytic network: traces compared.
+// Compares the traces of whole runs with and without prefills, over packets and on the analytic
+// network.
 #include "metrics/summary.h"
 #include "program-test.h"
 #include "trace/trace-reader.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Cross traffic: its arrivals and sizes against their distributions, what it does to others, and what it leaves alone.
+// Tests cross traffic: its arrivals and sizes against their distributions, its effect on others,
+// and what it leaves alone.
 #include "transfer-folder.h"
 
 #include "runner/cross-traffic.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Whole iterations through the runner: packets against the analytic network, cross-checks that hold whatever the
-// numbers are, and results that are the same bytes in every build.
+// Runs whole iterations through the runner. It compares packets with the analytic network, has
+// cross-checks that hold whatever the numbers are, and compares results that must be the same bytes
+// in every build.
 
 #include "scenario-runs.h"
 #include "small-scenario.h"

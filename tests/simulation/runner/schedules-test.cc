@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Every schedule over packets: against the analytic network, its bytes, and what deviates at run time.
+// Runs every schedule over packets and checks its time against the analytic network, its bytes, and
+// its deviations at run time.
 
 #include "execution/plan-run.h"
 #include "runner/run-network.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Temporal and spatial sharing and ring collectives over packets: two sites of four nodes, a cap of r = 5 Gbit/s on
-// each node pair and each node's egress and ingress, 20 ms one way, MTU 9000, warm connections whose windows don't
-// limit. The messages here are small enough for the caps' queues of one bandwidth-delay product (25 MB).
+// Tests temporal and spatial sharing and ring collectives over packets. There are two sites of four
+// nodes, a cap of r = 5 Gbit/s on each node pair and on each node's egress and ingress, 20 ms one
+// way, MTU 9000, and warm connections whose windows don't limit. The messages are small enough for
+// the caps' queues of one bandwidth-delay product (25 MB).
 
 #include "execution/spatial-sharing.h"
 #include "execution/temporal-sharing.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Bulk messages as a scenario: times against formulas, warm and cold, rivals, and what the summary holds.
+// Runs scenarios of bulk messages: times against formulas, warm and cold connections, rivals, and
+// the contents of the summary.
 #include "transfer-folder.h"
 
 #include "trace/trace-reader.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What each bearer has and refuses, and what all of them do alike.
+// Tests what each bearer has and refuses, and what all of them do alike.
 #include "training-network/helper/bearer.h"
 
 #include "network-fixture.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The training network over bulk-tcp, on light links and on devices: windows, caps, several hops, loss, and the same WAN
-// as ns-3's devices make.
+// Tests the training network over bulk-tcp, on light links and on devices: windows, caps, several
+// hops and loss. Light links must make the same WAN as ns-3's devices.
 #include "network-fixture.h"
 
 #include "units/config-error.h"

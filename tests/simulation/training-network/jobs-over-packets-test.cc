@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Training jobs over packets, with every bearer: two that share a network, one whose iteration is aborted and started
-// again, one that is cancelled, and one whose path fails for good. What the analytic network does with the same
-// jobs is in tests/unit/execution (restart-test, shared-network-test).
+// Runs training jobs over packets, with every bearer: two that share a network, one whose iteration
+// is aborted and started again, one that is cancelled, and one whose path fails for good. The tests
+// of the same jobs on the analytic network are in tests/unit/execution (restart-test,
+// shared-network-test).
 #include "network-fixture.h"
 #include "small-job.h"
 

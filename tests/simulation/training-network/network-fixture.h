@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A training network over two data centres, one node each unless a test says otherwise:
+// Makes a training network over two data centres, with one node each unless a test says otherwise:
 //
 //   node 0 --100 Gbit/s-- dc-a ==== rate, delay, loss ==== dc-b --100 Gbit/s-- node 1
 #pragma once

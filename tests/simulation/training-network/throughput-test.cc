@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What connections carry: window over round-trip time each, together up to the cap.
+// Connections carry window over round-trip time each, and together up to the cap.
 #include "network-fixture.h"
 
 namespace ns3

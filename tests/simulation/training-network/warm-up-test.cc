@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Prepare: connections are open and their windows wide when the clock reads 0, and nothing of it is counted.
+// After Prepare(), connections are open and their windows wide when the clock reads 0, and no byte
+// of the warm-up is counted.
 #include "network-fixture.h"
 
 #include <stdexcept>

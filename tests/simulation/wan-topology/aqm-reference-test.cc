@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// RED and CoDel of LinkModel against ns-3's RedQueueDisc and CoDelQueueDisc, packet by packet: the same arrivals come to
-// the link, and to the queue disc with a server of the link's rate behind it.
+// Compares LinkModel's RED and CoDel with ns-3's RedQueueDisc and CoDelQueueDisc, packet by packet.
+// The same arrivals come to the link, and to the queue disc with a server of the link's rate behind
+// it.
 #include "wan-topology/model/link-model.h"
 
 #include <ns3/boolean.h>

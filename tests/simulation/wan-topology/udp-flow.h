@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A constant-rate stream of UDP packets between two nodes of a built WAN, and what of it arrived; and a fixture that
-// leaves no state of ns-3 behind.
+// Sends a constant-rate stream of UDP packets between two nodes of a built WAN and records what
+// arrived. Its fixture leaves no state of ns-3 behind.
 #pragma once
 
 #include "wan-topology/helper/wan-builder.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// UDP through the WAN that WanBuilder makes: delays, caps, sharing, losses and counters against their formulas.
+// Sends UDP through the WAN that WanBuilder makes, and checks delays, caps, sharing, losses and
+// counters against their formulas.
 #include "udp-flow.h"
 
 #include "units/config-error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Expected times: delay + S / r, with r by max-min fairness. Tolerance 10 ns a transfer: ends are rounded up
-// to whole nanoseconds.
+// Checks times against delay + S / r, with r by max-min fairness. The tolerance is 10 ns per
+// transfer, since ends are rounded up to whole nanoseconds.
 
 #include "two-data-centres.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// `geotrain plan` end to end: the winner runs as it is, what-ifs differ, bad input ends with
-// exit 1.
+// Tests `geotrain plan` end to end: the winner runs unchanged, what-ifs differ, and bad input ends
+// with exit 1.
 #include "program-test.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// `geotrain schedule`'s numbers, by formula.
+// Checks the numbers of `geotrain schedule` against formulas.
 #include "cli/schedule-picture.h"
 #include "cli/schedule-run.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What LinkedPlan says of legal plans, and which plans it refuses.
+// Tests what LinkedPlan says of legal plans, and which plans it refuses.
 #include "execution/linked-plan.h"
 
 #include "schedule-runs.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Handles of messages: cancelled before, during and after; failing once; a layer that goes.
+// Tests handles of messages that are cancelled before, during and after, that fail once, or whose
+// layer is destroyed.
 #include "execution/message-layer.h"
 
 #include "execution/spatial-sharing.h"

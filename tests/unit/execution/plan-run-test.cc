@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// That a PlanRun is what its parts are by hand, how it says that it ended, and the times of its iterations.
+// Tests that a PlanRun does the same as its parts put together by hand, how it reports its end, and
+// the times of its iterations.
 #include "execution/plan-run.h"
 
 #include "schedule-runs.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// An iteration that is aborted at any instant and started again: it ends, as long after its start as one that nothing
-// disturbed, and every message is delivered once.
+// An iteration that is aborted at any instant and started again ends as long after its start as an
+// undisturbed one, and every message is delivered once.
 #include "schedule-runs.h"
 
 #include "execution/executor.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Two jobs on one analytic network, each with its own view of the nodes, message layer and executor.
+// Runs two jobs on one analytic network, each with its own view of the nodes, message layer and
+// executor.
 #include "execution/node-view.h"
 #include "manual-network.h"
 #include "small-job.h"

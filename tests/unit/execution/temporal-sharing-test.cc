@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Temporal sharing on the analytic network: C node pairs of r = 5 Gbit/s, 20 ms one way.
+// Tests temporal sharing on the analytic network, over C node pairs of r = 5 Gbit/s and 20 ms one
+// way.
 
 #include "execution/temporal-sharing.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which figures a comparison gets, from its variants alone.
+// Tests which figures a comparison gets from its variants alone.
 #include "figures/comparison-figures.h"
 #include "figures/round-trips.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The fill models against what their papers and checkpoints say of them.
+// Checks the fill models against what their papers and checkpoints say of them.
 
 #include "fill-jobs/fill-catalogue.h"
 #include "hardware/gpu-catalogue.h"

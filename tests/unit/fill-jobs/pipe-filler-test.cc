@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Fill jobs against the one Executor: properties over random schedules, jobs and jitter, and what a calm run must give.
+// Runs fill jobs in the Executor: properties over random schedules, jobs and jitter, and the result
+// of a run without jitter.
 
 #include "filled-run.h"
 #include "schedule/gpipe.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The Bubble instructions in the streams: where they stand, what they say, and that training doesn't notice them.
+// Tests the Bubble instructions in the streams: their places and contents, and that training
+// doesn't notice them.
 #include "filled-run.h"
 #include "schedule/gpipe.h"
 #include "schedule/one-forward-one-backward.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The scenarios of the library: all of their variants load, and the main job is what its page says.
+// All variants of the library's scenarios load, and the main job is what its page says.
 #include "comparison/variants.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the loader makes of a scenario, and that the resolved one stands by itself.
+// Tests what the loader makes of a scenario, and that the resolved scenario needs no other file.
 #include "small-scenario.h"
 
 #include "training-plan/hop-times.h"

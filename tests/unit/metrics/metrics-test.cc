@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Metrics against hand-made traces (the formula stands beside the number) and against any legal
-// trace.
+// Checks metrics on hand-made traces (the formula stands beside the number) and on any legal trace.
 #include "metrics/gpu-time.h"
 #include "metrics/statistics.h"
 #include "metrics/summary.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The cheap estimate against closed forms, and the simulations against each other.
+// Checks the cheap estimate against closed forms, and the simulations against each other.
 #include "planner-fixture.h"
 
 #include "planner/plan-estimate.h"

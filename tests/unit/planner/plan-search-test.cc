@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The search: screening, ranking, the front of time against cost.
+// Tests the search: screening, ranking, and the Pareto front of time against cost.
 #include "planner-fixture.h"
 
 #include "planner/plan-search.h"

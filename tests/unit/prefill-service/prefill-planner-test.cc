@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Placement of a lone prefill against brute force: every way to spread every stage's layers over the bubbles.
+// Checks the placement of a lone prefill against brute force: every way to spread every stage's
+// layers over the bubbles.
 #include "prefill-service/prefill-planner.h"
 
 #include "hardware/gpu-catalogue.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What holds whatever the schedule, the load, the jitter, the memory and the policy.
+// Tests properties that hold whatever the schedule, the load, the jitter, the memory and the
+// policy.
 #include "fill-runs.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Closed forms of orders that the Executor ran. F, B and W are a microbatch's times in all of a worker's stages, p the
-// workers, m the microbatches, v the virtual stages of a worker.
+// Checks orders that the Executor ran against closed forms. F, B and W are a microbatch's times in
+// all stages of a worker, p the workers, m the microbatches, v the virtual stages per worker.
 
 #include "order-runs.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The cross-data-centre scheduler against the best static schedule of the same memory.
+// Compares the cross-data-centre scheduler with the best static schedule of the same memory.
 
 #include "order-runs.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A user's own order: reading, legality, and PyTorch's own file.
+// Tests a user's own order: reading, legality, and PyTorch's own file.
 
 #include "error-text.h"
 #include "order-runs.h"

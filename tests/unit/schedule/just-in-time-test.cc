@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Varuna's and Atlas's rules, planned and at run time.
+// Tests Varuna's and Atlas's rules, planned and at run time.
 
 #include "order-runs.h"
 

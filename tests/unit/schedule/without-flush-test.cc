@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Schedules without flush: a steady state without a bubble, when weights are updated, and how old they are; and the
-// bucketed all-reduce.
+// Tests schedules without flush: a steady state without a bubble, when weights are updated, and how
+// old they are. It also tests the bucketed all-reduce.
 
 #include "order-runs.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ClassShaper against the max-min fair shares of its caps, with all classes backlogged; and its queues.
+// Checks ClassShaper against the max-min fair shares of its caps, with all classes backlogged, and
+// tests its queues.
 #include "wan-topology/model/class-shaper.h"
 
 #include <gtest/gtest.h>

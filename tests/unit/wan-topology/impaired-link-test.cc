@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What LinkModel does besides sending, each against its formula: bursts of losses, jitter, duplication, the token
-// bucket, rate steps and outages.
+// Checks what LinkModel does besides sending against formulas: bursts of losses, jitter,
+// duplication, the token bucket, rate steps and outages.
 #include "wan-topology/model/link-model.h"
 
 #include <gtest/gtest.h>

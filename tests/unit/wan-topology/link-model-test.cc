@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// LinkModel against its formulas: departure = max(arrival, last departure) + bits / rate; arrival = departure + delay.
+// Checks LinkModel against its formulas: departure = max(arrival, last departure) + bits / rate;
+// arrival = departure + delay.
 #include "wan-topology/model/link-model.h"
 
 #include <gtest/gtest.h>

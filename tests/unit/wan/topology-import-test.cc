@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Topology files: small ones written here, and Topology Zoo's and Google's where the reference data is there.
+// Imports topology files: small ones written here, and those of Topology Zoo and Google where the
+// reference data is present.
 #include "wan/topology-import.h"
 
 #include "wan/wan-paths.h"

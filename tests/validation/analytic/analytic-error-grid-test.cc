@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The whole grid, over bulk-tcp (EXPRESS, the default) and over ns-3's own sockets (STOCK): the median of the error is below
-// 3 % and the worst below 10 % in all cells in which packets lose nothing, but for those over STOCK that are known to miss.
-// Prints every cell, and the table of the network's page.
+// Runs the whole grid over bulk-tcp (EXPRESS, the default) and over ns-3's own sockets (STOCK). The
+// median of the error is below 3 % and the worst below 10 % in all cells without packet loss,
+// except in those over STOCK that are known to miss. It prints every cell, and the table of the
+// network's page.
 #include "network-comparison.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The mean window of one connection against the rate of random loss: after the first 50 losses, over
-// 300 losses and 5 seeds, in segments of 1,448 bytes. 30 % as tolerance: the formulas are for periodic loss and leave
-// out delayed acknowledgements and recovery.
+// Checks the mean window of one connection against the rate of random loss: after the first 50
+// losses, over 300 losses and 5 seeds, in segments of 1,448 bytes. The tolerance is 30 %, since the
+// formulas are for periodic loss and leave out delayed acknowledgements and recovery.
 #include "bulk-tcp/helper/express-path-helper.h"
 
 #include <gtest/gtest.h>

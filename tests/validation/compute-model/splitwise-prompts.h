@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Splitwise's prefills of Llama-2 70B on A100 (Patel et al., ISCA'24): its measurements of single prompts.
+// Reads Splitwise's measurements of single prompts: prefills of Llama-2 70B on A100 (Patel et al.,
+// ISCA'24).
 #pragma once
 
 #include "csv-rows.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How fast the catalogue's fill models are on one V100 against published measurements, mixed precision throughout.
+// Checks the speed of the catalogue's fill models on one V100 against published measurements, in
+// mixed precision throughout.
 
 #include "fill-jobs/fill-catalogue.h"
 #include "fill-jobs/fill-transformers.h"
