@@ -51,7 +51,8 @@ Notices(std::int64_t riseNs)
     return phase == HyStartPlusPlus::Phase::Conservative;
 }
 
-/// 20 MB over 100 Mbit/s x 100 ms with a queue of ten bandwidth-delay products, and `loss` of packets.
+/// 20 MB over 100 Mbit/s x 100 ms with a queue of ten bandwidth-delay products, and `loss` of
+/// packets.
 Outcome
 Transfer(double loss)
 {

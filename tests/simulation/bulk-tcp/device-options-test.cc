@@ -111,7 +111,8 @@ TEST_F(DeviceBearer, SendsAtMostThreeSackBlocksBesideTimestamps)
 
 TEST_F(DeviceBearer, SendsSegmentsThatFitThePeersMss)
 {
-    // The acceptor's device takes 1,500 bytes, the connector's options say 9,000: 1500 - 40 is announced.
+    // The acceptor's device takes 1,500 bytes, the connector's options say 9,000: 1500 - 40 is
+    // announced.
     TwoEnds::Setup setup = SetupOf(Kind::Bulk, Kind::Bulk);
     TwoEnds ends(setup);
     BulkTcpOptions large = setup.options;

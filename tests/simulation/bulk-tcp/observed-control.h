@@ -34,7 +34,8 @@ class ObservedControl : public TcpCongestionOps
 
     static TypeId GetTypeId();
 
-    /// `hosted` is the TypeId of the control that does the work; `log` may be null: nothing is written down.
+    /// `hosted` is the TypeId of the control that does the work; `log` may be null: nothing is
+    /// written down.
     ObservedControl();
     ObservedControl(const ObservedControl& other);
 

@@ -152,7 +152,8 @@ TEST(TailLossProbe, OnlyOneIsOut)
 
 TEST(TailLossProbe, ARepeatedSegmentThatWasNeededIsALoss)
 {
-    // RFC 8985, 7.4.2: an acknowledgement beyond the probe without a DSACK says that the original was lost.
+    // RFC 8985, 7.4.2: an acknowledgement beyond the probe without a DSACK says that the original
+    // was lost.
     TailLossProbe lost(true, 40 * ms);
     lost.OnSent(1000, true);
     EXPECT_TRUE(lost.OnAck(AckOf(2000), true));

@@ -28,8 +28,8 @@ struct TransferResult
     std::uint64_t roundsInAvoidance = 0;
 };
 
-/// Whether the sender scans its sent list for each segment, as ns-3's socket does, or only when it has to
-/// (FastStockSocket).
+/// Whether the sender scans its sent list for each segment, as ns-3's socket does, or only when it
+/// has to (FastStockSocket).
 enum class StockSender
 {
     Scanning,

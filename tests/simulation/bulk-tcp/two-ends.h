@@ -107,8 +107,9 @@ class TwoEnds
     bool m_writtenAll = false;
 };
 
-/// Two ends over 100 Mbit/s of 5 ms: NewReno, whole segments in the window (3.37's sender waits for ever behind a window
-/// that is open by less than one when the update is lost). `link` names its draws.
+/// Two ends over 100 Mbit/s of 5 ms: NewReno, whole segments in the window (3.37's sender waits for
+/// ever behind a window that is open by less than one when the update is lost). `link` names its
+/// draws.
 TwoEnds::Setup SetupOf(TwoEnds::Kind connector, TwoEnds::Kind acceptor, const std::string& link);
 
 /// Forgets ns-3's simulator afterwards.

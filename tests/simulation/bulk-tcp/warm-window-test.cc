@@ -175,8 +175,9 @@ TEST_F(WarmWindow, GrowsAfterATimeoutWithoutNewData)
     gate->loses = [&](const PacketRecord&) { return NowNs() < outage; };
     Carry(200 * segment);
     EXPECT_GE(Counters().timeouts, 1U);
-    // Slow start from one segment: 200 segments take 8 round trips, and 1 of 40 ms for a delayed acknowledgement of the
-    // first; the second timeout is at most 400 ms behind the outage. One segment a round trip would take 4 s.
+    // Slow start from one segment: 200 segments take 8 round trips, and 1 of 40 ms for a delayed
+    // acknowledgement of the first; the second timeout is at most 400 ms behind the outage. One
+    // segment a round trip would take 4 s.
     EXPECT_LT(path.Log().deliveredNs.back(), outage + (400 + 10 * 20 + 40) * nsPerMs);
 }
 
@@ -195,8 +196,8 @@ TEST_F(WarmWindow, GrowsAfterATimeoutThoughItIsPacedSlowerThanItIsAcknowledged)
     EXPECT_EQ(Window(), segment);
     const std::int64_t begin = NowNs();
     Carry(2000 * segment);
-    // 2,000 segments are 11 doublings of one, each in at most the 320 ms by which it is paced at first; one segment each
-    // time that the pace allows it would take minutes.
+    // 2,000 segments are 11 doublings of one, each in at most the 320 ms by which it is paced at
+    // first; one segment each time that the pace allows it would take minutes.
     EXPECT_LT(path.Log().deliveredNs.back() - begin, 11 * 320 * nsPerMs);
 }
 
@@ -212,7 +213,8 @@ TEST_F(WarmWindow, LossForgetsHalfOfAWindowThatWasNotInUse)
     { return data.offset == fifth && !std::exchange(lost, true); };
     Carry(20 * segment);
     EXPECT_EQ(Counters().recoveries, 1U);
-    // RFC 2861, 3.2: 0.7 of the middle of window and flight, which is 16 to 20 segments when the loss is found.
+    // RFC 2861, 3.2: 0.7 of the middle of window and flight, which is 16 to 20 segments when the
+    // loss is found.
     const std::uint32_t threshold = path.Sender(0).State()->m_ssThresh;
     EXPECT_NEAR(threshold, 0.7 * (before + 18.0 * segment) / 2, 2.0 * segment);
 }
@@ -241,7 +243,8 @@ TEST_F(WarmWindow, LeavesAtThePacingRate)
     const std::uint64_t count = Window() / segment / 2;
     const double factor = Window() < path.Sender(0).State()->m_ssThresh / 2 ? 2.0 : 1.2;
     Carry(count * segment);
-    // Half a window takes half a round trip over the factor; the first burst, 64 KiB or 46 segments, goes at once.
+    // Half a window takes half a round trip over the factor; the first burst, 64 KiB or 46
+    // segments, goes at once.
     const double spread = static_cast<double>(gate->sentNs.back() - gate->sentNs[first]) * 1e-9;
     const double paced = static_cast<double>((count - 46) * segment);
     const double roundTrip = path.Sender(0).SmoothedRtt().GetSeconds();

@@ -144,8 +144,8 @@ MissesOver(std::uint32_t iterations)
 
 TEST(StrictModeOverPackets, ForecastComesFromMeasuredIterations)
 {
-    // The rehearsal knows nothing of packets: it is off by slow start and store-and-forward. What has been measured
-    // repeats itself without loss and jitter, so that later iterations miss less.
+    // The rehearsal knows nothing of packets: it is off by slow start and store-and-forward. What
+    // has been measured repeats itself without loss and jitter, so that later iterations miss less.
     EXPECT_LT(MissesOver(8), MissesOver(2));
 }
 

@@ -70,7 +70,8 @@ class SharedWan : public ::testing::Test
                 const bool sameSite = a / cellSize == b / cellSize;
                 if (a != b && (sameSite || b == a + cellSize))
                 {
-                    // Slow start with delayed acknowledgements opens a window by half of what it carries.
+                    // Slow start with delayed acknowledgements opens a window by half of what it
+                    // carries.
                     pairs.push_back({a, b, Bytes::Of(sameSite ? 8000000 : 4 * messageBytes)});
                 }
             }
@@ -221,8 +222,8 @@ TEST_F(SharedWan, ASlowNicMakesTurnsSlowerThanSpatialSharing)
 
 TEST_F(SharedWan, ARingAllReduceTakesItsStepsAndSendsItsShare)
 {
-    // 2 (n - 1) (latency + S / (n r)), r the NIC's payload rate, within 10 %: two switch hops of a packet and the
-    // last acknowledgements come on top.
+    // 2 (n - 1) (latency + S / (n r)), r the NIC's payload rate, within 10 %: two switch hops of a
+    // packet and the last acknowledgements come on top.
     Build();
     const std::int64_t size = 80000000;
     CollectiveRequest request{1, CollectiveKind::AllReduce, {0, 1, 2, 3}, Bytes::Of(size)};

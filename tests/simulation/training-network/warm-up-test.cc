@@ -86,7 +86,8 @@ class WarmMessageTest : public NetworkTest
     }
 };
 
-// time = one-way delay + payload / (rate x 8948/9000) + the last packet over the two NIC links (1.5 us).
+// time = one-way delay + payload / (rate x 8948/9000) + the last packet over the two NIC links (1.5
+// us).
 TEST_F(WarmMessageTest, MessageTakesDelayAndSerialisation)
 {
     const double expected = 0.020 + SIZE * 8 / (1e9 * SEGMENT / 9000);
@@ -99,8 +100,8 @@ TEST_F(WarmMessageTest, ColdConnectionIsSlower)
     EXPECT_GT(SecondsOfOneMessage(false), 0.020 + 5 * 0.040);
 }
 
-// Each message crosses the first WAN link once in whole packets: bytes = payload + frame + 52 for each packet, and
-// 52 for an acknowledgement of every second packet.
+// Each message crosses the first WAN link once in whole packets: bytes = payload + frame + 52 for
+// each packet, and 52 for an acknowledgement of every second packet.
 TEST_F(WarmUpTest, CountersHoldWhatWasCarriedSinceZero)
 {
     Install(TwoSites{}.Build());

@@ -71,7 +71,8 @@ TEST_F(PlanCli, VerifyRunsTheBestOverPackets)
     EXPECT_TRUE(fs::exists(m_folder / "p/plan-2/trace.pb"));
 }
 
-// Microbatches of 2 beat those of 4 by 0.04 % on the analytic network; over packets of ns-3's TCP they lose by 1.9 %.
+// Microbatches of 2 beat those of 4 by 0.04 % on the analytic network; over packets of ns-3's TCP
+// they lose by 1.9 %.
 TEST_F(PlanCli, PacketsThatReverseTheRankingAreAWarning)
 {
     const auto plan = Json("plan small.textproto --set plan.schedule=1f1b --set "

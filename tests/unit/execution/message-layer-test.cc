@@ -17,7 +17,8 @@ namespace
 
 TEST(MessageLayer, AMessageThatIsCancelledOnTheWayTellsNothingMore)
 {
-    // On the analytic network, which spreads messages by itself: 25 MB take 40 ms and 20 ms on the way.
+    // On the analytic network, which spreads messages by itself: 25 MB take 40 ms and 20 ms on the
+    // way.
     for (const double atSeconds : {0.0, 0.010, 0.030, 0.059})
     {
         AnalyticNetwork network(TwoDataCentres().Topology());

@@ -208,7 +208,8 @@ TEST_P(Restart, LaterIterationsGoOnFromTheirBeginning)
         {
             EXPECT_EQ(times, 1);
         }
-        // A message has one chunk: what the network delivered is what the executor heard of, and what rings sent.
+        // A message has one chunk: what the network delivered is what the executor heard of, and
+        // what rings sent.
         EXPECT_GE(
             (disturbed.network.Counters().intraDcPayload + disturbed.network.Counters().wanPayload)
                 .Count(),
@@ -315,7 +316,8 @@ TEST_F(SmallJob, RestartsAfterAFailureAsIfItHadNotBeen)
     EXPECT_EQ(executor.Failure(), "");
     network.GetClock().RunUntil([&executor] { return executor.IsOver(); }, Instant::Never());
     EXPECT_TRUE(executor.IsDone());
-    // 2 forwards and a hop, a forward, 2 backwards and a hop, a backward (stage 1 starts with what came first).
+    // 2 forwards and a hop, a forward, 2 backwards and a hop, a backward (stage 1 starts with what
+    // came first).
     EXPECT_EQ((network.GetClock().Now() - failed).ToNanoseconds(), 10 + 100 + 20 + 20 + 100 + 10);
 }
 

@@ -155,7 +155,8 @@ TEST(NodeView, MapsTheNodesOfAJobToThoseOfTheNetwork)
 
 TEST(AnalyticNetwork, ALaterPrepareLeavesTimeAndWindowsAsTheyAre)
 {
-    // 1 MB on a connection whose window has grown to 4 MB goes at once; a cold one needs round trips.
+    // 1 MB on a connection whose window has grown to 4 MB goes at once; a cold one needs round
+    // trips.
     const auto secondsOf = [](AnalyticNetwork& network, NodeIndex source, NodeIndex destination)
     {
         HeardEvents heard;

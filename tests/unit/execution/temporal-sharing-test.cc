@@ -187,7 +187,8 @@ TEST_F(TemporalSharingTest, FirstTransmissionsOfACellNeverInterleave)
     {
         for (std::uint32_t b = 0; b < 4; ++b)
         {
-            // One's last first transmission comes before the other's turn, a pass of the turn between.
+            // One's last first transmission comes before the other's turn, a pass of the turn
+            // between.
             if (heard[a].sendStart < heard[b].sendStart)
             {
                 EXPECT_GE(heard[b].sendStart, heard[a].sent + pass);

@@ -44,7 +44,8 @@ Transferred(const std::string& control, const std::string& queue)
     return variant;
 }
 
-// Bars: a group for each round trip (twice the delay), rising; a series of the variants that differ in nothing else.
+// Bars: a group for each round trip (twice the delay), rising; a series of the variants that differ
+// in nothing else.
 TEST(RoundTrips, GroupVariantsByTwiceTheDelay)
 {
     const Comparison comparison{{"wan_link[*].delay", "schedule.name", "parallelism.across"},

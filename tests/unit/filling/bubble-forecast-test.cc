@@ -28,7 +28,8 @@ Of(InstructionKind kind)
     return instruction;
 }
 
-/// Forward 10-20, backward 50-70, optimiser step 80-90 of each iteration, the last of which is `shift` late.
+/// Forward 10-20, backward 50-70, optimiser step 80-90 of each iteration, the last of which is
+/// `shift` late.
 void
 RunIteration(BubbleForecast& forecast, std::int64_t began, std::int64_t shift = 0)
 {
@@ -93,7 +94,8 @@ TEST(BubbleForecast, ErrorIsTheDistanceOfTheEnds)
     forecast.TakeScore();
     RunIteration(forecast, 90, -7);
     const auto score = forecast.TakeScore();
-    // The bubble between forward and backward ends 7 ms early; the one before the step is moved by as much.
+    // The bubble between forward and backward ends 7 ms early; the one before the step is moved by
+    // as much.
     EXPECT_EQ(score.misses, 2u);
     EXPECT_EQ(score.early, 2u);
     EXPECT_EQ(score.absoluteError, Ms(14));
@@ -122,7 +124,8 @@ TEST(BubbleForecast, RehearsalTellsTheFirstIterationAndHowTheNextDiffers)
     ASSERT_EQ(forecast.Next(0).size(), 3u);
     EXPECT_EQ(forecast.Next(0)[0].start, At(10));
     EXPECT_EQ(forecast.Next(0)[0].end, At(50));
-    // Measured: the step begins 3 ms later than rehearsed. The next one begins its forward 5 ms later than this.
+    // Measured: the step begins 3 ms later than rehearsed. The next one begins its forward 5 ms
+    // later than this.
     forecast.Ended(0, Of(InstructionKind::Forward), At(0), At(10));
     forecast.Ended(0, Of(InstructionKind::OptimizerStep), At(53), At(63));
     const auto bubbles = forecast.Next(0);

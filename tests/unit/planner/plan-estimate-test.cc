@@ -52,7 +52,8 @@ struct EqualStagesCase
           plan(OneStageEach(stages, microbatches, schedule))
     {
         job.timeStage = EqualStages();
-        cluster.wan.caps.nodePair.reset(); // 100 Gbit/s: transmission never limits, 16.8 MB take 1.3 ms
+        // At 100 Gbit/s transmission never limits: 16.8 MB take 1.3 ms.
+        cluster.wan.caps.nodePair.reset();
         cluster.transport.connection.window = Bytes();
         hop = 0.040 + 2048.0 * 4096 * 2 * 8 / 100e9;
     }

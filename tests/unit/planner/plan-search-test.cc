@@ -88,8 +88,8 @@ TEST(PlanSearch, TheWinnerOfAllSynchronousSchedulesIsThatOfExhaustiveSearch)
     }
 }
 
-/// One to three data centres of one to three nodes, any distance, rates and windows that bind or don't, one or two GPU
-/// types, and two of the schedules.
+/// One to three data centres of one to three nodes, any distance, rates and windows that bind or
+/// don't, one or two GPU types, and two of the schedules.
 SmallSpace
 RandomSmallSpace(std::mt19937& engine)
 {

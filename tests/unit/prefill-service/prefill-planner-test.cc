@@ -35,7 +35,8 @@ Cluster(std::uint32_t workers, std::uint32_t ppDegree, std::uint32_t layers)
     return request;
 }
 
-/// The earliest end of stage `stage` and all after it, by trying each number of layers in each bubble.
+/// The earliest end of stage `stage` and all after it, by trying each number of layers in each
+/// bubble.
 Instant
 BruteForce(const std::vector<std::vector<UsableSpan>>& bubbles,
            const ServingTimes& times,

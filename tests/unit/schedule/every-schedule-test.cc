@@ -90,13 +90,15 @@ const std::vector<Row> rows = {
      {8, 8, 8, 8},
      {8, 8, 8, 8},
      {{4, 8, 3, "zb-v has 2 virtual stages a worker, not 3"}}},
-    // 2 m (F + B + W) + (p - 1)(block + (B + W) - 3 W) with blocks of F + B + W: DeepSeek-V3, table 2
+    // 2 m (F + B + W) + (p - 1)(block + (B + W) - 3 W) with blocks of F + B + W: DeepSeek-V3, table
+    // 2
     {"dualpipe-v",
      3 * 2 * m + 2 * (p - 1),
      {9, 9, 9, 9},
      {9, 9, 9, 9},
      {{4, 7, 2, "dualpipe-v needs at least two microbatches a pipeline stage"}}},
-    // The shortest makespan: the last worker's work, p - 1 forwards later. ZB-H1 has it too, the fall-back.
+    // The shortest makespan: the last worker's work, p - 1 forwards later. ZB-H1 has it too, the
+    // fall-back.
     {"cross-dc", 3 * m + p - 1, {8, 8, 8, 8}, {4, 4, 4, 4}, {}},
 };
 

@@ -55,8 +55,9 @@ TEST(Varuna, ARecomputationEndsWhenItsGradientComes)
 {
     const ScheduleRequest request = Request(2, 4, 4, Duration::Milliseconds(100));
     const auto spans = RunOrder(Varuna(request), request.times).Spans();
-    // The first gradient: forward 10, hop 100, forward 10, backward 20, hop 100 = 240 ms. Nothing else is to be done
-    // from 40 ms on, so that the recomputation, next in the stream, runs at once; the backward starts with it.
+    // The first gradient: forward 10, hop 100, forward 10, backward 20, hop 100 = 240 ms. Nothing
+    // else is to be done from 40 ms on, so that the recomputation, next in the stream, runs at
+    // once; the backward starts with it.
     for (const auto& span : spans)
     {
         if (span.worker == 0 && span.kind == InstructionKind::Backward && span.microbatch == 0)
@@ -66,7 +67,8 @@ TEST(Varuna, ARecomputationEndsWhenItsGradientComes)
     }
 }
 
-/// Microbatches of the forwards of worker 0, in the order in which they ran, while gradients are late by `late`.
+/// Microbatches of the forwards of worker 0, in the order in which they ran, while gradients are
+/// late by `late`.
 std::vector<std::pair<InstructionKind, std::uint32_t>>
 RunOfWorkerZero(const ScheduleOrder& order, const ScheduleRequest& request, Duration hop)
 {
@@ -84,7 +86,8 @@ RunOfWorkerZero(const ScheduleOrder& order, const ScheduleRequest& request, Dura
 
 TEST(Varuna, AWorkerWhoseGradientIsLateRunsTheNextForwardUnderItsCap)
 {
-    // Planned without hops, worker 0 runs forwards and backwards in turn; over hops of 60 ms its gradients are late.
+    // Planned without hops, worker 0 runs forwards and backwards in turn; over hops of 60 ms its
+    // gradients are late.
     const ScheduleRequest request = Request(2, 8, 4, {});
     const ScheduleOrder order = Varuna(request);
     const auto planned = RunOfWorkerZero(order, request, {});
@@ -123,8 +126,8 @@ TEST(Varuna, TheRunFollowsThePlanWhereNothingIsLate)
 
 TEST(Atlas, TurnsLeaveNoGapsBetweenMicrobatchesWhereTheyFitAStagesWork)
 {
-    // C = 4 turns of 2 ms take less than a forward of 10 ms: from its first forward on, every pipeline's second stage
-    // runs its warm-up forwards without a pause.
+    // C = 4 turns of 2 ms take less than a forward of 10 ms: from its first forward on, every
+    // pipeline's second stage runs its warm-up forwards without a pause.
     ScheduleRequest request = Request(2, 8, 8, {});
     request.cellSize = 4;
     request.times.hops = {{Duration::Milliseconds(20), Duration::Milliseconds(2), true}};
@@ -140,8 +143,8 @@ TEST(Atlas, TurnsLeaveNoGapsBetweenMicrobatchesWhereTheyFitAStagesWork)
 
 TEST(Atlas, WarmsUpAsDeepAsTheWayIsLongWhereMemoryAllows)
 {
-    // F + B = 30 ms in the last of two stages, 40 ms with recomputation in the first; a hop of 105 ms:
-    // 1 + ceil((30 + 210) / 40) = 7 microbatches cover the way.
+    // F + B = 30 ms in the last of two stages, 40 ms with recomputation in the first; a hop of 105
+    // ms: 1 + ceil((30 + 210) / 40) = 7 microbatches cover the way.
     ScheduleRequest request = Request(2, 16, 0, Duration::Milliseconds(105));
     request.memoryCap.reset();
     EXPECT_EQ(Atlas(request).activationCap[0], 7u);

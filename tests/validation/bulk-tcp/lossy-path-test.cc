@@ -74,7 +74,8 @@ TEST(LossyPath, BbrCarriesEightyFivePercent)
 
 TEST(LossyPath, Bbr3CarriesSeventyFivePercent)
 {
-    // Less than TcpBbr: between probes its model of the bandwidth follows what is delivered (draft-ietf-ccwg-bbr-05).
+    // Less than TcpBbr: between probes its model of the bandwidth follows what is delivered
+    // (draft-ietf-ccwg-bbr-05).
     EXPECT_GE(MeanUtilization("TcpBbr3", true), 0.75);
 }
 
