@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a data packet costs in bulk-tcp over both bearers; items are data packets. Medians of 5 repetitions:
-//   geotrain-benchmark --benchmark_filter=BulkTcp --benchmark_repetitions=5 --benchmark_report_aggregates_only=true
+// Measures the cost of a data packet in bulk-tcp over both bearers. Items are data packets. Take the
+// medians of 5 repetitions:
+//   geotrain-benchmark --benchmark_filter=BulkTcp --benchmark_repetitions=5
+//       --benchmark_report_aggregates_only=true
 // Labels name hops, loss, seed and whether traces are connected.
 #include "bulk-tcp/helper/device-path-helper.h"
 #include "bulk-tcp/helper/express-path-helper.h"
@@ -138,7 +140,8 @@ Express(benchmark::State& state)
     Label(state, hops, 0, tracing);
 }
 
-/// The job of Express over headers, Ipv4L3Protocol, ns-3's default queue disc and devices; arguments: hops.
+/// The job of Express over headers, Ipv4L3Protocol, ns-3's default queue disc and devices;
+/// arguments: hops.
 void
 Device(benchmark::State& state)
 {
@@ -165,7 +168,8 @@ Device(benchmark::State& state)
     Label(state, hops, 0);
 }
 
-/// The job of Express over ns-3's own sockets, once: it takes minutes. Items are the segments of the message.
+/// The job of Express over ns-3's own sockets, once: it takes minutes. Items are the segments of
+/// the message.
 void
 Stock(benchmark::State& state)
 {
@@ -180,7 +184,8 @@ Stock(benchmark::State& state)
     Label(state, 1, 0);
 }
 
-/// A window held at so many kilobytes over 100 Gbit/s x 20 ms; arguments: window in kB, loss in 1e-6.
+/// A window held at so many kilobytes over 100 Gbit/s x 20 ms; arguments: window in kB, loss in
+/// 1e-6.
 void
 Window(benchmark::State& state)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Instructions a second of the Executor on the analytic network, all with their messages over shared links.
+// Measures the instructions per second of the Executor on the analytic network. All messages go
+// over shared links.
 
 #include "wide-cluster.h"
 

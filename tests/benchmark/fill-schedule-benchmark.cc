@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How long PipeFill's scheduler takes to decide, against the jobs that wait: decisions a second. A GPU's job is done and
-// it takes the next one, and a new job arrives, so that as many wait as before. 16 kinds of GPU, as of 16 stages.
+// Measures the decisions per second of PipeFill's scheduler against the number of waiting jobs.
+// Each time a GPU finishes a job it takes the next one and a new job arrives, so that the number
+// stays the same. There are 16 kinds of GPU, as for 16 stages.
 
 #include "fill-jobs/fill-scheduler.h"
 #include "units/random-stream.h"

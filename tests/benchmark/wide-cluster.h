@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Pipelines over data centres in a chain on the analytic network, for benchmarks: a node a worker, the stages in equal
-// shares, every node with its NIC, its WAN cap towards either side, and a shared WAN link between neighbours.
+// Makes pipelines over a chain of data centres on the analytic network, for benchmarks. There is
+// one node per worker, and the stages are shared out equally. Every node has its NIC and its WAN
+// cap towards either side, and neighbours share a WAN link.
 #pragma once
 
 #include "analytic/analytic-network.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Rows of a small public CSV file, by the names of its header, and of the shared reference data, for tests.
+// Reads rows of a small public CSV file by the names in its header, and rows of the shared
+// reference data, for tests.
 #pragma once
 
 #include "units/text-file.h"

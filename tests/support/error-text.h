@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a call is refused with, for tests of messages.
+// Returns the message with which a call is refused, for tests of messages.
 #pragma once
 
 #include "units/config-error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs a pipeline with prefills in its bubbles, for tests, on the analytic network or any other, and keeps all that
-// happened.
+// Runs a pipeline with prefills in its bubbles, for tests, on the analytic network or any other,
+// and records everything that happened.
 #pragma once
 
 #include "execution/spatial-sharing.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs a schedule on the analytic network with fill jobs in its bubbles, for tests, and keeps who did what when.
+// Runs a schedule on the analytic network with fill jobs in its bubbles, for tests, and records who
+// did what when.
 #pragma once
 
 #include "fill-jobs/pipe-filler.h"

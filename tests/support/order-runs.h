@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs a schedule's order by the Executor, with virtual stages and splits, and what tests measure of it.
+// Runs a schedule's order by the Executor, with virtual stages and splits, and measures it for
+// tests.
 #pragma once
 
 #include "schedule-runs.h"

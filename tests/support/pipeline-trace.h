@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Traces of pipelines that never ran: 1F1B or GPipe by a small list simulation with fixed durations
-// and a delay a hop, one stage a data centre. Enough to have real shapes of bubbles; not a model of
-// anything.
+// Makes traces of pipelines that never ran: 1F1B or GPipe by a small list simulation with fixed
+// durations and a delay per hop, and one stage per data centre. They have bubbles of real shapes,
+// but model nothing.
 #pragma once
 
 #include "schema/trace.pb.h"

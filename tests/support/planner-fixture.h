@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Clusters and jobs that the planner's tests share.
+// Makes the clusters and jobs that the planner's tests share.
 #pragma once
 
 #include "error-text.h"
@@ -16,8 +16,8 @@
 namespace geotrain
 {
 
-/// `nodesOf` nodes of `gpusPerNode` A100-80 each, in a chain with `delay` one way, node to node, and a link of 100
-/// Gbit/s between neighbours, 5 Gbit/s a node pair, 100 Gbit/s NICs.
+/// `nodesOf` nodes of `gpusPerNode` A100-80 each, in a chain with `delay` one way, node to node,
+/// and a link of 100 Gbit/s between neighbours, 5 Gbit/s a node pair, 100 Gbit/s NICs.
 inline Cluster
 Chain(const std::vector<std::uint32_t>& nodesOf,
       std::uint32_t gpusPerNode,

@@ -38,7 +38,8 @@ RunOnce(const LoadedScenario& scenario)
     return RunIn(folder.Path(), scenario);
 }
 
-/// In a process of its own, as ns-3 keeps its simulator in globals. What `load` or the run throws fails the test.
+/// In a process of its own, as ns-3 keeps its simulator in globals. What `load` or the run throws
+/// fails the test.
 inline void
 RunInAProcess(const std::filesystem::path& folder,
               const std::function<LoadedScenario()>& load,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs a schedule on the analytic network, for tests: one pipeline, a delay at every hop, no bandwidth limit.
+// Runs a schedule on the analytic network, for tests: one pipeline with a delay at every hop and no
+// bandwidth limit.
 #pragma once
 
 #include "analytic/analytic-network.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A small training job on some nodes of a network that it may share with other jobs, for tests.
+// Runs a small training job on some nodes of a network that it may share with other jobs, for
+// tests.
 #pragma once
 
 #include "schedule-runs.h"
@@ -17,9 +18,9 @@
 namespace geotrain
 {
 
-/// Two stages of two replicas each, GPipe with three microbatches: a forward takes 10 ms, a backward 20 ms, an
-/// optimiser step 1 ms. `boundary` bytes go between the stages per microbatch, and 1 MB of gradients is reduced per
-/// stage. Replica r of stage s is on node 2 s + r.
+/// Two stages of two replicas each, GPipe with three microbatches: a forward takes 10 ms, a
+/// backward 20 ms, an optimiser step 1 ms. `boundary` bytes go between the stages per microbatch,
+/// and 1 MB of gradients is reduced per stage. Replica r of stage s is on node 2 s + r.
 inline ExecutionPlan
 SmallJobPlan(Bytes boundary, std::uint32_t iterations)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A scenario that is whole, small and legal: tests change one thing in it and look at what comes of that.
+// Defines a scenario that is complete, small and legal. Tests change one thing in it and check the
+// effect.
 #pragma once
 
 #include "error-text.h"

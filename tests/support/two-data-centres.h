@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Two data centres of `nodes` nodes each on the analytic network, with NICs and caps, for tests.
+// Makes two data centres of `nodes` nodes each on the analytic network, with NICs and caps, for
+// tests.
 #pragma once
 
 #include "analytic/analytic-network.h"
@@ -27,7 +28,8 @@ struct TwoDataCentres
     AnalyticTopology Topology() const
     {
         AnalyticTopology topology;
-        // NIC out, NIC in, WAN egress, WAN ingress of every node; then a cap for every ordered pair.
+        // NIC out, NIC in, WAN egress, WAN ingress of every node; then a cap for every ordered
+        // pair.
         const std::uint32_t all = 2 * nodes;
         topology.linkRates.assign(2 * all, nic);
         topology.linkRates.insert(topology.linkRates.end(), 2 * all, nodeCap);

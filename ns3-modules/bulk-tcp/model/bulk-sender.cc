@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The life of a sender: handshake, acknowledgements, sending. What its timers do is in
-// bulk-sender-timers.cc.
+// Implements handshake, acknowledgements and sending. The timers are in bulk-sender-timers.cc.
 #include "bulk-tcp/model/bulk-sender.h"
 
 #include "bulk-tcp/model/rule-sets.h"
@@ -73,7 +72,7 @@ BulkSender::Add(std::uint64_t message, std::uint64_t size)
     m_queue.Add(message, size);
     if (m_failed)
     {
-        m_pacingTimer.Set(m_nowNs); // told after this returns
+        m_pacingTimer.Set(m_nowNs); // the failure is told after this returns
     }
     else if (m_handshake == Handshake::Done)
     {

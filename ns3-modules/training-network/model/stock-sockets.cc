@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The settings of ns-3's sockets, and what a socket's own trace tells of what is carried for the
-// first time and what again.
+// Sets up ns-3's sockets. A socket's own trace tells which bytes are carried for the first time and
+// which again.
 #include "training-network/model/stock-sockets.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
@@ -25,7 +25,7 @@ namespace
 {
 
 constexpr std::uint32_t HEADER_BYTES =
-    20 + 20 + 12; // IPv4, TCP, timestamp option (RFC 7323) with padding
+    20 + 20 + 12; // bytes of IPv4, TCP, timestamp option (RFC 7323) with padding
 constexpr std::int64_t LARGEST_WINDOW =
     1000000000; // bytes, a little below 2^30 (RFC 7323 section 2.3)
 
@@ -213,7 +213,8 @@ StockSockets::MakeListener(Ptr<Node> node, Ipv4Address address) const
 {
     auto socket = MakeSocket(node);
     socket->SetCongestionControlAlgorithm(MakeControl(0));
-    // Always wider than the send buffer: window scaling rounds down by less than a part in 16,384.
+    // It is always wider than the send buffer, since window scaling rounds down by less than one
+    // part in 16,384.
     socket->SetAttribute("RcvBufSize", UintegerValue(m_window + m_window / 16384 + m_segmentSize));
     NS_ABORT_MSG_IF(socket->Bind(InetSocketAddress(address, 0)) != 0,
                     "no ephemeral port left on " << address);

@@ -19,6 +19,7 @@
 namespace ns3
 {
 
+/// StockTransportOptions are the options of ns-3's own TCP.
 struct StockTransportOptions
 {
     std::string congestionControl = "ns3::TcpCubic"; ///< TypeId; "ns3::" may be left out
@@ -31,6 +32,7 @@ struct StockTransportOptions
     BulkTcpOverrides tcp;
 };
 
+/// StockSockets makes the sockets of the stock bearer.
 class StockSockets : public StreamSockets
 {
   public:

@@ -326,7 +326,7 @@ TrainingNetwork::Tell(MessageNumber message, TransferEvent::Kind kind)
     const auto found = m_transfers.find(message);
     if (found != m_transfers.end() && found->second.callback)
     {
-        const auto callback = found->second.callback; // it may cancel the transfer
+        const auto callback = found->second.callback; // copied, since it may cancel the transfer
         callback({kind, message, m_clock.Now(), {}});
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Any text as a scenario: it loads, and what it resolves to loads to itself, or a ConfigError says why not.
+// Loads any text as a scenario. Either it loads, and its resolved form loads to itself, or a
+// ConfigError says why not.
 #include "loader/scenario-loader.h"
 
 #include <cstdlib>
@@ -12,7 +13,8 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     geotrain::LoadedScenario loaded;
     try
     {
-        // A folder that isn't there: a scenario's text must not make the target read the machine's files.
+        // A folder that isn't there: a scenario's text must not make the target read the machine's
+        // files.
         loaded = geotrain::LoadScenario({"fuzz.textproto", "/nonexistent", text});
     }
     catch (const geotrain::ConfigError&)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Each attribute of geotrain::BulkTcp changes what its help says, in a transfer over a light link; impossible values are
-// refused.
+// Each attribute of geotrain::BulkTcp changes what its help says, in a transfer over a light link.
+// Impossible values are refused.
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
 #include "units/config-error.h"
@@ -51,7 +51,8 @@ Notices(std::int64_t riseNs)
     return phase == HyStartPlusPlus::Phase::Conservative;
 }
 
-/// 20 MB over 100 Mbit/s x 100 ms with a queue of ten bandwidth-delay products, and `loss` of packets.
+/// 20 MB over 100 Mbit/s x 100 ms with a queue of ten bandwidth-delay products, and `loss` of
+/// packets.
 Outcome
 Transfer(double loss)
 {

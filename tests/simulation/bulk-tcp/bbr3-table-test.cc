@@ -57,7 +57,8 @@ WithInFlight(std::uint32_t bytes)
     return ack;
 }
 
-/// `times` acknowledgements of one round that report `lost` bytes each in recovery, and the end of the round.
+/// `times` acknowledgements of one round that report `lost` bytes each in recovery, and the end of
+/// the round.
 void
 LoseInStartup(Script& script, int times, std::uint32_t lost)
 {

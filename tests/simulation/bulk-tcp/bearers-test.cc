@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The two bearers of bulk-tcp carry the same job in the same time: they share engine, LinkModel and the named stream of
-// losses, and a connection's packets come to the link in the same order.
+// The two bearers of bulk-tcp carry the same job in the same time: they share engine, LinkModel and
+// the named stream of losses, and a connection's packets come to the link in the same order.
 #include "bulk-tcp/helper/device-path-helper.h"
 #include "wan-topology/model/lean-ipv4-l3-protocol.h"
 
@@ -84,7 +84,8 @@ OverExpress(const BulkTcpOptions& options, const LinkModel::Settings& link, std:
     return outcome;
 }
 
-/// `isWatched`: IPv4 takes its long way, as when somebody listens to its trace sources. `queueDisc`: none if empty.
+/// `isWatched`: IPv4 takes its long way, as when somebody listens to its trace sources.
+/// `queueDisc`: none if empty.
 Outcome
 OverDevices(const BulkTcpOptions& options,
             const LinkModel::Settings& link,

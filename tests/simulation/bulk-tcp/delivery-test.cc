@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Whatever a path does, every byte arrives once and in order: thousands of random paths with loss, reordering,
-// duplication, outages and rate steps, messages of random sizes and every kind of control.
+// Whatever a path does, every byte arrives once and in order. There are thousands of random paths
+// with loss, reordering, duplication, outages and rate steps, messages of random sizes and every
+// kind of control.
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "control-names.h"
 #include "units/random-stream.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the device bearer agrees on with its peer: options that only one end has, segment sizes and ECN.
+// The device bearer negotiates with its peer: options that only one end has, segment sizes and ECN.
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
 #include "two-ends.h"
 #include "units/config-error.h"

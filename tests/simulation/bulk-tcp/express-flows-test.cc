@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Hosts of packet records: what they give to their connections and what they refuse.
+// Hosts give packet records to their connections, or refuse them.
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "bulk-tcp/model/congestion-control-types.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The device bearer against ns-3's own sockets, in every role: whoever connects and whoever sends, the pattern arrives
-// once and in order, and the connection closes, whatever is lost on the way.
+// The device bearer works with ns-3's own sockets in every role. Whoever connects and whoever
+// sends, the pattern arrives once and in order, and the connection closes, whatever is lost on the
+// way.
 #include "two-ends.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Both loss recoveries by themselves: what they find lost of a list of segments and acknowledgements, and when.
+// Tests both loss recoveries by themselves: what they find lost from a list of segments and
+// acknowledgements, and when.
 #include "bulk-tcp/model/rack-recovery.h"
 #include "bulk-tcp/model/stock-recovery.h"
 #include "instants.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Wire format of the device bearer against ns-3's TcpHeader, and the buffers of its two streams.
+// Compares the wire format of the device bearer with ns-3's TcpHeader, and tests the buffers of its
+// two streams.
 #include "bulk-tcp/model/segment-codec.h"
 #include "bulk-tcp/model/stream-buffers.h"
 

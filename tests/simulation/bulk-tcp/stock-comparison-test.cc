@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// bulk-tcp's stock-compatible preset without loss against what ns-3's own sockets took over the same LinkModel, and the
-// fast oracle against those sockets themselves.
+// Compares bulk-tcp's stock-compatible preset without loss with the recorded times of ns-3's own
+// sockets over the same LinkModel, and the fast oracle with those sockets themselves.
 #include "stock-oracle.h"
 #include "stock-recording.h"
 

@@ -112,7 +112,8 @@ TwoEnds::MakeSocket(Ptr<Node> node, Kind kind) const
         FindCongestionControl(m_setup.options.congestionControl));
     const auto window = static_cast<std::uint32_t>(m_setup.options.window.Count());
     socket->SetAttribute("SegmentSize", UintegerValue(m_setup.options.SegmentSize()));
-    // Smaller than the receiver's window: what was sent must not fill it to the byte (TcpTxBuffer::NextSeg crashes).
+    // Smaller than the receiver's window: what was sent must not fill it to the byte
+    // (TcpTxBuffer::NextSeg crashes).
     socket->SetAttribute("SndBufSize", UintegerValue(window / 4 * 3));
     socket->SetAttribute("RcvBufSize", UintegerValue(window));
     socket->SetAttribute("PersistTimeout", TimeValue(Seconds(1)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Two hosts with one link between them and one connection, each end of which is bulk-tcp's device bearer or ns-3's own
-// socket. A pattern goes from one end to the other and is compared byte by byte; both ends close when it is through.
+// Builds two hosts with one link between them and one connection, each end of which is bulk-tcp's
+// device bearer or ns-3's own socket. A pattern goes from one end to the other and is compared byte
+// by byte. Both ends close when it has arrived.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -106,8 +107,9 @@ class TwoEnds
     bool m_writtenAll = false;
 };
 
-/// Two ends over 100 Mbit/s of 5 ms: NewReno, whole segments in the window (3.37's sender waits for ever behind a window
-/// that is open by less than one when the update is lost). `link` names its draws.
+/// Two ends over 100 Mbit/s of 5 ms: NewReno, whole segments in the window (3.37's sender waits for
+/// ever behind a window that is open by less than one when the update is lost). `link` names its
+/// draws.
 TwoEnds::Setup SetupOf(TwoEnds::Kind connector, TwoEnds::Kind acceptor, const std::string& link);
 
 /// Forgets ns-3's simulator afterwards.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Whole runs with and without prefills, over packets and on the analytic network: traces compared.
+// Compares the traces of whole runs with and without prefills, over packets and on the analytic
+// network.
 #include "metrics/summary.h"
 #include "program-test.h"
 #include "trace/trace-reader.h"
@@ -152,7 +153,8 @@ TEST_F(PrefillRun, SendsKvCachesAsPacketsOnNicsOfTheirOwn)
     ASSERT_EQ(Geotrain("run without.textproto --out without --network packet"), 0) << Error();
     ASSERT_EQ(Geotrain("run with.textproto --out with --network packet"), 0) << Error();
     const Summary with = SummaryOf("with");
-    // 32 layers x 2 (keys, values) x 8 heads x 128 x 2 bytes = 131,072 bytes a token; parts of unfinished requests too.
+    // 32 layers x 2 (keys, values) x 8 heads x 128 x 2 bytes = 131,072 bytes a token; parts of
+    // unfinished requests too.
     double tokens = 0;
     TraceReader reader((m_folder / "with" / "trace.pb").string());
     while (const auto record = reader.Next())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Cross traffic: its arrivals and sizes against their distributions, what it does to others, and what it leaves alone.
+// Tests cross traffic: its arrivals and sizes against their distributions, its effect on others,
+// and what it leaves alone.
 #include "transfer-folder.h"
 
 #include "runner/cross-traffic.h"
@@ -57,8 +58,8 @@ TEST(CrossTrafficArrivals, SizesArePareto)
     {
         sum += static_cast<double>(ParetoSize(pair, draws.Uniform()));
     }
-    // The variance is least^2 shape / ((shape - 1)^2 (shape - 2)): a deviation of 0.9 means, so 0.2 % of the mean of
-    // 200,000; its own tail is heavy, hence 2 %.
+    // The variance is least^2 shape / ((shape - 1)^2 (shape - 2)): a deviation of 0.9 means, so 0.2
+    // % of the mean of 200,000; its own tail is heavy, hence 2 %.
     EXPECT_NEAR(sum / count, 1e6, 0.02e6);
 }
 
@@ -90,8 +91,8 @@ TEST_F(TransferFolder, CrossTrafficOfNoLoadChangesNothing)
 
 TEST_F(TransferFolder, CrossTrafficTheOtherWayChangesNoDrawOfThisOne)
 {
-    // It goes the other way, where acknowledgements of 52 bytes are all that the messages send: losses are drawn by
-    // direction, so what this direction draws is the same.
+    // It goes the other way, where acknowledgements of 52 bytes are all that the messages send:
+    // losses are drawn by direction, so what this direction draws is the same.
     const auto plain = RunBulk({"wan_link[0].loss=0.01"});
     const auto other =
         RunBulk({"wan_link[0].loss=0.01"}, R"(cross_traffic { from: "far" to: "near" load: 0.1 })");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Fill jobs in a run over packets, with loss and jitter: training must not notice, and no GPU does two things at a time.
-// Each run is a process of its own, as ns-3 keeps its simulator in globals.
+// Runs fill jobs over packets, with loss and jitter: training must not notice, and no GPU does two
+// things at a time. Each run is a process of its own, since ns-3 keeps its simulator in globals.
 #include "loader/scenario-loader.h"
 #include "scenario-runs.h"
 #include "trace/trace-reader.h"

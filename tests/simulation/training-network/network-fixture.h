@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A training network over two data centres, one node each unless a test says otherwise:
+// Makes a training network over two data centres, with one node each unless a test says otherwise:
 //
 //   node 0 --100 Gbit/s-- dc-a ==== rate, delay, loss ==== dc-b --100 Gbit/s-- node 1
 #pragma once
@@ -146,9 +146,10 @@ class NetworkTest : public testing::Test
         return static_cast<double>(DeliveredBetween(geotrain::Instant(), AtSeconds(2))) / 2;
     }
 
-    /// One connection between `sites`, from its third second on: rate = window / RTT; RTT = propagation there and back
-    /// + a packet's serialisation at 10 Gbit/s and twice at 100 Gbit/s. 3 %: whole segments leave 0.4 % of the window
-    /// unused, delayed acknowledgements half a segment.
+    /// One connection between `sites`, from its third second on: rate = window / RTT; RTT =
+    /// propagation there and back + a packet's serialisation at 10 Gbit/s and twice at 100 Gbit/s.
+    /// 3 %: whole segments leave 0.4 % of the window unused, delayed acknowledgements half a
+    /// segment.
     void ExpectWindowOverRoundTripTime(const TwoSites& sites)
     {
         const double rtt = sites.roundTrip.ToSeconds() + 9000 * 8 / 10e9 + 2 * 9000 * 8 / 100e9;

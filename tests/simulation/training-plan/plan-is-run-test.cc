@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a planner says of a plan is what a run of its scenario does, on the analytic network: the order, the hop times,
-// the memory and the makespan of library scenarios and of 200 random ones.
+// A run on the analytic network does what the planner says of the plan: order, hop times, memory
+// and makespan agree for library scenarios and for 200 random ones.
 #include "execution/plan-run.h"
 #include "planner/plan-simulation.h"
 #include "runner/analytic-run-network.h"

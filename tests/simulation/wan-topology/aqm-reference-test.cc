@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// RED and CoDel of LinkModel against ns-3's RedQueueDisc and CoDelQueueDisc, packet by packet: the same arrivals come to
-// the link, and to the queue disc with a server of the link's rate behind it.
+// Compares LinkModel's RED and CoDel with ns-3's RedQueueDisc and CoDelQueueDisc, packet by packet.
+// The same arrivals come to the link, and to the queue disc with a server of the link's rate behind
+// it.
 #include "wan-topology/model/link-model.h"
 
 #include <ns3/boolean.h>
@@ -293,14 +294,16 @@ TEST_P(RedReference, DropsAndMarksAsOftenOnALink)
     {
         const auto count = static_cast<double>(Count(theirs, fate));
         EXPECT_GT(count, 300);
-        // Draws of their own: the difference of two counts with the variance of Poisson's at most, 5 deviations.
+        // Draws of their own: the difference of two counts with the variance of Poisson's at most,
+        // 5 deviations.
         EXPECT_NEAR(static_cast<double>(Count(ours, fate)), count, 5 * std::sqrt(2 * count));
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Gentle, RedReference, testing::Bool());
 
-/// The pseudo-code of RFC 8289, section 5, as it stands there: a queue that packets are taken from. Marks as Linux does.
+/// The pseudo-code of RFC 8289, section 5, as it stands there: a queue that packets are taken from.
+/// Marks as Linux does.
 class RfcCoDel
 {
   public:
@@ -453,8 +456,9 @@ TEST_P(CoDelReference, DropsAndMarksThePacketsOfTheRfcsPseudoCode)
 
 TEST_P(CoDelReference, DiffersFromTheRfcAtTheEndOfABurstAlone)
 {
-    // Bursts at twice the rate that end at once: where the RFC asks what is behind a packet when it leaves, there is
-    // nothing behind the last one; the link asks what is ahead of it when it comes.
+    // Bursts at twice the rate that end at once: where the RFC asks what is behind a packet when it
+    // leaves, there is nothing behind the last one; the link asks what is ahead of it when it
+    // comes.
     std::mt19937 random(5);
     std::vector<Arrival> arrivals;
     std::vector<std::size_t> ends;
@@ -495,7 +499,8 @@ TEST_P(CoDelReference, DropsAndMarksAsOftenAsNs3)
     const auto hit = [](const Fates& fates)
     { return static_cast<double>(Count(fates, 'x') + Count(fates, 'm')); };
     EXPECT_GT(hit(theirs), 500);
-    // ns-3 counts time in 1,024 ns, has a 16-bit square root, and after a mark counts from now and not from when it was due.
+    // ns-3 counts time in 1,024 ns, has a 16-bit square root, and after a mark counts from now and
+    // not from when it was due.
     EXPECT_NEAR(hit(ours), hit(theirs), 0.01 * hit(theirs));
 }
 

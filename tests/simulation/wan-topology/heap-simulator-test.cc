@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// HeapSimulatorImpl against ns-3's DefaultSimulatorImpl: the same events at the same times in the same order.
+// HeapSimulatorImpl runs the same events at the same times in the same order as ns-3's
+// DefaultSimulatorImpl.
 #include "wan-topology/model/heap-simulator-impl.h"
 
 #include <gtest/gtest.h>

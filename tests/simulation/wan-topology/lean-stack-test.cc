@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The short way of a TCP segment through LeanIpv4L3Protocol: what may take it, and that it leaves what the long way leaves.
+// Tests the short way of a TCP segment through LeanIpv4L3Protocol: which packets may take it, and
+// that its result equals that of the long way.
 #include "wan-topology/helper/lean-stack-helper.h"
 #include "wan-topology/model/lean-ipv4-l3-protocol.h"
 #include "wan-topology/model/wan-link-device.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Packet records over light links, without any protocol: arrivals, routes, caps and counters
-// against their formulas.
+// Sends packet records over light links without any protocol, and checks arrivals, routes, caps and
+// counters against their formulas.
 #include "wan-topology/helper/light-wan.h"
 
 #include "udp-flow.h"

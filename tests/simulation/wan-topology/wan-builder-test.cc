@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// UDP through the WAN that WanBuilder makes: delays, caps, sharing, losses and counters against their formulas.
+// Sends UDP through the WAN that WanBuilder makes, and checks delays, caps, sharing, losses and
+// counters against their formulas.
 #include "udp-flow.h"
 
 #include "units/config-error.h"
@@ -40,7 +41,8 @@ TEST_F(WanBuilderTest, DelayIsPropagationAndOneTransmissionALink)
     const BuiltWan wan = WanBuilder(topology).Build();
     UdpFlow flow(wan, 0, 2, Gbps(1), jumbo, Seconds(0), NanoSeconds(1));
     Simulator::Run();
-    // 5 us + 20 ms + 20 ms + 5 us; 9000 bytes at 100 Gbit/s three times (0.72 us) and at 1 Gbit/s (72 us).
+    // 5 us + 20 ms + 20 ms + 5 us; 9000 bytes at 100 Gbit/s three times (0.72 us) and at 1 Gbit/s
+    // (72 us).
     EXPECT_EQ(flow.FirstArrival().GetNanoSeconds(), 40010000 + 3 * 720 + 72000);
     EXPECT_EQ(wan.RoundTripTime(0, 2), NanoSeconds(2 * 40010000));
 }
@@ -53,7 +55,8 @@ TEST_F(WanBuilderTest, DelayInsideASiteIsTheInnerDelay)
     EXPECT_EQ(flow.FirstArrival().GetNanoSeconds(), 10000 + 2 * 120);
 }
 
-// Rates below: one packet more or less in the 100 ms span is 0.72 Mbit/s, and a class may be ahead by one quantum.
+// Rates below: one packet more or less in the 100 ms span is 0.72 Mbit/s, and a class may be ahead
+// by one quantum.
 constexpr double packetGbps = 2 * jumbo * 8e-8;
 
 TEST_F(WanBuilderTest, PairCapIsReachedAndNotExceeded)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A window of segments of 1,000 bytes, by the rules of bulk-tcp: what acknowledgements, pauses and
-// pacing make of it.
+// Tests how acknowledgements, pauses and pacing change a window by the rules of bulk-tcp. Segments
+// have 1,000 bytes.
 #include "analytic/bulk-window.h"
 #include "analytic/train-length.h"
 #include "instants.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A queue that leaves at a byte per nanosecond, unless a test says so; and the acknowledgements of
-// what leaves it, 10 us later.
+// Tests a queue that empties at a byte per nanosecond, unless a test says otherwise, and the
+// acknowledgements 10 us later.
 #include "analytic/pair-queue.h"
 #include "analytic/unacknowledged-trains.h"
 #include "instants.h"

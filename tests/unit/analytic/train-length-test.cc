@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How much goes at once of a window with a given pace. Segments are of 1,000 bytes.
+// Tests how much of a window goes at once at a given pace. Segments have 1,000 bytes.
 #include "analytic/train-length.h"
 
 #include <gtest/gtest.h>

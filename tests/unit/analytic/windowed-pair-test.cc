@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The connections of a pair whose queue leaves at a byte a nanosecond, 10 ms each way.
+// Tests the connections of a pair whose queue empties at a byte per nanosecond, with 10 ms each
+// way.
 #include "analytic/pair-sender.h"
 
 #include "units/random-stream.h"

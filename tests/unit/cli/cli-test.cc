@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The geotrain program end to end: exit codes, file names, columns, messages.
+// Tests the geotrain program end to end: exit codes, file names, columns, messages.
 #include "program-test.h"
 
 #include <gtest/gtest.h>

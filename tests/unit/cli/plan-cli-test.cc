@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// `geotrain plan` end to end: the winner runs as it is, what-ifs differ, bad input ends with
-// exit 1.
+// Tests `geotrain plan` end to end: the winner runs unchanged, what-ifs differ, and bad input ends
+// with exit 1.
 #include "program-test.h"
 
 #include <gtest/gtest.h>
@@ -71,7 +71,8 @@ TEST_F(PlanCli, VerifyRunsTheBestOverPackets)
     EXPECT_TRUE(fs::exists(m_folder / "p/plan-2/trace.pb"));
 }
 
-// Microbatches of 2 beat those of 4 by 0.04 % on the analytic network; over packets of ns-3's TCP they lose by 1.9 %.
+// Microbatches of 2 beat those of 4 by 0.04 % on the analytic network; over packets of ns-3's TCP
+// they lose by 1.9 %.
 TEST_F(PlanCli, PacketsThatReverseTheRankingAreAWarning)
 {
     const auto plan = Json("plan small.textproto --set plan.schedule=1f1b --set "

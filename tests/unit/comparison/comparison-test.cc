@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Variants, seeds, intervals, tables, and jobs in processes.
+// Tests a comparison's variants, seeds, intervals and tables, and its jobs in processes.
 #include "comparison/comparison-table.h"
 #include "comparison/job-pool.h"
 #include "comparison/mean-interval.h"

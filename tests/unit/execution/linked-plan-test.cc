@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What LinkedPlan says of legal plans, and which plans it refuses.
+// Tests what LinkedPlan says of legal plans, and which plans it refuses.
 #include "execution/linked-plan.h"
 
 #include "schedule-runs.h"
@@ -116,7 +116,8 @@ TEST(LinkedPlan, WithoutFlushAnIterationBeginsAfterTheUpdateBefore)
             EXPECT_EQ(before.kind, InstructionKind::OptimizerStep);
             EXPECT_EQ(before.iteration, 1u);
         }
-        // Whatever is on its way across that line is received after it, and nothing the other way round.
+        // Whatever is on its way across that line is received after it, and nothing the other way
+        // round.
         EXPECT_FALSE(linked.SendsInto(2).empty());
         for (const auto& [sender, send] : linked.SendsInto(2))
         {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A network whose transfers the test ends by hand. A transfer that was cancelled hears nothing, as with every
-// network; a test that tells one anything fails.
+// Defines a network whose transfers the test ends by hand. As with every network, a cancelled
+// transfer is told nothing; a test that tells it something fails.
 #pragma once
 
 #include "analytic/event-loop.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Handles of messages: cancelled before, during and after; failing once; a layer that goes.
+// Tests handles of messages that are cancelled before, during and after, that fail once, or whose
+// layer is destroyed.
 #include "execution/message-layer.h"
 
 #include "execution/spatial-sharing.h"
@@ -16,7 +17,8 @@ namespace
 
 TEST(MessageLayer, AMessageThatIsCancelledOnTheWayTellsNothingMore)
 {
-    // On the analytic network, which spreads messages by itself: 25 MB take 40 ms and 20 ms on the way.
+    // On the analytic network, which spreads messages by itself: 25 MB take 40 ms and 20 ms on the
+    // way.
     for (const double atSeconds : {0.0, 0.010, 0.030, 0.059})
     {
         AnalyticNetwork network(TwoDataCentres().Topology());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// An iteration that is aborted at any instant and started again: it ends, as long after its start as one that nothing
-// disturbed, and every message is delivered once.
+// An iteration that is aborted at any instant and started again ends as long after its start as an
+// undisturbed one, and every message is delivered once.
 #include "schedule-runs.h"
 
 #include "draws.h"
@@ -203,7 +203,8 @@ TEST_P(Restart, LaterIterationsGoOnFromTheirBeginning)
         {
             EXPECT_EQ(times, 1);
         }
-        // A message has one chunk: what the network delivered is what the executor heard of, and what rings sent.
+        // A message has one chunk: what the network delivered is what the executor heard of, and
+        // what rings sent.
         EXPECT_GE(
             (disturbed.network.Counters().intraDcPayload + disturbed.network.Counters().wanPayload)
                 .Count(),
@@ -310,7 +311,8 @@ TEST_F(SmallJob, RestartsAfterAFailureAsIfItHadNotBeen)
     EXPECT_EQ(executor.Failure(), "");
     network.GetClock().RunUntil([&executor] { return executor.IsOver(); }, Instant::Never());
     EXPECT_TRUE(executor.IsDone());
-    // 2 forwards and a hop, a forward, 2 backwards and a hop, a backward (stage 1 starts with what came first).
+    // 2 forwards and a hop, a forward, 2 backwards and a hop, a backward (stage 1 starts with what
+    // came first).
     EXPECT_EQ((network.GetClock().Now() - failed).ToNanoseconds(), 10 + 100 + 20 + 20 + 100 + 10);
 }
 

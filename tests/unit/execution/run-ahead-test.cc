@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Varuna's policy by itself: when a later forward runs instead of what is next.
+// Tests Varuna's policy by itself: when a later forward runs instead of the next operation.
 #include "execution/run-ahead.h"
 #include "instants.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Two jobs on one analytic network, each with its own view of the nodes, message layer and executor.
+// Runs two jobs on one analytic network, each with its own view of the nodes, message layer and
+// executor.
 #include "execution/node-view.h"
 #include "manual-network.h"
 #include "small-job.h"
@@ -152,7 +153,8 @@ TEST(NodeView, MapsTheNodesOfAJobToThoseOfTheNetwork)
 
 TEST(AnalyticNetwork, ALaterPrepareLeavesTimeAndWindowsAsTheyAre)
 {
-    // 1 MB on a connection whose window has grown to 4 MB goes at once; a cold one needs round trips.
+    // 1 MB on a connection whose window has grown to 4 MB goes at once; a cold one needs round
+    // trips.
     const auto secondsOf = [](AnalyticNetwork& network, NodeIndex source, NodeIndex destination)
     {
         HeardEvents heard;

@@ -178,7 +178,8 @@ TEST(Striping, NConnectionsWithWindowsAddUpToTheCap)
         layer.Send(0, 4, Bytes::Of(96000000), heard.Listener());
         network.GetClock().Run(Instant::Never());
         const double rate = std::min(connections * 300e6, 5e9);
-        // The last of the windows goes at the cap's rate, 2.4 ms a window, in place of a round trip.
+        // The last of the windows goes at the cap's rate, 2.4 ms a window, in place of a round
+        // trip.
         const double saved = rate < 5e9 ? 0.040 - 0.0024 * connections : 0;
         EXPECT_NEAR(heard.DeliveredSeconds() - 0.020, bits / rate - saved, 1e-6);
     }

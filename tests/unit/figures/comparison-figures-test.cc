@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which figures a comparison gets, from its variants alone.
+// Tests which figures a comparison gets from its variants alone.
 #include "figures/comparison-figures.h"
 #include "figures/round-trips.h"
 
@@ -44,7 +44,8 @@ Transferred(const std::string& control, const std::string& queue)
     return variant;
 }
 
-// Bars: a group for each round trip (twice the delay), rising; a series of the variants that differ in nothing else.
+// Bars: a group for each round trip (twice the delay), rising; a series of the variants that differ
+// in nothing else.
 TEST(RoundTrips, GroupVariantsByTwiceTheDelay)
 {
     const Comparison comparison{{"wan_link[*].delay", "schedule.name", "parallelism.across"},

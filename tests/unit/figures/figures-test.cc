@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The figures are whole files of the right kind, the same twice, and hold as many rows as they can.
+// Figures are whole files of the right kind, the same each time, with as many rows as they can
+// hold.
 #include "figures/comparison-figure.h"
 #include "figures/congestion-control-figures.h"
 #include "figures/congestion-figure.h"

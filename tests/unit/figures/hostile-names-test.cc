@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// No name of a folder, a variant or a data centre reaches gnuplot as anything but text. gnuplot opens an output that
-// begins with "|" as a pipe to a shell, runs what stands in backticks outside single quotes, and has `system` and "!".
+// Names of folders, variants and data centres reach gnuplot only as text. gnuplot opens an output
+// that begins with "|" as a pipe to a shell, runs text in backticks outside single quotes, and has
+// `system` and "!".
 #include "figures/figure.h"
 #include "temporary-folder.h"
 

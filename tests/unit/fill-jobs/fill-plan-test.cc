@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The execution plan against its rules, checked one by one, and against a packing by brute force.
+// Checks the execution plan against its rules, one by one, and against a packing by brute force.
 
 #include "fill-jobs/fill-plan.h"
 

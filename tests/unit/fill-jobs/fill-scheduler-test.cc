@@ -144,7 +144,8 @@ TEST(FillScheduler, PoliciesHaveNames)
     EXPECT_THROW(FindFillPolicy("sjf"), std::invalid_argument);
 }
 
-// Every job runs exactly once, whatever comes and goes, and no free GPU coexists with a job that waits.
+// Every job runs exactly once, whatever comes and goes, and no free GPU coexists with a job that
+// waits.
 TEST(FillScheduler, EveryJobRunsExactlyOnce)
 {
     for (std::uint64_t seed = 1; seed <= 20; ++seed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the loader makes of fill jobs, and what it refuses, in one line.
+// Tests what the loader makes of fill jobs, and what it refuses with a message of one line.
 
 #include "schema/scenario.pb.h"
 

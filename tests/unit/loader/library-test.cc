@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The scenarios of the library: all of their variants load, and the main job is what its page says.
+// All variants of the library's scenarios load, and the main job is what its page says.
 #include "comparison/variants.h"
 #include "schema/scenario.pb.h"
 
@@ -21,7 +21,8 @@ TEST(Library, TheVariantsOfEveryScenarioLoad)
         request.full = true;
         const auto text = ReadScenarioText(entry.name);
         const auto variants = PlanVariants(text, request).variants;
-        // Of products of thousands some hundred, evenly: a prime step meets every value of every factor.
+        // Of products of thousands some hundred, evenly: a prime step meets every value of every
+        // factor.
         const std::size_t step = variants.size() > 500 ? 47 : 1;
         for (std::size_t i = 0; i < variants.size(); i += step)
         {
@@ -43,7 +44,8 @@ TEST(Library, TheMainJobHasFourVariantsAndSevenInFull)
 TEST(Library, TheComparisonOfControlsIsAStarAndInFullAProduct)
 {
     const auto text = ReadScenarioText("congestion-control-wan");
-    // 5 controls: 4 round trips, 4 losses, 3 buffers, 3 numbers of connections, 3 sizes, cold, and 2 with a rival.
+    // 5 controls: 4 round trips, 4 losses, 3 buffers, 3 numbers of connections, 3 sizes, cold, and
+    // 2 with a rival.
     EXPECT_EQ(PlanVariants(text, {}).variants.size(), 5U * (4 + 4 + 3 + 3 + 3 + 1 + 2));
     VariantRequest full;
     full.full = true;

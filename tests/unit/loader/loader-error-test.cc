@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Bad input, and the one line that each gets: file, field, value and rule.
+// Each bad input gets a message of one line with file, field, value and rule.
 #include "small-scenario.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Regions and their round-trip times, against the measurements that they were typed from.
+// Checks regions and their round-trip times against the measurements that they were copied from.
 #include "loader/regions.h"
 #include "schema/scenario.pb.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the loader makes of a scenario, and that the resolved one stands by itself.
+// Tests what the loader makes of a scenario, and that the resolved scenario needs no other file.
 #include "small-scenario.h"
 
 #include "schema/scenario.pb.h"
@@ -101,9 +101,10 @@ TEST(ResolvedScenario, HoldsAnOrderInPlace)
 
 TEST(HopTimes, AreTheWansDelayAndAMessageAtTheLowestRate)
 {
-    // 10 ms and half the intra-DC delay of 10 us at both ends; 1 MB over a pipeline's share of 10 Gbit/s: 1.6 ms, over
-    // the share of payload in a packet of 1,500 bytes, 1448/1500, since headers take the rest. With
-    // a window of 1.5 MB over 20.02 ms and one connection it is 599.4 Mbit/s: 13.35 ms, and half under two lanes.
+    // 10 ms and half the intra-DC delay of 10 us at both ends; 1 MB over a pipeline's share of 10
+    // Gbit/s: 1.6 ms, over the share of payload in a packet of 1,500 bytes, 1448/1500, since
+    // headers take the rest. With a window of 1.5 MB over 20.02 ms and one connection it is 599.4
+    // Mbit/s: 13.35 ms, and half under two lanes.
     const auto hopOf = [&](const std::vector<std::string>& sets)
     {
         const auto loaded = LoadSmall(sets);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Scenarios of bulk messages instead of training, cross traffic and grids: what the loader takes, fills in and refuses.
+// Tests what the loader takes, fills in and refuses in scenarios of bulk messages instead of
+// training, cross traffic and grids.
 #include "comparison/variants.h"
 #include "schema/scenario.pb.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Nobody behind the loader reads a scenario's raw text: what it says comes as typed values.
+// Code behind the loader reads no raw text of a scenario: everything comes as typed values.
 #include "units/text-file.h"
 
 #include "small-scenario.h"

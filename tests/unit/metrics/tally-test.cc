@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is gathered of fillers and of messages over the WAN, from records made by hand.
+// Tests the sums over fillers and over messages on the WAN, from hand-made records.
 #include "metrics/fill-tally.h"
 #include "metrics/wan-messages.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Algorithm 1 of Atlas: the loop over the number of DP-cells.
+// Tests algorithm 1 of Atlas: the loop over the number of DP-cells.
 #include "planner-fixture.h"
 
 #include "planner/atlas-planner.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is legal, and why the rest is not.
+// Tests which plans are legal, and why the others are not.
 #include "planner-fixture.h"
 
 #include "planner/plan-space.h"

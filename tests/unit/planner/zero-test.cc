@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ZeRO-1: the optimiser's state and its step are shared out over the replicas (Rajbhandari et al.
-// 2020, P_os).
+// With ZeRO-1 the optimiser's state and its step are shared out over the replicas (Rajbhandari et
+// al. 2020, P_os).
 #include "planner-fixture.h"
 
 #include "training-plan/stage-table.h"

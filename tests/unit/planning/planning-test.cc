@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// From a scenario to the planner's input, and from a plan to a scenario that loads and runs as the
-// planner said.
+// Tests the way from a scenario to the planner's input, and from a plan to a scenario that loads
+// and runs as the planner said.
 #include "error-text.h"
 #include "loader/plan-scenario.h"
 #include "planner/plan-search.h"

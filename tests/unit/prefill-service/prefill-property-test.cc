@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What holds whatever the schedule, the load, the jitter, the memory and the policy.
+// Tests properties that hold whatever the schedule, the load, the jitter, the memory and the
+// policy.
 #include "fill-runs.h"
 
 #include <gtest/gtest.h>
@@ -88,7 +89,8 @@ TEST_P(PrefillProperties, Hold)
     // Memory within capacity.
     ASSERT_TRUE(outcome.leastRoom);
     EXPECT_GE(outcome.leastRoom->Count(), 0);
-    // Every request ends exactly once. The last one that the source gave may not have arrived when training ended.
+    // Every request ends exactly once. The last one that the source gave may not have arrived when
+    // training ended.
     std::set<std::uint64_t> ended;
     for (const RequestEnd& end : outcome.requests)
     {
@@ -105,7 +107,8 @@ TEST_P(PrefillProperties, Hold)
     // A bound on what training waits; strict: nothing.
     EXPECT_LE(outcome.longestHold,
               setup.options.isRelaxed ? setup.options.longestHold : Duration());
-    // Work that is done once is done once: useful time is the served prefills' layers, and those of unfinished ones.
+    // Work that is done once is done once: useful time is the served prefills' layers, and those of
+    // unfinished ones.
     if (!setup.options.isRelaxed)
     {
         FillSetup bare = setup;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a run measures itself against, and what it computes instead of simulating.
+// Tests what a run compares itself with, and what it computes instead of simulating.
 #include "execution/warm-ups.h"
 #include "loader/network-kinds.h"
 #include "runner/analytic-collectives.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What every schedule of the catalogue must hold. A new schedule needs one row of `rows`: its span, what it says that it
-// holds and what its order holds, and the shapes that it refuses. Legality, its cap and the traits of its row are then
-// checked against its order, and its simulated times against the Executor's, over random shapes and times.
+// Tests what every schedule of the catalogue must fulfil. A new schedule needs one row of `rows`:
+// its span, the memory that it declares and that its order needs, and the shapes that it refuses.
+// Legality, its cap and the traits of its row are then checked against its order, and its simulated
+// times against the Executor's, over random shapes and times.
 
 #include "order-runs.h"
 

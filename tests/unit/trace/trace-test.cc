@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The trace on its way through a file: whole, killed, cut, foreign.
+// Tests reading a trace from a file that is whole, left by a killed run, cut, or of another kind.
 #include "pipeline-trace.h"
 #include "temporary-folder.h"
 #include "trace/trace-error.h"

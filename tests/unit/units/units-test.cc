@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Quantities as text, transmission times, and random streams.
+// Tests quantities as text, transmission times, and random streams.
 #include "units/bytes.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ClassShaper against the max-min fair shares of its caps, with all classes backlogged; and its queues.
+// Checks ClassShaper against the max-min fair shares of its caps, with all classes backlogged, and
+// tests its queues.
 #include "wan-topology/model/class-shaper.h"
 
 #include <gtest/gtest.h>
@@ -84,7 +85,8 @@ MaxMinShares(double parent, const std::vector<double>& caps)
     return shares;
 }
 
-// Over 1 s at 5 Gbit/s the burst of one or two quanta and the last packet are 3 x 9000 x 8 bit: 0.22 Mbit/s.
+// Over 1 s at 5 Gbit/s the burst of one or two quanta and the last packet are 3 x 9000 x 8 bit:
+// 0.22 Mbit/s.
 constexpr double burstGbps = 3 * 9000 * 8e-9;
 
 TEST(ClassShaper, ClassRateHoldsExactly)
@@ -147,8 +149,9 @@ TEST(ClassShaper, RandomCapsGiveMaxMinShares)
         const auto expected = MaxMinShares(static_cast<double>(parent) * 1e-3, caps);
         for (std::size_t c = 0; c < caps.size(); ++c)
         {
-            // A class whose cap is within a few per cent of its fair share may lose a late turn now and then,
-            // since it may catch up by one quantum only: 4 %. Others are within a quantum or two.
+            // A class whose cap is within a few per cent of its fair share may lose a late turn now
+            // and then, since it may catch up by one quantum only: 4 %. Others are within a quantum
+            // or two.
             EXPECT_NEAR(got[c], expected[c], 0.04 * expected[c])
                 << "round " << round << " class " << c << " of " << caps.size() << ": cap "
                 << caps[c] << ", packets of " << sizes[c] << ", parent " << parent;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What node pairs share: each resource with its rate and whom it limits, and the delays of pairs.
+// Tests what node pairs share: each resource with its rate and the pairs that it limits, and the
+// delays of pairs.
 #include "wan/resources.h"
 
 #include <gtest/gtest.h>

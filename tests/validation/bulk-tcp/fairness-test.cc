@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How connections share a link of 100 Mbit/s: Jain's index of TcpCubic against itself, TcpLinuxReno at different round
-// trips, TcpBbr against TcpCubic.
+// Checks how connections share a link of 100 Mbit/s: Jain's index of TcpCubic against itself,
+// TcpLinuxReno at different round trips, and TcpBbr against TcpCubic.
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "units/random-stream.h"
 
@@ -156,8 +156,9 @@ TEST(Fairness, FourCubicsShareALink)
 
 TEST(Fairness, RenoAtAFourthOfTheRoundTripHasFourToSixteenTimesTheThroughput)
 {
-    // Without synchronised losses the throughput goes with 1/RTT, with them with 1/RTT^2 (Lakshman and Madhow, IEEE/ACM
-    // ToN 5(3), 1997). A queue of at most 2 ms keeps the ratio of the round trips near 4.
+    // Without synchronised losses the throughput goes with 1/RTT, with them with 1/RTT^2 (Lakshman
+    // and Madhow, IEEE/ACM ToN 5(3), 1997). A queue of at most 2 ms keeps the ratio of the round
+    // trips near 4.
     Competition competition;
     competition.controls = {"TcpLinuxReno", "TcpLinuxReno"};
     competition.rttMs = 20;
@@ -173,8 +174,9 @@ TEST(Fairness, RenoAtAFourthOfTheRoundTripHasFourToSixteenTimesTheThroughput)
 
 TEST(Fairness, BbrTakesMoreThanItsShareFromCubicInAShallowBufferAndLessInADeepOne)
 {
-    // Hock, Bless and Zitterbart, ICNP 2017, and Ware et al., IMC 2019: shallow buffers cost a loss-based control its
-    // window, which BBR ignores; in deep ones BBR's window of two bandwidth-delay products is the smaller part.
+    // Hock, Bless and Zitterbart, ICNP 2017, and Ware et al., IMC 2019: shallow buffers cost a
+    // loss-based control its window, which BBR ignores; in deep ones BBR's window of two
+    // bandwidth-delay products is the smaller part.
     Competition competition;
     competition.controls = {"TcpBbr", "TcpCubic"};
     competition.seconds = 240;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Throughput over a long path with 1 % of random loss, which says nothing of congestion: 1 Gbit/s, 100 ms, a buffer of one
-// bandwidth-delay product.
+// Checks the throughput over a long path with 1 % of random loss, which says nothing of congestion:
+// 1 Gbit/s, 100 ms, a buffer of one bandwidth-delay product.
 #include "bulk-tcp/helper/express-path-helper.h"
 
 #include <gtest/gtest.h>
@@ -74,7 +74,8 @@ TEST(LossyPath, BbrCarriesEightyFivePercent)
 
 TEST(LossyPath, Bbr3CarriesSeventyFivePercent)
 {
-    // Less than TcpBbr: between probes its model of the bandwidth follows what is delivered (draft-ietf-ccwg-bbr-05).
+    // Less than TcpBbr: between probes its model of the bandwidth follows what is delivered
+    // (draft-ietf-ccwg-bbr-05).
     EXPECT_GE(MeanUtilization("TcpBbr3", true), 0.75);
 }
 

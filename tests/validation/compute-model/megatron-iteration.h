@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The time of a training iteration on Megatron-LM's cluster (Selene: DGX A100 nodes of 8 GPUs and 8
-// NICs of 200 Gbit/s), from StageTiming and catalogue figures: interleaved 1F1B with its bubble,
-// pipeline messages, the replicas' gradient all-reduce, tied embeddings, the optimiser step.
-// Nothing in it is fitted.
+// Computes the time of a training iteration on Megatron-LM's cluster (Selene: DGX A100 nodes of 8
+// GPUs and 8 NICs of 200 Gbit/s) from StageTiming and catalogue figures: interleaved 1F1B with its
+// bubble, pipeline messages, the replicas' gradient all-reduce, tied embeddings, the optimiser
+// step. Nothing in it is fitted.
 #pragma once
 
 #include "hardware/gpu-spec.h"

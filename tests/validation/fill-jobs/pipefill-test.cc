@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// PipeFill's setting (Arfeen et al., arXiv 2410.07192): a 40B model on V100-16, TP 8 x PP 16, at 1K to 8K GPUs.
+// Runs PipeFill's setting (Arfeen et al., arXiv 2410.07192): a 40B model on V100-16, TP 8 x PP 16,
+// at 1K to 8K GPUs.
 
 #include "loader/listed-variants.h"
 #include "loader/scenario-loader.h"
