@@ -8,6 +8,7 @@
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
+#include "runner/kv-network.h"
 #include "runner/run-info.h"
 #include "runner/run-network.h"
 #include "runner/run-plan.h"
