@@ -2,7 +2,6 @@
 #include "bulk-tcp/model/bulk-tcp-connection.h"
 
 #include "bulk-tcp/model/log-line.h"
-#include "bulk-tcp/model/timestamp.h"
 
 #include <ns3/tcp-header.h>
 
@@ -23,6 +22,13 @@ constexpr std::uint32_t optionBytes = 12; ///< timestamps and padding, in every 
 constexpr std::uint32_t ipTcpHeaders =
     40; ///< bytes, without options: what the MSS leaves out (RFC 6691)
 constexpr std::uint32_t largestSynWindow = 65535;
+constexpr std::int64_t nsPerMs = 1000000;
+
+std::uint32_t
+TimestampMs()
+{
+    return static_cast<std::uint32_t>(NowNs() / nsPerMs);
+}
 
 } // namespace
 
@@ -90,7 +96,7 @@ BulkTcpConnection::LearnSyn(const TcpWireHeader& tcp)
     PacketRecord syn{};
     syn.kind = PacketRecord::Kind::Syn;
     syn.flags = dctcp ? PacketRecord::Dctcp : 0;
-    syn.timestampMs = m_codec.PeerTimestampMs(NowNs());
+    syn.timestampMs = m_codec.PeerTimestampMs();
     m_incoming.Engine().Receive(syn);
 }
 
@@ -326,7 +332,7 @@ BulkTcpConnection::SendSyn()
     const auto mss = static_cast<std::uint16_t>(m_options.mtu.Count() - ipTcpHeaders);
     const auto window = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(receiver.Edge() - receiver.Next(), largestSynWindow));
-    TcpWireHeader header = m_codec.Syn(mss, window, TimestampMs(NowNs()));
+    TcpWireHeader header = m_codec.Syn(mss, window, TimestampMs());
     // RFC 3168, 6.1.1: ECE and CWR ask for ECN, ECE alone agrees.
     const bool wantsEcn = m_sender.State()->m_useEcn != TcpSocketState::Off;
     const int asks = m_answersSyn ? 0 : TcpHeader::ECE | TcpHeader::CWR;
@@ -375,7 +381,7 @@ BulkTcpConnection::SendFin()
     m_events.OnSegment(
         Create<Packet>(),
         m_codec.Segment(
-            TcpHeader::FIN, m_toSend.End(), TimestampMs(NowNs()), m_incoming.Engine().Piggyback()),
+            TcpHeader::FIN, m_toSend.End(), TimestampMs(), m_incoming.Engine().Piggyback()),
         false);
 }
 

@@ -41,15 +41,25 @@ SetupOf(std::uint64_t size)
     return setup;
 }
 
-/// Bytes that the receiving application reads from `from` to `to`, seconds.
-double
-BytesRead(TwoEnds& ends, double from, double to)
+/// Bytes that the receiving application reads from `from` to `to`, seconds, once the ends have run.
+class BytesRead
 {
-    std::uint64_t before = 0;
-    Simulator::Schedule(Seconds(from), [&] { before = ends.read; });
-    ends.Run(Seconds(to));
-    return static_cast<double>(ends.read - before);
-}
+  public:
+    BytesRead(const TwoEnds& ends, double from, double to)
+    {
+        Simulator::Schedule(Seconds(from), [this, &ends] { m_before = ends.read; });
+        Simulator::Schedule(Seconds(to), [this, &ends] { m_after = ends.read; });
+    }
+
+    double Get() const
+    {
+        return static_cast<double>(m_after - m_before);
+    }
+
+  private:
+    std::uint64_t m_before = 0;
+    std::uint64_t m_after = 0;
+};
 
 TEST_F(LiveSocket, ADefaultOfTheSendBufferBoundsTheRateByBufferOverRoundTrip)
 {
@@ -58,7 +68,9 @@ TEST_F(LiveSocket, ADefaultOfTheSendBufferBoundsTheRateByBufferOverRoundTrip)
         Config::SetDefault("geotrain::BulkTcpSocket::SndBufSize", UintegerValue(buffer));
         TwoEnds ends(SetupOf(100000000));
         // Within an eighth: the buffer is read in packets, and a round trip has time on the link beside its 10 ms.
-        const double rate = BytesRead(ends, 1, 3) / 2;
+        const BytesRead read(ends, 1, 3);
+        ends.Run(Seconds(4));
+        const double rate = read.Get() / 2;
         EXPECT_NEAR(rate, buffer / roundTrip, buffer / roundTrip / 8) << buffer;
         Simulator::Destroy();
     }
@@ -70,9 +82,11 @@ TEST_F(LiveSocket, AConfigPathChangesTheSendBufferOfAnOpenConnection)
     TwoEnds ends(SetupOf(100000000));
     Simulator::Schedule(
         Seconds(2), [] { Config::Set(sockets + "SndBufSize", UintegerValue(3 * smallBuffer)); });
-    const double slow = BytesRead(ends, 1, 2);
-    const double fast = BytesRead(ends, 0.5, 2); // from 2.5 s on, after the change
-    EXPECT_NEAR(fast / 1.5 / slow, 3, 0.5) << slow << " and " << fast << " bytes";
+    const BytesRead slow(ends, 1, 2);
+    const BytesRead fast(ends, 2.5, 3.5);
+    ends.Run(Seconds(4));
+    EXPECT_NEAR(slow.Get(), smallBuffer / roundTrip, smallBuffer / roundTrip / 8);
+    EXPECT_NEAR(fast.Get(), 3 * smallBuffer / roundTrip, 3 * smallBuffer / roundTrip / 8);
 }
 
 TEST_F(LiveSocket, TheStateIsTracedThroughAConfigPath)
