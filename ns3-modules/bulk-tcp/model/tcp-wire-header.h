@@ -55,9 +55,6 @@ class TcpWireHeader : public Header
     }
 
     void AddOptionBytes(std::initializer_list<std::uint8_t> bytes);
-    void AddOptionWord(std::uint32_t value); ///< big-endian
-
-    void AddOptionBytes(std::initializer_list<std::uint8_t> bytes);
     void AddOptionWord(std::uint32_t value); ///< adds a word in big-endian order
 
     /// Returns the bytes behind kind and length of the first option of this kind; `size` is their
