@@ -155,9 +155,9 @@ TEST_F(LightWanTest, MarksAndDuplicatesAsItsLinkModelSays)
     settings.delay = Duration::Milliseconds(1);
     settings.name = "link";
     settings.duplication = 0.5;
-    settings.red = RedSettings{};
-    settings.red->minThreshold = geotrain::Bytes::Of(jumbo);
-    settings.red->maxThreshold = geotrain::Bytes::Of(1000 * jumbo);
+    settings.red = geotrain::RedSettings{};
+    settings.red->minThreshold = geotrain::WanQueueSize::OfBytes(geotrain::Bytes::Of(jumbo));
+    settings.red->maxThreshold = geotrain::WanQueueSize::OfBytes(geotrain::Bytes::Of(1000 * jumbo));
     settings.red->maxProbability = 1;
     settings.red->weight = 1; // the average is what waits
     RecordingHost host;
