@@ -3,6 +3,7 @@
 #include "wan/wan-validation.h"
 
 #include "units/config-error.h"
+#include "wan/impairment-validation.h"
 
 #include <gtest/gtest.h>
 
