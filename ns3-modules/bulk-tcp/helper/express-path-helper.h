@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The shortest way to a bulk transfer: two hosts with a row of links between them, and connections
-// that share it.
+// Builds the shortest way to a bulk transfer: two hosts with a row of links between them, and
+// connections that share it.
 #pragma once
 
 #include "bulk-tcp/helper/express-flows.h"
@@ -14,13 +14,11 @@
 namespace ns3
 {
 
-/// What the connections of a path have told.
+/// TransferLog keeps what the connections of a path have told.
 class TransferLog : public BulkSenderEvents, public BulkReceiverEvents
 {
   public:
-    void OnFirstByte(std::uint64_t message) override;
     void OnDelivered(std::uint64_t message) override;
-    void OnSent(std::uint64_t message) override;
     void OnDrained(FlowNumber flow) override;
     void OnFailed(FlowNumber flow, std::uint64_t message) override;
 
@@ -31,6 +29,7 @@ class TransferLog : public BulkSenderEvents, public BulkReceiverEvents
     std::function<void(std::uint64_t message)> whenDelivered; ///< may be empty
 };
 
+/// ExpressPathHelper builds one path and opens connections over it.
 class ExpressPathHelper
 {
   public:

@@ -19,14 +19,20 @@
 namespace ns3
 {
 
+/// BulkReceiverEvents hears which messages have come.
 class BulkReceiverEvents
 {
   public:
     virtual ~BulkReceiverEvents() = default;
 
     /// The first byte of the message, in the order of the stream, is here.
-    virtual void OnFirstByte(std::uint64_t message) = 0;
-    virtual void OnDelivered(std::uint64_t message) = 0;
+    virtual void OnFirstByte(std::uint64_t /*message*/)
+    {
+    }
+
+    virtual void OnDelivered(std::uint64_t /*message*/)
+    {
+    }
 };
 
 class BulkReceiver

@@ -28,19 +28,26 @@
 namespace ns3
 {
 
+/// BulkSenderEvents hears what becomes of the messages that a sender is given.
 class BulkSenderEvents
 {
   public:
     virtual ~BulkSenderEvents() = default;
 
     /// The last byte of the message went to the network for the first time.
-    virtual void OnSent(std::uint64_t message) = 0;
+    virtual void OnSent(std::uint64_t /*message*/)
+    {
+    }
 
     /// Everything that was handed over is acknowledged.
-    virtual void OnDrained(FlowNumber flow) = 0;
+    virtual void OnDrained(FlowNumber /*flow*/)
+    {
+    }
 
-    /// The peer does not answer any more; `message` will not be delivered.
-    virtual void OnFailed(FlowNumber flow, std::uint64_t message) = 0;
+    /// The peer does not answer any more; the message will not be delivered.
+    virtual void OnFailed(FlowNumber /*flow*/, std::uint64_t /*message*/)
+    {
+    }
 
     /// The same, once a connection and with or without messages.
     virtual void OnAborted(FlowNumber /*flow*/)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// An end of express paths: gives packets to the sender or receiver of their connection.
+// Models an end of paths of light links: it gives packet records to the sender or receiver of their
+// connection.
 #pragma once
 
 #include "bulk-tcp/model/bulk-receiver.h"
@@ -10,6 +11,7 @@
 namespace ns3
 {
 
+/// ExpressHost holds the ends of connections that are at one node.
 class ExpressHost : public PacketElement
 {
   public:

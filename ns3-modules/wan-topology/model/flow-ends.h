@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Between which nodes each connection is: a record names only the node that it goes to.
+// Says between which nodes each connection is: a record names only the node that it goes to.
 #pragma once
 
 #include "wan-topology/model/packet-record.h"
@@ -10,16 +10,17 @@
 namespace ns3
 {
 
+/// FlowEnds are the two ends of a connection.
 struct FlowEnds
 {
     std::uint32_t source;      ///< node that sends data
     std::uint32_t destination; ///< node
 };
 
-/// By FlowNumber.
+/// FlowTable holds the ends of each connection by its FlowNumber.
 using FlowTable = std::vector<FlowEnds>;
 
-/// The node that has sent `record`.
+/// Returns the node that has sent `record`.
 inline std::uint32_t
 SourceOf(const PacketRecord& record, const FlowTable& flows)
 {

@@ -14,6 +14,7 @@ namespace ns3
 
 using FlowNumber = std::uint32_t;
 
+/// PacketRecord is one packet.
 struct PacketRecord
 {
     enum class Kind : std::uint8_t
@@ -80,7 +81,7 @@ struct PacketRecord
 static_assert(std::is_trivially_copyable_v<PacketRecord>);
 static_assert(sizeof(PacketRecord) <= 64); // a line of the caches
 
-/// A thing that packets come to: a link, a host, a router.
+/// PacketElement is a thing that packets come to: a link, a host, a router.
 class PacketElement
 {
   public:
