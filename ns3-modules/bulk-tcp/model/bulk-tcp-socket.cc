@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// What applications ask of the socket. Packets, and what its connection tells, are in
+// bulk-tcp-socket-events.cc.
 #include "bulk-tcp/model/bulk-tcp-socket.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
-#include "bulk-tcp/model/log-line.h"
 #include "units/random-stream.h"
 
 #include <ns3/abort.h>
@@ -13,7 +14,6 @@
 #include <ns3/uinteger.h>
 
 #include <algorithm>
-#include <sstream>
 
 namespace ns3
 {
@@ -22,8 +22,6 @@ NS_OBJECT_ENSURE_REGISTERED(BulkTcpSocket);
 
 namespace
 {
-
-const LogComponent socketLog("BulkTcpSocket", __FILE__);
 
 constexpr std::uint64_t defaultSendBuffer = 128000000; ///< bytes: twice the default window
 
@@ -35,64 +33,6 @@ Ipv4Of(const Address& address)
         "bulk-tcp carries IPv4 only: the address must be an InetSocketAddress"
             << (Inet6SocketAddress::IsMatchingType(address) ? ", not one of IPv6" : ""));
     return InetSocketAddress::ConvertFrom(address);
-}
-
-/// Names the random draws of a connection's congestion control.
-std::string
-NameOf(const BulkTcpProtocol::Connection& ends)
-{
-    std::ostringstream name;
-    name << ends.address << ":" << ends.port << ">" << ends.peer << ":" << ends.peerPort;
-    return name.str();
-}
-
-/// What an application has set of the IP headers of its socket.
-struct IpSettings
-{
-    std::uint8_t tos;
-    std::uint8_t priority;
-    std::optional<std::uint8_t> ttl;
-};
-
-/// Tells IPv4 of them, and of the segment's ECN bits, as ns-3's sockets do.
-void
-AddTags(Packet& packet, const IpSettings& settings, bool ectCapable)
-{
-    constexpr int ecnBits = 3;
-    constexpr int ect0 = 2;
-    const int tos = (settings.tos & ~ecnBits) | (ectCapable ? ect0 : 0);
-    if (tos != 0)
-    {
-        SocketIpTosTag tag;
-        tag.SetTos(static_cast<std::uint8_t>(tos));
-        packet.AddPacketTag(tag);
-    }
-    if (settings.priority != 0)
-    {
-        SocketPriorityTag tag;
-        tag.SetPriority(settings.priority);
-        packet.AddPacketTag(tag);
-    }
-    if (settings.ttl)
-    {
-        SocketIpTtlTag tag;
-        tag.SetTtl(*settings.ttl);
-        packet.AddPacketTag(tag);
-    }
-}
-
-/// Tells a trace of a packet with its header, which costs only where somebody listens.
-template <typename Trace>
-void
-Tell(const Trace& trace, const Packet& packet, const BulkTcpSocket* socket)
-{
-    if (!trace.IsEmpty())
-    {
-        const Ptr<Packet> payload = packet.Copy();
-        TcpHeader header;
-        payload->RemoveHeader(header);
-        trace(payload, header, socket);
-    }
 }
 
 } // namespace
@@ -245,33 +185,6 @@ BulkTcpSocket::Open()
     }
 }
 
-void
-BulkTcpSocket::OnListening(const Ipv4Header& ip, const TcpWireHeader& tcp)
-{
-    const InetSocketAddress from(ip.GetSource(), tcp.sourcePort);
-    const bool opens = tcp.Has(TcpHeader::SYN) && !tcp.Has(TcpHeader::ACK | TcpHeader::RST);
-    if (opens && NotifyConnectionRequest(from))
-    {
-        CopyObject<BulkTcpSocket>(Ptr<BulkTcpSocket>(this))->Accept(from, ip, tcp);
-    }
-}
-
-void
-BulkTcpSocket::Accept(const InetSocketAddress& from, const Ipv4Header& ip, const TcpWireHeader& syn)
-{
-    if (!m_endPoint.BindForPeer(InetSocketAddress(ip.GetDestination(), syn.destinationPort), from))
-    {
-        return;
-    }
-    if (!MakeConnection(from.GetIpv4(), from.GetPort()))
-    {
-        m_endPoint.Release();
-        return;
-    }
-    m_accepted = true;
-    m_connection->Accept(syn);
-}
-
 /// False without a route to the peer.
 bool
 BulkTcpSocket::MakeConnection(Ipv4Address peer, std::uint16_t port)
@@ -288,7 +201,7 @@ BulkTcpSocket::MakeConnection(Ipv4Address peer, std::uint16_t port)
     if (!m_control)
     {
         m_control = MakeCongestionControl(FindCongestionControl(m_options.congestionControl),
-                                          geotrain::StreamNumber("bulk-tcp", NameOf(ends)));
+                                          geotrain::StreamNumber("bulk-tcp", ends.Name()));
     }
     BulkTcpConnectionEvents& events = *this;
     m_connection = std::make_unique<BulkTcpConnection>(
@@ -436,146 +349,6 @@ const BulkReceiver*
 BulkTcpSocket::Receiver() const
 {
     return m_connection ? &m_connection->Incoming().Engine() : nullptr;
-}
-
-bool
-BulkTcpSocket::OnPacket(Ptr<Packet> packet, const Ipv4Header& ip)
-{
-    const Ptr<BulkTcpSocket> alive(this); // whatever the application does
-    TcpWireHeader tcp;
-    if (m_checksums)
-    {
-        tcp.UseChecksum(ip.GetSource(), ip.GetDestination());
-    }
-    const std::uint32_t size = tcp.PeekFrom(*packet);
-    if (!tcp.IsChecksumRight())
-    {
-        return false;
-    }
-    Tell(m_rxTrace, *packet, this);
-    packet->RemoveAtStart(size);
-    if (m_state == TcpSocket::LISTEN)
-    {
-        OnListening(ip, tcp);
-    }
-    else if (m_connection)
-    {
-        m_connection->Receive(packet, tcp, ip.GetEcn() == Ipv4Header::ECN_CE);
-    }
-    return true;
-}
-
-void
-BulkTcpSocket::OnSegment(Ptr<Packet> payload, const TcpWireHeader& header, bool ectCapable)
-{
-    if (!m_endPoint.IsBound())
-    {
-        return;
-    }
-    AddTags(*payload,
-            {GetIpTos(), GetPriority(), IsManualIpTtl() ? std::optional(GetIpTtl()) : std::nullopt},
-            ectCapable);
-    if (m_checksums)
-    {
-        TcpWireHeader checked = header;
-        checked.UseChecksum(m_endPoint.Connection().address, m_endPoint.Connection().peer);
-        payload->AddHeader(checked);
-    }
-    else
-    {
-        payload->AddHeader(header);
-    }
-    Tell(m_txTrace, *payload, this);
-    m_endPoint.Send(payload);
-}
-
-void
-BulkTcpSocket::OnEstablished()
-{
-    LogLine(socketLog, LOG_INFO, NameOf(m_endPoint.Connection()), " is established");
-    if (m_accepted)
-    {
-        NotifyNewConnectionCreated(this, *m_peer);
-    }
-    else
-    {
-        NotifyConnectionSucceeded();
-    }
-    if (GetTxAvailable() > 0)
-    {
-        NotifySend(GetTxAvailable());
-    }
-}
-
-void
-BulkTcpSocket::OnDataSent(std::uint32_t bytes)
-{
-    NotifyDataSent(bytes);
-}
-
-void
-BulkTcpSocket::OnDataAcked()
-{
-    if (!m_connection->IsClosing() && GetTxAvailable() > 0)
-    {
-        NotifySend(GetTxAvailable());
-    }
-}
-
-void
-BulkTcpSocket::OnReadable()
-{
-    if (m_discards)
-    {
-        ShutdownRecv();
-    }
-    else
-    {
-        NotifyDataRecv();
-    }
-}
-
-void
-BulkTcpSocket::OnPeerClosed()
-{
-    NotifyNormalClose();
-}
-
-void
-BulkTcpSocket::OnReset()
-{
-    m_errno = ERROR_NOTCONN;
-}
-
-void
-BulkTcpSocket::OnBroken(TcpSocket::TcpStates_t before)
-{
-    if (before == TcpSocket::SYN_SENT)
-    {
-        NotifyConnectionFailed();
-    }
-    else if (before != TcpSocket::SYN_RCVD)
-    {
-        NotifyErrorClose();
-    }
-}
-
-void
-BulkTcpSocket::OnClosed(TcpSocket::TcpStates_t before)
-{
-    LogLine(socketLog,
-            LOG_INFO,
-            NameOf(m_endPoint.Connection()),
-            " closes from ",
-            TcpSocket::TcpStateName[before]);
-    // The end point may be the one that is calling.
-    Simulator::ScheduleNow(&BulkTcpSocket::ReleaseEndPoint, Ptr<BulkTcpSocket>(this));
-}
-
-void
-BulkTcpSocket::ReleaseEndPoint()
-{
-    m_endPoint.Release();
 }
 
 } // namespace ns3
