@@ -174,7 +174,7 @@ Merge(const Target& target,
     SilentCollector collector;
     parser.RecordErrorsTo(&collector);
     const auto text = target.field->name() + ": " + TextValue(*target.field, value);
-    // A text that closes the field and opens others is no value of the field.
+    // Text that closes the field and opens others is no value.
     const std::unique_ptr<ProtoMessage> parsed(target.holder->New());
     const bool good = parser.ParseFromString(text, parsed.get());
     std::vector<const FieldDescriptor*> set;

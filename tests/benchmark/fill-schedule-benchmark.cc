@@ -15,7 +15,7 @@ namespace geotrain
 namespace
 {
 
-constexpr std::uint32_t gpus = 16;
+constexpr std::uint32_t fillGpus = 16;
 
 /// Its processing time is that of its samples, in seconds, on every other stage a little longer.
 std::optional<Duration>
@@ -44,7 +44,7 @@ void
 Decide(benchmark::State& state)
 {
     std::vector<std::uint32_t> classOfGpu;
-    for (std::uint32_t gpu = 0; gpu < gpus; ++gpu)
+    for (std::uint32_t gpu = 0; gpu < fillGpus; ++gpu)
     {
         classOfGpu.push_back(gpu);
     }
@@ -55,7 +55,7 @@ Decide(benchmark::State& state)
         std::optional<FillScheduler::Assignment> assignment;
         scheduler.Arrive(jobs.Next(), assignment);
     };
-    for (std::int64_t job = 0; job < state.range(0) + gpus; ++job)
+    for (std::int64_t job = 0; job < state.range(0) + fillGpus; ++job)
     {
         arrive();
     }
@@ -64,7 +64,7 @@ Decide(benchmark::State& state)
     {
         benchmark::DoNotOptimize(scheduler.Release(gpu));
         arrive();
-        gpu = (gpu + 1) % gpus;
+        gpu = (gpu + 1) % fillGpus;
     }
     if (scheduler.Waiting() != static_cast<std::size_t>(state.range(0)))
     {

@@ -18,7 +18,7 @@ constexpr std::uint32_t gpus = 1000;
 constexpr std::uint32_t bubblesOfGpu = 64; // two iterations of 32 microbatches
 
 ServingRequest
-Cluster(std::uint32_t ppDegree)
+ClusterOf(std::uint32_t ppDegree)
 {
     ServingRequest request;
     request.model = *FindModel("llama3-8b");
@@ -59,7 +59,7 @@ FreeAll(PrefillPlanner& planner)
 void
 Place(benchmark::State& state)
 {
-    const ServingRequest request = Cluster(static_cast<std::uint32_t>(state.range(0)));
+    const ServingRequest request = ClusterOf(static_cast<std::uint32_t>(state.range(0)));
     const ServingChains chains = MakeServingChains(request);
     const ServingTimes times(request, chains);
     RandomStream random(1, "placement-benchmark", "prompts");

@@ -15,10 +15,11 @@ AtNs(std::int64_t nanoseconds)
     return Instant::FromNanoseconds(nanoseconds);
 }
 
-inline Instant
-AtMs(double milliseconds)
+template <typename Number>
+Instant
+AtMs(Number milliseconds)
 {
-    return Instant() + Duration::Seconds(milliseconds * 1e-3);
+    return Instant() + Duration::Seconds(static_cast<double>(milliseconds) * 1e-3);
 }
 
 } // namespace geotrain

@@ -226,7 +226,8 @@ BulkReceiver::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
     record.protocol = PacketRecord::s_tcp;
     record.kind = kind;
     record.wireSize = static_cast<std::uint16_t>(wireSize);
-    record.timestampMs = TimestampMs(NowNs());
+    constexpr std::int64_t nsPerMs = 1000000;
+    record.timestampMs = static_cast<std::uint32_t>(NowNs() / nsPerMs);
     record.echoMs = m_echoMs;
     return record;
 }

@@ -17,7 +17,7 @@ namespace geotrain
 namespace
 {
 
-const Duration unit = Duration::Milliseconds(12);
+const Duration forwardTime = Duration::Milliseconds(12);
 
 ScheduleRequest
 Request(std::uint32_t p, std::uint32_t m, std::uint32_t v, const ScheduleTimes& times)
@@ -40,9 +40,10 @@ TEST(ClosedForms, InterleavingDividesTheBubbleByTheVirtualStages)
         {
             for (const std::uint32_t m : {p, 2 * p, 4 * p})
             {
-                const auto times = UniformTimes(unit, unit * 2, {}, {});
+                const auto times = UniformTimes(forwardTime, forwardTime * 2, {}, {});
                 const auto run = RunOrder(Interleaved(Request(p, m, v, times)), times);
-                EXPECT_EQ(run.Makespan(), unit * 3 * (m * v + p - 1)) << p << " " << m << " " << v;
+                EXPECT_EQ(run.Makespan(), forwardTime * 3 * (m * v + p - 1))
+                    << p << " " << m << " " << v;
             }
         }
     }
@@ -50,50 +51,49 @@ TEST(ClosedForms, InterleavingDividesTheBubbleByTheVirtualStages)
 
 TEST(ClosedForms, H1HasAThirdOfTheBubbleOf1F1B)
 {
-    // Bubble (p-1)(F + B - W): Qi et al., table 2; every worker's span is m (F + B + W) plus it for
-    // m >= 2p - 1.
-    const auto times = UniformTimes(unit, unit * 2, unit, {});
+    // Bubble (p-1)(F + B - W): Qi et al., table 2; every worker's span is m (F + B + W) plus it for m >= 2p - 1.
+    const auto times = UniformTimes(forwardTime, forwardTime * 2, forwardTime, {});
     for (const std::uint32_t p : {2u, 4u, 8u})
     {
         const std::uint32_t m = 3 * p;
         const auto run = RunOrder(ZbH1(Request(p, m, 1, times)), times);
-        EXPECT_EQ(LongestSpan(run), unit * 4 * m + unit * 2 * (p - 1)) << p;
+        EXPECT_EQ(LongestSpan(run), forwardTime * 4 * m + forwardTime * 2 * (p - 1)) << p;
     }
 }
 
 TEST(ClosedForms, H2HasNoBubbleWhereTheThreeTimesAreEqual)
 {
     // Bubble (p-1)(F + B - 2W): Qi et al., table 2.
-    const auto times = UniformTimes(unit, unit, unit, {});
+    const auto times = UniformTimes(forwardTime, forwardTime, forwardTime, {});
     for (const std::uint32_t p : {2u, 4u, 8u})
     {
         const auto run = RunOrder(ZbH2(Request(p, 3 * p, 1, times)), times);
-        EXPECT_EQ(LongestSpan(run), unit * 3 * 3 * p) << p;
+        EXPECT_EQ(LongestSpan(run), forwardTime * 3 * 3 * p) << p;
     }
 }
 
 TEST(ClosedForms, TheWaveHasNoBubbleWhereTheThreeTimesAreEqual)
 {
     // Span 2 m (F + B + W) of half a worker's layers: Qi et al., arXiv 2401.10241, section 6.
-    const auto times = UniformTimes(unit, unit, unit, {});
+    const auto times = UniformTimes(forwardTime, forwardTime, forwardTime, {});
     for (const std::uint32_t p : {2u, 4u, 8u})
     {
         const auto run = RunOrder(ZbV(Request(p, 2 * p, 2, times)), times);
-        EXPECT_EQ(LongestSpan(run), unit * 3 * 2 * 2 * p) << p;
+        EXPECT_EQ(LongestSpan(run), forwardTime * 3 * 2 * 2 * p) << p;
     }
 }
 
 TEST(ClosedForms, AnOverlappedBlockTakesWhatIsGivenInsteadOfItsSum)
 {
-    const auto times = UniformTimes(unit, unit, unit, {});
+    const auto times = UniformTimes(forwardTime, forwardTime, forwardTime, {});
     const std::uint32_t p = 4;
     StreamInputs inputs = InputsOf(DualPipeV(Request(p, 32, 2, times)), times);
     const Duration apart = RunSchedule(inputs, {}).Makespan();
-    inputs.overlappedBlock = unit * 3;
+    inputs.overlappedBlock = forwardTime * 3;
     EXPECT_EQ(RunSchedule(inputs, {}).Makespan(), apart);
-    inputs.overlappedBlock = unit * 2;
+    inputs.overlappedBlock = forwardTime * 2;
     // The steady state of the first worker has 2 (m - 2p + 1) blocks.
-    EXPECT_LE(RunSchedule(inputs, {}).Makespan(), apart - unit * 2 * (32 - 2 * p + 1));
+    EXPECT_LE(RunSchedule(inputs, {}).Makespan(), apart - forwardTime * 2 * (32 - 2 * p + 1));
 }
 
 } // namespace

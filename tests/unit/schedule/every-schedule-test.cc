@@ -24,8 +24,8 @@ using Kind = Operation::Kind;
 using Workers = std::vector<std::uint32_t>;
 
 /// p of the rows' pipeline, and m.
-constexpr std::uint32_t p = 4;
-constexpr std::uint32_t m = 12;
+constexpr std::uint32_t stageCount = 4;
+constexpr std::uint32_t batchCount = 12;
 
 struct Refused
 {
@@ -47,66 +47,74 @@ struct Row
 
 const std::vector<Row> rows = {
     // (m + p - 1)(F + B + W)
-    {"gpipe", 3 * (m + p - 1), {m, m, m, m}, {m, m, m, m}, {}},
-    {"1f1b", 3 * (m + p - 1), {4, 3, 2, 1}, {4, 3, 2, 1}, {}},
+    {"gpipe",
+     3 * (batchCount + stageCount - 1),
+     {batchCount, batchCount, batchCount, batchCount},
+     {batchCount, batchCount, batchCount, batchCount},
+     {}},
+    {"1f1b", 3 * (batchCount + stageCount - 1), {4, 3, 2, 1}, {4, 3, 2, 1}, {}},
     // (v m + p - 1)(F + B + W), and 2(p-1-w) + (v-1)p + 1
     {"interleaved",
-     3 * (2 * m + p - 1),
+     3 * (2 * batchCount + stageCount - 1),
      {11, 9, 7, 5},
      {11, 9, 7, 5},
      {{4, 6, 2, "interleaved needs microbatches that the pipeline stages divide"}}},
     // Forwards run up to the cap; the last stage's gradient is there at once.
-    {"varuna", 3 * (m + p - 1), {4, 4, 4, 4}, {4, 4, 4, 1}, {}},
+    {"varuna", 3 * (batchCount + stageCount - 1), {4, 4, 4, 4}, {4, 4, 4, 1}, {}},
     // Memory for all of them, and no way to cover.
-    {"atlas", 3 * (m + p - 1), {m, m, m, m}, {4, 3, 2, 1}, {}},
+    {"atlas",
+     3 * (batchCount + stageCount - 1),
+     {batchCount, batchCount, batchCount, batchCount},
+     {4, 3, 2, 1},
+     {}},
     {"pipedream-2bw",
-     3 * (m + p - 1),
+     3 * (batchCount + stageCount - 1),
      {4, 3, 2, 1},
      {4, 3, 2, 1},
      {{4, 3, 1, "pipedream-2bw needs at least one microbatch per pipeline stage"}}},
     // 2(p-1-s) + 1
-    {"pipemare", 3 * (m + p - 1), {7, 5, 3, 1}, {7, 5, 3, 1}, {}},
+    {"pipemare", 3 * (batchCount + stageCount - 1), {7, 5, 3, 1}, {7, 5, 3, 1}, {}},
     // m (F + B + W) + (p - 1)(F + B - W)
     {"zb-h1",
-     3 * m + p - 1,
+     3 * batchCount + stageCount - 1,
      {4, 4, 4, 4},
      {4, 4, 4, 4},
      {{4, 6, 2, "zb-h1 needs microbatches that the pipeline stages divide"}}},
     // m (F + B + W) + (p - 1)(F + B - 2 W)
-    {"zb-h2", 3 * m, {7, 7, 7, 7}, {7, 7, 7, 7}, {}},
+    {"zb-h2", 3 * batchCount, {7, 7, 7, 7}, {7, 7, 7, 7}, {}},
     {"zb-1p",
-     3 * m + p - 1,
+     3 * batchCount + stageCount - 1,
      {4, 4, 4, 4},
      {4, 4, 4, 4},
      {{4, 6, 2, "zb-1p needs microbatches that the pipeline stages divide"}}},
     // Halves are given back at the input gradient.
     {"zb-2p",
-     3 * m,
+     3 * batchCount,
      {8, 8, 8, 8},
      {7, 6, 5, 4},
      {{4, 6, 2, "zb-2p needs microbatches that the pipeline stages divide"}}},
     // 2 m (F + B + W)
     {"zb-v",
-     3 * 2 * m,
+     3 * 2 * batchCount,
      {8, 8, 8, 8},
      {8, 8, 8, 8},
      {{4, 8, 3, "zb-v has 2 virtual stages per worker, not 3"}}},
     // 2 m (F + B + W) + (p - 1)(block + (B + W) - 3 W) with blocks of F + B + W: DeepSeek-V3, table 2
     {"dualpipe-v",
-     3 * 2 * m + 2 * (p - 1),
+     3 * 2 * batchCount + 2 * (stageCount - 1),
      {9, 9, 9, 9},
      {9, 9, 9, 9},
      {{4, 7, 2, "dualpipe-v needs at least two microbatches per pipeline stage"}}},
     // The shortest makespan: the last worker's work, p - 1 forwards later. ZB-H1 has it too, the fall-back.
-    {"cross-dc", 3 * m + p - 1, {8, 8, 8, 8}, {4, 4, 4, 4}, {}},
+    {"cross-dc", 3 * batchCount + stageCount - 1, {8, 8, 8, 8}, {4, 4, 4, 4}, {}},
 };
 
 ScheduleRequest
 RequestOf(const ScheduleEntry& entry)
 {
     ScheduleRequest request;
-    request.stages = p;
-    request.microbatches = m;
+    request.stages = stageCount;
+    request.microbatches = batchCount;
     request.virtualStages = entry.plannedVirtualStages;
     return request;
 }
@@ -159,7 +167,7 @@ TEST_P(EverySchedule, TakesAndHoldsWhatItsRowSays)
 {
     const ScheduleRequest request = RequestOf(entry);
     const ScheduleOrder order = MakeSchedule(entry, request);
-    EXPECT_EQ(SimulateOrder(order, m, request.times).LongestSpan(),
+    EXPECT_EQ(SimulateOrder(order, batchCount, request.times).LongestSpan(),
               Duration::Milliseconds(GetParam().span));
     EXPECT_EQ(MostActivations(entry, request), GetParam().most);
     EXPECT_EQ(PeaksOf(order), GetParam().peak);

@@ -14,6 +14,8 @@ namespace geotrain
 namespace
 {
 
+using Kind = Operation::Kind;
+
 TEST(ScheduleOrder, GPipeAnd1F1BRunEachMicrobatchForwardThenBackwardOnEachStageUnderTheirCap)
 {
     for (const char* name : {"gpipe", "1f1b"})
@@ -75,7 +77,6 @@ TEST(ScheduleOrder, GPipeHoldsEveryMicrobatch)
 
 TEST(ScheduleOrder, PeakCountsASplitBackwardUntilItsWeightGradient)
 {
-    using Kind = Operation::Kind;
     EXPECT_EQ(PeakActivations({{Kind::Forward, 0},
                                {Kind::Backward, 0},
                                {Kind::Forward, 1},

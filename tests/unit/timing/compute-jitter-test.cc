@@ -12,7 +12,7 @@ namespace geotrain
 namespace
 {
 
-const Duration second = Duration::Milliseconds(1000);
+const Duration oneSecond = Duration::Milliseconds(1000);
 
 TEST(ComputeJitter, ZeroLeavesDurationsAsTheyAre)
 {
@@ -23,16 +23,16 @@ TEST(ComputeJitter, ZeroLeavesDurationsAsTheyAre)
 TEST(ComputeJitter, DrawsDependOnSeedWorkerIterationAndPositionOnly)
 {
     const ComputeJitter jitter(1, 0.1);
-    const Duration drawn = jitter.Apply(3, 4, 5, second);
+    const Duration drawn = jitter.Apply(3, 4, 5, oneSecond);
     for (std::uint32_t other = 10; other < 20; ++other)
     {
-        jitter.Apply(other, 4, 5, second);
+        jitter.Apply(other, 4, 5, oneSecond);
     }
-    EXPECT_EQ(jitter.Apply(3, 4, 5, second), drawn);
-    EXPECT_NE(jitter.Apply(4, 4, 5, second), drawn);
-    EXPECT_NE(jitter.Apply(3, 5, 5, second), drawn);
-    EXPECT_NE(jitter.Apply(3, 4, 6, second), drawn);
-    EXPECT_NE(ComputeJitter(2, 0.1).Apply(3, 4, 5, second), drawn);
+    EXPECT_EQ(jitter.Apply(3, 4, 5, oneSecond), drawn);
+    EXPECT_NE(jitter.Apply(4, 4, 5, oneSecond), drawn);
+    EXPECT_NE(jitter.Apply(3, 5, 5, oneSecond), drawn);
+    EXPECT_NE(jitter.Apply(3, 4, 6, oneSecond), drawn);
+    EXPECT_NE(ComputeJitter(2, 0.1).Apply(3, 4, 5, oneSecond), drawn);
 }
 
 // Factor 1 + j z: mean 1, deviation j; standard errors j/sqrt(n) and j/sqrt(2n), five of them.
@@ -45,7 +45,7 @@ TEST(ComputeJitter, HasTheDeviationThatWasAskedFor)
     double squares = 0;
     for (std::uint64_t position = 0; position < draws; ++position)
     {
-        const double factor = jitter.Apply(0, 0, position, second).ToSeconds();
+        const double factor = jitter.Apply(0, 0, position, oneSecond).ToSeconds();
         sum += factor - 1;
         squares += (factor - 1) * (factor - 1);
     }
@@ -59,7 +59,7 @@ TEST(ComputeJitter, NoDurationShrinksBelowATenth)
     const ComputeJitter jitter(1, 10);
     for (std::uint64_t position = 0; position < 1000; ++position)
     {
-        EXPECT_GE(jitter.Apply(0, 0, position, second), Duration::Milliseconds(100));
+        EXPECT_GE(jitter.Apply(0, 0, position, oneSecond), Duration::Milliseconds(100));
     }
 }
 

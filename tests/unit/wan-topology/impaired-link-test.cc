@@ -325,7 +325,7 @@ TEST(RateSteps, WaitForTheBeginningOfTheSchedule)
     settings.scheduleBegin = begin;
     LinkModel link(settings);
     EXPECT_EQ(Send(link, 100000).departure, AtNs(100000 + packetNs));
-    link.BeginSchedule(AtNs(150000));
+    *begin = AtNs(150000);
     EXPECT_EQ(Send(link, 150000).departure, AtNs(150000 + 2 * packetNs));
     EXPECT_EQ(Send(link, 260000).verdict, LinkModel::Verdict::Lost);
     EXPECT_EQ(Send(link, 360000).verdict, LinkModel::Verdict::Accepted);
@@ -333,17 +333,17 @@ TEST(RateSteps, WaitForTheBeginningOfTheSchedule)
 
 TEST(RateSteps, BeginTogetherOnLinksThatShareABeginning)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.rateSteps = {{Duration::Nanoseconds(50000), BitRate::BitsPerSecond(500000000)}};
     const auto begin = std::make_shared<Instant>(Instant::Never());
     settings.scheduleBegin = begin;
     LinkModel near(settings);
     LinkModel far(settings);
-    *begin = At(100000);
+    *begin = AtNs(100000);
     for (LinkModel* link : {&near, &far})
     {
-        EXPECT_EQ(Send(*link, 130000).departure, At(130000 + packetNs));
-        EXPECT_EQ(Send(*link, 150000).departure, At(150000 + 2 * packetNs));
+        EXPECT_EQ(Send(*link, 130000).departure, AtNs(130000 + packetNs));
+        EXPECT_EQ(Send(*link, 150000).departure, AtNs(150000 + 2 * packetNs));
     }
 }
 
@@ -351,17 +351,17 @@ TEST(RateSteps, BeginTogetherOnLinksThatShareABeginning)
 // nanosecond left when the schedule begins, and is through as if there were none.
 TEST(RateSteps, LeaveWhatWasSentBeforeTheBeginningAsItWas)
 {
-    LinkModel::Settings settings = GigabitLink();
+    LinkModel::Settings settings = CleanLink();
     settings.rate = BitRate::GigabitsPerSecond(3);
     settings.rateSteps = {{Duration::Nanoseconds(0), BitRate::BitsPerSecond(1000)}};
     const auto begin = std::make_shared<Instant>(Instant::Never());
     settings.scheduleBegin = begin;
     LinkModel link(settings);
-    link.Offer(At(0), Bytes::Of(500));
-    EXPECT_EQ(link.Offer(At(0), Bytes::Of(500)).departure, At(2667)); // 2 * 4000 / 3
-    *begin = At(1000);
+    link.Offer(AtNs(0), Bytes::Of(500));
+    EXPECT_EQ(link.Offer(AtNs(0), Bytes::Of(500)).departure, AtNs(2667)); // 2 * 4000 / 3
+    *begin = AtNs(1000);
     // 8 bits at 1 kbit/s take 8 ms, from 2,667 ns on.
-    EXPECT_EQ(link.Offer(At(1500), Bytes::Of(1)).departure, At(2667 + 8000000));
+    EXPECT_EQ(link.Offer(AtNs(1500), Bytes::Of(1)).departure, AtNs(2667 + 8000000));
 }
 
 TEST(Outages, LoseWhatIsSentInThem)

@@ -20,7 +20,7 @@ using geotrain::Bytes;
 using geotrain::Duration;
 
 constexpr std::uint64_t endless = 1000000000000ULL; // bytes
-constexpr std::uint64_t seeds = 5;
+constexpr std::uint64_t fairnessSeeds = 5;
 
 /// Holds the packets of one connection back for a while, which lengthens its round trip.
 class DelayElement : public PacketElement
@@ -133,10 +133,10 @@ double
 FirstShare(const Competition& competition)
 {
     double mean = 0;
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+    for (std::uint64_t seed = 1; seed <= fairnessSeeds; ++seed)
     {
         const std::vector<double> bytes = SecondHalf(competition, seed);
-        mean += bytes[0] / (bytes[0] + bytes[1]) / seeds;
+        mean += bytes[0] / (bytes[0] + bytes[1]) / fairnessSeeds;
     }
     return mean;
 }
@@ -146,9 +146,9 @@ TEST(Fairness, FourCubicsShareALink)
     Competition competition;
     competition.controls = {"TcpCubic", "TcpCubic", "TcpCubic", "TcpCubic"};
     double mean = 0;
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+    for (std::uint64_t seed = 1; seed <= fairnessSeeds; ++seed)
     {
-        mean += JainsIndex(SecondHalf(competition, seed)) / seeds;
+        mean += JainsIndex(SecondHalf(competition, seed)) / fairnessSeeds;
     }
     RecordProperty("jain", std::to_string(mean));
     EXPECT_GE(mean, 0.95);
