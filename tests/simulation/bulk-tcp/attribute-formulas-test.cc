@@ -2,14 +2,13 @@
 // What each attribute of geotrain::BulkTcp does, by number: one row per attribute, with values, what is measured over a
 // light link and the formula that predicts it. The path has 100 Mbit/s and a round trip R of 100 ms; a segment carries
 // 1,448 bytes and takes 0.12 ms on the link.
+#include "attribute-prediction.h"
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "bulk-tcp/model/bulk-tcp-options.h"
 
 #include <gtest/gtest.h>
 
-#include <ns3/config.h>
 #include <ns3/simulator.h>
-#include <ns3/string.h>
 
 #include <algorithm>
 #include <functional>
@@ -273,16 +272,7 @@ ConservativeRounds()
     return rounds;
 }
 
-struct Prediction
-{
-    const char* attribute; ///< of geotrain::BulkTcp
-    std::vector<std::pair<const char*, double>> values;
-    double (*measure)();
-    double (*formula)(double value);
-    double error; ///< that is allowed
-};
-
-const std::vector<Prediction> predictions{
+const std::vector<AttributePrediction> bulkTcpPredictions{
     // The presets differ in how long an acknowledgement waits: 40 and 200 ms; then it crosses the path.
     {"Preset",
      {{"LINUX", 0.04}, {"STOCK", 0.2}},
@@ -369,29 +359,18 @@ const std::vector<Prediction> predictions{
      0},
 };
 
-class AttributeFormula : public testing::TestWithParam<Prediction>
+class AttributeFormula : public testing::TestWithParam<AttributePrediction>
 {
-  public:
-    ~AttributeFormula() override
-    {
-        Config::Reset();
-    }
 };
 
 TEST_P(AttributeFormula, PredictsTheEffect)
 {
-    const Prediction& row = GetParam();
-    for (const auto& [text, value] : row.values)
-    {
-        Config::Reset();
-        Config::SetDefault(std::string("geotrain::BulkTcp::") + row.attribute, StringValue(text));
-        EXPECT_NEAR(row.measure(), row.formula(value), row.error) << row.attribute << "=" << text;
-    }
+    ExpectPredictedEffects("geotrain::BulkTcp", GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(BulkTcp,
                          AttributeFormula,
-                         testing::ValuesIn(predictions),
-                         [](const auto& row) { return std::string(row.param.attribute); });
+                         testing::ValuesIn(bulkTcpPredictions),
+                         NameOfRow);
 
 } // namespace

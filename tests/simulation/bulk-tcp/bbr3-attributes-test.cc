@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What each attribute of geotrain::TcpBbr3 does, by number: one row per attribute, with values, what is measured in a
 // script of acknowledgements and the formula of draft-ietf-ccwg-bbr-05 that predicts it.
+#include "attribute-prediction.h"
 #include "bbr3-script.h"
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
 
 #include <gtest/gtest.h>
-
-#include <ns3/config.h>
-#include <ns3/string.h>
 
 #include <cmath>
 #include <set>
@@ -179,16 +177,7 @@ DurationOfProbeRtt()
     return seconds;
 }
 
-struct Prediction
-{
-    const char* attribute; ///< of geotrain::TcpBbr3
-    std::vector<std::pair<const char*, double>> values;
-    double (*measure)();
-    double (*formula)(double value);
-    double error; ///< that is allowed
-};
-
-const std::vector<Prediction> predictions{
+const std::vector<AttributePrediction> bbr3Predictions{
     // 5.6.2: before the first measurement the initial window, of 10,000 bytes, counts as sent in a millisecond.
     {"StartupPacingGain",
      {{"2", 2}, {"2.77", 2.77}, {"4", 4}},
@@ -251,35 +240,21 @@ const std::vector<Prediction> predictions{
      0.06},
 };
 
-class Bbr3Attribute : public testing::TestWithParam<Prediction>
+class Bbr3Attribute : public testing::TestWithParam<AttributePrediction>
 {
-  public:
-    ~Bbr3Attribute() override
-    {
-        Config::Reset();
-    }
 };
 
 TEST_P(Bbr3Attribute, HasTheEffectThatTheFormulaPredicts)
 {
-    const Prediction& row = GetParam();
-    for (const auto& [text, value] : row.values)
-    {
-        Config::Reset();
-        Config::SetDefault(std::string("geotrain::TcpBbr3::") + row.attribute, StringValue(text));
-        EXPECT_NEAR(row.measure(), row.formula(value), row.error) << row.attribute << "=" << text;
-    }
+    ExpectPredictedEffects("geotrain::TcpBbr3", GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(Each,
-                         Bbr3Attribute,
-                         testing::ValuesIn(predictions),
-                         [](const auto& row) { return std::string(row.param.attribute); });
+INSTANTIATE_TEST_SUITE_P(Each, Bbr3Attribute, testing::ValuesIn(bbr3Predictions), NameOfRow);
 
 TEST(Bbr3Attributes, NoneIsWithoutAFormula)
 {
     std::set<std::string> predicted;
-    for (const Prediction& row : predictions)
+    for (const AttributePrediction& row : bbr3Predictions)
     {
         predicted.insert(std::string("geotrain::TcpBbr3::") + row.attribute);
     }

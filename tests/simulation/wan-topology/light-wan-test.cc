@@ -156,8 +156,9 @@ TEST_F(LightWanTest, MarksAndDuplicatesAsItsLinkModelSays)
     settings.name = "link";
     settings.duplication = 0.5;
     settings.red = geotrain::RedSettings{};
-    settings.red->minThreshold = geotrain::WanQueueSize::OfBytes(geotrain::Bytes::Of(jumbo));
-    settings.red->maxThreshold = geotrain::WanQueueSize::OfBytes(geotrain::Bytes::Of(1000 * jumbo));
+    settings.red->minThreshold = geotrain::WanQueueSize::OfBytes(geotrain::Bytes::Of(jumboMtu));
+    settings.red->maxThreshold =
+        geotrain::WanQueueSize::OfBytes(geotrain::Bytes::Of(1000 * jumboMtu));
     settings.red->maxProbability = 1;
     settings.red->weight = 1; // the average is what waits
     RecordingHost host;

@@ -22,11 +22,11 @@ const Duration backward = Duration::Microseconds(27400);
 const Duration both = forward + backward;
 
 StageTiming
-Timing(Duration forwardTime, Duration backwardTime)
+Timing(Duration ofForward, Duration ofBackward)
 {
     StageTiming timing;
-    timing.forward = forwardTime;
-    timing.backwardInput = backwardTime;
+    timing.forward = ofForward;
+    timing.backwardInput = ofBackward;
     return timing;
 }
 
