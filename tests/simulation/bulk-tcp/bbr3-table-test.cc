@@ -24,7 +24,7 @@ constexpr std::uint64_t infinite = TcpBbr3::s_infinite;
 constexpr std::uint32_t segment = 1000;
 constexpr double mbps = 1e6;
 
-/// One acknowledgement, which ends a round trip unless `sameRound`.
+/// Ack is one acknowledgement, which ends a round trip unless `sameRound`.
 struct Ack
 {
     double rateMbps = 80;
@@ -34,12 +34,12 @@ struct Ack
     double rttMs = 100;
     bool sameRound = false;
     std::uint64_t sentAt =
-        0; ///< what had been delivered when its packet was sent; 0: all of the round before
+        0; ///< bytes delivered when its packet was sent; 0: all of the previous round
     bool appLimited = false;
-    bool windowLimited = false; ///< the window is set to what is in flight
+    bool windowLimited = false; ///< the window is set to the bytes in flight
 };
 
-/// A control and a clock that acknowledgements move on.
+/// Script is a control with a clock that acknowledgements advance.
 class Script
 {
   public:
@@ -68,7 +68,7 @@ class Script
         Wait(ack.afterMs);
         const auto acked = static_cast<std::uint32_t>(ack.rateMbps * mbps / 8 * ack.rttMs / 1e3);
         TcpRateOps::TcpRateSample sample;
-        // Packets of a new round were sent when what was delivered last had been delivered.
+        // Packets of a new round were sent when the previous delivery had been acknowledged.
         const std::uint64_t sentAt = ack.sentAt > 0 ? ack.sentAt : m_connection.m_delivered;
         sample.m_priorDelivered = static_cast<std::uint32_t>(ack.sameRound ? m_roundBegin : sentAt);
         m_roundBegin = ack.sameRound ? m_roundBegin : m_connection.m_delivered;
@@ -96,7 +96,7 @@ class Script
         }
     }
 
-    /// Three rounds without growth after the first: the pipe is full.
+    /// Fills the pipe by three rounds without growth after the first.
     void Fill()
     {
         Send(4, Ack());
@@ -111,7 +111,7 @@ class Script
         ASSERT_EQ(m_control->GetPhase(), phase);
     }
 
-    /// Recovery begins or the timer expires, as the sender's socket would say it.
+    /// Tells the control that recovery begins or the timer expires, as the sender's socket would.
     void Congestion(TcpSocketState::TcpCongState_t state)
     {
         m_control->CongestionStateSet(m_tcb, state);
@@ -180,7 +180,7 @@ WithInFlight(std::uint32_t bytes)
     return ack;
 }
 
-/// `times` acknowledgements of one round that report `lost` bytes each in recovery, and the end of
+/// Sends `times` acknowledgements of one round that each report `lost` bytes in recovery, and ends
 /// the round.
 void
 LoseInStartup(Script& script, int times, std::uint32_t lost)

@@ -42,7 +42,7 @@ SetupOf(Kind connector, Kind acceptor)
     return setup;
 }
 
-/// Output of a command, and whether it succeeded.
+/// Returns the output of a command, and whether it succeeded.
 std::pair<std::string, bool>
 OutputOf(const std::string& command)
 {

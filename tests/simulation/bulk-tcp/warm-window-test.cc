@@ -20,7 +20,7 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
 
-/// Loses, or holds back, what a test says, and notes when data came by.
+/// A Gate loses or holds back what a test wants, and records when data passed.
 class Gate : public PacketElement
 {
   public:
@@ -82,7 +82,7 @@ class WarmWindow : public ::testing::Test
         path.AddFlow(options);
     }
 
-    /// A message, and the time until nothing happens any more.
+    /// Sends a message and runs until no event is left.
     void Carry(std::uint64_t size)
     {
         path.Sender(0).Send(++m_messages, size);
@@ -175,9 +175,9 @@ TEST_F(WarmWindow, GrowsAfterATimeoutWithoutNewData)
     gate->loses = [&](const PacketRecord&) { return NowNs() < outage; };
     Carry(200 * segment);
     EXPECT_GE(Counters().timeouts, 1U);
-    // Slow start from one segment: 200 segments take 8 round trips, and 1 of 40 ms for a delayed
-    // acknowledgement of the first; the second timeout is at most 400 ms behind the outage. One
-    // segment a round trip would take 4 s.
+    // Slow start from one segment takes 8 round trips for 200 segments, and 40 ms for the delayed
+    // acknowledgement of the first. The second timeout is at most 400 ms behind the outage. One
+    // segment per round trip would take 4 s.
     EXPECT_LT(path.Log().deliveredNs.back(), outage + (400 + 10 * 20 + 40) * nsPerMs);
 }
 
@@ -196,8 +196,9 @@ TEST_F(WarmWindow, GrowsAfterATimeoutThoughItIsPacedSlowerThanItIsAcknowledged)
     EXPECT_EQ(Window(), segment);
     const std::int64_t begin = NowNs();
     Carry(2000 * segment);
-    // 2,000 segments are 11 doublings of one, each in at most the 320 ms by which it is paced at
-    // first; one segment each time that the pace allows it would take minutes.
+    // 2,000 segments are 11 doublings of one segment, each in at most 320 ms, the round trip that
+    // first sets the pace. Without doubling, one segment per pause of the pacer, they would take
+    // minutes.
     EXPECT_LT(path.Log().deliveredNs.back() - begin, 11 * 320 * nsPerMs);
 }
 

@@ -18,7 +18,8 @@ At(double milliseconds)
     return Instant() + Duration::Seconds(milliseconds * 1e-3);
 }
 
-/// Acknowledged from `first` on for `length`, a round trip after it was sent; in milliseconds.
+/// Returns a train that is acknowledged from `first` on for `length`, a round trip after it was
+/// sent; times are in milliseconds.
 AcknowledgedTrain
 Train(std::int64_t bytes, double first, double length, double roundTrip)
 {

@@ -56,13 +56,13 @@ TEST(ServingChains, WeightsOfAnEightBillionModelAreSixteenGigabytesOverTheDegree
 
 TEST(ServingChains, SeventyBillionNeedFourStagesBesideTrainingOnA100)
 {
-    // 141 GB of weights: 70.6 GB a GPU at two stages, 35.3 at four; training leaves 40.
+    // 141 GB of weights: 70.6 GB per GPU at two stages, 35.3 at four; training leaves 40.
     EXPECT_EQ(MakeServingChains(Cluster("llama3-70b", 8, 40)).ppDegree, 4u);
 }
 
 TEST(ServingChains, KvCacheIsWhatLlamaKeepsOfAToken)
 {
-    // 2 (key, value) x 8 heads x 128 x 32 layers x 2 bytes = 131,072 bytes a token.
+    // 2 (key, value) x 8 heads x 128 x 32 layers x 2 bytes = 131,072 bytes per token.
     const auto model = *FindModel("llama3-8b");
     EXPECT_EQ(KvCacheBytes(model, SplitEvenly(model, 1)[0], 1, 1), Bytes::Of(131072));
     EXPECT_EQ(KvCacheBytes(model, SplitEvenly(model, 4)[0], 1, 10), Bytes::Of(327680));

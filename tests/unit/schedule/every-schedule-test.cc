@@ -22,7 +22,7 @@ namespace
 using Kind = Operation::Kind;
 using Workers = std::vector<std::uint32_t>;
 
-/// p of the rows' pipeline, and m.
+/// The rows' pipeline has p workers and m microbatches.
 constexpr std::uint32_t p = 4;
 constexpr std::uint32_t m = 12;
 
@@ -34,7 +34,8 @@ struct Refused
     const char* reason;
 };
 
-/// Of p workers and m microbatches where F = B = W = 1 ms in each virtual stage, without hops.
+/// A row describes p workers and m microbatches where F = B = W = 1 ms in each virtual stage,
+/// without hops.
 struct Row
 {
     const char* name;
@@ -56,7 +57,7 @@ const std::vector<Row> rows = {
      {{4, 6, 2, "interleaved needs microbatches that the pipeline stages divide"}}},
     // Forwards run up to the cap; the last stage's gradient is there at once.
     {"varuna", 3 * (m + p - 1), {4, 4, 4, 4}, {4, 4, 4, 1}, {}},
-    // Memory for all of them, and no way to cover.
+    // There is memory for all of them, and no hop to cover.
     {"atlas", 3 * (m + p - 1), {m, m, m, m}, {4, 3, 2, 1}, {}},
     {"pipedream-2bw",
      3 * (m + p - 1),
@@ -138,7 +139,7 @@ HasKind(const ScheduleOrder& order, Kind kind)
     return HasOperation(order, [kind](const Operation& one) { return one.kind == kind; });
 }
 
-/// Whether no worker runs a forward after a backward.
+/// Returns whether no worker runs a forward after a backward.
 bool
 HasPhases(const ScheduleOrder& order)
 {
@@ -231,7 +232,7 @@ Draw(RandomStream& random, std::uint32_t low, std::uint32_t high)
     return low + static_cast<std::uint32_t>(random.Uniform() * (high - low + 1));
 }
 
-/// A shape that the schedule doesn't refuse, v up to 3, and times of each stage.
+/// Draws a shape that the schedule doesn't refuse, with v up to 3, and times of each stage.
 ScheduleRequest
 RandomRequest(const ScheduleEntry& entry, RandomStream& random)
 {
