@@ -12,11 +12,6 @@ namespace ns3
 {
 
 void
-TransferLog::OnFirstByte(std::uint64_t /*message*/)
-{
-}
-
-void
 TransferLog::OnDelivered(std::uint64_t message)
 {
     delivered.push_back(message);
@@ -25,11 +20,6 @@ TransferLog::OnDelivered(std::uint64_t message)
     {
         whenDelivered(message);
     }
-}
-
-void
-TransferLog::OnSent(std::uint64_t /*message*/)
-{
 }
 
 void

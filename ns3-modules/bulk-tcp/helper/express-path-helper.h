@@ -18,9 +18,7 @@ namespace ns3
 class TransferLog : public BulkSenderEvents, public BulkReceiverEvents
 {
   public:
-    void OnFirstByte(std::uint64_t message) override;
     void OnDelivered(std::uint64_t message) override;
-    void OnSent(std::uint64_t message) override;
     void OnDrained(FlowNumber flow) override;
     void OnFailed(FlowNumber flow, std::uint64_t message) override;
 
@@ -31,7 +29,7 @@ class TransferLog : public BulkSenderEvents, public BulkReceiverEvents
     std::function<void(std::uint64_t message)> whenDelivered; ///< may be empty
 };
 
-/// ExpressPathHelper builds one path and its connections.
+/// ExpressPathHelper builds one path and opens connections over it.
 class ExpressPathHelper
 {
   public:

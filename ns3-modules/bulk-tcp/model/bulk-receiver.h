@@ -26,8 +26,13 @@ class BulkReceiverEvents
     virtual ~BulkReceiverEvents() = default;
 
     /// The first byte of the message has arrived, in the order of the stream.
-    virtual void OnFirstByte(std::uint64_t message) = 0;
-    virtual void OnDelivered(std::uint64_t message) = 0;
+    virtual void OnFirstByte(std::uint64_t /*message*/)
+    {
+    }
+
+    virtual void OnDelivered(std::uint64_t /*message*/)
+    {
+    }
 };
 
 /// A BulkReceiver is the receiving end of one connection.

@@ -28,20 +28,26 @@
 namespace ns3
 {
 
-/// BulkSenderEvents is told what becomes of messages.
+/// BulkSenderEvents is told what becomes of a sender's messages.
 class BulkSenderEvents
 {
   public:
     virtual ~BulkSenderEvents() = default;
 
     /// The last byte of the message went to the network for the first time.
-    virtual void OnSent(std::uint64_t message) = 0;
+    virtual void OnSent(std::uint64_t /*message*/)
+    {
+    }
 
     /// All data handed over is acknowledged.
-    virtual void OnDrained(FlowNumber flow) = 0;
+    virtual void OnDrained(FlowNumber /*flow*/)
+    {
+    }
 
-    /// The peer has stopped answering, and `message` will not be delivered.
-    virtual void OnFailed(FlowNumber flow, std::uint64_t message) = 0;
+    /// The peer has stopped answering, and the message will not be delivered.
+    virtual void OnFailed(FlowNumber /*flow*/, std::uint64_t /*message*/)
+    {
+    }
 
     /// The peer has stopped answering. This is called once per connection, even without messages.
     virtual void OnAborted(FlowNumber /*flow*/)

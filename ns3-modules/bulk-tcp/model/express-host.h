@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Models an end of express paths. It gives each packet to the sender or receiver of its connection.
+// Models an end of paths of light links. It gives packet records to the sender or receiver of their
+// connection.
 #pragma once
 
 #include "bulk-tcp/model/bulk-receiver.h"
@@ -10,7 +11,7 @@
 namespace ns3
 {
 
-/// ExpressHost is such an end.
+/// ExpressHost holds the ends of connections that are at one node.
 class ExpressHost : public PacketElement
 {
   public:

@@ -42,34 +42,12 @@ ExpressBearer::SendFile(const SiteFile& file)
     const TypeId control = FindCongestionControl(file.congestionControl);
     const FlowEnds hosts{m_wan.Links().HostAtRouter(file.from),
                          m_wan.Links().HostAtRouter(file.to)};
-    const FlowNumber flow =
-        m_wan.Open(hosts, options, MakeCongestionControl(control, file.stream), *this, *this);
+    const FlowNumber flow = m_wan.Open(hosts,
+                                       options,
+                                       MakeCongestionControl(control, file.stream),
+                                       m_senderOfFiles,
+                                       m_receiverOfFiles);
     m_wan.Flows().Sender(flow).Send(m_files++, file.bytes);
-}
-
-void
-ExpressBearer::OnSent(std::uint64_t /*message*/)
-{
-}
-
-void
-ExpressBearer::OnDrained(FlowNumber /*flow*/)
-{
-}
-
-void
-ExpressBearer::OnFailed(FlowNumber /*flow*/, std::uint64_t /*message*/)
-{
-}
-
-void
-ExpressBearer::OnFirstByte(std::uint64_t /*message*/)
-{
-}
-
-void
-ExpressBearer::OnDelivered(std::uint64_t /*message*/)
-{
 }
 
 } // namespace ns3

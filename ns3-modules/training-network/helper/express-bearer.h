@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Carries messages by bulk-tcp over light links. It is the fast bearer, which carries packet
-// records and no ns-3 packets.
+// Carries messages by bulk-tcp over light links. It is the fast bearer, which has packet records
+// and no ns-3 packets.
 #pragma once
 
 #include "bulk-tcp/helper/express-wan.h"
@@ -9,8 +9,8 @@
 namespace ns3
 {
 
-/// ExpressBearer is the express bearer.
-class ExpressBearer : public Bearer, private BulkSenderEvents, private BulkReceiverEvents
+/// ExpressBearer is the bearer EXPRESS of a scenario.
+class ExpressBearer : public Bearer
 {
   public:
     /// Throws geotrain::ConfigError as MakeBearer() does.
@@ -26,12 +26,9 @@ class ExpressBearer : public Bearer, private BulkSenderEvents, private BulkRecei
     void SendFile(const SiteFile& file) override;
 
   private:
-    // These are events of files, for which nobody waits.
-    void OnSent(std::uint64_t message) override;
-    void OnDrained(FlowNumber flow) override;
-    void OnFailed(FlowNumber flow, std::uint64_t message) override;
-    void OnFirstByte(std::uint64_t message) override;
-    void OnDelivered(std::uint64_t message) override;
+    // These get the events of files, for which nobody waits.
+    BulkSenderEvents m_senderOfFiles;
+    BulkReceiverEvents m_receiverOfFiles;
 
     ExpressWan m_wan;
     std::uint64_t m_files = 0;

@@ -10,14 +10,14 @@
 namespace ns3
 {
 
-/// FlowEnds are the two nodes of a connection.
+/// FlowEnds are the two ends of a connection.
 struct FlowEnds
 {
     std::uint32_t source;      ///< node that sends data
     std::uint32_t destination; ///< node
 };
 
-/// A FlowTable holds the ends of all connections by FlowNumber.
+/// A FlowTable holds the ends of each connection by its FlowNumber.
 using FlowTable = std::vector<FlowEnds>;
 
 /// Returns the node that has sent `record`.
