@@ -24,7 +24,7 @@ constexpr std::uint64_t infinite = TcpBbr3::s_infinite;
 constexpr std::uint32_t segment = 1000;
 constexpr double mbps = 1e6;
 
-/// Ack is one acknowledgement, which ends a round trip unless `sameRound`.
+/// One acknowledgement, which ends a round trip unless `sameRound`.
 struct Ack
 {
     double rateMbps = 80;
@@ -34,12 +34,12 @@ struct Ack
     double rttMs = 100;
     bool sameRound = false;
     std::uint64_t sentAt =
-        0; ///< bytes delivered when its packet was sent; 0: all of the previous round
+        0; ///< what had been delivered when its packet was sent; 0: all of the round before
     bool appLimited = false;
-    bool windowLimited = false; ///< the window is set to the bytes in flight
+    bool windowLimited = false; ///< the window is set to what is in flight
 };
 
-/// Script is a control with a clock that acknowledgements advance.
+/// A control and a clock that acknowledgements move on.
 class Script
 {
   public:
@@ -68,7 +68,7 @@ class Script
         Wait(ack.afterMs);
         const auto acked = static_cast<std::uint32_t>(ack.rateMbps * mbps / 8 * ack.rttMs / 1e3);
         TcpRateOps::TcpRateSample sample;
-        // Packets of a new round were sent when the previous delivery had been acknowledged.
+        // Packets of a new round were sent when what was delivered last had been delivered.
         const std::uint64_t sentAt = ack.sentAt > 0 ? ack.sentAt : m_connection.m_delivered;
         sample.m_priorDelivered = static_cast<std::uint32_t>(ack.sameRound ? m_roundBegin : sentAt);
         m_roundBegin = ack.sameRound ? m_roundBegin : m_connection.m_delivered;
@@ -96,7 +96,7 @@ class Script
         }
     }
 
-    /// Fills the pipe by three rounds without growth after the first.
+    /// Three rounds without growth after the first: the pipe is full.
     void Fill()
     {
         Send(4, Ack());
@@ -111,7 +111,7 @@ class Script
         ASSERT_EQ(m_control->GetPhase(), phase);
     }
 
-    /// Tells the control that recovery begins or the timer expires, as the sender's socket would.
+    /// Recovery begins or the timer expires, as the sender's socket would say it.
     void Congestion(TcpSocketState::TcpCongState_t state)
     {
         m_control->CongestionStateSet(m_tcb, state);
@@ -685,7 +685,7 @@ TEST(Bbr3, PacesAtTheBandwidthAfterIdleWhateverThePhase) // 5.4.1
 }
 
 TEST(Bbr3,
-     PacesTheFirstPacketsByTheInitialWindow) // BBRInitPacingRate: 2.77 x 10 segments a millisecond
+     PacesTheFirstPacketsByTheInitialWindow) // BBRInitPacingRate: 2.77 x 10 segments per ms
 {
     Script script;
     EXPECT_EQ(script.State().m_pacingRate.Get().GetBitRate(), 221600000U);

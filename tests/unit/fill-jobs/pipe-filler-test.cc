@@ -97,7 +97,7 @@ TEST(PipeFiller, FillsTheFillFractionOfEveryBubble)
         inputs.jobs.push_back(Job(number, 1000000, Program({Operator(0.1, 100)})));
     }
     const FilledRun run = RunFilled(inputs);
-    // (p-1)(F+B) = 90 ms a stage and iteration, in one or two bubbles; less than an operator of
+    // (p-1)(F+B) = 90 ms per stage and iteration, in one or two bubbles; less than an operator of
     // each is lost to rounding. The first of 11 iterations is profiled, and ends when stage 0 does,
     // B later a stage.
     for (WorkerIndex worker = 0; worker < 4; ++worker)

@@ -53,7 +53,7 @@ class DelayElement : public PacketElement
 
 struct Competition
 {
-    std::vector<std::string> controls; ///< one a connection
+    std::vector<std::string> controls; ///< one per connection
     std::int64_t rttMs = 40;
     double bufferBdp = 1;
     std::int64_t lastDelayMs = 0; ///< more round trip for the last connection
