@@ -13,7 +13,7 @@ namespace geotrain
 namespace
 {
 
-/// One iteration, planning included.
+/// Measures one iteration, planning included.
 void
 RunIteration(benchmark::State& state, const WideCluster& cluster, std::uint32_t microbatches)
 {

@@ -24,8 +24,8 @@ namespace
 struct Sample
 {
     double millionInstructions = 0;
-    double seconds = 0;   ///< of processor time, planning included
-    double megabytes = 0; ///< the most that the process has held so far
+    double seconds = 0;   ///< seconds of processor time, planning included
+    double megabytes = 0; ///< largest memory of the process so far
 };
 
 Sample

@@ -17,7 +17,7 @@ namespace
 
 constexpr std::uint32_t fillGpus = 16;
 
-/// Its processing time is that of its samples, in seconds, on every other stage a little longer.
+/// Returns the processing time: one second per sample, and 1 % more with each GPU class.
 std::optional<Duration>
 Quote(const FillJob& job, std::uint32_t gpuClass)
 {
@@ -70,7 +70,7 @@ Decide(benchmark::State& state)
     {
         throw std::logic_error("as many jobs must wait as before");
     }
-    constexpr std::int64_t decisions = 2; // of an iteration: an end, an arrival
+    constexpr std::int64_t decisions = 2; // per iteration: an end, an arrival
     state.SetItemsProcessed(decisions * state.iterations());
     state.SetComplexityN(state.range(0));
 }

@@ -35,7 +35,7 @@ ClusterOf(std::uint32_t ppDegree)
     return request;
 }
 
-/// Gaps of 5 to 45 ms every 60 ms, at another phase on each GPU.
+/// Adds gaps of 5 to 45 ms every 60 ms, at another phase on each GPU.
 void
 FreeAll(PrefillPlanner& planner)
 {

@@ -44,7 +44,8 @@ struct WideCluster
         return node / (stages / dataCenters * replicas);
     }
 
-    /// NIC out, NIC in, WAN cap down and up of every node; then the WAN links, down and up.
+    /// The links are NIC out, NIC in, WAN cap down and up of every node; then the WAN links, down
+    /// and up.
     AnalyticTopology Topology() const
     {
         const std::uint32_t nodes = stages * replicas;
@@ -72,7 +73,7 @@ struct WideCluster
         return topology;
     }
 
-    /// One iteration of 1F1B with twice the warm-up, and the gradients' all-reduce.
+    /// Makes one iteration of 1F1B with twice the warm-up, and the gradients' all-reduce.
     ExecutionPlan Plan(std::uint32_t microbatches) const
     {
         StageTiming timing;

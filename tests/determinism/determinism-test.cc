@@ -85,7 +85,7 @@ TEST(Determinism, AnotherSeedGivesOtherBytes)
     EXPECT_FALSE(ResultsOf("first", {}).trace == ResultsOf("second", {{"run.seed=2", ""}}).trace);
 }
 
-// The negative of the first: the comparison would notice.
+// This is the negative of the first test: the comparison would notice a difference.
 TEST(Determinism, AnUnrelatedSiteShiftsNoDraw)
 {
     const auto plain = ResultsOf("plain", {});

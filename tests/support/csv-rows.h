@@ -17,7 +17,7 @@ namespace geotrain
 
 using CsvRow = std::map<std::string, std::string>;
 
-/// Fields may be in double quotes, which may hold commas.
+/// Splits a line into its fields. A field may be in double quotes, which may hold commas.
 inline std::vector<std::string>
 CsvFields(const std::string& line)
 {
@@ -62,7 +62,7 @@ ReadCsvRows(const std::string& path)
     return rows;
 }
 
-/// The rows of `name` below the shared data folder; empty where the data isn't there.
+/// Returns the rows of `name` below the shared data folder; empty if the data isn't there.
 inline std::vector<CsvRow>
 ReadReference(const std::string& name)
 {

@@ -9,7 +9,7 @@
 namespace geotrain
 {
 
-/// The text of the `Error` that `call` throws; empty where it throws none.
+/// Returns the text of the `Error` that `call` throws; empty if it throws none.
 template <typename Error = ConfigError, typename Call>
 std::string
 ErrorText(Call call)

@@ -22,11 +22,11 @@ struct FilledRunInputs
     Duration hop;
     double jitter = 0;
     std::uint64_t seed = 1;
-    WorkerMemory memory; ///< of every worker
+    WorkerMemory memory; ///< memory of every worker
     std::vector<FillJob> jobs;
     PipeFillerOptions options;
     Bytes offloadable;
-    std::uint32_t gpus = 1; ///< of every worker
+    std::uint32_t gpus = 1; ///< GPUs of every worker
 };
 
 struct FilledSpan

@@ -36,7 +36,7 @@ struct PipelineSetup
     std::int64_t allReduceNs = 100000000;
 };
 
-/// Header, records in the order of their ends, run end.
+/// Returns the header, the records in the order of their ends, and the run's end.
 std::vector<trace::Record> PipelineTrace(const PipelineSetup& setup);
 
 /// Writes `records` with a TraceWriter; a last RunEnd finishes the file.

@@ -14,7 +14,7 @@
 namespace geotrain
 {
 
-/// Keeps the start and end of every compute instruction.
+/// A SpanRecorder keeps the start and end of every compute instruction.
 class SpanRecorder : public ExecutionObserver
 {
   public:
@@ -57,7 +57,7 @@ class SpanRecorder : public ExecutionObserver
     std::vector<Span> m_spans;
 };
 
-/// One node a stage, in a line; `hop` from node to node.
+/// Makes one node per stage, in a line, with a delay of `hop` from node to node.
 inline AnalyticTopology
 DelayOnly(Duration hop)
 {
@@ -96,7 +96,7 @@ OnePipeline(const ScheduleOrder& order, const std::vector<StageTiming>& timing)
     return inputs;
 }
 
-/// Under spatial sharing, with connections that are not warmed.
+/// Runs under spatial sharing, with connections that are not warmed.
 inline void
 RunToTheEnd(const ExecutionPlan& plan,
             Network& network,

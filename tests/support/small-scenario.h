@@ -31,7 +31,7 @@ AsText(const std::string& text)
     return {"small.textproto", ".", text};
 }
 
-/// The scenario `text` with `sets` made.
+/// Loads the scenario `text` with the changes `sets`.
 inline LoadedScenario
 LoadText(const std::string& text, const std::vector<std::string>& sets = {})
 {
@@ -49,7 +49,7 @@ LoadSmall(const std::vector<std::string>& sets = {})
     return LoadText(SmallScenarioText(), sets);
 }
 
-/// What the loader says of `text` with `sets`; empty if it is content.
+/// Returns the loader's error for `text` with the changes `sets`; empty if there is none.
 inline std::string
 ErrorOfText(const std::string& text, const std::vector<std::string>& sets = {})
 {

@@ -44,7 +44,7 @@ class BulkSenderEvents
     {
     }
 
-    /// The peer does not answer any more; the message will not be delivered.
+    /// The peer has stopped answering, and the message will not be delivered.
     virtual void OnFailed(FlowNumber /*flow*/, std::uint64_t /*message*/)
     {
     }

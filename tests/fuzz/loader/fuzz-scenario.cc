@@ -13,8 +13,8 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     geotrain::LoadedScenario loaded;
     try
     {
-        // A folder that isn't there: a scenario's text must not make the target read the machine's
-        // files.
+        // The folder doesn't exist, so that a scenario's text can't make the target read the
+        // machine's files.
         loaded = geotrain::LoadScenario({"fuzz.textproto", "/nonexistent", text});
     }
     catch (const geotrain::ConfigError&)

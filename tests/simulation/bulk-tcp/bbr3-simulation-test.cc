@@ -14,7 +14,7 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
 
-/// A path with a queue of `bdps` bandwidth-delay products.
+/// Makes a path with a queue of `bdps` bandwidth-delay products.
 LinkModel::Settings
 Path(std::int64_t rateMbps, std::int64_t rttMs, double bdps, double loss, std::uint64_t seed)
 {
@@ -29,8 +29,8 @@ Path(std::int64_t rateMbps, std::int64_t rttMs, double bdps, double loss, std::u
     return link;
 }
 
-/// Payload delivered from `from` to `to`, seconds, over what the path carries of payload in that
-/// time.
+/// Returns the payload delivered between the seconds `from` and `to`, as a share of the payload
+/// that the path can carry in that time.
 double
 Share(const LinkModel::Settings& link, const std::string& control, double from, double to)
 {

@@ -57,7 +57,7 @@ WithInFlight(std::uint32_t bytes)
     return ack;
 }
 
-/// `times` acknowledgements of one round that report `lost` bytes each in recovery, and the end of
+/// Sends `times` acknowledgements of one round that each report `lost` bytes in recovery, and ends
 /// the round.
 void
 LoseInStartup(Script& script, int times, std::uint32_t lost)
@@ -562,7 +562,7 @@ TEST(Bbr3, PacesAtTheBandwidthAfterIdleWhateverThePhase) // 5.4.1
 }
 
 TEST(Bbr3,
-     PacesTheFirstPacketsByTheInitialWindow) // BBRInitPacingRate: 2.77 x 10 segments a millisecond
+     PacesTheFirstPacketsByTheInitialWindow) // BBRInitPacingRate: 2.77 x 10 segments per ms
 {
     Script script;
     EXPECT_EQ(script.State().m_pacingRate.Get().GetBitRate(), 221600000U);

@@ -33,7 +33,7 @@ struct Outcome
     std::uint64_t dataPackets = 0;
     std::uint64_t retransmittedPackets = 0;
     std::uint64_t lostPackets = 0;
-    LinkModel::Counters link; ///< of the data's direction
+    LinkModel::Counters link; ///< counters of the data's direction
 };
 
 LinkModel::Settings
@@ -49,7 +49,7 @@ Link(std::int64_t rateMbps, std::int64_t rttMs, double lossRate, std::uint64_t s
     return link;
 }
 
-/// What the link does to packets it does in one direction only, so that it is the data's.
+/// Adds a link that impairs packets only in the data's direction.
 template <typename Path>
 void
 AddLinks(Path& path, const LinkModel::Settings& link)
@@ -84,8 +84,8 @@ OverExpress(const BulkTcpOptions& options, const LinkModel::Settings& link, std:
     return outcome;
 }
 
-/// `isWatched`: IPv4 takes its long way, as when somebody listens to its trace sources.
-/// `queueDisc`: none if empty.
+/// Runs the transfer over devices. With `isWatched` IPv4 takes its long way, as when somebody
+/// listens to its trace sources. There is no queue disc if `queueDisc` is empty.
 Outcome
 OverDevices(const BulkTcpOptions& options,
             const LinkModel::Settings& link,
@@ -181,7 +181,7 @@ INSTANTIATE_TEST_SUITE_P(
                "Mtu" + std::to_string(std::get<2>(parameter.param));
     });
 
-/// A thing that a link does, and the counter that shows that it did.
+/// An Impairment is something that a link does to packets, with the counter that shows it.
 struct Impairment
 {
     const char* name;

@@ -103,7 +103,8 @@ class RandomPath
         link.duplication = Below(2) == 0 ? 0 : 0.05 * Uniform();
         if (Below(2) == 0)
         {
-            // Mild: a connection rightly ends when its SYN is lost seven times in a row.
+            // The losses are mild, since a connection rightly ends when its SYN is lost seven times
+            // in a row.
             link.burstLoss = DrawBurstLoss();
         }
         if (Below(2) == 0)

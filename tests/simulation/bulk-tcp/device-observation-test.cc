@@ -40,7 +40,7 @@ LossySetup(Kind connector, Kind acceptor)
     return setup;
 }
 
-/// Output of a command, and whether it succeeded.
+/// Returns the output of a command, and whether it succeeded.
 std::pair<std::string, bool>
 OutputOf(const std::string& command)
 {

@@ -16,7 +16,7 @@ namespace ns3
 namespace
 {
 
-/// What a transfer over a lossy path that others share came to.
+/// Returns the results of a transfer over a lossy path that others share.
 std::vector<std::int64_t>
 TransferUnder(const std::string& implementation)
 {

@@ -16,8 +16,8 @@ class FastStockSocket : public TcpSocketBase
   public:
     static TypeId GetTypeId();
 
-    /// A socket of a node with ns-3's TCP, like TcpL4Protocol::CreateSocket's, without congestion
-    /// control.
+    /// Makes a socket on a node with ns-3's TCP, like TcpL4Protocol::CreateSocket, but without
+    /// congestion control.
     static Ptr<FastStockSocket> Create(Ptr<Node> node);
 
   protected:

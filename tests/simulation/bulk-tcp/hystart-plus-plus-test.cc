@@ -10,7 +10,7 @@ namespace
 
 using ns3::HyStartPlusPlus;
 
-/// One round of ten acknowledgements with the same RTT; the next round ends at `end`.
+/// Runs one round of ten acknowledgements with the same RTT; the next round ends at `end`.
 HyStartPlusPlus::Phase
 Round(HyStartPlusPlus& hyStart, std::int64_t rttMs, std::uint64_t& end)
 {

@@ -23,7 +23,7 @@ using namespace ns3;
 
 constexpr std::uint32_t nearWrap = 0xffffff00U; ///< initial sequence number, 256 below 2^32
 
-/// As ns-3's own header reads it.
+/// Returns the header as ns-3's own class reads it.
 TcpHeader
 ReadByNs3(const TcpWireHeader& header)
 {
@@ -50,7 +50,7 @@ TEST(SegmentCodec, Ns3ReadsTheSynsOptions)
     EXPECT_EQ(DynamicCast<const TcpOptionTS>(syn.GetOption(TcpOption::TS))->GetTimestamp(), 123U);
 }
 
-/// Two ends that have seen each other's SYN.
+/// A Pair is two ends that have seen each other's SYN.
 struct Pair
 {
     SegmentCodec a{nearWrap, 1000000};

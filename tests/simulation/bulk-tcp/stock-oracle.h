@@ -14,7 +14,8 @@
 namespace ns3
 {
 
-/// What happens to the first transmission of the segments at these byte offsets, before the link.
+/// ListedFaults are the byte offsets of segments whose first transmission is dropped or marked
+/// before the link.
 struct ListedFaults
 {
     std::set<std::uint64_t> dropped;
@@ -28,8 +29,8 @@ struct TransferResult
     std::uint64_t roundsInAvoidance = 0;
 };
 
-/// Whether the sender scans its sent list for each segment, as ns-3's socket does, or only when it
-/// has to (FastStockSocket).
+/// StockSender says whether the sender scans its sent list per segment, as ns-3's socket does, or
+/// only when it has to (FastStockSocket).
 enum class StockSender
 {
     Scanning,

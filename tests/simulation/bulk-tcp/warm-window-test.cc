@@ -22,7 +22,7 @@ using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::nsPerMs;
 
-/// Loses, or holds back, what a test says, and notes when data came by.
+/// A Gate loses or holds back what a test wants, and records when data passed.
 class Gate : public PacketElement
 {
   public:
@@ -84,7 +84,7 @@ class WarmWindow : public ::testing::Test
         path.AddFlow(options);
     }
 
-    /// A message, and the time until nothing happens any more.
+    /// Sends a message and runs until no event is left.
     void Carry(std::uint64_t size)
     {
         path.Sender(0).Send(++m_messages, size);
@@ -176,9 +176,9 @@ TEST_F(WarmWindow, GrowsAfterATimeoutWithoutNewData)
     gate->loses = [&](const PacketRecord&) { return NowNs() < outage; };
     Carry(200 * segmentBytes);
     EXPECT_GE(Counters().timeouts, 1U);
-    // Slow start from one segment: 200 segments take 8 round trips, and 1 of 40 ms for a delayed
-    // acknowledgement of the first; the second timeout is at most 400 ms behind the outage. One
-    // segment a round trip would take 4 s.
+    // Slow start from one segment takes 8 round trips for 200 segments, and 40 ms for the delayed
+    // acknowledgement of the first. The second timeout is at most 400 ms behind the outage. One
+    // segment per round trip would take 4 s.
     EXPECT_LT(path.Log().deliveredNs.back(), outage + (400 + 10 * 20 + 40) * nsPerMs);
 }
 

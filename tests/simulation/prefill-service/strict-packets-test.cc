@@ -70,7 +70,7 @@ RunOverPackets(const FillSetup& setup, double lossRate = 0)
     return outcome;
 }
 
-/// Runs with and without prefills, and gives what the former did.
+/// Runs with and without prefills, and returns the outcome of the run with prefills.
 FillOutcome
 ExpectSameTraining(FillSetup setup, double lossRate = 0)
 {
@@ -128,7 +128,7 @@ TEST(StrictModeOverPackets, AnOutageLeavesEveryDecisionBeforeItAsItWas)
     EXPECT_EQ(DecidedBefore(calm, setup.outageStart), DecidedBefore(outage, setup.outageStart));
 }
 
-/// Misses of a run of `iterations`, per iteration.
+/// Returns the misses per iteration of a run of `iterations`.
 double
 MissesOver(std::uint32_t iterations)
 {

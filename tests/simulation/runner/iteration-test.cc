@@ -50,8 +50,8 @@ class Iteration : public ::testing::Test
 
 TEST_F(Iteration, PacketsOnAHugeNetworkAgreeWithTheAnalyticOne)
 {
-    // Some 150 ms of compute, beside which a message's few microseconds count little.
-    // Windows hold a message, so that it is not a window's but the executor's time.
+    // There are some 150 ms of compute, beside which a message's few microseconds count little. A
+    // window holds a whole message, so that the time depends on the executor and not on windows.
     std::vector<std::string> sets = {"model.transformer.hidden=2048", "transport.window=64MB"};
     for (const char* link : {"wan_link[0]", "wan_link[1]"})
     {
@@ -143,7 +143,7 @@ TEST_F(Iteration, TiedEmbeddingsSendTheirGradientsOverTheWan)
     const double untied = Metric(RunWith({}), "wan_bytes");
     const std::string tie = "model.transformer.tied_embeddings=true";
     EXPECT_EQ(Metric(RunWith({tie}), "wan_bytes") - untied, 2 * 2 * 4000.0 * 512 * 2);
-    // What crosses the WAN is real where the all-reduces inside data centres are not.
+    // Messages over the WAN are simulated even where the all-reduces inside data centres are not.
     const Summary analytic = RunWith({tie, "run.all_reduce_fidelity=ANALYTIC"});
     EXPECT_EQ(Metric(analytic, "wan_bytes") - untied, 2 * 2 * 4000.0 * 512 * 2);
 }

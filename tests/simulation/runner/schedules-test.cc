@@ -20,8 +20,8 @@ namespace geotrain
 namespace
 {
 
-// Links so fast that messages take microseconds beside the compute; the gradients' all-reduce is
-// not in question here.
+// The links are so fast that messages take microseconds beside the compute. The gradients'
+// all-reduce is not tested here.
 const char* const fastScenario = R"(
 name: "schedules"
 model { transformer { layers: 16 hidden: 1024 heads: 8 vocabulary: 4000 } sequence: 1024 microbatches: 4 recomputation: FULL }
@@ -100,7 +100,8 @@ TEST(Schedules, VirtualStagesAnOwnOrderAndBucketsRunOverPackets)
               RunOnce(LoadText(fastScenario, carried)).Find("idle_all_reduce").value());
 }
 
-// Kinds and microbatches of what worker 0 computed, in its order; and when the last of all ended.
+// A Witness records kinds and microbatches of what worker 0 computed, in order, and when the last
+// computation of all ended.
 class Witness : public ExecutionObserver
 {
   public:
@@ -121,8 +122,8 @@ class Witness : public ExecutionObserver
     Instant last;
 };
 
-// The plan of `scenario`, run over packets; `deviates` false: in the planned order whatever comes
-// late.
+// Runs the plan of `scenario` over packets. If `deviates` is false, it keeps the planned order
+// whatever comes late.
 Witness
 RunPackets(const LoadedScenario& scenario, bool deviates)
 {

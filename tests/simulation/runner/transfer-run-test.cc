@@ -109,8 +109,8 @@ TEST_F(TransferFolder, ARateStepIsCountedFromWhenConnectionsAreWarm)
 
 TEST_F(TransferFolder, AHeldOutageMakesOneMessageWaitForItsEnd)
 {
-    // Shorter than the least RTO of 200 ms: nothing is lost, and the message takes so much longer.
-    // A tail loss probe (RFC 8985) sends one of 6,910 segments twice.
+    // The outage is shorter than the least RTO of 200 ms: nothing is lost, and the message takes
+    // longer by its length. A tail loss probe (RFC 8985) sends one of 6,910 segments twice.
     const auto plain = RunBulk({});
     const auto held = RunBulk({"wan_link[0].outage[0].begin=50ms",
                                "wan_link[0].outage[0].end=150ms",
@@ -126,8 +126,8 @@ TEST_F(TransferFolder, AnOutageLosesWhatIsSentInIt)
     const auto summary =
         RunBulk({"wan_link[0].outage[0].begin=50ms", "wan_link[0].outage[0].end=1050ms"});
     EXPECT_GT(ValueOf(summary, "retransmitted_share"), 0);
-    // The first message ends after the outage; after at most a doubled RTO, and its window from the
-    // beginning.
+    // The first message ends after the outage: after at most a doubled RTO, and then its window
+    // grows from the beginning.
     EXPECT_GT(ValueOf(summary, "completion_time_p99"), 1.05);
     EXPECT_LT(ValueOf(summary, "completion_time_p99"), 3);
 }

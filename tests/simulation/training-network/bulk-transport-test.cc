@@ -14,7 +14,7 @@ using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::Instant;
 
-/// A third site between the two, without nodes.
+/// Returns a topology with a third site between the two, without nodes.
 geotrain::WanTopology
 TwoHops()
 {
@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(RoundTripTimes, ExpressWindow, testing::Values(10, 20, 
 class ExpressNetwork : public NetworkTest
 {
   protected:
-    /// Payload a second over 2 s from time 0, over `connections` that were warmed.
+    /// Returns the payload per second over 2 s from time 0, over `connections` warm connections.
     double Rate(geotrain::WanTopology topology, std::uint32_t connections)
     {
         helper.SetConnections(connections, 1);

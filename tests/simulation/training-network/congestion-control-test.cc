@@ -10,7 +10,7 @@ namespace ns3
 namespace
 {
 
-/// Notes its calls, and doubles the window at each.
+/// A NotingControl records its calls, and doubles the window at each.
 class NotingControl : public TcpCongestionOps
 {
   public:

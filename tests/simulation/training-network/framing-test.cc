@@ -56,7 +56,8 @@ class NotingObserver : public TransportObserver
     std::string log;
 };
 
-/// A plain socket of node 0 writes `bytes`, in pieces of `piece`, to a StreamReceiver on node 1.
+/// In a ReceiverTest a plain socket of node 0 writes `bytes`, in pieces of `piece`, to a
+/// StreamReceiver on node 1.
 class ReceiverTest : public NetworkTest
 {
   protected:

@@ -23,7 +23,7 @@ using geotrain::SmallJobPlan;
 
 constexpr Instant DEADLINE = Instant::FromNanoseconds(100'000'000'000);
 constexpr std::int64_t BOUNDARY = 5000000; ///< bytes per microbatch and stage boundary
-constexpr std::int64_t MICROBATCHES = 3;   ///< of SmallJobPlan, in each of two replicas
+constexpr std::int64_t MICROBATCHES = 3;   ///< microbatches of SmallJobPlan per replica
 constexpr std::int64_t REPLICAS = 2;
 
 // Stage 0 in dc-a, stage 1 in dc-b.
@@ -36,7 +36,7 @@ Plan(std::uint32_t iterations)
     return SmallJobPlan(geotrain::Bytes::Of(BOUNDARY), iterations);
 }
 
-/// What was delivered since the last start, and what was aborted.
+/// Deliveries records what was delivered since the last start, and what was aborted.
 class Deliveries : public geotrain::ExecutionObserver
 {
   public:
@@ -58,7 +58,7 @@ class Deliveries : public geotrain::ExecutionObserver
 class JobsOverPackets : public NetworkTest, public testing::WithParamInterface<std::string>
 {
   protected:
-    /// Four nodes in each data centre; the connections of all jobs are warmed.
+    /// Builds four nodes in each data centre, and warms the connections of all jobs.
     void Build(geotrain::BitRate rate)
     {
         TwoSites sites;

@@ -28,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(RoundTripTimes, WindowTest, testing::Values(10, 20, 30,
 class CapTest : public NetworkTest
 {
   protected:
-    /// Payload a second over 2 s from time 0, over `connections` that were warmed.
+    /// Returns the payload per second over 2 s from time 0, over `connections` warm connections.
     double Rate(std::uint32_t connections)
     {
         auto topology = TwoSites{}.Build();

@@ -19,7 +19,8 @@ namespace geotrain
 namespace
 {
 
-/// Of one iteration on the run's own network; of the steady state where there is no flush.
+/// Returns the time of one iteration on the run's own network; in the steady state if there is no
+/// flush.
 Duration
 RunTime(const LoadedScenario& loaded)
 {
@@ -57,7 +58,7 @@ AreEqual(const std::vector<Hop>& a, const std::vector<Hop>& b)
                       });
 }
 
-/// As a planner's search prepares it: with the caches of all plans.
+/// Prepares the plan as a planner's search does, with the caches of all plans.
 PreparedPlan
 AsASearchPrepares(const LoadedScenario& loaded, StageTables& tables, OrderCache& orders)
 {
@@ -167,7 +168,7 @@ TEST(PlanIsRun, OfTwoHundredRandomScenarios)
     }
 }
 
-/// The test can fail: a cluster whose headers take nothing is another one.
+/// This shows that the test can fail: a cluster whose headers take nothing gives another time.
 TEST(PlanIsRun, AnotherPayloadShareGivesOtherHopTimes)
 {
     auto loaded = LoadScenario(ReadScenarioText("single-dc"));

@@ -16,7 +16,7 @@
 namespace geotrain
 {
 
-/// The same texts for the same seed, on every machine.
+/// RandomScenarios gives the same texts for the same seed on every machine.
 class RandomScenarios
 {
   public:

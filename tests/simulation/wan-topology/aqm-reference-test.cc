@@ -53,10 +53,10 @@ struct Arrival
     bool ecnCapable;
 };
 
-/// What becomes of each packet: '.' passes, 'm' is marked, 'x' is dropped.
+/// Fates has a letter per packet: '.' passes, 'm' is marked, 'x' is dropped.
 using Fates = std::string;
 
-/// A queue disc with a server of 100 Mbit/s behind it.
+/// A Reference is a queue disc with a server of 100 Mbit/s behind it.
 class Reference
 {
   public:
@@ -138,7 +138,8 @@ class Reference
     Fates m_fates;
 };
 
-/// Spans of overload and of rest of `span` packets each, packets of random sizes at random times.
+/// Makes spans of overload and of rest of `span` packets each, with packets of random sizes at
+/// random times.
 std::vector<Arrival>
 RandomArrivals(std::uint32_t seed, std::size_t packets, std::size_t span, double ecnShare)
 {
@@ -302,8 +303,8 @@ TEST_P(RedReference, DropsAndMarksAsOftenOnALink)
 
 INSTANTIATE_TEST_SUITE_P(Gentle, RedReference, testing::Bool());
 
-/// The pseudo-code of RFC 8289, section 5, as it stands there: a queue that packets are taken from.
-/// Marks as Linux does.
+/// RfcCoDel is the pseudo-code of RFC 8289, section 5, word for word: a queue from which packets
+/// are taken. It marks as Linux does.
 class RfcCoDel
 {
   public:
@@ -379,7 +380,7 @@ class RfcCoDel
         return taken;
     }
 
-    /// Whether it was marked instead.
+    /// Returns whether the packet was marked instead.
     bool Punish(const Item& item)
     {
         m_fates[item.number] = item.arrival.ecnCapable ? 'm' : 'x';
@@ -484,7 +485,7 @@ TEST_P(CoDelReference, DiffersFromTheRfcAtTheEndOfABurstAlone)
         EXPECT_TRUE(ours[i] == theirs[i] || end - i <= 2)
             << "packet " << i << ", " << end - i << " before the end of a burst";
     }
-    // Few bursts end where a drop is due: it was 1 of 201.
+    // Few bursts end where a drop is due: the measured number is 1 of 201.
     EXPECT_LE(Differences(ours, theirs), 3);
 }
 

@@ -28,7 +28,7 @@ Use(const std::string& implementation)
     GlobalValue::Bind("SimulatorImplementationType", StringValue(implementation));
 }
 
-/// Events that schedule, cancel and remove others at random, with many ties.
+/// RandomEvents are events that schedule, cancel and remove others at random, with many ties.
 class RandomEvents
 {
   public:

@@ -36,7 +36,7 @@ constexpr std::uint8_t udp = 17;
 constexpr std::uint32_t mtu = 1500;
 constexpr std::uint32_t ipHeader = 20; // bytes
 
-/// Stands where TCP would and keeps what it gets.
+/// A Recorder takes TCP's place and keeps what it gets.
 class Recorder : public IpL4Protocol
 {
   public:
@@ -82,7 +82,7 @@ class Recorder : public IpL4Protocol
     std::vector<Ipv4Header> headers;
 };
 
-/// Two nodes with the stack and a link between them.
+/// A LeanPair is two nodes with the stack and a link between them.
 class LeanPair
 {
   public:
@@ -92,7 +92,7 @@ class LeanPair
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
     }
 
-    /// Makes them, with a link of 1 Gbit/s and 1 ms, and begins the simulation.
+    /// Makes the nodes, with a link of 1 Gbit/s and 1 ms, and begins the simulation.
     void Begin(const Ipv4RoutingHelper& routing = Ipv4StaticRoutingHelper())
     {
         MakeNodes(routing);
@@ -142,7 +142,7 @@ class LeanPair
         return header;
     }
 
-    /// Whether a segment with this header may take the short way up at the far node.
+    /// Returns whether a segment with this header may take the short way up at the far node.
     bool Delivers(const Ipv4Header& header, std::uint32_t padding = 0) const
     {
         const Ptr<Packet> packet = Create<Packet>(header.GetPayloadSize() + padding);

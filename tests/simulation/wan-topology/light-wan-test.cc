@@ -19,7 +19,7 @@ using geotrain::Duration;
 
 constexpr std::uint16_t jumboMtu = 9000;
 
-/// Keeps what comes to it.
+/// A RecordingHost keeps what comes to it.
 class RecordingHost : public PacketElement
 {
   public:

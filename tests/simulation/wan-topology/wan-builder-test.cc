@@ -25,7 +25,8 @@ Gbps(std::int64_t rate)
     return BitRate::GigabitsPerSecond(rate);
 }
 
-/// The measured span: well after the first arrival at 20 ms, while all flows still send.
+/// The measured span begins well after the first arrival at 20 ms, and all flows still send during
+/// it.
 const Time from = MilliSeconds(60);
 const Time to = MilliSeconds(160);
 const Time stop = MilliSeconds(150);
@@ -55,8 +56,8 @@ TEST_F(WanBuilderTest, DelayInsideASiteIsTheInnerDelay)
     EXPECT_EQ(flow.FirstArrival().GetNanoSeconds(), 10000 + 2 * 120);
 }
 
-// Rates below: one packet more or less in the 100 ms span is 0.72 Mbit/s, and a class may be ahead
-// by one quantum.
+// For the rates below, one packet more or less in the 100 ms span is 0.72 Mbit/s, and a class may
+// be ahead by one quantum.
 constexpr double packetGbps = 2 * jumbo * 8e-8;
 
 TEST_F(WanBuilderTest, PairCapIsReachedAndNotExceeded)

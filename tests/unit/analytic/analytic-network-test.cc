@@ -63,8 +63,8 @@ TEST(AnalyticNetwork, TwoDestinationsShareTheNodesEgress)
     EXPECT_NEAR(longer.DeliveredSeconds(), 0.120 + 0.020, tolerance);
 }
 
-/// TwoDataCentres with connections of 1.5 MB over 40 ms: 300 Mbit/s each, where the cap is 5
-/// Gbit/s.
+/// Returns TwoDataCentres with connections of 1.5 MB over 40 ms: 300 Mbit/s each, where the cap is
+/// 5 Gbit/s.
 AnalyticTopology
 WithWindows(Bytes initialWindow = {})
 {
@@ -80,7 +80,7 @@ WithWindows(Bytes initialWindow = {})
     return topology;
 }
 
-/// Of a message sent after a second without any.
+/// Returns the seconds of a message that is sent after a second without messages.
 double
 SecondsOf(AnalyticNetwork& network, std::int64_t bytes)
 {
@@ -202,7 +202,7 @@ TEST(AnalyticNetwork, DoublingABandwidthNeverDelaysAMessage)
     }
 }
 
-/// Ten pairs of nodes 2i to 2i + 1, each over one to three of six links.
+/// RandomPaths are ten pairs of nodes 2i to 2i + 1, each over one to three of six links.
 struct RandomPaths
 {
     std::vector<BitRate> rates;
@@ -242,7 +242,7 @@ struct RandomPaths
         return topology;
     }
 
-    /// When each ends, in seconds, where all begin at 0.
+    /// Returns when each transfer ends, in seconds, if all begin at 0.
     std::vector<double> Ends() const
     {
         std::vector<double> capacities;

@@ -85,7 +85,8 @@ TEST(ConnectionGroup, TheLastBytesAreSharedByAllMembers)
 
 using Kind = PairSender::Event::Kind;
 
-/// When the only message's last byte has left a queue of a byte per nanosecond, in nanoseconds.
+/// Returns when the only message's last byte has left a queue of a byte per nanosecond, in
+/// nanoseconds.
 std::int64_t
 EndOf(PairSender& pair)
 {

@@ -40,8 +40,8 @@ struct Departures : PairQueue::Listener
         heard.push_back(std::to_string(train.message) + what + std::to_string(at.ToNanoseconds()));
     }
 
-    /// A train that is a message by itself, of which the first `untilFirst` bytes are acknowledged
-    /// first.
+    /// Pushes a train that is a message by itself, of which the first `untilFirst` bytes are
+    /// acknowledged first.
     void Push(std::uint32_t message, std::int64_t bytes, std::int64_t untilFirst = 0)
     {
         Train train;

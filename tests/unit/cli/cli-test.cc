@@ -97,7 +97,8 @@ TEST_F(Cli, ALargerInitialWindowSavesRoundTrips)
     const auto initial = Geotrain(path);
     const auto large = Geotrain(path + " --initial-window 40");
     ASSERT_EQ(large.code, 0) << large.error;
-    // 10, 20, 40, ... segments a round trip: two round trips fewer.
+    // Slow start sends 10, 20, 40, ... segments per round trip, so 40 at first save two round
+    // trips.
     EXPECT_NEAR(seconds(initial) - seconds(large), 0.2, 0.05);
     const auto attribute = Geotrain(path + " --ns3 geotrain::BulkTcp::InitialWindow=40");
     EXPECT_EQ(seconds(attribute), seconds(large));
@@ -127,7 +128,7 @@ TEST_F(Cli, TransferTakesTheSameTimeOverStockTcp)
     const auto stock = Geotrain(path + "stock");
     ASSERT_EQ(stock.code, 0) << stock.error;
     const double time = nlohmann::json::parse(stock.out)["completion_time_s"];
-    // 5 %: other delayed acknowledgements and HyStart in slow start.
+    // The tolerance is 5 %, for other delayed acknowledgements and HyStart in slow start.
     EXPECT_NEAR(
         nlohmann::json::parse(express.out)["completion_time_s"].get<double>(), time, 0.05 * time);
 }
@@ -139,7 +140,7 @@ TEST_F(Cli, TransferTakesTheSameTimeOverBothBearers)
     const auto device = Geotrain(path + "device");
     ASSERT_EQ(device.code, 0) << device.error;
     const double time = nlohmann::json::parse(device.out)["completion_time_s"];
-    // 0.1 %: 32 bytes of framing.
+    // The tolerance is 0.1 %, for 32 bytes of framing.
     EXPECT_NEAR(
         nlohmann::json::parse(express.out)["completion_time_s"].get<double>(), time, 0.001 * time);
 }
@@ -190,7 +191,7 @@ TEST_F(Cli, EveryVerbTeachesWithExamples)
     }
 }
 
-/// The value of a metric in the summary of the run in `folder`.
+/// Returns the value of a metric in the summary of the run in `folder`.
 double
 MetricOf(const fs::path& folder, const std::string& metric)
 {
@@ -418,7 +419,7 @@ TEST_F(Cli, AKilledComparisonGoesOnWhereItWas)
     const std::string kept = "congestion_control=TcpBbr_loss=0";
     const std::string broken = "congestion_control=TcpBbr_loss=0.001";
     const auto keptInfo = infoOf(kept);
-    // As a kill leaves it: a trace without its end, no summary, no table.
+    // The folder is as a kill leaves it: a trace without its end, no summary, no table.
     fs::remove(m_folder / "c/comparison.csv");
     fs::remove(m_folder / "c" / broken / "summary.csv");
     std::ofstream(m_folder / "c" / broken / "run-info.json") << "{}";

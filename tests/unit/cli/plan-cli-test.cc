@@ -47,7 +47,7 @@ price { region: "b" dollars_per_gpu_hour: 3 dollars_per_egress_gb: 0.05 }
 
 TEST_F(PlanCli, TheWinnerRunsAsItIs)
 {
-    // Stages across both data centres, so that the WAN counts.
+    // Stages lie in both data centres, so that the WAN counts.
     const auto plan = Json("plan small.textproto --set plan.pipeline_stages=[4] --top 5 --out p");
     EXPECT_GT(plan["legal_candidates"], 5);
     const auto analytic = Json("run p/plan-1.textproto --network analytic --out a");

@@ -45,7 +45,7 @@ TEST(ScheduleRun, HopsCostGPipeOnceAnd1F1BEveryRound)
     EXPECT_EQ(RunOf("1f1b", 4, 8, c).makespan, Duration::Milliseconds(330) + c * (2 * (3 * 2 + 2)));
 }
 
-/// Spans of a worker in its order; whether it pauses between them.
+/// Returns whether a worker pauses between its spans.
 bool
 Pauses(const ScheduleRunResult& result, std::uint32_t worker)
 {
@@ -131,7 +131,7 @@ TEST(ScheduleRun, PeakActivationsAreTheSchedules)
 
 TEST(SchedulePicture, ShowsARowAStage)
 {
-    // Scale: 3 characters for the shortest computation, 10 ms; the backward takes 20 ms.
+    // The shortest computation, 10 ms, has 3 characters, and the backward takes 20 ms.
     EXPECT_EQ(SchedulePicture(RunOf("gpipe", 2, 1, Duration()), 160),
               "stage   0 |F0-.........B0----|\n"
               "stage   1 |...F0-B0----......|\n");

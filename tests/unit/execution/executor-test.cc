@@ -203,7 +203,7 @@ TEST(Executor, AFailedMessageEndsTheRunWithItsReason)
 
 TEST(Executor, AFailedCollectiveEndsTheRunWithItsReason)
 {
-    /// Stands on an analytic network; transfers of at least `size` fail.
+    /// FailsLargeTransfers is an analytic network on which transfers of at least `size` fail.
     class FailsLargeTransfers : public AnalyticNetwork
     {
       public:

@@ -62,7 +62,7 @@ class ManualNetwork : public Network
         return {};
     }
 
-    /// `call` is an index into Calls().
+    /// Tells an event of the transfer `call`, an index into Calls().
     void Tell(std::size_t call, TransferEvent::Kind kind)
     {
         ASSERT_FALSE(IsCancelled(call));

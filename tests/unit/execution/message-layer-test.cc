@@ -140,7 +140,8 @@ TEST(MessageLayer, OthersMaySupplyTheCollectives)
     EXPECT_TRUE(network.Calls().empty());
 }
 
-/// Two pipelines of two stages, whose second stages are on nodes 2 and 3 of another data centre.
+/// Makes two pipelines of two stages, whose second stages are on nodes 2 and 3 of another data
+/// centre.
 CellLayout
 TwoPipelines()
 {
@@ -167,7 +168,7 @@ ActivationOf(std::uint32_t pipeline)
 class Turns : public ::testing::Test
 {
   protected:
-    /// Delivers what is on its way, and what follows from it, until nothing more comes.
+    /// Delivers what is on its way, and what follows from it, until nothing is left.
     void DeliverAll()
     {
         for (std::size_t call = 0; call < network.Calls().size(); ++call)

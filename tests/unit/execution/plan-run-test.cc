@@ -29,8 +29,8 @@ ForwardAndBackward(std::int64_t forward, std::int64_t backward, std::int64_t opt
     return timing;
 }
 
-/// Two pipelines of two stages, a cell over two data centres of two nodes: a message takes its pair
-/// 16 ms.
+/// The plan is two pipelines of two stages, one cell over two data centres of two nodes. A message
+/// takes its node pair 16 ms.
 class PlanRunTest : public ::testing::Test
 {
   protected:
@@ -51,7 +51,7 @@ class PlanRunTest : public ::testing::Test
         cells = {2, 2, inputs.placement.nodeOfWorker, {0, 0, 1, 1}};
     }
 
-    /// The end of a run that is wired by hand.
+    /// Returns the end of a run whose parts are put together by hand.
     Instant ByHand(bool temporal)
     {
         AnalyticNetwork network(where.Topology());

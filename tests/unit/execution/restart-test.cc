@@ -27,7 +27,7 @@ Share(Duration whole, std::uint32_t thousandths)
     return Duration::Nanoseconds(whole.ToNanoseconds() * thousandths / 1000);
 }
 
-/// Two replicas, so that gradients are reduced.
+/// Makes the streams of two replicas, so that gradients are reduced.
 StreamInputs
 RandomStreams(const ScheduleEntry& entry, RandomStream& random)
 {
@@ -52,7 +52,7 @@ RandomStreams(const ScheduleEntry& entry, RandomStream& random)
     return inputs;
 }
 
-/// What happened since the last start, and when iterations ended.
+/// A Witness records what happened since the last start, and when iterations ended.
 class Witness : public ExecutionObserver
 {
   public:
@@ -107,9 +107,9 @@ class Witness : public ExecutionObserver
         std::tuple<WorkerIndex, WorkerIndex, std::uint32_t, Payload, std::uint32_t, std::uint32_t>;
 
     Instant m_begin;
-    std::vector<Span> m_spans; ///< from m_begin
+    std::vector<Span> m_spans; ///< spans since m_begin
     std::map<MessageKey, int> m_delivered;
-    std::int64_t m_bytes = 0; ///< from the run's start
+    std::int64_t m_bytes = 0; ///< bytes since the run's start
     std::uint32_t m_ended = 0;
     std::uint32_t m_aborted = 0;
     Instant m_lastEnd;
@@ -196,7 +196,8 @@ TEST_P(Restart, LaterIterationsGoOnFromTheirBeginning)
         disturbed.executor.Run(Instant::Never());
         ASSERT_TRUE(disturbed.executor.IsDone()) << disturbed.executor.WhoWaitsForWhat();
         EXPECT_EQ(disturbed.witness.m_ended, 3u);
-        // Not later than if all had begun again, and not sooner than if nothing had been lost.
+        // It ends not later than if everything had begun again, and not sooner than if nothing had
+        // been lost.
         EXPECT_LE(disturbed.witness.m_lastEnd - at, all + Duration::Nanoseconds(1));
         EXPECT_GE(disturbed.witness.m_lastEnd, alone.witness.m_lastEnd);
         for (const auto& [message, times] : disturbed.witness.m_delivered)
@@ -233,7 +234,8 @@ INSTANTIATE_TEST_SUITE_P(All,
                              return name;
                          });
 
-/// One pipeline of two stages, GPipe, two microbatches, 10 ns each way, a hop of 100 ns.
+/// SmallJob is one pipeline of two stages: GPipe, two microbatches, 10 ns each for forward and
+/// backward, a hop of 100 ns.
 class SmallJob : public ::testing::Test
 {
   protected:
@@ -268,7 +270,7 @@ TEST_F(SmallJob, IsHaltedBetweenAbortAndRestart)
 
 TEST_F(SmallJob, RestartsAfterAFailureAsIfItHadNotBeen)
 {
-    /// Fails the first message that is sent.
+    /// FailingOnce fails the first message that is sent.
     class FailingOnce : public MessageCarrier
     {
       public:

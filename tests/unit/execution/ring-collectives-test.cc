@@ -125,7 +125,8 @@ TEST_F(Rings, AVectorSmallerThanTheGroupStillEnds)
     }
 }
 
-/// A ring of three over transfers that the test ends. Member i sends to member i + 1.
+/// FailingRings has a ring of three over transfers that the test ends. Member i sends to member i +
+/// 1.
 class FailingRings : public ::testing::Test
 {
   protected:

@@ -52,7 +52,7 @@ class RunAheadTest : public ::testing::Test
         }
     }
 
-    /// Has run its first forward from 0 on and is to recompute.
+    /// Returns a policy that has run its first forward from 0 on and is to recompute next.
     RunAhead WithFirstForwardDone(std::uint32_t cap)
     {
         RunAhead policy(stream, cap, inbox);

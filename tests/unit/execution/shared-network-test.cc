@@ -18,7 +18,7 @@ namespace
 
 constexpr Instant deadline = Instant::FromNanoseconds(100000000000);
 
-/// Two data centres of four nodes; jobs may share a WAN link of 5 Gbit/s each way.
+/// Makes two data centres of four nodes. Jobs may share a WAN link of 5 Gbit/s each way.
 AnalyticTopology
 TopologyFor(bool shareLink)
 {
@@ -126,7 +126,8 @@ TEST(SharedNetwork, AJobThatIsCancelledOrGoesDoesNotStopTheOther)
 
 TEST(SharedNetwork, TheHarnessTellsADifferentTime)
 {
-    // One iteration more, and other nodes: what the tests above compare does differ.
+    // With one iteration more, and on other nodes, the values that the tests above compare do
+    // differ.
     EXPECT_NE(EndsAlone(false, firstNodes, 2), EndsAlone(false, firstNodes, 3));
     EXPECT_NE(EndsAlone(false, firstNodes, 3), EndsAlone(false, {0, 1, 2, 3}, 3));
 }

@@ -13,7 +13,7 @@ namespace geotrain
 namespace
 {
 
-/// Watches what a network is asked to carry.
+/// A WatchedNetwork records what it is asked to carry.
 class WatchedNetwork : public AnalyticNetwork
 {
   public:

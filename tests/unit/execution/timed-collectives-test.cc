@@ -12,7 +12,7 @@ namespace geotrain
 namespace
 {
 
-/// Notes what it is asked.
+/// NotedCollectives records its calls.
 class NotedCollectives : public Collectives
 {
   public:

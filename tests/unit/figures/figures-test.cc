@@ -230,7 +230,7 @@ TEST(Figures, MissingFolderIsNamed)
     EXPECT_THROW(DrawFiguresOf(TraceOf(folder, {}), folder / "missing"), TraceError);
 }
 
-// Bits are kept: what is spread over the bins adds up to what was added inside the window.
+// Bits are conserved: the bins add up to what was added inside the window.
 TEST(BinnedBits, KeepWhatLiesInsideTheWindow)
 {
     BinnedBits bits({1000, 2000}, 7);

@@ -27,7 +27,7 @@ const std::array<std::string, 9> commands = {
     "@x\\",
 };
 
-/// Works in a folder of its own, since relative paths are what reaches a shell.
+/// HostileNames works in a folder of its own, since a shell would get relative paths.
 class HostileNames : public ::testing::TestWithParam<std::string>
 {
   protected:
@@ -47,7 +47,7 @@ class HostileNames : public ::testing::TestWithParam<std::string>
     TemporaryFolder m_folder;
 };
 
-/// A curve whose title, axis, label and tick are `text`.
+/// Draws a curve whose title, axis, label and tick are `text`.
 void
 DrawWithText(const std::filesystem::path& stem, const std::string& text)
 {

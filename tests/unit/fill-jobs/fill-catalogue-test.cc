@@ -85,7 +85,7 @@ TEST(FillCatalogue, InferenceHoldsItsWeightsThroughout)
     EXPECT_LT(static_cast<double>(program.PeakMemory().Count()), 2 * FillParameters(model) + 1e7);
 }
 
-// 18 bytes a parameter: 63 GB of state don't fit a V100, nor an A100-40.
+// With 18 bytes per parameter, 63 GB of state don't fit a V100, nor an A100-40.
 TEST(FillCatalogue, WhatFitsNoGpuHasNoProgram)
 {
     const FillModel& model = *FindFillModel("xlm-roberta-xl");

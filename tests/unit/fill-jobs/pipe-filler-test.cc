@@ -57,8 +57,8 @@ Times(int forward, int backward)
     return timing;
 }
 
-/// GPipe with 4 stages and 4 microbatches of 10 + 20 ms: each stage idles (p-1)(F+B) = 90 ms an
-/// iteration.
+/// Makes GPipe with 4 stages and 4 microbatches of 10 + 20 ms: each stage idles (p-1)(F+B) = 90 ms
+/// per iteration.
 FilledRunInputs
 CalmInputs(std::uint32_t iterations)
 {
@@ -91,13 +91,13 @@ UsefulTime(const FilledRun& run, WorkerIndex worker)
 TEST(PipeFiller, FillsTheFillFractionOfEveryBubble)
 {
     FilledRunInputs inputs = CalmInputs(11);
-    // Enough for all: one job a stage, in operators of 0.1 ms.
+    // There is enough for all: one job per stage, in operators of 0.1 ms.
     for (std::uint64_t number = 1; number <= 4; ++number)
     {
         inputs.jobs.push_back(JobOf(number, 1000000, Program({TimedOperator(0.1, 100)})));
     }
     const FilledRun run = RunFilled(inputs);
-    // (p-1)(F+B) = 90 ms a stage and iteration, in one or two bubbles; less than an operator of
+    // (p-1)(F+B) = 90 ms per stage and iteration, in one or two bubbles; less than an operator of
     // each is lost to rounding. The first of 11 iterations is profiled, and ends when stage 0 does,
     // B later a stage.
     for (WorkerIndex worker = 0; worker < 4; ++worker)
@@ -389,7 +389,7 @@ RandomInputs(std::uint64_t seed)
     return inputs;
 }
 
-/// No two things on one GPU at a time.
+/// Expects that no GPU does two things at a time.
 void
 CheckOneAtATime(const FilledRun& run)
 {
@@ -418,7 +418,8 @@ CheckOneAtATime(const FilledRun& run)
     }
 }
 
-/// Activations that training holds on `worker` at `at`, while it computes nothing there.
+/// Returns the activations that training holds on `worker` at `at`, while it computes nothing
+/// there.
 std::int64_t
 LiveAt(const FilledRun& run, WorkerIndex worker, Instant at)
 {
@@ -435,10 +436,10 @@ LiveAt(const FilledRun& run, WorkerIndex worker, Instant at)
     return live;
 }
 
-/// Memory of one GPU from what ran there, apart from the planner's own accounts: the state and
-/// activations of training by its instructions, and the largest of the operators that a piece has
-/// run, found from the job's position and its time. With offload, the optimiser's state may be
-/// away.
+/// Checks the memory of one GPU, which it computes from what ran there, apart from the planner's
+/// own accounts: the state and activations of training by its instructions, and the largest of the
+/// operators that a piece has run, found from the job's position and its time. With offload, the
+/// optimiser's state may be away.
 void
 CheckMemory(const FilledRunInputs& inputs, const FilledRun& run)
 {
@@ -480,8 +481,8 @@ CheckMemory(const FilledRunInputs& inputs, const FilledRun& run)
     }
 }
 
-/// Every job ends once as done or refused, or the run ended first; done means that all of its work
-/// was done.
+/// Expects that every job ends once as done or refused, or that the run ended first. Done means
+/// that all of its work was done.
 void
 CheckJobs(const FilledRun& run)
 {

@@ -21,8 +21,8 @@ TEST(Library, TheVariantsOfEveryScenarioLoad)
         request.full = true;
         const auto text = ReadScenarioText(entry.name);
         const auto variants = PlanVariants(text, request).variants;
-        // Of products of thousands some hundred, evenly: a prime step meets every value of every
-        // factor.
+        // Of a product of thousands of variants it takes some hundred, evenly: a prime step meets
+        // every value of every factor.
         const std::size_t step = variants.size() > 500 ? 47 : 1;
         for (std::size_t i = 0; i < variants.size(); i += step)
         {

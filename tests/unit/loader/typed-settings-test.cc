@@ -17,7 +17,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-/// Names of the sources of `folder` in which `pattern` is found.
+/// Returns the names of the sources in `folder` that contain `pattern`.
 std::set<std::string>
 SourcesWith(const std::string& folder, const std::string& pattern)
 {

@@ -218,7 +218,7 @@ TEST_F(SummaryTest, OnlyTheTurnToTheFirstBackwardIsAForwardBackwardGap)
 TEST_F(SummaryTest, MfuIsModelFlopsOverPeak)
 {
     const auto summary = SummaryOf(PipelineTrace({}));
-    // 1e15 FLOPs an iteration; 12 GPUs of 312e12 FLOP/s.
+    // 1e15 FLOPs per iteration; 12 GPUs of 312e12 FLOP/s.
     EXPECT_NEAR(
         Value(summary, "mfu"), 1e15 / (312e12 * 12 * Value(summary, "iteration_time")), 1e-12);
 }
@@ -419,7 +419,7 @@ TEST_F(SummaryTest, CsvIsTheGoldenOne)
     EXPECT_FALSE(std::filesystem::exists(m_folder / "summary.csv.part"));
 }
 
-/// A legal trace without any sense: spans of random kinds and iterations, one after another.
+/// Makes a legal trace without meaning: spans of random kinds and iterations, one after another.
 std::vector<trace::Record>
 RandomTrace(std::mt19937& random)
 {

@@ -26,7 +26,7 @@ OneStageEach(std::uint32_t stages, std::uint32_t microbatches, const std::string
     return plan;
 }
 
-/// Stages that all take 10 ms forward and 20 ms backward, without update.
+/// Makes stages that all take 10 ms forward and 20 ms backward, without update.
 StageTimer
 EqualStages()
 {

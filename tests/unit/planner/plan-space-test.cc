@@ -150,7 +150,7 @@ TEST(PlanSpace, ShardedOptimizerStateMakesAStageFit)
     space.dataParallel = {8};
     const Cluster cluster = Chain({8}, 1);
     EXPECT_TRUE(VisitAll(space, job, cluster).plans.empty());
-    job.shardsOptimizer = true; // 18 -> 6 + 12/8 bytes a parameter
+    job.shardsOptimizer = true; // 18 -> 6 + 12/8 bytes per parameter
     EXPECT_EQ(VisitAll(space, job, cluster).plans.size(), 1u);
 }
 

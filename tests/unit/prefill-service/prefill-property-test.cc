@@ -50,7 +50,7 @@ RandomSetup(std::uint64_t seed)
     return setup;
 }
 
-/// By worker, all that ran on it: start and end.
+/// Returns start and end of everything that ran, by worker.
 std::map<WorkerIndex, std::vector<std::pair<Instant, Instant>>>
 AllWork(const FillOutcome& outcome)
 {
@@ -76,7 +76,7 @@ TEST_P(PrefillProperties, Hold)
     const FillOutcome outcome = RunFilled(setup);
     ASSERT_TRUE(outcome.isDone);
 
-    // One thing on a GPU at a time.
+    // A GPU does one thing at a time.
     for (auto& [worker, work] : AllWork(outcome))
     {
         auto sorted = work;
@@ -86,7 +86,7 @@ TEST_P(PrefillProperties, Hold)
             ASSERT_LE(sorted[i - 1].second, sorted[i].first) << "worker " << worker;
         }
     }
-    // Memory within capacity.
+    // Memory stays within capacity.
     ASSERT_TRUE(outcome.leastRoom);
     EXPECT_GE(outcome.leastRoom->Count(), 0);
     // Every request ends exactly once. The last one that the source gave may not have arrived when
@@ -104,10 +104,10 @@ TEST_P(PrefillProperties, Hold)
     }
     EXPECT_GE(ended.size() + 1, outcome.arrived);
     EXPECT_LE(ended.size(), outcome.arrived);
-    // A bound on what training waits; strict: nothing.
+    // Training waits at most up to a bound; in strict mode it never waits.
     EXPECT_LE(outcome.longestHold,
               setup.options.isRelaxed ? setup.options.longestHold : Duration());
-    // Work that is done once is done once: useful time is the served prefills' layers, and those of
+    // No work is counted twice: useful time is that of the layers of served prefills and of
     // unfinished ones.
     if (!setup.options.isRelaxed)
     {

@@ -18,8 +18,8 @@ struct Tally
     std::size_t cells = 0;
 };
 
-/// The grid: hop / F of 0.5, 1, 2 and 4; p of 4, 6 and 8; m of 16, 32 and 64; a cap of 2p, which is
-/// the default. Both orders are run by the Executor.
+/// The grid has hop / F of 0.5, 1, 2 and 4; p of 4, 6 and 8; m of 16, 32 and 64; and a cap of 2p,
+/// which is the default. Both orders are run by the Executor.
 Tally
 RunGrid(Duration forward, Duration backward, Duration weight)
 {

@@ -99,7 +99,7 @@ TEST_F(PyTorchOrder, Zb1pWithTwoVirtualStagesGivesIt)
 
 TEST_F(PyTorchOrder, RunsOnTheExecutorWithOneBubbleOnTheFirstWorker)
 {
-    // 8 microbatches of 2 stages are 48 operations a worker; the file has one blank in the first
+    // 8 microbatches of 2 stages are 48 operations per worker; the file has one blank in the first
     // row.
     const CustomOrder custom = ReadOrder(path);
     const auto unit = Duration::Milliseconds(1);

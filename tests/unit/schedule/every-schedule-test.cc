@@ -35,7 +35,8 @@ struct Refused
     const char* reason;
 };
 
-/// Of p workers and m microbatches where F = B = W = 1 ms in each virtual stage, without hops.
+/// A row describes p workers and m microbatches where F = B = W = 1 ms in each virtual stage,
+/// without hops.
 struct Row
 {
     const char* name;
@@ -145,7 +146,7 @@ HasKind(const ScheduleOrder& order, Kind kind)
     return HasOperation(order, [kind](const Operation& one) { return one.kind == kind; });
 }
 
-/// Whether no worker runs a forward after a backward.
+/// Returns whether no worker runs a forward after a backward.
 bool
 HasPhases(const ScheduleOrder& order)
 {

@@ -67,8 +67,8 @@ TEST(Varuna, ARecomputationEndsWhenItsGradientComes)
     }
 }
 
-/// Microbatches of the forwards of worker 0, in the order in which they ran, while gradients are
-/// late by `late`.
+/// Returns the kinds and microbatches of what worker 0 ran, in order, over hops of `hop`. The
+/// optimiser's step is left out.
 std::vector<std::pair<InstructionKind, std::uint32_t>>
 RunOfWorkerZero(const ScheduleOrder& order, const ScheduleRequest& request, Duration hop)
 {

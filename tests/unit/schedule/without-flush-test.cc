@@ -17,7 +17,7 @@ namespace
 
 const Duration step = Duration::Milliseconds(10);
 
-/// Ends of the optimiser's steps of a worker, by iteration.
+/// Returns the ends of a worker's optimiser steps, by iteration.
 std::vector<Instant>
 Updates(const SpanRecorder& recorder, WorkerIndex worker)
 {

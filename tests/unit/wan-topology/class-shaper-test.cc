@@ -28,7 +28,8 @@ Mbps(std::int64_t rate)
     return BitRate::BitsPerSecond(rate * 1000000);
 }
 
-/// Gbit/s that every class gets in `span` when it always has packets of `sizes[class]` to send.
+/// Returns the Gbit/s that every class gets in `span` when it always has packets of `sizes[class]`
+/// to send.
 std::vector<double>
 BackloggedRates(std::optional<BitRate> parent,
                 const std::vector<std::optional<BitRate>>& rates,
@@ -66,7 +67,8 @@ BackloggedRates(std::optional<BitRate> parent,
     return gigabits;
 }
 
-/// Water filling: capped classes get their cap where it is below an equal share of what is left.
+/// Computes shares by water filling: a capped class gets its cap if that is below an equal share of
+/// the rest.
 std::vector<double>
 MaxMinShares(double parent, const std::vector<double>& caps)
 {

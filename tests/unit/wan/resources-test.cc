@@ -13,7 +13,8 @@ namespace geotrain
 namespace
 {
 
-/// Sites of 2, 1 and 1 nodes; a link from the first to the second one, none to the third.
+/// Makes sites of 2, 1 and 1 nodes, with a link from the first to the second one and none to the
+/// third.
 WanTopology
 ThreeSites()
 {
@@ -39,7 +40,7 @@ ThreeSites()
     return topology;
 }
 
-/// The lowest rate of a kind, in Gbit/s; 0: none.
+/// Returns the lowest rate of a kind, in Gbit/s; 0 if there is none.
 double
 Lowest(const Resources& resources, const NodePair& pair, Resources::Kind kind)
 {

@@ -39,7 +39,8 @@ Valid()
     return topology;
 }
 
-/// What Validate says of a valid topology that `change` has spoiled; empty where it says nothing.
+/// Returns the error of Validate for a valid topology that `change` has spoiled; empty if there is
+/// none.
 std::string
 Complaint(const std::function<void(WanTopology&)>& change)
 {
@@ -105,7 +106,7 @@ TEST(Validate, RefusesImpossibleLinks)
     ExpectRefused("wan_link[0].queue", [](WanTopology& t) { t.links[0].queue.value = INFINITY; });
 }
 
-/// A valid link with everything on it, one queue after the other.
+/// Makes a valid link with every impairment on it.
 void
 Impair(WanTopology::Link& link)
 {

@@ -24,8 +24,8 @@ using Windows = NetworkCase::Windows;
 
 constexpr const char* stock = "bearer: STOCK";
 
-/// Packets of many open connections cost most and say least: these cells have one connection where
-/// pipelines share.
+/// Packets over many open connections cost most and show least, so these cells have one connection
+/// where pipelines share.
 bool
 IsLeftOut(std::int64_t megabytes, std::uint32_t connections, Sharing sharing, Windows windows)
 {
@@ -33,8 +33,8 @@ IsLeftOut(std::int64_t megabytes, std::uint32_t connections, Sharing sharing, Wi
     return shares && ((windows == Windows::Open && connections > 1) || megabytes > 8);
 }
 
-/// Acknowledgements that receivers hold for 40 ms let the last chunks go early, which the analytic
-/// network doesn't know.
+/// Receivers that hold acknowledgements for 40 ms let the last chunks go early, which the analytic
+/// network doesn't model.
 bool
 IsKnownToMiss(const NetworkCase& networkCase)
 {

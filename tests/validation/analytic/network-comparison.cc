@@ -82,7 +82,7 @@ WarmUps(const PlanStreams& plan, const NetworkCase& networkCase)
     return pairs;
 }
 
-/// Pipelines that send a message, wait for the answer, and so on.
+/// PingPong pipelines send a message, wait for the answer, and so on.
 class PingPong
 {
   public:

@@ -56,11 +56,11 @@ struct NetworkTimes
     }
 };
 
-/// Each by itself.
+/// Runs each network by itself.
 NetworkTimes TimesOverPackets(const NetworkCase& networkCase);
 double TimeOverAnalytic(const NetworkCase& networkCase);
 
-/// Runs both, one after the other.
+/// Runs both networks, one after the other.
 NetworkTimes Compare(const NetworkCase& networkCase);
 
 } // namespace geotrain

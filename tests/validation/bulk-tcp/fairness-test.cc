@@ -22,7 +22,8 @@ using geotrain::Duration;
 constexpr std::uint64_t endless = 1000000000000ULL; // bytes
 constexpr std::uint64_t fairnessSeeds = 5;
 
-/// Holds the packets of one connection back for a while, which lengthens its round trip.
+/// A DelayElement holds the packets of one connection back for a while, which lengthens its round
+/// trip.
 class DelayElement : public PacketElement
 {
   public:
@@ -52,14 +53,14 @@ class DelayElement : public PacketElement
 
 struct Competition
 {
-    std::vector<std::string> controls; ///< one a connection
+    std::vector<std::string> controls; ///< one per connection
     std::int64_t rttMs = 40;
     double bufferBdp = 1;
     std::int64_t lastDelayMs = 0; ///< more round trip for the last connection
     double seconds = 600;         ///< of which the second half is measured
 };
 
-/// Bytes of each connection in the second half; they start at random within 5 s.
+/// Returns the bytes of each connection in the second half. They start at random within 5 s.
 std::vector<double>
 SecondHalf(const Competition& competition, std::uint64_t seed)
 {
@@ -114,7 +115,7 @@ SecondHalf(const Competition& competition, std::uint64_t seed)
     return bytes;
 }
 
-/// (sum x)^2 / (n sum x^2) (Jain, Chiu and Hawe, DEC-TR-301, 1984).
+/// Returns Jain's index, (sum x)^2 / (n sum x^2) (Jain, Chiu and Hawe, DEC-TR-301, 1984).
 double
 JainsIndex(const std::vector<double>& shares)
 {
@@ -128,7 +129,7 @@ JainsIndex(const std::vector<double>& shares)
     return sum * sum / (static_cast<double>(shares.size()) * squares);
 }
 
-/// The first connection's share of both, the mean of the seeds.
+/// Returns the first connection's share of both, as the mean of the seeds.
 double
 FirstShare(const Competition& competition)
 {

@@ -38,8 +38,8 @@ class HighBandwidth : public testing::Test
         Simulator::Destroy();
     }
 
-    /// Seconds that 200 MB take over 5 Gbit/s x 40 ms with a buffer of so many bandwidth-delay
-    /// products.
+    /// Returns the seconds that 200 MB take over 5 Gbit/s x 40 ms with a buffer of so many
+    /// bandwidth-delay products.
     double Seconds200MB(double bufferBdp)
     {
         ExpressPathHelper path;

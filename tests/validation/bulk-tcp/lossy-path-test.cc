@@ -30,7 +30,7 @@ Link(const char* name, std::uint64_t seed, double lossRate)
     return link;
 }
 
-/// Payload over capacity from 15 to 60 s.
+/// Returns payload over capacity from 15 to 60 s.
 double
 LossyUtilization(const char* control, std::uint64_t seed)
 {
@@ -51,7 +51,7 @@ LossyUtilization(const char* control, std::uint64_t seed)
     return static_cast<double>(after - before) * 8 / (45 * 1e9);
 }
 
-/// The mean of 10 seeds; no seed is below half of the capacity where `evenly` asks for that.
+/// Returns the mean of 10 seeds. With `evenly` it expects no seed below half of the capacity.
 double
 MeanUtilization(const char* control, bool evenly)
 {

@@ -20,7 +20,7 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
 
-/// Integrates a congestion window over time.
+/// A WindowMean integrates a congestion window over time.
 class WindowMean
 {
   public:

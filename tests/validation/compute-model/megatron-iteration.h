@@ -26,17 +26,17 @@ struct MegatronRun
     Recomputation recomputation = Recomputation::Full;
 };
 
-/// Narayanan et al., SC'21: sequence 2,048, vocabulary 51,200, tied embeddings.
+/// Makes a model of Narayanan et al., SC'21: sequence 2,048, vocabulary 51,200, tied embeddings.
 TransformerSpec MegatronModel(std::uint32_t layers, std::uint32_t hidden, std::uint32_t heads);
 
-/// Selene's node: 8 GPUs, 8 x 200 Gbit/s.
+/// Selene's nodes have 8 GPUs and 8 x 200 Gbit/s.
 NodeSpec SeleneNode(const GpuSpec& gpu);
 
-/// Seconds.
+/// Returns the time of an iteration in seconds.
 double IterationSeconds(const MegatronRun& run, const NodeSpec& node);
 
-/// Operations of an iteration as the papers count them with full recomputation:
-/// 96 B s l h^2 (1 + s/6h + V/16lh).
+/// Returns the operations of an iteration as the papers count them with full recomputation: 96 B s
+/// l h^2 (1 + s/6h + V/16lh).
 double PublishedFlops(const MegatronRun& run);
 
 } // namespace geotrain

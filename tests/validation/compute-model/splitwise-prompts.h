@@ -13,8 +13,8 @@
 namespace geotrain
 {
 
-/// Milliseconds by tensor-parallel width and prompt tokens, of prompts of `shortest` to `longest`
-/// tokens; empty where the data isn't there.
+/// Returns milliseconds by tensor-parallel width and prompt tokens, for prompts of `shortest` to
+/// `longest` tokens; empty if the data isn't there.
 inline std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>>
 MeasuredPrefills(std::uint32_t shortest, std::uint32_t longest)
 {

@@ -76,8 +76,8 @@ struct Fit
     double largestError = 1;
 };
 
-/// The constants on a grid that leave the smallest largest error. 0.9 bounds the first: no product
-/// is known to run faster.
+/// Returns the constants on a grid with the smallest maximum error. 0.9 bounds the first, since no
+/// product is known to run faster.
 Fit
 FitToRows(const std::vector<CsvRow>& rows, GpuSpec gpu)
 {

@@ -16,7 +16,7 @@ namespace geotrain
 namespace
 {
 
-/// The library scenario's variant, run.
+/// Runs a variant of the library scenario.
 Summary
 RunVariant(const std::string& name)
 {
