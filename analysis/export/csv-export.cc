@@ -41,7 +41,7 @@ std::string
 CellOf(const Message& message, const FieldDescriptor& field)
 {
     const auto& fields = *message.GetReflection();
-    if (field.is_repeated()) // of strings: those of messages have tables of their own
+    if (field.is_repeated()) // a list of strings; lists of messages have tables of their own
     {
         std::string joined;
         for (int index = 0; index < fields.FieldSize(message, &field); ++index)
@@ -71,6 +71,7 @@ CellOf(const Message& message, const FieldDescriptor& field)
     }
 }
 
+/// CsvTable writes one file, with a column per field that is no message.
 class CsvTable
 {
   public:
@@ -155,7 +156,7 @@ class CsvTables
     }
 
   private:
-    /// Returns "gpu_spans" for gpu_span.
+    /// Returns the name of a kind's table: "gpu_spans" for gpu_span.
     static std::string TableOf(const FieldDescriptor& kind)
     {
         const std::string& name = kind.name();

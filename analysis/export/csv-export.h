@@ -11,10 +11,9 @@
 namespace geotrain
 {
 
-/// Reads `reader` to its end and writes run.csv, nodes.csv, workers.csv, gpu_spans.csv,
-/// message_spans.csv, collective_spans.csv, flow_samples.csv, link_samples.csv, counters.csv,
-/// warnings.csv and run_end.csv into `folder`, which exists. Returns the files. Throws TraceError
-/// when the trace is damaged or truncated, or a file can't be written.
+/// Reads `reader` to its end and writes run.csv, nodes.csv, workers.csv, and a file for each other
+/// kind of record, such as gpu_spans.csv and run_end.csv, into `folder`, which must exist. Returns
+/// the files. Throws TraceError when the trace is damaged or truncated, or a file can't be written.
 std::vector<std::filesystem::path> ExportCsv(TraceReader& reader,
                                              const std::filesystem::path& folder);
 

@@ -9,7 +9,7 @@
 namespace geotrain
 {
 
-/// Returns the name in lower case, without the prefix that the enum's values share.
+/// Returns the name of `value` in lower case, without the prefix that the enum's values share.
 std::string NameOf(const google::protobuf::EnumValueDescriptor& value);
 
 } // namespace geotrain

@@ -56,6 +56,7 @@ class EventFile
     bool m_first = true;
 };
 
+/// PerfettoTimeline turns the records of one trace into events.
 class PerfettoTimeline
 {
   public:
@@ -107,7 +108,7 @@ class PerfettoTimeline
         case trace::Record::kLinkSample:
             return Add(record.link_sample());
         default:
-            return; // nothing that has a place on a timeline
+            return; // other records have no place on a timeline
         }
     }
 
@@ -208,6 +209,7 @@ class PerfettoTimeline
         AddCounter("queue_bytes " + sample.link(), sample.time_ns(), sample.queue_bytes());
     }
 
+    /// An AsyncRow says where an asynchronous span is drawn.
     struct AsyncRow
     {
         int process = 0;
@@ -264,8 +266,8 @@ class PerfettoTimeline
         return NodeName(source) + " -> " + NodeName(destination);
     }
 
-    /// Returns the thread of a GPU. A worker's first GPU shares the worker's thread; the others
-    /// have one each once something fills them.
+    /// Returns the thread of a GPU. A worker's first GPU has the worker's thread; each other GPU
+    /// gets a thread of its own when a filler first uses it.
     std::int64_t ThreadOf(int worker, std::int64_t gpu)
     {
         const std::int64_t thread = worker + 1 + gpu * m_header.workers_size();
@@ -290,7 +292,7 @@ class PerfettoTimeline
     EventFile& m_file;
     std::map<std::string, int> m_processes; ///< by data centre, from 1
     std::set<std::int64_t>
-        m_gpuThreads;   ///< threads named so far of GPUs behind a worker's first one
+        m_gpuThreads;   ///< threads with a name so far, of GPUs other than a worker's first
     int m_messages = 0; ///< process of the messages
     int m_network = 0;  ///< process of the counters
     std::uint64_t m_collectives = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Exports a trace as the timeline that ui.perfetto.dev and chrome://tracing open: Chrome's Trace
-// Event Format as JSON. There is a process per data centre with a thread per worker and its
-// collectives beside. Messages are asynchronous spans, a row per node pair. Counters show
+// Exports a trace as a timeline for ui.perfetto.dev and chrome://tracing: Chrome's Trace Event
+// Format as JSON. It has a process per data centre and a thread per worker, with the worker's
+// collectives beside it. Messages are asynchronous spans with a row per node pair. Counters show
 // congestion windows, round-trip times and links. Times are microseconds.
 #pragma once
 

@@ -25,6 +25,7 @@ constexpr double letterPoints = 5.2;      // mean width of a letter at fontPoint
 constexpr double barHalf = 0.32;          // half the height of a bar, in rows
 constexpr double smallestLabelled = 0.07; // shares below this have no number on them
 
+/// Share is a part of the GPU time and its look: a metric, its title in the legend, and colours.
 struct Share
 {
     const char* metric;
@@ -33,7 +34,7 @@ struct Share
     const char* textColour;
 };
 
-/// Luminance rises from share to share, so that grey prints keep them apart.
+/// Shares of GPU time. Luminance rises from share to share, so that grey prints keep them apart.
 constexpr std::array<Share, 6> shares = {{
     {"gpu_utilization", "Training", "#12395c", "white"},                        // L* 23
     {"fill_utilization", "Filling", "#9a5a8c", "white"},                        // L* 46
@@ -49,7 +50,7 @@ FillOf(const char* colour)
     return fmt::format("fs solid 1 border lc rgb 'black' lw 0.4 fc rgb '{}'", colour);
 }
 
-/// A share that no variant has is left out.
+/// Returns the legend's entries, without shares that no variant has.
 std::vector<LegendEntry>
 LegendEntries(const std::vector<VariantSummary>& variants)
 {
@@ -69,7 +70,7 @@ LegendEntries(const std::vector<VariantSummary>& variants)
     return entries;
 }
 
-/// `name` in lines of about lineLength letters, broken at spaces and commas where there are some.
+/// Breaks `name` into lines of about lineLength letters, at spaces and commas where there are some.
 std::vector<std::string>
 Wrapped(const std::string& name)
 {
@@ -90,7 +91,7 @@ Wrapped(const std::string& name)
     return lines;
 }
 
-/// One label for each line of each name, left of the plot area.
+/// Returns gnuplot's labels for the names, one per line of a name, left of the plot area.
 std::string
 NameLabels(const std::vector<VariantSummary>& variants, double rowPoints)
 {
@@ -111,11 +112,11 @@ NameLabels(const std::vector<VariantSummary>& variants, double rowPoints)
     return labels;
 }
 
-/// The room that the names take, in points.
+/// NameSize is the room that the names take, in points.
 struct NameSize
 {
     double width = 0;
-    double height = 0; ///< of the one with the most lines
+    double height = 0; ///< height of the name with the most lines
 };
 
 NameSize

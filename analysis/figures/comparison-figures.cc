@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs of bulk messages are compared by congestion control, runs of training by time, fillers and
-// round trip.
+// Compares runs of bulk messages by congestion control, and runs of training by iteration time,
+// fillers and round trip.
 #include "figures/comparison-figures.h"
 
 #include "figures/comparison-figure.h"

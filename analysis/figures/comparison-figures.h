@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which figures a comparison gets, by what its variants are and differ in; and these figures.
+// Decides which figures a comparison gets, by what its variants run and in what they differ, and
+// draws them.
 #pragma once
 
 #include "figures/comparison.h"
@@ -14,24 +15,32 @@
 namespace geotrain
 {
 
-/// The figures of a comparison that its variants' kind and differences decide. Figures of metrics
-/// decide themselves whether there is anything to draw.
+/// ComparisonFigures lists the figures that depend on what the variants run and in what they
+/// differ. Figures of metrics decide themselves whether there is anything to draw.
 struct ComparisonFigures
 {
-    bool ofTraining =
-        false; ///< comparison, and what serving and filling give; else transfers alone
+    /// True where every variant trains, which adds the figures of iteration time, serving and
+    /// filling; false where any variant is a run of bulk messages.
+    bool ofTraining = false;
 
-    std::vector<NamedTrace> congestion; ///< windows and round trips of these; empty: no such figure
-    std::optional<GroupedBars> roundTrips; ///< iteration times
-    std::vector<NamedTrace> timelines;     ///< at the longest round trip; empty: no such figure
-    std::string timelinesSetting;          ///< what these have in common
+    /// Runs whose congestion windows and round trips are drawn; if empty, there is no such figure.
+    std::vector<NamedTrace> congestion;
+
+    /// Iteration times by round trip; if empty, there is no such figure.
+    std::optional<GroupedBars> roundTrips;
+
+    /// Runs at the longest round trip whose timelines are drawn; if empty, there is no such figure.
+    std::vector<NamedTrace> timelines;
+    std::string timelinesSetting; ///< what the runs of `timelines` have in common
 };
 
+/// Decides which figures `comparison` gets.
 ComparisonFigures DecideFigures(const Comparison& comparison);
 
-/// Draws into `folder` what is decided, and what serving, filling and congestion controls give;
-/// returns the files. Nothing without variants. Throws TraceError when gnuplot is missing or fails,
-/// or when a file can't be written.
+/// Draws into `folder` what DecideFigures() asks for, and the figures of serving, filling and
+/// congestion controls for which the variants have metrics. Returns the files; there are none
+/// without variants. Throws TraceError when gnuplot is missing or fails, or when a file can't be
+/// written.
 std::vector<std::filesystem::path> DrawComparisonFigures(const Comparison& comparison,
                                                          const std::filesystem::path& folder);
 

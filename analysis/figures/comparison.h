@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A comparison as its figures see it: variants with their metrics, and what each sets the varied
-// paths to.
+// Describes a comparison for its figures: the variants with their metrics, and the value that each
+// gives to the fields that are varied.
 #pragma once
 
 #include "metrics/summary.h"
@@ -13,25 +13,26 @@
 namespace geotrain
 {
 
-/// What a variant sets a varied path to.
+/// A VariedValue is the value that a variant gives to a varied field.
 struct VariedValue
 {
-    std::string text;              ///< as the scenario has it; empty: the variant leaves it alone
-    std::optional<double> seconds; ///< where it is a time
+    std::string text; ///< value as the scenario writes it; empty where the variant does not set it
+    std::optional<double> seconds; ///< the value in seconds, where it is a duration
 };
 
-/// A variant that did not fail.
+/// A VariantSummary is a variant whose runs did not fail.
 struct VariantSummary
 {
-    std::string variant;                  ///< its name, of any length: long ones are wrapped
-    Summary summary;                      ///< means over its seeds
-    std::vector<VariedValue> values = {}; ///< by varied path
-    std::filesystem::path trace = {};     ///< of its first run
+    std::string variant;                  ///< its name; figures wrap long names
+    Summary summary;                      ///< metrics, as means over the seeds
+    std::vector<VariedValue> values = {}; ///< in the order of Comparison::variedPaths
+    std::filesystem::path trace = {};     ///< trace of the variant's first run
 };
 
+/// A Comparison is the variants of a scenario and the fields in which they differ.
 struct Comparison
 {
-    std::vector<std::string> variedPaths; ///< fields of the scenario, like wan_link[*].delay
+    std::vector<std::string> variedPaths; ///< fields of the scenario, such as wan_link[*].delay
     std::vector<VariantSummary> variants;
 };
 

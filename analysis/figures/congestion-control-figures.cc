@@ -41,13 +41,14 @@ KeyOf(const Summary& summary, VariedPath varied)
             summary.header.transfers().SerializeAsString()};
 }
 
-// One curve or row a control, in the order of the variants.
+/// Group is variants that can be compared: a curve or row per congestion control, in the order of
+/// the variants.
 struct Group
 {
     std::vector<std::string> controls;
-    std::vector<std::map<double, std::size_t>> variants; ///< by control, by what is varied
+    std::vector<std::map<double, std::size_t>> variants; ///< by control, by the varied value
     const Summary* first = nullptr;
-    std::size_t members = 0; ///< variants, those too that are there a second time
+    std::size_t members = 0; ///< number of variants, repeated ones included
 
     std::size_t Size() const
     {
@@ -59,7 +60,7 @@ struct Group
         return size;
     }
 
-    // What is varied, of all controls.
+    /// Returns the varied values of all controls, rising.
     std::vector<double> Axis() const
     {
         std::set<double> values;
@@ -89,7 +90,7 @@ ValueOf(const Summary& summary, VariedPath varied)
     }
 }
 
-// Groups of variants that have `metric`, in the order of their first ones.
+/// Returns groups of the variants that have `metric`, in the order of their first variants.
 std::vector<Group>
 GroupsOf(const std::vector<VariantSummary>& variants, VariedPath varied, const char* metric)
 {
@@ -120,8 +121,9 @@ GroupsOf(const std::vector<VariantSummary>& variants, VariedPath varied, const c
     return groups;
 }
 
-// The largest, of those the one whose variants are there most often (where a star of sweeps has its
-// centre), of those the first; null: there is none with `leastAxis` values of what is varied.
+/// Returns the largest group with at least `leastAxis` varied values; null where there is none. Of
+/// several it is the one with most members, which is the centre of a comparison that varies one
+/// setting at a time; then the first.
 const Group*
 Largest(const std::vector<Group>& groups, std::size_t leastAxis)
 {
@@ -137,7 +139,7 @@ Largest(const std::vector<Group>& groups, std::size_t leastAxis)
     return largest;
 }
 
-// What all runs of a figure of transfers have in common.
+/// Returns what all runs of a figure of transfers have in common.
 std::string
 SettingText(const Summary& summary, VariedPath varied)
 {
@@ -251,7 +253,7 @@ IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
     return map;
 }
 
-// One for each group with two controls and two losses.
+/// Draws a heat map for each group with at least two controls and two losses.
 std::vector<std::filesystem::path>
 DrawHeatMaps(const std::vector<VariantSummary>& variants, const std::filesystem::path& folder)
 {

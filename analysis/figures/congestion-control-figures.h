@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Congestion controls side by side, from the variants of a comparison: goodput against round trip
-// and loss, the distribution of completion times, and iteration time over (congestion control,
-// loss). Variants are compared that differ in nothing else that their traces' headers tell.
+// Compares congestion controls by the variants of a comparison: goodput against round trip and
+// against loss, the distribution of completion times, and iteration time by congestion control and
+// loss. A figure compares only variants whose trace headers agree in everything else.
 #pragma once
 
 #include "figures/comparison-figure.h"
@@ -12,14 +12,16 @@
 namespace geotrain
 {
 
-/// Writes goodput-rtt, goodput-loss, completion-cdf and iteration-heat-map, as far as the variants
-/// have them; returns the files. Throws TraceError.
+/// Writes those of the figures goodput-rtt, goodput-loss, completion-cdf and iteration-heat-map for
+/// which the variants have the metrics, and returns the files. Throws TraceError when gnuplot is
+/// missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path>
 DrawCongestionControlFigures(const std::vector<VariantSummary>& variants,
                              const std::filesystem::path& folder);
 
-/// Of the runs of bulk messages, one a congestion control, that are alike but for it: the most that
-/// there are, of those the first. Indices into `variants`.
+/// Returns the largest set of runs of bulk messages that differ in the congestion control alone, as
+/// indices into `variants`: one run per congestion control. Of several largest sets it is the one
+/// with most variants, then the first. It is empty where no two congestion controls compare.
 std::vector<std::size_t> AlikeButForControl(const std::vector<VariantSummary>& variants);
 
 } // namespace geotrain

@@ -98,7 +98,8 @@ Highest(const std::vector<ConnectionSeries>& all, CurvePoints ConnectionSeries::
     return highest > 0 ? highest : 1;
 }
 
-// The runs need not take the same time: what is compared is their common beginning.
+/// Returns the length of the beginning that all series cover. Only this part is compared, since the
+/// runs need not take the same time.
 double
 SharedSeconds(const std::vector<ConnectionSeries>& all)
 {
@@ -128,7 +129,7 @@ struct SeriesPanel
     double right;
     double top;
     double bottom;
-    double highest;   ///< of all panels of the column
+    double highest;   ///< highest value in all panels of the column
     std::string name; ///< may be empty
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Congestion window and round-trip time of connections over time, one above the other: from
-// samples, which are taken while bytes are outstanding.
+// Draws congestion window and round-trip time of WAN connections over time, a row per connection.
+// The samples exist only for times at which bytes were outstanding.
 #pragma once
 
 #include "figures/stacked-timelines-figure.h"
@@ -11,8 +11,10 @@
 namespace geotrain
 {
 
-/// Writes `stem`.png and `stem`.pdf; returns the files, none where no connection over the WAN was
-/// sampled. Of one run the first connections, of several the first one of each. Throws TraceError.
+/// Writes `stem`.png and `stem`.pdf and returns the files; there are none where no connection over
+/// the WAN was sampled. For a single run it draws the first five connections, for several runs the
+/// first connection of each. Throws TraceError when a trace is at fault, when gnuplot is missing or
+/// fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawCongestion(const std::vector<NamedTrace>& runs,
                                                   const std::filesystem::path& stem);
 

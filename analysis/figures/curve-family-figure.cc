@@ -24,7 +24,7 @@ constexpr double familyAxisPoints = 34;
 constexpr double familyLeftPoints = 48;
 constexpr double familyRightPoints = 12;
 
-// Where the x of the figure's curves lie: as they are, or by their logarithms.
+/// XAxis places the x of the curves, linearly or by their logarithms.
 class XAxis
 {
   public:
@@ -83,10 +83,10 @@ class XAxis
     bool m_log;
     bool m_hasZero = false;
     double m_right = 0;
-    double m_zero = 0; ///< where 0 stands on a logarithmic axis, or its left end
+    double m_zero = 0; ///< place of 0 on a logarithmic axis, or its left end
 };
 
-/// `name` with its middle left out where the key has no room for it.
+/// Returns `name`, with its middle left out where the key has no room for it.
 std::string
 Shortened(const std::string& name)
 {
@@ -95,7 +95,7 @@ Shortened(const std::string& name)
     {
         return name;
     }
-    const auto isInsideLetter = [&](std::size_t at) // of UTF-8
+    const auto isInsideLetter = [&](std::size_t at) // whether `at` is inside a UTF-8 letter
     { return at < name.size() && (static_cast<unsigned char>(name[at]) & 0xc0) == 0x80; };
     std::size_t left = most / 2;
     std::size_t right = name.size() - (most / 2 - 2);
@@ -108,7 +108,7 @@ Shortened(const std::string& name)
     return name.substr(0, left) + "..." + name.substr(right);
 }
 
-/// Of one curve; empty: none.
+/// Returns the half lengths of a curve's error bars; empty where it has none.
 std::vector<double>
 HalfWidths(const CurveFamily& family, std::size_t curve)
 {

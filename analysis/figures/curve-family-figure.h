@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One quantity against another, several times: a line for each name.
+// Draws several named curves of one quantity against another.
 #pragma once
 
 #include "figures/curve-points.h"
@@ -12,6 +12,7 @@
 namespace geotrain
 {
 
+/// A CurveFamily is the curves of one figure and its labels.
 struct CurveFamily
 {
     std::string xLabel; ///< with its unit
@@ -25,8 +26,8 @@ struct CurveFamily
         {}; ///< of error bars, a point each, by curve; empty: none
 };
 
-/// Writes `stem`.png and `stem`.pdf, both axes from 0 (y only, with logX). Returns the files.
-/// Throws TraceError when gnuplot is missing or fails, or when a file can't be written.
+/// Writes `stem`.png and `stem`.pdf and returns the files. Both axes start at 0, with logX only the
+/// y axis. Throws TraceError when gnuplot is missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawCurveFamily(const CurveFamily& family,
                                                    const std::filesystem::path& stem);
 

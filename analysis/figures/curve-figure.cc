@@ -21,7 +21,7 @@ constexpr double curveBottomPoints = 34;
 constexpr double curveLeftPoints = 54;
 constexpr double curveRightPoints = 12;
 
-/// The points are sorted by x.
+/// Returns whether no two of the points, which are sorted by x, have the same x.
 bool
 AreOfOneCurve(const std::vector<std::pair<double, double>>& points)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One quantity against another: points joined by a line, or alone where two have the same x and so
-// are of different curves.
+// Draws one quantity against another. A line joins the points, unless two points have the same x
+// and so can't belong to one curve.
 #pragma once
 
 #include <filesystem>
@@ -11,18 +11,21 @@
 namespace geotrain
 {
 
+/// A Curve is the points of one figure and its labels.
 struct Curve
 {
-    std::string xLabel; ///< with its unit
-    std::string yLabel;
-    std::vector<std::pair<double, double>> points; ///< at least one, by x
+    std::string xLabel;                            ///< label of the x axis, with its unit
+    std::string yLabel;                            ///< label of the y axis, with its unit
+    std::vector<std::pair<double, double>> points; ///< at least one, sorted by x
     bool countsOnX = false;                        ///< x is a whole number, and so are its ticks
-    std::string title = {};                        ///< empty: none
-    std::vector<double> halfWidths = {};           ///< of error bars, a point each; empty: none
+    std::string title = {};                        ///< empty where the figure has no title
+
+    /// Half lengths of the error bars, one per point; empty where there are none.
+    std::vector<double> halfWidths = {};
 };
 
-/// Writes `stem`.png and `stem`.pdf, both axes from 0. Returns the files. Throws TraceError when
-/// gnuplot is missing or fails, or when a file can't be written.
+/// Writes `stem`.png and `stem`.pdf and returns the files. Both axes start at 0. Throws TraceError
+/// when gnuplot is missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawCurve(const Curve& curve, const std::filesystem::path& stem);
 
 } // namespace geotrain

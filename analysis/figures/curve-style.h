@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The look of curves in one figure: luminance and dash tell them apart in grey; from the seventh on
-// they repeat.
+// Gives the curves of a figure their colours and dashes. Luminance and dash tell them apart in grey
+// prints. The styles repeat from the seventh curve on.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace geotrain
 {
 
-/// gnuplot's colour and dash of the curve with this number, from 0.
+/// Returns gnuplot's colour and dash for curve `number`, counted from 0.
 inline const char*
 CurveStyle(std::size_t number)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The error bars of a curve's points.
+// Gives the points of a curve their error bars in gnuplot.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace geotrain
 {
 
-/// x, y and half the bar's length; empty where `halfWidths` is.
+/// Returns x, y and half the bar's length for each point; nothing where `halfWidths` is empty.
 inline std::vector<std::tuple<double, double, double>>
 BarsOf(const std::vector<std::pair<double, double>>& points, const std::vector<double>& halfWidths)
 {
@@ -22,7 +22,7 @@ BarsOf(const std::vector<std::pair<double, double>>& points, const std::vector<d
     return bars;
 }
 
-/// An element of gnuplot's plot command for them, in the style of their curve.
+/// Returns the element of gnuplot's plot command that draws error bars in the curve's `style`.
 inline std::string
 ErrorBars(const std::string& style)
 {

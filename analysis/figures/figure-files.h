@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The files that figures were written to.
+// Collects the files to which figures were written.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,10 @@
 namespace geotrain
 {
 
+/// Files are the paths of written figures.
 using Files = std::vector<std::filesystem::path>;
 
+/// Adds `more` behind `files`.
 inline void
 Append(Files& files, const Files& more)
 {

@@ -26,9 +26,9 @@ namespace
 {
 
 constexpr double pngDotsPerInch = 200;
-constexpr double fontDotsPerInch = 96; // what gnuplot takes for the points of a font
+constexpr double fontDotsPerInch = 96; // resolution at which gnuplot takes the points of a font
 
-/// Gone at the end of its scope.
+/// TemporaryFile removes its file at the end of its scope.
 struct TemporaryFile
 {
     explicit TemporaryFile(std::filesystem::path place)
@@ -48,8 +48,9 @@ struct TemporaryFile
     const std::filesystem::path path;
 };
 
-/// A gnuplot string of exactly these bytes. What isn't plain is escaped: gnuplot 5.4 ends a string in single quotes too
-/// early when it begins with a doubled quote, and runs backticks inside double quotes.
+/// Returns a gnuplot string of exactly these bytes. It escapes bytes that aren't plain, since
+/// gnuplot 5.4 ends a string in single quotes too early when it begins with a doubled quote, and
+/// runs backticks inside double quotes.
 std::string
 Literal(std::string_view text)
 {
@@ -82,7 +83,7 @@ WriteScript(const std::filesystem::path& script,
     }
 }
 
-/// The first line that is not empty.
+/// Returns the first line of a file that is not empty.
 std::string
 FirstLineOf(const std::filesystem::path& path)
 {
@@ -92,6 +93,21 @@ FirstLineOf(const std::filesystem::path& path)
     {
     }
     return line;
+}
+
+/// Returns this program's environment in UTC: the length of a PDF's date depends on the time zone.
+std::vector<std::string>
+EnvironmentInUtc()
+{
+    std::vector<std::string> variables{"TZ=UTC0"};
+    for (char** variable = environ; *variable; ++variable)
+    {
+        if (std::string_view(*variable).substr(0, 3) != "TZ=")
+        {
+            variables.emplace_back(*variable);
+        }
+    }
+    return variables;
 }
 
 /// Runs gnuplot on `script` with its messages in `log`.
@@ -106,9 +122,16 @@ RunGnuplot(const std::filesystem::path& script, const std::filesystem::path& log
     std::string noUserSettings = "--default-settings";
     std::string argument = script.string();
     char* arguments[] = {program.data(), noUserSettings.data(), argument.data(), nullptr};
+    auto variables = EnvironmentInUtc();
+    std::vector<char*> environment;
+    for (std::string& variable : variables)
+    {
+        environment.push_back(variable.data());
+    }
+    environment.push_back(nullptr);
     pid_t child = 0;
     const int failure =
-        posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
+        posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environment.data());
     posix_spawn_file_actions_destroy(&actions);
     if (failure != 0)
     {
@@ -126,7 +149,8 @@ RunGnuplot(const std::filesystem::path& script, const std::filesystem::path& log
     }
 }
 
-/// Blanks the date that cairo writes into a PDF, with spaces: the file's offsets stay right.
+/// Overwrites the date that cairo writes into a PDF with spaces, so that the file's offsets stay
+/// right.
 void
 RemoveCreationDate(const std::filesystem::path& pdf)
 {

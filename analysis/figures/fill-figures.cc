@@ -27,7 +27,7 @@ GpusOf(const Summary& summary)
     return gpus;
 }
 
-/// What the variants with fill jobs have in common: "pipefill-40b: 1f1b, analytic network".
+/// Returns the setting of the first variant with fill jobs: "pipefill-40b: 1f1b, analytic network".
 std::string
 SettingOf(const std::vector<VariantSummary>& variants)
 {
@@ -44,7 +44,7 @@ SettingOf(const std::vector<VariantSummary>& variants)
         "{}: {}, {} network", header.scenario(), header.schedule(), header.network());
 }
 
-/// One point a variant that has both.
+/// Returns a curve with a point per variant that has both quantities.
 Curve
 CurveOf(const std::vector<VariantSummary>& variants,
         const char* xLabel,
@@ -78,7 +78,7 @@ DrawFillFigures(const std::vector<VariantSummary>& variants, const std::filesyst
                                                       CurveOf(variants,
                                                               "GPUs",
                                                               GpusOf,
-                                                              "Recovered TFLOP/s a GPU",
+                                                              "Recovered TFLOP/s per GPU",
                                                               {"fill_job_flops_per_gpu", tera})},
                                                      {"fill-share",
                                                       CurveOf(variants,

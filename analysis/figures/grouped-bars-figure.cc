@@ -19,10 +19,10 @@ constexpr double barsBottomPoints = 36;
 constexpr double barsLeftPoints = 48;
 constexpr double barsRightPoints = 12;
 constexpr std::size_t legendColumns = 5;
-constexpr double groupWidth = 0.86;      // of the distance of two groups
+constexpr double groupWidth = 0.86;      // width of a group's bars, in distances of two groups
 constexpr double leastLabelPoints = 7.5; // narrower bars have no number on them
 
-/// Neighbours differ in luminance, so that grey prints keep them apart.
+/// Colours of the series. Neighbours differ in luminance, so that grey prints keep them apart.
 constexpr std::array<const char*, 14> colours = {"#12395c",
                                                  "#a8d5f0",
                                                  "#9a5a8c",
@@ -70,7 +70,8 @@ GroupTics(const std::vector<std::string>& groups)
     return "set xtics nomirror scale 0 (" + tics + ")\n";
 }
 
-/// The bars of every series; writes their numbers as labels, upright above them.
+/// Returns the bars of every series. With `numbers` it writes their values as upright labels above
+/// them.
 std::vector<std::vector<Box>>
 MakeBars(Gnuplot& commands, const GroupedBars& bars, bool numbers)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One number of many runs as bars in groups: a group a value of what is varied, a colour a series.
+// Draws one number of many runs as grouped bars: a group per value of what is varied, a colour per
+// series.
 #pragma once
 
 #include <filesystem>
@@ -10,22 +11,24 @@
 namespace geotrain
 {
 
+/// A BarSeries is the bars of one colour.
 struct BarSeries
 {
     std::string name;
-    std::vector<std::optional<double>> values; ///< by group, >= 0; nothing: no bar
+    std::vector<std::optional<double>> values; ///< by group, >= 0; nullopt where there is no bar
 };
 
+/// GroupedBars is the data and the labels of one figure.
 struct GroupedBars
 {
-    std::string groupLabel; ///< with its unit
-    std::string valueLabel;
-    std::vector<std::string> groups; ///< from left to right
+    std::string groupLabel;          ///< label of the group axis, with its unit
+    std::string valueLabel;          ///< label of the value axis, with its unit
+    std::vector<std::string> groups; ///< names of the groups, from left to right
     std::vector<BarSeries> series;   ///< at least one, with a value that is > 0
 };
 
-/// Writes `stem`.png and `stem`.pdf; returns the files. Throws TraceError when gnuplot is missing
-/// or fails, or when a file can't be written.
+/// Writes `stem`.png and `stem`.pdf and returns the files. Throws TraceError when gnuplot is
+/// missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawGroupedBars(const GroupedBars& bars,
                                                    const std::filesystem::path& stem);
 

@@ -20,7 +20,7 @@ constexpr double mapBottomPoints = 46;
 constexpr double mapLetterPoints = 5.6; // of a 9-point font, on average
 constexpr double mapRightPoints = 10;
 
-// From light to dark; as dark as the text's own luminance turns, the text turns white.
+/// Returns the colour of a cell, from light for share 0 to dark for share 1.
 std::string
 Colour(double share)
 {
@@ -29,6 +29,7 @@ Colour(double share)
     return fmt::format("#{:02x}{:02x}{:02x}", mix(0xf2, 0x12), mix(0xf5, 0x3f), mix(0xf8, 0x66));
 }
 
+/// Range is the lowest and the highest value of a map.
 struct Range
 {
     double low = 0;
@@ -50,7 +51,8 @@ RangeOf(const HeatMap& map)
     return range;
 }
 
-// By the logarithm: iteration times of congestion controls lie decades apart.
+/// Returns the place of `value` in the range, in [0, 1]. It goes by the logarithm, since iteration
+/// times of congestion controls lie decades apart.
 double
 ShareOf(double value, const Range& range)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One number over two things that are varied, as a table of coloured cells.
+// Draws one number over two varied quantities as a table of coloured cells.
 #pragma once
 
 #include <filesystem>
@@ -10,18 +10,21 @@
 namespace geotrain
 {
 
+/// A HeatMap is the cells and the labels of one figure.
 struct HeatMap
 {
-    std::string title; ///< what holds for all cells; may be empty
-    std::string xLabel;
-    std::string valueLabel; ///< with its unit
-    std::vector<std::string> columns;
-    std::vector<std::string> rows;                          ///< from top to bottom
-    std::vector<std::vector<std::optional<double>>> values; ///< by row, by column; >= 0
+    std::string title;                ///< what holds for all cells; may be empty
+    std::string xLabel;               ///< label of the x axis, with its unit
+    std::string valueLabel;           ///< meaning and unit of the cells' numbers
+    std::vector<std::string> columns; ///< names of the columns, from left to right
+    std::vector<std::string> rows;    ///< names of the rows, from top to bottom
+
+    /// Values by row and column, >= 0; nullopt where a cell is empty. At least one is set.
+    std::vector<std::vector<std::optional<double>>> values;
 };
 
-/// Writes `stem`.png and `stem`.pdf; returns the files. At least one value is there. Throws
-/// TraceError.
+/// Writes `stem`.png and `stem`.pdf and returns the files. Throws TraceError when gnuplot is
+/// missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawHeatMap(const HeatMap& map,
                                                const std::filesystem::path& stem);
 

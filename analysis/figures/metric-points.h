@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A metric of variants against another quantity of theirs, as the points of a curve.
+// Makes the points of a curve: a metric of the variants against another quantity of the same
+// variants.
 #pragma once
 
 #include "figures/comparison-figure.h"
@@ -13,23 +14,26 @@
 namespace geotrain
 {
 
-/// Of a variant; nullopt: it has none.
+/// A VariantQuantity returns a number of a variant, or nullopt where the variant has none.
 using VariantQuantity = std::function<std::optional<double>(const Summary&)>;
 
-/// A metric by its name, times `factor`.
+/// Returns the quantity that is metric `name` times `factor`.
 VariantQuantity MetricOf(const char* name, double factor);
 
+/// MetricPoints are the points of a curve with their confidence intervals.
 struct MetricPoints
 {
     CurvePoints points; ///< by x, then y
-    std::vector<double>
-        halfWidths; ///< of the 95 % intervals of the points' y over seeds; empty: of one run each
+    /// Half widths of the 95 % intervals of y over seeds, one per point; empty where every point is
+    /// a single run.
+    std::vector<double> halfWidths;
 
-    /// Whether they have more than one x.
+    /// Returns whether the points have more than one x.
     bool Vary() const;
 };
 
-/// A point for each variant that has both, y in units of 1 / `factor`.
+/// Returns a point for each variant that has both `x` and `metric`; its y is the metric times
+/// `factor`.
 MetricPoints PointsOf(const std::vector<VariantSummary>& variants,
                       const VariantQuantity& x,
                       const char* metric,

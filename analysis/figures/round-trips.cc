@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which variants stand in which group and series, and what these are called.
+// Sorts variants into groups and series, and names these.
 #include "figures/round-trips.h"
 
 #include <fmt/format.h>
@@ -44,9 +44,9 @@ CommonStart(const std::string& a, const std::string& b)
 
 struct DelaySeries
 {
-    std::vector<std::string> others;        // the values but the delay's
-    std::string start;                      // that all names share
-    std::map<double, std::size_t> variants; // by round trip in milliseconds
+    std::vector<std::string> others;        // values of all varied paths but the delay
+    std::string start;                      // beginning that the names of its variants share
+    std::map<double, std::size_t> variants; // variants by round trip in ms
 };
 
 std::vector<std::string>
@@ -89,8 +89,8 @@ DelaySeriesOf(const Comparison& comparison, std::size_t delayColumn)
     return all;
 }
 
-// The one value that sets the series apart, or the start that its variants' names share up to the
-// last hyphen.
+/// Returns the one value that sets the series apart; without a single one, the beginning that its
+/// variants' names share, up to the last hyphen.
 std::string
 NameOf(const DelaySeries& series)
 {
@@ -108,7 +108,7 @@ NameOf(const DelaySeries& series)
                                                       : series.start.substr(0, hyphen);
 }
 
-// Every round trip that a series has, rising.
+/// Returns every round trip that any series has, rising.
 std::vector<double>
 RoundTripsOf(const std::vector<DelaySeries>& all)
 {

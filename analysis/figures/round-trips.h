@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A comparison over the round trip of the WAN: the variants of each round trip are a group, those
-// that differ in nothing else are a series. It is for a comparison whose variants set the delay of
-// WAN links by one path, like wan_link[*].delay.
+// Compares iteration times over the round trip of the WAN. Variants with the same round trip form a
+// group; variants that differ in the round trip alone form a series. It applies to a comparison
+// whose variants set the delay of WAN links by one field path, such as wan_link[*].delay.
 #pragma once
 
 #include "figures/comparison.h"
@@ -15,16 +15,17 @@
 namespace geotrain
 {
 
+/// A RoundTripComparison is the variants arranged by round trip.
 struct RoundTripComparison
 {
     GroupedBars iterationTimes;
 
-    /// Those with the longest round trip: name of the series, and the variant's index.
+    /// Variants with the longest round trip: the name of the series and the variant's index.
     std::vector<std::pair<std::string, std::size_t>> atTheLongest;
 };
 
-/// Nothing where no path or several paths set delays, or where there are fewer than two round
-/// trips.
+/// Arranges the variants of `comparison` by round trip. Returns nullopt where none or several of
+/// the varied paths set delays, or where there are fewer than two round trips.
 std::optional<RoundTripComparison> CompareRoundTrips(const Comparison& comparison);
 
 } // namespace geotrain

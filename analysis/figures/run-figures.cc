@@ -45,7 +45,7 @@ DrawTransferFigures(const std::filesystem::path& trace, const std::filesystem::p
 {
     Files files = DrawCongestion({{"", trace}}, folder / "congestion");
     TraceReader reader(trace.string());
-    MeasuredSpan window{0, 1}; // from time 0 to the last delivery
+    MeasuredSpan window{0, 1}; // grows from time 0 to the last delivery
     std::vector<trace::LinkSample> samples;
     while (const auto record = reader.Next())
     {

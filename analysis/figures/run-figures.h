@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The figures of one run, from its trace alone: the pipeline timeline and the WAN's throughput over
-// time. Each is a PNG and a PDF, 7 inches wide. Both show the last measured iteration that ended;
-// of a run that was killed before, what there is. Of bulk messages: the congestion windows and the
-// WAN's throughput.
+// Draws the figures of one run from its trace alone, each as a PNG and a PDF, 7 inches wide. A run
+// of training gets the pipeline timeline and the WAN's throughput over the last measured iteration
+// that ended, or over the part that the trace holds where the run was killed before one ended. A
+// run of bulk messages gets the congestion windows and the WAN's throughput.
 #pragma once
 
 #include "metrics/run-tally.h"
@@ -13,14 +13,15 @@
 namespace geotrain
 {
 
-/// Writes timeline.png and .pdf, and wan-throughput.png and .pdf where bytes crossed the WAN, into
-/// `folder`, which exists; what prefills waited, where there are any. Returns the files. Throws
-/// TraceError when the trace is at fault, when gnuplot is missing or fails, or when a file can't be
-/// written.
+/// Writes timeline, wan-throughput where bytes crossed the WAN, and the figures of
+/// DrawServingFigures() where the run serves prefills, as .png and .pdf into `folder`, which must
+/// exist. Returns the files. Throws TraceError when the trace is at fault, when gnuplot is missing
+/// or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawRunFigures(const RunTally& tally,
                                                   const std::filesystem::path& folder);
 
-/// The same of a trace of bulk messages: congestion.png and .pdf, and wan-throughput.
+/// Writes congestion and wan-throughput of a run of bulk messages, as .png and .pdf into `folder`,
+/// which must exist. Returns the files. Throws TraceError as DrawRunFigures() does.
 std::vector<std::filesystem::path> DrawTransferFigures(const std::filesystem::path& trace,
                                                        const std::filesystem::path& folder);
 

@@ -27,7 +27,7 @@ enum class VariedServing
     Network
 };
 
-/// Those that had requests.
+/// Returns the variants that had requests.
 Variants
 Serving(const Variants& variants)
 {
@@ -43,8 +43,7 @@ Serving(const Variants& variants)
     return serving;
 }
 
-/// Equal where variants differ in no more than the PP degree and what is varied, as far as a header
-/// tells.
+/// Returns a key that is equal for headers that differ only in the PP degree and in what is varied.
 std::string
 KeyOf(const trace::RunHeader& header, VariedServing varied)
 {
@@ -68,8 +67,8 @@ KeyOf(const trace::RunHeader& header, VariedServing varied)
     return key.SerializeAsString();
 }
 
-/// The largest group of variants with equal keys, of those the first; by PP degree, in the order of
-/// the variants.
+/// Returns the largest group of variants with equal keys, by PP degree and in the order of the
+/// variants. Of several largest groups it is the first.
 std::map<std::uint32_t, Variants>
 LargestGroup(const Variants& serving, VariedServing varied)
 {
@@ -92,7 +91,7 @@ LargestGroup(const Variants& serving, VariedServing varied)
     return byDegree;
 }
 
-/// "llama3-8b, strict, analytic network"
+/// Returns a text such as "llama3-8b, strict, analytic network".
 std::string
 SettingText(const trace::RunHeader& header)
 {
@@ -100,7 +99,7 @@ SettingText(const trace::RunHeader& header)
         "{}, {}, {} network", header.serving().model(), header.serving().mode(), header.network());
 }
 
-/// Empty where they differ in it.
+/// Returns the setting that all variants have; empty where they differ in it.
 std::string
 CommonSetting(const Variants& variants)
 {
@@ -127,7 +126,8 @@ DistributionOf(const Summary& summary)
     return points;
 }
 
-/// Of the largest group that differs in the PP degree alone; where nothing does, of all variants.
+/// Returns the TTFT distributions of the largest group that differs in the PP degree alone, or of
+/// all variants where there is no such group.
 CurveFamily
 TtftDistributions(const Variants& serving)
 {
@@ -165,7 +165,7 @@ TtftDistributions(const Variants& serving)
     return family;
 }
 
-/// For each PP degree a curve of each metric, if its points have more than one x.
+/// Adds to `family` a curve per PP degree and metric whose points have more than one x.
 CurveFamily
 CurvesByDegree(const std::map<std::uint32_t, Variants>& byDegree,
                CurveFamily family,

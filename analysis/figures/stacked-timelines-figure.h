@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Pipeline timelines of several runs below each other on one time axis: the first replica of each,
-// a row a stage. Without row labels; what is compared is the pattern.
+// Draws the pipeline timelines of several runs below each other on one time axis: the first replica
+// of each run with a row per stage. Rows have no labels, since the figure compares patterns.
 #pragma once
 
 #include <filesystem>
@@ -10,14 +10,17 @@
 namespace geotrain
 {
 
+/// A NamedTrace is the trace of a run and the name that figures give it.
 struct NamedTrace
 {
     std::string name;
     std::filesystem::path trace;
 };
 
-/// Writes `stem`.png and `stem`.pdf of each run's last iteration; returns the files. `runs` is not
-/// empty; `setting` says what they have in common, beside the time axis. Throws TraceError.
+/// Draws each run's last iteration into `stem`.png and `stem`.pdf and returns the files. `runs`
+/// must not be empty. `setting` says what the runs have in common; it stands in the label of the
+/// time axis. Throws TraceError when a trace is at fault, when gnuplot is missing or fails, or when
+/// a file can't be written.
 std::vector<std::filesystem::path> DrawStackedTimelines(const std::vector<NamedTrace>& runs,
                                                         const std::string& setting,
                                                         const std::filesystem::path& stem);

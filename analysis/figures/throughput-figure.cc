@@ -65,7 +65,7 @@ HighestRate(const std::vector<LinkPanel>& panels)
     return highest;
 }
 
-/// Both edges of each bin, so that a bin is drawn as a flat step.
+/// Returns both edges of each bin, so that a bin is drawn as a flat step.
 std::vector<std::pair<double, double>>
 Steps(const std::vector<double>& rates, double seconds)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The WAN's throughput over time: a panel for each directed link or pair of data centres, one scale
-// for all, so that they compare. Above 8 the busiest are drawn, and the axis says so.
+// Draws the WAN's throughput over time: a panel per directed link or pair of data centres, all with
+// the same scale. Where there are more than 8, only the busiest are drawn, and the axis says so.
 #pragma once
 
 #include "figures/wan-throughput.h"
@@ -11,11 +11,12 @@
 namespace geotrain
 {
 
-/// Bins over the width of the figure.
+/// Number of time bins over the width of the figure.
 constexpr std::size_t throughputBins = 600;
 
-/// Writes `stem`.png and `stem`.pdf; returns the files. `throughput` is of `window` and not empty.
-/// Throws TraceError.
+/// Writes `stem`.png and `stem`.pdf and returns the files. `throughput` must cover `window` and
+/// must not be empty. Throws TraceError when gnuplot is missing or fails, or when a file can't be
+/// written.
 std::vector<std::filesystem::path> DrawThroughput(const WanThroughput& throughput,
                                                   MeasuredSpan window,
                                                   const std::filesystem::path& stem);

@@ -14,11 +14,11 @@ namespace
 
 constexpr const char* idleTitle = "Idle";
 constexpr const char* allReduceTitle = "All-reduce";
-constexpr double barHeight = 0.76; // of a row
+constexpr double barHeight = 0.76; // height of a bar, in rows
 constexpr double collectiveHeight = 0.3;
-constexpr double borderedPoints = 2; // narrower boxes would be lost under a border
+constexpr double borderedPoints = 2; // a border would hide boxes that are narrower
 
-/// How a kind of work is drawn.
+/// Style says how a kind of work is drawn.
 struct Style
 {
     trace::GpuWork kind;
@@ -89,7 +89,8 @@ TimelineBoxes::Seconds() const
     return m_seconds;
 }
 
-/// A box of `height` rows in the middle of a row, as far as it lies in the window.
+/// Adds the part of `span` that lies in the window, as a box of `height` rows in the middle of a
+/// row.
 void
 TimelineBoxes::AddBox(std::vector<Box>& boxes,
                       const TimelineLayout& layout,
@@ -110,7 +111,7 @@ TimelineBoxes::AddBox(std::vector<Box>& boxes,
     }
 }
 
-/// In points.
+/// Returns the mean width of the boxes in points.
 double
 TimelineBoxes::MeanWidth(const std::vector<Box>& boxes, double areaPoints) const
 {
@@ -122,7 +123,7 @@ TimelineBoxes::MeanWidth(const std::vector<Box>& boxes, double areaPoints) const
     return sum / static_cast<double>(boxes.size()) / m_seconds * areaPoints;
 }
 
-/// What there is to draw, from back to front.
+/// Returns the layers that have boxes, from back to front.
 std::vector<TimelineBoxes::Layer>
 TimelineBoxes::Layers(double areaPoints) const
 {
@@ -200,8 +201,8 @@ DrawTimelineBoxes(const TimelineBoxes& boxes,
                   const TimelineFrame& frame,
                   const std::filesystem::path& stem)
 {
-    constexpr double topPoints = 30;    // for the legend
-    constexpr double bottomPoints = 36; // for the axis
+    constexpr double topPoints = 30;    // room for the legend
+    constexpr double bottomPoints = 36; // room for the axis
     constexpr double rightPoints = 14;
     FigureSize size;
     size.height = topPoints + frame.heightPoints + bottomPoints;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What timelines are drawn of: the boxes of every worker's row by what they show, from back to
-// front. Luminance falls from kind of work to kind, so that grey prints keep them apart; an
-// all-reduce shows where the worker does nothing else meanwhile.
+// Collects the boxes of which timelines are drawn: one set per kind of work, drawn from back to
+// front. The kinds differ in luminance, so that grey prints keep them apart. An all-reduce is
+// visible only where the worker does nothing else meanwhile.
 #pragma once
 
 #include "figures/figure.h"
@@ -17,24 +17,25 @@
 namespace geotrain
 {
 
-/// Of one or more runs below each other. Times are seconds since the start of a run's last
-/// iteration.
+/// TimelineBoxes holds the boxes of one run, or of several below each other. Times are seconds
+/// since the start of a run's last iteration.
 class TimelineBoxes
 {
   public:
-    /// Adds the rows that `layout` has of the run.
+    /// Adds the boxes of a run for the workers that `layout` gives a row.
     void Add(const RunTally& tally, const TimelineLayout& layout);
 
-    /// Of the longest iteration.
+    /// Returns the length of the longest iteration in s.
     double Seconds() const;
 
-    /// The legend's entries, kinds of work first.
+    /// Returns the entries of the legend, kinds of work first.
     std::vector<LegendEntry> LegendEntries() const;
 
-    /// The plot command and its data, over an area `areaPoints` wide.
+    /// Writes the plot command and its data for a plot area `areaPoints` wide.
     void Plot(Gnuplot& commands, double areaPoints) const;
 
   private:
+    /// A Layer is boxes of one look.
     struct Layer
     {
         const std::vector<Box>* boxes;
@@ -50,9 +51,9 @@ class TimelineBoxes
     double MeanWidth(const std::vector<Box>& boxes, double areaPoints) const;
     std::vector<Layer> Layers(double areaPoints) const;
 
-    MeasuredSpan m_window; ///< of the run that is being added
+    MeasuredSpan m_window; ///< last iteration of the run that is being added
     double m_seconds = 0;
-    bool m_rowsAreHigh = true; ///< enough for borders
+    bool m_rowsAreHigh = true; ///< rows are high enough for borders around boxes
     std::vector<Box> m_idle;
     std::vector<Box> m_collectives;
     std::vector<Box> m_prefills;
@@ -60,18 +61,21 @@ class TimelineBoxes
     std::map<trace::GpuWork, std::vector<Box>> m_work;
 };
 
-/// What stands around the boxes of a timeline.
+/// A TimelineFrame is what stands around the boxes of a timeline.
 struct TimelineFrame
 {
-    double leftPoints = 0;   ///< for the labels of the rows
-    double heightPoints = 0; ///< of all rows
+    double leftPoints = 0;   ///< width of the row labels, in points
+    double heightPoints = 0; ///< height of all rows together, in points
     std::string timeLabel;
     std::string rowsLabel;
-    std::string rowTics = "unset ytics\n";               ///< gnuplot commands
-    std::vector<std::pair<double, std::string>> headers; ///< of groups of rows: middle and text
+    std::string rowTics = "unset ytics\n"; ///< gnuplot commands that label the rows
+
+    /// Headers of the groups of rows: vertical middle in points, and text.
+    std::vector<std::pair<double, std::string>> headers;
 };
 
-/// Writes `stem`.png and `stem`.pdf; returns the files. Throws TraceError.
+/// Writes `stem`.png and `stem`.pdf and returns the files. Throws TraceError when gnuplot is
+/// missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawTimelineBoxes(const TimelineBoxes& boxes,
                                                      const TimelineFrame& frame,
                                                      const std::filesystem::path& stem);

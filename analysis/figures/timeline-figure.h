@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The pipeline timeline of one iteration: a row a worker, grouped by data centre, then replica and
-// stage. Above 200 workers the first replicas stand for all, and the axis says so. An all-reduce
-// shows where the worker does nothing else meanwhile.
+// Draws the pipeline timeline of one iteration: a row per worker, grouped by data centre, then
+// replica and stage. Where there are more than 200 workers, only the first replicas are drawn, and
+// the axis says so. An all-reduce is visible only where the worker does nothing else meanwhile.
 #pragma once
 
 #include "metrics/run-tally.h"
@@ -12,8 +12,9 @@
 namespace geotrain
 {
 
-/// Writes `stem`.png and `stem`.pdf of the tally's last iteration; returns the files. Throws
-/// TraceError.
+/// Draws the tally's last iteration into `stem`.png and `stem`.pdf and returns the files. Throws
+/// TraceError when the trace holds no iteration, when gnuplot is missing or fails, or when a file
+/// can't be written.
 std::vector<std::filesystem::path> DrawTimeline(const RunTally& tally,
                                                 const std::filesystem::path& stem);
 

@@ -16,17 +16,17 @@ namespace
 constexpr std::size_t maxRows = 200;
 constexpr double groupHeaderPoints = 15;
 constexpr double stackedRowPoints = 2.8;
-constexpr double labelledRowPoints = 8; // lower rows have no label of their own
+constexpr double labelledRowPoints = 8; // rows that are less high have no label of their own
 
-/// Height of a row: comfortable for a dozen, a figure of about one page for 200.
+/// Returns the height of a row: comfortable for a dozen rows, about one page for 200 rows.
 double
 RowPoints(std::size_t rows)
 {
     return std::clamp(520.0 / static_cast<double>(rows), 2.6, 11.0);
 }
 
-/// Workers of the first replicas that fit, by data centre (in the order of the nodes), replica,
-/// stage.
+/// Returns the workers of the first replicas that fit, by data centre (in the order of the nodes),
+/// replica and stage.
 std::vector<int>
 ChooseWorkers(const trace::RunHeader& header, std::uint32_t& replicasShown)
 {

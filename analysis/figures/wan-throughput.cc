@@ -58,7 +58,7 @@ BinnedBits::TotalBits() const
 namespace
 {
 
-/// Those that carried something.
+/// Returns the series that carried something.
 std::map<std::string, BinnedBits>
 Used(std::map<std::string, BinnedBits> bits)
 {

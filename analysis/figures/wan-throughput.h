@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Throughput of the WAN over time, as series ready to draw: one a directed link, from the samples
-// of WAN links; or, where a trace has none (analytic runs), one a directed pair of data centres,
-// from the messages that crossed, each spread evenly from its send start to its last byte's
-// sending. That leaves collectives out.
+// Computes the WAN's throughput over time. A trace with samples of WAN links gives a series per
+// directed link. A trace without them (an analytic run) gives a series per directed pair of data
+// centres, in which each message is spread evenly from the start of its sending to the sending of
+// its last byte; collectives are left out then.
 #pragma once
 
 #include "metrics/run-tally.h"
@@ -15,19 +15,21 @@
 namespace geotrain
 {
 
-/// Bits spread over equal bins of a window of time.
+/// BinnedBits are bits spread over equal bins of a window of time.
 class BinnedBits
 {
   public:
+    /// Makes `bins` empty bins over `window`.
     BinnedBits(MeasuredSpan window, std::size_t bins);
 
-    /// Spreads `bits` evenly over [startNs, endNs]; what lies outside the window is left out. A
-    /// span of no length counts as one of 1 ns.
+    /// Spreads `bits` evenly over [startNs, endNs]. Bits outside the window are left out. A span
+    /// without length counts as one of 1 ns.
     void Add(std::int64_t startNs, std::int64_t endNs, double bits);
 
-    /// Mean rate in each bin, bit/s.
+    /// Returns the mean rate in each bin in bit/s.
     std::vector<double> RatesBps() const;
 
+    /// Returns the bits of all bins together.
     double TotalBits() const;
 
   private:
@@ -36,19 +38,22 @@ class BinnedBits
     std::vector<double> m_bits;
 };
 
+/// WanThroughput holds the series of one run.
 struct WanThroughput
 {
-    bool fromLinks = false;                 ///< from samples of links; else from messages
-    std::map<std::string, BinnedBits> bits; ///< by "A -> B"; only those that carried something
+    bool fromLinks = false; ///< true: from samples of links; false: from messages
+
+    /// Series by name, "A -> B"; those that carried nothing are left out.
+    std::map<std::string, BinnedBits> bits;
 };
 
-/// Of samples of WAN links.
+/// Gathers the throughput from samples of WAN links.
 WanThroughput GatherWanThroughput(const std::vector<trace::LinkSample>& samples,
                                   MeasuredSpan window,
                                   std::size_t bins);
 
-/// Of its samples, or else of its messages. `window` lies in the tally's LastIteration(), or the
-/// trace has no samples.
+/// Gathers the throughput from the tally's samples, or from its messages where it has no samples.
+/// With samples, `window` must lie in the tally's LastIteration().
 WanThroughput GatherWanThroughput(const RunTally& tally, MeasuredSpan window, std::size_t bins);
 
 } // namespace geotrain

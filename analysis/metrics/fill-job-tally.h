@@ -13,41 +13,44 @@
 namespace geotrain
 {
 
-/// FillJobTotals are sums over a measured span. Work that crosses its border counts in proportion.
+/// FillJobTotals are sums over a measured span. Work across its border counts in proportion.
 struct FillJobTotals
 {
     double usefulSeconds = 0; ///< useful GPU-seconds
-    /// GPU-seconds of interrupted pieces that did not count.
+    /// GPU-seconds whose work was discarded, because training interrupted it.
     double discardedSeconds = 0;
-    double flops = 0;
+    double flops = 0; ///< FLOPs of useful work
     /// GPU-seconds that the same work takes on GPUs of its own.
     double dedicatedSeconds = 0;
-    /// Time that training was held back per measured time, of the worker that lost most.
+    /// Time that training was held back, as a share of the measured time, on the worker that lost
+    /// most.
     double slowdown = 0;
 };
 
-/// FillJobOutcomes are over the whole run, since jobs outlast iterations.
+/// FillJobOutcomes cover the whole run, since jobs outlast iterations.
 struct FillJobOutcomes
 {
-    /// Time from arrival to end of the jobs that ended.
+    /// Time from arrival to end in s, per job that ended.
     std::vector<double> completionSeconds;
     std::uint32_t refused = 0;
-    std::uint32_t deadlines = 0;
-    std::uint32_t deadlinesMet = 0;
+    std::uint32_t deadlines = 0;    ///< jobs that had a deadline
+    std::uint32_t deadlinesMet = 0; ///< jobs that met their deadline
 };
 
 /// FillJobTally gathers the fill jobs of a trace.
 class FillJobTally
 {
   public:
-    /// Keeps what it needs of a record of the trace.
+    /// Keeps the parts of a record that the totals need.
     void Take(const trace::Record& record);
 
     /// Returns whether the run has no fill jobs.
     bool IsEmpty() const;
 
+    /// Returns the totals over `measured`.
     FillJobTotals TotalsIn(MeasuredSpan measured) const;
 
+    /// Returns what became of the run's jobs.
     FillJobOutcomes Outcomes() const;
 
   private:

@@ -13,7 +13,7 @@ namespace geotrain
 namespace
 {
 
-/// Upper bounds of the classes of prompt length in tokens; one more class holds longer prompts.
+/// Upper bounds of the classes of prompt length in tokens, and their names.
 constexpr std::pair<std::uint32_t, const char*> promptClasses[] = {
     {512, "short"}, {2048, "medium"}, {UINT32_MAX, "long"}};
 
@@ -64,7 +64,8 @@ AddTtft(Summary& summary, const std::vector<ServedRequest>& requests)
     AddPercentiles(summary, "kv_transfer", transfers);
 }
 
-/// Adds what the bubbles replace; nothing where no cluster of the chains' own size would do.
+/// Adds the metrics of the dedicated cluster that the bubbles replace; nothing where it would need
+/// more GPUs than serve in bubbles.
 void
 AddDedicated(Summary& summary, const trace::DedicatedCluster& dedicated)
 {
@@ -119,8 +120,8 @@ AddRequests(Summary& summary, const RunTally& tally)
     AddDedicated(summary, fills.end.dedicated());
 }
 
-/// Adds the iteration time without fillers. Where no run of its own measured it, training was left
-/// alone.
+/// Adds the iteration time without fillers. Where no separate run measured it, fillers did not
+/// disturb training, and it is the run's own iteration time.
 void
 AddTimeWithout(Summary& summary, const RunTally& tally)
 {

@@ -65,14 +65,14 @@ FillTally::SortAndFindClash(const std::vector<std::vector<trace::GpuSpan>>& trai
     return std::nullopt;
 }
 
-/// Returns when the worker's first filler starts that does not find its GPUs idle.
+/// Returns the start of the worker's first fill span that does not find its GPUs idle.
 std::optional<std::int64_t>
 FillTally::FirstClash(std::size_t worker, const std::vector<trace::GpuSpan>& training) const
 {
     auto next = training.begin();
     std::map<std::uint32_t, std::int64_t> filledUntilNs; // by GPU
-    std::int64_t latestNs = INT64_MIN;                   // of these
-    std::int64_t busyUntilNs = INT64_MIN;                // all of the worker's GPUs
+    std::int64_t latestNs = INT64_MIN;                   // latest of these times
+    std::int64_t busyUntilNs = INT64_MIN;                // for all of the worker's GPUs
     for (const FillTime& fill : spans[worker])
     {
         for (; next != training.end() && next->start_ns() <= fill.startNs; ++next)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Gathers from a trace what filled training's bubbles. It is compact, since a run may serve
-// millions of requests.
+// Gathers the work of fillers from a trace. It keeps little per request, since a run may serve
+// millions of them.
 #pragma once
 
 #include "schema/trace.pb.h"
@@ -21,7 +21,7 @@ struct FillTime
     double flops = 0;
     trace::FillKind kind = trace::FILL_KIND_UNSPECIFIED;
     std::uint32_t gpu = 0; ///< the worker's GPU; fill jobs only
-    double share = 1;      ///< share of the worker's GPUs that it is on
+    double share = 1;      ///< share of the worker's GPUs on which it runs
 };
 
 /// A ServedRequest is a Request that ended.
@@ -35,32 +35,33 @@ struct ServedRequest
     bool metObjective = false;
 };
 
-/// A FillTally is all that filled the bubbles of a run.
+/// A FillTally holds everything that filled the bubbles of a run.
 struct FillTally
 {
     std::vector<std::vector<FillTime>> spans; ///< by worker, in order of time
     std::vector<ServedRequest> requests;
     std::vector<trace::ForecastScore> scores; ///< per iteration that ended
-    std::int64_t heldNs = 0;                  ///< delays of training instructions, summed
-    std::int64_t longestHoldNs = 0;
-    std::uint64_t holds = 0;
-    trace::RunEnd end; ///< empty where the run has none
+    std::int64_t heldNs = 0;                  ///< sum of the delays of training instructions
+    std::int64_t longestHoldNs = 0;           ///< longest of these delays
+    std::uint64_t holds = 0;                  ///< number of these delays
+    trace::RunEnd end;                        ///< empty where the trace has no RunEnd
 
-    /// A Clash is a worker that does two things at a time.
+    /// A Clash is a moment at which a worker does two things at a time.
     struct Clash
     {
         std::size_t worker = 0;
         std::int64_t atNs = 0;
     };
 
-    /// Adds what a record says of fillers; `spans` has a place for each worker. Returns the end of
-    /// the record's span in ns, 0 where it has none.
+    /// Adds what a record says of fillers; `spans` must have a place for each worker. Returns the
+    /// end of the record's span in ns, or 0 where the record has none.
     std::int64_t Take(const trace::Record& record, const trace::RunHeader& header);
 
-    /// Sorts `spans`, which must lie in the gaps of `training`'s sorted spans, and on each GPU
-    /// apart from each other. Returns the first that doesn't.
+    /// Sorts `spans` by time and checks them: they must lie in the gaps of `training`'s sorted
+    /// spans, and must not overlap on a GPU. Returns the first clash, if any.
     std::optional<Clash> SortAndFindClash(const std::vector<std::vector<trace::GpuSpan>>& training);
 
+    /// Returns whether the run has neither requests nor a forecast.
     bool IsEmpty() const
     {
         return requests.empty() && scores.empty();

@@ -50,7 +50,7 @@ ReasonOfGap(const trace::GpuSpan* previous, const trace::GpuSpan* next, bool has
     return &GpuTime::idleWanNs;
 }
 
-/// Takes a worker's fills in order of time.
+/// FillReader adds up a worker's fills in order of time.
 class FillReader
 {
   public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Classifies a worker's GPU time: it is at work, or idle for one of four reasons, which what
-// surrounds a gap tells.
+// Classifies a worker's GPU time as work, filling, or idle time for one of four reasons. The spans
+// before and after a gap tell its reason.
 #pragma once
 
 #include "metrics/fill-tally.h"
@@ -25,7 +25,8 @@ struct MeasuredSpan
     }
 };
 
-/// GpuTime is the nanoseconds of one worker inside a measured span; they add to exactly its length.
+/// GpuTime splits the nanoseconds of one worker inside a measured span; the parts add up to exactly
+/// its length.
 struct GpuTime
 {
     std::int64_t workNs = 0; ///< every kind of GpuSpan
@@ -40,9 +41,9 @@ struct GpuTime
 };
 
 /// Classifies the time of one worker. `spans` are all of its spans, in order of time and without
-/// overlap. Those that cross the border of `measured` are clipped, and tell what the gaps at the
-/// border are. `fills` are the worker's too, and overlap no span; of one that crosses the border
-/// the useful part is shared out evenly.
+/// overlap; spans across the border of `measured` are clipped, and tell the reason of the gaps at
+/// the border. `fills` are the fill spans of the same worker and overlap no span; one across the
+/// border counts in proportion.
 GpuTime ClassifyGpuTime(const std::vector<trace::GpuSpan>& spans,
                         const std::vector<FillTime>& fills,
                         MeasuredSpan measured);

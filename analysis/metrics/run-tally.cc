@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Takes what records say of iterations, and checks what a trace must hold for a summary.
+// Takes the records of a trace apart, and checks what a trace must hold for a summary.
 #include "metrics/run-tally.h"
 
 #include "trace/trace-error.h"
@@ -25,7 +25,7 @@ RunTally::RunTally(TraceReader& reader)
     if (const auto clash = m_fills.SortAndFindClash(m_spans))
     {
         Refuse("worker " + std::to_string(clash->worker) +
-               " must do one thing at a time, and fills a bubble while it works at " +
+               " must do one thing at a time, but fills a bubble while it works at " +
                std::to_string(clash->atNs) + " ns");
     }
 }
@@ -207,7 +207,8 @@ RunTally::Take(const trace::Record& record)
         m_fills.end = record.run_end();
         break;
     default:
-        m_lastNs = std::max(m_lastNs, m_fills.Take(record, m_header)); // or a sample of a flow
+        // Other records are those of fillers, and samples of flows, which are not needed.
+        m_lastNs = std::max(m_lastNs, m_fills.Take(record, m_header));
         m_fillJobs.Take(record);
     }
 }
@@ -221,8 +222,8 @@ RunTally::TakeSample(const trace::LinkSample& sample)
     }
 }
 
-/// Drops samples that are not needed any more. The iteration that has just ended may be the last;
-/// what was sampled before it is not needed.
+/// Drops the samples before the iteration that has just ended: it may be the last one, and only the
+/// last one's samples are needed.
 void
 RunTally::DropOldSamples(std::uint32_t ended)
 {
@@ -255,7 +256,7 @@ RunTally::SortSpans()
         if (overlap != spans.end())
         {
             Refuse("worker " + std::to_string(worker) +
-                   " must do one thing at a time, and does two at " +
+                   " must do one thing at a time, but does two at " +
                    std::to_string(overlap->end_ns()) + " ns");
         }
     }
@@ -268,8 +269,8 @@ RunTally::SpanOf(std::uint32_t first, std::uint32_t last) const
     return {first > 0 ? EndOfIteration(first - 1) : 0, EndOfIteration(last)};
 }
 
-/// Returns the span from the update before `first` (0: none) to that of `last`, of the worker that
-/// takes longest for them.
+/// Returns the span from the update before `first` (0: none) to the update of `last`, on the worker
+/// for which it is longest.
 MeasuredSpan
 RunTally::SlowestUpdates(std::uint32_t first, std::uint32_t last) const
 {
@@ -315,7 +316,7 @@ RunTally::IterationInProgress() const
         m_counters.empty() ? 0 : EndOfIteration(m_counters.rbegin()->first);
     if (m_lastNs <= startNs)
     {
-        Refuse("must hold something that a GPU did in an iteration");
+        Refuse("must hold at least one span of a GPU in an iteration");
     }
     return {startNs, m_lastNs};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Gathers in one pass what the metrics need of a trace: GPU spans by worker, counters by iteration,
-// WAN messages, collectives, and the last iterations' samples of WAN links. Other samples are
-// skipped. An iteration has ended when its Counters are there.
+// WAN messages, collectives, and the samples of WAN links in the last iterations. Other samples are
+// skipped. An iteration has ended when the trace holds its Counters.
 #pragma once
 
 #include "metrics/fill-job-tally.h"
@@ -19,7 +19,7 @@
 namespace geotrain
 {
 
-/// RunTally holds what one trace says.
+/// RunTally holds the contents of one trace that the metrics need.
 class RunTally
 {
   public:
@@ -35,20 +35,21 @@ class RunTally
     /// Returns a worker's spans in order of time, without overlap.
     const std::vector<trace::GpuSpan>& SpansOf(int worker) const;
 
-    /// Returns what filled the bubbles. Spans are in order of time; they overlap neither each other
-    /// nor training's.
+    /// Returns the work of fillers. Its spans are in order of time, and overlap neither each other
+    /// nor training's spans.
     const FillTally& Fills() const;
 
     /// Returns the number of measured iterations that ended; 0 where the run was killed before.
     std::uint32_t MeasuredIterations() const;
 
     /// Returns the span of the measured iterations that ended; RequireMeasured() must hold. Without
-    /// flush, iterations overlap: then it is the slowest worker's, from update to update.
+    /// flush iterations overlap, and the span goes from update to update of the slowest worker.
     MeasuredSpan Measured() const;
 
-    /// Returns the span of the last measured iteration that ended, from the end of the one before
-    /// (0: none) to its own. For a run that was killed before, it is what there is of its last
-    /// iteration. Throws TraceError if that is nothing.
+    /// Returns the span of the last measured iteration that ended, from the end of the iteration
+    /// before it (0 where there is none) to its own end. For a run that was killed before one
+    /// ended, it is the part of the last iteration that the trace holds. Throws TraceError if that
+    /// part is empty.
     MeasuredSpan LastIteration() const;
 
     /// Returns the collectives in the order of the trace.
@@ -59,20 +60,21 @@ class RunTally
     /// Returns what the network carried in the first `iterations` measured iterations, at least 1.
     trace::Counters CarriedIn(std::uint32_t iterations) const;
 
+    /// Returns the WAN messages of the first `iterations` measured iterations.
     WanMessages MessagesIn(std::uint32_t iterations) const;
 
     /// Returns the messages that crossed the WAN, in the order of the trace.
     const std::vector<trace::MessageSpan>& MessagesOverWan() const;
 
-    /// Returns the samples of WAN links in the order of the trace; at least those of
-    /// LastIteration().
+    /// Returns samples of WAN links in the order of the trace; they cover at least LastIteration().
     const std::vector<trace::LinkSample>& SamplesOfWan() const;
 
     const std::vector<std::string>& Warnings() const;
 
+    /// Returns whether the run ended and all of its work was done.
     bool Complete() const;
 
-    /// Returns the last instant that the trace mentions.
+    /// Returns the last instant in the trace, in ns.
     std::int64_t SimulatedTimeNs() const;
 
   private:

@@ -34,7 +34,7 @@ JainFairness(const std::vector<double>& shares)
         return 1;
     }
     return std::min(sum * sum / (static_cast<double>(shares.size()) * squares),
-                    1.0); // 1 + rounding
+                    1.0); // rounding may give a little more than 1
 }
 
 } // namespace geotrain

@@ -84,7 +84,7 @@ AddNetworkMetrics(Summary& summary, const RunTally& tally, MeasuredSpan measured
     const double capacityBits = summary.header.wan_capacity_bps() * measured.Seconds();
     const double wireBits = 8 * static_cast<double>(carried.wan_wire_bytes());
     metrics.push_back({"wan_utilization", capacityBits > 0 ? wireBits / capacityBits : 0, ""});
-    if (summary.header.network() == "analytic")
+    if (summary.header.without_packets() || summary.header.congestion_control().empty())
     {
         return; // no packets to count
     }

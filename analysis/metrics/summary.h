@@ -19,13 +19,13 @@ struct Metric
 {
     std::string name;
     double value = 0;
-    /// "s"; empty for shares and counts, and where the name ends in the unit.
+    /// Unit such as "s"; empty for shares and counts, and where the name ends in the unit.
     std::string unit;
     /// Half of the 95 % interval of a mean over seeds; 0 for one run.
     double halfWidth = 0;
 };
 
-/// A Summary is all metrics of a run.
+/// A Summary holds all metrics of a run.
 struct Summary
 {
     trace::RunHeader header;
@@ -35,23 +35,25 @@ struct Summary
     std::vector<double> ttftQuantiles;
     /// Completion of bulk messages in s, from 1 % to 100 %; empty in a run of training.
     std::vector<double> completionQuantiles;
-    /// Measured iterations: fewer than the header says in an unfinished run, 0 without training.
+    /// Measured iterations that ended: fewer than the header says in an unfinished run, 0 without
+    /// training.
     std::uint32_t iterations = 0;
-    bool complete = false; ///< the run ended and all of its work was done
+    bool complete = false; ///< true: the run ended and all of its work was done
 
     /// Returns the value of a metric, if this run has it.
     std::optional<double> Find(std::string_view name) const;
 };
 
-/// Reads `reader` to its end. Throws TraceError when the trace is damaged or truncated, contradicts
-/// itself (spans of a worker overlap), or no measured iteration has ended in it. The trace of a
-/// killed run is summed up over the measured iterations that ended.
+/// Reads `reader` to its end and summarises it. The trace of a killed run is summarised over the
+/// measured iterations that ended. Throws TraceError when the trace is damaged or truncated,
+/// contradicts itself (spans of a worker overlap), or holds no measured iteration that ended.
 Summary Summarize(TraceReader& reader);
 
 /// Summarises a trace that has been read.
 Summary Summarize(const RunTally& tally);
 
-/// Writes the columns `metric,value,unit`. A number is the shortest text that reads back the same.
+/// Writes the columns `metric,value,unit` to `path`. A number is the shortest text that reads back
+/// the same.
 void WriteSummaryCsv(const Summary& summary, const std::filesystem::path& path);
 
 } // namespace geotrain

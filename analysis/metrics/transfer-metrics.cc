@@ -13,6 +13,7 @@ namespace geotrain
 namespace
 {
 
+/// TransferTally holds what a trace of bulk messages says.
 struct TransferTally
 {
     std::vector<double> completionSeconds;

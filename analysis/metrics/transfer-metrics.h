@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Computes what summary.csv holds of a run of bulk messages: completion times, goodput,
-// retransmissions, queueing, fairness.
+// Computes the metrics of a run of bulk messages: completion times, goodput, retransmissions,
+// queueing and fairness.
 #pragma once
 
 #include "metrics/summary.h"
@@ -8,9 +8,9 @@
 namespace geotrain
 {
 
-/// Reads `reader`, whose header has transfers, to its end. Of a killed run, what was delivered is
-/// summed up. Throws TraceError when the trace is damaged or truncated, or no message was delivered
-/// in it.
+/// Reads `reader`, whose header must have transfers, to its end and summarises it. A killed run is
+/// summarised over the messages that were delivered. Throws TraceError when the trace is damaged or
+/// truncated, or holds no message that was delivered.
 Summary SummarizeTransfers(TraceReader& reader);
 
 } // namespace geotrain

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A message is the same in each iteration by its sender, receiver, payload, stage and microbatch.
+// Messages of two iterations are the same if sender, receiver, payload, stage and microbatch are.
 #include "metrics/wan-messages.h"
 
 #include <cmath>
@@ -13,6 +13,7 @@ namespace geotrain
 namespace
 {
 
+/// Sent is the bits and the completion times of a node pair's messages, summed.
 struct Sent
 {
     double bits = 0;
@@ -44,7 +45,7 @@ TallyWanMessages(const std::vector<trace::MessageSpan>& messages,
 {
     WanMessages tally;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Sent> pairs;
-    // The value is the iteration after that of the latest message, and how long that message took.
+    // The value holds the iteration after the latest such message's, and that message's time.
     std::map<decltype(SameMessageKey({})), std::pair<std::uint32_t, double>> latest;
     for (const auto& message : messages)
     {

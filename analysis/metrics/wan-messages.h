@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Tallies what the messages of pipelines over the WAN took: completion, its change from iteration
-// to iteration, and goodput by node pair.
+// Tallies pipeline messages over the WAN: completion times, their change from iteration to
+// iteration, and goodput per node pair.
 #pragma once
 
 #include "schema/trace.pb.h"
@@ -15,15 +15,15 @@ namespace geotrain
 struct WanMessages
 {
     std::vector<double> completionSeconds; ///< time from queued to delivered, per message
-    std::vector<double> pairGoodputBps;    ///< mean over the messages of each directed node pair
+    std::vector<double> pairGoodputBps;    ///< mean goodput per directed node pair
 
-    /// Difference of completion from that of the same message in the iteration before, per message
-    /// that has one in a measured iteration.
+    /// Difference between a message's completion time and that of the same message one iteration
+    /// earlier, per message for which both iterations are measured.
     std::vector<double> changeSeconds;
 };
 
-/// Tallies those of `messages`, which are in the order of the trace, that belong to `iterations`
-/// iterations from `first` on.
+/// Tallies the messages of `iterations` iterations from iteration `first` on. `messages` must be in
+/// the order of the trace.
 WanMessages TallyWanMessages(const std::vector<trace::MessageSpan>& messages,
                              std::uint32_t first,
                              std::uint32_t iterations);

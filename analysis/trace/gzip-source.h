@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Reads a gzip file as a stream of bytes that knows how it ended. It uses zlib directly, since
-// Protobuf's GzipInputStream takes a cut file for a whole one. (RFC 1952; RFC 1951 section 3.2.4
-// for the empty stored block of a flush.)
+// Reads a gzip file as a stream of bytes and tells how it ended. It uses zlib directly, since
+// Protobuf's GzipInputStream takes a cut file for a whole one. Sources: RFC 1952, and RFC 1951
+// section 3.2.4 for the empty stored block of a flush.
 #pragma once
 
 #include <zlib.h>
@@ -18,25 +18,26 @@ namespace geotrain
 class GzipSource
 {
   public:
+    /// End says how the stream ended.
     enum class End
     {
-        Open,
+        Open,       ///< not at the end yet
         Whole,      ///< after the gzip trailer, whose checksum and length hold
         FlushPoint, ///< at a byte-aligned block boundary, as a flush leaves it
         Cut         ///< anywhere else
     };
 
-    /// Throws TraceError when `path` can't be read, is empty or is not a gzip stream.
+    /// Opens the file. Throws TraceError when `path` can't be read, is empty or is no gzip stream.
     explicit GzipSource(const std::string& path);
     ~GzipSource();
     GzipSource(const GzipSource&) = delete;
     GzipSource& operator=(const GzipSource&) = delete;
 
-    /// Reads up to `size` decompressed bytes into `target`; fewer only at the end. Throws
-    /// TraceError when the stream is damaged or goes on after its trailer.
+    /// Reads `size` decompressed bytes into `target`, or fewer at the end, and returns how many.
+    /// Throws TraceError when the stream is damaged or goes on after its trailer.
     std::size_t Read(char* target, std::size_t size);
 
-    /// Returns how the stream ended; Open while Read() has not met the end.
+    /// Returns how the stream ended; Open while Read() has not reached the end.
     End Ending() const;
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Makes result files appear whole or not at all: a file is written beside its place and moved into
-// it.
+// Makes result files appear whole or not at all: a file is written under another name beside its
+// final place and then moved there.
 #pragma once
 
 #include <filesystem>
@@ -10,19 +10,20 @@
 namespace geotrain
 {
 
-/// A ResultFile is one file on its way into place.
+/// A ResultFile is one file that is not yet in its place.
 class ResultFile
 {
   public:
+    /// `path` is the final place.
     explicit ResultFile(std::filesystem::path path);
 
-    /// Removes the file beside the place, unless it was moved.
+    /// Removes the file, unless it was moved into place.
     ~ResultFile();
 
     ResultFile(const ResultFile&) = delete;
     ResultFile& operator=(const ResultFile&) = delete;
 
-    /// Returns where to write.
+    /// Returns the path to write to.
     const std::filesystem::path& Beside() const;
 
     /// Moves the file into place; it must be closed. Throws TraceError when that fails.
@@ -33,12 +34,12 @@ class ResultFile
     std::filesystem::path m_beside;
 };
 
-/// Makes the file `path` through `write`, which is told where to write. Throws TraceError when the
-/// file can't be moved, and whatever `write` throws.
+/// Makes the file `path` through `write`, which gets the path to write to. Throws TraceError when
+/// the file can't be moved, and whatever `write` throws.
 void WriteIntoPlace(const std::filesystem::path& path,
                     const std::function<void(const std::filesystem::path&)>& write);
 
-/// Makes the file `path` of a text. Throws TraceError when it can't be written.
+/// Writes `text` to the file `path`. Throws TraceError when it can't be written.
 void WriteIntoPlace(const std::filesystem::path& path, const std::string& text);
 
 } // namespace geotrain

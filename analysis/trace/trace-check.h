@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Checks the rules of trace.proto that the format itself doesn't hold: references that exist, times
-// in order, known enum values, finite numbers. TraceReader checks every record, so that its users
-// need not.
+// Checks the rules of trace.proto that Protobuf does not enforce: references must exist, times must
+// be in order, enum values known and numbers finite. TraceReader checks every record, so that its
+// users need not.
 #pragma once
 
 #include "schema/trace.pb.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says in one line what is wrong with a trace or a result file; the line names the file and the
-// rule.
+// Defines the error for a trace or a result file. Its text is one line that names the file and the
+// rule that it breaks.
 #pragma once
 
 #include <stdexcept>

@@ -92,7 +92,7 @@ TraceReader::ReadRecord()
         m_ending = End::Truncated;
         return std::nullopt;
     }
-    const google::protobuf::LogSilencer silencer; // the error says it in one line
+    const google::protobuf::LogSilencer silencer; // the TraceError below replaces Protobuf's log
     trace::Record record;
     if (!record.ParseFromString(m_buffer) || record.kind_case() == trace::Record::KIND_NOT_SET)
     {
@@ -101,7 +101,7 @@ TraceReader::ReadRecord()
     return record;
 }
 
-/// Reads the length of a record. Returns nothing at the end of the stream, which sets m_ending.
+/// Reads the length of a record. At the end of the stream it sets m_ending and returns nullopt.
 std::optional<std::uint32_t>
 TraceReader::ReadLength()
 {

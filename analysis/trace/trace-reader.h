@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Reads a trace record by record; its memory stays that of one record. A damaged or foreign file
-// never gives wrong records: it ends as Truncated or throws TraceError.
+// Reads a trace record by record and keeps one record in memory. A damaged or foreign file never
+// gives wrong records: reading ends as Truncated or throws TraceError.
 #pragma once
 
 #include "schema/trace.pb.h"
@@ -17,6 +17,7 @@ namespace geotrain
 class TraceReader
 {
   public:
+    /// End says how the trace ended.
     enum class End
     {
         Open,       ///< not at the end yet
@@ -25,22 +26,20 @@ class TraceReader
         Truncated   ///< stops in the middle: bytes of the file are missing
     };
 
-    /// Opens a trace and reads its header. Throws TraceError, here and in Next(), when the file
-    /// can't be read, is empty, is no gzip stream, is damaged, or holds something else than a trace
-    /// of this format.
+    /// Opens a trace and reads its header. Throws TraceError, as Next() does, when the file can't
+    /// be read, is empty, is no gzip stream, is damaged, or holds no trace of this format.
     explicit TraceReader(const std::string& path);
 
     const trace::RunHeader& Header() const;
 
-    /// Returns the next record after the header, the RunEnd included; nothing at the end, whatever
-    /// kind of end it is.
+    /// Returns the next record after the header, the RunEnd included; nullopt at any kind of end.
     std::optional<trace::Record> Next();
 
-    /// Returns how the trace ended; Open until Next() has returned nothing.
+    /// Returns how the trace ended; Open until Next() has returned nullopt.
     End Ending() const;
 
-    /// Throws TraceError when the trace ended as Truncated. Users that need the whole trace call
-    /// it.
+    /// Throws TraceError when the trace ended as Truncated. Users that need the whole trace must
+    /// call it at the end.
     void RefuseTruncated() const;
 
     const std::string& Path() const;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Writes a trace in place: length-delimited Records in one gzip stream. Compressed bytes reach the
-// file only at flush points, which are record boundaries. So a run that is killed between two
-// flushes leaves a readable prefix. The wall clock decides when to flush and nothing else: the
-// decompressed bytes never depend on it.
+// Writes a trace directly into its file: length-delimited Records in one gzip stream. Compressed
+// bytes reach the file only at flush points, which are record boundaries, so that a run that is
+// killed between two flushes leaves a readable prefix. The wall clock decides only when to flush;
+// the decompressed bytes never depend on it.
 #pragma once
 
 #include "schema/trace.pb.h"
@@ -26,9 +26,9 @@ constexpr std::uint32_t traceFormatVersion = 1;
 class TraceWriter
 {
   public:
-    /// Creates or empties the file `path` and writes the header (format_version is set here).
-    /// Throws TraceError when the header breaks a rule of trace-check.h, and when the file can't be
-    /// written, which every other call does as well.
+    /// Creates or empties the file `path`, sets the header's format_version and writes the header.
+    /// Throws TraceError when the header breaks a rule of trace-check.h. This and every other call
+    /// throws TraceError when the file can't be written.
     TraceWriter(const std::string& path, trace::RunHeader header);
 
     /// Closes the file. Without Finish(), it stays readable as the trace of an unfinished run.
@@ -37,14 +37,14 @@ class TraceWriter
     TraceWriter(const TraceWriter&) = delete;
     TraceWriter& operator=(const TraceWriter&) = delete;
 
-    /// Writes any record but a RunHeader or a RunEnd. It flushes every wall second or 4 MB of
-    /// records.
+    /// Writes any record but a RunHeader or a RunEnd. It flushes after a second of wall time or
+    /// 4 MB of records.
     void Write(const trace::Record& record);
 
     /// Writes the last record and closes the file.
     void Finish(const trace::RunEnd& end);
 
-    /// Hands everything written so far to the file.
+    /// Passes everything written so far to the file.
     void Flush();
 
   private:
@@ -54,7 +54,7 @@ class TraceWriter
 
     std::string m_path;
     std::ofstream m_file;
-    std::string m_compressed; ///< not yet handed to the file
+    std::string m_compressed; ///< compressed bytes that are not in the file yet
     google::protobuf::io::StringOutputStream m_sink;
     std::unique_ptr<google::protobuf::io::GzipOutputStream> m_gzip;
     std::int64_t m_flushedBytes = 0; ///< bytes of records at the last flush

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ACK clocking (Jacobson, Congestion avoidance and control, section 1): what is sent answers
-// acknowledgements that came over a while, and is spread over that while as they are.
+// ACK clocking (Jacobson, Congestion avoidance and control, section 1): data that answers
+// acknowledgements is spread over the time in which these came.
 #pragma once
 
 #include "units/duration.h"
@@ -11,14 +11,15 @@
 namespace geotrain
 {
 
+/// An AckClock spreads what is sent over the times of the acknowledgements that allow it.
 struct AckClock
 {
-    Instant since;
-    Instant until;
-    std::int64_t bytes = 0; ///< that the acknowledgements allow
-    std::int64_t sent = 0;  ///< of these
+    Instant since;          ///< when the first acknowledgement came
+    Instant until;          ///< when the last acknowledgement came
+    std::int64_t bytes = 0; ///< bytes that the acknowledgements allow
+    std::int64_t sent = 0;  ///< bytes of these that were sent
 
-    /// When the acknowledgement came that the byte after `byte` more answers.
+    /// Returns when the acknowledgement came that allows the byte `byte` bytes after those sent.
     Instant At(std::int64_t byte) const
     {
         if (bytes <= 0)

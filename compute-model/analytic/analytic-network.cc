@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The events of an instant are gathered in one update: pairs go on, then share rates, then say when
-// they go on next.
+// The changes of an instant are gathered in one update: pairs advance, then share rates, then
+// schedule their next event.
 #include "analytic/analytic-network.h"
 
 #include <algorithm>
@@ -16,15 +16,22 @@ namespace geotrain
 namespace
 {
 
-// That the scatter, or the gather, of a part takes of the time that it takes to cross.
+// Share of the WAN crossing that scatter or gather of a part may take.
 constexpr double shareOfCrossing = 1.0 / 100;
 
-// Fields of a scenario for which this network has no model, but for transport.congestion_control.
+// Scenario fields that this network doesn't model; transport.congestion_control is checked apart.
 constexpr std::string_view ignoredFields[] = {"caps.police",
                                               "caps.queue",
                                               "cross_traffic",
                                               "run.sample_interval",
+                                              "transport.autotuning",
+                                              "transport.delayed_ack",
+                                              "transport.delayed_ack_timeout",
                                               "transport.ecn",
+                                              "transport.hystart",
+                                              "transport.min_rto",
+                                              "transport.pacing",
+                                              "transport.tail_loss_probe",
                                               "wan_link.burst_loss",
                                               "wan_link.codel",
                                               "wan_link.duplication",
@@ -37,8 +44,20 @@ constexpr std::string_view ignoredFields[] = {"caps.police",
                                               "wan_link.rate_step",
                                               "wan_link.red"};
 
+bool
+IgnoresField(std::string_view field, std::string_view value)
+{
+    if (field == "transport.congestion_control")
+    {
+        return value.substr(value.rfind(':') + 1) != "TcpCubic"; // npos + 1 is 0
+    }
+    return std::find(std::begin(ignoredFields), std::end(ignoredFields), field) !=
+           std::end(ignoredFields);
+}
+
 } // namespace
 
+/// A Pair is the state of one directed node pair.
 struct AnalyticNetwork::Pair : LinkSharing::Member
 {
     AnalyticPath path;
@@ -46,7 +65,7 @@ struct AnalyticNetwork::Pair : LinkSharing::Member
     double rate = 0;         ///< bytes per nanosecond
     bool isChanged = false;  ///< in m_changed
     bool isAdvanced = false; ///< in m_advanced
-    bool isWarm = false;     ///< has carried its warm-up
+    bool isWarm = false;     ///< its warm-up was carried
     Instant next = Instant::Never();
     Clock::EventNumber nextEvent = 0; ///< scheduled where `next` isn't Never
 
@@ -73,27 +92,17 @@ AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology, Clock& clock)
 
 AnalyticNetwork::~AnalyticNetwork() = default;
 
-std::string
-AnalyticNetwork::Name() const
+const NetworkKind&
+AnalyticNetwork::StaticKind()
 {
-    return "analytic";
+    static const NetworkKind kind{"analytic", false, &IgnoresField};
+    return kind;
 }
 
-bool
-AnalyticNetwork::HasPackets() const
+const NetworkKind&
+AnalyticNetwork::Kind() const
 {
-    return false;
-}
-
-bool
-AnalyticNetwork::Ignores(std::string_view field, std::string_view value) const
-{
-    if (field == "transport.congestion_control")
-    {
-        return value.substr(value.rfind(':') + 1) != "TcpCubic"; // npos + 1 is 0
-    }
-    return std::find(std::begin(ignoredFields), std::end(ignoredFields), field) !=
-           std::end(ignoredFields);
+    return StaticKind();
 }
 
 bool
@@ -143,7 +152,7 @@ AnalyticNetwork::PartSize(NodeIndex source,
     const double takes =
         delay + static_cast<double>(size.Count()) / m_sharing.RateAlone(crossing.links);
     const double part = m_sharing.RateAlone(PairOf(source, relay).links) * takes * shareOfCrossing;
-    // All of it where nothing limits the rate, and the part is infinite or no number.
+    // The whole message where nothing limits the rate and the part is infinite or not a number.
     const double most = std::min(static_cast<double>(size.Count()), part);
     return Bytes::Of(static_cast<std::int64_t>(most));
 }
@@ -171,7 +180,7 @@ AnalyticNetwork::Transfer(const TransferRequest& request, TransferCallback callb
     if ((!isSpread && request.connection >= pair.path.connections) || !(request.size > Bytes()))
     {
         throw std::invalid_argument(
-            "a transfer needs a connection that is there and at least 1 byte");
+            "a transfer needs an existing connection and at least 1 byte");
     }
     const MessageIndex index = NewMessage(pair, request.size, std::move(callback));
     const std::int64_t size = request.size.Count();
@@ -218,7 +227,8 @@ AnalyticNetwork::Prepare(const std::vector<WarmUp>& pairs)
     }
 }
 
-/// Each over all connections of its pair; pairs that share a node go one after another.
+/// Carries each warm-up over all connections of its pair. Pairs that share a node go one after
+/// another.
 void
 AnalyticNetwork::CarryWarmUps(const std::vector<WarmUp>& pairs)
 {
@@ -236,7 +246,7 @@ AnalyticNetwork::StartWarmUps(WarmUpOrder& order)
     }
 }
 
-/// It ends when its last byte is acknowledged.
+/// Starts a warm-up, which ends when its last byte is acknowledged.
 void
 AnalyticNetwork::StartWarmUp(WarmUpOrder& order, std::size_t index)
 {
@@ -264,7 +274,7 @@ AnalyticNetwork::Counters() const
     return m_counters;
 }
 
-/// At the next update, which has all changes of this instant.
+/// Adds the pair to the next update, which has all changes of this instant.
 void
 AnalyticNetwork::RequestUpdate(Pair& pair)
 {
@@ -283,7 +293,7 @@ AnalyticNetwork::RequestUpdate(Pair& pair)
 void
 AnalyticNetwork::Update()
 {
-    // What callers send when they hear that a message has been sent joins this update.
+    // What callers send when they hear that a message was sent joins this update.
     for (std::size_t next = 0; next < m_changed.size(); ++next)
     {
         AdvancePair(*m_changed[next]);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The fast network: a message takes latency plus size over bandwidth, where node pairs with
-// something to send share links and caps max-min fairly by their connections (link-sharing.h), and
-// a connection is limited by its window (windowed-pair.h). What it ignores: loss, cross traffic,
-// outages. Packets are ignored but for their headers' share of the rate, and queues but for the one
-// of each pair.
+// The fast network: a message takes latency plus size over bandwidth. Node pairs with something to
+// send share links and caps max-min fairly by their connections (link-sharing.h), and a window
+// limits each connection (windowed-pair.h). It ignores loss, cross traffic and outages. Of packets
+// it has only the share of the rate that headers take, and of queues only one per pair.
 #pragma once
 
 #include "analytic/analytic-path.h"
@@ -23,46 +22,46 @@
 namespace geotrain
 {
 
+/// An AnalyticTopology lists the links and caps, and says which of them each node pair uses.
 struct AnalyticTopology
 {
-    std::vector<BitRate> linkRates; ///< of links and caps, each positive
-    double payloadShare = 1;        ///< of the bits on a link, in (0, 1]: the rest is headers
+    std::vector<BitRate> linkRates; ///< rates of links and caps, each positive
+    double payloadShare = 1; ///< payload's share of the bits on a link, in (0, 1]; not headers
 
-    /// The path of a directed pair of different nodes; called once a pair.
+    /// Returns the path of a directed pair of different nodes. It is called once per pair.
     std::function<AnalyticPath(NodeIndex source, NodeIndex destination)> pathOf;
 };
 
+/// AnalyticNetwork is the Network without packets.
 class AnalyticNetwork : public Network
 {
   public:
     explicit AnalyticNetwork(AnalyticTopology topology);
 
-    /// On another network's clock, beside that network and apart from it. The clock must outlive
-    /// this.
+    /// Makes a network that runs on another network's clock and shares nothing else with it. The
+    /// clock must outlive this.
     AnalyticNetwork(AnalyticTopology topology, Clock& clock);
     ~AnalyticNetwork() override;
 
-    std::string Name() const override;
-    bool HasPackets() const override;
+    /// It ignores loss, marks, queue limits, whatever disturbs a link, others' traffic, and every
+    /// congestion control but Cubic.
+    static const NetworkKind& StaticKind();
 
-    /// Loss, marks, queue limits, whatever disturbs a link, others' traffic, every congestion
-    /// control but Cubic.
-    bool Ignores(std::string_view field, std::string_view value) const override;
-
+    const NetworkKind& Kind() const override;
     Clock& GetClock() override;
     std::uint32_t ConnectionsBetween(NodeIndex source, NodeIndex destination) const override;
     TransferNumber Transfer(const TransferRequest& request, TransferCallback callback) override;
     void Cancel(TransferNumber transfer) override;
     bool SpreadsMessages() const override;
 
-    /// What takes a small share of the time from `relay` to `destination` on the way from `source`:
-    /// parts that are smaller would cost events and change little.
+    /// Returns the bytes whose way from `source` to `relay` takes a small share of the time from
+    /// `relay` to `destination`. Smaller parts would cost events and change little.
     Bytes
     PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Bytes size) const override;
 
-    /// Carries the warm-up messages in a network and a time of their own, and takes the windows
-    /// that they leave. At time 0, before the first transfer, this goes for each call and for the
-    /// pairs that are new to it; later the connections are opened and stay cold.
+    /// Carries the warm-up messages in a separate network with its own time, and takes over the
+    /// windows that they leave. Before the first transfer at time 0, each call does so for the
+    /// pairs that are new to it. Later calls only open connections, which stay cold.
     void Prepare(const std::vector<WarmUp>& pairs) override;
 
     NetworkCounters Counters() const override;
@@ -103,9 +102,9 @@ class AnalyticNetwork : public Network
     LinkSharing m_sharing;
     std::deque<Message> m_messages; ///< references stay good while callbacks add messages
     std::vector<MessageIndex> m_freeMessages;
-    std::vector<Pair*> m_changed;            ///< to be advanced in this instant's update
-    std::vector<Pair*> m_advanced;           ///< in this update
-    std::vector<PairSender::Event> m_events; ///< of the pair that is advanced
+    std::vector<Pair*> m_changed;            ///< pairs to advance in this instant's update
+    std::vector<Pair*> m_advanced;           ///< pairs advanced in this update
+    std::vector<PairSender::Event> m_events; ///< events of the pair that is being advanced
     std::unordered_set<TransferNumber> m_cancelled;
     TransferNumber m_lastTransfer = 0;
     bool m_updateRequested = false;

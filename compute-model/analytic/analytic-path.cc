@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which windows of paths inside a data centre limit anything.
+// Decides which windows of paths inside a data centre limit anything.
 #include "analytic/analytic-path.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How a pair of nodes is connected, as the analytic network takes it: links, delays, and the TCP of
-// its connections.
+// Describes how a node pair is connected in the analytic network: links, delays, and the TCP of its
+// connections.
 #pragma once
 
 #include "units/bytes.h"
@@ -13,26 +13,28 @@
 namespace geotrain
 {
 
-/// Whose rules a connection's windows, receivers and pacing follow.
+/// AnalyticTcp says whose rules a connection's windows, receivers and pacing follow.
 enum class AnalyticTcp
 {
     Stock, ///< ns-3's own sockets
     Bulk   ///< bulk-tcp
 };
 
-/// What a connection has in flight (analytic/congestion-window.h).
+/// An AnalyticConnection holds the settings of a connection (analytic/congestion-window.h).
 struct AnalyticConnection
 {
     AnalyticTcp tcp = AnalyticTcp::Stock;
-    Bytes window;                   ///< in flight at most; 0: no limit
-    Bytes initialWindow;            ///< where it has carried nothing; 0: `window`, always warm
-    Bytes firstFlight;              ///< before its first acknowledgement at most; 0: no such limit
-    Bytes segment;                  ///< windows count in whole ones of this payload; 0: to the byte
-    Bytes header;                   ///< of a transfer, and of each chunk of a striped message
-    bool restartsAfterIdle = false; ///< bulk-tcp's windows, as in RFC 2861
+    Bytes window; ///< most bytes in flight; 0: no limit
+    /// Window of a connection that has carried nothing; 0: `window`, so that it is always warm.
+    Bytes initialWindow;
+    Bytes firstFlight; ///< most bytes before the first acknowledgement; 0: no such limit
+    /// Payload per segment, of which a window holds whole ones; 0: windows count to the byte.
+    Bytes segment;
+    Bytes header; ///< bytes before each transfer, and before each chunk of a striped message
+    bool restartsAfterIdle = false; ///< bulk-tcp: a pause shrinks the window (RFC 2861)
 };
 
-/// How a pair of nodes is connected.
+/// An AnalyticPath says how a node pair is connected.
 struct AnalyticPath : AnalyticConnection
 {
     std::vector<std::size_t> links; ///< indices into AnalyticTopology::linkRates, each at most once
@@ -42,8 +44,8 @@ struct AnalyticPath : AnalyticConnection
     bool crossesWan = false;
 };
 
-/// Inside a data centre a window opens in microseconds: one that is as much as the path holds or
-/// more is left out, and all goes at once.
+/// Removes the window limit of a path inside a data centre whose window is at least the
+/// bandwidth-delay product. Such a window opens in microseconds.
 void LeaveOutLooseWindow(AnalyticPath& path, const std::vector<BitRate>& linkRates);
 
 } // namespace geotrain

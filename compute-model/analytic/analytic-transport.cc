@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Makes the path of a node pair of what the pair's resources and the transport say.
+// Makes a node pair's path from its resources and the transport's settings.
 #include "analytic/analytic-transport.h"
 
 #include "execution/warm-ups.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Growth, HyStart++ and pacing, in the units of the RFCs: bytes, and nanoseconds as doubles.
+// Computes growth, HyStart++ and pacing in the units of the RFCs: bytes, and nanoseconds as
+// doubles.
 #include "analytic/bulk-window.h"
 
 #include <algorithm>
@@ -123,7 +124,7 @@ BulkWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una,
     }
 }
 
-/// What slow start's growth is divided by; ends it where it must.
+/// Returns the divisor of slow start's growth. It ends slow start where HyStart++ does.
 double
 BulkWindow::HyStart(const AcknowledgedTrain& train,
                     double count,

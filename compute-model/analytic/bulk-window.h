@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The congestion window of a connection of bulk-tcp, with TcpCubic, on a path without loss: slow
-// start, which HyStart++ slows down and ends (RFC 9406), then Cubic's growth; only a window that is
-// in use grows. It is paced at 2 windows a smoothed round trip in slow start, 1.2 after it, in
-// bursts of a millisecond. A pause of one or more retransmission timeouts (RFC 6298) halves it for
-// each of them (RFC 2861, section 3.1). Ignored: loss, the receive window's growth (it keeps ahead
-// of slow start).
+// The congestion window of a bulk-tcp connection with TcpCubic on a path without loss. HyStart++
+// slows slow start down and ends it (RFC 9406), then Cubic grows the window; only a window that is
+// in use grows. Pacing sends 2 windows per smoothed round trip in slow start and 1.2 after it, in
+// bursts of a millisecond. A pause halves the window once per retransmission timeout (RFC 6298)
+// that it lasts (RFC 2861, section 3.1). It ignores loss, and the growth of the receive window,
+// which keeps ahead of slow start.
 #pragma once
 
 #include "analytic/congestion-window.h"
@@ -15,10 +15,11 @@
 namespace geotrain
 {
 
+/// BulkWindow is the congestion window of a bulk-tcp connection.
 class BulkWindow : public CongestionWindow
 {
   public:
-    /// `handshake`: before the first byte goes.
+    /// `handshake` is the time that the handshake takes before the first byte goes.
     BulkWindow(const Settings& settings, bool restartsAfterIdle, Duration handshake);
 
     std::int64_t Size() const override;
@@ -33,6 +34,7 @@ class BulkWindow : public CongestionWindow
     void MoveBack(Duration by) override;
 
   private:
+    /// Phase is a phase of HyStart++ (RFC 9406).
     enum class Phase
     {
         SlowStart,
@@ -58,25 +60,25 @@ class BulkWindow : public CongestionWindow
     double m_threshold = s_none; ///< bytes at which slow start ends
     bool m_hasSent = false;
     bool m_hasAcknowledgement = false;
-    std::int64_t m_limitedUntil = -1; ///< of what was sent: where the window was full
+    std::int64_t m_limitedUntil = -1; ///< bytes sent when the window was last full
     CubicGrowth m_cubic;
 
-    double m_smoothed = 0; ///< ns; 0: not open
-    double m_variation = 0;
-    double m_least = s_none;
+    double m_smoothed = 0;   ///< smoothed round trip in ns; 0: the connection isn't open
+    double m_variation = 0;  ///< variation of the round trip in ns
+    double m_least = s_none; ///< least round trip in ns
 
     Phase m_phase = Phase::SlowStart;
-    std::int64_t m_roundEnd = 0; ///< of what was sent
-    double m_leastOfRound = s_none;
-    double m_leastOfLastRound = s_none;
-    double m_baseline = s_none;
-    double m_samples = 0;
+    std::int64_t m_roundEnd = 0;        ///< bytes sent when the round began
+    double m_leastOfRound = s_none;     ///< least round trip of this round in ns
+    double m_leastOfLastRound = s_none; ///< least round trip of the last round in ns
+    double m_baseline = s_none;         ///< least round trip, in ns, when the delay rose
+    double m_samples = 0;               ///< round trips measured in this round
     int m_conservativeRounds = 0;
 
     double m_pace = 0; ///< bytes per nanosecond; 0: not paced yet
     Instant m_pacedUntil;
     Instant m_burstEnd;
-    double m_burst = 0; ///< bytes of the present one
+    double m_burst = 0; ///< bytes of the burst in progress
 };
 
 } // namespace geotrain

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a connection may have in flight, on a path without loss: as ns-3's own sockets open it
-// (stock-window.h), or as bulk-tcp does (bulk-window.h). A function of what was sent and
-// acknowledged.
+// Says how much a connection may have in flight on a path without loss. The window opens as ns-3's
+// own sockets open it (stock-window.h) or as bulk-tcp does (bulk-window.h). It is a function of
+// what was sent and acknowledged.
 #pragma once
 
 #include "analytic/train.h"
@@ -17,49 +17,51 @@ constexpr double roundTripGain = 0.125; ///< of the smoothed round trip (RFC 629
 /// How a window that is paced goes on.
 struct Pacing
 {
-    double window = 0;      ///< bytes, also where they are more than may be in flight
+    double window = 0;      ///< bytes of the window, even beyond what may be in flight
     double rate = 0;        ///< bytes per nanosecond; 0: no acknowledgement has come
-    double roundTrip = 0;   ///< ns, smoothed
-    double leftOfBurst = 0; ///< bytes
+    double roundTrip = 0;   ///< smoothed round trip in ns
+    double leftOfBurst = 0; ///< bytes left of the burst in progress
     bool hasSent = false;
 };
 
+/// A CongestionWindow is the window of one connection.
 class CongestionWindow
 {
   public:
+    /// Settings are the limits of a window.
     struct Settings
     {
-        std::int64_t initial = 0;     ///< bytes; 0 or above the limit: the limit
-        std::int64_t limit = 0;       ///< bytes in flight at most
-        std::int64_t firstFlight = 0; ///< bytes before the first acknowledgement; 0: no such limit
+        std::int64_t initial = 0;     ///< initial bytes; 0 or above the limit: the limit
+        std::int64_t limit = 0;       ///< most bytes in flight
+        std::int64_t firstFlight = 0; ///< most bytes before the first acknowledgement; 0: no limit
 
-        /// Payload of a packet; 0: windows count to the byte, and slow start ends at the limit
-        /// alone.
+        /// Payload per packet. 0: windows count to the byte, and slow start ends only at the limit.
         std::int64_t segment = 0;
     };
 
     virtual ~CongestionWindow() = default;
 
-    /// Bytes that may be in flight.
+    /// Returns the bytes that may be in flight.
     virtual std::int64_t Size() const = 0;
 
-    /// `train` is the oldest that was not acknowledged; `sent` bytes were given to the network
-    /// since the connection opened, and `inFlight` of them are not acknowledged, this train
-    /// excluded.
+    /// Notes that a train is acknowledged, the oldest that was not. `sent` bytes were given to the
+    /// network since the connection opened. `inFlight` of them are not acknowledged, without this
+    /// train.
     virtual void
     Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight) = 0;
 
-    /// The connection has something to send for the first time.
+    /// Notes that the connection has something to send for the first time.
     virtual void Open(Instant /*now*/)
     {
     }
 
-    /// Everything is acknowledged, and nothing was sent for `idle`; `sent` as above.
+    /// Notes that everything is acknowledged and nothing was sent for `idle`. `sent` is as above.
     virtual void RestartAfter(Duration /*idle*/, std::int64_t /*sent*/)
     {
     }
 
-    /// The last `bytes` of `sent` were given to the network at `now`; `inFlight` with them.
+    /// Notes that the last `bytes` of `sent` went to the network at `now`; `inFlight` includes
+    /// them.
     virtual void NoteSent(Instant /*now*/,
                           std::int64_t /*bytes*/,
                           std::int64_t /*sent*/,
@@ -67,19 +69,19 @@ class CongestionWindow
     {
     }
 
-    /// Nothing is sent before.
+    /// Returns the time before which nothing may be sent.
     virtual Instant SendsFrom() const
     {
         return {};
     }
 
-    /// None: all that the window allows goes at once.
+    /// Returns the state of pacing; nullopt where all that the window allows goes at once.
     virtual std::optional<Pacing> GetPacing() const
     {
         return std::nullopt;
     }
 
-    /// Times lie `by` earlier from now on: the clock was reset.
+    /// Moves all stored times back by `by`, since the clock was reset.
     virtual void MoveBack(Duration by) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What one connection does, times the members that do it.
+// Multiplies what one connection does by the number of members that do it.
 #include "analytic/connection-group.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ ConnectionGroup::Pop()
     return piece;
 }
 
-/// Members that have something to send.
+/// Returns the number of members that have something to send.
 std::int64_t
 ConnectionGroup::Senders() const
 {
@@ -54,7 +54,7 @@ ConnectionGroup::Send(Instant now, std::int64_t bytesOfMember, Instant first, In
     train.bytes = std::min(piece.bytes, bytesOfMember * Senders());
     piece.bytes -= train.bytes;
     const Reception reception = m_connection.Send(now, bytesOfMember, first, last);
-    // Acknowledgements are those of the member in the middle.
+    // The acknowledgements are those of the member in the middle.
     const std::int64_t before = (train.bytes - std::min(train.bytes, bytesOfMember)) / 2;
     train.untilFirst = std::min(train.bytes, before + reception.untilFirst);
     train.untilLast = std::max<std::int64_t>(0, train.bytes - reception.afterLast);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Connections of a pair that are alike: one stands for all. What it sends and is acknowledged, each
-// member that has something to send does; members pool what their windows allow. A group of one is
-// that connection. How far that is from each by itself is in the README.
+// A group of a pair's connections that behave alike, of which one stands for all members. Each
+// member that has something to send does what that one does. Members pool what their windows allow.
+// A group of one is just that connection. README.md has the error against connections that are
+// simulated each by itself.
 #pragma once
 
 #include "analytic/connection.h"
@@ -12,21 +13,22 @@
 namespace geotrain
 {
 
-/// Bytes of a message that members of a group have taken.
+/// A Piece is the bytes of a message that members of a group have taken.
 struct Piece
 {
     std::uint32_t message = 0;
-    std::int64_t bytes = 0;    ///< not yet sent
-    std::uint32_t members = 1; ///< that it takes
-    bool isStriped = false;    ///< it is of chunks, which wait for free members
+    std::int64_t bytes = 0;    ///< bytes not yet sent
+    std::uint32_t members = 1; ///< members that send it
+    bool isStriped = false;    ///< it consists of chunks, which wait for free members
 };
 
+/// A ConnectionGroup is a connection and the number of members for which it stands.
 class ConnectionGroup
 {
   public:
     ConnectionGroup(std::uint32_t members, Connection connection);
 
-    /// The connection that stands for its members.
+    /// Returns the connection that stands for its members.
     Connection& Member()
     {
         return m_connection;
@@ -42,7 +44,7 @@ class ConnectionGroup
         return m_members;
     }
 
-    /// Members that have taken no chunk.
+    /// Returns the number of members that have taken no chunk.
     std::uint32_t FreeMembers() const
     {
         return m_members - m_taken;
@@ -53,7 +55,7 @@ class ConnectionGroup
         return !m_pieces.Empty();
     }
 
-    /// The oldest. There must be one.
+    /// Returns the oldest piece; there must be one.
     const Piece& Front() const
     {
         return m_pieces.Front();
@@ -65,26 +67,28 @@ class ConnectionGroup
     /// Takes the oldest piece, which has been sent.
     Piece Pop();
 
+    /// Does what Connection::Wake does.
     void Wake(Instant now)
     {
         m_connection.Wake(now, HasPieces());
     }
 
-    /// What each member with something to send may send of the oldest piece; may be negative.
+    /// Returns how much of the oldest piece each sending member may send; may be negative.
     std::int64_t Allowed() const;
 
-    /// Sends of the oldest piece, at most `bytesOfMember` of each member; times as for Connection.
+    /// Sends of the oldest piece at most `bytesOfMember` per member. Times are those of
+    /// Connection::Send.
     Train Send(Instant now, std::int64_t bytesOfMember, Instant first, Instant last);
 
-    /// Puts a connection in place of that which stood for its members.
+    /// Replaces the connection that stands for its members.
     void Replace(Connection connection);
 
   private:
     std::int64_t Senders() const;
 
     std::uint32_t m_members;
-    std::uint32_t m_chosen = 0; ///< members of all its pieces
-    std::uint32_t m_taken = 0;  ///< of those that are striped
+    std::uint32_t m_chosen = 0; ///< sum of the members of all pieces
+    std::uint32_t m_taken = 0;  ///< sum of the members of striped pieces
     Connection m_connection;
     GrowingRing<Piece> m_pieces;
 };

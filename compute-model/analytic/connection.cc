@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the window, the receiver and the count of bytes in flight tell each other.
+// Connects the window, the receiver and the count of bytes in flight.
 #include "analytic/connection.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ Connection::Connection(std::unique_ptr<CongestionWindow> window,
 void
 Connection::Wake(Instant now, bool hasData)
 {
-    // An acknowledgement that the receiver held for longest has come meanwhile.
+    // An acknowledgement that the receiver held for the longest time has come meanwhile.
     AcknowledgedTrain late;
     late.bytes = m_receiver->ReleaseHeld(now);
     late.firstAcknowledged = now;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A TCP connection of the analytic network: its sender, which is a congestion window and what is in
-// flight, and its receiver.
+// A TCP connection of the analytic network. Its sender is a congestion window and a count of bytes
+// in flight. Its receiver decides how trains are acknowledged.
 //
-// Logic without a clock: time comes with each call.
+// The class has no clock: time comes with each call.
 #pragma once
 
 #include "analytic/congestion-window.h"
@@ -14,6 +14,7 @@
 namespace geotrain
 {
 
+/// A Connection is one TCP connection.
 class Connection
 {
   public:
@@ -22,42 +23,44 @@ class Connection
                const TrainLength& trainLength,
                std::int64_t segment);
 
-    /// It is about to send what its window allows; `hasData`: it has something to send.
+    /// Prepares for sending what the window allows. `hasData` says whether there is anything to
+    /// send.
     void Wake(Instant now, bool hasData);
 
-    /// What it may send of `left` bytes: whole segments, unless that is all of them; may be
+    /// Returns how many of `left` bytes it may send: whole segments, or all of them; may be
     /// negative.
     std::int64_t Allowed(std::int64_t left) const;
 
-    /// All that its window allows; may be negative.
+    /// Returns all that its window allows; may be negative.
     std::int64_t Allowed() const;
 
-    /// Nothing is sent before, by its pace.
+    /// Returns the time before which pacing lets nothing be sent.
     Instant SendsFrom() const
     {
         return m_window->SendsFrom();
     }
 
-    /// Bytes that go at once at most, where what is sent will wait for `backlog` beyond a round
-    /// trip.
+    /// Returns the most bytes that go as one train if what is sent waits for `backlog` beyond a
+    /// round trip.
     std::int64_t LongestTrain(Duration backlog) const
     {
         return m_trainLength.Most(*m_window, backlog);
     }
 
-    /// Sends bytes, of which the first and last answer acknowledgements that came then.
+    /// Sends bytes. `first` and `last` are when the acknowledgements came that allowed the first
+    /// and the last of them.
     Reception Send(Instant now, std::int64_t bytes, Instant first, Instant last);
 
-    /// All of the oldest train.
+    /// Notes that all of the oldest train is acknowledged.
     void Acknowledge(const AcknowledgedTrain& train);
 
-    /// For how long the receiver may hold an acknowledgement that it holds.
+    /// Returns the longest time for which the receiver may keep an acknowledgement that it holds.
     Duration LongestHold() const
     {
         return m_receiver->LongestHold();
     }
 
-    /// All that it has sent is acknowledged, and times lie `by` earlier from now on.
+    /// Counts all that was sent as acknowledged, and moves stored times back by `by`.
     void Rest(Duration by);
 
   private:
@@ -65,7 +68,7 @@ class Connection
     std::unique_ptr<Receiver> m_receiver;
     TrainLength m_trainLength;
     std::int64_t m_segment;
-    std::int64_t m_sent = 0; ///< since it opened
+    std::int64_t m_sent = 0; ///< bytes sent since it opened
     std::int64_t m_inFlight = 0;
     Instant m_lastSent;
 };

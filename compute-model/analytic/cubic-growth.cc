@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The cubic function of the time since the epoch began, in segments.
+// Evaluates the cubic function of the time since the epoch began, in segments.
 #include "analytic/cubic-growth.h"
 
 #include <algorithm>

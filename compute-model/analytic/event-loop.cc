@@ -11,7 +11,8 @@ namespace geotrain
 namespace
 {
 
-constexpr std::size_t children = 4; // of a node: half as deep as two, and they lie side by side
+// Children per node: the heap is half as deep as with two, and children lie side by side.
+constexpr std::size_t children = 4;
 
 } // namespace
 
@@ -86,7 +87,7 @@ EventLoop::Push(const Event& event)
     m_heap[hole] = event;
 }
 
-/// Removes the first.
+/// Removes the first event.
 void
 EventLoop::PopHeap()
 {
@@ -115,7 +116,7 @@ EventLoop::PopHeap()
     }
 }
 
-/// False where none is left until `deadline`.
+/// Takes the next event up to `deadline`. Returns false if there is none.
 bool
 EventLoop::TakeNext(Instant deadline, Event& event)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The clock of networks without ns-3: a heap of events, those of one instant in the order of
-// scheduling. What is scheduled for the instant that is being run waits in a queue of its own: all
-// that the heap holds of that instant was scheduled before.
+// The clock of networks without ns-3. Events are in a heap; those of one instant run in the order
+// of scheduling. Events for the instant that is being run wait in a queue of their own, behind all
+// that the heap holds of that instant, which was scheduled before.
 #pragma once
 
 #include "execution/clock.h"
@@ -12,6 +12,7 @@
 namespace geotrain
 {
 
+/// EventLoop is a Clock that stands by itself.
 class EventLoop : public Clock
 {
   public:
@@ -21,15 +22,15 @@ class EventLoop : public Clock
     void RunUntil(const Predicate& isOver, Instant deadline) override;
 
   private:
-    /// Where a callback waits. Its generation tells an event that has run or was cancelled from its
-    /// successor.
+    /// A Slot is where a callback waits. Its generation tells an event that has run or was
+    /// cancelled from its successor in the slot.
     struct Slot
     {
         Callback callback;
         std::uint32_t generation = 1;
     };
 
-    /// What the heap moves about is small; the callback stays in its slot.
+    /// An Event is what the heap moves about. It is small, since the callback stays in its slot.
     struct Event
     {
         Instant at;
@@ -46,9 +47,9 @@ class EventLoop : public Clock
 
     Instant m_now;
     std::uint64_t m_sequence = 0;
-    std::vector<Event> m_heap;   ///< four children a node
-    std::vector<Event> m_ofNow;  ///< in order
-    std::size_t m_nextOfNow = 0; ///< of m_ofNow
+    std::vector<Event> m_heap;   ///< four children per node
+    std::vector<Event> m_ofNow;  ///< events of the instant that is being run, in order
+    std::size_t m_nextOfNow = 0; ///< index into m_ofNow
     std::vector<Slot> m_slots;
     std::vector<std::uint32_t> m_freeSlots;
 };

@@ -29,7 +29,7 @@ LinkSharing::RateAlone(const std::vector<std::size_t>& links) const
     return rate;
 }
 
-/// Whether a link of the member has less than its members would take alone.
+/// Returns whether a link of the member has less than its members would take alone.
 bool
 LinkSharing::HasContention(const Member& member) const
 {
@@ -61,7 +61,8 @@ LinkSharing::Join(Member& member)
     return RateAlone(member.links);
 }
 
-/// Frees its share of its links for one member on each, and those that share with it.
+/// Touches one member per link of the leaving one, where it frees a share; Gather() finds the
+/// others.
 void
 LinkSharing::Leave(Member& member)
 {
@@ -97,7 +98,7 @@ LinkSharing::Share()
     return m_rates;
 }
 
-/// All members that share links with `first`, directly or through others, and these links.
+/// Gathers all members that share links with `first`, directly or through others, and these links.
 void
 LinkSharing::Gather(Member& first)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How node pairs with something to send share links and caps: max-min fairly by their connections
-// (max-min-fairness.h). When a pair begins or ends to send, only rates of pairs that share links
-// with it, directly or through others, are worked out again; none where no link of its has less
-// than its pairs would take alone.
+// Shares links and caps among node pairs with something to send, max-min fairly by their
+// connections (max-min-fairness.h). When a pair begins or ends sending, only rates of pairs that
+// share links with it, directly or through others, are computed again. None are where every link of
+// the pair has what its pairs would take alone.
 #pragma once
 
 #include "analytic/max-min-fairness.h"
@@ -16,10 +16,11 @@
 namespace geotrain
 {
 
+/// LinkSharing computes the rate of each node pair.
 class LinkSharing
 {
   public:
-    /// A pair of nodes, as far as it uses links.
+    /// A Member is a node pair as a user of links.
     struct Member
     {
         std::vector<std::size_t> links; ///< each at most once
@@ -28,27 +29,27 @@ class LinkSharing
 
       private:
         friend class LinkSharing;
-        std::int64_t m_alone = 0;    ///< bit/s that it takes of its links if no other does
-        std::uint64_t m_visited = 0; ///< stamp of the last gathering
+        std::int64_t m_alone = 0;    ///< bit/s that it takes if no other uses its links
+        std::uint64_t m_visited = 0; ///< stamp of the last gathering that found it
     };
 
-    /// A member's rate, in bytes per nanosecond.
+    /// A Rate is a member's rate in bytes per nanosecond.
     using Rate = std::pair<Member*, double>;
 
-    /// `payloadShare` is what of the links' bits is payload.
+    /// `payloadShare` is payload's share of the bits on the links.
     LinkSharing(const std::vector<BitRate>& linkRates, double payloadShare);
 
-    /// Of a member alone, in bytes per nanosecond; infinite without links.
+    /// Returns the rate of a member alone, in bytes per nanosecond; infinity without links.
     double RateAlone(const std::vector<std::size_t>& links) const;
 
-    /// The member begins to send. Its rate, if others don't matter; else Share tells it. Members
-    /// must outlive this.
+    /// Adds a member, which begins to send. Returns its rate where others don't matter; otherwise
+    /// Share() returns it. Members must outlive this.
     std::optional<double> Join(Member& member);
 
-    /// The member has nothing to send any more.
+    /// Removes a member, which has nothing to send any more.
     void Leave(Member& member);
 
-    /// The rates that may have changed since the last call.
+    /// Returns the rates that may have changed since the last call.
     const std::vector<Rate>& Share();
 
   private:
@@ -56,10 +57,10 @@ class LinkSharing
     {
         double capacity = 0;     ///< payload bytes per nanosecond
         std::int64_t rate = 0;   ///< bit/s
-        std::int64_t demand = 0; ///< bit/s that its members would take, each alone
+        std::int64_t demand = 0; ///< sum of what its members would take alone, in bit/s
         std::vector<Member*> members;
         std::uint64_t visited = 0;
-        std::size_t local = 0; ///< index among the links gathered
+        std::size_t local = 0; ///< index among the gathered links
     };
 
     bool HasContention(const Member& member) const;
@@ -67,10 +68,10 @@ class LinkSharing
     void ShareGathered();
 
     std::vector<Link> m_links;
-    std::vector<Member*> m_touched; ///< whose rates are to be worked out
+    std::vector<Member*> m_touched; ///< members whose rates must be computed again
     std::vector<Member*> m_gathered;
     std::vector<std::size_t> m_gatheredLinks;
-    std::vector<FlowGroup> m_groups; ///< of the members gathered
+    std::vector<FlowGroup> m_groups; ///< flows of the gathered members
     std::vector<double> m_capacities;
     std::vector<Rate> m_rates;
     std::uint64_t m_stamp = 0;

@@ -12,7 +12,7 @@ namespace
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What a link still has for the flows on it that may rise.
+/// A LinkState is what a link has left, and how many flows on it may still rise.
 struct LinkState
 {
     double left = 0;
@@ -81,8 +81,8 @@ class Filling
 
     void FixGroupsAt(double level)
     {
-        // The groups are found first: taking their rates off the links moves the links' shares by
-        // rounding.
+        // The groups are found first, since rounding moves the links' shares when rates are taken
+        // off them.
         std::vector<std::size_t> reached;
         for (std::size_t group = 0; group < m_groups.size(); ++group)
         {

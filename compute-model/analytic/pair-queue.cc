@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Service of trains at a rate that changes. The ends of trains are whole numbers of bytes, so that
-// no rounding adds up.
+// Serves trains at a rate that changes. The ends of trains are whole numbers of bytes, so that
+// rounding doesn't add up.
 #include "analytic/pair-queue.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace geotrain
 namespace
 {
 
-constexpr double nothing = 1e-3; // bytes, of rounding
+constexpr double nothing = 1e-3; // bytes that may remain by rounding
 
 Duration
 RoundedUp(double nanoseconds)
@@ -21,8 +21,8 @@ RoundedUp(double nanoseconds)
     return Duration::Nanoseconds(static_cast<std::int64_t>(std::ceil(nanoseconds)));
 }
 
-/// The last of `items`, which are in the order of `queued`, that was queued at `at` or before; the
-/// end if none was.
+/// Returns the last of `items` that was queued at `at` or before; the end if none was. Items are
+/// sorted by `queued`.
 template <typename Items>
 auto
 LastQueuedUntil(const Items& items, Instant at)
@@ -138,7 +138,7 @@ PairQueue::Wait() const
     return m_trains.Empty() || !(m_rate > 0) ? Duration() : After(m_queued - Served()) - m_now;
 }
 
-/// Bytes that have left since the start.
+/// Returns the bytes that have left since the start.
 double
 PairQueue::Served() const
 {

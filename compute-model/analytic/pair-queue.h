@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The queue of a node pair: trains leave it one after another, at the rate that the network gives
-// the pair. It tells when a train begins to leave and when it has left, and when something small
-// that joins it would have left.
+// The queue of a node pair. Trains leave it one after another, at the rate that the network gives
+// the pair. It tells when a train begins to leave and when it has left. It also knows when
+// something small that joins it would have left.
 //
-// Logic without a clock: time comes with each call.
+// The class has no clock: time comes with each call.
 #pragma once
 
 #include "analytic/train.h"
@@ -13,17 +13,18 @@
 namespace geotrain
 {
 
+/// A PairQueue is the queue of one directed node pair.
 class PairQueue
 {
   public:
-    /// Hears of trains in the order in which they leave.
+    /// A Listener is told of trains in the order in which they leave.
     class Listener
     {
       public:
-        /// `train` is the queue's first from `at` on.
+        /// Tells that `train` is the queue's first train from `at` on.
         virtual void Begins(const Train& train, Instant at) = 0;
 
-        /// `train` is the queue's no more.
+        /// Tells that `train` has left the queue.
         virtual void HasLeft(const Train& train, Instant at) = 0;
 
       protected:
@@ -33,20 +34,20 @@ class PairQueue
     /// The listener must outlive this.
     explicit PairQueue(Listener& listener);
 
-    /// Remembers which trains have left, for so long, so that LeavesAfter knows them.
+    /// Remembers for `howLong` which trains have left, so that LeavesAfter() knows them.
     void KeepDepartures(Duration howLong)
     {
         m_keepsDepartures = true;
         m_kept = howLong;
     }
 
-    /// Adds a train behind all others, now.
+    /// Adds a train behind all others, at Now().
     void Push(Train train);
 
-    /// Goes on to `now`.
+    /// Serves the queue until `now`.
     void Serve(Instant now);
 
-    /// The rate from `now` on, in bytes per nanosecond; positive. 0 at first.
+    /// Sets the rate from `now` on, in bytes per nanosecond; positive. It is 0 at first.
     void SetRate(Instant now, double bytesPerNanosecond);
 
     Instant Now() const
@@ -64,33 +65,32 @@ class PairQueue
         return m_trains.Empty();
     }
 
-    /// The train that is leaving. There must be one.
+    /// Returns the train that is leaving; there must be one.
     const Train& First() const
     {
         return m_trains.Front();
     }
 
-    /// Whether any byte of the first train has left.
+    /// Returns how many bytes of the first train have left.
     double ServedOfFirst() const
     {
         return m_servedOfFirst;
     }
 
-    /// When `bytes` of the first train have left, seen from `at`, to which the queue has been
-    /// served.
+    /// Returns when `bytes` of the first train have left. The queue has been served until `at`.
     Instant LeavesFirst(double bytes, Instant at) const;
 
-    /// When a message next begins or ends to leave; Never if the queue is empty.
+    /// Returns when a message next begins or ends to leave; Never if the queue is empty.
     Instant NextMark() const;
 
-    /// For how long what is pushed now waits.
+    /// Returns how long a train that is pushed now waits.
     Duration Wait() const;
 
-    /// When something small that came to the queue at an instant has left it.
+    /// Returns when something small that came to the queue at `queued` has left it.
     Instant LeavesAfter(Instant queued) const;
 
   private:
-    /// A train that has left.
+    /// A Departure is a train that has left.
     struct Departure
     {
         Instant queued;
@@ -103,15 +103,15 @@ class PairQueue
 
     Listener& m_listener;
     GrowingRing<Train> m_trains;
-    GrowingRing<double>
-        m_marks;         ///< bytes since the start at which a message begins or ends to leave
-    double m_queued = 0; ///< bytes since the start
+    /// Bytes since the start at which a message begins or ends to leave.
+    GrowingRing<double> m_marks;
+    double m_queued = 0; ///< bytes queued since the start
     double m_servedOfFirst = 0;
     double m_rate = 0; ///< bytes per nanosecond
     Instant m_now;
     bool m_keepsDepartures = false;
     Duration m_kept;
-    GrowingRing<Departure> m_departures; ///< of the last m_kept
+    GrowingRing<Departure> m_departures; ///< trains that left within the last m_kept
 };
 
 } // namespace geotrain

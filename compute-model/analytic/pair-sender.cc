@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What pairs with and without windows have in common, and which of them a path gets. All that is
-// coarser than packets is decided here: how many connections are a group, and how long trains and
-// moments are.
+// Holds what pairs with and without windows have in common, and decides which of them a path gets.
+// All that is coarser than packets is decided here: how many connections form a group, and how long
+// trains and moments are.
 #include "analytic/pair-sender.h"
 
 #include "analytic/bulk-window.h"
@@ -17,23 +17,22 @@ namespace geotrain
 namespace
 {
 
-// More connections than these go in groups, of which there are at least so many, in trains up to so
-// many times as long: what a search over plans can afford. Its error against packets is in the
-// README.
+// More than mostSingle connections form groups, at least leastGroups of them, whose trains are up
+// to coarsenessOfGroups times as long. A search over plans can afford that. README.md has the error
+// against packets.
 constexpr std::uint32_t mostSingle = 32;
 constexpr std::uint32_t leastGroups = 4;
 constexpr double coarsenessOfGroups = 4;
 
-// What is acknowledged within so small a part of a round trip is acknowledged at once, over
-// bulk-tcp.
+// Moments per round trip. Over bulk-tcp, acknowledgements within one moment count as one.
 constexpr std::int64_t momentsOfRoundTrip = 3000;
 
-/// A pair whose connections nothing limits: messages go into its queue at once, each as one train
-/// that no acknowledgement answers.
+/// A DirectPair has connections that nothing limits. Messages go into its queue at once, each as
+/// one train that no acknowledgement answers.
 class DirectPair : public PairSender
 {
   public:
-    /// `header`: bytes before each message of a connection.
+    /// `header` is the bytes before each message of a connection.
     DirectPair(std::uint32_t connections, std::int64_t header)
         : m_connections(connections),
           m_header(header)
@@ -89,10 +88,10 @@ class DirectPair : public PairSender
 
     std::uint32_t m_connections;
     std::int64_t m_header;
-    std::vector<Train> m_arrived; ///< since the last Advance
+    std::vector<Train> m_arrived; ///< trains added since the last Advance
 };
 
-/// Bytes of a window's settings on a path.
+/// Returns the window settings of a path in bytes.
 CongestionWindow::Settings
 WindowSettings(const AnalyticPath& path)
 {

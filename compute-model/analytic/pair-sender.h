@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What carries the messages of a directed node pair: its connections and the queue that they send
-// into. One of two kinds, made by MakePairSender: without windows all goes at once, and
-// with them connections wait for acknowledgements (windowed-pair.h).
+// Carries the messages of a directed node pair over its connections and through the queue into
+// which they send. MakePairSender() makes one of two kinds. Without windows, everything goes at
+// once. With windows, connections wait for acknowledgements (windowed-pair.h).
 //
-// Logic without a clock: time comes with each call.
+// The class has no clock: time comes with each call.
 #pragma once
 
 #include "analytic/analytic-path.h"
@@ -17,16 +17,18 @@
 namespace geotrain
 {
 
+/// A PairSender carries the messages of one directed node pair.
 class PairSender : protected PairQueue::Listener
 {
   public:
-    /// What happened to a message, which has the caller's number.
+    /// An Event is what happened to a message. Messages have the caller's numbers.
     struct Event
     {
+        /// Kind says what happened.
         enum class Kind
         {
             Begun, ///< its first byte leaves the queue
-            Sent,  ///< its last byte went into the queue; without windows: left it
+            Sent,  ///< its last byte went into the queue; without windows: has left it
             Left   ///< its last byte has left the queue
         };
 
@@ -39,63 +41,66 @@ class PairSender : protected PairQueue::Listener
     PairSender(const PairSender&) = delete;
     PairSender& operator=(const PairSender&) = delete;
 
-    /// A message in `chunks` equal parts for whatever connection is free. Then call Advance.
+    /// Adds a message in `chunks` equal parts, each for whichever connection is free. Call
+    /// Advance() afterwards.
     virtual void Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t chunks) = 0;
 
-    /// A message for one connection, after what that has to send. Then call Advance.
+    /// Adds a message for one connection, behind what that has to send. Call Advance() afterwards.
     virtual void Queue(std::uint32_t message, std::int64_t bytes, std::uint32_t connection) = 0;
 
-    /// A message in equal parts for all connections, after what they have to send. Then call
-    /// Advance.
+    /// Adds a message in equal parts for all connections, behind what they have to send. Call
+    /// Advance() afterwards.
     virtual void QueueForAll(std::uint32_t message, std::int64_t bytes) = 0;
 
-    /// Goes on to `now`, which is NextEvent() at most, and lets connections send.
+    /// Advances to `now`, which is at most NextEvent(), and lets connections send.
     virtual void Advance(Instant now) = 0;
 
-    /// What happened since it was last asked, in order, in place of what is in `events`.
+    /// Replaces `events` by what has happened since the last call, in order.
     void TakeEvents(std::vector<Event>& events);
 
-    /// The queue's rate from `now` on, in bytes per nanosecond; positive. Set when the first byte
-    /// goes.
+    /// Sets the queue's rate from `now` on, in bytes per nanosecond; positive. It must be set when
+    /// the first byte goes.
     virtual void SetRate(Instant now, double bytesPerNanosecond)
     {
         m_queue.SetRate(now, bytesPerNanosecond);
     }
 
-    /// When Advance has something to do if nothing changes; Never if nothing is under way.
+    /// Returns when Advance() next has something to do if nothing changes; Never if nothing is
+    /// under way.
     Instant NextEvent() const;
 
-    /// Whether bytes wait to leave.
+    /// Returns whether bytes wait to leave.
     bool HasQueue() const
     {
         return !m_queue.Empty();
     }
 
-    /// For how long receivers may hold the acknowledgements of what was sent.
+    /// Returns the longest time for which receivers may hold acknowledgements of what was sent.
     virtual Duration LongestHold() const
     {
         return {};
     }
 
-    /// Acknowledgements go through the queue of the pair the other way, which must live as long as
-    /// this.
+    /// Sets the pair in the other direction, through whose queue acknowledgements go. It must live
+    /// as long as this.
     virtual void SetReverse(PairSender& /*reverse*/)
     {
     }
 
-    /// Its connections once all that they have sent is acknowledged; it can't be used after that.
+    /// Hands the connections over, with all that they have sent acknowledged. The sender can't be
+    /// used after that.
     virtual std::vector<Connection> GiveConnections()
     {
         return {};
     }
 
-    /// Goes on with connections of a pair like this one, with their times moved back.
+    /// Takes over the connections of a pair like this one, with their times moved back by `by`.
     virtual void TakeConnections(std::vector<Connection> /*connections*/, Duration /*by*/)
     {
     }
 
   protected:
-    /// When it next sends if nothing changes; Never if no connection has anything to send.
+    /// Returns when it next sends if nothing changes; Never if no connection has anything to send.
     virtual Instant NextSend() const
     {
         return Instant::Never();
@@ -106,7 +111,7 @@ class PairSender : protected PairQueue::Listener
         m_events.push_back({kind, message});
     }
 
-    /// The queue of another pair, which remembers what has left it for so long.
+    /// Returns the queue of another pair, which then remembers for `howLong` what has left it.
     static const PairQueue& KeepingQueue(PairSender& other, Duration howLong);
 
     PairQueue m_queue;
@@ -115,7 +120,7 @@ class PairSender : protected PairQueue::Listener
     std::vector<Event> m_events;
 };
 
-/// What carries messages over a path, by the rules of its TCP.
+/// Makes what carries messages over a path, by the rules of its TCP.
 std::unique_ptr<PairSender> MakePairSender(const AnalyticPath& path);
 
 } // namespace geotrain

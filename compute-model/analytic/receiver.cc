@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Counts of segments, and of the acknowledgements that answer them.
+// Counts segments, and the acknowledgements that answer them.
 #include "analytic/receiver.h"
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace geotrain
 namespace
 {
 
-// Segments that a receiver waits for (RFC 5681, section 4.2).
+// Segments per acknowledgement (RFC 5681, section 4.2).
 constexpr std::int64_t segmentsToAcknowledge = 2;
 
-// For which bulk-tcp's receiver holds an acknowledgement at most.
+// Longest time for which bulk-tcp's receiver holds an acknowledgement.
 constexpr Duration longestHold = Duration::Milliseconds(40);
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What acknowledgements of a train add to the window, and where in the train slow start ends.
+// Computes what the acknowledgements of a train add to the window, and where in it slow start ends.
 #include "analytic/stock-window.h"
 
 #include <algorithm>
@@ -79,7 +79,7 @@ StockWindow::Acknowledge(const AcknowledgedTrain& train,
     m_bytes = std::min(m_bytes, limitsKept * static_cast<double>(m_settings.limit));
 }
 
-/// What of the train is acknowledged before slow start ends.
+/// Returns the bytes of the train that are acknowledged before slow start ends.
 double
 StockWindow::BytesInSlowStart(const AcknowledgedTrain& train, std::int64_t sent)
 {
@@ -99,7 +99,7 @@ StockWindow::BytesInSlowStart(const AcknowledgedTrain& train, std::int64_t sent)
     return share * bytes;
 }
 
-/// The share of the train after which HyStart ends slow start.
+/// Returns the share of the train after which HyStart ends slow start; above 1 if it doesn't.
 double
 StockWindow::HyStartEnd(const AcknowledgedTrain& train, std::int64_t sent)
 {
@@ -124,11 +124,11 @@ StockWindow::HyStartEnd(const AcknowledgedTrain& train, std::int64_t sent)
         m_roundTripOfRound = 0;
         m_samples = 0;
     }
-    share = std::min(share, DelayEnd(train)); // measures the round trip for the other one
+    share = std::min(share, DelayEnd(train)); // also measures the round trip that TrainEnd needs
     return std::min(share, TrainEnd(train));
 }
 
-/// The share of the train that was acknowledged at `at`.
+/// Returns the share of the train that was acknowledged at `at`.
 double
 StockWindow::ShareUntil(const AcknowledgedTrain& train, Instant at) const
 {
@@ -137,8 +137,8 @@ StockWindow::ShareUntil(const AcknowledgedTrain& train, Instant at) const
     return length > 0 ? std::max(0.0, passed / length) : (passed > 0 ? 2.0 : 0.0);
 }
 
-/// The share of the train after which the round's acknowledgements, each within 2 ms of the last,
-/// are a round trip long.
+/// Returns the share of the train after which the round's acknowledgements, each within 2 ms of the
+/// last, are a round trip long.
 double
 StockWindow::TrainEnd(const AcknowledgedTrain& train)
 {
@@ -160,8 +160,8 @@ StockWindow::TrainEnd(const AcknowledgedTrain& train)
     return std::max(lowShare, ShareUntil(train, m_roundStart + roundTrip));
 }
 
-/// The share of the train after which the least round trip of the round's first samples is too
-/// long.
+/// Returns the share of the train after which the least round trip of the round's first samples is
+/// too long.
 double
 StockWindow::DelayEnd(const AcknowledgedTrain& train)
 {

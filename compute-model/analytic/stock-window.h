@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The congestion window of a connection of ns-3 3.37's own sockets with TcpCubic on a path without
-// loss: slow start with bytes counted (RFC 3465), which Cubic's HyStart ends (Ha and Rhee, Taming
-// the elephants, section 4: a train of acknowledgements as long as the round trip, or a delay that
-// has doubled), then Cubic's growth (RFC 8312 section 4.1). ns-3 grows it while the application
-// limits, keeps it when idle, and does not pace it. Loss is ignored.
+// The congestion window of an ns-3 3.37 socket with TcpCubic on a path without loss. Slow start
+// counts bytes (RFC 3465). Cubic's HyStart ends it (Ha and Rhee, Taming the elephants, section 4)
+// when a train of acknowledgements is as long as the round trip, or when the delay has doubled.
+// Then Cubic grows the window (RFC 8312, section 4.1). ns-3 grows it even while the application
+// limits it, keeps it when idle, and does not pace it. Loss is ignored.
 #pragma once
 
 #include "analytic/congestion-window.h"
@@ -12,6 +12,7 @@
 namespace geotrain
 {
 
+/// StockWindow is the congestion window of one of ns-3's own sockets.
 class StockWindow : public CongestionWindow
 {
   public:
@@ -36,13 +37,13 @@ class StockWindow : public CongestionWindow
     bool m_hasAcknowledgement = false;
     bool m_inSlowStart = true;
 
-    std::int64_t m_roundEnd = -1; ///< what was sent when the round began
+    std::int64_t m_roundEnd = -1; ///< bytes sent when the round began
     Instant m_roundStart;
-    Instant m_lastAcknowledgement; ///< of the round's train of acknowledgements
+    Instant m_lastAcknowledgement; ///< last acknowledgement of the round's train of them
     bool m_hasRound = false;
     double m_smoothedRoundTrip = 0; ///< ns; 0: no sample
-    double m_leastRoundTrip = 0;    ///< ns, of the smoothed ones, in whole ms
-    double m_roundTripOfRound = 0;  ///< ns, the least of the round's first samples
+    double m_leastRoundTrip = 0;    ///< least smoothed round trip in ns, in whole ms
+    double m_roundTripOfRound = 0;  ///< least of the round's first samples in ns
     int m_samples = 0;
 
     CubicGrowth m_cubic;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Estimates of what is short enough to decide nothing; their error against packets is in the
-// README.
+// Estimates what is short enough to decide nothing. README.md has the error against packets.
 #include "analytic/train-length.h"
 
 #include <algorithm>
@@ -13,10 +12,10 @@ namespace
 {
 
 constexpr std::int64_t segmentsOfAcknowledgement = 2; // RFC 5681, section 4.2
-constexpr std::int64_t unpacedTrainsOfWindow = 8;     // at least
-constexpr double pacedTrainsOfWindow = 16;            // at least
-constexpr double burstsOfRoundTrip = 40;              // of wide windows
-constexpr double wideWindow = 8e6; // bytes: hundreds of segments, so that none decides
+constexpr std::int64_t unpacedTrainsOfWindow = 8;     // least trains per window
+constexpr double pacedTrainsOfWindow = 16;            // least trains per window
+constexpr double burstsOfRoundTrip = 40;              // trains per round trip of wide windows
+constexpr double wideWindow = 8e6; // bytes: hundreds of segments, so that none of them decides
 
 } // namespace
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A packet train: what a connection sends at once, and the acknowledgements that answer it. The
-// analytic network handles bytes in trains and not in packets.
+// A packet train is what a connection sends at once, with the acknowledgements that answer it. The
+// analytic network handles bytes in trains instead of packets.
 #pragma once
 
 #include "units/duration.h"
@@ -21,30 +21,33 @@ Nanoseconds(Duration span)
 struct AcknowledgedTrain
 {
     std::int64_t bytes = 0;
-    Instant firstSent; ///< given to the network
-    Instant lastSent;
+    Instant firstSent; ///< when the first byte was given to the network
+    Instant lastSent;  ///< when the last byte was given to the network
     Instant firstAcknowledged;
     Instant lastAcknowledged;
-    Duration pause; ///< between two of the acknowledgements, which else come evenly
-    Duration held;  ///< for which the receiver held the first one's segment from before firstSent
+    Duration pause; ///< gap between two of the acknowledgements, which else come evenly
+    /// Time before firstSent for which the receiver held a segment that the first acknowledgement
+    /// also answers.
+    Duration held;
 
-    /// None: of one segment that was held for longest, which measures nothing.
+    /// Number of acknowledgements. 0: the train is one segment whose acknowledgement was held for
+    /// the longest time, and measures nothing.
     std::int64_t acknowledgements = 0;
 };
 
-/// A train in the queue of its pair.
+/// A Train is a train in the queue of its pair.
 struct Train
 {
-    std::uint32_t group = 0; ///< of connections, that sent it
+    std::uint32_t group = 0; ///< connection group that sent it
     std::uint32_t message = 0;
-    bool isFirst = false; ///< of its message
-    bool isLast = false;
-    std::int64_t bytes = 0;      ///< of all members of the group
-    std::int64_t untilFirst = 0; ///< bytes of these until one is acknowledged
-    std::int64_t untilLast = 0;
-    AcknowledgedTrain times; ///< of a member; acknowledgements: when they leave the receiver
+    bool isFirst = false;        ///< it is the first train of its message
+    bool isLast = false;         ///< it is the last train of its message
+    std::int64_t bytes = 0;      ///< bytes of all members of the group
+    std::int64_t untilFirst = 0; ///< bytes of these up to the first acknowledgement
+    std::int64_t untilLast = 0;  ///< bytes of these up to the last acknowledgement
+    AcknowledgedTrain times; ///< times of a member; its acknowledgements leave the receiver then
     Instant queued;
-    double end = 0; ///< bytes queued since the start, it included
+    double end = 0; ///< bytes queued since the start, including this train
 };
 
 } // namespace geotrain

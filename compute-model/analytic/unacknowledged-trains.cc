@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Predictions of acknowledgements, renewed when the queue's rate changes.
+// Predicts acknowledgements, and does so again when the queue's rate changes.
 #include "analytic/unacknowledged-trains.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Trains of a pair that have begun to leave its queue, in order, and when their acknowledgements
-// leave the receiver: a way's delay after the bytes that they answer have left the queue. Of the
-// train that is leaving that is predicted with the queue's rate.
+// Keeps the trains of a pair that have begun to leave its queue, in order, and when their
+// acknowledgements leave the receiver. That is the one-way delay after the acknowledged bytes have
+// left the queue. For the train that is leaving, the queue's rate predicts it.
 #pragma once
 
 #include "analytic/pair-queue.h"
@@ -9,25 +9,27 @@
 namespace geotrain
 {
 
+/// UnacknowledgedTrains are the trains of one pair whose acknowledgements have not come.
 class UnacknowledgedTrains
 {
   public:
+    /// An Entry is a train and the times of its acknowledgements.
     struct Entry
     {
-        std::uint32_t group = 0; ///< of connections, that sent it
+        std::uint32_t group = 0; ///< connection group that sent it
         AcknowledgedTrain times;
     };
 
     /// The queue must outlive this. `delay` is one way.
     UnacknowledgedTrains(const PairQueue& queue, Duration delay);
 
-    /// The queue's first train begins to leave.
+    /// Adds the queue's first train, which begins to leave.
     void Begin(const Train& train, Instant at);
 
-    /// It has left.
+    /// Completes the times of the train, which has left.
     void End(const Train& train, Instant at);
 
-    /// The queue has another rate, or another first train, at `at`.
+    /// Predicts again, since the queue has another rate or another first train at `at`.
     void Predict(Instant at);
 
     bool Empty() const
@@ -35,13 +37,13 @@ class UnacknowledgedTrains
         return m_trains.Empty();
     }
 
-    /// The oldest. There must be one.
+    /// Returns the oldest train; there must be one.
     const Entry& Front() const
     {
         return m_trains.Front();
     }
 
-    /// Takes the oldest: its first acknowledgement has come, and counts for all of it.
+    /// Takes the oldest train. Its first acknowledgement has come, and counts for all of it.
     Entry PopFront();
 
   private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Order of what happens at an instant: the queue is served, acknowledgements arrive and are
-// answered, pauses end, messages of one connection go, then chunks.
+// At one instant, the queue is served first. Then acknowledgements arrive and are answered, pauses
+// end, messages of one connection go, and chunks go last.
 #include "analytic/windowed-pair.h"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ void
 WindowedPair::QueueForAll(std::uint32_t message, std::int64_t bytes)
 {
     const auto partsLeft = std::make_shared<std::uint32_t>(0);
-    std::int64_t members = 0; // of the groups so far
+    std::int64_t members = 0; // members of the groups so far
     std::int64_t given = 0;
     for (std::uint32_t group = 0; group < m_groups.size(); ++group)
     {
@@ -186,7 +186,7 @@ WindowedPair::Push(std::uint32_t index, const Piece& piece)
     }
 }
 
-/// The oldest piece, which has been sent.
+/// Removes the oldest piece, which has been sent.
 void
 WindowedPair::Pop(std::uint32_t index)
 {
@@ -198,8 +198,8 @@ WindowedPair::Pop(std::uint32_t index)
     }
 }
 
-/// That a connection takes one after another. Of groups several, as long as there are more for
-/// each.
+/// Returns the number of chunks that a connection takes one after another. A member of a group
+/// takes several as long as there are more for each.
 std::int64_t
 WindowedPair::ChunksAtOnce(std::int64_t left) const
 {
@@ -207,7 +207,7 @@ WindowedPair::ChunksAtOnce(std::int64_t left) const
                                          : 1;
 }
 
-/// Of the oldest striped message, for members of a group that are free.
+/// Takes chunks of the oldest striped message for the free members of a group.
 Piece
 WindowedPair::TakeChunks(std::uint32_t freeMembers)
 {
@@ -237,7 +237,7 @@ WindowedPair::GiveChunks()
     }
 }
 
-/// Acknowledgements that have come, and those that come at the same moment.
+/// Handles the acknowledgements that have come, and those that come in the same moment.
 void
 WindowedPair::AcknowledgeDue()
 {
@@ -287,7 +287,8 @@ WindowedPair::SendForAcknowledgements()
     m_acknowledged.clear();
 }
 
-/// When an acknowledgement that leaves the receiver at an instant is here, as far as that is known.
+/// Returns when an acknowledgement that leaves the receiver at `acknowledgement` arrives, as far as
+/// that is known.
 Instant
 WindowedPair::Arrival(Instant acknowledgement) const
 {
@@ -295,14 +296,14 @@ WindowedPair::Arrival(Instant acknowledgement) const
     return leaves + m_settings.returnDelay;
 }
 
-/// How long what is sent now waits beyond a round trip.
+/// Returns how long what is sent now waits beyond a round trip.
 Duration
 WindowedPair::Backlog() const
 {
     return std::max(Duration(), m_queue.Wait() - m_settings.delay - m_settings.returnDelay);
 }
 
-/// What groups send whose pace lets them.
+/// Lets groups send whose pause is over.
 void
 WindowedPair::EndPauses()
 {
@@ -325,7 +326,7 @@ WindowedPair::Pause(std::uint32_t group, Instant until)
     }
 }
 
-/// What the windows of a group allow.
+/// Sends what the windows of a group allow.
 void
 WindowedPair::Send(std::uint32_t index)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The connections of a node pair: which sends which bytes when, as TCP sockets with Striping
-// (execution/striping.h) do it. Chunks of messages go to free connections in the order in which
-// these became free; a connection sends of its chunk what its window allows, and is free again when
-// the chunk has gone into the pair's queue. What has left the queue is acknowledged a round trip
-// later. A train counts as acknowledged when its first acknowledgement comes, since its answer
-// waits in the same queue.
+// The connections of a node pair with windows. It decides which of them sends which bytes when, as
+// TCP sockets with Striping do (execution/striping.h). Chunks of messages go to free connections in
+// the order in which these became free. A connection sends as much of its chunk as its window
+// allows, and is free again when the chunk has gone into the pair's queue. What has left the queue
+// is acknowledged a round trip later. A train counts as acknowledged when its first acknowledgement
+// comes, since what answers it waits in the same queue.
 #pragma once
 
 #include "analytic/ack-clock.h"
@@ -23,17 +23,19 @@
 namespace geotrain
 {
 
+/// WindowedPair is the PairSender of a path whose windows limit it.
 class WindowedPair : public PairSender
 {
   public:
+    /// Settings describe the connections of a pair.
     struct Settings
     {
-        std::uint32_t membersOfGroup = 1; ///< connections of each group but the last
+        std::uint32_t membersOfGroup = 1; ///< connections per group, except for the last
         std::int64_t header = 0;          ///< bytes before each chunk of a connection
-        Duration delay;                   ///< one way
-        Duration returnDelay;             ///< of acknowledgements
-        Duration moment;                  ///< acknowledgements so close to each other count as one
-        bool oneTakesAllChunks = false;
+        Duration delay;                   ///< one-way delay of data
+        Duration returnDelay;             ///< one-way delay of acknowledgements
+        Duration moment;                ///< acknowledgements this close to each other count as one
+        bool oneTakesAllChunks = false; ///< a message's chunks go to one connection as one
     };
 
     WindowedPair(const Settings& settings, std::vector<ConnectionGroup> groups);
@@ -49,32 +51,36 @@ class WindowedPair : public PairSender
     void TakeConnections(std::vector<Connection> connections, Duration by) override;
 
   private:
+    /// A Message is a message, or one part of a message for all connections.
     struct Message
     {
-        std::uint32_t number = 0; ///< the caller's
+        std::uint32_t number = 0; ///< the caller's number
         std::int64_t bytesToSend = 0;
         bool hasBegun = false;
-        std::shared_ptr<std::uint32_t> partsLeft; ///< of a message for all, that have not left
+        /// Parts that have not left, where the message is for all connections; otherwise null.
+        std::shared_ptr<std::uint32_t> partsLeft;
     };
 
+    /// A StripedMessage is what is left of a message to give to connections.
     struct StripedMessage
     {
         std::uint32_t message = 0;
-        std::int64_t bytes = 0; ///< that no connection has taken
+        std::int64_t bytes = 0; ///< bytes that no connection has taken
         std::int64_t chunks = 0;
     };
 
+    /// A Group is a connection group and what it waits for.
     struct Group
     {
         ConnectionGroup connections;
-        bool isFree = true;          ///< in m_free
-        bool isAcknowledged = false; ///< in m_acknowledged
-        bool isPaced = false;        ///< in m_paced
-        Instant answersSince;        ///< where isAcknowledged
-        Instant answersUntil;
+        bool isFree = true;          ///< it is in m_free
+        bool isAcknowledged = false; ///< it is in m_acknowledged
+        bool isPaced = false;        ///< it is in m_paced
+        Instant answersSince;        ///< first acknowledgement, where isAcknowledged
+        Instant answersUntil;        ///< last acknowledgement
     };
 
-    using PausedGroup = std::pair<Instant, std::uint32_t>; ///< its end, and the group
+    using PausedGroup = std::pair<Instant, std::uint32_t>; ///< end of the pause, and the group
 
     void Begins(const Train& train, Instant at) override;
     void HasLeft(const Train& train, Instant at) override;
@@ -99,15 +105,15 @@ class WindowedPair : public PairSender
     Settings m_settings;
     std::int64_t m_connections = 0;
     std::vector<Group> m_groups;
-    std::deque<std::uint32_t> m_free; ///< groups, for chunks
+    std::deque<std::uint32_t> m_free; ///< groups that can take chunks
     std::deque<StripedMessage> m_waiting;
-    std::vector<StripedMessage> m_arrived; ///< since the last Advance
+    std::vector<StripedMessage> m_arrived; ///< messages added since the last Advance
     std::vector<Message> m_messages;
     std::vector<std::uint32_t> m_freeMessages;
-    std::vector<std::uint32_t> m_acknowledged; ///< groups, in order
+    std::vector<std::uint32_t> m_acknowledged; ///< groups to which acknowledgements came, in order
     std::vector<std::uint32_t> m_toSend;       ///< groups with new messages of their own
-    std::priority_queue<PausedGroup, std::vector<PausedGroup>, std::greater<>>
-        m_paced; ///< groups that wait for their pace
+    /// Groups that wait for their pace.
+    std::priority_queue<PausedGroup, std::vector<PausedGroup>, std::greater<>> m_paced;
     std::uint32_t m_unsentPieces = 0;
     AckClock m_clock;
     UnacknowledgedTrains m_unacknowledged;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The time of a run: what a Network owns and everything in a run is scheduled on. Nothing outside a
-// network's own implementation asks another clock (ns-3's, the wall). Whoever runs the clock
+// The time of a run. A Network owns its clock, and everything in a run is scheduled on it. Only the
+// implementation of a network asks another clock (ns-3's, the wall's). Whoever runs the clock
 // decides when it stops; several jobs may be scheduled on one clock, and none of them can end the
 // others.
 #pragma once
@@ -13,6 +13,7 @@
 namespace geotrain
 {
 
+/// A Clock holds the present instant and the events that are scheduled.
 class Clock
 {
   public:
@@ -28,14 +29,15 @@ class Clock
     /// the order in which they were scheduled.
     virtual EventNumber Schedule(Instant at, Callback callback) = 0;
 
-    /// Forgets an event; one that has run or was cancelled is ignored.
+    /// Removes an event. One that has run or was cancelled is ignored.
     virtual void Cancel(EventNumber event) = 0;
 
     /// Runs events until none is left, `isOver` holds, or the next one lies after `deadline`. An
-    /// empty predicate never holds. It is asked after each event that called something outside the
-    /// network.
+    /// empty predicate never holds. The predicate is asked after each event that called something
+    /// outside the network.
     virtual void RunUntil(const Predicate& isOver, Instant deadline) = 0;
 
+    /// Runs events until none is left or the next one lies after `deadline`.
     void Run(Instant deadline)
     {
         RunUntil({}, deadline);

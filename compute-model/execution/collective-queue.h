@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The collectives of one worker: they run one after another, in the order in which its stream joins
+// The collectives of one worker. They run one after another, in the order in which its stream joins
 // them.
 #pragma once
 
@@ -13,18 +13,20 @@
 namespace geotrain
 {
 
+/// A CollectiveQueue runs the collectives of one worker.
 class CollectiveQueue
 {
   public:
+    /// A Joined is a collective that the worker has joined.
     struct Joined
     {
-        std::size_t position = 0; ///< in the worker's stream
+        std::size_t position = 0; ///< position in the worker's stream
         std::uint32_t pass = 0;
         Instant at;
     };
 
-    /// `failure` is empty where the worker has its result. The next collective starts with
-    /// StartNext().
+    /// Is called when a collective has ended. `failure` is empty if the worker has its result. The
+    /// next collective starts with StartNext().
     using Callback =
         std::function<void(const Joined& joined, Instant ended, const std::string& failure)>;
 
@@ -34,13 +36,13 @@ class CollectiveQueue
                     MessageLayer& layer,
                     Callback callback);
 
-    /// The worker's input to the collective at `position` is ready now.
+    /// Joins the collective at `position`, for which the worker's input is ready now.
     void Join(std::size_t position, std::uint32_t pass);
 
     /// Starts the collective that was joined first, unless one runs.
     void StartNext();
 
-    /// Forgets all. The one that runs ends for all its members.
+    /// Forgets all collectives. The one that runs ends for all its members.
     void Cancel();
 
     bool IsEmpty() const;
@@ -52,8 +54,8 @@ class CollectiveQueue
     WorkerIndex m_worker;
     MessageLayer& m_layer;
     Callback m_callback;
-    std::deque<Joined> m_joined; ///< not ended
-    bool m_runs = false;         ///< the first of them
+    std::deque<Joined> m_joined; ///< collectives that have not ended
+    bool m_runs = false;         ///< the first of them runs
     CollectiveHandle m_running;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What an executor tells those who watch it: trace writers, metrics, bubble fillers.
+// What an executor tells those who watch it: trace writers, metrics and bubble fillers.
 #pragma once
 
 #include "execution/instruction.h"
@@ -8,30 +8,32 @@
 namespace geotrain
 {
 
-/// A pipeline message: an activation or a gradient of one microbatch, from worker to worker.
+/// A Message is a pipeline message: an activation or a gradient of one microbatch.
 struct Message
 {
-    std::uint64_t number = 0; ///< in the order of sending, from 1
+    std::uint64_t number = 0; ///< number in the order of sending, from 1
     std::uint32_t iteration = 0;
     WorkerIndex sender = 0;
     WorkerIndex receiver = 0;
     NodeIndex source = 0;
     NodeIndex destination = 0;
     Payload payload = Payload::Activation;
-    std::uint32_t stage = 0; ///< of the sender
+    std::uint32_t stage = 0; ///< the sender's stage
     std::uint32_t microbatch = 0;
     Bytes size;
 };
 
+/// MessageTimes are the instants of a message's way.
 struct MessageTimes
 {
-    Instant queued;    ///< handed over by the sender
-    Instant sendStart; ///< given to the network: under temporal sharing, when its turn began
-    Instant firstByte; ///< first payload byte at the receiving side
-    Instant sent;      ///< last payload byte on the wire for the first time
-    Instant delivered; ///< whole at the receiver
+    Instant queued;    ///< when the sender handed it over
+    Instant sendStart; ///< when the network got it: under temporal sharing, at its turn
+    Instant firstByte; ///< when its first payload byte was at the receiving side
+    Instant sent;      ///< when its last payload byte was on the wire for the first time
+    Instant delivered; ///< when it was whole at the receiver
 };
 
+/// An ExecutionObserver is told what an executor does.
 class ExecutionObserver
 {
   public:
@@ -44,7 +46,8 @@ class ExecutionObserver
     {
     }
 
-    /// A compute instruction has ended. Receive and OptimizerStep waits show as gaps between these.
+    /// Tells that a compute instruction has ended. Waits of Receive and OptimizerStep show as gaps
+    /// between these.
     virtual void InstructionEnded(WorkerIndex /*worker*/,
                                   std::uint32_t /*iteration*/,
                                   const Instruction& /*instruction*/,
@@ -53,7 +56,7 @@ class ExecutionObserver
     {
     }
 
-    /// A worker has come to a Bubble of its stream that has a length: idle time is forecast here.
+    /// Tells that a worker has come to a Bubble with a length: idle time is forecast here.
     virtual void BubbleReached(WorkerIndex /*worker*/,
                                std::uint32_t /*iteration*/,
                                const Instruction& /*bubble*/,
@@ -65,7 +68,7 @@ class ExecutionObserver
     {
     }
 
-    /// `worker` joined a collective at `joined` and had its result at `ended`.
+    /// Tells that `worker` joined a collective at `joined` and had its result at `ended`.
     virtual void CollectiveEnded(WorkerIndex /*worker*/,
                                  std::uint32_t /*iteration*/,
                                  const Instruction& /*instruction*/,
@@ -74,13 +77,13 @@ class ExecutionObserver
     {
     }
 
-    /// What was in progress of the iteration, and of later ones, has come to nothing: every worker
+    /// Tells that the work in progress on the iteration, and on later ones, is lost. Every worker
     /// will begin the iteration again.
     virtual void IterationAborted(std::uint32_t /*iteration*/, Instant /*at*/)
     {
     }
 
-    /// Every worker has ended the iteration's last instruction.
+    /// Tells that every worker has ended the iteration's last instruction.
     virtual void IterationEnded(std::uint32_t /*iteration*/, Instant /*end*/)
     {
     }

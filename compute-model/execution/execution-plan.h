@@ -12,16 +12,18 @@
 namespace geotrain
 {
 
+/// An ExecutionPlan is the work of all workers of a job.
 struct ExecutionPlan
 {
+    /// A Worker is one tensor-parallel group with its stream.
     struct Worker
     {
         std::string name; ///< for reports: "replica 0 stage 2"
         NodeIndex node = 0;
-        InstructionStream stream; ///< of one iteration, or of all where they run without flush
-        /// Where set, the worker deviates (Varuna): while the input of its next backward is late,
-        /// the next forward whose input is here runs, as long as it holds fewer activations than
-        /// this.
+        InstructionStream stream; ///< one iteration, or all of them where they run without flush
+        /// Most activations of a worker that deviates (Varuna); 0: it doesn't deviate. While the
+        /// input of its next backward is late, it runs the next forward whose input is here, as
+        /// long as it holds fewer activations than this.
         std::uint32_t activationCap = 0;
     };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How an executor's reports name messages, collectives and what a worker waits for.
+// Names messages, collectives, and what a worker waits for in the reports of an executor.
 #pragma once
 
 #include "execution/execution-observer.h"
@@ -10,13 +10,13 @@
 namespace geotrain
 {
 
-/// "activation of microbatch 3 from replica 0 stage 1 to replica 0 stage 2"
+/// Returns a text such as "activation of microbatch 3 from replica 0 stage 1 to replica 0 stage 2".
 std::string NameOfMessage(const ExecutionPlan& plan, const Message& message);
 
-/// "all-reduce of replica 0 stage 1 and 3 others"
+/// Returns a text such as "all-reduce of replica 0 stage 1 and 3 others".
 std::string NameOfCollective(const ExecutionPlan& plan, const Instruction& collective);
 
-/// What a worker does, or waits for, at the instruction that it has come to.
+/// Returns what a worker does, or waits for, at the instruction that it has come to.
 std::string WaitOf(const ExecutionPlan& plan, const Instruction& instruction, bool isComputing);
 
 } // namespace geotrain

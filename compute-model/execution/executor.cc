@@ -175,7 +175,7 @@ Executor::Advance(WorkerIndex index)
     }
 }
 
-/// False if the worker goes on in its stream's order.
+/// Makes the worker leave its stream's order. Returns false if it goes on in that order.
 bool
 Executor::LeaveOrder(WorkerIndex index)
 {
@@ -189,7 +189,7 @@ Executor::LeaveOrder(WorkerIndex index)
     return instead.has_value();
 }
 
-/// False if the instruction has to wait.
+/// Runs the instruction at the worker's position. Returns false if the worker has to wait.
 bool
 Executor::Step(WorkerIndex index, const Instruction& instruction)
 {
@@ -341,7 +341,7 @@ Executor::OnMessage(const Message& message,
         return;
     }
     Tell(&ExecutionObserver::MessageDelivered, message, times);
-    // What comes for a later pass is found at its start.
+    // A message of a later pass is found when that pass begins.
     WorkerProgress& receiver = m_workers[message.receiver];
     if (receiver.inbox.Put(receive) && receiver.policy)
     {

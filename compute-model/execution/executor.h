@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Runs the instruction streams of all workers of a job over its message layer. A worker runs its
-// stream in order: a compute instruction occupies its GPUs, a Send or a collective is handed over
-// and costs it nothing, a Receive waits for its message and an OptimizerStep for the worker's
-// collectives. Workers touch each other through the network only. There is no barrier between
+// stream in order. A compute instruction occupies its GPUs. A Send or a collective is handed over
+// and costs it nothing. A Receive waits for its message, and an OptimizerStep for the worker's
+// collectives. Workers affect each other through the network only, and there is no barrier between
 // iterations. An iteration can be aborted and started again: all workers then return to its
-// beginning, those among them that had gone on to the next one too. What is ignored: that restoring
-// a state would take time, which is the caller's to wait.
+// beginning, also those that had gone on to the next one. The time that restoring a state would
+// take is ignored; the caller can wait for it.
 #pragma once
 
 #include "execution/execution-observer.h"
@@ -21,19 +21,21 @@
 namespace geotrain
 {
 
+/// ExecutorOptions change how long instructions take.
 struct ExecutorOptions
 {
-    /// How long an instruction takes this time; unset: as the plan says. `position` is in the
-    /// stream, in which Bubbles don't count.
+    /// Returns how long an instruction takes this time; unset: as planned. `position` is its
+    /// position in the stream without Bubbles.
     std::function<Duration(
         WorkerIndex worker, std::uint32_t iteration, std::size_t position, Duration planned)>
         durationOf;
 
-    /// How long a compute instruction that could start now is held back by what else is on the
-    /// worker's GPUs (bubble fillers); unset: not at all.
+    /// Returns how long other work on the worker's GPUs (bubble fillers) holds back a compute
+    /// instruction that could start now; unset: not at all.
     std::function<Duration(WorkerIndex worker)> holdOf;
 };
 
+/// An Executor runs one job.
 class Executor
 {
   public:
@@ -45,43 +47,44 @@ class Executor
              std::vector<ExecutionObserver*> observers,
              ExecutorOptions options = {});
 
-    /// Cancels what is on its way.
+    /// Cancels what is on the way.
     ~Executor();
     Executor(const Executor&) = delete;
     Executor& operator=(const Executor&) = delete;
 
-    /// Begins all workers now. Whoever runs the clock stops it: when all jobs on it are over, for
-    /// instance.
+    /// Begins all workers now. Whoever runs the clock stops it, for instance when all jobs are
+    /// over.
     void Begin();
 
-    /// Of a job that has the clock to itself: begins, and runs the clock until the job is over,
-    /// `orWhen` holds, nothing moves any more, or `deadline`.
+    /// Begins, and runs the clock until the job is over, `orWhen` holds, nothing moves any more, or
+    /// `deadline` comes. It is for a job that has the clock to itself.
     void Run(Instant deadline, const Clock::Predicate& orWhen = {});
 
-    /// No instruction begins or ends any more, and messages and collectives on the way are
-    /// cancelled. Other jobs on the same network go on.
+    /// Stops the job: no instruction begins or ends any more, and messages and collectives on the
+    /// way are cancelled. Other jobs on the same network go on.
     void Cancel();
 
-    /// Ends what is in progress as Cancel() does, until RestartIteration(). The iteration is the
-    /// first that some worker has not ended. From an event of the clock, not from an observer's
-    /// call.
+    /// Stops what is in progress as Cancel() does, until RestartIteration(). The aborted iteration
+    /// is the first that some worker has not ended. Call it from an event of the clock, not from an
+    /// observer.
     void AbortIteration();
 
-    /// All workers begin the iteration in progress again, now; it is aborted first if it was not. A
-    /// failure is forgotten. What a schedule without flush sent before that iteration, to be
-    /// received in it, is sent again.
+    /// Makes all workers begin the iteration in progress again, now. It aborts the iteration first
+    /// if that has not been done, and forgets a failure. A schedule without flush sends some
+    /// messages before that iteration which are received in it; these are sent again.
     void RestartIteration();
 
+    /// Returns whether every worker has ended all its instructions.
     bool IsDone() const;
 
-    /// Whether the job is done, has failed or was cancelled.
+    /// Returns whether the job is done, has failed or was cancelled.
     bool IsOver() const;
 
-    /// Which message or collective has failed, and why. Empty: none.
+    /// Returns which message or collective has failed, and why; empty if none has.
     const std::string& Failure() const;
 
-    /// The failure, if any, and one line per worker that is not done: what it waits for and from
-    /// whom. Empty when done.
+    /// Returns the failure, if any, and a line per worker that is not done: what it waits for, and
+    /// from whom. Empty when done.
     std::string WhoWaitsForWhat() const;
 
   private:
@@ -121,9 +124,9 @@ class Executor
     ExecutorOptions m_options;
 
     MessagesInFlight m_messages;
-    std::vector<WorkerProgress>
-        m_workers; ///< each stays where it is: policies and callbacks refer to it
-    std::vector<std::uint32_t> m_workersInIteration; ///< workers that have not ended it
+    /// Each stays where it is, since policies and callbacks refer to it.
+    std::vector<WorkerProgress> m_workers;
+    std::vector<std::uint32_t> m_workersInIteration; ///< workers that have not ended the iteration
     std::uint32_t m_workersLeft = 0;
     std::string m_failure;
     bool m_isCancelled = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which messages have come for a worker. A message may come while its receiver is still in the pass
-// before the message's own; it is then here when that pass begins.
+// Notes which messages have come for a worker. A message may come while its receiver is still in
+// the pass before the message's own; it is then there when that pass begins.
 #pragma once
 
 #include <algorithm>
@@ -10,22 +10,23 @@
 namespace geotrain
 {
 
+/// An Inbox counts the messages of one worker.
 class Inbox
 {
   public:
-    /// For a stream of that many instructions. Only the positions of its Receives matter.
+    /// Makes an inbox for a stream of `positions` instructions. Only positions of Receives matter.
     explicit Inbox(std::size_t positions)
         : m_arrivals(positions)
     {
     }
 
-    /// True if the message is of the pass in progress.
+    /// Notes a message. Returns true if it belongs to the pass in progress.
     bool Put(std::size_t receive)
     {
         return ++m_arrivals[receive] == m_pass + 1;
     }
 
-    /// Whether the message of the pass in progress is here.
+    /// Returns whether the message of the pass in progress is here.
     bool IsHere(std::size_t receive) const
     {
         return m_arrivals[receive] > m_pass;
@@ -36,7 +37,7 @@ class Inbox
         ++m_pass;
     }
 
-    /// Begins `pass` at `position`: all that is received before it in the stream is here, and
+    /// Begins `pass` at `position`, where all that the stream receives before it is here, and
     /// nothing else.
     void Restart(std::uint32_t pass, std::size_t position)
     {
@@ -47,7 +48,7 @@ class Inbox
     }
 
   private:
-    std::vector<std::uint32_t> m_arrivals; ///< by position of a Receive: messages come so far
+    std::vector<std::uint32_t> m_arrivals; ///< messages so far, by position of their Receive
     std::uint32_t m_pass = 0;
 };
 

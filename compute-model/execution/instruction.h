@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a GPU worker is told to do: one instruction stream an iteration, run in order. A worker is
+// What a GPU worker is told to do: one instruction stream per iteration, run in order. A worker is
 // one tensor-parallel group, which works in step.
 #pragma once
 
@@ -12,14 +12,15 @@
 namespace geotrain
 {
 
-/// Counts the workers of a run; replica after replica, stages in order within a replica.
+/// Counts the workers of a run: replica after replica, stages in order within a replica.
 using WorkerIndex = std::uint32_t;
 
+/// InstructionKind says what an instruction does.
 enum class InstructionKind : std::uint8_t
 {
     Forward,
     Recompute,
-    Backward, ///< of the inputs, and of the weights where a schedule doesn't split them
+    Backward, ///< gradients of the inputs, and of the weights where a schedule doesn't split them
     WeightGradient,
     Send,      ///< hands a message to the network and goes on at once
     Receive,   ///< waits until the message is here
@@ -27,30 +28,33 @@ enum class InstructionKind : std::uint8_t
     ReduceScatter,
     AllGather,
     OptimizerStep, ///< waits for every collective that the worker has joined
-    Bubble ///< an idle span that is forecast here, which fillers may use: takes no time itself
+    Bubble         ///< forecasts an idle span that fillers may use; takes no time itself
 };
 
+/// Payload is what a pipeline message carries.
 enum class Payload : std::uint8_t
 {
     Activation, ///< from a stage to the next one
     Gradient    ///< from a stage to the one before
 };
 
-/// Kept small: a run walks through millions of them.
+/// An Instruction is one step of a worker. It is small, since a run walks through millions of them.
 struct Instruction
 {
     InstructionKind kind = InstructionKind::Forward;
-    Payload payload = Payload::Activation; ///< Send and Receive
-    std::uint32_t iteration = 0;  ///< of the stream, from 0: a stream without flush holds several
+    Payload payload = Payload::Activation; ///< Send, Receive
+    /// Iteration in the stream, from 0; a stream without flush holds several.
+    std::uint32_t iteration = 0;
     std::uint32_t stage = 0;      ///< pipeline stage (virtual stages count), from 0
-    std::uint32_t microbatch = 0; ///< from 0; compute, Send and Receive
+    std::uint32_t microbatch = 0; ///< compute kinds, Send, Receive: microbatch, from 0
     WorkerIndex peer = 0;         ///< Send: the receiver; Receive: the sender
     std::uint32_t group = 0;      ///< collectives: index into ExecutionPlan::groups
-    Bytes
-        size; ///< Send: payload; collectives: bytes a member contributes; Bubble: free memory of one GPU
-    Duration duration; ///< compute kinds; Bubble: of the idle span, 0 where none is forecast
-    /// Recompute of a worker that deviates: when its gradient is to come, from the first compute
-    /// on. Bubble: when the idle span starts, from the start of the worker's iteration.
+    /// Send: payload. Collectives: bytes that each member contributes. Bubble: free memory per GPU.
+    Bytes size;
+    Duration duration; ///< compute kinds: time; Bubble: length, 0 where no idle span is forecast
+    /// Recompute of a worker that deviates: when its gradient is expected, counted from the first
+    /// compute instruction. Bubble: when the idle span starts, counted from the start of the
+    /// worker's iteration.
     Duration expected;
 };
 

@@ -48,7 +48,7 @@ IterationTimes::IterationEnded(std::uint32_t /*iteration*/, Instant end)
     m_ends.push_back(end);
 }
 
-/// Workers that had ended it already have their update once more.
+/// Removes updates of the aborted iteration, which workers that had ended it will make once more.
 void
 IterationTimes::IterationAborted(std::uint32_t iteration, Instant /*at*/)
 {

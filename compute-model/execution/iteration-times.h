@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which iterations of a run are measured, and how long they take. A schedule with flush is measured
-// from the start to the end of its iterations. A schedule without flush is measured in its steady
-// state, between the optimiser steps of each worker: it has settled when 2p microbatches have
-// passed (p pipeline stages).
+// Says which iterations of a run are measured, and how long they take. A schedule with flush is
+// measured from the start to the end of its iterations. A schedule without flush is measured in its
+// steady state, between the optimiser steps of each worker. It has settled when 2p microbatches
+// have passed (p pipeline stages).
 #pragma once
 
 #include "execution/execution-observer.h"
@@ -13,26 +13,29 @@
 namespace geotrain
 {
 
-/// Updates of a schedule without flush that are measured at least. Ours: a period of updates
-/// repeats itself.
+/// Least number of measured updates of a schedule without flush. The figure is ours: updates repeat
+/// with a period.
 constexpr std::uint32_t leastSteadyUpdates = 3;
 
+/// MeasuredIterations say how many iterations a run has, and which of them are measured.
 struct MeasuredIterations
 {
-    std::uint32_t settling = 0; ///< before the measured ones; 0: with flush
+    std::uint32_t settling = 0; ///< iterations before the measured ones; 0: with flush
     std::uint32_t measured = 1;
-    std::uint32_t draining = 0; ///< after the measured ones
+    std::uint32_t draining = 0; ///< iterations after the measured ones
 
     std::uint32_t Count() const;
 };
 
-/// Iterations after which a pipeline without flush has settled: those that 2p microbatches fill.
+/// Returns after how many iterations a pipeline without flush has settled: those that 2p
+/// microbatches fill.
 std::uint32_t SettlingIterations(std::uint32_t stages, std::uint32_t microbatches);
 
-/// What one run of a schedule without flush needs for a steady iteration time; no iterations drain.
+/// Returns what a run of a schedule without flush needs for a steady iteration time. No iterations
+/// drain.
 MeasuredIterations SteadyIterations(std::uint32_t stages, std::uint32_t microbatches);
 
-/// Keeps when each worker's optimiser steps ended, and when each iteration ended.
+/// IterationTimes keep when each worker's optimiser steps ended, and when each iteration ended.
 class IterationTimes : public ExecutionObserver
 {
   public:
@@ -46,15 +49,15 @@ class IterationTimes : public ExecutionObserver
     void IterationEnded(std::uint32_t iteration, Instant end) override;
     void IterationAborted(std::uint32_t iteration, Instant at) override;
 
-    /// Mean time of the measured iterations: of the slowest worker where there is no flush. They
-    /// must have ended.
+    /// Returns the mean time of the measured iterations, which must have ended. Without flush it is
+    /// the slowest worker's.
     Duration TimeOf(const MeasuredIterations& iterations) const;
 
-    /// By iteration: when the last worker ended it.
+    /// Returns by iteration when the last worker ended it.
     const std::vector<Instant>& Ends() const;
 
   private:
-    std::vector<std::vector<Instant>> m_updates; ///< by worker
+    std::vector<std::vector<Instant>> m_updates; ///< ends of optimiser steps, by worker
     std::vector<Instant> m_ends;
 };
 

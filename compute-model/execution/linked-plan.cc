@@ -14,11 +14,11 @@ namespace geotrain
 namespace
 {
 
-/// Sender, receiver, payload, iteration, microbatch, stage of the receiver.
+/// A MessageKey is sender, receiver, payload, iteration, microbatch and stage of the receiver.
 using MessageKey =
     std::tuple<WorkerIndex, WorkerIndex, Payload, std::uint32_t, std::uint32_t, std::uint32_t>;
 
-/// A message, and where it stands in the stream of its sender or receiver.
+/// A MessageEnd is a message, and where it stands in the stream of its sender or receiver.
 using MessageEnd = std::pair<MessageKey, std::uint32_t>;
 
 WorkerIndex
@@ -46,7 +46,7 @@ ReceiveEnd(WorkerIndex worker, const Instruction& in, std::uint32_t position)
     return {{in.peer, worker, in.payload, in.iteration, in.microbatch, in.stage}, position};
 }
 
-/// All Sends, or all Receives, of the plan in the order of their messages.
+/// Returns all Sends, or all Receives, of the plan in the order of their messages.
 std::vector<MessageEnd>
 EndsOf(const ExecutionPlan& plan, InstructionKind kind)
 {
@@ -75,7 +75,7 @@ Refuse(const ExecutionPlan::Worker& worker, std::size_t position, const std::str
                                 rule);
 }
 
-/// Both in the order of their messages.
+/// Checks that every Send has its Receive and the reverse. Both are in the order of their messages.
 void
 CheckThatAllMatch(const ExecutionPlan& plan,
                   const std::vector<MessageEnd>& sends,
@@ -127,7 +127,7 @@ CollectiveKindOf(InstructionKind kind)
     }
 }
 
-/// Kinds and sizes of the collectives that each member of a group joins, in its order.
+/// Holds kinds and sizes of the collectives that each member of a group joins, in its order.
 using JoinedByMember = std::map<WorkerIndex, std::vector<std::pair<InstructionKind, std::int64_t>>>;
 
 void
@@ -184,7 +184,8 @@ LinkedPlan::PairSendsWithReceives()
     }
 }
 
-/// The n-th collective of a group in one member's stream is the n-th of every other member's.
+/// Numbers the collectives: the n-th one of a group in a member's stream is the n-th of every
+/// member's.
 void
 LinkedPlan::NumberCollectives()
 {

@@ -13,6 +13,7 @@
 namespace geotrain
 {
 
+/// A LinkedPlan is a legal plan with its messages and collectives matched.
 class LinkedPlan
 {
   public:
@@ -24,34 +25,36 @@ class LinkedPlan
     const ExecutionPlan& Plan() const;
     const InstructionStream& StreamOf(WorkerIndex worker) const;
 
-    /// Iterations in one pass over the streams: several where they hold all of a run without flush.
+    /// Returns the iterations per pass over the streams: several where these hold all of a run
+    /// without flush.
     std::uint32_t IterationsPerPass() const;
 
-    /// Iterations of the whole run.
+    /// Returns the iterations of the whole run.
     std::uint32_t Iterations() const;
 
-    /// Of the whole run: of an instruction in the `pass`-th pass, from 0.
+    /// Returns the iteration of the whole run for an instruction in pass `pass`, from 0.
     std::uint32_t IterationOf(std::uint32_t pass, const Instruction& instruction) const;
 
-    /// Position in the stream without its Bubbles.
+    /// Returns the position that an instruction has in the stream without its Bubbles.
     std::size_t PlannedPosition(WorkerIndex worker, std::size_t position) const;
 
-    /// Where an iteration of a pass begins in the worker's stream: after the optimiser's step of
-    /// the one before, which schedules without flush may delay.
+    /// Returns where an iteration of a pass begins in the worker's stream: after the optimiser's
+    /// step of the one before, which schedules without flush may delay.
     std::size_t BeginOf(WorkerIndex worker, std::uint32_t iterationOfPass) const;
 
-    /// Sender and position of the messages that are sent before an iteration of a pass begins at
-    /// their sender, and received after it has begun at their receiver: none with flush.
+    /// Returns sender and position of the messages that the sender sends before an iteration of a
+    /// pass begins and the receiver receives after it has begun. With flush there are none.
     std::vector<std::pair<WorkerIndex, std::size_t>> SendsInto(std::uint32_t iterationOfPass) const;
 
-    /// Position of the message's Receive in the receiver's stream. `send` is a Send's position.
+    /// Returns the position of the message's Receive in the receiver's stream. `send` is the
+    /// position of its Send.
     std::size_t ReceiveOf(WorkerIndex sender, std::size_t send) const;
 
-    /// The collective that the worker joins at `position` of its `pass`-th pass, from 0.
+    /// Returns the collective that the worker joins at `position` of pass `pass`, from 0.
     CollectiveRequest
     CollectiveAt(WorkerIndex worker, std::size_t position, std::uint32_t pass) const;
 
-    /// The worker's index among that collective's members.
+    /// Returns the worker's index among the members of that collective.
     std::uint32_t MemberAt(WorkerIndex worker, std::size_t position) const;
 
   private:
@@ -60,11 +63,11 @@ class LinkedPlan
 
     const ExecutionPlan& m_plan;
     std::uint32_t m_iterationsPerPass = 1;
-    std::vector<std::vector<std::size_t>> m_bubbles; ///< [worker]: their positions, ascending
+    std::vector<std::vector<std::size_t>> m_bubbles; ///< positions of Bubbles by worker, ascending
     std::vector<std::vector<std::uint32_t>> m_receiveOfSend; ///< [worker][position of the Send]
-    std::vector<std::vector<std::uint32_t>>
-        m_ordinalOfCollective;               ///< [worker][position], of its group
-    std::uint32_t m_collectivesPerGroup = 0; ///< of a pass, at most
+    /// Number of a collective among those of its group: [worker][position].
+    std::vector<std::vector<std::uint32_t>> m_ordinalOfCollective;
+    std::uint32_t m_collectivesPerGroup = 0; ///< most collectives of a group per pass
 };
 
 } // namespace geotrain

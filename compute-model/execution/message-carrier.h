@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How pipeline messages cross the network: spatially (each pipeline over its own node pair) or by
-// turns (Atlas's temporal sharing).
+// Says how pipeline messages cross the network: spatially (each pipeline over its own node pair) or
+// by turns (Atlas's temporal sharing).
 #pragma once
 
 #include "execution/execution-observer.h"
@@ -12,13 +12,15 @@
 namespace geotrain
 {
 
+/// A MessageCarrier carries the pipeline messages of one job.
 class MessageCarrier
 {
   public:
-    /// `failure` is empty when the message is whole at its receiver.
+    /// Is called when a message has ended. `failure` is empty if it is whole at its receiver.
     using Callback = std::function<void(const MessageTimes&, const std::string& failure)>;
 
-    /// Names a message of one carrier; that of a message that has ended names nothing.
+    /// A Handle names a message of one carrier. The handle of a message that has ended names
+    /// nothing.
     using Handle = std::uint64_t;
 
     virtual ~MessageCarrier() = default;
@@ -26,8 +28,8 @@ class MessageCarrier
     /// Carries a message that is ready now. `callback` is called once, after Send has returned.
     virtual Handle Send(const Message& message, Callback callback) = 0;
 
-    /// The message's callback does not come any more, and what is on the way of it is cancelled.
-    /// One that has ended is ignored.
+    /// Cancels what is on the way of the message, whose callback is not called any more. A message
+    /// that has ended is ignored.
     virtual void Cancel(Handle message) = 0;
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a job asks of a network, whatever its kind: messages between nodes, spread over the
-// connections of their pair (Striping), copies inside a node, and collectives. Each message and
-// each collective has a handle, can be cancelled, and can fail with a reason. One layer per job;
-// several layers may stand on one network. What it ignores: copies inside a node have no
-// contention.
+// What a job asks of any kind of network: messages between nodes, spread over the connections of
+// their pair (Striping), copies inside a node, and collectives. Each message and each collective
+// has a handle, can be cancelled, and can fail with a reason. There is one layer per job; several
+// layers may use one network. It ignores contention of copies inside a node.
 #pragma once
 
 #include "execution/collectives.h"
@@ -19,22 +18,25 @@
 namespace geotrain
 {
 
+/// MessageLayerSettings say in what pieces, and how fast inside a node, messages go.
 struct MessageLayerSettings
 {
-    /// What a connection takes of a message at a time; positive.
+    /// Bytes of a message that a connection takes at a time; must be positive.
     Bytes chunkSize = Bytes::Of(256000);
 
-    /// What GPUs of one node exchange: NVLink, one direction. A100's NVLink 3 has 600 GB/s both
-    /// ways (NVIDIA A100 data sheet).
+    /// Rate between GPUs of one node, over NVLink in one direction. A100's NVLink 3 has 600 GB/s in
+    /// both directions together (NVIDIA A100 data sheet).
     BitRate nodeLocalRate = BitRate::GigabitsPerSecond(2400);
 };
 
-/// Names a message of one layer. The handle of a message that has ended names nothing.
+/// A MessageHandle names a message of one layer. The handle of a message that has ended names
+/// nothing.
 struct MessageHandle
 {
     std::uint64_t number = 0;
 };
 
+/// A MessageLayer carries the messages and collectives of one job.
 class MessageLayer
 {
   public:
@@ -50,42 +52,45 @@ class MessageLayer
     Clock& GetClock() const;
     const MessageLayerSettings& Settings() const;
 
-    /// Carries `size` bytes from node to node; `source` may be `destination`, and the message then
-    /// stays in the node. `callback` is called as Network::Transfer's is, with the events of the
-    /// whole message.
+    /// Carries `size` bytes from node to node. If `source` is `destination`, the message stays in
+    /// the node. `callback` is called as Network::Transfer calls it, with the events of the whole
+    /// message.
     MessageHandle
     Send(NodeIndex source, NodeIndex destination, Bytes size, TransferCallback callback);
 
-    /// No callback of the message comes any more, and its transfers are cancelled. One that has
-    /// ended is ignored.
+    /// Cancels the transfers of the message, whose callback is not called any more. A message that
+    /// has ended is ignored.
     void Cancel(MessageHandle message);
 
-    /// Joins a collective as Collectives::Join does: in a ring, unless others were supplied.
+    /// Joins a collective as Collectives::Join does: in a ring, unless other collectives were
+    /// supplied.
     CollectiveHandle
     Join(const CollectiveRequest& request, std::uint32_t member, CollectiveCallback callback);
 
-    /// As Collectives::Cancel does.
+    /// Cancels a collective as Collectives::Cancel does.
     void Cancel(CollectiveHandle collective);
 
-    /// Collectives that are joined from now on are done by `collectives`. Before the first Join.
+    /// Replaces the collectives by `collectives`. Call it before the first Join.
     void Supply(std::unique_ptr<Collectives> collectives);
 
-    /// Puts `decorate` of the collectives that there are in their place. Before the first Join.
+    /// Replaces the collectives by what `decorate` makes of them. Call it before the first Join.
     void Decorate(
         const std::function<std::unique_ptr<Collectives>(std::unique_ptr<Collectives>)>& decorate);
 
-    /// The size of the parts in which to relay a message (Network::PartSize), at least a chunk.
+    /// Returns the size of the parts in which to relay a message (Network::PartSize), at least a
+    /// chunk.
     Bytes PartSize(NodeIndex source, NodeIndex relay, NodeIndex destination, Bytes size) const;
 
   private:
     using NodePair = std::pair<NodeIndex, NodeIndex>;
 
-    /// Exactly one of `copyEnd`, `transfer` and `striping` is set, as the message is carried.
+    /// A Sending is a message on its way. Exactly one of `copyEnd`, `transfer` and `striping` is
+    /// set.
     struct Sending
     {
         TransferCallback callback;
-        Clock::EventNumber copyEnd = 0; ///< inside a node
-        TransferNumber transfer = 0;    ///< the network spreads the message
+        Clock::EventNumber copyEnd = 0; ///< set where the message stays inside a node
+        TransferNumber transfer = 0;    ///< set where the network spreads the message
         Striping* striping = nullptr;
         Striping::Handle striped = 0;
     };

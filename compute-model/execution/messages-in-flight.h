@@ -13,11 +13,12 @@
 namespace geotrain
 {
 
+/// MessagesInFlight sends the messages of a job and cancels them.
 class MessagesInFlight
 {
   public:
-    /// `receive` is the position in the receiver's stream. `failure` is empty where the message is
-    /// whole there.
+    /// Is called when a message has ended. `receive` is the position in the receiver's stream.
+    /// `failure` is empty if the message is whole there.
     using Callback = std::function<void(const Message& message,
                                         std::size_t receive,
                                         const MessageTimes& times,
@@ -26,10 +27,10 @@ class MessagesInFlight
     /// The references must outlive this.
     MessagesInFlight(const LinkedPlan& plan, MessageCarrier& carrier, Callback callback);
 
-    /// Sends what the instruction at `position` of the sender's stream says.
+    /// Sends the message of the Send at `position` of the sender's stream.
     void Send(WorkerIndex sender, std::size_t position, std::uint32_t pass);
 
-    /// Cancels all.
+    /// Cancels all messages.
     void Cancel();
 
   private:

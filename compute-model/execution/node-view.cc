@@ -18,22 +18,10 @@ NodeView::NodeView(Network& shared, std::vector<NodeIndex> nodes)
     }
 }
 
-std::string
-NodeView::Name() const
+const NetworkKind&
+NodeView::Kind() const
 {
-    return m_shared.Name();
-}
-
-bool
-NodeView::HasPackets() const
-{
-    return m_shared.HasPackets();
-}
-
-bool
-NodeView::Ignores(std::string_view field, std::string_view value) const
-{
-    return m_shared.Ignores(field, value);
+    return m_shared.Kind();
 }
 
 Clock&

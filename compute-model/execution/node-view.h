@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The network as one job among several sees it: the job counts its own nodes from 0, and the view
-// maps them to those of the network that it shares. Time, links and connections are the shared
+// Shows one job among several the network that they share. The job counts its own nodes from 0, and
+// the view maps them to nodes of that network. Time, links and connections are the shared
 // network's, and so are the counters, which hold what all jobs have carried.
 #pragma once
 
@@ -11,16 +11,15 @@
 namespace geotrain
 {
 
+/// A NodeView is a Network over some nodes of another one.
 class NodeView : public Network
 {
   public:
-    /// Node i of the job is nodes[i] of `shared`, which must outlive the view. Throws
-    /// std::invalid_argument where a node is there twice.
+    /// Maps node i of the job to nodes[i] of `shared`, which must outlive the view. Throws
+    /// std::invalid_argument where a node comes twice.
     NodeView(Network& shared, std::vector<NodeIndex> nodes);
 
-    std::string Name() const override;
-    bool HasPackets() const override;
-    bool Ignores(std::string_view field, std::string_view value) const override;
+    const NetworkKind& Kind() const override;
     Clock& GetClock() override;
     std::uint32_t ConnectionsBetween(NodeIndex source, NodeIndex destination) const override;
     TransferNumber Transfer(const TransferRequest& request, TransferCallback callback) override;

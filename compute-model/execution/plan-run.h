@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs a plan on a network: the one place that wires messages' carrier, warm-ups, observers and
-// executor together, for a run, a rehearsal, a planner's simulation and a schedule by itself. A run
-// is built, prepared (its connections warmed), observed, and then run once.
+// Runs a plan on a network. Only here the carrier of messages, warm-ups, observers and executor are
+// put together, for a run, a rehearsal, a planner's simulation and a schedule by itself. A run is
+// built, prepared (its connections are warmed), observed, and then run once.
 #pragma once
 
 #include "execution/executor.h"
@@ -18,23 +18,25 @@
 namespace geotrain
 {
 
+/// PlanRunSettings say how a plan is run.
 struct PlanRunSettings
 {
-    /// Temporal sharing: whose pipelines take turns on the WAN. Unset: spatial sharing.
+    /// Temporal sharing: the cells whose pipelines take turns on the WAN. Unset: spatial sharing.
     std::optional<CellLayout> turns;
-    Duration passLatency; ///< of a turn
+    Duration passLatency; ///< time to pass a turn to another pipeline
 
     MessageLayerSettings layer;
-    std::vector<Network::WarmUp> warmUps; ///< what Prepare() carries before time 0
+    std::vector<Network::WarmUp> warmUps; ///< messages that Prepare() carries before time 0
 
-    CollectiveTime
-        collectiveTime; ///< of collectives that the network doesn't carry; unset: it carries all
+    /// Time of collectives that the network doesn't carry; unset: it carries all.
+    CollectiveTime collectiveTime;
     ExecutorOptions executor;
 };
 
-/// How a run ended.
+/// A PlanOutcome says how a run ended.
 struct PlanOutcome
 {
+    /// Kind says how the run ended.
     enum class Kind
     {
         Done,
@@ -45,15 +47,17 @@ struct PlanOutcome
     Kind kind = Kind::Done;
     Instant end;
     std::string failure; ///< Failed: which message or collective, and why
-    std::string report;  ///< not Done: the failure, and who waits for what, a line per worker
+    std::string report;  ///< not Done: the failure, and a line per worker with what it waits for
 
+    /// Returns whether the plan is done.
     bool IsDone() const;
 };
 
+/// A PlanRun is one run of a plan.
 class PlanRun
 {
   public:
-    /// The plan may change until Run(). It and the network must outlive the run. Throws
+    /// `plan` may change until Run(). It and the network must outlive the run. Throws
     /// std::invalid_argument where its pipelines can't take turns.
     PlanRun(const ExecutionPlan& plan, Network& network, PlanRunSettings settings);
     ~PlanRun();
@@ -61,20 +65,20 @@ class PlanRun
     PlanRun& operator=(const PlanRun&) = delete;
 
     /// Warms the connections; the clock then reads 0. Throws std::runtime_error where the network
-    /// can't. A run that isn't prepared starts on cold connections.
+    /// can't do that. A run that isn't prepared starts on cold connections.
     void Prepare();
 
-    /// Observers are called in the order in which they were added.
+    /// Adds an observer. Observers are called in the order in which they were added.
     void Observe(ExecutionObserver& observer);
 
-    /// Who may hold compute back (ExecutorOptions::holdOf).
+    /// Sets who may hold compute instructions back (ExecutorOptions::holdOf).
     void SetHold(std::function<Duration(WorkerIndex worker)> holdOf);
 
-    /// What carries the run's messages, and can carry others' too.
+    /// Returns what carries the run's messages, and can carry those of others too.
     MessageLayer& Layer();
 
-    /// Runs the network's clock until the plan is done, or can't go on, `orWhen` holds, or
-    /// `deadline`. Once. Throws std::invalid_argument where the plan is not legal.
+    /// Runs the network's clock until the plan is done or can't go on, `orWhen` holds, or
+    /// `deadline` comes. Call it once. Throws std::invalid_argument where the plan is not legal.
     PlanOutcome Run(Instant deadline, const Clock::Predicate& orWhen = {});
 
     const IterationTimes& Times() const;

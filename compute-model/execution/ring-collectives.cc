@@ -33,7 +33,7 @@ RingCollectives::~RingCollectives()
     }
 }
 
-/// Of all groups; a group of one has no ring.
+/// Returns the members of all groups; a group of one has no ring.
 std::uint32_t
 RingCollectives::MembersOf(const CollectiveRequest& request) const
 {
@@ -72,8 +72,8 @@ RingCollectives::Join(const CollectiveRequest& request,
     }
     if (self.stepsReceived == ring.steps || !ring.failure.empty())
     {
-        // The others were done with this member's part before it joined (reduce-scatter,
-        // all-gather), or it fails.
+        // The others had done this member's part before it joined (reduce-scatter, all-gather), or
+        // the ring has failed.
         Clock& clock = m_layer.GetClock();
         const Instant now = clock.Now();
         self.check = clock.Schedule(
@@ -121,7 +121,7 @@ RingCollectives::OnStepEvent(std::uint64_t number,
     }
 }
 
-/// Calls a member that has joined back once its part is done or the ring has failed.
+/// Calls a member back that has joined, once its part is done or the ring has failed.
 void
 RingCollectives::CallIfOver(std::uint64_t number, std::uint32_t member, Instant at)
 {
@@ -144,7 +144,7 @@ RingCollectives::CallIfOver(std::uint64_t number, std::uint32_t member, Instant 
     callback(at, failure);
 }
 
-/// A ring that has failed stays known until all its members have joined and heard of it.
+/// Fails a ring, which stays known until all its members have joined and were told.
 void
 RingCollectives::Fail(std::uint64_t number, const TransferEvent& event)
 {

@@ -11,8 +11,8 @@ namespace geotrain
 namespace
 {
 
-/// By position: whether it is the last backward, or weight gradient, of its microbatch in its
-/// stage.
+/// Returns by position whether the instruction is the last backward, or weight gradient, of its
+/// microbatch in its stage.
 std::vector<bool>
 ReleasesOf(const InstructionStream& stream)
 {
@@ -79,7 +79,7 @@ RunAhead::IsActivationsReceive(std::size_t position) const
            m_stream[position].payload == Payload::Activation;
 }
 
-/// Whether a forward is at `position`, with its input here in this pass.
+/// Returns whether a forward is at `position` that has its input in this pass.
 bool
 RunAhead::IsForwardReady(std::size_t position) const
 {
@@ -97,7 +97,7 @@ RunAhead::FollowsRecompute(std::size_t receive) const
     return receive > 0 && Is(receive - 1, InstructionKind::Recompute);
 }
 
-/// Whether the worker is about to recompute or to wait for an input that should be here by now.
+/// Returns whether the worker is about to recompute, or to wait for an input that should be here.
 bool
 RunAhead::IsGradientLate(std::size_t position, Instant now) const
 {
@@ -151,7 +151,7 @@ RunAhead::ComputeBegan(std::size_t position, Instant now)
     m_ready.erase(position);
 }
 
-/// What runs ahead sends at once.
+/// Returns the Send of a forward that ran ahead, which leaves at once.
 std::optional<std::size_t>
 RunAhead::ComputeEnded(std::size_t position)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Varuna's policy for late gradients (Athlur et al., EuroSys'22, section 4.1): while the gradient
+// Varuna's policy for late gradients (Athlur et al., EuroSys'22, section 4.1). While the gradient
 // that a worker needs next is late, it runs the next forward whose input is here, as long as it may
 // hold another activation. None runs between a recomputation and its backward, since the recomputed
-// activations stand in memory.
+// activations occupy memory then.
 #pragma once
 
 #include "execution/inbox.h"
@@ -15,10 +15,11 @@
 namespace geotrain
 {
 
+/// RunAhead is the policy of one worker that deviates.
 class RunAhead : public OrderPolicy
 {
   public:
-    /// `activationCap`: activations that the worker holds at most. The references must outlive
+    /// `activationCap` is the most activations that the worker holds. The references must outlive
     /// this.
     RunAhead(const InstructionStream& stream, std::uint32_t activationCap, const Inbox& inbox);
 
@@ -39,12 +40,12 @@ class RunAhead : public OrderPolicy
     const InstructionStream& m_stream;
     std::uint32_t m_activationCap;
     const Inbox& m_inbox;
-    std::vector<bool> m_releases; ///< by position: the instruction's end frees an activation
+    std::vector<bool> m_releases; ///< by position: the end of the instruction frees an activation
 
-    // Of the pass in progress.
-    std::vector<bool> m_done;        ///< by position: run ahead
-    std::set<std::size_t> m_ready;   ///< positions of forwards with their input here, not begun
-    std::uint32_t m_activations = 0; ///< held now
+    // These belong to the pass in progress.
+    std::vector<bool> m_done;        ///< by position: the instruction was run ahead
+    std::set<std::size_t> m_ready;   ///< forwards that have their input and have not begun
+    std::uint32_t m_activations = 0; ///< activations held now
     std::optional<Instant> m_firstCompute;
 };
 

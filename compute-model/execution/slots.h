@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A table of things in work, each with a handle that no other thing of the table ever has. Adding,
-// finding and taking cost the same however many there are; a handle of something that was taken
-// finds nothing.
+// A table of things in progress, each with a handle that no other thing of the table ever has.
+// Adding, finding and taking cost the same however many there are. The handle of something that was
+// taken finds nothing.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,14 @@
 namespace geotrain
 {
 
+/// Slots is a table whose entries are found by handle.
 template <typename Value>
 class Slots
 {
   public:
     using Handle = std::uint64_t; ///< never 0
 
+    /// Adds an entry and returns its handle.
     Handle Add(Value value)
     {
         if (m_free.empty())
@@ -32,7 +34,7 @@ class Slots
         return (Handle{m_slots[index].generation} << 32) | index;
     }
 
-    /// nullptr where it was taken. The pointer stays good until then.
+    /// Returns nullptr where the entry was taken. The pointer stays valid until then.
     Value* Find(Handle handle)
     {
         const auto index = static_cast<std::uint32_t>(handle);
@@ -41,7 +43,7 @@ class Slots
         return isThere ? &m_slots[index].value : nullptr;
     }
 
-    /// Of something that is there.
+    /// Removes an entry, which must be there, and returns its value.
     Value Take(Handle handle)
     {
         Slot& slot = m_slots[static_cast<std::uint32_t>(handle)];
@@ -53,7 +55,7 @@ class Slots
         return value;
     }
 
-    /// Of all that are there, in no order that means anything.
+    /// Returns the handles of all entries, in no meaningful order.
     std::vector<Handle> Handles() const
     {
         std::vector<Handle> handles;
@@ -75,7 +77,7 @@ class Slots
         bool isUsed = false;
     };
 
-    std::deque<Slot> m_slots; ///< what Find() returned stays where it is while others are added
+    std::deque<Slot> m_slots; ///< a deque: what Find() returned stays where it is while others come
     std::vector<std::uint32_t> m_free;
 };
 

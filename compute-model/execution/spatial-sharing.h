@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Spatial sharing: every pipeline sends over its own node pair, striped over the pair's
-// connections, at once. Pairs share the WAN as their packets meet.
+// Spatial sharing: every pipeline sends at once over its own node pair, striped over the pair's
+// connections. Pairs share the WAN as their packets meet.
 #pragma once
 
 #include "execution/message-carrier.h"
@@ -10,13 +10,14 @@
 namespace geotrain
 {
 
+/// SpatialSharing is the carrier without turns.
 class SpatialSharing : public MessageCarrier
 {
   public:
     /// `layer` must outlive this.
     explicit SpatialSharing(MessageLayer& layer);
 
-    /// Cancels what is on its way.
+    /// Cancels what is on the way.
     ~SpatialSharing() override;
     SpatialSharing(const SpatialSharing&) = delete;
     SpatialSharing& operator=(const SpatialSharing&) = delete;

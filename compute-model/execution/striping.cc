@@ -153,7 +153,7 @@ Striping::OnChunkSent(StripedMessage& message, const TransferEvent& event)
     GiveChunks();
 }
 
-/// Whether it was the message's last.
+/// Notes the chunk. Returns whether it was the message's last.
 bool
 Striping::OnChunkDelivered(StripedMessage& message, const TransferEvent& event)
 {
@@ -170,7 +170,7 @@ Striping::OnChunkDelivered(StripedMessage& message, const TransferEvent& event)
     return --message.chunksToDeliver == 0;
 }
 
-/// The callback may cancel the message, or send others.
+/// Calls the message's callback, which may cancel the message or send others.
 void
 Striping::Tell(Handle handle, const TransferEvent& event)
 {
@@ -178,7 +178,7 @@ Striping::Tell(Handle handle, const TransferEvent& event)
     callback(event);
 }
 
-/// Gives what the message holds to others; returns its callback.
+/// Removes a message, gives its connections to others, and returns its callback.
 TransferCallback
 Striping::Drop(Handle handle)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Striping: a message goes over several connections of a node pair, in chunks. A connection takes
-// the next chunk when the last byte of its chunk before has gone to the wire for the first time, so
-// that a slow connection doesn't hold the rest. Messages are taken in the order of the calls.
+// the next chunk when the last byte of its previous chunk has gone to the wire for the first time,
+// so that a slow connection doesn't hold the rest up. Messages are taken in the order of the calls.
 #pragma once
 
 #include "execution/network.h"
@@ -14,39 +14,42 @@
 namespace geotrain
 {
 
+/// Striping carries the messages of one node pair.
 class Striping
 {
   public:
     using Handle = std::uint64_t;
 
-    /// `place` is of the connection among those that share messages, from 0.
+    /// Is called for a delivered chunk. `place` is the connection's index among those that share
+    /// messages.
     using ChunkCallback = std::function<void(std::uint32_t place, Bytes size)>;
 
-    /// Over `connections` of the pair. `network` must outlive this.
+    /// Uses `connections` connections of the pair. `network` must outlive this.
     Striping(Network& network, NodeIndex source, NodeIndex destination, std::uint32_t connections);
 
-    /// Cancels what is on its way.
+    /// Cancels what is on the way.
     ~Striping();
     Striping(const Striping&) = delete;
     Striping& operator=(const Striping&) = delete;
 
-    /// Carries a message in chunks of at most `chunk`. Events carry the time of the message's first
+    /// Carries a message in chunks of at most `chunk`. Events have the time of the message's first
     /// byte, of its last byte's first transmission, and of its last delivery. A chunk that fails
-    /// fails the message once, and the message's other chunks are cancelled.
+    /// makes the message fail once, and the message's other chunks are cancelled.
     Handle Send(Bytes size, Bytes chunk, TransferCallback callback);
 
-    /// No callback of the message comes any more; chunks that wait are dropped, the others are
-    /// cancelled. One that has ended is ignored.
+    /// Cancels a message, whose callback is not called any more. Waiting chunks are dropped, and
+    /// the others are cancelled. A message that has ended is ignored.
     void Cancel(Handle message);
 
-    /// Of each chunk that is delivered.
+    /// Sets what is called for each chunk that is delivered.
     void SetChunkCallback(ChunkCallback callback);
 
-    /// Messages that are sent from now on go over as many connections of the pair from `first` on.
-    /// Nothing may be on its way.
+    /// Makes later messages use the same number of connections from number `first` of the pair on.
+    /// Nothing may be on the way.
     void UseConnectionsFrom(std::uint32_t first);
 
   private:
+    /// A ChunkInFlight is a chunk on a connection.
     struct ChunkInFlight
     {
         TransferNumber transfer = 0;
@@ -61,9 +64,10 @@ class Striping
         std::uint64_t chunksToSend = 0;
         std::uint64_t chunksToDeliver = 0;
         bool firstByteSeen = false;
-        std::vector<ChunkInFlight> inFlight; ///< not delivered
+        std::vector<ChunkInFlight> inFlight; ///< chunks that are not delivered
     };
 
+    /// A WaitingChunk is a chunk that no connection has taken.
     struct WaitingChunk
     {
         Handle message = 0;
@@ -80,16 +84,16 @@ class Striping
     Network& m_network;
     NodeIndex m_source;
     NodeIndex m_destination;
-    std::uint32_t m_first = 0; ///< connection of place 0
+    std::uint32_t m_first = 0; ///< the connection of place 0
     std::deque<WaitingChunk> m_waiting;
     std::deque<std::uint32_t> m_freePlaces;
     Slots<StripedMessage> m_messages;
     ChunkCallback m_chunkCallback;
 };
 
-/// Splits `size` into equal parts (to a byte), as few as keep each at most `limit` and their number
-/// a multiple of `multiple`; at least one byte each where size allows. `limit` and `multiple` are
-/// positive.
+/// Splits `size` into parts that are equal to a byte. Their number is the smallest multiple of
+/// `multiple` for which no part exceeds `limit`; where size allows, each has at least one byte.
+/// `limit` and `multiple` are positive.
 std::vector<Bytes> SplitEvenly(Bytes size, Bytes limit, std::uint32_t multiple);
 
 } // namespace geotrain

@@ -13,16 +13,16 @@
 namespace geotrain
 {
 
-/// A part of a message that crosses the WAN as one, on the node pair of its lane.
+/// A Part is a piece of a message that crosses the WAN on the node pair of its lane.
 struct TemporalSharing::Part
 {
     std::uint32_t lane = 0; ///< position in the cell, of the sending and of the receiving node
     Bytes size;
     bool atPeer = false;    ///< it may cross the WAN as soon as its message has the turn
-    MessageHandle inFlight; ///< of the leg that it is on
+    MessageHandle inFlight; ///< message of the leg that it is on
 };
 
-/// A message on its way through scatter, WAN and gather.
+/// A Crossing is a message on its way through scatter, WAN and gather.
 struct TemporalSharing::Crossing
 {
     Handle handle = 0;
@@ -37,11 +37,12 @@ struct TemporalSharing::Crossing
     bool firstByteSeen = false;
 };
 
+/// A TurnQueue holds the turns of one cell from one data centre to another.
 struct TemporalSharing::TurnQueue
 {
     std::deque<CrossingPointer> waiting;
     CrossingPointer holder;
-    std::optional<Clock::EventNumber> turn; ///< scheduled
+    std::optional<Clock::EventNumber> turn; ///< event that gives the next turn, where scheduled
     std::optional<std::uint32_t> lastPipeline;
     Instant lastEnd;
 };
@@ -153,7 +154,7 @@ TemporalSharing::Cancel(Handle message)
     }
 }
 
-/// As it is over the first lane that isn't the message's own.
+/// Returns the size of the parts, as it is over the first lane that isn't the message's own.
 Bytes
 TemporalSharing::PartSizeOf(const Message& message) const
 {
@@ -187,7 +188,7 @@ TemporalSharing::MakeCrossing(const Message& message, Callback callback) const
     return crossing;
 }
 
-/// A leg from a node to itself takes no time and is no message.
+/// Starts a leg. One from a node to itself takes no time and is no message.
 void
 TemporalSharing::StartLeg(const CrossingPointer& crossing, std::size_t part, Leg leg)
 {
@@ -275,7 +276,7 @@ TemporalSharing::EndLeg(const CrossingPointer& crossing, std::size_t part, Leg l
 void
 TemporalSharing::Enqueue(TurnQueue& queue, const CrossingPointer& crossing)
 {
-    // Messages come in the order of their ready times; those of one instant stand by pipeline.
+    // Messages come in the order of their ready times; those of one instant are sorted by pipeline.
     const auto later = [this](const CrossingPointer& a, const CrossingPointer& b)
     {
         return std::make_tuple(a->times.queued.ToNanoseconds(), PipelineOf(a->message.sender)) <
@@ -293,7 +294,7 @@ TemporalSharing::ScheduleTurn(TurnQueue& queue)
     {
         return;
     }
-    // By way of an event, even if the turn is free now: others may become ready at this instant.
+    // An event gives the turn even if it is free now: others may become ready at this instant.
     queue.turn = m_layer.GetClock().Schedule(NextTurn(queue), [this, &queue] { GiveTurn(queue); });
 }
 
@@ -313,8 +314,8 @@ TemporalSharing::GiveTurn(TurnQueue& queue)
     const Instant now = m_layer.GetClock().Now();
     if (queue.waiting.empty() || NextTurn(queue) > now)
     {
-        ScheduleTurn(
-            queue); // another pipeline has come to the front, or the last one was cancelled
+        // Another pipeline has come to the front, or the last one was cancelled.
+        ScheduleTurn(queue);
         return;
     }
     queue.holder = queue.waiting.front();
@@ -340,7 +341,7 @@ TemporalSharing::PassTurn(TurnQueue& queue, Instant at)
     ScheduleTurn(queue);
 }
 
-/// Takes a message from wherever it is on its way; returns its callback.
+/// Removes a message from wherever it is on its way, and returns its callback.
 MessageCarrier::Callback
 TemporalSharing::Leave(Handle handle)
 {

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Temporal sharing of WAN bandwidth in a DP-cell (Atlas, arXiv 2411.14458): C pipelines on C
-// different nodes a stage take turns. The holder of a turn scatters its message over the intra-DC
-// network, all C node pairs carry a part of it over the WAN, and the C nodes of the receiving stage
-// gather it. Serialisation falls by C, propagation doesn't.
+// Temporal sharing of WAN bandwidth in a DP-cell (Atlas, arXiv 2411.14458). The C pipelines of a
+// cell, on C different nodes per stage, take turns. The holder of a turn scatters its message over
+// the intra-DC network, all C node pairs carry a part of it over the WAN, and the C nodes of the
+// receiving stage gather it. Serialisation falls by C, propagation doesn't.
 //
-// What the paper leaves open, and how it is here: a message is scattered from when it is ready, so
-// that the scatter of the next holder overlaps; its chunks cut through, each going on as it
-// arrives. A turn covers the WAN phase only and ends when the message's last chunk has been sent
-// for the first time, so that retransmissions may overlap with the next turn. Turns are given by
-// ready time, ties by pipeline. Passing a turn to another pipeline costs `passLatency`. One queue
-// of turns for each cell and directed pair of data centres. A message inside one data centre takes
-// no turn: it goes spatially.
+// The paper leaves these points open:
+// - A message is scattered as soon as it is ready, so that the scatter of the next holder overlaps.
+// - Its parts cut through: each goes on as soon as it arrives.
+// - A turn covers the WAN phase only. It ends when the message's last byte has been sent for the
+//   first time, so that retransmissions may overlap with the next turn.
+// - Turns are given by ready time, ties by pipeline. Passing a turn to another pipeline costs
+//   `passLatency`.
+// - Each cell has one queue of turns per directed pair of data centres. A message inside one data
+//   centre takes no turn: it goes spatially.
 #pragma once
 
 #include "execution/message-carrier.h"
@@ -25,8 +27,8 @@
 namespace geotrain
 {
 
-/// Where the pipelines of the cells are. Worker w is stage w % stages of pipeline w / stages; cell
-/// c has the pipelines c * cellSize to (c + 1) * cellSize - 1.
+/// A CellLayout says where the pipelines of the cells are. Worker w is stage w % stages of pipeline
+/// w / stages. Cell c has the pipelines c * cellSize to (c + 1) * cellSize - 1.
 struct CellLayout
 {
     std::uint32_t stages = 0;
@@ -35,6 +37,7 @@ struct CellLayout
     std::vector<std::uint32_t> dataCenterOfNode;
 };
 
+/// TemporalSharing is the carrier whose pipelines take turns on the WAN.
 class TemporalSharing : public MessageCarrier
 {
   public:
@@ -42,18 +45,18 @@ class TemporalSharing : public MessageCarrier
     /// of a cell have a stage on the same node. `layer` must outlive this.
     TemporalSharing(MessageLayer& layer, CellLayout layout, Duration passLatency);
 
-    /// Cancels what is on its way.
+    /// Cancels what is on the way.
     ~TemporalSharing() override;
     TemporalSharing(const TemporalSharing&) = delete;
     TemporalSharing& operator=(const TemporalSharing&) = delete;
 
     Handle Send(const Message& message, Callback callback) override;
 
-    /// A message that has its turn passes it on.
+    /// Cancels a message. If it has its turn, it passes the turn on.
     void Cancel(Handle message) override;
 
   private:
-    /// The ways that a part of a message goes, one after another: to the node that sends it over
+    /// The legs that a part of a message goes, one after another: to the node that sends it over
     /// the WAN, over the WAN, and to the message's destination.
     enum class Leg
     {
@@ -91,7 +94,7 @@ class TemporalSharing : public MessageCarrier
     Duration m_passLatency;
     SpatialSharing m_spatial;
     Slots<CrossingPointer> m_crossings;
-    // Cell, sending data centre, receiving data centre.
+    // The key is cell, sending data centre and receiving data centre.
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::unique_ptr<TurnQueue>>
         m_queues;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Collectives that take a time of their own instead of crossing the network: such a collective
-// starts when its last member has joined. What it ignores: that it would share links with other
-// traffic. The others are left to the collectives that it decorates.
+// Collectives that take a time of their own instead of crossing the network. Such a collective
+// starts when its last member has joined. It ignores that the collective would share links with
+// other traffic. All other collectives go to the Collectives that it decorates.
 #pragma once
 
 #include "execution/clock.h"
@@ -16,12 +16,15 @@
 namespace geotrain
 {
 
-/// How long a collective takes by itself; nullopt: the network carries it.
+/// Returns how long a collective takes by itself; nullopt: the network carries it.
 using CollectiveTime = std::function<std::optional<Duration>(const CollectiveRequest&)>;
 
+/// TimedCollectives end a collective after its own time.
 class TimedCollectives : public Collectives
 {
   public:
+    /// `timeOf` says which collectives are timed; `others` run the rest. The clock must outlive
+    /// this.
     TimedCollectives(Clock& clock, CollectiveTime timeOf, std::unique_ptr<Collectives> others);
     ~TimedCollectives() override;
 
@@ -34,7 +37,7 @@ class TimedCollectives : public Collectives
     struct Wait
     {
         std::vector<CollectiveCallback> callbacks; ///< of the members that have joined
-        Clock::EventNumber end = 0;                ///< once all have
+        Clock::EventNumber end = 0;                ///< set once all have joined
     };
 
     void End(std::uint64_t number, Instant at);
@@ -42,7 +45,7 @@ class TimedCollectives : public Collectives
     Clock& m_clock;
     CollectiveTime m_timeOf;
     std::unique_ptr<Collectives> m_others;
-    std::map<std::uint64_t, Wait> m_waits; ///< by number of the collective
+    std::map<std::uint64_t, Wait> m_waits; ///< by the number of the collective
 };
 
 } // namespace geotrain

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which warm-up messages may run at the same time: pairs that share a node go one after another, in
-// the order in which they were given; the others run at once.
+// Decides which warm-up messages may run at the same time. Pairs that share a node go one after
+// another, in the order in which they were given; the others run at once.
 #pragma once
 
 #include "execution/network.h"
@@ -10,15 +10,17 @@
 namespace geotrain
 {
 
+/// A WarmUpOrder gives out the warm-ups of a list.
 class WarmUpOrder
 {
   public:
     explicit WarmUpOrder(std::vector<Network::WarmUp> pairs);
 
-    /// The next pair whose nodes are free, which are then busy: an index into the pairs, or Count()
-    /// if there is none.
+    /// Returns the index of the next pair whose nodes are free, which are then busy; Count() if
+    /// there is none.
     std::size_t TakeNext();
 
+    /// Notes that the warm-up of a pair has ended, so that its nodes are free again.
     void End(std::size_t pair);
     bool AllEnded() const;
 

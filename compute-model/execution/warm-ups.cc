@@ -23,7 +23,7 @@ Use(SizeOfPair& pairs, NodeIndex source, NodeIndex destination, Bytes size)
     }
 }
 
-/// Scatter, WAN part and gather of a message from `sender` to `receiver`.
+/// Notes scatter, WAN part and gather of a message from `sender` to `receiver`.
 void
 UseCell(SizeOfPair& pairs,
         const CellLayout& cells,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which node pairs a run will use, so that their connections can be warmed before time 0.
+// Finds the node pairs that a run will use, so that their connections can be warmed before time 0.
 #pragma once
 
 #include "execution/execution-plan.h"
@@ -13,17 +13,18 @@
 namespace geotrain
 {
 
+/// Returns whether the network carries the collectives of a group on these nodes.
 using RingPredicate = std::function<bool(const std::vector<NodeIndex>& members)>;
 
-/// One warm-up for each directed pair of different nodes that a message, a scatter or gather of
-/// temporal sharing (`cells`), or a ring of the groups will use, with the size of the largest
-/// message that the pair carries. In the order of the pairs. `carriesRing` says of the nodes of a
-/// group whether the network carries its collectives; those that it doesn't carry use no pair.
+/// Returns one warm-up per directed pair of different nodes that the plan will use, in the order of
+/// the pairs. Pairs are used by messages, by scatter and gather of temporal sharing (`cells`), and
+/// by rings. A warm-up has the size of the pair's largest message. A group whose collectives the
+/// network doesn't carry (`carriesRing`) uses no pair.
 std::vector<Network::WarmUp> WarmUpsOf(const ExecutionPlan& plan,
                                        const std::optional<CellLayout>& cells,
                                        const RingPredicate& carriesRing);
 
-/// The ends of each: source and destination.
+/// Returns source and destination of each warm-up.
 std::vector<std::pair<NodeIndex, NodeIndex>> NodePairsOf(const std::vector<Network::WarmUp>& pairs);
 
 } // namespace geotrain

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Where one worker of a job stands in its instruction stream, and what it waits for or has in
+// Says where a worker of a job stands in its instruction stream, and what it waits for or has in
 // progress.
 #pragma once
 
@@ -13,6 +13,7 @@
 namespace geotrain
 {
 
+/// WorkerProgress is the state of one worker.
 struct WorkerProgress
 {
     /// Stands at the first instruction. The references must outlive this, which must stay where it
@@ -22,22 +23,23 @@ struct WorkerProgress
                    MessageLayer& layer,
                    CollectiveQueue::Callback onCollective);
 
+    /// Stands at the first instruction of the next pass.
     void BeginNextPass();
 
-    /// Stands at `newPosition` of `newPass`, with all before it done and nothing else. Nothing may
-    /// be in progress.
+    /// Stands at `newPosition` of `newPass`, with all instructions before it done and no others.
+    /// Nothing may be in progress.
     void Restart(std::uint32_t newPass, std::size_t newPosition);
 
     Inbox inbox;
-    std::unique_ptr<OrderPolicy> policy; ///< nullptr: in the stream's order
+    std::unique_ptr<OrderPolicy> policy; ///< nullptr: the worker keeps the stream's order
     CollectiveQueue collectives;
 
     std::size_t position = 0;
-    std::uint32_t pass = 0; ///< over the stream, from 0
+    std::uint32_t pass = 0; ///< number of the pass over the stream, from 0
     bool isComputing = false;
     std::size_t computing = 0; ///< position of the compute instruction that runs or ran last
     Instant computeStart;
-    Clock::EventNumber event = 0; ///< the last that was scheduled for the worker
+    Clock::EventNumber event = 0; ///< last event that was scheduled for the worker
 };
 
 } // namespace geotrain

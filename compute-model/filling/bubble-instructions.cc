@@ -49,7 +49,7 @@ BubbleInstructions::Insert(ExecutionPlan::Worker& worker)
     const InstructionStream planned = std::exchange(worker.stream, {});
     const ExecutionPlan::Worker source{worker.name, worker.node, planned, worker.activationCap};
     std::vector<Places> iterations(1);
-    std::uint32_t computations = 0; // of the iteration
+    std::uint32_t computations = 0; // computations of the iteration so far
     bool hasCollectives = false;
     std::size_t copied = 0;
     const auto copyUntil = [&](std::size_t end)

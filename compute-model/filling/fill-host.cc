@@ -116,7 +116,7 @@ FillHost::HoldOf(WorkerIndex worker)
     }
     const Instant now = m_clock.Now();
     gpus.isTraining = true;
-    Duration held; // by the GPU that takes longest: the worker works in step
+    Duration held; // longest over the GPUs, since the worker works in step
     for (const Running& running : std::vector<Running>(gpus.fills))
     {
         Duration wait = running.filler->HoldTraining(running.work, running.start, now);

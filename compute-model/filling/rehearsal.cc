@@ -10,9 +10,9 @@ namespace geotrain
 namespace
 {
 
-constexpr std::size_t longestPeriod = 4; // in iterations
-constexpr std::size_t repetitions =
-    32; // congestion windows that grow slowly leave several iterations alike
+constexpr std::size_t longestPeriod = 4; // iterations
+// Repetitions are many, since congestion windows that grow slowly leave several iterations alike.
+constexpr std::size_t repetitions = 32;
 
 class PatternRecorder : public ExecutionObserver
 {

@@ -34,8 +34,8 @@ struct GpuSpec
     std::string name;
     /// Peak of the dense bf16 tensor cores (V100: fp16); a multiply-add counts as two.
     double peakFlopsPerSecond = 0;
-    /// Memory as the data sheet gives it, in decimal units. What the chip has above it serves CUDA
-    /// itself.
+    /// Memory as the data sheet gives it, in decimal units. CUDA itself uses what the chip has
+    /// beyond that.
     Bytes memory;
     double memoryBytesPerSecond = 0; ///< peak bandwidth
     double nvlinkBytesPerSecond = 0; ///< all NVLinks of a GPU together, per direction

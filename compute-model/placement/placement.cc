@@ -28,7 +28,7 @@ Need(const PlacementRequest& request, std::uint32_t stages)
            std::to_string(gpus) +
            " GPUs (data_parallel x tensor_parallel = " + std::to_string(request.dataParallel) +
            " x " + std::to_string(request.tensorParallel) +
-           " a stage, a tensor-parallel group in one node)";
+           " per stage, a tensor-parallel group in one node)";
 }
 
 std::uint32_t

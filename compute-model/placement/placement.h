@@ -17,6 +17,7 @@ namespace geotrain
 /// A PlacementRequest says what is to be placed, and where there is room.
 struct PlacementRequest
 {
+    /// A DataCenter is a place with nodes of one kind.
     struct DataCenter
     {
         std::string name;
@@ -44,6 +45,7 @@ struct Placement
     /// Set only where replicas are spread over data centres.
     std::vector<std::uint32_t> dataCenterOfReplica = {};
 
+    /// Returns the worker of a stage of a replica.
     WorkerIndex WorkerOf(std::uint32_t replica, std::uint32_t stage) const
     {
         return replica * stages + stage;

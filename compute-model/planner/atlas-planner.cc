@@ -129,7 +129,7 @@ class CellLoop
                    std::to_string(plan.pipelineStages) + " stages remain: " + std::to_string(gpus) +
                    " GPUs are missing, " +
                    std::to_string(plan.dataParallel * std::uint64_t{plan.tensorParallel}) +
-                   " a stage in one data centre";
+                   " per stage in one data centre";
         }
         return MissingMemory(plan);
     }
@@ -152,7 +152,7 @@ class CellLoop
         return "";
     }
 
-    /// Algorithm 1 with one stage kept for `dataCenter`.
+    /// Returns the throughput of Algorithm 1 with one stage kept for `dataCenter`.
     double BestWith(std::uint32_t dataCenter, std::uint64_t most) const
     {
         double best = 0;

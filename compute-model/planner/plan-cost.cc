@@ -75,7 +75,7 @@ EgressBytesByDataCenter(const TrainingPlan& plan, const Cluster& cluster, const 
         return EgressOfPipelines(plan, cluster, table);
     }
     // Flat: each edge of the ring carries 2(n-1)/n of the vector. Hierarchical: the shards of a
-    // data centre together do, with n the data centres.
+    // data centre carry that together, where n is the number of data centres.
     const double members = plan.crossDc == CrossDc::ReplicasFlat
                                ? plan.dataParallel
                                : static_cast<double>(plan.hosts.size());

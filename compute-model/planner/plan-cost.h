@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a plan costs: GPU-hours of the GPUs that it uses, and the bytes that leave each data centre,
-// by the prices of the data centres. It ignores idle GPUs that nobody rents, storage and everything
-// else on a bill.
+// Computes what a plan costs, by the prices of the data centres: the GPU-hours that it uses, and
+// the bytes that leave each data centre. It ignores idle GPUs that nobody rents, storage and
+// everything else on a bill.
 #pragma once
 
 #include "training-plan/stage-table.h"
@@ -12,21 +12,24 @@
 namespace geotrain
 {
 
+/// A PlanCost is the cost of one iteration.
 struct PlanCost
 {
-    double gpuHours = 0;        ///< of an iteration
-    double egressGigabytes = 0; ///< of an iteration: payload between data centres, 10^9 bytes
-    double dollars = 0;         ///< of an iteration
+    double gpuHours = 0;
+    double egressGigabytes = 0; ///< payload between data centres, in 10^9 bytes
+    double dollars = 0;
 };
 
-/// GPUs of the plan, by data centre.
+/// Returns the plan's GPUs by data centre.
 std::vector<std::uint64_t> GpusByDataCenter(const TrainingPlan& plan, const Cluster& cluster);
 
-/// Payload bytes that leave each data centre for another in an iteration: activations and gradients
-/// between stages (and between the ends of a pipeline with tied embeddings), or the all-reduce.
+/// Returns the payload bytes that leave each data centre for another per iteration. These are
+/// activations and gradients between stages (and between the ends of a pipeline with tied
+/// embeddings), or the all-reduce.
 std::vector<double>
 EgressBytesByDataCenter(const TrainingPlan& plan, const Cluster& cluster, const StageTable& table);
 
+/// Returns the cost of an iteration that takes `iterationSeconds`.
 PlanCost CostOf(const TrainingPlan& plan,
                 const Cluster& cluster,
                 const StageTable& table,

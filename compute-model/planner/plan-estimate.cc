@@ -10,14 +10,14 @@ namespace geotrain
 namespace
 {
 
-/// What a message between two stages takes.
+/// HopSeconds are the times of a message between two stages.
 struct HopSeconds
 {
-    double latency = 0;   ///< from its sending to its arrival
-    double occupancy = 0; ///< of the way, by one microbatch of every pipeline that shares it
+    double latency = 0;   ///< time from its sending to its arrival
+    double occupancy = 0; ///< time on the way of one microbatch per pipeline that shares the way
 };
 
-/// At most this many of `workers` are on the same of `nodes` nodes.
+/// Returns the most of `workers` workers that are on one of `nodes` nodes.
 double
 OnOneNode(std::uint64_t workers, std::uint32_t nodes)
 {
@@ -59,17 +59,17 @@ class Estimate
     }
 
   private:
-    /// What a pipeline's stages add up to.
+    /// Sums are what a pipeline's stages add up to.
     struct Sums
     {
-        double roundTrip =
-            0; ///< of a microbatch through all stages, without weight gradients apart
-        double firstRound = 0; ///< of that, the workers' first stages
-        double littlesLaw = 0; ///< the period that activations in flight allow
+        /// Time of a microbatch through all stages, without weight gradients that run apart.
+        double roundTrip = 0;
+        double firstRound = 0; ///< part of `roundTrip` in the workers' first stages
+        double littlesLaw = 0; ///< period that the activations in flight allow
         double forwardPeriod = 0;
         double backwardPeriod = 0;
-        double period = 0;  ///< the longest of work and occupancy, of a microbatch
-        double tail = 0;    ///< the first worker's weight gradient
+        double period = 0;  ///< the longest work on a microbatch or occupancy by it
+        double tail = 0;    ///< time of the first worker's weight gradient
         double busiest = 0; ///< from the start to the end of all work of the worker that ends last
         std::vector<double> backwardAndHop; ///< by worker
     };
@@ -81,7 +81,7 @@ class Estimate
         const Sums sums = Add(dataCenterOfWorker, replicas, inFlight);
         PlanEstimate estimate;
         estimate.pipelineSeconds = PipelineSeconds(sums);
-        double ahead = 0; // how long this worker is done before the first
+        double ahead = 0; // time by which this worker is done before the first
         const bool endTogether = m_schedule.splitsBackward || m_plan.virtualStages > 1;
         for (std::uint32_t worker = 0; worker < m_plan.pipelineStages; ++worker)
         {
@@ -124,8 +124,8 @@ class Estimate
         std::vector<double> forward(p);
         std::vector<double> backward(p);
         std::vector<double> weight(p);
-        std::vector<double> occupancy(p); // of the ways that leave the worker
-        std::vector<double> latency(p);   // from the first worker's start to its own
+        std::vector<double> occupancy(p); // occupancy of the ways that leave the worker
+        std::vector<double> latency(p);   // time from a worker's start to the next one's
         for (std::size_t stage = m_workers.size(); stage-- > 0;)
         {
             const std::uint32_t worker = m_workers[stage];
@@ -166,7 +166,7 @@ class Estimate
         return sums;
     }
 
-    /// Until the gradient goes on.
+    /// Returns the time until the gradient goes on.
     double BackwardSeconds(const StageTiming& timing) const
     {
         const double recompute = m_schedule.recomputesAhead ? 0 : timing.recompute.ToSeconds();
@@ -204,8 +204,8 @@ class Estimate
         return {turn + delay, cell * (turn + m_cluster.turnLatency.ToSeconds())};
     }
 
-    /// Replica r sits on node r modulo the nodes on both sides: so many of them have the same node
-    /// pair.
+    /// Returns how many senders have the same node pair. Replica r sits on node r modulo the number
+    /// of nodes, on both sides.
     double OnOnePair(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
     {
         const std::uint64_t pairs =
@@ -213,7 +213,8 @@ class Estimate
         return static_cast<double>((senders + pairs - 1) / pairs);
     }
 
-    /// Payload bit/s of a node pair when all pipelines cross from one data centre to another.
+    /// Returns the payload bit/s of a node pair when all pipelines cross from one data centre to
+    /// another.
     double SharedWanRate(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
     {
         const double onSender = OnOneNode(senders, m_cluster.NodesOf(from));
@@ -225,7 +226,7 @@ class Estimate
         return std::min(rate * way.payloadShare, way.PairRate() / OnOnePair(from, to, senders));
     }
 
-    /// All-reduce of a worker's gradients and the optimiser's step.
+    /// Returns the time of the all-reduce of a worker's gradients and of the optimiser's step.
     double UpdateSeconds(std::uint32_t dataCenter, std::uint32_t worker) const
     {
         double bits = 0;
@@ -264,8 +265,8 @@ class Estimate
         return m_job.shardsOptimizer ? seconds / m_plan.dataParallel : seconds;
     }
 
-    /// A reduce-scatter or an all-gather of `members` in a data centre: n - 1 steps of an n-th
-    /// each.
+    /// Returns the time of a reduce-scatter or an all-gather of n = `members` in a data centre: n -
+    /// 1 steps, each of an n-th.
     double HalfRing(std::uint32_t dataCenter, double bits, std::uint32_t members) const
     {
         if (members < 2)
@@ -276,8 +277,8 @@ class Estimate
         return (members - 1) * (piece + m_ways.Inside(dataCenter).delay.ToSeconds());
     }
 
-    /// 2(n - 1) steps; one lasts as long as the slowest piece, or as a round of the ring takes
-    /// divided by n.
+    /// Returns the time of a flat ring: 2(n - 1) steps. A step lasts as long as the slowest piece,
+    /// or as an n-th of a piece's way round the ring, if that is longer.
     double FlatRing(double bits) const
     {
         const double piece = bits / m_plan.dataParallel;
@@ -298,7 +299,8 @@ class Estimate
         return 2.0 * (m_plan.dataParallel - 1) * std::max(slowest, round / m_plan.dataParallel);
     }
 
-    /// The all-reduce of a shard over the data centres; every member and stage has one under way.
+    /// Returns the time of the all-reduce of a shard over the data centres. Every member and stage
+    /// has one in progress.
     double RingAcross(double bits) const
     {
         const auto members = static_cast<double>(m_plan.hosts.size());

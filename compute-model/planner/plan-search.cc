@@ -24,7 +24,7 @@ struct Candidate
     const StageTable* table = nullptr;
     PlanEstimate estimate;
     double price = 0;
-    bool isTimed = false; ///< its estimate is that of its order's timeline
+    bool isTimed = false; ///< its estimate comes from the timeline of its order
 };
 
 class Search
@@ -109,7 +109,7 @@ class Search
         return text;
     }
 
-    /// All candidates, the fastest by estimate first.
+    /// Returns all candidates, the fastest by estimate first.
     std::vector<std::size_t> ByTime() const
     {
         std::vector<std::size_t> byTime(m_candidates.size());
@@ -127,8 +127,8 @@ class Search
         return byTime;
     }
 
-    /// Operations that making and timing its order takes, about: forward, input and weight
-    /// gradient.
+    /// Returns about how many operations are made and timed for its order: forwards, and input and
+    /// weight gradients.
     static double OperationsOf(const TrainingPlan& plan)
     {
         const ScheduleShape shape = ShapeOf(plan);
@@ -136,9 +136,9 @@ class Search
                shape.virtualStages * shape.microbatches;
     }
 
-    /// The timeline of its order in place of the closed form, for as many of the fastest as
-    /// `timedOperations` allow; these come first from then on. Nothing where that are no more than
-    /// those that run.
+    /// Replaces the closed form by the timeline of the order for as many of the fastest plans as
+    /// `timedOperations` allows. These come first from then on. Does nothing where they are no more
+    /// than the plans that run.
     void Refine()
     {
         std::vector<std::size_t> timed;
@@ -182,7 +182,8 @@ class Search
         candidate.price = Price(CostOf(plan, m_cluster, *candidate.table, estimate.seconds));
     }
 
-    /// The fastest by estimate, then points of the front by estimate, spread over its length.
+    /// Returns the fastest by estimate, then points of the front by estimate, spread over its
+    /// length.
     std::vector<std::size_t> Selected() const
     {
         auto byTime = ByTime();
@@ -224,7 +225,7 @@ class Search
         return ranked;
     }
 
-    /// Each slot once. The result doesn't depend on the number of threads.
+    /// Calls `work` once per slot. The result doesn't depend on the number of threads.
     template <typename Work>
     void OnAllThreads(std::size_t slots, Work work) const
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The search for the best plan: all legal ones are screened by the cheap estimate, the best of
-// these by the timeline of their order with every way to itself, and the best of these, and those
-// that look worth their cost, run on the analytic network, which ranks them.
+// The search for the best plan. The cheap estimate screens all legal plans. The timeline of their
+// orders, with every way to itself, screens the best of these. The best of these, and plans that
+// look worth their cost, run on the analytic network, which ranks them.
 #pragma once
 
 #include "planner/plan-cost.h"
@@ -18,35 +18,40 @@
 namespace geotrain
 {
 
+/// A RankedPlan is a plan that ran.
 struct RankedPlan
 {
     TrainingPlan plan;
-    PlanEstimate estimate;     ///< the screening's
-    PlanSimulation simulation; ///< on the analytic network
-    PlanCost cost;             ///< at the simulated time
+    PlanEstimate estimate;     ///< estimate of the screening
+    PlanSimulation simulation; ///< result on the analytic network
+    PlanCost cost;             ///< cost at the simulated time
 };
 
+/// A PlanSearch is the result of a search.
 struct PlanSearch
 {
-    std::uint64_t legal = 0;
+    std::uint64_t legal = 0;         ///< number of legal plans
     std::vector<PruneReason> pruned; ///< rules that pruned something
-    std::vector<RankedPlan> ranked;  ///< by simulated time; equal ones by cost
-    /// Of the plans that ran: none else is both as fast and as cheap. By time, the fastest first.
+    std::vector<RankedPlan> ranked;  ///< plans that ran, by simulated time; equal ones by cost
+    /// The plans that ran for which no other is both as fast and as cheap, the fastest first.
     std::vector<RankedPlan> front;
 };
 
+/// PlanSearchOptions limit the work of a search.
 struct PlanSearchOptions
 {
-    std::size_t simulated = 20;  ///< plans that run at most, the fastest by estimate
-    std::size_t frontPoints = 8; ///< that run beside them, of the front by estimate
-    double timedOperations =
-        1.5e6; ///< of orders whose timeline screens, about; at least `simulated` orders
+    std::size_t simulated = 20;  ///< most plans that run as the fastest by estimate
+    std::size_t frontPoints = 8; ///< most plans that also run, from the front by estimate
+    /// Operations, about, in the orders whose timelines screen plans. At least `simulated` orders
+    /// are timed.
+    double timedOperations = 1.5e6;
     unsigned threads = 2;
 };
 
-/// Time is the iteration's, of the same batch for all plans. Cost is in dollars, or in GPU-hours
-/// where every price is 0. Throws std::invalid_argument for what CheckCluster() or VisitPlans()
-/// refuse, and where no plan is legal: the text then says what is missing.
+/// Searches for the plans of the least time and cost. Time is the iteration's, for the same batch
+/// in all plans. Cost is in dollars, or in GPU-hours where every price is 0. Throws
+/// std::invalid_argument for what CheckCluster() or VisitPlans() refuses, and where no plan is
+/// legal; the text then says what is missing.
 PlanSearch SearchPlans(const PlanSpace& space,
                        const TrainingJob& job,
                        const Cluster& cluster,

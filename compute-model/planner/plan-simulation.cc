@@ -22,8 +22,8 @@ RingTime(const Way& inside, Bytes size, std::uint32_t members)
     return step * (2 * (std::int64_t{members} - 1));
 }
 
-/// The stages of one of the alike cells: no gradients to reduce over the network, and the ring of
-/// all replicas in the time of the optimiser's step.
+/// Returns the stages of one of the alike cells. They have no gradients to reduce over the network;
+/// the time of the optimiser's step includes the ring of all replicas.
 StageTable
 WithTimedRings(StageTable table, const TrainingPlan& plan, const Cluster& cluster)
 {
@@ -52,8 +52,9 @@ WithShareOfLinks(Cluster cluster, std::uint32_t cells)
     return cluster;
 }
 
-/// Rings of replicas that go on through cells that are alike (execution/ring-collectives.h). A ring
-/// over the WAN is of one pipeline: its tied embeddings.
+/// CollectivesOfCells make rings of replicas that go on through alike cells
+/// (execution/ring-collectives.h). A ring over the WAN belongs to one pipeline, for its tied
+/// embeddings.
 class CollectivesOfCells : public Collectives
 {
   public:
@@ -88,8 +89,8 @@ class CollectivesOfCells : public Collectives
     RingCollectives m_ofReplicas;
 };
 
-/// Some iterations follow the measured ones, as in a run, so that these don't see the pipeline
-/// drain.
+/// Returns the iterations to run. Some follow the measured ones, as in a run, so that these don't
+/// see the pipeline drain.
 MeasuredIterations
 IterationsWithoutFlush(const TrainingPlan& plan)
 {
@@ -98,7 +99,7 @@ IterationsWithoutFlush(const TrainingPlan& plan)
     return iterations;
 }
 
-/// `cells` is how many alike ones `plan` stands for.
+/// Runs `plan`, which stands for `cells` alike cells.
 PlanSimulation
 Run(const TrainingPlan& plan,
     const TrainingJob& job,
@@ -130,7 +131,7 @@ Run(const TrainingPlan& plan,
     const PlanOutcome outcome = simulation.Run(Instant::Never());
     if (!outcome.IsDone())
     {
-        throw std::logic_error("a plan came to a halt: " + outcome.report);
+        throw std::logic_error("the simulation of a plan came to a halt: " + outcome.report);
     }
     return {simulation.Times().TimeOf(iterations),
             Bytes::Of(network.Counters().wanPayload.Count() / iterations.Count())};
@@ -177,7 +178,7 @@ SimulatePlan(const TrainingPlan& plan,
     {
         return Run(plan, job, cluster, table, 1, orders);
     }
-    // ZeRO-1's shards are those of all replicas, whatever the simulation holds of them.
+    // ZeRO-1's shards are those of all replicas, even if the simulation has only some of them.
     StageTable ofOne = table;
     for (const auto& host : plan.hosts)
     {
@@ -188,8 +189,8 @@ SimulatePlan(const TrainingPlan& plan,
     TrainingPlan one = plan;
     one.dataParallel /= cells;
     one.cellSize = std::min(plan.cellSize, one.dataParallel);
-    // Pipelines that take turns end one after another, and the first of a ring disturb the last of
-    // the turns.
+    // Pipelines that take turns end one after another, and the first of a ring disturb the last
+    // turns.
     const bool temporal = plan.sharing == WanSharing::Temporal;
     if (!temporal)
     {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One iteration of a plan on the analytic network, by the same executor that runs everything else.
+// Runs one iteration of a plan on the analytic network, with the same executor as all other runs.
 //
 // DP-cells (single pipelines under spatial sharing) that share no node are alike and meet on WAN
-// links only. So one of them runs, with its even share of the links, and the rings of all replicas,
-// each undisturbed on nodes of its own, are added as 2(n-1) steps of an n-th each. Plans that share
-// nodes run whole.
+// links only. So only one of them runs, with its even share of the links. The rings of all replicas
+// are added as 2(n-1) steps of an n-th each, undisturbed on nodes of their own. Plans whose cells
+// share nodes run whole.
 #pragma once
 
 #include "training-plan/order-cache.h"
@@ -14,29 +14,30 @@
 namespace geotrain
 {
 
+/// A PlanSimulation is the result for one iteration.
 struct PlanSimulation
 {
     Duration iterationTime;
-    Bytes wanPayload; ///< both directions, of all pipelines
+    Bytes wanPayload; ///< payload of all pipelines in both directions
 };
 
-/// How many alike cells a plan's simulation stands for with one; 1: it runs whole.
+/// Returns how many alike cells of a plan one simulated cell stands for; 1: the plan runs whole.
 std::uint32_t AlikeCells(const TrainingPlan& plan, const Cluster& cluster);
 
-/// Throws std::invalid_argument where the plan is not legal.
+/// Simulates a plan. Throws std::invalid_argument where it is not legal.
 PlanSimulation SimulatePlan(const TrainingPlan& plan,
                             const TrainingJob& job,
                             const Cluster& cluster,
                             const StageTable& table);
 
-/// The same with orders that others have made, or will use.
+/// Does the same with orders that are shared with other plans.
 PlanSimulation SimulatePlan(const TrainingPlan& plan,
                             const TrainingJob& job,
                             const Cluster& cluster,
                             const StageTable& table,
                             OrderCache& orders);
 
-/// The same with every pipeline, however alike.
+/// Does the same with every pipeline of the plan, even where they are alike.
 PlanSimulation SimulateWholePlan(const TrainingPlan& plan,
                                  const TrainingJob& job,
                                  const Cluster& cluster,

@@ -33,10 +33,10 @@ std::vector<PruneReason>
 NoReasons()
 {
     std::vector<PruneReason> reasons(Rules);
-    reasons[Share].rule = "the model can't be split so";
+    reasons[Share].rule = "the model can't be split into these stages";
     reasons[Batch].rule = "data_parallel x microbatch_size must divide the global batch";
     reasons[Gpus].rule = "more GPUs than all data centres have";
-    reasons[Room].rule = "the data centres chosen have no room for all of it";
+    reasons[Room].rule = "the chosen data centres have too few GPUs";
     reasons[Shape].rule = "the schedule has no order of that shape";
     reasons[Memory].rule = "a stage doesn't fit into GPU memory";
     reasons[Cell].rule = "no DP-cell of two or more pipelines on different nodes";
@@ -99,7 +99,7 @@ class Visit
     }
 
   private:
-    /// `text` is only made for the nearest miss so far.
+    /// Counts a combination as pruned. `text` is only made for the nearest miss so far.
     template <typename Text>
     void Prune(Rule rule, double shortfall, Text text)
     {
@@ -141,7 +141,7 @@ class Visit
                       [this, missing]
                       {
                           return "needs " + std::to_string(m_plan.Gpus()) + " GPUs, " +
-                                 std::to_string(missing) + " more than there are";
+                                 std::to_string(missing) + " too many";
                       });
             }
             else
@@ -220,7 +220,8 @@ class Visit
         return !m_plan.hosts.empty() && (!m_plan.HasReplicasAcross() || m_plan.hosts.size() > 1);
     }
 
-    /// Replicas across data centres: their order makes no difference worth a plan of its own.
+    /// Returns what distinguishes hosts. The order of replicas across data centres makes no
+    /// difference worth a plan of its own.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> KeyOfHosts() const
     {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> key;
@@ -235,7 +236,8 @@ class Visit
         return key;
     }
 
-    /// Mirror images of data centres that are alike differ in nothing but embedding and head.
+    /// Returns whether the mirror image was seen. Mirror images over data centres that are alike
+    /// differ only in embedding and head.
     bool
     IsMirrored(const std::set<std::vector<std::pair<std::uint32_t, std::uint32_t>>>& seen) const
     {
@@ -299,8 +301,7 @@ class Visit
                 m_plan.memoryCap = CapThatFits();
             }
             auto inFlight = InFlightOf(m_plan);
-            // A deeper warm-up hides the WAN's latency; beyond the microbatches there is no
-            // deeper one.
+            // A deeper warm-up hides the WAN's latency; no warm-up is deeper than all microbatches.
             if (inFlight != before && (factor == 1 || (schedule.deepensWarmUp && crossesWan)))
             {
                 VisitDepth(inFlight);
@@ -309,7 +310,7 @@ class Visit
         }
     }
 
-    /// As many activations as fit into the memory of every worker, of all microbatches at most.
+    /// Returns how many activations fit into the memory of every worker, at most all microbatches.
     std::uint32_t CapThatFits() const
     {
         const auto needed = [this](std::uint32_t count)
@@ -419,8 +420,8 @@ class Visit
             Prune(Cell,
                   0,
                   [this] {
-                      return std::to_string(DifferentNodes()) +
-                             " different nodes for a stage's replicas";
+                      return "a stage's replicas have only " +
+                             std::to_string(DifferentNodes()) + " different nodes";
                   });
         }
     }
@@ -468,7 +469,7 @@ class Visit
         std::size_t stage = 0;
         for (const auto dataCenter : m_plan.DataCenterOfStage())
         {
-            double forward = 0; // of all the worker's virtual stages
+            double forward = 0; // time of all the worker's virtual stages
             for (std::size_t chunk = 0; chunk < m_plan.virtualStages; ++chunk)
             {
                 const auto& timing = m_table->timing[dataCenter];
@@ -514,7 +515,7 @@ CheckSpace(const PlanSpace& space)
     {
         if (FindSchedule(name) == nullptr)
         {
-            throw std::invalid_argument("schedule " + name + " is none that a planner compares");
+            throw std::invalid_argument("schedule " + name + " is not one that the planner compares");
         }
     }
 }

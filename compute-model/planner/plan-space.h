@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The plans that a search looks at: every combination of its ranges that is legal, and why the
-// others are not.
+// Defines the plans that a search looks at: every legal combination of its ranges, and why the
+// others are not legal.
 #pragma once
 
 #include "training-plan/stage-table.h"
@@ -14,6 +14,7 @@
 namespace geotrain
 {
 
+/// A PlanSpace holds the ranges that are combined.
 struct PlanSpace
 {
     std::vector<std::uint32_t> pipelineStages;
@@ -25,32 +26,32 @@ struct PlanSpace
     std::vector<WanSharing> sharing = {WanSharing::Spatial, WanSharing::Temporal};
     std::vector<CrossDc> crossDc = {
         CrossDc::Pipeline, CrossDc::ReplicasFlat, CrossDc::ReplicasHierarchical};
-    /// Of DP-cells. Empty: the smallest divisor of dataParallel that is at least the ratio of a
-    /// microbatch's WAN transfer time to its compute time in a stage (Atlas), as far as a stage has
-    /// different nodes.
+    /// Pipelines per DP-cell. If empty, the search takes the smallest divisor of dataParallel that
+    /// is at least the ratio of a microbatch's WAN transfer time to its compute time in a stage
+    /// (Atlas). A cell has no more pipelines than a stage has different nodes.
     std::vector<std::uint32_t> cellSizes;
 };
 
-/// What the job and the cluster allow: stages that divide the layers or are a power of two, tensor
-/// parallelism in powers of two up to a node, data parallelism that divides the batch, microbatches
-/// of 1, 2 and 4, all synchronous schedules, warm-up factors of 1, 2 and 4.
+/// Returns what the job and the cluster allow: stages that divide the layers or are a power of two,
+/// tensor parallelism in powers of two up to a node, data parallelism that divides the batch,
+/// microbatches of 1, 2 and 4, all synchronous schedules, and warm-up factors of 1, 2 and 4.
 PlanSpace DefaultPlanSpace(const TrainingJob& job, const Cluster& cluster);
 
-/// Why combinations are not legal. What rules out a whole branch of them counts once.
+/// A PruneReason says why combinations are not legal. What rules out a whole branch counts once.
 struct PruneReason
 {
     std::string rule;
     std::uint64_t count = 0;
-    std::string nearest;  ///< the one that missed by least, and by what
-    double shortfall = 0; ///< of that one, in the rule's own unit
+    std::string nearest;  ///< the combination that missed by least, and by what
+    double shortfall = 0; ///< what that one lacked, in the rule's own unit
 };
 
-/// A legal plan, the table of its stages, and the microbatches in flight at each.
+/// Is called for a legal plan with the table of its stages and the microbatches in flight at each.
 using PlanVisitor = std::function<void(
     const TrainingPlan& plan, const StageTable& table, const std::vector<std::uint32_t>& inFlight)>;
 
-/// Visits the legal plans of `space` in a fixed order; `tables` grow as needed and stay valid.
-/// Throws std::invalid_argument for an unknown schedule, an empty range, and a zero in one.
+/// Visits the legal plans of `space` in a fixed order. `tables` grow as needed and stay valid.
+/// Throws std::invalid_argument for an unknown schedule, an empty range, and a zero in a range.
 std::vector<PruneReason> VisitPlans(const PlanSpace& space,
                                     const TrainingJob& job,
                                     const Cluster& cluster,

@@ -12,7 +12,7 @@ namespace geotrain
 namespace
 {
 
-constexpr std::size_t mostToPermute = 4; // 64 ordered choices; five have 325
+constexpr std::size_t mostToPermute = 4; // they have 64 ordered choices; five have 325
 
 std::vector<std::vector<std::uint32_t>>
 AllOrders(const std::vector<std::uint32_t>& dataCenters)
@@ -37,7 +37,7 @@ AllOrders(const std::vector<std::uint32_t>& dataCenters)
     return orders;
 }
 
-/// From the first on always to the nearest of the rest.
+/// Returns an order that goes from the first one always to the nearest of the rest.
 std::vector<std::uint32_t>
 AlongNearest(const ClusterWays& ways, std::vector<std::uint32_t> order)
 {
@@ -112,7 +112,7 @@ SpreadEvenly(const std::vector<std::uint32_t>& order,
     {
         hosts.push_back({dataCenter, 0});
     }
-    // A stage at a time to the one that has fewest and room for more.
+    // Each stage goes to the data centre that has fewest and room for more.
     for (; stages > 0; --stages)
     {
         TrainingPlan::Host* emptiest = nullptr;

@@ -11,8 +11,8 @@ namespace geotrain
 namespace
 {
 
-/// Returns the microbatches on which a stage has to work until the gradient of the first comes
-/// back, and that one.
+/// Returns on how many microbatches a stage has to work until the gradient of the first one comes
+/// back, including that one.
 std::uint32_t
 DepthThatHidesTheWay(const ScheduleRequest& request, std::uint32_t stage)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Atlas (arXiv 2411.14458) follows Varuna's rules, planned for all C pipelines of a DP-cell at once
 // with the WAN transfer time of each hop and the turns that the pipelines take on it. Its warm-up
-// is as deep as hides the WAN's round trips where memory allows. Messages take turns in the order
-// in which they are ready, so that a microbatch is at the next data centre as early as it can be.
+// is deep enough to hide the WAN's round trips, where memory allows. Messages take turns in the
+// order in which they are ready, so that a microbatch is at the next data centre as early as it can
+// be.
 // Where C turns take no longer than a stage's work on a microbatch, no gaps are left between
 // microbatches. What the paper leaves open (the depth of the warm-up) is decided here.
 #pragma once
@@ -12,11 +13,11 @@
 namespace geotrain
 {
 
-/// Makes the order. The cap is the request's memoryCap. Unset, it is what covers the time from a
-/// worker's forward to its backward, at most m.
+/// Makes the order. The cap is the request's memoryCap. If that is unset, the cap covers the time
+/// from a worker's forward to its backward, at most m.
 ScheduleOrder Atlas(const ScheduleRequest& request);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry AtlasEntry();
 
 } // namespace geotrain

@@ -86,8 +86,8 @@ ChooseFallback(const ScheduleRequest& request, std::uint32_t cap, CrossDcPlan& p
     }
     choice.Consider(GPipe(request), "gpipe");
     choice.Consider(ZbH1(request), "zb-h1");
-    ScheduleRequest withoutHops =
-        request; // a static schedule is made without knowledge of the network
+    // A static schedule is made without knowledge of the network.
+    ScheduleRequest withoutHops = request;
     withoutHops.times.hops.clear();
     choice.Consider(ZbH2(withoutHops), "zb-h2");
 }

@@ -18,7 +18,7 @@ namespace geotrain
 struct CrossDcPlan
 {
     ScheduleOrder own;
-    ScheduleOrder fallback; ///< order of the rival
+    ScheduleOrder fallback; ///< order of `rival`
     StaticRival rival;
 };
 
@@ -28,7 +28,7 @@ CrossDcPlan PlanCrossDc(const ScheduleRequest& request);
 /// Returns the better of the two; the fall-back if they are equal.
 ScheduleOrder CrossDc(const ScheduleRequest& request);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry CrossDcEntry();
 
 } // namespace geotrain

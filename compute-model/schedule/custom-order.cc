@@ -172,7 +172,7 @@ ParseOrder(const std::string& text, const std::string& name)
     const auto rows = ParseRows(text, name);
     if (rows.empty())
     {
-        throw ConfigError(name, "", "", "must have a row a worker");
+        throw ConfigError(name, "", "", "must have one row per worker");
     }
     CustomOrder custom;
     for (const auto& row : rows)

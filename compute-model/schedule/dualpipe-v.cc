@@ -178,7 +178,7 @@ DualPipeVEntry()
     entry.refuse = [](const ScheduleShape& shape)
     {
         return std::string(shape.microbatches < 2 * shape.stages
-                               ? "needs at least two microbatches a pipeline stage"
+                               ? "needs at least two microbatches per pipeline stage"
                                : "");
     };
     entry.layout = StageLayout::Wave;

@@ -14,7 +14,7 @@ namespace geotrain
 /// Makes the order. The cap is 2p + 1 activations of half a worker's layers. m must be at least 2p.
 ScheduleOrder DualPipeV(const ScheduleRequest& request);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry DualPipeVEntry();
 
 } // namespace geotrain

@@ -12,7 +12,7 @@ namespace geotrain
 /// Makes the order, whose cap is m activations.
 ScheduleOrder GPipe(const ScheduleRequest& request);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry GPipeEntry();
 
 } // namespace geotrain

@@ -28,7 +28,7 @@ struct StreamInputs
     /// Gradients that a pipeline's first and last stage all-reduce; 0: embeddings are not tied.
     Bytes tiedEmbeddingGradients;
     std::uint32_t iterations = 1;
-    /// m; 0: as many as the order's first worker has forwards of chunk 0.
+    /// Microbatches m; 0: as many as the order's first worker has forwards of chunk 0.
     std::uint32_t microbatches = 0;
     /// Number of equal parts in which a stage's gradients are all-reduced, each as soon as its
     /// share of the last backward has run (PyTorch DDP's buckets, Li et al., VLDB'20, section

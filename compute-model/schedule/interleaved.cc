@@ -95,7 +95,7 @@ InterleavedEntry()
     ScheduleEntry entry;
     entry.name = "interleaved";
     entry.description =
-        "1F1B over v virtual stages a worker: a v-th of the bubble, v times the hops";
+        "1F1B over v virtual stages per worker: a v-th of the bubble, v times the hops";
     entry.source = "Narayanan et al., SC'21, section 2.2.2";
     entry.make = &Interleaved;
     entry.mostActivations = &InterleavedActivations;

@@ -14,7 +14,7 @@ namespace geotrain
 /// 2 or more p must divide m. v = 1 is 1F1B.
 ScheduleOrder Interleaved(const ScheduleRequest& request);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry InterleavedEntry();
 
 /// Return the k-th forward and backward of a worker in rounds of `workers` microbatches. The

@@ -23,11 +23,11 @@ struct Worker
     std::int64_t free = 0; ///< ns
     std::uint32_t forwards = 0;
     std::uint32_t backwards = 0;
-    bool hasRecomputed = false;             ///< for the next backward
+    bool hasRecomputed = false;             ///< its next backward is recomputed
     std::vector<std::int64_t> activationAt; ///< ns, by microbatch
     std::vector<std::int64_t> gradientAt;
-    std::vector<std::int64_t> gradientExpected; ///< from its sender's start on
-    Way down;                                   ///< its own ways, where no turns are taken
+    std::vector<std::int64_t> gradientExpected; ///< set when its sender starts
+    Way down;                                   ///< its own way, where no turns are taken
     Way up;
     std::int64_t firstStart = unknownTime;
     StageOrder order;
@@ -81,6 +81,7 @@ class JustInTimeScheduler
     }
 
   private:
+    /// An Event is the end of an operation, or the time from which a worker may go on.
     struct Event
     {
         enum class Type : std::uint8_t
@@ -91,9 +92,9 @@ class JustInTimeScheduler
 
         std::int64_t at = 0; ///< ns
         std::uint32_t worker = 0;
-        std::uint32_t microbatch = 0; ///< End: of the operation
+        std::uint32_t microbatch = 0; ///< End: microbatch of the operation
         Type type = Type::WakeUp;
-        Kind kind = Kind::Forward; ///< likewise
+        Kind kind = Kind::Forward; ///< End: kind of the operation
 
         bool operator>(const Event& other) const
         {
@@ -249,7 +250,7 @@ class JustInTimeScheduler
     std::vector<Worker> m_workers; ///< pipeline after pipeline
     std::vector<StageTiming> m_timing;
     std::vector<Hop> m_hops;
-    std::vector<Way> m_down; ///< the cell's, by boundary
+    std::vector<Way> m_down; ///< ways of the cell, by boundary
     std::vector<Way> m_up;
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events;
 };

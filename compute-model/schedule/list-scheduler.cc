@@ -41,7 +41,7 @@ struct ListWorker
     std::vector<std::uint32_t> stages; ///< in the order of the chunks
     std::int64_t free = 0;
     std::uint32_t held = 0;      ///< activations
-    bool backwardIsNext = false; ///< where they alternate
+    bool backwardIsNext = false; ///< whose turn it is where they alternate
     StageOrder order;
 };
 

@@ -15,9 +15,10 @@ namespace geotrain
 /// ListRules are the rules that a search varies.
 struct ListRules
 {
-    /// Activations of virtual stages that a worker holds.
+    /// Most activations of virtual stages that a worker holds.
     std::uint32_t cap = 1;
-    /// Forward and backward run in turn once backwards have come; otherwise backwards go first.
+    /// Whether forwards and backwards run in turn once backwards have come; otherwise backwards go
+    /// first.
     bool alternates = false;
     /// Share of a weight gradient that may run past the next input under way, in [0, 1].
     double overrun = 0;

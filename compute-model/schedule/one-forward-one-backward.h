@@ -16,7 +16,7 @@ ScheduleOrder OneForwardOneBackward(const ScheduleRequest& request);
 /// Returns f (p-1-s) + 1 for worker s, at most m.
 std::uint32_t OneForwardOneBackwardActivations(std::uint32_t worker, const ScheduleShape& shape);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry OneForwardOneBackwardEntry();
 
 } // namespace geotrain

@@ -15,12 +15,14 @@ namespace geotrain
 class OrderSearch
 {
   public:
+    /// Goal is the cost that a search makes least.
     enum class Goal
     {
         Span, ///< the longest span, then the makespan
         Makespan
     };
 
+    /// `held` says how activations count against the caps.
     explicit OrderSearch(const ScheduleRequest& request,
                          HeldForWeights held = HeldForWeights::Whole,
                          Goal goal = Goal::Span);

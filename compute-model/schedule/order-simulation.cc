@@ -102,7 +102,7 @@ class Simulation
             {
                 if (operation.chunk >= chunks || operation.microbatch >= m_microbatches)
                 {
-                    Refuse(worker, operation, "is of a stage or microbatch that is not there");
+                    Refuse(worker, operation, "names a stage or microbatch that does not exist");
                 }
                 const std::size_t index = Index(operation, worker);
                 if (m_comes[index])

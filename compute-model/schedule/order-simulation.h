@@ -16,6 +16,7 @@ namespace geotrain
 /// An OrderTimeline says when each operation of an order runs.
 struct OrderTimeline
 {
+    /// A Span is when one operation runs.
     struct Span
     {
         Duration start; ///< time since the iteration's start

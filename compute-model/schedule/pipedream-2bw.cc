@@ -45,7 +45,7 @@ PipeDream2BwEntry()
     entry.refuse = [](const ScheduleShape& shape)
     {
         return std::string(shape.microbatches < shape.stages
-                               ? "needs at least a microbatch a pipeline stage"
+                               ? "needs at least one microbatch per pipeline stage"
                                : "");
     };
     entry.isAsynchronous = true;

@@ -12,7 +12,7 @@ namespace geotrain
 /// Makes the order; m must be at least p.
 ScheduleOrder PipeDream2Bw(const ScheduleRequest& request);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry PipeDream2BwEntry();
 
 } // namespace geotrain

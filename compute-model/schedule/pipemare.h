@@ -13,7 +13,7 @@ namespace geotrain
 /// Makes the order, whose cap is 2(p-s)+1 activations on stage s of p (from 1).
 ScheduleOrder PipeMare(const ScheduleRequest& request);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry PipeMareEntry();
 
 } // namespace geotrain

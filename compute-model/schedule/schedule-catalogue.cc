@@ -33,7 +33,7 @@ LayoutRefusal(const ScheduleEntry& entry, const ScheduleShape& shape)
     }
     if (shape.virtualStages > 2 && entry.layout == StageLayout::Wave)
     {
-        return "has 2 virtual stages a worker, not " + std::to_string(shape.virtualStages);
+        return "has 2 virtual stages per worker, not " + std::to_string(shape.virtualStages);
     }
     if (shape.cellSize > 1 && !entry.knowsTurns)
     {

@@ -36,8 +36,8 @@ struct ScheduleEntry
     StageLayout layout = StageLayout::OneEach;
     std::uint32_t plannedVirtualStages = 1; ///< virtual stages per worker, as a planner takes it
     std::uint32_t extraWeightCopies = 0; ///< weight copies beside the one that every schedule has
-    /// Cost of making the order, as the number of orders that could be timed meanwhile, about; a
-    /// search times many.
+    /// Cost of making the order: about the number of orders that could be timed meanwhile. A search
+    /// times many orders.
     double ordersTimed = 1;
 
     bool knowsTurns = false;    ///< plans for the pipelines of a DP-cell together

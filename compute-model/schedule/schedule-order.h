@@ -18,6 +18,7 @@ constexpr std::int64_t unknownTime =
 /// An Operation is one computation of a worker.
 struct Operation
 {
+    /// Kind says what is computed.
     enum class Kind : std::uint8_t
     {
         Forward,
@@ -68,7 +69,10 @@ struct ScheduleTimes
     /// From virtual stage k to k + 1, and back; one entry: all alike; none: free.
     std::vector<Hop> hops;
 
+    /// Returns the times of a virtual stage.
     StageTiming Stage(std::uint32_t stage) const;
+
+    /// Returns the hop from a virtual stage to the next one.
     Hop HopAfter(std::uint32_t stage) const;
 };
 
@@ -105,7 +109,7 @@ enum class HeldForWeights : std::uint8_t
 struct NoFlush
 {
     std::vector<std::uint32_t> warmUp; ///< forwards ahead of the backwards, by stage
-    /// An update is used from the next iteration but one (PipeDream-2BW).
+    /// Whether an update is used only from the next iteration but one (PipeDream-2BW).
     bool delaysWeights = false;
     /// By stage: updates between a forward and the use of its gradient.
     std::vector<double> forwardStaleness;
@@ -133,23 +137,28 @@ struct ScheduleOrder
     /// The virtual stages of each worker, in the order of its chunks; empty: worker w has stage w
     /// alone.
     std::vector<std::vector<std::uint32_t>> stagesOfWorker = {};
-    /// Set where the pipelines of a DP-cell differ: the orders of pipeline r are those of r modulo
-    /// the size.
+    /// Set where the pipelines of a DP-cell differ. Pipeline r has the orders of entry r modulo the
+    /// number of entries.
     std::vector<std::vector<StageOrder>> ofPipeline = {};
     std::optional<NoFlush> noFlush = {};
-    /// A worker whose next input is late runs the next forward whose input is here, under its cap
-    /// (Varuna).
+    /// Whether a worker whose next input is late runs the next forward whose input is here, under
+    /// its cap (Varuna).
     bool deviates = false;
-    /// The last stage recomputes nothing: its backward follows its forward at once.
+    /// Whether the last stage recomputes nothing, since its backward follows its forward at once.
     bool keepsLastActivations = false;
     /// Says how its memory cap counts an activation between its input gradient and its weight
     /// gradient.
     HeldForWeights held = HeldForWeights::Whole;
-    std::optional<StaticRival> rival =
-        {}; ///< static schedule against which the search was measured
+    /// The static schedule with which a search compared its order.
+    std::optional<StaticRival> rival = {};
 
+    /// Returns the number of virtual stages.
     std::uint32_t StageCount() const;
+
+    /// Returns the virtual stage that a worker runs as `chunk`.
     std::uint32_t StageOf(std::uint32_t worker, std::uint32_t chunk) const;
+
+    /// Returns the orders of the workers of a pipeline.
     const std::vector<StageOrder>& OfPipeline(std::uint32_t pipeline) const;
 };
 

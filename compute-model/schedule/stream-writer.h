@@ -45,6 +45,7 @@ class StreamWriter
     /// Writes the optimiser's step over all of the worker's stages.
     void Update();
 
+    /// Returns the stream that was written.
     InstructionStream Take();
 
   private:

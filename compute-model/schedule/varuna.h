@@ -13,7 +13,7 @@ namespace geotrain
 /// Makes the order. The cap is the request's memoryCap, or p.
 ScheduleOrder Varuna(const ScheduleRequest& request);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry VarunaEntry();
 
 } // namespace geotrain

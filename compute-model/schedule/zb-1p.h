@@ -13,7 +13,7 @@ namespace geotrain
 /// divide m, or v be 1.
 ScheduleOrder Zb1p(const ScheduleRequest& request);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry Zb1pEntry();
 
 } // namespace geotrain

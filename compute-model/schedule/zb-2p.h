@@ -20,7 +20,7 @@ namespace geotrain
 /// divide m, or v be 1.
 ScheduleOrder Zb2p(const ScheduleRequest& request);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry Zb2pEntry();
 
 /// Returns the best order that the search finds with at most `cap` activations of virtual stages on
@@ -28,8 +28,8 @@ ScheduleEntry Zb2pEntry();
 ScheduleOrder
 SearchZeroBubble(const ScheduleRequest& request, std::uint32_t cap, HeldForWeights held);
 
-/// Cost of a search with this climb, as the number of orders that could be timed meanwhile, about,
-/// beside a schedule that is written down at once.
+/// Cost of making an order by a search with this climb: about the number of orders that could be
+/// timed meanwhile (ScheduleEntry::ordersTimed).
 constexpr double zeroBubbleOrdersTimed = 12;
 
 } // namespace geotrain

@@ -14,7 +14,7 @@ namespace geotrain
 /// Makes the order. p must divide m, or v be 1.
 ScheduleOrder ZbH1(const ScheduleRequest& request);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry ZbH1Entry();
 
 } // namespace geotrain

@@ -13,7 +13,7 @@ namespace geotrain
 /// Makes the order. The cap is 2p-1 on every worker (at most m).
 ScheduleOrder ZbH2(const ScheduleRequest& request);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry ZbH2Entry();
 
 } // namespace geotrain

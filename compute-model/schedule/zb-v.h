@@ -16,7 +16,7 @@ namespace geotrain
 /// memoryCap or 2p, counted in virtual stages.
 ScheduleOrder ZbV(const ScheduleRequest& request);
 
-/// Returns its row of the catalogue.
+/// Returns the schedule's row of the catalogue.
 ScheduleEntry ZbVEntry();
 
 } // namespace geotrain

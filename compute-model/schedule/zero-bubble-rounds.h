@@ -18,8 +18,8 @@ namespace geotrain
 /// RoundChoices are the choices that the paper leaves open.
 struct RoundChoices
 {
-    bool forwardMayDelayFirstBackward = false; ///< holds in the warm-up
-    bool prefersBackward = false; ///< goes before a forward that the next worker can't use yet
+    bool forwardMayDelayFirstBackward = false; ///< only in the warm-up
+    bool prefersBackward = false; ///< before a forward that the next worker can't use yet
     bool fillsSmallGaps = false;  ///< fills them with a weight gradient that is longer than the gap
     /// Forwards before a worker's first backward; empty: as many as fit.
     std::vector<std::uint32_t> warmUp = {};

@@ -17,7 +17,7 @@ namespace geotrain
 struct WaveChoices
 {
     bool fillsBeforeForwards = true;  ///< fills small gaps with a weight gradient
-    bool fillsBeforeBackwards = true; ///< the same before backwards of the first chunk
+    bool fillsBeforeBackwards = true; ///< also before backwards of the first chunk
     /// Bubbles of an earlier attempt in ns, by worker; empty: none.
     std::vector<std::int64_t> allowedBubbles = {};
 };

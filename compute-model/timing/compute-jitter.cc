@@ -31,7 +31,7 @@ ComputeJitter::Apply(std::uint32_t worker,
     {
         return duration;
     }
-    constexpr double leastFactor = 0.1;
+    constexpr double leastFactor = 0.1; // keeps durations positive
     const std::string entity =
         std::to_string(worker) + "/" + std::to_string(iteration) + "/" + std::to_string(position);
     const double deviation = RandomStream(m_seed, "compute-jitter", entity).Normal();

@@ -35,13 +35,17 @@ class LayerTiming
                 std::uint32_t tensorParallel,
                 bool sequenceParallel);
 
+    /// Times a transformer layer in training.
     PassSeconds Layer() const;
 
     /// Times attention's scores, softmax, dropout and product with the values, forward. Selective
     /// recomputation runs these again.
     double AttentionCoreForward() const;
 
+    /// Times the embedding in training.
     PassSeconds Embedding() const;
+
+    /// Times the head in training.
     PassSeconds Head() const;
 
     /// Times a layer's forward pass at inference. It has no dropout, and attention is one kernel

@@ -32,8 +32,8 @@ enum Column : std::size_t
 constexpr std::array<const char*, Columns> columnNames{
     "layer", "microbatch", "tp", "forward_ms", "backward_input_ms", "backward_weight_ms"};
 
-constexpr std::uint32_t largestCount = 1000000;
-constexpr double longestMs = 1e9; // eleven days
+constexpr std::uint32_t largestCount = 1000000; // layers, sequences, GPUs
+constexpr double longestMs = 1e9;               // eleven days
 
 using Cells = std::vector<std::string>;
 

@@ -46,9 +46,8 @@ class MeasuredProfile
         Duration backwardWeight;
     };
 
-    using Key = std::tuple<std::string,
-                           std::uint32_t,
-                           std::uint32_t>; ///< layer, microbatch size, tensor parallelism
+    /// A Key is layer, microbatch size and tensor parallelism.
+    using Key = std::tuple<std::string, std::uint32_t, std::uint32_t>;
 
     const Row* Find(const std::string& layer, const StageExecution& execution) const;
 

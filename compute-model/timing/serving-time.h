@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Estimates how long a serving engine's prefill takes: PrefillTime() and two constants for what the
 // engine adds. The constants were fitted to the medians of Splitwise's Llama-2 70B on A100-80
-// (ISCA'24; batch 1; 512, 1,024 and 2,048 tokens; tensor parallelism 2, 4 and 8). Of a grid of 1 ms
-// and 5 us they leave the smallest largest error, 10.7 %. On other GPUs and models they are
-// estimates.
+// (ISCA'24; batch 1; 512, 1,024 and 2,048 tokens; tensor parallelism 2, 4 and 8). On a grid with
+// steps of 1 ms and 5 us they have the smallest maximum error, 10.7 %. On other GPUs and models
+// they
+// are estimates.
 #pragma once
 
 #include "hardware/gpu-spec.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Nodes of a data centre are alike, so that the first one of each stands for all of them.
+// Nodes of a data centre are alike, so that the first node of each stands for all of them.
 #include "training-plan/cluster-ways.h"
 
 #include "wan/resources.h"

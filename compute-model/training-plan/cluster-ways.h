@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a node pair meets on its way from one data centre to another, or inside one: delay, and the
-// rates that limit it, each by who shares it. Made once per cluster of what node pairs share
+// Lists what a node pair has on its way between two data centres, or inside one: the delay, and the
+// rates that limit it, by who shares them. It is made once per cluster from what node pairs share
 // (wan/resources.h), since a planner reads it for every plan.
 #pragma once
 
@@ -12,33 +12,37 @@
 namespace geotrain
 {
 
-/// Rates are bit/s on the wire; infinity where nothing limits them.
+/// A Way leads from one data centre to another. Rates are bit/s on the wire, infinity where nothing
+/// limits them.
 struct Way
 {
     static constexpr double unlimited = std::numeric_limits<double>::infinity();
 
-    Duration delay; ///< one way, node to node
+    Duration delay; ///< one-way delay from node to node
     Duration roundTrip;
-    double source = unlimited;      ///< all that one node sends
-    double destination = unlimited; ///< all that one node receives
-    double pair = unlimited;        ///< what the two nodes exchange in this direction
-    double link = unlimited;        ///< all that crosses the slowest WAN link
+    double source = unlimited;      ///< limit of all that one node sends
+    double destination = unlimited; ///< limit of all that one node receives
+    double pair = unlimited;        ///< limit between the two nodes in this direction
+    double link = unlimited;        ///< limit of all that crosses the slowest WAN link
     double window = unlimited;      ///< payload bit/s that all connections' windows allow
-    double payloadShare = 1;        ///< of the bits on the wire
-    bool isThere = false;           ///< false: no path, or no nodes
+    double payloadShare = 1;        ///< payload's share of the bits on the wire
+    bool isThere = false;           ///< false where there is no path, or are no nodes
 
-    /// Payload bit/s of a node pair that shares the way with nobody.
+    /// Returns the payload bit/s of a node pair that shares the way with nobody.
     double PairRate() const;
 };
 
+/// ClusterWays hold the ways between all data centres of a cluster.
 class ClusterWays
 {
   public:
+    /// Makes the ways of a cluster.
     explicit ClusterWays(const Cluster& cluster);
 
+    /// Returns the way from one data centre to another, or inside one.
     const Way& Between(std::uint32_t from, std::uint32_t to) const;
 
-    /// Between two nodes of a data centre.
+    /// Returns the way between two nodes of a data centre.
     const Way& Inside(std::uint32_t dataCenter) const;
 
   private:

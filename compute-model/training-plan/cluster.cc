@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Counts of nodes and GPUs, and what a cluster must have before anything is planned on it.
+// Counts nodes and GPUs, and checks what a cluster must have before anything is planned on it.
 #include "training-plan/cluster.h"
 
 #include "wan/wan-paths.h"

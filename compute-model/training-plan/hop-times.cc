@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The rate of a hop: the pair's own, times the pipelines of a cell that lend it their node pairs,
-// and at most an even share of the slowest WAN link.
+// A hop's rate is the pair's own, times the number of pipelines of a cell that lend it their node
+// pairs, and at most an even share of the slowest WAN link.
 #include "training-plan/hop-times.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ DataCenterOf(const Placement& placement, std::uint32_t worker)
                                                  : placement.dataCenterOfReplica.front();
 }
 
-/// Payload bit/s of pipeline 0.
+/// Returns the payload bit/s of pipeline 0.
 double
 RateOf(const Way& way, const TrainingPlan& plan)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a pipeline's messages take between its stages, for the schedules that plan with it: each
-// way's delay, and how long a message occupies it by the lowest of the rates on it, of which packet
-// headers take their share. An estimate: a pipeline has an even share of the WAN links and its
-// nodes' NICs for itself; slow start and loss are left out. A message between two workers of one
-// node takes its copy over NVLink, one between two stages of one worker nothing.
+// Estimates the times of a pipeline's messages between its stages, for the schedules that plan with
+// them: each way's delay, and how long a message occupies it. The occupancy follows from the lowest
+// of the rates on the way, less the share of packet headers. A pipeline is taken to have an even
+// share of the WAN links, and its nodes' NICs to itself; slow start and loss are left out. A
+// message between two workers of one node takes the time of its copy over NVLink, one between two
+// stages of one worker none.
 #pragma once
 
 #include "placement/placement.h"
@@ -16,11 +17,11 @@
 namespace geotrain
 {
 
-/// NVLink of the slowest GPU type that takes part: one figure for all nodes.
+/// Returns the NVLink rate of the slowest GPU type that takes part; it is used for all nodes.
 BitRate NodeLocalRate(const TrainingPlan& plan, const Cluster& cluster);
 
-/// From each virtual stage to the next one, in pipeline 0. `boundary` is a message's payload. Under
-/// temporal sharing ways over the WAN take turns.
+/// Returns the hops from each virtual stage to the next one, in pipeline 0. `boundary` is a
+/// message's payload. Under temporal sharing, pipelines take turns on ways over the WAN.
 std::vector<Hop> HopTimes(const TrainingPlan& plan,
                           const Cluster& cluster,
                           const ClusterWays& ways,

@@ -7,10 +7,10 @@ namespace geotrain
 namespace
 {
 
-/// Operations that are kept: about 300 MB.
+/// Most operations that are kept: about 300 MB.
 constexpr std::uint64_t mostOperations = 10000000;
 
-/// All that an order depends on.
+/// Returns all that an order depends on.
 std::vector<std::int64_t>
 KeyOf(const ScheduleRequest& request)
 {

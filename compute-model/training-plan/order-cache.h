@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Orders that plans of one search share: screening and simulation of a plan, flat and hierarchical
-// all-reduce, sharings inside one data centre. An order depends on its request alone, so that the
-// results are those without a cache.
+// Keeps orders that plans of one search share: between screening and simulation of a plan, flat and
+// hierarchical all-reduce, and kinds of sharing inside one data centre. An order depends on its
+// request alone, so that results are the same without a cache.
 #pragma once
 
 #include "schedule/schedule-catalogue.h"
@@ -17,11 +17,12 @@
 namespace geotrain
 {
 
-/// Any number of threads may use it.
+/// An OrderCache keeps orders by their requests. Any number of threads may use it.
 class OrderCache
 {
   public:
-    /// MakeSchedule(), once for equal requests as long as there is room.
+    /// Returns MakeSchedule()'s order, which is made once for equal requests as long as there is
+    /// room.
     std::shared_ptr<const ScheduleOrder> Of(const ScheduleEntry& schedule,
                                             const ScheduleRequest& request);
 
@@ -30,7 +31,7 @@ class OrderCache
 
     std::mutex m_mutex;
     std::map<Key, std::shared_ptr<const ScheduleOrder>> m_orders;
-    std::uint64_t m_operations = 0; ///< of all orders that are kept
+    std::uint64_t m_operations = 0; ///< operations of all orders that are kept
 };
 
 } // namespace geotrain

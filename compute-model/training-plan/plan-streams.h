@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A prepared plan as what an executor runs: the instruction streams of its workers, the DP-cells
-// that share the WAN, and the node pairs whose connections are warmed before time 0.
+// Turns a prepared plan into what an executor runs: the instruction streams of its workers, the
+// DP-cells that share the WAN, and the node pairs whose connections are warmed before time 0.
 #pragma once
 
 #include "execution/execution-plan.h"
@@ -14,25 +14,26 @@
 namespace geotrain
 {
 
+/// PlanStreams are a plan as it is run.
 struct PlanStreams
 {
     ExecutionPlan execution;
     CellLayout cells;
     bool temporal = false;              ///< messages between data centres take turns
     bool collectivesOverNetwork = true; ///< false: those inside a data centre take a computed time
-    std::vector<Network::WarmUp>
-        pairs; ///< that the network carries messages of, warmed before time 0
+    /// Pairs between which the network carries messages; they are warmed before time 0.
+    std::vector<Network::WarmUp> pairs;
 
-    /// Whether the network carries the collectives of a group on these nodes: always where they
-    /// cross the WAN.
+    /// Returns whether the network carries the collectives of a group on these nodes. It always
+    /// does where they cross the WAN.
     bool CarriesRing(const std::vector<NodeIndex>& members) const;
 
-    /// Whose pipelines take turns on the WAN; none under spatial sharing.
+    /// Returns the cells whose pipelines take turns on the WAN; nullopt under spatial sharing.
     std::optional<CellLayout> Turns() const;
 };
 
-/// The streams of `iterations` iterations. Throws std::invalid_argument where a hierarchical
-/// all-reduce has not as many replicas in each data centre.
+/// Makes the streams of `iterations` iterations. Throws std::invalid_argument where a hierarchical
+/// all-reduce does not have the same number of replicas in each data centre.
 PlanStreams MakePlanStreams(const PreparedPlan& prepared,
                             const TrainingJob& job,
                             const Cluster& cluster,

@@ -16,8 +16,8 @@ namespace geotrain
 namespace
 {
 
-/// Nodes and data centres of `compact` are counted through the plan's hosts; the result's through
-/// the cluster's.
+/// Renumbers a placement. Nodes and data centres of `compact` are counted through the plan's hosts,
+/// those of the result through the cluster's.
 Placement
 OnCluster(Placement compact, const Cluster& cluster, const TrainingPlan& plan)
 {
@@ -50,7 +50,7 @@ OnCluster(Placement compact, const Cluster& cluster, const TrainingPlan& plan)
     return compact;
 }
 
-/// Each virtual stage at the speed of the data centre that hosts its worker.
+/// Returns the times of each virtual stage in the data centre that hosts its worker.
 std::vector<StageTiming>
 TimesOfPipeline(const PreparedPlan& prepared,
                 const std::map<std::uint32_t, std::vector<StageTiming>>& timesIn)

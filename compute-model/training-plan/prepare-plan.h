@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// From a job, a cluster and a plan to everything that runs: where workers sit, how long stages
-// compute, what hops take, the schedule's order, memory. Runs, rehearsals and the planner all start
-// here, so that what a planner says of a plan is what a run of it does. The instruction streams are
-// made of the result (plan-streams.h), since they are large and a search looks at most plans
-// without them.
+// Derives from a job, a cluster and a plan everything that runs: where workers sit, how long stages
+// compute, how long hops take, the schedule's order, and memory. Runs, rehearsals and the planner
+// all start here, so that what a planner says of a plan is what a run of it does. The instruction
+// streams are made from the result (plan-streams.h), since they are large and a search looks at
+// most plans without them.
 #pragma once
 
 #include "placement/placement.h"
@@ -17,44 +17,49 @@
 namespace geotrain
 {
 
-/// What plans of one search share. All of it may be null, and is then made for the one plan.
+/// PlanCaches are what plans of one search share. Any of them may be null, and is then made for the
+/// one plan.
 struct PlanCaches
 {
-    const StageTable* table = nullptr; ///< of the plan's own choice
-    const ClusterWays* ways = nullptr; ///< of the same cluster
+    const StageTable* table = nullptr; ///< table of the plan's own choice
+    const ClusterWays* ways = nullptr; ///< ways of the same cluster
     OrderCache* orders = nullptr;
 };
 
+/// A PreparedPlan is a plan with all that follows from it.
 struct PreparedPlan
 {
     Placement placement;                      ///< its nodes and data centres are the cluster's
     std::vector<std::uint32_t> workerOfStage; ///< by virtual stage
     std::vector<StageShare> shares;           ///< by virtual stage
     std::vector<Bytes> gradients;             ///< by virtual stage
-    Bytes boundary;                           ///< of a message between two stages
+    Bytes boundary;                           ///< size of a message between two stages
     Bytes tiedEmbeddingGradients;
-    std::vector<StageTiming>
-        timing; ///< by virtual stage; empty where replicas are across data centres
-    std::vector<ReplicaHost>
-        replicaHosts;      ///< where replicas are across data centres: who runs which, how fast
+    /// Times by virtual stage; empty where replicas are across data centres.
+    std::vector<StageTiming> timing;
+    /// Who runs which replicas, and how fast; empty unless replicas are across data centres.
+    std::vector<ReplicaHost> replicaHosts;
     std::vector<Hop> hops; ///< from each virtual stage to the next one
     ScheduleOrder order;
-    std::vector<StageMemory> memory; ///< of one GPU, by worker of a pipeline, under the order's cap
-    std::vector<Bytes> activation;   ///< one of the worker's largest stage, by worker of a pipeline
-    BitRate nodeLocalRate;           ///< of a message inside a node
+    /// Memory of one GPU under the order's cap, by worker of a pipeline.
+    std::vector<StageMemory> memory;
+    /// One activation of the worker's largest stage, by worker of a pipeline.
+    std::vector<Bytes> activation;
+    BitRate nodeLocalRate; ///< rate of a message inside a node
 
-    /// What the order was planned with: where replicas are across data centres, the first one's.
+    /// Returns the times with which the order was planned. Where replicas are across data centres,
+    /// they are the first replica's.
     ScheduleTimes Times() const;
 };
 
-/// Throws std::invalid_argument where the plan doesn't fit the cluster, the model can't be split
-/// so, or its schedule makes no order of it. A worker that lacks memory is not refused.
+/// Prepares a plan. Throws std::invalid_argument where it doesn't fit the cluster, the model can't
+/// be split so, or its schedule makes no order of it. A worker that lacks memory is not refused.
 PreparedPlan PreparePlan(const TrainingJob& job,
                          const Cluster& cluster,
                          const TrainingPlan& plan,
                          const PlanCaches& caches = {});
 
-/// Where the plan's workers sit. Throws std::invalid_argument where they don't fit.
+/// Returns where the plan's workers sit. Throws std::invalid_argument where they don't fit.
 Placement PlacePlan(const Cluster& cluster, const TrainingPlan& plan);
 
 } // namespace geotrain

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The streams of data parallelism across data centres, where each replica runs at its data centre's
-// speed.
+// Builds the streams of data parallelism across data centres, where each replica runs at the speed
+// of its data centre.
 #pragma once
 
 #include "schedule/instruction-streams.h"
@@ -10,15 +10,15 @@
 namespace geotrain
 {
 
-/// Consecutive replicas whose GPUs are alike.
+/// A ReplicaHost is consecutive replicas whose GPUs are alike.
 struct ReplicaHost
 {
     std::uint32_t replicas = 0;
-    std::vector<StageTiming> timing; ///< by stage
+    std::vector<StageTiming> timing; ///< times by stage
 };
 
-/// As BuildStreams(), with the times of `hosts`, whose replicas add up to the placement's, in place
-/// of inputs.timing.
+/// Builds streams as BuildStreams() does, but with the times of `hosts` in place of inputs.timing.
+/// The replicas of `hosts` add up to the placement's.
 ExecutionPlan BuildReplicaStreams(StreamInputs inputs, const std::vector<ReplicaHost>& hosts);
 
 } // namespace geotrain

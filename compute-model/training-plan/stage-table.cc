@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Layers and bytes follow from the model; times from each data centre's GPUs, by the analytic model
-// or a measured profile.
+// Layers and bytes follow from the model. Times follow from each data centre's GPUs, by the
+// analytic model or a measured profile.
 #include "training-plan/stage-table.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ TimesOn(const GpuSpec& gpu,
     return times;
 }
 
-/// `split` gives the shares; what it or the times throw becomes the refusal.
+/// Makes a table. `split` gives the shares; what it or the times throw becomes the refusal.
 template <typename Split>
 StageTable
 MakeTable(const TrainingJob& job,

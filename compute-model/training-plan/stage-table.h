@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The stages of a model under one choice of (layers of virtual stages, tensor parallelism,
-// microbatch size): their times on each GPU type of the cluster, and their bytes. A planner makes a
+// Lists the stages of a model under one choice of layers per virtual stage, tensor parallelism and
+// microbatch size: their times on each GPU type of the cluster, and their bytes. A planner makes a
 // table once per choice, for all plans that have it.
 #pragma once
 
@@ -18,28 +18,30 @@
 namespace geotrain
 {
 
+/// A StageTable holds the stages under one choice.
 struct StageTable
 {
     std::vector<StageShare> shares; ///< by stage
-    std::vector<std::vector<StageTiming>>
-        timing;                   ///< [data centre][stage]; empty where it takes no part
-    std::vector<Bytes> gradients; ///< by stage, of the whole tensor-parallel group
-    Bytes boundary;               ///< an activation, or its gradient, between two stages
+    /// [data centre][stage]; empty where the data centre takes no part.
+    std::vector<std::vector<StageTiming>> timing;
+    std::vector<Bytes> gradients; ///< by stage, for the whole tensor-parallel group
+    Bytes boundary;               ///< size of an activation, or its gradient, between two stages
     Bytes tiedEmbeddingGradients;
-    std::string refusal; ///< why there is no such choice; else empty
+    std::string refusal; ///< why the choice is impossible; empty if it is possible
 };
 
-/// The table of one plan: of the data centres that host it.
+/// Makes the table of one plan, for the data centres that host it.
 StageTable MakeStageTable(const TrainingJob& job, const Cluster& cluster, const TrainingPlan& plan);
 
-/// The tables of all data centres with GPUs, layers split evenly.
+/// StageTables are the tables for all data centres with GPUs, with layers split evenly.
 class StageTables
 {
   public:
     /// Both must outlive the tables.
     StageTables(const TrainingJob& job, const Cluster& cluster);
 
-    /// `pipelineStages` counts virtual ones.
+    /// Returns the table of a choice, made at the first call. `pipelineStages` counts virtual
+    /// stages.
     const StageTable&
     Of(std::uint32_t pipelineStages, std::uint32_t tensorParallel, std::uint32_t microbatchSize);
 
@@ -49,15 +51,15 @@ class StageTables
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, StageTable> m_tables;
 };
 
-/// By worker of a pipeline, what one GPU needs: the state of all its virtual stages, and `inFlight`
-/// activations of its largest. ZeRO-1 shards the optimiser's state over the replicas; a schedule
-/// without flush may keep more copies of the weights (2 bytes per parameter).
+/// Returns what one GPU needs, by worker of a pipeline: the state of all its virtual stages, and
+/// `inFlight` activations of the largest one. ZeRO-1 shards the optimiser's state over the
+/// replicas. A schedule without flush may keep more copies of the weights (2 bytes per parameter).
 std::vector<StageMemory> MemoryByWorker(const TrainingPlan& plan,
                                         const TrainingJob& job,
                                         const StageTable& table,
                                         const std::vector<std::uint32_t>& inFlight);
 
-/// The times of a plan's stages in `dataCenter`, with ZeRO-1's shorter optimiser step.
+/// Returns the times of a plan's stages in `dataCenter`, with ZeRO-1's shorter optimiser step.
 std::vector<StageTiming> TimesIn(std::uint32_t dataCenter,
                                  const TrainingJob& job,
                                  const Cluster& cluster,

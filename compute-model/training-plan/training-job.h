@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is trained: the model, its batch, and what the training program does whatever plan it
-// follows.
+// Describes what is trained: the model, its batch, and what the training program does under every
+// plan.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -15,13 +15,15 @@
 namespace geotrain
 {
 
-/// How long the stage whose first layer is `firstLayer` computes; may throw where it can't tell.
+/// Returns how long the stage whose first layer is `firstLayer` computes; may throw where it can't
+/// tell.
 using StageTimer = std::function<StageTiming(const StageShare& share,
                                              std::uint32_t firstLayer,
                                              const GpuSpec& gpu,
                                              const StageExecution& execution)>;
 
-/// An iteration takes `globalBatch` sequences, however they are spread.
+/// A TrainingJob is a model and how it is trained. An iteration takes `globalBatch` sequences,
+/// however they are spread.
 struct TrainingJob
 {
     TransformerSpec model;
@@ -30,9 +32,10 @@ struct TrainingJob
     bool shardsOptimizer = false; ///< ZeRO-1: each replica keeps its part of the optimiser's state
     StageTimer timeStage;         ///< unset: TimeStage(), the analytic model
 
-    std::uint32_t allReduceBuckets = 1; ///< equal parts that a stage's gradients are all-reduced in
-    std::optional<Duration>
-        overlappedBlock; ///< of a Forward and Backward run as one; unset: their sum
+    /// Number of equal parts in which a stage's gradients are all-reduced.
+    std::uint32_t allReduceBuckets = 1;
+    /// Time of a Forward and Backward that run as one block; unset: their sum.
+    std::optional<Duration> overlappedBlock;
 };
 
 } // namespace geotrain

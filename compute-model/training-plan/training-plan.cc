@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What follows from a plan alone, without a job or a cluster.
+// Computes what follows from a plan alone, without a job or a cluster.
 #include "training-plan/training-plan.h"
 
 #include <stdexcept>

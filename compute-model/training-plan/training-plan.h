@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One way to train a job: degrees of parallelism, microbatches, schedule, and which data centre
-// hosts what. The planner compares many of these; a scenario file is one of them.
+// Describes one way to train a job: degrees of parallelism, microbatches, schedule, and which data
+// centre hosts what. The planner compares many of these; a scenario file is one of them.
 #pragma once
 
 #include "schedule/schedule-catalogue.h"
@@ -14,14 +14,14 @@
 namespace geotrain
 {
 
-/// How the pipelines of a plan share the WAN.
+/// WanSharing says how the pipelines of a plan share the WAN.
 enum class WanSharing : std::uint8_t
 {
     Spatial, ///< each over its own node pair
     Temporal ///< the pipelines of a DP-cell take turns over all their node pairs (Atlas)
 };
 
-/// What crosses the WAN.
+/// CrossDc says what crosses the WAN.
 enum class CrossDc : std::uint8_t
 {
     Pipeline,             ///< stages: replicas of a stage share a data centre (Atlas)
@@ -29,10 +29,11 @@ enum class CrossDc : std::uint8_t
     ReplicasHierarchical, ///< data parallelism: reduced in each data centre, then between them
 };
 
+/// A TrainingPlan is one way to train a job.
 struct TrainingPlan
 {
-    /// Consecutive stages of every pipeline; with data parallelism across data centres, whole
-    /// pipelines.
+    /// A Host is a data centre with consecutive stages of every pipeline. With data parallelism
+    /// across data centres, it has whole pipelines.
     struct Host
     {
         std::uint32_t dataCenter = 0; ///< index into the cluster's
@@ -48,18 +49,19 @@ struct TrainingPlan
     std::uint32_t dataParallel = 1;
     std::uint32_t tensorParallel = 1;
     std::uint32_t microbatchSize = 1; ///< sequences
-    std::uint32_t microbatches = 1;   ///< of a pipeline, an iteration
-    std::uint32_t cellSize = 1;       ///< C, pipelines of a DP-cell; divides dataParallel
+    std::uint32_t microbatches = 1;   ///< microbatches per pipeline and iteration
+    std::uint32_t cellSize = 1;       ///< C, pipelines per DP-cell; divides dataParallel
     std::string schedule = "1f1b";
-    std::uint32_t warmupFactor = 1;  ///< 1f1b
-    std::uint32_t virtualStages = 1; ///< of a worker, where the schedule has them
-    std::uint32_t memoryCap = 0; ///< activations that a worker holds at most; 0: the schedule's own
+    std::uint32_t warmupFactor = 1;  ///< 1f1b: factor on the usual warm-up depth
+    std::uint32_t virtualStages = 1; ///< stages per worker, where the schedule has several
+    /// Most activations that a worker holds; 0: the schedule's own cap.
+    std::uint32_t memoryCap = 0;
     WanSharing sharing = WanSharing::Spatial;
     CrossDc crossDc = CrossDc::Pipeline;
     std::vector<Host> hosts; ///< in the order of the stages, each with a count of at least 1
-    std::vector<std::uint32_t> layersPerStage = {}; ///< by virtual stage; empty: as even as it goes
-    std::shared_ptr<const ScheduleOrder> customOrder =
-        {}; ///< the user's own, in place of the schedule's; its name is then free
+    std::vector<std::uint32_t> layersPerStage = {}; ///< by virtual stage; empty: split evenly
+    /// The user's own order, in place of the schedule's, whose name is then free.
+    std::shared_ptr<const ScheduleOrder> customOrder = {};
 
     std::uint64_t Gpus() const
     {
@@ -71,28 +73,31 @@ struct TrainingPlan
         return std::uint64_t{dataParallel} * microbatchSize * microbatches;
     }
 
+    /// Returns whether data parallelism goes across data centres.
     bool HasReplicasAcross() const
     {
         return crossDc != CrossDc::Pipeline;
     }
 
-    /// Of a pipeline whose stages are across data centres: where each worker is.
+    /// Returns where each worker of a pipeline is, for pipelines whose stages are across data
+    /// centres.
     std::vector<std::uint32_t> DataCenterOfStage() const;
 };
 
-/// What the plan asks of its schedule. The pipelines of a DP-cell count where the schedule plans
-/// their turns.
+/// Returns what the plan asks of its schedule. The number of pipelines per DP-cell is included
+/// where the schedule plans their turns.
 ScheduleShape ShapeOf(const TrainingPlan& plan);
 
-/// Activations of virtual stages that each worker holds at most, whatever the times; the schedule
-/// must be in the catalogue.
+/// Returns the most activations of virtual stages that each worker holds, under any times. The
+/// schedule must be in the catalogue.
 std::vector<std::uint32_t> InFlightOf(const TrainingPlan& plan);
 
-/// By virtual stage: the worker that runs it. Throws std::invalid_argument for an unknown schedule.
+/// Returns by virtual stage the worker that runs it. Throws std::invalid_argument for an unknown
+/// schedule.
 std::vector<std::uint32_t> WorkersOfStages(const TrainingPlan& plan);
 
-/// "PP 4 DP 2 TP 8, microbatch 1 x 32, 1f1b, temporal (C 2), A:2 B:2", with the names of the data
-/// centres.
+/// Returns a text such as "PP 4 DP 2 TP 8, microbatch 1 x 32, 1f1b, temporal (C 2), A:2 B:2", with
+/// the names of the data centres.
 std::string Describe(const TrainingPlan& plan, const std::vector<std::string>& dataCenterNames);
 
 } // namespace geotrain

@@ -11,7 +11,7 @@ namespace geotrain
 namespace
 {
 
-// The resources that a directed pair uses, and the rate that it would get alone.
+/// A Demand is the resources that a directed pair uses, and the rate that it would get alone.
 struct Demand
 {
     std::vector<std::size_t> resources;

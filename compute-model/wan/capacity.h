@@ -2,7 +2,7 @@
 // Computes the WAN capacity that a run can use, against which wan_utilization is measured. It is
 // the sum of the caps of all directed node pairs that the run uses between data centres, or what
 // shared links hold where that is less. A pair without a cap counts with what its nodes' caps and
-// NICs allow; that a node shares these between its pairs is ignored. A link that is oversubscribed
+// NICs allow. It ignores that a node shares these between its pairs. A link that is oversubscribed
 // scales all of its pairs down alike.
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace geotrain
 {
 
-/// Returns bit/s, both directions together; 0 where no pair crosses the WAN.
+/// Returns the capacity of both directions together in bit/s; 0 where no pair crosses the WAN.
 double UsableWanCapacity(const WanTopology& topology, const std::vector<NodePair>& pairs);
 
 } // namespace geotrain

@@ -13,12 +13,14 @@ namespace geotrain
 /// A GraphFile is one parsed graph.
 struct GraphFile
 {
+    /// A Node is a point of the graph.
     struct Node
     {
         std::string id;
         std::map<std::string, std::string> attributes; ///< "label", "Latitude", ...
     };
 
+    /// An Edge joins two nodes.
     struct Edge
     {
         std::string source; ///< ids of nodes
@@ -32,8 +34,9 @@ struct GraphFile
     std::vector<Edge> edges;
 };
 
-/// Each reader below reads the whole text. Errors name `file`. They throw ConfigError with the line
-/// or the field.
+// The readers below parse a whole text. They throw ConfigError that names `file` and the line or
+// the
+// field.
 
 /// Reads GML (Himsolt 1997) as Topology Zoo writes it. Lists nest 64 deep at most.
 GraphFile ReadGml(const std::string& text, const std::string& file);

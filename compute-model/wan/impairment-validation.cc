@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan/impairment-validation.h"
 
-#include "units/config-error.h"
+#include "wan/value-checks.h"
+
 #include "units/quantity-parser.h"
 
 #include <fmt/format.h>
@@ -9,34 +10,40 @@
 namespace geotrain
 {
 
-
 namespace
 {
 
-const Bytes maxBurst = Bytes::Of(1000000000);    // Policer counts billionths of a bit in 64 bits
-const Duration maxDelay = Duration::Seconds(10); // as of a link
 const Duration maxTime = Duration::Seconds(360000000); // 100,000 h, as a run's deadline
 
-class Validator
+class ImpairmentValidator : private ValueChecks
 {
   public:
-    Validator(const WanTopology::Link& link, const std::string& file, const std::string& field)
-        : m_link(link),
-          m_file(file),
-          m_field(field)
+    ImpairmentValidator(const LinkImpairments& link,
+                        const std::string& file,
+                        const std::string& prefix)
+        : ValueChecks(file),
+          m_link(link),
+          m_prefix(prefix)
     {
     }
 
     void Run(Bytes mtu) const
     {
-        CheckOneQueue();
+        Require(m_link.lossRate >= 0 && m_link.lossRate < 1,
+                "loss",
+                m_link.lossRate,
+                "must be >= 0 and < 1");
+        Require(!m_link.coDel || !m_link.red,
+                "codel",
+                "",
+                "must not be there with red: a link has one queue");
         CheckRed();
         CheckCoDel();
         CheckPolicer(mtu);
         CheckBurstLoss();
         CheckJitter();
         Require(m_link.duplication >= 0 && m_link.duplication < 1,
-                ".duplication",
+                "duplication",
                 m_link.duplication,
                 "must be >= 0 and < 1");
         CheckRateSteps();
@@ -51,7 +58,7 @@ class Validator
     {
         if (!holds)
         {
-            throw ConfigError(m_file, m_field + field, value, rule);
+            Refuse(m_prefix + field, value, rule);
         }
     }
 
@@ -66,36 +73,26 @@ class Validator
         Require(holds, field, Format(value), rule);
     }
 
-    void CheckOneQueue() const
-    {
-        Require(!m_link.coDel || !m_link.red,
-                ".codel",
-                "",
-                "must not be there with red: a link has one queue");
-        Require(m_link.queueDisc.empty() || (!m_link.red && !m_link.coDel),
-                ".queue_disc",
-                m_link.queueDisc,
-                "must not be there with red or codel: a link has one queue");
-    }
-
     void CheckRed() const
     {
         if (!m_link.red)
         {
             return;
         }
-        const WanRed& red = *m_link.red;
+        const RedSettings& red = *m_link.red;
+        CheckQueue(m_prefix + "red.min_threshold", red.minThreshold);
+        CheckQueue(m_prefix + "red.max_threshold", red.maxThreshold);
         Require(red.minThreshold.unit == red.maxThreshold.unit &&
                     red.minThreshold.value < red.maxThreshold.value,
-                ".red.max_threshold",
+                "red.max_threshold",
                 red.maxThreshold.value,
                 "must be more than min_threshold, and of the same unit");
         Require(red.maxProbability > 0 && red.maxProbability <= 1,
-                ".red.max_probability",
+                "red.max_probability",
                 red.maxProbability,
                 "must be > 0 and <= 1");
         Require(
-            red.weight > 0 && red.weight <= 1, ".red.weight", red.weight, "must be > 0 and <= 1");
+            red.weight > 0 && red.weight <= 1, "red.weight", red.weight, "must be > 0 and <= 1");
     }
 
     void CheckCoDel() const
@@ -103,12 +100,12 @@ class Validator
         if (m_link.coDel)
         {
             const CoDelSettings& coDel = *m_link.coDel;
-            Require(coDel.target > Duration() && coDel.target <= maxDelay,
-                    ".codel.target",
+            Require(coDel.target > Duration() && coDel.target <= maxWanDelay,
+                    "codel.target",
                     coDel.target,
                     "must be > 0 and <= 10 s");
-            Require(coDel.interval >= coDel.target && coDel.interval <= maxDelay,
-                    ".codel.interval",
+            Require(coDel.interval >= coDel.target && coDel.interval <= maxWanDelay,
+                    "codel.interval",
                     coDel.interval,
                     "must be >= target, " + Format(coDel.target) + ", and <= 10 s");
         }
@@ -118,9 +115,10 @@ class Validator
     {
         if (m_link.policer)
         {
+            CheckRate(m_prefix + "policer.rate", m_link.policer->rate);
             const Bytes burst = m_link.policer->burst;
-            Require(mtu <= burst && burst <= maxBurst,
-                    ".policer.burst",
+            Require(mtu <= burst && burst <= maxPolicerBurst,
+                    "policer.burst",
                     Format(burst),
                     "must be >= the MTU, " + Format(mtu) + ", and <= 1 GB");
         }
@@ -134,26 +132,20 @@ class Validator
         }
         const BurstLossSettings& burst = *m_link.burstLoss;
         const std::string from0to1 = "must be >= 0 and <= 1";
-        Require(burst.enter >= 0 && burst.enter <= 1, ".burst_loss.enter", burst.enter, from0to1);
+        Require(burst.enter >= 0 && burst.enter <= 1, "burst_loss.enter", burst.enter, from0to1);
         Require(burst.leave > 0 && burst.leave <= 1,
-                ".burst_loss.leave",
+                "burst_loss.leave",
                 burst.leave,
                 "must be > 0 and <= 1");
-        Require(burst.loss >= 0 && burst.loss <= 1, ".burst_loss.loss", burst.loss, from0to1);
+        Require(burst.loss >= 0 && burst.loss <= 1, "burst_loss.loss", burst.loss, from0to1);
     }
 
     void CheckJitter() const
     {
-        if (!m_link.jitter)
+        if (m_link.jitter)
         {
-            return;
-        }
-        const std::string rule = "must be >= 0 and <= 10 s";
-        for (const auto& [value, field] :
-             {std::pair(m_link.jitter->mean, ".jitter.mean"),
-              std::pair(m_link.jitter->deviation, ".jitter.deviation")})
-        {
-            Require(value >= Duration() && value <= maxDelay, field, value, rule);
+            CheckDelay(m_prefix + "jitter.mean", m_link.jitter->mean);
+            CheckDelay(m_prefix + "jitter.deviation", m_link.jitter->deviation);
         }
     }
 
@@ -164,9 +156,10 @@ class Validator
         {
             const Duration at = m_link.rateSteps[i].at;
             Require(at > last && at >= Duration() && at <= maxTime,
-                    fmt::format(".rate_step[{}].at", i),
+                    fmt::format("rate_step[{}].at", i),
                     at,
                     "must be >= 0, later than the step before it, and <= 100000 h");
+            CheckRate(fmt::format("{}rate_step[{}].rate", m_prefix, i), m_link.rateSteps[i].rate);
             last = at;
         }
     }
@@ -177,7 +170,7 @@ class Validator
         for (std::size_t i = 0; i < m_link.outages.size(); ++i)
         {
             const Outage& outage = m_link.outages[i];
-            const std::string field = fmt::format(".outage[{}]", i);
+            const std::string field = fmt::format("outage[{}]", i);
             Require(outage.begin >= last,
                     field + ".begin",
                     outage.begin,
@@ -190,20 +183,19 @@ class Validator
         }
     }
 
-    const WanTopology::Link& m_link;
-    const std::string& m_file;
-    const std::string& m_field;
+    const LinkImpairments& m_link;
+    const std::string& m_prefix;
 };
 
 } // namespace
 
 void
-ValidateImpairments(const WanTopology::Link& link,
+ValidateImpairments(const LinkImpairments& link,
                     Bytes mtu,
                     const std::string& file,
-                    const std::string& field)
+                    const std::string& prefix)
 {
-    Validator(link, file, field).Run(mtu);
+    ImpairmentValidator(link, file, prefix).Run(mtu);
 }
 
 } // namespace geotrain

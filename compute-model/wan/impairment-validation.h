@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Checks what a WAN link may have besides its rate, delay, queue and loss.
+// Checks what a link may do to packets besides sending them, for scenarios and the command line.
 #pragma once
 
-#include "wan/wan-topology.h"
+#include "wan/link-impairments.h"
 
 #include <string>
 
 namespace geotrain
 {
 
-/// Checks all of `link` except the rates and sizes of queues. Throws ConfigError that names `file`,
-/// the field under `link`'s own `field` ("wan_link[0]"), its value and the rule.
-void ValidateImpairments(const WanTopology::Link& link,
+/// Throws ConfigError that names `file`, the field after `prefix` ("wan_link[0].", "--"), its value
+/// and the rule.
+void ValidateImpairments(const LinkImpairments& link,
                          Bytes mtu,
                          const std::string& file,
-                         const std::string& field);
+                         const std::string& prefix);
 
 } // namespace geotrain

@@ -1,13 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Settings of what a link may do to packets besides sending them. All are in units that need no
-// topology.
+// Everything that a link may do to packets besides sending them: one struct from the schema to the
+// link, which wan/impairment-validation.h checks.
 #pragma once
+
+#include "wan/wan-queue-size.h"
 
 #include "units/bytes.h"
 #include "units/duration.h"
 
+#include <optional>
+#include <vector>
+
 namespace geotrain
 {
+
+/// RedSettings replace drop-tail with RED (Floyd and Jacobson, ToN 1993). A link takes thresholds in
+/// bytes, which its builder makes of them.
+struct RedSettings
+{
+    /// Threshold of the average queue.
+    WanQueueSize minThreshold{WanQueueSize::Unit::BandwidthDelayProducts, 0.25};
+    /// It has the unit of minThreshold and is more.
+    WanQueueSize maxThreshold{WanQueueSize::Unit::BandwidthDelayProducts, 0.75};
+    double maxProbability = 0.1; ///< drop probability at maxThreshold, in (0, 1] (Floyd 1997)
+    /// Weight of one arrival in the average, in (0, 1] (Floyd and Jacobson, section 6).
+    double weight = 0.002;
+    /// Whether the probability grows from there to 1 at twice maxThreshold; otherwise all packets
+    /// are dropped there.
+    bool gentle = true;
+    bool ecn = true; ///< ECN-capable packets are marked instead of dropped at random
+};
 
 /// CoDelSettings replace drop-tail with CoDel (RFC 8289).
 struct CoDelSettings
@@ -39,6 +61,7 @@ struct BurstLossSettings
 /// again where it would be below 0.
 struct JitterSettings
 {
+    /// Distribution says how the delay is drawn.
     enum class Distribution
     {
         Uniform, ///< in [mean - deviation, mean + deviation]
@@ -52,19 +75,41 @@ struct JitterSettings
     bool reorders = false;
 };
 
-/// From `at` after the schedule's beginning on, the link has `rate`.
+/// A RateStep gives the link `rate` from `at` after the schedule's beginning on.
 struct RateStep
 {
     Duration at;
     BitRate rate;
 };
 
-/// Nothing gets through from `begin` until `end` after the schedule's beginning.
+/// An Outage lets nothing through from `begin` until `end` after the schedule's beginning.
 struct Outage
 {
     Duration begin;
     Duration end;
     bool holds = false; ///< true: packets wait in the queue; false: they are sent and lost
+};
+
+/// LinkImpairments are all of these; by default there are none. They hold for one direction.
+struct LinkImpairments
+{
+    double lossRate = 0;            ///< probability per packet, independent, in [0, 1)
+    std::optional<RedSettings> red; ///< at most one of red and coDel; none: drop-tail
+    std::optional<CoDelSettings> coDel;
+    std::optional<PolicerSettings> policer;
+    std::optional<BurstLossSettings> burstLoss; ///< besides lossRate
+    std::optional<JitterSettings> jitter;
+    /// Probability per packet that arrives, in [0, 1); the copy arrives right behind the packet.
+    double duplication = 0;
+    std::vector<RateStep> rateSteps; ///< in the order of time, from the schedule's beginning on
+    std::vector<Outage> outages;     ///< in the order of time; none overlaps another
+
+    /// Returns whether there is more than independent losses, which every link has a quick way for.
+    bool IsMoreThanLoss() const
+    {
+        return red || coDel || policer || burstLoss || jitter || duplication > 0 ||
+               !rateSteps.empty() || !outages.empty();
+    }
 };
 
 } // namespace geotrain

@@ -7,6 +7,20 @@
 namespace geotrain
 {
 
+NodeLimits
+EgressLimits(const WanTopology& topology, std::uint32_t site)
+{
+    const WanTopology::Site& of = topology.sites.at(site);
+    return {of.nicRate, of.intraRate, topology.caps.nodeEgress, topology.caps.nodePair};
+}
+
+NodeLimits
+IngressLimits(const WanTopology& topology, std::uint32_t site)
+{
+    const WanTopology::Site& of = topology.sites.at(site);
+    return {of.nicRate, of.intraRate, topology.caps.nodeIngress, std::nullopt};
+}
+
 Resources::Resources(const WanTopology& topology, const std::vector<NodePair>& pairs)
     : m_topology(topology),
       m_paths(topology)
@@ -17,10 +31,7 @@ Resources::Resources(const WanTopology& topology, const std::vector<NodePair>& p
         m_links.push_back(Add(link.rate, Kind::WanLink));
         m_links.push_back(Add(link.rate, Kind::WanLink));
     }
-    if (m_topology.caps.nodePair)
-    {
-        AddPairCaps(pairs);
-    }
+    AddPairCaps(pairs);
 }
 
 std::size_t
@@ -32,14 +43,14 @@ Resources::Add(BitRate rate, Kind kind)
 }
 
 Resources::NodeSide
-Resources::AddSide(const WanTopology::Site& site, const std::optional<BitRate>& cap, Kind kind)
+Resources::AddSide(const NodeLimits& limits, Kind kind)
 {
     NodeSide side;
-    side.nic = Add(site.nicRate, kind);
-    side.intra = Add(site.intraRate, kind);
-    if (cap)
+    side.nic = Add(limits.nic, kind);
+    side.intra = Add(limits.intra, kind);
+    if (limits.wan)
     {
-        side.cap.push_back(Add(*cap, kind));
+        side.cap.push_back(Add(*limits.wan, kind));
     }
     return side;
 }
@@ -49,12 +60,11 @@ Resources::AddNodes()
 {
     for (std::uint32_t index = 0; index < m_topology.sites.size(); ++index)
     {
-        const WanTopology::Site& site = m_topology.sites[index];
-        for (std::uint32_t node = 0; node < site.nodes; ++node)
+        for (std::uint32_t node = 0; node < m_topology.sites[index].nodes; ++node)
         {
             m_siteOf.push_back(index);
-            m_egress.push_back(AddSide(site, m_topology.caps.nodeEgress, Kind::Source));
-            m_ingress.push_back(AddSide(site, m_topology.caps.nodeIngress, Kind::Destination));
+            m_egress.push_back(AddSide(EgressLimits(m_topology, index), Kind::Source));
+            m_ingress.push_back(AddSide(IngressLimits(m_topology, index), Kind::Destination));
         }
     }
 }
@@ -64,9 +74,10 @@ Resources::AddPairCaps(const std::vector<NodePair>& pairs)
 {
     for (const NodePair& pair : pairs)
     {
-        if (CrossesWan(pair.first, pair.second))
+        const auto cap = EgressLimits(m_topology, m_siteOf.at(pair.first)).pair;
+        if (cap && CrossesWan(pair.first, pair.second))
         {
-            m_pairCaps.emplace(pair, Add(*m_topology.caps.nodePair, Kind::Pair));
+            m_pairCaps.emplace(pair, Add(*cap, Kind::Pair));
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Lists what limits the rate of a directed node pair (NICs, intra-DC ports, caps and WAN links) and
 // gives the pair's delay. Each resource has a number, so that pairs that share one find each other.
-// The analytic network, hop times and the usable WAN capacity all ask here. Queues, loss and other
-// traffic are ignored.
+// The analytic network, hop times, the usable WAN capacity and the builders of packet links all ask
+// here. Queues, loss and other traffic are ignored.
 #pragma once
 
 #include "wan/wan-paths.h"
@@ -20,11 +20,27 @@ namespace geotrain
 /// sites.
 using NodePair = std::pair<std::uint32_t, std::uint32_t>;
 
+/// NodeLimits are the rates that limit one node in one direction.
+struct NodeLimits
+{
+    BitRate nic;
+    BitRate intra;              ///< inside its data centre; at most nic
+    std::optional<BitRate> wan; ///< to or from all other data centres together
+    /// With each node of another data centre; a pair's cap counts where its traffic is sent.
+    std::optional<BitRate> pair;
+};
+
+/// Returns what limits each node of a site where it sends.
+NodeLimits EgressLimits(const WanTopology& topology, std::uint32_t site);
+
+/// Returns what limits each node of a site where it receives.
+NodeLimits IngressLimits(const WanTopology& topology, std::uint32_t site);
+
 /// Resources numbers the rate limits of a topology.
 class Resources
 {
   public:
-    /// Whom a resource limits.
+    /// Kind says whom a resource limits.
     enum class Kind : std::uint8_t
     {
         Source,      ///< all that a node sends: NIC, port inside the data centre, egress cap
@@ -46,6 +62,7 @@ class Resources
 
     Kind KindOf(std::size_t resource) const;
 
+    /// Returns whether the two nodes are in different data centres.
     bool CrossesWan(std::uint32_t source, std::uint32_t destination) const;
 
     /// Returns the one-way propagation delay. Throws std::invalid_argument where there is no path.
@@ -64,7 +81,7 @@ class Resources
     };
 
     std::size_t Add(BitRate rate, Kind kind);
-    NodeSide AddSide(const WanTopology::Site& site, const std::optional<BitRate>& cap, Kind kind);
+    NodeSide AddSide(const NodeLimits& limits, Kind kind);
     void AddNodes();
     void AddPairCaps(const std::vector<NodePair>& pairs);
 

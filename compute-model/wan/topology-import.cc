@@ -28,7 +28,7 @@ using Attributes = std::map<std::string, std::string>;
 
 constexpr double earthRadiusKm = 6371.0088; // mean radius, IUGG
 constexpr double fibreKmPerSecond = 200000; // light in fibre, refractive index 1.5
-constexpr double maxBitsPerSecond = 1e14;   // as WanValidation
+constexpr double maxBitsPerSecond = 1e14;   // the limit of wan-validation.cc
 
 double
 Radians(double degrees)

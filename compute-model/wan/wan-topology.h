@@ -5,6 +5,7 @@
 #pragma once
 
 #include "wan/link-impairments.h"
+#include "wan/wan-queue-size.h"
 
 #include "units/bytes.h"
 #include "units/duration.h"
@@ -16,34 +17,6 @@
 
 namespace geotrain
 {
-
-/// WanQueueSize says how much a queue holds. The builder resolves a fraction of the bandwidth-delay
-/// product with the rate of the queue's own link or cap and the round-trip time of the path that it
-/// serves.
-struct WanQueueSize
-{
-    enum class Unit
-    {
-        Packets,
-        Bytes,
-        BandwidthDelayProducts
-    };
-
-    Unit unit = Unit::BandwidthDelayProducts;
-    double value = 1; ///< positive
-};
-
-/// WanRed replaces drop-tail with RED (red-queue.h).
-struct WanRed
-{
-    WanQueueSize minThreshold{WanQueueSize::Unit::BandwidthDelayProducts, 0.25};
-    /// It has the unit of minThreshold and is more.
-    WanQueueSize maxThreshold{WanQueueSize::Unit::BandwidthDelayProducts, 0.75};
-    double maxProbability = 0.1;
-    double weight = 0.002;
-    bool gentle = true;
-    bool ecn = true;
-};
 
 /// A WanTopology is the whole network of a run.
 struct WanTopology
@@ -64,28 +37,18 @@ struct WanTopology
         std::optional<double> longitude;
     };
 
-    /// A Link is full duplex. Parallel links between two sites are kept apart.
-    struct Link
+    /// A Link is full duplex. Parallel links between two sites are kept apart. Its impairments hold
+    /// per direction, with random numbers of their own.
+    struct Link : LinkImpairments
     {
         std::uint32_t from = 0; ///< index into `sites`
         std::uint32_t to = 0;
         BitRate rate;   ///< rate per direction, shared by all node pairs that cross it
         Duration delay; ///< one way
         WanQueueSize queue;
-        double lossRate = 0; ///< probability per packet, independent, in [0, 1)
-        /// ns-3 TypeId ("ns3::FqCoDelQueueDisc"); an empty text means the link's own queue.
+        /// ns-3 TypeId ("ns3::FqCoDelQueueDisc"), in the place of RED and CoDel; an empty text means
+        /// the link's own queue.
         std::string queueDisc;
-
-        // These hold per direction, with random numbers of their own. At most one of queueDisc, red
-        // and coDel is set.
-        std::optional<WanRed> red;
-        std::optional<CoDelSettings> coDel;
-        std::optional<PolicerSettings> policer;
-        std::optional<BurstLossSettings> burstLoss;
-        std::optional<JitterSettings> jitter;
-        double duplication = 0;          ///< probability per packet, in [0, 1)
-        std::vector<RateStep> rateSteps; ///< in the order of time, from BeginSchedules() on
-        std::vector<Outage> outages;     ///< in the same order; none overlaps another
     };
 
     /// Caps limit what a node may put on the WAN, as a cloud provider sets them. An unset rate is

@@ -2,8 +2,8 @@
 #include "wan/wan-validation.h"
 
 #include "wan/impairment-validation.h"
+#include "wan/value-checks.h"
 
-#include "units/config-error.h"
 #include "units/quantity-parser.h"
 
 #include <boost/graph/adjacency_list.hpp>
@@ -173,24 +173,13 @@ class TopologyValidator
         CheckRate(field + ".rate", link.rate);
         CheckDelay(field + ".delay", link.delay);
         CheckQueue(field + ".queue", link.queue);
-        if (!(link.lossRate >= 0 && link.lossRate < 1))
+        ValidateImpairments(link, m_topology.mtu, m_file, field + ".");
+        if (!link.queueDisc.empty() && (link.red || link.coDel))
         {
-            Refuse(field + ".loss_rate", std::to_string(link.lossRate), "must be >= 0 and < 1");
+            Refuse(field + ".queue_disc",
+                   link.queueDisc,
+                   "must not be there with red or codel: a link has one queue");
         }
-        if (link.red)
-        {
-            CheckQueue(field + ".red.min_threshold", link.red->minThreshold);
-            CheckQueue(field + ".red.max_threshold", link.red->maxThreshold);
-        }
-        if (link.policer)
-        {
-            CheckRate(field + ".policer.rate", link.policer->rate);
-        }
-        for (std::size_t i = 0; i < link.rateSteps.size(); ++i)
-        {
-            CheckRate(field + ".rate_step[" + std::to_string(i) + "].rate", link.rateSteps[i].rate);
-        }
-        ValidateImpairments(link, m_topology.mtu, m_file, field);
     }
 
     void CheckCaps() const
@@ -220,7 +209,7 @@ class TopologyValidator
         {
             Refuse("mtu", Format(m_topology.mtu), "must be 576 to 65,535 bytes");
         }
-        if (m_topology.portQueue < m_topology.mtu || m_topology.portQueue > maxQueue)
+        if (m_topology.portQueue < m_topology.mtu || m_topology.portQueue > maxWanQueue)
         {
             Refuse("port_queue", Format(m_topology.portQueue), "must be >= the MTU and <= 1 TB");
         }

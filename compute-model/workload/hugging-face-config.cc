@@ -91,7 +91,7 @@ class Config
 
     [[noreturn]] void Refuse(const std::string& key, const std::string& rule) const
     {
-        constexpr std::size_t longestShown = 60;
+        constexpr std::size_t longestShown = 60; // characters
         const Json* value = Find(key.c_str());
         std::string shown;
         if (value != nullptr)
@@ -196,8 +196,8 @@ ReadLlama(const Config& config, const std::string& family)
     model.learnedPositions = false;
     model.layerNorm = false;
     model.qkvBias = family == "qwen2" || config.Flag("attention_bias", false);
-    model.linearBias =
-        false; // Llama's attention_bias and mlp_bias on output and MLP are not counted
+    // Llama's attention_bias and mlp_bias on output and MLP are not counted.
+    model.linearBias = false;
     return model;
 }
 

@@ -28,8 +28,8 @@ struct TransformerSpec
     std::uint32_t sequence = 0;   ///< tokens s per training sequence
     std::uint32_t maxContext = 0; ///< longest sequence, hence rows of a learned position embedding
 
-    bool learnedPositions =
-        true;               ///< true: a position embedding (GPT); false: rotary, no parameters
+    /// true: a position embedding (GPT); false: rotary, no parameters.
+    bool learnedPositions = true;
     bool layerNorm = true;  ///< true: weight and bias (GPT); false: RMSNorm, weight only
     bool qkvBias = true;    ///< biases of query, key and value (GPT, Qwen2)
     bool linearBias = true; ///< biases of attention's output and of the MLP (GPT)

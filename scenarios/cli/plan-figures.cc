@@ -44,8 +44,8 @@ FrontCurve(const PlanReport& report)
     return curve;
 }
 
-/// What-ifs of one kind, by what they ask about; each with the plan itself as a point where that
-/// has one.
+/// Returns the curves of the what-ifs by the figure's name. Curves over a data centre's GPUs also
+/// have the plan itself as a point.
 std::map<std::string, Curve>
 WhatIfCurves(const PlanReport& report)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The figures of `geotrain plan`: throughput against the number of DP-cells, cost against time, and
-// throughput against the values of repeated what-ifs.
+// Draws the figures of `geotrain plan`: throughput against the number of DP-cells, cost against
+// time, and throughput against the values of repeated what-ifs.
 #pragma once
 
 #include "cli/plan-report.h"
@@ -10,8 +10,9 @@
 namespace geotrain
 {
 
-/// Writes dp-cells, front, wan-rate and gpus-of-DC as PNG and PDF, as far as `report` has points
-/// for them. Throws TraceError.
+/// Writes into `folder`, as PNG and PDF, those of the figures dp-cells, front, wan-rate and
+/// gpus-of-DC for which `report` has points. Throws TraceError when gnuplot is missing or fails, or
+/// when a file can't be written.
 void DrawPlanFigures(const PlanReport& report, const std::filesystem::path& folder);
 
 } // namespace geotrain

@@ -96,7 +96,7 @@ AtlasText(const PlanReport& report)
                       feasible ? Describe(point.plan, names) : "infeasible: " + point.missing});
     }
     std::string text =
-        "Algorithm 1, by the number of DP-cells (the same microbatches a pipeline):\n" +
+        "Algorithm 1, by the number of DP-cells (the same microbatches per pipeline):\n" +
         table.Text();
     if (!report.atlas->best)
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One line on stderr that says how far a run is and how long it will still take; only on a
-// terminal.
+// Shows a line on stderr that says how far a run is and how long it will still take. It shows
+// nothing where stderr is no terminal.
 #pragma once
 
 #include <chrono>
@@ -9,9 +9,11 @@
 namespace geotrain
 {
 
+/// ProgressLine is the line of one verb.
 class ProgressLine
 {
   public:
+    /// With `quiet` nothing is shown.
     explicit ProgressLine(bool quiet);
 
     /// Removes the line.
@@ -20,8 +22,8 @@ class ProgressLine
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// `share` of the work is done, in [0, 1]; `what` goes before it. Draws at most five times a
-    /// second.
+    /// Shows `what` and the share of the work that is done, in [0, 1]. It draws at most five times
+    /// per second.
     void Show(double share, const std::string& what);
 
   private:

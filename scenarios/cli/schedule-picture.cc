@@ -43,7 +43,8 @@ Letter(Operation::Kind kind)
     }
 }
 
-// Columns that resolve the shortest computation in a few characters, if there is room.
+/// Returns a number of columns that gives the shortest computation a few characters, but no more
+/// than `most`.
 std::size_t
 ColumnsFor(const ScheduleRunResult& result, std::size_t most)
 {
@@ -81,7 +82,7 @@ SchedulePicture(const ScheduleRunResult& result, std::size_t columns)
     {
         if (span.start - Instant() > result.makespan)
         {
-            continue; // without flush, of a later iteration
+            continue; // a later iteration of a schedule without flush
         }
         const auto begin = columnOf(span.start);
         const auto end = columnOf(span.end);

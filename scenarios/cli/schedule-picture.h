@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A schedule as text: a row a worker, time from left to right, each computation as its letter, the
-// number of its microbatch, and as many dashes as it lasts; dots are idle.
+// Draws a schedule as text: a row per worker, time from left to right. A computation is its letter,
+// the number of its microbatch, and dashes for the rest of its time; dots are idle time.
 #pragma once
 
 #include "cli/schedule-run.h"
@@ -10,10 +10,11 @@
 namespace geotrain
 {
 
-/// At most `columns` characters of time.
+/// Returns the picture, with at most `columns` characters for the time axis.
 std::string SchedulePicture(const ScheduleRunResult& result, std::size_t columns);
 
-/// "F0 F1 B0 ...": the order of a worker; with virtual stages, each after its stage ("2B0").
+/// Returns the order of a worker as "F0 F1 B0 ..."; with virtual stages, each operation has its
+/// stage in front ("2B0").
 std::string OrderText(const ScheduleOrder& order, std::uint32_t worker);
 
 } // namespace geotrain

@@ -21,10 +21,11 @@ namespace geotrain
 namespace
 {
 
-// Of each pipeline, where messages occupy a hop: enough that rates in whole bit/s are exact to
-// 1e-6.
+// Bytes per message of a pipeline where messages occupy a hop. They are enough that rates in whole
+// bit/s are exact to 1e-6.
 constexpr std::int64_t occupyingBytes = 1000000;
 
+/// SpanCollector keeps the computations of a run, without optimiser steps.
 class SpanCollector : public ExecutionObserver
 {
   public:
@@ -64,9 +65,9 @@ HopBetween(const ScheduleRunRequest& request, std::uint32_t a, std::uint32_t b)
     return sum;
 }
 
-// A data centre a worker of the pipeline, a node in it for each pipeline of the cell. A node has a
-// way to each neighbour, and one to all others up and down the line; it is occupied by one message
-// at a time.
+/// Returns a line of data centres, one per worker of the pipeline, with a node per pipeline of the
+/// cell. A node has a link to each neighbour, and one up and one down the line to all other data
+/// centres. One message at a time occupies a link.
 AnalyticTopology
 Line(const ScheduleRunRequest& request)
 {
@@ -110,8 +111,8 @@ NodePerWorker(const ScheduleRunRequest& request)
     return Place(placement);
 }
 
-// Without flush, as many iterations follow the measured ones as came before: those don't see the
-// pipeline drain.
+/// Returns the iterations of a schedule without flush: as many follow the measured ones as come
+/// before them, so that the pipeline does not drain during the measured ones.
 MeasuredIterations
 IterationsOf(const ScheduleRunRequest& request, const ScheduleOrder& order)
 {
@@ -141,11 +142,15 @@ InputsOf(const ScheduleRunRequest& request, const ScheduleOrder& order)
 }
 
 trace::RunHeader
-HeaderOf(const ScheduleRunRequest& request, const Placement& placement, const ScheduleOrder& order)
+HeaderOf(const ScheduleRunRequest& request,
+         const Placement& placement,
+         const ScheduleOrder& order,
+         const NetworkKind& network)
 {
     trace::RunHeader header;
     header.set_scenario(request.name);
-    header.set_network("analytic");
+    header.set_network(network.name);
+    header.set_without_packets(!network.hasPackets);
     header.set_schedule(request.name);
     header.set_sharing(request.shape.cellSize > 1 ? "temporal" : "spatial");
     header.set_measured_iterations(1);
@@ -205,8 +210,8 @@ Execute(const ScheduleRunRequest& request,
     std::unique_ptr<TraceRecorder> recorder;
     if (!trace.empty())
     {
-        writer = std::make_unique<TraceWriter>(trace.string(),
-                                               HeaderOf(request, inputs.placement, order));
+        writer = std::make_unique<TraceWriter>(
+            trace.string(), HeaderOf(request, inputs.placement, order, network.Kind()));
         recorder = std::make_unique<TraceRecorder>(
             *writer, network, std::vector<std::uint32_t>(inputs.placement.nodeOfWorker.size(), 0));
         run.Observe(*recorder);
@@ -230,7 +235,7 @@ Execute(const ScheduleRunRequest& request,
     result.spans = std::move(collector.spans);
 }
 
-// The times that the schedule plans with, by virtual stage.
+/// Returns the times by virtual stage with which the schedule plans.
 ScheduleTimes
 TimesOf(const ScheduleRunRequest& request, const ScheduleEntry& entry)
 {
@@ -262,7 +267,8 @@ Plan(const ScheduleRunRequest& request, ScheduleRunResult& result)
     result.order = MakeSchedule(*entry, {request.shape, TimesOf(request, *entry)});
 }
 
-// `spans` are one worker's, in the order in which it ran them.
+/// Returns the most activations that a worker holds. `spans` are the worker's, in the order of
+/// their execution.
 std::uint32_t
 PeakOf(const std::vector<ScheduleSpan>& spans, HeldForWeights held)
 {
@@ -285,7 +291,7 @@ PeakOf(const std::vector<ScheduleSpan>& spans, HeldForWeights held)
     return PeakActivations(ran, held);
 }
 
-// Of the worker with the longest span, and of one iteration.
+/// Returns the bubble rate of one iteration, on the worker with the longest span.
 double
 BubbleRateOf(const ScheduleRunResult& result)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs one pipeline schedule by itself, as `geotrain schedule` shows it: one pipeline, or the
-// pipelines of a DP-cell, a node a worker, hops that are a delay and, where messages take turns, an
-// occupancy, through the same executor as every other run.
+// Runs one pipeline schedule by itself, for `geotrain schedule`: one pipeline, or the pipelines of
+// a DP-cell, with a node per worker. A hop is a delay and, where messages take turns, a time for
+// which a message occupies it. The executor is the same as in every other run.
 #pragma once
 
 #include "execution/execution-plan.h"
@@ -16,45 +16,52 @@
 namespace geotrain
 {
 
+/// A ScheduleRunRequest describes the schedule and its times.
 struct ScheduleRunRequest
 {
-    std::string name;
+    std::string name; ///< name in ScheduleCatalogue()
     ScheduleShape shape;
-    StageTiming timing;    ///< of a microbatch in every virtual stage; no optimiser step
-    /// One way. One: between any two workers. Else stages-1: from worker i to i+1 and back, others
-    /// along the line.
+    StageTiming timing; ///< times per microbatch and virtual stage, without optimiser step
+
+    /// One-way delays. A single one holds between any two workers. Otherwise there are stages-1:
+    /// entry i is the delay between workers i and i+1, and delays add up between other workers.
     std::vector<Duration> hops;
-    Duration turn; ///< that a message occupies a hop, one after another in each direction
-    std::optional<Duration> overlappedBlock; ///< of a forward and a backward as one
-    std::optional<ScheduleOrder> ownOrder;   ///< instead of the one of that name
+
+    Duration turn; ///< time for which a message occupies a hop's direction; 0: it occupies nothing
+    std::optional<Duration> overlappedBlock; ///< time of a forward and a backward as one block
+    std::optional<ScheduleOrder> ownOrder;   ///< an order that replaces that of `name`
 };
 
+/// A ScheduleSpan is one computation of a worker.
 struct ScheduleSpan
 {
     std::uint32_t worker = 0;
     InstructionKind kind = InstructionKind::Forward;
     std::uint32_t iteration = 0;
-    std::uint32_t stage = 0; ///< virtual stages count
+    std::uint32_t stage = 0; ///< the virtual stage where there are virtual stages
     std::uint32_t microbatch = 0;
     Instant start;
     Instant end;
 };
 
+/// A ScheduleRunResult is what a run of a schedule shows.
 struct ScheduleRunResult
 {
-    Duration makespan;
-    /// (cost - work) / cost: the cost is the longest over the workers of the span from its first
-    /// operation's start to its last one's end, the work is what that worker computes (zero-bubble
-    /// paper, section 2.3). Without flush: of an iteration in the steady state.
+    Duration makespan; ///< end of the first iteration's last computation
+
+    /// (cost - work) / cost (zero-bubble paper, section 2.3). The cost is the longest time of any
+    /// worker from its first operation's start to its last one's end, and the work is the time that
+    /// this worker computes. Without flush, both are those of an iteration in the steady state.
     double bubbleRate = 0;
-    Duration steadyIteration;                   ///< without flush: the slowest worker's updates
-    std::vector<std::uint32_t> peakActivations; ///< by worker, as the run had them
+
+    Duration steadyIteration; ///< without flush: time between the slowest worker's updates
+    std::vector<std::uint32_t> peakActivations; ///< most activations held, by worker
     ScheduleOrder order;
-    std::vector<ScheduleSpan> spans;    ///< by end
+    std::vector<ScheduleSpan> spans; ///< in the order of their ends
 };
 
-/// Throws std::invalid_argument for an unknown name or an impossible shape. Where `trace` is not
-/// empty, writes the run's trace there.
+/// Runs the schedule, and writes the run's trace to `trace` unless that is empty. Throws
+/// std::invalid_argument for an unknown name or an impossible shape.
 ScheduleRunResult RunSchedule(const ScheduleRunRequest& request,
                               const std::filesystem::path& trace);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One table: an option's name, what it means, where its text goes.
+// Holds a table with each option's name, its meaning, and the place of its text.
 #include "cli/tcp-options.h"
 
 #include "units/config-error.h"
@@ -15,11 +15,13 @@ namespace geotrain
 namespace
 {
 
+/// TcpOption is one option: its name, its help, and the argument that takes its text.
 struct TcpOption
 {
     const char* name;
     const char* help;
     std::string TcpArguments::*text;
+    bool onlyBulkTcp = false; ///< ns-3's sockets have no equal
 };
 
 const std::array<TcpOption, 8> tcpOptions{{
@@ -33,20 +35,23 @@ const std::array<TcpOption, 8> tcpOptions{{
      "Data packets that an acknowledgement waits for, 1 to 1000; default 2 (RFC 5681)",
      &TcpArguments::delayedAck},
     {"--delayed-ack-timeout",
-     "How long it waits for them, 1ms to 1s; default 40ms (Linux)",
+     "Longest time that an acknowledgement waits, 1ms to 1s; default 40ms (Linux)",
      &TcpArguments::delayedAckTimeout},
     {"--hystart",
      "on or off: slow start may end by HyStart++, before the queue is full; default on",
-     &TcpArguments::hyStart},
+     &TcpArguments::hyStart,
+     true},
     {"--pacing",
      "on or off: windows are paced out over a round trip; default on",
      &TcpArguments::pacing},
     {"--tail-loss-probe",
      "on or off: a probe finds the loss of the last packets before a timeout; default on",
-     &TcpArguments::tailLossProbe},
+     &TcpArguments::tailLossProbe,
+     true},
     {"--autotuning",
      "on or off: the receive window grows with what arrives, up to --window; default on",
-     &TcpArguments::autotuning},
+     &TcpArguments::autotuning,
+     true},
 }};
 
 std::optional<std::uint32_t>
@@ -139,7 +144,8 @@ RefuseTcpOptions(const TcpArguments& arguments, const std::string& transport)
 {
     for (const TcpOption& option : tcpOptions)
     {
-        if (const std::string& text = arguments.*option.text; !text.empty())
+        const std::string& text = arguments.*option.text;
+        if (option.onlyBulkTcp && !text.empty())
         {
             throw ConfigError(option.name,
                               "",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The command-line options of bulk-tcp's connections, for a verb without a scenario file.
+// The command-line options of TCP connections, for a verb without a scenario file.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -11,7 +11,7 @@
 namespace geotrain
 {
 
-/// As text; empty where an option is not given.
+/// TcpArguments are the options as text; empty where an option is not given.
 struct TcpArguments
 {
     std::string initialWindow;
@@ -24,13 +24,13 @@ struct TcpArguments
     std::string autotuning;
 };
 
-/// Adds --initial-window, --min-rto, ...; `arguments` outlives `verb`.
+/// Adds the option of each field, such as --initial-window. `arguments` must outlive `verb`.
 void AddTcpOptions(CLI::App& verb, TcpArguments& arguments);
 
-/// Throws ConfigError that names the option.
+/// Returns the settings of `arguments`. Throws ConfigError that names the option.
 ns3::BulkTcpOverrides OverridesOf(const TcpArguments& arguments);
 
-/// Throws ConfigError where an option is given, which `transport` does not know.
+/// Throws ConfigError where an option is given that ns-3's sockets, which `transport` has, lack.
 void RefuseTcpOptions(const TcpArguments& arguments, const std::string& transport);
 
 } // namespace geotrain

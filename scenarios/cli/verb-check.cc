@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain check` checks a scenario and prints the resolved one.
 #include "cli/verb.h"
 
 #include "comparison/variants.h"
@@ -6,10 +7,8 @@
 #include "runner/exit-codes.h"
 
 #include <fmt/format.h>
-#include <google/protobuf/util/json_util.h>
 
 #include <memory>
-#include <stdexcept>
 
 namespace geotrain
 {
@@ -17,27 +16,13 @@ namespace geotrain
 namespace
 {
 
+/// CheckArguments are the options of the verb.
 struct CheckArguments
 {
     std::string scenario;
     std::vector<std::string> sets;
     OutputOptions output;
 };
-
-std::string
-ScenarioJson(const scenario::Scenario& scenario)
-{
-    google::protobuf::util::JsonPrintOptions options;
-    options.add_whitespace = true;
-    options.preserve_proto_field_names = true;
-    std::string text;
-    const auto status = google::protobuf::util::MessageToJsonString(scenario, &text, options);
-    if (!status.ok())
-    {
-        throw std::runtime_error(status.ToString());
-    }
-    return text;
-}
 
 int
 Check(const CheckArguments& arguments)
@@ -59,8 +44,8 @@ Check(const CheckArguments& arguments)
     if (!arguments.output.quiet)
     {
         fmt::print("{}",
-                   arguments.output.json ? ScenarioJson(loaded.resolved)
-                                         : PrintScenario(loaded.resolved));
+                   arguments.output.json ? PrintScenarioAsJson(*loaded.resolved)
+                                         : PrintScenario(*loaded.resolved));
     }
     return exitDone;
 }

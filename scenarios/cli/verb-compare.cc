@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain compare` runs the variants of a scenario side by side.
 #include "cli/progress-line.h"
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
-#include "loader/transport-section.h"
+#include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
@@ -23,6 +24,7 @@ namespace geotrain
 namespace
 {
 
+/// CompareArguments are the options of the verb.
 struct CompareArguments
 {
     std::string scenario;
@@ -30,7 +32,7 @@ struct CompareArguments
     std::vector<std::string> ns3;
     std::string network;
     std::string seeds;
-    unsigned jobs = 0; ///< 0: as many as there are cores
+    unsigned jobs = 0; ///< runs at the same time; 0: as many as there are cores
     std::string out;
     bool force = false;
     bool resume = false;
@@ -61,7 +63,7 @@ Print(const ComparisonTable& table, const std::string& folder, const OutputOptio
     }
 }
 
-// Failed variants are named on stderr; the exit code is the first one's.
+/// Names failed variants on stderr, and returns the exit code of the first.
 int
 ReportFailures(const ComparisonTable& table)
 {
@@ -75,13 +77,6 @@ ReportFailures(const ComparisonTable& table)
         }
     }
     return code;
-}
-
-std::string
-NameOf(const ScenarioText& text, const VariantPlans& plans)
-{
-    const auto scenario = ReadScenario(text, plans.variants.front().assignments);
-    return scenario.has_name() ? scenario.name() : std::filesystem::path(text.file).stem().string();
 }
 
 /// The bearers of the variants, as far as those can be loaded; none where no default is to be set.
@@ -103,7 +98,7 @@ BearersOf(const ScenarioText& text,
         }
         catch (const ConfigError&)
         {
-            continue; // told of when it runs
+            continue; // the run of the variant will report the error
         }
     }
     return bearers;
@@ -115,9 +110,7 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     const auto text = ReadScenarioText(arguments.scenario);
     if (!arguments.network.empty())
     {
-        const bool packet = arguments.network == "packet";
-        arguments.variants.sets.push_back(std::string("run.network=") +
-                                          (packet ? "PACKET" : "ANALYTIC"));
+        arguments.variants.sets.push_back(NetworkAssignment(arguments.network));
     }
     CompareOptions options;
     options.plans = PlanVariants(text, arguments.variants);
@@ -128,10 +121,11 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     options.jobs = arguments.jobs > 0 ? arguments.jobs : std::thread::hardware_concurrency();
     SetNs3Defaults(arguments.ns3, BearersOf(text, options.plans, arguments.ns3));
     options.resume = arguments.resume;
-    options.folder =
-        arguments.resume
-            ? ResumeRunFolder(arguments.out)
-            : MakeRunFolder(arguments.out, NameOf(text, options.plans), arguments.force);
+    options.folder = arguments.resume
+                         ? ResumeRunFolder(arguments.out)
+                         : MakeRunFolder(arguments.out,
+                                         NameOf(text, options.plans.variants.front().assignments),
+                                         arguments.force);
     options.commandLine = commandLine;
     ProgressLine line(arguments.output.quiet);
     options.progress = [&line](const std::vector<double>& shares) { ShowProgress(line, shares); };
@@ -160,12 +154,12 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
     verb.add_option(
         "--seeds", arguments->seeds, "1..10 or 1,2,5: mean and 95 % interval over seeds");
     verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
-        ->check(CLI::IsMember({"packet", "analytic"}));
+        ->check(CLI::IsMember(NetworkNames()));
     AddRepeated(verb,
                 "--ns3",
                 arguments->ns3,
                 "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
-    verb.add_option("--jobs", arguments->jobs, "Runs at a time; default: one a core")
+    verb.add_option("--jobs", arguments->jobs, "Runs at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
     verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
     auto* force =

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain export` writes the trace of a run in other formats.
 #include "cli/verb.h"
 
 #include "export/csv-export.h"
@@ -19,6 +20,7 @@ namespace
 
 namespace fs = std::filesystem;
 
+/// ExportArguments are the options of the verb.
 struct ExportArguments
 {
     std::string folder;

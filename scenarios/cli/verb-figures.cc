@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain figures` draws the figures of a run or a comparison again, from traces alone.
 #include "cli/verb.h"
 
 #include "comparison/compare.h"

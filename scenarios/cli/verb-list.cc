@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain list` prints what geotrain knows by name, with sources.
 #include "cli/verb.h"
 
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
@@ -25,7 +26,7 @@ namespace geotrain
 namespace
 {
 
-/// What there is of a kind: its columns (also the JSON's keys) and rows.
+/// A Listing is a table: the columns, which are also the keys of the JSON, and the rows.
 struct Listing
 {
     std::vector<std::string> columns;
@@ -202,7 +203,7 @@ AddListVerb(CLI::App& app, VerbAction& action)
 {
     const auto kind = std::make_shared<std::string>();
     const auto output = std::make_shared<OutputOptions>();
-    auto& verb = *app.add_subcommand("list", "What there is, with sources");
+    auto& verb = *app.add_subcommand("list", "Lists what geotrain knows, with sources");
     std::vector<std::string> kinds;
     for (const auto& [name, list] : listings)
     {

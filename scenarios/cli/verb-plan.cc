@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain plan` searches the best way to train over the data centres.
 #include "cli/plan-figures.h"
 #include "cli/plan-report.h"
 #include "cli/verb.h"
 
+#include "analytic/analytic-network.h"
+#include "loader/ignored-fields.h"
 #include "loader/plan-scenario.h"
 #include "planning/planning-input.h"
 #include "planning/what-if.h"
-#include "runner/analytic-run-network.h"
 #include "runner/exit-codes.h"
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
@@ -29,6 +31,7 @@ namespace
 
 namespace fs = std::filesystem;
 
+/// PlanArguments are the options of the verb.
 struct PlanArguments
 {
     std::string scenario;
@@ -36,7 +39,7 @@ struct PlanArguments
     WhatIfRequest whatIfs;
     std::size_t simulated = 20;
     std::size_t verify = 0;
-    unsigned jobs = 0; ///< 0: as many as there are cores
+    unsigned jobs = 0; ///< runs at the same time; 0: as many as there are cores
     std::string out;
     bool force = false;
     OutputOptions output;
@@ -112,7 +115,7 @@ Answer(const WhatIf& whatIf, const LoadedScenario& scenario, const PlanArguments
     return answer;
 }
 
-/// The first plans as scenario files; at least the winner's.
+/// Writes the first `count` plans of the ranking as scenario files, and returns the files.
 std::vector<fs::path>
 WritePlans(const PlanReport& report, const LoadedScenario& scenario, std::size_t count)
 {
@@ -121,9 +124,10 @@ WritePlans(const PlanReport& report, const LoadedScenario& scenario, std::size_t
     {
         const auto name = fmt::format("plan-{}", rank + 1);
         files.push_back(fs::path(report.folder) / (name + ".textproto"));
-        const auto plan = ScenarioOfPlan(
-            scenario, report.search.ranked[rank].plan, scenario.run.name + "-" + name);
-        WriteIntoPlace(files.back(), PrintScenario(plan));
+        WriteIntoPlace(files.back(),
+                       ScenarioOfPlan(scenario,
+                                      report.search.ranked[rank].plan,
+                                      scenario.run.name + "-" + name));
     }
     return files;
 }
@@ -181,10 +185,7 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     report.scenario = scenario.run.name;
     report.cluster = scenario.cluster;
     report.globalBatch = scenario.job.globalBatch;
-    for (const auto& field : UnknownToAnalyticNetwork(scenario))
-    {
-        report.warnings.push_back("the analytic network ignores " + field);
-    }
+    report.warnings = WarningsOfIgnored(scenario, AnalyticNetwork::StaticKind());
     report.search = SearchBase(scenario, arguments);
     AddAtlas(report, scenario);
     for (const auto& whatIf : whatIfs)
@@ -192,8 +193,7 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
         report.whatIfs.push_back(Answer(whatIf, scenario, arguments));
     }
 
-    const auto folder =
-        MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
+    const auto folder = MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
     report.folder = folder.string();
     const RunInfo info(
         folder, scenario.run.name, {static_cast<std::int64_t>(scenario.run.seed)}, commandLine);
@@ -228,21 +228,21 @@ AddPlanVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
     verb.add_option("SCENARIO", arguments->scenario, "A .textproto file, or a name of the library")
         ->required();
     AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
+    AddRepeated(verb, "--without", arguments->whatIfs.without, "Also plans without data centre DC");
     AddRepeated(verb,
-                "--without",
-                arguments->whatIfs.without,
-                "DC: what if this data centre were not there?");
-    AddRepeated(verb, "--add", arguments->whatIfs.add, "DC=GPUS: what if it had so many more?");
+                "--add",
+                arguments->whatIfs.add,
+                "DC=GPUS: also plans with that many more GPUs in data centre DC");
     AddRepeated(verb,
                 "--wan-rate",
                 arguments->whatIfs.wanRates,
-                "RATE: what if the WAN caps had it? The WAN links where the scenario sets no caps");
+                "Also plans with WAN caps of RATE, or WAN links where the scenario sets no caps");
     verb.add_option(
             "--top", arguments->simulated, "Plans that run on the analytic network; default 20")
         ->check(CLI::Range(1, 100000));
     verb.add_option("--verify", arguments->verify, "K: run the best K over packets")
         ->check(CLI::Range(1, 1000));
-    verb.add_option("--jobs", arguments->jobs, "Plans that run at a time; default: one a core")
+    verb.add_option("--jobs", arguments->jobs, "Plans that run at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
     verb.add_option(
         "--out", arguments->out, "Folder of the results; default results/<name>-plan-<n>");

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain run` runs a scenario once.
 #include "cli/progress-line.h"
 #include "cli/verb.h"
 
 #include "comparison/comparison-table.h"
 #include "comparison/text-table.h"
-#include "loader/transport-section.h"
+#include "loader/network-kinds.h"
+#include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
@@ -22,6 +24,7 @@ namespace geotrain
 namespace
 {
 
+/// RunArguments are the options of the verb.
 struct RunArguments
 {
     std::string scenario;
@@ -44,9 +47,7 @@ AssignmentsOf(const RunArguments& arguments)
     }
     if (!arguments.network.empty())
     {
-        assignments.push_back(
-            {"run.network=" + std::string(arguments.network == "packet" ? "PACKET" : "ANALYTIC"),
-             "--network"});
+        assignments.push_back({NetworkAssignment(arguments.network), "--network"});
     }
     if (!arguments.seed.empty())
     {
@@ -123,9 +124,12 @@ AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
     verb.add_option("SCENARIO", arguments->scenario, "A .textproto file, or a name of the library")
         ->required();
     verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
-        ->check(CLI::IsMember({"packet", "analytic"}));
+        ->check(CLI::IsMember(NetworkNames()));
     AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
-    AddRepeated(verb, "--ns3", arguments->ns3, "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
+    AddRepeated(verb,
+                "--ns3",
+                arguments->ns3,
+                "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
     verb.add_option("--seed", arguments->seed, "The same as --set run.seed=N");
     verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
     verb.add_flag("--force", arguments->force, "Replace results that are in the folder");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain schedule` runs one pipeline schedule by itself.
 #include "cli/verb.h"
 
 #include "figures/run-figures.h"
@@ -27,8 +28,9 @@ namespace
 {
 
 constexpr std::size_t pictureColumns = 160;
-constexpr std::size_t longestPrintedOrder = 64; // operations of a stage
+constexpr std::size_t longestPrintedOrder = 64; // operations per stage
 
+/// ScheduleArguments are the options of the verb.
 struct ScheduleArguments
 {
     std::string name;
@@ -42,7 +44,7 @@ struct ScheduleArguments
     std::string hop = "0";
     std::string hops;
     std::uint32_t virtualStages = 1;
-    std::uint32_t memoryCap = 0; ///< 0: the schedule's own
+    std::uint32_t memoryCap = 0; ///< activations per worker; 0: the schedule's own
     std::uint32_t cells = 1;
     std::string turn = "0";
     std::string overlapped;
@@ -99,8 +101,8 @@ HopsOf(const ScheduleArguments& arguments)
     return hops;
 }
 
-// The order of --orders; --stages and --microbatches may be left out, and must agree with it
-// otherwise.
+/// Takes the order from --orders. --stages and --microbatches must agree with it where they are
+/// given.
 void
 UseOwnOrder(ScheduleArguments& arguments, ScheduleRunRequest& request)
 {

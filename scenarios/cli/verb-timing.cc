@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain timing` prints what the compute model says of a model on a GPU.
 #include "cli/verb.h"
 
 #include "comparison/text-table.h"
@@ -25,14 +26,15 @@ namespace geotrain
 namespace
 {
 
+/// TimingArguments are the options of the verb.
 struct TimingArguments
 {
     std::string model;
     std::string gpu;
     std::uint32_t tensorParallel = 1;
     std::uint32_t microbatchSize = 1;
-    std::uint32_t sequence = 0;      ///< 0: the model's own
-    std::uint32_t prefillTokens = 0; ///< 0: the sequence
+    std::uint32_t sequence = 0;      ///< tokens; 0: the model's own
+    std::uint32_t prefillTokens = 0; ///< 0: as many as the sequence has
     OutputOptions output;
 };
 
@@ -72,7 +74,7 @@ GpuNamed(const std::string& name)
     return *gpu;
 }
 
-// All of it, of the whole model as one pipeline stage, one microbatch.
+/// Returns FLOPs, sizes and times of the whole model as one pipeline stage, for one microbatch.
 nlohmann::ordered_json
 Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& gpu)
 {
@@ -175,7 +177,7 @@ AddTimingVerb(CLI::App& app, VerbAction& action)
     verb.add_option("--sequence", arguments->sequence, "Tokens of a sequence; default: the model's")
         ->check(CLI::Range(1, 10000000));
     verb.add_option(
-            "--prefill-tokens", arguments->prefillTokens, "Of a prompt; default: the sequence")
+            "--prefill-tokens", arguments->prefillTokens, "Tokens of a prompt; default: the sequence")
         ->check(CLI::Range(1, 10000000));
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(

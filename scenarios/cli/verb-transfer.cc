@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain transfer` runs one bulk transfer without a scenario file.
 #include "cli/tcp-options.h"
 #include "cli/verb.h"
 
@@ -12,6 +13,7 @@
 #include "training-network/helper/bearer.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
+#include "wan/impairment-validation.h"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -26,6 +28,7 @@ namespace geotrain
 namespace
 {
 
+/// TransferArguments are the options of the verb.
 struct TransferArguments
 {
     std::string bytes;
@@ -113,14 +116,11 @@ SettingsOf(const TransferArguments& arguments)
             "--rtt",
             arguments.roundTrip,
             "must be at least 2ns and at most 60s");
-    settings.lossRate = arguments.loss;
-    Require(arguments.loss >= 0 && arguments.loss < 1,
-            "--loss",
-            fmt::format("{}", arguments.loss),
-            "must be at least 0 and below 1");
     settings.queue = Parsed(WanQueueSizeOf, "--buffer", arguments.buffer);
     RequireBetween(arguments.mtu, 576, 65535, "--mtu");
     settings.mtu = Bytes::Of(arguments.mtu);
+    settings.impairments.lossRate = arguments.loss;
+    ValidateImpairments(settings.impairments, settings.mtu, "", "--");
     settings.window = Parsed(ParseBytes, "--window", arguments.window);
     Require(settings.window.Count() >= arguments.mtu && settings.window.Count() <= largestWindow,
             "--window",
@@ -215,25 +215,27 @@ AddTransferVerb(CLI::App& app, VerbAction& action)
     const auto arguments = std::make_shared<TransferArguments>();
     auto& verb = *app.add_subcommand("transfer", "One bulk transfer without a scenario file");
     verb.add_option("--bytes", arguments->bytes, "Size of a message")->required();
-    verb.add_option("--rate", arguments->rate, "Of the link")->required();
+    verb.add_option("--rate", arguments->rate, "Rate of the link, such as 5Gbps")->required();
     verb.add_option("--rtt", arguments->roundTrip, "Round-trip propagation time")->required();
     verb.add_option("--loss", arguments->loss, "Random loss of packets, both ways; default 0");
     verb.add_option(
-        "--buffer", arguments->buffer, "Of the link: bdp, packets or bytes; default 1bdp");
+        "--buffer", arguments->buffer, "Queue of the link: bdp, packets or bytes; default 1bdp");
     verb.add_option("--mtu", arguments->mtu, "IP packet size in bytes; default 1500");
     verb.add_option("--window", arguments->window, "Largest window of a connection; default 64MB");
     verb.add_option("--congestion-control",
                     arguments->congestionControl,
                     "A name of `list congestion-controls`; default TcpCubic");
-    verb.add_option("--connections", arguments->connections, "That share each message; default 1");
-    verb.add_option("--messages", arguments->messages, "One after another; default 1");
-    verb.add_option("--gap", arguments->gap, "From a delivery to the next message; default 0s");
+    verb.add_option(
+        "--connections", arguments->connections, "Connections that share each message; default 1");
+    verb.add_option("--messages", arguments->messages, "Messages, one after another; default 1");
+    verb.add_option(
+        "--gap", arguments->gap, "Time from a delivery to the next message; default 0s");
     verb.add_option(
         "--transport",
         arguments->transport,
         "express (bulk-tcp over light links), device (bulk-tcp over ns-3 devices) or stock "
         "(ns-3's TCP over ns-3 devices); default express");
-    verb.add_option("--seed", arguments->seed, "Of random losses; default 1");
+    verb.add_option("--seed", arguments->seed, "Seed of random losses; default 1");
     AddRepeated(verb,
                 "--ns3",
                 arguments->ns3,

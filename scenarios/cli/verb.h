@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the verbs of the geotrain program share: how each adds itself to the command line, and the
-// options and habits that they have in common.
+// Declares what the verbs of the geotrain program share: how each adds itself to the command line,
+// and the options that they have in common.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,10 +12,11 @@
 namespace geotrain
 {
 
-/// Runs the chosen verb; returns the exit code, or throws what ExitCodeOf() knows.
+/// A VerbAction runs the chosen verb. It returns the exit code, or throws an exception that
+/// ExitCodeOf() knows.
 using VerbAction = std::function<int()>;
 
-/// What every verb can say.
+/// OutputOptions are the options of every verb.
 struct OutputOptions
 {
     bool quiet = false; ///< no tables, no progress
@@ -25,13 +26,13 @@ struct OutputOptions
 /// Adds --quiet and --json.
 void AddOutputOptions(CLI::App& verb, OutputOptions& options);
 
-/// Adds an option that may be given several times, with one value each.
+/// Adds an option that may be given several times, with one value each time.
 CLI::Option* AddRepeated(CLI::App& verb,
                          const std::string& name,
                          std::vector<std::string>& values,
                          const std::string& help);
 
-// Each adds its verb to `app`, and sets `action` when it is chosen.
+// Each function adds its verb to `app`; parsing sets `action` when the verb is chosen.
 void AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
 void AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
 void AddPlanVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);

@@ -27,7 +27,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-// One run of a comparison.
+/// PlannedRun is one run of a comparison.
 struct PlannedRun
 {
     std::size_t variant = 0;
@@ -59,7 +59,7 @@ PlanRuns(const CompareOptions& options)
     return runs;
 }
 
-// Those of --seeds, or those that the variants have of themselves.
+/// Returns the seeds of --seeds, or the variants' own seeds.
 std::vector<std::int64_t>
 SeedsOf(const ScenarioText& text, const CompareOptions& options)
 {
@@ -84,7 +84,7 @@ MakeJob(const ScenarioText& text, const CompareOptions& options, const PlannedRu
 {
     return [&text, &options, &run](const JobProgress& progress)
     {
-        // What a run has to say belongs to its folder.
+        // The messages of a run go into its folder.
         if (std::freopen((run.folder / "messages.txt").c_str(), "w", stderr) == nullptr)
         {
             return exitInternal;
@@ -111,8 +111,8 @@ Contents(const fs::path& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Whether the run's folder holds what this run would leave: the same resolved scenario, and an end
-// without error.
+/// Returns whether the run's folder holds a run of the same resolved scenario that ended without
+/// error.
 bool
 IsComplete(const ScenarioText& text, const PlannedRun& run)
 {
@@ -125,20 +125,20 @@ IsComplete(const ScenarioText& text, const PlannedRun& run)
     try
     {
         return Contents(run.folder / "scenario.textproto") ==
-               PrintScenario(LoadScenario(text, run.assignments).resolved);
+               PrintScenario(*LoadScenario(text, run.assignments).resolved);
     }
     catch (const ConfigError&)
     {
-        return false; // the run says why
+        return false; // the run will report the error
     }
 }
 
-// The exit codes of all runs.
+/// Runs all runs that are not complete, and returns the exit codes of all.
 std::vector<int>
 RunAll(const ScenarioText& text, const CompareOptions& options, const std::vector<PlannedRun>& runs)
 {
     std::vector<Job> jobs;
-    std::vector<std::size_t> places; // of the jobs among the runs
+    std::vector<std::size_t> places; // index of each job's run
     for (std::size_t i = 0; i < runs.size(); ++i)
     {
         if (options.resume && IsComplete(text, runs[i]))
@@ -228,7 +228,7 @@ MakeRows(const CompareOptions& options,
     return rows;
 }
 
-// The runs of a variant's folder: itself, or one for each seed.
+/// Returns the folders of a variant's runs: its own folder, or one per seed.
 std::vector<fs::path>
 RunFolders(const fs::path& variant)
 {
@@ -248,7 +248,7 @@ RunFolders(const fs::path& variant)
     return folders;
 }
 
-// The figures of the table's variants, whose runs lie below the folder.
+/// Draws the figures of the table's variants, whose runs are below `folder`.
 void
 Draw(const ComparisonTable& table, const fs::path& folder)
 {
@@ -260,7 +260,7 @@ Draw(const ComparisonTable& table, const fs::path& folder)
     DrawComparisonFigures(comparison, folder / "figures");
 }
 
-// Variants and varied paths of comparison.csv: its columns before the first metric's.
+/// Reads variants and varied paths from comparison.csv: the columns before the first metric.
 ComparisonTable
 ReadVariants(const fs::path& folder)
 {

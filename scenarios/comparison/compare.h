@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A whole comparison: all variants, with all seeds, side by side in processes; then the table and
-// figures.
+// Runs a whole comparison: all variants with all seeds, side by side in processes. Then it writes
+// the table and the figures.
 #pragma once
 
 #include "comparison/comparison-table.h"
@@ -14,24 +14,27 @@
 namespace geotrain
 {
 
+/// CompareOptions say what to run and where to write.
 struct CompareOptions
 {
     VariantPlans plans;
-    std::vector<std::int64_t> seeds; ///< empty: the scenario's own
-    unsigned jobs = 1;
-    std::filesystem::path folder; ///< is there, and empty unless `resume`
-    bool resume = false; ///< runs that are complete in `folder`, of the same scenario, are kept
+    std::vector<std::int64_t> seeds; ///< if empty, each variant has its own seed
+    unsigned jobs = 1;               ///< number of runs at the same time
+    std::filesystem::path folder;    ///< must exist, and be empty unless `resume` is set
+    bool resume = false; ///< keeps the runs of the same scenario that are complete in `folder`
     std::string commandLine;
-    std::function<void(const std::vector<double>& shares)> progress; ///< of each run; may be empty
+
+    /// Called with the share of each run that is done, in [0, 1]; may be empty.
+    std::function<void(const std::vector<double>& shares)> progress;
 };
 
-/// Runs everything (with `resume` what is not there yet), writes a folder a variant (with several
-/// seeds: VARIANT/seed-N), comparison.csv and the figures. Variants that fail don't stop the
-/// others. Throws TraceError when results can't be written.
+/// Runs the comparison; with `resume` only the runs that are not complete yet. Writes a folder per
+/// variant (with several seeds VARIANT/seed-N), comparison.csv and the figures. A variant that
+/// fails doesn't stop the others. Throws TraceError when results can't be written.
 ComparisonTable Compare(const ScenarioText& text, const CompareOptions& options);
 
-/// Draws the comparison again from the traces below `folder`. Throws ConfigError when there are
-/// none.
+/// Draws the figures of a comparison again from the traces below `folder`. Throws ConfigError when
+/// there are none.
 void DrawComparisonAgain(const std::filesystem::path& folder);
 
 } // namespace geotrain

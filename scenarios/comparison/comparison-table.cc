@@ -3,13 +3,12 @@
 
 #include "comparison/mean-interval.h"
 #include "comparison/text-table.h"
-#include "units/quantity-parser.h"
+#include "loader/quantity-text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
-#include <stdexcept>
 #include <utility>
 
 namespace geotrain
@@ -18,7 +17,7 @@ namespace geotrain
 namespace
 {
 
-// A CSV cell (RFC 4180).
+/// Returns `text` as a CSV cell (RFC 4180).
 std::string
 CsvCell(const std::string& text)
 {
@@ -34,7 +33,7 @@ CsvCell(const std::string& text)
     return quoted + "\"";
 }
 
-// The columns of the table for people: a metric's column, its heading, and how it is scaled.
+/// Shown is a column of the table for people: the metric, its heading, and its scale.
 struct Shown
 {
     const char* column;
@@ -66,20 +65,6 @@ std::string
 CellText(const Shown& shown, double mean)
 {
     return fmt::format("{:.{}f}", mean * shown.factor, shown.factor == 1 ? 3 : 1);
-}
-
-// Of a value that is a time.
-std::optional<double>
-SecondsOf(const std::string& value)
-{
-    try
-    {
-        return ParseDuration(value).ToSeconds();
-    }
-    catch (const std::invalid_argument&)
-    {
-        return std::nullopt;
-    }
 }
 
 } // namespace
@@ -368,7 +353,7 @@ ComparisonTable::Means() const
         }
         for (const auto& value : row.values)
         {
-            variant.values.push_back({value, SecondsOf(value)});
+            variant.values.push_back({value, SecondsIn(value)});
         }
         comparison.variants.push_back(variant);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The results of a comparison: a row a variant, its metrics, its speed-up over the first; as CSV,
-// JSON, and a table for people.
+// Holds the results of a comparison, a row per variant with its metrics and its speed-up over the
+// first variant. It prints them as CSV, as JSON and as a table for people.
 #pragma once
 
 #include "figures/comparison.h"
@@ -15,53 +15,58 @@
 namespace geotrain
 {
 
-/// A warning that runs of a comparison gave, and the variants that it concerns.
+/// A ComparedWarning is a warning of a run, and the variants whose runs gave it.
 struct ComparedWarning
 {
     std::string text;
     std::vector<std::string> variants;
 };
 
+/// A ComparisonRow is the results of one variant.
 struct ComparisonRow
 {
     std::string variant;
-    std::vector<std::string> values; ///< of the varied paths
-    int exitCode = 0;                ///< the first that is not 0 among its runs
-    std::string error;               ///< of that run, in a line
-    std::vector<Summary> summaries;  ///< a run with each seed; empty when one failed
+    std::vector<std::string> values; ///< values of the varied paths; empty where not set
+    int exitCode = 0;                ///< exit code of the first run that failed; else 0
+    std::string error;               ///< first line of that run's messages
+    std::vector<Summary> summaries;  ///< one per seed; empty where a run failed
 };
 
+/// ComparisonTable is the table of all variants.
 class ComparisonTable
 {
   public:
+    /// Each row must have a value for each of `variedPaths`.
     ComparisonTable(std::vector<std::string> variedPaths, std::vector<ComparisonRow> rows);
 
     const std::vector<ComparisonRow>& Rows() const;
     const std::vector<std::string>& VariedPaths() const;
 
-    /// `variant`, the varied paths, a column for each metric (its mean over the seeds), `speedup`;
-    /// with several seeds then `METRIC_ci95`, half the width of the 95 % interval. A variant that
-    /// failed has empty cells.
+    /// Returns the table as CSV. The columns are `variant`, the varied paths, each metric (as mean
+    /// over the seeds) and `speedup`. With several seeds there follows `METRIC_ci95` for each
+    /// metric, half the width of the 95 % interval. A variant that failed has empty cells.
     std::string Csv() const;
 
+    /// Returns the table as JSON.
     nlohmann::ordered_json Json() const;
 
+    /// Returns the table for people, with the most important metrics.
     std::string Text() const;
 
-    /// Each text once, in the order in which the rows give them.
+    /// Returns each warning once, in the order in which the rows give them.
     std::vector<ComparedWarning> Warnings() const;
 
-    /// Warnings() for people: a line each, with the variants where they are not all.
+    /// Returns Warnings() for people: a line per warning, with the variants unless all gave it.
     std::string WarningText() const;
 
-    /// Whether what is compared are runs of bulk messages, not of training.
+    /// Returns whether the runs are of bulk messages instead of training.
     bool IsOfTransfers() const;
 
-    /// The variants that did not fail, with the means as metrics, and their intervals; without
-    /// traces.
+    /// Returns the variants that did not fail, with means and intervals as metrics, without traces.
     Comparison Means() const;
 
   private:
+    /// A Cell is a metric's mean and half the width of its interval.
     struct Cell
     {
         double mean = 0;
@@ -78,11 +83,12 @@ class ComparisonTable
     std::vector<ComparisonRow> m_rows;
 };
 
-/// The first metric of a run of training, and of one of bulk messages: what the speed-up is of.
+/// The first metric of a run of training, of which the speed-up is taken.
 constexpr const char* iterationTimeColumn = "iteration_time_s";
+/// The first metric of a run of bulk messages, of which the speed-up is taken.
 constexpr const char* completionTimeColumn = "completion_time_p50_s";
 
-/// "iteration_time_s": the metric's name with its unit.
+/// Returns the metric's name with its unit, such as "iteration_time_s".
 std::string ColumnName(const Metric& metric);
 
 } // namespace geotrain

@@ -20,7 +20,7 @@ namespace geotrain
 namespace
 {
 
-// Shares of all jobs, in memory that parent and children see.
+/// SharedShares holds the shares of all jobs in memory that parent and children share.
 class SharedShares
 {
   public:

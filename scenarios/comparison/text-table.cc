@@ -18,7 +18,7 @@ IsNumber(const std::string& cell)
     return !cell.empty() && cell.find_first_not_of("0123456789.,+-%xe ±") == std::string::npos;
 }
 
-// Characters, not bytes: UTF-8's continuation bytes take no place.
+/// Returns the number of characters in a UTF-8 text, of which continuation bytes are none.
 std::size_t
 Width(const std::string& text)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A table for people: columns as wide as they need to be, numbers to the right.
+// Prints tables for people. Columns are as wide as their cells, and numbers are aligned to the
+// right.
 #pragma once
 
 #include <string>
@@ -8,21 +9,24 @@
 namespace geotrain
 {
 
+/// TextTable is one table.
 class TextTable
 {
   public:
     explicit TextTable(std::vector<std::string> header);
 
-    /// As many cells as the header has.
+    /// Adds a row, which must have as many cells as the header.
     void AddRow(std::vector<std::string> cells);
 
+    /// Returns the table, with a line per row.
     std::string Text() const;
 
   private:
     std::vector<std::vector<std::string>> m_rows;
 };
 
-/// A number with four significant digits, as short as that goes: "0.8312", "12.35", "1.074e+09".
+/// Returns a number with four significant digits in its shortest form: "0.8312", "12.35",
+/// "1.074e+09".
 std::string ShortNumber(double number);
 
 } // namespace geotrain

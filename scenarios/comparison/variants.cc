@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/variants.h"
 
-#include "loader/field-path.h"
+#include "loader/listed-variants.h"
 #include "units/config-error.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace
 
 constexpr std::size_t mostVariants = 10000;
 
-// "A,B,[1,2]" at the commas outside of brackets and quotes.
+/// Splits a text such as "A,B,[1,2]" at the commas outside of brackets and quotes.
 std::vector<std::string>
 SplitValues(const std::string& text)
 {
@@ -82,7 +82,7 @@ AssignmentsOf(const VariantRequest& request)
     return assignments;
 }
 
-// One more varied path: every variant so far with each of its values.
+/// Adds a varied path: each variant so far is repeated with each of the path's values.
 void
 Multiply(VariantPlans& plans, const std::string& vary, const std::string& from)
 {
@@ -107,8 +107,8 @@ Multiply(VariantPlans& plans, const std::string& vary, const std::string& from)
     plans.variants = product;
 }
 
-// Every path that a variant sets is a varied path; a variant that leaves it alone has an empty
-// value.
+/// Makes every path that a variant sets a varied path. A variant that doesn't set it has an empty
+/// value.
 void
 FindVariedPaths(VariantPlans& plans, std::size_t common)
 {
@@ -137,21 +137,24 @@ FindVariedPaths(VariantPlans& plans, std::size_t common)
     }
 }
 
+// `base` after more assignments.
+VariantPlan
+With(const VariantPlan& base, const std::vector<Assignment>& more)
+{
+    VariantPlan variant = base;
+    variant.assignments.insert(variant.assignments.end(), more.begin(), more.end());
+    return variant;
+}
+
 // The product that a grid asks for.
 std::vector<VariantPlan>
-VariantsOf(const scenario::Grid& grid, const VariantPlan& base, const std::string& from)
+VariantsOf(const ListedGrid& grid, const VariantPlan& base)
 {
     VariantPlans plans;
-    plans.variants.push_back(base);
-    for (int i = 0; i < grid.set_size(); ++i)
+    plans.variants.push_back(With(base, grid.sets));
+    for (const auto& vary : grid.varies)
     {
-        const auto place = from + ".set[" + std::to_string(i) + "]";
-        SplitAssignment(grid.set(i), place, ""); // throws where it is none
-        plans.variants.front().assignments.push_back({grid.set(i), place});
-    }
-    for (int i = 0; i < grid.vary_size(); ++i)
-    {
-        Multiply(plans, grid.vary(i), from + ".vary[" + std::to_string(i) + "]");
+        Multiply(plans, vary.text, vary.from);
     }
     return plans.variants;
 }
@@ -160,32 +163,21 @@ void
 AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& request)
 {
     const auto base = plans.variants.front();
-    const auto scenario = ReadScenario(text, base.assignments);
+    const auto found = ReadListedVariants(text, base.assignments);
     std::vector<VariantPlan> listed;
-    for (int i = 0; i < scenario.variant_size(); ++i)
+    for (const auto& written : found.variants)
     {
-        const auto& written = scenario.variant(i);
-        if (written.full() && !request.full)
+        if (!written.isFull || request.full)
         {
-            continue;
+            listed.push_back(With(base, written.sets));
+            listed.back().name = FolderName(written.name);
         }
-        auto variant = base;
-        variant.name = FolderName(written.name());
-        for (int j = 0; j < written.set_size(); ++j)
-        {
-            const auto from =
-                text.file + ": variant[" + std::to_string(i) + "].set[" + std::to_string(j) + "]";
-            SplitAssignment(written.set(j), from, ""); // throws where it is none
-            variant.assignments.push_back({written.set(j), from});
-        }
-        listed.push_back(variant);
     }
-    for (int i = 0; i < scenario.grid_size(); ++i)
+    for (const auto& grid : found.grids)
     {
-        if (!scenario.grid(i).full() || request.full)
+        if (!grid.isFull || request.full)
         {
-            const auto from = text.file + ": grid[" + std::to_string(i) + "]";
-            const auto more = VariantsOf(scenario.grid(i), base, from);
+            const auto more = VariantsOf(grid, base);
             listed.insert(listed.end(), more.begin(), more.end());
         }
     }
@@ -214,7 +206,7 @@ PlanVariants(const ScenarioText& text, const VariantRequest& request)
     std::set<std::string> taken;
     for (auto& variant : plans.variants)
     {
-        ReadScenario(text, variant.assignments);
+        CheckAssignments(text, variant.assignments);
         variant.assignments.push_back({"variant=", ""}); // what runs is one of them
         variant.assignments.push_back({"grid=", ""});
         variant.name = UniqueName(variant.name.empty() ? "base" : variant.name, taken);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a comparison runs: the variants that a scenario lists, or the product of the paths that the
-// command line varies.
+// Plans the variants that a comparison runs: those that the scenario lists, or the product of the
+// values that the command line varies.
 #pragma once
 
 #include "loader/scenario-loader.h"
@@ -11,32 +11,37 @@
 namespace geotrain
 {
 
+/// A VariantPlan is one variant: the scenario after some assignments.
 struct VariantPlan
 {
-    std::string name; ///< of its folder too; unique
+    std::string name; ///< unique; also the name of the variant's folder
     std::vector<Assignment> assignments;
-    std::vector<std::string>
-        values; ///< of the varied paths, in their order; empty: the scenario's own
+
+    /// Values of the varied paths, in their order; an empty one is not set by the variant.
+    std::vector<std::string> values;
 };
 
+/// A VariantRequest holds the options of the command line.
 struct VariantRequest
 {
     std::vector<std::string> sets;   ///< "PATH=VALUE", for every variant
     std::vector<std::string> varies; ///< "PATH=A,B,C"; a list is one value: "[2, 2, 1]"
-    bool full = false;               ///< variants that are marked full too
+    bool full = false;               ///< includes variants that are marked full
 };
 
+/// VariantPlans are all variants of a comparison.
 struct VariantPlans
 {
     std::vector<std::string> variedPaths; ///< of --vary, or every path that a listed variant sets
-    std::vector<VariantPlan> variants;    ///< at least 1
+    std::vector<VariantPlan> variants;    ///< at least one
 };
 
-/// Without variants and varied paths the scenario itself is the only one, "base". Every path and
-/// value is tried against the schema, nothing else. Throws ConfigError.
+/// Plans the variants. Without listed variants and varied paths, the scenario itself is the only
+/// variant and is called "base". Paths and values are checked against the schema alone. Throws
+/// ConfigError.
 VariantPlans PlanVariants(const ScenarioText& text, const VariantRequest& request);
 
-/// "1..10", "3", "1,2,5" as numbers. Throws ConfigError.
+/// Returns the seeds of a text such as "1..10", "3" or "1,2,5". Throws ConfigError.
 std::vector<std::int64_t> ParseSeeds(const std::string& text);
 
 } // namespace geotrain

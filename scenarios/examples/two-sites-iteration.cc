@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One training iteration over two data centres, built from the helpers as an ns-3 user would.
+// Runs one training iteration over two data centres, built from the helpers as an ns-3 user would.
 //
 //    east: 2 x A100-80   <-- 10 Gbit/s, 20 ms -->   west: 2 x A100-80
 //        stage 0                                       stage 1
 //
-// Two pipelines of two stages, 8 microbatches, 1F1B, four TCP connections a node pair. Prints when the iteration
-// ends and what crossed the WAN. `--connections=1` shows what a single connection costs.
+// There are two pipelines of two stages, 8 microbatches, 1F1B and four TCP connections per node
+// pair. The program prints when the iteration ends and how much crossed the WAN. `--connections=1`
+// shows what a single connection costs.
 #include "execution/plan-run.h"
 #include "execution/warm-ups.h"
 #include "hardware/gpu-catalogue.h"

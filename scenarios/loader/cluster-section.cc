@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Looks up GPUs by name, and turns the transport's text into what the analytic network knows of a
-// connection.
+// Looks up GPUs by name, and turns the transport's fields into the connection model of the analytic
+// network.
 #include "loader/cluster-section.h"
 
 #include "hardware/gpu-catalogue.h"
 #include "loader/nearest-names.h"
 #include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 #include <fmt/format.h>
@@ -22,18 +23,18 @@ namespace
 
 using scenario::Scenario;
 
-// IPv4 and TCP headers with the timestamp option: 20 + 20 + 12 bytes per packet (RFC 791, 9293,
-// 7323).
+// Size of IPv4 and TCP headers with the timestamp option: 20 + 20 + 12 bytes per packet (RFC 791,
+// 9293, 7323).
 constexpr std::int64_t headerBytes = 52;
 
-// Segments that a new connection sends before it hears an acknowledgement (RFC 6928).
+// Segments that a new connection sends before its first acknowledgement (RFC 6928).
 constexpr std::int64_t initialSegments = 10;
 
-// What a connection sends before its first acknowledgement: the window of a SYN is not scaled (RFC
-// 7323, section 2.2).
+// Most bytes that a connection sends before its first acknowledgement, since the window of a SYN is
+// not scaled (RFC 7323, section 2.2).
 constexpr std::int64_t unscaledWindow = 65535;
 
-// Of a message on a connection of ns-3's own sockets (training-network/model/frame-header.h).
+// Size of the header per message on ns-3's own sockets (training-network/model/frame-header.h).
 constexpr std::int64_t frameHeaderBytes = 32;
 
 GpuSpec

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The machines of a scenario: its data centres' GPUs and prices on its WAN, and the transport that
-// carries messages.
+// Resolves the machines of a scenario: its data centres' GPUs and prices, its WAN, and the
+// transport that carries messages.
 #pragma once
 
 #include "loader/scenario-file.h"
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 #include "training-plan/cluster.h"
 
 namespace geotrain
 {
 
-/// `wan` is what ResolveNetwork() made of the scenario. Throws ConfigError for a GPU that isn't set
-/// or isn't known.
+/// Makes the cluster. `wan` must come from ResolveNetwork(). Throws ConfigError for a GPU that
+/// isn't set or isn't known.
 Cluster ResolveCluster(const scenario::Scenario& scenario,
                        const WanTopology& wan,
                        const ScenarioFile& file);
 
-/// Prices are those of a data centre's region, or of its name. Throws ConfigError for a price that
-/// belongs to nobody.
+/// Sets each data centre's prices, which are those of its region or of its name. Throws ConfigError
+/// for a price that belongs to no data centre.
 void SetPrices(const scenario::Scenario& scenario, const ScenarioFile& file, Cluster& cluster);
 
 } // namespace geotrain

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Where each congestion control is written down.
+// Names the source of each congestion control.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 namespace geotrain
 {
 
-/// The paper or RFC of a TypeId of ns-3 or ours; of any other TypeId that it is a user's.
+/// Returns the paper or RFC of a congestion control of ns-3 or geotrain; for any other TypeId, a
+/// text which says that it is a user's own.
 std::string CongestionControlSource(const std::string& typeId);
 
 } // namespace geotrain

@@ -2,7 +2,9 @@
 #include "loader/cross-traffic-section.h"
 
 #include "loader/nearest-names.h"
+#include "loader/network-kinds.h"
 #include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 #include "units/text-file.h"
 #include "wan/wan-paths.h"
@@ -20,7 +22,7 @@ namespace
 
 using scenario::Scenario;
 
-// One entry of the scenario while it is resolved.
+/// Resolver resolves the entries of a scenario, one at a time.
 class Resolver
 {
   public:
@@ -73,7 +75,7 @@ class Resolver
         return static_cast<std::uint32_t>(found - names.begin());
     }
 
-    // Of the slowest link between the two, bit/s.
+    /// Returns the rate of the slowest link between the two sites in bit/s.
     double CapacityOf(const CrossTrafficPair& pair, const std::string& field) const
     {
         const auto path = m_paths.SitePath(pair.from, pair.to);
@@ -102,7 +104,8 @@ class Resolver
         return pair;
     }
 
-    // Over the steps but the last, which has no end; of that alone where there is no other.
+    /// Returns the mean rate over the steps except the last, which has no end. A single step is its
+    /// own mean.
     static double MeanOf(const CrossTrafficPair& pair)
     {
         const auto& steps = pair.steps;
@@ -200,7 +203,7 @@ class Resolver
         const Duration at = Duration::Seconds(seconds);
         if (own.steps.empty() && at > Duration())
         {
-            own.steps.push_back({Duration(), 0}); // nothing until the first row
+            own.steps.push_back({Duration(), 0}); // nothing is offered until the first row
         }
         else if (!own.steps.empty() && at <= own.steps.back().at)
         {
@@ -226,13 +229,10 @@ ResolveCrossTraffic(Scenario& scenario, const WanTopology& topology, const Scena
     {
         return pairs;
     }
-    if (scenario.run().network() == scenario::Network::PACKET)
+    if (NetworkKindOf(scenario.run()).hasPackets)
     {
-        RequireOfBearer(scenario.transport(),
-                        ns3::BearerFeature::CrossTraffic,
-                        "cross_traffic[0]",
-                        "",
-                        file);
+        RequireOfBearer(
+            scenario.transport(), ns3::BearerFeature::CrossTraffic, "cross_traffic[0]", "", file);
     }
     Resolver resolver(topology, file);
     for (int i = 0; i < scenario.cross_traffic_size(); ++i)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Resolves the cross traffic of a scenario: between which sites, and how much is offered when.
+// Resolves the cross traffic of a scenario: between which sites it goes, and how much is offered at
+// which time.
 #pragma once
 
 #include "loader/scenario-file.h"
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 #include "units/bytes.h"
 #include "units/duration.h"
 #include "wan/wan-topology.h"
@@ -15,29 +16,29 @@
 namespace geotrain
 {
 
-/// What one site offers another.
+/// A CrossTrafficPair is what one site offers another.
 struct CrossTrafficPair
 {
-    /// From `at` to the next step; the last one goes on for good.
+    /// A Step is the offered rate from `at` to the next step; the last step never ends.
     struct Step
     {
-        Duration at; ///< since time 0; rising, the first one is 0
-        double bitsPerSecond = 0;
+        Duration at;              ///< time since time 0; rising, and 0 for the first step
+        double bitsPerSecond = 0; ///< offered payload
     };
 
-    std::string name;       ///< of its random streams
-    std::uint32_t from = 0; ///< sites
-    std::uint32_t to = 0;
-    std::vector<Step> steps; ///< at least one
-    Bytes meanSize;          ///< of a file
-    double shape = 1.5;      ///< of the Pareto distribution of the files' sizes, above 1
-    std::string congestionControl;
-    Bytes window;
-    double load = 0; ///< the mean of the steps as a share of the path's slowest link
+    std::string name;              ///< name of the pair's random streams
+    std::uint32_t from = 0;        ///< site that sends
+    std::uint32_t to = 0;          ///< site that receives
+    std::vector<Step> steps;       ///< at least one
+    Bytes meanSize;                ///< mean size of a file
+    double shape = 1.5;            ///< shape of the Pareto distribution of file sizes, above 1
+    std::string congestionControl; ///< TypeId
+    Bytes window;                  ///< payload in flight per connection, at most
+    double load = 0;               ///< mean of the steps as a share of the path's slowest link
 };
 
-/// A matrix moves into the scenario. In the order of the scenario, pairs of a matrix in that of
-/// their first rows. Throws ConfigError.
+/// Returns the pairs in the order of the scenario; pairs of a matrix are in the order of their
+/// first rows. The lines of a matrix file move into `scenario`. Throws ConfigError.
 std::vector<CrossTrafficPair> ResolveCrossTraffic(scenario::Scenario& scenario,
                                                   const WanTopology& topology,
                                                   const ScenarioFile& file);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/field-path.h"
 
+#include "loader/assignment.h"
+
 #include "loader/nearest-names.h"
 #include "units/config-error.h"
 
@@ -22,13 +24,14 @@ namespace
 
 using google::protobuf::FieldDescriptor;
 
+/// Step is one part of a path: the name of a field, and an index where the field is a list.
 struct Step
 {
     std::string name;
     std::optional<int> index;
 };
 
-// Where a path leads: the message that holds the last field, and that field.
+/// Target is the message that holds a path's last field, and that field.
 struct Target
 {
     ProtoMessage* holder = nullptr;
@@ -36,6 +39,7 @@ struct Target
     std::optional<int> index;
 };
 
+/// SilentCollector keeps the first error of Protobuf's parser and prints nothing.
 class SilentCollector : public google::protobuf::io::ErrorCollector
 {
   public:
@@ -149,7 +153,7 @@ Walk(ProtoMessage& message, const std::string& path, const std::string& file)
     return {holder, FindField(*holder, steps.back(), path, file), steps.back().index};
 }
 
-// `value` as it is written after "field: " in the text format.
+/// Returns `value` as the text format writes it after "field: ".
 std::string
 TextValue(const FieldDescriptor& field, const std::string& value)
 {
@@ -185,7 +189,7 @@ Merge(const Target& target,
     target.holder->MergeFrom(*parsed);
 }
 
-// A list's entry: the new one is added at the end and swapped into its place.
+/// Sets an entry of a list: adds the new entry at the end and swaps it into its place.
 void
 SetEntry(const Target& target,
          const std::string& value,
@@ -215,7 +219,8 @@ SetEntry(const Target& target,
     }
 }
 
-// How many entries the list at `path` has; at least one.
+/// Returns the number of entries of the list at `path`. Throws ConfigError where it is no list or
+/// has no entries.
 int
 EntriesOf(ProtoMessage& message, const std::string& path, const std::string& file)
 {

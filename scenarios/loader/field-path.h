@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Sets any field of a scenario by its path, by Protobuf's reflection: what --set, --vary and the
-// variants' `set` lines do.
+// Sets any field of a scenario by its path, through Protobuf's reflection. --set, --vary and the
+// variants' `set` lines use it.
 #pragma once
 
 #include <google/protobuf/message.h>
 
 #include <string>
-#include <utility>
+#include <vector>
 
 namespace geotrain
 {
@@ -23,14 +23,10 @@ void SetField(ProtoMessage& message,
               const std::string& value,
               const std::string& file);
 
-/// "path=value" in its two parts. Throws ConfigError with `file` and `field` when there is no "=".
-std::pair<std::string, std::string>
-SplitAssignment(const std::string& assignment, const std::string& file, const std::string& field);
-
 /// The names of a message's fields, in the schema's order.
 std::vector<std::string> FieldNames(const google::protobuf::Descriptor& descriptor);
 
-/// `text` as a string of the text format, with quotes and escapes.
+/// Returns `text` as a string of the text format, with quotes and escapes.
 std::string Quoted(const std::string& text);
 
 } // namespace geotrain

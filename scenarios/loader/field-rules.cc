@@ -25,12 +25,12 @@ using scenario::Rule;
 
 constexpr std::size_t longestText = 1000;
 
-// One value of a field, with what an error message needs.
+/// Value is one value of a field, with the parts of an error message about it.
 struct Value
 {
     const ProtoMessage& message;
     const FieldDescriptor* field;
-    int index; ///< -1 for a field that is no list
+    int index; ///< index in a list; -1 for a field that is no list
     std::string path;
     const std::string& file;
 
@@ -40,10 +40,23 @@ struct Value
     }
 };
 
+/// Returns the names that a scenario may write, as in "A, B or C".
+std::string
+ValuesOf(const google::protobuf::EnumDescriptor& type)
+{
+    std::string values;
+    for (int i = 1; i < type.value_count(); ++i) // 0 is what is not set
+    {
+        values += i == 1 ? "" : i + 1 == type.value_count() ? " or " : ", ";
+        values += type.value(i)->name();
+    }
+    return values;
+}
+
 std::string
 Shortest(double number)
 {
-    // Whole numbers without ".0", others as short as reads back the same.
+    // Whole numbers have no ".0"; others are the shortest text that reads back the same.
     if (std::floor(number) == number && std::abs(number) < 1e15)
     {
         return std::to_string(static_cast<std::int64_t>(number));
@@ -174,7 +187,7 @@ CheckValue(const Value& value, const Rule& rule)
                  : reflection->GetEnum(value.message, value.field);
         if (choice->number() == 0)
         {
-            value.Fail(choice->name(), "must be a choice");
+            value.Fail(choice->name(), "must be " + ValuesOf(*choice->type()));
         }
         break;
     }

@@ -3,6 +3,7 @@
 
 #include "fill-jobs/fill-arrivals.h"
 #include "fill-jobs/fill-catalogue.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 #include "units/text-file.h"
 
@@ -34,7 +35,8 @@ TaskOf(scenario::FillTask::Kind task)
     return task == scenario::FillTask::TRAINING ? FillTask::Training : FillTask::Inference;
 }
 
-/// Of all GPUs that train; their operators' times hold for all of them.
+/// Returns the type of the GPUs that train. All must have one type, since the operators' times must
+/// hold on every GPU.
 GpuSpec
 OnlyGpu(const Cluster& cluster, const TrainingPlan& plan, const ScenarioFile& file)
 {
@@ -96,7 +98,7 @@ AddOwnModels(FillModels& models, const scenario::FillJobs& jobs, const ScenarioF
     }
 }
 
-/// The catalogue's, as far as a GPU has the memory.
+/// Adds the models of the catalogue that fit into a GPU's memory.
 void
 AddCatalogue(FillModels& models, const GpuSpec& gpu)
 {
@@ -110,13 +112,13 @@ AddCatalogue(FillModels& models, const GpuSpec& gpu)
             }
             catch (const std::invalid_argument&)
             {
-                continue; // told where a job asks for it
+                continue; // reported where a job asks for the model
             }
         }
     }
 }
 
-/// What a job asks for and no GPU has.
+/// Throws the ConfigError for a model of the mix that is unknown or doesn't fit a GPU.
 [[noreturn]] void
 FailMix(const scenario::FillMix& kind,
         int index,
@@ -199,7 +201,7 @@ Generate(const Scenario& scenario,
     return GenerateFillJobs(inputs, models);
 }
 
-/// The trace's lines move into the scenario, which then no longer needs the file.
+/// Moves the lines of the trace into the scenario, which then doesn't need the file.
 void
 InlineTrace(scenario::FillJobs& jobs, const std::string& path)
 {
@@ -282,7 +284,7 @@ OptionsOf(const scenario::FillJobs& jobs, const ScenarioFile& file)
     return options;
 }
 
-/// Of a GPU at `place` in a pipeline.
+/// Returns the optimiser state on each GPU of the worker at `place` in a pipeline.
 Bytes
 OptimizerState(std::uint32_t place, const TrainingJob& job, const TrainingSection& training)
 {

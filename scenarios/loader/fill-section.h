@@ -10,14 +10,16 @@
 namespace geotrain
 {
 
+/// A FillSection is the resolved fill_jobs of a scenario.
 struct FillSection
 {
-    std::vector<FillJob> jobs;       ///< in the order of arrival; empty: the scenario has none
-    std::vector<FillWorker> workers; ///< as placed
+    std::vector<FillJob> jobs;       ///< in the order of arrival; empty where there are none
+    std::vector<FillWorker> workers; ///< by worker, in the order of the placement
     PipeFillerOptions options;
 };
 
-/// Fills in the mix and moves a trace's lines into `scenario`. Throws ConfigError.
+/// Resolves fill_jobs. It fills in the mix and moves the lines of a trace file into `scenario`.
+/// Throws ConfigError.
 FillSection ResolveFillJobs(scenario::Scenario& scenario,
                             const TrainingJob& job,
                             const Cluster& cluster,

@@ -3,6 +3,7 @@
 
 #include "loader/nearest-names.h"
 #include "loader/worker-memory.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 #include "workload/model-catalogue.h"
 
@@ -81,7 +82,8 @@ GeneratorOf(const scenario::RequestGenerator& written)
     return options;
 }
 
-/// Prompts that the model has no context for are refused; where that is all, so is the scenario.
+/// Returns the longest prompt that the model can serve; longer prompts are refused. Throws
+/// ConfigError where every prompt of a trace is longer.
 std::uint32_t
 LongestServed(const InferenceSection& section, const ScenarioFile& file, const std::string& field)
 {
@@ -129,7 +131,8 @@ ReadRequests(scenario::Inference& written, InferenceSection& section, const Scen
     section.rateFactor = written.trace().rate_factor();
 }
 
-/// Chains take the workers of a stage side by side: their bubbles are alike.
+/// Returns the workers by stage. Chains take them in this order, since the workers of a stage have
+/// similar bubbles.
 std::vector<WorkerIndex>
 ByStage(const Placement& placement)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Resolves what is served in training's bubbles: the model and where it fits, the controller's
-// options, the requests.
+// Resolves what is served in training's bubbles: the model and the workers that hold it, the
+// options of the controller, and the requests.
 #pragma once
 
 #include "loader/scenario-file.h"
+#include "loader/schema-types.h"
 #include "prefill-service/prefill-controller.h"
 #include "prefill-service/request-generator.h"
 #include "prefill-service/request-trace.h"
 #include "prefill-service/serving-chain.h"
-#include "schema/scenario.pb.h"
 #include "training-plan/prepare-plan.h"
 
 #include <memory>
@@ -17,25 +17,27 @@
 namespace geotrain
 {
 
+/// An InferenceSection is the resolved inference of a scenario.
 struct InferenceSection
 {
     ServingRequest request;
     ServingChains chains;
     ControllerOptions options;
-    std::vector<RequestTraceRow> rows;      ///< of a trace
-    double rateFactor = 1;                  ///< of a trace
-    GeneratorOptions generator;             ///< where there is no trace
-    std::vector<std::uint32_t> decodeNodes; ///< by data centre
-    bool sharesNic = false;
+    std::vector<RequestTraceRow> rows;      ///< rows of a trace; empty with a generator
+    double rateFactor = 1;                  ///< factor on the rate of a trace
+    GeneratorOptions generator;             ///< used where there is no trace
+    std::vector<std::uint32_t> decodeNodes; ///< number of decode nodes by data centre
+    bool sharesNic = false;                 ///< KV caches go over training's NICs
 
+    /// Makes the source of requests: the trace, or a generator with `seed`.
     std::unique_ptr<RequestSource> MakeSource(std::uint64_t seed) const;
 
-    /// Requests a second that arrive on average.
+    /// Returns the mean rate of requests per second.
     double OfferedRate() const;
 };
 
-/// Fills in pp_degree and decode_nodes. Throws ConfigError, also where the model fits nowhere and
-/// where no prompt of a trace fits the model's context.
+/// Resolves inference and sets pp_degree in `scenario`. Throws ConfigError for a broken rule, where
+/// the model fits nowhere, and where no prompt of a trace fits the model's context.
 InferenceSection ResolveInference(scenario::Scenario& scenario,
                                   const Cluster& cluster,
                                   const PreparedPlan& training,

@@ -2,6 +2,7 @@
 #include "loader/link-impairments.h"
 
 #include "loader/network-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 namespace geotrain
@@ -10,10 +11,10 @@ namespace geotrain
 namespace
 {
 
-WanRed
+RedSettings
 RedOf(const scenario::RedQueue& written)
 {
-    WanRed red;
+    RedSettings red;
     red.minThreshold = WanQueueSizeOf(written.min_threshold());
     red.maxThreshold = WanQueueSizeOf(written.max_threshold());
     red.maxProbability = written.max_probability();
@@ -39,9 +40,11 @@ JitterOf(const scenario::Jitter& written)
 
 } // namespace
 
-void
-SetImpairments(const scenario::WanLink& written, WanTopology::Link& link)
+LinkImpairments
+ImpairmentsOf(const scenario::WanLink& written)
 {
+    LinkImpairments link;
+    link.lossRate = written.loss();
     if (written.has_red())
     {
         link.red = RedOf(written.red());
@@ -76,6 +79,7 @@ SetImpairments(const scenario::WanLink& written, WanTopology::Link& link)
         link.outages.push_back(
             {ParseDuration(outage.begin()), ParseDuration(outage.end()), outage.hold()});
     }
+    return link;
 }
 
 } // namespace geotrain

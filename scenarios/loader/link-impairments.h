@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a scenario's link does to packets besides sending them.
+// Resolves what a link does to packets besides sending them: AQM, policing, loss, jitter and
+// outages.
 #pragma once
 
-#include "schema/scenario.pb.h"
-#include "wan/wan-topology.h"
+#include "loader/schema-types.h"
+#include "wan/link-impairments.h"
 
 namespace geotrain
 {
 
-/// All of `written` from `red` on; its fields have passed their rules.
-void SetImpairments(const scenario::WanLink& written, WanTopology::Link& link);
+/// `written`'s fields have passed their rules.
+LinkImpairments ImpairmentsOf(const scenario::WanLink& written);
 
 } // namespace geotrain

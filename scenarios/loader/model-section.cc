@@ -2,6 +2,7 @@
 #include "loader/model-section.h"
 
 #include "loader/nearest-names.h"
+#include "schema/scenario.pb.h"
 #include "timing/measured-profile.h"
 #include "units/text-file.h"
 #include "workload/hugging-face-config.h"
@@ -111,7 +112,7 @@ WriteTransformer(const TransformerSpec& spec, scenario::Transformer& written)
     written.set_linear_bias(spec.linearBias);
 }
 
-// The scenario then no longer needs the file.
+/// Reads a config.json and writes it into the scenario, which then doesn't need the file.
 TransformerSpec
 FromHuggingFace(scenario::Model& model, const ScenarioFile& file)
 {
@@ -136,7 +137,8 @@ SourceOf(scenario::Model& model, const ScenarioFile& file)
     }
 }
 
-// "kvHeads must divide heads" as a field of the scenario and its rule.
+/// Throws a ConfigError for a text such as "kvHeads must divide heads", split into the scenario's
+/// field and its rule.
 [[noreturn]] void
 FailTransformer(const std::string& fieldAndRule,
                 const scenario::Model& model,
@@ -168,7 +170,7 @@ RecomputationOf(scenario::Recomputation recomputation)
     }
 }
 
-// The profile's lines move into the scenario, which then no longer needs the file.
+/// Moves the lines of the profile into the scenario, which then doesn't need the file.
 void
 InlineProfile(scenario::Model& model, const ScenarioFile& file)
 {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Resolves what is trained: a catalogue name, a transformer written in place, or a Hugging Face
-// config.json (which becomes a transformer written in place), and measured times.
+// config.json, which becomes a transformer written in place. It also reads measured times.
 #pragma once
 
 #include "loader/scenario-file.h"
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 #include "training-plan/training-job.h"
 
 namespace geotrain
 {
 
-/// Fills in `model`'s defaults. Of the job, the model, its recomputation and its measured times are
-/// set. Throws ConfigError.
+/// Fills in the defaults of `model`. Returns a job in which the model, its recomputation and its
+/// measured times are set. Throws ConfigError.
 TrainingJob ResolveModel(scenario::Model& model, const ScenarioFile& file);
 
 } // namespace geotrain

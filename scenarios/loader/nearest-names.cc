@@ -12,7 +12,7 @@ namespace geotrain
 namespace
 {
 
-// Names are short; what is longer than this is compared by its beginning.
+// Most letters of a name that are compared; known names are shorter.
 constexpr std::size_t longestName = 64;
 
 std::string

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Helps someone who mistyped a name: the known names that are nearest to it (Levenshtein distance,
-// case ignored), and before all those that begin with what was typed.
+// Finds the known names that are nearest to a mistyped name, by Levenshtein distance without regard
+// to case. Names that begin with the typed text come first.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 namespace geotrain
 {
 
-/// Up to three of `known`, the nearest first, ties in the order of `known`.
+/// Returns up to three of `known`, the nearest first, and ties in the order of `known`.
 std::vector<std::string> NearestNames(const std::string& name,
                                       const std::vector<std::string>& known);
 
-/// "is no GPU; the nearest are A100-40, A100-80": the rule that an unknown name broke.
+/// Returns the rule that an unknown name breaks: "is no GPU; the nearest are A100-40, A100-80".
 std::string UnknownName(const std::string& what,
                         const std::string& name,
                         const std::vector<std::string>& known);

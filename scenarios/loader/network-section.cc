@@ -3,10 +3,12 @@
 
 #include "loader/link-impairments.h"
 #include "loader/nearest-names.h"
+#include "loader/network-kinds.h"
 #include "loader/queue-size.h"
 #include "loader/regions.h"
 #include "loader/topology-import.h"
 #include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 #include "wan/topology-import.h"
 #include "wan/wan-validation.h"
@@ -85,7 +87,8 @@ TransitNames(const Scenario& scenario)
     return names;
 }
 
-// A data centre takes the place of the site that it stands at, whose links become its own.
+/// Puts each data centre in the place of the site at which it stands; the site's links become its
+/// own.
 void
 AttachDataCenters(Scenario& scenario, const ScenarioFile& file)
 {
@@ -133,7 +136,7 @@ CheckNames(const Scenario& scenario, const ScenarioFile& file)
     }
 }
 
-// What is known of a site for the delays of its links.
+/// SiteFacts are the facts about a site from which the delays of its links follow.
 struct SiteFacts
 {
     std::optional<std::size_t> region;
@@ -192,7 +195,8 @@ DelayBetween(const SiteFacts& a, const SiteFacts& b)
     return std::nullopt;
 }
 
-// Before data centres take their sites' places, so that these still have coordinates.
+/// Sets the delay of each link that has none. Call it before AttachDataCenters(), so that the sites
+/// of data centres still have coordinates.
 void
 FillDelays(Scenario& scenario, const ScenarioFile& file)
 {
@@ -290,6 +294,7 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
         const auto field = Indexed("wan_link", i);
         ResolveQueueDisc(written, field + ".queue_disc", file);
         WanTopology::Link link;
+        static_cast<LinkImpairments&>(link) = ImpairmentsOf(written);
         link.from = SiteIndex(scenario, written.from(), field + ".from", file);
         link.to = SiteIndex(scenario, written.to(), field + ".to", file);
         if (link.from == link.to)
@@ -299,18 +304,16 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
         link.rate = ParseBitRate(written.rate());
         link.delay = ParseDuration(written.delay());
         link.queue = WanQueueSizeOf(written.queue());
-        link.lossRate = written.loss();
         link.queueDisc = written.queue_disc();
-        SetImpairments(written, link);
         topology.links.push_back(link);
     }
 }
 
-// What the bearer can't do. (The analytic network ignores it, with a warning.)
+// What the bearer can't do. (A network without packets has no bearer, and warns of what it ignores.)
 void
 CheckBearer(const Scenario& scenario, const WanTopology& topology, const ScenarioFile& file)
 {
-    if (scenario.run().network() != scenario::Network::ANALYTIC)
+    if (NetworkKindOf(scenario.run()).hasPackets)
     {
         ns3::CheckTopology(BearerOf(scenario.transport()), topology, file.name);
     }
@@ -341,7 +344,7 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
 {
     if (scenario.data_center_size() == 0)
     {
-        file.Fail("data_center", "", "must be there at least once");
+        file.Fail("data_center", "", "must be given at least once");
     }
     if (scenario.has_topology_import())
     {

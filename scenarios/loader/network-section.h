@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Resolves the network: imports a topology, puts data centres on its sites, turns regions and
-// coordinates into delays, and makes the WanTopology that networks are built of.
+// coordinates into delays, and makes the WanTopology of which networks are built.
 #pragma once
 
 #include "loader/scenario-file.h"
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 #include "wan/wan-topology.h"
 
 namespace geotrain
 {
 
-/// In `scenario` an imported topology becomes transit sites and links, and every link has a delay.
-/// Sites of the result are the data centres in their order, then the transit sites. Throws
-/// ConfigError.
+/// Makes the topology. Its sites are the data centres in their order, then the transit sites. In
+/// `scenario` an imported topology becomes transit sites and links, and every link gets a delay.
+/// Throws ConfigError.
 WanTopology ResolveNetwork(scenario::Scenario& scenario, const ScenarioFile& file);
 
-/// "1bdp", "500packets", "4MB". Throws std::invalid_argument whose text is the rule that was
-/// broken.
+/// Parses a queue size such as "1bdp", "500packets" or "4MB". Throws std::invalid_argument whose
+/// text is the rule that was broken.
 WanQueueSize WanQueueSizeOf(const std::string& text);
 
 } // namespace geotrain

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/plan-scenario.h"
 
+#include "schema/scenario.pb.h"
+
 #include <vector>
 
 namespace geotrain
@@ -73,10 +75,10 @@ OrderDataCenters(scenario::Scenario& scenario, const TrainingPlan& plan)
 
 } // namespace
 
-scenario::Scenario
+std::string
 ScenarioOfPlan(const LoadedScenario& loaded, const TrainingPlan& plan, const std::string& name)
 {
-    scenario::Scenario scenario = loaded.resolved;
+    scenario::Scenario scenario = *loaded.resolved;
     scenario.set_name(name);
     scenario.clear_variant();
     scenario.clear_plan();
@@ -88,12 +90,12 @@ ScenarioOfPlan(const LoadedScenario& loaded, const TrainingPlan& plan, const std
     parallelism.set_tensor_parallel(plan.tensorParallel);
     parallelism.set_cell_size(plan.cellSize);
     parallelism.set_across(AcrossOf(plan.crossDc));
-    parallelism.clear_layers_per_stage(); // even, as the planner takes it
+    parallelism.clear_layers_per_stage(); // the planner assumes an even split
     WriteSchedule(*scenario.mutable_schedule(), plan);
     scenario.set_sharing(plan.sharing == WanSharing::Temporal ? scenario::TEMPORAL
                                                               : scenario::SPATIAL);
     OrderDataCenters(scenario, plan);
-    return scenario;
+    return PrintScenario(scenario);
 }
 
 } // namespace geotrain

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A plan as a scenario that `geotrain run` takes as it is.
+// Writes a plan as a scenario for `geotrain run`.
 #pragma once
 
 #include "loader/scenario-loader.h"
@@ -10,10 +10,10 @@
 namespace geotrain
 {
 
-/// `scenario` with the plan's parallelism, microbatches, schedule and sharing; its data centres
+/// The text of `scenario` with the plan's parallelism, microbatches, schedule and sharing; its data centres
 /// come in the order of the stages, each with the number that it hosts (0: left out). Variants and
 /// the plan's ranges are dropped.
-scenario::Scenario
+std::string
 ScenarioOfPlan(const LoadedScenario& scenario, const TrainingPlan& plan, const std::string& name);
 
 } // namespace geotrain

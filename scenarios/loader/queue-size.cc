@@ -17,7 +17,7 @@ namespace
 constexpr const char* sizeRule =
     "must be a queue size: a number and bdp, packets, or one of the units B, kB, MB, GB";
 
-// The number before `unit`, where `text` ends with it.
+/// Returns the number before `unit` where `text` ends with that unit.
 std::optional<double>
 NumberBefore(const std::string& unit, const std::string& text)
 {

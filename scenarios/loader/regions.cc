@@ -10,7 +10,7 @@ namespace geotrain
 namespace
 {
 
-// Round-trip times in ms: each region's row has those to the regions above it.
+// Round-trip times in ms. Each region's row has the times to the regions above it.
 const std::vector<std::vector<double>> roundTripMilliseconds{
     {},                                                                            // eastus
     {61.5},                                                                        // westus

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Every quantity was checked by its field's rule before.
+// Parses quantities without checks, since the rules of their fields have checked them before.
 #include "loader/run-settings.h"
 
+#include "loader/network-kinds.h"
 #include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 namespace geotrain
@@ -14,7 +16,7 @@ ResolveRun(const scenario::Scenario& scenario)
     const auto& written = scenario.run();
     RunSettings run;
     run.name = scenario.name();
-    run.network = written.network();
+    run.network = &NetworkKindOf(written);
     run.seed = static_cast<std::uint64_t>(written.seed());
     run.warmUpIterations = static_cast<std::uint32_t>(written.warmup_iterations());
     run.iterations = static_cast<std::uint32_t>(written.iterations());

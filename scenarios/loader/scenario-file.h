@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Where a scenario comes from, for those who resolve its sections: the name that errors give, and
-// the folder that paths inside it are relative to.
+// Says where a scenario comes from: the name for error messages, and the folder to which paths in
+// the scenario are relative.
 #pragma once
 
 #include "units/config-error.h"
@@ -12,19 +12,21 @@
 namespace geotrain
 {
 
+/// A ScenarioFile is the origin of one scenario.
 struct ScenarioFile
 {
     std::string name;
     std::filesystem::path folder;
 
+    /// Throws a ConfigError with the file's name.
     [[noreturn]] void
     Fail(const std::string& field, const std::string& value, const std::string& rule) const
     {
         throw ConfigError(name, field, value, rule);
     }
 
-    /// The path of a file that the scenario names. Throws ConfigError where there is no such file
-    /// (a device or a pipe could be read forever).
+    /// Returns the path of a file that the scenario names. Throws ConfigError where it is no
+    /// regular file, since reading a device or a pipe might never end.
     std::string PathOf(const std::string& relative) const
     {
         const auto path = (folder / relative).lexically_normal();

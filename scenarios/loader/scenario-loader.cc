@@ -7,6 +7,7 @@
 #include "loader/model-section.h"
 #include "loader/network-section.h"
 #include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace
 
 using scenario::Scenario;
 
-// Sections that a scenario may leave out altogether.
+/// Adds the sections that a scenario may leave out, so that their defaults get filled in.
 void
 AddSections(Scenario& scenario)
 {
@@ -34,7 +35,7 @@ AddSections(Scenario& scenario)
     scenario.mutable_run();
 }
 
-// The file's name without its ending, where that can be a name.
+/// Returns the file's name without its ending, or "scenario" where that is no valid name.
 std::string
 NameAfterFile(const std::string& file)
 {
@@ -67,7 +68,7 @@ CheckVariants(const Scenario& scenario, const ScenarioFile& file)
     }
 }
 
-// Passing a turn costs one intra-DC latency unless the scenario says otherwise.
+/// Sets turn_latency, unless the scenario does, to the largest delay inside a data centre.
 void
 ResolveTurns(Scenario& scenario)
 {
@@ -84,7 +85,7 @@ ResolveTurns(Scenario& scenario)
     temporal.set_turn_latency(Format(longest));
 }
 
-// Name, field rules, variants, transport: what every scenario has.
+/// Resolves what every scenario has: name, field rules, variants and transport.
 void
 ResolveCommon(Scenario& scenario, const ScenarioFile& file)
 {
@@ -97,13 +98,14 @@ ResolveCommon(Scenario& scenario, const ScenarioFile& file)
     ResolveTransport(*scenario.mutable_transport(), file);
 }
 
-// The settings of what is resolved.
+/// Adds the typed settings of a resolved scenario.
 LoadedScenario
 WithSettings(LoadedScenario loaded)
 {
-    loaded.run = ResolveRun(loaded.resolved);
-    loaded.transport = SettingsOfTransport(loaded.resolved.transport());
-    for (const auto& link : loaded.resolved.wan_link())
+    const Scenario& scenario = *loaded.resolved;
+    loaded.run = ResolveRun(scenario);
+    loaded.transport = SettingsOfTransport(scenario.transport());
+    for (const auto& link : scenario.wan_link())
     {
         loaded.linkQueues.push_back(link.queue());
     }
@@ -111,9 +113,8 @@ WithSettings(LoadedScenario loaded)
 }
 
 LoadedScenario
-LoadTransfer(LoadedScenario loaded, const ScenarioFile& file)
+LoadTransfer(LoadedScenario loaded, Scenario& scenario, const ScenarioFile& file)
 {
-    auto& scenario = loaded.resolved;
     RequireNoTraining(scenario, file);
     scenario.mutable_caps();
     scenario.mutable_transport();
@@ -127,9 +128,8 @@ LoadTransfer(LoadedScenario loaded, const ScenarioFile& file)
 }
 
 LoadedScenario
-LoadUntilPlacement(LoadedScenario loaded, const ScenarioFile& file)
+LoadUntilPlacement(LoadedScenario loaded, Scenario& scenario, const ScenarioFile& file)
 {
-    auto& scenario = loaded.resolved;
     AddSections(scenario);
     ResolveCommon(scenario, file);
     loaded.job = ResolveModel(*scenario.mutable_model(), file);
@@ -155,6 +155,19 @@ ReadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     return scenario;
 }
 
+void
+CheckAssignments(const ScenarioText& text, const std::vector<Assignment>& assignments)
+{
+    ReadScenario(text, assignments);
+}
+
+std::string
+NameOf(const ScenarioText& text, const std::vector<Assignment>& assignments)
+{
+    const auto scenario = ReadScenario(text, assignments);
+    return scenario.has_name() ? scenario.name() : std::filesystem::path(text.file).stem().string();
+}
+
 std::int64_t
 SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments)
 {
@@ -170,15 +183,16 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     const ScenarioFile file{text.file, text.folder};
     LoadedScenario loaded;
     loaded.file = text.file;
-    loaded.resolved = ReadScenario(text, assignments);
-    if (loaded.resolved.has_transfer())
+    const auto scenario = std::make_shared<Scenario>(ReadScenario(text, assignments));
+    loaded.resolved = scenario;
+    if (scenario->has_transfer())
     {
         file.Fail("transfer", "", "must not be there: a plan is made for training");
     }
-    loaded = LoadUntilPlacement(std::move(loaded), file);
-    SetPrices(loaded.resolved, file, loaded.cluster);
-    loaded.plan = ShapeForPlanning(loaded.resolved);
-    loaded.planRanges = ResolvePlanRanges(loaded.resolved);
+    loaded = LoadUntilPlacement(std::move(loaded), *scenario, file);
+    SetPrices(*scenario, file, loaded.cluster);
+    loaded.plan = ShapeForPlanning(*scenario);
+    loaded.planRanges = ResolvePlanRanges(*scenario);
     return WithSettings(std::move(loaded));
 }
 
@@ -188,20 +202,21 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     const ScenarioFile file{text.file, text.folder};
     LoadedScenario loaded;
     loaded.file = text.file;
-    loaded.resolved = ReadScenario(text, assignments);
-    if (loaded.resolved.has_transfer())
+    const auto scenario = std::make_shared<Scenario>(ReadScenario(text, assignments));
+    loaded.resolved = scenario;
+    if (scenario->has_transfer())
     {
-        return LoadTransfer(std::move(loaded), file);
+        return LoadTransfer(std::move(loaded), *scenario, file);
     }
-    loaded = LoadUntilPlacement(std::move(loaded), file);
-    const auto training = ResolveTraining(loaded.resolved, loaded.job, loaded.cluster, file);
+    loaded = LoadUntilPlacement(std::move(loaded), *scenario, file);
+    const auto training = ResolveTraining(*scenario, loaded.job, loaded.cluster, file);
     loaded.plan = training.plan;
     loaded.training = training.prepared;
-    if (loaded.resolved.has_inference())
+    if (scenario->has_inference())
     {
-        loaded.inference = ResolveInference(loaded.resolved, loaded.cluster, loaded.training, file);
+        loaded.inference = ResolveInference(*scenario, loaded.cluster, loaded.training, file);
     }
-    loaded.fill = ResolveFillJobs(loaded.resolved, loaded.job, loaded.cluster, training, file);
+    loaded.fill = ResolveFillJobs(*scenario, loaded.job, loaded.cluster, training, file);
     return WithSettings(std::move(loaded));
 }
 

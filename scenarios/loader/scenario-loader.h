@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The loader: from a scenario's text to everything that a run needs, all of it checked.
+// Turns a scenario's text into everything that a run needs, and checks all of it.
 #pragma once
 
+#include "loader/assignment.h"
 #include "loader/cross-traffic-section.h"
 #include "loader/fill-section.h"
 #include "loader/inference-section.h"
@@ -11,6 +12,7 @@
 #include "loader/transfer-section.h"
 #include "wan/wan-topology.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,29 +20,24 @@
 namespace geotrain
 {
 
+/// A LoadedScenario is a scenario with all of its sections resolved.
 struct LoadedScenario
 {
-    std::string file;            ///< as errors name it
-    scenario::Scenario resolved; ///< every default filled in; loading its text gives it again
+    std::string file; ///< as errors name it
+    /// Every default is filled in; loading its text gives it again. To be printed, not to be read.
+    std::shared_ptr<const scenario::Scenario> resolved;
     TrainingJob job;
-    Cluster cluster;       ///< a transfer's has a WAN and no GPUs
+    Cluster cluster;       ///< in a scenario with a transfer, a WAN without GPUs
     TrainingPlan plan;     ///< for planning, a shape without hosts
-    PlanRanges planRanges; ///< for planning
-    PreparedPlan training;
+    PlanRanges planRanges; ///< set for planning only
+    PreparedPlan training; ///< not set for planning
     FillSection fill;
     std::optional<InferenceSection> inference;
     std::vector<CrossTrafficPair> crossTraffic;
     RunSettings run;
     TransportSettings transport;
-    std::vector<std::string> linkQueues;     ///< by WAN link, as written
-    std::optional<TransferSection> transfer; ///< then there is no job and no plan
-};
-
-/// A change of the scenario: "path=value", and what an error in it names as its file.
-struct Assignment
-{
-    std::string text;
-    std::string from; ///< "--set"
+    std::vector<std::string> linkQueues;     ///< queue of each WAN link, as the scenario writes it
+    std::optional<TransferSection> transfer; ///< where it is set, there is no job and no plan
 };
 
 /// The scenario of `text` after `assignments` are made in their order; nothing else is checked.
@@ -48,16 +45,21 @@ struct Assignment
 scenario::Scenario ReadScenario(const ScenarioText& text,
                                 const std::vector<Assignment>& assignments);
 
+/// Throws ConfigError where the schema has not what `assignments` set.
+void CheckAssignments(const ScenarioText& text, const std::vector<Assignment>& assignments);
+
+/// The scenario's name, or that of its file; nothing else is checked. Throws ConfigError.
+std::string NameOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
+
 /// The seed that the scenario would run with; nothing else is checked. Throws ConfigError.
 std::int64_t SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
 
-/// The same, resolved and checked, but for how the model is spread over the GPUs, and with prices:
-/// there is no `training`. What a planner starts from. Throws ConfigError, for a scenario without
-/// training too.
+/// Loads a scenario for a planner: resolved and checked with its prices, but without deciding how
+/// the model is spread over the GPUs. Throws ConfigError, also for a scenario with a transfer.
 LoadedScenario LoadForPlanning(const ScenarioText& text,
                                const std::vector<Assignment>& assignments = {});
 
-/// All of it, resolved and checked. Throws ConfigError.
+/// Loads a scenario for a run: resolves and checks all of it. Throws ConfigError.
 LoadedScenario LoadScenario(const ScenarioText& text,
                             const std::vector<Assignment>& assignments = {});
 

@@ -3,16 +3,20 @@
 
 #include "loader/field-path.h"
 #include "loader/nearest-names.h"
+#include "schema/scenario.pb.h"
 #include "units/config-error.h"
 
 #include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/text_format.h>
+#include <google/protobuf/util/json_util.h>
 
 #include <algorithm>
 #include <fstream>
 #include <optional>
 #include <regex>
 #include <sstream>
+
+#include <stdexcept>
 
 namespace geotrain
 {
@@ -24,6 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t largestFile = 64 << 20; // bytes; scenarios are a few kB
 
+/// FirstError keeps the first error of Protobuf's parser.
 class FirstError : public google::protobuf::io::ErrorCollector
 {
   public:
@@ -62,7 +67,7 @@ Line(const std::string& text, int number)
     return line.size() > longest ? line.substr(0, longest) + "..." : line;
 }
 
-// Protobuf's own words, or the nearest field names where it doesn't know a field.
+/// Returns Protobuf's message, or for an unknown field the nearest field names.
 std::string
 Explain(const std::string& message)
 {
@@ -175,7 +180,7 @@ ParseScenario(const std::string& text, const std::string& file)
     scenario::Scenario scenario;
     if (!parser.ParseFromString(text, &scenario))
     {
-        const auto found = error.found.value_or(FirstError::Error{0, 0, "is no text format"});
+        const auto found = error.found.value_or(FirstError::Error{0, 0, "must be Protobuf text format"});
         throw ConfigError(file,
                           "line " + std::to_string(found.line + 1),
                           Printable(Line(text, found.line)),
@@ -192,6 +197,21 @@ PrintScenario(const scenario::Scenario& scenario)
     printer.SetUseUtf8StringEscaping(true);
     std::string text;
     printer.PrintToString(scenario, &text);
+    return text;
+}
+
+std::string
+PrintScenarioAsJson(const scenario::Scenario& scenario)
+{
+    google::protobuf::util::JsonPrintOptions options;
+    options.add_whitespace = true;
+    options.preserve_proto_field_names = true;
+    std::string text;
+    const auto status = google::protobuf::util::MessageToJsonString(scenario, &text, options);
+    if (!status.ok())
+    {
+        throw std::runtime_error(status.ToString());
+    }
     return text;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Scenarios as text: parsing with one-line errors, printing, and finding them by path or by their
-// bare name in the library.
+// Parses scenarios with one-line errors, prints them, and finds them by path or by name in the
+// library.
 #pragma once
 
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 
 #include <filesystem>
 #include <string>
@@ -12,10 +12,11 @@
 namespace geotrain
 {
 
+/// A ScenarioText is the text of a scenario and its origin.
 struct ScenarioText
 {
-    std::string file;             ///< as errors name it
-    std::filesystem::path folder; ///< what paths inside the scenario are relative to
+    std::string file;             ///< name of the file in error messages
+    std::filesystem::path folder; ///< folder to which paths in the scenario are relative
     std::string text;
 };
 
@@ -23,20 +24,23 @@ struct ScenarioText
 /// Throws ConfigError.
 ScenarioText ReadScenarioText(const std::string& nameOrPath);
 
-/// Throws ConfigError that names `file`, the line and what is wrong in it.
+/// Parses the text format. Throws ConfigError that names `file`, the line and what is wrong in it.
 scenario::Scenario ParseScenario(const std::string& text, const std::string& file);
 
-/// The text format, in the schema's order.
+/// Returns the text format of a scenario, in the schema's order.
 std::string PrintScenario(const scenario::Scenario& scenario);
+
+/// The same as JSON, with the schema's names.
+std::string PrintScenarioAsJson(const scenario::Scenario& scenario);
 
 /// A scenario of the library: its name, and the first sentence of its head comment.
 struct LibraryEntry
 {
     std::string name;
-    std::string question;
+    std::string question; ///< first sentence of the scenario's head comment
 };
 
-/// By name.
+/// Returns the scenarios of the library by name.
 std::vector<LibraryEntry> ScenarioLibrary();
 
 } // namespace geotrain

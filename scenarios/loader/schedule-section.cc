@@ -3,6 +3,7 @@
 
 #include "execution/iteration-times.h"
 #include "loader/nearest-names.h"
+#include "schema/scenario.pb.h"
 #include "units/text-file.h"
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ EntryNamed(const std::string& name, const ScenarioFile& file)
     return *entry;
 }
 
-// The rows move into the scenario, which then no longer needs the file.
+/// Moves the rows of the file into the scenario, which then doesn't need the file.
 void
 InlineOrders(scenario::Schedule& schedule, const ScenarioFile& file)
 {

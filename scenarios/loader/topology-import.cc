@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/topology-import.h"
 
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 #include "wan/topology-import.h"
 

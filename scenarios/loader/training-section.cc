@@ -4,6 +4,7 @@
 
 #include "loader/schedule-section.h"
 #include "placement/replica-placement.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ namespace
 
 using scenario::Scenario;
 
-// Instructions of a run are kept in memory: what is beyond this is a slip.
+// Most computations per iteration. Instructions are kept in memory, and more than this is a slip.
 constexpr std::int64_t mostComputations = 50000000;
 
 bool
@@ -115,7 +116,8 @@ CheckTensorParallel(const Scenario& scenario, const ScenarioFile& file)
     }
 }
 
-// What each data centre hosts where replicas are across them: as written, else filled in order.
+/// Returns the number of replicas in each data centre where replicas are spread over them. Numbers
+/// that the scenario leaves open fill the data centres in order.
 std::vector<std::uint32_t>
 ReplicasOf(const Scenario& scenario)
 {
@@ -134,7 +136,7 @@ ReplicasOf(const Scenario& scenario)
     return replicas;
 }
 
-/// Who hosts how many consecutive stages, or replicas.
+/// Returns which data centre hosts how many consecutive stages or replicas.
 std::vector<TrainingPlan::Host>
 Grouped(const std::vector<std::uint32_t>& dataCenters)
 {
@@ -247,7 +249,7 @@ SharingOf(scenario::Sharing sharing)
     return sharing == scenario::TEMPORAL ? WanSharing::Temporal : WanSharing::Spatial;
 }
 
-/// All but its hosts, layers and own order.
+/// Returns the plan of a scenario without hosts, layers and a user's own order.
 TrainingPlan
 ShapeOf(const Scenario& scenario)
 {
@@ -269,7 +271,8 @@ ShapeOf(const Scenario& scenario)
     return plan;
 }
 
-/// The worker that lacks most is named.
+/// Throws ConfigError where a worker needs more memory than its GPUs have. It names the worker that
+/// lacks most.
 void
 CheckMemory(const PreparedPlan& prepared,
             const Cluster& cluster,

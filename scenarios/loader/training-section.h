@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Resolves how the model is spread and scheduled: the plan of a scenario, prepared and checked
-// against the GPUs' memory; and what `geotrain plan` searches instead.
+// Resolves how the model is spread and scheduled: a scenario's plan, prepared and checked against
+// the GPUs' memory. For `geotrain plan` it resolves the ranges to search instead.
 #pragma once
 
 #include "loader/scenario-file.h"
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 #include "training-plan/prepare-plan.h"
 
 #include <string>
@@ -13,13 +13,14 @@
 namespace geotrain
 {
 
+/// A TrainingSection is a scenario's plan, and the same plan prepared for a run.
 struct TrainingSection
 {
     TrainingPlan plan;
     PreparedPlan prepared;
 };
 
-/// What a scenario wants a planner to search; an empty range is left to the planner.
+/// PlanRanges are the values that a planner searches; the planner chooses those of an empty range.
 struct PlanRanges
 {
     std::vector<std::uint32_t> pipelineStages;
@@ -33,21 +34,22 @@ struct PlanRanges
     std::vector<CrossDc> crossDc;
 };
 
-/// Sets what of `job` isn't the model's: batch, ZeRO-1, buckets of the all-reduce, overlapped
-/// blocks.
+/// Sets the fields of `job` that don't belong to the model: batch, ZeRO-1, buckets of the
+/// all-reduce and overlapped blocks.
 void ResolveJob(const scenario::Scenario& scenario, TrainingJob& job);
 
-/// Fills in layers_per_stage, cell_size and the schedule. Throws ConfigError.
+/// Makes the plan, and fills in layers_per_stage, cell_size and the schedule. Throws ConfigError.
 TrainingSection ResolveTraining(scenario::Scenario& scenario,
                                 const TrainingJob& job,
                                 const Cluster& cluster,
                                 const ScenarioFile& file);
 
-/// The scenario's own parallelism, microbatches, schedule and sharing without hosts: the shape that
-/// Algorithm 1 loops over numbers of DP-cells for. C is parallelism.cell_size, 1 where it isn't
-/// set.
+/// Returns the scenario's own parallelism, microbatches, schedule and sharing without hosts. Atlas'
+/// Algorithm 1 tries numbers of DP-cells for this shape; its C is parallelism.cell_size, or 1 where
+/// that isn't set.
 TrainingPlan ShapeForPlanning(const scenario::Scenario& scenario);
 
+/// Returns the ranges of the scenario's `plan`.
 PlanRanges ResolvePlanRanges(const scenario::Scenario& scenario);
 
 } // namespace geotrain

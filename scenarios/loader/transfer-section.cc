@@ -2,7 +2,9 @@
 #include "loader/transfer-section.h"
 
 #include "loader/nearest-names.h"
+#include "loader/network-kinds.h"
 #include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 #include <algorithm>
@@ -17,7 +19,7 @@ namespace
 
 using scenario::Scenario;
 
-constexpr std::int64_t largestPortQueue = 1000000000000; // bytes, as WanTopology allows
+constexpr std::int64_t largestPortQueue = 1000000000000; // bytes; the limit of WanTopology
 
 std::uint32_t
 FirstNodeOf(const std::string& name,
@@ -42,7 +44,7 @@ FirstNodeOf(const std::string& name,
     file.Fail(field, name, UnknownName("data_center", name, names));
 }
 
-// The hosts themselves drop nothing: what is studied is the WAN.
+/// Makes the queues of the hosts' NICs so large that only the WAN drops packets.
 void
 WidenPortQueues(const Scenario& scenario, WanTopology& topology)
 {
@@ -54,7 +56,7 @@ WidenPortQueues(const Scenario& scenario, WanTopology& topology)
         std::max(topology.portQueue, Bytes::Of(std::min(windows, largestPortQueue)));
 }
 
-// A cold connection's state stays in memory until the run ends.
+/// Limits the number of cold connections, since their state stays in memory until the run ends.
 void
 CheckColdConnections(const Scenario& scenario, const ScenarioFile& file)
 {
@@ -78,11 +80,8 @@ ResolveRival(Scenario& scenario, const ScenarioFile& file)
         return;
     }
     transfer.set_rival(FullNameOfControl(transfer.rival(), "transfer.rival", file));
-    RequireOfBearer(scenario.transport(),
-                    ns3::BearerFeature::Rival,
-                    "transfer.rival",
-                    transfer.rival(),
-                    file);
+    RequireOfBearer(
+        scenario.transport(), ns3::BearerFeature::Rival, "transfer.rival", transfer.rival(), file);
     CheckAnswersMarks(scenario.transport(), transfer.rival(), file);
 }
 
@@ -105,19 +104,21 @@ RequireNoTraining(const Scenario& scenario, const ScenarioFile& file)
                 name, "", "must not be there: the scenario has a transfer instead of training");
         }
     }
-    if (scenario.run().network() == scenario::Network::ANALYTIC)
-    {
-        file.Fail("run.network", "ANALYTIC", "must be PACKET: the scenario has a transfer");
-    }
 }
 
 TransferSection
 ResolveTransfer(Scenario& scenario, WanTopology& topology, const ScenarioFile& file)
 {
     auto& transfer = *scenario.mutable_transfer();
+    if (!NetworkKindOf(scenario.run()).hasPackets)
+    {
+        file.Fail("run.network",
+                  scenario::Network::Kind_Name(scenario.run().network()),
+                  "must be " + NetworksWithPackets() + ": the scenario has a transfer");
+    }
     if (scenario.data_center_size() < 2)
     {
-        file.Fail("data_center", "", "must be there twice: the scenario has a transfer");
+        file.Fail("data_center", "", "must be given at least twice: a transfer has two ends");
     }
     if (!transfer.has_from())
     {

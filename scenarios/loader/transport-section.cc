@@ -3,6 +3,7 @@
 
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "loader/nearest-names.h"
+#include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
 #include <ns3/queue-disc.h>
@@ -16,7 +17,7 @@ namespace geotrain
 namespace
 {
 
-// Types of ns-3's own that can be made by name.
+/// Returns the types of ns-3 that can be made by name and for which `holds` is true.
 template <typename Predicate>
 std::vector<NetworkType>
 TypesWhere(const Predicate& holds)
@@ -91,8 +92,8 @@ CheckAnswersMarks(const scenario::Transport& transport,
                   const std::string& control,
                   const ScenarioFile& file)
 {
-    // One that decides on window and pace by itself (TcpBbr, TcpBbr3) is not asked to reduce them
-    // for a mark.
+    // A mark doesn't make a control reduce its window if it sets window and pacing rate itself
+    // (TcpBbr, TcpBbr3).
     if (transport.ecn() &&
         ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0)->HasCongControl())
     {
@@ -101,17 +102,6 @@ CheckAnswersMarks(const scenario::Transport& transport,
                   "needs a congestion control that answers marks, which " + control + " does not");
     }
 }
-
-namespace
-{
-
-std::string
-NeedsBearerWith(ns3::BearerFeature feature)
-{
-    return "needs transport.bearer " + ns3::BearersWith(feature);
-}
-
-} // namespace
 
 const ns3::BearerKind&
 BearerOf(const scenario::Transport& transport)
@@ -132,40 +122,31 @@ RequireOfBearer(const scenario::Transport& transport,
 {
     if (!BearerOf(transport).Has(feature))
     {
-        file.Fail(field, value, NeedsBearerWith(feature));
+        file.Fail(field, value, "needs transport.bearer " + ns3::BearersWith(feature));
     }
 }
 
 namespace
 {
 
-/// ns-3's own sockets have none of bulk-tcp's settings.
+/// ns-3's own sockets have no equal of these settings of bulk-tcp.
 void
 RefuseTcpSettings(const scenario::Transport& transport, const ScenarioFile& file)
 {
-    const auto refuse = [&file](bool isSet, const char* field, const std::string& value)
+    const auto refuse = [&](bool isSet, const char* field, bool value)
     {
         if (isSet)
         {
-            file.Fail(std::string("transport.") + field,
-                      value,
-                      NeedsBearerWith(ns3::BearerFeature::BulkTcp));
+            RequireOfBearer(transport,
+                            ns3::BearerFeature::BulkTcp,
+                            std::string("transport.") + field,
+                            value ? "true" : "false",
+                            file);
         }
     };
-    const auto onOff = [](bool on) { return on ? "true" : "false"; };
-    refuse(transport.ecn(), "ecn", "true");
-    refuse(transport.has_initial_window(),
-           "initial_window",
-           std::to_string(transport.initial_window()));
-    refuse(transport.has_min_rto(), "min_rto", transport.min_rto());
-    refuse(transport.has_delayed_ack(), "delayed_ack", std::to_string(transport.delayed_ack()));
-    refuse(transport.has_delayed_ack_timeout(),
-           "delayed_ack_timeout",
-           transport.delayed_ack_timeout());
-    refuse(transport.has_hystart(), "hystart", onOff(transport.hystart()));
-    refuse(transport.has_pacing(), "pacing", onOff(transport.pacing()));
-    refuse(transport.has_tail_loss_probe(), "tail_loss_probe", onOff(transport.tail_loss_probe()));
-    refuse(transport.has_autotuning(), "autotuning", onOff(transport.autotuning()));
+    refuse(transport.has_hystart(), "hystart", transport.hystart());
+    refuse(transport.has_tail_loss_probe(), "tail_loss_probe", transport.tail_loss_probe());
+    refuse(transport.has_autotuning(), "autotuning", transport.autotuning());
 }
 
 std::optional<Duration>
@@ -209,10 +190,7 @@ ResolveTransport(scenario::Transport& transport, const ScenarioFile& file)
 {
     transport.set_congestion_control(
         FullNameOfControl(transport.congestion_control(), "transport.congestion_control", file));
-    if (!BearerOf(transport).Has(ns3::BearerFeature::BulkTcp))
-    {
-        RefuseTcpSettings(transport, file);
-    }
+    RefuseTcpSettings(transport, file);
     CheckAnswersMarks(transport, transport.congestion_control(), file);
 }
 

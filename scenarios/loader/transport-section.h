@@ -5,7 +5,7 @@
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "loader/scenario-file.h"
-#include "schema/scenario.pb.h"
+#include "loader/schema-types.h"
 #include "training-network/helper/bearer.h"
 
 #include <string>
@@ -14,47 +14,48 @@
 namespace geotrain
 {
 
-/// An ns-3 type that can be used by name.
+/// A NetworkType is an ns-3 type that can be used by name.
 struct NetworkType
 {
-    std::string name; ///< "ns3::TcpCubic"
-    std::string group;
+    std::string name;  ///< TypeId, such as "ns3::TcpCubic"
+    std::string group; ///< group of the TypeId in ns-3
 };
 
-/// All congestion controls, of ns-3 and ours, by name.
+/// Returns all congestion controls of ns-3 and of geotrain, sorted by name.
 const std::vector<NetworkType>& CongestionControls();
 
-/// All queue discs of this ns-3, by name.
+/// Returns all queue discs of this ns-3, sorted by name.
 const std::vector<NetworkType>& QueueDiscs();
 
-/// What the bearer of a scenario's transport is.
+/// Returns the kind of the transport's bearer.
 const ns3::BearerKind& BearerOf(const scenario::Transport& transport);
 
-/// Throws ConfigError that names the bearers with `feature` where the transport's has it not.
+/// Throws ConfigError where the transport's bearer doesn't have `feature`; it names the bearers
+/// that have it.
 void RequireOfBearer(const scenario::Transport& transport,
                      ns3::BearerFeature feature,
                      const std::string& field,
                      const std::string& value,
                      const ScenarioFile& file);
 
-/// The TypeId of a congestion control; "ns3::" may be left out. Throws ConfigError that names
-/// `field`.
+/// Returns the TypeId of a congestion control; "ns3::" or "geotrain::" may be left out in `name`.
+/// Throws ConfigError that names `field`.
 std::string
 FullNameOfControl(const std::string& name, const std::string& field, const ScenarioFile& file);
 
-/// Throws ConfigError where `transport` asks for ECN and `control`, a full name, does not answer
-/// marks.
+/// Throws ConfigError where `transport` asks for ECN and the congestion control with the TypeId
+/// `control` does not react to marks.
 void CheckAnswersMarks(const scenario::Transport& transport,
                        const std::string& control,
                        const ScenarioFile& file);
 
-/// What `transport` sets of bulk-tcp's connections.
+/// What `transport` sets of its connections.
 ns3::BulkTcpOverrides TcpOverridesOf(const scenario::Transport& transport);
 
-/// Completes the congestion control's name. Throws ConfigError.
+/// Checks the transport and sets the full name of its congestion control. Throws ConfigError.
 void ResolveTransport(scenario::Transport& transport, const ScenarioFile& file);
 
-/// Completes a link's queue disc, if it has one. Throws ConfigError that names `field`.
+/// Sets the full name of a link's queue disc, if it has one. Throws ConfigError that names `field`.
 void ResolveQueueDisc(scenario::WanLink& link, const std::string& field, const ScenarioFile& file);
 
 } // namespace geotrain

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// GPUs of one worker are alike; those of replicas in different data centres need not be.
+// Takes the memory of each worker's own GPUs, since replicas in different data centres may have
+// different ones.
 #include "loader/worker-memory.h"
 
 namespace geotrain

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What training uses of each worker's memory, as those who fill its bubbles need to know it.
+// Says how much memory training uses on each worker, for the fillers of its bubbles.
 #pragma once
 
 #include "filling/bubble.h"
@@ -10,10 +10,11 @@
 namespace geotrain
 {
 
-/// By worker. An activation is one of the worker's stages, embedding included.
+/// Returns the memory by worker. The size of an activation is that of one of the worker's stages,
+/// embedding included.
 std::vector<WorkerMemory> MemoryOfWorkers(const PreparedPlan& training, const Cluster& cluster);
 
-/// By worker: the data centre that it is in.
+/// Returns the data centre of each worker.
 std::vector<std::uint32_t> DataCentersOfWorkers(const Placement& placement);
 
 } // namespace geotrain

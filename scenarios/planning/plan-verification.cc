@@ -2,6 +2,7 @@
 #include "planning/plan-verification.h"
 
 #include "comparison/job-pool.h"
+#include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
 #include "runner/run.h"
 
@@ -43,7 +44,7 @@ MakeJob(const fs::path& file, const std::string& commandLine)
                 options.commandLine = commandLine;
                 options.progress = progress;
                 Run(LoadScenario(ReadScenarioText(file.string()),
-                                 {{"run.network=PACKET", "--verify"}}),
+                                 {{NetworkAssignment(PacketNetworkKind().name), "--verify"}}),
                     options);
                 return exitDone;
             });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Plans run over packets, to see how far the analytic network's times can be trusted.
+// Runs plans over packets, to check the times that the analytic network gave them.
 #pragma once
 
 #include "loader/scenario-loader.h"
@@ -11,28 +11,30 @@
 namespace geotrain
 {
 
+/// A VerifiedPlan holds a plan's iteration times over both networks.
 struct VerifiedPlan
 {
     double analyticSeconds = 0;
-    double packetSeconds = 0; ///< 0: the run failed
-    std::string failure;
+    double packetSeconds = 0; ///< 0 where the run failed
+    std::string failure;      ///< reason why the run failed; empty otherwise
 
-    /// Of the analytic time, relative to the packets'.
+    /// Returns the relative error of the analytic time; the time over packets is the reference.
     double Error() const
     {
         return analyticSeconds / packetSeconds - 1;
     }
 };
 
-/// Runs the scenarios in `files` (folder/NAME.textproto, results to folder/NAME) over packets,
-/// `jobs` at once, each in a process of its own. `analyticSeconds` are theirs.
+/// Runs the scenarios in `files` over packets, `jobs` at once, each in a process of its own. A
+/// scenario in folder/NAME.textproto leaves its results in folder/NAME. `analyticSeconds` are the
+/// scenarios' iteration times over the analytic network.
 std::vector<VerifiedPlan> VerifyPlans(const std::vector<std::filesystem::path>& files,
                                       const std::vector<double>& analyticSeconds,
                                       unsigned jobs,
                                       const std::string& commandLine);
 
-/// "plan 2 is faster than plan 1 over packets (3.1 s, 3.4 s)", one for each pair that packets
-/// reverse.
+/// Returns a sentence for each pair of plans whose ranking is reversed over packets: "plan 2 is
+/// faster than plan 1 over packets (3.1 s, 3.4 s)".
 std::vector<std::string> ReversedRankings(const std::vector<VerifiedPlan>& plans);
 
 } // namespace geotrain

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The planner's own ranges, where the scenario leaves them open.
+// Takes the planner's own ranges where the scenario leaves them open.
 #include "planning/planning-input.h"
 
 namespace geotrain

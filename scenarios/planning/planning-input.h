@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The ranges that a planner searches for a scenario. Its job and its cluster are the scenario's as
-// they are.
+// Gives the ranges that a planner searches for a scenario. The planner takes job and cluster from
+// the scenario directly.
 #pragma once
 
 #include "loader/scenario-loader.h"
@@ -9,7 +9,8 @@
 namespace geotrain
 {
 
-/// `scenario` is what LoadForPlanning() gives. What it doesn't write is DefaultPlanSpace()'s.
+/// Returns the ranges of `scenario`, which must come from LoadForPlanning(). Ranges that it leaves
+/// open are those of DefaultPlanSpace().
 PlanSpace PlanSpaceOf(const LoadedScenario& scenario);
 
 } // namespace geotrain

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planning/what-if.h"
 
-#include "loader/field-path.h"
+#include "loader/assignment.h"
 #include "loader/nearest-names.h"
+#include "loader/quantity-text.h"
 #include "units/config-error.h"
-#include "units/quantity-parser.h"
 
 #include <charconv>
-#include <stdexcept>
 #include <utility>
 
 namespace geotrain
@@ -48,7 +47,7 @@ AddGpus(WhatIf& whatIf, const std::string& assignment)
                           "--add",
                           assignment,
                           "must be DC=GPUS, a positive multiple of the data centre's " +
-                              std::to_string(perNode) + " GPUs a node");
+                              std::to_string(perNode) + " GPUs per node");
     }
     whatIf.subject = name;
     whatIf.valueBefore = static_cast<double>(cluster.GpusOf(index));
@@ -60,19 +59,7 @@ void
 SetWanRate(WhatIf& whatIf, const std::string& text)
 {
     Cluster& cluster = whatIf.cluster;
-    BitRate rate;
-    try
-    {
-        rate = ParseBitRate(text);
-    }
-    catch (const std::invalid_argument& broken)
-    {
-        throw ConfigError("", "--wan-rate", text, broken.what());
-    }
-    if (rate.ToBitsPerSecond() <= 0)
-    {
-        throw ConfigError("", "--wan-rate", text, "must be positive");
-    }
+    const BitRate rate = RateOption("--wan-rate", text);
     whatIf.value = static_cast<double>(rate.ToBitsPerSecond()) * 1e-9;
     bool hasCap = false;
     WanTopology::Caps& caps = cluster.wan.caps;

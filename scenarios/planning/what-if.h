@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Questions to a planner: the same search on a cluster that differs.
+// Makes what-if questions for a planner: each repeats the search on a changed cluster.
 #pragma once
 
 #include "training-plan/cluster.h"
@@ -10,33 +10,40 @@
 namespace geotrain
 {
 
+/// A WhatIf is one question and the cluster that answers it.
 struct WhatIf
 {
+    /// Kind says what is changed.
     enum class Kind
     {
-        Without,
-        Add,
-        WanRate
+        Without, ///< a data centre takes no part
+        Add,     ///< a data centre has more GPUs
+        WanRate  ///< the WAN has another rate
     };
 
     Kind kind = Kind::Without;
-    std::string question;   ///< "--without dc-c"
+    std::string question;   ///< the question as the user typed it: "--without dc-c"
     std::string subject;    ///< the data centre; empty for WanRate
-    double value = 0;       ///< Add: its GPUs then; WanRate: Gbit/s
-    double valueBefore = 0; ///< Add: its GPUs now
-    Cluster cluster;
+    double value = 0;       ///< Add: GPUs after the change; WanRate: rate in Gbit/s
+    double valueBefore = 0; ///< Add: GPUs before the change
+    Cluster cluster;        ///< the changed cluster
 };
 
+/// A WhatIfRequest holds the options from which questions are made.
 struct WhatIfRequest
 {
-    std::vector<std::string>
-        without; ///< names of data centres that take no part; the WAN keeps their site
-    std::vector<std::string> add; ///< "DC=GPUS": so many more in whole nodes
-    std::vector<std::string>
-        wanRates; ///< of every WAN cap that the scenario sets; where it sets none, of every link
+    /// Names of data centres that take no part; the WAN keeps their sites.
+    std::vector<std::string> without;
+
+    /// Data centres and the number of GPUs that are added in whole nodes, "DC=GPUS".
+    std::vector<std::string> add;
+
+    /// Rates of every WAN cap that the scenario sets, or of every link where it sets no cap.
+    std::vector<std::string> wanRates;
 };
 
-/// One for each entry of `request`, in this order. Throws ConfigError that names the option.
+/// Returns a question for each entry of `request`: those of `without`, then of `add`, then of
+/// `wanRates`. Throws ConfigError that names the option.
 std::vector<WhatIf> MakeWhatIfs(const Cluster& cluster, const WhatIfRequest& request);
 
 } // namespace geotrain

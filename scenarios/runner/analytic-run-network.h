@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The analytic network of a scenario: its NICs, caps and links as resources that messages share,
-// its connections and windows as limits of each node pair.
+// Makes the analytic network of a scenario. NICs, caps and links become resources that messages
+// share; connections and windows become limits per node pair.
 #pragma once
 
 #include "analytic/analytic-transport.h"
@@ -8,16 +8,11 @@
 #include "runner/run-plan.h"
 
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace geotrain
 {
 
-/// What of the scenario the analytic network can't know, one text each: loss, policing, queue
-/// discs.
-std::vector<std::string> UnknownToAnalyticNetwork(const LoadedScenario& scenario);
-
-std::unique_ptr<Network> MakeAnalyticNetwork(const LoadedScenario& scenario, const PlanStreams& plan);
+std::unique_ptr<Network> MakeAnalyticNetwork(const LoadedScenario& scenario,
+                                             const PlanStreams& plan);
 
 } // namespace geotrain

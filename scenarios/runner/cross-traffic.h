@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Other people's traffic on a WAN: files that arrive between two sites by a Poisson process, of
-// Pareto sizes, each over a TCP connection of its own from router to router.
+// Simulates other people's traffic on a WAN. Files of Pareto-distributed sizes arrive between two
+// sites by a Poisson process, each over a TCP connection of its own from router to router.
 #pragma once
 
 #include "execution/clock.h"
@@ -14,29 +14,33 @@
 namespace geotrain
 {
 
+/// CrossTraffic sends the files of all pairs of sites.
 class CrossTraffic
 {
   public:
-    /// `bearer` and `clock` outlive it, and it outlives the last arrival.
+    /// `bearer` and `clock` must outlive this object, which must outlive the last arrival.
     CrossTraffic(const std::vector<CrossTrafficPair>& pairs,
                  std::uint64_t seed,
                  ns3::Bearer& bearer,
                  Clock& clock);
 
-    /// The first files arrive after now: none is on its way before.
+    /// Schedules the first files. They arrive after the current time, and none is under way before.
     void Begin();
 
-    /// That have arrived so far.
+    /// Returns the number of files that have arrived so far.
     std::uint64_t Files() const;
+
+    /// Returns the bytes of the files that have arrived so far.
     std::uint64_t OfferedBytes() const;
 
   private:
+    /// A Pair is one pair of sites with its random streams and its progress.
     struct Pair
     {
         CrossTrafficPair description;
         RandomStream intervals;
         RandomStream sizes;
-        Instant last; ///< arrival
+        Instant last; ///< arrival of the latest file
         std::uint64_t files = 0;
     };
 
@@ -50,12 +54,13 @@ class CrossTraffic
     std::uint64_t m_bytes = 0;
 };
 
-/// When the next file of a pair arrives after `last`, given `exponential`, a draw of mean 1: the
-/// time at which the files expected since `last` are that many. Instant::Never() where nothing is
-/// offered any more.
+/// Returns when the next file of a pair arrives after `last`, or Instant::Never() where nothing is
+/// offered any more. `exponential` is a draw of mean 1: the file arrives when the expected number
+/// of files since `last` equals the draw.
 Instant NextArrival(const CrossTrafficPair& pair, Instant last, double exponential);
 
-/// The size of a file, given `uniform` in (0, 1): Pareto, at least 1 byte and at most 1 TB.
+/// Returns the size of a file by the pair's Pareto distribution, between 1 byte and 1 TB. `uniform`
+/// is a draw in (0, 1).
 std::uint64_t ParetoSize(const CrossTrafficPair& pair, double uniform);
 
 } // namespace geotrain

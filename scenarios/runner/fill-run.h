@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a run's scenario fills training's bubbles with: the forecast, the host and its fillers,
-// wired to the run's messages and trace. Nothing at all where the scenario has no fillers.
+// What a run's scenario fills training's bubbles with: the forecast, the host, and one FillerRun
+// for each kind of filler that the scenario has. A new kind is one more element of the list.
 #pragma once
 
 #include "filling/fill-host.h"
-#include "fill-jobs/pipe-filler.h"
-#include "prefill-service/prefill-controller.h"
-#include "execution/executor.h"
 #include "loader/scenario-loader.h"
 #include "runner/fill-recorder.h"
-#include "runner/kv-network.h"
+#include "runner/filler-run.h"
 #include "runner/run-plan.h"
 
 #include <memory>
@@ -18,61 +15,55 @@
 namespace geotrain
 {
 
+/// FillRun holds the fillers of one run. A scenario without fillers needs none.
 class FillRun
 {
   public:
-    /// `rehearsed` is the training alone as the schedule and its times say that it goes. Puts
-    /// Bubble instructions into the streams of `plan`. All must outlive this.
+    /// Puts Bubble instructions into the streams of `plan`. The first forecast comes from
+    /// `rehearsed`, a run of training alone. All references must outlive this object.
     FillRun(const LoadedScenario& scenario,
             PlanStreams& plan,
             Rehearsal rehearsed,
             MessageLayer& layer,
             TraceWriter& writer);
 
-    /// Behind the run's other observers.
+    /// Returns the observers to add to the executor, after the run's other observers.
     std::vector<ExecutionObserver*> Observers();
 
+    /// Returns how long training on `worker` must wait for a filler.
     Duration HoldOf(WorkerIndex worker);
 
-    /// Before Executor::Run.
+    /// Starts the fillers. Call it before Executor::Run.
     void Begin();
 
-    /// Whether there is no use in going on: every fill job was refused.
+    /// Whether there is no use in going on: a filler has failed.
     bool HasFailed() const;
 
     /// After it: ends what is left, and says in `end` what the GPUs' memory held at most. Throws
-    /// ConfigError where every fill job was refused.
+    /// ConfigError where a filler has failed.
     void Finish(trace::RunEnd& end);
 
-    /// Ends the program with a message if KV caches were lost or carried twice.
+    /// Ends the program with a message if a filler's bytes were lost or carried twice.
     void CheckConservation() const;
 
-    /// Throws ConfigError where requests came and every one was refused.
+    /// Throws ConfigError where all work of a filler was refused.
     void RefuseIfAllWereRefused() const;
 
   private:
-    void MakeServing(const PlanStreams& plan, MessageLayer& layer);
-    void CompareWithDedicated(trace::RunEnd& end) const;
     Bytes PeakMemory() const;
-    void FinishFillJobs();
 
-    const LoadedScenario& m_scenario;
     std::vector<WorkerMemory> m_memory;
     BubbleForecast m_forecast;
     FillRecorder m_recorder;
     FillHost m_host;
-    std::unique_ptr<KvNetwork> m_kvNetwork;
-    std::unique_ptr<RequestSource> m_source;
-    std::unique_ptr<ServingTimes> m_times;
-    std::unique_ptr<PrefillController> m_controller;
-    std::unique_ptr<PipeFiller> m_filler;
+    std::vector<std::unique_ptr<FillerRun>> m_fillers; ///< idle workers are offered in this order
 };
 
-/// Whether the scenario fills bubbles.
+/// Returns whether the scenario fills bubbles.
 bool HasFillers(const LoadedScenario& scenario);
 
-/// Whether its prefills may make training slower: they share its NICs, hold it back, or cost it
-/// something to stop.
+/// Returns whether prefills may make training slower, since they share its NICs, hold it back, or
+/// cost it time when it stops them.
 bool MayDisturbTraining(const LoadedScenario& scenario);
 
 } // namespace geotrain

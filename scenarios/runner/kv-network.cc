@@ -13,9 +13,10 @@ namespace geotrain
 namespace
 {
 
-// The first connection of a pair opens with this much.
+// Size of the message that warms the connections of a node pair.
 constexpr Bytes warmUpSize = Bytes::Of(1000000);
 
+/// NodesOfSite are the nodes of one site: the first, and their number.
 struct NodesOfSite
 {
     NodeIndex first = 0;
@@ -35,7 +36,8 @@ SitesOf(const LoadedScenario& scenario)
     return sites;
 }
 
-// Nodes without a worker, dealt out to those with one; where there are none, the next node.
+/// Returns the decode node of each node: one of its data centre's nodes without a worker, in turn,
+/// or the next node where every node has a worker.
 std::vector<NodeIndex>
 SharedDecodeNodes(const LoadedScenario& scenario, const PlanStreams& plan)
 {
@@ -64,7 +66,8 @@ SharedDecodeNodes(const LoadedScenario& scenario, const PlanStreams& plan)
     return decodeNodeOf;
 }
 
-// Node i of the run is i here; the decode nodes of all data centres follow.
+/// Returns the decode node of each node. Nodes keep their numbers; the decode nodes of all data
+/// centres follow.
 std::vector<NodeIndex>
 OwnDecodeNodes(const LoadedScenario& scenario)
 {
@@ -118,10 +121,12 @@ OwnNics(const LoadedScenario& scenario)
 
 } // namespace
 
-KvNetwork::KvNetwork(const LoadedScenario& scenario, const PlanStreams& plan, MessageLayer& training)
+KvNetwork::KvNetwork(const LoadedScenario& scenario,
+                     const PlanStreams& plan,
+                     MessageLayer& training)
 {
     const bool isShared = scenario.inference->sharesNic;
-    if (!isShared && training.GetNetwork().HasPackets())
+    if (!isShared && training.GetNetwork().Kind().hasPackets)
     {
         m_ownPackets = std::make_unique<KvPacketNetworks>(scenario);
         RouteOverPackets(scenario);
@@ -141,7 +146,8 @@ KvNetwork::KvNetwork(const LoadedScenario& scenario, const PlanStreams& plan, Me
     }
 }
 
-/// Each data centre counts its own nodes first, its decode nodes behind them.
+/// Sets the routes over packets. Each data centre's network counts the data centre's nodes first,
+/// then its decode nodes.
 void
 KvNetwork::RouteOverPackets(const LoadedScenario& scenario)
 {

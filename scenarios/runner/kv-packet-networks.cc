@@ -7,7 +7,7 @@ namespace geotrain
 namespace
 {
 
-/// One data centre, without a WAN.
+/// Returns the second network of one data centre, without a WAN.
 WanTopology
 SecondNics(const LoadedScenario& scenario, std::size_t dataCenter)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// NICs of their own for KV caches, over packets: beside each data centre of the run a second
-// switch, to which every node is joined by a second NIC of the same rate and delay, and each decode
-// node by its only one. They share simulated time with training's network, and no link, node or
-// connection.
+// Simulates separate NICs for KV caches over packets. Each data centre of the run has a second
+// switch. A second NIC of the same rate and delay connects every node to it, and every decode node
+// has its only NIC there. These networks share simulated time with training's network, but no link,
+// node or connection.
 #pragma once
 
 #include "execution/message-layer.h"
@@ -15,16 +15,19 @@
 namespace geotrain
 {
 
+/// KvPacketNetworks holds one network per data centre.
 class KvPacketNetworks
 {
   public:
-    /// After training's network has been made. The scenario has an inference section.
+    /// Makes the networks; training's network must have been made before. The scenario must have an
+    /// inference section.
     explicit KvPacketNetworks(const LoadedScenario& scenario);
 
-    /// Of a data centre: its nodes from 0 on, then its decode nodes.
+    /// Returns the messages of a data centre's network, which counts the data centre's nodes from 0
+    /// on, then its decode nodes.
     MessageLayer& Of(std::size_t dataCenter);
 
-    /// Sent so far on all links.
+    /// Returns the packets sent so far on all links.
     std::uint64_t Packets() const;
 
     /// Ends the program with a message if bytes were lost or carried twice.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Bulk messages from one node to another, one after another, each striped over several connections
-// (execution/striping.h). Warm: all messages over the same connections. Cold: each over new ones.
+// Sends bulk messages from one node to another, one after another, each striped over several
+// connections (execution/striping.h). A warm series sends all messages over the same connections, a
+// cold series sends each over new ones.
 #pragma once
 
 #include "execution/striping.h"
@@ -13,35 +14,38 @@
 namespace geotrain
 {
 
+/// MessageSeriesSettings describe a series of messages.
 struct MessageSeriesSettings
 {
     NodeIndex source = 0;
     NodeIndex destination = 1;
-    Bytes size;                    ///< of a message, at least 1 byte
-    Bytes chunk;                   ///< what a connection takes at a time, where there are several
-    std::uint32_t connections = 1; ///< that share a message
-    std::uint32_t messages = 1;    ///< 0: without end
-    Duration gap;                  ///< from a delivery to the next message
-    bool cold = false;             ///< the network then has `messages` times as many connections
+    Bytes size;                    ///< size of a message, at least 1 byte
+    Bytes chunk;                   ///< bytes per connection at a time, where there are several
+    std::uint32_t connections = 1; ///< number of connections that share a message
+    std::uint32_t messages = 1;    ///< number of messages; 0: the series never ends
+    Duration gap;                  ///< time from a delivery to the start of the next message
+    bool cold = false; ///< true: the network must have `messages` times as many connections
 };
 
-/// A message that was delivered.
+/// A SeriesMessage is a message that was delivered.
 struct SeriesMessage
 {
-    std::uint32_t number = 0; ///< from 1
-    Instant start;
-    Instant firstByte;
-    Instant sent;
-    Instant delivered;
-    double fairness = 1; ///< Jain's index of its bytes on each connection
+    std::uint32_t number = 0; ///< counted from 1
+    Instant start;            ///< when the network took it
+    Instant firstByte;        ///< when its first byte arrived
+    Instant sent;             ///< when its last byte was on the wire for the first time
+    Instant delivered;        ///< when it was complete at the receiver
+    double fairness = 1;      ///< Jain's index of its bytes per connection
 };
 
+/// MessageSeries sends one series.
 class MessageSeries
 {
   public:
+    /// MessageCallback is called for each message that was delivered.
     using MessageCallback = std::function<void(const SeriesMessage&)>;
 
-    /// `network` outlives the series; `callback` may be empty.
+    /// `network` must outlive the series; `callback` may be empty.
     MessageSeries(Network& network,
                   const MessageSeriesSettings& settings,
                   MessageCallback callback);
@@ -49,12 +53,14 @@ class MessageSeries
     /// Sends the first message now.
     void Begin();
 
+    /// Returns the number of messages that were delivered so far.
     std::uint32_t DeliveredMessages() const;
 
-    /// By connection, of cold ones by its place among a message's.
+    /// Returns the delivered bytes by connection. Cold connections are summed by their place among
+    /// the connections of a message.
     const std::vector<double>& DeliveredBytes() const;
 
-    /// Why it ended early; empty: it did not.
+    /// Returns why the series ended early; empty where it did not.
     const std::string& Failure() const;
 
   private:
@@ -67,10 +73,10 @@ class MessageSeries
     Striping m_striping;
     MessageSeriesSettings m_settings;
     MessageCallback m_callback;
-    SeriesMessage m_message;            ///< in work
-    std::vector<double> m_messageBytes; ///< delivered of the message in work, by place
-    std::vector<double> m_delivered;    ///< by place
-    std::uint32_t m_messages = 0;       ///< delivered
+    SeriesMessage m_message;            ///< the message in progress
+    std::vector<double> m_messageBytes; ///< delivered bytes of this message, by place
+    std::vector<double> m_delivered;    ///< delivered bytes of all messages, by place
+    std::uint32_t m_messages = 0;       ///< number of delivered messages
     std::string m_failure;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which defaults of ns-3 each bearer reads. EXPRESS has no sockets, no IPv4 and no devices; DEVICE
-// has no TCP of ns-3's; STOCK has none of bulk-tcp's. Defaults that a transport sets by itself have
-// no effect either.
+// Decides which defaults of ns-3 have an effect over each bearer. EXPRESS has no sockets, no IPv4
+// and no devices; DEVICE doesn't use ns-3's TCP; STOCK doesn't use bulk-tcp. Defaults of settings
+// that a transport always sets itself have no effect either.
 #include "runner/ns3-defaults.h"
 
 #include <ns3/tcp-congestion-ops.h>
@@ -21,7 +21,7 @@ using Instead = std::map<std::string, std::string>;
 
 const std::string windowField = "the field transport.window has";
 
-/// Of ns-3's sockets, for bulk-tcp.
+/// Returns what bulk-tcp has instead of defaults of ns-3's sockets.
 const Instead&
 ForBulkTcp()
 {
@@ -41,7 +41,7 @@ ForBulkTcp()
     return instead;
 }
 
-/// What the transport over ns-3's sockets sets by itself.
+/// What the transport over ns-3's sockets sets by itself, and what bulk-tcp's settings are there.
 const Instead&
 ForStock()
 {
@@ -49,16 +49,30 @@ ForStock()
         {"ns3::TcpSocket::RcvBufSize", windowField},
         {"ns3::TcpSocket::SndBufSize", windowField},
         {"ns3::TcpSocket::SegmentSize", "the field mtu has"},
-        {"ns3::TcpSocket::InitialCwnd", "it is 10 segments there"},
-        {"ns3::TcpSocket::DelAckTimeout", "it is 40ms there"},
+        {"ns3::TcpL4Protocol::SocketType", "the field transport.congestion_control has"},
+        {"geotrain::BulkTcp::InitialWindow", "ns3::TcpSocket::InitialCwnd has"},
+        {"geotrain::BulkTcp::MinRto", "ns3::TcpSocketBase::MinRto has"},
+        {"geotrain::BulkTcp::DelayedAckCount", "ns3::TcpSocket::DelAckCount has"},
+        {"geotrain::BulkTcp::DelayedAckTimeout", "ns3::TcpSocket::DelAckTimeout has"},
+        {"geotrain::BulkTcp::Pacing", "ns3::TcpSocketState::EnablePacing has"},
+    };
+    return instead;
+}
+
+/// What that transport sets where a default is ns-3's: a user's default of that very value is lost.
+const Instead&
+ForStockAtNs3sOwn()
+{
+    static const Instead instead{
+        {"ns3::TcpSocket::InitialCwnd", "the field transport.initial_window has"},
+        {"ns3::TcpSocket::DelAckTimeout", "the field transport.delayed_ack_timeout has"},
+        {"ns3::TcpSocketBase::MinRto", "the field transport.min_rto has"},
+        {"ns3::TcpSocketBase::ClockGranularity", "the field transport.min_rto has"},
+        {"ns3::TcpSocketState::MaxPacingRate", "it is 1Tbps there"},
         {"ns3::TcpSocket::TcpNoDelay", "it is true there"},
         {"ns3::TcpSocket::ConnTimeout", "it is 1s there"},
         {"ns3::TcpSocket::ConnCount", "it is 6 there"},
         {"ns3::TcpSocket::DataRetries", "it is 15 there"},
-        {"ns3::TcpL4Protocol::SocketType", "the field transport.congestion_control has"},
-        {"geotrain::BulkTcp::MinRto", "ns3::TcpSocketBase::MinRto has"},
-        {"geotrain::BulkTcp::DelayedAckCount", "ns3::TcpSocket::DelAckCount has"},
-        {"geotrain::BulkTcp::Pacing", "ns3::TcpSocketState::EnablePacing has"},
     };
     return instead;
 }
@@ -84,6 +98,12 @@ BearerWith(ns3::BearerFeature feature)
 }
 
 } // namespace
+
+std::string
+IsOverridden(const std::string& name, const ns3::BearerKind& bearer)
+{
+    return bearer.Has(ns3::BearerFeature::BulkTcp) ? "" : Find(ForStockAtNs3sOwn(), name);
+}
 
 std::string
 HasNoEffect(const std::string& name, const ns3::BearerKind& bearer)

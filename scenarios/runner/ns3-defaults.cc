@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Every name and value is tried before it is set: ns-3 would end the program over some.
+// Tries every name and value before it sets them, since ns-3 ends the program for some.
 #include "runner/ns3-defaults.h"
 
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
 
-#include "loader/field-path.h"
+#include "loader/assignment.h"
 #include "units/config-error.h"
 
 #include <ns3/config.h>
@@ -22,8 +22,8 @@ namespace geotrain
 namespace
 {
 
-ns3::Ptr<const ns3::AttributeChecker>
-CheckerOf(const std::string& name)
+ns3::TypeId::AttributeInformation
+AttributeOf(const std::string& name)
 {
     const auto colon = name.rfind("::");
     ns3::TypeId type;
@@ -34,10 +34,11 @@ CheckerOf(const std::string& name)
     {
         throw ConfigError("--ns3", name, "", "is no attribute of this ns-3");
     }
-    return info.checker;
+    return info;
 }
 
-// ns-3 ends the program over some texts (a time of no number), so a child of ours tries it.
+/// Returns whether ns-3 accepts `value`. A child process tries it, since ns-3 ends the program for
+/// some texts, such as a time without a number.
 bool
 Accepts(const ns3::AttributeChecker& checker, const std::string& value)
 {
@@ -53,16 +54,19 @@ Accepts(const ns3::AttributeChecker& checker, const std::string& value)
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-/// Throws ConfigError where none of `bearers` reads the default.
+/// Throws ConfigError where `insteadOf` has something to say of the default for each of `bearers`.
 void
-CheckEffect(const std::string& name, const std::string& value, const std::set<std::string>& bearers)
+CheckEffect(const std::string& name,
+            const std::string& value,
+            const std::set<std::string>& bearers,
+            std::string (*insteadOf)(const std::string&, const ns3::BearerKind&))
 {
     std::string instead;
     std::string names;
     for (const std::string& bearer : bearers)
     {
         const ns3::BearerKind& kind = ns3::FindBearer(bearer);
-        instead = HasNoEffect(name, kind);
+        instead = insteadOf(name, kind);
         if (instead.empty())
         {
             return;
@@ -81,16 +85,22 @@ CheckEffect(const std::string& name, const std::string& value, const std::set<st
 void
 SetNs3Defaults(const std::vector<std::string>& settings, const std::set<std::string>& bearers)
 {
-    ns3::BulkTcpAttributes(); // a static library registers what is used
+    ns3::BulkTcpAttributes(); // a static library registers only types that the program uses
     for (const auto& setting : settings)
     {
         const auto [name, value] = SplitAssignment(setting, "--ns3", "");
-        const auto checker = CheckerOf(name);
-        CheckEffect(name, value, bearers);
+        const auto checker = AttributeOf(name).checker;
+        CheckEffect(name, value, bearers, &HasNoEffect);
         if (!Accepts(*checker, value) ||
             !ns3::Config::SetDefaultFailSafe(name, ns3::StringValue(value)))
         {
             throw ConfigError("--ns3", name, value, "is no value of this attribute");
+        }
+        const auto attribute = AttributeOf(name);
+        if (attribute.initialValue->SerializeToString(checker) ==
+            attribute.originalInitialValue->SerializeToString(checker))
+        {
+            CheckEffect(name, value, bearers, &IsOverridden);
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Reads the settings of a scenario and hands them to the helper.
+// Passes the settings of a scenario to the helper.
 #include "runner/packet-network.h"
 
 #include "training-network/helper/training-network-helper.h"

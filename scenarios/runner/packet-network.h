@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The links of a topology as a bearer makes them, and TCP messages over them.
+// Makes the links of a topology by a bearer, and TCP connections over them.
 #pragma once
 
 #include "loader/scenario-loader.h"
@@ -13,43 +13,47 @@
 namespace geotrain
 {
 
-/// What carries messages over a topology.
+/// PacketNetworkSettings describe what carries messages over a topology.
 struct PacketNetworkSettings
 {
-    std::string bearer = "express"; ///< of ns3::BearerKinds()
-    std::string congestionControl;  ///< TypeId
-    Bytes window;                   ///< of a connection
-    std::uint32_t wanConnections = 1;
-    std::uint32_t intraDcConnections = 1;
-    bool slowStartAfterIdle = true; ///< of bulk-tcp
-    bool ecn = false;               ///< of bulk-tcp
-    ns3::BulkTcpOverrides tcp;      ///< of bulk-tcp
+    std::string bearer = "express";       ///< name in ns3::BearerKinds()
+    std::string congestionControl;        ///< TypeId
+    Bytes window;                         ///< payload in flight per connection, at most
+    std::uint32_t wanConnections = 1;     ///< per node pair over the WAN
+    std::uint32_t intraDcConnections = 1; ///< per node pair inside a data centre
+    bool slowStartAfterIdle = true;       ///< bulk-tcp only
+    bool ecn = false;                     ///< bulk-tcp only
+    ns3::BulkTcpOverrides tcp;            ///< bulk-tcp only
     std::uint32_t seed = 1;
 };
 
+/// Returns the settings of a scenario.
 PacketNetworkSettings SettingsOf(const LoadedScenario& scenario);
 
+/// PacketNetwork is the packet-level network over a topology.
 class PacketNetwork
 {
   public:
-    /// `file` is named by errors. Throws ConfigError.
+    /// Makes the links and connections. Throws ConfigError, which names `file`, where the bearer
+    /// can't make them.
     PacketNetwork(const WanTopology& topology,
                   const PacketNetworkSettings& settings,
                   const std::string& file);
 
     ns3::TrainingNetwork& Get() const;
 
-    /// A second network on the same links, with connections of its own, where the bearer has
-    /// ns3::BearerFeature::Rival. Once; it must not be prepared after the first one.
+    /// Adds a second network with connections of its own on the same links. The bearer must have
+    /// ns3::BearerFeature::Rival. It may be called once, and the second network must be prepared
+    /// before the first.
     ns3::TrainingNetwork& AddRival(const PacketNetworkSettings& settings);
 
     ns3::Bearer& GetBearer() const;
 
-    /// Sent so far inside data centres.
+    /// Returns the packets sent so far inside data centres.
     std::uint64_t IntraDcPackets() const;
 
   private:
-    std::unique_ptr<ns3::Bearer> m_bearer; ///< outlives the networks
+    std::unique_ptr<ns3::Bearer> m_bearer; ///< must outlive the networks
     ns3::Ptr<ns3::TrainingNetwork> m_network;
     ns3::Ptr<ns3::TrainingNetwork> m_rival;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The packet-level network of a scenario: ns-3 nodes and links of its WAN, TCP over them, and
-// samples of both for the trace. One a process, since ns-3's simulator is global.
+// Simulates the packet-level network of a scenario: nodes and links of its WAN, TCP over them, and
+// samples of both for the trace. A process can have only one, since ns-3's simulator is global.
 #pragma once
 
 #include "runner/cross-traffic.h"
@@ -10,16 +10,18 @@
 namespace geotrain
 {
 
+/// PacketRunNetwork is the network of a run over packets. Its constructors throw ConfigError where
+/// the bearer can't make the topology.
 class PacketRunNetwork : public RunNetwork
 {
   public:
-    /// Throws ConfigError.
+    /// Makes the network with the scenario's transport.
     explicit PacketRunNetwork(const LoadedScenario& scenario);
 
-    /// The same with other settings of the transport.
+    /// Makes the network of a scenario with other settings of the transport.
     PacketRunNetwork(const LoadedScenario& scenario, const PacketNetworkSettings& settings);
 
-    /// `file` is named by errors.
+    /// Makes the network of a topology. Errors name `file`.
     PacketRunNetwork(const WanTopology& topology,
                      const PacketNetworkSettings& settings,
                      const std::string& file);
@@ -29,7 +31,7 @@ class PacketRunNetwork : public RunNetwork
     void Begin(const LoadedScenario& scenario, TraceWriter& writer) override;
     void CheckConservation() const override;
 
-    /// As in PacketNetwork.
+    /// Adds a second network on the same links; see PacketNetwork::AddRival().
     Network& AddRival(const PacketNetworkSettings& settings);
 
     const ns3::WanLinks& Links() const;

@@ -25,7 +25,8 @@ NextFreeFolder(const std::string& name)
     }
 }
 
-// Only what a run or a comparison writes is removed: nobody's own files go with --force.
+/// Returns whether a run or a comparison wrote the folder. --force removes no other folder, since
+/// that could hold a user's own files.
 bool
 IsResult(const fs::path& folder)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The folder that a run or a comparison writes.
+// Makes the folder into which a run or a comparison writes.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,13 @@
 namespace geotrain
 {
 
-/// Makes the folder `out`, or results/<name>-<n> with the first free n where `out` is empty. One
-/// that is there and not empty is emptied with `force`, and refused with ConfigError without.
+/// Makes the folder `out`, or results/<name>-<n> with the first free n where `out` is an empty
+/// text. With `force`, an earlier folder of results is replaced. Throws ConfigError for any other
+/// folder that is not empty.
 std::filesystem::path MakeRunFolder(const std::string& out, const std::string& name, bool force);
 
-/// The folder `out` of results that are to be gone on with; made where there is none. Throws
-/// ConfigError where it holds something else, or `out` is empty.
+/// Returns the folder `out` with the results of a comparison that is to be resumed; makes it where
+/// it doesn't exist. Throws ConfigError where it holds something else, or `out` is empty.
 std::filesystem::path ResumeRunFolder(const std::string& out);
 
 } // namespace geotrain

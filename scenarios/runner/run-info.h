@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// run-info.json: what a run folder says about how it was made, and all that trace and summary must
-// not hold: versions, command line, host, date and wall time.
+// Writes run-info.json, which says how a run folder was made. It holds everything that trace and
+// summary must not hold: versions, command line, host, date and wall time.
 #pragma once
 
 #include <chrono>
@@ -12,17 +12,19 @@
 namespace geotrain
 {
 
+/// RunInfo is the run-info.json of one folder.
 class RunInfo
 {
   public:
-    /// Writes the file at once, without an end, so that a killed run has one too. One seed is
-    /// its `seed`, those of a comparison are its `seeds`. Throws TraceError.
+    /// Writes the file at once, without its end, so that a killed run has one too. A single seed
+    /// becomes `seed` in the file, several become `seeds`. Throws TraceError when it can't be
+    /// written.
     RunInfo(std::filesystem::path folder,
             const std::string& scenario,
             std::vector<std::int64_t> seeds,
             std::string commandLine);
 
-    /// Writes it again, with the wall time and how the program exits.
+    /// Writes the file again, with the wall time and the exit code of the program.
     void Finish(int exitCode) const;
 
   private:
@@ -36,7 +38,7 @@ class RunInfo
     std::chrono::steady_clock::time_point m_start;
 };
 
-/// "geotrain 0.1.0, ns-3 3.37, Release build".
+/// Returns the versions in a line such as "geotrain 0.1.0, ns-3 3.37, Release build".
 std::string VersionLine();
 
 } // namespace geotrain

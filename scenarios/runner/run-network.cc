@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run-network.h"
 
+#include "analytic/analytic-network.h"
 #include "runner/analytic-run-network.h"
 #include "runner/packet-run-network.h"
+#include "training-network/model/training-network.h"
 
+#include <map>
 #include <utility>
 
 namespace geotrain
@@ -12,6 +15,7 @@ namespace geotrain
 namespace
 {
 
+/// AnalyticRunNetwork is the network of a run without packets.
 class AnalyticRunNetwork : public RunNetwork
 {
   public:
@@ -29,16 +33,36 @@ class AnalyticRunNetwork : public RunNetwork
     std::unique_ptr<Network> m_network;
 };
 
+using Maker = std::unique_ptr<RunNetwork> (*)(const LoadedScenario&, const PlanStreams&);
+
+std::unique_ptr<RunNetwork>
+MakeOfPackets(const LoadedScenario& scenario, const PlanStreams& /*plan*/)
+{
+    return std::make_unique<PacketRunNetwork>(scenario);
+}
+
+std::unique_ptr<RunNetwork>
+MakeAnalytic(const LoadedScenario& scenario, const PlanStreams& plan)
+{
+    return std::make_unique<AnalyticRunNetwork>(MakeAnalyticNetwork(scenario, plan));
+}
+
+/// How each of NetworkKinds() is made.
+const std::map<const NetworkKind*, Maker>&
+Makers()
+{
+    static const std::map<const NetworkKind*, Maker> makers{
+        {&ns3::TrainingNetwork::StaticKind(), &MakeOfPackets},
+        {&AnalyticNetwork::StaticKind(), &MakeAnalytic}};
+    return makers;
+}
+
 } // namespace
 
 std::unique_ptr<RunNetwork>
 MakeRunNetwork(const LoadedScenario& scenario, const PlanStreams& plan)
 {
-    if (scenario.run.IsPacketLevel())
-    {
-        return std::make_unique<PacketRunNetwork>(scenario);
-    }
-    return std::make_unique<AnalyticRunNetwork>(MakeAnalyticNetwork(scenario, plan));
+    return Makers().at(scenario.run.network)(scenario, plan);
 }
 
 } // namespace geotrain

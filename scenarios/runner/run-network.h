@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The network that a run's scenario asks for, ready to be used, whatever its kind.
+// Makes the network that a scenario asks for, behind one interface for all kinds.
 #pragma once
 
 #include "execution/network.h"
@@ -12,16 +12,18 @@
 namespace geotrain
 {
 
+/// RunNetwork is the network of one run.
 class RunNetwork
 {
   public:
     virtual ~RunNetwork() = default;
 
+    /// Returns the network to which messages are given.
     virtual Network& Get() = 0;
 
-    /// The run begins, after Prepare(), once: from now on rate steps and outages of links are
-    /// counted, others' traffic arrives, and samples of flows and links go into the trace, where
-    /// the network knows of them.
+    /// Begins the run. It must be called once, after Prepare(). From this time on, links follow
+    /// their rate steps and outages, cross traffic arrives, and samples of connections and links go
+    /// into the trace. A network that has none of these does nothing.
     virtual void Begin(const LoadedScenario& /*scenario*/, TraceWriter& /*writer*/)
     {
     }
@@ -32,7 +34,8 @@ class RunNetwork
     }
 };
 
-/// One packet network a process. Throws ConfigError.
+/// Makes the network of `scenario` for the node pairs of `plan`. A process can have only one packet
+/// network. Throws ConfigError.
 std::unique_ptr<RunNetwork> MakeRunNetwork(const LoadedScenario& scenario, const PlanStreams& plan);
 
 } // namespace geotrain

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Counts the iterations of a run, and names the field of what can't be streamed.
+// Counts the iterations of a run. An error names the field of a plan that can't be streamed.
 #include "runner/run-plan.h"
 
 #include "units/config-error.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a run of a scenario executes: the streams of its plan for all iterations of the run.
+// Makes what a run of a scenario executes: the instruction streams of its plan for all iterations.
 #pragma once
 
 #include "loader/scenario-loader.h"
@@ -8,8 +8,9 @@
 namespace geotrain
 {
 
-/// Warm-up iterations come first, then the measured ones; where there is no flush some more follow,
-/// so that these don't see the pipeline drain. Throws ConfigError.
+/// Makes the streams. Warm-up iterations come first, then the measured ones. Without flush more
+/// iterations follow, so that the pipeline does not drain during the measured ones. Throws
+/// ConfigError where the plan can't be streamed.
 PlanStreams MakeRunPlan(const LoadedScenario& scenario);
 
 } // namespace geotrain

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Watches a run from outside its results: how far it is, and whether somebody pressed Ctrl-C.
+// Watches the progress of a run, and whether the user pressed Ctrl-C. Results don't depend on it.
 #pragma once
 
 #include "execution/execution-observer.h"
@@ -9,19 +9,21 @@
 namespace geotrain
 {
 
-/// Told now and then which share of the computations is done, in [0, 1].
+/// A ProgressCallback is called from time to time with the share of the computations that is done,
+/// in [0, 1].
 using ProgressCallback = std::function<void(double share)>;
 
-/// From now on SIGINT and SIGTERM end a run early instead of the program; the second one kills it.
+/// Makes the first SIGINT or SIGTERM end the run early, and the second one kill the program.
 void CatchInterrupts();
 
-/// Whether one came.
+/// Returns whether such a signal arrived.
 bool WasInterrupted();
 
+/// RunWatch counts computations and reports the progress.
 class RunWatch : public ExecutionObserver
 {
   public:
-    /// `computations` is how many there will be.
+    /// `computations` is the number of computations in the run.
     RunWatch(std::uint64_t computations, ProgressCallback progress);
 
     void InstructionEnded(WorkerIndex worker,

@@ -5,9 +5,11 @@
 #include "execution/warm-ups.h"
 #include "figures/run-figures.h"
 #include "filling/rehearsal.h"
+#include "loader/ignored-fields.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
+#include "runner/kv-network.h"
 #include "runner/run-info.h"
 #include "runner/run-network.h"
 #include "runner/run-plan.h"
@@ -29,7 +31,7 @@ namespace geotrain
 namespace
 {
 
-// As the schedule and its times say, without jitter.
+/// Returns the settings of a rehearsal, which takes the schedule's times without jitter.
 PlanRunSettings
 RehearsalSettings(const LoadedScenario& scenario, const PlanStreams& plan)
 {
@@ -70,19 +72,20 @@ SettingsOf(const LoadedScenario& scenario, const PlanStreams& plan)
     return settings;
 }
 
-// How many iterations are rehearsed: all where the run has no packets either; else those that
-// differ because training has just begun, which for schedules without flush takes longer.
+/// Returns the number of iterations to rehearse: all of them where the run has no packets. For a
+/// run over packets it is the first few, which differ from later ones because training has just
+/// begun; schedules without flush take longer to settle.
 std::uint32_t
 RehearsedIterations(const LoadedScenario& scenario, const Network& network)
 {
-    if (!network.HasPackets())
+    if (!network.Kind().hasPackets)
     {
         return std::numeric_limits<std::uint32_t>::max();
     }
     return scenario.training.order.noFlush ? 4 : 2;
 }
 
-// The training alone as the schedule and its times say, on the analytic network.
+/// Rehearses training without fillers on the analytic network.
 Rehearsal
 RehearseOf(const LoadedScenario& scenario, const PlanStreams& plan, const Network& ofRun)
 {
@@ -94,9 +97,12 @@ RehearseOf(const LoadedScenario& scenario, const PlanStreams& plan, const Networ
                     Instant() + scenario.run.deadline);
 }
 
-// nullptr: the scenario fills no bubbles.
+/// Makes the fillers of a run; returns nullptr where the scenario has none.
 std::unique_ptr<FillRun>
-MakeFillRun(const LoadedScenario& scenario, PlanStreams& plan, MessageLayer& layer, TraceWriter& writer)
+MakeFillRun(const LoadedScenario& scenario,
+            PlanStreams& plan,
+            MessageLayer& layer,
+            TraceWriter& writer)
 {
     if (!HasFillers(scenario))
     {
@@ -120,7 +126,7 @@ Computations(const ExecutionPlan& plan)
     return count * plan.iterations;
 }
 
-// What makes a result look better founded than it is.
+/// Writes warnings for estimates on which the result rests.
 void
 WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
 {
@@ -142,13 +148,10 @@ WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
 void
 WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
 {
-    if (scenario.run.IsPacketLevel())
+    const NetworkKind& kind = *scenario.run.network;
+    for (const auto& warning : WarningsOfIgnored(scenario, kind))
     {
-        return;
-    }
-    for (const auto& field : UnknownToAnalyticNetwork(scenario))
-    {
-        recorder.Warn("the analytic network ignores " + field + ": run it over packets");
+        recorder.Warn(warning + (kind.hasPackets ? "" : ": run it over packets"));
     }
 }
 
@@ -174,7 +177,7 @@ WarmConnections(PlanRun& run)
     }
 }
 
-// Runs it all; the report of an unfinished run, or nothing.
+/// Runs training. Returns the report of an unfinished run; empty where it finished.
 std::string
 Simulate(const LoadedScenario& scenario,
          const RunOptions& options,
@@ -236,8 +239,8 @@ Simulate(const LoadedScenario& scenario,
     return "";
 }
 
-// The iteration time without what fills the bubbles, where that may make training slower: another
-// run, whose trace is not kept.
+/// Returns the iteration time without fillers, where fillers may make training slower. It takes
+/// another run, whose trace is not kept.
 std::optional<double>
 TimeWithout(const LoadedScenario& scenario, const RunOptions& options)
 {
@@ -262,7 +265,7 @@ TimeWithout(const LoadedScenario& scenario, const RunOptions& options)
     return seconds;
 }
 
-/// `draw` is given the folder of the figures.
+/// Calls `draw` with the folder of the figures; a failure becomes a warning.
 template <typename Draw>
 void
 DrawFigures(const std::filesystem::path& folder, Draw draw)
@@ -275,7 +278,7 @@ DrawFigures(const std::filesystem::path& folder, Draw draw)
     }
     catch (const TraceError& error)
     {
-        // The numbers are there: a machine without gnuplot still runs.
+        // The numbers are complete without figures, so that a run needs no gnuplot.
         fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
     }
 }
@@ -314,7 +317,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
                  scenario.run.name,
                  {static_cast<std::int64_t>(scenario.run.seed)},
                  options.commandLine);
-    WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(scenario.resolved));
+    WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(*scenario.resolved));
     const auto unfinished = scenario.transfer
                                 ? SimulateTransfer(scenario, options)
                                 : Simulate(scenario, options, TimeWithout(scenario, options));

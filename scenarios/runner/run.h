@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One run: a loaded scenario becomes streams, a network and an executor, and leaves a folder.
+// Runs a loaded scenario: makes its streams, network and executor, and writes a folder of results.
 #pragma once
 
 #include "loader/scenario-loader.h"
@@ -13,23 +13,26 @@
 namespace geotrain
 {
 
+/// RunOptions say where a run writes, and what it is called.
 struct RunOptions
 {
-    std::filesystem::path folder; ///< is there, and empty
-    std::string variant;          ///< of a comparison; else empty
-    std::string commandLine;
-    ProgressCallback progress; ///< may be empty
+    std::filesystem::path folder; ///< must exist and be empty
+    std::string variant;          ///< name of the variant in a comparison; empty otherwise
+    std::string commandLine;      ///< written into run-info.json
+    ProgressCallback progress;    ///< may be empty
 };
 
-/// The simulation came to a halt with work undone. The text says who waits for what.
+/// UnfinishedRun is thrown where a simulation stops with work undone. The text says who waits for
+/// what.
 class UnfinishedRun : public std::runtime_error
 {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// Runs and writes scenario.textproto, trace.pb, summary.csv, run-info.json and figures/. Throws
-/// ConfigError, TraceError, and UnfinishedRun after everything that could be written is there.
+/// Runs the scenario, writes scenario.textproto, trace.pb, summary.csv, run-info.json and figures/,
+/// and returns the summary. Throws ConfigError, and TraceError when a file can't be written. Throws
+/// UnfinishedRun after it has written everything that it can.
 Summary Run(const LoadedScenario& scenario, const RunOptions& options);
 
 } // namespace geotrain

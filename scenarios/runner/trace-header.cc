@@ -83,7 +83,7 @@ FlopsPerIteration(const LoadedScenario& scenario)
            static_cast<double>(scenario.training.placement.replicas);
 }
 
-// The largest, of any pair of sites.
+/// Returns the largest load of cross traffic over all pairs of sites.
 double
 CrossTrafficLoad(const LoadedScenario& scenario)
 {
@@ -95,7 +95,7 @@ CrossTrafficLoad(const LoadedScenario& scenario)
     return load;
 }
 
-// The worst of all links.
+/// Returns the worst conditions of any link.
 trace::WanConditions
 ConditionsOf(const LoadedScenario& scenario)
 {
@@ -114,7 +114,7 @@ ConditionsOf(const LoadedScenario& scenario)
     return conditions;
 }
 
-// Of the path of the messages.
+/// Returns the conditions of the messages' path in a run of transfers.
 trace::WanConditions
 PathConditionsOf(const LoadedScenario& scenario)
 {
@@ -133,24 +133,25 @@ PathConditionsOf(const LoadedScenario& scenario)
         delivered *= 1 - link.lossRate;
     }
     conditions.set_round_trip_ns(2 * delayNs);
-    // The complement of a product of one rate would not be that rate to the last digit.
+    // With a single link, 1 - (1 - rate) would differ from the rate in the last digit.
     conditions.set_loss(path->size() == 1 ? topology.links[path->front().link].lossRate
                                           : 1 - delivered);
     conditions.set_queue(scenario.linkQueues[path->front().link]);
     return conditions;
 }
 
-// What every run over a network has.
+/// Makes the fields that runs of training and of bulk messages share.
 trace::RunHeader
 CommonHeader(const LoadedScenario& scenario, const std::string& variant)
 {
-    const bool packet = scenario.run.IsPacketLevel();
+    const NetworkKind& network = *scenario.run.network;
     trace::RunHeader header;
     header.set_scenario(scenario.run.name);
     header.set_variant(variant);
     header.set_seed(scenario.run.seed);
-    header.set_network(packet ? "packet" : "analytic");
-    if (packet)
+    header.set_network(network.name);
+    header.set_without_packets(!network.hasPackets);
+    if (network.hasPackets)
     {
         const std::string& control = scenario.transport.congestionControl;
         header.set_congestion_control(control.substr(control.rfind(':') + 1));
@@ -192,7 +193,7 @@ MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const s
     header.set_warmup_iterations(scenario.run.warmUpIterations);
     header.set_measured_iterations(scenario.run.iterations);
     header.set_model_flops_per_iteration(FlopsPerIteration(scenario));
-    if (header.network() == "packet" && !plan.collectivesOverNetwork)
+    if (scenario.run.network->hasPackets && !plan.collectivesOverNetwork)
     {
         header.add_analytic_parts("all_reduce");
     }

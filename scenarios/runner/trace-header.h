@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The header of a run's trace: who works where, and what the metrics are measured against.
+// Makes the header of a run's trace: the workers and their nodes, and the peaks and capacities that
+// metrics refer to.
 #pragma once
 
 #include "loader/scenario-loader.h"
@@ -11,11 +12,12 @@
 namespace geotrain
 {
 
-/// `variant` is empty for a run by itself.
+/// Makes the header of a run of training. `variant` is empty for a run outside of a comparison.
 trace::RunHeader
 MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const std::string& variant);
 
-/// The same of a scenario with a transfer.
+/// Makes the header of a run of bulk messages. `variant` is empty for a run outside of a
+/// comparison.
 trace::RunHeader MakeTransferHeader(const LoadedScenario& scenario, const std::string& variant);
 
 } // namespace geotrain

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Writes what an executor tells into the trace.
+// Writes the events of an executor into the trace.
 #pragma once
 
 #include "execution/execution-observer.h"
@@ -11,10 +11,12 @@
 namespace geotrain
 {
 
+/// TraceRecorder observes an executor and writes a record of each event.
 class TraceRecorder : public ExecutionObserver
 {
   public:
-    /// All must outlive the recorder; `siteOfNode` gives the data centre of each node.
+    /// `writer` and `network` must outlive the recorder. `siteOfNode` gives the data centre of each
+    /// node.
     TraceRecorder(TraceWriter& writer, Network& network, std::vector<std::uint32_t> siteOfNode);
 
     void InstructionEnded(WorkerIndex worker,
@@ -30,6 +32,7 @@ class TraceRecorder : public ExecutionObserver
                          Instant ended) override;
     void IterationEnded(std::uint32_t iteration, Instant end) override;
 
+    /// Writes a warning.
     void Warn(const std::string& text);
 
   private:

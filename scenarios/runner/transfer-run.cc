@@ -29,15 +29,15 @@ TopologyOf(const TransferSettings& settings)
     site.name = "far";
     topology.sites.push_back(site);
     WanTopology::Link link;
+    static_cast<LinkImpairments&>(link) = settings.impairments;
     link.from = 0;
     link.to = 1;
     link.rate = settings.rate;
     link.delay = Duration::Nanoseconds(settings.roundTrip.ToNanoseconds() / 2);
     link.queue = settings.queue;
-    link.lossRate = settings.lossRate;
     topology.links.push_back(link);
     topology.mtu = settings.mtu;
-    // The hosts themselves drop nothing.
+    // The queues of the hosts' NICs hold all windows, so that only the link drops packets.
     topology.portQueue =
         Bytes::Of(std::max(smallestPortQueue, 2 * settings.window.Count() * settings.connections));
     return topology;

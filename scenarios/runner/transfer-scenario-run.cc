@@ -53,7 +53,7 @@ Total(const std::vector<double>& bytes)
         std::llround(std::accumulate(bytes.begin(), bytes.end(), 0.0)));
 }
 
-// Of packets on each link of the messages' path since Begin(), one link after the other.
+/// PathQueueing measures how long packets queue on each link of the messages' path since Begin().
 class PathQueueing
 {
   public:
@@ -104,7 +104,7 @@ WriteSpan(TraceWriter& writer, Bytes size, const SeriesMessage& message)
     writer.Write(record);
 }
 
-// One simulation: the networks, the two series, the trace.
+/// TransferSimulation is one simulation: the networks, the series, its rival and the trace.
 class TransferSimulation
 {
   public:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Simulates a scenario of bulk messages: the series that is measured, its rival, and what of both
-// goes into the trace.
+// Simulates a scenario of bulk messages: the measured series, its rival, and their trace.
 #pragma once
 
 #include "runner/run.h"
@@ -8,8 +7,8 @@
 namespace geotrain
 {
 
-/// Writes trace.pb. Returns the report of an unfinished run, or nothing. Throws ConfigError and
-/// TraceError.
+/// Runs the scenario and writes trace.pb. Returns the report of an unfinished run; empty where it
+/// finished. Throws ConfigError, and TraceError when the trace can't be written.
 std::string SimulateTransfer(const LoadedScenario& scenario, const RunOptions& options);
 
 } // namespace geotrain

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a data packet costs in bulk-tcp over both bearers; items are data packets. Medians of 5 repetitions:
-//   geotrain-benchmark --benchmark_filter=BulkTcp --benchmark_repetitions=5 --benchmark_report_aggregates_only=true
+// Measures the cost of a data packet in bulk-tcp over both bearers. Items are data packets. Take the
+// medians of 5 repetitions:
+//   geotrain-benchmark --benchmark_filter=BulkTcp --benchmark_repetitions=5
+//       --benchmark_report_aggregates_only=true
 // Labels name hops, loss, seed and whether traces are connected.
 #include "bulk-tcp/helper/device-path-helper.h"
 #include "bulk-tcp/helper/express-path-helper.h"
@@ -27,7 +29,8 @@ using geotrain::Duration;
 
 constexpr std::uint64_t seed = 1;
 
-/// Holds its window whatever happens, so that what a packet costs is measured at one window.
+/// FixedWindow holds its window whatever happens, so that the cost of a packet is measured at one
+/// window.
 class FixedWindow : public TcpNewReno
 {
   public:
@@ -81,7 +84,7 @@ Label(benchmark::State& state, int hops, double loss, bool tracing = false)
                    " seed=" + std::to_string(seed) + " tracing=" + (tracing ? "on" : "off"));
 }
 
-/// Connects the traces of the window, the round trip and what is in flight to a sum.
+/// Connects the traces of the window, the round trip and the bytes in flight to a sum.
 void
 Trace(const BulkSender& sender, double& sum)
 {
@@ -106,7 +109,7 @@ DataPackets(ExpressPathHelper& path, FlowNumber flows)
     return packets;
 }
 
-/// 200 MB over 5 Gbit/s and 40 ms at MTU 1500 with TcpCubic; arguments: hops, tracing.
+/// Sends 200 MB over 5 Gbit/s and 40 ms at MTU 1500 with TcpCubic. Arguments: hops, tracing.
 void
 Express(benchmark::State& state)
 {
@@ -138,7 +141,8 @@ Express(benchmark::State& state)
     Label(state, hops, 0, tracing);
 }
 
-/// The job of Express over headers, Ipv4L3Protocol, ns-3's default queue disc and devices; arguments: hops.
+/// Sends the bytes of Express over headers, Ipv4L3Protocol, ns-3's default queue disc and devices.
+/// Arguments: hops.
 void
 Device(benchmark::State& state)
 {
@@ -165,7 +169,8 @@ Device(benchmark::State& state)
     Label(state, hops, 0);
 }
 
-/// The job of Express over ns-3's own sockets, once: it takes minutes. Items are the segments of the message.
+/// Sends the bytes of Express over ns-3's own sockets, once, since it takes minutes. Items are the
+/// segments of the message.
 void
 Stock(benchmark::State& state)
 {
@@ -180,7 +185,7 @@ Stock(benchmark::State& state)
     Label(state, 1, 0);
 }
 
-/// A window held at so many kilobytes over 100 Gbit/s x 20 ms; arguments: window in kB, loss in 1e-6.
+/// Holds a window over 100 Gbit/s x 20 ms. Arguments: window in kB, loss in 1e-6.
 void
 Window(benchmark::State& state)
 {
@@ -209,7 +214,7 @@ Window(benchmark::State& state)
     Label(state, 1, loss);
 }
 
-/// Flows that share a link of 5 Gbit/s and 40 ms, 200 MB together; arguments: flows.
+/// Sends 200 MB over flows that share a link of 5 Gbit/s and 40 ms. Arguments: flows.
 void
 Flows(benchmark::State& state)
 {

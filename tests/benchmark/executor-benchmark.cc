@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Instructions a second of the Executor on the analytic network, all with their messages over shared links.
+// Measures the instructions per second of the Executor on the analytic network. All messages go
+// over shared links.
 
 #include "wide-cluster.h"
 
@@ -12,7 +13,7 @@ namespace geotrain
 namespace
 {
 
-/// One iteration, planning included.
+/// Measures one iteration, planning included.
 void
 RunIteration(benchmark::State& state, const WideCluster& cluster, std::uint32_t microbatches)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How time and memory of the Executor on the analytic network grow with the instructions: iterations of 10,240 GPUs
-// with more and more microbatches, as a table and as the figures executor-time and executor-memory in a folder.
+// Measures how time and memory of the Executor on the analytic network grow with the instructions:
+// iterations of 10,240 GPUs with more and more microbatches. It writes a table, and the figures
+// executor-time and executor-memory in a folder.
 
 #include "wide-cluster.h"
 
@@ -23,8 +24,8 @@ namespace
 struct Sample
 {
     double millionInstructions = 0;
-    double seconds = 0;   ///< of processor time, planning included
-    double megabytes = 0; ///< the most that the process has held so far
+    double seconds = 0;   ///< seconds of processor time, planning included
+    double megabytes = 0; ///< largest memory of the process so far
 };
 
 Sample

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How long PipeFill's scheduler takes to decide, against the jobs that wait: decisions a second. A GPU's job is done and
-// it takes the next one, and a new job arrives, so that as many wait as before. 16 kinds of GPU, as of 16 stages.
+// Measures the decisions per second of PipeFill's scheduler against the number of waiting jobs.
+// Each time a GPU finishes a job it takes the next one and a new job arrives, so that the number
+// stays the same. There are 16 kinds of GPU, as for 16 stages.
 
 #include "fill-jobs/fill-scheduler.h"
 #include "units/random-stream.h"
@@ -16,7 +17,7 @@ namespace
 
 constexpr std::uint32_t fillGpus = 16;
 
-/// Its processing time is that of its samples, in seconds, on every other stage a little longer.
+/// Returns the processing time: one second per sample, and 1 % more with each GPU class.
 std::optional<Duration>
 Quote(const FillJob& job, std::uint32_t gpuClass)
 {
@@ -69,7 +70,7 @@ Decide(benchmark::State& state)
     {
         throw std::logic_error("as many jobs must wait as before");
     }
-    constexpr std::int64_t decisions = 2; // of an iteration: an end, an arrival
+    constexpr std::int64_t decisions = 2; // per iteration: an end, an arrival
     state.SetItemsProcessed(decisions * state.iterations());
     state.SetComplexityN(state.range(0));
 }

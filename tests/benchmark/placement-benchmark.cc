@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How long BubbleTea's planner takes to place a prefill among 1,000 GPUs whose bubbles fill up: decisions a second.
+// Measures the decisions per second of BubbleTea's planner, which places prefills among 1,000 GPUs
+// whose bubbles fill up.
 
 #include "prefill-service/prefill-planner.h"
 #include "hardware/gpu-catalogue.h"
@@ -34,7 +35,7 @@ ClusterOf(std::uint32_t ppDegree)
     return request;
 }
 
-/// Gaps of 5 to 45 ms every 60 ms, at another phase on each GPU.
+/// Adds gaps of 5 to 45 ms every 60 ms, at another phase on each GPU.
 void
 FreeAll(PrefillPlanner& planner)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A plan search over the library's 10,240 GPUs, on two threads. items_per_second counts legal candidates.
+// Measures a plan search over the library's 10,240 GPUs, on two threads. items_per_second counts
+// legal candidates.
 
 #include "planner/plan-search.h"
 #include "planning/planning-input.h"

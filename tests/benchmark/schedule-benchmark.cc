@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Operations that a schedule plans a second, by schedule.
+// Measures the operations per second that each schedule plans.
 
 #include "schedule/schedule-catalogue.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Pipelines over data centres in a chain on the analytic network, for benchmarks: a node a worker, the stages in equal
-// shares, every node with its NIC, its WAN cap towards either side, and a shared WAN link between neighbours.
+// Makes pipelines over a chain of data centres on the analytic network, for benchmarks. There is
+// one node per worker, and the stages are shared out equally. Every node has its NIC and its WAN
+// cap towards either side, and neighbours share a WAN link.
 #pragma once
 
 #include "analytic/analytic-network.h"
@@ -43,7 +44,8 @@ struct WideCluster
         return node / (stages / dataCenters * replicas);
     }
 
-    /// NIC out, NIC in, WAN cap down and up of every node; then the WAN links, down and up.
+    /// The links are NIC out, NIC in, WAN cap down and up of every node; then the WAN links, down
+    /// and up.
     AnalyticTopology Topology() const
     {
         const std::uint32_t nodes = stages * replicas;
@@ -71,7 +73,7 @@ struct WideCluster
         return topology;
     }
 
-    /// One iteration of 1F1B with twice the warm-up, and the gradients' all-reduce.
+    /// Makes one iteration of 1F1B with twice the warm-up, and the gradients' all-reduce.
     ExecutionPlan Plan(std::uint32_t microbatches) const
     {
         StageTiming timing;

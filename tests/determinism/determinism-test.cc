@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The same scenario and seed give the same trace, byte for byte after decompression, and the same summary; what
-// is unrelated shifts nothing. Each run is a process of its own, as ns-3 keeps its simulator in globals.
+// The same scenario and seed give the same trace, byte for byte after decompression, and the same
+// summary. Unrelated changes of a scenario shift nothing. Each run is a process of its own, since
+// ns-3 keeps its simulator in globals.
 #include "loader/scenario-loader.h"
 #include "scenario-runs.h"
 
@@ -84,7 +85,7 @@ TEST(Determinism, AnotherSeedGivesOtherBytes)
     EXPECT_FALSE(ResultsOf("first", {}).trace == ResultsOf("second", {{"run.seed=2", ""}}).trace);
 }
 
-// The negative of the first: the comparison would notice.
+// This is the negative of the first test: the comparison would notice a difference.
 TEST(Determinism, AnUnrelatedSiteShiftsNoDraw)
 {
     const auto plain = ResultsOf("plain", {});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Rows of a small public CSV file, by the names of its header, and of the shared reference data, for tests.
+// Reads rows of a small public CSV file by the names in its header, and rows of the shared
+// reference data, for tests.
 #pragma once
 
 #include "units/text-file.h"
@@ -16,7 +17,7 @@ namespace geotrain
 
 using CsvRow = std::map<std::string, std::string>;
 
-/// Fields may be in double quotes, which may hold commas.
+/// Splits a line into its fields. A field may be in double quotes, which may hold commas.
 inline std::vector<std::string>
 CsvFields(const std::string& line)
 {
@@ -61,7 +62,7 @@ ReadCsvRows(const std::string& path)
     return rows;
 }
 
-/// The rows of `name` below the shared data folder; empty where the data isn't there.
+/// Returns the rows of `name` below the shared data folder; empty if the data isn't there.
 inline std::vector<CsvRow>
 ReadReference(const std::string& name)
 {

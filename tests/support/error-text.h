@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a call is refused with, for tests of messages.
+// Returns the message with which a call is refused, for tests of messages.
 #pragma once
 
 #include "units/config-error.h"
@@ -9,7 +9,7 @@
 namespace geotrain
 {
 
-/// The text of the `Error` that `call` throws; empty where it throws none.
+/// Returns the text of the `Error` that `call` throws; empty if it throws none.
 template <typename Error = ConfigError, typename Call>
 std::string
 ErrorText(Call call)

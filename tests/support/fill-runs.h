@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs a pipeline with prefills in its bubbles, for tests, on the analytic network or any other, and keeps all that
-// happened.
+// Runs a pipeline with prefills in its bubbles, for tests, on the analytic network or any other,
+// and records everything that happened.
 #pragma once
 
 #include "execution/spatial-sharing.h"
@@ -19,7 +19,7 @@
 namespace geotrain
 {
 
-/// Messages that are sent in [start, end) leave at its end.
+/// An OutageCarrier holds messages that are sent in [start, end) until its end.
 class OutageCarrier : public MessageCarrier
 {
   public:
@@ -41,7 +41,7 @@ class OutageCarrier : public MessageCarrier
         return 0;
     }
 
-    /// Of messages that had not to wait.
+    /// Cancels a message that did not have to wait.
     void Cancel(Handle message) override
     {
         m_carrier.Cancel(message);
@@ -54,7 +54,8 @@ class OutageCarrier : public MessageCarrier
     Instant m_end;
 };
 
-/// A pipeline whose replicas share one data centre, with a delay at each hop: bubbles to fill.
+/// FillSetup is a pipeline whose replicas share one data centre, with a delay at each hop, so that
+/// it has bubbles to fill.
 struct FillSetup
 {
     std::string schedule = "1f1b";
@@ -65,16 +66,16 @@ struct FillSetup
     Duration forward = Duration::Milliseconds(20);
     Duration backward = Duration::Milliseconds(40);
     Duration hop = Duration::Milliseconds(15);
-    Bytes boundary = Bytes::Of(1); ///< of an activation
+    Bytes boundary = Bytes::Of(1); ///< bytes of an activation
     double jitter = 0;
     std::uint64_t seed = 1;
     Instant outageStart;
-    Instant outageEnd; ///< not after its start: no outage
+    Instant outageEnd; ///< end; not after outageStart: no outage
     Bytes free = Bytes::Of(60000000000);
 
     bool serves = true;
     std::uint32_t ppDegree = 2;
-    double rate = 20; ///< requests a second
+    double rate = 20; ///< requests per second
     std::uint32_t medianPrompt = 300;
     ControllerOptions options;
 };
@@ -94,7 +95,7 @@ struct FillOutcome
     Duration held;
     Duration longestHold;
     ForecastScore score;
-    std::optional<Bytes> leastRoom; ///< of all serving workers
+    std::optional<Bytes> leastRoom; ///< least room of all serving workers
     std::uint64_t arrived = 0;
     bool isDone = false;
 };
@@ -127,7 +128,7 @@ class OutcomeRecorder : public FillObserver, public ServingObserver
     FillOutcome& m_outcome;
 };
 
-/// Counts what it hands on.
+/// A CountedSource counts the requests that it hands on.
 class CountedSource : public RequestSource
 {
   public:
@@ -186,7 +187,7 @@ ServingOf(const FillSetup& setup)
     return request;
 }
 
-/// What was decided and done before `t`, as text.
+/// Returns what was decided and done before `t`, as text.
 inline std::string
 DecidedBefore(const FillOutcome& outcome, Instant t)
 {
@@ -217,7 +218,8 @@ DecidedBefore(const FillOutcome& outcome, Instant t)
     return text;
 }
 
-/// `network` stands at time 0. The rehearsal is on the analytic one, with the setup's hop.
+/// Runs the setup on `network`, which stands at time 0. The rehearsal runs on the analytic network,
+/// with the setup's hop.
 inline FillOutcome
 RunFilledOver(Network& network, const FillSetup& setup)
 {
@@ -292,7 +294,7 @@ RunFilled(const FillSetup& setup)
     return RunFilledOver(network, setup);
 }
 
-/// Equal in every start and end, and in the order of all.
+/// Returns whether all starts and ends, and their order, are equal.
 inline bool
 IsSameTraining(const FillOutcome& a, const FillOutcome& b)
 {

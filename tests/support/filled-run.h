@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs a schedule on the analytic network with fill jobs in its bubbles, for tests, and keeps who did what when.
+// Runs a schedule on the analytic network with fill jobs in its bubbles, for tests, and records who
+// did what when.
 #pragma once
 
 #include "fill-jobs/pipe-filler.h"
@@ -21,11 +22,11 @@ struct FilledRunInputs
     Duration hop;
     double jitter = 0;
     std::uint64_t seed = 1;
-    WorkerMemory memory; ///< of every worker
+    WorkerMemory memory; ///< memory of every worker
     std::vector<FillJob> jobs;
     PipeFillerOptions options;
     Bytes offloadable;
-    std::uint32_t gpus = 1; ///< of every worker
+    std::uint32_t gpus = 1; ///< GPUs of every worker
 };
 
 struct FilledSpan

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs a schedule's order by the Executor, with virtual stages and splits, and what tests measure of it.
+// Runs a schedule's order by the Executor, with virtual stages and splits, and measures it for
+// tests.
 #pragma once
 
 #include "schedule-runs.h"
@@ -24,7 +25,7 @@ UniformTimes(Duration forward, Duration backward, Duration weight, Duration hop)
     return times;
 }
 
-/// One pipeline of the order on the nodes 0 to p - 1.
+/// Puts one pipeline of the order on the nodes 0 to p - 1.
 inline StreamInputs
 InputsOf(const ScheduleOrder& order, const ScheduleTimes& times)
 {
@@ -58,7 +59,7 @@ struct WorkerSpan
     }
 };
 
-/// By worker; the optimiser's step is left out.
+/// Returns the span of each worker, without the optimiser's step.
 inline std::map<WorkerIndex, WorkerSpan>
 WorkerSpans(const SpanRecorder& recorder)
 {

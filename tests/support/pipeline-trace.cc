@@ -60,6 +60,7 @@ class PipelineSimulation
         auto& header = *record.mutable_run_header();
         header.set_scenario("synthetic");
         header.set_network(m_setup.network);
+        header.set_without_packets(m_setup.withoutPackets);
         header.set_schedule(m_setup.gpipe ? "gpipe" : "1f1b");
         header.set_sharing("spatial");
         header.set_congestion_control("TcpCubic");
@@ -95,7 +96,7 @@ class PipelineSimulation
         return record;
     }
 
-    /// (backward?, microbatch) in the order in which `stage` does them.
+    /// Returns pairs (backward?, microbatch) in the order in which `stage` does them.
     std::vector<std::pair<bool, std::uint32_t>> Order(std::uint32_t stage) const
     {
         const std::uint32_t m = m_setup.microbatches;
@@ -117,7 +118,7 @@ class PipelineSimulation
         return order;
     }
 
-    /// When the iteration has ended.
+    /// Runs an iteration and returns when it has ended.
     std::int64_t RunIteration(std::uint32_t iteration, std::int64_t startNs)
     {
         std::int64_t endNs = startNs;
@@ -188,7 +189,7 @@ class PipelineSimulation
         return lastNs;
     }
 
-    /// When the output is there, and when the worker is free again.
+    /// Computes and returns when the output is there, and when the worker is free again.
     std::pair<std::int64_t, std::int64_t> Compute(std::uint32_t iteration,
                                                   std::uint32_t worker,
                                                   std::uint32_t stage,
@@ -292,7 +293,7 @@ class PipelineSimulation
         }
     }
 
-    /// Ten samples of the WAN link and of the flow while the message is on its way.
+    /// Adds ten samples of the WAN link and of the flow while the message is on its way.
     void AddSamples(const trace::MessageSpan& message)
     {
         if (!m_setup.linkSamples)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Traces of pipelines that never ran: 1F1B or GPipe by a small list simulation with fixed durations
-// and a delay a hop, one stage a data centre. Enough to have real shapes of bubbles; not a model of
-// anything.
+// Makes traces of pipelines that never ran: 1F1B or GPipe by a small list simulation with fixed
+// durations and a delay per hop, and one stage per data centre. They have bubbles of real shapes,
+// but model nothing.
 #pragma once
 
 #include "schema/trace.pb.h"
@@ -25,6 +25,7 @@ struct PipelineSetup
     bool recompute = true;
     bool linkSamples = true;
     std::string network = "packet";
+    bool withoutPackets = false;
     std::vector<std::string>
         dataCentres; ///< stages are spread over them; empty: dc0, dc1, ... by stage
     std::int64_t forwardNs = 20000000;
@@ -35,7 +36,7 @@ struct PipelineSetup
     std::int64_t allReduceNs = 100000000;
 };
 
-/// Header, records in the order of their ends, run end.
+/// Returns the header, the records in the order of their ends, and the run's end.
 std::vector<trace::Record> PipelineTrace(const PipelineSetup& setup);
 
 /// Writes `records` with a TraceWriter; a last RunEnd finishes the file.

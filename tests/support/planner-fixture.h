@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Clusters and jobs that the planner's tests share.
+// Makes the clusters and jobs that the planner's tests share.
 #pragma once
 
 #include "error-text.h"
@@ -16,8 +16,9 @@
 namespace geotrain
 {
 
-/// `nodesOf` nodes of `gpusPerNode` A100-80 each, in a chain with `delay` one way, node to node, and a link of 100
-/// Gbit/s between neighbours, 5 Gbit/s a node pair, 100 Gbit/s NICs.
+/// Makes data centres of `nodesOf` nodes with `gpusPerNode` A100-80 each, in a chain with `delay`
+/// one way from node to node. Neighbours have a link of 100 Gbit/s, node pairs 5 Gbit/s, and NICs
+/// 100 Gbit/s.
 inline Cluster
 Chain(const std::vector<std::uint32_t>& nodesOf,
       std::uint32_t gpusPerNode,
@@ -54,7 +55,7 @@ Chain(const std::vector<std::uint32_t>& nodesOf,
     return cluster;
 }
 
-/// The same rate for every WAN link.
+/// Sets the same rate for every WAN link.
 inline void
 SetLinkRates(Cluster& cluster, BitRate rate)
 {
@@ -64,7 +65,7 @@ SetLinkRates(Cluster& cluster, BitRate rate)
     }
 }
 
-/// A GPT of hidden 4,096 and sequence 2,048: a layer has 0.2 billion parameters.
+/// Makes a GPT of hidden 4,096 and sequence 2,048: a layer has 0.2 billion parameters.
 inline TrainingJob
 SmallJob(std::uint32_t layers, std::uint64_t globalBatch)
 {
@@ -74,7 +75,7 @@ SmallJob(std::uint32_t layers, std::uint64_t globalBatch)
     return job;
 }
 
-/// What a caller's mistake is answered with; empty where it is accepted.
+/// Returns the message that answers a caller's mistake; empty if it is accepted.
 template <typename Call>
 std::string
 RefusalOf(Call call)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs the geotrain program as a user does, in a folder of the test's own. The target needs GEOTRAIN_PROGRAM, its path.
+// Runs the geotrain program as a user does, in a folder of the test's own. The target needs
+// GEOTRAIN_PROGRAM, the program's path.
 #pragma once
 
 #include "temporary-folder.h"

@@ -30,7 +30,7 @@ RunIn(const std::filesystem::path& folder,
     return geotrain::Run(scenario, options);
 }
 
-/// In a folder that is gone afterwards.
+/// Runs a scenario in a folder that is deleted afterwards.
 inline Summary
 RunOnce(const LoadedScenario& scenario)
 {
@@ -38,7 +38,8 @@ RunOnce(const LoadedScenario& scenario)
     return RunIn(folder.Path(), scenario);
 }
 
-/// In a process of its own, as ns-3 keeps its simulator in globals. What `load` or the run throws fails the test.
+/// Runs a scenario in a process of its own, since ns-3 keeps its simulator in globals. The test
+/// fails if `load` or the run throws.
 inline void
 RunInAProcess(const std::filesystem::path& folder,
               const std::function<LoadedScenario()>& load,

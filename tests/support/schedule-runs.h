@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs a schedule on the analytic network, for tests: one pipeline, a delay at every hop, no bandwidth limit.
+// Runs a schedule on the analytic network, for tests: one pipeline with a delay at every hop and no
+// bandwidth limit.
 #pragma once
 
 #include "analytic/analytic-network.h"
@@ -13,7 +14,7 @@
 namespace geotrain
 {
 
-/// Keeps the start and end of every compute instruction.
+/// A SpanRecorder keeps the start and end of every compute instruction.
 class SpanRecorder : public ExecutionObserver
 {
   public:
@@ -56,7 +57,7 @@ class SpanRecorder : public ExecutionObserver
     std::vector<Span> m_spans;
 };
 
-/// One node a stage, in a line; `hop` from node to node.
+/// Makes one node per stage, in a line, with a delay of `hop` from node to node.
 inline AnalyticTopology
 DelayOnly(Duration hop)
 {
@@ -95,7 +96,7 @@ OnePipeline(const ScheduleOrder& order, const std::vector<StageTiming>& timing)
     return inputs;
 }
 
-/// Under spatial sharing, with connections that are not warmed.
+/// Runs under spatial sharing, with connections that are not warmed.
 inline void
 RunToTheEnd(const ExecutionPlan& plan,
             Network& network,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A small training job on some nodes of a network that it may share with other jobs, for tests.
+// Runs a small training job on some nodes of a network that it may share with other jobs, for
+// tests.
 #pragma once
 
 #include "schedule-runs.h"
@@ -17,9 +18,9 @@
 namespace geotrain
 {
 
-/// Two stages of two replicas each, GPipe with three microbatches: a forward takes 10 ms, a backward 20 ms, an
-/// optimiser step 1 ms. `boundary` bytes go between the stages per microbatch, and 1 MB of gradients is reduced per
-/// stage. Replica r of stage s is on node 2 s + r.
+/// Makes two stages of two replicas each, GPipe with three microbatches: a forward takes 10 ms, a
+/// backward 20 ms, an optimiser step 1 ms. `boundary` bytes go between the stages per microbatch,
+/// and 1 MB of gradients is reduced per stage. Replica r of stage s is on node 2 s + r.
 inline ExecutionPlan
 SmallJobPlan(Bytes boundary, std::uint32_t iterations)
 {
@@ -37,7 +38,7 @@ SmallJobPlan(Bytes boundary, std::uint32_t iterations)
     return BuildStreams(inputs);
 }
 
-/// A job with a view, a message layer and an executor of its own. It begins at once.
+/// JobOnNodes is a job with a view, a message layer and an executor of its own. It begins at once.
 struct JobOnNodes
 {
     JobOnNodes(Network& shared,
@@ -56,7 +57,7 @@ struct JobOnNodes
         executor->Begin();
     }
 
-    /// When each compute instruction ended, in ns.
+    /// Returns when each compute instruction ended, in ns.
     std::vector<std::int64_t> Ends() const
     {
         std::vector<std::int64_t> ends;

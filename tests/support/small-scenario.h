@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A scenario that is whole, small and legal: tests change one thing in it and look at what comes of that.
+// Defines a scenario that is complete, small and legal. Tests change one thing in it and check the
+// effect.
 #pragma once
 
 #include "error-text.h"
@@ -30,7 +31,7 @@ AsText(const std::string& text)
     return {"small.textproto", ".", text};
 }
 
-/// The scenario `text` with `sets` made.
+/// Loads the scenario `text` with the changes `sets`.
 inline LoadedScenario
 LoadText(const std::string& text, const std::vector<std::string>& sets = {})
 {
@@ -48,7 +49,7 @@ LoadSmall(const std::vector<std::string>& sets = {})
     return LoadText(SmallScenarioText(), sets);
 }
 
-/// What the loader says of `text` with `sets`; empty if it is content.
+/// Returns the loader's error for `text` with the changes `sets`; empty if there is none.
 inline std::string
 ErrorOfText(const std::string& text, const std::vector<std::string>& sets = {})
 {

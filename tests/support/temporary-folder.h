@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A folder of a test's own, gone with it, and what its files hold.
+// Makes a folder for one test, which is deleted with it, and reads files.
 #pragma once
 
 #include <gtest/gtest.h>

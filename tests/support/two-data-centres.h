@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Two data centres of `nodes` nodes each on the analytic network, with NICs and caps, for tests.
+// Makes two data centres of `nodes` nodes each on the analytic network, with NICs and caps, for
+// tests.
 #pragma once
 
 #include "analytic/analytic-network.h"
@@ -11,7 +12,7 @@ namespace geotrain
 
 struct TwoDataCentres
 {
-    std::uint32_t nodes = 4; ///< of each; those of the second follow those of the first
+    std::uint32_t nodes = 4; ///< nodes of each; those of the second follow those of the first
     BitRate nic = BitRate::GigabitsPerSecond(100);
     BitRate pairCap = BitRate::GigabitsPerSecond(5);
     BitRate nodeCap = BitRate::GigabitsPerSecond(5); ///< egress, and ingress
@@ -27,7 +28,8 @@ struct TwoDataCentres
     AnalyticTopology Topology() const
     {
         AnalyticTopology topology;
-        // NIC out, NIC in, WAN egress, WAN ingress of every node; then a cap for every ordered pair.
+        // The links are NIC out, NIC in, WAN egress and WAN ingress of every node, then a cap for
+        // every ordered pair.
         const std::uint32_t all = 2 * nodes;
         topology.linkRates.assign(2 * all, nic);
         topology.linkRates.insert(topology.linkRates.end(), 2 * all, nodeCap);
@@ -52,7 +54,7 @@ struct TwoDataCentres
     }
 };
 
-/// A transfer's events by kind.
+/// HeardEvents are a transfer's events by kind.
 struct HeardEvents
 {
     std::map<TransferEvent::Kind, Instant> at;

@@ -20,8 +20,8 @@ struct FillBlock
     double forwardFlops = 0;     ///< multiply-adds count as two
     double keptBytes = 0;        ///< bytes of the forward pass that the backward pass needs
     double outputBytes = 0;      ///< its result, and the gradient of it
-    bool isConsumedAtOnce =
-        false; ///< too large to keep: a training pass can't pause after its forward
+    /// Whether its result is too large to keep: a training pass can't pause after its forward.
+    bool isConsumedAtOnce = false;
     bool isForTrainingOnly = false; ///< a head that inference leaves out
 };
 

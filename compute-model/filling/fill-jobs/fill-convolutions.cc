@@ -170,8 +170,8 @@ EfficientNetV2LargeBlocks(const GpuSpec& gpu, std::uint32_t images, std::uint32_
             channels = stage.channels;
         }
     }
-    constexpr double features = 1280;
-    constexpr double classes = 1000; // ImageNet-1K
+    constexpr double features = 1280; // channels before the classifier
+    constexpr double classes = 1000;  // ImageNet-1K
     BlockBuilder head(gpu, images, "head");
     head.Convolve(at, channels, at, features, 1, true);
     head.Convolve(1, features, 1, classes, 1, false);

@@ -63,6 +63,7 @@ class FillProgram
     /// Returns the time of one pass without pauses.
     Duration PassDuration() const;
 
+    /// Returns the recovered FLOPs of one pass.
     Flops PassWork() const;
 
     /// Returns the most memory that a pass needs.
@@ -88,7 +89,8 @@ struct FillJob
     std::optional<Instant> deadline;
     std::uint64_t samples = 1; ///< at least 1
 
-    /// The same work in different batch sizes; at least one. A planner chooses which of them runs.
+    /// Programs that do the same work in different batch sizes; at least one. A planner chooses
+    /// which of them runs.
     std::vector<std::shared_ptr<const FillProgram>> programs;
 };
 

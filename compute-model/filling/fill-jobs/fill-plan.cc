@@ -160,7 +160,7 @@ std::string
 TimeText(Duration time)
 {
     const double seconds = time.ToSeconds();
-    constexpr double roundsToThousand = 999.5;
+    constexpr double roundsToThousand = 999.5; // three digits would round it to 1e+03
     if (seconds * 1e3 < roundsToThousand)
     {
         return fmt::format("{:.3g} ms", seconds * 1e3);

@@ -27,7 +27,7 @@ struct FillCandidate
     const FillJob& job;
     std::uint32_t gpuClass = 0;
     Duration processing; ///< how long the job would take on these GPUs
-    Duration fastest;    ///< the same on the GPUs that suit it best
+    Duration fastest;    ///< how long it would take on the GPUs that suit it best
 };
 
 /// A FillPolicy returns a score, which must not be NaN. The lowest score goes first; of equal ones
@@ -70,12 +70,14 @@ class FillScheduler
     using Quote =
         std::function<std::optional<Duration>(const FillJob& job, std::uint32_t gpuClass)>;
 
+    /// An Assignment is a job and the GPU on which it begins.
     struct Assignment
     {
         std::uint64_t job = 0; ///< its number
         std::uint32_t gpu = 0;
     };
 
+    /// Arrival says what became of a job that arrived.
     enum class Arrival
     {
         Assigned,
@@ -93,6 +95,7 @@ class FillScheduler
     /// Notes that a GPU's job is done. Returns the number of the job that it takes next.
     std::optional<std::uint64_t> Release(std::uint32_t gpu);
 
+    /// Returns the number of jobs that wait.
     std::size_t Waiting() const;
 
   private:

@@ -138,8 +138,8 @@ class PipeFiller : public Filler
     std::size_t m_arrived = 0;
     std::size_t m_refused = 0;
     std::optional<FillScheduler> m_scheduler;
-    std::map<std::pair<const FillProgram*, std::uint32_t>, std::optional<FillPlan>>
-        m_plans; ///< looked up only
+    /// Plans by program and class of GPUs; never iterated.
+    std::map<std::pair<const FillProgram*, std::uint32_t>, std::optional<FillPlan>> m_plans;
     std::string m_failure;
     Bytes m_peakMemory;
 };

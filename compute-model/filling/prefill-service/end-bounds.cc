@@ -22,7 +22,7 @@ RatioOf(std::size_t chains)
     return 1 + 3 / std::sqrt(static_cast<double>(chains));
 }
 
-constexpr double tokensStep = 1.02;
+constexpr double tokensStep = 1.02; // ratio of the prompt lengths that are tried as class limits
 
 } // namespace
 
@@ -50,7 +50,7 @@ EndBounds::EndBounds(std::size_t chains,
 EndBounds::LengthClass&
 EndBounds::ClassOf(const PrefillDemand& demand)
 {
-    std::size_t first = 0; // is within
+    std::size_t first = 0; // its shortest prefill is within the demand
     std::size_t behind = m_classes.size();
     while (behind - first > 1)
     {

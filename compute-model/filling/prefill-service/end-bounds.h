@@ -39,6 +39,7 @@ class EndBounds
               const ServingTimes& times,
               const HopRates& hops);
 
+    /// Returns the class of a prefill: the last one whose shortest prefill is within `demand`.
     LengthClass& ClassOf(const PrefillDemand& demand);
 
     /// Notes that the chain's free time has become less.
@@ -50,6 +51,8 @@ class EndBounds
     /// Forgets all bounds, since time went back.
     void ForgetAll();
 
+    /// Returns whether the chain's bound is the exact end of the shortest prefill that is ready at
+    /// `ready`.
     bool IsExact(const LengthClass& of, std::size_t chain, Instant ready) const;
 
     /// Sets the earliest end of the class's shortest prefill on the chain, where it would begin at

@@ -11,7 +11,7 @@ namespace geotrain
 namespace
 {
 
-constexpr std::size_t gapsOfBlock = 8;
+constexpr std::size_t gapsOfBlock = 8; // gaps per block
 
 } // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Holds what is free of one worker's bubbles: gaps in order of time, from which reservations are
+// Holds the free part of one worker's bubbles: gaps in order of time, from which reservations are
 // taken.
 #pragma once
 

@@ -14,6 +14,7 @@ namespace geotrain
 class HopRates
 {
   public:
+    /// Collects the rates of the hops of `chains`.
     explicit HopRates(const std::vector<ServingChain>& chains);
 
     const std::vector<BitRate>& Rates() const;
@@ -29,6 +30,7 @@ class HopRates
 /// A PrefillDemand is what one prefill needs.
 struct PrefillDemand
 {
+    /// OnGpu is the compute that the prefill needs on one GPU type.
     struct OnGpu
     {
         std::vector<UnitWork> stages;

@@ -71,7 +71,7 @@ PrefillPlanner::Release(WorkerIndex worker, Instant start, Instant end)
 void
 PrefillPlanner::EndBubbles(WorkerIndex worker, std::uint32_t position, Instant now)
 {
-    if (m_free[worker].EndBubbles(position, now)) // what is past is in no bound
+    if (m_free[worker].EndBubbles(position, now)) // bounds don't count what is past
     {
         m_bounds.Shrunk(*ChainOf(worker));
     }

@@ -68,7 +68,11 @@ class PrefillPlanner
 
     /// Returns the room for KV caches on one GPU, by chain and stage.
     Bytes KvRoom(std::size_t chain, std::size_t stage) const;
+
+    /// Takes `size` of that room for a KV cache.
     void TakeKv(std::size_t chain, std::size_t stage, Bytes size);
+
+    /// Gives `size` of that room back.
     void GiveKv(std::size_t chain, std::size_t stage, Bytes size);
 
     /// Returns whether the batch could be prefilled on some chain if it had all its bubbles, as

@@ -116,7 +116,7 @@ MostWorkers(const ServingRequest& request, std::optional<Bytes> room = std::null
     return most;
 }
 
-/// A stage needs a worker and a layer.
+/// Returns the most stages per chain: each needs a worker and a layer.
 std::uint32_t
 LargestDegree(const ServingRequest& request)
 {

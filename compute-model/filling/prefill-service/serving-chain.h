@@ -21,6 +21,7 @@ constexpr std::int64_t bytesPerNumber = 2; ///< of weights and activations: bf16
 /// A ServingRequest says which model serves, and which workers it may use.
 struct ServingRequest
 {
+    /// A Worker is one of training's workers.
     struct Worker
     {
         NodeIndex node = 0;
@@ -29,6 +30,7 @@ struct ServingRequest
         Bytes free;            ///< free memory per GPU at every moment (AlwaysFree)
     };
 
+    /// A DataCenter has the rate and the delay between its nodes.
     struct DataCenter
     {
         std::string name;

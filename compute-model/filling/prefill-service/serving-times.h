@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Tells a planner of prefills how long the stages of a prefill take, layer by layer, and what they
-// move.
+// Tells a planner of prefills how long the stages of a prefill take, layer by layer, and how many
+// bytes they move.
 #pragma once
 
 #include "prefill-service/free-time.h"
@@ -43,7 +43,7 @@ class ServingTimes
     /// Returns the time until an activation has come from stage i of `chain` to the next.
     Duration Hop(const ServingChain& chain, std::size_t stage, std::uint32_t tokens) const;
 
-    /// Returns the part of it for which an activation occupies a hop of `rate`.
+    /// Returns the part of the hop's time for which an activation occupies a hop of `rate`.
     Duration PassingTime(BitRate rate, std::uint32_t tokens) const;
 
     /// Returns the KV cache on one GPU of a stage.

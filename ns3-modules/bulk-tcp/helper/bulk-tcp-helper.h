@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Installs bulk-tcp beside ns-3's own TCP on a user's nodes. Applications then take it by the TypeId of its socket
-// factory, in the place where "ns3::TcpSocketFactory" would stand:
+// Installs bulk-tcp beside ns-3's own TCP on a user's nodes. Applications then use it by the TypeId
+// of its socket factory, in place of "ns3::TcpSocketFactory":
 //   BulkTcpHelper().Install(nodes);
 //   BulkSendHelper source(BulkTcpHelper::SocketFactory(), InetSocketAddress(address, port));
 #pragma once
@@ -15,16 +15,17 @@
 namespace ns3
 {
 
+/// BulkTcpHelper installs bulk-tcp with one set of options.
 class BulkTcpHelper
 {
   public:
     /// Throws geotrain::ConfigError for options out of their range.
     explicit BulkTcpHelper(const BulkTcpOptions& options = BulkTcpOptions());
 
-    /// Nodes have an IPv4 stack, and each gets bulk-tcp once.
+    /// Installs bulk-tcp on nodes, which must have an IPv4 stack. Call it once per node.
     void Install(const NodeContainer& nodes) const;
 
-    /// A socket on a node, whether bulk-tcp is installed there or not.
+    /// Makes a socket on a node, whether bulk-tcp is installed there or not.
     Ptr<BulkTcpSocket> CreateSocket(Ptr<Node> node) const;
 
     static std::string SocketFactory();

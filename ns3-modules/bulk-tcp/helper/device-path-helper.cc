@@ -20,10 +20,10 @@ namespace ns3
 namespace
 {
 
-constexpr std::uint16_t firstPort = 5000; ///< of the far host, one a flow
+constexpr std::uint16_t firstPort = 5000; ///< first port of the far host; each flow has its own
 constexpr std::uint32_t largestWrite = 1U << 30;
 
-/// Of the near (1) or far (2) end of a hop.
+/// Returns the address of the near (1) or far (2) end of a hop.
 Ipv4Address
 AddressOf(std::size_t hop, std::uint32_t end)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ExpressPathHelper's twin over the device bearer: two hosts with a row of links between them, an
-// IPv4 router between two links, and connections that share the path. Links have the same names,
-// and so the same random losses.
+// Builds the same path as ExpressPathHelper over ns-3 devices: two hosts with a row of links
+// between them, an IPv4 router between two links, and connections that share the path. Links have
+// the same names, and so the same random losses.
 #pragma once
 
 #include "bulk-tcp/helper/express-path-helper.h"
@@ -19,54 +19,58 @@
 namespace ns3
 {
 
+/// DevicePathHelper builds one path and its connections.
 class DevicePathHelper
 {
   public:
-    /// As ExpressPathHelper::AddLink.
+    /// These do the same as ExpressPathHelper::AddLink.
     void AddLink(const LinkModel::Settings& forward, const LinkModel::Settings& backward);
     void AddLink(const LinkModel::Settings& both);
 
-    /// The queue disc (ns-3 TypeId) in which packets wait at every device; without it they wait in
-    /// the devices.
+    /// Sets the queue disc (ns-3 TypeId) in which packets wait at every device. Without it they
+    /// wait in the devices.
     void SetQueueDisc(const std::string& type);
 
-    /// Builds nodes and devices for IP packets of `mtu` bytes. Once; no more links may be added.
+    /// Builds nodes and devices for IP packets of `mtu` bytes. Call it once, after all links were
+    /// added.
     void Build(geotrain::Bytes mtu);
 
-    /// A connection from the near host to the far one, numbered in the order of the calls.
+    /// Adds a connection from the near host to the far one. Connections are numbered in the order
+    /// of the calls.
     FlowNumber AddFlow(const BulkTcpOptions& options, std::uint64_t seed = 1);
     FlowNumber AddFlow(const BulkTcpOptions& options, Ptr<TcpCongestionOps> control);
 
-    /// Hands over a message of `size` bytes, at least 1; the log tells when it has been read.
+    /// Hands over a message of `size` bytes, at least 1. The log tells when it has been read.
     void Send(FlowNumber flow, std::uint64_t message, std::uint64_t size);
 
-    /// FINs follow the last bytes, both ways.
+    /// Closes the connection: a FIN follows the last byte in each direction.
     void Close(FlowNumber flow);
 
     const BulkTcpSocket& Sender(FlowNumber flow) const;
-    /// Null before the connection has come to the far host.
+    /// Returns the far socket; null before the connection has reached the far host.
     const BulkTcpSocket* Receiver(FlowNumber flow) const;
-    NodeContainer Nodes() const; ///< the near host, routers, the far host
+    NodeContainer Nodes() const; ///< the near host, the routers, the far host
     Ptr<WanLinkDevice> Forward(std::size_t hop) const;
     TransferLog& Log();
 
-    /// Ends the program unless what each connection has sent is what its receiver has got, once.
+    /// Ends the program unless each receiver has got every byte that its sender has sent exactly
+    /// once.
     void CheckConservation() const;
 
   private:
     struct Message
     {
         std::uint64_t number;
-        std::uint64_t end; ///< in the stream
+        std::uint64_t end; ///< offset in the stream
     };
 
     struct Flow
     {
         Ptr<BulkTcpSocket> sender;
         Ptr<BulkTcpSocket> receiver;
-        std::deque<Message> messages; ///< not read whole
+        std::deque<Message> messages; ///< messages that are not read as a whole
         std::uint64_t handedOver = 0; ///< bytes
-        std::uint64_t written = 0;    ///< to the socket
+        std::uint64_t written = 0;    ///< bytes written to the socket
         std::uint64_t read = 0;
         bool closing = false;
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Holds connections of bulk-tcp whose packets are records: their senders, their receivers, and the
-// hosts that give them their packets. What lies between the hosts is the caller's.
+// hosts that give them their packets. The caller provides the links between the hosts.
 #pragma once
 
 #include "bulk-tcp/model/express-host.h"
@@ -13,7 +13,7 @@
 namespace ns3
 {
 
-/// FlowPath says where the packets of a connection begin their way, at its two ends.
+/// FlowPath names the elements to which the two ends of a connection give their packets.
 struct FlowPath
 {
     FlowEnds ends; ///< hosts
@@ -32,8 +32,8 @@ class ExpressFlows
     PacketElement& Host(std::uint32_t number);
     std::vector<PacketElement*> Hosts();
 
-    /// Makes the ends of connection `flow`, which is not open yet. What `path` and the events name
-    /// outlives the last packet.
+    /// Makes the ends of connection `flow`, which must not be open. The elements of `path` and the
+    /// events outlive the last packet.
     void Open(FlowNumber flow,
               const FlowPath& path,
               const BulkTcpOptions& options,
@@ -45,7 +45,8 @@ class ExpressFlows
     const BulkSender& Sender(FlowNumber flow) const;
     const BulkReceiver& Receiver(FlowNumber flow) const;
 
-    /// Ends the program unless what each connection has sent is what its receiver has got, once.
+    /// Ends the program unless each receiver has got every byte that its sender has sent exactly
+    /// once.
     void CheckConservation() const;
 
   private:
@@ -56,7 +57,7 @@ class ExpressFlows
     };
 
     std::vector<ExpressHost> m_hosts;
-    std::vector<Connection> m_connections; ///< by flow; empty: not of bulk-tcp
+    std::vector<Connection> m_connections; ///< by flow; empty: the flow is not of bulk-tcp
 };
 
 } // namespace ns3

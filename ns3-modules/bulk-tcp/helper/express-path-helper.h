@@ -22,8 +22,8 @@ class TransferLog : public BulkSenderEvents, public BulkReceiverEvents
     void OnDrained(FlowNumber flow) override;
     void OnFailed(FlowNumber flow, std::uint64_t message) override;
 
-    std::vector<std::uint64_t> delivered;  ///< messages, in the order of delivery
-    std::vector<std::int64_t> deliveredNs; ///< when
+    std::vector<std::uint64_t> delivered;  ///< messages in the order of delivery
+    std::vector<std::int64_t> deliveredNs; ///< times of delivery, in the same order
     std::vector<std::uint64_t> failed;
     std::int64_t drainedNs = 0; ///< when the last connection was drained
     std::function<void(std::uint64_t message)> whenDelivered; ///< may be empty
@@ -33,19 +33,20 @@ class TransferLog : public BulkSenderEvents, public BulkReceiverEvents
 class ExpressPathHelper
 {
   public:
-    /// Adds a link behind those that are there, the same in both directions; names of the
-    /// directions end in ">" and "<".
+    /// Adds a link at the far end. `both` is for the same link in both directions, whose names then
+    /// end in ">" and "<".
     void AddLink(const LinkModel::Settings& forward, const LinkModel::Settings& backward);
     void AddLink(const LinkModel::Settings& both);
 
-    /// Puts `element` before the first link of the direction; `make` is given what comes next.
+    /// Puts an element before the first forward link. `make` gets the element that comes next.
     using MakeElement = std::function<std::unique_ptr<PacketElement>(PacketElement& next)>;
     void PutBeforeForward(const MakeElement& make);
 
     /// Builds the links; no more may be added. Call it once.
     void Build();
 
-    /// A connection from the near host to the far one, numbered in the order of the calls.
+    /// Adds a connection from the near host to the far one. Connections are numbered in the order
+    /// of the calls.
     FlowNumber AddFlow(const BulkTcpOptions& options, std::uint64_t seed = 1);
     FlowNumber AddFlow(const BulkTcpOptions& options, Ptr<TcpCongestionOps> control);
 
@@ -54,7 +55,8 @@ class ExpressPathHelper
     const LightLink& Forward(std::size_t hop) const;
     TransferLog& Log();
 
-    /// Ends the program unless what each connection has sent is what its receiver has got, once.
+    /// Ends the program unless each receiver has got every byte that its sender has sent exactly
+    /// once.
     void CheckConservation() const;
 
   private:

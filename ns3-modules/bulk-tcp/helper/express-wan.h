@@ -17,8 +17,8 @@ class ExpressWan
     /// Throws geotrain::ConfigError as LightWan does.
     explicit ExpressWan(const geotrain::WanTopology& topology, const std::string& file = "");
 
-    /// Opens a connection between two hosts, numbered in the order of the calls. `options` has the
-    /// topology's MTU; the events outlive the last packet.
+    /// Opens a connection between two hosts. Connections are numbered in the order of the calls.
+    /// `options` must have the topology's MTU. The events outlive the last packet.
     FlowNumber Open(const FlowEnds& hosts,
                     const BulkTcpOptions& options,
                     Ptr<TcpCongestionOps> control,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Each step is one call to the part that it is about.
+// Each step is one call to the part that does it.
 #include "bulk-tcp/model/ack-processor.h"
 
 #include <utility>

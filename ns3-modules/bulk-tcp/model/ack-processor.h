@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What an acknowledgement does to a sender, in the order of ns-3's TcpSocketBase: books, round
-// trip, probe's answer, ECN, losses, growth, the hosted control. It works on the sender's parts and
-// has no clock; a segment that must be sent again whatever the window says is given to a
-// Retransmitter.
+// Defines what a sender does with an acknowledgement. The steps are in the order of ns-3's
+// TcpSocketBase: scoreboard, round trip, answer to a probe, ECN, losses, growth of the window, the
+// hosted control. It works on the sender's parts and has no clock. It gives a segment that must be
+// sent again, even beyond the window, to a Retransmitter.
 #pragma once
 
 #include "bulk-tcp/model/congestion-states.h"
@@ -16,9 +16,11 @@
 namespace ns3
 {
 
+/// An AckProcessor updates the state of one sender per acknowledgement.
 class AckProcessor
 {
   public:
+    /// A Retransmitter sends a segment again at once.
     class Retransmitter
     {
       public:
@@ -26,7 +28,7 @@ class AckProcessor
         virtual void Retransmit(Scoreboard::Segment& segment) = 0;
     };
 
-    /// All of them outlive it.
+    /// All arguments outlive the processor.
     AckProcessor(LossRecovery& losses,
                  CongestionWindow& window,
                  CongestionStates& states,
@@ -34,13 +36,14 @@ class AckProcessor
                  TailLossProbe& probe,
                  Retransmitter& retransmitter);
 
-    /// `record` is not older than what was acknowledged before.
+    /// Takes the acknowledgement `record`, which must not be older than an earlier one.
     void OnAck(std::int64_t nowNs, const PacketRecord& record);
 
-    /// The time has come that LossRecovery::NextDetectionNs() gave.
+    /// Looks for losses again. The caller calls it at the time that LossRecovery::NextDetectionNs()
+    /// gave.
     void OnReorderingTimer(std::int64_t nowNs);
 
-    /// When data was acknowledged cumulatively for the last time.
+    /// Returns when data was last acknowledged cumulatively.
     std::int64_t AdvancedNs() const
     {
         return m_advancedNs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// BBRv3's constants that geotrain::TcpBbr3 has as attributes (draft-ietf-ccwg-bbr-05, 2.4 to 2.9
-// and 5.6.1).
+// Lists the constants of BBRv3 that geotrain::TcpBbr3 has as attributes (draft-ietf-ccwg-bbr-05,
+// 2.4 to 2.9 and 5.6.1).
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 namespace ns3
 {
 
+/// Bbr3Constants are the draft's values by default. Gains are factors without a unit.
 struct Bbr3Constants
 {
     double startupPacingGain = 2.77; ///< 4 ln 2
@@ -15,9 +16,9 @@ struct Bbr3Constants
     double downPacingGain = 0.9;
     double upPacingGain = 1.25;
     double cwndGain = 2.0;
-    double lossThreshold = 0.02; ///< BBR.LossThresh: the share of losses that a probe accepts
-    double beta = 0.7;           ///< BBR.Beta: what is left of a bound after a round with loss
-    double headroom = 0.15;      ///< BBR.Headroom: the share of the long-term bound left to others
+    double lossThreshold = 0.02; ///< BBR.LossThresh: share of losses that a probe accepts
+    double beta = 0.7;           ///< BBR.Beta: factor on a bound after a round with loss
+    double headroom = 0.15;      ///< BBR.Headroom: share of the long-term bound left to others
     std::int64_t minRttFilterNs = 10000000000;    ///< BBR.MinRTTFilterLen
     std::int64_t probeRttIntervalNs = 5000000000; ///< BBR.ProbeRTTInterval
     std::int64_t probeRttDurationNs = 200000000;  ///< BBR.ProbeRTTDuration

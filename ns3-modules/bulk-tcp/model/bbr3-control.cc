@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// draft-ietf-ccwg-bbr-05, 5.6, with the constants of 2.4 to 2.9.
+// Follows draft-ietf-ccwg-bbr-05, 5.6, with the constants of 2.4 to 2.9.
 #include "bulk-tcp/model/bbr3-control.h"
 
 #include <algorithm>
@@ -14,10 +14,10 @@ constexpr double pacingMargin = 0.01;
 constexpr double probeRttGain = 0.5;
 constexpr std::uint64_t minPipeSegments = 4;
 constexpr double bitNsPerByteSecond = 8e9;
-constexpr std::int64_t nominalRttNs = 1000000;  ///< before the first measurement
+constexpr std::int64_t nominalRttNs = 1000000;  ///< round trip before the first measurement
 constexpr std::uint64_t largestQuantum = 65536; ///< bytes
 constexpr std::uint64_t offloadQuanta = 3;
-constexpr std::uint64_t quantaPerByteSecond = 8000; ///< bit/s to bytes in a millisecond
+constexpr std::uint64_t quantaPerByteSecond = 8000; ///< bit/s per byte per millisecond
 constexpr std::uint64_t largestBbrWindow = UINT32_MAX;
 
 std::uint64_t

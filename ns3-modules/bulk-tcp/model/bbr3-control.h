@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// BBRv3's pacing rate and congestion window, of the model and the phase (draft-ietf-ccwg-bbr-05,
-// 5.6).
+// Sets BBRv3's pacing rate and congestion window from the model and the phase
+// (draft-ietf-ccwg-bbr-05, 5.6).
 #pragma once
 
 #include "bulk-tcp/model/bbr3-path-model.h"
@@ -13,16 +13,17 @@
 namespace ns3
 {
 
+/// Bbr3Control derives rate and window, which it writes to the socket's state.
 class Bbr3Control
 {
   public:
-    // 5.6.2. Before the first round trip is measured the rate is that of the initial window in a
+    // Pacing rate (5.6.2). Before the first measured round trip it is the initial window per
     // millisecond.
     void InitPacingRate(TcpSocketState& tcb, const Bbr3Phase& phase);
     void
     SetPacingRate(TcpSocketState& tcb, const Bbr3PathModel& model, double gain, bool isFull) const;
 
-    // 5.6.4
+    // Congestion window (5.6.4).
     void SetWindow(TcpSocketState& tcb,
                    const Bbr3PathModel& model,
                    const Bbr3Phase& phase,
@@ -30,7 +31,7 @@ class Bbr3Control
     void SaveWindow(const TcpSocketState& tcb, const Bbr3Phase& phase);
     void RestoreWindow(TcpSocketState& tcb) const;
 
-    // How much may be in flight, in bytes.
+    // Each of these returns how many bytes may be in flight. `bandwidth` is in bit/s.
     static std::uint64_t BdpMultiple(const TcpSocketState& tcb,
                                      const Bbr3PathModel& model,
                                      std::uint64_t bandwidth,
@@ -43,7 +44,7 @@ class Bbr3Control
     static std::uint64_t ProbeRttWindow(const TcpSocketState& tcb, const Bbr3PathModel& model);
 
   private:
-    bool m_rttSeen = false; ///< the pacing rate is of a measured round trip
+    bool m_rttSeen = false; ///< the pacing rate is based on a measured round trip
     std::uint64_t m_priorWindow = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// draft-ietf-ccwg-bbr-05, 5.5, with the constants of 2.4 to 2.9.
+// Follows draft-ietf-ccwg-bbr-05, 5.5, with the constants of 2.4 to 2.9.
 #include "bulk-tcp/model/bbr3-path-model.h"
 
 #include <ns3/simulator.h>
@@ -44,7 +44,7 @@ Bbr3PathModel::Take(const TcpSocketState& tcb,
     m_history.Note({m_delivered, sample.m_priorInFlight, m_lost});
     m_delivered = connection.m_delivered;
     m_lost += sample.m_bytesLoss;
-    // The sample has 32 bits of it.
+    // The sample has only the lower 32 bits of the counter.
     rs.priorDelivered =
         m_delivered - static_cast<std::uint32_t>(static_cast<std::uint32_t>(m_delivered) -
                                                  sample.m_priorDelivered);
@@ -247,7 +247,7 @@ Bbr3PathModel::IsInflightTooHigh() const
 std::uint64_t
 Bbr3PathModel::InflightAtLoss() const
 {
-    // The acknowledgement's losses stand for the draft's packet.
+    // The bytes that this acknowledgement reports lost take the place of the draft's packet.
     const double before = static_cast<double>(rs.txInFlight) - static_cast<double>(rs.newlyLost);
     const double lostBefore = static_cast<double>(rs.lost) - static_cast<double>(rs.newlyLost);
     const double prefix =

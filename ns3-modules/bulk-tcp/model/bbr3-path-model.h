@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// BBRv3's model of the path (draft-ietf-ccwg-bbr-05, 5.5): rounds, bandwidth, round trip,
-// aggregation of acknowledgements, and what the path carries without loss, in the short term and in
-// the long.
+// Models the path as BBRv3 does (draft-ietf-ccwg-bbr-05, 5.5): rounds, bandwidth, round trip,
+// aggregation of acknowledgements, and the data that the path carries without loss in the short and
+// in the long term.
 #pragma once
 
 #include "bulk-tcp/model/bbr3-constants.h"
@@ -17,7 +17,7 @@
 namespace ns3
 {
 
-/// RS and C of the draft at the acknowledgement in work.
+/// Bbr3Sample holds the draft's RS and C at the current acknowledgement.
 struct Bbr3Sample
 {
     std::int64_t nowNs;
@@ -33,6 +33,8 @@ struct Bbr3Sample
     bool windowLimited; ///< C.is_cwnd_limited
 };
 
+/// Bbr3PathModel is the model of one connection. Numbers beside functions are sections of the
+/// draft.
 class Bbr3PathModel
 {
   public:
@@ -42,15 +44,15 @@ class Bbr3PathModel
 
     void Init(std::int64_t nowNs);
 
-    /// An acknowledgement: makes the sample of it.
+    /// Takes an acknowledgement and makes `rs` from it.
     void Take(const TcpSocketState& tcb,
               const TcpRateOps::TcpRateConnection& connection,
               const TcpRateOps::TcpRateSample& sample);
 
     Bbr3Constants constants;
-    Bbr3Sample rs{}; ///< of the acknowledgement in work
+    Bbr3Sample rs{}; ///< sample of the current acknowledgement
 
-    // 5.5.1
+    // Rounds (5.5.1).
     void StartRound();
     bool IsRoundStart() const
     {
@@ -61,7 +63,7 @@ class Bbr3PathModel
         return m_roundCount;
     }
 
-    // 5.5.5 to 5.5.7
+    // Bandwidth (5.5.5 to 5.5.7).
     std::uint64_t MaxBandwidth() const; ///< BBR.max_bw, bit/s
     std::uint64_t Bandwidth() const
     {
@@ -70,15 +72,15 @@ class Bbr3PathModel
     void AdvanceMaxBandwidthFilter();
     void BoundBandwidth();
 
-    /// True once the interval since the last smaller round trip is over (5.3.4).
+    /// Returns true once the interval since the last smaller round trip is over (5.3.4).
     bool UpdateMinRtt();
     std::int64_t MinRttNs() const
     {
         return m_minRttNs;
-    } ///< INT64_MAX: not measured
+    } ///< INT64_MAX: not measured yet
     void RestartProbeRttInterval(std::int64_t nowNs);
 
-    // 5.5.9
+    // Aggregation of acknowledgements (5.5.9).
     void UpdateAckAggregation(const TcpSocketState& tcb, bool isFull);
     void RestartAckAggregation(std::int64_t nowNs);
     std::uint64_t ExtraAcked() const
@@ -86,7 +88,7 @@ class Bbr3PathModel
         return m_extraAckedFilter.GetBest();
     }
 
-    // 5.5.10
+    // Signals of congestion (5.5.10).
     void UpdateLatestDeliverySignals();
     void AdvanceLatestDeliverySignals();
     void ResetCongestionSignals();
@@ -109,8 +111,9 @@ class Bbr3PathModel
         return m_delivered;
     } ///< C.delivered, bytes
 
-    /// Packets sent while ProbeRTT holds the flight back tell nothing of the bandwidth: from now,
-    /// and until `inFlight` is out.
+    /// Packets that are sent while ProbeRTT keeps few bytes in flight tell nothing of the
+    /// bandwidth. BeginHoldingBack() begins such a time. Each HoldBack() moves its end to when the
+    /// `inFlight` bytes on the way are delivered.
     void BeginHoldingBack();
     void HoldBack(std::uint64_t inFlight);
 
@@ -136,7 +139,7 @@ class Bbr3PathModel
 
     std::uint64_t m_bandwidth = 0;
     std::array<std::uint64_t, 2>
-        m_maxBandwidths{}; ///< of the ProbeBW cycle before and of this one, bit/s
+        m_maxBandwidths{}; ///< maximum of the last ProbeBW cycle and of the current one, bit/s
     std::int64_t m_minRttNs = INT64_MAX;
     std::int64_t m_minRttStampNs = 0;
     std::int64_t m_probeRttMinNs = INT64_MAX;
@@ -150,8 +153,9 @@ class Bbr3PathModel
     std::uint64_t m_lossRoundDelivered = 0;
     std::uint64_t m_latestBandwidth = 0;
     std::uint64_t m_latestInflight = 0;
-    std::uint64_t m_heldFrom = s_infinite; ///< of what was sent between the two in delivered bytes
-    std::uint64_t m_heldTo = 0;            ///< samples count as limited by the application
+    std::uint64_t m_heldFrom = s_infinite; ///< C.delivered when holding back began, bytes
+    /// C.delivered at its end, bytes; samples between the two count as application-limited.
+    std::uint64_t m_heldTo = 0;
 };
 
 } // namespace ns3

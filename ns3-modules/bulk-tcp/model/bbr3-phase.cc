@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The gains of draft-ietf-ccwg-bbr-05, 2.5 and 5.6.1.
+// Tabulates the gains of draft-ietf-ccwg-bbr-05, 2.5 and 5.6.1.
 #include "bulk-tcp/model/bbr3-phase.h"
 
 namespace ns3
@@ -8,7 +8,7 @@ namespace ns3
 namespace
 {
 
-constexpr double upCwndGainMore = 0.25; ///< than in the other phases
+constexpr double upCwndGainMore = 0.25; ///< added to the gain of the other phases
 constexpr double probeRttCwndGain = 0.5;
 
 struct Bbr3Gains

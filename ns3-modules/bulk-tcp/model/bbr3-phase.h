@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The phases of BBRv3 with their gains (draft-ietf-ccwg-bbr-05, 5.1.1 and 5.6.1).
+// Defines the phases of BBRv3 with their gains (draft-ietf-ccwg-bbr-05, 5.1.1 and 5.6.1).
 #pragma once
 
 #include "bulk-tcp/model/bbr3-constants.h"
@@ -18,12 +18,13 @@ enum class Bbr3PhaseName
     ProbeRtt
 };
 
+/// Bbr3Phase is the phase that a connection is in, with the gains of that phase.
 class Bbr3Phase
 {
   public:
     void Enter(Bbr3PhaseName name, const Bbr3Constants& constants);
 
-    /// As the draft has it: "ProbeBW_UP".
+    /// Returns the draft's name of the phase, such as "ProbeBW_UP".
     const char* Name() const;
 
     Bbr3PhaseName Get() const
@@ -42,7 +43,7 @@ class Bbr3Phase
                m_name == Bbr3PhaseName::ProbeBwRefill || m_name == Bbr3PhaseName::ProbeBwUp;
     }
 
-    /// The flight is made larger to learn what the path carries.
+    /// Returns whether the phase puts more into flight to learn what the path carries.
     bool IsProbing() const
     {
         return m_name == Bbr3PhaseName::Startup || m_name == Bbr3PhaseName::ProbeBwRefill ||

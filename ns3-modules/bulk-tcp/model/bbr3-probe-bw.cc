@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// draft-ietf-ccwg-bbr-05, 5.3.3 and the long-term part of 5.5.10.
+// Follows draft-ietf-ccwg-bbr-05, 5.3.3 and the long-term part of 5.5.10.
 #include "bulk-tcp/model/bbr3-probe-bw.h"
 
 #include "bulk-tcp/model/bbr3-control.h"
@@ -160,7 +160,7 @@ Bbr3ProbeBw::AdaptLongTermModel(const TcpSocketState& tcb,
     }
     if (m_ackPhase == AckPhase::ProbeStopping && model.IsRoundStart())
     {
-        m_hasSamples = false; // what was sent while probing is judged
+        m_hasSamples = false; // all packets sent while probing have been judged
         m_ackPhase = AckPhase::Init;
         if (phase.IsProbeBw() && !model.rs.appLimited)
         {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// draft-ietf-ccwg-bbr-05, 5.3.4.
+// Follows draft-ietf-ccwg-bbr-05, 5.3.4.
 #include "bulk-tcp/model/bbr3-probe-rtt.h"
 
 #include "bulk-tcp/model/bbr3-control.h"
@@ -18,7 +18,7 @@ Bbr3ProbeRtt::Begin(Bbr3PathModel& model)
 bool
 Bbr3ProbeRtt::Update(const TcpSocketState& tcb, Bbr3PathModel& model)
 {
-    model.HoldBack(tcb.m_bytesInFlight); // MarkConnectionAppLimited()
+    model.HoldBack(tcb.m_bytesInFlight); // the draft's MarkConnectionAppLimited()
     if (m_doneNs == 0)
     {
         if (tcb.m_bytesInFlight <= Bbr3Control::ProbeRttWindow(tcb, model))

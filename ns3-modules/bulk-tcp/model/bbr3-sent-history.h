@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What was in flight and what had been lost when a packet was sent: P.tx_in_flight and P.lost of
-// draft-ietf-ccwg-bbr, which ns-3's rate samples don't have. A packet is named by what had been
-// delivered when it was sent (P.delivered), so packets that were sent between two acknowledgements
-// are one: the last of them counts.
+// Remembers how many bytes were in flight and how many had been lost when a packet was sent
+// (P.tx_in_flight and P.lost of draft-ietf-ccwg-bbr), which ns-3's rate samples don't have. A
+// packet is identified by the bytes that had been delivered when it was sent (P.delivered). So all
+// packets sent between two acknowledgements share one entry, that of the last of them.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 namespace ns3
 {
 
+/// Bbr3SentHistory holds one entry per value of P.delivered.
 class Bbr3SentHistory
 {
   public:
@@ -21,12 +22,12 @@ class Bbr3SentHistory
         std::uint64_t lost;      ///< bytes lost before it was sent, since the connection began
     };
 
-    /// `sent` is not older than what was noted before; amortised O(1).
+    /// Adds `sent`, which must not be older than earlier entries. Takes amortised O(1).
     void Note(const Sent& sent);
 
-    /// Of the packet that was sent when `delivered` bytes had been delivered. Forgets what is
-    /// older; the oldest one that is left answers for a packet that is forgotten. There must have
-    /// been a Note.
+    /// Returns the entry of the packet that was sent when `delivered` bytes had been delivered, and
+    /// forgets older entries. For a forgotten packet it returns the oldest entry left. There must
+    /// be an entry.
     const Sent& Find(std::uint64_t delivered);
 
   private:

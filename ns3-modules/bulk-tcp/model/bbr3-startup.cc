@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// draft-ietf-ccwg-bbr-05, 5.3.1 and 5.3.2.
+// Follows draft-ietf-ccwg-bbr-05, 5.3.1 and 5.3.2.
 #include "bulk-tcp/model/bbr3-startup.h"
 
 #include "bulk-tcp/model/bbr3-control.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// BBRv3's Startup and Drain (draft-ietf-ccwg-bbr-05, 5.3.1 and 5.3.2): when the pipe is full, by
-// the bandwidth that no longer grows or by loss, and when the queue that Startup has made is gone.
+// Decides when BBRv3's Startup and Drain end (draft-ietf-ccwg-bbr-05, 5.3.1 and 5.3.2). Startup
+// ends when the pipe is full: the bandwidth stops growing, or too much is lost. Drain ends when the
+// queue that Startup built is gone.
 #pragma once
 
 #include "bulk-tcp/model/bbr3-path-model.h"
@@ -12,14 +13,15 @@
 namespace ns3
 {
 
-/// 5.3.1. ProbeBW's Up asks the same question of the bandwidth.
+/// Bbr3Startup decides whether the pipe is full (5.3.1). ProbeBW's Up uses its test of the
+/// bandwidth too.
 class Bbr3Startup
 {
   public:
     bool IsFull() const
     {
         return m_isFull;
-    } ///< BBR.full_bw_reached: once and for all
+    } ///< BBR.full_bw_reached: true for the rest of the connection
     bool IsFullNow() const
     {
         return m_isFullNow;
@@ -27,22 +29,23 @@ class Bbr3Startup
 
     void Reset(std::uint64_t bandwidth);
 
-    /// 5.3.1.2: full when the bandwidth has not grown by a quarter in three rounds.
+    /// Declares the pipe full when the bandwidth has not grown by a quarter in three rounds
+    /// (5.3.1.2).
     void CheckBandwidth(const Bbr3PathModel& model);
 
-    /// 5.3.1.3: full when a round of recovery has six acknowledgements that report loss, and too
-    /// much of it.
+    /// Declares the pipe full when a round of recovery has six acknowledgements that report loss,
+    /// and the loss is too high (5.3.1.3).
     void CheckLoss(const TcpSocketState& tcb, Bbr3PathModel& model);
 
   private:
     bool m_isFull = false;
     bool m_isFullNow = false;
     std::uint64_t m_bandwidth = 0;  ///< bit/s
-    std::uint32_t m_rounds = 0;     ///< without growth
-    std::uint32_t m_lossEvents = 0; ///< in this round
+    std::uint32_t m_rounds = 0;     ///< rounds without growth
+    std::uint32_t m_lossEvents = 0; ///< acknowledgements in this round that report loss
 };
 
-/// 5.3.2
+/// Bbr3Drain decides when Drain ends (5.3.2).
 class Bbr3Drain
 {
   public:
@@ -51,7 +54,7 @@ class Bbr3Drain
         m_beginRound = round;
     }
 
-    /// Nothing is queued any more, or three rounds are over.
+    /// Returns whether the queue is empty or three rounds have passed.
     bool IsDone(const TcpSocketState& tcb, const Bbr3PathModel& model) const;
 
   private:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Reassembly and acknowledgements.
+// Reassembles the stream and sends acknowledgements.
 #include "bulk-tcp/model/bulk-receiver.h"
 
 #include "bulk-tcp/model/rule-sets.h"
+#include "bulk-tcp/model/timestamp.h"
 
 #include <algorithm>
 

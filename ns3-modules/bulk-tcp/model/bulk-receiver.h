@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The receiving end of a bulk-tcp connection: reassembly, delayed acknowledgements (RFC 5681), SACK
-// blocks with the most recent first (RFC 2018), DSACK, ECN echo (RFC 3168, or RFC 8257 for DCTCP),
-// and messages told in order. What arrives in order is read at once, so that the window is the
-// whole receive buffer; SetUnread() is for an owner that doesn't.
+// Implements the receiving end of a bulk-tcp connection: reassembly, delayed acknowledgements (RFC
+// 5681), SACK blocks with the most recent first (RFC 2018), DSACK, ECN echo (RFC 3168, or RFC 8257
+// for DCTCP), and messages reported in order. Data in order counts as read at once, so the window
+// is the whole receive buffer. An owner that reads later calls SetUnread().
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -35,50 +35,52 @@ class BulkReceiverEvents
     }
 };
 
+/// A BulkReceiver is the receiving end of one connection.
 class BulkReceiver
 {
   public:
     struct Counters
     {
-        std::uint64_t inOrderBytes = 0;   ///< each byte once
-        std::uint64_t duplicateBytes = 0; ///< that had arrived before
+        std::uint64_t inOrderBytes = 0;   ///< payload in order, each byte counted once
+        std::uint64_t duplicateBytes = 0; ///< payload that had arrived before
         std::uint64_t dataPackets = 0;
         std::uint64_t acks = 0;
     };
 
-    /// Acknowledgements go to node `peer` by `out`; `out` and `events` outlive the receiver.
+    /// Acknowledgements go to node `peer` by way of `out`. `out` and `events` outlive the receiver.
     BulkReceiver(FlowNumber flow,
                  std::uint32_t peer,
                  const BulkTcpOptions& options,
                  PacketElement& out,
                  BulkReceiverEvents& events);
 
-    /// A Syn, a Data or the Ack that ends the handshake.
+    /// Takes a Syn, a Data or the Ack that ends the handshake.
     void Receive(const PacketRecord& record);
 
     const Counters& GetCounters() const;
 
-    /// Bytes in order, those of the next packet included, that are in the buffer because nobody has
-    /// read them.
+    /// Sets the bytes in order that nobody has read, those of the next packet included. They take
+    /// room in the buffer.
     void SetUnread(std::uint64_t bytes);
 
-    /// The same after some were read: tells the sender when that has opened the window.
+    /// Does the same after some bytes were read, and tells the sender when that opens the window.
     void OnRead(std::uint64_t unread);
 
     /// Sends an acknowledgement now.
     void Acknowledge();
 
-    /// What an acknowledgement would say, for data that goes the other way and takes it along.
+    /// Returns the acknowledgement to be carried by data that goes the other way.
     PacketRecord Piggyback();
 
     std::uint64_t Next() const; ///< the first byte that is missing
     std::uint64_t Edge() const; ///< the first byte that there is no room for
 
-    /// The bytes that an acknowledgement with the flag Duplicate is about (RFC 2883).
+    /// Returns the bytes that an acknowledgement with the flag Duplicate reports (RFC 2883).
     ByteRanges::Range DuplicateRange() const;
 
   private:
-    static constexpr std::size_t s_recentRuns = 4; ///< one more than are told, for when two join
+    /// One more than SACK blocks, for when two runs join.
+    static constexpr std::size_t s_recentRuns = 4;
 
     void OnSyn(const PacketRecord& syn);
     void OnData(const PacketRecord& data);
@@ -106,7 +108,7 @@ class BulkReceiver
     std::uint64_t m_lastAcked = 0;
     ByteRanges m_outOfOrder;
     std::array<std::uint64_t, s_recentRuns>
-        m_recent{}; ///< a byte of each run, the most recent first
+        m_recent{}; ///< one byte of each run, the most recent first
     std::uint8_t m_recentCount = 0;
     std::uint32_t m_window; ///< the whole buffer
     std::uint64_t m_unread = 0;
@@ -120,7 +122,7 @@ class BulkReceiver
         bool firstByteTold;
     };
 
-    std::map<std::uint64_t, Incoming> m_messages; ///< by end; known and not delivered yet
+    std::map<std::uint64_t, Incoming> m_messages; ///< known and not delivered yet; by end
 
     std::uint32_t m_unacked = 0; ///< packets since the last acknowledgement
     bool m_duplicate = false;

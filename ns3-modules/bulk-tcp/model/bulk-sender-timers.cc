@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a sender does when a timer expires, and which one is the next to.
+// Defines what a sender does when a timer expires, and which timer expires next.
 #include "bulk-tcp/model/bulk-sender.h"
 
 #include "bulk-tcp/model/log-line.h"
@@ -157,8 +157,8 @@ BulkSender::AwaitWindow()
 void
 BulkSender::OnWindowProbe()
 {
-    // RFC 9293, 3.8.6.1 and 3.8.6.2.1: what there is room for; without room a byte that the
-    // receiver answers. The byte counts as not sent.
+    // A probe fills the room in the window (RFC 9293, 3.8.6.1 and 3.8.6.2.1). Without room it is
+    // one byte, which the receiver answers and which counts as not sent.
     m_windowProbe.OnExpired();
     if (m_edge > Board().HighTx())
     {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The life of a sender: handshake, acknowledgements, sending. What its timers do is in
-// bulk-sender-timers.cc.
+// Implements handshake, acknowledgements and sending. The timers are in bulk-sender-timers.cc.
 #include "bulk-tcp/model/bulk-sender.h"
 
 #include "bulk-tcp/model/rule-sets.h"
+#include "bulk-tcp/model/timestamp.h"
 
 #include <ns3/abort.h>
 
@@ -15,7 +15,6 @@ namespace ns3
 namespace
 {
 
-constexpr std::int64_t nsPerTimestamp = 1000000;
 
 } // namespace
 
@@ -73,7 +72,7 @@ BulkSender::Add(std::uint64_t message, std::uint64_t size)
     m_queue.Add(message, size);
     if (m_failed)
     {
-        m_pacingTimer.Set(m_nowNs); // told after this returns
+        m_pacingTimer.Set(m_nowNs); // the failure is told after this returns
     }
     else if (m_handshake == Handshake::Done)
     {
@@ -118,7 +117,7 @@ BulkSender::Record(PacketRecord::Kind kind, std::uint32_t wireSize) const
     record.protocol = PacketRecord::s_tcp;
     record.kind = kind;
     record.wireSize = static_cast<std::uint16_t>(wireSize);
-    record.timestampMs = static_cast<std::uint32_t>(m_nowNs / nsPerTimestamp);
+    record.timestampMs = TimestampMs(m_nowNs);
     return record;
 }
 

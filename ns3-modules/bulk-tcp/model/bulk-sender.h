@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The sending end of a bulk-tcp connection: handshake, sending, and the composition of its parts.
-// SendQueue has the messages, LossRecovery (RACK, RFC 8985) what was sent, CongestionWindow and
-// CongestionStates the hosted ns-3 TcpCongestionOps, Pacer the pace, and three timers say when to
-// act without an acknowledgement. Messages follow each other in one byte stream; a segment never
-// holds parts of two.
+// Implements the sending end of a bulk-tcp connection: handshake, sending, and the composition of
+// its parts. SendQueue holds the messages, and LossRecovery (RACK, RFC 8985) the segments that were
+// sent. CongestionWindow and CongestionStates host an ns-3 TcpCongestionOps. Pacer sets the pace,
+// and three timers say when to act without an acknowledgement. Messages follow each other in one
+// byte stream; a segment never holds parts of two.
 #pragma once
 
 #include "bulk-tcp/model/ack-processor.h"
@@ -44,33 +44,34 @@ class BulkSenderEvents
     {
     }
 
-    /// The peer does not answer any more; the message will not be delivered.
+    /// The peer has stopped answering, and the message will not be delivered.
     virtual void OnFailed(FlowNumber /*flow*/, std::uint64_t /*message*/)
     {
     }
 
-    /// The same, once a connection and with or without messages.
+    /// The peer has stopped answering. This is called once per connection, even without messages.
     virtual void OnAborted(FlowNumber /*flow*/)
     {
     }
 };
 
+/// A BulkSender is the sending end of one connection.
 class BulkSender : private AckProcessor::Retransmitter
 {
   public:
     struct Counters
     {
         std::uint64_t dataPackets = 0; ///< retransmissions included
-        std::uint64_t sentBytes = 0;   ///< payload, for the first time
+        std::uint64_t sentBytes = 0;   ///< payload that was sent for the first time
         std::uint64_t retransmittedBytes = 0;
         std::uint64_t retransmittedPackets = 0;
-        std::uint64_t timeouts = 0; ///< of RTO
+        std::uint64_t timeouts = 0; ///< expired retransmission timeouts
         std::uint64_t tailLossProbes = 0;
         std::uint64_t recoveries = 0; ///< fast recoveries and ECN reductions
     };
 
-    /// Data goes to node `peer` by `out`; `out` and `events` outlive the sender. Nothing is sent
-    /// before the first message. Throws geotrain::ConfigError for options out of their range.
+    /// Data goes to node `peer` by way of `out`. `out` and `events` outlive the sender. Nothing is
+    /// sent before the first message. Throws geotrain::ConfigError for options out of their range.
     BulkSender(FlowNumber flow,
                std::uint32_t peer,
                const BulkTcpOptions& options,
@@ -78,27 +79,27 @@ class BulkSender : private AckProcessor::Retransmitter
                PacketElement& out,
                BulkSenderEvents& events);
 
-    /// Hands over a message of `size` bytes, at least 1. Events are never told before this returns.
+    /// Hands over a message of `size` bytes, at least 1. No event is told before this returns.
     void Send(std::uint64_t message, std::uint64_t size);
 
-    /// Hands over `size` bytes, at least 1, of a stream without messages: they share segments with
-    /// those before them. Nothing is sent before Connect().
+    /// Hands over `size` bytes, at least 1, of a stream without messages. They share segments with
+    /// earlier bytes. Nothing is sent before Connect().
     void Append(std::uint64_t size);
 
     /// Begins the handshake, if that is not done yet.
     void Connect();
 
-    /// Gives up, as if the peer did not answer any more.
+    /// Gives up, as if the peer had stopped answering.
     void Abort();
 
-    /// A SynAck or an Ack.
+    /// Takes a SynAck or an Ack.
     void Receive(const PacketRecord& record);
 
-    /// Its trace sources are those of TcpSocketBase: CongestionWindow, RTT, BytesInFlight,
-    /// CongState and others.
+    /// Returns the state that the congestion control works on. It has the trace sources of
+    /// TcpSocketBase: CongestionWindow, RTT, BytesInFlight, CongState and others.
     Ptr<TcpSocketState> State() const;
     Time SmoothedRtt() const;
-    Time RetransmissionTimeoutNow() const; ///< backed off
+    Time RetransmissionTimeoutNow() const; ///< current timeout, backed off
     Counters GetCounters() const;
     bool Outstanding() const;
     bool Failed() const;
@@ -159,7 +160,7 @@ class BulkSender : private AckProcessor::Retransmitter
     PacketElement& m_out;
     BulkSenderEvents& m_events;
     Counters m_counters;
-    std::int64_t m_nowNs = 0; ///< set where an event enters
+    std::int64_t m_nowNs = 0; ///< time of the event in work
 
     SendQueue m_queue;
     std::unique_ptr<LossRecovery> m_losses;

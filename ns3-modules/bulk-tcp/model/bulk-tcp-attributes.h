@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The settings of bulk-tcp's connections as ns-3 attributes of the TypeId geotrain::BulkTcp, so
-// that Config::SetDefault("geotrain::BulkTcp::MinRto", ...) and `--ns3
-// geotrain::BulkTcp::MinRto=300ms` reach every connection that is made after it, over light links
-// and over devices. Windows, MTU and congestion control are set by who opens a connection.
+// Defines the settings of bulk-tcp's connections as ns-3 attributes of the TypeId
+// geotrain::BulkTcp. So Config::SetDefault("geotrain::BulkTcp::MinRto", ...) and `--ns3
+// geotrain::BulkTcp::MinRto=300ms` reach every later connection, over light links and over devices.
+// Whoever opens a connection sets its window, MTU and congestion control.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -16,6 +16,7 @@
 namespace ns3
 {
 
+/// BulkTcp is an object whose attributes are the settings.
 class BulkTcp : public Object
 {
   public:
@@ -27,8 +28,8 @@ class BulkTcp : public Object
 
     static TypeId GetTypeId();
 
-    /// The preset's options, with what is not at its initial value in their place. Throws
-    /// geotrain::ConfigError for values that do not go together.
+    /// Returns the preset's options, overridden by each attribute that differs from its initial
+    /// value. Throws geotrain::ConfigError for values that do not go together.
     BulkTcpOptions Options() const;
 
   private:
@@ -52,7 +53,7 @@ class BulkTcp : public Object
     std::uint32_t m_hyStartRounds;
 };
 
-/// An attribute of BulkTcp or of a socket of its, as text.
+/// A BulkTcpAttribute describes an attribute of BulkTcp, of its socket or of TcpBbr3 in text.
 struct BulkTcpAttribute
 {
     std::string name;  ///< "geotrain::BulkTcp::MinRto"
@@ -60,7 +61,7 @@ struct BulkTcpAttribute
     std::string help;
 };
 
-/// All attributes of geotrain::BulkTcp, geotrain::BulkTcpSocket and geotrain::TcpBbr3.
+/// Returns all attributes of geotrain::BulkTcp, geotrain::BulkTcpSocket and geotrain::TcpBbr3.
 std::vector<BulkTcpAttribute> BulkTcpAttributes();
 
 } // namespace ns3

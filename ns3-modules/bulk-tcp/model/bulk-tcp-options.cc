@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The presets, and what is refused.
+// Defines the presets and the checks.
 #include "bulk-tcp/model/bulk-tcp-options.h"
 
 #include "bulk-tcp/model/bulk-tcp-attributes.h"

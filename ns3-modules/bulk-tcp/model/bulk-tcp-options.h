@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How a connection of bulk-tcp behaves. The defaults are a modern TCP, near to Linux 6;
-// StockCompatible() makes it comparable with ns-3 3.37's sockets.
+// Defines the options of a bulk-tcp connection. The defaults are those of a modern TCP, near to
+// Linux 6. StockCompatible() makes a connection comparable with ns-3 3.37's sockets.
 #pragma once
 
 #include "bulk-tcp/model/hystart-plus-plus.h"
@@ -15,6 +15,7 @@
 namespace ns3
 {
 
+/// BulkTcpOptions say how a connection behaves.
 struct BulkTcpOptions
 {
     std::string congestionControl = "ns3::TcpCubic"; ///< TypeId; "ns3::" may be left out
@@ -33,8 +34,8 @@ struct BulkTcpOptions
     HyStartPlusPlus::Constants hyStart;
     bool slowStartAfterIdle = true; ///< RFC 2861; not for controls with HasCongControl
     bool tailLossProbe = true;      ///< RFC 8985, section 7
-    bool pacing =
-        true; ///< window-based controls: 2 windows a round trip in slow start, 1.2 after it, as Linux
+    /// Window-based controls: 2 windows per round trip in slow start, 1.2 after it, as Linux.
+    bool pacing = true;
     bool ecn = false; ///< RFC 3168; controls that need ECN switch it on themselves
     bool stockCompatible =
         false; ///< millisecond RTTs, unscaled SYN window, ns-3's PRR, growth while not limited
@@ -44,18 +45,18 @@ struct BulkTcpOptions
         return static_cast<std::uint32_t>(mtu.Count()) - s_dataHeaderSize;
     }
 
-    /// What the attributes of geotrain::BulkTcp say. Throws geotrain::ConfigError for values that
-    /// do not go together.
+    /// Returns the options that the attributes of geotrain::BulkTcp describe. Throws
+    /// geotrain::ConfigError for values that do not go together.
     static BulkTcpOptions FromAttributes();
 
-    /// The preset that ns-3's sockets are compared with.
+    /// Returns the preset for comparison with ns-3's sockets.
     static BulkTcpOptions StockCompatible();
 
     /// Throws geotrain::ConfigError for a value out of its range, an unknown TypeId or one that is
     /// no congestion control.
     void Validate() const;
 
-    /// These options, validated.
+    /// Validates these options and returns them.
     const BulkTcpOptions& Validated() const
     {
         Validate();
@@ -63,12 +64,12 @@ struct BulkTcpOptions
     }
 
     static constexpr std::uint32_t s_dataHeaderSize =
-        52; ///< IPv4 20, TCP 20, timestamps 10 and padding
+        52; ///< bytes: IPv4 20, TCP 20, timestamps 10 and padding 2
     static constexpr std::uint32_t s_synSize =
-        56; ///< with window scale, SACK permitted and timestamps
+        56; ///< bytes, with window scale, SACK permitted and timestamps
 };
 
-/// What a user has set of them; the rest is left to the attributes.
+/// BulkTcpOverrides are the options that a user has set; the attributes decide the others.
 struct BulkTcpOverrides
 {
     std::optional<std::uint32_t> initialWindow;
@@ -80,7 +81,7 @@ struct BulkTcpOverrides
     std::optional<bool> tailLossProbe;
     std::optional<bool> autotuning;
 
-    /// Sets in `options` what is set.
+    /// Copies the options that are set here into `options`.
     void ApplyTo(BulkTcpOptions& options) const;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A set of bytes of a stream as sorted, disjoint, non-adjacent runs. Each operation is O(log runs),
-// and amortised O(1) a run that it joins.
+// Defines a set of bytes of a stream as sorted, disjoint, non-adjacent runs. An operation takes
+// O(log runs), and amortised O(1) per run that it joins.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,14 @@
 namespace ns3
 {
 
+/// ByteRanges is such a set.
 class ByteRanges
 {
   public:
     using Range = std::pair<std::uint64_t, std::uint64_t>; ///< [first, second)
 
-    /// Adds [begin, end) and calls `added(from, to)` for each part that was not there before, in
-    /// order. Returns the run that holds the range now. `begin` is below `end`.
+    /// Adds [begin, end) and calls `added(from, to)` for each part that is new, in order. Returns
+    /// the run that holds the range afterwards. `begin` must be below `end`.
     template <typename Added>
     Range Insert(std::uint64_t begin, std::uint64_t end, Added added)
     {
@@ -73,7 +74,7 @@ class ByteRanges
         }
     }
 
-    /// The run that holds the byte at `offset`.
+    /// Returns the run that holds the byte at `offset`, if there is one.
     std::optional<Range> Find(std::uint64_t offset) const
     {
         auto next = m_runs.upper_bound(offset);
@@ -84,7 +85,7 @@ class ByteRanges
         return *next;
     }
 
-    /// The lowest run; the set must not be empty.
+    /// Returns the lowest run. The set must not be empty.
     Range First() const
     {
         return *m_runs.begin();

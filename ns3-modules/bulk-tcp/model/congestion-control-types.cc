@@ -20,7 +20,7 @@ namespace
 bool
 IsCongestionControl(TypeId type)
 {
-    // 3.37's TcpCubic names TcpSocketBase as its parent.
+    // ns-3 3.37's TcpCubic names TcpSocketBase as its parent.
     return type == TcpCubic::GetTypeId() ||
            (type.IsChildOf(TcpCongestionOps::GetTypeId()) && type.HasConstructor());
 }
@@ -30,7 +30,7 @@ IsCongestionControl(TypeId type)
 TypeId
 FindCongestionControl(const std::string& name)
 {
-    TcpBbr3::GetTypeId(); // a static library registers what is used
+    TcpBbr3::GetTypeId(); // in a static library only types that are used get registered
     TypeId type;
     const bool found = TypeId::LookupByNameFailSafe(name, &type) ||
                        TypeId::LookupByNameFailSafe("ns3::" + name, &type) ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Congestion controls by name. Any TypeId that derives from ns3::TcpCongestionOps and can be
+// Finds congestion controls by name. Any TypeId that derives from ns3::TcpCongestionOps and can be
 // constructed is one.
 #pragma once
 
@@ -12,14 +12,15 @@
 namespace ns3
 {
 
-/// `name` is a TypeId; "ns3::" may be left out. Throws geotrain::ConfigError for an unknown one, or
-/// for one that is no congestion control.
+/// Returns the TypeId called `name`, where "ns3::" may be left out. Throws geotrain::ConfigError
+/// for an unknown one, or for one that is no congestion control.
 TypeId FindCongestionControl(const std::string& name);
 
-/// A new control. `stream` numbers its random draws, where it has some (TcpBbr).
+/// Makes a control. `stream` is the number of its random stream, if it draws random numbers
+/// (TcpBbr).
 Ptr<TcpCongestionOps> MakeCongestionControl(TypeId type, std::int64_t stream);
 
-/// Every congestion control that is registered, in the order of their names.
+/// Returns every registered congestion control in the order of their names.
 std::vector<TypeId> AllCongestionControls();
 
 } // namespace ns3

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ns-3's tcp-socket-base.cc from ReceivedAck to ProcessAck, with losses found by a LossRecovery.
+// Follows ns-3's tcp-socket-base.cc from ReceivedAck to ProcessAck, with losses found by a
+// LossRecovery.
 #include "bulk-tcp/model/congestion-states.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The congestion states of ns-3's TcpSocketBase, which are Linux's: open, disorder, CWR, recovery,
-// loss. Calls the hosted control in the order in which TcpSocketBase does; ECN is RFC 3168's. It
-// sends nothing: where a lost segment must be sent again whatever the window says (RFC 6675, 4.3),
-// it answers true.
+// Models the congestion states of ns-3's TcpSocketBase, which are Linux's: open, disorder, CWR,
+// recovery, loss. It calls the hosted control in the order in which TcpSocketBase does. ECN is that
+// of RFC 3168. It sends nothing: a function that returns true asks that a lost segment be sent
+// again, even beyond the window (RFC 6675, 4.3).
 #pragma once
 
 #include "bulk-tcp/model/congestion-window.h"
@@ -16,21 +16,22 @@
 namespace ns3
 {
 
+/// CongestionStates is the state machine of one sender.
 class CongestionStates
 {
   public:
-    /// An acknowledgement, and what the scoreboard made of it.
+    /// Ack is an acknowledgement with what the scoreboard learned from it.
     struct Ack
     {
         const PacketRecord& record;
         Scoreboard::Progress progress;
-        std::uint32_t delivered;         ///< bytes, newly
+        std::uint32_t delivered;         ///< bytes that it newly delivers
         std::uint64_t inFlightBefore;    ///< bytes
         std::uint64_t notRepairedBefore; ///< bytes
         std::uint32_t duplicatesBefore;  ///< acknowledgements in a row that only SACK
     };
 
-    /// Both outlive it.
+    /// Both arguments outlive this.
     CongestionStates(CongestionWindow& window, LossRecovery& losses);
 
     bool IsInRecovery() const
@@ -44,17 +45,17 @@ class CongestionStates
         return m_duplicates;
     }
 
-    /// Fast recoveries and ECN reductions.
+    /// Returns the number of fast recoveries and ECN reductions.
     std::uint64_t Recoveries() const
     {
         return m_recoveries;
     }
 
-    /// The handshake is done.
+    /// Begins in the open state. The caller calls it when the handshake is done.
     void Establish();
 
-    // What an acknowledgement does, in this order. OnAdvance() is for one that acknowledges new
-    // data cumulatively.
+    // The caller calls these per acknowledgement, in this order. OnAdvance() is for an
+    // acknowledgement of new data (cumulative), and OnNoAdvance() for any other.
     void Note(const Ack& ack);
     void OnProbeRepairedLoss(const Ack& ack);
     void HandleEcn(const Ack& ack);
@@ -63,25 +64,25 @@ class CongestionStates
     void OnNoAdvance(const Ack& ack);
     void RunControl(const Ack& ack, std::uint64_t lost);
 
-    /// Losses were found; `delivered` bytes were acknowledged with them.
+    /// Enters recovery after losses were found. `delivered` bytes were acknowledged with them.
     void EnterRecovery(std::uint32_t delivered);
 
-    /// The segment that a true answer asked for went out.
+    /// Notes that the segment went out for which a function returned true.
     void OnFastRetransmission();
 
     void OnTimeout();
 
-    /// Data goes out while nothing is in flight.
+    /// Notes that data goes out while nothing is in flight.
     void OnSendingBegins();
 
-    /// The ECN flags of a data segment that goes out.
+    /// Returns the ECN flags of a data segment that goes out.
     std::uint8_t TakeEcnFlags(bool again)
     {
         return m_tcb.m_ecnState == TcpSocketState::ECN_DISABLED ? std::uint8_t{0}
                                                                 : TakeFlags(again);
     }
 
-    /// A data segment went out.
+    /// Notes that a data segment of `length` bytes went out.
     void OnTransmit(std::uint32_t length)
     {
         const TcpSocketState::TcpCongState_t state = m_tcb.m_congState;
@@ -111,14 +112,14 @@ class CongestionStates
     CongestionWindow& m_window;
     LossRecovery& m_losses;
     Ptr<TcpSocketState> m_state;
-    TcpSocketState& m_tcb; ///< the same
+    TcpSocketState& m_tcb; ///< what m_state points to
     Ptr<TcpCongestionOps> m_control;
     Ptr<TcpRecoveryOps> m_reduction; ///< leads the window down in recovery and CWR
 
     std::uint64_t m_recover = 0; ///< recovery ends when this is acknowledged
-    bool m_hasEntered = false;   ///< recovery or CWR, by the acknowledgement in work
+    bool m_hasEntered = false;   ///< the current acknowledgement has begun recovery or CWR
     std::uint32_t m_duplicates = 0;
-    std::uint32_t m_bytesNotCounted = 0; ///< acknowledged, less than a segment
+    std::uint32_t m_bytesNotCounted = 0; ///< acknowledged bytes, less than a segment
     std::uint64_t m_echoedUntil = 0;     ///< marks up to here have been answered
     bool m_announcesReduction = false;   ///< CWR is to be set on new data
     std::uint64_t m_recoveries = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Linux's tcp_is_cwnd_limited, tcp_cwnd_restart and tcp_update_pacing_rate around a control of
+// Puts Linux's tcp_is_cwnd_limited, tcp_cwnd_restart and tcp_update_pacing_rate around a control of
 // ns-3.
 #include "bulk-tcp/model/congestion-window.h"
 
@@ -43,7 +43,8 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
     m_tcb->m_initialSsThresh = UINT32_MAX;
     m_tcb->m_useEcn = options.ecn ? TcpSocketState::On : TcpSocketState::Off;
     m_rules->Prepare(*m_tcb);
-    m_tcb->m_pacing = options.pacing && !m_hasCongControl; // which decide for themselves in Init
+    // A control with HasCongControl sets it in Init.
+    m_tcb->m_pacing = options.pacing && !m_hasCongControl;
     m_control->Init(m_tcb);
     m_tcb->m_cWnd = InitialBytes();
     m_tcb->m_cWndInfl = m_tcb->m_cWnd;
@@ -58,7 +59,7 @@ CongestionWindow::NoteSent()
     if (m_losses.InFlight() + m_tcb->m_segmentSize > m_tcb->m_cWnd)
     {
         m_limitedUntil =
-            highTx; // also where pacing will hold the next segment back (Linux's tcp_write_xmit)
+            highTx; // also if pacing will hold the next segment back (Linux's tcp_write_xmit)
     }
     m_tcb->m_highTxMark.Set(SequenceNumber32(static_cast<uint32_t>(highTx + 1)));
     m_tcb->m_nextTxSequence.Set(SequenceNumber32(static_cast<uint32_t>(m_losses.NextTx() + 1)));
@@ -67,7 +68,7 @@ CongestionWindow::NoteSent()
 bool
 CongestionWindow::IsLimit() const
 {
-    // As Linux's tcp_is_cwnd_limited: in slow start the window may be twice of what is used.
+    // As in Linux's tcp_is_cwnd_limited, the window may be twice the bytes in flight in slow start.
     const std::uint32_t window = m_tcb->m_cWnd;
     return m_losses.Board().Una() <= m_limitedUntil ||
            (window < m_tcb->m_ssThresh && window < 2 * m_losses.InFlight());
@@ -137,7 +138,8 @@ CongestionWindow::RestartAfterIdle(std::int64_t periods)
     m_hyStart.Restart(m_losses.Board().HighTx());
     if (m_keepsEpoch)
     {
-        // 3.37's Cubic would count the idle time as growth: it forgets its epoch after a loss.
+        // ns-3 3.37's Cubic would count the idle time as time of growth. A loss makes it forget its
+        // epoch.
         m_control->CongestionStateSet(m_tcb, TcpSocketState::CA_LOSS);
         m_control->CongestionStateSet(m_tcb, TcpSocketState::CA_OPEN);
     }

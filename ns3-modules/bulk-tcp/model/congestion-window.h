@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The congestion window of a sender, in the TcpSocketState that a hosted ns-3 TcpCongestionOps
-// works on: how far it is in use, how it grows by the control's word, what follows an idle time
-// (RFC 2861), and the rate that it is paced out at. Slow start may leave by HyStart++ (RFC 9406).
-// When it is to be reduced is CongestionStates' matter.
+// Keeps the congestion window of a sender in the TcpSocketState that a hosted ns-3 TcpCongestionOps
+// works on. It knows how much of the window is in use, lets the control grow it, restarts it after
+// an idle time (RFC 2861), and sets the pacing rate. HyStart++ (RFC 9406) may end slow start.
+// CongestionStates decides when the window is reduced.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -20,10 +20,11 @@
 namespace ns3
 {
 
+/// CongestionWindow is the window of one sender.
 class CongestionWindow
 {
   public:
-    /// `losses` outlives it.
+    /// `losses` outlives the window.
     CongestionWindow(const BulkTcpOptions& options,
                      Ptr<TcpCongestionOps> control,
                      const LossRecovery& losses,
@@ -44,13 +45,13 @@ class CongestionWindow
         return *m_rules;
     }
 
-    /// The control decides on window and pace by itself.
+    /// Returns whether the control sets window and pace by itself.
     bool HasCongControl() const
     {
         return m_hasCongControl;
     }
 
-    /// Bytes that may be sent.
+    /// Returns the bytes that may be sent.
     std::uint64_t Room() const
     {
         const std::uint64_t window = m_tcb->m_cWnd.Get();
@@ -63,16 +64,16 @@ class CongestionWindow
                (m_tcb->m_paceInitialWindow || m_losses.Board().HighTx() >= InitialBytes());
     }
 
-    /// Tells the control's state what is in flight.
+    /// Writes the bytes in flight to the control's state.
     void NoteInFlight()
     {
         m_tcb->m_bytesInFlight.Set(static_cast<std::uint32_t>(m_losses.InFlight()));
     }
 
-    /// All that may be sent has been sent.
+    /// Notes that everything the window allows was sent.
     void NoteSent();
 
-    /// Takes the round-trip times that an acknowledgement tells.
+    /// Takes the round-trip times that an acknowledgement gives.
     void MeasureRtt(std::int64_t nowNs,
                     const Scoreboard::Progress& progress,
                     std::uint32_t echoMs,
@@ -81,24 +82,25 @@ class CongestionWindow
         m_rules->MeasureRtt(nowNs, progress, echoMs, rtt, *m_tcb);
     }
 
-    /// `segments` were acknowledged; `rttNs` is negative where nothing was measured.
+    /// Grows the window for `segments` acknowledged. `rttNs` is negative if none was measured.
     void Grow(std::uint32_t segments, std::int64_t rttNs);
 
-    /// Keeps the window below what its 32 bits can hold.
+    /// Keeps the window within its 32 bits.
     void Limit();
 
-    /// Before the control says by how much it reduces: a window that was not in use is brought near
-    /// to what was.
+    /// Brings a window that was not fully used near to the bytes in use. Call it before the control
+    /// reduces the window.
     void ReduceToUse();
 
-    /// After a retransmission timeout: one segment, and slow start.
+    /// Sets the window to one segment and begins slow start, after a retransmission timeout.
     void Collapse();
 
-    /// New data follows a pause of `periods` retransmission timeouts. True where the window has
-    /// changed.
+    /// Restarts the window for new data after a pause of `periods` retransmission timeouts. Returns
+    /// whether the window has changed.
     bool RestartAfterIdle(std::int64_t periods);
 
-    /// The rate to pace by in bit/s; none where the control sets it, or where nothing is paced.
+    /// Updates and returns the pacing rate in bit/s. Returns none if the control sets it or nothing
+    /// is paced.
     std::optional<std::uint64_t> UpdatePacingRate(const RoundTripEstimator& rtt);
 
   private:
@@ -118,8 +120,9 @@ class CongestionWindow
     bool m_usesHyStart;
     bool m_restartsAfterIdle;
     bool m_hasCongControl;
-    bool m_keepsEpoch;                ///< the control counts idle time as time of growth
-    std::uint64_t m_limitedUntil = 0; ///< what was sent while the congestion window was the limit
+    bool m_keepsEpoch; ///< the control counts idle time as time of growth
+    /// End of what was sent while the congestion window was the limit.
+    std::uint64_t m_limitedUntil = 0;
 };
 
 } // namespace ns3

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The sample of the draft's section 3.3.
+// Makes the sample of the draft's section 3.3.
 #include "bulk-tcp/model/delivery-rate.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace ns3
 namespace
 {
 
-/// NanoSeconds() would convert a unit.
+/// Converts without NanoSeconds(), which would convert the unit.
 Time
 FromNs(std::int64_t ns)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Delivery-rate samples for congestion controls with HasCongControl
-// (draft-cheng-iccrg-delivery-rate-estimation-02), in the terms of ns-3's TcpRateOps. Counts bytes
-// in 64 bits.
+// Takes delivery-rate samples for congestion controls with HasCongControl
+// (draft-cheng-iccrg-delivery-rate-estimation-02), in the terms of ns-3's TcpRateOps. Bytes are
+// counted in 64 bits.
 #pragma once
 
 #include <ns3/tcp-rate-ops.h>
@@ -11,7 +11,7 @@
 namespace ns3
 {
 
-/// What a segment remembers of the connection at the time when it was sent.
+/// DeliverySnapshot is what a segment remembers of the connection from when it was sent.
 struct DeliverySnapshot
 {
     std::uint64_t delivered : 63; ///< bytes
@@ -20,6 +20,7 @@ struct DeliverySnapshot
     std::int64_t firstSentNs;     ///< when the segment was sent that was delivered last
 };
 
+/// DeliveryRate is the estimator of one connection. Times are in nanoseconds.
 class DeliveryRate
 {
   public:
@@ -36,7 +37,7 @@ class DeliveryRate
             m_delivered & (UINT64_MAX >> 1), m_appLimitedUntil != 0, m_deliveredNs, m_firstSentNs};
     }
 
-    /// A segment of `length` that was sent at `sentNs` is acknowledged or SACKed.
+    /// Notes that a segment of `length` bytes, sent at `sentNs`, is acknowledged or SACKed.
     void OnDelivered(std::int64_t now,
                      const DeliverySnapshot& snapshot,
                      std::int64_t sentNs,
@@ -54,11 +55,11 @@ class DeliveryRate
         }
     }
 
-    /// The sender has nothing more to send, and `inFlight` bytes are on the way.
+    /// Notes that the sender has nothing more to send while `inFlight` bytes are on the way.
     void OnAppLimited(std::uint64_t inFlight);
 
-    /// After all OnDelivered of an acknowledgement. `minRttNs` is INT64_MAX before the first
-    /// measurement.
+    /// Returns the sample of an acknowledgement, after all its OnDelivered(). `minRttNs` is
+    /// INT64_MAX before the first measurement.
     const TcpRateOps::TcpRateSample& Sample(std::uint64_t newlyDelivered,
                                             std::uint64_t newlyLost,
                                             std::uint64_t priorInFlight,
@@ -72,14 +73,14 @@ class DeliveryRate
     }
 
   protected:
-    /// The part of a sample that tells of times and rates.
+    /// Fills in the times and rates of the sample.
     virtual void Measure(std::int64_t minRttNs);
 
     std::uint64_t m_delivered = 0;
     std::int64_t m_deliveredNs = 0;
     std::int64_t m_firstSentNs = 0;
 
-    /// Of the segments delivered by this acknowledgement, the one that was sent last.
+    /// These describe the segment sent last of those that this acknowledgement delivers.
     bool m_hasNewest = false;
     DeliverySnapshot m_newest{};
     std::int64_t m_newestSentNs = 0;
@@ -91,7 +92,7 @@ class DeliveryRate
     void Clear();
 
     std::uint64_t m_appLimitedUntil =
-        0; ///< the value of m_delivered at which the limit is over; 0: no limit
+        0; ///< value of m_delivered at which the limit ends; 0: no limit
 };
 
 } // namespace ns3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a receiver tells its sender of congestion marks: until the window is reduced (RFC 3168,
-// section 6.1.3), or each change of them for DCTCP (RFC 8257, section 3.2).
+// Decides how a receiver echoes congestion marks to its sender: until the window is reduced (RFC
+// 3168, section 6.1.3), or at each change of the marks for DCTCP (RFC 8257, section 3.2).
 #pragma once
 
 #include "wan-topology/model/packet-record.h"
@@ -11,27 +11,28 @@
 namespace ns3
 {
 
+/// EcnEcho is the receiver's ECN state.
 class EcnEcho
 {
   public:
     virtual ~EcnEcho() = default;
 
-    /// The sender's SYN has come.
+    /// Begins when the sender's SYN has come.
     void Begin(bool isDctcp)
     {
         m_isDctcp = isDctcp;
     }
 
-    /// Neither of the two functions below has anything to do for a data segment: nothing is marked,
-    /// nor was before.
+    /// Returns whether OnData() and Settle() have nothing to do for a data segment: neither it nor
+    /// anything before it is marked.
     bool IsQuiet(const PacketRecord& data) const
     {
         return !m_isDctcp && !m_isOn && !IsMarked(data);
     }
 
-    /// A data segment has come, before which `next` was the first byte missing. Where the marks
-    /// change while an acknowledgement is `waiting`, gives the byte up to which that is to go out
-    /// at once, with IsOn() as before; the change is noted by Settle().
+    /// Takes a data segment, before which `next` was the first missing byte. If the marks change
+    /// while an acknowledgement is `waiting`, returns the byte up to which to acknowledge at once,
+    /// with IsOn() still unchanged. Settle() then notes the change.
     std::optional<std::uint64_t>
     OnData(const PacketRecord& data, std::uint64_t next, bool waiting) const
     {
@@ -41,20 +42,20 @@ class EcnEcho
 
     void Settle(const PacketRecord& data, std::uint64_t next);
 
-    /// Whether acknowledgements carry ECE.
+    /// Returns whether acknowledgements carry ECE.
     bool IsOn() const
     {
         return m_isOn;
     }
 
   protected:
-    /// What is acknowledged with the marks as they were.
+    /// Returns the byte up to which the segments before the change are acknowledged.
     virtual std::uint64_t AckedBefore(std::uint64_t next) const
     {
         return next;
     }
 
-    std::uint64_t m_beforeLast = 0; ///< `next` of the segment before
+    std::uint64_t m_beforeLast = 0; ///< `next` at the previous segment
 
   private:
     static bool IsMarked(const PacketRecord& data)
@@ -74,8 +75,8 @@ EcnEcho::Settle(const PacketRecord& data, std::uint64_t next)
     m_isOn = IsMarked(data) || (!m_isDctcp && isKept);
 }
 
-/// ns-3 3.37 leaves the segment out that awaits its acknowledgement. For comparison with its
-/// sockets only.
+/// StockEcnEcho leaves out the segment that awaits its acknowledgement, as ns-3 3.37 does. It
+/// serves only the comparison with ns-3's sockets.
 class StockEcnEcho final : public EcnEcho
 {
   private:

@@ -50,8 +50,8 @@ ExpressHost::Receive(const PacketRecord& record)
     NS_ABORT_MSG_IF(record.protocol != PacketRecord::s_tcp,
                     "a packet of protocol " << static_cast<int>(record.protocol)
                                             << " came to a host of TCP");
-    // The acknowledgement that ends a handshake goes from the sender to the receiver and tells it
-    // nothing: it is an Ack at a host without the sender.
+    // The Ack that ends a handshake goes from sender to receiver and carries no news. It arrives at
+    // a host that doesn't have the sender.
     if (record.kind == PacketRecord::Kind::Data)
     {
         Give(m_receivers, record);

@@ -22,7 +22,7 @@ class ExpressHost : public PacketElement
     void Attach(FlowNumber flow, BulkReceiver& receiver);
 
   private:
-    std::vector<BulkSender*> m_senders; ///< by flow; null: not here
+    std::vector<BulkSender*> m_senders; ///< by flow; null: the flow's sender is not here
     std::vector<BulkReceiver*> m_receivers;
 };
 

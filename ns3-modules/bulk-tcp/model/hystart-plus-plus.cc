@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// RFC 9406, section 4.2.
+// Follows RFC 9406, section 4.2.
 #include "bulk-tcp/model/hystart-plus-plus.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Leaves slow start before the queue overflows, when the round-trip time rises (RFC 9406). A
-// function of acknowledgements; ignores the limit L on growth an acknowledgement, since delayed
-// acknowledgements cover two segments.
+// Implements HyStart++ (RFC 9406), which leaves slow start when the round-trip time rises, before
+// the queue overflows. It is a function of acknowledgements. It ignores the limit L on growth per
+// acknowledgement, since delayed acknowledgements cover two segments.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +9,25 @@
 namespace ns3
 {
 
+/// HyStartPlusPlus is the state of one connection.
 class HyStartPlusPlus
 {
   public:
     enum class Phase
     {
         SlowStart,
-        Conservative, ///< CSS: growth is a quarter
-        Done          ///< congestion avoidance: ssthresh is to be cwnd
+        Conservative, ///< CSS: growth is divided by growthDivisor
+        Done          ///< congestion avoidance: the caller sets ssthresh to cwnd
     };
 
-    /// The constants of RFC 9406, section 4.3.
+    /// Constants are those of RFC 9406, section 4.3.
     struct Constants
     {
         std::int64_t minThresholdNs =
-            4000000; ///< MIN_RTT_THRESH: the least rise of the round trip that counts
-        std::int64_t maxThresholdNs = 16000000; ///< MAX_RTT_THRESH: a rise that counts in any case
-        std::int64_t thresholdDivisor = 8;    ///< MIN_RTT_DIVISOR: else that part of the round trip
+            4000000; ///< MIN_RTT_THRESH: least threshold on the rise of the round trip
+        std::int64_t maxThresholdNs = 16000000; ///< MAX_RTT_THRESH: greatest threshold
+        /// MIN_RTT_DIVISOR: between them, the threshold is the round trip divided by this.
+        std::int64_t thresholdDivisor = 8;
         std::uint32_t samples = 8;            ///< N_RTT_SAMPLE: measurements that a round needs
         std::uint32_t growthDivisor = 4;      ///< CSS_GROWTH_DIVISOR
         std::uint32_t conservativeRounds = 5; ///< CSS_ROUNDS
@@ -38,13 +40,14 @@ class HyStartPlusPlus
     {
     }
 
-    /// `una` and `highTx` after the acknowledgement; `rttNs` negative: none measured.
+    /// Takes an acknowledgement. `una` and `highTx` are the values after it. `rttNs` is negative if
+    /// none was measured.
     Phase OnAck(std::int64_t rttNs, std::uint64_t una, std::uint64_t highTx);
 
-    /// How many of `segments` the window may grow by.
+    /// Returns by how many of `segments` the window may grow.
     std::uint32_t Growth(std::uint32_t segments);
 
-    /// Slow start begins again (after a timeout or an idle time).
+    /// Begins slow start again, after a timeout or an idle time.
     void Restart(std::uint64_t highTx);
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Lines of ns-3's log for components of ours, switched on as ns-3's own are:
+// Writes lines to ns-3's log for components of bulk-tcp. They are switched on like ns-3's own:
 // NS_LOG="BulkSender=level_info" or LogComponentEnable(). ns-3's macros are empty in programs that
 // are built without NS3_LOG_ENABLE; these lines are not.
 #pragma once
@@ -13,8 +13,8 @@
 namespace ns3
 {
 
-/// Writes the simulated time in seconds, the component and `parts` to std::clog, where `component`
-/// is enabled at `level`.
+/// Writes the simulated time in seconds, the component and `parts` to std::clog if `component` is
+/// enabled at `level`.
 template <typename... Parts>
 void
 LogLine(const LogComponent& component, LogLevel level, const Parts&... parts)

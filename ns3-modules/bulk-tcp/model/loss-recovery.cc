@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What all recoveries do: they keep the scoreboard.
+// Keeps the scoreboard, which all recoveries do.
 #include "bulk-tcp/model/loss-recovery.h"
 
 #include <algorithm>

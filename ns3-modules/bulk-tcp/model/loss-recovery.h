@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How a sender finds losses and repairs them: what is lost, how much is in flight, what is sent
-// again, and when the congestion state changes. RackRecovery is the real one (RFC 8985);
-// StockRecovery does as ns-3's sockets do and serves comparison with them. A function of times and
-// acknowledgements: it sends nothing and schedules nothing.
+// Defines how a sender finds and repairs losses: what is lost, how much is in flight, what is sent
+// again, and when the congestion state changes. RackRecovery is the real one (RFC 8985).
+// StockRecovery does what ns-3's sockets do and serves comparison with them. Both are functions of
+// times and acknowledgements: they send nothing and schedule nothing.
 #pragma once
 
 #include "bulk-tcp/model/scoreboard.h"
@@ -15,29 +15,30 @@
 namespace ns3
 {
 
+/// LossRecovery is the interface, with the scoreboard that every recovery needs.
 class LossRecovery : protected Scoreboard::Listener
 {
   public:
     using Segment = Scoreboard::Segment;
     using Progress = Scoreboard::Progress;
 
-    /// What the congestion state does about an acknowledgement.
+    /// Reaction is what the congestion state does about an acknowledgement.
     enum class Reaction
     {
         None,
-        Reduce, ///< goes on with the reduction of the window that is in work
+        Reduce, ///< continues the window reduction in progress
         Enter   ///< enters recovery
     };
 
-    /// What the reaction to an acknowledgement depends on.
+    /// Situation is what the reaction to an acknowledgement depends on.
     struct Situation
     {
         TcpSocketState::TcpCongState_t state; ///< before this acknowledgement
-        std::uint64_t sackedBytes;            ///< newly
-        std::uint32_t delivered;              ///< bytes, newly
+        std::uint64_t sackedBytes;            ///< bytes that it newly SACKs
+        std::uint32_t delivered;              ///< bytes that it newly delivers
         std::uint32_t duplicates;             ///< acknowledgements in a row that only SACK
-        std::uint64_t recover; ///< the first byte never sent when recovery was entered last
-        bool hasEntered;       ///< by this acknowledgement already
+        std::uint64_t recover; ///< first byte never sent when recovery was last entered
+        bool hasEntered;       ///< this acknowledgement has already entered recovery or CWR
     };
 
     const Scoreboard& Board() const
@@ -50,19 +51,19 @@ class LossRecovery : protected Scoreboard::Listener
         return m_rate;
     }
 
-    /// Bytes that are thought to be on the way.
+    /// Returns the estimate of the bytes on the way.
     std::uint64_t InFlight() const
     {
         return m_inFlight;
     }
 
-    /// SND.NXT of RFC 9293: what follows the segment sent last, as hosted controls are told.
+    /// Returns SND.NXT of RFC 9293 for hosted controls: the byte after the segment sent last.
     std::uint64_t NextTx() const
     {
         return m_nextTx;
     }
 
-    /// New data goes out.
+    /// Notes that `length` bytes of new data go out.
     void OnSent(std::int64_t nowNs, std::uint32_t length)
     {
         m_board.Append(nowNs, length, m_rate.OnSent(nowNs, m_inFlight == 0));
@@ -72,7 +73,8 @@ class LossRecovery : protected Scoreboard::Listener
 
     Progress OnAck(std::int64_t nowNs, const PacketRecord& ack);
 
-    /// Marks what is lost and gives how many bytes; NextDetectionNs() says when to look again.
+    /// Marks what is lost and returns how many bytes. NextDetectionNs() then says when to look
+    /// again.
     std::uint64_t DetectLosses(std::int64_t nowNs, bool inRecovery, std::int64_t minRttNs);
 
     std::optional<std::int64_t> NextDetectionNs() const
@@ -80,49 +82,50 @@ class LossRecovery : protected Scoreboard::Listener
         return m_nextDetectionNs < 0 ? std::nullopt : std::optional(m_nextDetectionNs);
     }
 
-    /// After a retransmission timeout: everything that is not SACKed is lost.
+    /// Marks everything that is not SACKed as lost, after a retransmission timeout.
     void OnTimeout();
 
-    /// A segment is sent again; true where the retransmission timeout starts anew with it.
+    /// Notes that a segment is sent again. Returns true if the retransmission timeout restarts with
+    /// it.
     bool OnRetransmitted(Segment& segment, std::int64_t nowNs);
 
-    /// The lost segment that is to be sent next, null if there is none.
+    /// Returns the lost segment to be sent next; null if there is none.
     Segment* NextLost()
     {
         return m_board.NextLost();
     }
 
-    /// The segment sent last that is not SACKed; null if nothing is outstanding.
+    /// Returns the segment sent last that is not SACKed; null if nothing is outstanding.
     Segment* Last()
     {
         return m_board.Last();
     }
 
-    /// What to send again in recovery where there is no new data and nothing is known to be lost;
-    /// null for nothing.
+    /// Returns the segment to send again in recovery when there is no new data and no known loss;
+    /// null for none.
     virtual Segment* NextDoubtful()
     {
         return nullptr;
     }
 
-    /// The retransmission of `segment` was one that the window allowed.
+    /// Notes that `segment` was sent again within the window.
     virtual void OnSentAgain(const Segment& /*segment*/)
     {
     }
 
     virtual Reaction React(const Situation& situation) = 0;
 
-    /// Bytes lost as a rate sample tells of them, of `lost` found by this acknowledgement and
-    /// `notRepairedBefore` it.
+    /// Returns the lost bytes for the rate sample. `lost` bytes were found lost by this
+    /// acknowledgement, and `notRepairedBefore` bytes were lost and not repaired before it.
     virtual std::uint64_t LostOfSample(std::uint64_t lost,
                                        std::uint64_t notRepairedBefore) const = 0;
 
-    /// Whether a cumulative acknowledgement leaves the retransmission timeout as it is. `again`: it
-    /// is not the first one of this recovery.
+    /// Returns whether a cumulative acknowledgement leaves the retransmission timeout as it is.
+    /// `again` is true if it is not the first one of this recovery.
     virtual bool KeepsTimeout(TcpSocketState::TcpCongState_t state, bool again) const = 0;
 
-    /// Whether a retransmission timeout in `state` is the first one of its loss, which reduces the
-    /// threshold.
+    /// Returns whether a retransmission timeout in `state` is the first one of its loss, which
+    /// reduces the threshold.
     virtual bool IsFirstTimeout(TcpSocketState::TcpCongState_t state) const = 0;
 
   protected:
@@ -133,7 +136,7 @@ class LossRecovery : protected Scoreboard::Listener
     {
     }
 
-    // What an implementation adds to the functions above. Each ends with SetInFlight().
+    // These are an implementation's part of the functions above. Each ends with SetInFlight().
     virtual void AfterAck(const PacketRecord& ack) = 0;
     virtual void Detect(std::int64_t nowNs, bool inRecovery, std::int64_t minRttNs) = 0;
     virtual void AfterTimeout() = 0;

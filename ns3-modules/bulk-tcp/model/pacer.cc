@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The arithmetic of bursts and of single packets.
+// Computes when bursts and single packets may go.
 #include "bulk-tcp/model/pacer.h"
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace ns3
 namespace
 {
 
-constexpr double burstNs = 1e6; ///< Linux sizes a segmentation-offload burst for a millisecond
-constexpr double largestBurst = 65536; ///< bytes: the largest that Linux hands down at once
+constexpr double burstNs = 1e6;        ///< 1 ms, for which Linux sizes a segmentation-offload burst
+constexpr double largestBurst = 65536; ///< bytes: the most that Linux hands down at once
 constexpr double pacerBitNsPerByteSecond = 8e9;
 
 } // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says when the next packet may go at a pacing rate: a function of times and lengths, without a
-// clock. Window-based controls send bursts of a millisecond, as Linux's segmentation offload does;
-// controls that pace by themselves send packet by packet, as ns-3's sockets do. Ignores the
-// headers: a rate is one of payload.
+// Says when the next packet may go at a pacing rate. It is a function of times and lengths, without
+// a clock. Window-based controls send bursts of a millisecond, as Linux's segmentation offload
+// does. Controls that pace by themselves send packet by packet, as ns-3's sockets do. Headers are
+// ignored: a rate is one of payload.
 #pragma once
 
 #include <cstdint>
@@ -10,24 +10,25 @@
 namespace ns3
 {
 
+/// Pacer paces one connection.
 class Pacer
 {
   public:
-    /// The rate of bursts, in bit/s and above 0.
+    /// Sets the rate of bursts in bit/s, above 0.
     void SetRate(std::uint64_t bitsPerSecond)
     {
         m_bytesPerNs = static_cast<double>(bitsPerSecond) / 8e9;
         m_nsPerByte = 1 / m_bytesPerNs;
     }
 
-    /// A packet of `length` bytes goes out in a burst. Time that was not used is lost, not saved.
+    /// Notes that a packet of `length` bytes goes out in a burst. Unused time is lost, not saved.
     void OnSent(std::int64_t nowNs, std::uint32_t length);
 
-    /// A packet of `length` bytes goes out at a rate in bit/s; what is sent before its time delays
-    /// nothing.
+    /// Notes that a packet of `length` bytes goes out at a rate in bit/s. A packet that is sent
+    /// before NextNs() delays nothing.
     void OnSentAlone(std::int64_t nowNs, std::uint32_t length, std::uint64_t bitsPerSecond);
 
-    /// The time before which nothing may be sent.
+    /// Returns the time before which nothing may be sent.
     std::int64_t NextNs() const
     {
         return m_burstEndNs;
@@ -48,8 +49,9 @@ class Pacer
   private:
     double m_bytesPerNs = 0;
     double m_nsPerByte = 0;
-    std::int64_t m_nextNs = 0;     ///< when what was sent has gone by at the rate
-    std::int64_t m_burstEndNs = 0; ///< the burst in work may run ahead of the rate
+    std::int64_t m_nextNs = 0; ///< when everything sent so far would have left at the rate
+    /// End of the last whole burst at the rate: the current burst may run ahead of the rate.
+    std::int64_t m_burstEndNs = 0;
     double m_burstBytes = 0;
 };
 

@@ -52,7 +52,8 @@ ProportionalRateReduction::DoRecovery(Ptr<TcpSocketState> tcb, uint32_t delivere
             std::max<std::int64_t>(m_delivered - m_out, deliveredBytes) + segment;
         send = std::min(threshold - pipe, limit);
     }
-    send = std::max<std::int64_t>(send, m_out > 0 ? 0 : segment); // the fast retransmission
+    // At least the fast retransmission.
+    send = std::max<std::int64_t>(send, m_out > 0 ? 0 : segment);
     tcb->m_cWnd = static_cast<uint32_t>(pipe + send);
     tcb->m_cWndInfl = tcb->m_cWnd;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Proportional Rate Reduction with the slow-start reduction bound (RFC 6937), in 64 bits. (ns-3
-// 3.37's own compares unsigned differences that can wrap, and counts an acknowledgement twice that
-// both advances and SACKs.)
+// Implements Proportional Rate Reduction with the slow-start reduction bound (RFC 6937), in 64
+// bits. ns-3 3.37's own class compares unsigned differences that can wrap, and counts an
+// acknowledgement twice that both advances and SACKs.
 #pragma once
 
 #include <ns3/tcp-recovery-ops.h>
@@ -12,6 +12,7 @@
 namespace ns3
 {
 
+/// ProportionalRateReduction is the state of one connection.
 class ProportionalRateReduction : public TcpRecoveryOps
 {
   public:

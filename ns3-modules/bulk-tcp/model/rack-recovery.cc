@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// RFC 8985, section 6.2, step by step.
+// Follows RFC 8985, section 6.2, step by step.
 #include "bulk-tcp/model/rack-recovery.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ RackRecovery::OnDelivered(std::int64_t nowNs, std::uint64_t /*number*/, const Se
     m_forwardAck = std::max(m_forwardAck, end);
     if (segment.retransmitted && rttNs < m_minRttNs)
     {
-        return; // the acknowledgement is that of the original
+        return; // too early: the original is acknowledged
     }
     if (segment.sentNs > m_newestSentNs || (segment.sentNs == m_newestSentNs && end > m_newestEnd))
     {
@@ -44,7 +44,7 @@ RackRecovery::AfterAck(const PacketRecord& ack)
     m_priorForwardAck = m_forwardAck;
     if ((ack.flags & PacketRecord::Duplicate) != 0)
     {
-        // A retransmission has arrived twice: reordering was taken for loss.
+        // A segment has arrived twice: reordering was taken for loss.
         m_hasSeenReordering = true;
         m_windowFactor = std::min(m_windowFactor + 1, mostWindowFactor);
     }
@@ -144,7 +144,8 @@ RackRecovery::AfterRetransmission(Segment& segment, std::int64_t nowNs)
     SetInFlight(m_board.Outstanding());
     m_retransmissions.push_back({m_board.NumberOf(segment.offset), nowNs});
     // The timeout counts from the last transmission of the first segment (Linux's
-    // tcp_rto_delta_us): else two losses of it in a row, which RACK repairs, would expire it.
+    // tcp_rto_delta_us). Otherwise it would expire after two losses of that segment in a row, which
+    // RACK repairs.
     return segment.offset == m_board.Una();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Loss recovery by RACK (RFC 8985, section 6): a segment is lost when one that was sent later has
-// been delivered and the reordering window is over. Originals are looked at in the order of the
-// stream, which is that of their times, and retransmissions in a queue of their own. Its tail loss
-// probe is TailLossProbe.
+// Implements loss recovery by RACK (RFC 8985, section 6): a segment is lost when one that was sent
+// later has been delivered and the reordering window is over. Originals are examined in the order
+// of the stream, which is that of their times, and retransmissions in a queue of their own. The
+// tail loss probe is in TailLossProbe.
 #pragma once
 
 #include "bulk-tcp/model/loss-recovery.h"
@@ -10,6 +10,7 @@
 namespace ns3
 {
 
+/// RackRecovery is the loss recovery of a modern TCP.
 class RackRecovery final : public LossRecovery
 {
   public:
@@ -43,23 +44,25 @@ class RackRecovery final : public LossRecovery
     std::int64_t ReorderingWindowNs(bool inRecovery, std::int64_t minRttNs) const;
     bool WasSentBeforeNewest(const Segment& segment) const;
 
-    /// True when the segment is lost at that time; otherwise notes when it will be.
+    /// Returns true when the segment is lost at `nowNs`; otherwise notes when it will be.
     bool HasExpired(const Segment& segment, std::int64_t nowNs, std::int64_t windowNs);
 
     DeliveryRate m_rate;
     std::uint64_t m_scan = 0; ///< number of the first original that may still be found lost
-    BlockDeque<Retransmission> m_retransmissions; ///< on the way, in the order of sending
+    /// Retransmissions on the way, in the order of sending.
+    BlockDeque<Retransmission> m_retransmissions;
 
-    // The segment that was sent last of those delivered: RACK.xmit_ts, RACK.end_seq, RACK.rtt.
+    // These describe the segment sent last of those delivered: RACK.xmit_ts, RACK.end_seq,
+    // RACK.rtt.
     std::int64_t m_newestSentNs = -1;
     std::uint64_t m_newestEnd = 0;
     std::int64_t m_newestRttNs = 0;
 
     std::uint64_t m_forwardAck = 0;      ///< RACK.fack: the highest byte delivered
-    std::uint64_t m_priorForwardAck = 0; ///< before the acknowledgement in work
+    std::uint64_t m_priorForwardAck = 0; ///< m_forwardAck before the current acknowledgement
     std::int64_t m_minRttNs = INT64_MAX;
     bool m_hasSeenReordering = false;
-    std::int64_t m_windowFactor = 1; ///< quarters of the least round trip
+    std::int64_t m_windowFactor = 1; ///< reordering window in quarters of the least round trip
 };
 
 } // namespace ns3

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// RFC 6298, sections 2 and 5.
+// Follows RFC 6298, sections 2 and 5.
 #include "bulk-tcp/model/retransmission-timeout.h"
 
 #include <algorithm>

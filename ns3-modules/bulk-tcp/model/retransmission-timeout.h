@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The retransmission timeout (RFC 6298) and that of a SYN: when they expire, how they back off, and
-// when a peer is given up (Linux's tcp_retries2 and tcp_syn_retries). A function of times; whoever
-// owns it schedules.
+// Implements the retransmission timeout (RFC 6298) and that of a SYN: when they expire, how they
+// back off, and when a peer is given up (Linux's tcp_retries2 and tcp_syn_retries). It is a
+// function of times; its owner schedules the events.
 #pragma once
 
 #include "bulk-tcp/model/round-trip-estimator.h"
@@ -12,11 +12,13 @@
 namespace ns3
 {
 
+/// RetransmissionTimeout is the timeout of one sender.
 class RetransmissionTimeout
 {
   public:
-    static constexpr std::int64_t s_mostNs = 60000000000; ///< RFC 6298, 2.5
-    static constexpr std::uint32_t s_mostInARow = 15;     ///< Linux's tcp_retries2
+    static constexpr std::int64_t s_mostNs = 60000000000; ///< longest timeout: RFC 6298, 2.5
+    /// Most timeouts in a row: Linux's tcp_retries2.
+    static constexpr std::uint32_t s_mostInARow = 15;
 
     explicit RetransmissionTimeout(std::int64_t minNs)
         : m_minNs(minNs)
@@ -33,7 +35,7 @@ class RetransmissionTimeout
         return m_rtt;
     }
 
-    /// How long it is, backed off.
+    /// Returns how long the timeout is, backed off, in nanoseconds.
     std::int64_t Ns() const;
 
     void Restart(std::int64_t nowNs)
@@ -51,16 +53,17 @@ class RetransmissionTimeout
         return m_deadlineNs != LazyTimer::s_never;
     }
 
-    /// LazyTimer::s_never when it is not set.
+    /// Returns when it expires; LazyTimer::s_never when it is not set.
     std::int64_t DeadlineNs() const
     {
         return m_deadlineNs;
     }
 
-    /// It has expired: doubles it. False when that has happened too often in a row.
+    /// Doubles the timeout after it has expired. Returns false when it has expired too often in a
+    /// row.
     bool BackOff();
 
-    /// New data is acknowledged: the peer is alive.
+    /// Notes that new data is acknowledged, which ends the backing off.
     void OnProgress()
     {
         m_backoff = 0;
@@ -71,10 +74,10 @@ class RetransmissionTimeout
         return m_backoff > 0;
     }
 
-    /// A SYN goes out.
+    /// Sets the timeout of a SYN that goes out.
     void AwaitSynAck(std::int64_t nowNs);
 
-    /// A SYN's timeout has expired. False when that has happened too often.
+    /// Notes that a SYN's timeout has expired. Returns false when that has happened too often.
     bool RetrySyn();
 
     bool HasRetriedSyn() const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Smoothed round-trip time and its variation (RFC 6298, section 2) in the integers of ns-3's
-// RttMeanDeviation, whose numbers it gives with that class's default gains.
+// Computes the smoothed round-trip time and its variation (RFC 6298, section 2). It gives the
+// numbers of ns-3's RttMeanDeviation with that class's default gains, in the same integer
+// arithmetic.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +10,11 @@
 namespace ns3
 {
 
+/// RoundTripEstimator holds the estimates of one connection.
 class RoundTripEstimator
 {
   public:
-    /// `rttNs` is at least 1.
+    /// Takes a measured round trip of at least 1 ns.
     void Measure(std::int64_t rttNs)
     {
         if (!HasSample())

@@ -15,7 +15,7 @@ namespace
 
 constexpr std::int64_t keptNs = 10000000;
 
-/// The static routing that is asked before all others; null where another one is.
+/// Returns the static routing if it is asked before all others; null if another one is.
 Ptr<Ipv4StaticRouting>
 FirstAsStatic(Ptr<Ipv4RoutingProtocol> routing)
 {

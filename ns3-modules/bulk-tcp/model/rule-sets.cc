@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The one place that knows both sets of rules.
+// This is the only place that knows both sets of rules.
 #include "bulk-tcp/model/rule-sets.h"
 
 #include "bulk-tcp/model/rack-recovery.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Makes the parts of a connection that BulkTcpOptions choose between: a modern TCP's, or those of
-// ns-3's sockets. Nothing else asks which of them a connection has.
+// Makes the parts of a connection between which BulkTcpOptions choose: those of a modern TCP or
+// those of ns-3's sockets. No other code asks which of them a connection has.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"

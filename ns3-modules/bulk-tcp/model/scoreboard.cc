@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The books of a sender's segments.
+// Keeps the record of a sender's segments.
 #include "bulk-tcp/model/scoreboard.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Scoreboard::OnAck(std::int64_t now, const PacketRecord& ack)
 void
 Scoreboard::Sack(std::int64_t now, std::uint64_t begin, std::uint64_t end, Progress& progress)
 {
-    // Most often the run that was SACKed last grows.
+    // Usually the run that was SACKed last grows.
     std::uint64_t i = begin == m_sackEnd && m_afterSack >= m_first ? m_afterSack : NumberOf(begin);
     for (; i < End() && At(i).offset < end; ++i)
     {
@@ -208,7 +208,7 @@ Scoreboard::Last()
 std::uint64_t
 Scoreboard::NumberOf(std::uint64_t offset) const
 {
-    // All but the last segments of messages are of one length: most often the position says the
+    // All segments but the last of each message have one length, so the position usually gives the
     // number.
     const Segment& head = m_segments.front();
     const std::uint64_t guess = (offset - head.offset) / head.length;

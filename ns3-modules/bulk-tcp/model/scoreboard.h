@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is known of the segments that a sender has sent and that are not acknowledged: which are
-// SACKed, which were found lost, which were sent again. It only keeps books; what is lost, and how
-// much that leaves in flight, is decided by a LossRecovery. Amortised O(1) per acknowledgement and
-// O(log n) per SACK block.
+// Records which of a sender's unacknowledged segments are SACKed, found lost or sent again. A
+// LossRecovery decides what is lost and how much is in flight. An acknowledgement takes amortised
+// O(1), and a SACK block O(log n).
 #pragma once
 
 #include "bulk-tcp/model/byte-ranges.h"
@@ -16,6 +15,7 @@
 namespace ns3
 {
 
+/// Scoreboard holds the segments of one sender.
 class Scoreboard
 {
   public:
@@ -26,24 +26,26 @@ class Scoreboard
         DeliverySnapshot snapshot;
         std::uint32_t length;
         bool sacked : 1;
-        bool lost : 1;          ///< and not sent again yet
-        bool retransmitted : 1; ///< at least once
-        bool foundLost : 1;     ///< at least once, and not delivered
+        bool lost : 1;          ///< found lost and not sent again yet
+        bool retransmitted : 1; ///< sent again at least once
+        bool foundLost : 1;     ///< found lost at least once, and not delivered
         bool repeated : 1;      ///< sent again, and counted in RepeatedBytes()
     };
 
-    /// What an acknowledgement has told.
+    /// Progress is what an acknowledgement reports.
     struct Progress
     {
-        std::uint64_t ackedBytes = 0;  ///< cumulatively, SACKed before or not
-        std::uint64_t sackedBytes = 0; ///< newly, by blocks
-        std::int64_t rttNs = -1; ///< of the segment delivered last, -1: none without retransmission
-        std::int64_t firstSentNs =
-            -1; ///< of the first segment newly acknowledged cumulatively, as above
+        std::uint64_t ackedBytes = 0;  ///< bytes acknowledged cumulatively, SACKed before or not
+        std::uint64_t sackedBytes = 0; ///< bytes newly acknowledged by SACK blocks
+        /// Round trip of the last newly delivered segment that was sent once; -1: there is none.
+        std::int64_t rttNs = -1;
+        /// Sending time of the segment that began at the old Una(); -1: retransmitted or nothing
+        /// acknowledged.
+        std::int64_t firstSentNs = -1;
         bool retransmissionAcked = false;
     };
 
-    /// Is told of each segment at its first acknowledgement, cumulative or selective.
+    /// A Listener is told of each segment at its first acknowledgement, cumulative or selective.
     class Listener
     {
       public:
@@ -58,7 +60,7 @@ class Scoreboard
     {
     }
 
-    /// New data.
+    /// Adds `length` bytes of new data.
     void Append(std::int64_t now, std::uint32_t length, const DeliverySnapshot& snapshot)
     {
         m_segments.push_back({m_highTx, now, snapshot, length, false, false, false, false, false});
@@ -68,31 +70,32 @@ class Scoreboard
 
     Progress OnAck(std::int64_t now, const PacketRecord& ack);
 
-    /// The segment is to be sent again, after those that were found lost before it.
+    /// Marks the segment as lost. It is sent again after those that were found lost earlier.
     void MarkLost(std::uint64_t number);
 
-    /// The segment was found lost again while it is on the way: it counts as not repaired.
+    /// Counts the segment as not repaired: it was found lost again while it is on the way.
     void NoteFoundLost(Segment& segment);
 
-    /// Everything that is not SACKed is lost, and nothing was sent again.
+    /// Marks everything that is not SACKed as lost, and nothing as sent again.
     void MarkAllLost();
 
-    /// The segment was sent again.
+    /// Notes that the segment was sent again.
     void OnRetransmitted(Segment& segment, std::int64_t now, const DeliverySnapshot& snapshot);
 
-    /// The segment no longer counts as sent again.
+    /// Takes the segment out of RepeatedBytes().
     void ForgetRepeat(Segment& segment);
 
-    /// The lost segment that is to be sent next, null if there is none.
+    /// Returns the lost segment to be sent next; null if there is none.
     Segment* NextLost()
     {
         return m_toRetransmit.empty() ? nullptr : FindLost();
     }
 
-    /// The segment sent last that is not SACKed; null if nothing is outstanding.
+    /// Returns the segment sent last that is not SACKed; null if nothing is outstanding.
     Segment* Last();
 
-    /// Segments are numbered in the order of the stream; First() to End() - 1 are not acknowledged.
+    /// Segments are numbered in the order of the stream. Those from First() to End() - 1 are not
+    /// acknowledged.
     std::uint64_t First() const
     {
         return m_first;
@@ -108,7 +111,8 @@ class Scoreboard
         return m_segments[number - m_first];
     }
 
-    /// The number of the segment that holds the byte at `offset`, from Una() to HighTx() - 1.
+    /// Returns the number of the segment that holds the byte at `offset`, from Una() to HighTx() -
+    /// 1.
     std::uint64_t NumberOf(std::uint64_t offset) const;
 
     /// The first byte that is not acknowledged.
@@ -179,10 +183,10 @@ class Scoreboard
     std::uint64_t m_sackedSegments = 0;
     ByteRanges m_sacked;
     std::array<ByteRanges::Range, PacketRecord::s_maxSackBlocks>
-        m_told{};                  ///< runs that held the latest SACK blocks: all of them is SACKed
-    std::uint64_t m_sackEnd = 0;   ///< of the bytes that were SACKed last
-    std::uint64_t m_afterSack = 0; ///< number of the segment that begins there
-    BlockDeque<std::uint64_t> m_toRetransmit; ///< numbers
+        m_told{}; ///< runs that held the latest SACK blocks; all their bytes are SACKed
+    std::uint64_t m_sackEnd = 0;              ///< end of the bytes that were SACKed last
+    std::uint64_t m_afterSack = 0;            ///< number of the segment that begins at m_sackEnd
+    BlockDeque<std::uint64_t> m_toRetransmit; ///< numbers of lost segments
 };
 
 } // namespace ns3

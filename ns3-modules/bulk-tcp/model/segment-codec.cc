@@ -12,7 +12,7 @@ namespace ns3
 namespace
 {
 
-constexpr std::uint32_t largestField = 65535; ///< of the window's 16 bits
+constexpr std::uint32_t largestField = 65535; ///< largest value of the window's 16 bits
 constexpr std::uint8_t largestShift = 14;     ///< RFC 7323, 2.3
 
 std::uint8_t
@@ -32,7 +32,7 @@ WindowField(std::uint32_t window, std::uint8_t shift)
     return static_cast<std::uint16_t>(std::min(window >> shift, largestField));
 }
 
-/// The content of an option, null unless it has `bytes` bytes.
+/// Returns the content of an option; null unless it has `bytes` bytes.
 const std::uint8_t*
 Find(const TcpWireHeader& header, std::uint8_t kind, std::size_t bytes)
 {
@@ -77,6 +77,25 @@ TimestampsOf(const TcpWireHeader& header)
     const std::uint8_t* content = Find(header, TcpOption::TS, 8);
     return content ? SegmentTimestamps{true, BigEndian(content, 4), BigEndian(content + 4, 4)}
                    : SegmentTimestamps{};
+}
+
+TcpWireHeader
+ResetOf(const TcpWireHeader& cause, std::uint32_t length)
+{
+    TcpWireHeader header;
+    header.sourcePort = cause.destinationPort;
+    header.destinationPort = cause.sourcePort;
+    if (cause.Has(TcpHeader::ACK))
+    {
+        header.flags = TcpHeader::RST;
+        header.sequence = cause.acknowledgement;
+    }
+    else
+    {
+        header.flags = TcpHeader::RST | TcpHeader::ACK;
+        header.acknowledgement = cause.sequence + length + (cause.Has(TcpHeader::SYN) ? 1U : 0U);
+    }
+    return header;
 }
 
 void
@@ -172,7 +191,7 @@ SegmentCodec::AddSackBlocks(TcpWireHeader& header,
     };
     if (duplicate)
     {
-        add(duplicate->first, duplicate->second); // before all others (RFC 2883, 4)
+        add(duplicate->first, duplicate->second); // precedes all other blocks (RFC 2883, 4)
     }
     for (std::size_t i = 0; i < others; ++i)
     {
@@ -228,7 +247,8 @@ SegmentCodec::ReadSackBlocks(const TcpWireHeader& header, PacketRecord& ack) con
         {
             if (ack.sackBlocks == 1 && begin <= previousBegin && previousEnd <= end)
             {
-                ack.flags |= PacketRecord::Duplicate; // the first is part of the second: 4.2
+                // The first block is part of the second (RFC 2883, 4.2).
+                ack.flags |= PacketRecord::Duplicate;
                 ack.sackBlocks = 0;
             }
             ack.sack[ack.sackBlocks++] = {static_cast<std::uint32_t>(begin - acked),

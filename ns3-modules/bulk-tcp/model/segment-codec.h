@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Packet records as TCP headers on the wire and back (RFC 9293; options: RFC 9293 MSS, RFC 7323
-// window scale and timestamps, RFC 2018 SACK, RFC 2883 DSACK). The 64-bit offsets of the two
-// streams wrap in 32 bits on the wire. An option is used when both ends have offered it. No clock
-// and no sockets in here.
+// Converts packet records to TCP headers on the wire and back (RFC 9293; options: RFC 9293 MSS, RFC
+// 7323 window scale and timestamps, RFC 2018 SACK, RFC 2883 DSACK). The 64-bit offsets of the two
+// streams wrap in 32 bits on the wire. An option is used when both ends have offered it. There are
+// no clock and no sockets here.
 #pragma once
 
 #include "bulk-tcp/model/byte-ranges.h"
@@ -15,11 +15,11 @@
 namespace ns3
 {
 
-/// The offset nearest to `near` in a stream whose first byte has the sequence number `first`;
-/// negative before the stream.
+/// Returns the offset of `sequence` that is nearest to `near`, in a stream whose first byte has the
+/// sequence number `first`. It is negative before the stream.
 std::int64_t StreamOffset(std::uint32_t sequence, std::uint32_t first, std::uint64_t near);
 
-/// What the timestamps option of a segment says; zeros without one.
+/// SegmentTimestamps are the values of a segment's timestamps option; zeros without one.
 struct SegmentTimestamps
 {
     bool present = false;
@@ -29,11 +29,15 @@ struct SegmentTimestamps
 
 SegmentTimestamps TimestampsOf(const TcpWireHeader& header);
 
+/// The reset that answers a segment, with `length` bytes of payload, that is not acceptable (RFC
+/// 9293, 3.10.7.1).
+TcpWireHeader ResetOf(const TcpWireHeader& cause, std::uint32_t length);
+
 class SegmentCodec
 {
   public:
-    /// `initialSequence` is that of the own SYN; `largestWindow` is in bytes, and above 65,535 <<
-    /// 14 what is more is not announced.
+    /// `initialSequence` is that of the own SYN. `largestWindow` is in bytes; at most 65,535 << 14
+    /// of it is announced.
     SegmentCodec(std::uint32_t initialSequence, std::uint32_t largestWindow);
 
     void SetPorts(std::uint16_t own, std::uint16_t peer);
@@ -41,34 +45,35 @@ class SegmentCodec
     /// Takes the peer's offers from its SYN or SYN-ACK.
     void OnPeerSyn(const TcpWireHeader& syn);
 
-    /// The peer's stream ends at `offset`: the FIN is acknowledged with what comes before it.
+    /// Notes that the peer's stream ends at `offset`. The FIN is acknowledged together with the
+    /// bytes before it.
     void OnPeerFin(std::uint64_t offset);
 
-    /// A SYN, or a SYN-ACK once the peer's SYN is known. `mss` in bytes, `window` is cut to the
-    /// field's 16 bits.
+    /// Returns a SYN, or a SYN-ACK once the peer's SYN is known. `mss` is in bytes, and `window` is
+    /// cut to the field's 16 bits.
     TcpWireHeader Syn(std::uint16_t mss, std::uint32_t window, std::uint32_t timestampMs) const;
 
-    /// A segment of the own stream at `offset` that acknowledges what `ack` says. `duplicate`: of a
-    /// DSACK.
+    /// Returns a segment of the own stream at `offset` that acknowledges what `ack` says.
+    /// `duplicate` is the range of a DSACK.
     TcpWireHeader Segment(std::uint8_t flags,
                           std::uint64_t offset,
                           std::uint32_t timestampMs,
                           const PacketRecord& ack,
                           const ByteRanges::Range* duplicate = nullptr) const;
 
-    /// What a segment from the peer acknowledges; `una` is the first byte of the own stream that
-    /// nobody has acknowledged. The offset counts a FIN as a byte; none: it acknowledges nothing of
-    /// the stream.
+    /// Returns what a segment from the peer acknowledges; none if that is nothing of the stream.
+    /// `una` is the first unacknowledged byte of the own stream. The offset counts a FIN as a byte.
     std::optional<PacketRecord> Acknowledgement(const TcpWireHeader& header,
                                                 std::uint64_t una) const;
 
-    /// Where a segment of the peer begins in its stream; `next` is the byte that is expected.
+    /// Returns where a segment of the peer begins in its stream. `next` is the byte that is
+    /// expected.
     std::int64_t PeerOffset(const TcpWireHeader& header, std::uint64_t next) const;
 
     std::uint32_t InitialSequence() const;
     std::uint32_t PeerInitialSequence() const;
     std::uint32_t PeerTimestampMs() const; ///< of its SYN
-    std::uint16_t PeerMss() const;         ///< bytes; 0: it has not said (ns-3's sockets don't)
+    std::uint16_t PeerMss() const;         ///< bytes; 0: not offered (ns-3's sockets don't)
     bool Sack() const;
 
   private:
@@ -83,7 +88,7 @@ class SegmentCodec
     std::uint16_t m_port = 0;
     std::uint16_t m_peerPort = 0;
     std::uint16_t m_peerMss = 0;
-    std::uint8_t m_shift; ///< of the own window
+    std::uint8_t m_shift; ///< window scale of the own window
     std::uint8_t m_peerShift = 0;
     bool m_peerSynKnown = false;
     bool m_scaling = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A deque of message ends, searched by halves.
+// Keeps the ends of messages in a deque and finds a message by binary search.
 #include "bulk-tcp/model/send-queue.h"
 
 #include <algorithm>

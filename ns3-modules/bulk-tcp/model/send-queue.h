@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The messages that a sender was handed and that are not acknowledged whole: consecutive ranges of
-// one byte stream. Says which message a byte belongs to, and what new data comes next; knows
+// Holds the messages of a sender that are not acknowledged as a whole: consecutive ranges of one
+// byte stream. It says which message a byte belongs to, and which new data comes next. It knows
 // nothing of time or of the network.
 #pragma once
 
@@ -15,39 +15,40 @@
 namespace ns3
 {
 
+/// SendQueue holds the messages of one sender.
 class SendQueue
 {
   public:
-    /// A message of `size` bytes, at least 1, at the end of the stream.
+    /// Adds a message of `size` bytes, at least 1, at the end of the stream.
     void Add(std::uint64_t message, std::uint64_t size);
 
-    /// Makes the last message longer; false, and nothing done, where all of it was sent.
+    /// Makes the last message longer. Returns false, with nothing done, if all of it was sent.
     bool Extend(std::uint64_t size);
 
-    /// The message that new data belongs to; where there is none, one that ends at the last byte
-    /// sent.
+    /// Returns the message that new data belongs to; if there is none, one that ends at the last
+    /// byte sent.
     const PacketRecord::MessageTag& Current() const
     {
         return m_current;
     }
 
-    /// The message of the byte at `offset`, which was sent and not acknowledged.
+    /// Returns the message of the byte at `offset`, which must be sent and not acknowledged.
     PacketRecord::MessageTag At(std::uint64_t offset) const;
 
-    /// New data was sent up to `end`. Gives the number of the message that this was the last byte
-    /// of, if it was.
+    /// Notes that new data was sent up to `end`. Returns the number of the message that ends there,
+    /// if one does.
     std::optional<std::uint64_t> OnSent(std::uint64_t end)
     {
         return end == m_current.end ? std::optional(FinishCurrent()) : std::nullopt;
     }
 
-    /// Everything below `una` is acknowledged; true where that was the end of the last message.
+    /// Forgets the messages that end at `una` or below. Returns true if that was the last message.
     bool OnAcked(std::uint64_t una);
 
-    /// The numbers of the messages that are not acknowledged, which it forgets.
+    /// Returns the numbers of all messages that are not acknowledged, and forgets them.
     std::vector<std::uint64_t> TakeAll();
 
-    /// The end of the stream: the sum of all sizes.
+    /// Returns the end of the stream, which is the sum of all sizes.
     std::uint64_t End() const
     {
         return m_end;
@@ -67,7 +68,7 @@ class SendQueue
     std::deque<Message> m_messages;       ///< in order
     std::size_t m_sending = 0;            ///< index of the message that new data belongs to
     PacketRecord::MessageTag m_current{}; ///< that message
-    std::uint64_t m_ackedEnd = 0;         ///< of the last message that was acknowledged whole
+    std::uint64_t m_ackedEnd = 0; ///< end of the last message that was acknowledged as a whole
     std::uint64_t m_end = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ns-3 3.37's tcp-tx-buffer.cc, tcp-rate-ops.cc and the part of tcp-socket-base.cc that is about
-// losses.
+// Follows ns-3 3.37's tcp-tx-buffer.cc, tcp-rate-ops.cc and the part of tcp-socket-base.cc that
+// handles losses.
 #include "bulk-tcp/model/stock-recovery.h"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ void
 StockRecovery::OnDelivered(std::int64_t nowNs, std::uint64_t number, const Segment& segment)
 {
     m_rate.OnDeliveredAsStock(nowNs, segment.snapshot, segment.sentNs, segment.length);
-    // Those below the first one outstanding count for nothing in Detect().
+    // Segments below the first outstanding one don't matter in Detect().
     std::uint64_t next = number + 1;
     for (std::uint64_t& highest : m_highestDelivered)
     {
@@ -132,7 +132,7 @@ StockRecovery::CountInFlight()
                 m_board.RepeatedBytes());
 }
 
-/// The first segment that is neither SACKed nor was sent again (rule 3 of RFC 6675's NextSeg).
+/// Returns the first segment that is neither SACKed nor sent again (rule 3 of RFC 6675's NextSeg).
 LossRecovery::Segment*
 StockRecovery::NextDoubtful()
 {
@@ -192,7 +192,7 @@ StockRecovery::React(const Situation& situation)
     return Reaction::Enter;
 }
 
-/// 3.37 takes every change of what is lost for a loss.
+/// ns-3 3.37 counts every change of the lost bytes, up or down, as a loss.
 std::uint64_t
 StockRecovery::LostOfSample(std::uint64_t /*lost*/, std::uint64_t notRepairedBefore) const
 {
@@ -206,7 +206,7 @@ StockRecovery::KeepsTimeout(TcpSocketState::TcpCongState_t state, bool again) co
     return state == TcpSocketState::CA_DISORDER || (state == TcpSocketState::CA_RECOVERY && again);
 }
 
-/// 3.37 forgets what was retransmitted before it asks.
+/// ns-3 3.37 forgets what was retransmitted before it asks.
 bool
 StockRecovery::IsFirstTimeout(TcpSocketState::TcpCongState_t /*state*/) const
 {

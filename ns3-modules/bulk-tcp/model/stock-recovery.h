@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Loss recovery and delivery rates as the sockets of ns-3 3.37 have them (TcpSocketBase,
-// TcpTxBuffer, TcpRateLinux), their faults included: a lost retransmission is not noticed, and a
-// retransmission stays in flight until it is acknowledged cumulatively. For comparison with those
-// sockets only.
+// Does loss recovery and delivery rates as the sockets of ns-3 3.37 do (TcpSocketBase, TcpTxBuffer,
+// TcpRateLinux), with their faults: a lost retransmission is not noticed, and a retransmission
+// stays in flight until it is acknowledged cumulatively. It serves only the comparison with those
+// sockets.
 #pragma once
 
 #include "bulk-tcp/model/loss-recovery.h"
@@ -12,12 +12,12 @@
 namespace ns3
 {
 
-/// Takes the end of the acknowledgement phase from the sample before, and keeps the segment it
-/// sampled last from one acknowledgement to the next.
+/// StockDeliveryRate takes the end of the acknowledgement phase from the previous sample, and keeps
+/// the segment it sampled last from one acknowledgement to the next.
 class StockDeliveryRate final : public DeliveryRate
 {
   public:
-    /// In place of OnDelivered().
+    /// Does the work of OnDelivered(), and is called in its place.
     void OnDeliveredAsStock(std::int64_t now,
                             const DeliverySnapshot& snapshot,
                             std::int64_t sentNs,
@@ -29,7 +29,7 @@ class StockDeliveryRate final : public DeliveryRate
     std::int64_t m_ackNs = 0; ///< length of the acknowledgement phase
 };
 
-/// An original is lost when three segments behind it are SACKed (RFC 6675).
+/// StockRecovery declares an original lost when three segments behind it are SACKed (RFC 6675).
 class StockRecovery final : public LossRecovery
 {
   public:
@@ -61,7 +61,7 @@ class StockRecovery final : public LossRecovery
 
     StockDeliveryRate m_rate;
     std::uint64_t m_scan = 0;     ///< number of the first original that may still be found lost
-    std::uint64_t m_doubtful = 0; ///< no segment below this number is one for NextDoubtful()
+    std::uint64_t m_doubtful = 0; ///< NextDoubtful() returns no segment below this number
     std::array<std::uint64_t, s_duplicateThreshold>
         m_highestDelivered{}; ///< numbers + 1, descending; 0: none
 };

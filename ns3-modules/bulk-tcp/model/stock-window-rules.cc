@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The part of ns-3 3.37's tcp-socket-base.cc that is about round trips and windows.
+// Follows the part of ns-3 3.37's tcp-socket-base.cc that handles round trips and windows.
 #include "bulk-tcp/model/stock-window-rules.h"
 
 #include <ns3/tcp-prr-recovery.h>
@@ -20,8 +20,8 @@ StockWindowRules::MakeReduction() const
     return CreateObject<TcpPrrRecovery>();
 }
 
-/// Timestamps are in milliseconds; a sample of zero becomes a microsecond, and what the control
-/// sees is smoothed.
+/// Timestamps are in milliseconds. A sample of zero becomes a microsecond. The control sees the
+/// smoothed value.
 void
 StockWindowRules::MeasureRtt(std::int64_t nowNs,
                              const Scoreboard::Progress& progress,
@@ -82,7 +82,7 @@ StockWindowRules::AnswersEachMark() const
     return true;
 }
 
-/// 3.37 counts it with the next segment that the window allows.
+/// ns-3 3.37 counts the retransmission with the next segment that the window allows.
 void
 StockWindowRules::OnFastRetransmission(TcpSocketState& /*tcb*/, std::uint64_t /*inFlight*/) const
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Round trips and windows as the sockets of ns-3 3.37 have them (TcpSocketBase): millisecond round
-// trips, their own PRR, and windows that grow although they are not used. For comparison with those
-// sockets only.
+// Handles round trips and windows as the sockets of ns-3 3.37 do (TcpSocketBase): millisecond round
+// trips, their own PRR, and windows that grow although they are not used. It serves only the
+// comparison with those sockets.
 #pragma once
 
 #include "bulk-tcp/model/window-rules.h"
@@ -9,6 +9,7 @@
 namespace ns3
 {
 
+/// StockWindowRules are the rules of ns-3's sockets.
 class StockWindowRules final : public WindowRules
 {
   public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The bytes of a stream at its two ends: what is sent and not acknowledged yet, and what has
+// Holds the bytes of a stream at its two ends: those not acknowledged yet, and those that have
 // arrived. They are kept as the ns-3 packets that carried them, so that zero-filled payload costs
 // no memory. Offsets count from the first byte of the stream.
 #pragma once
@@ -13,16 +13,17 @@
 namespace ns3
 {
 
+/// SendBuffer holds the bytes that are not acknowledged yet.
 class SendBuffer
 {
   public:
-    /// At least one byte.
+    /// Adds a packet of at least one byte at the end of the stream.
     void Append(Ptr<Packet> packet);
 
-    /// A copy of `length` bytes from `offset`, all of which are in the buffer.
+    /// Returns a copy of `length` bytes from `offset`, all of which must be in the buffer.
     Ptr<Packet> Copy(std::uint64_t offset, std::uint32_t length) const;
 
-    /// Drops what lies below `offset`, in whole packets.
+    /// Drops the packets that lie wholly below `offset`.
     void Release(std::uint64_t offset);
 
     std::uint64_t End() const;
@@ -38,17 +39,18 @@ class SendBuffer
     std::uint64_t m_end = 0;
 };
 
+/// ReceiveBuffer puts the bytes that have arrived in order.
 class ReceiveBuffer
 {
   public:
-    /// Takes in what is new of bytes that begin at `offset`; each byte counts as it came first.
+    /// Takes in the new bytes of a packet that begins at `offset`. The first copy of a byte counts.
     void Insert(std::uint64_t offset, Ptr<Packet> packet);
 
-    /// At most `most` of the bytes that are in order and not read; null if there is none.
+    /// Returns at most `most` of the bytes that are in order and not read; null if there are none.
     Ptr<Packet> Take(std::uint32_t most);
 
     std::uint64_t Next() const;   ///< the first byte that is missing
-    std::uint64_t Unread() const; ///< in order and not read
+    std::uint64_t Unread() const; ///< bytes in order and not read
 
   private:
     void Deliver(std::uint64_t offset, Ptr<Packet> packet);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// RFC 8985, sections 7.2 and 7.4.
+// Follows RFC 8985, sections 7.2 and 7.4.
 #include "bulk-tcp/model/tail-loss-probe.h"
 
 #include <algorithm>
@@ -24,9 +24,9 @@ TailLossProbe::OnAck(const PacketRecord& ack, bool advanced)
     {
         return false;
     }
-    // A repeated probe is told of by a DSACK, or by a duplicate where the peer has none; an
-    // acknowledgement of what was out may still be that of the original. One of later data without
-    // a DSACK says that the probe has repaired a loss.
+    // A peer that gets a segment twice sends a DSACK, or a duplicate acknowledgement if it has no
+    // DSACK. An acknowledgement up to m_end may still be that of the original. An acknowledgement
+    // of later data without a DSACK shows that the probe has repaired a loss.
     const bool told = (ack.flags & PacketRecord::Duplicate) != 0;
     const bool bare = !advanced && ack.sackBlocks == 0;
     const bool repaired = m_isRetransmission && !told && ack.offset > m_end;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The tail loss probe (RFC 8985, section 7): when the last segments of a flight may be lost, one
-// more segment asks the receiver for an acknowledgement before the retransmission timeout does.
-// Says when, and whether the answer tells of a loss; a function of times and acknowledgements.
+// Implements the tail loss probe (RFC 8985, section 7): when the last segments of a flight may be
+// lost, one more segment asks the receiver for an acknowledgement before the retransmission timeout
+// does. It says when to send the probe, and whether the answer shows a loss. It is a function of
+// times and acknowledgements.
 #pragma once
 
 #include "wan-topology/model/packet-record.h"
@@ -12,18 +13,20 @@
 namespace ns3
 {
 
+/// TailLossProbe is the probe of one sender.
 class TailLossProbe
 {
   public:
-    /// `delayedAckNs` is how long a receiver may keep the acknowledgement of a lone segment back.
+    /// `delayedAckNs` is how long a receiver may delay the acknowledgement of a lone segment.
     TailLossProbe(bool isOn, std::int64_t delayedAckNs)
         : m_isOn(isOn),
           m_delayedAckNs(delayedAckNs)
     {
     }
 
-    /// Section 7.2: two smoothed round trips after the last new data or cumulative acknowledgement,
-    /// and instead of the timeout where that would come first. `isLone`: one segment is in flight.
+    /// Sets the time of the probe to two smoothed round trips after the last new data or cumulative
+    /// acknowledgement, or to the timeout if that comes first (section 7.2). `isLone` says that one
+    /// segment is in flight.
     void Arm(std::int64_t lastNs, std::int64_t smoothedRttNs, bool isLone, std::int64_t timeoutNs);
 
     void Stop()
@@ -31,30 +34,30 @@ class TailLossProbe
         m_deadlineNs = LazyTimer::s_never;
     }
 
-    /// LazyTimer::s_never when it is not set.
+    /// Returns the time of the probe; LazyTimer::s_never when it is not set.
     std::int64_t DeadlineNs() const
     {
         return m_deadlineNs;
     }
 
-    /// Whether a probe may be sent: it is on, and none is out.
+    /// Returns whether a probe may be sent: probes are on, and none is out.
     bool IsReady() const
     {
         return m_isOn && m_end == 0;
     }
 
-    /// A probe went out; `end` is the first byte that was never sent, after it.
+    /// Notes that a probe went out. `end` is the first byte that was never sent, after the probe.
     void OnSent(std::uint64_t end, bool isRetransmission)
     {
         m_end = end;
         m_isRetransmission = isRetransmission;
     }
 
-    /// Section 7.4.2. True where the acknowledgement says that the probe has repaired a loss, which
-    /// is congestion. `advanced`: it acknowledges new data cumulatively.
+    /// Returns true if the acknowledgement shows that the probe has repaired a loss, which is
+    /// congestion (section 7.4.2). `advanced` says that it acknowledges new data cumulatively.
     bool OnAck(const PacketRecord& ack, bool advanced);
 
-    /// After a retransmission timeout no answer is awaited.
+    /// Stops waiting for an answer, after a retransmission timeout.
     void Forget()
     {
         m_end = 0;
@@ -64,7 +67,7 @@ class TailLossProbe
     bool m_isOn;
     std::int64_t m_delayedAckNs;
     std::int64_t m_deadlineNs = LazyTimer::s_never;
-    std::uint64_t m_end = 0; ///< the first byte never sent, at a probe; 0: none is out
+    std::uint64_t m_end = 0; ///< first byte never sent after the probe; 0: no probe is out
     bool m_isRetransmission = false;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What ns-3 calls, and how the phases follow each other: draft-ietf-ccwg-bbr-05, 5.2 to 5.4.
+// Implements the functions that ns-3 calls, and the order of the phases (draft-ietf-ccwg-bbr-05,
+// 5.2 to 5.4).
 #include "bulk-tcp/model/tcp-bbr3.h"
 
 #include "bulk-tcp/model/log-line.h"
@@ -172,7 +173,7 @@ TcpBbr3::CongestionStateSet(Ptr<TcpSocketState> tcb, TcpSocketState::TcpCongStat
 void
 TcpBbr3::CwndEvent(Ptr<TcpSocketState> tcb, TcpSocketState::TcpCAEvent_t event)
 {
-    // Nothing is in flight though the window is open: the application was the limit. (5.4.1)
+    // Nothing is in flight although the window is open: the application was the limit (5.4.1).
     if (event == TcpSocketState::CA_EVENT_TX_START && m_model.Delivered() > 0)
     {
         RestartFromIdle(*tcb);

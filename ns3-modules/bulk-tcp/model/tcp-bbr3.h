@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// BBR version 3 (draft-ietf-ccwg-bbr-05; the section beside each part is the draft's): it models
-// the path by its bandwidth, its round trip and what it carries without loss, and paces by that. It
-// works in ns-3's own sockets too.
+// Implements BBR version 3 (draft-ietf-ccwg-bbr-05; section numbers are the draft's). It models the
+// path by its bandwidth, its round trip and the data that it carries without loss, and paces by
+// that model. It works in ns-3's own sockets too.
 //
-// What ns-3's interface does not tell is inferred: what was in flight when a packet was sent from
-// the acknowledgements (Bbr3SentHistory), losses by the acknowledgement, so that Startup's
-// discontiguous ranges are acknowledgements that report a loss (as in Linux). Left out: undoing a
-// spurious recovery (5.5.11), of which nothing tells.
+// It infers what ns-3's interface does not tell. The bytes in flight when a packet was sent come
+// from the acknowledgements (Bbr3SentHistory). Losses are counted per acknowledgement, so Startup
+// counts acknowledgements that report a loss instead of discontiguous ranges (as Linux does).
+// Undoing a spurious recovery (5.5.11) is left out, since nothing reports one.
 #pragma once
 
 #include "bulk-tcp/model/bbr3-control.h"
@@ -25,6 +25,7 @@
 namespace ns3
 {
 
+/// TcpBbr3 is the congestion control.
 class TcpBbr3 : public TcpCongestionOps
 {
   public:
@@ -37,7 +38,8 @@ class TcpBbr3 : public TcpCongestionOps
     TcpBbr3();
     TcpBbr3(const TcpBbr3& other) = default;
 
-    /// Numbers the stream that the times between bandwidth probes are drawn from.
+    /// Sets the number of the random stream from which the times between bandwidth probes are
+    /// drawn.
     void SetStream(std::int64_t stream);
 
     std::string GetName() const override;
@@ -80,7 +82,7 @@ class TcpBbr3 : public TcpCongestionOps
     Bbr3Control m_control;
     bool m_isIdleRestart = false;
 
-    // Attributes; Init() gives them to the model.
+    // These are attributes, which Init() gives to the model.
     double m_startupPacingGain;
     double m_drainPacingGain;
     double m_downPacingGain;

@@ -114,7 +114,8 @@ TcpWireHeader::PeekFrom(const Packet& packet)
     return Parse(bytes, packet.CopyData(bytes.data(), s_maxSize));
 }
 
-/// Of the first `here` bytes of a segment; 0 where they are none.
+/// Reads the first `here` bytes of a segment. Returns the header's size in bytes; 0 if there is no
+/// header.
 std::uint32_t
 TcpWireHeader::Parse(const std::array<std::uint8_t, s_maxSize>& bytes, std::uint32_t here)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Probes of a receive window that is closed (RFC 9293, 3.8.6.1): when the next one goes out, with
-// growing pauses, and when a peer that does not answer is given up. A function of times.
+// Times the probes of a closed receive window (RFC 9293, 3.8.6.1): when the next one goes out, with
+// growing pauses, and when a peer that does not answer is given up. It is a function of times.
 #pragma once
 
 #include "bulk-tcp/model/retransmission-timeout.h"
@@ -11,10 +11,11 @@
 namespace ns3
 {
 
+/// WindowProbe is the probe timer of one sender.
 class WindowProbe
 {
   public:
-    /// The window is closed; gives the time of the next probe.
+    /// Notes that the window is closed, and returns the time of the next probe.
     std::int64_t Await(std::int64_t nowNs, std::int64_t timeoutNs)
     {
         if (m_deadlineNs == LazyTimer::s_never)
@@ -25,33 +26,34 @@ class WindowProbe
         return m_deadlineNs;
     }
 
-    /// The next probe waits for the window to be found closed again.
+    /// Unsets the time of the next probe until Await() is called again.
     void Stop()
     {
         m_deadlineNs = LazyTimer::s_never;
     }
 
-    /// The window is open.
+    /// Notes that the window is open.
     void OnOpen()
     {
         Stop();
         m_backoff = 0;
     }
 
-    /// The time of a probe has come.
+    /// Notes that the time of a probe has come.
     void OnExpired()
     {
         Stop();
         ++m_backoff;
     }
 
-    /// A probe without room goes out. False when too many in a row were not answered.
+    /// Notes that a probe goes out into a closed window. Returns false when too many in a row were
+    /// not answered.
     bool OnSent()
     {
         return ++m_unanswered <= RetransmissionTimeout::s_mostInARow;
     }
 
-    /// The peer is alive.
+    /// Notes that the peer has answered.
     void OnAnswer()
     {
         m_unanswered = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The rules of Linux 6: nanosecond round trips, PRR, and windows that grow only as far as they are
-// used.
+// Implements the rules of Linux 6: nanosecond round trips, PRR, and windows that grow only as far
+// as they are used.
 #include "bulk-tcp/model/window-rules.h"
 
 #include "bulk-tcp/model/proportional-rate-reduction.h"
@@ -36,8 +36,8 @@ LinuxWindowRules::MeasureRtt(std::int64_t nowNs,
                              RoundTripEstimator& rtt,
                              TcpSocketState& tcb) const
 {
-    // The acknowledgement of a lone segment waits for another: of a path of microseconds, 40 ms
-    // more would leave little of a pacing rate.
+    // The receiver may delay the acknowledgement of a lone segment. On a path of microseconds, such
+    // a sample of 40 ms would make the pacing rate far too low.
     const std::int64_t leastNs = tcb.m_minRtt.GetTimeStep();
     const bool waited = progress.ackedBytes > 0 && progress.ackedBytes <= tcb.m_segmentSize &&
                         progress.rttNs - leastNs >= m_delayedAckNs;
@@ -71,7 +71,7 @@ LinuxWindowRules::GrowsUnused() const
     return false;
 }
 
-/// What was SACKed before does not count again (Linux: tcp_cong_avoid's acked_sacked).
+/// Segments that were SACKed before don't count again (Linux: tcp_cong_avoid's acked_sacked).
 std::uint32_t
 LinuxWindowRules::Growth(std::uint32_t segments, const TcpSocketState& tcb) const
 {
@@ -79,9 +79,9 @@ LinuxWindowRules::Growth(std::uint32_t segments, const TcpSocketState& tcb) cons
     return std::min(segments, (tcb.m_lastAckedSackedBytes + length - 1) / length);
 }
 
-/// A window that was not in use says nothing about the path, and a short flight little: halfway
-/// between them, as RFC 2861 (section 3.2) and Linux do for a sender that its application limits.
-/// RFC 7661 would take the most that was in flight within a second.
+/// Returns the value halfway between window and flight, as RFC 2861 (section 3.2) and Linux do for
+/// a sender that its application limits: an unused window says nothing about the path, and a short
+/// flight says little. RFC 7661 would take the most that was in flight within a second.
 std::uint32_t
 LinuxWindowRules::WindowInUse(std::uint32_t window, std::uint64_t flight) const
 {

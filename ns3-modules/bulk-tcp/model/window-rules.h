@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How a sender measures round trips and moves its window around what the hosted congestion control
-// decides. LinuxWindowRules are those of a modern TCP; StockWindowRules (stock-window-rules.h) are
-// those of ns-3's sockets and serve comparison with them. They hold no state of a connection.
+// Defines how a sender measures round trips, and how it moves its window beside the decisions of
+// the hosted congestion control. LinuxWindowRules are those of a modern TCP. StockWindowRules
+// (stock-window-rules.h) are those of ns-3's sockets and serve comparison with them. They hold no
+// state of a connection.
 #pragma once
 
 #include "bulk-tcp/model/round-trip-estimator.h"
@@ -15,58 +16,60 @@
 namespace ns3
 {
 
+/// WindowRules is the interface.
 class WindowRules
 {
   public:
     virtual ~WindowRules() = default;
 
-    /// Before the control's Init().
+    /// Prepares the state before the control's Init().
     virtual void Prepare(TcpSocketState& tcb) const = 0;
 
-    /// What leads the window down to the threshold in a recovery.
+    /// Makes the object that leads the window down to the threshold in a recovery.
     virtual Ptr<TcpRecoveryOps> MakeReduction() const = 0;
 
-    /// Takes the round-trip times that an acknowledgement tells into `rtt` and `tcb`; `echoMs` is
-    /// its timestamp.
+    /// Writes the round-trip times that an acknowledgement gives to `rtt` and `tcb`. `echoMs` is
+    /// the timestamp that it echoes.
     virtual void MeasureRtt(std::int64_t nowNs,
                             const Scoreboard::Progress& progress,
                             std::uint32_t echoMs,
                             RoundTripEstimator& rtt,
                             TcpSocketState& tcb) const = 0;
 
-    /// The round-trip time in which a window is paced out.
+    /// Returns the round-trip time over which a window is paced.
     virtual std::int64_t PacingRttNs(const RoundTripEstimator& rtt,
                                      const TcpSocketState& tcb) const = 0;
 
-    /// Whether a window grows that was not the limit of what was sent.
+    /// Returns whether a window grows although it was not the limit.
     virtual bool GrowsUnused() const = 0;
 
-    /// How many of `segments` acknowledged cumulatively count for growth.
+    /// Returns how many of the cumulatively acknowledged `segments` count for growth.
     virtual std::uint32_t Growth(std::uint32_t segments, const TcpSocketState& tcb) const = 0;
 
-    /// The window that a reduction starts from, where `window` was not the limit and `flight` bytes
-    /// were out.
+    /// Returns the window from which a reduction starts if `window` was not the limit and `flight`
+    /// bytes were out.
     virtual std::uint32_t WindowInUse(std::uint32_t window, std::uint64_t flight) const = 0;
 
-    /// Whether each cumulative acknowledgement reduces the window in a recovery, and sends the next
-    /// lost segment again.
+    /// Returns whether each cumulative acknowledgement in a recovery reduces the window and sends
+    /// the next lost segment again.
     virtual bool ReducesByAdvance() const = 0;
 
-    /// Whether the end of a recovery sets the window also of a control that decides on it by
-    /// itself.
+    /// Returns whether the end of a recovery also sets the window of a control that decides on it
+    /// by itself.
     virtual bool SetsWindowOfAll() const = 0;
 
-    /// Whether CWR (RFC 3168) answers each mark; else each reduction.
+    /// Returns whether CWR (RFC 3168) answers each mark; otherwise it answers each reduction.
     virtual bool AnswersEachMark() const = 0;
 
-    /// A fast retransmission went out and left `inFlight` bytes on the way.
+    /// Notes that a fast retransmission went out, with `inFlight` bytes on the way after it.
     virtual void OnFastRetransmission(TcpSocketState& tcb, std::uint64_t inFlight) const = 0;
 };
 
+/// LinuxWindowRules are the rules of a modern TCP.
 class LinuxWindowRules final : public WindowRules
 {
   public:
-    /// `delayedAckNs` is how long a receiver may keep an acknowledgement back.
+    /// `delayedAckNs` is how long a receiver may delay an acknowledgement.
     explicit LinuxWindowRules(std::int64_t delayedAckNs)
         : m_delayedAckNs(delayedAckNs)
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The table of bearers, and what is looked up in it.
+// Holds the table of bearers and looks them up in it.
 #include "training-network/helper/bearer.h"
 
 #include "training-network/helper/device-bearer.h"
@@ -18,7 +18,7 @@ namespace ns3
 namespace
 {
 
-/// "a, b or c".
+/// Returns the names as "a, b or c".
 std::string
 Alternatives(const std::vector<std::string>& names)
 {

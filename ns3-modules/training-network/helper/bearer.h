@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What carries a run's messages over a WAN: the links that are made of a topology, and the TCP over
-// them. There are three: express (bulk-tcp over light links), device (bulk-tcp over ns-3 devices)
-// and stock (ns-3's TCP over them).
+// Defines what carries a run's messages over a WAN: the links made from a topology, and the TCP
+// over them. There are three bearers: express (bulk-tcp over light links), device (bulk-tcp over
+// ns-3 devices) and stock (ns-3's TCP over ns-3 devices).
 #pragma once
 
 #include "training-network/helper/transport-options.h"
@@ -16,6 +16,7 @@
 namespace ns3
 {
 
+/// A Bearer holds the links of one WAN and makes transports over them.
 class Bearer
 {
   public:
@@ -23,12 +24,12 @@ class Bearer
 
     virtual WanLinks& Links() = 0;
 
-    /// Connects the nodes of the topology. The bearer outlives the transport. Throws
-    /// geotrain::ConfigError for options out of their range.
+    /// Makes a transport that connects the nodes of the topology. The bearer outlives the
+    /// transport. Throws geotrain::ConfigError for options out of their range.
     virtual std::unique_ptr<MessageTransport> MakeTransport(const TransportOptions& options) = 0;
 
-    /// A file that others send from the router of a site to that of another, over a TCP connection
-    /// of its own.
+    /// SiteFile is a file of cross traffic, sent from the router of one site to that of another
+    /// over a TCP connection of its own.
     struct SiteFile
     {
         std::uint32_t from = 0; ///< site
@@ -36,27 +37,27 @@ class Bearer
         std::uint64_t bytes = 1;
         std::string congestionControl; ///< TypeId
         geotrain::Bytes window;
-        std::int64_t stream = 0; ///< of the control's random draws
+        std::int64_t stream = 0; ///< number of the control's random stream
     };
 
-    /// Nobody is told when the file is through. Ends the program where BearerFeature::CrossTraffic
-    /// is missing.
+    /// Sends a file. Nobody is told when it has arrived. Ends the program for a bearer without
+    /// BearerFeature::CrossTraffic.
     virtual void SendFile(const SiteFile& file);
 };
 
-/// What a scenario may ask for and not every bearer has.
+/// BearerFeature is a feature that a scenario may ask for and that not every bearer has.
 enum class BearerFeature
 {
     Ns3Devices,  ///< with ns-3's IPv4, sockets and queue discs
-    BulkTcp,     ///< bulk-tcp and its settings, ECN among them, not ns-3's TCP
+    BulkTcp,     ///< bulk-tcp, with what ns-3's TCP lacks: HyStart++, tail loss probes, autotuning
     Rival,       ///< a second network on the same links
     CrossTraffic ///< Bearer::SendFile
 };
 
-/// A row of the table of bearers.
+/// BearerKind is a row of the table of bearers.
 struct BearerKind
 {
-    std::string name; ///< as on the command line; a scenario writes it in upper case
+    std::string name; ///< name on the command line; a scenario writes it in upper case
     std::set<BearerFeature> features;
     std::unique_ptr<Bearer> (*make)(const geotrain::WanTopology& topology, const std::string& file);
 
@@ -66,20 +67,22 @@ struct BearerKind
 
 const std::vector<BearerKind>& BearerKinds();
 
-/// Throws std::invalid_argument that says which there are.
+/// Returns the kind called `name`. Throws std::invalid_argument, which lists the names, if there is
+/// none.
 const BearerKind& FindBearer(const std::string& name);
 
-/// The bearers with `feature`, as a scenario writes them: "EXPRESS or DEVICE".
+/// Returns the bearers with `feature`, as a scenario writes them: "EXPRESS or DEVICE".
 std::string BearersWith(BearerFeature feature);
 
-/// Throws geotrain::ConfigError that names the bearers which can do what `topology` asks for, if
-/// `kind` can't. `file` is named by errors.
+/// Throws geotrain::ConfigError if `kind` can't do what `topology` asks for. The error names `file`
+/// and the bearers that can.
 void CheckTopology(const BearerKind& kind,
                    const geotrain::WanTopology& topology,
                    const std::string& file);
 
-/// Makes the links of `topology`. Throws geotrain::ConfigError where it is not valid or asks for
-/// what the bearer can't do, and std::invalid_argument for an unknown name.
+/// Makes the bearer called `name` with the links of `topology`. Throws geotrain::ConfigError if the
+/// topology is not valid or asks for what the bearer can't do, and std::invalid_argument for an
+/// unknown name.
 std::unique_ptr<Bearer> MakeBearer(const std::string& name,
                                    const geotrain::WanTopology& topology,
                                    const std::string& file = "");

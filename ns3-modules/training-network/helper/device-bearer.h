@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Sockets over ns-3 devices: real IPv4 and TCP headers, queue discs, and either bulk-tcp or ns-3's
-// own TCP.
+// Carries messages by sockets over ns-3 devices: real IPv4 and TCP headers, queue discs, and either
+// bulk-tcp or ns-3's own TCP.
 #pragma once
 
 #include "training-network/helper/bearer.h"
@@ -10,10 +10,11 @@
 namespace ns3
 {
 
+/// DeviceBearer is the device bearer or the stock bearer, which differ in their sockets.
 class DeviceBearer : public Bearer
 {
   public:
-    /// Throw geotrain::ConfigError.
+    /// Both throw geotrain::ConfigError as MakeBearer() does.
     static std::unique_ptr<Bearer> MakeWithBulkTcp(const geotrain::WanTopology& topology,
                                                    const std::string& file);
     static std::unique_ptr<Bearer> MakeWithStockTcp(const geotrain::WanTopology& topology,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Puts connections and other people's files on light links.
+// Puts connections and the files of cross traffic on light links.
 #include "training-network/helper/express-bearer.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"

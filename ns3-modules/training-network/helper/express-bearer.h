@@ -13,7 +13,7 @@ namespace ns3
 class ExpressBearer : public Bearer
 {
   public:
-    /// Throws geotrain::ConfigError.
+    /// Throws geotrain::ConfigError as MakeBearer() does.
     static std::unique_ptr<Bearer> Make(const geotrain::WanTopology& topology,
                                         const std::string& file);
 
@@ -22,7 +22,7 @@ class ExpressBearer : public Bearer
     WanLinks& Links() override;
     std::unique_ptr<MessageTransport> MakeTransport(const TransportOptions& options) override;
 
-    /// What a connection leaves behind stays in memory until the run ends.
+    /// Sends a file. Its connection stays in memory until the run ends.
     void SendFile(const SiteFile& file) override;
 
   private:

@@ -10,36 +10,40 @@
 namespace ns3
 {
 
+/// TrainingNetworkHelper collects the settings of a network and makes it.
 class TrainingNetworkHelper
 {
   public:
-    /// TypeId of an ns-3 congestion control; "ns3::" may be left out. Default TcpCubic.
+    /// Sets the congestion control: an ns-3 TypeId, where "ns3::" may be left out. Default
+    /// TcpCubic.
     void SetCongestionControl(const std::string& typeId);
 
-    /// Receive buffer of each connection, which bounds what it has in flight. Default 1.5 MB.
+    /// Sets the receive buffer of each connection, which bounds its bytes in flight. Default 1.5
+    /// MB.
     void SetWindow(geotrain::Bytes window);
 
-    /// Connections of each directed pair of nodes between data centres and inside one. Default 1
-    /// and 1.
+    /// Sets the connections per directed pair of nodes, between data centres and inside one.
+    /// Default 1 and 1.
     void SetConnections(std::uint32_t wan, std::uint32_t intraDc);
 
-    /// Whether bulk-tcp begins with a small window again after a pause (RFC 2861). Default true, as
-    /// in Linux.
+    /// Sets whether bulk-tcp reduces the window after a pause (RFC 2861). Default true, as in
+    /// Linux.
     void SetSlowStartAfterIdle(bool on);
 
-    /// Whether bulk-tcp's connections ask for ECN (RFC 3168); those of TcpDctcp always do. Default
+    /// Whether connections ask for ECN (RFC 3168); those of TcpDctcp always do. Default
     /// false.
     void SetEcn(bool on);
 
-    /// What is set of bulk-tcp's connections; the rest is left to the attributes of
-    /// geotrain::BulkTcp.
+    /// What is set of connections; the rest is left to the attributes of geotrain::BulkTcp or of
+    /// ns-3's sockets, which know nothing of HyStart++, tail loss probes and autotuning.
     void SetTcp(const BulkTcpOverrides& tcp);
 
-    /// Names the random streams of bulk-tcp's controls over light links, where several networks
+    /// Names the random streams of bulk-tcp's controls over light links, for several networks that
     /// share a WAN. Default "bulk-transport".
     void SetStreamName(const std::string& name);
 
-    /// `bearer` outlives the network. Throws geotrain::ConfigError for a setting out of its range.
+    /// Makes the network on `bearer`, which outlives it. Throws geotrain::ConfigError for a setting
+    /// out of its range.
     Ptr<TrainingNetwork> Install(Bearer& bearer) const;
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a run says of its TCP connections, whichever TCP carries them.
+// Defines the options of a run's TCP connections, whichever TCP carries them.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -10,16 +10,17 @@
 namespace ns3
 {
 
+/// TransportOptions are options of both TCPs. A comment says where only bulk-tcp has one.
 struct TransportOptions
 {
     std::string congestionControl = "ns3::TcpCubic";       ///< TypeId; "ns3::" may be left out
     geotrain::Bytes window = geotrain::Bytes::Of(1500000); ///< most bytes in flight per connection
     bool slowStartAfterIdle = true;                        ///< bulk-tcp (RFC 2861)
-    bool ecn = false;                                      ///< bulk-tcp (RFC 3168)
-    BulkTcpOverrides
-        tcp; ///< bulk-tcp; what is not set is left to the attributes of geotrain::BulkTcp
+    bool ecn = false;                                      ///< RFC 3168
+    /// What is not set is left to the attributes of geotrain::BulkTcp, or of ns-3's sockets.
+    BulkTcpOverrides tcp;
 
-    /// Numbers the random streams of bulk-tcp's controls over light links, where several networks
+    /// Names the random streams of bulk-tcp's controls over light links, for several networks that
     /// share a WAN.
     std::string streamName = "bulk-transport";
 
@@ -37,7 +38,7 @@ struct TransportOptions
 
     StockTransportOptions ForStock(geotrain::Bytes mtu) const
     {
-        return {congestionControl, window, mtu};
+        return {congestionControl, window, mtu, ecn, tcp};
     }
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Hosts a congestion control of ns-3 and keeps its congestion window at or below a bound, as
 // Linux's snd_cwnd_clamp does. ns-3 3.37 lets the window grow while the receiver's window is the
-// limit; on a long transfer its 32 bits wrap. A bound of twice the receiver's window changes
-// nothing that the network sees while the receiver's window limits. It also gives a view of the
-// socket's state.
+// limit, and on a long transfer its 32 bits wrap. With a bound of twice the receiver's window, the
+// network sees no difference while the receiver's window is the limit. The class also gives access
+// to the socket's state.
 #pragma once
 
 #include "ns3/tcp-congestion-ops.h"
@@ -11,18 +11,19 @@
 namespace ns3
 {
 
+/// BoundedCongestionOps forwards every call to the hosted control and then bounds the window.
 class BoundedCongestionOps : public TcpCongestionOps
 {
   public:
     static TypeId GetTypeId();
 
-    /// `hosted` does what it does by itself, `bound` is in bytes.
+    /// `hosted` is the control, and `bound` is in bytes.
     BoundedCongestionOps(Ptr<TcpCongestionOps> hosted, std::uint32_t bound);
 
-    /// Hosts a copy of what `other` hosts.
+    /// Hosts a copy of the control that `other` hosts.
     BoundedCongestionOps(const BoundedCongestionOps& other);
 
-    /// The state of the socket that this was installed on; null before.
+    /// Returns the state of the socket that this was installed on; null before.
     Ptr<TcpSocketState> State() const;
 
     std::string GetName() const override;

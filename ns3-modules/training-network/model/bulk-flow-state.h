@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a sender of bulk-tcp tells of its connection, over light links and devices alike.
+// Reads the state of a connection from a sender of bulk-tcp, over light links or devices.
 #pragma once
 
 #include "bulk-tcp/model/bulk-sender.h"
@@ -8,7 +8,7 @@
 namespace ns3
 {
 
-/// All but `outstanding` and `failed`.
+/// Returns the state of the sender's connection, without `outstanding` and `failed`.
 inline FlowState
 FlowStateOf(const BulkSender& sender)
 {

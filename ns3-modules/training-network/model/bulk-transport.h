@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// MessageTransport over bulk-tcp's express bearer. A message is its payload and no byte more; its
-// number travels beside it in the packet records.
+// Implements MessageTransport by bulk-tcp over light links. A message is its payload without
+// framing; its number travels beside it in the packet records.
 #pragma once
 
 #include "bulk-tcp/helper/express-wan.h"
@@ -14,11 +14,12 @@
 namespace ns3
 {
 
+/// BulkTransport is the transport of the express bearer.
 class BulkTransport : public MessageTransport, private BulkSenderEvents, private BulkReceiverEvents
 {
   public:
-    /// `wan` outlives the transport; `name` numbers the random streams of its controls. Throws
-    /// geotrain::ConfigError for options out of their range.
+    /// `wan` outlives the transport. The numbers of the controls' random streams derive from
+    /// `name`. Throws geotrain::ConfigError for options out of their range.
     BulkTransport(ExpressWan& wan,
                   const BulkTcpOptions& options,
                   const std::string& name = "bulk-transport");
@@ -42,7 +43,7 @@ class BulkTransport : public MessageTransport, private BulkSenderEvents, private
     TypeId m_control;
     TransportObserver* m_observer = nullptr;
     std::map<std::pair<geotrain::NodeIndex, geotrain::NodeIndex>, std::uint32_t> m_opened;
-    std::vector<FlowNumber> m_flows; ///< by connection: others may have flows on the WAN too
+    std::vector<FlowNumber> m_flows; ///< by connection; others may have flows on the WAN too
     std::map<FlowNumber, ConnectionNumber> m_connections;
 };
 

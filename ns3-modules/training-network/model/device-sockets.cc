@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What bulk-tcp's sender knows of the stream that its socket was given.
+// Answers StreamSocket's questions from what bulk-tcp's sender knows of its stream.
 #include "training-network/model/device-sockets.h"
 
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
@@ -81,7 +81,7 @@ std::unique_ptr<StreamSocket>
 DeviceSockets::MakeSender(Ptr<Node> node, const std::string& name) const
 {
     const Ptr<BulkTcpSocket> socket = BulkTcpHelper(m_options).CreateSocket(node);
-    // The stream of the same connection over light links.
+    // The random stream is that of the same connection over light links.
     const std::int64_t stream = geotrain::StreamNumber("bulk-transport", name);
     socket->SetAttribute("SndBufSize",
                          UintegerValue(2 * static_cast<std::uint64_t>(m_options.window.Count())));

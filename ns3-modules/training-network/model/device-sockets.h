@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// bulk-tcp's sockets for a StreamTransport: real IPv4 and TCP headers over ns-3 devices and queue
-// discs.
+// Makes bulk-tcp's sockets for a StreamTransport: real IPv4 and TCP headers over ns-3 devices and
+// queue discs.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -11,6 +11,7 @@
 namespace ns3
 {
 
+/// DeviceSockets makes the sockets of the device bearer.
 class DeviceSockets : public StreamSockets
 {
   public:

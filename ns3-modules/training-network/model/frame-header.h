@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What precedes each message in a connection's byte stream. Integers are big-endian. The offset is
-// the place of the header itself in the stream, so that a byte lost or carried twice shows at the
-// next header.
+// Defines the header that precedes each message in a connection's byte stream. Integers are
+// big-endian. The offset is the place of the header itself in the stream, so that a byte lost or
+// carried twice shows at the next header.
 #pragma once
 
 #include <array>
@@ -10,6 +10,7 @@
 namespace ns3
 {
 
+/// FrameHeader is the header of one message.
 struct FrameHeader
 {
     static constexpr std::uint32_t SIZE = 32;          ///< bytes

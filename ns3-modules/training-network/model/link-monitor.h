@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What each link of a WAN has done between two looks at it.
+// Samples what each link of a WAN does per interval.
 #pragma once
 
 #include "units/duration.h"
@@ -10,29 +10,30 @@
 namespace ns3
 {
 
-/// One direction of a link over the interval that ends at `at`.
+/// LinkSample describes one direction of a link over the interval that ends at `at`.
 struct LinkSample
 {
     geotrain::Instant at;
     geotrain::Duration interval;
     const WanLink* link = nullptr;
-    std::int64_t sentBytes = 0; ///< put on the wire, IP headers included
-    double utilization = 0;     ///< of the link's rate
-    geotrain::Bytes queued;     ///< at `at`
+    std::int64_t sentBytes = 0; ///< bytes put on the wire, IP headers included
+    double utilization = 0;     ///< share of the link's rate
+    geotrain::Bytes queued;     ///< bytes queued at `at`
     std::uint64_t drops = 0;    ///< packets
 };
 
+/// LinkMonitor takes the samples of one WAN.
 class LinkMonitor
 {
   public:
-    /// `wan` outlives this.
+    /// `wan` outlives the monitor.
     explicit LinkMonitor(const WanLinks& wan);
 
-    /// Begins an interval.
+    /// Begins the first interval.
     void Begin(geotrain::Instant now);
 
-    /// Ends the interval and begins the next; one sample for each of the links, in their order.
-    /// `now` is later than the beginning.
+    /// Ends the interval and begins the next. Returns one sample per link, in the links' order.
+    /// `now` must be later than the interval's beginning.
     std::vector<LinkSample> End(geotrain::Instant now);
 
   private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the packet-level network asks of a transport protocol: directed connections between two
-// nodes that carry messages whole, once and in order. The two ends of a connection share nothing
-// but the bytes between them, so that they can sit on two hosts.
+// Defines what the packet-level network needs of a transport protocol: directed connections between
+// two nodes, which carry messages whole, once and in order. The two ends of a connection share
+// nothing but the bytes between them, so that they can sit on two hosts.
 #pragma once
 
 #include "execution/network.h"
@@ -15,67 +15,73 @@
 namespace ns3
 {
 
-/// Counts the connections of a transport in the order of opening, from 0.
+/// ConnectionNumber counts the connections of a transport in the order of opening, from 0.
 using ConnectionNumber = std::uint32_t;
 
-/// Names a message in its observer's calls; chosen by the caller of Send, each number once.
+/// MessageNumber names a message in its observer's calls. The caller of Send chooses it and uses
+/// each number once.
 using MessageNumber = std::uint64_t;
 
-/// How a connection stands, and what it has carried since it was opened.
+/// FlowState is the present state of a connection, with its retransmissions since it was opened.
 struct FlowState
 {
     geotrain::Bytes congestionWindow;
     Time roundTripTime;                 ///< the sender's estimate; 0 before the first
     geotrain::Bytes inFlight;           ///< the sender's estimate
     geotrain::Bytes retransmittedBytes; ///< bytes of the stream sent again
-    bool outstanding = false;           ///< something handed over is not acknowledged yet
+    bool outstanding = false;           ///< some data handed over is not acknowledged yet
     bool failed = false;
 };
 
-/// Told at the simulated time at which the thing happens. A call may hand over new messages.
+/// A TransportObserver is told of events at their simulated time. It may hand over new messages in
+/// a call.
 class TransportObserver
 {
   public:
     virtual ~TransportObserver() = default;
 
-    /// The first payload byte of `message` is at the receiver.
+    /// The first payload byte of `message` has reached the receiver.
     virtual void OnFirstByte(MessageNumber message) = 0;
 
     /// The last payload byte of `message` was given to the network for the first time.
     virtual void OnSent(MessageNumber message) = 0;
 
-    /// All payload bytes of `message` are at the receiver.
+    /// All payload bytes of `message` have reached the receiver.
     virtual void OnDelivered(MessageNumber message) = 0;
 
-    /// Nothing that was handed to `connection` is unacknowledged.
+    /// All data that was handed to `connection` is acknowledged.
     virtual void OnDrained(ConnectionNumber connection) = 0;
 
-    /// `connection` carries nothing any more, `message` was not delivered. Called for each such
-    /// message, in the order of sending, and at once for one that is handed over later.
+    /// `connection` has failed and carries nothing more, and `message` was not delivered. This is
+    /// called for each such message in the order of sending, and at once for a message that is
+    /// handed over later.
     virtual void
     OnFailed(ConnectionNumber connection, MessageNumber message, const std::string& reason) = 0;
 };
 
+/// MessageTransport is the interface.
 class MessageTransport
 {
   public:
     virtual ~MessageTransport() = default;
 
-    /// Who is told; set once, before the first Open, and outlives the last event.
+    /// Sets who is told of events. Call it once, before the first Open. The observer outlives the
+    /// last event.
     virtual void SetObserver(TransportObserver& observer) = 0;
 
-    /// A connection that carries payload from `source` to `destination`. Messages may be handed
-    /// over at once; they wait until the connection stands.
+    /// Opens a connection that carries payload from `source` to `destination`. Messages may be
+    /// handed over at once; they wait until the connection is established.
     virtual ConnectionNumber Open(geotrain::NodeIndex source, geotrain::NodeIndex destination) = 0;
 
-    /// Hands over a message of `size`, at least 1 byte. The observer is never called before this
+    /// Hands over a message of `size`, at least 1 byte. The observer is not called before this
     /// returns.
     virtual void Send(ConnectionNumber connection, MessageNumber message, geotrain::Bytes size) = 0;
 
     virtual FlowState State(ConnectionNumber connection) const = 0;
 
-    /// Ends the program with a message unless each connection's bytes agree: what was received is
-    /// what was carried for the first time, and what was handed over if nothing is outstanding.
+    /// Ends the program with a message unless each connection's bytes agree: the received bytes
+    /// must equal the bytes carried for the first time, and, if nothing is outstanding, the bytes
+    /// handed over.
     virtual void CheckConservation() const = 0;
 };
 

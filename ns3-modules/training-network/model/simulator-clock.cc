@@ -12,7 +12,7 @@ namespace ns3
 namespace
 {
 
-// Of the run in progress: ns-3 has one simulator per process, which all clocks share.
+// These describe the run in progress. ns-3 has one simulator per process, which all clocks share.
 const geotrain::Clock::Predicate* isRunOver = nullptr;
 bool isRunning = false;
 
@@ -112,7 +112,7 @@ SimulatorClock::Execute(EventNumber event)
 {
     if (m_deadline < Now())
     {
-        // The stop comes at this very instant, but was scheduled later.
+        // The stop is due at this very instant, but was scheduled later than this event.
         m_pending[event].event = Simulator::ScheduleNow(&SimulatorClock::Execute, this, event);
         return;
     }

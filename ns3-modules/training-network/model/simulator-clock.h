@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// geotrain's Clock over ns-3's Simulator, with an origin of its own: the only place, together with
-// the rest of this module, that asks ns-3 for the time.
+// Implements geotrain's Clock over ns-3's Simulator, with an origin of its own. Outside the ns-3
+// modules nothing asks ns-3 for the time.
 #pragma once
 
 #include "execution/clock.h"
@@ -13,27 +13,28 @@
 namespace ns3
 {
 
+/// SimulatorClock is such a clock. Several clocks may share the simulator.
 class SimulatorClock : public geotrain::Clock
 {
   public:
     ~SimulatorClock() override;
 
-    /// From here on the present reads 0. No event may be pending on this clock.
+    /// Makes the present time 0. No event may be pending on this clock.
     void StartAtZero();
 
     geotrain::Instant Now() const override;
     EventNumber Schedule(geotrain::Instant at, Callback callback) override;
     void Cancel(EventNumber event) override;
 
-    /// Events at the deadline still run. Where later ones are left, the clock then reads the
-    /// deadline and 1 ns.
+    /// Runs events, those at the deadline included. If later ones are left, the clock then reads
+    /// the deadline plus 1 ns.
     void RunUntil(const Predicate& isOver, geotrain::Instant deadline) override;
 
-    /// Ends the RunUntil in progress, of whatever clock, where its predicate holds. Called after
-    /// every event that called something outside the network.
+    /// Ends the RunUntil() in progress, of whichever clock, if its predicate holds. It is called
+    /// after every event that called something outside the network.
     static void EndRunIfOver();
 
-    /// Whether some clock runs.
+    /// Returns whether some clock runs.
     static bool IsRunning();
 
   private:
@@ -46,9 +47,11 @@ class SimulatorClock : public geotrain::Clock
     void Execute(EventNumber event);
 
     Time m_origin;
-    geotrain::Instant m_deadline = geotrain::Instant::Never(); ///< of the Run in progress
+    /// Deadline of the RunUntil() in progress.
+    geotrain::Instant m_deadline = geotrain::Instant::Never();
     EventNumber m_last = 0;
-    std::unordered_map<EventNumber, Pending> m_pending; ///< never iterated in a run
+    /// Not iterated in a run, since its order is not fixed.
+    std::unordered_map<EventNumber, Pending> m_pending;
 };
 
 } // namespace ns3

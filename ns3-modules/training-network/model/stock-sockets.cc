@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The settings of ns-3's sockets, and what a socket's own trace tells of what is carried for the
-// first time and what again.
+// Sets up ns-3's sockets. A socket's own trace tells which bytes are carried for the first time and
+// which again.
 #include "training-network/model/stock-sockets.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
@@ -11,10 +11,12 @@
 #include "ns3/data-rate.h"
 #include "ns3/inet-socket-address.h"
 #include "ns3/tcp-socket-factory.h"
+#include "ns3/tcp-socket-state.h"
 #include "ns3/tcp-tx-buffer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace ns3
 {
@@ -23,7 +25,7 @@ namespace
 {
 
 constexpr std::uint32_t HEADER_BYTES =
-    20 + 20 + 12; // IPv4, TCP, timestamp option (RFC 7323) with padding
+    20 + 20 + 12; // bytes of IPv4, TCP, timestamp option (RFC 7323) with padding
 constexpr std::int64_t LARGEST_WINDOW =
     1000000000; // bytes, a little below 2^30 (RFC 7323 section 2.3)
 
@@ -50,6 +52,36 @@ WindowOf(geotrain::Bytes window, std::uint32_t segmentSize)
                                         " bytes) to " + std::to_string(LARGEST_WINDOW) + " bytes");
     }
     return static_cast<std::uint32_t>(window.Count());
+}
+
+/// Returns whether a user has changed ns-3's default of an attribute.
+bool
+IsChanged(TypeId type, const std::string& attribute)
+{
+    TypeId::AttributeInformation info;
+    NS_ABORT_MSG_IF(!type.LookupAttributeByName(attribute, &info), "ns-3 has no " << attribute);
+    return info.initialValue->SerializeToString(info.checker) !=
+           info.originalInitialValue->SerializeToString(info.checker);
+}
+
+/// Sets what a transport asks for, or else what is usual here, but for what a user has changed.
+template <typename Value, typename Asked, typename Usual>
+void
+SetOf(TcpSocketBase& socket,
+      const std::string& attribute,
+      const std::optional<Asked>& asked,
+      const Usual& usual)
+{
+    if (asked || !IsChanged(TcpSocketBase::GetTypeId(), attribute))
+    {
+        socket.SetAttribute(attribute, asked ? Value(*asked) : Value(usual));
+    }
+}
+
+Time
+ToTime(geotrain::Duration duration)
+{
+    return NanoSeconds(duration.ToNanoseconds());
 }
 
 class StockSocket : public StreamSocket
@@ -148,7 +180,9 @@ class StockSocket : public StreamSocket
 StockSockets::StockSockets(const StockTransportOptions& options)
     : m_controlType(FindCongestionControl(options.congestionControl)),
       m_window(0),
-      m_segmentSize(SegmentSizeOf(options.mtu))
+      m_segmentSize(SegmentSizeOf(options.mtu)),
+      m_ecn(options.ecn),
+      m_tcp(options.tcp)
 {
     m_window = WindowOf(options.window, m_segmentSize);
 }
@@ -159,8 +193,16 @@ StockSockets::MakeSender(Ptr<Node> node, const std::string& name) const
     const auto socket = MakeSocket(node);
     const auto control = MakeControl(geotrain::StreamNumber("stock-transport", name));
     socket->SetCongestionControlAlgorithm(control);
-    // ns-3's 4 Gbit/s would cap BBR; 1 Tbit/s is above any link here.
-    control->State()->m_maxPacingRate = DataRate(1000000000000);
+    const auto state = control->State();
+    if (!IsChanged(TcpSocketState::GetTypeId(), "MaxPacingRate"))
+    {
+        // ns-3's 4 Gbit/s would cap BBR; 1 Tbit/s is above any link here.
+        state->m_maxPacingRate = DataRate(1000000000000);
+    }
+    if (m_tcp.pacing && !control->HasCongControl()) // such controls pace by themselves
+    {
+        state->m_pacing = *m_tcp.pacing;
+    }
     socket->SetAttribute("SndBufSize", UintegerValue(m_window));
     NS_ABORT_MSG_IF(socket->Bind() != 0, "no ephemeral port left on " << node->GetId());
     return std::make_unique<StockSocket>(socket, control, m_segmentSize);
@@ -171,7 +213,8 @@ StockSockets::MakeListener(Ptr<Node> node, Ipv4Address address) const
 {
     auto socket = MakeSocket(node);
     socket->SetCongestionControlAlgorithm(MakeControl(0));
-    // Always wider than the send buffer: window scaling rounds down by less than a part in 16,384.
+    // It is always wider than the send buffer, since window scaling rounds down by less than one
+    // part in 16,384.
     socket->SetAttribute("RcvBufSize", UintegerValue(m_window + m_window / 16384 + m_segmentSize));
     NS_ABORT_MSG_IF(socket->Bind(InetSocketAddress(address, 0)) != 0,
                     "no ephemeral port left on " << address);
@@ -186,19 +229,35 @@ StockSockets::MakeSocket(Ptr<Node> node) const
         DynamicCast<TcpSocketBase>(Socket::CreateSocket(node, TcpSocketFactory::GetTypeId()));
     NS_ABORT_MSG_IF(!socket, "node " << node->GetId() << " has no ns-3 TCP");
     socket->SetAttribute("SegmentSize", UintegerValue(m_segmentSize));
-    socket->SetAttribute("InitialCwnd", UintegerValue(10)); // segments, RFC 6928
-    socket->SetAttribute("TcpNoDelay", BooleanValue(true)); // as NCCL sets it
-    // Linux: include/net/tcp.h TCP_DELACK_MIN, TCP_TIMEOUT_INIT, TCP_RETR2, TCP_SYN_RETRIES,
-    // TCP_RTO_MIN.
-    socket->SetAttribute("DelAckTimeout", TimeValue(MilliSeconds(40)));
-    socket->SetAttribute("ConnTimeout", TimeValue(Seconds(1)));
-    socket->SetAttribute("ConnCount", UintegerValue(6));
-    socket->SetAttribute("DataRetries", UintegerValue(15));
+    // RFC 6928; as NCCL sets it; Linux: include/net/tcp.h TCP_SYN_RETRIES, TCP_RETR2.
+    SetOf<UintegerValue>(*socket, "InitialCwnd", m_tcp.initialWindow, 10);
+    SetOf<BooleanValue>(*socket, "TcpNoDelay", std::optional<bool>(), true);
+    SetOf<UintegerValue>(*socket, "ConnCount", std::optional<int>(), 6);
+    SetOf<UintegerValue>(*socket, "DataRetries", std::optional<int>(), 15);
+    SetTimers(*socket);
+    if (m_tcp.delayedAckCount)
+    {
+        socket->SetAttribute("DelAckCount", UintegerValue(*m_tcp.delayedAckCount));
+    }
+    if (m_ecn)
+    {
+        socket->SetUseEcn(TcpSocketState::On);
+    }
+    return socket;
+}
+
+void
+StockSockets::SetTimers(TcpSocketBase& socket) const
+{
+    // Linux: include/net/tcp.h TCP_DELACK_MIN, TCP_TIMEOUT_INIT, TCP_RTO_MIN.
+    const auto asked = [](const std::optional<geotrain::Duration>& duration)
+    { return duration ? std::optional(ToTime(*duration)) : std::nullopt; };
+    SetOf<TimeValue>(socket, "DelAckTimeout", asked(m_tcp.delayedAckTimeout), MilliSeconds(40));
+    SetOf<TimeValue>(socket, "ConnTimeout", std::optional<Time>(), Seconds(1));
+    SetOf<TimeValue>(socket, "MinRto", asked(m_tcp.minRto), MilliSeconds(200));
     // Linux's timeout is SRTT + max(200 ms, 4 RTTVAR); ns-3's "clock granularity" is that floor.
     // Without it a delayed acknowledgement fires the timer on a path of constant delay.
-    socket->SetMinRto(MilliSeconds(200));
-    socket->SetClockGranularity(MilliSeconds(200));
-    return socket;
+    SetOf<TimeValue>(socket, "ClockGranularity", asked(m_tcp.minRto), socket.GetMinRto());
 }
 
 Ptr<BoundedCongestionOps>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The receiving end of one connection over an ns-3 socket: takes the byte stream apart into
-// messages. All that it knows of the sender it reads from the stream; a breach of the framing ends
-// the program.
+// Implements the receiving end of a connection over an ns-3 socket, which splits the byte stream
+// into messages. It knows of the sender only what it reads from the stream. An error in the framing
+// ends the program.
 #pragma once
 
 #include "training-network/model/frame-header.h"
@@ -13,6 +13,7 @@
 namespace ns3
 {
 
+/// A StreamReceiver is the receiving end of one connection.
 class StreamReceiver
 {
   public:
@@ -21,10 +22,10 @@ class StreamReceiver
     StreamReceiver(const StreamReceiver&) = delete;
     StreamReceiver& operator=(const StreamReceiver&) = delete;
 
-    /// What the stream said; meaningful once Stream() > 0.
+    /// Returns the connection that the stream names; meaningful once a header has been read.
     ConnectionNumber Connection() const;
-    std::uint64_t Stream() const;  ///< bytes received, payload and headers
-    std::uint64_t Payload() const; ///< bytes received
+    std::uint64_t Stream() const;  ///< bytes of payload and headers received
+    std::uint64_t Payload() const; ///< bytes of payload received
 
   private:
     void OnReadable(Ptr<Socket> socket);
@@ -37,7 +38,7 @@ class StreamReceiver
     TransportObserver& m_observer;
     FrameHeader::Buffer m_headerBytes{};
     std::uint32_t m_headerFill = 0; ///< bytes of the header that are here
-    FrameHeader m_message;          ///< in progress, or the last one
+    FrameHeader m_message;          ///< header of the message in progress, or of the last one
     std::uint64_t m_payloadLeft = 0;
     std::uint64_t m_stream = 0;
     std::uint64_t m_payload = 0;

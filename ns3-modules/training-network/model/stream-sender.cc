@@ -90,8 +90,8 @@ StreamSender::FillSocket()
     }
 }
 
-// Chunks end where segments will end, so that the socket need not split and join packets. False if
-// the socket has no room for the next one.
+// Writes the next chunk of a message. Chunks end where segments will end, so that the socket need
+// not split and join packets. Returns false if the socket has no room for it.
 bool
 StreamSender::WriteChunk(Message& message)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The sending end of a connection that carries messages as frames of a byte stream: puts a
-// FrameHeader before each message, keeps the socket supplied with whole segments, and tells when a
-// message was carried and acknowledged.
+// Implements the sending end of a connection that carries messages as frames of a byte stream. It
+// puts a FrameHeader before each message, keeps the socket supplied with whole segments, and tells
+// when a message was carried and when all data was acknowledged.
 #pragma once
 
 #include "training-network/model/stream-sockets.h"
@@ -15,6 +15,7 @@
 namespace ns3
 {
 
+/// A StreamSender is the sending end of one connection.
 class StreamSender
 {
   public:
@@ -30,12 +31,12 @@ class StreamSender
     void Send(MessageNumber message, geotrain::Bytes size);
     FlowState State() const;
 
-    /// Bytes since the connection was opened.
+    /// Totals are bytes since the connection was opened.
     struct Totals
     {
         std::uint64_t payload = 0; ///< of all messages handed over
-        std::uint64_t stream = 0;  ///< with the headers
-        std::uint64_t carried = 0; ///< of the stream, given to the network for the first time
+        std::uint64_t stream = 0;  ///< bytes of all messages with their headers
+        std::uint64_t carried = 0; ///< bytes of the stream given to the network for the first time
     };
 
     Totals GetTotals() const;
@@ -45,8 +46,8 @@ class StreamSender
     {
         MessageNumber number;
         std::uint64_t size;    ///< payload
-        std::uint64_t written; ///< payload that is in the socket
-        std::uint64_t end;     ///< of its last byte in the stream
+        std::uint64_t written; ///< payload given to the socket
+        std::uint64_t end;     ///< end of the message in the stream
     };
 
     void FillSocket();
@@ -68,19 +69,19 @@ class StreamSender
     const ConnectionNumber m_connection;
     TransportObserver& m_observer;
     const std::unique_ptr<StreamSocket> m_socket;
-    Ptr<Packet> m_wholeSegment; ///< of payload; the socket copies it
+    Ptr<Packet> m_wholeSegment; ///< a segment of zero payload; the socket copies it
 
     bool m_connected = false;
     bool m_outstanding = false;
     std::string m_failure; ///< empty while the connection is well
 
-    std::deque<Message> m_messages; ///< not acknowledged as a whole
+    std::deque<Message> m_messages; ///< messages that are not acknowledged as a whole
     std::size_t m_nextToWrite = 0;  ///< index into m_messages
-    std::size_t m_nextToReport = 0; ///< the first that is not reported as sent
+    std::size_t m_nextToReport = 0; ///< index of the first message that is not reported as sent
     EventId m_reportSent;
 
     std::uint64_t m_payload = 0; ///< of all messages handed over
-    std::uint64_t m_stream = 0;  ///< with the headers
+    std::uint64_t m_stream = 0;  ///< bytes of all messages with their headers
     std::uint64_t m_written = 0; ///< bytes of the stream that were given to the socket
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What ns-3's own TCP and bulk-tcp's sockets do each in their own way for a framed stream: how a
-// socket is made, and what it tells of the stream that it sends.
+// Defines what a framed stream needs of ns-3's own TCP sockets and of bulk-tcp's: how a socket is
+// made, and what it tells of the stream that it sends.
 #pragma once
 
 #include "training-network/model/message-transport.h"
@@ -17,7 +17,8 @@
 namespace ns3
 {
 
-/// The sending socket of a connection. Offsets count from the first byte of the stream.
+/// StreamSocket is the sending socket of a connection. Offsets count from the first byte of the
+/// stream.
 class StreamSocket
 {
   public:
@@ -25,34 +26,34 @@ class StreamSocket
 
     virtual Socket& Get() const = 0;
 
-    /// Payload of a full segment in bytes; known once the socket connects.
+    /// Returns the payload of a full segment in bytes, which is known once the socket connects.
     virtual std::uint32_t SegmentSize() const = 0;
 
-    /// Bytes of the stream that were given to the network for the first time.
+    /// Returns the bytes of the stream that were given to the network at least once.
     virtual std::uint64_t Carried() const = 0;
 
-    /// How many of the `written` bytes that the socket was given are acknowledged.
+    /// Returns how many of the `written` bytes that the socket was given are acknowledged.
     virtual std::uint64_t Acknowledged(std::uint64_t written) const = 0;
 
-    /// All but `outstanding` and `failed`, which the socket does not know.
+    /// Returns the state without `outstanding` and `failed`, which the socket does not know.
     virtual FlowState State() const = 0;
 
-    /// Is called whenever Carried() has grown, while the socket sends and can take nothing. Null:
-    /// nobody.
+    /// Sets a callback that is called whenever Carried() has grown. The socket is then sending and
+    /// can't take data. A null callback is not called.
     virtual void SetCarriedCallback(Callback<void> carried) = 0;
 };
 
-/// Makes the sockets of a transport.
+/// StreamSockets makes the sockets of a transport.
 class StreamSockets
 {
   public:
     virtual ~StreamSockets() = default;
 
-    /// `name` numbers the random streams of the connection's congestion control.
+    /// Makes a sending socket. The number of its control's random stream derives from `name`.
     virtual std::unique_ptr<StreamSocket> MakeSender(Ptr<Node> node,
                                                      const std::string& name) const = 0;
 
-    /// A socket that listens at `address`, at an ephemeral port.
+    /// Makes a socket that listens at `address`, at an ephemeral port.
     virtual Ptr<Socket> MakeListener(Ptr<Node> node, Ipv4Address address) const = 0;
 };
 

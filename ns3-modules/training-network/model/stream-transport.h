@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// MessageTransport over byte streams of ns-3 sockets, those of ns-3's own TCP or bulk-tcp's over
-// ns-3 devices. Each connection is a socket pair that the source opens; payload flows from the
-// opener to the accepter, in frames.
+// Implements MessageTransport over byte streams of ns-3 sockets, those of ns-3's own TCP or of
+// bulk-tcp over ns-3 devices. Each connection is a socket pair that the source opens. Payload flows
+// in frames from the source to the destination.
 #pragma once
 
 #include "training-network/model/stream-receiver.h"
@@ -19,17 +19,18 @@
 namespace ns3
 {
 
-/// Where a node of the cluster is in ns-3.
+/// TransportNode is a node of the cluster in ns-3.
 struct TransportNode
 {
     Ptr<Node> node;
     Ipv4Address address;
 };
 
+/// StreamTransport is the transport of the device bearer and of the stock bearer.
 class StreamTransport : public MessageTransport
 {
   public:
-    /// `nodes` by geotrain::NodeIndex.
+    /// `nodes` are in the order of geotrain::NodeIndex.
     StreamTransport(std::vector<TransportNode> nodes, std::unique_ptr<StreamSockets> sockets);
     ~StreamTransport() override;
 

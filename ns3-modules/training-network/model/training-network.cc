@@ -64,22 +64,18 @@ TrainingNetwork::~TrainingNetwork()
     m_sampling.Cancel();
 }
 
-std::string
-TrainingNetwork::Name() const
+const geotrain::NetworkKind&
+TrainingNetwork::StaticKind()
 {
-    return "packet";
+    static const geotrain::NetworkKind kind{
+        "packet", true, [](std::string_view, std::string_view) { return false; }};
+    return kind;
 }
 
-bool
-TrainingNetwork::HasPackets() const
+const geotrain::NetworkKind&
+TrainingNetwork::Kind() const
 {
-    return true;
-}
-
-bool
-TrainingNetwork::Ignores(std::string_view /*field*/, std::string_view /*value*/) const
-{
-    return false;
+    return StaticKind();
 }
 
 geotrain::Clock&
@@ -330,7 +326,7 @@ TrainingNetwork::Tell(MessageNumber message, TransferEvent::Kind kind)
     const auto found = m_transfers.find(message);
     if (found != m_transfers.end() && found->second.callback)
     {
-        const auto callback = found->second.callback; // it may cancel the transfer
+        const auto callback = found->second.callback; // copied, since it may cancel the transfer
         callback({kind, message, m_clock.Now(), {}});
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The packet-level geotrain::Network: transfers are messages of a MessageTransport over the links
-// of a WAN. Transfers inside a node never come here; what the GPUs, hosts and NIC drivers do is
+// Implements the packet-level geotrain::Network: transfers are messages of a MessageTransport over
+// the links of a WAN. Transfers inside a node never come here. GPUs, hosts and NIC drivers are
 // ignored.
 #pragma once
 
@@ -22,19 +22,21 @@
 namespace ns3
 {
 
-/// A connection at an instant; taken while bytes are outstanding on it.
+/// FlowSample is the state of a connection at an instant. Samples are taken while bytes are
+/// outstanding on the connection.
 struct FlowSample
 {
     geotrain::Instant at;
     geotrain::NodeIndex source = 0;
     geotrain::NodeIndex destination = 0;
-    std::uint32_t connection = 0; ///< of the pair
+    std::uint32_t connection = 0; ///< number of the connection in its pair
     geotrain::Bytes congestionWindow;
     geotrain::Duration roundTripTime;
     geotrain::Bytes inFlight;
     geotrain::Bytes retransmittedBytes; ///< since time 0
 };
 
+/// TrainingNetwork carries transfers between the nodes of one WAN.
 class TrainingNetwork : public Object, public geotrain::Network, private TransportObserver
 {
   public:
@@ -43,48 +45,48 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     using FlowSampleCallback = void (*)(const FlowSample&);
     using LinkSampleCallback = void (*)(const LinkSample&);
 
-    /// How many connections each directed pair of nodes has; at least 1.
+    /// ConnectionCounts are the connections per directed pair of nodes, each at least 1.
     struct ConnectionCounts
     {
         std::uint32_t wan = 1;     ///< between data centres
         std::uint32_t intraDc = 1; ///< inside one
     };
 
-    /// `wan` outlives this. `transport` connects its nodes.
+    /// `wan` outlives this. `transport` connects the nodes of `wan`.
     TrainingNetwork(const WanLinks& wan,
                     std::unique_ptr<MessageTransport> transport,
                     const ConnectionCounts& counts);
     ~TrainingNetwork() override;
 
-    std::string Name() const override;
-    bool HasPackets() const override;
+    /// It ignores nothing: links and sockets do what a scenario asks of them, and what a bearer
+    /// can't do is refused before.
+    static const geotrain::NetworkKind& StaticKind();
 
-    /// Nothing: links and sockets do what a scenario asks of them, and what a bearer can't do is
-    /// refused before.
-    bool Ignores(std::string_view field, std::string_view value) const override;
-
+    const geotrain::NetworkKind& Kind() const override;
     geotrain::Clock& GetClock() override;
     std::uint32_t ConnectionsBetween(geotrain::NodeIndex source,
                                      geotrain::NodeIndex destination) const override;
 
-    /// Opens the connection if Prepare hasn't; the message then waits for the handshake.
+    /// Starts a transfer. Opens the connection if Prepare() hasn't; the message then waits for the
+    /// handshake.
     geotrain::TransferNumber Transfer(const geotrain::TransferRequest& request,
                                       geotrain::TransferCallback callback) override;
 
-    /// The message is still carried and counted.
+    /// Cancels a transfer: its callback is not called again. The message is still carried and
+    /// counted.
     void Cancel(geotrain::TransferNumber transfer) override;
 
-    /// The first call, before the first transfer, runs the simulator until the pairs are warm; a
-    /// clock that runs can't do this. Later calls open the connections that aren't there, and these
-    /// are cold: others would have to stand idle while they are warmed. Jobs that shall all begin
-    /// warm are prepared in one call. Throws std::runtime_error that names the pair if a connection
-    /// fails.
+    /// Opens and warms connections. The first call must come before the first transfer and while no
+    /// clock runs; it runs the simulator until the pairs are warm. A later call opens the missing
+    /// connections cold, since other transfers would have to stand idle during a warm-up. Prepare
+    /// jobs that shall all begin warm in one call. Throws std::runtime_error that names the pair if
+    /// a connection fails.
     void Prepare(const std::vector<WarmUp>& pairs) override;
 
     geotrain::NetworkCounters Counters() const override;
 
-    /// Ends the program with a message unless the bytes of each connection agree at both ends. A
-    /// run's last step.
+    /// Ends the program with a message unless the bytes of each connection agree at both ends. Call
+    /// it at the end of a run.
     void CheckConservation() const;
 
   private:
@@ -93,13 +95,13 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
         geotrain::NodeIndex source;
         geotrain::NodeIndex destination;
         std::uint32_t ofPair;
-        geotrain::Bytes retransmittedBefore; ///< time 0
+        geotrain::Bytes retransmittedBefore; ///< value at time 0
         std::size_t warmUp = 0;              ///< index of the warm-up in progress
     };
 
     struct PendingTransfer
     {
-        geotrain::TransferCallback callback; ///< empty: cancelled
+        geotrain::TransferCallback callback; ///< empty: the transfer is cancelled
         geotrain::Bytes size;
         bool wan;
     };
@@ -107,7 +109,7 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     struct WarmUpState
     {
         geotrain::WarmUpOrder order;
-        std::vector<std::uint32_t> partsLeft; ///< of each pair
+        std::vector<std::uint32_t> partsLeft; ///< parts left per pair
         std::string failure;
     };
 
@@ -146,7 +148,7 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     std::unordered_map<geotrain::TransferNumber, PendingTransfer> m_transfers; ///< never iterated
     geotrain::TransferNumber m_lastTransfer = 0;
     bool m_isPrepared = false;
-    std::unique_ptr<WarmUpState> m_warmUp; ///< only inside Prepare
+    std::unique_ptr<WarmUpState> m_warmUp; ///< set only inside Prepare()
     MessageNumber m_nextWarmUpMessage;
     geotrain::NetworkCounters m_delivered; ///< payload only
     geotrain::NetworkCounters m_atZero;

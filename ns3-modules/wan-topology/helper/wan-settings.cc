@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/helper/wan-settings.h"
 
+#include "wan/resources.h"
+
 #include <ns3/rng-seed-manager.h>
 
 #include <algorithm>
@@ -43,31 +45,17 @@ InBytes(const QueueLimit& limit, Bytes mtu)
     return limit.packets == QueueLimit().packets ? limit.bytes : mtu * limit.packets;
 }
 
-RedSettings
-RedOf(const geotrain::WanRed& red, geotrain::BitRate rate, geotrain::Duration roundTrip, Bytes mtu)
-{
-    RedSettings settings;
-    settings.minThreshold = InBytes(ResolveQueue(red.minThreshold, rate, roundTrip, mtu), mtu);
-    settings.maxThreshold =
-        std::max(InBytes(ResolveQueue(red.maxThreshold, rate, roundTrip, mtu), mtu),
-                 settings.minThreshold + mtu);
-    settings.maxProbability = red.maxProbability;
-    settings.weight = red.weight;
-    settings.gentle = red.gentle;
-    settings.ecn = red.ecn;
-    return settings;
-}
-
+/// Turns RED's thresholds into bytes, at least a packet apart.
 void
-SetImpairments(LinkModel::Settings& settings, const geotrain::WanTopology::Link& link)
+ResolveThresholds(geotrain::RedSettings& red,
+                  geotrain::BitRate rate,
+                  geotrain::Duration roundTrip,
+                  Bytes mtu)
 {
-    settings.coDel = link.coDel;
-    settings.policer = link.policer;
-    settings.burstLoss = link.burstLoss;
-    settings.jitter = link.jitter;
-    settings.duplication = link.duplication;
-    settings.rateSteps = link.rateSteps;
-    settings.outages = link.outages;
+    const Bytes least = InBytes(ResolveQueue(red.minThreshold, rate, roundTrip, mtu), mtu);
+    const Bytes most = InBytes(ResolveQueue(red.maxThreshold, rate, roundTrip, mtu), mtu);
+    red.minThreshold = geotrain::WanQueueSize::OfBytes(least);
+    red.maxThreshold = geotrain::WanQueueSize::OfBytes(std::max(most, least + mtu));
 }
 
 } // namespace
@@ -102,17 +90,16 @@ WanSettings::WanDirections() const
         const std::string& from = m_topology.sites[link.from].name;
         const std::string& to = m_topology.sites[link.to].name;
         LinkModel::Settings settings;
+        static_cast<geotrain::LinkImpairments&>(settings) = link;
         settings.rate = link.rate;
         settings.delay = link.delay;
         settings.queue = ResolveQueue(link.queue, link.rate, roundTrips[i], m_topology.mtu);
-        settings.lossRate = link.lossRate;
         settings.mtu = m_topology.mtu;
-        if (link.red)
-        {
-            settings.red = RedOf(*link.red, link.rate, roundTrips[i], m_topology.mtu);
-        }
-        SetImpairments(settings, link);
         settings.scheduleBegin = m_scheduleBegin;
+        if (settings.red)
+        {
+            ResolveThresholds(*settings.red, link.rate, roundTrips[i], m_topology.mtu);
+        }
         settings.seed = m_seed;
         settings.name = from + " -> " + to + suffixes[i];
         directions.push_back(settings);
@@ -126,7 +113,7 @@ LinkModel::Settings
 WanSettings::OfNic(std::uint32_t site) const
 {
     LinkModel::Settings settings;
-    settings.rate = m_topology.sites[site].nicRate;
+    settings.rate = geotrain::EgressLimits(m_topology, site).nic;
     settings.queue = QueueLimit::OfBytes(m_topology.portQueue);
     settings.seed = m_seed;
     return settings;
@@ -158,17 +145,18 @@ std::optional<NodeShapingSettings>
 WanSettings::Shaping(std::uint32_t node, ShapingRemote remote) const
 {
     const geotrain::WanTopology::Caps& caps = m_topology.caps;
-    const bool egress = remote == ShapingRemote::Destination;
     NodeShapingSettings settings;
     settings.remote = remote;
     settings.site = m_plan->SiteOf(node);
     settings.plan = m_plan;
-    const geotrain::WanTopology::Site& site = m_topology.sites[settings.site];
-    settings.pairRate = egress ? caps.nodePair : std::nullopt;
-    settings.wanRate = egress ? caps.nodeEgress : caps.nodeIngress;
-    if (site.intraRate < site.nicRate)
+    const geotrain::NodeLimits limits = remote == ShapingRemote::Destination
+                                            ? geotrain::EgressLimits(m_topology, settings.site)
+                                            : geotrain::IngressLimits(m_topology, settings.site);
+    settings.pairRate = limits.pair;
+    settings.wanRate = limits.wan;
+    if (limits.intra < limits.nic)
     {
-        settings.intraRate = site.intraRate;
+        settings.intraRate = limits.intra;
     }
     if (!settings.pairRate && !settings.wanRate && !settings.intraRate)
     {

@@ -17,8 +17,8 @@ using BlockDeque = boost::container::deque<
     void,
     typename boost::container::deque_options<boost::container::block_size<256>>::type>;
 
-/// Begins to fetch what the next call but one will read when this one has come to `position`, so that
-/// a window beyond the caches costs little more.
+/// Prefetches the record two places after `position`, so that a window larger than the caches costs
+/// little more.
 template <typename T>
 void
 FetchAhead(const BlockDeque<T>& queue, std::size_t position = 0)

@@ -137,7 +137,7 @@ HeapSimulatorImpl::SiftDown(std::size_t hole, Entry entry)
 void
 HeapSimulatorImpl::SiftUp(std::size_t hole, Entry entry)
 {
-    // A vacant root still holds the event in work, which comes before all others.
+    // A vacant root still holds the event being run, which comes before all others.
     while (hole > 0 && entry.Before(m_heap[(hole - 1) / 2]))
     {
         m_heap[hole] = m_heap[(hole - 1) / 2];

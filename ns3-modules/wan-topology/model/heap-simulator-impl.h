@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ns-3's event loop with less work an event than DefaultSimulatorImpl, and the same order of
-// events: by time, then by when they were scheduled. The events lie in a binary heap by value;
-// there is no Scheduler object, no lock for other threads (one thread schedules) and no EventId for
-// a hook. A run with ns-3's own loop gives the same results.
+// Implements ns-3's event loop with less work per event than DefaultSimulatorImpl, and in the same
+// order: by time, then by when events were scheduled. The events lie in a binary heap by value.
+// There is no Scheduler object, no lock for other threads (one thread schedules) and no EventId for
+// a light event. A run with ns-3's own loop gives the same results.
 #pragma once
 
 #include <ns3/event-id.h>
@@ -18,7 +18,7 @@
 namespace ns3
 {
 
-/// An event that is never cancelled.
+/// A LightEvent is an event that is never cancelled.
 class LightEvent : public EventImpl
 {
   public:
@@ -28,8 +28,8 @@ class LightEvent : public EventImpl
     }
 };
 
-/// Chosen by its TypeId, "geotrain::HeapSimulatorImpl", as the global value
-/// SimulatorImplementationType; UseHeapSimulator() does so.
+/// HeapSimulatorImpl is chosen when its TypeId, "geotrain::HeapSimulatorImpl", is the global value
+/// SimulatorImplementationType. UseHeapSimulator() sets it.
 class HeapSimulatorImpl : public SimulatorImpl
 {
   public:
@@ -37,7 +37,8 @@ class HeapSimulatorImpl : public SimulatorImpl
     HeapSimulatorImpl();
     ~HeapSimulatorImpl() override;
 
-    /// The one that the Simulator uses; null where it uses another implementation or none yet.
+    /// Returns the instance that the Simulator uses; null if it uses another implementation or none
+    /// yet.
     static HeapSimulatorImpl* InUse()
     {
         return s_inUse;
@@ -48,7 +49,7 @@ class HeapSimulatorImpl : public SimulatorImpl
         return m_nowNs;
     }
 
-    /// Without an EventId, and in no context; takes over a reference of `event`.
+    /// Schedules an event without EventId and context. Takes over a reference of `event`.
     void ScheduleIn(std::int64_t delayNs, LightEvent* event)
     {
         Insert({m_nowNs + delayNs, NextUid(), Simulator::NO_CONTEXT, event, true});
@@ -81,7 +82,7 @@ class HeapSimulatorImpl : public SimulatorImpl
     struct Entry
     {
         std::int64_t timeNs;
-        std::uint32_t uid; ///< in the order of scheduling; compared by difference, since it wraps
+        std::uint32_t uid; ///< order of scheduling; compared by difference, since it wraps
         std::uint32_t context;
         EventImpl* event;
         bool isLight; ///< a LightEvent
@@ -110,7 +111,7 @@ class HeapSimulatorImpl : public SimulatorImpl
 
     std::vector<Entry> m_heap;
     bool m_rootVacant =
-        false; ///< m_heap[0] is the event in work: the next one scheduled takes its place
+        false; ///< m_heap[0] is the event being run: the next event scheduled takes its place
     std::int64_t m_nowNs = 0;
     std::uint32_t m_nextUid;
     std::uint32_t m_currentUid = 0;
@@ -120,8 +121,8 @@ class HeapSimulatorImpl : public SimulatorImpl
     std::list<EventId> m_destroyEvents;
 };
 
-/// Makes HeapSimulatorImpl what the Simulator uses from its next start on, unless another than
-/// ns-3's default was chosen.
+/// Makes the Simulator use HeapSimulatorImpl from its next start on, unless an implementation other
+/// than ns-3's default was chosen.
 void UseHeapSimulator();
 
 } // namespace ns3

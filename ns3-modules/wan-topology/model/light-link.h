@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Models one direction of a light link: packet records pass a LinkModel and come to the next element
-// when their last bit has arrived. A link has one pending event, which is scheduled again and again;
-// where packets may overtake each other, each packet has one.
+// Models one direction of a light link: packet records pass a LinkModel and come to the next
+// element when their last bit has arrived. A link has one pending event, which is scheduled again
+// and again; where packets may overtake each other, each packet has one.
 #pragma once
 
 #include "wan-topology/model/block-deque.h"
@@ -42,7 +42,7 @@ class LightLink : public PacketElement
         PacketRecord record;
     };
 
-    /// One of packets that may overtake each other.
+    /// Overtaking is a packet on a link where packets may overtake each other.
     struct Overtaking
     {
         std::int64_t arrivalNs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Models the caps of a node at one side of its NIC, in front of a light link: NodeShaping for packet
-// records.
+// Models the caps of a node at one side of its NIC, in front of a light link: NodeShaping for
+// packet records.
 #pragma once
 
 #include "wan-topology/model/flow-ends.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Counts what a WAN link takes of packets that begin their way over the WAN on it.
+// Counts the packets of a WAN link whose way over the WAN begins on that link.
 #pragma once
 
 #include "wan-topology/model/flow-ends.h"
@@ -9,7 +9,7 @@
 namespace ns3
 {
 
-/// LightSourceMeter stands before a WAN link.
+/// LightSourceMeter stands before a WAN link and counts such packets.
 class LightSourceMeter : public PacketElement
 {
   public:

@@ -11,7 +11,7 @@ LinkModel::LinkModel(const Settings& settings)
     : m_settings(settings),
       m_clock(settings.rate),
       m_loss(settings.seed, "wan-link-loss", settings.name),
-      m_impaired(settings.IsImpaired() ? std::make_unique<ImpairedLink>(settings) : nullptr)
+      m_impaired(settings.IsMoreThanLoss() ? std::make_unique<ImpairedLink>(settings) : nullptr)
 {
 }
 

@@ -32,7 +32,7 @@ class LinkSchedule
                  const std::vector<geotrain::Outage>& outages,
                  std::shared_ptr<const geotrain::Instant> begin);
 
-    geotrain::Instant Begin() const; ///< may be Never
+    geotrain::Instant Begin() const; ///< beginning; may be Never
 
     /// Returns the span that `atNs` is in.
     Span SpanAt(std::int64_t atNs) const;

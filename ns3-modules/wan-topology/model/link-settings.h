@@ -3,50 +3,28 @@
 #pragma once
 
 #include "wan-topology/model/queue-limit.h"
-#include "wan-topology/model/red-queue.h"
 #include "wan/link-impairments.h"
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
 
-/// LinkSettings describe one direction of a link.
-struct LinkSettings
+/// LinkSettings describe one direction of a link. RED's thresholds are in bytes.
+struct LinkSettings : geotrain::LinkImpairments
 {
     geotrain::BitRate rate;   ///< positive
     geotrain::Duration delay; ///< at least 0
     QueueLimit queue;         ///< limit, which holds with RED and CoDel too
-    double lossRate = 0;      ///< probability per packet, independent, in [0, 1)
     std::string name;         ///< names the streams of random numbers
     std::uint64_t seed = 1;
-
-    std::optional<RedSettings> red; ///< at most one of red and coDel; none: drop-tail
-    std::optional<geotrain::CoDelSettings> coDel;
     /// The mean packet of RED, and the largest packet of CoDel.
     geotrain::Bytes mtu = geotrain::Bytes::Of(1500);
-    std::optional<geotrain::PolicerSettings> policer;
-    std::optional<geotrain::BurstLossSettings> burstLoss; ///< besides lossRate
-    std::optional<geotrain::JitterSettings> jitter;
-    /// Probability per packet that arrives, in [0, 1); the copy arrives right behind the packet.
-    double duplication = 0;
-
-    std::vector<geotrain::RateStep> rateSteps; ///< in the order of time
-    std::vector<geotrain::Outage> outages;     ///< in the order of time; none overlaps another
     /// Beginning of rateSteps and outages, which the links of a run share and each reads for every
     /// packet; Never: they have not begun. None: time 0.
     std::shared_ptr<const geotrain::Instant> scheduleBegin;
-
-    /// Returns whether there is more to the link than a drop-tail queue and independent losses.
-    bool IsImpaired() const
-    {
-        return red || coDel || policer || burstLoss || jitter || duplication > 0 ||
-               !rateSteps.empty() || !outages.empty();
-    }
 };
 
 /// LinkOutcome is what becomes of a packet.

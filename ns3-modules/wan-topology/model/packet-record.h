@@ -32,22 +32,22 @@ struct PacketRecord
         EcnEcho = 4,
         WindowReduced = 8, ///< TCP's CWR
         Duplicate = 16,    ///< acknowledges data that had arrived before (DSACK, RFC 2883)
-        Dctcp = 32         ///< of a SYN: the receiver echoes marks as RFC 8257 says
+        Dctcp = 32         ///< on a SYN: the receiver echoes marks as RFC 8257 says
     };
 
-    /// Relative to the cumulative acknowledgement.
+    /// A SackBlock is a range of bytes relative to the cumulative acknowledgement.
     struct SackBlock
     {
         std::uint32_t begin;
         std::uint32_t end;
     };
 
-    static constexpr std::size_t s_maxSackBlocks = 3; ///< what fits beside timestamps
+    static constexpr std::size_t s_maxSackBlocks = 3; ///< as many as fit beside timestamps
 
     static constexpr std::uint8_t s_tcp = 6; ///< TCP's protocol number (IANA)
 
-    /// Which message the payload belongs to, and where that lies in the byte stream. The payload's
-    /// place in its message is `offset - begin`.
+    /// A MessageTag names the message that the payload belongs to, and its place in the byte
+    /// stream. The payload's place in the message is `offset - begin`.
     struct MessageTag
     {
         std::uint64_t number;
@@ -57,24 +57,24 @@ struct PacketRecord
 
     FlowNumber flow;
     std::uint32_t destination; ///< node
-    std::uint64_t offset;      ///< of the first byte; of an acknowledgement: the next byte expected
-    std::uint32_t length;      ///< payload
-    std::uint32_t window;      ///< of an acknowledgement: bytes that may follow `offset`
+    std::uint64_t offset;      ///< first byte; in an acknowledgement: the next byte expected
+    std::uint32_t length;      ///< bytes of payload
+    std::uint32_t window;      ///< in an acknowledgement: bytes that may follow `offset`
     std::uint32_t timestampMs; ///< the sender's clock (RFC 7323)
     std::uint32_t echoMs;      ///< the timestamp that is echoed
     std::uint16_t wireSize;    ///< bytes of the IP packet
     Kind kind;
     std::uint8_t flags;
-    std::uint8_t sackBlocks; ///< how many are valid
+    std::uint8_t sackBlocks; ///< number of valid blocks in `sack`
     /// IPv4's protocol field. Links, routers and shapers read `flow`, `destination`, `wireSize` and
     /// IP's flags of a record of any protocol; the other fields mean what its protocol says.
     std::uint8_t protocol;
 
     union
     {
-        /// Of an acknowledgement, the most recent first.
+        /// SACK blocks of an acknowledgement, the most recent first.
         std::array<SackBlock, s_maxSackBlocks> sack;
-        MessageTag message; ///< of data
+        MessageTag message; ///< message of a data packet
     };
 };
 

@@ -11,13 +11,13 @@ namespace ns3
 using geotrain::Bytes;
 using geotrain::Duration;
 
-RedQueue::RedQueue(const RedSettings& settings,
+RedQueue::RedQueue(const geotrain::RedSettings& settings,
                    Bytes meanPacket,
                    geotrain::BitRate rate,
                    std::function<double()> uniform)
     : m_settings(settings),
-      m_min(static_cast<double>(settings.minThreshold.Count())),
-      m_max(static_cast<double>(settings.maxThreshold.Count())),
+      m_min(settings.minThreshold.value),
+      m_max(settings.maxThreshold.value),
       m_meanPacket(meanPacket.Count()),
       m_packetsPerSecond(static_cast<double>(rate.ToBitsPerSecond()) /
                          (8.0 * static_cast<double>(meanPacket.Count()))),

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "wan-topology/model/aqm-verdict.h"
+#include "wan/link-impairments.h"
 
 #include "units/bytes.h"
 #include "units/duration.h"
@@ -16,27 +17,13 @@
 namespace ns3
 {
 
-/// RedSettings are RED's parameters.
-struct RedSettings
-{
-    geotrain::Bytes minThreshold; ///< threshold of the average queue; positive
-    geotrain::Bytes maxThreshold; ///< above minThreshold
-    double maxProbability = 0.1;  ///< drop probability at maxThreshold, in (0, 1] (Floyd 1997)
-    /// Weight of one arrival in the average, in (0, 1] (Floyd and Jacobson, section 6).
-    double weight = 0.002;
-    /// Whether the probability grows from there to 1 at twice maxThreshold; otherwise all packets
-    /// are dropped there.
-    bool gentle = true;
-    bool ecn = true; ///< ECN-capable packets are marked instead of dropped at random
-};
-
 /// RedQueue is the state of RED on one queue.
 class RedQueue
 {
   public:
-    /// `meanPacket` counts arrivals and idle time, and `rate` is the link's. `uniform` draws from
+    /// The thresholds of `settings` are in bytes. `meanPacket` counts arrivals and idle time, and `rate` is the link's. `uniform` draws from
     /// (0, 1).
-    RedQueue(const RedSettings& settings,
+    RedQueue(const geotrain::RedSettings& settings,
              geotrain::Bytes meanPacket,
              geotrain::BitRate rate,
              std::function<double()> uniform);
@@ -55,7 +42,7 @@ class RedQueue
     bool DropsEarly(geotrain::Bytes size);
     double BaseProbability() const;
 
-    RedSettings m_settings;
+    geotrain::RedSettings m_settings;
     double m_min;
     double m_max;
     std::int64_t m_meanPacket;

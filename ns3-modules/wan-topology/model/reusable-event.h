@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// An ns-3 event that is allocated once and scheduled again and again. It is never cancelled: its
-// owner ignores a call that comes too early.
+// Defines an ns-3 event that is allocated once and scheduled again and again. It is never
+// cancelled: its owner ignores a call that comes too early.
 #pragma once
 
 #include "wan-topology/model/heap-simulator-impl.h"
@@ -14,7 +14,7 @@
 namespace ns3
 {
 
-/// The simulated time in nanoseconds.
+/// Returns the simulated time in nanoseconds.
 inline std::int64_t
 NowNs()
 {
@@ -22,7 +22,7 @@ NowNs()
     return heap ? heap->NowNs() : Simulator::Now().GetTimeStep();
 }
 
-/// Calls METHOD of OWNER, which outlives the event or detaches it.
+/// A ReusableEvent calls `method` of its owner, which outlives the event or detaches it.
 template <typename Owner, void (Owner::*method)()>
 class ReusableEvent : public LightEvent
 {
@@ -39,7 +39,7 @@ class ReusableEvent : public LightEvent
 
     void ScheduleIn(std::int64_t delayNs)
     {
-        // Without an EventId, which nobody would use; the event list takes over a reference.
+        // It gets no EventId, which nobody would use. The event list takes over a reference.
         Ref();
         if (HeapSimulatorImpl* heap = HeapSimulatorImpl::InUse())
         {
@@ -63,7 +63,7 @@ class ReusableEvent : public LightEvent
     Owner* m_owner;
 };
 
-/// A timer that costs an event only when it would fire: moving the deadline away schedules nothing.
+/// A LazyTimer costs an event only when it would fire: moving the deadline later schedules nothing.
 class LazyTimer
 {
   public:
@@ -93,7 +93,7 @@ class LazyTimer
         return m_deadlineNs != s_never;
     }
 
-    /// s_never when it is not set.
+    /// Returns the deadline; s_never when it is not set.
     std::int64_t DeadlineNs() const
     {
         return m_deadlineNs;
@@ -108,7 +108,7 @@ class LazyTimer
     std::function<void()> m_expired;
     Ptr<Event> m_event;
     std::int64_t m_deadlineNs = s_never;
-    std::int64_t m_pendingNs = s_never; ///< of the earliest event that is scheduled
+    std::int64_t m_pendingNs = s_never; ///< time of the earliest event that is scheduled
 };
 
 } // namespace ns3

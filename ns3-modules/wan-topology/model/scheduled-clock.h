@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tells when a sender whose rate changes at known times has sent what it was given, to a fraction
 // of a nanosecond. TransmissionClock does the same for a constant rate. A change takes hold in the
-// middle of a packet. What was sent before the schedule begins is through when it would have been.
+// middle of a packet. What was sent before the schedule begins keeps its departure.
 #pragma once
 
 #include "wan-topology/model/link-schedule.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What all links of a WAN have done together, and when their schedules begin.
+// Adds up what all links of a WAN have done, and begins their schedules.
 #include "wan-topology/model/wan-links.h"
 
 #include <ns3/abort.h>

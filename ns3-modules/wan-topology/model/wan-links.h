@@ -72,7 +72,7 @@ class WanLinks
 
     Totals TotalsOf(WanLinkClass linkClass) const;
 
-    /// Rate steps and outages of all links are counted from now on; before, there are none. Once.
+    /// Begins the rate steps and outages of all links; before, there are none. Call it once.
     void BeginSchedules();
 
   protected:

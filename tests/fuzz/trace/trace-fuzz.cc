@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The trace reader and all that reads whole traces, on any bytes. An input that begins as a gzip
-// stream is taken as a file; any other one as the records inside, so that the fuzzer need not learn
-// to compress.
+// Feeds any bytes to the trace reader and to everything that reads whole traces. An input that
+// begins as a gzip stream is taken as a file, and any other one as the records inside, so that the
+// fuzzer need not learn to compress.
 #include "metrics/summary.h"
 #include "trace/trace-error.h"
 #include "trace/trace-reader.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Each attribute of geotrain::BulkTcp changes what its help says, in a transfer over a light link; impossible values are
-// refused.
+// Each attribute of geotrain::BulkTcp changes what its help says, in a transfer over a light link.
+// Impossible values are refused.
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
 #include "units/config-error.h"
@@ -22,7 +22,7 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
 
-/// What a run of two messages tells.
+/// Outcome is the result of a run of two messages.
 struct Outcome
 {
     double firstSeconds = 0; ///< until the first message was delivered
@@ -34,10 +34,11 @@ struct Outcome
     std::uint64_t window = 0;        ///< bytes that the receiver has room for in the end
     bool isPaced = false;
     bool noticesLess = false; ///< HyStart++ notices a rise of the round trip by 4.5 ms at 40 ms
-    bool noticesMore = false; ///< and by 5 ms
+    bool noticesMore = false; ///< HyStart++ notices a rise by 5 ms at 40 ms
 };
 
-/// Whether HyStart++ notices a rise of the round trip from 40 ms, with ten measurements per round.
+/// Returns whether HyStart++ notices a rise of the round trip from 40 ms, with ten measurements per
+/// round.
 bool
 Notices(std::int64_t riseNs)
 {
@@ -51,7 +52,8 @@ Notices(std::int64_t riseNs)
     return phase == HyStartPlusPlus::Phase::Conservative;
 }
 
-/// 20 MB over 100 Mbit/s x 100 ms with a queue of ten bandwidth-delay products, and `loss` of packets.
+/// Sends 20 MB over 100 Mbit/s x 100 ms with a queue of ten bandwidth-delay products and a packet
+/// loss of `loss`.
 Outcome
 Transfer(double loss)
 {
@@ -85,7 +87,7 @@ Transfer(double loss)
 
 struct Case
 {
-    const char* name; ///< of the attribute, without its class
+    const char* name; ///< name of the attribute without its class
     const char* value;
     double loss;
     std::function<bool(const Outcome& initial, const Outcome& changed)> has; ///< the effect

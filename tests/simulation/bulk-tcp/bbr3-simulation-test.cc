@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// TcpBbr3 over packets: it fills a long fat path, and random loss costs it little.
+// Over packets, TcpBbr3 fills a long fat path, and random loss costs it little.
 #include "bulk-tcp/helper/express-path-helper.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
 
-/// A path with a queue of `bdps` bandwidth-delay products.
+/// Makes a path with a queue of `bdps` bandwidth-delay products.
 LinkModel::Settings
 Path(std::int64_t rateMbps, std::int64_t rttMs, double bdps, double loss, std::uint64_t seed)
 {
@@ -29,7 +29,8 @@ Path(std::int64_t rateMbps, std::int64_t rttMs, double bdps, double loss, std::u
     return link;
 }
 
-/// Payload delivered from `from` to `to`, seconds, over what the path carries of payload in that time.
+/// Returns the payload delivered between the seconds `from` and `to`, as a share of the payload
+/// that the path can carry in that time.
 double
 Share(const LinkModel::Settings& link, const std::string& control, double from, double to)
 {
@@ -58,7 +59,8 @@ Share(const LinkModel::Settings& link, const std::string& control, double from, 
 
 TEST(Bbr3OverPackets, FillsALongFatPath)
 {
-    // 0.99 of the bandwidth by PacingMarginPercent, 0.98 of it by ProbeRTT: 0.97; from 2 s on, when Startup is over.
+    // 0.99 of the bandwidth by PacingMarginPercent, 0.98 of it by ProbeRTT: 0.97; from 2 s on, when
+    // Startup is over.
     EXPECT_GT(Share(Path(5000, 40, 1, 0, 1), "TcpBbr3", 2, 6), 0.95);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The two bearers of bulk-tcp carry the same job in the same time: they share engine, LinkModel and the named stream of
-// losses, and a connection's packets come to the link in the same order.
+// The two bearers of bulk-tcp carry the same job in the same time: they share engine, LinkModel and
+// the named stream of losses, and a connection's packets come to the link in the same order.
 #include "bulk-tcp/helper/device-path-helper.h"
 #include "wan-topology/model/lean-ipv4-l3-protocol.h"
 
@@ -24,6 +24,8 @@ using geotrain::CoDelSettings;
 using geotrain::Duration;
 using geotrain::JitterSettings;
 using geotrain::PolicerSettings;
+using geotrain::RedSettings;
+using geotrain::WanQueueSize;
 
 struct Outcome
 {
@@ -31,7 +33,7 @@ struct Outcome
     std::uint64_t dataPackets = 0;
     std::uint64_t retransmittedPackets = 0;
     std::uint64_t lostPackets = 0;
-    LinkModel::Counters link; ///< of the data's direction
+    LinkModel::Counters link; ///< counters of the data's direction
 };
 
 LinkModel::Settings
@@ -47,7 +49,7 @@ Link(std::int64_t rateMbps, std::int64_t rttMs, double lossRate, std::uint64_t s
     return link;
 }
 
-/// What the link does to packets it does in one direction only, so that it is the data's.
+/// Adds a link that impairs packets only in the data's direction.
 template <typename Path>
 void
 AddLinks(Path& path, const LinkModel::Settings& link)
@@ -82,7 +84,8 @@ OverExpress(const BulkTcpOptions& options, const LinkModel::Settings& link, std:
     return outcome;
 }
 
-/// `isWatched`: IPv4 takes its long way, as when somebody listens to its trace sources. `queueDisc`: none if empty.
+/// Runs the transfer over devices. With `isWatched` IPv4 takes its long way, as when somebody
+/// listens to its trace sources. There is no queue disc if `queueDisc` is empty.
 Outcome
 OverDevices(const BulkTcpOptions& options,
             const LinkModel::Settings& link,
@@ -178,7 +181,7 @@ INSTANTIATE_TEST_SUITE_P(
                "Mtu" + std::to_string(std::get<2>(parameter.param));
     });
 
-/// A thing that a link does, and the counter that shows that it did.
+/// An Impairment is something that a link does to packets, with the counter that shows it.
 struct Impairment
 {
     const char* name;
@@ -196,7 +199,8 @@ PrintTo(const Impairment& impairment, std::ostream* stream)
 void
 PutRed(LinkModel::Settings& link)
 {
-    link.red = RedSettings{Bytes::Of(50000), Bytes::Of(150000)};
+    link.red = RedSettings{WanQueueSize::OfBytes(Bytes::Of(50000)),
+                           WanQueueSize::OfBytes(Bytes::Of(150000))};
 }
 
 void

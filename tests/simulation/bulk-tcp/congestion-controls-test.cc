@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Every congestion control of ns-3 under listed losses, or marks for DCTCP, against ns-3's own sockets.
+// Compares every congestion control of ns-3 with ns-3's own sockets, under listed losses, or marks
+// for DCTCP.
 #include "control-names.h"
 #include "stock-oracle.h"
 
@@ -24,8 +25,9 @@ using geotrain::Duration;
 constexpr std::uint32_t segment = 1448;           // bytes
 constexpr std::uint64_t transferBytes = 40000000; // bytes
 
-/// 50 Mbit/s x 20 ms with a buffer of half a bandwidth-delay product. Without a limit 3.37's TcpBbr fills the receive
-/// window after a loss in startup, and its socket crashes there (an empty segment in NextSeg).
+/// Makes a link of 50 Mbit/s x 20 ms with a buffer of half a bandwidth-delay product. Without a
+/// limit ns-3 3.37's TcpBbr fills the receive window after a loss in startup, and its socket
+/// crashes there (an empty segment in NextSeg).
 LinkModel::Settings
 Link()
 {
@@ -46,7 +48,8 @@ Preset(const std::string& control)
     return options;
 }
 
-/// Drops, or marks for DCTCP: the first in slow start, the others in congestion avoidance.
+/// Lists the drops, or the marks for DCTCP: the first in slow start, the others in congestion
+/// avoidance.
 ListedFaults
 FiveFaults(const std::string& control)
 {
@@ -81,7 +84,8 @@ TEST_P(Control, WithFiveListedFaultsTakesTheTimeOfStockTcp)
     EXPECT_EQ(express.faults, 5U);
     EXPECT_GE(stock.roundsInAvoidance, 200U);
     EXPECT_GE(express.roundsInAvoidance, 200U);
-    // Measured: not a microsecond apart, but 11 us for TcpBbr. 0.1 % leaves room for another compiler's roundings.
+    // The measured difference is below a microsecond, and 11 us for TcpBbr. 0.1 % leaves room for
+    // another compiler's roundings.
     EXPECT_NEAR(static_cast<double>(express.completionNs),
                 static_cast<double>(stock.completionNs),
                 0.001 * static_cast<double>(stock.completionNs));

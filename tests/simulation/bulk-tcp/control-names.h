@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ns-3's congestion controls that bulk-tcp hosts, each of which the tests compare or torture.
+// Lists ns-3's congestion controls that bulk-tcp hosts and that the tests compare or torture.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Whatever a path does, every byte arrives once and in order: thousands of random paths with loss, reordering,
-// duplication, outages and rate steps, messages of random sizes and every kind of control.
+// Whatever a path does, every byte arrives once and in order. There are thousands of random paths
+// with loss, reordering, duplication, outages and rate steps, messages of random sizes and every
+// kind of control.
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "control-names.h"
 #include "units/random-stream.h"
@@ -23,6 +24,8 @@ using geotrain::CoDelSettings;
 using geotrain::Duration;
 using geotrain::JitterSettings;
 using geotrain::PolicerSettings;
+using geotrain::RedSettings;
+using geotrain::WanQueueSize;
 
 class RandomPath
 {
@@ -100,7 +103,8 @@ class RandomPath
         link.duplication = Below(2) == 0 ? 0 : 0.05 * Uniform();
         if (Below(2) == 0)
         {
-            // Mild: a connection rightly ends when its SYN is lost seven times in a row.
+            // The losses are mild, since a connection rightly ends when its SYN is lost seven times
+            // in a row.
             link.burstLoss = DrawBurstLoss();
         }
         if (Below(2) == 0)
@@ -137,8 +141,9 @@ class RandomPath
         if (kind == 0)
         {
             link.red = RedSettings();
-            link.red->minThreshold = Bytes::Of(2000 + Below(20000));
-            link.red->maxThreshold = link.red->minThreshold + Bytes::Of(2000 + Below(100000));
+            const Bytes least = Bytes::Of(2000 + Below(20000));
+            link.red->minThreshold = WanQueueSize::OfBytes(least);
+            link.red->maxThreshold = WanQueueSize::OfBytes(least + Bytes::Of(2000 + Below(100000)));
             link.red->gentle = Below(2) == 0;
         }
         if (kind == 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What ns-3's tools see of the device bearer: trace sources named as TcpSocketBase's, pcap (read by Wireshark's parser
-// where tshark is installed), FlowMonitor, and ns-3's own applications on top.
+// ns-3's tools work with the device bearer: trace sources with TcpSocketBase's names, pcap (read by
+// Wireshark's parser where tshark is installed), FlowMonitor, and ns-3's own applications on top.
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
 #include "two-ends.h"
 
@@ -40,7 +40,7 @@ LossySetup(Kind connector, Kind acceptor)
     return setup;
 }
 
-/// Output of a command, and whether it succeeded.
+/// Returns the output of a command, and whether it succeeded.
 std::pair<std::string, bool>
 OutputOf(const std::string& command)
 {

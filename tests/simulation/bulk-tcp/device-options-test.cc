@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the device bearer agrees on with its peer: options that only one end has, segment sizes and ECN.
+// The device bearer negotiates with its peer: options that only one end has, segment sizes and ECN.
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
 #include "two-ends.h"
 #include "units/config-error.h"
@@ -38,7 +38,7 @@ ExpectDelivered(const TwoEnds& ends, const TwoEnds::Setup& setup)
     EXPECT_EQ(ends.wrong, 0U);
 }
 
-/// Option of the stock end that is off; who connects.
+/// The cases vary the option that is off at the stock end, who connects and who sends.
 using OptionOff = std::tuple<std::string, bool, bool>; ///< option, bulk connects, bulk sends
 
 class OptionOffAtStockEnd : public testing::TestWithParam<OptionOff>
@@ -134,7 +134,7 @@ TEST_F(DeviceBearer, SendsSegmentsThatFitThePeersMss)
     EXPECT_EQ(largest, 1448U); // 1500 - IPv4 20 - TCP 20 - timestamps 12
 }
 
-/// Who has ECN on, and whether the bulk end sends.
+/// The cases vary who has ECN on, and whether the bulk end sends.
 using EcnCase = std::tuple<bool, bool, bool>; ///< bulk, stock, bulk sends
 
 class Ecn : public testing::TestWithParam<EcnCase>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Transfers over HeapSimulatorImpl against those over ns-3's DefaultSimulatorImpl.
+// Compares transfers over HeapSimulatorImpl with those over ns-3's DefaultSimulatorImpl.
 #include "bulk-tcp/helper/express-path-helper.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace ns3
 namespace
 {
 
-/// What a transfer over a lossy path that others share came to.
+/// Returns the results of a transfer over a lossy path that others share.
 std::vector<std::int64_t>
 TransferUnder(const std::string& implementation)
 {

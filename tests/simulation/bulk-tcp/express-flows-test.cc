@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Hosts of packet records: what they give to their connections and what they refuse.
+// Hosts give packet records to their connections, or refuse them.
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "bulk-tcp/model/congestion-control-types.h"
 
@@ -13,7 +13,7 @@ namespace ns3
 namespace
 {
 
-/// Notes what passes, and gives a packet another protocol from a number on.
+/// A Tap counts the packets that pass, and gives them another protocol from a certain number on.
 class Tap : public PacketElement
 {
   public:
@@ -46,7 +46,7 @@ class Tap : public PacketElement
 
 constexpr int never = 1000000;
 
-/// Sends 100 kB over one link behind a Tap, and returns whether all of it went as TCP's.
+/// Sends 100 kB over one link behind a Tap, and returns whether all of it went as TCP.
 bool
 SendTapped(int relabelledFrom)
 {

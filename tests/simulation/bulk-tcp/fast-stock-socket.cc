@@ -66,7 +66,7 @@ FastStockSocket::SendNew(uint32_t window)
     }
 }
 
-/// NextSeg's second rule and the loop's body. False where the loop ends.
+/// Does NextSeg's second rule and the loop's body. Returns false where the loop ends.
 bool
 FastStockSocket::SendOne(uint32_t window)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ns-3's own TCP socket without its scan of the sent list, as a live reference at large windows. While nothing is lost,
-// SACKed or sent again, TcpTxBuffer::NextSeg's walk ends behind the last segment sent, which is known without it. The
-// sender's loop calls AvailableWindow(), which sends such segments itself, as SendPendingData() does, and leaves no
-// window; everything else is ns-3's.
+// Defines ns-3's own TCP socket without its scan of the sent list, as a live reference at large
+// windows. While nothing is lost, SACKed or sent again, TcpTxBuffer::NextSeg's walk ends behind the
+// last segment sent, which is known without the walk. The sender's loop calls AvailableWindow().
+// Here that function sends such segments itself, as SendPendingData() does, and then reports no
+// window. Everything else is ns-3's.
 #pragma once
 
 #include <ns3/tcp-socket-base.h>
@@ -15,7 +16,8 @@ class FastStockSocket : public TcpSocketBase
   public:
     static TypeId GetTypeId();
 
-    /// A socket of a node with ns-3's TCP, like TcpL4Protocol::CreateSocket's, without congestion control.
+    /// Makes a socket on a node with ns-3's TCP, like TcpL4Protocol::CreateSocket, but without
+    /// congestion control.
     static Ptr<FastStockSocket> Create(Ptr<Node> node);
 
   protected:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// RFC 9406, section 4.2, with its constants: threshold max(4 ms, min(16 ms, RTT/8)), 8 samples a round, growth by a
-// quarter in conservative slow start, 5 rounds of it.
+// Checks RFC 9406, section 4.2, with its constants: threshold max(4 ms, min(16 ms, RTT/8)), 8
+// samples per round, and a quarter of the growth during the 5 rounds of conservative slow start.
 #include "bulk-tcp/model/hystart-plus-plus.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace
 
 using ns3::HyStartPlusPlus;
 
-/// One round of ten acknowledgements with the same RTT; the next round ends at `end`.
+/// Runs one round of ten acknowledgements with the same RTT; the next round ends at `end`.
 HyStartPlusPlus::Phase
 Round(HyStartPlusPlus& hyStart, std::int64_t rttMs, std::uint64_t& end)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The device bearer against ns-3's own sockets, in every role: whoever connects and whoever sends, the pattern arrives
-// once and in order, and the connection closes, whatever is lost on the way.
+// The device bearer works with ns-3's own sockets in every role. Whoever connects and whoever
+// sends, the pattern arrives once and in order, and the connection closes, whatever is lost on the
+// way.
 #include "two-ends.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ using namespace ns3;
 using Kind = TwoEnds::Kind;
 using Fate = FaultyLinkDevice::Fate;
 
-/// Who connects, who accepts, and whether the one who connects sends.
+/// Roles are who connects, who accepts, and whether the one who connects sends.
 using Roles = std::tuple<Kind, Kind, bool>;
 
 TwoEnds::Setup
@@ -38,7 +39,7 @@ ExpectAllDelivered(const TwoEnds& ends, const TwoEnds::Setup& setup)
     EXPECT_EQ(ends.wrong, 0U);
 }
 
-/// Both FINs have come through, and both ends know.
+/// Expects that both FINs have arrived and both ends know.
 void
 ExpectClosed(const TwoEnds& ends)
 {
@@ -49,7 +50,7 @@ ExpectClosed(const TwoEnds& ends)
     EXPECT_EQ(StateOf(ends.Acceptor()), TcpSocket::CLOSED);
 }
 
-/// Loses the first `count` packets of which `which` holds.
+/// Loses the first `count` packets for which `which` is true.
 template <typename Which>
 void
 LoseFirst(FaultyLinkDevice& device, int count, Which which)

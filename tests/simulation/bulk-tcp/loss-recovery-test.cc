@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Both loss recoveries by themselves: what they find lost of a list of segments and acknowledgements, and when.
+// Tests both loss recoveries by themselves: what they find lost from a list of segments and
+// acknowledgements, and when.
 #include "bulk-tcp/model/rack-recovery.h"
 #include "bulk-tcp/model/stock-recovery.h"
 #include "instants.h"
@@ -21,7 +22,7 @@ using ns3::TcpSocketState;
 
 constexpr std::uint32_t segmentBytes = 1000;
 
-/// An acknowledgement up to segment `next` that SACKs the segments [from, to).
+/// Returns an acknowledgement up to segment `next` that SACKs the segments [from, to).
 PacketRecord
 AckOf(std::uint32_t next, std::uint32_t from = 0, std::uint32_t to = 0)
 {
@@ -36,7 +37,7 @@ AckOf(std::uint32_t next, std::uint32_t from = 0, std::uint32_t to = 0)
     return ack;
 }
 
-/// Segments 0 to `count` - 1, one per millisecond from time 0.
+/// Sends segments 0 to `count` - 1, one per millisecond from time 0.
 void
 SendFlight(LossRecovery& losses, int count)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A congestion control that hosts another one and writes down how it is called, so that what TcpSocketBase and bulk-tcp
-// do can be compared call by call.
+// Defines a congestion control that hosts another one and logs how it is called, so that
+// TcpSocketBase and bulk-tcp can be compared call by call.
 #pragma once
 
 #include <ns3/tcp-congestion-ops.h>
@@ -34,13 +34,14 @@ class ObservedControl : public TcpCongestionOps
 
     static TypeId GetTypeId();
 
-    /// `hosted` is the TypeId of the control that does the work; `log` may be null: nothing is written down.
     ObservedControl();
     ObservedControl(const ObservedControl& other);
 
+    /// `hosted` does the work. `log` may be null, and then nothing is logged.
     void Host(Ptr<TcpCongestionOps> hosted, std::shared_ptr<Log> log);
 
-    /// Round trips that ended in congestion avoidance (cwnd at least ssthresh).
+    /// Returns the number of round trips that ended in congestion avoidance (cwnd at least
+    /// ssthresh).
     std::uint64_t RoundsInAvoidance() const;
 
     std::string GetName() const override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A connection keeps a static route for 10 ms and sees its change then.
+// A connection keeps a static route for 10 ms and then sees a change of it.
 #include "bulk-tcp/model/route-cache.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Wire format of the device bearer against ns-3's TcpHeader, and the buffers of its two streams.
+// Compares the wire format of the device bearer with ns-3's TcpHeader, and tests the buffers of its
+// two streams.
 #include "bulk-tcp/model/segment-codec.h"
 #include "bulk-tcp/model/stream-buffers.h"
 
@@ -22,7 +23,7 @@ using namespace ns3;
 
 constexpr std::uint32_t nearWrap = 0xffffff00U; ///< initial sequence number, 256 below 2^32
 
-/// As ns-3's own header reads it.
+/// Returns the header as ns-3's own class reads it.
 TcpHeader
 ReadByNs3(const TcpWireHeader& header)
 {
@@ -49,7 +50,7 @@ TEST(SegmentCodec, Ns3ReadsTheSynsOptions)
     EXPECT_EQ(DynamicCast<const TcpOptionTS>(syn.GetOption(TcpOption::TS))->GetTimestamp(), 123U);
 }
 
-/// Two ends that have seen each other's SYN.
+/// A Pair is two ends that have seen each other's SYN.
 struct Pair
 {
     SegmentCodec a{nearWrap, 1000000};
@@ -129,6 +130,32 @@ TEST(SegmentCodec, OptionsThatThePeerDidNotOfferAreNotUsed)
     const TcpWireHeader header = codec.Segment(0, 0, 0, ack);
     EXPECT_EQ(header.GetSerializedSize(), 20U);
     EXPECT_EQ(header.window, 65535);
+}
+
+TEST(ResetOf, TakesTheSequenceNumberThatTheSegmentAcknowledges)
+{
+    TcpWireHeader cause;
+    cause.sourcePort = 1000;
+    cause.destinationPort = 2000;
+    cause.flags = TcpHeader::ACK;
+    cause.sequence = 77;
+    cause.acknowledgement = 4000000000;
+    const TcpWireHeader reset = ResetOf(cause, 500);
+    EXPECT_EQ(reset.sourcePort, 2000);
+    EXPECT_EQ(reset.destinationPort, 1000);
+    EXPECT_EQ(reset.flags, TcpHeader::RST);
+    EXPECT_EQ(reset.sequence, 4000000000U); // SEG.ACK (RFC 9293, 3.10.7.1)
+}
+
+TEST(ResetOf, AcknowledgesASegmentWithoutAnAcknowledgement)
+{
+    TcpWireHeader cause;
+    cause.flags = TcpHeader::SYN;
+    cause.sequence = 77;
+    const TcpWireHeader reset = ResetOf(cause, 500);
+    EXPECT_EQ(reset.flags, TcpHeader::RST | TcpHeader::ACK);
+    EXPECT_EQ(reset.sequence, 0U);
+    EXPECT_EQ(reset.acknowledgement, 77U + 500 + 1); // SEG.SEQ + SEG.LEN, with the SYN
 }
 
 TEST(StreamOffset, WrapsForwardsAndBackwards)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Messages as ranges of a stream, and the receiver's echo of marks.
+// Tests messages as ranges of a stream, and the receiver's echo of marks.
 #include "bulk-tcp/model/ecn-echo.h"
 #include "bulk-tcp/model/send-queue.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A sender's pacer and timers as functions of time, against the formulas of their RFCs.
+// Tests a sender's pacer and timers as functions of time, against the formulas of their RFCs.
 #include "bulk-tcp/model/pacer.h"
 #include "bulk-tcp/model/retransmission-timeout.h"
 #include "bulk-tcp/model/tail-loss-probe.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Sequence numbers that wrap on the way, over 4 GB of stream between either kind of end. What does it in little time, at
-// the wrap itself, is in segment-codec-test.cc.
+// Sequence numbers wrap on the way, over 4 GB of stream between either kind of end.
+// segment-codec-test.cc has the quick tests of the wrap itself.
 #include "two-ends.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// bulk-tcp's stock-compatible preset without loss against what ns-3's own sockets took over the same LinkModel, and the
-// fast oracle against those sockets themselves.
+// Compares bulk-tcp's stock-compatible preset without loss with the recorded times of ns-3's own
+// sockets over the same LinkModel, and the fast oracle with those sockets themselves.
 #include "stock-oracle.h"
 #include "stock-recording.h"
 
@@ -24,7 +24,7 @@ TEST_P(LossFreeTransfer, TakesTheTimeOfStockTcp)
     const StockRecord& record = GetParam();
     const TransferResult express =
         ExpressTransfer(OptionsOf(record), LinkOf(record), recordedSize, {});
-    // 0.1 % is what is asked of it. Measured: the same nanosecond, 24 times.
+    // The requirement is 0.1 %. The measured times are the same nanosecond in all 24 cases.
     EXPECT_NEAR(static_cast<double>(express.completionNs),
                 static_cast<double>(record.completionNs),
                 0.001 * static_cast<double>(record.completionNs));
@@ -53,7 +53,8 @@ class FastOracle : public testing::TestWithParam<std::string>
 
 TEST_P(FastOracle, CallsTheControlAsTheScanningSocketDoes)
 {
-    // Small enough for the scan: 140 segments fill path and buffer, and slow start overruns them.
+    // The case is small enough for the scan: 140 segments fill path and buffer, and slow start
+    // overruns them.
     const StockRecord record{GetParam().c_str(), 10, 9000, 0};
     const BulkTcpOptions options = OptionsOf(record);
     LinkModel::Settings link = LinkOf(record);

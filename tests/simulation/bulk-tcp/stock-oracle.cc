@@ -33,9 +33,9 @@ namespace
 
 constexpr std::uint16_t port = 5000;
 constexpr std::uint32_t writeSize = 1000000;
-constexpr std::int64_t randomStream = 7; ///< of TcpBbr's draws, on both sides
+constexpr std::int64_t randomStream = 7; ///< random stream of TcpBbr, on both sides
 
-/// Drops or marks the first transmission of listed segments.
+/// A FaultyDevice drops or marks the first transmission of listed segments.
 class FaultyDevice : public WanLinkDevice
 {
   public:
@@ -65,7 +65,7 @@ class FaultyDevice : public WanLinkDevice
     }
 };
 
-/// The same for packet records.
+/// A FaultyElement drops or marks the first transmission of listed segments for packet records.
 class FaultyElement : public PacketElement
 {
   public:
@@ -115,7 +115,7 @@ AddDevice(Ptr<Node> node, const char* address, std::uint16_t mtu)
     return device;
 }
 
-/// The control that the options ask for, with its calls written to `log`, which may be null.
+/// Makes the control that the options ask for. Its calls are written to `log`, which may be null.
 Ptr<ObservedControl>
 MakeObserved(const BulkTcpOptions& options, std::shared_ptr<ObservedControl::Log> log)
 {
@@ -154,7 +154,8 @@ MakeSocket(Ptr<Node> node,
     return socket;
 }
 
-/// Writes to a socket, reads from what it accepts, and stops when all is there.
+/// StockEnds writes to a socket, reads from the accepted one, and stops when all bytes have
+/// arrived.
 class StockEnds
 {
   public:
@@ -168,7 +169,7 @@ class StockEnds
         sender->SetSendCallback(MakeCallback(&StockEnds::Write, this));
     }
 
-    /// The first data is there when the handshake ends.
+    /// Connects and writes at once, so that data waits when the handshake ends.
     void Begin()
     {
         m_sender->Connect(InetSocketAddress("10.0.0.2", port));

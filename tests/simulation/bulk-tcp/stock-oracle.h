@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The reference of bulk-tcp's tests: one transfer over ns-3's own TCP sockets, between two nodes joined by
-// WanLinkDevices, which use the same LinkModel as express links.
+// Runs the reference of bulk-tcp's tests: one transfer over ns-3's own TCP sockets, between two
+// nodes joined by WanLinkDevices, which use the same LinkModel as light links.
 #pragma once
 
 #include "observed-control.h"
@@ -14,7 +14,8 @@
 namespace ns3
 {
 
-/// What happens to the first transmission of the segments at these byte offsets, before the link.
+/// ListedFaults are the byte offsets of segments whose first transmission is dropped or marked
+/// before the link.
 struct ListedFaults
 {
     std::set<std::uint64_t> dropped;
@@ -28,8 +29,8 @@ struct TransferResult
     std::uint64_t roundsInAvoidance = 0;
 };
 
-/// Whether the sender scans its sent list for each segment, as ns-3's socket does, or only when it has to
-/// (FastStockSocket).
+/// StockSender says whether the sender scans its sent list per segment, as ns-3's socket does, or
+/// only when it has to (FastStockSocket).
 enum class StockSender
 {
     Scanning,

@@ -25,7 +25,7 @@ constexpr std::uint16_t port = 5000;
 constexpr std::uint32_t writeSize = 100000;
 constexpr std::uint32_t uncheckedWriteSize = 100000000;
 
-/// A pattern that no shift by less than 251 x 256 bytes leaves as it is.
+/// Returns a byte of a pattern that every shift by less than 251 x 256 bytes changes.
 std::uint8_t
 PatternAt(std::uint64_t offset)
 {
@@ -112,7 +112,8 @@ TwoEnds::MakeSocket(Ptr<Node> node, Kind kind) const
         FindCongestionControl(m_setup.options.congestionControl));
     const auto window = static_cast<std::uint32_t>(m_setup.options.window.Count());
     socket->SetAttribute("SegmentSize", UintegerValue(m_setup.options.SegmentSize()));
-    // Smaller than the receiver's window: what was sent must not fill it to the byte (TcpTxBuffer::NextSeg crashes).
+    // The send buffer is smaller than the receiver's window, which the bytes sent must not fill
+    // exactly (TcpTxBuffer::NextSeg crashes).
     socket->SetAttribute("SndBufSize", UintegerValue(window / 4 * 3));
     socket->SetAttribute("RcvBufSize", UintegerValue(window));
     socket->SetAttribute("PersistTimeout", TimeValue(Seconds(1)));
@@ -299,7 +300,7 @@ TwoEnds::Acceptor() const
 namespace
 {
 
-/// 3.37's socket tells its state only to its trace.
+/// A StateReader reads the state of ns-3 3.37's socket, which tells it only to its trace.
 class StateReader : public TcpSocketBase
 {
   public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Two hosts with one link between them and one connection, each end of which is bulk-tcp's device bearer or ns-3's own
-// socket. A pattern goes from one end to the other and is compared byte by byte; both ends close when it is through.
+// Builds two hosts with one link between them and one connection, each end of which is bulk-tcp's
+// device bearer or ns-3's own socket. A pattern goes from one end to the other and is compared byte
+// by byte. Both ends close when it has arrived.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
@@ -22,7 +23,7 @@
 namespace ns3
 {
 
-/// What a test does to the packets of one direction, before the link.
+/// A FaultyLinkDevice does what a test wants to the packets of one direction, before the link.
 class FaultyLinkDevice : public WanLinkDevice
 {
   public:
@@ -57,11 +58,11 @@ class TwoEnds
         std::uint64_t size = 2000000; ///< bytes of the pattern
         bool checked = true;          ///< false: zeros, not compared, for sizes that take long
         BulkTcpOptions
-            options; ///< of the bulk ends; its control, MTU and window also of stock ones
-        LinkModel::Settings link;                                  ///< each way
-        Time readingBegins;                                        ///< of the receiving application
-        std::vector<std::pair<std::string, bool>> stockAttributes; ///< of TcpSocketBase
-        std::string stockEcn; ///< "On": of TcpSocketBase::UseEcn
+            options; ///< options of the bulk ends; stock ends use its control, MTU and window too
+        LinkModel::Settings link; ///< link in each direction
+        Time readingBegins;       ///< start of the receiving application's reads
+        std::vector<std::pair<std::string, bool>> stockAttributes; ///< attributes of TcpSocketBase
+        std::string stockEcn; ///< value of TcpSocketBase::UseEcn, such as "On"
     };
 
     explicit TwoEnds(const Setup& setup);
@@ -76,13 +77,13 @@ class TwoEnds
     FaultyLinkDevice& FromSender();
     FaultyLinkDevice& FromReceiver();
     Ptr<Socket> Connector() const;
-    Ptr<Socket> Acceptor() const; ///< null before the connection stands
+    Ptr<Socket> Acceptor() const; ///< null before the connection is established
 
-    std::uint64_t written = 0;      ///< by the sending application
-    std::uint64_t read = 0;         ///< by the receiving one
+    std::uint64_t written = 0;      ///< bytes written by the sending application
+    std::uint64_t read = 0;         ///< bytes read by the receiving application
     std::uint64_t wrong = 0;        ///< bytes that were not the pattern's
     bool senderClosed = false;      ///< the receiving end's FIN has come to the sending application
-    bool receiverClosed = false;    ///< the other way
+    bool receiverClosed = false;    ///< the sending end's FIN has come to the receiving application
     bool failed = false;            ///< the connection was refused or broken
     std::function<void()> whenRead; ///< after each read; may be empty
 
@@ -106,11 +107,12 @@ class TwoEnds
     bool m_writtenAll = false;
 };
 
-/// Two ends over 100 Mbit/s of 5 ms: NewReno, whole segments in the window (3.37's sender waits for ever behind a window
-/// that is open by less than one when the update is lost). `link` names its draws.
+/// Returns the setup of two ends over 100 Mbit/s and 5 ms with NewReno and a window of whole
+/// segments. (ns-3 3.37's sender waits for ever behind a window that is open by less than a segment
+/// when the update is lost.) `link` names the link's random streams.
 TwoEnds::Setup SetupOf(TwoEnds::Kind connector, TwoEnds::Kind acceptor, const std::string& link);
 
-/// Forgets ns-3's simulator afterwards.
+/// SimulatorTest destroys ns-3's simulator after each test.
 class SimulatorTest : public testing::Test
 {
   public:
@@ -120,7 +122,7 @@ class SimulatorTest : public testing::Test
     }
 };
 
-/// The TCP state of either kind of socket.
+/// Returns the TCP state of either kind of socket.
 TcpSocket::TcpStates_t StateOf(Ptr<Socket> socket);
 
 } // namespace ns3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a warm connection does with a window that stands open: it is paced, a tail is probed for and not given up, and a
-// loss says nothing about a window that was not in use.
+// Tests a warm connection with an open window: sending is paced, a lost tail is found by a probe
+// before the timeout, and a loss says nothing about a window that was not in use.
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "instants.h"
 
@@ -22,7 +22,7 @@ using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::nsPerMs;
 
-/// Loses, or holds back, what a test says, and notes when data came by.
+/// A Gate loses or holds back what a test wants, and records when data passed.
 class Gate : public PacketElement
 {
   public:
@@ -84,7 +84,7 @@ class WarmWindow : public ::testing::Test
         path.AddFlow(options);
     }
 
-    /// A message, and the time until nothing happens any more.
+    /// Sends a message and runs until no event is left.
     void Carry(std::uint64_t size)
     {
         path.Sender(0).Send(++m_messages, size);
@@ -176,8 +176,9 @@ TEST_F(WarmWindow, GrowsAfterATimeoutWithoutNewData)
     gate->loses = [&](const PacketRecord&) { return NowNs() < outage; };
     Carry(200 * segmentBytes);
     EXPECT_GE(Counters().timeouts, 1U);
-    // Slow start from one segment: 200 segments take 8 round trips, and 1 of 40 ms for a delayed acknowledgement of the
-    // first; the second timeout is at most 400 ms behind the outage. One segment a round trip would take 4 s.
+    // Slow start from one segment takes 8 round trips for 200 segments, and 40 ms for the delayed
+    // acknowledgement of the first. The second timeout is at most 400 ms behind the outage. One
+    // segment per round trip would take 4 s.
     EXPECT_LT(path.Log().deliveredNs.back(), outage + (400 + 10 * 20 + 40) * nsPerMs);
 }
 
@@ -214,7 +215,8 @@ TEST_F(WarmWindow, LossForgetsHalfOfAWindowThatWasNotInUse)
     { return data.offset == fifth && !std::exchange(lost, true); };
     Carry(20 * segmentBytes);
     EXPECT_EQ(Counters().recoveries, 1U);
-    // RFC 2861, 3.2: 0.7 of the middle of window and flight, which is 16 to 20 segments when the loss is found.
+    // RFC 2861, 3.2: 0.7 of the middle of window and flight, which is 16 to 20 segments when the
+    // loss is found.
     const std::uint32_t threshold = path.Sender(0).State()->m_ssThresh;
     EXPECT_NEAR(threshold, 0.7 * (before + 18.0 * segmentBytes) / 2, 2.0 * segmentBytes);
 }

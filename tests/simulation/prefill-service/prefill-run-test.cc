@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Whole runs with and without prefills, over packets and on the analytic network: traces compared.
+// Compares the traces of whole runs with and without prefills, over packets and on the analytic
+// network.
 #include "metrics/summary.h"
 #include "program-test.h"
 #include "trace/trace-reader.h"
@@ -58,7 +59,7 @@ class PrefillRun : public ProgramTest
         return Contents(m_folder / "error.txt");
     }
 
-    /// Every record of training's, one a line.
+    /// Returns every record of training, one per line.
     std::string TrainingOf(const std::string& folder) const
     {
         TraceReader reader((m_folder / folder / "trace.pb").string());
@@ -152,7 +153,8 @@ TEST_F(PrefillRun, SendsKvCachesAsPacketsOnNicsOfTheirOwn)
     ASSERT_EQ(Geotrain("run without.textproto --out without --network packet"), 0) << Error();
     ASSERT_EQ(Geotrain("run with.textproto --out with --network packet"), 0) << Error();
     const Summary with = SummaryOf("with");
-    // 32 layers x 2 (keys, values) x 8 heads x 128 x 2 bytes = 131,072 bytes a token; parts of unfinished requests too.
+    // 32 layers x 2 (keys, values) x 8 heads x 128 x 2 bytes = 131,072 bytes per token; parts of
+    // unfinished requests count too.
     double tokens = 0;
     TraceReader reader((m_folder / "with" / "trace.pb").string());
     while (const auto record = reader.Next())
@@ -165,7 +167,7 @@ TEST_F(PrefillRun, SendsKvCachesAsPacketsOnNicsOfTheirOwn)
     EXPECT_GE(*with.Find("kv_bytes"), tokens * 131072);
     // Each packet of at most 8,948 bytes of payload crosses two links.
     EXPECT_GT(*with.Find("kv_packets"), 2 * *with.Find("kv_bytes") / 8948);
-    // Nothing of it on training's links.
+    // None of it goes over training's links.
     EXPECT_EQ(*with.Find("packets_intra_dc"), *SummaryOf("without").Find("packets_intra_dc"));
     EXPECT_EQ(*with.Find("iteration_time"), *with.Find("iteration_time_without"));
     EXPECT_EQ(*with.Find("iteration_time"), *SummaryOf("without").Find("iteration_time"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Prefills in strict mode leave training alone over packets too, whatever happens there; decisions use the past alone.
+// Over packets too, prefills in strict mode leave training alone, whatever happens there, and
+// decisions use only the past.
 //
 //   stages 0, 1: dc-a ==== 10 Gbit/s, 15 ms, loss ==== dc-b: stages 2, 3
 #include "fill-runs.h"
@@ -69,7 +70,7 @@ RunOverPackets(const FillSetup& setup, double lossRate = 0)
     return outcome;
 }
 
-/// Runs with and without prefills, and gives what the former did.
+/// Runs with and without prefills, and returns the outcome of the run with prefills.
 FillOutcome
 ExpectSameTraining(FillSetup setup, double lossRate = 0)
 {
@@ -127,7 +128,7 @@ TEST(StrictModeOverPackets, AnOutageLeavesEveryDecisionBeforeItAsItWas)
     EXPECT_EQ(DecidedBefore(calm, setup.outageStart), DecidedBefore(outage, setup.outageStart));
 }
 
-/// Misses of a run of `iterations`, per iteration.
+/// Returns the misses per iteration of a run of `iterations`.
 double
 MissesOver(std::uint32_t iterations)
 {
@@ -138,8 +139,8 @@ MissesOver(std::uint32_t iterations)
 
 TEST(StrictModeOverPackets, ForecastComesFromMeasuredIterations)
 {
-    // The rehearsal knows nothing of packets: it is off by slow start and store-and-forward. What has been measured
-    // repeats itself without loss and jitter, so that later iterations miss less.
+    // The rehearsal knows nothing of packets: it is off by slow start and store-and-forward. What
+    // has been measured repeats itself without loss and jitter, so that later iterations miss less.
     EXPECT_LT(MissesOver(8), MissesOver(2));
 }
 

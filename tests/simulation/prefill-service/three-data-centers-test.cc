@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The library's three data centres with prefills, over packets.
+// Runs the library's three data centres with prefills, over packets.
 
 #include "loader/scenario-loader.h"
 #include "scenario-runs.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Cross traffic: its arrivals and sizes against their distributions, what it does to others, and what it leaves alone.
+// Tests cross traffic: its arrivals and sizes against their distributions, its effect on others,
+// and what it leaves alone.
 #include "transfer-folder.h"
 
 #include "runner/cross-traffic.h"
@@ -24,7 +25,8 @@ PairOf(std::vector<CrossTrafficPair::Step> steps)
 
 TEST(CrossTrafficArrivals, FollowTheRateOfEachStep)
 {
-    // 8 Mbit/s of 1 MB files: one a second; nothing from 10 s to 20 s; then two a second.
+    // 8 Mbit/s of 1 MB files is one per second. There is nothing from 10 s to 20 s, then two per
+    // second.
     const auto pair =
         PairOf({{Duration(), 8e6}, {Duration::Seconds(10), 0}, {Duration::Seconds(20), 16e6}});
     const auto at = [&pair](double last, double exponential)
@@ -57,8 +59,8 @@ TEST(CrossTrafficArrivals, SizesArePareto)
     {
         sum += static_cast<double>(ParetoSize(pair, draws.Uniform()));
     }
-    // The variance is least^2 shape / ((shape - 1)^2 (shape - 2)): a deviation of 0.9 means, so 0.2 % of the mean of
-    // 200,000; its own tail is heavy, hence 2 %.
+    // The variance is least^2 shape / ((shape - 1)^2 (shape - 2)): a deviation of 0.9 means, so 0.2
+    // % of the mean of 200,000; its own tail is heavy, hence 2 %.
     EXPECT_NEAR(sum / count, 1e6, 0.02e6);
 }
 
@@ -90,8 +92,8 @@ TEST_F(TransferFolder, CrossTrafficOfNoLoadChangesNothing)
 
 TEST_F(TransferFolder, CrossTrafficTheOtherWayChangesNoDrawOfThisOne)
 {
-    // It goes the other way, where acknowledgements of 52 bytes are all that the messages send: losses are drawn by
-    // direction, so what this direction draws is the same.
+    // Cross traffic goes the other way, where the messages send only acknowledgements of 52 bytes.
+    // Losses are drawn by direction, so the draws of the data's direction are the same.
     const auto plain = RunBulk({"wan_link[0].loss=0.01"});
     const auto other =
         RunBulk({"wan_link[0].loss=0.01"}, R"(cross_traffic { from: "far" to: "near" load: 0.1 })");
@@ -111,7 +113,8 @@ TEST_F(TransferFolder, TheSameSeedGivesTheSameCrossTraffic)
 
 TEST_F(TransferFolder, AMatrixIsOfferedWhenItSays)
 {
-    // Nothing at first, then all of the link: later messages take longer than the first ones.
+    // Cross traffic takes nothing at first and then the whole link: later messages take longer than
+    // the first ones.
     RunBulk({"transfer.messages=20"}, R"(
         cross_traffic {
           matrix_line: "time_s,from,to,rate_bps" matrix_line: "2,near,far,90e6"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Fill jobs in a run over packets, with loss and jitter: training must not notice, and no GPU does two things at a time.
-// Each run is a process of its own, as ns-3 keeps its simulator in globals.
+// Runs fill jobs over packets, with loss and jitter: training must not notice, and no GPU does two
+// things at a time. Each run is a process of its own, since ns-3 keeps its simulator in globals.
 #include "loader/scenario-loader.h"
 #include "scenario-runs.h"
 #include "trace/trace-reader.h"
@@ -30,7 +30,7 @@ run { iterations: 4 warmup_iterations: 1 compute_jitter: 0.05 all_reduce_fidelit
 const std::vector<Assignment> fillJobs = {{"fill_jobs.jobs=4", ""},
                                           {"fill_jobs.median_time=1h", ""}};
 
-/// Runs in a child; the trace's records.
+/// Runs in a child process and returns the trace's records.
 std::vector<trace::Record>
 RecordsOf(const std::vector<Assignment>& assignments)
 {
@@ -48,7 +48,7 @@ RecordsOf(const std::vector<Assignment>& assignments)
     return records;
 }
 
-/// Training's own: worker, start and end of each of its instructions, in the order of the trace.
+/// Returns worker, start and end of each of training's instructions, in the order of the trace.
 std::vector<std::string>
 TrainingOf(const std::vector<trace::Record>& records)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Whole iterations through the runner: packets against the analytic network, cross-checks that hold whatever the
-// numbers are, and results that are the same bytes in every build.
+// Runs whole iterations through the runner. It compares packets with the analytic network, has
+// cross-checks that hold whatever the numbers are, and compares results that must be the same bytes
+// in every build.
 
 #include "scenario-runs.h"
 #include "small-scenario.h"
@@ -49,8 +50,8 @@ class Iteration : public ::testing::Test
 
 TEST_F(Iteration, PacketsOnAHugeNetworkAgreeWithTheAnalyticOne)
 {
-    // Some 150 ms of compute, beside which a message's few microseconds count little.
-    // Windows hold a message, so that it is not a window's but the executor's time.
+    // There are some 150 ms of compute, beside which a message's few microseconds count little. A
+    // window holds a whole message, so that the time depends on the executor and not on windows.
     std::vector<std::string> sets = {"model.transformer.hidden=2048", "transport.window=64MB"};
     for (const char* link : {"wan_link[0]", "wan_link[1]"})
     {
@@ -136,12 +137,13 @@ TEST_F(Iteration, TwiceTheRateNeverTakesLonger)
 
 TEST_F(Iteration, TiedEmbeddingsSendTheirGradientsOverTheWan)
 {
-    // Between first and last stage a ring of two moves the vector once each way, for each replica: 4,000 x 512
-    // parameters of 2 bytes. Both hops of the chain belong to one path, so that payload counts once.
+    // Between first and last stage a ring of two moves the vector once each way, for each replica:
+    // 4,000 x 512 parameters of 2 bytes. Both hops of the chain belong to one path, so that payload
+    // counts once.
     const double untied = Metric(RunWith({}), "wan_bytes");
     const std::string tie = "model.transformer.tied_embeddings=true";
     EXPECT_EQ(Metric(RunWith({tie}), "wan_bytes") - untied, 2 * 2 * 4000.0 * 512 * 2);
-    // What crosses the WAN is real where the all-reduces inside data centres are not.
+    // Messages over the WAN are simulated even where the all-reduces inside data centres are not.
     const Summary analytic = RunWith({tie, "run.all_reduce_fidelity=ANALYTIC"});
     EXPECT_EQ(Metric(analytic, "wan_bytes") - untied, 2 * 2 * 4000.0 * 512 * 2);
 }
@@ -163,7 +165,8 @@ topology_import { default_rate: "10Gbps" file: ")" +
                              file.string() + "\" }\n";
     const Summary summary = RunWith({}, text);
     EXPECT_EQ(Metric(summary, "wan_bytes"), 4 * 2 * 128.0 * 256 * 2);
-    // A microbatch's round trip Seattle - New York, 2 x 19 to 25 ms by fibre, at least m / p = 2 times.
+    // A microbatch's round trip Seattle - New York, 2 x 19 to 25 ms by fibre, at least m / p = 2
+    // times.
     EXPECT_GT(Metric(summary, "iteration_time"), 2 * 2 * 0.019);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Every schedule over packets: against the analytic network, its bytes, and what deviates at run time.
+// Runs every schedule over packets and checks its time against the analytic network, its bytes, and
+// its deviations at run time.
 
 #include "execution/plan-run.h"
 #include "runner/run-network.h"
@@ -19,7 +20,8 @@ namespace geotrain
 namespace
 {
 
-// Links so fast that messages take microseconds beside the compute; the gradients' all-reduce is not in question here.
+// The links are so fast that messages take microseconds beside the compute. The gradients'
+// all-reduce is not tested here.
 const char* const fastScenario = R"(
 name: "schedules"
 model { transformer { layers: 16 hidden: 1024 heads: 8 vocabulary: 4000 } sequence: 1024 microbatches: 4 recomputation: FULL }
@@ -38,8 +40,9 @@ class OverPackets : public ::testing::TestWithParam<std::string>
 
 TEST_P(OverPackets, TakesAsLongAsOnTheAnalyticNetworkAndMovesItsBytes)
 {
-    // An activation and a gradient cross the WAN for each microbatch, replica and boundary between workers, of which a
-    // wave of 4 virtual stages on 2 workers has two: 1,024 x 1,024 x 2 bytes each.
+    // An activation and a gradient cross the WAN for each microbatch, replica and boundary between
+    // workers, of which a wave of 4 virtual stages on 2 workers has two: 1,024 x 1,024 x 2 bytes
+    // each.
     const std::vector<std::string> sets{"schedule.name=" + GetParam(), "model.microbatches=4"};
     const auto packets = RunOnce(LoadText(fastScenario, sets));
     auto analyticSets = sets;
@@ -97,7 +100,8 @@ TEST(Schedules, VirtualStagesAnOwnOrderAndBucketsRunOverPackets)
               RunOnce(LoadText(fastScenario, carried)).Find("idle_all_reduce").value());
 }
 
-// Kinds and microbatches of what worker 0 computed, in its order; and when the last of all ended.
+// A Witness records kinds and microbatches of what worker 0 computed, in order, and when the last
+// computation of all ended.
 class Witness : public ExecutionObserver
 {
   public:
@@ -118,7 +122,8 @@ class Witness : public ExecutionObserver
     Instant last;
 };
 
-// The plan of `scenario`, run over packets; `deviates` false: in the planned order whatever comes late.
+// Runs the plan of `scenario` over packets. If `deviates` is false, it keeps the planned order
+// whatever comes late.
 Witness
 RunPackets(const LoadedScenario& scenario, bool deviates)
 {
@@ -129,7 +134,7 @@ RunPackets(const LoadedScenario& scenario, bool deviates)
     }
     const auto network = MakeRunNetwork(scenario, plan);
     PlanRunSettings settings;
-    settings.layer.chunkSize = ParseBytes(scenario.resolved.transport().chunk());
+    settings.layer.chunkSize = scenario.transport.chunk;
     settings.warmUps = plan.pairs;
     PlanRun run(plan.execution, network->Get(), settings);
     run.Prepare();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Temporal and spatial sharing and ring collectives over packets: two sites of four nodes, a cap of r = 5 Gbit/s on
-// each node pair and each node's egress and ingress, 20 ms one way, MTU 9000, warm connections whose windows don't
-// limit. The messages here are small enough for the caps' queues of one bandwidth-delay product (25 MB).
+// Tests temporal and spatial sharing and ring collectives over packets. There are two sites of four
+// nodes, a cap of r = 5 Gbit/s on each node pair and on each node's egress and ingress, 20 ms one
+// way, MTU 9000, and warm connections whose windows don't limit. The messages are small enough for
+// the caps' queues of one bandwidth-delay product (25 MB).
 
 #include "execution/spatial-sharing.h"
 #include "execution/temporal-sharing.h"
@@ -69,7 +70,8 @@ class SharedWan : public ::testing::Test
                 const bool sameSite = a / cellSize == b / cellSize;
                 if (a != b && (sameSite || b == a + cellSize))
                 {
-                    // Slow start with delayed acknowledgements opens a window by half of what it carries.
+                    // Slow start with delayed acknowledgements opens a window by half of what it
+                    // carries.
                     pairs.push_back({a, b, Bytes::Of(sameSite ? 8000000 : 4 * messageBytes)});
                 }
             }
@@ -220,8 +222,8 @@ TEST_F(SharedWan, ASlowNicMakesTurnsSlowerThanSpatialSharing)
 
 TEST_F(SharedWan, ARingAllReduceTakesItsStepsAndSendsItsShare)
 {
-    // 2 (n - 1) (latency + S / (n r)), r the NIC's payload rate, within 10 %: two switch hops of a packet and the
-    // last acknowledgements come on top.
+    // 2 (n - 1) (latency + S / (n r)), r the NIC's payload rate, within 10 %: two switch hops of a
+    // packet and the last acknowledgements come on top.
     Build();
     const std::int64_t size = 80000000;
     CollectiveRequest request{1, CollectiveKind::AllReduce, {0, 1, 2, 3}, Bytes::Of(size)};

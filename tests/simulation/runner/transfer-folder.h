@@ -13,7 +13,8 @@
 namespace geotrain
 {
 
-/// 100 Mbit/s and 20 ms there and back: a bandwidth-delay product of 250 kB. The window is 2 BDP, which the queue holds.
+/// A scenario over 100 Mbit/s and 20 ms there and back, a bandwidth-delay product of 250 kB. The
+/// window is 2 BDP, which the queue holds.
 inline constexpr const char* bulkScenario = R"(
 name: "bulk"
 data_center { name: "near" nodes: 1 nic_rate: "1Gbps" intra_delay: "0" }
@@ -33,7 +34,7 @@ class TransferFolder : public testing::Test
         return RunIn(m_run, LoadText(bulkScenario + more, sets));
     }
 
-    /// Of the last run.
+    /// Returns the trace of the last run.
     std::string Trace() const
     {
         return Contents(m_run / "trace.pb");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Bulk messages as a scenario: times against formulas, warm and cold, rivals, and what the summary holds.
+// Runs scenarios of bulk messages: times against formulas, warm and cold connections, rivals, and
+// the contents of the summary.
 #include "transfer-folder.h"
 
 #include "trace/trace-reader.h"
@@ -26,8 +27,8 @@ ValueOf(const Summary& summary, const char* metric)
 TEST_F(TransferFolder, AWarmMessageTakesItsTransmissionAndHalfARoundTrip)
 {
     const auto summary = RunBulk({});
-    // The window is twice the BDP, so the link never idles inside a message. 1 %: the last packet is shorter, the NIC
-    // takes a packet's time too.
+    // The window is twice the BDP, so the link never idles inside a message. 1 %: the last packet
+    // is shorter, the NIC takes a packet's time too.
     const double expected = messageBits * wireShare / rate + roundTrip / 2;
     EXPECT_NEAR(ValueOf(summary, "completion_time_p50"), expected, 0.01 * expected);
     EXPECT_EQ(ValueOf(summary, "messages"), 5);
@@ -43,8 +44,8 @@ TEST_F(TransferFolder, AColdMessageWaitsForItsHandshakeAndSlowStart)
 {
     const double warm = ValueOf(RunBulk({}), "completion_time_p50");
     const double cold = ValueOf(RunBulk({"transfer.cold=true"}), "completion_time_p50");
-    // A round trip for the handshake; then 10 segments (14 kB) double to the BDP of 250 kB in 4 to 5 round trips, of which
-    // less than half is sent meanwhile.
+    // A round trip for the handshake; then 10 segments (14 kB) double to the BDP of 250 kB in 4 to
+    // 5 round trips, of which less than half is sent meanwhile.
     EXPECT_GT(cold, warm + 3 * roundTrip);
     EXPECT_LT(cold, warm + 8 * roundTrip);
 }
@@ -52,8 +53,8 @@ TEST_F(TransferFolder, AColdMessageWaitsForItsHandshakeAndSlowStart)
 TEST_F(TransferFolder, AWindowAboveTheBdpStandsInTheQueue)
 {
     const auto summary = RunBulk({"transfer.size=50MB", "transfer.messages=1"});
-    // W / rate - RTT: 500 kB are 40 ms (payload; 41.4 on the wire), less the 20 ms. 10 %: the beginning of the message finds
-    // the queue empty, and the window counts in whole segments.
+    // W / rate - RTT: 500 kB are 40 ms (payload; 41.4 on the wire), less the 20 ms. 10 %: the
+    // beginning of the message finds the queue empty, and the window counts in whole segments.
     const double expected = 8 * 500e3 * wireShare / rate - roundTrip;
     EXPECT_NEAR(ValueOf(summary, "mean_queueing_delay"), expected, 0.1 * expected);
 }
@@ -69,9 +70,10 @@ TEST_F(TransferFolder, ConnectionsOfOneControlShareFairly)
 
 TEST_F(TransferFolder, WithEcnAMarkingQueueSlowsConnectionsAndLosesNothing)
 {
-    for (const char* bearer : {"EXPRESS", "DEVICE"})
+    for (const char* bearer : {"EXPRESS", "DEVICE", "STOCK"})
     {
-        // Slow start ends with a queue of up to a BDP (AWindowAboveTheBdpStandsInTheQueue); RED begins at a tenth of it.
+        // Slow start ends with a queue of up to a BDP (AWindowAboveTheBdpStandsInTheQueue); RED
+        // begins at a tenth of it.
         const std::vector<std::string> drops{std::string("transport.bearer=") + bearer,
                                              "transport.congestion_control=TcpCubic",
                                              "transfer.cold=true",
@@ -107,8 +109,8 @@ TEST_F(TransferFolder, ARateStepIsCountedFromWhenConnectionsAreWarm)
 
 TEST_F(TransferFolder, AHeldOutageMakesOneMessageWaitForItsEnd)
 {
-    // Shorter than the least RTO of 200 ms: nothing is lost, and the message takes so much longer. A tail loss probe (RFC
-    // 8985) sends one of 6,910 segments twice.
+    // The outage is shorter than the least RTO of 200 ms: nothing is lost, and the message takes
+    // longer by its length. A tail loss probe (RFC 8985) sends one of 6,910 segments twice.
     const auto plain = RunBulk({});
     const auto held = RunBulk({"wan_link[0].outage[0].begin=50ms",
                                "wan_link[0].outage[0].end=150ms",
@@ -124,7 +126,8 @@ TEST_F(TransferFolder, AnOutageLosesWhatIsSentInIt)
     const auto summary =
         RunBulk({"wan_link[0].outage[0].begin=50ms", "wan_link[0].outage[0].end=1050ms"});
     EXPECT_GT(ValueOf(summary, "retransmitted_share"), 0);
-    // The first message ends after the outage; after at most a doubled RTO, and its window from the beginning.
+    // The first message ends after the outage: after at most a doubled RTO, and then its window
+    // grows from the beginning.
     EXPECT_GT(ValueOf(summary, "completion_time_p99"), 1.05);
     EXPECT_LT(ValueOf(summary, "completion_time_p99"), 3);
 }
@@ -170,8 +173,9 @@ TEST_F(TransferFolder, ARivalTakesItsPartOfTheLink)
 TEST_F(TransferFolder, LossIsRetransmittedAndNothingElse)
 {
     const auto summary = RunBulk({"wan_link[0].loss=0.01", "transfer.messages=20"});
-    // 40 MB in 27,624 packets, of which 1 % are lost: 0.01 / (1 - 0.01) of the payload again, six standard deviations
-    // (sqrt(276) / 276) around it; spurious retransmissions of tail loss probes only add.
+    // 40 MB in 27,624 packets, of which 1 % are lost: 0.01 / (1 - 0.01) of the payload again, six
+    // standard deviations (sqrt(276) / 276) around it; spurious retransmissions of tail loss probes
+    // only add.
     EXPECT_NEAR(ValueOf(summary, "retransmitted_share"), 0.0101, 0.0045);
 }
 
@@ -198,7 +202,8 @@ TEST_F(TransferFolder, SamplesAreTakenOnlyWhileBytesAreOutstanding)
     {
         samples += record->has_flow_sample() ? 1 : 0;
     }
-    // 10 ms apart: three messages of some 0.2 s (after a pause they begin small), not 20 s of pauses.
+    // 10 ms apart: three messages of some 0.2 s (after a pause they begin small), not 20 s of
+    // pauses.
     EXPECT_GT(samples, 30);
     EXPECT_LT(samples, 200);
 }
@@ -208,6 +213,36 @@ TEST_F(TransferFolder, EveryBearerCarriesTheMessages)
     const double express = ValueOf(RunBulk({}), "completion_time_p50");
     const double stock = ValueOf(RunBulk({"transport.bearer=STOCK"}), "completion_time_p50");
     EXPECT_NEAR(stock, express, 0.02 * express); // other delayed acknowledgements and headers
+}
+
+TEST_F(TransferFolder, StockSocketsHaveTheirEqualsOfTheTransportsFields)
+{
+    // Losses end in timeouts, and a first segment alone waits for its delayed acknowledgement.
+    const std::vector<std::string> common{"transport.bearer=STOCK",
+                                          "transfer.cold=true",
+                                          "transfer.messages=1",
+                                          "transfer.size=500kB",
+                                          "wan_link[0].outage[0].begin=120ms",
+                                          "wan_link[0].outage[0].end=500ms"};
+    const auto with = [this, &common](const std::vector<std::string>& more)
+    {
+        std::vector<std::string> sets = common;
+        sets.insert(sets.end(), more.begin(), more.end());
+        return ValueOf(RunBulk(sets), "completion_time_mean");
+    };
+    const double usual = with({});
+    EXPECT_EQ(with({"transport.initial_window=10",
+                    "transport.min_rto=200ms",
+                    "transport.delayed_ack=2",
+                    "transport.delayed_ack_timeout=40ms",
+                    "transport.pacing=false"}),
+              usual);
+    EXPECT_LT(with({"transport.initial_window=40"}), usual);
+    EXPECT_NE(with({"transport.min_rto=900ms"}), usual);
+    EXPECT_NE(with({"transport.delayed_ack=8"}), usual);
+    EXPECT_NE(with({"transport.pacing=true"}), usual);
+    const double alone = with({"transport.initial_window=1"});
+    EXPECT_NE(with({"transport.initial_window=1", "transport.delayed_ack_timeout=200ms"}), alone);
 }
 
 TEST_F(TransferFolder, ADeadlineLeavesAnUnfinishedRunThatSaysSo)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What each bearer has and refuses, and what all of them do alike.
+// Tests what each bearer has and refuses, and what all of them do alike.
 #include "training-network/helper/bearer.h"
 
 #include "network-fixture.h"
@@ -100,7 +100,8 @@ TEST_P(EveryBearer, SendsFilesOfOthersOrEndsTheProgram)
     EXPECT_EQ(made->Links().CountersAt(0).localBytes, 0) << "no node of the topology sent it";
 }
 
-// A warm message takes two round trips of 40 ms at most; the link is out in the first second of its schedule.
+// A warm message takes two round trips of 40 ms at most; the link is out in the first second of its
+// schedule.
 TEST_P(EveryBearer, SchedulesWaitForTheBeginning)
 {
     geotrain::WanTopology topology = TwoSites().Build();

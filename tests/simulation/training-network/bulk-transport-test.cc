@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The training network over bulk-tcp, on light links and on devices: windows, caps, several hops, loss, and the same WAN
-// as ns-3's devices make.
+// Tests the training network over bulk-tcp, on light links and on devices: windows, caps, several
+// hops and loss. Light links must make the same WAN as ns-3's devices.
 #include "network-fixture.h"
 
 #include "units/config-error.h"
@@ -14,7 +14,7 @@ using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::Instant;
 
-/// A third site between the two, without nodes.
+/// Returns a topology with a third site between the two, without nodes.
 geotrain::WanTopology
 TwoHops()
 {
@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(RoundTripTimes, ExpressWindow, testing::Values(10, 20, 
 class ExpressNetwork : public NetworkTest
 {
   protected:
-    /// Payload a second over 2 s from time 0, over `connections` that were warmed.
+    /// Returns the payload per second over 2 s from time 0, over `connections` warm connections.
     double Rate(geotrain::WanTopology topology, std::uint32_t connections)
     {
         helper.SetConnections(connections, 1);
@@ -86,7 +86,8 @@ TEST_F(ExpressNetwork, AWarmMessageTakesDelayAndSizeOverRate)
     const std::int64_t size = 2000 * SEGMENT;
     Send(size);
     Run();
-    // One way, 2,000 packets at 10 Gbit/s, and one packet's serialisation at both NICs of 100 Gbit/s.
+    // One way, 2,000 packets at 10 Gbit/s, and one packet's serialisation at both NICs of 100
+    // Gbit/s.
     const double expected = 0.02 + 2000 * 9000 * 8 / 10e9 + 2 * 9000 * 8 / 100e9;
     ASSERT_EQ(delivered.size(), 1U);
     EXPECT_NEAR((delivered[0].at - Instant()).ToSeconds(), expected, 0.001 * expected);
@@ -94,8 +95,9 @@ TEST_F(ExpressNetwork, AWarmMessageTakesDelayAndSizeOverRate)
 
 TEST_F(ExpressNetwork, AColdMessageOverTwoHopsComesLaterThanOverStockByItsPacing)
 {
-    // Both take the same slow start. Paced at twice its growing window, a flight leaves over ln 2 of a round trip where stock
-    // TCP bursts, and the next one is clocked by its acknowledgements: 1.5 round trips in all.
+    // Both take the same slow start. Paced at twice its growing window, a flight leaves over ln 2
+    // of a round trip where stock TCP bursts, and the next one is clocked by its acknowledgements:
+    // 1.5 round trips in all.
     InstallExpress(TwoHops());
     Send(5000000);
     Run();

@@ -10,7 +10,7 @@ namespace ns3
 namespace
 {
 
-/// Notes its calls, and doubles the window at each.
+/// A NotingControl records its calls, and doubles the window at each.
 class NotingControl : public TcpCongestionOps
 {
   public:
@@ -118,7 +118,8 @@ class ControlTest : public NetworkTest, public testing::WithParamInterface<std::
 {
 };
 
-// rate = window / RTT where the window limits. 20 %: slow start in the first of 1.2 s, and BBR's probing.
+// rate = window / RTT where the window limits. 20 %: slow start in the first of 1.2 s, and BBR's
+// probing.
 TEST_P(ControlTest, FillsTheWindowOnACleanPath)
 {
     TwoSites sites;

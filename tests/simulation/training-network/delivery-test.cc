@@ -115,7 +115,8 @@ TEST_F(DeliveryTest, CallbacksComeInOrder)
     Log(50000000);
     EXPECT_TRUE(log.empty()) << "a callback came before Transfer returned";
     Run();
-    // A byte is sent before it arrives; the first byte of 50 MB arrives before its last one leaves (1.5 MB window).
+    // A byte is sent before it arrives; the first byte of 50 MB arrives before its last one leaves
+    // (1.5 MB window).
     const std::vector<std::string> expected{
         "1 sent", "1 first", "1 delivered", "2 first", "2 sent", "2 delivered"};
     EXPECT_EQ(log, expected);
@@ -156,7 +157,8 @@ TEST_F(DeliveryTest, CallbackMayCancelItsOwnTransferAndSendMore)
     EXPECT_EQ(log, (std::vector<std::string>{"2 sent", "2 first", "2 delivered"}));
 }
 
-// delivery = three ways of the handshake and the data's own (SYN, SYN-ACK, data) + serialisation below 0.1 ms.
+// delivery = three ways of the handshake and the data's own (SYN, SYN-ACK, data) + serialisation
+// below 0.1 ms.
 TEST_F(DeliveryTest, UnpreparedConnectionOpensAtItsFirstTransfer)
 {
     Install(TwoSites{}.Build());

@@ -10,7 +10,8 @@ namespace
 class DeterminismTest : public NetworkTest
 {
   protected:
-    /// Times of delivery of messages of the first pair under loss, and what was sent again.
+    /// Returns the times of delivery of messages of the first pair under loss, and the bytes sent
+    /// again.
     std::string Trace(std::uint64_t run, const std::string& control, bool extraPair)
     {
         RngSeedManager::SetRun(run);

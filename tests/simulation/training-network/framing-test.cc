@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The header before each message, and a receiver that refuses what breaks the framing.
+// Tests the header before each message, and that a receiver refuses what breaks the framing.
 #include "training-network/model/frame-header.h"
 #include "training-network/model/stream-receiver.h"
 
@@ -56,7 +56,8 @@ class NotingObserver : public TransportObserver
     std::string log;
 };
 
-/// A plain socket of node 0 writes `bytes`, in pieces of `piece`, to a StreamReceiver on node 1.
+/// In a ReceiverTest a plain socket of node 0 writes `bytes`, in pieces of `piece`, to a
+/// StreamReceiver on node 1.
 class ReceiverTest : public NetworkTest
 {
   protected:

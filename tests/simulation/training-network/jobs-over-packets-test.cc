@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Training jobs over packets, with every bearer: two that share a network, one whose iteration is aborted and started
-// again, one that is cancelled, and one whose path fails for good. What the analytic network does with the same
-// jobs is in tests/unit/execution (restart-test, shared-network-test).
+// Runs training jobs over packets, with every bearer: two that share a network, one whose iteration
+// is aborted and started again, one that is cancelled, and one whose path fails for good. The tests
+// of the same jobs on the analytic network are in tests/unit/execution (restart-test,
+// shared-network-test).
 #include "network-fixture.h"
 #include "small-job.h"
 
@@ -22,7 +23,7 @@ using geotrain::SmallJobPlan;
 
 constexpr Instant DEADLINE = Instant::FromNanoseconds(100'000'000'000);
 constexpr std::int64_t BOUNDARY = 5000000; ///< bytes per microbatch and stage boundary
-constexpr std::int64_t MICROBATCHES = 3;   ///< of SmallJobPlan, in each of two replicas
+constexpr std::int64_t MICROBATCHES = 3;   ///< microbatches of SmallJobPlan per replica
 constexpr std::int64_t REPLICAS = 2;
 
 // Stage 0 in dc-a, stage 1 in dc-b.
@@ -35,7 +36,7 @@ Plan(std::uint32_t iterations)
     return SmallJobPlan(geotrain::Bytes::Of(BOUNDARY), iterations);
 }
 
-/// What was delivered since the last start, and what was aborted.
+/// Deliveries records what was delivered since the last start, and what was aborted.
 class Deliveries : public geotrain::ExecutionObserver
 {
   public:
@@ -57,7 +58,7 @@ class Deliveries : public geotrain::ExecutionObserver
 class JobsOverPackets : public NetworkTest, public testing::WithParamInterface<std::string>
 {
   protected:
-    /// Four nodes in each data centre; the connections of all jobs are warmed.
+    /// Builds four nodes in each data centre, and warms the connections of all jobs.
     void Build(geotrain::BitRate rate)
     {
         TwoSites sites;
@@ -120,8 +121,9 @@ class JobsOverPackets : public NetworkTest, public testing::WithParamInterface<s
     }
 };
 
-/// Eight windows of 1.5 MB in 40 ms are 2.4 Gbit/s of a link of 10 Gbit/s. In front of each message of 5 MB, which takes
-/// 133 ms, the two nodes of the other job may have put a window each at once (ns-3's sockets aren't paced): 2.4 ms.
+/// Eight windows of 1.5 MB in 40 ms are 2.4 Gbit/s of a link of 10 Gbit/s. In front of each message
+/// of 5 MB, which takes 133 ms, the two nodes of the other job may have put a window each at once
+/// (ns-3's sockets aren't paced): 2.4 ms.
 void
 ExpectTimesAlone(const std::vector<std::int64_t>& ends, const std::vector<std::int64_t>& alone)
 {
@@ -153,8 +155,9 @@ TEST_P(JobsOverPackets, ThatShareALinkWithRoomTakeTheTimesThatTheyTakeAlone)
 
 TEST_P(JobsOverPackets, ThatShareAFullLinkTakeAsLongAsTheirBytes)
 {
-    // Windows of 1.5 MB in 40 ms are 0.6 Gbit/s for the two of a job and 1.2 for four: the link of 0.8 Gbit/s is the
-    // limit of two jobs and not of one. All activations of both go one way, and then all gradients the other way.
+    // Windows of 1.5 MB in 40 ms are 0.6 Gbit/s for the two of a job and 1.2 for four: the link of
+    // 0.8 Gbit/s is the limit of two jobs and not of one. All activations of both go one way, and
+    // then all gradients the other way.
     const auto rate = geotrain::BitRate::BitsPerSecond(800'000'000);
     const double oneWay = 2.0 * REPLICAS * MICROBATCHES * BOUNDARY * 8 / 800e6;
     const auto alone = EndsAlone(rate, FIRST_NODES, 1);
@@ -166,7 +169,8 @@ TEST_P(JobsOverPackets, ThatShareAFullLinkTakeAsLongAsTheirBytes)
         static_cast<double>(std::max(first.Ends().back(), second.Ends().back())) / 1e9;
     EXPECT_GT(last, 2 * oneWay);
     EXPECT_GT(last, 1.15 * static_cast<double>(alone.back()) / 1e9);
-    // Headers, propagation, a forward and three backwards, and restarts after idle: half as much again at most.
+    // Headers, propagation, a forward and three backwards, and restarts after idle: half as much
+    // again at most.
     EXPECT_LT(last, 3 * oneWay);
     ExpectConservation();
 }
@@ -200,8 +204,8 @@ TEST_P(JobsOverPackets, AnAbortedIterationStartsAgainAndDeliversEachMessageOnce)
         EXPECT_EQ(times, 1);
     }
     EXPECT_EQ(deliveries.times.size(), 2u * 2 * REPLICAS * MICROBATCHES); // iterations, ways
-    // Not sooner than an undisturbed run. What the abort left on its way delays it by less than a message of each
-    // microbatch, at a window of 1.5 MB per 40 ms.
+    // Not sooner than an undisturbed run. What the abort left on its way delays it by less than a
+    // message of each microbatch, at a window of 1.5 MB per 40 ms.
     const double message = BOUNDARY / (WINDOW / 0.040);
     const double took =
         static_cast<double>(ends.back() - (restarted - Instant()).ToNanoseconds()) / 1e9;

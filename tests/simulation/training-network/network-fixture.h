@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A training network over two data centres, one node each unless a test says otherwise:
+// Makes a training network over two data centres, with one node each unless a test says otherwise:
 //
 //   node 0 --100 Gbit/s-- dc-a ==== rate, delay, loss ==== dc-b --100 Gbit/s-- node 1
 #pragma once
@@ -22,7 +22,7 @@ namespace ns3
 {
 
 constexpr std::int64_t SEGMENT =
-    9000 - 52;                           ///< payload of a packet at MTU 9000: IPv4, TCP, timestamps
+    9000 - 52; ///< payload per packet at MTU 9000, less IPv4, TCP and timestamps
 constexpr std::int64_t FRAME = 32;       ///< bytes that precede a message in the stream
 constexpr std::int64_t WINDOW = 1500000; ///< bytes of a connection, unless a test says otherwise
 constexpr std::int64_t PIECE = 100000;   ///< bytes; small beside what is measured
@@ -87,13 +87,13 @@ class NetworkTest : public testing::Test
         Install("stock", topology);
     }
 
-    /// bulk-tcp over light links instead of ns-3's TCP over devices.
+    /// Installs bulk-tcp over light links instead of ns-3's TCP over devices.
     void InstallExpress(const geotrain::WanTopology& topology)
     {
         Install("express", topology);
     }
 
-    /// bulk-tcp over devices.
+    /// Installs bulk-tcp over devices.
     void InstallDevice(const geotrain::WanTopology& topology)
     {
         Install("device", topology);
@@ -123,7 +123,7 @@ class NetworkTest : public testing::Test
         network->GetClock().Run(deadline);
     }
 
-    /// Bytes of the messages delivered from `begin` to `end`.
+    /// Returns the bytes of the messages delivered from `begin` to `end`.
     std::int64_t DeliveredBetween(geotrain::Instant begin, geotrain::Instant end) const
     {
         std::int64_t sum = 0;
@@ -134,7 +134,8 @@ class NetworkTest : public testing::Test
         return sum;
     }
 
-    /// Payload a second over 2 s from time 0, over `connections` that are warmed first.
+    /// Returns the payload per second over 2 s from time 0, over `connections` that are warmed
+    /// first.
     double WarmRate(std::uint32_t connections)
     {
         network->Prepare({{0, 1, geotrain::Bytes::Of(4 * WINDOW * connections)}});
@@ -146,9 +147,10 @@ class NetworkTest : public testing::Test
         return static_cast<double>(DeliveredBetween(geotrain::Instant(), AtSeconds(2))) / 2;
     }
 
-    /// One connection between `sites`, from its third second on: rate = window / RTT; RTT = propagation there and back
-    /// + a packet's serialisation at 10 Gbit/s and twice at 100 Gbit/s. 3 %: whole segments leave 0.4 % of the window
-    /// unused, delayed acknowledgements half a segment.
+    /// Expects of one connection between `sites`, from its third second on, that rate = window /
+    /// RTT, with RTT = propagation there and back + a packet's serialisation at 10 Gbit/s and twice
+    /// at 100 Gbit/s. The tolerance is 3 %: whole segments leave 0.4 % of the window unused, and
+    /// delayed acknowledgements half a segment.
     void ExpectWindowOverRoundTripTime(const TwoSites& sites)
     {
         const double rtt = sites.roundTrip.ToSeconds() + 9000 * 8 / 10e9 + 2 * 9000 * 8 / 100e9;

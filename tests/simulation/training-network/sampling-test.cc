@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Flow and link samples: taken every interval while bytes are outstanding, and never else.
+// Flow and link samples are taken every interval while bytes are outstanding, and only then.
 #include "network-fixture.h"
 
 namespace ns3

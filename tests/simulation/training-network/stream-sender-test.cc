@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The framed sender behaves alike over both kinds of sockets: what it tells its observer, and what it gives TCP.
+// The framed sender behaves alike over both kinds of sockets: what it tells its observer, and what
+// it gives TCP.
 #include "training-network/model/device-sockets.h"
 #include "training-network/model/stock-sockets.h"
 #include "training-network/model/stream-transport.h"
@@ -113,7 +114,8 @@ TEST_P(StreamSenderTest, MessagesOfEverySizeArriveInOrder)
     transport->CheckConservation();
 }
 
-// A window of 1.5 MB takes many buffers of it: the sender waits for room, and reports each message once.
+// A window of 1.5 MB takes many buffers of it: the sender waits for room, and reports each message
+// once.
 TEST_P(StreamSenderTest, AMessageLargerThanTheSendBufferIsSentOnce)
 {
     Open(TwoSites().Build());

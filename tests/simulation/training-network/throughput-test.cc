@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What connections carry: window over round-trip time each, together up to the cap.
+// Connections carry window over round-trip time each, and together up to the cap.
 #include "network-fixture.h"
 
 namespace ns3
@@ -28,7 +28,7 @@ INSTANTIATE_TEST_SUITE_P(RoundTripTimes, WindowTest, testing::Values(10, 20, 30,
 class CapTest : public NetworkTest
 {
   protected:
-    /// Payload a second over 2 s from time 0, over `connections` that were warmed.
+    /// Returns the payload per second over 2 s from time 0, over `connections` warm connections.
     double Rate(std::uint32_t connections)
     {
         auto topology = TwoSites{}.Build();
@@ -45,7 +45,8 @@ TEST_F(CapTest, FewConnectionsAddUp)
     EXPECT_NEAR(Rate(4) / (4 * WINDOW / 0.040), 1, 0.04);
 }
 
-// Twenty windows would be 6 Gbit/s. The cap's queue of one BDP (25 MB) takes the 5 MB beyond its BDP.
+// Twenty windows would be 6 Gbit/s. The cap's queue of one BDP (25 MB) takes the 5 MB beyond its
+// BDP.
 TEST_F(CapTest, ManyConnectionsFillTheCap)
 {
     const double rate = Rate(20) * 8;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Prepare: connections are open and their windows wide when the clock reads 0, and nothing of it is counted.
+// After Prepare(), connections are open and their windows wide when the clock reads 0, and no byte
+// of the warm-up is counted.
 #include "network-fixture.h"
 
 #include <stdexcept>
@@ -85,7 +86,8 @@ class WarmMessageTest : public NetworkTest
     }
 };
 
-// time = one-way delay + payload / (rate x 8948/9000) + the last packet over the two NIC links (1.5 us).
+// time = one-way delay + payload / (rate x 8948/9000) + the last packet over the two NIC links (1.5
+// us).
 TEST_F(WarmMessageTest, MessageTakesDelayAndSerialisation)
 {
     const double expected = 0.020 + SIZE * 8 / (1e9 * SEGMENT / 9000);
@@ -98,8 +100,8 @@ TEST_F(WarmMessageTest, ColdConnectionIsSlower)
     EXPECT_GT(SecondsOfOneMessage(false), 0.020 + 5 * 0.040);
 }
 
-// Each message crosses the first WAN link once in whole packets: bytes = payload + frame + 52 for each packet, and
-// 52 for an acknowledgement of every second packet.
+// Each message crosses the first WAN link once in whole packets: bytes = payload + frame + 52 for
+// each packet, and 52 for an acknowledgement of every second packet.
 TEST_F(WarmUpTest, CountersHoldWhatWasCarriedSinceZero)
 {
     Install(TwoSites{}.Build());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a planner says of a plan is what a run of its scenario does, on the analytic network: the order, the hop times,
-// the memory and the makespan of library scenarios and of 200 random ones.
+// A run on the analytic network does what the planner says of the plan: order, hop times, memory
+// and makespan agree for library scenarios and for 200 random ones.
 #include "execution/plan-run.h"
 #include "planner/plan-simulation.h"
 #include "runner/analytic-run-network.h"
@@ -19,7 +19,8 @@ namespace geotrain
 namespace
 {
 
-/// Of one iteration on the run's own network; of the steady state where there is no flush.
+/// Returns the time of one iteration on the run's own network; in the steady state if there is no
+/// flush.
 Duration
 RunTime(const LoadedScenario& loaded)
 {
@@ -57,7 +58,7 @@ AreEqual(const std::vector<Hop>& a, const std::vector<Hop>& b)
                       });
 }
 
-/// As a planner's search prepares it: with the caches of all plans.
+/// Prepares the plan as a planner's search does, with the caches of all plans.
 PreparedPlan
 AsASearchPrepares(const LoadedScenario& loaded, StageTables& tables, OrderCache& orders)
 {
@@ -167,7 +168,7 @@ TEST(PlanIsRun, OfTwoHundredRandomScenarios)
     }
 }
 
-/// The test can fail: a cluster whose headers take nothing is another one.
+/// This shows that the test can fail: a cluster whose headers take nothing gives another time.
 TEST(PlanIsRun, AnotherPayloadShareGivesOtherHopTimes)
 {
     auto loaded = LoadScenario(ReadScenarioText("single-dc"));

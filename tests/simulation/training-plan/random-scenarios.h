@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Small training scenarios drawn at random: shapes, schedules, data centres, sharing, hosts, recomputation, ZeRO-1,
-// tensor parallelism. Many of them are refused by the loader, and drawn again by whoever asks.
+// Draws small training scenarios at random: shapes, schedules, data centres, sharing, hosts,
+// recomputation, ZeRO-1, tensor parallelism. The loader refuses many of them, and the caller then
+// draws again.
 #pragma once
 
 #include "schedule/schedule-catalogue.h"
@@ -15,7 +16,7 @@
 namespace geotrain
 {
 
-/// The same texts for the same seed, on every machine.
+/// RandomScenarios gives the same texts for the same seed on every machine.
 class RandomScenarios
 {
   public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// RED and CoDel of LinkModel against ns-3's RedQueueDisc and CoDelQueueDisc, packet by packet: the same arrivals come to
-// the link, and to the queue disc with a server of the link's rate behind it.
+// Compares LinkModel's RED and CoDel with ns-3's RedQueueDisc and CoDelQueueDisc, packet by packet.
+// The same arrivals come to the link, and to the queue disc with a server of the link's rate behind
+// it.
 #include "wan-topology/model/link-model.h"
 
 #include <ns3/boolean.h>
@@ -38,6 +39,8 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
 using geotrain::Instant;
+using geotrain::RedSettings;
+using geotrain::WanQueueSize;
 
 constexpr std::int64_t byteNs = 80; ///< at 100 Mbit/s: no fraction of a nanosecond
 const BitRate linkRate = BitRate::BitsPerSecond(100000000);
@@ -50,10 +53,10 @@ struct Arrival
     bool ecnCapable;
 };
 
-/// What becomes of each packet: '.' passes, 'm' is marked, 'x' is dropped.
+/// Fates has a letter per packet: '.' passes, 'm' is marked, 'x' is dropped.
 using Fates = std::string;
 
-/// A queue disc with a server of 100 Mbit/s behind it.
+/// A Reference is a queue disc with a server of 100 Mbit/s behind it.
 class Reference
 {
   public:
@@ -135,7 +138,8 @@ class Reference
     Fates m_fates;
 };
 
-/// Spans of overload and of rest of `span` packets each, packets of random sizes at random times.
+/// Makes spans of overload and of rest of `span` packets each, with packets of random sizes at
+/// random times.
 std::vector<Arrival>
 RandomArrivals(std::uint32_t seed, std::size_t packets, std::size_t span, double ecnShare)
 {
@@ -205,8 +209,8 @@ class RedReference : public testing::TestWithParam<bool>
   protected:
     RedReference()
     {
-        red.minThreshold = Bytes::Of(30000);
-        red.maxThreshold = Bytes::Of(90000);
+        red.minThreshold = WanQueueSize::OfBytes(Bytes::Of(30000));
+        red.maxThreshold = WanQueueSize::OfBytes(Bytes::Of(90000));
         red.weight = 0.01;
         red.gentle = GetParam();
         RngSeedManager::SetSeed(1);
@@ -217,8 +221,8 @@ class RedReference : public testing::TestWithParam<bool>
     {
         const Ptr<RedQueueDisc> disc = CreateObject<RedQueueDisc>();
         disc->SetAttribute("MaxSize", QueueSizeValue(QueueSize(QueueSizeUnit::BYTES, 10000000)));
-        disc->SetAttribute("MinTh", DoubleValue(static_cast<double>(red.minThreshold.Count())));
-        disc->SetAttribute("MaxTh", DoubleValue(static_cast<double>(red.maxThreshold.Count())));
+        disc->SetAttribute("MinTh", DoubleValue(red.minThreshold.value));
+        disc->SetAttribute("MaxTh", DoubleValue(red.maxThreshold.value));
         disc->SetAttribute("LInterm", DoubleValue(1 / red.maxProbability));
         disc->SetAttribute("QW", DoubleValue(red.weight));
         disc->SetAttribute("Gentle", BooleanValue(red.gentle));
@@ -291,14 +295,16 @@ TEST_P(RedReference, DropsAndMarksAsOftenOnALink)
     {
         const auto count = static_cast<double>(Count(theirs, fate));
         EXPECT_GT(count, 300);
-        // Draws of their own: the difference of two counts with the variance of Poisson's at most, 5 deviations.
+        // Draws of their own: the difference of two counts with the variance of Poisson's at most,
+        // 5 deviations.
         EXPECT_NEAR(static_cast<double>(Count(ours, fate)), count, 5 * std::sqrt(2 * count));
     }
 }
 
 INSTANTIATE_TEST_SUITE_P(Gentle, RedReference, testing::Bool());
 
-/// The pseudo-code of RFC 8289, section 5, as it stands there: a queue that packets are taken from. Marks as Linux does.
+/// RfcCoDel is the pseudo-code of RFC 8289, section 5, word for word: a queue from which packets
+/// are taken. It marks as Linux does.
 class RfcCoDel
 {
   public:
@@ -374,7 +380,7 @@ class RfcCoDel
         return taken;
     }
 
-    /// Whether it was marked instead.
+    /// Returns whether the packet was marked instead.
     bool Punish(const Item& item)
     {
         m_fates[item.number] = item.arrival.ecnCapable ? 'm' : 'x';
@@ -451,8 +457,9 @@ TEST_P(CoDelReference, DropsAndMarksThePacketsOfTheRfcsPseudoCode)
 
 TEST_P(CoDelReference, DiffersFromTheRfcAtTheEndOfABurstAlone)
 {
-    // Bursts at twice the rate that end at once: where the RFC asks what is behind a packet when it leaves, there is
-    // nothing behind the last one; the link asks what is ahead of it when it comes.
+    // Bursts at twice the rate that end at once: where the RFC asks what is behind a packet when it
+    // leaves, there is nothing behind the last one; the link asks what is ahead of it when it
+    // comes.
     std::mt19937 random(5);
     std::vector<Arrival> arrivals;
     std::vector<std::size_t> ends;
@@ -478,7 +485,7 @@ TEST_P(CoDelReference, DiffersFromTheRfcAtTheEndOfABurstAlone)
         EXPECT_TRUE(ours[i] == theirs[i] || end - i <= 2)
             << "packet " << i << ", " << end - i << " before the end of a burst";
     }
-    // Few bursts end where a drop is due: it was 1 of 201.
+    // Few bursts end where a drop is due: the measured number is 1 of 201.
     EXPECT_LE(Differences(ours, theirs), 3);
 }
 
@@ -493,7 +500,8 @@ TEST_P(CoDelReference, DropsAndMarksAsOftenAsNs3)
     const auto hit = [](const Fates& fates)
     { return static_cast<double>(Count(fates, 'x') + Count(fates, 'm')); };
     EXPECT_GT(hit(theirs), 500);
-    // ns-3 counts time in 1,024 ns, has a 16-bit square root, and after a mark counts from now and not from when it was due.
+    // ns-3 counts time in 1,024 ns, has a 16-bit square root, and after a mark counts from now and
+    // not from when it was due.
     EXPECT_NEAR(hit(ours), hit(theirs), 0.01 * hit(theirs));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The filter of fair queue discs sorts packets as ns-3's own hash does.
+// The filter of fair queue discs sorts packets into the same flows as ns-3's own hash.
 #include "wan-topology/model/flow-hash-filter.h"
 
 #include <gtest/gtest.h>

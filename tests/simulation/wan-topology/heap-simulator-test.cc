@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// HeapSimulatorImpl against ns-3's DefaultSimulatorImpl: the same events at the same times in the same order.
+// HeapSimulatorImpl runs the same events at the same times in the same order as ns-3's
+// DefaultSimulatorImpl.
 #include "wan-topology/model/heap-simulator-impl.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,7 @@ Use(const std::string& implementation)
     GlobalValue::Bind("SimulatorImplementationType", StringValue(implementation));
 }
 
-/// Events that schedule, cancel and remove others at random, with many ties.
+/// RandomEvents are events that schedule, cancel and remove others at random, with many ties.
 class RandomEvents
 {
   public:

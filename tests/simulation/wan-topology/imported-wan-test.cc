@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A real network's graph as packets: every pair of Abilene's cities, at the delay that WanPaths says.
+// Sends packets over a real network's graph: between every pair of Abilene's cities they take the
+// delay that WanPaths gives.
 #include "udp-flow.h"
 
 #include "wan/topology-import.h"

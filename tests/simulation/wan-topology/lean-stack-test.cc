@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The short way of a TCP segment through LeanIpv4L3Protocol: what may take it, and that it leaves what the long way leaves.
+// Tests the short way of a TCP segment through LeanIpv4L3Protocol: which packets may take it, and
+// that its result equals that of the long way.
 #include "wan-topology/helper/lean-stack-helper.h"
 #include "wan-topology/model/lean-ipv4-l3-protocol.h"
 #include "wan-topology/model/wan-link-device.h"
@@ -35,7 +36,7 @@ constexpr std::uint8_t udp = 17;
 constexpr std::uint32_t mtu = 1500;
 constexpr std::uint32_t ipHeader = 20; // bytes
 
-/// Stands where TCP would and keeps what it gets.
+/// A Recorder takes TCP's place and keeps what it gets.
 class Recorder : public IpL4Protocol
 {
   public:
@@ -81,7 +82,7 @@ class Recorder : public IpL4Protocol
     std::vector<Ipv4Header> headers;
 };
 
-/// Two nodes with the stack and a link between them.
+/// A LeanPair is two nodes with the stack and a link between them.
 class LeanPair
 {
   public:
@@ -91,7 +92,7 @@ class LeanPair
         GlobalValue::Bind("ChecksumEnabled", BooleanValue(false));
     }
 
-    /// Makes them, with a link of 1 Gbit/s and 1 ms, and begins the simulation.
+    /// Makes the nodes, with a link of 1 Gbit/s and 1 ms, and begins the simulation.
     void Begin(const Ipv4RoutingHelper& routing = Ipv4StaticRoutingHelper())
     {
         MakeNodes(routing);
@@ -141,7 +142,7 @@ class LeanPair
         return header;
     }
 
-    /// Whether a segment with this header may take the short way up at the far node.
+    /// Returns whether a segment with this header may take the short way up at the far node.
     bool Delivers(const Ipv4Header& header, std::uint32_t padding = 0) const
     {
         const Ptr<Packet> packet = Create<Packet>(header.GetPayloadSize() + padding);

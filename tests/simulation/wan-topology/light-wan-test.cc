@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Packet records over light links, without any protocol: arrivals, routes, caps and counters
-// against their formulas.
+// Sends packet records over light links without any protocol, and checks arrivals, routes, caps and
+// counters against their formulas.
 #include "wan-topology/helper/light-wan.h"
 
 #include "udp-flow.h"
@@ -19,7 +19,7 @@ using geotrain::Duration;
 
 constexpr std::uint16_t jumboMtu = 9000;
 
-/// Keeps what comes to it.
+/// A RecordingHost keeps what comes to it.
 class RecordingHost : public PacketElement
 {
   public:
@@ -155,9 +155,10 @@ TEST_F(LightWanTest, MarksAndDuplicatesAsItsLinkModelSays)
     settings.delay = Duration::Milliseconds(1);
     settings.name = "link";
     settings.duplication = 0.5;
-    settings.red = RedSettings{};
-    settings.red->minThreshold = geotrain::Bytes::Of(jumboMtu);
-    settings.red->maxThreshold = geotrain::Bytes::Of(1000 * jumboMtu);
+    settings.red = geotrain::RedSettings{};
+    settings.red->minThreshold = geotrain::WanQueueSize::OfBytes(geotrain::Bytes::Of(jumboMtu));
+    settings.red->maxThreshold =
+        geotrain::WanQueueSize::OfBytes(geotrain::Bytes::Of(1000 * jumboMtu));
     settings.red->maxProbability = 1;
     settings.red->weight = 1; // the average is what waits
     RecordingHost host;

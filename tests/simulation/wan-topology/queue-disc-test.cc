@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ns-3's queue discs on WAN links, by name: packets wait and are dropped or marked there, and not in the device.
+// With a queue disc of ns-3 on a WAN link, packets wait and are dropped or marked there, and not in
+// the device.
 #include "udp-flow.h"
 
 #include "units/config-error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A constant-rate stream of UDP packets between two nodes of a built WAN, and what of it arrived; and a fixture that
-// leaves no state of ns-3 behind.
+// Sends a constant-rate stream of UDP packets between two nodes of a built WAN and records what
+// arrived. Its fixture leaves no state of ns-3 behind.
 #pragma once
 
 #include "wan-topology/helper/wan-builder.h"
@@ -32,7 +32,8 @@ class WanSimulation : public testing::Test
 class UdpFlow
 {
   public:
-    /// IP packets of `packetBytes` at `rate` from `start` until `stop`. The flow must live as long as the simulation.
+    /// Sends IP packets of `packetBytes` at `rate` from `start` until `stop`. The flow must live as
+    /// long as the simulation.
     UdpFlow(const BuiltWan& wan,
             std::uint32_t from,
             std::uint32_t to,
@@ -46,7 +47,7 @@ class UdpFlow
     std::uint64_t Received() const;
     Time FirstArrival() const;
 
-    /// Of IP packets that arrived in [from, to), in Gbit/s.
+    /// Returns the rate of IP packets that arrived in [from, to), in Gbit/s.
     double ReceivedGbps(Time from, Time to) const;
 
   private:
@@ -62,8 +63,8 @@ class UdpFlow
     std::vector<std::int64_t> m_arrivalsNs;
 };
 
-/// Data centres "dc-0", "dc-1", ... in a chain, 20 ms and 100 Gbit/s between neighbours, each with `nodes` nodes of
-/// 100 Gbit/s, 10 us apart; MTU 9000.
+/// Returns data centres "dc-0", "dc-1", ... in a chain, 20 ms and 100 Gbit/s between neighbours,
+/// each with `nodes` nodes of 100 Gbit/s, 10 us apart; MTU 9000.
 geotrain::WanTopology Chain(std::uint32_t sites, std::uint32_t nodes);
 
 } // namespace ns3

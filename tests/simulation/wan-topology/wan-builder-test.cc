@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// UDP through the WAN that WanBuilder makes: delays, caps, sharing, losses and counters against their formulas.
+// Sends UDP through the WAN that WanBuilder makes, and checks delays, caps, sharing, losses and
+// counters against their formulas.
 #include "udp-flow.h"
 
 #include "units/config-error.h"
@@ -24,7 +25,8 @@ Gbps(std::int64_t rate)
     return BitRate::GigabitsPerSecond(rate);
 }
 
-/// The measured span: well after the first arrival at 20 ms, while all flows still send.
+/// The measured span begins well after the first arrival at 20 ms, and all flows still send during
+/// it.
 const Time from = MilliSeconds(60);
 const Time to = MilliSeconds(160);
 const Time stop = MilliSeconds(150);
@@ -40,7 +42,8 @@ TEST_F(WanBuilderTest, DelayIsPropagationAndOneTransmissionALink)
     const BuiltWan wan = WanBuilder(topology).Build();
     UdpFlow flow(wan, 0, 2, Gbps(1), jumbo, Seconds(0), NanoSeconds(1));
     Simulator::Run();
-    // 5 us + 20 ms + 20 ms + 5 us; 9000 bytes at 100 Gbit/s three times (0.72 us) and at 1 Gbit/s (72 us).
+    // 5 us + 20 ms + 20 ms + 5 us; 9000 bytes at 100 Gbit/s three times (0.72 us) and at 1 Gbit/s
+    // (72 us).
     EXPECT_EQ(flow.FirstArrival().GetNanoSeconds(), 40010000 + 3 * 720 + 72000);
     EXPECT_EQ(wan.RoundTripTime(0, 2), NanoSeconds(2 * 40010000));
 }
@@ -53,7 +56,8 @@ TEST_F(WanBuilderTest, DelayInsideASiteIsTheInnerDelay)
     EXPECT_EQ(flow.FirstArrival().GetNanoSeconds(), 10000 + 2 * 120);
 }
 
-// Rates below: one packet more or less in the 100 ms span is 0.72 Mbit/s, and a class may be ahead by one quantum.
+// For the rates below, one packet more or less in the 100 ms span is 0.72 Mbit/s, and a class may
+// be ahead by one quantum.
 constexpr double packetGbps = 2 * jumbo * 8e-8;
 
 TEST_F(WanBuilderTest, PairCapIsReachedAndNotExceeded)

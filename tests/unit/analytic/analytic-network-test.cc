@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Expected times: delay + S / r, with r by max-min fairness. Tolerance 10 ns a transfer: ends are rounded up
-// to whole nanoseconds.
+// Checks times against delay + S / r, with r by max-min fairness. The tolerance is 10 ns per
+// transfer, since ends are rounded up to whole nanoseconds.
 
 #include "two-data-centres.h"
 
@@ -63,7 +63,8 @@ TEST(AnalyticNetwork, TwoDestinationsShareTheNodesEgress)
     EXPECT_NEAR(longer.DeliveredSeconds(), 0.120 + 0.020, tolerance);
 }
 
-/// TwoDataCentres with connections of 1.5 MB over 40 ms: 300 Mbit/s each, where the cap is 5 Gbit/s.
+/// Returns TwoDataCentres with connections of 1.5 MB over 40 ms: 300 Mbit/s each, where the cap is
+/// 5 Gbit/s.
 AnalyticTopology
 WithWindows(Bytes initialWindow = {})
 {
@@ -79,7 +80,7 @@ WithWindows(Bytes initialWindow = {})
     return topology;
 }
 
-/// Of a message sent after a second without any.
+/// Returns the seconds of a message that is sent after a second without messages.
 double
 SecondsOf(AnalyticNetwork& network, std::int64_t bytes)
 {
@@ -137,7 +138,8 @@ TEST(AnalyticNetwork, WindowsHoldWholeSegments)
         return path;
     };
     AnalyticNetwork network(topology);
-    // 1.2 MB of 1.5 MB go at once and the fourth segment when the first two (6.4 Mbit) are acknowledged; 0.4 MB at 5 Gbit/s.
+    // 1.2 MB of 1.5 MB go at once and the fourth segment when the first two (6.4 Mbit) are
+    // acknowledged; 0.4 MB at 5 Gbit/s.
     EXPECT_NEAR(SecondsOf(network, 1600000), 0.00128 + 0.040 + 0.00064 + 0.020, tolerance);
 }
 
@@ -200,7 +202,7 @@ TEST(AnalyticNetwork, DoublingABandwidthNeverDelaysAMessage)
     }
 }
 
-/// Ten pairs of nodes 2i to 2i + 1, each over one to three of six links.
+/// RandomPaths are ten pairs of nodes 2i to 2i + 1, each over one to three of six links.
 struct RandomPaths
 {
     std::vector<BitRate> rates;
@@ -240,7 +242,7 @@ struct RandomPaths
         return topology;
     }
 
-    /// When each ends, in seconds, where all begin at 0.
+    /// Returns when each transfer ends, in seconds, if all begin at 0.
     std::vector<double> Ends() const
     {
         std::vector<double> capacities;
@@ -329,7 +331,8 @@ TEST(MessageLayer, APartTakesAHundredthOfTheCrossingOrIsAChunk)
     MessageLayerSettings settings;
     settings.chunkSize = Bytes::Of(256000);
     const MessageLayer layer(network, settings);
-    // 12.5 MB take 20 ms on the way and 20 ms at 5 Gbit/s; a hundredth at the NICs' 100 Gbit/s is 5 MB.
+    // 12.5 MB take 20 ms on the way and 20 ms at 5 Gbit/s; a hundredth at the NICs' 100 Gbit/s is 5
+    // MB.
     EXPECT_NEAR(static_cast<double>(layer.PartSize(0, 1, 5, Bytes::Of(12500000)).Count()), 5e6, 1);
     AnalyticTopology topology;
     topology.pathOf = [](NodeIndex, NodeIndex) { return AnalyticPath(); };

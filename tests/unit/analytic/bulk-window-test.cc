@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A window of segments of 1,000 bytes, by the rules of bulk-tcp: what acknowledgements, pauses and
-// pacing make of it.
+// Tests how acknowledgements, pauses and pacing change a window by the rules of bulk-tcp. Segments
+// have 1,000 bytes.
 #include "analytic/bulk-window.h"
 #include "analytic/train-length.h"
 #include "instants.h"
@@ -26,7 +26,7 @@ Acknowledged(std::int64_t bytes, double first, double roundTrip)
     return train;
 }
 
-/// Ten segments at first, a handshake of 40 ms.
+/// Makes a window of ten segments after a handshake of 40 ms.
 BulkWindow
 Opened(std::int64_t limit)
 {
@@ -118,7 +118,7 @@ TEST(BulkWindow, IsPacedAtTwoWindowsARoundTripInBurstsOfAMillisecond)
     BulkWindow window = Opened(1000000);
     std::int64_t sent = 0;
     GoRound(window, sent, 80, 40);
-    // 2 x 20,000 bytes / 40 ms is a segment a millisecond.
+    // 2 x 20,000 bytes / 40 ms is a segment per millisecond.
     EXPECT_EQ(TrainLength({10000, 1000000, 0, 1000}, 1).Most(window, {}), 1000);
     sent += 1000;
     window.NoteSent(AtMs(80), 1000, sent, 1000);

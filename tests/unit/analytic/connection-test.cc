@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A connection of ns-3's own sockets with segments of 1,000 bytes, and groups of such; windows of
-// 10 segments that stay as they are.
+// Tests a connection of ns-3's own sockets, and groups of such connections. Segments have 1,000
+// bytes, and windows stay at 10 segments.
 #include "analytic/connection-group.h"
 #include "analytic/pair-sender.h"
 #include "analytic/stock-window.h"
@@ -85,7 +85,8 @@ TEST(ConnectionGroup, TheLastBytesAreSharedByAllMembers)
 
 using Kind = PairSender::Event::Kind;
 
-/// When the only message's last byte has left a queue of a byte per nanosecond, in nanoseconds.
+/// Returns when the only message's last byte has left a queue of a byte per nanosecond, in
+/// nanoseconds.
 std::int64_t
 EndOf(PairSender& pair)
 {

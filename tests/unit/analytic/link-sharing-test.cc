@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Links of 8 Gbit/s, a byte per nanosecond.
+// Tests the sharing of links of 8 Gbit/s, which is a byte per nanosecond.
 #include "analytic/link-sharing.h"
 
 #include <gtest/gtest.h>

@@ -43,7 +43,7 @@ TEST(MaxMinFairness, AFlowWithoutLinksIsUnlimited)
 
 TEST(MaxMinFairness, EveryFlowHasABottleneckAndNoLinkIsOverfull)
 {
-    // The definition: a flow is max-min fair if some full link on its way gives nobody more (or its
+    // By definition a flow is max-min fair if some full link on its way gives nobody more (or its
     // window binds).
     for (std::uint64_t seed = 1; seed <= 300; ++seed)
     {

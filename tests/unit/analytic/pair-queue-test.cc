@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A queue that leaves at a byte per nanosecond, unless a test says so; and the acknowledgements of
-// what leaves it, 10 us later.
+// Tests a queue that empties at a byte per nanosecond, unless a test says otherwise, and the
+// acknowledgements 10 us later.
 #include "analytic/pair-queue.h"
 #include "analytic/unacknowledged-trains.h"
 #include "instants.h"
@@ -40,8 +40,8 @@ struct Departures : PairQueue::Listener
         heard.push_back(std::to_string(train.message) + what + std::to_string(at.ToNanoseconds()));
     }
 
-    /// A train that is a message by itself, of which the first `untilFirst` bytes are acknowledged
-    /// first.
+    /// Pushes a train that is a message by itself, of which the first `untilFirst` bytes are
+    /// acknowledged first.
     void Push(std::uint32_t message, std::int64_t bytes, std::int64_t untilFirst = 0)
     {
         Train train;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Segments of 1,000 bytes, one acknowledgement for two of them (RFC 5681, section 4.2).
+// Tests a receiver that gets segments of 1,000 bytes and acknowledges every second one (RFC 5681,
+// section 4.2).
 #include "analytic/ack-clock.h"
 #include "analytic/receiver.h"
 #include "instants.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A window of segments of 1,000 bytes, by the rules of ns-3's TcpCubic: what a train of
-// acknowledgements adds to it.
+// Tests what a train of acknowledgements adds to a window by the rules of ns-3's TcpCubic. Segments
+// have 1,000 bytes.
 #include "analytic/stock-window.h"
 #include "instants.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How much goes at once of a window with a given pace. Segments are of 1,000 bytes.
+// Tests how much of a window goes at once at a given pace. Segments have 1,000 bytes.
 #include "analytic/train-length.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@ namespace geotrain
 namespace
 {
 
-/// A window whose pacing is set by the test.
+/// A FixedWindow has the pacing that the test sets.
 struct FixedWindow : CongestionWindow
 {
     std::optional<Pacing> pacing;
@@ -71,7 +71,7 @@ TEST(TrainLength, IsASixteenthOfAPacedWindowAtMostAndTwoSegmentsOfASmallOne)
 
 TEST(TrainLength, TakesWhatWaitsAnyway)
 {
-    // 20 bytes a microsecond for 2 ms.
+    // 20 bytes per microsecond for 2 ms.
     EXPECT_EQ(Most(Pacing{1000000, 0.02, roundTrip, 0, true}, Duration::Milliseconds(2)), 40000);
 }
 

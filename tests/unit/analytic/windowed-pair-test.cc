@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The connections of a pair whose queue leaves at a byte a nanosecond, 10 ms each way.
+// Tests the connections of a pair whose queue empties at a byte per nanosecond, with 10 ms each
+// way.
 #include "analytic/pair-sender.h"
 
 #include "units/random-stream.h"
@@ -18,7 +19,7 @@ namespace
 
 using Kind = PairSender::Event::Kind;
 
-/// When what happened to messages, in milliseconds.
+/// Heard says when what happened to messages, in milliseconds.
 using Heard = std::map<std::pair<std::uint32_t, Kind>, double>;
 
 AnalyticPath
@@ -39,7 +40,7 @@ Pair(std::uint32_t connections, std::int64_t window)
     return MakePairSender(Path(connections, window));
 }
 
-/// Runs pairs to their ends.
+/// Runs pairs until they have nothing to send.
 Heard
 RunAll(const std::vector<PairSender*>& pairs)
 {
@@ -166,7 +167,7 @@ TEST(WindowedPair, ConnectionsInGroupsTakeAsLongAsEachByItself)
 
 TEST(WindowedPair, GroupsMoveWhatSinglesDoInALongRun)
 {
-    // Window-limited: 64 x 200 kB a round trip of 20 ms are 0.64 bytes a nanosecond.
+    // The windows limit: 64 x 200 kB per round trip of 20 ms are 0.64 bytes per nanosecond.
     const auto pair = Pair(64, 200000);
     for (std::uint32_t message = 0; message < 20; ++message)
     {
@@ -178,8 +179,8 @@ TEST(WindowedPair, GroupsMoveWhatSinglesDoInALongRun)
 
 TEST(WindowedPair, ALongRunAtOddRatesComesToItsEnd)
 {
-    // 1e12 bytes are counted to a ten-thousandth of one: an end that rounding keeps so far away
-    // must not stay there.
+    // At 1e12 bytes, counts are exact to a ten-thousandth of a byte: an end that rounding keeps so
+    // far away must not stay there.
     for (std::uint64_t seed = 1; seed <= 20; ++seed)
     {
         RandomStream random(seed, "test", "odd-rates");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The geotrain program end to end: exit codes, file names, columns, messages.
+// Tests the geotrain program end to end: exit codes, file names, columns, messages.
 #include "program-test.h"
 
 #include <gtest/gtest.h>
@@ -81,6 +81,12 @@ TEST_F(Cli, ADefaultWithoutEffectNamesTheOneThatHas)
     EXPECT_EQ(Geotrain(transfer + "express").code, 1);
     EXPECT_EQ(Geotrain(transfer + "device").code, 1);
     EXPECT_EQ(Geotrain(transfer + "stock").code, 0);
+    const auto ns3sOwn = Geotrain("transfer --bytes 1MB --rate 1Gbps --rtt 20ms --transport stock "
+                                  "--ns3 ns3::TcpSocketBase::MinRto=1s");
+    EXPECT_EQ(ns3sOwn.code, 1);
+    EXPECT_EQ(ns3sOwn.error,
+              "--ns3: ns3::TcpSocketBase::MinRto: \"1s\" has no effect over "
+              "transport.bearer STOCK: the field transport.min_rto has\n");
 }
 
 TEST_F(Cli, ALargerInitialWindowSavesRoundTrips)
@@ -91,7 +97,8 @@ TEST_F(Cli, ALargerInitialWindowSavesRoundTrips)
     const auto initial = Geotrain(path);
     const auto large = Geotrain(path + " --initial-window 40");
     ASSERT_EQ(large.code, 0) << large.error;
-    // 10, 20, 40, ... segments a round trip: two round trips fewer.
+    // Slow start sends 10, 20, 40, ... segments per round trip, so 40 at first save two round
+    // trips.
     EXPECT_NEAR(seconds(initial) - seconds(large), 0.2, 0.05);
     const auto attribute = Geotrain(path + " --ns3 geotrain::BulkTcp::InitialWindow=40");
     EXPECT_EQ(seconds(attribute), seconds(large));
@@ -121,7 +128,7 @@ TEST_F(Cli, TransferTakesTheSameTimeOverStockTcp)
     const auto stock = Geotrain(path + "stock");
     ASSERT_EQ(stock.code, 0) << stock.error;
     const double time = nlohmann::json::parse(stock.out)["completion_time_s"];
-    // 5 %: other delayed acknowledgements and HyStart in slow start.
+    // The tolerance is 5 %, for other delayed acknowledgements and HyStart in slow start.
     EXPECT_NEAR(
         nlohmann::json::parse(express.out)["completion_time_s"].get<double>(), time, 0.05 * time);
 }
@@ -133,7 +140,7 @@ TEST_F(Cli, TransferTakesTheSameTimeOverBothBearers)
     const auto device = Geotrain(path + "device");
     ASSERT_EQ(device.code, 0) << device.error;
     const double time = nlohmann::json::parse(device.out)["completion_time_s"];
-    // 0.1 %: 32 bytes of framing.
+    // The tolerance is 0.1 %, for 32 bytes of framing.
     EXPECT_NEAR(
         nlohmann::json::parse(express.out)["completion_time_s"].get<double>(), time, 0.001 * time);
 }
@@ -184,7 +191,7 @@ TEST_F(Cli, EveryVerbTeachesWithExamples)
     }
 }
 
-/// The value of a metric in the summary of the run in `folder`.
+/// Returns the value of a metric in the summary of the run in `folder`.
 double
 MetricOf(const fs::path& folder, const std::string& metric)
 {
@@ -287,12 +294,12 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "run small.textproto --ns3 geotrain::BulkTcp::MinRto=-1s",
           "run small.textproto --set transport.initial_window=0",
           "run small.textproto --set transport.min_rto=0s",
-          "run small.textproto --set transport.bearer=STOCK --set transport.pacing=false",
+          "run small.textproto --set transport.bearer=STOCK --set transport.hystart=false",
           "run small.textproto --set transport.bearer=STOCK --ns3 geotrain::BulkTcp::MinRto=1s",
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --initial-window 0",
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --min-rto -1s",
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --hystart maybe",
-          "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --transport stock --pacing off",
+          "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --transport stock --hystart off",
           "run small.textproto --nonsense",
           "run",
           "compare small.textproto --vary transport.konnections=1,2",
@@ -412,7 +419,7 @@ TEST_F(Cli, AKilledComparisonGoesOnWhereItWas)
     const std::string kept = "congestion_control=TcpBbr_loss=0";
     const std::string broken = "congestion_control=TcpBbr_loss=0.001";
     const auto keptInfo = infoOf(kept);
-    // As a kill leaves it: a trace without its end, no summary, no table.
+    // The folder is as a kill leaves it: a trace without its end, no summary, no table.
     fs::remove(m_folder / "c/comparison.csv");
     fs::remove(m_folder / "c" / broken / "summary.csv");
     std::ofstream(m_folder / "c" / broken / "run-info.json") << "{}";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// `geotrain plan` end to end: the winner runs as it is, what-ifs differ, bad input ends with
-// exit 1.
+// Tests `geotrain plan` end to end: the winner runs unchanged, what-ifs differ, and bad input ends
+// with exit 1.
 #include "program-test.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ price { region: "b" dollars_per_gpu_hour: 3 dollars_per_egress_gb: 0.05 }
 
 TEST_F(PlanCli, TheWinnerRunsAsItIs)
 {
-    // Stages across both data centres, so that the WAN counts.
+    // Stages lie in both data centres, so that the WAN counts.
     const auto plan = Json("plan small.textproto --set plan.pipeline_stages=[4] --top 5 --out p");
     EXPECT_GT(plan["legal_candidates"], 5);
     const auto analytic = Json("run p/plan-1.textproto --network analytic --out a");
@@ -71,7 +71,8 @@ TEST_F(PlanCli, VerifyRunsTheBestOverPackets)
     EXPECT_TRUE(fs::exists(m_folder / "p/plan-2/trace.pb"));
 }
 
-// Microbatches of 2 beat those of 4 by 0.04 % on the analytic network; over packets of ns-3's TCP they lose by 1.9 %.
+// Microbatches of 2 beat those of 4 by 0.04 % on the analytic network; over packets of ns-3's TCP
+// they lose by 1.9 %.
 TEST_F(PlanCli, PacketsThatReverseTheRankingAreAWarning)
 {
     const auto plan = Json("plan small.textproto --set plan.schedule=1f1b --set "
@@ -125,7 +126,7 @@ TEST_F(PlanCli, AnInfeasiblePlanSaysWhatIsMissing)
 {
     const auto gpus = Geotrain("plan small.textproto --set plan.data_parallel=[8] --out p");
     EXPECT_EQ(gpus.code, 1);
-    EXPECT_NE(gpus.error.find("needs 8 GPUs, 4 more than there are"), std::string::npos)
+    EXPECT_NE(gpus.error.find("needs 8 GPUs, 4 too many"), std::string::npos)
         << gpus.error;
     const auto memory =
         Geotrain("plan small.textproto --set model.transformer.hidden=65536 --out p");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// `geotrain schedule`'s numbers, by formula.
+// Checks the numbers of `geotrain schedule` against formulas.
 #include "cli/schedule-picture.h"
 #include "cli/schedule-run.h"
 
@@ -45,7 +45,7 @@ TEST(ScheduleRun, HopsCostGPipeOnceAnd1F1BEveryRound)
     EXPECT_EQ(RunOf("1f1b", 4, 8, c).makespan, Duration::Milliseconds(330) + c * (2 * (3 * 2 + 2)));
 }
 
-/// Spans of a worker in its order; whether it pauses between them.
+/// Returns whether a worker pauses between its spans.
 bool
 Pauses(const ScheduleRunResult& result, std::uint32_t worker)
 {
@@ -77,10 +77,11 @@ FirstStart(const ScheduleRunResult& result, std::uint32_t worker)
 
 TEST(ScheduleRun, ACellsTurnsLeaveNoGapsBetweenMicrobatches)
 {
-    // C = 4 pipelines, turns of 2 ms: all four take less than a forward of 10 ms, so that every pipeline's last worker
-    // never pauses from its first forward on, although a gradient's way back takes longer than a microbatch's work.
-    // Pipeline r's first activation comes (r + 1) turns and the hop of 20 ms after its forward; over its own node pair
-    // alone, a message would occupy that for 4 turns.
+    // C = 4 pipelines, turns of 2 ms: all four take less than a forward of 10 ms, so that every
+    // pipeline's last worker never pauses from its first forward on, although a gradient's way back
+    // takes longer than a microbatch's work. Pipeline r's first activation comes (r + 1) turns and
+    // the hop of 20 ms after its forward; over its own node pair alone, a message would occupy that
+    // for 4 turns.
     ScheduleRunRequest request;
     request.name = "atlas";
     request.shape.stages = 2;
@@ -103,9 +104,10 @@ TEST(ScheduleRun, ACellsTurnsLeaveNoGapsBetweenMicrobatches)
 
 TEST(ScheduleRun, AMessageOccupiesItsHopForItsTurn)
 {
-    // GPipe, 2 stages: forwards of 10 ms, each message occupies the way 15 ms and arrives 5 ms later: the last of 4
-    // leaves after 10 + 4 x 15 ms. Stage 1 then runs 1 forward and 4 backwards of 20 ms; the gradients come 20 ms apart,
-    // so that only the last one's 15 + 5 ms and backward of 20 ms are left.
+    // GPipe, 2 stages: forwards of 10 ms, each message occupies the way 15 ms and arrives 5 ms
+    // later: the last of 4 leaves after 10 + 4 x 15 ms. Stage 1 then runs 1 forward and 4 backwards
+    // of 20 ms; the gradients come 20 ms apart, so that only the last one's 15 + 5 ms and backward
+    // of 20 ms are left.
     ScheduleRunRequest request;
     request.name = "gpipe";
     request.shape.stages = 2;
@@ -129,7 +131,7 @@ TEST(ScheduleRun, PeakActivationsAreTheSchedules)
 
 TEST(SchedulePicture, ShowsARowAStage)
 {
-    // Scale: 3 characters for the shortest computation, 10 ms; the backward takes 20 ms.
+    // The shortest computation, 10 ms, has 3 characters, and the backward takes 20 ms.
     EXPECT_EQ(SchedulePicture(RunOf("gpipe", 2, 1, Duration()), 160),
               "stage   0 |F0-.........B0----|\n"
               "stage   1 |...F0-B0----......|\n");

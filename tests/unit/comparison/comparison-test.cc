@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Variants, seeds, intervals, tables, and jobs in processes.
+// Tests a comparison's variants, seeds, intervals and tables, and its jobs in processes.
 #include "comparison/comparison-table.h"
 #include "comparison/job-pool.h"
 #include "comparison/mean-interval.h"
 #include "comparison/text-table.h"
 #include "comparison/variants.h"
+#include "schema/scenario.pb.h"
 
 #include "small-scenario.h"
 
@@ -28,8 +29,8 @@ TEST(Variants, VariedPathsMultiply)
     EXPECT_EQ(plans.variedPaths[1], "parallelism.layers_per_stage");
     EXPECT_EQ(plans.variants[3].values, (std::vector<std::string>{"4", "[3, 1]"}));
     const auto loaded = LoadScenario(AsText(SmallScenarioText()), plans.variants[3].assignments);
-    EXPECT_EQ(loaded.resolved.transport().connections(), 4);
-    EXPECT_EQ(loaded.resolved.parallelism().layers_per_stage(0), 3);
+    EXPECT_EQ(loaded.transport.connections, 4u);
+    EXPECT_EQ(loaded.resolved->parallelism().layers_per_stage(0), 3);
 }
 
 TEST(Variants, AScenarioWithoutAnyIsItsOwn)

@@ -31,7 +31,8 @@ TEST(Executor, RecomputationRunsBetweenAGradientsArrivalAndItsBackward)
         RunSchedule(OnePipeline(GPipe({2, 1, 1}), {Timing(10, 5, 20, 0), Timing(10, 5, 20, 0)}),
                     Duration::Nanoseconds(100))
             .Spans();
-    // Forward 0-10, hop, forward 110-120, recompute 120-125, backward 125-145, hop, recompute 245-250, backward -270.
+    // Forward 0-10, hop, forward 110-120, recompute 120-125, backward 125-145, hop, recompute
+    // 245-250, backward -270.
     for (const auto& span : spans)
     {
         if (span.worker == 0 && span.kind == InstructionKind::Recompute)
@@ -51,7 +52,8 @@ TEST(Executor, AnIterationFollowsTheOneBeforeOnEachWorkerWithoutABarrier)
         OnePipeline(OneForwardOneBackward({2, 4, 1}), {Timing(10, 0, 20, 3), Timing(10, 0, 20, 3)});
     inputs.iterations = 3;
     const SpanRecorder recorder = RunSchedule(inputs, {});
-    // Stage 0 is the last to end an iteration and the first to begin the next: 3 x ((4 + 1) x 30 + 3).
+    // Stage 0 is the last to end an iteration and the first to begin the next: 3 x ((4 + 1) x 30 +
+    // 3).
     EXPECT_EQ(recorder.Makespan().ToNanoseconds(), 3 * (5 * 30 + 3));
 }
 
@@ -123,7 +125,8 @@ TEST(Executor, TiedEmbeddingsAreReducedBetweenFirstAndLastStage)
     Executor executor(plan, layer, carrier, {});
     executor.Run(Instant::Never());
     ASSERT_TRUE(executor.IsDone());
-    // 2 microbatches x 2 boundaries x 2 directions x 1 byte; a ring of two moves the vector once each way.
+    // 2 microbatches x 2 boundaries x 2 directions x 1 byte; a ring of two moves the vector once
+    // each way.
     EXPECT_EQ(network.Counters().intraDcPayload.Count(), 8 + 2 * 600);
 }
 
@@ -200,7 +203,7 @@ TEST(Executor, AFailedMessageEndsTheRunWithItsReason)
 
 TEST(Executor, AFailedCollectiveEndsTheRunWithItsReason)
 {
-    /// Stands on an analytic network; transfers of at least `size` fail.
+    /// FailsLargeTransfers is an analytic network on which transfers of at least `size` fail.
     class FailsLargeTransfers : public AnalyticNetwork
     {
       public:

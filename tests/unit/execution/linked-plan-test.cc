@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What LinkedPlan says of legal plans, and which plans it refuses.
+// Tests what LinkedPlan says of legal plans, and which plans it refuses.
 #include "execution/linked-plan.h"
 
 #include "schedule-runs.h"
@@ -17,7 +17,8 @@ namespace geotrain
 namespace
 {
 
-/// Two replicas of two stages, two microbatches, GPipe, one group for each stage's gradients.
+/// Makes two replicas of two stages, two microbatches, GPipe, and one group for each stage's
+/// gradients.
 ExecutionPlan
 TwoByTwo()
 {
@@ -116,7 +117,8 @@ TEST(LinkedPlan, WithoutFlushAnIterationBeginsAfterTheUpdateBefore)
             EXPECT_EQ(before.kind, InstructionKind::OptimizerStep);
             EXPECT_EQ(before.iteration, 1u);
         }
-        // Whatever is on its way across that line is received after it, and nothing the other way round.
+        // Every message on its way across that line is received after it, and none goes the other
+        // way.
         EXPECT_FALSE(linked.SendsInto(2).empty());
         for (const auto& [sender, send] : linked.SendsInto(2))
         {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A network whose transfers the test ends by hand. A transfer that was cancelled hears nothing, as with every
-// network; a test that tells one anything fails.
+// Defines a network whose transfers the test ends by hand. As with every network, a cancelled
+// transfer is told nothing; a test that tells it something fails.
 #pragma once
 
 #include "analytic/event-loop.h"
@@ -24,19 +24,11 @@ class ManualNetwork : public Network
         TransferCallback callback;
     };
 
-    std::string Name() const override
+    const NetworkKind& Kind() const override
     {
-        return "manual";
-    }
-
-    bool HasPackets() const override
-    {
-        return false;
-    }
-
-    bool Ignores(std::string_view, std::string_view) const override
-    {
-        return false;
+        static const NetworkKind kind{
+            "manual", false, [](std::string_view, std::string_view) { return false; }};
+        return kind;
     }
 
     Clock& GetClock() override
@@ -70,7 +62,7 @@ class ManualNetwork : public Network
         return {};
     }
 
-    /// `call` is an index into Calls().
+    /// Tells an event of the transfer `call`, an index into Calls().
     void Tell(std::size_t call, TransferEvent::Kind kind)
     {
         ASSERT_FALSE(IsCancelled(call));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Handles of messages: cancelled before, during and after; failing once; a layer that goes.
+// Tests handles of messages that are cancelled before, during and after, that fail once, or whose
+// layer is destroyed.
 #include "execution/message-layer.h"
 
 #include "execution/spatial-sharing.h"
@@ -16,7 +17,8 @@ namespace
 
 TEST(MessageLayer, AMessageThatIsCancelledOnTheWayTellsNothingMore)
 {
-    // On the analytic network, which spreads messages by itself: 25 MB take 40 ms and 20 ms on the way.
+    // On the analytic network, which spreads messages by itself: 25 MB take 40 ms and 20 ms on the
+    // way.
     for (const double atSeconds : {0.0, 0.010, 0.030, 0.059})
     {
         AnalyticNetwork network(TwoDataCentres().Topology());
@@ -138,7 +140,8 @@ TEST(MessageLayer, OthersMaySupplyTheCollectives)
     EXPECT_TRUE(network.Calls().empty());
 }
 
-/// Two pipelines of two stages, whose second stages are on nodes 2 and 3 of another data centre.
+/// Makes two pipelines of two stages, whose second stages are on nodes 2 and 3 of another data
+/// centre.
 CellLayout
 TwoPipelines()
 {
@@ -165,7 +168,7 @@ ActivationOf(std::uint32_t pipeline)
 class Turns : public ::testing::Test
 {
   protected:
-    /// Delivers what is on its way, and what follows from it, until nothing more comes.
+    /// Delivers what is on its way, and what follows from it, until nothing is left.
     void DeliverAll()
     {
         for (std::size_t call = 0; call < network.Calls().size(); ++call)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// That a PlanRun is what its parts are by hand, how it says that it ended, and the times of its iterations.
+// Tests that a PlanRun does the same as its parts put together by hand, how it reports its end, and
+// the times of its iterations.
 #include "execution/plan-run.h"
 
 #include "schedule-runs.h"
@@ -28,7 +29,8 @@ ForwardAndBackward(std::int64_t forward, std::int64_t backward, std::int64_t opt
     return timing;
 }
 
-/// Two pipelines of two stages, a cell over two data centres of two nodes: a message takes its pair 16 ms.
+/// The plan is two pipelines of two stages, one cell over two data centres of two nodes. A message
+/// takes its node pair 16 ms.
 class PlanRunTest : public ::testing::Test
 {
   protected:
@@ -49,7 +51,7 @@ class PlanRunTest : public ::testing::Test
         cells = {2, 2, inputs.placement.nodeOfWorker, {0, 0, 1, 1}};
     }
 
-    /// The end of a run that is wired by hand.
+    /// Returns the end of a run whose parts are put together by hand.
     Instant ByHand(bool temporal)
     {
         AnalyticNetwork network(where.Topology());
@@ -145,7 +147,8 @@ TEST_F(PlanRunTest, EndsEarlyWhenItsCallerSaysSo)
 
 TEST_F(PlanRunTest, HoldsComputeBackAsTold)
 {
-    // Every worker holds 5 ns before each of its compute instructions: 4 F + 4 B and the optimiser's step, alone.
+    // Every worker holds 5 ns before each of its compute instructions: 4 F + 4 B and the
+    // optimiser's step, alone.
     plan = BuildStreams(OnePipeline(GPipe({1, 4, 1}), {ForwardAndBackward(10, 20, 30)}));
     AnalyticNetwork network(DelayOnly({}));
     PlanRun run(plan, network, {});
@@ -171,8 +174,8 @@ TEST(IterationTimes, AreMeansOfWholeIterationsWithFlush)
 
 TEST(IterationTimes, WithoutFlushAreThoseOfTheSteadyState)
 {
-    // m (F + B): the pipeline is full. An update of 2BW is put off until the forward that needs it, two iterations
-    // later, so that the last two updates of a run come when it has drained.
+    // m (F + B): the pipeline is full. An update of 2BW is put off until the forward that needs it,
+    // two iterations later, so that the last two updates of a run come when it has drained.
     const std::uint32_t p = 4;
     const std::uint32_t m = 8;
     auto inputs = OnePipeline(PipeDream2Bw({p, m, 1}),

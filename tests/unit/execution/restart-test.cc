@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// An iteration that is aborted at any instant and started again: it ends, as long after its start as one that nothing
-// disturbed, and every message is delivered once.
+// An iteration that is aborted at any instant and started again ends as long after its start as an
+// undisturbed one, and every message is delivered once.
 #include "schedule-runs.h"
 
 #include "draws.h"
@@ -27,7 +27,7 @@ Share(Duration whole, std::uint32_t thousandths)
     return Duration::Nanoseconds(whole.ToNanoseconds() * thousandths / 1000);
 }
 
-/// Two replicas, so that gradients are reduced.
+/// Makes the streams of two replicas, so that gradients are reduced.
 StreamInputs
 RandomStreams(const ScheduleEntry& entry, RandomStream& random)
 {
@@ -52,7 +52,7 @@ RandomStreams(const ScheduleEntry& entry, RandomStream& random)
     return inputs;
 }
 
-/// What happened since the last start, and when iterations ended.
+/// A Witness records what happened since the last start, and when iterations ended.
 class Witness : public ExecutionObserver
 {
   public:
@@ -107,9 +107,9 @@ class Witness : public ExecutionObserver
         std::tuple<WorkerIndex, WorkerIndex, std::uint32_t, Payload, std::uint32_t, std::uint32_t>;
 
     Instant m_begin;
-    std::vector<Span> m_spans; ///< from m_begin
+    std::vector<Span> m_spans; ///< spans since m_begin
     std::map<MessageKey, int> m_delivered;
-    std::int64_t m_bytes = 0; ///< from the run's start
+    std::int64_t m_bytes = 0; ///< bytes since the run's start
     std::uint32_t m_ended = 0;
     std::uint32_t m_aborted = 0;
     Instant m_lastEnd;
@@ -196,14 +196,16 @@ TEST_P(Restart, LaterIterationsGoOnFromTheirBeginning)
         disturbed.executor.Run(Instant::Never());
         ASSERT_TRUE(disturbed.executor.IsDone()) << disturbed.executor.WhoWaitsForWhat();
         EXPECT_EQ(disturbed.witness.m_ended, 3u);
-        // Not later than if all had begun again, and not sooner than if nothing had been lost.
+        // It ends not later than if everything had begun again, and not sooner than if nothing had
+        // been lost.
         EXPECT_LE(disturbed.witness.m_lastEnd - at, all + Duration::Nanoseconds(1));
         EXPECT_GE(disturbed.witness.m_lastEnd, alone.witness.m_lastEnd);
         for (const auto& [message, times] : disturbed.witness.m_delivered)
         {
             EXPECT_EQ(times, 1);
         }
-        // A message has one chunk: what the network delivered is what the executor heard of, and what rings sent.
+        // A message has one chunk: what the network delivered is what the executor heard of, and
+        // what rings sent.
         EXPECT_GE(
             (disturbed.network.Counters().intraDcPayload + disturbed.network.Counters().wanPayload)
                 .Count(),
@@ -232,7 +234,8 @@ INSTANTIATE_TEST_SUITE_P(All,
                              return name;
                          });
 
-/// One pipeline of two stages, GPipe, two microbatches, 10 ns each way, a hop of 100 ns.
+/// SmallJob is one pipeline of two stages: GPipe, two microbatches, 10 ns each for forward and
+/// backward, a hop of 100 ns.
 class SmallJob : public ::testing::Test
 {
   protected:
@@ -267,7 +270,7 @@ TEST_F(SmallJob, IsHaltedBetweenAbortAndRestart)
 
 TEST_F(SmallJob, RestartsAfterAFailureAsIfItHadNotBeen)
 {
-    /// Fails the first message that is sent.
+    /// FailingOnce fails the first message that is sent.
     class FailingOnce : public MessageCarrier
     {
       public:
@@ -310,7 +313,8 @@ TEST_F(SmallJob, RestartsAfterAFailureAsIfItHadNotBeen)
     EXPECT_EQ(executor.Failure(), "");
     network.GetClock().RunUntil([&executor] { return executor.IsOver(); }, Instant::Never());
     EXPECT_TRUE(executor.IsDone());
-    // 2 forwards and a hop, a forward, 2 backwards and a hop, a backward (stage 1 starts with what came first).
+    // 2 forwards and a hop, a forward, 2 backwards and a hop, a backward (stage 1 starts with what
+    // came first).
     EXPECT_EQ((network.GetClock().Now() - failed).ToNanoseconds(), 10 + 100 + 20 + 20 + 100 + 10);
 }
 

@@ -48,7 +48,8 @@ class Rings : public ::testing::Test
 
 TEST_F(Rings, AllReduceTakesTwiceNMinusOneSteps)
 {
-    // 2 (n - 1) (latency + S / (n r)): Patarasuk and Yuan 2009. Tolerance: chunks are rounded up to 1 ns each.
+    // 2 (n - 1) (latency + S / (n r)): Patarasuk and Yuan 2009. Tolerance: chunks are rounded up to
+    // 1 ns each.
     for (std::uint32_t n = 2; n <= 8; ++n)
     {
         std::vector<NodeIndex> members;
@@ -91,7 +92,8 @@ TEST_F(Rings, NobodyEndsBeforeTheLastHasJoined)
             joins[late] = 0.5;
             for (const double end : Run(kind, {0, 1, 2, 3}, Bytes::Of(4000000), joins))
             {
-                // The late member's own result may wait for nobody, but it cannot be there before it joined.
+                // The late member's own result may wait for nobody, but it cannot be there before
+                // it joined.
                 EXPECT_GE(end, kind == CollectiveKind::AllReduce ? 0.5 : 0.0);
             }
         }
@@ -123,7 +125,8 @@ TEST_F(Rings, AVectorSmallerThanTheGroupStillEnds)
     }
 }
 
-/// A ring of three over transfers that the test ends. Member i sends to member i + 1.
+/// FailingRings has a ring of three over transfers that the test ends. Member i sends to member i +
+/// 1.
 class FailingRings : public ::testing::Test
 {
   protected:

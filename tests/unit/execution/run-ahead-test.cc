@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Varuna's policy by itself: when a later forward runs instead of what is next.
+// Tests Varuna's policy by itself: when a later forward runs instead of the next operation.
 #include "execution/run-ahead.h"
 #include "instants.h"
 
@@ -52,7 +52,7 @@ class RunAheadTest : public ::testing::Test
         }
     }
 
-    /// Has run its first forward from 0 on and is to recompute.
+    /// Returns a policy that has run its first forward from 0 on and is to recompute next.
     RunAhead WithFirstForwardDone(std::uint32_t cap)
     {
         RunAhead policy(stream, cap, inbox);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Two jobs on one analytic network, each with its own view of the nodes, message layer and executor.
+// Runs two jobs on one analytic network, each with its own view of the nodes, message layer and
+// executor.
 #include "execution/node-view.h"
 #include "manual-network.h"
 #include "small-job.h"
@@ -17,7 +18,7 @@ namespace
 
 constexpr Instant deadline = Instant::FromNanoseconds(100000000000);
 
-/// Two data centres of four nodes; jobs may share a WAN link of 5 Gbit/s each way.
+/// Makes two data centres of four nodes. Jobs may share a WAN link of 5 Gbit/s each way.
 AnalyticTopology
 TopologyFor(bool shareLink)
 {
@@ -125,7 +126,8 @@ TEST(SharedNetwork, AJobThatIsCancelledOrGoesDoesNotStopTheOther)
 
 TEST(SharedNetwork, TheHarnessTellsADifferentTime)
 {
-    // One iteration more, and other nodes: what the tests above compare does differ.
+    // With one iteration more, and on other nodes, the values that the tests above compare do
+    // differ.
     EXPECT_NE(EndsAlone(false, firstNodes, 2), EndsAlone(false, firstNodes, 3));
     EXPECT_NE(EndsAlone(false, firstNodes, 3), EndsAlone(false, {0, 1, 2, 3}, 3));
 }
@@ -145,14 +147,15 @@ TEST(NodeView, MapsTheNodesOfAJobToThoseOfTheNetwork)
     EXPECT_EQ(network.Prepared()[0].destination, 7u);
     view.Cancel(1);
     EXPECT_TRUE(network.IsCancelled(0));
-    EXPECT_EQ(view.Name(), "manual");
+    EXPECT_EQ(view.Kind().name, "manual");
     EXPECT_THROW(view.Transfer({0, 2, 0, Bytes::Of(5)}, nullptr), std::out_of_range);
     EXPECT_THROW(NodeView(network, {1, 1}), std::invalid_argument);
 }
 
 TEST(AnalyticNetwork, ALaterPrepareLeavesTimeAndWindowsAsTheyAre)
 {
-    // 1 MB on a connection whose window has grown to 4 MB goes at once; a cold one needs round trips.
+    // 1 MB on a connection whose window has grown to 4 MB goes at once; a cold one needs round
+    // trips.
     const auto secondsOf = [](AnalyticNetwork& network, NodeIndex source, NodeIndex destination)
     {
         HeardEvents heard;

@@ -41,7 +41,7 @@ TEST(SplitEvenly, PartsAddUpAndDifferByAByteAtMost)
     }
 }
 
-/// A layer that cuts messages in chunks of `bytes`.
+/// Makes the settings of a layer that cuts messages into chunks of `bytes`.
 MessageLayerSettings
 ChunksOf(std::int64_t bytes)
 {
@@ -159,7 +159,7 @@ TEST(Striping, ColdMessagesGoOverConnectionsOfTheirOwn)
 
 TEST(Striping, NConnectionsWithWindowsAddUpToTheCap)
 {
-    // N connections of 1.5 MB a 40 ms round trip: min(N x 300 Mbit/s, 5 Gbit/s).
+    // N connections of 1.5 MB per 40 ms round trip carry min(N x 300 Mbit/s, 5 Gbit/s).
     for (const std::uint32_t connections : {1u, 4u, 20u})
     {
         TwoDataCentres two;
@@ -178,7 +178,8 @@ TEST(Striping, NConnectionsWithWindowsAddUpToTheCap)
         layer.Send(0, 4, Bytes::Of(96000000), heard.Listener());
         network.GetClock().Run(Instant::Never());
         const double rate = std::min(connections * 300e6, 5e9);
-        // The last of the windows goes at the cap's rate, 2.4 ms a window, in place of a round trip.
+        // The last of the windows goes at the cap's rate, 2.4 ms per window, in place of a round
+        // trip.
         const double saved = rate < 5e9 ? 0.040 - 0.0024 * connections : 0;
         EXPECT_NEAR(heard.DeliveredSeconds() - 0.020, bits / rate - saved, 1e-6);
     }

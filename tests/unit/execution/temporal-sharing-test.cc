@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Temporal sharing on the analytic network: C node pairs of r = 5 Gbit/s, 20 ms one way.
+// Tests temporal sharing on the analytic network, over C node pairs of r = 5 Gbit/s and 20 ms one
+// way.
 
 #include "execution/temporal-sharing.h"
 
@@ -12,7 +13,7 @@ namespace geotrain
 namespace
 {
 
-/// Watches what a network is asked to carry.
+/// A WatchedNetwork records what it is asked to carry.
 class WatchedNetwork : public AnalyticNetwork
 {
   public:
@@ -186,7 +187,8 @@ TEST_F(TemporalSharingTest, FirstTransmissionsOfACellNeverInterleave)
     {
         for (std::uint32_t b = 0; b < 4; ++b)
         {
-            // One's last first transmission comes before the other's turn, a pass of the turn between.
+            // One's last first transmission comes before the other's turn, a pass of the turn
+            // between.
             if (heard[a].sendStart < heard[b].sendStart)
             {
                 EXPECT_GE(heard[b].sendStart, heard[a].sent + pass);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Collectives that take a time of their own, and what is left to those that they decorate.
+// Tests collectives that take a time of their own, and which calls they leave to the collectives
+// that they decorate.
 #include "execution/timed-collectives.h"
 
 #include "analytic/event-loop.h"
@@ -11,7 +12,7 @@ namespace geotrain
 namespace
 {
 
-/// Notes what it is asked.
+/// NotedCollectives records its calls.
 class NotedCollectives : public Collectives
 {
   public:

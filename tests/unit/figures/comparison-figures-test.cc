@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Which figures a comparison gets, from its variants alone.
+// Tests which figures a comparison gets from its variants alone.
 #include "figures/comparison-figures.h"
 #include "figures/round-trips.h"
 
@@ -20,7 +20,7 @@ Text(const std::string& text)
     return {text, std::nullopt};
 }
 
-/// A variant of a run of training.
+/// Makes a variant of a training run.
 VariantSummary
 Trained(const std::string& name, double seconds, std::vector<VariedValue> values)
 {
@@ -31,7 +31,7 @@ Trained(const std::string& name, double seconds, std::vector<VariedValue> values
     return variant;
 }
 
-/// A variant of bulk messages.
+/// Makes a variant of bulk messages.
 VariantSummary
 Transferred(const std::string& control, const std::string& queue)
 {
@@ -44,7 +44,8 @@ Transferred(const std::string& control, const std::string& queue)
     return variant;
 }
 
-// Bars: a group for each round trip (twice the delay), rising; a series of the variants that differ in nothing else.
+// Bars have a group per round trip (twice the delay), rising, and a series per set of variants that
+// differ in nothing else.
 TEST(RoundTrips, GroupVariantsByTwiceTheDelay)
 {
     const Comparison comparison{{"wan_link[*].delay", "schedule.name", "parallelism.across"},

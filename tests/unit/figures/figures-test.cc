@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The figures are whole files of the right kind, the same twice, and hold as many rows as they can.
+// Figures are whole files of the right kind, the same each time, with as many rows as they can
+// hold.
 #include "figures/comparison-figure.h"
 #include "figures/congestion-control-figures.h"
 #include "figures/congestion-figure.h"
@@ -98,6 +99,26 @@ TEST(Figures, AreTheSameBytesTwice)
     {
         EXPECT_EQ(Contents(file), first[index++]) << file;
     }
+}
+
+TEST(Figures, AreTheSameBytesInEveryTimeZone)
+{
+    const TemporaryFolder folder;
+    const auto trace = TraceOf(folder, {});
+    std::vector<std::string> drawn;
+    for (const char* zone : {"UTC0", "Asia/Kolkata", "XYZ-5:45"})
+    {
+        setenv("TZ", zone, 1);
+        std::string all;
+        for (const auto& file : DrawFiguresOf(trace, folder.Path()))
+        {
+            all += Contents(file);
+        }
+        drawn.push_back(all);
+    }
+    unsetenv("TZ");
+    EXPECT_EQ(drawn[0], drawn[1]);
+    EXPECT_EQ(drawn[0], drawn[2]);
 }
 
 TEST(Figures, RunInsideOneDataCentreHasNoWanThroughput)
@@ -209,7 +230,7 @@ TEST(Figures, MissingFolderIsNamed)
     EXPECT_THROW(DrawFiguresOf(TraceOf(folder, {}), folder / "missing"), TraceError);
 }
 
-// Bits are kept: what is spread over the bins adds up to what was added inside the window.
+// Bits are conserved: the bins add up to what was added inside the window.
 TEST(BinnedBits, KeepWhatLiesInsideTheWindow)
 {
     BinnedBits bits({1000, 2000}, 7);
@@ -234,6 +255,7 @@ TEST(WanThroughput, AnalyticRunTakesItFromMessages)
     const TemporaryFolder folder;
     PipelineSetup setup;
     setup.network = "analytic";
+    setup.withoutPackets = true;
     setup.linkSamples = false;
     TraceReader reader(TraceOf(folder, setup).string());
     const auto throughput = GatherWanThroughput(RunTally(reader), {0, 10000000000}, 100);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// No name of a folder, a variant or a data centre reaches gnuplot as anything but text. gnuplot opens an output that
-// begins with "|" as a pipe to a shell, runs what stands in backticks outside single quotes, and has `system` and "!".
+// Names of folders, variants and data centres reach gnuplot only as text. gnuplot opens an output
+// that begins with "|" as a pipe to a shell, runs text in backticks outside single quotes, and has
+// `system` and "!".
 #include "figures/figure.h"
 #include "temporary-folder.h"
 
@@ -26,7 +27,7 @@ const std::array<std::string, 9> commands = {
     "@x\\",
 };
 
-/// Works in a folder of its own, since relative paths are what reaches a shell.
+/// HostileNames works in a folder of its own, since a shell would get relative paths.
 class HostileNames : public ::testing::TestWithParam<std::string>
 {
   protected:
@@ -46,7 +47,7 @@ class HostileNames : public ::testing::TestWithParam<std::string>
     TemporaryFolder m_folder;
 };
 
-/// A curve whose title, axis, label and tick are `text`.
+/// Draws a curve whose title, axis, label and tick are `text`.
 void
 DrawWithText(const std::filesystem::path& stem, const std::string& text)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The fill models against what their papers and checkpoints say of them.
+// Checks the fill models against what their papers and checkpoints say of them.
 
 #include "fill-jobs/fill-catalogue.h"
 #include "hardware/gpu-catalogue.h"
@@ -46,8 +46,8 @@ TEST(FillCatalogue, HasThePublishedParameters)
     }
 }
 
-// 2 x the published multiply-adds: 56.08 G at 480 x 480 (torchvision), 34.5 G at 224 x 224 (Liu et al., table 1;
-// they don't count what attention's softmax does either).
+// 2 x the published multiply-adds: 56.08 G at 480 x 480 (torchvision), 34.5 G at 224 x 224 (Liu et
+// al., table 1; they don't count what attention's softmax does either).
 TEST(FillCatalogue, HasThePublishedMultiplyAdds)
 {
     EXPECT_NEAR(ForwardFlopsOfSample(*FindFillModel("efficientnet"), FillTask::Inference) /
@@ -60,8 +60,9 @@ TEST(FillCatalogue, HasThePublishedMultiplyAdds)
                 0.02);
 }
 
-// Work is 6 FLOPs a parameter of a layer and token, and attention's (Narayanan et al., SC'21): BERT-large's layers have
-// 12 h^2 parameters, so 72 b s h^2 (1 + s/(6h)) a layer, and the head's 6 b s h V.
+// Work is 6 FLOPs a parameter of a layer and token, and attention's (Narayanan et al., SC'21):
+// BERT-large's layers have 12 h^2 parameters, so 72 b s h^2 (1 + s/(6h)) a layer, and the head's 6
+// b s h V.
 TEST(FillCatalogue, TrainingDoesThreeTimesTheForwardPass)
 {
     const FillProgram program =
@@ -84,7 +85,7 @@ TEST(FillCatalogue, InferenceHoldsItsWeightsThroughout)
     EXPECT_LT(static_cast<double>(program.PeakMemory().Count()), 2 * FillParameters(model) + 1e7);
 }
 
-// 18 bytes a parameter: 63 GB of state don't fit a V100, nor an A100-40.
+// With 18 bytes per parameter, 63 GB of state don't fit a V100, nor an A100-40.
 TEST(FillCatalogue, WhatFitsNoGpuHasNoProgram)
 {
     const FillModel& model = *FindFillModel("xlm-roberta-xl");

@@ -42,7 +42,8 @@ TEST(FillJob, LastPassMayBePartlyFull)
     EXPECT_EQ(PassesOf(program, 17), 3U);
 }
 
-// 10 samples: 10 x 3 ms one by one, 2 x 10 ms in eights; with less memory than eights take, one by one.
+// 10 samples: 10 x 3 ms one by one, 2 x 10 ms in eights; with less memory than eights take, one by
+// one.
 TEST(FillJob, DedicatedTimeIsThatOfTheFastestProgramThatFits)
 {
     FillJob job;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The execution plan against its rules, checked one by one, and against a packing by brute force.
+// Checks the execution plan against its rules, one by one, and against a packing by brute force.
 
 #include "fill-jobs/fill-plan.h"
 
@@ -159,7 +159,7 @@ TEST(FillPlan, NoBubbleFitsNothing)
     EXPECT_TRUE(FindMisfit(FillProgram("p", 1, {Operator(1, 1)}), Gpu({}), Free()));
 }
 
-// Bubbles of 25 and 15 ms; operators 10, 10, 10: 2 + 1 of the 3, so one pass an iteration.
+// Bubbles of 25 and 15 ms take 2 + 1 of three operators of 10 ms, so one pass per iteration.
 TEST(FillPlan, PlansAWholeCycle)
 {
     const FillProgram program("p", 4, {Operator(10, 1), Operator(10, 1), Operator(10, 1)});

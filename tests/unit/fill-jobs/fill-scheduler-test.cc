@@ -15,7 +15,7 @@ namespace geotrain
 namespace
 {
 
-/// Its samples are the seconds that it takes; on GPUs of class 1 half as long.
+/// Makes a job that takes a second per sample, and half of that on GPUs of class 1.
 FillJob
 Job(std::uint64_t number, std::uint64_t seconds)
 {
@@ -31,7 +31,7 @@ Quote(const FillJob& job, std::uint32_t gpuClass)
     return Duration::Seconds(static_cast<double>(job.samples) / (gpuClass + 1));
 }
 
-/// The order in which one busy GPU takes jobs of these lengths.
+/// Returns the order in which one busy GPU takes jobs of these lengths.
 std::vector<std::uint64_t>
 OrderOn(FillPolicy policy, const std::vector<std::uint64_t>& seconds)
 {
@@ -144,7 +144,8 @@ TEST(FillScheduler, PoliciesHaveNames)
     EXPECT_THROW(FindFillPolicy("sjf"), std::invalid_argument);
 }
 
-// Every job runs exactly once, whatever comes and goes, and no free GPU coexists with a job that waits.
+// Every job runs exactly once, whatever comes and goes, and no free GPU coexists with a job that
+// waits.
 TEST(FillScheduler, EveryJobRunsExactlyOnce)
 {
     for (std::uint64_t seed = 1; seed <= 20; ++seed)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Fill jobs against the one Executor: properties over random schedules, jobs and jitter, and what a calm run must give.
+// Runs fill jobs in the Executor: properties over random schedules, jobs and jitter, and the result
+// of a run without jitter.
 
 #include "draws.h"
 #include "fill-operators.h"
@@ -56,7 +57,8 @@ Times(int forward, int backward)
     return timing;
 }
 
-/// GPipe with 4 stages and 4 microbatches of 10 + 20 ms: each stage idles (p-1)(F+B) = 90 ms an iteration.
+/// Makes GPipe with 4 stages and 4 microbatches of 10 + 20 ms: each stage idles (p-1)(F+B) = 90 ms
+/// per iteration.
 FilledRunInputs
 CalmInputs(std::uint32_t iterations)
 {
@@ -89,14 +91,15 @@ UsefulTime(const FilledRun& run, WorkerIndex worker)
 TEST(PipeFiller, FillsTheFillFractionOfEveryBubble)
 {
     FilledRunInputs inputs = CalmInputs(11);
-    // Enough for all: one job a stage, in operators of 0.1 ms.
+    // There is enough for all: one job per stage, in operators of 0.1 ms.
     for (std::uint64_t number = 1; number <= 4; ++number)
     {
         inputs.jobs.push_back(JobOf(number, 1000000, Program({TimedOperator(0.1, 100)})));
     }
     const FilledRun run = RunFilled(inputs);
-    // (p-1)(F+B) = 90 ms a stage and iteration, in one or two bubbles; less than an operator of each is lost to rounding.
-    // The first of 11 iterations is profiled, and ends when stage 0 does, B later a stage.
+    // (p-1)(F+B) = 90 ms per stage and iteration, in one or two bubbles; less than an operator of
+    // each is lost to rounding. The first of 11 iterations is profiled, and ends when stage 0 does,
+    // B later a stage.
     for (WorkerIndex worker = 0; worker < 4; ++worker)
     {
         const double idle = 10 * 0.090 - 0.020 * worker;
@@ -232,7 +235,8 @@ TEST(PipeFiller, OffloadMakesRoom)
     EXPECT_LE(run.peakMemory.Count(), inputs.memory.capacity.Count());
 }
 
-// The GPUs of a worker have the same bubbles: with a job each, each does what a worker's only GPU would do.
+// The GPUs of a worker have the same bubbles: with a job each, each does what a worker's only GPU
+// would do.
 TEST(PipeFiller, EachGpuOfAWorkerRunsAJobOfItsOwn)
 {
     FilledRunInputs one = CalmInputs(10);
@@ -285,8 +289,8 @@ TEST(PipeFiller, TheQuoteIsMadeFromTheBubblesOfTheStream)
     };
     inputs.jobs = {JobOf(1, 61, Program({TimedOperator(1, 100)}))};
     RunFilled(inputs);
-    // Stage 3, the last class that is asked, idles once for (p-1)(F+B) = 90 ms in a cycle of 4 (F+B) + 90 = 210 ms, of
-    // which floor(0.68 * 90) = 61 operators of 1 ms are filled.
+    // Stage 3, the last class that is asked, idles once for (p-1)(F+B) = 90 ms in a cycle of 4
+    // (F+B) + 90 = 210 ms, of which floor(0.68 * 90) = 61 operators of 1 ms are filled.
     EXPECT_EQ(quoted, Duration::Milliseconds(210));
 }
 
@@ -302,7 +306,8 @@ TEST(PipeFiller, AUsersOwnPolicyDecidesWhoIsNext)
     inputs.options.policy = [](const FillCandidate& candidate)
     { return -static_cast<double>(candidate.job.number); }; // the last one first
     const FilledRun run = RunFilled(inputs);
-    // Jobs 1 and 2 find the two workers free; each worker then takes the last one of those that wait.
+    // Jobs 1 and 2 find the two workers free; each worker then takes the last one of those that
+    // wait.
     std::map<WorkerIndex, std::vector<std::uint64_t>> orders;
     for (const FilledSpan& span : run.fills)
     {
@@ -384,7 +389,7 @@ RandomInputs(std::uint64_t seed)
     return inputs;
 }
 
-/// No two things on one GPU at a time.
+/// Expects that no GPU does two things at a time.
 void
 CheckOneAtATime(const FilledRun& run)
 {
@@ -413,7 +418,8 @@ CheckOneAtATime(const FilledRun& run)
     }
 }
 
-/// Activations that training holds on `worker` at `at`, while it computes nothing there.
+/// Returns the activations that training holds on `worker` at `at`, while it computes nothing
+/// there.
 std::int64_t
 LiveAt(const FilledRun& run, WorkerIndex worker, Instant at)
 {
@@ -430,9 +436,10 @@ LiveAt(const FilledRun& run, WorkerIndex worker, Instant at)
     return live;
 }
 
-/// Memory of one GPU from what ran there, apart from the planner's own accounts: the state and activations of training by
-/// its instructions, and the largest of the operators that a piece has run, found from the job's position and its time.
-/// With offload, the optimiser's state may be away.
+/// Checks the memory of one GPU, which it computes from what ran there, apart from the planner's
+/// own accounts: the state and activations of training by its instructions, and the largest of the
+/// operators that a piece has run, found from the job's position and its time. With offload, the
+/// optimiser's state may be away.
 void
 CheckMemory(const FilledRunInputs& inputs, const FilledRun& run)
 {
@@ -474,7 +481,8 @@ CheckMemory(const FilledRunInputs& inputs, const FilledRun& run)
     }
 }
 
-/// Every job ends once as done or refused, or the run ended first; done means that all of its work was done.
+/// Expects that every job ends once as done or refused, or that the run ended first. Done means
+/// that all of its work was done.
 void
 CheckJobs(const FilledRun& run)
 {

@@ -23,7 +23,8 @@ Of(InstructionKind kind)
     return instruction;
 }
 
-/// Forward 10-20, backward 50-70, optimiser step 80-90 of each iteration, the last of which is `shift` late.
+/// Forward 10-20, backward 50-70, optimiser step 80-90 of each iteration, the last of which is
+/// `shift` late.
 void
 RunIteration(BubbleForecast& forecast, std::int64_t began, std::int64_t shift = 0)
 {
@@ -88,7 +89,8 @@ TEST(BubbleForecast, ErrorIsTheDistanceOfTheEnds)
     forecast.TakeScore();
     RunIteration(forecast, 90, -7);
     const auto score = forecast.TakeScore();
-    // The bubble between forward and backward ends 7 ms early; the one before the step is moved by as much.
+    // The bubble between forward and backward ends 7 ms early; the one before the step is moved by
+    // as much.
     EXPECT_EQ(score.misses, 2u);
     EXPECT_EQ(score.early, 2u);
     EXPECT_EQ(score.absoluteError, Ms(14));

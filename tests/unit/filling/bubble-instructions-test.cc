@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The Bubble instructions in the streams: where they stand, what they say, and that training doesn't notice them.
+// Tests the Bubble instructions in the streams: their places and contents, and that training
+// doesn't notice them.
 #include "filled-run.h"
 #include "schedule/gpipe.h"
 #include "schedule/one-forward-one-backward.h"
@@ -71,8 +72,9 @@ TEST(BubbleInstructions, StandBeforeTheStepThatWaitsForCollectives)
     EXPECT_EQ(KindsOf(plan.workers[0].stream), "FSFS.RrB.RrBA.O");
 }
 
-// GPipe on 2 stages, 2 microbatches, F = 10, r = 10, B = 20 ms, no hop: stage 1 idles F until its first forward, and
-// nothing else; stage 0 idles from 2F = 20 ms until the first gradient comes, at 3F + r + B = 60 ms.
+// GPipe on 2 stages, 2 microbatches, F = 10, r = 10, B = 20 ms, no hop: stage 1 idles F until its
+// first forward, and nothing else; stage 0 idles from 2F = 20 ms until the first gradient comes, at
+// 3F + r + B = 60 ms.
 TEST(BubbleInstructions, SayStartLengthAndFreeMemory)
 {
     FilledRunInputs inputs;
@@ -210,7 +212,8 @@ TEST(BubbleInstructions, EqualTheForecastAndWhatComesOnTheAnalyticNetwork)
         const StreamInputs inputs = RandomStreams(entry, stream);
         if (inputs.order.noFlush)
         {
-            continue; // iterations differ until the pipeline is full, and are not rehearsed to the end
+            // Iterations differ until the pipeline is full, and are not rehearsed to the end.
+            continue;
         }
         const Duration hop =
             Duration::Milliseconds(static_cast<std::int64_t>(20 * stream.Uniform()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a rehearsal says of iterations that it has not run.
+// Tests what a rehearsal says of iterations that it has not run.
 #include "fill-runs.h"
 
 #include <gtest/gtest.h>

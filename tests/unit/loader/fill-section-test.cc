@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the loader makes of fill jobs, and what it refuses, in one line.
+// Tests what the loader makes of fill jobs, and what it refuses with a message of one line.
+
+#include "schema/scenario.pb.h"
 
 #include "small-scenario.h"
 
@@ -45,7 +47,7 @@ TEST(FillSection, TheDefaultMixIsAllThatFitsAGpu)
     const auto loaded = Load({"fill_jobs.jobs=20"});
     EXPECT_EQ(loaded.fill.jobs.size(), 20U);
     // Five models, training and inference; XLM-RoBERTa-XL's training has 63 GB of state.
-    EXPECT_EQ(loaded.resolved.fill_jobs().mix_size(), 9);
+    EXPECT_EQ(loaded.resolved->fill_jobs().mix_size(), 9);
     EXPECT_EQ(loaded.fill.workers.size(), 4U);
     EXPECT_EQ(loaded.fill.workers[1].gpuClass, 1U);
     EXPECT_DOUBLE_EQ(loaded.fill.options.costs.fillFraction, 0.68);
@@ -54,9 +56,9 @@ TEST(FillSection, TheDefaultMixIsAllThatFitsAGpu)
 TEST(FillSection, TheResolvedScenarioLoadsToItself)
 {
     const auto loaded = Load({header, "fill_jobs.trace_line[1]=0.5,bert-base,training,100"});
-    const auto text = PrintScenario(loaded.resolved);
+    const auto text = PrintScenario(*loaded.resolved);
     const auto again = LoadScenario({"small.textproto", ".", text});
-    EXPECT_EQ(PrintScenario(again.resolved), text);
+    EXPECT_EQ(PrintScenario(*again.resolved), text);
     EXPECT_EQ(again.fill.jobs.size(), 1U);
     EXPECT_EQ(again.fill.jobs[0].arrival, Instant::FromNanoseconds(500000000));
 }

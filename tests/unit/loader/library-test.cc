@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The scenarios of the library: all of their variants load, and the main job is what its page says.
+// All variants of the library's scenarios load, and the main job is what its page says.
 #include "comparison/variants.h"
+#include "schema/scenario.pb.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +21,8 @@ TEST(Library, TheVariantsOfEveryScenarioLoad)
         request.full = true;
         const auto text = ReadScenarioText(entry.name);
         const auto variants = PlanVariants(text, request).variants;
-        // Of products of thousands some hundred, evenly: a prime step meets every value of every factor.
+        // Of a product of thousands of variants it takes some hundred, evenly: a prime step meets
+        // every value of every factor.
         const std::size_t step = variants.size() > 500 ? 47 : 1;
         for (std::size_t i = 0; i < variants.size(); i += step)
         {
@@ -42,7 +44,8 @@ TEST(Library, TheMainJobHasFourVariantsAndSevenInFull)
 TEST(Library, TheComparisonOfControlsIsAStarAndInFullAProduct)
 {
     const auto text = ReadScenarioText("congestion-control-wan");
-    // 5 controls: 4 round trips, 4 losses, 3 buffers, 3 numbers of connections, 3 sizes, cold, and 2 with a rival.
+    // 5 controls: 4 round trips, 4 losses, 3 buffers, 3 numbers of connections, 3 sizes, cold, and
+    // 2 with a rival.
     EXPECT_EQ(PlanVariants(text, {}).variants.size(), 5U * (4 + 4 + 3 + 3 + 3 + 1 + 2));
     VariantRequest full;
     full.full = true;
@@ -56,7 +59,7 @@ TEST(Library, TheMainJobIsOneCellOverThreeDataCentres)
     EXPECT_EQ(loaded.cluster.wan.links.size(), 2U);
     EXPECT_EQ(loaded.cluster.wan.links[0].delay, Duration::Milliseconds(20));
     EXPECT_EQ(loaded.cluster.wan.caps.nodePair->ToBitsPerSecond(), 5000000000);
-    EXPECT_EQ(loaded.resolved.parallelism().cell_size(), 4);
+    EXPECT_EQ(loaded.resolved->parallelism().cell_size(), 4);
     EXPECT_EQ(BoundaryActivationBytes(loaded.job.model, 1).Count(), 4096 * 4096 * 2);
     EXPECT_TRUE(loaded.training.shares.back().hasHead);
 }

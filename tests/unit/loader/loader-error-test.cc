@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Bad input, and the one line that each gets: file, field, value and rule.
+// Each bad input gets a message of one line with file, field, value and rule.
 #include "small-scenario.h"
 
 #include <gtest/gtest.h>
@@ -49,9 +49,16 @@ const BadInput badInputs[] = {
      "small.textproto: wan_link[0].queue_disc: \"ns3::FqCoDelQueueDisc\" is a queue disc of ns-3, "
      "which the express bearer does not have: take transport.bearer DEVICE or STOCK, or "
      "wan_link.red or codel"},
-    {"EcnOfStockSockets",
-     {"transport.ecn=true", "transport.bearer=STOCK"},
-     "small.textproto: transport.ecn: \"true\" needs transport.bearer EXPRESS or DEVICE"},
+    {"HyStartOfStockSockets",
+     {"transport.hystart=false", "transport.bearer=STOCK"},
+     "small.textproto: transport.hystart: \"false\" needs transport.bearer EXPRESS or DEVICE"},
+    {"TailLossProbeOfStockSockets",
+     {"transport.tail_loss_probe=true", "transport.bearer=STOCK"},
+     "small.textproto: transport.tail_loss_probe: \"true\" needs transport.bearer EXPRESS or "
+     "DEVICE"},
+    {"AutotuningOfStockSockets",
+     {"transport.autotuning=true", "transport.bearer=STOCK"},
+     "small.textproto: transport.autotuning: \"true\" needs transport.bearer EXPRESS or DEVICE"},
     {"EcnWithoutAnAnswer",
      {"transport.ecn=true", "transport.congestion_control=TcpBbr"},
      "small.textproto: transport.ecn: \"true\" needs a congestion control that answers marks, "
@@ -239,7 +246,7 @@ const BadInput badInputs[] = {
      "with ."},
     {"UnspecifiedChoice",
      {"sharing=SHARING_UNSPECIFIED"},
-     "small.textproto: sharing: \"SHARING_UNSPECIFIED\" must be a choice"},
+     "small.textproto: sharing: \"SHARING_UNSPECIFIED\" must be SPATIAL or TEMPORAL"},
     {"UnknownFieldInSet",
      {"model.mikrobatches=3"},
      "--set: model.mikrobatches: \"mikrobatches\" is no field of Model; the nearest are "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Regions and their round-trip times, against the measurements that they were typed from.
+// Checks regions and their round-trip times against the measurements that they were copied from.
 #include "loader/regions.h"
+#include "schema/scenario.pb.h"
 
 #include "small-scenario.h"
 
@@ -84,7 +85,7 @@ TEST(Regions, ALinkWithoutDelayTakesHalfOfItsRegionsRoundTrip)
         {"wan_link[0].delay=", "data_center[0].region=eastus", "data_center[1].region=westeurope"});
     // 80.1 ms round trip.
     EXPECT_EQ(loaded.cluster.wan.links[0].delay, Duration::Microseconds(40050));
-    EXPECT_EQ(loaded.resolved.wan_link(0).delay(), "40050us");
+    EXPECT_EQ(loaded.resolved->wan_link(0).delay(), "40050us");
 }
 
 TEST(Regions, ADelayThatIsWrittenGoesBeforeTheRegions)

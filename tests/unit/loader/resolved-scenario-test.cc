@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the loader makes of a scenario, and that the resolved one stands by itself.
+// Tests what the loader makes of a scenario, and that the resolved scenario needs no other file.
 #include "small-scenario.h"
 
+#include "schema/scenario.pb.h"
 #include "training-plan/hop-times.h"
 
 #include <gtest/gtest.h>
@@ -19,9 +20,9 @@ namespace
 void
 ExpectFixpoint(const LoadedScenario& loaded)
 {
-    const auto first = PrintScenario(loaded.resolved);
+    const auto first = PrintScenario(*loaded.resolved);
     const auto again = LoadScenario({"again.textproto", "/nowhere", first});
-    EXPECT_EQ(PrintScenario(again.resolved), first);
+    EXPECT_EQ(PrintScenario(*again.resolved), first);
 }
 
 TEST(ResolvedScenario, LoadsToItself)
@@ -55,7 +56,7 @@ TEST(ResolvedScenario, OfEachLibraryScenarioLoadsToItself)
 
 TEST(ResolvedScenario, HasLayersCellsAndTurnsWrittenOut)
 {
-    const auto resolved = LoadSmall().resolved;
+    const auto resolved = *LoadSmall().resolved;
     EXPECT_EQ(resolved.parallelism().layers_per_stage_size(), 2);
     EXPECT_EQ(resolved.parallelism().cell_size(), 2);
     EXPECT_EQ(resolved.temporal_sharing().turn_latency(), "10us");
@@ -66,8 +67,8 @@ TEST(ResolvedScenario, HasLayersCellsAndTurnsWrittenOut)
 TEST(ResolvedScenario, HasVirtualStagesWrittenOut)
 {
     const auto wave = LoadSmall({"schedule.name=zb-v"});
-    EXPECT_EQ(wave.resolved.schedule().virtual_stages(), 2);
-    EXPECT_EQ(wave.resolved.parallelism().layers_per_stage_size(), 4);
+    EXPECT_EQ(wave.resolved->schedule().virtual_stages(), 2);
+    EXPECT_EQ(wave.resolved->parallelism().layers_per_stage_size(), 4);
     EXPECT_EQ(wave.training.workerOfStage, (std::vector<std::uint32_t>{0, 1, 1, 0}));
     EXPECT_EQ(wave.training.timing.size(), 4u);
     ExpectFixpoint(wave);
@@ -80,8 +81,8 @@ TEST(ResolvedScenario, RunsASchedulesWithoutFlushUntilItHasSettled)
     for (const auto* name : {"pipedream-2bw", "pipemare"})
     {
         const auto loaded = LoadSmall({std::string("schedule.name=") + name});
-        EXPECT_EQ(loaded.resolved.run().warmup_iterations(), 1);
-        EXPECT_EQ(loaded.resolved.run().iterations(), 3);
+        EXPECT_EQ(loaded.resolved->run().warmup_iterations(), 1);
+        EXPECT_EQ(loaded.resolved->run().iterations(), 3);
         ExpectFixpoint(loaded);
     }
 }
@@ -93,16 +94,17 @@ TEST(ResolvedScenario, HoldsAnOrderInPlace)
     const auto loaded =
         LoadScenario({"small.textproto", folder, SmallScenarioText()},
                      {{"schedule.orders=orders.csv", "--set"}, {"model.microbatches=2", "--set"}});
-    EXPECT_EQ(loaded.resolved.schedule().name(), "custom");
+    EXPECT_EQ(loaded.resolved->schedule().name(), "custom");
     EXPECT_EQ(loaded.training.order.stages[1][1].kind, Operation::Kind::Backward);
     ExpectFixpoint(loaded);
 }
 
 TEST(HopTimes, AreTheWansDelayAndAMessageAtTheLowestRate)
 {
-    // 10 ms and half the intra-DC delay of 10 us at both ends; 1 MB over a pipeline's share of 10 Gbit/s: 1.6 ms, over
-    // the share of payload in a packet of 1,500 bytes, 1448/1500, since headers take the rest. With
-    // a window of 1.5 MB over 20.02 ms and one connection it is 599.4 Mbit/s: 13.35 ms, and half under two lanes.
+    // 10 ms and half the intra-DC delay of 10 us at both ends; 1 MB over a pipeline's share of 10
+    // Gbit/s: 1.6 ms, over the share of payload in a packet of 1,500 bytes, 1448/1500, since
+    // headers take the rest. With a window of 1.5 MB over 20.02 ms and one connection it is 599.4
+    // Mbit/s: 13.35 ms, and half under two lanes.
     const auto hopOf = [&](const std::vector<std::string>& sets)
     {
         const auto loaded = LoadSmall(sets);
@@ -152,7 +154,7 @@ TEST(ResolvedScenario, HoldsAHuggingFaceModelInPlace)
                "n_positions": 512})";
     const auto loaded = LoadScenario({"small.textproto", folder, SmallScenarioText()},
                                      {{"model.hugging_face_config=config.json", "--set"}});
-    EXPECT_EQ(loaded.resolved.model().transformer().max_context(), 512);
+    EXPECT_EQ(loaded.resolved->model().transformer().max_context(), 512);
     ExpectFixpoint(loaded);
 }
 
@@ -187,8 +189,9 @@ TEST(ResolvedScenario, ADataCentreTakesThePlaceOfItsSite)
     EXPECT_EQ(loaded.cluster.wan.links[0].from, 0U);
     EXPECT_EQ(loaded.cluster.wan.links[0].to, 1U);
     // Great circle of 9 degrees at 6,371 km and 200,000 km/s: 5.004 ms.
-    EXPECT_NEAR(
-        loaded.cluster.wan.links[0].delay.ToSeconds(), 9.0 / 180 * 3.14159265 * 6371.0 / 200000, 1e-6);
+    EXPECT_NEAR(loaded.cluster.wan.links[0].delay.ToSeconds(),
+                9.0 / 180 * 3.14159265 * 6371.0 / 200000,
+                1e-6);
 }
 
 TEST(ResolvedScenario, StagesFillDataCentresInTheirOrder)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Scenarios of bulk messages instead of training, cross traffic and grids: what the loader takes, fills in and refuses.
+// Tests what the loader takes, fills in and refuses in scenarios of bulk messages instead of
+// training, cross traffic and grids.
 #include "comparison/variants.h"
+#include "schema/scenario.pb.h"
 
 #include "small-scenario.h"
 
@@ -28,18 +30,18 @@ TEST(TransferScenario, NeedsNeitherModelNorGpu)
     ASSERT_TRUE(loaded.transfer);
     EXPECT_EQ(loaded.transfer->source, 0U);
     EXPECT_EQ(loaded.transfer->destination, 2U);
-    EXPECT_EQ(loaded.resolved.transfer().from(), "a");
-    EXPECT_EQ(loaded.resolved.transfer().to(), "b");
-    EXPECT_EQ(loaded.resolved.transfer().messages(), 100);
+    EXPECT_EQ(loaded.resolved->transfer().from(), "a");
+    EXPECT_EQ(loaded.resolved->transfer().to(), "b");
+    EXPECT_EQ(loaded.resolved->transfer().messages(), 100);
 }
 
 TEST(TransferScenario, ResolvesToItself)
 {
     const auto text = bulk + R"(cross_traffic { from: "x" to: "b" load: 0.2 })";
     const auto once =
-        PrintScenario(LoadScenario(AsText(text), {{"transfer.rival=TcpBbr", ""}}).resolved);
+        PrintScenario(*LoadScenario(AsText(text), {{"transfer.rival=TcpBbr", ""}}).resolved);
     EXPECT_NE(once.find("ns3::TcpBbr"), std::string::npos);
-    EXPECT_EQ(PrintScenario(LoadScenario(AsText(once)).resolved), once);
+    EXPECT_EQ(PrintScenario(*LoadScenario(AsText(once)).resolved), once);
 }
 
 TEST(TransferScenario, TheNicsQueueHoldsTwoWindowsOfAllConnections)
@@ -174,8 +176,8 @@ TEST(Grids, MultiplyAndAddUp)
     ASSERT_EQ(plans.variants.size(), 5U);
     EXPECT_EQ(plans.variants[3].name, "connections=2_loss=0.1");
     const auto loaded = LoadScenario(AsText(text), plans.variants[3].assignments);
-    EXPECT_EQ(loaded.resolved.mtu(), 9000);
-    EXPECT_EQ(loaded.resolved.grid_size(), 0);
+    EXPECT_EQ(loaded.resolved->mtu(), 9000);
+    EXPECT_EQ(loaded.resolved->grid_size(), 0);
     VariantRequest full;
     full.full = true;
     EXPECT_EQ(PlanVariants(AsText(text), full).variants.size(), 8U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Metrics of fill jobs against hand-made records.
+// Checks the metrics of fill jobs against hand-made records.
 #include "metrics/fill-job-tally.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Metrics against hand-made traces (the formula stands beside the number) and against any legal
-// trace.
+// Checks metrics on hand-made traces (the formula stands beside the number) and on any legal trace.
 #include "metrics/gpu-time.h"
 #include "metrics/statistics.h"
 #include "metrics/summary.h"
@@ -106,7 +105,8 @@ TEST(GpuTime, UsefulFillTimeIsTakenFromTheGapThatItLiesIn)
 {
     const std::vector<trace::GpuSpan> spans = {
         Span(forward, 10, 20), Span(backward, 40, 60), Span(optimizer, 80, 90)};
-    // 6 of 10 ns before the forward, 15 of 20 before the backward, 5 of which are lost, 20 of 20 before the step.
+    // 6 of 10 ns before the forward, 15 of 20 before the backward, 5 of which are lost, 20 of 20
+    // before the step.
     const GpuTime time =
         ClassifyGpuTime(spans, {Fill(2, 8, 6), Fill(22, 37, 10), Fill(60, 80, 20)}, {0, 100});
     EXPECT_EQ(time.fillNs, 6 + 10 + 20);
@@ -196,9 +196,9 @@ TEST_F(SummaryTest, GpipeWithoutDelaysHasItsTextbookBubble)
     EXPECT_NEAR(Value(summary, "idle_wan"), 0, 1e-12);
 }
 
-// 1F1B on two stages a hop c apart. Stage 0 runs 2 forwards and turns to its first backward when the gradient
-// of microbatch 0 is back: F + c + F + R + B + c after its start, 2 c + R + B after its second forward. Stage 1
-// turns without a gap. Every later wait of stage 0 is for a message.
+// 1F1B on two stages a hop c apart. Stage 0 runs 2 forwards and turns to its first backward when
+// the gradient of microbatch 0 is back: F + c + F + R + B + c after its start, 2 c + R + B after
+// its second forward. Stage 1 turns without a gap. Every later wait of stage 0 is for a message.
 TEST_F(SummaryTest, OnlyTheTurnToTheFirstBackwardIsAForwardBackwardGap)
 {
     PipelineSetup setup;
@@ -218,7 +218,7 @@ TEST_F(SummaryTest, OnlyTheTurnToTheFirstBackwardIsAForwardBackwardGap)
 TEST_F(SummaryTest, MfuIsModelFlopsOverPeak)
 {
     const auto summary = SummaryOf(PipelineTrace({}));
-    // 1e15 FLOPs an iteration; 12 GPUs of 312e12 FLOP/s.
+    // 1e15 FLOPs per iteration; 12 GPUs of 312e12 FLOP/s.
     EXPECT_NEAR(
         Value(summary, "mfu"), 1e15 / (312e12 * 12 * Value(summary, "iteration_time")), 1e-12);
 }
@@ -282,6 +282,7 @@ TEST_F(SummaryTest, AnalyticRunHasNoPackets)
 {
     PipelineSetup setup;
     setup.network = "analytic";
+    setup.withoutPackets = true;
     const auto summary = SummaryOf(PipelineTrace(setup));
     for (const char* name :
          {"retransmitted_bytes", "packets_wan", "packets_intra_dc", "dropped_packets"})
@@ -289,6 +290,14 @@ TEST_F(SummaryTest, AnalyticRunHasNoPackets)
         EXPECT_FALSE(summary.Find(name)) << name;
     }
     EXPECT_TRUE(summary.Find("wan_bytes"));
+}
+
+TEST_F(SummaryTest, OlderTraceTellsItsLackOfPacketsByItsLackOfACongestionControl)
+{
+    auto records = PipelineTrace({});
+    EXPECT_TRUE(SummaryOf(records).Find("packets_wan"));
+    records[0].mutable_run_header()->clear_congestion_control();
+    EXPECT_FALSE(SummaryOf(records).Find("packets_wan"));
 }
 
 TEST_F(SummaryTest, WarningsAndAnalyticPartsAreNamed)
@@ -410,7 +419,7 @@ TEST_F(SummaryTest, CsvIsTheGoldenOne)
     EXPECT_FALSE(std::filesystem::exists(m_folder / "summary.csv.part"));
 }
 
-/// A legal trace without any sense: spans of random kinds and iterations, one after another.
+/// Makes a legal trace without meaning: spans of random kinds and iterations, one after another.
 std::vector<trace::Record>
 RandomTrace(std::mt19937& random)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is gathered of fillers and of messages over the WAN, from records made by hand.
+// Tests the sums over fillers and over messages on the WAN, from hand-made records.
 #include "metrics/fill-tally.h"
 #include "metrics/wan-messages.h"
 
@@ -12,7 +12,7 @@ namespace
 
 using Training = std::vector<std::vector<trace::GpuSpan>>;
 
-/// One worker of two GPUs that trains from 100 to 200 ns and from 300 to 400 ns.
+/// Makes the spans of one worker of two GPUs that trains from 100 to 200 ns and from 300 to 400 ns.
 Training
 TwoSpans()
 {
@@ -27,7 +27,7 @@ TwoSpans()
     return training;
 }
 
-/// When the first of the fillers finds its GPUs busy, in ns; nothing: they all lie in gaps.
+/// Returns when the first filler finds its GPUs busy, in ns; nothing if all lie in gaps.
 std::optional<std::int64_t>
 ClashOf(const std::vector<FillTime>& fills)
 {
@@ -104,7 +104,7 @@ TEST(FillTally, HoldsAreSummedAndTheLongestIsKept)
     EXPECT_EQ(tally.holds, 3u);
 }
 
-/// A message of 1 GB from node 0 that was queued at 0.
+/// Makes a message of 1 GB from node 0 that was queued at 0.
 trace::MessageSpan
 Message(std::uint32_t iteration, std::uint32_t destination, std::int64_t deliveredNs)
 {

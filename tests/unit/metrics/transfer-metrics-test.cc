@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Metrics of bulk messages against a hand-made trace; the formula stands beside the number.
+// Checks the metrics of bulk messages on a hand-made trace; the formula stands beside the number.
 #include "metrics/summary.h"
 #include "pipeline-trace.h"
 #include "temporary-folder.h"

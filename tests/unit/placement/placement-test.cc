@@ -80,7 +80,7 @@ TEST(Placement, SaysWhatIsMissingWhere)
     EXPECT_EQ(
         Refusal({{{"a", 4, 1, {}}, {"b", 3, 1, {}}}, 2, 4, 1}),
         "the data centres have room for 1 of 2 pipeline stages: 1 stage needs 4 GPUs "
-        "(data_parallel x tensor_parallel = 4 x 1 a stage, a tensor-parallel group in one node)");
+        "(data_parallel x tensor_parallel = 4 x 1 per stage, a tensor-parallel group in one node)");
     EXPECT_NE(Refusal({{{"b", 3, 1, 1}}, 1, 4, 1}).find("data centre b: 1 stage needs 4 GPUs"),
               std::string::npos);
     EXPECT_NE(Refusal({{{"b", 8, 1, 3}}, 2, 1, 1}).find("3 stages where 2 of 2 are left"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Algorithm 1 of Atlas: the loop over the number of DP-cells.
+// Tests algorithm 1 of Atlas: the loop over the number of DP-cells.
 #include "planner-fixture.h"
 
 #include "planner/atlas-planner.h"
@@ -37,7 +37,7 @@ TEST(AtlasPlanner, AnInfeasiblePointSaysHowManyGpusAreMissing)
     const auto plan = PlanCells(Shape(4, 2), SmallJob(4, 64), Chain({6, 12, 4}, 1));
     // Three cells need 6 GPUs a stage: 2 in b, 1 in a, none in c (4): one stage remains.
     EXPECT_EQ(plan.curve[2].missing,
-              "1 of 4 stages remain: 6 GPUs are missing, 6 a stage in one data centre");
+              "1 of 4 stages remain: 6 GPUs are missing, 6 per stage in one data centre");
     EXPECT_EQ(plan.curve.back().cells, 3u); // 22 GPUs / (4 x 2) = 2 cells, and the first beyond
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Costs by formula, and against the bytes that a simulation carries.
+// Checks costs against formulas, and against the bytes that a simulation carries.
 #include "planner-fixture.h"
 
 #include "planner/plan-cost.h"

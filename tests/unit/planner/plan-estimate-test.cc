@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The cheap estimate against closed forms, and the simulations against each other.
+// Checks the cheap estimate against closed forms, and the simulations against each other.
 #include "planner-fixture.h"
 
 #include "planner/plan-estimate.h"
@@ -26,7 +26,7 @@ OneStageEach(std::uint32_t stages, std::uint32_t microbatches, const std::string
     return plan;
 }
 
-/// Stages that all take 10 ms forward and 20 ms backward, without update.
+/// Makes stages that all take 10 ms forward and 20 ms backward, without update.
 StageTimer
 EqualStages()
 {
@@ -52,7 +52,8 @@ struct EqualStagesCase
           plan(OneStageEach(stages, microbatches, schedule))
     {
         job.timeStage = EqualStages();
-        cluster.wan.caps.nodePair.reset(); // 100 Gbit/s: transmission never limits, 16.8 MB take 1.3 ms
+        // At 100 Gbit/s transmission never limits: 16.8 MB take 1.3 ms.
+        cluster.wan.caps.nodePair.reset();
         cluster.transport.connection.window = Bytes();
         hop = 0.040 + 2048.0 * 4096 * 2 * 8 / 100e9;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The search: screening, ranking, the front of time against cost.
+// Tests the search: screening, ranking, and the Pareto front of time against cost.
 #include "planner-fixture.h"
 
 #include "planner/plan-search.h"
@@ -88,8 +88,8 @@ TEST(PlanSearch, TheWinnerOfAllSynchronousSchedulesIsThatOfExhaustiveSearch)
     }
 }
 
-/// One to three data centres of one to three nodes, any distance, rates and windows that bind or don't, one or two GPU
-/// types, and two of the schedules.
+/// Draws one to three data centres of one to three nodes, any distance, rates and windows that bind
+/// or don't, one or two GPU types, and two of the schedules.
 SmallSpace
 RandomSmallSpace(std::mt19937& engine)
 {
@@ -146,7 +146,7 @@ TEST(PlanSearch, TheWinnerOfRandomSmallSpacesIsThatOfExhaustiveSearch)
     EXPECT_GE(screened, 8);
 }
 
-/// The default space with schedules whose orders take no search.
+/// Returns the default space with schedules whose orders take no search.
 PlanSpace
 QuickSpace(const TrainingJob& job, const Cluster& cluster)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What is legal, and why the rest is not.
+// Tests which plans are legal, and why the others are not.
 #include "planner-fixture.h"
 
 #include "planner/plan-space.h"
@@ -107,7 +107,7 @@ TEST(PlanSpace, TooFewGpusSayHowManyAreMissing)
     const auto visited = VisitAll(OneOfEach(), SmallJob(4, 8), Chain({3}, 1));
     EXPECT_TRUE(visited.plans.empty());
     EXPECT_EQ(visited.Reason("more GPUs")->nearest,
-              "PP 2 DP 2 TP 1, microbatch 1: needs 4 GPUs, 1 more than there are");
+              "PP 2 DP 2 TP 1, microbatch 1: needs 4 GPUs, 1 too many");
 }
 
 TEST(PlanSpace, StagesThatRemainSayHowManyGpusAreMissing)
@@ -150,7 +150,7 @@ TEST(PlanSpace, ShardedOptimizerStateMakesAStageFit)
     space.dataParallel = {8};
     const Cluster cluster = Chain({8}, 1);
     EXPECT_TRUE(VisitAll(space, job, cluster).plans.empty());
-    job.shardsOptimizer = true; // 18 -> 6 + 12/8 bytes a parameter
+    job.shardsOptimizer = true; // 18 -> 6 + 12/8 bytes per parameter
     EXPECT_EQ(VisitAll(space, job, cluster).plans.size(), 1u);
 }
 
@@ -231,7 +231,7 @@ TEST(PlanSpace, RefusesUnknownSchedulesAndZeros)
     { return RefusalOf([&] { VisitAll(space, SmallJob(4, 8), Chain({4}, 1)); }); };
     PlanSpace space = OneOfEach();
     space.schedules = {"fastest"};
-    EXPECT_EQ(refusal(space), "schedule fastest is none that a planner compares");
+    EXPECT_EQ(refusal(space), "schedule fastest is not one that the planner compares");
     space = OneOfEach();
     space.dataParallel = {2, 0};
     EXPECT_EQ(refusal(space), "data_parallel must have at least one value, each at least 1");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Data parallelism across data centres: where replicas sit, and how their all-reduce is split.
+// Tests data parallelism across data centres: where replicas sit, and how their all-reduce is
+// split.
 #include "planner-fixture.h"
 
 #include "placement/hierarchical-all-reduce.h"

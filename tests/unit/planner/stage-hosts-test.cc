@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Algorithm 1's inner loop, and the orders and splits that a search tries.
+// Tests the inner loop of Atlas's algorithm 1, and the orders and splits that a search tries.
 #include "planner-fixture.h"
 
 #include "planner/stage-hosts.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ZeRO-1: the optimiser's state and its step are shared out over the replicas (Rajbhandari et al.
-// 2020, P_os).
+// With ZeRO-1 the optimiser's state and its step are shared out over the replicas (Rajbhandari et
+// al. 2020, P_os).
 #include "planner-fixture.h"
 
 #include "training-plan/stage-table.h"
@@ -20,7 +20,7 @@ TEST(Zero1, StateIsSixBytesAParameterAndTwelveOverTheReplicas)
     for (const std::uint32_t replicas : {1u, 2u, 8u})
     {
         const auto memory = MemoryOfStage(model, share, 1, 2, Recomputation::Full, 1, replicas);
-        // (2 + 4 + 12/n) bytes a parameter over a tensor-parallel group of 2; rounded to a byte.
+        // (2 + 4 + 12/n) bytes per parameter over a tensor-parallel group of 2, rounded to a byte.
         EXPECT_NEAR(
             static_cast<double>(memory.state.Count()), parameters * (6 + 12.0 / replicas) / 2, 1);
     }

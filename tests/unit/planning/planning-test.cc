@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// From a scenario to the planner's input, and from a plan to a scenario that loads and runs as the
-// planner said.
+// Tests the way from a scenario to the planner's input, and from a plan to a scenario that loads
+// and runs as the planner said.
 #include "error-text.h"
 #include "loader/plan-scenario.h"
 #include "planner/plan-search.h"
 #include "planning/plan-verification.h"
 #include "planning/planning-input.h"
 #include "planning/what-if.h"
+#include "schema/scenario.pb.h"
 #include "units/config-error.h"
 
 #include <gtest/gtest.h>
@@ -89,7 +90,7 @@ TEST(PlanScenario, EveryPlanOfASearchLoadsAsAScenario)
     for (const auto& ranked : search.ranked)
     {
         const auto written = ScenarioOfPlan(scenario, ranked.plan, "plan-1");
-        const auto loaded = LoadScenario({"plan-1.textproto", ".", PrintScenario(written)});
+        const auto loaded = LoadScenario({"plan-1.textproto", ".", written});
         EXPECT_EQ(loaded.training.placement.stages, ranked.plan.pipelineStages);
         EXPECT_EQ(loaded.training.placement.replicas, ranked.plan.dataParallel);
         if (!ranked.plan.HasReplicasAcross())
@@ -98,7 +99,7 @@ TEST(PlanScenario, EveryPlanOfASearchLoadsAsAScenario)
             for (const auto dataCenter : ranked.plan.DataCenterOfStage())
             {
                 const auto hosting = loaded.training.placement.dataCenterOfStage[stage++];
-                EXPECT_EQ(loaded.resolved.data_center(static_cast<int>(hosting)).name(),
+                EXPECT_EQ(loaded.resolved->data_center(static_cast<int>(hosting)).name(),
                           scenario.cluster.NameOf(dataCenter));
             }
         }
@@ -114,7 +115,7 @@ TEST(PlanScenario, ALeftOutDataCenterHostsNothing)
     plan.cellSize = 2;
     plan.microbatches = 8;
     plan.hosts = {{1, 1}};
-    const auto written = ScenarioOfPlan(scenario, plan, "plan-1");
+    const auto written = ParseScenario(ScenarioOfPlan(scenario, plan, "plan-1"), "");
     EXPECT_EQ(written.data_center(0).name(), "b");
     EXPECT_EQ(written.data_center(1).stages(), 0);
     EXPECT_EQ(written.data_center(2).stages(), 0);

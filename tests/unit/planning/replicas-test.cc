@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Data parallelism across data centres, and ZeRO-1, as a scenario says them.
+// Tests how a scenario describes data parallelism across data centres and ZeRO-1.
 #include "error-text.h"
 #include "loader/scenario-loader.h"
 #include "runner/run-plan.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Placement of a lone prefill against brute force: every way to spread every stage's layers over the bubbles.
+// Checks the placement of a lone prefill against brute force: every way to spread every stage's
+// layers over the bubbles.
 #include "prefill-service/prefill-planner.h"
 
 #include "hardware/gpu-catalogue.h"
@@ -15,7 +16,7 @@ namespace geotrain
 namespace
 {
 
-/// A model small enough to enumerate: `layers` layers.
+/// Makes the request for a model of `layers` layers, which is small enough to enumerate.
 ServingRequest
 SmallCluster(std::uint32_t workers, std::uint32_t ppDegree, std::uint32_t layers)
 {
@@ -34,7 +35,8 @@ SmallCluster(std::uint32_t workers, std::uint32_t ppDegree, std::uint32_t layers
     return request;
 }
 
-/// The earliest end of stage `stage` and all after it, by trying each number of layers in each bubble.
+/// Returns the earliest end of stage `stage` and all stages after it, by trying each number of
+/// layers in each bubble.
 Instant
 BruteForce(const std::vector<std::vector<UsableSpan>>& bubbles,
            const ServingTimes& times,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What holds whatever the schedule, the load, the jitter, the memory and the policy.
+// Tests properties that hold whatever the schedule, the load, the jitter, the memory and the
+// policy.
 #include "fill-runs.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +50,7 @@ RandomSetup(std::uint64_t seed)
     return setup;
 }
 
-/// By worker, all that ran on it: start and end.
+/// Returns start and end of everything that ran, by worker.
 std::map<WorkerIndex, std::vector<std::pair<Instant, Instant>>>
 AllWork(const FillOutcome& outcome)
 {
@@ -75,7 +76,7 @@ TEST_P(PrefillProperties, Hold)
     const FillOutcome outcome = RunFilled(setup);
     ASSERT_TRUE(outcome.isDone);
 
-    // One thing on a GPU at a time.
+    // A GPU does one thing at a time.
     for (auto& [worker, work] : AllWork(outcome))
     {
         auto sorted = work;
@@ -85,10 +86,11 @@ TEST_P(PrefillProperties, Hold)
             ASSERT_LE(sorted[i - 1].second, sorted[i].first) << "worker " << worker;
         }
     }
-    // Memory within capacity.
+    // Memory stays within capacity.
     ASSERT_TRUE(outcome.leastRoom);
     EXPECT_GE(outcome.leastRoom->Count(), 0);
-    // Every request ends exactly once. The last one that the source gave may not have arrived when training ended.
+    // Every request ends exactly once. The last one that the source gave may not have arrived when
+    // training ended.
     std::set<std::uint64_t> ended;
     for (const RequestEnd& end : outcome.requests)
     {
@@ -102,10 +104,11 @@ TEST_P(PrefillProperties, Hold)
     }
     EXPECT_GE(ended.size() + 1, outcome.arrived);
     EXPECT_LE(ended.size(), outcome.arrived);
-    // A bound on what training waits; strict: nothing.
+    // Training waits at most up to a bound; in strict mode it never waits.
     EXPECT_LE(outcome.longestHold,
               setup.options.isRelaxed ? setup.options.longestHold : Duration());
-    // Work that is done once is done once: useful time is the served prefills' layers, and those of unfinished ones.
+    // No work is counted twice: useful time is that of the layers of served prefills and of
+    // unfinished ones.
     if (!setup.options.isRelaxed)
     {
         FillSetup bare = setup;

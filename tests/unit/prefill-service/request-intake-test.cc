@@ -57,7 +57,7 @@ struct Batch
     }
 };
 
-// Limits: context 4,096, batches of 1,000 tokens, waits of 50 ms.
+// The limits are a context of 4,096, batches of 1,000 tokens and waits of 50 ms.
 std::vector<Batch>
 BatchesOf(std::deque<PrefillRequest> requests)
 {

@@ -101,7 +101,7 @@ TEST(RequestTrace, NamesTheLineThatIsBroken)
     EXPECT_EQ(TraceError("{\"timestamp\": 0}\n"),
               "t.csv: line 1: \"{\"timestamp\": 0}\" must be a JSON object with the "
               "numbers timestamp and input_length");
-    // What is no number is not walked through, however deep it nests.
+    // A value that is not a number is skipped, however deep it nests.
     const std::string deep = std::string(1000000, '[') + std::string(1000000, ']');
     EXPECT_NE(
         TraceError("{\"timestamp\": " + deep + ", \"input_length\": 1}\n").find("the numbers"),
@@ -148,7 +148,8 @@ TEST(RequestTrace, ReadsAzuresCodeTrace)
         GTEST_SKIP() << "no " << path;
     }
     const auto rows = ReadRequestTrace(path);
-    // Counted apart: 8,819 rows, mean 2,047.8 tokens, 3,436 s from the first to the last.
+    // These were counted by another program: 8,819 rows, mean 2,047.8 tokens, 3,436 s from the
+    // first to the last.
     EXPECT_EQ(rows.size(), 8819u);
     double tokens = 0;
     for (const auto& row : rows)

@@ -62,7 +62,7 @@ TEST(ServingChains, SeventyBillionNeedFourStagesBesideTrainingOnA100)
 
 TEST(ServingChains, KvCacheIsWhatLlamaKeepsOfAToken)
 {
-    // 2 (key, value) x 8 heads x 128 x 32 layers x 2 bytes = 131,072 bytes a token.
+    // 2 (key, value) x 8 heads x 128 x 32 layers x 2 bytes = 131,072 bytes per token.
     const auto model = *FindModel("llama3-8b");
     EXPECT_EQ(KvCacheBytes(model, SplitEvenly(model, 1)[0], 1, 1), Bytes::Of(131072));
     EXPECT_EQ(KvCacheBytes(model, SplitEvenly(model, 4)[0], 1, 10), Bytes::Of(327680));

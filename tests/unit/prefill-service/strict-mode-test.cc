@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Prefills in strict mode leave training alone; decisions use the past alone; relaxed mode reports what it costs.
+// Prefills in strict mode leave training alone, and decisions use only the past. Relaxed mode
+// reports what it costs.
 #include "fill-runs.h"
 #include "instants.h"
 

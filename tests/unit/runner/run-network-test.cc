@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a run measures itself against, and what it computes instead of simulating.
+// Tests what a run compares itself with, and what it computes instead of simulating.
 #include "execution/warm-ups.h"
+#include "loader/network-kinds.h"
 #include "runner/analytic-collectives.h"
-#include "runner/analytic-run-network.h"
+#include "runner/run-network.h"
 #include "runner/run-plan.h"
 #include "wan/capacity.h"
 
@@ -60,45 +61,15 @@ TEST(RingTime, IsTwiceNMinusOneStepsOfAPiece)
               Duration::Milliseconds(2));
 }
 
-TEST(AnalyticNetwork, WhatItIgnoresIsNamed)
+TEST(RunNetwork, EveryKindThatAScenarioMayNameCanBeMade)
 {
-    EXPECT_TRUE(UnknownToAnalyticNetwork(LoadSmall()).empty());
-    EXPECT_EQ(
-        UnknownToAnalyticNetwork(LoadSmall({"wan_link[0].loss=0.001",
-                                            "wan_link[0].queue_disc=FqCoDelQueueDisc",
-                                            "caps.police=true",
-                                            "caps.node_pair=2Gbps",
-                                            "run.network=ANALYTIC"})),
-        (std::vector<std::string>{"wan_link[0].loss", "wan_link[0].queue_disc", "caps.police"}));
-    EXPECT_EQ(UnknownToAnalyticNetwork(LoadSmall({"wan_link[0].red.ecn=false",
-                                                  "wan_link[0].policer.rate=1Gbps",
-                                                  "wan_link[0].burst_loss.enter=0.01",
-                                                  "wan_link[0].burst_loss.leave=0.5",
-                                                  "wan_link[0].jitter.mean=1ms",
-                                                  "wan_link[0].jitter.deviation=1ms",
-                                                  "wan_link[0].duplication=0.01",
-                                                  "wan_link[0].rate_step[0].at=1s",
-                                                  "wan_link[0].rate_step[0].rate=1Gbps",
-                                                  "wan_link[0].outage[0].begin=1s",
-                                                  "wan_link[0].outage[0].end=2s"})),
-              (std::vector<std::string>{"wan_link[0].red",
-                                        "wan_link[0].policer",
-                                        "wan_link[0].burst_loss",
-                                        "wan_link[0].jitter",
-                                        "wan_link[0].duplication",
-                                        "wan_link[0].rate_step",
-                                        "wan_link[0].outage"}));
-    EXPECT_EQ(UnknownToAnalyticNetwork(LoadSmall({"wan_link[0].codel.target=1ms"})),
-              (std::vector<std::string>{"wan_link[0].codel"}));
-}
-
-TEST(AnalyticNetwork, ModelsTheGrowthOfCubicAlone)
-{
-    EXPECT_TRUE(
-        UnknownToAnalyticNetwork(LoadSmall({"transport.congestion_control=TcpCubic"})).empty());
-    EXPECT_EQ(UnknownToAnalyticNetwork(
-                  LoadSmall({"transport.congestion_control=TcpDctcp", "transport.ecn=true"})),
-              (std::vector<std::string>{"transport.congestion_control", "transport.ecn"}));
+    for (const NetworkKind* kind : NetworkKinds())
+    {
+        const auto loaded = LoadSmall({NetworkAssignment(kind->name)});
+        EXPECT_EQ(loaded.run.network, kind);
+        const auto network = MakeRunNetwork(loaded, MakeRunPlan(loaded));
+        EXPECT_EQ(&network->Get().Kind(), kind);
+    }
 }
 
 TEST(RunPlan, WarmsNoIntraDcPairsWhenCollectivesAreAnalytic)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Closed forms of orders that the Executor ran. F, B and W are a microbatch's times in all of a worker's stages, p the
-// workers, m the microbatches, v the virtual stages of a worker.
+// Checks orders that the Executor ran against closed forms. F, B and W are a microbatch's times in
+// all stages of a worker, p the workers, m the microbatches, v the virtual stages per worker.
 
 #include "order-runs.h"
 
@@ -32,7 +32,8 @@ Request(std::uint32_t p, std::uint32_t m, std::uint32_t v, const ScheduleTimes& 
 
 TEST(ClosedForms, InterleavingDividesTheBubbleByTheVirtualStages)
 {
-    // (m + (p-1)/v)(F + B): Narayanan et al., SC'21, section 2.2.2. A virtual stage takes F/v and B/v.
+    // (m + (p-1)/v)(F + B): Narayanan et al., SC'21, section 2.2.2. A virtual stage takes F/v and
+    // B/v.
     for (const std::uint32_t p : {2u, 4u})
     {
         for (const std::uint32_t v : {2u, 3u, 4u})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The cross-data-centre scheduler against the best static schedule of the same memory.
+// Compares the cross-data-centre scheduler with the best static schedule of the same memory.
 
 #include "order-runs.h"
 
@@ -18,8 +18,8 @@ struct Tally
     std::size_t cells = 0;
 };
 
-/// The grid: hop / F of 0.5, 1, 2 and 4; p of 4, 6 and 8; m of 16, 32 and 64; a cap of 2p, which is the default. Both
-/// orders are run by the Executor.
+/// The grid has hop / F of 0.5, 1, 2 and 4; p of 4, 6 and 8; m of 16, 32 and 64; and a cap of 2p,
+/// which is the default. Both orders are run by the Executor.
 Tally
 RunGrid(Duration forward, Duration backward, Duration weight)
 {
@@ -65,7 +65,8 @@ TEST(CrossDc, WinsStrictlyOverTheBestStaticScheduleInAtLeastHalfOfTheGrid)
 
 TEST(CrossDc, WinsInHalfOfTheGridEvenWhereTheThreeTimesAreEqual)
 {
-    // With hops of at most F, ZB-H2's last worker then starts as early as it can and never idles, which nothing beats.
+    // With hops of at most F, ZB-H2's last worker then starts as early as it can and never idles,
+    // which nothing beats.
     const Duration unit = Duration::Milliseconds(10);
     const Tally tally = RunGrid(unit, unit, unit);
     EXPECT_GE(2 * tally.wins, tally.cells) << tally.wins;

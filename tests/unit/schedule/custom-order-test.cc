@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A user's own order: reading, legality, and PyTorch's own file.
+// Tests a user's own order: reading, legality, and PyTorch's own file.
 
 #include "error-text.h"
 #include "order-runs.h"
@@ -38,7 +38,7 @@ TEST(CustomOrder, AnEntryThatCannotBeReadIsNamedByRowAndColumn)
               std::string::npos);
     EXPECT_NE(RefusalOf("0F-1\n").find("row 1, column 1"), std::string::npos);
     EXPECT_NE(RefusalOf("0F99999999999\n").find("row 1, column 1"), std::string::npos);
-    EXPECT_NE(RefusalOf("").find("must have a row a worker"), std::string::npos);
+    EXPECT_NE(RefusalOf("").find("must have one row per worker"), std::string::npos);
 }
 
 TEST(CustomOrder, AnIllegalOrderNamesTheDependencyThatItBreaks)
@@ -59,7 +59,8 @@ TEST(CustomOrder, AnIllegalOrderNamesTheDependencyThatItBreaks)
               std::string::npos);
     EXPECT_NE(RefusalOf("0F0,0B0\n0F0,0B0\n").find("must belong to exactly one worker"),
               std::string::npos);
-    // Worker 0 wants the gradient of 0 before it has sent the activation of 1 that worker 1 wants first.
+    // Worker 0 wants the gradient of 0 before it has sent the activation of 1 that worker 1 wants
+    // first.
     EXPECT_NE(
         RefusalOf("0F0,0B0,0F1,0B1\n1F1,1F0,1B0,1B1\n")
             .find("the backward of microbatch 0 in stage 0 waits for ever for the backward of "
@@ -98,7 +99,8 @@ TEST_F(PyTorchOrder, Zb1pWithTwoVirtualStagesGivesIt)
 
 TEST_F(PyTorchOrder, RunsOnTheExecutorWithOneBubbleOnTheFirstWorker)
 {
-    // 8 microbatches of 2 stages are 48 operations a worker; the file has one blank in the first row.
+    // 8 microbatches of 2 stages are 48 operations per worker; the file has one blank in the first
+    // row.
     const CustomOrder custom = ReadOrder(path);
     const auto unit = Duration::Milliseconds(1);
     const auto spans = WorkerSpans(RunOrder(custom.order, UniformTimes(unit, unit, unit, {})));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What every schedule of the catalogue must hold. A new schedule needs one row of `rows`: its span, what it says that it
-// holds and what its order holds, and the shapes that it refuses. Legality, its cap and the traits of its row are then
-// checked against its order, and its simulated times against the Executor's, over random shapes and times.
+// Tests what every schedule of the catalogue must fulfil. A new schedule needs one row of `rows`:
+// its span, the memory that it declares and that its order needs, and the shapes that it refuses.
+// Legality, its cap and the traits of its row are then checked against its order, and its simulated
+// times against the Executor's, over random shapes and times.
 
 #include "order-runs.h"
 
@@ -34,7 +35,8 @@ struct Refused
     const char* reason;
 };
 
-/// Of p workers and m microbatches where F = B = W = 1 ms in each virtual stage, without hops.
+/// A row describes p workers and m microbatches where F = B = W = 1 ms in each virtual stage,
+/// without hops.
 struct Row
 {
     const char* name;
@@ -70,7 +72,7 @@ const std::vector<Row> rows = {
      3 * (batchCount + stageCount - 1),
      {4, 3, 2, 1},
      {4, 3, 2, 1},
-     {{4, 3, 1, "pipedream-2bw needs at least a microbatch a pipeline stage"}}},
+     {{4, 3, 1, "pipedream-2bw needs at least one microbatch per pipeline stage"}}},
     // 2(p-1-s) + 1
     {"pipemare", 3 * (batchCount + stageCount - 1), {7, 5, 3, 1}, {7, 5, 3, 1}, {}},
     // m (F + B + W) + (p - 1)(F + B - W)
@@ -97,13 +99,13 @@ const std::vector<Row> rows = {
      3 * 2 * batchCount,
      {8, 8, 8, 8},
      {8, 8, 8, 8},
-     {{4, 8, 3, "zb-v has 2 virtual stages a worker, not 3"}}},
+     {{4, 8, 3, "zb-v has 2 virtual stages per worker, not 3"}}},
     // 2 m (F + B + W) + (p - 1)(block + (B + W) - 3 W) with blocks of F + B + W: DeepSeek-V3, table 2
     {"dualpipe-v",
      3 * 2 * batchCount + 2 * (stageCount - 1),
      {9, 9, 9, 9},
      {9, 9, 9, 9},
-     {{4, 7, 2, "dualpipe-v needs at least two microbatches a pipeline stage"}}},
+     {{4, 7, 2, "dualpipe-v needs at least two microbatches per pipeline stage"}}},
     // The shortest makespan: the last worker's work, p - 1 forwards later. ZB-H1 has it too, the fall-back.
     {"cross-dc", 3 * batchCount + stageCount - 1, {8, 8, 8, 8}, {4, 4, 4, 4}, {}},
 };
@@ -144,7 +146,7 @@ HasKind(const ScheduleOrder& order, Kind kind)
     return HasOperation(order, [kind](const Operation& one) { return one.kind == kind; });
 }
 
-/// Whether no worker runs a forward after a backward.
+/// Returns whether no worker runs a forward after a backward.
 bool
 HasPhases(const ScheduleOrder& order)
 {

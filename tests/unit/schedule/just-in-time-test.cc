@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Varuna's and Atlas's rules, planned and at run time.
+// Tests Varuna's and Atlas's rules, planned and at run time.
 
 #include "order-runs.h"
 
@@ -55,8 +55,9 @@ TEST(Varuna, ARecomputationEndsWhenItsGradientComes)
 {
     const ScheduleRequest request = VarunaRequest(2, 4, 4, Duration::Milliseconds(100));
     const auto spans = RunOrder(Varuna(request), request.times).Spans();
-    // The first gradient: forward 10, hop 100, forward 10, backward 20, hop 100 = 240 ms. Nothing else is to be done
-    // from 40 ms on, so that the recomputation, next in the stream, runs at once; the backward starts with it.
+    // The first gradient: forward 10, hop 100, forward 10, backward 20, hop 100 = 240 ms. Nothing
+    // else is to be done from 40 ms on, so that the recomputation, next in the stream, runs at
+    // once; the backward starts with it.
     for (const auto& span : spans)
     {
         if (span.worker == 0 && span.kind == InstructionKind::Backward && span.microbatch == 0)
@@ -66,7 +67,8 @@ TEST(Varuna, ARecomputationEndsWhenItsGradientComes)
     }
 }
 
-/// Microbatches of the forwards of worker 0, in the order in which they ran, while gradients are late by `late`.
+/// Returns the kinds and microbatches of what worker 0 ran, in order, over hops of `hop`. The
+/// optimiser's step is left out.
 std::vector<std::pair<InstructionKind, std::uint32_t>>
 RunOfWorkerZero(const ScheduleOrder& order, const ScheduleRequest& request, Duration hop)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Makespans of GPipe and 1F1B, as the executor runs them, against closed forms and against the order's simulation.
-// F and B are one microbatch's forward and backward time, p the stages, m the microbatches, c the delay of a hop.
+// Checks the makespans of GPipe and 1F1B, as the Executor runs them, against closed forms and
+// against the order's simulation. F and B are one microbatch's forward and backward time, p the
+// stages, m the microbatches, c the delay per hop.
 
 #include "schedule-runs.h"
 
@@ -21,11 +22,11 @@ const Duration backward = Duration::Microseconds(27400);
 const Duration both = forward + backward;
 
 StageTiming
-Timing(Duration forwardTime, Duration backwardTime)
+Timing(Duration ofForward, Duration ofBackward)
 {
     StageTiming timing;
-    timing.forward = forwardTime;
-    timing.backwardInput = backwardTime;
+    timing.forward = ofForward;
+    timing.backwardInput = ofBackward;
     return timing;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Legality, memory caps and the catalogue of the schedules.
+// Tests legality, memory caps and the catalogue of the schedules.
 
 #include "schedule/gpipe.h"
 #include "schedule/one-forward-one-backward.h"

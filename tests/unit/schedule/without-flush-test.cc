@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Schedules without flush: a steady state without a bubble, when weights are updated, and how old they are; and the
-// bucketed all-reduce.
+// Tests schedules without flush: a steady state without a bubble, when weights are updated, and how
+// old they are. It also tests the bucketed all-reduce.
 
 #include "order-runs.h"
 
@@ -17,7 +17,7 @@ namespace
 
 const Duration step = Duration::Milliseconds(10);
 
-/// Ends of the optimiser's steps of a worker, by iteration.
+/// Returns the ends of a worker's optimiser steps, by iteration.
 std::vector<Instant>
 Updates(const SpanRecorder& recorder, WorkerIndex worker)
 {
@@ -69,8 +69,8 @@ TEST(WithoutFlush, EachForwardOf2BwUsesTheUpdateBeforeTheLast)
 
 TEST(WithoutFlush, PipeMaresForwardsAreAsOldAsReported)
 {
-    // (2(p-s)+1)/m updates for stage s from 1: in steady state so many microbatches are under way in the stage, the
-    // one that is about to have its backward included.
+    // (2(p-s)+1)/m updates for stage s from 1: in steady state so many microbatches are under way
+    // in the stage, the one that is about to have its backward included.
     const std::uint32_t p = 4;
     const std::uint32_t m = 8;
     const ScheduleOrder order = PipeMare({p, m});
@@ -98,8 +98,9 @@ TEST(WithoutFlush, PipeMaresForwardsAreAsOldAsReported)
 
 TEST(Buckets, TheAllReduceOverlapsTheLastBackward)
 {
-    // One stage, two replicas, 4 MB of gradients at 8 Mbit/ms... a ring of two moves the vector once each way:
-    // without buckets the optimiser waits S/r after the backward, with B buckets S/(B r) where S/r <= B.
+    // One stage, two replicas, 4 MB of gradients at 8 Mbit/ms... a ring of two moves the vector
+    // once each way: without buckets the optimiser waits S/r after the backward, with B buckets
+    // S/(B r) where S/r <= B.
     AnalyticTopology topology;
     topology.linkRates = {BitRate::GigabitsPerSecond(1), BitRate::GigabitsPerSecond(1)};
     topology.pathOf = [](NodeIndex source, NodeIndex)

@@ -23,7 +23,7 @@ A100()
     return *FindGpu("A100-80");
 }
 
-/// A GPU whose constants make the formulas plain: 1 TFLOP/s, 1 GB/s, NVLink of 1 GB/s.
+/// Makes a GPU whose constants keep the formulas simple: 1 TFLOP/s, 1 GB/s, NVLink of 1 GB/s.
 GpuSpec
 PlainGpu()
 {
@@ -163,7 +163,7 @@ TEST(TimeStage, RefusesAGroupThatCannotShareALayer)
                  std::invalid_argument);
 }
 
-// 30 bytes a parameter at the achieved memory bandwidth.
+// 30 bytes per parameter at the achieved memory bandwidth.
 TEST(OptimizerStepTime, IsBoundByMemory)
 {
     EXPECT_NEAR(OptimizerStepTime(1e6, PlainGpu()).ToSeconds(), 30e6 / 0.8e9, 1e-9);

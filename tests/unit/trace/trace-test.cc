@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The trace on its way through a file: whole, killed, cut, foreign.
+// Tests reading a trace from a file that is whole, left by a killed run, cut, or of another kind.
 #include "pipeline-trace.h"
 #include "temporary-folder.h"
 #include "trace/trace-error.h"
@@ -37,7 +37,7 @@ SmallHeader()
     return PipelineTrace(setup).front().run_header();
 }
 
-/// About 500 bytes of file.
+/// Makes a trace of about 500 bytes of file.
 std::vector<trace::Record>
 SmallTrace()
 {
@@ -57,7 +57,7 @@ WarningRecord(const std::string& text)
     return record;
 }
 
-/// Reads to the end; how many records there were after the header.
+/// Reads to the end and returns how many records came after the header.
 std::size_t
 ReadAll(TraceReader& reader)
 {
@@ -84,7 +84,7 @@ ExpectRefused(const std::filesystem::path& path, const std::string& rule)
     }
 }
 
-/// A gzip stream of raw bytes, as TraceWriter would never write it.
+/// Makes a gzip stream of raw bytes, as TraceWriter would never write it.
 void
 PutGzip(const std::filesystem::path& path, const std::string& raw)
 {
@@ -131,7 +131,7 @@ DelimitedHeader(const std::function<void(trace::RunHeader&)>& change)
     return Delimited(record);
 }
 
-/// What zcat makes of a file.
+/// Returns the output of zcat for a file.
 std::string
 Zcat(const std::filesystem::path& path)
 {

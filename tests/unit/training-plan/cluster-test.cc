@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A cluster's counts, and what a node pair meets between its data centres.
+// Tests a cluster's counts, and what a node pair meets between its data centres.
 #include "planner-fixture.h"
 
 #include "training-plan/cluster-ways.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// From a plan to its workers, times, hops, order and memory.
+// Tests the way from a plan to its workers, times, hops, order and memory.
 #include "planner-fixture.h"
 
 #include "training-plan/plan-streams.h"

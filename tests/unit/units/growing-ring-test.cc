@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A ring that grows while its start lies anywhere in its memory.
+// Tests a ring that grows while its start lies anywhere in its memory.
 #include "units/growing-ring.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Quantities as text, transmission times, and random streams.
+// Tests quantities as text, transmission times, and random streams.
 #include "units/bytes.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
@@ -117,7 +117,7 @@ TEST(RandomStream, AnotherSeedComponentOrEntityGivesOtherDraws)
     EXPECT_NE(draw, RandomStream(7, "link", "b-a").Uniform());
 }
 
-// Golden: a changed hash would change every result that was ever published with a seed.
+// The values are golden: a changed hash would change every result that was published with a seed.
 TEST(RandomStream, StreamNumbersNeverChange)
 {
     // FNV-1a (64 bit) of "link/a-b", computed outside, without its lowest two bits.

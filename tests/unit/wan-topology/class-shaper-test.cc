@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// ClassShaper against the max-min fair shares of its caps, with all classes backlogged; and its queues.
+// Checks ClassShaper against the max-min fair shares of its caps, with all classes backlogged, and
+// tests its queues.
 #include "wan-topology/model/class-shaper.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +28,8 @@ Mbps(std::int64_t rate)
     return BitRate::BitsPerSecond(rate * 1000000);
 }
 
-/// Gbit/s that every class gets in `span` when it always has packets of `sizes[class]` to send.
+/// Returns the Gbit/s that every class gets in `span` when it always has packets of `sizes[class]`
+/// to send.
 std::vector<double>
 BackloggedRates(std::optional<BitRate> parent,
                 const std::vector<std::optional<BitRate>>& rates,
@@ -65,7 +67,8 @@ BackloggedRates(std::optional<BitRate> parent,
     return gigabits;
 }
 
-/// Water filling: capped classes get their cap where it is below an equal share of what is left.
+/// Computes shares by water filling: a capped class gets its cap if that is below an equal share of
+/// the rest.
 std::vector<double>
 MaxMinShares(double parent, const std::vector<double>& caps)
 {
@@ -84,7 +87,8 @@ MaxMinShares(double parent, const std::vector<double>& caps)
     return shares;
 }
 
-// Over 1 s at 5 Gbit/s the burst of one or two quanta and the last packet are 3 x 9000 x 8 bit: 0.22 Mbit/s.
+// Over 1 s at 5 Gbit/s the burst of one or two quanta and the last packet are 3 x 9000 x 8 bit:
+// 0.22 Mbit/s.
 constexpr double burstGbps = 3 * 9000 * 8e-9;
 
 TEST(ClassShaper, ClassRateHoldsExactly)
@@ -147,8 +151,9 @@ TEST(ClassShaper, RandomCapsGiveMaxMinShares)
         const auto expected = MaxMinShares(static_cast<double>(parent) * 1e-3, caps);
         for (std::size_t c = 0; c < caps.size(); ++c)
         {
-            // A class whose cap is within a few per cent of its fair share may lose a late turn now and then,
-            // since it may catch up by one quantum only: 4 %. Others are within a quantum or two.
+            // A class whose cap is within a few per cent of its fair share may lose a late turn now
+            // and then, since it may catch up by one quantum only: 4 %. Others are within a quantum
+            // or two.
             EXPECT_NEAR(got[c], expected[c], 0.04 * expected[c])
                 << "round " << round << " class " << c << " of " << caps.size() << ": cap "
                 << caps[c] << ", packets of " << sizes[c] << ", parent " << parent;

@@ -110,7 +110,8 @@ TEST(BurstLoss, HasTheMeanLossAndTheMeanBurstOfItsChain)
     // p / (p + r) = 3.85 %. Neighbours correlate by 1 - p - r = 0.74: the variance is that of
     // n (1 - 0.74) / (1 + 0.74) draws, 5 standard deviations 0.39 %.
     EXPECT_NEAR(static_cast<double>(lost) / packets, 0.01 / 0.26, 0.004);
-    // Geometric with mean 1/r = 4, standard deviation sqrt(1 - r) / r = 3.5, over about 3,850 bursts: 5 of them 0.28.
+    // Geometric with mean 1/r = 4, standard deviation sqrt(1 - r) / r = 3.5, over about 3,850
+    // bursts: 5 of them 0.28.
     EXPECT_NEAR(static_cast<double>(lost) / bursts, 4, 0.28);
 }
 
@@ -120,8 +121,9 @@ TEST(BurstLoss, LosesAShareOfTheBurstWhereItsLossIsLess)
     settings.burstLoss = {0.05, 0.05, 0.2};
     LinkModel link(settings);
     SendBackToBack(link, 200000);
-    // 0.2 p / (p + r) = 10 %; neighbours in a burst correlate by 0.9: a generous 5 standard deviations of the share of
-    // time in bursts are 5 x 0.5 x sqrt(19 / 200000) = 2.4 %, of which a fifth is lost, and 0.4 % of the losses.
+    // 0.2 p / (p + r) = 10 %; neighbours in a burst correlate by 0.9: a generous 5 standard
+    // deviations of the share of time in bursts are 5 x 0.5 x sqrt(19 / 200000) = 2.4 %, of which a
+    // fifth is lost, and 0.4 % of the losses.
     EXPECT_NEAR(static_cast<double>(link.GetCounters().lostPackets) / 200000, 0.1, 0.009);
 }
 
@@ -213,7 +215,8 @@ TEST(Jitter, KeepsTheOrderUnlessPacketsMayOvertake)
         {
             EXPECT_TRUE(times.insert(outcome.arrival.ToNanoseconds()).second);
         }
-        // Keeping the order only ever adds delay, at most what the packets before it drew, and a nanosecond each.
+        // Keeping the order only ever adds delay, at most what the packets before it drew, and a
+        // nanosecond each.
         for (const LinkModel::Outcome& outcome : outcomes)
         {
             EXPECT_GE(ExtraMs(outcome), -1e-9);
@@ -265,7 +268,8 @@ TEST(LinkPolicer, PassesAtMostItsBurstAndItsRateInAnySpan)
         }
     }
     EXPECT_GT(link.GetCounters().queueDrops, 100u);
-    // The arrival curve of RFC 2697's bucket: at most burst + rate t in every span, and in the whole nearly all of it.
+    // The arrival curve of RFC 2697's bucket: at most burst + rate t in every span, and in the
+    // whole nearly all of it.
     for (std::size_t i = 0; i < passed.size(); ++i)
     {
         for (std::size_t j = i; j < passed.size(); ++j)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The token bucket: in any span of T seconds at most rate x T + burst passes, and all of it if that much is offered.
+// In any span of T seconds the token bucket passes at most rate x T + burst, and exactly that if as
+// much is offered.
 #include "wan-topology/model/policer.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What node pairs share: each resource with its rate and whom it limits, and the delays of pairs.
+// Tests what node pairs share: each resource with its rate and the pairs that it limits, and the
+// delays of pairs.
 #include "wan/resources.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,8 @@ namespace geotrain
 namespace
 {
 
-/// Sites of 2, 1 and 1 nodes; a link from the first to the second one, none to the third.
+/// Makes sites of 2, 1 and 1 nodes, with a link from the first to the second one and none to the
+/// third.
 WanTopology
 ThreeSites()
 {
@@ -38,7 +40,7 @@ ThreeSites()
     return topology;
 }
 
-/// The lowest rate of a kind, in Gbit/s; 0: none.
+/// Returns the lowest rate of a kind, in Gbit/s; 0 if there is none.
 double
 Lowest(const Resources& resources, const NodePair& pair, Resources::Kind kind)
 {

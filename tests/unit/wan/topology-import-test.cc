@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Topology files: small ones written here, and Topology Zoo's and Google's where the reference data is there.
+// Imports topology files: small ones written here, and those of Topology Zoo and Google where the
+// reference data is present.
 #include "wan/topology-import.h"
 
 #include "wan/wan-paths.h"
@@ -194,8 +195,8 @@ TEST(ImportGml, RefusesDeepNestingWithoutRecursion)
     EXPECT_NE(GmlComplaint(deep).find("nested too deep"), std::string::npos);
 }
 
-// 20 MB take a fraction of a second. Whoever looks for each entity's end through the whole text takes a quarter of an
-// hour, which is beyond ctest's time.
+// 20 MB take a fraction of a second. A search for each entity's end through the whole text would
+// take a quarter of an hour, which is beyond ctest's time.
 TEST(ImportGml, ReadsManyAmpersandsInLinearTime)
 {
     const std::string label(20000000, '&');
@@ -304,7 +305,8 @@ TEST(ImportNodeLink, JoinsTheTwoDirectionsOfALink)
         "x: links[0]: \"0 -> b\" must have an opposite direction of the same capacity");
 }
 
-// 100,000 links of different rates one way, then the other way round: comparing each with each takes ten minutes.
+// There are 100,000 links of different rates one way, then the other way round. Comparing each with
+// each would take ten minutes.
 TEST(ImportNodeLink, PairsManyDirectionsInOrder)
 {
     constexpr int links = 100000;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Shortest paths by delay, on small graphs by hand and on random ones against Floyd and Warshall's recurrence.
+// Checks shortest paths by delay on small graphs by hand, and on random ones against Floyd and
+// Warshall's recurrence.
 #include "wan/wan-paths.h"
 
 #include <gtest/gtest.h>

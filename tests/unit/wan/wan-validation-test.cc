@@ -3,6 +3,7 @@
 #include "wan/wan-validation.h"
 
 #include "units/config-error.h"
+#include "wan/impairment-validation.h"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +39,8 @@ Valid()
     return topology;
 }
 
-/// What Validate says of a valid topology that `change` has spoiled; empty where it says nothing.
+/// Returns the error of Validate for a valid topology that `change` has spoiled; empty if there is
+/// none.
 std::string
 Complaint(const std::function<void(WanTopology&)>& change)
 {
@@ -97,18 +99,18 @@ TEST(Validate, RefusesImpossibleLinks)
     ExpectRefused("wan_link[0].rate", [](WanTopology& t) { t.links[0].rate = BitRate(); });
     ExpectRefused("wan_link[0].delay",
                   [](WanTopology& t) { t.links[0].delay = Duration::Seconds(10.1); });
-    ExpectRefused("wan_link[0].loss_rate", [](WanTopology& t) { t.links[0].lossRate = 1; });
-    ExpectRefused("wan_link[0].loss_rate", [](WanTopology& t) { t.links[0].lossRate = -0.1; });
-    ExpectRefused("wan_link[0].loss_rate", [](WanTopology& t) { t.links[0].lossRate = NAN; });
+    ExpectRefused("wan_link[0].loss", [](WanTopology& t) { t.links[0].lossRate = 1; });
+    ExpectRefused("wan_link[0].loss", [](WanTopology& t) { t.links[0].lossRate = -0.1; });
+    ExpectRefused("wan_link[0].loss", [](WanTopology& t) { t.links[0].lossRate = NAN; });
     ExpectRefused("wan_link[0].queue", [](WanTopology& t) { t.links[0].queue.value = 0; });
     ExpectRefused("wan_link[0].queue", [](WanTopology& t) { t.links[0].queue.value = INFINITY; });
 }
 
-/// A valid link with everything on it, one queue after the other.
+/// Makes a valid link with every impairment on it.
 void
 Impair(WanTopology::Link& link)
 {
-    link.red = geotrain::WanRed();
+    link.red = geotrain::RedSettings();
     link.policer = geotrain::PolicerSettings{BitRate::GigabitsPerSecond(1), Bytes::Of(100000)};
     link.burstLoss = geotrain::BurstLossSettings{0.01, 0.5, 1};
     link.jitter = geotrain::JitterSettings();
@@ -117,6 +119,22 @@ Impair(WanTopology::Link& link)
                       {Duration::Seconds(1), BitRate::GigabitsPerSecond(2)}};
     link.outages = {{Duration::Seconds(0), Duration::Seconds(1), true},
                     {Duration::Seconds(1), Duration::Seconds(2), false}};
+}
+
+TEST(ValidateImpairments, NamesAFieldAfterItsPrefix)
+{
+    geotrain::LinkImpairments link;
+    geotrain::ValidateImpairments(link, Bytes::Of(1500), "", "--");
+    link.lossRate = 1.5;
+    try
+    {
+        geotrain::ValidateImpairments(link, Bytes::Of(1500), "", "--");
+        FAIL() << "a loss above 1 is accepted";
+    }
+    catch (const geotrain::ConfigError& error)
+    {
+        EXPECT_STREQ(error.what(), "--loss: \"1.5\" must be >= 0 and < 1");
+    }
 }
 
 TEST(Validate, AcceptsImpairedLinks)

@@ -31,7 +31,7 @@ TEST(MemoryOfStage, KeepsActivationsForEveryMicrobatchInFlight)
     EXPECT_EQ(memory.working.Count(), 0);
 }
 
-// 18 bytes a parameter, shared by the group.
+// 18 bytes per parameter, shared by the group.
 TEST(MemoryOfStage, StateIsEighteenBytesAParameter)
 {
     const StageShare share{3, false, false};
@@ -49,7 +49,7 @@ TEST(MemoryOfStage, FullRecomputationNeedsOneWholeLayerOnTop)
     EXPECT_EQ(memory.working, LayerActivationBytes(smallGpt, 2, 4, Recomputation::None));
 }
 
-// 4sbh of inputs and 4sbV/t of fp32 logits; the embedding's dropout mask is sbh a microbatch in
+// 4sbh of inputs and 4sbV/t of fp32 logits; the embedding's dropout mask is sbh per microbatch in
 // flight.
 TEST(MemoryOfStage, HeadAndEmbeddingCost)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The whole grid, over bulk-tcp (EXPRESS, the default) and over ns-3's own sockets (STOCK): the median of the error is below
-// 3 % and the worst below 10 % in all cells in which packets lose nothing, but for those over STOCK that are known to miss.
-// Prints every cell, and the table of the network's page.
+// Runs the whole grid over bulk-tcp (EXPRESS, the default) and over ns-3's own sockets (STOCK). The
+// median of the error is below 3 % and the worst below 10 % in all cells without packet loss,
+// except in those over STOCK that are known to miss. It prints every cell, and the table of the
+// network's page.
 #include "network-comparison.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,8 @@ using Windows = NetworkCase::Windows;
 
 constexpr const char* stock = "bearer: STOCK";
 
-/// Packets of many open connections cost most and say least: these cells have one connection where pipelines share.
+/// Packets over many open connections cost most and show least, so these cells have one connection
+/// where pipelines share.
 bool
 IsLeftOut(std::int64_t megabytes, std::uint32_t connections, Sharing sharing, Windows windows)
 {
@@ -31,7 +33,8 @@ IsLeftOut(std::int64_t megabytes, std::uint32_t connections, Sharing sharing, Wi
     return shares && ((windows == Windows::Open && connections > 1) || megabytes > 8);
 }
 
-/// Acknowledgements that receivers hold for 40 ms let the last chunks go early, which the analytic network doesn't know.
+/// Receivers that hold acknowledgements for 40 ms let the last chunks go early, which the analytic
+/// network doesn't model.
 bool
 IsKnownToMiss(const NetworkCase& networkCase)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A few cells of the grid, of each kind of windows and sharing: the analytic network's time is within 10 % of the packets'.
+// Runs a few cells of the grid, of each kind of windows and sharing: the analytic network's time is
+// within 10 % of the packets'.
 #include "network-comparison.h"
 
 #include <gtest/gtest.h>

@@ -18,8 +18,9 @@ namespace geotrain
 namespace
 {
 
-// us, of the way. ns-3's timestamps count whole milliseconds, so that a round trip of just some of them is special: 2 ms, 8 MB
-// over 4 warm connections, in turns, takes 106.2 ms, and 98.3 to 99.5 ms with 1 to 40 us more.
+// us, of the way. ns-3's timestamps count whole milliseconds, so that a round trip of just some of
+// them is special: 2 ms, 8 MB over 4 warm connections, in turns, takes 106.2 ms, and 98.3 to 99.5
+// ms with 1 to 40 us more.
 constexpr std::int64_t offWholeMilliseconds = 7;
 
 std::uint32_t
@@ -81,7 +82,7 @@ WarmUps(const PlanStreams& plan, const NetworkCase& networkCase)
     return pairs;
 }
 
-/// Pipelines that send a message, wait for the answer, and so on.
+/// PingPong pipelines send a message, wait for the answer, and so on.
 class PingPong
 {
   public:
@@ -135,7 +136,7 @@ SecondsOver(Network& network,
     network.Prepare(WarmUps(plan, networkCase));
     MessageLayer layer(network);
     std::unique_ptr<MessageCarrier> carrier = std::make_unique<SpatialSharing>(layer);
-    if (scenario.resolved.sharing() == scenario::TEMPORAL)
+    if (scenario.plan.sharing == WanSharing::Temporal)
     {
         carrier = std::make_unique<TemporalSharing>(layer, plan.cells, Duration());
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The same messages over packets and over the analytic network: two data centres with a node a pipeline, a WAN link
-// of 10 Gbit/s between them, 5 Gbit/s a node pair, MTU 9000. Each pipeline sends `messages` one after another, the
-// next as soon as the last is delivered and answered by one of the same size; the time is when all have ended.
-// Queues hold all windows, so that nothing is lost.
+// Sends the same messages over packets and over the analytic network. There are two data centres
+// with one node per pipeline, a WAN link of 10 Gbit/s between them, 5 Gbit/s per node pair, MTU
+// 9000. Each pipeline sends `messages` one after another, the next as soon as the last is delivered
+// and answered by one of the same size. The time is when all have ended. Queues hold all windows,
+// so that nothing is lost.
 //
 //   node 0..n-1 --100 Gbit/s-- a ==== 10 Gbit/s, RTT / 2 ==== b --100 Gbit/s-- node n..2n-1
 #pragma once
@@ -55,11 +56,11 @@ struct NetworkTimes
     }
 };
 
-/// Each by itself.
+/// Runs each network by itself.
 NetworkTimes TimesOverPackets(const NetworkCase& networkCase);
 double TimeOverAnalytic(const NetworkCase& networkCase);
 
-/// Runs both, one after the other.
+/// Runs both networks, one after the other.
 NetworkTimes Compare(const NetworkCase& networkCase);
 
 } // namespace geotrain

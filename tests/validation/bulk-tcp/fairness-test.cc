@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How connections share a link of 100 Mbit/s: Jain's index of TcpCubic against itself, TcpLinuxReno at different round
-// trips, TcpBbr against TcpCubic.
+// Checks how connections share a link of 100 Mbit/s: Jain's index of TcpCubic against itself,
+// TcpLinuxReno at different round trips, and TcpBbr against TcpCubic.
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "units/random-stream.h"
 
@@ -22,7 +22,8 @@ using geotrain::Duration;
 constexpr std::uint64_t endless = 1000000000000ULL; // bytes
 constexpr std::uint64_t fairnessSeeds = 5;
 
-/// Holds the packets of one connection back for a while, which lengthens its round trip.
+/// A DelayElement holds the packets of one connection back for a while, which lengthens its round
+/// trip.
 class DelayElement : public PacketElement
 {
   public:
@@ -52,14 +53,14 @@ class DelayElement : public PacketElement
 
 struct Competition
 {
-    std::vector<std::string> controls; ///< one a connection
+    std::vector<std::string> controls; ///< one per connection
     std::int64_t rttMs = 40;
     double bufferBdp = 1;
     std::int64_t lastDelayMs = 0; ///< more round trip for the last connection
     double seconds = 600;         ///< of which the second half is measured
 };
 
-/// Bytes of each connection in the second half; they start at random within 5 s.
+/// Returns the bytes of each connection in the second half. They start at random within 5 s.
 std::vector<double>
 SecondHalf(const Competition& competition, std::uint64_t seed)
 {
@@ -114,7 +115,7 @@ SecondHalf(const Competition& competition, std::uint64_t seed)
     return bytes;
 }
 
-/// (sum x)^2 / (n sum x^2) (Jain, Chiu and Hawe, DEC-TR-301, 1984).
+/// Returns Jain's index, (sum x)^2 / (n sum x^2) (Jain, Chiu and Hawe, DEC-TR-301, 1984).
 double
 JainsIndex(const std::vector<double>& shares)
 {
@@ -128,7 +129,7 @@ JainsIndex(const std::vector<double>& shares)
     return sum * sum / (static_cast<double>(shares.size()) * squares);
 }
 
-/// The first connection's share of both, the mean of the seeds.
+/// Returns the first connection's share of both, as the mean of the seeds.
 double
 FirstShare(const Competition& competition)
 {
@@ -156,8 +157,9 @@ TEST(Fairness, FourCubicsShareALink)
 
 TEST(Fairness, RenoAtAFourthOfTheRoundTripHasFourToSixteenTimesTheThroughput)
 {
-    // Without synchronised losses the throughput goes with 1/RTT, with them with 1/RTT^2 (Lakshman and Madhow, IEEE/ACM
-    // ToN 5(3), 1997). A queue of at most 2 ms keeps the ratio of the round trips near 4.
+    // Without synchronised losses the throughput goes with 1/RTT, with them with 1/RTT^2 (Lakshman
+    // and Madhow, IEEE/ACM ToN 5(3), 1997). A queue of at most 2 ms keeps the ratio of the round
+    // trips near 4.
     Competition competition;
     competition.controls = {"TcpLinuxReno", "TcpLinuxReno"};
     competition.rttMs = 20;
@@ -173,8 +175,9 @@ TEST(Fairness, RenoAtAFourthOfTheRoundTripHasFourToSixteenTimesTheThroughput)
 
 TEST(Fairness, BbrTakesMoreThanItsShareFromCubicInAShallowBufferAndLessInADeepOne)
 {
-    // Hock, Bless and Zitterbart, ICNP 2017, and Ware et al., IMC 2019: shallow buffers cost a loss-based control its
-    // window, which BBR ignores; in deep ones BBR's window of two bandwidth-delay products is the smaller part.
+    // Hock, Bless and Zitterbart, ICNP 2017, and Ware et al., IMC 2019: shallow buffers cost a
+    // loss-based control its window, which BBR ignores; in deep ones BBR's window of two
+    // bandwidth-delay products is the smaller part.
     Competition competition;
     competition.controls = {"TcpBbr", "TcpCubic"};
     competition.seconds = 240;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a WAN TCP must do at high bandwidth-delay products: repair an overshoot without a timeout, fill a window, and cost
-// nothing when idle.
+// Checks what a WAN TCP must do at high bandwidth-delay products: repair an overshoot without a
+// timeout, fill a window, and cost nothing when idle.
 #include "bulk-tcp/helper/express-path-helper.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,8 @@ class HighBandwidth : public testing::Test
         Simulator::Destroy();
     }
 
-    /// Seconds that 200 MB take over 5 Gbit/s x 40 ms with a buffer of so many bandwidth-delay products.
+    /// Returns the seconds that 200 MB take over 5 Gbit/s x 40 ms with a buffer of so many
+    /// bandwidth-delay products.
     double Seconds200MB(double bufferBdp)
     {
         ExpressPathHelper path;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Throughput over a long path with 1 % of random loss, which says nothing of congestion: 1 Gbit/s, 100 ms, a buffer of one
-// bandwidth-delay product.
+// Checks the throughput over a long path with 1 % of random loss, which says nothing of congestion:
+// 1 Gbit/s, 100 ms, a buffer of one bandwidth-delay product.
 #include "bulk-tcp/helper/express-path-helper.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ Link(const char* name, std::uint64_t seed, double lossRate)
     return link;
 }
 
-/// Payload over capacity from 15 to 60 s.
+/// Returns payload over capacity from 15 to 60 s.
 double
 LossyUtilization(const char* control, std::uint64_t seed)
 {
@@ -51,7 +51,7 @@ LossyUtilization(const char* control, std::uint64_t seed)
     return static_cast<double>(after - before) * 8 / (45 * 1e9);
 }
 
-/// The mean of 10 seeds; no seed is below half of the capacity where `evenly` asks for that.
+/// Returns the mean of 10 seeds. With `evenly` it expects no seed below half of the capacity.
 double
 MeanUtilization(const char* control, bool evenly)
 {
@@ -74,7 +74,8 @@ TEST(LossyPath, BbrCarriesEightyFivePercent)
 
 TEST(LossyPath, Bbr3CarriesSeventyFivePercent)
 {
-    // Less than TcpBbr: between probes its model of the bandwidth follows what is delivered (draft-ietf-ccwg-bbr-05).
+    // Less than TcpBbr: between probes its model of the bandwidth follows what is delivered
+    // (draft-ietf-ccwg-bbr-05).
     EXPECT_GE(MeanUtilization("TcpBbr3", true), 0.75);
 }
 

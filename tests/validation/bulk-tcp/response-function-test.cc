@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The mean window of one connection against the rate of random loss: after the first 50 losses, over
-// 300 losses and 5 seeds, in segments of 1,448 bytes. 30 % as tolerance: the formulas are for periodic loss and leave
-// out delayed acknowledgements and recovery.
+// Checks the mean window of one connection against the rate of random loss: after the first 50
+// losses, over 300 losses and 5 seeds, in segments of 1,448 bytes. The tolerance is 30 %, since the
+// formulas are for periodic loss and leave out delayed acknowledgements and recovery.
 #include "bulk-tcp/helper/express-path-helper.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
 
-/// Integrates a congestion window over time.
+/// A WindowMean integrates a congestion window over time.
 class WindowMean
 {
   public:
@@ -138,7 +138,8 @@ TEST(ResponseFunction, CubicFollowsRfc9438)
 
 TEST(ResponseFunction, NewRenoFollowsItsFormulaForDelayedAcknowledgements)
 {
-    // sqrt(3/(4p)): one segment every other round trip (Mathis et al., CCR 27(3), 1997, with b = 2).
+    // sqrt(3/(4p)): one segment every other round trip (Mathis et al., CCR 27(3), 1997, with b =
+    // 2).
     ExpectRows(
         "TcpNewReno",
         100,
@@ -147,8 +148,9 @@ TEST(ResponseFunction, NewRenoFollowsItsFormulaForDelayedAcknowledgements)
 
 TEST(ResponseFunction, CubicAtAShortRoundTripIsPureCubic)
 {
-    // RFC 9438, section 5.1, equation 5, with C = 0.4 and beta = 0.7: (C (3 + beta) / (4 (1 - beta)))^(1/4) RTT^(3/4) /
-    // p^(3/4). The RFC itself expects Reno's window here, 120 and 379 segments: 3.37 has no Reno-friendly region.
+    // RFC 9438, section 5.1, equation 5, with C = 0.4 and beta = 0.7: (C (3 + beta) / (4 (1 -
+    // beta)))^(1/4) RTT^(3/4) / p^(3/4). The RFC itself expects Reno's window here, 120 and 379
+    // segments: 3.37 has no Reno-friendly region.
     const auto window = [](double lossRate)
     { return std::pow(0.4 * 3.7 / 1.2, 0.25) * std::pow(0.01 / lossRate, 0.75); };
     ExpectRows("TcpCubic", 10, {{1e-4, window(1e-4)}, {1e-5, window(1e-5)}});

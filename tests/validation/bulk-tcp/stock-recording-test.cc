@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The recorded completion times of ns-3's sockets, computed anew with the fast oracle, which sends as they do without
-// their scan of the sent list.
+// Computes the recorded completion times of ns-3's sockets again with the fast oracle, which sends
+// as they do without their scan of the sent list.
 #include "stock-oracle.h"
 #include "stock-recording.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Memory against figure 1 of Korthikanti et al. 2022 (arXiv 2205.05198). Its parameter and
+// Checks memory against figure 1 of Korthikanti et al. 2022 (arXiv 2205.05198). Its parameter and
 // optimiser bytes are those of the layers alone, and its activations those of the first stage,
 // which under 1F1B keeps p microbatches of its l/p layers, so l layers' worth.
 #include "csv-rows.h"

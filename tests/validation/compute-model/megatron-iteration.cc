@@ -18,9 +18,9 @@ NodeBytesPerSecond(const NodeSpec& node)
     return static_cast<double>(node.nicRate.ToBitsPerSecond()) / 8;
 }
 
-/// A microbatch's messages of one stage: a forward and a backward one for every chunk, in
-/// Megatron-LM on the critical path. Each GPU of the group sends its 1/t over its own NIC, the
-/// receivers gather over NVLink (scatter/gather optimisation, SC'21, section 4.1).
+/// Returns the time of a microbatch's messages of one stage: a forward and a backward one for every
+/// chunk, in Megatron-LM on the critical path. Each GPU of the group sends its 1/t over its own
+/// NIC, the receivers gather over NVLink (scatter/gather optimisation, SC'21, section 4.1).
 double
 PipelineMessageSeconds(const MegatronRun& run, const NodeSpec& node)
 {
@@ -36,8 +36,8 @@ PipelineMessageSeconds(const MegatronRun& run, const NodeSpec& node)
     return 2 * run.chunksPerStage * (overNic + gather);
 }
 
-/// Ring over the nodes that hold the stage: every node's NICs together carry 2(d-1)/d of the
-/// gradients.
+/// Returns the time of a ring over the nodes that hold the stage: every node's NICs together carry
+/// 2(d-1)/d of the gradients.
 double
 GradientAllReduceSeconds(const MegatronRun& run, const StageShare& share, const NodeSpec& node)
 {
@@ -47,7 +47,8 @@ GradientAllReduceSeconds(const MegatronRun& run, const StageShare& share, const 
     return 2 * (replicas - 1) / replicas * bytes / NodeBytesPerSecond(node);
 }
 
-/// First and last stage, a pair of nodes: an all-reduce of two, each member sends the whole.
+/// Returns the time of an all-reduce between the nodes of the first and the last stage: each of the
+/// two members sends the whole.
 double
 TiedEmbeddingSeconds(const MegatronRun& run, const StageShare& share, const NodeSpec& node)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The time of a training iteration on Megatron-LM's cluster (Selene: DGX A100 nodes of 8 GPUs and 8
-// NICs of 200 Gbit/s), from StageTiming and catalogue figures: interleaved 1F1B with its bubble,
-// pipeline messages, the replicas' gradient all-reduce, tied embeddings, the optimiser step.
-// Nothing in it is fitted.
+// Computes the time of a training iteration on Megatron-LM's cluster (Selene: DGX A100 nodes of 8
+// GPUs and 8 NICs of 200 Gbit/s) from StageTiming and catalogue figures: interleaved 1F1B with its
+// bubble, pipeline messages, the replicas' gradient all-reduce, tied embeddings, the optimiser
+// step. Nothing in it is fitted.
 #pragma once
 
 #include "hardware/gpu-spec.h"
@@ -26,17 +26,17 @@ struct MegatronRun
     Recomputation recomputation = Recomputation::Full;
 };
 
-/// Narayanan et al., SC'21: sequence 2,048, vocabulary 51,200, tied embeddings.
+/// Makes a model of Narayanan et al., SC'21: sequence 2,048, vocabulary 51,200, tied embeddings.
 TransformerSpec MegatronModel(std::uint32_t layers, std::uint32_t hidden, std::uint32_t heads);
 
-/// Selene's node: 8 GPUs, 8 x 200 Gbit/s.
+/// Selene's nodes have 8 GPUs and 8 x 200 Gbit/s.
 NodeSpec SeleneNode(const GpuSpec& gpu);
 
-/// Seconds.
+/// Returns the time of an iteration in seconds.
 double IterationSeconds(const MegatronRun& run, const NodeSpec& node);
 
-/// Operations of an iteration as the papers count them with full recomputation:
-/// 96 B s l h^2 (1 + s/6h + V/16lh).
+/// Returns the operations of an iteration as the papers count them with full recomputation: 96 B s
+/// l h^2 (1 + s/6h + V/16lh).
 double PublishedFlops(const MegatronRun& run);
 
 } // namespace geotrain

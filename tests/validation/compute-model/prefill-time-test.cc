@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Prefill against Splitwise's measurements on A100 (Patel et al., ISCA'24). No constant was fitted
-// to them, so the tolerance is wide; a serving engine's own overheads come with the parts that
-// serve.
+// Checks prefill times against Splitwise's measurements on A100 (Patel et al., ISCA'24). No
+// constant was fitted to them, so the tolerance is wide. A serving engine's own overheads are not
+// part of this; serving-time-test.cc has them.
 #include "hardware/gpu-catalogue.h"
 #include "splitwise-prompts.h"
 #include "timing/prefill-time.h"

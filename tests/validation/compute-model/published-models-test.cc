@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Parameter counts of the catalogue against published ones.
+// Checks the parameter counts of the catalogue against published ones.
 #include "workload/model-catalogue.h"
 
 #include <gtest/gtest.h>

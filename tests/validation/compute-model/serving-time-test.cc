@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Prefill by a serving engine against the medians of Splitwise's measurements on A100 (Patel et al., ISCA'24).
+// Checks prefill times of a serving engine against the medians of Splitwise's measurements on A100
+// (Patel et al., ISCA'24).
 #include "hardware/gpu-catalogue.h"
 #include "splitwise-prompts.h"
 #include "timing/prefill-time.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Splitwise's prefills of Llama-2 70B on A100 (Patel et al., ISCA'24): its measurements of single prompts.
+// Reads Splitwise's measurements of single prompts: prefills of Llama-2 70B on A100 (Patel et al.,
+// ISCA'24).
 #pragma once
 
 #include "csv-rows.h"
@@ -12,8 +13,8 @@
 namespace geotrain
 {
 
-/// Milliseconds by tensor-parallel width and prompt tokens, of prompts of `shortest` to `longest` tokens; empty where
-/// the data isn't there.
+/// Returns milliseconds by tensor-parallel width and prompt tokens, for prompts of `shortest` to
+/// `longest` tokens; empty if the data isn't there.
 inline std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>>
 MeasuredPrefills(std::uint32_t shortest, std::uint32_t longest)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Stage timing against measured training on A100: Narayanan et al., SC'21, table 1, to which the
-// three constants were fitted, and Korthikanti et al. 2022, to which nothing was.
+// Checks stage timing against measured training on A100: Narayanan et al., SC'21, table 1, to which
+// the three constants were fitted, and Korthikanti et al. 2022, to which nothing was fitted.
 #include "csv-rows.h"
 #include "hardware/gpu-catalogue.h"
 #include "megatron-iteration.h"
@@ -76,8 +76,8 @@ struct Fit
     double largestError = 1;
 };
 
-/// The constants on a grid that leave the smallest largest error. 0.9 bounds the first: no product
-/// is known to run faster.
+/// Returns the constants on a grid with the smallest maximum error. 0.9 bounds the first, since no
+/// product is known to run faster.
 Fit
 FitToRows(const std::vector<CsvRow>& rows, GpuSpec gpu)
 {

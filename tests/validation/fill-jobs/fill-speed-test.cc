@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How fast the catalogue's fill models are on one V100 against published measurements, mixed precision throughout.
+// Checks the speed of the catalogue's fill models on one V100 against published measurements, in
+// mixed precision throughout.
 
 #include "fill-jobs/fill-catalogue.h"
 #include "fill-jobs/fill-transformers.h"
@@ -21,15 +22,16 @@ SamplesPerSecond(const char* model, FillTask task, std::uint32_t batch)
     return batch / program.PassDuration().ToSeconds();
 }
 
-// NVIDIA DeepLearningExamples, PyTorch/LanguageModeling/BERT: 34 sequences/s of 512 tokens on one V100-16, batches of 8
-// (32,768 in 4,096 steps). Nothing was corrected for it. 10 %: it computes the head for masked tokens only.
+// NVIDIA DeepLearningExamples, PyTorch/LanguageModeling/BERT: 34 sequences/s of 512 tokens on one
+// V100-16, batches of 8 (32,768 in 4,096 steps). Nothing was corrected for it. 10 %: it computes
+// the head for masked tokens only.
 TEST(FillSpeed, BertLargeTrains)
 {
     EXPECT_NEAR(SamplesPerSecond("bert-large", FillTask::Training, 8) / 34, 1, 0.1);
 }
 
-// The same source: 153 sequences/s of 384 tokens, batch 8. The overhead of 1.3 was set by it, so this checks that it
-// still holds.
+// The same source: 153 sequences/s of 384 tokens, batch 8. The overhead of 1.3 was set by it, so
+// this checks that it still holds.
 TEST(FillSpeed, BertLargeInfers)
 {
     const TransformerSpec model = MakeGpt("bert-large", 24, 1024, 16, 30522, 384, true);
@@ -42,13 +44,15 @@ TEST(FillSpeed, BertLargeInfers)
     EXPECT_NEAR(8 / seconds / 153, 1, 0.05);
 }
 
-// Tan and Le (arXiv 2104.00298), table 7: 98 ms for a batch of 16 images. The overhead was set by it.
+// Tan and Le (arXiv 2104.00298), table 7: 98 ms for a batch of 16 images. The overhead was set by
+// it.
 TEST(FillSpeed, EfficientNetInfers)
 {
     EXPECT_NEAR(16 / SamplesPerSecond("efficientnet", FillTask::Inference, 16) / 0.098, 1, 0.05);
 }
 
-// 141 images/s in fp32 (model hub of microsoft/Swin-Transformer) x 1257/680 (its issue 175). The overhead was set by it.
+// 141 images/s in fp32 (model hub of microsoft/Swin-Transformer) x 1257/680 (its issue 175). The
+// overhead was set by it.
 TEST(FillSpeed, SwinInfers)
 {
     EXPECT_NEAR(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// PipeFill's setting (Arfeen et al., arXiv 2410.07192): a 40B model on V100-16, TP 8 x PP 16, at 1K to 8K GPUs.
+// Runs PipeFill's setting (Arfeen et al., arXiv 2410.07192): a 40B model on V100-16, TP 8 x PP 16,
+// at 1K to 8K GPUs.
 
+#include "loader/listed-variants.h"
 #include "loader/scenario-loader.h"
 #include "scenario-runs.h"
 
@@ -14,21 +16,17 @@ namespace geotrain
 namespace
 {
 
-/// The library scenario's variant, run.
+/// Runs a variant of the library scenario.
 Summary
 RunVariant(const std::string& name)
 {
     const ScenarioText text = ReadScenarioText("pipefill-40b");
-    const auto written = ReadScenario(text, {});
     std::vector<Assignment> assignments;
-    for (const auto& variant : written.variant())
+    for (const auto& variant : ReadListedVariants(text, {}).variants)
     {
-        for (const auto& set : variant.set())
+        if (variant.name == name)
         {
-            if (variant.name() == name)
-            {
-                assignments.push_back({set, name});
-            }
+            assignments = variant.sets;
         }
     }
     return RunOnce(LoadScenario(text, assignments));

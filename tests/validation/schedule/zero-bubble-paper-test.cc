@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The bubble rates of the zero-bubble paper (Qi et al., ICLR'24, table 5), from orders that the Executor ran. The
-// rate is (cost - m (T_F + T_B + T_W)) / cost, where the cost is the longest over the stages of the span from a
-// stage's first operation to the end of its last one; communication is a delay.
+// Computes the bubble rates of the zero-bubble paper (Qi et al., ICLR'24, table 5) from orders that
+// the Executor ran. The rate is (cost - m (T_F + T_B + T_W)) / cost, where the cost is the longest
+// over the stages of the span from a stage's first operation to the end of its last one;
+// communication is a delay.
 
 #include "csv-rows.h"
 #include "order-runs.h"

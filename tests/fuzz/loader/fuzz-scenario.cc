@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Any text as a scenario: it loads, and what it resolves to loads to itself, or a ConfigError says why not.
+// Loads any text as a scenario. Either it loads, and its resolved form loads to itself, or a
+// ConfigError says why not.
 #include "loader/scenario-loader.h"
 
 #include <cstdlib>
@@ -12,16 +13,17 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     geotrain::LoadedScenario loaded;
     try
     {
-        // A folder that isn't there: a scenario's text must not make the target read the machine's files.
+        // The folder doesn't exist, so that a scenario's text can't make the target read the
+        // machine's files.
         loaded = geotrain::LoadScenario({"fuzz.textproto", "/nonexistent", text});
     }
     catch (const geotrain::ConfigError&)
     {
         return 0;
     }
-    const auto first = geotrain::PrintScenario(loaded.resolved);
+    const auto first = geotrain::PrintScenario(*loaded.resolved);
     const auto again = geotrain::LoadScenario({"fuzz.textproto", "/nonexistent", first});
-    if (geotrain::PrintScenario(again.resolved) != first)
+    if (geotrain::PrintScenario(*again.resolved) != first)
     {
         std::abort();
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Feeds bytes to the importers of GML, GraphML and node-link JSON; the first byte that is no blank tells which. What is
-// accepted must have all its link ends, and a path wherever there is a delay.
+// Feeds bytes to the importers of GML, GraphML and node-link JSON; the first byte that is not blank
+// selects one. An accepted topology must have all its link ends, and a path wherever there is a
+// delay.
 #include "units/config-error.h"
 #include "wan/topology-import.h"
 #include "wan/wan-paths.h"

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The schema's messages by name, for headers: only the loader's sources know what is in them.
+#pragma once
+
+namespace geotrain::scenario
+{
+
+class CrossTraffic;
+class Model;
+class Run;
+class Scenario;
+class Transport;
+class WanLink;
+
+} // namespace geotrain::scenario

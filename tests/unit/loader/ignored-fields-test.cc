@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Each field of the schema is used by a network or ignored with a warning. A new field fails here until it is decided
+// which.
+#include "analytic/analytic-network.h"
+#include "loader/ignored-fields.h"
+#include "loader/network-kinds.h"
+#include "schema/scenario.pb.h"
+
+#include "small-scenario.h"
+
+#include <google/protobuf/descriptor.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace geotrain
+{
+namespace
+{
+
+using google::protobuf::FieldDescriptor;
+using Names = std::set<std::string>;
+
+/// The decision on each field of a section, or of several sections that are no matter of networks.
+struct Decision
+{
+    const char* section; ///< its path without indices; empty: the scenario itself
+    const char* used;    ///< by every network, or by nothing that a network does
+    const char* ignored; ///< by the analytic network
+};
+
+const Decision decisions[] = {
+    {"",
+     "name model parallelism data_center transit_site wan_link topology_import caps mtu transport "
+     "schedule sharing "
+     "temporal_sharing run variant price plan inference fill_jobs transfer grid",
+     "cross_traffic"},
+    {"model",
+     "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
+     "recomputation "
+     "gradient_bytes_per_parameter profile profile_line",
+     ""},
+    {"model.transformer",
+     "layers hidden heads kv_heads ffn_width vocabulary head_width max_context gated "
+     "tied_embeddings "
+     "learned_positions layer_norm qkv_bias linear_bias",
+     ""},
+    {"parallelism",
+     "pipeline_stages data_parallel tensor_parallel layers_per_stage cell_size across "
+     "shard_optimizer",
+     ""},
+    {"data_center",
+     "name region at nodes gpus_per_node gpu nic_rate intra_rate intra_delay stages replicas",
+     ""},
+    {"transit_site", "name latitude longitude", ""},
+    {"wan_link",
+     "from to rate delay",
+     "queue queue_disc loss red codel policer burst_loss jitter duplication rate_step outage"},
+    {"topology_import", "file default_rate coordinates", ""},
+    {"topology_import.coordinates", "node latitude longitude", ""},
+    {"caps", "node_pair node_egress node_ingress", "queue police"},
+    // Express and device are one TCP, and the analytic network has a model of it and of stock ns-3's.
+    {"transport",
+     "connections intra_dc_connections window chunk bearer slow_start_after_idle initial_window",
+     "congestion_control ecn min_rto delayed_ack delayed_ack_timeout hystart pacing "
+     "tail_loss_probe autotuning"},
+    {"schedule",
+     "name warmup_factor virtual_stages memory_cap orders order_row all_reduce_buckets "
+     "overlapped_block",
+     ""},
+    {"temporal_sharing", "turn_latency", ""},
+    {"run",
+     "seed warmup_iterations iterations deadline compute_jitter all_reduce_fidelity network",
+     "sample_interval"},
+    {"variant", "name set full", ""},
+    {"price", "region dollars_per_gpu_hour dollars_per_egress_gb", ""},
+    {"plan",
+     "global_batch pipeline_stages tensor_parallel data_parallel microbatch_size schedule "
+     "warmup_factor sharing across "
+     "cell_size",
+     ""},
+    {"inference",
+     "model pp_degree mode longest_hold guard preemption_cost policy ttft_objective "
+     "ttft_per_1k_tokens batch_tokens "
+     "batch_wait trace generator decode_nodes kv_nic",
+     ""},
+    {"inference.trace", "file rate_factor", ""},
+    {"inference.generator",
+     "requests_per_second burstiness median_prompt sigma longest_prompt requests",
+     ""},
+    {"fill_jobs",
+     "trace trace_line jobs jobs_per_hour median_time sigma deadline_factor mix model policy score "
+     "fill_fraction "
+     "context_switch pcie_rate offload_optimizer_state longest_hold",
+     ""},
+    {"fill_jobs.mix", "model task weight", ""},
+    {"fill_jobs.model", "name task samples operator", ""},
+    {"fill_jobs.model.operator", "name duration memory flops checkpointable times", ""},
+    {"fill_jobs.score", "processing_time fastest_time arrival deadline", ""},
+    {"transfer", "from to size messages gap cold rival", ""}, // only on networks with packets
+    {"grid", "vary set full", ""}};
+
+Names
+Words(const std::string& text)
+{
+    std::istringstream stream(text);
+    return {std::istream_iterator<std::string>(stream), {}};
+}
+
+Names
+FieldsOf(const google::protobuf::Descriptor& descriptor)
+{
+    Names names;
+    for (int i = 0; i < descriptor.field_count(); ++i)
+    {
+        names.insert(descriptor.field(i)->name());
+    }
+    return names;
+}
+
+std::string
+Path(const std::string& section, const std::string& field)
+{
+    return section.empty() ? field : section + "." + field;
+}
+
+/// Fails for each field of `descriptor`, and of the sections in it that are used, which no decision names.
+void
+ExpectDecided(const google::protobuf::Descriptor& descriptor, const std::string& section)
+{
+    const auto found =
+        std::find_if(std::begin(decisions),
+                     std::end(decisions),
+                     [&section](const Decision& decision) { return decision.section == section; });
+    ASSERT_NE(found, std::end(decisions)) << "nobody has decided on " << section;
+    Names decided = Words(found->used);
+    decided.merge(Words(found->ignored));
+    EXPECT_EQ(FieldsOf(descriptor), decided) << section;
+    for (const std::string& name : Words(found->used))
+    {
+        const FieldDescriptor* field = descriptor.FindFieldByName(name);
+        if (field != nullptr && field->message_type() != nullptr)
+        {
+            ExpectDecided(*field->message_type(), Path(section, name));
+        }
+    }
+}
+
+/// Gives each field of `message` a value that is not its default, and each list one entry.
+void
+SetAll(google::protobuf::Message& message)
+{
+    const auto* reflection = message.GetReflection();
+    for (int i = 0; i < message.GetDescriptor()->field_count(); ++i)
+    {
+        const FieldDescriptor* field = message.GetDescriptor()->field(i);
+        if (field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE)
+        {
+            SetAll(field->is_repeated() ? *reflection->AddMessage(&message, field)
+                                        : *reflection->MutableMessage(&message, field));
+            continue;
+        }
+        if (field->is_repeated())
+        {
+            continue; // lists of plain values are no network's matter
+        }
+        switch (field->cpp_type())
+        {
+        case FieldDescriptor::CPPTYPE_INT64:
+            reflection->SetInt64(&message, field, 77);
+            break;
+        case FieldDescriptor::CPPTYPE_DOUBLE:
+            reflection->SetDouble(&message, field, 0.77);
+            break;
+        case FieldDescriptor::CPPTYPE_BOOL:
+            reflection->SetBool(&message,
+                                field,
+                                field->options().GetExtension(scenario::rule).default_() != "true");
+            break;
+        case FieldDescriptor::CPPTYPE_ENUM:
+            reflection->SetEnumValue(&message, field, 2);
+            break;
+        default:
+            reflection->SetString(&message, field, "other");
+            break;
+        }
+    }
+}
+
+/// A path without its indices.
+std::string
+WithoutIndices(const std::string& path)
+{
+    std::string text;
+    bool isIndex = false;
+    for (const char c : path)
+    {
+        isIndex = isIndex || c == '[';
+        text += isIndex ? "" : std::string(1, c);
+        isIndex = isIndex && c != ']';
+    }
+    return text;
+}
+
+std::vector<std::string>
+IgnoredOf(const std::vector<std::string>& sets)
+{
+    return IgnoredFields(*LoadSmall(sets).resolved, AnalyticNetwork::StaticKind());
+}
+
+using Paths = std::vector<std::string>;
+
+TEST(IgnoredFields, EveryFieldOfTheSchemaIsDecidedOn)
+{
+    ExpectDecided(*scenario::Scenario::descriptor(), "");
+}
+
+TEST(IgnoredFields, TheDecisionsAreWhatTheAnalyticNetworkDoes)
+{
+    scenario::Scenario all;
+    SetAll(all);
+    Names found;
+    for (const std::string& path : IgnoredFields(all, AnalyticNetwork::StaticKind()))
+    {
+        found.insert(WithoutIndices(path));
+    }
+    Names expected;
+    for (const Decision& decision : decisions)
+    {
+        for (const std::string& field : Words(decision.ignored))
+        {
+            expected.insert(Path(decision.section, field));
+        }
+    }
+    EXPECT_EQ(found, expected);
+    EXPECT_TRUE(IgnoredFields(all, PacketNetworkKind()).empty());
+}
+
+TEST(IgnoredFields, AreNoneOfAScenarioThatLeavesThemOut)
+{
+    EXPECT_EQ(IgnoredOf({}), Paths());
+}
+
+TEST(IgnoredFields, AreThoseThatDifferFromTheirDefaults)
+{
+    EXPECT_EQ(IgnoredOf({"wan_link[0].loss=0.001",
+                         "wan_link[0].queue=2bdp",
+                         "wan_link[0].queue_disc=FqCoDelQueueDisc",
+                         "caps.police=true",
+                         "caps.node_pair=2Gbps",
+                         "caps.queue=100packets",
+                         "run.sample_interval=1ms",
+                         "transport.pacing=false",
+                         "run.network=ANALYTIC"}),
+              (Paths{"wan_link[0].queue",
+                     "wan_link[0].queue_disc",
+                     "wan_link[0].loss",
+                     "caps.queue",
+                     "caps.police",
+                     "transport.pacing",
+                     "run.sample_interval"}));
+    EXPECT_EQ(IgnoredOf({"wan_link[0].queue=1bdp",
+                         "wan_link[0].loss=0",
+                         "wan_link[0].duplication=0",
+                         "caps.police=false",
+                         "transport.ecn=false",
+                         "run.sample_interval=10ms"}),
+              Paths());
+}
+
+TEST(IgnoredFields, ASectionIsNamedOnceAndAsAWhole)
+{
+    EXPECT_EQ(IgnoredOf({"wan_link[0].red.ecn=false",
+                         "wan_link[0].policer.rate=1Gbps",
+                         "wan_link[0].burst_loss.enter=0.01",
+                         "wan_link[0].burst_loss.leave=0.5",
+                         "wan_link[0].jitter.mean=1ms",
+                         "wan_link[0].jitter.deviation=1ms",
+                         "wan_link[0].rate_step[0].at=1s",
+                         "wan_link[0].rate_step[0].rate=1Gbps",
+                         "wan_link[0].rate_step[1].at=2s",
+                         "wan_link[0].rate_step[1].rate=2Gbps",
+                         "wan_link[0].outage[0].begin=1s",
+                         "wan_link[0].outage[0].end=2s"}),
+              (Paths{"wan_link[0].red",
+                     "wan_link[0].policer",
+                     "wan_link[0].burst_loss",
+                     "wan_link[0].jitter",
+                     "wan_link[0].rate_step",
+                     "wan_link[0].outage"}));
+    EXPECT_EQ(IgnoredOf({"wan_link[0].codel.target=1ms"}), Paths{"wan_link[0].codel"});
+}
+
+TEST(IgnoredFields, CubicIsTheOnlyControlWhoseGrowthTheAnalyticNetworkHas)
+{
+    EXPECT_EQ(IgnoredOf({"transport.congestion_control=TcpCubic"}), Paths());
+    EXPECT_EQ(IgnoredOf({"transport.congestion_control=ns3::TcpCubic"}), Paths());
+    EXPECT_EQ(IgnoredOf({"transport.congestion_control=TcpDctcp", "transport.ecn=true"}),
+              (Paths{"transport.congestion_control", "transport.ecn"}));
+}
+
+TEST(IgnoredFields, AResolvedScenarioWarnsOfWhatItsSourceWarnsOf)
+{
+    const std::vector<std::string> sets{
+        "wan_link[0].queue=2bdp", "caps.queue=2bdp", "transport.hystart=false"};
+    const auto resolved = LoadText(PrintScenario(*LoadSmall(sets).resolved));
+    EXPECT_EQ(IgnoredFields(*resolved.resolved, AnalyticNetwork::StaticKind()), IgnoredOf(sets));
+}
+
+TEST(IgnoredFields, AWarningNamesTheNetwork)
+{
+    EXPECT_EQ(WarningsOfIgnored(LoadSmall({"wan_link[0].loss=0.1"}), AnalyticNetwork::StaticKind()),
+              Paths{"the analytic network ignores wan_link[0].loss"});
+    EXPECT_EQ(WarningsOfIgnored(LoadSmall({"wan_link[0].loss=0.1"}), PacketNetworkKind()), Paths());
+}
+
+TEST(NetworkKinds, AreThoseOfTheSchema)
+{
+    const auto* kinds = scenario::Network::Kind_descriptor();
+    ASSERT_EQ(NetworkKinds().size(),
+              static_cast<std::size_t>(kinds->value_count() - 1)); // unspecified
+    for (int i = 1; i < kinds->value_count(); ++i)
+    {
+        scenario::Run run;
+        run.set_network(static_cast<scenario::Network::Kind>(kinds->value(i)->number()));
+        const NetworkKind& kind = NetworkKindOf(run);
+        EXPECT_EQ(&kind, NetworkKinds()[static_cast<std::size_t>(i - 1)]);
+        EXPECT_EQ(NetworkAssignment(kind.name), "run.network=" + kinds->value(i)->name());
+    }
+    EXPECT_EQ(NetworkNames(), (Paths{"packet", "analytic"}));
+    EXPECT_EQ(NetworksWithPackets(), "PACKET");
+}
+
+} // namespace
+} // namespace geotrain
