@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Batches keep their place while they are in hand, and those without a place go by rank or out by deadline.
+#include "instants.h"
 #include "prefill-service/prefill-batches.h"
 
 #include <gtest/gtest.h>
@@ -11,12 +12,6 @@ namespace geotrain
 {
 namespace
 {
-
-Instant
-At(std::int64_t ms)
-{
-    return Instant() + Duration::Milliseconds(ms);
-}
 
 TEST(PrefillBatches, GiveAFreeIndexAwayAgain)
 {
@@ -49,10 +44,10 @@ WaitingBatches
 Waiting()
 {
     WaitingBatches waiting;
-    waiting.Add(1, At(30), 1, At(100));
-    waiting.Add(2, At(10), 2, At(300));
-    waiting.Add(3, At(10), 3, At(200));
-    waiting.Add(4, At(20), 4, Instant::Never());
+    waiting.Add(1, AtMs(30), 1, AtMs(100));
+    waiting.Add(2, AtMs(10), 2, AtMs(300));
+    waiting.Add(3, AtMs(10), 3, AtMs(200));
+    waiting.Add(4, AtMs(20), 4, Instant::Never());
     return waiting;
 }
 
@@ -94,11 +89,11 @@ TEST(WaitingBatches, SayWhetherAnyHadToWait)
 TEST(WaitingBatches, ExpireByDeadlineAndNotAtIt)
 {
     WaitingBatches waiting = Waiting();
-    EXPECT_FALSE(waiting.TakeExpired(At(100)));
-    EXPECT_EQ(waiting.TakeExpired(At(301)), 1U);
-    EXPECT_EQ(waiting.TakeExpired(At(301)), 3U);
-    EXPECT_EQ(waiting.TakeExpired(At(301)), 2U);
-    EXPECT_FALSE(waiting.TakeExpired(At(1000000)));
+    EXPECT_FALSE(waiting.TakeExpired(AtMs(100)));
+    EXPECT_EQ(waiting.TakeExpired(AtMs(301)), 1U);
+    EXPECT_EQ(waiting.TakeExpired(AtMs(301)), 3U);
+    EXPECT_EQ(waiting.TakeExpired(AtMs(301)), 2U);
+    EXPECT_FALSE(waiting.TakeExpired(AtMs(1000000)));
     EXPECT_EQ(Tried(waiting, 9, {}), std::vector<std::uint32_t>{4});
 }
 
@@ -106,8 +101,8 @@ TEST(WaitingBatches, DoNotExpireOnceTheyHaveAPlace)
 {
     WaitingBatches waiting = Waiting();
     Tried(waiting, 9, {1, 3});
-    EXPECT_EQ(waiting.TakeExpired(At(1000)), 2U);
-    EXPECT_FALSE(waiting.TakeExpired(At(1000)));
+    EXPECT_EQ(waiting.TakeExpired(AtMs(1000)), 2U);
+    EXPECT_FALSE(waiting.TakeExpired(AtMs(1000)));
 }
 
 } // namespace

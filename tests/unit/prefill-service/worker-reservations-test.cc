@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A worker's reservations are in order of their begin, and the alarm rings once, when the first of them begins.
 #include "analytic/event-loop.h"
+#include "instants.h"
 #include "prefill-service/worker-reservations.h"
 
 #include <gtest/gtest.h>
@@ -12,17 +13,11 @@ namespace geotrain
 namespace
 {
 
-Instant
-At(std::int64_t ms)
-{
-    return Instant() + Duration::Milliseconds(ms);
-}
-
 Reservation
 From(std::int64_t ms, std::uint32_t batch)
 {
     Reservation reservation;
-    reservation.start = At(ms);
+    reservation.start = AtMs(ms);
     reservation.batch = batch;
     return reservation;
 }
@@ -65,11 +60,11 @@ TEST_F(WorkerReservationsTest, WhatIsRemovedGoesAndWhatStaysMayGetAnotherLimit)
     reserved.RemoveIf(
         [](Reservation& reservation)
         {
-            reservation.limit = At(99);
+            reservation.limit = AtMs(99);
             return reservation.batch == 1;
         });
     EXPECT_EQ(Batches(), std::vector<std::uint32_t>{2});
-    EXPECT_EQ(reserved.First()->limit, At(99));
+    EXPECT_EQ(reserved.First()->limit, AtMs(99));
 }
 
 TEST_F(WorkerReservationsTest, TheAlarmRingsWhenTheFirstBegins)
@@ -80,19 +75,19 @@ TEST_F(WorkerReservationsTest, TheAlarmRingsWhenTheFirstBegins)
     reserved.AwaitFirst();
     reserved.AwaitFirst(); // changes nothing
     loop.Run(Instant::Never());
-    EXPECT_EQ(rung, std::vector<Instant>{At(10)});
+    EXPECT_EQ(rung, std::vector<Instant>{AtMs(10)});
 }
 
 TEST_F(WorkerReservationsTest, TheAlarmRingsAtOnceWhereTheTimeHasCome)
 {
-    loop.Schedule(At(30),
+    loop.Schedule(AtMs(30),
                   [this]
                   {
                       reserved.Insert(From(10, 1));
                       reserved.AwaitFirst();
                   });
     loop.Run(Instant::Never());
-    EXPECT_EQ(rung, std::vector<Instant>{At(30)});
+    EXPECT_EQ(rung, std::vector<Instant>{AtMs(30)});
 }
 
 TEST_F(WorkerReservationsTest, WithoutReservationsNothingIsAwaited)
