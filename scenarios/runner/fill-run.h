@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a run's scenario fills training's bubbles with: the forecast, the host and its fillers,
-// wired to the run's messages and trace. Nothing at all where the scenario has no fillers.
+// What a run's scenario fills training's bubbles with: the forecast, the host, and one FillerRun
+// for each kind of filler that the scenario has. A new kind is one more element of the list.
 #pragma once
 
 #include "filling/fill-host.h"
-#include "fill-jobs/pipe-filler.h"
-#include "prefill-service/prefill-controller.h"
-#include "execution/executor.h"
 #include "loader/scenario-loader.h"
 #include "runner/fill-recorder.h"
-#include "runner/kv-network.h"
+#include "runner/filler-run.h"
 #include "runner/run-plan.h"
 
 #include <memory>
@@ -37,39 +34,38 @@ class FillRun
     /// Before Executor::Run.
     void Begin();
 
-    /// Whether there is no use in going on: every fill job was refused.
+    /// Whether there is no use in going on: a filler has failed.
     bool HasFailed() const;
 
     /// After it: ends what is left, and says in `end` what the GPUs' memory held at most. Throws
-    /// ConfigError where every fill job was refused.
+    /// ConfigError where a filler has failed.
     void Finish(trace::RunEnd& end);
 
-    /// Ends the program with a message if KV caches were lost or carried twice.
+    /// Ends the program with a message if a filler's bytes were lost or carried twice.
     void CheckConservation() const;
 
-    /// Throws ConfigError where requests came and every one was refused.
+    /// Throws ConfigError where all work of a filler was refused.
     void RefuseIfAllWereRefused() const;
 
   private:
-    void MakeServing(const PlanStreams& plan, MessageLayer& layer);
-    void CompareWithDedicated(trace::RunEnd& end) const;
     Bytes PeakMemory() const;
-    void FinishFillJobs();
 
-    const LoadedScenario& m_scenario;
     std::vector<WorkerMemory> m_memory;
     BubbleForecast m_forecast;
     FillRecorder m_recorder;
     FillHost m_host;
-    std::unique_ptr<KvNetwork> m_kvNetwork;
-    std::unique_ptr<RequestSource> m_source;
-    std::unique_ptr<ServingTimes> m_times;
-    std::unique_ptr<PrefillController> m_controller;
-    std::unique_ptr<PipeFiller> m_filler;
+    std::vector<std::unique_ptr<FillerRun>> m_fillers; ///< idle workers are offered in this order
 };
 
 /// Whether the scenario fills bubbles.
 bool HasFillers(const LoadedScenario& scenario);
+
+/// The scenario with training alone.
+LoadedScenario WithoutFillers(LoadedScenario scenario);
+
+/// What of `plan` is to be warmed for the fillers beside training's pairs.
+std::vector<Network::WarmUp> PairsOfFillers(const LoadedScenario& scenario,
+                                            const PlanStreams& plan);
 
 /// Whether its prefills may make training slower: they share its NICs, hold it back, or cost it
 /// something to stop.

@@ -182,11 +182,8 @@ Simulate(const LoadedScenario& scenario,
          std::optional<double> secondsWithout)
 {
     auto plan = MakeRunPlan(scenario);
-    if (scenario.inference)
-    {
-        const auto pairs = KvNetwork::PairsToWarm(scenario, plan);
-        plan.pairs.insert(plan.pairs.end(), pairs.begin(), pairs.end());
-    }
+    const auto pairs = PairsOfFillers(scenario, plan);
+    plan.pairs.insert(plan.pairs.end(), pairs.begin(), pairs.end());
     const auto runNetwork = MakeRunNetwork(scenario, plan);
     auto& network = runNetwork->Get();
     PlanRun run(plan.execution, network, SettingsOf(scenario, plan));
@@ -246,13 +243,10 @@ TimeWithout(const LoadedScenario& scenario, const RunOptions& options)
     {
         return std::nullopt;
     }
-    LoadedScenario bare = scenario;
-    bare.inference.reset();
-    bare.fill.jobs.clear();
     RunOptions apart = options;
     apart.folder = options.folder / "without";
     std::filesystem::create_directory(apart.folder);
-    const auto unfinished = Simulate(bare, apart, std::nullopt);
+    const auto unfinished = Simulate(WithoutFillers(scenario), apart, std::nullopt);
     if (!unfinished.empty())
     {
         throw UnfinishedRun("without prefills, " + unfinished);

@@ -9,36 +9,15 @@ namespace geotrain
 {
 
 void
-PrefillController::WakeAt(WorkerIndex worker, Instant at)
-{
-    Gpu& gpu = m_gpus[worker];
-    if (at == gpu.wakeAt)
-    {
-        return;
-    }
-    if (gpu.wakeAt != Instant::Never())
-    {
-        m_host.GetClock().Cancel(gpu.wake);
-    }
-    gpu.wakeAt = at;
-    gpu.wake = m_host.GetClock().Schedule(std::max(at, Now()),
-                                          [this, worker]
-                                          {
-                                              m_gpus[worker].wakeAt = Instant::Never();
-                                              TryStart(worker);
-                                          });
-}
-
-void
 PrefillController::TryStart(WorkerIndex worker)
 {
-    Gpu& gpu = m_gpus[worker];
-    while (m_host.IsFree(worker) && !gpu.reserved.empty())
+    ServingWorker& gpu = m_workers[worker];
+    while (m_host.IsFree(worker) && gpu.reserved.First())
     {
-        const Reservation next = gpu.reserved.front();
+        const Reservation next = *gpu.reserved.First();
         if (next.start > Now())
         {
-            WakeAt(worker, next.start);
+            gpu.reserved.AwaitFirst();
             return;
         }
         Batch& batch = m_batches[next.batch];
@@ -50,7 +29,7 @@ PrefillController::TryStart(WorkerIndex worker)
             Replace(next.batch);
             continue;
         }
-        gpu.reserved.pop_front();
+        gpu.reserved.RemoveFirst();
         gpu.running = next;
         gpu.units = static_cast<std::uint32_t>(std::min<std::int64_t>(next.units, room));
         batch.isRunning = true;
@@ -66,7 +45,7 @@ PrefillController::TryStart(WorkerIndex worker)
 FillYield
 PrefillController::OnEnd(const FillWork& work, const FillEnd& end)
 {
-    const Gpu& gpu = m_gpus[work.worker];
+    const ServingWorker& gpu = m_workers[work.worker];
     const Reservation ran = gpu.running;
     Batch& batch = m_batches[ran.batch];
     const Duration unit = UnitOf(batch, ran.stage);
@@ -145,7 +124,7 @@ PrefillController::OnDelivered(std::uint32_t index, std::size_t firstStage, std:
     {
         EndRequest(batch, request, RequestOutcome::Served);
     }
-    Free(index);
+    m_batches.Free(index);
 }
 
 } // namespace geotrain

@@ -44,7 +44,6 @@ PrefillController::PrefillController(FillHost& host,
       m_transfer(std::move(transfer)),
       m_observers(std::move(observers)),
       m_planner(times, chains),
-      m_gpus(host.Forecast().Workers()),
       m_stalled(chains.chains.size()),
       m_leastRoom(host.Forecast().Workers())
 {
@@ -54,6 +53,11 @@ PrefillController::PrefillController(FillHost& host,
         {
             m_leastRoom[chain.workers[stage]] = chain.kvRoom[stage];
         }
+    }
+    for (WorkerIndex worker = 0; worker < m_leastRoom.size(); ++worker)
+    {
+        m_workers.push_back(
+            {WorkerReservations(host.GetClock(), [this, worker] { TryStart(worker); }), {}, 0});
     }
 }
 
@@ -72,7 +76,7 @@ PrefillController::Begin()
 void
 PrefillController::Enqueue(std::vector<PrefillRequest> requests)
 {
-    const std::uint32_t index = NewBatch();
+    const std::uint32_t index = m_batches.Add({});
     Batch& batch = m_batches[index];
     batch.requests = std::move(requests);
     batch.prompts = {0, static_cast<std::uint32_t>(batch.requests.size())};
@@ -84,53 +88,35 @@ PrefillController::Enqueue(std::vector<PrefillRequest> requests)
     }
     if (batch.requests.front().promptTokens > m_maxContext || !m_planner.CanEverFit(batch.prompts))
     {
-        Refuse(batch, RequestOutcome::TooLong);
-        Free(index);
+        Refuse(index, RequestOutcome::TooLong);
         return;
     }
     if (batch.deadline != Instant::Never() &&
         Now() + m_times.FastestComputeTime(batch.prompts) > batch.deadline)
     {
-        Refuse(batch, RequestOutcome::TooLate);
-        Free(index);
+        Refuse(index, RequestOutcome::TooLate);
         return;
     }
     const PrefillRequest& first = batch.requests.front();
     const bool byDeadline = m_options.policy == PlacementPolicy::EarliestDeadline;
-    const QueueKey key{(byDeadline ? batch.deadline : first.arrival).ToNanoseconds(), first.number};
-    m_queue.emplace(key, index);
-    if (batch.deadline != Instant::Never())
-    {
-        m_byDeadline.emplace(QueueKey{batch.deadline.ToNanoseconds(), first.number}, key);
-    }
+    m_waiting.Add(index, byDeadline ? batch.deadline : first.arrival, first.number, batch.deadline);
     if (!m_isExhausted)
     {
         Pump();
     }
 }
 
-std::uint32_t
-PrefillController::NewBatch()
-{
-    if (m_freeBatches.empty())
-    {
-        m_freeBatches.push_back(static_cast<std::uint32_t>(m_batches.size()));
-        m_batches.emplace_back();
-    }
-    const std::uint32_t index = m_freeBatches.back();
-    m_freeBatches.pop_back();
-    m_batches[index] = Batch();
-    return index;
-}
-
+/// The index is free afterwards.
 void
-PrefillController::Refuse(Batch& batch, RequestOutcome outcome)
+PrefillController::Refuse(std::uint32_t index, RequestOutcome outcome)
 {
+    Batch& batch = m_batches[index];
     batch.decided = Now();
     for (const PrefillRequest& request : batch.requests)
     {
         EndRequest(batch, request, outcome);
     }
+    m_batches.Free(index);
 }
 
 void
@@ -176,6 +162,18 @@ PrefillController::PumpSoon()
 void
 PrefillController::Pump()
 {
+    ReplaceStalled();
+    while (const auto expired = m_waiting.TakeExpired(Now()))
+    {
+        Refuse(*expired, RequestOutcome::TooLate);
+    }
+    m_isExhausted =
+        m_waiting.PlaceEach(mostFailures, [this](std::uint32_t index) { return TryPlace(index); });
+}
+
+void
+PrefillController::ReplaceStalled()
+{
     for (std::size_t chain = 0; chain < m_stalled.size(); ++chain)
     {
         for (const std::uint32_t index : std::exchange(m_stalled[chain], {}))
@@ -184,36 +182,6 @@ PrefillController::Pump()
             Replace(index);
         }
     }
-    DropExpired();
-    int failures = 0;
-    for (auto next = m_queue.begin(); next != m_queue.end() && failures < mostFailures;)
-    {
-        const auto [key, index] = *next;
-        const QueueKey byDeadline{m_batches[index].deadline.ToNanoseconds(), key.second};
-        if (!TryPlace(index))
-        {
-            ++failures;
-            ++next;
-            continue;
-        }
-        m_byDeadline.erase(byDeadline);
-        next = m_queue.erase(next);
-    }
-    m_isExhausted = failures > 0;
-}
-
-void
-PrefillController::DropExpired()
-{
-    while (!m_byDeadline.empty() &&
-           Instant::FromNanoseconds(m_byDeadline.begin()->first.first) < Now())
-    {
-        const auto queued = m_queue.find(m_byDeadline.begin()->second);
-        Refuse(m_batches[queued->second], RequestOutcome::TooLate);
-        Free(queued->second);
-        m_queue.erase(queued);
-        m_byDeadline.erase(m_byDeadline.begin());
-    }
 }
 
 /// Returns false where the request has to wait. A request whose earliest end is past its deadline
@@ -221,7 +189,7 @@ PrefillController::DropExpired()
 bool
 PrefillController::TryPlace(std::uint32_t index)
 {
-    Batch& batch = m_batches[index];
+    const Batch& batch = m_batches[index];
     const bool isBestFit = m_options.policy == PlacementPolicy::BestFit;
     const auto place = isBestFit ? m_planner.BestFit(batch.prompts, Now(), batch.deadline)
                                  : m_planner.Earliest(batch.prompts, Now(), batch.deadline);
@@ -233,8 +201,7 @@ PrefillController::TryPlace(std::uint32_t index)
     if (batch.deadline != Instant::Never() &&
         m_planner.Earliest(batch.prompts, Now(), Instant::Never()))
     {
-        Refuse(batch, RequestOutcome::TooLate);
-        Free(index);
+        Refuse(index, RequestOutcome::TooLate);
         return true;
     }
     return false;
@@ -264,20 +231,12 @@ PrefillController::Reserve(std::uint32_t index, const PrefillPlace& place)
     for (std::size_t stage = batch.stage; stage < place.parts.size(); ++stage)
     {
         const WorkerIndex worker = WorkerOf(batch, stage);
-        auto& reserved = m_gpus[worker].reserved;
+        WorkerReservations& reserved = m_workers[worker].reserved;
         for (const FillPart& part : place.parts[stage])
         {
-            const auto behind = std::upper_bound(reserved.begin(),
-                                                 reserved.end(),
-                                                 part.start,
-                                                 [](Instant start, const Reservation& other)
-                                                 { return start < other.start; });
-            reserved.insert(behind, {part.start, part.limit, part.units, index, stage});
+            reserved.Insert({part.start, part.limit, part.units, index, stage});
         }
-        if (!reserved.empty())
-        {
-            WakeAt(worker, reserved.front().start);
-        }
+        reserved.AwaitFirst();
     }
 }
 
@@ -288,18 +247,17 @@ PrefillController::ReleaseReservations(std::uint32_t index)
     for (std::size_t stage = batch.stage; stage < m_times.StageCount(); ++stage)
     {
         const WorkerIndex worker = WorkerOf(batch, stage);
-        auto& reserved = m_gpus[worker].reserved;
-        for (auto next = reserved.begin(); next != reserved.end();)
-        {
-            if (next->batch != index)
+        m_workers[worker].reserved.RemoveIf(
+            [&](const Reservation& reservation)
             {
-                ++next;
-                continue;
-            }
-            const Instant end = next->start + UnitOf(batch, stage) * next->units;
-            m_planner.Release(worker, std::max(next->start, Now()), end);
-            next = reserved.erase(next);
-        }
+                const bool isIts = reservation.batch == index;
+                if (isIts)
+                {
+                    m_planner.Release(
+                        worker, std::max(reservation.start, Now()), EndOf(reservation));
+                }
+                return isIts;
+            });
     }
 }
 
@@ -355,25 +313,24 @@ PrefillController::OnForecast(WorkerIndex worker, const std::vector<Bubble>& bub
     const auto spans = Usable(bubbles);
     m_planner.SetFree(worker, spans);
     std::vector<std::uint32_t> homeless;
-    auto& reserved = m_gpus[worker].reserved;
-    for (auto next = reserved.begin(); next != reserved.end();)
-    {
-        const Batch& batch = m_batches[next->batch];
-        const Instant end = next->start + UnitOf(batch, next->stage) * next->units;
-        const auto home = std::find_if(spans.begin(),
-                                       spans.end(),
-                                       [&](const UsableSpan& span)
-                                       { return span.start <= next->start && end <= span.end; });
-        if (home == spans.end())
+    m_workers[worker].reserved.RemoveIf(
+        [&](Reservation& reservation)
         {
-            homeless.push_back(next->batch);
-            next = reserved.erase(next);
-            continue;
-        }
-        next->limit = home->end;
-        m_planner.Take(worker, next->start, end);
-        ++next;
-    }
+            const Instant end = EndOf(reservation);
+            const auto home =
+                std::find_if(spans.begin(),
+                             spans.end(),
+                             [&](const UsableSpan& span)
+                             { return span.start <= reservation.start && end <= span.end; });
+            if (home == spans.end())
+            {
+                homeless.push_back(reservation.batch);
+                return true;
+            }
+            reservation.limit = home->end;
+            m_planner.Take(worker, reservation.start, end);
+            return false;
+        });
     for (const std::uint32_t index : homeless)
     {
         Replace(index);
@@ -397,20 +354,13 @@ PrefillController::OnBusy(WorkerIndex worker, std::uint32_t position, Instant no
 }
 
 void
-PrefillController::Free(std::uint32_t index)
-{
-    m_batches[index] = Batch();
-    m_freeBatches.push_back(index);
-}
-
-void
 PrefillController::Finish()
 {
     for (const PrefillRequest& request : m_intake.TakeWaiting())
     {
         EndRequest({}, request, RequestOutcome::Unfinished);
     }
-    for (const Batch& batch : m_batches)
+    for (const Batch& batch : m_batches.All())
     {
         const bool isExpired = !batch.decided && batch.deadline < Now();
         for (const PrefillRequest& request : batch.requests)
@@ -419,7 +369,7 @@ PrefillController::Finish()
                 batch, request, isExpired ? RequestOutcome::TooLate : RequestOutcome::Unfinished);
         }
     }
-    m_batches.clear();
+    m_batches.All().clear();
 }
 
 std::optional<Bytes>
@@ -435,8 +385,8 @@ PrefillController::HoldTraining(const FillWork& work, Instant start, Instant rea
     {
         return Duration();
     }
-    const Gpu& gpu = m_gpus[work.worker];
-    const auto unit = UnitOf(m_batches[gpu.running.batch], gpu.running.stage).ToNanoseconds();
+    const Reservation& running = m_workers[work.worker].running;
+    const auto unit = UnitOf(m_batches[running.batch], running.stage).ToNanoseconds();
     const auto intoUnit = (ready - start).ToNanoseconds() % unit;
     const auto left = Duration::Nanoseconds(intoUnit == 0 ? 0 : unit - intoUnit);
     return left > m_options.longestHold ? Duration() : left;
@@ -464,6 +414,13 @@ Duration
 PrefillController::UnitOf(const Batch& batch, std::size_t stage) const
 {
     return m_times.StagesOf(m_chains.chains[batch.chain].gpu, batch.prompts)[stage].unit;
+}
+
+Instant
+PrefillController::EndOf(const Reservation& reservation) const
+{
+    const Duration unit = UnitOf(m_batches[reservation.batch], reservation.stage);
+    return reservation.start + unit * reservation.units;
 }
 
 } // namespace geotrain

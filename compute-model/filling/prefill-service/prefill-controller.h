@@ -17,13 +17,14 @@
 #pragma once
 
 #include "filling/fill-host.h"
+#include "prefill-service/prefill-batches.h"
 #include "prefill-service/prefill-planner.h"
 #include "prefill-service/prefill-request.h"
 #include "prefill-service/request-intake.h"
+#include "prefill-service/worker-reservations.h"
 
 #include <deque>
 #include <functional>
-#include <map>
 #include <vector>
 
 namespace geotrain
@@ -93,68 +94,37 @@ class PrefillController : public Filler
     Duration PreemptionCost(const FillWork& work) const override;
 
   private:
-    /// A Batch is one request, or several short ones that are prefilled together.
-    struct Batch
-    {
-        std::vector<PrefillRequest> requests;
-        PromptBatch prompts;
-        Instant deadline;
-        std::optional<Instant> decided;
-        std::size_t chain = 0;
-        std::size_t stage = 0;       ///< stage in progress
-        std::uint32_t unitsDone = 0; ///< units of it that are done
-        Instant ready;               ///< when its input is there
-        Instant firstToken;
-        bool isStalled = false;      ///< waits for a forecast with room
-        bool isRunning = false;      ///< on a worker
-        bool mustReplace = false;    ///< is placed again once it stops running
-        std::uint32_t transfers = 0; ///< transfers of its KV cache under way
-        std::size_t kvSent = 0;      ///< stages whose KV cache has been handed over
-    };
+    using Batch = PrefillBatch;
 
-    struct Reservation
+    /// A ServingWorker is what goes on, and will, on one worker.
+    struct ServingWorker
     {
-        Instant start;
-        Instant limit;
-        std::uint32_t units = 0;
-        std::uint32_t batch = 0;
-        std::size_t stage = 0;
+        WorkerReservations reserved;
+        Reservation running;     ///< as it was reserved
+        std::uint32_t units = 0; ///< units of it that run
     };
-
-    struct Gpu
-    {
-        std::deque<Reservation> reserved; ///< sorted by start
-        Reservation running;              ///< as it was reserved
-        std::uint32_t units = 0;          ///< units of it that run
-        Clock::EventNumber wake = 0;
-        Instant wakeAt = Instant::Never();
-    };
-
-    using QueueKey = std::pair<std::int64_t, std::uint64_t>; ///< arrival or deadline, first request
 
     Instant Now() const;
     void Enqueue(std::vector<PrefillRequest> requests);
-    void Refuse(Batch& batch, RequestOutcome outcome);
+    void Refuse(std::uint32_t index, RequestOutcome outcome);
     void EndRequest(const Batch& batch, const PrefillRequest& request, RequestOutcome outcome);
     void PumpSoon();
     void Pump();
     bool TryPlace(std::uint32_t index);
-    void DropExpired();
+    void ReplaceStalled();
     void Commit(std::uint32_t index, const PrefillPlace& place);
     void Reserve(std::uint32_t index, const PrefillPlace& place);
     void Replace(std::uint32_t index);
     void ReleaseReservations(std::uint32_t index);
     void TryStart(WorkerIndex worker);
-    void WakeAt(WorkerIndex worker, Instant at);
     void OnStageDone(std::uint32_t index);
     void SendKv(std::uint32_t index);
     void OnDelivered(std::uint32_t index, std::size_t firstStage, std::size_t endStage);
-    void Free(std::uint32_t index);
     std::vector<UsableSpan> Usable(const std::vector<Bubble>& bubbles) const;
-    std::uint32_t NewBatch();
     WorkerIndex WorkerOf(const Batch& batch, std::size_t stage) const;
     std::uint32_t UnitsOf(const Batch& batch, std::size_t stage) const;
     Duration UnitOf(const Batch& batch, std::size_t stage) const;
+    Instant EndOf(const Reservation& reservation) const;
 
     FillHost& m_host;
     const ServingTimes& m_times;
@@ -166,14 +136,11 @@ class PrefillController : public Filler
     std::vector<ServingObserver*> m_observers;
     PrefillPlanner m_planner;
 
-    std::vector<Gpu> m_gpus;
-    std::deque<Batch> m_batches; ///< references stay good while others are added
-    std::vector<std::uint32_t> m_freeBatches;
-    std::map<QueueKey, std::uint32_t> m_queue; ///< batches that are not placed yet
-    std::map<QueueKey, QueueKey>
-        m_byDeadline; ///< keys of the queue by deadline, where there is an objective
+    std::deque<ServingWorker> m_workers;
+    PrefillBatches m_batches;
+    WaitingBatches m_waiting;                          ///< batches that are not placed yet
     std::vector<std::vector<std::uint32_t>> m_stalled; ///< by chain
-    bool m_isPumping = false;   ///< an event is scheduled
+    bool m_isPumping = false;                          ///< an event is scheduled
     bool m_isExhausted = false; ///< nothing that waits found room, and no room has come since
     std::vector<std::optional<Bytes>> m_leastRoom; ///< by worker
 };

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 
 namespace ns3
 {
@@ -54,6 +55,14 @@ BulkTcpProtocol::Of(Ptr<Node> node)
         node->AggregateObject(protocol);
     }
     return protocol;
+}
+
+std::string
+BulkTcpProtocol::Connection::Name() const
+{
+    std::ostringstream name;
+    name << address << ":" << port << ">" << peer << ":" << peerPort;
+    return name.str();
 }
 
 BulkTcpProtocol::Key

@@ -10,6 +10,7 @@
 #include <ns3/tcp-l4-protocol.h>
 
 #include <map>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -33,6 +34,9 @@ class BulkTcpProtocol : public IpL4Protocol
         std::uint16_t port = 0;
         Ipv4Address peer;
         std::uint16_t peerPort = 0;
+
+        /// "10.0.0.1:49153>10.0.0.2:5000"
+        std::string Name() const;
     };
 
     /// `socket` takes the segments of `connection` until Remove().

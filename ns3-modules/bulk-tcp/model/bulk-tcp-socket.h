@@ -2,27 +2,20 @@
 // The device bearer: bulk-tcp's sender and receiver behind ns-3's Socket, over real IPv4 and TCP
 // headers, through Ipv4L3Protocol and whatever queue discs and devices are below. One connection
 // carries a byte stream each way; the other end may be another TCP, such as ns-3's TcpSocketBase.
-// States, handshakes and windows are RFC 9293's. Ports are those of ns3::TcpL4Protocol, so that
-// ns-3's own sockets work beside it. Not here: IPv6 (refused), urgent data, PAWS, path MTU
-// discovery, RFC 5961's challenges, fast open.
+// This class is what applications and ns-3 see: calls, callbacks, attributes, packets. TCP itself is
+// in BulkTcpConnection, ports and routes in BulkTcpEndPoint. Not here: IPv6 (refused), path MTU
+// discovery, fast open.
 #pragma once
 
-#include "bulk-tcp/model/bulk-receiver.h"
-#include "bulk-tcp/model/bulk-sender.h"
+#include "bulk-tcp/model/bulk-tcp-connection.h"
+#include "bulk-tcp/model/bulk-tcp-end-point.h"
 #include "bulk-tcp/model/bulk-tcp-options.h"
-#include "bulk-tcp/model/bulk-tcp-protocol.h"
-#include "bulk-tcp/model/route-cache.h"
-#include "bulk-tcp/model/segment-codec.h"
-#include "bulk-tcp/model/stream-buffers.h"
+#include "bulk-tcp/model/bulk-tcp-socket-traces.h"
 
 #include <ns3/inet-socket-address.h>
-#include <ns3/ipv4-end-point.h>
 #include <ns3/ipv4-header.h>
-#include <ns3/ipv4.h>
 #include <ns3/node.h>
-#include <ns3/socket.h>
 #include <ns3/tcp-header.h>
-#include <ns3/tcp-l4-protocol.h>
 #include <ns3/tcp-socket.h>
 #include <ns3/traced-callback.h>
 #include <ns3/traced-value.h>
@@ -33,7 +26,7 @@
 namespace ns3
 {
 
-class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkReceiverEvents
+class BulkTcpSocket : public BulkTcpSocketTraces, private BulkTcpConnectionEvents
 {
   public:
     static TypeId GetTypeId();
@@ -49,9 +42,21 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
     /// Before Connect(): hosts this one in place of that of the options.
     void SetCongestionControlAlgorithm(Ptr<TcpCongestionOps> control);
 
-    SocketErrno GetErrno() const override;
-    SocketType GetSocketType() const override;
-    Ptr<Node> GetNode() const override;
+    SocketErrno GetErrno() const override
+    {
+        return m_errno;
+    }
+
+    SocketType GetSocketType() const override
+    {
+        return NS3_SOCK_STREAM;
+    }
+
+    Ptr<Node> GetNode() const override
+    {
+        return m_node;
+    }
+
     int Bind(const Address& address) override;
     int Bind() override;
     int Bind6() override; ///< ends the program: IPv6 is not supported
@@ -73,14 +78,25 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
     int GetSockName(Address& address) const override;
     int GetPeerName(Address& address) const override;
     void BindToNetDevice(Ptr<NetDevice> device) override;
-    bool SetAllowBroadcast(bool allow) override;
-    bool GetAllowBroadcast() const override;
+
+    bool SetAllowBroadcast(bool allow) override
+    {
+        return !allow;
+    }
+
+    bool GetAllowBroadcast() const override
+    {
+        return false;
+    }
 
     using Socket::Recv;
     using Socket::RecvFrom;
     using Socket::Send;
 
-    TcpSocket::TcpStates_t State() const;
+    TcpSocket::TcpStates_t State() const
+    {
+        return m_state;
+    }
 
     /// A segment for this connection, with its header; false where the checksum is wrong.
     bool OnPacket(Ptr<Packet> packet, const Ipv4Header& ip);
@@ -98,127 +114,41 @@ class BulkTcpSocket : public Socket, private BulkSenderEvents, private BulkRecei
     void DoDispose() override;
 
   private:
-    /// Takes the packets of an engine and gives them to METHOD of the socket.
-    template <void (BulkTcpSocket::*method)(const PacketRecord&)>
-    class Outlet : public PacketElement
-    {
-      public:
-        explicit Outlet(BulkTcpSocket* socket)
-            : m_socket(socket)
-        {
-        }
-
-        void Receive(const PacketRecord& record) override
-        {
-            (m_socket->*method)(record);
-        }
-
-      private:
-        BulkTcpSocket* m_socket;
-    };
-
     using SegmentTrace =
         TracedCallback<Ptr<const Packet>, const TcpHeader&, Ptr<const BulkTcpSocket>>;
 
-    // from the engines
-    void FromSender(const PacketRecord& record);
-    void FromReceiver(const PacketRecord& record);
-    void OnSent(std::uint64_t message) override;
-    void OnDrained(FlowNumber flow) override;
-    void OnFailed(FlowNumber flow, std::uint64_t message) override;
-    void OnAborted(FlowNumber flow) override;
-    void OnFirstByte(std::uint64_t message) override;
-    void OnDelivered(std::uint64_t message) override;
+    // from the connection
+    void OnSegment(Ptr<Packet> payload, const TcpWireHeader& header, bool ectCapable) override;
+    void OnEstablished() override;
+    void OnDataSent(std::uint32_t bytes) override;
+    void OnDataAcked() override;
+    void OnReadable() override;
+    void OnPeerClosed() override;
+    void OnReset() override;
+    void OnBroken(TcpSocket::TcpStates_t before) override;
+    void OnClosed(TcpSocket::TcpStates_t before) override;
 
-    // to the network
-    void SendSyn();
-    void SendData(const PacketRecord& data);
-    void SendAck(const PacketRecord& ack);
-    void SendFin();
-    void SendReset(const TcpWireHeader& cause, std::uint32_t length);
-    void Transmit(Ptr<Packet> packet, TcpWireHeader header, bool ectCapable);
-    Ptr<Ipv4Route> FindRoute(Ptr<Packet> packet);
-    void AddTags(Ptr<Packet> packet, bool ectCapable) const;
-    void Trace(const SegmentTrace& trace, Ptr<const Packet> packet) const;
-
-    // from the network
-    void ForwardUp(Ptr<Packet> packet, Ipv4Header ip, uint16_t port, Ptr<Ipv4Interface> interface);
-    void OnListening(const InetSocketAddress& from, const Ipv4Header& ip, const TcpWireHeader& tcp);
-    void OnSynSent(const TcpWireHeader& tcp);
-    void OnSynchronized(Ptr<Packet> packet, const TcpWireHeader& tcp, bool marked);
-    void OnReset(const TcpWireHeader& tcp);
-    void LearnSyn(const TcpWireHeader& tcp);
-    void Establish(const TcpWireHeader& tcp);
-    bool OnAcknowledgement(const TcpWireHeader& tcp, bool carriesData);
-    void OnData(Ptr<Packet> packet, const TcpWireHeader& tcp, bool marked);
-    void Deliver(std::uint64_t offset, Ptr<Packet> packet, const TcpWireHeader& tcp, bool marked);
-    void OnFin(std::uint64_t offset);
-
-    // connection
-    bool Prepare(Ipv4Address peer, std::uint16_t port);
-    void Accept(const InetSocketAddress& from, const Ipv4Header& ip, const TcpWireHeader& syn);
+    bool MakeConnection(Ipv4Address peer, std::uint16_t port);
     void Open();
-    void CloseSending();
-    void SendFinWhenDone();
-    void AwaitFinAck();
-    void OnTimer();
-    void OnFinAcked();
-    void BecomeClosed();
-    void UseEndPoint(Ipv4EndPoint* endPoint);
+    void OnListening(const Ipv4Header& ip, const TcpWireHeader& tcp);
+    void Accept(const InetSocketAddress& from, const Ipv4Header& ip, const TcpWireHeader& syn);
     void ReleaseEndPoint();
-    void ForgetEndPoint();
-    void ForwardTraces();
-    void NoteRto();
     int Fail(SocketErrno error);
 
     Ptr<Node> m_node;
-    Ptr<Ipv4> m_ipv4;
-    Ptr<TcpL4Protocol> m_tcp;
-    Ptr<BulkTcpProtocol> m_protocol;
-    BulkTcpProtocol::Connection m_connection;
+    BulkTcpEndPoint m_endPoint{*this};
     BulkTcpOptions m_options;
     Ptr<TcpCongestionOps> m_control; ///< none: to be made of the options
     std::uint64_t m_sendBufferSize = 0;
-    Ipv4EndPoint* m_endPoint = nullptr; ///< of m_tcp
-    RouteCache m_route;
     bool m_checksums = Node::ChecksumEnabled(); ///< ns-3's GlobalValue when the socket was made
     std::optional<InetSocketAddress> m_peer;
     mutable SocketErrno m_errno = ERROR_NOTERROR;
+    bool m_accepted = false; ///< by a listener
+    bool m_discards = false; ///< nobody reads any more
     TracedValue<TcpSocket::TcpStates_t> m_state = TcpSocket::CLOSED;
-
-    Outlet<&BulkTcpSocket::FromSender> m_fromSender{this};
-    Outlet<&BulkTcpSocket::FromReceiver> m_fromReceiver{this};
-    std::unique_ptr<SegmentCodec> m_codec;
-    std::unique_ptr<BulkSender> m_sender;
-    std::unique_ptr<BulkReceiver> m_receiver;
-    SendBuffer m_toSend;
-    ReceiveBuffer m_received;
-
-    bool m_accepted = false;    ///< by a listener
-    bool m_answersSyn = false;  ///< the SYN of the own end is a SYN-ACK
-    bool m_echoesInSyn = false; ///< ECN was agreed on: the SYN-ACK says so
-    bool m_delivering = false;  ///< an acknowledgement follows what is being read
-    bool m_discards = false;    ///< nobody reads any more
-    bool m_closing = false;     ///< a FIN follows the last byte
-    bool m_finSent = false;
-    std::optional<std::uint64_t> m_finAt;   ///< where the peer's FIN is, seen and perhaps early
-    std::optional<std::uint64_t> m_peerEnd; ///< the same, with all that comes before it here
-    std::uint32_t m_finRetries = 0;
-    std::uint64_t m_highSent =
-        0;             ///< of the bytes of which the application was told that they were sent
-    LazyTimer m_timer; ///< FIN, TIME-WAIT
-
-    TracedCallback<std::uint32_t, std::uint32_t> m_congestionWindowTrace;
-    TracedCallback<std::uint32_t, std::uint32_t> m_slowStartThresholdTrace;
-    TracedCallback<std::uint32_t, std::uint32_t> m_bytesInFlightTrace;
-    TracedCallback<Time, Time> m_rttTrace;
-    TracedCallback<TcpSocketState::TcpCongState_t, TcpSocketState::TcpCongState_t> m_congStateTrace;
-    TracedCallback<SequenceNumber32, SequenceNumber32> m_nextSequenceTrace;
-    TracedCallback<SequenceNumber32, SequenceNumber32> m_highestSequenceTrace;
-    TracedCallback<DataRate, DataRate> m_pacingRateTrace;
-    TracedValue<Time> m_rto;
     SegmentTrace m_txTrace;
     SegmentTrace m_rxTrace;
+    std::unique_ptr<BulkTcpConnection> m_connection; ///< null before Connect() or the peer's SYN
 };
 
 } // namespace ns3

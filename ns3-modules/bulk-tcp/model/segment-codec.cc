@@ -79,6 +79,25 @@ TimestampsOf(const TcpWireHeader& header)
                    : SegmentTimestamps{};
 }
 
+TcpWireHeader
+ResetOf(const TcpWireHeader& cause, std::uint32_t length)
+{
+    TcpWireHeader header;
+    header.sourcePort = cause.destinationPort;
+    header.destinationPort = cause.sourcePort;
+    if (cause.Has(TcpHeader::ACK))
+    {
+        header.flags = TcpHeader::RST;
+        header.sequence = cause.acknowledgement;
+    }
+    else
+    {
+        header.flags = TcpHeader::RST | TcpHeader::ACK;
+        header.acknowledgement = cause.sequence + length + (cause.Has(TcpHeader::SYN) ? 1U : 0U);
+    }
+    return header;
+}
+
 void
 SegmentCodec::OnPeerSyn(const TcpWireHeader& syn)
 {

@@ -29,6 +29,10 @@ struct SegmentTimestamps
 
 SegmentTimestamps TimestampsOf(const TcpWireHeader& header);
 
+/// The reset that answers a segment, with `length` bytes of payload, that is not acceptable (RFC
+/// 9293, 3.10.7.1).
+TcpWireHeader ResetOf(const TcpWireHeader& cause, std::uint32_t length);
+
 class SegmentCodec
 {
   public:

@@ -47,6 +47,12 @@ class TcpWireHeader : public Header
     void UseChecksum(Ipv4Address source, Ipv4Address destination);
     bool IsChecksumRight() const;
 
+    /// Whether any of these flags of ns3::TcpHeader is set.
+    bool Has(std::uint8_t anyOf) const
+    {
+        return (flags & anyOf) != 0;
+    }
+
     void AddOptionBytes(std::initializer_list<std::uint8_t> bytes);
     void AddOptionWord(std::uint32_t value); ///< big-endian
 

@@ -2,7 +2,7 @@
 // TcpBbr3 by the rules of draft-ietf-ccwg-bbr-05, one row a rule: a script of acknowledgements and losses goes in, the
 // phase, gains and bounds come out. The path of the script carries 80 Mbit/s over 100 ms, a bandwidth-delay product of
 // 1 MB; one acknowledgement stands for a round trip.
-#include "bulk-tcp/model/tcp-bbr3.h"
+#include "bbr3-script.h"
 
 #include <gtest/gtest.h>
 
@@ -18,132 +18,10 @@ namespace
 
 using namespace ns3;
 using Phase = TcpBbr3::Phase;
+using Ack = Bbr3Ack;
+using Script = Bbr3Script;
 
 constexpr std::uint64_t infinite = TcpBbr3::s_infinite;
-constexpr std::uint32_t segment = 1000;
-constexpr double mbps = 1e6;
-
-/// One acknowledgement, which ends a round trip unless `sameRound`.
-struct Ack
-{
-    double rateMbps = 80;
-    std::uint32_t inFlight = 1000000; ///< bytes, before and after it
-    std::uint32_t lost = 0;           ///< bytes that it shows lost
-    double afterMs = 100;
-    double rttMs = 100;
-    bool sameRound = false;
-    std::uint64_t sentAt =
-        0; ///< what had been delivered when its packet was sent; 0: all of the round before
-    bool appLimited = false;
-    bool windowLimited = false; ///< the window is set to what is in flight
-};
-
-/// A control and a clock that acknowledgements move on.
-class Script
-{
-  public:
-    explicit Script(std::int64_t stream = 1)
-    {
-        m_tcb->m_segmentSize = segment;
-        m_tcb->m_initialCWnd = 10;
-        m_control->SetStream(stream);
-        m_control->Init(m_tcb);
-        m_tcb->m_cWnd = 10 * segment;
-    }
-
-    ~Script()
-    {
-        Simulator::Destroy();
-    }
-
-    void Wait(double ms)
-    {
-        Simulator::Stop(NanoSeconds(static_cast<std::uint64_t>(ms * 1e6)));
-        Simulator::Run();
-    }
-
-    void Send(const Ack& ack)
-    {
-        Wait(ack.afterMs);
-        const auto acked = static_cast<std::uint32_t>(ack.rateMbps * mbps / 8 * ack.rttMs / 1e3);
-        TcpRateOps::TcpRateSample sample;
-        // Packets of a new round were sent when what was delivered last had been delivered.
-        const std::uint64_t sentAt = ack.sentAt > 0 ? ack.sentAt : m_connection.m_delivered;
-        sample.m_priorDelivered = static_cast<std::uint32_t>(ack.sameRound ? m_roundBegin : sentAt);
-        m_roundBegin = ack.sameRound ? m_roundBegin : m_connection.m_delivered;
-        m_connection.m_delivered += ack.sameRound ? segment : acked;
-        sample.m_delivered = static_cast<std::int32_t>(acked);
-        sample.m_ackedSacked = ack.sameRound ? segment : acked;
-        sample.m_deliveryRate = DataRate(static_cast<std::uint64_t>(ack.rateMbps * mbps));
-        sample.m_bytesLoss = ack.lost;
-        sample.m_priorInFlight = ack.inFlight;
-        sample.m_isAppLimited = ack.appLimited;
-        m_tcb->m_lastRtt = NanoSeconds(static_cast<std::uint64_t>(ack.rttMs * 1e6));
-        m_tcb->m_bytesInFlight = ack.inFlight;
-        if (ack.windowLimited)
-        {
-            m_tcb->m_cWnd = ack.inFlight;
-        }
-        m_control->CongControl(m_tcb, m_connection, sample);
-    }
-
-    void Send(int count, const Ack& ack)
-    {
-        for (int i = 0; i < count; ++i)
-        {
-            Send(ack);
-        }
-    }
-
-    /// Three rounds without growth after the first: the pipe is full.
-    void Fill()
-    {
-        Send(4, Ack());
-    }
-
-    void Reach(Phase phase)
-    {
-        for (int i = 0; i < 100 && m_control->GetPhase() != phase; ++i)
-        {
-            Send(Ack());
-        }
-        ASSERT_EQ(m_control->GetPhase(), phase);
-    }
-
-    /// Recovery begins or the timer expires, as the sender's socket would say it.
-    void Congestion(TcpSocketState::TcpCongState_t state)
-    {
-        m_control->CongestionStateSet(m_tcb, state);
-        m_tcb->m_congState = state;
-    }
-
-    void StartAfterIdle()
-    {
-        m_tcb->m_bytesInFlight = 0;
-        m_control->CwndEvent(m_tcb, TcpSocketState::CA_EVENT_TX_START);
-    }
-
-    std::uint64_t Delivered() const
-    {
-        return m_connection.m_delivered;
-    }
-
-    const TcpBbr3& Control() const
-    {
-        return *m_control;
-    }
-
-    TcpSocketState& State()
-    {
-        return *m_tcb;
-    }
-
-  private:
-    Ptr<TcpSocketState> m_tcb = CreateObject<TcpSocketState>();
-    Ptr<TcpBbr3> m_control = CreateObject<TcpBbr3>();
-    TcpRateOps::TcpRateConnection m_connection;
-    std::uint64_t m_roundBegin = 0;
-};
 
 struct Row
 {
@@ -715,11 +593,11 @@ TEST(Bbr3, ATimeoutGivesTheWindowBackWhenItIsRepaired) // 5.6.4.4
     script.Reach(Phase::ProbeBwCruise);
     const std::uint32_t before = script.State().m_cWnd;
     script.Congestion(TcpSocketState::CA_LOSS);
-    script.State().m_cWnd = segment;
+    script.State().m_cWnd = bbr3ScriptSegment;
     Ack small;
     small.sameRound = true;
     script.Send(small);
-    EXPECT_EQ(script.State().m_cWnd, 4 * segment); // MinPipeCwnd
+    EXPECT_EQ(script.State().m_cWnd, 4 * bbr3ScriptSegment); // MinPipeCwnd
     script.Congestion(TcpSocketState::CA_OPEN);
     EXPECT_EQ(script.State().m_cWnd, before);
 }

@@ -131,6 +131,32 @@ TEST(SegmentCodec, OptionsThatThePeerDidNotOfferAreNotUsed)
     EXPECT_EQ(header.window, 65535);
 }
 
+TEST(ResetOf, TakesTheSequenceNumberThatTheSegmentAcknowledges)
+{
+    TcpWireHeader cause;
+    cause.sourcePort = 1000;
+    cause.destinationPort = 2000;
+    cause.flags = TcpHeader::ACK;
+    cause.sequence = 77;
+    cause.acknowledgement = 4000000000;
+    const TcpWireHeader reset = ResetOf(cause, 500);
+    EXPECT_EQ(reset.sourcePort, 2000);
+    EXPECT_EQ(reset.destinationPort, 1000);
+    EXPECT_EQ(reset.flags, TcpHeader::RST);
+    EXPECT_EQ(reset.sequence, 4000000000U); // SEG.ACK (RFC 9293, 3.10.7.1)
+}
+
+TEST(ResetOf, AcknowledgesASegmentWithoutAnAcknowledgement)
+{
+    TcpWireHeader cause;
+    cause.flags = TcpHeader::SYN;
+    cause.sequence = 77;
+    const TcpWireHeader reset = ResetOf(cause, 500);
+    EXPECT_EQ(reset.flags, TcpHeader::RST | TcpHeader::ACK);
+    EXPECT_EQ(reset.sequence, 0U);
+    EXPECT_EQ(reset.acknowledgement, 77U + 500 + 1); // SEG.SEQ + SEG.LEN, with the SYN
+}
+
 TEST(StreamOffset, WrapsForwardsAndBackwards)
 {
     constexpr std::uint64_t near = 3 * (1ULL << 32) + 17;

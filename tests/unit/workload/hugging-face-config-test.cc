@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 std::string
 CorpusFile(const std::string& name)
 {
-    return std::string(GEOTRAIN_SOURCE_DIR) + "/tests/fuzz/config-json/corpus/" + name;
+    return std::string(GEOTRAIN_SOURCE_DIR) + "/tests/fuzz/workload/corpus/" + name;
 }
 
 Json
