@@ -62,8 +62,15 @@ class FillRun
 /// Returns whether the scenario fills bubbles.
 bool HasFillers(const LoadedScenario& scenario);
 
-/// Returns whether prefills may make training slower, since they share its NICs, hold it back, or
-/// cost it time when it stops them.
+/// The scenario with training alone.
+LoadedScenario WithoutFillers(LoadedScenario scenario);
+
+/// What of `plan` is to be warmed for the fillers beside training's pairs.
+std::vector<Network::WarmUp> PairsOfFillers(const LoadedScenario& scenario,
+                                            const PlanStreams& plan);
+
+/// Whether its prefills may make training slower: they share its NICs, hold it back, or cost it
+/// something to stop.
 bool MayDisturbTraining(const LoadedScenario& scenario);
 
 } // namespace geotrain
