@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The variants and grids that a scenario lists for `geotrain compare`, as typed values.
+// Reads the variants and grids that a scenario lists for `geotrain compare`, as typed values.
 #pragma once
 
 #include "loader/assignment.h"
@@ -27,14 +27,15 @@ struct ListedGrid
     bool isFull = false; ///< runs only with --full
 };
 
+/// ListedVariants are all variants and grids of one scenario.
 struct ListedVariants
 {
     std::vector<ListedVariant> variants;
     std::vector<ListedGrid> grids;
 };
 
-/// Those of `text` after `assignments` are made; each says where it stands. Throws ConfigError for
-/// one without "=".
+/// Reads the variants and grids of `text` after `assignments` are made. Each assignment says where
+/// it stands. Throws ConfigError for one without "=".
 ListedVariants ReadListedVariants(const ScenarioText& text,
                                   const std::vector<Assignment>& assignments);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The kinds of network that a scenario may run on. A new one is a value of the schema's
+// Lists the kinds of network that a scenario may run on. A new one is a value of the schema's
 // Network.Kind, a row here and its maker in runner/run-network.cc; nobody compares their names.
 #pragma once
 
@@ -12,22 +12,23 @@
 namespace geotrain
 {
 
-/// All of them, in the schema's order.
+/// Returns all kinds, in the schema's order.
 const std::vector<const NetworkKind*>& NetworkKinds();
 
-/// "packet", "analytic": as the command line takes them.
+/// Returns their names as the command line takes them, such as "packet" and "analytic".
 std::vector<std::string> NetworkNames();
 
-/// The kind that a resolved scenario's run names.
+/// Returns the kind that a resolved scenario's run names.
 const NetworkKind& NetworkKindOf(const scenario::Run& run);
 
-/// "PACKET": the kinds with packets as a scenario writes them, "A or B".
+/// Returns the kinds with packets as a scenario writes them, such as "PACKET", joined by "or".
 std::string NetworksWithPackets();
 
-/// The first kind with packets.
+/// Returns the first kind with packets.
 const NetworkKind& PacketNetworkKind();
 
-/// "run.network=PACKET": what makes a scenario run on the network of that name.
+/// Returns the assignment that makes a scenario run on the network of that name, such as
+/// "run.network=PACKET".
 std::string NetworkAssignment(const std::string& name);
 
 } // namespace geotrain

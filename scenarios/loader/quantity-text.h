@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Quantities in texts that are no fields of a scenario: options of the command line, and the values
-// of a varied path.
+// Reads quantities in texts that are not fields of a scenario: options of the command line, and the
+// values of a varied path.
 #pragma once
 
 #include "units/bytes.h"
@@ -11,10 +11,10 @@
 namespace geotrain
 {
 
-/// The positive rate that `option` gives. Throws ConfigError that names the option.
+/// Returns the positive rate that `option` gives. Throws ConfigError that names the option.
 BitRate RateOption(const std::string& option, const std::string& text);
 
-/// A text's time in seconds; none where it is no time.
+/// Returns the time in `text` in seconds; nullopt where it is not a time.
 std::optional<double> SecondsIn(const std::string& text);
 
 } // namespace geotrain

@@ -30,7 +30,7 @@ scenario::Scenario ParseScenario(const std::string& text, const std::string& fil
 /// Returns the text format of a scenario, in the schema's order.
 std::string PrintScenario(const scenario::Scenario& scenario);
 
-/// The same as JSON, with the schema's names.
+/// Returns a scenario as JSON, with the schema's names.
 std::string PrintScenarioAsJson(const scenario::Scenario& scenario);
 
 /// A scenario of the library: its name, and the first sentence of its head comment.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The schema's messages by name, for headers: only the loader's sources know what is in them.
+// Names the schema's messages for headers: only the loader's sources know what is in them.
 #pragma once
 
 namespace geotrain::scenario

@@ -49,7 +49,7 @@ void CheckAnswersMarks(const scenario::Transport& transport,
                        const std::string& control,
                        const ScenarioFile& file);
 
-/// What `transport` sets of its connections.
+/// Returns the settings of connections that `transport` sets.
 ns3::BulkTcpOverrides TcpOverridesOf(const scenario::Transport& transport);
 
 /// Checks the transport and sets the full name of its congestion control. Throws ConfigError.

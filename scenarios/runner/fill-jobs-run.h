@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The fill jobs of a run: PipeFill's filler, and what became of each job in the trace.
+// Runs the fill jobs of a scenario with PipeFill's filler, and writes into the trace what became of
+// each job.
 #pragma once
 
 #include "fill-jobs/pipe-filler.h"
@@ -10,6 +11,7 @@
 namespace geotrain
 {
 
+/// FillJobsRun is PipeFill in one run.
 class FillJobsRun : public FillerRun
 {
   public:

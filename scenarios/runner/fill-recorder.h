@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Writes what runs in training's bubbles, whatever filler it is of, and how well the bubbles were
-// forecast into the trace.
+// Writes into the trace what runs in training's bubbles, for every filler, and how well the bubbles
+// were forecast.
 #pragma once
 
 #include "execution/execution-observer.h"
@@ -11,6 +11,7 @@
 namespace geotrain
 {
 
+/// FillRecorder observes the host and the executor.
 class FillRecorder : public FillObserver, public ExecutionObserver
 {
   public:

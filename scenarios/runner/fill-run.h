@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What a run's scenario fills training's bubbles with: the forecast, the host, and one FillerRun
-// for each kind of filler that the scenario has. A new kind is one more element of the list.
+// Fills training's bubbles in one run: holds the forecast, the host, and one FillerRun for each
+// kind of filler that the scenario has. A new kind is one more element of the list.
 #pragma once
 
 #include "filling/fill-host.h"
@@ -36,11 +36,11 @@ class FillRun
     /// Starts the fillers. Call it before Executor::Run.
     void Begin();
 
-    /// Whether there is no use in going on: a filler has failed.
+    /// Returns whether a filler has failed, so that there is no use in going on.
     bool HasFailed() const;
 
-    /// After it: ends what is left, and says in `end` what the GPUs' memory held at most. Throws
-    /// ConfigError where a filler has failed.
+    /// Ends what is left, and writes the peak memory of the GPUs into `end`. Call it after
+    /// Executor::Run. Throws ConfigError where a filler has failed.
     void Finish(trace::RunEnd& end);
 
     /// Ends the program with a message if a filler's bytes were lost or carried twice.
@@ -62,15 +62,15 @@ class FillRun
 /// Returns whether the scenario fills bubbles.
 bool HasFillers(const LoadedScenario& scenario);
 
-/// The scenario with training alone.
+/// Returns the scenario with training alone.
 LoadedScenario WithoutFillers(LoadedScenario scenario);
 
-/// What of `plan` is to be warmed for the fillers beside training's pairs.
+/// Returns the node pairs that the fillers use besides those of training, to be warmed.
 std::vector<Network::WarmUp> PairsOfFillers(const LoadedScenario& scenario,
                                             const PlanStreams& plan);
 
-/// Whether its prefills may make training slower: they share its NICs, hold it back, or cost it
-/// something to stop.
+/// Returns whether prefills may make training slower: they share its NICs, hold it back, or take
+/// time to stop.
 bool MayDisturbTraining(const LoadedScenario& scenario);
 
 } // namespace geotrain

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Writes what became of prefill requests into the trace, and keeps what the end of a run asks of
-// them: how many ended in which way, those that were decided, and their times to first token.
+// Writes into the trace what became of prefill requests, and keeps what the end of a run needs: how
+// many requests ended in which way, which were decided, and their times to first token.
 #pragma once
 
 #include "prefill-service/prefill-request.h"
@@ -12,6 +12,7 @@
 namespace geotrain
 {
 
+/// ServingRecorder observes the prefill service.
 class ServingRecorder : public ServingObserver
 {
   public:
@@ -20,13 +21,14 @@ class ServingRecorder : public ServingObserver
 
     void RequestEnded(const RequestEnd& end) override;
 
-    /// Requests that ended so.
+    /// Returns how many requests had this outcome.
     std::uint64_t Count(RequestOutcome outcome) const;
 
-    /// Those that were served or refused, by arrival.
+    /// Returns the requests that were served or refused, by arrival.
     std::vector<PrefillRequest> EndedRequests() const;
 
-    /// Of served requests, from arrival to first token; 0 without any.
+    /// Returns the 90th percentile of the time from arrival to first token of served requests; 0
+    /// without any.
     Duration TtftP90() const;
 
   private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The prefill service of a run: BubbleTea's controller, the requests of the scenario, the network
-// of their KV caches, and what became of each request in the trace. After the run it looks for the
-// smallest cluster of GPUs of its own that would serve as well.
+// Runs the prefill service of a scenario: BubbleTea's controller, the requests, and the network of
+// their KV caches. It writes into the trace what became of each request. After the run it looks for
+// the smallest dedicated cluster that would serve as well.
 #pragma once
 
 #include "filling/bubble.h"
@@ -18,6 +18,7 @@
 namespace geotrain
 {
 
+/// ServingRun is BubbleTea in one run.
 class ServingRun : public FillerRun
 {
   public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The batches of requests that a prefill service has in hand: all of them by index, and in which
-// order those go that have no place yet.
+// Keeps the batches of requests that a prefill service has in hand: all of them by index, and the
+// order of those that have no place yet.
 #pragma once
 
 #include "prefill-service/prefill-request.h"
@@ -35,7 +35,7 @@ struct PrefillBatch
     std::size_t kvSent = 0;      ///< stages whose KV cache has been handed over
 };
 
-/// PrefillBatches gives the index of a batch to another once it is free.
+/// PrefillBatches are all batches by index. The index of a freed batch is used again.
 class PrefillBatches
 {
   public:
@@ -53,7 +53,7 @@ class PrefillBatches
     std::vector<std::uint32_t> m_free;
 };
 
-/// WaitingBatches are those that have no place yet.
+/// WaitingBatches are the batches that have no place yet.
 class WaitingBatches
 {
   public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The time that prefills have reserved on one worker, in order of its begin, and the alarm that
-// rings when the first of it begins.
+// Keeps the time that prefills have reserved on one worker, in order of its begin, with an alarm
+// that rings when the first reservation begins.
 #pragma once
 
 #include "execution/clock.h"
@@ -24,26 +24,28 @@ struct Reservation
     std::size_t stage = 0;
 };
 
+/// WorkerReservations are the reservations of one worker.
 class WorkerReservations
 {
   public:
-    /// `due` is called when the first begins, if that was awaited. `clock` must outlive this.
+    /// `due` is called when the first reservation begins, if AwaitFirst() was called. `clock` must
+    /// outlive this.
     WorkerReservations(Clock& clock, std::function<void()> due);
 
-    /// Returns the first to begin; nullptr without any.
+    /// Returns the reservation that begins first; nullptr without any.
     const Reservation* First() const;
     void RemoveFirst();
 
-    /// Adds one, behind those that begin at the same time.
+    /// Adds a reservation behind those that begin at the same time.
     void Insert(const Reservation& reservation);
 
-    /// Removes those for which `goes` is true; it is called for each in order, and may change
-    /// their limit.
+    /// Removes the reservations for which `goes` returns true. It is called for each in order, and
+    /// may change their limit.
     template <typename Goes>
     void RemoveIf(Goes goes);
 
-    /// Sets the alarm to the first, or to this instant where its time has come. Without any,
-    /// nothing changes.
+    /// Sets the alarm to the begin of the first reservation, or to this instant where that is past.
+    /// Without reservations nothing changes.
     void AwaitFirst();
 
   private:

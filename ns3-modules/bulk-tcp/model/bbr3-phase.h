@@ -7,6 +7,7 @@
 namespace ns3
 {
 
+/// Bbr3PhaseName names the states of the draft's state machine.
 enum class Bbr3PhaseName
 {
     Startup,

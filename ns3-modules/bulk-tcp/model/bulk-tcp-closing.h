@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// How a connection ends (RFC 9293, section 3.6): the own FIN behind the last byte, sent again until
+// Ends a connection (RFC 9293, section 3.6): the own FIN behind the last byte, sent again until
 // it is acknowledged, the states that the two FINs lead through, and TIME-WAIT. Not here: what the
 // peer's FIN means for the stream that it ends.
 #pragma once
@@ -15,7 +15,7 @@
 namespace ns3
 {
 
-/// What the closing asks of its connection.
+/// BulkTcpClosingActions is what a connection does for its closing.
 class BulkTcpClosingActions
 {
   public:
@@ -25,6 +25,7 @@ class BulkTcpClosingActions
     virtual void BecomeClosed() = 0;
 };
 
+/// BulkTcpClosing takes one connection from its last byte to CLOSED.
 class BulkTcpClosing
 {
   public:
@@ -35,18 +36,18 @@ class BulkTcpClosing
                    geotrain::Duration minRto,
                    BulkTcpClosingActions& actions);
 
-    /// A FIN is to follow the last byte.
+    /// Lets a FIN follow the last byte.
     void Begin();
     bool HasBegun() const;
 
-    /// Sends the FIN where it is due: the stream, which ends at `end`, has been sent as a whole.
+    /// Sends the FIN if it is due: when the whole stream, which ends at `end`, has been sent.
     void SendFinBehind(std::uint64_t end);
     bool HasSentFin() const;
 
     void OnFinAcked();
     void OnPeerFin();
 
-    /// Nothing is sent again.
+    /// Stops all repetitions.
     void Stop();
 
   private:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// One connection of the device bearer between its two handshakes: the states and the arrival of
-// segments of RFC 9293 (section 3.10.7), around bulk-tcp's two engines, which know packet records
-// and nothing of headers. Segments come and go as headers with payload; addresses, routes and
-// applications are the owner's. Not here: urgent data, PAWS, RFC 5961's challenges.
+// Runs one connection of the device bearer from its first SYN to its last FIN: the states and the
+// arrival of segments of RFC 9293 (section 3.10.7), around bulk-tcp's two engines, which know
+// packet records and no headers. Segments come and go as headers with payload. Addresses, routes
+// and applications belong to the owner. Not here: urgent data, PAWS, RFC 5961's challenges.
 #pragma once
 
 #include "bulk-tcp/model/bulk-sender.h"
@@ -25,17 +25,17 @@
 namespace ns3
 {
 
-/// What a connection tells its owner.
+/// BulkTcpConnectionEvents is what a connection tells its owner.
 class BulkTcpConnectionEvents
 {
   public:
     virtual ~BulkTcpConnectionEvents() = default;
 
-    /// A segment is to go to the peer.
+    /// The owner must send this segment to the peer.
     virtual void OnSegment(Ptr<Packet> payload, const TcpWireHeader& header, bool ectCapable) = 0;
     virtual void OnEstablished() = 0;
 
-    /// So many bytes have been sent for the first time.
+    /// `bytes` more have been sent for the first time.
     virtual void OnDataSent(std::uint32_t bytes) = 0;
 
     /// The peer has acknowledged data.
@@ -44,7 +44,7 @@ class BulkTcpConnectionEvents
     /// There is more to read.
     virtual void OnReadable() = 0;
 
-    /// The peer sends no more: its FIN is here with all that comes before it.
+    /// The peer sends no more: its FIN and all that comes before it have arrived.
     virtual void OnPeerClosed() = 0;
 
     /// The peer has refused or reset the connection, which OnClosed() and OnBroken() follow.
@@ -57,10 +57,11 @@ class BulkTcpConnectionEvents
     virtual void OnClosed(TcpSocket::TcpStates_t before) = 0;
 };
 
+/// BulkTcpConnection is one end of a connection.
 class BulkTcpConnection : private BulkSenderEvents, private BulkTcpClosingActions
 {
   public:
-    /// What the owner shows by trace sources.
+    /// Traced are the values that the owner shows by trace sources.
     struct Traced
     {
         TracedValue<TcpSocket::TcpStates_t>& state;
@@ -78,31 +79,32 @@ class BulkTcpConnection : private BulkSenderEvents, private BulkTcpClosingAction
     /// Sends the SYN.
     void Open();
 
-    /// Answers the peer's.
+    /// Answers the SYN of the peer.
     void Accept(const TcpWireHeader& syn);
 
-    /// A segment has come; `marked` says that its packet met congestion.
+    /// Takes a segment of the peer. `marked` says that its packet met congestion.
     void Receive(Ptr<Packet> payload, const TcpWireHeader& tcp, bool marked);
 
     /// Hands over data, at least one byte.
     void Append(Ptr<Packet> data);
 
-    /// At most `most` bytes, at most the rest of one segment; null where there are none.
+    /// Returns at most `most` bytes, and at most the rest of one segment; null where there are
+    /// none.
     Ptr<Packet> Read(std::uint32_t most);
 
-    /// Bytes that were handed over and are not acknowledged.
+    /// Returns the bytes that were handed over and are not acknowledged.
     std::uint64_t Unacknowledged() const
     {
         return m_toSend.End() - m_sender.Una();
     }
 
-    /// Bytes in order that nobody has read, and whether all was read up to the peer's FIN.
+    /// Returns the stream of the peer, with its unread bytes.
     const IncomingStream& Incoming() const
     {
         return m_incoming;
     }
 
-    /// A FIN follows the last byte; no more data may be handed over.
+    /// Lets a FIN follow the last byte. No more data may be handed over after this.
     void CloseSending();
 
     bool IsClosing() const
@@ -113,7 +115,7 @@ class BulkTcpConnection : private BulkSenderEvents, private BulkTcpClosingAction
     /// Ends the connection at once and tells the peer nothing.
     void BecomeClosed() override;
 
-    /// Nothing happens by itself any more.
+    /// Stops all timers of the closing.
     void Stop()
     {
         m_closing.Stop();
@@ -125,7 +127,7 @@ class BulkTcpConnection : private BulkSenderEvents, private BulkTcpClosingAction
     }
 
   private:
-    /// Takes the packets of an engine and gives them to METHOD of the connection.
+    /// An Outlet gives the packets of an engine to `method` of the connection.
     template <void (BulkTcpConnection::*method)(const PacketRecord&)>
     class Outlet : public PacketElement
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The place of a bulk-tcp socket in its node's IPv4 stack: its address and port, which it takes from
-// ns3::TcpL4Protocol so that ns-3's own sockets work beside it, and once it has a peer its entry in
-// BulkTcpProtocol and the route of its segments.
+// Holds the place of a bulk-tcp socket in its node's IPv4 stack. Address and port come from
+// ns3::TcpL4Protocol, so that ns-3's own sockets work beside it. Once it has a peer, it has an
+// entry in BulkTcpProtocol and a route for its segments.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-protocol.h"
@@ -19,18 +19,19 @@
 namespace ns3
 {
 
+/// BulkTcpEndPoint is the place of one socket.
 class BulkTcpEndPoint
 {
   public:
     explicit BulkTcpEndPoint(BulkTcpSocket& socket);
 
-    /// Has no address yet, but the stack of `listener`.
+    /// Makes an end point without an address, in the stack of `listener`.
     BulkTcpEndPoint(BulkTcpSocket& socket, const BulkTcpEndPoint& listener);
 
-    /// `node` has an IPv4 stack with TCP, or else the program ends with a message.
+    /// Enters the stack of `node`. The program ends with a message where it has no IPv4 with TCP.
     void Setup(Ptr<Node> node);
 
-    /// Releases, and forgets the stack.
+    /// Releases the address and leaves the stack.
     void Dispose();
 
     bool IsBound() const;
@@ -38,23 +39,26 @@ class BulkTcpEndPoint
     /// Takes an address and port; port 0 means any that is free.
     Socket::SocketErrno Bind(const InetSocketAddress& own);
 
-    /// Takes them for a connection to `peer`. False where another has that connection.
+    /// Takes an address and port for a connection to `peer`. Returns false where another socket has
+    /// that connection.
     bool BindForPeer(const InetSocketAddress& own, const InetSocketAddress& peer);
 
-    /// Only packets of this device come in; null means all.
+    /// Lets only packets of `device` in; null lets all in.
     void BindToNetDevice(Ptr<NetDevice> device);
 
-    /// Makes the connection to `peer` known and gives its route. Null without one, and then nothing
-    /// is changed.
+    /// Registers the connection to `peer` and returns its route. Without a route it returns null
+    /// and changes nothing.
     Ptr<Ipv4Route> SetPeer(Ipv4Address peer, std::uint16_t port);
 
-    /// Gives address and port back. It may end the socket's life where nobody else holds it.
+    /// Gives address and port back. The socket may be destroyed if nobody else holds it.
     void Release();
 
-    /// The address is that of the route once there is a peer; zeros where nothing is bound.
+    /// Returns the own address and port. The address is that of the route once there is a peer;
+    /// both are zeros where nothing is bound.
     InetSocketAddress Own() const;
 
-    /// Addresses and ports of both ends; zeros without a peer, and kept after Release().
+    /// Returns addresses and ports of both ends. They are zeros without a peer, and stay after
+    /// Release().
     const BulkTcpProtocol::Connection& Connection() const;
 
     /// Gives a segment of the connection to IPv4.

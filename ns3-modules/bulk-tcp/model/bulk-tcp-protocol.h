@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Gives a node's TCP segments to bulk-tcp's connections by address and port, and everything else to
-// ns-3's own TCP, in whose place it stands before Ipv4L3Protocol. A connection costs one look-up a
-// packet, and no option objects.
+// ns-3's own TCP, in whose place it stands before Ipv4L3Protocol. A packet of a connection costs
+// one look-up and no option objects.
 #pragma once
 
 #include <ns3/ip-l4-protocol.h>
@@ -19,15 +19,17 @@ namespace ns3
 
 class BulkTcpSocket;
 
+/// BulkTcpProtocol is the protocol of one node.
 class BulkTcpProtocol : public IpL4Protocol
 {
   public:
     static TypeId GetTypeId();
 
-    /// The one of a node, which has an IPv4 stack with TCP; made when it is first asked for.
+    /// Returns the protocol of `node`, which must have an IPv4 stack with TCP. The first call makes
+    /// it.
     static Ptr<BulkTcpProtocol> Of(Ptr<Node> node);
 
-    /// Where a connection's segments come from and go to.
+    /// A Connection is the two ends of a connection.
     struct Connection
     {
         Ipv4Address address;
@@ -35,17 +37,17 @@ class BulkTcpProtocol : public IpL4Protocol
         Ipv4Address peer;
         std::uint16_t peerPort = 0;
 
-        /// "10.0.0.1:49153>10.0.0.2:5000"
+        /// Returns both ends as text, such as "10.0.0.1:49153>10.0.0.2:5000".
         std::string Name() const;
     };
 
-    /// `socket` takes the segments of `connection` until Remove().
+    /// Gives the segments of `connection` to `socket` until Remove().
     void Add(const Connection& connection, BulkTcpSocket* socket);
     void Remove(const Connection& connection);
 
-    // The connections in the order in which they were made: the attribute SocketList, so that
-    // Config paths such as /NodeList/*/$geotrain::BulkTcpProtocol/SocketList/*/CongestionWindow
-    // reach them.
+    // These are the connections in the order in which they were made. They are the attribute
+    // SocketList, so that Config paths such as
+    // /NodeList/*/$geotrain::BulkTcpProtocol/SocketList/*/CongestionWindow reach them.
     std::size_t SocketCount() const;
     Ptr<BulkTcpSocket> SocketAt(std::size_t index) const;
 

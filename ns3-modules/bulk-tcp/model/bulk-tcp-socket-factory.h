@@ -11,12 +11,13 @@
 namespace ns3
 {
 
+/// BulkTcpSocketFactory is the factory of one node.
 class BulkTcpSocketFactory : public SocketFactory
 {
   public:
     static TypeId GetTypeId();
 
-    /// `options` have been validated.
+    /// Sets the node and the options of all its sockets. The options must have been validated.
     void Setup(Ptr<Node> node, const BulkTcpOptions& options);
 
     Ptr<Socket> CreateSocket() override;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The trace sources of bulk-tcp's socket that tell of its congestion control, under the names of
-// ns3::TcpSocketBase. They are connected before the connection, and so its engine, is there; hence
-// the socket has sources of its own that repeat those of the engine's TcpSocketState.
+// Gives bulk-tcp's socket the trace sources of congestion control, under the names of
+// ns3::TcpSocketBase. Sinks are connected before there is a connection with its engine, so the
+// socket has sources of its own, which repeat those of the engine's TcpSocketState.
 #pragma once
 
 #include <ns3/data-rate.h>
@@ -17,13 +17,14 @@
 namespace ns3
 {
 
+/// BulkTcpSocketTraces is a socket with these trace sources.
 class BulkTcpSocketTraces : public Socket
 {
   public:
     static TypeId GetTypeId();
 
   protected:
-    /// Repeats from here on what the trace sources of `state` tell.
+    /// Repeats the trace sources of `state` from this call on.
     void Follow(Ptr<TcpSocketState> state);
 
     TracedValue<Time> m_rto;

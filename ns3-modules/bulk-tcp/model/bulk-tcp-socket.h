@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The device bearer: bulk-tcp's sender and receiver behind ns-3's Socket, over real IPv4 and TCP
-// headers, through Ipv4L3Protocol and whatever queue discs and devices are below. One connection
-// carries a byte stream each way; the other end may be another TCP, such as ns-3's TcpSocketBase.
-// This class is what applications and ns-3 see: calls, callbacks, attributes, packets. TCP itself is
-// in BulkTcpConnection, ports and routes in BulkTcpEndPoint. Not here: IPv6 (refused), path MTU
-// discovery, fast open.
+// Offers the device bearer: bulk-tcp's sender and receiver behind ns-3's Socket, over real IPv4 and
+// TCP headers, through Ipv4L3Protocol and whatever queue discs and devices are below. One
+// connection carries a byte stream each way; the other end may be another TCP, such as ns-3's
+// TcpSocketBase. This class is what applications and ns-3 see: calls, callbacks, attributes,
+// packets. TCP itself is in BulkTcpConnection, ports and routes in BulkTcpEndPoint. Not here: IPv6
+// (refused), path MTU discovery, fast open.
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-connection.h"
@@ -26,6 +26,7 @@
 namespace ns3
 {
 
+/// BulkTcpSocket is one socket of a node.
 class BulkTcpSocket : public BulkTcpSocketTraces, private BulkTcpConnectionEvents
 {
   public:
@@ -35,11 +36,11 @@ class BulkTcpSocket : public BulkTcpSocketTraces, private BulkTcpConnectionEvent
         const BulkTcpSocket& listener); ///< for CopyObject: a socket for a connection of `listener`
     ~BulkTcpSocket() override;
 
-    /// Once, before anything else. `node` has an IPv4 stack with TCP. Throws geotrain::ConfigError
-    /// for options out of their range.
+    /// Must be called once, before anything else. `node` must have an IPv4 stack with TCP. Throws
+    /// geotrain::ConfigError for options out of their range.
     void Setup(Ptr<Node> node, const BulkTcpOptions& options);
 
-    /// Before Connect(): hosts this one in place of that of the options.
+    /// Sets the congestion control in the place of that of the options. Call it before Connect().
     void SetCongestionControlAlgorithm(Ptr<TcpCongestionOps> control);
 
     SocketErrno GetErrno() const override
@@ -71,8 +72,8 @@ class BulkTcpSocket : public BulkTcpSocketTraces, private BulkTcpConnectionEvent
     int Send(Ptr<Packet> packet, uint32_t flags) override;
     int SendTo(Ptr<Packet> packet, uint32_t flags, const Address& address) override;
     uint32_t GetRxAvailable() const override;
-    /// What is in order, at most the rest of one segment; an empty packet at the end of the peer's
-    /// stream.
+    /// Returns bytes in order, at most the rest of one segment. At the end of the peer's stream it
+    /// returns an empty packet.
     Ptr<Packet> Recv(uint32_t maxSize, uint32_t flags) override;
     Ptr<Packet> RecvFrom(uint32_t maxSize, uint32_t flags, Address& from) override;
     int GetSockName(Address& address) const override;
@@ -98,14 +99,15 @@ class BulkTcpSocket : public BulkTcpSocketTraces, private BulkTcpConnectionEvent
         return m_state;
     }
 
-    /// A segment for this connection, with its header; false where the checksum is wrong.
+    /// Takes a segment for this connection, with its header. Returns false where the checksum is
+    /// wrong.
     bool OnPacket(Ptr<Packet> packet, const Ipv4Header& ip);
 
-    /// The two engines; null before Connect() or the peer's SYN.
+    /// Returns an engine; null before Connect() or the peer's SYN.
     const BulkSender* Sender() const;
     const BulkReceiver* Receiver() const;
 
-    /// Of the trace sources Tx and Rx.
+    /// TxRxTracedCallback is the signature of the trace sources Tx and Rx.
     typedef void (*TxRxTracedCallback)(Ptr<const Packet> packet,
                                        const TcpHeader& header,
                                        Ptr<const BulkTcpSocket> socket);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The bytes that a connection's peer sends, up to its FIN: which of a segment's are in the window,
-// the engine that acknowledges them and the buffer that the application reads. The application
-// reads before the acknowledgement goes out, so that it tells the window behind what was read.
+// Takes the bytes that a connection's peer sends, up to its FIN. It decides which bytes of a
+// segment are in the window, and holds the engine that acknowledges them and the buffer that the
+// application reads. The application reads before the acknowledgement goes out, which therefore
+// tells the window after reading.
 #pragma once
 
 #include "bulk-tcp/model/bulk-receiver.h"
@@ -15,6 +16,7 @@
 namespace ns3
 {
 
+/// IncomingStream is the peer's stream of one connection.
 class IncomingStream
 {
   public:
@@ -27,19 +29,19 @@ class IncomingStream
     BulkReceiver& Engine();
     const BulkReceiver& Engine() const;
 
-    /// Takes what is in the window of a segment that begins at `begin`, and answers at once what
-    /// lies outside. `marked`: its packet met congestion. Returns whether it has a FIN in the
-    /// window.
+    /// Takes the part in the window of a segment that begins at `begin`, and answers at once to
+    /// what lies outside. `marked` says that its packet met congestion. Returns whether it has a
+    /// FIN in the window.
     bool Receive(std::int64_t begin, Ptr<Packet> packet, const TcpWireHeader& tcp, bool marked);
 
-    /// True once: all that comes before the peer's FIN is here.
+    /// Returns true once, when all that comes before the peer's FIN has arrived.
     bool HasJustEnded();
 
-    /// Where the stream has ended; the largest number while it has not.
+    /// Returns where the stream has ended; the largest number while it has not.
     std::uint64_t End() const;
 
-    /// At most `most` bytes, at most the rest of one segment; null where there are none. While the
-    /// connection `isOpen`, the peer is told when that opens the window.
+    /// Returns at most `most` bytes, and at most the rest of one segment; null where there are
+    /// none. While the connection `isOpen`, the peer is told when that opens the window.
     Ptr<Packet> Read(std::uint32_t most, bool isOpen);
 
     std::uint64_t Unread() const; ///< bytes in order

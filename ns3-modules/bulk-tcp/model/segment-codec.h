@@ -29,10 +29,11 @@ struct SegmentTimestamps
 
 SegmentTimestamps TimestampsOf(const TcpWireHeader& header);
 
-/// The reset that answers a segment, with `length` bytes of payload, that is not acceptable (RFC
-/// 9293, 3.10.7.1).
+/// Returns the reset that answers the unacceptable segment `cause`, which has `length` bytes of
+/// payload (RFC 9293, 3.10.7.1).
 TcpWireHeader ResetOf(const TcpWireHeader& cause, std::uint32_t length);
 
+/// SegmentCodec converts the segments of one end of a connection.
 class SegmentCodec
 {
   public:

@@ -34,8 +34,8 @@ class TrainingNetworkHelper
     /// false.
     void SetEcn(bool on);
 
-    /// What is set of connections; the rest is left to the attributes of geotrain::BulkTcp or of
-    /// ns-3's sockets, which know nothing of HyStart++, tail loss probes and autotuning.
+    /// Sets options of connections. The others are left to the attributes of geotrain::BulkTcp or
+    /// of ns-3's sockets, which know nothing of HyStart++, tail loss probes and autotuning.
     void SetTcp(const BulkTcpOverrides& tcp);
 
     /// Names the random streams of bulk-tcp's controls over light links, for several networks that

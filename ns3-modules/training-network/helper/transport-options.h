@@ -17,7 +17,8 @@ struct TransportOptions
     geotrain::Bytes window = geotrain::Bytes::Of(1500000); ///< most bytes in flight per connection
     bool slowStartAfterIdle = true;                        ///< bulk-tcp (RFC 2861)
     bool ecn = false;                                      ///< RFC 3168
-    /// What is not set is left to the attributes of geotrain::BulkTcp, or of ns-3's sockets.
+    /// Options that are not set are left to the attributes of geotrain::BulkTcp or of ns-3's
+    /// sockets.
     BulkTcpOverrides tcp;
 
     /// Names the random streams of bulk-tcp's controls over light links, for several networks that
