@@ -3,6 +3,7 @@
 
 #include "loader/worker-memory.h"
 #include "runner/fill-jobs-run.h"
+#include "runner/kv-network.h"
 #include "runner/serving-run.h"
 
 #include <algorithm>
@@ -23,6 +24,21 @@ bool
 HasFillers(const LoadedScenario& scenario)
 {
     return scenario.inference.has_value() || !scenario.fill.jobs.empty();
+}
+
+LoadedScenario
+WithoutFillers(LoadedScenario scenario)
+{
+    scenario.inference.reset();
+    scenario.fill.jobs.clear();
+    return scenario;
+}
+
+std::vector<Network::WarmUp>
+PairsOfFillers(const LoadedScenario& scenario, const PlanStreams& plan)
+{
+    return scenario.inference ? KvNetwork::PairsToWarm(scenario, plan)
+                              : std::vector<Network::WarmUp>();
 }
 
 FillRun::FillRun(const LoadedScenario& scenario,

@@ -62,6 +62,13 @@ class FillRun
 /// Returns whether the scenario fills bubbles.
 bool HasFillers(const LoadedScenario& scenario);
 
+/// Returns the scenario with training alone.
+LoadedScenario WithoutFillers(LoadedScenario scenario);
+
+/// Returns what of `plan` is to be warmed for the fillers beside training's pairs.
+std::vector<Network::WarmUp> PairsOfFillers(const LoadedScenario& scenario,
+                                            const PlanStreams& plan);
+
 /// Returns whether prefills may make training slower, since they share its NICs, hold it back, or
 /// cost it time when it stops them.
 bool MayDisturbTraining(const LoadedScenario& scenario);

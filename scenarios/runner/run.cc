@@ -9,7 +9,6 @@
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
-#include "runner/kv-network.h"
 #include "runner/run-info.h"
 #include "runner/run-network.h"
 #include "runner/run-plan.h"
@@ -184,11 +183,8 @@ Simulate(const LoadedScenario& scenario,
          std::optional<double> secondsWithout)
 {
     auto plan = MakeRunPlan(scenario);
-    if (scenario.inference)
-    {
-        const auto pairs = KvNetwork::PairsToWarm(scenario, plan);
-        plan.pairs.insert(plan.pairs.end(), pairs.begin(), pairs.end());
-    }
+    const auto pairs = PairsOfFillers(scenario, plan);
+    plan.pairs.insert(plan.pairs.end(), pairs.begin(), pairs.end());
     const auto runNetwork = MakeRunNetwork(scenario, plan);
     auto& network = runNetwork->Get();
     PlanRun run(plan.execution, network, SettingsOf(scenario, plan));
@@ -248,13 +244,10 @@ TimeWithout(const LoadedScenario& scenario, const RunOptions& options)
     {
         return std::nullopt;
     }
-    LoadedScenario bare = scenario;
-    bare.inference.reset();
-    bare.fill.jobs.clear();
     RunOptions apart = options;
     apart.folder = options.folder / "without";
     std::filesystem::create_directory(apart.folder);
-    const auto unfinished = Simulate(bare, apart, std::nullopt);
+    const auto unfinished = Simulate(WithoutFillers(scenario), apart, std::nullopt);
     if (!unfinished.empty())
     {
         throw UnfinishedRun("without prefills, " + unfinished);

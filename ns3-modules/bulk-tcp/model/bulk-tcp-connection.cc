@@ -296,16 +296,6 @@ BulkTcpConnection::OnSent(std::uint64_t /*message*/)
 }
 
 void
-BulkTcpConnection::OnDrained(FlowNumber /*flow*/)
-{
-}
-
-void
-BulkTcpConnection::OnFailed(FlowNumber /*flow*/, std::uint64_t /*message*/)
-{
-}
-
-void
 BulkTcpConnection::OnAborted(FlowNumber /*flow*/)
 {
     const TcpSocket::TcpStates_t before = m_traced.state;

@@ -148,8 +148,6 @@ class BulkTcpConnection : private BulkSenderEvents, private BulkTcpClosingAction
     void FromSender(const PacketRecord& record);
     void FromReceiver(const PacketRecord& record);
     void OnSent(std::uint64_t message) override;
-    void OnDrained(FlowNumber flow) override;
-    void OnFailed(FlowNumber flow, std::uint64_t message) override;
     void OnAborted(FlowNumber flow) override;
 
     // to the peer

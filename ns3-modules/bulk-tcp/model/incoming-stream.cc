@@ -22,7 +22,7 @@ IncomingStream::IncomingStream(const BulkTcpOptions& options,
                                PacketElement& out,
                                std::function<void()> readable)
     : m_readable(std::move(readable)),
-      m_engine(0, 0, options, out, *this)
+      m_engine(0, 0, options, out, m_noMessages)
 {
 }
 
@@ -138,16 +138,6 @@ bool
 IncomingStream::IsReadToEnd() const
 {
     return m_endedAt && m_buffer.Next() == *m_endedAt;
-}
-
-void
-IncomingStream::OnFirstByte(std::uint64_t /*message*/)
-{
-}
-
-void
-IncomingStream::OnDelivered(std::uint64_t /*message*/)
-{
 }
 
 } // namespace ns3

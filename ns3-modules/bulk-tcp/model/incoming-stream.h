@@ -15,7 +15,7 @@
 namespace ns3
 {
 
-class IncomingStream : private BulkReceiverEvents
+class IncomingStream
 {
   public:
     /// Acknowledgements go to `out`, which outlives this. `readable` is called when there is more
@@ -47,10 +47,9 @@ class IncomingStream : private BulkReceiverEvents
 
   private:
     void Deliver(std::uint64_t offset, Ptr<Packet> packet, const TcpWireHeader& tcp, bool marked);
-    void OnFirstByte(std::uint64_t message) override;
-    void OnDelivered(std::uint64_t message) override;
 
     std::function<void()> m_readable;
+    BulkReceiverEvents m_noMessages; ///< a stream has none
     BulkReceiver m_engine;
     ReceiveBuffer m_buffer;
     bool m_isDelivering = false;            ///< an acknowledgement follows what is being read
