@@ -36,7 +36,7 @@ NoReasons()
     reasons[Share].rule = "the model can't be split into these stages";
     reasons[Batch].rule = "data_parallel x microbatch_size must divide the global batch";
     reasons[Gpus].rule = "more GPUs than all data centres have";
-    reasons[Room].rule = "the chosen data centres have too few GPUs";
+    reasons[Room].rule = "the chosen data centres have no room for all stages or replicas";
     reasons[Shape].rule = "the schedule has no order of that shape";
     reasons[Memory].rule = "a stage doesn't fit into GPU memory";
     reasons[Cell].rule = "no DP-cell of two or more pipelines on different nodes";

@@ -143,7 +143,7 @@ TEST(WhatIfs, RefuseWhatIsNotThere)
     EXPECT_NE(error({{"d"}, {}, {}}).find("--without: \"d\" is no data centre of the scenario"),
               std::string::npos);
     EXPECT_NE(
-        error({{}, {"c=3"}, {}}).find("a positive multiple of the data centre's 2 GPUs a node"),
+        error({{}, {"c=3"}, {}}).find("a positive multiple of the data centre's 2 GPUs per node"),
         std::string::npos);
     EXPECT_NE(error({{}, {"c=-2"}, {}}).find("--add"), std::string::npos);
     EXPECT_NE(error({{}, {}, {"fast"}}).find("--wan-rate"), std::string::npos);

@@ -12,6 +12,7 @@
 #include "units/duration.h"
 
 #include <cstdint>
+#include <ostream>
 #include <string>
 
 namespace geotrain
@@ -43,6 +44,13 @@ struct NetworkCase
 
     std::string Name() const;
 };
+
+/// Prints the case in the name of a test.
+inline void
+PrintTo(const NetworkCase& networkCase, std::ostream* out)
+{
+    *out << networkCase.Name() << ", " << networkCase.transport;
+}
 
 struct NetworkTimes
 {
