@@ -7,7 +7,7 @@
 #include "planner/plan-cost.h"
 #include "planner/plan-estimate.h"
 #include "planner/plan-simulation.h"
-#include "planner/plan-space.h"
+#include "planner/plan-visit.h"
 
 #include <cstddef>
 #include <cstdint>

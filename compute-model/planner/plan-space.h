@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Defines the plans that a search looks at: every legal combination of its ranges, and why the
-// others are not legal.
+// Defines the ranges whose combinations a search looks at.
 #pragma once
 
-#include "training-plan/stage-table.h"
 #include "training-plan/training-plan.h"
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,25 +34,7 @@ struct PlanSpace
 /// microbatches of 1, 2 and 4, all synchronous schedules, and warm-up factors of 1, 2 and 4.
 PlanSpace DefaultPlanSpace(const TrainingJob& job, const Cluster& cluster);
 
-/// A PruneReason says why combinations are not legal. What rules out a whole branch counts once.
-struct PruneReason
-{
-    std::string rule;
-    std::uint64_t count = 0;
-    std::string nearest;  ///< the combination that missed by least, and by what
-    double shortfall = 0; ///< what that one lacked, in the rule's own unit
-};
-
-/// Is called for a legal plan with the table of its stages and the microbatches in flight at each.
-using PlanVisitor = std::function<void(
-    const TrainingPlan& plan, const StageTable& table, const std::vector<std::uint32_t>& inFlight)>;
-
-/// Visits the legal plans of `space` in a fixed order. `tables` grow as needed and stay valid.
 /// Throws std::invalid_argument for an unknown schedule, an empty range, and a zero in a range.
-std::vector<PruneReason> VisitPlans(const PlanSpace& space,
-                                    const TrainingJob& job,
-                                    const Cluster& cluster,
-                                    StageTables& tables,
-                                    const PlanVisitor& visit);
+void CheckSpace(const PlanSpace& space);
 
 } // namespace geotrain

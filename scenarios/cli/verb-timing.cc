@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain timing` prints what the compute model says of a model on a GPU.
-#include "cli/verb.h"
+#include "cli/quantity-table.h"
 
-#include "comparison/text-table.h"
 #include "hardware/gpu-catalogue.h"
 #include "loader/nearest-names.h"
 #include "runner/exit-codes.h"
@@ -14,7 +13,6 @@
 #include "workload/memory-model.h"
 #include "workload/model-catalogue.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <memory>
@@ -143,20 +141,7 @@ Timing(const TimingArguments& arguments)
     {
         throw ConfigError("timing", "", "", broken.what());
     }
-    if (arguments.output.json)
-    {
-        fmt::print("{}\n", object.dump(2));
-        return exitDone;
-    }
-    TextTable table({"quantity", "value"});
-    for (const auto& [key, value] : object.items())
-    {
-        table.AddRow({key,
-                      value.is_number_float()
-                          ? ShortNumber(value.get<double>())
-                          : (value.is_string() ? value.get<std::string>() : value.dump())});
-    }
-    fmt::print("{}", table.Text());
+    PrintQuantities(object, arguments.output);
     return exitDone;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain transfer` runs one bulk transfer without a scenario file.
+#include "cli/quantity-table.h"
 #include "cli/tcp-options.h"
 #include "cli/verb.h"
 
 #include "bulk-tcp/model/congestion-control-types.h"
-#include "comparison/text-table.h"
 #include "loader/network-section.h"
 #include "metrics/statistics.h"
 #include "runner/exit-codes.h"
@@ -186,24 +186,7 @@ Transfer(const TransferArguments& arguments)
     const auto begin = std::chrono::steady_clock::now();
     const TransferResult result = RunTransfer(settings);
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-    const auto report = Report(arguments, settings, result, wall.count());
-    if (arguments.output.json)
-    {
-        fmt::print("{}\n", report.dump(2));
-        return exitDone;
-    }
-    if (!arguments.output.quiet)
-    {
-        TextTable table({"quantity", "value"});
-        for (const auto& [key, value] : report.items())
-        {
-            table.AddRow({key,
-                          value.is_number_float()
-                              ? ShortNumber(value.get<double>())
-                              : (value.is_string() ? value.get<std::string>() : value.dump())});
-        }
-        fmt::print("{}", table.Text());
-    }
+    PrintQuantities(Report(arguments, settings, result, wall.count()), arguments.output);
     return exitDone;
 }
 

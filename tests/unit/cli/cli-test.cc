@@ -191,6 +191,19 @@ TEST_F(Cli, EveryVerbTeachesWithExamples)
     }
 }
 
+TEST_F(Cli, TimingAndTransferPrintTheirQuantitiesOnceInTheFormAskedFor)
+{
+    for (const std::string verb : {"timing --model gpt3-175b --gpu A100-80 --tp 8",
+                                   "transfer --bytes 1MB --rate 1Gbps --rtt 10ms"})
+    {
+        EXPECT_EQ(Geotrain(verb).out.rfind("quantity", 0), 0u) << verb;
+        EXPECT_EQ(Geotrain(verb + " --quiet").out, "") << verb;
+        const auto json = Geotrain(verb + " --quiet --json");
+        EXPECT_EQ(json.code, 0) << verb;
+        EXPECT_TRUE(nlohmann::json::parse(json.out).is_object()) << verb;
+    }
+}
+
 /// Returns the value of a metric in the summary of the run in `folder`.
 double
 MetricOf(const fs::path& folder, const std::string& metric)

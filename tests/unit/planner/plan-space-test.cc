@@ -2,7 +2,7 @@
 // Tests which plans are legal, and why the others are not.
 #include "planner-fixture.h"
 
-#include "planner/plan-space.h"
+#include "planner/plan-visit.h"
 
 #include <gtest/gtest.h>
 

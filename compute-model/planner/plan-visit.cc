@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "planner/plan-visit.h"
+
+#include "planner/cell-size.h"
+#include "planner/stage-hosts.h"
+#include "training-plan/cluster-ways.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+enum Rule : std::size_t
+{
+    Share,
+    Batch,
+    Gpus,
+    Room,
+    Shape,
+    Memory,
+    Cell,
+    Hierarchy,
+    Rules
+};
+
+std::vector<PruneReason>
+NoReasons()
+{
+    std::vector<PruneReason> reasons(Rules);
+    reasons[Share].rule = "the model can't be split into these stages";
+    reasons[Batch].rule = "data_parallel x microbatch_size must divide the global batch";
+    reasons[Gpus].rule = "more GPUs than all data centres have";
+    reasons[Room].rule = "the chosen data centres have no room for all stages or replicas";
+    reasons[Shape].rule = "the schedule has no order of that shape";
+    reasons[Memory].rule = "a stage doesn't fit into GPU memory";
+    reasons[Cell].rule = "no DP-cell of two or more pipelines on different nodes";
+    reasons[Hierarchy].rule =
+        "a hierarchical all-reduce needs as many replicas in each data centre";
+    return reasons;
+}
+
+std::string
+Gigabytes(double bytes)
+{
+    char text[40];
+    std::snprintf(text, sizeof text, "%.1f GB", bytes * 1e-9);
+    return text;
+}
+
+std::string
+Degrees(const TrainingPlan& plan)
+{
+    return "PP " + std::to_string(plan.pipelineStages) + " DP " +
+           std::to_string(plan.dataParallel) + " TP " + std::to_string(plan.tensorParallel) +
+           ", microbatch " + std::to_string(plan.microbatchSize);
+}
+
+class Visit
+{
+  public:
+    Visit(const PlanSpace& space,
+          const TrainingJob& job,
+          const Cluster& cluster,
+          StageTables& tables,
+          const PlanVisitor& visit)
+        : m_space(space),
+          m_job(job),
+          m_cluster(cluster),
+          m_tables(tables),
+          m_visit(visit),
+          m_ways(cluster),
+          m_orders(OrdersToTry(cluster)),
+          m_reasons(NoReasons())
+    {
+    }
+
+    std::vector<PruneReason> All()
+    {
+        for (const auto stages : m_space.pipelineStages)
+        {
+            for (const auto width : m_space.tensorParallel)
+            {
+                for (const auto size : m_space.microbatchSizes)
+                {
+                    m_plan.pipelineStages = stages;
+                    m_plan.tensorParallel = width;
+                    m_plan.microbatchSize = size;
+                    VisitShare();
+                }
+            }
+        }
+        return std::move(m_reasons);
+    }
+
+  private:
+    /// Counts a combination as pruned. `text` is only made for the nearest miss so far.
+    template <typename Text>
+    void Prune(Rule rule, double shortfall, Text text)
+    {
+        PruneReason& reason = m_reasons[rule];
+        if (++reason.count == 1 || shortfall < reason.shortfall)
+        {
+            reason.shortfall = shortfall;
+            reason.nearest = Degrees(m_plan) + ": " + text();
+        }
+    }
+
+    void VisitShare()
+    {
+        m_table = &m_tables.Of(m_plan.pipelineStages, m_plan.tensorParallel, m_plan.microbatchSize);
+        if (!m_table->refusal.empty())
+        {
+            Prune(Share, 0, [this] { return m_table->refusal; });
+            return;
+        }
+        for (const auto replicas : m_space.dataParallel)
+        {
+            m_plan.dataParallel = replicas;
+            const std::uint64_t sequences = std::uint64_t{replicas} * m_plan.microbatchSize;
+            if (m_job.globalBatch % sequences != 0)
+            {
+                Prune(Batch,
+                      static_cast<double>(sequences),
+                      [this, sequences]
+                      {
+                          return std::to_string(sequences) + " sequences don't divide " +
+                                 std::to_string(m_job.globalBatch);
+                      });
+            }
+            else if (m_plan.Gpus() > m_cluster.Gpus())
+            {
+                const std::uint64_t missing = m_plan.Gpus() - m_cluster.Gpus();
+                Prune(Gpus,
+                      static_cast<double>(missing),
+                      [this, missing]
+                      {
+                          return "needs " + std::to_string(m_plan.Gpus()) + " GPUs, " +
+                                 std::to_string(missing) + " too many";
+                      });
+            }
+            else
+            {
+                m_plan.microbatches = static_cast<std::uint32_t>(m_job.globalBatch / sequences);
+                VisitPlacements();
+            }
+        }
+    }
+
+    void VisitPlacements()
+    {
+        for (const CrossDc crossDc : m_space.crossDc)
+        {
+            m_plan.crossDc = crossDc;
+            const bool replicas = m_plan.HasReplicasAcross();
+            const std::uint32_t count = replicas ? m_plan.dataParallel : m_plan.pipelineStages;
+            if (replicas && m_plan.dataParallel < 2)
+            {
+                continue; // nothing to put across
+            }
+            const auto capacities =
+                CapacitiesFor(replicas ? m_plan.pipelineStages : m_plan.dataParallel);
+            std::set<std::vector<std::pair<std::uint32_t, std::uint32_t>>> seen;
+            for (const auto& order : m_orders)
+            {
+                for (const bool evenly : {false, true})
+                {
+                    m_plan.hosts = evenly ? SpreadEvenly(order, capacities, count)
+                                          : FillInOrder(order, capacities, count);
+                    if (IsComplete(order, capacities, count) && !IsMirrored(seen) &&
+                        seen.insert(KeyOfHosts()).second)
+                    {
+                        VisitHosts();
+                    }
+                }
+            }
+        }
+        m_plan.crossDc = CrossDc::Pipeline;
+    }
+
+    std::vector<std::uint64_t> CapacitiesFor(std::uint32_t perUnit) const
+    {
+        std::vector<std::uint64_t> capacities;
+        for (std::uint32_t index = 0; index < m_cluster.dataCenters.size(); ++index)
+        {
+            capacities.push_back(StageCapacity(m_cluster, index, m_plan.tensorParallel, perUnit));
+        }
+        return capacities;
+    }
+
+    bool IsComplete(const std::vector<std::uint32_t>& order,
+                    const std::vector<std::uint64_t>& capacities,
+                    std::uint32_t count)
+    {
+        std::uint64_t room = 0;
+        for (const auto dataCenter : order)
+        {
+            room += capacities[dataCenter];
+        }
+        if (room < count)
+        {
+            const std::uint64_t missing =
+                (count - room) * m_plan.Gpus() / std::max<std::uint32_t>(1, count);
+            Prune(Room,
+                  static_cast<double>(missing),
+                  [&]
+                  {
+                      return std::string("the data centres chosen have room for ") +
+                             std::to_string(room) + " of " + std::to_string(count) +
+                             (m_plan.HasReplicasAcross() ? " replicas, " : " stages, ") +
+                             std::to_string(missing) + " GPUs are missing";
+                  });
+            return false;
+        }
+        return !m_plan.hosts.empty() && (!m_plan.HasReplicasAcross() || m_plan.hosts.size() > 1);
+    }
+
+    /// Returns what distinguishes hosts. The order of replicas across data centres makes no
+    /// difference worth a plan of its own.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> KeyOfHosts() const
+    {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> key;
+        for (const auto& host : m_plan.hosts)
+        {
+            key.emplace_back(host.dataCenter, host.count);
+        }
+        if (m_plan.HasReplicasAcross())
+        {
+            std::sort(key.begin(), key.end());
+        }
+        return key;
+    }
+
+    /// Returns whether the mirror image was seen. Mirror images over data centres that are alike
+    /// differ only in embedding and head.
+    bool
+    IsMirrored(const std::set<std::vector<std::pair<std::uint32_t, std::uint32_t>>>& seen) const
+    {
+        auto mirrored = KeyOfHosts();
+        std::reverse(mirrored.begin(), mirrored.end());
+        for (std::size_t index = 0; index < mirrored.size(); ++index)
+        {
+            const std::uint32_t here = m_plan.hosts[index].dataCenter;
+            const auto& one = m_cluster.dataCenters[mirrored[index].first];
+            const auto& other = m_cluster.dataCenters[here];
+            if (m_cluster.NodesOf(mirrored[index].first) != m_cluster.NodesOf(here) ||
+                one.gpusPerNode != other.gpusPerNode || one.gpu.name != other.gpu.name)
+            {
+                return false;
+            }
+        }
+        return seen.count(mirrored) > 0;
+    }
+
+    void VisitHosts()
+    {
+        const auto unequal = [this](const TrainingPlan::Host& host)
+        { return host.count != m_plan.hosts.front().count; };
+        if (m_plan.crossDc == CrossDc::ReplicasHierarchical &&
+            std::any_of(m_plan.hosts.begin(), m_plan.hosts.end(), unequal))
+        {
+            Prune(Hierarchy, 0, [] { return "replicas are not equal"; });
+            return;
+        }
+        for (const auto& name : m_space.schedules)
+        {
+            VisitSchedule(*FindSchedule(name));
+        }
+        m_plan.virtualStages = 1;
+        m_plan.warmupFactor = 1;
+        m_plan.memoryCap = 0;
+    }
+
+    void VisitSchedule(const ScheduleEntry& schedule)
+    {
+        const bool crossesWan = m_plan.hosts.size() > 1 && !m_plan.HasReplicasAcross();
+        m_plan.schedule = schedule.name;
+        m_plan.virtualStages = schedule.plannedVirtualStages;
+        m_plan.memoryCap = 0;
+        m_table = &m_tables.Of(m_plan.pipelineStages * schedule.plannedVirtualStages,
+                               m_plan.tensorParallel,
+                               m_plan.microbatchSize);
+        const std::string refusal =
+            m_table->refusal.empty() ? RefusalOf(schedule, ShapeOf(m_plan)) : m_table->refusal;
+        if (!refusal.empty())
+        {
+            Prune(Shape, 0, [&] { return schedule.name + ": " + refusal; });
+            return;
+        }
+        std::vector<std::uint32_t> before;
+        for (const auto factor : m_space.warmupFactors)
+        {
+            m_plan.warmupFactor = factor;
+            if (schedule.fillsMemory)
+            {
+                m_plan.memoryCap = CapThatFits();
+            }
+            auto inFlight = InFlightOf(m_plan);
+            // A deeper warm-up hides the WAN's latency; no warm-up is deeper than all microbatches.
+            if (inFlight != before && (factor == 1 || (schedule.deepensWarmUp && crossesWan)))
+            {
+                VisitDepth(inFlight);
+            }
+            before = std::move(inFlight);
+        }
+    }
+
+    /// Returns how many activations fit into the memory of every worker, at most all microbatches.
+    std::uint32_t CapThatFits() const
+    {
+        const auto needed = [this](std::uint32_t count)
+        {
+            return MemoryByWorker(
+                m_plan, m_job, *m_table, std::vector<std::uint32_t>(m_plan.pipelineStages, count));
+        };
+        const auto one = needed(1);
+        const auto two = needed(2);
+        double cap = m_plan.microbatches;
+        for (std::uint32_t worker = 0; worker < m_plan.pipelineStages; ++worker)
+        {
+            const auto room = static_cast<double>((SmallestMemory() - one[worker].Total()).Count());
+            const auto each =
+                static_cast<double>((two[worker].Total() - one[worker].Total()).Count());
+            cap = std::min(cap, 1 + std::floor(room / std::max(1.0, each)));
+        }
+        return static_cast<std::uint32_t>(std::max(1.0, cap));
+    }
+
+    Bytes SmallestMemory() const
+    {
+        Bytes smallest = m_cluster.dataCenters[m_plan.hosts.front().dataCenter].gpu.memory;
+        for (const auto& host : m_plan.hosts)
+        {
+            smallest = std::min(smallest, m_cluster.dataCenters[host.dataCenter].gpu.memory);
+        }
+        return smallest;
+    }
+
+    void VisitDepth(const std::vector<std::uint32_t>& inFlight)
+    {
+        if (!FitsMemory(inFlight))
+        {
+            return;
+        }
+        for (const WanSharing sharing : m_space.sharing)
+        {
+            m_plan.sharing = sharing;
+            if (sharing == WanSharing::Spatial)
+            {
+                m_plan.cellSize = m_plan.dataParallel;
+                m_visit(m_plan, *m_table, inFlight);
+            }
+            else if (m_plan.hosts.size() > 1 && !m_plan.HasReplicasAcross())
+            {
+                VisitCells(inFlight);
+            }
+        }
+        m_plan.sharing = WanSharing::Spatial;
+    }
+
+    bool FitsMemory(const std::vector<std::uint32_t>& inFlight)
+    {
+        const auto needed = MemoryByWorker(m_plan, m_job, *m_table, inFlight);
+        double worst = 0;
+        std::size_t worstStage = 0;
+        const GpuSpec* worstGpu = nullptr;
+        std::size_t stage = 0;
+        for (const auto& host : m_plan.hosts)
+        {
+            const GpuSpec& gpu = m_cluster.dataCenters[host.dataCenter].gpu;
+            const std::size_t first = m_plan.HasReplicasAcross() ? 0 : stage;
+            const std::size_t count = m_plan.HasReplicasAcross() ? needed.size() : host.count;
+            for (stage = first; stage < first + count; ++stage)
+            {
+                const auto missing =
+                    static_cast<double>((needed[stage].Total() - gpu.memory).Count());
+                if (missing > worst)
+                {
+                    worst = missing;
+                    worstStage = stage;
+                    worstGpu = &gpu;
+                }
+            }
+        }
+        if (worstGpu == nullptr)
+        {
+            return true;
+        }
+        Prune(Memory,
+              worst,
+              [&]
+              {
+                  return m_plan.schedule + " needs " +
+                         Gigabytes(static_cast<double>(needed[worstStage].Total().Count())) +
+                         " on stage " + std::to_string(worstStage) + ", " + Gigabytes(worst) +
+                         " more than " + worstGpu->name + " has";
+              });
+        return false;
+    }
+
+    void VisitCells(const std::vector<std::uint32_t>& inFlight)
+    {
+        const std::uint32_t different = DifferentNodes(m_plan, m_cluster);
+        const auto sizes =
+            m_space.cellSizes.empty()
+                ? std::vector<std::uint32_t>{CellSizeOf(m_plan, m_cluster, m_ways, *m_table)}
+                : m_space.cellSizes;
+        bool any = false;
+        for (const std::uint32_t size : sizes)
+        {
+            if (size > 1 && m_plan.dataParallel % size == 0 && size <= different)
+            {
+                m_plan.cellSize = size;
+                m_visit(m_plan, *m_table, inFlight);
+                any = true;
+            }
+        }
+        if (!any)
+        {
+            Prune(Cell,
+                  0,
+                  [different] {
+                      return "a stage's replicas have only " + std::to_string(different) +
+                             " different nodes";
+                  });
+        }
+    }
+
+    const PlanSpace& m_space;
+    const TrainingJob& m_job;
+    const Cluster& m_cluster;
+    StageTables& m_tables;
+    const PlanVisitor& m_visit;
+    ClusterWays m_ways;
+    std::vector<std::vector<std::uint32_t>> m_orders;
+    std::vector<PruneReason> m_reasons;
+    TrainingPlan m_plan; ///< the combination in progress
+    const StageTable* m_table = nullptr;
+};
+
+} // namespace
+
+std::vector<PruneReason>
+VisitPlans(const PlanSpace& space,
+           const TrainingJob& job,
+           const Cluster& cluster,
+           StageTables& tables,
+           const PlanVisitor& visit)
+{
+    CheckSpace(space);
+    return Visit(space, job, cluster, tables, visit).All();
+}
+
+} // namespace geotrain

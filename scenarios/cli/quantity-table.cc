@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/quantity-table.h"
+
+#include "comparison/text-table.h"
+
+#include <fmt/format.h>
+
+namespace geotrain
+{
+
+void
+PrintQuantities(const nlohmann::ordered_json& quantities, const OutputOptions& options)
+{
+    if (options.json)
+    {
+        fmt::print("{}\n", quantities.dump(2));
+        return;
+    }
+    if (options.quiet)
+    {
+        return;
+    }
+    TextTable table({"quantity", "value"});
+    for (const auto& [name, value] : quantities.items())
+    {
+        table.AddRow({name,
+                      value.is_number_float() ? ShortNumber(value.get<double>())
+                      : value.is_string()     ? value.get<std::string>()
+                                              : value.dump()});
+    }
+    fmt::print("{}", table.Text());
+}
+
+} // namespace geotrain
