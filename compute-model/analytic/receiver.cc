@@ -78,10 +78,16 @@ DelayingReceiver::Held() const
     return m_held;
 }
 
+Instant
+DelayingReceiver::HoldsUntil() const
+{
+    return m_held > 0 ? m_heldSince + longestHold + Duration::Nanoseconds(1) : Instant::Never();
+}
+
 std::int64_t
 DelayingReceiver::ReleaseHeld(Instant now)
 {
-    if (m_held == 0 || !(now - m_heldSince > longestHold))
+    if (m_held == 0 || now < HoldsUntil())
     {
         return 0;
     }

@@ -39,6 +39,12 @@ class Receiver
         return 0;
     }
 
+    /// Returns the first instant at which ReleaseHeld() acknowledges what it holds.
+    virtual Instant HoldsUntil() const
+    {
+        return Instant::Never();
+    }
+
     /// Returns how long it may keep an acknowledgement that it holds; 0 if it holds none.
     Duration LongestHold() const;
 
@@ -70,6 +76,7 @@ class DelayingReceiver : public Receiver
     Reception Receive(std::int64_t bytes, Instant firstSent, Instant lastSent) override;
     std::int64_t Held() const override;
     std::int64_t ReleaseHeld(Instant now) override;
+    Instant HoldsUntil() const override;
     void Reset(bool isNew) override;
 
   private:

@@ -326,6 +326,17 @@ WindowedPair::Pause(std::uint32_t group, Instant until)
     }
 }
 
+/// Lets a group send again when its receiver acknowledges what it holds, if nothing else will come.
+void
+WindowedPair::AwaitHeld(std::uint32_t index)
+{
+    const Instant released = m_groups[index].connections.Member().WaitsForHeld();
+    if (released != Instant::Never())
+    {
+        Pause(index, released + m_settings.delay + m_settings.returnDelay);
+    }
+}
+
 /// Sends what the windows of a group allow.
 void
 WindowedPair::Send(std::uint32_t index)
@@ -337,6 +348,7 @@ WindowedPair::Send(std::uint32_t index)
         const std::int64_t allowed = group.Allowed();
         if (allowed <= 0)
         {
+            AwaitHeld(index);
             return;
         }
         const Duration backlog = Backlog();

@@ -98,6 +98,7 @@ class WindowedPair : public PairSender
     Instant Arrival(Instant acknowledgement) const;
     Duration Backlog() const;
     void EndPauses();
+    void AwaitHeld(std::uint32_t index);
     void Pause(std::uint32_t group, Instant until);
     void Send(std::uint32_t group);
     void SendTrain(std::uint32_t group, std::int64_t bytesOfMember);
