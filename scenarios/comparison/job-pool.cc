@@ -10,6 +10,7 @@
 #include <new>
 #include <stdexcept>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -71,6 +72,7 @@ pid_t
 Start(const Job& job, std::atomic<double>& share)
 {
     std::fflush(nullptr);
+    const pid_t parent = getpid();
     const pid_t child = fork();
     if (child < 0)
     {
@@ -78,6 +80,12 @@ Start(const Job& job, std::atomic<double>& share)
     }
     if (child == 0)
     {
+        // A parent that was killed takes its jobs along, also one that died before this call.
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (getppid() != parent)
+        {
+            _exit(128 + SIGTERM);
+        }
         const int code = job([&share](double done) { share = done; });
         std::fflush(nullptr);
         _exit(code);

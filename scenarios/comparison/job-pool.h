@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Runs jobs side by side, each in a process of its own, since ns-3 keeps its simulator and its
-// defaults in globals. A job that crashes doesn't end the others.
+// defaults in globals. A job that crashes doesn't end the others. A parent that is killed takes its
+// jobs along.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run-watch.h"
 
+#include <fmt/format.h>
+
 #include <csignal>
 #include <utility>
 
@@ -34,6 +36,19 @@ bool
 WasInterrupted()
 {
     return interrupted != 0;
+}
+
+std::string
+WhyUnfinished(Instant end, Duration deadline)
+{
+    if (WasInterrupted())
+    {
+        return "interrupted";
+    }
+    return end < Instant() + deadline
+               ? "the simulation did not finish"
+               : fmt::format("the simulation did not finish by its deadline of {:g} s (run.deadline)",
+                             deadline.ToSeconds());
 }
 
 RunWatch::RunWatch(std::uint64_t computations, ProgressCallback progress)

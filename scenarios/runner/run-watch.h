@@ -3,8 +3,10 @@
 #pragma once
 
 #include "execution/execution-observer.h"
+#include "units/duration.h"
 
 #include <functional>
+#include <string>
 
 namespace geotrain
 {
@@ -18,6 +20,10 @@ void CatchInterrupts();
 
 /// Returns whether such a signal arrived.
 bool WasInterrupted();
+
+/// Says why a run ended at `end` with work undone: it was interrupted, or reached its deadline, or
+/// nothing moved any more.
+std::string WhyUnfinished(Instant end, Duration deadline);
 
 /// RunWatch counts computations and reports the progress.
 class RunWatch : public ExecutionObserver

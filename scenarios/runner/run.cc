@@ -155,12 +155,12 @@ WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
 }
 
 std::string
-Report(const PlanOutcome& outcome)
+Report(const PlanOutcome& outcome, Duration deadline)
 {
-    const auto reason = WasInterrupted() ? std::string("interrupted")
-                                         : std::string("the simulation did not finish");
-    return fmt::format(
-        "{} at {:.6f} s of simulated time:\n{}", reason, outcome.end.ToSeconds(), outcome.report);
+    return fmt::format("{} at {:.6f} s of simulated time:\n{}",
+                       WhyUnfinished(outcome.end, deadline),
+                       outcome.end.ToSeconds(),
+                       outcome.report);
 }
 
 void
@@ -224,7 +224,7 @@ Simulate(const LoadedScenario& scenario,
     writer.Finish(end);
     if (!outcome.IsDone())
     {
-        return Report(outcome);
+        return Report(outcome, scenario.run.deadline);
     }
     runNetwork->CheckConservation();
     if (fills)

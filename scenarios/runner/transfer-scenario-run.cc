@@ -133,8 +133,7 @@ class TransferSimulation
             m_rival->Begin();
         }
         auto& clock = m_packets.Get().GetClock();
-        clock.RunUntil([this] { return IsOver(); },
-                       Instant() + m_scenario.run.deadline);
+        clock.RunUntil([this] { return IsOver(); }, Instant() + m_scenario.run.deadline);
         WriteTotals(queueing.MeanNs());
         trace::RunEnd end;
         end.set_simulated_time_ns(clock.Now().ToNanoseconds());
@@ -142,7 +141,7 @@ class TransferSimulation
         m_writer.Finish(end);
         if (!IsDone())
         {
-            return Report();
+            return Report(clock.Now());
         }
         m_packets.CheckConservation();
         return "";
@@ -216,10 +215,9 @@ class TransferSimulation
                (m_rival && !m_rival->Failure().empty());
     }
 
-    std::string Report() const
+    std::string Report(Instant end) const
     {
-        const auto reason = WasInterrupted() ? std::string("interrupted")
-                                             : std::string("the simulation did not finish");
+        const auto reason = WhyUnfinished(end, m_scenario.run.deadline);
         return fmt::format("{}: {} of {} messages were delivered{}{}",
                            reason,
                            m_series.DeliveredMessages(),

@@ -255,7 +255,8 @@ TEST_F(TransferFolder, ADeadlineLeavesAnUnfinishedRunThatSaysSo)
     catch (const UnfinishedRun& unfinished)
     {
         EXPECT_STREQ(unfinished.what(),
-                     "the simulation did not finish: 1 of 5 messages were delivered");
+                     "the simulation did not finish by its deadline of 0.3 s (run.deadline): 1 of 5 "
+                     "messages were delivered");
     }
 }
 
