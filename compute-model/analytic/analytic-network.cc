@@ -16,7 +16,7 @@ namespace geotrain
 namespace
 {
 
-// Share of the WAN crossing that scatter or gather of a part may take.
+// Share of the WAN crossing that scatter or gather may take.
 constexpr double shareOfCrossing = 1.0 / 100;
 
 // Scenario fields that this network doesn't model; transport.congestion_control is checked apart.

@@ -2,6 +2,8 @@
 // The segments that go to the peer: SYN, data, acknowledgement, FIN (RFC 9293, section 3.10).
 #include "bulk-tcp/model/bulk-tcp-connection.h"
 
+#include "bulk-tcp/model/timestamp.h"
+
 #include <ns3/tcp-header.h>
 
 #include <algorithm>
@@ -15,13 +17,6 @@ namespace
 constexpr std::uint32_t ipTcpHeaders =
     40; ///< bytes, without options: what the MSS leaves out (RFC 6691)
 constexpr std::uint32_t largestSynWindow = 65535;
-constexpr std::int64_t timestampTickNs = 1000000;
-
-std::uint32_t
-TimestampMs()
-{
-    return static_cast<std::uint32_t>(NowNs() / timestampTickNs);
-}
 
 } // namespace
 
@@ -67,7 +62,7 @@ BulkTcpConnection::SendSyn()
     const auto mss = static_cast<std::uint16_t>(m_options.mtu.Count() - ipTcpHeaders);
     const auto window = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(receiver.Edge() - receiver.Next(), largestSynWindow));
-    TcpWireHeader header = m_codec.Syn(mss, window, TimestampMs());
+    TcpWireHeader header = m_codec.Syn(mss, window, TimestampMs(NowNs()));
     // RFC 3168, 6.1.1: ECE and CWR ask for ECN, ECE alone agrees.
     const bool wantsEcn = m_sender.State()->m_useEcn != TcpSocketState::Off;
     const int asks = m_answersSyn ? 0 : TcpHeader::ECE | TcpHeader::CWR;
@@ -116,7 +111,7 @@ BulkTcpConnection::SendFin()
     m_events.OnSegment(
         Create<Packet>(),
         m_codec.Segment(
-            TcpHeader::FIN, m_toSend.End(), TimestampMs(), m_incoming.Engine().Piggyback()),
+            TcpHeader::FIN, m_toSend.End(), TimestampMs(NowNs()), m_incoming.Engine().Piggyback()),
         false);
 }
 
