@@ -60,8 +60,8 @@ class Connection
         return m_receiver->LongestHold();
     }
 
-    /// Returns until when the receiver holds the acknowledgement of all that is in flight; never, if
-    /// another one will come. Only a window below two segments waits for that.
+    /// Returns until when the receiver holds the acknowledgement of all that is in flight; never,
+    /// if another one will come. Only a window below two segments waits for that.
     Instant WaitsForHeld() const
     {
         return m_receiver->Held() == m_inFlight ? m_receiver->HoldsUntil() : Instant::Never();

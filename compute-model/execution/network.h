@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What carries bytes between nodes: a clock, the connections of each pair of nodes, and a transfer
-// on one of them. Striping, temporal sharing and collectives are written over Transfer, once, for
-// every network (message-layer.h). A network says of what kind it is (network-kind.h), so that nobody
-// has to know which kinds there are.
+// on one of them. Striping, temporal sharing and collectives use Transfer alone, and so are written
+// once for every network (message-layer.h). A network says of what kind it is (network-kind.h), so
+// that nobody has to know which kinds there are.
 #pragma once
 
 #include "execution/clock.h"

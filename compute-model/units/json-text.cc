@@ -11,8 +11,8 @@ namespace geotrain
 namespace
 {
 
-/// Returns how deep lists and objects nest, of JSON or what begins like it. nlohmann's callback would tell the depth
-/// too, but takes time that is quadratic in a list's length.
+/// Returns how deep lists and objects nest, of JSON or what begins like it. nlohmann's callback
+/// would tell the depth too, but takes time that is quadratic in a list's length.
 std::size_t
 DepthOf(const std::string& text)
 {

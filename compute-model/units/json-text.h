@@ -9,8 +9,8 @@
 namespace geotrain
 {
 
-/// Returns the value that `text` holds. Lists and objects nest 64 deep at most, since those who walk over the value
-/// recurse. Throws ConfigError that names `file` and the byte.
+/// Returns the value that `text` holds. Lists and objects nest 64 deep at most, since those who
+/// walk over the value recurse. Throws ConfigError that names `file` and the byte.
 nlohmann::json ParseJson(const std::string& text, const std::string& file);
 
 } // namespace geotrain

@@ -35,7 +35,8 @@ struct Token
     int line = 0;
 };
 
-/// Where the entity that begins with the "&" at `at` has its ";", or npos: an entity has at most ten characters.
+/// Where the entity that begins with the "&" at `at` has its ";", or npos: an entity has at most
+/// ten characters.
 std::size_t
 EndOfEntity(const std::string& text, std::size_t at)
 {

@@ -67,7 +67,8 @@ Parse(const std::string& text, const std::string& file)
     }
     if (document->intSubset && document->intSubset->entities)
     {
-        // Entities of entities make a small file arbitrarily large. No exporter of GraphML writes any.
+        // Entities of entities make a small file arbitrarily large. No exporter of GraphML writes
+        // any.
         throw ConfigError(file, "DOCTYPE", "", "must not declare entities");
     }
     return document;

@@ -14,8 +14,8 @@
 namespace geotrain
 {
 
-/// RedSettings replace drop-tail with RED (Floyd and Jacobson, ToN 1993). A link takes thresholds in
-/// bytes, which its builder makes of them.
+/// RedSettings replace drop-tail with RED (Floyd and Jacobson, ToN 1993). A link takes thresholds
+/// in bytes, which its builder makes of them.
 struct RedSettings
 {
     /// Threshold of the average queue.

@@ -46,8 +46,8 @@ struct WanTopology
         BitRate rate;   ///< rate per direction, shared by all node pairs that cross it
         Duration delay; ///< one way
         WanQueueSize queue;
-        /// ns-3 TypeId ("ns3::FqCoDelQueueDisc"), in the place of RED and CoDel; an empty text means
-        /// the link's own queue.
+        /// ns-3 TypeId ("ns3::FqCoDelQueueDisc"), in the place of RED and CoDel; an empty text
+        /// means the link's own queue.
         std::string queueDisc;
     };
 

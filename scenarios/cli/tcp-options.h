@@ -30,7 +30,8 @@ void AddTcpOptions(CLI::App& verb, TcpArguments& arguments);
 /// Returns the settings of `arguments`. Throws ConfigError that names the option.
 ns3::BulkTcpOverrides OverridesOf(const TcpArguments& arguments);
 
-/// Throws ConfigError where an option is given that ns-3's sockets, which `transport` has, lack.
+/// Throws ConfigError where an option is given that ns-3's sockets lack. `transport` has these
+/// sockets, and the error names it.
 void RefuseTcpOptions(const TcpArguments& arguments, const std::string& transport);
 
 } // namespace geotrain

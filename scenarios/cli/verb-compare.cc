@@ -79,7 +79,7 @@ ReportFailures(const ComparisonTable& table)
     return code;
 }
 
-/// The bearers of the variants, as far as those can be loaded; none where no default is to be set.
+/// Returns the bearers of the variants that can be loaded; none where no default is to be set.
 std::set<std::string>
 BearersOf(const ScenarioText& text,
           const VariantPlans& plans,

@@ -137,7 +137,7 @@ FindVariedPaths(VariantPlans& plans, std::size_t common)
     }
 }
 
-// `base` after more assignments.
+/// Returns `base` with more assignments behind its own.
 VariantPlan
 With(const VariantPlan& base, const std::vector<Assignment>& more)
 {
@@ -146,7 +146,7 @@ With(const VariantPlan& base, const std::vector<Assignment>& more)
     return variant;
 }
 
-// The product that a grid asks for.
+/// Returns the product of the values that a grid varies.
 std::vector<VariantPlan>
 VariantsOf(const ListedGrid& grid, const VariantPlan& base)
 {

@@ -309,7 +309,8 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
     }
 }
 
-// What the bearer can't do. (A network without packets has no bearer, and warns of what it ignores.)
+/// Throws ConfigError for a setting of the topology that the bearer doesn't have. A network without
+/// packets has no bearer; it warns of what it ignores.
 void
 CheckBearer(const Scenario& scenario, const WanTopology& topology, const ScenarioFile& file)
 {

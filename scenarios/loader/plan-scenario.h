@@ -10,9 +10,9 @@
 namespace geotrain
 {
 
-/// The text of `scenario` with the plan's parallelism, microbatches, schedule and sharing; its data centres
-/// come in the order of the stages, each with the number that it hosts (0: left out). Variants and
-/// the plan's ranges are dropped.
+/// Returns the text of `scenario` with the plan's parallelism, microbatches, schedule and sharing.
+/// Its data centres are in the order of the stages, each with the number of stages or replicas that
+/// it hosts; data centres that host none come last. Variants and the plan's ranges are dropped.
 std::string
 ScenarioOfPlan(const LoadedScenario& scenario, const TrainingPlan& plan, const std::string& name);
 

@@ -18,15 +18,17 @@ namespace geotrain
 /// RunSettings say how a scenario is run.
 struct RunSettings
 {
-    std::string name;                     ///< of the scenario
-    const NetworkKind* network = nullptr; ///< of NetworkKinds()
+    std::string name;                     ///< name of the scenario
+    const NetworkKind* network = nullptr; ///< one of NetworkKinds()
     std::uint64_t seed = 1;
     std::uint32_t warmUpIterations = 0;
     std::uint32_t iterations = 1; ///< measured iterations, after the warm-up iterations
     Duration deadline;            ///< simulated time at which an unfinished run is ended
     double computeJitter = 0;     ///< relative standard deviation of compute times
-    Duration sampleInterval;
-    bool collectivesOverNetwork = true; ///< false: inside a data centre they take a computed time
+    Duration sampleInterval;      ///< simulated time between two samples
+    /// Whether the network carries all collectives; false: those inside a data centre take a
+    /// computed time.
+    bool collectivesOverNetwork = true;
 };
 
 /// TransportSettings describe the connections of a run.
@@ -39,8 +41,8 @@ struct TransportSettings
     std::uint32_t intraDcConnections = 1; ///< per node pair inside a data centre
     bool slowStartAfterIdle = true;
     bool ecn = false;
-    ns3::BulkTcpOverrides tcp; ///< what the scenario sets of its connections
-    Bytes chunk;               ///< what a connection takes of a message at a time
+    ns3::BulkTcpOverrides tcp; ///< settings of connections that the scenario sets
+    Bytes chunk;               ///< bytes of a message that a connection takes at a time
 };
 
 /// Returns the run settings of a resolved scenario.

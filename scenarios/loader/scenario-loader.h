@@ -23,7 +23,7 @@ namespace geotrain
 /// A LoadedScenario is a scenario with all of its sections resolved.
 struct LoadedScenario
 {
-    std::string file; ///< as errors name it
+    std::string file; ///< name of the file in error messages
     /// Every default is filled in; loading its text gives it again. To be printed, not to be read.
     std::shared_ptr<const scenario::Scenario> resolved;
     TrainingJob job;
@@ -40,18 +40,19 @@ struct LoadedScenario
     std::optional<TransferSection> transfer; ///< where it is set, there is no job and no plan
 };
 
-/// The scenario of `text` after `assignments` are made in their order; nothing else is checked.
-/// Throws ConfigError.
+/// Returns the scenario of `text` after `assignments` are made in their order; nothing else is
+/// checked. Throws ConfigError.
 scenario::Scenario ReadScenario(const ScenarioText& text,
                                 const std::vector<Assignment>& assignments);
 
-/// Throws ConfigError where the schema has not what `assignments` set.
+/// Throws ConfigError where `assignments` set a field that the schema does not have, or a value
+/// that the field cannot hold.
 void CheckAssignments(const ScenarioText& text, const std::vector<Assignment>& assignments);
 
-/// The scenario's name, or that of its file; nothing else is checked. Throws ConfigError.
+/// Returns the scenario's name, or that of its file; nothing else is checked. Throws ConfigError.
 std::string NameOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
 
-/// The seed that the scenario would run with; nothing else is checked. Throws ConfigError.
+/// Returns the seed that the scenario would run with; nothing else is checked. Throws ConfigError.
 std::int64_t SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
 
 /// Loads a scenario for a planner: resolved and checked with its prices, but without deciding how

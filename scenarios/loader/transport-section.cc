@@ -129,7 +129,7 @@ RequireOfBearer(const scenario::Transport& transport,
 namespace
 {
 
-/// ns-3's own sockets have no equal of these settings of bulk-tcp.
+/// Throws ConfigError for settings of bulk-tcp for which ns-3's own sockets have no equal.
 void
 RefuseTcpSettings(const scenario::Transport& transport, const ScenarioFile& file)
 {

@@ -18,22 +18,21 @@ namespace geotrain
 /// TransferSettings describe the link, the connections and the messages.
 struct TransferSettings
 {
-    Bytes size;                  ///< of a message, at least 1 byte
-    BitRate rate;                ///< of the link
-    Duration roundTrip;          ///< propagation there and back, positive
-    LinkImpairments impairments; ///< of the link, both ways
-    WanQueueSize queue;          ///< of the link, both ways
-    Bytes mtu = Bytes::Of(1500);
-    Bytes window = Bytes::Of(64000000); ///< of a connection
-    Bytes chunk = Bytes::Of(
-        256000); ///< what a connection takes of a message at a time, where there are several
+    Bytes size;                         ///< size of a message, at least 1 byte
+    BitRate rate;                       ///< rate of the link per direction
+    Duration roundTrip;                 ///< propagation there and back, positive
+    LinkImpairments impairments;        ///< impairments of the link per direction
+    WanQueueSize queue;                 ///< queue of the link per direction
+    Bytes mtu = Bytes::Of(1500);        ///< size of an IP packet
+    Bytes window = Bytes::Of(64000000); ///< payload in flight per connection, at most
+    Bytes chunk = Bytes::Of(256000);    ///< bytes per connection at a time, where there are several
     std::string congestionControl = "TcpCubic";
-    std::uint32_t connections = 1;
-    std::uint32_t messages = 1;
-    Duration gap;                   ///< from the delivery of a message to the beginning of the next
-    std::string bearer = "express"; ///< of ns3::BearerKinds()
-    bool slowStartAfterIdle = true;
-    ns3::BulkTcpOverrides tcp; ///< of bulk-tcp
+    std::uint32_t connections = 1;  ///< number of connections that share a message
+    std::uint32_t messages = 1;     ///< number of messages
+    Duration gap;                   ///< time from a delivery to the start of the next message
+    std::string bearer = "express"; ///< name in ns3::BearerKinds()
+    bool slowStartAfterIdle = true; ///< bulk-tcp only
+    ns3::BulkTcpOverrides tcp;      ///< settings of connections; the others are the attributes'
     std::uint32_t seed = 1;
 };
 

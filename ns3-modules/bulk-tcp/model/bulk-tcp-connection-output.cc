@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The segments that go to the peer: SYN, data, acknowledgement, FIN (RFC 9293, section 3.10).
+// Makes the segments that go to the peer: SYN, data, acknowledgement, FIN (RFC 9293, section 3.10).
 #include "bulk-tcp/model/bulk-tcp-connection.h"
 
 #include "bulk-tcp/model/timestamp.h"

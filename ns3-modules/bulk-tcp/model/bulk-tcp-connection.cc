@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The states and the arrival of segments; what goes to the peer is in bulk-tcp-connection-output.cc.
+// Holds the states and the arrival of segments; what goes to the peer is in
+// bulk-tcp-connection-output.cc.
 #include "bulk-tcp/model/bulk-tcp-connection.h"
 
 #include "bulk-tcp/model/log-line.h"

@@ -7,7 +7,8 @@
 namespace ns3
 {
 
-/// Returns the timestamp at `nowNs` of simulated time: whole milliseconds, which wrap after 49 days.
+/// Returns the timestamp at `nowNs` of simulated time: whole milliseconds, which wrap after 49
+/// days.
 inline std::uint32_t
 TimestampMs(std::int64_t nowNs)
 {

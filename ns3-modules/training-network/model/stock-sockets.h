@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Makes ns-3's TCP sockets fit for a WAN: the one place where ns-3's defaults are overridden,
-// socket by socket, unless a user has changed them. Segments fill the MTU behind IPv4 and TCP headers
-// with timestamps; retransmission timeout, retries and delayed acknowledgement are Linux's. The window is the send
-// buffer, as a small SO_SNDBUF would limit it, and the receiver's window is a little wider: ns-3
-// 3.37 crashes under loss when what was sent fills the receiver's window to the byte
-// (TcpTxBuffer::NextSeg then returns a segment of no bytes).
+// socket by socket, unless a user has changed them. Segments fill the MTU behind IPv4 and TCP
+// headers with timestamps; retransmission timeout, retries and delayed acknowledgement are Linux's.
+// The window is the send buffer, as a small SO_SNDBUF would limit it, and the receiver's window is
+// a little wider: ns-3 3.37 crashes under loss when what was sent fills the receiver's window to
+// the byte (TcpTxBuffer::NextSeg then returns a segment of no bytes).
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"

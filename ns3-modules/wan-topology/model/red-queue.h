@@ -21,8 +21,8 @@ namespace ns3
 class RedQueue
 {
   public:
-    /// The thresholds of `settings` are in bytes. `meanPacket` counts arrivals and idle time, and `rate` is the link's. `uniform` draws from
-    /// (0, 1).
+    /// The thresholds of `settings` are in bytes. `meanPacket` counts arrivals and idle time, and
+    /// `rate` is the link's. `uniform` draws from (0, 1).
     RedQueue(const geotrain::RedSettings& settings,
              geotrain::Bytes meanPacket,
              geotrain::BitRate rate,
