@@ -8,6 +8,7 @@
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
+#include "runner/run-watch.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -48,19 +49,53 @@ ShowProgress(ProgressLine& line, const std::vector<double>& shares)
               fmt::format("{} of {} runs done", done, shares.size()));
 }
 
+/// Returns the command that goes on with a comparison that was interrupted. `line` is its own.
+std::string
+ResumeLine(std::string line, const CompareArguments& arguments, const std::string& folder)
+{
+    const std::string force = " --force";
+    const auto place = line.find(force);
+    line.erase(std::min(place, line.size()), force.size());
+    line += arguments.out.empty() ? " --out " + folder : "";
+    return line + (arguments.resume ? "" : " --resume");
+}
+
+/// Prints the table. `resume` is the command that goes on; empty where the comparison is complete.
 void
-Print(const ComparisonTable& table, const std::string& folder, const OutputOptions& output)
+Print(const ComparisonTable& table,
+      const std::string& folder,
+      const std::string& resume,
+      const OutputOptions& output)
 {
     if (output.json)
     {
         auto object = table.Json();
         object["folder"] = folder;
+        object["complete"] = resume.empty();
+        if (!resume.empty())
+        {
+            object["resume"] = resume;
+        }
         fmt::print("{}\n", object.dump(2));
     }
     else if (!output.quiet)
     {
-        fmt::print("{}{}results in {}\n", table.Text(), table.WarningText(), folder);
+        fmt::print("{}{}results in {}\n",
+                   table.Rows().empty() ? "" : table.Text(),
+                   table.WarningText(),
+                   folder);
     }
+}
+
+/// Says how far an interrupted comparison came, and how to go on.
+void
+ReportInterruption(std::ptrdiff_t done, std::size_t runs, const std::string& resume)
+{
+    fmt::print(stderr,
+               "interrupted: {} of {} runs are done and kept; this goes on with the others:\n  {}\n",
+               done,
+               runs,
+               resume);
 }
 
 /// Names failed variants on stderr, and returns the exit code of the first.
@@ -127,11 +162,29 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
                                          NameOf(text, options.plans.variants.front().assignments),
                                          arguments.force);
     options.commandLine = commandLine;
-    ProgressLine line(arguments.output.quiet);
-    options.progress = [&line](const std::vector<double>& shares) { ShowProgress(line, shares); };
-    const auto table = Compare(text, options);
-    Print(table, options.folder.string(), arguments.output);
-    return ReportFailures(table);
+    options.ns3Defaults = arguments.ns3;
+    CatchInterrupts();
+    std::vector<double> done;
+    const auto table = [&]
+    {
+        ProgressLine line(arguments.output.quiet);
+        options.progress = [&](const std::vector<double>& shares)
+        {
+            done = shares;
+            ShowProgress(line, shares);
+        };
+        return Compare(text, options);
+    }();
+    const auto folder = options.folder.string();
+    const auto resume = WasInterrupted() ? ResumeLine(commandLine, arguments, folder) : "";
+    Print(table, folder, resume, arguments.output);
+    const int code = ReportFailures(table);
+    if (resume.empty())
+    {
+        return code;
+    }
+    ReportInterruption(std::count(done.begin(), done.end(), 1.0), done.size(), resume);
+    return exitUnfinished;
 }
 
 } // namespace
@@ -170,7 +223,7 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
         ->excludes(force);
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
-Writes comparison.csv, a folder a variant, and figures/. The speed-up is over the first variant. What
+Writes comparison.csv, a folder per variant, and figures/. The speed-up is over the first variant. What
 a killed comparison has left, --resume goes on with.
 
 Examples:

@@ -5,6 +5,7 @@
 
 #include "comparison/comparison-table.h"
 #include "comparison/text-table.h"
+#include "comparison/variants.h"
 #include "loader/network-kinds.h"
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
@@ -86,22 +87,58 @@ PrintTable(const Summary& summary, const std::string& folder)
     fmt::print("results in {}\n", folder);
 }
 
+/// Says on stderr that the scenario lists variants, which a run leaves out.
+void
+TellOfVariants(const ScenarioText& text, const RunArguments& arguments)
+{
+    const auto variants = PlanVariants(text, {arguments.sets, {}, false}).variants.size();
+    if (variants > 1 && !arguments.output.quiet)
+    {
+        fmt::print(stderr,
+                   "{} lists {} variants; this runs the scenario itself, and `geotrain compare {}` "
+                   "runs them\n",
+                   arguments.scenario,
+                   variants,
+                   arguments.scenario);
+    }
+}
+
+/// Runs the scenario. The error of a run that did not finish says what can be done with its trace.
+Summary
+RunInto(const LoadedScenario& scenario, const RunOptions& options)
+{
+    try
+    {
+        return Run(scenario, options);
+    }
+    catch (const UnfinishedRun& unfinished)
+    {
+        const auto folder = options.folder.string();
+        const bool hasTrace = std::filesystem::exists(options.folder / "trace.pb");
+        throw UnfinishedRun(
+            unfinished.what() +
+            (hasTrace ? fmt::format("\n`geotrain figures {}` draws what there is", folder) : ""));
+    }
+}
+
 int
 RunOne(const RunArguments& arguments, const std::string& commandLine)
 {
-    const auto scenario =
-        LoadScenario(ReadScenarioText(arguments.scenario), AssignmentsOf(arguments));
+    const auto text = ReadScenarioText(arguments.scenario);
+    const auto scenario = LoadScenario(text, AssignmentsOf(arguments));
     SetNs3Defaults(arguments.ns3, {scenario.transport.bearer});
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
+    TellOfVariants(text, arguments);
     CatchInterrupts();
     RunOptions options;
+    options.ns3Defaults = arguments.ns3;
     options.folder = folder;
     options.commandLine = commandLine;
     Summary summary;
     {
         ProgressLine line(arguments.output.quiet);
         options.progress = [&](double share) { line.Show(share, scenario.run.name); };
-        summary = Run(scenario, options);
+        summary = RunInto(scenario, options);
     }
     if (arguments.output.json)
     {

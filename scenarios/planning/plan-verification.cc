@@ -31,12 +31,8 @@ MakeJob(const fs::path& file, const std::string& commandLine)
     return [file, commandLine](const JobProgress& progress)
     {
         const auto folder = FolderOf(file);
-        if (std::freopen((folder / "messages.txt").c_str(), "w", stderr) == nullptr)
-        {
-            return exitInternal;
-        }
-        ExitOnTerminate();
-        return ExitCodeOf(
+        return ExitCodeWithMessages(
+            folder / "messages.txt",
             [&]
             {
                 RunOptions options;

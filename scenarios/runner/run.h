@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -19,6 +20,7 @@ struct RunOptions
     std::filesystem::path folder; ///< must exist and be empty
     std::string variant;          ///< name of the variant in a comparison; empty otherwise
     std::string commandLine;      ///< written into run-info.json
+    std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into run-info.json
     ProgressCallback progress;    ///< may be empty
 };
 
