@@ -71,7 +71,7 @@ LookUpCongestionControl(const std::string& name)
         }
     }
     std::optional<TypeId> found;
-    for (const TypeId type : AllCongestionControls())
+    for (const TypeId& type : AllCongestionControls())
     {
         const auto names = ShortNamesOf(type);
         const bool isShort = std::find(names.begin(), names.end(), Simplified(name)) != names.end();
