@@ -4,10 +4,12 @@
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
+#include "comparison/earlier-results.h"
 #include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
+#include "runner/run-info.h"
 #include "runner/run-watch.h"
 #include "units/config-error.h"
 
@@ -37,6 +39,7 @@ struct CompareArguments
     std::string out;
     bool force = false;
     bool resume = false;
+    std::vector<std::string> results; ///< earlier folders, instead of a scenario
     OutputOptions output;
 };
 
@@ -139,9 +142,39 @@ BearersOf(const ScenarioText& text,
     return bearers;
 }
 
+/// Sets earlier results side by side.
+int
+CompareResults(const CompareArguments& arguments, const std::string& commandLine)
+{
+    const EarlierResults results({arguments.results.begin(), arguments.results.end()});
+    const auto folder = MakeRunFolder(arguments.out, "side-by-side", arguments.force);
+    const RunInfo info(folder, "side-by-side", {}, commandLine);
+    results.Write(folder);
+    info.Finish(exitDone);
+    if (arguments.output.json)
+    {
+        auto object = results.Json();
+        object["folder"] = folder.string();
+        fmt::print("{}\n", object.dump(2));
+    }
+    else if (!arguments.output.quiet)
+    {
+        fmt::print("{}results in {}\n", results.Text(), folder.string());
+    }
+    return exitDone;
+}
+
 int
 CompareAll(CompareArguments arguments, const std::string& commandLine)
 {
+    if (!arguments.results.empty())
+    {
+        return CompareResults(arguments, commandLine);
+    }
+    if (arguments.scenario.empty())
+    {
+        throw ConfigError("compare", "", "", "needs a SCENARIO, or --results with earlier folders");
+    }
     const auto text = ReadScenarioText(arguments.scenario);
     if (!arguments.network.empty())
     {
@@ -194,8 +227,12 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
 {
     const auto arguments = std::make_shared<CompareArguments>();
     auto& verb = *app.add_subcommand("compare", "Run variants of a scenario side by side");
-    verb.add_option("SCENARIO", arguments->scenario, "A .textproto file, or a name of the library")
-        ->required();
+    auto* scenario = verb.add_option(
+        "SCENARIO", arguments->scenario, "A .textproto file, or a name of the library");
+    verb.add_option("--results",
+                    arguments->results,
+                    "Instead of a scenario: folders of earlier runs and comparisons, side by side")
+        ->excludes(scenario);
     AddRepeated(verb,
                 "--vary",
                 arguments->variants.varies,
@@ -221,16 +258,23 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
                   arguments->resume,
                   "Go on in the folder of --out: runs that are complete there are not run again")
         ->excludes(force);
+    for (const auto* other :
+         {"--vary", "--set", "--full", "--seeds", "--network", "--ns3", "--jobs", "--resume"})
+    {
+        verb.get_option("--results")->excludes(verb.get_option(other));
+    }
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 Writes comparison.csv, a folder per variant, and figures/. The speed-up is over the first variant. What
-a killed comparison has left, --resume goes on with.
+a killed or interrupted comparison has left, --resume goes on with. --results marks what differs
+from the first by more than the spread of seeds, and writes comparison.csv and figures/.
 
 Examples:
   geotrain compare three-dc-gpt
   geotrain compare three-dc-gpt --full --jobs 2
   geotrain compare three-dc-gpt --vary transport.connections=1,4,20 --vary sharing=SPATIAL,TEMPORAL
   geotrain compare congestion-control-wan --full --out lab --resume
+  geotrain compare --results results/a results/b lab
   geotrain compare my.textproto --set wan_link[0].loss=0.0001 --seeds 1..10)");
     verb.callback(
         [arguments, &action, commandLine]
