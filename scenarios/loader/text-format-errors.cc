@@ -65,31 +65,6 @@ UnknownField(const FileDescriptor& schema, const std::string& type, const std::s
                                           FieldNames(*descriptor));
 }
 
-std::vector<std::string>
-ValuesOf(const EnumDescriptor& enumeration)
-{
-    std::vector<std::string> values;
-    for (int i = 0; i < enumeration.value_count(); ++i)
-    {
-        if (enumeration.value(i)->number() != 0) // 0 is the value of a field that is not set
-        {
-            values.push_back(enumeration.value(i)->name());
-        }
-    }
-    return values;
-}
-
-std::string
-Joined(const std::vector<std::string>& values)
-{
-    std::string text;
-    for (const auto& value : values)
-    {
-        text += (text.empty() ? "" : ", ") + value;
-    }
-    return text;
-}
-
 /// Adds the enumerations of all fields called `name` in `message` and in the messages within it.
 void
 AddEnumerations(const Descriptor& message,
@@ -118,8 +93,7 @@ UnknownValue(const FileDescriptor& schema, const std::string& value, const std::
     std::string text = "has " + value + " where a value of " + field + " is expected";
     for (const auto* enumeration : enumerations)
     {
-        text += (enumeration == *enumerations.begin() ? ": " : "; or ") +
-                Joined(ValuesOf(*enumeration));
+        text += (enumeration == *enumerations.begin() ? ": " : "; or ") + ValuesOf(*enumeration);
     }
     return text;
 }
@@ -293,13 +267,25 @@ FirstBrokenByte(const std::string& text)
 }
 
 std::string
+ValuesOf(const EnumDescriptor& enumeration)
+{
+    std::string values;
+    for (int i = 1; i < enumeration.value_count(); ++i) // 0 is what is not set
+    {
+        values += i == 1 ? "" : i + 1 == enumeration.value_count() ? " or " : ", ";
+        values += enumeration.value(i)->name();
+    }
+    return values;
+}
+
+std::string
 RuleOfValue(const FieldDescriptor& field)
 {
     const std::string list = field.is_repeated() ? ", or a list such as [A, B]" : "";
     switch (field.cpp_type())
     {
     case FieldDescriptor::CPPTYPE_ENUM:
-        return "must be one of " + Joined(ValuesOf(*field.enum_type())) + list;
+        return "must be " + ValuesOf(*field.enum_type()) + list;
     case FieldDescriptor::CPPTYPE_BOOL:
         return "must be true or false" + list;
     case FieldDescriptor::CPPTYPE_INT32:

@@ -39,7 +39,10 @@ std::size_t ColumnIn(const std::string& line, int column);
 /// Returns the place of the first byte of `text` that is not UTF-8; nullopt where there is none.
 std::optional<std::size_t> FirstBrokenByte(const std::string& text);
 
-/// Returns what a value of `field` must be: "must be one of SPATIAL, TEMPORAL".
+/// Returns the names that a scenario may write, as in "A, B or C".
+std::string ValuesOf(const google::protobuf::EnumDescriptor& enumeration);
+
+/// Returns what a value of `field` must be: "must be SPATIAL or TEMPORAL".
 std::string RuleOfValue(const google::protobuf::FieldDescriptor& field);
 
 } // namespace geotrain

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run-traffic.h"
 
+#include "execution/warm-ups.h"
 #include "runner/fill-run.h"
 #include "runner/run-plan.h"
 #include "wan/wan-paths.h"

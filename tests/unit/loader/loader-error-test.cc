@@ -328,9 +328,9 @@ const std::vector<BrokenText> brokenTexts{
     {"mtu: 3 mtu: 4", "line 1, column 11", "sets mtu a second time"},
     {"caps { } caps { }", "line 1, column 15", "sets caps a second time"},
     {"model { transformer { } catalogue: \"x\" }", "line 1, column 34", "sets catalogue beside"},
-    {"sharing: TEMPORAAL", "line 1, column 10", "is expected: SPATIAL, TEMPORAL"},
+    {"sharing: TEMPORAAL", "line 1, column 10", "is expected: SPATIAL or TEMPORAL"},
     {"sharing: \"TEMPORAL\"", "line 1, column 10", "without quotes"},
-    {"transport { bearer: express }", "line 1, column 21", "EXPRESS, DEVICE, STOCK"},
+    {"transport { bearer: express }", "line 1, column 21", "EXPRESS, DEVICE or STOCK"},
     {"transport { hystart: maybe }", "line 1, column 27", "has maybe where true or false is"},
     {"}", "line 1, column 1", "has a } that closes nothing"},
     {"\n\n  ]", "line 3, column 3", "has ] where the name of a field is expected"},
@@ -370,7 +370,7 @@ TEST(LoaderErrors, ABrokenTextIsNamedByLineColumnAndPlainWords)
 TEST(LoaderErrors, AValueThatIsNoneListsWhatItMayBe)
 {
     EXPECT_EQ(ErrorOfSmall({"sharing=temporal"}),
-              "--set: sharing: \"temporal\" must be one of SPATIAL, TEMPORAL");
+              "--set: sharing: \"temporal\" must be SPATIAL or TEMPORAL");
     EXPECT_EQ(ErrorOfSmall({"model.microbatches=many"}),
               "--set: model.microbatches: \"many\" must be a whole number within the field's range");
     EXPECT_EQ(ErrorOfSmall({"transport.hystart=maybe"}),
