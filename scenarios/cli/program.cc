@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/program.h"
 
+#include "cli/completion.h"
+#include "cli/man-pages.h"
 #include "cli/verb.h"
 
 #include "loader/nearest-names.h"
@@ -188,6 +190,32 @@ AddVerbs(CLI::App& app, VerbAction& action, const std::string& commandLine)
         "  geotrain compare three-dc-gpt\n  geotrain VERB --help");
 }
 
+// What shells and the build ask: `--complete WORD...` prints what the last word may become, and
+// `--write-man-pages FOLDER` writes the manual pages. Empty for any other command line.
+VerbAction
+ShellRequest(const CLI::App& app, int argc, char** argv)
+{
+    const std::string request = argc > 2 ? argv[1] : "";
+    const std::vector<std::string> rest(argv + std::min(argc, 2), argv + argc);
+    if (request == "--complete")
+    {
+        return [&app, rest]
+        {
+            fmt::print("{}", fmt::join(Completions(app, rest), "\n"));
+            return exitDone;
+        };
+    }
+    if (request == "--write-man-pages")
+    {
+        return [&app, rest]
+        {
+            WriteManPages(app, rest.front());
+            return exitDone;
+        };
+    }
+    return {};
+}
+
 } // namespace
 
 int
@@ -201,6 +229,10 @@ RunProgram(int argc, char** argv, const std::string& commit)
                  "by packet"};
     VerbAction action;
     AddVerbs(app, action, CommandLine(argc, argv));
+    if (const auto request = ShellRequest(app, argc, argv))
+    {
+        return CodeAfterOutput(ExitCodeOf(request));
+    }
     if (const auto ended = ParseArguments(app, argc, argv))
     {
         return CodeAfterOutput(ReportError(*ended, json));

@@ -228,7 +228,7 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
     const auto arguments = std::make_shared<CompareArguments>();
     auto& verb = *app.add_subcommand("compare", "Run variants of a scenario side by side");
     auto* scenario = verb.add_option(
-        "SCENARIO", arguments->scenario, "A .textproto file, or a name of the library");
+        "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`");
     verb.add_option("--results",
                     arguments->results,
                     "Instead of a scenario: folders of earlier runs and comparisons, side by side")
