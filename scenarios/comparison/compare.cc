@@ -6,6 +6,7 @@
 #include "loader/field-rules.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
+#include "runner/run-watch.h"
 #include "runner/run.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
@@ -84,13 +85,8 @@ MakeJob(const ScenarioText& text, const CompareOptions& options, const PlannedRu
 {
     return [&text, &options, &run](const JobProgress& progress)
     {
-        // The messages of a run go into its folder.
-        if (std::freopen((run.folder / "messages.txt").c_str(), "w", stderr) == nullptr)
-        {
-            return exitInternal;
-        }
-        ExitOnTerminate();
-        return ExitCodeOf(
+        return ExitCodeWithMessages(
+            run.folder / "messages.txt",
             [&]
             {
                 RunOptions one;
@@ -98,6 +94,7 @@ MakeJob(const ScenarioText& text, const CompareOptions& options, const PlannedRu
                 const auto& variant = options.plans.variants[run.variant];
                 one.variant = {variant.name, variant.title};
                 one.commandLine = options.commandLine;
+                one.ns3Defaults = options.ns3Defaults;
                 one.progress = progress;
                 Run(LoadScenario(text, run.assignments), one);
                 return exitDone;
@@ -214,7 +211,8 @@ MakeRows(const CompareOptions& options,
         if (codes[i] != 0 && row.exitCode == 0)
         {
             row.exitCode = codes[i];
-            row.error = FirstLine(runs[i].folder / "messages.txt");
+            row.error = codes[i] > 128 ? fmt::format("ended by signal {}", codes[i] - 128)
+                                       : FirstLine(runs[i].folder / "messages.txt");
         }
         RemoveIfEmpty(runs[i].folder / "messages.txt");
     }
@@ -226,6 +224,8 @@ MakeRows(const CompareOptions& options,
             row.summaries.push_back(SummaryOf(run.folder));
         }
     }
+    const auto isInterrupted = [](const auto& row) { return row.exitCode == interruptedJob; };
+    rows.erase(std::remove_if(rows.begin(), rows.end(), isInterrupted), rows.end());
     return rows;
 }
 
@@ -293,11 +293,20 @@ ReadVariants(const fs::path& folder)
 ComparisonTable
 Compare(const ScenarioText& text, const CompareOptions& options)
 {
-    const RunInfo info(options.folder, text.file, SeedsOf(text, options), options.commandLine);
+    const RunInfo info(options.folder,
+                       text.file,
+                       SeedsOf(text, options),
+                       options.commandLine,
+                       options.ns3Defaults);
     const auto runs = PlanRuns(options);
     const auto codes = RunAll(text, options, runs);
     ComparisonTable table(options.plans.variedPaths, MakeRows(options, runs, codes));
     WriteIntoPlace(options.folder / "comparison.csv", table.Csv());
+    if (WasInterrupted())
+    {
+        info.Finish(exitUnfinished);
+        return table;
+    }
     try
     {
         DrawComparisonFigures(ComparisonOf(table, options.folder), options.folder / "figures");
