@@ -281,7 +281,7 @@ TEST_F(ProgramCli, CheckTellsMemoryMessagesTimeAndIdleLinks)
     for (const auto* part : {"# small: nothing is wrong, nor in its 2 variants\n",
                              "# memory per GPU",
                              "# messages: 65.54 kB per microbatch",
-                             "# run: about ",
+                             "# run: less than a second on one core on the analytic network",
                              "# WAN links that stay idle: wan_link[1] (b - c)\n"})
     {
         EXPECT_NE(text.out.find(part), std::string::npos) << part << "\n" << text.out;
