@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The geotrain program on Debian 12: docker build -t geotrain . && docker run --rm -v "$PWD:/work" geotrain run three-dc-gpt
+# The geotrain program on Debian 12: docker build -t geotrain . && docker run --rm --user "$(id -u)" -v "$PWD:/work" geotrain run three-dc-gpt
 FROM debian:12 AS build
 COPY . /geotrain
 WORKDIR /geotrain
