@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The verb `geotrain figures` draws the figures of a run or a comparison again, from traces alone.
+// The verb `geotrain figures` draws the figures of a run or a comparison and writes its report again.
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
 #include "figures/run-figures.h"
+#include "report/run-report.h"
 #include "runner/exit-codes.h"
+#include "trace/result-folder.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -29,10 +31,13 @@ DrawRun(const fs::path& folder)
     if (reader.Header().has_transfers())
     {
         DrawTransferFigures(trace, folder / "figures");
+        WriteRunReport(Summarize(reader), folder);
     }
     else
     {
-        DrawRunFigures(RunTally(reader), folder / "figures");
+        const RunTally tally(reader);
+        DrawRunFigures(tally, folder / "figures");
+        WriteRunReport(SummaryAsFarAsItGoes(tally), folder);
     }
     if (!fs::exists(folder / "summary.csv"))
     {
@@ -55,14 +60,11 @@ Figures(const std::string& folder, const OutputOptions& output)
     }
     else
     {
-        DrawComparisonAgain(folder);
-        for (const auto& entry : fs::recursive_directory_iterator(folder))
+        for (const auto& run : RunsIn(folder))
         {
-            if (entry.path().filename() == "trace.pb")
-            {
-                DrawRun(entry.path().parent_path());
-            }
+            DrawRun(run.folder);
         }
+        DrawComparisonAgain(folder); // its report leads to those of the runs
     }
     if (!output.quiet && !output.json)
     {

@@ -4,6 +4,7 @@
 #include "comparison/job-pool.h"
 #include "figures/comparison-figures.h"
 #include "loader/field-rules.h"
+#include "report/comparison-report.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
 #include "runner/run.h"
@@ -125,7 +126,7 @@ IsComplete(const ScenarioText& text, const PlannedRun& run)
     try
     {
         return Contents(run.folder / "scenario.textproto") ==
-               PrintScenario(*LoadScenario(text, run.assignments).resolved);
+               ResolvedText(LoadScenario(text, run.assignments));
     }
     catch (const ConfigError&)
     {
@@ -260,6 +261,25 @@ Draw(const ComparisonTable& table, const fs::path& folder)
     DrawComparisonFigures(comparison, folder / "figures");
 }
 
+/// Writes report.html of the table's variants.
+void
+Report(const ComparisonTable& table, const fs::path& folder)
+{
+    ComparedResults results{table.Means(), {}, {}};
+    for (const auto& warning : table.Warnings())
+    {
+        results.warnings.push_back({warning.text, warning.variants});
+    }
+    for (const auto& row : table.Rows())
+    {
+        if (row.summaries.empty())
+        {
+            results.failed.push_back({row.variant, row.variant, row.error});
+        }
+    }
+    WriteComparisonReport(results, folder);
+}
+
 /// Reads variants and varied paths from comparison.csv: the columns before the first metric.
 ComparisonTable
 ReadVariants(const fs::path& folder)
@@ -293,6 +313,7 @@ ComparisonTable
 Compare(const ScenarioText& text, const CompareOptions& options)
 {
     const RunInfo info(options.folder, text.file, SeedsOf(text, options), options.commandLine);
+    WriteIntoPlace(options.folder / "scenario.textproto", text.text);
     const auto runs = PlanRuns(options);
     const auto codes = RunAll(text, options, runs);
     ComparisonTable table(options.plans.variedPaths, MakeRows(options, runs, codes));
@@ -305,6 +326,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     {
         fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
     }
+    Report(table, options.folder);
     const auto failed =
         std::find_if(codes.begin(), codes.end(), [](int code) { return code != 0; });
     info.Finish(failed == codes.end() ? 0 : *failed);
@@ -332,7 +354,9 @@ DrawComparisonAgain(const fs::path& folder)
     {
         throw ConfigError(folder.string(), "", "", "must hold the traces of a comparison");
     }
-    Draw(ComparisonTable(written.VariedPaths(), rows), folder);
+    const ComparisonTable table(written.VariedPaths(), rows);
+    Draw(table, folder);
+    Report(table, folder);
 }
 
 } // namespace geotrain

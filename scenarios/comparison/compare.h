@@ -28,12 +28,13 @@ struct CompareOptions
     std::function<void(const std::vector<double>& shares)> progress;
 };
 
-/// Runs the comparison; with `resume` only the runs that are not complete yet. Writes a folder per
-/// variant (with several seeds VARIANT/seed-N), comparison.csv and the figures. A variant that
+/// Runs the comparison; with `resume` only the runs that are not complete yet. Writes the
+/// scenario as it was given, a folder per variant (with several seeds VARIANT/seed-N),
+/// comparison.csv, the figures and report.html. A variant that
 /// fails doesn't stop the others. Throws TraceError when results can't be written.
 ComparisonTable Compare(const ScenarioText& text, const CompareOptions& options);
 
-/// Draws the figures of a comparison again from the traces below `folder`. Throws ConfigError when
+/// Draws the figures of a comparison and writes its report again, from the traces below `folder`. Throws ConfigError when
 /// there are none.
 void DrawComparisonAgain(const std::filesystem::path& folder);
 

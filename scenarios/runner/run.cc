@@ -6,6 +6,7 @@
 #include "figures/run-figures.h"
 #include "filling/rehearsal.h"
 #include "loader/ignored-fields.h"
+#include "report/run-report.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
@@ -285,6 +286,7 @@ ConcludeTraining(const std::filesystem::path& folder)
     WriteSummaryCsv(summary, folder / "summary.csv");
     DrawFigures(folder,
                 [&tally](const std::filesystem::path& figures) { DrawRunFigures(tally, figures); });
+    WriteRunReport(summary, folder);
     return summary;
 }
 
@@ -298,6 +300,7 @@ ConcludeTransfer(const std::filesystem::path& folder)
     DrawFigures(folder,
                 [&trace](const std::filesystem::path& figures)
                 { DrawTransferFigures(trace, figures); });
+    WriteRunReport(summary, folder);
     return summary;
 }
 
@@ -310,7 +313,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
                  scenario.run.name,
                  {static_cast<std::int64_t>(scenario.run.seed)},
                  options.commandLine);
-    WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(*scenario.resolved));
+    WriteIntoPlace(options.folder / "scenario.textproto", ResolvedText(scenario));
     const auto unfinished = scenario.transfer
                                 ? SimulateTransfer(scenario, options)
                                 : Simulate(scenario, options, TimeWithout(scenario, options));
