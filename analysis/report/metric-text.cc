@@ -63,31 +63,42 @@ ScalesOf(const Metric& metric)
     return {{1, metric.unit.c_str()}};
 }
 
-/// Returns the first scale in which the value is at least 1, or the smallest.
+/// Returns the first scale in which the value is at least 1. Zero has the unit's own scale.
 Scale
 ScaleOf(const Metric& metric)
 {
     const auto scales = ScalesOf(metric);
     for (const auto& scale : scales)
     {
-        if (std::abs(metric.value) >= scale.size)
+        const bool own = metric.value == 0 && (scale.size == 1 || scales.size() == 1);
+        if (own || std::abs(metric.value) >= scale.size)
         {
             return scale;
         }
     }
-    return metric.value == 0 ? scales.front() : scales.back();
+    return scales.back();
 }
 
-/// Returns four digits, and all digits of a large count.
+/// Returns whole digits with a comma before each three of them.
+std::string
+WithCommas(double value)
+{
+    auto digits = fmt::format("{:.0f}", value);
+    const std::size_t first = value < 0 ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3; at -= 3)
+    {
+        digits.insert(at - 3, ",");
+    }
+    return digits;
+}
+
+/// Returns four digits, and all digits of a large number.
 std::string
 Digits(double value)
 {
     const double size = std::abs(value);
-    if (value == std::floor(value) && size < 1e15)
-    {
-        return fmt::format("{:.0f}", value);
-    }
-    return size >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+    const bool whole = value == std::floor(value) || size >= 1000;
+    return whole && size < 1e15 ? WithCommas(value) : fmt::format("{:.4g}", value);
 }
 
 } // namespace

@@ -51,6 +51,7 @@ figcaption b { color: var(--ink); }
   border-radius: 0 .5rem .5rem 0; }
 .seeds { color: var(--soft); font-size: .85rem; }
 details { margin: 1.25rem 0; border-top: 1px solid var(--line); padding-top: .75rem; }
+header + details { margin-top: .75rem; border-top: 0; padding-top: 0; }
 summary { cursor: pointer; font-weight: 600; color: var(--blue); }
 footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
 @media (max-width: 30rem) {
