@@ -49,22 +49,24 @@ Find(const Summary& summary, const std::string& name)
 
 /// Returns the variant's title with links to the reports of its runs.
 std::string
-LinkedVariant(const std::string& variant, const std::string& title, const fs::path& folder)
+LinkedVariant(const std::string& variant,
+              const std::string& title,
+              const std::vector<ResultRun>& runs)
 {
-    if (fs::exists(folder / variant / "report.html"))
-    {
-        return Linked(variant + "/report.html", title);
-    }
-    std::string html = Escaped(title);
     std::string seeds;
-    for (const auto& run : RunsIn(folder))
+    for (const auto& run : runs)
     {
-        if (run.variant == variant && fs::exists(run.folder / "report.html"))
+        if (run.variant == variant && run.seed.empty())
+        {
+            return Linked(variant + "/report.html", title);
+        }
+        if (run.variant == variant)
         {
             seeds += " " + Linked(variant + "/seed-" + run.seed + "/report.html", run.seed);
         }
     }
-    return seeds.empty() ? html : html + " <span class=\"seeds\">seeds" + seeds + "</span>";
+    return Escaped(title) +
+           (seeds.empty() ? "" : " <span class=\"seeds\">seeds" + seeds + "</span>");
 }
 
 std::string
@@ -72,6 +74,7 @@ TableOf(const ComparedResults& results, const fs::path& folder)
 {
     const auto& variants = results.comparison.variants;
     const auto columns = ColumnsOf(variants);
+    const auto runs = RunsIn(folder);
     HtmlTable table;
     table.heads = {HtmlCell{"Variant"}};
     for (const auto& column : columns)
@@ -83,8 +86,7 @@ TableOf(const ComparedResults& results, const fs::path& folder)
         variants.empty() || columns.empty() ? nullptr : Find(variants[0].summary, columns[0]);
     for (const auto& variant : variants)
     {
-        std::vector<HtmlCell> row{
-            HtmlCell{LinkedVariant(variant.variant, variant.variant, folder)}};
+        std::vector<HtmlCell> row{HtmlCell{LinkedVariant(variant.variant, TitleOf(variant), runs)}};
         for (const auto& column : columns)
         {
             const auto* metric = Find(variant.summary, column);

@@ -249,16 +249,16 @@ RunFolders(const fs::path& variant)
     return folders;
 }
 
-/// Draws the figures of the table's variants, whose runs are below `folder`.
-void
-Draw(const ComparisonTable& table, const fs::path& folder)
+/// Returns the table's variants for figures, with traces of their runs, which are below `folder`.
+Comparison
+ComparisonOf(const ComparisonTable& table, const fs::path& folder)
 {
     Comparison comparison = table.Means();
     for (auto& variant : comparison.variants)
     {
         variant.trace = RunFolders(folder / variant.variant).front() / "trace.pb";
     }
-    DrawComparisonFigures(comparison, folder / "figures");
+    return comparison;
 }
 
 /// Writes report.html of the table's variants.
@@ -320,7 +320,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     WriteIntoPlace(options.folder / "comparison.csv", table.Csv());
     try
     {
-        Draw(table, options.folder);
+        DrawComparisonFigures(ComparisonOf(table, options.folder), options.folder / "figures");
     }
     catch (const TraceError& error)
     {
@@ -333,8 +333,10 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     return table;
 }
 
-void
-DrawComparisonAgain(const fs::path& folder)
+std::vector<fs::path>
+DrawComparisonAgain(const fs::path& folder,
+                    const std::vector<std::string>& only,
+                    FigureChoices& choices)
 {
     const auto written = ReadVariants(folder);
     std::vector<ComparisonRow> rows;
@@ -355,8 +357,14 @@ DrawComparisonAgain(const fs::path& folder)
         throw ConfigError(folder.string(), "", "", "must hold the traces of a comparison");
     }
     const ComparisonTable table(written.VariedPaths(), rows);
-    Draw(table, folder);
+    Comparison comparison = ComparisonOf(table, folder);
+    if (!only.empty())
+    {
+        comparison.variants = ChooseVariants(comparison.variants, only);
+    }
+    const auto files = DrawComparisonFigures(comparison, {folder / "figures", &choices});
     Report(table, folder);
+    return files;
 }
 
 } // namespace geotrain
