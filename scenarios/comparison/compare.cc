@@ -96,7 +96,8 @@ MakeJob(const ScenarioText& text, const CompareOptions& options, const PlannedRu
             {
                 RunOptions one;
                 one.folder = run.folder;
-                one.variant = options.plans.variants[run.variant].name;
+                const auto& variant = options.plans.variants[run.variant];
+                one.variant = {variant.name, variant.title};
                 one.commandLine = options.commandLine;
                 one.progress = progress;
                 Run(LoadScenario(text, run.assignments), one);
@@ -206,7 +207,7 @@ MakeRows(const CompareOptions& options,
     std::vector<ComparisonRow> rows;
     for (const auto& variant : options.plans.variants)
     {
-        rows.push_back({variant.name, variant.values, 0, "", {}});
+        rows.push_back({variant.name, variant.values, 0, "", {}, variant.title});
     }
     for (std::size_t i = 0; i < runs.size(); ++i)
     {
@@ -349,6 +350,7 @@ DrawComparisonAgain(const fs::path& folder,
         }
         if (!row.summaries.empty())
         {
+            row.title = row.summaries.front().header.variant_title();
             rows.push_back(row);
         }
     }
