@@ -192,7 +192,8 @@ GoodputAgainst(const std::vector<VariantSummary>& variants, VariedPath varied)
 CurveFamily
 CompletionTimes(const std::vector<VariantSummary>& variants)
 {
-    CurveFamily family{"Completion time of a message (s)", "Share of messages (%)", false, {}};
+    CurveFamily family{"Completion time of a message (s)", "Share of all messages (%)", false, {}};
+    family.leastTop = 100;
     double shortest = INFINITY;
     double longest = 0;
     for (const std::size_t i : AlikeButForControl(variants))
@@ -248,7 +249,7 @@ IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
 
 /// Draws a heat map for each group with at least two controls and two losses.
 std::vector<std::filesystem::path>
-DrawHeatMaps(const std::vector<VariantSummary>& variants, const std::filesystem::path& folder)
+DrawHeatMaps(const std::vector<VariantSummary>& variants, const FigurePlace& folder)
 {
     Files files;
     int drawn = 0;
@@ -281,7 +282,7 @@ AlikeButForControl(const std::vector<VariantSummary>& variants)
 
 std::vector<std::filesystem::path>
 DrawCongestionControlFigures(const std::vector<VariantSummary>& variants,
-                             const std::filesystem::path& folder)
+                             const FigurePlace& folder)
 {
     const std::pair<const char*, CurveFamily> figures[] = {
         {"goodput-rtt", GoodputAgainst(variants, VariedPath::RoundTrip)},

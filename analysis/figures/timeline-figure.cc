@@ -47,7 +47,7 @@ VerticalAxisLabel(const trace::RunHeader& header, const TimelineLayout& layout)
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawTimeline(const RunTally& tally, const std::filesystem::path& stem)
+DrawTimeline(const RunTally& tally, const FigurePlace& place)
 {
     const TimelineLayout layout = LayOutTimeline(tally.Header());
     TimelineBoxes boxes;
@@ -55,11 +55,18 @@ DrawTimeline(const RunTally& tally, const std::filesystem::path& stem)
     TimelineFrame frame;
     frame.leftPoints = 62;
     frame.heightPoints = layout.heightPoints;
-    frame.timeLabel = "Time since the start of the iteration (s)";
+    frame.timeLabel = "Time since the start of the iteration";
     frame.rowsLabel = VerticalAxisLabel(tally.Header(), layout);
     frame.rowTics = RowLabels(tally.Header(), layout);
-    frame.headers = layout.headers;
-    return DrawTimelineBoxes(boxes, frame, stem);
+    for (const auto& [middle, text] : layout.headers)
+    {
+        frame.headers.push_back({middle, text});
+    }
+    if (!frame.headers.empty())
+    {
+        frame.headers.front().right = MakespanText(tally);
+    }
+    return DrawTimelineBoxes(boxes, frame, place);
 }
 
 } // namespace geotrain

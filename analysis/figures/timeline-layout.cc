@@ -175,6 +175,7 @@ TimelineLayout
 LayOutFirstReplica(const trace::RunHeader& header, const std::string& title, double top)
 {
     TimelineLayout layout;
+    layout.run = title;
     layout.workers = WorkersOf(header, 1);
     const std::size_t stages = layout.workers.size();
     Thin(layout.workers, mostStackedRows);
