@@ -4,6 +4,8 @@
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
+#include "comparison/comparison-text.h"
+#include "comparison/expectations.h"
 #include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
@@ -48,18 +50,35 @@ ShowProgress(ProgressLine& line, const std::vector<double>& shares)
               fmt::format("{} of {} runs done", done, shares.size()));
 }
 
+/// Runs the comparison. The progress line is gone when it returns.
+ComparisonTable
+CompareWithProgress(const ScenarioText& text, CompareOptions options, bool quiet)
+{
+    ProgressLine line(quiet);
+    options.progress = [&line](const std::vector<double>& shares) { ShowProgress(line, shares); };
+    return Compare(text, options);
+}
+
 void
-Print(const ComparisonTable& table, const std::string& folder, const OutputOptions& output)
+Print(const ComparisonTable& table,
+      const std::vector<ExpectedValue>& expectations,
+      const std::string& folder,
+      const OutputOptions& output)
 {
     if (output.json)
     {
         auto object = table.Json();
+        object["expected"] = ExpectationJson(expectations);
         object["folder"] = folder;
         fmt::print("{}\n", object.dump(2));
     }
     else if (!output.quiet)
     {
-        fmt::print("{}{}results in {}\n", table.Text(), table.WarningText(), folder);
+        fmt::print("{}{}{}results in {}\n",
+                   ComparisonText(table),
+                   WarningText(table),
+                   ExpectationText(expectations),
+                   folder);
     }
 }
 
@@ -104,6 +123,14 @@ BearersOf(const ScenarioText& text,
     return bearers;
 }
 
+/// Returns whether the command line runs the scenario's variants without a change.
+bool
+IsAsWritten(const CompareArguments& arguments)
+{
+    return arguments.variants.sets.empty() && arguments.variants.varies.empty() &&
+           arguments.ns3.empty() && arguments.seeds.empty();
+}
+
 int
 CompareAll(CompareArguments arguments, const std::string& commandLine)
 {
@@ -114,10 +141,7 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     }
     CompareOptions options;
     options.plans = PlanVariants(text, arguments.variants);
-    if (!arguments.seeds.empty())
-    {
-        options.seeds = ParseSeeds(arguments.seeds);
-    }
+    options.seeds = arguments.seeds.empty() ? options.plans.seeds : ParseSeeds(arguments.seeds);
     options.jobs = arguments.jobs > 0 ? arguments.jobs : std::thread::hardware_concurrency();
     SetNs3Defaults(arguments.ns3, BearersOf(text, options.plans, arguments.ns3));
     options.resume = arguments.resume;
@@ -127,10 +151,10 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
                                          NameOf(text, options.plans.variants.front().assignments),
                                          arguments.force);
     options.commandLine = commandLine;
-    ProgressLine line(arguments.output.quiet);
-    options.progress = [&line](const std::vector<double>& shares) { ShowProgress(line, shares); };
-    const auto table = Compare(text, options);
-    Print(table, options.folder.string(), arguments.output);
+    const auto table = CompareWithProgress(text, options, arguments.output.quiet);
+    const auto expectations =
+        IsAsWritten(arguments) ? ExpectationsOf(text) : std::vector<ExpectedValue>{};
+    Print(table, GivenBy(table, expectations), options.folder.string(), arguments.output);
     return ReportFailures(table);
 }
 

@@ -4,6 +4,7 @@
 #include "cli/verb.h"
 
 #include "comparison/comparison-table.h"
+#include "comparison/expectations.h"
 #include "comparison/text-table.h"
 #include "loader/network-kinds.h"
 #include "loader/scenario-loader.h"
@@ -57,7 +58,9 @@ AssignmentsOf(const RunArguments& arguments)
 }
 
 void
-PrintJson(const Summary& summary, const std::string& folder)
+PrintJson(const Summary& summary,
+          const std::vector<ExpectedValue>& expectations,
+          const std::string& folder)
 {
     nlohmann::ordered_json object;
     object["scenario"] = summary.header.scenario();
@@ -67,11 +70,14 @@ PrintJson(const Summary& summary, const std::string& folder)
         object[ColumnName(metric)] = metric.value;
     }
     object["warning_texts"] = summary.warnings;
+    object["expected"] = ExpectationJson(expectations);
     fmt::print("{}\n", object.dump(2));
 }
 
 void
-PrintTable(const Summary& summary, const std::string& folder)
+PrintTable(const Summary& summary,
+           const std::vector<ExpectedValue>& expectations,
+           const std::string& folder)
 {
     TextTable table({"metric", "value", "unit"});
     for (const auto& metric : summary.metrics)
@@ -83,14 +89,15 @@ PrintTable(const Summary& summary, const std::string& folder)
     {
         fmt::print("warning: {}\n", warning);
     }
-    fmt::print("results in {}\n", folder);
+    fmt::print("{}results in {}\n", ExpectationText(expectations), folder);
 }
 
 int
 RunOne(const RunArguments& arguments, const std::string& commandLine)
 {
-    const auto scenario =
-        LoadScenario(ReadScenarioText(arguments.scenario), AssignmentsOf(arguments));
+    const auto text = ReadScenarioText(arguments.scenario);
+    const auto assignments = AssignmentsOf(arguments);
+    const auto scenario = LoadScenario(text, assignments);
     SetNs3Defaults(arguments.ns3, {scenario.transport.bearer});
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     CatchInterrupts();
@@ -103,13 +110,16 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
         options.progress = [&](double share) { line.Show(share, scenario.run.name); };
         summary = Run(scenario, options);
     }
+    const bool isAsWritten = assignments.empty() && arguments.ns3.empty();
+    const auto expectations =
+        isAsWritten ? GivenBy(summary, ExpectationsOf(text)) : std::vector<ExpectedValue>{};
     if (arguments.output.json)
     {
-        PrintJson(summary, folder.string());
+        PrintJson(summary, expectations, folder.string());
     }
     else if (!arguments.output.quiet)
     {
-        PrintTable(summary, folder.string());
+        PrintTable(summary, expectations, folder.string());
     }
     return exitDone;
 }

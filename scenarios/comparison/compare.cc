@@ -141,6 +141,7 @@ DrawComparisonAgain(const fs::path& folder)
         }
         if (!row.summaries.empty())
         {
+            row.title = row.summaries.front().header.variant_title();
             rows.push_back(row);
         }
     }

@@ -34,7 +34,7 @@ MakeJob(const PlannedRun& run, const RunPool& pool)
             {
                 RunOptions one;
                 one.folder = run.folder;
-                one.variant = run.variantName;
+                one.variant = run.name;
                 one.commandLine = pool.commandLine;
                 one.progress = progress;
                 one.drawsFigures = pool.drawsFigures;
@@ -84,14 +84,14 @@ PlanRuns(const ScenarioText& text,
         const auto all = folder / variant.name;
         if (seeds.empty())
         {
-            runs.push_back({&text, i, variant.name, variant.assignments, all});
+            runs.push_back({&text, i, {variant.name, variant.title}, variant.assignments, all});
         }
         for (const auto seed : seeds)
         {
             auto assignments = variant.assignments;
             assignments.push_back({"run.seed=" + std::to_string(seed), "--seeds"});
             const auto own = seeds.size() == 1 ? all : all / ("seed-" + std::to_string(seed));
-            runs.push_back({&text, i, variant.name, assignments, own});
+            runs.push_back({&text, i, {variant.name, variant.title}, assignments, own});
         }
     }
     return runs;
@@ -170,7 +170,7 @@ MakeTable(const VariantPlans& plans,
     std::vector<ComparisonRow> rows;
     for (const auto& variant : plans.variants)
     {
-        rows.push_back({variant.name, variant.values, 0, "", {}});
+        rows.push_back({variant.name, variant.values, 0, "", {}, variant.title});
     }
     for (std::size_t i = 0; i < runs.size(); ++i)
     {

@@ -6,6 +6,7 @@
 #include "comparison/comparison-table.h"
 #include "comparison/job-pool.h"
 #include "comparison/variants.h"
+#include "runner/run-variant.h"
 
 #include <filesystem>
 #include <functional>
@@ -20,7 +21,7 @@ struct PlannedRun
 {
     const ScenarioText* text = nullptr; ///< must outlive the run
     std::size_t variant = 0;            ///< index of its variant in the comparison
-    std::string variantName;
+    RunVariant name;
     std::vector<Assignment> assignments;
     std::filesystem::path folder;
 };

@@ -4,6 +4,7 @@
 
 #include "loader/scenario-loader.h"
 #include "metrics/summary.h"
+#include "runner/run-variant.h"
 #include "runner/run-watch.h"
 
 #include <filesystem>
@@ -17,7 +18,7 @@ namespace geotrain
 struct RunOptions
 {
     std::filesystem::path folder; ///< must exist and be empty
-    std::string variant;          ///< name of the variant in a comparison; empty otherwise
+    RunVariant variant;           ///< empty outside of a comparison
     std::string commandLine;      ///< written into run-info.json
     ProgressCallback progress;    ///< may be empty
     bool drawsFigures = true;     ///< false: without figures/
