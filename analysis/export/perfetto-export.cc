@@ -316,7 +316,7 @@ ExportPerfetto(TraceReader& reader, const std::filesystem::path& path)
                        reader.RefuseTruncated();
                        if (!file.Finish())
                        {
-                           throw TraceError(path.string(), "cannot be written");
+                           throw WriteFailure(path);
                        }
                    });
 }

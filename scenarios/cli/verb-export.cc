@@ -8,6 +8,7 @@
 #include "trace/trace-reader.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -44,7 +45,11 @@ Export(const ExportArguments& arguments)
         fs::create_directories(written);
         ExportCsv(reader, written);
     }
-    if (!arguments.output.quiet && !arguments.output.json)
+    if (arguments.output.json)
+    {
+        fmt::print("{}\n", nlohmann::ordered_json{{"written", written.string()}}.dump(2));
+    }
+    else if (!arguments.output.quiet)
     {
         fmt::print("{}\n", written.string());
     }

@@ -8,6 +8,7 @@
 #include "units/config-error.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -64,9 +65,14 @@ Figures(const std::string& folder, const OutputOptions& output)
             }
         }
     }
-    if (!output.quiet && !output.json)
+    const auto written = (fs::path(folder) / "figures").string();
+    if (output.json)
     {
-        fmt::print("figures in {}\n", (fs::path(folder) / "figures").string());
+        fmt::print("{}\n", nlohmann::ordered_json{{"figures", written}}.dump(2));
+    }
+    else if (!output.quiet)
+    {
+        fmt::print("figures in {}\n", written);
     }
     return exitDone;
 }

@@ -5,6 +5,7 @@
 #include "figures/comparison-figures.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
+#include "runner/run-watch.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
 #include "units/config-error.h"
@@ -107,12 +108,26 @@ ReadVariants(const fs::path& folder)
 ComparisonTable
 Compare(const ScenarioText& text, const CompareOptions& options)
 {
-    const RunInfo info(options.folder, text.file, SeedsOf(text, options), options.commandLine);
+    const RunInfo info(options.folder,
+                       text.file,
+                       SeedsOf(text, options),
+                       options.commandLine,
+                       options.ns3Defaults);
     const auto runs = PlanRuns(text, options.plans, options.seeds, options.folder);
-    const auto codes =
-        RunAll(runs, {options.jobs, options.resume, options.commandLine, true, options.progress});
+    RunPool pool;
+    pool.jobs = options.jobs;
+    pool.resume = options.resume;
+    pool.commandLine = options.commandLine;
+    pool.ns3Defaults = options.ns3Defaults;
+    pool.progress = options.progress;
+    const auto codes = RunAll(runs, pool);
     const auto table = MakeTable(options.plans, runs, codes);
     WriteIntoPlace(options.folder / "comparison.csv", table.Csv());
+    if (WasInterrupted())
+    {
+        info.Finish(exitUnfinished);
+        return table;
+    }
     try
     {
         Draw(table, options.folder);

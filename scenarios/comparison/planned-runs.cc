@@ -6,6 +6,9 @@
 #include "runner/run.h"
 #include "units/config-error.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -23,19 +26,15 @@ MakeJob(const PlannedRun& run, const RunPool& pool)
 {
     return [&run, &pool](const JobProgress& progress)
     {
-        // The messages of a run go into its folder.
-        if (std::freopen((run.folder / "messages.txt").c_str(), "w", stderr) == nullptr)
-        {
-            return exitInternal;
-        }
-        ExitOnTerminate();
-        return ExitCodeOf(
+        return ExitCodeWithMessages(
+            run.folder / "messages.txt",
             [&]
             {
                 RunOptions one;
                 one.folder = run.folder;
                 one.variant = run.name;
                 one.commandLine = pool.commandLine;
+                one.ns3Defaults = pool.ns3Defaults;
                 one.progress = progress;
                 one.drawsFigures = pool.drawsFigures;
                 Run(LoadScenario(*run.text, run.assignments), one);
@@ -178,7 +177,8 @@ MakeTable(const VariantPlans& plans,
         if (codes[i] != 0 && row.exitCode == 0)
         {
             row.exitCode = codes[i];
-            row.error = FirstLine(runs[i].folder / "messages.txt");
+            row.error = codes[i] > 128 ? fmt::format("ended by signal {}", codes[i] - 128)
+                                       : FirstLine(runs[i].folder / "messages.txt");
         }
         RemoveIfEmpty(runs[i].folder / "messages.txt");
     }
@@ -190,6 +190,8 @@ MakeTable(const VariantPlans& plans,
             row.summaries.push_back(SummaryOf(run.folder));
         }
     }
+    const auto isInterrupted = [](const auto& row) { return row.exitCode == interruptedJob; };
+    rows.erase(std::remove_if(rows.begin(), rows.end(), isInterrupted), rows.end());
     return {plans.variedPaths, rows};
 }
 

@@ -32,6 +32,7 @@ struct RunPool
     unsigned jobs = 1;   ///< number of runs at the same time
     bool resume = false; ///< keeps the runs that are complete
     std::string commandLine;
+    std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
     bool drawsFigures = true; ///< false: runs have no figures/
 
     /// Called with the share of each run that is done, in [0, 1]; may be empty.
@@ -56,7 +57,8 @@ std::vector<int> RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool
 /// Summarises the trace in a run's folder. Throws TraceError.
 Summary SummaryOf(const std::filesystem::path& runFolder);
 
-/// Returns the table of the comparison whose runs ended with `codes`, from their traces.
+/// Returns the table of the comparison whose runs ended with `codes`, from their traces. Variants
+/// that were interrupted are left out.
 ComparisonTable MakeTable(const VariantPlans& plans,
                           const std::vector<PlannedRun>& runs,
                           const std::vector<int>& codes);

@@ -315,7 +315,8 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
     RunInfo info(options.folder,
                  scenario.run.name,
                  {static_cast<std::int64_t>(scenario.run.seed)},
-                 options.commandLine);
+                 options.commandLine,
+                 options.ns3Defaults);
     WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(*scenario.resolved));
     const auto unfinished = scenario.transfer
                                 ? SimulateTransfer(scenario, options)
