@@ -255,7 +255,7 @@ IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
 
 /// Draws a heat map for each group with at least two controls and two losses.
 std::vector<std::filesystem::path>
-DrawHeatMaps(const std::vector<VariantSummary>& variants, const std::filesystem::path& folder)
+DrawHeatMaps(const std::vector<VariantSummary>& variants, const FigurePlace& folder)
 {
     Files files;
     int drawn = 0;
@@ -288,7 +288,7 @@ AlikeButForControl(const std::vector<VariantSummary>& variants)
 
 std::vector<std::filesystem::path>
 DrawCongestionControlFigures(const std::vector<VariantSummary>& variants,
-                             const std::filesystem::path& folder)
+                             const FigurePlace& folder)
 {
     const std::pair<const char*, CurveFamily> figures[] = {
         {"goodput-rtt", GoodputAgainst(variants, VariedPath::RoundTrip)},

@@ -215,7 +215,7 @@ FilledAgainst(const Variants& serving, const char* xLabel, const char* metric)
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawServingFigures(const std::vector<VariantSummary>& variants, const std::filesystem::path& folder)
+DrawServingFigures(const std::vector<VariantSummary>& variants, const FigurePlace& folder)
 {
     const Variants serving = Serving(variants);
     const std::pair<const char*, CurveFamily> figures[] = {

@@ -47,7 +47,7 @@ VerticalAxisLabel(const trace::RunHeader& header, const TimelineLayout& layout)
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawTimeline(const RunTally& tally, const std::filesystem::path& stem)
+DrawTimeline(const RunTally& tally, const FigurePlace& place)
 {
     const TimelineLayout layout = LayOutTimeline(tally.Header());
     TimelineBoxes boxes;
@@ -59,7 +59,7 @@ DrawTimeline(const RunTally& tally, const std::filesystem::path& stem)
     frame.rowsLabel = VerticalAxisLabel(tally.Header(), layout);
     frame.rowTics = RowLabels(tally.Header(), layout);
     frame.headers = layout.headers;
-    return DrawTimelineBoxes(boxes, frame, stem);
+    return DrawTimelineBoxes(boxes, frame, place);
 }
 
 } // namespace geotrain

@@ -107,6 +107,7 @@ TimelineLayout
 LayOutFirstReplica(const trace::RunHeader& header, const std::string& title, double top)
 {
     TimelineLayout layout;
+    layout.run = title;
     for (int w = 0; w < header.workers_size(); ++w)
     {
         if (header.workers(w).replica() == 0)

@@ -21,6 +21,7 @@ struct TimelineLayout
     std::vector<int> workers;                            ///< worker of each row
     std::vector<double> tops;                            ///< upper edge of each row
     std::vector<std::pair<double, std::string>> headers; ///< middle and text of each group's header
+    std::string run = {};                                ///< its name; empty for a single one
     double rowPoints = 0;                                ///< height of a row
     bool rowsHaveLabels = false;
     double heightPoints = 0;         ///< height of all rows and headers

@@ -64,16 +64,16 @@ RunFolders(const fs::path& variant)
     return folders;
 }
 
-/// Draws the figures of the table's variants, whose runs are below `folder`.
-void
-Draw(const ComparisonTable& table, const fs::path& folder)
+/// Returns the table's variants for figures, with traces of their runs, which are below `folder`.
+Comparison
+ComparisonOf(const ComparisonTable& table, const fs::path& folder)
 {
     Comparison comparison = table.Means();
     for (auto& variant : comparison.variants)
     {
         variant.trace = RunFolders(folder / variant.variant).front() / "trace.pb";
     }
-    DrawComparisonFigures(comparison, folder / "figures");
+    return comparison;
 }
 
 /// Reads variants and varied paths from comparison.csv: the columns before the first metric.
@@ -130,7 +130,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     }
     try
     {
-        Draw(table, options.folder);
+        DrawComparisonFigures(ComparisonOf(table, options.folder), options.folder / "figures");
     }
     catch (const TraceError& error)
     {
@@ -142,8 +142,10 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     return table;
 }
 
-void
-DrawComparisonAgain(const fs::path& folder)
+std::vector<fs::path>
+DrawComparisonAgain(const fs::path& folder,
+                    const std::vector<std::string>& only,
+                    FigureChoices& choices)
 {
     const auto written = ReadVariants(folder);
     std::vector<ComparisonRow> rows;
@@ -164,7 +166,12 @@ DrawComparisonAgain(const fs::path& folder)
     {
         throw ConfigError(folder.string(), "", "", "must hold the traces of a comparison");
     }
-    Draw(ComparisonTable(written.VariedPaths(), rows), folder);
+    Comparison comparison = ComparisonOf(ComparisonTable(written.VariedPaths(), rows), folder);
+    if (!only.empty())
+    {
+        comparison.variants = ChooseVariants(comparison.variants, only);
+    }
+    return DrawComparisonFigures(comparison, {folder / "figures", &choices});
 }
 
 } // namespace geotrain

@@ -25,6 +25,8 @@ namespace geotrain
 namespace
 {
 
+constexpr std::size_t filesOfFigure = 5; // PNG, PDF, SVG, CSV, gnuplot script
+
 std::filesystem::path
 TraceOf(const TemporaryFolder& folder, const PipelineSetup& setup)
 {
@@ -48,21 +50,24 @@ DrawFiguresOf(const std::filesystem::path& trace, const std::filesystem::path& f
 }
 
 void
-ExpectPngAndPdf(const std::filesystem::path& stem)
+ExpectFigure(const std::filesystem::path& stem)
 {
     EXPECT_EQ(Contents(stem.string() + ".png").substr(0, 8), "\x89PNG\r\n\x1a\n");
     EXPECT_EQ(Contents(stem.string() + ".pdf").substr(0, 5), "%PDF-");
+    EXPECT_EQ(Contents(stem.string() + ".svg").substr(0, 5), "<?xml");
+    EXPECT_NE(Contents(stem.string() + ".csv").find('\n'), std::string::npos);
+    EXPECT_EQ(Contents(stem.string() + ".gp").substr(0, 1), "#");
 }
 
 TEST(Figures, RunGivesTimelineAndWanThroughputAndNothingElse)
 {
     const TemporaryFolder folder;
     const auto files = DrawFiguresOf(TraceOf(folder, {}), folder.Path());
-    EXPECT_EQ(files.size(), 4u);
-    ExpectPngAndPdf(folder / "timeline");
-    ExpectPngAndPdf(folder / "wan-throughput");
+    EXPECT_EQ(files.size(), 2 * filesOfFigure);
+    ExpectFigure(folder / "timeline");
+    ExpectFigure(folder / "wan-throughput");
     const auto entries = std::filesystem::directory_iterator(folder.Path());
-    EXPECT_EQ(std::distance(begin(entries), end(entries)), 5); // the trace and the figures
+    EXPECT_EQ(std::distance(begin(entries), end(entries)), 11); // the trace and two figures
 }
 
 TEST(Figures, ARunKilledInItsFirstIterationShowsWhatThereIs)
@@ -72,8 +77,8 @@ TEST(Figures, ARunKilledInItsFirstIterationShowsWhatThereIs)
     records.resize(records.size() / 2);
     WriteTrace((folder / "trace.pb").string(), records);
     const auto files = DrawFiguresOf(folder / "trace.pb", folder.Path());
-    EXPECT_GE(files.size(), 2u);
-    ExpectPngAndPdf(folder / "timeline");
+    EXPECT_GE(files.size(), 1 * filesOfFigure);
+    ExpectFigure(folder / "timeline");
 }
 
 TEST(Figures, ATraceOfNothingIsRefused)
@@ -126,7 +131,7 @@ TEST(Figures, RunInsideOneDataCentreHasNoWanThroughput)
     const TemporaryFolder folder;
     PipelineSetup setup;
     setup.dataCentres = {"only"};
-    EXPECT_EQ(DrawFiguresOf(TraceOf(folder, setup), folder.Path()).size(), 2u);
+    EXPECT_EQ(DrawFiguresOf(TraceOf(folder, setup), folder.Path()).size(), 1 * filesOfFigure);
 }
 
 TEST(Figures, TimelineOf200WorkersHasARowForEach)
@@ -157,8 +162,8 @@ TEST(Figures, ComparisonTakesLongAndOddNames)
         Variant(folder, "it's_a^{name} 'with' \"quotes\" @ & \\n new\nline", {}),
         Variant(folder, std::string(90, 'x'), {}),
         Variant(folder, "", {})};
-    EXPECT_EQ(DrawComparison(variants, folder / "comparison").size(), 2u);
-    ExpectPngAndPdf(folder / "comparison");
+    EXPECT_EQ(DrawComparison(variants, folder / "comparison").size(), 1 * filesOfFigure);
+    ExpectFigure(folder / "comparison");
 }
 
 TEST(Figures, GroupedBarsTakeGapsAndManySeries)
@@ -169,8 +174,8 @@ TEST(Figures, GroupedBarsTakeGapsAndManySeries)
     {
         bars.series.push_back({"series " + std::to_string(i), {1.0 + i, std::nullopt}});
     }
-    EXPECT_EQ(DrawGroupedBars(bars, folder / "bars").size(), 2u);
-    ExpectPngAndPdf(folder / "bars");
+    EXPECT_EQ(DrawGroupedBars(bars, folder / "bars").size(), 1 * filesOfFigure);
+    ExpectFigure(folder / "bars");
 }
 
 TEST(Figures, StackedTimelinesHoldRunsOfDifferentLength)
@@ -183,7 +188,7 @@ TEST(Figures, StackedTimelinesHoldRunsOfDifferentLength)
     DrawStackedTimelines({{"short", trace}, {"long", folder / "longer.pb"}},
                          "round trip 10 ms",
                          folder / "timelines");
-    ExpectPngAndPdf(folder / "timelines");
+    ExpectFigure(folder / "timelines");
 }
 
 TEST(Figures, StackedTimelinesShowTheFirstReplicaByStage)
@@ -304,10 +309,10 @@ TEST(CongestionControlFigures, ComeFromVariantsThatDifferInNothingElse)
         }
     }
     const auto files = DrawCongestionControlFigures(variants, folder.Path());
-    EXPECT_EQ(files.size(), 6U);
+    EXPECT_EQ(files.size(), 3 * filesOfFigure);
     for (const auto* figure : {"goodput-rtt", "goodput-loss", "completion-cdf"})
     {
-        ExpectPngAndPdf(folder / figure);
+        ExpectFigure(folder / figure);
     }
     // 10 ms and no loss: the first of the largest groups.
     EXPECT_EQ(AlikeButForControl(variants), (std::vector<std::size_t>{0, 4}));
@@ -324,8 +329,8 @@ TEST(CongestionControlFigures, IterationTimesOverControlAndLossAreAHeatMap)
             variants.push_back(ControlRun(control, 40, loss, true));
         }
     }
-    EXPECT_EQ(DrawCongestionControlFigures(variants, folder.Path()).size(), 2U);
-    ExpectPngAndPdf(folder / "iteration-heat-map");
+    EXPECT_EQ(DrawCongestionControlFigures(variants, folder.Path()).size(), 1 * filesOfFigure);
+    ExpectFigure(folder / "iteration-heat-map");
 }
 
 TEST(CongestionControlFigures, OneControlGivesCurvesAndNoComparison)
@@ -381,17 +386,17 @@ TEST(ServingFigures, RatesAndDegreesGiveDistributionAndCurves)
         variants.push_back(ServingRun(degree, 10, 0.001 * degree));
         variants.push_back(ServingRun(degree, 20, 0.001 * degree));
     }
-    EXPECT_EQ(DrawServingFigures(variants, folder.Path()).size(), 4U);
-    ExpectPngAndPdf(folder / "ttft-cdf");
-    ExpectPngAndPdf(folder / "ttft-rate");
+    EXPECT_EQ(DrawServingFigures(variants, folder.Path()).size(), 2 * filesOfFigure);
+    ExpectFigure(folder / "ttft-cdf");
+    ExpectFigure(folder / "ttft-rate");
 }
 
 TEST(ServingFigures, JitterIsComparedAmongEqualRequestsOnly)
 {
     const TemporaryFolder folder;
     const std::vector<VariantSummary> alike{ServingRun(1, 10, 0.001), ServingRun(1, 10, 0.002)};
-    EXPECT_EQ(DrawServingFigures(alike, folder.Path()).size(), 4U);
-    ExpectPngAndPdf(folder / "prefill-jitter");
+    EXPECT_EQ(DrawServingFigures(alike, folder.Path()).size(), 2 * filesOfFigure);
+    ExpectFigure(folder / "prefill-jitter");
     const TemporaryFolder other;
     const std::vector<VariantSummary> unlike{ServingRun(1, 10, 0.001), ServingRun(1, 20, 0.002)};
     DrawServingFigures(unlike, other.Path());
@@ -415,9 +420,9 @@ TEST(FillFigures, TakeVariantsOfEqualJitter)
                                        {"fill_job_share", 0.5 + 0.01 * static_cast<double>(i), ""},
                                        {"fill_job_discarded", 0.001, ""}};
     }
-    EXPECT_EQ(DrawFillFigures(variants, folder.Path()).size(), 4U);
-    ExpectPngAndPdf(folder / "fill-share");
-    ExpectPngAndPdf(folder / "fill-discarded");
+    EXPECT_EQ(DrawFillFigures(variants, folder.Path()).size(), 2 * filesOfFigure);
+    ExpectFigure(folder / "fill-share");
+    ExpectFigure(folder / "fill-discarded");
 }
 
 TEST(CongestionFigure, ShowsConnectionsOverTheWan)
@@ -449,8 +454,8 @@ TEST(CongestionFigure, ShowsConnectionsOverTheWan)
         records.push_back(record);
     }
     WriteTrace((folder / "trace.pb").string(), records);
-    EXPECT_EQ(DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion").size(), 2U);
-    ExpectPngAndPdf(folder / "congestion");
+    EXPECT_EQ(DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion").size(), 1 * filesOfFigure);
+    ExpectFigure(folder / "congestion");
 }
 
 } // namespace
