@@ -2,13 +2,15 @@
 #include "figures/congestion-figure.h"
 
 #include "figures/curve-points.h"
-#include "figures/curve-style.h"
 #include "figures/figure.h"
+#include "figures/time-axis.h"
 #include "trace/trace-reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -35,10 +37,15 @@ struct ConnectionSeries
     CurvePoints roundTripsMs;
 };
 
-// Of the connections between the nodes of the transfers, or of those between data centres; in the
-// order of their first samples.
-std::vector<ConnectionSeries>
-SeriesOf(const NamedTrace& run, std::size_t most)
+// The connections between the data centres of one run.
+struct RunConnections
+{
+    std::vector<ConnectionSeries> shown; ///< the first of them, in the order of their first samples
+    std::size_t all = 0;
+};
+
+RunConnections
+ConnectionsOf(const NamedTrace& run, std::size_t most)
 {
     TraceReader reader(run.trace.string());
     const auto siteOf = [&](std::uint32_t node) -> const std::string&
@@ -69,19 +76,23 @@ SeriesOf(const NamedTrace& run, std::size_t most)
             series.roundTripsMs.emplace_back(seconds, static_cast<double>(sample.rtt_ns()) / 1e6);
         }
     }
-    return all;
+    return {all, index.size()};
 }
 
-CurvePoints
-Thinned(const CurvePoints& points)
+/// Returns the connection's samples, thinned where there are more than a column has dots.
+FigureTable
+TableOf(const ConnectionSeries& series)
 {
-    const std::size_t step = points.size() / mostPoints + 1;
-    CurvePoints some;
-    for (std::size_t i = 0; i < points.size(); i += step)
+    FigureTable table{{{"connection", series.name}},
+                      {"time_s", "congestion_window_mb", "round_trip_ms"}};
+    const std::size_t step = series.windowsMb.size() / mostPoints + 1;
+    for (std::size_t i = 0; i < series.windowsMb.size(); i += step)
     {
-        some.push_back(points[i]);
+        const auto& [seconds, window] = series.windowsMb[i];
+        const double roundTrip = series.roundTripsMs[i].second;
+        table.rows.push_back({seconds, window, roundTrip > 0 ? roundTrip : std::nan("")});
     }
-    return some;
+    return table;
 }
 
 double
@@ -112,20 +123,22 @@ SharedSeconds(const std::vector<ConnectionSeries>& all)
 }
 
 std::string
-Heading(FigureSize size, double left, int number, const std::string& text)
+Heading(const FigurePage& page, double left, int number, const std::string& text)
 {
     return fmt::format("set label {} {} at screen {}, screen {} left\n",
                        number,
                        Quoted(text),
-                       left / size.width,
-                       1 - 8 / size.height);
+                       page.FromLeft(left),
+                       page.FromTop(8));
 }
 
 // One panel: a series' windows or round trips.
 struct SeriesPanel
 {
-    const CurvePoints& points;
-    double left; ///< of the figure, in points
+    std::string data; ///< gnuplot's name of the datablock
+    int column;       ///< of the datablock
+    double perSecond; ///< unit of the time axis
+    double left;      ///< of the figure, in points
     double right;
     double top;
     double bottom;
@@ -134,80 +147,98 @@ struct SeriesPanel
 };
 
 void
-Plot(Gnuplot& commands, FigureSize size, const SeriesPanel& panel)
+Plot(FigureScript& commands, const FigurePage& page, const SeriesPanel& panel)
 {
-    commands << Margins(size, panel.left, panel.right, panel.top, panel.bottom)
+    commands << Margins(page, panel.left, panel.right, panel.top, panel.bottom)
              << fmt::format("set yrange [0:{}]\nset ytics {}\n",
                             1.3 * panel.highest, // room for the name
                             TickStep(panel.highest))
              << "set label 3 " << Quoted(panel.name) << " at graph 0.02, graph 0.92 left font ',"
              << fontPoints - 1 << "' front\n"
-             << "plot '-' with lines lw 0.7 " << CurveStyle(0) << "\n";
-    commands.send1d(Thinned(panel.points));
+             << "plot " << panel.data << " using ($1*" << panel.perSecond << "):" << panel.column
+             << " with lines lw 0.7 lc rgb '" << lineColour << "'\n";
 }
 
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawCongestion(const std::vector<NamedTrace>& runs, const std::filesystem::path& stem)
+DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
 {
     std::vector<ConnectionSeries> all;
+    std::string title;
     for (const auto& run : runs)
     {
-        for (auto& series : SeriesOf(run, runs.size() == 1 ? mostConnections : 1))
+        auto connections = ConnectionsOf(run, runs.size() == 1 ? mostConnections : 1);
+        if (connections.all > connections.shown.size())
         {
-            all.push_back(std::move(series));
+            title = runs.size() > 1 ? "The first connection of each run"
+                                    : fmt::format("The first {} of {} connections",
+                                                  connections.shown.size(),
+                                                  connections.all);
         }
+        std::move(connections.shown.begin(), connections.shown.end(), std::back_inserter(all));
     }
     if (all.empty())
     {
         return {};
     }
     const auto rows = static_cast<double>(all.size());
-    const FigureSize size{
-        504, connectionsTopPoints + rows * (rowPoints + rowGap) + connectionsAxisPoints};
+    const FigurePage page =
+        place.Page(twoColumnPoints,
+                   connectionsTopPoints + rows * (rowPoints + rowGap) + connectionsAxisPoints,
+                   title);
     const double column =
-        (size.width - connectionsLeftPoints - middleGap - connectionsRightPoints) / 2;
+        (page.width - connectionsLeftPoints - middleGap - connectionsRightPoints) / 2;
     const double windows = Highest(all, &ConnectionSeries::windowsMb);
     const double roundTrips = Highest(all, &ConnectionSeries::roundTripsMs);
-    const double seconds = SharedSeconds(all);
+    const auto [from, to] = place.TimeRange(0, SharedSeconds(all));
+    const TimeUnit unit = TimeUnitOf(to);
     return DrawFigure(
-        stem,
-        size,
-        [&](Gnuplot& commands)
+        place,
+        page,
+        [&](FigureScript& commands)
         {
-            commands << "set multiplot\nunset key\nset border 3 lw 0.5\n"
-                     << "set xtics nomirror out scale 0.6 " << TickStep(seconds)
-                     << "\nset ytics nomirror out scale 0.6\n"
-                     << "set grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
-                     << fmt::format("set xrange [0:{}]\nset format x ''\n", seconds)
-                     << Heading(size, connectionsLeftPoints, 1, "Congestion window (MB)")
-                     << Heading(size,
+            commands << "set multiplot\n"
+                     << Frame() << "set xtics " << TickStep(unit.perSecond * (to - from))
+                     << fmt::format("\nset xrange [{}:{}]\nset format x ''\n",
+                                    unit.perSecond * from,
+                                    unit.perSecond * to)
+                     << Heading(page,
+                                connectionsLeftPoints,
+                                1,
+                                page.width < 400 ? "Window (MB)" : "Congestion window (MB)")
+                     << Heading(page,
                                 connectionsLeftPoints + column + middleGap,
                                 2,
-                                "Round-trip time (ms)");
+                                page.width < 400 ? "Round trip (ms)" : "Round-trip time (ms)");
             for (std::size_t i = 0; i < all.size(); ++i)
             {
                 if (i + 1 == all.size())
                 {
-                    commands << "set format x '%g'\nset xlabel 'Time (s)' offset 0,0.3\n";
+                    commands << "set format x '%g'\nset xlabel "
+                             << Quoted(fmt::format("Time ({})", unit.symbol)) << " offset 0,0.3\n";
                 }
                 const double top =
                     connectionsTopPoints + static_cast<double>(i) * (rowPoints + rowGap);
-                const double bottom = size.height - top - rowPoints;
+                const double bottom = page.height - page.TitlePoints() - top - rowPoints;
+                const auto data = commands.Add(TableOf(all[i]));
                 Plot(commands,
-                     size,
-                     {all[i].windowsMb,
+                     page,
+                     {data,
+                      2,
+                      unit.perSecond,
                       connectionsLeftPoints,
-                      size.width - connectionsLeftPoints - column,
+                      page.width - connectionsLeftPoints - column,
                       top,
                       bottom,
                       windows,
                       all[i].name});
-                commands << "unset label 1\nunset label 2\n"; // headings are drawn once
+                commands << "unset label 1\nunset label 2\n" << WithoutTitle(page); // drawn once
                 Plot(commands,
-                     size,
-                     {all[i].roundTripsMs,
+                     page,
+                     {data,
+                      3,
+                      unit.perSecond,
                       connectionsLeftPoints + column + middleGap,
                       connectionsRightPoints,
                       top,

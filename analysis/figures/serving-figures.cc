@@ -112,18 +112,22 @@ CommonSetting(const Variants& variants)
     return isCommon ? first : "";
 }
 
-CurvePoints
-DistributionOf(const Summary& summary)
+/// Says which share of the requests was served, curve by curve; empty where all were.
+std::string
+ServedText(const Variants& drawn)
 {
-    const auto& quantiles = summary.ttftQuantiles;
-    CurvePoints points;
-    for (std::size_t i = 0; i < quantiles.size(); ++i)
+    std::string shares;
+    bool allServed = true;
+    for (const auto& variant : drawn)
     {
-        points.emplace_back(quantiles[i],
-                            100.0 * static_cast<double>(i + 1) /
-                                static_cast<double>(quantiles.size()));
+        if (!variant.summary.ttft.empty())
+        {
+            const double served = variant.summary.ttft.back().share;
+            shares += fmt::format("{}{:.3g}", shares.empty() ? "" : ", ", 100 * served);
+            allServed = allServed && served >= 1;
+        }
     }
-    return points;
+    return allServed ? "" : "; served: " + shares + " %";
 }
 
 /// Returns the TTFT distributions of the largest group that differs in the PP degree alone, or of
@@ -131,7 +135,8 @@ DistributionOf(const Summary& summary)
 CurveFamily
 TtftDistributions(const Variants& serving)
 {
-    CurveFamily family{"Time to first token (s)", "Share of requests (%)", false, {}};
+    CurveFamily family{"Time to first token (s)", "Share of all requests (%)", false, {}};
+    family.leastTop = 100;
     const auto byDegree = LargestGroup(serving, VariedServing::Nothing);
     const bool comparesDegrees = byDegree.size() > 1;
     Variants drawn = comparesDegrees ? Variants() : serving;
@@ -144,16 +149,14 @@ TtftDistributions(const Variants& serving)
     }
     for (const auto& variant : drawn)
     {
-        const auto points = DistributionOf(variant.summary);
-        const auto& header = variant.summary.header;
-        if (!points.empty())
+        if (!variant.summary.ttft.empty())
         {
             const bool isNamed = !comparesDegrees && !variant.variant.empty();
             family.curves.emplace_back(fmt::format("PP {}{}{}",
-                                                   header.serving().pp_degree(),
+                                                   variant.summary.header.serving().pp_degree(),
                                                    isNamed ? ": " : "",
-                                                   isNamed ? variant.variant : ""),
-                                       points);
+                                                   isNamed ? TitleOf(variant) : ""),
+                                       StairsOf(variant.summary.ttft));
         }
     }
     family.title = CommonSetting(drawn);
@@ -161,6 +164,12 @@ TtftDistributions(const Variants& serving)
     {
         family.title += fmt::format(", {:g} requests/s",
                                     drawn.front().summary.header.serving().requests_per_second());
+    }
+    family.title += ServedText(drawn);
+    if (family.curves.size() == 1) // needs no legend
+    {
+        family.title = family.curves.front().first + ", " + family.title;
+        family.curves.front().first.clear();
     }
     return family;
 }
@@ -215,7 +224,7 @@ FilledAgainst(const Variants& serving, const char* xLabel, const char* metric)
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawServingFigures(const std::vector<VariantSummary>& variants, const std::filesystem::path& folder)
+DrawServingFigures(const std::vector<VariantSummary>& variants, const FigurePlace& folder)
 {
     const Variants serving = Serving(variants);
     const std::pair<const char*, CurveFamily> figures[] = {

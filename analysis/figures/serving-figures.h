@@ -3,6 +3,7 @@
 #pragma once
 
 #include "figures/comparison-figure.h"
+#include "figures/figure-place.h"
 
 #include <filesystem>
 #include <vector>
@@ -23,6 +24,6 @@ namespace geotrain
 /// Returns the files. Throws TraceError when gnuplot is missing or fails, or when a file can't be
 /// written.
 std::vector<std::filesystem::path> DrawServingFigures(const std::vector<VariantSummary>& variants,
-                                                      const std::filesystem::path& folder);
+                                                      const FigurePlace& folder);
 
 } // namespace geotrain

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -20,7 +21,9 @@ struct RunOptions
     std::filesystem::path folder; ///< must exist and be empty
     RunVariant variant;           ///< empty outside of a comparison
     std::string commandLine;      ///< written into run-info.json
+    std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into run-info.json
     ProgressCallback progress;    ///< may be empty
+    bool drawsFigures = true;     ///< false: without figures/
 };
 
 /// UnfinishedRun is thrown where a simulation stops with work undone. The text says who waits for
@@ -31,8 +34,8 @@ class UnfinishedRun : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
-/// Runs the scenario, writes scenario.textproto, trace.pb, summary.csv, run-info.json and figures/,
-/// and returns the summary. Throws ConfigError, and TraceError when a file can't be written. Throws
+/// Runs the scenario, writes scenario.textproto, trace.pb, summary.csv, run-info.json, figures/ and
+/// report.html, and returns the summary. Throws ConfigError, and TraceError when a file can't be written. Throws
 /// UnfinishedRun after it has written everything that it can.
 Summary Run(const LoadedScenario& scenario, const RunOptions& options);
 
