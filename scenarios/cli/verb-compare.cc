@@ -4,6 +4,8 @@
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
+#include "comparison/comparison-text.h"
+#include "comparison/expectations.h"
 #include "comparison/earlier-results.h"
 #include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
@@ -52,6 +54,23 @@ ShowProgress(ProgressLine& line, const std::vector<double>& shares)
               fmt::format("{} of {} runs done", done, shares.size()));
 }
 
+/// Runs the comparison. The progress line is gone when it returns. `done` gets what was done of each
+/// run.
+ComparisonTable
+CompareWithProgress(const ScenarioText& text,
+                    CompareOptions options,
+                    bool quiet,
+                    std::vector<double>& done)
+{
+    ProgressLine line(quiet);
+    options.progress = [&](const std::vector<double>& shares)
+    {
+        done = shares;
+        ShowProgress(line, shares);
+    };
+    return Compare(text, options);
+}
+
 /// Returns the command that goes on with a comparison that was interrupted. `line` is its own.
 std::string
 ResumeLine(std::string line, const CompareArguments& arguments, const std::string& folder)
@@ -66,6 +85,7 @@ ResumeLine(std::string line, const CompareArguments& arguments, const std::strin
 /// Prints the table. `resume` is the command that goes on; empty where the comparison is complete.
 void
 Print(const ComparisonTable& table,
+      const std::vector<ExpectedValue>& expectations,
       const std::string& folder,
       const std::string& resume,
       const OutputOptions& output)
@@ -73,6 +93,7 @@ Print(const ComparisonTable& table,
     if (output.json)
     {
         auto object = table.Json();
+        object["expected"] = ExpectationJson(expectations);
         object["folder"] = folder;
         object["complete"] = resume.empty();
         if (!resume.empty())
@@ -83,9 +104,10 @@ Print(const ComparisonTable& table,
     }
     else if (!output.quiet)
     {
-        fmt::print("{}{}results in {}\n",
-                   table.Rows().empty() ? "" : table.Text(),
-                   table.WarningText(),
+        fmt::print("{}{}{}results in {}\n",
+                   table.Rows().empty() ? "" : ComparisonText(table),
+                   WarningText(table),
+                   ExpectationText(expectations),
                    folder);
     }
 }
@@ -142,6 +164,14 @@ BearersOf(const ScenarioText& text,
     return bearers;
 }
 
+/// Returns whether the command line runs the scenario's variants without a change.
+bool
+IsAsWritten(const CompareArguments& arguments)
+{
+    return arguments.variants.sets.empty() && arguments.variants.varies.empty() &&
+           arguments.ns3.empty() && arguments.seeds.empty();
+}
+
 /// Sets earlier results side by side.
 int
 CompareResults(const CompareArguments& arguments, const std::string& commandLine)
@@ -182,10 +212,7 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     }
     CompareOptions options;
     options.plans = PlanVariants(text, arguments.variants);
-    if (!arguments.seeds.empty())
-    {
-        options.seeds = ParseSeeds(arguments.seeds);
-    }
+    options.seeds = arguments.seeds.empty() ? options.plans.seeds : ParseSeeds(arguments.seeds);
     options.jobs = arguments.jobs > 0 ? arguments.jobs : std::thread::hardware_concurrency();
     SetNs3Defaults(arguments.ns3, BearersOf(text, options.plans, arguments.ns3));
     options.resume = arguments.resume;
@@ -198,19 +225,13 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     options.ns3Defaults = arguments.ns3;
     CatchInterrupts();
     std::vector<double> done;
-    const auto table = [&]
-    {
-        ProgressLine line(arguments.output.quiet);
-        options.progress = [&](const std::vector<double>& shares)
-        {
-            done = shares;
-            ShowProgress(line, shares);
-        };
-        return Compare(text, options);
-    }();
+    const auto table = CompareWithProgress(text, options, arguments.output.quiet, done);
     const auto folder = options.folder.string();
     const auto resume = WasInterrupted() ? ResumeLine(commandLine, arguments, folder) : "";
-    Print(table, folder, resume, arguments.output);
+    const auto expectations = resume.empty() && IsAsWritten(arguments)
+                                  ? GivenBy(table, ExpectationsOf(text))
+                                  : std::vector<ExpectedValue>{};
+    Print(table, expectations, folder, resume, arguments.output);
     const int code = ReportFailures(table);
     if (resume.empty())
     {

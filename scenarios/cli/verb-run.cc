@@ -5,6 +5,7 @@
 #include "cli/verb.h"
 
 #include "comparison/comparison-table.h"
+#include "comparison/expectations.h"
 #include "comparison/text-table.h"
 #include "comparison/variants.h"
 #include "loader/network-kinds.h"
@@ -60,7 +61,9 @@ AssignmentsOf(const RunArguments& arguments)
 }
 
 void
-PrintJson(const Summary& summary, const std::string& folder)
+PrintJson(const Summary& summary,
+          const std::vector<ExpectedValue>& expectations,
+          const std::string& folder)
 {
     nlohmann::ordered_json object;
     object["scenario"] = summary.header.scenario();
@@ -70,11 +73,14 @@ PrintJson(const Summary& summary, const std::string& folder)
         object[ColumnName(metric)] = metric.value;
     }
     object["warning_texts"] = summary.warnings;
+    object["expected"] = ExpectationJson(expectations);
     fmt::print("{}\n", object.dump(2));
 }
 
 void
-PrintTable(const Summary& summary, const std::string& folder)
+PrintTable(const Summary& summary,
+           const std::vector<ExpectedValue>& expectations,
+           const std::string& folder)
 {
     TextTable table({"metric", "value", "unit"});
     for (const auto& metric : summary.metrics)
@@ -86,7 +92,7 @@ PrintTable(const Summary& summary, const std::string& folder)
     {
         fmt::print("warning: {}\n", warning);
     }
-    fmt::print("results in {}\n", folder);
+    fmt::print("{}results in {}\n", ExpectationText(expectations), folder);
 }
 
 /// Returns the number of variants that the scenario lists; 0 where one of them is broken.
@@ -150,7 +156,8 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
         throw ConfigError("run", "", "", "needs a SCENARIO, or --again with a run's folder");
     }
     const auto text = ReadScenarioText(arguments.scenario);
-    const auto scenario = LoadScenario(text, AssignmentsOf(arguments));
+    const auto assignments = AssignmentsOf(arguments);
+    const auto scenario = LoadScenario(text, assignments);
     SetNs3Defaults(arguments.ns3, {scenario.transport.bearer});
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     TellOfVariants(text, arguments);
@@ -165,13 +172,16 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
         options.progress = [&](double share) { line.Show(share, scenario.run.name); };
         summary = RunInto(scenario, options);
     }
+    const bool isAsWritten = assignments.empty() && arguments.ns3.empty();
+    const auto expectations =
+        isAsWritten ? GivenBy(summary, ExpectationsOf(text)) : std::vector<ExpectedValue>{};
     if (arguments.output.json)
     {
-        PrintJson(summary, folder.string());
+        PrintJson(summary, expectations, folder.string());
     }
     else if (!arguments.output.quiet)
     {
-        PrintTable(summary, folder.string());
+        PrintTable(summary, expectations, folder.string());
     }
     return exitDone;
 }

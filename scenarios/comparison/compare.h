@@ -5,6 +5,7 @@
 
 #include "comparison/comparison-table.h"
 #include "comparison/variants.h"
+#include "figures/figure-place.h"
 
 #include <filesystem>
 #include <functional>
@@ -35,8 +36,11 @@ struct CompareOptions
 /// variants that are complete, and there are no figures. Throws TraceError when results can't be written.
 ComparisonTable Compare(const ScenarioText& text, const CompareOptions& options);
 
-/// Draws the figures of a comparison again from the traces below `folder`. Throws ConfigError when
-/// there are none.
-void DrawComparisonAgain(const std::filesystem::path& folder);
+/// Draws the figures of a comparison again from the traces below `folder`, as `choices` asks, and
+/// returns their files. `only` holds names or titles of variants, which may be joined by commas; if
+/// empty, all are drawn. Throws ConfigError when there are no traces or no such variant.
+std::vector<std::filesystem::path> DrawComparisonAgain(const std::filesystem::path& folder,
+                                                       const std::vector<std::string>& only,
+                                                       FigureChoices& choices);
 
 } // namespace geotrain
