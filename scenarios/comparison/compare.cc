@@ -275,7 +275,8 @@ Report(const ComparisonTable& table, const fs::path& folder)
     {
         if (row.summaries.empty())
         {
-            results.failed.push_back({row.variant, row.variant, row.error});
+            const auto& title = row.title.empty() ? row.variant : row.title;
+            results.failed.push_back({row.variant, title, row.error});
         }
     }
     WriteComparisonReport(results, folder);
