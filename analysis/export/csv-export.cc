@@ -168,7 +168,7 @@ class CsvTable
         m_file.close();
         if (!m_file)
         {
-            throw TraceError(path.string(), "cannot be written");
+            throw WriteFailure(path);
         }
         m_result.MoveIntoPlace();
     }

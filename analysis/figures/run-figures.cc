@@ -56,7 +56,7 @@ DrawTransferFigures(const std::filesystem::path& trace, const FigurePlace& folde
         }
     }
     Append(files,
-           DrawThroughputIn(window, GatherWanThroughput(samples, window, throughputBins), folder));
+           DrawThroughputIn(window, GatherWanThroughput(reader.Header(), samples, window, throughputBins), folder));
     return files;
 }
 

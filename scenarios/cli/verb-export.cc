@@ -10,6 +10,7 @@
 #include "units/config-error.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -65,9 +66,18 @@ Export(const ExportArguments& arguments)
         fs::create_directories(written.front());
         ExportCsv(runs, written.front());
     }
-    for (const auto& path : written)
+    if (arguments.output.json)
     {
-        if (!arguments.output.quiet && !arguments.output.json)
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        for (const auto& path : written)
+        {
+            list.push_back(path.string());
+        }
+        fmt::print("{}\n", nlohmann::ordered_json{{"written", list}}.dump(2));
+    }
+    else if (!arguments.output.quiet)
+    {
+        for (const auto& path : written)
         {
             fmt::print("{}\n", path.string());
         }

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -20,7 +21,9 @@ struct RunOptions
     std::filesystem::path folder; ///< must exist and be empty
     RunVariant variant;           ///< empty outside of a comparison
     std::string commandLine;      ///< written into run-info.json
+    std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into run-info.json
     ProgressCallback progress;    ///< may be empty
+    bool drawsFigures = true;     ///< false: without figures/
 };
 
 /// UnfinishedRun is thrown where a simulation stops with work undone. The text says who waits for

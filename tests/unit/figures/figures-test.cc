@@ -10,7 +10,6 @@
 #include "figures/serving-figures.h"
 #include "figures/stacked-timelines-figure.h"
 #include "figures/timeline-layout.h"
-#include "figures/wan-throughput.h"
 #include "pipeline-trace.h"
 #include "temporary-folder.h"
 #include "trace/trace-error.h"
@@ -134,24 +133,54 @@ TEST(Figures, RunInsideOneDataCentreHasNoWanThroughput)
     EXPECT_EQ(DrawFiguresOf(TraceOf(folder, setup), folder.Path()).size(), 1 * filesOfFigure);
 }
 
-TEST(Figures, TimelineOf200WorkersHasARowForEach)
+TimelineLayout
+LayoutOf(std::uint32_t stages, std::uint32_t replicas)
 {
     PipelineSetup setup;
-    setup.stages = 8;
-    setup.replicas = 25;
-    const auto header = PipelineTrace(setup).front().run_header();
-    EXPECT_EQ(LayOutTimeline(header).workers.size(), 200u);
-    EXPECT_EQ(LayOutTimeline(header).replicasShown, 0u);
+    setup.stages = stages;
+    setup.replicas = replicas;
+    setup.microbatches = 1;
+    return LayOutTimeline(PipelineTrace(setup).front().run_header());
+}
+
+TEST(Figures, TimelineOf64WorkersHasARowForEach)
+{
+    EXPECT_EQ(LayoutOf(8, 8).workers.size(), 64u);
+    EXPECT_EQ(LayoutOf(8, 8).shown, "");
 }
 
 TEST(Figures, TimelineOfMoreWorkersShowsTheFirstReplicasThatFit)
 {
+    EXPECT_EQ(LayoutOf(8, 26).workers.size(), 64u);
+    EXPECT_EQ(LayoutOf(8, 26).shown, "replicas 0 to 7 of 26 (64 of 208 workers)");
+    EXPECT_EQ(LayoutOf(40, 3).workers.size(), 40u);
+    EXPECT_EQ(LayoutOf(40, 3).shown, "replica 0 of 3 (40 of 120 workers)");
+}
+
+// Every 4th of 256 stages, from the first one on.
+TEST(Figures, TimelineOfALongPipelineShowsStagesAllAlongIt)
+{
+    const auto layout = LayoutOf(256, 2);
+    ASSERT_EQ(layout.workers.size(), 64u);
+    EXPECT_EQ(layout.shown, "64 of 256 stages, replica 0 of 2");
+    EXPECT_EQ(layout.workers[1], 4);
+    EXPECT_EQ(layout.workers.back(), 252);
+}
+
+TEST(Figures, TimelinesFitAPage)
+{
+    constexpr double page = 9 * 72; // points, as high as the text of a paper
+    for (const auto& [stages, replicas] :
+         {std::pair(1u, 1u), {16u, 4u}, {64u, 1u}, {8u, 200u}, {5000u, 1u}})
+    {
+        // A data centre per stage; room for the legend and the axis.
+        EXPECT_LT(LayoutOf(stages, replicas).heightPoints, page - 72) << stages;
+    }
     PipelineSetup setup;
-    setup.stages = 8;
-    setup.replicas = 26;
+    setup.stages = 200;
+    setup.microbatches = 1;
     const auto header = PipelineTrace(setup).front().run_header();
-    EXPECT_EQ(LayOutTimeline(header).workers.size(), 200u);
-    EXPECT_EQ(LayOutTimeline(header).replicasShown, 25u);
+    EXPECT_LT(LayOutFirstReplica(header, "gpipe", 0).heightPoints, page / 10); // of ten runs
 }
 
 TEST(Figures, ComparisonTakesLongAndOddNames)
@@ -235,42 +264,6 @@ TEST(Figures, MissingFolderIsNamed)
     EXPECT_THROW(DrawFiguresOf(TraceOf(folder, {}), folder / "missing"), TraceError);
 }
 
-// Bits are conserved: the bins add up to what was added inside the window.
-TEST(BinnedBits, KeepWhatLiesInsideTheWindow)
-{
-    BinnedBits bits({1000, 2000}, 7);
-    bits.Add(900, 1100, 200); // half of it outside
-    bits.Add(1500, 1500, 40); // no length
-    bits.Add(1990, 2010, 60); // half of it outside
-    bits.Add(0, 500, 1000);
-    bits.Add(2000, 2500, 1000);
-    EXPECT_NEAR(bits.TotalBits(), 100 + 40 + 30, 1e-9); // rounding of 7 bins of 142.86 ns
-}
-
-// 8 bits over 4 ns of a window of 4 ns: 2 bit/ns in each bin.
-TEST(BinnedBits, RateIsBitsOverTime)
-{
-    BinnedBits bits({0, 4}, 2);
-    bits.Add(0, 4, 8);
-    EXPECT_EQ(bits.RatesBps(), (std::vector<double>{2e9, 2e9}));
-}
-
-TEST(WanThroughput, AnalyticRunTakesItFromMessages)
-{
-    const TemporaryFolder folder;
-    PipelineSetup setup;
-    setup.network = "analytic";
-    setup.withoutPackets = true;
-    setup.linkSamples = false;
-    TraceReader reader(TraceOf(folder, setup).string());
-    const auto throughput = GatherWanThroughput(RunTally(reader), {0, 10000000000}, 100);
-    EXPECT_FALSE(throughput.fromLinks);
-    // p = 3 stages: two hops, each in both directions, each with 4 replicas x 16 messages of 32
-    // MiB.
-    ASSERT_EQ(throughput.bits.size(), 4u);
-    EXPECT_NEAR(throughput.bits.at("dc0 -> dc1").TotalBits(), 64 * 8 * 33554432.0, 1);
-}
-
 // A run of bulk messages or of training, as far as its header and one metric tell.
 VariantSummary
 ControlRun(const std::string& control, double roundTripMs, double loss, bool training)
@@ -289,7 +282,7 @@ ControlRun(const std::string& control, double roundTripMs, double loss, bool tra
     header.mutable_transfers()->set_bytes(1);
     variant.summary.metrics = {{"completion_time_p50", 1, "s"},
                                {"goodput_over_capacity", 1 / (1 + 1000 * loss), ""}};
-    variant.summary.completionQuantiles = {0.5, 1, 2};
+    variant.summary.completionTimes = {{0.5, 0.25}, {1, 0.5}, {2, 1}};
     return variant;
 }
 
@@ -367,7 +360,7 @@ ServingRun(std::uint32_t degree, double rate, double jitter)
     serving.set_model("llama3-8b");
     serving.set_pp_degree(degree);
     serving.set_requests_per_second(rate);
-    variant.summary.ttftQuantiles = {0.5, 1, 2};
+    variant.summary.ttft = {{0.5, 0.25}, {1, 0.5}, {2, 0.75}};
     variant.summary.metrics = {{"requests", rate, ""},
                                {"ttft_p50", rate * degree, "s"},
                                {"ttft_p90", 2 * rate * degree, "s"},
