@@ -43,6 +43,10 @@ struct Summary
 
     /// Returns the value of a metric, if this run has it.
     std::optional<double> Find(std::string_view name) const;
+
+    /// Returns whether links lose packets at random and none of this run's packets was hit, so that
+    /// the run says nothing about loss.
+    bool WasMissedByLoss() const;
 };
 
 /// Reads `reader` to its end and summarises it. The trace of a killed run is summarised over the

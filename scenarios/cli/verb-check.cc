@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain check` checks a scenario and prints the resolved one.
+#include "cli/check-report.h"
 #include "cli/verb.h"
 
 #include "comparison/variants.h"
@@ -37,15 +38,22 @@ Check(const CheckArguments& arguments)
     VariantRequest request;
     request.sets = arguments.sets;
     request.full = true;
-    for (const auto& variant : PlanVariants(text, request).variants)
+    const auto variants = PlanVariants(text, request).variants;
+    for (const auto& variant : variants)
     {
         LoadScenario(text, variant.assignments);
     }
-    if (!arguments.output.quiet)
+    const bool hasVariants = variants.size() > 1 || variants.front().name != "base";
+    const CheckReport report(loaded, hasVariants ? variants.size() : 0);
+    if (arguments.output.json)
     {
-        fmt::print("{}",
-                   arguments.output.json ? PrintScenarioAsJson(*loaded.resolved)
-                                         : PrintScenario(*loaded.resolved));
+        auto object = nlohmann::ordered_json::parse(PrintScenarioAsJson(*loaded.resolved));
+        object["estimates"] = report.Json();
+        fmt::print("{}\n", object.dump(2));
+    }
+    else if (!arguments.output.quiet)
+    {
+        fmt::print("{}{}", report.Comments(), PrintScenario(*loaded.resolved));
     }
     return exitDone;
 }
@@ -64,7 +72,8 @@ AddCheckVerb(CLI::App& app, VerbAction& action)
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 The resolved scenario has all defaults filled in and all names turned into figures. Its variants are
-checked too.
+checked too. The comments above it say what each GPU's memory holds, how large messages are, about
+how long a run takes, and which WAN links stay idle; with --json they are in `estimates`.
 
 Examples:
   geotrain check three-dc-gpt

@@ -24,6 +24,7 @@ struct CompareOptions
     std::filesystem::path folder;    ///< must exist, and be empty unless `resume` is set
     bool resume = false; ///< keeps the runs of the same scenario that are complete in `folder`
     std::string commandLine;
+    std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
 
     /// Called with the share of each run that is done, in [0, 1]; may be empty.
     std::function<void(const std::vector<double>& shares)> progress;
@@ -31,7 +32,8 @@ struct CompareOptions
 
 /// Runs the comparison; with `resume` only the runs that are not complete yet. Writes a folder per
 /// variant (with several seeds VARIANT/seed-N), comparison.csv and the figures. A variant that
-/// fails doesn't stop the others. Throws TraceError when results can't be written.
+/// fails doesn't stop the others. Where WasInterrupted(), the table and comparison.csv have the
+/// variants that are complete, and there are no figures. Throws TraceError when results can't be written.
 ComparisonTable Compare(const ScenarioText& text, const CompareOptions& options);
 
 /// Draws the figures of a comparison again from the traces below `folder`, as `choices` asks, and

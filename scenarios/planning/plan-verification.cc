@@ -10,6 +10,7 @@
 
 #include <cstdio>
 #include <fstream>
+#include <numeric>
 
 namespace geotrain
 {
@@ -31,12 +32,8 @@ MakeJob(const fs::path& file, const std::string& commandLine)
     return [file, commandLine](const JobProgress& progress)
     {
         const auto folder = FolderOf(file);
-        if (std::freopen((folder / "messages.txt").c_str(), "w", stderr) == nullptr)
-        {
-            return exitInternal;
-        }
-        ExitOnTerminate();
-        return ExitCodeOf(
+        return ExitCodeWithMessages(
+            folder / "messages.txt",
             [&]
             {
                 RunOptions options;
@@ -76,7 +73,8 @@ std::vector<VerifiedPlan>
 VerifyPlans(const std::vector<fs::path>& files,
             const std::vector<double>& analyticSeconds,
             unsigned jobs,
-            const std::string& commandLine)
+            const std::string& commandLine,
+            const ProgressCallback& progress)
 {
     std::vector<Job> work;
     for (const auto& file : files)
@@ -84,7 +82,14 @@ VerifyPlans(const std::vector<fs::path>& files,
         fs::create_directories(FolderOf(file));
         work.push_back(MakeJob(file, commandLine));
     }
-    const auto codes = RunJobs(work, jobs, [](const std::vector<double>&) {});
+    const auto codes = RunJobs(
+        work,
+        jobs,
+        [&progress](const std::vector<double>& shares)
+        {
+            progress(std::accumulate(shares.begin(), shares.end(), 0.0) /
+                     static_cast<double>(shares.size()));
+        });
     std::vector<VerifiedPlan> plans;
     for (std::size_t index = 0; index < files.size(); ++index)
     {

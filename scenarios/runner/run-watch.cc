@@ -47,7 +47,8 @@ WhyUnfinished(Instant end, Duration deadline)
     }
     return end < Instant() + deadline
                ? "the simulation did not finish"
-               : fmt::format("the simulation did not finish by its deadline of {:g} s (run.deadline)",
+               : fmt::format("the simulation did not finish by its deadline of {:g} s "
+                             "(--set run.deadline=TIME sets another)",
                              deadline.ToSeconds());
 }
 

@@ -258,12 +258,16 @@ TimeWithout(const LoadedScenario& scenario, const RunOptions& options)
     return seconds;
 }
 
-/// Calls `draw` with the folder of the figures; a failure becomes a warning.
+/// Calls `draw` with the folder of the figures, where they are wanted; a failure becomes a warning.
 template <typename Draw>
 void
-DrawFigures(const std::filesystem::path& folder, Draw draw)
+DrawFigures(const RunOptions& options, Draw draw)
 {
-    const auto figures = folder / "figures";
+    if (!options.drawsFigures)
+    {
+        return;
+    }
+    const auto figures = options.folder / "figures";
     std::filesystem::create_directories(figures);
     try
     {
@@ -277,25 +281,27 @@ DrawFigures(const std::filesystem::path& folder, Draw draw)
 }
 
 Summary
-ConcludeTraining(const std::filesystem::path& folder)
+ConcludeTraining(const RunOptions& options)
 {
+    const auto& folder = options.folder;
     TraceReader reader((folder / "trace.pb").string());
     const RunTally tally(reader);
     auto summary = Summarize(tally);
     WriteSummaryCsv(summary, folder / "summary.csv");
-    DrawFigures(folder,
+    DrawFigures(options,
                 [&tally](const std::filesystem::path& figures) { DrawRunFigures(tally, figures); });
     return summary;
 }
 
 Summary
-ConcludeTransfer(const std::filesystem::path& folder)
+ConcludeTransfer(const RunOptions& options)
 {
+    const auto& folder = options.folder;
     const auto trace = folder / "trace.pb";
     TraceReader reader(trace.string());
     auto summary = Summarize(reader);
     WriteSummaryCsv(summary, folder / "summary.csv");
-    DrawFigures(folder,
+    DrawFigures(options,
                 [&trace](const std::filesystem::path& figures)
                 { DrawTransferFigures(trace, figures); });
     return summary;
@@ -309,7 +315,8 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
     RunInfo info(options.folder,
                  scenario.run.name,
                  {static_cast<std::int64_t>(scenario.run.seed)},
-                 options.commandLine);
+                 options.commandLine,
+                 options.ns3Defaults);
     WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(*scenario.resolved));
     const auto unfinished = scenario.transfer
                                 ? SimulateTransfer(scenario, options)
@@ -320,7 +327,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
         throw UnfinishedRun(unfinished);
     }
     auto summary =
-        scenario.transfer ? ConcludeTransfer(options.folder) : ConcludeTraining(options.folder);
+        scenario.transfer ? ConcludeTransfer(options) : ConcludeTraining(options);
     info.Finish(0);
     return summary;
 }

@@ -161,12 +161,13 @@ BoundsOf(const LoadedScenario& scenario, const std::vector<NodePair>& pairs)
 trace::RunHeader
 CommonHeader(const LoadedScenario& scenario,
              const std::vector<NodePair>& pairs,
-             const std::string& variant)
+             const RunVariant& variant)
 {
     const NetworkKind& network = *scenario.run.network;
     trace::RunHeader header;
     header.set_scenario(scenario.run.name);
-    header.set_variant(variant);
+    header.set_variant(variant.name);
+    header.set_variant_title(variant.title == variant.name ? "" : variant.title);
     header.set_seed(scenario.run.seed);
     header.set_network(network.name);
     header.set_without_packets(!network.hasPackets);
@@ -189,7 +190,7 @@ CommonHeader(const LoadedScenario& scenario,
 } // namespace
 
 trace::RunHeader
-MakeTransferHeader(const LoadedScenario& scenario, const std::string& variant)
+MakeTransferHeader(const LoadedScenario& scenario, const RunVariant& variant)
 {
     const auto& nodes = *scenario.transfer;
     trace::RunHeader header = CommonHeader(scenario, {{nodes.source, nodes.destination}}, variant);
@@ -206,7 +207,7 @@ MakeTransferHeader(const LoadedScenario& scenario, const std::string& variant)
 }
 
 trace::RunHeader
-MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const std::string& variant)
+MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const RunVariant& variant)
 {
     trace::RunHeader header = CommonHeader(scenario, NodePairsOf(plan.pairs), variant);
     header.set_schedule(scenario.plan.schedule);
