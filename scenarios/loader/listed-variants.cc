@@ -68,7 +68,8 @@ std::vector<ListedExpectation>
 ReadExpectations(const ScenarioText& text)
 {
     std::vector<ListedExpectation> expectations;
-    for (auto expected : ReadScenario(text, {}).expected())
+    const auto scenario = ReadScenario(text, {});
+    for (auto expected : scenario.expected())
     {
         ApplyFieldRules(expected, text.file);
         expectations.push_back(

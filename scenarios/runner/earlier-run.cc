@@ -186,8 +186,8 @@ ReadEarlierRun(const fs::path& folder)
     const auto info = InfoOf(folder);
     EarlierRun run;
     run.text = ReadScenarioText((folder / "scenario.textproto").string());
-    run.options.variant =
-        TraceReader((folder / "trace.pb").string()).Header().variant();
+    const TraceReader trace((folder / "trace.pb").string());
+    run.options.variant = {trace.Header().variant(), trace.Header().variant_title()};
     run.options.ns3Defaults = DefaultsOf(info, folder);
     run.versions = {TextOf(info, "geotrain_version"),
                     TextOf(info, "git_commit"),
