@@ -116,13 +116,13 @@ Compare(const ScenarioText& text, const CompareOptions& options)
                        options.ns3Defaults);
     WriteIntoPlace(options.folder / "scenario.textproto", text.text);
     const auto runs = PlanRuns(text, options.plans, options.seeds, options.folder);
-    RunPool pool;
-    pool.jobs = options.jobs;
-    pool.resume = options.resume;
-    pool.commandLine = options.commandLine;
-    pool.ns3Defaults = options.ns3Defaults;
-    pool.progress = options.progress;
-    const auto codes = RunAll(runs, pool);
+    const auto codes = RunAll(runs,
+                              {options.jobs,
+                               options.resume,
+                               options.commandLine,
+                               options.ns3Defaults,
+                               true,
+                               options.progress});
     const auto table = MakeTable(options.plans, runs, codes);
     WriteIntoPlace(options.folder / "comparison.csv", table.Csv());
     if (WasInterrupted())
