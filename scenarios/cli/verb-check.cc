@@ -5,6 +5,7 @@
 #include "comparison/variants.h"
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
+#include "runner/run-cost.h"
 
 #include <fmt/format.h>
 
@@ -34,12 +35,14 @@ Check(const CheckArguments& arguments)
         assignments.push_back({set, "--set"});
     }
     const auto loaded = LoadScenario(text, assignments);
+    RefuseTooLarge(loaded, CostOf(loaded));
     VariantRequest request;
     request.sets = arguments.sets;
     request.full = true;
     for (const auto& variant : PlanVariants(text, request).variants)
     {
-        LoadScenario(text, variant.assignments);
+        const auto other = LoadScenario(text, variant.assignments);
+        RefuseTooLarge(other, CostOf(other));
     }
     if (!arguments.output.quiet)
     {

@@ -9,6 +9,7 @@
 #include "metrics/statistics.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
+#include "runner/run-cost.h"
 #include "runner/transfer-run.h"
 #include "training-network/helper/bearer.h"
 #include "units/config-error.h"
@@ -183,6 +184,7 @@ Transfer(const TransferArguments& arguments)
 {
     const TransferSettings settings = SettingsOf(arguments);
     SetNs3Defaults(arguments.ns3, {settings.bearer});
+    CostOf(settings).memory.RefuseAbove(DefaultMemoryLimit(), "transfer");
     const auto begin = std::chrono::steady_clock::now();
     const TransferResult result = RunTransfer(settings);
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;

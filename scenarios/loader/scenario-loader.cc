@@ -100,9 +100,8 @@ ResolveCommon(Scenario& scenario, const ScenarioFile& file)
 
 /// Adds the typed settings of a resolved scenario.
 LoadedScenario
-WithSettings(LoadedScenario loaded)
+WithSettings(LoadedScenario loaded, Scenario& scenario)
 {
-    const Scenario& scenario = *loaded.resolved;
     loaded.run = ResolveRun(scenario);
     loaded.transport = SettingsOfTransport(scenario.transport());
     for (const auto& link : scenario.wan_link())
@@ -124,7 +123,7 @@ LoadTransfer(LoadedScenario loaded, Scenario& scenario, const ScenarioFile& file
     wan = ResolveNetwork(scenario, file);
     loaded.crossTraffic = ResolveCrossTraffic(scenario, wan, file);
     loaded.transfer = ResolveTransfer(scenario, wan, file);
-    return WithSettings(std::move(loaded));
+    return WithSettings(std::move(loaded), scenario);
 }
 
 LoadedScenario
@@ -193,7 +192,7 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     SetPrices(*scenario, file, loaded.cluster);
     loaded.plan = ShapeForPlanning(*scenario);
     loaded.planRanges = ResolvePlanRanges(*scenario);
-    return WithSettings(std::move(loaded));
+    return WithSettings(std::move(loaded), *scenario);
 }
 
 LoadedScenario
@@ -217,7 +216,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
         loaded.inference = ResolveInference(*scenario, loaded.cluster, loaded.training, file);
     }
     loaded.fill = ResolveFillJobs(*scenario, loaded.job, loaded.cluster, training, file);
-    return WithSettings(std::move(loaded));
+    return WithSettings(std::move(loaded), *scenario);
 }
 
 } // namespace geotrain

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <new>
 
 namespace geotrain
 {
@@ -42,6 +43,10 @@ ExitCodeOf(const std::function<int()>& work)
     catch (const UnfinishedRun& error)
     {
         return Report(error.what(), exitUnfinished);
+    }
+    catch (const std::bad_alloc&)
+    {
+        return Report("out of memory: the input is too large for this machine", exitInput);
     }
     catch (const std::exception& error)
     {

@@ -20,6 +20,7 @@ struct RunOptions
     std::string variant;          ///< name of the variant in a comparison; empty otherwise
     std::string commandLine;      ///< written into run-info.json
     ProgressCallback progress;    ///< may be empty
+    StatusCallback status;        ///< may be empty
 };
 
 /// UnfinishedRun is thrown where a simulation stops with work undone. The text says who waits for
