@@ -25,12 +25,12 @@ if(GEOTRAIN_FUZZ)
 else()
     find_program(GEOTRAIN_CLANG NAMES clang++ clang++-14 clang++-15 clang++-16)
     add_test(NAME fuzz.configure
-        COMMAND ${CMAKE_COMMAND} -S ${CMAKE_SOURCE_DIR} -B ${CMAKE_BINARY_DIR}/fuzz
+        COMMAND ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR} -B ${PROJECT_BINARY_DIR}/fuzz
             -G ${CMAKE_GENERATOR} -DCMAKE_CXX_COMPILER=${GEOTRAIN_CLANG} -DGEOTRAIN_FUZZ=ON
             -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS=-ffp-contract=off"
             "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g")
     add_test(NAME fuzz.build
-        COMMAND ${CMAKE_COMMAND} --build ${CMAKE_BINARY_DIR}/fuzz --target geotrain-fuzz-targets)
+        COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR}/fuzz --target geotrain-fuzz-targets)
     set_tests_properties(fuzz.configure PROPERTIES
         LABELS slow TIMEOUT 600 FIXTURES_SETUP fuzz-configured)
     set_tests_properties(fuzz.build PROPERTIES
@@ -49,21 +49,21 @@ function(geotrain_fuzz name)
     target_compile_options(${name} PRIVATE ${GEOTRAIN_WARNINGS})
     if(GEOTRAIN_FUZZ)
         set_target_properties(${name} PROPERTIES
-            RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz-bin)
+            RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz-bin)
         target_link_options(${name} PRIVATE -fsanitize=fuzzer,address,undefined)
         add_dependencies(geotrain-fuzz-targets ${name})
         return()
     endif()
 
-    target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests/fuzz/replay-main.cc)
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/fuzz/replay-main.cc)
     add_test(NAME ${name}.replay COMMAND ${name} ${corpus})
     set_tests_properties(${name}.replay PROPERTIES LABELS quick TIMEOUT 60)
 
-    set(found ${CMAKE_BINARY_DIR}/fuzz/found/${name}) # new inputs, and those that are findings
+    set(found ${PROJECT_BINARY_DIR}/fuzz/found/${name}) # new inputs, and those that are findings
     file(MAKE_DIRECTORY ${found})
     math(EXPR timeout "${GEOTRAIN_FUZZ_SECONDS} * 3")
     add_test(NAME ${name}.fuzz
-        COMMAND ${CMAKE_BINARY_DIR}/fuzz/fuzz-bin/${name} -max_total_time=${GEOTRAIN_FUZZ_SECONDS}
+        COMMAND ${PROJECT_BINARY_DIR}/fuzz/fuzz-bin/${name} -max_total_time=${GEOTRAIN_FUZZ_SECONDS}
             -timeout=10 -print_final_stats=1 -artifact_prefix=${found}/ ${found} ${corpus})
     set_tests_properties(${name}.fuzz PROPERTIES
         LABELS slow TIMEOUT ${timeout} FIXTURES_REQUIRED fuzz-built)

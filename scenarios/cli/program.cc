@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/program.h"
 
+#include "cli/completion.h"
+#include "cli/man-pages.h"
 #include "cli/verb.h"
 
 #include "runner/exit-codes.h"
@@ -65,15 +67,9 @@ ParseError(const CLI::App& app, const CLI::ParseError& error)
     return exitInput;
 }
 
-} // namespace
-
-int
-RunProgram(int argc, char** argv)
+void
+AddVerbs(CLI::App& app, VerbAction& action, const std::string& commandLine)
 {
-    CLI::App app{"geotrain: what wide-area networks do to the training of language models, packet "
-                 "by packet"};
-    VerbAction action;
-    const auto commandLine = CommandLine(argc, argv);
     AddRunVerb(app, action, commandLine);
     AddCompareVerb(app, action, commandLine);
     AddPlanVerb(app, action, commandLine);
@@ -89,6 +85,47 @@ RunProgram(int argc, char** argv)
     app.footer(
         "\nExamples:\n  geotrain list scenarios\n  geotrain run three-dc-gpt --network analytic\n"
         "  geotrain compare three-dc-gpt\n  geotrain VERB --help");
+}
+
+// What shells and the build ask: `--complete WORD...` prints what the last word may become, and
+// `--write-man-pages FOLDER` writes the manual pages. Empty for any other command line.
+VerbAction
+ShellRequest(const CLI::App& app, int argc, char** argv)
+{
+    const std::string request = argc > 2 ? argv[1] : "";
+    const std::vector<std::string> rest(argv + std::min(argc, 2), argv + argc);
+    if (request == "--complete")
+    {
+        return [&app, rest]
+        {
+            fmt::print("{}", fmt::join(Completions(app, rest), "\n"));
+            return exitDone;
+        };
+    }
+    if (request == "--write-man-pages")
+    {
+        return [&app, rest]
+        {
+            WriteManPages(app, rest.front());
+            return exitDone;
+        };
+    }
+    return {};
+}
+
+} // namespace
+
+int
+RunProgram(int argc, char** argv)
+{
+    CLI::App app{"geotrain: what wide-area networks do to the training of language models, packet "
+                 "by packet"};
+    VerbAction action;
+    AddVerbs(app, action, CommandLine(argc, argv));
+    if (const auto request = ShellRequest(app, argc, argv))
+    {
+        return ExitCodeOf(request);
+    }
     if (argc > 1 && argv[1][0] != '-' && !HasVerb(app, argv[1]))
     {
         fmt::print(stderr, "geotrain: \"{}\" is no verb; the verbs are {}\n", argv[1], Verbs(app));

@@ -60,7 +60,8 @@ AddCheckVerb(CLI::App& app, VerbAction& action)
 {
     const auto arguments = std::make_shared<CheckArguments>();
     auto& verb = *app.add_subcommand("check", "Check a scenario and print the resolved one");
-    verb.add_option("SCENARIO", arguments->scenario, "A .textproto file, or a name of the library")
+    verb.add_option(
+            "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`")
         ->required();
     AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
     AddOutputOptions(verb, arguments->output);

@@ -149,7 +149,8 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
 {
     const auto arguments = std::make_shared<CompareArguments>();
     auto& verb = *app.add_subcommand("compare", "Run variants of a scenario side by side");
-    verb.add_option("SCENARIO", arguments->scenario, "A .textproto file, or a name of the library")
+    verb.add_option(
+            "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`")
         ->required();
     AddRepeated(verb,
                 "--vary",

@@ -7,11 +7,14 @@
 #include "fill-jobs/fill-catalogue.h"
 #include "hardware/gpu-catalogue.h"
 #include "loader/congestion-control-sources.h"
+#include "loader/library-texts.h"
+#include "loader/nearest-names.h"
 #include "loader/regions.h"
 #include "loader/scenario-text.h"
 #include "loader/transport-section.h"
 #include "runner/exit-codes.h"
 #include "schedule/schedule-catalogue.h"
+#include "units/config-error.h"
 #include "workload/model-catalogue.h"
 
 #include <fmt/format.h>
@@ -196,12 +199,48 @@ List(const std::string& kind, const OutputOptions& output)
     return exitDone;
 }
 
+// Prints a scenario of the library, to be copied and edited.
+int
+Show(const std::string& name)
+{
+    for (const auto& entry : LibraryTexts())
+    {
+        if (entry.name == name)
+        {
+            fmt::print("{}", entry.text);
+            return exitDone;
+        }
+    }
+    std::vector<std::string> names;
+    for (const auto& entry : LibraryTexts())
+    {
+        names.emplace_back(entry.name);
+    }
+    throw ConfigError("--show", "", name, UnknownName("library scenario", name, names));
+}
+
 } // namespace
+
+std::vector<std::string>
+ListedNames(const std::string& kind)
+{
+    std::vector<std::string> names;
+    const auto listing = listings.find(kind);
+    if (listing != listings.end())
+    {
+        for (const auto& row : listing->second().rows)
+        {
+            names.push_back(row.front());
+        }
+    }
+    return names;
+}
 
 void
 AddListVerb(CLI::App& app, VerbAction& action)
 {
     const auto kind = std::make_shared<std::string>();
+    const auto shown = std::make_shared<std::string>();
     const auto output = std::make_shared<OutputOptions>();
     auto& verb = *app.add_subcommand("list", "Lists what geotrain knows, with sources");
     std::vector<std::string> kinds;
@@ -216,13 +255,24 @@ AddListVerb(CLI::App& app, VerbAction& action)
             "scenarios")
         ->required()
         ->check(CLI::IsMember(kinds));
+    verb.add_option(
+        "--show", *shown, "With scenarios: prints the text of this one, to be copied and edited");
     AddOutputOptions(verb, *output);
     verb.footer(R"(
 Examples:
   geotrain list gpus
+  geotrain list scenarios --show three-dc-gpt > my.textproto
   geotrain list regions --json)");
-    verb.callback([kind, output, &action]
-                  { action = [kind, output] { return List(*kind, *output); }; });
+    verb.callback(
+        [kind, shown, output, &action]
+        {
+            if (!shown->empty() && *kind != "scenarios")
+            {
+                throw CLI::ValidationError("--show", "needs the kind scenarios");
+            }
+            action = [kind, shown, output]
+            { return shown->empty() ? List(*kind, *output) : Show(*shown); };
+        });
 }
 
 } // namespace geotrain

@@ -225,7 +225,8 @@ AddPlanVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
 {
     const auto arguments = std::make_shared<PlanArguments>();
     auto& verb = *app.add_subcommand("plan", "Search the best way to train over the data centres");
-    verb.add_option("SCENARIO", arguments->scenario, "A .textproto file, or a name of the library")
+    verb.add_option(
+            "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`")
         ->required();
     AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
     AddRepeated(verb, "--without", arguments->whatIfs.without, "Also plans without data centre DC");

@@ -130,7 +130,8 @@ AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
 {
     const auto arguments = std::make_shared<RunArguments>();
     auto& verb = *app.add_subcommand("run", "Run a scenario once");
-    verb.add_option("SCENARIO", arguments->scenario, "A .textproto file, or a name of the library")
+    verb.add_option(
+            "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`")
         ->required();
     verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
         ->check(CLI::IsMember(NetworkNames()));

@@ -32,6 +32,9 @@ CLI::Option* AddRepeated(CLI::App& verb,
                          std::vector<std::string>& values,
                          const std::string& help);
 
+/// Returns the names that `geotrain list KIND` lists; none for an unknown kind.
+std::vector<std::string> ListedNames(const std::string& kind);
+
 // Each function adds its verb to `app`; parsing sets `action` when the verb is chosen.
 void AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
 void AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);

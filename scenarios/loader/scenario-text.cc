@@ -2,6 +2,7 @@
 #include "loader/scenario-text.h"
 
 #include "loader/field-path.h"
+#include "loader/library-texts.h"
 #include "loader/nearest-names.h"
 #include "schema/scenario.pb.h"
 #include "units/config-error.h"
@@ -15,8 +16,8 @@
 #include <optional>
 #include <regex>
 #include <sstream>
-
 #include <stdexcept>
+#include <string_view>
 
 namespace geotrain
 {
@@ -97,42 +98,52 @@ Printable(const std::string& text)
     return printable;
 }
 
-fs::path
-LibraryFolder()
+/// Returns the library's scenario of that name, if there is one.
+std::optional<std::string_view>
+FindInLibrary(const std::string& name)
 {
-    return GEOTRAIN_LIBRARY_FOLDER;
+    for (const auto& entry : LibraryTexts())
+    {
+        if (entry.name == name)
+        {
+            return entry.text;
+        }
+    }
+    return std::nullopt;
 }
 
-fs::path
-FindScenario(const std::string& nameOrPath)
+/// Throws ConfigError where there is no such file, or where it can't be a scenario.
+void
+CheckFile(const std::string& path)
 {
-    std::error_code ignored;
-    const auto library = LibraryFolder() / (nameOrPath + ".textproto");
-    const bool bareName = nameOrPath.find('/') == std::string::npos;
-    if (fs::exists(nameOrPath, ignored) && !(bareName && fs::is_directory(nameOrPath, ignored)))
+    std::error_code error;
+    const bool bareName = path.find('/') == std::string::npos;
+    if (!fs::exists(path, error) || (bareName && fs::is_directory(path, error)))
     {
-        return nameOrPath;
+        std::vector<std::string> names;
+        for (const auto& entry : LibraryTexts())
+        {
+            names.emplace_back(entry.name);
+        }
+        throw ConfigError(path, "", "", UnknownName("file or library scenario", path, names));
     }
-    if (bareName && fs::exists(library, ignored))
+    if (!fs::is_regular_file(path, error))
     {
-        return library;
+        throw ConfigError(path, "", "", "must be a file");
     }
-    std::vector<std::string> names;
-    for (const auto& entry : ScenarioLibrary())
+    if (fs::file_size(path, error) > largestFile)
     {
-        names.push_back(entry.name);
+        throw ConfigError(path, "", "", "must be at most 64 MiB");
     }
-    throw ConfigError(
-        nameOrPath, "", "", UnknownName("file or library scenario", nameOrPath, names));
 }
 
 std::string
-FirstSentence(const fs::path& path)
+FirstSentence(const std::string_view scenario)
 {
-    std::ifstream file(path);
+    std::istringstream lines{std::string(scenario)};
     std::string line;
     std::string text;
-    while (std::getline(file, line) && line.rfind("#", 0) == 0)
+    while (std::getline(lines, line) && line.rfind("#", 0) == 0)
     {
         text += (text.empty() ? "" : " ") + line.substr(std::min<std::size_t>(2, line.size()));
         const auto end = text.find_first_of(".?");
@@ -149,26 +160,19 @@ FirstSentence(const fs::path& path)
 ScenarioText
 ReadScenarioText(const std::string& nameOrPath)
 {
-    const auto path = FindScenario(nameOrPath);
-    const bool fromLibrary = path != fs::path(nameOrPath);
-    const std::string shown = fromLibrary ? path.filename().string() : nameOrPath;
-    std::error_code error;
-    if (!fs::is_regular_file(path, error))
+    if (const auto text = FindInLibrary(nameOrPath))
     {
-        throw ConfigError(shown, "", "", "must be a file");
+        return {nameOrPath + ".textproto", "", std::string(*text)};
     }
-    if (fs::file_size(path, error) > largestFile)
-    {
-        throw ConfigError(shown, "", "", "must be at most 64 MiB");
-    }
-    std::ifstream stream(path, std::ios::binary);
+    CheckFile(nameOrPath);
+    std::ifstream stream(nameOrPath, std::ios::binary);
     std::ostringstream text;
     text << stream.rdbuf();
     if (!stream)
     {
-        throw ConfigError(shown, "", "", "can't be read");
+        throw ConfigError(nameOrPath, "", "", "can't be read");
     }
-    return {shown, path.parent_path(), text.str()};
+    return {nameOrPath, fs::path(nameOrPath).parent_path(), text.str()};
 }
 
 scenario::Scenario
@@ -180,7 +184,8 @@ ParseScenario(const std::string& text, const std::string& file)
     scenario::Scenario scenario;
     if (!parser.ParseFromString(text, &scenario))
     {
-        const auto found = error.found.value_or(FirstError::Error{0, 0, "must be Protobuf text format"});
+        const auto found =
+            error.found.value_or(FirstError::Error{0, 0, "must be Protobuf text format"});
         throw ConfigError(file,
                           "line " + std::to_string(found.line + 1),
                           Printable(Line(text, found.line)),
@@ -219,17 +224,10 @@ std::vector<LibraryEntry>
 ScenarioLibrary()
 {
     std::vector<LibraryEntry> entries;
-    std::error_code error;
-    for (const auto& file : fs::directory_iterator(LibraryFolder(), error))
+    for (const auto& [name, text] : LibraryTexts())
     {
-        if (file.path().extension() == ".textproto")
-        {
-            entries.push_back({file.path().stem().string(), FirstSentence(file.path())});
-        }
+        entries.push_back({std::string(name), FirstSentence(text)});
     }
-    std::sort(entries.begin(),
-              entries.end(),
-              [](const auto& a, const auto& b) { return a.name < b.name; });
     return entries;
 }
 

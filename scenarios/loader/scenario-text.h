@@ -20,8 +20,9 @@ struct ScenarioText
     std::string text;
 };
 
-/// Reads the file `nameOrPath`, or the library's `nameOrPath`.textproto when there is no such file.
-/// Throws ConfigError.
+/// Returns the library's scenario of that name, or else reads the file. A library scenario names no
+/// other file of its own; paths that a user assigns to it are relative to the working folder. Throws
+/// ConfigError.
 ScenarioText ReadScenarioText(const std::string& nameOrPath);
 
 /// Parses the text format. Throws ConfigError that names `file`, the line and what is wrong in it.

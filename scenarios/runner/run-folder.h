@@ -8,7 +8,7 @@
 namespace geotrain
 {
 
-/// Makes the folder `out`, or results/<name>-<n> with the first free n where `out` is an empty
+/// Makes the folder `out`, or results/NAME-N with the first free N where `out` is an empty
 /// text. With `force`, an earlier folder of results is replaced. Throws ConfigError for any other
 /// folder that is not empty.
 std::filesystem::path MakeRunFolder(const std::string& out, const std::string& name, bool force);

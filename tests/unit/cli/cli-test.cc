@@ -52,6 +52,27 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
               "check, transfer, schedule, timing, list\n");
 }
 
+TEST_F(Cli, ALibraryScenarioIsPrintedToBeCopied)
+{
+    const auto shown = Geotrain("list scenarios --show single-dc");
+    ASSERT_EQ(shown.code, 0) << shown.error;
+    Write("single-dc", shown.out);
+    Write("mine.textproto", shown.out + "run { seed: 7 }");
+    EXPECT_EQ(Geotrain("check ./single-dc").out, Geotrain("check single-dc").out);
+    EXPECT_NE(Geotrain("check mine.textproto").out, Geotrain("check single-dc").out);
+    EXPECT_EQ(Geotrain("list gpus --show single-dc").code, 1);
+    const auto unknown = Geotrain("list scenarios --show singel-dc");
+    EXPECT_EQ(unknown.code, 1);
+    EXPECT_NE(unknown.error.find("the nearest are single-dc"), std::string::npos) << unknown.error;
+}
+
+TEST_F(Cli, TheLibraryGoesBeforeAFileOfItsNameUnlessAPathIsGiven)
+{
+    Write("single-dc", "broken {");
+    EXPECT_EQ(Geotrain("check single-dc").code, 0);
+    EXPECT_EQ(Geotrain("check ./single-dc").code, 1);
+}
+
 TEST_F(Cli, TransferTellsItsTimeAndRate)
 {
     const auto outcome = Geotrain("transfer --bytes 2MB --rate 100Mbps --rtt 20ms --buffer 8bdp "

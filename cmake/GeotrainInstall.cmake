@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# What is installed beside the modules (geotrain_install_library): the program with its manual pages, completion, pages and
+# Python reader, and the CMake package, whose find_package(geotrain) gives geotrain::bulk-tcp and the others. cpack makes a
+# Debian package of it.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/geotrain)
+install(TARGETS geotrain)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/scenarios/cli/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES scenarios/cli/shell/geotrain.bash DESTINATION share/bash-completion/completions RENAME geotrain)
+install(FILES scenarios/cli/shell/_geotrain DESTINATION share/zsh/vendor-completions)
+install(EXPORT geotrain NAMESPACE geotrain:: FILE geotrain-targets.cmake DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/geotrain-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/geotrain-config.cmake ${PROJECT_BINARY_DIR}/geotrain-config-version.cmake
+    DESTINATION ${package_dir})
+
+install(FILES README.md CHANGELOG.md TYPE DOC)
+install(FILES LICENSE TYPE DOC RENAME copyright)
+install(DIRECTORY scenarios/library scenarios/examples docs TYPE DOC
+    PATTERN "*.py" EXCLUDE PATTERN site EXCLUDE)
+if(EXISTS ${PROJECT_SOURCE_DIR}/analysis/python/geotrain)
+    install(DIRECTORY analysis/python/geotrain DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py")
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_PACKAGE_CONTACT "The developers of geotrain <geotrain@localhost>")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "gnuplot-nox | gnuplot, fonts-dejavu-core")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-pandas")
+# For a program of one's own against the modules.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++, libns3-dev, libboost-graph-dev, libfmt-dev, libgsl-dev, libpython3.11-dev, libsqlite3-dev, libxml2-dev, nlohmann-json3-dev, libprotobuf-dev")
+include(CPack)

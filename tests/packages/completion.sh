@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# completion.sh SOURCE PROGRAM: bash completes verbs, options, their values and names of the library; zsh loads its file.
+set -euo pipefail
+source=$1
+PATH="$(dirname "$2"):$PATH"
+. "$source/scenarios/cli/shell/geotrain.bash"
+
+# expect LINE WORD...: what LINE may become
+expect()
+{
+    COMP_LINE=$1 COMP_POINT=${#1}
+    shift
+    COMPREPLY=()
+    _geotrain
+    [ "${COMPREPLY[*]}" = "$*" ] || { echo "\"$COMP_LINE\" gives \"${COMPREPLY[*]}\" instead of \"$*\""; exit 1; }
+}
+
+expect "geotrain tr" transfer
+expect "geotrain run --net" --network
+expect "geotrain run --network " packet analytic
+expect "geotrain run three-dc-g" three-dc-gpt
+expect "geotrain compare --set a=b three-dc-g" three-dc-gpt
+expect "geotrain schedule zb-h" zb-h1 zb-h2
+expect "geotrain timing --gpu H10" H100
+expect "geotrain transfer --congestion-control ns3::TcpVeg" TcpVegas
+expect "geotrain list sce" scenarios
+expect "geotrain nothing x"
+
+if command -v zsh >/dev/null; then
+    zsh -n "$source/scenarios/cli/shell/_geotrain"
+    found=$(zsh -fc "words=(geotrain run three-dc-g); CURRENT=3; compadd() { print -l \$candidates; }; . '$source/scenarios/cli/shell/_geotrain'")
+    [ "$found" = three-dc-gpt ] || { echo "zsh gives \"$found\""; exit 1; }
+else
+    echo "zsh is not installed: its completion was not tried"
+fi

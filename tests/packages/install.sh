@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# install.sh SOURCE BUILD FOLDER: what cmake --install leaves runs from another folder, and a project of one's own finds it
+# with find_package(geotrain), builds and runs.
+set -euo pipefail
+source=$1 build=$2 folder=$3
+rm -rf "${folder:?}"
+mkdir -p "$folder/elsewhere"
+cmake --install "$build" --prefix "$folder/prefix" >/dev/null
+cp -r "$folder/prefix/share/doc/geotrain/examples" "$folder/own"
+cd "$folder/elsewhere"
+"$folder/prefix/bin/geotrain" run single-dc --network analytic --quiet
+test -s results/single-dc-1/summary.csv
+test -s "$folder/prefix/share/man/man1/geotrain-run.1"
+cmake -S "$folder/own" -B "$folder/build" -DCMAKE_PREFIX_PATH="$folder/prefix" >/dev/null
+cmake --build "$folder/build"
+"$folder/build/two-sites-iteration" | grep '^iteration: '
+! grep -rlF "$source" "$folder/prefix/lib/cmake" # the package may lie anywhere
