@@ -155,7 +155,7 @@ class Writer
             m_text << "inference { model: \"llama3-8b\" mode: "
                    << m_dice.OneOf({"STRICT", "RELAXED"})
                    << " generator { requests_per_second: " << m_dice.Between(1, 2000)
-                   << " requests: 200 } }\n";
+                   << " median_prompt: 40 sigma: 0.5 longest_prompt: 200 requests: 40 } }\n";
         }
         else if (m_dice.Happens(15))
         {
