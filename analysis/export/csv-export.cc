@@ -2,8 +2,10 @@
 #include "export/csv-export.h"
 
 #include "export/enum-name.h"
+#include "export/name-columns.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
+#include "trace/trace-reader.h"
 
 #include <fmt/format.h>
 
@@ -71,34 +73,94 @@ CellOf(const Message& message, const FieldDescriptor& field)
     }
 }
 
-/// CsvTable writes one file, with a column per field that is no message.
+/// A Column is a field, or a field of a message that is a field.
+struct Column
+{
+    const FieldDescriptor* outer = nullptr; ///< the field that holds the message; may be null
+    const FieldDescriptor* field = nullptr;
+
+    std::string Name() const
+    {
+        return (outer != nullptr ? outer->name() + "_" : "") + field->name();
+    }
+
+    /// Returns the message that has the field; nullptr where it is not set.
+    const Message* Holder(const Message& row) const
+    {
+        if (outer == nullptr)
+        {
+            return &row;
+        }
+        const auto& fields = *row.GetReflection();
+        return fields.HasField(row, outer) ? &fields.GetMessage(row, outer) : nullptr;
+    }
+};
+
+std::vector<Column>
+ColumnsOf(const Descriptor& type, const FieldDescriptor* outer = nullptr)
+{
+    std::vector<Column> columns;
+    for (int index = 0; index < type.field_count(); ++index)
+    {
+        const FieldDescriptor& field = *type.field(index);
+        if (field.cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE)
+        {
+            columns.push_back({outer, &field});
+        }
+        else if (!field.is_repeated()) // lists of messages have tables of their own
+        {
+            const auto inner = ColumnsOf(*field.message_type(), &field);
+            columns.insert(columns.end(), inner.begin(), inner.end());
+        }
+    }
+    return columns;
+}
+
+/// CsvTable writes one file.
 class CsvTable
 {
   public:
-    CsvTable(const std::filesystem::path& path, const Descriptor& type)
+    /// The file's line of heads begins with `before`.
+    CsvTable(const std::filesystem::path& path, const std::string& before)
         : m_result(path),
-          m_file(m_result.Beside(), std::ios::binary | std::ios::trunc)
+          m_file(m_result.Beside(), std::ios::binary | std::ios::trunc),
+          m_before(before)
     {
-        std::string line;
-        for (int index = 0; index < type.field_count(); ++index)
-        {
-            const FieldDescriptor& field = *type.field(index);
-            if (field.cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE)
-            {
-                m_columns.push_back(&field);
-                line += (line.empty() ? "" : ",") + field.name();
-            }
-        }
-        m_file << line << '\n';
     }
 
-    void Add(const Message& message)
+    /// Adds a row, after the line of heads where it is the first. `before` comes first in the row.
+    void Add(const Message& message, const std::string& before, const trace::RunHeader& header)
     {
-        for (std::size_t column = 0; column < m_columns.size(); ++column)
+        if (m_columns.empty())
         {
-            m_file << (column == 0 ? "" : ",") << CellOf(message, *m_columns[column]);
+            m_columns = ColumnsOf(*message.GetDescriptor());
+            WriteHeads(*message.GetDescriptor());
         }
-        m_file << '\n';
+        std::string line = before;
+        for (const auto& column : m_columns)
+        {
+            const auto* holder = column.Holder(message);
+            line += (holder == nullptr ? "" : CellOf(*holder, *column.field)) + ",";
+        }
+        for (const auto& column : m_columns)
+        {
+            if (IsId(*column.field))
+            {
+                const auto* holder = column.Holder(message);
+                line +=
+                    (holder == nullptr ? "" : Cell(NameOfId(*holder, *column.field, header))) + ",";
+            }
+        }
+        if (const auto flow = FlowName(message, header))
+        {
+            line += Cell(*flow) + ",";
+        }
+        AddLine(line.substr(0, line.size() - 1));
+    }
+
+    void AddLine(const std::string& line)
+    {
+        m_file << line << '\n';
     }
 
     void Finish(const std::filesystem::path& path)
@@ -106,44 +168,70 @@ class CsvTable
         m_file.close();
         if (!m_file)
         {
-            throw TraceError(path.string(), "cannot be written");
+            throw WriteFailure(path);
         }
         m_result.MoveIntoPlace();
     }
 
   private:
+    void WriteHeads(const Descriptor& type)
+    {
+        std::string heads = m_before;
+        std::string names;
+        for (const auto& column : m_columns)
+        {
+            heads += column.Name() + ",";
+            names += IsId(*column.field) ? column.Name() + "_name," : "";
+        }
+        heads += names + (&type == trace::FlowSample::descriptor() ? "flow," : "");
+        AddLine(heads.substr(0, heads.size() - 1));
+    }
+
     ResultFile m_result;
     std::ofstream m_file;
-    std::vector<const FieldDescriptor*> m_columns;
+    std::string m_before;
+    std::vector<Column> m_columns;
 };
 
-/// CsvTables holds the tables by name.
+/// CsvTables holds the tables by name. A table comes into being with its first row.
 class CsvTables
 {
   public:
-    explicit CsvTables(const std::filesystem::path& folder)
-        : m_folder(folder)
+    CsvTables(const std::filesystem::path& folder, bool ofComparison)
+        : m_folder(folder),
+          m_ofComparison(ofComparison)
     {
-        Open("nodes", *trace::Node::descriptor());
-        Open("workers", *trace::Worker::descriptor());
-        const Descriptor& record = *trace::Record::descriptor();
-        for (int index = 0; index < record.field_count(); ++index)
+    }
+
+    /// Adds a run's records.
+    void Add(const ResultRun& run)
+    {
+        TraceReader reader((run.folder / "trace.pb").string());
+        const auto& header = reader.Header();
+        m_run = ""; // the header has columns of its own for variant and seed
+        Add("run", header, header);
+        if (m_ofComparison)
         {
-            Open(TableOf(*record.field(index)), *record.field(index)->message_type());
+            m_run = fmt::format("{},{},", Cell(run.variant), header.seed());
         }
+        for (int node = 0; node < header.nodes_size(); ++node)
+        {
+            AddNumbered("nodes", "node", node, header.nodes(node), header);
+        }
+        for (int worker = 0; worker < header.workers_size(); ++worker)
+        {
+            AddNumbered("workers", "worker", worker, header.workers(worker), header);
+        }
+        while (const auto record = reader.Next())
+        {
+            const auto& kind = *trace::Record::descriptor()->FindFieldByNumber(record->kind_case());
+            Add(TableOf(kind), record->GetReflection()->GetMessage(*record, &kind), header);
+        }
+        reader.RefuseTruncated();
+        AddSummary(run.folder / "summary.csv");
     }
 
-    void Add(const std::string& table, const Message& row)
-    {
-        m_tables.at(table)->Add(row);
-    }
-
-    void Add(const trace::Record& record)
-    {
-        const auto& kind = *trace::Record::descriptor()->FindFieldByNumber(record.kind_case());
-        Add(TableOf(kind), record.GetReflection()->GetMessage(record, &kind));
-    }
-
+    /// Moves all tables into place, and removes those of an earlier export that have no rows now.
     std::vector<std::filesystem::path> Finish()
     {
         std::vector<std::filesystem::path> files;
@@ -151,6 +239,15 @@ class CsvTables
         {
             files.push_back(PathOf(name));
             table->Finish(files.back());
+        }
+        const Descriptor& record = *trace::Record::descriptor();
+        for (int index = 0; index < record.field_count(); ++index)
+        {
+            const auto name = TableOf(*record.field(index));
+            if (m_tables.count(name) == 0)
+            {
+                std::filesystem::remove(PathOf(name));
+            }
         }
         return files;
     }
@@ -172,35 +269,69 @@ class CsvTables
         return m_folder / (name + ".csv");
     }
 
-    void Open(const std::string& name, const Descriptor& type)
+    CsvTable& Table(const std::string& name, const std::string& firstHeads)
     {
-        m_tables[name] = std::make_unique<CsvTable>(PathOf(name), type);
+        auto& table = m_tables[name];
+        if (!table)
+        {
+            const bool ofRun = m_ofComparison && name != "run";
+            const std::string before = ofRun ? "variant,seed," : "";
+            table = std::make_unique<CsvTable>(PathOf(name), before + firstHeads);
+        }
+        return *table;
+    }
+
+    void Add(const std::string& table, const Message& row, const trace::RunHeader& header)
+    {
+        Table(table, "").Add(row, m_run, header);
+    }
+
+    /// Adds a row that begins with its own id.
+    void AddNumbered(const std::string& table,
+                     const std::string& id,
+                     int number,
+                     const Message& row,
+                     const trace::RunHeader& header)
+    {
+        Table(table, id + ",").Add(row, m_run + std::to_string(number) + ",", header);
+    }
+
+    /// Adds the rows of a run's summary.csv; a run that did not finish has none.
+    void AddSummary(const std::filesystem::path& path)
+    {
+        std::ifstream file(path);
+        std::string line;
+        if (!std::getline(file, line))
+        {
+            return;
+        }
+        if (m_tables.count("summary") == 0)
+        {
+            Table("summary", "").AddLine((m_ofComparison ? "variant,seed," : "") + line);
+        }
+        while (std::getline(file, line))
+        {
+            Table("summary", "").AddLine(m_run + line);
+        }
     }
 
     std::filesystem::path m_folder;
+    bool m_ofComparison;
+    std::string m_run; ///< first cells of the run's rows: variant and seed
     std::map<std::string, std::unique_ptr<CsvTable>> m_tables;
 };
 
 } // namespace
 
 std::vector<std::filesystem::path>
-ExportCsv(TraceReader& reader, const std::filesystem::path& folder)
+ExportCsv(const std::vector<ResultRun>& runs, const std::filesystem::path& folder)
 {
-    CsvTables tables(folder);
-    tables.Add("run", reader.Header());
-    for (const auto& node : reader.Header().nodes())
+    const bool ofComparison = runs.size() > 1 || (!runs.empty() && !runs.front().variant.empty());
+    CsvTables tables(folder, ofComparison);
+    for (const auto& run : runs)
     {
-        tables.Add("nodes", node);
+        tables.Add(run);
     }
-    for (const auto& worker : reader.Header().workers())
-    {
-        tables.Add("workers", worker);
-    }
-    while (const auto record = reader.Next())
-    {
-        tables.Add(*record);
-    }
-    reader.RefuseTruncated();
     return tables.Finish();
 }
 

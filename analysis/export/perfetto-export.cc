@@ -2,15 +2,14 @@
 #include "export/perfetto-export.h"
 
 #include "export/enum-name.h"
-#include "trace/result-file.h"
-#include "trace/trace-error.h"
+#include "export/perfetto-counters.h"
+#include "export/perfetto-timeline.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include <fstream>
-#include <map>
-#include <set>
+#include <algorithm>
+#include <numeric>
+#include <tuple>
 
 namespace geotrain
 {
@@ -18,75 +17,26 @@ namespace geotrain
 namespace
 {
 
-using Json = nlohmann::ordered_json;
+using Track = PerfettoTimeline::Track;
+using Event = perfetto::protos::TrackEvent;
 
-double
-Microseconds(std::int64_t ns)
-{
-    return static_cast<double>(ns) / 1e3;
-}
+/// A run of more GPUs has a track per worker, whose GPUs work in step: a file would become too
+/// large for a browser otherwise.
+constexpr std::uint64_t mostGpuTracks = 1024;
 
-/// EventFile writes one event per line, so that a trace of any length needs no memory.
-class EventFile
-{
-  public:
-    explicit EventFile(const std::filesystem::path& path)
-        : m_file(path, std::ios::binary | std::ios::trunc)
-    {
-        m_file << "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
-    }
-
-    void Add(const Json& event)
-    {
-        m_file << (m_first ? "\n" : ",\n")
-               << event.dump(-1, ' ', false, Json::error_handler_t::replace);
-        m_first = false;
-    }
-
-    /// Returns false when something could not be written.
-    bool Finish()
-    {
-        m_file << "\n]}\n";
-        m_file.close();
-        return static_cast<bool>(m_file);
-    }
-
-  private:
-    std::ofstream m_file;
-    bool m_first = true;
-};
-
-/// PerfettoTimeline turns the records of one trace into events.
-class PerfettoTimeline
+/// TimelineOfRun turns the records of one trace into tracks, slices and counters.
+class TimelineOfRun
 {
   public:
-    PerfettoTimeline(const trace::RunHeader& header, EventFile& file)
+    explicit TimelineOfRun(const trace::RunHeader& header)
         : m_header(header),
-          m_file(file)
+          m_counters(header, m_timeline)
     {
-        for (const auto& node : header.nodes())
+        if (header.workers_size() > 0)
         {
-            const int number = static_cast<int>(m_processes.size()) + 1;
-            if (m_processes.try_emplace(node.data_centre(), number).second)
-            {
-                Name("process_name", number, 0, node.data_centre());
-            }
+            Group("Iterations"); // the first row
         }
-        m_messages = static_cast<int>(m_processes.size()) + 1;
-        m_network = m_messages + 1;
-        Name("process_name", m_messages, 0, "Messages");
-        Name("process_name", m_network, 0, "Network");
-        for (int index = 0; index < header.workers_size(); ++index)
-        {
-            const auto& worker = header.workers(index);
-            Name("thread_name",
-                 ProcessOf(index),
-                 index + 1,
-                 fmt::format("replica {} stage {} ({})",
-                             worker.replica(),
-                             worker.stage(),
-                             NodeName(worker.node())));
-        }
+        AddWorkers();
     }
 
     void Add(const trace::Record& record)
@@ -99,161 +49,330 @@ class PerfettoTimeline
             return Add(record.fill_span());
         case trace::Record::kBubble:
             return Add(record.bubble());
+        case trace::Record::kTrainingHold:
+            return Add(record.training_hold());
         case trace::Record::kMessageSpan:
             return Add(record.message_span());
         case trace::Record::kCollectiveSpan:
             return Add(record.collective_span());
+        case trace::Record::kCounters:
+            return Add(record.counters());
+        case trace::Record::kRequest:
+            return Add(record.request());
+        case trace::Record::kFillJob:
+            return Add(record.fill_job());
+        case trace::Record::kTransferSpan:
+            return Add(record.transfer_span());
         case trace::Record::kFlowSample:
-            return Add(record.flow_sample());
+            return m_counters.Add(record.flow_sample());
         case trace::Record::kLinkSample:
-            return Add(record.link_sample());
+            return m_counters.Add(record.link_sample());
         default:
             return; // other records have no place on a timeline
         }
     }
 
+    void Write(const std::filesystem::path& path)
+    {
+        FinishOpenWork();
+        m_counters.Finish();
+        m_timeline.Write(path);
+    }
+
   private:
+    /// GpuRows are the tracks of a worker's GPUs. What the worker does beside computing is below
+    /// the first of them, by name.
+    struct GpuRows
+    {
+        std::vector<Track> gpus; ///< one for all of them, where there are too many
+        std::map<std::string, Track> beside;
+    };
+
+    /// Work that is open at the trace's end lasts until then.
+    struct OpenWork
+    {
+        Track track = PerfettoTimeline::topLevel;
+        std::int64_t startNs = 0;
+        Event event;
+    };
+
+    /// Adds a group per data centre, with its workers in the order of replica and stage.
+    void AddWorkers()
+    {
+        std::vector<int> order(static_cast<std::size_t>(m_header.workers_size()));
+        std::iota(order.begin(), order.end(), 0);
+        std::sort(order.begin(),
+                  order.end(),
+                  [this](int a, int b)
+                  {
+                      const auto place = [this](int i)
+                      {
+                          const auto& worker = m_header.workers(i);
+                          return std::make_tuple(worker.replica(), worker.stage(), i);
+                      };
+                      return place(a) < place(b);
+                  });
+        std::uint64_t gpus = 0;
+        for (const auto& worker : m_header.workers())
+        {
+            gpus += worker.gpus();
+        }
+        std::map<std::string, Track> groups;
+        for (const auto& node : m_header.nodes())
+        {
+            auto& group = groups[node.data_centre()];
+            group = group == 0 ? m_timeline.AddTrack(node.data_centre(), PerfettoTimeline::topLevel)
+                               : group;
+        }
+        m_workers.resize(order.size());
+        for (const int index : order)
+        {
+            const auto& node =
+                m_header.nodes(static_cast<int>(m_header.workers(index).node())).data_centre();
+            AddGpus(index, groups.at(node), gpus <= mostGpuTracks);
+        }
+    }
+
+    void AddGpus(int index, Track group, bool each)
+    {
+        const auto& worker = m_header.workers(index);
+        const auto name = fmt::format("replica {} stage {}", worker.replica(), worker.stage());
+        const auto& node = m_header.nodes(static_cast<int>(worker.node())).name();
+        auto& rows = m_workers[static_cast<std::size_t>(index)].gpus;
+        if (worker.gpus() == 1 || !each)
+        {
+            const auto gpus =
+                worker.gpus() == 1 ? "" : fmt::format(", {} GPUs in step", worker.gpus());
+            rows.push_back(m_timeline.AddTrack(fmt::format("{}{} ({})", name, gpus, node), group));
+            return;
+        }
+        for (std::uint32_t gpu = 0; gpu < worker.gpus(); ++gpu)
+        {
+            rows.push_back(
+                m_timeline.AddTrack(fmt::format("{} GPU {} ({})", name, gpu, node), group));
+        }
+    }
+
+    /// Returns the track of this name below the worker's first GPU.
+    Track Beside(std::uint32_t worker, const std::string& name)
+    {
+        auto& rows = m_workers[worker];
+        auto& track = rows.beside[name];
+        track = track == 0 ? m_timeline.AddTrack(name, rows.gpus.front()) : track;
+        return track;
+    }
+
+    /// Returns the group at the top level with this name.
+    Track Group(const std::string& name)
+    {
+        auto& track = m_groups[name];
+        track = track == 0 ? m_timeline.AddTrack(name, PerfettoTimeline::topLevel) : track;
+        return track;
+    }
+
     void Add(const trace::GpuSpan& span)
     {
         const auto& kind = *trace::GpuWork_descriptor()->FindValueByNumber(span.kind());
-        m_file.Add({{"ph", "X"},
-                    {"name", NameOf(kind)},
-                    {"cat", "gpu"},
-                    {"pid", ProcessOf(static_cast<int>(span.worker()))},
-                    {"tid", span.worker() + 1},
-                    {"ts", Microseconds(span.start_ns())},
-                    {"dur", Microseconds(span.end_ns() - span.start_ns())},
-                    {"args",
-                     {{"iteration", span.iteration()},
-                      {"stage", span.stage()},
-                      {"microbatch", span.microbatch()}}}});
+        const bool ofIteration = span.kind() == trace::GPU_WORK_OPTIMIZER_STEP;
+        auto event = m_timeline.Named(
+            ofIteration ? NameOf(kind) : fmt::format("{} {}", NameOf(kind), span.microbatch()),
+            "training");
+        m_timeline.Annotate(event, "iteration", span.iteration());
+        m_timeline.Annotate(event, "stage", span.stage());
+        m_timeline.Annotate(event, "microbatch", span.microbatch());
+        for (const Track gpu : m_workers[span.worker()].gpus)
+        {
+            m_timeline.Add({gpu, span.start_ns(), span.end_ns(), event});
+        }
     }
 
     void Add(const trace::FillSpan& span)
     {
         const auto& kind = *trace::FillKind_descriptor()->FindValueByNumber(span.kind());
-        const int worker = static_cast<int>(span.worker());
-        m_file.Add({{"ph", "X"},
-                    {"name", NameOf(kind)},
-                    {"cat", "fill"},
-                    {"pid", ProcessOf(worker)},
-                    {"tid", ThreadOf(worker, span.gpu())},
-                    {"ts", Microseconds(span.start_ns())},
-                    {"dur", Microseconds(span.end_ns() - span.start_ns())},
-                    {"args",
-                     {{"job", span.job()},
-                      {"part", span.part()},
-                      {"useful_us", Microseconds(span.useful_ns())},
-                      {"preempted", span.preempted()}}}});
+        auto event = m_timeline.Named(NameOf(kind), "filling");
+        m_timeline.Annotate(event, "job", Signed(span.job()));
+        m_timeline.Annotate(event, "part", span.part());
+        m_timeline.Annotate(event, "useful_ns", span.useful_ns());
+        m_timeline.Annotate(event, "preempted", span.preempted() ? 1 : 0);
+        const auto& gpus = m_workers[span.worker()].gpus;
+        if (span.kind() == trace::FILL_KIND_FILL_JOB)
+        {
+            const Track own = span.gpu() < gpus.size()
+                                  ? gpus[span.gpu()]
+                                  : Beside(span.worker(), fmt::format("GPU {}", span.gpu()));
+            return m_timeline.Add({own, span.start_ns(), span.end_ns(), event});
+        }
+        for (const Track gpu : gpus)
+        {
+            m_timeline.Add({gpu, span.start_ns(), span.end_ns(), event});
+        }
     }
 
     void Add(const trace::Bubble& bubble)
     {
-        AddAsync({ProcessOf(static_cast<int>(bubble.worker())),
-                  "bubble",
-                  fmt::format("bubbles of worker {}", bubble.worker()),
-                  fmt::format("b{}", ++m_bubbles)},
-                 bubble.start_ns(),
-                 bubble.start_ns() + bubble.length_ns(),
-                 {{"iteration", bubble.iteration()},
-                  {"worker", bubble.worker()},
-                  {"free_memory_bytes", bubble.free_memory_bytes()}});
+        auto event = m_timeline.Named("bubble", "filling");
+        m_timeline.Annotate(event, "iteration", bubble.iteration());
+        m_timeline.Annotate(event, "free_memory_bytes", Signed(bubble.free_memory_bytes()));
+        m_timeline.Add({Beside(bubble.worker(), "bubbles, as forecast"),
+                        bubble.start_ns(),
+                        bubble.start_ns() + bubble.length_ns(),
+                        event});
+    }
+
+    void Add(const trace::TrainingHold& hold)
+    {
+        m_timeline.Add({Beside(hold.worker(), "held back by fillers"),
+                        hold.ready_ns(),
+                        hold.ready_ns() + hold.held_ns(),
+                        m_timeline.Named("held back", "filling")});
     }
 
     void Add(const trace::CollectiveSpan& span)
     {
         const auto& kind = *trace::CollectiveKind_descriptor()->FindValueByNumber(span.kind());
-        const Json arguments = {
-            {"iteration", span.iteration()}, {"worker", span.worker()}, {"bytes", span.bytes()}};
-        AddAsync({ProcessOf(static_cast<int>(span.worker())),
-                  "collective",
-                  fmt::format("{} worker {}", NameOf(kind), span.worker()),
-                  fmt::format("c{}", ++m_collectives)},
-                 span.joined_ns(),
-                 span.ended_ns(),
-                 arguments);
+        auto event = m_timeline.Named(NameOf(kind), "collective");
+        m_timeline.Annotate(event, "iteration", span.iteration());
+        m_timeline.Annotate(event, "stage", span.stage());
+        m_timeline.Annotate(event, "bytes", Signed(span.bytes()));
+        m_timeline.Add(
+            {Beside(span.worker(), "collectives"), span.joined_ns(), span.ended_ns(), event});
     }
 
+    /// A Send lasts from the message's queueing to its last byte's sending, a Receive from its
+    /// first byte's arrival to its last one's.
     void Add(const trace::MessageSpan& span)
     {
+        const auto flow = ++m_flows;
+        auto send = MessageEvent("Send", span);
+        send.add_flow_ids(flow);
+        m_timeline.Add({Beside(span.sender(), "sends"), span.queued_ns(), span.sent_ns(), send});
+        m_timeline.AddInside({Beside(span.sender(), "sends"),
+                              span.queued_ns(),
+                              span.send_start_ns(),
+                              m_timeline.Named("waits for its turn", "message")});
+        auto receive = MessageEvent("Receive", span);
+        receive.add_terminating_flow_ids(flow);
+        m_timeline.Add({Beside(span.receiver(), "receives"),
+                        span.first_byte_ns(),
+                        span.delivered_ns(),
+                        receive});
+        m_counters.Add(span);
+    }
+
+    Event MessageEvent(const char* what, const trace::MessageSpan& span)
+    {
         const auto& payload = *trace::Payload_descriptor()->FindValueByNumber(span.payload());
-        const Json arguments = {{"payload", NameOf(payload)},
-                                {"iteration", span.iteration()},
-                                {"microbatch", span.microbatch()},
-                                {"bytes", span.bytes()},
-                                {"crosses_wan", span.crosses_wan()},
-                                {"send_start_us", Microseconds(span.send_start_ns())},
-                                {"first_byte_us", Microseconds(span.first_byte_ns())},
-                                {"sent_us", Microseconds(span.sent_ns())}};
-        AddAsync({m_messages,
-                  "message",
-                  Pair(span.source(), span.destination()),
-                  fmt::format("m{}", span.number())},
-                 span.queued_ns(),
-                 span.delivered_ns(),
-                 arguments);
+        auto event = m_timeline.Named(
+            fmt::format("{} {} {}", what, NameOf(payload), span.microbatch()), "message");
+        m_timeline.Annotate(event, "number", Signed(span.number()));
+        m_timeline.Annotate(event, "from", NodeName(span.source()));
+        m_timeline.Annotate(event, "to", NodeName(span.destination()));
+        m_timeline.Annotate(event, "iteration", span.iteration());
+        m_timeline.Annotate(event, "bytes", Signed(span.bytes()));
+        m_timeline.Annotate(event, "crosses_wan", span.crosses_wan() ? 1 : 0);
+        return event;
     }
 
-    void Add(const trace::FlowSample& sample)
+    void Add(const trace::Counters& counters)
     {
-        const std::string flow =
-            fmt::format("{} #{}", Pair(sample.source(), sample.destination()), sample.connection());
-        AddCounter("cwnd_bytes " + flow, sample.time_ns(), sample.cwnd_bytes());
-        AddCounter("in_flight_bytes " + flow, sample.time_ns(), sample.in_flight_bytes());
-        AddCounter("rtt_us " + flow, sample.time_ns(), Microseconds(sample.rtt_ns()));
+        const bool warmup = counters.iteration() < m_header.warmup_iterations();
+        auto event = m_timeline.Named(
+            fmt::format("iteration {}{}", counters.iteration(), warmup ? " (warm-up)" : ""),
+            "iteration");
+        m_timeline.Annotate(event, "wan_payload_bytes", Signed(counters.wan_payload_bytes()));
+        m_timeline.Annotate(event, "retransmitted_bytes", Signed(counters.retransmitted_bytes()));
+        const std::int64_t startNs = std::min(m_iterationEndNs, counters.time_ns());
+        m_timeline.Add({Group("Iterations"), startNs, counters.time_ns(), event});
+        m_iterationEndNs = counters.time_ns();
     }
 
-    void Add(const trace::LinkSample& sample)
+    void Add(const trace::Request& request)
     {
-        AddCounter("utilization " + sample.link(), sample.time_ns(), sample.utilization());
-        AddCounter("queue_bytes " + sample.link(), sample.time_ns(), sample.queue_bytes());
+        const auto& outcome =
+            *trace::RequestOutcome_descriptor()->FindValueByNumber(request.outcome());
+        auto event = Numbered("request", request.number(), "request");
+        m_timeline.Annotate(event, "outcome", NameOf(outcome));
+        m_timeline.Annotate(event, "prompt_tokens", request.prompt_tokens());
+        m_timeline.Annotate(event, "batch", request.batch());
+        m_timeline.Annotate(event, "met_objective", request.met_objective() ? 1 : 0);
+        if (request.outcome() == trace::REQUEST_OUTCOME_UNFINISHED)
+        {
+            m_open.push_back({Below("Requests", "unfinished"), request.arrival_ns(), event});
+            return;
+        }
+        if (request.outcome() != trace::REQUEST_OUTCOME_SERVED)
+        {
+            return m_timeline.Add(
+                {Below("Requests", "refused"), request.arrival_ns(), request.decided_ns(), event});
+        }
+        const Track row = Below("Requests", "served");
+        m_timeline.Add({row, request.arrival_ns(), request.delivered_ns(), event});
+        m_timeline.AddInside({row,
+                              request.arrival_ns(),
+                              request.first_token_ns(),
+                              m_timeline.Named("to first token", "request")});
+        m_timeline.AddInside({row,
+                              request.first_token_ns(),
+                              request.delivered_ns(),
+                              m_timeline.Named("KV cache transfer", "request")});
     }
 
-    /// An AsyncRow says where an asynchronous span is drawn.
-    struct AsyncRow
+    void Add(const trace::FillJob& job)
     {
-        int process = 0;
-        const char* category = "";
-        std::string name;
-        std::string id; ///< name of the span
-    };
-
-    /// Writes a span on a row of its own name, beside the threads of its process.
-    void
-    AddAsync(const AsyncRow& row, std::int64_t startNs, std::int64_t endNs, const Json& arguments)
-    {
-        Json event = {{"ph", "b"},
-                      {"name", row.name},
-                      {"cat", row.category},
-                      {"id", row.id},
-                      {"pid", row.process},
-                      {"tid", 0},
-                      {"ts", Microseconds(startNs)},
-                      {"args", arguments}};
-        m_file.Add(event);
-        event["ph"] = "e";
-        event["ts"] = Microseconds(endNs);
-        event.erase("args");
-        m_file.Add(event);
+        auto event = Numbered(job.model(), job.number(), "fill_job");
+        m_timeline.Annotate(event, "training", job.training() ? 1 : 0);
+        if (!job.refused().empty())
+        {
+            m_timeline.Annotate(event, "refused", job.refused());
+            return m_timeline.Add(
+                {Below("Fill jobs", "refused"), job.arrival_ns(), job.arrival_ns(), event});
+        }
+        if (job.end_ns() == 0)
+        {
+            m_open.push_back({Below("Fill jobs", "not ended"), job.arrival_ns(), event});
+            return;
+        }
+        const Track row = Below("Fill jobs", "ended");
+        m_timeline.Add({row, job.arrival_ns(), job.end_ns(), event});
+        m_timeline.AddInside({row,
+                              job.start_ns(),
+                              job.end_ns(),
+                              m_timeline.Named("since its first piece", "fill_job")});
     }
 
-    template <typename Value>
-    void AddCounter(const std::string& name, std::int64_t timeNs, Value value)
+    void Add(const trace::TransferSpan& span)
     {
-        m_file.Add({{"ph", "C"},
-                    {"name", name},
-                    {"pid", m_network},
-                    {"ts", Microseconds(timeNs)},
-                    {"args", {{"value", value}}}});
+        auto event = Numbered("message", span.number(), "transfer");
+        m_timeline.Annotate(event, "bytes", Signed(span.bytes()));
+        m_timeline.Annotate(event, "first_byte_ns", span.first_byte_ns());
+        m_timeline.Annotate(event, "sent_ns", span.sent_ns());
+        m_timeline.Add({Group("Bulk messages"), span.start_ns(), span.delivered_ns(), event});
+        m_counters.Add(span);
     }
 
-    void Name(const char* what, int process, std::int64_t thread, const std::string& name)
+    /// Returns the row `name` of a group at the top level.
+    Track Below(const std::string& group, const std::string& name)
     {
-        m_file.Add({{"ph", "M"},
-                    {"name", what},
-                    {"pid", process},
-                    {"tid", thread},
-                    {"args", {{"name", name}}}});
+        auto& track = m_rows[{group, name}];
+        track = track == 0 ? m_timeline.AddTrack(name, Group(group)) : track;
+        return track;
+    }
+
+    /// Returns an event whose name only it has.
+    Event Numbered(const std::string& what, std::uint64_t number, const std::string& category)
+    {
+        auto event = m_timeline.Named(what, category);
+        event.set_name(fmt::format("{} {}", what, number));
+        return event;
+    }
+
+    void FinishOpenWork()
+    {
+        const std::int64_t endNs = m_timeline.Latest();
+        for (const auto& work : m_open)
+        {
+            m_timeline.Add({work.track, work.startNs, std::max(work.startNs, endNs), work.event});
+        }
     }
 
     const std::string& NodeName(std::uint32_t node) const
@@ -261,42 +380,20 @@ class PerfettoTimeline
         return m_header.nodes(static_cast<int>(node)).name();
     }
 
-    std::string Pair(std::uint32_t source, std::uint32_t destination) const
+    static std::int64_t Signed(std::uint64_t value)
     {
-        return NodeName(source) + " -> " + NodeName(destination);
-    }
-
-    /// Returns the thread of a GPU. A worker's first GPU has the worker's thread; each other GPU
-    /// gets a thread of its own when a filler first uses it.
-    std::int64_t ThreadOf(int worker, std::int64_t gpu)
-    {
-        const std::int64_t thread = worker + 1 + gpu * m_header.workers_size();
-        if (gpu > 0 && m_gpuThreads.insert(thread).second)
-        {
-            const auto& of = m_header.workers(worker);
-            Name("thread_name",
-                 ProcessOf(worker),
-                 thread,
-                 fmt::format("replica {} stage {}, GPU {}", of.replica(), of.stage(), gpu));
-        }
-        return thread;
-    }
-
-    int ProcessOf(int worker) const
-    {
-        const auto node = static_cast<int>(m_header.workers(worker).node());
-        return m_processes.at(m_header.nodes(node).data_centre());
+        return static_cast<std::int64_t>(value);
     }
 
     const trace::RunHeader& m_header;
-    EventFile& m_file;
-    std::map<std::string, int> m_processes; ///< by data centre, from 1
-    std::set<std::int64_t>
-        m_gpuThreads;   ///< threads with a name so far, of GPUs other than a worker's first
-    int m_messages = 0; ///< process of the messages
-    int m_network = 0;  ///< process of the counters
-    std::uint64_t m_collectives = 0;
-    std::uint64_t m_bubbles = 0;
+    PerfettoTimeline m_timeline;
+    PerfettoCounters m_counters;
+    std::vector<GpuRows> m_workers;
+    std::map<std::string, Track> m_groups;
+    std::map<std::pair<std::string, std::string>, Track> m_rows;
+    std::vector<OpenWork> m_open;
+    std::int64_t m_iterationEndNs = 0;
+    std::uint64_t m_flows = 0;
 };
 
 } // namespace
@@ -304,21 +401,13 @@ class PerfettoTimeline
 void
 ExportPerfetto(TraceReader& reader, const std::filesystem::path& path)
 {
-    WriteIntoPlace(path,
-                   [&](const std::filesystem::path& beside)
-                   {
-                       EventFile file(beside);
-                       PerfettoTimeline timeline(reader.Header(), file);
-                       while (const auto record = reader.Next())
-                       {
-                           timeline.Add(*record);
-                       }
-                       reader.RefuseTruncated();
-                       if (!file.Finish())
-                       {
-                           throw TraceError(path.string(), "cannot be written");
-                       }
-                   });
+    TimelineOfRun timeline(reader.Header());
+    while (const auto record = reader.Next())
+    {
+        timeline.Add(*record);
+    }
+    reader.RefuseTruncated();
+    timeline.Write(path);
 }
 
 } // namespace geotrain

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Exports a trace as a timeline for ui.perfetto.dev and chrome://tracing: Chrome's Trace Event
-// Format as JSON. It has a process per data centre and a thread per worker, with the worker's
-// collectives beside it. Messages are asynchronous spans with a row per node pair. Counters show
-// congestion windows, round-trip times and links. Times are microseconds.
+// Exports a trace as a timeline for ui.perfetto.dev, in Perfetto's own format. A group per data
+// centre has a track per GPU, with slices of its work, and below it what its worker sends, receives
+// and waits for; an arrow leads from each Send to its Receive. Links and connections have a track
+// each, with counters. Requests, fill jobs and bulk messages are slices that overlap.
 #pragma once
 
 #include "trace/trace-reader.h"

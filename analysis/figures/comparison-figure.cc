@@ -44,12 +44,6 @@ constexpr std::array<Share, 6> shares = {{
     {"idle_fill_drain", "Idle: fill and drain", "#fafafa", "black"},            // L* 98
 }};
 
-std::string
-FillOf(const char* colour)
-{
-    return fmt::format("fs solid 1 border lc rgb 'black' lw 0.4 fc rgb '{}'", colour);
-}
-
 /// Returns the legend's entries, without shares that no variant has.
 std::vector<LegendEntry>
 LegendEntries(const std::vector<VariantSummary>& variants)
@@ -64,7 +58,7 @@ LegendEntries(const std::vector<VariantSummary>& variants)
                         { return variant.summary.Find(share.metric).value_or(0) > 0; });
         if (occurs)
         {
-            entries.push_back({FillOf(share.colour), share.title});
+            entries.push_back({BoxOf(share.colour), share.title});
         }
     }
     return entries;
@@ -136,15 +130,15 @@ SizeOfNames(const std::vector<VariantSummary>& variants)
 }
 
 void
-PlotTimes(Gnuplot& commands, const std::vector<VariantSummary>& variants)
+PlotTimes(FigureScript& commands, const std::vector<VariantSummary>& variants)
 {
-    std::vector<Box> boxes;
+    FigureTable table{{}, {"variant", "row", "iteration_time_s"}};
     double longest = 0;
     for (std::size_t row = 0; row < variants.size(); ++row)
     {
         const double seconds = variants[row].summary.Find("iteration_time").value_or(0);
         const double y = static_cast<double>(row);
-        boxes.push_back(MakeBox(0, seconds, y - barHalf, y + barHalf));
+        table.rows.push_back({variants[row].variant, y, seconds});
         longest = std::max(longest, seconds);
         commands << fmt::format(
             "set label '{:.3g}' at first {}, first {} left offset 0.5,0 font ',{}'\n",
@@ -155,20 +149,21 @@ PlotTimes(Gnuplot& commands, const std::vector<VariantSummary>& variants)
     }
     commands << fmt::format("set xrange [0:{}]\nset xlabel 'Iteration time (s)' offset 0,0.3\n",
                             1.22 * longest)
-             << "set xtics " << TickStep(longest) << "\nplot '-' with boxxyerror "
-             << FillOf("#8a8a8a") << "\n";
-    commands.send1d(boxes);
+             << "set xtics " << TickStep(longest) << "\nplot " << commands.Add(table)
+             << fmt::format(" using 3:2:(0):3:($2-{0}):($2+{0}) with boxxyerror {1}\n",
+                            barHalf,
+                            BoxOf("#8a8a8a"));
 }
 
 void
-PlotShares(Gnuplot& commands, const std::vector<VariantSummary>& variants)
+PlotShares(FigureScript& commands, const std::vector<VariantSummary>& variants)
 {
     std::vector<double> filled(variants.size());
     std::string plot = "plot ";
-    std::vector<std::vector<Box>> layers;
     for (const auto& share : shares)
     {
-        std::vector<Box> boxes;
+        FigureTable table{{{"share", share.title}},
+                          {"variant", "row", "from_percent", "to_percent"}};
         for (std::size_t row = 0; row < variants.size(); ++row)
         {
             const double percent = 100 * variants[row].summary.Find(share.metric).value_or(0);
@@ -177,7 +172,8 @@ PlotShares(Gnuplot& commands, const std::vector<VariantSummary>& variants)
             {
                 continue;
             }
-            boxes.push_back(MakeBox(filled[row], filled[row] + percent, y - barHalf, y + barHalf));
+            table.rows.push_back(
+                {variants[row].variant, y, filled[row], filled[row] + percent});
             if (percent >= 100 * smallestLabelled)
             {
                 commands << fmt::format(
@@ -191,58 +187,57 @@ PlotShares(Gnuplot& commands, const std::vector<VariantSummary>& variants)
             }
             filled[row] += percent;
         }
-        if (!boxes.empty())
+        if (!table.rows.empty())
         {
-            plot += fmt::format(
-                "{}'-' with boxxyerror {}", layers.empty() ? "" : ", ", FillOf(share.colour));
-            layers.push_back(std::move(boxes));
+            plot += fmt::format("{}{} using 3:2:3:4:($2-{}):($2+{}) with boxxyerror {}",
+                                plot.size() == 5 ? "" : ", ",
+                                commands.Add(table),
+                                barHalf,
+                                barHalf,
+                                BoxOf(share.colour));
         }
     }
     commands << "set xrange [0:100]\nset xtics 25\nset xlabel 'Share of allocated GPU time (%)' "
                 "offset 0,0.3\n"
              << plot << "\n";
-    for (const auto& layer : layers)
-    {
-        commands.send1d(layer);
-    }
 }
 
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawComparison(const std::vector<VariantSummary>& variants, const std::filesystem::path& stem)
+DrawComparison(const std::vector<VariantSummary>& variants, const FigurePlace& place)
 {
     const NameSize names = SizeOfNames(variants);
     const double rowPoints = std::max(leastRowPoints, names.height + 6);
-    FigureSize size;
-    size.height =
-        sharesTopPoints + rowPoints * static_cast<double>(variants.size()) + sharesBottomPoints;
+    const FigurePage page = place.Page(
+        twoColumnPoints,
+        sharesTopPoints + rowPoints * static_cast<double>(variants.size()) + sharesBottomPoints);
     const double left = names.width + 16;
-    const double panels = size.width - left - panelGapPoints - sharesRightPoints;
+    const double panels = page.width - left - panelGapPoints - sharesRightPoints;
     const double split = 0.36 * panels; // the width of the times; the shares have the rest
-    return DrawFigure(stem,
-                      size,
-                      [&](Gnuplot& commands)
+    return DrawFigure(place,
+                      page,
+                      [&](FigureScript& commands)
                       {
                           commands
                               << "set multiplot\nset border 3 lw 0.5\nset xtics nomirror out scale "
                                  "0.6\nunset ytics\n"
                               << fmt::format("set yrange [{}:-0.5]\nunset key\n",
                                              static_cast<double>(variants.size()) - 0.5)
-                              << Margins(size,
+                              << Margins(page,
                                          left,
-                                         size.width - left - split,
+                                         page.width - left - split,
                                          sharesTopPoints,
                                          sharesBottomPoints)
                               << NameLabels(variants, rowPoints);
                           PlotTimes(commands, variants);
                           commands << "unset label\n"
-                                   << Margins(size,
+                                   << Margins(page,
                                               left + split + panelGapPoints,
                                               sharesRightPoints,
                                               sharesTopPoints,
                                               sharesBottomPoints)
-                                   << Legend(size, 3, LegendEntries(variants));
+                                   << Legend(LegendEntries(variants), page.width, left).Commands(page);
                           PlotShares(commands, variants);
                           commands << "unset multiplot\n";
                       });

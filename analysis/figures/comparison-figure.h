@@ -3,6 +3,7 @@
 // where the GPU time went.
 #pragma once
 
+#include "figures/figure-place.h"
 #include "figures/comparison.h"
 
 #include <filesystem>
@@ -15,6 +16,6 @@ namespace geotrain
 /// `variants` must not be empty. Throws TraceError when gnuplot is missing or fails, or when a file
 /// can't be written.
 std::vector<std::filesystem::path> DrawComparison(const std::vector<VariantSummary>& variants,
-                                                  const std::filesystem::path& stem);
+                                                  const FigurePlace& place);
 
 } // namespace geotrain

@@ -3,6 +3,7 @@
 // draws them.
 #pragma once
 
+#include "figures/figure-place.h"
 #include "figures/comparison.h"
 #include "figures/grouped-bars-figure.h"
 #include "figures/stacked-timelines-figure.h"
@@ -37,11 +38,17 @@ struct ComparisonFigures
 /// Decides which figures `comparison` gets.
 ComparisonFigures DecideFigures(const Comparison& comparison);
 
+/// Returns those of `variants` that `wanted` names, by name or title, in the order of `variants`. A
+/// wanted text is a name or title, or several joined by commas. Throws TraceError for an unknown
+/// one.
+std::vector<VariantSummary> ChooseVariants(const std::vector<VariantSummary>& variants,
+                                           const std::vector<std::string>& wanted);
+
 /// Draws into `folder` what DecideFigures() asks for, and the figures of serving, filling and
 /// congestion controls for which the variants have metrics. Returns the files; there are none
 /// without variants. Throws TraceError when gnuplot is missing or fails, or when a file can't be
 /// written.
 std::vector<std::filesystem::path> DrawComparisonFigures(const Comparison& comparison,
-                                                         const std::filesystem::path& folder);
+                                                         const FigurePlace& folder);
 
 } // namespace geotrain

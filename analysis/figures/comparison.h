@@ -23,11 +23,19 @@ struct VariedValue
 /// A VariantSummary is a variant whose runs did not fail.
 struct VariantSummary
 {
-    std::string variant;                  ///< its name; figures wrap long names
+    std::string variant;                  ///< its name and folder
     Summary summary;                      ///< metrics, as means over the seeds
     std::vector<VariedValue> values = {}; ///< in the order of Comparison::variedPaths
     std::filesystem::path trace = {};     ///< trace of the variant's first run
+    std::string title = {};               ///< phrase for people; where empty, the name
 };
+
+/// Returns the variant's phrase for people: its title, or its name where it has none.
+inline const std::string&
+TitleOf(const VariantSummary& variant)
+{
+    return variant.title.empty() ? variant.variant : variant.title;
+}
 
 /// A Comparison is the variants of a scenario and the fields in which they differ.
 struct Comparison

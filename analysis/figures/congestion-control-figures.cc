@@ -198,18 +198,11 @@ CompletionTimes(const std::vector<VariantSummary>& variants)
     for (const std::size_t i : AlikeButForControl(variants))
     {
         const auto& summary = variants[i].summary;
-        const auto& quantiles = summary.completionQuantiles;
         family.title = SettingText(summary, VariedPath::Nothing);
-        CurvePoints points;
-        for (std::size_t q = 0; q < quantiles.size(); ++q)
-        {
-            points.emplace_back(quantiles[q],
-                                100.0 * static_cast<double>(q + 1) /
-                                    static_cast<double>(quantiles.size()));
-        }
-        family.curves.emplace_back(summary.header.congestion_control(), points);
-        shortest = std::min(shortest, quantiles.front());
-        longest = std::max(longest, quantiles.back());
+        family.curves.emplace_back(summary.header.congestion_control(),
+                                   StairsOf(summary.completionTimes));
+        shortest = std::min(shortest, summary.completionTimes.front().value);
+        longest = std::max(longest, summary.completionTimes.back().value);
     }
     family.logX = longest > 10 * shortest;
     return family;
@@ -255,7 +248,7 @@ IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
 
 /// Draws a heat map for each group with at least two controls and two losses.
 std::vector<std::filesystem::path>
-DrawHeatMaps(const std::vector<VariantSummary>& variants, const std::filesystem::path& folder)
+DrawHeatMaps(const std::vector<VariantSummary>& variants, const FigurePlace& folder)
 {
     Files files;
     int drawn = 0;
@@ -288,7 +281,7 @@ AlikeButForControl(const std::vector<VariantSummary>& variants)
 
 std::vector<std::filesystem::path>
 DrawCongestionControlFigures(const std::vector<VariantSummary>& variants,
-                             const std::filesystem::path& folder)
+                             const FigurePlace& folder)
 {
     const std::pair<const char*, CurveFamily> figures[] = {
         {"goodput-rtt", GoodputAgainst(variants, VariedPath::RoundTrip)},

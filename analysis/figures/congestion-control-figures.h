@@ -4,6 +4,7 @@
 // loss. A figure compares only variants whose trace headers agree in everything else.
 #pragma once
 
+#include "figures/figure-place.h"
 #include "figures/comparison-figure.h"
 
 #include <filesystem>
@@ -17,7 +18,7 @@ namespace geotrain
 /// missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path>
 DrawCongestionControlFigures(const std::vector<VariantSummary>& variants,
-                             const std::filesystem::path& folder);
+                             const FigurePlace& folder);
 
 /// Returns the largest set of runs of bulk messages that differ in the congestion control alone, as
 /// indices into `variants`: one run per congestion control. Of several largest sets it is the one

@@ -2,7 +2,6 @@
 #include "figures/congestion-figure.h"
 
 #include "figures/curve-points.h"
-#include "figures/curve-style.h"
 #include "figures/figure.h"
 #include "trace/trace-reader.h"
 
@@ -72,16 +71,19 @@ SeriesOf(const NamedTrace& run, std::size_t most)
     return all;
 }
 
-CurvePoints
-Thinned(const CurvePoints& points)
+/// Returns the connection's samples, thinned where there are more than a column has dots.
+FigureTable
+TableOf(const ConnectionSeries& series)
 {
-    const std::size_t step = points.size() / mostPoints + 1;
-    CurvePoints some;
-    for (std::size_t i = 0; i < points.size(); i += step)
+    FigureTable table{{{"connection", series.name}},
+                      {"time_s", "congestion_window_mb", "round_trip_ms"}};
+    const std::size_t step = series.windowsMb.size() / mostPoints + 1;
+    for (std::size_t i = 0; i < series.windowsMb.size(); i += step)
     {
-        some.push_back(points[i]);
+        const auto& [seconds, window] = series.windowsMb[i];
+        table.rows.push_back({seconds, window, series.roundTripsMs[i].second});
     }
-    return some;
+    return table;
 }
 
 double
@@ -112,19 +114,20 @@ SharedSeconds(const std::vector<ConnectionSeries>& all)
 }
 
 std::string
-Heading(FigureSize size, double left, int number, const std::string& text)
+Heading(const FigurePage& page, double left, int number, const std::string& text)
 {
     return fmt::format("set label {} {} at screen {}, screen {} left\n",
                        number,
                        Quoted(text),
-                       left / size.width,
-                       1 - 8 / size.height);
+                       page.FromLeft(left),
+                       page.FromTop(8));
 }
 
 // One panel: a series' windows or round trips.
 struct SeriesPanel
 {
-    const CurvePoints& points;
+    std::string data; ///< gnuplot's name of the datablock
+    int column;       ///< of the datablock
     double left; ///< of the figure, in points
     double right;
     double top;
@@ -134,22 +137,22 @@ struct SeriesPanel
 };
 
 void
-Plot(Gnuplot& commands, FigureSize size, const SeriesPanel& panel)
+Plot(FigureScript& commands, const FigurePage& page, const SeriesPanel& panel)
 {
-    commands << Margins(size, panel.left, panel.right, panel.top, panel.bottom)
+    commands << Margins(page, panel.left, panel.right, panel.top, panel.bottom)
              << fmt::format("set yrange [0:{}]\nset ytics {}\n",
                             1.3 * panel.highest, // room for the name
                             TickStep(panel.highest))
              << "set label 3 " << Quoted(panel.name) << " at graph 0.02, graph 0.92 left font ',"
              << fontPoints - 1 << "' front\n"
-             << "plot '-' with lines lw 0.7 " << CurveStyle(0) << "\n";
-    commands.send1d(Thinned(panel.points));
+             << "plot " << panel.data << " using 1:" << panel.column << " with lines lw 0.7 lc rgb '"
+             << lineColour << "'\n";
 }
 
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawCongestion(const std::vector<NamedTrace>& runs, const std::filesystem::path& stem)
+DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
 {
     std::vector<ConnectionSeries> all;
     for (const auto& run : runs)
@@ -164,25 +167,24 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const std::filesystem::path&
         return {};
     }
     const auto rows = static_cast<double>(all.size());
-    const FigureSize size{
-        504, connectionsTopPoints + rows * (rowPoints + rowGap) + connectionsAxisPoints};
+    const FigurePage page =
+        place.Page(twoColumnPoints,
+                   connectionsTopPoints + rows * (rowPoints + rowGap) + connectionsAxisPoints);
     const double column =
-        (size.width - connectionsLeftPoints - middleGap - connectionsRightPoints) / 2;
+        (page.width - connectionsLeftPoints - middleGap - connectionsRightPoints) / 2;
     const double windows = Highest(all, &ConnectionSeries::windowsMb);
     const double roundTrips = Highest(all, &ConnectionSeries::roundTripsMs);
-    const double seconds = SharedSeconds(all);
+    const auto [from, to] = place.TimeRange(0, SharedSeconds(all));
     return DrawFigure(
-        stem,
-        size,
-        [&](Gnuplot& commands)
+        place,
+        page,
+        [&](FigureScript& commands)
         {
-            commands << "set multiplot\nunset key\nset border 3 lw 0.5\n"
-                     << "set xtics nomirror out scale 0.6 " << TickStep(seconds)
-                     << "\nset ytics nomirror out scale 0.6\n"
-                     << "set grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
-                     << fmt::format("set xrange [0:{}]\nset format x ''\n", seconds)
-                     << Heading(size, connectionsLeftPoints, 1, "Congestion window (MB)")
-                     << Heading(size,
+            commands << "set multiplot\n"
+                     << Frame() << "set xtics " << TickStep(to - from)
+                     << fmt::format("\nset xrange [{}:{}]\nset format x ''\n", from, to)
+                     << Heading(page, connectionsLeftPoints, 1, "Congestion window (MB)")
+                     << Heading(page,
                                 connectionsLeftPoints + column + middleGap,
                                 2,
                                 "Round-trip time (ms)");
@@ -194,20 +196,23 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const std::filesystem::path&
                 }
                 const double top =
                     connectionsTopPoints + static_cast<double>(i) * (rowPoints + rowGap);
-                const double bottom = size.height - top - rowPoints;
+                const double bottom = page.height - page.TitlePoints() - top - rowPoints;
+                const auto data = commands.Add(TableOf(all[i]));
                 Plot(commands,
-                     size,
-                     {all[i].windowsMb,
+                     page,
+                     {data,
+                      2,
                       connectionsLeftPoints,
-                      size.width - connectionsLeftPoints - column,
+                      page.width - connectionsLeftPoints - column,
                       top,
                       bottom,
                       windows,
                       all[i].name});
                 commands << "unset label 1\nunset label 2\n"; // headings are drawn once
                 Plot(commands,
-                     size,
-                     {all[i].roundTripsMs,
+                     page,
+                     {data,
+                      3,
                       connectionsLeftPoints + column + middleGap,
                       connectionsRightPoints,
                       top,

@@ -3,6 +3,7 @@
 // The samples exist only for times at which bytes were outstanding.
 #pragma once
 
+#include "figures/figure-place.h"
 #include "figures/stacked-timelines-figure.h"
 
 #include <filesystem>
@@ -16,6 +17,6 @@ namespace geotrain
 /// first connection of each. Throws TraceError when a trace is at fault, when gnuplot is missing or
 /// fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawCongestion(const std::vector<NamedTrace>& runs,
-                                                  const std::filesystem::path& stem);
+                                                  const FigurePlace& place);
 
 } // namespace geotrain

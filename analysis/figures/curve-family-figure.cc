@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/curve-family-figure.h"
 
-#include "figures/curve-style.h"
-#include "figures/error-bars.h"
 #include "figures/figure.h"
 
 #include <fmt/format.h>
@@ -16,20 +14,17 @@ namespace geotrain
 namespace
 {
 
-constexpr double plotHeight = 150;
-constexpr double keyRow = 13; // below the axis, a row a curve
+constexpr double plotHeight = 140;
 constexpr double familyTopPoints = 8;
-constexpr double familyTitlePoints = 12; // more, where there is one
 constexpr double familyAxisPoints = 34;
 constexpr double familyLeftPoints = 48;
-constexpr double familyRightPoints = 12;
+constexpr double familyRightPoints = 14;
 
 /// XAxis places the x of the curves, linearly or by their logarithms.
 class XAxis
 {
   public:
     explicit XAxis(const CurveFamily& family)
-        : m_log(family.logX)
     {
         double least = INFINITY;
         for (const auto& [name, points] : family.curves)
@@ -41,72 +36,51 @@ class XAxis
                 m_hasZero = m_hasZero || x <= 0;
             }
         }
-        m_log = m_log && m_right > 0;
-        m_zero = m_log ? std::floor(std::log10(least)) - (m_hasZero ? 1 : 0) : 0;
+        m_log = family.logX && m_right > 0;
+        m_leastStep = family.countsOnX ? 1 : 0;
+        m_firstDecade =
+            m_log ? static_cast<int>(std::floor(std::log10(least))) - (m_hasZero ? 1 : 0) : 0;
     }
 
-    CurvePoints At(CurvePoints points) const
+    /// Returns gnuplot's expression for the place of the x in column 1.
+    std::string Place() const
     {
-        for (auto& [x, y] : points)
-        {
-            x = !m_log ? x : x > 0 ? std::log10(x) : m_zero;
-        }
-        return points;
+        return m_log && m_hasZero ? fmt::format("($1>0?$1:1e{})", m_firstDecade) : "1";
     }
 
-    std::string Commands() const
+    std::string Commands(double points) const
     {
         if (!m_log)
         {
-            return fmt::format("set xrange [0:{}]\nset xtics nomirror out scale 0.6 {}\n",
-                               1.04 * m_right,
-                               TickStep(m_right));
+            const double right = m_right > 0 ? m_right : 1;
+            return fmt::format("set xrange [0:{}]\nset xtics {}\n",
+                               1.04 * right,
+                               std::max(m_leastStep, TickStep(points < 150 ? 2 * right : right)));
         }
-        const auto first = static_cast<int>(m_zero);
-        const auto last = static_cast<int>(std::ceil(std::log10(m_right)));
+        const int last = static_cast<int>(std::ceil(std::log10(m_right)));
         std::string tics;
-        for (int decade = first; decade <= last; ++decade)
+        for (int decade = m_firstDecade; decade <= last; ++decade)
         {
-            const bool isZero = decade == first && m_hasZero;
-            tics += fmt::format("{}'{}' {}",
+            const bool isZero = decade == m_firstDecade && m_hasZero;
+            tics += fmt::format("{}'{}' 1e{}",
                                 tics.empty() ? "" : ", ",
                                 isZero ? "0" : fmt::format("{:g}", std::pow(10, decade)),
                                 decade);
         }
-        return fmt::format("set xrange [{}:{}]\nset xtics nomirror out scale 0.6 ({})\n",
-                           m_zero - 0.1,
-                           std::max(std::log10(m_right), m_zero + 1) + 0.1,
+        const double right = std::max(std::log10(m_right), m_firstDecade + 1.0);
+        return fmt::format("set logscale x\nset xrange [{:.4g}:{:.4g}]\nset xtics ({})\n",
+                           std::pow(10, m_firstDecade - 0.1),
+                           std::pow(10, right + 0.1),
                            tics);
     }
 
   private:
-    bool m_log;
+    bool m_log = false;
     bool m_hasZero = false;
     double m_right = 0;
-    double m_zero = 0; ///< place of 0 on a logarithmic axis, or its left end
+    double m_leastStep = 0;
+    int m_firstDecade = 0; ///< left end of a logarithmic axis
 };
-
-/// Returns `name`, with its middle left out where the key has no room for it.
-std::string
-Shortened(const std::string& name)
-{
-    constexpr std::size_t most = 33; // letters at fontPoints, right of the key's samples
-    if (name.size() <= most)
-    {
-        return name;
-    }
-    const auto isInsideLetter = [&](std::size_t at) // whether `at` is inside a UTF-8 letter
-    { return at < name.size() && (static_cast<unsigned char>(name[at]) & 0xc0) == 0x80; };
-    std::size_t left = most / 2;
-    std::size_t right = name.size() - (most / 2 - 2);
-    for (; isInsideLetter(left); --left)
-    {
-    }
-    for (; isInsideLetter(right); ++right)
-    {
-    }
-    return name.substr(0, left) + "..." + name.substr(right);
-}
 
 /// Returns the half lengths of a curve's error bars; empty where it has none.
 std::vector<double>
@@ -115,12 +89,34 @@ HalfWidths(const CurveFamily& family, std::size_t curve)
     return family.halfWidths.empty() ? std::vector<double>() : family.halfWidths[curve];
 }
 
-} // namespace
-
-std::vector<std::filesystem::path>
-DrawCurveFamily(const CurveFamily& family, const std::filesystem::path& stem)
+FigureTable
+TableOf(const CurveFamily& family, std::size_t curve)
 {
-    const XAxis xAxis(family);
+    const auto& [name, points] = family.curves[curve];
+    const auto halfWidths = HalfWidths(family, curve);
+    FigureTable table{{}, {ColumnNameOf(family.xLabel), ColumnNameOf(family.yLabel)}};
+    if (!name.empty())
+    {
+        table.keys = {{family.curvesAre, name}};
+    }
+    if (!halfWidths.empty())
+    {
+        table.columns.push_back(table.columns[1] + "_ci95");
+    }
+    for (std::size_t i = 0; i < points.size(); ++i)
+    {
+        table.rows.push_back({points[i].first, points[i].second});
+        if (!halfWidths.empty())
+        {
+            table.rows.back().push_back(halfWidths[i]);
+        }
+    }
+    return table;
+}
+
+double
+Highest(const CurveFamily& family)
+{
     double top = 0;
     for (std::size_t curve = 0; curve < family.curves.size(); ++curve)
     {
@@ -131,47 +127,120 @@ DrawCurveFamily(const CurveFamily& family, const std::filesystem::path& stem)
             top = std::max(top, points[i].second + (halfWidths.empty() ? 0 : halfWidths[i]));
         }
     }
-    const double above =
-        family.title.empty() ? familyTopPoints : familyTopPoints + familyTitlePoints;
-    const double bottom = familyAxisPoints + keyRow * static_cast<double>(family.curves.size());
-    const FigureSize size{252, above + plotHeight + bottom};
-    return DrawFigure(
-        stem,
-        size,
-        [&](Gnuplot& commands)
+    return top > 0 ? top : 1;
+}
+
+/// Returns whether no two of the points, which are sorted by x, have the same x.
+bool
+AreOfOneCurve(const CurvePoints& points)
+{
+    return std::adjacent_find(points.begin(),
+                              points.end(),
+                              [](const auto& a, const auto& b)
+                              { return a.first == b.first; }) == points.end();
+}
+
+/// Returns the elements of the plot command that draw a curve and its error bars.
+std::string
+PlotOf(const CurveFamily& family,
+       std::size_t curve,
+       const std::string& data,
+       const std::string& x,
+       const SeriesStyle& style)
+{
+    const bool isJoined = !family.hasPoints || AreOfOneCurve(family.curves[curve].second);
+    std::string plot = fmt::format("{} using {}:2 with {} {}",
+                                   data,
+                                   x,
+                                   !family.hasPoints ? "lines"
+                                   : isJoined        ? "linespoints"
+                                                     : "points",
+                                   !family.hasPoints ? style.Line()
+                                   : isJoined        ? style.LineWithMarkers()
+                                                     : style.Markers());
+    if (!HalfWidths(family, curve).empty())
+    {
+        plot += fmt::format(", {} using {}:2:3 with yerrorbars lw 0.7 dt 1 lc rgb '{}' pt 0",
+                            data,
+                            x,
+                            style.colour);
+    }
+    return plot;
+}
+
+void
+PlotFamily(FigureScript& script,
+           const CurveFamily& family,
+           const std::string& x,
+           const std::vector<SeriesStyle>& styles)
+{
+    std::vector<std::string> plots;
+    for (std::size_t i = 0; i < family.curves.size(); ++i)
+    {
+        plots.push_back(PlotOf(family, i, script.Add(TableOf(family, i)), x, styles[i]));
+    }
+    script << fmt::format("plot {}\n", fmt::join(plots, ", \\\n  "));
+}
+
+/// Returns the styles of the curves. A single curve without a name has the first one.
+std::vector<SeriesStyle>
+StylesOfCurves(const CurveFamily& family)
+{
+    std::vector<std::string> names;
+    for (const auto& [name, points] : family.curves)
+    {
+        names.push_back(name);
+    }
+    return names.size() == 1 && names.front().empty() ? std::vector{StyleOfSlot(0)}
+                                                      : StylesOf(names);
+}
+
+std::vector<LegendEntry>
+EntriesOf(const CurveFamily& family, const std::vector<SeriesStyle>& styles)
+{
+    std::vector<LegendEntry> entries;
+    for (std::size_t i = 0; i < family.curves.size(); ++i)
+    {
+        if (!family.curves[i].first.empty())
         {
-            commands << "set border 3 lw 0.5\nset key below vertical maxcols 1 left Left reverse "
-                        "samplen 2 spacing 1.1\n"
-                     << Margins(size, familyLeftPoints, familyRightPoints, above, bottom)
-                     << xAxis.Commands() << fmt::format("set yrange [0:{}]\n", 1.08 * top)
-                     << "set ytics nomirror out scale 0.6 " << TickStep(top)
-                     << "\nset grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
-                     << "set title " << Quoted(family.title)
-                     << fmt::format(" offset 0,-0.6 font ',{}'\n", smallFontPoints) << "set xlabel "
-                     << Quoted(family.xLabel) << " offset 0,0.3\n"
-                     << "set ylabel " << Quoted(family.yLabel) << " offset 0.5,0\n";
-            std::string separator = "plot ";
-            for (std::size_t i = 0; i < family.curves.size(); ++i)
-            {
-                commands << separator << "'-' with " << (family.hasPoints ? "linespoints" : "lines")
-                         << " lw 1 " << (family.hasPoints ? "pt 7 ps 0.4 " : "") << CurveStyle(i)
-                         << " title " << Quoted(Shortened(family.curves[i].first));
-                separator = ", ";
-                if (!HalfWidths(family, i).empty())
-                {
-                    commands << separator << ErrorBars(CurveStyle(i));
-                }
-            }
-            commands << "\n";
-            for (std::size_t i = 0; i < family.curves.size(); ++i)
-            {
-                const auto points = xAxis.At(family.curves[i].second);
-                commands.send1d(points);
-                if (!HalfWidths(family, i).empty())
-                {
-                    commands.send1d(BarsOf(points, HalfWidths(family, i)));
-                }
-            }
+            entries.push_back(EntryOfLine(family.curves[i].first, styles[i], family.hasPoints));
+        }
+    }
+    return entries;
+}
+
+} // namespace
+
+CurveFamily
+SingleCurve(const std::string& xLabel, const std::string& yLabel, CurvePoints points)
+{
+    CurveFamily family{xLabel, yLabel};
+    family.curves = {{"", std::move(points)}};
+    return family;
+}
+
+std::vector<std::filesystem::path>
+DrawCurveFamily(const CurveFamily& family, const FigurePlace& place)
+{
+    const XAxis xAxis(family);
+    const double top = Highest(family);
+    const auto styles = StylesOfCurves(family);
+    const Legend legend(EntriesOf(family, styles), place.Width(oneColumnPoints));
+    const double above = familyTopPoints + legend.Height();
+    const FigurePage page =
+        place.Page(oneColumnPoints, above + plotHeight + familyAxisPoints, family.title);
+    return DrawFigure(
+        place,
+        page,
+        [&](FigureScript& script)
+        {
+            script << Frame()
+                   << Margins(page, familyLeftPoints, familyRightPoints, above, familyAxisPoints)
+                   << xAxis.Commands(page.width) << fmt::format("set yrange [0:{}]\n", 1.08 * top)
+                   << "set ytics " << TickStep(top) << "\nset xlabel " << Quoted(family.xLabel)
+                   << " offset 0,0.3\nset ylabel " << Quoted(family.yLabel) << " offset 0.5,0\n"
+                   << legend.Commands(page);
+            PlotFamily(script, family, xAxis.Place(), styles);
         });
 }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Draws several named curves of one quantity against another.
+// Draws one or several curves of one quantity against another, with error bars where there are
+// some. A line joins the points of a curve, unless two of its points have the same x and so can't
+// belong to one curve.
 #pragma once
 
 #include "figures/curve-points.h"
+#include "figures/figure-place.h"
 
 #include <filesystem>
 #include <string>
@@ -18,17 +21,24 @@ struct CurveFamily
     std::string xLabel; ///< with its unit
     std::string yLabel;
     bool hasPoints = true; ///< marked; false: lines alone
-    std::vector<std::pair<std::string, CurvePoints>>
-        curves;             ///< name and points, by x; at least one of each
+
+    /// Name and points, by x; at least one of each. A single curve may have no name.
+    std::vector<std::pair<std::string, CurvePoints>> curves = {};
     std::string title = {}; ///< empty: none
     bool logX = false;      ///< logarithmic; an x of 0 stands a decade before the least other one
-    std::vector<std::vector<double>> halfWidths =
-        {}; ///< of error bars, a point each, by curve; empty: none
+
+    /// Half lengths of error bars by curve, one per point; empty where there are none.
+    std::vector<std::vector<double>> halfWidths = {};
+    bool countsOnX = false;          ///< x is a whole number, and so are its ticks
+    std::string curvesAre = "curve"; ///< what a name names: heads its column in the data
 };
 
-/// Writes `stem`.png and `stem`.pdf and returns the files. Both axes start at 0, with logX only the
+/// Returns the figure of one curve, which has no name.
+CurveFamily SingleCurve(const std::string& xLabel, const std::string& yLabel, CurvePoints points);
+
+/// Draws the figure at `place` and returns its files. Both axes start at 0, with logX only the
 /// y axis. Throws TraceError when gnuplot is missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawCurveFamily(const CurveFamily& family,
-                                                   const std::filesystem::path& stem);
+                                                   const FigurePlace& place);
 
 } // namespace geotrain

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/figure.h"
 
+#include "figures/gnuplot-run.h"
 #include "trace/result-file.h"
-#include "trace/trace-error.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <iterator>
-
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace geotrain
 {
@@ -25,8 +16,23 @@ namespace geotrain
 namespace
 {
 
-constexpr double pngDotsPerInch = 200;
-constexpr double fontDotsPerInch = 96; // resolution at which gnuplot takes the points of a font
+/// The terminals of a script. Sizes of fonts are points on paper in each: gnuplot's cairo takes
+/// them at 96 dots per inch, and the unit of the SVG is a point.
+constexpr const char* terminals = R"(
+font = "{font},{points}"
+if (format eq "png") {{
+  dpi = 200
+  set terminal pngcairo noenhanced font font size int(width*dpi+0.5), int(height*dpi+0.5) fontscale dpi/96.0 linewidth dpi/72.0
+}}
+if (format eq "pdf") {{
+  set terminal pdfcairo noenhanced font font size width inches, height inches fontscale 0.75
+}}
+if (format eq "svg") {{
+  set terminal svg noenhanced font font size width*72, height*72
+}}
+)";
+
+constexpr std::size_t firstTitleTag = 9000; // of gnuplot's labels; others count from 1
 
 /// TemporaryFile removes its file at the end of its scope.
 struct TemporaryFile
@@ -48,105 +54,56 @@ struct TemporaryFile
     const std::filesystem::path path;
 };
 
-/// Returns a gnuplot string of exactly these bytes. It escapes bytes that aren't plain, since
-/// gnuplot 5.4 ends a string in single quotes too early when it begins with a doubled quote, and
-/// runs backticks inside double quotes.
+/// Returns gnuplot commands that write the title's lines at the top of the page.
 std::string
-Literal(std::string_view text)
+TitleLabels(const FigurePage& page)
 {
-    constexpr std::string_view plain = " !#%&()*+,-./:;<=>?[]^_{|}~";
-    std::string literal = "\"";
-    for (const char c : text)
+    std::string labels;
+    const double line = page.TitlePoints() / static_cast<double>(page.title.size());
+    for (std::size_t i = 0; i < page.title.size(); ++i)
     {
-        const auto byte = static_cast<unsigned char>(c);
-        const bool isPlain = byte >= 0x80 || std::isalnum(byte) || plain.find(c) != plain.npos;
-        literal += isPlain ? std::string(1, c) : fmt::format("\\{:03o}", byte);
+        labels += fmt::format("set label {} {} at screen 0.5, screen {} center font ',{}'\n",
+                              firstTitleTag + i,
+                              Quoted(page.title[i]),
+                              1 - line * (static_cast<double>(i) + 0.7) / page.height,
+                              titleFontPoints);
     }
-    return literal + '"';
+    return labels;
+}
+
+/// Returns the script: it draws the one `format` that is set, or else calls itself for each.
+/// gnuplot opens a name that begins with "|" or "<" as a pipe, so that each begins with "./".
+std::string
+TextOf(const FigureScript& script, const FigurePage& page, const std::string& name)
+{
+    const std::string file = Literal("./" + name + ".gp");
+    std::string text = fmt::format("# Draws a figure of geotrain again: in this folder, run gnuplot on this file. It writes PNG, "
+                                   "PDF\n# and SVG; gnuplot -e 'format=\"svg\"' makes the one alone. Edit what is below to restyle it.\n"
+                                   "name = {}\n"
+                                   "if (!exists(\"format\")) {{\n"
+                                   "  do for [format in \"png pdf svg\"] {{ load {} }}\n"
+                                   "  exit\n}}\n",
+                                   Literal(name),
+                                   file);
+    text += fmt::format("reset\nwidth = {}  # inches\nheight = {}\n", page.width / 72, page.height / 72);
+    text += fmt::format(terminals, fmt::arg("font", fontName), fmt::arg("points", fontPoints));
+    text += "set output (exists(\"output\") ? output : \"./\" . name . \".\" . format)\n"
+            "set format '%g'\n\n";
+    return text + script.Datablocks() + "\n" + TitleLabels(page) + script.Commands() +
+           "unset output\n";
+}
+
+std::string
+ContentOf(const std::filesystem::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void
-WriteScript(const std::filesystem::path& script,
-            const std::string& terminal,
-            const std::filesystem::path& output,
-            const std::function<void(Gnuplot&)>& plot)
+Overwrite(const std::filesystem::path& path, const std::string& content)
 {
-    try
-    {
-        Gnuplot commands(">" + script.string());
-        commands << terminal << "set output " << Literal(output.string()) << "\nset format '%g'\n";
-        plot(commands);
-    }
-    catch (const std::ios_base::failure&)
-    {
-        throw TraceError(script.string(), "cannot be written");
-    }
-}
-
-/// Returns the first line of a file that is not empty.
-std::string
-FirstLineOf(const std::filesystem::path& path)
-{
-    std::ifstream file(path);
-    std::string line;
-    while (std::getline(file, line) && line.find_first_not_of(" \t\r^") == std::string::npos)
-    {
-    }
-    return line;
-}
-
-/// Returns this program's environment in UTC: the length of a PDF's date depends on the time zone.
-std::vector<std::string>
-EnvironmentInUtc()
-{
-    std::vector<std::string> variables{"TZ=UTC0"};
-    for (char** variable = environ; *variable; ++variable)
-    {
-        if (std::string_view(*variable).substr(0, 3) != "TZ=")
-        {
-            variables.emplace_back(*variable);
-        }
-    }
-    return variables;
-}
-
-/// Runs gnuplot on `script` with its messages in `log`.
-void
-RunGnuplot(const std::filesystem::path& script, const std::filesystem::path& log)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(
-        &actions, STDERR_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    std::string program = "gnuplot";
-    std::string noUserSettings = "--default-settings";
-    std::string argument = script.string();
-    char* arguments[] = {program.data(), noUserSettings.data(), argument.data(), nullptr};
-    auto variables = EnvironmentInUtc();
-    std::vector<char*> environment;
-    for (std::string& variable : variables)
-    {
-        environment.push_back(variable.data());
-    }
-    environment.push_back(nullptr);
-    pid_t child = 0;
-    const int failure =
-        posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environment.data());
-    posix_spawn_file_actions_destroy(&actions);
-    if (failure != 0)
-    {
-        throw TraceError(program,
-                         std::string("must be installed (") + std::strerror(failure) + ")");
-    }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    {
-    }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    {
-        const std::string message = FirstLineOf(log);
-        throw TraceError(program, message.empty() ? "failed on " + script.string() : message);
-    }
+    std::ofstream(path, std::ios::binary) << content;
 }
 
 /// Overwrites the date that cairo writes into a PDF with spaces, so that the file's offsets stay
@@ -154,92 +111,84 @@ RunGnuplot(const std::filesystem::path& script, const std::filesystem::path& log
 void
 RemoveCreationDate(const std::filesystem::path& pdf)
 {
-    std::fstream file(pdf, std::ios::binary | std::ios::in | std::ios::out);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const std::size_t start = text.rfind("/CreationDate (");
-    if (start == std::string::npos)
+    std::string content = ContentOf(pdf);
+    const std::size_t start = content.rfind("/CreationDate (");
+    if (start != std::string::npos)
     {
-        return;
+        const std::size_t length = content.find(')', start) + 1 - start;
+        content.replace(start, length, length, ' ');
+        Overwrite(pdf, content);
     }
-    const std::size_t length = text.find(')', start) + 1 - start;
-    file.clear();
-    file.seekp(static_cast<std::streamoff>(start));
-    file << std::string(length, ' ');
 }
 
-std::string
-Terminal(const std::string& extension, FigureSize size)
+/// Gives an SVG its size on paper and takes out gnuplot's name, which browsers show as a hint.
+void
+FinishSvg(const std::filesystem::path& svg, const FigurePage& page)
 {
-    if (extension == ".pdf")
+    std::string content = ContentOf(svg);
+    const auto replace = [&](const std::string& start, const std::string& end, const std::string& by)
     {
-        return fmt::format(
-            "set terminal pdfcairo noenhanced font 'DejaVu Sans,{}' size {}in,{}in fontscale {}\n",
-            fontPoints,
-            size.width / 72,
-            size.height / 72,
-            72 / fontDotsPerInch);
-    }
-    return fmt::format("set terminal pngcairo noenhanced font 'DejaVu Sans,{}' size {:.0f},{:.0f} "
-                       "fontscale {:.4f} linewidth {:.4f}\n",
-                       fontPoints,
-                       size.width / 72 * pngDotsPerInch,
-                       size.height / 72 * pngDotsPerInch,
-                       pngDotsPerInch / fontDotsPerInch,
-                       pngDotsPerInch / 72);
+        const std::size_t from = content.find(start);
+        const std::size_t to = from == std::string::npos ? from : content.find(end, from);
+        if (to != std::string::npos)
+        {
+            content.replace(from, to + end.size() - from, by);
+        }
+    };
+    replace(" width=\"", "\n", fmt::format(" width=\"{:g}pt\" height=\"{:g}pt\"\n", page.width, page.height));
+    replace("<title>", "</desc>\n", "");
+    Overwrite(svg, content);
+}
+
+/// Draws one format of the figure whose script is `script` into `picture`.
+void
+DrawPicture(const std::filesystem::path& script,
+            const std::string& format,
+            const FigurePage& page,
+            const std::filesystem::path& picture)
+{
+    WriteIntoPlace(picture,
+                   [&](const std::filesystem::path& there)
+                   {
+                       // An absolute name can't be taken for an option or a pipe.
+                       const auto beside = std::filesystem::absolute(there);
+                       const TemporaryFile log(beside.string() + ".log");
+                       RunGnuplot(fmt::format("format = \"{}\"; output = {}",
+                                              format,
+                                              Literal(beside.string())),
+                                  std::filesystem::absolute(script),
+                                  log.path);
+                       if (format == "pdf")
+                       {
+                           RemoveCreationDate(beside);
+                       }
+                       if (format == "svg")
+                       {
+                           FinishSvg(beside, page);
+                       }
+                   });
 }
 
 } // namespace
 
-Box
-MakeBox(double left, double right, double lower, double upper)
-{
-    return {(left + right) / 2, (lower + upper) / 2, left, right, lower, upper};
-}
-
 std::string
-Quoted(std::string_view text)
-{
-    std::string line(text);
-    std::replace_if(
-        line.begin(), line.end(), [](unsigned char c) { return c < ' '; }, ' ');
-    return Literal(line);
-}
-
-std::string
-Margins(FigureSize size, double left, double right, double top, double bottom)
+Margins(const FigurePage& page, double left, double right, double top, double bottom)
 {
     return fmt::format("set lmargin at screen {}\nset rmargin at screen {}\n"
                        "set tmargin at screen {}\nset bmargin at screen {}\n",
-                       left / size.width,
-                       1 - right / size.width,
-                       1 - top / size.height,
-                       bottom / size.height);
+                       page.FromLeft(left),
+                       page.FromRight(right),
+                       page.FromTop(top),
+                       page.FromBottom(bottom));
 }
 
 std::string
-Legend(FigureSize size, std::size_t columns, const std::vector<LegendEntry>& entries)
+Frame()
 {
-    std::string legend;
-    for (std::size_t index = 0; index < entries.size(); ++index)
-    {
-        const double column = static_cast<double>(index % columns);
-        const double row = static_cast<double>(index / columns);
-        const double x = 62 + column * (size.width - 62) / static_cast<double>(columns);
-        const double y = size.height - legendRowPoints * (row + 0.8);
-        legend += fmt::format(
-            "set object rectangle from screen {}, screen {} to screen {}, screen {} {}\n",
-            x / size.width,
-            (y - entries[index].halfHeight) / size.height,
-            (x + 12) / size.width,
-            (y + entries[index].halfHeight) / size.height,
-            entries[index].fill);
-        legend += fmt::format("set label {} at screen {}, screen {} left font ',{}'\n",
-                              Quoted(entries[index].title),
-                              (x + 17) / size.width,
-                              y / size.height,
-                              fontPoints - 1);
-    }
-    return legend;
+    return fmt::format("unset key\nset border 3 lw {}\nset xtics nomirror out scale 0.6\n"
+                       "set ytics nomirror out scale 0.6\nset grid ytics {}\n",
+                       frameWidth,
+                       gridStyle);
 }
 
 double
@@ -251,32 +200,28 @@ TickStep(double highest)
 }
 
 std::vector<std::filesystem::path>
-DrawFigure(const std::filesystem::path& stem,
-           FigureSize size,
-           const std::function<void(Gnuplot&)>& plot)
+DrawFigure(const FigurePlace& place,
+           const FigurePage& page,
+           const std::function<void(FigureScript&)>& plot)
 {
-    std::vector<std::filesystem::path> files;
-    for (const std::string extension : {".png", ".pdf"})
+    if (!place.Offer())
     {
-        std::filesystem::path file = stem;
-        file += extension;
-        WriteIntoPlace(file,
-                       [&](const std::filesystem::path& there)
-                       {
-                           // gnuplot takes a name that begins with "|" for a pipe, and with "-"
-                           // for an option.
-                           const auto beside = std::filesystem::absolute(there);
-                           const TemporaryFile script(beside.string() + ".gp");
-                           const TemporaryFile log(beside.string() + ".log");
-                           WriteScript(script.path, Terminal(extension, size), beside, plot);
-                           RunGnuplot(script.path, log.path);
-                           if (extension == ".pdf")
-                           {
-                               RemoveCreationDate(beside);
-                           }
-                       });
-        files.push_back(file);
+        return {};
     }
+    FigureScript script;
+    plot(script);
+    const auto file = [&](const std::string& extension)
+    { return std::filesystem::path(place.Path()) += extension; };
+    WriteIntoPlace(file(".csv"), script.Csv());
+    WriteIntoPlace(file(".gp"), TextOf(script, page, place.Path().filename().string()));
+    std::vector<std::filesystem::path> files;
+    for (const auto& format : place.Formats())
+    {
+        DrawPicture(file(".gp"), format, page, file("." + format));
+        files.push_back(file("." + format));
+    }
+    files.push_back(file(".csv"));
+    files.push_back(file(".gp"));
     return files;
 }
 

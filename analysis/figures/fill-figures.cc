@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/fill-figures.h"
 
-#include "figures/curve-figure.h"
+#include "figures/curve-family-figure.h"
 #include "figures/figure-files.h"
 #include "figures/metric-points.h"
 
@@ -45,7 +45,7 @@ SettingOf(const std::vector<VariantSummary>& variants)
 }
 
 /// Returns a curve with a point per variant that has both quantities.
-Curve
+CurveFamily
 CurveOf(const std::vector<VariantSummary>& variants,
         const char* xLabel,
         const VariantQuantity& x,
@@ -53,28 +53,29 @@ CurveOf(const std::vector<VariantSummary>& variants,
         const std::pair<const char*, double>& metric)
 {
     const auto found = PointsOf(variants, x, metric.first, metric.second);
-    Curve curve{xLabel, yLabel, found.points};
+    auto curve = SingleCurve(xLabel, yLabel, found.points);
     curve.title = SettingOf(variants);
-    curve.halfWidths = found.halfWidths;
+    curve.halfWidths = {found.halfWidths};
     return curve;
 }
 
 bool
-Varies(const Curve& curve)
+Varies(const CurveFamily& curve)
 {
-    return !curve.points.empty() && curve.points.front().first < curve.points.back().first;
+    const auto& points = curve.curves.front().second;
+    return !points.empty() && points.front().first < points.back().first;
 }
 
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawFillFigures(const std::vector<VariantSummary>& variants, const std::filesystem::path& folder)
+DrawFillFigures(const std::vector<VariantSummary>& variants, const FigurePlace& folder)
 {
     constexpr double tera = 1e-12;
     constexpr double percent = 100;
     const char* jitter = "Mean jitter of WAN messages (ms)";
     const VariantQuantity jitterMilliseconds = MetricOf("wan_message_jitter", 1e3);
-    const std::pair<const char*, Curve> figures[] = {{"recovered-flops",
+    const std::pair<const char*, CurveFamily> figures[] = {{"recovered-flops",
                                                       CurveOf(variants,
                                                               "GPUs",
                                                               GpusOf,
@@ -97,7 +98,7 @@ DrawFillFigures(const std::vector<VariantSummary>& variants, const std::filesyst
     {
         if (Varies(curve))
         {
-            Append(files, DrawCurve(curve, folder / name));
+            Append(files, DrawCurveFamily(curve, folder / name));
         }
     }
     return files;

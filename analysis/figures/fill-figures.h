@@ -3,6 +3,7 @@
 // against the jitter of WAN messages. A figure is drawn only where the variants differ in its x.
 #pragma once
 
+#include "figures/figure-place.h"
 #include "figures/comparison-figure.h"
 
 #include <filesystem>
@@ -20,6 +21,6 @@ namespace geotrain
 /// Returns the files. Throws TraceError when gnuplot is missing or fails, or when a file can't be
 /// written.
 std::vector<std::filesystem::path> DrawFillFigures(const std::vector<VariantSummary>& variants,
-                                                   const std::filesystem::path& folder);
+                                                   const FigurePlace& folder);
 
 } // namespace geotrain

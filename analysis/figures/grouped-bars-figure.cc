@@ -18,7 +18,6 @@ constexpr double plotPoints = 170; // the height of the plot area
 constexpr double barsBottomPoints = 36;
 constexpr double barsLeftPoints = 48;
 constexpr double barsRightPoints = 12;
-constexpr std::size_t legendColumns = 5;
 constexpr double groupWidth = 0.86;      // width of a group's bars, in distances of two groups
 constexpr double leastLabelPoints = 7.5; // narrower bars have no number on them
 
@@ -41,8 +40,7 @@ constexpr std::array<const char*, 14> colours = {"#12395c",
 std::string
 Fill(std::size_t series)
 {
-    return fmt::format("fs solid 1 border lc rgb 'black' lw 0.4 fc rgb '{}'",
-                       colours[series % colours.size()]);
+    return BoxOf(colours[series % colours.size()]);
 }
 
 double
@@ -72,13 +70,15 @@ GroupTics(const std::vector<std::string>& groups)
 
 /// Returns the bars of every series. With `numbers` it writes their values as upright labels above
 /// them.
-std::vector<std::vector<Box>>
-MakeBars(Gnuplot& commands, const GroupedBars& bars, bool numbers)
+std::vector<FigureTable>
+MakeBars(FigureScript& commands, const GroupedBars& bars, bool numbers)
 {
     const double width = groupWidth / static_cast<double>(bars.series.size());
-    std::vector<std::vector<Box>> layers(bars.series.size());
+    std::vector<FigureTable> layers;
     for (std::size_t series = 0; series < bars.series.size(); ++series)
     {
+        layers.push_back({{{"series", bars.series[series].name}},
+                          {ColumnNameOf(bars.groupLabel), "left", "right", ColumnNameOf(bars.valueLabel)}});
         for (std::size_t group = 0; group < bars.groups.size(); ++group)
         {
             const auto value = bars.series[series].values[group];
@@ -88,7 +88,7 @@ MakeBars(Gnuplot& commands, const GroupedBars& bars, bool numbers)
             {
                 continue;
             }
-            layers[series].push_back(MakeBox(left, left + width, 0, *value));
+            layers[series].rows.push_back({bars.groups[group], left, left + width, *value});
             if (numbers)
             {
                 commands << fmt::format(
@@ -105,62 +105,56 @@ MakeBars(Gnuplot& commands, const GroupedBars& bars, bool numbers)
 }
 
 void
-Plot(Gnuplot& commands, const std::vector<std::vector<Box>>& layers)
+Plot(FigureScript& commands, const std::vector<FigureTable>& layers)
 {
     std::string separator = "plot ";
     for (std::size_t series = 0; series < layers.size(); ++series)
     {
-        if (!layers[series].empty())
+        if (!layers[series].rows.empty())
         {
-            commands << separator << "'-' with boxxyerror " << Fill(series);
+            commands << separator << commands.Add(layers[series])
+                     << " using 2:4:2:3:(0):4 with boxxyerror " << Fill(series);
             separator = ", ";
         }
     }
     commands << "\n";
-    for (const auto& layer : layers)
-    {
-        if (!layer.empty())
-        {
-            commands.send1d(layer);
-        }
-    }
 }
 
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawGroupedBars(const GroupedBars& bars, const std::filesystem::path& stem)
+DrawGroupedBars(const GroupedBars& bars, const FigurePlace& place)
 {
     std::vector<LegendEntry> entries;
     for (std::size_t series = 0; series < bars.series.size(); ++series)
     {
         entries.push_back({Fill(series), bars.series[series].name});
     }
-    const std::size_t legendRows = (entries.size() + legendColumns - 1) / legendColumns;
-    const double barsTopPoints = 6 + legendRowPoints * static_cast<double>(legendRows);
-    FigureSize size;
-    size.height = barsTopPoints + plotPoints + barsBottomPoints;
+    const Legend legend(entries, place.Width(twoColumnPoints), barsLeftPoints);
+    const double barsTopPoints = 6 + legend.Height();
+    const FigurePage page =
+        place.Page(twoColumnPoints, barsTopPoints + plotPoints + barsBottomPoints);
     const double highest = Highest(bars);
     const double groupPoints =
-        (size.width - barsLeftPoints - barsRightPoints) / static_cast<double>(bars.groups.size());
+        (page.width - barsLeftPoints - barsRightPoints) / static_cast<double>(bars.groups.size());
     const bool numbers =
         groupPoints * groupWidth / static_cast<double>(bars.series.size()) >= leastLabelPoints;
     return DrawFigure(
-        stem,
-        size,
-        [&](Gnuplot& commands)
+        place,
+        page,
+        [&](FigureScript& commands)
         {
-            commands << "unset key\nset border 3 lw 0.5\n"
+            commands << Frame()
                      << Margins(
-                            size, barsLeftPoints, barsRightPoints, barsTopPoints, barsBottomPoints)
+                            page, barsLeftPoints, barsRightPoints, barsTopPoints, barsBottomPoints)
                      << fmt::format("set xrange [-0.5:{}]\nset yrange [0:{}]\n",
                                     static_cast<double>(bars.groups.size()) - 0.5,
                                     (numbers ? 1.16 : 1.05) * highest)
-                     << GroupTics(bars.groups) << "set ytics nomirror out scale 0.6 "
-                     << TickStep(highest) << "\nset grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\n"
+                     << GroupTics(bars.groups) << "set ytics "
+                     << TickStep(highest) << "\n"
                      << "set xlabel " << Quoted(bars.groupLabel) << " offset 0,0.3\n"
                      << "set ylabel " << Quoted(bars.valueLabel) << " offset 0.5,0\n"
-                     << Legend(size, legendColumns, entries);
+                     << legend.Commands(page);
             Plot(commands, MakeBars(commands, bars, numbers));
         });
 }

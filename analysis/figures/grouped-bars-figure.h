@@ -3,6 +3,8 @@
 // series.
 #pragma once
 
+#include "figures/figure-place.h"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -27,9 +29,9 @@ struct GroupedBars
     std::vector<BarSeries> series;   ///< at least one, with a value that is > 0
 };
 
-/// Writes `stem`.png and `stem`.pdf and returns the files. Throws TraceError when gnuplot is
+/// Draws the figure at `place` and returns its files. Throws TraceError when gnuplot is
 /// missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawGroupedBars(const GroupedBars& bars,
-                                                   const std::filesystem::path& stem);
+                                                   const FigurePlace& place);
 
 } // namespace geotrain

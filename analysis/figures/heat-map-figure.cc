@@ -93,10 +93,27 @@ Tics(const char* axis, const std::vector<std::string>& names)
     return tics + ") nomirror scale 0\n";
 }
 
+FigureTable
+TableOf(const HeatMap& map)
+{
+    FigureTable table{{}, {"row", ColumnNameOf(map.xLabel), ColumnNameOf(map.valueLabel)}};
+    for (std::size_t row = 0; row < map.rows.size(); ++row)
+    {
+        for (std::size_t column = 0; column < map.columns.size(); ++column)
+        {
+            if (const auto value = map.values[row][column])
+            {
+                table.rows.push_back({map.rows[row], map.columns[column], *value});
+            }
+        }
+    }
+    return table;
+}
+
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawHeatMap(const HeatMap& map, const std::filesystem::path& stem)
+DrawHeatMap(const HeatMap& map, const FigurePlace& place)
 {
     std::size_t letters = 0;
     for (const auto& row : map.rows)
@@ -104,28 +121,28 @@ DrawHeatMap(const HeatMap& map, const std::filesystem::path& stem)
         letters = std::max(letters, row.size());
     }
     const double left = 14 + mapLetterPoints * static_cast<double>(letters);
-    const FigureSize size{
-        252, mapTopPoints + mapRowPoints * static_cast<double>(map.rows.size()) + mapBottomPoints};
+    const FigurePage page = place.Page(
+        oneColumnPoints,
+        mapTopPoints + mapRowPoints * static_cast<double>(map.rows.size()) + mapBottomPoints,
+        map.title);
     const Range range = RangeOf(map);
-    return DrawFigure(stem,
-                      size,
-                      [&](Gnuplot& commands)
+    return DrawFigure(place,
+                      page,
+                      [&](FigureScript& commands)
                       {
                           commands
                               << "unset key\nunset border\n"
-                              << Margins(size, left, mapRightPoints, mapTopPoints, mapBottomPoints)
+                              << Margins(page, left, mapRightPoints, mapTopPoints, mapBottomPoints)
                               << fmt::format("set xrange [-0.5:{}]\nset yrange [{}:-0.5]\n",
                                              static_cast<double>(map.columns.size()) - 0.5,
                                              static_cast<double>(map.rows.size()) - 0.5)
                               << Tics("x", map.columns) << Tics("y", map.rows) << "set label "
-                              << Quoted(map.xLabel) << " at graph 0.5, screen " << 20 / size.height
+                              << Quoted(map.xLabel) << " at graph 0.5, screen " << page.FromBottom(20)
                               << " center\n"
                               << "set label " << Quoted(map.valueLabel) << " at screen 0.5, screen "
-                              << 8 / size.height
-                              << fmt::format(" center font ',{}'\n", smallFontPoints)
-                              << "set label " << Quoted(map.title) << " at screen 0.5, screen "
-                              << 1 - 9 / size.height
-                              << fmt::format(" center font ',{}'\n", fontPoints - 1);
+                              << page.FromBottom(8)
+                              << fmt::format(" center font ',{}'\n", smallFontPoints);
+                          commands.Add(TableOf(map));
                           for (std::size_t row = 0; row < map.rows.size(); ++row)
                           {
                               for (std::size_t column = 0; column < map.columns.size(); ++column)

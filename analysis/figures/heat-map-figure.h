@@ -2,6 +2,8 @@
 // Draws one number over two varied quantities as a table of coloured cells.
 #pragma once
 
+#include "figures/figure-place.h"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -23,9 +25,9 @@ struct HeatMap
     std::vector<std::vector<std::optional<double>>> values;
 };
 
-/// Writes `stem`.png and `stem`.pdf and returns the files. Throws TraceError when gnuplot is
+/// Draws the figure at `place` and returns its files. Throws TraceError when gnuplot is
 /// missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawHeatMap(const HeatMap& map,
-                                               const std::filesystem::path& stem);
+                                               const FigurePlace& place);
 
 } // namespace geotrain

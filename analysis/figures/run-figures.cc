@@ -18,7 +18,7 @@ namespace
 Files
 DrawThroughputIn(MeasuredSpan window,
                  const WanThroughput& throughput,
-                 const std::filesystem::path& folder)
+                 const FigurePlace& folder)
 {
     return throughput.bits.empty() ? Files{}
                                    : DrawThroughput(throughput, window, folder / "wan-throughput");
@@ -27,7 +27,7 @@ DrawThroughputIn(MeasuredSpan window,
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawRunFigures(const RunTally& tally, const std::filesystem::path& folder)
+DrawRunFigures(const RunTally& tally, const FigurePlace& folder)
 {
     Files files = DrawTimeline(tally, folder / "timeline");
     if (tally.Header().has_serving() && tally.MeasuredIterations() > 0)
@@ -41,7 +41,7 @@ DrawRunFigures(const RunTally& tally, const std::filesystem::path& folder)
 }
 
 std::vector<std::filesystem::path>
-DrawTransferFigures(const std::filesystem::path& trace, const std::filesystem::path& folder)
+DrawTransferFigures(const std::filesystem::path& trace, const FigurePlace& folder)
 {
     Files files = DrawCongestion({{"", trace}}, folder / "congestion");
     TraceReader reader(trace.string());
@@ -56,7 +56,7 @@ DrawTransferFigures(const std::filesystem::path& trace, const std::filesystem::p
         }
     }
     Append(files,
-           DrawThroughputIn(window, GatherWanThroughput(samples, window, throughputBins), folder));
+           DrawThroughputIn(window, GatherWanThroughput(reader.Header(), samples, window, throughputBins), folder));
     return files;
 }
 

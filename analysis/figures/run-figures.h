@@ -5,6 +5,7 @@
 // run of bulk messages gets the congestion windows and the WAN's throughput.
 #pragma once
 
+#include "figures/figure-place.h"
 #include "metrics/run-tally.h"
 
 #include <filesystem>
@@ -18,11 +19,11 @@ namespace geotrain
 /// exist. Returns the files. Throws TraceError when the trace is at fault, when gnuplot is missing
 /// or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawRunFigures(const RunTally& tally,
-                                                  const std::filesystem::path& folder);
+                                                  const FigurePlace& folder);
 
 /// Writes congestion and wan-throughput of a run of bulk messages, as .png and .pdf into `folder`,
 /// which must exist. Returns the files. Throws TraceError as DrawRunFigures() does.
 std::vector<std::filesystem::path> DrawTransferFigures(const std::filesystem::path& trace,
-                                                       const std::filesystem::path& folder);
+                                                       const FigurePlace& folder);
 
 } // namespace geotrain

@@ -112,18 +112,12 @@ CommonSetting(const Variants& variants)
     return isCommon ? first : "";
 }
 
-CurvePoints
-DistributionOf(const Summary& summary)
+/// Returns a note on the requests that the distribution leaves out at its upper end.
+std::string
+ServedText(const Summary& summary)
 {
-    const auto& quantiles = summary.ttftQuantiles;
-    CurvePoints points;
-    for (std::size_t i = 0; i < quantiles.size(); ++i)
-    {
-        points.emplace_back(quantiles[i],
-                            100.0 * static_cast<double>(i + 1) /
-                                static_cast<double>(quantiles.size()));
-    }
-    return points;
+    const double served = summary.ttft.back().share;
+    return served < 1 ? fmt::format(", {:.3g} % served", 100 * served) : "";
 }
 
 /// Returns the TTFT distributions of the largest group that differs in the PP degree alone, or of
@@ -144,16 +138,15 @@ TtftDistributions(const Variants& serving)
     }
     for (const auto& variant : drawn)
     {
-        const auto points = DistributionOf(variant.summary);
-        const auto& header = variant.summary.header;
-        if (!points.empty())
+        if (!variant.summary.ttft.empty())
         {
             const bool isNamed = !comparesDegrees && !variant.variant.empty();
-            family.curves.emplace_back(fmt::format("PP {}{}{}",
-                                                   header.serving().pp_degree(),
+            family.curves.emplace_back(fmt::format("PP {}{}{}{}",
+                                                   variant.summary.header.serving().pp_degree(),
+                                                   ServedText(variant.summary),
                                                    isNamed ? ": " : "",
                                                    isNamed ? variant.variant : ""),
-                                       points);
+                                       StairsOf(variant.summary.ttft));
         }
     }
     family.title = CommonSetting(drawn);
@@ -215,7 +208,7 @@ FilledAgainst(const Variants& serving, const char* xLabel, const char* metric)
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawServingFigures(const std::vector<VariantSummary>& variants, const std::filesystem::path& folder)
+DrawServingFigures(const std::vector<VariantSummary>& variants, const FigurePlace& folder)
 {
     const Variants serving = Serving(variants);
     const std::pair<const char*, CurveFamily> figures[] = {

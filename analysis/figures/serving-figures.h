@@ -2,6 +2,7 @@
 // Draws what prefills in bubbles give and cost, for one run or for the variants of a comparison.
 #pragma once
 
+#include "figures/figure-place.h"
 #include "figures/comparison-figure.h"
 
 #include <filesystem>
@@ -23,6 +24,6 @@ namespace geotrain
 /// Returns the files. Throws TraceError when gnuplot is missing or fails, or when a file can't be
 /// written.
 std::vector<std::filesystem::path> DrawServingFigures(const std::vector<VariantSummary>& variants,
-                                                      const std::filesystem::path& folder);
+                                                      const FigurePlace& folder);
 
 } // namespace geotrain

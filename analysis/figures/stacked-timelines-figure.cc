@@ -11,7 +11,7 @@ namespace geotrain
 std::vector<std::filesystem::path>
 DrawStackedTimelines(const std::vector<NamedTrace>& runs,
                      const std::string& setting,
-                     const std::filesystem::path& stem)
+                     const FigurePlace& place)
 {
     TimelineBoxes boxes;
     TimelineFrame frame;
@@ -27,7 +27,7 @@ DrawStackedTimelines(const std::vector<NamedTrace>& runs,
         frame.headers.push_back(layout.headers.front());
         frame.heightPoints = layout.heightPoints;
     }
-    return DrawTimelineBoxes(boxes, frame, stem);
+    return DrawTimelineBoxes(boxes, frame, place);
 }
 
 } // namespace geotrain

@@ -3,6 +3,8 @@
 // of each run with a row per stage. Rows have no labels, since the figure compares patterns.
 #pragma once
 
+#include "figures/figure-place.h"
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,12 +19,12 @@ struct NamedTrace
     std::filesystem::path trace;
 };
 
-/// Draws each run's last iteration into `stem`.png and `stem`.pdf and returns the files. `runs`
+/// Draws each run's last iteration at `place` and returns the files. `runs`
 /// must not be empty. `setting` says what the runs have in common; it stands in the label of the
 /// time axis. Throws TraceError when a trace is at fault, when gnuplot is missing or fails, or when
 /// a file can't be written.
 std::vector<std::filesystem::path> DrawStackedTimelines(const std::vector<NamedTrace>& runs,
                                                         const std::string& setting,
-                                                        const std::filesystem::path& stem);
+                                                        const FigurePlace& place);
 
 } // namespace geotrain

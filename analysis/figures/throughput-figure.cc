@@ -66,17 +66,17 @@ HighestRate(const std::vector<LinkPanel>& panels)
 }
 
 /// Returns both edges of each bin, so that a bin is drawn as a flat step.
-std::vector<std::pair<double, double>>
-Steps(const std::vector<double>& rates, double seconds)
+FigureTable
+Steps(const LinkPanel& panel, double seconds)
 {
-    const double width = seconds / static_cast<double>(rates.size());
-    std::vector<std::pair<double, double>> points;
-    for (std::size_t bin = 0; bin < rates.size(); ++bin)
+    const double width = seconds / static_cast<double>(panel.ratesGbps.size());
+    FigureTable table{{{"link", panel.name}}, {"time_s", "rate_gbps"}};
+    for (std::size_t bin = 0; bin < panel.ratesGbps.size(); ++bin)
     {
-        points.emplace_back(width * static_cast<double>(bin), rates[bin]);
-        points.emplace_back(width * static_cast<double>(bin + 1), rates[bin]);
+        table.rows.push_back({width * static_cast<double>(bin), panel.ratesGbps[bin]});
+        table.rows.push_back({width * static_cast<double>(bin + 1), panel.ratesGbps[bin]});
     }
-    return points;
+    return table;
 }
 
 } // namespace
@@ -84,13 +84,15 @@ Steps(const std::vector<double>& rates, double seconds)
 std::vector<std::filesystem::path>
 DrawThroughput(const WanThroughput& throughput,
                MeasuredSpan window,
-               const std::filesystem::path& stem)
+               const FigurePlace& place)
 {
     const std::vector<LinkPanel> panels = MakePanels(throughput);
     const std::size_t all = throughput.bits.size();
-    FigureSize size;
     const double step = panelPoints + panelHeaderPoints;
-    size.height = ratesTopPoints + step * static_cast<double>(panels.size()) + ratesBottomPoints;
+    const FigurePage page = place.Page(
+        twoColumnPoints,
+        ratesTopPoints + step * static_cast<double>(panels.size()) + ratesBottomPoints);
+    const auto [from, to] = place.TimeRange(0, window.Seconds());
     std::string label =
         throughput.fromLinks ? "Throughput (Gbit/s)" : "Message throughput (Gbit/s)";
     if (all > panels.size())
@@ -98,39 +100,39 @@ DrawThroughput(const WanThroughput& throughput,
         label += fmt::format(", busiest {} of {}", panels.size(), all);
     }
     return DrawFigure(
-        stem,
-        size,
-        [&](Gnuplot& commands)
+        place,
+        page,
+        [&](FigureScript& commands)
         {
-            commands << "set multiplot\nunset key\nset border 3 lw 0.5\n"
-                     << fmt::format("set xrange [0:{}]\nset yrange [0:{}]\n",
-                                    window.Seconds(),
+            commands << "set multiplot\n"
+                     << Frame()
+                     << fmt::format("set xrange [{}:{}]\nset yrange [0:{}]\n",
+                                    from,
+                                    to,
                                     1.08 * HighestRate(panels))
-                     << "set xtics nomirror out scale 0.6\nset ytics nomirror out scale 0.6 "
-                     << TickStep(HighestRate(panels)) << "\n"
-                     << "set grid ytics lw 0.4 lt 1 lc rgb '#dddddd'\nset format x ''\n"
+                     << "set ytics " << TickStep(HighestRate(panels)) << "\n"
+                     << "set format x ''\n"
                      << "set label 1 " << Quoted(label)
-                     << fmt::format(" at screen {}, screen 0.5 center rotate\n", 20 / size.width);
+                     << fmt::format(" at screen {}, screen 0.5 center rotate\n", page.FromLeft(20));
             for (std::size_t index = 0; index < panels.size(); ++index)
             {
                 const double top =
                     ratesTopPoints + step * static_cast<double>(index) + panelHeaderPoints;
-                const double bottom = size.height - top - panelPoints;
-                commands << Margins(size, ratesLeftPoints, ratesRightPoints, top, bottom);
+                const double bottom = page.height - page.TitlePoints() - top - panelPoints;
+                commands << Margins(page, ratesLeftPoints, ratesRightPoints, top, bottom);
                 if (index + 1 == panels.size())
                 {
                     commands
                         << "set format x '%g'\n"
                         << "set xlabel 'Time since the start of the iteration (s)' offset 0,0.3\n";
                 }
-                const auto points = Steps(panels[index].ratesGbps, window.Seconds());
+                const auto data = commands.Add(Steps(panels[index], window.Seconds()));
                 commands << "set label 2 " << Quoted(panels[index].name)
                          << " at graph 0, graph 1 left offset 0,0.6\n"
-                         << "plot '-' with filledcurves y1=0 fs solid 1 noborder lc rgb '"
-                         << areaColour << "', '-' with lines lw 0.6 lc rgb '" << lineColour
-                         << "'\n";
-                commands.send1d(points);
-                commands.send1d(points);
+                         << "plot " << data
+                         << " using 1:2 with filledcurves y1=0 fs solid 1 noborder lc rgb '"
+                         << areaColour << "', " << data << " using 1:2 with lines lw 0.6 lc rgb '"
+                         << lineColour << "'\n";
                 commands << "unset label 1\n";
             }
             commands << "unset multiplot\n";

@@ -3,6 +3,7 @@
 // the same scale. Where there are more than 8, only the busiest are drawn, and the axis says so.
 #pragma once
 
+#include "figures/figure-place.h"
 #include "figures/wan-throughput.h"
 
 #include <filesystem>
@@ -14,11 +15,11 @@ namespace geotrain
 /// Number of time bins over the width of the figure.
 constexpr std::size_t throughputBins = 600;
 
-/// Writes `stem`.png and `stem`.pdf and returns the files. `throughput` must cover `window` and
+/// Draws the figure at `place` and returns its files. `throughput` must cover `window` and
 /// must not be empty. Throws TraceError when gnuplot is missing or fails, or when a file can't be
 /// written.
 std::vector<std::filesystem::path> DrawThroughput(const WanThroughput& throughput,
                                                   MeasuredSpan window,
-                                                  const std::filesystem::path& stem);
+                                                  const FigurePlace& place);
 
 } // namespace geotrain

@@ -44,11 +44,14 @@ void
 TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout)
 {
     m_window = tally.LastIteration();
+    m_firstRow = m_rows.size();
     m_seconds = std::max(m_seconds, m_window.Seconds());
     m_rowsAreHigh = m_rowsAreHigh && layout.rowsHaveLabels;
     std::map<std::uint32_t, std::size_t> rowOf;
     for (std::size_t row = 0; row < layout.workers.size(); ++row)
     {
+        const auto& worker = tally.Header().workers(layout.workers[row]);
+        m_rows.push_back({layout.run, worker.replica(), worker.stage()});
         rowOf[static_cast<std::uint32_t>(layout.workers[row])] = row;
         AddBox(m_idle, layout, row, barHeight, m_window);
         for (const auto& span : tally.SpansOf(layout.workers[row]))
@@ -92,7 +95,7 @@ TimelineBoxes::Seconds() const
 /// Adds the part of `span` that lies in the window, as a box of `height` rows in the middle of a
 /// row.
 void
-TimelineBoxes::AddBox(std::vector<Box>& boxes,
+TimelineBoxes::AddBox(std::vector<TimelineBox>& boxes,
                       const TimelineLayout& layout,
                       std::size_t row,
                       double height,
@@ -104,21 +107,22 @@ TimelineBoxes::AddBox(std::vector<Box>& boxes,
     {
         const double middle = layout.tops[row] + layout.rowPoints / 2;
         const double half = height / 2 * layout.rowPoints;
-        boxes.push_back(MakeBox(static_cast<double>(from - m_window.startNs) / 1e9,
-                                static_cast<double>(to - m_window.startNs) / 1e9,
-                                middle - half,
-                                middle + half));
+        boxes.push_back({static_cast<double>(from - m_window.startNs) / 1e9,
+                         static_cast<double>(to - m_window.startNs) / 1e9,
+                         m_firstRow + row,
+                         middle - half,
+                         middle + half});
     }
 }
 
 /// Returns the mean width of the boxes in points.
 double
-TimelineBoxes::MeanWidth(const std::vector<Box>& boxes, double areaPoints) const
+TimelineBoxes::MeanWidth(const std::vector<TimelineBox>& boxes, double areaPoints) const
 {
     double sum = 0;
-    for (const Box& box : boxes)
+    for (const auto& box : boxes)
     {
-        sum += std::get<3>(box) - std::get<2>(box); // right and left
+        sum += box.end - box.start;
     }
     return sum / static_cast<double>(boxes.size()) / m_seconds * areaPoints;
 }
@@ -179,53 +183,80 @@ TimelineBoxes::LegendEntries() const
     return entries;
 }
 
+FigureTable
+TimelineBoxes::TableOf(const Layer& layer) const
+{
+    FigureTable table{{{"work", layer.title}},
+                      {"start_s", "end_s", "upper_pt", "lower_pt", "replica", "stage"}};
+    const bool hasRuns = !m_rows.empty() && !m_rows.front().run.empty();
+    if (hasRuns)
+    {
+        table.columns.push_back("run");
+    }
+    for (const auto& box : *layer.boxes)
+    {
+        const auto& row = m_rows[box.row];
+        table.rows.push_back({box.start,
+                              box.end,
+                              box.upper,
+                              box.lower,
+                              static_cast<double>(row.replica),
+                              static_cast<double>(row.stage)});
+        if (hasRuns)
+        {
+            table.rows.back().push_back(row.run);
+        }
+    }
+    return table;
+}
+
 void
-TimelineBoxes::Plot(Gnuplot& commands, double areaPoints) const
+TimelineBoxes::Plot(FigureScript& commands, double areaPoints) const
 {
     const auto layers = Layers(areaPoints);
     std::string separator = "plot ";
     for (const auto& layer : layers)
     {
-        commands << separator << "'-' with boxxyerror " << layer.fill;
+        commands << separator << commands.Add(TableOf(layer))
+                 << " using 1:3:1:2:3:4 with boxxyerror " << layer.fill;
         separator = ", ";
     }
     commands << "\n";
-    for (const auto& layer : layers)
-    {
-        commands.send1d(*layer.boxes);
-    }
 }
 
 std::vector<std::filesystem::path>
 DrawTimelineBoxes(const TimelineBoxes& boxes,
                   const TimelineFrame& frame,
-                  const std::filesystem::path& stem)
+                  const FigurePlace& place)
 {
-    constexpr double topPoints = 30;    // room for the legend
     constexpr double bottomPoints = 36; // room for the axis
     constexpr double rightPoints = 14;
-    FigureSize size;
-    size.height = topPoints + frame.heightPoints + bottomPoints;
+    const Legend legend(boxes.LegendEntries(), place.Width(twoColumnPoints), frame.leftPoints);
+    const double topPoints = 6 + legend.Height();
+    const FigurePage page =
+        place.Page(twoColumnPoints, topPoints + frame.heightPoints + bottomPoints);
+    const auto [from, to] = place.TimeRange(0, boxes.Seconds());
     return DrawFigure(
-        stem,
-        size,
-        [&](Gnuplot& commands)
+        place,
+        page,
+        [&](FigureScript& commands)
         {
-            commands << Margins(size, frame.leftPoints, rightPoints, topPoints, bottomPoints)
-                     << fmt::format("set xrange [0:{}]\nset yrange [{}:0]\n",
-                                    boxes.Seconds(),
+            commands << Margins(page, frame.leftPoints, rightPoints, topPoints, bottomPoints)
+                     << fmt::format("set xrange [{}:{}]\nset yrange [{}:0]\n",
+                                    from,
+                                    to,
                                     frame.heightPoints)
                      << "set border 1 lw 0.5\nset xtics nomirror out scale 0.6\n"
                      << "set xlabel " << Quoted(frame.timeLabel) << " offset 0,0.3\n"
                      << "set ylabel " << Quoted(frame.rowsLabel) << "\n"
                      << "unset key\n"
-                     << Legend(size, 4, boxes.LegendEntries()) << frame.rowTics;
+                     << legend.Commands(page) << frame.rowTics;
             for (const auto& [middle, text] : frame.headers)
             {
                 commands << "set label " << Quoted(text) << " at graph 0, first " << middle
                          << " left\n";
             }
-            boxes.Plot(commands, size.width - frame.leftPoints - rightPoints);
+            boxes.Plot(commands, page.width - frame.leftPoints - rightPoints);
         });
 }
 

@@ -4,6 +4,7 @@
 // visible only where the worker does nothing else meanwhile.
 #pragma once
 
+#include "figures/figure-place.h"
 #include "figures/figure.h"
 #include "figures/timeline-layout.h"
 #include "metrics/run-tally.h"
@@ -16,6 +17,24 @@
 
 namespace geotrain
 {
+
+/// A TimelineRow is the worker that a row shows.
+struct TimelineRow
+{
+    std::string run; ///< empty in the figure of one run
+    std::uint32_t replica = 0;
+    std::uint32_t stage = 0;
+};
+
+/// A TimelineBox is one piece of work, in seconds, and its row, in points from the plot area's top.
+struct TimelineBox
+{
+    double start = 0;
+    double end = 0;
+    std::size_t row = 0; ///< of TimelineBoxes' rows
+    double upper = 0;
+    double lower = 0;
+};
 
 /// TimelineBoxes holds the boxes of one run, or of several below each other. Times are seconds
 /// since the start of a run's last iteration.
@@ -31,34 +50,37 @@ class TimelineBoxes
     /// Returns the entries of the legend, kinds of work first.
     std::vector<LegendEntry> LegendEntries() const;
 
-    /// Writes the plot command and its data for a plot area `areaPoints` wide.
-    void Plot(Gnuplot& commands, double areaPoints) const;
+    /// Adds the plot command and its data for a plot area `areaPoints` wide.
+    void Plot(FigureScript& commands, double areaPoints) const;
 
   private:
     /// A Layer is boxes of one look.
     struct Layer
     {
-        const std::vector<Box>* boxes;
+        const std::vector<TimelineBox>* boxes;
         std::string fill;
         const char* title;
     };
 
-    void AddBox(std::vector<Box>& boxes,
+    void AddBox(std::vector<TimelineBox>& boxes,
                 const TimelineLayout& layout,
                 std::size_t row,
                 double height,
                 MeasuredSpan span);
-    double MeanWidth(const std::vector<Box>& boxes, double areaPoints) const;
+    double MeanWidth(const std::vector<TimelineBox>& boxes, double areaPoints) const;
     std::vector<Layer> Layers(double areaPoints) const;
+    FigureTable TableOf(const Layer& layer) const;
 
     MeasuredSpan m_window; ///< last iteration of the run that is being added
+    std::size_t m_firstRow = 0; ///< of that run
     double m_seconds = 0;
     bool m_rowsAreHigh = true; ///< rows are high enough for borders around boxes
-    std::vector<Box> m_idle;
-    std::vector<Box> m_collectives;
-    std::vector<Box> m_prefills;
-    std::vector<Box> m_fillJobs;
-    std::map<trace::GpuWork, std::vector<Box>> m_work;
+    std::vector<TimelineBox> m_idle;
+    std::vector<TimelineBox> m_collectives;
+    std::vector<TimelineBox> m_prefills;
+    std::vector<TimelineBox> m_fillJobs;
+    std::map<trace::GpuWork, std::vector<TimelineBox>> m_work;
+    std::vector<TimelineRow> m_rows;
 };
 
 /// A TimelineFrame is what stands around the boxes of a timeline.
@@ -74,10 +96,10 @@ struct TimelineFrame
     std::vector<std::pair<double, std::string>> headers;
 };
 
-/// Writes `stem`.png and `stem`.pdf and returns the files. Throws TraceError when gnuplot is
+/// Draws the figure at `place` and returns its files. Throws TraceError when gnuplot is
 /// missing or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawTimelineBoxes(const TimelineBoxes& boxes,
                                                      const TimelineFrame& frame,
-                                                     const std::filesystem::path& stem);
+                                                     const FigurePlace& place);
 
 } // namespace geotrain

@@ -25,9 +25,9 @@ RowLabels(const trace::RunHeader& header, const TimelineLayout& layout)
     for (std::size_t row = 0; row < layout.workers.size(); ++row)
     {
         const auto& worker = header.workers(layout.workers[row]);
-        labels += fmt::format("{}'r{} s{}' {}",
+        labels += fmt::format("{}'{}{}' {}",
                               row == 0 ? "" : ", ",
-                              worker.replica(),
+                              header.replicas() > 1 ? fmt::format("{}, ", worker.replica()) : "",
                               worker.stage(),
                               layout.tops[row] + layout.rowPoints / 2);
     }
@@ -37,17 +37,17 @@ RowLabels(const trace::RunHeader& header, const TimelineLayout& layout)
 std::string
 VerticalAxisLabel(const trace::RunHeader& header, const TimelineLayout& layout)
 {
-    if (layout.replicasShown > 0)
+    if (!layout.shown.empty())
     {
-        return fmt::format("Workers of {} of {} replicas", layout.replicasShown, header.replicas());
+        return "Workers: " + layout.shown;
     }
-    return layout.rowsHaveLabels ? "Worker (replica, stage)" : "Worker";
+    return !layout.rowsHaveLabels ? "Worker" : header.replicas() > 1 ? "Replica, stage" : "Stage";
 }
 
 } // namespace
 
 std::vector<std::filesystem::path>
-DrawTimeline(const RunTally& tally, const std::filesystem::path& stem)
+DrawTimeline(const RunTally& tally, const FigurePlace& place)
 {
     const TimelineLayout layout = LayOutTimeline(tally.Header());
     TimelineBoxes boxes;
@@ -59,7 +59,7 @@ DrawTimeline(const RunTally& tally, const std::filesystem::path& stem)
     frame.rowsLabel = VerticalAxisLabel(tally.Header(), layout);
     frame.rowTics = RowLabels(tally.Header(), layout);
     frame.headers = layout.headers;
-    return DrawTimelineBoxes(boxes, frame, stem);
+    return DrawTimelineBoxes(boxes, frame, place);
 }
 
 } // namespace geotrain

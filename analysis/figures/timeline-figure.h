@@ -4,6 +4,7 @@
 // the axis says so. An all-reduce is visible only where the worker does nothing else meanwhile.
 #pragma once
 
+#include "figures/figure-place.h"
 #include "metrics/run-tally.h"
 
 #include <filesystem>
@@ -12,10 +13,10 @@
 namespace geotrain
 {
 
-/// Draws the tally's last iteration into `stem`.png and `stem`.pdf and returns the files. Throws
+/// Draws the tally's last iteration at `place` and returns the files. Throws
 /// TraceError when the trace holds no iteration, when gnuplot is missing or fails, or when a file
 /// can't be written.
 std::vector<std::filesystem::path> DrawTimeline(const RunTally& tally,
-                                                const std::filesystem::path& stem);
+                                                const FigurePlace& place);
 
 } // namespace geotrain

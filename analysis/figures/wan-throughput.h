@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Computes the WAN's throughput over time. A trace with samples of WAN links gives a series per
 // directed link. A trace without them (an analytic run) gives a series per directed pair of data
-// centres, in which each message is spread evenly from the start of its sending to the sending of
-// its last byte; collectives are left out then.
+// centres; collectives are left out then.
+//
+// Bits are spread evenly over the time in which they were sent: that of a sample's interval, or from
+// the start of a message's sending to the sending of its last byte. A sender hands bytes over faster
+// than the caps behind it let them through, and a packet counts whole when it begins. So what would
+// exceed the series' capacity waits and goes later, as it does in the queue before a cap. No bit is
+// lost by that, and no rate exceeds the capacity.
 #pragma once
 
 #include "metrics/run-tally.h"
@@ -24,7 +29,7 @@ class BinnedBits
 
     /// Spreads `bits` evenly over [startNs, endNs]. Bits outside the window are left out. A span
     /// without length counts as one of 1 ns.
-    void Add(std::int64_t startNs, std::int64_t endNs, double bits);
+    void Add(double startNs, double endNs, double bits);
 
     /// Returns the mean rate in each bin in bit/s.
     std::vector<double> RatesBps() const;
@@ -38,6 +43,17 @@ class BinnedBits
     std::vector<double> m_bits;
 };
 
+/// A Sending is bits that are sent evenly over a span of time.
+struct Sending
+{
+    double startNs = 0;
+    double endNs = 0; ///< later than startNs
+    double bits = 0;
+};
+
+/// Adds `sendings` to `binned`, as they leave a queue that sends at most `capacityBps` (positive).
+void AddShaped(const std::vector<Sending>& sendings, double capacityBps, BinnedBits& binned);
+
 /// WanThroughput holds the series of one run.
 struct WanThroughput
 {
@@ -45,10 +61,14 @@ struct WanThroughput
 
     /// Series by name, "A -> B"; those that carried nothing are left out.
     std::map<std::string, BinnedBits> bits;
+
+    /// What a series can't exceed, by name; older traces don't tell.
+    std::map<std::string, double> capacityBps;
 };
 
 /// Gathers the throughput from samples of WAN links.
-WanThroughput GatherWanThroughput(const std::vector<trace::LinkSample>& samples,
+WanThroughput GatherWanThroughput(const trace::RunHeader& header,
+                                  const std::vector<trace::LinkSample>& samples,
                                   MeasuredSpan window,
                                   std::size_t bins);
 

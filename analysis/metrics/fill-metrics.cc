@@ -51,11 +51,7 @@ AddTtft(Summary& summary, const std::vector<ServedRequest>& requests)
                          [&](const auto& entry) { return request.promptTokens <= entry.first; });
         ofClass[of - std::begin(promptClasses)].push_back(seconds);
     }
-    std::sort(all.begin(), all.end());
-    for (std::size_t percent = 1; percent <= 100 && !all.empty(); ++percent)
-    {
-        summary.ttftQuantiles.push_back(all[(all.size() * percent + 99) / 100 - 1]);
-    }
+    summary.ttft = DistributionOf(all, requests.size());
     AddPercentiles(summary, "ttft", all);
     for (std::size_t i = 0; i < std::size(promptClasses); ++i)
     {

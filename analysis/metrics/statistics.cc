@@ -19,6 +19,22 @@ Percentile(std::vector<double> samples, double percent)
     return samples[index];
 }
 
+std::vector<DistributionStep>
+DistributionOf(std::vector<double> samples, std::size_t all)
+{
+    constexpr std::size_t mostSteps = 1000; // more than a column of a paper has dots
+    std::sort(samples.begin(), samples.end());
+    const std::size_t steps = std::min(samples.size(), mostSteps);
+    std::vector<DistributionStep> distribution;
+    for (std::size_t step = 1; step <= steps; ++step)
+    {
+        const std::size_t rank = (samples.size() * step + steps - 1) / steps;
+        distribution.push_back(
+            {samples[rank - 1], static_cast<double>(rank) / static_cast<double>(all)});
+    }
+    return distribution;
+}
+
 double
 JainFairness(const std::vector<double>& shares)
 {

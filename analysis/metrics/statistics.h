@@ -2,6 +2,7 @@
 // Computes small statistics of samples.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace geotrain
@@ -10,6 +11,18 @@ namespace geotrain
 /// Returns the nearest-rank percentile: the smallest sample that at least `percent` (in (0, 100])
 /// of the samples do not exceed. `samples` must not be empty; its order doesn't matter.
 double Percentile(std::vector<double> samples, double percent);
+
+/// A DistributionStep is a step of a distribution: `share` of all did not take more than `value`.
+struct DistributionStep
+{
+    double value = 0;
+    double share = 0; ///< in (0, 1]
+};
+
+/// Returns the distribution of `samples` among `all`, of which the others have no value: the last
+/// share is samples / all. There is a step per sample, or 1,000 steps where there are more samples.
+/// `all` is at least the number of samples.
+std::vector<DistributionStep> DistributionOf(std::vector<double> samples, std::size_t all);
 
 /// Returns Jain's fairness index, (sum x)^2 / (n sum x^2): 1 when all are equal, 1/n when one has
 /// it all. It is 1 for no samples and for samples that are all 0. (Jain, Chiu, Hawe, DEC TR-301,

@@ -165,6 +165,14 @@ Summary::Find(std::string_view name) const
     return found == metrics.end() ? std::nullopt : std::optional<double>(found->value);
 }
 
+bool
+Summary::WasMissedByLoss() const
+{
+    const auto isZero = [this](std::string_view name) { return Find(name).value_or(1) == 0; };
+    return header.wan_conditions().loss() > 0 && !header.without_packets() &&
+           (isZero("dropped_packets") || isZero("retransmitted_share"));
+}
+
 Summary
 Summarize(TraceReader& reader)
 {

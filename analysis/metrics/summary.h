@@ -4,6 +4,7 @@
 #pragma once
 
 #include "metrics/run-tally.h"
+#include "metrics/statistics.h"
 
 #include <filesystem>
 #include <optional>
@@ -31,10 +32,10 @@ struct Summary
     trace::RunHeader header;
     std::vector<Metric> metrics; ///< in the order of summary.csv
     std::vector<std::string> warnings;
-    /// TTFT of served requests in s, from 1 % to 100 %; empty where there are none.
-    std::vector<double> ttftQuantiles;
-    /// Completion of bulk messages in s, from 1 % to 100 %; empty in a run of training.
-    std::vector<double> completionQuantiles;
+    /// TTFT in s among all requests that ended, served or not; empty where none was served.
+    std::vector<DistributionStep> ttft;
+    /// Completion time in s among all bulk messages of the run; empty in a run of training.
+    std::vector<DistributionStep> completionTimes;
     /// Measured iterations that ended: fewer than the header says in an unfinished run, 0 without
     /// training.
     std::uint32_t iterations = 0;
@@ -42,6 +43,10 @@ struct Summary
 
     /// Returns the value of a metric, if this run has it.
     std::optional<double> Find(std::string_view name) const;
+
+    /// Returns whether links lose packets at random and none of this run's packets was hit, so that
+    /// the run says nothing about loss.
+    bool WasMissedByLoss() const;
 };
 
 /// Reads `reader` to its end and summarises it. The trace of a killed run is summarised over the

@@ -106,10 +106,8 @@ SummarizeTransfers(TraceReader& reader)
     {
         throw TraceError(reader.Path(), "must hold a message that was delivered, later than sent");
     }
-    for (int percent = 1; percent <= 100; ++percent)
-    {
-        summary.completionQuantiles.push_back(Percentile(seconds, percent));
-    }
+    summary.completionTimes = DistributionOf(
+        seconds, std::max<std::size_t>(seconds.size(), summary.header.transfers().messages()));
     auto& metrics = summary.metrics;
     metrics.push_back({"completion_time_p50", Percentile(seconds, 50), "s"});
     metrics.push_back({"completion_time_p99", Percentile(seconds, 99), "s"});

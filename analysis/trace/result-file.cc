@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "trace/result-file.h"
 
-#include "trace/trace-error.h"
-
+#include <cerrno>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 namespace geotrain
@@ -39,6 +39,14 @@ ResultFile::MoveIntoPlace()
     }
 }
 
+TraceError
+WriteFailure(const std::filesystem::path& path)
+{
+    const int reason = errno;
+    const auto why = std::generic_category().message(reason);
+    return {path.string(), "cannot be written" + (reason == 0 ? "" : " (" + why + ")")};
+}
+
 void
 WriteIntoPlace(const std::filesystem::path& path,
                const std::function<void(const std::filesystem::path&)>& write)
@@ -54,12 +62,13 @@ WriteIntoPlace(const std::filesystem::path& path, const std::string& text)
     WriteIntoPlace(path,
                    [&](const std::filesystem::path& beside)
                    {
+                       errno = 0;
                        std::ofstream file(beside, std::ios::binary | std::ios::trunc);
                        file << text;
                        file.close();
                        if (!file)
                        {
-                           throw TraceError(path.string(), "cannot be written");
+                           throw WriteFailure(path);
                        }
                    });
 }

@@ -3,6 +3,8 @@
 // final place and then moved there.
 #pragma once
 
+#include "trace/trace-error.h"
+
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -33,6 +35,10 @@ class ResultFile
     std::filesystem::path m_path;
     std::filesystem::path m_beside;
 };
+
+/// Returns the error of the file `path`, which can't be written, with the reason that the system
+/// gave last (errno). Set errno to 0 before the file is opened.
+TraceError WriteFailure(const std::filesystem::path& path);
 
 /// Makes the file `path` through `write`, which gets the path to write to. Throws TraceError when
 /// the file can't be moved, and whatever `write` throws.

@@ -284,6 +284,13 @@ BrokenRule(const trace::RunHeader& header)
     {
         return "run_header.wan_conditions: must be numbers >= 0";
     }
+    for (const auto& capacity : header.wan_capacities())
+    {
+        if (!IsAmount(capacity.bps()))
+        {
+            return "run_header.wan_capacities: bps must be a number >= 0";
+        }
+    }
     return IsAmount(header.wan_capacity_bps()) && IsAmount(header.model_flops_per_iteration())
                ? ""
                : "run_header: wan_capacity_bps and model_flops_per_iteration must be numbers >= 0";

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "trace/trace-writer.h"
 
+#include "trace/result-file.h"
 #include "trace/trace-check.h"
 #include "trace/trace-error.h"
 
 #include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/util/delimited_message_util.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace geotrain
@@ -37,7 +39,7 @@ TraceWriter::TraceWriter(const std::string& path, trace::RunHeader header)
 {
     if (!m_file)
     {
-        throw TraceError(m_path, "cannot be written");
+        throw WriteFailure(m_path);
     }
     header.set_format_version(traceFormatVersion);
     trace::Record record;
@@ -99,7 +101,7 @@ TraceWriter::Finish(const trace::RunEnd& end)
     m_file.close();
     if (!m_file)
     {
-        throw TraceError(m_path, "cannot be written");
+        throw WriteFailure(m_path);
     }
 }
 
@@ -140,12 +142,13 @@ TraceWriter::Append(const trace::Record& record)
 void
 TraceWriter::Drain()
 {
+    errno = 0;
     m_file.write(m_compressed.data(), static_cast<std::streamsize>(m_compressed.size()));
     m_file.flush();
     m_compressed.clear();
     if (!m_file)
     {
-        throw TraceError(m_path, "cannot be written");
+        throw WriteFailure(m_path);
     }
 }
 

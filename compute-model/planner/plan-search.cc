@@ -18,6 +18,9 @@ namespace geotrain
 namespace
 {
 
+/// The share of a search that the timelines of orders take; an estimate.
+constexpr double shareOfTiming = 0.6;
+
 struct Candidate
 {
     TrainingPlan plan;
@@ -84,6 +87,15 @@ class Search
         candidate.estimate = EstimatePlan(plan, m_job, m_cluster, m_ways, table, inFlight);
         candidate.price = Price(CostOf(plan, m_cluster, table, candidate.estimate.seconds));
         m_candidates.push_back(std::move(candidate));
+        Report(0);
+    }
+
+    void Report(double share) const
+    {
+        if (m_options.progress)
+        {
+            m_options.progress(share);
+        }
     }
 
     double Price(const PlanCost& cost) const
@@ -156,7 +168,9 @@ class Search
         {
             return; // they all run anyway
         }
-        OnAllThreads(timed.size(), [&](std::size_t slot) { Time(m_candidates[timed[slot]]); });
+        OnAllThreads(timed.size(),
+                     {0, shareOfTiming},
+                     [&](std::size_t slot) { Time(m_candidates[timed[slot]]); });
         for (const std::size_t index : timed)
         {
             m_candidates[index].isTimed = true;
@@ -221,16 +235,26 @@ class Search
     {
         std::vector<RankedPlan> ranked(selected.size());
         OnAllThreads(selected.size(),
+                     {shareOfTiming, 1},
                      [&](std::size_t slot) { ranked[slot] = Rank(m_candidates[selected[slot]]); });
         return ranked;
     }
 
+    /// A part of the search: the shares of the whole that are done before it and behind it.
+    struct Part
+    {
+        double begin;
+        double end;
+    };
+
     /// Calls `work` once per slot. The result doesn't depend on the number of threads.
     template <typename Work>
-    void OnAllThreads(std::size_t slots, Work work) const
+    void OnAllThreads(std::size_t slots, Part part, Work work) const
     {
         std::vector<std::exception_ptr> failures(slots);
         std::atomic<std::size_t> next{0};
+        std::atomic<std::size_t> done{0};
+        const auto searching = std::this_thread::get_id();
         const auto loop = [&]
         {
             for (std::size_t slot = next++; slot < slots; slot = next++)
@@ -242,6 +266,11 @@ class Search
                 catch (...)
                 {
                     failures[slot] = std::current_exception();
+                }
+                const double share = static_cast<double>(++done) / static_cast<double>(slots);
+                if (std::this_thread::get_id() == searching)
+                {
+                    Report(part.begin + share * (part.end - part.begin));
                 }
             }
         };

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,9 @@ struct PlanSearchOptions
     /// are timed.
     double timedOperations = 1.5e6;
     unsigned threads = 2;
+    /// Called by the searching thread with the share of the search that is done, in [0, 1]; may be
+    /// empty.
+    std::function<void(double share)> progress = {};
 };
 
 /// Searches for the plans of the least time and cost. Time is the iteration's, for the same batch

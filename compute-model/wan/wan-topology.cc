@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan/wan-topology.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace geotrain
@@ -30,6 +31,23 @@ WanTopology::SiteOf(std::uint32_t node) const
         }
     }
     throw std::invalid_argument("WanTopology::SiteOf: no such node");
+}
+
+std::pair<std::string, std::string>
+WanTopology::NamesOfLink(std::size_t link) const
+{
+    const Link& named = links.at(link);
+    int number = 1;
+    for (std::size_t other = 0; other < link; ++other)
+    {
+        const bool isParallel =
+            std::minmax(links[other].from, links[other].to) == std::minmax(named.from, named.to);
+        number += isParallel ? 1 : 0;
+    }
+    const std::string suffix = number == 1 ? "" : " #" + std::to_string(number);
+    const std::string& from = sites.at(named.from).name;
+    const std::string& to = sites.at(named.to).name;
+    return {from + " -> " + to + suffix, to + " -> " + from + suffix};
 }
 
 } // namespace geotrain

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -75,6 +76,10 @@ struct WanTopology
 
     /// Returns the site of a node, which is below NodeCount().
     std::uint32_t SiteOf(std::uint32_t node) const;
+
+    /// Returns the names of a link's two directions, forward first: "a -> b", or "a -> b #2" for
+    /// the second of parallel links. Another link elsewhere changes no name.
+    std::pair<std::string, std::string> NamesOfLink(std::size_t link) const;
 };
 
 } // namespace geotrain

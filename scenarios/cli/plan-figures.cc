@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/plan-figures.h"
 
-#include "figures/curve-figure.h"
+#include "figures/curve-family-figure.h"
 
 #include <algorithm>
 #include <map>
@@ -19,37 +19,39 @@ Throughput(const PlanReport& report, const PlanSearch& search)
            search.ranked.front().simulation.iterationTime.ToSeconds();
 }
 
-Curve
+CurveFamily
 CellsCurve(const PlanReport& report)
 {
-    Curve curve{"DP-cells", "Throughput (sequences/s)", {}, true};
+    CurvePoints points;
     for (const auto& point : report.atlas->curve)
     {
         if (point.missing.empty())
         {
-            curve.points.emplace_back(point.cells, point.sequencesPerSecond);
+            points.emplace_back(point.cells, point.sequencesPerSecond);
         }
     }
+    auto curve = SingleCurve("DP-cells", "Throughput (sequences/s)", points);
+    curve.countsOnX = true;
     return curve;
 }
 
-Curve
+CurveFamily
 FrontCurve(const PlanReport& report)
 {
-    Curve curve{"Iteration time (s)", "Cost of an iteration ($)", {}, false};
+    CurvePoints points;
     for (const auto& plan : report.search.front)
     {
-        curve.points.emplace_back(plan.simulation.iterationTime.ToSeconds(), plan.cost.dollars);
+        points.emplace_back(plan.simulation.iterationTime.ToSeconds(), plan.cost.dollars);
     }
-    return curve;
+    return SingleCurve("Iteration time (s)", "Cost of an iteration ($)", points);
 }
 
 /// Returns the curves of the what-ifs by the figure's name. Curves over a data centre's GPUs also
 /// have the plan itself as a point.
-std::map<std::string, Curve>
+std::map<std::string, CurveFamily>
 WhatIfCurves(const PlanReport& report)
 {
-    std::map<std::string, Curve> curves;
+    std::map<std::string, CurveFamily> curves;
     for (const auto& answer : report.whatIfs)
     {
         const auto& asked = answer.whatIf;
@@ -58,19 +60,22 @@ WhatIfCurves(const PlanReport& report)
             continue;
         }
         const bool isRate = asked.kind == WhatIf::Kind::WanRate;
-        Curve& curve = curves[isRate ? "wan-rate" : "gpus-of-" + asked.subject];
+        CurveFamily& curve = curves[isRate ? "wan-rate" : "gpus-of-" + asked.subject];
         curve.xLabel = isRate ? "WAN rate (Gbit/s)" : "GPUs of " + asked.subject;
         curve.yLabel = "Throughput (sequences/s)";
         curve.countsOnX = !isRate;
-        if (!isRate && curve.points.empty())
+        curve.curves.resize(1);
+        auto& points = curve.curves.front().second;
+        if (!isRate && points.empty())
         {
-            curve.points.emplace_back(asked.valueBefore, Throughput(report, report.search));
+            points.emplace_back(asked.valueBefore, Throughput(report, report.search));
         }
-        curve.points.emplace_back(asked.value, Throughput(report, *answer.search));
+        points.emplace_back(asked.value, Throughput(report, *answer.search));
     }
     for (auto& [name, curve] : curves)
     {
-        std::sort(curve.points.begin(), curve.points.end());
+        auto& points = curve.curves.front().second;
+        std::sort(points.begin(), points.end());
     }
     return curves;
 }
@@ -92,7 +97,7 @@ DrawPlanFigures(const PlanReport& report, const std::filesystem::path& folder)
     std::filesystem::create_directories(folder);
     for (const auto& [name, curve] : curves)
     {
-        DrawCurve(curve, folder / name);
+        DrawCurveFamily(curve, folder / name);
     }
 }
 

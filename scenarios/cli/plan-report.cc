@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/plan-report.h"
 
+#include "cli/plan-advice.h"
+
 #include "comparison/text-table.h"
 
 #include <fmt/format.h>
@@ -319,7 +321,7 @@ VerifiedJson(const PlanReport& report)
 std::string
 PlanText(const PlanReport& report)
 {
-    std::string text = PrunedText(report) + "\n" + PlansTable(report.search.ranked, report);
+    std::string text = AdviceOf(report) + "\n\n" + PrunedText(report) + "\n" + PlansTable(report.search.ranked, report);
     text += "\ntime against cost, the front of the simulated plans:\n" +
             PlansTable(report.search.front, report);
     text += "\n" + AtlasText(report);
@@ -345,6 +347,7 @@ PlanJson(const PlanReport& report)
     }
     Json object = {{"scenario", report.scenario},
                    {"folder", report.folder},
+                   {"advice", AdviceOf(report)},
                    {"gpus", report.cluster.Gpus()},
                    {"global_batch", report.globalBatch},
                    {"legal_candidates", report.search.legal},

@@ -5,12 +5,18 @@
 #include "cli/man-pages.h"
 #include "cli/verb.h"
 
+#include "loader/nearest-names.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <optional>
+#include <system_error>
 
 namespace geotrain
 {
@@ -18,7 +24,19 @@ namespace geotrain
 namespace
 {
 
-// As a shell takes it again.
+/// Returns the text with each ' as a shell takes it within '...'.
+std::string
+Escaped(const std::string& text)
+{
+    std::string escaped;
+    for (const char letter : text)
+    {
+        escaped += letter == '\'' ? "'\\''" : std::string(1, letter);
+    }
+    return escaped;
+}
+
+/// Returns the command line as a shell takes it again.
 std::string
 CommandLine(int argc, char** argv)
 {
@@ -28,7 +46,7 @@ CommandLine(int argc, char** argv)
         const std::string argument = argv[i];
         const bool plain = !argument.empty() &&
                            argument.find_first_of(" '\"[]{}*?$&|;<>()\\") == std::string::npos;
-        line += " " + (plain ? argument : "'" + argument + "'");
+        line += " " + (plain ? argument : "'" + Escaped(argument) + "'");
     }
     return line;
 }
@@ -53,18 +71,103 @@ HasVerb(const CLI::App& app, const std::string& name)
                        [&name](const CLI::App* verb) { return verb->get_name() == name; });
 }
 
-// One line to stderr for what is wrong; help and version go to stdout and are no error.
-int
-ParseError(const CLI::App& app, const CLI::ParseError& error)
+/// Returns the options of the verb that was chosen, such as "--set"; empty where there is none.
+std::vector<std::string>
+OptionsOf(const CLI::App& app)
 {
-    if (error.get_exit_code() == 0)
+    std::vector<std::string> names;
+    for (const auto* verb : app.get_subcommands())
     {
-        return app.exit(error);
+        for (const auto* option : verb->get_options())
+        {
+            for (const auto& name : option->get_lnames())
+            {
+                names.push_back("--" + name);
+            }
+        }
     }
+    return names;
+}
+
+std::string
+MessageOf(const CLI::App& app, const CLI::ParseError& error)
+{
     std::string message = error.what();
     std::replace(message.begin(), message.end(), '\n', ' ');
-    fmt::print(stderr, "geotrain: {}; see geotrain --help\n", message);
-    return exitInput;
+    const auto option = message.find("--");
+    const auto options = OptionsOf(app);
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && option != message.npos &&
+        !options.empty())
+    {
+        const auto typed = message.substr(option, message.find_first_of(" =", option) - option);
+        message += fmt::format("; the nearest are {}", fmt::join(NearestNames(typed, options), ", "));
+    }
+    return fmt::format("geotrain: {}; see geotrain --help", message);
+}
+
+/// Returns the object that takes the place of a verb's own where the verb failed.
+std::string
+ErrorObject(const std::string& message, int code)
+{
+    nlohmann::ordered_json object;
+    object["error"]["message"] = message;
+    object["error"]["exit_code"] = code;
+    return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+/// Reports an error to stderr, and on stdout too where JSON is asked for. Returns its exit code.
+int
+ReportError(const WorkOutcome& outcome, bool json)
+{
+    if (outcome.error.empty())
+    {
+        return outcome.code;
+    }
+    fmt::print(stderr, "{}\n", outcome.error);
+    if (json)
+    {
+        fmt::print("{}", ErrorObject(outcome.error, outcome.code));
+    }
+    return outcome.code;
+}
+
+/// Parses the arguments, which chooses the verb's action. Returns nullopt where it shall run.
+std::optional<WorkOutcome>
+ParseArguments(CLI::App& app, int argc, char** argv)
+{
+    if (argc > 1 && argv[1][0] != '-' && !HasVerb(app, argv[1]))
+    {
+        return WorkOutcome{
+            exitInput,
+            fmt::format("geotrain: \"{}\" is no verb; the verbs are {}", argv[1], Verbs(app))};
+    }
+    try
+    {
+        app.parse(argc, argv);
+    }
+    catch (const CLI::ParseError& error)
+    {
+        if (error.get_exit_code() == 0)
+        {
+            return WorkOutcome{app.exit(error), ""}; // help or version
+        }
+        return WorkOutcome{exitInput, MessageOf(app, error)};
+    }
+    return std::nullopt;
+}
+
+/// Returns `code`, or that of an error where stdout could not take what was printed.
+int
+CodeAfterOutput(int code)
+{
+    errno = 0;
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
+    {
+        return code;
+    }
+    const auto why = std::generic_category().message(errno);
+    fmt::print(stderr, "geotrain: stdout cannot be written ({})\n", why);
+    return code == exitDone ? exitInput : code;
 }
 
 void
@@ -116,31 +219,31 @@ ShellRequest(const CLI::App& app, int argc, char** argv)
 } // namespace
 
 int
-RunProgram(int argc, char** argv)
+RunProgram(int argc, char** argv, const std::string& commit)
 {
+    SetBuildCommit(commit);
+    std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit of a file's size fails with a reason
+    const bool json =
+        std::any_of(argv, argv + argc, [](const char* word) { return word == std::string("--json"); });
     CLI::App app{"geotrain: what wide-area networks do to the training of language models, packet "
                  "by packet"};
     VerbAction action;
     AddVerbs(app, action, CommandLine(argc, argv));
     if (const auto request = ShellRequest(app, argc, argv))
     {
-        return ExitCodeOf(request);
+        return CodeAfterOutput(ExitCodeOf(request));
     }
-    if (argc > 1 && argv[1][0] != '-' && !HasVerb(app, argv[1]))
+    if (const auto ended = ParseArguments(app, argc, argv))
     {
-        fmt::print(stderr, "geotrain: \"{}\" is no verb; the verbs are {}\n", argv[1], Verbs(app));
-        return exitInput;
+        return CodeAfterOutput(ReportError(*ended, json));
     }
-    try
-    {
-        app.parse(argc, argv);
-    }
-    catch (const CLI::ParseError& error)
-    {
-        return ParseError(app, error);
-    }
-    ExitOnTerminate();
-    return ExitCodeOf(action);
+    ExitOnTerminate(
+        [json]
+        {
+            ReportError({exitInternal, json ? "an internal check failed; stderr says which" : ""},
+                        json);
+        });
+    return CodeAfterOutput(ReportError(OutcomeOf(action), json));
 }
 
 } // namespace geotrain

@@ -16,7 +16,7 @@ class ProgressLine
     /// With `quiet` nothing is shown.
     explicit ProgressLine(bool quiet);
 
-    /// Removes the line.
+    /// Removes the line. What is printed later begins on a line of its own.
     ~ProgressLine();
 
     ProgressLine(const ProgressLine&) = delete;

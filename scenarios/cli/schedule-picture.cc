@@ -59,6 +59,37 @@ ColumnsFor(const ScheduleRunResult& result, std::size_t most)
     return std::min(most, static_cast<std::size_t>(wanted));
 }
 
+/// Returns a computation as `width` characters: its letter, its microbatch where there is room for
+/// the whole number, and dashes.
+std::string
+BoxText(char letter, std::uint32_t microbatch, std::size_t width)
+{
+    auto text = letter + std::to_string(microbatch);
+    text.resize(text.size() > width ? 1 : text.size());
+    text.resize(std::max(text.size(), width), '-');
+    return text.substr(0, width);
+}
+
+/// Returns the makespan in a unit that suits it, such as "424.5 ms".
+std::string
+TimeText(Duration span)
+{
+    const double seconds = span.ToSeconds();
+    return seconds >= 1      ? fmt::format("{:.4g} s", seconds)
+           : seconds >= 1e-3 ? fmt::format("{:.4g} ms", 1e3 * seconds)
+                             : fmt::format("{:.4g} us", 1e6 * seconds);
+}
+
+/// Returns the time axis: 0 at the left, the makespan at the right.
+std::string
+AxisText(Duration makespan, std::size_t width)
+{
+    const std::string end = TimeText(makespan);
+    return width < end.size() + 2
+               ? fmt::format("time      |0 to {}\n", end)
+               : fmt::format("time      |0{:>{}}|\n", end, width - 1);
+}
+
 } // namespace
 
 std::string
@@ -86,9 +117,8 @@ SchedulePicture(const ScheduleRunResult& result, std::size_t columns)
         }
         const auto begin = columnOf(span.start);
         const auto end = columnOf(span.end);
-        auto text = Letter(span.kind) + std::to_string(span.microbatch);
-        text.resize(std::max(text.size(), end - begin), '-');
-        rows[span.worker].replace(begin, end - begin, text.substr(0, end - begin));
+        rows[span.worker].replace(
+            begin, end - begin, BoxText(Letter(span.kind), span.microbatch, end - begin));
     }
     std::string picture;
     const auto* label = result.order.stagesOfWorker.empty() ? "stage" : "worker";
@@ -97,7 +127,7 @@ SchedulePicture(const ScheduleRunResult& result, std::size_t columns)
         picture += fmt::format(
             "{} {:>3} |{}|\n", label, worker % result.order.stages.size(), rows[worker]);
     }
-    return picture;
+    return picture + AxisText(result.makespan, width);
 }
 
 std::string

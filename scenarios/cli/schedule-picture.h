@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Draws a schedule as text: a row per worker, time from left to right. A computation is its letter,
-// the number of its microbatch, and dashes for the rest of its time; dots are idle time.
+// Draws a schedule as text: a row per worker, time from left to right up to the makespan. A
+// computation is its letter, the number of its microbatch where it fits, and dashes for the rest of
+// its time; dots are idle time.
 #pragma once
 
 #include "cli/schedule-run.h"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain check` checks a scenario and prints the resolved one.
+#include "cli/check-report.h"
 #include "cli/verb.h"
 
 #include "comparison/variants.h"
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
-#include "runner/run-cost.h"
+#include "runner/run-memory.h"
 
 #include <fmt/format.h>
 
@@ -35,20 +36,27 @@ Check(const CheckArguments& arguments)
         assignments.push_back({set, "--set"});
     }
     const auto loaded = LoadScenario(text, assignments);
-    RefuseTooLarge(loaded, CostOf(loaded));
+    RefuseTooLarge(loaded);
     VariantRequest request;
     request.sets = arguments.sets;
     request.full = true;
-    for (const auto& variant : PlanVariants(text, request).variants)
+    const auto variants = PlanVariants(text, request).variants;
+    for (const auto& variant : variants)
     {
         const auto other = LoadScenario(text, variant.assignments);
-        RefuseTooLarge(other, CostOf(other));
+        RefuseTooLarge(other);
     }
-    if (!arguments.output.quiet)
+    const bool hasVariants = variants.size() > 1 || variants.front().name != "base";
+    const CheckReport report(loaded, hasVariants ? variants.size() : 0);
+    if (arguments.output.json)
     {
-        fmt::print("{}",
-                   arguments.output.json ? PrintScenarioAsJson(*loaded.resolved)
-                                         : PrintScenario(*loaded.resolved));
+        auto object = nlohmann::ordered_json::parse(PrintScenarioAsJson(*loaded.resolved));
+        object["estimates"] = report.Json();
+        fmt::print("{}\n", object.dump(2));
+    }
+    else if (!arguments.output.quiet)
+    {
+        fmt::print("{}{}", report.Comments(), PrintScenario(*loaded.resolved));
     }
     return exitDone;
 }
@@ -67,7 +75,8 @@ AddCheckVerb(CLI::App& app, VerbAction& action)
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 The resolved scenario has all defaults filled in and all names turned into figures. Its variants are
-checked too.
+checked too. The comments above it say what each GPU's memory holds, how large messages are, about
+how long a run takes, and which WAN links stay idle; with --json they are in `estimates`.
 
 Examples:
   geotrain check three-dc-gpt

@@ -4,11 +4,16 @@
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
+#include "comparison/comparison-text.h"
+#include "comparison/earlier-results.h"
+#include "comparison/expectations.h"
 #include "comparison/runs-together.h"
 #include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
+#include "runner/run-info.h"
+#include "runner/run-watch.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -38,6 +43,7 @@ struct CompareArguments
     std::string out;
     bool force = false;
     bool resume = false;
+    std::vector<std::string> results; ///< earlier folders, instead of a scenario
     OutputOptions output;
 };
 
@@ -50,19 +56,73 @@ ShowProgress(ProgressLine& line, const std::vector<double>& shares)
               fmt::format("{} of {} runs done", done, shares.size()));
 }
 
+/// Runs the comparison. The progress line is gone when it returns. `done` gets what was done of each
+/// run.
+ComparisonTable
+CompareWithProgress(const ScenarioText& text,
+                    CompareOptions options,
+                    bool quiet,
+                    std::vector<double>& done)
+{
+    ProgressLine line(quiet);
+    options.progress = [&](const std::vector<double>& shares)
+    {
+        done = shares;
+        ShowProgress(line, shares);
+    };
+    return Compare(text, options);
+}
+
+/// Returns the command that goes on with a comparison that was interrupted. `line` is its own.
+std::string
+ResumeLine(std::string line, const CompareArguments& arguments, const std::string& folder)
+{
+    const std::string force = " --force";
+    const auto place = line.find(force);
+    line.erase(std::min(place, line.size()), force.size());
+    line += arguments.out.empty() ? " --out " + folder : "";
+    return line + (arguments.resume ? "" : " --resume");
+}
+
+/// Prints the table. `resume` is the command that goes on; empty where the comparison is complete.
 void
-Print(const ComparisonTable& table, const std::string& folder, const OutputOptions& output)
+Print(const ComparisonTable& table,
+      const std::vector<ExpectedValue>& expectations,
+      const std::string& folder,
+      const std::string& resume,
+      const OutputOptions& output)
 {
     if (output.json)
     {
         auto object = table.Json();
+        object["expected"] = ExpectationJson(expectations);
         object["folder"] = folder;
+        object["complete"] = resume.empty();
+        if (!resume.empty())
+        {
+            object["resume"] = resume;
+        }
         fmt::print("{}\n", object.dump(2));
     }
     else if (!output.quiet)
     {
-        fmt::print("{}{}results in {}\n", table.Text(), table.WarningText(), folder);
+        fmt::print("{}{}{}results in {}\n",
+                   table.Rows().empty() ? "" : ComparisonText(table),
+                   WarningText(table),
+                   ExpectationText(expectations),
+                   folder);
     }
+}
+
+/// Says how far an interrupted comparison came, and how to go on.
+void
+ReportInterruption(std::ptrdiff_t done, std::size_t runs, const std::string& resume)
+{
+    fmt::print(stderr,
+               "interrupted: {} of {} runs are done and kept; this goes on with the others:\n  {}\n",
+               done,
+               runs,
+               resume);
 }
 
 /// Names failed variants on stderr, and returns the exit code of the first.
@@ -106,9 +166,47 @@ BearersOf(const ScenarioText& text,
     return bearers;
 }
 
+/// Returns whether the command line runs the scenario's variants without a change.
+bool
+IsAsWritten(const CompareArguments& arguments)
+{
+    return arguments.variants.sets.empty() && arguments.variants.varies.empty() &&
+           arguments.ns3.empty() && arguments.seeds.empty();
+}
+
+/// Sets earlier results side by side.
+int
+CompareResults(const CompareArguments& arguments, const std::string& commandLine)
+{
+    const EarlierResults results({arguments.results.begin(), arguments.results.end()});
+    const auto folder = MakeRunFolder(arguments.out, "side-by-side", arguments.force);
+    const RunInfo info(folder, "side-by-side", {}, commandLine);
+    results.Write(folder);
+    info.Finish(exitDone);
+    if (arguments.output.json)
+    {
+        auto object = results.Json();
+        object["folder"] = folder.string();
+        fmt::print("{}\n", object.dump(2));
+    }
+    else if (!arguments.output.quiet)
+    {
+        fmt::print("{}results in {}\n", results.Text(), folder.string());
+    }
+    return exitDone;
+}
+
 int
 CompareAll(CompareArguments arguments, const std::string& commandLine)
 {
+    if (!arguments.results.empty())
+    {
+        return CompareResults(arguments, commandLine);
+    }
+    if (arguments.scenario.empty())
+    {
+        throw ConfigError("compare", "", "", "needs a SCENARIO, or --results with earlier folders");
+    }
     const auto text = ReadScenarioText(arguments.scenario);
     if (!arguments.network.empty())
     {
@@ -120,10 +218,7 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     }
     CompareOptions options;
     options.plans = PlanVariants(text, arguments.variants);
-    if (!arguments.seeds.empty())
-    {
-        options.seeds = ParseSeeds(arguments.seeds);
-    }
+    options.seeds = arguments.seeds.empty() ? options.plans.seeds : ParseSeeds(arguments.seeds);
     options.jobs = arguments.jobs > 0 ? arguments.jobs : std::thread::hardware_concurrency();
     SetNs3Defaults(arguments.ns3, BearersOf(text, options.plans, arguments.ns3));
     RefuseTooLargeTogether(
@@ -135,11 +230,23 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
                                          NameOf(text, options.plans.variants.front().assignments),
                                          arguments.force);
     options.commandLine = commandLine;
-    ProgressLine line(arguments.output.quiet);
-    options.progress = [&line](const std::vector<double>& shares) { ShowProgress(line, shares); };
-    const auto table = Compare(text, options);
-    Print(table, options.folder.string(), arguments.output);
-    return ReportFailures(table);
+    options.ns3Defaults = arguments.ns3;
+    CatchInterrupts();
+    std::vector<double> done;
+    const auto table = CompareWithProgress(text, options, arguments.output.quiet, done);
+    const auto folder = options.folder.string();
+    const auto resume = WasInterrupted() ? ResumeLine(commandLine, arguments, folder) : "";
+    const auto expectations = resume.empty() && IsAsWritten(arguments)
+                                  ? GivenBy(table, ExpectationsOf(text))
+                                  : std::vector<ExpectedValue>{};
+    Print(table, expectations, folder, resume, arguments.output);
+    const int code = ReportFailures(table);
+    if (resume.empty())
+    {
+        return code;
+    }
+    ReportInterruption(std::count(done.begin(), done.end(), 1.0), done.size(), resume);
+    return exitUnfinished;
 }
 
 } // namespace
@@ -149,9 +256,12 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
 {
     const auto arguments = std::make_shared<CompareArguments>();
     auto& verb = *app.add_subcommand("compare", "Run variants of a scenario side by side");
-    verb.add_option(
-            "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`")
-        ->required();
+    auto* scenario = verb.add_option(
+        "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`");
+    verb.add_option("--results",
+                    arguments->results,
+                    "Instead of a scenario: folders of earlier runs and comparisons, side by side")
+        ->excludes(scenario);
     AddRepeated(verb,
                 "--vary",
                 arguments->variants.varies,
@@ -180,16 +290,23 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
                   arguments->resume,
                   "Go on in the folder of --out: runs that are complete there are not run again")
         ->excludes(force);
+    for (const auto* other :
+         {"--vary", "--set", "--full", "--seeds", "--network", "--ns3", "--jobs", "--resume"})
+    {
+        verb.get_option("--results")->excludes(verb.get_option(other));
+    }
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
-Writes comparison.csv, a folder a variant, and figures/. The speed-up is over the first variant. What
-a killed comparison has left, --resume goes on with.
+Writes comparison.csv, a folder per variant, and figures/. The speed-up is over the first variant. What
+a killed or interrupted comparison has left, --resume goes on with. --results marks what differs
+from the first by more than the spread of seeds, and writes comparison.csv and figures/.
 
 Examples:
   geotrain compare three-dc-gpt
   geotrain compare three-dc-gpt --full --jobs 2
   geotrain compare three-dc-gpt --vary transport.connections=1,4,20 --vary sharing=SPATIAL,TEMPORAL
   geotrain compare congestion-control-wan --full --out lab --resume
+  geotrain compare --results results/a results/b lab
   geotrain compare my.textproto --set wan_link[0].loss=0.0001 --seeds 1..10)");
     verb.callback(
         [arguments, &action, commandLine]

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The verb `geotrain export` writes the trace of a run in other formats.
+// The verb `geotrain export` writes the traces of a run or a comparison in other formats.
 #include "cli/verb.h"
 
 #include "export/csv-export.h"
 #include "export/perfetto-export.h"
 #include "runner/exit-codes.h"
+#include "trace/result-folder.h"
 #include "trace/trace-reader.h"
+#include "units/config-error.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -28,25 +31,56 @@ struct ExportArguments
     OutputOptions output;
 };
 
+/// Writes the timeline of each run into the run's folder, and returns the files.
+std::vector<fs::path>
+ExportTimelines(const std::vector<ResultRun>& runs)
+{
+    std::vector<fs::path> files;
+    for (const auto& run : runs)
+    {
+        TraceReader reader((run.folder / "trace.pb").string());
+        files.push_back(run.folder / "timeline.pftrace");
+        ExportPerfetto(reader, files.back());
+    }
+    return files;
+}
+
 int
 Export(const ExportArguments& arguments)
 {
     const fs::path folder(arguments.folder);
-    TraceReader reader((folder / "trace.pb").string());
-    auto written = folder / "timeline.json";
+    const auto runs = fs::is_directory(folder) ? RunsIn(folder) : std::vector<ResultRun>{};
+    if (runs.empty())
+    {
+        throw ConfigError(
+            "export", "", arguments.folder, "must be a folder that run or compare wrote");
+    }
+    std::vector<fs::path> written;
     if (arguments.format == "perfetto")
     {
-        ExportPerfetto(reader, written);
+        written = ExportTimelines(runs);
     }
     else
     {
-        written = folder / "csv";
-        fs::create_directories(written);
-        ExportCsv(reader, written);
+        written = {folder / "csv"};
+        fs::create_directories(written.front());
+        ExportCsv(runs, written.front());
     }
-    if (!arguments.output.quiet && !arguments.output.json)
+    if (arguments.output.json)
     {
-        fmt::print("{}\n", written.string());
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        for (const auto& path : written)
+        {
+            list.push_back(path.string());
+        }
+        fmt::print("{}\n", nlohmann::ordered_json{{"written", list}}.dump(2));
+    }
+    else if (!arguments.output.quiet)
+    {
+        for (const auto& path : written)
+        {
+            fmt::print("{}\n", path.string());
+        }
     }
     return exitDone;
 }
@@ -57,18 +91,20 @@ void
 AddExportVerb(CLI::App& app, VerbAction& action)
 {
     const auto arguments = std::make_shared<ExportArguments>();
-    auto& verb = *app.add_subcommand("export", "Export the trace of a run");
-    verb.add_option("DIR", arguments->folder, "A folder that run wrote")->required();
+    auto& verb = *app.add_subcommand("export", "Export the traces of a run or a comparison");
+    verb.add_option("DIR", arguments->folder, "A folder that run or compare wrote")->required();
     verb.add_option("--format",
                     arguments->format,
-                    "perfetto: DIR/timeline.json for ui.perfetto.dev; csv: tables in DIR/csv")
+                    "perfetto: timeline.pftrace for ui.perfetto.dev in each run's folder; "
+                    "csv: tables in DIR/csv, of a comparison with columns variant and seed")
         ->required()
         ->check(CLI::IsMember({"perfetto", "csv"}));
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 Examples:
   geotrain export results/three-dc-gpt-1 --format perfetto
-  geotrain export results/three-dc-gpt-1 --format csv)");
+  geotrain export results/three-dc-gpt-1 --format csv
+The tables are for pandas and the like; the Python package geotrain reads a folder without them.)");
     verb.callback([arguments, &action] { action = [arguments] { return Export(*arguments); }; });
 }
 

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The verb `geotrain figures` draws the figures of a run or a comparison again, from traces alone.
+// The verb `geotrain figures` draws the figures of a run or a comparison again, from traces alone:
+// all, or chosen ones with a width, title, part of the time and formats of the user's choice.
+#include "cli/figure-options.h"
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
+#include "figures/figure-files.h"
 #include "figures/run-figures.h"
 #include "runner/exit-codes.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 
 namespace geotrain
@@ -20,55 +26,134 @@ namespace
 
 namespace fs = std::filesystem;
 
-void
-DrawRun(const fs::path& folder)
+/// FiguresArguments are what the verb was given.
+struct FiguresArguments
+{
+    std::string folder;
+    FigureOptions options;
+    OutputOptions output;
+};
+
+Files
+DrawRun(const fs::path& folder, FigureChoices& choices)
 {
     fs::create_directories(folder / "figures");
     const auto trace = folder / "trace.pb";
+    const FigurePlace place(folder / "figures", &choices);
     TraceReader reader(trace.string());
-    if (reader.Header().has_transfers())
-    {
-        DrawTransferFigures(trace, folder / "figures");
-    }
-    else
-    {
-        DrawRunFigures(RunTally(reader), folder / "figures");
-    }
+    const Files files = reader.Header().has_transfers() ? DrawTransferFigures(trace, place)
+                                                        : DrawRunFigures(RunTally(reader), place);
     if (!fs::exists(folder / "summary.csv"))
     {
         fmt::print(stderr,
                    "{}: the run did not finish; its figures show what there is\n",
                    folder.string());
     }
+    return files;
+}
+
+/// Removes from `choices.only` the figures that there were, so that the rest can be looked for
+/// elsewhere.
+void
+KeepMissing(FigureChoices& choices)
+{
+    for (const auto& name : choices.offered)
+    {
+        choices.only.erase(name);
+    }
+}
+
+/// Draws the comparison in `folder` and its runs. Of chosen figures, those that the comparison has
+/// are drawn for the comparison, and others for its runs.
+Files
+DrawComparisonAndRuns(const fs::path& folder,
+                      const std::vector<std::string>& variants,
+                      FigureChoices& choices)
+{
+    const bool hasChosen = !choices.only.empty();
+    Files files = DrawComparisonAgain(folder, variants, choices);
+    KeepMissing(choices);
+    if (hasChosen && choices.only.empty())
+    {
+        return files;
+    }
+    std::vector<fs::path> runs;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+    {
+        if (entry.path().filename() == "trace.pb")
+        {
+            runs.push_back(entry.path().parent_path());
+        }
+    }
+    std::sort(runs.begin(), runs.end());
+    for (const auto& run : runs)
+    {
+        Append(files, DrawRun(run, choices));
+    }
+    KeepMissing(choices);
+    return files;
 }
 
 int
-Figures(const std::string& folder, const OutputOptions& output)
+Figures(const FiguresArguments& arguments)
 {
+    const fs::path folder(arguments.folder);
+    FigureChoices choices = ChoicesOf(arguments.options);
     if (!fs::is_directory(folder))
     {
-        throw ConfigError("figures", "", folder, "must be a folder that run or compare wrote");
+        throw ConfigError(
+            "figures", "", arguments.folder, "must be a folder that run or compare wrote");
     }
-    if (fs::exists(fs::path(folder) / "trace.pb"))
+    Files files;
+    if (!fs::exists(folder / "trace.pb"))
     {
-        DrawRun(folder);
+        files = DrawComparisonAndRuns(folder, arguments.options.variants, choices);
+    }
+    else if (!arguments.options.variants.empty())
+    {
+        throw ConfigError("", "--variant", arguments.options.variants.front(), "needs a comparison");
     }
     else
     {
-        DrawComparisonAgain(folder);
-        for (const auto& entry : fs::recursive_directory_iterator(folder))
-        {
-            if (entry.path().filename() == "trace.pb")
-            {
-                DrawRun(entry.path().parent_path());
-            }
-        }
+        files = DrawRun(folder, choices);
+        KeepMissing(choices);
     }
-    if (!output.quiet && !output.json)
+    if (!choices.only.empty())
     {
-        fmt::print("figures in {}\n", (fs::path(folder) / "figures").string());
+        throw ConfigError("",
+                          "--only",
+                          *choices.only.begin(),
+                          fmt::format("is no figure of this folder; there are {}",
+                                      fmt::join(choices.offered, ", ")));
+    }
+    if (arguments.output.json)
+    {
+        nlohmann::ordered_json list = nlohmann::ordered_json::array();
+        std::transform(files.begin(),
+                       files.end(),
+                       std::back_inserter(list),
+                       [](const fs::path& file) { return file.string(); });
+        fmt::print("{}\n", nlohmann::ordered_json{{"figures", list}}.dump(2));
+    }
+    else if (!arguments.output.quiet)
+    {
+        fmt::print("figures in {}\n", (folder / "figures").string());
     }
     return exitDone;
+}
+
+void
+AddChoices(CLI::App& verb, FigureOptions& options)
+{
+    AddRepeated(verb, "--only", options.only, "Figures by name, such as timeline,wan-throughput");
+    verb.add_option("--width",
+                    options.width,
+                    "3.3in, 8.4cm, 84mm, 240pt, one-column (252pt) or two-column (504pt)");
+    AddRepeated(verb, "--variant", options.variants, "Variants of a comparison, such as A,B");
+    verb.add_option("--from", options.from, "Start of figures over time, such as 1s or 250ms");
+    verb.add_option("--to", options.to, "End of figures over time");
+    verb.add_option("--title", options.title, "A title for the figures, or none");
+    AddRepeated(verb, "--format", options.formats, "png, pdf or svg; several as png,svg");
 }
 
 } // namespace
@@ -76,16 +161,22 @@ Figures(const std::string& folder, const OutputOptions& output)
 void
 AddFiguresVerb(CLI::App& app, VerbAction& action)
 {
-    const auto folder = std::make_shared<std::string>();
-    const auto output = std::make_shared<OutputOptions>();
+    const auto arguments = std::make_shared<FiguresArguments>();
     auto& verb = *app.add_subcommand("figures", "Draw the figures again, from traces alone");
-    verb.add_option("DIR", *folder, "A folder that run or compare wrote")->required();
-    AddOutputOptions(verb, *output);
+    verb.add_option("DIR", arguments->folder, "A folder that run or compare wrote")->required();
+    AddChoices(verb, arguments->options);
+    AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
+Each figure NAME comes as NAME.png, NAME.pdf and NAME.svg, with its data NAME.csv and the gnuplot
+script NAME.gp, which draws it again: edit it, then run `gnuplot NAME.gp` in its folder.
+Of a comparison, --only draws the comparison's figures, and where it has none of that name, those
+of each run.
+
 Examples:
-  geotrain figures results/three-dc-gpt-1)");
-    verb.callback([folder, output, &action]
-                  { action = [folder, output] { return Figures(*folder, *output); }; });
+  geotrain figures results/three-dc-gpt-1
+  geotrain figures results/three-dc-gpt-1 --only timeline --from 1s --to 2s --width one-column
+  geotrain figures results/a-comparison --only comparison --variant A,B --title none --format svg)");
+    verb.callback([arguments, &action] { action = [arguments] { return Figures(*arguments); }; });
 }
 
 } // namespace geotrain

@@ -113,10 +113,10 @@ Schedules()
 Listing
 Controls()
 {
-    Listing listing{{"name", "source"}, {}};
+    Listing listing{{"name", "also", "source"}, {}};
     for (const auto& type : CongestionControls())
     {
-        listing.rows.push_back({type.name, CongestionControlSource(type.name)});
+        listing.rows.push_back({type.name, type.shortNames, CongestionControlSource(type.name)});
     }
     return listing;
 }

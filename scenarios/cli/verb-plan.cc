@@ -2,6 +2,7 @@
 // The verb `geotrain plan` searches the best way to train over the data centres.
 #include "cli/plan-figures.h"
 #include "cli/plan-report.h"
+#include "cli/progress-line.h"
 #include "cli/verb.h"
 
 #include "analytic/analytic-network.h"
@@ -62,22 +63,47 @@ Jobs(const PlanArguments& arguments)
     return arguments.jobs > 0 ? arguments.jobs : std::max(1u, std::thread::hardware_concurrency());
 }
 
+/// SearchProgress shows how far the searches are: the plan's, and one for each what-if.
+class SearchProgress
+{
+  public:
+    SearchProgress(bool quiet, std::size_t searches)
+        : m_line(quiet),
+          m_searches(static_cast<double>(searches))
+    {
+    }
+
+    /// Shows that `share` of search `index` is done.
+    void Show(std::size_t index, double share)
+    {
+        m_line.Show((static_cast<double>(index) + share) / m_searches,
+                    fmt::format("searching plans, {} of {}", index + 1, m_searches));
+    }
+
+  private:
+    ProgressLine m_line;
+    double m_searches;
+};
+
 PlanSearchOptions
-SearchOptionsOf(const PlanArguments& arguments)
+SearchOptionsOf(const PlanArguments& arguments, SearchProgress& progress, std::size_t index)
 {
     PlanSearchOptions options;
+    options.progress = [&progress, index](double share) { progress.Show(index, share); };
     options.simulated = arguments.simulated;
     options.threads = Jobs(arguments);
     return options;
 }
 
 PlanSearch
-SearchBase(const LoadedScenario& scenario, const PlanArguments& arguments)
+SearchBase(const LoadedScenario& scenario, const PlanArguments& arguments, SearchProgress& progress)
 {
     try
     {
-        return SearchPlans(
-            PlanSpaceOf(scenario), scenario.job, scenario.cluster, SearchOptionsOf(arguments));
+        return SearchPlans(PlanSpaceOf(scenario),
+                           scenario.job,
+                           scenario.cluster,
+                           SearchOptionsOf(arguments, progress, 0));
     }
     catch (const std::invalid_argument& refused)
     {
@@ -99,20 +125,37 @@ AddAtlas(PlanReport& report, const LoadedScenario& scenario)
 }
 
 WhatIfAnswer
-Answer(const WhatIf& whatIf, const LoadedScenario& scenario, const PlanArguments& arguments)
+Answer(const WhatIf& whatIf, const LoadedScenario& scenario, const PlanSearchOptions& options)
 {
     WhatIfAnswer answer;
     answer.whatIf = whatIf;
     try
     {
-        answer.search = SearchPlans(
-            PlanSpaceOf(scenario), scenario.job, whatIf.cluster, SearchOptionsOf(arguments));
+        answer.search = SearchPlans(PlanSpaceOf(scenario), scenario.job, whatIf.cluster, options);
     }
     catch (const std::invalid_argument& refused)
     {
         answer.missing = refused.what();
     }
     return answer;
+}
+
+/// Searches the plan, and the answers to all what-ifs.
+void
+SearchAll(PlanReport& report,
+          const LoadedScenario& scenario,
+          const std::vector<WhatIf>& whatIfs,
+          const PlanArguments& arguments)
+{
+    SearchProgress progress(arguments.output.quiet, 1 + whatIfs.size());
+    report.search = SearchBase(scenario, arguments, progress);
+    AddAtlas(report, scenario);
+    for (const auto& whatIf : whatIfs)
+    {
+        const auto index = 1 + report.whatIfs.size();
+        report.whatIfs.push_back(
+            Answer(whatIf, scenario, SearchOptionsOf(arguments, progress, index)));
+    }
 }
 
 /// Writes the first `count` plans of the ranking as scenario files, and returns the files.
@@ -143,7 +186,13 @@ Verify(PlanReport& report,
     {
         seconds.push_back(report.search.ranked[rank].simulation.iterationTime.ToSeconds());
     }
-    report.verified = VerifyPlans(files, seconds, Jobs(arguments), commandLine);
+    ProgressLine line(arguments.output.quiet);
+    const auto what = fmt::format("running {} plans over packets", files.size());
+    report.verified = VerifyPlans(files,
+                                  seconds,
+                                  Jobs(arguments),
+                                  commandLine,
+                                  [&](double share) { line.Show(share, what); });
     for (const auto& reversed : ReversedRankings(report.verified))
     {
         report.warnings.push_back(reversed);
@@ -186,12 +235,7 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     report.cluster = scenario.cluster;
     report.globalBatch = scenario.job.globalBatch;
     report.warnings = WarningsOfIgnored(scenario, AnalyticNetwork::StaticKind());
-    report.search = SearchBase(scenario, arguments);
-    AddAtlas(report, scenario);
-    for (const auto& whatIf : whatIfs)
-    {
-        report.whatIfs.push_back(Answer(whatIf, scenario, arguments));
-    }
+    SearchAll(report, scenario, whatIfs, arguments);
 
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
     report.folder = folder.string();

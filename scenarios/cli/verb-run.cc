@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain run` runs a scenario once.
 #include "cli/progress-line.h"
+#include "cli/run-again.h"
 #include "cli/verb.h"
 
 #include "comparison/comparison-table.h"
+#include "comparison/expectations.h"
 #include "comparison/text-table.h"
+#include "comparison/variants.h"
 #include "loader/network-kinds.h"
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
-#include "runner/run-cost.h"
+#include "runner/run-memory.h"
 #include "runner/run-folder.h"
 #include "runner/run.h"
 #include "units/config-error.h"
@@ -29,6 +32,7 @@ namespace
 struct RunArguments
 {
     std::string scenario;
+    std::string again; ///< folder of an earlier run to repeat, instead of a scenario
     std::string network;
     std::vector<std::string> sets;
     std::vector<std::string> ns3;
@@ -63,7 +67,9 @@ AssignmentsOf(const RunArguments& arguments)
 }
 
 void
-PrintJson(const Summary& summary, const std::string& folder)
+PrintJson(const Summary& summary,
+          const std::vector<ExpectedValue>& expectations,
+          const std::string& folder)
 {
     nlohmann::ordered_json object;
     object["scenario"] = summary.header.scenario();
@@ -73,11 +79,14 @@ PrintJson(const Summary& summary, const std::string& folder)
         object[ColumnName(metric)] = metric.value;
     }
     object["warning_texts"] = summary.warnings;
+    object["expected"] = ExpectationJson(expectations);
     fmt::print("{}\n", object.dump(2));
 }
 
 void
-PrintTable(const Summary& summary, const std::string& folder)
+PrintTable(const Summary& summary,
+           const std::vector<ExpectedValue>& expectations,
+           const std::string& folder)
 {
     TextTable table({"metric", "value", "unit"});
     for (const auto& metric : summary.metrics)
@@ -89,19 +98,65 @@ PrintTable(const Summary& summary, const std::string& folder)
     {
         fmt::print("warning: {}\n", warning);
     }
-    fmt::print("results in {}\n", folder);
+    fmt::print("{}results in {}\n", ExpectationText(expectations), folder);
+}
+
+/// Says on stderr that the scenario lists variants, which a run leaves out.
+void
+TellOfVariants(const ScenarioText& text, const RunArguments& arguments)
+{
+    const auto variants = PlanVariants(text, {arguments.sets, {}, false}).variants.size();
+    if (variants > 1 && !arguments.output.quiet)
+    {
+        fmt::print(stderr,
+                   "{} lists {} variants; this runs the scenario itself, and `geotrain compare {}` "
+                   "runs them\n",
+                   arguments.scenario,
+                   variants,
+                   arguments.scenario);
+    }
+}
+
+/// Runs the scenario. The error of a run that did not finish says what can be done with its trace.
+Summary
+RunInto(const LoadedScenario& scenario, const RunOptions& options)
+{
+    try
+    {
+        return Run(scenario, options);
+    }
+    catch (const UnfinishedRun& unfinished)
+    {
+        const auto folder = options.folder.string();
+        const bool hasTrace = std::filesystem::exists(options.folder / "trace.pb");
+        throw UnfinishedRun(
+            unfinished.what() +
+            (hasTrace ? fmt::format("\n`geotrain figures {}` draws what there is", folder) : ""));
+    }
 }
 
 int
 RunOne(const RunArguments& arguments, const std::string& commandLine)
 {
-    const auto scenario =
-        LoadScenario(ReadScenarioText(arguments.scenario), AssignmentsOf(arguments));
+    if (!arguments.again.empty())
+    {
+        return RunAgain(
+            {arguments.again, arguments.out, arguments.force, arguments.output, commandLine});
+    }
+    if (arguments.scenario.empty())
+    {
+        throw ConfigError("run", "", "", "needs a SCENARIO, or --again with a run's folder");
+    }
+    const auto text = ReadScenarioText(arguments.scenario);
+    const auto assignments = AssignmentsOf(arguments);
+    const auto scenario = LoadScenario(text, assignments);
     SetNs3Defaults(arguments.ns3, {scenario.transport.bearer});
-    RefuseTooLarge(scenario, CostOf(scenario));
+    RefuseTooLarge(scenario);
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
+    TellOfVariants(text, arguments);
     CatchInterrupts();
     RunOptions options;
+    options.ns3Defaults = arguments.ns3;
     options.folder = folder;
     options.commandLine = commandLine;
     Summary summary;
@@ -110,15 +165,18 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
         line.Show(0, scenario.run.name);
         options.progress = [&](double share) { line.Show(share, scenario.run.name); };
         options.status = [&line](const std::string& doing) { line.Tell(doing); };
-        summary = Run(scenario, options);
+        summary = RunInto(scenario, options);
     }
+    const bool isAsWritten = assignments.empty() && arguments.ns3.empty();
+    const auto expectations =
+        isAsWritten ? GivenBy(summary, ExpectationsOf(text)) : std::vector<ExpectedValue>{};
     if (arguments.output.json)
     {
-        PrintJson(summary, folder.string());
+        PrintJson(summary, expectations, folder.string());
     }
     else if (!arguments.output.quiet)
     {
-        PrintTable(summary, folder.string());
+        PrintTable(summary, expectations, folder.string());
     }
     return exitDone;
 }
@@ -130,31 +188,42 @@ AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
 {
     const auto arguments = std::make_shared<RunArguments>();
     auto& verb = *app.add_subcommand("run", "Run a scenario once");
-    verb.add_option(
-            "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`")
-        ->required();
-    verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
-        ->check(CLI::IsMember(NetworkNames()));
-    AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
-    AddRepeated(verb,
-                "--ns3",
-                arguments->ns3,
-                "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
-    verb.add_option("--seed", arguments->seed, "The same as --set run.seed=N");
-    verb.add_option("--wall-deadline",
-                    arguments->wallDeadline,
-                    "T: end the run after this wall-clock time; the same as run.wall_deadline");
+    auto* scenario = verb.add_option(
+        "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`");
+    auto* network =
+        verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
+            ->check(CLI::IsMember(NetworkNames()));
+    auto* set =
+        AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
+    auto* ns3 =
+        AddRepeated(verb,
+                    "--ns3",
+                    arguments->ns3,
+                    "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
+    auto* seed = verb.add_option("--seed", arguments->seed, "The same as --set run.seed=N");
+    auto* wallDeadline =
+        verb.add_option("--wall-deadline",
+                        arguments->wallDeadline,
+                        "T: end the run after this wall-clock time; the same as run.wall_deadline");
+    verb.add_option("--again",
+                    arguments->again,
+                    "Repeat the run of a folder, and say whether the bytes agree")
+        ->excludes(scenario, network, set, ns3, seed, wallDeadline);
     verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
     verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 Writes scenario.textproto (resolved), trace.pb, summary.csv, run-info.json and figures/.
+--again takes scenario, seed and defaults of ns-3 from the folder of a run. It exits with 0 where
+trace.pb (after decompression) and summary.csv are equal, with 1 where they differ and another
+version made them, and with 3 where the same version gave other bytes.
 
 Examples:
   geotrain run three-dc-gpt
   geotrain run three-dc-gpt --network analytic --set model.microbatches=32
   geotrain run my.textproto --set wan_link[0].delay=40ms --set sharing=TEMPORAL --out results/a
   geotrain run my.textproto --ns3 geotrain::BulkTcp::MinRto=1s
+  geotrain run --again results/three-dc-gpt-1
   geotrain run my.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocketBase::MinRto=200ms)");
     verb.callback(
         [arguments, &action, commandLine]

@@ -167,7 +167,10 @@ RequestOf(ScheduleArguments& arguments)
             names.push_back(schedule.name);
         }
         throw ConfigError(
-            "schedule", "", arguments.name, UnknownName("schedule", arguments.name, names));
+            "schedule",
+            "",
+            arguments.name,
+            UnknownName("schedule", arguments.name, names, "schedules"));
     }
     CheckShape(arguments);
     request.shape.stages = arguments.stages;

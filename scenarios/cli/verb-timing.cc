@@ -51,7 +51,7 @@ ModelNamed(const std::string& name)
         {
             names.push_back(known.name);
         }
-        throw ConfigError("--model", "", name, UnknownName("model", name, names));
+        throw ConfigError("--model", "", name, UnknownName("model", name, names, "models"));
     }
     return *model;
 }
@@ -67,7 +67,7 @@ GpuNamed(const std::string& name)
         {
             names.push_back(known.name);
         }
-        throw ConfigError("--gpu", "", name, UnknownName("GPU", name, names));
+        throw ConfigError("--gpu", "", name, UnknownName("GPU", name, names, "gpus"));
     }
     return *gpu;
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain transfer` runs one bulk transfer without a scenario file.
+#include "cli/progress-line.h"
 #include "cli/quantity-table.h"
 #include "cli/tcp-options.h"
 #include "cli/verb.h"
 
-#include "bulk-tcp/model/congestion-control-types.h"
 #include "loader/network-section.h"
+#include "loader/transport-section.h"
 #include "metrics/statistics.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
-#include "runner/run-cost.h"
+#include "runner/run-memory.h"
 #include "runner/transfer-run.h"
 #include "training-network/helper/bearer.h"
 #include "units/config-error.h"
@@ -82,19 +83,6 @@ RequireBetween(std::int64_t value, std::int64_t low, std::int64_t high, const st
             fmt::format("must be between {} and {}", low, high));
 }
 
-std::string
-ControlNamed(const std::string& name)
-{
-    try
-    {
-        return ns3::FindCongestionControl(name).GetName();
-    }
-    catch (const ConfigError& error)
-    {
-        throw ConfigError("--congestion-control", "", "", error.what());
-    }
-}
-
 TransferSettings
 SettingsOf(const TransferArguments& arguments)
 {
@@ -127,7 +115,8 @@ SettingsOf(const TransferArguments& arguments)
             "--window",
             arguments.window,
             "must be at least the MTU and at most 1GB");
-    settings.congestionControl = ControlNamed(arguments.congestionControl);
+    settings.congestionControl = 
+        FullNameOfControl(arguments.congestionControl, "", {"--congestion-control", {}});
     RequireBetween(arguments.connections, 1, mostConnections, "--connections");
     settings.connections = static_cast<std::uint32_t>(arguments.connections);
     RequireBetween(arguments.messages, 1, mostMessages, "--messages");
@@ -184,9 +173,14 @@ Transfer(const TransferArguments& arguments)
 {
     const TransferSettings settings = SettingsOf(arguments);
     SetNs3Defaults(arguments.ns3, {settings.bearer});
-    CostOf(settings).memory.RefuseAbove(DefaultMemoryLimit(), "transfer");
+    MemoryOf(settings).RefuseAbove(DefaultMemoryLimit(), "transfer");
     const auto begin = std::chrono::steady_clock::now();
-    const TransferResult result = RunTransfer(settings);
+    CatchInterrupts();
+    const TransferResult result = [&]
+    {
+        ProgressLine line(arguments.output.quiet);
+        return RunTransfer(settings, [&line](double share) { line.Show(share, "transfer"); });
+    }();
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     PrintQuantities(Report(arguments, settings, result, wall.count()), arguments.output);
     return exitDone;
@@ -209,7 +203,7 @@ AddTransferVerb(CLI::App& app, VerbAction& action)
     verb.add_option("--window", arguments->window, "Largest window of a connection; default 64MB");
     verb.add_option("--congestion-control",
                     arguments->congestionControl,
-                    "A name of `list congestion-controls`; default TcpCubic");
+                    "A name of `list congestion-controls`, such as cubic or bbr3; default TcpCubic");
     verb.add_option(
         "--connections", arguments->connections, "Connections that share each message; default 1");
     verb.add_option("--messages", arguments->messages, "Messages, one after another; default 1");

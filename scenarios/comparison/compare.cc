@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/compare.h"
 
-#include "comparison/job-pool.h"
+#include "comparison/planned-runs.h"
 #include "figures/comparison-figures.h"
-#include "loader/field-rules.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
-#include "runner/run.h"
+#include "runner/run-watch.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
 #include "units/config-error.h"
@@ -16,8 +15,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
 
 namespace geotrain
 {
@@ -26,38 +23,6 @@ namespace
 {
 
 namespace fs = std::filesystem;
-
-/// PlannedRun is one run of a comparison.
-struct PlannedRun
-{
-    std::size_t variant = 0;
-    std::vector<Assignment> assignments;
-    fs::path folder;
-};
-
-std::vector<PlannedRun>
-PlanRuns(const CompareOptions& options)
-{
-    std::vector<PlannedRun> runs;
-    for (std::size_t i = 0; i < options.plans.variants.size(); ++i)
-    {
-        const auto& variant = options.plans.variants[i];
-        const auto folder = options.folder / variant.name;
-        if (options.seeds.empty())
-        {
-            runs.push_back({i, variant.assignments, folder});
-        }
-        for (const auto seed : options.seeds)
-        {
-            auto assignments = variant.assignments;
-            assignments.push_back({"run.seed=" + std::to_string(seed), "--seeds"});
-            const auto own =
-                options.seeds.size() == 1 ? folder : folder / ("seed-" + std::to_string(seed));
-            runs.push_back({i, assignments, own});
-        }
-    }
-    return runs;
-}
 
 /// Returns the seeds of --seeds, or the variants' own seeds.
 std::vector<std::int64_t>
@@ -77,155 +42,6 @@ SeedsOf(const ScenarioText& text, const CompareOptions& options)
         }
     }
     return seeds;
-}
-
-Job
-MakeJob(const ScenarioText& text, const CompareOptions& options, const PlannedRun& run)
-{
-    return [&text, &options, &run](const JobProgress& progress)
-    {
-        // The messages of a run go into its folder.
-        if (std::freopen((run.folder / "messages.txt").c_str(), "w", stderr) == nullptr)
-        {
-            return exitInternal;
-        }
-        ExitOnTerminate();
-        return ExitCodeOf(
-            [&]
-            {
-                RunOptions one;
-                one.folder = run.folder;
-                one.variant = options.plans.variants[run.variant].name;
-                one.commandLine = options.commandLine;
-                one.progress = progress;
-                Run(LoadScenario(text, run.assignments), one);
-                return exitDone;
-            });
-    };
-}
-
-std::string
-Contents(const fs::path& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// Returns whether the run's folder holds a run of the same resolved scenario that ended without
-/// error.
-bool
-IsComplete(const ScenarioText& text, const PlannedRun& run)
-{
-    const auto info = nlohmann::json::parse(Contents(run.folder / "run-info.json"), nullptr, false);
-    if (!info.is_object() || info.value("exit_code", -1) != exitDone ||
-        !fs::exists(run.folder / "summary.csv"))
-    {
-        return false;
-    }
-    try
-    {
-        return Contents(run.folder / "scenario.textproto") ==
-               PrintScenario(*LoadScenario(text, run.assignments).resolved);
-    }
-    catch (const ConfigError&)
-    {
-        return false; // the run will report the error
-    }
-}
-
-/// Runs all runs that are not complete, and returns the exit codes of all.
-std::vector<int>
-RunAll(const ScenarioText& text, const CompareOptions& options, const std::vector<PlannedRun>& runs)
-{
-    std::vector<Job> jobs;
-    std::vector<std::size_t> places; // index of each job's run
-    for (std::size_t i = 0; i < runs.size(); ++i)
-    {
-        if (options.resume && IsComplete(text, runs[i]))
-        {
-            continue;
-        }
-        fs::remove_all(runs[i].folder);
-        fs::create_directories(runs[i].folder);
-        jobs.push_back(MakeJob(text, options, runs[i]));
-        places.push_back(i);
-    }
-    std::vector<double> shares(runs.size(), 1);
-    const auto codes = RunJobs(jobs,
-                               options.jobs,
-                               [&](const std::vector<double>& ofJobs)
-                               {
-                                   for (std::size_t job = 0; job < ofJobs.size(); ++job)
-                                   {
-                                       shares[places[job]] = ofJobs[job];
-                                   }
-                                   if (options.progress)
-                                   {
-                                       options.progress(shares);
-                                   }
-                               });
-    std::vector<int> all(runs.size(), exitDone);
-    for (std::size_t job = 0; job < codes.size(); ++job)
-    {
-        all[places[job]] = codes[job];
-    }
-    return all;
-}
-
-std::string
-FirstLine(const fs::path& path)
-{
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
-    return line;
-}
-
-void
-RemoveIfEmpty(const fs::path& path)
-{
-    if (fs::exists(path) && fs::file_size(path) == 0)
-    {
-        fs::remove(path);
-    }
-}
-
-Summary
-SummaryOf(const fs::path& runFolder)
-{
-    TraceReader reader((runFolder / "trace.pb").string());
-    return Summarize(reader);
-}
-
-std::vector<ComparisonRow>
-MakeRows(const CompareOptions& options,
-         const std::vector<PlannedRun>& runs,
-         const std::vector<int>& codes)
-{
-    std::vector<ComparisonRow> rows;
-    for (const auto& variant : options.plans.variants)
-    {
-        rows.push_back({variant.name, variant.values, 0, "", {}});
-    }
-    for (std::size_t i = 0; i < runs.size(); ++i)
-    {
-        auto& row = rows[runs[i].variant];
-        if (codes[i] != 0 && row.exitCode == 0)
-        {
-            row.exitCode = codes[i];
-            row.error = FirstLine(runs[i].folder / "messages.txt");
-        }
-        RemoveIfEmpty(runs[i].folder / "messages.txt");
-    }
-    for (const auto& run : runs)
-    {
-        auto& row = rows[run.variant];
-        if (row.exitCode == 0)
-        {
-            row.summaries.push_back(SummaryOf(run.folder));
-        }
-    }
-    return rows;
 }
 
 /// Returns the folders of a variant's runs: its own folder, or one per seed.
@@ -248,16 +64,16 @@ RunFolders(const fs::path& variant)
     return folders;
 }
 
-/// Draws the figures of the table's variants, whose runs are below `folder`.
-void
-Draw(const ComparisonTable& table, const fs::path& folder)
+/// Returns the table's variants for figures, with traces of their runs, which are below `folder`.
+Comparison
+ComparisonOf(const ComparisonTable& table, const fs::path& folder)
 {
     Comparison comparison = table.Means();
     for (auto& variant : comparison.variants)
     {
         variant.trace = RunFolders(folder / variant.variant).front() / "trace.pb";
     }
-    DrawComparisonFigures(comparison, folder / "figures");
+    return comparison;
 }
 
 /// Reads variants and varied paths from comparison.csv: the columns before the first metric.
@@ -292,14 +108,29 @@ ReadVariants(const fs::path& folder)
 ComparisonTable
 Compare(const ScenarioText& text, const CompareOptions& options)
 {
-    const RunInfo info(options.folder, text.file, SeedsOf(text, options), options.commandLine);
-    const auto runs = PlanRuns(options);
-    const auto codes = RunAll(text, options, runs);
-    ComparisonTable table(options.plans.variedPaths, MakeRows(options, runs, codes));
+    const RunInfo info(options.folder,
+                       text.file,
+                       SeedsOf(text, options),
+                       options.commandLine,
+                       options.ns3Defaults);
+    const auto runs = PlanRuns(text, options.plans, options.seeds, options.folder);
+    const auto codes = RunAll(runs,
+                              {options.jobs,
+                               options.resume,
+                               options.commandLine,
+                               options.ns3Defaults,
+                               true,
+                               options.progress});
+    const auto table = MakeTable(options.plans, runs, codes);
     WriteIntoPlace(options.folder / "comparison.csv", table.Csv());
+    if (WasInterrupted())
+    {
+        info.Finish(exitUnfinished);
+        return table;
+    }
     try
     {
-        Draw(table, options.folder);
+        DrawComparisonFigures(ComparisonOf(table, options.folder), options.folder / "figures");
     }
     catch (const TraceError& error)
     {
@@ -311,8 +142,10 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     return table;
 }
 
-void
-DrawComparisonAgain(const fs::path& folder)
+std::vector<fs::path>
+DrawComparisonAgain(const fs::path& folder,
+                    const std::vector<std::string>& only,
+                    FigureChoices& choices)
 {
     const auto written = ReadVariants(folder);
     std::vector<ComparisonRow> rows;
@@ -325,6 +158,7 @@ DrawComparisonAgain(const fs::path& folder)
         }
         if (!row.summaries.empty())
         {
+            row.title = row.summaries.front().header.variant_title();
             rows.push_back(row);
         }
     }
@@ -332,7 +166,12 @@ DrawComparisonAgain(const fs::path& folder)
     {
         throw ConfigError(folder.string(), "", "", "must hold the traces of a comparison");
     }
-    Draw(ComparisonTable(written.VariedPaths(), rows), folder);
+    Comparison comparison = ComparisonOf(ComparisonTable(written.VariedPaths(), rows), folder);
+    if (!only.empty())
+    {
+        comparison.variants = ChooseVariants(comparison.variants, only);
+    }
+    return DrawComparisonFigures(comparison, {folder / "figures", &choices});
 }
 
 } // namespace geotrain

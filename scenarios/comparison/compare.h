@@ -5,6 +5,7 @@
 
 #include "comparison/comparison-table.h"
 #include "comparison/variants.h"
+#include "figures/figure-place.h"
 
 #include <filesystem>
 #include <functional>
@@ -23,6 +24,7 @@ struct CompareOptions
     std::filesystem::path folder;    ///< must exist, and be empty unless `resume` is set
     bool resume = false; ///< keeps the runs of the same scenario that are complete in `folder`
     std::string commandLine;
+    std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
 
     /// Called with the share of each run that is done, in [0, 1]; may be empty.
     std::function<void(const std::vector<double>& shares)> progress;
@@ -30,11 +32,15 @@ struct CompareOptions
 
 /// Runs the comparison; with `resume` only the runs that are not complete yet. Writes a folder per
 /// variant (with several seeds VARIANT/seed-N), comparison.csv and the figures. A variant that
-/// fails doesn't stop the others. Throws TraceError when results can't be written.
+/// fails doesn't stop the others. Where WasInterrupted(), the table and comparison.csv have the
+/// variants that are complete, and there are no figures. Throws TraceError when results can't be written.
 ComparisonTable Compare(const ScenarioText& text, const CompareOptions& options);
 
-/// Draws the figures of a comparison again from the traces below `folder`. Throws ConfigError when
-/// there are none.
-void DrawComparisonAgain(const std::filesystem::path& folder);
+/// Draws the figures of a comparison again from the traces below `folder`, as `choices` asks, and
+/// returns their files. `only` holds names or titles of variants, which may be joined by commas; if
+/// empty, all are drawn. Throws ConfigError when there are no traces or no such variant.
+std::vector<std::filesystem::path> DrawComparisonAgain(const std::filesystem::path& folder,
+                                                       const std::vector<std::string>& only,
+                                                       FigureChoices& choices);
 
 } // namespace geotrain

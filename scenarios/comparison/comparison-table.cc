@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/comparison-table.h"
 
-#include "comparison/mean-interval.h"
-#include "comparison/text-table.h"
 #include "loader/quantity-text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <functional>
 #include <utility>
 
 namespace geotrain
@@ -33,38 +31,27 @@ CsvCell(const std::string& text)
     return quoted + "\"";
 }
 
-/// Shown is a column of the table for people: the metric, its heading, and its scale.
-struct Shown
+constexpr const char* missedByLoss =
+    "no packet was lost, although links lose some at random: too few were sent to tell what that "
+    "loss does";
+
+/// Adds a warning of a variant's run, to the variants that gave the same.
+void
+AddWarning(std::vector<ComparedWarning>& warnings,
+           const std::string& text,
+           const std::string& variant)
 {
-    const char* column;
-    const char* heading;
-    double factor;
-};
-
-constexpr Shown shownColumns[] = {
-    {"gpu_utilization", "GPU %", 100},
-    {"idle_fill_drain", "fill/drain %", 100},
-    {"idle_wan", "WAN wait %", 100},
-    {"idle_forward_backward", "fwd-bwd %", 100},
-    {"idle_all_reduce", "all-reduce %", 100},
-    {"wan_utilization", "WAN util %", 100},
-    {"wan_bytes", "WAN GB", 1e-9},
-    {"retransmitted_bytes", "retransmitted MB", 1e-6},
-};
-
-constexpr Shown shownOfTransfers[] = {
-    {"completion_time_p99_s", "p99 s", 1},
-    {"goodput_over_capacity", "goodput %", 100},
-    {"retransmitted_share", "retransmitted %", 100},
-    {"mean_queueing_delay_s", "queueing ms", 1000},
-    {"jain_index", "Jain", 1},
-    {"jain_index_rival", "Jain, rival", 1},
-};
-
-std::string
-CellText(const Shown& shown, double mean)
-{
-    return fmt::format("{:.{}f}", mean * shown.factor, shown.factor == 1 ? 3 : 1);
+    auto found = std::find_if(warnings.begin(),
+                              warnings.end(),
+                              [&text](const auto& other) { return other.text == text; });
+    if (found == warnings.end())
+    {
+        found = warnings.insert(found, {text, {}});
+    }
+    if (found->variants.empty() || found->variants.back() != variant)
+    {
+        found->variants.push_back(variant);
+    }
 }
 
 } // namespace
@@ -80,6 +67,10 @@ ComparisonTable::ComparisonTable(std::vector<std::string> variedPaths,
     : m_variedPaths(std::move(variedPaths)),
       m_rows(std::move(rows))
 {
+    for (auto& row : m_rows)
+    {
+        row.title = row.title.empty() ? row.variant : row.title;
+    }
 }
 
 const std::vector<ComparisonRow>&
@@ -115,9 +106,14 @@ ComparisonTable::MetricColumns() const
     return columns;
 }
 
-std::optional<ComparisonTable::Cell>
+std::optional<MeanInterval>
 ComparisonTable::CellOf(const ComparisonRow& row, const std::string& column) const
 {
+    if (column == speedupColumn)
+    {
+        const auto speedup = Speedup(row);
+        return speedup ? std::make_optional(MeanInterval{*speedup, 0}) : std::nullopt;
+    }
     std::vector<double> samples;
     for (const auto& summary : row.summaries)
     {
@@ -133,8 +129,7 @@ ComparisonTable::CellOf(const ComparisonRow& row, const std::string& column) con
     {
         return std::nullopt;
     }
-    const auto interval = MeanOf(samples);
-    return Cell{interval.mean, interval.halfWidth};
+    return MeanOf(samples);
 }
 
 std::optional<double>
@@ -159,36 +154,19 @@ ComparisonTable::Warnings() const
         {
             for (const auto& text : summary.warnings)
             {
-                auto found =
-                    std::find_if(warnings.begin(),
-                                 warnings.end(),
-                                 [&text](const auto& other) { return other.text == text; });
-                if (found == warnings.end())
-                {
-                    found = warnings.insert(found, {text, {}});
-                }
-                if (found->variants.empty() || found->variants.back() != row.variant)
-                {
-                    found->variants.push_back(row.variant);
-                }
+                AddWarning(warnings, text, row.variant);
             }
+        }
+        const bool wasMissed =
+            !row.summaries.empty() && std::all_of(row.summaries.begin(),
+                                                  row.summaries.end(),
+                                                  std::mem_fn(&Summary::WasMissedByLoss));
+        if (wasMissed)
+        {
+            AddWarning(warnings, missedByLoss, row.variant);
         }
     }
     return warnings;
-}
-
-std::string
-ComparisonTable::WarningText() const
-{
-    std::string text;
-    for (const auto& warning : Warnings())
-    {
-        const bool isOfAll = warning.variants.size() == m_rows.size();
-        text += fmt::format("warning: {}{}\n",
-                            warning.text,
-                            isOfAll ? "" : fmt::format(" ({})", fmt::join(warning.variants, ", ")));
-    }
-    return text;
 }
 
 bool
@@ -267,6 +245,7 @@ ComparisonTable::Json() const
     {
         nlohmann::ordered_json one;
         one["variant"] = row.variant;
+        one["title"] = row.title;
         one["exit_code"] = row.exitCode;
         if (!row.error.empty())
         {
@@ -281,6 +260,10 @@ ComparisonTable::Json() const
             if (const auto cell = CellOf(row, column))
             {
                 one[column] = cell->mean;
+                if (HasSeveralSeeds())
+                {
+                    one[column + "_ci95"] = cell->halfWidth;
+                }
             }
         }
         if (const auto speedup = Speedup(row))
@@ -297,43 +280,6 @@ ComparisonTable::Json() const
     return {{"variants", variants}, {"warnings", warnings}};
 }
 
-std::string
-ComparisonTable::Text() const
-{
-    std::vector<Shown> columns(std::begin(shownColumns), std::end(shownColumns));
-    if (IsOfTransfers())
-    {
-        columns.assign(std::begin(shownOfTransfers), std::end(shownOfTransfers));
-    }
-    std::vector<std::string> header{
-        "variant", IsOfTransfers() ? "message s" : "iteration s", "speed-up"};
-    for (const auto& shown : columns)
-    {
-        header.emplace_back(shown.heading);
-    }
-    TextTable table(header);
-    for (const auto& row : m_rows)
-    {
-        const auto time = CellOf(row, MainColumn());
-        const auto speedup = Speedup(row);
-        std::string shownTime =
-            time ? fmt::format("{:.3f}", time->mean) : fmt::format("failed, exit {}", row.exitCode);
-        if (time && row.summaries.size() > 1)
-        {
-            shownTime += fmt::format(" ± {:.3f}", time->halfWidth);
-        }
-        std::vector<std::string> cells{
-            row.variant, shownTime, speedup ? fmt::format("{:.2f}x", *speedup) : "-"};
-        for (const auto& shown : columns)
-        {
-            const auto cell = CellOf(row, shown.column);
-            cells.push_back(cell ? CellText(shown, cell->mean) : "-");
-        }
-        table.AddRow(cells);
-    }
-    return table.Text();
-}
-
 Comparison
 ComparisonTable::Means() const
 {
@@ -344,7 +290,7 @@ ComparisonTable::Means() const
         {
             continue;
         }
-        VariantSummary variant{row.variant, row.summaries.front()};
+        VariantSummary variant{row.variant, row.summaries.front(), {}, {}, row.title};
         for (auto& metric : variant.summary.metrics)
         {
             const auto cell = CellOf(row, ColumnName(metric));

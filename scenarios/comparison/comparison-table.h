@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Holds the results of a comparison, a row per variant with its metrics and its speed-up over the
-// first variant. It prints them as CSV, as JSON and as a table for people.
+// first variant. It prints them as CSV and as JSON.
 #pragma once
 
+#include "comparison/mean-interval.h"
 #include "figures/comparison.h"
 #include "metrics/summary.h"
 
@@ -30,6 +31,7 @@ struct ComparisonRow
     int exitCode = 0;                ///< exit code of the first run that failed; else 0
     std::string error;               ///< first line of that run's messages
     std::vector<Summary> summaries;  ///< one per seed; empty where a run failed
+    std::string title = {};          ///< phrase for people; where empty, the variant's name
 };
 
 /// ComparisonTable is the table of all variants.
@@ -50,14 +52,13 @@ class ComparisonTable
     /// Returns the table as JSON.
     nlohmann::ordered_json Json() const;
 
-    /// Returns the table for people, with the most important metrics.
-    std::string Text() const;
-
-    /// Returns each warning once, in the order in which the rows give them.
+    /// Returns each warning once, in the order in which the rows give them. A variant whose links
+    /// lose packets at random, and none of whose packets was hit, has one more.
     std::vector<ComparedWarning> Warnings() const;
 
-    /// Returns Warnings() for people: a line per warning, with the variants unless all gave it.
-    std::string WarningText() const;
+    /// Returns the mean of a metric over the seeds of a row, or the row's speed-up (without
+    /// interval); nothing where the row's runs don't have it. `column` is as in the CSV.
+    std::optional<MeanInterval> CellOf(const ComparisonRow& row, const std::string& column) const;
 
     /// Returns whether the runs are of bulk messages instead of training.
     bool IsOfTransfers() const;
@@ -66,15 +67,7 @@ class ComparisonTable
     Comparison Means() const;
 
   private:
-    /// A Cell is a metric's mean and half the width of its interval.
-    struct Cell
-    {
-        double mean = 0;
-        double halfWidth = 0;
-    };
-
     std::vector<std::string> MetricColumns() const;
-    std::optional<Cell> CellOf(const ComparisonRow& row, const std::string& column) const;
     std::optional<double> Speedup(const ComparisonRow& row) const;
     bool HasSeveralSeeds() const;
     std::string MainColumn() const;
@@ -87,6 +80,8 @@ class ComparisonTable
 constexpr const char* iterationTimeColumn = "iteration_time_s";
 /// The first metric of a run of bulk messages, of which the speed-up is taken.
 constexpr const char* completionTimeColumn = "completion_time_p50_s";
+/// The column of the speed-up over the first variant.
+constexpr const char* speedupColumn = "speedup";
 
 /// Returns the metric's name with its unit, such as "iteration_time_s".
 std::string ColumnName(const Metric& metric);

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/job-pool.h"
 
+#include "runner/exit-codes.h"
+#include "runner/run-watch.h"
+#include "trace/result-file.h"
+
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -80,6 +85,8 @@ Start(const Job& job, std::atomic<double>& share)
     }
     if (child == 0)
     {
+        std::signal(SIGINT, SIG_DFL);
+        std::signal(SIGTERM, SIG_DFL);
         // A parent that was killed takes its jobs along, also one that died before this call.
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (getppid() != parent)
@@ -99,6 +106,23 @@ ExitCode(int status)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/// Ends all jobs that run, and waits for their ends.
+void
+End(const std::map<pid_t, std::size_t>& running)
+{
+    for (const auto& [child, job] : running)
+    {
+        kill(child, SIGTERM);
+    }
+    for (const auto& [child, job] : running)
+    {
+        int status = 0;
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        {
+        }
+    }
+}
+
 } // namespace
 
 std::vector<int>
@@ -107,11 +131,16 @@ RunJobs(const std::vector<Job>& jobs,
         const std::function<void(const std::vector<double>&)>& watch)
 {
     SharedShares shares(jobs.size());
-    std::vector<int> codes(jobs.size(), 0);
+    std::vector<int> codes(jobs.size(), interruptedJob);
     std::map<pid_t, std::size_t> running;
     std::size_t next = 0;
     while (next < jobs.size() || !running.empty())
     {
+        if (WasInterrupted())
+        {
+            End(running);
+            break;
+        }
         while (next < jobs.size() && running.size() < std::max(parallel, 1U))
         {
             running.emplace(Start(jobs[next], shares.Of(next)), next);
@@ -133,6 +162,28 @@ RunJobs(const std::vector<Job>& jobs,
         }
     }
     return codes;
+}
+
+int
+ExitCodeWithMessages(const std::filesystem::path& messages, const std::function<int()>& work)
+{
+    const int terminal = dup(STDERR_FILENO);
+    if (std::freopen(messages.c_str(), "w", stderr) == nullptr)
+    {
+        dprintf(terminal, "%s\n", WriteFailure(messages).what());
+        return exitInput;
+    }
+    ExitOnTerminate();
+    const auto outcome = OutcomeOf(work);
+    if (!outcome.error.empty())
+    {
+        std::fprintf(stderr, "%s\n", outcome.error.c_str());
+    }
+    if (std::fflush(stderr) != 0 || std::ferror(stderr) != 0)
+    {
+        dprintf(terminal, "%s: %s\n", messages.c_str(), outcome.error.c_str());
+    }
+    return outcome.code;
 }
 
 } // namespace geotrain

@@ -4,6 +4,7 @@
 // jobs along.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <vector>
 
@@ -16,11 +17,19 @@ using JobProgress = std::function<void(double share)>;
 /// A Job runs in a child process and returns its exit code. It must not throw.
 using Job = std::function<int(const JobProgress& progress)>;
 
+/// The exit code of a job that was ended, or not begun, since the program was interrupted.
+constexpr int interruptedJob = -1;
+
 /// Runs all of `jobs` in their order, at most `parallel` at once. Returns their exit codes, which
-/// are 128 + n for a job that signal n ended. `watch` is called several times per second with the
+/// are 128 + n for a job that signal n ended. Where WasInterrupted(), it ends the jobs that run and
+/// begins no other. `watch` is called several times per second with the
 /// share of each job that is done.
 std::vector<int> RunJobs(const std::vector<Job>& jobs,
                          unsigned parallel,
                          const std::function<void(const std::vector<double>&)>& watch);
+
+/// Runs `work` in a job. Its messages go into the file `messages`; its error goes to the program's
+/// stderr where that file can't take it. Returns the exit code.
+int ExitCodeWithMessages(const std::filesystem::path& messages, const std::function<int()>& work);
 
 } // namespace geotrain

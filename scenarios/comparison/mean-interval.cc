@@ -9,25 +9,92 @@
 namespace geotrain
 {
 
+namespace
+{
+
+double
+Mean(const std::vector<double>& samples)
+{
+    return std::accumulate(samples.begin(), samples.end(), 0.0) /
+           static_cast<double>(samples.size());
+}
+
+/// Returns the sample variance of two or more samples.
+double
+Variance(const std::vector<double>& samples)
+{
+    const double mean = Mean(samples);
+    double squares = 0;
+    for (const double sample : samples)
+    {
+        squares += (sample - mean) * (sample - mean);
+    }
+    return squares / static_cast<double>(samples.size() - 1);
+}
+
+/// Returns t(0.975) for `degrees` of freedom.
+double
+Quantile(double degrees)
+{
+    return boost::math::quantile(boost::math::students_t_distribution<double>(degrees), 0.975);
+}
+
+/// Returns the largest difference of means that the spread explains.
+double
+SpreadOfMeans(const std::vector<double>& first, const std::vector<double>& second)
+{
+    const auto n = static_cast<double>(first.size());
+    const auto m = static_cast<double>(second.size());
+    const double ofFirst = Variance(first) / n;
+    const double ofSecond = Variance(second) / m;
+    const double sum = ofFirst + ofSecond;
+    if (sum <= 0)
+    {
+        return 0;
+    }
+    // Welch-Satterthwaite
+    const double degrees =
+        sum * sum / (ofFirst * ofFirst / (n - 1) + ofSecond * ofSecond / (m - 1));
+    return Quantile(degrees) * std::sqrt(sum);
+}
+
+/// Returns the largest difference of a single run from the mean of `several` that the spread
+/// explains.
+double
+SpreadOfOne(const std::vector<double>& several)
+{
+    const auto n = static_cast<double>(several.size());
+    return Quantile(n - 1) * std::sqrt(Variance(several) * (1 + 1 / n));
+}
+
+} // namespace
+
 MeanInterval
 MeanOf(const std::vector<double>& samples)
 {
-    const auto count = static_cast<double>(samples.size());
     MeanInterval result;
-    result.mean = std::accumulate(samples.begin(), samples.end(), 0.0) / count;
+    result.mean = Mean(samples);
     if (samples.size() < 2)
     {
         return result;
     }
-    double squares = 0;
-    for (const double sample : samples)
-    {
-        squares += (sample - result.mean) * (sample - result.mean);
-    }
-    const double deviation = std::sqrt(squares / (count - 1));
-    const boost::math::students_t_distribution<double> student(count - 1);
-    result.halfWidth = boost::math::quantile(student, 0.975) * deviation / std::sqrt(count);
+    const auto count = static_cast<double>(samples.size());
+    const double deviation = std::sqrt(Variance(samples));
+    result.halfWidth = Quantile(count - 1) * deviation / std::sqrt(count);
     return result;
+}
+
+std::optional<bool>
+ExceedsSpread(const std::vector<double>& first, const std::vector<double>& second)
+{
+    if (first.size() < 2 && second.size() < 2)
+    {
+        return std::nullopt;
+    }
+    const double spread = first.size() < 2    ? SpreadOfOne(second)
+                          : second.size() < 2 ? SpreadOfOne(first)
+                                              : SpreadOfMeans(first, second);
+    return std::abs(Mean(first) - Mean(second)) > spread;
 }
 
 } // namespace geotrain

@@ -2,7 +2,7 @@
 #include "comparison/runs-together.h"
 
 #include "loader/scenario-loader.h"
-#include "runner/run-cost.h"
+#include "runner/run-memory.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -64,7 +64,7 @@ RefuseTooLargeTogether(const ScenarioText& text,
         try
         {
             const auto scenario = LoadScenario(text, variant.assignments);
-            const auto memory = CostOf(scenario).memory;
+            const auto memory = MemoryOf(scenario);
             runs.insert(runs.end(), std::min<std::size_t>(seeds, jobs), memory);
             limit = std::max(limit, scenario.run.memoryLimit);
         }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <sstream>
 #include <utility>
 
 namespace geotrain
@@ -11,6 +13,8 @@ namespace geotrain
 
 namespace
 {
+
+constexpr const char* columnGap = "  ";
 
 bool
 IsNumber(const std::string& cell)
@@ -20,7 +24,7 @@ IsNumber(const std::string& cell)
 
 /// Returns the number of characters in a UTF-8 text, of which continuation bytes are none.
 std::size_t
-Width(const std::string& text)
+CharactersOf(const std::string& text)
 {
     return static_cast<std::size_t>(
         std::count_if(text.begin(),
@@ -28,11 +32,56 @@ Width(const std::string& text)
                       [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
+std::vector<std::string>
+LinesOf(const std::string& cell)
+{
+    std::vector<std::string> lines;
+    std::istringstream stream(cell);
+    for (std::string line; std::getline(stream, line);)
+    {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
 std::string
 Padded(const std::string& cell, std::size_t width, bool right)
 {
-    const std::string padding(width - std::min(width, Width(cell)), ' ');
+    const std::string padding(width - std::min(width, CharactersOf(cell)), ' ');
     return right ? padding + cell : cell + padding;
+}
+
+/// Returns a row as text. The lines of the header's cells end at the bottom, others begin at the
+/// top.
+std::string
+RowText(const std::vector<std::string>& row,
+        const std::vector<std::size_t>& widths,
+        const std::vector<bool>& right,
+        bool isHeader)
+{
+    std::vector<std::vector<std::string>> cells;
+    std::size_t height = 1;
+    for (const auto& cell : row)
+    {
+        cells.push_back(LinesOf(cell));
+        height = std::max(height, cells.back().size());
+    }
+    std::string text;
+    for (std::size_t y = 0; y < height; ++y)
+    {
+        std::string line;
+        for (std::size_t column = 0; column < row.size(); ++column)
+        {
+            const auto& lines = cells[column];
+            const std::size_t above = isHeader ? height - lines.size() : 0;
+            const bool isThere = y >= above && y - above < lines.size();
+            line += (column == 0 ? "" : columnGap) +
+                    Padded(isThere ? lines[y - above] : "", widths[column], right[column]);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+    return text;
 }
 
 } // namespace
@@ -48,33 +97,66 @@ TextTable::AddRow(std::vector<std::string> cells)
     m_rows.push_back(std::move(cells));
 }
 
+std::vector<std::size_t>
+TextTable::Widths() const
+{
+    std::vector<std::size_t> widths(m_rows.front().size(), 0);
+    for (const auto& row : m_rows)
+    {
+        for (std::size_t column = 0; column < widths.size(); ++column)
+        {
+            for (const auto& line : LinesOf(row[column]))
+            {
+                widths[column] = std::max(widths[column], CharactersOf(line));
+            }
+        }
+    }
+    return widths;
+}
+
+std::size_t
+TextTable::Width() const
+{
+    const auto widths = Widths();
+    const std::size_t gaps = CharactersOf(columnGap) * (widths.size() - 1);
+    return std::accumulate(widths.begin(), widths.end(), gaps);
+}
+
 std::string
 TextTable::Text() const
 {
-    const auto columns = m_rows.front().size();
-    std::vector<std::size_t> widths(columns, 0);
-    std::vector<bool> right(columns, m_rows.size() > 1);
-    for (std::size_t row = 0; row < m_rows.size(); ++row)
+    const auto widths = Widths();
+    std::vector<bool> right(widths.size(), m_rows.size() > 1);
+    for (std::size_t row = 1; row < m_rows.size(); ++row)
     {
-        for (std::size_t column = 0; column < columns; ++column)
+        for (std::size_t column = 0; column < widths.size(); ++column)
         {
             const auto& cell = m_rows[row][column];
-            widths[column] = std::max(widths[column], Width(cell));
-            right[column] = right[column] && (row == 0 || cell == "-" || IsNumber(cell));
+            right[column] = right[column] && (cell == "-" || IsNumber(cell));
         }
     }
     std::string text;
-    for (const auto& row : m_rows)
+    for (std::size_t row = 0; row < m_rows.size(); ++row)
     {
-        std::string line;
-        for (std::size_t column = 0; column < columns; ++column)
-        {
-            line += (column == 0 ? "" : "  ") + Padded(row[column], widths[column], right[column]);
-        }
-        line.erase(line.find_last_not_of(' ') + 1);
-        text += line + "\n";
+        text += RowText(m_rows[row], widths, right, row == 0);
     }
     return text;
+}
+
+std::string
+BrokenIntoLines(const std::string& text, std::size_t width)
+{
+    std::istringstream words(text);
+    std::string lines;
+    std::size_t length = 0; // of the last line
+    for (std::string word; words >> word;)
+    {
+        const auto characters = CharactersOf(word);
+        const bool fits = length + 1 + characters <= width;
+        lines += (lines.empty() ? "" : fits ? " " : "\n") + word;
+        length = fits && length > 0 ? length + 1 + characters : characters;
+    }
+    return lines;
 }
 
 std::string

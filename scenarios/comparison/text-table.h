@@ -3,13 +3,14 @@
 // right.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace geotrain
 {
 
-/// TextTable is one table.
+/// TextTable is one table. A cell may have several lines, with "\n" between them.
 class TextTable
 {
   public:
@@ -18,12 +19,21 @@ class TextTable
     /// Adds a row, which must have as many cells as the header.
     void AddRow(std::vector<std::string> cells);
 
-    /// Returns the table, with a line per row.
+    /// Returns the table. A row has as many lines as its tallest cell.
     std::string Text() const;
 
+    /// Returns the width of the table in characters.
+    std::size_t Width() const;
+
   private:
+    std::vector<std::size_t> Widths() const;
+
     std::vector<std::vector<std::string>> m_rows;
 };
+
+/// Breaks `text` between words into lines of at most `width` characters; a longer word has a line
+/// of its own.
+std::string BrokenIntoLines(const std::string& text, std::size_t width);
 
 /// Returns a number with four significant digits in its shortest form: "0.8312", "12.35",
 /// "1.074e+09".

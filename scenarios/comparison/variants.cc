@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/variants.h"
 
+#include "comparison/variant-title.h"
 #include "loader/listed-variants.h"
 #include "units/config-error.h"
 
@@ -61,12 +62,12 @@ LastPart(const std::string& path)
 }
 
 std::string
-UniqueName(const std::string& wanted, std::set<std::string>& taken)
+UniqueName(const std::string& wanted, std::set<std::string>& taken, const std::string& hyphen = "-")
 {
     auto name = wanted;
     for (int n = 2; !taken.insert(name).second; ++n)
     {
-        name = wanted + "-" + std::to_string(n);
+        name = wanted + hyphen + std::to_string(n);
     }
     return name;
 }
@@ -105,6 +106,16 @@ Multiply(VariantPlans& plans, const std::string& vary, const std::string& from)
         throw ConfigError(from, "", vary, "must give at most 10000 variants together");
     }
     plans.variants = product;
+}
+
+/// Gives each variant of a product a title by the values of its varied paths.
+void
+SetTitles(VariantPlans& plans)
+{
+    for (auto& variant : plans.variants)
+    {
+        variant.title = TitleOfValues(plans.variedPaths, variant.values);
+    }
 }
 
 /// Makes every path that a variant sets a varied path. A variant that doesn't set it has an empty
@@ -156,6 +167,7 @@ VariantsOf(const ListedGrid& grid, const VariantPlan& base)
     {
         Multiply(plans, vary.text, vary.from);
     }
+    SetTitles(plans);
     return plans.variants;
 }
 
@@ -171,6 +183,7 @@ AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& r
         {
             listed.push_back(With(base, written.sets));
             listed.back().name = FolderName(written.name);
+            listed.back().title = written.title;
         }
     }
     for (const auto& grid : found.grids)
@@ -188,13 +201,28 @@ AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& r
     }
 }
 
+/// Returns the scenario's seeds for comparisons; none where the command line sets the seed.
+std::vector<std::int64_t>
+ListedSeeds(const ScenarioText& text, const std::vector<Assignment>& assignments)
+{
+    for (const auto& assignment : assignments)
+    {
+        if (SplitAssignment(assignment.text, assignment.from, "").first == "run.seed")
+        {
+            return {};
+        }
+    }
+    return ReadListedVariants(text, assignments).seeds;
+}
+
 } // namespace
 
 VariantPlans
 PlanVariants(const ScenarioText& text, const VariantRequest& request)
 {
     VariantPlans plans;
-    plans.variants.push_back({"", AssignmentsOf(request), {}});
+    plans.variants.push_back({"", "", AssignmentsOf(request), {}});
+    plans.seeds = ListedSeeds(text, plans.variants.front().assignments);
     if (request.varies.empty())
     {
         AddListed(plans, text, request);
@@ -203,13 +231,21 @@ PlanVariants(const ScenarioText& text, const VariantRequest& request)
     {
         Multiply(plans, vary, "--vary");
     }
+    if (!request.varies.empty())
+    {
+        SetTitles(plans);
+    }
     std::set<std::string> taken;
+    std::set<std::string> takenTitles;
     for (auto& variant : plans.variants)
     {
         CheckAssignments(text, variant.assignments);
         variant.assignments.push_back({"variant=", ""}); // what runs is one of them
         variant.assignments.push_back({"grid=", ""});
+        variant.assignments.push_back({"run.seeds=", ""});
         variant.name = UniqueName(variant.name.empty() ? "base" : variant.name, taken);
+        variant.title =
+            UniqueName(variant.title.empty() ? variant.name : variant.title, takenTitles, ", ");
     }
     return plans;
 }

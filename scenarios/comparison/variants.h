@@ -5,6 +5,7 @@
 
 #include "loader/scenario-loader.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace geotrain
 /// A VariantPlan is one variant: the scenario after some assignments.
 struct VariantPlan
 {
-    std::string name; ///< unique; also the name of the variant's folder
+    std::string name;  ///< unique; also the name of the variant's folder
+    std::string title; ///< unique phrase for people
     std::vector<Assignment> assignments;
 
     /// Values of the varied paths, in their order; an empty one is not set by the variant.
@@ -34,6 +36,7 @@ struct VariantPlans
 {
     std::vector<std::string> variedPaths; ///< of --vary, or every path that a listed variant sets
     std::vector<VariantPlan> variants;    ///< at least one
+    std::vector<std::int64_t> seeds;      ///< run.seeds, unless the command line sets run.seed
 };
 
 /// Plans the variants. Without listed variants and varied paths, the scenario itself is the only

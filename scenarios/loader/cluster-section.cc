@@ -48,7 +48,7 @@ GpuNamed(const std::string& name, const std::string& field, const ScenarioFile& 
         {
             names.push_back(known.name);
         }
-        file.Fail(field, name, UnknownName("GPU", name, names));
+        file.Fail(field, name, UnknownName("GPU", name, names, "gpus"));
     }
     return *gpu;
 }

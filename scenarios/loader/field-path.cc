@@ -4,10 +4,10 @@
 #include "loader/assignment.h"
 
 #include "loader/nearest-names.h"
+#include "loader/text-format-errors.h"
 #include "units/config-error.h"
 
 #include <google/protobuf/descriptor.h>
-#include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/stubs/strutil.h>
 #include <google/protobuf/text_format.h>
 
@@ -37,21 +37,6 @@ struct Target
     ProtoMessage* holder = nullptr;
     const FieldDescriptor* field = nullptr;
     std::optional<int> index;
-};
-
-/// SilentCollector keeps the first error of Protobuf's parser and prints nothing.
-class SilentCollector : public google::protobuf::io::ErrorCollector
-{
-  public:
-    void AddError(int /*line*/, int /*column*/, const std::string& message) override
-    {
-        if (first.empty())
-        {
-            first = message;
-        }
-    }
-
-    std::string first;
 };
 
 Step
@@ -164,6 +149,18 @@ TextValue(const FieldDescriptor& field, const std::string& value)
     return Quoted(value);
 }
 
+/// Returns the rule that a value of `field` breaks, which was parsed, but is not one value of the
+/// field (`good`), or has the first error of `collector`.
+std::string
+RuleOfText(const FieldDescriptor& field, bool good, const FirstError& collector)
+{
+    if (field.cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE || good || !collector.found)
+    {
+        return RuleOfValue(field);
+    }
+    return "must be fields in braces, but " + RuleOf(collector.found->message, *field.file());
+}
+
 void
 Merge(const Target& target,
       const std::string& value,
@@ -171,7 +168,7 @@ Merge(const Target& target,
       const std::string& file)
 {
     google::protobuf::TextFormat::Parser parser;
-    SilentCollector collector;
+    FirstError collector;
     parser.RecordErrorsTo(&collector);
     const auto text = target.field->name() + ": " + TextValue(*target.field, value);
     // Text that closes the field and opens others is no value.
@@ -181,10 +178,7 @@ Merge(const Target& target,
     parsed->GetReflection()->ListFields(*parsed, &set);
     if (!good || set.size() != 1 || set.front() != target.field)
     {
-        throw ConfigError(file,
-                          path,
-                          value,
-                          good ? "must be one value" : "is not understood: " + collector.first);
+        throw ConfigError(file, path, value, RuleOfText(*target.field, good, collector));
     }
     target.holder->MergeFrom(*parsed);
 }

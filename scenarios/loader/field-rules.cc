@@ -2,6 +2,7 @@
 #include "loader/field-rules.h"
 
 #include "loader/field-path.h"
+#include "loader/text-format-errors.h"
 #include "schema/scenario.pb.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
@@ -39,19 +40,6 @@ struct Value
         throw ConfigError(file, path, value, rule);
     }
 };
-
-/// Returns the names that a scenario may write, as in "A, B or C".
-std::string
-ValuesOf(const google::protobuf::EnumDescriptor& type)
-{
-    std::string values;
-    for (int i = 1; i < type.value_count(); ++i) // 0 is what is not set
-    {
-        values += i == 1 ? "" : i + 1 == type.value_count() ? " or " : ", ";
-        values += type.value(i)->name();
-    }
-    return values;
-}
 
 std::string
 Shortest(double number)

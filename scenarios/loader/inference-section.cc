@@ -30,7 +30,7 @@ ModelNamed(const std::string& name, const ScenarioFile& file)
         {
             names.push_back(known.name);
         }
-        file.Fail("inference.model", name, UnknownName("model", name, names));
+        file.Fail("inference.model", name, UnknownName("model", name, names, "models"));
     }
     return *model;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Reads the variants and grids that a scenario lists for `geotrain compare`, as typed values.
+// Reads what a scenario lists for `geotrain compare`, its variants, grids and seeds, and what it
+// expects of itself, as typed values.
 #pragma once
 
 #include "loader/assignment.h"
 #include "loader/scenario-text.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,7 @@ namespace geotrain
 struct ListedVariant
 {
     std::string name;
+    std::string title; ///< phrase for people; where empty, the name
     std::vector<Assignment> sets;
     bool isFull = false; ///< runs only with --full
 };
@@ -32,11 +35,24 @@ struct ListedVariants
 {
     std::vector<ListedVariant> variants;
     std::vector<ListedGrid> grids;
+    std::vector<std::int64_t> seeds; ///< seeds of every variant; empty: each has its own
+};
+
+/// A ListedExpectation is a value that the scenario gives as it is written.
+struct ListedExpectation
+{
+    std::string variant; ///< empty: the scenario without variants
+    std::string metric;
+    double value = 0;
+    double tolerance = 0; ///< as a share of `value`; where that is 0, in the metric's unit
 };
 
 /// Reads the variants and grids of `text` after `assignments` are made. Each assignment says where
-/// it stands. Throws ConfigError for one without "=".
+/// it stands. Throws ConfigError for one without "=", and for a seed that is there twice.
 ListedVariants ReadListedVariants(const ScenarioText& text,
                                   const std::vector<Assignment>& assignments);
+
+/// Reads what the scenario expects of itself. Throws ConfigError.
+std::vector<ListedExpectation> ReadExpectations(const ScenarioText& text);
 
 } // namespace geotrain

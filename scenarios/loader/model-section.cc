@@ -30,7 +30,7 @@ FromCatalogue(const std::string& name, const ScenarioFile& file)
         {
             names.push_back(spec.name);
         }
-        file.Fail("model.catalogue", name, UnknownName("model", name, names));
+        file.Fail("model.catalogue", name, UnknownName("model", name, names, "models"));
     }
     return *found;
 }

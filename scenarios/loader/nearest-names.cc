@@ -70,7 +70,10 @@ NearestNames(const std::string& name, const std::vector<std::string>& known)
 }
 
 std::string
-UnknownName(const std::string& what, const std::string& name, const std::vector<std::string>& known)
+UnknownName(const std::string& what,
+            const std::string& name,
+            const std::vector<std::string>& known,
+            const std::string& list)
 {
     const auto nearest = NearestNames(name, known);
     std::string rule = "is no " + what;
@@ -80,7 +83,7 @@ UnknownName(const std::string& what, const std::string& name, const std::vector<
             (i == 0 ? (nearest.size() == 1 ? "; the nearest is " : "; the nearest are ") : ", ");
         rule += nearest[i];
     }
-    return rule;
+    return rule + (list.empty() ? "" : "; `geotrain list " + list + "` has them all");
 }
 
 } // namespace geotrain

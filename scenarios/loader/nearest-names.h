@@ -13,9 +13,11 @@ namespace geotrain
 std::vector<std::string> NearestNames(const std::string& name,
                                       const std::vector<std::string>& known);
 
-/// Returns the rule that an unknown name breaks: "is no GPU; the nearest are A100-40, A100-80".
+/// Returns the rule that an unknown name breaks: "is no GPU; the nearest are A100-40, A100-80". With
+/// `list`, the kind of `geotrain list` that has all names, it says so.
 std::string UnknownName(const std::string& what,
                         const std::string& name,
-                        const std::vector<std::string>& known);
+                        const std::vector<std::string>& known,
+                        const std::string& list = "");
 
 } // namespace geotrain

@@ -160,7 +160,7 @@ FactsOfSites(const Scenario& scenario, const ScenarioFile& file)
         {
             file.Fail(Indexed("data_center", i) + ".region",
                       dataCenter.region(),
-                      UnknownName("region", dataCenter.region(), regionNames));
+                      UnknownName("region", dataCenter.region(), regionNames, "regions"));
         }
         facts[dataCenter.name()].region = region;
     }

@@ -57,13 +57,18 @@ void
 CheckVariants(const Scenario& scenario, const ScenarioFile& file)
 {
     std::set<std::string> names;
+    std::set<std::string> titles;
     for (int i = 0; i < scenario.variant_size(); ++i)
     {
-        if (!names.insert(scenario.variant(i).name()).second)
+        const auto& variant = scenario.variant(i);
+        const auto path = "variant[" + std::to_string(i) + "]";
+        if (!names.insert(variant.name()).second)
         {
-            file.Fail("variant[" + std::to_string(i) + "].name",
-                      scenario.variant(i).name(),
-                      "must be the name of one variant only");
+            file.Fail(path + ".name", variant.name(), "must be the name of one variant only");
+        }
+        if (variant.has_title() && !titles.insert(variant.title()).second)
+        {
+            file.Fail(path + ".title", variant.title(), "must be the title of one variant only");
         }
     }
 }
@@ -150,6 +155,7 @@ ReadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     {
         const auto [path, value] = SplitAssignment(assignment.text, assignment.from, "");
         SetField(scenario, path, value, assignment.from);
+        scenario.clear_expected(); // holds for the scenario as it is written
     }
     return scenario;
 }

@@ -4,17 +4,16 @@
 #include "loader/field-path.h"
 #include "loader/library-texts.h"
 #include "loader/nearest-names.h"
+#include "loader/text-format-errors.h"
 #include "schema/scenario.pb.h"
 #include "units/config-error.h"
 
-#include <google/protobuf/io/tokenizer.h>
 #include <google/protobuf/text_format.h>
 #include <google/protobuf/util/json_util.h>
 
 #include <algorithm>
 #include <fstream>
 #include <optional>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
@@ -28,28 +27,7 @@ namespace
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t largestFile = 64 << 20; // bytes; scenarios are a few kB
-
-/// FirstError keeps the first error of Protobuf's parser.
-class FirstError : public google::protobuf::io::ErrorCollector
-{
-  public:
-    void AddError(int line, int column, const std::string& message) override
-    {
-        if (!found)
-        {
-            found = Error{line, column, message};
-        }
-    }
-
-    struct Error
-    {
-        int line;
-        int column;
-        std::string message;
-    };
-
-    std::optional<Error> found;
-};
+constexpr int deepestText = 100;                 // braces within braces; the schema has six
 
 std::string
 Line(const std::string& text, int number)
@@ -61,30 +39,19 @@ Line(const std::string& text, int number)
         line.clear();
         std::getline(lines, line);
     }
+    return line;
+}
+
+/// Returns a line without the spaces around it, and cut where it is long.
+std::string
+Shown(const std::string& whole)
+{
+    std::string line = whole;
     const auto begin = line.find_first_not_of(" \t");
     const auto end = line.find_last_not_of(" \t\r");
     line = begin == std::string::npos ? "" : line.substr(begin, end - begin + 1);
     constexpr std::size_t longest = 80;
     return line.size() > longest ? line.substr(0, longest) + "..." : line;
-}
-
-/// Returns Protobuf's message, or for an unknown field the nearest field names.
-std::string
-Explain(const std::string& message)
-{
-    static const std::regex unknown("Message type \"([^\"]+)\" has no field named \"([^\"]+)\"\\.");
-    std::smatch match;
-    if (!std::regex_search(message, match, unknown))
-    {
-        return message;
-    }
-    const auto* descriptor =
-        scenario::Scenario::descriptor()->file()->pool()->FindMessageTypeByName(match[1]);
-    return descriptor == nullptr ? message
-                                 : match[2].str() + " " +
-                                       UnknownName("field of " + descriptor->name(),
-                                                   match[2],
-                                                   FieldNames(*descriptor));
 }
 
 std::string
@@ -96,6 +63,37 @@ Printable(const std::string& text)
         printable += (c >= ' ' && c != 0x7f) ? c : '?';
     }
     return printable;
+}
+
+/// Throws the error of a text that can't be parsed: file, line, column, and what is wrong there.
+[[noreturn]] void
+FailToParse(const std::string& text,
+            const std::string& file,
+            int line,
+            int column,
+            const std::string& rule)
+{
+    const auto whole = Line(text, line);
+    const std::string place =
+        "line " + std::to_string(line + 1) + ", column " + std::to_string(ColumnIn(whole, column));
+    throw ConfigError(file, place, Printable(Shown(whole)), Printable(rule));
+}
+
+void
+RequireUtf8(const std::string& text, const std::string& file)
+{
+    if (const auto broken = FirstBrokenByte(text))
+    {
+        const auto before = text.substr(0, *broken);
+        const auto lines = std::count(before.begin(), before.end(), '\n');
+        const auto lineStart = before.rfind('\n');
+        const auto column = lineStart == std::string::npos ? *broken : *broken - lineStart - 1;
+        FailToParse(text,
+                    file,
+                    static_cast<int>(lines),
+                    static_cast<int>(column),
+                    "has a byte that is not UTF-8");
+    }
 }
 
 /// Returns the library's scenario of that name, if there is one.
@@ -125,7 +123,7 @@ CheckFile(const std::string& path)
         {
             names.emplace_back(entry.name);
         }
-        throw ConfigError(path, "", "", UnknownName("file or library scenario", path, names));
+        throw ConfigError(path, "", "", UnknownName("file or library scenario", path, names, "scenarios"));
     }
     if (!fs::is_regular_file(path, error))
     {
@@ -178,18 +176,20 @@ ReadScenarioText(const std::string& nameOrPath)
 scenario::Scenario
 ParseScenario(const std::string& text, const std::string& file)
 {
+    RequireUtf8(text, file);
     google::protobuf::TextFormat::Parser parser;
+    parser.SetRecursionLimit(deepestText);
     FirstError error;
     parser.RecordErrorsTo(&error);
     scenario::Scenario scenario;
     if (!parser.ParseFromString(text, &scenario))
     {
-        const auto found =
-            error.found.value_or(FirstError::Error{0, 0, "must be Protobuf text format"});
-        throw ConfigError(file,
-                          "line " + std::to_string(found.line + 1),
-                          Printable(Line(text, found.line)),
-                          Printable(Explain(found.message)));
+        const auto found = error.found.value_or(TextFormatError());
+        FailToParse(text,
+                    file,
+                    found.line,
+                    found.column,
+                    RuleOf(found.message, *scenario::Scenario::descriptor()->file()));
     }
     return scenario;
 }

@@ -33,7 +33,7 @@ EntryNamed(const std::string& name, const ScenarioFile& file)
         {
             names.push_back(known.name);
         }
-        file.Fail("schedule.name", name, UnknownName("schedule", name, names));
+        file.Fail("schedule.name", name, UnknownName("schedule", name, names, "schedules"));
     }
     return *entry;
 }

@@ -6,6 +6,7 @@
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
 
+#include <fmt/format.h>
 #include <ns3/queue-disc.h>
 #include <ns3/type-id.h>
 
@@ -28,7 +29,7 @@ TypesWhere(const Predicate& holds)
         const auto type = ns3::TypeId::GetRegistered(i);
         if (type.GetName().rfind("ns3::", 0) == 0 && type.HasConstructor() && holds(type))
         {
-            types.push_back({type.GetName(), type.GetGroupName()});
+            types.push_back({type.GetName(), type.GetGroupName(), ""});
         }
     }
     std::sort(
@@ -36,24 +37,22 @@ TypesWhere(const Predicate& holds)
     return types;
 }
 
-std::string
-FullName(const std::string& name,
-         const std::vector<NetworkType>& types,
-         const std::string& what,
-         const std::string& field,
-         const ScenarioFile& file)
+std::vector<std::string>
+NamesOf(const std::vector<NetworkType>& types)
 {
     std::vector<std::string> names;
     for (const auto& type : types)
     {
-        if (type.name == name || type.name == "ns3::" + name || type.name == "geotrain::" + name)
-        {
-            return type.name;
-        }
         names.push_back(type.name);
     }
-    const bool isFull = name.find("::") != std::string::npos;
-    file.Fail(field, name, UnknownName(what, isFull ? name : "ns3::" + name, names));
+    return names;
+}
+
+/// Returns `name` as it is compared with full names.
+std::string
+Full(const std::string& name)
+{
+    return name.find("::") == std::string::npos ? "ns3::" + name : name;
 }
 
 } // namespace
@@ -66,7 +65,8 @@ CongestionControls()
         std::vector<NetworkType> found;
         for (const ns3::TypeId& type : ns3::AllCongestionControls())
         {
-            found.push_back({type.GetName(), type.GetGroupName()});
+            const auto names = ns3::ShortNamesOf(type);
+            found.push_back({type.GetName(), type.GetGroupName(), fmt::format("{}", fmt::join(names, ", "))});
         }
         return found;
     }();
@@ -84,7 +84,16 @@ QueueDiscs()
 std::string
 FullNameOfControl(const std::string& name, const std::string& field, const ScenarioFile& file)
 {
-    return FullName(name, CongestionControls(), "congestion control", field, file);
+    if (const auto control = ns3::LookUpCongestionControl(name))
+    {
+        return control->GetName();
+    }
+    file.Fail(field,
+              name,
+              UnknownName("congestion control",
+                          Full(name),
+                          NamesOf(CongestionControls()),
+                          "congestion-controls"));
 }
 
 void
@@ -197,10 +206,17 @@ ResolveTransport(scenario::Transport& transport, const ScenarioFile& file)
 void
 ResolveQueueDisc(scenario::WanLink& link, const std::string& field, const ScenarioFile& file)
 {
-    if (link.has_queue_disc() && !link.queue_disc().empty())
+    if (!link.has_queue_disc() || link.queue_disc().empty())
     {
-        link.set_queue_disc(FullName(link.queue_disc(), QueueDiscs(), "queue disc", field, file));
+        return;
     }
+    const auto name = Full(link.queue_disc());
+    const auto names = NamesOf(QueueDiscs());
+    if (std::find(names.begin(), names.end(), name) == names.end())
+    {
+        file.Fail(field, link.queue_disc(), UnknownName("queue disc", name, names));
+    }
+    link.set_queue_disc(name);
 }
 
 } // namespace geotrain

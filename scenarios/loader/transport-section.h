@@ -19,6 +19,7 @@ struct NetworkType
 {
     std::string name;  ///< TypeId, such as "ns3::TcpCubic"
     std::string group; ///< group of the TypeId in ns-3
+    std::string shortNames = ""; ///< other names that find it: "bbr3, bbrv3"
 };
 
 /// Returns all congestion controls of ns-3 and of geotrain, sorted by name.
@@ -38,8 +39,7 @@ void RequireOfBearer(const scenario::Transport& transport,
                      const std::string& value,
                      const ScenarioFile& file);
 
-/// Returns the TypeId of a congestion control; "ns3::" or "geotrain::" may be left out in `name`.
-/// Throws ConfigError that names `field`.
+/// Returns the TypeId of a congestion control, which ns3::LookUpCongestionControl() finds. Throws ConfigError that names `field`.
 std::string
 FullNameOfControl(const std::string& name, const std::string& field, const ScenarioFile& file);
 

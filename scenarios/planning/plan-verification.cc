@@ -2,14 +2,18 @@
 #include "planning/plan-verification.h"
 
 #include "comparison/job-pool.h"
+#include "comparison/runs-together.h"
 #include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
+#include "runner/run-memory.h"
 #include "runner/run.h"
+#include "units/config-error.h"
 
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <fstream>
+#include <numeric>
 
 namespace geotrain
 {
@@ -25,30 +29,49 @@ FolderOf(const fs::path& file)
     return file.parent_path() / file.stem();
 }
 
+LoadedScenario
+LoadPlan(const fs::path& file)
+{
+    return LoadScenario(ReadScenarioText(file.string()),
+                        {{NetworkAssignment(PacketNetworkKind().name), "--verify"}});
+}
+
 Job
 MakeJob(const fs::path& file, const std::string& commandLine)
 {
     return [file, commandLine](const JobProgress& progress)
     {
         const auto folder = FolderOf(file);
-        if (std::freopen((folder / "messages.txt").c_str(), "w", stderr) == nullptr)
-        {
-            return exitInternal;
-        }
-        ExitOnTerminate();
-        return ExitCodeOf(
-            [&]
-            {
-                RunOptions options;
-                options.folder = folder;
-                options.commandLine = commandLine;
-                options.progress = progress;
-                Run(LoadScenario(ReadScenarioText(file.string()),
-                                 {{NetworkAssignment(PacketNetworkKind().name), "--verify"}}),
-                    options);
-                return exitDone;
-            });
+        return ExitCodeWithMessages(folder / "messages.txt",
+                                    [&]
+                                    {
+                                        RunOptions options;
+                                        options.folder = folder;
+                                        options.commandLine = commandLine;
+                                        options.progress = progress;
+                                        Run(LoadPlan(file), options);
+                                        return exitDone;
+                                    });
     };
+}
+
+/// Returns the memory of the plans that can be loaded; the runs of the others report the error.
+std::vector<MemoryEstimate>
+MemoryOfPlans(const std::vector<fs::path>& files)
+{
+    std::vector<MemoryEstimate> runs;
+    for (const auto& file : files)
+    {
+        try
+        {
+            runs.push_back(MemoryOf(LoadPlan(file)));
+        }
+        catch (const ConfigError&)
+        {
+            continue;
+        }
+    }
+    return runs;
 }
 
 VerifiedPlan
@@ -76,15 +99,23 @@ std::vector<VerifiedPlan>
 VerifyPlans(const std::vector<fs::path>& files,
             const std::vector<double>& analyticSeconds,
             unsigned jobs,
-            const std::string& commandLine)
+            const std::string& commandLine,
+            const ProgressCallback& progress)
 {
+    RefuseTogether(MemoryOfPlans(files), jobs, DefaultMemoryLimit(), "--verify");
     std::vector<Job> work;
     for (const auto& file : files)
     {
         fs::create_directories(FolderOf(file));
         work.push_back(MakeJob(file, commandLine));
     }
-    const auto codes = RunJobs(work, jobs, [](const std::vector<double>&) {});
+    const auto codes = RunJobs(work,
+                               jobs,
+                               [&progress](const std::vector<double>& shares)
+                               {
+                                   progress(std::accumulate(shares.begin(), shares.end(), 0.0) /
+                                            static_cast<double>(shares.size()));
+                               });
     std::vector<VerifiedPlan> plans;
     for (std::size_t index = 0; index < files.size(); ++index)
     {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "loader/scenario-loader.h"
+#include "runner/run-watch.h"
 
 #include <filesystem>
 #include <string>
@@ -27,11 +28,13 @@ struct VerifiedPlan
 
 /// Runs the scenarios in `files` over packets, `jobs` at once, each in a process of its own. A
 /// scenario in folder/NAME.textproto leaves its results in folder/NAME. `analyticSeconds` are the
-/// scenarios' iteration times over the analytic network.
+/// scenarios' iteration times over the analytic network. `progress` is called with the share
+/// of all runs that is done.
 std::vector<VerifiedPlan> VerifyPlans(const std::vector<std::filesystem::path>& files,
                                       const std::vector<double>& analyticSeconds,
                                       unsigned jobs,
-                                      const std::string& commandLine);
+                                      const std::string& commandLine,
+                                      const ProgressCallback& progress);
 
 /// Returns a sentence for each pair of plans whose ranking is reversed over packets: "plan 2 is
 /// faster than plan 1 over packets (3.1 s, 3.4 s)".

@@ -8,60 +8,70 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <new>
+#include <utility>
 
 namespace geotrain
 {
 
-namespace
+WorkOutcome
+OutcomeOf(const std::function<int()>& work)
 {
-
-int
-Report(const char* message, int code)
-{
-    std::fprintf(stderr, "%s\n", message);
-    return code;
+    try
+    {
+        return {work(), ""};
+    }
+    catch (const ConfigError& error)
+    {
+        return {exitInput, error.what()};
+    }
+    catch (const TraceError& error)
+    {
+        return {exitInput, error.what()};
+    }
+    catch (const UnfinishedRun& error)
+    {
+        return {exitUnfinished, error.what()};
+    }
+    catch (const std::filesystem::filesystem_error& error)
+    {
+        return {exitInput, error.path1().string() + ": " + error.code().message()};
+    }
+    catch (const std::bad_alloc&)
+    {
+        return {exitInput, "out of memory: the input is too large for this machine"};
+    }
+    catch (const std::exception& error)
+    {
+        return {exitInternal, std::string("internal error: ") + error.what()};
+    }
 }
-
-} // namespace
 
 int
 ExitCodeOf(const std::function<int()>& work)
 {
-    try
+    const auto outcome = OutcomeOf(work);
+    if (!outcome.error.empty())
     {
-        return work();
+        std::fprintf(stderr, "%s\n", outcome.error.c_str());
     }
-    catch (const ConfigError& error)
-    {
-        return Report(error.what(), exitInput);
-    }
-    catch (const TraceError& error)
-    {
-        return Report(error.what(), exitInput);
-    }
-    catch (const UnfinishedRun& error)
-    {
-        return Report(error.what(), exitUnfinished);
-    }
-    catch (const std::bad_alloc&)
-    {
-        return Report("out of memory: the input is too large for this machine", exitInput);
-    }
-    catch (const std::exception& error)
-    {
-        std::fprintf(stderr, "internal error: ");
-        return Report(error.what(), exitInternal);
-    }
+    return outcome.code;
 }
 
 void
-ExitOnTerminate()
+ExitOnTerminate(std::function<void()> report)
 {
+    static std::function<void()> atEnd;
+    atEnd = std::move(report);
     std::set_terminate(
         []
         {
             std::fprintf(stderr, "an internal check failed\n");
+            if (atEnd)
+            {
+                atEnd();
+            }
             std::fflush(nullptr);
             std::_Exit(exitInternal);
         });

@@ -59,24 +59,6 @@ ForStock()
     return instead;
 }
 
-/// What that transport sets where a default is ns-3's: a user's default of that very value is lost.
-const Instead&
-ForStockAtNs3sOwn()
-{
-    static const Instead instead{
-        {"ns3::TcpSocket::InitialCwnd", "the field transport.initial_window has"},
-        {"ns3::TcpSocket::DelAckTimeout", "the field transport.delayed_ack_timeout has"},
-        {"ns3::TcpSocketBase::MinRto", "the field transport.min_rto has"},
-        {"ns3::TcpSocketBase::ClockGranularity", "the field transport.min_rto has"},
-        {"ns3::TcpSocketState::MaxPacingRate", "it is 1Tbps there"},
-        {"ns3::TcpSocket::TcpNoDelay", "it is true there"},
-        {"ns3::TcpSocket::ConnTimeout", "it is 1s there"},
-        {"ns3::TcpSocket::ConnCount", "it is 6 there"},
-        {"ns3::TcpSocket::DataRetries", "it is 15 there"},
-    };
-    return instead;
-}
-
 bool
 IsOfControls(ns3::TypeId type)
 {
@@ -98,12 +80,6 @@ BearerWith(ns3::BearerFeature feature)
 }
 
 } // namespace
-
-std::string
-IsOverridden(const std::string& name, const ns3::BearerKind& bearer)
-{
-    return bearer.Has(ns3::BearerFeature::BulkTcp) ? "" : Find(ForStockAtNs3sOwn(), name);
-}
 
 std::string
 HasNoEffect(const std::string& name, const ns3::BearerKind& bearer)

@@ -5,6 +5,8 @@
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
 
 #include "loader/assignment.h"
+#include "loader/nearest-names.h"
+#include "training-network/model/stock-sockets.h"
 #include "units/config-error.h"
 
 #include <ns3/config.h>
@@ -32,7 +34,17 @@ AttributeOf(const std::string& name)
         !ns3::TypeId::LookupByNameFailSafe(name.substr(0, colon), &type) ||
         !type.LookupAttributeByName(name.substr(colon + 2), &info))
     {
-        throw ConfigError("--ns3", name, "", "is no attribute of this ns-3");
+        std::vector<std::string> ours;
+        for (const auto& setting : ns3::BulkTcpAttributes())
+        {
+            ours.push_back(setting.name);
+        }
+        const bool isOurs = name.rfind("geotrain::", 0) == 0;
+        throw ConfigError("--ns3",
+                          name,
+                          "",
+                          isOurs ? UnknownName("setting of bulk-tcp", name, ours, "tcp-settings")
+                                 : "is no attribute of this ns-3");
     }
     return info;
 }
@@ -54,19 +66,18 @@ Accepts(const ns3::AttributeChecker& checker, const std::string& value)
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-/// Throws ConfigError where `insteadOf` has something to say of the default for each of `bearers`.
+/// Throws ConfigError where the default has no effect over any of `bearers`.
 void
 CheckEffect(const std::string& name,
             const std::string& value,
-            const std::set<std::string>& bearers,
-            std::string (*insteadOf)(const std::string&, const ns3::BearerKind&))
+            const std::set<std::string>& bearers)
 {
     std::string instead;
     std::string names;
     for (const std::string& bearer : bearers)
     {
         const ns3::BearerKind& kind = ns3::FindBearer(bearer);
-        instead = insteadOf(name, kind);
+        instead = HasNoEffect(name, kind);
         if (instead.empty())
         {
             return;
@@ -90,18 +101,13 @@ SetNs3Defaults(const std::vector<std::string>& settings, const std::set<std::str
     {
         const auto [name, value] = SplitAssignment(setting, "--ns3", "");
         const auto checker = AttributeOf(name).checker;
-        CheckEffect(name, value, bearers, &HasNoEffect);
+        CheckEffect(name, value, bearers);
         if (!Accepts(*checker, value) ||
             !ns3::Config::SetDefaultFailSafe(name, ns3::StringValue(value)))
         {
             throw ConfigError("--ns3", name, value, "is no value of this attribute");
         }
-        const auto attribute = AttributeOf(name);
-        if (attribute.initialValue->SerializeToString(checker) ==
-            attribute.originalInitialValue->SerializeToString(checker))
-        {
-            CheckEffect(name, value, bearers, &IsOverridden);
-        }
+        ns3::StockSockets::KeepDefault(name);
     }
 }
 

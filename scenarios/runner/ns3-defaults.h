@@ -21,8 +21,4 @@ void SetNs3Defaults(const std::vector<std::string>& settings, const std::set<std
 /// `bearer`, or what has the effect instead; empty where the default has an effect.
 std::string HasNoEffect(const std::string& name, const ns3::BearerKind& bearer);
 
-/// Returns the same for a default that is set to ns-3's own value, which the transport of `bearer`
-/// can't tell from one that nobody has set.
-std::string IsOverridden(const std::string& name, const ns3::BearerKind& bearer);
-
 } // namespace geotrain

@@ -67,7 +67,10 @@ MakeRunFolder(const std::string& out, const std::string& name, bool force)
     }
     catch (const fs::filesystem_error& error)
     {
-        throw ConfigError("--out", "", out, error.code().message());
+        const auto place = out.empty() ? error.path1().string() : out;
+        const std::string other = out.empty() ? "; --out names another folder" : "";
+        throw ConfigError(
+            "--out", "", place, "can't be made (" + error.code().message() + ")" + other);
     }
 }
 

@@ -5,10 +5,8 @@
 
 #include <google/protobuf/stubs/common.h>
 #include <nlohmann/json.hpp>
-#include <ns3/version.h>
 
 #include <ctime>
-#include <unistd.h>
 #include <utility>
 
 namespace geotrain
@@ -17,12 +15,11 @@ namespace geotrain
 namespace
 {
 
-std::string
-HostName()
+std::string&
+BuildCommit()
 {
-    char name[256] = {};
-    gethostname(name, sizeof(name) - 1);
-    return name;
+    static std::string commit = "unknown";
+    return commit;
 }
 
 std::string
@@ -41,11 +38,13 @@ NowUtc()
 RunInfo::RunInfo(std::filesystem::path folder,
                  const std::string& scenario,
                  std::vector<std::int64_t> seeds,
-                 std::string commandLine)
+                 std::string commandLine,
+                 std::vector<std::string> ns3Defaults)
     : m_folder(std::move(folder)),
       m_scenario(scenario),
       m_seeds(std::move(seeds)),
       m_commandLine(std::move(commandLine)),
+      m_ns3Defaults(std::move(ns3Defaults)),
       m_startedAt(NowUtc()),
       m_start(std::chrono::steady_clock::now())
 {
@@ -76,23 +75,42 @@ RunInfo::Write(const std::string& end) const
         info["seeds"] = m_seeds;
     }
     info["command_line"] = m_commandLine;
-    info["geotrain_version"] = GEOTRAIN_VERSION;
-    info["ns3_version"] = ns3::Version::LongVersion();
+    if (!m_ns3Defaults.empty())
+    {
+        info["ns3_defaults"] = m_ns3Defaults;
+    }
+    const auto versions = VersionsOfBuild();
+    info["geotrain_version"] = versions.geotrain;
+    info["git_commit"] = versions.commit;
+    info["ns3_version"] = versions.ns3;
     info["protobuf_version"] = google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION);
     info["compiler"] = __VERSION__;
     info["build_type"] = GEOTRAIN_BUILD_TYPE;
-    info["host"] = HostName();
     info["started_at"] = m_startedAt;
     info.update(nlohmann::ordered_json::parse(end));
     WriteIntoPlace(m_folder / "run-info.json",
                    info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
+void
+SetBuildCommit(const std::string& commit)
+{
+    BuildCommit() = commit;
+}
+
+BuildVersions
+VersionsOfBuild()
+{
+    // ns3::Version of a distribution's package names no version.
+    return {GEOTRAIN_VERSION, BuildCommit(), GEOTRAIN_NS3_VERSION};
+}
+
 std::string
 VersionLine()
 {
-    return std::string("geotrain ") + GEOTRAIN_VERSION + ", ns-3 " + ns3::Version::ShortVersion() +
-           ", " + GEOTRAIN_BUILD_TYPE + " build";
+    const auto versions = VersionsOfBuild();
+    return "geotrain " + versions.geotrain + " (commit " + versions.commit + "), ns-3 " +
+           versions.ns3 + ", " + GEOTRAIN_BUILD_TYPE + " build";
 }
 
 } // namespace geotrain

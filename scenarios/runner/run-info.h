@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Writes run-info.json, which says how a run folder was made. It holds everything that trace and
-// summary must not hold: versions, command line, host, date and wall time.
+// summary must not hold: versions, command line, date and wall time.
 #pragma once
 
 #include <chrono>
@@ -17,12 +17,13 @@ class RunInfo
 {
   public:
     /// Writes the file at once, without its end, so that a killed run has one too. A single seed
-    /// becomes `seed` in the file, several become `seeds`. Throws TraceError when it can't be
+    /// becomes `seed` in the file, several become `seeds`. `ns3Defaults` are those of --ns3. Throws TraceError when it can't be
     /// written.
     RunInfo(std::filesystem::path folder,
             const std::string& scenario,
             std::vector<std::int64_t> seeds,
-            std::string commandLine);
+            std::string commandLine,
+            std::vector<std::string> ns3Defaults = {});
 
     /// Writes the file again, with the wall time and the exit code of the program.
     void Finish(int exitCode) const;
@@ -34,11 +35,27 @@ class RunInfo
     std::string m_scenario;
     std::vector<std::int64_t> m_seeds;
     std::string m_commandLine;
+    std::vector<std::string> m_ns3Defaults;
     std::string m_startedAt;
     std::chrono::steady_clock::time_point m_start;
 };
 
-/// Returns the versions in a line such as "geotrain 0.1.0, ns-3 3.37, Release build".
+/// BuildVersions are the versions that made a run.
+struct BuildVersions
+{
+    std::string geotrain; ///< "0.2.0"
+    std::string commit;   ///< git commit, with "-dirty" where files were changed; or "unknown"
+    std::string ns3;      ///< version of the ns-3 package that the build found: "3.37"
+};
+
+/// Sets the git commit of this build for the rest of the process.
+void SetBuildCommit(const std::string& commit);
+
+/// Returns the versions of this program.
+BuildVersions VersionsOfBuild();
+
+/// Returns the versions in a line such as "geotrain 0.2.0 (commit 0123456789ab), ns-3 3.37, Release
+/// build".
 std::string VersionLine();
 
 } // namespace geotrain

@@ -82,14 +82,14 @@ EarlyEnd::Why(Instant end) const
     if (m_isPastWallDeadline)
     {
         return fmt::format("the simulation did not finish by its wall-clock deadline of {:g} s "
-                           "(run.wall_deadline, --wall-deadline)",
+                           "(--wall-deadline TIME sets another)",
                            m_wallDeadline->ToSeconds());
     }
     return end < Instant() + m_deadline
                ? "the simulation did not finish"
-               : fmt::format(
-                     "the simulation did not finish by its deadline of {:g} s (run.deadline)",
-                     m_deadline.ToSeconds());
+               : fmt::format("the simulation did not finish by its deadline of {:g} s "
+                             "(--set run.deadline=TIME sets another)",
+                             m_deadline.ToSeconds());
 }
 
 RunWatch::RunWatch(PlanRun& run,

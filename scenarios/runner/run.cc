@@ -9,7 +9,7 @@
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
-#include "runner/run-cost.h"
+#include "runner/run-memory.h"
 #include "runner/run-info.h"
 #include "runner/run-network.h"
 #include "runner/run-plan.h"
@@ -294,19 +294,23 @@ SimulateAll(const LoadedScenario& scenario, const RunOptions& options, EarlyEnd&
 [[noreturn]] void
 FailForMemory(const LoadedScenario& scenario)
 {
-    const auto memory = CostOf(scenario).memory;
+    const auto memory = MemoryOf(scenario);
     throw ConfigError(scenario.file,
                       memory.Largest().field,
                       memory.Largest().value,
                       "ran out of memory: the run " + memory.Sentence(scenario.run.memoryLimit));
 }
 
-/// Calls `draw` with the folder of the figures; a failure becomes a warning.
+/// Calls `draw` with the folder of the figures, where they are wanted; a failure becomes a warning.
 template <typename Draw>
 void
-DrawFigures(const std::filesystem::path& folder, Draw draw)
+DrawFigures(const RunOptions& options, Draw draw)
 {
-    const auto figures = folder / "figures";
+    if (!options.drawsFigures)
+    {
+        return;
+    }
+    const auto figures = options.folder / "figures";
     std::filesystem::create_directories(figures);
     try
     {
@@ -320,25 +324,27 @@ DrawFigures(const std::filesystem::path& folder, Draw draw)
 }
 
 Summary
-ConcludeTraining(const std::filesystem::path& folder)
+ConcludeTraining(const RunOptions& options)
 {
+    const auto& folder = options.folder;
     TraceReader reader((folder / "trace.pb").string());
     const RunTally tally(reader);
     auto summary = Summarize(tally);
     WriteSummaryCsv(summary, folder / "summary.csv");
-    DrawFigures(folder,
+    DrawFigures(options,
                 [&tally](const std::filesystem::path& figures) { DrawRunFigures(tally, figures); });
     return summary;
 }
 
 Summary
-ConcludeTransfer(const std::filesystem::path& folder)
+ConcludeTransfer(const RunOptions& options)
 {
+    const auto& folder = options.folder;
     const auto trace = folder / "trace.pb";
     TraceReader reader(trace.string());
     auto summary = Summarize(reader);
     WriteSummaryCsv(summary, folder / "summary.csv");
-    DrawFigures(folder,
+    DrawFigures(options,
                 [&trace](const std::filesystem::path& figures)
                 { DrawTransferFigures(trace, figures); });
     return summary;
@@ -352,7 +358,8 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
     RunInfo info(options.folder,
                  scenario.run.name,
                  {static_cast<std::int64_t>(scenario.run.seed)},
-                 options.commandLine);
+                 options.commandLine,
+                 options.ns3Defaults);
     WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(*scenario.resolved));
     EarlyEnd early(scenario.run, options.status);
     try
@@ -369,7 +376,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
         throw;
     }
     auto summary =
-        scenario.transfer ? ConcludeTransfer(options.folder) : ConcludeTraining(options.folder);
+        scenario.transfer ? ConcludeTransfer(options) : ConcludeTraining(options);
     info.Finish(0);
     return summary;
 }

@@ -4,11 +4,13 @@
 
 #include "loader/scenario-loader.h"
 #include "metrics/summary.h"
+#include "runner/run-variant.h"
 #include "runner/run-watch.h"
 
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -17,10 +19,12 @@ namespace geotrain
 struct RunOptions
 {
     std::filesystem::path folder; ///< must exist and be empty
-    std::string variant;          ///< name of the variant in a comparison; empty otherwise
+    RunVariant variant;           ///< empty outside of a comparison
     std::string commandLine;      ///< written into run-info.json
+    std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into run-info.json
     ProgressCallback progress;    ///< may be empty
     StatusCallback status;        ///< may be empty
+    bool drawsFigures = true;     ///< false: without figures/
 };
 
 /// UnfinishedRun is thrown where a simulation stops with work undone. The text says who waits for

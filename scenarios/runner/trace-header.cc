@@ -3,6 +3,7 @@
 
 #include "execution/warm-ups.h"
 #include "wan/capacity.h"
+#include "wan/throughput-bound.h"
 #include "wan/wan-paths.h"
 #include "workload/flop-count.h"
 
@@ -140,14 +141,33 @@ PathConditionsOf(const LoadedScenario& scenario)
     return conditions;
 }
 
-/// Makes the fields that runs of training and of bulk messages share.
+/// Returns what the series of the WAN's throughput can't exceed. Links that also carry cross traffic
+/// are bound by their own rate alone, and so are those behind caps that drop, which let bursts
+/// through.
+std::vector<ThroughputBound>
+BoundsOf(const LoadedScenario& scenario, const std::vector<NodePair>& pairs)
+{
+    const auto& wan = scenario.cluster.wan;
+    if (!scenario.run.network->hasPackets)
+    {
+        return BoundsOfDataCentres(wan, pairs);
+    }
+    const bool nodesBind = scenario.crossTraffic.empty() && !wan.caps.police;
+    return BoundsOfLinks(wan, nodesBind ? pairs : std::vector<NodePair>());
+}
+
+/// Makes the fields that runs of training and of bulk messages share. `pairs` are the node pairs
+/// between which the run sends.
 trace::RunHeader
-CommonHeader(const LoadedScenario& scenario, const std::string& variant)
+CommonHeader(const LoadedScenario& scenario,
+             const std::vector<NodePair>& pairs,
+             const RunVariant& variant)
 {
     const NetworkKind& network = *scenario.run.network;
     trace::RunHeader header;
     header.set_scenario(scenario.run.name);
-    header.set_variant(variant);
+    header.set_variant(variant.name);
+    header.set_variant_title(variant.title == variant.name ? "" : variant.title);
     header.set_seed(scenario.run.seed);
     header.set_network(network.name);
     header.set_without_packets(!network.hasPackets);
@@ -157,18 +177,24 @@ CommonHeader(const LoadedScenario& scenario, const std::string& variant)
         header.set_congestion_control(control.substr(control.rfind(':') + 1));
     }
     AddNodes(scenario.cluster.wan, header);
+    header.set_wan_capacity_bps(UsableWanCapacity(scenario.cluster.wan, pairs));
+    for (const auto& bound : BoundsOf(scenario, pairs))
+    {
+        auto& capacity = *header.add_wan_capacities();
+        capacity.set_name(bound.name);
+        capacity.set_bps(bound.bitsPerSecond);
+    }
     return header;
 }
 
 } // namespace
 
 trace::RunHeader
-MakeTransferHeader(const LoadedScenario& scenario, const std::string& variant)
+MakeTransferHeader(const LoadedScenario& scenario, const RunVariant& variant)
 {
     const auto& nodes = *scenario.transfer;
-    trace::RunHeader header = CommonHeader(scenario, variant);
-    header.set_wan_capacity_bps(
-        UsableWanCapacity(scenario.cluster.wan, {{nodes.source, nodes.destination}}));
+    trace::RunHeader header =
+        CommonHeader(scenario, {{nodes.source, nodes.destination}}, variant);
     *header.mutable_wan_conditions() = PathConditionsOf(scenario);
     auto& transfers = *header.mutable_transfers();
     transfers.set_source(nodes.source);
@@ -182,14 +208,13 @@ MakeTransferHeader(const LoadedScenario& scenario, const std::string& variant)
 }
 
 trace::RunHeader
-MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const std::string& variant)
+MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const RunVariant& variant)
 {
-    trace::RunHeader header = CommonHeader(scenario, variant);
+    trace::RunHeader header = CommonHeader(scenario, NodePairsOf(plan.pairs), variant);
     header.set_schedule(scenario.plan.schedule);
     header.set_sharing(plan.temporal ? "temporal" : "spatial");
     *header.mutable_wan_conditions() = ConditionsOf(scenario);
     AddWorkers(scenario, header);
-    header.set_wan_capacity_bps(UsableWanCapacity(scenario.cluster.wan, NodePairsOf(plan.pairs)));
     header.set_warmup_iterations(scenario.run.warmUpIterations);
     header.set_measured_iterations(scenario.run.iterations);
     header.set_model_flops_per_iteration(FlopsPerIteration(scenario));

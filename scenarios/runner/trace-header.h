@@ -5,6 +5,7 @@
 
 #include "loader/scenario-loader.h"
 #include "runner/run-plan.h"
+#include "runner/run-variant.h"
 #include "schema/trace.pb.h"
 
 #include <string>
@@ -12,12 +13,11 @@
 namespace geotrain
 {
 
-/// Makes the header of a run of training. `variant` is empty for a run outside of a comparison.
+/// Makes the header of a run of training.
 trace::RunHeader
-MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const std::string& variant);
+MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const RunVariant& variant);
 
-/// Makes the header of a run of bulk messages. `variant` is empty for a run outside of a
-/// comparison.
-trace::RunHeader MakeTransferHeader(const LoadedScenario& scenario, const std::string& variant);
+/// Makes the header of a run of bulk messages.
+trace::RunHeader MakeTransferHeader(const LoadedScenario& scenario, const RunVariant& variant);
 
 } // namespace geotrain

@@ -72,7 +72,7 @@ SeriesOf(const TransferSettings& settings)
 } // namespace
 
 TransferResult
-RunTransfer(const TransferSettings& settings)
+RunTransfer(const TransferSettings& settings, const ProgressCallback& progress)
 {
     PacketRunNetwork packets(TopologyOf(settings), NetworkOf(settings), "");
     Network& network = packets.Get();
@@ -80,19 +80,24 @@ RunTransfer(const TransferSettings& settings)
     TransferResult result;
     MessageSeries series(network,
                          SeriesOf(settings),
-                         [&result](const SeriesMessage& message)
+                         [&](const SeriesMessage& message)
                          {
+                             if (progress)
+                             {
+                                 progress(static_cast<double>(message.number) / settings.messages);
+                             }
                              const Duration taken = message.delivered - message.start;
                              result.completionSeconds.push_back(taken.ToSeconds());
                              result.simulatedSeconds = (message.delivered - Instant()).ToSeconds();
                          });
     series.Begin();
-    network.GetClock().RunUntil([&series] { return !series.Failure().empty(); },
+    network.GetClock().RunUntil([&series] { return WasInterrupted() || !series.Failure().empty(); },
                                 Instant::FromNanoseconds(INT64_MAX / 2));
     if (series.DeliveredMessages() < settings.messages)
     {
-        throw UnfinishedRun("message " + std::to_string(series.DeliveredMessages()) +
-                            " was not delivered: " + series.Failure());
+        throw UnfinishedRun(std::to_string(series.DeliveredMessages()) + " of " +
+                            std::to_string(settings.messages) + " messages were delivered: " +
+                            (WasInterrupted() ? "interrupted" : series.Failure()));
     }
     packets.CheckConservation();
     const NetworkCounters counters = network.Counters();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "bulk-tcp/model/bulk-tcp-options.h"
+#include "runner/run-watch.h"
 #include "units/bytes.h"
 #include "units/duration.h"
 #include "wan/wan-topology.h"
@@ -46,8 +47,9 @@ struct TransferResult
     double simulatedSeconds = 0;
 };
 
-/// Runs the transfer. A process can run only one. Throws ConfigError for a setting that is out of
-/// range, and UnfinishedRun where a connection gives up.
-TransferResult RunTransfer(const TransferSettings& settings);
+/// Runs the transfer. A process can run only one. `progress` is called with the share of the
+/// messages that are delivered, and may be empty. Throws ConfigError for a setting that is out of
+/// range, and UnfinishedRun where a connection gives up, or the user interrupts.
+TransferResult RunTransfer(const TransferSettings& settings, const ProgressCallback& progress = {});
 
 } // namespace geotrain

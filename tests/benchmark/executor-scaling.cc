@@ -6,7 +6,7 @@
 #include "wide-cluster.h"
 
 #include "execution/plan-run.h"
-#include "figures/curve-figure.h"
+#include "figures/curve-family-figure.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -52,22 +52,23 @@ RunIteration(std::uint32_t microbatches)
 void
 Scale(const std::filesystem::path& folder)
 {
-    Curve time{"Instructions (millions)", "Time (s)", {}};
-    Curve memory{"Instructions (millions)", "Memory (MB)", {}};
+    CurvePoints time;
+    CurvePoints memory;
     fmt::print("microbatches  instructions (millions)  time (s)  memory (MB)\n");
     for (std::uint32_t microbatches = 64; microbatches <= 512; microbatches += 64)
     {
         const Sample sample = RunIteration(microbatches);
-        time.points.emplace_back(sample.millionInstructions, sample.seconds);
-        memory.points.emplace_back(sample.millionInstructions, sample.megabytes);
+        time.emplace_back(sample.millionInstructions, sample.seconds);
+        memory.emplace_back(sample.millionInstructions, sample.megabytes);
         fmt::print("{:12}  {:23.2f}  {:8.2f}  {:11.0f}\n",
                    microbatches,
                    sample.millionInstructions,
                    sample.seconds,
                    sample.megabytes);
     }
-    DrawCurve(time, folder / "executor-time");
-    DrawCurve(memory, folder / "executor-memory");
+    const char* work = "Instructions (millions)";
+    DrawCurveFamily(SingleCurve(work, "Time (s)", time), folder / "executor-time");
+    DrawCurveFamily(SingleCurve(work, "Memory (MB)", memory), folder / "executor-memory");
 }
 
 } // namespace

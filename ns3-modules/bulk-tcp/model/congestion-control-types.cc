@@ -10,6 +10,8 @@
 #include <ns3/tcp-cubic.h>
 
 #include <algorithm>
+#include <cctype>
+#include <utility>
 
 namespace ns3
 {
@@ -25,25 +27,91 @@ IsCongestionControl(TypeId type)
            (type.IsChildOf(TcpCongestionOps::GetTypeId()) && type.HasConstructor());
 }
 
+/// Other names of controls, as Simplified() gives them. Linux calls its Reno "reno", and versions
+/// of BBR are written with a "v".
+constexpr std::pair<const char*, const char*> ALIASES[] = {
+    {"bbr1", "ns3::TcpBbr"},
+    {"bbrv1", "ns3::TcpBbr"},
+    {"bbrv3", "geotrain::TcpBbr3"},
+    {"reno", "ns3::TcpLinuxReno"},
+    {"hstcp", "ns3::TcpHighSpeed"},
+};
+
+/// Returns a name in lower case without its namespace, "Tcp" in front, spaces, "-" and "_":
+/// "cubic" for "TCP Cubic" and "ns3::TcpCubic".
+std::string
+Simplified(const std::string& name)
+{
+    std::string simple;
+    for (const char letter : name.substr(0, 100)) // names of controls are shorter
+    {
+        if (letter != ' ' && letter != '-' && letter != '_')
+        {
+            simple += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        }
+    }
+    for (const std::string prefix : {"ns3::", "geotrain::", "tcp"})
+    {
+        simple.erase(0, simple.rfind(prefix, 0) == 0 ? prefix.size() : 0);
+    }
+    return simple;
+}
+
 } // namespace
+
+std::optional<TypeId>
+LookUpCongestionControl(const std::string& name)
+{
+    for (const auto* prefix : {"geotrain::", "ns3::"})
+    {
+        TypeId type;
+        if (TypeId::LookupByNameFailSafe(prefix + name, &type) && IsCongestionControl(type))
+        {
+            return type;
+        }
+    }
+    std::optional<TypeId> found;
+    for (const TypeId& type : AllCongestionControls())
+    {
+        const auto names = ShortNamesOf(type);
+        const bool isShort = std::find(names.begin(), names.end(), Simplified(name)) != names.end();
+        if (type.GetName() == name || (isShort && !found))
+        {
+            found = type;
+        }
+    }
+    return found;
+}
 
 TypeId
 FindCongestionControl(const std::string& name)
 {
-    TcpBbr3::GetTypeId(); // in a static library only types that are used get registered
-    TypeId type;
-    const bool found = TypeId::LookupByNameFailSafe(name, &type) ||
-                       TypeId::LookupByNameFailSafe("ns3::" + name, &type) ||
-                       TypeId::LookupByNameFailSafe("geotrain::" + name, &type);
-    if (!found || !IsCongestionControl(type))
+    if (const auto found = LookUpCongestionControl(name))
     {
-        throw geotrain::ConfigError("",
-                                    "congestion_control",
-                                    name,
-                                    found ? "is a TypeId, but no congestion control"
-                                          : "is no congestion control, such as TcpCubic");
+        return *found;
     }
-    return type;
+    TypeId type;
+    const bool isType = TypeId::LookupByNameFailSafe(name, &type);
+    throw geotrain::ConfigError("",
+                                "congestion_control",
+                                name,
+                                isType ? "is a TypeId, but no congestion control"
+                                       : "is no congestion control, such as TcpCubic; `geotrain "
+                                         "list congestion-controls` has them all");
+}
+
+std::vector<std::string>
+ShortNamesOf(TypeId type)
+{
+    std::vector<std::string> names{Simplified(type.GetName())};
+    for (const auto& [alias, typeName] : ALIASES)
+    {
+        if (type.GetName() == typeName)
+        {
+            names.emplace_back(alias);
+        }
+    }
+    return names;
 }
 
 Ptr<TcpCongestionOps>

@@ -6,15 +6,23 @@
 #include <ns3/tcp-congestion-ops.h>
 #include <ns3/type-id.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace ns3
 {
 
-/// Returns the TypeId called `name`, where "ns3::" may be left out. Throws geotrain::ConfigError
-/// for an unknown one, or for one that is no congestion control.
+/// Returns the congestion control called `name`: a TypeId, of which "geotrain::" or "ns3::" may be
+/// left out, or one of ShortNamesOf() in any case; nullopt where there is none.
+std::optional<TypeId> LookUpCongestionControl(const std::string& name);
+
+/// Returns the same. Throws geotrain::ConfigError where there is none.
 TypeId FindCongestionControl(const std::string& name);
+
+/// Returns the short names of a congestion control in lower case, such as "bbr3" and "bbrv3" for
+/// geotrain::TcpBbr3.
+std::vector<std::string> ShortNamesOf(TypeId type);
 
 /// Makes a control. `stream` is the number of its random stream, if it draws random numbers
 /// (TcpBbr).

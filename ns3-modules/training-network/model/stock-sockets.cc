@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace ns3
 {
@@ -54,10 +55,29 @@ WindowOf(geotrain::Bytes window, std::uint32_t segmentSize)
     return static_cast<std::uint32_t>(window.Count());
 }
 
-/// Returns whether a user has changed ns-3's default of an attribute.
+/// Returns the names given to StockSockets::KeepDefault().
+std::set<std::string>&
+KeptDefaults()
+{
+    static std::set<std::string> kept;
+    return kept;
+}
+
+/// Returns whether a user has set the default of an attribute, also to ns-3's own value.
 bool
 IsChanged(TypeId type, const std::string& attribute)
 {
+    for (TypeId owner = type;; owner = owner.GetParent())
+    {
+        if (KeptDefaults().count(owner.GetName() + "::" + attribute) > 0)
+        {
+            return true;
+        }
+        if (!owner.HasParent())
+        {
+            break;
+        }
+    }
     TypeId::AttributeInformation info;
     NS_ABORT_MSG_IF(!type.LookupAttributeByName(attribute, &info), "ns-3 has no " << attribute);
     return info.initialValue->SerializeToString(info.checker) !=
@@ -185,6 +205,12 @@ StockSockets::StockSockets(const StockTransportOptions& options)
       m_tcp(options.tcp)
 {
     m_window = WindowOf(options.window, m_segmentSize);
+}
+
+void
+StockSockets::KeepDefault(const std::string& name)
+{
+    KeptDefaults().insert(name);
 }
 
 std::unique_ptr<StreamSocket>

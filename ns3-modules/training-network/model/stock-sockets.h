@@ -39,6 +39,10 @@ class StockSockets : public StreamSockets
     /// Throws geotrain::ConfigError for an unknown congestion control or a size out of its range.
     explicit StockSockets(const StockTransportOptions& options);
 
+    /// Lets all sockets of this process keep the default of an attribute, such as
+    /// "ns3::TcpSocketBase::MinRto". A default that differs from ns-3's own is kept in any case.
+    static void KeepDefault(const std::string& name);
+
     std::unique_ptr<StreamSocket> MakeSender(Ptr<Node> node,
                                              const std::string& name) const override;
     Ptr<Socket> MakeListener(Ptr<Node> node, Ipv4Address address) const override;

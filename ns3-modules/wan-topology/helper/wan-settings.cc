@@ -6,7 +6,6 @@
 #include <ns3/rng-seed-manager.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace ns3
@@ -16,21 +15,6 @@ using geotrain::Bytes;
 
 namespace
 {
-
-/// Returns the suffixes that make names unique: "a -> b", or "a -> b #2" for the second of parallel
-/// links. Another link elsewhere changes no name.
-std::vector<std::string>
-Suffixes(const geotrain::WanTopology& topology)
-{
-    std::map<std::pair<std::uint32_t, std::uint32_t>, int> seen;
-    std::vector<std::string> suffixes;
-    for (const geotrain::WanTopology::Link& link : topology.links)
-    {
-        const int number = ++seen[std::minmax(link.from, link.to)];
-        suffixes.push_back(number == 1 ? "" : " #" + std::to_string(number));
-    }
-    return suffixes;
-}
 
 /// Returns what a pair can get of its own cap and the node's, of which at least one is set.
 geotrain::BitRate
@@ -82,13 +66,11 @@ std::vector<LinkModel::Settings>
 WanSettings::WanDirections() const
 {
     const std::vector<geotrain::Duration> roundTrips = m_paths->LongestRoundTrips();
-    const std::vector<std::string> suffixes = Suffixes(m_topology);
     std::vector<LinkModel::Settings> directions;
     for (std::size_t i = 0; i < m_topology.links.size(); ++i)
     {
         const geotrain::WanTopology::Link& link = m_topology.links[i];
-        const std::string& from = m_topology.sites[link.from].name;
-        const std::string& to = m_topology.sites[link.to].name;
+        const auto [forward, backward] = m_topology.NamesOfLink(i);
         LinkModel::Settings settings;
         static_cast<geotrain::LinkImpairments&>(settings) = link;
         settings.rate = link.rate;
@@ -101,9 +83,9 @@ WanSettings::WanDirections() const
             ResolveThresholds(*settings.red, link.rate, roundTrips[i], m_topology.mtu);
         }
         settings.seed = m_seed;
-        settings.name = from + " -> " + to + suffixes[i];
+        settings.name = forward;
         directions.push_back(settings);
-        settings.name = to + " -> " + from + suffixes[i];
+        settings.name = backward;
         directions.push_back(settings);
     }
     return directions;

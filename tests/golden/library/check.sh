@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# Runs a case of cases.txt and compares its summary.csv or comparison.csv with the recorded one, byte for byte.
+# Runs a case of cases.txt. Its summary.csv or comparison.csv must be the recorded one, byte for byte, and all values that
+# the scenario expects must hold. A case of a scenario as it is written needs no record, but at least one expected value.
 #   check.sh PROGRAM NAME            fails where the results moved, and shows how
 #   check.sh --record PROGRAM NAME   records them: CHANGELOG.md then names each number that moved, and why
 # The records are of Debian 12 on x86-64; another C library may round the last digit of a logarithm otherwise.
@@ -17,11 +18,21 @@ command=$(grep "^$name|" "$here/cases.txt" | cut -d'|' -f3)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # shellcheck disable=SC2086 # the command is several words
-"$program" $command --out "$folder/out" --quiet >"$folder/table"
+"$program" $command --out "$folder/out" --json >"$folder/answer.json"
 results=$folder/out/comparison.csv
 [ -f "$results" ] || results=$folder/out/summary.csv
 if [ -n "$record" ]; then
     cp "$results" "$here/$name.csv"
-else
+elif [ -f "$here/$name.csv" ]; then
     diff -u "$here/$name.csv" "$results"
 fi
+if grep -q '"holds": false' "$folder/answer.json"; then
+    echo "not as the scenario expects:"
+    grep -B 5 '"holds": false' "$folder/answer.json"
+    exit 1
+fi
+held=$(grep -c '"holds": true' "$folder/answer.json" || true)
+case $command in
+*' --'[^f]*) ;; # changed by an option other than --full
+*) [ "$held" -gt 0 ] || { echo "no expected value is checked by: geotrain $command"; exit 1; } ;;
+esac

@@ -255,7 +255,8 @@ TEST_F(TransferFolder, ADeadlineLeavesAnUnfinishedRunThatSaysSo)
     catch (const UnfinishedRun& unfinished)
     {
         EXPECT_STREQ(unfinished.what(),
-                     "the simulation did not finish by its deadline of 0.3 s (run.deadline): 1 of 5 "
+                     "the simulation did not finish by its deadline of 0.3 s "
+                     "(--set run.deadline=TIME sets another): 1 of 5 "
                      "messages were delivered");
     }
 }

@@ -181,7 +181,8 @@ TEST_F(SettingsTest, UnknownCongestionControlIsRefused)
     helper.SetCongestionControl("TcpMagic");
     EXPECT_EQ(
         ErrorOf(helper),
-        "congestion_control: \"TcpMagic\" is no congestion control, such as TcpCubic");
+        "congestion_control: \"TcpMagic\" is no congestion control, such as TcpCubic; `geotrain "
+        "list congestion-controls` has them all");
 }
 
 TEST_F(SettingsTest, AnotherTypeIsNoCongestionControl)

@@ -97,6 +97,19 @@ TEST_F(PlanCli, PacketsThatReverseTheRankingAreAWarning)
     EXPECT_EQ(warnings, reversed);
 }
 
+TEST_F(PlanCli, BeginsWithOneSentenceOfAdvice)
+{
+    const auto outcome = Geotrain("plan small.textproto --top 5 --out p");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto advice = outcome.out.substr(0, outcome.out.find('\n'));
+    EXPECT_EQ(advice.rfind("Train on ", 0), 0U) << advice;
+    EXPECT_EQ(advice.back(), '.');
+    const auto plan = Json("plan small.textproto --top 5 --out q");
+    EXPECT_EQ(plan["advice"], advice);
+    EXPECT_NE(advice.find(std::to_string(plan["plans"][0]["gpus"].get<int>()) + " of 4 GPUs"),
+              std::string::npos);
+}
+
 TEST_F(PlanCli, WhatIfsAreDifferencesToThePlan)
 {
     const auto plan =

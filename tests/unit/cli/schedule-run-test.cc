@@ -134,7 +134,16 @@ TEST(SchedulePicture, ShowsARowAStage)
     // The shortest computation, 10 ms, has 3 characters, and the backward takes 20 ms.
     EXPECT_EQ(SchedulePicture(RunOf("gpipe", 2, 1, Duration()), 160),
               "stage   0 |F0-.........B0----|\n"
-              "stage   1 |...F0-B0----......|\n");
+              "stage   1 |...F0-B0----......|\n"
+              "time      |0            60 ms|\n");
+}
+
+// 12 microbatches of 30 ms in 60 characters: two for a forward, which hold no "F10".
+TEST(SchedulePicture, CutsNoNumber)
+{
+    const auto picture = SchedulePicture(RunOf("gpipe", 1, 12, Duration()), 72);
+    EXPECT_NE(picture.find("F9F-F-"), std::string::npos) << picture;
+    EXPECT_NE(picture.find("B10-B11-"), std::string::npos) << picture;
 }
 
 TEST(SchedulePicture, OrderIsReadable)

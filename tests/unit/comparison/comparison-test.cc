@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests a comparison's variants, seeds, intervals and tables, and its jobs in processes.
-#include "comparison/comparison-table.h"
+#include "comparison/comparison-text.h"
+#include "comparison/expectations.h"
 #include "comparison/job-pool.h"
 #include "comparison/mean-interval.h"
 #include "comparison/text-table.h"
+#include "comparison/variant-title.h"
 #include "comparison/variants.h"
 #include "schema/scenario.pb.h"
 
@@ -20,6 +22,14 @@ namespace geotrain
 namespace
 {
 
+Summary
+SummaryWith(double seconds)
+{
+    Summary summary;
+    summary.metrics = {{"iteration_time", seconds, "s"}, {"gpu_utilization", 0.5, ""}};
+    return summary;
+}
+
 TEST(Variants, VariedPathsMultiply)
 {
     VariantRequest request;
@@ -31,6 +41,39 @@ TEST(Variants, VariedPathsMultiply)
     const auto loaded = LoadScenario(AsText(SmallScenarioText()), plans.variants[3].assignments);
     EXPECT_EQ(loaded.transport.connections, 4u);
     EXPECT_EQ(loaded.resolved->parallelism().layers_per_stage(0), 3);
+}
+
+TEST(Variants, ValuesMakePhrasesAsTitles)
+{
+    VariantRequest request;
+    request.varies = {"transport.connections=5",
+                      "sharing=TEMPORAL",
+                      "transport.congestion_control=TcpBbr",
+                      "wan_link[0].rate=10Gbps",
+                      "wan_link[0].queue=0.5bdp",
+                      "transport.ecn=true,false"};
+    const auto plans = PlanVariants(AsText(SmallScenarioText()), request);
+    EXPECT_EQ(plans.variants[0].title,
+              "connections 5, temporal sharing, TcpBbr, rate 10 Gbit/s, queue 0.5 BDP, ecn");
+    EXPECT_EQ(plans.variants[1].title,
+              "connections 5, temporal sharing, TcpBbr, rate 10 Gbit/s, queue 0.5 BDP, not ecn");
+}
+
+TEST(Variants, PathsThatEndAlikeAreWholeInTitles)
+{
+    EXPECT_EQ(
+        TitleOfValues({"wan_link[0].delay", "wan_link[1].delay", "mtu"}, {"5ms", "1e-3s", "9000"}),
+        "wan_link[0].delay 5 ms, wan_link[1].delay 1e-3s, mtu 9000");
+}
+
+TEST(Variants, TitlesAreTheListedOnesOrTheNames)
+{
+    const auto text = SmallScenarioText() + R"(
+        variant { name: "a" title: "1F1B, 20 connections" }
+        variant { name: "b" })";
+    const auto plans = PlanVariants(AsText(text), {});
+    EXPECT_EQ(plans.variants[0].title, "1F1B, 20 connections");
+    EXPECT_EQ(plans.variants[1].title, "b");
 }
 
 TEST(Variants, AScenarioWithoutAnyIsItsOwn)
@@ -69,6 +112,62 @@ TEST(Variants, AnUnknownPathIsRefusedBeforeAnythingRuns)
     EXPECT_THROW(PlanVariants(AsText(SmallScenarioText()), request), ConfigError);
 }
 
+TEST(Variants, SeedsOfTheScenarioYieldToASeedOfTheCommandLine)
+{
+    const auto text = SmallScenarioText() + "run { seeds: [3, 1] }";
+    const auto plans = PlanVariants(AsText(text), {});
+    EXPECT_EQ(plans.seeds, (std::vector<std::int64_t>{3, 1}));
+    // The scenario of a run has one seed.
+    const auto loaded = LoadScenario(AsText(text), plans.variants[0].assignments);
+    EXPECT_EQ(loaded.resolved->run().seeds_size(), 0);
+    VariantRequest request;
+    request.sets = {"run.seed=7"};
+    EXPECT_TRUE(PlanVariants(AsText(text), request).seeds.empty());
+    EXPECT_THROW(PlanVariants(AsText(SmallScenarioText() + "run { seeds: [2, 2] }"), {}),
+                 ConfigError);
+}
+
+TEST(Expectations, HoldWithinTheirTolerance)
+{
+    // |given - value| <= tolerance |value|; where the value is 0, <= tolerance.
+    EXPECT_TRUE((ExpectedValue{"", "m", 100, 0.02, 102}.Holds()));
+    EXPECT_FALSE((ExpectedValue{"", "m", 100, 0.02, 102.1}.Holds()));
+    EXPECT_TRUE((ExpectedValue{"", "m", -100, 0.02, -98}.Holds()));
+    EXPECT_TRUE((ExpectedValue{"", "m", 0, 0.1, 0.1}.Holds()));
+    EXPECT_FALSE((ExpectedValue{"", "m", 0, 0.1, 0.2}.Holds()));
+    EXPECT_FALSE((ExpectedValue{"", "m", 1, 0.1}.Holds())); // no such metric
+}
+
+TEST(Expectations, AreOfTheVariantsThatRan)
+{
+    const auto text = SmallScenarioText() + R"(
+        expected { metric: "iteration_time" value: 4 }
+        expected { variant: "a" metric: "gpu_utilization" value: 0.5 }
+        expected { variant: "b" metric: "speedup" value: 2 tolerance: 0 }
+        expected { variant: "b" metric: "no_such_metric" value: 2 }
+        expected { variant: "only with --full" metric: "speedup" value: 2 })";
+    const auto expectations = ExpectationsOf(AsText(text));
+    const ComparisonTable table(
+        {},
+        {{"a", {}, 0, "", {SummaryWith(4)}}, {"b", {}, 0, "", {SummaryWith(1), SummaryWith(3)}}});
+    const auto given = GivenBy(table, expectations);
+    ASSERT_EQ(given.size(), 3u);
+    EXPECT_EQ(ExpectationText(given),
+              "expected values: 2 of 3 hold\n"
+              "  b: no_such_metric is not there, not 2 within 2 %\n");
+    EXPECT_EQ(ExpectationJson(given)[0]["holds"], true);
+    const auto ofRun = GivenBy(SummaryWith(4), expectations);
+    EXPECT_EQ(ExpectationText(ofRun), "expected values: 1 of 1 hold\n");
+    EXPECT_EQ(ExpectationText({}), "");
+}
+
+TEST(Expectations, HoldForTheScenarioAsItIsWritten)
+{
+    const auto text = SmallScenarioText() + R"(expected { metric: "iteration_time" value: 4 })";
+    EXPECT_EQ(LoadScenario(AsText(text)).resolved->expected_size(), 1);
+    EXPECT_EQ(LoadScenario(AsText(text), {{"mtu=9000", ""}}).resolved->expected_size(), 0);
+}
+
 TEST(Seeds, AreRangesOrLists)
 {
     EXPECT_EQ(ParseSeeds("2..4"), (std::vector<std::int64_t>{2, 3, 4}));
@@ -89,12 +188,21 @@ TEST(MeanInterval, IsStudents)
     EXPECT_EQ(MeanOf({5}).halfWidth, 0);
 }
 
-Summary
-SummaryWith(double seconds)
+TEST(MeanInterval, WelchsTestSaysWhatExceedsTheSpread)
 {
-    Summary summary;
-    summary.metrics = {{"iteration_time", seconds, "s"}, {"gpu_utilization", 0.5, ""}};
-    return summary;
+    // s^2 = 1 and n = 3 for both: the means' difference has sqrt(2/3) = 0.8165 and 4 degrees of
+    // freedom, t(0.975, 4) = 2.776445, so that 2.2670 is the least that exceeds.
+    EXPECT_EQ(ExceedsSpread({1, 2, 3}, {3.26, 4.26, 5.26}), false);
+    EXPECT_EQ(ExceedsSpread({1, 2, 3}, {3.27, 4.27, 5.27}), true);
+}
+
+TEST(MeanInterval, ASingleRunExceedsWhereFewSingleRunsAre)
+{
+    // 2 +- t(0.975, 2) sqrt(1 + 1/3) = 4.302653 x 1.154701 = 4.96828
+    EXPECT_EQ(ExceedsSpread({1, 2, 3}, {6.96}), false);
+    EXPECT_EQ(ExceedsSpread({6.97}, {1, 2, 3}), true);
+    EXPECT_EQ(ExceedsSpread({1}, {2}), std::nullopt);
+    EXPECT_EQ(ExceedsSpread({1, 1}, {1}), false);
 }
 
 TEST(ComparisonTable, HasVariantVariedPathsMetricsAndSpeedup)
@@ -109,6 +217,7 @@ TEST(ComparisonTable, HasVariantVariedPathsMetricsAndSpeedup)
               "b,9000,,,\n"
               "c,\"9,000\",2,0.5,2\n");
     EXPECT_EQ(table.Json()["variants"][1]["exit_code"], 2);
+    EXPECT_EQ(table.Json()["variants"][1]["title"], "b");
     EXPECT_EQ(table.Means().variants.size(), 2U);
 }
 
@@ -125,13 +234,31 @@ TEST(ComparisonTable, WarningsAreGroupedByTextWithTheirVariants)
         {{"a", {}, 0, "", {warned({"ignores loss", "an estimate"}), warned({"ignores loss"})}},
          {"b", {}, 0, "", {warned({"an estimate"})}},
          {"c", {}, 0, "", {warned({"an estimate", "ignores loss"})}}});
-    EXPECT_EQ(table.WarningText(), "warning: ignores loss (a, c)\nwarning: an estimate\n");
+    EXPECT_EQ(WarningText(table), "warning: ignores loss (a; c)\nwarning: an estimate\n");
     const auto json = table.Json()["warnings"];
     ASSERT_EQ(json.size(), 2u);
     EXPECT_EQ(json[0]["text"], "ignores loss");
     EXPECT_EQ(json[0]["variants"], (std::vector<std::string>{"a", "c"}));
     EXPECT_EQ(json[1]["variants"].size(), 3u);
-    EXPECT_EQ(ComparisonTable({}, {{"a", {}, 0, "", {SummaryWith(1)}}}).WarningText(), "");
+    EXPECT_EQ(WarningText(ComparisonTable({}, {{"a", {}, 0, "", {SummaryWith(1)}}})), "");
+}
+
+TEST(ComparisonTable, AVariantThatLossMissedSaysSo)
+{
+    const auto lossy = [](double dropped)
+    {
+        Summary summary = SummaryWith(1);
+        summary.header.mutable_wan_conditions()->set_loss(1e-5);
+        summary.metrics.push_back({"dropped_packets", dropped, ""});
+        return summary;
+    };
+    const ComparisonTable table({},
+                                {{"a", {}, 0, "", {SummaryWith(1)}}, // no loss
+                                 {"b", {}, 0, "", {lossy(0), lossy(0)}},
+                                 {"c", {}, 0, "", {lossy(0), lossy(1)}}});
+    const auto warnings = table.Warnings();
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_EQ(warnings[0].variants, (std::vector<std::string>{"b"}));
 }
 
 TEST(ComparisonTable, SeedsGiveMeansAndIntervals)
@@ -157,6 +284,111 @@ TEST(ComparisonTable, MeansHoldTheTimesThatVariantsSet)
     EXPECT_EQ(comparison.variants[0].values[1].text, "1f1b");
     EXPECT_FALSE(comparison.variants[0].values[1].seconds);
     EXPECT_FALSE(comparison.variants[1].values[0].seconds);
+}
+
+Summary
+SummaryOf(const std::vector<std::string>& names)
+{
+    Summary summary;
+    for (const auto& name : names)
+    {
+        summary.metrics.push_back({name, 0.5, name == "iteration_time" ? "s" : ""});
+    }
+    return summary;
+}
+
+/// Returns the number of characters in the longest line.
+std::size_t
+LongestLine(const std::string& text)
+{
+    std::size_t longest = 0;
+    std::size_t length = 0;
+    for (const char c : text)
+    {
+        const bool continues = (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+        length = c == '\n' ? 0 : length + (continues ? 0 : 1);
+        longest = std::max(longest, length);
+    }
+    return longest;
+}
+
+TEST(ComparisonText, FitsATerminalAndRepeatsTheTitles)
+{
+    const auto summary = SummaryOf({"iteration_time",
+                                    "gpu_utilization",
+                                    "fill_utilization",
+                                    "total_utilization",
+                                    "fill_job_gain",
+                                    "idle_fill_drain",
+                                    "idle_wan",
+                                    "idle_forward_backward",
+                                    "idle_all_reduce",
+                                    "wan_utilization",
+                                    "wan_bytes",
+                                    "retransmitted_bytes"});
+    const std::string title = "a phrase of many words that is longer than a column may be";
+    const ComparisonTable table({},
+                                {{"a", {}, 0, "", {summary, summary}, title},
+                                 {"b", {}, 0, "", {summary, summary}, "1F1B, 20 connections"}});
+    const auto text = ComparisonText(table);
+    EXPECT_LE(LongestLine(text), 80u) << text;
+    EXPECT_NE(text.find("0.500 ± 0.000"), std::string::npos) << text; // iteration time
+    EXPECT_NE(text.find("50.0 ± 0.0"), std::string::npos) << text;    // shares
+    std::size_t tables = 0;
+    for (auto at = text.find("1F1B, 20 connections"); at != std::string::npos;
+         at = text.find("1F1B, 20 connections", at + 1))
+    {
+        ++tables;
+    }
+    EXPECT_GE(tables, 2u) << text;
+}
+
+TEST(ComparisonText, LeavesOutWhatNoVariantHas)
+{
+    auto without = SummaryOf({"iteration_time", "gpu_utilization", "fill_utilization"});
+    without.metrics[2].value = 0;
+    EXPECT_EQ(ComparisonText(ComparisonTable({}, {{"a", {}, 0, "", {without}}})).find("fill"),
+              std::string::npos);
+    const auto with = SummaryOf({"iteration_time", "fill_utilization", "fill_job_gain"});
+    const auto text = ComparisonText(
+        ComparisonTable({}, {{"a", {}, 0, "", {without}}, {"b", {}, 0, "", {with}}}));
+    EXPECT_NE(text.find("gain"), std::string::npos) << text;
+    EXPECT_NE(text.find("fill"), std::string::npos) << text;
+}
+
+TEST(ComparisonText, AVariantThatFailedSaysSo)
+{
+    const ComparisonTable table({},
+                                {{"a", {}, 0, "", {SummaryWith(1)}}, {"b", {}, 2, "stuck", {}}});
+    EXPECT_NE(ComparisonText(table).find("exit 2"), std::string::npos);
+}
+
+TEST(ComparisonText, AWarningOfManyVariantsGivesTheirNumber)
+{
+    Summary warned = SummaryWith(1);
+    warned.warnings = {"ignores loss"};
+    std::vector<ComparisonRow> rows;
+    for (const auto* name : {"a", "b", "c", "d", "e"})
+    {
+        rows.push_back({name, {}, 0, "", {warned}});
+    }
+    rows.push_back({"f", {}, 0, "", {SummaryWith(1)}});
+    EXPECT_EQ(WarningText(ComparisonTable({}, rows)), "warning: ignores loss (5 of 6 variants)\n");
+}
+
+TEST(TextTable, BreaksBetweenWords)
+{
+    EXPECT_EQ(BrokenIntoLines("one two three", 7), "one two\nthree");
+    EXPECT_EQ(BrokenIntoLines("extraordinarily short", 5), "extraordinarily\nshort");
+    EXPECT_EQ(BrokenIntoLines("", 5), "");
+}
+
+TEST(TextTable, HeadingsEndAtTheBottomAndCellsBeginAtTheTop)
+{
+    TextTable table({"name", "two\nlines"});
+    table.AddRow({"a\nb", "1"});
+    EXPECT_EQ(table.Text(), "        two\nname  lines\na         1\nb\n");
+    EXPECT_EQ(table.Width(), 11u);
 }
 
 TEST(TextTable, RightAlignsColumnsOfNumbers)

@@ -7,7 +7,6 @@
 #include "trace/trace-error.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <iterator>
@@ -33,58 +32,13 @@ Lines(const std::filesystem::path& path)
 class ExportTest : public ::testing::Test
 {
   protected:
-    TraceReader Trace(const std::vector<trace::Record>& records)
+    void Trace(const std::vector<trace::Record>& records) const
     {
         WriteTrace((m_folder / "trace.pb").string(), records);
-        return TraceReader((m_folder / "trace.pb").string());
     }
 
     TemporaryFolder m_folder;
 };
-
-TEST_F(ExportTest, PerfettoTimelineHoldsEverySpan)
-{
-    const auto records = PipelineTrace({});
-    std::map<trace::Record::KindCase, int> count;
-    for (const auto& record : records)
-    {
-        ++count[record.kind_case()];
-    }
-    TraceReader reader = Trace(records);
-    ExportPerfetto(reader, m_folder / "timeline.json");
-    const auto json = nlohmann::json::parse(Contents(m_folder / "timeline.json"));
-    std::map<std::string, int> phases;
-    for (const auto& event : json["traceEvents"])
-    {
-        ++phases[event["ph"].get<std::string>()];
-    }
-    EXPECT_EQ(phases["X"], count[trace::Record::kGpuSpan]);
-    const int asynchronous =
-        count[trace::Record::kMessageSpan] + count[trace::Record::kCollectiveSpan];
-    EXPECT_EQ(phases["b"], asynchronous);
-    EXPECT_EQ(phases["e"], asynchronous);
-    EXPECT_EQ(phases["C"],
-              3 * count[trace::Record::kFlowSample] + 2 * count[trace::Record::kLinkSample]);
-    EXPECT_EQ(phases["M"], 3 + 2 + 12); // data centres; messages and network; workers
-}
-
-TEST_F(ExportTest, PerfettoTimesAreMicroseconds)
-{
-    PipelineSetup setup;
-    setup.forwardNs = 1234567;
-    TraceReader reader = Trace(PipelineTrace(setup));
-    ExportPerfetto(reader, m_folder / "timeline.json");
-    const auto json = nlohmann::json::parse(Contents(m_folder / "timeline.json"));
-    for (const auto& event : json["traceEvents"])
-    {
-        if (event["ph"] == "X" && event["name"] == "forward")
-        {
-            EXPECT_DOUBLE_EQ(event["dur"].get<double>(), 1234.567);
-            return;
-        }
-    }
-    FAIL() << "no forward";
-}
 
 TEST_F(ExportTest, CsvTablesHoldARowARecord)
 {
@@ -94,16 +48,16 @@ TEST_F(ExportTest, CsvTablesHoldARowARecord)
     {
         ++count[record.kind_case()];
     }
-    TraceReader reader = Trace(records);
-    EXPECT_EQ(ExportCsv(reader, m_folder.Path()).size(), 19u);
+    Trace(records);
+    EXPECT_EQ(ExportCsv(RunsIn(m_folder.Path()), m_folder.Path()).size(), 10u);
     EXPECT_EQ(Lines(m_folder / "gpu_spans.csv").size(), 1 + count[trace::Record::kGpuSpan]);
     EXPECT_EQ(Lines(m_folder / "message_spans.csv").size(), 1 + count[trace::Record::kMessageSpan]);
     EXPECT_EQ(Lines(m_folder / "link_samples.csv").size(), 1 + count[trace::Record::kLinkSample]);
     EXPECT_EQ(Lines(m_folder / "workers.csv").size(), 1 + 12u);
-    EXPECT_EQ(Lines(m_folder / "warnings.csv"), (std::vector<std::string>{"text"}));
     EXPECT_EQ(Lines(m_folder / "gpu_spans.csv")[0],
-              "worker,iteration,kind,stage,microbatch,start_ns,end_ns");
-    EXPECT_EQ(Lines(m_folder / "gpu_spans.csv")[1], "0,0,forward,0,0,0,20000000");
+              "worker,iteration,kind,stage,microbatch,start_ns,end_ns,worker_name");
+    EXPECT_EQ(Lines(m_folder / "gpu_spans.csv")[1],
+              "0,0,forward,0,0,0,20000000,replica 0 stage 0 (dc0-1)");
 }
 
 TEST_F(ExportTest, CsvQuotesWhatNeedsIt)
@@ -112,24 +66,60 @@ TEST_F(ExportTest, CsvQuotesWhatNeedsIt)
     trace::Record warning;
     warning.mutable_warning()->set_text("a \"b\", c");
     records.insert(records.begin() + 1, warning);
-    TraceReader reader = Trace(records);
-    ExportCsv(reader, m_folder.Path());
+    Trace(records);
+    ExportCsv(RunsIn(m_folder.Path()), m_folder.Path());
     EXPECT_EQ(Lines(m_folder / "warnings.csv")[1], "\"a \"\"b\"\", c\"");
 }
 
-TEST_F(ExportTest, OddNamesDoNotBreakTheTimeline)
+TEST_F(ExportTest, NoTableIsEmptyAndOldOnesGo)
+{
+    std::ofstream(m_folder / "requests.csv") << "number\n1\n"; // of an earlier export
+    Trace(PipelineTrace({}));
+    for (const auto& file : ExportCsv(RunsIn(m_folder.Path()), m_folder.Path()))
+    {
+        EXPECT_GT(Lines(file).size(), 1U) << file;
+    }
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "requests.csv"));
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "warnings.csv"));
+}
+
+TEST_F(ExportTest, TablesOfAComparisonNameVariantAndSeed)
 {
     auto records = PipelineTrace({});
-    for (auto& record : records)
+    const std::map<std::string, std::uint64_t> seeds{{"b/seed-2", 2}, {"b/seed-10", 10}, {"a", 1}};
+    for (const auto& [run, seed] : seeds)
     {
-        if (record.has_link_sample())
-        {
-            record.mutable_link_sample()->set_link("a \"b\"\n\\");
-        }
+        records.front().mutable_run_header()->set_seed(seed);
+        std::filesystem::create_directories(m_folder / run);
+        WriteTrace((m_folder / run / "trace.pb").string(), records);
+        std::ofstream(m_folder / run / "summary.csv") << "metric,value,unit\nmfu,0.5,\n";
     }
-    TraceReader reader = Trace(records);
-    ExportPerfetto(reader, m_folder / "timeline.json");
-    EXPECT_TRUE(nlohmann::json::accept(Contents(m_folder / "timeline.json")));
+    std::ofstream(m_folder / "comparison.csv") << "variant,mfu\nb,0.5\na,0.5\n";
+    ExportCsv(RunsIn(m_folder.Path()), m_folder.Path());
+    EXPECT_EQ(
+        Lines(m_folder / "summary.csv"),
+        (std::vector<std::string>{
+            "variant,seed,metric,value,unit", "b,2,mfu,0.5,", "b,10,mfu,0.5,", "a,1,mfu,0.5,"}));
+    EXPECT_EQ(Lines(m_folder / "workers.csv")[0].rfind("variant,seed,worker,node,", 0), 0U);
+    EXPECT_EQ(Lines(m_folder / "workers.csv").size(), 1 + 3 * 12U);
+    EXPECT_EQ(Lines(m_folder / "gpu_spans.csv")[1].rfind("b,2,0,0,forward,", 0), 0U);
+}
+
+TEST_F(ExportTest, NamesExplainIds)
+{
+    auto records = PipelineTrace({});
+    trace::Record sample;
+    sample.mutable_flow_sample()->set_destination(4);
+    sample.mutable_flow_sample()->set_connection(7);
+    records.insert(records.begin() + 1, sample);
+    Trace(records);
+    ExportCsv(RunsIn(m_folder.Path()), m_folder.Path());
+    const auto& nodes = records.front().run_header().nodes();
+    const auto line = Lines(m_folder / "flow_samples.csv")[1];
+    const auto names = nodes[0].name() + "," + nodes[4].name() + "," + nodes[0].name() + " -> " +
+                       nodes[4].name() + " #7";
+    EXPECT_EQ(line, "0,0,4,7,0,0,0,0," + names);
+    EXPECT_EQ(Lines(m_folder / "nodes.csv")[1].rfind("0," + nodes[0].name() + ",", 0), 0U);
 }
 
 TEST_F(ExportTest, TruncatedTraceLeavesNoTables)
@@ -137,10 +127,9 @@ TEST_F(ExportTest, TruncatedTraceLeavesNoTables)
     Trace(PipelineTrace({}));
     const auto path = m_folder / "trace.pb";
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
-    TraceReader reader(path.string());
-    EXPECT_THROW(ExportCsv(reader, m_folder.Path()), TraceError);
+    EXPECT_THROW(ExportCsv(RunsIn(m_folder.Path()), m_folder.Path()), TraceError);
     TraceReader again(path.string());
-    EXPECT_THROW(ExportPerfetto(again, m_folder / "timeline.json"), TraceError);
+    EXPECT_THROW(ExportPerfetto(again, m_folder / "timeline.pftrace"), TraceError);
     const auto entries = std::filesystem::directory_iterator(m_folder.Path());
     EXPECT_EQ(std::distance(begin(entries), end(entries)), 1); // the trace
 }

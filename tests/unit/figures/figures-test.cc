@@ -10,7 +10,6 @@
 #include "figures/serving-figures.h"
 #include "figures/stacked-timelines-figure.h"
 #include "figures/timeline-layout.h"
-#include "figures/wan-throughput.h"
 #include "pipeline-trace.h"
 #include "temporary-folder.h"
 #include "trace/trace-error.h"
@@ -24,6 +23,8 @@ namespace geotrain
 {
 namespace
 {
+
+constexpr std::size_t filesOfFigure = 5; // PNG, PDF, SVG, CSV, gnuplot script
 
 std::filesystem::path
 TraceOf(const TemporaryFolder& folder, const PipelineSetup& setup)
@@ -48,21 +49,24 @@ DrawFiguresOf(const std::filesystem::path& trace, const std::filesystem::path& f
 }
 
 void
-ExpectPngAndPdf(const std::filesystem::path& stem)
+ExpectFigure(const std::filesystem::path& stem)
 {
     EXPECT_EQ(Contents(stem.string() + ".png").substr(0, 8), "\x89PNG\r\n\x1a\n");
     EXPECT_EQ(Contents(stem.string() + ".pdf").substr(0, 5), "%PDF-");
+    EXPECT_EQ(Contents(stem.string() + ".svg").substr(0, 5), "<?xml");
+    EXPECT_NE(Contents(stem.string() + ".csv").find('\n'), std::string::npos);
+    EXPECT_EQ(Contents(stem.string() + ".gp").substr(0, 1), "#");
 }
 
 TEST(Figures, RunGivesTimelineAndWanThroughputAndNothingElse)
 {
     const TemporaryFolder folder;
     const auto files = DrawFiguresOf(TraceOf(folder, {}), folder.Path());
-    EXPECT_EQ(files.size(), 4u);
-    ExpectPngAndPdf(folder / "timeline");
-    ExpectPngAndPdf(folder / "wan-throughput");
+    EXPECT_EQ(files.size(), 2 * filesOfFigure);
+    ExpectFigure(folder / "timeline");
+    ExpectFigure(folder / "wan-throughput");
     const auto entries = std::filesystem::directory_iterator(folder.Path());
-    EXPECT_EQ(std::distance(begin(entries), end(entries)), 5); // the trace and the figures
+    EXPECT_EQ(std::distance(begin(entries), end(entries)), 11); // the trace and two figures
 }
 
 TEST(Figures, ARunKilledInItsFirstIterationShowsWhatThereIs)
@@ -72,8 +76,8 @@ TEST(Figures, ARunKilledInItsFirstIterationShowsWhatThereIs)
     records.resize(records.size() / 2);
     WriteTrace((folder / "trace.pb").string(), records);
     const auto files = DrawFiguresOf(folder / "trace.pb", folder.Path());
-    EXPECT_GE(files.size(), 2u);
-    ExpectPngAndPdf(folder / "timeline");
+    EXPECT_GE(files.size(), 1 * filesOfFigure);
+    ExpectFigure(folder / "timeline");
 }
 
 TEST(Figures, ATraceOfNothingIsRefused)
@@ -126,27 +130,57 @@ TEST(Figures, RunInsideOneDataCentreHasNoWanThroughput)
     const TemporaryFolder folder;
     PipelineSetup setup;
     setup.dataCentres = {"only"};
-    EXPECT_EQ(DrawFiguresOf(TraceOf(folder, setup), folder.Path()).size(), 2u);
+    EXPECT_EQ(DrawFiguresOf(TraceOf(folder, setup), folder.Path()).size(), 1 * filesOfFigure);
 }
 
-TEST(Figures, TimelineOf200WorkersHasARowForEach)
+TimelineLayout
+LayoutOf(std::uint32_t stages, std::uint32_t replicas)
 {
     PipelineSetup setup;
-    setup.stages = 8;
-    setup.replicas = 25;
-    const auto header = PipelineTrace(setup).front().run_header();
-    EXPECT_EQ(LayOutTimeline(header).workers.size(), 200u);
-    EXPECT_EQ(LayOutTimeline(header).replicasShown, 0u);
+    setup.stages = stages;
+    setup.replicas = replicas;
+    setup.microbatches = 1;
+    return LayOutTimeline(PipelineTrace(setup).front().run_header());
+}
+
+TEST(Figures, TimelineOf64WorkersHasARowForEach)
+{
+    EXPECT_EQ(LayoutOf(8, 8).workers.size(), 64u);
+    EXPECT_EQ(LayoutOf(8, 8).shown, "");
 }
 
 TEST(Figures, TimelineOfMoreWorkersShowsTheFirstReplicasThatFit)
 {
+    EXPECT_EQ(LayoutOf(8, 26).workers.size(), 64u);
+    EXPECT_EQ(LayoutOf(8, 26).shown, "replicas 0 to 7 of 26 (64 of 208 workers)");
+    EXPECT_EQ(LayoutOf(40, 3).workers.size(), 40u);
+    EXPECT_EQ(LayoutOf(40, 3).shown, "replica 0 of 3 (40 of 120 workers)");
+}
+
+// Every 4th of 256 stages, from the first one on.
+TEST(Figures, TimelineOfALongPipelineShowsStagesAllAlongIt)
+{
+    const auto layout = LayoutOf(256, 2);
+    ASSERT_EQ(layout.workers.size(), 64u);
+    EXPECT_EQ(layout.shown, "64 of 256 stages, replica 0 of 2");
+    EXPECT_EQ(layout.workers[1], 4);
+    EXPECT_EQ(layout.workers.back(), 252);
+}
+
+TEST(Figures, TimelinesFitAPage)
+{
+    constexpr double page = 9 * 72; // points, as high as the text of a paper
+    for (const auto& [stages, replicas] :
+         {std::pair(1u, 1u), {16u, 4u}, {64u, 1u}, {8u, 200u}, {5000u, 1u}})
+    {
+        // A data centre per stage; room for the legend and the axis.
+        EXPECT_LT(LayoutOf(stages, replicas).heightPoints, page - 72) << stages;
+    }
     PipelineSetup setup;
-    setup.stages = 8;
-    setup.replicas = 26;
+    setup.stages = 200;
+    setup.microbatches = 1;
     const auto header = PipelineTrace(setup).front().run_header();
-    EXPECT_EQ(LayOutTimeline(header).workers.size(), 200u);
-    EXPECT_EQ(LayOutTimeline(header).replicasShown, 25u);
+    EXPECT_LT(LayOutFirstReplica(header, "gpipe", 0).heightPoints, page / 10); // of ten runs
 }
 
 TEST(Figures, ComparisonTakesLongAndOddNames)
@@ -157,8 +191,8 @@ TEST(Figures, ComparisonTakesLongAndOddNames)
         Variant(folder, "it's_a^{name} 'with' \"quotes\" @ & \\n new\nline", {}),
         Variant(folder, std::string(90, 'x'), {}),
         Variant(folder, "", {})};
-    EXPECT_EQ(DrawComparison(variants, folder / "comparison").size(), 2u);
-    ExpectPngAndPdf(folder / "comparison");
+    EXPECT_EQ(DrawComparison(variants, folder / "comparison").size(), 1 * filesOfFigure);
+    ExpectFigure(folder / "comparison");
 }
 
 TEST(Figures, GroupedBarsTakeGapsAndManySeries)
@@ -169,8 +203,8 @@ TEST(Figures, GroupedBarsTakeGapsAndManySeries)
     {
         bars.series.push_back({"series " + std::to_string(i), {1.0 + i, std::nullopt}});
     }
-    EXPECT_EQ(DrawGroupedBars(bars, folder / "bars").size(), 2u);
-    ExpectPngAndPdf(folder / "bars");
+    EXPECT_EQ(DrawGroupedBars(bars, folder / "bars").size(), 1 * filesOfFigure);
+    ExpectFigure(folder / "bars");
 }
 
 TEST(Figures, StackedTimelinesHoldRunsOfDifferentLength)
@@ -183,7 +217,7 @@ TEST(Figures, StackedTimelinesHoldRunsOfDifferentLength)
     DrawStackedTimelines({{"short", trace}, {"long", folder / "longer.pb"}},
                          "round trip 10 ms",
                          folder / "timelines");
-    ExpectPngAndPdf(folder / "timelines");
+    ExpectFigure(folder / "timelines");
 }
 
 TEST(Figures, StackedTimelinesShowTheFirstReplicaByStage)
@@ -230,42 +264,6 @@ TEST(Figures, MissingFolderIsNamed)
     EXPECT_THROW(DrawFiguresOf(TraceOf(folder, {}), folder / "missing"), TraceError);
 }
 
-// Bits are conserved: the bins add up to what was added inside the window.
-TEST(BinnedBits, KeepWhatLiesInsideTheWindow)
-{
-    BinnedBits bits({1000, 2000}, 7);
-    bits.Add(900, 1100, 200); // half of it outside
-    bits.Add(1500, 1500, 40); // no length
-    bits.Add(1990, 2010, 60); // half of it outside
-    bits.Add(0, 500, 1000);
-    bits.Add(2000, 2500, 1000);
-    EXPECT_NEAR(bits.TotalBits(), 100 + 40 + 30, 1e-9); // rounding of 7 bins of 142.86 ns
-}
-
-// 8 bits over 4 ns of a window of 4 ns: 2 bit/ns in each bin.
-TEST(BinnedBits, RateIsBitsOverTime)
-{
-    BinnedBits bits({0, 4}, 2);
-    bits.Add(0, 4, 8);
-    EXPECT_EQ(bits.RatesBps(), (std::vector<double>{2e9, 2e9}));
-}
-
-TEST(WanThroughput, AnalyticRunTakesItFromMessages)
-{
-    const TemporaryFolder folder;
-    PipelineSetup setup;
-    setup.network = "analytic";
-    setup.withoutPackets = true;
-    setup.linkSamples = false;
-    TraceReader reader(TraceOf(folder, setup).string());
-    const auto throughput = GatherWanThroughput(RunTally(reader), {0, 10000000000}, 100);
-    EXPECT_FALSE(throughput.fromLinks);
-    // p = 3 stages: two hops, each in both directions, each with 4 replicas x 16 messages of 32
-    // MiB.
-    ASSERT_EQ(throughput.bits.size(), 4u);
-    EXPECT_NEAR(throughput.bits.at("dc0 -> dc1").TotalBits(), 64 * 8 * 33554432.0, 1);
-}
-
 // A run of bulk messages or of training, as far as its header and one metric tell.
 VariantSummary
 ControlRun(const std::string& control, double roundTripMs, double loss, bool training)
@@ -284,7 +282,7 @@ ControlRun(const std::string& control, double roundTripMs, double loss, bool tra
     header.mutable_transfers()->set_bytes(1);
     variant.summary.metrics = {{"completion_time_p50", 1, "s"},
                                {"goodput_over_capacity", 1 / (1 + 1000 * loss), ""}};
-    variant.summary.completionQuantiles = {0.5, 1, 2};
+    variant.summary.completionTimes = {{0.5, 0.25}, {1, 0.5}, {2, 1}};
     return variant;
 }
 
@@ -304,10 +302,10 @@ TEST(CongestionControlFigures, ComeFromVariantsThatDifferInNothingElse)
         }
     }
     const auto files = DrawCongestionControlFigures(variants, folder.Path());
-    EXPECT_EQ(files.size(), 6U);
+    EXPECT_EQ(files.size(), 3 * filesOfFigure);
     for (const auto* figure : {"goodput-rtt", "goodput-loss", "completion-cdf"})
     {
-        ExpectPngAndPdf(folder / figure);
+        ExpectFigure(folder / figure);
     }
     // 10 ms and no loss: the first of the largest groups.
     EXPECT_EQ(AlikeButForControl(variants), (std::vector<std::size_t>{0, 4}));
@@ -324,8 +322,8 @@ TEST(CongestionControlFigures, IterationTimesOverControlAndLossAreAHeatMap)
             variants.push_back(ControlRun(control, 40, loss, true));
         }
     }
-    EXPECT_EQ(DrawCongestionControlFigures(variants, folder.Path()).size(), 2U);
-    ExpectPngAndPdf(folder / "iteration-heat-map");
+    EXPECT_EQ(DrawCongestionControlFigures(variants, folder.Path()).size(), 1 * filesOfFigure);
+    ExpectFigure(folder / "iteration-heat-map");
 }
 
 TEST(CongestionControlFigures, OneControlGivesCurvesAndNoComparison)
@@ -362,7 +360,7 @@ ServingRun(std::uint32_t degree, double rate, double jitter)
     serving.set_model("llama3-8b");
     serving.set_pp_degree(degree);
     serving.set_requests_per_second(rate);
-    variant.summary.ttftQuantiles = {0.5, 1, 2};
+    variant.summary.ttft = {{0.5, 0.25}, {1, 0.5}, {2, 0.75}};
     variant.summary.metrics = {{"requests", rate, ""},
                                {"ttft_p50", rate * degree, "s"},
                                {"ttft_p90", 2 * rate * degree, "s"},
@@ -381,17 +379,17 @@ TEST(ServingFigures, RatesAndDegreesGiveDistributionAndCurves)
         variants.push_back(ServingRun(degree, 10, 0.001 * degree));
         variants.push_back(ServingRun(degree, 20, 0.001 * degree));
     }
-    EXPECT_EQ(DrawServingFigures(variants, folder.Path()).size(), 4U);
-    ExpectPngAndPdf(folder / "ttft-cdf");
-    ExpectPngAndPdf(folder / "ttft-rate");
+    EXPECT_EQ(DrawServingFigures(variants, folder.Path()).size(), 2 * filesOfFigure);
+    ExpectFigure(folder / "ttft-cdf");
+    ExpectFigure(folder / "ttft-rate");
 }
 
 TEST(ServingFigures, JitterIsComparedAmongEqualRequestsOnly)
 {
     const TemporaryFolder folder;
     const std::vector<VariantSummary> alike{ServingRun(1, 10, 0.001), ServingRun(1, 10, 0.002)};
-    EXPECT_EQ(DrawServingFigures(alike, folder.Path()).size(), 4U);
-    ExpectPngAndPdf(folder / "prefill-jitter");
+    EXPECT_EQ(DrawServingFigures(alike, folder.Path()).size(), 2 * filesOfFigure);
+    ExpectFigure(folder / "prefill-jitter");
     const TemporaryFolder other;
     const std::vector<VariantSummary> unlike{ServingRun(1, 10, 0.001), ServingRun(1, 20, 0.002)};
     DrawServingFigures(unlike, other.Path());
@@ -415,9 +413,9 @@ TEST(FillFigures, TakeVariantsOfEqualJitter)
                                        {"fill_job_share", 0.5 + 0.01 * static_cast<double>(i), ""},
                                        {"fill_job_discarded", 0.001, ""}};
     }
-    EXPECT_EQ(DrawFillFigures(variants, folder.Path()).size(), 4U);
-    ExpectPngAndPdf(folder / "fill-share");
-    ExpectPngAndPdf(folder / "fill-discarded");
+    EXPECT_EQ(DrawFillFigures(variants, folder.Path()).size(), 2 * filesOfFigure);
+    ExpectFigure(folder / "fill-share");
+    ExpectFigure(folder / "fill-discarded");
 }
 
 TEST(CongestionFigure, ShowsConnectionsOverTheWan)
@@ -449,8 +447,8 @@ TEST(CongestionFigure, ShowsConnectionsOverTheWan)
         records.push_back(record);
     }
     WriteTrace((folder / "trace.pb").string(), records);
-    EXPECT_EQ(DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion").size(), 2U);
-    ExpectPngAndPdf(folder / "congestion");
+    EXPECT_EQ(DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion").size(), 1 * filesOfFigure);
+    ExpectFigure(folder / "congestion");
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 // that begins with "|" as a pipe to a shell, runs text in backticks outside single quotes, and has
 // `system` and "!".
 #include "figures/figure.h"
+#include "figures/gnuplot-run.h"
 #include "temporary-folder.h"
 
 #include <gtest/gtest.h>
@@ -47,29 +48,49 @@ class HostileNames : public ::testing::TestWithParam<std::string>
     TemporaryFolder m_folder;
 };
 
-/// Draws a curve whose title, axis, label and tick are `text`.
+/// Draws a curve whose title, axis, label, tick, legend and data are `text`.
 void
-DrawWithText(const std::filesystem::path& stem, const std::string& text)
+DrawWithText(const std::filesystem::path& place, const std::string& text)
 {
-    const auto files = DrawFigure(stem,
-                                  {300, 200},
-                                  [&text](Gnuplot& gnuplot)
-                                  {
-                                      gnuplot << "set title " << Quoted(text) << "\nset xlabel "
-                                              << Quoted(text) << "\nset label " << Quoted(text)
-                                              << " at graph 0.5, graph 0.5\nset xtics ("
-                                              << Quoted(text) << " 1)\nplot x title "
-                                              << Quoted(text) << "\n";
-                                  });
+    const FigurePage page = FigurePlace(place).Page(300, 200, text);
+    const Legend legend({EntryOfLine(text, StyleOfSlot(0), true)}, page.width);
+    const auto files = DrawFigure(
+        place,
+        page,
+        [&](FigureScript& script)
+        {
+            const auto data =
+                script.Add({{{"key", text}}, {"x", "name"}, {{1.0, text}, {2.0, text}}});
+            script << "set title " << Quoted(text) << "\nset xlabel " << Quoted(text)
+                   << "\nset label " << Quoted(text) << " at graph 0.5, graph 0.5\nset xtics ("
+                   << Quoted(text) << " 1)\n"
+                   << legend.Commands(page) << "plot " << data << " using 1:1:ytic(2) title "
+                   << Quoted(text) << ", " << data << " using 1:1:2 with labels notitle\n";
+        });
     for (const auto& file : files)
     {
-        EXPECT_GT(std::filesystem::file_size(file), 1000u) << file;
+        EXPECT_GT(std::filesystem::file_size(file), 20u) << file;
     }
+}
+
+/// Runs gnuplot on the figure's script in its folder, as a user does.
+void
+DrawAgain(const std::filesystem::path& place)
+{
+    const std::filesystem::path png = std::filesystem::path(place) += ".png";
+    const auto before = Contents(png);
+    std::filesystem::remove(png);
+    const auto working = std::filesystem::current_path();
+    std::filesystem::current_path(std::filesystem::absolute(place).parent_path());
+    RunGnuplot("", std::filesystem::current_path() / (place.filename() += ".gp"), "log");
+    std::filesystem::current_path(working);
+    EXPECT_EQ(Contents(png), before);
 }
 
 TEST_P(HostileNames, AreTextInAFigure)
 {
     DrawWithText("figure", GetParam());
+    DrawAgain("figure");
 }
 
 TEST_P(HostileNames, AreFoldersAndFiles)
@@ -81,6 +102,7 @@ TEST_P(HostileNames, AreFoldersAndFiles)
         DrawWithText(folder / "figure", "a");
     }
     DrawWithText(GetParam(), "a");
+    DrawAgain(GetParam());
 }
 
 INSTANTIATE_TEST_SUITE_P(Shell, HostileNames, ::testing::ValuesIn(commands));

@@ -73,7 +73,7 @@ TEST_F(Limits, AWallDeadlineEndsTheWarmingWithAReadableTrace)
         SecondsOf("run long.textproto --wall-deadline 500ms --out late --quiet", outcome);
     EXPECT_EQ(outcome.code, 2);
     EXPECT_LT(seconds, soon);
-    EXPECT_TRUE(Has(outcome.error, "wall-clock deadline of 0.5 s (run.wall_deadline"))
+    EXPECT_TRUE(Has(outcome.error, "wall-clock deadline of 0.5 s (--wall-deadline"))
         << outcome.error;
     EXPECT_EQ(Geotrain("export late --format csv").code, 0);
     const auto info = nlohmann::json::parse(Contents(m_folder / "late/run-info.json"));
@@ -90,7 +90,7 @@ TEST_F(Limits, AWallDeadlineSaysWhoWaitsForWhat)
                   outcome);
     EXPECT_EQ(outcome.code, 2);
     EXPECT_LT(seconds, soon);
-    EXPECT_TRUE(Has(outcome.error, "run.wall_deadline")) << outcome.error;
+    EXPECT_TRUE(Has(outcome.error, "--wall-deadline")) << outcome.error;
     EXPECT_TRUE(Has(outcome.error, "replica 0 stage 0: iteration ")) << outcome.error;
     EXPECT_EQ(Geotrain("figures late").code, 0);
 }
@@ -222,7 +222,7 @@ TEST_F(Limits, AStockOutageEndsAtItsWallDeadline)
         SecondsOf("run --wall-deadline 1s --out outage --quiet " + path, outcome);
     EXPECT_EQ(outcome.code, 2);
     EXPECT_LT(seconds, soon);
-    EXPECT_TRUE(Has(outcome.error, "run.wall_deadline")) << outcome.error;
+    EXPECT_TRUE(Has(outcome.error, "--wall-deadline")) << outcome.error;
 }
 
 } // namespace

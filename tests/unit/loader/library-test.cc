@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// All variants of the library's scenarios load, and the main job is what its page says.
+// All variants of the library's scenarios load, each scenario says what it gives, and the main job is
+// what its page says.
+#include "comparison/expectations.h"
 #include "comparison/variants.h"
 #include "schema/scenario.pb.h"
 
 #include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
 
 namespace geotrain
 {
@@ -32,7 +37,70 @@ TEST(Library, TheVariantsOfEveryScenarioLoad)
     }
 }
 
-TEST(Library, TheMainJobHasFourVariantsAndSevenInFull)
+/// Returns the commands of the golden cases, of which those without options run a scenario as it is
+/// written.
+std::set<std::string>
+CommandsOfGoldenCases()
+{
+    std::ifstream file(GEOTRAIN_GOLDEN_CASES);
+    std::set<std::string> commands;
+    for (std::string line; std::getline(file, line);)
+    {
+        commands.insert(line.substr(line.rfind('|') + 1));
+    }
+    return commands;
+}
+
+TEST(Library, EveryScenarioExpectsValuesAndATestRunsIt)
+{
+    const auto commands = CommandsOfGoldenCases();
+    for (const auto& entry : ScenarioLibrary())
+    {
+        SCOPED_TRACE(entry.name);
+        EXPECT_FALSE(ExpectationsOf(ReadScenarioText(entry.name)).empty());
+        EXPECT_EQ(commands.count("run " + entry.name) + commands.count("compare " + entry.name) +
+                      commands.count("compare " + entry.name + " --full"),
+                  1u);
+    }
+}
+
+TEST(Library, ExpectedValuesAreOfVariantsThatTheTestRuns)
+{
+    const auto commands = CommandsOfGoldenCases();
+    for (const auto& entry : ScenarioLibrary())
+    {
+        SCOPED_TRACE(entry.name);
+        const auto text = ReadScenarioText(entry.name);
+        std::set<std::string> names;
+        if (commands.count("run " + entry.name) > 0)
+        {
+            names.insert("");
+        }
+        else
+        {
+            VariantRequest request;
+            request.full = commands.count("compare " + entry.name + " --full") > 0;
+            for (const auto& variant : PlanVariants(text, request).variants)
+            {
+                names.insert(variant.name);
+            }
+        }
+        for (const auto& expected : ExpectationsOf(text))
+        {
+            EXPECT_EQ(names.count(expected.variant), 1u) << expected.variant;
+        }
+    }
+}
+
+TEST(Library, TheMainJobTellsItsStoryInSixVariants)
+{
+    const auto variants = PlanVariants(ReadScenarioText("atlas-bubbletea"), {}).variants;
+    ASSERT_EQ(variants.size(), 6U);
+    EXPECT_EQ(variants.front().title, "1F1B, one connection");
+    EXPECT_EQ(variants.back().title, "Atlas with BubbleTea");
+}
+
+TEST(Library, TheThreeDataCentresHaveFourVariantsAndSevenInFull)
 {
     const auto text = ReadScenarioText("three-dc-gpt");
     EXPECT_EQ(PlanVariants(text, {}).variants.size(), 4U);
@@ -52,7 +120,7 @@ TEST(Library, TheComparisonOfControlsIsAStarAndInFullAProduct)
     EXPECT_EQ(PlanVariants(text, full).variants.size(), 100U + 4320 + 360);
 }
 
-TEST(Library, TheMainJobIsOneCellOverThreeDataCentres)
+TEST(Library, TheThreeDataCentresAreOneCell)
 {
     const auto loaded = LoadScenario(ReadScenarioText("three-dc-gpt"));
     EXPECT_EQ(loaded.cluster.wan.NodeCount(), 12U);

@@ -97,9 +97,40 @@ TEST(TransferMetrics, AreWhatTheMessagesTook)
     EXPECT_DOUBLE_EQ(*summary.Find("jain_index"), 0.75);
     EXPECT_FALSE(summary.Find("jain_index_rival"));
     EXPECT_FALSE(summary.Find("iteration_time"));
-    ASSERT_EQ(summary.completionQuantiles.size(), 100U);
-    EXPECT_DOUBLE_EQ(summary.completionQuantiles[24], 0.010);
-    EXPECT_DOUBLE_EQ(summary.completionQuantiles[25], 0.020);
+    ASSERT_EQ(summary.completionTimes.size(), 4U);
+    EXPECT_DOUBLE_EQ(summary.completionTimes[0].value, 0.010);
+    EXPECT_DOUBLE_EQ(summary.completionTimes[0].share, 1.0 / 4);
+}
+
+// 4 of 8 messages have arrived: the distribution ends at a half.
+TEST(TransferMetrics, MessagesThatDidNotArriveCountInTheDistribution)
+{
+    auto header = Header(2, false, "");
+    header.mutable_transfers()->set_messages(8);
+    const auto summary = SummaryOf(header);
+    EXPECT_DOUBLE_EQ(summary.completionTimes.back().share, 0.5);
+}
+
+TEST(Distribution, HasAStepPerSampleAndEndsBelowOneWhereSomeHaveNone)
+{
+    const auto steps = DistributionOf({3, 1, 2}, 4);
+    ASSERT_EQ(steps.size(), 3U);
+    EXPECT_EQ(steps[0].value, 1);
+    EXPECT_EQ(steps[0].share, 0.25);
+    EXPECT_EQ(steps[2].value, 3);
+    EXPECT_EQ(steps[2].share, 0.75);
+    EXPECT_TRUE(DistributionOf({}, 0).empty());
+}
+
+TEST(Distribution, OfManySamplesHasAThousandSteps)
+{
+    std::vector<double> samples(100000);
+    std::iota(samples.begin(), samples.end(), 1);
+    const auto steps = DistributionOf(samples, 200000);
+    ASSERT_EQ(steps.size(), 1000U);
+    EXPECT_EQ(steps[499].value, 50000); // the median of the samples
+    EXPECT_EQ(steps[499].share, 0.25);
+    EXPECT_EQ(steps.back().value, 100000);
 }
 
 TEST(TransferMetrics, FairnessOfColdConnectionsIsTheMeanOverMessages)

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "figures/figure-place.h"
+
+#include "figures/style.h"
+#include "figures/text-lines.h"
+#include "trace/trace-error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr double titleLinePoints = 12;
+
+} // namespace
+
+double
+FigurePage::TitlePoints() const
+{
+    return titleLinePoints * static_cast<double>(title.size());
+}
+
+double
+FigurePage::FromLeft(double points) const
+{
+    return points / width;
+}
+
+double
+FigurePage::FromRight(double points) const
+{
+    return 1 - points / width;
+}
+
+double
+FigurePage::FromTop(double points) const
+{
+    return 1 - (TitlePoints() + points) / height;
+}
+
+double
+FigurePage::FromBottom(double points) const
+{
+    return points / height;
+}
+
+FigurePlace::FigurePlace(std::filesystem::path path, FigureChoices* choices)
+    : m_path(std::move(path)),
+      m_choices(choices)
+{
+}
+
+FigurePlace
+FigurePlace::operator/(const std::string& name) const
+{
+    return {m_path / name, m_choices};
+}
+
+const std::filesystem::path&
+FigurePlace::Path() const
+{
+    return m_path;
+}
+
+bool
+FigurePlace::Offer() const
+{
+    const auto name = m_path.filename().string();
+    if (m_choices)
+    {
+        m_choices->offered.insert(name);
+    }
+    return Choices().only.empty() || Choices().only.count(name) > 0;
+}
+
+double
+FigurePlace::Width(double usual) const
+{
+    return Choices().widthPoints.value_or(usual);
+}
+
+FigurePage
+FigurePlace::Page(double usualWidth, double height, const std::string& title) const
+{
+    FigurePage page{Width(usualWidth), height};
+    page.title = WrappedText(Choices().title.value_or(title), titleFontPoints, page.width - 16);
+    page.height += page.TitlePoints();
+    return page;
+}
+
+std::pair<double, double>
+FigurePlace::TimeRange(double from, double to) const
+{
+    const double chosenFrom = std::max(from, Choices().fromSeconds.value_or(from));
+    const double chosenTo = std::min(to, Choices().toSeconds.value_or(to));
+    if (chosenFrom < chosenTo || (chosenFrom <= from && chosenTo >= to))
+    {
+        return {chosenFrom, chosenTo};
+    }
+    throw TraceError(
+        m_path.filename().string(),
+        fmt::format("the part of time must lie between {:g} s and {:g} s, where the figure is",
+                    from,
+                    to));
+}
+
+const std::vector<std::string>&
+FigurePlace::Formats() const
+{
+    return Choices().formats;
+}
+
+const FigureChoices&
+FigurePlace::Choices() const
+{
+    static const FigureChoices none;
+    return m_choices ? *m_choices : none;
+}
+
+} // namespace geotrain

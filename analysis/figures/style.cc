@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "figures/style.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// Colours, and their luminance L*. Slots that follow each other differ much in it.
+constexpr std::array<const char*, seriesColours> colours = {"#0d2f52",  // 19
+                                                            "#d98a2b",  // 64
+                                                            "#a3341f",  // 38
+                                                            "#79b8e1",  // 72
+                                                            "#6d2a63",  // 29
+                                                            "#3b8bc4",  // 55
+                                                            "#23805c",  // 48
+                                                            "#dcc65c"}; // 80
+constexpr std::array<int, 7> markers = {7, 5, 9, 13, 6, 4, 8}; // filled and open shapes
+constexpr std::array<int, 5> dashes = {1, 2, 4, 3, 5};
+constexpr std::size_t allSlots = 40; // of the hash
+
+/// Slots of names that geotrain knows, without prefixes and in lower case. Names that often stand
+/// in one figure have slots of different colours.
+const std::map<std::string, std::size_t>&
+KnownSlots()
+{
+    static const std::map<std::string, std::size_t> slots = {
+        // congestion controls
+        {"cubic", 0},
+        {"bbr3", 1},
+        {"bbr", 2},
+        {"dctcp", 3},
+        {"linuxreno", 4},
+        {"newreno", 5},
+        {"htcp", 6},
+        {"vegas", 7},
+        {"illinois", 8},
+        {"scalable", 9},
+        {"highspeed", 10},
+        {"bic", 11},
+        {"westwood", 12},
+        {"hybla", 13},
+        {"yeah", 14},
+        {"veno", 15},
+        {"ledbat", 16},
+        {"lp", 17},
+        // schedules
+        {"1f1b", 0},
+        {"atlas", 1},
+        {"gpipe", 2},
+        {"varuna", 3},
+        {"interleaved", 4},
+        {"cross-dc", 5},
+        {"zb-h1", 6},
+        {"zb-v", 7},
+        {"zb-h2", 8},
+        {"zb-1p", 9},
+        {"zb-2p", 10},
+        {"dualpipe-v", 11},
+        {"pipedream-2bw", 12},
+        {"pipemare", 13},
+        // systems and networks
+        {"bubbletea", 6},
+        {"atlas with bubbletea", 6},
+        {"pipefill", 4},
+        {"one connection", 2},
+        {"1 connection", 2},
+        {"20 connections", 0},
+        {"temporal sharing", 5},
+        {"spatial sharing", 3},
+        {"packets", 0},
+        {"analytic", 1},
+        {"training alone", 0},
+    };
+    return slots;
+}
+
+/// Returns `name` in lower case, without C++ namespaces and without TCP's prefix.
+std::string
+Plain(std::string name)
+{
+    const auto colon = name.rfind("::");
+    name = colon == std::string::npos ? name : name.substr(colon + 2);
+    name = name.rfind("Tcp", 0) == 0 ? name.substr(3) : name;
+    std::transform(name.begin(),
+                   name.end(),
+                   name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return name;
+}
+
+/// FNV-1a and one step of mixing, which give the same on every machine.
+std::size_t
+HashOf(const std::string& name)
+{
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : name)
+    {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    }
+    hash = (hash ^ (hash >> 33)) * 0xff51afd7ed558ccd;
+    return static_cast<std::size_t>((hash >> 33) % allSlots);
+}
+
+/// SlotsOfFigure are the slots that the series of a figure have already.
+class SlotsOfFigure
+{
+  public:
+    void Take(std::size_t slot)
+    {
+        m_slots.insert(slot);
+        m_colours.insert(slot % seriesColours);
+    }
+
+    bool Has(std::size_t slot) const
+    {
+        return m_slots.count(slot) > 0;
+    }
+
+    /// Takes and returns the first slot from `wanted` on whose colour is free, or, where none is,
+    /// that is free itself.
+    std::size_t TakeFrom(std::size_t wanted)
+    {
+        const bool hasColours = m_colours.size() < seriesColours;
+        while (hasColours ? m_colours.count(wanted % seriesColours) > 0 : Has(wanted))
+        {
+            ++wanted;
+        }
+        Take(wanted);
+        return wanted;
+    }
+
+  private:
+    std::set<std::size_t> m_slots;
+    std::set<std::size_t> m_colours;
+};
+
+} // namespace
+
+std::string
+SeriesStyle::Line() const
+{
+    return fmt::format("lw 1 lc rgb '{}' dt {}", colour, dash);
+}
+
+std::string
+SeriesStyle::LineWithMarkers() const
+{
+    return fmt::format("{} pt {} ps 0.5", Line(), marker);
+}
+
+std::string
+SeriesStyle::Markers() const
+{
+    return fmt::format("lc rgb '{}' pt {} ps 0.5", colour, marker);
+}
+
+std::string
+SeriesStyle::Box() const
+{
+    return BoxOf(colour);
+}
+
+SeriesStyle
+StyleOfSlot(std::size_t slot)
+{
+    const std::size_t round = slot / seriesColours;
+    return {colours[slot % seriesColours],
+            dashes[(slot + round) % dashes.size()],
+            markers[(slot + round) % markers.size()]};
+}
+
+std::vector<SeriesStyle>
+StylesOf(const std::vector<std::string>& names)
+{
+    SlotsOfFigure taken;
+    std::vector<std::optional<std::size_t>> slots(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        const auto known = KnownSlots().find(Plain(names[i]));
+        if (known != KnownSlots().end() && !taken.Has(known->second))
+        {
+            slots[i] = known->second;
+            taken.Take(known->second);
+        }
+    }
+    std::vector<SeriesStyle> styles;
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        const auto slot = slots[i] ? *slots[i] : taken.TakeFrom(HashOf(Plain(names[i])));
+        styles.push_back(StyleOfSlot(slot));
+    }
+    return styles;
+}
+
+std::string
+BoxOf(std::string_view colour)
+{
+    return fmt::format("fs solid 1 border lc rgb 'black' lw 0.4 fc rgb '{}'", colour);
+}
+
+} // namespace geotrain

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "trace/result-folder.h"
+
+#include <algorithm>
+#include <fstream>
+#include <tuple>
+
+namespace geotrain
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+const std::string seedPrefix = "seed-";
+
+/// Returns the first cell of a line of CSV, without its quotes.
+std::string
+FirstCell(const std::string& line)
+{
+    if (line.rfind('"', 0) != 0)
+    {
+        return line.substr(0, line.find(','));
+    }
+    std::string cell;
+    for (std::size_t i = 1; i < line.size() && (line[i] != '"' || line[i + 1] == '"'); ++i)
+    {
+        cell += line[i];
+        i += line[i] == '"' ? 1 : 0;
+    }
+    return cell;
+}
+
+/// Returns the names of the folders in `folder` by length and then by letters, so that seed-2
+/// stands before seed-10.
+std::vector<std::string>
+FoldersIn(const fs::path& folder)
+{
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder))
+    {
+        if (entry.is_directory())
+        {
+            names.push_back(entry.path().filename().string());
+        }
+    }
+    std::sort(names.begin(),
+              names.end(),
+              [](const std::string& a, const std::string& b)
+              { return std::make_tuple(a.size(), a) < std::make_tuple(b.size(), b); });
+    return names;
+}
+
+/// Returns the runs of one variant: its own folder, or one per seed.
+std::vector<ResultRun>
+RunsOf(const fs::path& comparison, const std::string& variant)
+{
+    const auto folder = comparison / variant;
+    if (IsRunFolder(folder))
+    {
+        return {{folder, variant, ""}};
+    }
+    std::vector<ResultRun> runs;
+    for (const auto& name : FoldersIn(folder))
+    {
+        if (name.rfind(seedPrefix, 0) == 0 && IsRunFolder(folder / name))
+        {
+            runs.push_back({folder / name, variant, name.substr(seedPrefix.size())});
+        }
+    }
+    return runs;
+}
+
+} // namespace
+
+bool
+IsRunFolder(const fs::path& folder)
+{
+    return fs::exists(folder / "trace.pb");
+}
+
+std::vector<std::string>
+VariantsIn(const fs::path& comparison)
+{
+    std::vector<std::string> variants;
+    std::ifstream table(comparison / "comparison.csv");
+    std::string line;
+    std::getline(table, line); // the heads of the columns
+    while (std::getline(table, line))
+    {
+        const auto name = FirstCell(line);
+        if (!name.empty() && fs::is_directory(comparison / name))
+        {
+            variants.push_back(name);
+        }
+    }
+    auto others = FoldersIn(comparison);
+    std::sort(others.begin(), others.end());
+    for (const auto& name : others)
+    {
+        const bool known = std::find(variants.begin(), variants.end(), name) != variants.end();
+        if (!known && !RunsOf(comparison, name).empty())
+        {
+            variants.push_back(name);
+        }
+    }
+    return variants;
+}
+
+std::vector<ResultRun>
+RunsIn(const fs::path& folder)
+{
+    if (IsRunFolder(folder))
+    {
+        return {{folder, "", ""}};
+    }
+    std::vector<ResultRun> runs;
+    for (const auto& variant : VariantsIn(folder))
+    {
+        const auto ofVariant = RunsOf(folder, variant);
+        runs.insert(runs.end(), ofVariant.begin(), ofVariant.end());
+    }
+    return runs;
+}
+
+} // namespace geotrain

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Finds the runs in a folder of results: one, or those of a comparison with a folder per variant
+// and, with several seeds, a folder per seed inside.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+/// A ResultRun is the folder of one run.
+struct ResultRun
+{
+    std::filesystem::path folder;
+    std::string variant; ///< name of the variant's folder; empty for a run by itself
+    std::string seed;    ///< number of the seed's folder; empty where there is none
+};
+
+/// Returns whether `folder` holds one run, finished or not.
+bool IsRunFolder(const std::filesystem::path& folder);
+
+/// Returns the variants of a comparison that have a folder, in the order of its comparison.csv. A
+/// comparison that was killed has no such file; its variants come in the order of their names.
+std::vector<std::string> VariantsIn(const std::filesystem::path& comparison);
+
+/// Returns the runs in `folder` that left a trace, by variant and seed.
+std::vector<ResultRun> RunsIn(const std::filesystem::path& folder);
+
+} // namespace geotrain

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/check-report.h"
+
+#include "comparison/text-table.h"
+#include "loader/worker-memory.h"
+#include "runner/run-memory.h"
+#include "schedule/order-simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr std::size_t mostRows = 16; // workers whose memory is shown, one a row
+
+std::string
+Gigabytes(Bytes bytes)
+{
+    return fmt::format("{:.2f}", static_cast<double>(bytes.Count()) * 1e-9);
+}
+
+std::string
+Size(double bytes)
+{
+    return bytes >= 1e9   ? ShortNumber(bytes * 1e-9) + " GB"
+           : bytes >= 1e6 ? ShortNumber(bytes * 1e-6) + " MB"
+           : bytes >= 1e3 ? ShortNumber(bytes * 1e-3) + " kB"
+                          : ShortNumber(bytes) + " B";
+}
+
+/// Returns a time as "45 s" or "3:20 min" or "2:05 h".
+std::string
+About(double seconds)
+{
+    if (seconds < 1)
+    {
+        return "less than a second";
+    }
+    const auto whole = static_cast<long>(std::ceil(seconds));
+    return whole < 60     ? fmt::format("{} s", whole)
+           : whole < 3600 ? fmt::format("{}:{:02} min", whole / 60, whole % 60)
+                          : fmt::format("{}:{:02} h", whole / 3600, whole % 3600 / 60);
+}
+
+/// Returns the text with "# " before each line.
+std::string
+AsComments(const std::string& text)
+{
+    std::istringstream lines(text);
+    std::string line;
+    std::string comments;
+    while (std::getline(lines, line))
+    {
+        comments += line.empty() ? "#\n" : "# " + line + "\n";
+    }
+    return comments;
+}
+
+/// Returns the least memory of a GPU by worker of a pipeline, over the replicas.
+std::vector<Bytes>
+Capacities(const LoadedScenario& scenario)
+{
+    const auto& placement = scenario.training.placement;
+    const auto dataCenters = DataCentersOfWorkers(placement);
+    std::vector<Bytes> capacities(placement.stages, Bytes::Of(INT64_MAX));
+    for (std::size_t worker = 0; worker < dataCenters.size(); ++worker)
+    {
+        Bytes& least = capacities[worker % placement.stages];
+        least = std::min(least, scenario.cluster.dataCenters[dataCenters[worker]].gpu.memory);
+    }
+    return capacities;
+}
+
+/// Returns the time of an iteration by the order alone; nullopt where it would take long to find.
+std::optional<double>
+SecondsByOrder(const LoadedScenario& scenario)
+{
+    const auto& prepared = scenario.training;
+    constexpr std::uint64_t mostOperations = 500000;
+    const auto& plan = scenario.plan;
+    if (prepared.order.noFlush ||
+        std::uint64_t{plan.pipelineStages} * plan.virtualStages * plan.microbatches > mostOperations)
+    {
+        return std::nullopt;
+    }
+    return SimulateOrder(prepared.order, plan.microbatches, prepared.Times())
+        .Makespan()
+        .ToSeconds();
+}
+
+} // namespace
+
+CheckReport::CheckReport(const LoadedScenario& scenario, std::size_t variants)
+    : m_scenario(scenario),
+      m_variants(variants),
+      m_traffic(TrafficOf(scenario))
+{
+}
+
+std::string
+CheckReport::MemoryText() const
+{
+    const auto& memory = m_scenario.training.memory;
+    const auto capacities = Capacities(m_scenario);
+    TextTable table({"worker", "state GB", "activations GB", "working GB", "total GB", "of GB"});
+    std::size_t fullest = 0;
+    for (std::size_t worker = 0; worker < memory.size(); ++worker)
+    {
+        const auto& own = memory[worker];
+        fullest = own.Total() > memory[fullest].Total() ? worker : fullest;
+        if (worker < mostRows)
+        {
+            table.AddRow({std::to_string(worker),
+                          Gigabytes(own.state),
+                          Gigabytes(own.activations),
+                          Gigabytes(own.working),
+                          Gigabytes(own.Total()),
+                          Gigabytes(capacities[worker])});
+        }
+    }
+    std::string text = "memory per GPU, by worker of a pipeline:\n" + table.Text();
+    if (memory.size() > mostRows)
+    {
+        text += fmt::format("and {} more workers; the fullest is {} with {} GB of {} GB\n",
+                            memory.size() - mostRows,
+                            fullest,
+                            Gigabytes(memory[fullest].Total()),
+                            Gigabytes(capacities[fullest]));
+    }
+    return text;
+}
+
+std::string
+CheckReport::MessagesText() const
+{
+    if (m_scenario.transfer)
+    {
+        return fmt::format("messages: {} of {}\n",
+                           m_scenario.transfer->messages,
+                           Size(static_cast<double>(m_scenario.transfer->size.Count())));
+    }
+    const auto& gradients = m_scenario.training.gradients;
+    const auto [least, most] = std::minmax_element(gradients.begin(), gradients.end());
+    const auto size = [](Bytes bytes) { return Size(static_cast<double>(bytes.Count())); };
+    return fmt::format("messages: {} per microbatch between two stages (activation, and its "
+                       "gradient back); gradients of a stage {}{} among {} replicas\n",
+                       size(m_scenario.training.boundary),
+                       size(*least),
+                       *least == *most ? "" : " to " + size(*most),
+                       m_scenario.plan.dataParallel);
+}
+
+std::string
+CheckReport::RunText() const
+{
+    std::string text;
+    const auto seconds = m_scenario.transfer ? std::nullopt : SecondsByOrder(m_scenario);
+    if (seconds)
+    {
+        text += fmt::format("iteration: {} s by the schedule's order alone, without the all-reduce "
+                            "and what TCP does\n",
+                            ShortNumber(*seconds));
+    }
+    if (!m_traffic)
+    {
+        return text + "run: too large for an estimate of its time\n";
+    }
+    const auto& network = *m_scenario.run.network;
+    text += "run: " + MemoryOf(m_scenario).Sentence(m_scenario.run.memoryLimit) + "\n";
+    return text +
+           fmt::format("run: about {} on one core{}, {} between nodes in all (an estimate, within a "
+                       "factor of three)\n",
+                       About(WallSecondsOf(m_scenario, *m_traffic)),
+                       network.hasPackets ? " over packets (" + m_scenario.transport.bearer + ", " +
+                                                m_scenario.transport.congestionControl + ")"
+                                          : " on the " + std::string(network.name) + " network",
+                       Size(m_traffic->bytes));
+}
+
+std::vector<std::size_t>
+CheckReport::IdleLinks() const
+{
+    std::vector<std::size_t> idle;
+    for (std::size_t link = 0; m_traffic && link < m_traffic->usesLink.size(); ++link)
+    {
+        if (!m_traffic->usesLink[link])
+        {
+            idle.push_back(link);
+        }
+    }
+    return idle;
+}
+
+std::string
+CheckReport::NameOfLink(std::size_t link) const
+{
+    const auto& wan = m_scenario.cluster.wan;
+    return wan.sites[wan.links[link].from].name + " - " + wan.sites[wan.links[link].to].name;
+}
+
+std::string
+CheckReport::IdleLinksText() const
+{
+    if (!m_traffic)
+    {
+        return "";
+    }
+    std::string text;
+    for (const auto link : IdleLinks())
+    {
+        text += fmt::format("{}wan_link[{}] ({})", text.empty() ? "" : ", ", link, NameOfLink(link));
+    }
+    return "WAN links that stay idle: " + (text.empty() ? "none" : text) + "\n";
+}
+
+std::string
+CheckReport::Comments() const
+{
+    std::string text = fmt::format("{}: nothing is wrong", m_scenario.run.name);
+    text += m_variants == 0   ? "\n"
+            : m_variants == 1 ? ", nor in its variant\n"
+                              : fmt::format(", nor in its {} variants\n", m_variants);
+    text += m_scenario.transfer ? "" : MemoryText();
+    return AsComments(text + MessagesText() + RunText() + IdleLinksText());
+}
+
+nlohmann::ordered_json
+CheckReport::Json() const
+{
+    nlohmann::ordered_json object;
+    object["variants"] = m_variants;
+    if (!m_scenario.transfer)
+    {
+        auto memory = nlohmann::ordered_json::array();
+        const auto capacities = Capacities(m_scenario);
+        for (std::size_t worker = 0; worker < m_scenario.training.memory.size(); ++worker)
+        {
+            const auto& own = m_scenario.training.memory[worker];
+            memory.push_back({{"worker", worker},
+                              {"state_bytes", own.state.Count()},
+                              {"activation_bytes", own.activations.Count()},
+                              {"working_bytes", own.working.Count()},
+                              {"total_bytes", own.Total().Count()},
+                              {"capacity_bytes", capacities[worker].Count()}});
+        }
+        object["memory_per_gpu"] = memory;
+        object["boundary_message_bytes"] = m_scenario.training.boundary.Count();
+        auto gradients = nlohmann::ordered_json::array();
+        for (const auto& gradient : m_scenario.training.gradients)
+        {
+            gradients.push_back(gradient.Count());
+        }
+        object["gradient_bytes_by_stage"] = gradients;
+    }
+    if (m_traffic)
+    {
+        object["run_memory_bytes"] = MemoryOf(m_scenario).Bytes();
+        object["run_wall_s"] = WallSecondsOf(m_scenario, *m_traffic);
+        object["bytes_between_nodes"] = m_traffic->bytes;
+        auto idle = nlohmann::ordered_json::array();
+        for (const auto link : IdleLinks())
+        {
+            idle.push_back({{"wan_link", link}, {"between", NameOfLink(link)}});
+        }
+        object["idle_links"] = idle;
+    }
+    return object;
+}
+
+} // namespace geotrain

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/figure-options.h"
+
+#include "units/config-error.h"
+#include "units/quantity-parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr double leastWidthPoints = 108; // 1.5 in: less has no room for axes and their labels
+constexpr double mostWidthPoints = 1440; // 20 in: more than any paper or poster's column
+
+/// Returns the width in points. Throws ConfigError.
+double
+WidthOf(const std::string& text)
+{
+    if (text == "one-column" || text == "two-column")
+    {
+        return text == "one-column" ? oneColumnPoints : twoColumnPoints;
+    }
+    const std::map<std::string, double> units{
+        {"in", 72}, {"cm", 72 / 2.54}, {"mm", 72 / 25.4}, {"pt", 1}};
+    double number = 0;
+    const char* end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, number);
+    const auto unit = units.find(std::string(parsed.ptr, end));
+    if (parsed.ec != std::errc() || unit == units.end())
+    {
+        throw ConfigError(
+            "", "--width", text, "must be one-column, two-column, or a number with in, cm, mm or pt");
+    }
+    const double points = number * unit->second;
+    if (!(points >= leastWidthPoints && points <= mostWidthPoints))
+    {
+        throw ConfigError("", "--width", text, "must lie between 1.5in and 20in");
+    }
+    return points;
+}
+
+/// Returns the time in s; nothing where the option is not given. Throws ConfigError.
+std::optional<double>
+TimeOf(const std::string& option, const std::string& text)
+{
+    if (text.empty())
+    {
+        return std::nullopt;
+    }
+    double seconds = -1;
+    try
+    {
+        seconds = ParseDuration(text).ToSeconds();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw ConfigError("", option, text, error.what());
+    }
+    if (seconds < 0)
+    {
+        throw ConfigError("", option, text, "must be >= 0");
+    }
+    return seconds;
+}
+
+} // namespace
+
+std::vector<std::string>
+SplitAtCommas(const std::vector<std::string>& values)
+{
+    std::vector<std::string> parts;
+    for (const auto& value : values)
+    {
+        std::size_t start = 0;
+        while (start <= value.size())
+        {
+            const auto comma = std::min(value.find(',', start), value.size());
+            if (comma > start)
+            {
+                parts.push_back(value.substr(start, comma - start));
+            }
+            start = comma + 1;
+        }
+    }
+    return parts;
+}
+
+FigureChoices
+ChoicesOf(const FigureOptions& options)
+{
+    FigureChoices choices;
+    for (const auto& name : SplitAtCommas(options.only))
+    {
+        choices.only.insert(name);
+    }
+    const auto formats = SplitAtCommas(options.formats);
+    for (const auto& format : formats)
+    {
+        const auto& known = FigureChoices().formats;
+        if (std::find(known.begin(), known.end(), format) == known.end())
+        {
+            throw ConfigError("", "--format", format, "must be png, pdf or svg");
+        }
+    }
+    choices.formats = formats.empty() ? choices.formats : formats;
+    if (!options.width.empty())
+    {
+        choices.widthPoints = WidthOf(options.width);
+    }
+    if (!options.title.empty())
+    {
+        choices.title = options.title == "none" ? "" : options.title;
+    }
+    choices.fromSeconds = TimeOf("--from", options.from);
+    choices.toSeconds = TimeOf("--to", options.to);
+    if (choices.fromSeconds && choices.toSeconds && *choices.fromSeconds >= *choices.toSeconds)
+    {
+        throw ConfigError("", "--to", options.to, "must be later than --from " + options.from);
+    }
+    return choices;
+}
+
+} // namespace geotrain

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "cli/run-again.h"
+
+#include "cli/progress-line.h"
+
+#include "loader/scenario-loader.h"
+#include "runner/earlier-run.h"
+#include "runner/exit-codes.h"
+#include "runner/ns3-defaults.h"
+#include "runner/run-folder.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// AgainResult is a repeated run beside the earlier one.
+struct AgainResult
+{
+    std::string folder;
+    RunDifference difference;
+    BuildVersions then;
+    BuildVersions now;
+
+    bool IsEqual() const
+    {
+        return !difference.trace && !difference.summary;
+    }
+
+    bool HasSameVersions() const
+    {
+        return then.geotrain == now.geotrain && then.commit == now.commit && then.ns3 == now.ns3;
+    }
+
+    int Code() const
+    {
+        return IsEqual() ? exitDone : HasSameVersions() ? exitInternal : exitInput;
+    }
+};
+
+AgainResult
+Repeat(const AgainRequest& request)
+{
+    auto earlier = ReadEarlierRun(request.earlier);
+    const auto scenario = LoadScenario(earlier.text);
+    SetNs3Defaults(earlier.options.ns3Defaults, {scenario.transport.bearer});
+    AgainResult result;
+    result.then = earlier.versions;
+    result.now = VersionsOfBuild();
+    RunOptions options = earlier.options;
+    options.folder = MakeRunFolder(request.out, scenario.run.name, request.force);
+    options.commandLine = request.commandLine;
+    result.folder = options.folder.string();
+    CatchInterrupts();
+    ProgressLine line(request.output.quiet);
+    options.progress = [&](double share) { line.Show(share, scenario.run.name); };
+    Run(scenario, options);
+    result.difference = DifferenceOf(request.earlier, options.folder);
+    return result;
+}
+
+std::string
+Versions(const BuildVersions& versions)
+{
+    return fmt::format("geotrain {} (commit {}) with ns-3 {}",
+                       versions.geotrain,
+                       versions.commit,
+                       versions.ns3);
+}
+
+std::string
+AgainText(const AgainRequest& request, const AgainResult& result)
+{
+    const auto earlier = request.earlier.string();
+    if (result.IsEqual())
+    {
+        return fmt::format("equal: trace.pb (after decompression) and summary.csv of {} are those "
+                           "of {}, byte for byte\n",
+                           result.folder,
+                           earlier);
+    }
+    const auto state = [](bool differs) { return differs ? "differs" : "is equal"; };
+    std::string text = fmt::format("different: trace.pb {}, summary.csv {}: {} is not {} again\n",
+                                   state(result.difference.trace),
+                                   state(result.difference.summary),
+                                   result.folder,
+                                   earlier);
+    constexpr std::size_t most = 10;
+    const auto& metrics = result.difference.metrics;
+    for (std::size_t i = 0; i < metrics.size() && i < most; ++i)
+    {
+        text += "  " + metrics[i] + "\n";
+    }
+    if (metrics.size() > most)
+    {
+        text += fmt::format("  and {} more\n", metrics.size() - most);
+    }
+    return text;
+}
+
+/// Says where a difference may come from.
+std::string
+WhyDifferent(const AgainResult& result)
+{
+    if (result.HasSameVersions())
+    {
+        return "the same version gave other bytes, which is an error in geotrain: " +
+               Versions(result.now) + "\n";
+    }
+    return "the versions differ: " + Versions(result.then) + " then, " + Versions(result.now) +
+           " now\n";
+}
+
+nlohmann::ordered_json
+VersionsJson(const BuildVersions& versions)
+{
+    return {{"geotrain", versions.geotrain},
+            {"git_commit", versions.commit},
+            {"ns3", versions.ns3}};
+}
+
+nlohmann::ordered_json
+AgainJson(const AgainRequest& request, const AgainResult& result)
+{
+    return {{"again", request.earlier.string()},
+            {"folder", result.folder},
+            {"equal", result.IsEqual()},
+            {"trace_equal", !result.difference.trace},
+            {"summary_equal", !result.difference.summary},
+            {"different_metrics", result.difference.metrics},
+            {"same_version", result.HasSameVersions()},
+            {"version_then", VersionsJson(result.then)},
+            {"version_now", VersionsJson(result.now)},
+            {"exit_code", result.Code()}};
+}
+
+} // namespace
+
+int
+RunAgain(const AgainRequest& request)
+{
+    const auto result = Repeat(request);
+    if (request.output.json)
+    {
+        fmt::print("{}\n", AgainJson(request, result).dump(2));
+    }
+    else if (!request.output.quiet)
+    {
+        fmt::print("{}", AgainText(request, result));
+    }
+    if (!result.IsEqual() || !result.HasSameVersions())
+    {
+        fmt::print(stderr, "{}", WhyDifferent(result));
+    }
+    return result.Code();
+}
+
+} // namespace geotrain

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "comparison/comparison-text.h"
+
+#include "comparison/text-table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// Longest line of a variant's title; a longer title is broken between words.
+constexpr std::size_t titleWidth = 26;
+/// Most variants that a warning names; of more, it gives the number.
+constexpr std::size_t mostNamed = 4;
+
+/// Shown is a column of the tables: the metric, its heading, its scale and its digits.
+struct Shown
+{
+    const char* column;
+    const char* heading;
+    double factor;
+    int digits;
+    bool isLeftOutAtZero = false; ///< no column where it is 0 for all variants
+};
+
+constexpr Shown shownOfTraining[] = {
+    {iterationTimeColumn, "iteration\ns", 1, 3},
+    {speedupColumn, "speed-up\nx", 1, 2},
+    {"gpu_utilization", "training\n%", 100, 1},
+    {"fill_utilization", "fill\n%", 100, 1, true},
+    {"total_utilization", "total\n%", 100, 1},
+    {"fill_job_gain", "gain\n%", 100, 1},
+    {"idle_fill_drain", "fill/\ndrain %", 100, 1},
+    {"idle_wan", "WAN\nwait %", 100, 1},
+    {"idle_forward_backward", "fwd-\nbwd %", 100, 1},
+    {"idle_all_reduce", "all-\nreduce %", 100, 1},
+    {"wan_utilization", "WAN\nused %", 100, 1},
+    {"wan_bytes", "WAN\nGB", 1e-9, 1},
+    {"retransmitted_bytes", "resent\nMB", 1e-6, 1},
+};
+
+constexpr Shown shownOfTransfers[] = {
+    {completionTimeColumn, "message\nmedian s", 1, 3},
+    {speedupColumn, "speed-up\nx", 1, 2},
+    {"completion_time_p99_s", "message\np99 s", 1, 3},
+    {"goodput_over_capacity", "goodput\n%", 100, 1},
+    {"retransmitted_share", "resent\n%", 100, 1},
+    {"mean_queueing_delay_s", "queueing\nms", 1000, 1},
+    {"jain_index", "Jain", 1, 3},
+    {"jain_index_rival", "Jain,\nrival", 1, 3},
+};
+
+/// A Column is a heading and a cell per variant.
+using Column = std::vector<std::string>;
+
+std::string
+CellText(const Shown& shown, const std::optional<MeanInterval>& cell, bool hasInterval)
+{
+    if (!cell)
+    {
+        return "-";
+    }
+    const auto mean = fmt::format("{:.{}f}", cell->mean * shown.factor, shown.digits);
+    const bool isWhole = shown.column == std::string_view(speedupColumn);
+    return hasInterval && !isWhole
+               ? fmt::format("{} ± {:.{}f}", mean, cell->halfWidth * shown.factor, shown.digits)
+               : mean;
+}
+
+bool
+IsLeftOut(const ComparisonTable& table, const Shown& shown)
+{
+    return std::none_of(table.Rows().begin(),
+                        table.Rows().end(),
+                        [&](const ComparisonRow& row)
+                        {
+                            const auto cell = table.CellOf(row, shown.column);
+                            return cell && (!shown.isLeftOutAtZero || cell->mean != 0);
+                        });
+}
+
+/// Returns the columns of those metrics that some variant has, and of the first one in any case.
+std::vector<Column>
+ColumnsOf(const ComparisonTable& table)
+{
+    std::vector<Shown> all(std::begin(shownOfTraining), std::end(shownOfTraining));
+    if (table.IsOfTransfers())
+    {
+        all.assign(std::begin(shownOfTransfers), std::end(shownOfTransfers));
+    }
+    std::vector<Column> columns;
+    for (const auto& shown : all)
+    {
+        if (!columns.empty() && IsLeftOut(table, shown))
+        {
+            continue;
+        }
+        Column column{shown.heading};
+        for (const auto& row : table.Rows())
+        {
+            const bool isFailed = columns.empty() && row.summaries.empty();
+            column.push_back(
+                isFailed
+                    ? fmt::format("exit {}", row.exitCode)
+                    : CellText(shown, table.CellOf(row, shown.column), row.summaries.size() > 1));
+        }
+        columns.push_back(std::move(column));
+    }
+    return columns;
+}
+
+TextTable
+TableOf(const std::vector<Column>& columns)
+{
+    const auto row = [&columns](std::size_t y)
+    {
+        std::vector<std::string> cells;
+        std::transform(columns.begin(),
+                       columns.end(),
+                       std::back_inserter(cells),
+                       [y](const Column& column) { return column[y]; });
+        return cells;
+    };
+    TextTable table(row(0));
+    for (std::size_t y = 1; y < columns.front().size(); ++y)
+    {
+        table.AddRow(row(y));
+    }
+    return table;
+}
+
+/// Returns which of the variants gave a warning, in brackets; nothing where all did.
+std::string
+GiversOf(const ComparedWarning& warning, const ComparisonTable& table)
+{
+    if (warning.variants.size() == table.Rows().size())
+    {
+        return "";
+    }
+    if (warning.variants.size() > mostNamed)
+    {
+        return fmt::format(" ({} of {} variants)", warning.variants.size(), table.Rows().size());
+    }
+    std::vector<std::string> titles;
+    for (const auto& row : table.Rows())
+    {
+        const auto& names = warning.variants;
+        if (std::find(names.begin(), names.end(), row.variant) != names.end())
+        {
+            titles.push_back(row.title);
+        }
+    }
+    return fmt::format(" ({})", fmt::join(titles, "; "));
+}
+
+/// Returns `text` in lines of at most `width` characters, all but the first with an indent.
+std::string
+Paragraph(const std::string& text, std::size_t width)
+{
+    const std::string indent = "  ";
+    std::string paragraph;
+    for (const char c : BrokenIntoLines(text, width - indent.size()))
+    {
+        paragraph += c == '\n' ? "\n" + indent : std::string(1, c);
+    }
+    return paragraph + "\n";
+}
+
+} // namespace
+
+std::string
+ComparisonText(const ComparisonTable& table, std::size_t width)
+{
+    Column titles{"variant"};
+    for (const auto& row : table.Rows())
+    {
+        titles.push_back(BrokenIntoLines(row.title, titleWidth));
+    }
+    std::string text;
+    std::vector<Column> beside{titles};
+    for (const auto& column : ColumnsOf(table))
+    {
+        beside.push_back(column);
+        if (beside.size() > 2 && TableOf(beside).Width() > width)
+        {
+            beside.pop_back();
+            text += TableOf(beside).Text() + "\n";
+            beside = {titles, column};
+        }
+    }
+    return text + TableOf(beside).Text();
+}
+
+std::string
+WarningText(const ComparisonTable& table, std::size_t width)
+{
+    std::string text;
+    for (const auto& warning : table.Warnings())
+    {
+        text += Paragraph("warning: " + warning.text + GiversOf(warning, table), width);
+    }
+    return text;
+}
+
+} // namespace geotrain

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// A result with several seeds has a spread. Two of these differ beyond it by Welch's t-test at 95 %;
+// a single run differs from one where it is outside of the interval in which 95 % of single runs
+// are expected.
+#include "comparison/earlier-results.h"
+
+#include "comparison/mean-interval.h"
+#include "comparison/text-table.h"
+#include "figures/comparison-figures.h"
+#include "trace/result-file.h"
+#include "units/config-error.h"
+#include "units/csv-cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr std::size_t columnsOfPage = 4; // results beside the first, so that a page fits a terminal
+
+[[noreturn]] void
+RefuseResults(const std::string& folder, const std::string& rule)
+{
+    throw ConfigError("--results", "", folder, rule);
+}
+
+bool
+HasRun(const std::filesystem::path& folder)
+{
+    return std::filesystem::exists(folder / "trace.pb") &&
+           std::filesystem::exists(folder / "summary.csv");
+}
+
+/// Returns the folder itself, or its folders of seeds; empty where there is no run that ended.
+std::vector<std::filesystem::path>
+RunsIn(const std::filesystem::path& folder)
+{
+    if (HasRun(folder))
+    {
+        return {folder};
+    }
+    std::vector<std::filesystem::path> runs;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+    {
+        if (entry.path().filename().string().rfind("seed-", 0) == 0 && HasRun(entry.path()))
+        {
+            runs.push_back(entry.path());
+        }
+    }
+    std::sort(runs.begin(), runs.end());
+    return runs;
+}
+
+/// Returns the variants of a comparison, in its order.
+std::vector<std::string>
+VariantsIn(const std::filesystem::path& folder)
+{
+    std::ifstream file(folder / "comparison.csv");
+    std::string line;
+    std::getline(file, line);
+    std::vector<std::string> variants;
+    while (std::getline(file, line))
+    {
+        variants.push_back(CsvCells(line).front());
+    }
+    return variants;
+}
+
+Summary
+SummaryIn(const std::filesystem::path& run)
+{
+    TraceReader reader((run / "trace.pb").string());
+    return Summarize(reader);
+}
+
+/// Returns "A", "B", ..., "Z", "AA", ...
+std::string
+LetterOf(std::size_t result)
+{
+    const std::string last(1, static_cast<char>('A' + result % 26));
+    return result < 26 ? last : LetterOf(result / 26 - 1) + last;
+}
+
+} // namespace
+
+EarlierResults::EarlierResults(const std::vector<std::filesystem::path>& folders)
+{
+    for (const auto& folder : folders)
+    {
+        Read(folder.lexically_normal());
+    }
+    if (m_rows.size() < 2)
+    {
+        RefuseResults(folders.front().string(), "is one result; at least two are needed");
+    }
+    const auto isTransfer = [](const ComparisonRow& row)
+    { return row.summaries.front().header.has_transfers(); };
+    for (const auto& row : m_rows)
+    {
+        if (isTransfer(row) != isTransfer(m_rows.front()))
+        {
+            RefuseResults(row.variant, "is of bulk messages, or the first is, and not both");
+        }
+    }
+}
+
+void
+EarlierResults::Read(const std::filesystem::path& folder)
+{
+    auto name = folder.string();
+    name.erase(name.find_last_not_of('/') + 1);
+    if (!std::filesystem::is_directory(folder))
+    {
+        RefuseResults(name, "must be a folder that run or compare wrote");
+    }
+    if (const auto runs = RunsIn(folder); !runs.empty())
+    {
+        Add(name, runs);
+        return;
+    }
+    if (!std::filesystem::exists(folder / "comparison.csv"))
+    {
+        RefuseResults(name, "must hold a run that ended, or a comparison");
+    }
+    for (const auto& variant : VariantsIn(folder))
+    {
+        const auto own = folder / variant;
+        if (std::filesystem::is_directory(own) && !RunsIn(own).empty())
+        {
+            Add(name + "/" + variant, RunsIn(own));
+        }
+    }
+}
+
+void
+EarlierResults::Add(const std::string& name, const std::vector<std::filesystem::path>& runs)
+{
+    ComparisonRow row;
+    row.variant = name;
+    for (const auto& run : runs)
+    {
+        row.summaries.push_back(SummaryIn(run));
+    }
+    m_rows.push_back(std::move(row));
+    m_traces.push_back(runs.front() / "trace.pb");
+}
+
+std::vector<double>
+EarlierResults::SamplesOf(std::size_t result, const std::string& column) const
+{
+    std::vector<double> samples;
+    for (const auto& summary : m_rows[result].summaries)
+    {
+        for (const auto& metric : summary.metrics)
+        {
+            if (ColumnName(metric) == column)
+            {
+                samples.push_back(metric.value);
+            }
+        }
+    }
+    return samples;
+}
+
+std::vector<std::string>
+EarlierResults::Columns() const
+{
+    std::vector<std::string> columns;
+    for (const auto& row : m_rows)
+    {
+        for (const auto& metric : row.summaries.front().metrics)
+        {
+            const auto name = ColumnName(metric);
+            if (std::find(columns.begin(), columns.end(), name) == columns.end())
+            {
+                columns.push_back(name);
+            }
+        }
+    }
+    return columns;
+}
+
+bool
+EarlierResults::IsSpreadKnown(std::size_t result) const
+{
+    return m_rows.front().summaries.size() > 1 || m_rows[result].summaries.size() > 1;
+}
+
+/// Returns whether the metric differs from the first result's by more than the spread of seeds;
+/// nullopt where the spread is unknown or one of the two has no such metric.
+std::optional<bool>
+EarlierResults::Exceeds(std::size_t result, const std::string& column) const
+{
+    const auto first = SamplesOf(0, column);
+    const auto own = SamplesOf(result, column);
+    if (first.empty() || own.empty())
+    {
+        return std::nullopt;
+    }
+    return ExceedsSpread(first, own);
+}
+
+bool
+EarlierResults::Differs(const std::string& column) const
+{
+    const auto first = SamplesOf(0, column);
+    for (std::size_t result = 1; result < m_rows.size(); ++result)
+    {
+        if (SamplesOf(result, column) != first)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::string
+EarlierResults::CellOf(std::size_t result, const std::string& column) const
+{
+    const auto samples = SamplesOf(result, column);
+    if (samples.empty())
+    {
+        return "-";
+    }
+    const auto interval = MeanOf(samples);
+    std::string text = ShortNumber(interval.mean);
+    text += samples.size() > 1 ? fmt::format(" ± {:.2g}", interval.halfWidth) : "";
+    return text + (result > 0 && Exceeds(result, column).value_or(false) ? " *" : "");
+}
+
+/// Returns the first result beside those from `first` to `end`.
+std::string
+EarlierResults::PageText(std::size_t first, std::size_t end) const
+{
+    std::vector<std::string> header{"metric", LetterOf(0)};
+    for (auto result = first; result < end; ++result)
+    {
+        header.push_back(LetterOf(result));
+    }
+    TextTable table(header);
+    for (const auto& column : Columns())
+    {
+        if (!Differs(column) && column != Columns().front())
+        {
+            continue;
+        }
+        std::vector<std::string> cells{column, CellOf(0, column)};
+        for (auto result = first; result < end; ++result)
+        {
+            cells.push_back(CellOf(result, column));
+        }
+        table.AddRow(cells);
+    }
+    return table.Text();
+}
+
+std::string
+EarlierResults::Notes() const
+{
+    std::string unknown;
+    bool isKnown = false;
+    for (std::size_t result = 1; result < m_rows.size(); ++result)
+    {
+        isKnown = isKnown || IsSpreadKnown(result);
+        unknown += IsSpreadKnown(result) ? "" : (unknown.empty() ? "" : ", ") + LetterOf(result);
+    }
+    std::string text = "metrics that are equal in all are left out\n";
+    text += isKnown ? "*: differs from A by more than the spread of seeds (95 %)\n" : "";
+    if (!unknown.empty())
+    {
+        text += fmt::format("the spread of seeds is unknown between A and {}: neither has several "
+                            "seeds (`geotrain compare SCENARIO --seeds 1..10` runs them)\n",
+                            unknown);
+    }
+    return text;
+}
+
+std::string
+EarlierResults::Text() const
+{
+    std::string text;
+    for (std::size_t result = 0; result < m_rows.size(); ++result)
+    {
+        const auto& row = m_rows[result];
+        const auto seeds = row.summaries.size();
+        text += fmt::format("{}: {}{}\n",
+                            LetterOf(result),
+                            row.variant,
+                            seeds > 1 ? fmt::format(" ({} seeds)", seeds) : "");
+    }
+    for (std::size_t first = 1; first < m_rows.size(); first += columnsOfPage)
+    {
+        text += "\n" + PageText(first, std::min(m_rows.size(), first + columnsOfPage));
+    }
+    return text + "\n" + Notes();
+}
+
+std::string
+EarlierResults::Csv() const
+{
+    std::istringstream lines(ComparisonTable({}, m_rows).Csv());
+    std::string line;
+    std::getline(lines, line);
+    std::string csv = line + ",exceeds_spread\n";
+    for (std::size_t result = 0; std::getline(lines, line); ++result)
+    {
+        std::string exceeding;
+        for (const auto& column : Columns())
+        {
+            if (result > 0 && Exceeds(result, column).value_or(false))
+            {
+                exceeding += (exceeding.empty() ? "" : " ") + column;
+            }
+        }
+        csv += line + "," + (result > 0 && !IsSpreadKnown(result) ? "unknown" : exceeding) + "\n";
+    }
+    return csv;
+}
+
+nlohmann::ordered_json
+EarlierResults::Json() const
+{
+    auto results = nlohmann::ordered_json::array();
+    for (std::size_t result = 0; result < m_rows.size(); ++result)
+    {
+        nlohmann::ordered_json one;
+        one["result"] = m_rows[result].variant;
+        one["seeds"] = m_rows[result].summaries.size();
+        one["spread_known"] = IsSpreadKnown(result);
+        for (const auto& column : Columns())
+        {
+            const auto samples = SamplesOf(result, column);
+            if (samples.empty())
+            {
+                continue;
+            }
+            const auto interval = MeanOf(samples);
+            one["metrics"][column]["mean"] = interval.mean;
+            if (samples.size() > 1)
+            {
+                one["metrics"][column]["ci95"] = interval.halfWidth;
+            }
+            if (const auto exceeds = Exceeds(result, column); result > 0 && exceeds)
+            {
+                one["metrics"][column]["exceeds_spread"] = *exceeds;
+            }
+        }
+        results.push_back(one);
+    }
+    return {{"results", results}};
+}
+
+void
+EarlierResults::Write(const std::filesystem::path& folder) const
+{
+    WriteIntoPlace(folder / "comparison.csv", Csv());
+    auto comparison = ComparisonTable({}, m_rows).Means();
+    for (std::size_t result = 0; result < comparison.variants.size(); ++result)
+    {
+        comparison.variants[result].trace = m_traces[result];
+    }
+    try
+    {
+        DrawComparisonFigures(comparison, folder / "figures");
+    }
+    catch (const TraceError& error)
+    {
+        fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
+    }
+}
+
+} // namespace geotrain

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Sets the results of earlier folders side by side, those of runs and of comparisons, and marks
+// what differs from the first by more than the spread of seeds.
+#pragma once
+
+#include "comparison/comparison-table.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+/// EarlierResults is the table of the results.
+class EarlierResults
+{
+  public:
+    /// Reads the folders: one result for a run, and for a variant with all of its seeds; one for
+    /// each variant of a comparison. Throws ConfigError, which names --results, for a folder
+    /// without results, for runs of training beside runs of bulk messages, and for fewer than two
+    /// results. Throws TraceError for a trace that can't be read.
+    explicit EarlierResults(const std::vector<std::filesystem::path>& folders);
+
+    /// Returns the table for people: a column per result, a row per metric that differs.
+    std::string Text() const;
+
+    /// Returns the columns of comparison.csv, and `exceeds_spread`: the metrics that differ from
+    /// the first result's by more than the spread of seeds, separated by spaces; "unknown" where
+    /// neither has several seeds.
+    std::string Csv() const;
+
+    nlohmann::ordered_json Json() const;
+
+    /// Writes comparison.csv and the figures.
+    void Write(const std::filesystem::path& folder) const;
+
+  private:
+    void Read(const std::filesystem::path& folder);
+    void Add(const std::string& name, const std::vector<std::filesystem::path>& runs);
+    std::vector<double> SamplesOf(std::size_t result, const std::string& column) const;
+    std::vector<std::string> Columns() const;
+    std::optional<bool> Exceeds(std::size_t result, const std::string& column) const;
+    bool IsSpreadKnown(std::size_t result) const;
+    bool Differs(const std::string& column) const;
+    std::string CellOf(std::size_t result, const std::string& column) const;
+    std::string PageText(std::size_t first, std::size_t end) const;
+    std::string Notes() const;
+
+    std::vector<ComparisonRow> m_rows;
+    std::vector<std::filesystem::path> m_traces; ///< by row, the trace of its first run
+};
+
+} // namespace geotrain

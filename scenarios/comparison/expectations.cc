@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "comparison/expectations.h"
+
+#include "comparison/text-table.h"
+#include "loader/listed-variants.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// Returns the column of comparison.csv that holds a metric of the row's runs.
+std::string
+ColumnOf(const ComparisonRow& row, const std::string& metric)
+{
+    for (const auto& summary : row.summaries)
+    {
+        for (const auto& one : summary.metrics)
+        {
+            if (one.name == metric)
+            {
+                return ColumnName(one);
+            }
+        }
+    }
+    return metric;
+}
+
+} // namespace
+
+bool
+ExpectedValue::Holds() const
+{
+    return given && std::abs(*given - value) <= tolerance * (value == 0 ? 1 : std::abs(value));
+}
+
+std::vector<ExpectedValue>
+ExpectationsOf(const ScenarioText& text)
+{
+    std::vector<ExpectedValue> expectations;
+    for (const auto& listed : ReadExpectations(text))
+    {
+        expectations.push_back({listed.variant, listed.metric, listed.value, listed.tolerance});
+    }
+    return expectations;
+}
+
+std::vector<ExpectedValue>
+GivenBy(const ComparisonTable& table, const std::vector<ExpectedValue>& expectations)
+{
+    std::vector<ExpectedValue> given;
+    const auto& rows = table.Rows();
+    for (auto expected : expectations)
+    {
+        const auto row = std::find_if(rows.begin(),
+                                      rows.end(),
+                                      [&expected](const ComparisonRow& one)
+                                      { return one.variant == expected.variant; });
+        if (row != rows.end())
+        {
+            const auto cell = table.CellOf(*row, ColumnOf(*row, expected.metric));
+            expected.given = cell ? std::make_optional(cell->mean) : std::nullopt;
+            given.push_back(expected);
+        }
+    }
+    return given;
+}
+
+std::vector<ExpectedValue>
+GivenBy(const Summary& run, const std::vector<ExpectedValue>& expectations)
+{
+    std::vector<ExpectedValue> given;
+    for (auto expected : expectations)
+    {
+        if (expected.variant.empty())
+        {
+            expected.given = run.Find(expected.metric);
+            given.push_back(expected);
+        }
+    }
+    return given;
+}
+
+std::string
+ExpectationText(const std::vector<ExpectedValue>& given)
+{
+    if (given.empty())
+    {
+        return "";
+    }
+    const auto held = std::count_if(
+        given.begin(), given.end(), [](const ExpectedValue& one) { return one.Holds(); });
+    auto text = fmt::format("expected values: {} of {} hold\n", held, given.size());
+    for (const auto& one : given)
+    {
+        if (!one.Holds())
+        {
+            text += fmt::format("  {}{}{} is {}, not {} within {} {}\n",
+                                one.variant,
+                                one.variant.empty() ? "" : ": ",
+                                one.metric,
+                                one.given ? ShortNumber(*one.given) : "not there",
+                                ShortNumber(one.value),
+                                one.value == 0 ? one.tolerance : 100 * one.tolerance,
+                                one.value == 0 ? "around it" : "%");
+        }
+    }
+    return text;
+}
+
+nlohmann::ordered_json
+ExpectationJson(const std::vector<ExpectedValue>& given)
+{
+    auto array = nlohmann::ordered_json::array();
+    for (const auto& one : given)
+    {
+        nlohmann::ordered_json object;
+        if (!one.variant.empty())
+        {
+            object["variant"] = one.variant;
+        }
+        object["metric"] = one.metric;
+        object["value"] = one.value;
+        object["tolerance"] = one.tolerance;
+        if (one.given)
+        {
+            object["given"] = *one.given;
+        }
+        object["holds"] = one.Holds();
+        array.push_back(object);
+    }
+    return array;
+}
+
+} // namespace geotrain

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "comparison/planned-runs.h"
+
+#include "loader/field-rules.h"
+#include "runner/exit-codes.h"
+#include "runner/run.h"
+#include "units/config-error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace geotrain
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+Job
+MakeJob(const PlannedRun& run, const RunPool& pool)
+{
+    return [&run, &pool](const JobProgress& progress)
+    {
+        return ExitCodeWithMessages(
+            run.folder / "messages.txt",
+            [&]
+            {
+                RunOptions one;
+                one.folder = run.folder;
+                one.variant = run.name;
+                one.commandLine = pool.commandLine;
+                one.ns3Defaults = pool.ns3Defaults;
+                one.progress = progress;
+                one.drawsFigures = pool.drawsFigures;
+                Run(LoadScenario(*run.text, run.assignments), one);
+                return exitDone;
+            });
+    };
+}
+
+std::string
+Contents(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string
+FirstLine(const fs::path& path)
+{
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
+
+void
+RemoveIfEmpty(const fs::path& path)
+{
+    if (fs::exists(path) && fs::file_size(path) == 0)
+    {
+        fs::remove(path);
+    }
+}
+
+} // namespace
+
+std::vector<PlannedRun>
+PlanRuns(const ScenarioText& text,
+         const VariantPlans& plans,
+         const std::vector<std::int64_t>& seeds,
+         const fs::path& folder)
+{
+    std::vector<PlannedRun> runs;
+    for (std::size_t i = 0; i < plans.variants.size(); ++i)
+    {
+        const auto& variant = plans.variants[i];
+        const auto all = folder / variant.name;
+        if (seeds.empty())
+        {
+            runs.push_back({&text, i, {variant.name, variant.title}, variant.assignments, all});
+        }
+        for (const auto seed : seeds)
+        {
+            auto assignments = variant.assignments;
+            assignments.push_back({"run.seed=" + std::to_string(seed), "--seeds"});
+            const auto own = seeds.size() == 1 ? all : all / ("seed-" + std::to_string(seed));
+            runs.push_back({&text, i, {variant.name, variant.title}, assignments, own});
+        }
+    }
+    return runs;
+}
+
+bool
+IsComplete(const PlannedRun& run)
+{
+    const auto info = nlohmann::json::parse(Contents(run.folder / "run-info.json"), nullptr, false);
+    if (!info.is_object() || info.value("exit_code", -1) != exitDone ||
+        !fs::exists(run.folder / "summary.csv"))
+    {
+        return false;
+    }
+    try
+    {
+        return Contents(run.folder / "scenario.textproto") ==
+               PrintScenario(*LoadScenario(*run.text, run.assignments).resolved);
+    }
+    catch (const ConfigError&)
+    {
+        return false; // the run will report the error
+    }
+}
+
+std::vector<int>
+RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool)
+{
+    std::vector<Job> jobs;
+    std::vector<std::size_t> places; // index of each job's run
+    for (std::size_t i = 0; i < runs.size(); ++i)
+    {
+        if (pool.resume && IsComplete(runs[i]))
+        {
+            continue;
+        }
+        fs::remove_all(runs[i].folder);
+        fs::create_directories(runs[i].folder);
+        jobs.push_back(MakeJob(runs[i], pool));
+        places.push_back(i);
+    }
+    std::vector<double> shares(runs.size(), 1);
+    const auto codes = RunJobs(jobs,
+                               pool.jobs,
+                               [&](const std::vector<double>& ofJobs)
+                               {
+                                   for (std::size_t job = 0; job < ofJobs.size(); ++job)
+                                   {
+                                       shares[places[job]] = ofJobs[job];
+                                   }
+                                   if (pool.progress)
+                                   {
+                                       pool.progress(shares);
+                                   }
+                               });
+    std::vector<int> all(runs.size(), exitDone);
+    for (std::size_t job = 0; job < codes.size(); ++job)
+    {
+        all[places[job]] = codes[job];
+    }
+    return all;
+}
+
+Summary
+SummaryOf(const fs::path& runFolder)
+{
+    TraceReader reader((runFolder / "trace.pb").string());
+    return Summarize(reader);
+}
+
+ComparisonTable
+MakeTable(const VariantPlans& plans,
+          const std::vector<PlannedRun>& runs,
+          const std::vector<int>& codes)
+{
+    std::vector<ComparisonRow> rows;
+    for (const auto& variant : plans.variants)
+    {
+        rows.push_back({variant.name, variant.values, 0, "", {}, variant.title});
+    }
+    for (std::size_t i = 0; i < runs.size(); ++i)
+    {
+        auto& row = rows[runs[i].variant];
+        if (codes[i] != 0 && row.exitCode == 0)
+        {
+            row.exitCode = codes[i];
+            row.error = codes[i] > 128 ? fmt::format("ended by signal {}", codes[i] - 128)
+                                       : FirstLine(runs[i].folder / "messages.txt");
+        }
+        RemoveIfEmpty(runs[i].folder / "messages.txt");
+    }
+    for (const auto& run : runs)
+    {
+        auto& row = rows[run.variant];
+        if (row.exitCode == 0)
+        {
+            row.summaries.push_back(SummaryOf(run.folder));
+        }
+    }
+    const auto isInterrupted = [](const auto& row) { return row.exitCode == interruptedJob; };
+    rows.erase(std::remove_if(rows.begin(), rows.end(), isInterrupted), rows.end());
+    return {plans.variedPaths, rows};
+}
+
+} // namespace geotrain

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Plans the runs of comparisons, a run per variant and seed, and runs those that are not complete
+// in one pool of processes. Several comparisons can share a pool.
+#pragma once
+
+#include "comparison/comparison-table.h"
+#include "comparison/job-pool.h"
+#include "comparison/variants.h"
+#include "runner/run-variant.h"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+/// A PlannedRun is one run of a comparison.
+struct PlannedRun
+{
+    const ScenarioText* text = nullptr; ///< must outlive the run
+    std::size_t variant = 0;            ///< index of its variant in the comparison
+    RunVariant name;
+    std::vector<Assignment> assignments;
+    std::filesystem::path folder;
+};
+
+/// RunPool says how runs are run.
+struct RunPool
+{
+    unsigned jobs = 1;   ///< number of runs at the same time
+    bool resume = false; ///< keeps the runs that are complete
+    std::string commandLine;
+    std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
+    bool drawsFigures = true; ///< false: runs have no figures/
+
+    /// Called with the share of each run that is done, in [0, 1]; may be empty.
+    std::function<void(const std::vector<double>& shares)> progress;
+};
+
+/// Returns the runs of a comparison below `folder`: a folder per variant, with several seeds
+/// VARIANT/seed-N. Without seeds each variant has its own seed. `text` must outlive the runs.
+std::vector<PlannedRun> PlanRuns(const ScenarioText& text,
+                                 const VariantPlans& plans,
+                                 const std::vector<std::int64_t>& seeds,
+                                 const std::filesystem::path& folder);
+
+/// Returns whether the run's folder holds a run of the same resolved scenario that ended without
+/// error.
+bool IsComplete(const PlannedRun& run);
+
+/// Runs `runs` in their order, and returns the exit codes of all. A run that fails doesn't stop the
+/// others. What its folder held before is removed, unless the run is complete and `pool` resumes.
+std::vector<int> RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool);
+
+/// Summarises the trace in a run's folder. Throws TraceError.
+Summary SummaryOf(const std::filesystem::path& runFolder);
+
+/// Returns the table of the comparison whose runs ended with `codes`, from their traces. It leaves
+/// out variants that were interrupted.
+ComparisonTable MakeTable(const VariantPlans& plans,
+                          const std::vector<PlannedRun>& runs,
+                          const std::vector<int>& codes);
+
+} // namespace geotrain

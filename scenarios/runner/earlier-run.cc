@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "runner/earlier-run.h"
+
+#include "runner/exit-codes.h"
+#include "trace/trace-error.h"
+#include "trace/trace-reader.h"
+#include "units/config-error.h"
+#include "units/csv-cells.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+namespace geotrain
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void
+RefuseFolder(const fs::path& folder, const std::string& rule)
+{
+    throw ConfigError("--again", "", folder.string(), rule);
+}
+
+std::string
+BytesOf(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+    {
+        throw TraceError(path.string(), "can't be read");
+    }
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Refuses a folder without a run. Where it holds a comparison, the error names one of its runs.
+void
+RequireRun(const fs::path& folder)
+{
+    if (fs::exists(folder / "trace.pb") && fs::exists(folder / "scenario.textproto"))
+    {
+        return;
+    }
+    std::vector<std::string> runs;
+    if (fs::exists(folder / "comparison.csv"))
+    {
+        for (const auto& entry : fs::recursive_directory_iterator(folder))
+        {
+            if (entry.path().filename() == "summary.csv")
+            {
+                runs.push_back(entry.path().parent_path().string());
+            }
+        }
+    }
+    std::sort(runs.begin(), runs.end());
+    RefuseFolder(folder,
+                 runs.empty() ? "must be a folder that run wrote"
+                              : "is a comparison; --again takes one of its runs, such as " +
+                                    runs.front());
+}
+
+nlohmann::json
+InfoOf(const fs::path& folder)
+{
+    const auto info =
+        nlohmann::json::parse(BytesOf(folder / "run-info.json"), nullptr, false, true);
+    if (!info.is_object())
+    {
+        RefuseFolder(folder, "has no run-info.json that can be read");
+    }
+    const auto code = info.find("exit_code");
+    if (code == info.end() || !code->is_number() || *code != exitDone ||
+        !fs::exists(folder / "summary.csv"))
+    {
+        RefuseFolder(folder, "holds a run that did not finish, so that there is nothing to compare");
+    }
+    return info;
+}
+
+/// Returns a text of run-info.json; "unknown" where it has none.
+std::string
+TextOf(const nlohmann::json& info, const char* key)
+{
+    const auto found = info.find(key);
+    return found != info.end() && found->is_string() ? found->get<std::string>() : "unknown";
+}
+
+std::vector<std::string>
+DefaultsOf(const nlohmann::json& info, const fs::path& folder)
+{
+    const auto found = info.find("ns3_defaults");
+    if (found == info.end())
+    {
+        if (TextOf(info, "command_line").find(" --ns3") != std::string::npos)
+        {
+            RefuseFolder(folder, "does not hold the defaults of ns-3 that its --ns3 set");
+        }
+        return {};
+    }
+    std::vector<std::string> defaults;
+    for (const auto& one : *found)
+    {
+        if (!one.is_string())
+        {
+            RefuseFolder(folder, "has a run-info.json whose ns3_defaults are no texts");
+        }
+        defaults.push_back(one.get<std::string>());
+    }
+    return defaults;
+}
+
+bool
+HaveSameBytes(const fs::path& first, const fs::path& second)
+{
+    GzipSource sources[] = {GzipSource(first.string()), GzipSource(second.string())};
+    std::vector<char> buffers[] = {std::vector<char>(1 << 16), std::vector<char>(1 << 16)};
+    while (true)
+    {
+        const auto size = sources[0].Read(buffers[0].data(), buffers[0].size());
+        const auto other = sources[1].Read(buffers[1].data(), buffers[1].size());
+        if (size != other ||
+            !std::equal(buffers[0].begin(),
+                        buffers[0].begin() + static_cast<std::ptrdiff_t>(size),
+                        buffers[1].begin()))
+        {
+            return false;
+        }
+        if (size == 0)
+        {
+            return true;
+        }
+    }
+}
+
+/// Returns the value and the unit by metric.
+std::map<std::string, std::string>
+MetricsOf(const fs::path& summary)
+{
+    std::map<std::string, std::string> metrics;
+    std::ifstream file(summary);
+    std::string line;
+    std::getline(file, line); // the header
+    while (std::getline(file, line))
+    {
+        auto cells = CsvCells(line);
+        cells.resize(3);
+        metrics[cells[0]] = cells[1] + (cells[2].empty() ? "" : " ") + cells[2];
+    }
+    return metrics;
+}
+
+std::vector<std::string>
+DifferentMetrics(const fs::path& earlier, const fs::path& now)
+{
+    const auto before = MetricsOf(earlier);
+    auto after = MetricsOf(now);
+    std::vector<std::string> differences;
+    for (const auto& [name, value] : before)
+    {
+        if (after[name] != value)
+        {
+            differences.push_back(name + ": " + value + ", now " +
+                                  (after[name].empty() ? "none" : after[name]));
+        }
+        after.erase(name);
+    }
+    for (const auto& [name, value] : after)
+    {
+        differences.push_back(name + ": none, now " + value);
+    }
+    return differences;
+}
+
+} // namespace
+
+EarlierRun
+ReadEarlierRun(const fs::path& folder)
+{
+    RequireRun(folder);
+    const auto info = InfoOf(folder);
+    EarlierRun run;
+    run.text = ReadScenarioText((folder / "scenario.textproto").string());
+    const TraceReader trace((folder / "trace.pb").string());
+    run.options.variant = {trace.Header().variant(), trace.Header().variant_title()};
+    run.options.ns3Defaults = DefaultsOf(info, folder);
+    run.versions = {TextOf(info, "geotrain_version"),
+                    TextOf(info, "git_commit"),
+                    TextOf(info, "ns3_version")};
+    return run;
+}
+
+RunDifference
+DifferenceOf(const fs::path& earlier, const fs::path& now)
+{
+    RunDifference difference;
+    difference.trace = !HaveSameBytes(earlier / "trace.pb", now / "trace.pb");
+    difference.summary = BytesOf(earlier / "summary.csv") != BytesOf(now / "summary.csv");
+    if (difference.summary)
+    {
+        difference.metrics = DifferentMetrics(earlier / "summary.csv", now / "summary.csv");
+    }
+    return difference;
+}
+
+} // namespace geotrain

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "runner/run-traffic.h"
+
+#include "execution/warm-ups.h"
+#include "runner/fill-run.h"
+#include "runner/run-plan.h"
+#include "wan/wan-paths.h"
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr std::uint64_t mostOperations = 2000000; // forwards; more take seconds and gigabytes
+
+/// LinkMarks marks the links that pairs of nodes, or of sites, use.
+class LinkMarks
+{
+  public:
+    explicit LinkMarks(const WanTopology& topology)
+        : m_paths(topology),
+          m_used(topology.links.size(), false)
+    {
+        for (std::uint32_t site = 0; site < topology.sites.size(); ++site)
+        {
+            m_siteOf.insert(m_siteOf.end(), topology.sites[site].nodes, site);
+        }
+    }
+
+    void UseNodes(NodeIndex from, NodeIndex to)
+    {
+        UseSites(m_siteOf.at(from), m_siteOf.at(to));
+    }
+
+    void UseSites(std::uint32_t from, std::uint32_t to)
+    {
+        for (const auto& hop : m_paths.SitePath(from, to).value_or(std::vector<WanHop>()))
+        {
+            m_used[hop.link] = true;
+        }
+    }
+
+    const std::vector<bool>& Used() const
+    {
+        return m_used;
+    }
+
+  private:
+    WanPaths m_paths;
+    std::vector<std::uint32_t> m_siteOf;
+    std::vector<bool> m_used;
+};
+
+/// Adds the part of one worker in a collective: 2 (n - 1) / n of the size for a ring's all-reduce
+/// over n members, half of it for a reduce-scatter or an all-gather.
+void
+AddCollective(const Instruction& instruction, const PlanStreams& plan, RunTraffic& traffic)
+{
+    const auto& group = plan.execution.groups[instruction.group];
+    std::vector<NodeIndex> nodes;
+    for (const auto member : group)
+    {
+        nodes.push_back(plan.execution.workers[member].node);
+    }
+    if (nodes.size() < 2 || !plan.CarriesRing(nodes))
+    {
+        return;
+    }
+    const auto members = static_cast<double>(nodes.size());
+    const double phases = instruction.kind == InstructionKind::AllReduce ? 2 : 1;
+    traffic.bytes += phases * (members - 1) / members * static_cast<double>(instruction.size.Count());
+    traffic.messages += static_cast<std::uint64_t>(phases * (members - 1));
+}
+
+RunTraffic
+TrafficOfStreams(const PlanStreams& plan)
+{
+    RunTraffic traffic;
+    for (const auto& worker : plan.execution.workers)
+    {
+        for (const auto& instruction : worker.stream)
+        {
+            ++traffic.instructions;
+            if (instruction.kind == InstructionKind::Send &&
+                plan.execution.workers[instruction.peer].node != worker.node)
+            {
+                traffic.bytes += static_cast<double>(instruction.size.Count());
+                ++traffic.messages;
+            }
+            else if (IsCollective(instruction.kind))
+            {
+                AddCollective(instruction, plan, traffic);
+            }
+        }
+    }
+    traffic.bytes *= plan.execution.iterations;
+    traffic.messages *= plan.execution.iterations;
+    traffic.instructions *= plan.execution.iterations;
+    return traffic;
+}
+
+RunTraffic
+OfTraining(const LoadedScenario& scenario, LinkMarks& marks)
+{
+    const auto plan = MakeRunPlan(scenario);
+    auto pairs = plan.pairs;
+    const auto ofFillers = PairsOfFillers(scenario, plan);
+    pairs.insert(pairs.end(), ofFillers.begin(), ofFillers.end());
+    for (const auto& [source, destination] : NodePairsOf(pairs))
+    {
+        marks.UseNodes(source, destination);
+    }
+    return TrafficOfStreams(plan);
+}
+
+RunTraffic
+OfTransfer(const TransferSection& transfer, LinkMarks& marks)
+{
+    marks.UseNodes(transfer.source, transfer.destination);
+    RunTraffic traffic;
+    traffic.messages = transfer.messages;
+    traffic.bytes = static_cast<double>(transfer.size.Count()) * transfer.messages;
+    return traffic;
+}
+
+} // namespace
+
+std::optional<RunTraffic>
+TrafficOf(const LoadedScenario& scenario)
+{
+    const TrainingPlan& plan = scenario.plan;
+    if (!scenario.transfer && std::uint64_t{plan.pipelineStages} * plan.virtualStages *
+                                      plan.dataParallel * plan.microbatches >
+                                  mostOperations)
+    {
+        return std::nullopt;
+    }
+    LinkMarks marks(scenario.cluster.wan);
+    auto traffic = scenario.transfer ? OfTransfer(*scenario.transfer, marks)
+                                     : OfTraining(scenario, marks);
+    for (const auto& pair : scenario.crossTraffic)
+    {
+        marks.UseSites(pair.from, pair.to);
+    }
+    traffic.usesLink = marks.Used();
+    return traffic;
+}
+
+double
+WallSecondsOf(const LoadedScenario& scenario, const RunTraffic& traffic)
+{
+    // Measured on one core of a server of 2024 (bulk-tcp's and the executor's benchmarks).
+    constexpr double secondsPerInstruction = 1e-6;
+    constexpr double secondsPerMessage = 4e-6;
+    const double compute = secondsPerInstruction * static_cast<double>(traffic.instructions) +
+                           secondsPerMessage * static_cast<double>(traffic.messages);
+    if (!scenario.run.network->hasPackets)
+    {
+        return compute;
+    }
+    const std::string& bearer = scenario.transport.bearer;
+    const double packetsPerSecond = bearer == "express" ? 2e6 : bearer == "device" ? 2.5e5 : 3e4;
+    const double payload = static_cast<double>(scenario.cluster.wan.mtu.Count()) - 52; // headers
+    return compute + traffic.bytes / payload / packetsPerSecond;
+}
+
+} // namespace geotrain

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Colours survive a grey print, and a name has the same look in every figure. Text is broken
+// between words.
+#include "figures/style.h"
+
+#include "figures/legend.h"
+#include "figures/text-lines.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <set>
+#include <tuple>
+
+namespace geotrain
+{
+namespace
+{
+
+/// Returns the luminance L* of "#rrggbb" in CIELAB, 0 to 100: sRGB to Y, then
+/// L* = 116 Y^(1/3) - 16 for Y > 0.008856.
+double
+LuminanceOf(const std::string& colour)
+{
+    const auto channel = [&](std::size_t at)
+    {
+        const double value = std::stoi(colour.substr(at, 2), nullptr, 16) / 255.0;
+        return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    };
+    const double y = 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
+    return y > 0.008856 ? 116 * std::cbrt(y) - 16 : 903.3 * y;
+}
+
+std::tuple<std::string, int, int>
+Look(const SeriesStyle& style)
+{
+    return {style.colour, style.dash, style.marker};
+}
+
+TEST(Style, ColoursDifferInLuminance)
+{
+    EXPECT_NEAR(LuminanceOf("#ffffff"), 100, 0.01);
+    EXPECT_NEAR(LuminanceOf("#777777"), 50.03, 0.1); // the well-known middle grey
+    for (std::size_t a = 0; a < seriesColours; ++a)
+    {
+        const double luminance = LuminanceOf(StyleOfSlot(a).colour);
+        EXPECT_LT(luminance, 82) << "too light on white paper";
+        for (std::size_t b = 0; b < a; ++b)
+        {
+            EXPECT_GT(std::abs(luminance - LuminanceOf(StyleOfSlot(b).colour)), 7)
+                << StyleOfSlot(a).colour << " " << StyleOfSlot(b).colour;
+        }
+    }
+}
+
+TEST(Style, NeighboursDifferMuchInLuminance)
+{
+    for (std::size_t slot = 0; slot + 1 < seriesColours; ++slot)
+    {
+        EXPECT_GT(std::abs(LuminanceOf(StyleOfSlot(slot).colour) -
+                           LuminanceOf(StyleOfSlot(slot + 1).colour)),
+                  7);
+    }
+}
+
+TEST(Style, FortySeriesHaveFortyLooks)
+{
+    std::set<std::tuple<std::string, int, int>> looks;
+    for (std::size_t slot = 0; slot < 40; ++slot)
+    {
+        looks.insert(Look(StyleOfSlot(slot)));
+    }
+    EXPECT_EQ(looks.size(), 40u);
+}
+
+TEST(Style, FollowsTheNameNotThePlace)
+{
+    const auto both = StylesOf({"TcpCubic", "TcpBbr"});
+    const auto turned = StylesOf({"TcpBbr", "something else", "ns3::TcpCubic"});
+    EXPECT_EQ(Look(both[0]), Look(turned[2]));
+    EXPECT_EQ(Look(both[1]), Look(turned[0]));
+    EXPECT_EQ(Look(StylesOf({"a", "b"})[1]), Look(StylesOf({"b"})[0]));
+}
+
+TEST(Style, SeriesOfAFigureDifferInColourWhileThereAreColours)
+{
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < seriesColours; ++i)
+    {
+        names.push_back("variant " + std::to_string(i));
+    }
+    std::set<std::string> colours;
+    for (const auto& style : StylesOf(names))
+    {
+        colours.insert(style.colour);
+    }
+    EXPECT_EQ(colours.size(), seriesColours);
+    names.resize(40);
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        names[i] = "v" + std::to_string(i);
+    }
+    std::set<std::tuple<std::string, int, int>> looks;
+    for (const auto& style : StylesOf(names))
+    {
+        looks.insert(Look(style));
+    }
+    EXPECT_EQ(looks.size(), 40u);
+}
+
+TEST(TextLines, BreakBetweenWordsAlone)
+{
+    using Lines = std::vector<std::string>;
+    EXPECT_EQ(WrappedText("", 9, 100), Lines());
+    EXPECT_EQ(WrappedText("short", 9, 100), Lines{"short"});
+    EXPECT_EQ(WrappedText("temporal sharing, 20 connections", 10, 100),
+              (Lines{"temporal sharing,", "20 connections"}));
+    EXPECT_EQ(WrappedText("unbreakable", 10, 5), Lines{"unbreakable"});
+    EXPECT_EQ(WrappedText("transport.connections-20", 10, 80),
+              (Lines{"transport.connections-", "20"}));
+}
+
+// An entry whose text is wider than the page is wrapped; others flow.
+TEST(Legend, FlowsIntoRowsOfThePage)
+{
+    const std::vector<LegendEntry> entries(4, {"fs solid", "twenty letters words"});
+    const double one = Legend({entries.front()}, 504).Height();
+    EXPECT_EQ(Legend(entries, 2000).Height(), one);
+    EXPECT_EQ(Legend(entries, 150).Height(), 4 * one);
+    EXPECT_EQ(Legend({entries.front()}, 90).Height(), 2 * one);
+    EXPECT_EQ(Legend({}, 504).Height(), 0);
+}
+
+} // namespace
+} // namespace geotrain
