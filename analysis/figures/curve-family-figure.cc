@@ -117,7 +117,7 @@ TableOf(const CurveFamily& family, std::size_t curve)
 double
 Highest(const CurveFamily& family)
 {
-    double top = 0;
+    double top = family.leastTop;
     for (std::size_t curve = 0; curve < family.curves.size(); ++curve)
     {
         const auto& points = family.curves[curve].second;

@@ -25,6 +25,7 @@ struct CurveFamily
     /// Name and points, by x; at least one of each. A single curve may have no name.
     std::vector<std::pair<std::string, CurvePoints>> curves = {};
     std::string title = {}; ///< empty: none
+    double leastTop = 0;    ///< value up to which the y axis goes at least
     bool logX = false;      ///< logarithmic; an x of 0 stands a decade before the least other one
 
     /// Half lengths of error bars by curve, one per point; empty where there are none.

@@ -201,13 +201,14 @@ List(const std::string& kind, const OutputOptions& output)
 
 // Prints a scenario of the library, to be copied and edited.
 int
-Show(const std::string& name)
+Show(const std::string& name, const OutputOptions& output)
 {
     for (const auto& entry : LibraryTexts())
     {
         if (entry.name == name)
         {
-            fmt::print("{}", entry.text);
+            const nlohmann::ordered_json object{{"name", entry.name}, {"text", entry.text}};
+            fmt::print("{}", output.json ? object.dump(2) + "\n" : std::string(entry.text));
             return exitDone;
         }
     }
@@ -271,7 +272,7 @@ Examples:
                 throw CLI::ValidationError("--show", "needs the kind scenarios");
             }
             action = [kind, shown, output]
-            { return shown->empty() ? List(*kind, *output) : Show(*shown); };
+            { return shown->empty() ? List(*kind, *output) : Show(*shown, *output); };
         });
 }
 

@@ -101,11 +101,25 @@ PrintTable(const Summary& summary,
     fmt::print("{}results in {}\n", ExpectationText(expectations), folder);
 }
 
+/// Returns the number of variants that the scenario lists; 0 where one of them is broken.
+std::size_t
+VariantsOf(const ScenarioText& text)
+{
+    try
+    {
+        return PlanVariants(text, {}).variants.size();
+    }
+    catch (const ConfigError&)
+    {
+        return 0; // a run doesn't need them; `geotrain check` reports the error
+    }
+}
+
 /// Says on stderr that the scenario lists variants, which a run leaves out.
 void
 TellOfVariants(const ScenarioText& text, const RunArguments& arguments)
 {
-    const auto variants = PlanVariants(text, {arguments.sets, {}, false}).variants.size();
+    const auto variants = VariantsOf(text);
     if (variants > 1 && !arguments.output.quiet)
     {
         fmt::print(stderr,

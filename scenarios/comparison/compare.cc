@@ -3,6 +3,7 @@
 
 #include "comparison/planned-runs.h"
 #include "figures/comparison-figures.h"
+#include "report/comparison-report.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
 #include "runner/run-watch.h"
@@ -76,6 +77,25 @@ ComparisonOf(const ComparisonTable& table, const fs::path& folder)
     return comparison;
 }
 
+/// Writes report.html of the table's variants.
+void
+Report(const ComparisonTable& table, const fs::path& folder)
+{
+    ComparedResults results{table.Means(), {}, {}};
+    for (const auto& warning : table.Warnings())
+    {
+        results.warnings.push_back({warning.text, warning.variants});
+    }
+    for (const auto& row : table.Rows())
+    {
+        if (row.summaries.empty())
+        {
+            results.failed.push_back({row.variant, row.variant, row.error});
+        }
+    }
+    WriteComparisonReport(results, folder);
+}
+
 /// Reads variants and varied paths from comparison.csv: the columns before the first metric.
 ComparisonTable
 ReadVariants(const fs::path& folder)
@@ -113,14 +133,15 @@ Compare(const ScenarioText& text, const CompareOptions& options)
                        SeedsOf(text, options),
                        options.commandLine,
                        options.ns3Defaults);
+    WriteIntoPlace(options.folder / "scenario.textproto", text.text);
     const auto runs = PlanRuns(text, options.plans, options.seeds, options.folder);
-    const auto codes = RunAll(runs,
-                              {options.jobs,
-                               options.resume,
-                               options.commandLine,
-                               options.ns3Defaults,
-                               true,
-                               options.progress});
+    RunPool pool;
+    pool.jobs = options.jobs;
+    pool.resume = options.resume;
+    pool.commandLine = options.commandLine;
+    pool.ns3Defaults = options.ns3Defaults;
+    pool.progress = options.progress;
+    const auto codes = RunAll(runs, pool);
     const auto table = MakeTable(options.plans, runs, codes);
     WriteIntoPlace(options.folder / "comparison.csv", table.Csv());
     if (WasInterrupted())
@@ -136,6 +157,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     {
         fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
     }
+    Report(table, options.folder);
     const auto failed =
         std::find_if(codes.begin(), codes.end(), [](int code) { return code != 0; });
     info.Finish(failed == codes.end() ? 0 : *failed);
@@ -166,12 +188,15 @@ DrawComparisonAgain(const fs::path& folder,
     {
         throw ConfigError(folder.string(), "", "", "must hold the traces of a comparison");
     }
-    Comparison comparison = ComparisonOf(ComparisonTable(written.VariedPaths(), rows), folder);
+    const ComparisonTable table(written.VariedPaths(), rows);
+    Comparison comparison = ComparisonOf(table, folder);
     if (!only.empty())
     {
         comparison.variants = ChooseVariants(comparison.variants, only);
     }
-    return DrawComparisonFigures(comparison, {folder / "figures", &choices});
+    const auto files = DrawComparisonFigures(comparison, {folder / "figures", &choices});
+    Report(table, folder);
+    return files;
 }
 
 } // namespace geotrain

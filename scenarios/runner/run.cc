@@ -6,6 +6,7 @@
 #include "figures/run-figures.h"
 #include "filling/rehearsal.h"
 #include "loader/ignored-fields.h"
+#include "report/run-report.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
@@ -333,6 +334,7 @@ ConcludeTraining(const RunOptions& options)
     WriteSummaryCsv(summary, folder / "summary.csv");
     DrawFigures(options,
                 [&tally](const std::filesystem::path& figures) { DrawRunFigures(tally, figures); });
+    WriteRunReport(summary, folder);
     return summary;
 }
 
@@ -347,6 +349,7 @@ ConcludeTransfer(const RunOptions& options)
     DrawFigures(options,
                 [&trace](const std::filesystem::path& figures)
                 { DrawTransferFigures(trace, figures); });
+    WriteRunReport(summary, folder);
     return summary;
 }
 
@@ -360,7 +363,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
                  {static_cast<std::int64_t>(scenario.run.seed)},
                  options.commandLine,
                  options.ns3Defaults);
-    WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(*scenario.resolved));
+    WriteIntoPlace(options.folder / "scenario.textproto", ResolvedText(scenario));
     EarlyEnd early(scenario.run, options.status);
     try
     {
