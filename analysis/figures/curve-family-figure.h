@@ -15,6 +15,14 @@
 namespace geotrain
 {
 
+/// PublishedPoints are points that others have measured.
+struct PublishedPoints
+{
+    std::string name;
+    CurvePoints points;
+    std::vector<double> halfWidths = {}; ///< of error bars, one per point; empty: none
+};
+
 /// A CurveFamily is the curves of one figure and its labels.
 struct CurveFamily
 {
@@ -32,6 +40,10 @@ struct CurveFamily
     std::vector<std::vector<double>> halfWidths = {};
     bool countsOnX = false;          ///< x is a whole number, and so are its ticks
     std::string curvesAre = "curve"; ///< what a name names: heads its column in the data
+
+    /// Formulas and limits: thin lines behind the curves. One without a name has no legend.
+    std::vector<std::pair<std::string, CurvePoints>> references = {};
+    std::vector<PublishedPoints> published = {}; ///< open markers, not joined
 };
 
 /// Returns the figure of one curve, which has no name.

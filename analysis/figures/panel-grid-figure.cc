@@ -117,6 +117,7 @@ DrawPanelGrid(const PanelGrid& grid, const FigurePlace& place)
                     script << "set label 2 " << Quoted(row == 0 ? grid.columns[column] : "")
                            << " at graph 0.5, graph 1 center offset 0,0.6\n";
                     PlotPanel(script, grid, row, column);
+                    script << WithoutTitle(page);
                 }
             }
             script << "unset multiplot\n";

@@ -136,19 +136,15 @@ WarningsOf(const ComparedResults& results)
 
 /// Returns what TrustOf() says of all variants, once each.
 std::vector<std::string>
-TrustOfAll(const ComparedResults& results, const fs::path& folder)
+TrustOfAll(const ComparedResults& results)
 {
     std::vector<std::string> sentences;
-    const auto runs = RunsIn(folder);
-    for (const auto& variant : results.comparison.variants)
+    const auto& variants = results.comparison.variants;
+    for (std::size_t i = 0; i < variants.size(); ++i)
     {
-        const auto seeds =
-            std::count_if(runs.begin(),
-                          runs.end(),
-                          [&](const ResultRun& run) { return run.variant == variant.variant; });
-        auto summary = variant.summary;
+        auto summary = variants[i].summary;
         summary.complete = true; // a mean is of runs that finished
-        for (const auto& sentence : TrustOf(summary, static_cast<std::size_t>(seeds)))
+        for (const auto& sentence : TrustOf(summary, results.seeds[i]))
         {
             const bool known =
                 std::find(sentences.begin(), sentences.end(), sentence) != sentences.end();
@@ -177,7 +173,7 @@ WriteComparisonReport(const ComparedResults& results, const fs::path& folder)
     page.AddSection("Result", TableOf(results, folder));
     page.AddList("Warnings: look before you trust this", WarningsOf(results), true);
     page.AddFigures();
-    page.AddList("How far to trust it", TrustOfAll(results, folder), false);
+    page.AddList("How far to trust it", TrustOfAll(results), false);
     page.AddHowToRepeat();
     page.AddScenario("The scenario, as it was given");
     page.Write();

@@ -29,7 +29,8 @@ struct FailedVariant
 /// A ComparedResults is all that the report of a comparison says beside the folder's files.
 struct ComparedResults
 {
-    Comparison comparison; ///< metrics are means over the seeds
+    Comparison comparison;          ///< metrics are means over the seeds
+    std::vector<std::size_t> seeds; ///< number of seeds of each variant of `comparison`
     std::vector<GroupedWarning> warnings;
     std::vector<FailedVariant> failed;
 };

@@ -20,16 +20,19 @@ KnownFigures()
         {"comparison", "Comparison", "Time per variant, and where the GPU time went."},
         {"timelines", "Timelines", "The first pipeline of several variants on one time axis."},
         {"timeline", "Timeline", "What each GPU does in the last measured iteration."},
-        {"wan-throughput", "WAN throughput", "Throughput of the WAN links over the same time."},
         {"round-trips", "Round trips", "Iteration time by round trip of the WAN."},
-        {"completion", "Completion time", "Completion of the messages by congestion control."},
-        {"goodput", "Goodput", "Share of the path's capacity that arrives as payload."},
+        {"goodput-rtt", "Goodput by round trip", "Share of the path's capacity that is delivered."},
+        {"goodput-loss", "Goodput by loss", "Share of the path's capacity that is delivered."},
+        {"completion-cdf", "Completion time", "Distribution over the messages."},
         {"congestion", "Congestion windows", "Window, round trip and queue over time."},
+        {"wan-throughput", "WAN throughput", "What the links between data centres carry."},
         {"ttft-cdf", "Time to first token", "Distribution over the requests."},
-        {"ttft-rate", "Time to first token by rate", "Median and 90th percentile."},
+        {"ttft-rate", "Time to first token by rate of requests", "Median and 90th percentile."},
+        {"prefill-jitter", "Prefills by jitter", "Share of bubble time used, and discarded."},
+        {"prefill-forecast", "Prefills by error of the forecast", "Share of bubble time."},
         {"recovered-flops", "Recovered FLOP/s", "What fill jobs win back from bubbles."},
-        {"fill-share", "Share of bubble time that is filled", ""},
-        {"fill-discarded", "Share of bubble time that is discarded", ""}};
+        {"fill-share", "Filled share", "Share of bubble time that fill jobs use, by jitter."},
+        {"fill-discarded", "Discarded share", "Share of bubble time that is lost, by jitter."}};
     return known;
 }
 

@@ -14,12 +14,14 @@ namespace geotrain
 namespace
 {
 
-/// Returns what ran, in a line: "Run of three-dc-gpt, variant spatial, seed 1".
+/// Returns what ran, in a line: "Run of three-dc-gpt: 1F1B, one connection, seed 1".
 std::string
 WhatRan(const trace::RunHeader& header)
 {
     auto what = "Run of " + header.scenario();
-    what += header.variant().empty() ? "" : ", variant " + header.variant();
+    const auto& variant =
+        header.variant_title().empty() ? header.variant() : header.variant_title();
+    what += variant.empty() ? "" : ": " + variant;
     return fmt::format("{}, seed {}", what, header.seed());
 }
 

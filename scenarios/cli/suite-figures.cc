@@ -3,6 +3,7 @@
 
 #include "cli/progress-line.h"
 #include "runner/exit-codes.h"
+#include "runner/run-watch.h"
 #include "suite/run-suite.h"
 #include "units/config-error.h"
 
@@ -59,6 +60,15 @@ PrintReport(const SuiteReport& report, const OutputOptions& output)
     }
 }
 
+/// Makes the suite's figures. The progress line is gone when it returns.
+SuiteReport
+RunWithProgress(const Suite& suite, SuiteOptions options, bool quiet)
+{
+    ProgressLine line(quiet);
+    options.progress = [&line](double share, const std::string& what) { line.Show(share, what); };
+    return RunSuite(suite, options);
+}
+
 } // namespace
 
 void
@@ -78,15 +88,17 @@ AddSuiteOptions(CLI::App& verb, SuiteArguments& arguments)
 
 int
 MakeSuite(const SuiteArguments& arguments,
+          const FigureChoices& choices,
           const OutputOptions& output,
           const std::string& commandLine)
 {
     const auto suite = PaperSuite(arguments.quick);
-    ProgressLine line(output.quiet || output.json);
     SuiteOptions options;
     options.out = arguments.out;
     options.force = arguments.force;
-    options.only = arguments.only;
+    options.only.assign(choices.only.begin(), choices.only.end());
+    options.choices = choices;
+    options.choices.only.clear();
     options.jobs =
         arguments.jobs > 0 ? arguments.jobs : std::max(1U, std::thread::hardware_concurrency());
     options.commandLine = commandLine;
@@ -97,12 +109,19 @@ MakeSuite(const SuiteArguments& arguments,
             AnnounceSuite(work, options.jobs);
         }
     };
-    options.progress = [&line](double share, const std::string& what) { line.Show(share, what); };
-    const auto report = RunSuite(suite, options);
+    CatchInterrupts();
+    const auto report = RunWithProgress(suite, options, output.quiet || output.json);
     PrintReport(report, output);
     for (const auto& failure : report.failures)
     {
         fmt::print(stderr, "{}: exit {}: {}\n", failure.what, failure.exitCode, failure.error);
+    }
+    if (report.isInterrupted)
+    {
+        fmt::print(stderr,
+                   "interrupted; the same command with --out {} goes on\n",
+                   report.folder.string());
+        return exitUnfinished;
     }
     return report.failures.empty() ? exitDone : report.failures.front().exitCode;
 }

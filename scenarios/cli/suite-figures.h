@@ -3,9 +3,9 @@
 #pragma once
 
 #include "cli/verb.h"
+#include "figures/figure-place.h"
 
 #include <string>
-#include <vector>
 
 namespace geotrain
 {
@@ -15,7 +15,6 @@ struct SuiteArguments
 {
     std::string suite; ///< "paper"; empty: no suite
     bool quick = false;
-    std::vector<std::string> only; ///< names of figures; empty: all
     std::string out;
     bool force = false;
     unsigned jobs = 0; ///< processes at the same time; 0: as many as there are cores
@@ -24,8 +23,10 @@ struct SuiteArguments
 /// Adds the suite's options to the verb.
 void AddSuiteOptions(CLI::App& verb, SuiteArguments& arguments);
 
-/// Makes the suite's figures and returns the exit code. Throws ConfigError.
+/// Makes the suite's figures, all or those that `choices` names, and returns the exit code. Throws
+/// ConfigError.
 int MakeSuite(const SuiteArguments& arguments,
+              const FigureChoices& choices,
               const OutputOptions& output,
               const std::string& commandLine);
 

@@ -2,8 +2,8 @@
 #include "comparison/compare.h"
 
 #include "comparison/planned-runs.h"
+#include "comparison/table-report.h"
 #include "figures/comparison-figures.h"
-#include "report/comparison-report.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
 #include "runner/run-watch.h"
@@ -77,25 +77,6 @@ ComparisonOf(const ComparisonTable& table, const fs::path& folder)
     return comparison;
 }
 
-/// Writes report.html of the table's variants.
-void
-Report(const ComparisonTable& table, const fs::path& folder)
-{
-    ComparedResults results{table.Means(), {}, {}};
-    for (const auto& warning : table.Warnings())
-    {
-        results.warnings.push_back({warning.text, warning.variants});
-    }
-    for (const auto& row : table.Rows())
-    {
-        if (row.summaries.empty())
-        {
-            results.failed.push_back({row.variant, row.variant, row.error});
-        }
-    }
-    WriteComparisonReport(results, folder);
-}
-
 /// Reads variants and varied paths from comparison.csv: the columns before the first metric.
 ComparisonTable
 ReadVariants(const fs::path& folder)
@@ -135,13 +116,13 @@ Compare(const ScenarioText& text, const CompareOptions& options)
                        options.ns3Defaults);
     WriteIntoPlace(options.folder / "scenario.textproto", text.text);
     const auto runs = PlanRuns(text, options.plans, options.seeds, options.folder);
-    RunPool pool;
-    pool.jobs = options.jobs;
-    pool.resume = options.resume;
-    pool.commandLine = options.commandLine;
-    pool.ns3Defaults = options.ns3Defaults;
-    pool.progress = options.progress;
-    const auto codes = RunAll(runs, pool);
+    const auto codes = RunAll(runs,
+                              {options.jobs,
+                               options.resume,
+                               options.commandLine,
+                               options.ns3Defaults,
+                               true,
+                               options.progress});
     const auto table = MakeTable(options.plans, runs, codes);
     WriteIntoPlace(options.folder / "comparison.csv", table.Csv());
     if (WasInterrupted())
@@ -157,7 +138,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     {
         fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
     }
-    Report(table, options.folder);
+    WriteReport(table, options.folder);
     const auto failed =
         std::find_if(codes.begin(), codes.end(), [](int code) { return code != 0; });
     info.Finish(failed == codes.end() ? 0 : *failed);
@@ -195,7 +176,7 @@ DrawComparisonAgain(const fs::path& folder,
         comparison.variants = ChooseVariants(comparison.variants, only);
     }
     const auto files = DrawComparisonFigures(comparison, {folder / "figures", &choices});
-    Report(table, folder);
+    WriteReport(table, folder);
     return files;
 }
 

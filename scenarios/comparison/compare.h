@@ -33,8 +33,8 @@ struct CompareOptions
 /// Runs the comparison; with `resume` only the runs that are not complete yet. Writes the
 /// scenario as it was given, a folder per variant (with several seeds VARIANT/seed-N),
 /// comparison.csv, the figures and report.html. A variant that fails doesn't stop the others. Where
-/// WasInterrupted(), the table and comparison.csv have the variants that are complete, and there are
-/// no figures. Throws TraceError when results can't be written.
+/// WasInterrupted(), the table and comparison.csv have the variants that are complete, and there
+/// are no figures and no report. Throws TraceError when results can't be written.
 ComparisonTable Compare(const ScenarioText& text, const CompareOptions& options);
 
 /// Draws the figures of a comparison again from the traces below `folder`, as `choices` asks, and

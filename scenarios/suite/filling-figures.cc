@@ -42,7 +42,7 @@ MetricAgainst(const SetResults& set,
 }
 
 void
-DrawUtilizationTtft(const SuiteResults& results, const std::filesystem::path& stem)
+DrawUtilizationTtft(const SuiteResults& results, const FigurePlace& place)
 {
     const auto& set = results.at("prefills");
     std::vector<SuiteCurve> curves;
@@ -52,76 +52,45 @@ DrawUtilizationTtft(const SuiteResults& results, const std::filesystem::path& st
     }
     DrawSuiteCurves({"GPU utilization, training and prefills (%)", "Median TTFT (s)"},
                     curves,
-                    stem);
-}
-
-/// Returns the distribution over all requests of all seeds. It stays below 100 % where requests were
-/// not served.
-SuiteCurve
-DistributionOfTtft(const std::vector<Summary>& seeds, const std::string& title)
-{
-    double requests = 0;
-    std::vector<std::pair<double, double>> steps; // TTFT, and the requests that a step stands for
-    for (const auto& summary : seeds)
-    {
-        requests += summary.Find("requests").value_or(0);
-        const double served = summary.Find("requests_served").value_or(0);
-        for (const double seconds : summary.ttftQuantiles)
-        {
-            steps.emplace_back(seconds,
-                               served / static_cast<double>(summary.ttftQuantiles.size()));
-        }
-    }
-    std::sort(steps.begin(), steps.end());
-    SuiteCurve curve{title, {{0, 0}}, {}};
-    double below = 0;
-    for (const auto& [seconds, count] : steps)
-    {
-        curve.points.emplace_back(seconds, 100 * below / requests);
-        below += count;
-        curve.points.emplace_back(seconds, 100 * below / requests);
-    }
-    return curve;
+                    place);
 }
 
 void
-DrawTtftDistributions(const SuiteResults& results, const std::filesystem::path& stem)
+DrawTtftDistributions(const SuiteResults& results, const FigurePlace& place)
 {
     const auto& set = results.at("prefills");
     const auto point = set.PointOf("10");
     std::vector<SuiteCurve> curves;
     for (std::size_t series = 0; series < set.Set().series.size(); ++series)
     {
-        if (!set.SeedsAt(series, point).empty())
-        {
-            curves.push_back(DistributionOfTtft(set.SeedsAt(series, point),
-                                                set.Set().series[series].title));
-        }
+        curves.push_back({set.Set().series[series].title,
+                          StairsOf(Pooled(set.SeedsAt(series, point), &Summary::ttft)),
+                          {}});
     }
     SuiteCurveLabels labels{"Time to first token (s)", "Share of all requests (%)"};
     labels.hasPoints = false;
-    DrawSuiteCurves(labels, curves, stem);
+    DrawSuiteCurves(labels, curves, place);
 }
 
 void
-DrawFillGain(const SuiteResults& results, const std::filesystem::path& stem)
+DrawFillGain(const SuiteResults& results, const FigurePlace& place)
 {
     SuiteCurveLabels labels{"GPUs", "Fill jobs' FLOP/s (% of training's)"};
     labels.published = {{"PipeFill: 5-15 % at low scale", {{1024, 10}}, {5}},
                         {"PipeFill: up to 63 % at 8K", {{8192, 63}}, {}}};
-    DrawSuiteCurves(labels, results.at("fill-gpus").Curves("fill_job_gain", 100), stem);
+    DrawSuiteCurves(labels, results.at("fill-gpus").Curves("fill_job_gain", 100), place);
 }
 
 void
-DrawFillFlops(const SuiteResults& results, const std::filesystem::path& stem)
+DrawFillFlops(const SuiteResults& results, const FigurePlace& place)
 {
     DrawSuiteCurves({"GPUs", "Recovered TFLOP/s per GPU"},
                     results.at("fill-gpus").Curves("fill_job_flops_per_gpu", 1e-12),
-                    stem);
+                    place);
 }
 
 constexpr const char* prefillSetting =
-    "The training of iteration-rtt at 40 ms, 1F1B with twice the warm-up and temporal sharing; "
+    "Three data centres with a round trip of 40 ms, 1F1B with twice the warm-up and temporal sharing; "
     "prompts with the lengths of Azure's code trace, prefilled by Llama-3 8B on 1, 2 or 4 GPUs of a "
     "data centre. Means and 95 % intervals over seeds.";
 
@@ -143,8 +112,7 @@ FillingFigures()
          DrawUtilizationTtft},
         {"ttft-cdf",
          "How is the time to first token distributed at 10 requests per second?",
-         std::string(prefillSetting) + " Requests of all seeds; those that were not served count in "
-                                       "the whole.",
+         std::string(prefillSetting) + " Requests that were not served count in the whole.",
          {"prefills"},
          DrawTtftDistributions},
         {"fill-gain",

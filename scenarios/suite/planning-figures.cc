@@ -80,7 +80,7 @@ ThroughputByGpus(const LoadedScenario& scenario, std::size_t count, std::uint32_
 }
 
 void
-DrawPlanByGpus(const SuiteResults&, const std::filesystem::path& stem)
+DrawPlanByGpus(const SuiteResults&, const FigurePlace& place)
 {
     const auto scenario = PlannedScenario();
     std::vector<SuiteCurve> curves;
@@ -97,7 +97,7 @@ DrawPlanByGpus(const SuiteResults&, const std::filesystem::path& stem)
                                      best.hosts.size()),
                          {{static_cast<double>(best.Gpus()), ThroughputOf(plan)}},
                          {}}};
-    DrawSuiteCurves(labels, curves, stem);
+    DrawSuiteCurves(labels, curves, place);
 }
 
 /// UnequalCurves are the choices as a second data centre grows.
@@ -131,13 +131,13 @@ PlanUnequal(const LoadedScenario& scenario)
 }
 
 void
-DrawPlanUnequal(const SuiteResults&, const std::filesystem::path& stem)
+DrawPlanUnequal(const SuiteResults&, const FigurePlace& place)
 {
     const auto curves = PlanUnequal(PlannedScenario());
     SuiteCurveLabels labels{"GPUs of the second data centre (% of the first's)",
                             "Throughput (sequences/s)"};
     labels.published = {curves.plan};
-    DrawSuiteCurves(labels, {curves.both, curves.alone}, stem);
+    DrawSuiteCurves(labels, {curves.both, curves.alone}, place);
 }
 
 constexpr const char* planSetting =

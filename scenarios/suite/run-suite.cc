@@ -5,6 +5,7 @@
 #include "runner/exit-codes.h"
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
+#include "runner/run-watch.h"
 #include "trace/result-file.h"
 #include "units/config-error.h"
 
@@ -152,24 +153,20 @@ ResultsOf(const PlannedSet& planned)
     return {*planned.set, MakeTable(planned.plans, planned.runs, planned.codes), planned.folder};
 }
 
-/// Returns a job that writes messages into `log`, which is removed where there are none.
+/// Returns a job whose messages go into `log`, which is removed where there are none.
 Job
 LoggedJob(const fs::path& log, const std::function<void()>& work)
 {
     return [log, work](const JobProgress&)
     {
-        if (std::freopen(log.c_str(), "w", stderr) == nullptr)
-        {
-            return exitInternal;
-        }
-        const int code = ExitCodeOf(
-            [&]
-            {
-                work();
-                return exitDone;
-            });
+        const int code = ExitCodeWithMessages(log,
+                                              [&]
+                                              {
+                                                  work();
+                                                  return exitDone;
+                                              });
         std::fflush(stderr);
-        if (fs::file_size(log) == 0)
+        if (fs::exists(log) && fs::file_size(log) == 0)
         {
             fs::remove(log);
         }
@@ -190,11 +187,13 @@ TableJob(const PlannedSet& planned)
 }
 
 Job
-FigureJob(const SuiteFigure& figure, const std::list<PlannedSet>& sets, const fs::path& folder)
+FigureJob(const SuiteFigure& figure,
+          const std::list<PlannedSet>& sets,
+          const fs::path& folder,
+          const FigureChoices& choices)
 {
-    const auto stem = folder / "figures" / figure.name;
-    return LoggedJob(stem.string() + ".messages",
-                     [&figure, &sets, stem]
+    return LoggedJob(folder / (figure.name + ".messages"),
+                     [&figure, &sets, folder, own = choices]() mutable
                      {
                          SuiteResults results;
                          for (const auto& planned : sets)
@@ -206,7 +205,7 @@ FigureJob(const SuiteFigure& figure, const std::list<PlannedSet>& sets, const fs
                                  results.emplace(planned.set->name, ResultsOf(planned));
                              }
                          }
-                         figure.draw(results, stem);
+                         figure.draw(results, FigurePlace(folder / figure.name, &own));
                      });
 }
 
@@ -248,7 +247,7 @@ Draw(const Suite& suite,
     std::vector<Job> jobs;
     for (const auto& figure : suite.figures)
     {
-        jobs.push_back(FigureJob(figure, sets, report.folder));
+        jobs.push_back(FigureJob(figure, sets, report.folder / "figures", options.choices));
     }
     for (const auto& planned : sets)
     {
@@ -341,6 +340,12 @@ RunSuite(const Suite& whole, const SuiteOptions& options)
         options.announce(WorkOf(suite, toDo));
     }
     RunToEnd(toDo, options);
+    if (WasInterrupted())
+    {
+        report.isInterrupted = true;
+        info.Finish(exitUnfinished);
+        return report;
+    }
     ReportRuns(sets, report);
     Draw(suite, sets, options, report);
     WriteIntoPlace(report.folder / "index.md", SuiteIndex(whole, report.folder));

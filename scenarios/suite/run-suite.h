@@ -29,6 +29,7 @@ struct SuiteOptions
     std::vector<std::string> only; ///< names of figures; empty: all
     unsigned jobs = 1;         ///< number of processes at the same time
     std::string commandLine;
+    FigureChoices choices = {}; ///< of width, title and formats; `only` there must be empty
 
     /// Called once before the first run; may be empty.
     std::function<void(const SuiteWork& work)> announce;
@@ -51,6 +52,7 @@ struct SuiteReport
     std::filesystem::path folder;
     std::size_t figures = 0; ///< number of figures that were drawn
     std::vector<SuiteFailure> failures;
+    bool isInterrupted = false; ///< true: runs are left to do, and nothing was drawn
 };
 
 /// Makes the figures of `suite`. The folder gets runs/SET/VARIANT[/seed-N], the sets'

@@ -24,7 +24,7 @@ AddCurve(CurveFamily& family, const SuiteCurve& curve)
 void
 DrawSuiteCurves(const SuiteCurveLabels& labels,
                 const std::vector<SuiteCurve>& curves,
-                const std::filesystem::path& stem)
+                const FigurePlace& place)
 {
     CurveFamily family{labels.xLabel, labels.yLabel, labels.hasPoints, {}};
     family.logX = labels.logX;
@@ -37,7 +37,7 @@ DrawSuiteCurves(const SuiteCurveLabels& labels,
     {
         family.published.push_back({points.title, points.points, points.halfWidths});
     }
-    DrawCurveFamily(family, stem);
+    DrawCurveFamily(family, place);
 }
 
 SuiteCurve

@@ -28,7 +28,7 @@ struct SuiteCurveLabels
 /// Draws the curves with their intervals. Curves without points are left out.
 void DrawSuiteCurves(const SuiteCurveLabels& labels,
                      const std::vector<SuiteCurve>& curves,
-                     const std::filesystem::path& stem);
+                     const FigurePlace& place);
 
 /// Returns `above` / `below` at the x that both have, without intervals.
 SuiteCurve Ratio(const SuiteCurve& above, const SuiteCurve& below, const std::string& title);

@@ -53,7 +53,7 @@ SetResults::SetResults(RunSet set, const ComparisonTable& table, std::filesystem
         variant.trace = folder / row.variant;
         variant.trace /= m_set.seeds.size() > 1 ? "seed-" + std::to_string(m_set.seeds.front()) : "";
         variant.trace /= "trace.pb";
-        variant.variant = m_set.series[i / std::max<std::size_t>(1, m_set.points.size())].title;
+        variant.title = m_set.series[i / std::max<std::size_t>(1, m_set.points.size())].title;
         m_means[i] = variant;
     }
 }
@@ -114,6 +114,31 @@ SetResults::Curve(std::size_t series, const std::string& metric, double factor) 
         curve.halfWidths.clear();
     }
     return curve;
+}
+
+std::vector<DistributionStep>
+Pooled(const std::vector<Summary>& seeds, std::vector<DistributionStep> Summary::*distribution)
+{
+    std::vector<DistributionStep> steps; // with the rise of each step in place of its share
+    for (const auto& summary : seeds)
+    {
+        double below = 0;
+        for (const auto& [value, share] : summary.*distribution)
+        {
+            steps.push_back({value, (share - below) / static_cast<double>(seeds.size())});
+            below = share;
+        }
+    }
+    std::stable_sort(steps.begin(),
+                     steps.end(),
+                     [](const auto& a, const auto& b) { return a.value < b.value; });
+    double below = 0;
+    for (auto& step : steps)
+    {
+        below += step.share;
+        step.share = below;
+    }
+    return steps;
 }
 
 std::vector<SuiteCurve>

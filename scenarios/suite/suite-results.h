@@ -39,8 +39,8 @@ class SetResults
     /// Returns the index of the point called `name`; throws std::out_of_range where there is none.
     std::size_t PointOf(const std::string& name) const;
 
-    /// Returns the results of `series` at `point`, as means over the seeds. The variant is called by
-    /// the title of the series. Null where a run failed.
+    /// Returns the results of `series` at `point`, as means over the seeds. Its title is that of the
+    /// series. Null where a run failed.
     const VariantSummary* At(std::size_t series, std::size_t point = 0) const;
 
     /// Returns the summaries of all seeds.
@@ -59,6 +59,10 @@ class SetResults
     std::vector<std::optional<VariantSummary>> m_means; ///< the points of the first series first
     std::vector<std::vector<Summary>> m_seeds;
 };
+
+/// Returns the mean of the seeds' distributions; empty where no seed has one.
+std::vector<DistributionStep> Pooled(const std::vector<Summary>& seeds,
+                                     std::vector<DistributionStep> Summary::*distribution);
 
 /// SuiteResults are the results by the names of the sets.
 using SuiteResults = std::map<std::string, SetResults>;

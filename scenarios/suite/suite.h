@@ -2,10 +2,10 @@
 // Describes a suite: the figures of a paper, and the runs that they need.
 #pragma once
 
+#include "figures/figure-place.h"
 #include "suite/run-set.h"
 #include "suite/suite-results.h"
 
-#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -13,9 +13,9 @@
 namespace geotrain
 {
 
-/// Draws a figure at `stem`, a path without ending.
+/// Draws a figure at a place.
 using DrawSuiteFigure =
-    std::function<void(const SuiteResults& results, const std::filesystem::path& stem)>;
+    std::function<void(const SuiteResults& results, const FigurePlace& place)>;
 
 /// A SuiteFigure is one figure, and the text that a paper sets below it.
 struct SuiteFigure

@@ -128,7 +128,7 @@ AddWanRow(PanelGrid& grid,
 void
 DrawConnectionPanels(const std::vector<NamedTrace>& runs,
                      const SampledLink& link,
-                     const std::filesystem::path& stem)
+                     const FigurePlace& place)
 {
     PanelGrid grid;
     grid.xLabel = "Time (s)";
@@ -151,14 +151,14 @@ DrawConnectionPanels(const std::vector<NamedTrace>& runs,
         grid.rows[2].panels.push_back(Until(series.queuesMb, grid.to));
         grid.rows[3].panels.push_back(Until(series.gbps, grid.to));
     }
-    DrawPanelGrid(grid, stem);
+    DrawPanelGrid(grid, place);
 }
 
 void
 DrawWanPanels(const std::vector<NamedTrace>& runs,
               const std::vector<std::string>& links,
               double capacityBps,
-              const std::filesystem::path& stem)
+              const FigurePlace& place)
 {
     PanelGrid grid;
     grid.xLabel = "Time since the start of the iteration (s)";
@@ -168,7 +168,7 @@ DrawWanPanels(const std::vector<NamedTrace>& runs,
     {
         grid.to = std::max(grid.to, AddWanRow(grid, run, links, capacityBps));
     }
-    DrawPanelGrid(grid, stem);
+    DrawPanelGrid(grid, place);
 }
 
 } // namespace geotrain

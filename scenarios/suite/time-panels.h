@@ -23,13 +23,13 @@ struct SampledLink
 /// and throughput of `link`, each over time, with a column per run.
 void DrawConnectionPanels(const std::vector<NamedTrace>& runs,
                           const SampledLink& link,
-                          const std::filesystem::path& stem);
+                          const FigurePlace& place);
 
 /// Draws the throughput of `links` over the last iteration, with a row per run and a column per
 /// link. `capacityBps` is what a link's node pairs may carry together.
 void DrawWanPanels(const std::vector<NamedTrace>& runs,
                    const std::vector<std::string>& links,
                    double capacityBps,
-                   const std::filesystem::path& stem);
+                   const FigurePlace& place);
 
 } // namespace geotrain

@@ -56,22 +56,22 @@ TracesOf(const Variants& variants)
     std::vector<NamedTrace> traces;
     for (const auto& variant : variants)
     {
-        traces.push_back({variant.variant, variant.trace});
+        traces.push_back({variant.title, variant.trace});
     }
     return traces;
 }
 
 void
-DrawIterationOverDistance(const SuiteResults& results, const std::filesystem::path& stem)
+DrawIterationOverDistance(const SuiteResults& results, const FigurePlace& place)
 {
     DrawSuiteCurves({"Round-trip time (ms)", "Iteration time (s)"},
                     results.at("systems-rtt").Curves("iteration_time"),
-                    stem);
+                    place);
 }
 
 /// Draws how many times as fast Atlas and many connections are as one connection.
 void
-DrawSpeedup(const SuiteResults& results, const std::filesystem::path& stem)
+DrawSpeedup(const SuiteResults& results, const FigurePlace& place)
 {
     const auto& set = results.at("systems-rtt");
     const auto one = set.Curve(set.SeriesOf("one"), "iteration_time");
@@ -81,17 +81,17 @@ DrawSpeedup(const SuiteResults& results, const std::filesystem::path& stem)
         curves.push_back(
             Ratio(one, set.Curve(set.SeriesOf(name), "iteration_time"), set.Set().series[set.SeriesOf(name)].title));
     }
-    DrawSuiteCurves({"Round-trip time (ms)", "Speed-up over 1 connection"}, curves, stem);
+    DrawSuiteCurves({"Round-trip time (ms)", "Speed-up over 1 connection"}, curves, place);
 }
 
 void
-DrawTimelinesAt40(const SuiteResults& results, const std::filesystem::path& stem)
+DrawTimelinesAt40(const SuiteResults& results, const FigurePlace& place)
 {
-    DrawStackedTimelines(TracesOf(SystemsAt40(results, false)), "WAN round trip 40 ms", stem);
+    DrawStackedTimelines(TracesOf(SystemsAt40(results, false)), "WAN round trip 40 ms", place);
 }
 
 void
-DrawTimelinesAt10(const SuiteResults& results, const std::filesystem::path& stem)
+DrawTimelinesAt10(const SuiteResults& results, const FigurePlace& place)
 {
     const auto& distance = results.at("systems-rtt");
     Variants variants;
@@ -99,33 +99,33 @@ DrawTimelinesAt10(const SuiteResults& results, const std::filesystem::path& stem
     {
         AddVariant(variants, distance, series, "10ms");
     }
-    DrawStackedTimelines(TracesOf(variants), "WAN round trip 10 ms", stem);
+    DrawStackedTimelines(TracesOf(variants), "WAN round trip 10 ms", place);
 }
 
 void
-DrawUtilization(const SuiteResults& results, const std::filesystem::path& stem)
+DrawUtilization(const SuiteResults& results, const FigurePlace& place)
 {
-    DrawComparison(SystemsAt40(results, true), stem);
+    DrawComparison(SystemsAt40(results, true), place);
 }
 
 void
-DrawByMicrobatches(const SuiteResults& results, const std::filesystem::path& stem)
+DrawByMicrobatches(const SuiteResults& results, const FigurePlace& place)
 {
     DrawSuiteCurves({"Microbatches per pipeline", "Iteration time (s)"},
                     results.at("schedules-microbatches").Curves("iteration_time"),
-                    stem);
+                    place);
 }
 
 void
-DrawByRatio(const SuiteResults& results, const std::filesystem::path& stem)
+DrawByRatio(const SuiteResults& results, const FigurePlace& place)
 {
     DrawSuiteCurves({"Communication-to-compute ratio", "Iteration time (s)"},
                     results.at("schedules-ratio").Curves("iteration_time"),
-                    stem);
+                    place);
 }
 
 void
-DrawGainByMemory(const SuiteResults& results, const std::filesystem::path& stem)
+DrawGainByMemory(const SuiteResults& results, const FigurePlace& place)
 {
     const auto& set = results.at("sharing-memory");
     auto gain = Ratio(set.Curve(set.SeriesOf("spatial"), "iteration_time"),
@@ -134,20 +134,20 @@ DrawGainByMemory(const SuiteResults& results, const std::filesystem::path& stem)
     SuiteCurveLabels labels{"Activations that a GPU holds (microbatches)",
                             "Gain of temporal sharing"};
     labels.references = {{"No gain", {{0, 1}, {gain.points.back().first, 1}}}};
-    DrawSuiteCurves(labels, {gain}, stem);
+    DrawSuiteCurves(labels, {gain}, place);
 }
 
 void
-DrawTimeByMemory(const SuiteResults& results, const std::filesystem::path& stem)
+DrawTimeByMemory(const SuiteResults& results, const FigurePlace& place)
 {
     DrawSuiteCurves({"Activations that a GPU holds (microbatches)", "Iteration time (s)"},
                     results.at("sharing-memory").Curves("iteration_time"),
-                    stem);
+                    place);
 }
 
 /// Draws the analytic iteration time as a share of that over packets.
 void
-DrawAnalytic(const SuiteResults& results, const std::filesystem::path& stem)
+DrawAnalytic(const SuiteResults& results, const FigurePlace& place)
 {
     const auto& packets = results.at("systems-rtt");
     const auto& analytic = results.at("systems-rtt-analytic");
@@ -160,12 +160,13 @@ DrawAnalytic(const SuiteResults& results, const std::filesystem::path& stem)
     }
     SuiteCurveLabels labels{"Round-trip time (ms)", "Iteration time, analytic / packets"};
     labels.references = {{"Equal", {{0, 1}, {packets.Set().points.back().x, 1}}}};
-    DrawSuiteCurves(labels, curves, stem);
+    DrawSuiteCurves(labels, curves, place);
 }
 
 constexpr const char* threeDcSetting =
-    "Three data centres, 4 A100 each, a GPT of 5 layers of 4,096, 16 microbatches of one sequence of "
-    "4,096 tokens on each of 4 pipelines, at most 5 Gbit/s per node pair; warm connections, packets.";
+    "Three data centres, 4 A100 each, one layer of a GPT of hidden size 4,096 per stage, 16 "
+    "microbatches of one sequence of 4,096 tokens on each of 4 pipelines, at most 5 Gbit/s per node "
+    "pair; warm connections, packets.";
 
 } // namespace
 

@@ -72,20 +72,28 @@ RoundTripsOfTraining(const std::vector<double>& milliseconds)
 
 const Texts atlas = {"schedule.name=atlas", "sharing=TEMPORAL"};
 
+/// Returns the fields of training with one layer per stage, for which the WAN is slow.
+Texts
+OneLayerPerStage(bool quick)
+{
+    return With(ThreeDataCentres(quick),
+                {"model.transformer.layers=3", "parallelism.layers_per_stage=[1, 1, 1]"});
+}
+
 /// Returns the runs of the systems against the round trip, over packets or analytically.
 RunSet
 SystemsOverDistance(bool quick, bool packets)
 {
     RunSet set;
     set.name = packets ? "systems-rtt" : "systems-rtt-analytic";
-    set.scenario = "three-dc-gpt";
-    set.sets = With(ThreeDataCentres(quick),
+    set.scenario = "atlas-bubbletea";
+    set.sets = With(OneLayerPerStage(quick),
                     {packets ? "run.network=PACKET" : "run.network=ANALYTIC"});
     set.series = {{"one",
-                   "1F1B, 1 connection",
+                   "1F1B, one connection",
                    {"transport.connections=1", "transport.window=1.5MB"}},
                   {"twenty", "1F1B, 20 connections"},
-                  {"atlas", "Atlas, 20 connections", atlas}};
+                  {"atlas", "Atlas", atlas}};
     set.points = RoundTripsOfTraining(quick ? std::vector<double>{10, 20, 40, 80}
                                             : std::vector<double>{10, 20, 30, 40, 60, 80, 100});
     set.cpuSeconds = !packets ? 0.3 : quick ? 8 : 15;
@@ -98,8 +106,8 @@ MoreSystems(bool quick)
 {
     RunSet set;
     set.name = "systems";
-    set.scenario = "three-dc-gpt";
-    set.sets = ThreeDataCentres(quick);
+    set.scenario = "atlas-bubbletea";
+    set.sets = OneLayerPerStage(quick);
     set.series = {{"gpipe", "GPipe, 20 connections", {"schedule.name=gpipe"}},
                   {"varuna", "Varuna, 20 connections", {"schedule.name=varuna"}},
                   {"temporal", "1F1B, temporal sharing", {"sharing=TEMPORAL"}},
@@ -132,12 +140,12 @@ Schedules(bool quick, const std::string& name)
     set.series = {{"gpipe", "GPipe", {"schedule.name=gpipe"}},
                   {"1f1b", "1F1B"},
                   {"interleaved",
-                   "Interleaved 1F1B",
+                   "Interleaved",
                    {"schedule.name=interleaved", "schedule.virtual_stages=2"}},
                   {"varuna", "Varuna", {"schedule.name=varuna"}},
                   {"zb-2p", "ZB-2p", {"schedule.name=zb-2p"}},
-                  {"cross-dc", "CrossPipe", {"schedule.name=cross-dc"}},
-                  {"atlas", "Atlas, temporal sharing", atlas}};
+                  {"cross-dc", "Cross-DC", {"schedule.name=cross-dc"}},
+                  {"atlas", "Atlas", atlas}};
     set.cpuSeconds = quick ? 0.3 : 15;
     return set;
 }

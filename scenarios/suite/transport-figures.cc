@@ -35,7 +35,7 @@ WindowOverRoundTrip(const RunSet& set, double connections)
 }
 
 void
-DrawConnections(const SuiteResults& results, const std::filesystem::path& stem)
+DrawConnections(const SuiteResults& results, const FigurePlace& place)
 {
     const auto& set = results.at("connections-rtt");
     SuiteCurveLabels labels{"Round-trip time (ms)", "Goodput (Gbit/s)"};
@@ -46,15 +46,15 @@ DrawConnections(const SuiteResults& results, const std::filesystem::path& stem)
     }
     labels.published = {
         {"Atlas's measurement, 1 connection", {{10, 1.22}, {20, 0.6}, {30, 0.396}, {40, 0.293}}, {}}};
-    DrawSuiteCurves(labels, set.Curves("goodput", 1e-9), stem);
+    DrawSuiteCurves(labels, set.Curves("goodput", 1e-9), place);
 }
 
 void
-DrawControlsOverDistance(const SuiteResults& results, const std::filesystem::path& stem)
+DrawControlsOverDistance(const SuiteResults& results, const FigurePlace& place)
 {
     DrawSuiteCurves({"Round-trip time (ms)", "Goodput (% of the link)"},
                     results.at("controls-rtt").Curves("goodput_over_capacity", 100),
-                    stem);
+                    place);
 }
 
 /// Returns the share of the link, in percent, that a window of `segments(p)` gives at 40 ms, for p
@@ -75,59 +75,36 @@ ResponseOver(Segments segments)
 }
 
 void
-DrawControlsOverLoss(const SuiteResults& results, const std::filesystem::path& stem)
+DrawControlsOverLoss(const SuiteResults& results, const FigurePlace& place)
 {
     SuiteCurveLabels labels{"Random loss of packets", "Goodput (% of the link)", true};
     labels.references = {
-        {"CUBIC: 1.054 (RTT/p)^{0.75} (RFC 9438)",
+        {"CUBIC: 1.054 (RTT/p)^0.75 (RFC 9438)",
          ResponseOver([](double loss, double rtt) { return 1.054 * std::pow(rtt / loss, 0.75); })},
-        {"Reno: 1.22 / p^{0.5} (Mathis et al.)",
+        {"Reno: 1.22 / p^0.5 (Mathis et al.)",
          ResponseOver([](double loss, double) { return 1.22 / std::sqrt(loss); })}};
-    DrawSuiteCurves(labels, results.at("controls-loss").Curves("goodput_over_capacity", 100), stem);
-}
-
-/// Returns the distribution of completion times over the messages of all seeds.
-SuiteCurve
-DistributionOfCompletion(const std::vector<Summary>& seeds, const std::string& title)
-{
-    std::vector<double> seconds;
-    for (const auto& summary : seeds)
-    {
-        const auto& more = summary.completionQuantiles;
-        seconds.insert(seconds.end(), more.begin(), more.end());
-    }
-    std::sort(seconds.begin(), seconds.end());
-    SuiteCurve curve{title, {}, {}};
-    for (std::size_t i = 0; i < seconds.size(); ++i)
-    {
-        const double all = static_cast<double>(seconds.size());
-        curve.points.emplace_back(seconds[i], 100 * static_cast<double>(i) / all);
-        curve.points.emplace_back(seconds[i], 100 * static_cast<double>(i + 1) / all);
-    }
-    return curve;
+    DrawSuiteCurves(labels, results.at("controls-loss").Curves("goodput_over_capacity", 100), place);
 }
 
 void
-DrawCompletion(const SuiteResults& results, const std::filesystem::path& stem)
+DrawCompletion(const SuiteResults& results, const FigurePlace& place)
 {
     const auto& set = results.at("controls-completion");
     std::vector<SuiteCurve> curves;
     for (std::size_t series = 0; series < set.Set().series.size(); ++series)
     {
-        if (!set.SeedsAt(series).empty())
-        {
-            curves.push_back(DistributionOfCompletion(set.SeedsAt(series),
-                                                      set.Set().series[series].title));
-        }
+        curves.push_back({set.Set().series[series].title,
+                          StairsOf(Pooled(set.SeedsAt(series), &Summary::completionTimes)),
+                          {}});
     }
     SuiteCurveLabels labels{"Completion time of a message (s)", "Share of messages (%)"};
     labels.hasPoints = false;
     labels.logX = true;
-    DrawSuiteCurves(labels, curves, stem);
+    DrawSuiteCurves(labels, curves, place);
 }
 
 void
-DrawIterationMap(const SetResults& set, const std::string& title, const std::filesystem::path& stem)
+DrawIterationMap(const SetResults& set, const std::string& title, const FigurePlace& place)
 {
     HeatMap map;
     map.title = title;
@@ -147,23 +124,23 @@ DrawIterationMap(const SetResults& set, const std::string& title, const std::fil
             row.push_back(found ? found->summary.Find("iteration_time") : std::nullopt);
         }
     }
-    DrawHeatMap(map, stem);
+    DrawHeatMap(map, place);
 }
 
 void
-DrawMapWithout(const SuiteResults& results, const std::filesystem::path& stem)
+DrawMapWithout(const SuiteResults& results, const FigurePlace& place)
 {
-    DrawIterationMap(results.at("controls-training"), "No cross traffic", stem);
+    DrawIterationMap(results.at("controls-training"), "No cross traffic", place);
 }
 
 void
-DrawMapWithTraffic(const SuiteResults& results, const std::filesystem::path& stem)
+DrawMapWithTraffic(const SuiteResults& results, const FigurePlace& place)
 {
-    DrawIterationMap(results.at("controls-training-cross"), "30 % cross traffic", stem);
+    DrawIterationMap(results.at("controls-training-cross"), "30 % cross traffic", place);
 }
 
 void
-DrawOverTime(const SuiteResults& results, const std::filesystem::path& stem)
+DrawOverTime(const SuiteResults& results, const FigurePlace& place)
 {
     const auto& set = results.at("controls-time");
     std::vector<NamedTrace> runs;
@@ -171,14 +148,14 @@ DrawOverTime(const SuiteResults& results, const std::filesystem::path& stem)
     {
         if (const auto* found = set.At(series))
         {
-            runs.push_back({found->variant, found->trace});
+            runs.push_back({found->title, found->trace});
         }
     }
-    DrawConnectionPanels(runs, {"near -> far", 1e9 * linkGbps}, stem);
+    DrawConnectionPanels(runs, {"near -> far", 1e9 * linkGbps}, place);
 }
 
 void
-DrawSharing(const SuiteResults& results, const std::filesystem::path& stem)
+DrawSharing(const SuiteResults& results, const FigurePlace& place)
 {
     const auto& distance = results.at("systems-rtt");
     const auto& more = results.at("systems");
@@ -192,7 +169,7 @@ DrawSharing(const SuiteResults& results, const std::filesystem::path& stem)
         runs.push_back({"Temporal sharing", temporal->trace});
     }
     constexpr double nodePairs = 4;
-    DrawWanPanels(runs, {"dc-a -> dc-b", "dc-b -> dc-a"}, 1e9 * linkGbps * nodePairs, stem);
+    DrawWanPanels(runs, {"dc-a -> dc-b", "dc-b -> dc-a"}, 1e9 * linkGbps * nodePairs, place);
 }
 
 constexpr const char* messageSetting =
@@ -235,7 +212,7 @@ TransportFigures()
          "How are the completion times of messages distributed?",
          std::string(messageSetting) +
              " Round trip 40 ms, random loss of 1e-5, 100 messages of 32 MB over one connection and "
-             "for each seed, of which every percentile is drawn. At the link's rate one takes 51 ms "
+             "for each seed. At the link's rate one takes 51 ms "
              "and half a round trip more.",
          {"controls-completion"},
          DrawCompletion},

@@ -139,6 +139,7 @@ TEST_F(ReportTest, AComparisonsReportLeadsToItsVariants)
         Write(variant + "/trace.pb", "");
         Write(variant + "/report.html", "");
         results.comparison.variants.push_back({variant, summary});
+        results.seeds.push_back(1);
         for (auto& metric : summary.metrics)
         {
             metric.value *= metric.name == "iteration_time" ? 0.5 : 1;
