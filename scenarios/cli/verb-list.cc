@@ -207,15 +207,8 @@ Show(const std::string& name, const OutputOptions& output)
     {
         if (entry.name == name)
         {
-            if (output.json)
-            {
-                const nlohmann::ordered_json object = {{"name", entry.name}, {"text", entry.text}};
-                fmt::print("{}\n", object.dump(2));
-            }
-            else
-            {
-                fmt::print("{}", entry.text);
-            }
+            const nlohmann::ordered_json object{{"name", entry.name}, {"text", entry.text}};
+            fmt::print("{}", output.json ? object.dump(2) + "\n" : std::string(entry.text));
             return exitDone;
         }
     }

@@ -214,7 +214,8 @@ AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
     verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
-Writes scenario.textproto (resolved), trace.pb, summary.csv, run-info.json and figures/.
+Writes scenario.textproto (resolved), trace.pb, summary.csv, run-info.json,
+figures/ and report.html.
 --again takes scenario, seed and defaults of ns-3 from the folder of a run. It exits with 0 where
 trace.pb (after decompression) and summary.csv are equal, with 1 where they differ and another
 version made them, and with 3 where the same version gave other bytes.

@@ -6,6 +6,7 @@
 
 #include "comparison/mean-interval.h"
 #include "comparison/planned-runs.h"
+#include "comparison/table-report.h"
 #include "comparison/text-table.h"
 #include "figures/comparison-figures.h"
 #include "trace/result-file.h"
@@ -357,7 +358,8 @@ void
 EarlierResults::Write(const std::filesystem::path& folder) const
 {
     WriteIntoPlace(folder / "comparison.csv", Csv());
-    auto comparison = ComparisonTable({}, m_rows).Means();
+    const ComparisonTable table({}, m_rows);
+    auto comparison = table.Means();
     for (std::size_t result = 0; result < comparison.variants.size(); ++result)
     {
         comparison.variants[result].trace = m_traces[result];
@@ -370,6 +372,7 @@ EarlierResults::Write(const std::filesystem::path& folder) const
     {
         fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
     }
+    WriteReport(table, folder);
 }
 
 } // namespace geotrain
