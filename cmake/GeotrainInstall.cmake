@@ -18,9 +18,8 @@ install(FILES README.md CHANGELOG.md TYPE DOC)
 install(FILES LICENSE TYPE DOC RENAME copyright)
 install(DIRECTORY scenarios/library scenarios/examples docs TYPE DOC
     PATTERN "*.py" EXCLUDE PATTERN site EXCLUDE)
-if(EXISTS ${PROJECT_SOURCE_DIR}/analysis/python/geotrain)
-    install(DIRECTORY analysis/python/geotrain DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py")
-endif()
+install(DIRECTORY analysis/python/geotrain DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py")
+install(FILES analysis/schema/trace.proto DESTINATION lib/python3/dist-packages/geotrain) # the reader's schema
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_STRIP_FILES ON)

@@ -217,7 +217,7 @@ Show(const std::string& name, const OutputOptions& output)
     {
         names.emplace_back(entry.name);
     }
-    throw ConfigError("--show", "", name, UnknownName("library scenario", name, names));
+    throw ConfigError("--show", "", name, UnknownName("library scenario", name, names, "scenarios"));
 }
 
 } // namespace
