@@ -14,6 +14,7 @@ namespace geotrain
 namespace
 {
 
+constexpr std::size_t mostCurves = 20; // more can't be told apart
 constexpr double plotHeight = 140;
 constexpr double familyTopPoints = 8;
 constexpr double familyAxisPoints = 34;
@@ -86,7 +87,9 @@ class XAxis
 std::vector<double>
 HalfWidths(const CurveFamily& family, std::size_t curve)
 {
-    return family.halfWidths.empty() ? std::vector<double>() : family.halfWidths[curve];
+    const auto isZero = [](double halfWidth) { return halfWidth == 0; };
+    const auto widths = family.halfWidths.empty() ? std::vector<double>() : family.halfWidths[curve];
+    return std::all_of(widths.begin(), widths.end(), isZero) ? std::vector<double>() : widths;
 }
 
 FigureTable
@@ -195,6 +198,21 @@ StylesOfCurves(const CurveFamily& family)
                                                       : StylesOf(names);
 }
 
+/// Returns the family without the curves that are too many for a figure; its title says so.
+CurveFamily
+FirstCurves(CurveFamily family)
+{
+    if (family.curves.size() > mostCurves)
+    {
+        family.title += fmt::format("{}first {} of {} curves",
+                                    family.title.empty() ? "" : ", ",
+                                    mostCurves,
+                                    family.curves.size());
+        family.curves.resize(mostCurves);
+    }
+    return family;
+}
+
 std::vector<LegendEntry>
 EntriesOf(const CurveFamily& family, const std::vector<SeriesStyle>& styles)
 {
@@ -220,8 +238,9 @@ SingleCurve(const std::string& xLabel, const std::string& yLabel, CurvePoints po
 }
 
 std::vector<std::filesystem::path>
-DrawCurveFamily(const CurveFamily& family, const FigurePlace& place)
+DrawCurveFamily(const CurveFamily& all, const FigurePlace& place)
 {
+    const CurveFamily family = FirstCurves(all);
     const XAxis xAxis(family);
     const double top = Highest(family);
     const auto styles = StylesOfCurves(family);

@@ -78,7 +78,7 @@ TextOf(const FigureScript& script, const FigurePage& page, const std::string& na
 {
     const std::string file = Literal("./" + name + ".gp");
     std::string text = fmt::format("# Draws a figure of geotrain again: in this folder, run gnuplot on this file. It writes PNG, "
-                                   "PDF\n# and SVG; gnuplot -e 'format=\"svg\"' makes the one alone. Edit what is below to restyle it.\n"
+                                   "PDF\n# and SVG; gnuplot -e 'format=\"svg\"' makes one alone. Edit what is below to restyle it.\n"
                                    "name = {}\n"
                                    "if (!exists(\"format\")) {{\n"
                                    "  do for [format in \"png pdf svg\"] {{ load {} }}\n"
