@@ -197,7 +197,8 @@ GoodputAgainst(const std::vector<VariantSummary>& variants, VariedPath varied)
 CurveFamily
 CompletionTimes(const std::vector<VariantSummary>& variants)
 {
-    CurveFamily family{"Completion time of a message (s)", "Share of messages (%)", false, {}};
+    CurveFamily family{"Completion time of a message (s)", "Share of all messages (%)", false, {}};
+    family.leastTop = 100;
     double shortest = INFINITY;
     double longest = 0;
     family.curvesAre = "congestion_control";

@@ -3,11 +3,14 @@
 
 #include "figures/curve-points.h"
 #include "figures/figure.h"
+#include "figures/time-axis.h"
 #include "trace/trace-reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -34,10 +37,15 @@ struct ConnectionSeries
     CurvePoints roundTripsMs;
 };
 
-// Of the connections between the nodes of the transfers, or of those between data centres; in the
-// order of their first samples.
-std::vector<ConnectionSeries>
-SeriesOf(const NamedTrace& run, std::size_t most)
+// The connections between the data centres of one run.
+struct RunConnections
+{
+    std::vector<ConnectionSeries> shown; ///< the first of them, in the order of their first samples
+    std::size_t all = 0;
+};
+
+RunConnections
+ConnectionsOf(const NamedTrace& run, std::size_t most)
 {
     TraceReader reader(run.trace.string());
     const auto siteOf = [&](std::uint32_t node) -> const std::string&
@@ -68,7 +76,7 @@ SeriesOf(const NamedTrace& run, std::size_t most)
             series.roundTripsMs.emplace_back(seconds, static_cast<double>(sample.rtt_ns()) / 1e6);
         }
     }
-    return all;
+    return {all, index.size()};
 }
 
 /// Returns the connection's samples, thinned where there are more than a column has dots.
@@ -81,7 +89,8 @@ TableOf(const ConnectionSeries& series)
     for (std::size_t i = 0; i < series.windowsMb.size(); i += step)
     {
         const auto& [seconds, window] = series.windowsMb[i];
-        table.rows.push_back({seconds, window, series.roundTripsMs[i].second});
+        const double roundTrip = series.roundTripsMs[i].second;
+        table.rows.push_back({seconds, window, roundTrip > 0 ? roundTrip : std::nan("")});
     }
     return table;
 }
@@ -128,7 +137,8 @@ struct SeriesPanel
 {
     std::string data; ///< gnuplot's name of the datablock
     int column;       ///< of the datablock
-    double left; ///< of the figure, in points
+    double perSecond; ///< unit of the time axis
+    double left;      ///< of the figure, in points
     double right;
     double top;
     double bottom;
@@ -145,8 +155,8 @@ Plot(FigureScript& commands, const FigurePage& page, const SeriesPanel& panel)
                             TickStep(panel.highest))
              << "set label 3 " << Quoted(panel.name) << " at graph 0.02, graph 0.92 left font ',"
              << fontPoints - 1 << "' front\n"
-             << "plot " << panel.data << " using 1:" << panel.column << " with lines lw 0.7 lc rgb '"
-             << lineColour << "'\n";
+             << "plot " << panel.data << " using ($1*" << panel.perSecond << "):" << panel.column
+             << " with lines lw 0.7 lc rgb '" << lineColour << "'\n";
 }
 
 } // namespace
@@ -155,12 +165,18 @@ std::vector<std::filesystem::path>
 DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
 {
     std::vector<ConnectionSeries> all;
+    std::string title;
     for (const auto& run : runs)
     {
-        for (auto& series : SeriesOf(run, runs.size() == 1 ? mostConnections : 1))
+        auto connections = ConnectionsOf(run, runs.size() == 1 ? mostConnections : 1);
+        if (connections.all > connections.shown.size())
         {
-            all.push_back(std::move(series));
+            title = runs.size() > 1 ? "The first connection of each run"
+                                    : fmt::format("The first {} of {} connections",
+                                                  connections.shown.size(),
+                                                  connections.all);
         }
+        std::move(connections.shown.begin(), connections.shown.end(), std::back_inserter(all));
     }
     if (all.empty())
     {
@@ -169,30 +185,38 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
     const auto rows = static_cast<double>(all.size());
     const FigurePage page =
         place.Page(twoColumnPoints,
-                   connectionsTopPoints + rows * (rowPoints + rowGap) + connectionsAxisPoints);
+                   connectionsTopPoints + rows * (rowPoints + rowGap) + connectionsAxisPoints,
+                   title);
     const double column =
         (page.width - connectionsLeftPoints - middleGap - connectionsRightPoints) / 2;
     const double windows = Highest(all, &ConnectionSeries::windowsMb);
     const double roundTrips = Highest(all, &ConnectionSeries::roundTripsMs);
     const auto [from, to] = place.TimeRange(0, SharedSeconds(all));
+    const TimeUnit unit = TimeUnitOf(to);
     return DrawFigure(
         place,
         page,
         [&](FigureScript& commands)
         {
             commands << "set multiplot\n"
-                     << Frame() << "set xtics " << TickStep(to - from)
-                     << fmt::format("\nset xrange [{}:{}]\nset format x ''\n", from, to)
-                     << Heading(page, connectionsLeftPoints, 1, "Congestion window (MB)")
+                     << Frame() << "set xtics " << TickStep(unit.perSecond * (to - from))
+                     << fmt::format("\nset xrange [{}:{}]\nset format x ''\n",
+                                    unit.perSecond * from,
+                                    unit.perSecond * to)
+                     << Heading(page,
+                                connectionsLeftPoints,
+                                1,
+                                page.width < 400 ? "Window (MB)" : "Congestion window (MB)")
                      << Heading(page,
                                 connectionsLeftPoints + column + middleGap,
                                 2,
-                                "Round-trip time (ms)");
+                                page.width < 400 ? "Round trip (ms)" : "Round-trip time (ms)");
             for (std::size_t i = 0; i < all.size(); ++i)
             {
                 if (i + 1 == all.size())
                 {
-                    commands << "set format x '%g'\nset xlabel 'Time (s)' offset 0,0.3\n";
+                    commands << "set format x '%g'\nset xlabel "
+                             << Quoted(fmt::format("Time ({})", unit.symbol)) << " offset 0,0.3\n";
                 }
                 const double top =
                     connectionsTopPoints + static_cast<double>(i) * (rowPoints + rowGap);
@@ -202,17 +226,19 @@ DrawCongestion(const std::vector<NamedTrace>& runs, const FigurePlace& place)
                      page,
                      {data,
                       2,
+                      unit.perSecond,
                       connectionsLeftPoints,
                       page.width - connectionsLeftPoints - column,
                       top,
                       bottom,
                       windows,
                       all[i].name});
-                commands << "unset label 1\nunset label 2\n"; // headings are drawn once
+                commands << "unset label 1\nunset label 2\n" << WithoutTitle(page); // drawn once
                 Plot(commands,
                      page,
                      {data,
                       3,
+                      unit.perSecond,
                       connectionsLeftPoints + column + middleGap,
                       connectionsRightPoints,
                       top,

@@ -21,6 +21,22 @@ constexpr double familyAxisPoints = 34;
 constexpr double familyLeftPoints = 48;
 constexpr double familyRightPoints = 14;
 
+/// Returns the points of all curves, and those that others have measured.
+std::vector<const CurvePoints*>
+AllPoints(const CurveFamily& family)
+{
+    std::vector<const CurvePoints*> all;
+    for (const auto& [name, points] : family.curves)
+    {
+        all.push_back(&points);
+    }
+    for (const auto& published : family.published)
+    {
+        all.push_back(&published.points);
+    }
+    return all;
+}
+
 /// XAxis places the x of the curves, linearly or by their logarithms.
 class XAxis
 {
@@ -28,9 +44,9 @@ class XAxis
     explicit XAxis(const CurveFamily& family)
     {
         double least = INFINITY;
-        for (const auto& [name, points] : family.curves)
+        for (const auto* points : AllPoints(family))
         {
-            for (const auto& [x, y] : points)
+            for (const auto& [x, y] : *points)
             {
                 m_right = std::max(m_right, x);
                 least = x > 0 ? std::min(least, x) : least;
@@ -120,7 +136,7 @@ TableOf(const CurveFamily& family, std::size_t curve)
 double
 Highest(const CurveFamily& family)
 {
-    double top = 0;
+    double top = family.leastTop;
     for (std::size_t curve = 0; curve < family.curves.size(); ++curve)
     {
         const auto& points = family.curves[curve].second;
@@ -128,6 +144,20 @@ Highest(const CurveFamily& family)
         for (std::size_t i = 0; i < points.size(); ++i)
         {
             top = std::max(top, points[i].second + (halfWidths.empty() ? 0 : halfWidths[i]));
+        }
+    }
+    for (const auto& published : family.published)
+    {
+        for (const auto& [x, y] : published.points)
+        {
+            top = std::max(top, y);
+        }
+    }
+    for (const auto& [name, points] : family.references)
+    {
+        for (const auto& [x, y] : points)
+        {
+            top = std::max(top, y);
         }
     }
     return top > 0 ? top : 1;
@@ -171,6 +201,66 @@ PlotOf(const CurveFamily& family,
     return plot;
 }
 
+constexpr const char* referenceStyle = "lw 0.9 dt 2 lc rgb '#777777'";
+
+/// Returns gnuplot's options of the markers of published points number `index`.
+std::string
+PublishedStyle(std::size_t index)
+{
+    constexpr int openMarkers[] = {4, 8, 10, 12, 6};
+    return fmt::format("pt {} ps 0.9 lw 1.2 lc rgb 'black'",
+                       openMarkers[index % (sizeof(openMarkers) / sizeof(openMarkers[0]))]);
+}
+
+/// Adds the elements of the plot command that draw formulas, which are behind the curves.
+void
+PlotReferences(FigureScript& script,
+               const CurveFamily& family,
+               const std::string& x,
+               std::vector<std::string>& plots)
+{
+    for (const auto& [name, points] : family.references)
+    {
+        FigureTable table{{{family.curvesAre, name.empty() ? "formula" : name}},
+                          {ColumnNameOf(family.xLabel), ColumnNameOf(family.yLabel)}};
+        for (const auto& [at, y] : points)
+        {
+            table.rows.push_back({at, y});
+        }
+        plots.push_back(fmt::format(
+            "{} using {}:2 with lines {}", script.Add(std::move(table)), x, referenceStyle));
+    }
+}
+
+/// Adds the elements of the plot command that draw what others have measured.
+void
+PlotPublished(FigureScript& script,
+              const CurveFamily& family,
+              const std::string& x,
+              std::vector<std::string>& plots)
+{
+    for (std::size_t i = 0; i < family.published.size(); ++i)
+    {
+        const auto& published = family.published[i];
+        const auto y = ColumnNameOf(family.yLabel);
+        FigureTable table{{{family.curvesAre, published.name}},
+                          {ColumnNameOf(family.xLabel), y, y + "_half_width"}};
+        for (std::size_t point = 0; point < published.points.size(); ++point)
+        {
+            const auto& [at, value] = published.points[point];
+            table.rows.push_back(
+                {at, value, published.halfWidths.empty() ? 0 : published.halfWidths[point]});
+        }
+        const auto data = script.Add(std::move(table));
+        plots.push_back(fmt::format("{} using {}:2 with points {}", data, x, PublishedStyle(i)));
+        if (!published.halfWidths.empty())
+        {
+            plots.push_back(fmt::format(
+                "{} using {}:2:3 with yerrorbars lw 1 pt 0 lc rgb 'black'", data, x));
+        }
+    }
+}
+
 void
 PlotFamily(FigureScript& script,
            const CurveFamily& family,
@@ -178,10 +268,12 @@ PlotFamily(FigureScript& script,
            const std::vector<SeriesStyle>& styles)
 {
     std::vector<std::string> plots;
+    PlotReferences(script, family, x, plots);
     for (std::size_t i = 0; i < family.curves.size(); ++i)
     {
         plots.push_back(PlotOf(family, i, script.Add(TableOf(family, i)), x, styles[i]));
     }
+    PlotPublished(script, family, x, plots);
     script << fmt::format("plot {}\n", fmt::join(plots, ", \\\n  "));
 }
 
@@ -223,6 +315,17 @@ EntriesOf(const CurveFamily& family, const std::vector<SeriesStyle>& styles)
         {
             entries.push_back(EntryOfLine(family.curves[i].first, styles[i], family.hasPoints));
         }
+    }
+    for (const auto& [name, points] : family.references)
+    {
+        if (!name.empty())
+        {
+            entries.push_back({"", name, 4, referenceStyle});
+        }
+    }
+    for (std::size_t i = 0; i < family.published.size(); ++i)
+    {
+        entries.push_back({"", family.published[i].name, 4, "", PublishedStyle(i)});
     }
     return entries;
 }

@@ -15,6 +15,14 @@
 namespace geotrain
 {
 
+/// PublishedPoints are points that others have measured.
+struct PublishedPoints
+{
+    std::string name;
+    CurvePoints points;
+    std::vector<double> halfWidths = {}; ///< of error bars, one per point; empty: none
+};
+
 /// A CurveFamily is the curves of one figure and its labels.
 struct CurveFamily
 {
@@ -25,12 +33,17 @@ struct CurveFamily
     /// Name and points, by x; at least one of each. A single curve may have no name.
     std::vector<std::pair<std::string, CurvePoints>> curves = {};
     std::string title = {}; ///< empty: none
+    double leastTop = 0;    ///< value up to which the y axis goes at least
     bool logX = false;      ///< logarithmic; an x of 0 stands a decade before the least other one
 
     /// Half lengths of error bars by curve, one per point; all 0 or empty where there are none.
     std::vector<std::vector<double>> halfWidths = {};
     bool countsOnX = false;          ///< x is a whole number, and so are its ticks
     std::string curvesAre = "curve"; ///< what a name names: heads its column in the data
+
+    /// Formulas and limits: thin lines behind the curves. One without a name has no legend.
+    std::vector<std::pair<std::string, CurvePoints>> references = {};
+    std::vector<PublishedPoints> published = {}; ///< open markers, not joined
 };
 
 /// Returns the figure of one curve, which has no name.

@@ -172,6 +172,17 @@ DrawPicture(const std::filesystem::path& script,
 } // namespace
 
 std::string
+WithoutTitle(const FigurePage& page)
+{
+    std::string commands;
+    for (std::size_t i = 0; i < page.title.size(); ++i)
+    {
+        commands += fmt::format("unset label {}\n", firstTitleTag + i);
+    }
+    return commands;
+}
+
+std::string
 Margins(const FigurePage& page, double left, double right, double top, double bottom)
 {
     return fmt::format("set lmargin at screen {}\nset rmargin at screen {}\n"

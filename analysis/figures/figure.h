@@ -35,6 +35,10 @@ namespace geotrain
 std::string
 Margins(const FigurePage& page, double left, double right, double top, double bottom);
 
+/// Returns gnuplot commands that take the title away. The first panel of a multiplot draws it; the
+/// others would draw it again on top.
+std::string WithoutTitle(const FigurePage& page);
+
 /// Returns gnuplot commands for axes at the left and below, with ticks outside and no key.
 std::string Frame();
 

@@ -8,6 +8,8 @@
 #include "figures/timeline-figure.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 namespace geotrain
 {
@@ -15,13 +17,19 @@ namespace geotrain
 namespace
 {
 
+/// Draws the throughput that `gather` finds in the part of `window` that the user chose.
+template <typename Gather>
 Files
 DrawThroughputIn(MeasuredSpan window,
-                 const WanThroughput& throughput,
-                 const FigurePlace& folder)
+                 const std::string& timeLabel,
+                 const FigurePlace& place,
+                 const Gather& gather)
 {
+    const auto [from, to] = place.TimeRange(0, window.Seconds());
+    const auto at = [&](double seconds) { return window.startNs + std::llround(1e9 * seconds); };
+    const WanThroughput throughput = gather(MeasuredSpan{at(from), at(to)});
     return throughput.bits.empty() ? Files{}
-                                   : DrawThroughput(throughput, window, folder / "wan-throughput");
+                                   : DrawThroughput(throughput, {from, to, timeLabel}, place);
 }
 
 } // namespace
@@ -34,9 +42,12 @@ DrawRunFigures(const RunTally& tally, const FigurePlace& folder)
     {
         Append(files, DrawServingFigures({{"", Summarize(tally)}}, folder));
     }
-    const MeasuredSpan window = tally.LastIteration();
     Append(files,
-           DrawThroughputIn(window, GatherWanThroughput(tally, window, throughputBins), folder));
+           DrawThroughputIn(tally.LastIteration(),
+                            "Time since the start of the iteration",
+                            folder / "wan-throughput",
+                            [&](MeasuredSpan part)
+                            { return GatherWanThroughput(tally, part, throughputBins); }));
     return files;
 }
 
@@ -45,7 +56,9 @@ DrawTransferFigures(const std::filesystem::path& trace, const FigurePlace& folde
 {
     Files files = DrawCongestion({{"", trace}}, folder / "congestion");
     TraceReader reader(trace.string());
-    MeasuredSpan window{0, 1}; // grows from time 0 to the last delivery
+    MeasuredSpan window{0, 1}; // grows to the last delivery, and in a killed run to the last sample
+    std::int64_t lastSampleNs = 0;
+    bool hasEnded = false;
     std::vector<trace::LinkSample> samples;
     while (const auto record = reader.Next())
     {
@@ -53,10 +66,18 @@ DrawTransferFigures(const std::filesystem::path& trace, const FigurePlace& folde
         if (record->link_sample().link_class() == trace::LINK_CLASS_WAN)
         {
             samples.push_back(record->link_sample());
+            lastSampleNs = samples.back().time_ns();
         }
+        hasEnded = hasEnded || record->has_run_end();
     }
+    window.endNs = hasEnded ? window.endNs : std::max(window.endNs, lastSampleNs);
     Append(files,
-           DrawThroughputIn(window, GatherWanThroughput(reader.Header(), samples, window, throughputBins), folder));
+           DrawThroughputIn(
+               window,
+               "Time",
+               folder / "wan-throughput",
+               [&](MeasuredSpan part)
+               { return GatherWanThroughput(reader.Header(), samples, part, throughputBins); }));
     return files;
 }
 

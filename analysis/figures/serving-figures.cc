@@ -112,12 +112,22 @@ CommonSetting(const Variants& variants)
     return isCommon ? first : "";
 }
 
-/// Returns a note on the requests that the distribution leaves out at its upper end.
+/// Says which share of the requests was served, curve by curve; empty where all were.
 std::string
-ServedText(const Summary& summary)
+ServedText(const Variants& drawn)
 {
-    const double served = summary.ttft.back().share;
-    return served < 1 ? fmt::format(", {:.3g} % served", 100 * served) : "";
+    std::string shares;
+    bool allServed = true;
+    for (const auto& variant : drawn)
+    {
+        if (!variant.summary.ttft.empty())
+        {
+            const double served = variant.summary.ttft.back().share;
+            shares += fmt::format("{}{:.3g}", shares.empty() ? "" : ", ", 100 * served);
+            allServed = allServed && served >= 1;
+        }
+    }
+    return allServed ? "" : "; served: " + shares + " %";
 }
 
 /// Returns the TTFT distributions of the largest group that differs in the PP degree alone, or of
@@ -125,7 +135,8 @@ ServedText(const Summary& summary)
 CurveFamily
 TtftDistributions(const Variants& serving)
 {
-    CurveFamily family{"Time to first token (s)", "Share of requests (%)", false, {}};
+    CurveFamily family{"Time to first token (s)", "Share of all requests (%)", false, {}};
+    family.leastTop = 100;
     const auto byDegree = LargestGroup(serving, VariedServing::Nothing);
     const bool comparesDegrees = byDegree.size() > 1;
     Variants drawn = comparesDegrees ? Variants() : serving;
@@ -141,11 +152,10 @@ TtftDistributions(const Variants& serving)
         if (!variant.summary.ttft.empty())
         {
             const bool isNamed = !comparesDegrees && !variant.variant.empty();
-            family.curves.emplace_back(fmt::format("PP {}{}{}{}",
+            family.curves.emplace_back(fmt::format("PP {}{}{}",
                                                    variant.summary.header.serving().pp_degree(),
-                                                   ServedText(variant.summary),
                                                    isNamed ? ": " : "",
-                                                   isNamed ? variant.variant : ""),
+                                                   isNamed ? TitleOf(variant) : ""),
                                        StairsOf(variant.summary.ttft));
         }
     }
@@ -154,6 +164,12 @@ TtftDistributions(const Variants& serving)
     {
         family.title += fmt::format(", {:g} requests/s",
                                     drawn.front().summary.header.serving().requests_per_second());
+    }
+    family.title += ServedText(drawn);
+    if (family.curves.size() == 1) // needs no legend
+    {
+        family.title = family.curves.front().first + ", " + family.title;
+        family.curves.front().first.clear();
     }
     return family;
 }

@@ -110,7 +110,7 @@ NumbersOf(const Comparison& comparison, std::size_t column)
     std::set<std::string> units;
     for (const auto& variant : comparison.variants)
     {
-        const auto& text = variant.values[column].text;
+        const std::string text = column < variant.values.size() ? variant.values[column].text : "";
         const auto number = ParseNumberWithUnit(text);
         if (!number && !text.empty())
         {

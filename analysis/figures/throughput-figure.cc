@@ -2,10 +2,12 @@
 #include "figures/throughput-figure.h"
 
 #include "figures/figure.h"
+#include "figures/time-axis.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace geotrain
 {
@@ -13,130 +15,312 @@ namespace geotrain
 namespace
 {
 
-constexpr std::size_t maxPanels = 8;
-constexpr double panelPoints = 52;
+constexpr std::size_t mostPanels = 16;
+constexpr double leastShare = 0.01; // of the busiest series' bits; acknowledgements are less
 constexpr double panelHeaderPoints = 17;
+constexpr double panelsPoints = 420; // of all panels together, where there are many
 constexpr double ratesTopPoints = 4;
 constexpr double ratesBottomPoints = 36;
-constexpr double ratesLeftPoints = 62;
 constexpr double ratesRightPoints = 14;
+constexpr double mostEmptyShare = 8; // a capacity that is further above all rates is left out
 constexpr const char* areaColour = "#a8d5f0";
+constexpr const char* capacityColour = "#8a3b12";
 
-struct LinkPanel
+/// A RatePanel is the panel of one series.
+struct RatePanel
 {
     std::string name;
-    std::vector<double> ratesGbps;
-    double totalBits = 0;
+    std::vector<double> ratesBps;
+    double capacityBps = 0; ///< 0: unknown
 };
 
-/// By name; the busiest where there are too many.
-std::vector<LinkPanel>
-MakePanels(const WanThroughput& throughput)
+/// A RateUnit is the unit of the vertical axis.
+struct RateUnit
 {
-    std::vector<LinkPanel> panels;
-    for (const auto& [name, bits] : throughput.bits)
+    double perBps;
+    const char* symbol;
+};
+
+RateUnit
+RateUnitOf(double bps)
+{
+    return bps >= 1e9   ? RateUnit{1e-9, "Gbit/s"}
+           : bps >= 1e6 ? RateUnit{1e-6, "Mbit/s"}
+                        : RateUnit{1e-3, "kbit/s"};
+}
+
+std::string
+RateText(double bps)
+{
+    const RateUnit unit = RateUnitOf(bps);
+    return fmt::format("{:.4g} {}", unit.perBps * bps, unit.symbol);
+}
+
+double
+CapacityOf(const WanThroughput& throughput, const std::string& name)
+{
+    const auto capacity = throughput.capacityBps.find(name);
+    return capacity == throughput.capacityBps.end() ? 0 : capacity->second;
+}
+
+/// Says which of `all` series have no panel, of which `used` carry enough for one.
+std::string
+LeftOutText(std::size_t shown, std::size_t used, std::size_t all)
+{
+    std::string text =
+        shown < used ? fmt::format("The busiest {} of {} directions", shown, used) : "";
+    if (used < all)
     {
-        panels.push_back({name, bits.RatesBps(), bits.TotalBits()});
-        for (double& rate : panels.back().ratesGbps)
-        {
-            rate *= 1e-9;
-        }
+        text += fmt::format("{}ot shown: {} of {} directions, with less than 1 % of the busiest",
+                            text.empty() ? "N" : "; n",
+                            all - used,
+                            all);
     }
-    std::stable_sort(panels.begin(),
-                     panels.end(),
-                     [](const LinkPanel& a, const LinkPanel& b)
-                     { return a.totalBits > b.totalBits; });
-    panels.resize(std::min(panels.size(), maxPanels));
-    std::sort(panels.begin(),
-              panels.end(),
-              [](const LinkPanel& a, const LinkPanel& b) { return a.name < b.name; });
+    return text;
+}
+
+std::vector<RatePanel>
+MakePanels(const WanThroughput& throughput, const std::vector<std::string>& names)
+{
+    std::vector<RatePanel> panels;
+    for (const auto& name : names)
+    {
+        RatePanel panel{name, throughput.bits.at(name).RatesBps(), CapacityOf(throughput, name)};
+        for (double& rate : panel.ratesBps)
+        {
+            // A sum of shares of the capacity may exceed it in the last digit.
+            rate = panel.capacityBps > 0 ? std::min(rate, panel.capacityBps) : rate;
+        }
+        panels.push_back(std::move(panel));
+    }
     return panels;
 }
 
 double
-HighestRate(const std::vector<LinkPanel>& panels)
+HighestRate(const std::vector<RatePanel>& panels)
 {
     double highest = 0;
     for (const auto& panel : panels)
     {
         highest =
-            std::max(highest, *std::max_element(panel.ratesGbps.begin(), panel.ratesGbps.end()));
+            std::max(highest, *std::max_element(panel.ratesBps.begin(), panel.ratesBps.end()));
     }
     return highest;
 }
 
-/// Returns both edges of each bin, so that a bin is drawn as a flat step.
-FigureTable
-Steps(const LinkPanel& panel, double seconds)
+/// A RateScale is the vertical axis that all panels share.
+struct RateScale
 {
-    const double width = seconds / static_cast<double>(panel.ratesGbps.size());
-    FigureTable table{{{"link", panel.name}}, {"time_s", "rate_gbps"}};
-    for (std::size_t bin = 0; bin < panel.ratesGbps.size(); ++bin)
+    double topBps = 0; ///< highest rate or capacity that is drawn
+    RateUnit unit;
+
+    bool Shows(double bps) const
     {
-        table.rows.push_back({width * static_cast<double>(bin), panel.ratesGbps[bin]});
-        table.rows.push_back({width * static_cast<double>(bin + 1), panel.ratesGbps[bin]});
+        return bps > 0 && bps <= topBps;
+    }
+};
+
+RateScale
+ScaleOf(const std::vector<RatePanel>& panels)
+{
+    const double highest = HighestRate(panels);
+    double top = highest;
+    for (const auto& panel : panels)
+    {
+        top =
+            panel.capacityBps <= mostEmptyShare * highest ? std::max(top, panel.capacityBps) : top;
+    }
+    return {top, RateUnitOf(top)};
+}
+
+FigureTable
+TableOf(const RatePanel& panel, const ThroughputTime& time)
+{
+    const double width =
+        (time.toSeconds - time.fromSeconds) / static_cast<double>(panel.ratesBps.size());
+    FigureTable table{{{"link", panel.name}}, {"start_s", "end_s", "rate_gbps", "capacity_gbps"}};
+    for (std::size_t bin = 0; bin < panel.ratesBps.size(); ++bin)
+    {
+        const double start = time.fromSeconds + width * static_cast<double>(bin);
+        table.rows.push_back({start,
+                              start + width,
+                              1e-9 * panel.ratesBps[bin],
+                              panel.capacityBps > 0 ? 1e-9 * panel.capacityBps : std::nan("")});
     }
     return table;
 }
 
+/// RatePanels draws panels below each other.
+class RatePanels
+{
+  public:
+    RatePanels(const std::vector<RatePanel>& panels,
+               const ThroughputTime& time,
+               const FigurePlace& place,
+               const std::string& title)
+        : m_panels(panels),
+          m_time(time),
+          m_scale(ScaleOf(panels)),
+          m_unit(TimeUnitOf(time.toSeconds)),
+          m_panelPoints(std::clamp(
+              panelsPoints / static_cast<double>(panels.size()) - panelHeaderPoints, 22.0, 52.0)),
+          m_page(place.Page(twoColumnPoints,
+                            ratesTopPoints + ratesBottomPoints +
+                                Step() * static_cast<double>(panels.size()),
+                            title)),
+          m_leftPoints(m_page.width < 400 ? 50 : 62)
+    {
+    }
+
+    const FigurePage& Page() const
+    {
+        return m_page;
+    }
+
+    void Draw(FigureScript& script, const char* label) const
+    {
+        script << "set multiplot\n"
+               << Frame()
+               << fmt::format("set xrange [{}:{}]\nset yrange [0:{}]\n",
+                              m_unit.perSecond * m_time.fromSeconds,
+                              m_unit.perSecond * m_time.toSeconds,
+                              1.08 * m_scale.topBps * m_scale.unit.perBps)
+               << "set xtics "
+               << TickStep(m_unit.perSecond * (m_time.toSeconds - m_time.fromSeconds) /
+                           (m_page.width < 400 ? 1 : 2))
+               << "\nset ytics " << TickDistance() << "\nset format x ''\n"
+               << "set label 1 " << Quoted(fmt::format("{} ({})", label, m_scale.unit.symbol))
+               << fmt::format(" at screen {}, screen 0.5 center rotate\n",
+                              m_page.FromLeft(m_leftPoints < 60 ? 10 : 20));
+        for (std::size_t index = 0; index < m_panels.size(); ++index)
+        {
+            if (index + 1 == m_panels.size())
+            {
+                script << "set format x '%g'\nset xlabel "
+                       << Quoted(fmt::format("{} ({})", m_time.label, m_unit.symbol))
+                       << " offset 0,0.3\n";
+            }
+            DrawPanel(script, index);
+            script << "unset label 1\n" << WithoutTitle(m_page);
+        }
+        script << "unset multiplot\n";
+    }
+
+  private:
+    double Step() const
+    {
+        return m_panelPoints + panelHeaderPoints;
+    }
+
+    /// Low panels have room for two ticks only.
+    double TickDistance() const
+    {
+        const double top = m_scale.topBps * m_scale.unit.perBps;
+        return m_panelPoints < 40 ? TickStep(2 * top) : TickStep(top);
+    }
+
+    void DrawPanel(FigureScript& script, std::size_t index) const
+    {
+        const RatePanel& panel = m_panels[index];
+        const double top = ratesTopPoints + Step() * static_cast<double>(index) + panelHeaderPoints;
+        const double bottom = m_page.height - m_page.TitlePoints() - top - m_panelPoints;
+        const auto data = script.Add(TableOf(panel, m_time));
+        script << Margins(m_page, m_leftPoints, ratesRightPoints, top, bottom) << "set label 2 "
+               << Quoted(panel.name) << " at graph 0, graph 1 left offset 0,0.6\n"
+               << CapacityLabel(panel) << "plot " << data << " " << UsingRates()
+               << " with fillsteps fs solid 1 noborder lc rgb '" << areaColour << "', " << data
+               << " " << UsingRates() << " with steps lw 0.6 lc rgb '" << lineColour << "'";
+        if (m_scale.Shows(panel.capacityBps))
+        {
+            script << fmt::format(", {} with lines lw 0.8 dt 2 lc rgb '{}'",
+                                  panel.capacityBps * m_scale.unit.perBps,
+                                  capacityColour);
+        }
+        script << "\n";
+    }
+
+    /// Returns the columns of a panel's table in the units of the axes.
+    std::string UsingRates() const
+    {
+        return fmt::format("using ($1*{}):($3*{})", m_unit.perSecond, 1e9 * m_scale.unit.perBps);
+    }
+
+    /// Returns the capacity at the panel's upper right, where it has room beside the name.
+    std::string CapacityLabel(const RatePanel& panel) const
+    {
+        const auto text = fmt::format("{}capacity {}{}",
+                                      m_scale.Shows(panel.capacityBps) ? "- - " : "",
+                                      RateText(panel.capacityBps),
+                                      m_scale.Shows(panel.capacityBps) ? "" : ", above the axis");
+        const double room = m_page.width - m_leftPoints - ratesRightPoints;
+        const bool fits =
+            TextWidth(panel.name, fontPoints) + TextWidth(text, smallFontPoints) + 8 < room;
+        if (panel.capacityBps == 0 || !fits)
+        {
+            return "unset label 3\n";
+        }
+        return fmt::format("set label 3 {} at graph 1, graph 1 right offset 0,0.6 font ',{}' "
+                           "textcolor rgb '{}'\n",
+                           Quoted(text),
+                           smallFontPoints,
+                           capacityColour);
+    }
+
+    const std::vector<RatePanel>& m_panels;
+    const ThroughputTime& m_time;
+    RateScale m_scale;
+    TimeUnit m_unit;
+    double m_panelPoints;
+    FigurePage m_page;
+    double m_leftPoints;
+};
+
 } // namespace
+
+PanelChoice
+ChoosePanels(const WanThroughput& throughput)
+{
+    PanelChoice choice;
+    double busiest = 0;
+    bool allHaveCapacity = true;
+    for (const auto& [name, bits] : throughput.bits)
+    {
+        busiest = std::max(busiest, bits.TotalBits());
+        allHaveCapacity = allHaveCapacity && CapacityOf(throughput, name) > 0;
+    }
+    for (const auto& [name, bits] : throughput.bits)
+    {
+        if (bits.TotalBits() >= leastShare * busiest)
+        {
+            choice.names.push_back(name);
+        }
+    }
+    const std::size_t used = choice.names.size();
+    const auto load = [&](const std::string& name)
+    {
+        return throughput.bits.at(name).TotalBits() /
+               (allHaveCapacity ? CapacityOf(throughput, name) : 1);
+    };
+    std::stable_sort(choice.names.begin(),
+                     choice.names.end(),
+                     [&](const auto& a, const auto& b) { return load(a) > load(b); });
+    choice.names.resize(std::min(used, mostPanels));
+    std::sort(choice.names.begin(), choice.names.end());
+    choice.leftOut = LeftOutText(choice.names.size(), used, throughput.bits.size());
+    return choice;
+}
 
 std::vector<std::filesystem::path>
 DrawThroughput(const WanThroughput& throughput,
-               MeasuredSpan window,
+               const ThroughputTime& time,
                const FigurePlace& place)
 {
-    const std::vector<LinkPanel> panels = MakePanels(throughput);
-    const std::size_t all = throughput.bits.size();
-    const double step = panelPoints + panelHeaderPoints;
-    const FigurePage page = place.Page(
-        twoColumnPoints,
-        ratesTopPoints + step * static_cast<double>(panels.size()) + ratesBottomPoints);
-    const auto [from, to] = place.TimeRange(0, window.Seconds());
-    std::string label =
-        throughput.fromLinks ? "Throughput (Gbit/s)" : "Message throughput (Gbit/s)";
-    if (all > panels.size())
-    {
-        label += fmt::format(", busiest {} of {}", panels.size(), all);
-    }
+    const PanelChoice choice = ChoosePanels(throughput);
+    const auto panels = MakePanels(throughput, choice.names);
+    const RatePanels drawing(panels, time, place, choice.leftOut);
+    const char* label = throughput.fromLinks ? "Throughput" : "Message throughput";
     return DrawFigure(
-        place,
-        page,
-        [&](FigureScript& commands)
-        {
-            commands << "set multiplot\n"
-                     << Frame()
-                     << fmt::format("set xrange [{}:{}]\nset yrange [0:{}]\n",
-                                    from,
-                                    to,
-                                    1.08 * HighestRate(panels))
-                     << "set ytics " << TickStep(HighestRate(panels)) << "\n"
-                     << "set format x ''\n"
-                     << "set label 1 " << Quoted(label)
-                     << fmt::format(" at screen {}, screen 0.5 center rotate\n", page.FromLeft(20));
-            for (std::size_t index = 0; index < panels.size(); ++index)
-            {
-                const double top =
-                    ratesTopPoints + step * static_cast<double>(index) + panelHeaderPoints;
-                const double bottom = page.height - page.TitlePoints() - top - panelPoints;
-                commands << Margins(page, ratesLeftPoints, ratesRightPoints, top, bottom);
-                if (index + 1 == panels.size())
-                {
-                    commands
-                        << "set format x '%g'\n"
-                        << "set xlabel 'Time since the start of the iteration (s)' offset 0,0.3\n";
-                }
-                const auto data = commands.Add(Steps(panels[index], window.Seconds()));
-                commands << "set label 2 " << Quoted(panels[index].name)
-                         << " at graph 0, graph 1 left offset 0,0.6\n"
-                         << "plot " << data
-                         << " using 1:2 with filledcurves y1=0 fs solid 1 noborder lc rgb '"
-                         << areaColour << "', " << data << " using 1:2 with lines lw 0.6 lc rgb '"
-                         << lineColour << "'\n";
-                commands << "unset label 1\n";
-            }
-            commands << "unset multiplot\n";
-        });
+        place, drawing.Page(), [&](FigureScript& script) { drawing.Draw(script, label); });
 }
 
 } // namespace geotrain

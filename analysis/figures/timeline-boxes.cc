@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/timeline-boxes.h"
 
+#include "figures/time-axis.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace geotrain
 {
@@ -17,6 +20,10 @@ constexpr const char* allReduceTitle = "All-reduce";
 constexpr double barHeight = 0.76; // height of a bar, in rows
 constexpr double collectiveHeight = 0.3;
 constexpr double borderedPoints = 2; // a border would hide boxes that are narrower
+constexpr double borderedRowPoints = 8;
+constexpr int numberFontPoints = 6;
+constexpr double digitPoints = 0.64 * numberFontPoints; // width of a digit
+constexpr double numberedRowPoints = 8.5;               // rows that are less high have no numbers
 
 /// Style says how a kind of work is drawn.
 struct Style
@@ -24,14 +31,15 @@ struct Style
     trace::GpuWork kind;
     const char* title;
     const char* colour;
+    const char* numberColour; ///< of the microbatch; null: none
 };
 
 constexpr std::array<Style, 5> styles = {{
-    {trace::GPU_WORK_FORWARD, "Forward", "#a8d5f0"},                 // L* 83
-    {trace::GPU_WORK_RECOMPUTE, "Recomputation", "#eda63f"},         // L* 73
-    {trace::GPU_WORK_BACKWARD, "Backward", "#2f7fb8"},               // L* 51
-    {trace::GPU_WORK_WEIGHT_GRADIENT, "Weight gradient", "#7a2f6c"}, // L* 32
-    {trace::GPU_WORK_OPTIMIZER_STEP, "Optimiser step", "#1a1a1a"},   // L* 9
+    {trace::GPU_WORK_FORWARD, "Forward", "#a8d5f0", "black"},                 // L* 83
+    {trace::GPU_WORK_RECOMPUTE, "Recomputation", "#eda63f", "black"},         // L* 73
+    {trace::GPU_WORK_BACKWARD, "Backward", "#2f7fb8", "white"},               // L* 51
+    {trace::GPU_WORK_WEIGHT_GRADIENT, "Weight gradient", "#7a2f6c", "white"}, // L* 32
+    {trace::GPU_WORK_OPTIMIZER_STEP, "Optimiser step", "#1a1a1a", nullptr},   // L* 9
 }};
 constexpr const char* prefillColour = "#c2559d";   // L* 52; told from backward by its hue
 constexpr const char* fillJobColour = "#8a8a2a";   // L* 56
@@ -46,7 +54,7 @@ TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout)
     m_window = tally.LastIteration();
     m_firstRow = m_rows.size();
     m_seconds = std::max(m_seconds, m_window.Seconds());
-    m_rowsAreHigh = m_rowsAreHigh && layout.rowsHaveLabels;
+    m_leastRowPoints = std::min(m_leastRowPoints, layout.rowPoints);
     std::map<std::uint32_t, std::size_t> rowOf;
     for (std::size_t row = 0; row < layout.workers.size(); ++row)
     {
@@ -56,7 +64,12 @@ TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout)
         AddBox(m_idle, layout, row, barHeight, m_window);
         for (const auto& span : tally.SpansOf(layout.workers[row]))
         {
-            AddBox(m_work[span.kind()], layout, row, barHeight, {span.start_ns(), span.end_ns()});
+            AddBox(m_work[span.kind()],
+                   layout,
+                   row,
+                   barHeight,
+                   {span.start_ns(), span.end_ns()},
+                   span.microbatch());
         }
         for (const auto& fill : tally.Fills().spans[static_cast<std::size_t>(layout.workers[row])])
         {
@@ -99,7 +112,8 @@ TimelineBoxes::AddBox(std::vector<TimelineBox>& boxes,
                       const TimelineLayout& layout,
                       std::size_t row,
                       double height,
-                      MeasuredSpan span)
+                      MeasuredSpan span,
+                      double microbatch)
 {
     const std::int64_t from = std::max(span.startNs, m_window.startNs);
     const std::int64_t to = std::min(span.endNs, m_window.endNs);
@@ -111,50 +125,27 @@ TimelineBoxes::AddBox(std::vector<TimelineBox>& boxes,
                          static_cast<double>(to - m_window.startNs) / 1e9,
                          m_firstRow + row,
                          middle - half,
-                         middle + half});
+                         middle + half,
+                         microbatch});
     }
-}
-
-/// Returns the mean width of the boxes in points.
-double
-TimelineBoxes::MeanWidth(const std::vector<TimelineBox>& boxes, double areaPoints) const
-{
-    double sum = 0;
-    for (const auto& box : boxes)
-    {
-        sum += box.end - box.start;
-    }
-    return sum / static_cast<double>(boxes.size()) / m_seconds * areaPoints;
 }
 
 /// Returns the layers that have boxes, from back to front.
 std::vector<TimelineBoxes::Layer>
-TimelineBoxes::Layers(double areaPoints) const
+TimelineBoxes::Layers() const
 {
-    std::vector<Layer> layers = {
-        {&m_idle, fmt::format("fs solid 1 noborder fc rgb '{}'", idleColour), idleTitle},
-        {&m_collectives,
-         fmt::format("fs solid 1 noborder fc rgb '{}'", allReduceColour),
-         allReduceTitle}};
+    std::vector<Layer> layers = {{&m_idle, idleColour, idleTitle},
+                                 {&m_collectives, allReduceColour, allReduceTitle}};
     for (const auto& style : styles)
     {
         const auto found = m_work.find(style.kind);
-        if (found == m_work.end())
+        if (found != m_work.end())
         {
-            continue;
+            layers.push_back({&found->second, style.colour, style.title, style.numberColour});
         }
-        const bool bordered =
-            m_rowsAreHigh && MeanWidth(found->second, areaPoints) >= borderedPoints;
-        layers.push_back({&found->second,
-                          fmt::format("fs solid 1 {} fc rgb '{}'",
-                                      bordered ? "border lc rgb 'white' lw 0.15" : "noborder",
-                                      style.colour),
-                          style.title});
     }
-    layers.push_back(
-        {&m_prefills, fmt::format("fs solid 1 noborder fc rgb '{}'", prefillColour), "Prefill"});
-    layers.push_back(
-        {&m_fillJobs, fmt::format("fs solid 1 noborder fc rgb '{}'", fillJobColour), "Fill job"});
+    layers.push_back({&m_prefills, prefillColour, "Prefill"});
+    layers.push_back({&m_fillJobs, fillJobColour, "Fill job"});
     layers.erase(std::remove_if(layers.begin(),
                                 layers.end(),
                                 [](const Layer& layer) { return layer.boxes->empty(); }),
@@ -163,12 +154,19 @@ TimelineBoxes::Layers(double areaPoints) const
 }
 
 std::vector<LegendEntry>
-TimelineBoxes::LegendEntries() const
+TimelineBoxes::LegendEntries(double fromSeconds, double toSeconds) const
 {
+    const auto isShown = [&](const TimelineBox& box)
+    { return box.end > fromSeconds && box.start < toSeconds; };
     std::vector<LegendEntry> entries;
-    for (const auto& layer : Layers(0))
+    for (const auto& layer : Layers())
     {
-        entries.push_back({layer.fill, layer.title});
+        if (std::none_of(layer.boxes->begin(), layer.boxes->end(), isShown))
+        {
+            continue;
+        }
+        entries.push_back(
+            {fmt::format("fs solid 1 noborder fc rgb '{}'", layer.colour), layer.title});
         if (entries.back().title == allReduceTitle)
         {
             entries.back().halfHeight *= collectiveHeight / barHeight;
@@ -183,11 +181,55 @@ TimelineBoxes::LegendEntries() const
     return entries;
 }
 
-FigureTable
-TimelineBoxes::TableOf(const Layer& layer) const
+/// Returns whether the boxes of training in a layer are large enough for borders.
+bool
+TimelineBoxes::HasBorders(const Layer& layer, const TimelineScale& scale) const
 {
-    FigureTable table{{{"work", layer.title}},
-                      {"start_s", "end_s", "upper_pt", "lower_pt", "replica", "stage"}};
+    double sum = 0;
+    for (const auto& box : *layer.boxes)
+    {
+        sum += scale.Points(box.end - box.start);
+    }
+    const bool isTraining = !std::isnan(layer.boxes->front().microbatch);
+    return isTraining && m_leastRowPoints >= borderedRowPoints &&
+           sum >= borderedPoints * static_cast<double>(layer.boxes->size());
+}
+
+/// Returns the part of the plot command that writes the microbatches' numbers into those of the
+/// layer's boxes that are wide enough; empty where none is.
+std::string
+TimelineBoxes::NumbersOf(const Layer& layer,
+                         const std::string& data,
+                         const TimelineScale& scale) const
+{
+    const auto isWide = [&](const TimelineBox& box)
+    {
+        const auto digits = fmt::format("{}", box.microbatch).size();
+        return scale.Points(box.end - box.start) >= digitPoints * static_cast<double>(digits);
+    };
+    if (layer.numberColour == nullptr || m_leastRowPoints < numberedRowPoints ||
+        std::none_of(layer.boxes->begin(), layer.boxes->end(), isWide))
+    {
+        return "";
+    }
+    return fmt::format(", {} using (($1+$2)/2*{}):(($3+$4)/2):(($2-$1)*{} >= "
+                       "{}*strlen(sprintf('%d',$7)) ? sprintf('%d',$7) : '') with labels font "
+                       "'{},{}' textcolor rgb '{}'",
+                       data,
+                       TimeUnitOf(scale.toSeconds).perSecond,
+                       scale.Points(1),
+                       digitPoints,
+                       fontName,
+                       numberFontPoints,
+                       layer.numberColour);
+}
+
+FigureTable
+TimelineBoxes::TableOf(const Layer& layer, const TimelineScale& scale) const
+{
+    FigureTable table{
+        {{"work", layer.title}},
+        {"start_s", "end_s", "upper_pt", "lower_pt", "replica", "stage", "microbatch"}};
     const bool hasRuns = !m_rows.empty() && !m_rows.front().run.empty();
     if (hasRuns)
     {
@@ -196,12 +238,19 @@ TimelineBoxes::TableOf(const Layer& layer) const
     for (const auto& box : *layer.boxes)
     {
         const auto& row = m_rows[box.row];
-        table.rows.push_back({box.start,
-                              box.end,
+        const double start = std::max(box.start, scale.fromSeconds);
+        const double end = std::min(box.end, scale.toSeconds);
+        if (start >= end)
+        {
+            continue;
+        }
+        table.rows.push_back({start,
+                              end,
                               box.upper,
                               box.lower,
                               static_cast<double>(row.replica),
-                              static_cast<double>(row.stage)});
+                              static_cast<double>(row.stage),
+                              box.microbatch});
         if (hasRuns)
         {
             table.rows.back().push_back(row.run);
@@ -211,31 +260,56 @@ TimelineBoxes::TableOf(const Layer& layer) const
 }
 
 void
-TimelineBoxes::Plot(FigureScript& commands, double areaPoints) const
+TimelineBoxes::Plot(FigureScript& commands, const TimelineScale& scale) const
 {
-    const auto layers = Layers(areaPoints);
+    const double perSecond = TimeUnitOf(scale.toSeconds).perSecond;
+    std::string numbers; // in front of all boxes
     std::string separator = "plot ";
-    for (const auto& layer : layers)
+    for (const auto& layer : Layers())
     {
-        commands << separator << commands.Add(TableOf(layer))
-                 << " using 1:3:1:2:3:4 with boxxyerror " << layer.fill;
+        auto table = TableOf(layer, scale);
+        if (table.rows.empty())
+        {
+            continue;
+        }
+        const auto data = commands.Add(std::move(table));
+        commands << separator << data
+                 << fmt::format(
+                        " using ($1*{0}):3:($1*{0}):($2*{0}):3:4 with boxxyerror fs solid 1 "
+                        "{1} fc rgb '{2}'",
+                        perSecond,
+                        HasBorders(layer, scale) ? "border lc rgb 'white' lw 0.15" : "noborder",
+                        layer.colour);
+        numbers += NumbersOf(layer, data, scale);
         separator = ", ";
     }
-    commands << "\n";
+    commands << numbers << "\n";
+}
+
+std::string
+MakespanText(const RunTally& tally)
+{
+    const std::string time = TimeText(tally.LastIteration().Seconds());
+    if (tally.MeasuredIterations() == 0)
+    {
+        return "unfinished, " + time + " so far";
+    }
+    return (tally.Header().without_flush() ? "iteration " : "makespan ") + time;
 }
 
 std::vector<std::filesystem::path>
-DrawTimelineBoxes(const TimelineBoxes& boxes,
-                  const TimelineFrame& frame,
-                  const FigurePlace& place)
+DrawTimelineBoxes(const TimelineBoxes& boxes, const TimelineFrame& frame, const FigurePlace& place)
 {
     constexpr double bottomPoints = 36; // room for the axis
     constexpr double rightPoints = 14;
-    const Legend legend(boxes.LegendEntries(), place.Width(twoColumnPoints), frame.leftPoints);
+    const auto [from, to] = place.TimeRange(0, boxes.Seconds());
+    const Legend legend(
+        boxes.LegendEntries(from, to), place.Width(twoColumnPoints), frame.leftPoints);
     const double topPoints = 6 + legend.Height();
     const FigurePage page =
-        place.Page(twoColumnPoints, topPoints + frame.heightPoints + bottomPoints);
-    const auto [from, to] = place.TimeRange(0, boxes.Seconds());
+        place.Page(twoColumnPoints, topPoints + frame.heightPoints + bottomPoints, frame.title);
+    const TimelineScale scale{from, to, page.width - frame.leftPoints - rightPoints};
+    const TimeUnit unit = TimeUnitOf(to);
     return DrawFigure(
         place,
         page,
@@ -243,20 +317,29 @@ DrawTimelineBoxes(const TimelineBoxes& boxes,
         {
             commands << Margins(page, frame.leftPoints, rightPoints, topPoints, bottomPoints)
                      << fmt::format("set xrange [{}:{}]\nset yrange [{}:0]\n",
-                                    from,
-                                    to,
+                                    unit.perSecond * from,
+                                    unit.perSecond * to,
                                     frame.heightPoints)
                      << "set border 1 lw 0.5\nset xtics nomirror out scale 0.6\n"
-                     << "set xlabel " << Quoted(frame.timeLabel) << " offset 0,0.3\n"
+                     << "set xtics "
+                     << TickStep(unit.perSecond * (to - from) / (page.width < 400 ? 1 : 2))
+                     << "\nset xlabel "
+                     << Quoted(fmt::format("{} ({})", frame.timeLabel, unit.symbol))
+                     << " offset 0,0.3\n"
                      << "set ylabel " << Quoted(frame.rowsLabel) << "\n"
                      << "unset key\n"
                      << legend.Commands(page) << frame.rowTics;
-            for (const auto& [middle, text] : frame.headers)
+            for (const auto& [middle, text, right] : frame.headers)
             {
                 commands << "set label " << Quoted(text) << " at graph 0, first " << middle
                          << " left\n";
+                if (!right.empty())
+                {
+                    commands << "set label " << Quoted(right) << " at graph 1, first " << middle
+                             << " right font '," << titleFontPoints << "'\n";
+                }
             }
-            boxes.Plot(commands, page.width - frame.leftPoints - rightPoints);
+            boxes.Plot(commands, scale);
         });
 }
 

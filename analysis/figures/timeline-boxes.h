@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Collects the boxes of which timelines are drawn: one set per kind of work, drawn from back to
 // front. The kinds differ in luminance, so that grey prints keep them apart. An all-reduce is
-// visible only where the worker does nothing else meanwhile.
+// visible only where the worker does nothing else meanwhile. A box that is wide enough has the
+// number of its microbatch.
 #pragma once
 
 #include "figures/figure-place.h"
@@ -10,6 +11,7 @@
 #include "metrics/run-tally.h"
 
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <string>
 #include <utility>
@@ -34,6 +36,20 @@ struct TimelineBox
     std::size_t row = 0; ///< of TimelineBoxes' rows
     double upper = 0;
     double lower = 0;
+    double microbatch = std::numeric_limits<double>::quiet_NaN(); ///< NaN: none
+};
+
+/// A TimelineScale says how times become places on the page.
+struct TimelineScale
+{
+    double fromSeconds = 0;
+    double toSeconds = 0;
+    double areaPoints = 0; ///< width of the plot area
+
+    double Points(double seconds) const
+    {
+        return seconds / (toSeconds - fromSeconds) * areaPoints;
+    }
 };
 
 /// TimelineBoxes holds the boxes of one run, or of several below each other. Times are seconds
@@ -47,34 +63,39 @@ class TimelineBoxes
     /// Returns the length of the longest iteration in s.
     double Seconds() const;
 
-    /// Returns the entries of the legend, kinds of work first.
-    std::vector<LegendEntry> LegendEntries() const;
+    /// Returns the entries of the legend of what [fromSeconds, toSeconds] shows, kinds of work
+    /// first.
+    std::vector<LegendEntry> LegendEntries(double fromSeconds, double toSeconds) const;
 
-    /// Adds the plot command and its data for a plot area `areaPoints` wide.
-    void Plot(FigureScript& commands, double areaPoints) const;
+    /// Adds the plot command and the data of the boxes that `scale` shows.
+    void Plot(FigureScript& commands, const TimelineScale& scale) const;
 
   private:
     /// A Layer is boxes of one look.
     struct Layer
     {
         const std::vector<TimelineBox>* boxes;
-        std::string fill;
+        const char* colour;
         const char* title;
+        const char* numberColour = nullptr; ///< of microbatches' numbers; null: none
     };
 
     void AddBox(std::vector<TimelineBox>& boxes,
                 const TimelineLayout& layout,
                 std::size_t row,
                 double height,
-                MeasuredSpan span);
-    double MeanWidth(const std::vector<TimelineBox>& boxes, double areaPoints) const;
-    std::vector<Layer> Layers(double areaPoints) const;
-    FigureTable TableOf(const Layer& layer) const;
+                MeasuredSpan span,
+                double microbatch = std::numeric_limits<double>::quiet_NaN());
+    std::vector<Layer> Layers() const;
+    bool HasBorders(const Layer& layer, const TimelineScale& scale) const;
+    std::string
+    NumbersOf(const Layer& layer, const std::string& data, const TimelineScale& scale) const;
+    FigureTable TableOf(const Layer& layer, const TimelineScale& scale) const;
 
-    MeasuredSpan m_window; ///< last iteration of the run that is being added
+    MeasuredSpan m_window;      ///< last iteration of the run that is being added
     std::size_t m_firstRow = 0; ///< of that run
     double m_seconds = 0;
-    bool m_rowsAreHigh = true; ///< rows are high enough for borders around boxes
+    double m_leastRowPoints = std::numeric_limits<double>::infinity();
     std::vector<TimelineBox> m_idle;
     std::vector<TimelineBox> m_collectives;
     std::vector<TimelineBox> m_prefills;
@@ -83,23 +104,33 @@ class TimelineBoxes
     std::vector<TimelineRow> m_rows;
 };
 
+/// Says how long a run's last iteration took, such as "makespan 4.35 s".
+std::string MakespanText(const RunTally& tally);
+
 /// A TimelineFrame is what stands around the boxes of a timeline.
 struct TimelineFrame
 {
     double leftPoints = 0;   ///< width of the row labels, in points
     double heightPoints = 0; ///< height of all rows together, in points
-    std::string timeLabel;
+    std::string title = {};  ///< of the page; empty: none
+    std::string timeLabel;   ///< without the unit
     std::string rowsLabel;
     std::string rowTics = "unset ytics\n"; ///< gnuplot commands that label the rows
 
-    /// Headers of the groups of rows: vertical middle in points, and text.
-    std::vector<std::pair<double, std::string>> headers;
+    /// A Header stands above a group of rows.
+    struct Header
+    {
+        double middle = 0; ///< in points from the top
+        std::string text;
+        std::string right = {}; ///< text at the right end
+    };
+
+    std::vector<Header> headers;
 };
 
 /// Draws the figure at `place` and returns its files. Throws TraceError when gnuplot is
 /// missing or fails, or when a file can't be written.
-std::vector<std::filesystem::path> DrawTimelineBoxes(const TimelineBoxes& boxes,
-                                                     const TimelineFrame& frame,
-                                                     const FigurePlace& place);
+std::vector<std::filesystem::path>
+DrawTimelineBoxes(const TimelineBoxes& boxes, const TimelineFrame& frame, const FigurePlace& place);
 
 } // namespace geotrain

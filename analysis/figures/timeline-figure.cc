@@ -55,10 +55,17 @@ DrawTimeline(const RunTally& tally, const FigurePlace& place)
     TimelineFrame frame;
     frame.leftPoints = 62;
     frame.heightPoints = layout.heightPoints;
-    frame.timeLabel = "Time since the start of the iteration (s)";
+    frame.timeLabel = "Time since the start of the iteration";
     frame.rowsLabel = VerticalAxisLabel(tally.Header(), layout);
     frame.rowTics = RowLabels(tally.Header(), layout);
-    frame.headers = layout.headers;
+    for (const auto& [middle, text] : layout.headers)
+    {
+        frame.headers.push_back({middle, text});
+    }
+    if (!frame.headers.empty())
+    {
+        frame.headers.front().right = MakespanText(tally);
+    }
     return DrawTimelineBoxes(boxes, frame, place);
 }
 

@@ -176,7 +176,7 @@ AddVerbs(CLI::App& app, VerbAction& action, const std::string& commandLine)
     AddRunVerb(app, action, commandLine);
     AddCompareVerb(app, action, commandLine);
     AddPlanVerb(app, action, commandLine);
-    AddFiguresVerb(app, action);
+    AddFiguresVerb(app, action, commandLine);
     AddExportVerb(app, action);
     AddCheckVerb(app, action);
     AddTransferVerb(app, action);

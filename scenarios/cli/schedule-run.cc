@@ -161,8 +161,8 @@ HeaderOf(const ScheduleRunRequest& request,
     for (std::uint32_t node = 0; node < placement.nodeOfWorker.size(); ++node)
     {
         auto& named = *header.add_nodes();
-        named.set_name("stages/" + std::to_string(node));
-        named.set_data_centre("stages");
+        named.set_name(request.name + "/" + std::to_string(node));
+        named.set_data_centre(request.name); // heads the rows of the picture
     }
     for (std::uint32_t index = 0; index < placement.nodeOfWorker.size(); ++index)
     {

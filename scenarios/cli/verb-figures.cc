@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain figures` draws the figures of a run or a comparison again, from traces alone:
-// all, or chosen ones with a width, title, part of the time and formats of the user's choice.
+// all, or chosen ones with a width, title, part of the time and formats of the user's choice. It
+// writes their reports again too.
 #include "cli/figure-options.h"
+#include "cli/suite-figures.h"
 #include "cli/verb.h"
 
 #include "comparison/compare.h"
 #include "figures/figure-files.h"
 #include "figures/run-figures.h"
+#include "report/run-report.h"
 #include "runner/exit-codes.h"
+#include "trace/result-folder.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -31,6 +35,7 @@ struct FiguresArguments
 {
     std::string folder;
     FigureOptions options;
+    SuiteArguments suite;
     OutputOptions output;
 };
 
@@ -41,8 +46,18 @@ DrawRun(const fs::path& folder, FigureChoices& choices)
     const auto trace = folder / "trace.pb";
     const FigurePlace place(folder / "figures", &choices);
     TraceReader reader(trace.string());
-    const Files files = reader.Header().has_transfers() ? DrawTransferFigures(trace, place)
-                                                        : DrawRunFigures(RunTally(reader), place);
+    Files files;
+    if (reader.Header().has_transfers())
+    {
+        files = DrawTransferFigures(trace, place);
+        WriteRunReport(Summarize(reader), folder);
+    }
+    else
+    {
+        const RunTally tally(reader);
+        files = DrawRunFigures(tally, place);
+        WriteRunReport(SummaryAsFarAsItGoes(tally), folder);
+    }
     if (!fs::exists(folder / "summary.csv"))
     {
         fmt::print(stderr,
@@ -77,28 +92,23 @@ DrawComparisonAndRuns(const fs::path& folder,
     {
         return files;
     }
-    std::vector<fs::path> runs;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
+    for (const auto& run : RunsIn(folder))
     {
-        if (entry.path().filename() == "trace.pb")
-        {
-            runs.push_back(entry.path().parent_path());
-        }
-    }
-    std::sort(runs.begin(), runs.end());
-    for (const auto& run : runs)
-    {
-        Append(files, DrawRun(run, choices));
+        Append(files, DrawRun(run.folder, choices));
     }
     KeepMissing(choices);
     return files;
 }
 
 int
-Figures(const FiguresArguments& arguments)
+Figures(const FiguresArguments& arguments, const std::string& commandLine)
 {
     const fs::path folder(arguments.folder);
     FigureChoices choices = ChoicesOf(arguments.options);
+    if (!arguments.suite.suite.empty())
+    {
+        return MakeSuite(arguments.suite, choices, arguments.output, commandLine);
+    }
     if (!fs::is_directory(folder))
     {
         throw ConfigError(
@@ -111,7 +121,8 @@ Figures(const FiguresArguments& arguments)
     }
     else if (!arguments.options.variants.empty())
     {
-        throw ConfigError("", "--variant", arguments.options.variants.front(), "needs a comparison");
+        throw ConfigError(
+            "", "--variant", arguments.options.variants.front(), "needs a comparison");
     }
     else
     {
@@ -159,24 +170,31 @@ AddChoices(CLI::App& verb, FigureOptions& options)
 } // namespace
 
 void
-AddFiguresVerb(CLI::App& app, VerbAction& action)
+AddFiguresVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
 {
     const auto arguments = std::make_shared<FiguresArguments>();
     auto& verb = *app.add_subcommand("figures", "Draw the figures again, from traces alone");
-    verb.add_option("DIR", arguments->folder, "A folder that run or compare wrote")->required();
+    verb.add_option("DIR", arguments->folder, "A folder that run or compare wrote");
     AddChoices(verb, arguments->options);
+    AddSuiteOptions(verb, arguments->suite);
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 Each figure NAME comes as NAME.png, NAME.pdf and NAME.svg, with its data NAME.csv and the gnuplot
 script NAME.gp, which draws it again: edit it, then run `gnuplot NAME.gp` in its folder.
 Of a comparison, --only draws the comparison's figures, and where it has none of that name, those
 of each run.
+--suite runs the library for the figures of a paper, on all cores, into --out; a suite that was
+killed goes on there. The whole takes most of an hour on two cores, --quick some minutes.
 
 Examples:
   geotrain figures results/three-dc-gpt-1
   geotrain figures results/three-dc-gpt-1 --only timeline --from 1s --to 2s --width one-column
-  geotrain figures results/a-comparison --only comparison --variant A,B --title none --format svg)");
-    verb.callback([arguments, &action] { action = [arguments] { return Figures(*arguments); }; });
+  geotrain figures results/a-comparison --only comparison --variant A,B --title none --format svg
+  geotrain figures --suite paper --quick --out paper
+  geotrain figures --suite paper --only goodput-loss,plan-gpus --out some)");
+    verb.callback(
+        [arguments, &action, commandLine]
+        { action = [arguments, commandLine] { return Figures(*arguments, commandLine); }; });
 }
 
 } // namespace geotrain

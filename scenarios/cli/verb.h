@@ -41,7 +41,7 @@ void AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& comman
 void AddPlanVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
 void AddCheckVerb(CLI::App& app, VerbAction& action);
 void AddListVerb(CLI::App& app, VerbAction& action);
-void AddFiguresVerb(CLI::App& app, VerbAction& action);
+void AddFiguresVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
 void AddExportVerb(CLI::App& app, VerbAction& action);
 void AddTransferVerb(CLI::App& app, VerbAction& action);
 void AddTimingVerb(CLI::App& app, VerbAction& action);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "figures/panel-grid-figure.h"
+
+#include "figures/figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr double gridPanelPoints = 62; // height of a panel
+constexpr double gridRowGapPoints = 12;
+constexpr double gridColumnGapPoints = 14;
+constexpr double gridTopPoints = 18; // for the headings
+constexpr double gridBottomPoints = 34;
+constexpr double gridLeftPoints = 50;
+constexpr double gridRightPoints = 12;
+
+/// Returns the highest value of a row, its limit included.
+double
+HighestOf(const PanelRow& row)
+{
+    double highest = row.limit.value_or(0);
+    for (const auto& panel : row.panels)
+    {
+        for (const auto& [x, y] : panel)
+        {
+            highest = std::max(highest, y);
+        }
+    }
+    return highest > 0 ? highest : 1;
+}
+
+/// Writes the commands of the y axis, the limit and the panel's curve.
+void
+PlotPanel(FigureScript& script, const PanelGrid& grid, std::size_t rowIndex, std::size_t column)
+{
+    const auto& row = grid.rows[rowIndex];
+    const double highest = HighestOf(row);
+    script << fmt::format("set yrange [0:{}]\nset ytics {}\nset format y '{}'\n",
+                          1.12 * highest,
+                          TickStep(highest),
+                          column == 0 ? "%g" : "")
+           << "set ylabel " << Quoted(column == 0 ? row.label : "") << " offset 0.5,0\n"
+           << "unset label 3\nunset arrow 1\n";
+    if (!row.notes.empty())
+    {
+        script << "set label 3 " << Quoted(row.notes[column])
+               << fmt::format(" at graph 0.98, graph 0.9 right font ',{}' front\n", smallFontPoints);
+    }
+    if (row.limit)
+    {
+        script << fmt::format("set arrow 1 from graph 0, first {0} to graph 1, first {0} nohead lw 0.8 "
+                              "dt 2 lc rgb '#777777' front\n",
+                              *row.limit);
+    }
+    FigureTable table{{{"panel", grid.columns[column]}},
+                      {ColumnNameOf(grid.xLabel), ColumnNameOf(row.label)},
+                      {}};
+    for (const auto& [x, y] : row.panels[column])
+    {
+        table.rows.push_back({x, y});
+    }
+    if (table.rows.empty())
+    {
+        table.rows.push_back({grid.from, 0.0});
+    }
+    script << "plot " << script.Add(std::move(table)) << " using 1:2 with lines lw 0.8 lc rgb '"
+           << lineColour << "'\n";
+}
+
+} // namespace
+
+std::vector<std::filesystem::path>
+DrawPanelGrid(const PanelGrid& grid, const FigurePlace& place)
+{
+    const auto rows = static_cast<double>(grid.rows.size());
+    const auto columns = static_cast<double>(grid.columns.size());
+    const double height = gridTopPoints + rows * (gridPanelPoints + gridRowGapPoints) -
+                          gridRowGapPoints + gridBottomPoints;
+    const FigurePage page = place.Page(twoColumnPoints, height);
+    const double width =
+        (page.width - gridLeftPoints - gridRightPoints - (columns - 1) * gridColumnGapPoints) /
+        columns;
+    return DrawFigure(
+        place,
+        page,
+        [&](FigureScript& script)
+        {
+            script << "set multiplot\n" << Frame() << "set grid ytics " << gridStyle << "\n"
+                   << fmt::format("set xrange [{}:{}]\n", grid.from, grid.to)
+                   << "set format x ''\n";
+            for (std::size_t row = 0; row < grid.rows.size(); ++row)
+            {
+                const double top = gridTopPoints +
+                                   static_cast<double>(row) * (gridPanelPoints + gridRowGapPoints);
+                if (row + 1 == grid.rows.size())
+                {
+                    script << "set format x '%g'\nset xlabel " << Quoted(grid.xLabel)
+                           << " offset 0,0.3\n";
+                }
+                for (std::size_t column = 0; column < grid.columns.size(); ++column)
+                {
+                    const double left =
+                        gridLeftPoints +
+                        static_cast<double>(column) * (width + gridColumnGapPoints);
+                    script << Margins(page,
+                                      left,
+                                      page.width - left - width,
+                                      top,
+                                      height - top - gridPanelPoints);
+                    script << "set label 2 " << Quoted(row == 0 ? grid.columns[column] : "")
+                           << " at graph 0.5, graph 1 center offset 0,0.6\n";
+                    PlotPanel(script, grid, row, column);
+                    script << WithoutTitle(page);
+                }
+            }
+            script << "unset multiplot\n";
+        });
+}
+
+} // namespace geotrain
