@@ -16,9 +16,10 @@ namespace geotrain
 namespace
 {
 
-constexpr double barPoints = 15;       // height of a bar
-constexpr double rowGapPoints = 9;     // between bars, or between a bar and the next name
-constexpr double namePoints = 11;      // of a name's line
+constexpr double pagePoints = 570; // for the rows: a page of text is 650 high
+constexpr double barPoints = 15;   // height of a bar
+constexpr double rowGapPoints = 9; // between bars, or between a bar and the next name
+constexpr double namePoints = 11;  // of a name's line
 constexpr double rowsBottomPoints = 36;
 constexpr double panelGapPoints = 16;
 constexpr double rowsRightPoints = 14;
@@ -49,15 +50,17 @@ struct BarMetric
 {
     const char* metric;
     const char* label;
-    double factor; ///< from the metric to the label's unit
+    const char* shortLabel; ///< where the panel is narrow
+    double factor;          ///< from the metric to the label's unit
     const char* colour;
 };
 
-constexpr BarMetric iterationTimeBar = {"iteration_time", "Iteration time (s)", 1, "#8a8a8a"};
+constexpr BarMetric iterationTimeBar = {
+    "iteration_time", "Iteration time (s)", "Time (s)", 1, "#8a8a8a"};
 constexpr BarMetric completionTimeBar = {
-    "completion_time_p50", "Median completion time (s)", 1, "#8a8a8a"};
+    "completion_time_p50", "Median completion time (s)", "Median (s)", 1, "#8a8a8a"};
 constexpr BarMetric goodputBar = {
-    "goodput_over_capacity", "Goodput (% of capacity)", 100, "#2f7fb8"};
+    "goodput_over_capacity", "Goodput (% of capacity)", "Goodput (%)", 100, "#2f7fb8"};
 
 /// Returns the highest end of the metric's bars and intervals; 1 where all are 0.
 double
@@ -77,12 +80,12 @@ struct RowsPage
 {
     std::vector<VariantSummary> variants; ///< from top to bottom
     bool ofTraining = true;
-    double highest = 1;            ///< of the left panel, on all pages
-    bool namesAbove = false;       ///< the bars; else left of them
-    double left = 0;               ///< edge of the left panel, in points
-    double split = 0;              ///< width of the left panel
-    double rowPoints = 0;          ///< distance of two rows
-    double barHalf = 0;            ///< half the height of a bar, in rows
+    double highest = 1;                          ///< of the left panel, on all pages
+    bool namesAbove = false;                     ///< the bars; else left of them
+    double left = 0;                             ///< edge of the left panel, in points
+    double split = 0;                            ///< width of the left panel
+    double rowPoints = 0;                        ///< distance of two rows
+    double barHalf = 0;                          ///< half the height of a bar, in rows
     std::vector<std::vector<std::string>> names; ///< lines, by variant
 
     double Rows() const
@@ -165,7 +168,7 @@ PlotBars(FigureScript& script, const RowsPage& page, const BarMetric& bar, doubl
     const auto data = script.Add(std::move(table));
     script << fmt::format("set xrange [0:{}]\nset xlabel {} offset 0,0.3\nset xtics {}\n",
                           right,
-                          Quoted(bar.label),
+                          Quoted(page.namesAbove ? bar.shortLabel : bar.label),
                           TickStep(right))
            << fmt::format("plot {0} using 3:2:(0):3:($2-{1}):($2+{1}) with boxxyerror {2}",
                           data,
@@ -257,9 +260,11 @@ PlotShares(FigureScript& script, const RowsPage& page, double panelPoints)
         }
     }
     plots.insert(plots.end(), intervals.begin(), intervals.end());
-    script << "set xrange [0:100]\nset xtics 25\nset xlabel 'Share of allocated GPU time (%)' "
-              "offset 0,0.3\n"
-           << fmt::format("plot {}\n", plots.empty() ? "NaN" : fmt::to_string(fmt::join(plots, ", ")));
+    const char* label =
+        page.namesAbove ? "Share of GPU time (%)" : "Share of allocated GPU time (%)";
+    script << "set xrange [0:100]\nset xtics 25\nset xlabel " << Quoted(label) << " offset 0,0.3\n"
+           << fmt::format("plot {}\n",
+                          plots.empty() ? "NaN" : fmt::to_string(fmt::join(plots, ", ")));
 }
 
 /// Returns the legend's entries, without shares that no variant has.
@@ -301,7 +306,8 @@ DrawRows(const RowsPage& rows, const FigurePlace& place, const std::string& titl
             script << "set multiplot\n"
                    << Frame() << "unset grid\nset grid xtics " << gridStyle << "\nunset ytics\n"
                    << fmt::format("set yrange [{:.4f}:{:.4f}]\n", rows.Rows() - above, -above)
-                   << Margins(page, rows.left, width - rows.left - rows.split, top, rowsBottomPoints)
+                   << Margins(
+                          page, rows.left, width - rows.left - rows.split, top, rowsBottomPoints)
                    << NameLabels(rows);
             PlotBars(script,
                      rows,
@@ -329,6 +335,10 @@ DrawComparison(const std::vector<VariantSummary>& variants, const FigurePlace& p
 {
     const bool ofTraining = !variants.front().summary.header.has_transfers();
     const double highest = HighestOf(variants, ofTraining ? iterationTimeBar : completionTimeBar);
+    RowsPage all;
+    all.variants = variants;
+    LayOut(all, place.Width(twoColumnPoints));
+    const auto rowsOfPage = static_cast<std::size_t>(std::max(1.0, pagePoints / all.rowPoints));
     const std::size_t pages = (variants.size() + rowsOfPage - 1) / rowsOfPage;
     Files files;
     for (std::size_t number = 1; number <= pages; ++number)

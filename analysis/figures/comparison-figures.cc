@@ -34,15 +34,16 @@ PlaceOf(const std::vector<VariantSummary>& variants, const std::string& text)
 {
     const auto found = std::find_if(variants.begin(),
                                     variants.end(),
-                                    [&](const VariantSummary& variant)
-                                    { return variant.variant == text || TitleOf(variant) == text; });
+                                    [&](const VariantSummary& variant) {
+                                        return variant.variant == text || TitleOf(variant) == text;
+                                    });
     return found == variants.end()
                ? std::nullopt
                : std::optional(static_cast<std::size_t>(found - variants.begin()));
 }
 
-/// Returns the places of the variants that `text` names. Titles may hold commas, so that each is the
-/// longest start of the rest that is a name or title and ends at a comma.
+/// Returns the places of the variants that `text` names. Titles may hold commas, so that each is
+/// the longest start of the rest that is a name or title and ends at a comma.
 std::set<std::size_t>
 PlacesOf(const std::vector<VariantSummary>& variants, std::string text)
 {
@@ -61,10 +62,9 @@ PlacesOf(const std::vector<VariantSummary>& variants, std::string text)
                            variants.end(),
                            std::back_inserter(names),
                            [](const VariantSummary& variant) { return variant.variant; });
-            throw TraceError("--variant",
-                             fmt::format("\"{}\" is no variant; there are {}",
-                                         text,
-                                         fmt::join(names, ", ")));
+            throw TraceError(
+                "--variant",
+                fmt::format("\"{}\" is no variant; there are {}", text, fmt::join(names, ", ")));
         }
         places.insert(*PlaceOf(variants, text.substr(0, end)));
         text.erase(0, end + 1);
@@ -92,15 +92,13 @@ DrawCongestionPages(const std::vector<NamedTrace>& runs, const FigurePlace& plac
 void
 AddCurves(ComparisonFigures& figures, const Comparison& comparison, const Sweep& sweep)
 {
-    const SweptMetric duration = figures.ofTraining
-                                 ? SweptMetric{"iteration_time", "Iteration time (s)"}
-                                 : SweptMetric{"completion_time_p50", "Median completion time (s)"};
+    const SweptMetric duration =
+        figures.ofTraining ? SweptMetric{"iteration_time", "Iteration time (s)"}
+                           : SweptMetric{"completion_time_p50", "Median completion time (s)"};
     const SweptMetric share =
-        figures.ofTraining
-            ? SweptMetric{"total_utilization", "Utilisation of GPUs (%)", 100}
-            : SweptMetric{"goodput_over_capacity", "Goodput (% of capacity)", 100};
-    const std::string name =
-        sweep.field == roundTripField ? sweep.field : "sweep-" + sweep.field;
+        figures.ofTraining ? SweptMetric{"total_utilization", "Utilisation of GPUs (%)", 100}
+                           : SweptMetric{"goodput_over_capacity", "Goodput (% of capacity)", 100};
+    const std::string name = sweep.field == roundTripField ? sweep.field : "sweep-" + sweep.field;
     for (const auto& [figure, metric] :
          {std::pair(name, duration),
           std::pair(name + (figures.ofTraining ? "-utilization" : "-goodput"), share)})
@@ -126,7 +124,8 @@ AddTimelines(ComparisonFigures& figures, const Comparison& comparison, const Swe
         if (variant != series.variants.end() && ++all <= mostTimelines)
         {
             const auto& one = comparison.variants[variant->second];
-            figures.timelines.push_back({series.name.empty() ? TitleOf(one) : series.name, one.trace});
+            figures.timelines.push_back(
+                {series.name.empty() ? TitleOf(one) : series.name, one.trace});
         }
     }
     if (all > mostTimelines)

@@ -3,9 +3,9 @@
 // draws them.
 #pragma once
 
-#include "figures/figure-place.h"
 #include "figures/comparison.h"
 #include "figures/curve-family-figure.h"
+#include "figures/figure-place.h"
 #include "figures/stacked-timelines-figure.h"
 
 #include <filesystem>

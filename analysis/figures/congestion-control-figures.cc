@@ -291,8 +291,7 @@ AlikeButForControl(const std::vector<VariantSummary>& variants)
 }
 
 std::vector<std::filesystem::path>
-DrawCongestionControlFigures(const std::vector<VariantSummary>& variants,
-                             const FigurePlace& folder)
+DrawCongestionControlFigures(const std::vector<VariantSummary>& variants, const FigurePlace& folder)
 {
     const std::pair<const char*, CurveFamily> figures[] = {
         {"goodput-rtt", GoodputAgainst(variants, VariedPath::RoundTrip)},

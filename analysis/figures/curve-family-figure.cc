@@ -104,7 +104,8 @@ std::vector<double>
 HalfWidths(const CurveFamily& family, std::size_t curve)
 {
     const auto isZero = [](double halfWidth) { return halfWidth == 0; };
-    const auto widths = family.halfWidths.empty() ? std::vector<double>() : family.halfWidths[curve];
+    const auto widths =
+        family.halfWidths.empty() ? std::vector<double>() : family.halfWidths[curve];
     return std::all_of(widths.begin(), widths.end(), isZero) ? std::vector<double>() : widths;
 }
 
@@ -255,8 +256,8 @@ PlotPublished(FigureScript& script,
         plots.push_back(fmt::format("{} using {}:2 with points {}", data, x, PublishedStyle(i)));
         if (!published.halfWidths.empty())
         {
-            plots.push_back(fmt::format(
-                "{} using {}:2:3 with yerrorbars lw 1 pt 0 lc rgb 'black'", data, x));
+            plots.push_back(
+                fmt::format("{} using {}:2:3 with yerrorbars lw 1 pt 0 lc rgb 'black'", data, x));
         }
     }
 }

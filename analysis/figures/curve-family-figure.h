@@ -50,7 +50,8 @@ struct CurveFamily
 CurveFamily SingleCurve(const std::string& xLabel, const std::string& yLabel, CurvePoints points);
 
 /// Draws the figure at `place` and returns its files. Of many curves it draws the first 20 and says
-/// so. Both axes start at 0, with logX only the y axis. Throws TraceError when gnuplot is missing or fails, or when a file can't be written.
+/// so. Both axes start at 0, with logX only the y axis. Throws TraceError when gnuplot is missing
+/// or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawCurveFamily(const CurveFamily& family,
                                                    const FigurePlace& place);
 

@@ -112,9 +112,8 @@ FigurePlace::TimeRange(double from, double to) const
     }
     throw TraceError(
         m_path.filename().string(),
-        fmt::format("the part of time must lie between {:g} s and {:g} s, where the figure is",
-                    from,
-                    to));
+        fmt::format(
+            "the part of time must lie between {:g} s and {:g} s, where the figure is", from, to));
 }
 
 const std::vector<std::string>&

@@ -162,8 +162,8 @@ DrawHeatMap(const HeatMap& map, const FigurePlace& place)
                                              static_cast<double>(map.columns.size()) - 0.5,
                                              static_cast<double>(map.rows.size()) - 0.5)
                               << Tics("x", map.columns) << Tics("y", map.rows) << "set label "
-                              << Quoted(map.xLabel) << " at graph 0.5, screen " << page.FromBottom(36)
-                              << " center\n"
+                              << Quoted(map.xLabel) << " at graph 0.5, screen "
+                              << page.FromBottom(36) << " center\n"
                               << "set label " << Quoted(map.valueLabel) << " at screen 0.5, screen "
                               << page.FromBottom(8)
                               << fmt::format(" center font ',{}'\n", smallFontPoints)

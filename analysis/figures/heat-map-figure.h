@@ -38,9 +38,8 @@ struct HeatMap
 /// Returns the range of all values of the maps.
 HeatRange RangeOf(const std::vector<HeatMap>& maps);
 
-/// Draws the figure at `place`, with a bar of its colours below, and returns its files. Throws TraceError when gnuplot is
-/// missing or fails, or when a file can't be written.
-std::vector<std::filesystem::path> DrawHeatMap(const HeatMap& map,
-                                               const FigurePlace& place);
+/// Draws the figure at `place`, with a bar of its colours below, and returns its files. Throws
+/// TraceError when gnuplot is missing or fails, or when a file can't be written.
+std::vector<std::filesystem::path> DrawHeatMap(const HeatMap& map, const FigurePlace& place);
 
 } // namespace geotrain

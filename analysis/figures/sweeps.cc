@@ -98,7 +98,8 @@ NameOf(const Draft& draft)
     }
     // A title's last part is cut where the titles differ inside it.
     const auto mark = draft.start.find_last_of("-_, ");
-    const auto start = mark == std::string::npos || mark == 0 ? draft.start : draft.start.substr(0, mark);
+    const auto start =
+        mark == std::string::npos || mark == 0 ? draft.start : draft.start.substr(0, mark);
     return start.substr(0, start.find_last_not_of("-_, ") + 1);
 }
 
@@ -140,9 +141,8 @@ DraftsOf(const Comparison& comparison,
         }
         const auto others = ValuesWithout(comparison.variants[i], column);
         const auto& title = TitleOf(comparison.variants[i]);
-        auto draft = std::find_if(drafts.begin(),
-                                  drafts.end(),
-                                  [&](const Draft& one) { return one.others == others; });
+        auto draft = std::find_if(
+            drafts.begin(), drafts.end(), [&](const Draft& one) { return one.others == others; });
         if (draft == drafts.end())
         {
             drafts.push_back({others, title, {}});

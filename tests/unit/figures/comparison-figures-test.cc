@@ -193,7 +193,8 @@ TEST(ComparisonFigures, TransfersGetTheWindowsOfControlsThatAreAlikeInAllElse)
 
 TEST(ComparisonFigures, NothingIsDrawnWithoutVariants)
 {
-    EXPECT_TRUE(DrawComparisonFigures({{"mtu"}, {}}, FigurePlace("there-is-no-such-folder")).empty());
+    EXPECT_TRUE(
+        DrawComparisonFigures({{"mtu"}, {}}, FigurePlace("there-is-no-such-folder")).empty());
     EXPECT_FALSE(std::filesystem::exists("there-is-no-such-folder"));
 }
 

@@ -195,7 +195,7 @@ TEST(Figures, ComparisonTakesLongAndOddNames)
     ExpectFigure(folder / "comparison");
 }
 
-// 50 variants on pages of 24, 24 and 2.
+// 50 variants of 24 pt on pages of (640 - 70) / 24 = 23, 23 and 4.
 TEST(Figures, ComparisonOfManyVariantsHasPages)
 {
     const TemporaryFolder folder;
@@ -489,7 +489,8 @@ TEST(CongestionFigure, ShowsConnectionsOverTheWan)
         records.push_back(record);
     }
     WriteTrace((folder / "trace.pb").string(), records);
-    EXPECT_EQ(DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion").size(), 1 * filesOfFigure);
+    EXPECT_EQ(DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion").size(),
+              1 * filesOfFigure);
     ExpectFigure(folder / "congestion");
 }
 
