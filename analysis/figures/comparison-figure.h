@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: GPL-2.0-only Draws the variants of a comparison as bars, a row per
-// variant: of training the iteration time beside the shares of GPU time, of bulk messages the
-// completion time beside the goodput. Means over seeds have their 95 % intervals.
+// SPDX-License-Identifier: GPL-2.0-only
+// Draws the variants of a comparison as bars, a row per variant: of training the iteration time
+// beside the shares of GPU time, of bulk messages the completion time beside the goodput. Means
+// over seeds have their 95 % intervals.
 #pragma once
 
 #include "figures/comparison.h"

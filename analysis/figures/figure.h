@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: GPL-2.0-only The one way to draw a figure. A figure NAME is NAME.png,
-// NAME.pdf and NAME.svg, its data NAME.csv, and NAME.gp, a gnuplot script that holds the data too
-// and draws the pictures again on its own.
+// SPDX-License-Identifier: GPL-2.0-only
+// The one way to draw a figure. A figure NAME is NAME.png, NAME.pdf and NAME.svg, its data
+// NAME.csv, and NAME.gp, a gnuplot script that holds the data too and draws the pictures again on
+// its own.
 //
 //   std::vector<std::filesystem::path> DrawSpeed(const Speeds& speeds, const FigurePlace& place)
 //   {
