@@ -14,6 +14,7 @@ namespace geotrain
 namespace
 {
 
+constexpr std::size_t mostCurves = 20; // more can't be told apart
 constexpr double plotHeight = 140;
 constexpr double familyTopPoints = 8;
 constexpr double familyAxisPoints = 34;
@@ -102,7 +103,10 @@ class XAxis
 std::vector<double>
 HalfWidths(const CurveFamily& family, std::size_t curve)
 {
-    return family.halfWidths.empty() ? std::vector<double>() : family.halfWidths[curve];
+    const auto isZero = [](double halfWidth) { return halfWidth == 0; };
+    const auto widths =
+        family.halfWidths.empty() ? std::vector<double>() : family.halfWidths[curve];
+    return std::all_of(widths.begin(), widths.end(), isZero) ? std::vector<double>() : widths;
 }
 
 FigureTable
@@ -252,8 +256,8 @@ PlotPublished(FigureScript& script,
         plots.push_back(fmt::format("{} using {}:2 with points {}", data, x, PublishedStyle(i)));
         if (!published.halfWidths.empty())
         {
-            plots.push_back(fmt::format(
-                "{} using {}:2:3 with yerrorbars lw 1 pt 0 lc rgb 'black'", data, x));
+            plots.push_back(
+                fmt::format("{} using {}:2:3 with yerrorbars lw 1 pt 0 lc rgb 'black'", data, x));
         }
     }
 }
@@ -285,6 +289,21 @@ StylesOfCurves(const CurveFamily& family)
     }
     return names.size() == 1 && names.front().empty() ? std::vector{StyleOfSlot(0)}
                                                       : StylesOf(names);
+}
+
+/// Returns the family without the curves that are too many for a figure; its title says so.
+CurveFamily
+FirstCurves(CurveFamily family)
+{
+    if (family.curves.size() > mostCurves)
+    {
+        family.title += fmt::format("{}first {} of {} curves",
+                                    family.title.empty() ? "" : ", ",
+                                    mostCurves,
+                                    family.curves.size());
+        family.curves.resize(mostCurves);
+    }
+    return family;
 }
 
 std::vector<LegendEntry>
@@ -323,8 +342,9 @@ SingleCurve(const std::string& xLabel, const std::string& yLabel, CurvePoints po
 }
 
 std::vector<std::filesystem::path>
-DrawCurveFamily(const CurveFamily& family, const FigurePlace& place)
+DrawCurveFamily(const CurveFamily& all, const FigurePlace& place)
 {
+    const CurveFamily family = FirstCurves(all);
     const XAxis xAxis(family);
     const double top = Highest(family);
     const auto styles = StylesOfCurves(family);
