@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# The geotrain program on Debian 12: docker build -t geotrain . && docker run --rm -v "$PWD:/work" geotrain run three-dc-gpt
+# The geotrain program on Debian 12: docker build -t geotrain . && docker run --rm --user "$(id -u)" -v "$PWD:/work" geotrain run three-dc-gpt
 FROM debian:12 AS build
 COPY . /geotrain
 WORKDIR /geotrain
 RUN apt-get update -q \
     && DEBIAN_FRONTEND=noninteractive xargs apt-get install -q -y --no-install-recommends dpkg-dev < cmake/debian-packages.txt \
     && cmake --preset release -DGEOTRAIN_TESTS=OFF \
-    && cmake --build --preset release \
+    && cmake --build --preset release --target geotrain \
     && cpack --config build/release/CPackConfig.cmake -B /package
 
 FROM debian:12

@@ -18,9 +18,8 @@ install(FILES README.md CHANGELOG.md TYPE DOC)
 install(FILES LICENSE TYPE DOC RENAME copyright)
 install(DIRECTORY scenarios/library scenarios/examples docs TYPE DOC
     PATTERN "*.py" EXCLUDE PATTERN site EXCLUDE)
-if(EXISTS ${PROJECT_SOURCE_DIR}/analysis/python/geotrain)
-    install(DIRECTORY analysis/python/geotrain DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py")
-endif()
+install(DIRECTORY analysis/python/geotrain DESTINATION lib/python3/dist-packages FILES_MATCHING PATTERN "*.py")
+install(FILES analysis/schema/trace.proto DESTINATION lib/python3/dist-packages/geotrain) # the reader's schema
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_STRIP_FILES ON)
@@ -32,5 +31,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "gnuplot-nox | gnuplot, fonts-dejavu-core")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-pandas")
 # For a program of one's own against the modules.
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++, libns3-dev, libboost-graph-dev, libfmt-dev, libgsl-dev, libpython3.11-dev, libsqlite3-dev, libxml2-dev, nlohmann-json3-dev, libprotobuf-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++, ns3, libns3-dev, libboost-graph-dev, libfmt-dev, libgsl-dev, libpython3.11-dev, libsqlite3-dev, libxml2-dev, nlohmann-json3-dev, libprotobuf-dev")
 include(CPack)

@@ -76,7 +76,7 @@ class PerfettoCounters
     std::map<std::string, LinkRow> m_links;
     std::map<std::pair<NodePair, std::uint32_t>, FlowRow> m_flows; ///< by nodes and connection
     std::map<std::pair<std::string, std::string>, Changes> m_sent; ///< in bit/s
-    std::int64_t m_intervalNs = 0; ///< time between two samples, as far as known
+    std::int64_t m_intervalNs = 0;              ///< time between two samples, as far as known
     std::optional<std::int64_t> m_flowSampleNs; ///< latest sample of a connection
 };
 

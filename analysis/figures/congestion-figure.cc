@@ -138,7 +138,7 @@ struct SeriesPanel
     std::string data; ///< gnuplot's name of the datablock
     int column;       ///< of the datablock
     double perSecond; ///< unit of the time axis
-    double left; ///< of the figure, in points
+    double left;      ///< of the figure, in points
     double right;
     double top;
     double bottom;
@@ -156,8 +156,7 @@ Plot(FigureScript& commands, const FigurePage& page, const SeriesPanel& panel)
              << "set label 3 " << Quoted(panel.name) << " at graph 0.02, graph 0.92 left font ',"
              << fontPoints - 1 << "' front\n"
              << "plot " << panel.data << " using ($1*" << panel.perSecond << "):" << panel.column
-             << " with lines lw 0.7 lc rgb '"
-             << lineColour << "'\n";
+             << " with lines lw 0.7 lc rgb '" << lineColour << "'\n";
 }
 
 } // namespace

@@ -72,14 +72,12 @@ DrawTransferFigures(const std::filesystem::path& trace, const FigurePlace& folde
     }
     window.endNs = hasEnded ? window.endNs : std::max(window.endNs, lastSampleNs);
     Append(files,
-           DrawThroughputIn(window,
-                            "Time",
-                            folder / "wan-throughput",
-                            [&](MeasuredSpan part)
-                            {
-                                return GatherWanThroughput(
-                                    reader.Header(), samples, part, throughputBins);
-                            }));
+           DrawThroughputIn(
+               window,
+               "Time",
+               folder / "wan-throughput",
+               [&](MeasuredSpan part)
+               { return GatherWanThroughput(reader.Header(), samples, part, throughputBins); }));
     return files;
 }
 

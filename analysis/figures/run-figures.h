@@ -18,8 +18,7 @@ namespace geotrain
 /// DrawServingFigures() where the run serves prefills, as .png and .pdf into `folder`, which must
 /// exist. Returns the files. Throws TraceError when the trace is at fault, when gnuplot is missing
 /// or fails, or when a file can't be written.
-std::vector<std::filesystem::path> DrawRunFigures(const RunTally& tally,
-                                                  const FigurePlace& folder);
+std::vector<std::filesystem::path> DrawRunFigures(const RunTally& tally, const FigurePlace& folder);
 
 /// Writes congestion and wan-throughput of a run of bulk messages, as .png and .pdf into `folder`,
 /// which must exist. Returns the files. Throws TraceError as DrawRunFigures() does.

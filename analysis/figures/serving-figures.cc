@@ -155,7 +155,7 @@ TtftDistributions(const Variants& serving)
             family.curves.emplace_back(fmt::format("PP {}{}{}",
                                                    variant.summary.header.serving().pp_degree(),
                                                    isNamed ? ": " : "",
-                                                   isNamed ? variant.variant : ""),
+                                                   isNamed ? TitleOf(variant) : ""),
                                        StairsOf(variant.summary.ttft));
         }
     }
@@ -166,6 +166,11 @@ TtftDistributions(const Variants& serving)
                                     drawn.front().summary.header.serving().requests_per_second());
     }
     family.title += ServedText(drawn);
+    if (family.curves.size() == 1) // needs no legend
+    {
+        family.title = family.curves.front().first + ", " + family.title;
+        family.curves.front().first.clear();
+    }
     return family;
 }
 

@@ -2,8 +2,8 @@
 // Draws what prefills in bubbles give and cost, for one run or for the variants of a comparison.
 #pragma once
 
-#include "figures/figure-place.h"
 #include "figures/comparison-figure.h"
+#include "figures/figure-place.h"
 
 #include <filesystem>
 #include <vector>

@@ -28,13 +28,12 @@ ShownOf(std::vector<NamedTrace> runs)
 std::string
 TitleOf(const std::string& setting, std::size_t runs)
 {
-    return runs <= mostStackedRuns
-               ? setting
-               : fmt::format("{}{}the first {} of {}",
-                             setting,
-                             setting.empty() ? "" : "; ",
-                             mostStackedRuns,
-                             runs);
+    return runs <= mostStackedRuns ? setting
+                                   : fmt::format("{}{}the first {} of {}",
+                                                 setting,
+                                                 setting.empty() ? "" : "; ",
+                                                 mostStackedRuns,
+                                                 runs);
 }
 
 } // namespace

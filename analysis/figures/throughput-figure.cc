@@ -127,7 +127,8 @@ ScaleOf(const std::vector<RatePanel>& panels)
     double top = highest;
     for (const auto& panel : panels)
     {
-        top = panel.capacityBps <= mostEmptyShare * highest ? std::max(top, panel.capacityBps) : top;
+        top =
+            panel.capacityBps <= mostEmptyShare * highest ? std::max(top, panel.capacityBps) : top;
     }
     return {top, RateUnitOf(top)};
 }
@@ -137,16 +138,14 @@ TableOf(const RatePanel& panel, const ThroughputTime& time)
 {
     const double width =
         (time.toSeconds - time.fromSeconds) / static_cast<double>(panel.ratesBps.size());
-    FigureTable table{{{"link", panel.name}},
-                      {"start_s", "end_s", "rate_gbps", "capacity_gbps"}};
+    FigureTable table{{{"link", panel.name}}, {"start_s", "end_s", "rate_gbps", "capacity_gbps"}};
     for (std::size_t bin = 0; bin < panel.ratesBps.size(); ++bin)
     {
         const double start = time.fromSeconds + width * static_cast<double>(bin);
         table.rows.push_back({start,
                               start + width,
                               1e-9 * panel.ratesBps[bin],
-                              panel.capacityBps > 0 ? 1e-9 * panel.capacityBps
-                                                    : std::nan("")});
+                              panel.capacityBps > 0 ? 1e-9 * panel.capacityBps : std::nan("")});
     }
     return table;
 }
@@ -243,18 +242,16 @@ class RatePanels
     /// Returns the columns of a panel's table in the units of the axes.
     std::string UsingRates() const
     {
-        return fmt::format(
-            "using ($1*{}):($3*{})", m_unit.perSecond, 1e9 * m_scale.unit.perBps);
+        return fmt::format("using ($1*{}):($3*{})", m_unit.perSecond, 1e9 * m_scale.unit.perBps);
     }
 
     /// Returns the capacity at the panel's upper right, where it has room beside the name.
     std::string CapacityLabel(const RatePanel& panel) const
     {
-        const auto text =
-            fmt::format("{}capacity {}{}",
-                        m_scale.Shows(panel.capacityBps) ? "- - " : "",
-                        RateText(panel.capacityBps),
-                        m_scale.Shows(panel.capacityBps) ? "" : ", above the axis");
+        const auto text = fmt::format("{}capacity {}{}",
+                                      m_scale.Shows(panel.capacityBps) ? "- - " : "",
+                                      RateText(panel.capacityBps),
+                                      m_scale.Shows(panel.capacityBps) ? "" : ", above the axis");
         const double room = m_page.width - m_leftPoints - ratesRightPoints;
         const bool fits =
             TextWidth(panel.name, fontPoints) + TextWidth(text, smallFontPoints) + 8 < room;
@@ -322,9 +319,8 @@ DrawThroughput(const WanThroughput& throughput,
     const auto panels = MakePanels(throughput, choice.names);
     const RatePanels drawing(panels, time, place, choice.leftOut);
     const char* label = throughput.fromLinks ? "Throughput" : "Message throughput";
-    return DrawFigure(place,
-                      drawing.Page(),
-                      [&](FigureScript& script) { drawing.Draw(script, label); });
+    return DrawFigure(
+        place, drawing.Page(), [&](FigureScript& script) { drawing.Draw(script, label); });
 }
 
 } // namespace geotrain

@@ -154,12 +154,19 @@ TimelineBoxes::Layers() const
 }
 
 std::vector<LegendEntry>
-TimelineBoxes::LegendEntries() const
+TimelineBoxes::LegendEntries(double fromSeconds, double toSeconds) const
 {
+    const auto isShown = [&](const TimelineBox& box)
+    { return box.end > fromSeconds && box.start < toSeconds; };
     std::vector<LegendEntry> entries;
     for (const auto& layer : Layers())
     {
-        entries.push_back({fmt::format("fs solid 1 noborder fc rgb '{}'", layer.colour), layer.title});
+        if (std::none_of(layer.boxes->begin(), layer.boxes->end(), isShown))
+        {
+            continue;
+        }
+        entries.push_back(
+            {fmt::format("fs solid 1 noborder fc rgb '{}'", layer.colour), layer.title});
         if (entries.back().title == allReduceTitle)
         {
             entries.back().halfHeight *= collectiveHeight / barHeight;
@@ -267,12 +274,12 @@ TimelineBoxes::Plot(FigureScript& commands, const TimelineScale& scale) const
         }
         const auto data = commands.Add(std::move(table));
         commands << separator << data
-                 << fmt::format(" using ($1*{0}):3:($1*{0}):($2*{0}):3:4 with boxxyerror fs solid 1 "
-                                "{1} fc rgb '{2}'",
-                                perSecond,
-                                HasBorders(layer, scale) ? "border lc rgb 'white' lw 0.15"
-                                                         : "noborder",
-                                layer.colour);
+                 << fmt::format(
+                        " using ($1*{0}):3:($1*{0}):($2*{0}):3:4 with boxxyerror fs solid 1 "
+                        "{1} fc rgb '{2}'",
+                        perSecond,
+                        HasBorders(layer, scale) ? "border lc rgb 'white' lw 0.15" : "noborder",
+                        layer.colour);
         numbers += NumbersOf(layer, data, scale);
         separator = ", ";
     }
@@ -291,17 +298,16 @@ MakespanText(const RunTally& tally)
 }
 
 std::vector<std::filesystem::path>
-DrawTimelineBoxes(const TimelineBoxes& boxes,
-                  const TimelineFrame& frame,
-                  const FigurePlace& place)
+DrawTimelineBoxes(const TimelineBoxes& boxes, const TimelineFrame& frame, const FigurePlace& place)
 {
     constexpr double bottomPoints = 36; // room for the axis
     constexpr double rightPoints = 14;
-    const Legend legend(boxes.LegendEntries(), place.Width(twoColumnPoints), frame.leftPoints);
+    const auto [from, to] = place.TimeRange(0, boxes.Seconds());
+    const Legend legend(
+        boxes.LegendEntries(from, to), place.Width(twoColumnPoints), frame.leftPoints);
     const double topPoints = 6 + legend.Height();
     const FigurePage page =
         place.Page(twoColumnPoints, topPoints + frame.heightPoints + bottomPoints, frame.title);
-    const auto [from, to] = place.TimeRange(0, boxes.Seconds());
     const TimelineScale scale{from, to, page.width - frame.leftPoints - rightPoints};
     const TimeUnit unit = TimeUnitOf(to);
     return DrawFigure(
@@ -315,7 +321,8 @@ DrawTimelineBoxes(const TimelineBoxes& boxes,
                                     unit.perSecond * to,
                                     frame.heightPoints)
                      << "set border 1 lw 0.5\nset xtics nomirror out scale 0.6\n"
-                     << "set xtics " << TickStep(unit.perSecond * (to - from) / (page.width < 400 ? 1 : 2))
+                     << "set xtics "
+                     << TickStep(unit.perSecond * (to - from) / (page.width < 400 ? 1 : 2))
                      << "\nset xlabel "
                      << Quoted(fmt::format("{} ({})", frame.timeLabel, unit.symbol))
                      << " offset 0,0.3\n"

@@ -63,8 +63,9 @@ class TimelineBoxes
     /// Returns the length of the longest iteration in s.
     double Seconds() const;
 
-    /// Returns the entries of the legend, kinds of work first.
-    std::vector<LegendEntry> LegendEntries() const;
+    /// Returns the entries of the legend of what [fromSeconds, toSeconds] shows, kinds of work
+    /// first.
+    std::vector<LegendEntry> LegendEntries(double fromSeconds, double toSeconds) const;
 
     /// Adds the plot command and the data of the boxes that `scale` shows.
     void Plot(FigureScript& commands, const TimelineScale& scale) const;
@@ -87,12 +88,11 @@ class TimelineBoxes
                 double microbatch = std::numeric_limits<double>::quiet_NaN());
     std::vector<Layer> Layers() const;
     bool HasBorders(const Layer& layer, const TimelineScale& scale) const;
-    std::string NumbersOf(const Layer& layer,
-                          const std::string& data,
-                          const TimelineScale& scale) const;
+    std::string
+    NumbersOf(const Layer& layer, const std::string& data, const TimelineScale& scale) const;
     FigureTable TableOf(const Layer& layer, const TimelineScale& scale) const;
 
-    MeasuredSpan m_window; ///< last iteration of the run that is being added
+    MeasuredSpan m_window;      ///< last iteration of the run that is being added
     std::size_t m_firstRow = 0; ///< of that run
     double m_seconds = 0;
     double m_leastRowPoints = std::numeric_limits<double>::infinity();
@@ -112,8 +112,8 @@ struct TimelineFrame
 {
     double leftPoints = 0;   ///< width of the row labels, in points
     double heightPoints = 0; ///< height of all rows together, in points
-    std::string title = {}; ///< of the page; empty: none
-    std::string timeLabel;  ///< without the unit
+    std::string title = {};  ///< of the page; empty: none
+    std::string timeLabel;   ///< without the unit
     std::string rowsLabel;
     std::string rowTics = "unset ytics\n"; ///< gnuplot commands that label the rows
 
@@ -130,8 +130,7 @@ struct TimelineFrame
 
 /// Draws the figure at `place` and returns its files. Throws TraceError when gnuplot is
 /// missing or fails, or when a file can't be written.
-std::vector<std::filesystem::path> DrawTimelineBoxes(const TimelineBoxes& boxes,
-                                                     const TimelineFrame& frame,
-                                                     const FigurePlace& place);
+std::vector<std::filesystem::path>
+DrawTimelineBoxes(const TimelineBoxes& boxes, const TimelineFrame& frame, const FigurePlace& place);
 
 } // namespace geotrain

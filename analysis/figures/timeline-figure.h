@@ -16,7 +16,6 @@ namespace geotrain
 /// Draws the tally's last iteration at `place` and returns the files. Throws
 /// TraceError when the trace holds no iteration, when gnuplot is missing or fails, or when a file
 /// can't be written.
-std::vector<std::filesystem::path> DrawTimeline(const RunTally& tally,
-                                                const FigurePlace& place);
+std::vector<std::filesystem::path> DrawTimeline(const RunTally& tally, const FigurePlace& place);
 
 } // namespace geotrain

@@ -23,7 +23,7 @@ constexpr double labelledRowPoints = 8; // rows that are less high have no label
 double
 RowPoints(std::size_t rows)
 {
-    return std::clamp(340.0 / static_cast<double>(rows), 4.0, 11.0);
+    return std::clamp(300.0 / static_cast<double>(rows), 4.0, 11.0);
 }
 
 /// Returns the height of a row of one of several runs.

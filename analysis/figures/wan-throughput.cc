@@ -84,9 +84,8 @@ class ShapingQueue
         if (emptyNs < endNs)
         {
             m_waiting = 0;
-            m_binned.Add(std::max(startNs, emptyNs),
-                         endNs,
-                         rate * (endNs - std::max(startNs, emptyNs)));
+            m_binned.Add(
+                std::max(startNs, emptyNs), endNs, rate * (endNs - std::max(startNs, emptyNs)));
         }
     }
 
@@ -153,9 +152,8 @@ Spread(const trace::RunHeader& header,
     {
         const auto capacity = throughput.capacityBps.find(name);
         BinnedBits bits(window, bins);
-        AddShaped(sendings,
-                  capacity == throughput.capacityBps.end() ? INFINITY : capacity->second,
-                  bits);
+        AddShaped(
+            sendings, capacity == throughput.capacityBps.end() ? INFINITY : capacity->second, bits);
         if (bits.TotalBits() > 0)
         {
             throughput.bits.emplace(name, bits);

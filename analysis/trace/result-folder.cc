@@ -72,14 +72,7 @@ RunsOf(const fs::path& comparison, const std::string& variant)
     return runs;
 }
 
-} // namespace
-
-bool
-IsRunFolder(const fs::path& folder)
-{
-    return fs::exists(folder / "trace.pb");
-}
-
+/// Returns the variants of a comparison that have a folder.
 std::vector<std::string>
 VariantsIn(const fs::path& comparison)
 {
@@ -106,6 +99,14 @@ VariantsIn(const fs::path& comparison)
         }
     }
     return variants;
+}
+
+} // namespace
+
+bool
+IsRunFolder(const fs::path& folder)
+{
+    return fs::exists(folder / "trace.pb");
 }
 
 std::vector<ResultRun>

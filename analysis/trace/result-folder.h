@@ -21,11 +21,8 @@ struct ResultRun
 /// Returns whether `folder` holds one run, finished or not.
 bool IsRunFolder(const std::filesystem::path& folder);
 
-/// Returns the variants of a comparison that have a folder, in the order of its comparison.csv. A
-/// comparison that was killed has no such file; its variants come in the order of their names.
-std::vector<std::string> VariantsIn(const std::filesystem::path& comparison);
-
-/// Returns the runs in `folder` that left a trace, by variant and seed.
+/// Returns the runs in `folder` that left a trace, by variant and seed. Variants come in the order
+/// of comparison.csv, or, of a comparison that was killed, in the order of their names.
 std::vector<ResultRun> RunsIn(const std::filesystem::path& folder);
 
 } // namespace geotrain

@@ -28,13 +28,14 @@ Gigabytes(Bytes bytes)
 std::string
 Size(double bytes)
 {
-    return bytes >= 1e9   ? ShortNumber(bytes * 1e-9) + " GB"
+    return bytes >= 1e12  ? ShortNumber(bytes * 1e-12) + " TB"
+           : bytes >= 1e9 ? ShortNumber(bytes * 1e-9) + " GB"
            : bytes >= 1e6 ? ShortNumber(bytes * 1e-6) + " MB"
            : bytes >= 1e3 ? ShortNumber(bytes * 1e-3) + " kB"
                           : ShortNumber(bytes) + " B";
 }
 
-/// Returns a time as "45 s" or "3:20 min" or "2:05 h".
+/// Returns a time as "about 45 s" or "3:20 min" or "2:05 h".
 std::string
 About(double seconds)
 {
@@ -43,9 +44,9 @@ About(double seconds)
         return "less than a second";
     }
     const auto whole = static_cast<long>(std::ceil(seconds));
-    return whole < 60     ? fmt::format("{} s", whole)
-           : whole < 3600 ? fmt::format("{}:{:02} min", whole / 60, whole % 60)
-                          : fmt::format("{}:{:02} h", whole / 3600, whole % 3600 / 60);
+    return whole < 60     ? fmt::format("about {} s", whole)
+           : whole < 3600 ? fmt::format("about {}:{:02} min", whole / 60, whole % 60)
+                          : fmt::format("about {}:{:02} h", whole / 3600, whole % 3600 / 60);
 }
 
 /// Returns the text with "# " before each line.
@@ -173,7 +174,7 @@ CheckReport::RunText() const
     }
     const auto& network = *m_scenario.run.network;
     return text +
-           fmt::format("run: about {} on one core{}, {} between nodes in all (an estimate, within a "
+           fmt::format("run: {} on one core{}, {} between nodes in all (an estimate, within a "
                        "factor of three)\n",
                        About(WallSecondsOf(m_scenario, *m_traffic)),
                        network.hasPackets ? " over packets (" + m_scenario.transport.bearer + ", " +

@@ -83,16 +83,20 @@ NameAndValue(const CLI::Option& option)
 std::string
 Synopsis(const CLI::App& verb)
 {
-    std::string required;
+    std::string arguments;
     for (const auto* option : verb.get_options())
     {
         if (option->get_required())
         {
-            required += " " + NameAndValue(*option);
+            arguments += " " + NameAndValue(*option);
+        }
+        else if (option->get_positional())
+        {
+            arguments += " [" + NameAndValue(*option) + "]";
         }
     }
     return fmt::format(
-        ".SH SYNOPSIS\n\\fBgeotrain {}\\fR{} [\\fIOPTION\\fR]...\n", verb.get_name(), required);
+        ".SH SYNOPSIS\n\\fBgeotrain {}\\fR{} [\\fIOPTION\\fR]...\n", verb.get_name(), arguments);
 }
 
 std::string

@@ -85,9 +85,8 @@ std::string
 AxisText(Duration makespan, std::size_t width)
 {
     const std::string end = TimeText(makespan);
-    return width < end.size() + 2
-               ? fmt::format("time      |0 to {}\n", end)
-               : fmt::format("time      |0{:>{}}|\n", end, width - 1);
+    return width < end.size() + 2 ? fmt::format("time      |0 to {}\n", end)
+                                  : fmt::format("time      |0{:>{}}|\n", end, width - 1);
 }
 
 } // namespace

@@ -286,9 +286,10 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
     }
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
-Writes comparison.csv, a folder per variant, and figures/. The speed-up is over the first variant. What
+Writes comparison.csv, a folder per variant, figures/ and report.html. The speed-up is over the first variant. What
 a killed or interrupted comparison has left, --resume goes on with. --results marks what differs
-from the first by more than the spread of seeds, and writes comparison.csv and figures/.
+from the first by more than the spread of seeds, and writes comparison.csv, figures/ and
+report.html.
 
 Examples:
   geotrain compare three-dc-gpt

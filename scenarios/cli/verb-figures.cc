@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain figures` draws the figures of a run or a comparison again, from traces alone:
-// all, or chosen ones with a width, title, part of the time and formats of the user's choice.
+// all, or chosen ones with a width, title, part of the time and formats of the user's choice. It
+// writes their reports again too.
 #include "cli/figure-options.h"
 #include "cli/suite-figures.h"
 #include "cli/verb.h"
@@ -8,7 +9,9 @@
 #include "comparison/compare.h"
 #include "figures/figure-files.h"
 #include "figures/run-figures.h"
+#include "report/run-report.h"
 #include "runner/exit-codes.h"
+#include "trace/result-folder.h"
 #include "units/config-error.h"
 
 #include <fmt/format.h>
@@ -43,8 +46,18 @@ DrawRun(const fs::path& folder, FigureChoices& choices)
     const auto trace = folder / "trace.pb";
     const FigurePlace place(folder / "figures", &choices);
     TraceReader reader(trace.string());
-    const Files files = reader.Header().has_transfers() ? DrawTransferFigures(trace, place)
-                                                        : DrawRunFigures(RunTally(reader), place);
+    Files files;
+    if (reader.Header().has_transfers())
+    {
+        files = DrawTransferFigures(trace, place);
+        WriteRunReport(Summarize(reader), folder);
+    }
+    else
+    {
+        const RunTally tally(reader);
+        files = DrawRunFigures(tally, place);
+        WriteRunReport(SummaryAsFarAsItGoes(tally), folder);
+    }
     if (!fs::exists(folder / "summary.csv"))
     {
         fmt::print(stderr,
@@ -79,18 +92,9 @@ DrawComparisonAndRuns(const fs::path& folder,
     {
         return files;
     }
-    std::vector<fs::path> runs;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
+    for (const auto& run : RunsIn(folder))
     {
-        if (entry.path().filename() == "trace.pb")
-        {
-            runs.push_back(entry.path().parent_path());
-        }
-    }
-    std::sort(runs.begin(), runs.end());
-    for (const auto& run : runs)
-    {
-        Append(files, DrawRun(run, choices));
+        Append(files, DrawRun(run.folder, choices));
     }
     KeepMissing(choices);
     return files;
@@ -117,7 +121,8 @@ Figures(const FiguresArguments& arguments, const std::string& commandLine)
     }
     else if (!arguments.options.variants.empty())
     {
-        throw ConfigError("", "--variant", arguments.options.variants.front(), "needs a comparison");
+        throw ConfigError(
+            "", "--variant", arguments.options.variants.front(), "needs a comparison");
     }
     else
     {

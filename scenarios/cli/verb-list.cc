@@ -201,13 +201,14 @@ List(const std::string& kind, const OutputOptions& output)
 
 // Prints a scenario of the library, to be copied and edited.
 int
-Show(const std::string& name)
+Show(const std::string& name, const OutputOptions& output)
 {
     for (const auto& entry : LibraryTexts())
     {
         if (entry.name == name)
         {
-            fmt::print("{}", entry.text);
+            const nlohmann::ordered_json object{{"name", entry.name}, {"text", entry.text}};
+            fmt::print("{}", output.json ? object.dump(2) + "\n" : std::string(entry.text));
             return exitDone;
         }
     }
@@ -216,7 +217,7 @@ Show(const std::string& name)
     {
         names.emplace_back(entry.name);
     }
-    throw ConfigError("--show", "", name, UnknownName("library scenario", name, names));
+    throw ConfigError("--show", "", name, UnknownName("library scenario", name, names, "scenarios"));
 }
 
 } // namespace
@@ -271,7 +272,7 @@ Examples:
                 throw CLI::ValidationError("--show", "needs the kind scenarios");
             }
             action = [kind, shown, output]
-            { return shown->empty() ? List(*kind, *output) : Show(*shown); };
+            { return shown->empty() ? List(*kind, *output) : Show(*shown, *output); };
         });
 }
 

@@ -158,6 +158,25 @@ SearchAll(PlanReport& report,
     }
 }
 
+/// Searches all; where there is no plan, the empty folder is removed.
+void
+SearchInto(const fs::path& folder,
+           PlanReport& report,
+           const LoadedScenario& scenario,
+           const std::vector<WhatIf>& whatIfs,
+           const PlanArguments& arguments)
+{
+    try
+    {
+        SearchAll(report, scenario, whatIfs, arguments);
+    }
+    catch (const ConfigError&)
+    {
+        fs::remove(folder);
+        throw;
+    }
+}
+
 /// Writes the first `count` plans of the ranking as scenario files, and returns the files.
 std::vector<fs::path>
 WritePlans(const PlanReport& report, const LoadedScenario& scenario, std::size_t count)
@@ -235,10 +254,10 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     report.cluster = scenario.cluster;
     report.globalBatch = scenario.job.globalBatch;
     report.warnings = WarningsOfIgnored(scenario, AnalyticNetwork::StaticKind());
-    SearchAll(report, scenario, whatIfs, arguments);
-
+    // Before the search, so that a place that can't be written to ends it at once.
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
     report.folder = folder.string();
+    SearchInto(folder, report, scenario, whatIfs, arguments);
     const RunInfo info(
         folder, scenario.run.name, {static_cast<std::int64_t>(scenario.run.seed)}, commandLine);
     const auto verified = std::min(arguments.verify, report.search.ranked.size());

@@ -95,11 +95,25 @@ PrintTable(const Summary& summary,
     fmt::print("{}results in {}\n", ExpectationText(expectations), folder);
 }
 
+/// Returns the number of variants that the scenario lists; 0 where one of them is broken.
+std::size_t
+VariantsOf(const ScenarioText& text)
+{
+    try
+    {
+        return PlanVariants(text, {}).variants.size();
+    }
+    catch (const ConfigError&)
+    {
+        return 0; // a run doesn't need them; `geotrain check` reports the error
+    }
+}
+
 /// Says on stderr that the scenario lists variants, which a run leaves out.
 void
 TellOfVariants(const ScenarioText& text, const RunArguments& arguments)
 {
-    const auto variants = PlanVariants(text, {arguments.sets, {}, false}).variants.size();
+    const auto variants = VariantsOf(text);
     if (variants > 1 && !arguments.output.quiet)
     {
         fmt::print(stderr,
@@ -200,7 +214,8 @@ AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
     verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
-Writes scenario.textproto (resolved), trace.pb, summary.csv, run-info.json and figures/.
+Writes scenario.textproto (resolved), trace.pb, summary.csv, run-info.json,
+figures/ and report.html.
 --again takes scenario, seed and defaults of ns-3 from the folder of a run. It exits with 0 where
 trace.pb (after decompression) and summary.csv are equal, with 1 where they differ and another
 version made them, and with 3 where the same version gave other bytes.

@@ -2,6 +2,7 @@
 #include "comparison/compare.h"
 
 #include "comparison/planned-runs.h"
+#include "comparison/table-report.h"
 #include "figures/comparison-figures.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
@@ -113,6 +114,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
                        SeedsOf(text, options),
                        options.commandLine,
                        options.ns3Defaults);
+    WriteIntoPlace(options.folder / "scenario.textproto", text.text);
     const auto runs = PlanRuns(text, options.plans, options.seeds, options.folder);
     const auto codes = RunAll(runs,
                               {options.jobs,
@@ -136,6 +138,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     {
         fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
     }
+    WriteReport(table, options.folder);
     const auto failed =
         std::find_if(codes.begin(), codes.end(), [](int code) { return code != 0; });
     info.Finish(failed == codes.end() ? 0 : *failed);
@@ -166,12 +169,15 @@ DrawComparisonAgain(const fs::path& folder,
     {
         throw ConfigError(folder.string(), "", "", "must hold the traces of a comparison");
     }
-    Comparison comparison = ComparisonOf(ComparisonTable(written.VariedPaths(), rows), folder);
+    const ComparisonTable table(written.VariedPaths(), rows);
+    Comparison comparison = ComparisonOf(table, folder);
     if (!only.empty())
     {
         comparison.variants = ChooseVariants(comparison.variants, only);
     }
-    return DrawComparisonFigures(comparison, {folder / "figures", &choices});
+    const auto files = DrawComparisonFigures(comparison, {folder / "figures", &choices});
+    WriteReport(table, folder);
+    return files;
 }
 
 } // namespace geotrain

@@ -30,15 +30,17 @@ struct CompareOptions
     std::function<void(const std::vector<double>& shares)> progress;
 };
 
-/// Runs the comparison; with `resume` only the runs that are not complete yet. Writes a folder per
-/// variant (with several seeds VARIANT/seed-N), comparison.csv and the figures. A variant that
-/// fails doesn't stop the others. Where WasInterrupted(), the table and comparison.csv have the
-/// variants that are complete, and there are no figures. Throws TraceError when results can't be written.
+/// Runs the comparison; with `resume` only the runs that are not complete yet. Writes the
+/// scenario as it was given, a folder per variant (with several seeds VARIANT/seed-N),
+/// comparison.csv, the figures and report.html. A variant that fails doesn't stop the others. Where
+/// WasInterrupted(), the table and comparison.csv have the variants that are complete, and there
+/// are no figures and no report. Throws TraceError when results can't be written.
 ComparisonTable Compare(const ScenarioText& text, const CompareOptions& options);
 
 /// Draws the figures of a comparison again from the traces below `folder`, as `choices` asks, and
-/// returns their files. `only` holds names or titles of variants, which may be joined by commas; if
-/// empty, all are drawn. Throws ConfigError when there are no traces or no such variant.
+/// writes its report. Returns the figures' files. `only` holds names or titles of variants, which
+/// may be joined by commas; if empty, all are drawn. Throws ConfigError when there are no traces or
+/// no such variant.
 std::vector<std::filesystem::path> DrawComparisonAgain(const std::filesystem::path& folder,
                                                        const std::vector<std::string>& only,
                                                        FigureChoices& choices);

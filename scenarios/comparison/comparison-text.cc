@@ -28,6 +28,7 @@ struct Shown
     double factor;
     int digits;
     bool isLeftOutAtZero = false; ///< no column where it is 0 for all variants
+    bool beginsTable = false;     ///< unless all columns fit into one table
 };
 
 constexpr Shown shownOfTraining[] = {
@@ -37,7 +38,7 @@ constexpr Shown shownOfTraining[] = {
     {"fill_utilization", "fill\n%", 100, 1, true},
     {"total_utilization", "total\n%", 100, 1},
     {"fill_job_gain", "gain\n%", 100, 1},
-    {"idle_fill_drain", "fill/\ndrain %", 100, 1},
+    {"idle_fill_drain", "fill/\ndrain %", 100, 1, false, true},
     {"idle_wan", "WAN\nwait %", 100, 1},
     {"idle_forward_backward", "fwd-\nbwd %", 100, 1},
     {"idle_all_reduce", "all-\nreduce %", 100, 1},
@@ -59,6 +60,13 @@ constexpr Shown shownOfTransfers[] = {
 
 /// A Column is a heading and a cell per variant.
 using Column = std::vector<std::string>;
+
+/// Columns are some metrics' columns, and where a second table begins.
+struct Columns
+{
+    std::vector<Column> all;
+    std::size_t second = 0; ///< index of the first column of the second table; 0: there is none
+};
 
 std::string
 CellText(const Shown& shown, const std::optional<MeanInterval>& cell, bool hasInterval)
@@ -87,7 +95,7 @@ IsLeftOut(const ComparisonTable& table, const Shown& shown)
 }
 
 /// Returns the columns of those metrics that some variant has, and of the first one in any case.
-std::vector<Column>
+Columns
 ColumnsOf(const ComparisonTable& table)
 {
     std::vector<Shown> all(std::begin(shownOfTraining), std::end(shownOfTraining));
@@ -95,23 +103,24 @@ ColumnsOf(const ComparisonTable& table)
     {
         all.assign(std::begin(shownOfTransfers), std::end(shownOfTransfers));
     }
-    std::vector<Column> columns;
+    Columns columns;
     for (const auto& shown : all)
     {
-        if (!columns.empty() && IsLeftOut(table, shown))
+        if (!columns.all.empty() && IsLeftOut(table, shown))
         {
             continue;
         }
+        columns.second = shown.beginsTable ? columns.all.size() : columns.second;
         Column column{shown.heading};
         for (const auto& row : table.Rows())
         {
-            const bool isFailed = columns.empty() && row.summaries.empty();
+            const bool isFailed = columns.all.empty() && row.summaries.empty();
             column.push_back(
                 isFailed
                     ? fmt::format("exit {}", row.exitCode)
                     : CellText(shown, table.CellOf(row, shown.column), row.summaries.size() > 1));
         }
-        columns.push_back(std::move(column));
+        columns.all.push_back(std::move(column));
     }
     return columns;
 }
@@ -183,16 +192,24 @@ ComparisonText(const ComparisonTable& table, std::size_t width)
     {
         titles.push_back(BrokenIntoLines(row.title, titleWidth));
     }
+    const auto columns = ColumnsOf(table);
+    std::vector<Column> whole{titles};
+    whole.insert(whole.end(), columns.all.begin(), columns.all.end());
+    if (TableOf(whole).Width() <= width)
+    {
+        return TableOf(whole).Text();
+    }
     std::string text;
     std::vector<Column> beside{titles};
-    for (const auto& column : ColumnsOf(table))
+    for (std::size_t i = 0; i < columns.all.size(); ++i)
     {
-        beside.push_back(column);
-        if (beside.size() > 2 && TableOf(beside).Width() > width)
+        beside.push_back(columns.all[i]);
+        const bool isTooWide = beside.size() > 2 && TableOf(beside).Width() > width;
+        if (isTooWide || (i > 0 && i == columns.second))
         {
             beside.pop_back();
             text += TableOf(beside).Text() + "\n";
-            beside = {titles, column};
+            beside = {titles, columns.all[i]};
         }
     }
     return text + TableOf(beside).Text();

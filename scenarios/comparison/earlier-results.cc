@@ -5,6 +5,8 @@
 #include "comparison/earlier-results.h"
 
 #include "comparison/mean-interval.h"
+#include "comparison/planned-runs.h"
+#include "comparison/table-report.h"
 #include "comparison/text-table.h"
 #include "figures/comparison-figures.h"
 #include "trace/result-file.h"
@@ -73,13 +75,6 @@ VariantsIn(const std::filesystem::path& folder)
     return variants;
 }
 
-Summary
-SummaryIn(const std::filesystem::path& run)
-{
-    TraceReader reader((run / "trace.pb").string());
-    return Summarize(reader);
-}
-
 /// Returns "A", "B", ..., "Z", "AA", ...
 std::string
 LetterOf(std::size_t result)
@@ -146,7 +141,7 @@ EarlierResults::Add(const std::string& name, const std::vector<std::filesystem::
     row.variant = name;
     for (const auto& run : runs)
     {
-        row.summaries.push_back(SummaryIn(run));
+        row.summaries.push_back(SummaryOf(run));
     }
     m_rows.push_back(std::move(row));
     m_traces.push_back(runs.front() / "trace.pb");
@@ -210,10 +205,12 @@ EarlierResults::Exceeds(std::size_t result, const std::string& column) const
 bool
 EarlierResults::Differs(const std::string& column) const
 {
-    const auto first = SamplesOf(0, column);
-    for (std::size_t result = 1; result < m_rows.size(); ++result)
+    const double first = SamplesOf(0, column).empty() ? 0 : SamplesOf(0, column).front();
+    for (std::size_t result = 0; result < m_rows.size(); ++result)
     {
-        if (SamplesOf(result, column) != first)
+        const auto samples = SamplesOf(result, column);
+        const auto isOther = [first](double sample) { return sample != first; };
+        if (samples.empty() || std::any_of(samples.begin(), samples.end(), isOther))
         {
             return true;
         }
@@ -361,7 +358,8 @@ void
 EarlierResults::Write(const std::filesystem::path& folder) const
 {
     WriteIntoPlace(folder / "comparison.csv", Csv());
-    auto comparison = ComparisonTable({}, m_rows).Means();
+    const ComparisonTable table({}, m_rows);
+    auto comparison = table.Means();
     for (std::size_t result = 0; result < comparison.variants.size(); ++result)
     {
         comparison.variants[result].trace = m_traces[result];
@@ -374,6 +372,7 @@ EarlierResults::Write(const std::filesystem::path& folder) const
     {
         fmt::print(stderr, "geotrain: warning: no figures: {}\n", error.what());
     }
+    WriteReport(table, folder);
 }
 
 } // namespace geotrain

@@ -108,7 +108,7 @@ IsComplete(const PlannedRun& run)
     try
     {
         return Contents(run.folder / "scenario.textproto") ==
-               PrintScenario(*LoadScenario(*run.text, run.assignments).resolved);
+               ResolvedText(LoadScenario(*run.text, run.assignments));
     }
     catch (const ConfigError&)
     {

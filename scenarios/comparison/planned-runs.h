@@ -57,8 +57,8 @@ std::vector<int> RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool
 /// Summarises the trace in a run's folder. Throws TraceError.
 Summary SummaryOf(const std::filesystem::path& runFolder);
 
-/// Returns the table of the comparison whose runs ended with `codes`, from their traces. It leaves
-/// out variants that were interrupted.
+/// Returns the table of the comparison whose runs ended with `codes`, from their traces. Variants
+/// that were interrupted are left out.
 ComparisonTable MakeTable(const VariantPlans& plans,
                           const std::vector<PlannedRun>& runs,
                           const std::vector<int>& codes);

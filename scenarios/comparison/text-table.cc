@@ -19,7 +19,7 @@ constexpr const char* columnGap = "  ";
 bool
 IsNumber(const std::string& cell)
 {
-    return !cell.empty() && cell.find_first_not_of("0123456789.,+-%xe ±") == std::string::npos;
+    return !cell.empty() && cell.find_first_not_of("0123456789.,+-%xe ±*") == std::string::npos;
 }
 
 /// Returns the number of characters in a UTF-8 text, of which continuation bytes are none.

@@ -158,7 +158,7 @@ RuleOfText(const FieldDescriptor& field, bool good, const FirstError& collector)
     {
         return RuleOfValue(field);
     }
-    return "must be fields in braces, but " + RuleOf(collector.found->message, *field.file());
+    return "must be fields in braces, but " + FaultOf(collector.found->message, *field.file()).rule;
 }
 
 void

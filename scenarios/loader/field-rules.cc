@@ -173,9 +173,11 @@ CheckValue(const Value& value, const Rule& rule)
         const auto* choice =
             list ? reflection->GetRepeatedEnum(value.message, value.field, value.index)
                  : reflection->GetEnum(value.message, value.field);
-        if (choice->number() == 0)
+        const bool hasName = choice->type()->FindValueByNumber(choice->number()) != nullptr;
+        if (choice->number() == 0 || !hasName)
         {
-            value.Fail(choice->name(), "must be " + ValuesOf(*choice->type()));
+            value.Fail(hasName ? choice->name() : std::to_string(choice->number()),
+                       "must be " + ValuesOf(*choice->type()));
         }
         break;
     }

@@ -146,6 +146,21 @@ LoadUntilPlacement(LoadedScenario loaded, Scenario& scenario, const ScenarioFile
     return loaded;
 }
 
+/// Returns the lines at the top of the text that begin with `#`.
+std::string
+HeadComment(const std::string& text)
+{
+    std::size_t end = 0;
+    while (end < text.size() && text[end] == '#')
+    {
+        const auto line = text.find('\n', end);
+        end = line == std::string::npos ? text.size() : line + 1;
+    }
+    auto comment = text.substr(0, end);
+    comment += comment.empty() || comment.back() == '\n' ? "" : "\n";
+    return comment;
+}
+
 } // namespace
 
 Scenario
@@ -183,6 +198,13 @@ SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments)
     return run.has_seed() ? run.seed() : defaults.run().seed();
 }
 
+std::string
+ResolvedText(const LoadedScenario& scenario)
+{
+    const auto& comment = scenario.headComment;
+    return comment + (comment.empty() ? "" : "\n") + PrintScenario(*scenario.resolved);
+}
+
 LoadedScenario
 LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignments)
 {
@@ -210,6 +232,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     loaded.file = text.file;
     const auto scenario = std::make_shared<Scenario>(ReadScenario(text, assignments));
     loaded.resolved = scenario;
+    loaded.headComment = HeadComment(text.text);
     if (scenario->has_transfer())
     {
         return LoadTransfer(std::move(loaded), *scenario, file);

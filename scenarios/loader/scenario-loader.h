@@ -26,6 +26,7 @@ struct LoadedScenario
     std::string file; ///< name of the file in error messages
     /// Every default is filled in; loading its text gives it again. To be printed, not to be read.
     std::shared_ptr<const scenario::Scenario> resolved;
+    std::string headComment; ///< lines of comment at the top of its text: the question it answers
     TrainingJob job;
     Cluster cluster;       ///< in a scenario with a transfer, a WAN without GPUs
     TrainingPlan plan;     ///< for planning, a shape without hosts
@@ -54,6 +55,9 @@ std::string NameOf(const ScenarioText& text, const std::vector<Assignment>& assi
 
 /// Returns the seed that the scenario would run with; nothing else is checked. Throws ConfigError.
 std::int64_t SeedOf(const ScenarioText& text, const std::vector<Assignment>& assignments);
+
+/// Returns the resolved scenario's text as a folder of results keeps it: below its head comment.
+std::string ResolvedText(const LoadedScenario& scenario);
 
 /// Loads a scenario for a planner: resolved and checked with its prices, but without deciding how
 /// the model is spread over the GPUs. Throws ConfigError, also for a scenario with a transfer.

@@ -185,11 +185,9 @@ ParseScenario(const std::string& text, const std::string& file)
     if (!parser.ParseFromString(text, &scenario))
     {
         const auto found = error.found.value_or(TextFormatError());
-        FailToParse(text,
-                    file,
-                    found.line,
-                    found.column,
-                    RuleOf(found.message, *scenario::Scenario::descriptor()->file()));
+        const auto fault = FaultOf(found.message, *scenario::Scenario::descriptor()->file());
+        const auto place = fault.isBefore ? TokenBefore(text, found) : found;
+        FailToParse(text, file, place.line, place.column, fault.rule);
     }
     return scenario;
 }

@@ -6,6 +6,8 @@
 #include "loader/field-path.h"
 #include "loader/nearest-names.h"
 
+#include <google/protobuf/io/zero_copy_stream_impl_lite.h>
+
 #include <functional>
 #include <regex>
 #include <set>
@@ -103,6 +105,7 @@ struct Translation
 {
     std::regex pattern;
     std::function<std::string(const std::smatch&, const FileDescriptor&)> rule;
+    bool isBefore = false; ///< as TextFault's
 };
 
 std::function<std::string(const std::smatch&, const FileDescriptor&)>
@@ -168,22 +171,28 @@ OfParser()
          { return InsteadOfToken(match[1], match[2]); }},
         {std::regex("Message type \"([^\"]+)\" has no field named \"([^\"]+)\"\\."),
          [](const std::smatch& match, const FileDescriptor& schema)
-         { return UnknownField(schema, match[1], match[2]); }},
+         { return UnknownField(schema, match[1], match[2]); },
+         true},
         {std::regex("Non-repeated field \"([^\"]+)\" is specified multiple times\\."),
          [](const std::smatch& match, const FileDescriptor&)
-         { return "sets " + match[1].str() + " a second time"; }},
+         { return "sets " + match[1].str() + " a second time"; },
+         true},
         {std::regex("Field \"([^\"]+)\" is specified along with field \"([^\"]+)\".*"),
          [](const std::smatch& match, const FileDescriptor&)
-         { return "sets " + match[1].str() + " beside " + match[2].str() + "; only one may be"; }},
+         { return "sets " + match[1].str() + " beside " + match[2].str() + "; only one may be"; },
+         true},
         {std::regex("Unknown enumeration value of \"([^\"]*)\" for field \"([^\"]*)\"\\."),
          [](const std::smatch& match, const FileDescriptor& schema)
-         { return UnknownValue(schema, match[1], match[2]); }},
+         { return UnknownValue(schema, match[1], match[2]); },
+         true},
         {std::regex("Invalid value for boolean field \"[^\"]*\"\\. Value: \"([^]*)\"\\."),
-         Instead("true or false")},
+         Instead("true or false"),
+         true},
         {std::regex("Message is too deep.*"), Always("is nested too deeply")},
         {std::regex("Extension \"([^\"]*)\".*"),
          [](const std::smatch& match, const FileDescriptor&)
-         { return "has [" + match[1].str() + "] where the name of a field is expected"; }},
+         { return "has [" + match[1].str() + "] where the name of a field is expected"; },
+         true},
     };
 }
 
@@ -198,8 +207,8 @@ FirstError::AddError(int line, int column, const std::string& message)
     }
 }
 
-std::string
-RuleOf(const std::string& message, const FileDescriptor& schema)
+TextFault
+FaultOf(const std::string& message, const FileDescriptor& schema)
 {
     static const auto translations = []
     {
@@ -215,10 +224,31 @@ RuleOf(const std::string& message, const FileDescriptor& schema)
         std::smatch match;
         if (std::regex_match(shortened, match, translation.pattern))
         {
-            return translation.rule(match, schema);
+            return {translation.rule(match, schema), translation.isBefore};
         }
     }
-    return "is not Protobuf's text format here";
+    return {"is not Protobuf's text format here"};
+}
+
+TextFormatError
+TokenBefore(const std::string& text, const TextFormatError& error)
+{
+    google::protobuf::io::ArrayInputStream stream(text.data(), static_cast<int>(text.size()));
+    FirstError ignored;
+    google::protobuf::io::Tokenizer tokenizer(&stream, &ignored);
+    tokenizer.set_comment_style(google::protobuf::io::Tokenizer::SH_COMMENT_STYLE);
+    TextFormatError place = error;
+    while (tokenizer.Next())
+    {
+        const auto& token = tokenizer.current();
+        if (token.line > error.line || (token.line == error.line && token.column >= error.column))
+        {
+            break;
+        }
+        place.line = token.line;
+        place.column = token.column;
+    }
+    return place;
 }
 
 std::size_t

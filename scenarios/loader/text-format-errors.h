@@ -29,9 +29,20 @@ class FirstError : public google::protobuf::io::ErrorCollector
     std::optional<TextFormatError> found;
 };
 
-/// Returns the rule that a text breaks where Protobuf's parser gave `message`, such as "has a text
-/// without its closing quote". `pool` knows the messages and enumerations that are named in it.
-std::string RuleOf(const std::string& message, const google::protobuf::FileDescriptor& schema);
+/// A TextFault is what is wrong in a text, in plain words.
+struct TextFault
+{
+    std::string rule; ///< such as "has a text without its closing quote"
+    /// Whether the fault is the token before the place that Protobuf's parser names.
+    bool isBefore = false;
+};
+
+/// Returns the fault of a text for which Protobuf's parser gave `message`. `schema` has the messages
+/// and enumerations that are named in it.
+TextFault FaultOf(const std::string& message, const google::protobuf::FileDescriptor& schema);
+
+/// Returns the place of the last token of `text` before the place of `error`.
+TextFormatError TokenBefore(const std::string& text, const TextFormatError& error);
 
 /// Returns the column of an error as an editor counts it: characters from 1, a tab as one.
 std::size_t ColumnIn(const std::string& line, int column);

@@ -152,7 +152,7 @@ WallSecondsOf(const LoadedScenario& scenario, const RunTraffic& traffic)
 {
     // Measured on one core of a server of 2024 (bulk-tcp's and the executor's benchmarks).
     constexpr double secondsPerInstruction = 1e-6;
-    constexpr double secondsPerMessage = 4e-6;
+    constexpr double secondsPerMessage = 1.5e-5;
     const double compute = secondsPerInstruction * static_cast<double>(traffic.instructions) +
                            secondsPerMessage * static_cast<double>(traffic.messages);
     if (!scenario.run.network->hasPackets)

@@ -6,6 +6,7 @@
 #include "figures/run-figures.h"
 #include "filling/rehearsal.h"
 #include "loader/ignored-fields.h"
+#include "report/run-report.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
@@ -290,6 +291,7 @@ ConcludeTraining(const RunOptions& options)
     WriteSummaryCsv(summary, folder / "summary.csv");
     DrawFigures(options,
                 [&tally](const std::filesystem::path& figures) { DrawRunFigures(tally, figures); });
+    WriteRunReport(summary, folder);
     return summary;
 }
 
@@ -304,6 +306,7 @@ ConcludeTransfer(const RunOptions& options)
     DrawFigures(options,
                 [&trace](const std::filesystem::path& figures)
                 { DrawTransferFigures(trace, figures); });
+    WriteRunReport(summary, folder);
     return summary;
 }
 
@@ -317,7 +320,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
                  {static_cast<std::int64_t>(scenario.run.seed)},
                  options.commandLine,
                  options.ns3Defaults);
-    WriteIntoPlace(options.folder / "scenario.textproto", PrintScenario(*scenario.resolved));
+    WriteIntoPlace(options.folder / "scenario.textproto", ResolvedText(scenario));
     const auto unfinished = scenario.transfer
                                 ? SimulateTransfer(scenario, options)
                                 : Simulate(scenario, options, TimeWithout(scenario, options));

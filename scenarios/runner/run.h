@@ -34,8 +34,8 @@ class UnfinishedRun : public std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
-/// Runs the scenario, writes scenario.textproto, trace.pb, summary.csv, run-info.json and figures/,
-/// and returns the summary. Throws ConfigError, and TraceError when a file can't be written. Throws
+/// Runs the scenario, writes scenario.textproto, trace.pb, summary.csv, run-info.json, figures/ and
+/// report.html, and returns the summary. Throws ConfigError, and TraceError when a file can't be written. Throws
 /// UnfinishedRun after it has written everything that it can.
 Summary Run(const LoadedScenario& scenario, const RunOptions& options);
 

@@ -193,8 +193,7 @@ trace::RunHeader
 MakeTransferHeader(const LoadedScenario& scenario, const RunVariant& variant)
 {
     const auto& nodes = *scenario.transfer;
-    trace::RunHeader header =
-        CommonHeader(scenario, {{nodes.source, nodes.destination}}, variant);
+    trace::RunHeader header = CommonHeader(scenario, {{nodes.source, nodes.destination}}, variant);
     *header.mutable_wan_conditions() = PathConditionsOf(scenario);
     auto& transfers = *header.mutable_transfers();
     transfers.set_source(nodes.source);

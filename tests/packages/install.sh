@@ -12,6 +12,9 @@ cd "$folder/elsewhere"
 "$folder/prefix/bin/geotrain" run single-dc --network analytic --quiet
 test -s results/single-dc-1/summary.csv
 test -s "$folder/prefix/share/man/man1/geotrain-run.1"
+if python3 -c "import pandas" 2>/dev/null; then
+    PYTHONPATH=$folder/prefix/lib/python3/dist-packages python3 -B -c "import geotrain; geotrain.load('results/single-dc-1').gpu_spans"
+fi
 cmake -S "$folder/own" -B "$folder/build" -DCMAKE_PREFIX_PATH="$folder/prefix" >/dev/null
 cmake --build "$folder/build"
 "$folder/build/two-sites-iteration" | grep '^iteration: '

@@ -646,7 +646,7 @@ TEST_F(Cli, ExportWritesTheTimeline)
     ASSERT_EQ(Geotrain("run small.textproto --network analytic --out a").code, 0);
     ASSERT_EQ(Geotrain("export a --format perfetto").code, 0);
     ASSERT_EQ(Geotrain("export a --format csv").code, 0);
-    EXPECT_TRUE(fs::exists(m_folder / "a/timeline.json"));
+    EXPECT_TRUE(fs::exists(m_folder / "a/timeline.pftrace"));
     EXPECT_TRUE(fs::exists(m_folder / "a/csv/gpu_spans.csv"));
 }
 

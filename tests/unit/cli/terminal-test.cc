@@ -25,7 +25,7 @@ TEST(PseudoTerminal, KnowsReturnsAndErasures)
     EXPECT_EQ(ScreenLines("\r\033[Ka long line\r\033[Kshort\r\033[Ktable\r\nrow"),
               (std::vector<std::string>{"table", "row"}));
     // Without an erasure, what was longer stays: a table that is glued to a progress line.
-    EXPECT_EQ(ScreenLines("50 % done\rtable").front(), "table done");
+    EXPECT_EQ(ScreenLines("50 % done\rtable").front(), "tabledone");
 }
 
 TEST_P(Terminal, EveryLineOfTheOutputStandsByItself)

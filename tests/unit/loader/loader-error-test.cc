@@ -325,13 +325,13 @@ const std::vector<BrokenText> brokenTexts{
     {"wan_link { delay: 20ms }", "line 1, column 21", "stands in quotes: \"20ms\""},
     {"wan_link { loss: 1e }", "line 1, column 20", "has a number whose exponent is missing"},
     {"wan_link { loss: much }", "line 1, column 18", "has much where a number is expected"},
-    {"mtu: 3 mtu: 4", "line 1, column 11", "sets mtu a second time"},
-    {"caps { } caps { }", "line 1, column 15", "sets caps a second time"},
-    {"model { transformer { } catalogue: \"x\" }", "line 1, column 34", "sets catalogue beside"},
+    {"mtu: 3 mtu: 4", "line 1, column 8", "sets mtu a second time"},
+    {"caps { } caps { }", "line 1, column 10", "sets caps a second time"},
+    {"model { transformer { } catalogue: \"x\" }", "line 1, column 25", "sets catalogue beside"},
     {"sharing: TEMPORAAL", "line 1, column 10", "is expected: SPATIAL or TEMPORAL"},
     {"sharing: \"TEMPORAL\"", "line 1, column 10", "without quotes"},
-    {"transport { bearer: express }", "line 1, column 21", "EXPRESS, DEVICE or STOCK"},
-    {"transport { hystart: maybe }", "line 1, column 27", "has maybe where true or false is"},
+    {"transport { bearer: express }", "line 1, column 21", "EXPRESS, STOCK or DEVICE"},
+    {"transport { hystart: maybe }", "line 1, column 22", "has maybe where true or false is"},
     {"}", "line 1, column 1", "has a } that closes nothing"},
     {"\n\n  ]", "line 3, column 3", "has ] where the name of a field is expected"},
     {"mtu: 3\n}\n", "line 2, column 1", "has a } that closes nothing"},
@@ -344,7 +344,7 @@ const std::vector<BrokenText> brokenTexts{
     {"name: mine", "line 1, column 7", "has mine where a text in quotes is expected"},
     {"name: \"\\q\"", "line 1, column 9", "has a text with a \\ that no known letter follows"},
     {"{\"name\": \"x\"}", "line 1, column 1", "a scenario is no JSON"},
-    {"[foo.bar] { }", "line 1, column 1", "has [foo.bar] where the name of a field is expected"},
+    {"[foo.bar] { }", "line 1, column 9", "has [foo.bar] where the name of a field is expected"},
     {"/* a */", "line 1, column 1", "has / where the name of a field is expected"},
     {"1: 5", "line 1, column 1", "has 1 where the name of a field is expected"},
     {"\tmtu: x", "line 1, column 7", "has x where a whole number is expected"},
@@ -352,6 +352,7 @@ const std::vector<BrokenText> brokenTexts{
     {"mtu: 3\nname: \"\xff\"", "line 2, column 8", "has a byte that is not UTF-8"},
     {"n\xc3\xa9: 3", "line 1, column 2", "outside of quotes and comments"},
     {std::string("mtu: 3\0", 7), "line 1, column 7", "has a control character"},
+    {"sharing: BOTH # one\nmtu: 3", "line 1, column 10", "has BOTH where"},
     {"modl { }", "line 1, column 1", "modl is no field of Scenario; the nearest are model"},
 };
 
@@ -381,7 +382,8 @@ TEST(LoaderErrors, AValueThatIsNoneListsWhatItMayBe)
 
 TEST(LoaderErrors, ANumberForAnEnumerationIsRefusedWhereItHasNoName)
 {
-    EXPECT_NE(ErrorOfText(SmallScenarioText() + "sharing: 7\n"), "");
+    EXPECT_EQ(ErrorOfText(SmallScenarioText() + "sharing: 7\n"),
+              "small.textproto: sharing: \"7\" must be SPATIAL or TEMPORAL");
 }
 
 TEST(LoaderNames, ACongestionControlIsFoundByWhatPeopleCallIt)

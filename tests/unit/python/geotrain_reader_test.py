@@ -90,6 +90,19 @@ class Reader(unittest.TestCase):
         for given, mean in zip(results.comparison["goodput_bps"], means):
             self.assertAlmostEqual(given / mean, 1, places=9)
 
+    def test_the_recipes_of_the_page_work(self):
+        page = (SOURCE / "analysis" / "python" / "README.md").read_text(encoding="utf-8")
+        recipes = page.split("## Recipes")[1].split("```python")[1].split("```")[0]
+        recipes = recipes.replace('"results/three-dc-gpt-1"', repr(str(self.run_folder)))
+        recipes = recipes.replace('"results/three-dc-gpt"', repr(str(self.comparison_folder)))
+        recipes = recipes.split("# Throughput of a link")[0] + "times = " + recipes.split("\ntimes = ")[1]
+        recipes = recipes.replace("times = ", f"results = geotrain.load({str(self.comparison_folder)!r})\ntimes = ", 1)
+        names = {}
+        exec(recipes.replace("iteration_time", "goodput"), names)
+        self.assertEqual(len(names["times"]), 4)
+        busy = names["spans"].groupby("data_centre").seconds.sum()
+        self.assertEqual(list(busy.index), ["dc-a", "dc-b", "dc-c"])
+
     def test_columns_have_meanings(self):
         meanings = geotrain.load(self.run_folder).describe("message_spans").set_index("column")
         self.assertEqual(meanings.meaning["first_byte_ns"], "at the receiving side")

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "report/comparison-report.h"
+
+#include "report/html.h"
+#include "report/metric-text.h"
+#include "report/page.h"
+#include "report/trust.h"
+#include "trace/result-folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace geotrain
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/// Returns the metrics that the table shows: those that a reader looks at first in any variant, in
+/// the order in which the variants have them.
+std::vector<std::string>
+ColumnsOf(const std::vector<VariantSummary>& variants)
+{
+    std::vector<std::string> columns;
+    for (const auto& variant : variants)
+    {
+        auto at = columns.begin();
+        for (const auto& metric : MainMetrics(variant.summary))
+        {
+            const auto found = std::find(columns.begin(), columns.end(), metric.name);
+            at = found == columns.end() ? columns.insert(at, metric.name) + 1 : found + 1;
+        }
+    }
+    return columns;
+}
+
+const Metric*
+Find(const Summary& summary, const std::string& name)
+{
+    const auto found = std::find_if(summary.metrics.begin(),
+                                    summary.metrics.end(),
+                                    [&](const Metric& metric) { return metric.name == name; });
+    return found == summary.metrics.end() ? nullptr : &*found;
+}
+
+/// Returns the variant's title with links to the reports of its runs.
+std::string
+LinkedVariant(const std::string& variant,
+              const std::string& title,
+              const std::vector<ResultRun>& runs)
+{
+    std::string seeds;
+    for (const auto& run : runs)
+    {
+        if (run.variant == variant && run.seed.empty())
+        {
+            return Linked(variant + "/report.html", title);
+        }
+        if (run.variant == variant)
+        {
+            seeds += " " + Linked(variant + "/seed-" + run.seed + "/report.html", run.seed);
+        }
+    }
+    return Escaped(title) +
+           (seeds.empty() ? "" : " <span class=\"seeds\">seeds" + seeds + "</span>");
+}
+
+std::string
+TableOf(const ComparedResults& results, const fs::path& folder)
+{
+    const auto& variants = results.comparison.variants;
+    const auto columns = ColumnsOf(variants);
+    const auto runs = RunsIn(folder);
+    HtmlTable table;
+    table.heads = {HtmlCell{"Variant"}};
+    for (const auto& column : columns)
+    {
+        table.heads.push_back({Escaped(LabelOf({column, 0, ""})), true});
+    }
+    table.heads.push_back({columns.empty() ? "" : "Speed-up", true});
+    const Metric* first =
+        variants.empty() || columns.empty() ? nullptr : Find(variants[0].summary, columns[0]);
+    for (const auto& variant : variants)
+    {
+        std::vector<HtmlCell> row{HtmlCell{LinkedVariant(variant.variant, TitleOf(variant), runs)}};
+        for (const auto& column : columns)
+        {
+            const auto* metric = Find(variant.summary, column);
+            row.push_back(metric == nullptr ? HtmlCell{"–", true} : ValueCell(*metric));
+        }
+        const auto* own = columns.empty() ? nullptr : Find(variant.summary, columns[0]);
+        const bool known = own != nullptr && first != nullptr && own->value > 0;
+        row.push_back(
+            {known ? fmt::format("{:.3g} ×", first->value / own->value) : std::string("–"), true});
+        table.rows.push_back(row);
+    }
+    for (const auto& failed : results.failed)
+    {
+        std::vector<HtmlCell> row{HtmlCell{Escaped(failed.title)},
+                                  HtmlCell{"failed: " + Escaped(failed.error)}};
+        row.resize(columns.size() + 2);
+        table.rows.push_back(row);
+    }
+    return table.Html() +
+           fmt::format(
+               "<p>Each variant's name leads to its own report. All metrics are in {}{}.</p>\n",
+               Linked("comparison.csv", "comparison.csv"),
+               columns.empty() ? "" : "; the speed-up is that over the first variant");
+}
+
+/// Returns the warnings, each with the variants that gave it unless all did.
+std::vector<std::string>
+WarningsOf(const ComparedResults& results)
+{
+    std::vector<std::string> items;
+    for (const auto& warning : results.warnings)
+    {
+        auto text = Escaped(warning.text);
+        if (warning.variants.size() < results.comparison.variants.size())
+        {
+            std::string names;
+            for (const auto& variant : warning.variants)
+            {
+                names += (names.empty() ? "" : ", ") + variant;
+            }
+            text += " <span class=\"seeds\">(" + Escaped(names) + ")</span>";
+        }
+        items.push_back(text);
+    }
+    return items;
+}
+
+/// Returns what TrustOf() says of all variants, once each.
+std::vector<std::string>
+TrustOfAll(const ComparedResults& results)
+{
+    std::vector<std::string> sentences;
+    const auto& variants = results.comparison.variants;
+    for (std::size_t i = 0; i < variants.size(); ++i)
+    {
+        auto summary = variants[i].summary;
+        summary.complete = true; // a mean is of runs that finished
+        for (const auto& sentence : TrustOf(summary, results.seeds[i]))
+        {
+            const bool known =
+                std::find(sentences.begin(), sentences.end(), sentence) != sentences.end();
+            if (!known && (sentence != "No warnings." || results.warnings.empty()))
+            {
+                sentences.push_back(sentence);
+            }
+        }
+    }
+    return sentences;
+}
+
+} // namespace
+
+void
+WriteComparisonReport(const ComparedResults& results, const fs::path& folder)
+{
+    const auto& variants = results.comparison.variants;
+    const auto scenario =
+        variants.empty() ? std::string("comparison") : variants.front().summary.header.scenario();
+    ReportPage page(folder);
+    page.AddQuestion(fmt::format("Comparison of {} variants of {}",
+                                 variants.size() + results.failed.size(),
+                                 scenario),
+                     scenario);
+    page.AddSection("Result", TableOf(results, folder));
+    page.AddList("Warnings: look before you trust this", WarningsOf(results), true);
+    page.AddFigures();
+    page.AddList("How far to trust it", TrustOfAll(results), false);
+    page.AddHowToRepeat();
+    page.AddScenario("The scenario, as it was given");
+    page.Write();
+}
+
+} // namespace geotrain

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Writes the report of a comparison: its table and figures, and an index of the variants' reports.
+#pragma once
+
+#include "figures/comparison.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+/// A GroupedWarning is a warning and the variants whose runs gave it.
+struct GroupedWarning
+{
+    std::string text;
+    std::vector<std::string> variants;
+};
+
+/// A FailedVariant is a variant that has no result.
+struct FailedVariant
+{
+    std::string variant;
+    std::string title;
+    std::string error; ///< what its run said
+};
+
+/// A ComparedResults is all that the report of a comparison says beside the folder's files.
+struct ComparedResults
+{
+    Comparison comparison;          ///< metrics are means over the seeds
+    std::vector<std::size_t> seeds; ///< number of seeds of each variant of `comparison`
+    std::vector<GroupedWarning> warnings;
+    std::vector<FailedVariant> failed;
+};
+
+/// Writes report.html into the comparison's folder. Throws TraceError when it can't be written.
+void WriteComparisonReport(const ComparedResults& results, const std::filesystem::path& folder);
+
+} // namespace geotrain

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "report/figure-list.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace geotrain
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+const std::vector<ListedFigure>&
+KnownFigures()
+{
+    static const std::vector<ListedFigure> known{
+        {"comparison", "Comparison", "Time per variant, and where the GPU time went."},
+        {"timelines", "Timelines", "The first pipeline of several variants on one time axis."},
+        {"timeline", "Timeline", "What each GPU does in the last measured iteration."},
+        {"round-trips", "Round trips", "Iteration time by round trip of the WAN."},
+        {"goodput-rtt", "Goodput by round trip", "Share of the path's capacity that is delivered."},
+        {"goodput-loss", "Goodput by loss", "Share of the path's capacity that is delivered."},
+        {"completion-cdf", "Completion time", "Distribution over the messages."},
+        {"congestion", "Congestion windows", "Window, round trip and queue over time."},
+        {"wan-throughput", "WAN throughput", "What the links between data centres carry."},
+        {"ttft-cdf", "Time to first token", "Distribution over the requests."},
+        {"ttft-rate", "Time to first token by rate of requests", "Median and 90th percentile."},
+        {"prefill-jitter", "Prefills by jitter", "Share of bubble time used, and discarded."},
+        {"prefill-forecast", "Prefills by error of the forecast", "Share of bubble time."},
+        {"recovered-flops", "Recovered FLOP/s", "What fill jobs win back from bubbles."},
+        {"fill-share", "Filled share", "Share of bubble time that fill jobs use, by jitter."},
+        {"fill-discarded", "Discarded share", "Share of bubble time that is lost, by jitter."}};
+    return known;
+}
+
+std::size_t
+RankOf(const std::string& stem)
+{
+    const auto& known = KnownFigures();
+    const auto found =
+        std::find_if(known.begin(),
+                     known.end(),
+                     [&](const ListedFigure& figure) { return figure.stem == stem; });
+    return static_cast<std::size_t>(found - known.begin());
+}
+
+} // namespace
+
+std::string
+Phrase(const std::string& name)
+{
+    static const std::set<std::string> acronyms{
+        "gpu", "wan", "rtt", "ttft", "mfu", "kv", "cdf", "flops", "dc"};
+    std::string phrase;
+    std::string word;
+    const auto end = [&]
+    {
+        if (acronyms.count(word) > 0)
+        {
+            std::transform(word.begin(),
+                           word.end(),
+                           word.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+        }
+        phrase += (phrase.empty() || word.empty() ? "" : " ") + word;
+        word.clear();
+    };
+    for (const char c : name)
+    {
+        if (c == '_' || c == '-')
+        {
+            end();
+        }
+        else
+        {
+            word += c;
+        }
+    }
+    end();
+    if (!phrase.empty())
+    {
+        phrase[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(phrase[0])));
+    }
+    return phrase;
+}
+
+std::vector<ListedFigure>
+FiguresIn(const fs::path& folder)
+{
+    std::vector<std::string> stems;
+    if (fs::is_directory(folder))
+    {
+        for (const auto& entry : fs::directory_iterator(folder))
+        {
+            if (entry.path().extension() == ".svg")
+            {
+                stems.push_back(entry.path().stem().string());
+            }
+        }
+    }
+    std::sort(stems.begin(),
+              stems.end(),
+              [](const std::string& a, const std::string& b)
+              { return std::make_pair(RankOf(a), a) < std::make_pair(RankOf(b), b); });
+    std::vector<ListedFigure> figures;
+    for (const auto& stem : stems)
+    {
+        const auto rank = RankOf(stem);
+        figures.push_back(rank < KnownFigures().size() ? KnownFigures()[rank]
+                                                       : ListedFigure{stem, Phrase(stem), ""});
+    }
+    return figures;
+}
+
+} // namespace geotrain

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "report/metric-text.h"
+
+#include "report/figure-list.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// A Scale is a unit and its size.
+struct Scale
+{
+    double size;
+    const char* unit;
+};
+
+bool
+EndsWith(const std::string& text, const std::string& end)
+{
+    return text.size() >= end.size() &&
+           text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+bool
+IsShare(const Metric& metric)
+{
+    const auto& name = metric.name;
+    return metric.unit.empty() &&
+           (EndsWith(name, "utilization") || EndsWith(name, "_share") || name == "mfu" ||
+            name.rfind("idle_", 0) == 0 || EndsWith(name, "_over_capacity"));
+}
+
+std::vector<Scale>
+ScalesOf(const Metric& metric)
+{
+    if (IsShare(metric))
+    {
+        return {{0.01, "%"}};
+    }
+    if (metric.unit == "s")
+    {
+        return {{1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}};
+    }
+    if (metric.unit == "bps")
+    {
+        return {{1e9, "Gbit/s"}, {1e6, "Mbit/s"}, {1e3, "kbit/s"}, {1, "bit/s"}};
+    }
+    if (EndsWith(metric.name, "_bytes"))
+    {
+        return {{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}, {1, "B"}};
+    }
+    if (metric.unit == "FLOP/s")
+    {
+        return {{1e15, "PFLOP/s"}, {1e12, "TFLOP/s"}, {1e9, "GFLOP/s"}, {1, "FLOP/s"}};
+    }
+    return {{1, metric.unit.c_str()}};
+}
+
+/// Returns the first scale in which the value is at least 1. Zero has the unit's own scale.
+Scale
+ScaleOf(const Metric& metric)
+{
+    const auto scales = ScalesOf(metric);
+    for (const auto& scale : scales)
+    {
+        const bool own = metric.value == 0 && (scale.size == 1 || scales.size() == 1);
+        if (own || std::abs(metric.value) >= scale.size)
+        {
+            return scale;
+        }
+    }
+    return scales.back();
+}
+
+/// Returns whole digits with a comma before each three of them.
+std::string
+WithCommas(double value)
+{
+    auto digits = fmt::format("{:.0f}", value);
+    const std::size_t first = value < 0 ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3; at -= 3)
+    {
+        digits.insert(at - 3, ",");
+    }
+    return digits;
+}
+
+/// Returns four digits, and all digits of a large number.
+std::string
+Digits(double value)
+{
+    const double size = std::abs(value);
+    const bool whole = value == std::floor(value) || size >= 1000;
+    return whole && size < 1e15 ? WithCommas(value) : fmt::format("{:.4g}", value);
+}
+
+} // namespace
+
+std::string
+ValueText(const Metric& metric)
+{
+    const Scale scale = ScaleOf(metric);
+    std::string text = scale.size == 0.01 ? fmt::format("{:.1f}", metric.value / scale.size)
+                                          : Digits(metric.value / scale.size);
+    if (metric.halfWidth > 0)
+    {
+        text += fmt::format(" ± {:.2g}", metric.halfWidth / scale.size);
+    }
+    return *scale.unit == '\0' ? text : fmt::format("{} {}", text, scale.unit);
+}
+
+HtmlCell
+ValueCell(const Metric& metric)
+{
+    return {Escaped(ValueText(metric)), true, fmt::format("{}", metric.value)};
+}
+
+std::string
+LabelOf(const Metric& metric)
+{
+    return Phrase(metric.name);
+}
+
+std::vector<Metric>
+MainMetrics(const Summary& summary)
+{
+    constexpr std::array<const char*, 14> order{"iteration_time",
+                                                "completion_time_p50",
+                                                "completion_time_p99",
+                                                "goodput",
+                                                "goodput_over_capacity",
+                                                "retransmitted_share",
+                                                "gpu_utilization",
+                                                "fill_utilization",
+                                                "total_utilization",
+                                                "mfu",
+                                                "idle_wan",
+                                                "wan_utilization",
+                                                "ttft_p50",
+                                                "ttft_p90"};
+    std::vector<Metric> main;
+    const bool filled = summary.Find("fill_utilization").value_or(0) > 0;
+    for (const std::string name : order)
+    {
+        if (!filled && (name == "fill_utilization" || name == "total_utilization"))
+        {
+            continue; // the same as the GPU utilisation
+        }
+        for (const auto& metric : summary.metrics)
+        {
+            if (metric.name == name)
+            {
+                main.push_back(metric);
+            }
+        }
+    }
+    return main;
+}
+
+} // namespace geotrain

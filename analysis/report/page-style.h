@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Holds the style sheet of the reports: one column of text, tables that scroll in their own box,
+// pictures that never exceed the page, and plain paper in print.
+#pragma once
+
+namespace geotrain
+{
+
+constexpr const char* pageStyle = R"css(
+:root { color-scheme: light; --ink: #1c2733; --soft: #56636f; --line: #d9dfe5; --blue: #123f66;
+  --wash: #f4f7fa; }
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body { margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 62rem; color: var(--ink);
+  background: #fff; font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif;
+  overflow-wrap: break-word; }
+header { border-bottom: 2px solid var(--blue); padding-bottom: 1.25rem; }
+.what { margin: 0; color: var(--soft); font-size: .875rem; letter-spacing: .01em; }
+h1 { margin: .35rem 0 .75rem; font-size: 1.7rem; line-height: 1.25; font-weight: 650;
+  color: var(--blue); max-width: 46rem; text-wrap: balance; }
+h2 { margin: 2.5rem 0 .75rem; font-size: 1.2rem; line-height: 1.3; color: var(--blue); }
+h3 { margin: 0 0 .5rem; font-size: 1rem; }
+p { margin: .6rem 0; max-width: 46rem; }
+ul { margin: .6rem 0; padding-left: 1.2rem; max-width: 46rem; }
+li { margin: .3rem 0; }
+a { color: #0b5cad; text-underline-offset: .15em; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .75rem;
+  margin: 1.5rem 0 0; padding: 0; list-style: none; max-width: none; }
+.cards li { margin: 0; padding: .7rem .9rem .8rem; background: var(--wash); border-radius: .5rem; }
+.cards b { display: block; font-size: 1.35rem; line-height: 1.3; font-weight: 650;
+  font-variant-numeric: tabular-nums; }
+.cards span { color: var(--soft); font-size: .85rem; line-height: 1.3; display: block; }
+.scroll, pre { overflow-x: auto; -webkit-overflow-scrolling: touch; }
+table { border-collapse: collapse; font-size: .9rem; line-height: 1.4; }
+th, td { padding: .38rem 1.1rem .38rem 0; border-bottom: 1px solid var(--line); text-align: left;
+  vertical-align: top; }
+th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
+th, td.number { white-space: nowrap; }
+td:first-child { min-width: 8rem; }
+th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
+th:last-child, td:last-child { padding-right: .2rem; }
+tbody tr:hover { background: var(--wash); }
+pre { margin: .75rem 0; padding: .8rem 1rem; background: var(--wash); border-radius: .5rem;
+  font: .82rem/1.45 ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
+code { font: .9em ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
+figure { margin: 1.5rem 0 2.5rem; }
+figure svg, figure img { display: block; max-width: 100%; height: auto; }
+figcaption { margin-top: .5rem; color: var(--soft); font-size: .875rem; max-width: 46rem; }
+figcaption b { color: var(--ink); }
+.warnings { border-left: 4px solid #c2410c; padding: .1rem 0 .1rem 1rem; background: #fff7ed;
+  border-radius: 0 .5rem .5rem 0; }
+.seeds { color: var(--soft); font-size: .85rem; }
+details { margin: 1.25rem 0; border-top: 1px solid var(--line); padding-top: .75rem; }
+header + details { margin-top: .75rem; border-top: 0; padding-top: 0; }
+summary { cursor: pointer; font-weight: 600; color: var(--blue); }
+footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
+@media (max-width: 30rem) {
+  body { padding: 1.25rem 1rem 3rem; }
+  h1 { font-size: 1.35rem; }
+  .cards { grid-template-columns: 1fr 1fr; gap: .5rem; }
+  .cards b { font-size: 1.15rem; }
+  pre { font-size: .74rem; }
+}
+@media print {
+  @page { margin: 18mm 16mm; }
+  body { padding: 0; max-width: none; font-size: 10pt; }
+  a { color: inherit; text-decoration: none; }
+  .scroll, pre { overflow: visible; }
+  pre { white-space: pre-wrap; }
+  table { font-size: 8.5pt; }
+  h2, h3 { break-after: avoid; }
+  figure, .cards li, tr { break-inside: avoid; }
+}
+)css";
+
+} // namespace geotrain

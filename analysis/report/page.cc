@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "report/page.h"
+
+#include "report/command-to-repeat.h"
+#include "report/figure-list.h"
+#include "report/head-comment.h"
+#include "report/html.h"
+#include "report/inline-svg.h"
+#include "report/page-style.h"
+#include "trace/result-file.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/// Largest picture that is put into a page as SVG; a browser takes seconds for more.
+constexpr std::uintmax_t largestSvg = 6 << 20;
+
+std::string
+TextOf(const fs::path& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Returns links to the files of a figure beside its SVG.
+std::string
+FileLinks(const fs::path& folder, const std::string& stem)
+{
+    std::string links;
+    for (const auto& [extension, text] :
+         std::initializer_list<std::pair<const char*, const char*>>{{".pdf", "PDF"},
+                                                                    {".svg", "SVG"},
+                                                                    {".png", "PNG"},
+                                                                    {".csv", "data"},
+                                                                    {".gp", "script"}})
+    {
+        const auto file = "figures/" + stem + extension;
+        if (fs::exists(folder / file))
+        {
+            links += (links.empty() ? "" : ", ") + Linked(file, text);
+        }
+    }
+    return links;
+}
+
+} // namespace
+
+ReportPage::ReportPage(fs::path folder)
+    : m_folder(std::move(folder))
+{
+}
+
+void
+ReportPage::AddQuestion(const std::string& what, const std::string& name)
+{
+    const auto comment = HeadCommentOf(TextOf(m_folder / "scenario.textproto"));
+    m_title = comment.question.empty() ? name : comment.question;
+    m_body += fmt::format("<header>\n<p class=\"what\">{}</p>\n<h1>{}</h1>\n</header>\n",
+                          Escaped(what),
+                          Escaped(m_title));
+    std::string html;
+    for (const auto& paragraph : comment.paragraphs)
+    {
+        html += fmt::format(paragraph.drawing ? "<pre>{}</pre>\n" : "<p>{}</p>\n",
+                            Escaped(paragraph.text));
+    }
+    if (!html.empty())
+    {
+        AddFolded("About this scenario", html);
+    }
+}
+
+void
+ReportPage::AddSection(const std::string& title, const std::string& html)
+{
+    m_body += fmt::format("<section>\n<h2>{}</h2>\n{}</section>\n", Escaped(title), html);
+}
+
+void
+ReportPage::AddFolded(const std::string& title, const std::string& html)
+{
+    m_body += fmt::format("<details>\n<summary>{}</summary>\n{}</details>\n", Escaped(title), html);
+}
+
+void
+ReportPage::AddList(const std::string& title, const std::vector<std::string>& items, bool warnings)
+{
+    if (items.empty())
+    {
+        return;
+    }
+    std::string html = warnings ? "<div class=\"warnings\"><ul>\n" : "<ul>\n";
+    for (const auto& item : items)
+    {
+        html += "<li>" + item + "</li>\n";
+    }
+    AddSection(title, html + (warnings ? "</ul></div>\n" : "</ul>\n"));
+}
+
+void
+ReportPage::AddFigures()
+{
+    std::string html;
+    int number = 0;
+    for (const auto& figure : FiguresIn(m_folder / "figures"))
+    {
+        const auto svg = m_folder / "figures" / (figure.stem + ".svg");
+        const auto prefix = fmt::format("f{}-", ++number);
+        const auto picture = fs::file_size(svg) > largestSvg
+                                 ? std::string()
+                                 : InlineSvg(TextOf(svg), prefix, figure.title);
+        html += fmt::format("<figure>\n{}<figcaption><b>{}.</b> {} ({})</figcaption>\n</figure>\n",
+                            picture.empty() ? "" : picture + "\n",
+                            Escaped(figure.title),
+                            Escaped(figure.shows),
+                            FileLinks(m_folder, figure.stem));
+    }
+    if (!html.empty())
+    {
+        AddSection("Figures", html);
+    }
+}
+
+void
+ReportPage::AddHowToRepeat()
+{
+    const auto origin = OriginOf(TextOf(m_folder / "run-info.json"));
+    std::string html;
+    if (!origin.command.empty())
+    {
+        html += fmt::format("<pre>{}</pre>\n", Escaped(origin.command));
+    }
+    html +=
+        "<p>The same scenario and seed give the same bytes in <code>trace.pb</code> and "
+        "<code>summary.csv</code>. <code>run-info.json</code> has the full command line and the "
+        "versions of what it ran on";
+    html += origin.version.empty() ? "" : ", geotrain " + Escaped(origin.version) + " among them";
+    AddSection("How to repeat it", html + ".</p>\n");
+}
+
+void
+ReportPage::AddScenario(const std::string& title)
+{
+    const auto text = TextOf(m_folder / "scenario.textproto");
+    if (!text.empty())
+    {
+        AddFolded(title, "<pre>" + Escaped(text) + "</pre>\n");
+    }
+}
+
+void
+ReportPage::Write() const
+{
+    WriteIntoPlace(
+        m_folder / "report.html",
+        fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                    "style-src 'unsafe-inline'; img-src data:\">\n"
+                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                    "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
+                    Escaped(m_title),
+                    pageStyle,
+                    m_body));
+}
+
+} // namespace geotrain

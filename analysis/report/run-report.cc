@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "report/run-report.h"
+
+#include "report/html.h"
+#include "report/metric-text.h"
+#include "report/page.h"
+#include "report/trust.h"
+
+#include <fmt/format.h>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// Returns what ran, in a line: "Run of three-dc-gpt: 1F1B, one connection, seed 1".
+std::string
+WhatRan(const trace::RunHeader& header)
+{
+    auto what = "Run of " + header.scenario();
+    const auto& variant =
+        header.variant_title().empty() ? header.variant() : header.variant_title();
+    what += variant.empty() ? "" : ": " + variant;
+    return fmt::format("{}, seed {}", what, header.seed());
+}
+
+std::string
+CardsOf(const std::vector<Metric>& metrics)
+{
+    constexpr std::size_t mostCards = 8;
+    std::string html = "<ul class=\"cards\">\n";
+    for (std::size_t i = 0; i < std::min(metrics.size(), mostCards); ++i)
+    {
+        html += fmt::format("<li><b title=\"{}\">{}</b><span>{}</span></li>\n",
+                            metrics[i].value,
+                            Escaped(ValueText(metrics[i])),
+                            Escaped(LabelOf(metrics[i])));
+    }
+    return html + "</ul>\n";
+}
+
+std::string
+TableOf(const Summary& summary)
+{
+    HtmlTable table;
+    table.heads = {HtmlCell{"Metric"}, HtmlCell{"Value", true}, HtmlCell{"In summary.csv"}};
+    for (const auto& metric : summary.metrics)
+    {
+        table.rows.push_back({HtmlCell{Escaped(LabelOf(metric))},
+                              ValueCell(metric),
+                              HtmlCell{"<code>" + Escaped(metric.name) + "</code>"}});
+    }
+    return table.Html();
+}
+
+std::vector<std::string>
+EscapedAll(const std::vector<std::string>& texts)
+{
+    std::vector<std::string> escaped;
+    for (const auto& text : texts)
+    {
+        escaped.push_back(Escaped(text));
+    }
+    return escaped;
+}
+
+} // namespace
+
+Summary
+SummaryAsFarAsItGoes(const RunTally& tally)
+{
+    if (tally.MeasuredIterations() > 0)
+    {
+        return Summarize(tally);
+    }
+    Summary summary;
+    summary.header = tally.Header();
+    summary.warnings = tally.Warnings();
+    return summary;
+}
+
+void
+WriteRunReport(const Summary& summary, const std::filesystem::path& folder)
+{
+    ReportPage page(folder);
+    page.AddQuestion(WhatRan(summary.header), summary.header.scenario());
+    if (!summary.metrics.empty())
+    {
+        page.AddSection("Result", CardsOf(MainMetrics(summary)));
+    }
+    page.AddList("Warnings: look before you trust this", EscapedAll(summary.warnings), true);
+    page.AddFigures();
+    if (!summary.metrics.empty())
+    {
+        page.AddSection("All metrics", TableOf(summary));
+    }
+    page.AddList("How far to trust it", TrustOf(summary, 1), false);
+    page.AddHowToRepeat();
+    page.AddScenario("The scenario, with every default");
+    page.Write();
+}
+
+} // namespace geotrain

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "report/trust.h"
+
+#include "report/html.h"
+
+#include <fmt/format.h>
+
+namespace geotrain
+{
+
+namespace
+{
+
+std::string
+Plural(std::uint64_t count, const char* what)
+{
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string
+NetworkSentence(const trace::RunHeader& header)
+{
+    if (!header.without_packets() && !header.congestion_control().empty())
+    {
+        return fmt::format(
+            "Messages travelled as packets under {}: windows, queues and losses were "
+            "simulated, packet by packet.",
+            Escaped(header.congestion_control()));
+    }
+    return fmt::format(
+        "The {} network carried each message as a whole, by latency, size and fair shares of the "
+        "bandwidth. Slow start, queues and losses are not in these numbers: run it with <code>"
+        "--network packet</code> before you rely on a difference that TCP could make.",
+        Escaped(header.network()));
+}
+
+std::string
+MeasuredSentence(const Summary& summary)
+{
+    const auto& header = summary.header;
+    auto text = fmt::format("Measured: {} after {} of warm-up.",
+                            Plural(summary.iterations, "iteration"),
+                            Plural(header.warmup_iterations(), "iteration"));
+    if (header.warmup_iterations() == 0)
+    {
+        text += " Without warm-up, the numbers include the connections' start; "
+                "<code>--set run.warmup_iterations=1</code> leaves it out.";
+    }
+    return text;
+}
+
+} // namespace
+
+std::vector<std::string>
+TrustOf(const Summary& summary, std::size_t seeds)
+{
+    const auto& header = summary.header;
+    std::vector<std::string> sentences{NetworkSentence(header)};
+    for (const auto& part : header.analytic_parts())
+    {
+        sentences.push_back(fmt::format("<code>{}</code> was computed by a formula instead of "
+                                        "simulated.",
+                                        Escaped(part)));
+    }
+    if (!header.has_transfers())
+    {
+        sentences.push_back(MeasuredSentence(summary));
+    }
+    sentences.push_back(
+        seeds > 1 ? fmt::format("Means over {} seeds; ± is half of the 95 % interval.", seeds)
+                  : std::string("One seed, so no interval. Where losses, jitter or arrivals are "
+                                "random, <code>geotrain compare --seeds 1..10</code> shows the "
+                                "spread."));
+    if (!summary.complete)
+    {
+        sentences.emplace_back("The run did not finish; the numbers cover what it reached.");
+    }
+    if (summary.warnings.empty())
+    {
+        sentences.emplace_back("No warnings.");
+    }
+    return sentences;
+}
+
+} // namespace geotrain

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# debian-package.sh BUILD FOLDER: cpack makes a Debian package that names what it needs, and whose program runs from another
+# folder as it was unpacked.
+set -euo pipefail
+build=$1 folder=$2
+command -v dpkg-shlibdeps >/dev/null || { echo "skipped: dpkg-dev is not installed"; exit 77; }
+rm -rf "${folder:?}"
+mkdir -p "$folder/elsewhere"
+cpack --config "$build/CPackConfig.cmake" -B "$folder" >/dev/null
+package=$(echo "$folder"/geotrain_*.deb)
+needs=$(dpkg-deb --field "$package" Depends)
+for name in gnuplot libns3 libprotobuf; do
+    [[ $needs == *$name* ]] || { echo "the package does not depend on $name: $needs"; exit 1; }
+done
+dpkg-deb --extract "$package" "$folder/root"
+for file in bin/geotrain share/man/man1/geotrain.1 share/doc/geotrain/copyright share/bash-completion/completions/geotrain \
+    share/zsh/vendor-completions/_geotrain lib/cmake/geotrain/geotrain-config.cmake; do
+    test -s "$folder/root/usr/$file" || { echo "the package lacks $file"; exit 1; }
+done
+cd "$folder/elsewhere"
+"$folder/root/usr/bin/geotrain" run single-dc --network analytic --quiet
+test -s results/single-dc-1/figures/timeline.png

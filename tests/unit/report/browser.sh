@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+# browser.sh PROGRAM SOURCE FOLDER: reports of a run and of a comparison open in Chromium without a console error, and no
+# wider than a phone of 390 px. Exits with 77, which ctest takes for skipped, where Chromium is missing.
+set -euo pipefail
+program=$1 library=$2/scenarios/library folder=$3
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
+    echo "SKIPPED: chromium is not installed"
+    exit 77
+}
+rm -rf "${folder:?}"
+mkdir -p "$folder"
+
+# Prints what the console of the browser says of a page, after a script of the test's own has measured the page. The copy of
+# the page allows that script; the page itself allows none.
+open_page() {
+    local copy=$folder/copy.html
+    sed -e "s/default-src 'none'/default-src 'none'; script-src 'unsafe-inline'/" \
+        -e "s|</body>|<script>console.log('width ' + document.documentElement.scrollWidth + ' of ' + innerWidth + ', pictures ' + document.querySelectorAll('figure svg').length + ', ids ' + (document.querySelectorAll('[id]').length - new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size)); ${2:-}</script></body>|" \
+        "$1" >"$copy"
+    # A window cannot be narrower than 500 px; a frame can.
+    echo "<iframe src='copy.html' style='border:0;width:390px;height:844px'></iframe>" >"$folder/phone.html"
+    timeout 60 "$browser" --headless --no-sandbox --disable-gpu --enable-logging=stderr --user-data-dir="$folder/profile" \
+        --window-size=800,900 --dump-dom "file://$folder/phone.html" 2>&1 >/dev/null | grep CONSOLE || true
+}
+
+expect_good() {
+    local said
+    said=$(open_page "$1")
+    echo "$1: $said"
+    [ "$(grep -c CONSOLE <<<"$said")" -eq 1 ] || { echo "FAILED: the console has errors"; exit 1; }
+    grep -q "width 390 of 390, pictures [1-9][0-9]*, ids 0" <<<"$said" || {
+        echo "FAILED: wider than the phone, without pictures, or an id twice"
+        exit 1
+    }
+}
+
+"$program" run "$library/three-dc-bubbletea.textproto" --network analytic --quiet --out "$folder/run"
+"$program" compare "$library/three-dc-gpt.textproto" --network analytic --quiet --out "$folder/comparison"
+expect_good "$folder/run/report.html"
+expect_good "$folder/comparison/report.html"
+
+# The test itself notices an error and a page that is too wide.
+[ "$(open_page "$folder/run/report.html" "console.error('x');" | grep -c CONSOLE)" -eq 2 ]
+sed 's|</body>|<div style="width:700px">wide</div></body>|' "$folder/run/report.html" >"$folder/wide.html"
+! open_page "$folder/wide.html" | grep -q "width 390 of 390"

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// A report says what a folder holds, and no name in the folder becomes markup.
+#include "pipeline-trace.h"
+#include "report/command-to-repeat.h"
+#include "report/comparison-report.h"
+#include "report/head-comment.h"
+#include "report/html.h"
+#include "report/inline-svg.h"
+#include "report/metric-text.h"
+#include "report/run-report.h"
+#include "temporary-folder.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+namespace geotrain
+{
+namespace
+{
+
+namespace fs = std::filesystem;
+
+const std::string hostile = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&";
+
+class ReportTest : public ::testing::Test
+{
+  protected:
+    void Write(const std::string& name, const std::string& text) const
+    {
+        fs::create_directories((m_folder / name).parent_path());
+        std::ofstream(m_folder / name) << text;
+    }
+
+    Summary SummaryOf(const std::string& name) const
+    {
+        auto records = PipelineTrace({});
+        auto& header = *records.front().mutable_run_header();
+        header.set_scenario(name);
+        header.set_congestion_control(name);
+        trace::Record warning;
+        warning.mutable_warning()->set_text(name);
+        records.insert(records.begin() + 1, warning);
+        WriteTrace((m_folder / "trace.pb").string(), records);
+        TraceReader reader((m_folder / "trace.pb").string());
+        return Summarize(reader);
+    }
+
+    std::string Report(const Summary& summary) const
+    {
+        WriteRunReport(summary, m_folder.Path());
+        return Contents(m_folder / "report.html");
+    }
+
+    TemporaryFolder m_folder;
+};
+
+/// Returns whether the page has a tag of this name.
+bool
+HasTag(const std::string& page, const std::string& tag)
+{
+    return page.find("<" + tag) != std::string::npos;
+}
+
+TEST_F(ReportTest, ARunsReportHasQuestionResultFiguresTrustAndCommand)
+{
+    Write("scenario.textproto", "# How far? Two sites.\n#\n#   a --- b\n\nname: \"x\"\n");
+    Write(
+        "run-info.json",
+        R"({"command_line": "geotrain run x --out /somewhere --seed 3", "geotrain_version": "9.9"})");
+    Write("figures/timeline.svg",
+          "<?xml version=\"1.0\"?>\n<svg width=\"504pt\"><g id=\"a\"/></svg>");
+    Write("figures/timeline.csv", "x\n");
+    const auto page = Report(SummaryOf("small"));
+    for (const std::string part : {"<h1>How far?</h1>",
+                                   "<p>Two sites.</p>",
+                                   "<pre>  a --- b</pre>",
+                                   "Run of small, seed ",
+                                   "Iteration time",
+                                   "<code>gpu_utilization</code>",
+                                   "aria-label=\"Timeline\"",
+                                   "href=\"./figures/timeline.csv\"",
+                                   "How far to trust it",
+                                   "<pre>geotrain run x --seed 3</pre>",
+                                   "geotrain 9.9",
+                                   "name: &quot;x&quot;"})
+    {
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    }
+    EXPECT_EQ(page.find("/somewhere"), std::string::npos);
+}
+
+TEST_F(ReportTest, ARunsReportIsTheSameTwice)
+{
+    const auto summary = SummaryOf("small");
+    EXPECT_EQ(Report(summary), Report(summary));
+}
+
+TEST_F(ReportTest, HostileNamesStayText)
+{
+    Write("scenario.textproto", "# " + hostile + "\n\nname: \"" + hostile + "\"\n");
+    Write("run-info.json", "{\"command_line\": \"geotrain run '<script>alert(1)</script>'\"}");
+    Write("figures/<script>x.svg", "<svg><script>alert(1)</script></svg>");
+    Write("figures/quote\"onload=\"x.svg", "<svg><text>fine</text></svg>");
+    const auto page = Report(SummaryOf(hostile));
+    EXPECT_FALSE(HasTag(page, "script"));
+    EXPECT_FALSE(HasTag(page, "img"));
+    EXPECT_EQ(page.find("\"onload"), std::string::npos);
+    EXPECT_NE(page.find("&lt;script&gt;alert(1)&lt;/script&gt;"), std::string::npos);
+}
+
+TEST_F(ReportTest, APageAsksForNoOtherFile)
+{
+    Write("figures/a.svg", "<svg><image xlink:href=\"http://example.org/x.png\"/></svg>");
+    const auto page = Report(SummaryOf("small"));
+    for (const std::string request : {" src=", "<link", "url(", "@import", "<image", "http://"})
+    {
+        EXPECT_EQ(page.find(request), std::string::npos) << request;
+    }
+}
+
+TEST_F(ReportTest, AKilledRunHasAReportWithoutNumbers)
+{
+    auto records = PipelineTrace({});
+    records.resize(20);
+    WriteTrace((m_folder / "trace.pb").string(), records);
+    TraceReader reader((m_folder / "trace.pb").string());
+    const auto page = Report(SummaryAsFarAsItGoes(RunTally(reader)));
+    EXPECT_NE(page.find("did not finish"), std::string::npos);
+    EXPECT_EQ(page.find("All metrics"), std::string::npos);
+}
+
+TEST_F(ReportTest, AComparisonsReportLeadsToItsVariants)
+{
+    ComparedResults results;
+    auto summary = SummaryOf("job");
+    for (const std::string variant : {"one", "two"})
+    {
+        Write(variant + "/trace.pb", "");
+        Write(variant + "/report.html", "");
+        results.comparison.variants.push_back({variant, summary});
+        results.seeds.push_back(1);
+        for (auto& metric : summary.metrics)
+        {
+            metric.value *= metric.name == "iteration_time" ? 0.5 : 1;
+        }
+    }
+    Write("two/seed-1/x", "");
+    results.warnings = {{"slow <b>", {"one"}}};
+    results.failed = {{"three", "three", "no <i> way"}};
+    Write("comparison.csv", "variant\none\ntwo\n");
+    WriteComparisonReport(results, m_folder.Path());
+    const auto page = Contents(m_folder / "report.html");
+    for (const std::string part : {"Comparison of 3 variants of job",
+                                   "href=\"./one/report.html\"",
+                                   "href=\"./two/report.html\"",
+                                   "2 ×",
+                                   "slow &lt;b&gt; <span class=\"seeds\">(one)</span>",
+                                   "failed: no &lt;i&gt; way",
+                                   "href=\"./comparison.csv\""})
+    {
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    }
+}
+
+TEST(InlineSvgTest, IdsAndTheirReferencesGetThePrefix)
+{
+    EXPECT_EQ(InlineSvg("<?xml?>\n<!DOCTYPE svg>\n<svg w=\"1\"><title>Gnuplot</title>"
+                        "<path id=\"p\"/><use xlink:href='#p'/><g clip-path=\"url(#p)\"/></svg>\n",
+                        "f1-",
+                        "a \"b\""),
+              "<svg role=\"img\" aria-label=\"a &quot;b&quot;\" w=\"1\">"
+              "<path id=\"f1-p\"/><use xlink:href='#f1-p'/><g clip-path=\"url(#f1-p)\"/></svg>");
+}
+
+TEST(InlineSvgTest, PicturesThatCouldRunScriptsAreLeftOut)
+{
+    for (const std::string inside : {"<SCRIPT/>",
+                                     "<a href='javascript:x'/>",
+                                     "<g onload='x'/>",
+                                     "<g\nonclick='x'/>",
+                                     "<foreignObject/>",
+                                     "<use href='//x'/>",
+                                     "<style>@import x</style>"})
+    {
+        EXPECT_EQ(InlineSvg("<svg>" + inside + "</svg>", "f-", "x"), "") << inside;
+    }
+    EXPECT_EQ(InlineSvg("no picture", "f-", "x"), "");
+    EXPECT_NE(InlineSvg("<svg><text>one = 1 &lt;script&gt;</text></svg>", "f-", "x"), "");
+}
+
+TEST(HeadCommentTest, ProseIsJoinedAndDrawingsAreKept)
+{
+    const auto comment =
+        HeadCommentOf("# Is 1.5 MB\n# enough? Yes.\n#\n#  a   b\n#  c   d\n\n# not\n");
+    EXPECT_EQ(comment.question, "Is 1.5 MB enough?");
+    ASSERT_EQ(comment.paragraphs.size(), 2U);
+    EXPECT_EQ(comment.paragraphs[0].text, "Yes.");
+    EXPECT_EQ(comment.paragraphs[1].text, " a   b\n c   d");
+    EXPECT_TRUE(comment.paragraphs[1].drawing);
+    EXPECT_EQ(HeadCommentOf("name: \"x\"").question, "");
+}
+
+TEST(OriginTest, TheCommandHasOnlyWhatMakesTheResults)
+{
+    EXPECT_EQ(OriginOf(R"({"command_line":
+        "geotrain compare 'a b.textproto' --jobs 2 --set 'x[0]=1' --out=r --force --quiet"})")
+                  .command,
+              "geotrain compare 'a b.textproto' --set 'x[0]=1'");
+    EXPECT_EQ(OriginOf("broken").command, "");
+}
+
+TEST(MetricTextTest, ValuesHaveAUnitOfReadableSize)
+{
+    EXPECT_EQ(ValueText({"iteration_time", 4.34663, "s"}), "4.347 s");
+    EXPECT_EQ(ValueText({"wan_message_p50", 0.0123, "s"}), "12.3 ms");
+    EXPECT_EQ(ValueText({"gpu_utilization", 0.349, ""}), "34.9 %");
+    EXPECT_EQ(ValueText({"goodput", 4.5e9, "bps"}), "4.5 Gbit/s");
+    EXPECT_EQ(ValueText({"wan_bytes", 8589934592, ""}), "8.59 GB");
+    EXPECT_EQ(ValueText({"packets_wan", 1471360, ""}), "1,471,360");
+    EXPECT_EQ(ValueText({"iteration_time", 4, "s", 0.25}), "4 ± 0.25 s");
+    EXPECT_EQ(ValueText({"retransmitted_bytes", 0, ""}), "0 B");
+    EXPECT_EQ(ValueText({"wan_message_jitter", 0, "s"}), "0 s");
+}
+
+} // namespace
+} // namespace geotrain
