@@ -213,7 +213,7 @@ TrainingFigures()
         {"schedules-ratio",
          "Which schedule is fastest at which ratio of communication to compute?",
          "Time of an activation over a node pair / time of a stage's forward, by the cap of a node "
-         "pair: 20, 10, 5 and 2.5 Gbit/s. Three stages of 4 equal layers, 16 microbatches, round trip "
+         "pair: 20, 10, 5 and 2.5 Gbit/s. Three stages of 4 equal layers, 18 microbatches, round trip "
          "40 ms, 20 connections. All share the WAN spatially but for Atlas.",
          {"schedules-ratio"},
          DrawByRatio},
