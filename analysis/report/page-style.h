@@ -35,17 +35,18 @@ table { border-collapse: collapse; font-size: .9rem; line-height: 1.4; }
 th, td { padding: .38rem 1.1rem .38rem 0; border-bottom: 1px solid var(--line); text-align: left;
   vertical-align: top; }
 th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
-th, td.number { white-space: nowrap; }
-td:first-child { min-width: 8rem; }
+th { max-width: 8rem; }
+td.number { white-space: nowrap; }
+td:first-child { min-width: 11rem; }
 th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
 th:last-child, td:last-child { padding-right: .2rem; }
 tbody tr:hover { background: var(--wash); }
 pre { margin: .75rem 0; padding: .8rem 1rem; background: var(--wash); border-radius: .5rem;
   font: .82rem/1.45 ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
-code { font: .9em ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
+code { font: .9em ui-monospace, "DejaVu Sans Mono", Menlo, monospace; white-space: nowrap; }
 figure { margin: 1.5rem 0 2.5rem; }
-figure svg, figure img { display: block; max-width: 100%; height: auto; }
-figcaption { margin-top: .5rem; color: var(--soft); font-size: .875rem; max-width: 46rem; }
+figure svg { display: block; max-width: 100%; height: auto; overflow: visible; }
+figcaption { margin-top: .75rem; color: var(--soft); font-size: .875rem; max-width: 46rem; }
 figcaption b { color: var(--ink); }
 .warnings { border-left: 4px solid #c2410c; padding: .1rem 0 .1rem 1rem; background: #fff7ed;
   border-radius: 0 .5rem .5rem 0; }
@@ -59,6 +60,7 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
   h1 { font-size: 1.35rem; }
   .cards { grid-template-columns: 1fr 1fr; gap: .5rem; }
   .cards b { font-size: 1.15rem; }
+  td:first-child { min-width: 8rem; }
   pre { font-size: .74rem; }
 }
 @media print {
