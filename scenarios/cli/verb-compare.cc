@@ -5,8 +5,8 @@
 
 #include "comparison/compare.h"
 #include "comparison/comparison-text.h"
-#include "comparison/expectations.h"
 #include "comparison/earlier-results.h"
+#include "comparison/expectations.h"
 #include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
@@ -116,11 +116,12 @@ Print(const ComparisonTable& table,
 void
 ReportInterruption(std::ptrdiff_t done, std::size_t runs, const std::string& resume)
 {
-    fmt::print(stderr,
-               "interrupted: {} of {} runs are done and kept; this goes on with the others:\n  {}\n",
-               done,
-               runs,
-               resume);
+    fmt::print(
+        stderr,
+        "interrupted: {} of {} runs are done and kept; this goes on with the others:\n  {}\n",
+        done,
+        runs,
+        resume);
 }
 
 /// Names failed variants on stderr, and returns the exit code of the first.
@@ -262,8 +263,9 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
         verb, "--set", arguments->variants.sets, "PATH=VALUE: change a field in all variants");
     verb.add_flag(
         "--full", arguments->variants.full, "The variants that the scenario marks full too");
-    verb.add_option(
-        "--seeds", arguments->seeds, "1..10 or 1,2,5: mean and 95 % interval over seeds");
+    verb.add_option("--seeds",
+                    arguments->seeds,
+                    "1..10 or 1,2,5: mean and 95 % interval over seeds, instead of run.seeds");
     verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
         ->check(CLI::IsMember(NetworkNames()));
     AddRepeated(verb,
