@@ -35,7 +35,7 @@ table { border-collapse: collapse; font-size: .9rem; line-height: 1.4; }
 th, td { padding: .38rem 1.1rem .38rem 0; border-bottom: 1px solid var(--line); text-align: left;
   vertical-align: top; }
 th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
-th { max-width: 8rem; }
+th { max-width: 9.5rem; overflow-wrap: normal; }
 td.number { white-space: nowrap; }
 td:first-child { min-width: 11rem; }
 th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
