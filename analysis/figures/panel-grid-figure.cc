@@ -13,7 +13,7 @@ namespace geotrain
 namespace
 {
 
-constexpr double gridPanelPoints = 62; // height of a panel
+constexpr double gridPanelPoints = 70; // height of a panel
 constexpr double gridRowGapPoints = 12;
 constexpr double gridColumnGapPoints = 14;
 constexpr double gridTopPoints = 18; // for the headings

@@ -181,7 +181,7 @@ ExitCodeWithMessages(const std::filesystem::path& messages, const std::function<
     }
     if (std::fflush(stderr) != 0 || std::ferror(stderr) != 0)
     {
-        dprintf(terminal, "%s: %s\n", messages.c_str(), outcome.error.c_str());
+        dprintf(terminal, "%s\n", outcome.error.c_str());
     }
     return outcome.code;
 }

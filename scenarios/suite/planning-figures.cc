@@ -134,7 +134,7 @@ void
 DrawPlanUnequal(const SuiteResults&, const FigurePlace& place)
 {
     const auto curves = PlanUnequal(PlannedScenario());
-    SuiteCurveLabels labels{"GPUs of the second data centre (% of the first's)",
+    SuiteCurveLabels labels{"GPUs of the second site (% of the first's)",
                             "Throughput (sequences/s)"};
     labels.published = {curves.plan};
     DrawSuiteCurves(labels, {curves.both, curves.alone}, place);

@@ -135,7 +135,7 @@ DrawConnectionPanels(const std::vector<NamedTrace>& runs,
     grid.rows = {{"Window (MB)", {}},
                  {"Round trip (ms)", {}},
                  {"Queue (MB)", {}},
-                 {"Throughput (Gbit/s)", {}, 1e-9 * link.capacityBps}};
+                 {"Rate (Gbit/s)", {}, 1e-9 * link.capacityBps}};
     std::vector<ConnectionSeries> all;
     for (const auto& run : runs)
     {

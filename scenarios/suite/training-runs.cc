@@ -135,6 +135,7 @@ Schedules(bool quick, const std::string& name)
                     {"model.transformer.layers=12",
                      "model.transformer.vocabulary=1024",
                      "parallelism.layers_per_stage=",
+                     "model.microbatches=18", // interleaved needs a multiple of the stages
                      quick ? "run.network=ANALYTIC" : "run.network=PACKET",
                      "run.iterations=2"});
     set.series = {{"gpipe", "GPipe", {"schedule.name=gpipe"}},
@@ -154,7 +155,7 @@ RunSet
 SchedulesByMicrobatches(bool quick)
 {
     auto set = Schedules(quick, "schedules-microbatches");
-    set.points = PointsAt(quick ? Texts{"4", "8", "16", "32"} : Texts{"4", "8", "16", "24", "32"},
+    set.points = PointsAt(quick ? Texts{"3", "6", "12", "24", "36"} : Texts{"3", "6", "12", "18", "24", "36"},
                           {"model.microbatches"});
     return set;
 }

@@ -230,7 +230,7 @@ TransportFigures()
          "What do congestion window, round trip, queue and throughput do over time?",
          std::string(messageSetting) +
              " One connection, round trip 40 ms, buffer of one bandwidth-delay product (25 MB), no "
-             "random loss, one message of 8 GB; a sample every 20 ms.",
+             "random loss, one message of 24 GB; a sample every 40 ms.",
          {"controls-time"},
          DrawOverTime},
         {"wan-sharing",

@@ -67,8 +67,8 @@ RunSet
 Connections(bool quick)
 {
     auto set = Messages("connections-rtt",
-                        {"transfer.size=256MB",
-                         "transfer.messages=5",
+                        {"transfer.size=1GB",
+                         "transfer.messages=2",
                          "wan_link[0].queue=1bdp",
                          "transport.window=1.5MB"});
     set.series = {{"1", "1 connection"},
@@ -154,10 +154,10 @@ RunSet
 OverTime()
 {
     auto set = Messages("controls-time",
-                        {"transfer.size=8GB",
+                        {"transfer.size=24GB",
                          "transfer.messages=1",
                          "wan_link[0].queue=1bdp",
-                         "run.sample_interval=20ms"});
+                         "run.sample_interval=40ms"});
     set.series = SeriesOfControls({"TcpCubic", "TcpBbr", "TcpBbr3"});
     return set;
 }
