@@ -334,7 +334,10 @@ ConcludeTraining(const RunOptions& options)
     WriteSummaryCsv(summary, folder / "summary.csv");
     DrawFigures(options,
                 [&tally](const std::filesystem::path& figures) { DrawRunFigures(tally, figures); });
-    WriteRunReport(summary, folder);
+    if (options.drawsFigures)
+    {
+        WriteRunReport(summary, folder);
+    }
     return summary;
 }
 
@@ -349,7 +352,10 @@ ConcludeTransfer(const RunOptions& options)
     DrawFigures(options,
                 [&trace](const std::filesystem::path& figures)
                 { DrawTransferFigures(trace, figures); });
-    WriteRunReport(summary, folder);
+    if (options.drawsFigures)
+    {
+        WriteRunReport(summary, folder);
+    }
     return summary;
 }
 

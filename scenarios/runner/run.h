@@ -24,7 +24,7 @@ struct RunOptions
     std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into run-info.json
     ProgressCallback progress;    ///< may be empty
     StatusCallback status;        ///< may be empty
-    bool drawsFigures = true;     ///< false: without figures/
+    bool drawsFigures = true;     ///< false: without figures/ and report.html
 };
 
 /// UnfinishedRun is thrown where a simulation stops with work undone. The text says who waits for

@@ -130,9 +130,9 @@ DrawGainByMemory(const SuiteResults& results, const FigurePlace& place)
     const auto& set = results.at("sharing-memory");
     auto gain = Ratio(set.Curve(set.SeriesOf("spatial"), "iteration_time"),
                       set.Curve(set.SeriesOf("temporal"), "iteration_time"),
-                      "Iteration time, spatial / temporal");
-    SuiteCurveLabels labels{"Activations that a GPU holds (microbatches)",
-                            "Gain of temporal sharing"};
+                      "Temporal sharing");
+    SuiteCurveLabels labels{"Activations held per GPU (microbatches)",
+                            "Time, spatial / temporal sharing"};
     labels.references = {{"No gain", {{0, 1}, {gain.points.back().first, 1}}}};
     DrawSuiteCurves(labels, {gain}, place);
 }
@@ -140,7 +140,7 @@ DrawGainByMemory(const SuiteResults& results, const FigurePlace& place)
 void
 DrawTimeByMemory(const SuiteResults& results, const FigurePlace& place)
 {
-    DrawSuiteCurves({"Activations that a GPU holds (microbatches)", "Iteration time (s)"},
+    DrawSuiteCurves({"Activations held per GPU (microbatches)", "Iteration time (s)"},
                     results.at("sharing-memory").Curves("iteration_time"),
                     place);
 }
