@@ -176,7 +176,8 @@ PlotBars(FigureScript& script, const RowsPage& page, const BarMetric& bar, doubl
                           BoxOf(bar.colour));
     if (hasIntervals)
     {
-        script << fmt::format(", {} using 3:2:4 with xerrorbars pt 0 lw 0.8 lc rgb 'black'", data);
+        script << fmt::format(
+            ", {} using ($3-$4):2:(2*$4):(0) {} lw 0.8 lc rgb 'black'", data, intervalStyle);
     }
     script << "\n";
 }
@@ -253,10 +254,11 @@ PlotShares(FigureScript& script, const RowsPage& page, double panelPoints)
                                     BoxOf(share.colour)));
         if (hasIntervals && share.textColour == std::string("white"))
         {
-            intervals.push_back(fmt::format("{0} using 4:2:5 with xerrorbars pt 0 lw 2 lc rgb "
-                                            "'white', {0} using 4:2:5 with xerrorbars pt 0 lw 0.8 "
-                                            "lc rgb 'black'",
-                                            data));
+            intervals.push_back(
+                fmt::format("{0} using ($4-$5):2:(2*$5):(0) {1} lw 2 lc rgb 'white', "
+                            "{0} using ($4-$5):2:(2*$5):(0) {1} lw 0.8 lc rgb 'black'",
+                            data,
+                            intervalStyle));
         }
     }
     plots.insert(plots.end(), intervals.begin(), intervals.end());

@@ -194,9 +194,10 @@ PlotOf(const CurveFamily& family,
                                                      : style.Markers());
     if (!HalfWidths(family, curve).empty())
     {
-        plot += fmt::format(", {} using {}:2:3 with yerrorbars lw 0.7 dt 1 lc rgb '{}' pt 0",
+        plot += fmt::format(", {} using {}:($2-$3):(0):(2*$3) {} lw 0.7 lc rgb '{}'",
                             data,
                             x,
+                            intervalStyle,
                             style.colour);
     }
     return plot;
@@ -256,8 +257,8 @@ PlotPublished(FigureScript& script,
         plots.push_back(fmt::format("{} using {}:2 with points {}", data, x, PublishedStyle(i)));
         if (!published.halfWidths.empty())
         {
-            plots.push_back(
-                fmt::format("{} using {}:2:3 with yerrorbars lw 1 pt 0 lc rgb 'black'", data, x));
+            plots.push_back(fmt::format(
+                "{} using {}:($2-$3):(0):(2*$3) {} lw 1 lc rgb 'black'", data, x, intervalStyle));
         }
     }
 }
