@@ -203,7 +203,28 @@ PlotOf(const CurveFamily& family,
     return plot;
 }
 
-constexpr const char* referenceStyle = "lw 0.9 dt 2 lc rgb '#777777'";
+/// Returns gnuplot's options of the line of formula number `index`.
+std::string
+ReferenceStyle(std::size_t index)
+{
+    constexpr const char* styles[] = {"lw 0.9 dt 2 lc rgb '#777777'",
+                                      "lw 0.9 dt 3 lc rgb '#444444'"};
+    return styles[index % (sizeof(styles) / sizeof(styles[0]))];
+}
+
+/// Returns the numbers of the formulas' styles. A formula without a name has that of the one before.
+std::vector<std::size_t>
+ReferenceStyles(const CurveFamily& family)
+{
+    std::vector<std::size_t> numbers;
+    std::size_t named = 0;
+    for (const auto& [name, points] : family.references)
+    {
+        named += name.empty() ? 0 : 1;
+        numbers.push_back(named > 0 ? named - 1 : 0);
+    }
+    return numbers;
+}
 
 /// Returns gnuplot's options of the markers of published points number `index`.
 std::string
@@ -221,8 +242,10 @@ PlotReferences(FigureScript& script,
                const std::string& x,
                std::vector<std::string>& plots)
 {
-    for (const auto& [name, points] : family.references)
+    const auto numbers = ReferenceStyles(family);
+    for (std::size_t i = 0; i < family.references.size(); ++i)
     {
+        const auto& [name, points] = family.references[i];
         FigureTable table{{{family.curvesAre, name.empty() ? "formula" : name}},
                           {ColumnNameOf(family.xLabel), ColumnNameOf(family.yLabel)}};
         for (const auto& [at, y] : points)
@@ -230,7 +253,7 @@ PlotReferences(FigureScript& script,
             table.rows.push_back({at, y});
         }
         plots.push_back(fmt::format(
-            "{} using {}:2 with lines {}", script.Add(std::move(table)), x, referenceStyle));
+            "{} using {}:2 with lines {}", script.Add(std::move(table)), x, ReferenceStyle(numbers[i])));
     }
 }
 
@@ -318,11 +341,13 @@ EntriesOf(const CurveFamily& family, const std::vector<SeriesStyle>& styles)
             entries.push_back(EntryOfLine(family.curves[i].first, styles[i], family.hasPoints));
         }
     }
-    for (const auto& [name, points] : family.references)
+    const auto numbers = ReferenceStyles(family);
+    for (std::size_t i = 0; i < family.references.size(); ++i)
     {
+        const auto& name = family.references[i].first;
         if (!name.empty())
         {
-            entries.push_back({"", name, 4, referenceStyle});
+            entries.push_back({"", name, 4, ReferenceStyle(numbers[i])});
         }
     }
     for (std::size_t i = 0; i < family.published.size(); ++i)

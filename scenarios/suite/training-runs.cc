@@ -155,7 +155,8 @@ RunSet
 SchedulesByMicrobatches(bool quick)
 {
     auto set = Schedules(quick, "schedules-microbatches");
-    set.points = PointsAt(quick ? Texts{"3", "6", "12", "24", "36"} : Texts{"3", "6", "12", "18", "24", "36"},
+    set.points = PointsAt(quick ? Texts{"3", "6", "12", "24", "36"}
+                                : Texts{"3", "6", "12", "18", "24", "36"},
                           {"model.microbatches"});
     return set;
 }
