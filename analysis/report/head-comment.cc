@@ -34,14 +34,16 @@ ParagraphsOf(std::string_view scenario)
     return paragraphs;
 }
 
-/// Returns whether the lines are a drawing or a table: one of them has several spaces in a row.
+/// Returns whether the lines are a drawing or a table: one of them is indented, or has several
+/// spaces in a row.
 bool
 IsDrawing(const Lines& lines)
 {
     return std::any_of(lines.begin(),
                        lines.end(),
-                       [](const std::string& line)
-                       { return line.find("   ") != std::string::npos; });
+                       [](const std::string& line) {
+                           return line.rfind("  ", 0) == 0 || line.find("   ") != std::string::npos;
+                       });
 }
 
 std::string

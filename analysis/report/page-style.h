@@ -42,10 +42,10 @@ th:last-child, td:last-child { padding-right: .2rem; }
 tbody tr:hover { background: var(--wash); }
 pre { margin: .75rem 0; padding: .8rem 1rem; background: var(--wash); border-radius: .5rem;
   font: .82rem/1.45 ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
-code { font: .9em ui-monospace, "DejaVu Sans Mono", Menlo, monospace; }
+code { font: .9em ui-monospace, "DejaVu Sans Mono", Menlo, monospace; white-space: nowrap; }
 figure { margin: 1.5rem 0 2.5rem; }
-figure svg, figure img { display: block; max-width: 100%; height: auto; }
-figcaption { margin-top: .5rem; color: var(--soft); font-size: .875rem; max-width: 46rem; }
+figure svg { display: block; max-width: 100%; height: auto; overflow: visible; }
+figcaption { margin-top: .75rem; color: var(--soft); font-size: .875rem; max-width: 46rem; }
 figcaption b { color: var(--ink); }
 .warnings { border-left: 4px solid #c2410c; padding: .1rem 0 .1rem 1rem; background: #fff7ed;
   border-radius: 0 .5rem .5rem 0; }

@@ -8,6 +8,7 @@
 #include "report/inline-svg.h"
 #include "report/page-style.h"
 #include "trace/result-file.h"
+#include "trace/result-folder.h"
 
 #include <fmt/format.h>
 
@@ -146,7 +147,13 @@ ReportPage::AddHowToRepeat()
         "<code>summary.csv</code>. <code>run-info.json</code> has the full command line and the "
         "versions of what it ran on";
     html += origin.version.empty() ? "" : ", geotrain " + Escaped(origin.version) + " among them";
-    AddSection("How to repeat it", html + ".</p>\n");
+    html += ".</p>\n";
+    if (IsRunFolder(m_folder))
+    {
+        html += "<p><code>geotrain run --again DIR</code> with this folder repeats the run and says "
+                "whether the bytes agree.</p>\n";
+    }
+    AddSection("How to repeat it", html);
 }
 
 void

@@ -91,12 +91,12 @@ WriteRunReport(const Summary& summary, const std::filesystem::path& folder)
     }
     page.AddList("Warnings: look before you trust this", EscapedAll(summary.warnings), true);
     page.AddFigures();
+    page.AddList("How far to trust it", TrustOf(summary, 1), false);
+    page.AddHowToRepeat();
     if (!summary.metrics.empty())
     {
         page.AddSection("All metrics", TableOf(summary));
     }
-    page.AddList("How far to trust it", TrustOf(summary, 1), false);
-    page.AddHowToRepeat();
     page.AddScenario("The scenario, with every default");
     page.Write();
 }

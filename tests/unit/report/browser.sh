@@ -16,7 +16,7 @@ mkdir -p "$folder"
 open_page() {
     local copy=$folder/copy.html
     sed -e "s/default-src 'none'/default-src 'none'; script-src 'unsafe-inline'/" \
-        -e "s|</body>|<script>console.log('width ' + document.documentElement.scrollWidth + ' of ' + innerWidth + ', pictures ' + document.querySelectorAll('figure svg').length + ', ids ' + (document.querySelectorAll('[id]').length - new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size)); ${2:-}</script></body>|" \
+        -e "s|</body>|<script>console.log('too wide by ' + (document.documentElement.scrollWidth - document.documentElement.clientWidth) + ', pictures ' + document.querySelectorAll('figure svg').length + ', ids twice ' + (document.querySelectorAll('[id]').length - new Set([...document.querySelectorAll('[id]')].map(e => e.id)).size)); ${2:-}</script></body>|" \
         "$1" >"$copy"
     # A window cannot be narrower than 500 px; a frame can.
     echo "<iframe src='copy.html' style='border:0;width:390px;height:844px'></iframe>" >"$folder/phone.html"
@@ -29,7 +29,7 @@ expect_good() {
     said=$(open_page "$1")
     echo "$1: $said"
     [ "$(grep -c CONSOLE <<<"$said")" -eq 1 ] || { echo "FAILED: the console has errors"; exit 1; }
-    grep -q "width 390 of 390, pictures [1-9][0-9]*, ids 0" <<<"$said" || {
+    grep -q "too wide by 0, pictures [1-9][0-9]*, ids twice 0" <<<"$said" || {
         echo "FAILED: wider than the phone, without pictures, or an id twice"
         exit 1
     }
@@ -43,4 +43,4 @@ expect_good "$folder/comparison/report.html"
 # The test itself notices an error and a page that is too wide.
 [ "$(open_page "$folder/run/report.html" "console.error('x');" | grep -c CONSOLE)" -eq 2 ]
 sed 's|</body>|<div style="width:700px">wide</div></body>|' "$folder/run/report.html" >"$folder/wide.html"
-! open_page "$folder/wide.html" | grep -q "width 390 of 390"
+! open_page "$folder/wide.html" | grep -q "too wide by 0,"
