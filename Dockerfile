@@ -4,7 +4,7 @@ FROM debian:12 AS build
 COPY . /geotrain
 WORKDIR /geotrain
 RUN apt-get update -q \
-    && DEBIAN_FRONTEND=noninteractive xargs apt-get install -q -y --no-install-recommends dpkg-dev < cmake/debian-packages.txt \
+    && DEBIAN_FRONTEND=noninteractive xargs apt-get install -q -y --no-install-recommends dpkg-dev file < cmake/debian-packages.txt \
     && cmake --preset release -DGEOTRAIN_TESTS=OFF \
     && cmake --build --preset release --target geotrain \
     && cpack --config build/release/CPackConfig.cmake -B /package

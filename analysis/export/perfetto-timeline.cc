@@ -8,6 +8,7 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <queue>
 #include <tuple>
@@ -300,6 +301,7 @@ PerfettoTimeline::Write(const std::filesystem::path& path)
     WriteIntoPlace(path,
                    [&](const std::filesystem::path& beside)
                    {
+                       errno = 0;
                        PacketFile file(beside);
                        pf::TracePacket first;
                        auto& interned = *first.mutable_interned_data();
@@ -325,7 +327,7 @@ PerfettoTimeline::Write(const std::filesystem::path& path)
                        }
                        if (!file.Close())
                        {
-                           throw TraceError(path.string(), "cannot be written");
+                           throw WriteFailure(path);
                        }
                    });
 }

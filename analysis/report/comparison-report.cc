@@ -140,10 +140,20 @@ TrustOfAll(const ComparedResults& results)
 {
     std::vector<std::string> sentences;
     const auto& variants = results.comparison.variants;
+    std::set<std::string> controls;
+    for (const auto& variant : variants)
+    {
+        controls.insert(variant.summary.header.congestion_control());
+    }
+    controls.erase("");
     for (std::size_t i = 0; i < variants.size(); ++i)
     {
         auto summary = variants[i].summary;
         summary.complete = true; // a mean is of runs that finished
+        if (!summary.header.congestion_control().empty())
+        {
+            summary.header.set_congestion_control(fmt::format("{}", fmt::join(controls, ", ")));
+        }
         for (const auto& sentence : TrustOf(summary, results.seeds[i]))
         {
             const bool known =
@@ -163,13 +173,18 @@ void
 WriteComparisonReport(const ComparedResults& results, const fs::path& folder)
 {
     const auto& variants = results.comparison.variants;
-    const auto scenario =
-        variants.empty() ? std::string("comparison") : variants.front().summary.header.scenario();
+    const auto count = variants.size() + results.failed.size();
     ReportPage page(folder);
-    page.AddQuestion(fmt::format("Comparison of {} variants of {}",
-                                 variants.size() + results.failed.size(),
-                                 scenario),
-                     scenario);
+    if (variants.empty())
+    {
+        page.AddQuestion(fmt::format("Comparison of {} variants, of which none finished", count),
+                         "Comparison");
+    }
+    else
+    {
+        const auto& scenario = variants.front().summary.header.scenario();
+        page.AddQuestion(fmt::format("Comparison of {} variants of {}", count, scenario), scenario);
+    }
     page.AddSection("Result", TableOf(results, folder));
     page.AddList("Warnings: look before you trust this", WarningsOf(results), true);
     page.AddFigures();

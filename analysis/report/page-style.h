@@ -35,8 +35,9 @@ table { border-collapse: collapse; font-size: .9rem; line-height: 1.4; }
 th, td { padding: .38rem 1.1rem .38rem 0; border-bottom: 1px solid var(--line); text-align: left;
   vertical-align: top; }
 th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
-th, td.number { white-space: nowrap; }
-td:first-child { min-width: 8rem; }
+th { max-width: 9.5rem; overflow-wrap: normal; }
+td.number { white-space: nowrap; }
+td:first-child { min-width: 11rem; }
 th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
 th:last-child, td:last-child { padding-right: .2rem; }
 tbody tr:hover { background: var(--wash); }
@@ -59,6 +60,7 @@ footer { margin-top: 3rem; color: var(--soft); font-size: .85rem; }
   h1 { font-size: 1.35rem; }
   .cards { grid-template-columns: 1fr 1fr; gap: .5rem; }
   .cards b { font-size: 1.15rem; }
+  td:first-child { min-width: 8rem; }
   pre { font-size: .74rem; }
 }
 @media print {

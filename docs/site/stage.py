@@ -31,7 +31,9 @@ def copy(project, folder, path):
 
 def write_listing(project, folder, path):
     """Writes a page that lists the files of a folder, and copies them."""
-    files = sorted(entry.name for entry in (project / path).iterdir() if entry.is_file())
+    files = sorted(file.relative_to(project / path).as_posix()
+                   for file in (project / path).rglob("*") if file.is_file())
+    (folder / path).mkdir(parents=True, exist_ok=True)
     for name in files:
         copy(project, folder, path / name)
     lines = [f"# {path.as_posix()}", ""] + [f"- [{name}]({name})" for name in files] + [""]

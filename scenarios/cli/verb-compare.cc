@@ -118,11 +118,12 @@ Print(const ComparisonTable& table,
 void
 ReportInterruption(std::ptrdiff_t done, std::size_t runs, const std::string& resume)
 {
-    fmt::print(stderr,
-               "interrupted: {} of {} runs are done and kept; this goes on with the others:\n  {}\n",
-               done,
-               runs,
-               resume);
+    fmt::print(
+        stderr,
+        "interrupted: {} of {} runs are done and kept; this goes on with the others:\n  {}\n",
+        done,
+        runs,
+        resume);
 }
 
 /// Names failed variants on stderr, and returns the exit code of the first.
@@ -270,8 +271,9 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
         verb, "--set", arguments->variants.sets, "PATH=VALUE: change a field in all variants");
     verb.add_flag(
         "--full", arguments->variants.full, "The variants that the scenario marks full too");
-    verb.add_option(
-        "--seeds", arguments->seeds, "1..10 or 1,2,5: mean and 95 % interval over seeds");
+    verb.add_option("--seeds",
+                    arguments->seeds,
+                    "1..10 or 1,2,5: mean and 95 % interval over seeds, instead of run.seeds");
     verb.add_option("--network", arguments->network, "packet (TCP on ns-3) or analytic (fast)")
         ->check(CLI::IsMember(NetworkNames()));
     AddRepeated(verb,

@@ -4,7 +4,9 @@
 # folder as it was unpacked.
 set -euo pipefail
 build=$1 folder=$2
-command -v dpkg-shlibdeps >/dev/null || { echo "skipped: dpkg-dev is not installed"; exit 77; }
+for needed in dpkg-shlibdeps file; do
+    command -v "$needed" >/dev/null || { echo "skipped: $needed is not installed"; exit 77; }
+done
 rm -rf "${folder:?}"
 mkdir -p "$folder/elsewhere"
 cpack --config "$build/CPackConfig.cmake" -B "$folder" >/dev/null

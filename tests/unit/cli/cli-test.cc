@@ -269,8 +269,12 @@ TEST_F(Cli, RunLeavesAFolderThatExplainsItself)
         const auto outcome = Geotrain("run small.textproto --network " + std::string(network) +
                                       " --json --out " + network);
         ASSERT_EQ(outcome.code, 0) << outcome.error;
-        for (const auto* file :
-             {"scenario.textproto", "trace.pb", "summary.csv", "run-info.json", "figures"})
+        for (const auto* file : {"scenario.textproto",
+                                 "trace.pb",
+                                 "summary.csv",
+                                 "run-info.json",
+                                 "figures",
+                                 "report.html"})
         {
             EXPECT_TRUE(fs::exists(m_folder / network / file)) << file;
         }
@@ -445,9 +449,17 @@ TEST_F(Cli, ComparedTransfersHaveTheirColumnsAndFigures)
     {
         EXPECT_TRUE(fs::exists(m_folder / "c/figures" / (std::string(figure) + ".png"))) << figure;
     }
+    const auto report = Contents(m_folder / "c/report.html");
+    EXPECT_NE(report.find("href=\"./congestion_control%3DTcpBbr_loss%3D0/report.html\""),
+              std::string::npos);
     fs::remove_all(m_folder / "c/figures");
+    fs::remove(m_folder / "c/report.html");
     EXPECT_EQ(Geotrain("figures c").code, 0);
     EXPECT_TRUE(fs::exists(m_folder / "c/figures/goodput-loss.png"));
+    EXPECT_EQ(Contents(m_folder / "c/report.html"), report);
+    EXPECT_EQ(Geotrain("export c --format csv").code, 0);
+    EXPECT_EQ(Contents(m_folder / "c/csv/summary.csv").rfind("variant,seed,metric,value,unit\n", 0),
+              0U);
     EXPECT_EQ(Geotrain("export c/congestion_control=TcpBbr_loss=0 --format csv").code, 0);
     EXPECT_EQ(Geotrain("export c/congestion_control=TcpBbr_loss=0 --format perfetto").code, 0);
 }
