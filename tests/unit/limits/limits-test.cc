@@ -194,6 +194,7 @@ TEST_F(Limits, HostileGraphsAndConfigurationsAreReadOrRefusedSoon)
         EXPECT_LE(outcome.code, 1) << name;
         EXPECT_LT(seconds, soon) << name;
         EXPECT_FALSE(Has(outcome.error, "parser error")) << outcome.error;
+        EXPECT_LT(outcome.error.size(), 2000u) << name;
     }
     const auto nested = Geotrain("timing --gpu A100-40 --model " + Hostile("nested-config.json"));
     EXPECT_EQ(nested.code, 1);
