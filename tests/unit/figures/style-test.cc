@@ -118,7 +118,7 @@ TEST(TextLines, BreakBetweenWordsAlone)
               (Lines{"temporal sharing,", "20 connections"}));
     EXPECT_EQ(WrappedText("unbreakable", 10, 5), Lines{"u...e"});
     EXPECT_EQ(WrappedText("unbreakable", 10, 50), Lines{"unb...ble"});
-    EXPECT_EQ(WrappedText("transport.connections-20", 10, 110),
+    EXPECT_EQ(WrappedText("transport.connections-20", 10, 120),
               (Lines{"transport.connections-", "20"}));
 }
 
