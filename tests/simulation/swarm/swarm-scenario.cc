@@ -276,7 +276,7 @@ class Writer
         // ns-3's sockets take quadratic time in the segments of a window.
         const std::int64_t kilobytes = m_bearer == "STOCK" ? 400 : 4000;
         m_text << "transport { bearer: " << m_bearer << " congestion_control: \"" << Control()
-               << "\" connections: " << m_dice.Between(1, 12)
+               << "\" connections: " << m_dice.Between(1, m_bearer == "STOCK" ? 3 : 12)
                << " window: " << Number(40, kilobytes, "kB") << " chunk: " << Number(4, 500, "kB")
                << " slow_start_after_idle: " << m_dice.OneOf({"true", "false"})
                << " ecn: " << m_dice.OneOf({"true", "false"});
