@@ -17,7 +17,7 @@ int
 LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
 {
     using namespace geotrain;
-    static const TransformerSpec model = *FindModel("gpt2");
+    static const TransformerSpec model = *FindModel("llama3-8b");
     static const GpuSpec gpu = *FindGpu("A100-40");
     try
     {

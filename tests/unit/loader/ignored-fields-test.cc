@@ -35,7 +35,8 @@ const Decision decisions[] = {
     {"",
      "name model parallelism data_center transit_site wan_link topology_import caps mtu transport "
      "schedule sharing "
-     "temporal_sharing run variant price plan inference fill_jobs transfer grid",
+     "temporal_sharing run variant price plan inference fill_jobs transfer grid "
+     "expected",
      "cross_traffic"},
     {"model",
      "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
@@ -72,9 +73,11 @@ const Decision decisions[] = {
      ""},
     {"temporal_sharing", "turn_latency", ""},
     {"run",
-     "seed warmup_iterations iterations deadline compute_jitter all_reduce_fidelity network",
+     "seed seeds warmup_iterations iterations deadline wall_deadline memory_limit compute_jitter "
+     "all_reduce_fidelity network",
      "sample_interval"},
-    {"variant", "name set full", ""},
+    {"variant", "name set full title", ""},
+    {"expected", "variant metric value tolerance", ""},
     {"price", "region dollars_per_gpu_hour dollars_per_egress_gb", ""},
     {"plan",
      "global_batch pipeline_stages tensor_parallel data_parallel microbatch_size schedule "

@@ -89,7 +89,7 @@ TEST(MeasuredProfile, BadRowsAreRefusedWithTheirLine)
     ExpectRefused(header, "at least one row");
     ExpectRefused(header + "0,1,2,1,2\n", "line 2: must have 6 values, not 5");
     ExpectRefused(header + rows + "2,1,2,x,2,3\n",
-                  "line 6: forward_ms: \"x\" must be a positive number");
+                  "line 6: forward_ms: \"x\" must be a number of milliseconds");
     ExpectRefused(header + "0,1,2,0,2,3\n", "line 2: forward_ms");
     ExpectRefused(header + "0,1,2,1,-2,3\n", "line 2: backward_input_ms");
     ExpectRefused(header + "0,1,2,1,2,nan\n", "line 2: backward_weight_ms");
