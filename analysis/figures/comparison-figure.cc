@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/comparison-figure.h"
 
+#include "figures/figure-files.h"
 #include "figures/figure.h"
+#include "figures/metric-points.h"
 
 #include <fmt/format.h>
 
@@ -14,16 +16,15 @@ namespace geotrain
 namespace
 {
 
-constexpr double leastRowPoints = 34;
-constexpr double linePoints = 11;      // of a variant's name
-constexpr double sharesTopPoints = 34; // for the legend
-constexpr double sharesBottomPoints = 36;
+constexpr double pagePoints = 570; // for the rows: a page of text is 650 high
+constexpr double barPoints = 15;   // height of a bar
+constexpr double rowGapPoints = 9; // between bars, or between a bar and the next name
+constexpr double namePoints = 11;  // of a name's line
+constexpr double rowsBottomPoints = 36;
 constexpr double panelGapPoints = 16;
-constexpr double sharesRightPoints = 14;
-constexpr std::size_t lineLength = 26;    // letters of a variant's name before it is wrapped
-constexpr double letterPoints = 5.2;      // mean width of a letter at fontPoints
-constexpr double barHalf = 0.32;          // half the height of a bar, in rows
-constexpr double smallestLabelled = 0.07; // shares below this have no number on them
+constexpr double rowsRightPoints = 14;
+constexpr double leastSideBySide = 380; // a narrower page has the names above the bars
+constexpr double smallestLabelled = 18; // points of a share's box that has its number on it
 
 /// Share is a part of the GPU time and its look: a metric, its title in the legend, and colours.
 struct Share
@@ -37,26 +38,250 @@ struct Share
 /// Shares of GPU time. Luminance rises from share to share, so that grey prints keep them apart.
 constexpr std::array<Share, 6> shares = {{
     {"gpu_utilization", "Training", "#12395c", "white"},                        // L* 23
-    {"fill_utilization", "Filling", "#9a5a8c", "white"},                        // L* 46
+    {"fill_utilization", "Prefills and fill jobs", "#9a5a8c", "white"},         // L* 46
     {"idle_wan", "Idle: WAN", "#de8f2e", "black"},                              // L* 66
     {"idle_forward_backward", "Idle: forward to backward", "#f0c27b", "black"}, // L* 81
     {"idle_all_reduce", "Idle: all-reduce", "#c9e2f2", "black"},                // L* 88
     {"idle_fill_drain", "Idle: fill and drain", "#fafafa", "black"},            // L* 98
 }};
 
+/// A BarMetric is a metric that has a bar of its own.
+struct BarMetric
+{
+    const char* metric;
+    const char* label;
+    const char* shortLabel; ///< where the panel is narrow
+    double factor;          ///< from the metric to the label's unit
+    const char* colour;
+};
+
+constexpr BarMetric iterationTimeBar = {
+    "iteration_time", "Iteration time (s)", "Time (s)", 1, "#8a8a8a"};
+constexpr BarMetric completionTimeBar = {
+    "completion_time_p50", "Median completion time (s)", "Median (s)", 1, "#8a8a8a"};
+constexpr BarMetric goodputBar = {
+    "goodput_over_capacity", "Goodput (% of capacity)", "Goodput (%)", 100, "#2f7fb8"};
+
+/// Returns the highest end of the metric's bars and intervals; 1 where all are 0.
+double
+HighestOf(const std::vector<VariantSummary>& variants, const BarMetric& bar)
+{
+    double highest = 0;
+    for (const auto& variant : variants)
+    {
+        const Metric metric = MetricIn(variant.summary, bar.metric);
+        highest = std::max(highest, bar.factor * (metric.value + metric.halfWidth));
+    }
+    return highest > 0 ? highest : 1;
+}
+
+/// RowsPage is the layout of one page and the scale that its pages share.
+struct RowsPage
+{
+    std::vector<VariantSummary> variants; ///< from top to bottom
+    bool ofTraining = true;
+    double highest = 1;                          ///< of the left panel, on all pages
+    bool namesAbove = false;                     ///< the bars; else left of them
+    double left = 0;                             ///< edge of the left panel, in points
+    double split = 0;                            ///< width of the left panel
+    double rowPoints = 0;                        ///< distance of two rows
+    double barHalf = 0;                          ///< half the height of a bar, in rows
+    std::vector<std::vector<std::string>> names; ///< lines, by variant
+
+    double Rows() const
+    {
+        return static_cast<double>(variants.size());
+    }
+};
+
+/// Sets the layout for a page `width` points wide.
+void
+LayOut(RowsPage& page, double width)
+{
+    page.namesAbove = width < leastSideBySide;
+    const double room = page.namesAbove ? width - 20 : 0.34 * width;
+    std::size_t most = 1;
+    double widest = 0;
+    for (const auto& variant : page.variants)
+    {
+        page.names.push_back(WrappedText(TitleOf(variant), titleFontPoints, room));
+        most = std::max(most, page.names.back().size());
+        for (const auto& line : page.names.back())
+        {
+            widest = std::max(widest, TextWidth(line, titleFontPoints));
+        }
+    }
+    const double lines = namePoints * static_cast<double>(most);
+    page.rowPoints =
+        rowGapPoints + (page.namesAbove ? barPoints + lines : std::max(barPoints, lines));
+    page.barHalf = barPoints / 2 / page.rowPoints;
+    page.left = page.namesAbove ? 12 : widest + 14;
+    page.split = 0.36 * (width - page.left - panelGapPoints - rowsRightPoints);
+}
+
+/// Returns gnuplot's labels for the names, one per line of a name.
+std::string
+NameLabels(const RowsPage& page)
+{
+    std::string labels;
+    for (std::size_t row = 0; row < page.names.size(); ++row)
+    {
+        const auto& lines = page.names[row];
+        const auto count = static_cast<double>(lines.size());
+        for (std::size_t line = 0; line < lines.size(); ++line)
+        {
+            const double above = page.namesAbove ? barPoints / 2 + namePoints * (count - 0.4)
+                                                 : namePoints * (count - 1) / 2;
+            const double points = namePoints * static_cast<double>(line) - above;
+            labels += fmt::format("set label {} at graph 0, first {:.4f} {} font ',{}'\n",
+                                  Quoted(lines[line]),
+                                  static_cast<double>(row) + points / page.rowPoints,
+                                  page.namesAbove ? "left" : "right offset -0.8,0",
+                                  titleFontPoints);
+        }
+    }
+    return labels;
+}
+
+/// Plots bars of `bar` with their intervals and numbers, on an axis that ends at `right`.
+void
+PlotBars(FigureScript& script, const RowsPage& page, const BarMetric& bar, double right)
+{
+    const std::string column = ColumnNameOf(bar.label);
+    FigureTable table{{}, {"variant", "row", column, column + "_ci95"}};
+    bool hasIntervals = false;
+    for (std::size_t row = 0; row < page.variants.size(); ++row)
+    {
+        const Metric metric = MetricIn(page.variants[row].summary, bar.metric);
+        const double value = metric.value * bar.factor;
+        const double halfWidth = metric.halfWidth * bar.factor;
+        hasIntervals = hasIntervals || halfWidth > 0;
+        table.rows.push_back(
+            {TitleOf(page.variants[row]), static_cast<double>(row), value, halfWidth});
+        script << fmt::format("set label '{:.3g}' at first {}, first {} left offset 0.5,0 front "
+                              "font ',{}'\n",
+                              value,
+                              value + halfWidth,
+                              row,
+                              smallFontPoints);
+    }
+    const auto data = script.Add(std::move(table));
+    script << fmt::format("set xrange [0:{}]\nset xlabel {} offset 0,0.3\nset xtics {}\n",
+                          right,
+                          Quoted(page.namesAbove ? bar.shortLabel : bar.label),
+                          TickStep(right))
+           << fmt::format("plot {0} using 3:2:(0):3:($2-{1}):($2+{1}) with boxxyerror {2}",
+                          data,
+                          page.barHalf,
+                          BoxOf(bar.colour));
+    if (hasIntervals)
+    {
+        script << fmt::format(
+            ", {} using ($3-$4):2:(2*$4):(0) {} lw 0.8 lc rgb 'black'", data, intervalStyle);
+    }
+    script << "\n";
+}
+
+/// Returns a share's boxes, which begin where the rows are `filled`, and fills the rows.
+FigureTable
+StackShare(const RowsPage& page, const Share& share, std::vector<double>& filled)
+{
+    FigureTable table{{{"share", share.title}},
+                      {"variant", "row", "from_percent", "to_percent", "share_percent_ci95"}};
+    for (std::size_t row = 0; row < page.variants.size(); ++row)
+    {
+        const Metric metric = MetricIn(page.variants[row].summary, share.metric);
+        const double percent = 100 * metric.value;
+        if (percent > 0)
+        {
+            table.rows.push_back({TitleOf(page.variants[row]),
+                                  static_cast<double>(row),
+                                  filled[row],
+                                  filled[row] + percent,
+                                  100 * metric.halfWidth});
+            filled[row] += percent;
+        }
+    }
+    return table;
+}
+
+/// Returns the labels of the boxes that have room for a number.
+std::string
+NumbersIn(const FigureTable& table, const Share& share, double pointsPerPercent)
+{
+    std::string labels;
+    for (const auto& row : table.rows)
+    {
+        const double from = std::get<double>(row[2]);
+        const double to = std::get<double>(row[3]);
+        if ((to - from) * pointsPerPercent >= smallestLabelled)
+        {
+            labels += fmt::format("set label '{:.0f}' at first {}, first {} center front "
+                                  "font ',{}' tc rgb '{}'\n",
+                                  to - from,
+                                  (from + to) / 2,
+                                  std::get<double>(row[1]),
+                                  smallFontPoints,
+                                  share.textColour);
+        }
+    }
+    return labels;
+}
+
+/// Plots the shares of GPU time as stacked bars; those of training and fillers have intervals.
+void
+PlotShares(FigureScript& script, const RowsPage& page, double panelPoints)
+{
+    std::vector<double> filled(page.variants.size());
+    std::vector<std::string> plots;
+    std::vector<std::string> intervals;
+    for (const auto& share : shares)
+    {
+        auto table = StackShare(page, share, filled);
+        if (table.rows.empty())
+        {
+            continue;
+        }
+        const bool hasIntervals =
+            std::any_of(table.rows.begin(),
+                        table.rows.end(),
+                        [](const auto& row) { return std::get<double>(row[4]) > 0; });
+        script << NumbersIn(table, share, panelPoints / 100);
+        const auto data = script.Add(std::move(table));
+        plots.push_back(fmt::format("{0} using 3:2:3:4:($2-{1}):($2+{1}) with boxxyerror {2}",
+                                    data,
+                                    page.barHalf,
+                                    BoxOf(share.colour)));
+        if (hasIntervals && share.textColour == std::string("white"))
+        {
+            intervals.push_back(
+                fmt::format("{0} using ($4-$5):2:(2*$5):(0) {1} lw 2 lc rgb 'white', "
+                            "{0} using ($4-$5):2:(2*$5):(0) {1} lw 0.8 lc rgb 'black'",
+                            data,
+                            intervalStyle));
+        }
+    }
+    plots.insert(plots.end(), intervals.begin(), intervals.end());
+    const char* label =
+        page.namesAbove ? "Share of GPU time (%)" : "Share of allocated GPU time (%)";
+    script << "set xrange [0:100]\nset xtics 25\nset xlabel " << Quoted(label) << " offset 0,0.3\n"
+           << fmt::format("plot {}\n",
+                          plots.empty() ? "NaN" : fmt::to_string(fmt::join(plots, ", ")));
+}
+
 /// Returns the legend's entries, without shares that no variant has.
 std::vector<LegendEntry>
-LegendEntries(const std::vector<VariantSummary>& variants)
+LegendEntries(const RowsPage& page)
 {
     std::vector<LegendEntry> entries;
     for (const auto& share : shares)
     {
         const bool occurs =
-            std::any_of(variants.begin(),
-                        variants.end(),
+            std::any_of(page.variants.begin(),
+                        page.variants.end(),
                         [&](const auto& variant)
                         { return variant.summary.Find(share.metric).value_or(0) > 0; });
-        if (occurs)
+        if (page.ofTraining && occurs)
         {
             entries.push_back({BoxOf(share.colour), share.title});
         }
@@ -64,142 +289,45 @@ LegendEntries(const std::vector<VariantSummary>& variants)
     return entries;
 }
 
-/// Breaks `name` into lines of about lineLength letters, at spaces and commas where there are some.
-std::vector<std::string>
-Wrapped(const std::string& name)
+Files
+DrawRows(const RowsPage& rows, const FigurePlace& place, const std::string& title)
 {
-    std::vector<std::string> lines;
-    std::string rest = name;
-    while (rest.size() > lineLength)
-    {
-        const std::size_t space = rest.find_last_of(" ,", lineLength);
-        std::size_t cut = space == std::string::npos || space == 0 ? lineLength : space + 1;
-        while (cut < rest.size() && (static_cast<unsigned char>(rest[cut]) & 0xc0) == 0x80)
+    const double width = place.Width(twoColumnPoints);
+    const Legend legend(LegendEntries(rows), width, rows.left);
+    const double top = 8 + legend.Height();
+    const FigurePage page =
+        place.Page(twoColumnPoints, top + rows.rowPoints * rows.Rows() + rowsBottomPoints, title);
+    const double secondLeft = rows.left + rows.split + panelGapPoints;
+    return DrawFigure(
+        place,
+        page,
+        [&](FigureScript& script)
         {
-            ++cut; // not inside a UTF-8 letter
-        }
-        lines.push_back(rest.substr(0, rest[cut - 1] == ' ' ? cut - 1 : cut));
-        rest.erase(0, cut);
-    }
-    lines.push_back(rest);
-    return lines;
-}
-
-/// Returns gnuplot's labels for the names, one per line of a name, left of the plot area.
-std::string
-NameLabels(const std::vector<VariantSummary>& variants, double rowPoints)
-{
-    std::string labels;
-    for (std::size_t row = 0; row < variants.size(); ++row)
-    {
-        const auto lines = Wrapped(variants[row].variant);
-        for (std::size_t line = 0; line < lines.size(); ++line)
-        {
-            const double offset =
-                (static_cast<double>(line) - 0.5 * static_cast<double>(lines.size() - 1)) *
-                linePoints / rowPoints;
-            labels += fmt::format("set label {} at graph 0, first {} right offset -1,0\n",
-                                  Quoted(lines[line]),
-                                  static_cast<double>(row) + offset);
-        }
-    }
-    return labels;
-}
-
-/// NameSize is the room that the names take, in points.
-struct NameSize
-{
-    double width = 0;
-    double height = 0; ///< height of the name with the most lines
-};
-
-NameSize
-SizeOfNames(const std::vector<VariantSummary>& variants)
-{
-    NameSize size;
-    for (const auto& variant : variants)
-    {
-        const auto lines = Wrapped(variant.variant);
-        size.height = std::max(size.height, linePoints * static_cast<double>(lines.size()));
-        for (const auto& line : lines)
-        {
-            size.width = std::max(size.width, letterPoints * static_cast<double>(line.size()));
-        }
-    }
-    return size;
-}
-
-void
-PlotTimes(FigureScript& commands, const std::vector<VariantSummary>& variants)
-{
-    FigureTable table{{}, {"variant", "row", "iteration_time_s"}};
-    double longest = 0;
-    for (std::size_t row = 0; row < variants.size(); ++row)
-    {
-        const double seconds = variants[row].summary.Find("iteration_time").value_or(0);
-        const double y = static_cast<double>(row);
-        table.rows.push_back({variants[row].variant, y, seconds});
-        longest = std::max(longest, seconds);
-        commands << fmt::format(
-            "set label '{:.3g}' at first {}, first {} left offset 0.5,0 font ',{}'\n",
-            seconds,
-            seconds,
-            y,
-            smallFontPoints);
-    }
-    commands << fmt::format("set xrange [0:{}]\nset xlabel 'Iteration time (s)' offset 0,0.3\n",
-                            1.22 * longest)
-             << "set xtics " << TickStep(longest) << "\nplot " << commands.Add(table)
-             << fmt::format(" using 3:2:(0):3:($2-{0}):($2+{0}) with boxxyerror {1}\n",
-                            barHalf,
-                            BoxOf("#8a8a8a"));
-}
-
-void
-PlotShares(FigureScript& commands, const std::vector<VariantSummary>& variants)
-{
-    std::vector<double> filled(variants.size());
-    std::string plot = "plot ";
-    for (const auto& share : shares)
-    {
-        FigureTable table{{{"share", share.title}},
-                          {"variant", "row", "from_percent", "to_percent"}};
-        for (std::size_t row = 0; row < variants.size(); ++row)
-        {
-            const double percent = 100 * variants[row].summary.Find(share.metric).value_or(0);
-            const double y = static_cast<double>(row);
-            if (percent <= 0)
+            // The row's names stand above its bar, so that the axis leaves room there.
+            const double above = rows.namesAbove ? 1 - rows.barHalf - 3 / rows.rowPoints : 0.5;
+            script << "set multiplot\n"
+                   << Frame() << "unset grid\nset grid xtics " << gridStyle << "\nunset ytics\n"
+                   << fmt::format("set yrange [{:.4f}:{:.4f}]\n", rows.Rows() - above, -above)
+                   << Margins(
+                          page, rows.left, width - rows.left - rows.split, top, rowsBottomPoints)
+                   << NameLabels(rows);
+            PlotBars(script,
+                     rows,
+                     rows.ofTraining ? iterationTimeBar : completionTimeBar,
+                     (rows.split > 100 ? 1.25 : 1.45) * rows.highest);
+            script << "unset label\n"
+                   << Margins(page, secondLeft, rowsRightPoints, top, rowsBottomPoints)
+                   << legend.Commands(page);
+            if (rows.ofTraining)
             {
-                continue;
+                PlotShares(script, rows, width - secondLeft - rowsRightPoints);
             }
-            table.rows.push_back(
-                {variants[row].variant, y, filled[row], filled[row] + percent});
-            if (percent >= 100 * smallestLabelled)
+            else
             {
-                commands << fmt::format(
-                    "set label '{:.0f}' at first {}, first {} center front font ',{}' "
-                    "tc rgb '{}'\n",
-                    percent,
-                    filled[row] + percent / 2,
-                    y,
-                    smallFontPoints,
-                    share.textColour);
+                PlotBars(script, rows, goodputBar, 115);
             }
-            filled[row] += percent;
-        }
-        if (!table.rows.empty())
-        {
-            plot += fmt::format("{}{} using 3:2:3:4:($2-{}):($2+{}) with boxxyerror {}",
-                                plot.size() == 5 ? "" : ", ",
-                                commands.Add(table),
-                                barHalf,
-                                barHalf,
-                                BoxOf(share.colour));
-        }
-    }
-    commands << "set xrange [0:100]\nset xtics 25\nset xlabel 'Share of allocated GPU time (%)' "
-                "offset 0,0.3\n"
-             << plot << "\n";
+            script << "unset multiplot\n";
+        });
 }
 
 } // namespace
@@ -207,40 +335,30 @@ PlotShares(FigureScript& commands, const std::vector<VariantSummary>& variants)
 std::vector<std::filesystem::path>
 DrawComparison(const std::vector<VariantSummary>& variants, const FigurePlace& place)
 {
-    const NameSize names = SizeOfNames(variants);
-    const double rowPoints = std::max(leastRowPoints, names.height + 6);
-    const FigurePage page = place.Page(
-        twoColumnPoints,
-        sharesTopPoints + rowPoints * static_cast<double>(variants.size()) + sharesBottomPoints);
-    const double left = names.width + 16;
-    const double panels = page.width - left - panelGapPoints - sharesRightPoints;
-    const double split = 0.36 * panels; // the width of the times; the shares have the rest
-    return DrawFigure(place,
-                      page,
-                      [&](FigureScript& commands)
-                      {
-                          commands
-                              << "set multiplot\nset border 3 lw 0.5\nset xtics nomirror out scale "
-                                 "0.6\nunset ytics\n"
-                              << fmt::format("set yrange [{}:-0.5]\nunset key\n",
-                                             static_cast<double>(variants.size()) - 0.5)
-                              << Margins(page,
-                                         left,
-                                         page.width - left - split,
-                                         sharesTopPoints,
-                                         sharesBottomPoints)
-                              << NameLabels(variants, rowPoints);
-                          PlotTimes(commands, variants);
-                          commands << "unset label\n"
-                                   << Margins(page,
-                                              left + split + panelGapPoints,
-                                              sharesRightPoints,
-                                              sharesTopPoints,
-                                              sharesBottomPoints)
-                                   << Legend(LegendEntries(variants), page.width, left).Commands(page);
-                          PlotShares(commands, variants);
-                          commands << "unset multiplot\n";
-                      });
+    const bool ofTraining = !variants.front().summary.header.has_transfers();
+    const double highest = HighestOf(variants, ofTraining ? iterationTimeBar : completionTimeBar);
+    RowsPage all;
+    all.variants = variants;
+    LayOut(all, place.Width(twoColumnPoints));
+    const auto rowsOfPage = static_cast<std::size_t>(std::max(1.0, pagePoints / all.rowPoints));
+    const std::size_t pages = (variants.size() + rowsOfPage - 1) / rowsOfPage;
+    Files files;
+    for (std::size_t number = 1; number <= pages; ++number)
+    {
+        const auto first = (number - 1) * rowsOfPage;
+        const auto last = std::min(first + rowsOfPage, variants.size());
+        RowsPage rows;
+        rows.ofTraining = ofTraining;
+        rows.highest = highest;
+        rows.variants.assign(variants.begin() + static_cast<std::ptrdiff_t>(first),
+                             variants.begin() + static_cast<std::ptrdiff_t>(last));
+        LayOut(rows, place.Width(twoColumnPoints));
+        const std::string title =
+            pages > 1 ? fmt::format("Variants {} to {} of {}", first + 1, last, variants.size())
+                      : "";
+        Append(files, DrawRows(rows, place.Numbered(number), title));
+    }
+    return files;
 }
 
 } // namespace geotrain

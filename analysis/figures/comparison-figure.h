@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Draws the variants of a comparison side by side: a bar of the iteration time and a stacked bar of
-// where the GPU time went.
+// Draws the variants of a comparison as bars, a row per variant: of training the iteration time
+// beside the shares of GPU time, of bulk messages the completion time beside the goodput. Means
+// over seeds have their 95 % intervals.
 #pragma once
 
-#include "figures/figure-place.h"
 #include "figures/comparison.h"
+#include "figures/figure-place.h"
 
 #include <filesystem>
 #include <vector>
@@ -12,9 +13,10 @@
 namespace geotrain
 {
 
-/// Writes `stem`.png and `stem`.pdf with the variants from top to bottom, and returns the files.
-/// `variants` must not be empty. Throws TraceError when gnuplot is missing or fails, or when a file
-/// can't be written.
+/// Draws the figure at `place`, on as many pages as the variants need and with the same scale on
+/// each, and returns its files. The names of further pages end in -2, -3 and so on. `variants` must
+/// not be empty. Throws TraceError when gnuplot is missing or fails, or when a file can't be
+/// written.
 std::vector<std::filesystem::path> DrawComparison(const std::vector<VariantSummary>& variants,
                                                   const FigurePlace& place);
 

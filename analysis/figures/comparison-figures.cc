@@ -8,8 +8,8 @@
 #include "figures/congestion-figure.h"
 #include "figures/figure-files.h"
 #include "figures/fill-figures.h"
-#include "figures/round-trips.h"
 #include "figures/serving-figures.h"
+#include "figures/sweeps.h"
 #include "trace/trace-error.h"
 
 #include <fmt/format.h>
@@ -25,21 +25,25 @@ namespace geotrain
 namespace
 {
 
+constexpr std::size_t mostTimelines = 16; // below each other, on a page
+constexpr std::size_t runsOfPage = 8;     // of the figure of congestion windows
+
 /// Returns the place of the variant with this name or title.
 std::optional<std::size_t>
 PlaceOf(const std::vector<VariantSummary>& variants, const std::string& text)
 {
     const auto found = std::find_if(variants.begin(),
                                     variants.end(),
-                                    [&](const VariantSummary& variant)
-                                    { return variant.variant == text || TitleOf(variant) == text; });
+                                    [&](const VariantSummary& variant) {
+                                        return variant.variant == text || TitleOf(variant) == text;
+                                    });
     return found == variants.end()
                ? std::nullopt
                : std::optional(static_cast<std::size_t>(found - variants.begin()));
 }
 
-/// Returns the places of the variants that `text` names. Titles may hold commas, so that each is the
-/// longest start of the rest that is a name or title and ends at a comma.
+/// Returns the places of the variants that `text` names. Titles may hold commas, so that each is
+/// the longest start of the rest that is a name or title and ends at a comma.
 std::set<std::size_t>
 PlacesOf(const std::vector<VariantSummary>& variants, std::string text)
 {
@@ -58,15 +62,76 @@ PlacesOf(const std::vector<VariantSummary>& variants, std::string text)
                            variants.end(),
                            std::back_inserter(names),
                            [](const VariantSummary& variant) { return variant.variant; });
-            throw TraceError("--variant",
-                             fmt::format("\"{}\" is no variant; there are {}",
-                                         text,
-                                         fmt::join(names, ", ")));
+            throw TraceError(
+                "--variant",
+                fmt::format("\"{}\" is no variant; there are {}", text, fmt::join(names, ", ")));
         }
         places.insert(*PlaceOf(variants, text.substr(0, end)));
         text.erase(0, end + 1);
     }
     return places;
+}
+
+/// Draws the runs' congestion windows, several runs per page.
+Files
+DrawCongestionPages(const std::vector<NamedTrace>& runs, const FigurePlace& place)
+{
+    Files files;
+    for (std::size_t first = 0; first < runs.size(); first += runsOfPage)
+    {
+        const auto last = std::min(first + runsOfPage, runs.size());
+        const std::vector<NamedTrace> page(runs.begin() + static_cast<std::ptrdiff_t>(first),
+                                           runs.begin() + static_cast<std::ptrdiff_t>(last));
+        Append(files, DrawCongestion(page, place.Numbered(first / runsOfPage + 1)));
+    }
+    return files;
+}
+
+/// Adds the curves of a sweep: of training the iteration time and the GPUs' utilisation, of bulk
+/// messages the completion time and the goodput.
+void
+AddCurves(ComparisonFigures& figures, const Comparison& comparison, const Sweep& sweep)
+{
+    const SweptMetric duration =
+        figures.ofTraining ? SweptMetric{"iteration_time", "Iteration time (s)"}
+                           : SweptMetric{"completion_time_p50", "Median completion time (s)"};
+    const SweptMetric share =
+        figures.ofTraining ? SweptMetric{"total_utilization", "Utilisation of GPUs (%)", 100}
+                           : SweptMetric{"goodput_over_capacity", "Goodput (% of capacity)", 100};
+    const std::string name = sweep.field == roundTripField ? sweep.field : "sweep-" + sweep.field;
+    for (const auto& [figure, metric] :
+         {std::pair(name, duration),
+          std::pair(name + (figures.ofTraining ? "-utilization" : "-goodput"), share)})
+    {
+        auto family = CurvesOf(comparison, sweep, metric);
+        if (!family.curves.empty())
+        {
+            figures.sweeps.emplace_back(figure, std::move(family));
+        }
+    }
+}
+
+/// Adds the timelines of the variants with the longest round trip.
+void
+AddTimelines(ComparisonFigures& figures, const Comparison& comparison, const Sweep& sweep)
+{
+    const double longest = sweep.values.back();
+    figures.timelinesSetting = fmt::format("WAN round trip {:g} ms", longest);
+    std::size_t all = 0;
+    for (const auto& series : sweep.series)
+    {
+        const auto variant = series.variants.find(longest);
+        if (variant != series.variants.end() && ++all <= mostTimelines)
+        {
+            const auto& one = comparison.variants[variant->second];
+            figures.timelines.push_back(
+                {series.name.empty() ? TitleOf(one) : series.name, one.trace});
+        }
+    }
+    if (all > mostTimelines)
+    {
+        figures.timelinesSetting += fmt::format("; first {} of {}", mostTimelines, all);
+    }
 }
 
 } // namespace
@@ -92,27 +157,24 @@ DecideFigures(const Comparison& comparison)
 {
     const auto& variants = comparison.variants;
     ComparisonFigures figures;
-    figures.ofTraining = std::none_of(variants.begin(),
-                                      variants.end(),
-                                      [](const VariantSummary& variant)
-                                      { return variant.summary.header.has_transfers(); });
+    const auto ofTransfers = [](const VariantSummary& variant)
+    { return variant.summary.header.has_transfers(); };
+    figures.ofTraining = std::none_of(variants.begin(), variants.end(), ofTransfers);
+    figures.ofTransfers = std::all_of(variants.begin(), variants.end(), ofTransfers);
+    for (const auto& sweep : SweepsOf(comparison))
+    {
+        AddCurves(figures, comparison, sweep);
+        if (figures.ofTraining && sweep.field == roundTripField)
+        {
+            AddTimelines(figures, comparison, sweep);
+        }
+    }
     if (!figures.ofTraining)
     {
         for (const std::size_t i : AlikeButForControl(variants))
         {
             figures.congestion.push_back(
                 {variants[i].summary.header.congestion_control(), variants[i].trace});
-        }
-        return figures;
-    }
-    if (const auto compared = CompareRoundTrips(comparison))
-    {
-        figures.roundTrips = compared->iterationTimes;
-        figures.timelinesSetting =
-            "WAN round trip " + compared->iterationTimes.groups.back() + " ms";
-        for (const auto& [series, variant] : compared->atTheLongest)
-        {
-            figures.timelines.push_back({series, variants[variant].trace});
         }
     }
     return figures;
@@ -129,19 +191,19 @@ DrawComparisonFigures(const Comparison& comparison, const FigurePlace& folder)
     std::filesystem::create_directories(folder.Path());
     const ComparisonFigures figures = DecideFigures(comparison);
     Files files = DrawCongestionControlFigures(variants, folder);
-    if (!figures.congestion.empty())
-    {
-        Append(files, DrawCongestion(figures.congestion, folder / "congestion"));
-    }
-    if (figures.ofTraining)
+    if (figures.ofTraining || figures.ofTransfers)
     {
         Append(files, DrawComparison(variants, folder / "comparison"));
+    }
+    Append(files, DrawCongestionPages(figures.congestion, folder / "congestion"));
+    if (figures.ofTraining)
+    {
         Append(files, DrawServingFigures(variants, folder));
         Append(files, DrawFillFigures(variants, folder));
     }
-    if (figures.roundTrips)
+    for (const auto& [name, family] : figures.sweeps)
     {
-        Append(files, DrawGroupedBars(*figures.roundTrips, folder / "round-trips"));
+        Append(files, DrawCurveFamily(family, folder / name));
     }
     if (!figures.timelines.empty())
     {

@@ -3,14 +3,14 @@
 // draws them.
 #pragma once
 
-#include "figures/figure-place.h"
 #include "figures/comparison.h"
-#include "figures/grouped-bars-figure.h"
+#include "figures/curve-family-figure.h"
+#include "figures/figure-place.h"
 #include "figures/stacked-timelines-figure.h"
 
 #include <filesystem>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -24,11 +24,14 @@ struct ComparisonFigures
     /// filling; false where any variant is a run of bulk messages.
     bool ofTraining = false;
 
+    /// True where every variant is a run of bulk messages.
+    bool ofTransfers = false;
+
     /// Runs whose congestion windows and round trips are drawn; if empty, there is no such figure.
     std::vector<NamedTrace> congestion;
 
-    /// Iteration times by round trip; if empty, there is no such figure.
-    std::optional<GroupedBars> roundTrips;
+    /// Curves over the numbers in which variants differ, by the name of the figure.
+    std::vector<std::pair<std::string, CurveFamily>> sweeps;
 
     /// Runs at the longest round trip whose timelines are drawn; if empty, there is no such figure.
     std::vector<NamedTrace> timelines;

@@ -4,6 +4,7 @@
 #include "figures/curve-family-figure.h"
 #include "figures/figure-files.h"
 #include "figures/heat-map-figure.h"
+#include "figures/metric-points.h"
 
 #include <fmt/format.h>
 
@@ -171,6 +172,7 @@ GoodputAgainst(const std::vector<VariantSummary>& variants, VariedPath varied)
                        true,
                        {}};
     family.logX = varied == VariedPath::Loss;
+    family.curvesAre = "congestion_control";
     const auto groups = GroupsOf(variants, varied, "goodput_over_capacity");
     if (const Group* group = Largest(groups, 2))
     {
@@ -178,12 +180,15 @@ GoodputAgainst(const std::vector<VariantSummary>& variants, VariedPath varied)
         for (std::size_t i = 0; i < group->controls.size(); ++i)
         {
             CurvePoints points;
+            std::vector<double> halfWidths;
             for (const auto& [x, variant] : group->variants[i])
             {
-                points.emplace_back(x,
-                                    100 * *variants[variant].summary.Find("goodput_over_capacity"));
+                const auto goodput = MetricIn(variants[variant].summary, "goodput_over_capacity");
+                points.emplace_back(x, 100 * goodput.value);
+                halfWidths.push_back(100 * goodput.halfWidth);
             }
             family.curves.emplace_back(group->controls[i], points);
+            family.halfWidths.push_back(halfWidths);
         }
     }
     return family;
@@ -196,6 +201,7 @@ CompletionTimes(const std::vector<VariantSummary>& variants)
     family.leastTop = 100;
     double shortest = INFINITY;
     double longest = 0;
+    family.curvesAre = "congestion_control";
     for (const std::size_t i : AlikeButForControl(variants))
     {
         const auto& summary = variants[i].summary;
@@ -247,20 +253,24 @@ IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
     return map;
 }
 
-/// Draws a heat map for each group with at least two controls and two losses.
+/// Draws a heat map for each group with at least two controls and two losses, all with the same
+/// colours.
 std::vector<std::filesystem::path>
 DrawHeatMaps(const std::vector<VariantSummary>& variants, const FigurePlace& folder)
 {
-    Files files;
-    int drawn = 0;
+    std::vector<HeatMap> maps;
     for (const auto& group : GroupsOf(variants, VariedPath::Loss, "iteration_time"))
     {
         if (group.controls.size() > 1 && group.Axis().size() > 1)
         {
-            const auto name =
-                ++drawn == 1 ? "iteration-heat-map" : fmt::format("iteration-heat-map-{}", drawn);
-            Append(files, DrawHeatMap(IterationTimes(variants, group), folder / name));
+            maps.push_back(IterationTimes(variants, group));
         }
+    }
+    Files files;
+    for (std::size_t i = 0; i < maps.size(); ++i)
+    {
+        maps[i].range = RangeOf(maps);
+        Append(files, DrawHeatMap(maps[i], (folder / "iteration-heat-map").Numbered(i + 1)));
     }
     return files;
 }
@@ -281,8 +291,7 @@ AlikeButForControl(const std::vector<VariantSummary>& variants)
 }
 
 std::vector<std::filesystem::path>
-DrawCongestionControlFigures(const std::vector<VariantSummary>& variants,
-                             const FigurePlace& folder)
+DrawCongestionControlFigures(const std::vector<VariantSummary>& variants, const FigurePlace& folder)
 {
     const std::pair<const char*, CurveFamily> figures[] = {
         {"goodput-rtt", GoodputAgainst(variants, VariedPath::RoundTrip)},

@@ -4,8 +4,8 @@
 // loss. A figure compares only variants whose trace headers agree in everything else.
 #pragma once
 
-#include "figures/figure-place.h"
 #include "figures/comparison-figure.h"
+#include "figures/figure-place.h"
 
 #include <filesystem>
 #include <vector>

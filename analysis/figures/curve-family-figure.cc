@@ -14,6 +14,7 @@ namespace geotrain
 namespace
 {
 
+constexpr std::size_t mostCurves = 20; // more can't be told apart
 constexpr double plotHeight = 140;
 constexpr double familyTopPoints = 8;
 constexpr double familyAxisPoints = 34;
@@ -102,7 +103,10 @@ class XAxis
 std::vector<double>
 HalfWidths(const CurveFamily& family, std::size_t curve)
 {
-    return family.halfWidths.empty() ? std::vector<double>() : family.halfWidths[curve];
+    const auto isZero = [](double halfWidth) { return halfWidth == 0; };
+    const auto widths =
+        family.halfWidths.empty() ? std::vector<double>() : family.halfWidths[curve];
+    return std::all_of(widths.begin(), widths.end(), isZero) ? std::vector<double>() : widths;
 }
 
 FigureTable
@@ -190,15 +194,37 @@ PlotOf(const CurveFamily& family,
                                                      : style.Markers());
     if (!HalfWidths(family, curve).empty())
     {
-        plot += fmt::format(", {} using {}:2:3 with yerrorbars lw 0.7 dt 1 lc rgb '{}' pt 0",
+        plot += fmt::format(", {} using {}:($2-$3):(0):(2*$3) {} lw 0.7 lc rgb '{}'",
                             data,
                             x,
+                            intervalStyle,
                             style.colour);
     }
     return plot;
 }
 
-constexpr const char* referenceStyle = "lw 0.9 dt 2 lc rgb '#777777'";
+/// Returns gnuplot's options of the line of formula number `index`.
+std::string
+ReferenceStyle(std::size_t index)
+{
+    constexpr const char* styles[] = {"lw 0.9 dt 2 lc rgb '#777777'",
+                                      "lw 0.9 dt 3 lc rgb '#444444'"};
+    return styles[index % (sizeof(styles) / sizeof(styles[0]))];
+}
+
+/// Returns the numbers of the formulas' styles. A formula without a name has that of the one before.
+std::vector<std::size_t>
+ReferenceStyles(const CurveFamily& family)
+{
+    std::vector<std::size_t> numbers;
+    std::size_t named = 0;
+    for (const auto& [name, points] : family.references)
+    {
+        named += name.empty() ? 0 : 1;
+        numbers.push_back(named > 0 ? named - 1 : 0);
+    }
+    return numbers;
+}
 
 /// Returns gnuplot's options of the markers of published points number `index`.
 std::string
@@ -216,8 +242,10 @@ PlotReferences(FigureScript& script,
                const std::string& x,
                std::vector<std::string>& plots)
 {
-    for (const auto& [name, points] : family.references)
+    const auto numbers = ReferenceStyles(family);
+    for (std::size_t i = 0; i < family.references.size(); ++i)
     {
+        const auto& [name, points] = family.references[i];
         FigureTable table{{{family.curvesAre, name.empty() ? "formula" : name}},
                           {ColumnNameOf(family.xLabel), ColumnNameOf(family.yLabel)}};
         for (const auto& [at, y] : points)
@@ -225,7 +253,7 @@ PlotReferences(FigureScript& script,
             table.rows.push_back({at, y});
         }
         plots.push_back(fmt::format(
-            "{} using {}:2 with lines {}", script.Add(std::move(table)), x, referenceStyle));
+            "{} using {}:2 with lines {}", script.Add(std::move(table)), x, ReferenceStyle(numbers[i])));
     }
 }
 
@@ -253,7 +281,7 @@ PlotPublished(FigureScript& script,
         if (!published.halfWidths.empty())
         {
             plots.push_back(fmt::format(
-                "{} using {}:2:3 with yerrorbars lw 1 pt 0 lc rgb 'black'", data, x));
+                "{} using {}:($2-$3):(0):(2*$3) {} lw 1 lc rgb 'black'", data, x, intervalStyle));
         }
     }
 }
@@ -287,6 +315,21 @@ StylesOfCurves(const CurveFamily& family)
                                                       : StylesOf(names);
 }
 
+/// Returns the family without the curves that are too many for a figure; its title says so.
+CurveFamily
+FirstCurves(CurveFamily family)
+{
+    if (family.curves.size() > mostCurves)
+    {
+        family.title += fmt::format("{}first {} of {} curves",
+                                    family.title.empty() ? "" : ", ",
+                                    mostCurves,
+                                    family.curves.size());
+        family.curves.resize(mostCurves);
+    }
+    return family;
+}
+
 std::vector<LegendEntry>
 EntriesOf(const CurveFamily& family, const std::vector<SeriesStyle>& styles)
 {
@@ -298,11 +341,13 @@ EntriesOf(const CurveFamily& family, const std::vector<SeriesStyle>& styles)
             entries.push_back(EntryOfLine(family.curves[i].first, styles[i], family.hasPoints));
         }
     }
-    for (const auto& [name, points] : family.references)
+    const auto numbers = ReferenceStyles(family);
+    for (std::size_t i = 0; i < family.references.size(); ++i)
     {
+        const auto& name = family.references[i].first;
         if (!name.empty())
         {
-            entries.push_back({"", name, 4, referenceStyle});
+            entries.push_back({"", name, 4, ReferenceStyle(numbers[i])});
         }
     }
     for (std::size_t i = 0; i < family.published.size(); ++i)
@@ -323,8 +368,9 @@ SingleCurve(const std::string& xLabel, const std::string& yLabel, CurvePoints po
 }
 
 std::vector<std::filesystem::path>
-DrawCurveFamily(const CurveFamily& family, const FigurePlace& place)
+DrawCurveFamily(const CurveFamily& all, const FigurePlace& place)
 {
+    const CurveFamily family = FirstCurves(all);
     const XAxis xAxis(family);
     const double top = Highest(family);
     const auto styles = StylesOfCurves(family);

@@ -36,7 +36,7 @@ struct CurveFamily
     double leastTop = 0;    ///< value up to which the y axis goes at least
     bool logX = false;      ///< logarithmic; an x of 0 stands a decade before the least other one
 
-    /// Half lengths of error bars by curve, one per point; empty where there are none.
+    /// Half lengths of error bars by curve, one per point; all 0 or empty where there are none.
     std::vector<std::vector<double>> halfWidths = {};
     bool countsOnX = false;          ///< x is a whole number, and so are its ticks
     std::string curvesAre = "curve"; ///< what a name names: heads its column in the data
@@ -49,8 +49,9 @@ struct CurveFamily
 /// Returns the figure of one curve, which has no name.
 CurveFamily SingleCurve(const std::string& xLabel, const std::string& yLabel, CurvePoints points);
 
-/// Draws the figure at `place` and returns its files. Both axes start at 0, with logX only the
-/// y axis. Throws TraceError when gnuplot is missing or fails, or when a file can't be written.
+/// Draws the figure at `place` and returns its files. Of many curves it draws the first 20 and says
+/// so. Both axes start at 0, with logX only the y axis. Throws TraceError when gnuplot is missing
+/// or fails, or when a file can't be written.
 std::vector<std::filesystem::path> DrawCurveFamily(const CurveFamily& family,
                                                    const FigurePlace& place);
 

@@ -51,7 +51,8 @@ FigurePage::FromBottom(double points) const
 
 FigurePlace::FigurePlace(std::filesystem::path path, FigureChoices* choices)
     : m_path(std::move(path)),
-      m_choices(choices)
+      m_choices(choices),
+      m_figure(m_path.filename().string())
 {
 }
 
@@ -59,6 +60,14 @@ FigurePlace
 FigurePlace::operator/(const std::string& name) const
 {
     return {m_path / name, m_choices};
+}
+
+FigurePlace
+FigurePlace::Numbered(std::size_t number) const
+{
+    FigurePlace page(*this);
+    page.m_path += number == 1 ? "" : fmt::format("-{}", number);
+    return page;
 }
 
 const std::filesystem::path&
@@ -70,12 +79,11 @@ FigurePlace::Path() const
 bool
 FigurePlace::Offer() const
 {
-    const auto name = m_path.filename().string();
     if (m_choices)
     {
-        m_choices->offered.insert(name);
+        m_choices->offered.insert(m_figure);
     }
-    return Choices().only.empty() || Choices().only.count(name) > 0;
+    return Choices().only.empty() || Choices().only.count(m_figure) > 0;
 }
 
 double
@@ -104,9 +112,8 @@ FigurePlace::TimeRange(double from, double to) const
     }
     throw TraceError(
         m_path.filename().string(),
-        fmt::format("the part of time must lie between {:g} s and {:g} s, where the figure is",
-                    from,
-                    to));
+        fmt::format(
+            "the part of time must lie between {:g} s and {:g} s, where the figure is", from, to));
 }
 
 const std::vector<std::string>&

@@ -56,6 +56,10 @@ class FigurePlace
     /// Returns the place of the figure `name` in this folder.
     FigurePlace operator/(const std::string& name) const;
 
+    /// Returns the place of page `number`, from 1, of a figure that may have several: NAME, then
+    /// NAME-2 and so on. Who chooses the figure NAME chooses all of its pages.
+    FigurePlace Numbered(std::size_t number) const;
+
     const std::filesystem::path& Path() const;
 
     /// Tells the choices that this figure exists. Returns whether it is to be drawn.
@@ -79,6 +83,7 @@ class FigurePlace
 
     std::filesystem::path m_path;
     FigureChoices* m_choices;
+    std::string m_figure; ///< name without the number of the page
 };
 
 } // namespace geotrain

@@ -190,8 +190,8 @@ FigureScript::Datablocks() const
         {
             blocks += fmt::format("# {}: {}\n", name, Quoted(value));
         }
-        blocks += fmt::format(
-            "{} << EOD\n# {}\n", DatablockName(i), fmt::join(m_tables[i].columns, " "));
+        blocks +=
+            fmt::format("{} << EOD\n# {}\n", DatablockName(i), fmt::join(m_tables[i].columns, " "));
         for (const auto& row : m_tables[i].rows)
         {
             std::vector<std::string> cells;

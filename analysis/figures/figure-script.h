@@ -34,7 +34,7 @@ struct FigureTable
     /// that the datablock has not.
     std::vector<std::pair<std::string, std::string>> keys;
 
-    std::vector<std::string> columns; ///< names that end in the unit, such as time_s
+    std::vector<std::string> columns;               ///< names that end in the unit, such as time_s
     std::vector<std::vector<FigureCell>> rows = {}; ///< a cell per column
 };
 

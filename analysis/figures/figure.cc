@@ -77,15 +77,18 @@ std::string
 TextOf(const FigureScript& script, const FigurePage& page, const std::string& name)
 {
     const std::string file = Literal("./" + name + ".gp");
-    std::string text = fmt::format("# Draws a figure of geotrain again: in this folder, run gnuplot on this file. It writes PNG, "
-                                   "PDF\n# and SVG; gnuplot -e 'format=\"svg\"' makes the one alone. Edit what is below to restyle it.\n"
+    std::string text = fmt::format("# Draws a figure of geotrain again: in this folder, run "
+                                   "gnuplot on this file. It writes PNG, "
+                                   "PDF\n# and SVG; gnuplot -e 'format=\"svg\"' makes one alone. "
+                                   "Edit what is below to restyle it.\n"
                                    "name = {}\n"
                                    "if (!exists(\"format\")) {{\n"
                                    "  do for [format in \"png pdf svg\"] {{ load {} }}\n"
                                    "  exit\n}}\n",
                                    Literal(name),
                                    file);
-    text += fmt::format("reset\nwidth = {}  # inches\nheight = {}\n", page.width / 72, page.height / 72);
+    text += fmt::format(
+        "reset\nwidth = {}  # inches\nheight = {}\n", page.width / 72, page.height / 72);
     text += fmt::format(terminals, fmt::arg("font", fontName), fmt::arg("points", fontPoints));
     text += "set output (exists(\"output\") ? output : \"./\" . name . \".\" . format)\n"
             "set format '%g'\n\n";
@@ -126,7 +129,8 @@ void
 FinishSvg(const std::filesystem::path& svg, const FigurePage& page)
 {
     std::string content = ContentOf(svg);
-    const auto replace = [&](const std::string& start, const std::string& end, const std::string& by)
+    const auto replace =
+        [&](const std::string& start, const std::string& end, const std::string& by)
     {
         const std::size_t from = content.find(start);
         const std::size_t to = from == std::string::npos ? from : content.find(end, from);
@@ -135,7 +139,9 @@ FinishSvg(const std::filesystem::path& svg, const FigurePage& page)
             content.replace(from, to + end.size() - from, by);
         }
     };
-    replace(" width=\"", "\n", fmt::format(" width=\"{:g}pt\" height=\"{:g}pt\"\n", page.width, page.height));
+    replace(" width=\"",
+            "\n",
+            fmt::format(" width=\"{:g}pt\" height=\"{:g}pt\"\n", page.width, page.height));
     replace("<title>", "</desc>\n", "");
     Overwrite(svg, content);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The one way to draw a figure. A figure NAME is NAME.png, NAME.pdf and NAME.svg, its data NAME.csv,
-// and NAME.gp, a gnuplot script that holds the data too and draws the pictures again on its own.
+// The one way to draw a figure. A figure NAME is NAME.png, NAME.pdf and NAME.svg, its data
+// NAME.csv, and NAME.gp, a gnuplot script that holds the data too and draws the pictures again on
+// its own.
 //
 //   std::vector<std::filesystem::path> DrawSpeed(const Speeds& speeds, const FigurePlace& place)
 //   {
@@ -12,8 +13,8 @@
 //       });
 //   }
 //
-// Texts go through Quoted(), without exception: a name that reached gnuplot as a command could run a
-// program, even years later when someone runs the .gp file.
+// Texts go through Quoted(), without exception: a name that reached gnuplot as a command could run
+// a program, even years later when someone runs the .gp file.
 #pragma once
 
 #include "figures/figure-place.h"
@@ -32,8 +33,7 @@ namespace geotrain
 
 /// Returns gnuplot's `set lmargin`, `rmargin`, `tmargin` and `bmargin` for a plot area that lies
 /// this many points inside the page's edges and below its title.
-std::string
-Margins(const FigurePage& page, double left, double right, double top, double bottom);
+std::string Margins(const FigurePage& page, double left, double right, double top, double bottom);
 
 /// Returns gnuplot commands that take the title away. The first panel of a multiplot draws it; the
 /// others would draw it again on top.

@@ -75,24 +75,25 @@ DrawFillFigures(const std::vector<VariantSummary>& variants, const FigurePlace& 
     constexpr double percent = 100;
     const char* jitter = "Mean jitter of WAN messages (ms)";
     const VariantQuantity jitterMilliseconds = MetricOf("wan_message_jitter", 1e3);
-    const std::pair<const char*, CurveFamily> figures[] = {{"recovered-flops",
-                                                      CurveOf(variants,
-                                                              "GPUs",
-                                                              GpusOf,
-                                                              "Recovered TFLOP/s per GPU",
-                                                              {"fill_job_flops_per_gpu", tera})},
-                                                     {"fill-share",
-                                                      CurveOf(variants,
-                                                              jitter,
-                                                              jitterMilliseconds,
-                                                              "Bubble time filled (%)",
-                                                              {"fill_job_share", percent})},
-                                                     {"fill-discarded",
-                                                      CurveOf(variants,
-                                                              jitter,
-                                                              jitterMilliseconds,
-                                                              "Bubble time discarded (%)",
-                                                              {"fill_job_discarded", percent})}};
+    const std::pair<const char*, CurveFamily> figures[] = {
+        {"recovered-flops",
+         CurveOf(variants,
+                 "GPUs",
+                 GpusOf,
+                 "Recovered TFLOP/s per GPU",
+                 {"fill_job_flops_per_gpu", tera})},
+        {"fill-share",
+         CurveOf(variants,
+                 jitter,
+                 jitterMilliseconds,
+                 "Bubble time filled (%)",
+                 {"fill_job_share", percent})},
+        {"fill-discarded",
+         CurveOf(variants,
+                 jitter,
+                 jitterMilliseconds,
+                 "Bubble time discarded (%)",
+                 {"fill_job_discarded", percent})}};
     Files files;
     for (const auto& [name, curve] : figures)
     {

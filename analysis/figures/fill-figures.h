@@ -3,8 +3,8 @@
 // against the jitter of WAN messages. A figure is drawn only where the variants differ in its x.
 #pragma once
 
-#include "figures/figure-place.h"
 #include "figures/comparison-figure.h"
+#include "figures/figure-place.h"
 
 #include <filesystem>
 #include <vector>

@@ -15,9 +15,10 @@ namespace
 {
 
 constexpr double mapRowPoints = 18;
-constexpr double mapTopPoints = 20;
-constexpr double mapBottomPoints = 46;
-constexpr double mapLetterPoints = 5.6; // of a 9-point font, on average
+constexpr double mapTopPoints = 6;
+constexpr double mapBottomPoints = 62;
+constexpr double mapBarPoints = 100; // width of the bar of colours
+constexpr int mapBarSteps = 40;
 constexpr double mapRightPoints = 10;
 
 /// Returns the colour of a cell, from light for share 0 to dark for share 1.
@@ -29,39 +30,17 @@ Colour(double share)
     return fmt::format("#{:02x}{:02x}{:02x}", mix(0xf2, 0x12), mix(0xf5, 0x3f), mix(0xf8, 0x66));
 }
 
-/// Range is the lowest and the highest value of a map.
-struct Range
-{
-    double low = 0;
-    double high = 0;
-};
-
-Range
-RangeOf(const HeatMap& map)
-{
-    Range range{INFINITY, 0};
-    for (const auto& row : map.values)
-    {
-        for (const auto& value : row)
-        {
-            range.low = std::min(range.low, value.value_or(INFINITY));
-            range.high = std::max(range.high, value.value_or(0));
-        }
-    }
-    return range;
-}
-
 /// Returns the place of `value` in the range, in [0, 1]. It goes by the logarithm, since iteration
 /// times of congestion controls lie decades apart.
 double
-ShareOf(double value, const Range& range)
+ShareOf(double value, const HeatRange& range)
 {
     const bool flat = range.low <= 0 || range.high <= range.low;
     return flat ? 0 : std::log(value / range.low) / std::log(range.high / range.low);
 }
 
 std::string
-Cell(std::size_t row, std::size_t column, double value, const Range& range)
+Cell(std::size_t row, std::size_t column, double value, const HeatRange& range)
 {
     const double share = ShareOf(value, range);
     const auto x = static_cast<double>(column);
@@ -80,6 +59,35 @@ Cell(std::size_t row, std::size_t column, double value, const Range& range)
                        y,
                        fontPoints - 1,
                        share > 0.5 ? "#ffffff" : "#1a1a1a");
+}
+
+/// Returns the bar of colours from the lowest to the highest value, with both numbers.
+std::string
+ColourBar(const FigurePage& page, const HeatRange& range)
+{
+    std::string bar;
+    const double left = (page.width - mapBarPoints) / 2;
+    const double step = mapBarPoints / mapBarSteps;
+    for (int i = 0; i < mapBarSteps; ++i)
+    {
+        bar += fmt::format("set object rectangle from screen {}, screen {} to screen {}, screen {} "
+                           "fs solid noborder fc rgb '{}'\n",
+                           page.FromLeft(left + step * i),
+                           page.FromBottom(18),
+                           page.FromLeft(left + step * (i + 1.1)), // no seams
+                           page.FromBottom(26),
+                           Colour(i / (mapBarSteps - 1.0)));
+    }
+    return bar + fmt::format("set label '{:.3g}' at screen {}, screen {} right font ',{}'\n"
+                             "set label '{:.3g}' at screen {}, screen {} left font ',{}'\n",
+                             range.low,
+                             page.FromLeft(left - 4),
+                             page.FromBottom(22),
+                             smallFontPoints,
+                             range.high,
+                             page.FromLeft(left + mapBarPoints + 4),
+                             page.FromBottom(22),
+                             smallFontPoints);
 }
 
 std::string
@@ -112,20 +120,37 @@ TableOf(const HeatMap& map)
 
 } // namespace
 
+HeatRange
+RangeOf(const std::vector<HeatMap>& maps)
+{
+    HeatRange range{INFINITY, 0};
+    for (const auto& map : maps)
+    {
+        for (const auto& row : map.values)
+        {
+            for (const auto& value : row)
+            {
+                range.low = std::min(range.low, value.value_or(INFINITY));
+                range.high = std::max(range.high, value.value_or(0));
+            }
+        }
+    }
+    return range;
+}
+
 std::vector<std::filesystem::path>
 DrawHeatMap(const HeatMap& map, const FigurePlace& place)
 {
-    std::size_t letters = 0;
+    double left = 0;
     for (const auto& row : map.rows)
     {
-        letters = std::max(letters, row.size());
+        left = std::max(left, 12 + TextWidth(row, fontPoints));
     }
-    const double left = 14 + mapLetterPoints * static_cast<double>(letters);
     const FigurePage page = place.Page(
         oneColumnPoints,
         mapTopPoints + mapRowPoints * static_cast<double>(map.rows.size()) + mapBottomPoints,
         map.title);
-    const Range range = RangeOf(map);
+    const HeatRange range = map.range.value_or(RangeOf({map}));
     return DrawFigure(place,
                       page,
                       [&](FigureScript& commands)
@@ -137,11 +162,12 @@ DrawHeatMap(const HeatMap& map, const FigurePlace& place)
                                              static_cast<double>(map.columns.size()) - 0.5,
                                              static_cast<double>(map.rows.size()) - 0.5)
                               << Tics("x", map.columns) << Tics("y", map.rows) << "set label "
-                              << Quoted(map.xLabel) << " at graph 0.5, screen " << page.FromBottom(20)
-                              << " center\n"
+                              << Quoted(map.xLabel) << " at graph 0.5, screen "
+                              << page.FromBottom(36) << " center\n"
                               << "set label " << Quoted(map.valueLabel) << " at screen 0.5, screen "
                               << page.FromBottom(8)
-                              << fmt::format(" center font ',{}'\n", smallFontPoints);
+                              << fmt::format(" center font ',{}'\n", smallFontPoints)
+                              << ColourBar(page, range);
                           commands.Add(TableOf(map));
                           for (std::size_t row = 0; row < map.rows.size(); ++row)
                           {

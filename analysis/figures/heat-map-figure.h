@@ -12,6 +12,13 @@
 namespace geotrain
 {
 
+/// A HeatRange is the lowest and the highest value of a map's colours.
+struct HeatRange
+{
+    double low = 0;
+    double high = 0;
+};
+
 /// A HeatMap is the cells and the labels of one figure.
 struct HeatMap
 {
@@ -23,11 +30,16 @@ struct HeatMap
 
     /// Values by row and column, >= 0; nullopt where a cell is empty. At least one is set.
     std::vector<std::vector<std::optional<double>>> values;
+
+    /// Range of the colours; by default that of the values. Maps that are compared need the same.
+    std::optional<HeatRange> range = {};
 };
 
-/// Draws the figure at `place` and returns its files. Throws TraceError when gnuplot is
-/// missing or fails, or when a file can't be written.
-std::vector<std::filesystem::path> DrawHeatMap(const HeatMap& map,
-                                               const FigurePlace& place);
+/// Returns the range of all values of the maps.
+HeatRange RangeOf(const std::vector<HeatMap>& maps);
+
+/// Draws the figure at `place`, with a bar of its colours below, and returns its files. Throws
+/// TraceError when gnuplot is missing or fails, or when a file can't be written.
+std::vector<std::filesystem::path> DrawHeatMap(const HeatMap& map, const FigurePlace& place);
 
 } // namespace geotrain

@@ -44,11 +44,12 @@ Sample(const LegendEntry& entry, const FigurePage& page, double left, double top
     }
     if (!entry.line.empty())
     {
-        sample += fmt::format("set arrow from screen {0}, screen {1} to screen {2}, screen {1} nohead {3}\n",
-                              page.FromLeft(left),
-                              page.FromTop(top),
-                              page.FromLeft(left + lineSample),
-                              entry.line);
+        sample += fmt::format(
+            "set arrow from screen {0}, screen {1} to screen {2}, screen {1} nohead {3}\n",
+            page.FromLeft(left),
+            page.FromTop(top),
+            page.FromLeft(left + lineSample),
+            entry.line);
     }
     if (!entry.marker.empty())
     {

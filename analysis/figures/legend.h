@@ -17,8 +17,8 @@ struct LegendEntry
 {
     std::string fill; ///< gnuplot's fill style and colour; empty for a line
     std::string title;
-    double halfHeight = 4; ///< half the height of a box, in points
-    std::string line = {}; ///< gnuplot's options of the line; empty: none
+    double halfHeight = 4;   ///< half the height of a box, in points
+    std::string line = {};   ///< gnuplot's options of the line; empty: none
     std::string marker = {}; ///< gnuplot's options of the marker; empty: none
 };
 

@@ -7,6 +7,15 @@
 namespace geotrain
 {
 
+Metric
+MetricIn(const Summary& summary, std::string_view name)
+{
+    const auto found = std::find_if(summary.metrics.begin(),
+                                    summary.metrics.end(),
+                                    [&](const Metric& metric) { return metric.name == name; });
+    return found == summary.metrics.end() ? Metric{} : *found;
+}
+
 VariantQuantity
 MetricOf(const char* name, double factor)
 {

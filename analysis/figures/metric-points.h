@@ -3,16 +3,20 @@
 // variants.
 #pragma once
 
-#include "figures/comparison-figure.h"
+#include "figures/comparison.h"
 #include "figures/curve-points.h"
 
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace geotrain
 {
+
+/// Returns the metric `name` with its interval; one of value 0 where the run does not have it.
+Metric MetricIn(const Summary& summary, std::string_view name);
 
 /// A VariantQuantity returns a number of a variant, or nullopt where the variant has none.
 using VariantQuantity = std::function<std::optional<double>(const Summary&)>;

@@ -48,7 +48,8 @@ DrawStackedTimelines(const std::vector<NamedTrace>& runs,
     frame.leftPoints = 24;
     frame.title = TitleOf(setting, runs.size());
     frame.timeLabel = "Time since the start of the iteration";
-    frame.rowsLabel = "Stages of a pipeline, the first one on top";
+    frame.rowsLabel = "Stage, the first on top";
+    frame.shortRowsLabel = "Stage";
     for (const auto& run : ShownOf(runs))
     {
         TraceReader reader(run.trace.string());

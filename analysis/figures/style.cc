@@ -26,7 +26,7 @@ constexpr std::array<const char*, seriesColours> colours = {"#0d2f52",  // 19
                                                             "#3b8bc4",  // 55
                                                             "#23805c",  // 48
                                                             "#dcc65c"}; // 80
-constexpr std::array<int, 7> markers = {7, 5, 9, 13, 6, 4, 8}; // filled and open shapes
+constexpr std::array<int, 7> markers = {7, 5, 9, 13, 6, 4, 8};          // filled and open shapes
 constexpr std::array<int, 5> dashes = {1, 2, 4, 3, 5};
 constexpr std::size_t allSlots = 40; // of the hash
 

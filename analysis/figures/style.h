@@ -19,6 +19,9 @@ constexpr int smallFontPoints = 7; ///< numbers in the plot area
 
 constexpr const char* lineColour = "#0d2f52"; ///< of a single curve, which needs no name
 constexpr const char* gridStyle = "lw 0.4 lt 1 lc rgb '#dddddd'";
+/// Style of an interval that is drawn from end to end. gnuplot's own error bars would leave a blank
+/// spot around their middle.
+constexpr const char* intervalStyle = "with vectors heads size graph 0.012,90 dt 1";
 constexpr double frameWidth = 0.5; ///< of axes, in gnuplot's units
 
 /// A SeriesStyle is the look of a named series.

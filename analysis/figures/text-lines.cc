@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "figures/text-lines.h"
 
+#include <cstddef>
+#include <numeric>
+
 namespace geotrain
 {
 
@@ -71,13 +74,39 @@ TextWidth(std::string_view text, double points)
     return width;
 }
 
+std::string
+Shortened(const std::string& word, double points, double width)
+{
+    std::vector<std::string> letters; // of UTF-8
+    for (const char byte : word)
+    {
+        if ((static_cast<unsigned char>(byte) & 0xc0) != 0x80 || letters.empty())
+        {
+            letters.emplace_back();
+        }
+        letters.back() += byte;
+    }
+    std::string text = word;
+    for (std::size_t kept = letters.size(); TextWidth(text, points) > width && kept > 2; --kept)
+    {
+        const auto head = letters.begin() + static_cast<std::ptrdiff_t>(kept / 2);
+        const auto tail = letters.end() - static_cast<std::ptrdiff_t>((kept - 1) / 2);
+        text = std::accumulate(letters.begin(), head, std::string()) + "..." +
+               std::accumulate(tail, letters.end(), std::string());
+    }
+    return text;
+}
+
 std::vector<std::string>
 WrappedText(const std::string& text, double points, double width)
 {
     std::vector<std::string> lines;
     std::string line;
-    for (const auto& word : WordsOf(text))
+    for (const auto& whole : WordsOf(text))
     {
+        const auto word = TextWidth(WithoutLastSpace(whole), points) > width
+                              ? Shortened(whole, points, width)
+                              : whole;
         if (!line.empty() && TextWidth(WithoutLastSpace(line + word), points) > width)
         {
             lines.push_back(WithoutLastSpace(line));

@@ -13,9 +13,12 @@ namespace geotrain
 /// Returns the width in points of `text` in a font of `points`.
 double TextWidth(std::string_view text, double points);
 
+/// Returns `word` with so much of its middle left out that it fits into `width` points, but for its
+/// ends.
+std::string Shortened(const std::string& word, double points, double width);
+
 /// Breaks `text` at spaces, and behind commas, hyphens, slashes and underscores, into lines that
-/// are at most `width` points wide. A word that is wider has a line of its own. Empty text has no
-/// lines.
+/// are at most `width` points wide. A word that is wider is shortened. Empty text has no lines.
 std::vector<std::string> WrappedText(const std::string& text, double points, double width);
 
 } // namespace geotrain

@@ -310,6 +310,9 @@ DrawTimelineBoxes(const TimelineBoxes& boxes, const TimelineFrame& frame, const 
         place.Page(twoColumnPoints, topPoints + frame.heightPoints + bottomPoints, frame.title);
     const TimelineScale scale{from, to, page.width - frame.leftPoints - rightPoints};
     const TimeUnit unit = TimeUnitOf(to);
+    const bool isLow = TextWidth(frame.rowsLabel, fontPoints) > frame.heightPoints + 30;
+    const std::string& rowsLabel =
+        isLow && !frame.shortRowsLabel.empty() ? frame.shortRowsLabel : frame.rowsLabel;
     return DrawFigure(
         place,
         page,
@@ -326,7 +329,7 @@ DrawTimelineBoxes(const TimelineBoxes& boxes, const TimelineFrame& frame, const 
                      << "\nset xlabel "
                      << Quoted(fmt::format("{} ({})", frame.timeLabel, unit.symbol))
                      << " offset 0,0.3\n"
-                     << "set ylabel " << Quoted(frame.rowsLabel) << "\n"
+                     << "set ylabel " << Quoted(rowsLabel) << "\n"
                      << "unset key\n"
                      << legend.Commands(page) << frame.rowTics;
             for (const auto& [middle, text, right] : frame.headers)

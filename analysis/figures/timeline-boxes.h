@@ -115,6 +115,7 @@ struct TimelineFrame
     std::string title = {};  ///< of the page; empty: none
     std::string timeLabel;   ///< without the unit
     std::string rowsLabel;
+    std::string shortRowsLabel = {}; ///< where the page is too low for rowsLabel
     std::string rowTics = "unset ytics\n"; ///< gnuplot commands that label the rows
 
     /// A Header stands above a group of rows.

@@ -57,6 +57,7 @@ DrawTimeline(const RunTally& tally, const FigurePlace& place)
     frame.heightPoints = layout.heightPoints;
     frame.timeLabel = "Time since the start of the iteration";
     frame.rowsLabel = VerticalAxisLabel(tally.Header(), layout);
+    frame.shortRowsLabel = "Worker";
     frame.rowTics = RowLabels(tally.Header(), layout);
     for (const auto& [middle, text] : layout.headers)
     {

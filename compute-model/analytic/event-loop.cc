@@ -14,6 +14,9 @@ namespace
 // Children per node: the heap is half as deep as with two, and children lie side by side.
 constexpr std::size_t children = 4;
 
+// Events from one question to the watch to the next: some milliseconds at most.
+constexpr std::uint32_t watchInterval = 4096;
+
 } // namespace
 
 Instant
@@ -145,10 +148,27 @@ EventLoop::TakeNext(Instant deadline, Event& event)
 }
 
 void
+EventLoop::SetWatch(Predicate watch)
+{
+    m_watch = std::move(watch);
+}
+
+bool
+EventLoop::WatchHolds()
+{
+    if (m_untilWatch-- > 0 || !m_watch)
+    {
+        return false;
+    }
+    m_untilWatch = watchInterval;
+    return m_watch();
+}
+
+void
 EventLoop::RunUntil(const Predicate& isOver, Instant deadline)
 {
     Event event;
-    while (!(isOver && isOver()) && TakeNext(deadline, event))
+    while (!(isOver && isOver()) && !WatchHolds() && TakeNext(deadline, event))
     {
         if (m_slots[event.slot].generation == event.generation)
         {

@@ -20,6 +20,7 @@ class EventLoop : public Clock
     EventNumber Schedule(Instant at, Callback callback) override;
     void Cancel(EventNumber event) override;
     void RunUntil(const Predicate& isOver, Instant deadline) override;
+    void SetWatch(Predicate watch) override;
 
   private:
     /// A Slot is where a callback waits. Its generation tells an event that has run or was
@@ -43,6 +44,7 @@ class EventLoop : public Clock
     void Push(const Event& event);
     void PopHeap();
     bool TakeNext(Instant deadline, Event& event);
+    bool WatchHolds();
     void Free(std::uint32_t slot);
 
     Instant m_now;
@@ -52,6 +54,8 @@ class EventLoop : public Clock
     std::size_t m_nextOfNow = 0; ///< index into m_ofNow
     std::vector<Slot> m_slots;
     std::vector<std::uint32_t> m_freeSlots;
+    Predicate m_watch;
+    std::uint32_t m_untilWatch = 0; ///< events until the watch is asked
 };
 
 } // namespace geotrain

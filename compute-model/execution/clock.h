@@ -37,6 +37,14 @@ class Clock
     /// outside the network.
     virtual void RunUntil(const Predicate& isOver, Instant deadline) = 0;
 
+    /// Makes the clock ask `watch` after every so many events, also where these call nothing outside
+    /// the network and while connections are warmed. Where it holds, RunUntil() and
+    /// Network::Prepare() end early. It must have no effect on results. A clock that has no such
+    /// thing ignores it; an empty `watch` takes it away.
+    virtual void SetWatch(Predicate /*watch*/)
+    {
+    }
+
     /// Runs events until none is left or the next one lies after `deadline`.
     void Run(Instant deadline)
     {

@@ -62,6 +62,13 @@ class MessageLayer
     /// has ended is ignored.
     void Cancel(MessageHandle message);
 
+    /// Returns the number of messages that have been sent and have not ended, those of collectives
+    /// included.
+    std::size_t MessagesUnderWay() const
+    {
+        return m_sendings.Count();
+    }
+
     /// Joins a collective as Collectives::Join does: in a ring, unless other collectives were
     /// supplied.
     CollectiveHandle

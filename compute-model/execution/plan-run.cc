@@ -79,7 +79,9 @@ PlanRun::Run(Instant deadline, const Clock::Predicate& orWhen)
             });
     }
     Executor executor(m_plan, m_layer, *m_carrier, m_observers, m_settings.executor);
+    m_executor = &executor;
     executor.Run(deadline, orWhen);
+    m_executor = nullptr;
     PlanOutcome outcome;
     outcome.end = m_network.GetClock().Now();
     if (!executor.IsDone())
@@ -96,6 +98,12 @@ const IterationTimes&
 PlanRun::Times() const
 {
     return m_times;
+}
+
+std::string
+PlanRun::WhoWaitsForWhat() const
+{
+    return m_executor != nullptr ? m_executor->WhoWaitsForWhat() : "";
 }
 
 } // namespace geotrain

@@ -83,6 +83,9 @@ class PlanRun
 
     const IterationTimes& Times() const;
 
+    /// Returns, within Run(), Executor::WhoWaitsForWhat(); empty before and after.
+    std::string WhoWaitsForWhat() const;
+
   private:
     const ExecutionPlan& m_plan;
     Network& m_network;
@@ -91,6 +94,7 @@ class PlanRun
     std::unique_ptr<MessageCarrier> m_carrier;
     IterationTimes m_times;
     std::vector<ExecutionObserver*> m_observers;
+    const Executor* m_executor = nullptr; ///< within Run()
 };
 
 } // namespace geotrain

@@ -4,6 +4,7 @@
 // taken finds nothing.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <utility>
@@ -53,6 +54,11 @@ class Slots
         ++slot.generation;
         m_free.push_back(static_cast<std::uint32_t>(handle));
         return value;
+    }
+
+    std::size_t Count() const
+    {
+        return m_slots.size() - m_free.size();
     }
 
     /// Returns the handles of all entries, in no meaningful order.

@@ -7,20 +7,37 @@
 namespace geotrain
 {
 
-std::vector<Bytes>
-SplitEvenly(Bytes size, Bytes limit, std::uint32_t multiple)
+EvenParts::EvenParts(Bytes size, Bytes limit, std::uint32_t multiple)
 {
     const std::int64_t bytes = size.Count();
     const std::int64_t unit = limit.Count() * multiple;
-    std::int64_t parts = std::max<std::int64_t>(1, (bytes + unit - 1) / unit) * multiple;
-    parts = std::max<std::int64_t>(1, std::min(parts, bytes));
+    m_count = std::max<std::int64_t>(1, (bytes + unit - 1) / unit) * multiple;
+    m_count = std::max<std::int64_t>(1, std::min(m_count, bytes));
+    m_base = bytes / m_count;
+    m_longer = bytes % m_count;
+}
+
+std::int64_t
+EvenParts::Count() const
+{
+    return m_count;
+}
+
+Bytes
+EvenParts::At(std::int64_t number) const
+{
+    return Bytes::Of(m_base + (number < m_longer ? 1 : 0));
+}
+
+std::vector<Bytes>
+SplitEvenly(Bytes size, Bytes limit, std::uint32_t multiple)
+{
+    const EvenParts parts(size, limit, multiple);
     std::vector<Bytes> sizes;
-    sizes.reserve(static_cast<std::size_t>(parts));
-    const std::int64_t base = bytes / parts;
-    const std::int64_t longer = bytes % parts;
-    for (std::int64_t part = 0; part < parts; ++part)
+    sizes.reserve(static_cast<std::size_t>(parts.Count()));
+    for (std::int64_t part = 0; part < parts.Count(); ++part)
     {
-        sizes.push_back(Bytes::Of(base + (part < longer ? 1 : 0)));
+        sizes.push_back(parts.At(part));
     }
     return sizes;
 }
@@ -54,16 +71,14 @@ Striping::~Striping()
 Striping::Handle
 Striping::Send(Bytes size, Bytes chunk, TransferCallback callback)
 {
-    const auto sizes = SplitEvenly(size, chunk, 1);
+    // A message may have far more chunks than memory has room for, so that none is made in advance.
+    const EvenParts chunks(size, chunk, 1);
     StripedMessage message;
     message.callback = std::move(callback);
-    message.chunksToSend = sizes.size();
-    message.chunksToDeliver = sizes.size();
+    message.chunksToSend = static_cast<std::uint64_t>(chunks.Count());
+    message.chunksToDeliver = message.chunksToSend;
     const Handle handle = m_messages.Add(std::move(message));
-    for (const Bytes part : sizes)
-    {
-        m_waiting.push_back({handle, part});
-    }
+    m_waiting.push_back({handle, chunks, 0});
     GiveChunks();
     return handle;
 }
@@ -94,15 +109,19 @@ Striping::GiveChunks()
 {
     while (!m_waiting.empty() && !m_freePlaces.empty())
     {
-        const WaitingChunk chunk = m_waiting.front();
-        m_waiting.pop_front();
+        WaitingMessage& first = m_waiting.front();
+        const Handle handle = first.message;
+        const Bytes size = first.chunks.At(first.next);
+        if (++first.next == first.chunks.Count())
+        {
+            m_waiting.pop_front();
+        }
         const std::uint32_t place = m_freePlaces.front();
         m_freePlaces.pop_front();
-        const TransferNumber transfer =
-            m_network.Transfer({m_source, m_destination, m_first + place, chunk.size},
-                               [this, handle = chunk.message](const TransferEvent& event)
-                               { OnChunkEvent(handle, event); });
-        m_messages.Find(chunk.message)->inFlight.push_back({transfer, place, chunk.size, false});
+        const TransferNumber transfer = m_network.Transfer(
+            {m_source, m_destination, m_first + place, size},
+            [this, handle](const TransferEvent& event) { OnChunkEvent(handle, event); });
+        m_messages.Find(handle)->inFlight.push_back({transfer, place, size, false});
     }
 }
 
@@ -185,8 +204,8 @@ Striping::Drop(Handle handle)
     StripedMessage message = m_messages.Take(handle);
     m_waiting.erase(std::remove_if(m_waiting.begin(),
                                    m_waiting.end(),
-                                   [handle](const WaitingChunk& chunk)
-                                   { return chunk.message == handle; }),
+                                   [handle](const WaitingMessage& waiting)
+                                   { return waiting.message == handle; }),
                     m_waiting.end());
     for (const ChunkInFlight& chunk : message.inFlight)
     {

@@ -14,6 +14,28 @@
 namespace geotrain
 {
 
+/// EvenParts are parts of `size` that are equal to a byte. Their number is the smallest multiple of
+/// `multiple` for which no part exceeds `limit`; where size allows, each has at least one byte.
+class EvenParts
+{
+  public:
+    /// No parts.
+    EvenParts() = default;
+
+    /// `limit` and `multiple` are positive.
+    EvenParts(Bytes size, Bytes limit, std::uint32_t multiple);
+
+    std::int64_t Count() const;
+
+    /// Returns the size of part `number`, from 0.
+    Bytes At(std::int64_t number) const;
+
+  private:
+    std::int64_t m_count = 0;
+    std::int64_t m_base = 0;   ///< bytes of a part
+    std::int64_t m_longer = 0; ///< number of parts, the first ones, that have a byte more
+};
+
 /// Striping carries the messages of one node pair.
 class Striping
 {
@@ -67,11 +89,12 @@ class Striping
         std::vector<ChunkInFlight> inFlight; ///< chunks that are not delivered
     };
 
-    /// A WaitingChunk is a chunk that no connection has taken.
-    struct WaitingChunk
+    /// A WaitingMessage is a message of which no connection has taken some chunks.
+    struct WaitingMessage
     {
         Handle message = 0;
-        Bytes size;
+        EvenParts chunks;
+        std::int64_t next = 0; ///< number of the first chunk that waits
     };
 
     void GiveChunks();
@@ -85,15 +108,13 @@ class Striping
     NodeIndex m_source;
     NodeIndex m_destination;
     std::uint32_t m_first = 0; ///< the connection of place 0
-    std::deque<WaitingChunk> m_waiting;
+    std::deque<WaitingMessage> m_waiting;
     std::deque<std::uint32_t> m_freePlaces;
     Slots<StripedMessage> m_messages;
     ChunkCallback m_chunkCallback;
 };
 
-/// Splits `size` into parts that are equal to a byte. Their number is the smallest multiple of
-/// `multiple` for which no part exceeds `limit`; where size allows, each has at least one byte.
-/// `limit` and `multiple` are positive.
+/// Returns the sizes of EvenParts.
 std::vector<Bytes> SplitEvenly(Bytes size, Bytes limit, std::uint32_t multiple);
 
 } // namespace geotrain

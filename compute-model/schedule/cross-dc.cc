@@ -41,35 +41,59 @@ class FallbackChoice
   public:
     FallbackChoice(const ScheduleRequest& request, std::uint32_t cap, CrossDcPlan& plan)
         : m_request(request),
+          m_compared(ComparedRequest(request)),
           m_cap(cap),
           m_plan(plan)
     {
     }
 
-    void Consider(ScheduleOrder order, const std::string& name)
+    void Consider(const Recipe& recipe, const std::string& name)
     {
-        if (LargestPeak(order) > m_cap)
+        auto order = recipe(m_compared);
+        m_timed += OperationsOf(*order);
+        if (LargestPeak(*order) > m_cap)
         {
             return;
         }
         const Duration makespan =
-            SimulateOrder(order, m_request.microbatches, m_request.times).Makespan();
+            SimulateOrder(*order, m_compared.microbatches, m_compared.times).Makespan();
         if (m_plan.rival.name.empty() || makespan < m_plan.rival.makespan)
         {
-            for (std::uint32_t& cap : order.activationCap)
-            {
-                cap = std::min(cap, m_cap);
-            }
-            m_plan.fallback = std::move(order);
+            m_recipe = recipe;
+            m_plan.fallback = std::move(*order);
             m_plan.rival.name = name;
             m_plan.rival.makespan = makespan;
         }
     }
 
+    /// Returns whether fewer than mostOperationsTimed have been timed.
+    bool HasTime() const
+    {
+        return m_timed < mostOperationsTimed;
+    }
+
+    /// Makes the best order for all microbatches, and gives it the cap.
+    void Conclude()
+    {
+        if (!m_plan.rival.name.empty() && m_compared.microbatches < m_request.microbatches)
+        {
+            m_plan.fallback = *m_recipe(m_request);
+            m_plan.rival.makespan =
+                SimulateOrder(m_plan.fallback, m_request.microbatches, m_request.times).Makespan();
+        }
+        for (std::uint32_t& cap : m_plan.fallback.activationCap)
+        {
+            cap = std::min(cap, m_cap);
+        }
+    }
+
   private:
     const ScheduleRequest& m_request;
+    ScheduleRequest m_compared;
     std::uint32_t m_cap;
     CrossDcPlan& m_plan;
+    Recipe m_recipe;           ///< of the plan's fall-back
+    std::uint64_t m_timed = 0; ///< operations
 };
 
 void
@@ -77,19 +101,27 @@ ChooseFallback(const ScheduleRequest& request, std::uint32_t cap, CrossDcPlan& p
 {
     FallbackChoice choice(request, cap, plan);
     const std::uint32_t depth = std::max(1u, request.stages - 1);
-    for (std::uint32_t factor = 1; factor == 1 || factor * depth < cap; ++factor)
+    for (std::uint32_t factor = 1; factor == 1 || (factor * depth < cap && choice.HasTime());
+         ++factor)
     {
-        ScheduleRequest deeper = request;
-        deeper.warmupFactor = factor;
-        choice.Consider(OneForwardOneBackward(deeper),
-                        "1f1b, warmup_factor " + std::to_string(factor));
+        choice.Consider(
+            [factor](ScheduleRequest asked)
+            {
+                asked.warmupFactor = factor;
+                return OneForwardOneBackward(asked);
+            },
+            "1f1b, warmup_factor " + std::to_string(factor));
     }
-    choice.Consider(GPipe(request), "gpipe");
-    choice.Consider(ZbH1(request), "zb-h1");
+    choice.Consider(&GPipe, "gpipe");
+    choice.Consider(&ZbH1, "zb-h1");
     // A static schedule is made without knowledge of the network.
-    ScheduleRequest withoutHops = request;
-    withoutHops.times.hops.clear();
-    choice.Consider(ZbH2(withoutHops), "zb-h2");
+    const auto withoutHops = [](ScheduleRequest asked)
+    {
+        asked.times.hops.clear();
+        return ZbH2(asked);
+    };
+    choice.Consider(withoutHops, "zb-h2");
+    choice.Conclude();
 }
 
 /// Gives the search rounds after warm-ups of each depth up to the cap.
@@ -106,10 +138,9 @@ ConsiderWarmUps(OrderSearch& search, const ScheduleRequest& request, std::uint32
             {
                 choices.warmUp.push_back(depth * (request.stages - 1 - worker) + 1);
             }
-            if (auto order = ScheduleInRounds(request, cap, HeldForWeights::Whole, choices))
-            {
-                search.Consider(std::move(*order));
-            }
+            search.Consider(
+                [cap, choices](const ScheduleRequest& asked)
+                { return ScheduleInRounds(asked, cap, HeldForWeights::Whole, choices); });
         }
     }
 }
@@ -124,11 +155,13 @@ ChooseOwn(const ScheduleRequest& request, std::uint32_t cap)
         {
             for (const double overrun : {0.0, 0.5, 1.0})
             {
-                search.Consider(ScheduleByList(request, {}, {limit, alternates, overrun}));
+                const ListRules rules{limit, alternates, overrun};
+                search.Consider([rules](const ScheduleRequest& asked)
+                                { return ScheduleByList(asked, {}, rules); });
             }
         }
     }
-    ConsiderRounds(search, request, cap, HeldForWeights::Whole);
+    ConsiderRounds(search, cap, HeldForWeights::Whole);
     ConsiderWarmUps(search, request, cap);
     search.Climb();
     return search.Best();

@@ -24,19 +24,73 @@ Draw(RandomStream& random, std::size_t count)
 /// Farthest move of an operation, in places.
 constexpr std::size_t reach = 6;
 
+constexpr std::uint32_t mostCompared = 4096; // microbatches
+
 } // namespace
+
+std::uint64_t
+OperationsOf(const ScheduleOrder& order)
+{
+    std::uint64_t operations = 0;
+    for (const StageOrder& stage : order.stages)
+    {
+        operations += stage.size();
+    }
+    return operations;
+}
+
+ScheduleRequest
+ComparedRequest(const ScheduleRequest& request)
+{
+    const std::uint64_t held =
+        request.memoryCap.value_or(2 * request.stages * request.virtualStages);
+    const std::uint64_t most = std::max<std::uint64_t>(mostCompared, 4 * held);
+    ScheduleRequest compared = request;
+    if (request.microbatches > most + request.stages)
+    {
+        const auto least = static_cast<std::uint32_t>(most);
+        compared.microbatches = least + (request.microbatches - least) % request.stages;
+    }
+    return compared;
+}
 
 OrderSearch::OrderSearch(const ScheduleRequest& request, HeldForWeights held, Goal goal)
     : m_request(request),
+      m_compared(ComparedRequest(request)),
       m_held(held),
       m_goal(goal)
 {
 }
 
+bool
+OrderSearch::IsShortened() const
+{
+    return m_compared.microbatches < m_request.microbatches;
+}
+
+void
+OrderSearch::Consider(const Recipe& recipe)
+{
+    auto order = m_timed < mostOperationsTimed ? recipe(m_compared) : std::nullopt;
+    if (!order)
+    {
+        return;
+    }
+    m_timed += OperationsOf(*order);
+    if (!IsShortened())
+    {
+        Consider(std::move(*order));
+    }
+    else if (const auto candidate = Rate(m_compared, std::move(*order)))
+    {
+        m_recipes.push_back({recipe, candidate->cost, candidate->makespan});
+    }
+}
+
 void
 OrderSearch::Consider(ScheduleOrder order)
 {
-    auto candidate = Rate(std::move(order));
+    auto candidate = Rate(m_request, std::move(order));
     if (candidate && IsBetter(*candidate))
     {
         m_best = std::move(candidate);
@@ -44,7 +98,7 @@ OrderSearch::Consider(ScheduleOrder order)
 }
 
 std::optional<OrderSearch::Candidate>
-OrderSearch::Rate(ScheduleOrder order) const
+OrderSearch::Rate(const ScheduleRequest& request, ScheduleOrder order) const
 {
     order.held = m_held;
     for (std::size_t worker = 0; worker < order.stages.size(); ++worker)
@@ -56,8 +110,7 @@ OrderSearch::Rate(ScheduleOrder order) const
     }
     try
     {
-        const OrderTimeline timeline =
-            SimulateOrder(order, m_request.microbatches, m_request.times);
+        const OrderTimeline timeline = SimulateOrder(order, request.microbatches, request.times);
         const Duration makespan = timeline.Makespan();
         return Candidate{
             std::move(order), m_goal == Goal::Span ? timeline.LongestSpan() : makespan, makespan};
@@ -101,11 +154,7 @@ OrderSearch::Climb(std::uint64_t budget)
     {
         return;
     }
-    std::size_t operations = 1;
-    for (const StageOrder& order : m_best->order.stages)
-    {
-        operations += order.size();
-    }
+    const std::uint64_t operations = 1 + OperationsOf(m_best->order);
     RandomStream random(m_request.microbatches, "schedule", "search");
     const Duration least = LeastCost();
     for (std::uint64_t left = budget / operations; left > 0 && m_best->cost > least; --left)
@@ -127,11 +176,36 @@ OrderSearch::Climb(std::uint64_t budget)
 ScheduleOrder
 OrderSearch::Best() const
 {
+    if (IsShortened())
+    {
+        return MadeAgain();
+    }
     if (!m_best)
     {
         throw std::invalid_argument("no order fits the memory cap");
     }
     return m_best->order;
+}
+
+/// Makes the best recipe whose order is legal for all microbatches too.
+ScheduleOrder
+OrderSearch::MadeAgain() const
+{
+    auto recipes = m_recipes;
+    std::stable_sort(recipes.begin(),
+                     recipes.end(),
+                     [](const RatedRecipe& a, const RatedRecipe& b)
+                     { return std::tie(a.cost, a.makespan) < std::tie(b.cost, b.makespan); });
+    for (const RatedRecipe& rated : recipes)
+    {
+        auto order = rated.recipe(m_request);
+        auto candidate = order ? Rate(m_request, std::move(*order)) : std::nullopt;
+        if (candidate)
+        {
+            return std::move(candidate->order);
+        }
+    }
+    throw std::invalid_argument("no order fits the memory cap");
 }
 
 } // namespace geotrain

@@ -1,14 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Holds what the searching schedules share: candidates compared by their cost, and a hill climb
-// from the best one.
+// from the best one. What a search takes is bounded: candidates for very many microbatches are
+// compared over the first ones, and only so many operations are timed.
 #pragma once
 
 #include "schedule/order-simulation.h"
 
+#include <functional>
 #include <optional>
+#include <vector>
 
 namespace geotrain
 {
+
+/// Operations that a search times, at most; they take some seconds.
+constexpr std::uint64_t mostOperationsTimed = 100000000;
+
+/// Returns the number of operations of all workers.
+std::uint64_t OperationsOf(const ScheduleOrder& order);
+
+/// A Recipe makes a candidate for a request, of however many microbatches, that carries the caps to
+/// which it is to keep; nothing where it has none.
+using Recipe = std::function<std::optional<ScheduleOrder>(const ScheduleRequest& request)>;
+
+/// Returns the request for which a search compares candidates: with at most 4,096 microbatches, or
+/// four times the activations that workers hold where that is more. Their number leaves the same
+/// rest as the request's when it is divided by the stages.
+ScheduleRequest ComparedRequest(const ScheduleRequest& request);
 
 /// OrderSearch keeps the legal order of the least cost that is within its caps; the first of
 /// equals.
@@ -27,16 +45,18 @@ class OrderSearch
                          HeldForWeights held = HeldForWeights::Whole,
                          Goal goal = Goal::Span);
 
-    /// Considers a candidate. `order` must carry the caps to which it is to keep; one that breaks
-    /// them, or isn't legal, is skipped.
-    void Consider(ScheduleOrder order);
+    /// Considers a candidate. One that breaks its caps, or isn't legal, is skipped. So is every
+    /// candidate once mostOperationsTimed have been timed.
+    void Consider(const Recipe& recipe);
 
     /// Moves single operations of the best order to other places of their worker's order, at random
     /// (seeded by the request), and keeps what costs less. It times about `budget` operations in
-    /// all. It stops where the cost is the busiest worker's work, which nothing can beat.
+    /// all. It stops where the cost is the busiest worker's work, which nothing can beat. It does
+    /// nothing where candidates are compared over fewer microbatches than the request has.
     void Climb(std::uint64_t budget = 200000);
 
-    /// Returns the best order. Throws std::invalid_argument if no candidate was legal.
+    /// Returns the best order, for all microbatches. Throws std::invalid_argument if no candidate
+    /// was legal.
     ScheduleOrder Best() const;
 
   private:
@@ -47,14 +67,28 @@ class OrderSearch
         Duration makespan;
     };
 
-    std::optional<Candidate> Rate(ScheduleOrder order) const;
+    /// A RatedRecipe is a candidate that has to be made again for all microbatches.
+    struct RatedRecipe
+    {
+        Recipe recipe;
+        Duration cost;
+        Duration makespan;
+    };
+
+    void Consider(ScheduleOrder order);
+    std::optional<Candidate> Rate(const ScheduleRequest& request, ScheduleOrder order) const;
     bool IsBetter(const Candidate& candidate) const;
+    bool IsShortened() const;
+    ScheduleOrder MadeAgain() const;
     Duration LeastCost() const;
 
     ScheduleRequest m_request;
+    ScheduleRequest m_compared;
     HeldForWeights m_held;
     Goal m_goal;
     std::optional<Candidate> m_best;
+    std::vector<RatedRecipe> m_recipes; ///< of legal candidates, where IsShortened()
+    std::uint64_t m_timed = 0;          ///< operations
 };
 
 } // namespace geotrain

@@ -2,7 +2,6 @@
 #include "schedule/schedule-order.h"
 
 #include <algorithm>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -104,14 +103,21 @@ WaveStages(std::uint32_t workers)
 std::uint32_t
 PeakActivations(const StageOrder& order, HeldForWeights held)
 {
-    std::set<std::pair<std::uint32_t, std::uint32_t>> splitBackwards;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> splitBackwards;
     for (const Operation& operation : order)
     {
         if (operation.kind == Operation::Kind::WeightGradient)
         {
-            splitBackwards.insert({operation.chunk, operation.microbatch});
+            splitBackwards.emplace_back(operation.chunk, operation.microbatch);
         }
     }
+    std::sort(splitBackwards.begin(), splitBackwards.end());
+    const auto isSplit = [&splitBackwards](const Operation& backward)
+    {
+        return std::binary_search(splitBackwards.begin(),
+                                  splitBackwards.end(),
+                                  std::pair(backward.chunk, backward.microbatch));
+    };
     const auto kept = static_cast<std::uint32_t>(held);
     std::uint32_t halves = 0;
     std::uint32_t peak = 0;
@@ -124,8 +130,7 @@ PeakActivations(const StageOrder& order, HeldForWeights held)
             peak = std::max(peak, halves);
             break;
         case Operation::Kind::Backward:
-            halves -=
-                splitBackwards.count({operation.chunk, operation.microbatch}) > 0 ? 2 - kept : 2;
+            halves -= isSplit(operation) ? 2 - kept : 2;
             break;
         case Operation::Kind::WeightGradient:
             halves -= kept;

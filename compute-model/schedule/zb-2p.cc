@@ -23,21 +23,24 @@ Zb2pActivations(std::uint32_t, const ScheduleShape& shape)
     return shape.memoryCap.value_or(2 * shape.stages * shape.virtualStages);
 }
 
+std::optional<ScheduleOrder>
+WithCap(ScheduleOrder order, std::uint32_t cap)
+{
+    order.activationCap.assign(order.stages.size(), cap);
+    return order;
+}
+
 } // namespace
 
 ScheduleOrder
 SearchZeroBubble(const ScheduleRequest& request, std::uint32_t cap, HeldForWeights held)
 {
     OrderSearch search(request, held);
-    ScheduleOrder byHand = ZbH1(request);
-    byHand.activationCap.assign(request.stages, cap);
-    search.Consider(std::move(byHand));
+    search.Consider([cap](const ScheduleRequest& asked) { return WithCap(ZbH1(asked), cap); });
     if (request.virtualStages == 1)
     {
-        ScheduleOrder deeper = ZbH2(request);
-        deeper.activationCap.assign(request.stages, cap);
-        search.Consider(std::move(deeper));
-        ConsiderRounds(search, request, cap, held);
+        search.Consider([cap](const ScheduleRequest& asked) { return WithCap(ZbH2(asked), cap); });
+        ConsiderRounds(search, cap, held);
     }
     search.Climb();
     return search.Best();

@@ -34,10 +34,8 @@ ZbH2(const ScheduleRequest& request)
     for (const bool fillsSmallGaps : {false, true})
     {
         choices.fillsSmallGaps = fillsSmallGaps;
-        if (auto order = ScheduleInRounds(request, cap, HeldForWeights::Whole, choices))
-        {
-            search.Consider(std::move(*order));
-        }
+        search.Consider([cap, choices](const ScheduleRequest& asked)
+                        { return ScheduleInRounds(asked, cap, HeldForWeights::Whole, choices); });
     }
     return search.Best();
 }

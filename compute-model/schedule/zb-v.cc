@@ -22,6 +22,13 @@ ZbVActivations(std::uint32_t, const ScheduleShape& shape)
     return shape.memoryCap.value_or(2 * shape.stages);
 }
 
+std::optional<ScheduleOrder>
+WaveOrder(const ScheduleRequest& request, std::uint32_t cap, const WaveChoices& choices)
+{
+    auto made = ScheduleInWaves(request, cap, choices);
+    return made ? std::optional(std::move(made->order)) : std::nullopt;
+}
+
 /// Gives the search attempts, each with the bubbles of the last one allowed, as long as the largest
 /// falls.
 void
@@ -30,12 +37,14 @@ ConsiderWaves(OrderSearch& search,
               std::uint32_t cap,
               WaveChoices choices)
 {
+    const ScheduleRequest compared = ComparedRequest(request);
     std::optional<std::int64_t> largest;
-    while (auto attempt = ScheduleInWaves(request, cap, choices))
+    while (auto attempt = ScheduleInWaves(compared, cap, choices))
     {
         const std::int64_t bubble =
             *std::max_element(attempt->bubbles.begin(), attempt->bubbles.end());
-        search.Consider(std::move(attempt->order));
+        search.Consider([cap, choices](const ScheduleRequest& asked)
+                        { return WaveOrder(asked, cap, choices); });
         if (largest && bubble >= *largest)
         {
             return;
@@ -58,7 +67,8 @@ ZbV(const ScheduleRequest& request)
     {
         ConsiderWaves(search, wave, cap, {(choice & 1) != 0, (choice & 2) != 0, {}});
     }
-    search.Consider(ScheduleByList(wave, WaveStages(request.stages), {cap}));
+    search.Consider([cap](const ScheduleRequest& asked)
+                    { return ScheduleByList(asked, WaveStages(asked.stages), {cap}); });
     search.Climb();
     return search.Best();
 }

@@ -315,22 +315,26 @@ ScheduleInRounds(const ScheduleRequest& request,
 }
 
 void
-ConsiderRounds(OrderSearch& search,
-               const ScheduleRequest& request,
-               std::uint32_t cap,
-               HeldForWeights held)
+ConsiderRounds(OrderSearch& search, std::uint32_t cap, HeldForWeights held)
 {
     for (const std::uint32_t limit : {cap, cap - cap / 8, cap - cap / 4, cap - cap / 2})
     {
         for (unsigned choice = 0; choice < 8; ++choice)
         {
-            auto order = ScheduleInRounds(
-                request, limit, held, {(choice & 4) != 0, (choice & 2) != 0, (choice & 1) != 0});
-            if (order)
-            {
-                order->activationCap.assign(request.stages, cap);
-                search.Consider(std::move(*order));
-            }
+            search.Consider(
+                [=](const ScheduleRequest& request)
+                {
+                    auto order =
+                        ScheduleInRounds(request,
+                                         limit,
+                                         held,
+                                         {(choice & 4) != 0, (choice & 2) != 0, (choice & 1) != 0});
+                    if (order)
+                    {
+                        order->activationCap.assign(request.stages, cap);
+                    }
+                    return order;
+                });
         }
     }
 }

@@ -33,9 +33,6 @@ std::optional<ScheduleOrder> ScheduleInRounds(const ScheduleRequest& request,
                                               const RoundChoices& choices);
 
 /// Gives the search all choices, with several memory limits up to the cap.
-void ConsiderRounds(OrderSearch& search,
-                    const ScheduleRequest& request,
-                    std::uint32_t cap,
-                    HeldForWeights held);
+void ConsiderRounds(OrderSearch& search, std::uint32_t cap, HeldForWeights held);
 
 } // namespace geotrain

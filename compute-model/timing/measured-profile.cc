@@ -33,6 +33,7 @@ constexpr std::array<const char*, Columns> columnNames{
     "layer", "microbatch", "tp", "forward_ms", "backward_input_ms", "backward_weight_ms"};
 
 constexpr std::uint32_t largestCount = 1000000; // layers, sequences, GPUs
+constexpr double shortestMs = 1e-6;             // a nanosecond, the least time there is
 constexpr double longestMs = 1e9;               // eleven days
 
 using Cells = std::vector<std::string>;
@@ -131,9 +132,9 @@ class RowReader
         double value = 0;
         const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc{} || rest != text.data() + text.size() || !std::isfinite(value) ||
-            value <= 0 || value > longestMs)
+            value < shortestMs || value > longestMs)
         {
-            Refuse(column, "must be a positive number of milliseconds, at most 1e9");
+            Refuse(column, "must be a number of milliseconds from 1e-6 to 1e9");
         }
         return Duration::Seconds(value * 1e-3);
     }

@@ -7,6 +7,25 @@ namespace geotrain
 namespace
 {
 
+// Bytes of a value that a message shows; a hostile input may have millions in one label.
+constexpr std::size_t mostShown = 1000;
+
+/// Returns the text, or its first bytes, which end at a whole character of UTF-8, and its size.
+std::string
+Shown(const std::string& value)
+{
+    if (value.size() <= mostShown)
+    {
+        return value;
+    }
+    std::size_t end = mostShown;
+    while (end > 0 && (static_cast<unsigned char>(value[end]) & 0xC0) == 0x80)
+    {
+        --end;
+    }
+    return value.substr(0, end) + "... (" + std::to_string(value.size()) + " bytes)";
+}
+
 std::string
 Line(const std::string& file,
      const std::string& field,
@@ -24,7 +43,7 @@ Line(const std::string& file,
     }
     if (!value.empty())
     {
-        line += "\"" + value + "\" ";
+        line += "\"" + Shown(value) + "\" ";
     }
     return line + rule;
 }

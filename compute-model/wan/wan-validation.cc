@@ -4,6 +4,7 @@
 #include "wan/impairment-validation.h"
 #include "wan/value-checks.h"
 
+#include "units/config-error.h"
 #include "units/quantity-parser.h"
 
 #include <boost/graph/adjacency_list.hpp>

@@ -3,6 +3,7 @@
 
 #include "comparison/text-table.h"
 #include "loader/worker-memory.h"
+#include "runner/run-memory.h"
 #include "schedule/order-simulation.h"
 
 #include <fmt/format.h>
@@ -173,6 +174,7 @@ CheckReport::RunText() const
         return text + "run: too large for an estimate of its time\n";
     }
     const auto& network = *m_scenario.run.network;
+    text += "run: " + MemoryOf(m_scenario).Sentence(m_scenario.run.memoryLimit) + "\n";
     return text +
            fmt::format("run: {} on one core{}, {} between nodes in all (an estimate, within a "
                        "factor of three)\n",
@@ -260,6 +262,7 @@ CheckReport::Json() const
     }
     if (m_traffic)
     {
+        object["run_memory_bytes"] = MemoryOf(m_scenario).Bytes();
         object["run_wall_s"] = WallSecondsOf(m_scenario, *m_traffic);
         object["bytes_between_nodes"] = m_traffic->bytes;
         auto idle = nlohmann::ordered_json::array();

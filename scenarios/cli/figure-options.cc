@@ -36,8 +36,10 @@ WidthOf(const std::string& text)
     const auto unit = units.find(std::string(parsed.ptr, end));
     if (parsed.ec != std::errc() || unit == units.end())
     {
-        throw ConfigError(
-            "", "--width", text, "must be one-column, two-column, or a number with in, cm, mm or pt");
+        throw ConfigError("",
+                          "--width",
+                          text,
+                          "must be one-column, two-column, or a number with in, cm, mm or pt");
     }
     const double points = number * unit->second;
     if (!(points >= leastWidthPoints && points <= mostWidthPoints))

@@ -4,10 +4,40 @@
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace geotrain
 {
+
+namespace
+{
+
+std::size_t
+TerminalColumns()
+{
+    winsize size = {};
+    const bool isKnown = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return isKnown ? size.ws_col : 80;
+}
+
+/// Returns at most `bytes` bytes of a text in UTF-8, whole characters only.
+std::string
+Cut(std::string text, std::size_t bytes)
+{
+    if (text.size() <= bytes)
+    {
+        return text;
+    }
+    while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80)
+    {
+        --bytes;
+    }
+    text.resize(bytes);
+    return text;
+}
+
+} // namespace
 
 ProgressLine::ProgressLine(bool quiet)
     : m_enabled(!quiet && isatty(STDERR_FILENO) != 0),
@@ -27,6 +57,21 @@ ProgressLine::~ProgressLine()
 void
 ProgressLine::Show(double share, const std::string& what)
 {
+    m_share = share;
+    m_what = what;
+    Draw();
+}
+
+void
+ProgressLine::Tell(const std::string& doing)
+{
+    m_doing = doing;
+    Draw();
+}
+
+void
+ProgressLine::Draw()
+{
     const auto now = WallClock::now();
     if (!m_enabled || now - m_drawn < std::chrono::milliseconds(200))
     {
@@ -36,12 +81,14 @@ ProgressLine::Show(double share, const std::string& what)
     m_shown = true;
     const double elapsed = std::chrono::duration<double>(now - m_start).count();
     std::string left;
-    if (share > 0.01)
+    if (m_share > 0.01)
     {
-        const auto seconds = static_cast<long>(std::ceil(elapsed * (1 - share) / share));
+        const auto seconds = static_cast<long>(std::ceil(elapsed * (1 - m_share) / m_share));
         left = fmt::format(", about {}:{:02} left", seconds / 60, seconds % 60);
     }
-    fmt::print(stderr, "\r\033[K{}: {:.0f} %{}", what, share * 100, left);
+    const auto line = fmt::format(
+        "{}: {:.0f} %{}{}{}", m_what, m_share * 100, left, m_doing.empty() ? "" : "; ", m_doing);
+    fmt::print(stderr, "\r\033[K{}", Cut(line, TerminalColumns() - 1));
     std::fflush(stderr);
 }
 

@@ -26,11 +26,19 @@ class ProgressLine
     /// per second.
     void Show(double share, const std::string& what);
 
+    /// Shows behind it what is being done at the moment, as far as the terminal is wide.
+    void Tell(const std::string& doing);
+
   private:
     using WallClock = std::chrono::steady_clock;
 
+    void Draw();
+
     bool m_enabled;
     bool m_shown = false;
+    double m_share = 0;
+    std::string m_what;
+    std::string m_doing;
     WallClock::time_point m_start;
     WallClock::time_point m_drawn;
 };

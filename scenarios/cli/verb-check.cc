@@ -6,6 +6,7 @@
 #include "comparison/variants.h"
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
+#include "runner/run-memory.h"
 
 #include <fmt/format.h>
 
@@ -35,13 +36,15 @@ Check(const CheckArguments& arguments)
         assignments.push_back({set, "--set"});
     }
     const auto loaded = LoadScenario(text, assignments);
+    RefuseTooLarge(loaded);
     VariantRequest request;
     request.sets = arguments.sets;
     request.full = true;
     const auto variants = PlanVariants(text, request).variants;
     for (const auto& variant : variants)
     {
-        LoadScenario(text, variant.assignments);
+        const auto other = LoadScenario(text, variant.assignments);
+        RefuseTooLarge(other);
     }
     const bool hasVariants = variants.size() > 1 || variants.front().name != "base";
     const CheckReport report(loaded, hasVariants ? variants.size() : 0);

@@ -7,6 +7,7 @@
 #include "comparison/comparison-text.h"
 #include "comparison/earlier-results.h"
 #include "comparison/expectations.h"
+#include "comparison/runs-together.h"
 #include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
@@ -37,6 +38,7 @@ struct CompareArguments
     std::vector<std::string> ns3;
     std::string network;
     std::string seeds;
+    std::string wallDeadline;
     unsigned jobs = 0; ///< runs at the same time; 0: as many as there are cores
     std::string out;
     bool force = false;
@@ -211,11 +213,17 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     {
         arguments.variants.sets.push_back(NetworkAssignment(arguments.network));
     }
+    if (!arguments.wallDeadline.empty())
+    {
+        arguments.variants.sets.push_back("run.wall_deadline=" + arguments.wallDeadline);
+    }
     CompareOptions options;
     options.plans = PlanVariants(text, arguments.variants);
     options.seeds = arguments.seeds.empty() ? options.plans.seeds : ParseSeeds(arguments.seeds);
     options.jobs = arguments.jobs > 0 ? arguments.jobs : std::thread::hardware_concurrency();
     SetNs3Defaults(arguments.ns3, BearersOf(text, options.plans, arguments.ns3));
+    RefuseTooLargeTogether(
+        text, options.plans, std::max<std::size_t>(options.seeds.size(), 1), options.jobs);
     options.resume = arguments.resume;
     options.folder = arguments.resume
                          ? ResumeRunFolder(arguments.out)
@@ -272,6 +280,9 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
                 "--ns3",
                 arguments->ns3,
                 "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
+    verb.add_option("--wall-deadline",
+                    arguments->wallDeadline,
+                    "T: end each run after this wall-clock time; the same as run.wall_deadline");
     verb.add_option("--jobs", arguments->jobs, "Runs at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
     verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");

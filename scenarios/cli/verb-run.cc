@@ -12,6 +12,7 @@
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
+#include "runner/run-memory.h"
 #include "runner/run-folder.h"
 #include "runner/run.h"
 #include "units/config-error.h"
@@ -36,6 +37,7 @@ struct RunArguments
     std::vector<std::string> sets;
     std::vector<std::string> ns3;
     std::string seed;
+    std::string wallDeadline;
     std::string out;
     bool force = false;
     OutputOptions output;
@@ -56,6 +58,10 @@ AssignmentsOf(const RunArguments& arguments)
     if (!arguments.seed.empty())
     {
         assignments.push_back({"run.seed=" + arguments.seed, "--seed"});
+    }
+    if (!arguments.wallDeadline.empty())
+    {
+        assignments.push_back({"run.wall_deadline=" + arguments.wallDeadline, "--wall-deadline"});
     }
     return assignments;
 }
@@ -159,6 +165,7 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
     const auto assignments = AssignmentsOf(arguments);
     const auto scenario = LoadScenario(text, assignments);
     SetNs3Defaults(arguments.ns3, {scenario.transport.bearer});
+    RefuseTooLarge(scenario);
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
     TellOfVariants(text, arguments);
     CatchInterrupts();
@@ -169,7 +176,9 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
     Summary summary;
     {
         ProgressLine line(arguments.output.quiet);
+        line.Show(0, scenario.run.name);
         options.progress = [&](double share) { line.Show(share, scenario.run.name); };
+        options.status = [&line](const std::string& doing) { line.Tell(doing); };
         summary = RunInto(scenario, options);
     }
     const bool isAsWritten = assignments.empty() && arguments.ns3.empty();
@@ -206,10 +215,14 @@ AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
                     arguments->ns3,
                     "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
     auto* seed = verb.add_option("--seed", arguments->seed, "The same as --set run.seed=N");
+    auto* wallDeadline =
+        verb.add_option("--wall-deadline",
+                        arguments->wallDeadline,
+                        "T: end the run after this wall-clock time; the same as run.wall_deadline");
     verb.add_option("--again",
                     arguments->again,
                     "Repeat the run of a folder, and say whether the bytes agree")
-        ->excludes(scenario, network, set, ns3, seed);
+        ->excludes(scenario, network, set, ns3, seed, wallDeadline);
     verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
     verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
     AddOutputOptions(verb, arguments->output);

@@ -10,6 +10,7 @@
 #include "metrics/statistics.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
+#include "runner/run-memory.h"
 #include "runner/transfer-run.h"
 #include "training-network/helper/bearer.h"
 #include "units/config-error.h"
@@ -172,6 +173,7 @@ Transfer(const TransferArguments& arguments)
 {
     const TransferSettings settings = SettingsOf(arguments);
     SetNs3Defaults(arguments.ns3, {settings.bearer});
+    MemoryOf(settings).RefuseAbove(DefaultMemoryLimit(), "transfer");
     const auto begin = std::chrono::steady_clock::now();
     CatchInterrupts();
     const TransferResult result = [&]

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 namespace geotrain
 {
@@ -62,9 +63,11 @@ FirstLine(const fs::path& path)
 void
 RemoveIfEmpty(const fs::path& path)
 {
-    if (fs::exists(path) && fs::file_size(path) == 0)
+    // Another process that reads the same runs may remove it first.
+    std::error_code missing;
+    if (fs::file_size(path, missing) == 0 && !missing)
     {
-        fs::remove(path);
+        fs::remove(path, missing);
     }
 }
 

@@ -2,6 +2,7 @@
 // Parses quantities without checks, since the rules of their fields have checked them before.
 #include "loader/run-settings.h"
 
+#include "loader/machine-memory.h"
 #include "loader/network-kinds.h"
 #include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
@@ -11,9 +12,9 @@ namespace geotrain
 {
 
 RunSettings
-ResolveRun(const scenario::Scenario& scenario)
+ResolveRun(scenario::Scenario& scenario)
 {
-    const auto& written = scenario.run();
+    auto& written = *scenario.mutable_run();
     RunSettings run;
     run.name = scenario.name();
     run.network = &NetworkKindOf(written);
@@ -21,6 +22,13 @@ ResolveRun(const scenario::Scenario& scenario)
     run.warmUpIterations = static_cast<std::uint32_t>(written.warmup_iterations());
     run.iterations = static_cast<std::uint32_t>(written.iterations());
     run.deadline = ParseDuration(written.deadline());
+    if (written.has_wall_deadline())
+    {
+        run.wallDeadline = ParseDuration(written.wall_deadline());
+        written.clear_wall_deadline();
+    }
+    run.memoryLimit = MemoryLimitOf(written);
+    written.clear_memory_limit();
     run.computeJitter = written.compute_jitter();
     run.sampleInterval = ParseDuration(written.sample_interval());
     run.collectivesOverNetwork = written.all_reduce_fidelity() != scenario::ANALYTIC;

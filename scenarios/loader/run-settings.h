@@ -10,6 +10,7 @@
 #include "units/duration.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace geotrain
@@ -24,6 +25,9 @@ struct RunSettings
     std::uint32_t warmUpIterations = 0;
     std::uint32_t iterations = 1; ///< measured iterations, after the warm-up iterations
     Duration deadline;            ///< simulated time at which an unfinished run is ended
+    /// Wall-clock time at which an unfinished run is ended; unset: never.
+    std::optional<Duration> wallDeadline;
+    Bytes memoryLimit;            ///< memory that the run may take
     double computeJitter = 0;     ///< relative standard deviation of compute times
     Duration sampleInterval;      ///< simulated time between two samples
     /// Whether the network carries all collectives; false: those inside a data centre take a
@@ -45,8 +49,10 @@ struct TransportSettings
     Bytes chunk;               ///< bytes of a message that a connection takes at a time
 };
 
-/// Returns the run settings of a resolved scenario.
-RunSettings ResolveRun(const scenario::Scenario& scenario);
+/// Returns the run settings of a scenario whose fields have been checked. It takes what limits the
+/// machine's work, and not the simulation, out of the scenario, so that two runs that differ in it
+/// alone have the same resolved scenario.
+RunSettings ResolveRun(scenario::Scenario& scenario);
 
 /// Returns the transport settings of a resolved scenario.
 TransportSettings SettingsOfTransport(const scenario::Transport& transport);

@@ -105,9 +105,8 @@ ResolveCommon(Scenario& scenario, const ScenarioFile& file)
 
 /// Adds the typed settings of a resolved scenario.
 LoadedScenario
-WithSettings(LoadedScenario loaded)
+WithSettings(LoadedScenario loaded, Scenario& scenario)
 {
-    const Scenario& scenario = *loaded.resolved;
     loaded.run = ResolveRun(scenario);
     loaded.transport = SettingsOfTransport(scenario.transport());
     for (const auto& link : scenario.wan_link())
@@ -129,7 +128,7 @@ LoadTransfer(LoadedScenario loaded, Scenario& scenario, const ScenarioFile& file
     wan = ResolveNetwork(scenario, file);
     loaded.crossTraffic = ResolveCrossTraffic(scenario, wan, file);
     loaded.transfer = ResolveTransfer(scenario, wan, file);
-    return WithSettings(std::move(loaded));
+    return WithSettings(std::move(loaded), scenario);
 }
 
 LoadedScenario
@@ -221,7 +220,7 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     SetPrices(*scenario, file, loaded.cluster);
     loaded.plan = ShapeForPlanning(*scenario);
     loaded.planRanges = ResolvePlanRanges(*scenario);
-    return WithSettings(std::move(loaded));
+    return WithSettings(std::move(loaded), *scenario);
 }
 
 LoadedScenario
@@ -246,7 +245,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
         loaded.inference = ResolveInference(*scenario, loaded.cluster, loaded.training, file);
     }
     loaded.fill = ResolveFillJobs(*scenario, loaded.job, loaded.cluster, training, file);
-    return WithSettings(std::move(loaded));
+    return WithSettings(std::move(loaded), *scenario);
 }
 
 } // namespace geotrain

@@ -2,6 +2,7 @@
 // Fills in what a scenario leaves open of its plan, checks it, and prepares it.
 #include "loader/training-section.h"
 
+#include "loader/machine-memory.h"
 #include "loader/schedule-section.h"
 #include "placement/replica-placement.h"
 #include "schema/scenario.pb.h"
@@ -404,6 +405,9 @@ ResolveTraining(Scenario& scenario,
 {
     CheckSize(scenario, file);
     const auto choice = ChooseSchedule(scenario, file);
+    MemoryEstimate memory;
+    memory.Add(MemoryOfMicrobatches(scenario, static_cast<double>(choice.workerOfStage.size())));
+    memory.RefuseAbove(MemoryLimitOf(scenario.run()), file.name);
     auto& parallelism = *scenario.mutable_parallelism();
     ResolveLayers(parallelism, choice.workerOfStage.size(), job.model, file);
     CheckTensorParallel(scenario, file);

@@ -2,9 +2,12 @@
 #include "planning/plan-verification.h"
 
 #include "comparison/job-pool.h"
+#include "comparison/runs-together.h"
 #include "loader/network-kinds.h"
 #include "runner/exit-codes.h"
+#include "runner/run-memory.h"
 #include "runner/run.h"
+#include "units/config-error.h"
 
 #include <fmt/format.h>
 
@@ -26,26 +29,49 @@ FolderOf(const fs::path& file)
     return file.parent_path() / file.stem();
 }
 
+LoadedScenario
+LoadPlan(const fs::path& file)
+{
+    return LoadScenario(ReadScenarioText(file.string()),
+                        {{NetworkAssignment(PacketNetworkKind().name), "--verify"}});
+}
+
 Job
 MakeJob(const fs::path& file, const std::string& commandLine)
 {
     return [file, commandLine](const JobProgress& progress)
     {
         const auto folder = FolderOf(file);
-        return ExitCodeWithMessages(
-            folder / "messages.txt",
-            [&]
-            {
-                RunOptions options;
-                options.folder = folder;
-                options.commandLine = commandLine;
-                options.progress = progress;
-                Run(LoadScenario(ReadScenarioText(file.string()),
-                                 {{NetworkAssignment(PacketNetworkKind().name), "--verify"}}),
-                    options);
-                return exitDone;
-            });
+        return ExitCodeWithMessages(folder / "messages.txt",
+                                    [&]
+                                    {
+                                        RunOptions options;
+                                        options.folder = folder;
+                                        options.commandLine = commandLine;
+                                        options.progress = progress;
+                                        Run(LoadPlan(file), options);
+                                        return exitDone;
+                                    });
     };
+}
+
+/// Returns the memory of the plans that can be loaded; the runs of the others report the error.
+std::vector<MemoryEstimate>
+MemoryOfPlans(const std::vector<fs::path>& files)
+{
+    std::vector<MemoryEstimate> runs;
+    for (const auto& file : files)
+    {
+        try
+        {
+            runs.push_back(MemoryOf(LoadPlan(file)));
+        }
+        catch (const ConfigError&)
+        {
+            continue;
+        }
+    }
+    return runs;
 }
 
 VerifiedPlan
@@ -76,20 +102,20 @@ VerifyPlans(const std::vector<fs::path>& files,
             const std::string& commandLine,
             const ProgressCallback& progress)
 {
+    RefuseTogether(MemoryOfPlans(files), jobs, DefaultMemoryLimit(), "--verify");
     std::vector<Job> work;
     for (const auto& file : files)
     {
         fs::create_directories(FolderOf(file));
         work.push_back(MakeJob(file, commandLine));
     }
-    const auto codes = RunJobs(
-        work,
-        jobs,
-        [&progress](const std::vector<double>& shares)
-        {
-            progress(std::accumulate(shares.begin(), shares.end(), 0.0) /
-                     static_cast<double>(shares.size()));
-        });
+    const auto codes = RunJobs(work,
+                               jobs,
+                               [&progress](const std::vector<double>& shares)
+                               {
+                                   progress(std::accumulate(shares.begin(), shares.end(), 0.0) /
+                                            static_cast<double>(shares.size()));
+                               });
     std::vector<VerifiedPlan> plans;
     for (std::size_t index = 0; index < files.size(); ++index)
     {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <new>
 #include <utility>
 
 namespace geotrain
@@ -36,6 +37,10 @@ OutcomeOf(const std::function<int()>& work)
     catch (const std::filesystem::filesystem_error& error)
     {
         return {exitInput, error.path1().string() + ": " + error.code().message()};
+    }
+    catch (const std::bad_alloc&)
+    {
+        return {exitInput, "out of memory: the input is too large for this machine"};
     }
     catch (const std::exception& error)
     {

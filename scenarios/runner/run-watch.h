@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Watches the progress of a run, and whether the user pressed Ctrl-C. Results don't depend on it.
+// Watches the progress of a run, and whether it is to end early: because the user pressed Ctrl-C,
+// or because run.wall_deadline has come. Results don't depend on it.
 #pragma once
 
 #include "execution/execution-observer.h"
-#include "units/duration.h"
+#include "execution/plan-run.h"
+#include "loader/run-settings.h"
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -15,22 +18,54 @@ namespace geotrain
 /// in [0, 1].
 using ProgressCallback = std::function<void(double share)>;
 
+/// A StatusCallback is called some five times per second with what a run does at the moment.
+using StatusCallback = std::function<void(const std::string& doing)>;
+
 /// Makes the first SIGINT or SIGTERM end the run early, and the second one kill the program.
 void CatchInterrupts();
 
 /// Returns whether such a signal arrived.
 bool WasInterrupted();
 
-/// Says why a run ended at `end` with work undone: it was interrupted, or reached its deadline, or
-/// nothing moved any more.
-std::string WhyUnfinished(Instant end, Duration deadline);
+/// EarlyEnd says whether a run is to end early, and why it ended. It also paces status reports.
+class EarlyEnd
+{
+  public:
+    /// The wall-clock deadline counts from now on.
+    EarlyEnd(const RunSettings& run, StatusCallback status);
 
-/// RunWatch counts computations and reports the progress.
+    /// Returns whether the run is to end now. Where a report is due, calls the status callback with
+    /// what `doing` returns.
+    bool HasCome(const std::function<std::string()>& doing);
+
+    /// Returns whether HasCome() was true.
+    bool IsCome() const;
+
+    /// Says why a run ended at `end` with work undone: it was interrupted, or reached a deadline, or
+    /// nothing moved any more.
+    std::string Why(Instant end) const;
+
+  private:
+    using WallClock = std::chrono::steady_clock;
+
+    Duration m_deadline;
+    std::optional<Duration> m_wallDeadline;
+    StatusCallback m_status;
+    WallClock::time_point m_start;
+    WallClock::time_point m_reported;
+    bool m_isPastWallDeadline = false;
+};
+
+/// RunWatch watches a run of training: it counts computations and reports the progress.
 class RunWatch : public ExecutionObserver
 {
   public:
-    /// `computations` is the number of computations in the run.
-    RunWatch(std::uint64_t computations, ProgressCallback progress);
+    /// `computations` is the number of computations in the run. From now on until this ends, the
+    /// network's clock is watched. All references must outlive this.
+    RunWatch(PlanRun& run, EarlyEnd& early, std::uint64_t computations, ProgressCallback progress);
+    ~RunWatch() override;
+    RunWatch(const RunWatch&) = delete;
+    RunWatch& operator=(const RunWatch&) = delete;
 
     void InstructionEnded(WorkerIndex worker,
                           std::uint32_t iteration,
@@ -39,6 +74,10 @@ class RunWatch : public ExecutionObserver
                           Instant end) override;
 
   private:
+    std::string Doing() const;
+
+    PlanRun& m_run;
+    Clock& m_clock;
     std::uint64_t m_computations;
     std::uint64_t m_done = 0;
     ProgressCallback m_progress;

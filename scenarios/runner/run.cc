@@ -10,6 +10,7 @@
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
+#include "runner/run-memory.h"
 #include "runner/run-info.h"
 #include "runner/run-network.h"
 #include "runner/run-plan.h"
@@ -19,10 +20,12 @@
 #include "timing/compute-jitter.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
+#include "units/config-error.h"
 
 #include <fmt/format.h>
 
 #include <limits>
+#include <new>
 #include <set>
 
 namespace geotrain
@@ -87,14 +90,24 @@ RehearsedIterations(const LoadedScenario& scenario, const Network& network)
 
 /// Rehearses training without fillers on the analytic network.
 Rehearsal
-RehearseOf(const LoadedScenario& scenario, const PlanStreams& plan, const Network& ofRun)
+RehearseOf(const LoadedScenario& scenario,
+           const PlanStreams& plan,
+           const Network& ofRun,
+           EarlyEnd& early)
 {
     const auto network = MakeAnalyticNetwork(scenario, plan);
-    return Rehearse(plan.execution,
-                    RehearsedIterations(scenario, ofRun),
-                    *network,
-                    RehearsalSettings(scenario, plan),
-                    Instant() + scenario.run.deadline);
+    network->GetClock().SetWatch([&early]
+                                 { return early.HasCome([] { return "training is rehearsed"; }); });
+    auto rehearsal = Rehearse(plan.execution,
+                              RehearsedIterations(scenario, ofRun),
+                              *network,
+                              RehearsalSettings(scenario, plan),
+                              Instant() + scenario.run.deadline);
+    if (early.IsCome())
+    {
+        throw UnfinishedRun(early.Why(Instant()) + ": training was being rehearsed");
+    }
+    return rehearsal;
 }
 
 /// Makes the fillers of a run; returns nullptr where the scenario has none.
@@ -102,13 +115,14 @@ std::unique_ptr<FillRun>
 MakeFillRun(const LoadedScenario& scenario,
             PlanStreams& plan,
             MessageLayer& layer,
-            TraceWriter& writer)
+            TraceWriter& writer,
+            EarlyEnd& early)
 {
     if (!HasFillers(scenario))
     {
         return nullptr;
     }
-    auto rehearsal = RehearseOf(scenario, plan, layer.GetNetwork());
+    auto rehearsal = RehearseOf(scenario, plan, layer.GetNetwork(), early);
     return std::make_unique<FillRun>(scenario, plan, std::move(rehearsal), layer, writer);
 }
 
@@ -156,16 +170,17 @@ WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
 }
 
 std::string
-Report(const PlanOutcome& outcome, Duration deadline)
+Report(const PlanOutcome& outcome, const EarlyEnd& early)
 {
     return fmt::format("{} at {:.6f} s of simulated time:\n{}",
-                       WhyUnfinished(outcome.end, deadline),
+                       early.Why(outcome.end),
                        outcome.end.ToSeconds(),
                        outcome.report);
 }
 
+/// Ends the trace of a run that does not come to time 0.
 void
-WarmConnections(PlanRun& run)
+WarmConnections(PlanRun& run, const EarlyEnd& early, TraceWriter& writer)
 {
     try
     {
@@ -173,7 +188,10 @@ WarmConnections(PlanRun& run)
     }
     catch (const std::runtime_error& failed)
     {
-        throw UnfinishedRun(std::string("the connections could not be warmed: ") + failed.what());
+        writer.Finish(trace::RunEnd());
+        throw UnfinishedRun(
+            early.IsCome() ? early.Why(Instant()) + ": connections were being warmed"
+                           : std::string("the connections could not be warmed: ") + failed.what());
     }
 }
 
@@ -181,6 +199,7 @@ WarmConnections(PlanRun& run)
 std::string
 Simulate(const LoadedScenario& scenario,
          const RunOptions& options,
+         EarlyEnd& early,
          std::optional<double> secondsWithout)
 {
     auto plan = MakeRunPlan(scenario);
@@ -195,10 +214,10 @@ Simulate(const LoadedScenario& scenario,
     TraceRecorder recorder(writer, network, plan.cells.dataCenterOfNode);
     WarnOfEstimates(scenario, recorder);
     WarnOfWhatIsIgnored(scenario, recorder);
-    WarmConnections(run);
+    RunWatch watch(run, early, Computations(plan.execution), options.progress);
+    WarmConnections(run, early, writer);
     runNetwork->Begin(scenario, writer);
-    RunWatch watch(Computations(plan.execution), options.progress);
-    const auto fills = MakeFillRun(scenario, plan, run.Layer(), writer);
+    const auto fills = MakeFillRun(scenario, plan, run.Layer(), writer, early);
     run.Observe(recorder);
     run.Observe(watch);
     if (fills)
@@ -210,9 +229,8 @@ Simulate(const LoadedScenario& scenario,
         run.SetHold([&fills](WorkerIndex worker) { return fills->HoldOf(worker); });
         fills->Begin();
     }
-    const auto outcome =
-        run.Run(Instant() + scenario.run.deadline,
-                [&fills] { return WasInterrupted() || (fills && fills->HasFailed()); });
+    const auto outcome = run.Run(Instant() + scenario.run.deadline,
+                                 [&] { return early.IsCome() || (fills && fills->HasFailed()); });
 
     trace::RunEnd end;
     end.set_simulated_time_ns(outcome.end.ToNanoseconds());
@@ -225,7 +243,7 @@ Simulate(const LoadedScenario& scenario,
     writer.Finish(end);
     if (!outcome.IsDone())
     {
-        return Report(outcome, scenario.run.deadline);
+        return Report(outcome, early);
     }
     runNetwork->CheckConservation();
     if (fills)
@@ -239,7 +257,7 @@ Simulate(const LoadedScenario& scenario,
 /// Returns the iteration time without fillers, where fillers may make training slower. It takes
 /// another run, whose trace is not kept.
 std::optional<double>
-TimeWithout(const LoadedScenario& scenario, const RunOptions& options)
+TimeWithout(const LoadedScenario& scenario, const RunOptions& options, EarlyEnd& early)
 {
     if (!MayDisturbTraining(scenario))
     {
@@ -248,7 +266,7 @@ TimeWithout(const LoadedScenario& scenario, const RunOptions& options)
     RunOptions apart = options;
     apart.folder = options.folder / "without";
     std::filesystem::create_directory(apart.folder);
-    const auto unfinished = Simulate(WithoutFillers(scenario), apart, std::nullopt);
+    const auto unfinished = Simulate(WithoutFillers(scenario), apart, early, std::nullopt);
     if (!unfinished.empty())
     {
         throw UnfinishedRun("without prefills, " + unfinished);
@@ -257,6 +275,31 @@ TimeWithout(const LoadedScenario& scenario, const RunOptions& options)
     const auto seconds = Summarize(reader).Find("iteration_time");
     std::filesystem::remove_all(apart.folder);
     return seconds;
+}
+
+/// Runs all simulations of a scenario. Throws UnfinishedRun.
+void
+SimulateAll(const LoadedScenario& scenario, const RunOptions& options, EarlyEnd& early)
+{
+    const auto unfinished =
+        scenario.transfer
+            ? SimulateTransfer(scenario, options, early)
+            : Simulate(scenario, options, early, TimeWithout(scenario, options, early));
+    if (!unfinished.empty())
+    {
+        throw UnfinishedRun(unfinished);
+    }
+}
+
+/// Says what takes most of the memory that there is not. What the run held is free by now.
+[[noreturn]] void
+FailForMemory(const LoadedScenario& scenario)
+{
+    const auto memory = MemoryOf(scenario);
+    throw ConfigError(scenario.file,
+                      memory.Largest().field,
+                      memory.Largest().value,
+                      "ran out of memory: the run " + memory.Sentence(scenario.run.memoryLimit));
 }
 
 /// Calls `draw` with the folder of the figures, where they are wanted; a failure becomes a warning.
@@ -327,13 +370,19 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
                  options.commandLine,
                  options.ns3Defaults);
     WriteIntoPlace(options.folder / "scenario.textproto", ResolvedText(scenario));
-    const auto unfinished = scenario.transfer
-                                ? SimulateTransfer(scenario, options)
-                                : Simulate(scenario, options, TimeWithout(scenario, options));
-    if (!unfinished.empty())
+    EarlyEnd early(scenario.run, options.status);
+    try
+    {
+        SimulateAll(scenario, options, early);
+    }
+    catch (const std::bad_alloc&)
+    {
+        FailForMemory(scenario);
+    }
+    catch (const UnfinishedRun&)
     {
         info.Finish(2);
-        throw UnfinishedRun(unfinished);
+        throw;
     }
     auto summary =
         scenario.transfer ? ConcludeTransfer(options) : ConcludeTraining(options);

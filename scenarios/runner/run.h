@@ -23,6 +23,7 @@ struct RunOptions
     std::string commandLine;      ///< written into run-info.json
     std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into run-info.json
     ProgressCallback progress;    ///< may be empty
+    StatusCallback status;        ///< may be empty
     bool drawsFigures = true;     ///< false: without figures/ and report.html
 };
 

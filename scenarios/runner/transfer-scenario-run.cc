@@ -108,9 +108,10 @@ WriteSpan(TraceWriter& writer, Bytes size, const SeriesMessage& message)
 class TransferSimulation
 {
   public:
-    TransferSimulation(const LoadedScenario& scenario, const RunOptions& options)
+    TransferSimulation(const LoadedScenario& scenario, const RunOptions& options, EarlyEnd& early)
         : m_scenario(scenario),
           m_options(options),
+          m_early(early),
           m_settings(SeriesOf(scenario)),
           m_packets(scenario, NetworkOf(scenario)),
           m_writer((options.folder / "trace.pb").string(),
@@ -123,6 +124,8 @@ class TransferSimulation
 
     std::string Run()
     {
+        auto& clock = m_packets.Get().GetClock();
+        clock.SetWatch([this] { return m_early.HasCome([this] { return Doing(); }); });
         AddRival();
         Warm(m_packets.Get(), m_settings);
         m_packets.Begin(m_scenario, m_writer);
@@ -132,7 +135,6 @@ class TransferSimulation
         {
             m_rival->Begin();
         }
-        auto& clock = m_packets.Get().GetClock();
         clock.RunUntil([this] { return IsOver(); }, Instant() + m_scenario.run.deadline);
         WriteTotals(queueing.MeanNs());
         trace::RunEnd end;
@@ -166,7 +168,7 @@ class TransferSimulation
         m_rival = std::make_unique<MessageSeries>(rivals, series, nullptr);
     }
 
-    static void Warm(Network& network, const MessageSeriesSettings& series)
+    void Warm(Network& network, const MessageSeriesSettings& series)
     {
         try
         {
@@ -176,9 +178,20 @@ class TransferSimulation
         }
         catch (const std::runtime_error& failed)
         {
-            throw UnfinishedRun(std::string("the connections could not be warmed: ") +
-                                failed.what());
+            m_writer.Finish(trace::RunEnd());
+            throw UnfinishedRun(m_early.IsCome()
+                                    ? m_early.Why(Instant()) + ": connections were being warmed"
+                                    : std::string("the connections could not be warmed: ") +
+                                          failed.what());
         }
+    }
+
+    std::string Doing()
+    {
+        return fmt::format("{:.3f} s simulated, {} of {} messages delivered",
+                           m_packets.Get().GetClock().Now().ToSeconds(),
+                           m_series.DeliveredMessages(),
+                           m_settings.messages);
     }
 
     void OnMessage(const SeriesMessage& message)
@@ -211,13 +224,13 @@ class TransferSimulation
 
     bool IsOver() const
     {
-        return IsDone() || WasInterrupted() || !m_series.Failure().empty() ||
+        return IsDone() || m_early.IsCome() || !m_series.Failure().empty() ||
                (m_rival && !m_rival->Failure().empty());
     }
 
     std::string Report(Instant end) const
     {
-        const auto reason = WhyUnfinished(end, m_scenario.run.deadline);
+        const auto reason = m_early.Why(end);
         return fmt::format("{}: {} of {} messages were delivered{}{}",
                            reason,
                            m_series.DeliveredMessages(),
@@ -228,6 +241,7 @@ class TransferSimulation
 
     const LoadedScenario& m_scenario;
     const RunOptions& m_options;
+    EarlyEnd& m_early;
     MessageSeriesSettings m_settings;
     PacketRunNetwork m_packets;
     TraceWriter m_writer;
@@ -238,9 +252,9 @@ class TransferSimulation
 } // namespace
 
 std::string
-SimulateTransfer(const LoadedScenario& scenario, const RunOptions& options)
+SimulateTransfer(const LoadedScenario& scenario, const RunOptions& options, EarlyEnd& early)
 {
-    return TransferSimulation(scenario, options).Run();
+    return TransferSimulation(scenario, options, early).Run();
 }
 
 } // namespace geotrain

@@ -9,6 +9,7 @@ namespace geotrain
 
 /// Runs the scenario and writes trace.pb. Returns the report of an unfinished run; empty where it
 /// finished. Throws ConfigError, and TraceError when the trace can't be written.
-std::string SimulateTransfer(const LoadedScenario& scenario, const RunOptions& options);
+std::string
+SimulateTransfer(const LoadedScenario& scenario, const RunOptions& options, EarlyEnd& early);
 
 } // namespace geotrain

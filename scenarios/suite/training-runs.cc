@@ -155,7 +155,8 @@ RunSet
 SchedulesByMicrobatches(bool quick)
 {
     auto set = Schedules(quick, "schedules-microbatches");
-    set.points = PointsAt(quick ? Texts{"3", "6", "12", "24", "36"} : Texts{"3", "6", "12", "18", "24", "36"},
+    set.points = PointsAt(quick ? Texts{"3", "6", "12", "24", "36"}
+                                : Texts{"3", "6", "12", "18", "24", "36"},
                           {"model.microbatches"});
     return set;
 }
@@ -228,10 +229,6 @@ FillJobsByGpus(bool quick)
     set.name = "fill-gpus";
     set.scenario = "pipefill-40b";
     set.series = {{"1f1b", "1F1B", {"schedule.name=1f1b"}}};
-    if (!quick)
-    {
-        set.series.push_back({"gpipe", "GPipe", {"schedule.name=gpipe"}});
-    }
     for (const int thousands : {1, 2, 4, 8})
     {
         set.points.push_back({1024.0 * thousands,

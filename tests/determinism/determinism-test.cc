@@ -4,15 +4,14 @@
 // ns-3 keeps its simulator in globals.
 #include "loader/scenario-loader.h"
 #include "scenario-runs.h"
+#include "trace/gzip-source.h"
 
-#include <boost/iostreams/copy.hpp>
-#include <boost/iostreams/filter/gzip.hpp>
-#include <boost/iostreams/filtering_stream.hpp>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <vector>
 
 namespace geotrain
 {
@@ -36,13 +35,14 @@ run { iterations: 2 warmup_iterations: 1 compute_jitter: 0.05 }
 std::string
 Decompressed(const fs::path& path)
 {
-    std::ifstream file(path, std::ios::binary);
-    boost::iostreams::filtering_istream stream;
-    stream.push(boost::iostreams::gzip_decompressor());
-    stream.push(file);
-    std::ostringstream text;
-    boost::iostreams::copy(stream, text);
-    return text.str();
+    GzipSource source(path.string());
+    std::string text;
+    std::vector<char> part(65536);
+    while (const std::size_t size = source.Read(part.data(), part.size()))
+    {
+        text.append(part.data(), size);
+    }
+    return text;
 }
 
 struct Results

@@ -37,6 +37,16 @@ class ProgramTest : public testing::Test
                 Contents(m_folder / "error.txt")};
     }
 
+    /// Returns what a trace holds without its compression, whose bytes depend on when it was flushed;
+    /// empty where there is no trace.
+    std::string Unpacked(const std::filesystem::path& trace) const
+    {
+        const auto raw = m_folder / "unpacked";
+        const auto command =
+            "gzip -dc < '" + trace.string() + "' > '" + raw.string() + "' 2> /dev/null";
+        return std::system(command.c_str()) >= 0 ? Contents(raw) : "";
+    }
+
     void Write(const std::string& name, const std::string& text) const
     {
         std::ofstream(m_folder / name) << text;

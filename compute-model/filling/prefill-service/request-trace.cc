@@ -23,6 +23,7 @@ namespace
 
 constexpr double longestSeconds = 4e9; // 127 years, as far as a trace's times go
 constexpr std::uint32_t mostTokens = 10000000;
+constexpr double latest = 4e18; // ns; later requests arrive then, long after any run
 
 using Cells = std::vector<std::string>;
 
@@ -323,7 +324,8 @@ RequestTrace::Next()
         return std::nullopt;
     }
     const RequestTraceRow& row = m_rows[m_next++];
-    const double nanoseconds = static_cast<double>(row.sinceFirst.ToNanoseconds()) / m_rateFactor;
+    const double nanoseconds =
+        std::min(static_cast<double>(row.sinceFirst.ToNanoseconds()) / m_rateFactor, latest);
     return PrefillRequest{
         m_next, Instant() + Duration::Nanoseconds(std::llround(nanoseconds)), row.promptTokens};
 }

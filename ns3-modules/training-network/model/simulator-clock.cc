@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "training-network/model/simulator-clock.h"
 
+#include "wan-topology/model/heap-simulator-impl.h"
+
 #include "ns3/abort.h"
 #include "ns3/simulator.h"
 
@@ -90,6 +92,22 @@ SimulatorClock::RunUntil(const Predicate& isOver, geotrain::Instant deadline)
     stop.Cancel();
     isRunOver = nullptr;
     m_deadline = geotrain::Instant::Never();
+}
+
+void
+SimulatorClock::SetWatch(Predicate watch)
+{
+    if (auto* simulator = HeapSimulatorImpl::InUse())
+    {
+        simulator->SetWatch(std::move(watch));
+    }
+}
+
+bool
+SimulatorClock::WasEndedByWatch()
+{
+    const auto* simulator = HeapSimulatorImpl::InUse();
+    return simulator != nullptr && simulator->WasEndedByWatch();
 }
 
 void

@@ -30,6 +30,12 @@ class SimulatorClock : public geotrain::Clock
     /// the deadline plus 1 ns.
     void RunUntil(const Predicate& isOver, geotrain::Instant deadline) override;
 
+    /// Watches the simulator that all clocks share; only geotrain::HeapSimulatorImpl asks.
+    void SetWatch(Predicate watch) override;
+
+    /// Returns whether the watch ended the simulator's last run.
+    static bool WasEndedByWatch();
+
     /// Ends the RunUntil() in progress, of whichever clock, if its predicate holds. It is called
     /// after every event that called something outside the network.
     static void EndRunIfOver();

@@ -141,6 +141,10 @@ TrainingNetwork::Prepare(const std::vector<WarmUp>& pairs)
     {
         throw std::runtime_error(warmUp->failure);
     }
+    if (SimulatorClock::WasEndedByWatch())
+    {
+        throw std::runtime_error("the warming was ended early");
+    }
     NS_ABORT_MSG_IF(!warmUp->order.AllEnded(), "the warming of connections never ended");
     StartCounting();
 }

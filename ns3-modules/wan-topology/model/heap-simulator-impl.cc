@@ -6,11 +6,19 @@
 #include <ns3/string.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace ns3
 {
 
 NS_OBJECT_ENSURE_REGISTERED(HeapSimulatorImpl);
+
+namespace
+{
+
+constexpr std::uint64_t WATCH_INTERVAL = 1024; // events
+
+} // namespace
 
 HeapSimulatorImpl* HeapSimulatorImpl::s_inUse = nullptr;
 
@@ -61,10 +69,14 @@ void
 HeapSimulatorImpl::Run()
 {
     m_stop = false;
+    m_isEndedByWatch = false;
     while (!IsEmpty() && !m_stop)
     {
         const Entry next = RemoveFirst();
-        ++m_eventCount;
+        if (++m_eventCount % WATCH_INTERVAL == 0)
+        {
+            AskWatch();
+        }
         m_nowNs = next.timeNs;
         m_currentUid = next.uid;
         m_currentContext = next.context;
@@ -78,6 +90,20 @@ HeapSimulatorImpl::Run()
         }
         next.event->Unref();
     }
+}
+
+void
+HeapSimulatorImpl::SetWatch(std::function<bool()> watch)
+{
+    m_watch = std::move(watch);
+}
+
+/// The event at hand still runs where the watch holds.
+void
+HeapSimulatorImpl::AskWatch()
+{
+    m_isEndedByWatch = m_watch && m_watch();
+    m_stop = m_stop || m_isEndedByWatch;
 }
 
 bool

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <vector>
 
@@ -53,6 +54,16 @@ class HeapSimulatorImpl : public SimulatorImpl
     void ScheduleIn(std::int64_t delayNs, LightEvent* event)
     {
         Insert({m_nowNs + delayNs, NextUid(), Simulator::NO_CONTEXT, event, true});
+    }
+
+    /// Asks `watch` after every 1,024 events, and ends Run() where it holds. It must have no effect
+    /// on the simulation. An empty one is never asked.
+    void SetWatch(std::function<bool()> watch);
+
+    /// Returns whether the watch ended the last Run().
+    bool WasEndedByWatch() const
+    {
+        return m_isEndedByWatch;
     }
 
     void Destroy() override;
@@ -103,6 +114,7 @@ class HeapSimulatorImpl : public SimulatorImpl
 
     void Insert(const Entry& entry);
     Entry RemoveFirst();
+    void AskWatch();
     void SiftDown(std::size_t hole, Entry entry);
     void SiftUp(std::size_t hole, Entry entry);
     bool IsEmpty() const;
@@ -118,6 +130,8 @@ class HeapSimulatorImpl : public SimulatorImpl
     std::uint32_t m_currentContext;
     std::uint64_t m_eventCount = 0;
     bool m_stop = false;
+    std::function<bool()> m_watch;
+    bool m_isEndedByWatch = false;
     std::list<EventId> m_destroyEvents;
 };
 

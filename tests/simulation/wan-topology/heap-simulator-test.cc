@@ -165,6 +165,35 @@ TEST(HeapSimulator, AnotherChosenImplementationStays)
     EXPECT_EQ(chosen.Get(), "geotrain::HeapSimulatorImpl");
 }
 
+void
+CountUp(int* events, int left)
+{
+    ++*events;
+    if (left > 0)
+    {
+        Simulator::Schedule(NanoSeconds(1), &CountUp, events, left - 1);
+    }
+}
+
+TEST(HeapSimulator, AWatchEndsARunThatCanGoOnWithoutIt)
+{
+    Use("geotrain::HeapSimulatorImpl");
+    int events = 0;
+    int asked = 0;
+    Simulator::Schedule(NanoSeconds(1), &CountUp, &events, 9999);
+    ASSERT_NE(HeapSimulatorImpl::InUse(), nullptr);
+    HeapSimulatorImpl::InUse()->SetWatch([&asked] { return ++asked == 2; });
+    Simulator::Run();
+    // It is asked after every 1,024 events, and the second answer ends the run.
+    EXPECT_TRUE(HeapSimulatorImpl::InUse()->WasEndedByWatch());
+    EXPECT_EQ(events, 2048);
+    HeapSimulatorImpl::InUse()->SetWatch({});
+    Simulator::Run();
+    EXPECT_FALSE(HeapSimulatorImpl::InUse()->WasEndedByWatch());
+    EXPECT_EQ(events, 10000);
+    Simulator::Destroy();
+}
+
 } // namespace
 
 } // namespace ns3

@@ -417,6 +417,46 @@ TEST_F(Cli, CompareWritesARowAVariant)
     EXPECT_EQ(Geotrain("figures c").code, 0);
 }
 
+TEST_F(Cli, FiguresFollowChoicesAndRefuseBadOnes)
+{
+    ASSERT_EQ(Geotrain("compare small.textproto --network analytic --out c --jobs 2").code, 0);
+    fs::remove_all(m_folder / "c/figures");
+    const auto drawn = Geotrain("figures c --only comparison --variant gpipe --width 3.3in "
+                                "--title none --format svg,pdf --json");
+    ASSERT_EQ(drawn.code, 0) << drawn.error;
+    const auto files = nlohmann::json::parse(drawn.out)["figures"];
+    EXPECT_EQ(files.size(), 4U) << drawn.out; // SVG, PDF, CSV, gnuplot script
+    // 3.3 in are 237.6 pt.
+    EXPECT_NE(Contents(m_folder / "c/figures/comparison.svg").find("width=\"237.6pt\""),
+              std::string::npos);
+    EXPECT_EQ(Contents(m_folder / "c/figures/comparison.csv").find("plain"), std::string::npos);
+    // The comparison has no timeline: those of its runs are drawn.
+    fs::remove(m_folder / "c/gpipe/figures/timeline.png");
+    EXPECT_EQ(Geotrain("figures c --only timeline --width one-column").code, 0);
+    EXPECT_TRUE(fs::exists(m_folder / "c/gpipe/figures/timeline.png"));
+    for (const auto* arguments : {"--only nothing",
+                                  "--only comparison,nothing",
+                                  "--variant nothing",
+                                  "--width 0.1in",
+                                  "--width 100in",
+                                  "--width 3",
+                                  "--width in",
+                                  "--width nan",
+                                  "--width -3in",
+                                  "--from -1s",
+                                  "--from 1",
+                                  "--from 2s --to 1s",
+                                  "--only timeline --from 1h",
+                                  "--format gif",
+                                  "--format png,bmp"})
+    {
+        const auto outcome = Geotrain(std::string("figures c ") + arguments);
+        EXPECT_EQ(outcome.code, 1) << arguments << "\n" << outcome.error;
+        EXPECT_EQ(Lines(outcome.error), 1) << arguments << "\n" << outcome.error;
+    }
+    EXPECT_EQ(Geotrain("figures c/gpipe --variant gpipe").code, 1);
+}
+
 const char* const bulk = R"(
 data_center { name: "a" nodes: 1 }
 data_center { name: "b" nodes: 1 }

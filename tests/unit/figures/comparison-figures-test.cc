@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Tests which figures a comparison gets from its variants alone.
 #include "figures/comparison-figures.h"
-#include "figures/round-trips.h"
+#include "figures/number-with-unit.h"
+#include "figures/sweeps.h"
+#include "trace/trace-error.h"
 
 #include <gtest/gtest.h>
 
@@ -44,45 +46,103 @@ Transferred(const std::string& control, const std::string& queue)
     return variant;
 }
 
-// Bars have a group per round trip (twice the delay), rising, and a series per set of variants that
-// differ in nothing else.
-TEST(RoundTrips, GroupVariantsByTwiceTheDelay)
+/// Returns the sweep over `field`; fails the test where there is none.
+Sweep
+SweepOver(const Comparison& comparison, const std::string& field)
+{
+    for (const auto& sweep : SweepsOf(comparison))
+    {
+        if (sweep.field == field)
+        {
+            return sweep;
+        }
+    }
+    ADD_FAILURE() << "no sweep over " << field;
+    return {};
+}
+
+// x is twice the delay, rising; a series is variants that differ in nothing else.
+TEST(Sweeps, OverDelaysAreCurvesOverRoundTrips)
 {
     const Comparison comparison{{"wan_link[*].delay", "schedule.name", "parallelism.across"},
                                 {Trained("x-rtt100ms", 4, {fiftyMs, Text("1f1b"), unset}),
                                  Trained("x-rtt10ms", 3, {fiveMs, Text("1f1b"), unset}),
                                  Trained("dp-rtt10ms", 7, {fiveMs, Text("1f1b"), Text("REPLICAS")}),
                                  Trained("plain", 1, {unset, unset, unset})}};
-    const auto compared = CompareRoundTrips(comparison);
-    ASSERT_TRUE(compared);
-    const auto& bars = compared->iterationTimes;
-    EXPECT_EQ(bars.groups, (std::vector<std::string>{"10", "100"}));
-    ASSERT_EQ(bars.series.size(), 2U);
-    EXPECT_EQ(bars.series[0].name, "1f1b");
-    EXPECT_EQ(bars.series[0].values, (std::vector<std::optional<double>>{3, 4}));
-    EXPECT_EQ(bars.series[1].name, "dp"); // the start of its name up to the last hyphen
-    EXPECT_EQ(bars.series[1].values, (std::vector<std::optional<double>>{7, std::nullopt}));
-    ASSERT_EQ(compared->atTheLongest.size(), 1U);
-    EXPECT_EQ(compared->atTheLongest[0].second, 0U);
+    const auto sweep = SweepOver(comparison, roundTripField);
+    EXPECT_EQ(sweep.values, (std::vector<double>{10, 100}));
+    EXPECT_EQ(sweep.label, "Round trip of a WAN link (ms)");
+    ASSERT_EQ(sweep.series.size(), 2U);
+    EXPECT_EQ(sweep.series[0].name, "1f1b");
+    EXPECT_EQ(sweep.series[0].variants, (std::map<double, std::size_t>{{10, 1}, {100, 0}}));
+    EXPECT_EQ(sweep.series[1].name, "dp"); // the start of its name up to the last hyphen
+    const auto family = CurvesOf(comparison, sweep, {"iteration_time", "Iteration time (s)"});
+    EXPECT_EQ(family.curves[0].second, (CurvePoints{{10, 3}, {100, 4}}));
+    EXPECT_EQ(family.curves[1].second, (CurvePoints{{10, 7}}));
 }
 
-TEST(RoundTrips, NeedTwoOfThemByOnePath)
+TEST(Sweeps, NeedTwoRoundTripsByOnePath)
 {
-    EXPECT_FALSE(CompareRoundTrips({{"mtu"}, {Trained("a", 4, {Text("1500")})}}));
-    EXPECT_FALSE(CompareRoundTrips({{"wan_link[0].delay"}, {Trained("a", 4, {fiveMs})}}));
-    EXPECT_FALSE(CompareRoundTrips(
-        {{"wan_link[0].delay", "wan_link[1].delay"},
-         {Trained("a", 4, {fiveMs, fiftyMs}), Trained("b", 4, {fiftyMs, fiveMs})}}));
+    EXPECT_TRUE(SweepsOf({{"mtu"}, {Trained("a", 4, {Text("1500")})}}).empty());
+    EXPECT_TRUE(SweepsOf({{"wan_link[0].delay"}, {Trained("a", 4, {fiveMs})}}).empty());
+    EXPECT_TRUE(SweepsOf({{"wan_link[0].delay", "wan_link[1].delay"},
+                          {Trained("a", 4, {fiveMs, fiftyMs}), Trained("b", 4, {fiftyMs, fiveMs})}})
+                    .empty());
 }
 
-TEST(ComparisonFigures, TrainingOverRoundTripsGetsBarsAndTheTimelinesOfTheLongest)
+TEST(Sweeps, OverAnyNumberNeedThreeOfIt)
+{
+    Comparison comparison{{"transport.connections"},
+                          {Trained("a", 4, {Text("1")}), Trained("b", 3, {Text("20")})}};
+    EXPECT_TRUE(SweepsOf(comparison).empty());
+    comparison.variants.push_back(Trained("c", 2, {Text("200")}));
+    const auto sweep = SweepOver(comparison, "connections");
+    ASSERT_EQ(sweep.series.size(), 1U);
+    EXPECT_EQ(sweep.series[0].name, ""); // a single curve needs no legend
+    comparison.variants[1].summary.metrics[0].halfWidth = 0.5;
+    const auto family = CurvesOf(comparison, sweep, {"iteration_time", "Iteration time (ms)", 1e3});
+    EXPECT_EQ(family.curves[0].second, (CurvePoints{{1, 4000}, {20, 3000}, {200, 2000}}));
+    EXPECT_EQ(family.halfWidths[0], (std::vector<double>{0, 500, 0}));
+    EXPECT_TRUE(family.logX); // 200 >= 100 x 1
+}
+
+TEST(Sweeps, LeaveOutWordsAndMixedUnits)
+{
+    const auto sweeps = [](const std::string& a, const std::string& b, const std::string& c)
+    {
+        return SweepsOf({{"x"},
+                         {Trained("a", 1, {Text(a)}),
+                          Trained("b", 1, {Text(b)}),
+                          Trained("c", 1, {Text(c)})}})
+            .size();
+    };
+    EXPECT_EQ(sweeps("1Gbps", "500Mbps", "0.1Gbps"), 1U);
+    EXPECT_EQ(sweeps("0", "5ms", "1s"), 1U);
+    EXPECT_EQ(sweeps("1bdp", "2bdp", "4bdp"), 1U);
+    EXPECT_EQ(sweeps("1bdp", "2bdp", "4MB"), 0U);
+    EXPECT_EQ(sweeps("gpipe", "1f1b", "zb-h1"), 0U);
+}
+
+TEST(NumberWithUnit, HasOneUnitPerQuantity)
+{
+    EXPECT_DOUBLE_EQ(ParseNumberWithUnit("20us")->value, 0.02);
+    EXPECT_EQ(ParseNumberWithUnit("2s")->unit, "ms");
+    EXPECT_DOUBLE_EQ(ParseNumberWithUnit("500Mbps")->value, 0.5);
+    EXPECT_DOUBLE_EQ(ParseNumberWithUnit("1MiB")->value, 1.048576);
+    EXPECT_EQ(ParseNumberWithUnit("1e-4")->unit, "");
+    EXPECT_FALSE(ParseNumberWithUnit("1f1b"));
+    EXPECT_FALSE(ParseNumberWithUnit(""));
+    EXPECT_FALSE(ParseNumberWithUnit("cubic"));
+}
+
+TEST(ComparisonFigures, TrainingOverRoundTripsGetsCurvesAndTheTimelinesOfTheLongest)
 {
     const auto figures = DecideFigures(
         {{"wan_link[*].delay"}, {Trained("near", 3, {fiveMs}), Trained("far", 4, {fiftyMs})}});
     EXPECT_TRUE(figures.ofTraining);
     EXPECT_TRUE(figures.congestion.empty());
-    ASSERT_TRUE(figures.roundTrips);
-    EXPECT_EQ(figures.roundTrips->series.size(), 1U);
+    ASSERT_EQ(figures.sweeps.size(), 1U); // these variants have no utilisation
+    EXPECT_EQ(figures.sweeps[0].first, "round-trips");
     ASSERT_EQ(figures.timelines.size(), 1U);
     EXPECT_EQ(figures.timelines[0].trace, "far/trace.pb");
     EXPECT_EQ(figures.timelinesSetting, "WAN round trip 100 ms");
@@ -93,8 +153,29 @@ TEST(ComparisonFigures, TrainingAtOneRoundTripHasNone)
     const auto figures = DecideFigures(
         {{"mtu"}, {Trained("a", 3, {Text("1500")}), Trained("b", 3, {Text("9000")})}});
     EXPECT_TRUE(figures.ofTraining);
-    EXPECT_FALSE(figures.roundTrips);
+    EXPECT_TRUE(figures.sweeps.empty());
     EXPECT_TRUE(figures.timelines.empty());
+}
+
+TEST(ComparisonFigures, VariantsAreChosenByNameOrTitle)
+{
+    auto variants = std::vector{Trained("a", 1, {}), Trained("b", 1, {}), Trained("c", 1, {})};
+    variants[1].title = "1F1B, 20 connections";
+    const auto chosen = [&](const std::vector<std::string>& wanted)
+    {
+        std::string names;
+        for (const auto& variant : ChooseVariants(variants, wanted))
+        {
+            names += variant.variant;
+        }
+        return names;
+    };
+    EXPECT_EQ(chosen({"a"}), "a");
+    EXPECT_EQ(chosen({"c,a"}), "ac"); // in the order of the comparison
+    EXPECT_EQ(chosen({"1F1B, 20 connections,c"}), "bc");
+    EXPECT_EQ(chosen({"a", "b"}), "ab");
+    EXPECT_THROW(chosen({"a,x"}), TraceError);
+    EXPECT_THROW(chosen({","}), TraceError);
 }
 
 TEST(ComparisonFigures, TransfersGetTheWindowsOfControlsThatAreAlikeInAllElse)
@@ -104,7 +185,7 @@ TEST(ComparisonFigures, TransfersGetTheWindowsOfControlsThatAreAlikeInAllElse)
                                          Transferred("TcpBbr", "1bdp"),
                                          Transferred("TcpBbr", "2bdp")}});
     EXPECT_FALSE(figures.ofTraining);
-    EXPECT_FALSE(figures.roundTrips);
+    EXPECT_TRUE(figures.sweeps.empty());
     ASSERT_EQ(figures.congestion.size(), 2U);
     EXPECT_EQ(figures.congestion[0].name, "TcpCubic");
     EXPECT_EQ(figures.congestion[1].trace, "TcpBbr-1bdp/trace.pb");
@@ -112,7 +193,8 @@ TEST(ComparisonFigures, TransfersGetTheWindowsOfControlsThatAreAlikeInAllElse)
 
 TEST(ComparisonFigures, NothingIsDrawnWithoutVariants)
 {
-    EXPECT_TRUE(DrawComparisonFigures({{"mtu"}, {}}, FigurePlace("there-is-no-such-folder")).empty());
+    EXPECT_TRUE(
+        DrawComparisonFigures({{"mtu"}, {}}, FigurePlace("there-is-no-such-folder")).empty());
     EXPECT_FALSE(std::filesystem::exists("there-is-no-such-folder"));
 }
 

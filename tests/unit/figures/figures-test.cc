@@ -4,8 +4,8 @@
 #include "figures/comparison-figure.h"
 #include "figures/congestion-control-figures.h"
 #include "figures/congestion-figure.h"
+#include "figures/curve-family-figure.h"
 #include "figures/fill-figures.h"
-#include "figures/grouped-bars-figure.h"
 #include "figures/run-figures.h"
 #include "figures/serving-figures.h"
 #include "figures/stacked-timelines-figure.h"
@@ -195,16 +195,58 @@ TEST(Figures, ComparisonTakesLongAndOddNames)
     ExpectFigure(folder / "comparison");
 }
 
-TEST(Figures, GroupedBarsTakeGapsAndManySeries)
+// 50 variants of 24 pt on pages of (640 - 70) / 24 = 23, 23 and 4.
+TEST(Figures, ComparisonOfManyVariantsHasPages)
 {
     const TemporaryFolder folder;
-    GroupedBars bars{"Round trip (ms)", "Iteration time (s)", {"10", "it's 40"}, {}};
-    for (int i = 0; i < 15; ++i)
-    {
-        bars.series.push_back({"series " + std::to_string(i), {1.0 + i, std::nullopt}});
-    }
-    EXPECT_EQ(DrawGroupedBars(bars, folder / "bars").size(), 1 * filesOfFigure);
-    ExpectFigure(folder / "bars");
+    const std::vector<VariantSummary> variants(50, Variant(folder, "one of many", {}));
+    EXPECT_EQ(DrawComparison(variants, folder / "comparison").size(), 3 * filesOfFigure);
+    ExpectFigure(folder / "comparison");
+    ExpectFigure(folder / "comparison-2");
+    ExpectFigure(folder / "comparison-3");
+}
+
+TEST(Figures, ChoicesAreFollowed)
+{
+    const TemporaryFolder folder;
+    const std::vector<VariantSummary> variants(30, Variant(folder, "a", {}));
+    FigureChoices choices;
+    choices.only = {"comparison"};
+    choices.formats = {"svg"};
+    choices.widthPoints = oneColumnPoints;
+    choices.title = "a title";
+    const FigurePlace place(folder.Path(), &choices);
+    EXPECT_EQ(DrawComparison(variants, place / "other").size(), 0u);
+    // Both pages, each an SVG, a CSV and a gnuplot script.
+    EXPECT_EQ(DrawComparison(variants, place / "comparison").size(), 6u);
+    EXPECT_EQ(choices.offered, (std::set<std::string>{"comparison", "other"}));
+    const auto svg = Contents(folder / "comparison.svg");
+    EXPECT_NE(svg.find("width=\"252pt\""), std::string::npos);
+    EXPECT_NE(svg.find("a title"), std::string::npos);
+    EXPECT_EQ(svg.find("Gnuplot"), std::string::npos);
+}
+
+// The CSV holds what the script draws: a header, and a row per point.
+TEST(Figures, DataIsTidy)
+{
+    const TemporaryFolder folder;
+    CurveFamily family{"Round trip (ms)", "Goodput (% of capacity)"};
+    family.curves = {{"TcpCubic", {{1, 90}, {10, 50.5}}}, {"a, \"b\"", {{1, 80}}}};
+    family.halfWidths = {{0, 2}, {0}};
+    family.curvesAre = "control";
+    DrawCurveFamily(family, folder / "curves");
+    EXPECT_EQ(Contents(folder / "curves.csv"),
+              "control,round_trip_ms,goodput_percent_of_capacity,goodput_percent_of_capacity_ci95\n"
+              "TcpCubic,1,90,0\nTcpCubic,10,50.5,2\n\"a, \"\"b\"\"\",1,80,\n");
+}
+
+TEST(Figures, APartOfTimeOutsideIsRefused)
+{
+    FigureChoices choices;
+    choices.fromSeconds = 2;
+    const FigurePlace place("figures", &choices);
+    EXPECT_EQ(place.TimeRange(0, 5), (std::pair<double, double>(2, 5)));
+    EXPECT_THROW(place.TimeRange(0, 2), TraceError);
 }
 
 TEST(Figures, StackedTimelinesHoldRunsOfDifferentLength)
@@ -447,7 +489,8 @@ TEST(CongestionFigure, ShowsConnectionsOverTheWan)
         records.push_back(record);
     }
     WriteTrace((folder / "trace.pb").string(), records);
-    EXPECT_EQ(DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion").size(), 1 * filesOfFigure);
+    EXPECT_EQ(DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion").size(),
+              1 * filesOfFigure);
     ExpectFigure(folder / "congestion");
 }
 

@@ -54,19 +54,20 @@ DrawWithText(const std::filesystem::path& place, const std::string& text)
 {
     const FigurePage page = FigurePlace(place).Page(300, 200, text);
     const Legend legend({EntryOfLine(text, StyleOfSlot(0), true)}, page.width);
-    const auto files = DrawFigure(
-        place,
-        page,
-        [&](FigureScript& script)
-        {
-            const auto data =
-                script.Add({{{"key", text}}, {"x", "name"}, {{1.0, text}, {2.0, text}}});
-            script << "set title " << Quoted(text) << "\nset xlabel " << Quoted(text)
-                   << "\nset label " << Quoted(text) << " at graph 0.5, graph 0.5\nset xtics ("
-                   << Quoted(text) << " 1)\n"
-                   << legend.Commands(page) << "plot " << data << " using 1:1:ytic(2) title "
-                   << Quoted(text) << ", " << data << " using 1:1:2 with labels notitle\n";
-        });
+    const auto files =
+        DrawFigure(place,
+                   page,
+                   [&](FigureScript& script)
+                   {
+                       const auto data =
+                           script.Add({{{"key", text}}, {"x", "name"}, {{1.0, text}, {2.0, text}}});
+                       script << "set title " << Quoted(text) << "\nset xlabel " << Quoted(text)
+                              << "\nset label " << Quoted(text)
+                              << " at graph 0.5, graph 0.5\nset xtics (" << Quoted(text) << " 1)\n"
+                              << legend.Commands(page) << "plot " << data
+                              << " using 1:1:ytic(2) title " << Quoted(text) << ", " << data
+                              << " using 1:1:2 with labels notitle\n";
+                   });
     for (const auto& file : files)
     {
         EXPECT_GT(std::filesystem::file_size(file), 20u) << file;

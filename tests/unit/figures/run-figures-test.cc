@@ -4,6 +4,7 @@
 
 #include "figures/congestion-figure.h"
 #include "figures/serving-figures.h"
+#include "figures/stacked-timelines-figure.h"
 #include "figures/throughput-figure.h"
 #include "figures/time-axis.h"
 #include "pipeline-trace.h"
@@ -194,6 +195,20 @@ TEST(RunFigures, AKilledRunSaysSo)
     choices.formats = {"svg"};
     DrawRunFigures(RunTally(reader), FigurePlace(folder.Path(), &choices));
     EXPECT_NE(ScriptOf(folder / "timeline").find("unfinished"), std::string::npos);
+}
+
+// A page of one run of 3 stages is too low for the long label.
+TEST(RunFigures, LabelOfRowsFitsALowPage)
+{
+    const TemporaryFolder folder;
+    PipelineSetup setup;
+    setup.replicas = 1;
+    WriteTrace((folder / "trace.pb").string(), PipelineTrace(setup));
+    FigureChoices choices;
+    choices.formats = {"svg"};
+    DrawStackedTimelines(
+        {{"gpipe", folder / "trace.pb"}}, "", FigurePlace(folder / "timelines", &choices));
+    EXPECT_NE(ScriptOf(folder / "timelines").find("set ylabel \"Stage\""), std::string::npos);
 }
 
 TEST(RunFigures, TimesHaveUnitsThatSuitThem)

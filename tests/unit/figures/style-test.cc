@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <string>
 #include <set>
+#include <string>
 #include <tuple>
 
 namespace geotrain
@@ -116,8 +116,9 @@ TEST(TextLines, BreakBetweenWordsAlone)
     EXPECT_EQ(WrappedText("short", 9, 100), Lines{"short"});
     EXPECT_EQ(WrappedText("temporal sharing, 20 connections", 10, 100),
               (Lines{"temporal sharing,", "20 connections"}));
-    EXPECT_EQ(WrappedText("unbreakable", 10, 5), Lines{"unbreakable"});
-    EXPECT_EQ(WrappedText("transport.connections-20", 10, 80),
+    EXPECT_EQ(WrappedText("unbreakable", 10, 5), Lines{"u...e"});
+    EXPECT_EQ(WrappedText("unbreakable", 10, 50), Lines{"unb...ble"});
+    EXPECT_EQ(WrappedText("transport.connections-20", 10, 120),
               (Lines{"transport.connections-", "20"}));
 }
 

@@ -35,6 +35,17 @@ TEST(RequestTrace, ReadsAzure)
     EXPECT_EQ(rows[1].sinceFirst, Duration::Milliseconds(200));
 }
 
+TEST(RequestTrace, ARequestBeyondAllTimesComesAtTheLatestOne)
+{
+    // 127 years at a millionth of the rate are more nanoseconds than there are numbers for.
+    RequestTrace source(ParseRequestTrace("t.csv",
+                                          "timestamp,input_length,output_length\n0,1,1\n"
+                                          "4000000000000,1,1\n"),
+                        1e-6);
+    EXPECT_EQ(source.Next()->arrival, Instant());
+    EXPECT_EQ(source.Next()->arrival, Instant::FromNanoseconds(4000000000000000000));
+}
+
 TEST(RequestTrace, ReadsBurstGpt)
 {
     const auto rows =

@@ -54,6 +54,11 @@ TEST(MeasuredProfile, StagesAreTheSumsOfTheirRows)
     EXPECT_EQ(second.forward, Duration::Microseconds(2500));
 }
 
+TEST(MeasuredProfile, ATimeBelowANanosecondIsNone)
+{
+    ExpectRefused(header + "0,1,2,1e-7,2,3\n", "must be a number of milliseconds from 1e-6 to 1e9");
+}
+
 TEST(MeasuredProfile, ColumnsMayComeInAnyOrderAndLinesFromWindows)
 {
     const auto profile = MeasuredProfile::Parse(

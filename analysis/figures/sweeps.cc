@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "figures/sweeps.h"
+
+#include "figures/number-with-unit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <optional>
+#include <set>
+
+namespace geotrain
+{
+
+namespace
+{
+
+bool
+IsDelayOfLinks(const std::string& path)
+{
+    const std::string list = "wan_link[";
+    const std::string field = "].delay";
+    return path.rfind(list, 0) == 0 && path.size() > field.size() &&
+           path.compare(path.size() - field.size(), field.size(), field) == 0;
+}
+
+/// Returns the last part of a field's path.
+std::string
+FieldOf(const std::string& path)
+{
+    return path.substr(path.rfind('.') == std::string::npos ? 0 : path.rfind('.') + 1);
+}
+
+/// Returns the axis label of a field: "transport.connections" becomes "Connections".
+std::string
+LabelOf(const std::string& path, const std::string& unit)
+{
+    const std::map<std::string, std::string> known{
+        {"connections", "Connections per node pair"},
+        {"microbatches", "Microbatches"},
+        {"loss", "Random loss of packets"},
+        {"random_loss", "Random loss of packets"},
+        {"rate", "Rate"},
+        {"mtu", "MTU"},
+    };
+    const std::string field = FieldOf(path);
+    const auto found = known.find(field);
+    std::string label = found == known.end() ? field : found->second;
+    std::replace(label.begin(), label.end(), '_', ' ');
+    label[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(label[0])));
+    return unit.empty() ? label : fmt::format("{} ({})", label, unit);
+}
+
+std::vector<std::string>
+ValuesWithout(const VariantSummary& variant, std::size_t column)
+{
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < variant.values.size(); ++i)
+    {
+        if (i != column)
+        {
+            texts.push_back(variant.values[i].text);
+        }
+    }
+    return texts;
+}
+
+std::string
+CommonStart(const std::string& a, const std::string& b)
+{
+    const auto end = std::mismatch(a.begin(), a.begin() + std::min(a.size(), b.size()), b.begin());
+    return {a.begin(), end.first};
+}
+
+/// Draft is a series while it is collected.
+struct Draft
+{
+    std::vector<std::string> others; // values of all varied paths but the swept one
+    std::string start;               // beginning that the titles of its variants share
+    std::map<double, std::size_t> variants;
+};
+
+/// Returns the one value that sets the series apart; without a single one, the beginning that its
+/// variants' titles share, without the connecting marks at its end.
+std::string
+NameOf(const Draft& draft)
+{
+    std::vector<std::string> set;
+    std::copy_if(draft.others.begin(),
+                 draft.others.end(),
+                 std::back_inserter(set),
+                 [](const std::string& value) { return !value.empty(); });
+    if (set.size() == 1)
+    {
+        return set.front();
+    }
+    // A title's last part is cut where the titles differ inside it.
+    const auto mark = draft.start.find_last_of("-_, ");
+    const auto start =
+        mark == std::string::npos || mark == 0 ? draft.start : draft.start.substr(0, mark);
+    return start.substr(0, start.find_last_not_of("-_, ") + 1);
+}
+
+/// Returns the numbers of a column; nothing where a value is no number or has another unit.
+std::optional<std::vector<std::optional<NumberWithUnit>>>
+NumbersOf(const Comparison& comparison, std::size_t column)
+{
+    std::vector<std::optional<NumberWithUnit>> numbers;
+    std::set<std::string> units;
+    for (const auto& variant : comparison.variants)
+    {
+        const std::string text = column < variant.values.size() ? variant.values[column].text : "";
+        const auto number = ParseNumberWithUnit(text);
+        if (!number && !text.empty())
+        {
+            return std::nullopt;
+        }
+        numbers.push_back(number);
+        if (number && number->value != 0)
+        {
+            units.insert(number->unit);
+        }
+    }
+    return units.size() == 1 ? std::optional(numbers) : std::nullopt;
+}
+
+std::vector<Draft>
+DraftsOf(const Comparison& comparison,
+         std::size_t column,
+         const std::vector<std::optional<NumberWithUnit>>& numbers,
+         double factor)
+{
+    std::vector<Draft> drafts;
+    for (std::size_t i = 0; i < comparison.variants.size(); ++i)
+    {
+        if (!numbers[i])
+        {
+            continue;
+        }
+        const auto others = ValuesWithout(comparison.variants[i], column);
+        const auto& title = TitleOf(comparison.variants[i]);
+        auto draft = std::find_if(
+            drafts.begin(), drafts.end(), [&](const Draft& one) { return one.others == others; });
+        if (draft == drafts.end())
+        {
+            drafts.push_back({others, title, {}});
+            draft = drafts.end() - 1;
+        }
+        draft->start = CommonStart(draft->start, title);
+        draft->variants[factor * numbers[i]->value] = i;
+    }
+    return drafts;
+}
+
+/// Gives each series a name of its own: those that share one get a number.
+void
+NameSeries(std::vector<SweepSeries>& series)
+{
+    std::map<std::string, int> seen;
+    for (auto& one : series)
+    {
+        const int times = ++seen[one.name];
+        if (times > 1)
+        {
+            one.name += fmt::format(" ({})", times);
+        }
+    }
+}
+
+std::optional<Sweep>
+SweepOf(const Comparison& comparison, std::size_t column)
+{
+    const auto numbers = NumbersOf(comparison, column);
+    if (!numbers)
+    {
+        return std::nullopt;
+    }
+    const std::string& path = comparison.variedPaths[column];
+    const bool isDelay = IsDelayOfLinks(path);
+    const auto drafts = DraftsOf(comparison, column, *numbers, isDelay ? 2 : 1);
+    std::set<double> values;
+    std::size_t longest = 0;
+    Sweep sweep;
+    for (const auto& draft : drafts)
+    {
+        longest = std::max(longest, draft.variants.size());
+        for (const auto& [value, variant] : draft.variants)
+        {
+            values.insert(value);
+        }
+        sweep.series.push_back({drafts.size() == 1 ? "" : NameOf(draft), draft.variants});
+    }
+    if (values.size() < 2 || (!isDelay && longest < 3))
+    {
+        return std::nullopt;
+    }
+    NameSeries(sweep.series);
+    std::string unit;
+    for (const auto& number : *numbers)
+    {
+        unit = number && number->value != 0 ? number->unit : unit;
+    }
+    sweep.field = isDelay ? roundTripField : FieldOf(path);
+    std::replace(sweep.field.begin(), sweep.field.end(), '_', '-');
+    sweep.label = isDelay ? "Round trip of a WAN link (ms)" : LabelOf(path, unit);
+    sweep.values = {values.begin(), values.end()};
+    return sweep;
+}
+
+} // namespace
+
+std::vector<Sweep>
+SweepsOf(const Comparison& comparison)
+{
+    const auto& paths = comparison.variedPaths;
+    const auto delays = std::count_if(paths.begin(), paths.end(), IsDelayOfLinks);
+    std::vector<Sweep> sweeps;
+    for (std::size_t column = 0; column < paths.size(); ++column)
+    {
+        // Several paths of delays have no round trip in common.
+        auto sweep = delays > 1 && IsDelayOfLinks(paths[column]) ? std::nullopt
+                                                                 : SweepOf(comparison, column);
+        if (sweep)
+        {
+            sweeps.push_back(std::move(*sweep));
+        }
+    }
+    return sweeps;
+}
+
+CurveFamily
+CurvesOf(const Comparison& comparison, const Sweep& sweep, const SweptMetric& swept)
+{
+    CurveFamily family{sweep.label, swept.label};
+    family.curvesAre = "series";
+    const double least = sweep.values.front() > 0 ? sweep.values.front() : sweep.values[1];
+    family.logX = sweep.values.back() >= 100 * least;
+    for (const auto& series : sweep.series)
+    {
+        CurvePoints points;
+        std::vector<double> halfWidths;
+        for (const auto& [x, variant] : series.variants)
+        {
+            for (const Metric& metric : comparison.variants[variant].summary.metrics)
+            {
+                if (metric.name == swept.metric)
+                {
+                    points.emplace_back(x, metric.value * swept.factor);
+                    halfWidths.push_back(metric.halfWidth * swept.factor);
+                }
+            }
+        }
+        if (!points.empty())
+        {
+            family.curves.emplace_back(series.name, std::move(points));
+            family.halfWidths.push_back(std::move(halfWidths));
+        }
+    }
+    return family;
+}
+
+} // namespace geotrain

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Tests what keeps a run from using up the machine or an evening: the wall-clock deadline, the limit
+// on memory, and inputs that were made to hurt (where the shared data are there).
+#include "program-test.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+namespace
+{
+
+namespace fs = std::filesystem;
+using geotrain::Contents;
+
+class Limits : public geotrain::ProgramTest
+{
+  protected:
+    void SetUp() override
+    {
+        Write("small.textproto", R"(
+model { transformer { layers: 4 hidden: 256 heads: 4 vocabulary: 1000 } sequence: 128 microbatches: 4 }
+parallelism { pipeline_stages: 2 data_parallel: 2 }
+data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
+data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
+wan_link { from: "a" to: "b" rate: "10Gbps" delay: "10ms" }
+variant { name: "plain" }
+variant { name: "gpipe" set: "schedule.name=gpipe" }
+)");
+        // Without variants, since GPipe does not hold thousands of microbatches.
+        Write("deep.textproto", R"(
+model { transformer { layers: 4 hidden: 256 heads: 4 vocabulary: 1000 } sequence: 128 microbatches: 30000 }
+parallelism { pipeline_stages: 2 }
+data_center { name: "a" nodes: 1 gpus_per_node: 1 gpu: "A100-80" }
+data_center { name: "b" nodes: 1 gpus_per_node: 1 gpu: "A100-80" }
+wan_link { from: "a" to: "b" rate: "10Gbps" delay: "10ms" }
+)");
+        // Minutes of wall time, before time 0 (the warming) and after it.
+        Write("long.textproto", R"(
+transfer { size: "1TB" messages: 5 }
+data_center { name: "a" nodes: 1 }
+data_center { name: "b" nodes: 1 }
+wan_link { from: "a" to: "b" rate: "10Gbps" delay: "10ms" }
+transport { connections: 2 }
+)");
+    }
+
+    /// Returns the seconds that a run of the program takes.
+    double SecondsOf(const std::string& arguments, Outcome& outcome) const
+    {
+        const auto begin = std::chrono::steady_clock::now();
+        outcome = Geotrain(arguments);
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    }
+
+    /// Returns the path of a hostile input; empty where it is not there.
+    static std::string Hostile(const std::string& name)
+    {
+        const auto path = std::string(GEOTRAIN_SHARED_DATA) + "/hostile/" + name;
+        return fs::exists(path) ? "'" + path + "'" : "";
+    }
+};
+
+bool
+Has(const std::string& text, const std::string& part)
+{
+    return text.find(part) != std::string::npos;
+}
+
+/// Deadlines count wall time, so that the bounds here are wide.
+constexpr double soon = 20; // seconds
+
+TEST_F(Limits, AWallDeadlineEndsTheWarmingWithAReadableTrace)
+{
+    Outcome outcome;
+    const double seconds =
+        SecondsOf("run long.textproto --wall-deadline 500ms --out late --quiet", outcome);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_LT(seconds, soon);
+    EXPECT_TRUE(Has(outcome.error, "wall-clock deadline of 0.5 s (--wall-deadline"))
+        << outcome.error;
+    EXPECT_EQ(Geotrain("export late --format csv").code, 0);
+    const auto info = nlohmann::json::parse(Contents(m_folder / "late/run-info.json"));
+    EXPECT_EQ(info["exit_code"], 2);
+}
+
+TEST_F(Limits, AWallDeadlineSaysWhoWaitsForWhat)
+{
+    // Some 10^9 packets after time 0: the analytic network has no warming.
+    Outcome outcome;
+    const double seconds =
+        SecondsOf("run small.textproto --network analytic --set run.iterations=100000 "
+                  "--wall-deadline 300ms --out late --quiet",
+                  outcome);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_LT(seconds, soon);
+    EXPECT_TRUE(Has(outcome.error, "--wall-deadline")) << outcome.error;
+    EXPECT_TRUE(Has(outcome.error, "replica 0 stage 0: iteration ")) << outcome.error;
+    EXPECT_EQ(Geotrain("figures late").code, 0);
+}
+
+TEST_F(Limits, AWallDeadlineThatDoesNotComeChangesNoByte)
+{
+    ASSERT_EQ(Geotrain("run small.textproto --out plain --quiet").code, 0);
+    ASSERT_EQ(Geotrain("run small.textproto --wall-deadline 1h --set run.memory_limit=1GB "
+                       "--out limited --quiet")
+                  .code,
+              0);
+    EXPECT_TRUE(Unpacked(m_folder / "plain/trace.pb") == Unpacked(m_folder / "limited/trace.pb"));
+    for (const auto* name : {"scenario.textproto", "summary.csv"})
+    {
+        EXPECT_EQ(Contents(m_folder / "plain" / name), Contents(m_folder / "limited" / name))
+            << name;
+    }
+}
+
+TEST_F(Limits, ARunThatNeedsTooMuchMemoryIsRefusedWithItsField)
+{
+    const std::string many = "small.textproto --set run.memory_limit=100MB --set "
+                             "transport.connections=1000 --set transport.bearer=DEVICE "
+                             "--set parallelism.data_parallel=2";
+    // Four pairs over the WAN with 1,000 connections of about 27 kB each are 108 MB.
+    for (const auto* verb : {"check ", "run "})
+    {
+        const auto outcome = Geotrain(verb + many);
+        EXPECT_EQ(outcome.code, 1);
+        EXPECT_TRUE(
+            Has(outcome.error, "small.textproto: transport.connections: \"1000\" needs about "))
+            << outcome.error;
+        EXPECT_TRUE(Has(outcome.error, "run.memory_limit")) << outcome.error;
+        EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
+    }
+    EXPECT_FALSE(fs::exists(m_folder / "results"));
+}
+
+TEST_F(Limits, MicrobatchesThatDoNotFitAreRefusedBeforeTheyAreMade)
+{
+    Outcome outcome;
+    const double seconds = SecondsOf("check small.textproto --set model.microbatches=100000 --set "
+                                     "run.memory_limit=200MB",
+                                     outcome);
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_LT(seconds, soon);
+    EXPECT_TRUE(Has(outcome.error, "model.microbatches: \"100000\" needs about")) << outcome.error;
+}
+
+TEST_F(Limits, RunsThatNeedTooMuchTogetherNameTheJobsThatFit)
+{
+    // A run of the small scenario takes about 26 MB.
+    const auto outcome =
+        Geotrain("compare small.textproto --jobs 2 --set run.memory_limit=40MB --out both");
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_TRUE(Has(outcome.error, "2 runs at once need about")) << outcome.error;
+    EXPECT_TRUE(Has(outcome.error, "--jobs 1")) << outcome.error;
+    EXPECT_FALSE(fs::exists(m_folder / "both"));
+    EXPECT_EQ(
+        Geotrain("compare small.textproto --jobs 1 --set run.memory_limit=40MB --out both").code,
+        0);
+}
+
+TEST_F(Limits, AMessageOfManyChunksTakesNoMemoryForThem)
+{
+    // 10^9 chunks; a list of them would take 16 GB. Under ulimit the program has 2 GB.
+    const std::string limited = "ulimit -v 2000000; '" GEOTRAIN_PROGRAM
+                                "' run long.textproto --set transport.chunk=1kB --wall-deadline 2s "
+                                "--out chunks --quiet 2> error.txt";
+    const int status = std::system(("cd '" + m_folder.string() + "'; " + limited).c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 2) << Contents(m_folder / "error.txt");
+}
+
+TEST_F(Limits, ASearchedScheduleOfManyMicrobatchesIsMadeSoon)
+{
+    for (const auto* schedule : {"cross-dc", "zb-2p", "zb-v", "atlas"})
+    {
+        Outcome outcome;
+        const double seconds = SecondsOf(
+            std::string("check deep.textproto --quiet --set schedule.name=") + schedule, outcome);
+        EXPECT_EQ(outcome.code, 0) << schedule << ": " << outcome.error;
+        EXPECT_LT(seconds, soon) << schedule;
+    }
+}
+
+TEST_F(Limits, HostileGraphsAndConfigurationsAreReadOrRefusedSoon)
+{
+    for (const std::string name : {"ampersands.gml", "links.json", "quad.graphml"})
+    {
+        const auto path = Hostile(name);
+        if (path.empty())
+        {
+            GTEST_SKIP() << "no hostile inputs in " GEOTRAIN_SHARED_DATA;
+        }
+        Outcome outcome;
+        const double seconds =
+            SecondsOf("check small.textproto --set topology_import.file=" + path, outcome);
+        EXPECT_LE(outcome.code, 1) << name;
+        EXPECT_LT(seconds, soon) << name;
+        EXPECT_FALSE(Has(outcome.error, "parser error")) << outcome.error;
+        EXPECT_LT(outcome.error.size(), 2000u) << name;
+    }
+    const auto nested = Geotrain("timing --gpu A100-40 --model " + Hostile("nested-config.json"));
+    EXPECT_EQ(nested.code, 1);
+    EXPECT_TRUE(Has(nested.error, "deep")) << nested.error;
+}
+
+TEST_F(Limits, ASmallWindowEndsOnTheAnalyticNetwork)
+{
+    const auto path = Hostile("small-window.textproto");
+    if (path.empty())
+    {
+        GTEST_SKIP() << "no hostile inputs in " GEOTRAIN_SHARED_DATA;
+    }
+    EXPECT_EQ(Geotrain("run --network analytic --quiet --wall-deadline 20s " + path).code, 0);
+}
+
+TEST_F(Limits, AStockOutageEndsAtItsWallDeadline)
+{
+    const auto path = Hostile("stock-outage.textproto");
+    if (path.empty())
+    {
+        GTEST_SKIP() << "no hostile inputs in " GEOTRAIN_SHARED_DATA;
+    }
+    Outcome outcome;
+    const double seconds =
+        SecondsOf("run --wall-deadline 1s --out outage --quiet " + path, outcome);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_LT(seconds, soon);
+    EXPECT_TRUE(Has(outcome.error, "--wall-deadline")) << outcome.error;
+}
+
+} // namespace
