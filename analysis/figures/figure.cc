@@ -32,6 +32,9 @@ if (format eq "svg") {{
 }}
 )";
 
+/// gnuplot's SVG terminal sets the labels below an axis this much lower than its cairo terminals do.
+constexpr double svgDropPoints = 8;
+
 constexpr std::size_t firstTitleTag = 9000; // of gnuplot's labels; others count from 1
 
 /// TemporaryFile removes its file at the end of its scope.
@@ -124,7 +127,8 @@ RemoveCreationDate(const std::filesystem::path& pdf)
     }
 }
 
-/// Gives an SVG its size on paper and takes out gnuplot's name, which browsers show as a hint.
+/// Gives an SVG its size on paper, with room for the labels below its axes, and takes out gnuplot's
+/// name, which browsers show as a hint.
 void
 FinishSvg(const std::filesystem::path& svg, const FigurePage& page)
 {
@@ -139,9 +143,13 @@ FinishSvg(const std::filesystem::path& svg, const FigurePage& page)
             content.replace(from, to + end.size() - from, by);
         }
     };
+    const double height = page.height + svgDropPoints;
     replace(" width=\"",
             "\n",
-            fmt::format(" width=\"{:g}pt\" height=\"{:g}pt\"\n", page.width, page.height));
+            fmt::format(" width=\"{:g}pt\" height=\"{:g}pt\"\n", page.width, height));
+    replace(" viewBox=\"",
+            "\n",
+            fmt::format(" viewBox=\"0 0 {:g} {:g}\"\n", page.width, height));
     replace("<title>", "</desc>\n", "");
     Overwrite(svg, content);
 }

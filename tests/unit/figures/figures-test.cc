@@ -16,6 +16,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 
@@ -492,6 +494,27 @@ TEST(CongestionFigure, ShowsConnectionsOverTheWan)
     EXPECT_EQ(DrawCongestion({{"", folder / "trace.pb"}}, folder / "congestion").size(),
               1 * filesOfFigure);
     ExpectFigure(folder / "congestion");
+}
+
+TEST(Figures, AnSvgHoldsTheLabelsBelowItsAxes)
+{
+    const TemporaryFolder folder;
+    DrawCurveFamily(SingleCurve("Time (s)", "Packets", {{0, 1}, {1, 2}}), folder / "curve");
+    const std::string svg = Contents(folder / "curve.svg");
+    double lowest = 0;
+    std::size_t at = 0;
+    while ((at = svg.find("translate(", at)) != std::string::npos)
+    {
+        at = svg.find(',', at) + 1;
+        lowest = std::max(lowest, std::stod(svg.substr(at)));
+    }
+    double width = 0;
+    double height = 0;
+    ASSERT_EQ(
+        std::sscanf(svg.c_str() + svg.find("viewBox"), "viewBox=\"0 0 %lf %lf", &width, &height),
+        2);
+    // Letters such as p reach a quarter of the font's 9 points below the line that they stand on.
+    EXPECT_LE(lowest + 9.0 / 4, height);
 }
 
 } // namespace
