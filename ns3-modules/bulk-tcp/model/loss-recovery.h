@@ -194,6 +194,7 @@ class LossRecovery : protected Scoreboard::Listener
     }
 
     Scoreboard m_board;
+    const PacketRecord* m_ack = nullptr; ///< during OnAck(): the acknowledgement
     std::uint64_t m_nextTx = 0;
     std::int64_t m_nextDetectionNs = -1; ///< negative: none
 

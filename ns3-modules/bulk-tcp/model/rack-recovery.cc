@@ -2,6 +2,8 @@
 // Follows RFC 8985, section 6.2, step by step.
 #include "bulk-tcp/model/rack-recovery.h"
 
+#include "bulk-tcp/model/timestamp.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -28,9 +30,9 @@ RackRecovery::OnDelivered(std::int64_t nowNs, std::uint64_t /*number*/, const Se
         m_hasSeenReordering = m_hasSeenReordering || end < m_priorForwardAck;
     }
     m_forwardAck = std::max(m_forwardAck, end);
-    if (segment.retransmitted && rttNs < m_minRttNs)
+    if (segment.retransmitted && (rttNs < m_minRttNs || IsAckOfOriginal(segment)))
     {
-        return; // too early: the original is acknowledged
+        return;
     }
     if (segment.sentNs > m_newestSentNs || (segment.sentNs == m_newestSentNs && end > m_newestEnd))
     {
@@ -38,6 +40,17 @@ RackRecovery::OnDelivered(std::int64_t nowNs, std::uint64_t /*number*/, const Se
         m_newestEnd = end;
         m_newestRttNs = rttNs;
     }
+}
+
+/// Returns whether the acknowledgement of a segment that was sent again echoes an older timestamp
+/// than that of the last retransmission (RFC 8985, 6.2, step 2). In a SACK the echo is that of
+/// another segment.
+bool
+RackRecovery::IsAckOfOriginal(const Segment& segment) const
+{
+    const std::uint32_t sentMs = TimestampMs(segment.sentNs);
+    return segment.offset + segment.length <= m_ack->offset && m_ack->echoMs != 0 &&
+           static_cast<std::int32_t>(m_ack->echoMs - sentMs) < 0;
 }
 
 void

@@ -49,6 +49,7 @@ class RackRecovery final : public LossRecovery
     void DetectOriginals(std::int64_t nowNs, std::int64_t windowNs);
     void DetectRetransmissions(std::int64_t nowNs, std::int64_t windowNs);
     std::int64_t ReorderingWindowNs(bool inRecovery, const RoundTrips& roundTrips) const;
+    bool IsAckOfOriginal(const Segment& segment) const;
     bool WasSentBeforeNewest(const Segment& segment) const;
 
     /// Returns true when the segment is lost at `nowNs`; otherwise notes when it will be.

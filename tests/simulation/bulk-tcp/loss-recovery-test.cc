@@ -250,6 +250,32 @@ TEST(RackRecovery, ALostRetransmissionIsFound)
     EXPECT_FALSE(losses.IsFirstTimeout(TcpSocketState::CA_LOSS));
 }
 
+/// Returns how many bytes of ten segments, sent at 100 ms, are found lost when the first one, sent
+/// again at 500 ms, is acknowledged at 600 ms with the timestamp `echoMs`.
+std::uint64_t
+LostBehindARetransmission(std::uint32_t echoMs)
+{
+    RackRecovery losses;
+    for (int i = 0; i < 10; ++i)
+    {
+        losses.OnSent(100 * nsPerMs, segmentBytes);
+    }
+    losses.OnTimeout();
+    losses.OnRetransmitted(*losses.NextLost(), 500 * nsPerMs);
+    losses.Undo();
+    PacketRecord ack = AckOf(1);
+    ack.echoMs = echoMs;
+    losses.OnAck(600 * nsPerMs, ack);
+    return losses.DetectLosses(600 * nsPerMs, false, fortyMs);
+}
+
+TEST(RackRecovery, TheEchoTellsWhichCopyOfASegmentArrived)
+{
+    // RFC 8985, 6.2, step 2: the retransmission has overtaken nine, the original none.
+    EXPECT_EQ(LostBehindARetransmission(500), 9 * segmentBytes);
+    EXPECT_EQ(LostBehindARetransmission(100), 0U);
+}
+
 TEST(RackRecovery, ReactsToLossOnceAndThenReduces)
 {
     RackRecovery losses;
