@@ -36,7 +36,7 @@ const Decision decisions[] = {
      "name model parallelism data_center transit_site wan_link topology_import caps mtu transport "
      "schedule sharing "
      "temporal_sharing run variant price plan inference fill_jobs transfer grid "
-     "expected",
+     "expected figure criterion",
      "cross_traffic"},
     {"model",
      "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
@@ -73,11 +73,18 @@ const Decision decisions[] = {
      ""},
     {"temporal_sharing", "turn_latency", ""},
     {"run",
-     "seed seeds warmup_iterations iterations deadline wall_deadline memory_limit compute_jitter "
+     "seed seeds full_seeds warmup_iterations iterations deadline wall_deadline memory_limit compute_jitter "
      "all_reduce_fidelity network",
      "sample_interval"},
     {"variant", "name set full title", ""},
     {"expected", "variant metric value tolerance", ""},
+    {"figure",
+     "name metric label factor across across_label across_factor by map log_x where line setting",
+     ""},
+    {"figure.line", "name y x", ""},
+    {"criterion",
+     "what metric unit factor by where at_least at_most reference source",
+     ""},
     {"price", "region dollars_per_gpu_hour dollars_per_egress_gb", ""},
     {"plan",
      "global_batch pipeline_stages tensor_parallel data_parallel microbatch_size schedule "
@@ -103,7 +110,7 @@ const Decision decisions[] = {
     {"fill_jobs.model.operator", "name duration memory flops checkpointable times", ""},
     {"fill_jobs.score", "processing_time fastest_time arrival deadline", ""},
     {"transfer", "from to size messages gap cold rival", ""}, // only on networks with packets
-    {"grid", "vary set full", ""}};
+    {"grid", "vary set full name title", ""}};
 
 Names
 Words(const std::string& text)
