@@ -120,6 +120,7 @@ LoadedScenario
 LoadTransfer(LoadedScenario loaded, Scenario& scenario, const ScenarioFile& file)
 {
     RequireNoTraining(scenario, file);
+    RequireMessagesOrFlows(scenario, file);
     scenario.mutable_caps();
     scenario.mutable_transport();
     scenario.mutable_run();
