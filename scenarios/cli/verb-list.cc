@@ -151,6 +151,9 @@ Scenarios()
     {
         listing.rows.push_back({entry.name, entry.question});
     }
+    listing.rows.push_back({batteryName,
+                            "How does a congestion control do under each heading of the field? All "
+                            "of battery-*, by `geotrain compare`."});
     return listing;
 }
 
