@@ -144,6 +144,10 @@ ResolveTransfer(Scenario& scenario, WanTopology& topology, const ScenarioFile& f
     if (transfer.has_duration())
     {
         section.duration = ParseDuration(transfer.duration());
+        if (section.duration > ParseDuration(scenario.run().deadline()))
+        {
+            file.Fail("transfer.duration", transfer.duration(), "must be <= run.deadline");
+        }
         return section;
     }
     section.size = ParseBytes(transfer.size());

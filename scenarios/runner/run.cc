@@ -6,10 +6,12 @@
 #include "figures/run-figures.h"
 #include "filling/rehearsal.h"
 #include "loader/ignored-fields.h"
+#include "metrics/flow-metrics.h"
 #include "report/run-report.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
+#include "runner/flows-run.h"
 #include "runner/run-memory.h"
 #include "runner/run-info.h"
 #include "runner/run-network.h"
@@ -283,7 +285,8 @@ SimulateAll(const LoadedScenario& scenario, const RunOptions& options, EarlyEnd&
 {
     const auto unfinished =
         scenario.transfer
-            ? SimulateTransfer(scenario, options, early)
+            ? (scenario.transfer->IsOfFlows() ? SimulateFlows(scenario, options, early)
+                                              : SimulateTransfer(scenario, options, early))
             : Simulate(scenario, options, early, TimeWithout(scenario, options, early));
     if (!unfinished.empty())
     {
@@ -349,6 +352,11 @@ ConcludeTransfer(const RunOptions& options)
     TraceReader reader(trace.string());
     auto summary = Summarize(reader);
     WriteSummaryCsv(summary, folder / "summary.csv");
+    if (summary.header.transfers().flows_size() > 0)
+    {
+        TraceReader again(trace.string());
+        WriteFlowsCsv(FlowTally(again), folder / "flows.csv");
+    }
     DrawFigures(options,
                 [&trace](const std::filesystem::path& figures)
                 { DrawTransferFigures(trace, figures); });
