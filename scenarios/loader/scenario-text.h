@@ -18,6 +18,7 @@ struct ScenarioText
     std::string file;             ///< name of the file in error messages
     std::filesystem::path folder; ///< folder to which paths in the scenario are relative
     std::string text;
+    std::vector<std::string> libraries = {}; ///< of --load: absolute paths, loaded already
 };
 
 /// Returns the library's scenario of that name, or else reads the file. A library scenario names no
