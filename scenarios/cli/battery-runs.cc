@@ -4,6 +4,7 @@
 #include "battery/run-battery.h"
 #include "cli/progress-line.h"
 #include "comparison/text-table.h"
+#include "loader/control-library.h"
 #include "report/report-card.h"
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
@@ -33,8 +34,13 @@ OptionsOfBattery(const BatteryArguments& arguments, const std::string& commandLi
                           "must not be given with a battery, whose scenarios list their variants");
     }
     BatteryOptions options;
+    const auto libraries = LoadControlLibraries(arguments.load);
     options.card = arguments.card.empty() ? "" : ControlOfCard(arguments.card);
     options.headings = BatteryHeadings();
+    for (auto& heading : options.headings)
+    {
+        heading.text.libraries = libraries;
+    }
     options.variants = arguments.variants;
     options.seeds =
         arguments.seeds.empty() ? std::vector<std::int64_t>{} : ParseSeeds(arguments.seeds);

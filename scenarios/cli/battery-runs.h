@@ -16,6 +16,7 @@ struct BatteryArguments
 {
     VariantRequest variants;
     std::vector<std::string> ns3;
+    std::vector<std::string> load; ///< libraries with congestion controls
     std::string seeds;
     unsigned jobs = 1;
     std::string out;

@@ -36,6 +36,7 @@ struct CompareArguments
 {
     std::string scenario;
     VariantRequest variants;
+    std::vector<std::string> load;
     std::vector<std::string> ns3;
     std::string network;
     std::string seeds;
@@ -67,6 +68,13 @@ CompareWithProgress(const ScenarioText& text,
                     std::vector<double>& done)
 {
     ProgressLine line(quiet);
+    options.resumed = [quiet](const ResumedRuns& runs)
+    {
+        if (!quiet)
+        {
+            fmt::print(stderr, "{}", runs.Text());
+        }
+    };
     options.progress = [&](const std::vector<double>& shares)
     {
         done = shares;
@@ -205,6 +213,7 @@ CompareBattery(const CompareArguments& arguments, const std::string& commandLine
 {
     const BatteryArguments battery{arguments.variants,
                                    arguments.ns3,
+                                   arguments.load,
                                    arguments.seeds,
                                    arguments.jobs,
                                    arguments.out,
@@ -249,7 +258,7 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     {
         return CompareBattery(arguments, commandLine);
     }
-    const auto text = ReadScenarioText(arguments.scenario);
+    const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
     CompareOptions options;
     options.plans = PlanVariants(text, arguments.variants);
     options.seeds = arguments.seeds.empty() ? options.plans.seeds : ParseSeeds(arguments.seeds);
@@ -313,6 +322,7 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
                 "--ns3",
                 arguments->ns3,
                 "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
+    AddLoadOption(verb, arguments->load);
     verb.add_option("--wall-deadline",
                     arguments->wallDeadline,
                     "T: end each run after this wall-clock time; the same as run.wall_deadline");
@@ -329,7 +339,7 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
                   "Go on in the folder of --out: runs that are complete there are not run again")
         ->excludes(force);
     for (const auto* other :
-         {"--vary", "--set", "--full", "--seeds", "--network", "--ns3", "--jobs", "--resume"})
+         {"--vary", "--set", "--full", "--seeds", "--network", "--ns3", "--load", "--jobs", "--resume"})
     {
         verb.get_option("--results")->excludes(verb.get_option(other));
     }
@@ -347,6 +357,7 @@ Examples:
   geotrain compare three-dc-gpt --vary transport.connections=1,4,20 --vary sharing=SPATIAL,TEMPORAL
   geotrain compare congestion-control-wan --full --out lab --resume
   geotrain compare congestion-control-battery --card TcpBbr3 --out battery
+  geotrain compare congestion-control-wan --load my-control.so --vary transport.congestion_control=cubic,TcpAimd
   geotrain compare --results results/a results/b lab
   geotrain compare my.textproto --set wan_link[0].loss=0.0001 --seeds 1..10)");
     verb.callback(

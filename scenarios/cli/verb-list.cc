@@ -7,6 +7,7 @@
 #include "fill-jobs/fill-catalogue.h"
 #include "hardware/gpu-catalogue.h"
 #include "loader/congestion-control-sources.h"
+#include "loader/control-library.h"
 #include "loader/library-texts.h"
 #include "loader/nearest-names.h"
 #include "loader/regions.h"
@@ -245,6 +246,7 @@ AddListVerb(CLI::App& app, VerbAction& action)
 {
     const auto kind = std::make_shared<std::string>();
     const auto shown = std::make_shared<std::string>();
+    const auto load = std::make_shared<std::vector<std::string>>();
     const auto output = std::make_shared<OutputOptions>();
     auto& verb = *app.add_subcommand("list", "Lists what geotrain knows, with sources");
     std::vector<std::string> kinds;
@@ -261,21 +263,26 @@ AddListVerb(CLI::App& app, VerbAction& action)
         ->check(CLI::IsMember(kinds));
     verb.add_option(
         "--show", *shown, "With scenarios: prints the text of this one, to be copied and edited");
+    AddLoadOption(verb, *load);
     AddOutputOptions(verb, *output);
     verb.footer(R"(
 Examples:
   geotrain list gpus
   geotrain list scenarios --show three-dc-gpt > my.textproto
+  geotrain list congestion-controls --load my-control.so
   geotrain list regions --json)");
     verb.callback(
-        [kind, shown, output, &action]
+        [kind, shown, load, output, &action]
         {
             if (!shown->empty() && *kind != "scenarios")
             {
                 throw CLI::ValidationError("--show", "needs the kind scenarios");
             }
-            action = [kind, shown, output]
-            { return shown->empty() ? List(*kind, *output) : Show(*shown, *output); };
+            action = [kind, shown, load, output]
+            {
+                LoadControlLibraries(*load);
+                return shown->empty() ? List(*kind, *output) : Show(*shown, *output);
+            };
         });
 }
 

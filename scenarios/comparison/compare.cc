@@ -154,7 +154,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
                        text.file,
                        SeedsOf(text, options),
                        options.commandLine,
-                       options.ns3Defaults);
+                       {options.ns3Defaults, LoadedLibraries()});
     WriteIntoPlace(options.folder / "scenario.textproto", text.text);
     const auto runs = PlanRuns(text, options.plans, options.seeds, options.folder);
     const auto codes = RunAll(runs,
@@ -163,6 +163,7 @@ Compare(const ScenarioText& text, const CompareOptions& options)
                                options.commandLine,
                                options.ns3Defaults,
                                options.drawsRuns,
+                               options.resumed,
                                options.progress});
     const auto table = MakeTable(options.plans, runs, codes);
     WriteIntoPlace(options.folder / "comparison.csv", table.Csv());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "comparison/comparison-table.h"
+#include "comparison/resumed-runs.h"
 #include "comparison/variants.h"
 #include "figures/figure-place.h"
 
@@ -26,6 +27,8 @@ struct CompareOptions
     std::string commandLine;
     std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
     bool drawsRuns = true; ///< false: runs have no figures and no report of their own
+
+    std::function<void(const ResumedRuns&)> resumed = {}; ///< as in RunPool
 
     /// Called with the share of each run that is done, in [0, 1]; may be empty.
     std::function<void(const std::vector<double>& shares)> progress;

@@ -90,6 +90,37 @@ ResolveTurns(Scenario& scenario)
     temporal.set_turn_latency(Format(longest));
 }
 
+/// Loads the libraries of run.load, and adds those of `text`. The resolved scenario has absolute
+/// paths, since it is read again from other folders.
+std::vector<ControlLibrary>
+LoadLibraries(scenario::Run& run, const ScenarioText& text)
+{
+    std::vector<ControlLibrary> libraries;
+    const auto add = [&libraries](const ControlLibrary& library)
+    {
+        const auto isSame = [&library](const auto& one) { return one.sha256 == library.sha256; };
+        if (std::none_of(libraries.begin(), libraries.end(), isSame))
+        {
+            libraries.push_back(library);
+        }
+    };
+    for (int i = 0; i < run.load_size(); ++i)
+    {
+        const auto field = "run.load[" + std::to_string(i) + "]";
+        add(LoadControlLibrary(run.load(i), field, {text.file, text.folder}));
+    }
+    for (const auto& path : text.libraries)
+    {
+        add(LoadControlLibrary(path, "", {"--load", ""}));
+    }
+    run.clear_load();
+    for (const auto& library : libraries)
+    {
+        run.add_load(library.path.string());
+    }
+    return libraries;
+}
+
 /// Resolves what every scenario has: name, field rules, variants and transport.
 void
 ResolveCommon(Scenario& scenario, const ScenarioFile& file)
@@ -213,6 +244,7 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     loaded.file = text.file;
     const auto scenario = std::make_shared<Scenario>(ReadScenario(text, assignments));
     loaded.resolved = scenario;
+    loaded.libraries = LoadLibraries(*scenario->mutable_run(), text);
     if (scenario->has_transfer())
     {
         file.Fail("transfer", "", "must not be there: a plan is made for training");
@@ -232,6 +264,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     loaded.file = text.file;
     const auto scenario = std::make_shared<Scenario>(ReadScenario(text, assignments));
     loaded.resolved = scenario;
+    loaded.libraries = LoadLibraries(*scenario->mutable_run(), text);
     loaded.headComment = HeadComment(text.text);
     if (scenario->has_transfer())
     {

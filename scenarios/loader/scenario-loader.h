@@ -3,6 +3,7 @@
 #pragma once
 
 #include "loader/assignment.h"
+#include "loader/control-library.h"
 #include "loader/cross-traffic-section.h"
 #include "loader/fill-section.h"
 #include "loader/inference-section.h"
@@ -36,6 +37,7 @@ struct LoadedScenario
     std::optional<InferenceSection> inference;
     std::vector<CrossTrafficPair> crossTraffic;
     RunSettings run;
+    std::vector<ControlLibrary> libraries; ///< of run.load and --load
     TransportSettings transport;
     std::vector<std::string> linkQueues;     ///< queue of each WAN link, as the scenario writes it
     std::optional<TransferSection> transfer; ///< where it is set, there is no job and no plan

@@ -18,6 +18,7 @@ struct ScenarioText
     std::string file;             ///< name of the file in error messages
     std::filesystem::path folder; ///< folder to which paths in the scenario are relative
     std::string text;
+    std::vector<std::string> libraries = {}; ///< of --load: absolute paths, loaded already
 };
 
 /// The name of the library's battery for congestion controls: its scenarios are called battery-*, and

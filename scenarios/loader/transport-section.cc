@@ -57,20 +57,17 @@ Full(const std::string& name)
 
 } // namespace
 
-const std::vector<NetworkType>&
+std::vector<NetworkType>
 CongestionControls()
 {
-    static const auto types = []
+    std::vector<NetworkType> found;
+    for (const ns3::TypeId& type : ns3::AllCongestionControls())
     {
-        std::vector<NetworkType> found;
-        for (const ns3::TypeId& type : ns3::AllCongestionControls())
-        {
-            const auto names = ns3::ShortNamesOf(type);
-            found.push_back({type.GetName(), type.GetGroupName(), fmt::format("{}", fmt::join(names, ", "))});
-        }
-        return found;
-    }();
-    return types;
+        const auto names = ns3::ShortNamesOf(type);
+        found.push_back(
+            {type.GetName(), type.GetGroupName(), fmt::format("{}", fmt::join(names, ", "))});
+    }
+    return found;
 }
 
 const std::vector<NetworkType>&

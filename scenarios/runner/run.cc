@@ -376,7 +376,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
                  scenario.run.name,
                  {static_cast<std::int64_t>(scenario.run.seed)},
                  options.commandLine,
-                 options.ns3Defaults);
+                 {options.ns3Defaults, scenario.libraries});
     WriteIntoPlace(options.folder / "scenario.textproto", ResolvedText(scenario));
     EarlyEnd early(scenario.run, options.status);
     try
