@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Lists the constants of BBRv3 that geotrain::TcpBbr3 has as attributes (draft-ietf-ccwg-bbr-05,
+// Lists the constants of BBRv3 that geotrain::TcpBbr3 has as attributes (draft-ietf-ccwg-bbr-06,
 // 2.4 to 2.9 and 5.6.1).
 #pragma once
 

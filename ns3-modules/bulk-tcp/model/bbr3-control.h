@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Sets BBRv3's pacing rate and congestion window from the model and the phase
-// (draft-ietf-ccwg-bbr-05, 5.6).
+// (draft-ietf-ccwg-bbr-06, 5.6).
 #pragma once
 
 #include "bulk-tcp/model/bbr3-path-model.h"
