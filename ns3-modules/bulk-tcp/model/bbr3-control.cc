@@ -122,9 +122,7 @@ Bbr3Control::SetWindow(TcpSocketState& tcb,
 void
 Bbr3Control::SaveWindow(const TcpSocketState& tcb, const Bbr3Phase& phase)
 {
-    const TcpSocketState::TcpCongState_t state = tcb.m_congState;
-    const bool modulated = state == TcpSocketState::CA_RECOVERY ||
-                           state == TcpSocketState::CA_LOSS || phase.Is(Bbr3PhaseName::ProbeRtt);
+    const bool modulated = IsRecovering(tcb) || phase.Is(Bbr3PhaseName::ProbeRtt);
     m_priorWindow = std::max<std::uint64_t>(modulated ? m_priorWindow : 0, tcb.m_cWnd);
 }
 

@@ -31,6 +31,13 @@ class Bbr3Control
     void SaveWindow(const TcpSocketState& tcb, const Bbr3Phase& phase);
     void RestoreWindow(TcpSocketState& tcb) const;
 
+    /// Returns whether the connection is in fast recovery or repairs a timeout.
+    static bool IsRecovering(const TcpSocketState& tcb)
+    {
+        return tcb.m_congState == TcpSocketState::CA_RECOVERY ||
+               tcb.m_congState == TcpSocketState::CA_LOSS;
+    }
+
     // Each of these returns how many bytes may be in flight. `bandwidth` is in bit/s.
     static std::uint64_t BdpMultiple(const TcpSocketState& tcb,
                                      const Bbr3PathModel& model,

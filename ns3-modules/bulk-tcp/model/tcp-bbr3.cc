@@ -65,9 +65,6 @@ TcpBbr3::IncreaseWindow(Ptr<TcpSocketState> /*tcb*/, std::uint32_t /*segmentsAck
 void
 TcpBbr3::CongestionStateSet(Ptr<TcpSocketState> tcb, TcpSocketState::TcpCongState_t newState)
 {
-    const TcpSocketState::TcpCongState_t state = tcb->m_congState;
-    const bool recovering =
-        state == TcpSocketState::CA_RECOVERY || state == TcpSocketState::CA_LOSS;
     if (newState == TcpSocketState::CA_RECOVERY || newState == TcpSocketState::CA_LOSS)
     {
         m_control.SaveWindow(*tcb, m_phase);
@@ -78,7 +75,7 @@ TcpBbr3::CongestionStateSet(Ptr<TcpSocketState> tcb, TcpSocketState::TcpCongStat
     }
     else if (newState == TcpSocketState::CA_OPEN)
     {
-        if (recovering)
+        if (Bbr3Control::IsRecovering(*tcb))
         {
             m_control.RestoreWindow(*tcb);
         }
@@ -89,8 +86,10 @@ TcpBbr3::CongestionStateSet(Ptr<TcpSocketState> tcb, TcpSocketState::TcpCongStat
 void
 TcpBbr3::CwndEvent(Ptr<TcpSocketState> tcb, TcpSocketState::TcpCAEvent_t event)
 {
-    // Nothing is in flight although the window is open: the application was the limit (5.4.1).
-    if (event == TcpSocketState::CA_EVENT_TX_START && m_model.Delivered() > 0)
+    // Nothing is in flight although the window is open. Unless all was lost, the application was the
+    // limit (5.4.1).
+    if (event == TcpSocketState::CA_EVENT_TX_START && m_model.Delivered() > 0 &&
+        !Bbr3Control::IsRecovering(*tcb))
     {
         RestartFromIdle(*tcb);
     }
