@@ -59,6 +59,7 @@ Bbr3PathModel::Take(const TcpSocketState& tcb,
     rs.priorInFlight = sample.m_priorInFlight;
     rs.txInFlight = sent.inFlight;
     rs.lost = m_lost - sent.lost;
+    rs.marked = tcb.m_ecnState == TcpSocketState::ECN_ECE_RCVD;
     rs.appLimited =
         sample.m_isAppLimited || (rs.priorDelivered >= m_heldFrom && rs.priorDelivered <= m_heldTo);
     rs.windowLimited = rs.priorDelivered < m_limitedUntil;

@@ -30,6 +30,7 @@ struct Bbr3Sample
     std::uint64_t priorInFlight;  ///< bytes on the way before this acknowledgement
     std::uint64_t txInFlight;     ///< bytes
     std::uint64_t lost;           ///< bytes, since the packet was sent
+    bool marked;                  ///< the receiver echoes a congestion mark (RFC 3168)
     bool appLimited;
     bool windowLimited; ///< C.is_cwnd_limited: at any time in the last round trip
 };

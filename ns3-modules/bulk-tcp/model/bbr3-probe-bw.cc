@@ -238,9 +238,10 @@ Bbr3ProbeBw::ProbeUpward(const TcpSocketState& tcb, Bbr3PathModel& model)
 }
 
 bool
-Bbr3ProbeBw::OnLoss(const TcpSocketState& tcb, Bbr3PathModel& model, const Bbr3Phase& phase)
+Bbr3ProbeBw::OnCongestion(const TcpSocketState& tcb, Bbr3PathModel& model, const Bbr3Phase& phase)
 {
-    if (!m_hasSamples || !model.IsInflightTooHigh())
+    const bool isLossTooHigh = model.IsInflightTooHigh();
+    if (!m_hasSamples || !(isLossTooHigh || model.rs.marked))
     {
         return false;
     }
@@ -249,8 +250,9 @@ Bbr3ProbeBw::OnLoss(const TcpSocketState& tcb, Bbr3PathModel& model, const Bbr3P
     if (!model.rs.appLimited)
     {
         const auto target = static_cast<double>(Bbr3Control::TargetInflight(tcb, model));
-        model.longTermInflight = std::max(
-            model.InflightAtLoss(), static_cast<std::uint64_t>(model.constants.beta * target));
+        model.longTermInflight =
+            std::max(isLossTooHigh ? model.InflightAtLoss() : model.rs.txInFlight,
+                     static_cast<std::uint64_t>(model.constants.beta * target));
     }
     return phase.Is(Bbr3PhaseName::ProbeBwUp);
 }

@@ -34,9 +34,9 @@ class Bbr3ProbeBw
     void
     Update(const TcpSocketState& tcb, Bbr3PathModel& model, Bbr3Phase& phase, Bbr3Startup& full);
 
-    /// Takes an acknowledgement that reports loss. Returns true when a probe was too large, which
-    /// ends Up.
-    bool OnLoss(const TcpSocketState& tcb, Bbr3PathModel& model, const Bbr3Phase& phase);
+    /// Takes an acknowledgement that reports loss or a mark. Returns true when a probe was too large,
+    /// which ends Up.
+    bool OnCongestion(const TcpSocketState& tcb, Bbr3PathModel& model, const Bbr3Phase& phase);
 
     /// Returns whether the last probe lost too much (BBR.prev_probe_too_high).
     bool WasTooHigh() const

@@ -108,7 +108,7 @@ TcpBbr3::CongControl(Ptr<TcpSocketState> tcb,
 {
     const Phase before = m_phase.Get();
     m_model.Take(*tcb, connection, sample);
-    HandleLoss(*tcb);
+    HandleCongestion(*tcb);
     if (m_model.rs.newlyAcked > 0)
     {
         UpdateModelAndState(*tcb);
@@ -174,14 +174,14 @@ TcpBbr3::ReturnTo(Phase phase)
 }
 
 void
-TcpBbr3::HandleLoss(const TcpSocketState& tcb)
+TcpBbr3::HandleCongestion(const TcpSocketState& tcb)
 {
-    if (m_model.rs.newlyLost == 0)
+    if (m_model.rs.newlyLost == 0 && !m_model.rs.marked)
     {
         return;
     }
     m_model.NoteLoss();
-    if (m_probeBw.OnLoss(tcb, m_model, m_phase))
+    if (m_probeBw.OnCongestion(tcb, m_model, m_phase))
     {
         m_undo.NoteEnd(Phase::ProbeBwUp);
         m_probeBw.StartDown(m_model, m_phase);

@@ -6,7 +6,9 @@
 // It infers what ns-3's interface does not tell. The bytes in flight when a packet was sent come
 // from the acknowledgements (Bbr3SentHistory). Losses are counted per acknowledgement, so Startup
 // counts acknowledgements that report a loss instead of discontiguous ranges (as Linux does). All
-// connections are taken to have selective acknowledgements.
+// connections are taken to have selective acknowledgements. The draft asks that marks of ECN be taken
+// as congestion and does not say how (3.7). A mark counts as a loss in its round, and in a probe as
+// too much loss.
 #pragma once
 
 #include "bulk-tcp/model/bbr3-control.h"
@@ -76,7 +78,7 @@ class TcpBbr3 : public TcpCongestionOps, public SpuriousLossListener
   private:
     static void AddGainAttributes(TypeId& id);
     static void AddModelAttributes(TypeId& id);
-    void HandleLoss(const TcpSocketState& tcb);
+    void HandleCongestion(const TcpSocketState& tcb);
     void ReturnTo(Phase phase);
     void UpdateModelAndState(TcpSocketState& tcb);
     void LeaveStartupWhenFull(const TcpSocketState& tcb);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // TcpBbr3's precautionary bandwidth probing (draft-ietf-ccwg-bbr-06, 5.3.3.6): after a probe that
 // lost too much the next one is short, and where that does no harm a full one follows. With it, what
-// C.is_cwnd_limited (2.2) does for a probe at the long-term bound.
+// C.is_cwnd_limited (2.2) does for a probe at the long-term bound, and what a mark of ECN does (3.7).
 #include "bbr3-script.h"
 
 #include <gtest/gtest.h>
@@ -124,6 +124,30 @@ TEST_F(Bbr3Precaution, AWindowThatWasFullAtAnyTimeInTheRoundKeepsUpAndGrowsTheBo
         EXPECT_EQ(Phase(), BbrPhase::ProbeBwUp) << round;
     }
     EXPECT_GE(Bound(), s_bound + 1000 * (1 + 2 + 4 + 8)); // segments, doubled each round
+}
+
+TEST(Bbr3Marks, OneEndsAProbeAndBoundsTheFlight)
+{
+    Bbr3Script script;
+    script.Reach(BbrPhase::ProbeBwUp);
+    script.State().m_ecnState = TcpSocketState::ECN_ECE_RCVD;
+    script.Send(RoundWith(1100000));
+    EXPECT_EQ(script.Control().GetPhase(), BbrPhase::ProbeBwDown);
+    EXPECT_EQ(script.Control().LongTermInflight(), 1100000U); // the flight that was marked
+}
+
+TEST(Bbr3Marks, OneInARoundOfCruiseBoundsTheBandwidth)
+{
+    Bbr3Script script;
+    script.Reach(BbrPhase::ProbeBwCruise);
+    Bbr3Ack slow;
+    slow.rateMbps = 20;
+    script.Send(slow);
+    script.State().m_ecnState = TcpSocketState::ECN_ECE_RCVD;
+    script.Send(slow);
+    script.State().m_ecnState = TcpSocketState::ECN_IDLE;
+    script.Send(slow);
+    EXPECT_EQ(script.Control().ShortTermBandwidth(), 56000000U); // 0.7 x 80 Mbit/s
 }
 
 } // namespace
