@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Follows draft-ietf-ccwg-bbr-06, 5.6, with the constants of 2.4 to 2.9.
+// Follows draft-ietf-ccwg-bbr-06, 5.6, with the constants of 2.5 to 2.8.
 #include "bulk-tcp/model/bbr3-control.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Follows draft-ietf-ccwg-bbr-06, 5.5, with the constants of 2.4 to 2.9.
+// Follows draft-ietf-ccwg-bbr-06, 5.5, with the constants of 2.8, 2.11 and 2.12.
 #include "bulk-tcp/model/bbr3-path-model.h"
 
 #include <ns3/simulator.h>
