@@ -13,7 +13,7 @@ std::string
 CongestionControlSource(const std::string& typeId)
 {
     static const std::map<std::string, std::string> sources{
-        {"geotrain::TcpBbr3", "BBRv3, draft-ietf-ccwg-bbr-05"},
+        {"geotrain::TcpBbr3", "BBRv3, draft-ietf-ccwg-bbr-06"},
         {"ns3::TcpBbr", "BBRv1, Cardwell et al., ACM Queue 14(5), 2016"},
         {"ns3::TcpBic", "Xu, Harfoush, Rhee, INFOCOM 2004"},
         {"ns3::TcpCubic",
