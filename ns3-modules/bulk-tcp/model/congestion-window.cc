@@ -3,6 +3,8 @@
 // ns-3.
 #include "bulk-tcp/model/congestion-window.h"
 
+#include "bulk-tcp/model/tcp-cubic.h"
+
 #include <ns3/boolean.h>
 #include <ns3/tcp-cubic.h>
 
@@ -34,7 +36,8 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
       m_hasCongControl(control->HasCongControl()),
       m_keepsEpoch(DynamicCast<TcpCubic>(control) != nullptr)
 {
-    if (m_usesHyStart && m_keepsEpoch)
+    const bool isOurCubic = DynamicCast<geotrain::TcpCubic>(control) != nullptr;
+    if ((m_usesHyStart && m_keepsEpoch) || (isOurCubic && !options.stockCompatible))
     {
         m_control->SetAttribute("HyStart", BooleanValue(false));
     }
