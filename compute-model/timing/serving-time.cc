@@ -22,7 +22,9 @@ ServingLayersTime(const TransformerSpec& model,
                   std::uint32_t tokens,
                   std::uint32_t batch)
 {
-    const LayerTiming timing(model, gpu, batch, tokens, tensorParallel, false);
+    TransformerSpec prompts = model;
+    prompts.sequence = tokens;
+    const LayerTiming timing(prompts, gpu, {batch, tensorParallel});
     const double latency =
         tensorParallel > 1 ? allReducesOfLayer * servingAllReduceLatency.ToSeconds() : 0;
     const double overhead = servingPassOverhead.ToSeconds() / model.layers;

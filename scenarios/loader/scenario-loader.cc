@@ -2,6 +2,7 @@
 #include "loader/scenario-loader.h"
 
 #include "loader/cluster-section.h"
+#include "loader/compute-warnings.h"
 #include "loader/field-path.h"
 #include "loader/field-rules.h"
 #include "loader/model-section.h"
@@ -174,6 +175,8 @@ LoadUntilPlacement(LoadedScenario loaded, Scenario& scenario, const ScenarioFile
     loaded.crossTraffic = ResolveCrossTraffic(scenario, wan, file);
     ResolveTurns(scenario);
     loaded.cluster = ResolveCluster(scenario, wan, file);
+    ResolveAttention(*scenario.mutable_model(), loaded.cluster, loaded.job);
+    loaded.warnings = ComputeWarnings(loaded.job, loaded.cluster);
     return loaded;
 }
 

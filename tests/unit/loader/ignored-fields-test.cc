@@ -41,7 +41,7 @@ const Decision decisions[] = {
     {"model",
      "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
      "recomputation "
-     "gradient_bytes_per_parameter profile profile_line",
+     "gradient_bytes_per_parameter profile profile_line attention",
      ""},
     {"model.transformer",
      "layers hidden heads kv_heads ffn_width vocabulary head_width max_context gated "

@@ -73,7 +73,8 @@ SeleneNode(const GpuSpec& gpu)
 double
 IterationSeconds(const MegatronRun& run, const NodeSpec& node)
 {
-    const StageExecution execution{run.microbatchSize, run.tensorParallel, run.recomputation};
+    const StageExecution execution{
+        run.microbatchSize, run.tensorParallel, run.recomputation, run.attention};
     const std::uint32_t replicas = run.gpus / (run.tensorParallel * run.pipelineStages);
     const double microbatches = run.globalBatch / replicas / run.microbatchSize;
 

@@ -88,7 +88,11 @@ FitToRows(const std::vector<CsvRow>& rows, GpuSpec gpu)
         {
             for (int memory = 60; memory <= 80; ++memory)
             {
-                gpu.efficiency = {matmul / 100.0, side * 1.0, memory / 100.0, true};
+                gpu.efficiency = {matmul / 100.0,
+                                  side * 1.0,
+                                  memory / 100.0,
+                                  gpu.efficiency.fusedAttentionEfficiency,
+                                  true};
                 const double error = LargestError(rows, gpu);
                 if (error < best.largestError)
                 {
