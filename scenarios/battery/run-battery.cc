@@ -214,8 +214,11 @@ BatteryResult
 RunBattery(const BatteryOptions& options)
 {
     const auto planned = PlanHeadings(options);
-    const RunInfo info(
-        options.folder, "battery", planned.front().seeds, options.commandLine, options.ns3Defaults);
+    const RunInfo info(options.folder,
+                       "battery",
+                       planned.front().seeds,
+                       options.commandLine,
+                       {options.ns3Defaults, LoadedLibraries()});
     BatteryProgress progress(options, planned);
     BatteryResult result;
     int code = exitDone;
