@@ -2,6 +2,7 @@
 #include "battery/run-battery.h"
 
 #include "battery/card-lines.h"
+#include "loader/control-library.h"
 #include "loader/transport-section.h"
 #include "report/battery-report.h"
 #include "report/head-comment.h"
