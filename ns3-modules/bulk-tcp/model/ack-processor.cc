@@ -59,7 +59,10 @@ AckProcessor::Take(const PacketRecord& record)
     const std::uint64_t deliveredBefore = m_losses.Rate().Delivered();
     ack.progress = m_losses.OnAck(m_nowNs, record);
     ack.delivered = static_cast<std::uint32_t>(m_losses.Rate().Delivered() - deliveredBefore);
-    m_window.MeasureRtt(m_nowNs, ack.progress, record.echoMs, m_timeout.Rtt());
+    if (m_window.MeasureRtt(m_nowNs, ack.progress, record.echoMs, m_timeout.Rtt()))
+    {
+        m_timeout.OnSample();
+    }
     if (ack.progress.ackedBytes > 0)
     {
         m_timeout.OnProgress();
