@@ -100,7 +100,7 @@ BulkSender::OnTailLossProbe()
     const bool isRetransmission = length == 0 || Board().HighTx() + length > m_edge;
     if (isRetransmission)
     {
-        Retransmit(*m_losses->Last());
+        Repeat(*m_losses->Last(), true);
     }
     else
     {

@@ -15,7 +15,6 @@ namespace ns3
 namespace
 {
 
-
 } // namespace
 
 BulkSender::BulkSender(FlowNumber flow,
@@ -147,6 +146,7 @@ BulkSender::OnSynAck(const PacketRecord& answer)
     m_handshake = Handshake::Done;
     m_timeout.Stop();
     m_edge = answer.window;
+    m_largestWindow = answer.window;
     if (!m_timeout.HasRetriedSyn())
     {
         Scoreboard::Progress progress;
@@ -166,9 +166,11 @@ BulkSender::OnAck(const PacketRecord& record)
     m_windowProbe.OnAnswer();
     if (record.offset < Board().Una())
     {
+        OnOldAck(record);
         return;
     }
     m_edge = std::max(m_edge, record.offset + record.window);
+    m_largestWindow = std::max(m_largestWindow, record.window);
     m_acks.OnAck(m_nowNs, record);
     UpdatePace();
     ArmReorderingTimer();
@@ -176,6 +178,21 @@ BulkSender::OnAck(const PacketRecord& record)
     {
         m_events.OnDrained(m_flow);
     }
+    SendPending();
+}
+
+void
+BulkSender::OnOldAck(const PacketRecord& record)
+{
+    // One that is older than a window may be forged (RFC 5961, 5.2).
+    if (record.sackBlocks == 0 || record.offset + m_largestWindow < Board().Una() ||
+        !m_losses->TakesOldAcks())
+    {
+        return;
+    }
+    m_acks.OnOldAck(m_nowNs, record);
+    UpdatePace();
+    ArmReorderingTimer();
     SendPending();
 }
 
@@ -213,11 +230,12 @@ BulkSender::SendOne()
         return false;
     }
     const std::uint64_t room = m_window.Room();
-    if (Segment* lost = m_losses->NextLost())
+    const std::uint32_t length = NextNewLength();
+    Segment* lost = m_losses->NextLost();
+    if (lost && !m_states.Undo().PutsNewDataFirst(length > 0 && FitsReceiver(length)))
     {
         return SendAgain(*lost, room);
     }
-    const std::uint32_t length = NextNewLength();
     if (length == 0)
     {
         const bool isRecovering = m_window.State()->m_congState == TcpSocketState::CA_RECOVERY;
@@ -228,7 +246,7 @@ BulkSender::SendOne()
         m_losses->Rate().OnAppLimited(m_losses->InFlight());
         return false;
     }
-    if (room < length || Board().HighTx() + length > m_edge)
+    if (room < length || !FitsReceiver(length))
     {
         return false;
     }
@@ -267,6 +285,12 @@ BulkSender::NextNewLength() const
         std::min<std::uint64_t>(left, m_window.State()->m_segmentSize));
 }
 
+bool
+BulkSender::FitsReceiver(std::uint32_t length) const
+{
+    return Board().HighTx() + length <= m_edge;
+}
+
 void
 BulkSender::SendNew(std::uint32_t length)
 {
@@ -283,9 +307,15 @@ BulkSender::SendNew(std::uint32_t length)
 void
 BulkSender::Retransmit(Segment& segment)
 {
+    Repeat(segment, false);
+}
+
+void
+BulkSender::Repeat(Segment& segment, bool isProbe)
+{
     m_counters.retransmittedBytes += segment.length;
     ++m_counters.retransmittedPackets;
-    if (m_losses->OnRetransmitted(segment, m_nowNs))
+    if (m_losses->OnRetransmitted(segment, m_nowNs, isProbe))
     {
         m_timeout.Restart(m_nowNs);
     }
@@ -357,6 +387,7 @@ BulkSender::GetCounters() const
 {
     Counters counters = m_counters;
     counters.recoveries = m_states.Recoveries();
+    counters.undos = m_states.Undos();
     return counters;
 }
 
