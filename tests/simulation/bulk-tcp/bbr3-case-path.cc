@@ -14,7 +14,8 @@ namespace
 
 constexpr double nsPerMs = 1e6;
 constexpr double feedPeriodMs = 1;
-constexpr std::uint64_t feedAhead = 64 * Bbr3Case::s_segment; ///< bytes that wait to be sent
+constexpr double feedAheadMs = 4; ///< of the path's rate, which waits to be sent
+constexpr std::uint64_t feedAheadLeast = 64 * Bbr3Case::s_segment;
 
 double
 NowNsOf()
@@ -165,9 +166,11 @@ void
 Bbr3Case::Feed()
 {
     const std::uint64_t waiting = m_appended - std::min(m_appended, Sender().HighTx());
-    if (m_feedsAll && waiting < feedAhead)
+    const auto ahead = std::max(feedAheadLeast,
+                                static_cast<std::uint64_t>(m_bottleneck->mbps * 125 * feedAheadMs));
+    if (m_feedsAll && waiting < ahead)
     {
-        Append(feedAhead);
+        Append(ahead);
     }
     m_owed += m_feedsAll ? 0 : m_feedMbps * 125 * feedPeriodMs;
     if (m_owed >= s_segment)

@@ -18,9 +18,12 @@ using CasePhase = TcpBbr3::Phase;
 /// The longest time that a test waits for a phase, in seconds.
 constexpr double patience = 30;
 
-TEST(Bbr3DraftCases, A01ExitingStartupOnBandwidthPlateau)
+/// Goes through A.1 over `path`.
+void
+ExpectExitOnPlateau(const Bbr3Case::Path& path)
 {
-    Bbr3Case run({});
+    SCOPED_TRACE(path.mbps);
+    Bbr3Case run(path);
     run.FeedAll(); // 2
     std::vector<std::uint32_t> counts;
     run.Watch(
@@ -42,6 +45,15 @@ TEST(Bbr3DraftCases, A01ExitingStartupOnBandwidthPlateau)
     EXPECT_TRUE(run.Control().FullPipe().IsFullNow());
     EXPECT_TRUE(run.Control().FullPipe().IsFull());
     EXPECT_EQ(run.Control().GetPhase(), CasePhase::Drain); // 5
+}
+
+TEST(Bbr3DraftCases, A01ExitingStartupOnBandwidthPlateau)
+{
+    for (const Bbr3Case::Path& path :
+         std::vector<Bbr3Case::Path>{{1, 100, 200}, {100, 40, 80}, {1000, 40, 80}, {10000, 1, 2}})
+    {
+        ExpectExitOnPlateau(path);
+    }
 }
 
 TEST(Bbr3DraftCases, A02ExitingStartupOnLossWhenApplicationLimited)
