@@ -9,6 +9,7 @@
 #include "workload/flop-count.h"
 
 #include <algorithm>
+#include <set>
 
 namespace geotrain
 {
@@ -226,11 +227,17 @@ SetFlow(const TransferFlow& flow,
     written.set_message_bytes(static_cast<std::uint64_t>(flow.size.Count()));
     const auto path =
         paths.SitePath(topology.SiteOf(flow.source), topology.SiteOf(flow.destination));
+    std::set<std::int64_t> ends;
     for (const auto& hop : path.value())
     {
         const auto names = topology.NamesOfLink(hop.link);
         written.add_links(hop.forward ? names.first : names.second);
+        for (const auto& outage : topology.links[hop.link].outages)
+        {
+            ends.insert(outage.end.ToNanoseconds());
+        }
     }
+    written.mutable_outage_ends_ns()->Add(ends.begin(), ends.end());
     written.set_capacity_bps(UsableWanCapacity(topology, {{flow.source, flow.destination}}));
     written.set_round_trip_ns(
         paths.RoundTripTime(flow.source, flow.destination).value().ToNanoseconds());
