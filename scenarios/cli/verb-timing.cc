@@ -2,8 +2,7 @@
 // The verb `geotrain timing` prints what the compute model says of a model on a GPU.
 #include "cli/quantity-table.h"
 
-#include "hardware/gpu-catalogue.h"
-#include "loader/nearest-names.h"
+#include "loader/catalogue-names.h"
 #include "runner/exit-codes.h"
 #include "timing/prefill-time.h"
 #include "timing/stage-timing.h"
@@ -11,7 +10,6 @@
 #include "workload/flop-count.h"
 #include "workload/hugging-face-config.h"
 #include "workload/memory-model.h"
-#include "workload/model-catalogue.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,40 +35,15 @@ struct TimingArguments
     OutputOptions output;
 };
 
+/// Returns the model of that name, or of the Hugging Face config in that file.
 TransformerSpec
-ModelNamed(const std::string& name)
+ModelOf(const std::string& name)
 {
     if (name.size() > 5 && name.compare(name.size() - 5, 5, ".json") == 0)
     {
         return ImportHuggingFaceConfig(name);
     }
-    const auto model = FindModel(name);
-    if (!model)
-    {
-        std::vector<std::string> names;
-        for (const auto& known : ModelCatalogue())
-        {
-            names.push_back(known.name);
-        }
-        throw ConfigError("--model", "", name, UnknownName("model", name, names, "models"));
-    }
-    return *model;
-}
-
-GpuSpec
-GpuNamed(const std::string& name)
-{
-    const auto gpu = FindGpu(name);
-    if (!gpu)
-    {
-        std::vector<std::string> names;
-        for (const auto& known : GpuCatalogue())
-        {
-            names.push_back(known.name);
-        }
-        throw ConfigError("--gpu", "", name, UnknownName("GPU", name, names, "gpus"));
-    }
-    return *gpu;
+    return ModelNamed(name, "", {"--model", ""});
 }
 
 Attention
@@ -137,8 +110,8 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
 int
 Timing(const TimingArguments& arguments)
 {
-    const auto model = ModelNamed(arguments.model);
-    const auto gpu = GpuNamed(arguments.gpu);
+    const auto model = ModelOf(arguments.model);
+    const auto gpu = GpuNamed(arguments.gpu, "", {"--gpu", ""});
     nlohmann::ordered_json object;
     try
     {

@@ -110,12 +110,6 @@ OtherScenario(const BuildVersions& then)
                        now.commit);
 }
 
-std::string
-Counted(std::size_t runs, const std::string& one, const std::string& several)
-{
-    return fmt::format("{} {}", runs, runs == 1 ? one : several);
-}
-
 } // namespace
 
 EarlierState
@@ -162,15 +156,18 @@ ResumedRuns::Text() const
     {
         return "";
     }
-    std::string text = fmt::format("{}, {} to be finished\n",
-                                   Counted(kept, "run is kept", "runs are kept"),
-                                   Counted(unfinished, "run is", "runs are"));
+    std::size_t all = kept + unfinished;
+    std::string others;
     for (const auto& [difference, runs] : different)
     {
-        text += fmt::format(
-            "{} again: each {}\n", Counted(runs, "run is started", "runs are started"), difference);
+        all += runs;
+        others += fmt::format("{} {} started again: each {}\n",
+                              runs,
+                              runs == 1 ? "run is" : "runs are",
+                              difference);
     }
-    return text;
+    const auto notEnded = unfinished > 0 ? fmt::format(", {} had not ended", unfinished) : "";
+    return fmt::format("{} of {} runs are kept{}\n{}", kept, all, notEnded, others);
 }
 
 } // namespace geotrain

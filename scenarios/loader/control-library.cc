@@ -62,7 +62,7 @@ LoadControlLibrary(const std::string& written, const std::string& field, const S
     const auto path = fs::absolute(file.folder / written).lexically_normal();
     if (!fs::is_regular_file(path, error))
     {
-        file.Fail(field, written, "is no file: there is no " + path.string());
+        file.Fail(field, written, "is no file; it was looked for at " + path.string());
     }
     const auto sha256 = Sha256Of(path);
     if (sha256.empty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/scenario-loader.h"
 
+#include "loader/catalogue-names.h"
 #include "loader/cluster-section.h"
 #include "loader/compute-warnings.h"
 #include "loader/field-path.h"
@@ -132,6 +133,7 @@ ResolveCommon(Scenario& scenario, const ScenarioFile& file)
     }
     ApplyFieldRules(scenario, file.name);
     CheckVariants(scenario, file);
+    UseCatalogueNames(scenario);
     ResolveTransport(*scenario.mutable_transport(), file);
 }
 

@@ -85,12 +85,13 @@ FullNameOfControl(const std::string& name, const std::string& field, const Scena
     {
         return control->GetName();
     }
-    file.Fail(field,
-              name,
-              UnknownName("congestion control",
-                          Full(name),
-                          NamesOf(CongestionControls()),
-                          "congestion-controls"));
+    std::vector<KnownName> known;
+    for (const ns3::TypeId& type : ns3::AllCongestionControls())
+    {
+        known.push_back({type.GetName(), ns3::ShortNamesOf(type)});
+        known.back().others.push_back(type.GetName().substr(type.GetName().rfind(':') + 1));
+    }
+    file.Fail(field, name, UnknownName("congestion control", name, known, "congestion-controls"));
 }
 
 void
