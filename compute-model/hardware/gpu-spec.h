@@ -25,9 +25,10 @@ struct GpuEfficiency
     double memoryEfficiency = 0;    ///< share of the memory bandwidth, in (0, 1]
     /// Share of the peak at which fused attention computes all s x s scores, in (0, 1].
     double fusedAttentionEfficiency = 0;
-    /// Whether the constants are fitted to measured training; otherwise they are an estimate that
-    /// was carried over from A100.
+    /// Whether the constants are fitted to measured training of this GPU; otherwise they are an
+    /// estimate.
     bool fitted = false;
+    std::string basis; ///< what they are fitted to, or whose they are
 };
 
 /// A GpuSpec holds the published figures of a GPU type.

@@ -63,8 +63,7 @@ LayerTiming::LayerTiming(const TransformerSpec& model,
       m_group(execution.tensorParallel),
       m_tokens(static_cast<double>(execution.microbatchSize) * model.sequence),
       m_hidden(model.hidden),
-      m_ownHidden(execution.recomputation == Recomputation::Selective ? m_hidden / m_group
-                                                                      : m_hidden),
+      m_ownHidden(IsSequenceParallel(execution) ? m_hidden / m_group : m_hidden),
       m_queryWidth(ShareOf(model.heads, m_group) * model.headWidth),
       m_kvWidth(ShareOf(model.kvHeads, m_group) * model.headWidth),
       m_ffnWidth(ShareOf(model.ffnWidth, m_group)),
@@ -73,7 +72,8 @@ LayerTiming::LayerTiming(const TransformerSpec& model,
       m_headsTimesSequences(ShareOf(model.heads, m_group) * execution.microbatchSize),
       m_sequence(model.sequence),
       m_headWidth(model.headWidth),
-      m_fusesAttention(execution.attention == Attention::Fused)
+      m_fusesAttention(execution.attention == Attention::Fused),
+      m_shownAllReduce(IsSequenceParallel(execution) ? 1 - execution.tensorOverlap : 1)
 {
     CheckDivides(m_group, model.heads, "heads");
     CheckDivides(m_group, model.ffnWidth, "ffnWidth");
@@ -109,7 +109,7 @@ LayerTiming::LayoutTraffic() const
 double
 LayerTiming::AllReduceOfActivation() const
 {
-    return m_kernels.AllReduce(bytesPerElement * m_tokens * m_hidden, m_group);
+    return m_shownAllReduce * m_kernels.AllReduce(bytesPerElement * m_tokens * m_hidden, m_group);
 }
 
 /// Times a kernel that keeps the scores on chip. It does `products` products of s x s x headWidth
@@ -207,10 +207,7 @@ LayerTiming::InferenceForward() const
         m_tokens * m_ownHidden * (normsOfLayer * normForward + residualsOfLayer * addForward) +
         m_tokens * m_ffnWidth * (m_gated ? gatedActivationForward : activationForward) +
         LayoutTraffic();
-    const double operands = bytesPerElement * m_tokens * (2 * m_queryWidth + 2 * m_kvWidth);
-    const double scores = m_headsTimesSequences * m_sequence * m_sequence;
-    const double attention = m_kernels.Fused(2 * scores * m_headWidth, operands); // both products
-    return LinearForward() + attention + m_kernels.MemoryTraffic(traffic) +
+    return LinearForward() + FusedAttention(2, 1) + m_kernels.MemoryTraffic(traffic) +
            allReducesOfPass * AllReduceOfActivation();
 }
 

@@ -49,8 +49,10 @@ class LayerTiming
     /// Times the head in training.
     PassSeconds Head() const;
 
-    /// Times a layer's forward pass at inference. It has no dropout, and attention is one kernel
-    /// that keeps the scores on chip (FlashAttention, Dao et al. 2022).
+    /// Times one of the group's all-reduces of a layer's result.
+    double AllReduceOfActivation() const;
+
+    /// Times a layer's forward pass at inference. It has no dropout, and attention is fused.
     double InferenceForward() const;
 
     /// Times the head's product for the last token of each sequence.
@@ -60,7 +62,6 @@ class LayerTiming
     double LinearForward() const;
     double LayoutTraffic() const;
     double MlpWidthIn() const;
-    double AllReduceOfActivation() const;
     double FusedAttention(double products, double passesOverOperands) const;
 
     KernelTiming m_kernels;
@@ -79,6 +80,7 @@ class LayerTiming
     double m_sequence;
     double m_headWidth;
     bool m_fusesAttention;
+    double m_shownAllReduce; ///< share of an all-reduce that compute doesn't hide
 };
 
 } // namespace geotrain

@@ -17,7 +17,7 @@ namespace
 StageExecution
 ExecutionOf(const TrainingJob& job, std::uint32_t microbatchSize, std::uint32_t tensorParallel)
 {
-    return {microbatchSize, tensorParallel, job.recomputation, job.attention};
+    return {microbatchSize, tensorParallel, job.recomputation, job.attention, job.tensorOverlap};
 }
 
 StageTiming

@@ -56,8 +56,7 @@ HeadActivations(const TransformerSpec& model, const StageExecution& execution)
 {
     const double group = execution.tensorParallel;
     const double sbh = BoundaryElements(model, execution.microbatchSize);
-    const bool isSequenceParallel = execution.recomputation == Recomputation::Selective;
-    const double inputs = isSequenceParallel ? 4 * sbh / group : 4 * sbh;
+    const double inputs = IsSequenceParallel(execution) ? 4 * sbh / group : 4 * sbh;
     return inputs + 4 * sbh / model.hidden * model.vocabulary / group;
 }
 
@@ -87,8 +86,7 @@ MemoryOfStage(const TransformerSpec& model,
     double kept = share.layers * LayerActivations(model, execution);
     if (share.hasEmbedding)
     {
-        kept += execution.recomputation == Recomputation::Selective ? sbh / group
-                                                                    : sbh; // dropout's mask
+        kept += IsSequenceParallel(execution) ? sbh / group : sbh; // dropout's mask
     }
     double working = 0;
     if (share.hasHead)

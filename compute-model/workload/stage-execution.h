@@ -33,6 +33,15 @@ struct StageExecution
     std::uint32_t tensorParallel = 1; ///< GPUs of a node that share each layer
     Recomputation recomputation = Recomputation::Full;
     Attention attention = Attention::Fused;
+    /// Share of the group's all-reduces that compute hides where there is sequence parallelism.
+    double tensorOverlap = 0;
 };
+
+/// Returns whether the group splits norms and dropout along the sequence (Korthikanti et al. 2022).
+constexpr bool
+IsSequenceParallel(const StageExecution& execution)
+{
+    return execution.recomputation == Recomputation::Selective;
+}
 
 } // namespace geotrain

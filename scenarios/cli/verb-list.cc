@@ -40,9 +40,20 @@ struct Listing
 Listing
 Gpus()
 {
-    Listing listing{
-        {"name", "tflops", "memory_gb", "memory_gb_per_s", "nvlink_gb_per_s", "times", "source"},
-        {}};
+    Listing listing{{"name",
+                     "tflops",
+                     "memory_gb",
+                     "memory_gb_per_s",
+                     "nvlink_gb_per_s",
+                     "times",
+                     "attention",
+                     "matmul_efficiency",
+                     "half_side",
+                     "memory_efficiency",
+                     "attention_efficiency",
+                     "efficiency_is",
+                     "source"},
+                    {}};
     for (const auto& gpu : GpuCatalogue())
     {
         listing.rows.push_back({gpu.name,
@@ -51,6 +62,12 @@ Gpus()
                                 ShortNumber(gpu.memoryBytesPerSecond * 1e-9),
                                 ShortNumber(gpu.nvlinkBytesPerSecond * 1e-9),
                                 gpu.efficiency.fitted ? "fitted" : "estimate",
+                                gpu.fusesAttention ? "fused" : "unfused",
+                                ShortNumber(gpu.efficiency.maxMatmulEfficiency),
+                                ShortNumber(gpu.efficiency.halfMatmulSide),
+                                ShortNumber(gpu.efficiency.memoryEfficiency),
+                                ShortNumber(gpu.efficiency.fusedAttentionEfficiency),
+                                gpu.efficiency.basis,
                                 gpu.source});
     }
     return listing;
@@ -221,7 +238,8 @@ Show(const std::string& name, const OutputOptions& output)
     {
         names.emplace_back(entry.name);
     }
-    throw ConfigError("--show", "", name, UnknownName("library scenario", name, names, "scenarios"));
+    throw ConfigError(
+        "--show", "", name, UnknownName("library scenario", name, names, "scenarios"));
 }
 
 } // namespace

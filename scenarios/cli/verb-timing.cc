@@ -5,6 +5,7 @@
 #include "loader/catalogue-names.h"
 #include "runner/exit-codes.h"
 #include "timing/prefill-time.h"
+#include "timing/serving-time.h"
 #include "timing/stage-timing.h"
 #include "units/config-error.h"
 #include "workload/flop-count.h"
@@ -72,8 +73,10 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
     const auto flops = StageFlops(model, share, execution.microbatchSize);
     const auto memory = MemoryOfStage(model, share, execution, 1);
     const auto tokens = arguments.prefillTokens > 0 ? arguments.prefillTokens : model.sequence;
-    const auto prefill =
+    const auto kernels =
         PrefillTime(model, gpu, execution.tensorParallel, tokens, execution.microbatchSize);
+    const auto prefill =
+        ServingPrefillTime(model, gpu, execution.tensorParallel, tokens, execution.microbatchSize);
     const auto total = flops.forward + flops.backwardInput + flops.backwardWeight;
     const auto groupRate = AchievedFlopsPerSecond(total, timing.forward + timing.Backward());
 
@@ -103,7 +106,9 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
     object["flop_utilization"] = groupRate / execution.tensorParallel / gpu.peakFlopsPerSecond;
     object["prefill_tokens"] = tokens;
     object["prefill_s"] = prefill.ToSeconds();
+    object["prefill_kernels_s"] = kernels.ToSeconds();
     object["times_are"] = gpu.efficiency.fitted ? "fitted" : "estimate";
+    object["efficiency_is"] = gpu.efficiency.basis;
     return object;
 }
 
@@ -150,7 +155,8 @@ AddTimingVerb(CLI::App& app, VerbAction& action)
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 Of the whole model as one pipeline stage without recomputation, for one microbatch. Whether it fits into
-memory is said, not required.
+memory is said, not required. prefill_s is a serving engine's time for as many prompts as the
+microbatch has sequences, and prefill_kernels_s what its kernels take of it.
 
 Examples:
   geotrain timing --model llama3-8b --gpu H100

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/compute-warnings.h"
 
-#include <set>
+#include <map>
 
 namespace geotrain
 {
@@ -9,19 +9,19 @@ namespace geotrain
 std::vector<std::string>
 ComputeWarnings(const TrainingJob& job, const Cluster& cluster)
 {
-    std::set<std::string> estimated;
+    std::map<std::string, std::string> estimated; // whose constants they take
     for (const auto& dataCenter : cluster.dataCenters)
     {
         if (!dataCenter.gpu.efficiency.fitted && !job.timeStage)
         {
-            estimated.insert(dataCenter.gpu.name);
+            estimated[dataCenter.gpu.name] = dataCenter.gpu.efficiency.basis;
         }
     }
     std::vector<std::string> warnings;
-    for (const auto& name : estimated)
+    for (const auto& [name, basis] : estimated)
     {
-        warnings.push_back("compute times of " + name +
-                           " are an estimate: its efficiency was not fitted to measurements");
+        warnings.push_back("compute times of " + name + " are an estimate: its efficiency is " +
+                           basis);
     }
     if (job.recomputation == Recomputation::Selective && job.attention == Attention::Fused)
     {

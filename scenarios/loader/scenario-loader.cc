@@ -172,7 +172,7 @@ LoadUntilPlacement(LoadedScenario loaded, Scenario& scenario, const ScenarioFile
     AddSections(scenario);
     ResolveCommon(scenario, file);
     loaded.job = ResolveModel(*scenario.mutable_model(), file);
-    ResolveJob(scenario, loaded.job);
+    ResolveJob(scenario, loaded.job, file);
     const WanTopology wan = ResolveNetwork(scenario, file);
     loaded.crossTraffic = ResolveCrossTraffic(scenario, wan, file);
     ResolveTurns(scenario);
@@ -279,6 +279,8 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     const auto training = ResolveTraining(*scenario, loaded.job, loaded.cluster, file);
     loaded.plan = training.plan;
     loaded.training = training.prepared;
+    loaded.warnings.insert(
+        loaded.warnings.end(), training.warnings.begin(), training.warnings.end());
     if (scenario->has_inference())
     {
         loaded.inference = ResolveInference(*scenario, loaded.cluster, loaded.training, file);

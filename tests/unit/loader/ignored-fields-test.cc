@@ -50,7 +50,7 @@ const Decision decisions[] = {
      ""},
     {"parallelism",
      "pipeline_stages data_parallel tensor_parallel layers_per_stage cell_size across "
-     "shard_optimizer",
+     "shard_optimizer tensor_overlap",
      ""},
     {"data_center",
      "name region at nodes gpus_per_node gpu nic_rate intra_rate intra_delay stages replicas",
@@ -73,7 +73,8 @@ const Decision decisions[] = {
      ""},
     {"temporal_sharing", "turn_latency", ""},
     {"run",
-     "seed seeds full_seeds warmup_iterations iterations deadline wall_deadline memory_limit compute_jitter "
+     "seed seeds full_seeds load warmup_iterations iterations deadline wall_deadline memory_limit "
+     "memory_check compute_jitter "
      "all_reduce_fidelity network",
      "sample_interval"},
     {"variant", "name set full title", ""},

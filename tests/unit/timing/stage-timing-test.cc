@@ -28,7 +28,7 @@ A100()
 GpuSpec
 PlainGpu()
 {
-    return {"plain", 1e12, Bytes::Of(1), 1e9, 1e9, "", {0.5, 100, 0.8, 0.4, false}};
+    return {"plain", 1e12, Bytes::Of(1), 1e9, 1e9, "", {0.5, 100, 0.8, 0.4, false, ""}};
 }
 
 // 2mkn / (peak x 0.5 x g/(g+100)), g = (mkn)^(1/3) = 10,000.
