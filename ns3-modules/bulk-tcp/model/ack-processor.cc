@@ -27,7 +27,10 @@ AckProcessor::OnAck(std::int64_t nowNs, const PacketRecord& record)
 {
     m_nowNs = nowNs;
     const CongestionStates::Ack ack = Take(record);
-    m_window.MeasureRtt(m_nowNs, ack.progress, record.echoMs, m_timeout.Rtt());
+    if (m_window.MeasureRtt(m_nowNs, ack.progress, record.echoMs, m_timeout.Rtt()))
+    {
+        m_timeout.OnSample();
+    }
     if (ack.progress.ackedBytes > 0)
     {
         m_timeout.OnProgress();
@@ -78,6 +81,7 @@ AckProcessor::Repair(const CongestionStates::Ack& ack)
     if (isUndone)
     {
         m_timeout.OnProgress();
+        m_timeout.OnSample(); // the peer answered in time: nothing is left to back off for
     }
     if ((ack.delivered > 0 || isUndone) && !m_states.Undo().HoldsRepairs())
     {

@@ -41,7 +41,7 @@ BulkSender::ArmTimers()
     {
         m_tailLossProbe.Arm(std::max(m_lastSentNs, m_acks.AdvancedNs()),
                             m_timeout.Rtt().SmoothedNs(),
-                            m_losses->InFlight() <= m_window.State()->m_segmentSize,
+                            Board().End() - Board().First(),
                             m_timeout.DeadlineNs());
     }
     else

@@ -12,11 +12,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-} // namespace
-
 BulkSender::BulkSender(FlowNumber flow,
                        std::uint32_t peer,
                        const BulkTcpOptions& options,
@@ -30,8 +25,10 @@ BulkSender::BulkSender(FlowNumber flow,
       m_losses(MakeLossRecovery(options.Validated())),
       m_window(options, control, *m_losses, MakeWindowRules(options)),
       m_states(m_window, *m_losses),
-      m_timeout(options.minRto.ToNanoseconds()),
-      m_tailLossProbe(options.tailLossProbe, options.delayedAckTimeout.ToNanoseconds()),
+      m_timeout(MakeRetransmissionTimeout(options)),
+      m_tailLossProbe(options.tailLossProbe,
+                      options.minRto.ToNanoseconds(),
+                      std::max<std::uint32_t>(2, options.delayedAckCount)),
       m_acks(*m_losses, m_window, m_states, m_timeout, m_tailLossProbe, *this),
       m_timer([this] { OnTimer(); }),
       m_reorderingTimer([this] { OnReorderingTimer(); }),
@@ -147,7 +144,12 @@ BulkSender::OnSynAck(const PacketRecord& answer)
     m_timeout.Stop();
     m_edge = answer.window;
     m_largestWindow = answer.window;
-    if (!m_timeout.HasRetriedSyn())
+    if (m_timeout.HasRetriedSyn())
+    {
+        m_timeout.OnLostSyn();
+        m_window.OnLostSyn();
+    }
+    else
     {
         Scoreboard::Progress progress;
         progress.rttNs = m_nowNs - m_synSentNs;
@@ -337,7 +339,7 @@ BulkSender::Transmit(std::uint64_t offset,
     m_lastSentNs = m_nowNs;
     if (m_window.IsPaced())
     {
-        if (m_window.HasCongControl())
+        if (m_window.PacesSinglePackets())
         {
             m_pacer.OnSentAlone(m_nowNs, length, m_window.State()->m_pacingRate.Get().GetBitRate());
         }

@@ -2,6 +2,7 @@
 #include "bulk-tcp/model/congestion-control-types.h"
 
 #include "bulk-tcp/model/tcp-bbr3.h"
+#include "bulk-tcp/model/tcp-cubic.h"
 
 #include "units/config-error.h"
 
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <utility>
 
 namespace ns3
@@ -37,24 +39,62 @@ constexpr std::pair<const char*, const char*> ALIASES[] = {
     {"hstcp", "ns3::TcpHighSpeed"},
 };
 
+/// Controls whose slow start Linux ends by HyStart.
+constexpr const char* WITH_HYSTART_IN_LINUX[] = {"geotrain::TcpCubic", "ns3::TcpCubic"};
+
+/// Returns a name in lower case without spaces, "-" and "_".
+std::string
+InLowerCase(const std::string& name)
+{
+    std::string lower;
+    for (const char letter : name.substr(0, 100)) // names of controls are shorter
+    {
+        if (letter != ' ' && letter != '-' && letter != '_')
+        {
+            lower += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        }
+    }
+    return lower;
+}
+
+/// Returns the namespace of a name with "::", in lower case; "" where it has none.
+std::string
+NamespaceOf(const std::string& name)
+{
+    const std::string lower = InLowerCase(name);
+    const std::size_t end = lower.rfind("::");
+    return end == std::string::npos ? "" : lower.substr(0, end + 2);
+}
+
 /// Returns a name in lower case without its namespace, "Tcp" in front, spaces, "-" and "_":
 /// "cubic" for "TCP Cubic" and "ns3::TcpCubic".
 std::string
 Simplified(const std::string& name)
 {
-    std::string simple;
-    for (const char letter : name.substr(0, 100)) // names of controls are shorter
-    {
-        if (letter != ' ' && letter != '-' && letter != '_')
-        {
-            simple += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-        }
-    }
-    for (const std::string prefix : {"ns3::", "geotrain::", "tcp"})
-    {
-        simple.erase(0, simple.rfind(prefix, 0) == 0 ? prefix.size() : 0);
-    }
+    std::string simple = InLowerCase(name).substr(NamespaceOf(name).size());
+    simple.erase(0, simple.rfind("tcp", 0) == 0 ? 3 : 0);
     return simple;
+}
+
+/// Returns whether geotrain has a control of the same name as this one of ns-3.
+bool
+IsHidden(TypeId type)
+{
+    TypeId ours;
+    const std::string name = type.GetName();
+    return name.rfind("ns3::", 0) == 0 &&
+           TypeId::LookupByNameFailSafe("geotrain::" + name.substr(5), &ours);
+}
+
+/// Returns whether `simple` is the simplified name of a control or one of its aliases.
+bool
+IsCalled(TypeId type, const std::string& simple)
+{
+    return simple == Simplified(type.GetName()) ||
+           std::any_of(std::begin(ALIASES),
+                       std::end(ALIASES),
+                       [&](const auto& alias)
+                       { return alias.first == simple && alias.second == type.GetName(); });
 }
 
 } // namespace
@@ -62,25 +102,32 @@ Simplified(const std::string& name)
 std::optional<TypeId>
 LookUpCongestionControl(const std::string& name)
 {
-    for (const auto* prefix : {"geotrain::", "ns3::"})
+    TypeId type;
+    for (const auto* prefix : {"", "geotrain::", "ns3::"})
     {
-        TypeId type;
         if (TypeId::LookupByNameFailSafe(prefix + name, &type) && IsCongestionControl(type))
         {
             return type;
         }
     }
-    std::optional<TypeId> found;
-    for (const TypeId& type : AllCongestionControls())
+    const auto types = AllCongestionControls();
+    const std::string asked = NamespaceOf(name);
+    const std::string ours = "geotrain::";
+    for (const std::string& wanted : {asked.empty() ? ours : asked, ours, std::string("ns3::")})
     {
-        const auto names = ShortNamesOf(type);
-        const bool isShort = std::find(names.begin(), names.end(), Simplified(name)) != names.end();
-        if (type.GetName() == name || (isShort && !found))
+        for (const TypeId& candidate : types)
         {
-            found = type;
+            if (NamespaceOf(candidate.GetName()) == wanted && IsCalled(candidate, Simplified(name)))
+            {
+                return candidate;
+            }
         }
     }
-    return found;
+    const auto users =
+        std::find_if(types.begin(),
+                     types.end(),
+                     [&](TypeId candidate) { return IsCalled(candidate, Simplified(name)); });
+    return users == types.end() ? std::nullopt : std::optional(*users);
 }
 
 TypeId
@@ -103,7 +150,7 @@ FindCongestionControl(const std::string& name)
 std::vector<std::string>
 ShortNamesOf(TypeId type)
 {
-    std::vector<std::string> names{Simplified(type.GetName())};
+    std::vector<std::string> names{(IsHidden(type) ? "ns3::" : "") + Simplified(type.GetName())};
     for (const auto& [alias, typeName] : ALIASES)
     {
         if (type.GetName() == typeName)
@@ -131,10 +178,25 @@ MakeCongestionControl(TypeId type, std::int64_t stream)
     return control;
 }
 
+bool
+HasHyStartInLinux(TypeId type)
+{
+    const auto& controls = WITH_HYSTART_IN_LINUX;
+    return std::find(std::begin(controls), std::end(controls), type.GetName()) !=
+           std::end(controls);
+}
+
+bool
+AnswersMarks(const TcpCongestionOps& control)
+{
+    return !control.HasCongControl();
+}
+
 std::vector<TypeId>
 AllCongestionControls()
 {
     TcpBbr3::GetTypeId();
+    geotrain::TcpCubic::GetTypeId();
     std::vector<TypeId> types;
     for (std::uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {

@@ -39,11 +39,13 @@ Link()
     return link;
 }
 
+/// `control` is a TypeId, of which "ns3::" may be left out.
 BulkTcpOptions
 Preset(const std::string& control)
 {
+    const bool isNs3s = control.find("::") == std::string::npos;
     BulkTcpOptions options = BulkTcpOptions::StockCompatible();
-    options.congestionControl = control;
+    options.congestionControl = (isNs3s ? "ns3::" : "") + control;
     options.window = Bytes::Of(8000000); // never the limit
     return options;
 }
@@ -97,6 +99,12 @@ INSTANTIATE_TEST_SUITE_P(OfNs3,
                          [](const testing::TestParamInfo<std::string>& parameter)
                          { return parameter.param; });
 
+INSTANTIATE_TEST_SUITE_P(OfGeotrain,
+                         Control,
+                         testing::Values("geotrain::TcpCubic"),
+                         [](const testing::TestParamInfo<std::string>& parameter)
+                         { return parameter.param.substr(10); });
+
 class Called : public testing::TestWithParam<std::string>
 {
 };
@@ -126,11 +134,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values("TcpNewReno", "TcpCubic", "TcpVegas", "TcpHtcp", "TcpWestwood"),
     [](const testing::TestParamInfo<std::string>& parameter) { return parameter.param; });
 
-TEST(CongestionControlTypes, AllSeventeenAreFoundByShortName)
+TEST(CongestionControlTypes, AllSeventeenAreFoundByName)
 {
     for (const std::string& name : hostedControls)
     {
-        EXPECT_EQ(FindCongestionControl(name).GetName(), "ns3::" + name);
+        EXPECT_EQ(FindCongestionControl("ns3::" + name).GetName(), "ns3::" + name);
     }
 }
 

@@ -664,6 +664,14 @@ TEST_F(Cli, ScheduleRunsAnOrderOfOnesOwn)
         << refused.error;
 }
 
+// (2 + 3 - 1) (1 ms + 2 ms) for 2 stages and 3 microbatches.
+TEST_F(Cli, ScheduleTellsItsMakespanInAUnitThatSuitsIt)
+{
+    const auto outcome =
+        Geotrain("schedule gpipe --stages 2 --microbatches 3 --forward 1ms --backward 2ms");
+    EXPECT_NE(outcome.out.find("makespan          12 ms\n"), std::string::npos) << outcome.out;
+}
+
 TEST_F(Cli, ScheduleDrawsItsPicture)
 {
     const auto outcome =

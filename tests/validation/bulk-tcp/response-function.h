@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Measures the mean congestion window of one connection under random loss, and gives the formulas
+// that it is compared with. They are for periodic loss and leave out recovery.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+namespace ns3
+{
+
+/// Returns the mean window in segments of 1,448 bytes, after the first 50 losses, over 300 losses
+/// and 5 seeds. `lossRate` is the share of packets that are lost, each independently of the others.
+double MeanWindowUnderLoss(const std::string& control, std::int64_t rttMs, double lossRate);
+
+/// Returns Reno's window in segments, sqrt(3/(2bp)) (Mathis et al., CCR 27(3), 1997). b is 1 for a
+/// control that counts the segments which delayed acknowledgements cover, and 2 for one that counts
+/// acknowledgements.
+inline double
+RenoWindow(double lossRate, double b)
+{
+    return std::sqrt(3 / (2 * b * lossRate));
+}
+
+/// Returns the larger of CUBIC's window (RFC 9438, section 5.1, equation 6: C = 0.4) and Reno's.
+inline double
+CubicWindow(std::int64_t rttMs, double lossRate)
+{
+    const double rtt = static_cast<double>(rttMs) / 1000;
+    return std::max(1.054 * std::pow(rtt / lossRate, 0.75), RenoWindow(lossRate, 1));
+}
+
+} // namespace ns3
