@@ -12,6 +12,7 @@ namespace ns3
 LossRecovery::Progress
 LossRecovery::OnAck(std::int64_t nowNs, const PacketRecord& ack)
 {
+    m_acked = {ack.offset, ack.echoMs};
     const Progress progress = m_board.OnAck(nowNs, ack);
     if ((ack.flags & PacketRecord::Duplicate) != 0)
     {

@@ -8,6 +8,7 @@
 #include "bulk-tcp/model/retransmission-history.h"
 #include "bulk-tcp/model/scoreboard.h"
 #include "bulk-tcp/model/spurious-loss-detector.h"
+#include "bulk-tcp/model/timestamp.h"
 
 #include <ns3/tcp-socket-state.h>
 
@@ -193,14 +194,30 @@ class LossRecovery : protected Scoreboard::Listener
         m_inFlight = bytes;
     }
 
+    /// Returns whether the current acknowledgement covers a retransmission that was sent at `sentNs`
+    /// up to the byte `end`, and echoes an older timestamp: it acknowledges the original.
+    bool IsOfOriginal(std::int64_t sentNs, std::uint64_t end) const
+    {
+        const auto age = static_cast<std::int32_t>(TimestampMs(sentNs) - m_acked.echoMs);
+        return end <= m_acked.offset && m_acked.echoMs != 0 && age > 0;
+    }
+
     Scoreboard m_board;
     std::uint64_t m_nextTx = 0;
     std::int64_t m_nextDetectionNs = -1; ///< negative: none
 
   private:
+    /// Acked is what the current acknowledgement says.
+    struct Acked
+    {
+        std::uint64_t offset; ///< the next byte expected
+        std::uint32_t echoMs;
+    };
+
     void OnDuplicate(const PacketRecord& ack);
 
     DeliveryRate& m_rate;
+    Acked m_acked{};
     std::uint64_t m_inFlight = 0;
     RetransmissionHistory m_history;
     SpuriousLossDetector m_spurious;

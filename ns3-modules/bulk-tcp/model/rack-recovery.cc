@@ -28,9 +28,9 @@ RackRecovery::OnDelivered(std::int64_t nowNs, std::uint64_t /*number*/, const Se
         m_hasSeenReordering = m_hasSeenReordering || end < m_priorForwardAck;
     }
     m_forwardAck = std::max(m_forwardAck, end);
-    if (segment.retransmitted && rttNs < m_minRttNs)
+    if (segment.retransmitted && (rttNs < m_minRttNs || IsOfOriginal(segment.sentNs, end)))
     {
-        return; // too early: the original is acknowledged
+        return; // too early or by the timestamp: the original is acknowledged (6.2, step 2)
     }
     if (segment.sentNs > m_newestSentNs || (segment.sentNs == m_newestSentNs && end > m_newestEnd))
     {
