@@ -32,7 +32,7 @@ RackRecovery::OnDelivered(std::int64_t nowNs, std::uint64_t /*number*/, const Se
     m_forwardAck = std::max(m_forwardAck, end);
     if (segment.retransmitted && (rttNs < m_minRttNs || IsAckOfOriginal(segment)))
     {
-        return;
+        return; // too early or by the timestamp: the original is acknowledged (6.2, step 2)
     }
     if (segment.sentNs > m_newestSentNs || (segment.sentNs == m_newestSentNs && end > m_newestEnd))
     {

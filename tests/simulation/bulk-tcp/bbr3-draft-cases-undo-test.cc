@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The test cases A.18 and A.19 of draft-ietf-ccwg-bbr-06, the undo of a spurious recovery (5.5.11),
-// by a script of acknowledgements; numbers in comments are the case's steps. With them, what the
-// draft says of an undo in other phases. doc/bbr3.md has the table of verdicts.
+// by a script of acknowledgements and over packets; numbers in comments are the case's steps. With
+// them, what the draft says of an undo in other phases. doc/bbr3.md has the table of verdicts.
+#include "bbr3-case-path.h"
 #include "bbr3-script.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
 
 namespace
 {
@@ -97,6 +101,72 @@ TEST(Bbr3DraftCases, A18HandlingSpuriousFastRecovery)
 TEST(Bbr3DraftCases, A19HandlingSpuriousRtoRecovery)
 {
     UndoInProbeUp(TcpSocketState::CA_LOSS);
+}
+
+/// Returns a run that is in ProbeBW_UP, without a loss so far.
+std::unique_ptr<Bbr3Case>
+RunInProbeUp()
+{
+    auto run = std::make_unique<Bbr3Case>(Bbr3Case::Path{100, 40, 200});
+    run->FeedAll();
+    EXPECT_TRUE(run->RunUntil(UndoPhase::ProbeBwUp, 60));
+    run->RunFor(0.04);
+    EXPECT_EQ(run->Control().GetPhase(), UndoPhase::ProbeBwUp);
+    return run;
+}
+
+/// Expects that the connection returns to ProbeBW_UP without bounds, though its probe was ended.
+void
+ExpectReturnToProbeUp(Bbr3Case& run)
+{
+    EXPECT_EQ(run.Control().Undo().ShortTermBandwidth(), noBound); // 2
+    EXPECT_EQ(run.Control().Undo().ShortTermInflight(), noBound);
+    EXPECT_EQ(run.Control().Undo().LongTermInflight(), noBound);
+    ASSERT_TRUE(run.RunUntil([&] { return run.Sender().GetCounters().undos == 1; }, 1));
+    EXPECT_EQ(run.Control().ShortTermBandwidth(), noBound); // 3
+    EXPECT_EQ(run.Control().ShortTermInflight(), noBound);
+    EXPECT_EQ(run.Control().LongTermInflight(), noBound);
+    EXPECT_EQ(run.Control().GetPhase(), UndoPhase::ProbeBwRefill); // 4
+    ASSERT_TRUE(run.RunUntilLeaves(UndoPhase::ProbeBwRefill, 0.2));
+    EXPECT_EQ(run.Control().GetPhase(), UndoPhase::ProbeBwUp);
+    EXPECT_EQ(run.Bottleneck().dropped, 0U);
+}
+
+TEST(Bbr3DraftCases, A18HandlingSpuriousFastRecoveryOverPackets)
+{
+    const auto run = RunInProbeUp();
+    run->Bottleneck().delayMs = [count = 40](const PacketRecord& record) mutable
+    { return record.kind == PacketRecord::Kind::Data && count-- > 0 ? 30.0 : 0.0; }; // 1
+    ASSERT_TRUE(run->RunUntilLeaves(UndoPhase::ProbeBwUp, 0.3));
+    ASSERT_EQ(run->Control().GetPhase(), UndoPhase::ProbeBwDown);
+    ASSERT_LT(run->Control().LongTermInflight(), noBound);
+    EXPECT_EQ(run->State().m_congState, TcpSocketState::CA_RECOVERY);
+    ExpectReturnToProbeUp(*run);
+}
+
+TEST(Bbr3DraftCases, A19HandlingSpuriousRtoRecoveryOverPackets)
+{
+    const auto run = RunInProbeUp();
+    const std::uint32_t window = run->State().m_cWnd;
+    const double end = run->NowS() + 0.6;
+    run->Bottleneck().delayMs = [&](const PacketRecord&)
+    { return std::max(1e3 * (end - run->NowS()), 0.0); }; // 1: a pause, longer than the timeout
+    run->RunFor(0.5);
+    ASSERT_EQ(run->Sender().GetCounters().timeouts, 1U);
+    ASSERT_EQ(run->State().m_congState, TcpSocketState::CA_LOSS);
+    ASSERT_EQ(run->State().m_cWnd, Bbr3Case::s_segment);
+    ASSERT_TRUE(run->RunUntil([&] { return run->Sender().GetCounters().undos > 0; }, 0.15));
+    EXPECT_EQ(run->Control().ShortTermBandwidth(), noBound); // 3
+    EXPECT_EQ(run->Control().ShortTermInflight(), noBound);
+    EXPECT_EQ(run->Control().LongTermInflight(), noBound);
+    EXPECT_GE(run->State().m_cWnd, window);
+    run->RunFor(0.15);
+    EXPECT_EQ(run->Control().GetPhase(), UndoPhase::ProbeBwUp); // 4: it has never been left
+    EXPECT_EQ(run->transitions.back().to, UndoPhase::ProbeBwUp);
+    EXPECT_EQ(run->Sender().GetCounters().undos, 1U);
+    EXPECT_EQ(run->Sender().GetCounters().recoveries, 0U);
+    EXPECT_EQ(run->Sender().GetCounters().retransmittedPackets, 1U); // the timeout's
+    EXPECT_EQ(run->Bottleneck().dropped, 0U);
 }
 
 /// Ends Startup by loss: six acknowledgements of a round report 10,000 bytes each.

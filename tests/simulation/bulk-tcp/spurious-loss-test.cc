@@ -238,6 +238,21 @@ TEST_F(Eifel, ATimeoutIsUndone)
     EXPECT_GE(m_sent, 12U);
 }
 
+TEST_F(Eifel, AnOriginalThatIsLateByMoreThanARoundTripShowsNoOtherLoss) // RFC 8985, 6.2, step 2
+{
+    Open(100);
+    while (m_sender->GetCounters().timeouts == 0)
+    {
+        RunTo(Simulator::Now().GetMilliSeconds() + 1);
+    }
+    const std::int64_t now = Simulator::Now().GetMilliSeconds();
+    Ack(now + 60, 2, 40); // later than a retransmission's acknowledgement, but it echoes 40 ms
+    Ack(now + 61, 4, 40);
+    ExpectUndone();
+    EXPECT_EQ(CongState(), TcpSocketState::CA_OPEN);
+    EXPECT_EQ(m_again, (std::vector<std::uint32_t>{0}));
+}
+
 TEST_F(Eifel, AMarkForbidsTheUndo)
 {
     m_options.ecn = true;
