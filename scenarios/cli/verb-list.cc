@@ -113,10 +113,13 @@ Schedules()
 Listing
 Controls()
 {
-    Listing listing{{"name", "also", "source"}, {}};
+    Listing listing{{"name", "also", "source", "caveat"}, {}};
     for (const auto& type : CongestionControls())
     {
-        listing.rows.push_back({type.name, type.shortNames, CongestionControlSource(type.name)});
+        listing.rows.push_back({type.name,
+                                type.shortNames,
+                                CongestionControlSource(type.name),
+                                CongestionControlCaveat(type.name)});
     }
     return listing;
 }
@@ -217,7 +220,8 @@ Show(const std::string& name, const OutputOptions& output)
     {
         names.emplace_back(entry.name);
     }
-    throw ConfigError("--show", "", name, UnknownName("library scenario", name, names, "scenarios"));
+    throw ConfigError(
+        "--show", "", name, UnknownName("library scenario", name, names, "scenarios"));
 }
 
 } // namespace
