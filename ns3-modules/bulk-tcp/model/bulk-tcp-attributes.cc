@@ -118,7 +118,7 @@ BulkTcp::AddHyStartAttributes(TypeId& id)
 {
     const BulkTcpOptions initial;
     id.AddAttribute("HyStart",
-                    "Whether slow start may end by HyStart++ (RFC 9406), which replaces TcpCubic's "
+                    "Whether slow start may end by HyStart++ (RFC 9406), which replaces the control's "
                     "own HyStart.",
                     BooleanValue(initial.hyStartPlusPlus),
                     MakeBooleanAccessor(&BulkTcp::m_hyStart),

@@ -18,7 +18,8 @@ namespace ns3
 /// BulkTcpOptions say how a connection behaves.
 struct BulkTcpOptions
 {
-    std::string congestionControl = "ns3::TcpCubic"; ///< TypeId; "ns3::" may be left out
+    /// TypeId; "geotrain::" or "ns3::" may be left out (LookUpCongestionControl()).
+    std::string congestionControl = "geotrain::TcpCubic";
     geotrain::Bytes mtu = geotrain::Bytes::Of(1500); ///< IP packet size, 576 to 65,535 bytes
     geotrain::Bytes window =
         geotrain::Bytes::Of(64000000); ///< largest receive window, one segment to 2 GiB
@@ -30,7 +31,7 @@ struct BulkTcpOptions
         geotrain::Duration::Milliseconds(40); ///< Linux's TCP_DELACK_MIN
     bool autotuneWindow =
         true; ///< the receive window grows with what arrives, from 64 KiB to `window`
-    bool hyStartPlusPlus = true; ///< RFC 9406; switches TcpCubic's own HyStart off
+    bool hyStartPlusPlus = true; ///< RFC 9406; switches that of ns-3's TcpCubic off
     HyStartPlusPlus::Constants hyStart;
     bool slowStartAfterIdle = true; ///< RFC 2861; not for controls with HasCongControl
     bool tailLossProbe = true;      ///< RFC 8985, section 7
