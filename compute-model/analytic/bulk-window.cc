@@ -75,6 +75,12 @@ BulkWindow::Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::
     const std::int64_t una = sent - inFlight;
     const bool isLimited = una <= m_limitedUntil ||
                            (m_bytes < m_threshold && m_bytes < 2 * static_cast<double>(inFlight));
+    if (!m_wasLimited)
+    {
+        m_cubic.MoveBack(m_lastAcknowledged - train.firstAcknowledged); // forward
+    }
+    m_wasLimited = isLimited;
+    m_lastAcknowledged = train.lastAcknowledged;
     if (isLimited)
     {
         Grow(train, count, una, sent);
@@ -119,9 +125,10 @@ BulkWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una,
     }
     if (share < 1)
     {
-        const double segments = std::floor(m_bytes / segment);
-        m_bytes += (1 - share) * bytes /
-                   m_cubic.SegmentsForOneMore(train.firstAcknowledged, segments, m_least);
+        m_bytes = segment * m_cubic.Grown(train.firstAcknowledged,
+                                          m_bytes / segment,
+                                          (1 - share) * bytes / segment,
+                                          m_least);
     }
 }
 
@@ -215,6 +222,11 @@ void
 BulkWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::int64_t inFlight)
 {
     m_hasSent = true;
+    if (inFlight == bytes && m_lastAcknowledged < now) // nothing was in flight
+    {
+        m_cubic.MoveBack(m_lastAcknowledged - now); // forward
+        m_lastAcknowledged = now;
+    }
     if (static_cast<double>(inFlight + m_settings.segment) > m_bytes)
     {
         m_limitedUntil = sent;
@@ -256,6 +268,7 @@ BulkWindow::MoveBack(Duration by)
 {
     m_pacedUntil = m_pacedUntil - by;
     m_burstEnd = m_burstEnd - by;
+    m_lastAcknowledged = m_lastAcknowledged - by;
     m_cubic.MoveBack(by);
 }
 

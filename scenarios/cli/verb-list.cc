@@ -131,10 +131,13 @@ Schedules()
 Listing
 Controls()
 {
-    Listing listing{{"name", "also", "source"}, {}};
+    Listing listing{{"name", "also", "source", "caveat"}, {}};
     for (const auto& type : CongestionControls())
     {
-        listing.rows.push_back({type.name, type.shortNames, CongestionControlSource(type.name)});
+        listing.rows.push_back({type.name,
+                                type.shortNames,
+                                CongestionControlSource(type.name),
+                                CongestionControlCaveat(type.name)});
     }
     return listing;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/trace-header.h"
 
+#include "bulk-tcp/model/congestion-control-types.h"
 #include "execution/warm-ups.h"
 #include "runner/fair-shares.h"
 #include "wan/capacity.h"
@@ -174,8 +175,8 @@ CommonHeader(const LoadedScenario& scenario,
     header.set_without_packets(!network.hasPackets);
     if (network.hasPackets)
     {
-        const std::string& control = scenario.transport.congestionControl;
-        header.set_congestion_control(control.substr(control.rfind(':') + 1));
+        header.set_congestion_control(
+            ns3::NameOfCongestionControl(scenario.transport.congestionControl));
     }
     AddNodes(scenario.cluster.wan, header);
     header.set_wan_capacity_bps(UsableWanCapacity(scenario.cluster.wan, pairs));

@@ -127,7 +127,7 @@ BulkTcp::AddHyStartAttributes(TypeId& id)
         id,
         "HyStart",
         "Which window-based controls may end their first slow start by HyStart++ (RFC 9406), which "
-        "replaces TcpCubic's own HyStart. AUTO: those that have a HyStart in Linux; true: all; "
+        "replaces the control's own HyStart. AUTO: those that have a HyStart in Linux; true: all; "
         "false: none.",
         &BulkTcp::m_hyStart,
         {{AS_LINUX, "AUTO"}},

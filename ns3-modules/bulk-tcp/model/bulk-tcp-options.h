@@ -20,7 +20,8 @@ namespace ns3
 /// BulkTcpOptions say how a connection behaves.
 struct BulkTcpOptions
 {
-    std::string congestionControl = "ns3::TcpCubic"; ///< TypeId; "ns3::" may be left out
+    /// TypeId; "geotrain::" or "ns3::" may be left out (LookUpCongestionControl()).
+    std::string congestionControl = "geotrain::TcpCubic";
     geotrain::Bytes mtu = geotrain::Bytes::Of(1500); ///< IP packet size, 576 to 65,535 bytes
     geotrain::Bytes window =
         geotrain::Bytes::Of(64000000); ///< largest receive window, one segment to 2 GiB
@@ -34,7 +35,7 @@ struct BulkTcpOptions
         geotrain::Duration::Milliseconds(40); ///< Linux's TCP_DELACK_MIN
     bool autotuneWindow =
         true; ///< the receive window grows with what arrives, from 64 KiB to `window`
-    /// RFC 9406, for controls that have a HyStart in Linux; switches TcpCubic's own HyStart off.
+    /// RFC 9406, for controls that have a HyStart in Linux; switches the control's own off.
     bool hyStartPlusPlus = true;
     bool hyStartForAll = false; ///< HyStart++ for the other window-based controls too
     HyStartPlusPlus::Constants hyStart;

@@ -3,6 +3,7 @@
 
 #include "bulk-tcp/model/tcp-bbr3.h"
 #include "bulk-tcp/model/tcp-cubic.h"
+#include "bulk-tcp/model/tcp-htcp.h"
 
 #include "units/config-error.h"
 
@@ -76,14 +77,20 @@ Simplified(const std::string& name)
     return simple;
 }
 
-/// Returns whether geotrain has a control of the same name as this one of ns-3.
-bool
-IsHidden(TypeId type)
+/// Returns the last part of a TypeId's name.
+std::string
+LastPartOf(const std::string& typeId)
 {
-    TypeId ours;
-    const std::string name = type.GetName();
-    return name.rfind("ns3::", 0) == 0 &&
-           TypeId::LookupByNameFailSafe("geotrain::" + name.substr(5), &ours);
+    return typeId.substr(typeId.rfind(':') + 1); // npos + 1 is 0
+}
+
+/// Returns whether geotrain has another control of the same name.
+bool
+IsHidden(const std::string& typeId)
+{
+    TypeId type;
+    const std::string ours = "geotrain::" + LastPartOf(typeId);
+    return typeId != ours && TypeId::LookupByNameFailSafe(ours, &type);
 }
 
 /// Returns whether `simple` is the simplified name of a control or one of its aliases.
@@ -150,7 +157,11 @@ FindCongestionControl(const std::string& name)
 std::vector<std::string>
 ShortNamesOf(TypeId type)
 {
-    std::vector<std::string> names{(IsHidden(type) ? "ns3::" : "") + Simplified(type.GetName())};
+    std::vector<std::string> names{Simplified(type.GetName())};
+    if (IsHidden(type.GetName()))
+    {
+        names.front().insert(0, NamespaceOf(type.GetName()));
+    }
     for (const auto& [alias, typeName] : ALIASES)
     {
         if (type.GetName() == typeName)
@@ -159,6 +170,12 @@ ShortNamesOf(TypeId type)
         }
     }
     return names;
+}
+
+std::string
+NameOfCongestionControl(const std::string& typeId)
+{
+    return IsHidden(typeId) ? typeId : LastPartOf(typeId);
 }
 
 Ptr<TcpCongestionOps>
@@ -197,6 +214,7 @@ AllCongestionControls()
 {
     TcpBbr3::GetTypeId();
     geotrain::TcpCubic::GetTypeId();
+    geotrain::TcpHtcp::GetTypeId();
     std::vector<TypeId> types;
     for (std::uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {

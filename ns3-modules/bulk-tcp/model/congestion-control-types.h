@@ -22,8 +22,13 @@ std::optional<TypeId> LookUpCongestionControl(const std::string& name);
 TypeId FindCongestionControl(const std::string& name);
 
 /// Returns the short names of a congestion control in lower case, such as "bbr3" and "bbrv3" for
-/// geotrain::TcpBbr3. Those of a control of ns-3 that geotrain has too begin with "ns3::".
+/// geotrain::TcpBbr3. Those of another control of the same name, such as ns-3's TcpCubic,
+/// begin with its namespace.
 std::vector<std::string> ShortNamesOf(TypeId type);
+
+/// Returns the name of a control in results: its TypeId without the namespace, unless geotrain has
+/// another control of that name.
+std::string NameOfCongestionControl(const std::string& typeId);
 
 /// Makes a control. `stream` is the number of its random stream, if it draws random numbers
 /// (TcpBbr).

@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(OfNs3,
 
 INSTANTIATE_TEST_SUITE_P(OfGeotrain,
                          Control,
-                         testing::Values("geotrain::TcpCubic"),
+                         testing::Values("geotrain::TcpCubic", "geotrain::TcpHtcp"),
                          [](const testing::TestParamInfo<std::string>& parameter)
                          { return parameter.param.substr(10); });
 

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <sys/wait.h>
 
@@ -718,6 +719,30 @@ TEST_F(Cli, ListsAreThereWithSources)
         ASSERT_EQ(outcome.code, 0) << outcome.error;
         EXPECT_FALSE(nlohmann::json::parse(outcome.out)[kind].empty()) << kind;
         EXPECT_EQ(Geotrain(std::string("list ") + kind).code, 0);
+    }
+}
+
+TEST_F(Cli, TheListOfControlsSaysWhereNs3sDepartFromTheirSource)
+{
+    const auto outcome = Geotrain("list congestion-controls --json");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto object = nlohmann::json::parse(outcome.out);
+    std::set<std::string> withCaveat;
+    for (const auto& row : object["congestion-controls"])
+    {
+        if (!row["caveat"].get<std::string>().empty())
+        {
+            withCaveat.insert(row["name"].get<std::string>());
+        }
+    }
+    for (const std::string name :
+         {"Vegas", "Lp", "NewReno", "Scalable", "Htcp", "Cubic", "Veno", "Yeah", "Dctcp"})
+    {
+        EXPECT_EQ(withCaveat.count("ns3::Tcp" + name), 1U) << name;
+    }
+    for (const std::string name : {"geotrain::TcpCubic", "geotrain::TcpBbr3", "ns3::TcpLinuxReno"})
+    {
+        EXPECT_EQ(withCaveat.count(name), 0U) << name;
     }
 }
 

@@ -95,7 +95,50 @@ MeanWindow(const std::string& control, std::int64_t rttMs, double lossRate, std:
     return segments;
 }
 
+/// Returns payload bits over capacity from 5 to 25 s.
+double
+Goodput(const std::string& control, double lossRate, std::uint64_t seed)
+{
+    ExpressPathHelper path;
+    LinkModel::Settings link;
+    link.rate = BitRate::BitsPerSecond(200000000);
+    link.delay = Duration::Milliseconds(20);
+    link.queue = QueueLimit::OfBytes(link.rate.In(Duration::Milliseconds(40)));
+    link.name = "forward";
+    link.seed = seed;
+    link.lossRate = lossRate;
+    LinkModel::Settings back = link;
+    back.lossRate = 0;
+    back.name = "back";
+    path.AddLink(link, back);
+    path.Build();
+    BulkTcpOptions options;
+    options.congestionControl = control;
+    const FlowNumber flow = path.AddFlow(options, seed);
+    path.Sender(flow).Send(1, 1000000000000ULL);
+    Simulator::Stop(Seconds(5));
+    Simulator::Run();
+    const std::uint64_t before = path.Receiver(flow).GetCounters().inOrderBytes;
+    Simulator::Stop(Seconds(20));
+    Simulator::Run();
+    const std::uint64_t after = path.Receiver(flow).GetCounters().inOrderBytes;
+    Simulator::Destroy();
+    return static_cast<double>(after - before) * 8 / (20 * 2e8);
+}
+
 } // namespace
+
+double
+GoodputUnderLoss(const std::string& control, double lossRate)
+{
+    constexpr std::uint64_t runs = 3;
+    double sum = 0;
+    for (std::uint64_t seed = 1; seed <= runs; ++seed)
+    {
+        sum += Goodput(control, lossRate, seed);
+    }
+    return sum / runs;
+}
 
 double
 MeanWindowUnderLoss(const std::string& control, std::int64_t rttMs, double lossRate)
