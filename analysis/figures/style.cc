@@ -108,6 +108,17 @@ Plain(std::string name)
     return name;
 }
 
+/// Returns the slot of the congestion control with which `name` begins, as in "TcpCubic, cold".
+std::optional<std::size_t>
+SlotOfControlIn(const std::string& name)
+{
+    const auto control = name.substr(0, name.find(','));
+    const auto known = KnownSlots().find(Plain(control));
+    return known == KnownSlots().end() || control.find("Tcp") == std::string::npos
+               ? std::nullopt
+               : std::optional(known->second);
+}
+
 /// FNV-1a and one step of mixing, which give the same on every machine.
 std::size_t
 HashOf(const std::string& name)
@@ -134,6 +145,17 @@ class SlotsOfFigure
     bool Has(std::size_t slot) const
     {
         return m_slots.count(slot) > 0;
+    }
+
+    /// Takes and returns the first free slot that has the colour of `wanted`.
+    std::size_t TakeColourOf(std::size_t wanted)
+    {
+        while (Has(wanted))
+        {
+            wanted += seriesColours;
+        }
+        Take(wanted);
+        return wanted;
     }
 
     /// Takes and returns the first slot from `wanted` on whose colour is free, or, where none is,
@@ -201,6 +223,14 @@ StylesOf(const std::vector<std::string>& names)
         {
             slots[i] = known->second;
             taken.Take(known->second);
+        }
+    }
+    for (std::size_t i = 0; i < names.size(); ++i)
+    {
+        const auto known = SlotOfControlIn(names[i]);
+        if (!slots[i] && known)
+        {
+            slots[i] = taken.TakeColourOf(*known);
         }
     }
     std::vector<SeriesStyle> styles;

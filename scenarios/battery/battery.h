@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Lists the battery for congestion controls: one scenario of the library per heading under which the
-// field compares them (RFC 5166, RFC 9743 and draft-irtf-iccrg-tcpeval).
+// Lists the battery for congestion controls: one scenario of the library per heading under which
+// the field compares them (RFC 5166, RFC 9743 and draft-irtf-iccrg-tcpeval).
 #pragma once
 
 #include "loader/scenario-text.h"

@@ -33,7 +33,8 @@ NumberOf(const ComparisonTable& table, const ComparisonRow& row, const Criterion
             if (metric.name == criterion.metric)
             {
                 const auto cell = table.CellOf(row, ColumnName(metric)).value();
-                return MeanInterval{criterion.factor * cell.mean, criterion.factor * cell.halfWidth};
+                return MeanInterval{criterion.factor * cell.mean,
+                                    criterion.factor * cell.halfWidth};
             }
         }
     }
@@ -108,11 +109,9 @@ CardLinesOf(const ComparisonTable& table,
     {
         CardLine line{criterion.what, "", criterion.reference, criterion.source};
         const auto rows = RowsFor(table, criterion, control);
-        const auto number =
-            rows.empty() ? std::nullopt : NumberOf(table, *rows.front(), criterion);
-        line.number = number
-                          ? NumberText(*number, criterion.unit, rows.front()->summaries.size())
-                          : WhyNone(rows, criterion);
+        const auto number = rows.empty() ? std::nullopt : NumberOf(table, *rows.front(), criterion);
+        line.number = number ? NumberText(*number, criterion.unit, rows.front()->summaries.size())
+                             : WhyNone(rows, criterion);
         line.verdict = VerdictOn(criterion, number);
         lines.push_back(std::move(line));
     }

@@ -19,9 +19,8 @@ Verdict VerdictOn(const Criterion& criterion, const std::optional<MeanInterval>&
 
 /// Returns the rows of the variants that a criterion judges: those that run `control` in its field
 /// and have its values.
-std::vector<const ComparisonRow*> RowsFor(const ComparisonTable& table,
-                                          const Criterion& criterion,
-                                          const std::string& control);
+std::vector<const ComparisonRow*>
+RowsFor(const ComparisonTable& table, const Criterion& criterion, const std::string& control);
 
 /// Returns the card's lines of one heading.
 std::vector<CardLine> CardLinesOf(const ComparisonTable& table,

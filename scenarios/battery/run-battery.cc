@@ -50,7 +50,8 @@ LeaveOut(PlannedHeading& planned, const std::string& control)
         const auto& values = variant.values;
         try
         {
-            if (!control.empty() && std::find(values.begin(), values.end(), control) != values.end())
+            if (!control.empty() &&
+                std::find(values.begin(), values.end(), control) != values.end())
             {
                 LoadScenario(planned.heading.text, variant.assignments);
             }
@@ -101,9 +102,8 @@ ExpectationsOf(const BatteryOptions& options,
                const PlannedHeading& planned,
                const ComparisonTable& table)
 {
-    const bool isAsWritten =
-        options.seeds.empty() && options.variants.sets.empty() && options.ns3Defaults.empty() &&
-        !options.variants.full;
+    const bool isAsWritten = options.seeds.empty() && options.variants.sets.empty() &&
+                             options.ns3Defaults.empty() && !options.variants.full;
     return isAsWritten ? GivenBy(table, geotrain::ExpectationsOf(planned.heading.text))
                        : std::vector<ExpectedValue>{};
 }
@@ -134,7 +134,8 @@ WriteIndex(const BatteryOptions& options, const BatteryResult& result)
                          HeadCommentOf(one.heading.text.text).question,
                          SentenceOn(one)});
     }
-    WriteBatteryReport("Congestion controls under the headings of the field", parts, options.folder);
+    WriteBatteryReport(
+        "Congestion controls under the headings of the field", parts, options.folder);
 }
 
 void

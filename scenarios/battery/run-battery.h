@@ -26,7 +26,8 @@ struct BatteryOptions
     bool resume = false;             ///< keeps the runs that are complete in `folder`
     std::string commandLine;
     std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
-    std::string card; ///< congestion control as ControlOfCard() returns it; empty: no card
+    /// Congestion control of the report card, as ControlOfCard() returns it; empty: no card.
+    std::string card;
 
     /// Called with the share of the work that is done, in [0, 1], and what is going on; may be empty.
     std::function<void(double share, const std::string& what)> progress;
@@ -45,7 +46,8 @@ struct HeadingResult
     BatteryHeading heading;
     ComparisonTable table;
     std::size_t seeds = 0;
-    std::vector<ExpectedValue> expectations; ///< with what was given; empty where the runs differ from the scenario
+    /// With what was given; empty where the runs differ from those of the scenario as it is written.
+    std::vector<ExpectedValue> expectations;
     std::vector<LeftOutVariant> leftOut;
 };
 

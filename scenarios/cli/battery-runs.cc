@@ -103,14 +103,14 @@ PrintBattery(const BatteryResult& result, const BatteryOptions& options)
     for (const auto& one : result.headings)
     {
         const auto [failed, done] = FailedAndDone(one.table);
-        table.AddRow({one.heading.title,
-                      fmt::format("{}", done + failed),
-                      fmt::format("{}", one.seeds),
-                      fmt::format("{}", failed),
-                      one.expectations.empty() ? "-"
-                                               : fmt::format("{} of {}",
-                                                             HeldIn(one.expectations),
-                                                             one.expectations.size())});
+        table.AddRow(
+            {one.heading.title,
+             fmt::format("{}", done + failed),
+             fmt::format("{}", one.seeds),
+             fmt::format("{}", failed),
+             one.expectations.empty()
+                 ? "-"
+                 : fmt::format("{} of {}", HeldIn(one.expectations), one.expectations.size())});
     }
     fmt::print("{}", table.Text());
     for (const auto& one : result.headings)
@@ -171,9 +171,8 @@ MakeBattery(const BatteryArguments& arguments,
     auto options = OptionsOfBattery(arguments, commandLine);
     const auto bearer = LoadScenario(options.headings.front().text).transport.bearer;
     SetNs3Defaults(arguments.ns3, {bearer});
-    options.folder = arguments.resume
-                         ? ResumeRunFolder(arguments.out)
-                         : MakeRunFolder(arguments.out, batteryName, arguments.force);
+    options.folder = arguments.resume ? ResumeRunFolder(arguments.out)
+                                      : MakeRunFolder(arguments.out, batteryName, arguments.force);
     CatchInterrupts();
     const auto result = RunBatteryWithProgress(options, output.quiet || output.json);
     if (output.json)

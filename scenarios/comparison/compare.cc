@@ -126,7 +126,10 @@ ReadVariants(const fs::path& folder)
     std::getline(file, line);
     auto paths = CsvCells(line);
     const auto isMetric = [](const std::string& column)
-    { return column == iterationTimeColumn || column == completionTimeColumn; };
+    {
+        return column == iterationTimeColumn || column == completionTimeColumn ||
+               column == goodputColumn;
+    };
     paths.erase(std::find_if(paths.begin(), paths.end(), isMetric), paths.end());
     paths.erase(paths.begin(), paths.begin() + (paths.empty() ? 0 : 1));
     while (std::getline(file, line))

@@ -54,6 +54,18 @@ TEST(Style, ColoursDifferInLuminance)
     }
 }
 
+TEST(Style, FollowsTheCongestionControlWithWhichANameBegins)
+{
+    const auto styles =
+        StylesOf({"TcpBbr3", "TcpBbr3, cold", "ns3::TcpCubic, 8 connections", "TcpBbr3, warm"});
+    EXPECT_EQ(Look(styles[0]), Look(StylesOf({"TcpBbr3"})[0]));
+    EXPECT_STREQ(styles[1].colour, styles[0].colour);
+    EXPECT_STREQ(styles[3].colour, styles[0].colour);
+    EXPECT_STREQ(styles[2].colour, StylesOf({"TcpCubic"})[0].colour);
+    const std::set looks{Look(styles[0]), Look(styles[1]), Look(styles[3])};
+    EXPECT_EQ(looks.size(), 3U);
+}
+
 TEST(Style, NeighboursDifferMuchInLuminance)
 {
     for (std::size_t slot = 0; slot + 1 < seriesColours; ++slot)
