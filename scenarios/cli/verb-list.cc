@@ -40,9 +40,20 @@ struct Listing
 Listing
 Gpus()
 {
-    Listing listing{
-        {"name", "tflops", "memory_gb", "memory_gb_per_s", "nvlink_gb_per_s", "times", "source"},
-        {}};
+    Listing listing{{"name",
+                     "tflops",
+                     "memory_gb",
+                     "memory_gb_per_s",
+                     "nvlink_gb_per_s",
+                     "times",
+                     "attention",
+                     "matmul_efficiency",
+                     "half_side",
+                     "memory_efficiency",
+                     "attention_efficiency",
+                     "efficiency_is",
+                     "source"},
+                    {}};
     for (const auto& gpu : GpuCatalogue())
     {
         listing.rows.push_back({gpu.name,
@@ -51,6 +62,12 @@ Gpus()
                                 ShortNumber(gpu.memoryBytesPerSecond * 1e-9),
                                 ShortNumber(gpu.nvlinkBytesPerSecond * 1e-9),
                                 gpu.efficiency.fitted ? "fitted" : "estimate",
+                                gpu.fusesAttention ? "fused" : "unfused",
+                                ShortNumber(gpu.efficiency.maxMatmulEfficiency),
+                                ShortNumber(gpu.efficiency.halfMatmulSide),
+                                ShortNumber(gpu.efficiency.memoryEfficiency),
+                                ShortNumber(gpu.efficiency.fusedAttentionEfficiency),
+                                gpu.efficiency.basis,
                                 gpu.source});
     }
     return listing;
@@ -114,10 +131,13 @@ Schedules()
 Listing
 Controls()
 {
-    Listing listing{{"name", "also", "source"}, {}};
+    Listing listing{{"name", "also", "source", "caveat"}, {}};
     for (const auto& type : CongestionControls())
     {
-        listing.rows.push_back({type.name, type.shortNames, CongestionControlSource(type.name)});
+        listing.rows.push_back({type.name,
+                                type.shortNames,
+                                CongestionControlSource(type.name),
+                                CongestionControlCaveat(type.name)});
     }
     return listing;
 }
@@ -152,6 +172,9 @@ Scenarios()
     {
         listing.rows.push_back({entry.name, entry.question});
     }
+    listing.rows.push_back({batteryName,
+                            "How does a congestion control do under each heading of the field? All "
+                            "of battery-*, by `geotrain compare`."});
     return listing;
 }
 
@@ -218,7 +241,8 @@ Show(const std::string& name, const OutputOptions& output)
     {
         names.emplace_back(entry.name);
     }
-    throw ConfigError("--show", "", name, UnknownName("library scenario", name, names, "scenarios"));
+    throw ConfigError(
+        "--show", "", name, UnknownName("library scenario", name, names, "scenarios"));
 }
 
 } // namespace

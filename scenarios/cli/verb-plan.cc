@@ -255,6 +255,8 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     report.cluster = scenario.cluster;
     report.globalBatch = scenario.job.globalBatch;
     report.warnings = WarningsOfIgnored(scenario, AnalyticNetwork::StaticKind());
+    report.warnings.insert(
+        report.warnings.end(), scenario.warnings.begin(), scenario.warnings.end());
     // Before the search, so that a place that can't be written to ends it at once.
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
     report.folder = folder.string();

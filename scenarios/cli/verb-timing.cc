@@ -5,6 +5,7 @@
 #include "loader/catalogue-names.h"
 #include "runner/exit-codes.h"
 #include "timing/prefill-time.h"
+#include "timing/serving-time.h"
 #include "timing/stage-timing.h"
 #include "units/config-error.h"
 #include "workload/flop-count.h"
@@ -31,6 +32,7 @@ struct TimingArguments
     std::uint32_t microbatchSize = 1;
     std::uint32_t sequence = 0;      ///< tokens; 0: the model's own
     std::uint32_t prefillTokens = 0; ///< 0: as many as the sequence has
+    std::string attention;           ///< empty: the GPU's own
     OutputOptions output;
 };
 
@@ -45,6 +47,14 @@ ModelOf(const std::string& name)
     return ModelNamed(name, "", {"--model", ""});
 }
 
+Attention
+AttentionOf(const TimingArguments& arguments, const GpuSpec& gpu)
+{
+    return arguments.attention.empty()      ? AttentionOn(gpu)
+           : arguments.attention == "fused" ? Attention::Fused
+                                            : Attention::Unfused;
+}
+
 /// Returns FLOPs, sizes and times of the whole model as one pipeline stage, for one microbatch.
 nlohmann::ordered_json
 Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& gpu)
@@ -54,20 +64,19 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
         model.sequence = arguments.sequence;
     }
     CheckTransformer(model);
-    const StageExecution execution{
-        arguments.microbatchSize, arguments.tensorParallel, Recomputation::None};
+    const StageExecution execution{arguments.microbatchSize,
+                                   arguments.tensorParallel,
+                                   Recomputation::None,
+                                   AttentionOf(arguments, gpu)};
     const auto share = SplitEvenly(model, 1).front();
     const auto timing = TimeStage(model, share, gpu, execution);
     const auto flops = StageFlops(model, share, execution.microbatchSize);
-    const auto memory = MemoryOfStage(model,
-                                      share,
-                                      execution.microbatchSize,
-                                      execution.tensorParallel,
-                                      execution.recomputation,
-                                      1);
+    const auto memory = MemoryOfStage(model, share, execution, 1);
     const auto tokens = arguments.prefillTokens > 0 ? arguments.prefillTokens : model.sequence;
-    const auto prefill =
+    const auto kernels =
         PrefillTime(model, gpu, execution.tensorParallel, tokens, execution.microbatchSize);
+    const auto prefill =
+        ServingPrefillTime(model, gpu, execution.tensorParallel, tokens, execution.microbatchSize);
     const auto total = flops.forward + flops.backwardInput + flops.backwardWeight;
     const auto groupRate = AchievedFlopsPerSecond(total, timing.forward + timing.Backward());
 
@@ -77,6 +86,7 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
     object["tensor_parallel"] = execution.tensorParallel;
     object["microbatch_size"] = execution.microbatchSize;
     object["sequence_tokens"] = model.sequence;
+    object["attention"] = execution.attention == Attention::Fused ? "fused" : "unfused";
     object["parameters"] = ParameterCount(model);
     object["forward_flops"] = flops.forward.Count();
     object["backward_flops"] = (flops.backwardInput + flops.backwardWeight).Count();
@@ -96,7 +106,9 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
     object["flop_utilization"] = groupRate / execution.tensorParallel / gpu.peakFlopsPerSecond;
     object["prefill_tokens"] = tokens;
     object["prefill_s"] = prefill.ToSeconds();
+    object["prefill_kernels_s"] = kernels.ToSeconds();
     object["times_are"] = gpu.efficiency.fitted ? "fitted" : "estimate";
+    object["efficiency_is"] = gpu.efficiency.basis;
     return object;
 }
 
@@ -134,13 +146,17 @@ AddTimingVerb(CLI::App& app, VerbAction& action)
         ->check(CLI::Range(1, 100000));
     verb.add_option("--sequence", arguments->sequence, "Tokens of a sequence; default: the model's")
         ->check(CLI::Range(1, 10000000));
-    verb.add_option(
-            "--prefill-tokens", arguments->prefillTokens, "Tokens of a prompt; default: the sequence")
+    verb.add_option("--prefill-tokens",
+                    arguments->prefillTokens,
+                    "Tokens of a prompt; default: the sequence")
         ->check(CLI::Range(1, 10000000));
+    verb.add_option("--attention", arguments->attention, "Default: fused on A100 and newer")
+        ->check(CLI::IsMember({"fused", "unfused"}));
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 Of the whole model as one pipeline stage without recomputation, for one microbatch. Whether it fits into
-memory is said, not required.
+memory is said, not required. prefill_s is a serving engine's time for as many prompts as the
+microbatch has sequences, and prefill_kernels_s what its kernels take of it.
 
 Examples:
   geotrain timing --model llama3-8b --gpu H100

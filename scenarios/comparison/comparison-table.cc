@@ -2,6 +2,7 @@
 #include "comparison/comparison-table.h"
 
 #include "loader/quantity-text.h"
+#include "trace/csv-cell.h"
 
 #include <fmt/format.h>
 
@@ -14,22 +15,6 @@ namespace geotrain
 
 namespace
 {
-
-/// Returns `text` as a CSV cell (RFC 4180).
-std::string
-CsvCell(const std::string& text)
-{
-    if (text.find_first_of(",\"\n") == std::string::npos)
-    {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text)
-    {
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return quoted + "\"";
-}
 
 constexpr const char* missedByLoss =
     "no packet was lost, although links lose some at random: too few were sent to tell what that "
@@ -290,7 +275,8 @@ ComparisonTable::Means() const
         {
             continue;
         }
-        VariantSummary variant{row.variant, row.summaries.front(), {}, {}, row.title};
+        VariantSummary variant{
+            row.variant, row.summaries.front(), {}, {}, row.title, row.summaries.size()};
         for (auto& metric : variant.summary.metrics)
         {
             const auto cell = CellOf(row, ColumnName(metric));

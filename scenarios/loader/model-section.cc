@@ -7,6 +7,7 @@
 #include "units/text-file.h"
 #include "workload/hugging-face-config.h"
 
+#include <algorithm>
 #include <cctype>
 #include <memory>
 #include <sstream>
@@ -224,6 +225,20 @@ ResolveModel(scenario::Model& model, const ScenarioFile& file)
         { return profile->TimeStage(spec, share, firstLayer, gpu, execution); };
     }
     return job;
+}
+
+void
+ResolveAttention(scenario::Model& model, const Cluster& cluster, TrainingJob& job)
+{
+    if (!model.has_attention())
+    {
+        const bool isFused =
+            std::all_of(cluster.dataCenters.begin(),
+                        cluster.dataCenters.end(),
+                        [](const auto& dataCenter) { return dataCenter.gpu.fusesAttention; });
+        model.set_attention(isFused ? scenario::FUSED : scenario::UNFUSED);
+    }
+    job.attention = model.attention() == scenario::FUSED ? Attention::Fused : Attention::Unfused;
 }
 
 } // namespace geotrain

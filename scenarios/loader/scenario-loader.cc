@@ -3,6 +3,7 @@
 
 #include "loader/catalogue-names.h"
 #include "loader/cluster-section.h"
+#include "loader/compute-warnings.h"
 #include "loader/field-path.h"
 #include "loader/field-rules.h"
 #include "loader/model-section.h"
@@ -153,6 +154,7 @@ LoadedScenario
 LoadTransfer(LoadedScenario loaded, Scenario& scenario, const ScenarioFile& file)
 {
     RequireNoTraining(scenario, file);
+    RequireMessagesOrFlows(scenario, file);
     scenario.mutable_caps();
     scenario.mutable_transport();
     scenario.mutable_run();
@@ -170,11 +172,13 @@ LoadUntilPlacement(LoadedScenario loaded, Scenario& scenario, const ScenarioFile
     AddSections(scenario);
     ResolveCommon(scenario, file);
     loaded.job = ResolveModel(*scenario.mutable_model(), file);
-    ResolveJob(scenario, loaded.job);
+    ResolveJob(scenario, loaded.job, file);
     const WanTopology wan = ResolveNetwork(scenario, file);
     loaded.crossTraffic = ResolveCrossTraffic(scenario, wan, file);
     ResolveTurns(scenario);
     loaded.cluster = ResolveCluster(scenario, wan, file);
+    ResolveAttention(*scenario.mutable_model(), loaded.cluster, loaded.job);
+    loaded.warnings = ComputeWarnings(loaded.job, loaded.cluster);
     return loaded;
 }
 
@@ -275,6 +279,8 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     const auto training = ResolveTraining(*scenario, loaded.job, loaded.cluster, file);
     loaded.plan = training.plan;
     loaded.training = training.prepared;
+    loaded.warnings.insert(
+        loaded.warnings.end(), training.warnings.begin(), training.warnings.end());
     if (scenario->has_inference())
     {
         loaded.inference = ResolveInference(*scenario, loaded.cluster, loaded.training, file);

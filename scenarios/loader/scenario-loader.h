@@ -28,6 +28,7 @@ struct LoadedScenario
     /// Every default is filled in; loading its text gives it again. To be printed, not to be read.
     std::shared_ptr<const scenario::Scenario> resolved;
     std::string headComment; ///< lines of comment at the top of its text: the question it answers
+    std::vector<std::string> warnings; ///< what to look at before trusting the result
     TrainingJob job;
     Cluster cluster;       ///< in a scenario with a transfer, a WAN without GPUs
     TrainingPlan plan;     ///< for planning, a shape without hosts

@@ -21,6 +21,10 @@ struct ScenarioText
     std::vector<std::string> libraries = {}; ///< of --load: absolute paths, loaded already
 };
 
+/// The name of the library's battery for congestion controls: its scenarios are called battery-*, and
+/// `geotrain compare` runs them together.
+constexpr const char* batteryName = "congestion-control-battery";
+
 /// Returns the library's scenario of that name, or else reads the file. A library scenario names no
 /// other file of its own; paths that a user assigns to it are relative to the working folder. Throws
 /// ConfigError.

@@ -99,10 +99,8 @@ CheckAnswersMarks(const scenario::Transport& transport,
                   const std::string& control,
                   const ScenarioFile& file)
 {
-    // A mark doesn't make a control reduce its window if it sets window and pacing rate itself
-    // (TcpBbr, TcpBbr3).
     if (transport.ecn() &&
-        ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0)->HasCongControl())
+        !ns3::AnswersMarks(*ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0)))
     {
         file.Fail("transport.ecn",
                   "true",
@@ -186,7 +184,11 @@ TcpOverridesOf(const scenario::Transport& transport)
     tcp.delayedAckTimeout =
         DurationOf(transport.has_delayed_ack_timeout(), transport.delayed_ack_timeout());
     tcp.hyStart = SwitchOf(transport.has_hystart(), transport.hystart());
-    tcp.pacing = SwitchOf(transport.has_pacing(), transport.pacing());
+    if (transport.has_pacing())
+    {
+        tcp.pacing = transport.pacing() != scenario::Transport::NONE;
+        tcp.pacesSinglePackets = transport.pacing() == scenario::Transport::FQ;
+    }
     tcp.tailLossProbe = SwitchOf(transport.has_tail_loss_probe(), transport.tail_loss_probe());
     tcp.autotuning = SwitchOf(transport.has_autotuning(), transport.autotuning());
     return tcp;

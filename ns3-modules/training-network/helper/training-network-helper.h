@@ -14,8 +14,8 @@ namespace ns3
 class TrainingNetworkHelper
 {
   public:
-    /// Sets the congestion control: an ns-3 TypeId, where "ns3::" may be left out. Default
-    /// TcpCubic.
+    /// Sets the congestion control: a TypeId, where "geotrain::" or "ns3::" may be left out.
+    /// Default geotrain::TcpCubic.
     void SetCongestionControl(const std::string& typeId);
 
     /// Sets the receive buffer of each connection, which bounds its bytes in flight. Default 1.5
@@ -38,8 +38,8 @@ class TrainingNetworkHelper
     /// of ns-3's sockets, which know nothing of HyStart++, tail loss probes and autotuning.
     void SetTcp(const BulkTcpOverrides& tcp);
 
-    /// Names the random streams of bulk-tcp's controls over light links, for several networks that
-    /// share a WAN. Default "bulk-transport".
+    /// Names the random streams of controls, for several networks that share a WAN. Default: the
+    /// bearer's own name.
     void SetStreamName(const std::string& name);
 
     /// Makes the network on `bearer`, which outlives it. Throws geotrain::ConfigError for a setting

@@ -22,7 +22,8 @@ namespace ns3
 /// StockTransportOptions are the options of ns-3's own TCP.
 struct StockTransportOptions
 {
-    std::string congestionControl = "ns3::TcpCubic"; ///< TypeId; "ns3::" may be left out
+    /// TypeId; "geotrain::" or "ns3::" may be left out.
+    std::string congestionControl = "geotrain::TcpCubic";
     geotrain::Bytes window =
         geotrain::Bytes::Of(1500000);                ///< most bytes in flight, one segment to 1 GB
     geotrain::Bytes mtu = geotrain::Bytes::Of(9000); ///< IP packet size, 576 to 65,535 bytes
@@ -36,8 +37,10 @@ struct StockTransportOptions
 class StockSockets : public StreamSockets
 {
   public:
-    /// Throws geotrain::ConfigError for an unknown congestion control or a size out of its range.
-    explicit StockSockets(const StockTransportOptions& options);
+    /// The numbers of the controls' random streams derive from `name`. Throws geotrain::ConfigError
+    /// for an unknown congestion control or a size out of its range.
+    explicit StockSockets(const StockTransportOptions& options,
+                          const std::string& name = "stock-transport");
 
     /// Lets all sockets of this process keep the default of an attribute, such as
     /// "ns3::TcpSocketBase::MinRto". A default that differs from ns-3's own is kept in any case.
@@ -52,6 +55,7 @@ class StockSockets : public StreamSockets
     void SetTimers(TcpSocketBase& socket) const;
     Ptr<BoundedCongestionOps> MakeControl(std::int64_t stream) const;
 
+    std::string m_name;
     TypeId m_controlType;
     std::uint32_t m_window;
     std::uint32_t m_segmentSize;
