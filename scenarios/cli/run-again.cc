@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace geotrain
 {
 
@@ -58,21 +60,39 @@ PlaceNow(const ControlLibrary& library, const std::vector<std::string>& given)
     const auto now = Sha256Of(library.path);
     if (now != library.sha256)
     {
-        throw ConfigError("--again",
-                          "",
-                          library.path.string(),
-                          fmt::format("{}; the run had the library with SHA-256 {}, and --load says "
-                                      "where it is now",
-                                      now.empty() ? "can't be read" : "is another library now",
-                                      library.sha256));
+        throw ConfigError(
+            "--again",
+            "",
+            library.path.string(),
+            fmt::format("{}; the run had the library with SHA-256 {}, and --load says "
+                        "where it is now",
+                        now.empty() ? "can't be read" : "is another library now",
+                        library.sha256));
     }
     return library.path.string();
+}
+
+/// Throws ConfigError where the earlier run had no library like one of the files `given`.
+void
+RequireKnown(const std::vector<std::string>& given, const std::vector<ControlLibrary>& libraries)
+{
+    for (const auto& path : given)
+    {
+        const auto hash = Sha256Of(path);
+        if (std::none_of(libraries.begin(),
+                         libraries.end(),
+                         [&hash](const auto& library) { return library.sha256 == hash; }))
+        {
+            throw ConfigError("--load", "", path, "is none of the run's libraries");
+        }
+    }
 }
 
 /// Returns the earlier run's scenario with its libraries as they are now.
 LoadedScenario
 LoadAgain(EarlierRun& earlier, const std::vector<std::string>& given)
 {
+    RequireKnown(given, earlier.libraries);
     for (const auto& library : earlier.libraries)
     {
         earlier.text.libraries.push_back(
@@ -108,10 +128,8 @@ Repeat(const AgainRequest& request)
 std::string
 Versions(const BuildVersions& versions)
 {
-    return fmt::format("geotrain {} (commit {}) with ns-3 {}",
-                       versions.geotrain,
-                       versions.commit,
-                       versions.ns3);
+    return fmt::format(
+        "geotrain {} (commit {}) with ns-3 {}", versions.geotrain, versions.commit, versions.ns3);
 }
 
 std::string
@@ -160,9 +178,8 @@ WhyDifferent(const AgainResult& result)
 nlohmann::ordered_json
 VersionsJson(const BuildVersions& versions)
 {
-    return {{"geotrain", versions.geotrain},
-            {"git_commit", versions.commit},
-            {"ns3", versions.ns3}};
+    return {
+        {"geotrain", versions.geotrain}, {"git_commit", versions.commit}, {"ns3", versions.ns3}};
 }
 
 nlohmann::ordered_json

@@ -338,8 +338,15 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
                   arguments->resume,
                   "Go on in the folder of --out: runs that are complete there are not run again")
         ->excludes(force);
-    for (const auto* other :
-         {"--vary", "--set", "--full", "--seeds", "--network", "--ns3", "--load", "--jobs", "--resume"})
+    for (const auto* other : {"--vary",
+                              "--set",
+                              "--full",
+                              "--seeds",
+                              "--network",
+                              "--ns3",
+                              "--load",
+                              "--jobs",
+                              "--resume"})
     {
         verb.get_option("--results")->excludes(verb.get_option(other));
     }

@@ -261,8 +261,11 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
     report.folder = folder.string();
     SearchInto(folder, report, scenario, whatIfs, arguments);
-    const RunInfo info(
-        folder, scenario.run.name, {static_cast<std::int64_t>(scenario.run.seed)}, commandLine, {{}, scenario.libraries});
+    const RunInfo info(folder,
+                       scenario.run.name,
+                       {static_cast<std::int64_t>(scenario.run.seed)},
+                       commandLine,
+                       {{}, scenario.libraries});
     const auto verified = std::min(arguments.verify, report.search.ranked.size());
     const auto files = WritePlans(report, scenario, std::max<std::size_t>(1, verified));
     if (verified > 0)

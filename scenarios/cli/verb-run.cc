@@ -156,7 +156,12 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
     if (!arguments.again.empty())
     {
         return RunAgain(
-            {arguments.again, arguments.load, arguments.out, arguments.force, arguments.output, commandLine});
+            {arguments.again,
+             arguments.load,
+             arguments.out,
+             arguments.force,
+             arguments.output,
+             commandLine});
     }
     if (arguments.scenario.empty())
     {

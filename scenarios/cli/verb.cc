@@ -25,10 +25,11 @@ AddRepeated(CLI::App& verb,
 CLI::Option*
 AddLoadOption(CLI::App& verb, std::vector<std::string>& libraries)
 {
-    return AddRepeated(verb,
-                       "--load",
-                       libraries,
-                       "LIBRARY.so: load congestion controls of your own (see scenarios/README.md)");
+    return AddRepeated(
+        verb,
+        "--load",
+        libraries,
+        "LIBRARY.so: load congestion controls of your own (see scenarios/README.md)");
 }
 
 ScenarioText

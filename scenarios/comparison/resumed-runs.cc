@@ -161,10 +161,8 @@ ResumedRuns::Text() const
     for (const auto& [difference, runs] : different)
     {
         all += runs;
-        others += fmt::format("{} {} started again: each {}\n",
-                              runs,
-                              runs == 1 ? "run is" : "runs are",
-                              difference);
+        others += fmt::format(
+            "{} {} started again: each {}\n", runs, runs == 1 ? "run is" : "runs are", difference);
     }
     const auto notEnded = unfinished > 0 ? fmt::format(", {} had not ended", unfinished) : "";
     return fmt::format("{} of {} runs are kept{}\n{}", kept, all, notEnded, others);

@@ -29,7 +29,8 @@ struct ResumedRuns
 {
     std::size_t kept = 0;
     std::size_t unfinished = 0; ///< had not ended without error
-    std::map<std::string, std::size_t> different; ///< are started again: how many, by how they differ
+    std::map<std::string, std::size_t>
+        different; ///< are started again: how many, by how they differ
 
     void Count(const EarlierState& state);
 

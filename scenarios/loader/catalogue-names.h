@@ -16,12 +16,10 @@ namespace geotrain
 // Each throws ConfigError, which names `file`, `field` and the nearest names, for a name that its
 // catalogue doesn't have.
 GpuSpec GpuNamed(const std::string& name, const std::string& field, const ScenarioFile& file);
-TransformerSpec ModelNamed(const std::string& name,
-                           const std::string& field,
-                           const ScenarioFile& file);
-const ScheduleEntry& ScheduleNamed(const std::string& name,
-                                   const std::string& field,
-                                   const ScenarioFile& file);
+TransformerSpec
+ModelNamed(const std::string& name, const std::string& field, const ScenarioFile& file);
+const ScheduleEntry&
+ScheduleNamed(const std::string& name, const std::string& field, const ScenarioFile& file);
 
 /// Writes all names of GPUs, models and schedules in a scenario as the catalogues do. Names that
 /// they don't have stay.

@@ -26,9 +26,8 @@ struct ControlLibrary
 /// Loads the library `written`, whose path is relative to the folder of `file`. A library of equal
 /// contents is loaded once only. Throws ConfigError, which names `file` and `field`, where the
 /// library can't be loaded, holds no congestion control, or registers a TypeId that exists already.
-const ControlLibrary& LoadControlLibrary(const std::string& written,
-                                         const std::string& field,
-                                         const ScenarioFile& file);
+const ControlLibrary&
+LoadControlLibrary(const std::string& written, const std::string& field, const ScenarioFile& file);
 
 /// Loads the libraries of --load, whose paths are relative to the working folder. Returns their
 /// absolute paths. Throws ConfigError, which names --load.

@@ -27,7 +27,8 @@ namespace geotrain
 namespace
 {
 
-constexpr char verdictMark = '\x01'; // what follows is the verdict, and nothing else has this letter
+constexpr char verdictMark =
+    '\x01'; // what follows is the verdict, and nothing else has this letter
 
 const std::string verdictUsable = "usable";
 

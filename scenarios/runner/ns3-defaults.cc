@@ -16,6 +16,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <set>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,27 +27,50 @@ namespace geotrain
 namespace
 {
 
+/// Returns the names of the type's own attributes, with the type's name.
+std::vector<std::string>
+AttributesOf(ns3::TypeId type)
+{
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        names.push_back(type.GetAttributeFullName(i));
+    }
+    return names;
+}
+
+/// Throws the ConfigError for an attribute that isn't there. `type` is its type, where that exists.
+[[noreturn]] void
+FailUnknownAttribute(const std::string& name, const std::optional<ns3::TypeId>& type)
+{
+    std::vector<std::string> ours;
+    for (const auto& setting : ns3::BulkTcpAttributes())
+    {
+        ours.push_back(setting.name);
+    }
+    const bool isOurs = name.rfind("geotrain::", 0) == 0;
+    const auto known = type ? AttributesOf(*type) : std::vector<std::string>();
+    throw ConfigError("--ns3",
+                      name,
+                      "",
+                      isOurs ? UnknownName("setting of bulk-tcp", name, ours, "tcp-settings")
+                             : UnknownName("attribute of this ns-3", name, known));
+}
+
 ns3::TypeId::AttributeInformation
 AttributeOf(const std::string& name)
 {
     const auto colon = name.rfind("::");
     ns3::TypeId type;
-    ns3::TypeId::AttributeInformation info;
     if (colon == std::string::npos ||
-        !ns3::TypeId::LookupByNameFailSafe(name.substr(0, colon), &type) ||
-        !type.LookupAttributeByName(name.substr(colon + 2), &info))
+        !ns3::TypeId::LookupByNameFailSafe(name.substr(0, colon), &type))
     {
-        std::vector<std::string> ours;
-        for (const auto& setting : ns3::BulkTcpAttributes())
-        {
-            ours.push_back(setting.name);
-        }
-        const bool isOurs = name.rfind("geotrain::", 0) == 0;
-        throw ConfigError("--ns3",
-                          name,
-                          "",
-                          isOurs ? UnknownName("setting of bulk-tcp", name, ours, "tcp-settings")
-                                 : "is no attribute of this ns-3");
+        FailUnknownAttribute(name, std::nullopt);
+    }
+    ns3::TypeId::AttributeInformation info;
+    if (!type.LookupAttributeByName(name.substr(colon + 2), &info))
+    {
+        FailUnknownAttribute(name, type);
     }
     return info;
 }
@@ -70,9 +94,7 @@ Accepts(const ns3::AttributeChecker& checker, const std::string& value)
 
 /// Throws ConfigError where the default has no effect over any of `bearers`.
 void
-CheckEffect(const std::string& name,
-            const std::string& value,
-            const std::set<std::string>& bearers)
+CheckEffect(const std::string& name, const std::string& value, const std::set<std::string>& bearers)
 {
     std::string instead;
     std::string names;

@@ -18,4 +18,5 @@ fi
 cmake -S "$folder/own" -B "$folder/build" -DCMAKE_PREFIX_PATH="$folder/prefix" >/dev/null
 cmake --build "$folder/build"
 "$folder/build/two-sites-iteration" | grep '^iteration: '
+"$folder/prefix/bin/geotrain" list congestion-controls --load "$folder/build/my-control.so" | grep '^example::TcpAimd '
 ! grep -rlF "$source" "$folder/prefix/lib/cmake" # the package may lie anywhere

@@ -52,6 +52,20 @@ class ProgramTest : public testing::Test
         std::ofstream(m_folder / name) << text;
     }
 
+    /// Writes small.textproto, a training over two data centres with two variants, and `more`.
+    void WriteSmall(const std::string& more = "") const
+    {
+        Write("small.textproto", R"(
+model { transformer { layers: 4 hidden: 256 heads: 4 vocabulary: 1000 } sequence: 128 microbatches: 4 }
+parallelism { pipeline_stages: 2 data_parallel: 2 }
+data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
+data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
+wan_link { from: "a" to: "b" rate: "10Gbps" delay: "10ms" }
+variant { name: "plain" }
+variant { name: "gpipe" set: "schedule.name=gpipe" }
+)" + more);
+    }
+
   private:
     TemporaryFolder m_temporary;
 

@@ -36,6 +36,12 @@ wan_link { from: "a" to: "b" rate: "100Mbps" delay: "5ms" loss: 0.001 }
                   "run { load: \"my-control.so\" }\n");
     }
 
+    /// Returns the path of the library as the program writes it.
+    std::string Library() const
+    {
+        return (m_folder / "lib/my-control.so").lexically_normal().string();
+    }
+
     nlohmann::json Info(const std::string& folder) const
     {
         return nlohmann::json::parse(Contents(m_folder / folder / "run-info.json"));
@@ -63,9 +69,8 @@ TEST_F(Load, ListHasTheControlAndItsLibrary)
     const auto outcome = Geotrain("list congestion-controls --load lib/my-control.so --json");
     ASSERT_EQ(outcome.code, 0) << outcome.error;
     const auto controls = nlohmann::json::parse(outcome.out)["congestion-controls"];
-    const auto found = std::find_if(controls.begin(),
-                                    controls.end(),
-                                    [](const auto& one) { return one["name"] == control; });
+    const auto found = std::find_if(
+        controls.begin(), controls.end(), [](const auto& one) { return one["name"] == control; });
     ASSERT_NE(found, controls.end());
     EXPECT_EQ((*found)["source"], "a user's own, of my-control.so");
     const auto without = Geotrain("list congestion-controls").out;
@@ -90,6 +95,22 @@ TEST_F(Load, ATransferUsesTheControlAndItsAttributes)
     EXPECT_NE(refused.error.find("is no value of this attribute"), std::string::npos);
 }
 
+TEST_F(Load, AControlMayDeriveFromOneOfGeotrains)
+{
+    EXPECT_EQ(CompletionTime("--load " GEOTRAIN_DERIVED_CONTROL
+                             " --congestion-control example::TcpDerived"),
+              CompletionTime("--congestion-control geotrain::TcpBbr3"));
+}
+
+TEST_F(Load, AMistypedAttributeNamesTheNearestOfItsControl)
+{
+    const auto error = Geotrain("transfer --bytes 1MB --rate 1Gbps --rtt 1ms --load "
+                                "lib/my-control.so --ns3 example::TcpAimd::Incraese=2")
+                           .error;
+    EXPECT_NE(error.find("the nearest are example::TcpAimd::Increase, "), std::string::npos)
+        << error;
+}
+
 TEST_F(Load, AComparisonRunsItBesideOthersAndRecordsTheLibrary)
 {
     const auto outcome =
@@ -97,26 +118,27 @@ TEST_F(Load, AComparisonRunsItBesideOthersAndRecordsTheLibrary)
                  "transport.congestion_control=ns3::TcpLinuxReno,example::TcpAimd");
     ASSERT_EQ(outcome.code, 0) << outcome.error;
     const std::string run = "c/congestion_control=example--TcpAimd";
-    const auto path = (m_folder / "lib/my-control.so").string();
-    const auto sum = "sha256sum '" + path + "' > '" + (m_folder / "sum").string() + "'";
+    const auto sum = "sha256sum '" + Library() + "' > '" + (m_folder / "sum").string() + "'";
     ASSERT_EQ(std::system(sum.c_str()), 0);
     for (const auto& folder : {run, std::string("c")})
     {
         const auto library = Info(folder)["libraries"].at(0);
-        EXPECT_EQ(library["path"], path);
+        EXPECT_EQ(library["path"], Library());
         EXPECT_EQ(library["sha256"], Contents(m_folder / "sum").substr(0, 64));
         EXPECT_EQ(library["congestion_controls"].at(0), control);
     }
-    EXPECT_NE(Contents(m_folder / run / "scenario.textproto").find(path), std::string::npos);
-    EXPECT_EQ(Unpacked(m_folder / run / "trace.pb").find(m_folder.string()), std::string::npos);
-    EXPECT_EQ(Contents(m_folder / run / "summary.csv").find(m_folder.string()), std::string::npos);
+    EXPECT_NE(Contents(m_folder / run / "scenario.textproto").find(Library()), std::string::npos);
+    const auto trace = Unpacked(m_folder / run / "trace.pb");
+    EXPECT_NE(trace.find("TcpAimd"), std::string::npos);
+    EXPECT_EQ(trace.find("my-control.so"), std::string::npos);
+    EXPECT_EQ(Contents(m_folder / run / "summary.csv").find("my-control.so"), std::string::npos);
 }
 
 TEST_F(Load, AScenarioNamesLibrariesRelativeToItsFile)
 {
     const auto checked = Geotrain("check lib/own.textproto");
     ASSERT_EQ(checked.code, 0) << checked.error;
-    EXPECT_NE(checked.out.find((m_folder / "lib/my-control.so").string()), std::string::npos);
+    EXPECT_NE(checked.out.find(Library()), std::string::npos);
     ASSERT_EQ(Geotrain("run lib/own.textproto --out r").code, 0);
     EXPECT_EQ(Geotrain("run r/scenario.textproto --out same").code, 0);
     EXPECT_EQ(Contents(m_folder / "same/summary.csv"), Contents(m_folder / "r/summary.csv"));
@@ -140,20 +162,17 @@ TEST_F(Load, ARunAgainRefusesALibraryThatHasChanged)
     EXPECT_EQ(changed.code, 1);
     EXPECT_NE(changed.error.find("is another library now"), std::string::npos) << changed.error;
     EXPECT_EQ(Geotrain("run --again r --load kept.so --out moved").code, 0);
+    const auto other =
+        Geotrain("run --again r --load kept.so --load lib/my-control.so --out other");
+    EXPECT_NE(other.error.find("is none of the run's libraries"), std::string::npos) << other.error;
     fs::remove(m_folder / "lib/my-control.so");
     EXPECT_NE(Geotrain("run --again r --out gone").error.find("can't be read"), std::string::npos);
 }
 
 TEST_F(Load, APlanHandsTheLibraryOn)
 {
-    Write("train.textproto", R"(
-model { transformer { layers: 4 hidden: 256 heads: 4 vocabulary: 1000 } sequence: 128 microbatches: 4 }
-parallelism { pipeline_stages: 2 data_parallel: 1 }
-data_center { name: "a" nodes: 1 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
-data_center { name: "b" nodes: 1 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
-wan_link { from: "a" to: "b" rate: "10Gbps" delay: "1ms" }
-)");
-    const auto plan = Geotrain("plan train.textproto --load lib/my-control.so --verify 1 --out p "
+    WriteSmall();
+    const auto plan = Geotrain("plan small.textproto --load lib/my-control.so --verify 1 --out p "
                                "--set transport.congestion_control=example::TcpAimd");
     ASSERT_EQ(plan.code, 0) << plan.error;
     EXPECT_NE(Contents(m_folder / "p/plan-1.textproto").find("my-control.so"), std::string::npos);
@@ -214,9 +233,10 @@ TEST_F(Load, AResumedComparisonStartsAgainWhatRanUnderOtherSettings)
     ASSERT_EQ(Geotrain(compare).code, 0);
     ChangeLibrary();
     const auto library = Geotrain(compare).error;
-    EXPECT_NE(library.find("2 runs are started again: each ran with --load my-control.so (SHA-256 " +
-                           first["libraries"][0]["sha256"].get<std::string>().substr(0, 12)),
-              std::string::npos)
+    EXPECT_NE(
+        library.find("2 runs are started again: each ran with --load my-control.so (SHA-256 " +
+                     first["libraries"][0]["sha256"].get<std::string>().substr(0, 12)),
+        std::string::npos)
         << library;
 }
 

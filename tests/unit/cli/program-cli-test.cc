@@ -24,17 +24,10 @@ class ProgramCli : public geotrain::ProgramTest
   protected:
     void SetUp() override
     {
-        Write("small.textproto", R"(
-model { transformer { layers: 4 hidden: 256 heads: 4 vocabulary: 1000 } sequence: 128 microbatches: 4 }
-parallelism { pipeline_stages: 2 data_parallel: 2 }
-data_center { name: "a" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
-data_center { name: "b" nodes: 2 gpus_per_node: 1 gpu: "A100-80" stages: 1 }
+        WriteSmall(R"(
 transit_site { name: "c" }
-wan_link { from: "a" to: "b" rate: "10Gbps" delay: "10ms" }
 wan_link { from: "b" to: "c" rate: "10Gbps" delay: "10ms" }
 run { network: ANALYTIC }
-variant { name: "plain" }
-variant { name: "gpipe" set: "schedule.name=gpipe" }
 )");
         Write("transfer.textproto", R"(
 transfer { from: "a" to: "b" size: "1MB" messages: 20 }
