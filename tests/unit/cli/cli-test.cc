@@ -136,7 +136,9 @@ TEST_F(Cli, PacingHasThreeKindsAndTwoOlderWords)
     const auto seconds = [this](const std::string& pacing)
     {
         const auto outcome =
-            Geotrain("transfer --bytes 5MB --rate 1Gbps --rtt 20ms --json --pacing " + pacing);
+            Geotrain("transfer --bytes 20MB --rate 1Gbps --rtt 20ms --buffer 0.05bdp --json "
+                     "--pacing " +
+                     pacing);
         EXPECT_EQ(outcome.code, 0) << outcome.error;
         return nlohmann::json::parse(outcome.out)["completion_time_s"].get<double>();
     };
