@@ -3,6 +3,7 @@
 
 #include "export/enum-name.h"
 #include "export/name-columns.h"
+#include "trace/csv-cell.h"
 #include "trace/result-file.h"
 #include "trace/trace-error.h"
 #include "trace/trace-reader.h"
@@ -23,22 +24,6 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 using google::protobuf::Message;
 
-/// Returns the text, quoted where it must be (RFC 4180 section 2).
-std::string
-Cell(const std::string& text)
-{
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
-    {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text)
-    {
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return quoted + "\"";
-}
-
 std::string
 CellOf(const Message& message, const FieldDescriptor& field)
 {
@@ -50,7 +35,7 @@ CellOf(const Message& message, const FieldDescriptor& field)
         {
             joined += (index == 0 ? "" : ";") + fields.GetRepeatedString(message, &field, index);
         }
-        return Cell(joined);
+        return CsvCell(joined);
     }
     switch (field.cpp_type())
     {
@@ -67,7 +52,7 @@ CellOf(const Message& message, const FieldDescriptor& field)
     case FieldDescriptor::CPPTYPE_ENUM:
         return NameOf(*fields.GetEnum(message, &field));
     case FieldDescriptor::CPPTYPE_STRING:
-        return Cell(fields.GetString(message, &field));
+        return CsvCell(fields.GetString(message, &field));
     default:
         throw std::logic_error("csv-export: trace.proto has a field of a type without a cell");
     }
@@ -148,12 +133,12 @@ class CsvTable
             {
                 const auto* holder = column.Holder(message);
                 line +=
-                    (holder == nullptr ? "" : Cell(NameOfId(*holder, *column.field, header))) + ",";
+                    (holder == nullptr ? "" : CsvCell(NameOfId(*holder, *column.field, header))) + ",";
             }
         }
         if (const auto flow = FlowName(message, header))
         {
-            line += Cell(*flow) + ",";
+            line += CsvCell(*flow) + ",";
         }
         AddLine(line.substr(0, line.size() - 1));
     }
@@ -212,7 +197,7 @@ class CsvTables
         Add("run", header, header);
         if (m_ofComparison)
         {
-            m_run = fmt::format("{},{},", Cell(run.variant), header.seed());
+            m_run = fmt::format("{},{},", CsvCell(run.variant), header.seed());
         }
         for (int node = 0; node < header.nodes_size(); ++node)
         {
@@ -228,7 +213,8 @@ class CsvTables
             Add(TableOf(kind), record->GetReflection()->GetMessage(*record, &kind), header);
         }
         reader.RefuseTruncated();
-        AddSummary(run.folder / "summary.csv");
+        AddTable("summary", run.folder / "summary.csv");
+        AddTable("flows", run.folder / "flows.csv");
     }
 
     /// Moves all tables into place, and removes those of an earlier export that have no rows now.
@@ -296,8 +282,9 @@ class CsvTables
         Table(table, id + ",").Add(row, m_run + std::to_string(number) + ",", header);
     }
 
-    /// Adds the rows of a run's summary.csv; a run that did not finish has none.
-    void AddSummary(const std::filesystem::path& path)
+    /// Adds the rows of a table of the run's folder, which need not be there: a run that did not
+    /// finish has none.
+    void AddTable(const std::string& name, const std::filesystem::path& path)
     {
         std::ifstream file(path);
         std::string line;
@@ -305,13 +292,13 @@ class CsvTables
         {
             return;
         }
-        if (m_tables.count("summary") == 0)
+        if (m_tables.count(name) == 0)
         {
-            Table("summary", "").AddLine((m_ofComparison ? "variant,seed," : "") + line);
+            Table(name, "").AddLine((m_ofComparison ? "variant,seed," : "") + line);
         }
         while (std::getline(file, line))
         {
-            Table("summary", "").AddLine(m_run + line);
+            Table(name, "").AddLine(m_run + line);
         }
     }
 

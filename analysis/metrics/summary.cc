@@ -2,6 +2,7 @@
 #include "metrics/summary.h"
 
 #include "metrics/fill-metrics.h"
+#include "metrics/flow-metrics.h"
 #include "metrics/gpu-time.h"
 #include "metrics/run-tally.h"
 #include "metrics/statistics.h"
@@ -176,6 +177,10 @@ Summary::WasMissedByLoss() const
 Summary
 Summarize(TraceReader& reader)
 {
+    if (reader.Header().transfers().flows_size() > 0)
+    {
+        return SummarizeFlows(reader);
+    }
     if (reader.Header().has_transfers())
     {
         return SummarizeTransfers(reader);

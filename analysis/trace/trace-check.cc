@@ -104,6 +104,10 @@ BrokenRuleOf(const trace::RunHeader& header, const trace::FlowSample& sample)
     {
         return "flow_sample: source and destination must be nodes of the run header";
     }
+    if (sample.flow_number() > static_cast<std::uint32_t>(header.transfers().flows_size()))
+    {
+        return "flow_sample.flow_number: must be of a flow of the run header";
+    }
     return InOrder({sample.time_ns()}) && InOrder({0, sample.rtt_ns()})
                ? ""
                : "flow_sample: times must be within 127 years, rtt_ns >= 0";
@@ -121,7 +125,8 @@ BrokenRuleOf(const trace::LinkSample& sample)
     {
         return "link_sample.utilization: must be a number >= 0";
     }
-    return InOrder({sample.time_ns()}) && InOrder({1, sample.interval_ns()})
+    return InOrder({sample.time_ns()}) && InOrder({1, sample.interval_ns()}) &&
+                   InOrder({0, sample.mean_queueing_ns()})
                ? ""
                : "link_sample: times must be within 127 years, interval_ns > 0";
 }
@@ -199,8 +204,12 @@ BrokenRuleOf(const trace::RunHeader& header, const trace::Bubble& bubble)
 }
 
 std::string
-BrokenRuleOf(const trace::TransferSpan& span)
+BrokenRuleOf(const trace::RunHeader& header, const trace::TransferSpan& span)
 {
+    if (span.flow_number() > static_cast<std::uint32_t>(header.transfers().flows_size()))
+    {
+        return "transfer_span.flow_number: must be of a flow of the run header";
+    }
     if (!InOrder({span.start_ns(), span.first_byte_ns(), span.delivered_ns()}) ||
         !InOrder({span.start_ns(), span.sent_ns(), span.delivered_ns()}))
     {
@@ -226,6 +235,22 @@ BrokenRuleOfTransfers(const trace::RunHeader& header)
     if (!Has(header.nodes(), transfers.source()) || !Has(header.nodes(), transfers.destination()))
     {
         return "run_header.transfers: source and destination must be nodes of the run header";
+    }
+    for (const auto& flow : transfers.flows())
+    {
+        if (!Has(header.nodes(), flow.source()) || !Has(header.nodes(), flow.destination()) ||
+            !InOrder({0, flow.start_ns(), flow.stop_ns()}) || !IsAmount(flow.capacity_bps()))
+        {
+            return "run_header.transfers.flows: nodes must be of the run header, and the stop after "
+                   "the start";
+        }
+    }
+    if (transfers.duration_ns() != 0)
+    {
+        return InOrder({1, transfers.duration_ns()}) && !transfers.flows().empty() &&
+                       IsAmount(transfers.payload_share())
+                   ? ""
+                   : "run_header.transfers: duration_ns must be > 0, with flows";
     }
     return transfers.bytes() > 0 && transfers.messages() > 0 && transfers.connections() > 0
                ? ""
@@ -322,7 +347,12 @@ BrokenRule(const trace::RunHeader& header, const trace::Record& record)
     case trace::Record::kBubble:
         return BrokenRuleOf(header, record.bubble());
     case trace::Record::kTransferSpan:
-        return BrokenRuleOf(record.transfer_span());
+        return BrokenRuleOf(header, record.transfer_span());
+    case trace::Record::kFlowTotals:
+        return record.flow_totals().flow_number() <=
+                       static_cast<std::uint32_t>(header.transfers().flows_size())
+                   ? ""
+                   : "flow_totals.flow_number: must be of a flow of the run header";
     case trace::Record::kTransferTotals:
         return BrokenRuleOf(record.transfer_totals());
     case trace::Record::kCounters:

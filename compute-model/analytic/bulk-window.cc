@@ -18,7 +18,7 @@ constexpr double slowStartPace = 2;    // windows a round trip
 constexpr double pace = 1.2;
 constexpr double variationGain = 0.25; // RFC 6298, beta
 constexpr double samplesKept = 32;     // of a train: what came before has no weight any more
-constexpr double leastTimeout = 200e6; // ns, bulk-tcp's
+constexpr double leastVariation = 200e6; // ns in a timeout, bulk-tcp's
 constexpr double thresholdKept = 0.75; // of a window that restarts (RFC 2861, section 3.1)
 constexpr int mostHalvings = 31;
 
@@ -117,7 +117,8 @@ BulkWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una,
     double share = 0;
     if (m_bytes < m_threshold)
     {
-        const double divisor = HyStart(train, count, una, sent);
+        // HyStart++ ends the first slow start only.
+        const double divisor = m_threshold == s_none ? HyStart(train, count, una, sent) : 1;
         const double growth = std::min(bytes / divisor, std::max(0.0, m_threshold - m_bytes));
         share = growth * divisor / bytes;
         m_bytes += growth;
@@ -177,7 +178,7 @@ BulkWindow::BeginRound(std::int64_t sent)
     m_leastOfRound = s_none;
     m_samples = 0;
     m_roundEnd = sent;
-    if (m_phase == Phase::Conservative && ++m_conservativeRounds > conservativeRounds)
+    if (m_phase == Phase::Conservative && ++m_conservativeRounds >= conservativeRounds)
     {
         m_phase = Phase::Done;
     }
@@ -186,7 +187,7 @@ BulkWindow::BeginRound(std::int64_t sent)
 double
 BulkWindow::Timeout() const
 {
-    return std::max(leastTimeout, m_smoothed + std::max(millisecond, 4 * m_variation));
+    return m_smoothed + std::max(leastVariation, 4 * m_variation);
 }
 
 void

@@ -87,7 +87,8 @@ SecondsByOrder(const LoadedScenario& scenario)
     constexpr std::uint64_t mostOperations = 500000;
     const auto& plan = scenario.plan;
     if (prepared.order.noFlush ||
-        std::uint64_t{plan.pipelineStages} * plan.virtualStages * plan.microbatches > mostOperations)
+        std::uint64_t{plan.pipelineStages} * plan.virtualStages * plan.microbatches >
+            mostOperations)
     {
         return std::nullopt;
     }
@@ -138,9 +139,39 @@ CheckReport::MemoryText() const
     return text;
 }
 
+namespace
+{
+
+/// Says how many flows there are, for how long, and what comes before.
+std::string
+FlowsText(const TransferSection& transfer)
+{
+    const auto steady = std::count_if(transfer.flows.begin(),
+                                      transfer.flows.end(),
+                                      [](const TransferFlow& flow) { return flow.IsSteady(); });
+    std::string text =
+        fmt::format("flows: {} steady, {} of messages, measured for {} s",
+                    steady,
+                    static_cast<std::ptrdiff_t>(transfer.flows.size()) - steady,
+                    ShortNumber(transfer.duration.ToSeconds()));
+    if (transfer.HasWarmUp())
+    {
+        text += fmt::format(" after a warm-up of at least {} s and {} per flow",
+                            ShortNumber(transfer.warmUpTime.ToSeconds()),
+                            Size(static_cast<double>(transfer.warmUpBytes.Count())));
+    }
+    return text + "\n";
+}
+
+} // namespace
+
 std::string
 CheckReport::MessagesText() const
 {
+    if (m_scenario.transfer && m_scenario.transfer->IsOfFlows())
+    {
+        return FlowsText(*m_scenario.transfer);
+    }
     if (m_scenario.transfer)
     {
         return fmt::format("messages: {} of {}\n",
@@ -216,7 +247,8 @@ CheckReport::IdleLinksText() const
     std::string text;
     for (const auto link : IdleLinks())
     {
-        text += fmt::format("{}wan_link[{}] ({})", text.empty() ? "" : ", ", link, NameOfLink(link));
+        text +=
+            fmt::format("{}wan_link[{}] ({})", text.empty() ? "" : ", ", link, NameOfLink(link));
     }
     return "WAN links that stay idle: " + (text.empty() ? "none" : text) + "\n";
 }
@@ -228,6 +260,10 @@ CheckReport::Comments() const
     text += m_variants == 0   ? "\n"
             : m_variants == 1 ? ", nor in its variant\n"
                               : fmt::format(", nor in its {} variants\n", m_variants);
+    for (const auto& warning : m_scenario.warnings)
+    {
+        text += "warning: " + warning + "\n";
+    }
     text += m_scenario.transfer ? "" : MemoryText();
     return AsComments(text + MessagesText() + RunText() + IdleLinksText());
 }
@@ -237,6 +273,7 @@ CheckReport::Json() const
 {
     nlohmann::ordered_json object;
     object["variants"] = m_variants;
+    object["warnings"] = m_scenario.warnings;
     if (!m_scenario.transfer)
     {
         auto memory = nlohmann::ordered_json::array();

@@ -2,6 +2,7 @@
 #include "comparison/comparison-table.h"
 
 #include "loader/quantity-text.h"
+#include "trace/csv-cell.h"
 
 #include <fmt/format.h>
 
@@ -14,22 +15,6 @@ namespace geotrain
 
 namespace
 {
-
-/// Returns `text` as a CSV cell (RFC 4180).
-std::string
-CsvCell(const std::string& text)
-{
-    if (text.find_first_of(",\"\n") == std::string::npos)
-    {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text)
-    {
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return quoted + "\"";
-}
 
 constexpr const char* missedByLoss =
     "no packet was lost, although links lose some at random: too few were sent to tell what that "
@@ -141,7 +126,7 @@ ComparisonTable::Speedup(const ComparisonRow& row) const
     {
         return std::nullopt;
     }
-    return first->mean / own->mean;
+    return MainColumn() == goodputColumn ? own->mean / first->mean : first->mean / own->mean;
 }
 
 std::vector<ComparedWarning>
@@ -180,10 +165,31 @@ ComparisonTable::IsOfTransfers() const
                        });
 }
 
+bool
+ComparisonTable::IsOfFlows() const
+{
+    return std::any_of(m_rows.begin(),
+                       m_rows.end(),
+                       [](const ComparisonRow& row)
+                       {
+                           return !row.summaries.empty() &&
+                                  row.summaries.front().header.transfers().flows_size() > 0;
+                       });
+}
+
 std::string
 ComparisonTable::MainColumn() const
 {
-    return IsOfTransfers() ? completionTimeColumn : iterationTimeColumn;
+    if (!IsOfTransfers())
+    {
+        return iterationTimeColumn;
+    }
+    const bool hasMessages = std::any_of(m_rows.begin(),
+                                         m_rows.end(),
+                                         [this](const ComparisonRow& row) {
+                                             return CellOf(row, completionTimeColumn).has_value();
+                                         });
+    return hasMessages ? completionTimeColumn : goodputColumn;
 }
 
 bool
@@ -290,7 +296,8 @@ ComparisonTable::Means() const
         {
             continue;
         }
-        VariantSummary variant{row.variant, row.summaries.front(), {}, {}, row.title};
+        VariantSummary variant{
+            row.variant, row.summaries.front(), {}, {}, row.title, row.summaries.size()};
         for (auto& metric : variant.summary.metrics)
         {
             const auto cell = CellOf(row, ColumnName(metric));

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/congestion-control-sources.h"
 
+#include "loader/control-library.h"
+
+#include <algorithm>
 #include <map>
 
 namespace geotrain
@@ -12,7 +15,7 @@ CongestionControlSource(const std::string& typeId)
     static const std::map<std::string, std::string> sources{
         {"geotrain::TcpCubic", "RFC 9438"},
         {"geotrain::TcpHtcp", "Leith, Shorten, PFLDnet 2004; draft-leith-tcp-htcp-06"},
-        {"geotrain::TcpBbr3", "BBRv3, draft-ietf-ccwg-bbr-05"},
+        {"geotrain::TcpBbr3", "BBRv3, draft-ietf-ccwg-bbr-06"},
         {"ns3::TcpBbr", "BBRv1, Cardwell et al., ACM Queue 14(5), 2016"},
         {"ns3::TcpBic", "Xu, Harfoush, Rhee, INFOCOM 2004"},
         {"ns3::TcpCubic", "Ha, Rhee, Xu, ACM SIGOPS OSR 42(5), 2008; RFC 8312"},
@@ -32,7 +35,19 @@ CongestionControlSource(const std::string& typeId)
          "Mascolo et al., MobiCom 2001; Westwood+: Grieco, Mascolo, ACM CCR 34(2), 2004"},
         {"ns3::TcpYeah", "Baiocchi, Castellani, Vacirca, PFLDnet 2007"}};
     const auto found = sources.find(typeId);
-    return found == sources.end() ? "a user's own" : found->second;
+    if (found != sources.end())
+    {
+        return found->second;
+    }
+    for (const auto& library : LoadedLibraries())
+    {
+        const auto& controls = library.controls;
+        if (std::find(controls.begin(), controls.end(), typeId) != controls.end())
+        {
+            return "a user's own, of " + library.path.filename().string();
+        }
+    }
+    return "a user's own";
 }
 
 std::string

@@ -8,7 +8,7 @@ namespace geotrain
 {
 
 /// Returns the paper or RFC of a congestion control of ns-3 or geotrain; for any other TypeId, a
-/// text which says that it is a user's own.
+/// text which says that it is a user's own, and of which library.
 std::string CongestionControlSource(const std::string& typeId);
 
 /// Returns what a user must know of a congestion control of ns-3 that departs from its source; ""

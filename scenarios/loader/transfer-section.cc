@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/transfer-section.h"
 
-#include "loader/nearest-names.h"
 #include "loader/network-kinds.h"
 #include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
@@ -19,41 +18,25 @@ namespace
 
 using scenario::Scenario;
 
-constexpr std::int64_t largestPortQueue = 1000000000000; // bytes; the limit of WanTopology
-
-std::uint32_t
-FirstNodeOf(const std::string& name,
-            const std::string& field,
-            const WanTopology& topology,
-            const ScenarioFile& file)
-{
-    std::vector<std::string> names;
-    std::uint32_t node = 0;
-    for (const auto& site : topology.sites)
-    {
-        if (site.nodes > 0)
-        {
-            names.push_back(site.name);
-            if (site.name == name)
-            {
-                return node;
-            }
-        }
-        node += site.nodes;
-    }
-    file.Fail(field, name, UnknownName("data_center", name, names));
-}
+constexpr double largestPortQueue = 1e12; // bytes; the limit of WanTopology
 
 /// Makes the queues of the hosts' NICs so large that only the WAN drops packets.
 void
-WidenPortQueues(const Scenario& scenario, WanTopology& topology)
+WidenPortQueues(const Scenario& scenario,
+                const std::vector<TransferFlow>& flows,
+                WanTopology& topology)
 {
     const std::int64_t connections =
         scenario.transport().connections() * (scenario.transfer().has_rival() ? 2 : 1);
-    const std::int64_t windows =
-        2 * ParseBytes(scenario.transport().window()).Count() * connections;
-    topology.portQueue =
-        std::max(topology.portQueue, Bytes::Of(std::min(windows, largestPortQueue)));
+    double windows = static_cast<double>(ParseBytes(scenario.transport().window()).Count()) *
+                     static_cast<double>(connections);
+    for (const auto& flow : flows)
+    {
+        windows += static_cast<double>(flow.window.Count()) * flow.connections;
+    }
+    topology.portQueue = std::max(
+        topology.portQueue,
+        Bytes::Of(static_cast<std::int64_t>(std::min(2 * windows, largestPortQueue))));
 }
 
 /// Limits the number of cold connections, since their state stays in memory until the run ends.
@@ -83,6 +66,23 @@ ResolveRival(Scenario& scenario, const ScenarioFile& file)
     RequireOfBearer(
         scenario.transport(), ns3::BearerFeature::Rival, "transfer.rival", transfer.rival(), file);
     CheckAnswersMarks(scenario.transport(), transfer.rival(), file);
+}
+
+void
+ResolveWarmUp(const scenario::Transfer& transfer,
+              TransferSection& section,
+              const ScenarioFile& file)
+{
+    if (!transfer.has_warm_up())
+    {
+        return;
+    }
+    section.warmUpBytes = ParseBytes(transfer.warm_up().bytes());
+    section.warmUpTime = ParseDuration(transfer.warm_up().time());
+    if (transfer.cold() && section.HasWarmUp())
+    {
+        file.Fail("transfer.warm_up", "", "must not be set with transfer.cold");
+    }
 }
 
 } // namespace
@@ -137,9 +137,21 @@ ResolveTransfer(Scenario& scenario, WanTopology& topology, const ScenarioFile& f
     }
     CheckColdConnections(scenario, file);
     ResolveRival(scenario, file);
-    WidenPortQueues(scenario, topology);
+    section.flows = ResolveFlows(scenario, topology, file);
+    WidenPortQueues(scenario, section.flows, topology);
+    ResolveWarmUp(transfer, section, file);
+    section.startSpread = ParseDuration(transfer.start_spread());
+    if (transfer.has_duration())
+    {
+        section.duration = ParseDuration(transfer.duration());
+        if (section.duration > ParseDuration(scenario.run().deadline()))
+        {
+            file.Fail("transfer.duration", transfer.duration(), "must be <= run.deadline");
+        }
+        return section;
+    }
     section.size = ParseBytes(transfer.size());
-    section.messages = static_cast<std::uint32_t>(transfer.messages());
+    section.messages = Small(transfer.messages());
     section.gap = ParseDuration(transfer.gap());
     section.cold = transfer.cold();
     section.rival = transfer.rival();

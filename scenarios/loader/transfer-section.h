@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Resolves a scenario of bulk messages instead of training, and the nodes between which they go.
+// Resolves a scenario of bulk messages or flows instead of training, and the nodes between which
+// they go.
 #pragma once
 
+#include "loader/flow-section.h"
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
 #include "units/bytes.h"
@@ -14,7 +16,8 @@
 namespace geotrain
 {
 
-/// A TransferSection is the resolved transfer of a scenario.
+/// A TransferSection is the resolved transfer of a scenario. Messages have a size, flows a
+/// duration.
 struct TransferSection
 {
     std::uint32_t source = 0;      ///< node that sends, the first of its data centre
@@ -26,6 +29,23 @@ struct TransferSection
 
     /// TypeId of the competing connections' congestion control; empty where there are none.
     std::string rival;
+
+    /// Time and bytes of the warm-up; 0 and 0: none is written.
+    Duration warmUpTime;
+    Bytes warmUpBytes;
+    Duration startSpread;            ///< greatest of the drawn delays of starts
+    Duration duration;               ///< measured time of the flows; 0 for messages
+    std::vector<TransferFlow> flows; ///< none: it is a transfer of messages
+
+    bool IsOfFlows() const
+    {
+        return !flows.empty();
+    }
+
+    bool HasWarmUp() const
+    {
+        return warmUpTime > Duration() || warmUpBytes > Bytes();
+    }
 };
 
 /// Throws ConfigError for sections and settings that only training has.

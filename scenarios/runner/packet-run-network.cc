@@ -86,13 +86,19 @@ PacketRunNetwork::RecordSamples(TraceWriter& writer)
     m_network->Get().TraceConnectWithoutContext(
         "FlowSample", ns3::MakeCallback(&PacketRunNetwork::OnFlowSample, this));
     m_network->Get().TraceConnectWithoutContext(
-        "LinkSample", ns3::MakeCallback(&PacketRunNetwork::OnLinkSample, this));
+        "LinkSample", ns3::MakeCallback(&PacketRunNetwork::WriteLinkSample, this));
 }
 
 void
 PacketRunNetwork::CheckConservation() const
 {
     m_network->Get().CheckConservation();
+}
+
+void
+PacketRunNetwork::CountFromNow()
+{
+    m_network->Get().CountFromNow();
 }
 
 Network&
@@ -105,6 +111,12 @@ const ns3::WanLinks&
 PacketRunNetwork::Links() const
 {
     return m_network->GetBearer().Links();
+}
+
+ns3::Bearer&
+PacketRunNetwork::GetBearer() const
+{
+    return m_network->GetBearer();
 }
 
 void
@@ -124,7 +136,7 @@ PacketRunNetwork::OnFlowSample(const ns3::FlowSample& sample)
 }
 
 void
-PacketRunNetwork::OnLinkSample(const ns3::LinkSample& sample)
+PacketRunNetwork::WriteLinkSample(const ns3::LinkSample& sample)
 {
     const bool wan = sample.link->linkClass == ns3::WanLinkClass::Wan;
     trace::Record record;
@@ -137,6 +149,7 @@ PacketRunNetwork::OnLinkSample(const ns3::LinkSample& sample)
     link.set_bits(static_cast<std::uint64_t>(sample.sentBytes) * 8);
     link.set_queue_bytes(Count(sample.queued));
     link.set_dropped_packets(sample.drops);
+    link.set_mean_queueing_ns(sample.meanQueueing.ToNanoseconds());
     m_writer->Write(record);
 }
 

@@ -31,16 +31,23 @@ class PacketRunNetwork : public RunNetwork
     void Begin(const LoadedScenario& scenario, TraceWriter& writer) override;
     void CheckConservation() const override;
 
+    /// Makes the present time 0; see TrainingNetwork::CountFromNow().
+    void CountFromNow();
+
     /// Adds a second network on the same links; see PacketNetwork::AddRival().
     Network& AddRival(const PacketNetworkSettings& settings);
 
     const ns3::WanLinks& Links() const;
+    ns3::Bearer& GetBearer() const;
+
+    /// Writes a sample of a link into the trace, as is done for each sample of the network itself.
+    /// Begin() must come before.
+    void WriteLinkSample(const ns3::LinkSample& sample);
 
   private:
     void RecordSamples(TraceWriter& writer);
     void BeginCrossTraffic(const LoadedScenario& scenario);
     void OnFlowSample(const ns3::FlowSample& sample);
-    void OnLinkSample(const ns3::LinkSample& sample);
 
     std::unique_ptr<PacketNetwork> m_network;
     std::unique_ptr<CrossTraffic> m_crossTraffic;

@@ -6,12 +6,14 @@
 #include "figures/run-figures.h"
 #include "filling/rehearsal.h"
 #include "loader/ignored-fields.h"
+#include "metrics/flow-metrics.h"
 #include "report/run-report.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
-#include "runner/run-memory.h"
+#include "runner/flows-run.h"
 #include "runner/run-info.h"
+#include "runner/run-memory.h"
 #include "runner/run-network.h"
 #include "runner/run-plan.h"
 #include "runner/trace-header.h"
@@ -26,7 +28,6 @@
 
 #include <limits>
 #include <new>
-#include <set>
 
 namespace geotrain
 {
@@ -140,25 +141,6 @@ Computations(const ExecutionPlan& plan)
     return count * plan.iterations;
 }
 
-/// Writes warnings for estimates on which the result rests.
-void
-WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
-{
-    std::set<std::string> estimated;
-    for (const auto& dataCenter : scenario.cluster.dataCenters)
-    {
-        if (!dataCenter.gpu.efficiency.fitted && !scenario.job.timeStage)
-        {
-            estimated.insert(dataCenter.gpu.name);
-        }
-    }
-    for (const auto& name : estimated)
-    {
-        recorder.Warn("compute times of " + name +
-                      " are an estimate: its efficiency was not fitted to measurements");
-    }
-}
-
 void
 WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
 {
@@ -212,7 +194,10 @@ Simulate(const LoadedScenario& scenario,
     TraceWriter writer((options.folder / "trace.pb").string(),
                        MakeTraceHeader(scenario, plan, options.variant));
     TraceRecorder recorder(writer, network, plan.cells.dataCenterOfNode);
-    WarnOfEstimates(scenario, recorder);
+    for (const auto& warning : scenario.warnings)
+    {
+        recorder.Warn(warning);
+    }
     WarnOfWhatIsIgnored(scenario, recorder);
     RunWatch watch(run, early, Computations(plan.execution), options.progress);
     WarmConnections(run, early, writer);
@@ -283,7 +268,8 @@ SimulateAll(const LoadedScenario& scenario, const RunOptions& options, EarlyEnd&
 {
     const auto unfinished =
         scenario.transfer
-            ? SimulateTransfer(scenario, options, early)
+            ? (scenario.transfer->IsOfFlows() ? SimulateFlows(scenario, options, early)
+                                              : SimulateTransfer(scenario, options, early))
             : Simulate(scenario, options, early, TimeWithout(scenario, options, early));
     if (!unfinished.empty())
     {
@@ -349,6 +335,11 @@ ConcludeTransfer(const RunOptions& options)
     TraceReader reader(trace.string());
     auto summary = Summarize(reader);
     WriteSummaryCsv(summary, folder / "summary.csv");
+    if (summary.header.transfers().flows_size() > 0)
+    {
+        TraceReader again(trace.string());
+        WriteFlowsCsv(FlowTally(again), folder / "flows.csv");
+    }
     DrawFigures(options,
                 [&trace](const std::filesystem::path& figures)
                 { DrawTransferFigures(trace, figures); });
@@ -368,7 +359,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
                  scenario.run.name,
                  {static_cast<std::int64_t>(scenario.run.seed)},
                  options.commandLine,
-                 options.ns3Defaults);
+                 {options.ns3Defaults, scenario.libraries});
     WriteIntoPlace(options.folder / "scenario.textproto", ResolvedText(scenario));
     EarlyEnd early(scenario.run, options.status);
     try
@@ -384,8 +375,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
         info.Finish(2);
         throw;
     }
-    auto summary =
-        scenario.transfer ? ConcludeTransfer(options) : ConcludeTraining(options);
+    auto summary = scenario.transfer ? ConcludeTransfer(options) : ConcludeTraining(options);
     info.Finish(0);
     return summary;
 }

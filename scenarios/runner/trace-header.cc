@@ -3,12 +3,14 @@
 
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "execution/warm-ups.h"
+#include "runner/fair-shares.h"
 #include "wan/capacity.h"
 #include "wan/throughput-bound.h"
 #include "wan/wan-paths.h"
 #include "workload/flop-count.h"
 
 #include <algorithm>
+#include <set>
 
 namespace geotrain
 {
@@ -116,14 +118,13 @@ ConditionsOf(const LoadedScenario& scenario)
     return conditions;
 }
 
-/// Returns the conditions of the messages' path in a run of transfers.
+/// Returns the conditions of a path from node to node in a run of transfers.
 trace::WanConditions
-PathConditionsOf(const LoadedScenario& scenario)
+PathConditionsOf(const LoadedScenario& scenario, std::uint32_t source, std::uint32_t destination)
 {
     const auto& topology = scenario.cluster.wan;
     const WanPaths paths(topology);
-    const auto path = paths.SitePath(topology.SiteOf(scenario.transfer->source),
-                                     topology.SiteOf(scenario.transfer->destination));
+    const auto path = paths.SitePath(topology.SiteOf(source), topology.SiteOf(destination));
     trace::WanConditions conditions;
     conditions.set_cross_traffic_load(CrossTrafficLoad(scenario));
     double delivered = 1;
@@ -188,14 +189,105 @@ CommonHeader(const LoadedScenario& scenario,
     return header;
 }
 
+/// Returns the pairs of nodes between which flows go, each once.
+std::vector<NodePair>
+PairsOfFlows(const TransferSection& transfer)
+{
+    std::vector<NodePair> pairs;
+    for (const auto& flow : transfer.flows)
+    {
+        const NodePair pair{flow.source, flow.destination};
+        if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end())
+        {
+            pairs.push_back(pair);
+        }
+    }
+    return pairs;
+}
+
+std::string
+ShortNameOf(const std::string& control)
+{
+    return control.substr(control.rfind(':') + 1);
+}
+
+void
+SetFlow(const TransferFlow& flow,
+        const WanTopology& topology,
+        const WanPaths& paths,
+        trace::TransferFlow& written)
+{
+    written.set_name(flow.name);
+    written.set_group(flow.group);
+    written.set_source(flow.source);
+    written.set_destination(flow.destination);
+    written.set_congestion_control(ShortNameOf(flow.congestionControl));
+    written.set_connections(flow.connections);
+    written.set_window_bytes(static_cast<std::uint64_t>(flow.window.Count()));
+    written.set_stop_ns(flow.stop.ToNanoseconds());
+    written.set_message_bytes(static_cast<std::uint64_t>(flow.size.Count()));
+    const auto path =
+        paths.SitePath(topology.SiteOf(flow.source), topology.SiteOf(flow.destination));
+    std::set<std::int64_t> ends;
+    for (const auto& hop : path.value())
+    {
+        const auto names = topology.NamesOfLink(hop.link);
+        written.add_links(hop.forward ? names.first : names.second);
+        for (const auto& outage : topology.links[hop.link].outages)
+        {
+            ends.insert(outage.end.ToNanoseconds());
+        }
+    }
+    written.mutable_outage_ends_ns()->Add(ends.begin(), ends.end());
+    written.set_capacity_bps(UsableWanCapacity(topology, {{flow.source, flow.destination}}));
+    written.set_round_trip_ns(
+        paths.RoundTripTime(flow.source, flow.destination).value().ToNanoseconds());
+}
+
+void
+AddFlows(const LoadedScenario& scenario, trace::RunHeader& header)
+{
+    const auto& topology = scenario.cluster.wan;
+    const WanPaths paths(topology);
+    auto& transfers = *header.mutable_transfers();
+    transfers.set_source(scenario.transfer->flows.front().source);
+    transfers.set_destination(scenario.transfer->flows.front().destination);
+    transfers.set_duration_ns(scenario.transfer->duration.ToNanoseconds());
+    transfers.set_payload_share(PayloadShareOf(topology));
+    const auto times = TimesOf(scenario);
+    const auto shares = FairSharesOf(scenario);
+    for (std::size_t i = 0; i < times.size(); ++i)
+    {
+        auto& written = *transfers.add_flows();
+        SetFlow(scenario.transfer->flows[i], topology, paths, written);
+        written.set_start_ns(times[i].start.ToNanoseconds());
+        written.set_joins(times[i].start > Duration());
+        for (const FairStep& step : shares[i])
+        {
+            auto& share = *written.add_fair_shares();
+            share.set_from_ns(step.from.ToNanoseconds());
+            share.set_bps(step.bitsPerSecond);
+        }
+    }
+}
+
 } // namespace
 
 trace::RunHeader
 MakeTransferHeader(const LoadedScenario& scenario, const RunVariant& variant)
 {
     const auto& nodes = *scenario.transfer;
+    if (nodes.IsOfFlows())
+    {
+        trace::RunHeader header = CommonHeader(scenario, PairsOfFlows(nodes), variant);
+        *header.mutable_wan_conditions() =
+            PathConditionsOf(scenario, nodes.flows.front().source, nodes.flows.front().destination);
+        AddFlows(scenario, header);
+        return header;
+    }
     trace::RunHeader header = CommonHeader(scenario, {{nodes.source, nodes.destination}}, variant);
-    *header.mutable_wan_conditions() = PathConditionsOf(scenario);
+    *header.mutable_wan_conditions() =
+        PathConditionsOf(scenario, nodes.source, nodes.destination);
     auto& transfers = *header.mutable_transfers();
     transfers.set_source(nodes.source);
     transfers.set_destination(nodes.destination);

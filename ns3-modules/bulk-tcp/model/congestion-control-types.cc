@@ -40,6 +40,9 @@ constexpr std::pair<const char*, const char*> ALIASES[] = {
     {"hstcp", "ns3::TcpHighSpeed"},
 };
 
+/// Controls whose slow start Linux ends by HyStart.
+constexpr const char* WITH_HYSTART_IN_LINUX[] = {"geotrain::TcpCubic", "ns3::TcpCubic"};
+
 /// Returns a name in lower case without spaces, "-" and "_".
 std::string
 InLowerCase(const std::string& name)
@@ -190,6 +193,20 @@ MakeCongestionControl(TypeId type, std::int64_t stream)
         bbr3->SetStream(stream);
     }
     return control;
+}
+
+bool
+HasHyStartInLinux(TypeId type)
+{
+    const auto& controls = WITH_HYSTART_IN_LINUX;
+    return std::find(std::begin(controls), std::end(controls), type.GetName()) !=
+           std::end(controls);
+}
+
+bool
+AnswersMarks(const TcpCongestionOps& control)
+{
+    return !control.HasCongControl();
 }
 
 std::vector<TypeId>

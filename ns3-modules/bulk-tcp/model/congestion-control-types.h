@@ -34,6 +34,14 @@ std::string NameOfCongestionControl(const std::string& typeId);
 /// (TcpBbr).
 Ptr<TcpCongestionOps> MakeCongestionControl(TypeId type, std::int64_t stream);
 
+/// Returns whether Linux's implementation of a control ends slow start by HyStart: only CUBIC's
+/// does (tcp_cubic.c).
+bool HasHyStartInLinux(TypeId type);
+
+/// Returns whether a control reduces its window for ECN marks (RFC 3168). One that sets window and
+/// pacing rate by itself (TcpBbr, TcpBbr3) does not hear of them.
+bool AnswersMarks(const TcpCongestionOps& control);
+
 /// Returns every registered congestion control in the order of their names.
 std::vector<TypeId> AllCongestionControls();
 

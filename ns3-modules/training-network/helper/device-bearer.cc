@@ -16,13 +16,15 @@ namespace
 std::unique_ptr<StreamSockets>
 SocketsOfBulkTcp(const TransportOptions& options, geotrain::Bytes mtu)
 {
-    return std::make_unique<DeviceSockets>(options.ForBulkTcp(mtu));
+    return std::make_unique<DeviceSockets>(
+        options.ForBulkTcp(mtu), options.streamName.empty() ? "bulk-transport" : options.streamName);
 }
 
 std::unique_ptr<StreamSockets>
 SocketsOfNs3(const TransportOptions& options, geotrain::Bytes mtu)
 {
-    return std::make_unique<StockSockets>(options.ForStock(mtu));
+    return std::make_unique<StockSockets>(
+        options.ForStock(mtu), options.streamName.empty() ? "stock-transport" : options.streamName);
 }
 
 } // namespace

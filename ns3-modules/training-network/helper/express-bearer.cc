@@ -29,7 +29,8 @@ std::unique_ptr<MessageTransport>
 ExpressBearer::MakeTransport(const TransportOptions& options)
 {
     return std::make_unique<BulkTransport>(
-        m_wan, options.ForBulkTcp(m_wan.Links().Topology().mtu), options.streamName);
+        m_wan, options.ForBulkTcp(m_wan.Links().Topology().mtu),
+        options.streamName.empty() ? "bulk-transport" : options.streamName);
 }
 
 void

@@ -38,8 +38,8 @@ class TrainingNetworkHelper
     /// of ns-3's sockets, which know nothing of HyStart++, tail loss probes and autotuning.
     void SetTcp(const BulkTcpOverrides& tcp);
 
-    /// Names the random streams of bulk-tcp's controls over light links, for several networks that
-    /// share a WAN. Default "bulk-transport".
+    /// Names the random streams of controls, for several networks that share a WAN. Default: the
+    /// bearer's own name.
     void SetStreamName(const std::string& name);
 
     /// Makes the network on `bearer`, which outlives it. Throws geotrain::ConfigError for a setting

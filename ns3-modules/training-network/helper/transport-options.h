@@ -22,9 +22,9 @@ struct TransportOptions
     /// sockets.
     BulkTcpOverrides tcp;
 
-    /// Names the random streams of bulk-tcp's controls over light links, for several networks that
-    /// share a WAN.
-    std::string streamName = "bulk-transport";
+    /// Names the random streams of controls, for several transports that share a WAN; empty: the
+    /// bearer's own name.
+    std::string streamName;
 
     BulkTcpOptions ForBulkTcp(geotrain::Bytes mtu) const
     {

@@ -19,6 +19,7 @@ FlowStateOf(const BulkSender& sender)
     flow.inFlight = geotrain::Bytes::Of(state->m_bytesInFlight);
     flow.retransmittedBytes =
         geotrain::Bytes::Of(static_cast<std::int64_t>(sender.GetCounters().retransmittedBytes));
+    flow.acknowledgedBytes = geotrain::Bytes::Of(static_cast<std::int64_t>(sender.Una()));
     return flow;
 }
 

@@ -70,8 +70,9 @@ class DeviceSocket : public StreamSocket
 
 } // namespace
 
-DeviceSockets::DeviceSockets(const BulkTcpOptions& options)
+DeviceSockets::DeviceSockets(const BulkTcpOptions& options, const std::string& name)
     : m_options(options),
+      m_name(name),
       m_control(FindCongestionControl(options.congestionControl))
 {
     m_options.Validate();
@@ -82,7 +83,7 @@ DeviceSockets::MakeSender(Ptr<Node> node, const std::string& name) const
 {
     const Ptr<BulkTcpSocket> socket = BulkTcpHelper(m_options).CreateSocket(node);
     // The random stream is that of the same connection over light links.
-    const std::int64_t stream = geotrain::StreamNumber("bulk-transport", name);
+    const std::int64_t stream = geotrain::StreamNumber(m_name, name);
     socket->SetAttribute("SndBufSize",
                          UintegerValue(2 * static_cast<std::uint64_t>(m_options.window.Count())));
     socket->SetCongestionControlAlgorithm(MakeCongestionControl(m_control, stream));

@@ -15,8 +15,10 @@ namespace ns3
 class DeviceSockets : public StreamSockets
 {
   public:
-    /// Throws geotrain::ConfigError for options out of their range.
-    explicit DeviceSockets(const BulkTcpOptions& options);
+    /// The numbers of the controls' random streams derive from `name`. Throws geotrain::ConfigError
+    /// for options out of their range.
+    explicit DeviceSockets(const BulkTcpOptions& options,
+                           const std::string& name = "bulk-transport");
 
     std::unique_ptr<StreamSocket> MakeSender(Ptr<Node> node,
                                              const std::string& name) const override;
@@ -24,6 +26,7 @@ class DeviceSockets : public StreamSockets
 
   private:
     BulkTcpOptions m_options;
+    std::string m_name;
     TypeId m_control;
 };
 

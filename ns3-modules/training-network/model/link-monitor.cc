@@ -39,6 +39,13 @@ LinkMonitor::End(geotrain::Instant now)
             static_cast<double>(sample.sentBytes) * 8 /
             (static_cast<double>(sample.link->rate.ToBitsPerSecond()) * interval.ToSeconds());
         sample.queued = geotrain::Bytes::Of(m_atBegin[i].queuedBytes);
+        const auto packets =
+            static_cast<std::int64_t>(m_atBegin[i].packets - before[i].packets);
+        if (packets > 0)
+        {
+            sample.meanQueueing = geotrain::Duration::Nanoseconds(
+                (m_atBegin[i].queueingNs - before[i].queueingNs) / packets);
+        }
         sample.drops = m_atBegin[i].drops - before[i].drops;
         samples.push_back(sample);
     }

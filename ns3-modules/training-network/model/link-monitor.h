@@ -19,6 +19,8 @@ struct LinkSample
     std::int64_t sentBytes = 0; ///< bytes put on the wire, IP headers included
     double utilization = 0;     ///< share of the link's rate
     geotrain::Bytes queued;     ///< bytes queued at `at`
+    /// Mean waiting time in the link's queue of the packets that came in the interval.
+    geotrain::Duration meanQueueing;
     std::uint64_t drops = 0;    ///< packets
 };
 

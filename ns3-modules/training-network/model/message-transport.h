@@ -22,13 +22,14 @@ using ConnectionNumber = std::uint32_t;
 /// each number once.
 using MessageNumber = std::uint64_t;
 
-/// FlowState is the present state of a connection, with its retransmissions since it was opened.
+/// FlowState is the present state of a connection, with what it has carried since it was opened.
 struct FlowState
 {
     geotrain::Bytes congestionWindow;
     Time roundTripTime;                 ///< the sender's estimate; 0 before the first
     geotrain::Bytes inFlight;           ///< the sender's estimate
     geotrain::Bytes retransmittedBytes; ///< bytes of the stream sent again
+    geotrain::Bytes acknowledgedBytes;  ///< bytes of the stream that are acknowledged
     bool outstanding = false;           ///< some data handed over is not acknowledged yet
     bool failed = false;
 };

@@ -197,8 +197,9 @@ class StockSocket : public StreamSocket
 
 } // namespace
 
-StockSockets::StockSockets(const StockTransportOptions& options)
-    : m_controlType(FindCongestionControl(options.congestionControl)),
+StockSockets::StockSockets(const StockTransportOptions& options, const std::string& name)
+    : m_name(name),
+      m_controlType(FindCongestionControl(options.congestionControl)),
       m_window(0),
       m_segmentSize(SegmentSizeOf(options.mtu)),
       m_ecn(options.ecn),
@@ -217,7 +218,7 @@ std::unique_ptr<StreamSocket>
 StockSockets::MakeSender(Ptr<Node> node, const std::string& name) const
 {
     const auto socket = MakeSocket(node);
-    const auto control = MakeControl(geotrain::StreamNumber("stock-transport", name));
+    const auto control = MakeControl(geotrain::StreamNumber(m_name, name));
     socket->SetCongestionControlAlgorithm(control);
     const auto state = control->State();
     if (!IsChanged(TcpSocketState::GetTypeId(), "MaxPacingRate"))

@@ -37,8 +37,10 @@ struct StockTransportOptions
 class StockSockets : public StreamSockets
 {
   public:
-    /// Throws geotrain::ConfigError for an unknown congestion control or a size out of its range.
-    explicit StockSockets(const StockTransportOptions& options);
+    /// The numbers of the controls' random streams derive from `name`. Throws geotrain::ConfigError
+    /// for an unknown congestion control or a size out of its range.
+    explicit StockSockets(const StockTransportOptions& options,
+                          const std::string& name = "stock-transport");
 
     /// Lets all sockets of this process keep the default of an attribute, such as
     /// "ns3::TcpSocketBase::MinRto". A default that differs from ns-3's own is kept in any case.
@@ -53,6 +55,7 @@ class StockSockets : public StreamSockets
     void SetTimers(TcpSocketBase& socket) const;
     Ptr<BoundedCongestionOps> MakeControl(std::int64_t stream) const;
 
+    std::string m_name;
     TypeId m_controlType;
     std::uint32_t m_window;
     std::uint32_t m_segmentSize;

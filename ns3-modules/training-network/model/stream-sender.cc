@@ -63,6 +63,8 @@ FlowState
 StreamSender::State() const
 {
     FlowState flow = m_socket->State();
+    flow.acknowledgedBytes =
+        geotrain::Bytes::Of(static_cast<std::int64_t>(m_socket->Acknowledged(m_written)));
     flow.outstanding = m_outstanding;
     flow.failed = !m_failure.empty();
     return flow;

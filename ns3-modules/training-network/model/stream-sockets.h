@@ -35,7 +35,8 @@ class StreamSocket
     /// Returns how many of the `written` bytes that the socket was given are acknowledged.
     virtual std::uint64_t Acknowledged(std::uint64_t written) const = 0;
 
-    /// Returns the state without `outstanding` and `failed`, which the socket does not know.
+    /// Returns the state without `outstanding`, `failed` and `acknowledgedBytes`, which the socket
+    /// does not know.
     virtual FlowState State() const = 0;
 
     /// Sets a callback that is called whenever Carried() has grown. The socket is then sending and

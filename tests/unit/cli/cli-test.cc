@@ -139,6 +139,21 @@ TEST_F(Cli, ALargerInitialWindowSavesRoundTrips)
     EXPECT_EQ(seconds(over), seconds(initial)); // the option goes before the attribute
 }
 
+TEST_F(Cli, PacingHasThreeKindsAndTwoOlderWords)
+{
+    const auto seconds = [this](const std::string& pacing)
+    {
+        const auto outcome =
+            Geotrain("transfer --bytes 5MB --rate 1Gbps --rtt 20ms --json --pacing " + pacing);
+        EXPECT_EQ(outcome.code, 0) << outcome.error;
+        return nlohmann::json::parse(outcome.out)["completion_time_s"].get<double>();
+    };
+    EXPECT_EQ(seconds("on"), seconds("auto"));
+    EXPECT_EQ(seconds("off"), seconds("none"));
+    EXPECT_NE(seconds("none"), seconds("auto"));
+    EXPECT_NE(seconds("fq"), seconds("auto"));
+}
+
 TEST_F(Cli, TcpSettingsAreListed)
 {
     const auto outcome = Geotrain("list tcp-settings --json");
@@ -341,6 +356,10 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "run small.textproto --ns3 ns3::TcpSocketBase::MinRto=1s",
           "run small.textproto --ns3 geotrain::BulkTcp::InitialWindow=0",
           "run small.textproto --ns3 geotrain::BulkTcp::MinRto=-1s",
+          "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocketBase::MinRto=-1s",
+          "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocket::DelAckTimeout=-1ms",
+          "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocket::InitialCwnd=0",
+          "run small.textproto --set transport.pacing=MAYBE",
           "run small.textproto --set transport.initial_window=0",
           "run small.textproto --set transport.min_rto=0s",
           "run small.textproto --set transport.bearer=STOCK --set transport.hystart=false",
@@ -348,6 +367,7 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --initial-window 0",
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --min-rto -1s",
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --hystart maybe",
+          "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --pacing maybe",
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --transport stock --hystart off",
           "run small.textproto --nonsense",
           "run",
@@ -663,6 +683,14 @@ TEST_F(Cli, ScheduleRunsAnOrderOfOnesOwn)
                                  "of microbatch 0 in stage 1"),
               std::string::npos)
         << refused.error;
+}
+
+// (2 + 3 - 1) (1 ms + 2 ms) for 2 stages and 3 microbatches.
+TEST_F(Cli, ScheduleTellsItsMakespanInAUnitThatSuitsIt)
+{
+    const auto outcome =
+        Geotrain("schedule gpipe --stages 2 --microbatches 3 --forward 1ms --backward 2ms");
+    EXPECT_NE(outcome.out.find("makespan          12 ms\n"), std::string::npos) << outcome.out;
 }
 
 TEST_F(Cli, ScheduleDrawsItsPicture)

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "metrics/flow-metrics.h"
+
+#include "metrics/response-time.h"
+#include "metrics/statistics.h"
+#include "trace/csv-cell.h"
+#include "trace/result-file.h"
+#include "trace/trace-error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr double nearFair = 0.1;            // share of the fair share
+constexpr double shortestHoldSeconds = 1;   // a flow must hold its share so long, and
+constexpr double roundTripsOfHold = 50;     // for so many round trips
+constexpr std::size_t mostNamedGroups = 32; // with metrics of their own
+
+double
+Seconds(std::int64_t nanoseconds)
+{
+    return static_cast<double>(nanoseconds) / 1e9;
+}
+
+double
+MeanOfAll(const std::vector<double>& samples)
+{
+    return samples.empty() ? 0
+                           : std::accumulate(samples.begin(), samples.end(), 0.0) /
+                                 static_cast<double>(samples.size());
+}
+
+double
+Ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+/// FlowReader computes the results of one flow.
+class FlowReader
+{
+  public:
+    FlowReader(const FlowTally& tally, std::size_t flow)
+        : m_tally(tally),
+          m_flow(tally.Flow(flow)),
+          m_series(tally.Flows()[flow]),
+          m_number(flow)
+    {
+    }
+
+    FlowResults Read() const
+    {
+        FlowResults results;
+        const std::int64_t stop = std::min(m_flow.stop_ns(), m_tally.EndNs());
+        results.seconds = std::max(0.0, Seconds(stop - m_flow.start_ns()));
+        const bool isSteady = m_flow.message_bytes() == 0;
+        const double bytes = isSteady ? m_series.BytesAt(stop)
+                                      : static_cast<double>(m_series.completionSeconds.size()) *
+                                            static_cast<double>(m_flow.message_bytes());
+        results.goodputBps = Ratio(8 * bytes, results.seconds);
+        results.fairShareBps = MeanFairShare(stop);
+        results.bottleneck = m_tally.BottleneckOf(m_number);
+        results.queueSeconds = QueueOf(stop);
+        if (isSteady && m_flow.joins())
+        {
+            results.convergenceSeconds = Convergence(stop);
+        }
+        return results;
+    }
+
+  private:
+    double MeanFairShare(std::int64_t stop) const
+    {
+        double sum = 0;
+        for (int i = 0; i < m_flow.fair_shares_size(); ++i)
+        {
+            const bool isLast = i + 1 == m_flow.fair_shares_size();
+            const std::int64_t end =
+                isLast ? stop : std::min(stop, m_flow.fair_shares(i + 1).from_ns());
+            const std::int64_t begin = m_flow.fair_shares(i).from_ns();
+            sum += m_flow.fair_shares(i).bps() * std::max(0.0, Seconds(end - begin));
+        }
+        return Ratio(sum, Seconds(stop - m_flow.start_ns()));
+    }
+
+    double FairShareAt(std::int64_t timeNs) const
+    {
+        double share = 0;
+        for (const auto& fair : m_flow.fair_shares())
+        {
+            share = fair.from_ns() <= timeNs ? fair.bps() : share;
+        }
+        return share;
+    }
+
+    /// Returns the sums of what packets waited at the links of the path, while the flow was there.
+    std::vector<double> QueueOf(std::int64_t stop) const
+    {
+        std::vector<double> sums;
+        for (const auto& name : m_flow.links())
+        {
+            std::size_t place = 0;
+            for (const auto& point : m_tally.Links().at(name).points)
+            {
+                if (point.timeNs <= m_flow.start_ns() || point.timeNs > stop)
+                {
+                    continue;
+                }
+                sums.resize(std::max(sums.size(), place + 1));
+                sums[place++] += point.queueSeconds;
+            }
+        }
+        std::sort(sums.begin(), sums.end());
+        return sums;
+    }
+
+    std::optional<double> Convergence(std::int64_t stop) const
+    {
+        const double hold =
+            std::max(shortestHoldSeconds, roundTripsOfHold * Seconds(m_flow.round_trip_ns()));
+        const auto holdNs = static_cast<std::int64_t>(1e9 * hold);
+        for (const auto& point : m_series.delivered)
+        {
+            if (point.timeNs + holdNs > stop)
+            {
+                break;
+            }
+            const double fair = FairShareAt(point.timeNs);
+            const double goodput =
+                8 * (m_series.BytesAt(point.timeNs + holdNs) - point.bytes) / hold;
+            if (point.timeNs >= m_flow.start_ns() && std::abs(goodput - fair) <= nearFair * fair)
+            {
+                return Seconds(point.timeNs - m_flow.start_ns());
+            }
+        }
+        return std::nullopt;
+    }
+
+    const FlowTally& m_tally;
+    const trace::TransferFlow& m_flow;
+    const FlowSeries& m_series;
+    std::size_t m_number;
+};
+
+/// FlowSummary collects the metrics of one run.
+class FlowSummary
+{
+  public:
+    explicit FlowSummary(const FlowTally& tally)
+        : m_tally(tally),
+          m_results(ResultsOf(tally))
+    {
+        m_summary.header = tally.Header();
+        m_summary.warnings = tally.Warnings();
+        m_summary.complete = tally.IsComplete();
+    }
+
+    Summary Make()
+    {
+        AddMessages();
+        AddCarried();
+        AddBottleneck();
+        AddFairness();
+        AddGroups();
+        Add("simulated_time", Seconds(m_tally.EndNs()), "s");
+        Add("warnings", static_cast<double>(m_summary.warnings.size()), "");
+        return m_summary;
+    }
+
+  private:
+    void Add(const std::string& name, double value, const std::string& unit)
+    {
+        m_summary.metrics.push_back({name, value, unit});
+    }
+
+    bool IsSteady(std::size_t flow) const
+    {
+        return m_tally.Flow(flow).message_bytes() == 0;
+    }
+
+    void AddMessages()
+    {
+        std::vector<double> all;
+        double started = 0;
+        for (const auto& flow : m_tally.Flows())
+        {
+            all.insert(all.end(), flow.completionSeconds.begin(), flow.completionSeconds.end());
+            started += static_cast<double>(flow.startedMessages);
+        }
+        if (all.empty())
+        {
+            return;
+        }
+        Add("completion_time_p50", Percentile(all, 50), "s");
+        Add("completion_time_p99", Percentile(all, 99), "s");
+        Add("completion_time_mean", MeanOfAll(all), "s");
+        Add("messages", static_cast<double>(all.size()), "");
+        m_summary.completionTimes =
+            DistributionOf(all, std::max(all.size(), static_cast<std::size_t>(started)));
+    }
+
+    void AddCarried()
+    {
+        double delivered = 0;
+        double again = 0;
+        for (const auto& flow : m_tally.Flows())
+        {
+            delivered += flow.deliveredBytes;
+            again += flow.retransmittedBytes;
+        }
+        const double goodput = 8 * delivered / Seconds(m_tally.EndNs());
+        Add("goodput", goodput, "bps");
+        Add("goodput_over_capacity", Ratio(goodput, m_summary.header.wan_capacity_bps()), "");
+        Add("retransmitted_share", Ratio(again, delivered), "");
+    }
+
+    void AddBottleneck()
+    {
+        const auto& links = m_tally.Links();
+        const auto bottleneck =
+            std::max_element(links.begin(),
+                             links.end(),
+                             [](const auto& a, const auto& b)
+                             { return a.second.Utilization() < b.second.Utilization(); });
+        std::vector<double> queue;
+        for (const auto& point : bottleneck->second.points)
+        {
+            queue.push_back(point.queueSeconds);
+        }
+        if (queue.empty())
+        {
+            return;
+        }
+        Add("bottleneck_utilization", bottleneck->second.Utilization(), "");
+        Add("mean_queueing_delay", MeanOfAll(queue), "s");
+        Add("queue_delay_p50", Percentile(queue, 50), "s");
+        Add("queue_delay_p95", Percentile(queue, 95), "s");
+        Add("queue_delay_p99", Percentile(queue, 99), "s");
+    }
+
+    void AddFairness()
+    {
+        std::vector<double> shares;
+        std::vector<double> converged;
+        double joins = 0;
+        for (std::size_t i = 0; i < m_results.size(); ++i)
+        {
+            if (IsSteady(i) && m_results[i].fairShareBps > 0)
+            {
+                shares.push_back(m_results[i].goodputBps / m_results[i].fairShareBps);
+            }
+            joins += IsSteady(i) && m_tally.Flow(i).joins() ? 1 : 0;
+            if (m_results[i].convergenceSeconds)
+            {
+                converged.push_back(*m_results[i].convergenceSeconds);
+            }
+        }
+        if (shares.size() > 1)
+        {
+            Add("jain_index", JainFairness(shares), "");
+        }
+        if (joins > 0)
+        {
+            Add("joins_converged", static_cast<double>(converged.size()) / joins, "");
+        }
+        if (!converged.empty())
+        {
+            Add("convergence_time", MeanOfAll(converged), "s");
+        }
+        if (const auto response = ResponseSeconds(m_tally))
+        {
+            Add("response_time", *response, "s");
+        }
+    }
+
+    /// Adds metrics of each group of flows that are alike, where there are several.
+    void AddGroups()
+    {
+        std::vector<std::string> groups;
+        double steady = 0;
+        for (std::size_t i = 0; i < m_results.size(); ++i)
+        {
+            const auto& name = m_tally.Flow(i).group();
+            if (std::find(groups.begin(), groups.end(), name) == groups.end())
+            {
+                groups.push_back(name);
+            }
+            steady += IsSteady(i) ? m_tally.Flows()[i].deliveredBytes : 0;
+        }
+        for (std::size_t i = 0; i < std::min(groups.size(), mostNamedGroups); ++i)
+        {
+            AddGroup(groups[i], steady);
+        }
+    }
+
+    void AddGroup(const std::string& group, double allSteadyBytes)
+    {
+        double goodput = 0;
+        double bytes = 0;
+        double again = 0;
+        bool isSteady = true;
+        std::vector<double> roundTrips;
+        std::vector<double> completions;
+        for (std::size_t i = 0; i < m_results.size(); ++i)
+        {
+            if (m_tally.Flow(i).group() != group)
+            {
+                continue;
+            }
+            const auto& flow = m_tally.Flows()[i];
+            isSteady = IsSteady(i);
+            goodput += m_results[i].goodputBps;
+            bytes += flow.deliveredBytes;
+            again += flow.retransmittedBytes;
+            roundTrips.insert(
+                roundTrips.end(), flow.roundTripSeconds.begin(), flow.roundTripSeconds.end());
+            completions.insert(
+                completions.end(), flow.completionSeconds.begin(), flow.completionSeconds.end());
+        }
+        Add("goodput_" + group, goodput, "bps");
+        if (isSteady)
+        {
+            Add("share_" + group, Ratio(bytes, allSteadyBytes), "");
+        }
+        Add("retransmitted_share_" + group, Ratio(again, bytes), "");
+        if (!roundTrips.empty())
+        {
+            Add("rtt_p50_" + group, Percentile(roundTrips, 50), "s");
+            Add("rtt_p95_" + group, Percentile(roundTrips, 95), "s");
+        }
+        if (!completions.empty())
+        {
+            Add("completion_time_p50_" + group, Percentile(completions, 50), "s");
+            Add("completion_time_p99_" + group, Percentile(completions, 99), "s");
+        }
+    }
+
+    const FlowTally& m_tally;
+    std::vector<FlowResults> m_results;
+    Summary m_summary;
+};
+
+/// Returns a cell with a percentile; an empty one without samples.
+std::string
+PercentileCell(const std::vector<double>& samples, double percent)
+{
+    return samples.empty() ? "" : fmt::format("{}", Percentile(samples, percent));
+}
+
+std::string
+MeanCell(const std::vector<double>& samples)
+{
+    return samples.empty() ? "" : fmt::format("{}", MeanOfAll(samples));
+}
+
+std::string
+RowOf(const FlowTally& tally, std::size_t index, const FlowResults& results)
+{
+    const auto& flow = tally.Flow(index);
+    const auto& series = tally.Flows()[index];
+    const auto siteOf = [&](std::uint32_t node)
+    { return CsvCell(tally.Header().nodes(static_cast<int>(node)).data_centre()); };
+    const bool isSteady = flow.message_bytes() == 0;
+    std::string row = fmt::format("{},{},{},{},{},{},{},{},{},{}",
+                                  flow.name(),
+                                  flow.group(),
+                                  siteOf(flow.source()),
+                                  siteOf(flow.destination()),
+                                  flow.congestion_control(),
+                                  flow.connections(),
+                                  flow.window_bytes(),
+                                  isSteady ? "" : std::to_string(flow.message_bytes()),
+                                  Seconds(flow.start_ns()),
+                                  Seconds(flow.stop_ns()));
+    row += fmt::format(",{},{},{},{}",
+                       results.goodputBps,
+                       Ratio(results.goodputBps, flow.capacity_bps()),
+                       isSteady ? fmt::format("{}", results.fairShareBps) : "",
+                       Ratio(series.retransmittedBytes, series.deliveredBytes));
+    row += fmt::format(",{},{},{},{},{},{},{},{}",
+                       MeanCell(series.roundTripSeconds),
+                       PercentileCell(series.roundTripSeconds, 50),
+                       PercentileCell(series.roundTripSeconds, 95),
+                       CsvCell(results.bottleneck),
+                       PercentileCell(results.queueSeconds, 50),
+                       PercentileCell(results.queueSeconds, 95),
+                       PercentileCell(results.queueSeconds, 99),
+                       results.convergenceSeconds ? fmt::format("{}", *results.convergenceSeconds)
+                                                  : "");
+    row += fmt::format(",{},{},{},{}\n",
+                       isSteady ? "" : std::to_string(series.completionSeconds.size()),
+                       PercentileCell(series.completionSeconds, 50),
+                       PercentileCell(series.completionSeconds, 99),
+                       MeanCell(series.completionSeconds));
+    return row;
+}
+
+} // namespace
+
+std::vector<FlowResults>
+ResultsOf(const FlowTally& tally)
+{
+    std::vector<FlowResults> results;
+    for (std::size_t flow = 0; flow < tally.Flows().size(); ++flow)
+    {
+        results.push_back(FlowReader(tally, flow).Read());
+    }
+    return results;
+}
+
+Summary
+SummarizeFlows(TraceReader& reader)
+{
+    const FlowTally tally(reader);
+    if (tally.EndNs() <= 0)
+    {
+        throw TraceError(reader.Path(), "must hold flows that were measured for some time");
+    }
+    return FlowSummary(tally).Make();
+}
+
+void
+WriteFlowsCsv(const FlowTally& tally, const std::filesystem::path& path)
+{
+    std::string text =
+        "flow,group,from,to,congestion_control,connections,window_bytes,message_bytes,start_s,"
+        "stop_s,goodput_bps,share_of_capacity,fair_share_bps,retransmitted_share,rtt_mean_s,"
+        "rtt_p50_s,rtt_p95_s,bottleneck,queue_delay_p50_s,queue_delay_p95_s,queue_delay_p99_s,"
+        "convergence_time_s,messages,completion_time_p50_s,completion_time_p99_s,"
+        "completion_time_mean_s\n";
+    const auto results = ResultsOf(tally);
+    for (std::size_t flow = 0; flow < results.size(); ++flow)
+    {
+        text += RowOf(tally, flow, results[flow]);
+    }
+    WriteIntoPlace(path, text);
+}
+
+} // namespace geotrain

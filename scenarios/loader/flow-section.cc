@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "loader/flow-section.h"
+
+#include "loader/nearest-names.h"
+#include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
+#include "units/quantity-parser.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+using scenario::Scenario;
+
+constexpr double mostArrivals = 100000; // the connections of all stay in memory
+constexpr std::size_t mostFlows = 10000;
+
+/// FlowResolver resolves the entries of one scenario.
+class FlowResolver
+{
+  public:
+    FlowResolver(Scenario& scenario, const WanTopology& topology, const ScenarioFile& file)
+        : m_scenario(scenario),
+          m_topology(topology),
+          m_file(file)
+    {
+    }
+
+    void Add(scenario::Flow& written, int index)
+    {
+        m_path = fmt::format("transfer.flow[{}].", index);
+        FillIn(written, index);
+        CheckTimes(written);
+        CheckMessages(written);
+        TransferFlow flow = Typed(written);
+        for (std::int64_t i = 1; i <= written.count(); ++i)
+        {
+            flow.name = written.count() == 1 ? flow.group : fmt::format("{}-{}", flow.group, i);
+            if (!m_names.insert(flow.name).second)
+            {
+                m_file.Fail(m_path + "name", flow.name, "must be the name of one flow only");
+            }
+            m_flows.push_back(flow);
+        }
+        if (m_flows.size() > mostFlows)
+        {
+            m_file.Fail(m_path + "count",
+                        std::to_string(written.count()),
+                        fmt::format("makes more than {} flows", mostFlows));
+        }
+    }
+
+    std::vector<TransferFlow> Take()
+    {
+        return std::move(m_flows);
+    }
+
+  private:
+    /// Sets what the entry leaves out.
+    void FillIn(scenario::Flow& written, int index) const
+    {
+        const auto& transfer = m_scenario.transfer();
+        const auto& transport = m_scenario.transport();
+        const auto orElse = [](bool isSet, const auto& own, const auto& other)
+        { return isSet ? own : other; };
+        written.set_name(
+            orElse(written.has_name(), written.name(), fmt::format("flow-{}", index + 1)));
+        written.set_from(orElse(written.has_from(), written.from(), transfer.from()));
+        written.set_to(orElse(written.has_to(), written.to(), transfer.to()));
+        written.set_congestion_control(FullNameOfControl(orElse(written.has_congestion_control(),
+                                                                written.congestion_control(),
+                                                                transport.congestion_control()),
+                                                         m_path + "congestion_control",
+                                                         m_file));
+        written.set_connections(
+            orElse(written.has_connections(), written.connections(), transport.connections()));
+        written.set_window(orElse(written.has_window(), written.window(), transport.window()));
+        written.set_ecn(orElse(written.has_ecn(), written.ecn(), transport.ecn()));
+        written.set_stop(orElse(written.has_stop(), written.stop(), transfer.duration()));
+        if (written.has_size() && !written.has_arrivals_per_second() && !written.has_gap())
+        {
+            written.set_gap("0");
+        }
+    }
+
+    void CheckTimes(const scenario::Flow& written) const
+    {
+        const Duration end = ParseDuration(m_scenario.transfer().duration());
+        const Duration stop = ParseDuration(written.stop());
+        if (stop > end)
+        {
+            m_file.Fail(m_path + "stop", written.stop(), "must be <= transfer.duration");
+        }
+        if (written.has_start() && ParseDuration(written.start()) >= stop)
+        {
+            m_file.Fail(m_path + "start",
+                        written.start(),
+                        "must be earlier than the flow's stop, " + written.stop());
+        }
+    }
+
+    void CheckMessages(const scenario::Flow& written) const
+    {
+        const bool arrives = written.has_arrivals_per_second();
+        const std::pair<bool, const char*> ofMessages[] = {
+            {written.has_gap(), "gap"}, {arrives, "arrivals_per_second"}, {written.cold(), "cold"}};
+        for (const auto& [isSet, name] : ofMessages)
+        {
+            if (isSet && !written.has_size())
+            {
+                m_file.Fail(
+                    m_path + name, "", "needs the flow's size: a steady flow has no messages");
+            }
+        }
+        if (arrives && written.has_gap())
+        {
+            m_file.Fail(m_path + "gap", written.gap(), "must not be set with arrivals_per_second");
+        }
+        const Duration start = written.has_start() ? ParseDuration(written.start()) : Duration();
+        const double seconds = (ParseDuration(written.stop()) - start).ToSeconds();
+        if (arrives && written.arrivals_per_second() * seconds > mostArrivals)
+        {
+            m_file.Fail(m_path + "arrivals_per_second",
+                        fmt::format("{}", written.arrivals_per_second()),
+                        fmt::format("times the flow's time must be at most {}", mostArrivals));
+        }
+    }
+
+    TransferFlow Typed(const scenario::Flow& written) const
+    {
+        TransferFlow flow;
+        flow.group = written.name();
+        flow.source = FirstNodeOf(written.from(), m_path + "from", m_topology, m_file);
+        flow.destination = FirstNodeOf(written.to(), m_path + "to", m_topology, m_file);
+        if (flow.source == flow.destination)
+        {
+            m_file.Fail(m_path + "to", written.to(), "must be another data centre than from");
+        }
+        flow.congestionControl = written.congestion_control();
+        flow.connections = Small(written.connections());
+        flow.window = ParseBytes(written.window());
+        flow.ecn = written.ecn();
+        auto transport = m_scenario.transport();
+        transport.set_ecn(flow.ecn);
+        CheckAnswersMarks(transport, flow.congestionControl, m_file);
+        flow.stop = ParseDuration(written.stop());
+        if (written.has_start())
+        {
+            flow.start = ParseDuration(written.start());
+        }
+        flow.size = written.has_size() ? ParseBytes(written.size()) : Bytes();
+        flow.gap = written.has_gap() ? ParseDuration(written.gap()) : Duration();
+        flow.arrivalsPerSecond = written.arrivals_per_second();
+        flow.cold = written.cold() || flow.arrivalsPerSecond > 0;
+        return flow;
+    }
+
+    Scenario& m_scenario;
+    const WanTopology& m_topology;
+    const ScenarioFile& m_file;
+    std::string m_path;
+    std::set<std::string> m_names;
+    std::vector<TransferFlow> m_flows;
+};
+
+} // namespace
+
+std::uint32_t
+FirstNodeOf(const std::string& name,
+            const std::string& field,
+            const WanTopology& topology,
+            const ScenarioFile& file)
+{
+    std::vector<std::string> names;
+    std::uint32_t node = 0;
+    for (const auto& site : topology.sites)
+    {
+        if (site.nodes > 0)
+        {
+            names.push_back(site.name);
+            if (site.name == name)
+            {
+                return node;
+            }
+        }
+        node += site.nodes;
+    }
+    file.Fail(field, name, UnknownName("data_center", name, names));
+}
+
+void
+RequireMessagesOrFlows(const Scenario& scenario, const ScenarioFile& file)
+{
+    const auto& transfer = scenario.transfer();
+    if (!transfer.has_duration())
+    {
+        if (!transfer.has_size())
+        {
+            file.Fail("transfer.size", "", "must be set, or transfer.duration for flows");
+        }
+        if (transfer.flow_size() > 0)
+        {
+            file.Fail("transfer.flow[0]", "", "needs transfer.duration");
+        }
+        return;
+    }
+    const std::pair<bool, const char*> ofMessages[] = {{transfer.has_size(), "size"},
+                                                       {transfer.has_messages(), "messages"},
+                                                       {transfer.has_gap(), "gap"},
+                                                       {transfer.has_cold(), "cold"},
+                                                       {!transfer.rival().empty(), "rival"}};
+    for (const auto& [isSet, name] : ofMessages)
+    {
+        if (isSet)
+        {
+            file.Fail(std::string("transfer.") + name,
+                      "",
+                      "must not be set with transfer.duration: flows send side by side, and "
+                      "transfer.flow says what each does");
+        }
+    }
+}
+
+std::vector<TransferFlow>
+ResolveFlows(Scenario& scenario, const WanTopology& topology, const ScenarioFile& file)
+{
+    auto& transfer = *scenario.mutable_transfer();
+    if (!transfer.has_duration())
+    {
+        return {};
+    }
+    if (transfer.flow_size() == 0)
+    {
+        auto& flow = *transfer.add_flow();
+        flow.set_count(1);
+        flow.set_cold(false);
+    }
+    // The field rules have filled in what only messages have.
+    transfer.clear_messages();
+    transfer.clear_gap();
+    transfer.clear_cold();
+    FlowResolver resolver(scenario, topology, file);
+    for (int i = 0; i < transfer.flow_size(); ++i)
+    {
+        resolver.Add(*transfer.mutable_flow(i), i);
+    }
+    return resolver.Take();
+}
+
+} // namespace geotrain

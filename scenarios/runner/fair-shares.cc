@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "runner/fair-shares.h"
+
+#include "analytic/max-min-fairness.h"
+#include "units/random-stream.h"
+#include "wan/resources.h"
+
+#include <algorithm>
+#include <set>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr double headersOfPacket = 52; // bytes: IPv4, TCP and timestamps
+
+/// Returns the topology with its links' rates as they are at a time.
+WanTopology
+TopologyAt(WanTopology topology, Duration at)
+{
+    for (auto& link : topology.links)
+    {
+        for (const auto& step : link.rateSteps)
+        {
+            if (step.at <= at)
+            {
+                link.rate = step.rate;
+            }
+        }
+    }
+    return topology;
+}
+
+/// Returns the times at which shares may change, in their order.
+std::set<std::int64_t>
+ChangesOf(const LoadedScenario& scenario, const std::vector<FlowTimes>& times)
+{
+    std::set<std::int64_t> changes;
+    for (std::size_t i = 0; i < times.size(); ++i)
+    {
+        if (scenario.transfer->flows[i].IsSteady())
+        {
+            changes.insert(times[i].start.ToNanoseconds());
+            changes.insert(times[i].stop.ToNanoseconds());
+        }
+    }
+    for (const auto& link : scenario.cluster.wan.links)
+    {
+        for (const auto& step : link.rateSteps)
+        {
+            changes.insert(step.at.ToNanoseconds());
+        }
+    }
+    return changes;
+}
+
+/// Returns the rates of those flows at a time, in their order.
+std::vector<double>
+RatesAt(const LoadedScenario& scenario, const std::vector<std::size_t>& flows, Duration at)
+{
+    const auto& all = scenario.transfer->flows;
+    std::vector<NodePair> pairs;
+    for (const std::size_t flow : flows)
+    {
+        const NodePair pair{all[flow].source, all[flow].destination};
+        if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end())
+        {
+            pairs.push_back(pair);
+        }
+    }
+    const Resources resources(TopologyAt(scenario.cluster.wan, at), pairs);
+    std::vector<FlowGroup> groups;
+    for (const std::size_t flow : flows)
+    {
+        const auto& own = all[flow];
+        FlowGroup group;
+        group.links = resources.Of(own.source, own.destination);
+        const double windows = 8 * static_cast<double>(own.window.Count()) * own.connections;
+        group.rateLimit = windows / resources.RoundTrip(own.source, own.destination).ToSeconds();
+        groups.push_back(group);
+    }
+    std::vector<double> capacities;
+    for (const BitRate rate : resources.Rates())
+    {
+        capacities.push_back(static_cast<double>(rate.ToBitsPerSecond()));
+    }
+    return MaxMinFairRates(groups, capacities);
+}
+
+} // namespace
+
+std::vector<Duration>
+DrawnDelays(const LoadedScenario& scenario)
+{
+    std::vector<Duration> delays;
+    for (const auto& flow : scenario.transfer->flows)
+    {
+        RandomStream starts(scenario.run.seed, "flow-starts", flow.name);
+        delays.push_back(
+            Duration::Seconds(starts.Uniform() * scenario.transfer->startSpread.ToSeconds()));
+    }
+    return delays;
+}
+
+std::vector<FlowTimes>
+TimesOf(const LoadedScenario& scenario)
+{
+    const auto& transfer = *scenario.transfer;
+    const auto delays = DrawnDelays(scenario);
+    std::vector<FlowTimes> times;
+    for (std::size_t i = 0; i < transfer.flows.size(); ++i)
+    {
+        const auto& flow = transfer.flows[i];
+        const bool beginsBefore = !flow.start && transfer.HasWarmUp();
+        const Duration start =
+            beginsBefore ? Duration() : flow.start.value_or(Duration()) + delays[i];
+        times.push_back({std::min(start, flow.stop), flow.stop});
+    }
+    return times;
+}
+
+std::vector<std::vector<FairStep>>
+FairSharesOf(const LoadedScenario& scenario)
+{
+    const auto& flows = scenario.transfer->flows;
+    const auto times = TimesOf(scenario);
+    std::vector<std::vector<FairStep>> shares(flows.size());
+    for (const std::int64_t change : ChangesOf(scenario, times))
+    {
+        const Duration at = Duration::Nanoseconds(change);
+        std::vector<std::size_t> active;
+        for (std::size_t i = 0; i < flows.size(); ++i)
+        {
+            if (flows[i].IsSteady() && times[i].start <= at && at < times[i].stop)
+            {
+                active.push_back(i);
+            }
+        }
+        if (active.empty())
+        {
+            continue;
+        }
+        const auto rates = RatesAt(scenario, active, at);
+        for (std::size_t i = 0; i < active.size(); ++i)
+        {
+            auto& own = shares[active[i]];
+            const double payload = rates[i] * PayloadShareOf(scenario.cluster.wan);
+            if (own.empty() || own.back().bitsPerSecond != payload)
+            {
+                own.push_back({at, payload});
+            }
+        }
+    }
+    return shares;
+}
+
+double
+PayloadShareOf(const WanTopology& topology)
+{
+    return 1 - headersOfPacket / static_cast<double>(topology.mtu.Count());
+}
+
+} // namespace geotrain
