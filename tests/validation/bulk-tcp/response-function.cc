@@ -95,13 +95,13 @@ MeanWindow(const std::string& control, std::int64_t rttMs, double lossRate, std:
     return segments;
 }
 
-/// Returns payload bits over capacity from 5 to 25 s.
+/// Returns payload bits over capacity from 3 to 13 s.
 double
 Goodput(const std::string& control, double lossRate, std::uint64_t seed)
 {
     ExpressPathHelper path;
     LinkModel::Settings link;
-    link.rate = BitRate::BitsPerSecond(200000000);
+    link.rate = BitRate::BitsPerSecond(100000000);
     link.delay = Duration::Milliseconds(20);
     link.queue = QueueLimit::OfBytes(link.rate.In(Duration::Milliseconds(40)));
     link.name = "forward";
@@ -116,14 +116,14 @@ Goodput(const std::string& control, double lossRate, std::uint64_t seed)
     options.congestionControl = control;
     const FlowNumber flow = path.AddFlow(options, seed);
     path.Sender(flow).Send(1, 1000000000000ULL);
-    Simulator::Stop(Seconds(5));
+    Simulator::Stop(Seconds(3));
     Simulator::Run();
     const std::uint64_t before = path.Receiver(flow).GetCounters().inOrderBytes;
-    Simulator::Stop(Seconds(20));
+    Simulator::Stop(Seconds(10));
     Simulator::Run();
     const std::uint64_t after = path.Receiver(flow).GetCounters().inOrderBytes;
     Simulator::Destroy();
-    return static_cast<double>(after - before) * 8 / (20 * 2e8);
+    return static_cast<double>(after - before) * 8 / (10 * 1e8);
 }
 
 } // namespace

@@ -15,8 +15,8 @@ namespace ns3
 /// and 5 seeds. `lossRate` is the share of packets that are lost, each independently of the others.
 double MeanWindowUnderLoss(const std::string& control, std::int64_t rttMs, double lossRate);
 
-/// Returns the goodput of one connection over 200 Mbit/s, 40 ms and a buffer of a bandwidth-delay
-/// product, from 5 to 25 s, as a share of the capacity. It is the mean of 3 seeds.
+/// Returns the goodput of one connection over 100 Mbit/s, 40 ms and a buffer of a bandwidth-delay
+/// product, from 3 to 13 s, as a share of the capacity. It is the mean of 3 seeds.
 double GoodputUnderLoss(const std::string& control, double lossRate);
 
 /// Returns Reno's window in segments, sqrt(3/(2bp)) (Mathis et al., CCR 27(3), 1997). b is 1 for a
