@@ -28,6 +28,7 @@ struct VariantSummary
     std::vector<VariedValue> values = {}; ///< in the order of Comparison::variedPaths
     std::filesystem::path trace = {};     ///< trace of the variant's first run
     std::string title = {};               ///< phrase for people; where empty, the name
+    std::size_t seeds = 1;                ///< number of runs of which the metrics are means
 };
 
 /// Returns the variant's phrase for people: its title, or its name where it has none.

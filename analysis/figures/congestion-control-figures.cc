@@ -5,6 +5,7 @@
 #include "figures/figure-files.h"
 #include "figures/heat-map-figure.h"
 #include "figures/metric-points.h"
+#include "figures/spread-text.h"
 
 #include <fmt/format.h>
 
@@ -166,6 +167,45 @@ SettingText(const Summary& summary, VariedPath varied)
     return text + (transfers.rival().empty() ? "" : ", against " + transfers.rival());
 }
 
+/// Returns the largest share of the capacity, in percent, that a message can have as goodput: its
+/// last byte arrives half a round trip after the link has sent all of them.
+double
+BoundOfMessage(const Summary& summary, double roundTripSeconds)
+{
+    const double sending = 8 * static_cast<double>(summary.header.transfers().bytes()) /
+                           summary.header.wan_capacity_bps();
+    return 100 * sending / (sending + roundTripSeconds / 2);
+}
+
+/// Adds the capacity, and the bound that the message's size sets.
+void
+AddBounds(CurveFamily& family, const Summary& summary, VariedPath varied)
+{
+    const double left = family.curves.front().second.front().first;
+    double right = left;
+    for (const auto& [name, points] : family.curves)
+    {
+        right = std::max(right, points.back().first);
+    }
+    family.references.push_back({"Capacity", {{left, 100}, {right, 100}}});
+    if (summary.header.transfers().bytes() == 0)
+    {
+        return;
+    }
+    CurvePoints bound;
+    constexpr int steps = 40;
+    for (int i = 0; i <= steps; ++i)
+    {
+        const double x = left + (right - left) * i / steps;
+        const double milliseconds =
+            varied == VariedPath::RoundTrip
+                ? x
+                : static_cast<double>(summary.header.wan_conditions().round_trip_ns()) / 1e6;
+        bound.emplace_back(x, BoundOfMessage(summary, milliseconds / 1e3));
+    }
+    family.references.emplace_back("Bound of the message", std::move(bound));
+}
+
 CurveFamily
 GoodputAgainst(const std::vector<VariantSummary>& variants, VariedPath varied)
 {
@@ -193,6 +233,9 @@ GoodputAgainst(const std::vector<VariantSummary>& variants, VariedPath varied)
             family.curves.emplace_back(group->controls[i], points);
             family.halfWidths.push_back(halfWidths);
         }
+        const auto& any = variants[group->variants.front().begin()->second];
+        family.title += "; " + SpreadText(any.seeds, family.halfWidths);
+        AddBounds(family, *group->first, varied);
     }
     return family;
 }
@@ -208,7 +251,10 @@ CompletionTimes(const std::vector<VariantSummary>& variants)
     for (const std::size_t i : AlikeButForControl(variants))
     {
         const auto& summary = variants[i].summary;
-        family.title = SettingText(summary, VariedPath::Nothing);
+        family.title = SettingText(summary, VariedPath::Nothing) +
+                       (variants[i].seeds > 1
+                            ? fmt::format("; first of {} seeds", variants[i].seeds)
+                            : "");
         family.curves.emplace_back(summary.header.congestion_control(),
                                    StairsOf(summary.completionTimes));
         shortest = std::min(shortest, summary.completionTimes.front().value);
@@ -233,11 +279,12 @@ HeatMap
 IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
 {
     HeatMap map;
-    map.title = ConditionsText(group.first->header.wan_conditions());
+    const auto& any = variants[group.variants.front().begin()->second];
     map.xLabel = "Random loss of packets";
     map.valueLabel = "Cells: iteration time (s); shades are logarithmic";
     map.rows = group.controls;
     const auto losses = group.Axis();
+    std::vector<double> found; // half widths
     for (const double loss : losses)
     {
         map.columns.push_back(fmt::format("{:g}", loss));
@@ -245,13 +292,26 @@ IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
     for (const auto& row : group.variants)
     {
         map.values.emplace_back();
-        for (const double loss : losses)
+        map.halfWidths.emplace_back(losses.size(), 0);
+        for (std::size_t i = 0; i < losses.size(); ++i)
         {
-            const auto variant = row.find(loss);
+            const auto variant = row.find(losses[i]);
             map.values.back().push_back(
                 variant == row.end() ? std::nullopt
                                      : variants[variant->second].summary.Find("iteration_time"));
+            if (map.values.back().back())
+            {
+                map.halfWidths.back()[i] =
+                    MetricIn(variants[variant->second].summary, "iteration_time").halfWidth;
+                found.push_back(map.halfWidths.back()[i]);
+            }
         }
+    }
+    map.title = ConditionsText(group.first->header.wan_conditions()) + "; " +
+                SpreadText(any.seeds, found);
+    if (any.seeds < 2)
+    {
+        map.halfWidths.clear();
     }
     return map;
 }

@@ -15,6 +15,7 @@ namespace
 {
 
 constexpr double mapRowPoints = 18;
+constexpr double mapIntervalPoints = 8; // more where cells have intervals
 constexpr double mapTopPoints = 6;
 constexpr double mapBottomPoints = 62;
 constexpr double mapBarPoints = 100; // width of the bar of colours
@@ -30,19 +31,46 @@ Colour(double share)
     return fmt::format("#{:02x}{:02x}{:02x}", mix(0xf2, 0x12), mix(0xf5, 0x3f), mix(0xf8, 0x66));
 }
 
-/// Returns the place of `value` in the range, in [0, 1]. It goes by the logarithm, since iteration
-/// times of congestion controls lie decades apart.
+/// Returns the place of `value` in the range, in [0, 1]. Unless the map is linear, it goes by the
+/// logarithm, since iteration times of congestion controls lie decades apart.
 double
-ShareOf(double value, const HeatRange& range)
+ShareOf(double value, const HeatRange& range, bool isLinear)
 {
-    const bool flat = range.low <= 0 || range.high <= range.low;
-    return flat ? 0 : std::log(value / range.low) / std::log(range.high / range.low);
+    if (range.high <= range.low)
+    {
+        return 0;
+    }
+    if (isLinear)
+    {
+        return (value - range.low) / (range.high - range.low);
+    }
+    return range.low <= 0 ? 0 : std::log(value / range.low) / std::log(range.high / range.low);
+}
+
+/// Returns the interval's line below the cell's number; nothing where there is no interval.
+std::string
+IntervalOf(const HeatMap& map, std::size_t row, std::size_t column, const std::string& colour)
+{
+    if (map.halfWidths.empty() || map.halfWidths[row][column] == 0)
+    {
+        return "";
+    }
+    return fmt::format("set label '± {:.2g}' at first {}, first {} center front font ',{}' tc rgb "
+                       "'{}'\n",
+                       map.halfWidths[row][column],
+                       column,
+                       static_cast<double>(row) + 0.25,
+                       smallFontPoints,
+                       colour);
 }
 
 std::string
-Cell(std::size_t row, std::size_t column, double value, const HeatRange& range)
+Cell(const HeatMap& map, std::size_t row, std::size_t column, const HeatRange& range)
 {
-    const double share = ShareOf(value, range);
+    const double value = map.values[row][column].value();
+    const double share = ShareOf(value, range, map.isLinear);
+    const std::string ink = share > 0.5 ? "#ffffff" : "#1a1a1a";
+    const auto interval = IntervalOf(map, row, column, ink);
     const auto x = static_cast<double>(column);
     const auto y = static_cast<double>(row);
     return fmt::format("set object rectangle from first {}, first {} to first {}, first {} "
@@ -56,9 +84,10 @@ Cell(std::size_t row, std::size_t column, double value, const HeatRange& range)
                        Colour(share),
                        value,
                        x,
-                       y,
+                       y - (interval.empty() ? 0 : 0.18),
                        fontPoints - 1,
-                       share > 0.5 ? "#ffffff" : "#1a1a1a");
+                       ink) +
+           interval;
 }
 
 /// Returns the bar of colours from the lowest to the highest value, with both numbers.
@@ -90,6 +119,18 @@ ColourBar(const FigurePage& page, const HeatRange& range)
                              smallFontPoints);
 }
 
+/// Returns the width of the widest of `names`.
+double
+WidestOf(const std::vector<std::string>& names)
+{
+    double widest = 0;
+    for (const auto& name : names)
+    {
+        widest = std::max(widest, TextWidth(name, fontPoints));
+    }
+    return widest;
+}
+
 std::string
 Tics(const char* axis, const std::vector<std::string>& names)
 {
@@ -104,7 +145,12 @@ Tics(const char* axis, const std::vector<std::string>& names)
 FigureTable
 TableOf(const HeatMap& map)
 {
-    FigureTable table{{}, {"row", ColumnNameOf(map.xLabel), ColumnNameOf(map.valueLabel)}};
+    const auto cells = ColumnNameOf(map.valueLabel);
+    FigureTable table{{}, {"row", ColumnNameOf(map.xLabel), cells}};
+    if (!map.halfWidths.empty())
+    {
+        table.columns.push_back(cells + "_ci95");
+    }
     for (std::size_t row = 0; row < map.rows.size(); ++row)
     {
         for (std::size_t column = 0; column < map.columns.size(); ++column)
@@ -112,6 +158,10 @@ TableOf(const HeatMap& map)
             if (const auto value = map.values[row][column])
             {
                 table.rows.push_back({map.rows[row], map.columns[column], *value});
+                if (!map.halfWidths.empty())
+                {
+                    table.rows.back().push_back(map.halfWidths[row][column]);
+                }
             }
         }
     }
@@ -141,14 +191,14 @@ RangeOf(const std::vector<HeatMap>& maps)
 std::vector<std::filesystem::path>
 DrawHeatMap(const HeatMap& map, const FigurePlace& place)
 {
-    double left = 0;
-    for (const auto& row : map.rows)
-    {
-        left = std::max(left, 12 + TextWidth(row, fontPoints));
-    }
+    const double left = 12 + WidestOf(map.rows);
+    const auto columns = static_cast<double>(map.columns.size());
+    const bool isWide =
+        left + columns * (4 + WidestOf(map.columns)) + mapRightPoints > oneColumnPoints;
+    const double rowPoints = mapRowPoints + (map.halfWidths.empty() ? 0 : mapIntervalPoints);
     const FigurePage page = place.Page(
-        oneColumnPoints,
-        mapTopPoints + mapRowPoints * static_cast<double>(map.rows.size()) + mapBottomPoints,
+        isWide ? twoColumnPoints : oneColumnPoints,
+        mapTopPoints + rowPoints * static_cast<double>(map.rows.size()) + mapBottomPoints,
         map.title);
     const HeatRange range = map.range.value_or(RangeOf({map}));
     return DrawFigure(place,
@@ -173,9 +223,9 @@ DrawHeatMap(const HeatMap& map, const FigurePlace& place)
                           {
                               for (std::size_t column = 0; column < map.columns.size(); ++column)
                               {
-                                  if (const auto value = map.values[row][column])
+                                  if (map.values[row][column])
                                   {
-                                      commands << Cell(row, column, *value, range);
+                                      commands << Cell(map, row, column, range);
                                   }
                               }
                           }

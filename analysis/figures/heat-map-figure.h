@@ -31,6 +31,10 @@ struct HeatMap
     /// Values by row and column, >= 0; nullopt where a cell is empty. At least one is set.
     std::vector<std::vector<std::optional<double>>> values;
 
+    /// Half widths of 95 % intervals, by row and column; empty: none are shown.
+    std::vector<std::vector<double>> halfWidths = {};
+    bool isLinear = false; ///< shades go by the values; false: by their logarithms
+
     /// Range of the colours; by default that of the values. Maps that are compared need the same.
     std::optional<HeatRange> range = {};
 };

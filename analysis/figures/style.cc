@@ -55,6 +55,8 @@ KnownSlots()
         {"veno", 15},
         {"ledbat", 16},
         {"lp", 17},
+        {"ns3::cubic", 18}, // ns-3's controls of the names of geotrain's
+        {"ns3::htcp", 19},
         // schedules
         {"1f1b", 0},
         {"atlas", 1},
@@ -86,12 +88,18 @@ KnownSlots()
     return slots;
 }
 
-/// Returns `name` in lower case, without C++ namespaces and without TCP's prefix.
+/// Returns `name` in lower case, without TCP's prefix and without C++ namespaces, except where
+/// geotrain and ns-3 have controls of the same name.
 std::string
 Plain(std::string name)
 {
     const auto colon = name.rfind("::");
-    name = colon == std::string::npos ? name : name.substr(colon + 2);
+    if (colon != std::string::npos)
+    {
+        const std::string last = Plain(name.substr(colon + 2));
+        const bool isNs3s = name.rfind("ns3::", 0) == 0 && KnownSlots().count("ns3::" + last) > 0;
+        return (isNs3s ? "ns3::" : "") + last;
+    }
     name = name.rfind("Tcp", 0) == 0 ? name.substr(3) : name;
     std::transform(name.begin(),
                    name.end(),

@@ -2,6 +2,7 @@
 #include "figures/sweeps.h"
 
 #include "figures/number-with-unit.h"
+#include "figures/spread-text.h"
 
 #include <fmt/format.h>
 
@@ -257,6 +258,11 @@ CurvesOf(const Comparison& comparison, const Sweep& sweep, const SweptMetric& sw
             family.curves.emplace_back(series.name, std::move(points));
             family.halfWidths.push_back(std::move(halfWidths));
         }
+    }
+    if (!family.curves.empty())
+    {
+        const auto& any = comparison.variants[sweep.series.front().variants.begin()->second];
+        family.title = SpreadText(any.seeds, family.halfWidths);
     }
     return family;
 }

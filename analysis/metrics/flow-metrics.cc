@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "metrics/flow-metrics.h"
 
+#include "metrics/response-time.h"
 #include "metrics/statistics.h"
 #include "trace/csv-cell.h"
 #include "trace/result-file.h"
@@ -273,6 +274,10 @@ class FlowSummary
         if (!converged.empty())
         {
             Add("convergence_time", MeanOfAll(converged), "s");
+        }
+        if (const auto response = ResponseSeconds(m_tally))
+        {
+            Add("response_time", *response, "s");
         }
     }
 

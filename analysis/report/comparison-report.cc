@@ -56,6 +56,10 @@ LinkedVariant(const std::string& variant,
     std::string seeds;
     for (const auto& run : runs)
     {
+        if (!fs::exists(run.folder / "report.html"))
+        {
+            continue;
+        }
         if (run.variant == variant && run.seed.empty())
         {
             return Linked(variant + "/report.html", title);
@@ -67,6 +71,15 @@ LinkedVariant(const std::string& variant,
     }
     return Escaped(title) +
            (seeds.empty() ? "" : " <span class=\"seeds\">seeds" + seeds + "</span>");
+}
+
+bool
+HasReport(const std::vector<ResultRun>& runs)
+{
+    return std::any_of(runs.begin(),
+                       runs.end(),
+                       [](const ResultRun& run)
+                       { return fs::exists(run.folder / "report.html"); });
 }
 
 std::string
@@ -107,7 +120,8 @@ TableOf(const ComparedResults& results, const fs::path& folder)
     }
     return table.Html() +
            fmt::format(
-               "<p>Each variant's name leads to its own report. All metrics are in {}{}.</p>\n",
+               "<p>{}All metrics are in {}{}.</p>\n",
+               HasReport(runs) ? "Each variant's name leads to its own report. " : "",
                Linked("comparison.csv", "comparison.csv"),
                columns.empty() ? "" : "; the speed-up is that over the first variant");
 }

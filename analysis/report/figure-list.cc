@@ -20,7 +20,7 @@ KnownFigures()
         {"comparison", "Comparison", "Time per variant, and where the GPU time went."},
         {"timelines", "Timelines", "The first pipeline of several variants on one time axis."},
         {"timeline", "Timeline", "What each GPU does in the last measured iteration."},
-        {"round-trips", "Round trips", "Iteration time by round trip of the WAN."},
+        {"round-trips", "Round trips", "Time by round trip of the WAN."},
         {"goodput-rtt", "Goodput by round trip", "Share of the path's capacity that is delivered."},
         {"goodput-loss", "Goodput by loss", "Share of the path's capacity that is delivered."},
         {"completion-cdf", "Completion time", "Distribution over the messages."},

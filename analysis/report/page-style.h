@@ -50,6 +50,9 @@ figcaption { margin-top: .75rem; color: var(--soft); font-size: .875rem; max-wid
 figcaption b { color: var(--ink); }
 .warnings { border-left: 4px solid #c2410c; padding: .1rem 0 .1rem 1rem; background: #fff7ed;
   border-radius: 0 .5rem .5rem 0; }
+.pass { color: #176b3a; font-weight: 600; }
+.look { color: #a33b0b; font-weight: 600; }
+.none { color: var(--soft); }
 .seeds { color: var(--soft); font-size: .85rem; }
 details { margin: 1.25rem 0; border-top: 1px solid var(--line); padding-top: .75rem; }
 header + details { margin-top: .75rem; border-top: 0; padding-top: 0; }

@@ -34,7 +34,8 @@ TextOf(const fs::path& path)
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Returns links to the files of a figure beside its SVG.
+/// Returns links to the files of a figure beside its SVG. `stem` is its path in `folder` without
+/// extension.
 std::string
 FileLinks(const fs::path& folder, const std::string& stem)
 {
@@ -46,7 +47,7 @@ FileLinks(const fs::path& folder, const std::string& stem)
                                                                     {".csv", "data"},
                                                                     {".gp", "script"}})
     {
-        const auto file = "figures/" + stem + extension;
+        const auto file = stem + extension;
         if (fs::exists(folder / file))
         {
             links += (links.empty() ? "" : ", ") + Linked(file, text);
@@ -112,12 +113,28 @@ ReportPage::AddList(const std::string& title, const std::vector<std::string>& it
 void
 ReportPage::AddFigures()
 {
-    std::string html;
-    int number = 0;
-    for (const auto& figure : FiguresIn(m_folder / "figures"))
+    const auto html = FiguresOf("");
+    if (!html.empty())
     {
-        const auto svg = m_folder / "figures" / (figure.stem + ".svg");
-        const auto prefix = fmt::format("f{}-", ++number);
+        AddSection("Figures", html);
+    }
+}
+
+void
+ReportPage::AddSectionOf(const std::string& below, const std::string& title, const std::string& html)
+{
+    AddSection(title, html + FiguresOf(below + "/"));
+}
+
+std::string
+ReportPage::FiguresOf(const std::string& below)
+{
+    std::string html;
+    for (const auto& figure : FiguresIn(m_folder / (below + "figures")))
+    {
+        const auto stem = below + "figures/" + figure.stem;
+        const auto svg = m_folder / (stem + ".svg");
+        const auto prefix = fmt::format("f{}-", ++m_figures);
         const auto picture = fs::file_size(svg) > largestSvg
                                  ? std::string()
                                  : InlineSvg(TextOf(svg), prefix, figure.title);
@@ -125,12 +142,9 @@ ReportPage::AddFigures()
                             picture.empty() ? "" : picture + "\n",
                             Escaped(figure.title),
                             Escaped(figure.shows),
-                            FileLinks(m_folder, figure.stem));
+                            FileLinks(m_folder, stem));
     }
-    if (!html.empty())
-    {
-        AddSection("Figures", html);
-    }
+    return html;
 }
 
 void
@@ -167,10 +181,10 @@ ReportPage::AddScenario(const std::string& title)
 }
 
 void
-ReportPage::Write() const
+ReportPage::Write(const std::string& file) const
 {
     WriteIntoPlace(
-        m_folder / "report.html",
+        m_folder / file,
         fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                     "style-src 'unsafe-inline'; img-src data:\">\n"

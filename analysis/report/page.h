@@ -34,19 +34,25 @@ class ReportPage
     /// Adds the pictures in figures/, with links to their other files.
     void AddFigures();
 
+    /// Adds a section of HTML with the pictures of the folder of results `below` this one.
+    void AddSectionOf(const std::string& below, const std::string& title, const std::string& html);
+
     /// Adds the command that made the folder, and the versions, from run-info.json.
     void AddHowToRepeat();
 
     /// Adds scenario.textproto, folded.
     void AddScenario(const std::string& title);
 
-    /// Writes report.html into the folder. Throws TraceError when it can't be written.
-    void Write() const;
+    /// Writes the page into the folder. Throws TraceError when it can't be written.
+    void Write(const std::string& file = "report.html") const;
 
   private:
+    std::string FiguresOf(const std::string& below);
+
     std::filesystem::path m_folder;
     std::string m_title;
     std::string m_body;
+    int m_figures = 0; ///< number of pictures so far
 };
 
 } // namespace geotrain

@@ -18,7 +18,7 @@ constexpr double slowStartPace = 2;    // windows a round trip
 constexpr double pace = 1.2;
 constexpr double variationGain = 0.25; // RFC 6298, beta
 constexpr double samplesKept = 32;     // of a train: what came before has no weight any more
-constexpr double leastTimeout = 200e6; // ns, bulk-tcp's
+constexpr double leastVariation = 200e6; // ns in a timeout, bulk-tcp's
 constexpr double thresholdKept = 0.75; // of a window that restarts (RFC 2861, section 3.1)
 constexpr int mostHalvings = 31;
 
@@ -75,6 +75,12 @@ BulkWindow::Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::
     const std::int64_t una = sent - inFlight;
     const bool isLimited = una <= m_limitedUntil ||
                            (m_bytes < m_threshold && m_bytes < 2 * static_cast<double>(inFlight));
+    if (!m_wasLimited)
+    {
+        m_cubic.MoveBack(m_lastAcknowledged - train.firstAcknowledged); // forward
+    }
+    m_wasLimited = isLimited;
+    m_lastAcknowledged = train.lastAcknowledged;
     if (isLimited)
     {
         Grow(train, count, una, sent);
@@ -111,16 +117,18 @@ BulkWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una,
     double share = 0;
     if (m_bytes < m_threshold)
     {
-        const double divisor = HyStart(train, count, una, sent);
+        // HyStart++ ends the first slow start only.
+        const double divisor = m_threshold == s_none ? HyStart(train, count, una, sent) : 1;
         const double growth = std::min(bytes / divisor, std::max(0.0, m_threshold - m_bytes));
         share = growth * divisor / bytes;
         m_bytes += growth;
     }
     if (share < 1)
     {
-        const double segments = std::floor(m_bytes / segment);
-        m_bytes += (1 - share) * bytes /
-                   m_cubic.SegmentsForOneMore(train.firstAcknowledged, segments, m_least);
+        m_bytes = segment * m_cubic.Grown(train.firstAcknowledged,
+                                          m_bytes / segment,
+                                          (1 - share) * bytes / segment,
+                                          m_least);
     }
 }
 
@@ -170,7 +178,7 @@ BulkWindow::BeginRound(std::int64_t sent)
     m_leastOfRound = s_none;
     m_samples = 0;
     m_roundEnd = sent;
-    if (m_phase == Phase::Conservative && ++m_conservativeRounds > conservativeRounds)
+    if (m_phase == Phase::Conservative && ++m_conservativeRounds >= conservativeRounds)
     {
         m_phase = Phase::Done;
     }
@@ -179,7 +187,7 @@ BulkWindow::BeginRound(std::int64_t sent)
 double
 BulkWindow::Timeout() const
 {
-    return std::max(leastTimeout, m_smoothed + std::max(millisecond, 4 * m_variation));
+    return m_smoothed + std::max(leastVariation, 4 * m_variation);
 }
 
 void
@@ -214,6 +222,11 @@ void
 BulkWindow::NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::int64_t inFlight)
 {
     m_hasSent = true;
+    if (inFlight == bytes && m_lastAcknowledged < now) // nothing was in flight
+    {
+        m_cubic.MoveBack(m_lastAcknowledged - now); // forward
+        m_lastAcknowledged = now;
+    }
     if (static_cast<double>(inFlight + m_settings.segment) > m_bytes)
     {
         m_limitedUntil = sent;
@@ -255,6 +268,7 @@ BulkWindow::MoveBack(Duration by)
 {
     m_pacedUntil = m_pacedUntil - by;
     m_burstEnd = m_burstEnd - by;
+    m_lastAcknowledged = m_lastAcknowledged - by;
     m_cubic.MoveBack(by);
 }
 

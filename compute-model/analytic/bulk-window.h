@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The congestion window of a bulk-tcp connection with TcpCubic on a path without loss. HyStart++
-// slows slow start down and ends it (RFC 9406), then Cubic grows the window; only a window that is
-// in use grows. Pacing sends 2 windows per smoothed round trip in slow start and 1.2 after it, in
-// bursts of a millisecond. A pause halves the window once per retransmission timeout (RFC 6298)
-// that it lasts (RFC 2861, section 3.1). It ignores loss, and the growth of the receive window,
-// which keeps ahead of slow start.
+// The congestion window of a bulk-tcp connection with geotrain::TcpCubic on a path without loss.
+// HyStart++ slows slow start down and ends it (RFC 9406), then CUBIC grows the window (RFC 9438);
+// only a window that is in use grows, and time without use is no time of growth. Pacing sends 2
+// windows per smoothed round trip in slow start and 1.2 after it, in bursts of a millisecond. A
+// pause halves the window once per retransmission timeout (RFC 6298) that it lasts (RFC 2861,
+// section 3.1). It ignores loss, and the growth of the receive window, which keeps ahead of slow
+// start.
 #pragma once
 
 #include "analytic/congestion-window.h"
@@ -62,6 +63,8 @@ class BulkWindow : public CongestionWindow
     bool m_hasAcknowledgement = false;
     std::int64_t m_limitedUntil = -1; ///< bytes sent when the window was last full
     CubicGrowth m_cubic;
+    bool m_wasLimited = true;   ///< at the last acknowledgement
+    Instant m_lastAcknowledged; ///< when it came
 
     double m_smoothed = 0;   ///< smoothed round trip in ns; 0: the connection isn't open
     double m_variation = 0;  ///< variation of the round trip in ns

@@ -11,8 +11,10 @@ namespace geotrain
 namespace
 {
 
+constexpr double cubicFactor = 0.4;   // C
+constexpr double largestGrowth = 1.5; // of the window per round trip (RFC 9438, section 4.2)
+
 // Attributes and constants of ns-3 3.37's TcpCubic.
-constexpr double cubicFactor = 0.4; // C
 constexpr double largestCount = 20; // CntClamp, segments
 constexpr double smallestCount = 2; // segments
 
@@ -23,6 +25,33 @@ CubicGrowth::Begin(Instant now, double segments)
 {
     m_start = now;
     m_origin = segments;
+    m_friendly = segments;
+}
+
+/// Returns the cubic function of the time since the epoch began plus `lead` ns, in segments.
+double
+CubicGrowth::CubicWindow(Instant now, double lead) const
+{
+    const double time = (static_cast<double>((now - *m_start).ToNanoseconds()) + lead) * 1e-9;
+    return m_origin + cubicFactor * time * time * time;
+}
+
+double
+CubicGrowth::Grown(Instant now, double segments, double acknowledged, double roundTrip)
+{
+    if (!m_start)
+    {
+        Begin(now, segments);
+    }
+    const double share = acknowledged / segments; // of a round trip
+    m_friendly += share;
+    if (CubicWindow(now, 0) < m_friendly)
+    {
+        return std::max(segments, m_friendly);
+    }
+    const double target =
+        std::clamp(CubicWindow(now, roundTrip), segments, largestGrowth * segments);
+    return segments + share * (target - segments);
 }
 
 void

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Computes how many acknowledged segments TcpCubic of ns-3 3.37 takes for one more segment of
-// window before any loss (RFC 8312, section 4.1; at most 20). Its epoch begins where slow start
-// ends.
+// Computes what acknowledged segments add to the window of CUBIC before any loss. Its epoch begins
+// where slow start ends. There are two rules: RFC 9438's, and that of ns-3 3.37's TcpCubic (RFC
+// 8312, section 4.1, with a segment for 20 acknowledged ones at least, and no Reno-friendly
+// region).
 #pragma once
 
 #include "units/duration.h"
@@ -20,16 +21,24 @@ class CubicGrowth
     /// Ends the epoch; the next growth begins another.
     void Forget();
 
-    /// Returns the acknowledged segments per segment of growth. Begins the epoch where there is
-    /// none. `leastRoundTrip` is in ns.
+    /// Returns the window, in segments, after `acknowledged` segments by RFC 9438: the larger of
+    /// the cubic and the Reno-friendly one, which grows by a segment per round trip (sections 4.3
+    /// and 4.10). Begins the epoch where there is none. `roundTrip` is in ns.
+    double Grown(Instant now, double segments, double acknowledged, double roundTrip);
+
+    /// Returns the acknowledged segments per segment of growth of ns-3's TcpCubic. Begins the epoch
+    /// where there is none. `leastRoundTrip` is in ns.
     double SegmentsForOneMore(Instant now, double segments, double leastRoundTrip);
 
     /// Moves the epoch's start back by `by`.
     void MoveBack(Duration by);
 
   private:
+    double CubicWindow(Instant now, double lead) const;
+
     std::optional<Instant> m_start;
-    double m_origin = 0; ///< segments of the window at the epoch's start
+    double m_origin = 0;   ///< segments of the window at the epoch's start
+    double m_friendly = 0; ///< segments of the Reno-friendly window
 };
 
 } // namespace geotrain

@@ -12,17 +12,44 @@ namespace
 constexpr double tera = 1e12;
 constexpr double giga = 1e9;
 
-// These constants are fitted to the seven rows of Narayanan et al., SC'21, table 1 (A100-80;
-// A100-40 is the same chip). They minimise the largest error, with at most 0.9 of the peak for the
-// largest products; a higher limit improves the fit by no more than 0.2 %.
-// tests/validation/compute-model repeats the fit, and compute-model/README.md has the errors.
-constexpr GpuEfficiency fitted{0.90, 2100, 0.72, true};
+// Rates of FlashAttention-2 with heads of 128, forward and backward together, as shares of the peak
+// (Dao 2023, arXiv 2307.08691, sections 1 and 4.1). On A100 the forward pass reaches 0.73 and the
+// backward pass 0.63, of 2 and 5 products: 7 / (2/0.73 + 5/0.63). On H100 it is 335 TFLOP/s.
+constexpr double ampereAttention = 0.65;
+constexpr double hopperAttention = 0.34;
 
-// These constants are an estimate: they are A100's, and no measured training went into them. Faster
-// tensor cores need larger products to saturate than A100's, and V100 smaller ones. So expect
-// errors well beyond A100's.
-constexpr GpuEfficiency estimated{
-    fitted.maxMatmulEfficiency, fitted.halfMatmulSide, fitted.memoryEfficiency, false};
+// tests/validation/compute-model repeats both fits, and compute-model/README.md has their errors.
+//
+// A100's constants minimise the largest error over the seven rows of Narayanan et al., SC'21, table
+// 1 (A100-80; A100-40 is the same chip), with at most 0.9 of the peak for the largest products. A
+// higher limit improves the fit by no more than 0.2 %.
+GpuEfficiency
+Ampere()
+{
+    return {0.90, 2100, 0.72, ampereAttention, true, "fitted to Narayanan et al., SC'21, table 1"};
+}
+
+// H100's constants are within 0.1 % of the smallest mean error over half of the public rows: every
+// other one of MosaicML's, and two of Megatron-Core's, with weights of 3 to 1 between the two.
+GpuEfficiency
+Hopper()
+{
+    return {0.65,
+            750,
+            0.75,
+            hopperAttention,
+            true,
+            "fitted to half of MosaicML's and Megatron-Core's public rows"};
+}
+
+/// Returns the constants of another GPU, which are an estimate here.
+GpuEfficiency
+CarriedOver(GpuEfficiency efficiency, const char* from)
+{
+    efficiency.fitted = false;
+    efficiency.basis = from;
+    return efficiency;
+}
 
 GpuSpec
 MakeGpu(const char* name,
@@ -31,6 +58,7 @@ MakeGpu(const char* name,
         double memoryGigabytesPerSecond,
         double nvlinkGigabytesPerSecond,
         const GpuEfficiency& efficiency,
+        bool fusesAttention,
         const char* source)
 {
     return {name,
@@ -39,7 +67,8 @@ MakeGpu(const char* name,
             memoryGigabytesPerSecond * giga,
             nvlinkGigabytesPerSecond * giga,
             source,
-            efficiency};
+            efficiency,
+            fusesAttention};
 }
 
 // The data sheets give NVLink as the sum of both directions; the table has half of it. Where they
@@ -47,25 +76,30 @@ MakeGpu(const char* name,
 std::vector<GpuSpec>
 MakeCatalogue()
 {
+    const GpuEfficiency ampere = Ampere();
+    const GpuEfficiency hopper = Hopper();
+    const GpuEfficiency volta = CarriedOver(ampere, "A100's, not fitted to V100");
+    const GpuEfficiency hopperToo = CarriedOver(hopper, "H100's, which has the same chip");
+    const GpuEfficiency blackwell = CarriedOver(hopper, "H100's, not fitted to B200");
     // The columns are peak in TFLOP/s, memory in GB, and the bandwidths of memory and NVLink in
     // GB/s.
     // clang-format off
     return {
-        MakeGpu("V100-16",   125,  16,  900, 150, estimated,
+        MakeGpu("V100-16",   125,  16,  900, 150, volta,     false,
                 "NVIDIA V100 data sheet (Jan 2020), SXM2; fp16's rate, V100 has no bf16"),
-        MakeGpu("V100-32",   125,  32,  900, 150, estimated,
+        MakeGpu("V100-32",   125,  32,  900, 150, volta,     false,
                 "NVIDIA V100 data sheet (Jan 2020), SXM2; fp16's rate, V100 has no bf16"),
-        MakeGpu("A100-40",   312,  40, 1555, 300, fitted,
+        MakeGpu("A100-40",   312,  40, 1555, 300, ampere,    true,
                 "NVIDIA A100 data sheet (Mar 2021), SXM 40 GB"),
-        MakeGpu("A100-80",   312,  80, 2039, 300, fitted,
+        MakeGpu("A100-80",   312,  80, 2039, 300, ampere,    true,
                 "NVIDIA A100 data sheet (Mar 2021), SXM 80 GB"),
-        MakeGpu("H100",    989.4,  80, 3350, 450, estimated,
+        MakeGpu("H100",    989.4,  80, 3350, 450, hopper,    true,
                 "NVIDIA H100 white paper v1.04 (2023), table 2, SXM5"),
-        MakeGpu("H200",    989.4, 141, 4800, 450, estimated,
+        MakeGpu("H200",    989.4, 141, 4800, 450, hopperToo, true,
                 "NVIDIA H200 data sheet (2024), SXM; H100's chip and rate"),
-        MakeGpu("GH200",     990,  96, 4000, 450, estimated,
+        MakeGpu("GH200",     990,  96, 4000, 450, hopperToo, true,
                 "NVIDIA GH200 Grace Hopper data sheet (2023), 96 GB HBM3"),
-        MakeGpu("B200",     2250, 192, 8000, 900, estimated,
+        MakeGpu("B200",     2250, 192, 8000, 900, blackwell, true,
                 "NVIDIA Blackwell architecture technical brief (2024), HGX B200"),
     };
     // clang-format on

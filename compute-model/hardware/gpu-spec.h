@@ -11,8 +11,8 @@
 namespace geotrain
 {
 
-/// GpuEfficiency is the share of the peaks that training reaches. These are the fitted constants of
-/// a GPU type, three and no more.
+/// GpuEfficiency is the share of the peaks that training reaches: three fitted constants of a GPU
+/// type, and the published rate of its fused attention.
 ///
 /// A matrix multiplication of m x k by k x n runs at peak x e. With the geometric mean g = (m k
 /// n)^(1/3) of its sides, e = maxMatmulEfficiency x g / (g + halfMatmulSide), so large products
@@ -23,9 +23,12 @@ struct GpuEfficiency
     double maxMatmulEfficiency = 0; ///< share of the dense peak, in (0, 1]
     double halfMatmulSide = 0;      ///< side g at which half of that is reached, in elements
     double memoryEfficiency = 0;    ///< share of the memory bandwidth, in (0, 1]
-    /// Whether the constants are fitted to measured training; otherwise they are an estimate that
-    /// was carried over from A100.
+    /// Share of the peak at which fused attention computes all s x s scores, in (0, 1].
+    double fusedAttentionEfficiency = 0;
+    /// Whether the constants are fitted to measured training of this GPU; otherwise they are an
+    /// estimate.
     bool fitted = false;
+    std::string basis; ///< what they are fitted to, or whose they are
 };
 
 /// A GpuSpec holds the published figures of a GPU type.
@@ -41,6 +44,7 @@ struct GpuSpec
     double nvlinkBytesPerSecond = 0; ///< all NVLinks of a GPU together, per direction
     std::string source;              ///< where the figures were published
     GpuEfficiency efficiency;
+    bool fusesAttention = true; ///< whether training on it fuses attention, as since A100
 };
 
 /// A NodeSpec is one machine, inside which tensor parallelism stays.

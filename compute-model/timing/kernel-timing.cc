@@ -20,6 +20,7 @@ KernelTiming::KernelTiming(const GpuSpec& gpu)
     : m_peakFlopsPerSecond(gpu.peakFlopsPerSecond),
       m_maxMatmulEfficiency(gpu.efficiency.maxMatmulEfficiency),
       m_halfMatmulSide(gpu.efficiency.halfMatmulSide),
+      m_attentionEfficiency(gpu.efficiency.fusedAttentionEfficiency),
       m_memoryBytesPerSecond(gpu.memoryBytesPerSecond * gpu.efficiency.memoryEfficiency),
       m_nvlinkBytesPerSecond(gpu.nvlinkBytesPerSecond * nvlinkProtocolEfficiency)
 {
@@ -38,6 +39,13 @@ KernelTiming::Fused(double multiplyAdds, double bytes) const
     const double side = std::cbrt(multiplyAdds);
     const double efficiency = m_maxMatmulEfficiency * side / (side + m_halfMatmulSide);
     return std::max(2 * multiplyAdds / (m_peakFlopsPerSecond * efficiency), MemoryTraffic(bytes));
+}
+
+double
+KernelTiming::FusedAttention(double multiplyAdds, double bytes) const
+{
+    return std::max(2 * multiplyAdds / (m_peakFlopsPerSecond * m_attentionEfficiency),
+                    MemoryTraffic(bytes));
 }
 
 double

@@ -28,6 +28,9 @@ class KernelTiming
     /// results.
     double Fused(double multiplyAdds, double bytes) const;
 
+    /// Times fused attention, which moves `bytes` of its operands and results.
+    double FusedAttention(double multiplyAdds, double bytes) const;
+
     /// Times element-wise work that reads and writes `bytes` of GPU memory.
     double MemoryTraffic(double bytes) const;
 
@@ -39,6 +42,7 @@ class KernelTiming
     double m_peakFlopsPerSecond;
     double m_maxMatmulEfficiency;
     double m_halfMatmulSide;
+    double m_attentionEfficiency;
     double m_memoryBytesPerSecond;
     double m_nvlinkBytesPerSecond;
 };

@@ -58,27 +58,26 @@ ShareOf(double count, std::uint32_t group)
 
 LayerTiming::LayerTiming(const TransformerSpec& model,
                          const GpuSpec& gpu,
-                         std::uint32_t sequences,
-                         std::uint32_t tokens,
-                         std::uint32_t tensorParallel,
-                         bool sequenceParallel)
+                         const StageExecution& execution)
     : m_kernels(gpu),
-      m_group(tensorParallel),
-      m_tokens(static_cast<double>(sequences) * tokens),
+      m_group(execution.tensorParallel),
+      m_tokens(static_cast<double>(execution.microbatchSize) * model.sequence),
       m_hidden(model.hidden),
-      m_ownHidden(sequenceParallel ? m_hidden / tensorParallel : m_hidden),
-      m_queryWidth(ShareOf(model.heads, tensorParallel) * model.headWidth),
-      m_kvWidth(ShareOf(model.kvHeads, tensorParallel) * model.headWidth),
-      m_ffnWidth(ShareOf(model.ffnWidth, tensorParallel)),
-      m_vocabulary(ShareOf(model.vocabulary, tensorParallel)),
+      m_ownHidden(IsSequenceParallel(execution) ? m_hidden / m_group : m_hidden),
+      m_queryWidth(ShareOf(model.heads, m_group) * model.headWidth),
+      m_kvWidth(ShareOf(model.kvHeads, m_group) * model.headWidth),
+      m_ffnWidth(ShareOf(model.ffnWidth, m_group)),
+      m_vocabulary(ShareOf(model.vocabulary, m_group)),
       m_gated(model.gated),
-      m_headsTimesSequences(ShareOf(model.heads, tensorParallel) * sequences),
-      m_sequence(tokens),
-      m_headWidth(model.headWidth)
+      m_headsTimesSequences(ShareOf(model.heads, m_group) * execution.microbatchSize),
+      m_sequence(model.sequence),
+      m_headWidth(model.headWidth),
+      m_fusesAttention(execution.attention == Attention::Fused),
+      m_shownAllReduce(IsSequenceParallel(execution) ? 1 - execution.tensorOverlap : 1)
 {
-    CheckDivides(tensorParallel, model.heads, "heads");
-    CheckDivides(tensorParallel, model.ffnWidth, "ffnWidth");
-    if (sequences == 0 || tokens == 0)
+    CheckDivides(m_group, model.heads, "heads");
+    CheckDivides(m_group, model.ffnWidth, "ffnWidth");
+    if (execution.microbatchSize == 0 || model.sequence == 0)
     {
         throw std::invalid_argument("there must be at least one sequence of at least one token");
     }
@@ -110,16 +109,46 @@ LayerTiming::LayoutTraffic() const
 double
 LayerTiming::AllReduceOfActivation() const
 {
-    return m_kernels.AllReduce(bytesPerElement * m_tokens * m_hidden, m_group);
+    return m_shownAllReduce * m_kernels.AllReduce(bytesPerElement * m_tokens * m_hidden, m_group);
+}
+
+/// Times a kernel that keeps the scores on chip. It does `products` products of s x s x headWidth
+/// per head, and reads or writes queries, keys, values and results `passesOverOperands` times.
+double
+LayerTiming::FusedAttention(double products, double passesOverOperands) const
+{
+    const double scores = m_headsTimesSequences * m_sequence * m_sequence;
+    const double operands = bytesPerElement * m_tokens * (2 * m_queryWidth + 2 * m_kvWidth);
+    return m_kernels.FusedAttention(products * scores * m_headWidth, passesOverOperands * operands);
 }
 
 double
 LayerTiming::AttentionCoreForward() const
 {
+    if (m_fusesAttention)
+    {
+        return FusedAttention(2, 1);
+    }
     const double scores = m_headsTimesSequences * m_sequence * m_sequence;
     return m_kernels.Matmul(m_sequence, m_headWidth, m_sequence, m_headsTimesSequences) +
            m_kernels.MemoryTraffic(softmaxDropoutForward * scores) +
            m_kernels.Matmul(m_sequence, m_sequence, m_headWidth, m_headsTimesSequences);
+}
+
+double
+LayerTiming::AttentionCoreBackward() const
+{
+    if (m_fusesAttention)
+    {
+        // The scores again, and two gradients for each of the two products. Queries, keys, values
+        // and results are read, and so are or are written their gradients.
+        return FusedAttention(1 + 2 * 2, 2);
+    }
+    const double scores = m_headsTimesSequences * m_sequence * m_sequence;
+    const double products =
+        m_kernels.Matmul(m_sequence, m_headWidth, m_sequence, m_headsTimesSequences) +
+        m_kernels.Matmul(m_sequence, m_sequence, m_headWidth, m_headsTimesSequences);
+    return 2 * products + m_kernels.MemoryTraffic(softmaxDropoutBackward * scores);
 }
 
 PassSeconds
@@ -127,25 +156,19 @@ LayerTiming::Layer() const
 {
     const double ownElements = m_tokens * m_ownHidden;
     const double mlpElements = m_tokens * m_ffnWidth;
-    const double scores = m_headsTimesSequences * m_sequence * m_sequence;
 
     const double forwardTraffic =
         ownElements * (normsOfLayer * normForward + residualsOfLayer * dropoutAddForward) +
         mlpElements * (m_gated ? gatedActivationForward : activationForward) + LayoutTraffic();
     const double backwardTraffic =
         ownElements * (normsOfLayer * normBackward + residualsOfLayer * dropoutAddBackward) +
-        mlpElements * (m_gated ? gatedActivationBackward : activationBackward) + LayoutTraffic() +
-        scores * softmaxDropoutBackward;
-    // Each of attention's two products has two gradients of inputs.
-    const double attentionProducts =
-        2 * (m_kernels.Matmul(m_sequence, m_headWidth, m_sequence, m_headsTimesSequences) +
-             m_kernels.Matmul(m_sequence, m_sequence, m_headWidth, m_headsTimesSequences));
+        mlpElements * (m_gated ? gatedActivationBackward : activationBackward) + LayoutTraffic();
     const double communication = allReducesOfPass * AllReduceOfActivation();
 
     PassSeconds seconds;
     seconds.forward = LinearForward() + AttentionCoreForward() +
                       m_kernels.MemoryTraffic(forwardTraffic) + communication;
-    seconds.backwardInput = LinearForward() + attentionProducts +
+    seconds.backwardInput = LinearForward() + AttentionCoreBackward() +
                             m_kernels.MemoryTraffic(backwardTraffic) + communication;
     seconds.backwardWeight = LinearForward(); // the same products with other sides in front
     return seconds;
@@ -184,10 +207,7 @@ LayerTiming::InferenceForward() const
         m_tokens * m_ownHidden * (normsOfLayer * normForward + residualsOfLayer * addForward) +
         m_tokens * m_ffnWidth * (m_gated ? gatedActivationForward : activationForward) +
         LayoutTraffic();
-    const double operands = bytesPerElement * m_tokens * (2 * m_queryWidth + 2 * m_kvWidth);
-    const double scores = m_headsTimesSequences * m_sequence * m_sequence;
-    const double attention = m_kernels.Fused(2 * scores * m_headWidth, operands); // both products
-    return LinearForward() + attention + m_kernels.MemoryTraffic(traffic) +
+    return LinearForward() + FusedAttention(2, 1) + m_kernels.MemoryTraffic(traffic) +
            allReducesOfPass * AllReduceOfActivation();
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Estimates how long the parts of a transformer take on one GPU of a tensor-parallel group: a
 // layer, the embedding, the head. Kernels and their memory traffic are Megatron-LM's (Shoeybi et
-// al. 2019; Korthikanti et al. 2022 for sequence parallelism): attention's scores are in memory,
-// there is dropout, and each layer has two all-reduces per pass.
+// al. 2019; Korthikanti et al. 2022 for sequence parallelism): there is dropout, and each layer has
+// two all-reduces per pass. Attention is fused (FlashAttention-2, Dao 2023), or its scores pass
+// through memory.
 #pragma once
 
 #include "hardware/gpu-spec.h"
 #include "timing/kernel-timing.h"
+#include "workload/stage-execution.h"
 #include "workload/transformer-spec.h"
 
 #include <cstdint>
@@ -26,21 +28,20 @@ struct PassSeconds
 class LayerTiming
 {
   public:
-    /// Times passes of `sequences` sequences of `tokens` tokens each. Throws std::invalid_argument
-    /// where the group can't share a layer.
-    LayerTiming(const TransformerSpec& model,
-                const GpuSpec& gpu,
-                std::uint32_t sequences,
-                std::uint32_t tokens,
-                std::uint32_t tensorParallel,
-                bool sequenceParallel);
+    /// Times passes of a microbatch. Throws std::invalid_argument where the group can't share a
+    /// layer, and for no token or sequence.
+    LayerTiming(const TransformerSpec& model, const GpuSpec& gpu, const StageExecution& execution);
 
     /// Times a transformer layer in training.
     PassSeconds Layer() const;
 
     /// Times attention's scores, softmax, dropout and product with the values, forward. Selective
-    /// recomputation runs these again.
+    /// recomputation runs these again where they are not fused.
     double AttentionCoreForward() const;
+
+    /// Times the gradients of attention's queries, keys and values. Fused attention computes the
+    /// scores again.
+    double AttentionCoreBackward() const;
 
     /// Times the embedding in training.
     PassSeconds Embedding() const;
@@ -48,8 +49,10 @@ class LayerTiming
     /// Times the head in training.
     PassSeconds Head() const;
 
-    /// Times a layer's forward pass at inference. It has no dropout, and attention is one kernel
-    /// that keeps the scores on chip (FlashAttention, Dao et al. 2022).
+    /// Times one of the group's all-reduces of a layer's result.
+    double AllReduceOfActivation() const;
+
+    /// Times a layer's forward pass at inference. It has no dropout, and attention is fused.
     double InferenceForward() const;
 
     /// Times the head's product for the last token of each sequence.
@@ -59,7 +62,7 @@ class LayerTiming
     double LinearForward() const;
     double LayoutTraffic() const;
     double MlpWidthIn() const;
-    double AllReduceOfActivation() const;
+    double FusedAttention(double products, double passesOverOperands) const;
 
     KernelTiming m_kernels;
     std::uint32_t m_group;
@@ -76,6 +79,8 @@ class LayerTiming
     double m_headsTimesSequences; ///< products per batch on one GPU
     double m_sequence;
     double m_headWidth;
+    bool m_fusesAttention;
+    double m_shownAllReduce; ///< share of an all-reduce that compute doesn't hide
 };
 
 } // namespace geotrain

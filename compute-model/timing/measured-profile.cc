@@ -213,7 +213,8 @@ MeasuredProfile::TimeStage(const TransformerSpec& model,
                            const GpuSpec& gpu,
                            const StageExecution& execution) const
 {
-    if (execution.recomputation == Recomputation::Selective)
+    if (execution.recomputation == Recomputation::Selective &&
+        execution.attention == Attention::Unfused)
     {
         throw ConfigError(m_fileName,
                           "",

@@ -31,7 +31,7 @@ class MeasuredProfile
     /// Times the stage whose first layer is `firstLayer`. Full recomputation runs the layers'
     /// forward passes again; the optimiser step is the analytic one. Throws ConfigError where the
     /// profile lacks a layer for this microbatch size and tensor parallelism, and for selective
-    /// recomputation, for which it has no time.
+    /// recomputation of unfused attention, for which it has no time.
     StageTiming TimeStage(const TransformerSpec& model,
                           const StageShare& share,
                           std::uint32_t firstLayer,

@@ -13,7 +13,9 @@ PrefillTime(const TransformerSpec& model,
             std::uint32_t tokens,
             std::uint32_t batch)
 {
-    const LayerTiming timing(model, gpu, batch, tokens, tensorParallel, false);
+    TransformerSpec prompts = model;
+    prompts.sequence = tokens;
+    const LayerTiming timing(prompts, gpu, {batch, tensorParallel});
     return Duration::Seconds(model.layers * timing.InferenceForward() + timing.InferenceHead());
 }
 

@@ -3,6 +3,9 @@
 
 #include "timing/layer-timing.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace geotrain
 {
 
@@ -10,6 +13,28 @@ namespace
 {
 
 constexpr double allReducesOfLayer = 2;
+
+/// Returns what two all-reduces of a pass of `tokens` tokens take beyond their bytes' time.
+double
+AllReduceExcess(const LayerTiming& timing, double tokens)
+{
+    const double beyond = std::max(0.0, tokens / servingSaturationTokens - 1);
+    return allReducesOfLayer * (servingSaturationSlope * beyond * timing.AllReduceOfActivation() +
+                                servingAllReduceLatency.ToSeconds());
+}
+
+double
+LayerSeconds(const LayerTiming& timing,
+             std::uint32_t tensorParallel,
+             std::uint32_t tokens,
+             std::uint32_t batch)
+{
+    const double all = static_cast<double>(tokens) * batch;
+    const double excess = tensorParallel > 1 ? AllReduceExcess(timing, all) : 0;
+    const double prompts =
+        servingBatchOverhead.ToSeconds() * std::pow(batch - 1, servingBatchExponent);
+    return std::max(timing.InferenceForward() + excess + prompts, servingLayerLaunch.ToSeconds());
+}
 
 } // namespace
 
@@ -22,12 +47,12 @@ ServingLayersTime(const TransformerSpec& model,
                   std::uint32_t tokens,
                   std::uint32_t batch)
 {
-    const LayerTiming timing(model, gpu, batch, tokens, tensorParallel, false);
-    const double latency =
-        tensorParallel > 1 ? allReducesOfLayer * servingAllReduceLatency.ToSeconds() : 0;
+    TransformerSpec prompts = model;
+    prompts.sequence = tokens;
+    const LayerTiming timing(prompts, gpu, {batch, tensorParallel});
     const double overhead = servingPassOverhead.ToSeconds() / model.layers;
-    return Duration::Seconds(layers * (timing.InferenceForward() + latency + overhead) +
-                             (hasHead ? timing.InferenceHead() : 0));
+    const double layer = LayerSeconds(timing, tensorParallel, tokens, batch) + overhead;
+    return Duration::Seconds(layers * layer + (hasHead ? timing.InferenceHead() : 0));
 }
 
 Duration

@@ -14,14 +14,14 @@ namespace
 constexpr double optimizerBytesPerParameter = 4 + 2 * 12 + 2;
 
 double
-RecomputeSeconds(const LayerTiming& timing, Recomputation recomputation)
+RecomputeSeconds(const LayerTiming& timing, Recomputation recomputation, Attention attention)
 {
     switch (recomputation)
     {
     case Recomputation::None:
         return 0;
     case Recomputation::Selective:
-        return timing.AttentionCoreForward();
+        return attention == Attention::Fused ? 0 : timing.AttentionCoreForward();
     case Recomputation::Full:
         return timing.Layer().forward;
     }
@@ -38,27 +38,28 @@ Add(PassSeconds& sum, const PassSeconds& part, double times)
 
 } // namespace
 
+Attention
+AttentionOn(const GpuSpec& gpu)
+{
+    return gpu.fusesAttention ? Attention::Fused : Attention::Unfused;
+}
+
 StageTiming
 TimeStage(const TransformerSpec& model,
           const StageShare& share,
           const GpuSpec& gpu,
           const StageExecution& execution)
 {
-    const bool sequenceParallel = execution.recomputation == Recomputation::Selective;
-    const LayerTiming timing(model,
-                             gpu,
-                             execution.microbatchSize,
-                             model.sequence,
-                             execution.tensorParallel,
-                             sequenceParallel);
+    const LayerTiming timing(model, gpu, execution);
     PassSeconds seconds;
     Add(seconds, timing.Layer(), share.layers);
     Add(seconds, timing.Embedding(), share.hasEmbedding ? 1 : 0);
     Add(seconds, timing.Head(), share.hasHead ? 1 : 0);
 
+    const double recompute = RecomputeSeconds(timing, execution.recomputation, execution.attention);
     const double parameters = static_cast<double>(StageParameters(model, share));
     return {Duration::Seconds(seconds.forward),
-            Duration::Seconds(share.layers * RecomputeSeconds(timing, execution.recomputation)),
+            Duration::Seconds(share.layers * recompute),
             Duration::Seconds(seconds.backwardInput),
             Duration::Seconds(seconds.backwardWeight),
             OptimizerStepTime(parameters / execution.tensorParallel, gpu)};

@@ -2,6 +2,7 @@
 // Estimates how long a pipeline stage computes on one microbatch from the model's shape and the
 // GPU's figures. Matrix multiplications run at an efficiency that grows with their size,
 // element-wise operations take their HBM traffic, and tensor parallelism's all-reduces take NVLink.
+// Attention is one kernel, or products, softmax and dropout whose scores pass through memory.
 // README.md has the fit and its errors. It ignores kernel launches, stragglers and overlap of
 // communication with compute inside a stage.
 #pragma once
@@ -9,7 +10,7 @@
 #include "hardware/gpu-spec.h"
 #include "units/duration.h"
 #include "units/flops.h"
-#include "workload/memory-model.h"
+#include "workload/stage-execution.h"
 #include "workload/stage-share.h"
 #include "workload/transformer-spec.h"
 
@@ -34,13 +35,8 @@ struct StageTiming
     }
 };
 
-/// StageExecution says how a stage is run.
-struct StageExecution
-{
-    std::uint32_t microbatchSize = 1; ///< sequences per microbatch
-    std::uint32_t tensorParallel = 1; ///< GPUs of a node that share each layer
-    Recomputation recomputation = Recomputation::Full;
-};
+/// Returns how training on `gpu` computes attention unless it is told otherwise.
+Attention AttentionOn(const GpuSpec& gpu);
 
 /// Times a stage. Throws std::invalid_argument ("tensorParallel must divide heads") where the group
 /// can't share a layer: tensorParallel must divide the heads and the MLP's width. The model must

@@ -14,6 +14,12 @@ namespace geotrain
 namespace
 {
 
+StageExecution
+ExecutionOf(const TrainingJob& job, std::uint32_t microbatchSize, std::uint32_t tensorParallel)
+{
+    return {microbatchSize, tensorParallel, job.recomputation, job.attention, job.tensorOverlap};
+}
+
 StageTiming
 TimeOne(const TrainingJob& job,
         const StageShare& share,
@@ -92,7 +98,7 @@ MakeStageTable(const TrainingJob& job, const Cluster& cluster, const TrainingPla
     };
     return MakeTable(job,
                      cluster,
-                     {plan.microbatchSize, plan.tensorParallel, job.recomputation},
+                     ExecutionOf(job, plan.microbatchSize, plan.tensorParallel),
                      dataCenters,
                      split);
 }
@@ -126,7 +132,7 @@ StageTables::Of(std::uint32_t pipelineStages,
         .emplace(key,
                  MakeTable(m_job,
                            m_cluster,
-                           {microbatchSize, tensorParallel, m_job.recomputation},
+                           ExecutionOf(m_job, microbatchSize, tensorParallel),
                            dataCenters,
                            [&] { return SplitEvenly(m_job.model, pipelineStages); }))
         .first->second;
@@ -147,9 +153,7 @@ MemoryByWorker(const TrainingPlan& plan,
     {
         const auto one = MemoryOfStage(job.model,
                                        table.shares[stage],
-                                       plan.microbatchSize,
-                                       plan.tensorParallel,
-                                       job.recomputation,
+                                       ExecutionOf(job, plan.microbatchSize, plan.tensorParallel),
                                        inFlight[workers[stage]],
                                        job.shardsOptimizer ? plan.dataParallel : 1);
         const auto parameters =

@@ -28,15 +28,15 @@ BoundaryElements(const TransformerSpec& model, std::uint32_t microbatchSize)
 }
 
 double
-LayerActivations(const TransformerSpec& model,
-                 std::uint32_t microbatchSize,
-                 double group,
-                 Recomputation recomputation)
+LayerActivations(const TransformerSpec& model, const StageExecution& execution)
 {
-    const double sbh = BoundaryElements(model, microbatchSize);
+    const double group = execution.tensorParallel;
+    const double sbh = BoundaryElements(model, execution.microbatchSize);
     const double scoresPerElement =
-        static_cast<double>(model.heads) * model.sequence / (model.hidden * group);
-    switch (recomputation)
+        execution.attention == Attention::Fused
+            ? 0
+            : static_cast<double>(model.heads) * model.sequence / (model.hidden * group);
+    switch (execution.recomputation)
     {
     case Recomputation::None:
         return sbh * (10 + 24 / group + 5 * scoresPerElement);
@@ -52,57 +52,52 @@ LayerActivations(const TransformerSpec& model,
 /// of the output product, and the logits in fp32 (Korthikanti et al., section 4.3: 4sbh/t (1 +
 /// V/h), there with sequence parallelism).
 double
-HeadActivations(const TransformerSpec& model,
-                std::uint32_t microbatchSize,
-                double group,
-                Recomputation recomputation)
+HeadActivations(const TransformerSpec& model, const StageExecution& execution)
 {
-    const double sbh = BoundaryElements(model, microbatchSize);
-    const double inputs = recomputation == Recomputation::Selective ? 4 * sbh / group : 4 * sbh;
+    const double group = execution.tensorParallel;
+    const double sbh = BoundaryElements(model, execution.microbatchSize);
+    const double inputs = IsSequenceParallel(execution) ? 4 * sbh / group : 4 * sbh;
     return inputs + 4 * sbh / model.hidden * model.vocabulary / group;
 }
 
 } // namespace
 
 Bytes
-LayerActivationBytes(const TransformerSpec& model,
-                     std::uint32_t microbatchSize,
-                     std::uint32_t tensorParallel,
-                     Recomputation recomputation)
+LayerActivationBytes(const TransformerSpec& model, const StageExecution& execution)
 {
-    return Count(LayerActivations(model, microbatchSize, tensorParallel, recomputation));
+    return Count(LayerActivations(model, execution));
 }
 
 StageMemory
 MemoryOfStage(const TransformerSpec& model,
               const StageShare& share,
-              std::uint32_t microbatchSize,
-              std::uint32_t tensorParallel,
-              Recomputation recomputation,
+              const StageExecution& execution,
               std::uint32_t microbatchesInFlight,
               std::uint32_t optimizerShards)
 {
-    if (microbatchSize == 0 || tensorParallel == 0 || optimizerShards == 0)
+    if (execution.microbatchSize == 0 || execution.tensorParallel == 0 || optimizerShards == 0)
     {
         throw std::invalid_argument(
             "microbatchSize, tensorParallel and optimizerShards must be at least 1");
     }
-    const double group = tensorParallel;
-    const double sbh = BoundaryElements(model, microbatchSize);
+    const double group = execution.tensorParallel;
+    const double sbh = BoundaryElements(model, execution.microbatchSize);
 
-    double kept = share.layers * LayerActivations(model, microbatchSize, group, recomputation);
+    double kept = share.layers * LayerActivations(model, execution);
     if (share.hasEmbedding)
     {
-        kept += recomputation == Recomputation::Selective ? sbh / group : sbh; // dropout's mask
+        kept += IsSequenceParallel(execution) ? sbh / group : sbh; // dropout's mask
     }
     double working = 0;
     if (share.hasHead)
     {
-        working += HeadActivations(model, microbatchSize, group, recomputation);
+        working += HeadActivations(model, execution);
     }
-    if (recomputation == Recomputation::Full && share.layers > 0)
+    if (execution.recomputation == Recomputation::Full && share.layers > 0)
     {
-        working += LayerActivations(model, microbatchSize, group, Recomputation::None);
+        StageExecution whole = execution;
+        whole.recomputation = Recomputation::None;
+        working += LayerActivations(model, whole);
     }
     kept *= microbatchesInFlight;
     const double bytesPerParameter =

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "units/bytes.h"
+#include "workload/stage-execution.h"
 #include "workload/stage-share.h"
 #include "workload/transformer-spec.h"
 
@@ -12,15 +13,6 @@
 
 namespace geotrain
 {
-
-/// Recomputation says what is thrown away after the forward pass and computed again in the backward
-/// pass.
-enum class Recomputation : std::uint8_t
-{
-    None,
-    Selective, ///< attention's scores, with sequence parallelism
-    Full       ///< whole layers, of which only the inputs are kept
-};
 
 /// Parameter, gradient and optimiser state take 2 (weight) + 4 (fp32 gradient) + 12 (fp32 weight,
 /// two moments) bytes per parameter.
@@ -31,15 +23,13 @@ constexpr std::int64_t stateBytesPerParameter = 18;
 constexpr std::int64_t optimizerStateBytesPerParameter = 12;
 
 /// Returns what one layer keeps of one microbatch on one GPU of a group of t = `tensorParallel`:
-///   None       sbh (10 + 24/t + 5as/(ht))
+///   None       sbh (10 + 24/t + 5as/(ht)); without the last term where attention is fused
 ///   Selective  sbh 34/t
 ///   Full       2sbh (the layer's input, whole on every GPU)
-/// The coefficients are a GPT's. Models of other MLP widths are counted alike, which is an
-/// estimate. Throws std::invalid_argument if the result can't be counted.
-Bytes LayerActivationBytes(const TransformerSpec& model,
-                           std::uint32_t microbatchSize,
-                           std::uint32_t tensorParallel,
-                           Recomputation recomputation);
+/// The statistics of a row of scores that fused attention keeps, 4 bytes, are left out. The
+/// coefficients are a GPT's. Models of other MLP widths are counted alike, which is an estimate.
+/// Throws std::invalid_argument if the result can't be counted.
+Bytes LayerActivationBytes(const TransformerSpec& model, const StageExecution& execution);
 
 /// StageMemory is the memory that a stage takes on one GPU.
 struct StageMemory
@@ -64,9 +54,7 @@ struct StageMemory
 /// be counted.
 StageMemory MemoryOfStage(const TransformerSpec& model,
                           const StageShare& share,
-                          std::uint32_t microbatchSize,
-                          std::uint32_t tensorParallel,
-                          Recomputation recomputation,
+                          const StageExecution& execution,
                           std::uint32_t microbatchesInFlight,
                           std::uint32_t optimizerShards = 1);
 

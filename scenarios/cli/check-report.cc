@@ -87,7 +87,8 @@ SecondsByOrder(const LoadedScenario& scenario)
     constexpr std::uint64_t mostOperations = 500000;
     const auto& plan = scenario.plan;
     if (prepared.order.noFlush ||
-        std::uint64_t{plan.pipelineStages} * plan.virtualStages * plan.microbatches > mostOperations)
+        std::uint64_t{plan.pipelineStages} * plan.virtualStages * plan.microbatches >
+            mostOperations)
     {
         return std::nullopt;
     }
@@ -246,7 +247,8 @@ CheckReport::IdleLinksText() const
     std::string text;
     for (const auto link : IdleLinks())
     {
-        text += fmt::format("{}wan_link[{}] ({})", text.empty() ? "" : ", ", link, NameOfLink(link));
+        text +=
+            fmt::format("{}wan_link[{}] ({})", text.empty() ? "" : ", ", link, NameOfLink(link));
     }
     return "WAN links that stay idle: " + (text.empty() ? "none" : text) + "\n";
 }
@@ -258,6 +260,10 @@ CheckReport::Comments() const
     text += m_variants == 0   ? "\n"
             : m_variants == 1 ? ", nor in its variant\n"
                               : fmt::format(", nor in its {} variants\n", m_variants);
+    for (const auto& warning : m_scenario.warnings)
+    {
+        text += "warning: " + warning + "\n";
+    }
     text += m_scenario.transfer ? "" : MemoryText();
     return AsComments(text + MessagesText() + RunText() + IdleLinksText());
 }
@@ -267,6 +273,7 @@ CheckReport::Json() const
 {
     nlohmann::ordered_json object;
     object["variants"] = m_variants;
+    object["warnings"] = m_scenario.warnings;
     if (!m_scenario.transfer)
     {
         auto memory = nlohmann::ordered_json::array();

@@ -8,6 +8,7 @@
 #include "runner/exit-codes.h"
 #include "runner/ns3-defaults.h"
 #include "runner/run-folder.h"
+#include "units/config-error.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -42,11 +43,52 @@ struct AgainResult
     }
 };
 
+/// Returns where the library of an earlier run is: in one of the files `given`, or where it was.
+/// Throws ConfigError where it is in none of them.
+std::string
+PlaceNow(const ControlLibrary& library, const std::vector<std::string>& given)
+{
+    for (const auto& path : given)
+    {
+        if (Sha256Of(path) == library.sha256)
+        {
+            return path;
+        }
+    }
+    const auto now = Sha256Of(library.path);
+    if (now != library.sha256)
+    {
+        throw ConfigError("--again",
+                          "",
+                          library.path.string(),
+                          fmt::format("{}; the run had the library with SHA-256 {}, and --load says "
+                                      "where it is now",
+                                      now.empty() ? "can't be read" : "is another library now",
+                                      library.sha256));
+    }
+    return library.path.string();
+}
+
+/// Returns the earlier run's scenario with its libraries as they are now.
+LoadedScenario
+LoadAgain(EarlierRun& earlier, const std::vector<std::string>& given)
+{
+    for (const auto& library : earlier.libraries)
+    {
+        earlier.text.libraries.push_back(
+            std::filesystem::absolute(PlaceNow(library, given)).string());
+    }
+    const bool hasLibraries = !earlier.libraries.empty();
+    return LoadScenario(earlier.text,
+                        hasLibraries ? std::vector<Assignment>{{"run.load=", "--again"}}
+                                     : std::vector<Assignment>{});
+}
+
 AgainResult
 Repeat(const AgainRequest& request)
 {
     auto earlier = ReadEarlierRun(request.earlier);
-    const auto scenario = LoadScenario(earlier.text);
+    const auto scenario = LoadAgain(earlier, request.load);
     SetNs3Defaults(earlier.options.ns3Defaults, {scenario.transport.bearer});
     AgainResult result;
     result.then = earlier.versions;

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -14,6 +15,7 @@ namespace geotrain
 struct AgainRequest
 {
     std::filesystem::path earlier;
+    std::vector<std::string> load; ///< where libraries of the earlier run are now
     std::string out; ///< folder of the new run; empty: results/<name>-<n>
     bool force = false;
     OutputOptions output;

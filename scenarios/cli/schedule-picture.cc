@@ -70,16 +70,6 @@ BoxText(char letter, std::uint32_t microbatch, std::size_t width)
     return text.substr(0, width);
 }
 
-/// Returns the makespan in a unit that suits it, such as "424.5 ms".
-std::string
-TimeText(Duration span)
-{
-    const double seconds = span.ToSeconds();
-    return seconds >= 1      ? fmt::format("{:.4g} s", seconds)
-           : seconds >= 1e-3 ? fmt::format("{:.4g} ms", 1e3 * seconds)
-                             : fmt::format("{:.4g} us", 1e6 * seconds);
-}
-
 /// Returns the time axis: 0 at the left, the makespan at the right.
 std::string
 AxisText(Duration makespan, std::size_t width)
@@ -90,6 +80,15 @@ AxisText(Duration makespan, std::size_t width)
 }
 
 } // namespace
+
+std::string
+TimeText(Duration span)
+{
+    const double seconds = span.ToSeconds();
+    return seconds >= 1      ? fmt::format("{:.4g} s", seconds)
+           : seconds >= 1e-3 ? fmt::format("{:.4g} ms", 1e3 * seconds)
+                             : fmt::format("{:.4g} us", 1e6 * seconds);
+}
 
 std::string
 SchedulePicture(const ScheduleRunResult& result, std::size_t columns)

@@ -29,7 +29,8 @@ const std::array<TcpOption, 8> tcpOptions{{
      "Segments before the first acknowledgement, 1 to 10000; default 10 (RFC 6928)",
      &TcpArguments::initialWindow},
     {"--min-rto",
-     "Least retransmission timeout, 1ms to 60s; default 200ms (Linux)",
+     "Least 4 RTTVAR of the retransmission timeout (stock: least timeout), 1ms to 60s; default "
+     "200ms (Linux)",
      &TcpArguments::minRto},
     {"--delayed-ack",
      "Data packets that an acknowledgement waits for, 1 to 1000; default 2 (RFC 5681)",
@@ -38,11 +39,13 @@ const std::array<TcpOption, 8> tcpOptions{{
      "Longest time that an acknowledgement waits, 1ms to 1s; default 40ms (Linux)",
      &TcpArguments::delayedAckTimeout},
     {"--hystart",
-     "on or off: slow start may end by HyStart++, before the queue is full; default on",
+     "on or off: the first slow start may end by HyStart++, before the queue is full; default on "
+     "for CUBIC, as in Linux",
      &TcpArguments::hyStart,
      true},
     {"--pacing",
-     "on or off: windows are paced out over a round trip; default on",
+     "auto (or on): windows are paced out in bursts of 1 ms; fq: packet by packet; none (or off); "
+     "default auto (stock: none)",
      &TcpArguments::pacing},
     {"--tail-loss-probe",
      "on or off: a probe finds the loss of the last packets before a timeout; default on",
@@ -112,6 +115,23 @@ OnOrOff(const std::string& option, const std::string& text)
     return text == "on";
 }
 
+/// Takes --pacing, whose "on" and "off" are other words for auto and none.
+void
+SetPacing(const std::string& text, ns3::BulkTcpOverrides& tcp)
+{
+    if (text.empty())
+    {
+        return;
+    }
+    const bool isNone = text == "none" || text == "off";
+    if (!isNone && text != "auto" && text != "on" && text != "fq")
+    {
+        throw ConfigError("--pacing", "", text, "must be auto, none or fq, or on or off");
+    }
+    tcp.pacing = !isNone;
+    tcp.pacesSinglePackets = text == "fq";
+}
+
 } // namespace
 
 void
@@ -133,7 +153,7 @@ OverridesOf(const TcpArguments& arguments)
     tcp.delayedAckTimeout = TimeoutOf(
         "--delayed-ack-timeout", arguments.delayedAckTimeout, Duration::Milliseconds(1000));
     tcp.hyStart = OnOrOff("--hystart", arguments.hyStart);
-    tcp.pacing = OnOrOff("--pacing", arguments.pacing);
+    SetPacing(arguments.pacing, tcp);
     tcp.tailLossProbe = OnOrOff("--tail-loss-probe", arguments.tailLossProbe);
     tcp.autotuning = OnOrOff("--autotuning", arguments.autotuning);
     return tcp;

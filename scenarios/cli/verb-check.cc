@@ -23,13 +23,14 @@ struct CheckArguments
 {
     std::string scenario;
     std::vector<std::string> sets;
+    std::vector<std::string> load;
     OutputOptions output;
 };
 
 int
 Check(const CheckArguments& arguments)
 {
-    const auto text = ReadScenarioText(arguments.scenario);
+    const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
     std::vector<Assignment> assignments;
     for (const auto& set : arguments.sets)
     {
@@ -72,6 +73,7 @@ AddCheckVerb(CLI::App& app, VerbAction& action)
             "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`")
         ->required();
     AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
+    AddLoadOption(verb, arguments->load);
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 The resolved scenario has all defaults filled in and all names turned into figures. Its variants are

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The verb `geotrain compare` runs the variants of a scenario side by side.
+#include "cli/battery-runs.h"
 #include "cli/progress-line.h"
 #include "cli/verb.h"
 
@@ -35,6 +36,7 @@ struct CompareArguments
 {
     std::string scenario;
     VariantRequest variants;
+    std::vector<std::string> load;
     std::vector<std::string> ns3;
     std::string network;
     std::string seeds;
@@ -44,6 +46,7 @@ struct CompareArguments
     bool force = false;
     bool resume = false;
     std::vector<std::string> results; ///< earlier folders, instead of a scenario
+    std::string card; ///< congestion control of a battery's report card
     OutputOptions output;
 };
 
@@ -65,6 +68,13 @@ CompareWithProgress(const ScenarioText& text,
                     std::vector<double>& done)
 {
     ProgressLine line(quiet);
+    options.resumed = [quiet](const ResumedRuns& runs)
+    {
+        if (!quiet)
+        {
+            fmt::print(stderr, "{}", runs.Text());
+        }
+    };
     options.progress = [&](const std::vector<double>& shares)
     {
         done = shares;
@@ -197,9 +207,37 @@ CompareResults(const CompareArguments& arguments, const std::string& commandLine
     return exitDone;
 }
 
+/// Runs the battery.
+int
+CompareBattery(const CompareArguments& arguments, const std::string& commandLine)
+{
+    const BatteryArguments battery{arguments.variants,
+                                   arguments.ns3,
+                                   arguments.load,
+                                   arguments.seeds,
+                                   arguments.jobs,
+                                   arguments.out,
+                                   arguments.force,
+                                   arguments.resume,
+                                   arguments.card};
+    return MakeBattery(battery,
+                       arguments.output,
+                       commandLine,
+                       [&](const std::string& folder)
+                       { return ResumeLine(commandLine, arguments, folder); });
+}
+
 int
 CompareAll(CompareArguments arguments, const std::string& commandLine)
 {
+    arguments.jobs = arguments.jobs > 0 ? arguments.jobs : std::thread::hardware_concurrency();
+    if (!arguments.card.empty() && arguments.scenario != batteryName)
+    {
+        throw ConfigError("--card",
+                          "",
+                          arguments.card,
+                          fmt::format("needs the scenario {}, whose headings it judges", batteryName));
+    }
     if (!arguments.results.empty())
     {
         return CompareResults(arguments, commandLine);
@@ -208,7 +246,6 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     {
         throw ConfigError("compare", "", "", "needs a SCENARIO, or --results with earlier folders");
     }
-    const auto text = ReadScenarioText(arguments.scenario);
     if (!arguments.network.empty())
     {
         arguments.variants.sets.push_back(NetworkAssignment(arguments.network));
@@ -217,10 +254,15 @@ CompareAll(CompareArguments arguments, const std::string& commandLine)
     {
         arguments.variants.sets.push_back("run.wall_deadline=" + arguments.wallDeadline);
     }
+    if (arguments.scenario == batteryName)
+    {
+        return CompareBattery(arguments, commandLine);
+    }
+    const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
     CompareOptions options;
     options.plans = PlanVariants(text, arguments.variants);
     options.seeds = arguments.seeds.empty() ? options.plans.seeds : ParseSeeds(arguments.seeds);
-    options.jobs = arguments.jobs > 0 ? arguments.jobs : std::thread::hardware_concurrency();
+    options.jobs = arguments.jobs;
     SetNs3Defaults(arguments.ns3, BearersOf(text, options.plans, arguments.ns3));
     RefuseTooLargeTogether(
         text, options.plans, std::max<std::size_t>(options.seeds.size(), 1), options.jobs);
@@ -280,12 +322,16 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
                 "--ns3",
                 arguments->ns3,
                 "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
+    AddLoadOption(verb, arguments->load);
     verb.add_option("--wall-deadline",
                     arguments->wallDeadline,
                     "T: end each run after this wall-clock time; the same as run.wall_deadline");
     verb.add_option("--jobs", arguments->jobs, "Runs at a time; default: one per core")
         ->check(CLI::Range(1, 10000));
     verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
+    verb.add_option("--card",
+                    arguments->card,
+                    "With congestion-control-battery: a report card of this congestion control");
     auto* force =
         verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
     verb.add_flag("--resume",
@@ -293,7 +339,7 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
                   "Go on in the folder of --out: runs that are complete there are not run again")
         ->excludes(force);
     for (const auto* other :
-         {"--vary", "--set", "--full", "--seeds", "--network", "--ns3", "--jobs", "--resume"})
+         {"--vary", "--set", "--full", "--seeds", "--network", "--ns3", "--load", "--jobs", "--resume"})
     {
         verb.get_option("--results")->excludes(verb.get_option(other));
     }
@@ -302,13 +348,16 @@ AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine
 Writes comparison.csv, a folder per variant, figures/ and report.html. The speed-up is over the first variant. What
 a killed or interrupted comparison has left, --resume goes on with. --results marks what differs
 from the first by more than the spread of seeds, and writes comparison.csv, figures/ and
-report.html.
+report.html. congestion-control-battery runs the scenarios battery-* into DIR/HEADING and writes
+DIR/report.html, and with --card DIR/card-CONTROL.html.
 
 Examples:
   geotrain compare three-dc-gpt
   geotrain compare three-dc-gpt --full --jobs 2
   geotrain compare three-dc-gpt --vary transport.connections=1,4,20 --vary sharing=SPATIAL,TEMPORAL
   geotrain compare congestion-control-wan --full --out lab --resume
+  geotrain compare congestion-control-battery --card TcpBbr3 --out battery
+  geotrain compare congestion-control-wan --load my-control.so --vary transport.congestion_control=cubic,TcpAimd
   geotrain compare --results results/a results/b lab
   geotrain compare my.textproto --set wan_link[0].loss=0.0001 --seeds 1..10)");
     verb.callback(

@@ -7,6 +7,7 @@
 #include "fill-jobs/fill-catalogue.h"
 #include "hardware/gpu-catalogue.h"
 #include "loader/congestion-control-sources.h"
+#include "loader/control-library.h"
 #include "loader/library-texts.h"
 #include "loader/nearest-names.h"
 #include "loader/regions.h"
@@ -39,9 +40,20 @@ struct Listing
 Listing
 Gpus()
 {
-    Listing listing{
-        {"name", "tflops", "memory_gb", "memory_gb_per_s", "nvlink_gb_per_s", "times", "source"},
-        {}};
+    Listing listing{{"name",
+                     "tflops",
+                     "memory_gb",
+                     "memory_gb_per_s",
+                     "nvlink_gb_per_s",
+                     "times",
+                     "attention",
+                     "matmul_efficiency",
+                     "half_side",
+                     "memory_efficiency",
+                     "attention_efficiency",
+                     "efficiency_is",
+                     "source"},
+                    {}};
     for (const auto& gpu : GpuCatalogue())
     {
         listing.rows.push_back({gpu.name,
@@ -50,6 +62,12 @@ Gpus()
                                 ShortNumber(gpu.memoryBytesPerSecond * 1e-9),
                                 ShortNumber(gpu.nvlinkBytesPerSecond * 1e-9),
                                 gpu.efficiency.fitted ? "fitted" : "estimate",
+                                gpu.fusesAttention ? "fused" : "unfused",
+                                ShortNumber(gpu.efficiency.maxMatmulEfficiency),
+                                ShortNumber(gpu.efficiency.halfMatmulSide),
+                                ShortNumber(gpu.efficiency.memoryEfficiency),
+                                ShortNumber(gpu.efficiency.fusedAttentionEfficiency),
+                                gpu.efficiency.basis,
                                 gpu.source});
     }
     return listing;
@@ -113,10 +131,13 @@ Schedules()
 Listing
 Controls()
 {
-    Listing listing{{"name", "also", "source"}, {}};
+    Listing listing{{"name", "also", "source", "caveat"}, {}};
     for (const auto& type : CongestionControls())
     {
-        listing.rows.push_back({type.name, type.shortNames, CongestionControlSource(type.name)});
+        listing.rows.push_back({type.name,
+                                type.shortNames,
+                                CongestionControlSource(type.name),
+                                CongestionControlCaveat(type.name)});
     }
     return listing;
 }
@@ -151,6 +172,9 @@ Scenarios()
     {
         listing.rows.push_back({entry.name, entry.question});
     }
+    listing.rows.push_back({batteryName,
+                            "How does a congestion control do under each heading of the field? All "
+                            "of battery-*, by `geotrain compare`."});
     return listing;
 }
 
@@ -217,7 +241,8 @@ Show(const std::string& name, const OutputOptions& output)
     {
         names.emplace_back(entry.name);
     }
-    throw ConfigError("--show", "", name, UnknownName("library scenario", name, names, "scenarios"));
+    throw ConfigError(
+        "--show", "", name, UnknownName("library scenario", name, names, "scenarios"));
 }
 
 } // namespace
@@ -242,6 +267,7 @@ AddListVerb(CLI::App& app, VerbAction& action)
 {
     const auto kind = std::make_shared<std::string>();
     const auto shown = std::make_shared<std::string>();
+    const auto load = std::make_shared<std::vector<std::string>>();
     const auto output = std::make_shared<OutputOptions>();
     auto& verb = *app.add_subcommand("list", "Lists what geotrain knows, with sources");
     std::vector<std::string> kinds;
@@ -258,21 +284,26 @@ AddListVerb(CLI::App& app, VerbAction& action)
         ->check(CLI::IsMember(kinds));
     verb.add_option(
         "--show", *shown, "With scenarios: prints the text of this one, to be copied and edited");
+    AddLoadOption(verb, *load);
     AddOutputOptions(verb, *output);
     verb.footer(R"(
 Examples:
   geotrain list gpus
   geotrain list scenarios --show three-dc-gpt > my.textproto
+  geotrain list congestion-controls --load my-control.so
   geotrain list regions --json)");
     verb.callback(
-        [kind, shown, output, &action]
+        [kind, shown, load, output, &action]
         {
             if (!shown->empty() && *kind != "scenarios")
             {
                 throw CLI::ValidationError("--show", "needs the kind scenarios");
             }
-            action = [kind, shown, output]
-            { return shown->empty() ? List(*kind, *output) : Show(*shown, *output); };
+            action = [kind, shown, load, output]
+            {
+                LoadControlLibraries(*load);
+                return shown->empty() ? List(*kind, *output) : Show(*shown, *output);
+            };
         });
 }
 

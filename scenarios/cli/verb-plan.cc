@@ -37,6 +37,7 @@ struct PlanArguments
 {
     std::string scenario;
     std::vector<std::string> sets;
+    std::vector<std::string> load;
     WhatIfRequest whatIfs;
     std::size_t simulated = 20;
     std::size_t verify = 0;
@@ -54,7 +55,7 @@ Load(const PlanArguments& arguments)
     {
         assignments.push_back({set, "--set"});
     }
-    return LoadForPlanning(ReadScenarioText(arguments.scenario), assignments);
+    return LoadForPlanning(ReadScenarioWith(arguments.load, arguments.scenario), assignments);
 }
 
 unsigned
@@ -254,12 +255,14 @@ Plan(const PlanArguments& arguments, const std::string& commandLine)
     report.cluster = scenario.cluster;
     report.globalBatch = scenario.job.globalBatch;
     report.warnings = WarningsOfIgnored(scenario, AnalyticNetwork::StaticKind());
+    report.warnings.insert(
+        report.warnings.end(), scenario.warnings.begin(), scenario.warnings.end());
     // Before the search, so that a place that can't be written to ends it at once.
     const auto folder = MakeRunFolder(arguments.out, scenario.run.name + "-plan", arguments.force);
     report.folder = folder.string();
     SearchInto(folder, report, scenario, whatIfs, arguments);
     const RunInfo info(
-        folder, scenario.run.name, {static_cast<std::int64_t>(scenario.run.seed)}, commandLine);
+        folder, scenario.run.name, {static_cast<std::int64_t>(scenario.run.seed)}, commandLine, {{}, scenario.libraries});
     const auto verified = std::min(arguments.verify, report.search.ranked.size());
     const auto files = WritePlans(report, scenario, std::max<std::size_t>(1, verified));
     if (verified > 0)
@@ -292,6 +295,7 @@ AddPlanVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
             "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`")
         ->required();
     AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
+    AddLoadOption(verb, arguments->load);
     AddRepeated(verb, "--without", arguments->whatIfs.without, "Also plans without data centre DC");
     AddRepeated(verb,
                 "--add",

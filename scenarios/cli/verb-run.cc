@@ -35,6 +35,7 @@ struct RunArguments
     std::string again; ///< folder of an earlier run to repeat, instead of a scenario
     std::string network;
     std::vector<std::string> sets;
+    std::vector<std::string> load;
     std::vector<std::string> ns3;
     std::string seed;
     std::string wallDeadline;
@@ -155,13 +156,13 @@ RunOne(const RunArguments& arguments, const std::string& commandLine)
     if (!arguments.again.empty())
     {
         return RunAgain(
-            {arguments.again, arguments.out, arguments.force, arguments.output, commandLine});
+            {arguments.again, arguments.load, arguments.out, arguments.force, arguments.output, commandLine});
     }
     if (arguments.scenario.empty())
     {
         throw ConfigError("run", "", "", "needs a SCENARIO, or --again with a run's folder");
     }
-    const auto text = ReadScenarioText(arguments.scenario);
+    const auto text = ReadScenarioWith(arguments.load, arguments.scenario);
     const auto assignments = AssignmentsOf(arguments);
     const auto scenario = LoadScenario(text, assignments);
     SetNs3Defaults(arguments.ns3, {scenario.transport.bearer});
@@ -214,6 +215,7 @@ AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
                     "--ns3",
                     arguments->ns3,
                     "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
+    AddLoadOption(verb, arguments->load);
     auto* seed = verb.add_option("--seed", arguments->seed, "The same as --set run.seed=N");
     auto* wallDeadline =
         verb.add_option("--wall-deadline",
@@ -229,7 +231,8 @@ AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
     verb.footer(R"(
 Writes scenario.textproto (resolved), trace.pb, summary.csv, run-info.json,
 figures/ and report.html.
---again takes scenario, seed and defaults of ns-3 from the folder of a run. It exits with 0 where
+--again takes scenario, seed, defaults of ns-3 and libraries from the folder of a run, and refuses a
+library that has changed; --load names one of equal contents in another place. It exits with 0 where
 trace.pb (after decompression) and summary.csv are equal, with 1 where they differ and another
 version made them, and with 3 where the same version gave other bytes.
 
@@ -237,6 +240,7 @@ Examples:
   geotrain run three-dc-gpt
   geotrain run three-dc-gpt --network analytic --set model.microbatches=32
   geotrain run my.textproto --set wan_link[0].delay=40ms --set sharing=TEMPORAL --out results/a
+  geotrain run my.textproto --load my-control.so --set transport.congestion_control=TcpAimd
   geotrain run my.textproto --ns3 geotrain::BulkTcp::MinRto=1s
   geotrain run --again results/three-dc-gpt-1
   geotrain run my.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocketBase::MinRto=200ms)");

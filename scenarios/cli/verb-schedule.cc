@@ -3,13 +3,12 @@
 #include "cli/verb.h"
 
 #include "figures/run-figures.h"
-#include "loader/nearest-names.h"
+#include "loader/catalogue-names.h"
 #include "cli/schedule-picture.h"
 #include "cli/schedule-run.h"
 #include "runner/exit-codes.h"
 #include "runner/run-folder.h"
 #include "schedule/custom-order.h"
-#include "schedule/schedule-catalogue.h"
 #include "units/config-error.h"
 #include "units/quantity-parser.h"
 
@@ -159,18 +158,10 @@ RequestOf(ScheduleArguments& arguments)
     {
         UseOwnOrder(arguments, request);
     }
-    else if (FindSchedule(arguments.name) == nullptr)
+    else
     {
-        std::vector<std::string> names;
-        for (const auto& schedule : ScheduleCatalogue())
-        {
-            names.push_back(schedule.name);
-        }
-        throw ConfigError(
-            "schedule",
-            "",
-            arguments.name,
-            UnknownName("schedule", arguments.name, names, "schedules"));
+        arguments.name = ScheduleNamed(arguments.name, "", {"schedule", ""}).name;
+        request.name = arguments.name;
     }
     CheckShape(arguments);
     request.shape.stages = arguments.stages;
@@ -254,7 +245,7 @@ PrintNoFlush(const ScheduleRunResult& result)
 {
     const NoFlush& rule = *result.order.noFlush;
     fmt::print("iteration time    {}  (steady state, without flush)\n",
-               Format(result.steadyIteration));
+               TimeText(result.steadyIteration));
     fmt::print("weight staleness  {:.3g} updates  (by stage: {:.3g})\n",
                *std::max_element(rule.forwardStaleness.begin(), rule.forwardStaleness.end()),
                fmt::join(rule.forwardStaleness, " "));
@@ -266,10 +257,10 @@ PrintNoFlush(const ScheduleRunResult& result)
 void
 PrintRival(const StaticRival& rival)
 {
-    fmt::print("own schedule      {}\n", Format(rival.ownMakespan));
+    fmt::print("own schedule      {}\n", TimeText(rival.ownMakespan));
     fmt::print("fall-back         {}\n",
                rival.name.empty() ? "none fits the memory"
-                                  : fmt::format("{}  ({})", Format(rival.makespan), rival.name));
+                                  : fmt::format("{}  ({})", TimeText(rival.makespan), rival.name));
 }
 
 void
@@ -279,7 +270,7 @@ PrintText(const ScheduleArguments& arguments, const ScheduleRunResult& result)
                arguments.name,
                result.order.StageCount(),
                arguments.microbatches);
-    fmt::print("makespan          {}\n", Format(result.makespan));
+    fmt::print("makespan          {}\n", TimeText(result.makespan));
     fmt::print("bubble rate       {:.4f}\n", result.bubbleRate);
     fmt::print("peak activations  {}  (by stage: {})\n",
                LargestPeak(result),

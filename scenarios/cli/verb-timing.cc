@@ -2,16 +2,15 @@
 // The verb `geotrain timing` prints what the compute model says of a model on a GPU.
 #include "cli/quantity-table.h"
 
-#include "hardware/gpu-catalogue.h"
-#include "loader/nearest-names.h"
+#include "loader/catalogue-names.h"
 #include "runner/exit-codes.h"
 #include "timing/prefill-time.h"
+#include "timing/serving-time.h"
 #include "timing/stage-timing.h"
 #include "units/config-error.h"
 #include "workload/flop-count.h"
 #include "workload/hugging-face-config.h"
 #include "workload/memory-model.h"
-#include "workload/model-catalogue.h"
 
 #include <nlohmann/json.hpp>
 
@@ -33,43 +32,27 @@ struct TimingArguments
     std::uint32_t microbatchSize = 1;
     std::uint32_t sequence = 0;      ///< tokens; 0: the model's own
     std::uint32_t prefillTokens = 0; ///< 0: as many as the sequence has
+    std::string attention;           ///< empty: the GPU's own
     OutputOptions output;
 };
 
+/// Returns the model of that name, or of the Hugging Face config in that file.
 TransformerSpec
-ModelNamed(const std::string& name)
+ModelOf(const std::string& name)
 {
     if (name.size() > 5 && name.compare(name.size() - 5, 5, ".json") == 0)
     {
         return ImportHuggingFaceConfig(name);
     }
-    const auto model = FindModel(name);
-    if (!model)
-    {
-        std::vector<std::string> names;
-        for (const auto& known : ModelCatalogue())
-        {
-            names.push_back(known.name);
-        }
-        throw ConfigError("--model", "", name, UnknownName("model", name, names, "models"));
-    }
-    return *model;
+    return ModelNamed(name, "", {"--model", ""});
 }
 
-GpuSpec
-GpuNamed(const std::string& name)
+Attention
+AttentionOf(const TimingArguments& arguments, const GpuSpec& gpu)
 {
-    const auto gpu = FindGpu(name);
-    if (!gpu)
-    {
-        std::vector<std::string> names;
-        for (const auto& known : GpuCatalogue())
-        {
-            names.push_back(known.name);
-        }
-        throw ConfigError("--gpu", "", name, UnknownName("GPU", name, names, "gpus"));
-    }
-    return *gpu;
+    return arguments.attention.empty()      ? AttentionOn(gpu)
+           : arguments.attention == "fused" ? Attention::Fused
+                                            : Attention::Unfused;
 }
 
 /// Returns FLOPs, sizes and times of the whole model as one pipeline stage, for one microbatch.
@@ -81,20 +64,19 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
         model.sequence = arguments.sequence;
     }
     CheckTransformer(model);
-    const StageExecution execution{
-        arguments.microbatchSize, arguments.tensorParallel, Recomputation::None};
+    const StageExecution execution{arguments.microbatchSize,
+                                   arguments.tensorParallel,
+                                   Recomputation::None,
+                                   AttentionOf(arguments, gpu)};
     const auto share = SplitEvenly(model, 1).front();
     const auto timing = TimeStage(model, share, gpu, execution);
     const auto flops = StageFlops(model, share, execution.microbatchSize);
-    const auto memory = MemoryOfStage(model,
-                                      share,
-                                      execution.microbatchSize,
-                                      execution.tensorParallel,
-                                      execution.recomputation,
-                                      1);
+    const auto memory = MemoryOfStage(model, share, execution, 1);
     const auto tokens = arguments.prefillTokens > 0 ? arguments.prefillTokens : model.sequence;
-    const auto prefill =
+    const auto kernels =
         PrefillTime(model, gpu, execution.tensorParallel, tokens, execution.microbatchSize);
+    const auto prefill =
+        ServingPrefillTime(model, gpu, execution.tensorParallel, tokens, execution.microbatchSize);
     const auto total = flops.forward + flops.backwardInput + flops.backwardWeight;
     const auto groupRate = AchievedFlopsPerSecond(total, timing.forward + timing.Backward());
 
@@ -104,6 +86,7 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
     object["tensor_parallel"] = execution.tensorParallel;
     object["microbatch_size"] = execution.microbatchSize;
     object["sequence_tokens"] = model.sequence;
+    object["attention"] = execution.attention == Attention::Fused ? "fused" : "unfused";
     object["parameters"] = ParameterCount(model);
     object["forward_flops"] = flops.forward.Count();
     object["backward_flops"] = (flops.backwardInput + flops.backwardWeight).Count();
@@ -123,15 +106,17 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
     object["flop_utilization"] = groupRate / execution.tensorParallel / gpu.peakFlopsPerSecond;
     object["prefill_tokens"] = tokens;
     object["prefill_s"] = prefill.ToSeconds();
+    object["prefill_kernels_s"] = kernels.ToSeconds();
     object["times_are"] = gpu.efficiency.fitted ? "fitted" : "estimate";
+    object["efficiency_is"] = gpu.efficiency.basis;
     return object;
 }
 
 int
 Timing(const TimingArguments& arguments)
 {
-    const auto model = ModelNamed(arguments.model);
-    const auto gpu = GpuNamed(arguments.gpu);
+    const auto model = ModelOf(arguments.model);
+    const auto gpu = GpuNamed(arguments.gpu, "", {"--gpu", ""});
     nlohmann::ordered_json object;
     try
     {
@@ -161,13 +146,17 @@ AddTimingVerb(CLI::App& app, VerbAction& action)
         ->check(CLI::Range(1, 100000));
     verb.add_option("--sequence", arguments->sequence, "Tokens of a sequence; default: the model's")
         ->check(CLI::Range(1, 10000000));
-    verb.add_option(
-            "--prefill-tokens", arguments->prefillTokens, "Tokens of a prompt; default: the sequence")
+    verb.add_option("--prefill-tokens",
+                    arguments->prefillTokens,
+                    "Tokens of a prompt; default: the sequence")
         ->check(CLI::Range(1, 10000000));
+    verb.add_option("--attention", arguments->attention, "Default: fused on A100 and newer")
+        ->check(CLI::IsMember({"fused", "unfused"}));
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 Of the whole model as one pipeline stage without recomputation, for one microbatch. Whether it fits into
-memory is said, not required.
+memory is said, not required. prefill_s is a serving engine's time for as many prompts as the
+microbatch has sequences, and prefill_kernels_s what its kernels take of it.
 
 Examples:
   geotrain timing --model llama3-8b --gpu H100

@@ -5,6 +5,7 @@
 #include "cli/tcp-options.h"
 #include "cli/verb.h"
 
+#include "loader/control-library.h"
 #include "loader/network-section.h"
 #include "loader/transport-section.h"
 #include "metrics/statistics.h"
@@ -48,6 +49,7 @@ struct TransferArguments
     std::int64_t seed = 1;
     TcpArguments tcp;
     std::vector<std::string> ns3;
+    std::vector<std::string> load;
     OutputOptions output;
 };
 
@@ -171,6 +173,7 @@ Report(const TransferArguments& arguments,
 int
 Transfer(const TransferArguments& arguments)
 {
+    LoadControlLibraries(arguments.load);
     const TransferSettings settings = SettingsOf(arguments);
     SetNs3Defaults(arguments.ns3, {settings.bearer});
     MemoryOf(settings).RefuseAbove(DefaultMemoryLimit(), "transfer");
@@ -219,6 +222,7 @@ AddTransferVerb(CLI::App& app, VerbAction& action)
                 "--ns3",
                 arguments->ns3,
                 "NAME=VALUE: change a default of ns-3, or of bulk-tcp (`list tcp-settings`)");
+    AddLoadOption(verb, arguments->load);
     AddTcpOptions(verb, arguments->tcp);
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
@@ -228,6 +232,7 @@ the time in which one was on its way.
 Examples:
   geotrain transfer --bytes 200MB --rate 5Gbps --rtt 40ms
   geotrain transfer --bytes 200MB --rate 1Gbps --rtt 100ms --loss 0.01 --congestion-control TcpBbr3
+  geotrain transfer --bytes 200MB --rate 1Gbps --rtt 100ms --load my-control.so --congestion-control TcpAimd
   geotrain transfer --bytes 1MB --rate 10Gbps --rtt 100ms --initial-window 100
   geotrain transfer --bytes 20MB --rate 100Mbps --rtt 20ms --loss 0.1 --ns3 geotrain::BulkTcp::MinRto=1s
   geotrain transfer --bytes 33.5MB --rate 5Gbps --rtt 40ms --connections 20 --messages 100 --gap 50ms --json)");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cli/verb.h"
 
+#include "loader/control-library.h"
+
 namespace geotrain
 {
 
@@ -18,6 +20,24 @@ AddRepeated(CLI::App& verb,
             const std::string& help)
 {
     return verb.add_option(name, values, help)->allow_extra_args(false);
+}
+
+CLI::Option*
+AddLoadOption(CLI::App& verb, std::vector<std::string>& libraries)
+{
+    return AddRepeated(verb,
+                       "--load",
+                       libraries,
+                       "LIBRARY.so: load congestion controls of your own (see scenarios/README.md)");
+}
+
+ScenarioText
+ReadScenarioWith(const std::vector<std::string>& libraries, const std::string& nameOrPath)
+{
+    const auto loaded = LoadControlLibraries(libraries);
+    auto text = ReadScenarioText(nameOrPath);
+    text.libraries = loaded;
+    return text;
 }
 
 } // namespace geotrain

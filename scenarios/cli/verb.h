@@ -3,6 +3,8 @@
 // and the options that they have in common.
 #pragma once
 
+#include "loader/scenario-text.h"
+
 #include <CLI/CLI.hpp>
 
 #include <functional>
@@ -31,6 +33,13 @@ CLI::Option* AddRepeated(CLI::App& verb,
                          const std::string& name,
                          std::vector<std::string>& values,
                          const std::string& help);
+
+/// Adds --load, which may be given several times.
+CLI::Option* AddLoadOption(CLI::App& verb, std::vector<std::string>& libraries);
+
+/// Loads the libraries of --load, then reads the scenario. Throws ConfigError.
+ScenarioText ReadScenarioWith(const std::vector<std::string>& libraries,
+                              const std::string& nameOrPath);
 
 /// Returns the names that `geotrain list KIND` lists; none for an unknown kind.
 std::vector<std::string> ListedNames(const std::string& kind);

@@ -4,6 +4,8 @@
 #include "comparison/planned-runs.h"
 #include "comparison/table-report.h"
 #include "figures/comparison-figures.h"
+#include "figures/declared-figures.h"
+#include "loader/declared-results.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
 #include "runner/run-watch.h"
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 
 namespace geotrain
 {
@@ -77,6 +80,42 @@ ComparisonOf(const ComparisonTable& table, const fs::path& folder)
     return comparison;
 }
 
+/// Returns those of the declared figures whose fields the comparison varies.
+std::vector<DeclaredFigure>
+FiguresFor(const ComparisonTable& table, std::vector<DeclaredFigure> declared)
+{
+    const auto& paths = table.VariedPaths();
+    const auto varies = [&](const std::string& path)
+    { return std::find(paths.begin(), paths.end(), path) != paths.end(); };
+    declared.erase(std::remove_if(declared.begin(),
+                                  declared.end(),
+                                  [&](const DeclaredFigure& figure)
+                                  { return !varies(figure.across) || !varies(figure.by); }),
+                   declared.end());
+    return declared;
+}
+
+/// Returns the figures that the scenario of a folder of results declares.
+std::vector<DeclaredFigure>
+FiguresDeclaredIn(const fs::path& folder)
+{
+    const auto file = folder / "scenario.textproto";
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    return text.empty() ? std::vector<DeclaredFigure>{}
+                        : ReadFigures({file.string(), folder, text});
+}
+
+/// Draws the declared figures, or those that the comparison chooses where there are none.
+std::vector<fs::path>
+DrawFiguresOf(const Comparison& comparison,
+              const std::vector<DeclaredFigure>& declared,
+              const FigurePlace& place)
+{
+    return declared.empty() ? DrawComparisonFigures(comparison, place)
+                            : DrawDeclaredFigures(comparison, declared, place);
+}
+
 /// Reads variants and varied paths from comparison.csv: the columns before the first metric.
 ComparisonTable
 ReadVariants(const fs::path& folder)
@@ -109,11 +148,13 @@ ReadVariants(const fs::path& folder)
 ComparisonTable
 Compare(const ScenarioText& text, const CompareOptions& options)
 {
+    const auto declared = ReadFigures(text);
+    ReadCriteria(text); // nobody runs for hours to learn of a slip
     const RunInfo info(options.folder,
                        text.file,
                        SeedsOf(text, options),
                        options.commandLine,
-                       options.ns3Defaults);
+                       {options.ns3Defaults, LoadedLibraries()});
     WriteIntoPlace(options.folder / "scenario.textproto", text.text);
     const auto runs = PlanRuns(text, options.plans, options.seeds, options.folder);
     const auto codes = RunAll(runs,
@@ -121,7 +162,8 @@ Compare(const ScenarioText& text, const CompareOptions& options)
                                options.resume,
                                options.commandLine,
                                options.ns3Defaults,
-                               true,
+                               options.drawsRuns,
+                               options.resumed,
                                options.progress});
     const auto table = MakeTable(options.plans, runs, codes);
     WriteIntoPlace(options.folder / "comparison.csv", table.Csv());
@@ -132,7 +174,9 @@ Compare(const ScenarioText& text, const CompareOptions& options)
     }
     try
     {
-        DrawComparisonFigures(ComparisonOf(table, options.folder), options.folder / "figures");
+        DrawFiguresOf(ComparisonOf(table, options.folder),
+                      FiguresFor(table, declared),
+                      options.folder / "figures");
     }
     catch (const TraceError& error)
     {
@@ -175,7 +219,9 @@ DrawComparisonAgain(const fs::path& folder,
     {
         comparison.variants = ChooseVariants(comparison.variants, only);
     }
-    const auto files = DrawComparisonFigures(comparison, {folder / "figures", &choices});
+    const auto files = DrawFiguresOf(comparison,
+                                     FiguresFor(table, FiguresDeclaredIn(folder)),
+                                     {folder / "figures", &choices});
     WriteReport(table, folder);
     return files;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "comparison/comparison-table.h"
+#include "comparison/resumed-runs.h"
 #include "comparison/variants.h"
 #include "figures/figure-place.h"
 
@@ -25,6 +26,9 @@ struct CompareOptions
     bool resume = false; ///< keeps the runs of the same scenario that are complete in `folder`
     std::string commandLine;
     std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
+    bool drawsRuns = true; ///< false: runs have no figures and no report of their own
+
+    std::function<void(const ResumedRuns&)> resumed = {}; ///< as in RunPool
 
     /// Called with the share of each run that is done, in [0, 1]; may be empty.
     std::function<void(const std::vector<double>& shares)> progress;
@@ -32,9 +36,11 @@ struct CompareOptions
 
 /// Runs the comparison; with `resume` only the runs that are not complete yet. Writes the
 /// scenario as it was given, a folder per variant (with several seeds VARIANT/seed-N),
-/// comparison.csv, the figures and report.html. A variant that fails doesn't stop the others. Where
+/// comparison.csv, the figures (those that the scenario declares, if its variants vary their fields)
+/// and report.html. A variant that fails doesn't stop the others. Where
 /// WasInterrupted(), the table and comparison.csv have the variants that are complete, and there
-/// are no figures and no report. Throws TraceError when results can't be written.
+/// are no figures and no report. Throws ConfigError for a wrong declaration of a figure or criterion,
+/// and TraceError when results can't be written.
 ComparisonTable Compare(const ScenarioText& text, const CompareOptions& options);
 
 /// Draws the figures of a comparison again from the traces below `folder`, as `choices` asks, and

@@ -296,7 +296,8 @@ ComparisonTable::Means() const
         {
             continue;
         }
-        VariantSummary variant{row.variant, row.summaries.front(), {}, {}, row.title};
+        VariantSummary variant{
+            row.variant, row.summaries.front(), {}, {}, row.title, row.summaries.size()};
         for (auto& metric : variant.summary.metrics)
         {
             const auto cell = CellOf(row, ColumnName(metric));

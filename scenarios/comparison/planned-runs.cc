@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "comparison/planned-runs.h"
 
-#include "loader/field-rules.h"
 #include "runner/exit-codes.h"
 #include "runner/run.h"
-#include "units/config-error.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 namespace geotrain
@@ -42,13 +38,6 @@ MakeJob(const PlannedRun& run, const RunPool& pool)
                 return exitDone;
             });
     };
-}
-
-std::string
-Contents(const fs::path& path)
-{
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::string
@@ -99,34 +88,17 @@ PlanRuns(const ScenarioText& text,
     return runs;
 }
 
-bool
-IsComplete(const PlannedRun& run)
-{
-    const auto info = nlohmann::json::parse(Contents(run.folder / "run-info.json"), nullptr, false);
-    if (!info.is_object() || info.value("exit_code", -1) != exitDone ||
-        !fs::exists(run.folder / "summary.csv"))
-    {
-        return false;
-    }
-    try
-    {
-        return Contents(run.folder / "scenario.textproto") ==
-               ResolvedText(LoadScenario(*run.text, run.assignments));
-    }
-    catch (const ConfigError&)
-    {
-        return false; // the run will report the error
-    }
-}
-
 std::vector<int>
 RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool)
 {
     std::vector<Job> jobs;
     std::vector<std::size_t> places; // index of each job's run
+    ResumedRuns resumed;
     for (std::size_t i = 0; i < runs.size(); ++i)
     {
-        if (pool.resume && IsComplete(runs[i]))
+        const auto state = pool.resume ? StateOf(runs[i], pool.ns3Defaults) : EarlierState();
+        resumed.Count(state);
+        if (state.isComplete)
         {
             continue;
         }
@@ -134,6 +106,10 @@ RunAll(const std::vector<PlannedRun>& runs, const RunPool& pool)
         fs::create_directories(runs[i].folder);
         jobs.push_back(MakeJob(runs[i], pool));
         places.push_back(i);
+    }
+    if (pool.resume && pool.resumed)
+    {
+        pool.resumed(resumed);
     }
     std::vector<double> shares(runs.size(), 1);
     const auto codes = RunJobs(jobs,

@@ -5,6 +5,7 @@
 
 #include "comparison/comparison-table.h"
 #include "comparison/job-pool.h"
+#include "comparison/resumed-runs.h"
 #include "comparison/variants.h"
 #include "runner/run-variant.h"
 
@@ -35,8 +36,11 @@ struct RunPool
     std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
     bool drawsFigures = true; ///< false: runs have no figures/
 
+    /// Called before the first run where `resume` is set; may be empty.
+    std::function<void(const ResumedRuns&)> resumed = {};
+
     /// Called with the share of each run that is done, in [0, 1]; may be empty.
-    std::function<void(const std::vector<double>& shares)> progress;
+    std::function<void(const std::vector<double>& shares)> progress = {};
 };
 
 /// Returns the runs of a comparison below `folder`: a folder per variant, with several seeds
@@ -45,10 +49,6 @@ std::vector<PlannedRun> PlanRuns(const ScenarioText& text,
                                  const VariantPlans& plans,
                                  const std::vector<std::int64_t>& seeds,
                                  const std::filesystem::path& folder);
-
-/// Returns whether the run's folder holds a run of the same resolved scenario that ended without
-/// error.
-bool IsComplete(const PlannedRun& run);
 
 /// Runs `runs` in their order, and returns the exit codes of all. A run that fails doesn't stop the
 /// others. What its folder held before is removed, unless the run is complete and `pool` resumes.

@@ -43,11 +43,11 @@ RefuseTogether(const std::vector<MemoryEstimate>& runs,
     throw ConfigError(file,
                       "",
                       "",
-                      fmt::format("{} runs at once need about {:.3g} GB of memory, and may use "
-                                  "{:.3g} GB (run.memory_limit): use --jobs {}",
+                      fmt::format("{} runs at once need about {} of memory, and may use {} "
+                                  "(run.memory_limit): use --jobs {}",
                                   bytes.size(),
-                                  std::accumulate(bytes.begin(), bytes.end(), 0.0) * 1e-9,
-                                  most * 1e-9,
+                                  MemoryText(std::accumulate(bytes.begin(), bytes.end(), 0.0)),
+                                  MemoryText(most),
                                   fit));
 }
 

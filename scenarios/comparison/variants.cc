@@ -157,18 +157,51 @@ With(const VariantPlan& base, const std::vector<Assignment>& more)
     return variant;
 }
 
+/// Returns a varied field with its values, and `control` among them if it is a congestion control.
+std::string
+WithControl(const Assignment& vary, const std::string& control)
+{
+    const auto [path, list] = SplitAssignment(vary.text, vary.from, "");
+    const auto values = SplitValues(list);
+    const bool isAdded = !control.empty() && LastPart(path) == "congestion_control" &&
+                         std::find(values.begin(), values.end(), control) == values.end();
+    return isAdded ? vary.text + "," + control : vary.text;
+}
+
 /// Returns the product of the values that a grid varies.
 std::vector<VariantPlan>
-VariantsOf(const ListedGrid& grid, const VariantPlan& base)
+VariantsOf(const ListedGrid& grid, const VariantPlan& base, const std::string& control)
 {
     VariantPlans plans;
     plans.variants.push_back(With(base, grid.sets));
+    plans.variants.front().name = grid.name;
     for (const auto& vary : grid.varies)
     {
-        Multiply(plans, vary.text, vary.from);
+        Multiply(plans, WithControl(vary, control), vary.from);
     }
     SetTitles(plans);
+    for (auto& variant : plans.variants)
+    {
+        variant.grid = grid.title.empty() ? grid.name : grid.title;
+        variant.title = variant.grid + (variant.grid.empty() ? "" : ", ") + variant.title;
+    }
     return plans.variants;
+}
+
+/// Adds the titles of grids as a varied path, where there are some.
+void
+AddGridColumn(VariantPlans& plans)
+{
+    const auto& all = plans.variants;
+    if (std::any_of(
+            all.begin(), all.end(), [](const VariantPlan& one) { return !one.grid.empty(); }))
+    {
+        plans.variedPaths.emplace_back(gridPath);
+        for (auto& variant : plans.variants)
+        {
+            variant.values.push_back(variant.grid);
+        }
+    }
 }
 
 void
@@ -190,7 +223,7 @@ AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& r
     {
         if (!grid.isFull || request.full)
         {
-            const auto more = VariantsOf(grid, base);
+            const auto more = VariantsOf(grid, base, request.control);
             listed.insert(listed.end(), more.begin(), more.end());
         }
     }
@@ -198,12 +231,13 @@ AddListed(VariantPlans& plans, const ScenarioText& text, const VariantRequest& r
     {
         plans.variants = listed;
         FindVariedPaths(plans, base.assignments.size());
+        AddGridColumn(plans);
     }
 }
 
 /// Returns the scenario's seeds for comparisons; none where the command line sets the seed.
 std::vector<std::int64_t>
-ListedSeeds(const ScenarioText& text, const std::vector<Assignment>& assignments)
+ListedSeeds(const ScenarioText& text, const std::vector<Assignment>& assignments, bool full)
 {
     for (const auto& assignment : assignments)
     {
@@ -212,7 +246,8 @@ ListedSeeds(const ScenarioText& text, const std::vector<Assignment>& assignments
             return {};
         }
     }
-    return ReadListedVariants(text, assignments).seeds;
+    const auto listed = ReadListedVariants(text, assignments);
+    return full && !listed.fullSeeds.empty() ? listed.fullSeeds : listed.seeds;
 }
 
 } // namespace
@@ -222,7 +257,7 @@ PlanVariants(const ScenarioText& text, const VariantRequest& request)
 {
     VariantPlans plans;
     plans.variants.push_back({"", "", AssignmentsOf(request), {}});
-    plans.seeds = ListedSeeds(text, plans.variants.front().assignments);
+    plans.seeds = ListedSeeds(text, plans.variants.front().assignments, request.full);
     if (request.varies.empty())
     {
         AddListed(plans, text, request);
@@ -243,6 +278,9 @@ PlanVariants(const ScenarioText& text, const VariantRequest& request)
         variant.assignments.push_back({"variant=", ""}); // what runs is one of them
         variant.assignments.push_back({"grid=", ""});
         variant.assignments.push_back({"run.seeds=", ""});
+        variant.assignments.push_back({"run.full_seeds=", ""});
+        variant.assignments.push_back({"figure=", ""});
+        variant.assignments.push_back({"criterion=", ""});
         variant.name = UniqueName(variant.name.empty() ? "base" : variant.name, taken);
         variant.title =
             UniqueName(variant.title.empty() ? variant.name : variant.title, takenTitles, ", ");

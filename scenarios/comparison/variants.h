@@ -21,7 +21,12 @@ struct VariantPlan
 
     /// Values of the varied paths, in their order; an empty one is not set by the variant.
     std::vector<std::string> values;
+
+    std::string grid = {}; ///< title of the grid that it is of; may be empty
 };
+
+/// The name, among varied paths, of the column that holds the titles of grids.
+constexpr const char* gridPath = "grid";
 
 /// A VariantRequest holds the options of the command line.
 struct VariantRequest
@@ -29,6 +34,9 @@ struct VariantRequest
     std::vector<std::string> sets;   ///< "PATH=VALUE", for every variant
     std::vector<std::string> varies; ///< "PATH=A,B,C"; a list is one value: "[2, 2, 1]"
     bool full = false;               ///< includes variants that are marked full
+
+    /// A congestion control that every grid has too that varies congestion controls; empty: none.
+    std::string control = {};
 };
 
 /// VariantPlans are all variants of a comparison.
@@ -36,7 +44,8 @@ struct VariantPlans
 {
     std::vector<std::string> variedPaths; ///< of --vary, or every path that a listed variant sets
     std::vector<VariantPlan> variants;    ///< at least one
-    std::vector<std::int64_t> seeds;      ///< run.seeds, unless the command line sets run.seed
+    /// run.seeds, in full run.full_seeds where it has some, unless the command line sets run.seed.
+    std::vector<std::int64_t> seeds;
 };
 
 /// Plans the variants. Without listed variants and varied paths, the scenario itself is the only

@@ -72,7 +72,7 @@ main(int argc, char** argv)
 
     const auto bearer = ns3::MakeBearer("stock", TwoSites());
     ns3::TrainingNetworkHelper helper;
-    helper.SetCongestionControl("ns3::TcpCubic");
+    helper.SetCongestionControl("geotrain::TcpCubic");
     helper.SetConnections(connections, 1);
     const auto network = helper.Install(*bearer);
 

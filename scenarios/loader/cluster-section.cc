@@ -3,8 +3,7 @@
 // network.
 #include "loader/cluster-section.h"
 
-#include "hardware/gpu-catalogue.h"
-#include "loader/nearest-names.h"
+#include "loader/catalogue-names.h"
 #include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
@@ -36,22 +35,6 @@ constexpr std::int64_t unscaledWindow = 65535;
 
 // Size of the header per message on ns-3's own sockets (training-network/model/frame-header.h).
 constexpr std::int64_t frameHeaderBytes = 32;
-
-GpuSpec
-GpuNamed(const std::string& name, const std::string& field, const ScenarioFile& file)
-{
-    const auto gpu = FindGpu(name);
-    if (!gpu)
-    {
-        std::vector<std::string> names;
-        for (const auto& known : GpuCatalogue())
-        {
-            names.push_back(known.name);
-        }
-        file.Fail(field, name, UnknownName("GPU", name, names, "gpus"));
-    }
-    return *gpu;
-}
 
 AnalyticTransport
 TransportOf(const Scenario& scenario)

@@ -158,7 +158,9 @@ CheckValue(const Value& value, const Rule& rule)
     }
     case FieldDescriptor::CPPTYPE_DOUBLE:
     {
-        const auto number = reflection->GetDouble(value.message, value.field);
+        const auto number =
+            list ? reflection->GetRepeatedDouble(value.message, value.field, value.index)
+                 : reflection->GetDouble(value.message, value.field);
         CheckNumber(value, number, Shortest(number), rule);
         break;
     }

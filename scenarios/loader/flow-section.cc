@@ -238,7 +238,9 @@ ResolveFlows(Scenario& scenario, const WanTopology& topology, const ScenarioFile
     }
     if (transfer.flow_size() == 0)
     {
-        transfer.add_flow()->set_count(1);
+        auto& flow = *transfer.add_flow();
+        flow.set_count(1);
+        flow.set_cold(false);
     }
     // The field rules have filled in what only messages have.
     transfer.clear_messages();

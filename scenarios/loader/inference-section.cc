@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/inference-section.h"
 
-#include "loader/nearest-names.h"
+#include "loader/catalogue-names.h"
 #include "loader/worker-memory.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
-#include "workload/model-catalogue.h"
 
 #include <fmt/format.h>
 
@@ -18,22 +17,6 @@ namespace geotrain
 
 namespace
 {
-
-TransformerSpec
-ModelNamed(const std::string& name, const ScenarioFile& file)
-{
-    const auto model = FindModel(name);
-    if (!model)
-    {
-        std::vector<std::string> names;
-        for (const auto& known : ModelCatalogue())
-        {
-            names.push_back(known.name);
-        }
-        file.Fail("inference.model", name, UnknownName("model", name, names, "models"));
-    }
-    return *model;
-}
 
 PlacementPolicy
 PolicyOf(scenario::PlacementPolicy policy)
@@ -208,7 +191,7 @@ ResolveInference(scenario::Scenario& scenario,
 {
     auto& written = *scenario.mutable_inference();
     InferenceSection section;
-    section.request.model = ModelNamed(written.model(), file);
+    section.request.model = ModelNamed(written.model(), "inference.model", file);
     section.options = OptionsOf(written);
     section.sharesNic = written.kv_nic() == scenario::SHARED;
     ReadRequests(written, section, file);

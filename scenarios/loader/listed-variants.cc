@@ -31,6 +31,18 @@ AssignmentsIn(const Lines& lines, const std::string& place)
     return assignments;
 }
 
+template <typename Seeds>
+std::vector<std::int64_t>
+SeedsIn(const Seeds& written, const std::string& file, const std::string& field)
+{
+    const std::set<std::int64_t> different(written.begin(), written.end());
+    if (different.size() != static_cast<std::size_t>(written.size()))
+    {
+        throw ConfigError(file, field, "", "must name a seed once only");
+    }
+    return {written.begin(), written.end()};
+}
+
 } // namespace
 
 ListedVariants
@@ -53,14 +65,12 @@ ReadListedVariants(const ScenarioText& text, const std::vector<Assignment>& assi
         const auto place = fmt::format("{}: grid[{}]", text.file, i);
         listed.grids.push_back({AssignmentsIn(written.vary(), place + ".vary"),
                                 AssignmentsIn(written.set(), place + ".set"),
-                                written.full()});
+                                written.full(),
+                                written.name(),
+                                written.title()});
     }
-    const auto& seeds = scenario.run().seeds();
-    listed.seeds.assign(seeds.begin(), seeds.end());
-    if (std::set<std::int64_t>(seeds.begin(), seeds.end()).size() != listed.seeds.size())
-    {
-        throw ConfigError(text.file, "run.seeds", "", "must name a seed once only");
-    }
+    listed.seeds = SeedsIn(scenario.run().seeds(), text.file, "run.seeds");
+    listed.fullSeeds = SeedsIn(scenario.run().full_seeds(), text.file, "run.full_seeds");
     return listed;
 }
 

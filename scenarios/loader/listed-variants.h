@@ -28,6 +28,8 @@ struct ListedGrid
     std::vector<Assignment> varies; ///< "path=A,B,C"
     std::vector<Assignment> sets;
     bool isFull = false; ///< runs only with --full
+    std::string name = {};  ///< part of its variants' names; may be empty
+    std::string title = {}; ///< phrase for people; where empty, the name
 };
 
 /// ListedVariants are all variants and grids of one scenario.
@@ -36,6 +38,7 @@ struct ListedVariants
     std::vector<ListedVariant> variants;
     std::vector<ListedGrid> grids;
     std::vector<std::int64_t> seeds; ///< seeds of every variant; empty: each has its own
+    std::vector<std::int64_t> fullSeeds; ///< the same with --full; empty: `seeds`
 };
 
 /// A ListedExpectation is a value that the scenario gives as it is written.

@@ -33,13 +33,14 @@ LimitOfGroup(const std::string& path)
     return file >> limit && limit > 0 ? limit : INT64_MAX;
 }
 
-std::string
-Gigabytes(double bytes)
-{
-    return fmt::format("{:.3g} GB", bytes * 1e-9);
-}
-
 } // namespace
+
+std::string
+MemoryText(double bytes)
+{
+    return bytes < 1e9 ? fmt::format("{:.3g} MB", bytes * 1e-6)
+                       : fmt::format("{:.3g} GB", bytes * 1e-9);
+}
 
 Bytes
 UsableMemory()
@@ -94,7 +95,9 @@ MemoryEstimate::Largest() const
         std::max_element(m_uses.begin(),
                          m_uses.end(),
                          [](const MemoryUse& a, const MemoryUse& b) { return a.bytes < b.bytes; });
-    return largest == m_uses.end() ? MemoryUse() : *largest;
+    return largest == m_uses.end() || largest->bytes < baseBytes
+               ? MemoryUse{baseBytes, "the program itself", "run.memory_limit", ""}
+               : *largest;
 }
 
 std::string
@@ -102,10 +105,10 @@ MemoryEstimate::Sentence(geotrain::Bytes limit) const
 {
     const auto largest = Largest();
     return fmt::format("needs about {} of memory, {} of it for {}, and may use {}",
-                       Gigabytes(Bytes()),
-                       Gigabytes(largest.bytes),
+                       MemoryText(Bytes()),
+                       MemoryText(largest.bytes),
                        largest.what,
-                       Gigabytes(static_cast<double>(limit.Count())));
+                       MemoryText(static_cast<double>(limit.Count())));
 }
 
 void
@@ -116,7 +119,7 @@ MemoryEstimate::RefuseAbove(geotrain::Bytes limit, const std::string& file) cons
         const auto largest = Largest();
         throw ConfigError(file,
                           largest.field,
-                          largest.value,
+                          largest.value.empty() ? Format(limit) : largest.value,
                           Sentence(limit) +
                               " (run.memory_limit; default: 80 % of the machine's memory)");
     }

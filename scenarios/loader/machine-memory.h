@@ -23,6 +23,9 @@ Bytes DefaultMemoryLimit();
 /// Returns run.memory_limit; unset: 80 % of UsableMemory().
 Bytes MemoryLimitOf(const scenario::Run& run);
 
+/// Returns a number of bytes in GB, or below one in MB: "26 MB".
+std::string MemoryText(double bytes);
+
 /// A MemoryUse is what one thing in a run is estimated to take.
 struct MemoryUse
 {
@@ -45,7 +48,8 @@ class MemoryEstimate
     /// Returns the sum.
     double Bytes() const;
 
-    /// Returns what takes most; nothing was added: an empty one.
+    /// Returns what takes most. Where that is the process itself, it names run.memory_limit, since
+    /// no other field makes a run smaller.
     MemoryUse Largest() const;
 
     /// Throws a ConfigError that names `file` and the field of what takes most where more than

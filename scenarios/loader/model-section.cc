@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/model-section.h"
 
-#include "loader/nearest-names.h"
+#include "loader/catalogue-names.h"
 #include "schema/scenario.pb.h"
 #include "timing/measured-profile.h"
 #include "units/text-file.h"
 #include "workload/hugging-face-config.h"
-#include "workload/model-catalogue.h"
 
+#include <algorithm>
 #include <cctype>
 #include <memory>
 #include <sstream>
@@ -18,22 +18,6 @@ namespace geotrain
 
 namespace
 {
-
-TransformerSpec
-FromCatalogue(const std::string& name, const ScenarioFile& file)
-{
-    const auto found = FindModel(name);
-    if (!found)
-    {
-        std::vector<std::string> names;
-        for (const auto& spec : ModelCatalogue())
-        {
-            names.push_back(spec.name);
-        }
-        file.Fail("model.catalogue", name, UnknownName("model", name, names, "models"));
-    }
-    return *found;
-}
 
 void
 FillTransformer(scenario::Model& model, const ScenarioFile& file)
@@ -127,7 +111,7 @@ SourceOf(scenario::Model& model, const ScenarioFile& file)
     switch (model.source_case())
     {
     case scenario::Model::kCatalogue:
-        return FromCatalogue(model.catalogue(), file);
+        return ModelNamed(model.catalogue(), "model.catalogue", file);
     case scenario::Model::kTransformer:
         return FromTransformer(model, file);
     case scenario::Model::kHuggingFaceConfig:
@@ -241,6 +225,20 @@ ResolveModel(scenario::Model& model, const ScenarioFile& file)
         { return profile->TimeStage(spec, share, firstLayer, gpu, execution); };
     }
     return job;
+}
+
+void
+ResolveAttention(scenario::Model& model, const Cluster& cluster, TrainingJob& job)
+{
+    if (!model.has_attention())
+    {
+        const bool isFused =
+            std::all_of(cluster.dataCenters.begin(),
+                        cluster.dataCenters.end(),
+                        [](const auto& dataCenter) { return dataCenter.gpu.fusesAttention; });
+        model.set_attention(isFused ? scenario::FUSED : scenario::UNFUSED);
+    }
+    job.attention = model.attention() == scenario::FUSED ? Attention::Fused : Attention::Unfused;
 }
 
 } // namespace geotrain

@@ -5,6 +5,7 @@
 
 #include "loader/scenario-file.h"
 #include "loader/schema-types.h"
+#include "training-plan/cluster.h"
 #include "training-plan/training-job.h"
 
 namespace geotrain
@@ -13,5 +14,8 @@ namespace geotrain
 /// Fills in the defaults of `model`. Returns a job in which the model, its recomputation and its
 /// measured times are set. Throws ConfigError.
 TrainingJob ResolveModel(scenario::Model& model, const ScenarioFile& file);
+
+/// Sets how attention is computed, by the GPUs of the cluster unless `model` says it.
+void ResolveAttention(scenario::Model& model, const Cluster& cluster, TrainingJob& job);
 
 } // namespace geotrain

@@ -45,18 +45,48 @@ EditDistance(const std::string& a, const std::string& b)
     return row[b.size()];
 }
 
+/// Returns 0 for a known name that begins with the typed text.
+std::size_t
+DistanceTo(const std::string& known, const std::string& typed)
+{
+    const auto lower = LowerCase(known);
+    const bool unfinished = !typed.empty() && lower.rfind(typed, 0) == 0;
+    return unfinished ? 0 : EditDistance(typed, lower);
+}
+
+std::vector<KnownName>
+WithoutOthers(const std::vector<std::string>& names)
+{
+    std::vector<KnownName> known;
+    for (const auto& name : names)
+    {
+        known.push_back({name});
+    }
+    return known;
+}
+
 } // namespace
 
+bool
+AreSameInAnyCase(const std::string& name, const std::string& other)
+{
+    return name.size() == other.size() && name.size() <= longestName &&
+           LowerCase(name) == LowerCase(other);
+}
+
 std::vector<std::string>
-NearestNames(const std::string& name, const std::vector<std::string>& known)
+NearestNames(const std::string& name, const std::vector<KnownName>& known)
 {
     std::vector<std::pair<std::size_t, std::string>> ranked;
     const auto typed = LowerCase(name);
     for (const auto& candidate : known)
     {
-        const auto lower = LowerCase(candidate);
-        const bool unfinished = !typed.empty() && lower.rfind(typed, 0) == 0;
-        ranked.emplace_back(unfinished ? 0 : EditDistance(typed, lower), candidate);
+        auto distance = DistanceTo(candidate.name, typed);
+        for (const auto& other : candidate.others)
+        {
+            distance = std::min(distance, DistanceTo(other, typed));
+        }
+        ranked.emplace_back(distance, candidate.name);
     }
     std::stable_sort(ranked.begin(),
                      ranked.end(),
@@ -69,10 +99,16 @@ NearestNames(const std::string& name, const std::vector<std::string>& known)
     return nearest;
 }
 
+std::vector<std::string>
+NearestNames(const std::string& name, const std::vector<std::string>& known)
+{
+    return NearestNames(name, WithoutOthers(known));
+}
+
 std::string
 UnknownName(const std::string& what,
             const std::string& name,
-            const std::vector<std::string>& known,
+            const std::vector<KnownName>& known,
             const std::string& list)
 {
     const auto nearest = NearestNames(name, known);
@@ -84,6 +120,15 @@ UnknownName(const std::string& what,
         rule += nearest[i];
     }
     return rule + (list.empty() ? "" : "; `geotrain list " + list + "` has them all");
+}
+
+std::string
+UnknownName(const std::string& what,
+            const std::string& name,
+            const std::vector<std::string>& known,
+            const std::string& list)
+{
+    return UnknownName(what, name, WithoutOthers(known), list);
 }
 
 } // namespace geotrain

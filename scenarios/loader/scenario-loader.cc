@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/scenario-loader.h"
 
+#include "loader/catalogue-names.h"
 #include "loader/cluster-section.h"
+#include "loader/compute-warnings.h"
 #include "loader/field-path.h"
 #include "loader/field-rules.h"
 #include "loader/model-section.h"
@@ -90,6 +92,37 @@ ResolveTurns(Scenario& scenario)
     temporal.set_turn_latency(Format(longest));
 }
 
+/// Loads the libraries of run.load, and adds those of `text`. The resolved scenario has absolute
+/// paths, since it is read again from other folders.
+std::vector<ControlLibrary>
+LoadLibraries(scenario::Run& run, const ScenarioText& text)
+{
+    std::vector<ControlLibrary> libraries;
+    const auto add = [&libraries](const ControlLibrary& library)
+    {
+        const auto isSame = [&library](const auto& one) { return one.sha256 == library.sha256; };
+        if (std::none_of(libraries.begin(), libraries.end(), isSame))
+        {
+            libraries.push_back(library);
+        }
+    };
+    for (int i = 0; i < run.load_size(); ++i)
+    {
+        const auto field = "run.load[" + std::to_string(i) + "]";
+        add(LoadControlLibrary(run.load(i), field, {text.file, text.folder}));
+    }
+    for (const auto& path : text.libraries)
+    {
+        add(LoadControlLibrary(path, "", {"--load", ""}));
+    }
+    run.clear_load();
+    for (const auto& library : libraries)
+    {
+        run.add_load(library.path.string());
+    }
+    return libraries;
+}
+
 /// Resolves what every scenario has: name, field rules, variants and transport.
 void
 ResolveCommon(Scenario& scenario, const ScenarioFile& file)
@@ -100,6 +133,7 @@ ResolveCommon(Scenario& scenario, const ScenarioFile& file)
     }
     ApplyFieldRules(scenario, file.name);
     CheckVariants(scenario, file);
+    UseCatalogueNames(scenario);
     ResolveTransport(*scenario.mutable_transport(), file);
 }
 
@@ -138,11 +172,13 @@ LoadUntilPlacement(LoadedScenario loaded, Scenario& scenario, const ScenarioFile
     AddSections(scenario);
     ResolveCommon(scenario, file);
     loaded.job = ResolveModel(*scenario.mutable_model(), file);
-    ResolveJob(scenario, loaded.job);
+    ResolveJob(scenario, loaded.job, file);
     const WanTopology wan = ResolveNetwork(scenario, file);
     loaded.crossTraffic = ResolveCrossTraffic(scenario, wan, file);
     ResolveTurns(scenario);
     loaded.cluster = ResolveCluster(scenario, wan, file);
+    ResolveAttention(*scenario.mutable_model(), loaded.cluster, loaded.job);
+    loaded.warnings = ComputeWarnings(loaded.job, loaded.cluster);
     return loaded;
 }
 
@@ -213,6 +249,7 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     loaded.file = text.file;
     const auto scenario = std::make_shared<Scenario>(ReadScenario(text, assignments));
     loaded.resolved = scenario;
+    loaded.libraries = LoadLibraries(*scenario->mutable_run(), text);
     if (scenario->has_transfer())
     {
         file.Fail("transfer", "", "must not be there: a plan is made for training");
@@ -232,6 +269,7 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     loaded.file = text.file;
     const auto scenario = std::make_shared<Scenario>(ReadScenario(text, assignments));
     loaded.resolved = scenario;
+    loaded.libraries = LoadLibraries(*scenario->mutable_run(), text);
     loaded.headComment = HeadComment(text.text);
     if (scenario->has_transfer())
     {
@@ -241,6 +279,8 @@ LoadScenario(const ScenarioText& text, const std::vector<Assignment>& assignment
     const auto training = ResolveTraining(*scenario, loaded.job, loaded.cluster, file);
     loaded.plan = training.plan;
     loaded.training = training.prepared;
+    loaded.warnings.insert(
+        loaded.warnings.end(), training.warnings.begin(), training.warnings.end());
     if (scenario->has_inference())
     {
         loaded.inference = ResolveInference(*scenario, loaded.cluster, loaded.training, file);

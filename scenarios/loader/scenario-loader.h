@@ -3,6 +3,7 @@
 #pragma once
 
 #include "loader/assignment.h"
+#include "loader/control-library.h"
 #include "loader/cross-traffic-section.h"
 #include "loader/fill-section.h"
 #include "loader/inference-section.h"
@@ -27,6 +28,7 @@ struct LoadedScenario
     /// Every default is filled in; loading its text gives it again. To be printed, not to be read.
     std::shared_ptr<const scenario::Scenario> resolved;
     std::string headComment; ///< lines of comment at the top of its text: the question it answers
+    std::vector<std::string> warnings; ///< what to look at before trusting the result
     TrainingJob job;
     Cluster cluster;       ///< in a scenario with a transfer, a WAN without GPUs
     TrainingPlan plan;     ///< for planning, a shape without hosts
@@ -36,6 +38,7 @@ struct LoadedScenario
     std::optional<InferenceSection> inference;
     std::vector<CrossTrafficPair> crossTraffic;
     RunSettings run;
+    std::vector<ControlLibrary> libraries; ///< of run.load and --load
     TransportSettings transport;
     std::vector<std::string> linkQueues;     ///< queue of each WAN link, as the scenario writes it
     std::optional<TransferSection> transfer; ///< where it is set, there is no job and no plan

@@ -116,6 +116,14 @@ CheckFile(const std::string& path)
 {
     std::error_code error;
     const bool bareName = path.find('/') == std::string::npos;
+    if (path == batteryName)
+    {
+        throw ConfigError(path,
+                          "",
+                          "",
+                          "is a battery of scenarios, battery-*: `geotrain compare` runs all, and "
+                          "every verb takes one of them");
+    }
     if (!fs::exists(path, error) || (bareName && fs::is_directory(path, error)))
     {
         std::vector<std::string> names;

@@ -18,7 +18,12 @@ struct ScenarioText
     std::string file;             ///< name of the file in error messages
     std::filesystem::path folder; ///< folder to which paths in the scenario are relative
     std::string text;
+    std::vector<std::string> libraries = {}; ///< of --load: absolute paths, loaded already
 };
+
+/// The name of the library's battery for congestion controls: its scenarios are called battery-*, and
+/// `geotrain compare` runs them together.
+constexpr const char* batteryName = "congestion-control-battery";
 
 /// Returns the library's scenario of that name, or else reads the file. A library scenario names no
 /// other file of its own; paths that a user assigns to it are relative to the working folder. Throws

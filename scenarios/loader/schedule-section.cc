@@ -2,7 +2,7 @@
 #include "loader/schedule-section.h"
 
 #include "execution/iteration-times.h"
-#include "loader/nearest-names.h"
+#include "loader/catalogue-names.h"
 #include "schema/scenario.pb.h"
 #include "units/text-file.h"
 
@@ -21,22 +21,6 @@ namespace
 using scenario::Scenario;
 
 constexpr const char* customName = "custom";
-
-const ScheduleEntry&
-EntryNamed(const std::string& name, const ScenarioFile& file)
-{
-    const auto* entry = FindSchedule(name);
-    if (entry == nullptr)
-    {
-        std::vector<std::string> names;
-        for (const auto& known : ScheduleCatalogue())
-        {
-            names.push_back(known.name);
-        }
-        file.Fail("schedule.name", name, UnknownName("schedule", name, names, "schedules"));
-    }
-    return *entry;
-}
 
 /// Moves the rows of the file into the scenario, which then doesn't need the file.
 void
@@ -113,7 +97,7 @@ void
 ChooseFromCatalogue(Scenario& scenario, ScheduleChoice& choice, const ScenarioFile& file)
 {
     auto& written = *scenario.mutable_schedule();
-    choice.entry = &EntryNamed(written.name(), file);
+    choice.entry = &ScheduleNamed(written.name(), "schedule.name", file);
     if (!written.has_virtual_stages())
     {
         written.set_virtual_stages(DefaultVirtualStages(*choice.entry));

@@ -272,16 +272,13 @@ ShapeOf(const Scenario& scenario)
     return plan;
 }
 
-/// Throws ConfigError where a worker needs more memory than its GPUs have. It names the worker that
-/// lacks most.
-void
-CheckMemory(const PreparedPlan& prepared,
-            const Cluster& cluster,
-            const TrainingPlan& plan,
-            const ScenarioFile& file)
+/// Returns what the worker lacks that needs most memory beyond what its GPUs have; empty where all
+/// fit.
+std::string
+LackOfMemory(const PreparedPlan& prepared, const Cluster& cluster, const TrainingPlan& plan)
 {
     double worst = 0;
-    std::string rule;
+    std::string lack;
     for (std::uint32_t worker = 0; worker < plan.pipelineStages; ++worker)
     {
         for (const auto& host : plan.hosts)
@@ -294,22 +291,36 @@ CheckMemory(const PreparedPlan& prepared,
             if (isHere && missing > worst)
             {
                 worst = missing;
-                rule = fmt::format(
-                    "must fit into memory: {} {} needs {:.1f} GB on each {} of {:.1f} GB, "
-                    "{:.1f} GB too much",
-                    prepared.order.stagesOfWorker.empty() ? "stage" : "worker",
-                    worker,
-                    static_cast<double>(needed.Count()) * 1e-9,
-                    gpu.name,
-                    static_cast<double>(gpu.memory.Count()) * 1e-9,
-                    missing * 1e-9);
+                lack = fmt::format("{} {} needs {:.1f} GB on each {} of {:.1f} GB, "
+                                   "{:.1f} GB too much",
+                                   prepared.order.stagesOfWorker.empty() ? "stage" : "worker",
+                                   worker,
+                                   static_cast<double>(needed.Count()) * 1e-9,
+                                   gpu.name,
+                                   static_cast<double>(gpu.memory.Count()) * 1e-9,
+                                   missing * 1e-9);
             }
         }
     }
-    if (worst > 0)
+    return lack;
+}
+
+/// Throws ConfigError where a worker's GPUs lack memory, or returns a warning of it, as
+/// run.memory_check says.
+std::vector<std::string>
+CheckMemory(const Scenario& scenario, const std::string& lack, const ScenarioFile& file)
+{
+    if (lack.empty())
     {
-        file.Fail("model", "", rule);
+        return {};
     }
+    if (scenario.run().memory_check() == scenario::REFUSE)
+    {
+        file.Fail("model",
+                  "",
+                  "must fit into memory: " + lack + "; run.memory_check WARN runs it all the same");
+    }
+    return {"the model does not fit into memory, but runs as if it did: " + lack};
 }
 
 PreparedPlan
@@ -339,11 +350,19 @@ Prepare(const TrainingJob& job,
 } // namespace
 
 void
-ResolveJob(const Scenario& scenario, TrainingJob& job)
+ResolveJob(const Scenario& scenario, TrainingJob& job, const ScenarioFile& file)
 {
     const auto& model = scenario.model();
     const auto& parallelism = scenario.parallelism();
     job.shardsOptimizer = parallelism.shard_optimizer();
+    job.tensorOverlap = parallelism.tensor_overlap();
+    if (job.tensorOverlap > 0 && job.recomputation != Recomputation::Selective)
+    {
+        file.Fail("parallelism.tensor_overlap",
+                  fmt::format("{}", job.tensorOverlap),
+                  "must be 0 unless model.recomputation is SELECTIVE, which has sequence "
+                  "parallelism");
+    }
     job.globalBatch = static_cast<std::uint64_t>(
         scenario.plan().has_global_batch()
             ? scenario.plan().global_batch()
@@ -428,7 +447,8 @@ ResolveTraining(Scenario& scenario,
     {
         LetItSettle(scenario);
     }
-    CheckMemory(section.prepared, cluster, section.plan, file);
+    section.warnings =
+        CheckMemory(scenario, LackOfMemory(section.prepared, cluster, section.plan), file);
     return section;
 }
 

@@ -18,6 +18,7 @@ struct TrainingSection
 {
     TrainingPlan plan;
     PreparedPlan prepared;
+    std::vector<std::string> warnings; ///< where run.memory_check is WARN: what doesn't fit
 };
 
 /// PlanRanges are the values that a planner searches; the planner chooses those of an empty range.
@@ -34,9 +35,9 @@ struct PlanRanges
     std::vector<CrossDc> crossDc;
 };
 
-/// Sets the fields of `job` that don't belong to the model: batch, ZeRO-1, buckets of the
-/// all-reduce and overlapped blocks.
-void ResolveJob(const scenario::Scenario& scenario, TrainingJob& job);
+/// Sets the fields of `job` that don't belong to the model: batch, ZeRO-1, overlaps and buckets of
+/// all-reduces, and overlapped blocks. Throws ConfigError.
+void ResolveJob(const scenario::Scenario& scenario, TrainingJob& job, const ScenarioFile& file);
 
 /// Makes the plan, and fills in layers_per_stage, cell_size and the schedule. Throws ConfigError.
 TrainingSection ResolveTraining(scenario::Scenario& scenario,

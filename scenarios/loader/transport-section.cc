@@ -57,20 +57,17 @@ Full(const std::string& name)
 
 } // namespace
 
-const std::vector<NetworkType>&
+std::vector<NetworkType>
 CongestionControls()
 {
-    static const auto types = []
+    std::vector<NetworkType> found;
+    for (const ns3::TypeId& type : ns3::AllCongestionControls())
     {
-        std::vector<NetworkType> found;
-        for (const ns3::TypeId& type : ns3::AllCongestionControls())
-        {
-            const auto names = ns3::ShortNamesOf(type);
-            found.push_back({type.GetName(), type.GetGroupName(), fmt::format("{}", fmt::join(names, ", "))});
-        }
-        return found;
-    }();
-    return types;
+        const auto names = ns3::ShortNamesOf(type);
+        found.push_back(
+            {type.GetName(), type.GetGroupName(), fmt::format("{}", fmt::join(names, ", "))});
+    }
+    return found;
 }
 
 const std::vector<NetworkType>&
@@ -88,12 +85,13 @@ FullNameOfControl(const std::string& name, const std::string& field, const Scena
     {
         return control->GetName();
     }
-    file.Fail(field,
-              name,
-              UnknownName("congestion control",
-                          Full(name),
-                          NamesOf(CongestionControls()),
-                          "congestion-controls"));
+    std::vector<KnownName> known;
+    for (const ns3::TypeId& type : ns3::AllCongestionControls())
+    {
+        known.push_back({type.GetName(), ns3::ShortNamesOf(type)});
+        known.back().others.push_back(type.GetName().substr(type.GetName().rfind(':') + 1));
+    }
+    file.Fail(field, name, UnknownName("congestion control", name, known, "congestion-controls"));
 }
 
 void
@@ -101,10 +99,8 @@ CheckAnswersMarks(const scenario::Transport& transport,
                   const std::string& control,
                   const ScenarioFile& file)
 {
-    // A mark doesn't make a control reduce its window if it sets window and pacing rate itself
-    // (TcpBbr, TcpBbr3).
     if (transport.ecn() &&
-        ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0)->HasCongControl())
+        !ns3::AnswersMarks(*ns3::MakeCongestionControl(ns3::FindCongestionControl(control), 0)))
     {
         file.Fail("transport.ecn",
                   "true",
@@ -188,7 +184,11 @@ TcpOverridesOf(const scenario::Transport& transport)
     tcp.delayedAckTimeout =
         DurationOf(transport.has_delayed_ack_timeout(), transport.delayed_ack_timeout());
     tcp.hyStart = SwitchOf(transport.has_hystart(), transport.hystart());
-    tcp.pacing = SwitchOf(transport.has_pacing(), transport.pacing());
+    if (transport.has_pacing())
+    {
+        tcp.pacing = transport.pacing() != scenario::Transport::NONE;
+        tcp.pacesSinglePackets = transport.pacing() == scenario::Transport::FQ;
+    }
     tcp.tailLossProbe = SwitchOf(transport.has_tail_loss_probe(), transport.tail_loss_probe());
     tcp.autotuning = SwitchOf(transport.has_autotuning(), transport.autotuning());
     return tcp;

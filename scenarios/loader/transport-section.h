@@ -22,8 +22,9 @@ struct NetworkType
     std::string shortNames = ""; ///< other names that find it: "bbr3, bbrv3"
 };
 
-/// Returns all congestion controls of ns-3 and of geotrain, sorted by name.
-const std::vector<NetworkType>& CongestionControls();
+/// Returns all congestion controls of ns-3, of geotrain and of the libraries that are loaded, sorted by
+/// name.
+std::vector<NetworkType> CongestionControls();
 
 /// Returns all queue discs of this ns-3, sorted by name.
 const std::vector<NetworkType>& QueueDiscs();

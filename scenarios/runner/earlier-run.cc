@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/earlier-run.h"
 
-#include "runner/exit-codes.h"
 #include "trace/trace-error.h"
 #include "trace/trace-reader.h"
 #include "units/config-error.h"
 #include "units/csv-cells.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -65,54 +62,24 @@ RequireRun(const fs::path& folder)
                                     runs.front());
 }
 
-nlohmann::json
-InfoOf(const fs::path& folder)
+/// Returns what run-info.json says of a run that ended.
+RecordedRun
+RecordOf(const fs::path& folder)
 {
-    const auto info =
-        nlohmann::json::parse(BytesOf(folder / "run-info.json"), nullptr, false, true);
-    if (!info.is_object())
+    auto run = ReadRunInfo(folder);
+    if (!run)
     {
         RefuseFolder(folder, "has no run-info.json that can be read");
     }
-    const auto code = info.find("exit_code");
-    if (code == info.end() || !code->is_number() || *code != exitDone ||
-        !fs::exists(folder / "summary.csv"))
+    if (!run->hasEnded || !fs::exists(folder / "summary.csv"))
     {
         RefuseFolder(folder, "holds a run that did not finish, so that there is nothing to compare");
     }
-    return info;
-}
-
-/// Returns a text of run-info.json; "unknown" where it has none.
-std::string
-TextOf(const nlohmann::json& info, const char* key)
-{
-    const auto found = info.find(key);
-    return found != info.end() && found->is_string() ? found->get<std::string>() : "unknown";
-}
-
-std::vector<std::string>
-DefaultsOf(const nlohmann::json& info, const fs::path& folder)
-{
-    const auto found = info.find("ns3_defaults");
-    if (found == info.end())
+    if (run->lacksDefaults)
     {
-        if (TextOf(info, "command_line").find(" --ns3") != std::string::npos)
-        {
-            RefuseFolder(folder, "does not hold the defaults of ns-3 that its --ns3 set");
-        }
-        return {};
+        RefuseFolder(folder, "does not hold the defaults of ns-3 that its --ns3 set");
     }
-    std::vector<std::string> defaults;
-    for (const auto& one : *found)
-    {
-        if (!one.is_string())
-        {
-            RefuseFolder(folder, "has a run-info.json whose ns3_defaults are no texts");
-        }
-        defaults.push_back(one.get<std::string>());
-    }
-    return defaults;
+    return *run;
 }
 
 bool
@@ -183,15 +150,14 @@ EarlierRun
 ReadEarlierRun(const fs::path& folder)
 {
     RequireRun(folder);
-    const auto info = InfoOf(folder);
+    const auto record = RecordOf(folder);
     EarlierRun run;
     run.text = ReadScenarioText((folder / "scenario.textproto").string());
     const TraceReader trace((folder / "trace.pb").string());
     run.options.variant = {trace.Header().variant(), trace.Header().variant_title()};
-    run.options.ns3Defaults = DefaultsOf(info, folder);
-    run.versions = {TextOf(info, "geotrain_version"),
-                    TextOf(info, "git_commit"),
-                    TextOf(info, "ns3_version")};
+    run.options.ns3Defaults = record.environment.ns3Defaults;
+    run.libraries = record.environment.libraries;
+    run.versions = record.versions;
     return run;
 }
 

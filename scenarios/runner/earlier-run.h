@@ -20,6 +20,7 @@ struct EarlierRun
     ScenarioText text;      ///< the resolved scenario, with its seed and network
     RunOptions options;     ///< variant and defaults of ns-3; the folder is not set
     BuildVersions versions; ///< of the program that ran it
+    std::vector<ControlLibrary> libraries; ///< as they were then; the text names them in run.load
 };
 
 /// Reads the run of a folder. Throws ConfigError, which names --again, where it holds no run that

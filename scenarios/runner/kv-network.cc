@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/kv-network.h"
 
-#include "runner/analytic-run-network.h"
-
 #include <algorithm>
 #include <set>
 #include <utility>

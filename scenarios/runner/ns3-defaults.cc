@@ -10,11 +10,13 @@
 #include "units/config-error.h"
 
 #include <ns3/config.h>
+#include <ns3/nstime.h>
 #include <ns3/string.h>
 #include <ns3/type-id.h>
 
 #include <cstdio>
 #include <exception>
+#include <set>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -91,6 +93,25 @@ CheckEffect(const std::string& name,
     }
 }
 
+/// Throws ConfigError for values that ns-3 takes and with which a run would hang or make no sense:
+/// a connection without a window sends nothing, and timers of no time expire for ever.
+void
+CheckSense(const std::string& name, const std::string& value, const std::string& valueType)
+{
+    static const std::set<std::string> positive{"ns3::TcpSocket::InitialCwnd",
+                                                "ns3::TcpSocket::ConnTimeout",
+                                                "ns3::TcpSocket::PersistTimeout"};
+    const bool isTime = valueType == "ns3::TimeValue";
+    if (isTime && ns3::Time(value).IsStrictlyNegative())
+    {
+        throw ConfigError("--ns3", name, value, "must not be negative");
+    }
+    if (positive.count(name) > 0 && (isTime ? ns3::Time(value).IsZero() : std::stoull(value) == 0))
+    {
+        throw ConfigError("--ns3", name, value, "must be above 0");
+    }
+}
+
 } // namespace
 
 void
@@ -102,8 +123,12 @@ SetNs3Defaults(const std::vector<std::string>& settings, const std::set<std::str
         const auto [name, value] = SplitAssignment(setting, "--ns3", "");
         const auto checker = AttributeOf(name).checker;
         CheckEffect(name, value, bearers);
-        if (!Accepts(*checker, value) ||
-            !ns3::Config::SetDefaultFailSafe(name, ns3::StringValue(value)))
+        const bool isValue = Accepts(*checker, value);
+        if (isValue)
+        {
+            CheckSense(name, value, checker->GetValueTypeName());
+        }
+        if (!isValue || !ns3::Config::SetDefaultFailSafe(name, ns3::StringValue(value)))
         {
             throw ConfigError("--ns3", name, value, "is no value of this attribute");
         }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/run-info.h"
 
+#include "runner/exit-codes.h"
 #include "trace/result-file.h"
 
 #include <google/protobuf/stubs/common.h>
 #include <nlohmann/json.hpp>
 
 #include <ctime>
+#include <fstream>
 #include <utility>
 
 namespace geotrain
@@ -33,18 +35,62 @@ NowUtc()
     return text;
 }
 
+nlohmann::ordered_json
+JsonOf(const std::vector<ControlLibrary>& libraries)
+{
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& library : libraries)
+    {
+        list.push_back({{"path", library.path.string()},
+                        {"sha256", library.sha256},
+                        {"congestion_controls", library.controls}});
+    }
+    return list;
+}
+
+std::vector<ControlLibrary>
+LibrariesOf(const nlohmann::json& list)
+{
+    std::vector<ControlLibrary> libraries;
+    for (const auto& library : list)
+    {
+        libraries.push_back({library.at("path").get<std::string>(),
+                             library.at("sha256").get<std::string>(),
+                             library.at("congestion_controls").get<std::vector<std::string>>()});
+    }
+    return libraries;
+}
+
+/// Returns what the object of a run-info.json says. Throws nlohmann's exception where a value has
+/// another type than RunInfo writes.
+RecordedRun
+RecordedRunOf(const nlohmann::json& info)
+{
+    RecordedRun run;
+    run.hasEnded = info.value("exit_code", -1) == exitDone;
+    run.versions = {info.value("geotrain_version", "unknown"),
+                    info.value("git_commit", "unknown"),
+                    info.value("ns3_version", "unknown")};
+    const auto none = nlohmann::json::array();
+    run.environment = {info.value("ns3_defaults", std::vector<std::string>{}),
+                       LibrariesOf(info.value("libraries", none))};
+    run.lacksDefaults = !info.contains("ns3_defaults") &&
+                        info.value("command_line", "").find(" --ns3") != std::string::npos;
+    return run;
+}
+
 } // namespace
 
 RunInfo::RunInfo(std::filesystem::path folder,
                  const std::string& scenario,
                  std::vector<std::int64_t> seeds,
                  std::string commandLine,
-                 std::vector<std::string> ns3Defaults)
+                 RunEnvironment environment)
     : m_folder(std::move(folder)),
       m_scenario(scenario),
       m_seeds(std::move(seeds)),
       m_commandLine(std::move(commandLine)),
-      m_ns3Defaults(std::move(ns3Defaults)),
+      m_environment(std::move(environment)),
       m_startedAt(NowUtc()),
       m_start(std::chrono::steady_clock::now())
 {
@@ -75,9 +121,13 @@ RunInfo::Write(const std::string& end) const
         info["seeds"] = m_seeds;
     }
     info["command_line"] = m_commandLine;
-    if (!m_ns3Defaults.empty())
+    if (!m_environment.ns3Defaults.empty())
     {
-        info["ns3_defaults"] = m_ns3Defaults;
+        info["ns3_defaults"] = m_environment.ns3Defaults;
+    }
+    if (!m_environment.libraries.empty())
+    {
+        info["libraries"] = JsonOf(m_environment.libraries);
     }
     const auto versions = VersionsOfBuild();
     info["geotrain_version"] = versions.geotrain;
@@ -90,6 +140,25 @@ RunInfo::Write(const std::string& end) const
     info.update(nlohmann::ordered_json::parse(end));
     WriteIntoPlace(m_folder / "run-info.json",
                    info.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+std::optional<RecordedRun>
+ReadRunInfo(const std::filesystem::path& folder)
+{
+    std::ifstream file(folder / "run-info.json", std::ios::binary);
+    const auto info = nlohmann::json::parse(file, nullptr, false, true);
+    if (!info.is_object())
+    {
+        return std::nullopt;
+    }
+    try
+    {
+        return RecordedRunOf(info);
+    }
+    catch (const nlohmann::json::exception&)
+    {
+        return std::nullopt;
+    }
 }
 
 void

@@ -12,8 +12,8 @@
 #include "runner/analytic-run-network.h"
 #include "runner/fill-run.h"
 #include "runner/flows-run.h"
-#include "runner/run-memory.h"
 #include "runner/run-info.h"
+#include "runner/run-memory.h"
 #include "runner/run-network.h"
 #include "runner/run-plan.h"
 #include "runner/trace-header.h"
@@ -28,7 +28,6 @@
 
 #include <limits>
 #include <new>
-#include <set>
 
 namespace geotrain
 {
@@ -142,25 +141,6 @@ Computations(const ExecutionPlan& plan)
     return count * plan.iterations;
 }
 
-/// Writes warnings for estimates on which the result rests.
-void
-WarnOfEstimates(const LoadedScenario& scenario, TraceRecorder& recorder)
-{
-    std::set<std::string> estimated;
-    for (const auto& dataCenter : scenario.cluster.dataCenters)
-    {
-        if (!dataCenter.gpu.efficiency.fitted && !scenario.job.timeStage)
-        {
-            estimated.insert(dataCenter.gpu.name);
-        }
-    }
-    for (const auto& name : estimated)
-    {
-        recorder.Warn("compute times of " + name +
-                      " are an estimate: its efficiency was not fitted to measurements");
-    }
-}
-
 void
 WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
 {
@@ -214,7 +194,10 @@ Simulate(const LoadedScenario& scenario,
     TraceWriter writer((options.folder / "trace.pb").string(),
                        MakeTraceHeader(scenario, plan, options.variant));
     TraceRecorder recorder(writer, network, plan.cells.dataCenterOfNode);
-    WarnOfEstimates(scenario, recorder);
+    for (const auto& warning : scenario.warnings)
+    {
+        recorder.Warn(warning);
+    }
     WarnOfWhatIsIgnored(scenario, recorder);
     RunWatch watch(run, early, Computations(plan.execution), options.progress);
     WarmConnections(run, early, writer);
@@ -376,7 +359,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
                  scenario.run.name,
                  {static_cast<std::int64_t>(scenario.run.seed)},
                  options.commandLine,
-                 options.ns3Defaults);
+                 {options.ns3Defaults, scenario.libraries});
     WriteIntoPlace(options.folder / "scenario.textproto", ResolvedText(scenario));
     EarlyEnd early(scenario.run, options.status);
     try
@@ -392,8 +375,7 @@ Run(const LoadedScenario& scenario, const RunOptions& options)
         info.Finish(2);
         throw;
     }
-    auto summary =
-        scenario.transfer ? ConcludeTransfer(options) : ConcludeTraining(options);
+    auto summary = scenario.transfer ? ConcludeTransfer(options) : ConcludeTraining(options);
     info.Finish(0);
     return summary;
 }

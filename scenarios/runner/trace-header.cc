@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "runner/trace-header.h"
 
+#include "bulk-tcp/model/congestion-control-types.h"
 #include "execution/warm-ups.h"
 #include "runner/fair-shares.h"
 #include "wan/capacity.h"
@@ -9,6 +10,7 @@
 #include "workload/flop-count.h"
 
 #include <algorithm>
+#include <set>
 
 namespace geotrain
 {
@@ -173,8 +175,8 @@ CommonHeader(const LoadedScenario& scenario,
     header.set_without_packets(!network.hasPackets);
     if (network.hasPackets)
     {
-        const std::string& control = scenario.transport.congestionControl;
-        header.set_congestion_control(control.substr(control.rfind(':') + 1));
+        header.set_congestion_control(
+            ns3::NameOfCongestionControl(scenario.transport.congestionControl));
     }
     AddNodes(scenario.cluster.wan, header);
     header.set_wan_capacity_bps(UsableWanCapacity(scenario.cluster.wan, pairs));
@@ -226,11 +228,17 @@ SetFlow(const TransferFlow& flow,
     written.set_message_bytes(static_cast<std::uint64_t>(flow.size.Count()));
     const auto path =
         paths.SitePath(topology.SiteOf(flow.source), topology.SiteOf(flow.destination));
+    std::set<std::int64_t> ends;
     for (const auto& hop : path.value())
     {
         const auto names = topology.NamesOfLink(hop.link);
         written.add_links(hop.forward ? names.first : names.second);
+        for (const auto& outage : topology.links[hop.link].outages)
+        {
+            ends.insert(outage.end.ToNanoseconds());
+        }
     }
+    written.mutable_outage_ends_ns()->Add(ends.begin(), ends.end());
     written.set_capacity_bps(UsableWanCapacity(topology, {{flow.source, flow.destination}}));
     written.set_round_trip_ns(
         paths.RoundTripTime(flow.source, flow.destination).value().ToNanoseconds());

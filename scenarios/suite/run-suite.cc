@@ -75,7 +75,7 @@ FindRunsToDo(std::list<PlannedSet>& sets)
         for (std::size_t i = 0; i < planned.runs.size(); ++i)
         {
             const auto& run = planned.runs[i];
-            if (IsComplete(run))
+            if (StateOf(run, {}).isComplete)
             {
                 continue;
             }

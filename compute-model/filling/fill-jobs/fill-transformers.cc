@@ -2,6 +2,7 @@
 #include "fill-jobs/fill-transformers.h"
 
 #include "timing/kernel-timing.h"
+#include "timing/stage-timing.h"
 #include "workload/flop-count.h"
 #include "workload/memory-model.h"
 
@@ -17,15 +18,15 @@ TransformerLayer(const std::string& name,
                  const GpuSpec& gpu,
                  std::uint32_t sequences)
 {
-    const LayerTiming timing(model, gpu, sequences, model.sequence, 1, false);
+    const StageExecution execution{sequences, 1, Recomputation::None, AttentionOn(gpu)};
+    const LayerTiming timing(model, gpu, execution);
     FillBlock block;
     block.name = name;
     block.parameters = static_cast<double>(LayerParameters(model));
     block.training = timing.Layer();
     block.inferenceSeconds = timing.InferenceForward();
     block.forwardFlops = LayerFlops(model, sequences).forward.Count();
-    block.keptBytes =
-        static_cast<double>(LayerActivationBytes(model, sequences, 1, Recomputation::None).Count());
+    block.keptBytes = static_cast<double>(LayerActivationBytes(model, execution).Count());
     block.outputBytes = bytesPerElement * sequences * model.sequence * model.hidden;
     return block;
 }
@@ -52,7 +53,7 @@ LinearBlock(const std::string& name, const GpuSpec& gpu, double rows, double inn
 FillBlock
 EmbeddingBlock(const TransformerSpec& model, const GpuSpec& gpu, std::uint32_t sequences)
 {
-    const LayerTiming timing(model, gpu, sequences, model.sequence, 1, false);
+    const LayerTiming timing(model, gpu, {sequences});
     const double elements = static_cast<double>(sequences) * model.sequence * model.hidden;
     FillBlock block;
     block.name = "embedding";
@@ -67,7 +68,7 @@ EmbeddingBlock(const TransformerSpec& model, const GpuSpec& gpu, std::uint32_t s
 FillBlock
 HeadBlock(const TransformerSpec& model, const GpuSpec& gpu, std::uint32_t sequences)
 {
-    const LayerTiming timing(model, gpu, sequences, model.sequence, 1, false);
+    const LayerTiming timing(model, gpu, {sequences});
     const double tokens = static_cast<double>(sequences) * model.sequence;
     constexpr double logitBytes = 4; // fp32
     FillBlock block;

@@ -27,19 +27,22 @@ AckProcessor::OnAck(std::int64_t nowNs, const PacketRecord& record)
 {
     m_nowNs = nowNs;
     const CongestionStates::Ack ack = Take(record);
+    if (m_window.MeasureRtt(m_nowNs, ack.progress, record.echoMs, m_timeout.Rtt()))
+    {
+        m_timeout.OnSample();
+    }
+    if (ack.progress.ackedBytes > 0)
+    {
+        m_timeout.OnProgress();
+    }
     m_states.Note(ack);
     if (m_probe.OnAck(record, ack.progress.ackedBytes > 0))
     {
         m_states.OnProbeRepairedLoss(ack);
     }
     m_states.HandleEcn(ack);
-    const std::uint64_t lost =
-        std::exchange(m_lostByTimer, 0) + (ack.delivered > 0 ? FindLosses() : 0);
-    m_window.NoteInFlight();
-    if (m_states.HandleLosses(ack))
-    {
-        RetransmitFirstLost();
-    }
+    Repair(ack);
+    const std::uint64_t lost = std::exchange(m_lostUntold, 0);
     if (ack.progress.ackedBytes > 0)
     {
         Advance(ack);
@@ -59,19 +62,45 @@ AckProcessor::Take(const PacketRecord& record)
     const std::uint64_t deliveredBefore = m_losses.Rate().Delivered();
     ack.progress = m_losses.OnAck(m_nowNs, record);
     ack.delivered = static_cast<std::uint32_t>(m_losses.Rate().Delivered() - deliveredBefore);
-    m_window.MeasureRtt(m_nowNs, ack.progress, record.echoMs, m_timeout.Rtt());
-    if (ack.progress.ackedBytes > 0)
+    return ack;
+}
+
+void
+AckProcessor::OnOldAck(std::int64_t nowNs, const PacketRecord& record)
+{
+    m_nowNs = nowNs;
+    const CongestionStates::Ack ack = Take(record);
+    m_states.Note(ack);
+    Repair(ack);
+}
+
+void
+AckProcessor::Repair(const CongestionStates::Ack& ack)
+{
+    const bool isUndone = m_states.TryUndo(ack);
+    if (isUndone)
     {
         m_timeout.OnProgress();
+        m_timeout.OnSample(); // the peer answered in time: nothing is left to back off for
     }
-    return ack;
+    if ((ack.delivered > 0 || isUndone) && !m_states.Undo().HoldsRepairs())
+    {
+        m_lostUntold += FindLosses();
+    }
+    m_window.NoteInFlight();
+    if (m_states.HandleLosses(ack))
+    {
+        RetransmitFirstLost();
+    }
 }
 
 std::uint64_t
 AckProcessor::FindLosses()
 {
     return m_losses.DetectLosses(
-        m_nowNs, m_states.IsInRecovery(), m_window.State()->m_minRtt.GetTimeStep());
+        m_nowNs,
+        m_states.IsInRecovery(),
+        {m_window.State()->m_minRtt.GetTimeStep(), m_timeout.Rtt().SmoothedNs()});
 }
 
 void
@@ -111,7 +140,7 @@ AckProcessor::OnReorderingTimer(std::int64_t nowNs)
 {
     m_nowNs = nowNs;
     const bool isInRecovery = m_states.IsInRecovery();
-    m_lostByTimer += FindLosses();
+    m_lostUntold += FindLosses();
     m_window.NoteInFlight();
     if (m_losses.Board().LostBytes() > 0 && !isInRecovery)
     {

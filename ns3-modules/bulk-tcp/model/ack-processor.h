@@ -39,6 +39,10 @@ class AckProcessor
     /// Takes the acknowledgement `record`, which must not be older than an earlier one.
     void OnAck(std::int64_t nowNs, const PacketRecord& record);
 
+    /// Takes the SACK blocks of an acknowledgement that is older than an earlier one (Linux's
+    /// tcp_ack, old_ack).
+    void OnOldAck(std::int64_t nowNs, const PacketRecord& record);
+
     /// Looks for losses again. The caller calls it at the time that LossRecovery::NextDetectionNs()
     /// gave.
     void OnReorderingTimer(std::int64_t nowNs);
@@ -51,6 +55,7 @@ class AckProcessor
 
   private:
     CongestionStates::Ack Take(const PacketRecord& record);
+    void Repair(const CongestionStates::Ack& ack);
     std::uint64_t FindLosses();
     void RetransmitFirstLost();
     void Advance(const CongestionStates::Ack& ack);
@@ -65,7 +70,7 @@ class AckProcessor
 
     std::int64_t m_nowNs = 0;
     std::int64_t m_advancedNs = 0;
-    std::uint64_t m_lostByTimer = 0;      ///< bytes found lost since the last acknowledgement
+    std::uint64_t m_lostUntold = 0;       ///< bytes found lost that the control was not told of
     bool m_hasAdvancedInRecovery = false; ///< the last acknowledgement of new data came in recovery
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Lists the constants of BBRv3 that geotrain::TcpBbr3 has as attributes (draft-ietf-ccwg-bbr-05,
-// 2.4 to 2.9 and 5.6.1).
+// Lists the constants of BBRv3 that geotrain::TcpBbr3 has as attributes (draft-ietf-ccwg-bbr-06,
+// 2.5 to 2.8, 2.16 and 5.6.1).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Follows draft-ietf-ccwg-bbr-05, 5.6, with the constants of 2.4 to 2.9.
+// Follows draft-ietf-ccwg-bbr-06, 5.6, with the constants of 2.5 to 2.8.
 #include "bulk-tcp/model/bbr3-control.h"
 
 #include <algorithm>
@@ -122,9 +122,7 @@ Bbr3Control::SetWindow(TcpSocketState& tcb,
 void
 Bbr3Control::SaveWindow(const TcpSocketState& tcb, const Bbr3Phase& phase)
 {
-    const TcpSocketState::TcpCongState_t state = tcb.m_congState;
-    const bool modulated = state == TcpSocketState::CA_RECOVERY ||
-                           state == TcpSocketState::CA_LOSS || phase.Is(Bbr3PhaseName::ProbeRtt);
+    const bool modulated = IsRecovering(tcb) || phase.Is(Bbr3PhaseName::ProbeRtt);
     m_priorWindow = std::max<std::uint64_t>(modulated ? m_priorWindow : 0, tcb.m_cWnd);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Sets BBRv3's pacing rate and congestion window from the model and the phase
-// (draft-ietf-ccwg-bbr-05, 5.6).
+// (draft-ietf-ccwg-bbr-06, 5.6).
 #pragma once
 
 #include "bulk-tcp/model/bbr3-path-model.h"
@@ -30,6 +30,13 @@ class Bbr3Control
                    bool isFull) const;
     void SaveWindow(const TcpSocketState& tcb, const Bbr3Phase& phase);
     void RestoreWindow(TcpSocketState& tcb) const;
+
+    /// Returns whether the connection is in fast recovery or repairs a timeout.
+    static bool IsRecovering(const TcpSocketState& tcb)
+    {
+        return tcb.m_congState == TcpSocketState::CA_RECOVERY ||
+               tcb.m_congState == TcpSocketState::CA_LOSS;
+    }
 
     // Each of these returns how many bytes may be in flight. `bandwidth` is in bit/s.
     static std::uint64_t BdpMultiple(const TcpSocketState& tcb,

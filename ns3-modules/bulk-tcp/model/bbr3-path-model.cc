@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Follows draft-ietf-ccwg-bbr-05, 5.5, with the constants of 2.4 to 2.9.
+// Follows draft-ietf-ccwg-bbr-06, 5.5, with the constants of 2.8, 2.11 and 2.12.
 #include "bulk-tcp/model/bbr3-path-model.h"
 
 #include <ns3/simulator.h>
@@ -42,6 +42,7 @@ Bbr3PathModel::Take(const TcpSocketState& tcb,
                     const TcpRateOps::TcpRateSample& sample)
 {
     m_history.Note({m_delivered, sample.m_priorInFlight, m_lost});
+    NoteUseOfWindow(tcb, sample.m_priorInFlight);
     m_delivered = connection.m_delivered;
     m_lost += sample.m_bytesLoss;
     // The sample has only the lower 32 bits of the counter.
@@ -55,11 +56,22 @@ Bbr3PathModel::Take(const TcpSocketState& tcb,
     rs.delivered = static_cast<std::uint64_t>(std::max(sample.m_delivered, 0));
     rs.newlyAcked = sample.m_ackedSacked;
     rs.newlyLost = sample.m_bytesLoss;
+    rs.priorInFlight = sample.m_priorInFlight;
     rs.txInFlight = sent.inFlight;
     rs.lost = m_lost - sent.lost;
+    rs.marked = tcb.m_ecnState == TcpSocketState::ECN_ECE_RCVD;
     rs.appLimited =
         sample.m_isAppLimited || (rs.priorDelivered >= m_heldFrom && rs.priorDelivered <= m_heldTo);
-    rs.windowLimited = sample.m_priorInFlight + tcb.m_segmentSize > tcb.m_cWnd;
+    rs.windowLimited = rs.priorDelivered < m_limitedUntil;
+}
+
+void
+Bbr3PathModel::NoteUseOfWindow(const TcpSocketState& tcb, std::uint64_t inFlight)
+{
+    if (inFlight + tcb.m_segmentSize > tcb.m_cWnd)
+    {
+        m_limitedUntil = m_delivered + 1;
+    }
 }
 
 void

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Models the path as BBRv3 does (draft-ietf-ccwg-bbr-05, 5.5): rounds, bandwidth, round trip,
+// Models the path as BBRv3 does (draft-ietf-ccwg-bbr-06, 5.5): rounds, bandwidth, round trip,
 // aggregation of acknowledgements, and the data that the path carries without loss in the short and
 // in the long term.
 #pragma once
@@ -27,10 +27,12 @@ struct Bbr3Sample
     std::uint64_t priorDelivered; ///< RS.prior_delivered, bytes
     std::uint64_t newlyAcked;     ///< bytes
     std::uint64_t newlyLost;      ///< bytes
+    std::uint64_t priorInFlight;  ///< bytes on the way before this acknowledgement
     std::uint64_t txInFlight;     ///< bytes
     std::uint64_t lost;           ///< bytes, since the packet was sent
+    bool marked;                  ///< the receiver echoes a congestion mark (RFC 3168)
     bool appLimited;
-    bool windowLimited; ///< C.is_cwnd_limited
+    bool windowLimited; ///< C.is_cwnd_limited: at any time in the last round trip
 };
 
 /// Bbr3PathModel is the model of one connection. Numbers beside functions are sections of the
@@ -95,6 +97,10 @@ class Bbr3PathModel
     void UpdateCongestionSignals(const TcpSocketState& tcb, bool isProbing);
     void ResetShortTermModel();
     void NoteLoss();
+    void ForgetLossInRound()
+    {
+        m_lossInRound = false;
+    }
     bool IsLossRoundStart() const
     {
         return m_lossRoundStart;
@@ -122,6 +128,7 @@ class Bbr3PathModel
     std::uint64_t longTermInflight = s_infinite;   ///< BBR.inflight_longterm, bytes
 
   private:
+    void NoteUseOfWindow(const TcpSocketState& tcb, std::uint64_t inFlight);
     void UpdateRound();
     void UpdateMaxBandwidth();
     void AdaptLowerBounds(const TcpSocketState& tcb);
@@ -132,6 +139,9 @@ class Bbr3PathModel
     Bbr3SentHistory m_history;
     std::uint64_t m_delivered = 0;
     std::uint64_t m_lost = 0; ///< C.lost, bytes
+    /// Packets that were sent with fewer bytes delivered were on the way when the window was last
+    /// full.
+    std::uint64_t m_limitedUntil = 0;
 
     std::uint64_t m_nextRoundDelivered = 0;
     std::uint64_t m_roundCount = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Tabulates the gains of draft-ietf-ccwg-bbr-05, 2.5 and 5.6.1.
+// Tabulates the gains of draft-ietf-ccwg-bbr-06, 2.5, 2.6 and 5.6.1.
 #include "bulk-tcp/model/bbr3-phase.h"
 
 namespace ns3

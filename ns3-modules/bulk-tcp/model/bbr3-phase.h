@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Defines the phases of BBRv3 with their gains (draft-ietf-ccwg-bbr-05, 5.1.1 and 5.6.1).
+// Defines the phases of BBRv3 with their gains (draft-ietf-ccwg-bbr-06, 5.1.1 and 5.6.1).
 #pragma once
 
 #include "bulk-tcp/model/bbr3-constants.h"

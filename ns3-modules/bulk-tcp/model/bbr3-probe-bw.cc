@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Follows draft-ietf-ccwg-bbr-05, 5.3.3 and the long-term part of 5.5.10.
+// Follows draft-ietf-ccwg-bbr-06, 5.3.3.9 and 5.5.10.2.
 #include "bulk-tcp/model/bbr3-probe-bw.h"
 
 #include "bulk-tcp/model/bbr3-control.h"
@@ -40,7 +40,7 @@ void
 Bbr3ProbeBw::StartDown(Bbr3PathModel& model, Bbr3Phase& phase)
 {
     model.ResetCongestionSignals();
-    m_upCount = Bbr3PathModel::s_infinite;
+    m_upAckedPerIncrease = Bbr3PathModel::s_infinite;
     PickWait(model);
     m_cycleStampNs = model.rs.nowNs;
     StopProbing();
@@ -53,7 +53,8 @@ Bbr3ProbeBw::StartRefill(Bbr3PathModel& model, Bbr3Phase& phase)
 {
     model.ResetShortTermModel();
     m_upRounds = 0;
-    m_upAcks = 0;
+    m_upAcked = 0;
+    m_wasPrecaution = false;
     m_ackPhase = AckPhase::Refilling;
     model.StartRound();
     phase.Enter(Bbr3PhaseName::ProbeBwRefill, model.constants);
@@ -88,7 +89,11 @@ Bbr3ProbeBw::Update(const TcpSocketState& tcb,
                     Bbr3Phase& phase,
                     Bbr3Startup& full)
 {
-    AdaptLongTermModel(tcb, model, phase);
+    if (FollowFeedback(model, phase))
+    {
+        return;
+    }
+    AdaptLongTermModel(tcb, model, phase.Is(Bbr3PhaseName::ProbeBwUp));
     switch (phase.Get())
     {
     case Bbr3PhaseName::ProbeBwDown:
@@ -111,6 +116,7 @@ Bbr3ProbeBw::Update(const TcpSocketState& tcb,
     case Bbr3PhaseName::ProbeBwUp:
         if (IsTimeToGoDown(tcb, model, full))
         {
+            m_wasTooHigh = false;
             StartDown(model, phase);
         }
         break;
@@ -141,6 +147,13 @@ Bbr3ProbeBw::IsTimeToGoDown(const TcpSocketState& tcb,
                             const Bbr3PathModel& model,
                             Bbr3Startup& full)
 {
+    // 5.3.3.6. The window holds whole segments, so the flight has reached the bound when no further
+    // segment fits.
+    if (m_wasTooHigh && model.rs.priorInFlight + tcb.m_segmentSize > model.longTermInflight)
+    {
+        m_wasPrecaution = true;
+        return true;
+    }
     if (model.rs.windowLimited && tcb.m_cWnd >= model.longTermInflight)
     {
         full.Reset(model.rs.rate);
@@ -149,30 +162,48 @@ Bbr3ProbeBw::IsTimeToGoDown(const TcpSocketState& tcb,
     return full.IsFullNow();
 }
 
-void
-Bbr3ProbeBw::AdaptLongTermModel(const TcpSocketState& tcb,
-                                Bbr3PathModel& model,
-                                const Bbr3Phase& phase)
+bool
+Bbr3ProbeBw::FollowFeedback(Bbr3PathModel& model, Bbr3Phase& phase)
 {
-    if (m_ackPhase == AckPhase::ProbeStarting && model.IsRoundStart())
+    if (!model.IsRoundStart())
+    {
+        return false;
+    }
+    if (m_ackPhase == AckPhase::ProbeStarting)
     {
         m_ackPhase = AckPhase::ProbeFeedback;
     }
-    if (m_ackPhase == AckPhase::ProbeStopping && model.IsRoundStart())
+    if (m_ackPhase != AckPhase::ProbeStopping)
     {
-        m_hasSamples = false; // all packets sent while probing have been judged
-        m_ackPhase = AckPhase::Init;
-        if (phase.IsProbeBw() && !model.rs.appLimited)
-        {
-            model.AdvanceMaxBandwidthFilter();
-        }
+        return false;
     }
+    m_hasSamples = false; // all packets sent while probing have been judged
+    m_ackPhase = AckPhase::Init;
+    if (!phase.IsProbeBw())
+    {
+        return false;
+    }
+    if (!model.rs.appLimited)
+    {
+        model.AdvanceMaxBandwidthFilter();
+    }
+    const bool isSafe = m_wasPrecaution && !m_wasTooHigh;
+    if (isSafe)
+    {
+        StartRefill(model, phase); // 5.3.3.6: the short probe did no harm
+    }
+    return isSafe;
+}
+
+void
+Bbr3ProbeBw::AdaptLongTermModel(const TcpSocketState& tcb, Bbr3PathModel& model, bool isUp)
+{
     if (model.IsInflightTooHigh() || model.longTermInflight == Bbr3PathModel::s_infinite)
     {
         return;
     }
     model.longTermInflight = std::max(model.longTermInflight, model.rs.txInFlight);
-    if (phase.Is(Bbr3PhaseName::ProbeBwUp))
+    if (isUp)
     {
         ProbeUpward(tcb, model);
     }
@@ -181,9 +212,9 @@ Bbr3ProbeBw::AdaptLongTermModel(const TcpSocketState& tcb,
 void
 Bbr3ProbeBw::RaiseSlope(const TcpSocketState& tcb)
 {
-    const std::uint64_t growth = static_cast<std::uint64_t>(tcb.m_segmentSize) << m_upRounds;
+    const std::uint64_t perRound = std::uint64_t{1} << m_upRounds; // segments
     m_upRounds = std::min(m_upRounds + 1, maxProbeUpRounds);
-    m_upCount = std::max<std::uint64_t>(tcb.m_cWnd / growth, 1);
+    m_upAckedPerIncrease = std::max<std::uint64_t>(tcb.m_cWnd / perRound, tcb.m_segmentSize);
 }
 
 void
@@ -193,12 +224,12 @@ Bbr3ProbeBw::ProbeUpward(const TcpSocketState& tcb, Bbr3PathModel& model)
     {
         return;
     }
-    m_upAcks += model.rs.newlyAcked;
-    if (m_upAcks >= m_upCount)
+    m_upAcked += model.rs.newlyAcked;
+    if (m_upAcked >= m_upAckedPerIncrease)
     {
-        const std::uint64_t growth = m_upAcks / m_upCount;
-        m_upAcks -= growth * m_upCount;
-        model.longTermInflight += growth;
+        const std::uint64_t growth = m_upAcked / m_upAckedPerIncrease; // segments
+        m_upAcked -= growth * m_upAckedPerIncrease;
+        model.longTermInflight += growth * tcb.m_segmentSize;
     }
     if (model.IsRoundStart())
     {
@@ -207,18 +238,21 @@ Bbr3ProbeBw::ProbeUpward(const TcpSocketState& tcb, Bbr3PathModel& model)
 }
 
 bool
-Bbr3ProbeBw::OnLoss(const TcpSocketState& tcb, Bbr3PathModel& model, const Bbr3Phase& phase)
+Bbr3ProbeBw::OnCongestion(const TcpSocketState& tcb, Bbr3PathModel& model, const Bbr3Phase& phase)
 {
-    if (!m_hasSamples || !model.IsInflightTooHigh())
+    const bool isLossTooHigh = model.IsInflightTooHigh();
+    if (!m_hasSamples || !(isLossTooHigh || model.rs.marked))
     {
         return false;
     }
+    m_wasTooHigh = true;
     m_hasSamples = false; // one reaction per probe
     if (!model.rs.appLimited)
     {
         const auto target = static_cast<double>(Bbr3Control::TargetInflight(tcb, model));
-        model.longTermInflight = std::max(
-            model.InflightAtLoss(), static_cast<std::uint64_t>(model.constants.beta * target));
+        model.longTermInflight =
+            std::max(isLossTooHigh ? model.InflightAtLoss() : model.rs.txInFlight,
+                     static_cast<std::uint64_t>(model.constants.beta * target));
     }
     return phase.Is(Bbr3PhaseName::ProbeBwUp);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Follows draft-ietf-ccwg-bbr-05, 5.3.4.
+// Follows draft-ietf-ccwg-bbr-06, 5.3.4.
 #include "bulk-tcp/model/bbr3-probe-rtt.h"
 
 #include "bulk-tcp/model/bbr3-control.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Runs BBRv3's ProbeRTT (draft-ietf-ccwg-bbr-05, 5.3.4). Few bytes are kept in flight for 200 ms
+// Runs BBRv3's ProbeRTT (draft-ietf-ccwg-bbr-06, 5.3.4). Few bytes are kept in flight for 200 ms
 // and a round, so that the queue empties and the round trip can be measured.
 #pragma once
 

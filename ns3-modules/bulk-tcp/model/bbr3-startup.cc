@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Follows draft-ietf-ccwg-bbr-05, 5.3.1 and 5.3.2.
+// Follows draft-ietf-ccwg-bbr-06, 5.3.1 and 5.3.2.
 #include "bulk-tcp/model/bbr3-startup.h"
 
 #include "bulk-tcp/model/bbr3-control.h"
@@ -44,12 +44,12 @@ Bbr3Startup::CheckBandwidth(const Bbr3PathModel& model)
     m_isFull = m_isFull || m_isFullNow;
 }
 
-void
+bool
 Bbr3Startup::CheckLoss(const TcpSocketState& tcb, Bbr3PathModel& model)
 {
     if (m_isFull)
     {
-        return;
+        return false;
     }
     if (model.rs.newlyLost > 0)
     {
@@ -57,16 +57,18 @@ Bbr3Startup::CheckLoss(const TcpSocketState& tcb, Bbr3PathModel& model)
     }
     if (!model.IsLossRoundStart())
     {
-        return;
+        return false;
     }
     if (tcb.m_congState == TcpSocketState::CA_RECOVERY && m_lossEvents >= startupFullLossCount &&
         model.IsInflightTooHigh())
     {
         m_isFull = true;
+        m_isFullNow = true; // A.2 has it so; 5.3.1.3 does not say it
         model.longTermInflight = std::max(
             Bbr3Control::BdpMultiple(tcb, model, model.MaxBandwidth(), 1), model.LatestInflight());
     }
     m_lossEvents = 0;
+    return m_isFull;
 }
 
 bool

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Decides when BBRv3's Startup and Drain end (draft-ietf-ccwg-bbr-05, 5.3.1 and 5.3.2). Startup
+// Decides when BBRv3's Startup and Drain end (draft-ietf-ccwg-bbr-06, 5.3.1 and 5.3.2). Startup
 // ends when the pipe is full: the bandwidth stops growing, or too much is lost. Drain ends when the
 // queue that Startup built is gone.
 #pragma once
@@ -26,22 +26,33 @@ class Bbr3Startup
     {
         return m_isFullNow;
     } ///< BBR.full_bw_now: since the last Reset()
+    std::uint32_t RoundsWithoutGrowth() const
+    {
+        return m_rounds;
+    } ///< BBR.full_bw_count
 
+    /// Begins the test of the bandwidth anew, with `bandwidth` in bit/s to grow from.
     void Reset(std::uint64_t bandwidth);
+
+    /// Declares the pipe not full after all (5.5.11.2).
+    void Reopen()
+    {
+        m_isFull = false;
+    }
 
     /// Declares the pipe full when the bandwidth has not grown by a quarter in three rounds
     /// (5.3.1.2).
     void CheckBandwidth(const Bbr3PathModel& model);
 
     /// Declares the pipe full when a round of recovery has six acknowledgements that report loss,
-    /// and the loss is too high (5.3.1.3).
-    void CheckLoss(const TcpSocketState& tcb, Bbr3PathModel& model);
+    /// and the loss is too high (5.3.1.3). Returns whether it has just done so.
+    bool CheckLoss(const TcpSocketState& tcb, Bbr3PathModel& model);
 
   private:
     bool m_isFull = false;
     bool m_isFullNow = false;
-    std::uint64_t m_bandwidth = 0;  ///< bit/s
-    std::uint32_t m_rounds = 0;     ///< rounds without growth
+    std::uint64_t m_bandwidth = 0;  ///< BBR.full_bw, bit/s
+    std::uint32_t m_rounds = 0;     ///< BBR.full_bw_count: rounds without growth
     std::uint32_t m_lossEvents = 0; ///< acknowledgements in this round that report loss
 };
 

@@ -76,10 +76,7 @@ BulkReceiver::OnData(const PacketRecord& data)
     {
         EchoMarks(data);
     }
-    if (data.offset == m_next && data.offset <= m_lastAcked)
-    {
-        m_echoMs = data.timestampMs;
-    }
+    NoteTimestamp(data);
     const bool inOrder = data.offset == m_next;
     const bool gapBefore = !m_outOfOrder.Empty();
     Store(data);
@@ -92,6 +89,22 @@ BulkReceiver::OnData(const PacketRecord& data)
         DelayAck();
     }
     TellMessages();
+}
+
+void
+BulkReceiver::NoteTimestamp(const PacketRecord& data)
+{
+    if (data.offset != m_next || data.offset > m_lastAcked)
+    {
+        return;
+    }
+    // A late original does not take the echo back (RFC 7323, 4.3, rule 2), which would look as if a
+    // retransmission before it had not been needed. ns-3's sockets take it back.
+    const bool isOlder = static_cast<std::int32_t>(data.timestampMs - m_echoMs) < 0;
+    if (!isOlder || m_options.stockCompatible)
+    {
+        m_echoMs = data.timestampMs;
+    }
 }
 
 void
@@ -238,9 +251,8 @@ BulkReceiver::SendAck(std::uint64_t offset)
     PacketRecord ack = Record(PacketRecord::Kind::Ack, ackSize);
     ack.offset = offset;
     ack.window = Window();
+    ack.flags = m_ecnEcho->IsOn() ? PacketRecord::EcnEcho : 0;
     AddSackBlocks(ack);
-    ack.flags = static_cast<std::uint8_t>((m_ecnEcho->IsOn() ? PacketRecord::EcnEcho : 0) |
-                                          (m_duplicate ? PacketRecord::Duplicate : 0));
     m_duplicate = false;
     OnAcknowledged(ack);
     ++m_counters.acks;
@@ -314,22 +326,25 @@ BulkReceiver::Edge() const
     return std::max(m_edge, m_next + m_window - std::min<std::uint64_t>(m_unread, m_window));
 }
 
-ByteRanges::Range
-BulkReceiver::DuplicateRange() const
-{
-    return m_duplicateRange;
-}
-
 void
 BulkReceiver::AddSackBlocks(PacketRecord& ack) const
 {
+    const auto add = [&ack](const ByteRanges::Range& run)
+    {
+        ack.sack[ack.sackBlocks++] = {static_cast<std::uint32_t>(run.first - ack.offset),
+                                      static_cast<std::uint32_t>(run.second - ack.offset)};
+    };
+    if (m_duplicate && !m_options.stockCompatible) // ns-3's sockets send no DSACK
+    {
+        ack.flags |= PacketRecord::Duplicate;
+        add(m_duplicateRange); // precedes all other blocks (RFC 2883, 4)
+    }
     for (std::uint8_t i = 0; i < m_recentCount && ack.sackBlocks < ack.sack.size(); ++i)
     {
         const auto run = m_outOfOrder.Find(m_recent[i]);
         if (run)
         {
-            ack.sack[ack.sackBlocks++] = {static_cast<std::uint32_t>(run->first - ack.offset),
-                                          static_cast<std::uint32_t>(run->second - ack.offset)};
+            add(*run);
         }
     }
     ack.wireSize = static_cast<std::uint16_t>(ack.wireSize + ack.sackBlocks * sackBlockSize);

@@ -75,15 +75,13 @@ class BulkReceiver
     std::uint64_t Next() const; ///< the first byte that is missing
     std::uint64_t Edge() const; ///< the first byte that there is no room for
 
-    /// Returns the bytes that an acknowledgement with the flag Duplicate reports (RFC 2883).
-    ByteRanges::Range DuplicateRange() const;
-
   private:
     /// One more than SACK blocks, for when two runs join.
     static constexpr std::size_t s_recentRuns = 4;
 
     void OnSyn(const PacketRecord& syn);
     void OnData(const PacketRecord& data);
+    void NoteTimestamp(const PacketRecord& data);
     void EchoMarks(const PacketRecord& data);
     void Store(const PacketRecord& data);
     void StoreOutOfOrder(const PacketRecord& data);
@@ -126,7 +124,7 @@ class BulkReceiver
 
     std::uint32_t m_unacked = 0; ///< packets since the last acknowledgement
     bool m_duplicate = false;
-    ByteRanges::Range m_duplicateRange{0, 0};
+    ByteRanges::Range m_duplicateRange{0, 0}; ///< what m_duplicate is about
     std::unique_ptr<EcnEcho> m_ecnEcho;
     LazyTimer m_delayedAck;
 };

@@ -41,7 +41,7 @@ BulkSender::ArmTimers()
     {
         m_tailLossProbe.Arm(std::max(m_lastSentNs, m_acks.AdvancedNs()),
                             m_timeout.Rtt().SmoothedNs(),
-                            m_losses->InFlight() <= m_window.State()->m_segmentSize,
+                            Board().End() - Board().First(),
                             m_timeout.DeadlineNs());
     }
     else
@@ -100,7 +100,7 @@ BulkSender::OnTailLossProbe()
     const bool isRetransmission = length == 0 || Board().HighTx() + length > m_edge;
     if (isRetransmission)
     {
-        Retransmit(*m_losses->Last());
+        Repeat(*m_losses->Last(), true);
     }
     else
     {

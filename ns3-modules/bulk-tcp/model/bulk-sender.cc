@@ -12,12 +12,6 @@
 namespace ns3
 {
 
-namespace
-{
-
-
-} // namespace
-
 BulkSender::BulkSender(FlowNumber flow,
                        std::uint32_t peer,
                        const BulkTcpOptions& options,
@@ -31,8 +25,10 @@ BulkSender::BulkSender(FlowNumber flow,
       m_losses(MakeLossRecovery(options.Validated())),
       m_window(options, control, *m_losses, MakeWindowRules(options)),
       m_states(m_window, *m_losses),
-      m_timeout(options.minRto.ToNanoseconds()),
-      m_tailLossProbe(options.tailLossProbe, options.delayedAckTimeout.ToNanoseconds()),
+      m_timeout(MakeRetransmissionTimeout(options)),
+      m_tailLossProbe(options.tailLossProbe,
+                      options.minRto.ToNanoseconds(),
+                      std::max<std::uint32_t>(2, options.delayedAckCount)),
       m_acks(*m_losses, m_window, m_states, m_timeout, m_tailLossProbe, *this),
       m_timer([this] { OnTimer(); }),
       m_reorderingTimer([this] { OnReorderingTimer(); }),
@@ -147,7 +143,13 @@ BulkSender::OnSynAck(const PacketRecord& answer)
     m_handshake = Handshake::Done;
     m_timeout.Stop();
     m_edge = answer.window;
-    if (!m_timeout.HasRetriedSyn())
+    m_largestWindow = answer.window;
+    if (m_timeout.HasRetriedSyn())
+    {
+        m_timeout.OnLostSyn();
+        m_window.OnLostSyn();
+    }
+    else
     {
         Scoreboard::Progress progress;
         progress.rttNs = m_nowNs - m_synSentNs;
@@ -166,9 +168,11 @@ BulkSender::OnAck(const PacketRecord& record)
     m_windowProbe.OnAnswer();
     if (record.offset < Board().Una())
     {
+        OnOldAck(record);
         return;
     }
     m_edge = std::max(m_edge, record.offset + record.window);
+    m_largestWindow = std::max(m_largestWindow, record.window);
     m_acks.OnAck(m_nowNs, record);
     UpdatePace();
     ArmReorderingTimer();
@@ -176,6 +180,21 @@ BulkSender::OnAck(const PacketRecord& record)
     {
         m_events.OnDrained(m_flow);
     }
+    SendPending();
+}
+
+void
+BulkSender::OnOldAck(const PacketRecord& record)
+{
+    // One that is older than a window may be forged (RFC 5961, 5.2).
+    if (record.sackBlocks == 0 || record.offset + m_largestWindow < Board().Una() ||
+        !m_losses->TakesOldAcks())
+    {
+        return;
+    }
+    m_acks.OnOldAck(m_nowNs, record);
+    UpdatePace();
+    ArmReorderingTimer();
     SendPending();
 }
 
@@ -213,11 +232,12 @@ BulkSender::SendOne()
         return false;
     }
     const std::uint64_t room = m_window.Room();
-    if (Segment* lost = m_losses->NextLost())
+    const std::uint32_t length = NextNewLength();
+    Segment* lost = m_losses->NextLost();
+    if (lost && !m_states.Undo().PutsNewDataFirst(length > 0 && FitsReceiver(length)))
     {
         return SendAgain(*lost, room);
     }
-    const std::uint32_t length = NextNewLength();
     if (length == 0)
     {
         const bool isRecovering = m_window.State()->m_congState == TcpSocketState::CA_RECOVERY;
@@ -228,7 +248,7 @@ BulkSender::SendOne()
         m_losses->Rate().OnAppLimited(m_losses->InFlight());
         return false;
     }
-    if (room < length || Board().HighTx() + length > m_edge)
+    if (room < length || !FitsReceiver(length))
     {
         return false;
     }
@@ -267,6 +287,12 @@ BulkSender::NextNewLength() const
         std::min<std::uint64_t>(left, m_window.State()->m_segmentSize));
 }
 
+bool
+BulkSender::FitsReceiver(std::uint32_t length) const
+{
+    return Board().HighTx() + length <= m_edge;
+}
+
 void
 BulkSender::SendNew(std::uint32_t length)
 {
@@ -283,9 +309,15 @@ BulkSender::SendNew(std::uint32_t length)
 void
 BulkSender::Retransmit(Segment& segment)
 {
+    Repeat(segment, false);
+}
+
+void
+BulkSender::Repeat(Segment& segment, bool isProbe)
+{
     m_counters.retransmittedBytes += segment.length;
     ++m_counters.retransmittedPackets;
-    if (m_losses->OnRetransmitted(segment, m_nowNs))
+    if (m_losses->OnRetransmitted(segment, m_nowNs, isProbe))
     {
         m_timeout.Restart(m_nowNs);
     }
@@ -307,7 +339,7 @@ BulkSender::Transmit(std::uint64_t offset,
     m_lastSentNs = m_nowNs;
     if (m_window.IsPaced())
     {
-        if (m_window.HasCongControl())
+        if (m_window.PacesSinglePackets())
         {
             m_pacer.OnSentAlone(m_nowNs, length, m_window.State()->m_pacingRate.Get().GetBitRate());
         }
@@ -357,6 +389,7 @@ BulkSender::GetCounters() const
 {
     Counters counters = m_counters;
     counters.recoveries = m_states.Recoveries();
+    counters.undos = m_states.Undos();
     return counters;
 }
 

@@ -68,6 +68,7 @@ class BulkSender : private AckProcessor::Retransmitter
         std::uint64_t timeouts = 0; ///< expired retransmission timeouts
         std::uint64_t tailLossProbes = 0;
         std::uint64_t recoveries = 0; ///< fast recoveries and ECN reductions
+        std::uint64_t undos = 0;      ///< spurious recoveries and timeouts that were undone
     };
 
     /// Data goes to node `peer` by way of `out`. `out` and `events` outlive the sender. Nothing is
@@ -122,6 +123,7 @@ class BulkSender : private AckProcessor::Retransmitter
 
     // acknowledgements
     void OnAck(const PacketRecord& ack);
+    void OnOldAck(const PacketRecord& ack);
 
     // sending
     void Add(std::uint64_t message, std::uint64_t size);
@@ -131,6 +133,7 @@ class BulkSender : private AckProcessor::Retransmitter
     void BeginIfIdle();
     void SendNew(std::uint32_t length);
     void Retransmit(Segment& segment) override;
+    void Repeat(Segment& segment, bool isProbe);
     void Transmit(std::uint64_t offset,
                   std::uint32_t length,
                   const PacketRecord::MessageTag& tag,
@@ -138,6 +141,7 @@ class BulkSender : private AckProcessor::Retransmitter
     void UpdatePace();
     void RestartAfterIdle();
     std::uint32_t NextNewLength() const;
+    bool FitsReceiver(std::uint32_t length) const;
     PacketRecord Record(PacketRecord::Kind kind, std::uint32_t wireSize) const;
 
     // timers
@@ -174,7 +178,8 @@ class BulkSender : private AckProcessor::Retransmitter
 
     Handshake m_handshake = Handshake::NotStarted;
     std::int64_t m_synSentNs = 0;
-    std::uint64_t m_edge = 0; ///< the first byte that the receiver has no room for
+    std::uint64_t m_edge = 0;          ///< the first byte that the receiver has no room for
+    std::uint32_t m_largestWindow = 0; ///< the largest that the receiver has announced
     std::int64_t m_lastSentNs = 0;
     bool m_failed = false;
 

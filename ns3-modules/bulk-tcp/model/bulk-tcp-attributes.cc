@@ -3,6 +3,7 @@
 #include "bulk-tcp/model/bulk-tcp-attributes.h"
 
 #include "bulk-tcp/model/bulk-tcp-socket.h"
+#include "bulk-tcp/model/switch-attribute.h"
 #include "bulk-tcp/model/tcp-bbr3.h"
 
 #include <ns3/boolean.h>
@@ -79,7 +80,8 @@ BulkTcp::AddConnectionAttributes(TypeId& id)
         MakeUintegerAccessor(&BulkTcp::m_initialWindow),
         MakeUintegerChecker<std::uint32_t>(1, 10000));
     id.AddAttribute("MinRto",
-                    "Least retransmission timeout; Linux has 200 ms, RFC 6298 says 1 s.",
+                    "Least allowance for variation in the retransmission timeout, which is SRTT + "
+                    "max(4 RTTVAR, MinRto) as in Linux; with Preset STOCK the least timeout.",
                     TimeValue(TimeOf(initial.minRto)),
                     MakeTimeAccessor(&BulkTcp::m_minRto),
                     MakeTimeChecker(MilliSeconds(1), Seconds(60)));
@@ -93,12 +95,16 @@ BulkTcp::AddConnectionAttributes(TypeId& id)
                     TimeValue(TimeOf(initial.delayedAckTimeout)),
                     MakeTimeAccessor(&BulkTcp::m_delayedAckTimeout),
                     MakeTimeChecker(MilliSeconds(1), Seconds(1)));
-    id.AddAttribute("Pacing",
-                    "Whether window-based controls are paced: 2 windows per round trip in slow "
-                    "start, 1.2 after it.",
-                    BooleanValue(initial.pacing),
-                    MakeBooleanAccessor(&BulkTcp::m_pacing),
-                    MakeBooleanChecker());
+    AddSwitchAttribute(
+        id,
+        "Pacing",
+        "How window-based controls are paced, at 2 windows per round trip in slow start and 1.2 "
+        "after it. AUTO (or true): in bursts of a millisecond; FQ: packet by packet, as sch_fq "
+        "without segmentation offload; NONE (or false): not at all, as Linux without sch_fq.",
+        &BulkTcp::m_pacing,
+        {{AUTO, "AUTO"}, {NONE, "NONE"}, {FQ, "FQ"}},
+        NONE,
+        AUTO);
     id.AddAttribute(
         "TailLossProbe",
         "Whether a probe looks for the loss of a flight's last segments (RFC 8985, section 7).",
@@ -117,12 +123,16 @@ void
 BulkTcp::AddHyStartAttributes(TypeId& id)
 {
     const BulkTcpOptions initial;
-    id.AddAttribute("HyStart",
-                    "Whether slow start may end by HyStart++ (RFC 9406), which replaces TcpCubic's "
-                    "own HyStart.",
-                    BooleanValue(initial.hyStartPlusPlus),
-                    MakeBooleanAccessor(&BulkTcp::m_hyStart),
-                    MakeBooleanChecker());
+    AddSwitchAttribute(
+        id,
+        "HyStart",
+        "Which window-based controls may end their first slow start by HyStart++ (RFC 9406), which "
+        "replaces the control's own HyStart. AUTO: those that have a HyStart in Linux; true: all; "
+        "false: none.",
+        &BulkTcp::m_hyStart,
+        {{AS_LINUX, "AUTO"}},
+        OFF,
+        ON);
     id.AddAttribute("HyStartMinThreshold",
                     "MIN_RTT_THRESH of RFC 9406: the least rise of the round trip that counts.",
                     TimeValue(TimeOf(initial.hyStart.minThresholdNs)),
@@ -167,10 +177,18 @@ BulkTcp::Options() const
     Override(options.minRto, initial.minRto, DurationOf(m_minRto));
     Override(options.delayedAckCount, initial.delayedAckCount, m_delayedAckCount);
     Override(options.delayedAckTimeout, initial.delayedAckTimeout, DurationOf(m_delayedAckTimeout));
-    Override(options.pacing, initial.pacing, m_pacing);
     Override(options.tailLossProbe, initial.tailLossProbe, m_tailLossProbe);
     Override(options.autotuneWindow, initial.autotuneWindow, m_autotuning);
-    Override(options.hyStartPlusPlus, initial.hyStartPlusPlus, m_hyStart);
+    if (m_pacing != AUTO)
+    {
+        options.pacing = m_pacing == FQ;
+        options.pacesSinglePackets = m_pacing == FQ;
+    }
+    if (m_hyStart != AS_LINUX)
+    {
+        options.hyStartPlusPlus = m_hyStart == ON;
+        options.hyStartForAll = m_hyStart == ON;
+    }
     options.hyStart = {m_hyStartMinThreshold.GetNanoSeconds(),
                        m_hyStartMaxThreshold.GetNanoSeconds(),
                        m_hyStartDivisor,

@@ -26,6 +26,22 @@ class BulkTcp : public Object
         STOCK  ///< as ns-3's own sockets, for comparison with them
     };
 
+    /// Pacing is how window-based controls are paced.
+    enum Pacing
+    {
+        AUTO, ///< as the preset says: LINUX in bursts of a millisecond
+        NONE, ///< not at all: Linux without sch_fq
+        FQ    ///< packet by packet: sch_fq without segmentation offload
+    };
+
+    /// HyStart is which window-based controls have HyStart++.
+    enum HyStart
+    {
+        AS_LINUX, ///< as the preset says: LINUX those that have a HyStart in Linux
+        OFF,
+        ON ///< all
+    };
+
     static TypeId GetTypeId();
 
     /// Returns the preset's options, overridden by each attribute that differs from its initial
@@ -41,10 +57,10 @@ class BulkTcp : public Object
     Time m_minRto;
     std::uint32_t m_delayedAckCount;
     Time m_delayedAckTimeout;
-    bool m_pacing;
+    Pacing m_pacing;
     bool m_tailLossProbe;
     bool m_autotuning;
-    bool m_hyStart;
+    HyStart m_hyStart;
     Time m_hyStartMinThreshold;
     Time m_hyStartMaxThreshold;
     std::uint32_t m_hyStartDivisor;

@@ -97,12 +97,8 @@ BulkTcpConnection::SendData(const PacketRecord& data)
 void
 BulkTcpConnection::SendAck(const PacketRecord& ack)
 {
-    const ByteRanges::Range duplicate = m_incoming.Engine().DuplicateRange();
-    const bool tells = (ack.flags & PacketRecord::Duplicate) != 0;
     const std::uint64_t next = m_sender.HighTx() + (m_closing.HasSentFin() ? 1 : 0);
-    m_events.OnSegment(Create<Packet>(),
-                       m_codec.Segment(0, next, ack.timestampMs, ack, tells ? &duplicate : nullptr),
-                       false);
+    m_events.OnSegment(Create<Packet>(), m_codec.Segment(0, next, ack.timestampMs, ack), false);
 }
 
 void

@@ -43,6 +43,25 @@ CheckRange(const char* field, geotrain::Duration value, std::int64_t low, std::i
     CheckRange(field, value.ToNanoseconds(), low, high, " ns");
 }
 
+void
+CheckHyStart(const HyStartPlusPlus::Constants& hyStart)
+{
+    constexpr std::int64_t longest = 10000000000;
+    CheckRange("HyStartMinThreshold", hyStart.minThresholdNs, 1, longest, " ns");
+    CheckRange("HyStartMaxThreshold", hyStart.maxThresholdNs, 1, longest, " ns");
+    CheckRange("HyStartDivisor", hyStart.thresholdDivisor, 1, 1000);
+    CheckRange("HyStartSamples", hyStart.samples, 1, 1000);
+    CheckRange("HyStartGrowthDivisor", hyStart.growthDivisor, 1, 1000);
+    CheckRange("HyStartRounds", hyStart.conservativeRounds, 1, 1000);
+    if (hyStart.minThresholdNs > hyStart.maxThresholdNs)
+    {
+        throw geotrain::ConfigError("",
+                                    "HyStartMinThreshold",
+                                    std::to_string(hyStart.minThresholdNs) + " ns",
+                                    "must not exceed HyStartMaxThreshold");
+    }
+}
+
 } // namespace
 
 BulkTcpOptions
@@ -75,14 +94,25 @@ BulkTcpOptions::Validate() const
     CheckRange("delayed_ack_count", delayedAckCount, 1, 1000);
     CheckRange("min_rto", minRto, 1000000, 60000000000);
     CheckRange("delayed_ack_timeout", delayedAckTimeout, 1000000, 1000000000);
-    if (hyStart.minThresholdNs > hyStart.maxThresholdNs)
+    CheckHyStart(hyStart);
+    const TypeId control = FindCongestionControl(congestionControl);
+    if (ecn)
+    {
+        ValidateControl(*MakeCongestionControl(control, 0));
+    }
+}
+
+void
+BulkTcpOptions::ValidateControl(const TcpCongestionOps& control) const
+{
+    if (ecn && !AnswersMarks(control))
     {
         throw geotrain::ConfigError("",
-                                    "HyStartMinThreshold",
-                                    std::to_string(hyStart.minThresholdNs) + " ns",
-                                    "must not exceed HyStartMaxThreshold");
+                                    "ecn",
+                                    "true",
+                                    "needs a congestion control that answers marks, which " +
+                                        control.GetInstanceTypeId().GetName() + " does not");
     }
-    FindCongestionControl(congestionControl);
 }
 
 void
@@ -93,7 +123,9 @@ BulkTcpOverrides::ApplyTo(BulkTcpOptions& options) const
     options.delayedAckCount = delayedAckCount.value_or(options.delayedAckCount);
     options.delayedAckTimeout = delayedAckTimeout.value_or(options.delayedAckTimeout);
     options.hyStartPlusPlus = hyStart.value_or(options.hyStartPlusPlus);
+    options.hyStartForAll = hyStart.value_or(options.hyStartForAll);
     options.pacing = pacing.value_or(options.pacing);
+    options.pacesSinglePackets = pacesSinglePackets.value_or(options.pacesSinglePackets);
     options.tailLossProbe = tailLossProbe.value_or(options.tailLossProbe);
     options.autotuneWindow = autotuning.value_or(options.autotuneWindow);
 }

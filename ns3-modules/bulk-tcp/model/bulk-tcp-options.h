@@ -8,6 +8,8 @@
 #include "units/bytes.h"
 #include "units/duration.h"
 
+#include <ns3/tcp-congestion-ops.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,24 +20,31 @@ namespace ns3
 /// BulkTcpOptions say how a connection behaves.
 struct BulkTcpOptions
 {
-    std::string congestionControl = "ns3::TcpCubic"; ///< TypeId; "ns3::" may be left out
+    /// TypeId; "geotrain::" or "ns3::" may be left out (LookUpCongestionControl()).
+    std::string congestionControl = "geotrain::TcpCubic";
     geotrain::Bytes mtu = geotrain::Bytes::Of(1500); ///< IP packet size, 576 to 65,535 bytes
     geotrain::Bytes window =
         geotrain::Bytes::Of(64000000); ///< largest receive window, one segment to 2 GiB
     std::uint32_t initialWindow = 10;  ///< segments (RFC 6928)
-    geotrain::Duration minRto = geotrain::Duration::Milliseconds(200); ///< Linux; RFC 6298 says 1 s
+    /// Least allowance for variation in the retransmission timeout, SRTT + max(4 RTTVAR, minRto):
+    /// Linux's TCP_RTO_MIN. The preset of ns-3's sockets bounds the whole timeout by it.
+    geotrain::Duration minRto = geotrain::Duration::Milliseconds(200);
     std::uint32_t delayedAckCount =
         2; ///< data packets that an acknowledgement waits for (RFC 5681)
     geotrain::Duration delayedAckTimeout =
         geotrain::Duration::Milliseconds(40); ///< Linux's TCP_DELACK_MIN
     bool autotuneWindow =
         true; ///< the receive window grows with what arrives, from 64 KiB to `window`
-    bool hyStartPlusPlus = true; ///< RFC 9406; switches TcpCubic's own HyStart off
+    /// RFC 9406, for controls that have a HyStart in Linux; switches the control's own off.
+    bool hyStartPlusPlus = true;
+    bool hyStartForAll = false; ///< HyStart++ for the other window-based controls too
     HyStartPlusPlus::Constants hyStart;
     bool slowStartAfterIdle = true; ///< RFC 2861; not for controls with HasCongControl
     bool tailLossProbe = true;      ///< RFC 8985, section 7
-    /// Window-based controls: 2 windows per round trip in slow start, 1.2 after it, as Linux.
+    /// Window-based controls: 2 windows per round trip in slow start, 1.2 after it, as Linux with
+    /// sch_fq; false: not at all, as Linux without it.
     bool pacing = true;
+    bool pacesSinglePackets = false; ///< paced packets leave one by one, not in bursts of 1 ms
     bool ecn = false; ///< RFC 3168; controls that need ECN switch it on themselves
     bool stockCompatible =
         false; ///< millisecond RTTs, unscaled SYN window, ns-3's PRR, growth while not limited
@@ -55,6 +64,10 @@ struct BulkTcpOptions
     /// Throws geotrain::ConfigError for a value out of its range, an unknown TypeId or one that is
     /// no congestion control.
     void Validate() const;
+
+    /// Throws geotrain::ConfigError where `control`, in the place of the named one, does not go
+    /// with these options.
+    void ValidateControl(const TcpCongestionOps& control) const;
 
     /// Validates these options and returns them.
     const BulkTcpOptions& Validated() const
@@ -76,8 +89,9 @@ struct BulkTcpOverrides
     std::optional<geotrain::Duration> minRto;
     std::optional<std::uint32_t> delayedAckCount;
     std::optional<geotrain::Duration> delayedAckTimeout;
-    std::optional<bool> hyStart;
+    std::optional<bool> hyStart; ///< whatever the control
     std::optional<bool> pacing;
+    std::optional<bool> pacesSinglePackets;
     std::optional<bool> tailLossProbe;
     std::optional<bool> autotuning;
 

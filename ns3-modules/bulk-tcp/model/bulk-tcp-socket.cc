@@ -104,6 +104,7 @@ BulkTcpSocket::Setup(Ptr<Node> node, const BulkTcpOptions& options)
 void
 BulkTcpSocket::SetCongestionControlAlgorithm(Ptr<TcpCongestionOps> control)
 {
+    m_options.ValidateControl(*control);
     m_control = control;
 }
 

@@ -41,6 +41,7 @@ class BulkTcpSocket : public BulkTcpSocketTraces, private BulkTcpConnectionEvent
     void Setup(Ptr<Node> node, const BulkTcpOptions& options);
 
     /// Sets the congestion control in the place of that of the options. Call it before Connect().
+    /// Throws geotrain::ConfigError where it does not go with the options.
     void SetCongestionControlAlgorithm(Ptr<TcpCongestionOps> control);
 
     SocketErrno GetErrno() const override

@@ -2,6 +2,8 @@
 #include "bulk-tcp/model/congestion-control-types.h"
 
 #include "bulk-tcp/model/tcp-bbr3.h"
+#include "bulk-tcp/model/tcp-cubic.h"
+#include "bulk-tcp/model/tcp-htcp.h"
 
 #include "units/config-error.h"
 
@@ -11,6 +13,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <utility>
 
 namespace ns3
@@ -37,24 +40,68 @@ constexpr std::pair<const char*, const char*> ALIASES[] = {
     {"hstcp", "ns3::TcpHighSpeed"},
 };
 
+/// Controls whose slow start Linux ends by HyStart.
+constexpr const char* WITH_HYSTART_IN_LINUX[] = {"geotrain::TcpCubic", "ns3::TcpCubic"};
+
+/// Returns a name in lower case without spaces, "-" and "_".
+std::string
+InLowerCase(const std::string& name)
+{
+    std::string lower;
+    for (const char letter : name.substr(0, 100)) // names of controls are shorter
+    {
+        if (letter != ' ' && letter != '-' && letter != '_')
+        {
+            lower += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        }
+    }
+    return lower;
+}
+
+/// Returns the namespace of a name with "::", in lower case; "" where it has none.
+std::string
+NamespaceOf(const std::string& name)
+{
+    const std::string lower = InLowerCase(name);
+    const std::size_t end = lower.rfind("::");
+    return end == std::string::npos ? "" : lower.substr(0, end + 2);
+}
+
 /// Returns a name in lower case without its namespace, "Tcp" in front, spaces, "-" and "_":
 /// "cubic" for "TCP Cubic" and "ns3::TcpCubic".
 std::string
 Simplified(const std::string& name)
 {
-    std::string simple;
-    for (const char letter : name.substr(0, 100)) // names of controls are shorter
-    {
-        if (letter != ' ' && letter != '-' && letter != '_')
-        {
-            simple += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-        }
-    }
-    for (const std::string prefix : {"ns3::", "geotrain::", "tcp"})
-    {
-        simple.erase(0, simple.rfind(prefix, 0) == 0 ? prefix.size() : 0);
-    }
+    std::string simple = InLowerCase(name).substr(NamespaceOf(name).size());
+    simple.erase(0, simple.rfind("tcp", 0) == 0 ? 3 : 0);
     return simple;
+}
+
+/// Returns the last part of a TypeId's name.
+std::string
+LastPartOf(const std::string& typeId)
+{
+    return typeId.substr(typeId.rfind(':') + 1); // npos + 1 is 0
+}
+
+/// Returns whether geotrain has another control of the same name.
+bool
+IsHidden(const std::string& typeId)
+{
+    TypeId type;
+    const std::string ours = "geotrain::" + LastPartOf(typeId);
+    return typeId != ours && TypeId::LookupByNameFailSafe(ours, &type);
+}
+
+/// Returns whether `simple` is the simplified name of a control or one of its aliases.
+bool
+IsCalled(TypeId type, const std::string& simple)
+{
+    return simple == Simplified(type.GetName()) ||
+           std::any_of(std::begin(ALIASES),
+                       std::end(ALIASES),
+                       [&](const auto& alias)
+                       { return alias.first == simple && alias.second == type.GetName(); });
 }
 
 } // namespace
@@ -62,25 +109,32 @@ Simplified(const std::string& name)
 std::optional<TypeId>
 LookUpCongestionControl(const std::string& name)
 {
-    for (const auto* prefix : {"geotrain::", "ns3::"})
+    TypeId type;
+    for (const auto* prefix : {"", "geotrain::", "ns3::"})
     {
-        TypeId type;
         if (TypeId::LookupByNameFailSafe(prefix + name, &type) && IsCongestionControl(type))
         {
             return type;
         }
     }
-    std::optional<TypeId> found;
-    for (const TypeId& type : AllCongestionControls())
+    const auto types = AllCongestionControls();
+    const std::string asked = NamespaceOf(name);
+    const std::string ours = "geotrain::";
+    for (const std::string& wanted : {asked.empty() ? ours : asked, ours, std::string("ns3::")})
     {
-        const auto names = ShortNamesOf(type);
-        const bool isShort = std::find(names.begin(), names.end(), Simplified(name)) != names.end();
-        if (type.GetName() == name || (isShort && !found))
+        for (const TypeId& candidate : types)
         {
-            found = type;
+            if (NamespaceOf(candidate.GetName()) == wanted && IsCalled(candidate, Simplified(name)))
+            {
+                return candidate;
+            }
         }
     }
-    return found;
+    const auto users =
+        std::find_if(types.begin(),
+                     types.end(),
+                     [&](TypeId candidate) { return IsCalled(candidate, Simplified(name)); });
+    return users == types.end() ? std::nullopt : std::optional(*users);
 }
 
 TypeId
@@ -104,6 +158,10 @@ std::vector<std::string>
 ShortNamesOf(TypeId type)
 {
     std::vector<std::string> names{Simplified(type.GetName())};
+    if (IsHidden(type.GetName()))
+    {
+        names.front().insert(0, NamespaceOf(type.GetName()));
+    }
     for (const auto& [alias, typeName] : ALIASES)
     {
         if (type.GetName() == typeName)
@@ -112,6 +170,12 @@ ShortNamesOf(TypeId type)
         }
     }
     return names;
+}
+
+std::string
+NameOfCongestionControl(const std::string& typeId)
+{
+    return IsHidden(typeId) ? typeId : LastPartOf(typeId);
 }
 
 Ptr<TcpCongestionOps>
@@ -131,10 +195,26 @@ MakeCongestionControl(TypeId type, std::int64_t stream)
     return control;
 }
 
+bool
+HasHyStartInLinux(TypeId type)
+{
+    const auto& controls = WITH_HYSTART_IN_LINUX;
+    return std::find(std::begin(controls), std::end(controls), type.GetName()) !=
+           std::end(controls);
+}
+
+bool
+AnswersMarks(const TcpCongestionOps& control)
+{
+    return !control.HasCongControl();
+}
+
 std::vector<TypeId>
 AllCongestionControls()
 {
     TcpBbr3::GetTypeId();
+    geotrain::TcpCubic::GetTypeId();
+    geotrain::TcpHtcp::GetTypeId();
     std::vector<TypeId> types;
     for (std::uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
     {

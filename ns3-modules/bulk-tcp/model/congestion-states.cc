@@ -14,7 +14,8 @@ CongestionStates::CongestionStates(CongestionWindow& window, LossRecovery& losse
       m_state(window.State()),
       m_tcb(*m_state),
       m_control(window.Control()),
-      m_reduction(window.Rules().MakeReduction())
+      m_reduction(window.Rules().MakeReduction()),
+      m_undo(losses, m_state, m_control)
 {
 }
 
@@ -44,8 +45,11 @@ CongestionStates::Establish()
 void
 CongestionStates::Note(const Ack& ack)
 {
-    m_tcb.m_rcvTimestampValue = ack.record.timestampMs;
-    m_tcb.m_rcvTimestampEchoReply = ack.record.echoMs;
+    if (ack.record.offset >= m_losses.Board().Una())
+    {
+        m_tcb.m_rcvTimestampValue = ack.record.timestampMs;
+        m_tcb.m_rcvTimestampEchoReply = ack.record.echoMs;
+    }
     if (ack.progress.ackedBytes > 0)
     {
         m_tcb.m_isRetransDataAcked =
@@ -108,9 +112,30 @@ CongestionStates::HandleEcn(const Ack& ack)
 }
 
 bool
+CongestionStates::UndoIfSpurious(const Ack& ack)
+{
+    if (!m_undo.TryUndo(ack.record, ack.progress, m_recover))
+    {
+        return false;
+    }
+    m_announcesReduction = m_announcesReduction && !m_undo.IsAllowed();
+    if (IsInRecovery())
+    {
+        m_duplicates = 0;
+        SetState(m_losses.Board().SackedBytes() > 0 ? TcpSocketState::CA_DISORDER
+                                                    : TcpSocketState::CA_OPEN);
+    }
+    m_window.NoteInFlight();
+    return true;
+}
+
+bool
 CongestionStates::HandleLosses(const Ack& ack)
 {
-    m_tcb.m_lastAckedSeq = SequenceNumber32(static_cast<uint32_t>(ack.record.offset + 1));
+    if (ack.record.offset >= m_losses.Board().Una())
+    {
+        m_tcb.m_lastAckedSeq = SequenceNumber32(static_cast<uint32_t>(ack.record.offset + 1));
+    }
     const TcpSocketState::TcpCongState_t state = m_tcb.m_congState;
     if (state == TcpSocketState::CA_OPEN && ack.progress.sackedBytes == 0 &&
         m_losses.Board().LostBytes() == 0)
@@ -127,6 +152,7 @@ CongestionStates::HandleLosses(const Ack& ack)
     case LossRecovery::Reaction::Enter:
         m_window.NoteInFlight();
         EnterRecovery(ack.delivered);
+        m_undo.NoteMark(ack.record);
         return true;
     case LossRecovery::Reaction::Reduce:
         Reduce(ack);
@@ -163,6 +189,7 @@ CongestionStates::EnterRecovery(std::uint32_t delivered)
     m_hasEntered = true;
     m_announcesReduction = m_announcesReduction || !m_window.Rules().AnswersEachMark();
     m_recover = m_losses.Board().HighTx();
+    m_undo.Watch();
     m_window.ReduceToUse();
     SetState(TcpSocketState::CA_RECOVERY);
     m_tcb.m_ssThresh = m_control->GetSsThresh(m_state, InFlight());
@@ -175,6 +202,7 @@ CongestionStates::EnterCwr(std::uint32_t delivered)
     ++m_recoveries;
     m_hasEntered = true;
     m_announcesReduction = true; // once, with the next new data (RFC 3168, 6.1.2)
+    m_undo.End();
     m_window.ReduceToUse();
     m_tcb.m_ssThresh = m_control->GetSsThresh(m_state, InFlight());
     m_tcb.m_cWndInfl = m_tcb.m_ssThresh;
@@ -277,6 +305,7 @@ CongestionStates::AdvanceInLoss(const Ack& ack, std::uint32_t segments, bool isC
             static_cast<std::uint32_t>(m_losses.Board().Una() - m_recover) / m_tcb.m_segmentSize;
         PassAcked(segments);
         SetState(TcpSocketState::CA_OPEN);
+        m_losses.OnRecoveryEnds();
     }
     else
     {
@@ -292,11 +321,22 @@ CongestionStates::AdvanceInDisorder(const Ack& ack, std::uint32_t segments)
     {
         PassAcked(segments - ack.duplicatesBefore);
     }
-    if (ack.progress.sackedBytes == 0)
+    const bool isOver = ack.progress.sackedBytes == 0;
+    if (isOver)
     {
         SetState(TcpSocketState::CA_OPEN);
-        m_window.Grow(segments, ack.progress.rttNs);
     }
+    if (isOver || m_losses.GrowsInDisorder(true))
+    {
+        GrowInDisorder(ack, segments);
+    }
+}
+
+void
+CongestionStates::GrowInDisorder(const Ack& ack, std::uint32_t segments)
+{
+    const std::uint32_t delivered = (ack.delivered + m_tcb.m_segmentSize - 1) / m_tcb.m_segmentSize;
+    m_window.Grow(m_losses.GrowsInDisorder(false) ? delivered : segments, ack.progress.rttNs);
 }
 
 void
@@ -316,6 +356,11 @@ CongestionStates::OnNoAdvance(const Ack& ack)
     {
         PassAcked(1);
     }
+    if (m_tcb.m_congState == TcpSocketState::CA_DISORDER && ack.delivered > 0 &&
+        m_losses.GrowsInDisorder(false))
+    {
+        GrowInDisorder(ack, 0);
+    }
 }
 
 void
@@ -323,6 +368,7 @@ CongestionStates::LeaveRecovery()
 {
     m_control->CwndEvent(m_state, TcpSocketState::CA_EVENT_COMPLETE_CWR);
     SetState(TcpSocketState::CA_OPEN);
+    m_losses.OnRecoveryEnds();
     m_duplicates = 0;
     if (!m_window.HasCongControl() || m_window.Rules().SetsWindowOfAll())
     {
@@ -355,6 +401,7 @@ CongestionStates::OnTimeout()
     m_losses.OnTimeout();
     m_duplicates = 0;
     m_recover = m_losses.Board().HighTx();
+    m_undo.WatchTimeout(isFirst);
     if (isFirst)
     {
         m_window.ReduceToUse();

@@ -7,6 +7,7 @@
 
 #include "bulk-tcp/model/congestion-window.h"
 #include "bulk-tcp/model/loss-recovery.h"
+#include "bulk-tcp/model/reduction-undo.h"
 #include "wan-topology/model/packet-record.h"
 
 #include <ns3/tcp-recovery-ops.h>
@@ -51,14 +52,29 @@ class CongestionStates
         return m_recoveries;
     }
 
+    /// Returns how many recoveries and timeouts turned out to be spurious and were undone.
+    std::uint64_t Undos() const
+    {
+        return m_undo.Count();
+    }
+
     /// Begins in the open state. The caller calls it when the handshake is done.
     void Establish();
 
     // The caller calls these per acknowledgement, in this order. OnAdvance() is for an
-    // acknowledgement of new data (cumulative), and OnNoAdvance() for any other.
+    // acknowledgement of new data (cumulative), and OnNoAdvance() for any other. For one below the
+    // highest acknowledgement it calls Note(), TryUndo() and HandleLosses() alone.
     void Note(const Ack& ack);
     void OnProbeRepairedLoss(const Ack& ack);
     void HandleEcn(const Ack& ack);
+
+    /// Undoes the last reduction if the acknowledgement shows that it was spurious. Returns whether
+    /// that is so.
+    bool TryUndo(const Ack& ack)
+    {
+        return m_undo.IsWatching() && UndoIfSpurious(ack);
+    }
+
     bool HandleLosses(const Ack& ack);
     bool OnAdvance(const Ack& ack);
     void OnNoAdvance(const Ack& ack);
@@ -71,6 +87,12 @@ class CongestionStates
     void OnFastRetransmission();
 
     void OnTimeout();
+
+    /// Returns what is known of a spurious reduction.
+    ReductionUndo& Undo()
+    {
+        return m_undo;
+    }
 
     /// Notes that data goes out while nothing is in flight.
     void OnSendingBegins();
@@ -94,6 +116,7 @@ class CongestionStates
 
   private:
     std::uint8_t TakeFlags(bool again);
+    bool UndoIfSpurious(const Ack& ack);
     void SetState(TcpSocketState::TcpCongState_t state);
     void OnDuplicate();
     void EnterCwr(std::uint32_t delivered);
@@ -104,6 +127,7 @@ class CongestionStates
     bool AdvanceInRecovery(const Ack& ack, std::uint32_t segments, bool isComplete);
     void AdvanceInLoss(const Ack& ack, std::uint32_t segments, bool isComplete);
     void AdvanceInDisorder(const Ack& ack, std::uint32_t segments);
+    void GrowInDisorder(const Ack& ack, std::uint32_t segments);
     void AdvanceInCwr(const Ack& ack, std::uint32_t segments);
     void Reduce(const Ack& ack);
     void PassAcked(std::uint32_t segments);
@@ -115,6 +139,7 @@ class CongestionStates
     TcpSocketState& m_tcb; ///< what m_state points to
     Ptr<TcpCongestionOps> m_control;
     Ptr<TcpRecoveryOps> m_reduction; ///< leads the window down in recovery and CWR
+    ReductionUndo m_undo;
 
     std::uint64_t m_recover = 0; ///< recovery ends when this is acknowledged
     bool m_hasEntered = false;   ///< the current acknowledgement has begun recovery or CWR

@@ -3,6 +3,9 @@
 // ns-3.
 #include "bulk-tcp/model/congestion-window.h"
 
+#include "bulk-tcp/model/congestion-control-types.h"
+#include "bulk-tcp/model/tcp-cubic.h"
+
 #include <ns3/boolean.h>
 #include <ns3/tcp-cubic.h>
 
@@ -29,12 +32,15 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
       m_rules(std::move(rules)),
       m_hyStart(options.hyStart),
       m_initialWindow(options.initialWindow),
-      m_usesHyStart(options.hyStartPlusPlus),
+      m_usesHyStart(options.hyStartPlusPlus &&
+                    (options.hyStartForAll || HasHyStartInLinux(control->GetInstanceTypeId()))),
+      m_pacesSinglePackets(options.pacesSinglePackets || control->HasCongControl()),
       m_restartsAfterIdle(options.slowStartAfterIdle),
       m_hasCongControl(control->HasCongControl()),
       m_keepsEpoch(DynamicCast<TcpCubic>(control) != nullptr)
 {
-    if (m_usesHyStart && m_keepsEpoch)
+    const bool isOurCubic = DynamicCast<geotrain::TcpCubic>(control) != nullptr;
+    if ((m_usesHyStart && m_keepsEpoch) || (isOurCubic && !options.stockCompatible))
     {
         m_control->SetAttribute("HyStart", BooleanValue(false));
     }
@@ -49,6 +55,13 @@ CongestionWindow::CongestionWindow(const BulkTcpOptions& options,
     m_tcb->m_cWnd = InitialBytes();
     m_tcb->m_cWndInfl = m_tcb->m_cWnd;
     m_tcb->m_ssThresh = UINT32_MAX;
+}
+
+void
+CongestionWindow::OnLostSyn()
+{
+    m_tcb->m_cWnd = m_rules->FirstWindowAfterLostSyn(m_initialWindow) * m_tcb->m_segmentSize;
+    m_tcb->m_cWndInfl = m_tcb->m_cWnd;
 }
 
 void
@@ -74,6 +87,13 @@ CongestionWindow::IsLimit() const
            (window < m_tcb->m_ssThresh && window < 2 * m_losses.InFlight());
 }
 
+/// RFC 9406, 4.3: later slow starts end at the threshold that the first loss has set.
+bool
+CongestionWindow::IsInFirstSlowStart() const
+{
+    return m_tcb->m_ssThresh == m_tcb->m_initialSsThresh && m_tcb->m_cWnd < m_tcb->m_ssThresh;
+}
+
 void
 CongestionWindow::Grow(std::uint32_t segments, std::int64_t rttNs)
 {
@@ -81,7 +101,7 @@ CongestionWindow::Grow(std::uint32_t segments, std::int64_t rttNs)
     {
         return;
     }
-    if (m_usesHyStart && !m_hasCongControl && m_tcb->m_cWnd < m_tcb->m_ssThresh)
+    if (m_usesHyStart && !m_hasCongControl && IsInFirstSlowStart())
     {
         const Scoreboard& board = m_losses.Board();
         if (m_hyStart.OnAck(rttNs, board.Una(), board.HighTx()) == HyStartPlusPlus::Phase::Done)
@@ -121,7 +141,6 @@ CongestionWindow::Collapse()
     m_tcb->m_cWnd = m_tcb->m_segmentSize;
     m_tcb->m_cWndInfl = m_tcb->m_cWnd;
     m_tcb->m_bytesInFlight = 0;
-    m_hyStart.Restart(m_losses.Board().HighTx());
 }
 
 bool

@@ -51,6 +51,12 @@ class CongestionWindow
         return m_hasCongControl;
     }
 
+    /// Returns whether packets leave one by one at the pacing rate, not in bursts.
+    bool PacesSinglePackets() const
+    {
+        return m_pacesSinglePackets;
+    }
+
     /// Returns the bytes that may be sent.
     std::uint64_t Room() const
     {
@@ -73,14 +79,18 @@ class CongestionWindow
     /// Notes that everything the window allows was sent.
     void NoteSent();
 
-    /// Takes the round-trip times that an acknowledgement gives.
-    void MeasureRtt(std::int64_t nowNs,
+    /// Takes the round-trip times that an acknowledgement gives. Returns whether they end the
+    /// timeout's backing off.
+    bool MeasureRtt(std::int64_t nowNs,
                     const Scoreboard::Progress& progress,
                     std::uint32_t echoMs,
                     RoundTripEstimator& rtt)
     {
-        m_rules->MeasureRtt(nowNs, progress, echoMs, rtt, *m_tcb);
+        return m_rules->MeasureRtt(nowNs, progress, echoMs, rtt, *m_tcb);
     }
+
+    /// Makes the first window smaller after a SYN was lost.
+    void OnLostSyn();
 
     /// Grows the window for `segments` acknowledged. `rttNs` is negative if none was measured.
     void Grow(std::uint32_t segments, std::int64_t rttNs);
@@ -105,6 +115,7 @@ class CongestionWindow
 
   private:
     bool IsLimit() const;
+    bool IsInFirstSlowStart() const;
 
     std::uint32_t InitialBytes() const
     {
@@ -118,6 +129,7 @@ class CongestionWindow
     HyStartPlusPlus m_hyStart;
     std::uint32_t m_initialWindow; ///< segments
     bool m_usesHyStart;
+    bool m_pacesSinglePackets;
     bool m_restartsAfterIdle;
     bool m_hasCongControl;
     bool m_keepsEpoch; ///< the control counts idle time as time of growth

@@ -46,7 +46,7 @@ HyStartPlusPlus::BeginRound(std::uint64_t highTx)
     m_minNs = s_unknown;
     m_samples = 0;
     m_roundEnd = highTx;
-    if (m_phase == Phase::Conservative && ++m_conservativeRounds > m_constants.conservativeRounds)
+    if (m_phase == Phase::Conservative && ++m_conservativeRounds >= m_constants.conservativeRounds)
     {
         m_phase = Phase::Done;
     }

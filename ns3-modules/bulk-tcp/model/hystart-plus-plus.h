@@ -30,7 +30,8 @@ class HyStartPlusPlus
         std::int64_t thresholdDivisor = 8;
         std::uint32_t samples = 8;            ///< N_RTT_SAMPLE: measurements that a round needs
         std::uint32_t growthDivisor = 4;      ///< CSS_GROWTH_DIVISOR
-        std::uint32_t conservativeRounds = 5; ///< CSS_ROUNDS
+        /// CSS_ROUNDS; the round in which conservative slow start begins counts (section 4.2).
+        std::uint32_t conservativeRounds = 5;
     };
 
     HyStartPlusPlus() = default;
@@ -47,7 +48,7 @@ class HyStartPlusPlus
     /// Returns by how many of `segments` the window may grow.
     std::uint32_t Growth(std::uint32_t segments);
 
-    /// Begins slow start again, after a timeout or an idle time.
+    /// Begins the measurements again, after an idle time.
     void Restart(std::uint64_t highTx);
 
   private:

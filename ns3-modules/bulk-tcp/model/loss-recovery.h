@@ -5,7 +5,9 @@
 // times and acknowledgements: they send nothing and schedule nothing.
 #pragma once
 
+#include "bulk-tcp/model/retransmission-history.h"
 #include "bulk-tcp/model/scoreboard.h"
+#include "bulk-tcp/model/spurious-loss-detector.h"
 
 #include <ns3/tcp-socket-state.h>
 
@@ -73,9 +75,16 @@ class LossRecovery : protected Scoreboard::Listener
 
     Progress OnAck(std::int64_t nowNs, const PacketRecord& ack);
 
+    /// RoundTrips are the measured round trips in nanoseconds; `smoothedNs` is 0 before the first.
+    struct RoundTrips
+    {
+        std::int64_t leastNs;
+        std::int64_t smoothedNs;
+    };
+
     /// Marks what is lost and returns how many bytes. NextDetectionNs() then says when to look
     /// again.
-    std::uint64_t DetectLosses(std::int64_t nowNs, bool inRecovery, std::int64_t minRttNs);
+    std::uint64_t DetectLosses(std::int64_t nowNs, bool inRecovery, const RoundTrips& roundTrips);
 
     std::optional<std::int64_t> NextDetectionNs() const
     {
@@ -85,9 +94,37 @@ class LossRecovery : protected Scoreboard::Listener
     /// Marks everything that is not SACKed as lost, after a retransmission timeout.
     void OnTimeout();
 
-    /// Notes that a segment is sent again. Returns true if the retransmission timeout restarts with
-    /// it.
-    bool OnRetransmitted(Segment& segment, std::int64_t nowNs);
+    /// Notes that a segment is sent again, to repair a loss or as a tail loss probe. Returns true
+    /// if the retransmission timeout restarts with it.
+    bool OnRetransmitted(Segment& segment, std::int64_t nowNs, bool isProbe = false);
+
+    /// Notes that a recovery or timeout ends with all repaired, and was not undone.
+    virtual void OnRecoveryEnds()
+    {
+    }
+
+    /// Notes that an original has come after segments that were sent later.
+    virtual void OnReordered()
+    {
+    }
+
+    SpuriousLossDetector& Spurious()
+    {
+        return m_spurious;
+    }
+
+    /// Takes the losses back that were found and not repaired, since they were spurious.
+    void Undo();
+
+    /// Returns whether spurious recoveries and timeouts are found and undone.
+    virtual bool UndoesSpurious() const = 0;
+
+    /// Returns whether the window grows in Disorder: with an acknowledgement that `advances`, or
+    /// with any that delivers data.
+    virtual bool GrowsInDisorder(bool advances) const = 0;
+
+    /// Returns whether the SACK blocks of an acknowledgement below the highest one count.
+    virtual bool TakesOldAcks() const = 0;
 
     /// Returns the lost segment to be sent next; null if there is none.
     Segment* NextLost()
@@ -138,9 +175,18 @@ class LossRecovery : protected Scoreboard::Listener
 
     // These are an implementation's part of the functions above. Each ends with SetInFlight().
     virtual void AfterAck(const PacketRecord& ack) = 0;
-    virtual void Detect(std::int64_t nowNs, bool inRecovery, std::int64_t minRttNs) = 0;
+    virtual void Detect(std::int64_t nowNs, bool inRecovery, const RoundTrips& roundTrips) = 0;
     virtual void AfterTimeout() = 0;
+    virtual void AfterUndo()
+    {
+    }
+
     virtual bool AfterRetransmission(Segment& segment, std::int64_t nowNs) = 0;
+
+    /// Notes that the peer reports a needless retransmission, which was no tail loss probe.
+    virtual void OnNeedlessRetransmission()
+    {
+    }
 
     void SetInFlight(std::uint64_t bytes)
     {
@@ -148,12 +194,17 @@ class LossRecovery : protected Scoreboard::Listener
     }
 
     Scoreboard m_board;
+    const PacketRecord* m_ack = nullptr; ///< during OnAck(): the acknowledgement
     std::uint64_t m_nextTx = 0;
     std::int64_t m_nextDetectionNs = -1; ///< negative: none
 
   private:
+    void OnDuplicate(const PacketRecord& ack);
+
     DeliveryRate& m_rate;
     std::uint64_t m_inFlight = 0;
+    RetransmissionHistory m_history;
+    SpuriousLossDetector m_spurious;
 };
 
 } // namespace ns3

@@ -2,7 +2,10 @@
 // Follows RFC 8985, section 6.2, step by step.
 #include "bulk-tcp/model/rack-recovery.h"
 
+#include "bulk-tcp/model/timestamp.h"
+
 #include <algorithm>
+#include <vector>
 
 namespace ns3
 {
@@ -10,7 +13,8 @@ namespace ns3
 namespace
 {
 
-constexpr std::int64_t mostWindowFactor = 20; ///< quarters of the least round trip
+constexpr std::int64_t mostWindowFactor = 255; ///< quarters of the least round trip (Linux)
+constexpr int recoveriesUntilReset = 16;       ///< without a DSACK (RFC 8985, 6.2.4)
 
 } // namespace
 
@@ -26,9 +30,9 @@ RackRecovery::OnDelivered(std::int64_t nowNs, std::uint64_t /*number*/, const Se
         m_hasSeenReordering = m_hasSeenReordering || end < m_priorForwardAck;
     }
     m_forwardAck = std::max(m_forwardAck, end);
-    if (segment.retransmitted && rttNs < m_minRttNs)
+    if (segment.retransmitted && (rttNs < m_minRttNs || IsAckOfOriginal(segment)))
     {
-        return; // too early: the original is acknowledged
+        return; // too early or by the timestamp: the original is acknowledged (6.2, step 2)
     }
     if (segment.sentNs > m_newestSentNs || (segment.sentNs == m_newestSentNs && end > m_newestEnd))
     {
@@ -38,27 +42,61 @@ RackRecovery::OnDelivered(std::int64_t nowNs, std::uint64_t /*number*/, const Se
     }
 }
 
+/// Returns whether the acknowledgement of a segment that was sent again echoes an older timestamp
+/// than that of the last retransmission (RFC 8985, 6.2, step 2). In a SACK the echo is that of
+/// another segment.
+bool
+RackRecovery::IsAckOfOriginal(const Segment& segment) const
+{
+    const std::uint32_t sentMs = TimestampMs(segment.sentNs);
+    return segment.offset + segment.length <= m_ack->offset && m_ack->echoMs != 0 &&
+           static_cast<std::int32_t>(m_ack->echoMs - sentMs) < 0;
+}
+
 void
-RackRecovery::AfterAck(const PacketRecord& ack)
+RackRecovery::AfterAck(const PacketRecord& /*ack*/)
 {
     m_priorForwardAck = m_forwardAck;
-    if ((ack.flags & PacketRecord::Duplicate) != 0)
-    {
-        // A segment has arrived twice: reordering was taken for loss.
-        m_hasSeenReordering = true;
-        m_windowFactor = std::min(m_windowFactor + 1, mostWindowFactor);
-    }
     SetInFlight(m_board.Outstanding());
 }
 
+void
+RackRecovery::OnNeedlessRetransmission()
+{
+    // Reordering was taken for loss. The window grows once per round trip.
+    m_hasSeenReordering = true;
+    if (m_board.Una() >= m_growsAfter)
+    {
+        m_growsAfter = m_board.HighTx();
+        m_windowFactor = std::min(m_windowFactor + 1, mostWindowFactor);
+        m_windowPersists = recoveriesUntilReset;
+    }
+}
+
+void
+RackRecovery::OnRecoveryEnds()
+{
+    if (m_windowPersists > 0 && --m_windowPersists == 0)
+    {
+        m_windowFactor = 1;
+    }
+}
+
+void
+RackRecovery::OnReordered()
+{
+    m_hasSeenReordering = true;
+}
+
 std::int64_t
-RackRecovery::ReorderingWindowNs(bool inRecovery, std::int64_t minRttNs) const
+RackRecovery::ReorderingWindowNs(bool inRecovery, const RoundTrips& roundTrips) const
 {
     if (!m_hasSeenReordering && (inRecovery || m_board.SackedSegments() >= s_duplicateThreshold))
     {
         return 0;
     }
-    return std::min(m_windowFactor * (minRttNs / 4), m_newestRttNs);
+    const std::int64_t mostNs = roundTrips.smoothedNs > 0 ? roundTrips.smoothedNs : m_newestRttNs;
+    return std::min(m_windowFactor * (roundTrips.leastNs / 4), mostNs);
 }
 
 bool
@@ -81,9 +119,9 @@ RackRecovery::HasExpired(const Segment& segment, std::int64_t nowNs, std::int64_
 }
 
 void
-RackRecovery::Detect(std::int64_t nowNs, bool inRecovery, std::int64_t minRttNs)
+RackRecovery::Detect(std::int64_t nowNs, bool inRecovery, const RoundTrips& roundTrips)
 {
-    const std::int64_t windowNs = ReorderingWindowNs(inRecovery, minRttNs);
+    const std::int64_t windowNs = ReorderingWindowNs(inRecovery, roundTrips);
     DetectOriginals(nowNs, windowNs);
     DetectRetransmissions(nowNs, windowNs);
     SetInFlight(m_board.Outstanding());
@@ -138,6 +176,28 @@ RackRecovery::AfterTimeout()
     SetInFlight(m_board.Outstanding());
 }
 
+void
+RackRecovery::AfterUndo()
+{
+    // All that is on the way is examined again.
+    m_scan = m_board.First();
+    std::vector<Retransmission> again;
+    for (std::uint64_t i = m_board.First(); i < m_board.End(); ++i)
+    {
+        const Segment& segment = m_board.At(i);
+        if (segment.retransmitted && !segment.sacked)
+        {
+            again.push_back({i, segment.sentNs});
+        }
+    }
+    std::stable_sort(again.begin(),
+                     again.end(),
+                     [](const Retransmission& a, const Retransmission& b)
+                     { return a.sentNs < b.sentNs; });
+    m_retransmissions.assign(again.begin(), again.end());
+    SetInFlight(m_board.Outstanding());
+}
+
 bool
 RackRecovery::AfterRetransmission(Segment& segment, std::int64_t nowNs)
 {
@@ -171,6 +231,25 @@ std::uint64_t
 RackRecovery::LostOfSample(std::uint64_t lost, std::uint64_t /*notRepairedBefore*/) const
 {
     return lost;
+}
+
+bool
+RackRecovery::UndoesSpurious() const
+{
+    return true;
+}
+
+/// Where packets are often reordered, their order says nothing (Linux's tcp_may_raise_cwnd).
+bool
+RackRecovery::GrowsInDisorder(bool advances) const
+{
+    return advances || m_hasSeenReordering;
+}
+
+bool
+RackRecovery::TakesOldAcks() const
+{
+    return true;
 }
 
 bool

@@ -23,6 +23,11 @@ class RackRecovery final : public LossRecovery
     std::uint64_t LostOfSample(std::uint64_t lost, std::uint64_t notRepairedBefore) const override;
     bool KeepsTimeout(TcpSocketState::TcpCongState_t state, bool again) const override;
     bool IsFirstTimeout(TcpSocketState::TcpCongState_t state) const override;
+    void OnRecoveryEnds() override;
+    void OnReordered() override;
+    bool UndoesSpurious() const override;
+    bool GrowsInDisorder(bool advances) const override;
+    bool TakesOldAcks() const override;
 
   private:
     static constexpr std::size_t s_duplicateThreshold = 3; ///< segments: RFC 8985's DupThresh
@@ -35,13 +40,16 @@ class RackRecovery final : public LossRecovery
 
     void OnDelivered(std::int64_t nowNs, std::uint64_t number, const Segment& segment) override;
     void AfterAck(const PacketRecord& ack) override;
-    void Detect(std::int64_t nowNs, bool inRecovery, std::int64_t minRttNs) override;
+    void Detect(std::int64_t nowNs, bool inRecovery, const RoundTrips& roundTrips) override;
     void AfterTimeout() override;
+    void AfterUndo() override;
     bool AfterRetransmission(Segment& segment, std::int64_t nowNs) override;
+    void OnNeedlessRetransmission() override;
 
     void DetectOriginals(std::int64_t nowNs, std::int64_t windowNs);
     void DetectRetransmissions(std::int64_t nowNs, std::int64_t windowNs);
-    std::int64_t ReorderingWindowNs(bool inRecovery, std::int64_t minRttNs) const;
+    std::int64_t ReorderingWindowNs(bool inRecovery, const RoundTrips& roundTrips) const;
+    bool IsAckOfOriginal(const Segment& segment) const;
     bool WasSentBeforeNewest(const Segment& segment) const;
 
     /// Returns true when the segment is lost at `nowNs`; otherwise notes when it will be.
@@ -62,7 +70,10 @@ class RackRecovery final : public LossRecovery
     std::uint64_t m_priorForwardAck = 0; ///< m_forwardAck before the current acknowledgement
     std::int64_t m_minRttNs = INT64_MAX;
     bool m_hasSeenReordering = false;
-    std::int64_t m_windowFactor = 1; ///< reordering window in quarters of the least round trip
+    std::int64_t m_windowFactor = 1; ///< RACK.reo_wnd_mult: quarters of the least round trip
+    int m_windowPersists = 0;        ///< RACK.reo_wnd_persist: recoveries until the factor is 1
+    std::uint64_t m_growsAfter =
+        0; ///< RACK.dsack_round: the factor grows when this is acknowledged
 };
 
 } // namespace ns3

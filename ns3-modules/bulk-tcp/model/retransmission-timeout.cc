@@ -10,7 +10,8 @@ namespace ns3
 namespace
 {
 
-constexpr std::int64_t initialRtoNs = 1000000000; ///< RFC 6298, 2.1
+constexpr std::int64_t synTimeoutNs = 1000000000; ///< RFC 6298, 2.1
+constexpr std::int64_t afterLostSynNs = 3000000000; ///< RFC 6298, 5.7
 constexpr std::int64_t granularityNs = 1000000;   ///< G of RFC 6298
 constexpr std::uint32_t mostDoublings = 9;        ///< more would exceed the largest timeout
 constexpr std::uint32_t mostSynRetries = 6;       ///< Linux's tcp_syn_retries
@@ -20,11 +21,15 @@ constexpr std::uint32_t mostSynRetries = 6;       ///< Linux's tcp_syn_retries
 std::int64_t
 RetransmissionTimeout::Ns() const
 {
-    std::int64_t timeout = initialRtoNs;
-    if (m_rtt.HasSample())
+    std::int64_t timeout = m_firstNs;
+    const std::int64_t variationNs = 4 * m_rtt.VariationNs();
+    if (m_rtt.HasSample() && m_formula == Formula::Linux)
     {
-        timeout = std::max(m_rtt.SmoothedNs() + std::max(granularityNs, 4 * m_rtt.VariationNs()),
-                           m_minNs);
+        timeout = m_rtt.SmoothedNs() + std::max(variationNs, m_minNs);
+    }
+    else if (m_rtt.HasSample())
+    {
+        timeout = std::max(m_rtt.SmoothedNs() + std::max(granularityNs, variationNs), m_minNs);
     }
     return std::min(timeout << std::min(m_backoff, mostDoublings), s_mostNs);
 }
@@ -32,19 +37,26 @@ RetransmissionTimeout::Ns() const
 bool
 RetransmissionTimeout::BackOff()
 {
-    return ++m_backoff <= s_mostInARow;
+    ++m_backoff;
+    return ++m_inARow <= s_mostInARow;
 }
 
 void
 RetransmissionTimeout::AwaitSynAck(std::int64_t nowNs)
 {
-    m_deadlineNs = nowNs + (initialRtoNs << m_synRetries);
+    m_deadlineNs = nowNs + (synTimeoutNs << m_synRetries);
 }
 
 bool
 RetransmissionTimeout::RetrySyn()
 {
     return ++m_synRetries <= mostSynRetries;
+}
+
+void
+RetransmissionTimeout::OnLostSyn()
+{
+    m_firstNs = m_formula == Formula::Linux ? afterLostSynNs : m_firstNs;
 }
 
 } // namespace ns3

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Implements the retransmission timeout (RFC 6298) and that of a SYN: when they expire, how they
-// back off, and when a peer is given up (Linux's tcp_retries2 and tcp_syn_retries). It is a
-// function of times; its owner schedules the events.
+// back off, and when a peer is given up (Linux's tcp_retries2 and tcp_syn_retries). As in Linux, the
+// least timeout bounds the variation of the round trip, not the sum. It is a function of times; its
+// owner schedules the events.
 #pragma once
 
 #include "bulk-tcp/model/round-trip-estimator.h"
@@ -20,8 +21,16 @@ class RetransmissionTimeout
     /// Most timeouts in a row: Linux's tcp_retries2.
     static constexpr std::uint32_t s_mostInARow = 15;
 
-    explicit RetransmissionTimeout(std::int64_t minNs)
-        : m_minNs(minNs)
+    /// Formula is how the least timeout enters.
+    enum class Formula
+    {
+        Linux,  ///< SRTT + max(4 RTTVAR, least)
+        Rfc6298 ///< max(SRTT + max(1 ms, 4 RTTVAR), least), as ns-3's sockets
+    };
+
+    explicit RetransmissionTimeout(std::int64_t minNs, Formula formula = Formula::Linux)
+        : m_minNs(minNs),
+          m_formula(formula)
     {
     }
 
@@ -63,8 +72,14 @@ class RetransmissionTimeout
     /// row.
     bool BackOff();
 
-    /// Notes that new data is acknowledged, which ends the backing off.
+    /// Notes that new data is acknowledged: the peer is there.
     void OnProgress()
+    {
+        m_inARow = 0;
+    }
+
+    /// Notes that a round trip was measured, which ends the backing off (RFC 6298, section 5).
+    void OnSample()
     {
         m_backoff = 0;
     }
@@ -85,10 +100,17 @@ class RetransmissionTimeout
         return m_synRetries > 0;
     }
 
+    /// Lets the timeout be 3 s until the first measurement, since a SYN was lost (RFC 6298, 5.7).
+    /// ns-3's sockets keep 1 s.
+    void OnLostSyn();
+
   private:
     std::int64_t m_minNs;
+    Formula m_formula;
     RoundTripEstimator m_rtt;
-    std::uint32_t m_backoff = 0; ///< timeouts in a row
+    std::int64_t m_firstNs = 1000000000; ///< before the first measurement: RFC 6298, 2.1
+    std::uint32_t m_backoff = 0;         ///< timeouts since the last measurement
+    std::uint32_t m_inARow = 0;          ///< timeouts without progress
     std::uint32_t m_synRetries = 0;
     std::int64_t m_deadlineNs = LazyTimer::s_never;
 };

@@ -26,7 +26,15 @@ MakeWindowRules(const BulkTcpOptions& options)
     {
         return std::make_unique<StockWindowRules>();
     }
-    return std::make_unique<LinuxWindowRules>(options.delayedAckTimeout.ToNanoseconds());
+    return std::make_unique<LinuxWindowRules>();
+}
+
+RetransmissionTimeout
+MakeRetransmissionTimeout(const BulkTcpOptions& options)
+{
+    return RetransmissionTimeout(options.minRto.ToNanoseconds(),
+                                 options.stockCompatible ? RetransmissionTimeout::Formula::Rfc6298
+                                                         : RetransmissionTimeout::Formula::Linux);
 }
 
 std::unique_ptr<EcnEcho>

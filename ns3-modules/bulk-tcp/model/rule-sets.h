@@ -6,6 +6,7 @@
 #include "bulk-tcp/model/bulk-tcp-options.h"
 #include "bulk-tcp/model/ecn-echo.h"
 #include "bulk-tcp/model/loss-recovery.h"
+#include "bulk-tcp/model/retransmission-timeout.h"
 #include "bulk-tcp/model/window-rules.h"
 
 #include <memory>
@@ -15,6 +16,7 @@ namespace ns3
 
 std::unique_ptr<LossRecovery> MakeLossRecovery(const BulkTcpOptions& options);
 std::unique_ptr<const WindowRules> MakeWindowRules(const BulkTcpOptions& options);
+RetransmissionTimeout MakeRetransmissionTimeout(const BulkTcpOptions& options);
 std::unique_ptr<EcnEcho> MakeEcnEcho(const BulkTcpOptions& options);
 
 } // namespace ns3

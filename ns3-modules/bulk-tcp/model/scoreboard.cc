@@ -11,7 +11,8 @@ Scoreboard::Progress
 Scoreboard::OnAck(std::int64_t now, const PacketRecord& ack)
 {
     Progress progress;
-    for (std::size_t i = 0; i < ack.sackBlocks; ++i)
+    const std::size_t first = (ack.flags & PacketRecord::Duplicate) != 0 ? 1 : 0;
+    for (std::size_t i = first; i < ack.sackBlocks; ++i)
     {
         const std::uint64_t begin = std::max(ack.offset + ack.sack[i].begin, m_una);
         const std::uint64_t end = std::min(ack.offset + ack.sack[i].end, m_highTx);
@@ -107,7 +108,16 @@ Scoreboard::Deliver(std::int64_t now, std::uint64_t number, Segment& segment, Pr
     if (!segment.retransmitted)
     {
         progress.rttNs = now - segment.sentNs;
+        progress.originalEnd = std::min(progress.originalEnd, segment.offset + segment.length);
     }
+    EndRepeat(segment);
+}
+
+void
+Scoreboard::EndRepeat(Segment& segment)
+{
+    m_repeatsOut -= segment.repeatOut ? segment.length : 0;
+    segment.repeatOut = false;
 }
 
 void
@@ -115,6 +125,7 @@ Scoreboard::MarkLost(std::uint64_t number)
 {
     Segment& segment = At(number);
     segment.lost = true;
+    EndRepeat(segment);
     NoteFoundLost(segment);
     m_outstanding -= segment.length;
     m_lostBytes += segment.length;
@@ -152,7 +163,27 @@ Scoreboard::MarkAllLost()
 }
 
 void
-Scoreboard::OnRetransmitted(Segment& segment, std::int64_t now, const DeliverySnapshot& snapshot)
+Scoreboard::UnmarkLost()
+{
+    m_toRetransmit.clear();
+    for (Segment& segment : m_segments)
+    {
+        if (segment.lost)
+        {
+            segment.lost = false;
+            m_lostBytes -= segment.length;
+            m_outstanding += segment.length;
+            m_notRepaired -= segment.foundLost ? segment.length : 0;
+            segment.foundLost = false;
+        }
+    }
+}
+
+void
+Scoreboard::OnRetransmitted(Segment& segment,
+                            std::int64_t now,
+                            const DeliverySnapshot& snapshot,
+                            bool isProbe)
 {
     if (segment.lost)
     {
@@ -164,6 +195,11 @@ Scoreboard::OnRetransmitted(Segment& segment, std::int64_t now, const DeliverySn
     {
         segment.repeated = true;
         m_repeatedBytes += segment.length;
+    }
+    if (!isProbe && !segment.repeatOut)
+    {
+        segment.repeatOut = true;
+        m_repeatsOut += segment.length;
     }
     segment.retransmitted = true;
     segment.sentNs = now;

@@ -30,6 +30,7 @@ class Scoreboard
         bool retransmitted : 1; ///< sent again at least once
         bool foundLost : 1;     ///< found lost at least once, and not delivered
         bool repeated : 1;      ///< sent again, and counted in RepeatedBytes()
+        bool repeatOut : 1;     ///< sent again to repair a loss, and on the way
     };
 
     /// Progress is what an acknowledgement reports.
@@ -43,6 +44,8 @@ class Scoreboard
         /// acknowledged.
         std::int64_t firstSentNs = -1;
         bool retransmissionAcked = false;
+        /// Lowest end of the newly delivered segments that were sent once.
+        std::uint64_t originalEnd = UINT64_MAX;
     };
 
     /// A Listener is told of each segment at its first acknowledgement, cumulative or selective.
@@ -63,7 +66,8 @@ class Scoreboard
     /// Adds `length` bytes of new data.
     void Append(std::int64_t now, std::uint32_t length, const DeliverySnapshot& snapshot)
     {
-        m_segments.push_back({m_highTx, now, snapshot, length, false, false, false, false, false});
+        m_segments.push_back(
+            {m_highTx, now, snapshot, length, false, false, false, false, false, false});
         m_highTx += length;
         m_outstanding += length;
     }
@@ -79,8 +83,14 @@ class Scoreboard
     /// Marks everything that is not SACKed as lost, and nothing as sent again.
     void MarkAllLost();
 
-    /// Notes that the segment was sent again.
-    void OnRetransmitted(Segment& segment, std::int64_t now, const DeliverySnapshot& snapshot);
+    /// Takes the marks of MarkLost() and MarkAllLost() from all that was not sent again since.
+    void UnmarkLost();
+
+    /// Notes that the segment was sent again, to repair a loss or as a tail loss probe.
+    void OnRetransmitted(Segment& segment,
+                         std::int64_t now,
+                         const DeliverySnapshot& snapshot,
+                         bool isProbe);
 
     /// Takes the segment out of RepeatedBytes().
     void ForgetRepeat(Segment& segment);
@@ -162,9 +172,16 @@ class Scoreboard
         return m_repeatedBytes;
     }
 
+    /// Bytes sent again to repair a loss and not delivered or found lost since.
+    std::uint64_t RepeatsOut() const
+    {
+        return m_repeatsOut;
+    }
+
     bool HeadRetransmitted() const;
 
   private:
+    void EndRepeat(Segment& segment);
     Segment* FindLost();
     void Deliver(std::int64_t now, std::uint64_t number, Segment& segment, Progress& progress);
     void Sack(std::int64_t now, std::uint64_t begin, std::uint64_t end, Progress& progress);
@@ -180,6 +197,7 @@ class Scoreboard
     std::uint64_t m_notRepaired = 0;
     std::uint64_t m_sackedBytes = 0;
     std::uint64_t m_repeatedBytes = 0;
+    std::uint64_t m_repeatsOut = 0;
     std::uint64_t m_sackedSegments = 0;
     ByteRanges m_sacked;
     std::array<ByteRanges::Range, PacketRecord::s_maxSackBlocks>

@@ -151,8 +151,7 @@ TcpWireHeader
 SegmentCodec::Segment(std::uint8_t flags,
                       std::uint64_t offset,
                       std::uint32_t timestampMs,
-                      const PacketRecord& ack,
-                      const ByteRanges::Range* duplicate) const
+                      const PacketRecord& ack) const
 {
     const bool finHere = m_peerEnd && ack.offset >= *m_peerEnd;
     const bool echo = (ack.flags & PacketRecord::EcnEcho) != 0;
@@ -168,34 +167,22 @@ SegmentCodec::Segment(std::uint8_t flags,
     {
         AddTimestamps(header, timestampMs, ack.echoMs);
     }
-    if (m_sack && (ack.sackBlocks > 0 || duplicate))
+    if (m_sack && ack.sackBlocks > 0)
     {
-        AddSackBlocks(header, ack, duplicate);
+        AddSackBlocks(header, ack);
     }
     return header;
 }
 
 void
-SegmentCodec::AddSackBlocks(TcpWireHeader& header,
-                            const PacketRecord& ack,
-                            const ByteRanges::Range* duplicate) const
+SegmentCodec::AddSackBlocks(TcpWireHeader& header, const PacketRecord& ack) const
 {
-    const std::size_t others =
-        std::min<std::size_t>(ack.sackBlocks, PacketRecord::s_maxSackBlocks - (duplicate ? 1 : 0));
-    const std::size_t blocks = others + (duplicate ? 1 : 0);
-    header.AddOptionBytes({TcpOption::SACK, static_cast<std::uint8_t>(2 + 8 * blocks)});
-    const auto add = [&](std::uint64_t begin, std::uint64_t end)
+    header.AddOptionBytes({TcpOption::SACK, static_cast<std::uint8_t>(2 + 8 * ack.sackBlocks)});
+    const std::uint32_t acked = m_peerFirst + static_cast<std::uint32_t>(ack.offset);
+    for (std::size_t i = 0; i < ack.sackBlocks; ++i)
     {
-        header.AddOptionWord(m_peerFirst + static_cast<std::uint32_t>(begin));
-        header.AddOptionWord(m_peerFirst + static_cast<std::uint32_t>(end));
-    };
-    if (duplicate)
-    {
-        add(duplicate->first, duplicate->second); // precedes all other blocks (RFC 2883, 4)
-    }
-    for (std::size_t i = 0; i < others; ++i)
-    {
-        add(ack.offset + ack.sack[i].begin, ack.offset + ack.sack[i].end);
+        header.AddOptionWord(acked + ack.sack[i].begin);
+        header.AddOptionWord(acked + ack.sack[i].end);
     }
 }
 
@@ -239,17 +226,16 @@ SegmentCodec::ReadSackBlocks(const TcpWireHeader& header, PacketRecord& ack) con
     {
         const std::int64_t begin = StreamOffset(BigEndian(content + at, 4), m_first, ack.offset);
         const std::int64_t end = StreamOffset(BigEndian(content + at + 4, 4), m_first, ack.offset);
-        if (first && end <= acked)
+        const bool isDuplicate = first && end <= acked && begin >= 0; // RFC 2883, 4.1
+        const bool isBlock = isDuplicate || begin >= acked;
+        if (isBlock && begin < end && ack.sackBlocks < PacketRecord::s_maxSackBlocks)
         {
-            ack.flags |= PacketRecord::Duplicate; // RFC 2883, 4.1
-        }
-        else if (begin >= acked && begin < end && ack.sackBlocks < PacketRecord::s_maxSackBlocks)
-        {
-            if (ack.sackBlocks == 1 && begin <= previousBegin && previousEnd <= end)
+            // The first block may be part of the second (RFC 2883, 4.2).
+            const bool isInside =
+                ack.sackBlocks == 1 && begin <= previousBegin && previousEnd <= end;
+            if (isDuplicate || isInside)
             {
-                // The first block is part of the second (RFC 2883, 4.2).
                 ack.flags |= PacketRecord::Duplicate;
-                ack.sackBlocks = 0;
             }
             ack.sack[ack.sackBlocks++] = {static_cast<std::uint32_t>(begin - acked),
                                           static_cast<std::uint32_t>(end - acked)};

@@ -5,7 +5,6 @@
 // no clock and no sockets here.
 #pragma once
 
-#include "bulk-tcp/model/byte-ranges.h"
 #include "bulk-tcp/model/tcp-wire-header.h"
 #include "wan-topology/model/packet-record.h"
 
@@ -55,12 +54,10 @@ class SegmentCodec
     TcpWireHeader Syn(std::uint16_t mss, std::uint32_t window, std::uint32_t timestampMs) const;
 
     /// Returns a segment of the own stream at `offset` that acknowledges what `ack` says.
-    /// `duplicate` is the range of a DSACK.
     TcpWireHeader Segment(std::uint8_t flags,
                           std::uint64_t offset,
                           std::uint32_t timestampMs,
-                          const PacketRecord& ack,
-                          const ByteRanges::Range* duplicate = nullptr) const;
+                          const PacketRecord& ack) const;
 
     /// Returns what a segment from the peer acknowledges; none if that is nothing of the stream.
     /// `una` is the first unacknowledged byte of the own stream. The offset counts a FIN as a byte.
@@ -78,9 +75,7 @@ class SegmentCodec
     bool Sack() const;
 
   private:
-    void AddSackBlocks(TcpWireHeader& header,
-                       const PacketRecord& ack,
-                       const ByteRanges::Range* duplicate) const;
+    void AddSackBlocks(TcpWireHeader& header, const PacketRecord& ack) const;
     void ReadSackBlocks(const TcpWireHeader& header, PacketRecord& ack) const;
 
     std::uint32_t m_first; ///< sequence number of the first byte

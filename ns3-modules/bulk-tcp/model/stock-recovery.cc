@@ -85,7 +85,7 @@ StockRecovery::AfterAck(const PacketRecord& /*ack*/)
 }
 
 void
-StockRecovery::Detect(std::int64_t /*nowNs*/, bool /*inRecovery*/, std::int64_t /*minRttNs*/)
+StockRecovery::Detect(std::int64_t /*nowNs*/, bool /*inRecovery*/, const RoundTrips& /*roundTrips*/)
 {
     for (m_scan = std::max(m_scan, m_board.First()); m_scan + 1 < m_highestDelivered.back();
          ++m_scan)
@@ -204,6 +204,24 @@ bool
 StockRecovery::KeepsTimeout(TcpSocketState::TcpCongState_t state, bool again) const
 {
     return state == TcpSocketState::CA_DISORDER || (state == TcpSocketState::CA_RECOVERY && again);
+}
+
+bool
+StockRecovery::UndoesSpurious() const
+{
+    return false;
+}
+
+bool
+StockRecovery::GrowsInDisorder(bool /*advances*/) const
+{
+    return false;
+}
+
+bool
+StockRecovery::TakesOldAcks() const
+{
+    return false;
 }
 
 /// ns-3 3.37 forgets what was retransmitted before it asks.

@@ -21,8 +21,8 @@ StockWindowRules::MakeReduction() const
 }
 
 /// Timestamps are in milliseconds. A sample of zero becomes a microsecond. The control sees the
-/// smoothed value.
-void
+/// smoothed value. TcpSocketBase::NewAck computes the timeout anew at each advance, measured or not.
+bool
 StockWindowRules::MeasureRtt(std::int64_t nowNs,
                              const Scoreboard::Progress& progress,
                              std::uint32_t echoMs,
@@ -38,6 +38,14 @@ StockWindowRules::MeasureRtt(std::int64_t nowNs,
         tcb.m_lastRtt = TimeStep(static_cast<uint64_t>(rtt.SmoothedNs()));
         tcb.m_minRtt = std::min(tcb.m_lastRtt.Get(), tcb.m_minRtt);
     }
+    return progress.ackedBytes > 0;
+}
+
+/// ns-3 3.37 keeps its initial window.
+std::uint32_t
+StockWindowRules::FirstWindowAfterLostSyn(std::uint32_t segments) const
+{
+    return segments;
 }
 
 std::int64_t

@@ -15,11 +15,12 @@ class StockWindowRules final : public WindowRules
   public:
     void Prepare(TcpSocketState& tcb) const override;
     Ptr<TcpRecoveryOps> MakeReduction() const override;
-    void MeasureRtt(std::int64_t nowNs,
+    bool MeasureRtt(std::int64_t nowNs,
                     const Scoreboard::Progress& progress,
                     std::uint32_t echoMs,
                     RoundTripEstimator& rtt,
                     TcpSocketState& tcb) const override;
+    std::uint32_t FirstWindowAfterLostSyn(std::uint32_t segments) const override;
     std::int64_t PacingRttNs(const RoundTripEstimator& rtt,
                              const TcpSocketState& tcb) const override;
     bool GrowsUnused() const override;

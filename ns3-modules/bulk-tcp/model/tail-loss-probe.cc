@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Follows RFC 8985, sections 7.2 and 7.4.
+// Follows RFC 8985, sections 7.2 and 7.4, with the floor of Linux's tcp_schedule_loss_probe.
 #include "bulk-tcp/model/tail-loss-probe.h"
 
 #include <algorithm>
@@ -7,13 +7,21 @@
 namespace ns3
 {
 
+namespace
+{
+
+constexpr std::int64_t leastExtraNs = 2000000; ///< Linux's TCP_TIMEOUT_MIN_US
+
+} // namespace
+
 void
 TailLossProbe::Arm(std::int64_t lastNs,
                    std::int64_t smoothedRttNs,
-                   bool isLone,
+                   std::uint64_t segments,
                    std::int64_t timeoutNs)
 {
-    const std::int64_t waitNs = 2 * smoothedRttNs + (isLone ? m_delayedAckNs : 0);
+    const bool mayWait = segments < m_delayedAckCount;
+    const std::int64_t waitNs = 2 * smoothedRttNs + (mayWait ? m_minRtoNs : leastExtraNs);
     m_deadlineNs = std::min(lastNs + waitNs, timeoutNs);
 }
 

@@ -17,17 +17,23 @@ namespace ns3
 class TailLossProbe
 {
   public:
-    /// `delayedAckNs` is how long a receiver may delay the acknowledgement of a lone segment.
-    TailLossProbe(bool isOn, std::int64_t delayedAckNs)
+    /// A receiver may delay the acknowledgement of fewer than `delayedAckCount` segments.
+    /// `minRtoNs` is the least retransmission timeout, which allows for that (Linux).
+    TailLossProbe(bool isOn, std::int64_t minRtoNs, std::uint32_t delayedAckCount = 2)
         : m_isOn(isOn),
-          m_delayedAckNs(delayedAckNs)
+          m_minRtoNs(minRtoNs),
+          m_delayedAckCount(delayedAckCount)
     {
     }
 
-    /// Sets the time of the probe to two smoothed round trips after the last new data or cumulative
-    /// acknowledgement, or to the timeout if that comes first (section 7.2). `isLone` says that one
-    /// segment is in flight.
-    void Arm(std::int64_t lastNs, std::int64_t smoothedRttNs, bool isLone, std::int64_t timeoutNs);
+    /// Sets the time of the probe after the last new data or cumulative acknowledgement at `lastNs`,
+    /// or to the timeout if that comes first. It is two smoothed round trips later (section 7.2),
+    /// plus the floor of Linux's tcp_schedule_loss_probe: 2 ms, or the least timeout where the
+    /// acknowledgement of the `segments` outstanding ones may be delayed.
+    void Arm(std::int64_t lastNs,
+             std::int64_t smoothedRttNs,
+             std::uint64_t segments,
+             std::int64_t timeoutNs);
 
     void Stop()
     {
@@ -65,7 +71,8 @@ class TailLossProbe
 
   private:
     bool m_isOn;
-    std::int64_t m_delayedAckNs;
+    std::int64_t m_minRtoNs;
+    std::uint32_t m_delayedAckCount;
     std::int64_t m_deadlineNs = LazyTimer::s_never;
     std::uint64_t m_end = 0; ///< first byte never sent after the probe; 0: no probe is out
     bool m_isRetransmission = false;

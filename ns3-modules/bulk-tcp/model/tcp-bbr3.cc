@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Implements the functions that ns-3 calls, and the order of the phases (draft-ietf-ccwg-bbr-05,
-// 5.2 to 5.4).
+// Implements the functions that the socket calls, and the order of the phases
+// (draft-ietf-ccwg-bbr-06, 5.2 to 5.4 and 5.5.11).
 #include "bulk-tcp/model/tcp-bbr3.h"
 
 #include "bulk-tcp/model/log-line.h"
 
-#include <ns3/double.h>
 #include <ns3/simulator.h>
 
 namespace ns3
 {
-
-NS_OBJECT_ENSURE_REGISTERED(TcpBbr3);
 
 namespace
 {
@@ -19,87 +16,6 @@ namespace
 const LogComponent bbr3Log("TcpBbr3", __FILE__);
 
 } // namespace
-
-TypeId
-TcpBbr3::GetTypeId()
-{
-    static TypeId id = []
-    {
-        TypeId type("geotrain::TcpBbr3");
-        type.SetParent<TcpCongestionOps>().SetGroupName("BulkTcp").AddConstructor<TcpBbr3>();
-        AddGainAttributes(type);
-        AddModelAttributes(type);
-        return type;
-    }();
-    return id;
-}
-
-void
-TcpBbr3::AddGainAttributes(TypeId& id)
-{
-    const Bbr3Constants initial;
-    id.AddAttribute("StartupPacingGain",
-                    "Pacing gain of Startup: 4 ln 2.",
-                    DoubleValue(initial.startupPacingGain),
-                    MakeDoubleAccessor(&TcpBbr3::m_startupPacingGain),
-                    MakeDoubleChecker<double>(1.0, 10.0))
-        .AddAttribute("DrainPacingGain",
-                      "Pacing gain of Drain.",
-                      DoubleValue(initial.drainPacingGain),
-                      MakeDoubleAccessor(&TcpBbr3::m_drainPacingGain),
-                      MakeDoubleChecker<double>(0.05, 1.0))
-        .AddAttribute("DownPacingGain",
-                      "Pacing gain of ProbeBW_DOWN.",
-                      DoubleValue(initial.downPacingGain),
-                      MakeDoubleAccessor(&TcpBbr3::m_downPacingGain),
-                      MakeDoubleChecker<double>(0.05, 1.0))
-        .AddAttribute("UpPacingGain",
-                      "Pacing gain of ProbeBW_UP.",
-                      DoubleValue(initial.upPacingGain),
-                      MakeDoubleAccessor(&TcpBbr3::m_upPacingGain),
-                      MakeDoubleChecker<double>(1.0, 10.0))
-        .AddAttribute("CwndGain",
-                      "Window in bandwidth-delay products; ProbeBW_UP has a quarter more.",
-                      DoubleValue(initial.cwndGain),
-                      MakeDoubleAccessor(&TcpBbr3::m_cwndGain),
-                      MakeDoubleChecker<double>(1.0, 10.0));
-}
-
-void
-TcpBbr3::AddModelAttributes(TypeId& id)
-{
-    const Bbr3Constants initial;
-    id.AddAttribute("LossThreshold",
-                    "Share of losses in a round that a probe accepts.",
-                    DoubleValue(initial.lossThreshold),
-                    MakeDoubleAccessor(&TcpBbr3::m_lossThreshold),
-                    MakeDoubleChecker<double>(0.0, 1.0))
-        .AddAttribute("Beta",
-                      "What is left of the short-term bounds after a round with loss.",
-                      DoubleValue(initial.beta),
-                      MakeDoubleAccessor(&TcpBbr3::m_beta),
-                      MakeDoubleChecker<double>(0.05, 1.0))
-        .AddAttribute("Headroom",
-                      "Share of the long-term bound that is left to other connections.",
-                      DoubleValue(initial.headroom),
-                      MakeDoubleAccessor(&TcpBbr3::m_headroom),
-                      MakeDoubleChecker<double>(0.0, 0.9))
-        .AddAttribute("MinRttFilter",
-                      "How long the least round trip counts.",
-                      TimeValue(TimeStep(static_cast<std::uint64_t>(initial.minRttFilterNs))),
-                      MakeTimeAccessor(&TcpBbr3::m_minRttFilter),
-                      MakeTimeChecker(MilliSeconds(1), Seconds(3600)))
-        .AddAttribute("ProbeRttInterval",
-                      "Time between looks at the round trip with a small flight.",
-                      TimeValue(TimeStep(static_cast<std::uint64_t>(initial.probeRttIntervalNs))),
-                      MakeTimeAccessor(&TcpBbr3::m_probeRttInterval),
-                      MakeTimeChecker(MilliSeconds(1), Seconds(3600)))
-        .AddAttribute("ProbeRttDuration",
-                      "How long the flight is small then.",
-                      TimeValue(TimeStep(static_cast<std::uint64_t>(initial.probeRttDurationNs))),
-                      MakeTimeAccessor(&TcpBbr3::m_probeRttDuration),
-                      MakeTimeChecker(MilliSeconds(1), Seconds(60)));
-}
 
 TcpBbr3::TcpBbr3() = default;
 
@@ -149,9 +65,6 @@ TcpBbr3::IncreaseWindow(Ptr<TcpSocketState> /*tcb*/, std::uint32_t /*segmentsAck
 void
 TcpBbr3::CongestionStateSet(Ptr<TcpSocketState> tcb, TcpSocketState::TcpCongState_t newState)
 {
-    const TcpSocketState::TcpCongState_t state = tcb->m_congState;
-    const bool recovering =
-        state == TcpSocketState::CA_RECOVERY || state == TcpSocketState::CA_LOSS;
     if (newState == TcpSocketState::CA_RECOVERY || newState == TcpSocketState::CA_LOSS)
     {
         m_control.SaveWindow(*tcb, m_phase);
@@ -162,7 +75,7 @@ TcpBbr3::CongestionStateSet(Ptr<TcpSocketState> tcb, TcpSocketState::TcpCongStat
     }
     else if (newState == TcpSocketState::CA_OPEN)
     {
-        if (recovering)
+        if (Bbr3Control::IsRecovering(*tcb))
         {
             m_control.RestoreWindow(*tcb);
         }
@@ -173,8 +86,10 @@ TcpBbr3::CongestionStateSet(Ptr<TcpSocketState> tcb, TcpSocketState::TcpCongStat
 void
 TcpBbr3::CwndEvent(Ptr<TcpSocketState> tcb, TcpSocketState::TcpCAEvent_t event)
 {
-    // Nothing is in flight although the window is open: the application was the limit (5.4.1).
-    if (event == TcpSocketState::CA_EVENT_TX_START && m_model.Delivered() > 0)
+    // Nothing is in flight although the window is open. Unless all was lost, the application was the
+    // limit (5.4.1).
+    if (event == TcpSocketState::CA_EVENT_TX_START && m_model.Delivered() > 0 &&
+        !Bbr3Control::IsRecovering(*tcb))
     {
         RestartFromIdle(*tcb);
     }
@@ -193,7 +108,7 @@ TcpBbr3::CongControl(Ptr<TcpSocketState> tcb,
 {
     const Phase before = m_phase.Get();
     m_model.Take(*tcb, connection, sample);
-    HandleLoss(*tcb);
+    HandleCongestion(*tcb);
     if (m_model.rs.newlyAcked > 0)
     {
         UpdateModelAndState(*tcb);
@@ -222,15 +137,53 @@ TcpBbr3::Fork()
 }
 
 void
-TcpBbr3::HandleLoss(const TcpSocketState& tcb)
+TcpBbr3::OnRecoveryBegins(Ptr<TcpSocketState> /*tcb*/)
 {
-    if (m_model.rs.newlyLost == 0)
+    m_undo.Save(m_model); // CongestionStateSet() saves the window
+}
+
+void
+TcpBbr3::OnSpuriousRecovery(Ptr<TcpSocketState> tcb)
+{
+    m_control.RestoreWindow(*tcb);
+    m_model.ForgetLossInRound();
+    m_startup.Reset(0);
+    const std::optional<Phase> ended = m_undo.Restore(m_model);
+    if (ended && !m_phase.Is(*ended))
+    {
+        ReturnTo(*ended);
+    }
+}
+
+void
+TcpBbr3::ReturnTo(Phase phase)
+{
+    const bool isProbingRtt = m_phase.Is(Phase::ProbeRtt);
+    if (phase == Phase::Startup)
+    {
+        m_startup.Reopen();
+        if (!isProbingRtt)
+        {
+            m_phase.Enter(Phase::Startup, m_model.constants);
+        }
+    }
+    else if (!isProbingRtt)
+    {
+        m_probeBw.StartRefill(m_model, m_phase);
+    }
+}
+
+void
+TcpBbr3::HandleCongestion(const TcpSocketState& tcb)
+{
+    if (m_model.rs.newlyLost == 0 && !m_model.rs.marked)
     {
         return;
     }
     m_model.NoteLoss();
-    if (m_probeBw.OnLoss(tcb, m_model, m_phase))
+    if (m_probeBw.OnCongestion(tcb, m_model, m_phase))
     {
+        m_undo.NoteEnd(Phase::ProbeBwUp);
         m_probeBw.StartDown(m_model, m_phase);
     }
 }
@@ -259,7 +212,10 @@ TcpBbr3::UpdateModelAndState(TcpSocketState& tcb)
 void
 TcpBbr3::LeaveStartupWhenFull(const TcpSocketState& tcb)
 {
-    m_startup.CheckLoss(tcb, m_model);
+    if (m_startup.CheckLoss(tcb, m_model))
+    {
+        m_undo.NoteEnd(Phase::Startup);
+    }
     if (m_phase.Is(Phase::Startup) && m_startup.IsFull())
     {
         m_phase.Enter(Phase::Drain, m_model.constants);
@@ -364,6 +320,36 @@ std::uint64_t
 TcpBbr3::LongTermInflight() const
 {
     return m_model.longTermInflight;
+}
+
+const Bbr3PathModel&
+TcpBbr3::Model() const
+{
+    return m_model;
+}
+
+const Bbr3Startup&
+TcpBbr3::FullPipe() const
+{
+    return m_startup;
+}
+
+const Bbr3ProbeBw&
+TcpBbr3::ProbeBw() const
+{
+    return m_probeBw;
+}
+
+const Bbr3Undo&
+TcpBbr3::Undo() const
+{
+    return m_undo;
+}
+
+bool
+TcpBbr3::IsIdleRestart() const
+{
+    return m_isIdleRestart;
 }
 
 } // namespace ns3

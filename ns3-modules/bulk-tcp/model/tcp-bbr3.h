@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Implements BBR version 3 (draft-ietf-ccwg-bbr-05; section numbers are the draft's). It models the
+// Implements BBR version 3 (draft-ietf-ccwg-bbr-06; section numbers are the draft's). It models the
 // path by its bandwidth, its round trip and the data that it carries without loss, and paces by
-// that model. It works in ns-3's own sockets too.
+// that model. It works in ns-3's own sockets too, which never report a spurious recovery.
 //
 // It infers what ns-3's interface does not tell. The bytes in flight when a packet was sent come
 // from the acknowledgements (Bbr3SentHistory). Losses are counted per acknowledgement, so Startup
-// counts acknowledgements that report a loss instead of discontiguous ranges (as Linux does).
-// Undoing a spurious recovery (5.5.11) is left out, since nothing reports one.
+// counts acknowledgements that report a loss instead of discontiguous ranges (as Linux does). All
+// connections are taken to have selective acknowledgements. The draft asks that marks of ECN be taken
+// as congestion and does not say how (3.7). A mark counts as a loss in its round, and in a probe as
+// too much loss.
 #pragma once
 
 #include "bulk-tcp/model/bbr3-control.h"
@@ -15,6 +17,8 @@
 #include "bulk-tcp/model/bbr3-probe-bw.h"
 #include "bulk-tcp/model/bbr3-probe-rtt.h"
 #include "bulk-tcp/model/bbr3-startup.h"
+#include "bulk-tcp/model/bbr3-undo.h"
+#include "bulk-tcp/model/spurious-loss-listener.h"
 
 #include <ns3/nstime.h>
 #include <ns3/tcp-congestion-ops.h>
@@ -26,7 +30,7 @@ namespace ns3
 {
 
 /// TcpBbr3 is the congestion control.
-class TcpBbr3 : public TcpCongestionOps
+class TcpBbr3 : public TcpCongestionOps, public SpuriousLossListener
 {
   public:
     using Phase = Bbr3PhaseName;
@@ -54,6 +58,8 @@ class TcpBbr3 : public TcpCongestionOps
                      const TcpRateOps::TcpRateConnection& connection,
                      const TcpRateOps::TcpRateSample& sample) override;
     Ptr<TcpCongestionOps> Fork() override;
+    void OnRecoveryBegins(Ptr<TcpSocketState> tcb) override;
+    void OnSpuriousRecovery(Ptr<TcpSocketState> tcb) override;
 
     Phase GetPhase() const;
     double PacingGain() const;
@@ -63,10 +69,17 @@ class TcpBbr3 : public TcpCongestionOps
     std::uint64_t ShortTermInflight() const;  ///< BBR.inflight_shortterm, bytes, or s_infinite
     std::uint64_t LongTermInflight() const;   ///< BBR.inflight_longterm, bytes, or s_infinite
 
+    const Bbr3PathModel& Model() const;
+    const Bbr3Startup& FullPipe() const;
+    const Bbr3ProbeBw& ProbeBw() const;
+    const Bbr3Undo& Undo() const;
+    bool IsIdleRestart() const; ///< BBR.idle_restart
+
   private:
     static void AddGainAttributes(TypeId& id);
     static void AddModelAttributes(TypeId& id);
-    void HandleLoss(const TcpSocketState& tcb);
+    void HandleCongestion(const TcpSocketState& tcb);
+    void ReturnTo(Phase phase);
     void UpdateModelAndState(TcpSocketState& tcb);
     void LeaveStartupWhenFull(const TcpSocketState& tcb);
     void CheckProbeRtt(TcpSocketState& tcb, bool isDue);
@@ -80,6 +93,7 @@ class TcpBbr3 : public TcpCongestionOps
     Bbr3ProbeBw m_probeBw;
     Bbr3ProbeRtt m_probeRtt;
     Bbr3Control m_control;
+    Bbr3Undo m_undo;
     bool m_isIdleRestart = false;
 
     // These are attributes, which Init() gives to the model.

@@ -4,6 +4,7 @@
 #include "bulk-tcp/model/window-rules.h"
 
 #include "bulk-tcp/model/proportional-rate-reduction.h"
+#include "bulk-tcp/model/timestamp.h"
 
 #include <algorithm>
 
@@ -14,6 +15,28 @@ namespace
 {
 
 constexpr std::uint64_t unlimitedPacing = 10000000000000ULL; ///< bit/s: more than any link
+
+/// Returns the round trip that the echo of a timestamp gives, at least a tick of its clock; -1
+/// without an echo.
+std::int64_t
+EchoedRttNs(std::int64_t nowNs, std::uint32_t echoMs)
+{
+    constexpr std::int64_t nsPerMs = 1000000;
+    const std::uint32_t ms = TimestampMs(nowNs) - echoMs; // wraps as the clock does
+    return echoMs == 0 ? -1 : std::max<std::int64_t>(1, ms) * nsPerMs;
+}
+
+/// Returns the round trip for the estimator; -1 if the acknowledgement gives none.
+std::int64_t
+SampleNs(std::int64_t nowNs, const Scoreboard::Progress& progress, std::uint32_t echoMs)
+{
+    if (progress.ackedBytes == 0)
+    {
+        return progress.rttNs; // of SACKed data, or of a SYN
+    }
+    const bool isAmbiguous = progress.retransmissionAcked || progress.firstSentNs < 0;
+    return isAmbiguous ? EchoedRttNs(nowNs, echoMs) : nowNs - progress.firstSentNs;
+}
 
 } // namespace
 
@@ -29,34 +52,37 @@ LinuxWindowRules::MakeReduction() const
     return CreateObject<ProportionalRateReduction>();
 }
 
-void
+/// The estimator takes each valid sample, those of delayed acknowledgements too (Linux's
+/// tcp_ack_update_rtt). Sending times are more precise than timestamps, which serve only where
+/// retransmitted data is acknowledged (RFC 7323, section 4).
+bool
 LinuxWindowRules::MeasureRtt(std::int64_t nowNs,
                              const Scoreboard::Progress& progress,
-                             std::uint32_t /*echoMs*/,
+                             std::uint32_t echoMs,
                              RoundTripEstimator& rtt,
                              TcpSocketState& tcb) const
 {
-    // The receiver may delay the acknowledgement of a lone segment. On a path of microseconds, such
-    // a sample of 40 ms would make the pacing rate far too low.
-    const std::int64_t leastNs = tcb.m_minRtt.GetTimeStep();
-    const bool waited = progress.ackedBytes > 0 && progress.ackedBytes <= tcb.m_segmentSize &&
-                        progress.rttNs - leastNs >= m_delayedAckNs;
-    if (waited && rtt.HasSample())
-    {
-        return;
-    }
-    if (progress.firstSentNs >= 0)
-    {
-        rtt.Measure(nowNs - progress.firstSentNs);
-    }
     if (progress.rttNs >= 0)
     {
         tcb.m_lastRtt.Set(TimeStep(static_cast<uint64_t>(progress.rttNs)));
-        if (progress.rttNs < leastNs)
+        if (progress.rttNs < tcb.m_minRtt.GetTimeStep())
         {
             tcb.m_minRtt = tcb.m_lastRtt.Get();
         }
     }
+    const std::int64_t sampleNs = SampleNs(nowNs, progress, echoMs);
+    if (sampleNs > 0)
+    {
+        rtt.Measure(sampleNs);
+    }
+    return sampleNs > 0;
+}
+
+/// RFC 5681, 3.1: one segment. Linux cuts the window after two lost SYNs only.
+std::uint32_t
+LinuxWindowRules::FirstWindowAfterLostSyn(std::uint32_t /*segments*/) const
+{
+    return 1;
 }
 
 std::int64_t

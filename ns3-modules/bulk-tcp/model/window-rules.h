@@ -29,12 +29,16 @@ class WindowRules
     virtual Ptr<TcpRecoveryOps> MakeReduction() const = 0;
 
     /// Writes the round-trip times that an acknowledgement gives to `rtt` and `tcb`. `echoMs` is
-    /// the timestamp that it echoes.
-    virtual void MeasureRtt(std::int64_t nowNs,
+    /// the timestamp that it echoes. Returns whether it ends the timeout's backing off.
+    virtual bool MeasureRtt(std::int64_t nowNs,
                             const Scoreboard::Progress& progress,
                             std::uint32_t echoMs,
                             RoundTripEstimator& rtt,
                             TcpSocketState& tcb) const = 0;
+
+    /// Returns how many segments a new connection may send after a SYN was lost, which without the
+    /// loss could send `segments`.
+    virtual std::uint32_t FirstWindowAfterLostSyn(std::uint32_t segments) const = 0;
 
     /// Returns the round-trip time over which a window is paced.
     virtual std::int64_t PacingRttNs(const RoundTripEstimator& rtt,
@@ -69,19 +73,14 @@ class WindowRules
 class LinuxWindowRules final : public WindowRules
 {
   public:
-    /// `delayedAckNs` is how long a receiver may delay an acknowledgement.
-    explicit LinuxWindowRules(std::int64_t delayedAckNs)
-        : m_delayedAckNs(delayedAckNs)
-    {
-    }
-
     void Prepare(TcpSocketState& tcb) const override;
     Ptr<TcpRecoveryOps> MakeReduction() const override;
-    void MeasureRtt(std::int64_t nowNs,
+    bool MeasureRtt(std::int64_t nowNs,
                     const Scoreboard::Progress& progress,
                     std::uint32_t echoMs,
                     RoundTripEstimator& rtt,
                     TcpSocketState& tcb) const override;
+    std::uint32_t FirstWindowAfterLostSyn(std::uint32_t segments) const override;
     std::int64_t PacingRttNs(const RoundTripEstimator& rtt,
                              const TcpSocketState& tcb) const override;
     bool GrowsUnused() const override;
@@ -91,9 +90,6 @@ class LinuxWindowRules final : public WindowRules
     bool SetsWindowOfAll() const override;
     bool AnswersEachMark() const override;
     void OnFastRetransmission(TcpSocketState& tcb, std::uint64_t inFlight) const override;
-
-  private:
-    std::int64_t m_delayedAckNs;
 };
 
 } // namespace ns3

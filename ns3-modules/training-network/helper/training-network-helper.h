@@ -14,8 +14,8 @@ namespace ns3
 class TrainingNetworkHelper
 {
   public:
-    /// Sets the congestion control: an ns-3 TypeId, where "ns3::" may be left out. Default
-    /// TcpCubic.
+    /// Sets the congestion control: a TypeId, where "geotrain::" or "ns3::" may be left out.
+    /// Default geotrain::TcpCubic.
     void SetCongestionControl(const std::string& typeId);
 
     /// Sets the receive buffer of each connection, which bounds its bytes in flight. Default 1.5

@@ -13,7 +13,8 @@ namespace ns3
 /// TransportOptions are options of both TCPs. A comment says where only bulk-tcp has one.
 struct TransportOptions
 {
-    std::string congestionControl = "ns3::TcpCubic";       ///< TypeId; "ns3::" may be left out
+    /// TypeId; "geotrain::" or "ns3::" may be left out.
+    std::string congestionControl = "geotrain::TcpCubic";
     geotrain::Bytes window = geotrain::Bytes::Of(1500000); ///< most bytes in flight per connection
     bool slowStartAfterIdle = true;                        ///< bulk-tcp (RFC 2861)
     bool ecn = false;                                      ///< RFC 3168

@@ -22,7 +22,8 @@ namespace ns3
 /// StockTransportOptions are the options of ns-3's own TCP.
 struct StockTransportOptions
 {
-    std::string congestionControl = "ns3::TcpCubic"; ///< TypeId; "ns3::" may be left out
+    /// TypeId; "geotrain::" or "ns3::" may be left out.
+    std::string congestionControl = "geotrain::TcpCubic";
     geotrain::Bytes window =
         geotrain::Bytes::Of(1500000);                ///< most bytes in flight, one segment to 1 GB
     geotrain::Bytes mtu = geotrain::Bytes::Of(9000); ///< IP packet size, 576 to 65,535 bytes

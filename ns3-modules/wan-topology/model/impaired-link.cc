@@ -72,7 +72,7 @@ ImpairedLink::Offer(Instant now, Bytes size, bool ecnCapable)
     const AqmVerdict atDeparture = DecideAtDeparture(now, ecnCapable);
     if (atDeparture == AqmVerdict::Drop)
     {
-        Wait(m_clock.FreeAt(), size, true);
+        m_waiting.Add(m_clock.FreeAt(), size);
         return Drop(size);
     }
     return Send(now, size, atArrival == AqmVerdict::Mark || atDeparture == AqmVerdict::Mark);
@@ -90,7 +90,7 @@ ImpairedLink::DecideAtArrival(Instant now, Bytes size, bool ecnCapable)
     {
         idle = now - std::max(m_clock.FreeAt(), Instant());
     }
-    return m_red->Decide(idle, m_waitingBytes, size, ecnCapable);
+    return m_red->Decide(idle, m_waiting.Size(), size, ecnCapable);
 }
 
 AqmVerdict
@@ -103,38 +103,20 @@ ImpairedLink::DecideAtDeparture(Instant now, bool ecnCapable)
     // A packet's turn comes when the packet before it is sent. A dropped packet takes no time, and
     // the next one has its turn at once.
     const Instant turn = std::max(now, m_clock.FreeAt());
-    return m_coDel->Decide(turn, turn - now, m_waitingBytes > m_settings.mtu, ecnCapable);
+    return m_coDel->Decide(turn, turn - now, m_waiting.Size() > m_settings.mtu, ecnCapable);
 }
 
 void
 ImpairedLink::Forget(Instant now)
 {
-    while (!m_waiting.Empty() && m_waiting.Front().until <= now)
-    {
-        const Waiting gone = m_waiting.PopFront();
-        m_waitingBytes = m_waitingBytes - gone.size;
-        m_doomedBytes = gone.isDoomed ? m_doomedBytes - gone.size : m_doomedBytes;
-    }
+    m_waiting.Forget(now);
     m_arrivals.erase(m_arrivals.begin(), m_arrivals.lower_bound(now));
 }
 
 bool
 ImpairedLink::HasRoom(Instant now, Bytes size) const
 {
-    if (m_clock.FreeAt() <= now)
-    {
-        return true;
-    }
-    return static_cast<std::int64_t>(m_waiting.Size()) < m_settings.queue.packets &&
-           m_clock.Backlog(now) + m_doomedBytes + size <= m_settings.queue.bytes;
-}
-
-void
-ImpairedLink::Wait(Instant until, Bytes size, bool isDoomed)
-{
-    m_waiting.PushBack({until, size, isDoomed});
-    m_waitingBytes += size;
-    m_doomedBytes = isDoomed ? m_doomedBytes + size : m_doomedBytes;
+    return m_clock.FreeAt() <= now || m_waiting.HasRoom(m_settings.queue, size);
 }
 
 LinkOutcome
@@ -157,7 +139,7 @@ ImpairedLink::Send(Instant now, Bytes size, bool isMarked)
     m_counters.queueingNs += (start - now).ToNanoseconds();
     if (start > now)
     {
-        Wait(start, size, false);
+        m_waiting.Add(start, size);
     }
     LinkOutcome outcome;
     outcome.departure = m_clock.Send(now, size);

@@ -14,8 +14,8 @@
 #include "wan-topology/model/policer.h"
 #include "wan-topology/model/red-queue.h"
 #include "wan-topology/model/scheduled-clock.h"
+#include "wan-topology/model/waiting-packets.h"
 
-#include "units/growing-ring.h"
 #include "units/random-stream.h"
 
 #include <optional>
@@ -38,19 +38,10 @@ class ImpairedLink
     const LinkCounters& GetCounters() const;
 
   private:
-    /// Waiting is a packet that is not being sent yet, or that CoDel will drop when it is its turn.
-    struct Waiting
-    {
-        geotrain::Instant until;
-        geotrain::Bytes size;
-        bool isDoomed;
-    };
-
     void Forget(geotrain::Instant now);
     bool HasRoom(geotrain::Instant now, geotrain::Bytes size) const;
     AqmVerdict DecideAtArrival(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable);
     AqmVerdict DecideAtDeparture(geotrain::Instant now, bool ecnCapable);
-    void Wait(geotrain::Instant until, geotrain::Bytes size, bool isDoomed);
     LinkOutcome Drop(geotrain::Bytes size);
     LinkOutcome Send(geotrain::Instant now, geotrain::Bytes size, bool isMarked);
     bool LosesAtRandom();
@@ -66,9 +57,7 @@ class ImpairedLink
     geotrain::RandomStream m_duplication;
     std::optional<BurstLoss> m_burstLoss;
     std::optional<Jitter> m_jitter;
-    geotrain::GrowingRing<Waiting> m_waiting;
-    geotrain::Bytes m_waitingBytes;
-    geotrain::Bytes m_doomedBytes; ///< bytes of m_waiting that will be dropped
+    WaitingPackets m_waiting; ///< those too that CoDel will drop when it is their turn
     geotrain::Instant m_lastArrival;
     std::set<geotrain::Instant> m_arrivals; ///< arrivals to come of packets that may overtake
     LinkCounters m_counters;

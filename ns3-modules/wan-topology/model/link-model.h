@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Models one direction of a FIFO link as functions of time. Packets wait in a queue, are sent at
 // the link's rate one after another, may be lost at random, and arrive a propagation delay after
-// their last bit was sent. The queue is virtual: it is the time until the link is free. There is no
-// clock, event loop or packet here, so that a NetDevice and a light link can share it. Framing
-// costs nothing: rates are those of IP packets. ImpairedLink models everything but drop-tail queues
-// and independent losses.
+// their last bit was sent. The queue is virtual: it is the size of each waiting packet and the time
+// when it will be sent. There is no clock, event loop or packet here, so that a NetDevice and a
+// light link can share it. Framing costs nothing: rates are those of IP packets. ImpairedLink models
+// everything but drop-tail queues and independent losses.
 #pragma once
 
-#include "units/growing-ring.h"
 #include "units/random-stream.h"
 #include "wan-topology/model/impaired-link.h"
 #include "wan-topology/model/link-settings.h"
 #include "wan-topology/model/transmission-clock.h"
+#include "wan-topology/model/waiting-packets.h"
 
-#include <algorithm>
 #include <memory>
 
 namespace ns3
@@ -31,9 +30,8 @@ class LinkModel
     explicit LinkModel(const Settings& settings);
 
     /// Offers a packet of `size` at `now`, which never goes back. It waits only where the link is
-    /// busy. A queue limit in packets counts what waits behind the packet being sent. A limit in
-    /// bytes counts all that is still to be sent, and an idle link takes any packet. Arrivals are
-    /// in the order of the offers unless MayReorder().
+    /// busy. A queue limit counts what waits behind the packet being sent, and an idle link takes
+    /// any packet. Arrivals are in the order of the offers unless MayReorder().
     Outcome Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable = false);
 
     bool MayReorder() const;
@@ -51,15 +49,13 @@ class LinkModel
 
   private:
     bool HasRoom(geotrain::Instant now, geotrain::Bytes size);
-    bool CountsPackets() const;
+    bool HasLimit() const;
     Outcome OfferPlain(geotrain::Instant now, geotrain::Bytes size);
 
     Settings m_settings;
     TransmissionClock m_clock;
     geotrain::RandomStream m_loss;
-    geotrain::GrowingRing<geotrain::Instant>
-        /// Departures to come, which are kept only for a limit in packets.
-        m_departures;
+    WaitingPackets m_waiting; ///< empty where the queue has no limit
     Counters m_counters;
     std::unique_ptr<ImpairedLink>
         m_impaired; ///< none: the other members are all there is to the link
@@ -86,12 +82,16 @@ LinkModel::OfferPlain(geotrain::Instant now, geotrain::Bytes size)
     }
     ++m_counters.acceptedPackets;
     m_counters.acceptedBytes += size.Count();
-    m_counters.queueingNs += std::max<std::int64_t>(0, (m_clock.FreeAt() - now).ToNanoseconds());
-    outcome.departure = m_clock.Send(now, size);
-    if (CountsPackets())
+    const geotrain::Instant freeAt = m_clock.FreeAt();
+    if (freeAt > now)
     {
-        m_departures.PushBack(outcome.departure);
+        m_counters.queueingNs += (freeAt - now).ToNanoseconds();
+        if (HasLimit())
+        {
+            m_waiting.Add(freeAt, size);
+        }
     }
+    outcome.departure = m_clock.Send(now, size);
     if (m_settings.lossRate > 0 && m_loss.Uniform() < m_settings.lossRate)
     {
         ++m_counters.lostPackets;
@@ -110,25 +110,17 @@ LinkModel::IsImpaired() const
 }
 
 inline bool
-LinkModel::CountsPackets() const
+LinkModel::HasLimit() const
 {
-    return m_settings.queue.packets != QueueLimit().packets;
+    constexpr QueueLimit none;
+    return m_settings.queue.packets != none.packets || m_settings.queue.bytes != none.bytes;
 }
 
 inline bool
 LinkModel::HasRoom(geotrain::Instant now, geotrain::Bytes size)
 {
-    while (!m_departures.Empty() && m_departures.Front() <= now)
-    {
-        m_departures.PopFront();
-    }
-    if (m_clock.FreeAt() <= now)
-    {
-        return true;
-    }
-    const auto waiting = static_cast<std::int64_t>(m_departures.Size()) - 1;
-    return waiting < m_settings.queue.packets &&
-           m_clock.BacklogIsAtMost(now, m_settings.queue.bytes - size);
+    m_waiting.Forget(now);
+    return m_clock.FreeAt() <= now || m_waiting.HasRoom(m_settings.queue, size);
 }
 
 } // namespace ns3

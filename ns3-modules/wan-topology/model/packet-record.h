@@ -31,11 +31,12 @@ struct PacketRecord
         CongestionExperienced = 2,
         EcnEcho = 4,
         WindowReduced = 8, ///< TCP's CWR
-        Duplicate = 16,    ///< acknowledges data that had arrived before (DSACK, RFC 2883)
+        Duplicate = 16,    ///< `sack[0]` is data that had arrived before (DSACK, RFC 2883)
         Dctcp = 32         ///< on a SYN: the receiver echoes marks as RFC 8257 says
     };
 
-    /// A SackBlock is a range of bytes relative to the cumulative acknowledgement.
+    /// A SackBlock is a range of bytes relative to the cumulative acknowledgement. That of a
+    /// duplicate may lie before it, and its fields then wrap.
     struct SackBlock
     {
         std::uint32_t begin;

@@ -10,7 +10,8 @@
 namespace ns3
 {
 
-/// A QueueLimit is a limit in packets and one in bytes; both hold.
+/// A QueueLimit is a limit in packets and one in bytes; both hold, for what waits behind the packet
+/// being sent.
 struct QueueLimit
 {
     std::int64_t packets = std::numeric_limits<std::int64_t>::max();
@@ -21,7 +22,7 @@ struct QueueLimit
 };
 
 /// Resolves `size` at `rate` and `roundTrip`. A limit in bytes is never less than two packets of
-/// `mtu`: a shorter queue could not pass a packet while another one is being sent.
+/// `mtu`: a shorter queue would drop one of every two packets that come together.
 QueueLimit ResolveQueue(const geotrain::WanQueueSize& size,
                         geotrain::BitRate rate,
                         geotrain::Duration roundTrip,

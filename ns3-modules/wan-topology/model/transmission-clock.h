@@ -65,29 +65,16 @@ class TransmissionClock
         {
             return geotrain::Bytes();
         }
-        return geotrain::Bytes::Of(
-            static_cast<std::int64_t>((Work(now) + s_byteNs - 1) / s_byteNs));
-    }
-
-    /// Returns whether Backlog(now) <= `size`, without its division.
-    bool BacklogIsAtMost(geotrain::Instant now, geotrain::Bytes size) const
-    {
-        return m_wholeNs < now.ToNanoseconds()
-                   ? size.Count() >= 0
-                   : Work(now) <= static_cast<geotrain::WideInteger>(size.Count()) * s_byteNs;
+        const geotrain::WideInteger work = // billionths of a bit
+            static_cast<geotrain::WideInteger>(m_wholeNs - now.ToNanoseconds()) *
+                m_rate.ToBitsPerSecond() +
+            m_fraction;
+        return geotrain::Bytes::Of(static_cast<std::int64_t>((work + s_byteNs - 1) / s_byteNs));
     }
 
   private:
     static constexpr std::int64_t s_nanosecondsPerSecond = 1000000000;
     static constexpr std::int64_t s_byteNs = 8 * s_nanosecondsPerSecond;
-
-    /// Returns what is still to be sent at `now`, not later than its end, in billionths of a bit.
-    geotrain::WideInteger Work(geotrain::Instant now) const
-    {
-        return static_cast<geotrain::WideInteger>(m_wholeNs - now.ToNanoseconds()) *
-                   m_rate.ToBitsPerSecond() +
-               m_fraction;
-    }
 
     geotrain::BitRate m_rate;
     std::int64_t m_wholeNs = std::numeric_limits<std::int64_t>::min() / 2;

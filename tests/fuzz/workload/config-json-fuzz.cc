@@ -22,10 +22,10 @@ LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
         const auto model = ParseHuggingFaceConfig(
             "config.json", std::string(reinterpret_cast<const char*>(data), size));
         const StageShare share{model.layers, true, true};
-        const bool counts =
-            ParameterCount(model) > 0 && StageParameters(model, share) > 0 &&
-            StageGradientBytes(model, share).Count() > 0 && ModelFlops(model, 1).Count() > 0 &&
-            MemoryOfStage(model, share, 1, 1, Recomputation::Full, 1).Total().Count() > 0;
+        const bool counts = ParameterCount(model) > 0 && StageParameters(model, share) > 0 &&
+                            StageGradientBytes(model, share).Count() > 0 &&
+                            ModelFlops(model, 1).Count() > 0 &&
+                            MemoryOfStage(model, share, {}, 1).Total().Count() > 0;
         if (!counts)
         {
             std::abort();

@@ -114,6 +114,15 @@ PauseBeforeRetransmission()
     return connection.sentAt.at(1) - connection.sentAt.at(0);
 }
 
+/// Seconds from the second of two segments, which are lost, to the first retransmission.
+double
+PauseAfterTwoSegments()
+{
+    Connection connection(2000, 2);
+    connection.Run(10);
+    return connection.sentAt.at(2) - connection.sentAt.at(1);
+}
+
 double
 PauseWithoutProbes()
 {
@@ -259,7 +268,7 @@ ConservativeRounds()
     HyStartPlusPlus hyStart = AfterARound();
     AcknowledgementsToLeave(hyStart, 80);
     std::uint64_t end = 300;
-    int rounds = -1; // the acknowledgement that ends slow start begins another
+    int rounds = 0;
     for (HyStartPhase phase = HyStartPhase::Conservative; phase != HyStartPhase::Done; ++rounds)
     {
         const std::uint64_t begin = end;
@@ -284,11 +293,11 @@ const std::vector<AttributePrediction> bulkTcpPredictions{
      BytesOfTheFirstFlight,
      [](double segments) { return segments * segment; },
      0},
-    // RFC 6298, 2.2 and 2.4: RTO = max(MinRto, R + 4 R / 2).
+    // Linux: RTO = SRTT + max(4 RTTVAR, MinRto), with RTTVAR = R / 2 after the first measurement.
     {"MinRto",
      {{"10ms", 0.01}, {"200ms", 0.2}, {"500ms", 0.5}, {"2s", 2}},
      PauseWithoutProbes,
-     [](double least) { return std::max(least, 3 * roundTrip); },
+     [](double least) { return roundTrip + std::max(2 * roundTrip, least); },
      tolerance},
     {"DelayedAckCount",
      {{"1", 1}, {"2", 2}, {"4", 4}, {"8", 8}},
@@ -303,15 +312,15 @@ const std::vector<AttributePrediction> bulkTcpPredictions{
     // Paced by 2 windows of 20 segments per round trip, else by the acknowledgements of segments that left one behind
     // the other. The window grows from 11 segments meanwhile, which makes the first pauses longer.
     {"Pacing",
-     {{"true", 1}, {"false", 0}},
+     {{"AUTO", 1}, {"true", 1}, {"FQ", 1}, {"NONE", 0}, {"false", 0}},
      SpreadOfTheSecondFlight,
      [](double isPaced) { return isPaced > 0 ? 19 * roundTrip / 40 : 9 * segmentTime; },
      0.004},
-    // RFC 8985, 7.2: a probe after 2 R and what an acknowledgement may wait, else the RTO of 3 R.
+    // RFC 8985, 7.2, with Linux's floor: a probe after 2 R and 2 ms, else the RTO of 3 R.
     {"TailLossProbe",
      {{"true", 1}, {"false", 0}},
-     PauseBeforeRetransmission,
-     [](double probes) { return probes > 0 ? 2 * roundTrip + 0.04 : 3 * roundTrip; },
+     PauseAfterTwoSegments,
+     [](double probes) { return probes > 0 ? 2 * roundTrip + 0.002 : 3 * roundTrip; },
      tolerance},
     // Linux's first receive window, or the buffer of 64 MB as a whole.
     {"Autotuning",

@@ -137,7 +137,7 @@ const std::vector<Case> cases{
     {"Pacing", "false", 0, [](const auto& i, const auto& c) { return i.isPaced && !c.isPaced; }},
     {"TailLossProbe",
      "false",
-     0.3,
+     0.2,
      [](const auto& i, const auto& c) { return i.probes > 0 && c.probes == 0; }},
     {"Autotuning",
      "false",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // What each attribute of geotrain::TcpBbr3 does, by number: one row per attribute, with values, what is measured in a
-// script of acknowledgements and the formula of draft-ietf-ccwg-bbr-05 that predicts it.
+// script of acknowledgements and the formula of draft-ietf-ccwg-bbr-06 that predicts it.
 #include "attribute-prediction.h"
 #include "bbr3-script.h"
 #include "bulk-tcp/model/bulk-tcp-attributes.h"

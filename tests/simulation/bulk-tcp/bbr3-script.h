@@ -108,6 +108,20 @@ class Bbr3Script
         m_tcb->m_congState = state;
     }
 
+    /// Recovery begins or the timer expires, with a sender that can undo it.
+    void BeginRecovery(TcpSocketState::TcpCongState_t state)
+    {
+        m_control->OnRecoveryBegins(m_tcb);
+        Congestion(state);
+    }
+
+    /// The last recovery turns out to be spurious.
+    void Undo()
+    {
+        m_control->OnSpuriousRecovery(m_tcb);
+        Congestion(TcpSocketState::CA_OPEN);
+    }
+
     void StartAfterIdle()
     {
         m_tcb->m_bytesInFlight = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// TcpBbr3 by the rules of draft-ietf-ccwg-bbr-05, one row a rule: a script of acknowledgements and losses goes in, the
+// TcpBbr3 by the rules of draft-ietf-ccwg-bbr-06, one row a rule: a script of acknowledgements and losses goes in, the
 // phase, gains and bounds come out. The path of the script carries 80 Mbit/s over 100 ms, a bandwidth-delay product of
 // 1 MB; one acknowledgement stands for a round trip.
 #include "bbr3-script.h"
@@ -427,7 +427,7 @@ Rows()
          2,
          infinite,
          990000},
-        {"UpAtTheLongTermBoundRaisesIt", // RS.newly_acked / (cwnd / SMSS) = 1,000,000 / 969 bytes
+        {"UpAtTheLongTermBoundRaisesItByASegmentPerWindow", // probe_up_acked_per_inc = cwnd / 1
          [](Script& s)
          {
              s.Reach(Phase::ProbeBwUp);
@@ -448,7 +448,7 @@ Rows()
          1.25,
          2.25,
          infinite,
-         969387 + 1000000 / 969},
+         969387 + 1000},
         {"FiveSecondsWithoutALowerRoundTripBringProbeRtt", // 5.3.4
          [](Script& s)
          {

@@ -3,6 +3,7 @@
 // with loss, reordering, duplication, outages and rate steps, messages of random sizes and every
 // kind of control.
 #include "bulk-tcp/helper/express-path-helper.h"
+#include "bulk-tcp/model/congestion-control-types.h"
 #include "control-names.h"
 #include "units/random-stream.h"
 
@@ -187,7 +188,9 @@ class RandomPath
         options.mtu = Bytes::Of(576 + Below(9000 - 576));
         options.window = Bytes::Of(options.SegmentSize() + Below(4000000));
         options.tailLossProbe = !stock && Below(2) == 0;
-        options.ecn = Below(2) == 0;
+        const bool wantsEcn = Below(2) == 0;
+        options.ecn = wantsEcn && AnswersMarks(*MakeCongestionControl(
+                                      FindCongestionControl(options.congestionControl), 0));
         return options;
     }
 

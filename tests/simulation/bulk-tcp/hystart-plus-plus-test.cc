@@ -70,7 +70,7 @@ TEST(HyStartPlusPlus, EndsAfterFiveConservativeRounds)
     std::uint64_t end = 10;
     Round(hyStart, 40, end);
     Round(hyStart, 40, end);
-    int conservative = 0;
+    int conservative = 1; // the round in which conservative slow start begins counts
     while (Round(hyStart, 50, end) == HyStartPlusPlus::Phase::Conservative)
     {
         ++conservative;

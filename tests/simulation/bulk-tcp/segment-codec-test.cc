@@ -87,36 +87,38 @@ TEST(SegmentCodec, AcknowledgementsComeBackAsTheyWere)
     EXPECT_EQ(back->flags, 0);
 }
 
-TEST(SegmentCodec, ADuplicateTakesTheFirstOfThreeBlocks)
+TEST(SegmentCodec, ADuplicateBelowTheAcknowledgementIsTheFirstBlock)
 {
     Pair pair;
     PacketRecord ack{};
     ack.offset = 5000;
+    ack.flags = PacketRecord::Duplicate;
     ack.sackBlocks = 3;
-    ack.sack = {{{1000, 2000}, {3000, 4000}, {5000, 6000}}};
-    const ByteRanges::Range duplicate{1000, 2000};
-    const TcpWireHeader header = pair.b.Segment(0, 0, 0, ack, &duplicate);
+    const auto below = static_cast<std::uint32_t>(-4000);
+    ack.sack = {{{below, below + 1000}, {1000, 2000}, {3000, 4000}}};
+    const TcpWireHeader header = pair.b.Segment(0, 0, 0, ack);
     EXPECT_LE(header.GetSerializedSize(), 60U);
     const auto back = pair.a.Acknowledgement(header, 5000);
     ASSERT_TRUE(back);
     EXPECT_EQ(back->flags, PacketRecord::Duplicate);
-    EXPECT_EQ(back->sackBlocks, 2);
-    EXPECT_EQ(back->sack[0].begin, 1000U);
+    ASSERT_EQ(back->sackBlocks, 3);
+    EXPECT_EQ(back->sack[0].begin, below);
+    EXPECT_EQ(back->sack[0].end, below + 1000);
+    EXPECT_EQ(back->sack[1].begin, 1000U);
 }
 
-TEST(SegmentCodec, ADuplicateInsideALaterBlockIsNoNewBlock)
+TEST(SegmentCodec, ABlockInsideTheNextOneIsADuplicate)
 {
     Pair pair;
     PacketRecord ack{};
     ack.offset = 5000;
-    ack.sackBlocks = 1;
-    ack.sack[0] = {1000, 4000};
-    const ByteRanges::Range duplicate{7000, 8000}; // inside 6,000 to 9,000
-    const auto back = pair.a.Acknowledgement(pair.b.Segment(0, 0, 0, ack, &duplicate), 5000);
+    ack.sackBlocks = 2;
+    ack.sack = {{{2000, 3000}, {1000, 4000}, {0, 0}}}; // RFC 2883, 4.2
+    const auto back = pair.a.Acknowledgement(pair.b.Segment(0, 0, 0, ack), 5000);
     ASSERT_TRUE(back);
     EXPECT_EQ(back->flags, PacketRecord::Duplicate);
-    ASSERT_EQ(back->sackBlocks, 1);
-    EXPECT_EQ(back->sack[0].end, 4000U);
+    ASSERT_EQ(back->sackBlocks, 2);
+    EXPECT_EQ(back->sack[1].end, 4000U);
 }
 
 TEST(SegmentCodec, OptionsThatThePeerDidNotOfferAreNotUsed)

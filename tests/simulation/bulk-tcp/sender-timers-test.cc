@@ -89,18 +89,34 @@ TEST(RetransmissionTimeout, IsTheSmoothedRttAndFourVariations)
     EXPECT_EQ(timeout.Ns(), 250 * nsPerMs); // RTTVAR = 3/4 x 50 ms
 }
 
-TEST(RetransmissionTimeout, IsNeverBelowItsMinimum)
+TEST(RetransmissionTimeout, TheMinimumBoundsTheVariation)
 {
     RetransmissionTimeout timeout(200 * nsPerMs);
+    for (int i = 0; i < 100; ++i) // the variation decays to nothing
+    {
+        timeout.Rtt().Measure(300 * nsPerMs);
+    }
+    // Linux: SRTT + max(4 RTTVAR, 200 ms); SRTT is rounded down.
+    EXPECT_NEAR(static_cast<double>(timeout.Ns()), 500e6, 1e3);
+}
+
+TEST(RetransmissionTimeout, OfNs3sSocketsIsNeverBelowItsMinimum)
+{
+    RetransmissionTimeout timeout(200 * nsPerMs, RetransmissionTimeout::Formula::Rfc6298);
     timeout.Rtt().Measure(1 * nsPerMs);
-    EXPECT_EQ(timeout.Ns(), 200 * nsPerMs);
+    EXPECT_EQ(timeout.Ns(), 200 * nsPerMs); // max(SRTT + max(1 ms, 4 RTTVAR), 200 ms)
+    for (int i = 0; i < 100; ++i)
+    {
+        timeout.Rtt().Measure(300 * nsPerMs);
+    }
+    EXPECT_NEAR(static_cast<double>(timeout.Ns()), 301e6, 1e3); // SRTT is rounded down
 }
 
 TEST(RetransmissionTimeout, DoublesUpToAMinuteAndGivesUpAfterFifteen)
 {
     RetransmissionTimeout timeout(200 * nsPerMs);
     timeout.Rtt().Measure(1 * nsPerMs);
-    std::int64_t expected = 200 * nsPerMs;
+    std::int64_t expected = 201 * nsPerMs;
     for (int i = 0; i < 15; ++i)
     {
         EXPECT_TRUE(timeout.BackOff());
@@ -109,8 +125,29 @@ TEST(RetransmissionTimeout, DoublesUpToAMinuteAndGivesUpAfterFifteen)
     }
     EXPECT_FALSE(timeout.BackOff());
     timeout.OnProgress();
-    EXPECT_EQ(timeout.Ns(), 200 * nsPerMs);
+    EXPECT_TRUE(timeout.BackOff());
+}
+
+TEST(RetransmissionTimeout, OnlyAMeasurementEndsTheBackingOff)
+{
+    RetransmissionTimeout timeout(200 * nsPerMs);
+    timeout.Rtt().Measure(1 * nsPerMs);
+    timeout.BackOff();
+    timeout.OnProgress(); // Karn: an acknowledgement of retransmitted data says nothing of the path
+    EXPECT_EQ(timeout.Ns(), 2 * 201 * nsPerMs);
+    EXPECT_TRUE(timeout.HasBackedOff());
+    timeout.OnSample();
+    EXPECT_EQ(timeout.Ns(), 201 * nsPerMs);
     EXPECT_FALSE(timeout.HasBackedOff());
+}
+
+TEST(RetransmissionTimeout, IsThreeSecondsAfterALostSyn)
+{
+    RetransmissionTimeout timeout(200 * nsPerMs);
+    timeout.OnLostSyn();
+    EXPECT_EQ(timeout.Ns(), 3000 * nsPerMs); // RFC 6298, 5.7
+    timeout.Rtt().Measure(100 * nsPerMs);
+    EXPECT_EQ(timeout.Ns(), 300 * nsPerMs);
 }
 
 TEST(RetransmissionTimeout, SynsDoubleTheirSecondSixTimes)
@@ -124,18 +161,26 @@ TEST(RetransmissionTimeout, SynsDoubleTheirSecondSixTimes)
     }
 }
 
-TEST(TailLossProbe, ComesTwoRoundTripsAfterTheLastActivity)
+TEST(TailLossProbe, ComesTwoRoundTripsAndAFloorAfterTheLastActivity)
 {
-    TailLossProbe probe(true, 40 * nsPerMs);
-    probe.Arm(1000 * nsPerMs, 10 * nsPerMs, false, 5000 * nsPerMs);
-    EXPECT_EQ(probe.DeadlineNs(), 1020 * nsPerMs); // RFC 8985, 7.2: PTO = 2 SRTT
-    probe.Arm(1000 * nsPerMs, 10 * nsPerMs, true, 5000 * nsPerMs);
-    EXPECT_EQ(probe.DeadlineNs(),
-              1060 * nsPerMs); // and the delayed acknowledgement of a lone segment
-    probe.Arm(1000 * nsPerMs, 10 * nsPerMs, true, 1030 * nsPerMs);
+    TailLossProbe probe(true, 200 * nsPerMs);
+    probe.Arm(1000 * nsPerMs, 10 * nsPerMs, 2, 5000 * nsPerMs);
+    EXPECT_EQ(probe.DeadlineNs(), 1022 * nsPerMs); // Linux: PTO = 2 SRTT + TCP_TIMEOUT_MIN_US
+    probe.Arm(1000 * nsPerMs, 10 * nsPerMs, 1, 5000 * nsPerMs);
+    EXPECT_EQ(probe.DeadlineNs(), 1220 * nsPerMs); // a lone segment: PTO = 2 SRTT + TCP_RTO_MIN
+    probe.Arm(1000 * nsPerMs, 10 * nsPerMs, 1, 1030 * nsPerMs);
     EXPECT_EQ(probe.DeadlineNs(), 1030 * nsPerMs); // not after the timeout
     probe.Stop();
     EXPECT_EQ(probe.DeadlineNs(), LazyTimer::s_never);
+}
+
+TEST(TailLossProbe, AllowsForTheAcknowledgementOfAsManySegmentsAsMayWait)
+{
+    TailLossProbe probe(true, 200 * nsPerMs, 8); // an acknowledgement per 8 segments
+    probe.Arm(1000 * nsPerMs, 10 * nsPerMs, 7, 5000 * nsPerMs);
+    EXPECT_EQ(probe.DeadlineNs(), 1220 * nsPerMs);
+    probe.Arm(1000 * nsPerMs, 10 * nsPerMs, 8, 5000 * nsPerMs);
+    EXPECT_EQ(probe.DeadlineNs(), 1022 * nsPerMs);
 }
 
 TEST(TailLossProbe, OnlyOneIsOut)

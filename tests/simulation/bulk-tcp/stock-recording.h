@@ -42,7 +42,7 @@ inline BulkTcpOptions
 OptionsOf(const StockRecord& record)
 {
     BulkTcpOptions options = BulkTcpOptions::StockCompatible();
-    options.congestionControl = record.control;
+    options.congestionControl = std::string("ns3::") + record.control;
     options.mtu = geotrain::Bytes::Of(record.mtu);
     options.window = geotrain::Bytes::Of(30000000);
     return options;

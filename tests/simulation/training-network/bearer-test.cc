@@ -87,7 +87,7 @@ TEST_P(EveryBearer, SendsFilesOfOthersOrEndsTheProgram)
     Bearer::SiteFile file;
     file.to = 1;
     file.bytes = 100000;
-    file.congestionControl = "ns3::TcpCubic";
+    file.congestionControl = "geotrain::TcpCubic";
     file.window = geotrain::Bytes::Of(1500000);
     if (!FindBearer(GetParam()).Has(BearerFeature::CrossTraffic))
     {

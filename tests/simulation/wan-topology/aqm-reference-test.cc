@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Compares LinkModel's RED and CoDel with ns-3's RedQueueDisc and CoDelQueueDisc, packet by packet.
+// Compares LinkModel's drop-tail queue, RED and CoDel with ns-3's FifoQueueDisc, RedQueueDisc and
+// CoDelQueueDisc, packet by packet.
 // The same arrivals come to the link, and to the queue disc with a server of the link's rate behind
 // it.
 #include "wan-topology/model/link-model.h"
@@ -8,6 +9,7 @@
 #include <ns3/codel-queue-disc.h>
 #include <ns3/data-rate.h>
 #include <ns3/double.h>
+#include <ns3/fifo-queue-disc.h>
 #include <ns3/ipv4-queue-disc-item.h>
 #include <ns3/packet.h>
 #include <ns3/queue-disc.h>
@@ -202,6 +204,32 @@ Link100()
     settings.name = "a -> b";
     settings.mtu = Bytes::Of(1500);
     return settings;
+}
+
+TEST(DropTailReference, DropsTheSamePacketsOfMixedSizes)
+{
+    const std::vector<Arrival> arrivals = RandomArrivals(5, 60000, 2000, 0);
+    struct Limit
+    {
+        QueueLimit ours;
+        QueueSize theirs;
+    };
+    for (const Limit& limit :
+         {Limit{QueueLimit::OfBytes(Bytes::Of(3000)), QueueSize(QueueSizeUnit::BYTES, 3000)},
+          Limit{QueueLimit::OfBytes(Bytes::Of(20000)), QueueSize(QueueSizeUnit::BYTES, 20000)},
+          Limit{QueueLimit::Packets(20), QueueSize(QueueSizeUnit::PACKETS, 20)}})
+    {
+        const Ptr<FifoQueueDisc> disc = CreateObject<FifoQueueDisc>();
+        disc->SetAttribute("MaxSize", QueueSizeValue(limit.theirs));
+        LinkModel::Settings settings = Link100();
+        settings.queue = limit.ours;
+        const Fates theirs = Reference(disc).Run(arrivals);
+        const Fates plain = FatesOnLink(settings, arrivals);
+        settings.duplication = 1e-12; // as good as none: ImpairedLink has the same queue
+        EXPECT_GT(Count(theirs, 'x'), 300);
+        EXPECT_EQ(Differences(plain, theirs), 0) << Count(plain, 'x') << " " << Count(theirs, 'x');
+        EXPECT_EQ(Differences(FatesOnLink(settings, arrivals), theirs), 0);
+    }
 }
 
 class RedReference : public testing::TestWithParam<bool>

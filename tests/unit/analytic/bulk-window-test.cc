@@ -105,9 +105,9 @@ TEST(BulkWindow, APauseHalvesItForEachTimeout)
     {
         GoRound(window, sent, now, 40); // 160,000 in the end
     }
-    window.RestartAfter(Duration::Milliseconds(199), sent); // the least timeout is 200 ms
+    window.RestartAfter(Duration::Milliseconds(239), sent); // the timeout is 40 + 200 ms
     EXPECT_EQ(window.Size(), 160000);
-    window.RestartAfter(Duration::Milliseconds(401), sent);
+    window.RestartAfter(Duration::Milliseconds(481), sent);
     EXPECT_EQ(window.Size(), 40000);
     window.RestartAfter(Duration::Seconds(10), sent);
     EXPECT_EQ(window.Size(), 10000);

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <sys/wait.h>
 
@@ -136,6 +137,21 @@ TEST_F(Cli, ALargerInitialWindowSavesRoundTrips)
     const auto over =
         Geotrain(path + " --initial-window 10 --ns3 geotrain::BulkTcp::InitialWindow=40");
     EXPECT_EQ(seconds(over), seconds(initial)); // the option goes before the attribute
+}
+
+TEST_F(Cli, PacingHasThreeKindsAndTwoOlderWords)
+{
+    const auto seconds = [this](const std::string& pacing)
+    {
+        const auto outcome =
+            Geotrain("transfer --bytes 5MB --rate 1Gbps --rtt 20ms --json --pacing " + pacing);
+        EXPECT_EQ(outcome.code, 0) << outcome.error;
+        return nlohmann::json::parse(outcome.out)["completion_time_s"].get<double>();
+    };
+    EXPECT_EQ(seconds("on"), seconds("auto"));
+    EXPECT_EQ(seconds("off"), seconds("none"));
+    EXPECT_NE(seconds("none"), seconds("auto"));
+    EXPECT_NE(seconds("fq"), seconds("auto"));
 }
 
 TEST_F(Cli, TcpSettingsAreListed)
@@ -340,6 +356,10 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "run small.textproto --ns3 ns3::TcpSocketBase::MinRto=1s",
           "run small.textproto --ns3 geotrain::BulkTcp::InitialWindow=0",
           "run small.textproto --ns3 geotrain::BulkTcp::MinRto=-1s",
+          "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocketBase::MinRto=-1s",
+          "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocket::DelAckTimeout=-1ms",
+          "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocket::InitialCwnd=0",
+          "run small.textproto --set transport.pacing=MAYBE",
           "run small.textproto --set transport.initial_window=0",
           "run small.textproto --set transport.min_rto=0s",
           "run small.textproto --set transport.bearer=STOCK --set transport.hystart=false",
@@ -347,6 +367,7 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --initial-window 0",
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --min-rto -1s",
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --hystart maybe",
+          "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --pacing maybe",
           "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --transport stock --hystart off",
           "run small.textproto --nonsense",
           "run",
@@ -664,6 +685,14 @@ TEST_F(Cli, ScheduleRunsAnOrderOfOnesOwn)
         << refused.error;
 }
 
+// (2 + 3 - 1) (1 ms + 2 ms) for 2 stages and 3 microbatches.
+TEST_F(Cli, ScheduleTellsItsMakespanInAUnitThatSuitsIt)
+{
+    const auto outcome =
+        Geotrain("schedule gpipe --stages 2 --microbatches 3 --forward 1ms --backward 2ms");
+    EXPECT_NE(outcome.out.find("makespan          12 ms\n"), std::string::npos) << outcome.out;
+}
+
 TEST_F(Cli, ScheduleDrawsItsPicture)
 {
     const auto outcome =
@@ -690,6 +719,30 @@ TEST_F(Cli, ListsAreThereWithSources)
         ASSERT_EQ(outcome.code, 0) << outcome.error;
         EXPECT_FALSE(nlohmann::json::parse(outcome.out)[kind].empty()) << kind;
         EXPECT_EQ(Geotrain(std::string("list ") + kind).code, 0);
+    }
+}
+
+TEST_F(Cli, TheListOfControlsSaysWhereNs3sDepartFromTheirSource)
+{
+    const auto outcome = Geotrain("list congestion-controls --json");
+    ASSERT_EQ(outcome.code, 0) << outcome.error;
+    const auto object = nlohmann::json::parse(outcome.out);
+    std::set<std::string> withCaveat;
+    for (const auto& row : object["congestion-controls"])
+    {
+        if (!row["caveat"].get<std::string>().empty())
+        {
+            withCaveat.insert(row["name"].get<std::string>());
+        }
+    }
+    for (const std::string name :
+         {"Vegas", "Lp", "NewReno", "Scalable", "Htcp", "Cubic", "Veno", "Yeah", "Dctcp"})
+    {
+        EXPECT_EQ(withCaveat.count("ns3::Tcp" + name), 1U) << name;
+    }
+    for (const std::string name : {"geotrain::TcpCubic", "geotrain::TcpBbr3", "ns3::TcpLinuxReno"})
+    {
+        EXPECT_EQ(withCaveat.count(name), 0U) << name;
     }
 }
 

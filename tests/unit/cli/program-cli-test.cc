@@ -153,6 +153,29 @@ TEST_F(ProgramCli, AnUnknownNamePointsToTheListThatHasIt)
     }
 }
 
+// The distance of "bbrv4" is 1 to "bbrv3", and 6 to "geotrain::TcpBbr3" at least.
+TEST_F(ProgramCli, AMistypedControlIsNearToTheShortNamesOfControls)
+{
+    const auto error =
+        Geotrain("transfer --bytes 1MB --rate 1Gbps --rtt 1ms --congestion-control BBRv4").error;
+    EXPECT_NE(error.find("the nearest are geotrain::TcpBbr3, ns3::TcpBbr, "), std::string::npos)
+        << error;
+}
+
+TEST_F(ProgramCli, NamesOfCataloguesAreFoundInAnyCase)
+{
+    const std::string sets = " --set data_center[0].gpu=h100 --set schedule.name=GPipe";
+    const auto checked = Geotrain("check small.textproto" + sets);
+    ASSERT_EQ(checked.code, 0) << checked.error;
+    EXPECT_NE(checked.out.find("gpu: \"H100\""), std::string::npos) << checked.out;
+    EXPECT_NE(checked.out.find("name: \"gpipe\""), std::string::npos) << checked.out;
+    EXPECT_EQ(Geotrain("timing --model GPT-A --gpu a100-80").out,
+              Geotrain("timing --model gpt-a --gpu A100-80").out);
+    const std::string shape =
+        " --stages 2 --microbatches 3 --forward 1ms --backward 2ms --weight 1ms";
+    EXPECT_EQ(Geotrain("schedule GPipe" + shape).out, Geotrain("schedule gpipe" + shape).out);
+}
+
 TEST_F(ProgramCli, AnUnknownOptionNamesTheNearest)
 {
     EXPECT_NE(Geotrain("run small.textproto --sed 3").error.find("--seed"), std::string::npos);

@@ -77,10 +77,19 @@ TEST(Style, FortySeriesHaveFortyLooks)
 TEST(Style, FollowsTheNameNotThePlace)
 {
     const auto both = StylesOf({"TcpCubic", "TcpBbr"});
-    const auto turned = StylesOf({"TcpBbr", "something else", "ns3::TcpCubic"});
+    const auto turned = StylesOf({"TcpBbr", "something else", "geotrain::TcpCubic"});
     EXPECT_EQ(Look(both[0]), Look(turned[2]));
     EXPECT_EQ(Look(both[1]), Look(turned[0]));
     EXPECT_EQ(Look(StylesOf({"a", "b"})[1]), Look(StylesOf({"b"})[0]));
+}
+
+TEST(Style, AControlOfNs3HasAnotherStyleThanGeotrainsOfTheSameName)
+{
+    const auto styles = StylesOf({"TcpCubic", "ns3::TcpCubic", "TcpHtcp", "ns3::TcpHtcp"});
+    EXPECT_NE(Look(styles[0]), Look(styles[1]));
+    EXPECT_NE(Look(styles[2]), Look(styles[3]));
+    EXPECT_EQ(Look(styles[1]), Look(StylesOf({"ns3::TcpCubic"})[0]));
+    EXPECT_EQ(Look(StylesOf({"ns3::TcpBbr"})[0]), Look(StylesOf({"TcpBbr"})[0]));
 }
 
 TEST(Style, SeriesOfAFigureDifferInColourWhileThereAreColours)

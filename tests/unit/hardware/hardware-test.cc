@@ -27,11 +27,25 @@ TEST(GpuCatalogue, EveryFigureIsPositiveAndHasASource)
     }
 }
 
-TEST(GpuCatalogue, OnlyA100IsFitted)
+TEST(GpuCatalogue, OnlyA100AndH100AreFittedAndTheOthersSayWhoseConstantsTheyHave)
 {
     for (const GpuSpec& gpu : GpuCatalogue())
     {
-        EXPECT_EQ(gpu.efficiency.fitted, gpu.name.rfind("A100", 0) == 0) << gpu.name;
+        const bool isFitted = gpu.name.rfind("A100", 0) == 0 || gpu.name == "H100";
+        EXPECT_EQ(gpu.efficiency.fitted, isFitted) << gpu.name;
+        EXPECT_FALSE(gpu.efficiency.basis.empty()) << gpu.name;
+    }
+}
+
+TEST(GpuCatalogue, H200AndGH200HaveH100sConstantsAndTheirOwnMemoryRate)
+{
+    const GpuSpec h100 = *FindGpu("H100");
+    for (const char* name : {"H200", "GH200"})
+    {
+        const GpuSpec gpu = *FindGpu(name);
+        EXPECT_EQ(gpu.efficiency.maxMatmulEfficiency, h100.efficiency.maxMatmulEfficiency);
+        EXPECT_EQ(gpu.efficiency.memoryEfficiency, h100.efficiency.memoryEfficiency);
+        EXPECT_GT(gpu.memoryBytesPerSecond, h100.memoryBytesPerSecond) << name;
     }
 }
 

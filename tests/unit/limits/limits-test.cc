@@ -137,6 +137,15 @@ TEST_F(Limits, ARunThatNeedsTooMuchMemoryIsRefusedWithItsField)
     EXPECT_FALSE(fs::exists(m_folder / "results"));
 }
 
+TEST_F(Limits, AProgramThatDoesNotFitNamesTheLimitItself)
+{
+    const auto error = Geotrain("check small.textproto --set run.memory_limit=10MB").error;
+    EXPECT_TRUE(Has(error,
+                    "small.textproto: run.memory_limit: \"10MB\" needs about 26 MB of memory, 26 MB "
+                    "of it for the program itself, and may use 10 MB"))
+        << error;
+}
+
 TEST_F(Limits, MicrobatchesThatDoNotFitAreRefusedBeforeTheyAreMade)
 {
     Outcome outcome;

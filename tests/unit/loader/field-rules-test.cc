@@ -82,7 +82,7 @@ TEST(FieldRules, DefaultsKeepTheirOwnRules)
         SetField(scenario, section, "{}", "");
     }
     EXPECT_NO_THROW(ApplyFieldRules(scenario, "defaults"));
-    EXPECT_EQ(scenario.transport().congestion_control(), "ns3::TcpCubic");
+    EXPECT_EQ(scenario.transport().congestion_control(), "geotrain::TcpCubic");
     EXPECT_EQ(scenario.mtu(), 1500);
 }
 

@@ -36,12 +36,12 @@ const Decision decisions[] = {
      "name model parallelism data_center transit_site wan_link topology_import caps mtu transport "
      "schedule sharing "
      "temporal_sharing run variant price plan inference fill_jobs transfer grid "
-     "expected",
+     "expected figure criterion",
      "cross_traffic"},
     {"model",
      "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
      "recomputation "
-     "gradient_bytes_per_parameter profile profile_line",
+     "gradient_bytes_per_parameter profile profile_line attention",
      ""},
     {"model.transformer",
      "layers hidden heads kv_heads ffn_width vocabulary head_width max_context gated "
@@ -50,7 +50,7 @@ const Decision decisions[] = {
      ""},
     {"parallelism",
      "pipeline_stages data_parallel tensor_parallel layers_per_stage cell_size across "
-     "shard_optimizer",
+     "shard_optimizer tensor_overlap",
      ""},
     {"data_center",
      "name region at nodes gpus_per_node gpu nic_rate intra_rate intra_delay stages replicas",
@@ -73,11 +73,19 @@ const Decision decisions[] = {
      ""},
     {"temporal_sharing", "turn_latency", ""},
     {"run",
-     "seed seeds warmup_iterations iterations deadline wall_deadline memory_limit compute_jitter "
+     "seed seeds full_seeds load warmup_iterations iterations deadline wall_deadline memory_limit "
+     "memory_check compute_jitter "
      "all_reduce_fidelity network",
      "sample_interval"},
     {"variant", "name set full title", ""},
     {"expected", "variant metric value tolerance", ""},
+    {"figure",
+     "name metric label factor across across_label across_factor by map log_x where line setting",
+     ""},
+    {"figure.line", "name y x", ""},
+    {"criterion",
+     "what metric unit factor by where at_least at_most reference source",
+     ""},
     {"price", "region dollars_per_gpu_hour dollars_per_egress_gb", ""},
     {"plan",
      "global_batch pipeline_stages tensor_parallel data_parallel microbatch_size schedule "
@@ -103,7 +111,7 @@ const Decision decisions[] = {
     {"fill_jobs.model.operator", "name duration memory flops checkpointable times", ""},
     {"fill_jobs.score", "processing_time fastest_time arrival deadline", ""},
     {"transfer", "from to size messages gap cold rival", ""}, // only on networks with packets
-    {"grid", "vary set full", ""}};
+    {"grid", "vary set full name title", ""}};
 
 Names
 Words(const std::string& text)

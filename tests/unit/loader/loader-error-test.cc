@@ -278,10 +278,11 @@ TEST(LoaderErrors, UnknownFieldIsNamedWithItsLine)
     }
     catch (const ConfigError& error)
     {
-        EXPECT_STREQ(error.what(),
-                     "small.textproto: line 2, column 9: \"model { mikrobatches: 3 }\" mikrobatches is no "
-                     "field of Model; "
-                     "the nearest are microbatches, microbatch_size, profile");
+        EXPECT_STREQ(
+            error.what(),
+            "small.textproto: line 2, column 9: \"model { mikrobatches: 3 }\" mikrobatches is no "
+            "field of Model; "
+            "the nearest are microbatches, microbatch_size, profile");
     }
 }
 
@@ -295,7 +296,9 @@ TEST(LoaderErrors, NumberBeyond64BitsIsNamedWithItsLine)
     catch (const ConfigError& error)
     {
         const std::string line = error.what();
-        EXPECT_EQ(line.find("small.textproto: line 1, column 6: \"mtu: 99999999999999999999\" "), 0U) << line;
+        EXPECT_EQ(line.find("small.textproto: line 1, column 6: \"mtu: 99999999999999999999\" "),
+                  0U)
+            << line;
         EXPECT_EQ(line.find('\n'), std::string::npos);
     }
 }
@@ -362,7 +365,8 @@ TEST(LoaderErrors, ABrokenTextIsNamedByLineColumnAndPlainWords)
     {
         const auto error = ErrorOfText(broken.text);
         EXPECT_EQ(error.rfind("small.textproto: " + broken.place + ": ", 0), 0U)
-            << broken.place << "\n" << error;
+            << broken.place << "\n"
+            << error;
         EXPECT_NE(error.find(broken.rule), std::string::npos) << broken.rule << "\n" << error;
         EXPECT_EQ(error.find('\n'), std::string::npos) << error;
     }
@@ -372,8 +376,9 @@ TEST(LoaderErrors, AValueThatIsNoneListsWhatItMayBe)
 {
     EXPECT_EQ(ErrorOfSmall({"sharing=temporal"}),
               "--set: sharing: \"temporal\" must be SPATIAL or TEMPORAL");
-    EXPECT_EQ(ErrorOfSmall({"model.microbatches=many"}),
-              "--set: model.microbatches: \"many\" must be a whole number within the field's range");
+    EXPECT_EQ(
+        ErrorOfSmall({"model.microbatches=many"}),
+        "--set: model.microbatches: \"many\" must be a whole number within the field's range");
     EXPECT_EQ(ErrorOfSmall({"transport.hystart=maybe"}),
               "--set: transport.hystart: \"maybe\" must be true or false");
     EXPECT_EQ(ErrorOfSmall({"wan_link[0].loss=1.2.3"}),
@@ -394,9 +399,10 @@ TEST(LoaderNames, ACongestionControlIsFoundByWhatPeopleCallIt)
                                                           {"TcpBbr3", "geotrain::TcpBbr3"},
                                                           {"bbr", "ns3::TcpBbr"},
                                                           {"BBRv1", "ns3::TcpBbr"},
-                                                          {"cubic", "ns3::TcpCubic"},
-                                                          {"tcpcubic", "ns3::TcpCubic"},
-                                                          {"TCP Cubic", "ns3::TcpCubic"},
+                                                          {"cubic", "geotrain::TcpCubic"},
+                                                          {"tcpcubic", "geotrain::TcpCubic"},
+                                                          {"TCP Cubic", "geotrain::TcpCubic"},
+                                                          {"ns3::TcpCubic", "ns3::TcpCubic"},
                                                           {"ns3::tcpcubic", "ns3::TcpCubic"},
                                                           {"reno", "ns3::TcpLinuxReno"},
                                                           {"NewReno", "ns3::TcpNewReno"},
@@ -431,6 +437,22 @@ TEST(LoaderErrors, AModelThatDoesntFitSaysByHowMuchOnWhichStage)
         ErrorOfSmall({"model.transformer.hidden=32768", "model.transformer.heads=64"});
     EXPECT_EQ(line.find("small.textproto: model: must fit into memory: stage "), 0U) << line;
     EXPECT_NE(line.find("GB too much"), std::string::npos) << line;
+}
+
+TEST(LoaderErrors, AModelThatDoesntFitIsWarnedOfWhereTheScenarioSaysSo)
+{
+    EXPECT_EQ(ErrorOfSmall({"model.transformer.hidden=32768",
+                            "model.transformer.heads=64",
+                            "run.memory_check=WARN"}),
+              "");
+}
+
+TEST(LoaderErrors, TensorOverlapNeedsSequenceParallelism)
+{
+    const auto line = ErrorOfSmall({"parallelism.tensor_overlap=0.5"});
+    EXPECT_EQ(line.find("small.textproto: parallelism.tensor_overlap: "), 0U) << line;
+    EXPECT_EQ(ErrorOfSmall({"parallelism.tensor_overlap=0.5", "model.recomputation=SELECTIVE"}),
+              "");
 }
 
 TEST(LoaderErrors, TooFewGpusSaysWhatIsMissing)

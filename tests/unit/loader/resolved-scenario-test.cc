@@ -64,6 +64,31 @@ TEST(ResolvedScenario, HasLayersCellsAndTurnsWrittenOut)
     EXPECT_EQ(resolved.model().transformer().ffn_width(), 1024);
 }
 
+TEST(ResolvedScenario, AttentionIsFusedUnlessAGpuIsOlderThanA100)
+{
+    EXPECT_EQ(LoadSmall({"data_center[0].gpu=A100-40", "data_center[1].gpu=H100"}).job.attention,
+              Attention::Fused);
+    EXPECT_EQ(LoadSmall({"data_center[0].gpu=V100-32", "data_center[1].gpu=H100"}).job.attention,
+              Attention::Unfused);
+    EXPECT_EQ(LoadSmall({"data_center[0].gpu=V100-32", "model.attention=FUSED"}).job.attention,
+              Attention::Fused);
+}
+
+TEST(ResolvedScenario, SelectiveRecomputationOfFusedAttentionIsWarnedOf)
+{
+    const auto warnings = [](const std::string& attention)
+    {
+        return LoadSmall({"data_center[0].gpu=A100-80",
+                          "data_center[1].gpu=A100-80",
+                          "model.recomputation=SELECTIVE",
+                          "model.attention=" + attention})
+            .warnings;
+    };
+    ASSERT_EQ(warnings("FUSED").size(), 1U);
+    EXPECT_NE(warnings("FUSED").front().find("recomputes nothing"), std::string::npos);
+    EXPECT_TRUE(warnings("UNFUSED").empty());
+}
+
 TEST(ResolvedScenario, HasVirtualStagesWrittenOut)
 {
     const auto wave = LoadSmall({"schedule.name=zb-v"});

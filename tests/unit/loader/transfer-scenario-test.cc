@@ -92,7 +92,7 @@ TEST(TransferScenario, RefusesWhatDoesNotFit)
 TEST(TransferScenario, ARivalNeedsTheExpressBearer)
 {
     EXPECT_EQ(ErrorOfText(bulk, {"transfer.rival=TcpCubic", "transport.bearer=STOCK"}),
-              "small.textproto: transfer.rival: \"ns3::TcpCubic\" needs transport.bearer EXPRESS");
+              "small.textproto: transfer.rival: \"geotrain::TcpCubic\" needs transport.bearer EXPRESS");
     EXPECT_EQ(
         ErrorOfText(bulk, {"transfer.rival=TcpBbr", "transport.ecn=true"}),
         "small.textproto: transport.ecn: \"true\" needs a congestion control that answers marks, "
@@ -117,7 +117,7 @@ TEST(CrossTrafficSection, LoadIsAShareOfTheSlowestLink)
     EXPECT_DOUBLE_EQ(pair.steps.at(0).bitsPerSecond, 0.2 * 5e9);
     EXPECT_DOUBLE_EQ(pair.load, 0.2);
     EXPECT_EQ(pair.name, "0/a-b");
-    EXPECT_EQ(pair.congestionControl, "ns3::TcpCubic");
+    EXPECT_EQ(pair.congestionControl, "geotrain::TcpCubic");
 }
 
 TEST(CrossTrafficSection, AMatrixGivesEachPairItsSteps)

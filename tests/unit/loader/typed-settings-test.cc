@@ -87,5 +87,26 @@ TEST(TypedSettings, AreWhatTheScenarioSays)
     EXPECT_EQ(loaded.cluster.transport.connections, loaded.transport.connections);
 }
 
+TEST(TypedSettings, PacingIsAKindOrTrueOrFalse)
+{
+    struct Case
+    {
+        const char* text;
+        bool pacing;
+        bool singlePackets;
+    };
+    for (const Case& tried : {Case{"AUTO", true, false},
+                              Case{"true", true, false},
+                              Case{"NONE", false, false},
+                              Case{"false", false, false},
+                              Case{"FQ", true, true}})
+    {
+        const auto tcp = LoadSmall({std::string("transport.pacing=") + tried.text}).transport.tcp;
+        EXPECT_EQ(tcp.pacing, tried.pacing) << tried.text;
+        EXPECT_EQ(tcp.pacesSinglePackets, tried.singlePackets) << tried.text;
+    }
+    EXPECT_EQ(LoadSmall({}).transport.tcp.pacing, std::nullopt);
+}
+
 } // namespace
 } // namespace geotrain

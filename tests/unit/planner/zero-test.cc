@@ -19,7 +19,7 @@ TEST(Zero1, StateIsSixBytesAParameterAndTwelveOverTheReplicas)
     const auto parameters = static_cast<double>(StageParameters(model, share));
     for (const std::uint32_t replicas : {1u, 2u, 8u})
     {
-        const auto memory = MemoryOfStage(model, share, 1, 2, Recomputation::Full, 1, replicas);
+        const auto memory = MemoryOfStage(model, share, {1, 2}, 1, replicas);
         // (2 + 4 + 12/n) bytes per parameter over a tensor-parallel group of 2, rounded to a byte.
         EXPECT_NEAR(
             static_cast<double>(memory.state.Count()), parameters * (6 + 12.0 / replicas) / 2, 1);
@@ -29,8 +29,8 @@ TEST(Zero1, StateIsSixBytesAParameterAndTwelveOverTheReplicas)
 TEST(Zero1, LeavesActivationsAlone)
 {
     const auto model = SmallJob(4, 8).model;
-    const auto whole = MemoryOfStage(model, {4, true, false}, 1, 1, Recomputation::Full, 3, 1);
-    const auto sharded = MemoryOfStage(model, {4, true, false}, 1, 1, Recomputation::Full, 3, 8);
+    const auto whole = MemoryOfStage(model, {4, true, false}, {}, 3, 1);
+    const auto sharded = MemoryOfStage(model, {4, true, false}, {}, 3, 8);
     EXPECT_EQ(whole.activations, sharded.activations);
     EXPECT_EQ(whole.working, sharded.working);
 }

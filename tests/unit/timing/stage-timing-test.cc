@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "hardware/gpu-catalogue.h"
 #include "timing/kernel-timing.h"
+#include "timing/layer-timing.h"
 #include "timing/prefill-time.h"
 #include "timing/stage-timing.h"
 #include "workload/flop-count.h"
@@ -27,7 +28,7 @@ A100()
 GpuSpec
 PlainGpu()
 {
-    return {"plain", 1e12, Bytes::Of(1), 1e9, 1e9, "", {0.5, 100, 0.8, false}};
+    return {"plain", 1e12, Bytes::Of(1), 1e9, 1e9, "", {0.5, 100, 0.8, 0.4, false, ""}};
 }
 
 // 2mkn / (peak x 0.5 x g/(g+100)), g = (mkn)^(1/3) = 10,000.
@@ -77,9 +78,62 @@ TEST(TimeStage, RecomputationIsAnotherForwardOfTheLayers)
     EXPECT_EQ(none.recompute, Duration());
     EXPECT_EQ(none.forward, full.forward);
     execution.recomputation = Recomputation::Selective;
+    execution.attention = Attention::Unfused;
     const auto selective = TimeStage(model, share, A100(), execution);
     EXPECT_GT(selective.recompute, Duration());
     EXPECT_LT(selective.recompute, full.recompute);
+}
+
+TEST(TimeStage, FusedAttentionLeavesNothingToRecomputeSelectively)
+{
+    const auto model = *FindModel("gpt-a");
+    const auto timing =
+        TimeStage(model, {2, false, false}, A100(), {1, 4, Recomputation::Selective});
+    EXPECT_EQ(timing.recompute, Duration());
+}
+
+// Two products forward, five backward (the scores again, two gradients of each product), of s^2 h
+// multiply-adds, at 0.4 of the peak.
+TEST(LayerTiming, LongFusedAttentionIsBoundByArithmetic)
+{
+    const auto model = MakeGpt("gpt", 1, 1024, 8, 1000, 1 << 17, false);
+    StageExecution execution;
+    execution.attention = Attention::Fused;
+    const LayerTiming fused(model, PlainGpu(), execution);
+    const double product = 2.0 * (1 << 17) * (1 << 17) * 1024 / (1e12 * 0.4);
+    EXPECT_NEAR(fused.AttentionCoreForward(), 2 * product, rounding * product);
+    EXPECT_NEAR(fused.AttentionCoreBackward(), 5 * product, rounding * product);
+}
+
+// Queries, keys, values and results of s h elements each pass memory once, and twice backward.
+TEST(LayerTiming, ShortFusedAttentionIsBoundByItsOperands)
+{
+    const auto model = MakeGpt("gpt", 1, 1024, 8, 1000, 16, false);
+    const LayerTiming fused(model, PlainGpu(), {});
+    const double traffic = 2.0 * 4 * 16 * 1024 / 0.8e9;
+    EXPECT_NEAR(fused.AttentionCoreForward(), traffic, rounding * traffic);
+    EXPECT_NEAR(fused.AttentionCoreBackward(), 2 * traffic, rounding * traffic);
+}
+
+TEST(TimeStage, FusedAttentionIsFasterWhereSequencesAreLong)
+{
+    for (const std::uint32_t sequence : {2048u, 8192u, 32768u})
+    {
+        const auto model = MakeGpt("gpt", 4, 2048, 16, 50304, sequence, false);
+        StageExecution execution;
+        const auto fused = TimeStage(model, {4, false, false}, A100(), execution);
+        execution.attention = Attention::Unfused;
+        const auto unfused = TimeStage(model, {4, false, false}, A100(), execution);
+        EXPECT_LT(fused.forward, unfused.forward) << sequence;
+        EXPECT_LT(fused.Backward(), unfused.Backward()) << sequence;
+    }
+}
+
+TEST(AttentionOn, IsFusedSinceA100)
+{
+    EXPECT_EQ(AttentionOn(*FindGpu("V100-32")), Attention::Unfused);
+    EXPECT_EQ(AttentionOn(*FindGpu("A100-40")), Attention::Fused);
+    EXPECT_EQ(AttentionOn(*FindGpu("H100")), Attention::Fused);
 }
 
 TEST(TimeStage, HeadIsNotRecomputed)

@@ -385,7 +385,7 @@ TEST(Outages, ThatHoldMakePacketsWaitAndLoseNone)
 {
     LinkModel::Settings settings = CleanLink();
     settings.outages = {{Duration::Nanoseconds(20000), Duration::Nanoseconds(50000), true}};
-    settings.queue = QueueLimit::OfBytes(Bytes::Of(4500));
+    settings.queue = QueueLimit::OfBytes(Bytes::Of(3000)); // two packets behind the one in service
     LinkModel link(settings);
     EXPECT_EQ(Send(link, 0).departure, AtNs(12000));
     EXPECT_EQ(Send(link, 0).departure, AtNs(54000)); // 8 us before the outage, 4 us after it

@@ -13,21 +13,46 @@ namespace
 const TransformerSpec smallGpt = MakeGpt("gpt", 8, 1024, 16, 50304, 2048, false);
 constexpr double sbh = 2048.0 * 2 * 1024; // microbatches of 2
 
+/// Returns microbatches of 2 on 4 GPUs, with attention's scores in memory.
+StageExecution
+Unfused(Recomputation recomputation)
+{
+    return {2, 4, recomputation, Attention::Unfused};
+}
+
 // Korthikanti et al. 2022, table 2, at s = 2048, b = 2, h = 1024, a = 16, t = 4.
 TEST(LayerActivationBytes, FollowTheTable)
 {
     const double none = sbh * (10 + 24.0 / 4 + 5.0 * 16 * 2048 / (1024 * 4));
-    EXPECT_EQ(LayerActivationBytes(smallGpt, 2, 4, Recomputation::None).Count(), none);
-    EXPECT_EQ(LayerActivationBytes(smallGpt, 2, 4, Recomputation::Selective).Count(), sbh * 34 / 4);
-    EXPECT_EQ(LayerActivationBytes(smallGpt, 2, 4, Recomputation::Full).Count(), 2 * sbh);
+    EXPECT_EQ(LayerActivationBytes(smallGpt, Unfused(Recomputation::None)).Count(), none);
+    EXPECT_EQ(LayerActivationBytes(smallGpt, Unfused(Recomputation::Selective)).Count(),
+              sbh * 34 / 4);
+    EXPECT_EQ(LayerActivationBytes(smallGpt, Unfused(Recomputation::Full)).Count(), 2 * sbh);
+}
+
+// Korthikanti et al. 2022, table 2, without the term 5as/h of the scores.
+TEST(LayerActivationBytes, FusedAttentionKeepsNoScores)
+{
+    StageExecution fused{2, 4, Recomputation::None};
+    EXPECT_EQ(LayerActivationBytes(smallGpt, fused).Count(), sbh * (10 + 24.0 / 4));
+    fused.recomputation = Recomputation::Selective;
+    EXPECT_EQ(LayerActivationBytes(smallGpt, fused).Count(), sbh * 34 / 4);
+}
+
+// The one layer that full recomputation computes again has no scores either.
+TEST(MemoryOfStage, ARecomputedLayerWithFusedAttentionHasNoScores)
+{
+    const StageExecution fused{2, 4, Recomputation::Full};
+    EXPECT_EQ(MemoryOfStage(smallGpt, {3, false, false}, fused, 5).working.Count(),
+              sbh * (10 + 24.0 / 4));
 }
 
 TEST(MemoryOfStage, KeepsActivationsForEveryMicrobatchInFlight)
 {
     const StageShare share{3, false, false};
-    const auto memory = MemoryOfStage(smallGpt, share, 2, 4, Recomputation::None, 5);
+    const auto memory = MemoryOfStage(smallGpt, share, Unfused(Recomputation::None), 5);
     EXPECT_EQ(memory.activations,
-              LayerActivationBytes(smallGpt, 2, 4, Recomputation::None) * (5 * 3));
+              LayerActivationBytes(smallGpt, Unfused(Recomputation::None)) * (5 * 3));
     EXPECT_EQ(memory.working.Count(), 0);
 }
 
@@ -35,7 +60,7 @@ TEST(MemoryOfStage, KeepsActivationsForEveryMicrobatchInFlight)
 TEST(MemoryOfStage, StateIsEighteenBytesAParameter)
 {
     const StageShare share{3, false, false};
-    const auto memory = MemoryOfStage(smallGpt, share, 2, 4, Recomputation::None, 5);
+    const auto memory = MemoryOfStage(smallGpt, share, Unfused(Recomputation::None), 5);
     EXPECT_NEAR(static_cast<double>(memory.state.Count()),
                 18.0 * 3 * static_cast<double>(LayerParameters(smallGpt)) / 4,
                 0.5);
@@ -44,9 +69,9 @@ TEST(MemoryOfStage, StateIsEighteenBytesAParameter)
 TEST(MemoryOfStage, FullRecomputationNeedsOneWholeLayerOnTop)
 {
     const StageShare share{3, false, false};
-    const auto memory = MemoryOfStage(smallGpt, share, 2, 4, Recomputation::Full, 5);
+    const auto memory = MemoryOfStage(smallGpt, share, Unfused(Recomputation::Full), 5);
     EXPECT_EQ(memory.activations.Count(), 5 * 3 * 2 * sbh);
-    EXPECT_EQ(memory.working, LayerActivationBytes(smallGpt, 2, 4, Recomputation::None));
+    EXPECT_EQ(memory.working, LayerActivationBytes(smallGpt, Unfused(Recomputation::None)));
 }
 
 // 4sbh of inputs and 4sbV/t of fp32 logits; the embedding's dropout mask is sbh per microbatch in
@@ -54,22 +79,21 @@ TEST(MemoryOfStage, FullRecomputationNeedsOneWholeLayerOnTop)
 TEST(MemoryOfStage, HeadAndEmbeddingCost)
 {
     const StageShare plain{3, false, false};
-    const auto without = MemoryOfStage(smallGpt, plain, 2, 4, Recomputation::None, 5);
-    const auto head = MemoryOfStage(smallGpt, {3, false, true}, 2, 4, Recomputation::None, 5);
+    const auto without = MemoryOfStage(smallGpt, plain, Unfused(Recomputation::None), 5);
+    const auto head = MemoryOfStage(smallGpt, {3, false, true}, Unfused(Recomputation::None), 5);
     EXPECT_EQ((head.working - without.working).Count(), 4 * sbh + 4.0 * 2048 * 2 * 50304 / 4);
-    const auto embedding = MemoryOfStage(smallGpt, {3, true, false}, 2, 4, Recomputation::None, 5);
+    const auto embedding =
+        MemoryOfStage(smallGpt, {3, true, false}, Unfused(Recomputation::None), 5);
     EXPECT_EQ((embedding.activations - without.activations).Count(), 5 * sbh);
 }
 
 TEST(MemoryOfStage, RefusesWhatCannotBeCounted)
 {
     const StageShare share{3, false, false};
-    EXPECT_THROW(MemoryOfStage(smallGpt, share, 0, 1, Recomputation::Full, 1),
-                 std::invalid_argument);
-    EXPECT_THROW(MemoryOfStage(smallGpt, share, 1, 0, Recomputation::Full, 1),
-                 std::invalid_argument);
-    EXPECT_THROW(MemoryOfStage(smallGpt, share, 4000000000, 1, Recomputation::None, 4000000000),
-                 std::invalid_argument);
+    EXPECT_THROW(MemoryOfStage(smallGpt, share, {0, 1}, 1), std::invalid_argument);
+    EXPECT_THROW(MemoryOfStage(smallGpt, share, {1, 0}, 1), std::invalid_argument);
+    const StageExecution huge{4000000000, 1, Recomputation::None};
+    EXPECT_THROW(MemoryOfStage(smallGpt, share, huge, 4000000000), std::invalid_argument);
 }
 
 } // namespace

@@ -22,7 +22,7 @@ namespace
 using Sharing = NetworkCase::Sharing;
 using Windows = NetworkCase::Windows;
 
-constexpr const char* stock = "bearer: STOCK";
+constexpr const char* stock = "bearer: STOCK congestion_control: \"ns3::TcpCubic\"";
 
 /// Packets over many open connections cost most and show least, so these cells have one connection
 /// where pipelines share.

@@ -13,7 +13,7 @@ namespace
 using Sharing = NetworkCase::Sharing;
 using Windows = NetworkCase::Windows;
 
-constexpr const char* stock = "bearer: STOCK";
+constexpr const char* stock = "bearer: STOCK congestion_control: \"ns3::TcpCubic\"";
 constexpr const char* bulkTcp = "bearer: EXPRESS";
 
 class AnalyticError : public testing::TestWithParam<NetworkCase>

@@ -75,7 +75,7 @@ TEST(LossyPath, BbrCarriesEightyFivePercent)
 TEST(LossyPath, Bbr3CarriesSeventyFivePercent)
 {
     // Less than TcpBbr: between probes its model of the bandwidth follows what is delivered
-    // (draft-ietf-ccwg-bbr-05).
+    // (draft-ietf-ccwg-bbr-06).
     EXPECT_GE(MeanUtilization("TcpBbr3", true), 0.75);
 }
 

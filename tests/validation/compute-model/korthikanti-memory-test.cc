@@ -52,12 +52,9 @@ class KorthikantiMemory : public testing::Test
     static StageMemory LayersOfAStage(const Shape& shape, Recomputation recomputation)
     {
         const StageShare share{shape.model.layers / shape.stages, false, false};
-        return MemoryOfStage(shape.model,
-                             share,
-                             shape.microbatchSize,
-                             shape.tensorParallel,
-                             recomputation,
-                             shape.stages);
+        const StageExecution execution{
+            shape.microbatchSize, shape.tensorParallel, recomputation, Attention::Unfused};
+        return MemoryOfStage(shape.model, share, execution, shape.stages);
     }
 
     static void ExpectGibibytes(Bytes bytes, double expected, const std::string& what)

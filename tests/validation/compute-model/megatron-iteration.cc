@@ -73,7 +73,11 @@ SeleneNode(const GpuSpec& gpu)
 double
 IterationSeconds(const MegatronRun& run, const NodeSpec& node)
 {
-    const StageExecution execution{run.microbatchSize, run.tensorParallel, run.recomputation};
+    const StageExecution execution{run.microbatchSize,
+                                   run.tensorParallel,
+                                   run.recomputation,
+                                   run.attention,
+                                   run.tensorOverlap};
     const std::uint32_t replicas = run.gpus / (run.tensorParallel * run.pipelineStages);
     const double microbatches = run.globalBatch / replicas / run.microbatchSize;
 
@@ -88,10 +92,10 @@ IterationSeconds(const MegatronRun& run, const NodeSpec& node)
             PipelineMessageSeconds(run, node);
         all += microbatch;
         slowest = std::max(slowest, microbatch);
-        closing =
-            std::max(closing,
-                     GradientAllReduceSeconds(run, share, node) +
-                         TiedEmbeddingSeconds(run, share, node) + timing.optimizerStep.ToSeconds());
+        closing = std::max(
+            closing,
+            GradientAllReduceSeconds(run, share, node) + TiedEmbeddingSeconds(run, share, node) +
+                timing.optimizerStep.ToSeconds() / (run.shardsOptimizer ? replicas : 1));
     }
     // The slowest stage works all microbatches; filling and draining passes the others once, in
     // chunks.

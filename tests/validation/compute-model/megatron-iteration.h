@@ -24,6 +24,9 @@ struct MegatronRun
     std::uint32_t globalBatch = 1;    ///< sequences
     std::uint32_t microbatchSize = 1;
     Recomputation recomputation = Recomputation::Full;
+    Attention attention = Attention::Unfused; ///< as the software of 2021 and 2022 computed it
+    double tensorOverlap = 0;     ///< share of the all-reduces inside a node that compute hides
+    bool shardsOptimizer = false; ///< ZeRO-1
 };
 
 /// Makes a model of Narayanan et al., SC'21: sequence 2,048, vocabulary 51,200, tied embeddings.

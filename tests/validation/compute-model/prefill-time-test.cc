@@ -10,9 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <limits>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -26,8 +24,7 @@ constexpr double prefillTolerance = 0.35; ///< at TP 8 and 8,192 tokens; 0.12 at
 
 TEST(SplitwisePrefill, LongLlamaPromptsWithoutServingConstants)
 {
-    const auto measured =
-        MeasuredPrefills(shortestPrompt, std::numeric_limits<std::uint32_t>::max());
+    const auto measured = MeasuredPrefills("llama2-70b", shortestPrompt, 1);
     if (measured.empty())
     {
         GTEST_SKIP() << "no inference/splitwise_a100.csv below " << GEOTRAIN_SHARED_DATA;
@@ -36,10 +33,10 @@ TEST(SplitwisePrefill, LongLlamaPromptsWithoutServingConstants)
     const TransformerSpec model = *FindModel("llama2-70b");
     for (const auto& [key, times] : measured)
     {
-        const auto [group, tokens] = key;
+        const auto [group, tokens, prompts] = key;
         const double mean =
             std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
-        const double modelled = PrefillTime(model, gpu, group, tokens, 1).ToSeconds() * 1e3;
+        const double modelled = PrefillTime(model, gpu, group, tokens, prompts).ToSeconds() * 1e3;
         std::printf("tp %u, %4u tokens: %6.1f ms, modelled %6.1f (%+.0f %%)\n",
                     group,
                     tokens,

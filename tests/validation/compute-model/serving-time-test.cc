@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
-#include <map>
-#include <utility>
+#include <string>
 #include <vector>
 
 namespace geotrain
@@ -20,8 +20,15 @@ namespace geotrain
 namespace
 {
 
-constexpr double servingTolerance =
-    0.20; ///< what a plan of prefills is to keep; the fit leaves 0.107
+constexpr double servingTolerance = 0.20; ///< what a plan of prefills is to keep
+
+/// Returns a model that Splitwise measured. BLOOM's shape is that of its released config.json.
+TransformerSpec
+SplitwiseModel(const std::string& name)
+{
+    return name == "bloom-176b" ? MakeGpt(name, 70, 14336, 112, 250880, 8192, true)
+                                : *FindModel(name);
+}
 
 double
 Median(std::vector<double> values)
@@ -30,31 +37,64 @@ Median(std::vector<double> values)
     return values[values.size() / 2];
 }
 
-TEST(SplitwiseServing, MediansOfLlamaPromptsFrom512To2048Tokens)
+/// Prints and returns the largest relative error of the model's prefills.
+double
+LargestServingError(const std::string& name)
 {
-    const auto measured = MeasuredPrefills(512, 2048);
-    if (measured.empty())
+    const auto model = SplitwiseModel(name);
+    double largest = 0;
+    for (const auto& [shape, times] : MeasuredPrefills(name, 128, 16))
     {
-        GTEST_SKIP() << "no inference/splitwise_a100.csv below " << GEOTRAIN_SHARED_DATA;
-    }
-    EXPECT_EQ(measured.size(), 9u); // 3 widths, 3 lengths
-    for (const auto& [key, times] : measured)
-    {
-        const auto [group, tokens] = key;
+        const auto [group, tokens, prompts] = shape;
         const double median = Median(times);
         const double modelled =
-            ServingPrefillTime(*FindModel("llama2-70b"), *FindGpu("A100-80"), group, tokens, 1)
-                .ToSeconds() *
+            ServingPrefillTime(model, *FindGpu("A100-80"), group, tokens, prompts).ToSeconds() *
             1e3;
-        std::printf("tp %u, %4u tokens: %6.1f ms, modelled %6.1f (%+.0f %%)\n",
+        std::printf("%s tp %u, %2u x %4u tokens: %6.1f ms, modelled %6.1f (%+.0f %%)\n",
+                    name.c_str(),
                     group,
+                    prompts,
                     tokens,
                     median,
                     modelled,
                     100 * (modelled / median - 1));
-        EXPECT_NEAR(modelled, median, servingTolerance * median)
-            << "tp " << group << ", " << tokens << " tokens";
+        largest = std::max(largest, std::abs(modelled / median - 1));
     }
+    return largest;
+}
+
+// 128 to 8,192 tokens, 1 to 16 prompts, tensor parallelism 2, 4 and 8: the constants were fitted to
+// these rows, and leave 14.2 %.
+TEST(SplitwiseServing, EveryLlamaPrefillWithinTwentyPercent)
+{
+    const auto measured = MeasuredPrefills("llama2-70b", 128, 16);
+    if (measured.empty())
+    {
+        GTEST_SKIP() << "no inference/splitwise_a100.csv below " << GEOTRAIN_SHARED_DATA;
+    }
+    EXPECT_EQ(measured.size(), 33u); // 3 widths; 7 lengths, and 4 more numbers of prompts
+    EXPECT_LT(LargestServingError("llama2-70b"), servingTolerance);
+}
+
+// Nothing was fitted to BLOOM. Its shortest prompt is 27 % too fast: its wider layers take the CPU
+// longer to launch than Llama's.
+TEST(SplitwiseServing, EveryBloomPrefillWithinThirtyPercentWithoutFitting)
+{
+    if (MeasuredPrefills("bloom-176b", 128, 16).empty())
+    {
+        GTEST_SKIP() << "no inference/splitwise_a100.csv below " << GEOTRAIN_SHARED_DATA;
+    }
+    EXPECT_LT(LargestServingError("bloom-176b"), 0.30);
+}
+
+// A layer can't be launched faster than the CPU does it: 32 layers and the pass's overhead.
+TEST(ServingTime, ShortPromptsWaitForTheCpu)
+{
+    const auto model = *FindModel("llama3-8b");
+    const auto time = ServingPrefillTime(model, *FindGpu("H100"), 1, 1, 1);
+    const auto floor = servingLayerLaunch * 32 + servingPassOverhead;
+    EXPECT_GE(time, floor);
+    EXPECT_LT(time.ToSeconds(), 1.1 * floor.ToSeconds()); // and the head
 }
 
 TEST(ServingTime, StagesOfAPassAddUpToThePass)

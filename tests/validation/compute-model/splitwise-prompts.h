@@ -1,31 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Reads Splitwise's measurements of single prompts: prefills of Llama-2 70B on A100 (Patel et al.,
-// ISCA'24).
+// Reads Splitwise's measurements of prefills on A100 (Patel et al., ISCA'24).
 #pragma once
 
 #include "csv-rows.h"
 
 #include <cstdint>
 #include <map>
-#include <utility>
+#include <string>
+#include <tuple>
 #include <vector>
 
 namespace geotrain
 {
 
-/// Returns milliseconds by tensor-parallel width and prompt tokens, for prompts of `shortest` to
-/// `longest` tokens; empty if the data isn't there.
-inline std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>>
-MeasuredPrefills(std::uint32_t shortest, std::uint32_t longest)
+/// A PromptShape is tensor-parallel width, tokens per prompt and number of prompts.
+using PromptShape = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
+
+/// Returns milliseconds for at most `mostPrompts` prompts of at least `shortest` tokens; empty if
+/// the data isn't there.
+inline std::map<PromptShape, std::vector<double>>
+MeasuredPrefills(const std::string& model, std::uint32_t shortest, std::uint32_t mostPrompts)
 {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<double>> measured;
+    std::map<PromptShape, std::vector<double>> measured;
     for (const auto& row : ReadReference("inference/splitwise_a100.csv"))
     {
         const std::uint32_t tokens = Count(row, "prompt_size");
-        if (row.at("model") == "llama2-70b" && Count(row, "batch_size") == 1 &&
-            tokens >= shortest && tokens <= longest)
+        const std::uint32_t prompts = Count(row, "batch_size");
+        if (row.at("model") == model && prompts <= mostPrompts && tokens >= shortest)
         {
-            measured[{Count(row, "tensor_parallel"), tokens}].push_back(Number(row, "prompt_time"));
+            measured[{Count(row, "tensor_parallel"), tokens, prompts}].push_back(
+                Number(row, "prompt_time"));
         }
     }
     return measured;

@@ -88,7 +88,9 @@ FitToRows(const std::vector<CsvRow>& rows, GpuSpec gpu)
         {
             for (int memory = 60; memory <= 80; ++memory)
             {
-                gpu.efficiency = {matmul / 100.0, side * 1.0, memory / 100.0, true};
+                gpu.efficiency.maxMatmulEfficiency = matmul / 100.0;
+                gpu.efficiency.halfMatmulSide = side;
+                gpu.efficiency.memoryEfficiency = memory / 100.0;
                 const double error = LargestError(rows, gpu);
                 if (error < best.largestError)
                 {

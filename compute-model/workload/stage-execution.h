@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Says how a pipeline stage is run: its microbatches, its tensor-parallel group, how attention is
+// computed, and what the backward pass computes again.
+#pragma once
+
+#include <cstdint>
+
+namespace geotrain
+{
+
+/// Recomputation says what is thrown away after the forward pass and computed again in the backward
+/// pass.
+enum class Recomputation : std::uint8_t
+{
+    None,
+    /// Attention's scores, with sequence parallelism. Fused attention keeps no scores, so that
+    /// sequence parallelism alone is left.
+    Selective,
+    Full ///< whole layers, of which only the inputs are kept
+};
+
+/// Attention says how attention's scores are computed.
+enum class Attention : std::uint8_t
+{
+    Fused,  ///< in one kernel that keeps them on chip (FlashAttention, Dao et al. 2022)
+    Unfused ///< by products, softmax and dropout that pass them through memory
+};
+
+/// StageExecution says how a stage is run.
+struct StageExecution
+{
+    std::uint32_t microbatchSize = 1; ///< sequences per microbatch
+    std::uint32_t tensorParallel = 1; ///< GPUs of a node that share each layer
+    Recomputation recomputation = Recomputation::Full;
+    Attention attention = Attention::Fused;
+    /// Share of the group's all-reduces that compute hides where there is sequence parallelism.
+    double tensorOverlap = 0;
+};
+
+/// Returns whether the group splits norms and dropout along the sequence (Korthikanti et al. 2022).
+constexpr bool
+IsSequenceParallel(const StageExecution& execution)
+{
+    return execution.recomputation == Recomputation::Selective;
+}
+
+} // namespace geotrain

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "battery/battery.h"
+
+#include <utility>
+
+namespace geotrain
+{
+
+std::vector<BatteryHeading>
+BatteryHeadings()
+{
+    const std::pair<const char*, const char*> names[] = {
+        {"buffer", "Throughput and delay by buffer"},
+        {"loss", "Throughput by random loss"},
+        {"rtt", "Throughput by round trip"},
+        {"burst-loss", "Throughput by bursts of loss"},
+        {"reordering", "Throughput by reordering"},
+        {"matrix", "Each control against each"},
+        {"rtt-fairness", "Fairness between round trips"},
+        {"convergence", "Convergence of flows that join and leave"},
+        {"responsiveness", "Rate steps and outages"},
+        {"short-flows", "Short flows among long ones"},
+        {"cross-traffic", "Cross traffic"},
+        {"parking-lot", "Parking lot of three bottlenecks"},
+        {"aqm-ecn", "Queue management and ECN"},
+        {"striping", "Many connections against one"}};
+    std::vector<BatteryHeading> headings;
+    for (const auto& [name, title] : names)
+    {
+        headings.push_back({name, title, ReadScenarioText(std::string("battery-") + name)});
+    }
+    return headings;
+}
+
+} // namespace geotrain

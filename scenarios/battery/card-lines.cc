@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "battery/card-lines.h"
+
+#include "comparison/text-table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace geotrain
+{
+
+namespace
+{
+
+std::string
+ValueInRow(const ComparisonTable& table, const ComparisonRow& row, const std::string& path)
+{
+    const auto& paths = table.VariedPaths();
+    const auto column =
+        static_cast<std::size_t>(std::find(paths.begin(), paths.end(), path) - paths.begin());
+    return column < row.values.size() ? row.values[column] : "";
+}
+
+/// Returns the mean of the criterion's metric in its unit; nothing where the row lacks the metric.
+std::optional<MeanInterval>
+NumberOf(const ComparisonTable& table, const ComparisonRow& row, const Criterion& criterion)
+{
+    for (const auto& summary : row.summaries)
+    {
+        for (const auto& metric : summary.metrics)
+        {
+            if (metric.name == criterion.metric)
+            {
+                const auto cell = table.CellOf(row, ColumnName(metric)).value();
+                return MeanInterval{criterion.factor * cell.mean, criterion.factor * cell.halfWidth};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+std::string
+NumberText(const MeanInterval& number, const std::string& unit, std::size_t seeds)
+{
+    auto text = ShortNumber(number.mean);
+    text += seeds > 1 ? fmt::format(" ± {:.2g}", number.halfWidth) : "";
+    return text + (unit.empty() ? "" : " ") + unit;
+}
+
+/// Returns why there is no number.
+std::string
+WhyNone(const std::vector<const ComparisonRow*>& rows, const Criterion& criterion)
+{
+    if (rows.empty())
+    {
+        return "no such variant";
+    }
+    const auto& row = *rows.front();
+    return row.summaries.empty() ? fmt::format("failed: {}", row.error)
+                                 : fmt::format("no {}", criterion.metric);
+}
+
+} // namespace
+
+Verdict
+VerdictOn(const Criterion& criterion, const std::optional<MeanInterval>& number)
+{
+    if (!number)
+    {
+        return Verdict::NotRun;
+    }
+    if (!criterion.atLeast && !criterion.atMost)
+    {
+        return Verdict::NumberOnly;
+    }
+    const double low = number->mean - number->halfWidth;
+    const double high = number->mean + number->halfWidth;
+    const bool isWithin = (!criterion.atLeast || low >= *criterion.atLeast) &&
+                          (!criterion.atMost || high <= *criterion.atMost);
+    return isWithin ? Verdict::Pass : Verdict::Look;
+}
+
+std::vector<const ComparisonRow*>
+RowsFor(const ComparisonTable& table, const Criterion& criterion, const std::string& control)
+{
+    std::vector<const ComparisonRow*> rows;
+    for (const auto& row : table.Rows())
+    {
+        const auto has = [&](const FieldValue& value)
+        { return ValueInRow(table, row, value.first) == value.second; };
+        if (ValueInRow(table, row, criterion.by) == control &&
+            std::all_of(criterion.where.begin(), criterion.where.end(), has))
+        {
+            rows.push_back(&row);
+        }
+    }
+    return rows;
+}
+
+std::vector<CardLine>
+CardLinesOf(const ComparisonTable& table,
+            const std::vector<Criterion>& criteria,
+            const std::string& control)
+{
+    std::vector<CardLine> lines;
+    for (const auto& criterion : criteria)
+    {
+        CardLine line{criterion.what, "", criterion.reference, criterion.source};
+        const auto rows = RowsFor(table, criterion, control);
+        const auto number =
+            rows.empty() ? std::nullopt : NumberOf(table, *rows.front(), criterion);
+        line.number = number
+                          ? NumberText(*number, criterion.unit, rows.front()->summaries.size())
+                          : WhyNone(rows, criterion);
+        line.verdict = VerdictOn(criterion, number);
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+} // namespace geotrain

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "battery/run-battery.h"
+
+#include "battery/card-lines.h"
+#include "loader/control-library.h"
+#include "loader/transport-section.h"
+#include "report/battery-report.h"
+#include "report/head-comment.h"
+#include "runner/exit-codes.h"
+#include "runner/run-info.h"
+#include "runner/run-watch.h"
+#include "units/config-error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace geotrain
+{
+
+namespace
+{
+
+namespace fs = std::filesystem;
+
+/// A PlannedHeading is a heading with the variants that it will run.
+struct PlannedHeading
+{
+    BatteryHeading heading;
+    VariantPlans plans;
+    std::vector<std::int64_t> seeds;
+    std::vector<LeftOutVariant> leftOut;
+
+    std::size_t Runs() const
+    {
+        return plans.variants.size() * std::max<std::size_t>(seeds.size(), 1);
+    }
+};
+
+/// Takes away the variants that can't run with the card's control, such as ECN with a control that
+/// does not answer marks. What is wrong with others, their runs report.
+void
+LeaveOut(PlannedHeading& planned, const std::string& control)
+{
+    auto& variants = planned.plans.variants;
+    std::vector<VariantPlan> kept;
+    for (const auto& variant : variants)
+    {
+        const auto& values = variant.values;
+        try
+        {
+            if (!control.empty() && std::find(values.begin(), values.end(), control) != values.end())
+            {
+                LoadScenario(planned.heading.text, variant.assignments);
+            }
+            kept.push_back(variant);
+        }
+        catch (const ConfigError& error)
+        {
+            planned.leftOut.push_back({variant.title, error.what()});
+        }
+    }
+    variants = kept;
+}
+
+std::vector<PlannedHeading>
+PlanHeadings(const BatteryOptions& options)
+{
+    std::vector<PlannedHeading> planned;
+    auto request = options.variants;
+    request.control = options.card;
+    for (const auto& heading : options.headings)
+    {
+        PlannedHeading one{heading, PlanVariants(heading.text, request), options.seeds, {}};
+        one.seeds = one.seeds.empty() ? one.plans.seeds : one.seeds;
+        LeaveOut(one, options.card);
+        planned.push_back(std::move(one));
+    }
+    return planned;
+}
+
+CompareOptions
+CompareOptionsOf(const BatteryOptions& options, const PlannedHeading& planned)
+{
+    CompareOptions compare;
+    compare.plans = planned.plans;
+    compare.seeds = planned.seeds;
+    compare.jobs = options.jobs;
+    compare.folder = options.folder / planned.heading.name;
+    compare.resume = options.resume;
+    compare.commandLine = options.commandLine;
+    compare.ns3Defaults = options.ns3Defaults;
+    compare.drawsRuns = false;
+    return compare;
+}
+
+/// Returns the expectations of the heading's scenario, where its runs are those of the scenario.
+std::vector<ExpectedValue>
+ExpectationsOf(const BatteryOptions& options,
+               const PlannedHeading& planned,
+               const ComparisonTable& table)
+{
+    const bool isAsWritten =
+        options.seeds.empty() && options.variants.sets.empty() && options.ns3Defaults.empty() &&
+        !options.variants.full;
+    return isAsWritten ? GivenBy(table, geotrain::ExpectationsOf(planned.heading.text))
+                       : std::vector<ExpectedValue>{};
+}
+
+std::string
+SentenceOn(const HeadingResult& result)
+{
+    const auto& rows = result.table.Rows();
+    const auto failed =
+        std::count_if(rows.begin(),
+                      rows.end(),
+                      [](const ComparisonRow& row) { return row.exitCode != exitDone; });
+    return fmt::format("{} variants, {} seed{}{}",
+                       rows.size(),
+                       result.seeds,
+                       result.seeds == 1 ? "" : "s",
+                       failed == 0 ? "" : fmt::format("; {} failed", failed));
+}
+
+void
+WriteIndex(const BatteryOptions& options, const BatteryResult& result)
+{
+    std::vector<BatteryPart> parts;
+    for (const auto& one : result.headings)
+    {
+        parts.push_back({one.heading.title,
+                         one.heading.name,
+                         HeadCommentOf(one.heading.text.text).question,
+                         SentenceOn(one)});
+    }
+    WriteBatteryReport("Congestion controls under the headings of the field", parts, options.folder);
+}
+
+void
+WriteCard(const BatteryOptions& options, const BatteryResult& result)
+{
+    const ScenarioFile file{"--card", {}};
+    ReportCard card;
+    card.control = FullNameOfControl(options.card, "", file);
+    card.name = options.card;
+    for (const auto& one : result.headings)
+    {
+        card.headings.push_back(
+            {one.heading.title,
+             one.heading.name,
+             CardLinesOf(one.table, ReadCriteria(one.heading.text), options.card)});
+        for (const auto& left : one.leftOut)
+        {
+            card.headings.back().lines.push_back(
+                {left.title, "not possible", left.error, "", Verdict::NotRun});
+        }
+    }
+    WriteReportCard(card, options.folder);
+}
+
+/// Progress tells how far the whole battery is, by numbers of runs.
+class BatteryProgress
+{
+  public:
+    BatteryProgress(const BatteryOptions& options, const std::vector<PlannedHeading>& planned)
+        : m_options(options),
+          m_all(std::accumulate(planned.begin(),
+                                planned.end(),
+                                std::size_t{0},
+                                [](std::size_t sum, const PlannedHeading& one)
+                                { return sum + one.Runs(); }))
+    {
+    }
+
+    void Tell(const std::string& heading, const std::vector<double>& shares) const
+    {
+        if (m_options.progress)
+        {
+            const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+            const auto ended = std::count(shares.begin(), shares.end(), 1.0);
+            m_options.progress((static_cast<double>(m_before) + sum) / static_cast<double>(m_all),
+                               fmt::format("{}: {} of {} runs done, {} of {} in all",
+                                           heading,
+                                           ended,
+                                           shares.size(),
+                                           m_before + static_cast<std::size_t>(ended),
+                                           m_all));
+        }
+    }
+
+    void End(std::size_t runs)
+    {
+        m_before += runs;
+    }
+
+  private:
+    const BatteryOptions& m_options;
+    std::size_t m_all;
+    std::size_t m_before = 0; ///< runs of the headings that are done
+};
+
+} // namespace
+
+std::string
+ControlOfCard(const std::string& name)
+{
+    const ScenarioFile file{"--card", {}};
+    const auto full = FullNameOfControl(name, "", file);
+    const auto shortName = full.substr(full.rfind(':') + 1);
+    return FullNameOfControl(shortName, "", file) == full ? shortName : full;
+}
+
+BatteryResult
+RunBattery(const BatteryOptions& options)
+{
+    const auto planned = PlanHeadings(options);
+    const RunInfo info(options.folder,
+                       "battery",
+                       planned.front().seeds,
+                       options.commandLine,
+                       {options.ns3Defaults, LoadedLibraries()});
+    BatteryProgress progress(options, planned);
+    BatteryResult result;
+    int code = exitDone;
+    for (const auto& one : planned)
+    {
+        auto compare = CompareOptionsOf(options, one);
+        fs::create_directories(compare.folder);
+        compare.progress = [&](const std::vector<double>& shares)
+        { progress.Tell(one.heading.name, shares); };
+        const auto table = Compare(one.heading.text, compare);
+        if (WasInterrupted())
+        {
+            result.isInterrupted = true;
+            info.Finish(exitUnfinished);
+            return result;
+        }
+        progress.End(one.Runs());
+        for (const auto& row : table.Rows())
+        {
+            code = code == exitDone ? row.exitCode : code;
+        }
+        result.headings.push_back({one.heading,
+                                   table,
+                                   std::max<std::size_t>(one.seeds.size(), 1),
+                                   ExpectationsOf(options, one, table),
+                                   one.leftOut});
+    }
+    if (!options.card.empty())
+    {
+        WriteCard(options, result);
+    }
+    WriteIndex(options, result);
+    info.Finish(code);
+    return result;
+}
+
+} // namespace geotrain

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Runs a battery: the comparison of each heading, one after another, in a folder of its own. Then it
+// writes the index of their reports and, if asked, a report card.
+#pragma once
+
+#include "battery/battery.h"
+#include "comparison/compare.h"
+#include "comparison/expectations.h"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace geotrain
+{
+
+/// BatteryOptions say what to run and where to write.
+struct BatteryOptions
+{
+    std::vector<BatteryHeading> headings;
+    VariantRequest variants;         ///< its varies must be empty
+    std::vector<std::int64_t> seeds; ///< of --seeds; empty: those of each scenario
+    unsigned jobs = 1;               ///< number of runs at the same time
+    std::filesystem::path folder;    ///< must exist
+    bool resume = false;             ///< keeps the runs that are complete in `folder`
+    std::string commandLine;
+    std::vector<std::string> ns3Defaults = {}; ///< of --ns3; written into each run-info.json
+    std::string card; ///< congestion control as ControlOfCard() returns it; empty: no card
+
+    /// Called with the share of the work that is done, in [0, 1], and what is going on; may be empty.
+    std::function<void(double share, const std::string& what)> progress;
+};
+
+/// A LeftOutVariant is a variant that can't run with the card's congestion control.
+struct LeftOutVariant
+{
+    std::string title;
+    std::string error;
+};
+
+/// A HeadingResult is the comparison of one heading.
+struct HeadingResult
+{
+    BatteryHeading heading;
+    ComparisonTable table;
+    std::size_t seeds = 0;
+    std::vector<ExpectedValue> expectations; ///< with what was given; empty where the runs differ from the scenario
+    std::vector<LeftOutVariant> leftOut;
+};
+
+/// A BatteryResult is what a battery has done.
+struct BatteryResult
+{
+    std::vector<HeadingResult> headings; ///< that were begun
+    bool isInterrupted = false;          ///< true: runs are left to do, and there is no index
+};
+
+/// Returns the congestion control of --card in the shortest form that finds it. Throws ConfigError
+/// that names --card and the nearest controls where there is none of that name.
+std::string ControlOfCard(const std::string& name);
+
+/// Runs the battery. The folder gets a comparison's folder NAME per heading, report.html and, with
+/// `card`, card-NAME.html. Throws ConfigError, and TraceError when results can't be written.
+BatteryResult RunBattery(const BatteryOptions& options);
+
+} // namespace geotrain

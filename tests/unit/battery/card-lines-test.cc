@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Judges hand-made numbers by hand-made criteria.
+#include "battery/card-lines.h"
+
+#include <gtest/gtest.h>
+
+namespace geotrain
+{
+
+namespace
+{
+
+Criterion
+Between(std::optional<double> atLeast, std::optional<double> atMost)
+{
+    Criterion criterion;
+    criterion.what = "Goodput";
+    criterion.metric = "goodput_over_capacity";
+    criterion.unit = "%";
+    criterion.factor = 100;
+    criterion.by = "transport.congestion_control";
+    criterion.where = {{"wan_link[0].queue", "1bdp"}};
+    criterion.atLeast = atLeast;
+    criterion.atMost = atMost;
+    return criterion;
+}
+
+/// Returns a row of TcpBbr3 with one seed for each of `goodputs`.
+ComparisonRow
+RowOfGoodputs(const std::string& queue, const std::vector<double>& goodputs)
+{
+    ComparisonRow row{"TcpBbr3_" + queue, {"TcpBbr3", queue}, 0, "", {}};
+    for (const double goodput : goodputs)
+    {
+        Summary summary;
+        summary.metrics = {{"goodput_over_capacity", goodput, ""}};
+        row.summaries.push_back(summary);
+    }
+    return row;
+}
+
+ComparisonTable
+TableOfRows(const std::vector<ComparisonRow>& rows)
+{
+    return {{"transport.congestion_control", "wan_link[0].queue"}, rows};
+}
+
+TEST(VerdictOn, PassesWhereTheWholeIntervalIsWithinTheBoundsEndsIncluded)
+{
+    EXPECT_EQ(VerdictOn(Between(90, {}), MeanInterval{92, 2}), Verdict::Pass);
+    EXPECT_EQ(VerdictOn(Between({}, 94), MeanInterval{92, 2}), Verdict::Pass);
+    EXPECT_EQ(VerdictOn(Between(90, 94), MeanInterval{92, 2}), Verdict::Pass);
+}
+
+TEST(VerdictOn, AsksForALookWhereSomeOfTheIntervalIsOutside)
+{
+    EXPECT_EQ(VerdictOn(Between(90, {}), MeanInterval{92, 2.1}), Verdict::Look);
+    EXPECT_EQ(VerdictOn(Between({}, 94), MeanInterval{92, 2.1}), Verdict::Look);
+    EXPECT_EQ(VerdictOn(Between(90, {}), MeanInterval{80, 0}), Verdict::Look);
+}
+
+TEST(VerdictOn, GivesTheNumberAloneWithoutBounds)
+{
+    EXPECT_EQ(VerdictOn(Between({}, {}), MeanInterval{1e9, 5}), Verdict::NumberOnly);
+}
+
+TEST(VerdictOn, SaysWhereThereIsNoNumber)
+{
+    EXPECT_EQ(VerdictOn(Between(90, {}), std::nullopt), Verdict::NotRun);
+}
+
+TEST(CardLinesOf, ShowMeanAndIntervalInTheCriterionsUnit)
+{
+    // Mean 0.92; s = 0.02, t(0.975, 2) = 4.303: half width 4.303 x 0.02 / sqrt 3 = 0.0497.
+    const auto table = TableOfRows({RowOfGoodputs("4bdp", {0.1}),
+                                    RowOfGoodputs("1bdp", {0.90, 0.92, 0.94})});
+    const auto lines = CardLinesOf(table, {Between(87, {}), Between(88, {})}, "TcpBbr3");
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[0].number, "92 ± 5 %");
+    EXPECT_EQ(lines[0].verdict, Verdict::Pass);
+    EXPECT_EQ(lines[1].verdict, Verdict::Look); // 92 - 4.97 < 88
+}
+
+TEST(CardLinesOf, SayWhyThereIsNoNumber)
+{
+    auto failed = RowOfGoodputs("1bdp", {});
+    failed.exitCode = 2;
+    failed.error = "deadline";
+    auto other = Between(90, {});
+    other.metric = "jain_index";
+    EXPECT_EQ(CardLinesOf(TableOfRows({failed}), {Between(90, {})}, "TcpBbr3")[0].number,
+              "failed: deadline");
+    const auto table = TableOfRows({RowOfGoodputs("1bdp", {0.9})});
+    EXPECT_EQ(CardLinesOf(table, {other}, "TcpBbr3")[0].number, "no jain_index");
+    const auto missing = CardLinesOf(table, {Between(90, {})}, "TcpVegas")[0];
+    EXPECT_EQ(missing.number, "no such variant");
+    EXPECT_EQ(missing.verdict, Verdict::NotRun);
+}
+
+} // namespace
+
+} // namespace geotrain

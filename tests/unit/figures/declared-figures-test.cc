@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Tests the figures that a scenario declares: which points they have, and what they say of spread.
+#include "figures/declared-figures.h"
+#include "figures/spread-text.h"
+
+#include <gtest/gtest.h>
+
+namespace geotrain
+{
+namespace
+{
+
+/// Makes a variant of a control and a buffer, of two seeds.
+VariantSummary
+GoodputOf(const std::string& control, const std::string& queue, double share, double halfWidth)
+{
+    VariantSummary variant{control + "_" + queue, {}};
+    variant.summary.metrics = {{"goodput_over_capacity", share, "", halfWidth}};
+    variant.values = {{control, std::nullopt}, {queue, std::nullopt}};
+    variant.seeds = 2;
+    return variant;
+}
+
+Comparison
+FourGoodputs()
+{
+    return {{"transport.congestion_control", "wan_link[0].queue"},
+            {GoodputOf("TcpCubic", "1bdp", 0.9, 0.01),
+             GoodputOf("TcpCubic", "0.5bdp", 0.8, 0),
+             GoodputOf("TcpBbr3", "1bdp", 0.7, 0.02),
+             GoodputOf("TcpBbr3", "", 0.6, 0.02)}};
+}
+
+DeclaredFigure
+GoodputByBuffer()
+{
+    DeclaredFigure figure;
+    figure.name = "goodput";
+    figure.metric = "goodput_over_capacity";
+    figure.label = "Goodput (%)";
+    figure.factor = 100;
+    figure.across = "wan_link[0].queue";
+    figure.acrossLabel = "Buffer (ms)";
+    figure.acrossFactor = 40;
+    figure.by = "transport.congestion_control";
+    figure.lines = {{"Capacity", {}, {100}}, {"Formula", {20, 40}, {50, 60}}};
+    return figure;
+}
+
+TEST(DeclaredFigureTest, HaveACurvePerControlInTheOrderOfX)
+{
+    const auto family = CurvesOf(FourGoodputs(), GoodputByBuffer());
+    ASSERT_EQ(family.curves.size(), 2U);
+    EXPECT_EQ(family.curves[0].first, "TcpCubic");
+    EXPECT_EQ(family.curves[0].second, (CurvePoints{{20, 80}, {40, 90}}));
+    EXPECT_EQ(family.halfWidths[0], (std::vector<double>{0, 1}));
+    EXPECT_EQ(family.curves[1].second, (CurvePoints{{40, 70}})); // the other sets no buffer
+}
+
+TEST(DeclaredFigureTest, DrawLevelsOverTheWholeAxisAndFormulasAtTheirPoints)
+{
+    const auto family = CurvesOf(FourGoodputs(), GoodputByBuffer());
+    ASSERT_EQ(family.references.size(), 2U);
+    EXPECT_EQ(family.references[0].second, (CurvePoints{{20, 100}, {40, 100}}));
+    EXPECT_EQ(family.references[1].second, (CurvePoints{{20, 50}, {40, 60}}));
+}
+
+TEST(DeclaredFigureTest, TakeTheVariantsThatAreMeant)
+{
+    auto figure = GoodputByBuffer();
+    figure.where = {{"wan_link[0].queue", "0.5bdp"}};
+    ASSERT_EQ(CurvesOf(FourGoodputs(), figure).curves.size(), 1U);
+    figure.where = {{"wan_link[0].queue", "3bdp"}};
+    EXPECT_TRUE(CurvesOf(FourGoodputs(), figure).curves.empty());
+}
+
+TEST(DeclaredFigureTest, AMapHasACellPerVariantAndEmptyOnes)
+{
+    auto figure = GoodputByBuffer();
+    figure.isMap = true;
+    const auto map = CellsOf(FourGoodputs(), figure);
+    EXPECT_EQ(map.rows, (std::vector<std::string>{"TcpCubic", "TcpBbr3"}));
+    EXPECT_EQ(map.columns, (std::vector<std::string>{"1bdp", "0.5bdp"}));
+    EXPECT_EQ(map.values[0][0], 90);
+    EXPECT_EQ(map.halfWidths[0][0], 1);
+    EXPECT_FALSE(map.values[1][1].has_value());
+}
+
+TEST(SpreadText, SaysWhatHasNoSpread)
+{
+    EXPECT_EQ(SpreadText(1, std::vector<double>{0, 0}), "one seed, so no intervals");
+    EXPECT_EQ(SpreadText(5, std::vector<double>{1, 2}), "means and 95 % intervals of 5 seeds");
+    EXPECT_EQ(SpreadText(5, std::vector<double>{1, 0}),
+              "means and 95 % intervals of 5 seeds, which agree at 1 of 2 points");
+    EXPECT_EQ(SpreadText(5, std::vector<double>{0, 0}),
+              "means of 5 seeds, which agree at every point");
+}
+
+} // namespace
+} // namespace geotrain

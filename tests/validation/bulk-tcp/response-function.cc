@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Integrates the congestion window of one connection over 100 Gbit/s, which is never the limit.
+#include "response-function.h"
+
+#include "bulk-tcp/helper/express-path-helper.h"
+
+#include <ns3/simulator.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+using geotrain::BitRate;
+using geotrain::Bytes;
+using geotrain::Duration;
+
+constexpr std::uint64_t seeds = 5;
+
+/// A WindowMean integrates a congestion window over time.
+class WindowMean
+{
+  public:
+    explicit WindowMean(const BulkSender& sender)
+        : m_sender(sender)
+    {
+        sender.State()->TraceConnectWithoutContext(
+            "CongestionWindow",
+            Callback<void, uint32_t, uint32_t>([this](uint32_t before, uint32_t /*after*/)
+                                               { Add(before); }));
+    }
+
+    void Begin()
+    {
+        m_beginNs = m_lastNs = NowNs();
+        m_sum = 0;
+    }
+
+    double Mean()
+    {
+        Add(m_sender.State()->m_cWnd.Get());
+        return m_sum / static_cast<double>(NowNs() - m_beginNs);
+    }
+
+  private:
+    void Add(uint32_t window)
+    {
+        m_sum += static_cast<double>(window) * static_cast<double>(NowNs() - m_lastNs);
+        m_lastNs = NowNs();
+    }
+
+    const BulkSender& m_sender;
+    std::int64_t m_beginNs = 0;
+    std::int64_t m_lastNs = 0;
+    double m_sum = 0;
+};
+
+double
+MeanWindow(const std::string& control, std::int64_t rttMs, double lossRate, std::uint64_t seed)
+{
+    ExpressPathHelper path;
+    LinkModel::Settings link;
+    link.rate = BitRate::GigabitsPerSecond(100); // never the limit
+    link.delay = Duration::Microseconds(rttMs * 500);
+    link.name = "forward";
+    link.seed = seed;
+    link.lossRate = lossRate;
+    LinkModel::Settings back = link;
+    back.lossRate = 0;
+    back.name = "back";
+    path.AddLink(link, back);
+    path.Build();
+    BulkTcpOptions options;
+    options.congestionControl = control;
+    options.window = Bytes::Of(2000000000);
+    const FlowNumber flow = path.AddFlow(options, seed);
+    BulkSender& sender = path.Sender(flow);
+    sender.Send(1, 1000000000000ULL);
+    const auto runUntilLosses = [&](std::uint64_t losses)
+    {
+        while (path.Forward(0).Model().GetCounters().lostPackets < losses)
+        {
+            Simulator::Stop(MilliSeconds(100));
+            Simulator::Run();
+        }
+    };
+    runUntilLosses(50);
+    WindowMean mean(sender);
+    mean.Begin();
+    runUntilLosses(350);
+    const double segments = mean.Mean() / options.SegmentSize();
+    Simulator::Stop();
+    Simulator::Destroy();
+    return segments;
+}
+
+/// Returns payload bits over capacity from 5 to 25 s.
+double
+Goodput(const std::string& control, double lossRate, std::uint64_t seed)
+{
+    ExpressPathHelper path;
+    LinkModel::Settings link;
+    link.rate = BitRate::BitsPerSecond(200000000);
+    link.delay = Duration::Milliseconds(20);
+    link.queue = QueueLimit::OfBytes(link.rate.In(Duration::Milliseconds(40)));
+    link.name = "forward";
+    link.seed = seed;
+    link.lossRate = lossRate;
+    LinkModel::Settings back = link;
+    back.lossRate = 0;
+    back.name = "back";
+    path.AddLink(link, back);
+    path.Build();
+    BulkTcpOptions options;
+    options.congestionControl = control;
+    const FlowNumber flow = path.AddFlow(options, seed);
+    path.Sender(flow).Send(1, 1000000000000ULL);
+    Simulator::Stop(Seconds(5));
+    Simulator::Run();
+    const std::uint64_t before = path.Receiver(flow).GetCounters().inOrderBytes;
+    Simulator::Stop(Seconds(20));
+    Simulator::Run();
+    const std::uint64_t after = path.Receiver(flow).GetCounters().inOrderBytes;
+    Simulator::Destroy();
+    return static_cast<double>(after - before) * 8 / (20 * 2e8);
+}
+
+} // namespace
+
+double
+GoodputUnderLoss(const std::string& control, double lossRate)
+{
+    constexpr std::uint64_t runs = 3;
+    double sum = 0;
+    for (std::uint64_t seed = 1; seed <= runs; ++seed)
+    {
+        sum += Goodput(control, lossRate, seed);
+    }
+    return sum / runs;
+}
+
+double
+MeanWindowUnderLoss(const std::string& control, std::int64_t rttMs, double lossRate)
+{
+    double sum = 0;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed)
+    {
+        sum += MeanWindow(control, rttMs, lossRate, seed);
+    }
+    return sum / static_cast<double>(seeds);
+}
+
+} // namespace ns3
