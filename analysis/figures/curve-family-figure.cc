@@ -311,8 +311,13 @@ StylesOfCurves(const CurveFamily& family)
     {
         names.push_back(name);
     }
-    return names.size() == 1 && names.front().empty() ? std::vector{StyleOfSlot(0)}
-                                                      : StylesOf(names);
+    auto styles = names.size() == 1 && names.front().empty() ? std::vector{StyleOfSlot(0)}
+                                                             : StylesOf(names);
+    for (auto& style : styles)
+    {
+        style.dash = family.isSolid ? 1 : style.dash;
+    }
+    return styles;
 }
 
 /// Returns the family without the curves that are too many for a figure; its title says so.

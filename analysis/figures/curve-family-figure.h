@@ -38,6 +38,7 @@ struct CurveFamily
 
     /// Half lengths of error bars by curve, one per point; all 0 or empty where there are none.
     std::vector<std::vector<double>> halfWidths = {};
+    bool isSolid = false; ///< no dashes: curves that go up and down are told apart by colour alone
     bool countsOnX = false;          ///< x is a whole number, and so are its ticks
     std::string curvesAre = "curve"; ///< what a name names: heads its column in the data
 

@@ -92,6 +92,7 @@ DrawRates(const FlowTally& tally, const FigurePlace& place)
     const double perBps = isFast ? 1e-9 : 1e-6;
     CurveFamily family{"Time (s)", isFast ? "Goodput (Gbit/s)" : "Goodput (Mbit/s)", false};
     family.curvesAre = "flow";
+    family.isSolid = true;
     family.references.push_back({"capacity", {{from, perBps * capacity}, {to, perBps * capacity}}});
     std::set<CurvePoints> fair;
     for (std::size_t flow = 0; flow < tally.Flows().size(); ++flow)
@@ -120,6 +121,7 @@ DrawQueues(const FlowTally& tally, const FigurePlace& place)
     const auto [from, to] = place.TimeRange(0, SecondsOf(tally.EndNs()));
     CurveFamily family{"Time (s)", "Queueing delay (ms)", false};
     family.curvesAre = "link";
+    family.isSolid = true;
     for (const auto& [name, link] : tally.Links())
     {
         CurvePoints points;
@@ -134,7 +136,8 @@ DrawQueues(const FlowTally& tally, const FigurePlace& place)
         }
         if (!points.empty())
         {
-            family.curves.emplace_back(name, std::move(points));
+            const bool isOnlyOne = tally.Links().size() == 1;
+            family.curves.emplace_back(isOnlyOne ? "" : name, std::move(points));
         }
     }
     return family.curves.empty() ? Files{} : DrawCurveFamily(family, place);

@@ -70,7 +70,7 @@ TEST_F(FlowsFolder, AWindowBoundFlowDeliversAWindowPerRoundTrip)
     EXPECT_NEAR(results[0].goodputBps, expected, 0.04 * expected);
     EXPECT_NEAR(results[1].goodputBps, expected, 0.04 * expected);
     EXPECT_NEAR(results[0].fairShareBps, expected * payloadOfPacket, 0.01 * expected);
-    EXPECT_NEAR(Of(summary, "goodput_flow-1"), 2 * expected, 0.04 * expected);
+    EXPECT_NEAR(Of(summary, "goodput_flow-1"), 2 * expected, 0.04 * 2 * expected);
     EXPECT_GT(Of(summary, "jain_index"), 0.999);
     EXPECT_EQ(Of(summary, "retransmitted_share"), 0);
     EXPECT_LT(Of(summary, "queue_delay_p99"), 0.002);

@@ -83,9 +83,7 @@ const Decision decisions[] = {
      "name metric label factor across across_label across_factor by map log_x where line setting",
      ""},
     {"figure.line", "name y x", ""},
-    {"criterion",
-     "what metric unit factor by where at_least at_most reference source",
-     ""},
+    {"criterion", "what metric unit factor by where at_least at_most reference source", ""},
     {"price", "region dollars_per_gpu_hour dollars_per_egress_gb", ""},
     {"plan",
      "global_batch pipeline_stages tensor_parallel data_parallel microbatch_size schedule "
@@ -110,7 +108,13 @@ const Decision decisions[] = {
     {"fill_jobs.model", "name task samples operator", ""},
     {"fill_jobs.model.operator", "name duration memory flops checkpointable times", ""},
     {"fill_jobs.score", "processing_time fastest_time arrival deadline", ""},
-    {"transfer", "from to size messages gap cold rival", ""}, // only on networks with packets
+    // only on networks with packets
+    {"transfer", "from to size messages gap cold rival duration warm_up start_spread flow", ""},
+    {"transfer.warm_up", "bytes time", ""},
+    {"transfer.flow",
+     "name from to congestion_control connections window ecn start stop count size gap "
+     "arrivals_per_second cold",
+     ""},
     {"grid", "vary set full name title", ""}};
 
 Names
