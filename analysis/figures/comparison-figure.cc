@@ -62,6 +62,20 @@ constexpr BarMetric completionTimeBar = {
 constexpr BarMetric goodputBar = {
     "goodput_over_capacity", "Goodput (% of capacity)", "Goodput (%)", 100, "#2f7fb8"};
 
+constexpr BarMetric queueBar = {
+    "queue_delay_p95", "95 % of queueing delays (ms)", "Queue (ms)", 1000, "#8a8a8a"};
+
+/// Returns the metric of the first bars: a time of training or of messages, or, in runs of steady
+/// flows alone, what packets wait.
+const BarMetric&
+MainBarOf(const Summary& summary)
+{
+    return !summary.header.has_transfers()         ? iterationTimeBar
+           : summary.Find(completionTimeBar.metric) ? completionTimeBar
+           : summary.Find(queueBar.metric)          ? queueBar
+                                                    : completionTimeBar;
+}
+
 /// Returns the highest end of the metric's bars and intervals; 1 where all are 0.
 double
 HighestOf(const std::vector<VariantSummary>& variants, const BarMetric& bar)
@@ -313,7 +327,7 @@ DrawRows(const RowsPage& rows, const FigurePlace& place, const std::string& titl
                    << NameLabels(rows);
             PlotBars(script,
                      rows,
-                     rows.ofTraining ? iterationTimeBar : completionTimeBar,
+                     MainBarOf(rows.variants.front().summary),
                      (rows.split > 100 ? 1.25 : 1.45) * rows.highest);
             script << "unset label\n"
                    << Margins(page, secondLeft, rowsRightPoints, top, rowsBottomPoints)
@@ -336,7 +350,7 @@ std::vector<std::filesystem::path>
 DrawComparison(const std::vector<VariantSummary>& variants, const FigurePlace& place)
 {
     const bool ofTraining = !variants.front().summary.header.has_transfers();
-    const double highest = HighestOf(variants, ofTraining ? iterationTimeBar : completionTimeBar);
+    const double highest = HighestOf(variants, MainBarOf(variants.front().summary));
     RowsPage all;
     all.variants = variants;
     LayOut(all, place.Width(twoColumnPoints));

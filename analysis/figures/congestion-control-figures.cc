@@ -147,7 +147,10 @@ SettingText(const Summary& summary, VariedPath varied)
 {
     const auto& wan = summary.header.wan_conditions();
     const auto& transfers = summary.header.transfers();
-    std::string text = fmt::format("{:g} MB", static_cast<double>(transfers.bytes()) / 1e6);
+    std::string text =
+        transfers.flows_size() > 0
+            ? fmt::format("{} flow{}", transfers.flows_size(), transfers.flows_size() > 1 ? "s" : "")
+            : fmt::format("{:g} MB", static_cast<double>(transfers.bytes()) / 1e6);
     text += transfers.cold() ? " cold" : "";
     text += transfers.connections() > 1
                 ? fmt::format(" over {} connections", transfers.connections())

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -44,6 +45,18 @@ struct RunConnections
     std::size_t all = 0;
 };
 
+std::string
+NameOfConnection(const trace::RunHeader& header, const trace::FlowSample& sample)
+{
+    if (sample.flow_number() == 0)
+    {
+        return fmt::format("connection {}", sample.connection());
+    }
+    const auto& flow = header.transfers().flows(static_cast<int>(sample.flow_number()) - 1);
+    const std::string name = fmt::format("{} ({})", flow.name(), flow.congestion_control());
+    return flow.connections() == 1 ? name : fmt::format("{}, {}", name, sample.connection());
+}
+
 RunConnections
 ConnectionsOf(const NamedTrace& run, std::size_t most)
 {
@@ -51,7 +64,7 @@ ConnectionsOf(const NamedTrace& run, std::size_t most)
     const auto siteOf = [&](std::uint32_t node) -> const std::string&
     { return reader.Header().nodes(static_cast<int>(node)).data_centre(); };
     std::vector<ConnectionSeries> all;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::size_t> index;
+    std::map<std::array<std::uint32_t, 4>, std::size_t> index;
     while (const auto record = reader.Next())
     {
         const auto& sample = record->flow_sample();
@@ -60,11 +73,12 @@ ConnectionsOf(const NamedTrace& run, std::size_t most)
             continue;
         }
         const auto place = index.try_emplace(
-            {sample.source(), sample.destination(), sample.connection()}, all.size());
+            {sample.flow_number(), sample.source(), sample.destination(), sample.connection()},
+            all.size());
         if (place.second && all.size() < most)
         {
             all.push_back(
-                {run.name.empty() ? fmt::format("connection {}", sample.connection()) : run.name,
+                {run.name.empty() ? NameOfConnection(reader.Header(), sample) : run.name,
                  {},
                  {}});
         }

@@ -3,6 +3,7 @@
 
 #include "figures/congestion-figure.h"
 #include "figures/figure-files.h"
+#include "figures/flow-figures.h"
 #include "figures/serving-figures.h"
 #include "figures/throughput-figure.h"
 #include "figures/timeline-figure.h"
@@ -56,6 +57,11 @@ DrawTransferFigures(const std::filesystem::path& trace, const FigurePlace& folde
 {
     Files files = DrawCongestion({{"", trace}}, folder / "congestion");
     TraceReader reader(trace.string());
+    if (reader.Header().transfers().flows_size() > 0)
+    {
+        TraceReader ofFlows(trace.string());
+        Append(files, DrawFlowFigures(FlowTally(ofFlows), folder));
+    }
     MeasuredSpan window{0, 1}; // grows to the last delivery, and in a killed run to the last sample
     std::int64_t lastSampleNs = 0;
     bool hasEnded = false;
@@ -63,6 +69,7 @@ DrawTransferFigures(const std::filesystem::path& trace, const FigurePlace& folde
     while (const auto record = reader.Next())
     {
         window.endNs = std::max(window.endNs, record->transfer_span().delivered_ns());
+        window.endNs = std::max(window.endNs, record->flow_sample().time_ns());
         if (record->link_sample().link_class() == trace::LINK_CLASS_WAN)
         {
             samples.push_back(record->link_sample());

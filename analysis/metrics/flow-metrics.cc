@@ -19,10 +19,10 @@ namespace geotrain
 namespace
 {
 
-constexpr double nearFair = 0.1;             // share of the fair share
-constexpr double shortestHoldSeconds = 1;    // a flow must hold its share so long, and
-constexpr double roundTripsOfHold = 50;      // for so many round trips
-constexpr std::size_t mostNamedGroups = 32;  // with metrics of their own
+constexpr double nearFair = 0.1;            // share of the fair share
+constexpr double shortestHoldSeconds = 1;   // a flow must hold its share so long, and
+constexpr double roundTripsOfHold = 50;     // for so many round trips
+constexpr std::size_t mostNamedGroups = 32; // with metrics of their own
 
 double
 Seconds(std::int64_t nanoseconds)
@@ -62,10 +62,9 @@ class FlowReader
         const std::int64_t stop = std::min(m_flow.stop_ns(), m_tally.EndNs());
         results.seconds = std::max(0.0, Seconds(stop - m_flow.start_ns()));
         const bool isSteady = m_flow.message_bytes() == 0;
-        const double bytes =
-            isSteady ? m_series.BytesAt(stop)
-                     : static_cast<double>(m_series.completionSeconds.size()) *
-                           static_cast<double>(m_flow.message_bytes());
+        const double bytes = isSteady ? m_series.BytesAt(stop)
+                                      : static_cast<double>(m_series.completionSeconds.size()) *
+                                            static_cast<double>(m_flow.message_bytes());
         results.goodputBps = Ratio(8 * bytes, results.seconds);
         results.fairShareBps = MeanFairShare(stop);
         results.bottleneck = m_tally.BottleneckOf(m_number);
@@ -226,12 +225,11 @@ class FlowSummary
     void AddBottleneck()
     {
         const auto& links = m_tally.Links();
-        const auto bottleneck = std::max_element(links.begin(),
-                                                 links.end(),
-                                                 [](const auto& a, const auto& b) {
-                                                     return a.second.Utilization() <
-                                                            b.second.Utilization();
-                                                 });
+        const auto bottleneck =
+            std::max_element(links.begin(),
+                             links.end(),
+                             [](const auto& a, const auto& b)
+                             { return a.second.Utilization() < b.second.Utilization(); });
         std::vector<double> queue;
         for (const auto& point : bottleneck->second.points)
         {

@@ -19,8 +19,8 @@ namespace geotrain
 /// don't count.
 struct FlowResults
 {
-    double seconds = 0;    ///< from its start to its stop
-    double goodputBps = 0; ///< payload that was delivered / that time
+    double seconds = 0;      ///< from its start to its stop
+    double goodputBps = 0;   ///< payload that was delivered / that time
     double fairShareBps = 0; ///< mean of its max-min fair share of payload; 0: it is not steady
     std::string bottleneck;  ///< link of its path with the highest utilisation
     std::vector<double> queueSeconds; ///< of its path, by sample; sorted

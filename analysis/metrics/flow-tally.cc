@@ -93,9 +93,8 @@ FlowTally::BottleneckOf(std::size_t flow) const
     const auto& links = Flow(flow).links();
     return *std::max_element(links.begin(),
                              links.end(),
-                             [this](const std::string& a, const std::string& b) {
-                                 return m_links.at(a).Utilization() < m_links.at(b).Utilization();
-                             });
+                             [this](const std::string& a, const std::string& b)
+                             { return m_links.at(a).Utilization() < m_links.at(b).Utilization(); });
 }
 
 const std::vector<std::string>&

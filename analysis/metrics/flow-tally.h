@@ -39,8 +39,8 @@ struct FlowSeries
 struct LinkPoint
 {
     std::int64_t timeNs = 0;
-    double seconds = 0; ///< of the interval
-    double bits = 0;    ///< sent in the interval
+    double seconds = 0;      ///< of the interval
+    double bits = 0;         ///< sent in the interval
     double queueSeconds = 0; ///< mean waiting time of the packets that came in the interval
 };
 

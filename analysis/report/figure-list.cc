@@ -24,6 +24,8 @@ KnownFigures()
         {"goodput-rtt", "Goodput by round trip", "Share of the path's capacity that is delivered."},
         {"goodput-loss", "Goodput by loss", "Share of the path's capacity that is delivered."},
         {"completion-cdf", "Completion time", "Distribution over the messages."},
+        {"flow-throughput", "Flows", "Goodput of each steady flow over time, and its fair share."},
+        {"queueing-delay", "Queueing delay", "Mean wait of packets at the links over time."},
         {"congestion", "Congestion windows", "Window, round trip and queue over time."},
         {"wan-throughput", "WAN throughput", "What the links between data centres carry."},
         {"ttft-cdf", "Time to first token", "Distribution over the requests."},

@@ -138,9 +138,39 @@ CheckReport::MemoryText() const
     return text;
 }
 
+namespace
+{
+
+/// Says how many flows there are, for how long, and what comes before.
+std::string
+FlowsText(const TransferSection& transfer)
+{
+    const auto steady = std::count_if(transfer.flows.begin(),
+                                      transfer.flows.end(),
+                                      [](const TransferFlow& flow) { return flow.IsSteady(); });
+    std::string text =
+        fmt::format("flows: {} steady, {} of messages, measured for {} s",
+                    steady,
+                    static_cast<std::ptrdiff_t>(transfer.flows.size()) - steady,
+                    ShortNumber(transfer.duration.ToSeconds()));
+    if (transfer.HasWarmUp())
+    {
+        text += fmt::format(" after a warm-up of at least {} s and {} per flow",
+                            ShortNumber(transfer.warmUpTime.ToSeconds()),
+                            Size(static_cast<double>(transfer.warmUpBytes.Count())));
+    }
+    return text + "\n";
+}
+
+} // namespace
+
 std::string
 CheckReport::MessagesText() const
 {
+    if (m_scenario.transfer && m_scenario.transfer->IsOfFlows())
+    {
+        return FlowsText(*m_scenario.transfer);
+    }
     if (m_scenario.transfer)
     {
         return fmt::format("messages: {} of {}\n",

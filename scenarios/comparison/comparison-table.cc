@@ -126,7 +126,7 @@ ComparisonTable::Speedup(const ComparisonRow& row) const
     {
         return std::nullopt;
     }
-    return first->mean / own->mean;
+    return MainColumn() == goodputColumn ? own->mean / first->mean : first->mean / own->mean;
 }
 
 std::vector<ComparedWarning>
@@ -165,10 +165,31 @@ ComparisonTable::IsOfTransfers() const
                        });
 }
 
+bool
+ComparisonTable::IsOfFlows() const
+{
+    return std::any_of(m_rows.begin(),
+                       m_rows.end(),
+                       [](const ComparisonRow& row)
+                       {
+                           return !row.summaries.empty() &&
+                                  row.summaries.front().header.transfers().flows_size() > 0;
+                       });
+}
+
 std::string
 ComparisonTable::MainColumn() const
 {
-    return IsOfTransfers() ? completionTimeColumn : iterationTimeColumn;
+    if (!IsOfTransfers())
+    {
+        return iterationTimeColumn;
+    }
+    const bool hasMessages = std::any_of(m_rows.begin(),
+                                         m_rows.end(),
+                                         [this](const ComparisonRow& row) {
+                                             return CellOf(row, completionTimeColumn).has_value();
+                                         });
+    return hasMessages ? completionTimeColumn : goodputColumn;
 }
 
 bool

@@ -63,6 +63,9 @@ class ComparisonTable
     /// Returns whether the runs are of bulk messages instead of training.
     bool IsOfTransfers() const;
 
+    /// Returns whether the runs are of flows that send side by side.
+    bool IsOfFlows() const;
+
     /// Returns the variants that did not fail, with means and intervals as metrics, without traces.
     Comparison Means() const;
 
@@ -80,8 +83,7 @@ class ComparisonTable
 constexpr const char* iterationTimeColumn = "iteration_time_s";
 /// The first metric of a run of bulk messages, of which the speed-up is taken.
 constexpr const char* completionTimeColumn = "completion_time_p50_s";
-/// The first metric of a run of steady flows.
-constexpr const char* goodputColumn = "goodput_bps";
+constexpr const char* goodputColumn = "goodput_bps"; ///< of runs of steady flows alone
 /// The column of the speed-up over the first variant.
 constexpr const char* speedupColumn = "speedup";
 

@@ -58,6 +58,19 @@ constexpr Shown shownOfTransfers[] = {
     {"jain_index_rival", "Jain,\nrival", 1, 3},
 };
 
+constexpr Shown shownOfFlows[] = {
+    {goodputColumn, "goodput\nMbit/s", 1e-6, 1},
+    {speedupColumn, "times the\nfirst", 1, 2},
+    {"bottleneck_utilization", "link\nused %", 100, 1},
+    {"retransmitted_share", "resent\n%", 100, 2},
+    {"queue_delay_p50_s", "queue\np50 ms", 1000, 1},
+    {"queue_delay_p95_s", "queue\np95 ms", 1000, 1},
+    {"jain_index", "Jain", 1, 3},
+    {"convergence_time_s", "conver-\ngence s", 1, 1},
+    {completionTimeColumn, "message\nmedian s", 1, 3},
+    {"completion_time_p99_s", "message\np99 s", 1, 3},
+};
+
 /// A Column is a heading and a cell per variant.
 using Column = std::vector<std::string>;
 
@@ -94,7 +107,7 @@ IsLeftOut(const ComparisonTable& table, const Shown& shown)
                         });
 }
 
-/// Returns the columns of those metrics that some variant has, and the first one where none has any.
+/// Returns the columns of those metrics that some variant has, and of the first one in any case.
 Columns
 ColumnsOf(const ComparisonTable& table)
 {
@@ -103,18 +116,17 @@ ColumnsOf(const ComparisonTable& table)
     {
         all.assign(std::begin(shownOfTransfers), std::end(shownOfTransfers));
     }
-    const Shown first = all.front();
-    all.erase(std::remove_if(all.begin(),
-                             all.end(),
-                             [&](const Shown& shown) { return IsLeftOut(table, shown); }),
-              all.end());
-    if (all.empty())
+    if (table.IsOfFlows())
     {
-        all.push_back(first);
+        all.assign(std::begin(shownOfFlows), std::end(shownOfFlows));
     }
     Columns columns;
     for (const auto& shown : all)
     {
+        if (!columns.all.empty() && IsLeftOut(table, shown))
+        {
+            continue;
+        }
         columns.second = shown.beginsTable ? columns.all.size() : columns.second;
         Column column{shown.heading};
         for (const auto& row : table.Rows())

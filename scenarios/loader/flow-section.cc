@@ -109,14 +109,14 @@ class FlowResolver
     void CheckMessages(const scenario::Flow& written) const
     {
         const bool arrives = written.has_arrivals_per_second();
-        const std::pair<bool, const char*> ofMessages[] = {{written.has_gap(), "gap"},
-                                                           {arrives, "arrivals_per_second"},
-                                                           {written.cold(), "cold"}};
+        const std::pair<bool, const char*> ofMessages[] = {
+            {written.has_gap(), "gap"}, {arrives, "arrivals_per_second"}, {written.cold(), "cold"}};
         for (const auto& [isSet, name] : ofMessages)
         {
             if (isSet && !written.has_size())
             {
-                m_file.Fail(m_path + name, "", "needs the flow's size: a steady flow has no messages");
+                m_file.Fail(
+                    m_path + name, "", "needs the flow's size: a steady flow has no messages");
             }
         }
         if (arrives && written.has_gap())

@@ -48,9 +48,8 @@ void RequireMessagesOrFlows(const scenario::Scenario& scenario, const ScenarioFi
 /// Returns the flows in their order, those of one entry together; none where the scenario transfers
 /// messages. What an entry leaves out is filled in from the transfer and the transport, whose
 /// defaults must have been. Throws ConfigError.
-std::vector<TransferFlow> ResolveFlows(scenario::Scenario& scenario,
-                                       const WanTopology& topology,
-                                       const ScenarioFile& file);
+std::vector<TransferFlow>
+ResolveFlows(scenario::Scenario& scenario, const WanTopology& topology, const ScenarioFile& file);
 
 /// Returns the first node of the data centre called `name`. Throws ConfigError that names `field`.
 std::uint32_t FirstNodeOf(const std::string& name,

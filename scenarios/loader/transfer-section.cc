@@ -79,7 +79,7 @@ ResolveWarmUp(const scenario::Transfer& transfer,
     }
     section.warmUpBytes = ParseBytes(transfer.warm_up().bytes());
     section.warmUpTime = ParseDuration(transfer.warm_up().time());
-    if (transfer.cold())
+    if (transfer.cold() && section.HasWarmUp())
     {
         file.Fail("transfer.warm_up", "", "must not be set with transfer.cold");
     }

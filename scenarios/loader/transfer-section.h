@@ -30,7 +30,7 @@ struct TransferSection
     /// TypeId of the competing connections' congestion control; empty where there are none.
     std::string rival;
 
-    /// Time and bytes of the warm-up, both of which must pass; 0 and 0: none is written.
+    /// Time and bytes of the warm-up; 0 and 0: none is written.
     Duration warmUpTime;
     Bytes warmUpBytes;
     Duration startSpread;            ///< greatest of the drawn delays of starts

@@ -78,8 +78,7 @@ RatesAt(const LoadedScenario& scenario, const std::vector<std::size_t>& flows, D
         FlowGroup group;
         group.links = resources.Of(own.source, own.destination);
         const double windows = 8 * static_cast<double>(own.window.Count()) * own.connections;
-        group.rateLimit =
-            windows / resources.RoundTrip(own.source, own.destination).ToSeconds();
+        group.rateLimit = windows / resources.RoundTrip(own.source, own.destination).ToSeconds();
         groups.push_back(group);
     }
     std::vector<double> capacities;

@@ -37,8 +37,8 @@ SenderSettingsOf(const LoadedScenario& scenario)
     settings.transport.slowStartAfterIdle = scenario.transport.slowStartAfterIdle;
     settings.transport.tcp = scenario.transport.tcp;
     const WanTopology& wan = scenario.cluster.wan;
-    settings.chunk = Bytes::Of(std::llround(
-        segmentsOfChunk * PayloadShareOf(wan) * static_cast<double>(wan.mtu.Count())));
+    settings.chunk = Bytes::Of(
+        std::llround(segmentsOfChunk * PayloadShareOf(wan) * static_cast<double>(wan.mtu.Count())));
     settings.seed = scenario.run.seed;
     return settings;
 }
@@ -94,13 +94,12 @@ class FlowsSimulation
             const std::size_t index = m_flows.size();
             m_flows.emplace_back();
             m_flows.back().number = static_cast<std::uint32_t>(index + 1);
-            m_flows.back().sender =
-                FlowSender::Make(flow,
-                                 settings,
-                                 m_packets.GetBearer(),
-                                 m_clock,
-                                 [this, index](const SeriesMessage& message)
-                                 { OnMessage(m_flows[index], message); });
+            m_flows.back().sender = FlowSender::Make(flow,
+                                                     settings,
+                                                     m_packets.GetBearer(),
+                                                     m_clock,
+                                                     [this, index](const SeriesMessage& message)
+                                                     { OnMessage(m_flows[index], message); });
         }
     }
 
@@ -173,11 +172,11 @@ class FlowsSimulation
     std::string WhyNotWarm() const
     {
         const FlowSender* failed = FailedFlow();
-        return failed != nullptr ? fmt::format("flow {} could not be warmed up: {}",
-                                               failed->Flow().name,
-                                               failed->Failure())
-                                 : fmt::format("{}: flows were being warmed up",
-                                               m_early.Why(m_clock.Now()));
+        return failed != nullptr
+                   ? fmt::format("flow {} could not be warmed up: {}",
+                                 failed->Flow().name,
+                                 failed->Failure())
+                   : fmt::format("{}: flows were being warmed up", m_early.Why(m_clock.Now()));
     }
 
     /// Runs the warm-up, which is looked at as often as connections are sampled. Returns false where
@@ -185,7 +184,8 @@ class FlowsSimulation
     bool WarmUp()
     {
         const Instant deadline = Instant() + m_scenario.run.deadline;
-        while (!IsWarm() && !m_early.IsCome() && m_clock.Now() < deadline && FailedFlow() == nullptr)
+        while (!IsWarm() && !m_early.IsCome() && m_clock.Now() < deadline &&
+               FailedFlow() == nullptr)
         {
             const Instant next = m_clock.Now() + m_scenario.run.sampleInterval;
             Schedule(next, [] {}); // so that time goes on
@@ -255,9 +255,8 @@ class FlowsSimulation
         {
             flow.isFailureTold = true;
             trace::Record record;
-            record.mutable_warning()->set_text(fmt::format("a connection of flow {} gave up: {}",
-                                                           sender.Flow().name,
-                                                           sender.Failure()));
+            record.mutable_warning()->set_text(fmt::format(
+                "a connection of flow {} gave up: {}", sender.Flow().name, sender.Failure()));
             m_writer.Write(record);
         }
         if (!sender.HasBegun() || sender.Flow().cold)
@@ -359,8 +358,8 @@ class FlowsSimulation
     ns3::LinkMonitor m_monitor;
     std::vector<Duration> m_spread; ///< drawn delay of each flow's start
     std::vector<FlowTimes> m_times;
-    ns3::SimulatorClock m_clock;    ///< of the flows
-    Instant m_origin;               ///< on that clock: the beginning of the measurement
+    ns3::SimulatorClock m_clock; ///< of the flows
+    Instant m_origin;            ///< on that clock: the beginning of the measurement
     bool m_isMeasuring = false;
     std::vector<MeasuredFlow> m_flows;
 };

@@ -95,6 +95,12 @@ PacketRunNetwork::CheckConservation() const
     m_network->Get().CheckConservation();
 }
 
+void
+PacketRunNetwork::CountFromNow()
+{
+    m_network->Get().CountFromNow();
+}
+
 Network&
 PacketRunNetwork::AddRival(const PacketNetworkSettings& settings)
 {

@@ -31,6 +31,9 @@ class PacketRunNetwork : public RunNetwork
     void Begin(const LoadedScenario& scenario, TraceWriter& writer) override;
     void CheckConservation() const override;
 
+    /// Makes the present time 0; see TrainingNetwork::CountFromNow().
+    void CountFromNow();
+
     /// Adds a second network on the same links; see PacketNetwork::AddRival().
     Network& AddRival(const PacketNetworkSettings& settings);
 

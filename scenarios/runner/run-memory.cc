@@ -36,6 +36,7 @@ constexpr double tallyBytes = 180;          // per microbatch of a stage and ite
 constexpr double partBytes = 280;           // per part of a message under temporal sharing
 constexpr double fillJobBytes = 860;        // per fill job
 constexpr double requestBytes = 230;        // per request
+constexpr double flowSampleBytes = 40;      // per sample of a connection or link, in figures
 constexpr double transferMessageBytes = 30; // per message of a transfer
 
 double
@@ -170,10 +171,47 @@ AddFillers(MemoryEstimate& memory, const LoadedScenario& scenario)
     }
 }
 
+/// Returns what the connections of flows take, and the samples from which figures are drawn.
+MemoryEstimate
+MemoryOfFlows(const LoadedScenario& scenario)
+{
+    const TransferSection& transfer = *scenario.transfer;
+    Carried carried;
+    carried.bearer = scenario.transport.bearer;
+    carried.segmentBytes = AsDouble(scenario.cluster.wan.mtu) - headerBytes;
+    carried.field = "transfer.flow";
+    carried.windowField = "transfer.flow[0].window";
+    double steady = 0;
+    double asked = 0;
+    for (const auto& flow : transfer.flows)
+    {
+        const double seconds = (flow.stop - flow.start.value_or(Duration())).ToSeconds() +
+                               (flow.start ? 0 : transfer.warmUpTime.ToSeconds());
+        steady += flow.cold ? 0 : flow.connections;
+        carried.connections += flow.connections * std::max(1.0, flow.arrivalsPerSecond * seconds);
+        asked += flow.connections * AsDouble(flow.window);
+    }
+    carried.inFlight = std::min(asked, Capacity(scenario.cluster.wan));
+    MemoryEstimate memory;
+    AddCarried(memory, carried);
+    const double times = transfer.duration.ToSeconds() / scenario.run.sampleInterval.ToSeconds();
+    const double links = 2 * static_cast<double>(scenario.cluster.wan.links.size());
+    const double samples = times * (steady + links);
+    memory.Add({samples * flowSampleBytes,
+                fmt::format("{:.0f} samples", samples),
+                "run.sample_interval",
+                ""});
+    return memory;
+}
+
 MemoryEstimate
 MemoryOfTransfer(const LoadedScenario& scenario)
 {
     const TransferSection& transfer = *scenario.transfer;
+    if (transfer.IsOfFlows())
+    {
+        return MemoryOfFlows(scenario);
+    }
     TransferSettings settings;
     settings.bearer = scenario.transport.bearer;
     settings.mtu = scenario.cluster.wan.mtu;

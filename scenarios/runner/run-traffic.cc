@@ -2,9 +2,12 @@
 #include "runner/run-traffic.h"
 
 #include "execution/warm-ups.h"
+#include "runner/fair-shares.h"
 #include "runner/fill-run.h"
 #include "runner/run-plan.h"
 #include "wan/wan-paths.h"
+
+#include <algorithm>
 
 namespace geotrain
 {
@@ -69,7 +72,8 @@ AddCollective(const Instruction& instruction, const PlanStreams& plan, RunTraffi
     }
     const auto members = static_cast<double>(nodes.size());
     const double phases = instruction.kind == InstructionKind::AllReduce ? 2 : 1;
-    traffic.bytes += phases * (members - 1) / members * static_cast<double>(instruction.size.Count());
+    traffic.bytes +=
+        phases * (members - 1) / members * static_cast<double>(instruction.size.Count());
     traffic.messages += static_cast<std::uint64_t>(phases * (members - 1));
 }
 
@@ -114,13 +118,67 @@ OfTraining(const LoadedScenario& scenario, LinkMarks& marks)
     return TrafficOfStreams(plan);
 }
 
-RunTraffic
-OfTransfer(const TransferSection& transfer, LinkMarks& marks)
+/// Returns the mean rate of a steady flow from its start to the run's end, by its fair shares.
+double
+MeanRateOf(const std::vector<FairStep>& steps, Duration end)
 {
+    double bits = 0;
+    for (std::size_t i = 0; i < steps.size(); ++i)
+    {
+        const Duration until = i + 1 < steps.size() ? steps[i + 1].from : end;
+        bits += steps[i].bitsPerSecond * (until - steps[i].from).ToSeconds();
+    }
+    const double seconds = steps.empty() ? 0 : (end - steps.front().from).ToSeconds();
+    return seconds > 0 ? bits / seconds : 0;
+}
+
+/// Returns what flows send: steady ones their fair shares, also in the warm-up, and messages as they
+/// arrive, or one per round trip and gap.
+RunTraffic
+OfFlows(const LoadedScenario& scenario, LinkMarks& marks)
+{
+    const auto& transfer = *scenario.transfer;
+    const WanPaths paths(scenario.cluster.wan);
+    const auto shares = FairSharesOf(scenario);
+    RunTraffic traffic;
+    for (std::size_t i = 0; i < transfer.flows.size(); ++i)
+    {
+        const auto& flow = transfer.flows[i];
+        marks.UseNodes(flow.source, flow.destination);
+        const double seconds = (flow.stop - flow.start.value_or(Duration())).ToSeconds();
+        const double before = flow.start ? 0 : transfer.warmUpTime.ToSeconds();
+        const double size = static_cast<double>(flow.size.Count());
+        if (flow.IsSteady())
+        {
+            const double rate = MeanRateOf(shares[i], flow.stop) / 8;
+            const double warmUp = static_cast<double>(transfer.warmUpBytes.Count());
+            traffic.bytes += rate * seconds + (flow.start ? 0 : std::max(warmUp, rate * before));
+            continue;
+        }
+        const auto roundTrip = paths.RoundTripTime(flow.source, flow.destination);
+        const double period =
+            flow.gap.ToSeconds() + std::max(1e-6, roundTrip.value_or(Duration()).ToSeconds());
+        const double messages =
+            (seconds + before) * (flow.arrivalsPerSecond > 0 ? flow.arrivalsPerSecond : 1 / period);
+        traffic.messages += static_cast<std::uint64_t>(messages);
+        traffic.bytes += messages * size;
+    }
+    return traffic;
+}
+
+RunTraffic
+OfTransfer(const LoadedScenario& scenario, LinkMarks& marks)
+{
+    const auto& transfer = *scenario.transfer;
+    if (transfer.IsOfFlows())
+    {
+        return OfFlows(scenario, marks);
+    }
     marks.UseNodes(transfer.source, transfer.destination);
     RunTraffic traffic;
     traffic.messages = transfer.messages;
-    traffic.bytes = static_cast<double>(transfer.size.Count()) * transfer.messages;
+    traffic.bytes = static_cast<double>(transfer.size.Count()) * transfer.messages +
+                    static_cast<double>(transfer.warmUpBytes.Count());
     return traffic;
 }
 
@@ -137,8 +195,7 @@ TrafficOf(const LoadedScenario& scenario)
         return std::nullopt;
     }
     LinkMarks marks(scenario.cluster.wan);
-    auto traffic = scenario.transfer ? OfTransfer(*scenario.transfer, marks)
-                                     : OfTraining(scenario, marks);
+    auto traffic = scenario.transfer ? OfTransfer(scenario, marks) : OfTraining(scenario, marks);
     for (const auto& pair : scenario.crossTraffic)
     {
         marks.UseSites(pair.from, pair.to);

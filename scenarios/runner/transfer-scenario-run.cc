@@ -5,10 +5,12 @@
 #include "runner/message-series.h"
 #include "runner/packet-run-network.h"
 #include "runner/trace-header.h"
+#include "units/random-stream.h"
 #include "wan/wan-paths.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -128,13 +130,15 @@ class TransferSimulation
         clock.SetWatch([this] { return m_early.HasCome([this] { return Doing(); }); });
         AddRival();
         Warm(m_packets.Get(), m_settings);
+        WarmUp();
         m_packets.Begin(m_scenario, m_writer);
         const PathQueueing queueing(m_scenario, m_packets.Links());
-        m_series.Begin();
-        if (m_rival)
+        BeginLater(m_series, "transfer-start");
+        if (m_rival && !m_scenario.transfer->HasWarmUp())
         {
-            m_rival->Begin();
+            BeginLater(*m_rival, "rival-start");
         }
+        m_rivalBytesBefore = m_rival ? Total(m_rival->DeliveredBytes()) : 0;
         clock.RunUntil([this] { return IsOver(); }, Instant() + m_scenario.run.deadline);
         WriteTotals(queueing.MeanNs());
         trace::RunEnd end;
@@ -174,16 +178,76 @@ class TransferSimulation
         {
             network.Prepare(series.cold ? std::vector<Network::WarmUp>{}
                                         : std::vector<Network::WarmUp>{
-                                              {series.source, series.destination, series.size}});
+                                              {series.source,
+                                               series.destination,
+                                               std::max(series.size,
+                                                        m_scenario.transfer->warmUpBytes)}});
         }
         catch (const std::runtime_error& failed)
         {
-            m_writer.Finish(trace::RunEnd());
-            throw UnfinishedRun(m_early.IsCome()
-                                    ? m_early.Why(Instant()) + ": connections were being warmed"
-                                    : std::string("the connections could not be warmed: ") +
-                                          failed.what());
+            FailWarming(failed.what());
         }
+    }
+
+    /// Lets the series begin after a time that is drawn up to start_spread.
+    void BeginLater(MessageSeries& series, const char* stream)
+    {
+        const double spread = m_scenario.transfer->startSpread.ToSeconds();
+        if (spread == 0)
+        {
+            series.Begin();
+            return;
+        }
+        RandomStream starts(m_scenario.run.seed, stream, "");
+        auto& clock = m_packets.Get().GetClock();
+        clock.Schedule(clock.Now() + Duration::Seconds(starts.Uniform() * spread),
+                       [&series] { series.Begin(); });
+    }
+
+    /// Sends messages that are counted nowhere until the warm-up has had its time. Warm() has sent
+    /// its bytes.
+    void WarmUp()
+    {
+        const auto& transfer = *m_scenario.transfer;
+        if (!transfer.HasWarmUp())
+        {
+            return;
+        }
+        if (m_rival)
+        {
+            m_rival->Begin();
+        }
+        auto& clock = m_packets.Get().GetClock();
+        auto settings = m_settings;
+        settings.messages = 1;
+        while (clock.Now() - Instant() < transfer.warmUpTime)
+        {
+            MessageSeries message(m_packets.Get(), settings, nullptr);
+            message.Begin();
+            clock.RunUntil(
+                [&]
+                {
+                    return message.DeliveredMessages() == 1 || m_early.IsCome() ||
+                           !message.Failure().empty();
+                },
+                Instant() + m_scenario.run.deadline);
+            if (message.DeliveredMessages() == 0)
+            {
+                FailWarming(message.Failure());
+            }
+            clock.Schedule(clock.Now() + settings.gap, [] {}); // so that time goes on
+            clock.RunUntil({}, clock.Now() + settings.gap);
+        }
+        m_packets.CountFromNow();
+    }
+
+    [[noreturn]] void FailWarming(const std::string& reason)
+    {
+        m_writer.Finish(trace::RunEnd());
+        const bool isOfConnection = !m_early.IsCome() && !reason.empty();
+        throw UnfinishedRun(isOfConnection ? "the connections could not be warmed: " + reason
+                                           : m_early.Why(m_packets.Get().GetClock().Now()) +
+                                                 ": connections were being warmed");
     }
 
     std::string Doing()
@@ -208,7 +272,8 @@ class TransferSimulation
         trace::Record record;
         auto& totals = *record.mutable_transfer_totals();
         totals.set_delivered_bytes(Total(m_series.DeliveredBytes()));
-        totals.set_rival_delivered_bytes(m_rival ? Total(m_rival->DeliveredBytes()) : 0);
+        totals.set_rival_delivered_bytes(
+            m_rival ? Total(m_rival->DeliveredBytes()) - m_rivalBytesBefore : 0);
         const Bytes again = m_packets.Get().Counters().retransmittedBytes;
         totals.set_retransmitted_bytes(static_cast<std::uint64_t>(again.Count()));
         totals.set_connection_fairness(m_settings.cold ? 0
@@ -247,6 +312,7 @@ class TransferSimulation
     TraceWriter m_writer;
     MessageSeries m_series;
     std::unique_ptr<MessageSeries> m_rival;
+    std::uint64_t m_rivalBytesBefore = 0; ///< that the rival had delivered at time 0
 };
 
 } // namespace

@@ -146,7 +146,19 @@ TrainingNetwork::Prepare(const std::vector<WarmUp>& pairs)
         throw std::runtime_error("the warming was ended early");
     }
     NS_ABORT_MSG_IF(!warmUp->order.AllEnded(), "the warming of connections never ended");
-    StartCounting();
+    CountFromNow();
+}
+
+void
+TrainingNetwork::CountFromNow()
+{
+    m_clock.StartAtZero();
+    m_delivered = {};
+    m_atZero = CountersSinceOpening();
+    for (ConnectionNumber i = 0; i < m_connections.size(); ++i)
+    {
+        m_connections[i].retransmittedBefore = m_transport->State(i).retransmittedBytes;
+    }
 }
 
 geotrain::NetworkCounters
@@ -293,17 +305,6 @@ TrainingNetwork::StartWarmUp(std::size_t pair)
             ++m_warmUp->partsLeft[pair];
             m_transport->Send(connection, m_nextWarmUpMessage++, Bytes::Of(part));
         }
-    }
-}
-
-void
-TrainingNetwork::StartCounting()
-{
-    m_clock.StartAtZero();
-    m_atZero = CountersSinceOpening();
-    for (ConnectionNumber i = 0; i < m_connections.size(); ++i)
-    {
-        m_connections[i].retransmittedBefore = m_transport->State(i).retransmittedBytes;
     }
 }
 

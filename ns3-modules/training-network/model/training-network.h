@@ -83,6 +83,10 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     /// a connection fails.
     void Prepare(const std::vector<WarmUp>& pairs) override;
 
+    /// Makes the present time 0 and counts from here on. Nothing may be scheduled on the clock, and
+    /// nobody may have asked for samples yet.
+    void CountFromNow();
+
     geotrain::NetworkCounters Counters() const override;
 
     /// Ends the program with a message unless the bytes of each connection agree at both ends. Call
@@ -127,7 +131,6 @@ class TrainingNetwork : public Object, public geotrain::Network, private Transpo
     void OpenAll(const WarmUp& pair);
     void StartWarmUps();
     void StartWarmUp(std::size_t pair);
-    void StartCounting();
     geotrain::NetworkCounters CountersSinceOpening() const;
     void Tell(MessageNumber message, geotrain::TransferEvent::Kind kind);
     void EndTransfer(MessageNumber message,

@@ -87,8 +87,8 @@ TEST(FlowSection, TheNicsQueueHoldsTwoWindowsOfAllFlows)
 
 TEST(FlowSection, MessagesCanBeWarmedUpToo)
 {
-    const auto loaded = LoadScenario(
-        AsText(flowSites + R"(transfer { size: "8MB" warm_up { bytes: "300MB" } })"));
+    const auto loaded =
+        LoadScenario(AsText(flowSites + R"(transfer { size: "8MB" warm_up { bytes: "300MB" } })"));
     EXPECT_FALSE(loaded.transfer->IsOfFlows());
     EXPECT_TRUE(loaded.transfer->HasWarmUp());
     EXPECT_EQ(loaded.transfer->warmUpTime, Duration());

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "figures/flow-figures.h"
+
+#include "figures/curve-family-figure.h"
+#include "figures/figure-files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr std::size_t flowBins = 200; // over the width of the figure
+
+double
+SecondsOf(std::int64_t nanoseconds)
+{
+    return static_cast<double>(nanoseconds) / 1e9;
+}
+
+/// Names a curve: its congestion control where each flow has another one, so that a control has the
+/// same colour in all figures, and else its own name too.
+std::string
+NameOfCurve(const FlowTally& tally, std::size_t flow)
+{
+    const auto& own = tally.Flow(flow);
+    std::size_t same = 0;
+    for (const auto& other : tally.Header().transfers().flows())
+    {
+        same += other.message_bytes() == 0 && other.congestion_control() == own.congestion_control()
+                    ? 1
+                    : 0;
+    }
+    return same == 1 ? own.congestion_control()
+                     : fmt::format("{} ({})", own.name(), own.congestion_control());
+}
+
+/// Returns the mean rate of a flow in each of the bins of [from, to], at the bins' middles.
+CurvePoints
+RatesOf(const FlowTally& tally, std::size_t flow, double from, double to, double perBps)
+{
+    const auto& own = tally.Flow(flow);
+    const auto& series = tally.Flows()[flow];
+    const double width = (to - from) / static_cast<double>(flowBins);
+    const auto bytesAt = [&](double seconds)
+    { return series.BytesAt(static_cast<std::int64_t>(1e9 * seconds)); };
+    CurvePoints points;
+    for (std::size_t bin = 0; bin < flowBins; ++bin)
+    {
+        const double begin = from + width * static_cast<double>(bin);
+        if (begin + width > SecondsOf(own.start_ns()) && begin < SecondsOf(own.stop_ns()))
+        {
+            const double bits = 8 * (bytesAt(begin + width) - bytesAt(begin));
+            points.emplace_back(begin + width / 2, perBps * bits / width);
+        }
+    }
+    return points;
+}
+
+/// Returns a flow's fair share over time as stairs.
+CurvePoints
+FairStairsOf(const trace::TransferFlow& flow, std::int64_t endNs, double perBps)
+{
+    CurvePoints stairs;
+    for (int i = 0; i < flow.fair_shares_size(); ++i)
+    {
+        const bool isLast = i + 1 == flow.fair_shares_size();
+        const std::int64_t end =
+            isLast ? std::min(endNs, flow.stop_ns()) : flow.fair_shares(i + 1).from_ns();
+        const double share = perBps * flow.fair_shares(i).bps();
+        stairs.emplace_back(SecondsOf(flow.fair_shares(i).from_ns()), share);
+        stairs.emplace_back(SecondsOf(end), share);
+    }
+    return stairs;
+}
+
+std::vector<std::filesystem::path>
+DrawRates(const FlowTally& tally, const FigurePlace& place)
+{
+    const auto [from, to] = place.TimeRange(0, SecondsOf(tally.EndNs()));
+    double capacity = 0;
+    for (const auto& flow : tally.Header().transfers().flows())
+    {
+        capacity = std::max(capacity, flow.capacity_bps());
+    }
+    const bool isFast = capacity >= 1e9;
+    const double perBps = isFast ? 1e-9 : 1e-6;
+    CurveFamily family{"Time (s)", isFast ? "Goodput (Gbit/s)" : "Goodput (Mbit/s)", false};
+    family.curvesAre = "flow";
+    family.references.push_back({"capacity", {{from, perBps * capacity}, {to, perBps * capacity}}});
+    std::set<CurvePoints> fair;
+    for (std::size_t flow = 0; flow < tally.Flows().size(); ++flow)
+    {
+        if (tally.Flow(flow).message_bytes() > 0)
+        {
+            continue;
+        }
+        auto points = RatesOf(tally, flow, from, to, perBps);
+        if (!points.empty())
+        {
+            family.curves.emplace_back(NameOfCurve(tally, flow), std::move(points));
+        }
+        const auto stairs = FairStairsOf(tally.Flow(flow), tally.EndNs(), perBps);
+        if (!stairs.empty() && fair.insert(stairs).second)
+        {
+            family.references.push_back({fair.size() == 1 ? "fair share" : "", stairs});
+        }
+    }
+    return family.curves.empty() ? Files{} : DrawCurveFamily(family, place);
+}
+
+std::vector<std::filesystem::path>
+DrawQueues(const FlowTally& tally, const FigurePlace& place)
+{
+    const auto [from, to] = place.TimeRange(0, SecondsOf(tally.EndNs()));
+    CurveFamily family{"Time (s)", "Queueing delay (ms)", false};
+    family.curvesAre = "link";
+    for (const auto& [name, link] : tally.Links())
+    {
+        CurvePoints points;
+        const std::size_t step = link.points.size() / (4 * flowBins) + 1;
+        for (std::size_t i = 0; i < link.points.size(); i += step)
+        {
+            const double seconds = SecondsOf(link.points[i].timeNs);
+            if (seconds >= from && seconds <= to)
+            {
+                points.emplace_back(seconds, 1e3 * link.points[i].queueSeconds);
+            }
+        }
+        if (!points.empty())
+        {
+            family.curves.emplace_back(name, std::move(points));
+        }
+    }
+    return family.curves.empty() ? Files{} : DrawCurveFamily(family, place);
+}
+
+} // namespace
+
+std::vector<std::filesystem::path>
+DrawFlowFigures(const FlowTally& tally, const FigurePlace& folder)
+{
+    auto files = DrawRates(tally, folder / "flow-throughput");
+    Append(files, DrawQueues(tally, folder / "queueing-delay"));
+    return files;
+}
+
+} // namespace geotrain
