@@ -49,6 +49,27 @@ NumberText(const MeanInterval& number, const std::string& unit, std::size_t seed
     return text + (unit.empty() ? "" : " ") + unit;
 }
 
+/// Returns the bounds and what they come from: "at least 90 %: Reno's mean".
+std::string
+ReferenceText(const Criterion& criterion)
+{
+    const auto unit = (criterion.unit.empty() ? "" : " ") + criterion.unit;
+    std::string bounds;
+    if (criterion.atLeast && criterion.atMost)
+    {
+        bounds = fmt::format("{:g} to {:g}{}: ", *criterion.atLeast, *criterion.atMost, unit);
+    }
+    else if (criterion.atLeast)
+    {
+        bounds = fmt::format("at least {:g}{}: ", *criterion.atLeast, unit);
+    }
+    else if (criterion.atMost)
+    {
+        bounds = fmt::format("at most {:g}{}: ", *criterion.atMost, unit);
+    }
+    return bounds + criterion.reference;
+}
+
 /// Returns why there is no number.
 std::string
 WhyNone(const std::vector<const ComparisonRow*>& rows, const Criterion& criterion)
@@ -107,7 +128,7 @@ CardLinesOf(const ComparisonTable& table,
     std::vector<CardLine> lines;
     for (const auto& criterion : criteria)
     {
-        CardLine line{criterion.what, "", criterion.reference, criterion.source};
+        CardLine line{criterion.what, "", ReferenceText(criterion), criterion.source};
         const auto rows = RowsFor(table, criterion, control);
         const auto number = rows.empty() ? std::nullopt : NumberOf(table, *rows.front(), criterion);
         line.number = number ? NumberText(*number, criterion.unit, rows.front()->summaries.size())

@@ -83,8 +83,7 @@ class ComparisonTable
 constexpr const char* iterationTimeColumn = "iteration_time_s";
 /// The first metric of a run of bulk messages, of which the speed-up is taken.
 constexpr const char* completionTimeColumn = "completion_time_p50_s";
-/// The first metric of a run of steady flows alone.
-constexpr const char* goodputColumn = "goodput_bps";
+constexpr const char* goodputColumn = "goodput_bps"; ///< of runs of steady flows alone
 /// The column of the speed-up over the first variant.
 constexpr const char* speedupColumn = "speedup";
 

@@ -107,7 +107,7 @@ IsLeftOut(const ComparisonTable& table, const Shown& shown)
                         });
 }
 
-/// Returns the columns of those metrics that some variant has, and the first one where none has any.
+/// Returns the columns of those metrics that some variant has, and of the first one in any case.
 Columns
 ColumnsOf(const ComparisonTable& table)
 {
@@ -120,18 +120,13 @@ ColumnsOf(const ComparisonTable& table)
     {
         all.assign(std::begin(shownOfFlows), std::end(shownOfFlows));
     }
-    const Shown first = all.front();
-    all.erase(std::remove_if(all.begin(),
-                             all.end(),
-                             [&](const Shown& shown) { return IsLeftOut(table, shown); }),
-              all.end());
-    if (all.empty())
-    {
-        all.push_back(first);
-    }
     Columns columns;
     for (const auto& shown : all)
     {
+        if (!columns.all.empty() && IsLeftOut(table, shown))
+        {
+            continue;
+        }
         columns.second = shown.beginsTable ? columns.all.size() : columns.second;
         Column column{shown.heading};
         for (const auto& row : table.Rows())

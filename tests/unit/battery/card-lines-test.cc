@@ -81,6 +81,21 @@ TEST(CardLinesOf, ShowMeanAndIntervalInTheCriterionsUnit)
     EXPECT_EQ(lines[1].verdict, Verdict::Look); // 92 - 4.97 < 88
 }
 
+TEST(CardLinesOf, ShowTheBoundsAndWhatTheyComeFrom)
+{
+    const auto table = TableOfRows({});
+    const auto reference = [&](std::optional<double> atLeast, std::optional<double> atMost)
+    {
+        auto criterion = Between(atLeast, atMost);
+        criterion.reference = "Reno's";
+        return CardLinesOf(table, {criterion}, "TcpBbr3")[0].reference;
+    };
+    EXPECT_EQ(reference(90, {}), "at least 90 %: Reno's");
+    EXPECT_EQ(reference({}, 1.5), "at most 1.5 %: Reno's");
+    EXPECT_EQ(reference(35, 65), "35 to 65 %: Reno's");
+    EXPECT_EQ(reference({}, {}), "Reno's");
+}
+
 TEST(CardLinesOf, SayWhyThereIsNoNumber)
 {
     auto failed = RowOfGoodputs("1bdp", {});
