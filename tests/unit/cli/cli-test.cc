@@ -49,7 +49,7 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
     EXPECT_EQ(outcome.code, 1);
     EXPECT_EQ(outcome.error,
               "geotrain: \"paln\" is no verb; the verbs are run, compare, plan, figures, export, "
-              "check, transfer, schedule, timing, list\n");
+              "check, transfer, schedule, timing, fit-gpu, list\n");
 }
 
 TEST_F(Cli, ALibraryScenarioIsPrintedToBeCopied)
@@ -213,6 +213,7 @@ TEST_F(Cli, EveryVerbTeachesWithExamples)
                              "transfer",
                              "schedule",
                              "timing",
+                             "fit-gpu",
                              "list"})
     {
         const auto outcome = Geotrain(std::string(verb) + " --help");
