@@ -65,6 +65,10 @@ TrustOf(const Summary& summary, std::size_t seeds)
     if (!header.has_transfers())
     {
         sentences.push_back(MeasuredSentence(summary));
+        if (!header.precision().empty())
+        {
+            sentences.push_back("MFU is of the GPUs' peak in " + Escaped(header.precision()) + ".");
+        }
     }
     sentences.push_back(
         seeds > 1 ? fmt::format("Means over {} seeds; ± is half of the 95 % interval.", seeds)

@@ -51,24 +51,38 @@ CarriedOver(GpuEfficiency efficiency, const char* from)
     return efficiency;
 }
 
+/// Rates are the dense peaks in TFLOP/s; 0 where there is none.
+struct Rates
+{
+    double fp32;
+    double tf32;
+    double half; ///< bf16 and fp16
+    double fp8;
+};
+
 GpuSpec
 MakeGpu(const char* name,
-        double peakTeraflops,
+        const Rates& teraflops,
         std::int64_t memoryGigabytes,
         double memoryGigabytesPerSecond,
         double nvlinkGigabytesPerSecond,
         const GpuEfficiency& efficiency,
-        bool fusesAttention,
         const char* source)
 {
-    return {name,
-            peakTeraflops * tera,
-            Bytes::Of(memoryGigabytes * 1000000000),
-            memoryGigabytesPerSecond * giga,
-            nvlinkGigabytesPerSecond * giga,
-            source,
-            efficiency,
-            fusesAttention};
+    GpuSpec gpu;
+    gpu.name = name;
+    gpu.peakFlopsPerSecond = teraflops.half * tera;
+    gpu.memory = Bytes::Of(memoryGigabytes * 1000000000);
+    gpu.memoryBytesPerSecond = memoryGigabytesPerSecond * giga;
+    gpu.nvlinkBytesPerSecond = nvlinkGigabytesPerSecond * giga;
+    gpu.source = source;
+    gpu.efficiency = efficiency;
+    gpu.hasBf16 = gpu.fusesAttention =
+        teraflops.tf32 > 0; // A100 brought TF32, bf16 and its kernels
+    gpu.fp32FlopsPerSecond = teraflops.fp32 * tera;
+    gpu.tf32FlopsPerSecond = teraflops.tf32 * tera;
+    gpu.fp8FlopsPerSecond = teraflops.fp8 * tera;
+    return gpu;
 }
 
 // The data sheets give NVLink as the sum of both directions; the table has half of it. Where they
@@ -81,25 +95,29 @@ MakeCatalogue()
     const GpuEfficiency volta = CarriedOver(ampere, "A100's, not fitted to V100");
     const GpuEfficiency hopperToo = CarriedOver(hopper, "H100's, which has the same chip");
     const GpuEfficiency blackwell = CarriedOver(hopper, "H100's, not fitted to B200");
-    // The columns are peak in TFLOP/s, memory in GB, and the bandwidths of memory and NVLink in
-    // GB/s.
+    const Rates v100{15.7, 0, 125, 0};
+    const Rates a100{19.5, 156, 312, 0};
+    const Rates h100{66.9, 494.7, 989.4, 1978.9};
+    const Rates gh200{67, 494, 990, 1979};
+    const Rates b200{80, 1100, 2250, 4500};
+    // The columns are peaks, memory in GB, and the bandwidths of memory and NVLink in GB/s.
     // clang-format off
     return {
-        MakeGpu("V100-16",   125,  16,  900, 150, volta,     false,
+        MakeGpu("V100-16", v100,   16,  900, 150, volta,
                 "NVIDIA V100 data sheet (Jan 2020), SXM2; fp16's rate, V100 has no bf16"),
-        MakeGpu("V100-32",   125,  32,  900, 150, volta,     false,
+        MakeGpu("V100-32", v100,   32,  900, 150, volta,
                 "NVIDIA V100 data sheet (Jan 2020), SXM2; fp16's rate, V100 has no bf16"),
-        MakeGpu("A100-40",   312,  40, 1555, 300, ampere,    true,
+        MakeGpu("A100-40", a100,   40, 1555, 300, ampere,
                 "NVIDIA A100 data sheet (Mar 2021), SXM 40 GB"),
-        MakeGpu("A100-80",   312,  80, 2039, 300, ampere,    true,
+        MakeGpu("A100-80", a100,   80, 2039, 300, ampere,
                 "NVIDIA A100 data sheet (Mar 2021), SXM 80 GB"),
-        MakeGpu("H100",    989.4,  80, 3350, 450, hopper,    true,
+        MakeGpu("H100",    h100,   80, 3350, 450, hopper,
                 "NVIDIA H100 white paper v1.04 (2023), table 2, SXM5"),
-        MakeGpu("H200",    989.4, 141, 4800, 450, hopperToo, true,
+        MakeGpu("H200",    h100,  141, 4800, 450, hopperToo,
                 "NVIDIA H200 data sheet (2024), SXM; H100's chip and rate"),
-        MakeGpu("GH200",     990,  96, 4000, 450, hopperToo, true,
+        MakeGpu("GH200",   gh200,  96, 4000, 450, hopperToo,
                 "NVIDIA GH200 Grace Hopper data sheet (2023), 96 GB HBM3"),
-        MakeGpu("B200",     2250, 192, 8000, 900, blackwell, true,
+        MakeGpu("B200",    b200,  192, 8000, 900, blackwell,
                 "NVIDIA Blackwell architecture technical brief (2024), HGX B200"),
     };
     // clang-format on

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "units/bytes.h"
+#include "units/precision.h"
 
 #include <cstdint>
 #include <string>
@@ -35,7 +36,7 @@ struct GpuEfficiency
 struct GpuSpec
 {
     std::string name;
-    /// Peak of the dense bf16 tensor cores (V100: fp16); a multiply-add counts as two.
+    /// Peak of the dense bf16 and fp16 tensor cores (V100: fp16); a multiply-add counts as two.
     double peakFlopsPerSecond = 0;
     /// Memory as the data sheet gives it, in decimal units. CUDA itself uses what the chip has
     /// beyond that.
@@ -45,7 +46,18 @@ struct GpuSpec
     std::string source;              ///< where the figures were published
     GpuEfficiency efficiency;
     bool fusesAttention = true; ///< whether training on it fuses attention, as since A100
+    bool hasBf16 = true;
+    double fp32FlopsPerSecond = 0; ///< peak without tensor cores; 0: not known
+    double tf32FlopsPerSecond = 0; ///< dense peak; 0: it has none
+    double fp8FlopsPerSecond = 0;  ///< dense peak; 0: it has none
 };
+
+/// Returns the peak rate of products in `precision`; 0 where the GPU has none. That of bf16 on a GPU
+/// without it is fp16's.
+double PeakFlopsPerSecond(const GpuSpec& gpu, Precision precision);
+
+/// Returns whether the GPU multiplies in `precision`.
+bool Supports(const GpuSpec& gpu, Precision precision);
 
 /// A NodeSpec is one machine, inside which tensor parallelism stays.
 struct NodeSpec

@@ -16,8 +16,10 @@ constexpr double nvlinkProtocolEfficiency = 0.8;
 
 } // namespace
 
-KernelTiming::KernelTiming(const GpuSpec& gpu)
-    : m_peakFlopsPerSecond(gpu.peakFlopsPerSecond),
+KernelTiming::KernelTiming(const GpuSpec& gpu, Precision precision)
+    : m_peakFlopsPerSecond(PeakFlopsPerSecond(gpu, precision)),
+      m_operandBytes(precision == Precision::Fp8 ? 1 : ActivationBytes(precision)),
+      m_resultBytes(ActivationBytes(precision)),
       m_maxMatmulEfficiency(gpu.efficiency.maxMatmulEfficiency),
       m_halfMatmulSide(gpu.efficiency.halfMatmulSide),
       m_attentionEfficiency(gpu.efficiency.fusedAttentionEfficiency),
@@ -29,8 +31,8 @@ KernelTiming::KernelTiming(const GpuSpec& gpu)
 double
 KernelTiming::Matmul(double m, double k, double n, double batch) const
 {
-    const double operands = batch * (m * k + k * n + m * n);
-    return Fused(batch * m * k * n, operands * bytesPerElement);
+    const double bytes = m_operandBytes * (m * k + k * n) + m_resultBytes * m * n;
+    return Fused(batch * m * k * n, batch * bytes);
 }
 
 double

@@ -13,13 +13,13 @@ namespace geotrain
 
 constexpr double bytesPerElement = 2; ///< bf16, fp16
 
-/// KernelTiming times the kernels of one GPU type.
+/// KernelTiming times the kernels of one GPU type in one precision.
 class KernelTiming
 {
   public:
-    explicit KernelTiming(const GpuSpec& gpu);
+    explicit KernelTiming(const GpuSpec& gpu, Precision precision = Precision::Bf16);
 
-    /// Times `batch` products of m x k by k x n in 16 bit. It is the arithmetic at the efficiency
+    /// Times `batch` products of m x k by k x n. It is the arithmetic at the efficiency
     /// of all of them together (GpuEfficiency), or their operands' traffic where that takes longer.
     /// All sides are at least 1.
     double Matmul(double m, double k, double n, double batch = 1) const;
@@ -40,6 +40,8 @@ class KernelTiming
 
   private:
     double m_peakFlopsPerSecond;
+    double m_operandBytes; ///< per element that a product reads
+    double m_resultBytes;  ///< per element that it writes
     double m_maxMatmulEfficiency;
     double m_halfMatmulSide;
     double m_attentionEfficiency;

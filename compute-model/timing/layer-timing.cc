@@ -11,29 +11,6 @@ namespace geotrain
 namespace
 {
 
-// Bytes that a kernel reads and writes per element, at 2 bytes per element and 1 per dropout mask
-// entry: inputs + outputs (+ mask).
-constexpr double normForward = 2 + 2;
-constexpr double normBackward = (2 + 2) + 2;          // gradient, input
-constexpr double dropoutAddForward = (2 + 2) + 2 + 1; // with the bias, into the residual stream
-constexpr double addForward = (2 + 2) + 2;            // the same without dropout
-constexpr double dropoutAddBackward = (2 + 1) + 2 + (2 + 2) + 2; // and the sum of the two gradients
-constexpr double softmaxDropoutForward = (2 + 2) + (2 + 2 + 1);
-constexpr double softmaxDropoutBackward = (2 + 2 + 2) + (2 + 1 + 2);
-constexpr double layoutChange = 2 + 2;      // heads to the front and back
-constexpr double activationForward = 2 + 2; // GELU
-constexpr double activationBackward = (2 + 2) + 2;
-constexpr double gatedActivationForward = (2 + 2) + 2; // SwiGLU, a result element
-constexpr double gatedActivationBackward = (2 + 2 + 2) + (2 + 2);
-// The embedding looks up a row, adds the position and drops out. Backward it undoes dropout and
-// sums into the fp32 gradient.
-constexpr double embeddingForward = (2 + 2) + (2 + 2 + 2) + (2 + 2 + 1);
-constexpr double embeddingBackward = (2 + 1 + 2) + (2 + 4 + 4);
-// Vocabulary-parallel cross entropy on fp32 logits converts, finds the maximum, subtracts,
-// exponentiates, sums and divides.
-constexpr double lossForward = (2 + 4) + 4 + (4 + 4) + (4 + 4) + 4 + (4 + 4);
-constexpr double lossBackward = (4 + 4) + (4 + 2); // scale, convert
-
 constexpr double normsOfLayer = 2;
 constexpr double residualsOfLayer = 2;
 constexpr double allReducesOfPass = 2;
@@ -48,6 +25,13 @@ CheckDivides(std::uint32_t group, std::uint32_t count, const char* what)
     }
 }
 
+/// Returns the precision of all that is no linear product of a layer.
+constexpr Precision
+RestOf(Precision precision)
+{
+    return precision == Precision::Fp8 ? Precision::Bf16 : precision;
+}
+
 double
 ShareOf(double count, std::uint32_t group)
 {
@@ -59,7 +43,10 @@ ShareOf(double count, std::uint32_t group)
 LayerTiming::LayerTiming(const TransformerSpec& model,
                          const GpuSpec& gpu,
                          const StageExecution& execution)
-    : m_kernels(gpu),
+    : m_linearKernels(gpu, model.precision),
+      m_kernels(gpu, RestOf(model.precision)),
+      m_traffic(ActivationBytes(model.precision)),
+      m_isFp8(model.precision == Precision::Fp8),
       m_group(execution.tensorParallel),
       m_tokens(static_cast<double>(execution.microbatchSize) * model.sequence),
       m_hidden(model.hidden),
@@ -92,10 +79,10 @@ LayerTiming::MlpWidthIn() const
 double
 LayerTiming::LinearForward() const
 {
-    return m_kernels.Matmul(m_tokens, m_hidden, m_queryWidth + 2 * m_kvWidth) +
-           m_kernels.Matmul(m_tokens, m_queryWidth, m_hidden) +
-           m_kernels.Matmul(m_tokens, m_hidden, MlpWidthIn()) +
-           m_kernels.Matmul(m_tokens, m_ffnWidth, m_hidden);
+    return m_linearKernels.Matmul(m_tokens, m_hidden, m_queryWidth + 2 * m_kvWidth) +
+           m_linearKernels.Matmul(m_tokens, m_queryWidth, m_hidden) +
+           m_linearKernels.Matmul(m_tokens, m_hidden, MlpWidthIn()) +
+           m_linearKernels.Matmul(m_tokens, m_ffnWidth, m_hidden);
 }
 
 /// Returns the bytes that bring queries, keys and values into the order of heads, and the result
@@ -103,13 +90,21 @@ LayerTiming::LinearForward() const
 double
 LayerTiming::LayoutTraffic() const
 {
-    return layoutChange * m_tokens * (2 * m_queryWidth + 2 * m_kvWidth);
+    return m_traffic.layoutChange * m_tokens * (2 * m_queryWidth + 2 * m_kvWidth);
+}
+
+/// Returns the bytes that bring one side of the layer's four products into FP8: two of them are as
+/// wide as the model, and the others `width` together.
+double
+LayerTiming::CastTraffic(double width) const
+{
+    return m_isFp8 ? m_traffic.fp8Cast * m_tokens * (2 * m_hidden + width) : 0;
 }
 
 double
 LayerTiming::AllReduceOfActivation() const
 {
-    return m_shownAllReduce * m_kernels.AllReduce(bytesPerElement * m_tokens * m_hidden, m_group);
+    return m_shownAllReduce * m_kernels.AllReduce(m_traffic.element * m_tokens * m_hidden, m_group);
 }
 
 /// Times a kernel that keeps the scores on chip. It does `products` products of s x s x headWidth
@@ -118,7 +113,7 @@ double
 LayerTiming::FusedAttention(double products, double passesOverOperands) const
 {
     const double scores = m_headsTimesSequences * m_sequence * m_sequence;
-    const double operands = bytesPerElement * m_tokens * (2 * m_queryWidth + 2 * m_kvWidth);
+    const double operands = m_traffic.element * m_tokens * (2 * m_queryWidth + 2 * m_kvWidth);
     return m_kernels.FusedAttention(products * scores * m_headWidth, passesOverOperands * operands);
 }
 
@@ -131,7 +126,7 @@ LayerTiming::AttentionCoreForward() const
     }
     const double scores = m_headsTimesSequences * m_sequence * m_sequence;
     return m_kernels.Matmul(m_sequence, m_headWidth, m_sequence, m_headsTimesSequences) +
-           m_kernels.MemoryTraffic(softmaxDropoutForward * scores) +
+           m_kernels.MemoryTraffic(m_traffic.softmaxDropoutForward * scores) +
            m_kernels.Matmul(m_sequence, m_sequence, m_headWidth, m_headsTimesSequences);
 }
 
@@ -148,7 +143,7 @@ LayerTiming::AttentionCoreBackward() const
     const double products =
         m_kernels.Matmul(m_sequence, m_headWidth, m_sequence, m_headsTimesSequences) +
         m_kernels.Matmul(m_sequence, m_sequence, m_headWidth, m_headsTimesSequences);
-    return 2 * products + m_kernels.MemoryTraffic(softmaxDropoutBackward * scores);
+    return 2 * products + m_kernels.MemoryTraffic(m_traffic.softmaxDropoutBackward * scores);
 }
 
 PassSeconds
@@ -158,11 +153,15 @@ LayerTiming::Layer() const
     const double mlpElements = m_tokens * m_ffnWidth;
 
     const double forwardTraffic =
-        ownElements * (normsOfLayer * normForward + residualsOfLayer * dropoutAddForward) +
-        mlpElements * (m_gated ? gatedActivationForward : activationForward) + LayoutTraffic();
+        ownElements * (normsOfLayer * m_traffic.normForward +
+                       residualsOfLayer * m_traffic.dropoutAddForward) +
+        mlpElements * (m_gated ? m_traffic.gatedActivationForward : m_traffic.activationForward) +
+        LayoutTraffic() + CastTraffic(m_queryWidth + m_ffnWidth);
     const double backwardTraffic =
-        ownElements * (normsOfLayer * normBackward + residualsOfLayer * dropoutAddBackward) +
-        mlpElements * (m_gated ? gatedActivationBackward : activationBackward) + LayoutTraffic();
+        ownElements * (normsOfLayer * m_traffic.normBackward +
+                       residualsOfLayer * m_traffic.dropoutAddBackward) +
+        mlpElements * (m_gated ? m_traffic.gatedActivationBackward : m_traffic.activationBackward) +
+        LayoutTraffic() + CastTraffic(m_queryWidth + 2 * m_kvWidth + MlpWidthIn());
     const double communication = allReducesOfPass * AllReduceOfActivation();
 
     PassSeconds seconds;
@@ -178,9 +177,10 @@ PassSeconds
 LayerTiming::Embedding() const
 {
     PassSeconds seconds;
-    seconds.forward =
-        m_kernels.MemoryTraffic(embeddingForward * m_tokens * m_hidden) + AllReduceOfActivation();
-    seconds.backwardWeight = m_kernels.MemoryTraffic(embeddingBackward * m_tokens * m_hidden);
+    seconds.forward = m_kernels.MemoryTraffic(m_traffic.embeddingForward * m_tokens * m_hidden) +
+                      AllReduceOfActivation();
+    seconds.backwardWeight =
+        m_kernels.MemoryTraffic(m_traffic.embeddingBackward * m_tokens * m_hidden);
     return seconds;
 }
 
@@ -191,11 +191,12 @@ LayerTiming::Head() const
     const double logits = m_tokens * m_vocabulary;
     const double ownElements = m_tokens * m_ownHidden;
     PassSeconds seconds;
-    seconds.forward =
-        product + m_kernels.MemoryTraffic(normForward * ownElements + lossForward * logits);
-    seconds.backwardInput =
-        product + m_kernels.MemoryTraffic(normBackward * ownElements + lossBackward * logits) +
-        AllReduceOfActivation();
+    seconds.forward = product + m_kernels.MemoryTraffic(m_traffic.normForward * ownElements +
+                                                        m_traffic.lossForward * logits);
+    seconds.backwardInput = product +
+                            m_kernels.MemoryTraffic(m_traffic.normBackward * ownElements +
+                                                    m_traffic.lossBackward * logits) +
+                            AllReduceOfActivation();
     seconds.backwardWeight = product;
     return seconds;
 }
@@ -204,9 +205,11 @@ double
 LayerTiming::InferenceForward() const
 {
     const double traffic =
-        m_tokens * m_ownHidden * (normsOfLayer * normForward + residualsOfLayer * addForward) +
-        m_tokens * m_ffnWidth * (m_gated ? gatedActivationForward : activationForward) +
-        LayoutTraffic();
+        m_tokens * m_ownHidden *
+            (normsOfLayer * m_traffic.normForward + residualsOfLayer * m_traffic.addForward) +
+        m_tokens * m_ffnWidth *
+            (m_gated ? m_traffic.gatedActivationForward : m_traffic.activationForward) +
+        LayoutTraffic() + CastTraffic(m_queryWidth + m_ffnWidth);
     return LinearForward() + FusedAttention(2, 1) + m_kernels.MemoryTraffic(traffic) +
            allReducesOfPass * AllReduceOfActivation();
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "hardware/gpu-spec.h"
+#include "timing/element-traffic.h"
 #include "timing/kernel-timing.h"
 #include "workload/stage-execution.h"
 #include "workload/transformer-spec.h"
@@ -61,10 +62,14 @@ class LayerTiming
   private:
     double LinearForward() const;
     double LayoutTraffic() const;
+    double CastTraffic(double width) const;
     double MlpWidthIn() const;
     double FusedAttention(double products, double passesOverOperands) const;
 
+    KernelTiming m_linearKernels; ///< of the layers' products with weights
     KernelTiming m_kernels;
+    ElementTraffic m_traffic;
+    bool m_isFp8;
     std::uint32_t m_group;
     double m_tokens; ///< tokens of all sequences together
     double m_hidden;

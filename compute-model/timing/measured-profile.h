@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Takes stage times from a profile that a user measured, in place of the analytic model. The file
-// is CSV with the columns layer, microbatch, tp, forward_ms, backward_input_ms and
-// backward_weight_ms in any order. `layer` counts from 0, or is `embedding` or `head`; `microbatch`
-// is a size in sequences. Without rows for embedding or head, their time is taken to be part of the
-// first and last layer's.
+// Takes stage times from a profile that a user measured (profile-rows.h), in place of the analytic
+// model. Without rows for embedding or head, their time is taken to be part of the first and last
+// layer's. Without a column gpu, the times are those of every GPU.
 #pragma once
 
+#include "timing/profile-rows.h"
 #include "timing/stage-timing.h"
 #include "units/duration.h"
 
@@ -29,7 +28,7 @@ class MeasuredProfile
     static MeasuredProfile Parse(const std::string& fileName, const std::string& text);
 
     /// Times the stage whose first layer is `firstLayer`. Full recomputation runs the layers'
-    /// forward passes again; the optimiser step is the analytic one. Throws ConfigError where the
+    /// forward passes again; the optimiser step is the analytic one where a row has none. Throws ConfigError where the
     /// profile lacks a layer for this microbatch size and tensor parallelism, and for selective
     /// recomputation of unfused attention, for which it has no time.
     StageTiming TimeStage(const TransformerSpec& model,
@@ -39,20 +38,14 @@ class MeasuredProfile
                           const StageExecution& execution) const;
 
   private:
-    struct Row
-    {
-        Duration forward;
-        Duration backwardInput;
-        Duration backwardWeight;
-    };
+    /// A Key is GPU, layer, microbatch size and tensor parallelism.
+    using Key = std::tuple<std::string, std::string, std::uint32_t, std::uint32_t>;
 
-    /// A Key is layer, microbatch size and tensor parallelism.
-    using Key = std::tuple<std::string, std::uint32_t, std::uint32_t>;
-
-    const Row* Find(const std::string& layer, const StageExecution& execution) const;
+    const ProfileRow*
+    Find(const std::string& layer, const GpuSpec& gpu, const StageExecution& execution) const;
 
     std::string m_fileName;
-    std::map<Key, Row> m_rows;
+    std::map<Key, ProfileRow> m_rows;
 };
 
 } // namespace geotrain

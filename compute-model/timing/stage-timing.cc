@@ -11,7 +11,8 @@ namespace
 
 // The optimiser reads the fp32 gradient (4), reads and writes the fp32 weight and two moments (24),
 // and writes the 16-bit weight (2): bytes per parameter.
-constexpr double optimizerBytesPerParameter = 4 + 2 * 12 + 2;
+constexpr double optimizerBytesPerParameter = 4 + 2 * 12;
+constexpr double halfWeightBytes = 2;
 
 double
 RecomputeSeconds(const LayerTiming& timing, Recomputation recomputation, Attention attention)
@@ -39,9 +40,10 @@ Add(PassSeconds& sum, const PassSeconds& part, double times)
 } // namespace
 
 Attention
-AttentionOn(const GpuSpec& gpu)
+AttentionOn(const GpuSpec& gpu, Precision precision)
 {
-    return gpu.fusesAttention ? Attention::Fused : Attention::Unfused;
+    const bool isFused = gpu.fusesAttention && ActivationBytes(precision) == 2;
+    return isFused ? Attention::Fused : Attention::Unfused;
 }
 
 StageTiming
@@ -62,14 +64,15 @@ TimeStage(const TransformerSpec& model,
             Duration::Seconds(share.layers * recompute),
             Duration::Seconds(seconds.backwardInput),
             Duration::Seconds(seconds.backwardWeight),
-            OptimizerStepTime(parameters / execution.tensorParallel, gpu)};
+            OptimizerStepTime(parameters / execution.tensorParallel, gpu, model.precision)};
 }
 
 Duration
-OptimizerStepTime(double parameters, const GpuSpec& gpu)
+OptimizerStepTime(double parameters, const GpuSpec& gpu, Precision precision)
 {
-    return Duration::Seconds(
-        KernelTiming(gpu).MemoryTraffic(parameters * optimizerBytesPerParameter));
+    const double bytes =
+        optimizerBytesPerParameter + (ActivationBytes(precision) == 2 ? halfWeightBytes : 0);
+    return Duration::Seconds(KernelTiming(gpu).MemoryTraffic(parameters * bytes));
 }
 
 double

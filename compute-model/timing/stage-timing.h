@@ -35,8 +35,9 @@ struct StageTiming
     }
 };
 
-/// Returns how training on `gpu` computes attention unless it is told otherwise.
-Attention AttentionOn(const GpuSpec& gpu);
+/// Returns how training on `gpu` computes attention unless it is told otherwise. Fused kernels are
+/// for precisions of at most 16 bits.
+Attention AttentionOn(const GpuSpec& gpu, Precision precision = Precision::Bf16);
 
 /// Times a stage. Throws std::invalid_argument ("tensorParallel must divide heads") where the group
 /// can't share a layer: tensorParallel must divide the heads and the MLP's width. The model must
@@ -48,8 +49,9 @@ StageTiming TimeStage(const TransformerSpec& model,
 
 /// Times an Adam step on `parameters` parameters of one GPU. It is bound by memory: 30 bytes per
 /// parameter move (fp32 gradient read, fp32 weight and two moments read and written, 16-bit weight
-/// written).
-Duration OptimizerStepTime(double parameters, const GpuSpec& gpu);
+/// written), and 28 where training is in fp32 or TF32.
+Duration
+OptimizerStepTime(double parameters, const GpuSpec& gpu, Precision precision = Precision::Bf16);
 
 /// Returns the rate in FLOP/s.
 double AchievedFlopsPerSecond(Flops work, Duration time);

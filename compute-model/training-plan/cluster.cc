@@ -48,6 +48,42 @@ Cluster::NodesOf(std::uint32_t dataCenter) const
     return wan.sites.at(dataCenter).nodes;
 }
 
+const GpuSpec&
+Cluster::GpuOfNode(std::uint32_t node) const
+{
+    std::uint32_t index = 0;
+    for (; node >= NodesOf(index); ++index)
+    {
+        node -= NodesOf(index);
+    }
+    const DataCenter& dataCenter = dataCenters.at(index);
+    std::uint32_t fromEnd = NodesOf(index) - node; // 1: the last node
+    for (auto other = dataCenter.otherGpus.rbegin(); other != dataCenter.otherGpus.rend(); ++other)
+    {
+        if (fromEnd <= other->nodes)
+        {
+            return other->gpu;
+        }
+        fromEnd -= other->nodes;
+    }
+    return dataCenter.gpu;
+}
+
+std::vector<GpuSpec>
+Cluster::GpuTypes() const
+{
+    std::vector<GpuSpec> types;
+    for (const auto& dataCenter : dataCenters)
+    {
+        types.push_back(dataCenter.gpu);
+        for (const auto& other : dataCenter.otherGpus)
+        {
+            types.push_back(other.gpu);
+        }
+    }
+    return types;
+}
+
 Duration
 Cluster::IntraDelayOf(std::uint32_t dataCenter) const
 {

@@ -19,11 +19,19 @@ namespace geotrain
 /// A Cluster is the machines that a job may use.
 struct Cluster
 {
-    /// A DataCenter has nodes of one kind and its prices.
+    /// OtherGpus are nodes whose GPUs differ from the data centre's first ones.
+    struct OtherGpus
+    {
+        std::uint32_t nodes = 0;
+        GpuSpec gpu;
+    };
+
+    /// A DataCenter has nodes with equally many GPUs, and its prices.
     struct DataCenter
     {
         std::uint32_t gpusPerNode = 0;
         GpuSpec gpu;
+        std::vector<OtherGpus> otherGpus = {}; ///< of the last nodes, in their order
         double dollarsPerGpuHour = 0;
         double dollarsPerEgressGigabyte = 0; ///< per 10^9 bytes that leave the data centre
     };
@@ -39,6 +47,12 @@ struct Cluster
 
     /// Returns the one-way delay from node to node inside the data centre.
     Duration IntraDelayOf(std::uint32_t dataCenter) const;
+
+    /// Returns the GPU of a node of the cluster, whose nodes are counted through the data centres.
+    const GpuSpec& GpuOfNode(std::uint32_t node) const;
+
+    /// Returns the GPU of every data centre and of its other nodes.
+    std::vector<GpuSpec> GpuTypes() const;
 
     std::uint64_t GpusOf(std::uint32_t dataCenter) const;
 

@@ -6,9 +6,12 @@
 #include "placement/replica-placement.h"
 #include "training-plan/hop-times.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace geotrain
 {
@@ -64,6 +67,69 @@ TimesOfPipeline(const PreparedPlan& prepared,
     return times;
 }
 
+bool
+HasOtherGpus(const Cluster& cluster, const TrainingPlan& plan)
+{
+    return std::any_of(plan.hosts.begin(),
+                       plan.hosts.end(),
+                       [&cluster](const TrainingPlan::Host& host)
+                       { return !cluster.dataCenters[host.dataCenter].otherGpus.empty(); });
+}
+
+/// Returns by stage the times of whichever replica takes longer.
+std::vector<StageTiming>
+SlowerOf(std::vector<StageTiming> times, const std::vector<StageTiming>& others)
+{
+    const auto sum = [](const StageTiming& timing)
+    { return timing.forward + timing.recompute + timing.Backward(); };
+    for (std::size_t stage = 0; stage < times.size(); ++stage)
+    {
+        times[stage] = sum(others[stage]) > sum(times[stage]) ? others[stage] : times[stage];
+    }
+    return times;
+}
+
+/// Times each replica by the GPUs of its own nodes.
+void
+AddTimesByNode(PreparedPlan& prepared,
+               const TrainingJob& job,
+               const Cluster& cluster,
+               const TrainingPlan& plan,
+               const StageTable& table)
+{
+    std::map<std::string, std::vector<StageTiming>> timesOn; // by GPU
+    std::vector<std::string> before;                         // GPUs of the last replica's stages
+    std::vector<StageTiming> slowest;
+    for (std::uint32_t replica = 0; replica < plan.dataParallel; ++replica)
+    {
+        std::vector<std::string> gpus;
+        std::vector<StageTiming> times;
+        for (const std::uint32_t worker : prepared.workerOfStage)
+        {
+            const auto index = prepared.placement.WorkerOf(replica, worker);
+            const GpuSpec& gpu = cluster.GpuOfNode(prepared.placement.nodeOfWorker[index]);
+            auto found = timesOn.find(gpu.name);
+            if (found == timesOn.end())
+            {
+                found = timesOn.emplace(gpu.name, TimesOnGpu(gpu, job, table, plan)).first;
+            }
+            times.push_back(found->second[times.size()]);
+            gpus.push_back(gpu.name);
+        }
+        slowest = slowest.empty() ? times : SlowerOf(std::move(slowest), times);
+        if (gpus != before)
+        {
+            prepared.replicaHosts.push_back({0, times});
+            before = gpus;
+        }
+        ++prepared.replicaHosts.back().replicas;
+    }
+    if (!plan.HasReplicasAcross())
+    {
+        prepared.timing = slowest;
+    }
+}
+
 void
 AddTimes(PreparedPlan& prepared,
          const TrainingJob& job,
@@ -71,6 +137,11 @@ AddTimes(PreparedPlan& prepared,
          const TrainingPlan& plan,
          const StageTable& table)
 {
+    if (HasOtherGpus(cluster, plan))
+    {
+        AddTimesByNode(prepared, job, cluster, plan, table);
+        return;
+    }
     std::map<std::uint32_t, std::vector<StageTiming>> timesIn;
     for (const auto& host : plan.hosts)
     {
@@ -107,7 +178,7 @@ MakeOrder(const TrainingPlan& plan, const ScheduleTimes& times, OrderCache* orde
 ScheduleTimes
 PreparedPlan::Times() const
 {
-    return {replicaHosts.empty() ? timing : replicaHosts.front().timing, hops};
+    return {timing.empty() ? replicaHosts.front().timing : timing, hops};
 }
 
 Placement

@@ -35,9 +35,9 @@ struct PreparedPlan
     std::vector<Bytes> gradients;             ///< by virtual stage
     Bytes boundary;                           ///< size of a message between two stages
     Bytes tiedEmbeddingGradients;
-    /// Times by virtual stage; empty where replicas are across data centres.
+    /// Times by virtual stage, of the slowest replica; empty where replicas are across data centres.
     std::vector<StageTiming> timing;
-    /// Who runs which replicas, and how fast; empty unless replicas are across data centres.
+    /// Who runs which replicas, and how fast; empty where all replicas run alike.
     std::vector<ReplicaHost> replicaHosts;
     std::vector<Hop> hops; ///< from each virtual stage to the next one
     ScheduleOrder order;

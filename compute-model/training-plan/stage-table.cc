@@ -60,7 +60,8 @@ MakeTable(const TrainingJob& job,
     try
     {
         table.shares = split();
-        table.boundary = BoundaryActivationBytes(job.model, execution.microbatchSize);
+        table.boundary = BoundaryActivationBytes(job.model, execution.microbatchSize) *
+                         (job.sendsCopyPerGpu ? execution.tensorParallel : 1);
         table.tiedEmbeddingGradients = TiedEmbeddingGradientBytes(job.model, table.shares.front());
         for (const StageShare& share : table.shares)
         {
@@ -78,6 +79,30 @@ MakeTable(const TrainingJob& job,
         table.refusal = broken.what();
     }
     return table;
+}
+
+/// Returns the times with ZeRO-1's shorter optimiser step where the job has it.
+std::vector<StageTiming>
+WithSharedOptimizer(std::vector<StageTiming> times,
+                    const GpuSpec& gpu,
+                    const TrainingJob& job,
+                    const StageTable& table,
+                    const TrainingPlan& plan)
+{
+    for (std::size_t stage = 0; job.shardsOptimizer && stage < times.size(); ++stage)
+    {
+        if (job.timeStage) // a measured step is shared evenly
+        {
+            times[stage].optimizerStep = Duration::Nanoseconds(
+                times[stage].optimizerStep.ToNanoseconds() / plan.dataParallel);
+            continue;
+        }
+        const auto parameters =
+            static_cast<double>(StageParameters(job.model, table.shares[stage]));
+        times[stage].optimizerStep = OptimizerStepTime(
+            parameters / plan.tensorParallel / plan.dataParallel, gpu, job.model.precision);
+    }
+    return times;
 }
 
 } // namespace
@@ -144,7 +169,7 @@ MemoryByWorker(const TrainingPlan& plan,
                const StageTable& table,
                const std::vector<std::uint32_t>& inFlight)
 {
-    constexpr double weightBytes = 2;
+    const double weightBytes = ActivationBytes(job.model.precision);
     const ScheduleEntry* schedule = plan.customOrder ? nullptr : FindSchedule(plan.schedule);
     const double copies = schedule != nullptr ? schedule->extraWeightCopies : 0;
     const auto workers = WorkersOfStages(plan);
@@ -174,16 +199,18 @@ TimesIn(std::uint32_t dataCenter,
         const StageTable& table,
         const TrainingPlan& plan)
 {
-    std::vector<StageTiming> times = table.timing[dataCenter];
-    for (std::size_t stage = 0; job.shardsOptimizer && stage < times.size(); ++stage)
-    {
-        const auto parameters =
-            static_cast<double>(StageParameters(job.model, table.shares[stage]));
-        times[stage].optimizerStep =
-            OptimizerStepTime(parameters / plan.tensorParallel / plan.dataParallel,
-                              cluster.dataCenters[dataCenter].gpu);
-    }
-    return times;
+    return WithSharedOptimizer(
+        table.timing[dataCenter], cluster.dataCenters[dataCenter].gpu, job, table, plan);
+}
+
+std::vector<StageTiming>
+TimesOnGpu(const GpuSpec& gpu,
+           const TrainingJob& job,
+           const StageTable& table,
+           const TrainingPlan& plan)
+{
+    const auto execution = ExecutionOf(job, plan.microbatchSize, plan.tensorParallel);
+    return WithSharedOptimizer(TimesOn(gpu, job, table.shares, execution), gpu, job, table, plan);
 }
 
 } // namespace geotrain

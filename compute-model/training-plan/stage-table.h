@@ -66,4 +66,10 @@ std::vector<StageTiming> TimesIn(std::uint32_t dataCenter,
                                  const StageTable& table,
                                  const TrainingPlan& plan);
 
+/// Does the same for a GPU that is not its data centre's first. Throws where it can't tell.
+std::vector<StageTiming> TimesOnGpu(const GpuSpec& gpu,
+                                    const TrainingJob& job,
+                                    const StageTable& table,
+                                    const TrainingPlan& plan);
+
 } // namespace geotrain

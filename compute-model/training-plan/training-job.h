@@ -29,7 +29,8 @@ struct TrainingJob
     TransformerSpec model;
     Recomputation recomputation = Recomputation::Full;
     Attention attention = Attention::Fused;
-    double tensorOverlap = 0; ///< StageExecution::tensorOverlap
+    bool sendsCopyPerGpu = false; ///< every GPU of a group sends the whole of an activation
+    double tensorOverlap = 0;     ///< StageExecution::tensorOverlap
     std::uint64_t globalBatch = 1;
     bool shardsOptimizer = false; ///< ZeRO-1: each replica keeps its part of the optimiser's state
     StageTimer timeStage;         ///< unset: TimeStage(), the analytic model

@@ -36,14 +36,15 @@ LayerActivations(const TransformerSpec& model, const StageExecution& execution)
         execution.attention == Attention::Fused
             ? 0
             : static_cast<double>(model.heads) * model.sequence / (model.hidden * group);
+    const double e = ActivationBytes(model.precision);
     switch (execution.recomputation)
     {
     case Recomputation::None:
-        return sbh * (10 + 24 / group + 5 * scoresPerElement);
+        return sbh * (4 * e + 2 + 12 * e / group + (2 * e + 1) * scoresPerElement);
     case Recomputation::Selective:
-        return sbh * 34 / group;
+        return sbh * (16 * e + 2) / group;
     case Recomputation::Full:
-        return 2 * sbh;
+        return e * sbh;
     }
     throw std::invalid_argument("unknown kind of recomputation");
 }
@@ -56,7 +57,8 @@ HeadActivations(const TransformerSpec& model, const StageExecution& execution)
 {
     const double group = execution.tensorParallel;
     const double sbh = BoundaryElements(model, execution.microbatchSize);
-    const double inputs = IsSequenceParallel(execution) ? 4 * sbh / group : 4 * sbh;
+    const double inputs =
+        2.0 * ActivationBytes(model.precision) * sbh / (IsSequenceParallel(execution) ? group : 1);
     return inputs + 4 * sbh / model.hidden * model.vocabulary / group;
 }
 
@@ -100,9 +102,9 @@ MemoryOfStage(const TransformerSpec& model,
         working += LayerActivations(model, whole);
     }
     kept *= microbatchesInFlight;
-    const double bytesPerParameter =
-        stateBytesPerParameter - optimizerStateBytesPerParameter +
-        static_cast<double>(optimizerStateBytesPerParameter) / optimizerShards;
+    const double sharded = static_cast<double>(OptimizerStateBytesPerParameter(model.precision));
+    const double bytesPerParameter = static_cast<double>(StateBytesPerParameter(model.precision)) -
+                                     sharded + sharded / optimizerShards;
     const double state =
         static_cast<double>(StageParameters(model, share)) * bytesPerParameter / group;
     Count(state + kept + working); // their sum is as countable as they are

@@ -90,7 +90,7 @@ BoundaryActivationBytes(const TransformerSpec& model, std::uint32_t microbatchSi
         throw std::invalid_argument("microbatchSize must be from 1 to " +
                                     std::to_string(TransformerLimits::microbatchSize));
     }
-    constexpr std::int64_t bytesPerElement = 2; // bf16
+    const std::int64_t bytesPerElement = ActivationBytes(model.precision);
     return Bytes::Of(std::int64_t{model.sequence} * model.hidden * bytesPerElement *
                      microbatchSize);
 }

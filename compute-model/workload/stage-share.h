@@ -44,7 +44,7 @@ Bytes StageGradientBytes(const TransformerSpec& model, const StageShare& share);
 Bytes TiedEmbeddingGradientBytes(const TransformerSpec& model, const StageShare& share);
 
 /// Returns the size of an activation, or of its gradient, of one microbatch between two stages: s x
-/// b x h x 2 bytes, one copy per tensor-parallel group. Throws std::invalid_argument for no
+/// b x h x 2 bytes (4 in fp32 and TF32), one copy per tensor-parallel group. Throws std::invalid_argument for no
 /// sequence or for more than TransformerLimits allows.
 Bytes BoundaryActivationBytes(const TransformerSpec& model, std::uint32_t microbatchSize);
 

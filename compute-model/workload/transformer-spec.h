@@ -3,6 +3,8 @@
 // mixtures of experts, encoders and sliding-window attention.
 #pragma once
 
+#include "units/precision.h"
+
 #include <cstdint>
 #include <string>
 
@@ -35,6 +37,7 @@ struct TransformerSpec
     bool linearBias = true; ///< biases of attention's output and of the MLP (GPT)
 
     std::uint32_t gradientBytesPerParameter = 2; ///< size in the all-reduce between replicas
+    Precision precision = Precision::Bf16;       ///< format in which it is trained
 };
 
 /// TransformerLimits are the largest values that CheckTransformer() accepts. They lie beyond every

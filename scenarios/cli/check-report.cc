@@ -69,12 +69,11 @@ std::vector<Bytes>
 Capacities(const LoadedScenario& scenario)
 {
     const auto& placement = scenario.training.placement;
-    const auto dataCenters = DataCentersOfWorkers(placement);
     std::vector<Bytes> capacities(placement.stages, Bytes::Of(INT64_MAX));
-    for (std::size_t worker = 0; worker < dataCenters.size(); ++worker)
+    for (std::size_t worker = 0; worker < placement.nodeOfWorker.size(); ++worker)
     {
         Bytes& least = capacities[worker % placement.stages];
-        least = std::min(least, scenario.cluster.dataCenters[dataCenters[worker]].gpu.memory);
+        least = std::min(least, scenario.cluster.GpuOfNode(placement.nodeOfWorker[worker]).memory);
     }
     return capacities;
 }

@@ -100,7 +100,8 @@ MessageOf(const CLI::App& app, const CLI::ParseError& error)
         !options.empty())
     {
         const auto typed = message.substr(option, message.find_first_of(" =", option) - option);
-        message += fmt::format("; the nearest are {}", fmt::join(NearestNames(typed, options), ", "));
+        message +=
+            fmt::format("; the nearest are {}", fmt::join(NearestNames(typed, options), ", "));
     }
     return fmt::format("geotrain: {}; see geotrain --help", message);
 }
@@ -182,6 +183,7 @@ AddVerbs(CLI::App& app, VerbAction& action, const std::string& commandLine)
     AddTransferVerb(app, action);
     AddScheduleVerb(app, action);
     AddTimingVerb(app, action);
+    AddFitGpuVerb(app, action);
     AddListVerb(app, action);
     app.set_version_flag("--version", VersionLine());
     app.require_subcommand(1);
@@ -223,8 +225,8 @@ RunProgram(int argc, char** argv, const std::string& commit)
 {
     SetBuildCommit(commit);
     std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit of a file's size fails with a reason
-    const bool json =
-        std::any_of(argv, argv + argc, [](const char* word) { return word == std::string("--json"); });
+    const bool json = std::any_of(
+        argv, argv + argc, [](const char* word) { return word == std::string("--json"); });
     CLI::App app{"geotrain: what wide-area networks do to the training of language models, packet "
                  "by packet"};
     VerbAction action;
@@ -238,8 +240,7 @@ RunProgram(int argc, char** argv, const std::string& commit)
         return CodeAfterOutput(ReportError(*ended, json));
     }
     ExitOnTerminate(
-        [json]
-        {
+        [json] {
             ReportError({exitInternal, json ? "an internal check failed; stderr says which" : ""},
                         json);
         });

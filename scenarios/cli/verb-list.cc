@@ -37,11 +37,21 @@ struct Listing
     std::vector<std::vector<std::string>> rows;
 };
 
+/// Returns a peak in TFLOP/s; "-" where the GPU has none.
+std::string
+Rate(double flopsPerSecond)
+{
+    return flopsPerSecond > 0 ? ShortNumber(flopsPerSecond * 1e-12) : "-";
+}
+
 Listing
 Gpus()
 {
     Listing listing{{"name",
                      "tflops",
+                     "fp32_tflops",
+                     "tf32_tflops",
+                     "fp8_tflops",
                      "memory_gb",
                      "memory_gb_per_s",
                      "nvlink_gb_per_s",
@@ -58,6 +68,9 @@ Gpus()
     {
         listing.rows.push_back({gpu.name,
                                 ShortNumber(gpu.peakFlopsPerSecond * 1e-12),
+                                Rate(gpu.fp32FlopsPerSecond),
+                                Rate(gpu.tf32FlopsPerSecond),
+                                Rate(gpu.fp8FlopsPerSecond),
                                 ShortNumber(static_cast<double>(gpu.memory.Count()) * 1e-9),
                                 ShortNumber(gpu.memoryBytesPerSecond * 1e-9),
                                 ShortNumber(gpu.nvlinkBytesPerSecond * 1e-9),

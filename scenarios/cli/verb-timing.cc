@@ -33,6 +33,7 @@ struct TimingArguments
     std::uint32_t sequence = 0;      ///< tokens; 0: the model's own
     std::uint32_t prefillTokens = 0; ///< 0: as many as the sequence has
     std::string attention;           ///< empty: the GPU's own
+    std::string precision;           ///< empty: bf16, or fp16 where the GPU has no bf16
     OutputOptions output;
 };
 
@@ -47,10 +48,32 @@ ModelOf(const std::string& name)
     return ModelNamed(name, "", {"--model", ""});
 }
 
+Precision
+PrecisionOf(const TimingArguments& arguments, const GpuSpec& gpu)
+{
+    if (arguments.precision.empty())
+    {
+        return gpu.hasBf16 ? Precision::Bf16 : Precision::Fp16;
+    }
+    for (const auto precision : allPrecisions)
+    {
+        if (CLI::detail::to_lower(NameOf(precision)) == arguments.precision)
+        {
+            if (!Supports(gpu, precision))
+            {
+                throw ConfigError(
+                    "--precision", "", arguments.precision, "must be a precision of " + gpu.name);
+            }
+            return precision;
+        }
+    }
+    throw std::logic_error("the option lets known precisions through alone");
+}
+
 Attention
 AttentionOf(const TimingArguments& arguments, const GpuSpec& gpu)
 {
-    return arguments.attention.empty()      ? AttentionOn(gpu)
+    return arguments.attention.empty()      ? AttentionOn(gpu, PrecisionOf(arguments, gpu))
            : arguments.attention == "fused" ? Attention::Fused
                                             : Attention::Unfused;
 }
@@ -64,6 +87,11 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
         model.sequence = arguments.sequence;
     }
     CheckTransformer(model);
+    model.precision = PrecisionOf(arguments, gpu);
+    model.gradientBytesPerParameter = ActivationBytes(model.precision);
+    const bool is16Bit = // what efficiencies were fitted to
+        model.precision == Precision::Bf16 || model.precision == Precision::Fp16;
+    const double peak = PeakFlopsPerSecond(gpu, model.precision);
     const StageExecution execution{arguments.microbatchSize,
                                    arguments.tensorParallel,
                                    Recomputation::None,
@@ -86,6 +114,8 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
     object["tensor_parallel"] = execution.tensorParallel;
     object["microbatch_size"] = execution.microbatchSize;
     object["sequence_tokens"] = model.sequence;
+    object["precision"] = NameOf(model.precision);
+    object["peak_flops_per_gpu"] = peak;
     object["attention"] = execution.attention == Attention::Fused ? "fused" : "unfused";
     object["parameters"] = ParameterCount(model);
     object["forward_flops"] = flops.forward.Count();
@@ -103,11 +133,11 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
     object["backward_s"] = timing.Backward().ToSeconds();
     object["optimizer_step_s"] = timing.optimizerStep.ToSeconds();
     object["achieved_flops_per_gpu"] = groupRate / execution.tensorParallel;
-    object["flop_utilization"] = groupRate / execution.tensorParallel / gpu.peakFlopsPerSecond;
+    object["flop_utilization"] = groupRate / execution.tensorParallel / peak;
     object["prefill_tokens"] = tokens;
     object["prefill_s"] = prefill.ToSeconds();
     object["prefill_kernels_s"] = kernels.ToSeconds();
-    object["times_are"] = gpu.efficiency.fitted ? "fitted" : "estimate";
+    object["times_are"] = gpu.efficiency.fitted && is16Bit ? "fitted" : "estimate";
     object["efficiency_is"] = gpu.efficiency.basis;
     return object;
 }
@@ -152,6 +182,9 @@ AddTimingVerb(CLI::App& app, VerbAction& action)
         ->check(CLI::Range(1, 10000000));
     verb.add_option("--attention", arguments->attention, "Default: fused on A100 and newer")
         ->check(CLI::IsMember({"fused", "unfused"}));
+    verb.add_option(
+            "--precision", arguments->precision, "Default: bf16; fp16 where the GPU has no bf16")
+        ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16", "fp8"}));
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
 Of the whole model as one pipeline stage without recomputation, for one microbatch. Whether it fits into

@@ -54,6 +54,7 @@ void AddFiguresVerb(CLI::App& app, VerbAction& action, const std::string& comman
 void AddExportVerb(CLI::App& app, VerbAction& action);
 void AddTransferVerb(CLI::App& app, VerbAction& action);
 void AddTimingVerb(CLI::App& app, VerbAction& action);
+void AddFitGpuVerb(CLI::App& app, VerbAction& action);
 void AddScheduleVerb(CLI::App& app, VerbAction& action);
 
 } // namespace geotrain

@@ -6,7 +6,6 @@
 #include "schema/scenario.pb.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace geotrain
 {
@@ -82,7 +81,16 @@ UseCatalogueNamesInMix(scenario::FillJobs& jobs)
 GpuSpec
 GpuNamed(const std::string& name, const std::string& field, const ScenarioFile& file)
 {
-    return Named(GpuCatalogue(), name, {field, file, "GPU", "gpus"});
+    return GpuNamed(GpuCatalogue(), name, field, file);
+}
+
+GpuSpec
+GpuNamed(const std::vector<GpuSpec>& catalogue,
+         const std::string& name,
+         const std::string& field,
+         const ScenarioFile& file)
+{
+    return Named(catalogue, name, {field, file, "GPU", "gpus"});
 }
 
 TransformerSpec
@@ -105,6 +113,10 @@ UseCatalogueNames(scenario::Scenario& scenario)
         if (dataCenter.has_gpu())
         {
             dataCenter.set_gpu(AsCatalogued(GpuCatalogue(), dataCenter.gpu()));
+        }
+        for (auto& other : *dataCenter.mutable_other_gpus())
+        {
+            other.set_gpu(AsCatalogued(GpuCatalogue(), other.gpu()));
         }
     }
     if (scenario.model().has_catalogue())

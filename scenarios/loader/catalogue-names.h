@@ -9,6 +9,7 @@
 #include "workload/model-catalogue.h"
 
 #include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -16,6 +17,10 @@ namespace geotrain
 // Each throws ConfigError, which names `file`, `field` and the nearest names, for a name that its
 // catalogue doesn't have.
 GpuSpec GpuNamed(const std::string& name, const std::string& field, const ScenarioFile& file);
+GpuSpec GpuNamed(const std::vector<GpuSpec>& catalogue,
+                 const std::string& name,
+                 const std::string& field,
+                 const ScenarioFile& file);
 TransformerSpec
 ModelNamed(const std::string& name, const std::string& field, const ScenarioFile& file);
 const ScheduleEntry&

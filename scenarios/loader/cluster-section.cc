@@ -4,6 +4,7 @@
 #include "loader/cluster-section.h"
 
 #include "loader/catalogue-names.h"
+#include "loader/nearest-names.h"
 #include "loader/transport-section.h"
 #include "schema/scenario.pb.h"
 #include "units/quantity-parser.h"
@@ -35,6 +36,96 @@ constexpr std::int64_t unscaledWindow = 65535;
 
 // Size of the header per message on ns-3's own sockets (training-network/model/frame-header.h).
 constexpr std::int64_t frameHeaderBytes = 32;
+
+constexpr double tera = 1e12;
+constexpr double giga = 1e9;
+
+GpuEfficiency
+EfficiencyOf(const scenario::GpuType& written)
+{
+    if (!written.has_efficiency())
+    {
+        GpuEfficiency efficiency = FindGpu("H100")->efficiency;
+        efficiency.fitted = false;
+        efficiency.basis = "H100's, since the scenario has none";
+        return efficiency;
+    }
+    const auto& own = written.efficiency();
+    return {own.matmul(), own.half_side(), own.memory(), own.attention(), true, "the scenario's"};
+}
+
+GpuSpec
+GpuOfType(const scenario::GpuType& written)
+{
+    GpuSpec gpu;
+    gpu.name = written.name();
+    gpu.source = "the scenario";
+    gpu.peakFlopsPerSecond = written.peak_tflops() * tera;
+    gpu.memory = ParseBytes(written.memory());
+    gpu.memoryBytesPerSecond = written.bandwidth_gb_per_s() * giga;
+    gpu.nvlinkBytesPerSecond = written.nvlink_gb_per_s() * giga;
+    gpu.fp32FlopsPerSecond = written.fp32_tflops() * tera;
+    gpu.tf32FlopsPerSecond = written.tf32_tflops() * tera;
+    gpu.fp8FlopsPerSecond = written.fp8_tflops() * tera;
+    gpu.fusesAttention = written.attention() == scenario::FUSED;
+    gpu.efficiency = EfficiencyOf(written);
+    return gpu;
+}
+
+/// Returns the GPUs that data centres may name: the catalogue's and the scenario's own.
+std::vector<GpuSpec>
+KnownGpus(const Scenario& scenario, const ScenarioFile& file)
+{
+    std::vector<GpuSpec> known = GpuCatalogue();
+    for (int i = 0; i < scenario.gpu_type_size(); ++i)
+    {
+        const GpuSpec own = GpuOfType(scenario.gpu_type(i));
+        for (const auto& other : known)
+        {
+            if (AreSameInAnyCase(other.name, own.name))
+            {
+                file.Fail(fmt::format("gpu_type[{}].name", i),
+                          own.name,
+                          "must be the name of one GPU only");
+            }
+        }
+        known.push_back(own);
+    }
+    return known;
+}
+
+std::vector<Cluster::OtherGpus>
+OtherGpusOf(const Scenario& scenario,
+            int index,
+            const std::vector<GpuSpec>& known,
+            const ScenarioFile& file)
+{
+    const auto& dataCenter = scenario.data_center(index);
+    std::vector<Cluster::OtherGpus> others;
+    std::int64_t nodes = 0;
+    for (int i = 0; i < dataCenter.other_gpus_size(); ++i)
+    {
+        const auto& written = dataCenter.other_gpus(i);
+        const auto field = fmt::format("data_center[{}].other_gpus[{}]", index, i);
+        nodes += written.nodes();
+        if (nodes >= dataCenter.nodes())
+        {
+            file.Fail(field + ".nodes",
+                      std::to_string(written.nodes()),
+                      fmt::format("must leave at least one of the data centre's {} nodes to "
+                                  "data_center[{}].gpu",
+                                  dataCenter.nodes(),
+                                  index));
+        }
+        if (scenario.has_inference() || scenario.has_fill_jobs())
+        {
+            file.Fail(field, "", "must not be set beside inference or fill_jobs");
+        }
+        others.push_back(
+            {Small(written.nodes()), GpuNamed(known, written.gpu(), field + ".gpu", file)});
+    }
+    return others;
+}
 
 AnalyticTransport
 TransportOf(const Scenario& scenario)
@@ -75,6 +166,7 @@ ResolveCluster(const Scenario& scenario, const WanTopology& wan, const ScenarioF
 {
     Cluster cluster;
     cluster.wan = wan;
+    const auto known = KnownGpus(scenario, file);
     for (int i = 0; i < scenario.data_center_size(); ++i)
     {
         const auto& written = scenario.data_center(i);
@@ -85,7 +177,8 @@ ResolveCluster(const Scenario& scenario, const WanTopology& wan, const ScenarioF
         }
         Cluster::DataCenter dataCenter;
         dataCenter.gpusPerNode = Small(written.gpus_per_node());
-        dataCenter.gpu = GpuNamed(written.gpu(), field, file);
+        dataCenter.gpu = GpuNamed(known, written.gpu(), field, file);
+        dataCenter.otherGpus = OtherGpusOf(scenario, i, known, file);
         cluster.dataCenters.push_back(dataCenter);
     }
     cluster.transport = TransportOf(scenario);

@@ -10,11 +10,11 @@ std::vector<std::string>
 ComputeWarnings(const TrainingJob& job, const Cluster& cluster)
 {
     std::map<std::string, std::string> estimated; // whose constants they take
-    for (const auto& dataCenter : cluster.dataCenters)
+    for (const auto& gpu : cluster.GpuTypes())
     {
-        if (!dataCenter.gpu.efficiency.fitted && !job.timeStage)
+        if (!gpu.efficiency.fitted && !job.timeStage)
         {
-            estimated[dataCenter.gpu.name] = dataCenter.gpu.efficiency.basis;
+            estimated[gpu.name] = gpu.efficiency.basis;
         }
     }
     std::vector<std::string> warnings;
@@ -22,6 +22,13 @@ ComputeWarnings(const TrainingJob& job, const Cluster& cluster)
     {
         warnings.push_back("compute times of " + name + " are an estimate: its efficiency is " +
                            basis);
+    }
+    const bool is16Bit =
+        job.model.precision == Precision::Bf16 || job.model.precision == Precision::Fp16;
+    if (!is16Bit && !job.timeStage)
+    {
+        warnings.push_back(std::string("compute times in ") + NameOf(job.model.precision) +
+                           " are an estimate: efficiencies were fitted to 16-bit training");
     }
     if (job.recomputation == Recomputation::Selective && job.attention == Attention::Fused)
     {

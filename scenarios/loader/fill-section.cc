@@ -297,7 +297,7 @@ OptimizerState(std::uint32_t place, const TrainingJob& job, const TrainingSectio
                           ? StageParameters(job.model, prepared.shares[stage])
                           : 0;
     }
-    return Bytes::Of(optimizerStateBytesPerParameter * parameters /
+    return Bytes::Of(OptimizerStateBytesPerParameter(job.model.precision) * parameters /
                      std::int64_t{training.plan.tensorParallel} / shards);
 }
 

@@ -154,6 +154,32 @@ RecomputationOf(scenario::Recomputation recomputation)
     }
 }
 
+Precision
+PrecisionOf(scenario::Precision precision)
+{
+    switch (precision)
+    {
+    case scenario::FP32:
+        return Precision::Fp32;
+    case scenario::TF32:
+        return Precision::Tf32;
+    case scenario::FP16:
+        return Precision::Fp16;
+    case scenario::FP8:
+        return Precision::Fp8;
+    default:
+        return Precision::Bf16;
+    }
+}
+
+template <typename Condition>
+bool
+AllGpus(const Cluster& cluster, Condition condition)
+{
+    const auto types = cluster.GpuTypes();
+    return std::all_of(types.begin(), types.end(), condition);
+}
+
 /// Moves the lines of the profile into the scenario, which then doesn't need the file.
 void
 InlineProfile(scenario::Model& model, const ScenarioFile& file)
@@ -206,7 +232,6 @@ ResolveModel(scenario::Model& model, const ScenarioFile& file)
         model.set_sequence(spec.sequence);
     }
     spec.sequence = Small(model.sequence());
-    spec.gradientBytesPerParameter = Small(model.gradient_bytes_per_parameter());
     try
     {
         CheckTransformer(spec);
@@ -216,29 +241,53 @@ ResolveModel(scenario::Model& model, const ScenarioFile& file)
         FailTransformer(broken.what(), model, file);
     }
     job.recomputation = RecomputationOf(model.recomputation());
-    if (const auto profile = ProfileOf(model, file))
-    {
-        job.timeStage = [profile, spec](const StageShare& share,
-                                        std::uint32_t firstLayer,
-                                        const GpuSpec& gpu,
-                                        const StageExecution& execution)
-        { return profile->TimeStage(spec, share, firstLayer, gpu, execution); };
-    }
     return job;
 }
 
 void
-ResolveAttention(scenario::Model& model, const Cluster& cluster, TrainingJob& job)
+ResolveKernels(scenario::Model& model,
+               const Cluster& cluster,
+               const ScenarioFile& file,
+               TrainingJob& job)
 {
+    if (!model.has_precision())
+    {
+        model.set_precision(AllGpus(cluster, [](const GpuSpec& gpu) { return gpu.hasBf16; })
+                                ? scenario::BF16
+                                : scenario::FP16);
+    }
+    job.model.precision = PrecisionOf(model.precision());
+    for (const auto& gpu : cluster.GpuTypes())
+    {
+        if (!Supports(gpu, job.model.precision))
+        {
+            file.Fail("model.precision",
+                      NameOf(job.model.precision),
+                      "must be a precision of every GPU, which it is not of " + gpu.name);
+        }
+    }
+    if (!model.has_gradient_bytes_per_parameter())
+    {
+        model.set_gradient_bytes_per_parameter(ActivationBytes(job.model.precision));
+    }
+    job.model.gradientBytesPerParameter = Small(model.gradient_bytes_per_parameter());
     if (!model.has_attention())
     {
-        const bool isFused =
-            std::all_of(cluster.dataCenters.begin(),
-                        cluster.dataCenters.end(),
-                        [](const auto& dataCenter) { return dataCenter.gpu.fusesAttention; });
+        const Precision precision = job.model.precision;
+        const bool isFused = AllGpus(cluster,
+                                     [precision](const GpuSpec& gpu)
+                                     { return AttentionOn(gpu, precision) == Attention::Fused; });
         model.set_attention(isFused ? scenario::FUSED : scenario::UNFUSED);
     }
     job.attention = model.attention() == scenario::FUSED ? Attention::Fused : Attention::Unfused;
+    if (const auto profile = ProfileOf(model, file))
+    {
+        job.timeStage = [profile, spec = job.model](const StageShare& share,
+                                                    std::uint32_t firstLayer,
+                                                    const GpuSpec& gpu,
+                                                    const StageExecution& execution)
+        { return profile->TimeStage(spec, share, firstLayer, gpu, execution); };
+    }
 }
 
 } // namespace geotrain

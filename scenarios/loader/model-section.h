@@ -11,11 +11,15 @@
 namespace geotrain
 {
 
-/// Fills in the defaults of `model`. Returns a job in which the model, its recomputation and its
-/// measured times are set. Throws ConfigError.
+/// Fills in the defaults of `model`. Returns a job in which the model and its recomputation are
+/// set. Throws ConfigError.
 TrainingJob ResolveModel(scenario::Model& model, const ScenarioFile& file);
 
-/// Sets how attention is computed, by the GPUs of the cluster unless `model` says it.
-void ResolveAttention(scenario::Model& model, const Cluster& cluster, TrainingJob& job);
+/// Sets precision and how attention is computed, by the GPUs of the cluster unless `model` says it,
+/// the bytes that follow, and measured times. Throws ConfigError where a GPU has no such precision.
+void ResolveKernels(scenario::Model& model,
+                    const Cluster& cluster,
+                    const ScenarioFile& file,
+                    TrainingJob& job);
 
 } // namespace geotrain

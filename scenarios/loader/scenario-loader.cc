@@ -177,7 +177,7 @@ LoadUntilPlacement(LoadedScenario loaded, Scenario& scenario, const ScenarioFile
     loaded.crossTraffic = ResolveCrossTraffic(scenario, wan, file);
     ResolveTurns(scenario);
     loaded.cluster = ResolveCluster(scenario, wan, file);
-    ResolveAttention(*scenario.mutable_model(), loaded.cluster, loaded.job);
+    ResolveKernels(*scenario.mutable_model(), loaded.cluster, file, loaded.job);
     loaded.warnings = ComputeWarnings(loaded.job, loaded.cluster);
     return loaded;
 }
@@ -255,6 +255,15 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
         file.Fail("transfer", "", "must not be there: a plan is made for training");
     }
     loaded = LoadUntilPlacement(std::move(loaded), *scenario, file);
+    for (int i = 0; i < scenario->data_center_size(); ++i)
+    {
+        if (scenario->data_center(i).other_gpus_size() > 0)
+        {
+            file.Fail("data_center[" + std::to_string(i) + "].other_gpus",
+                      "",
+                      "must be empty for a plan: write a data centre for each GPU type");
+        }
+    }
     SetPrices(*scenario, file, loaded.cluster);
     loaded.plan = ShapeForPlanning(*scenario);
     loaded.planRanges = ResolvePlanRanges(*scenario);

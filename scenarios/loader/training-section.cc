@@ -275,31 +275,27 @@ ShapeOf(const Scenario& scenario)
 /// Returns what the worker lacks that needs most memory beyond what its GPUs have; empty where all
 /// fit.
 std::string
-LackOfMemory(const PreparedPlan& prepared, const Cluster& cluster, const TrainingPlan& plan)
+LackOfMemory(const PreparedPlan& prepared, const Cluster& cluster)
 {
     double worst = 0;
     std::string lack;
-    for (std::uint32_t worker = 0; worker < plan.pipelineStages; ++worker)
+    const Placement& placement = prepared.placement;
+    for (WorkerIndex index = 0; index < placement.nodeOfWorker.size(); ++index)
     {
-        for (const auto& host : plan.hosts)
+        const auto worker = index % placement.stages;
+        const GpuSpec& gpu = cluster.GpuOfNode(placement.nodeOfWorker[index]);
+        const Bytes needed = prepared.memory[worker].Total();
+        const double missing = static_cast<double>((needed - gpu.memory).Count());
+        if (missing > worst)
         {
-            const bool isHere = plan.HasReplicasAcross() ||
-                                prepared.placement.dataCenterOfStage[worker] == host.dataCenter;
-            const GpuSpec& gpu = cluster.dataCenters[host.dataCenter].gpu;
-            const Bytes needed = prepared.memory[worker].Total();
-            const double missing = static_cast<double>((needed - gpu.memory).Count());
-            if (isHere && missing > worst)
-            {
-                worst = missing;
-                lack = fmt::format("{} {} needs {:.1f} GB on each {} of {:.1f} GB, "
-                                   "{:.1f} GB too much",
-                                   prepared.order.stagesOfWorker.empty() ? "stage" : "worker",
-                                   worker,
-                                   static_cast<double>(needed.Count()) * 1e-9,
-                                   gpu.name,
-                                   static_cast<double>(gpu.memory.Count()) * 1e-9,
-                                   missing * 1e-9);
-            }
+            worst = missing;
+            lack = fmt::format("{} {} needs {:.1f} GB on each {} of {:.1f} GB, {:.1f} GB too much",
+                               prepared.order.stagesOfWorker.empty() ? "stage" : "worker",
+                               worker,
+                               static_cast<double>(needed.Count()) * 1e-9,
+                               gpu.name,
+                               static_cast<double>(gpu.memory.Count()) * 1e-9,
+                               missing * 1e-9);
         }
     }
     return lack;
@@ -355,6 +351,7 @@ ResolveJob(const Scenario& scenario, TrainingJob& job, const ScenarioFile& file)
     const auto& model = scenario.model();
     const auto& parallelism = scenario.parallelism();
     job.shardsOptimizer = parallelism.shard_optimizer();
+    job.sendsCopyPerGpu = parallelism.boundary_copies() == scenario::COPY_PER_GPU;
     job.tensorOverlap = parallelism.tensor_overlap();
     if (job.tensorOverlap > 0 && job.recomputation != Recomputation::Selective)
     {
@@ -447,8 +444,7 @@ ResolveTraining(Scenario& scenario,
     {
         LetItSettle(scenario);
     }
-    section.warnings =
-        CheckMemory(scenario, LackOfMemory(section.prepared, cluster, section.plan), file);
+    section.warnings = CheckMemory(scenario, LackOfMemory(section.prepared, cluster), file);
     return section;
 }
 

@@ -25,13 +25,12 @@ DataCentersOfWorkers(const Placement& placement)
 std::vector<WorkerMemory>
 MemoryOfWorkers(const PreparedPlan& training, const Cluster& cluster)
 {
-    const auto dataCenters = DataCentersOfWorkers(training.placement);
     std::vector<WorkerMemory> memory;
-    for (WorkerIndex worker = 0; worker < dataCenters.size(); ++worker)
+    for (WorkerIndex worker = 0; worker < training.placement.nodeOfWorker.size(); ++worker)
     {
         const std::uint32_t place = worker % training.placement.stages;
         WorkerMemory own;
-        own.capacity = cluster.dataCenters[dataCenters[worker]].gpu.memory;
+        own.capacity = cluster.GpuOfNode(training.placement.nodeOfWorker[worker]).memory;
         own.state = training.memory[place].state + training.memory[place].working;
         own.perActivation = training.activation[place];
         own.peakActivations = training.order.activationCap[place];

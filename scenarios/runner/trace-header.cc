@@ -54,11 +54,8 @@ AddWorkers(const LoadedScenario& scenario, trace::RunHeader& header)
         worker.set_replica(i / placement.stages);
         worker.set_stage(stage);
         worker.set_gpus(scenario.plan.tensorParallel);
-        const auto dataCenter = placement.dataCenterOfReplica.empty()
-                                    ? placement.dataCenterOfStage[stage]
-                                    : placement.dataCenterOfReplica[i / placement.stages];
-        worker.set_peak_flops_per_gpu(
-            scenario.cluster.dataCenters[dataCenter].gpu.peakFlopsPerSecond);
+        worker.set_peak_flops_per_gpu(PeakFlopsPerSecond(
+            scenario.cluster.GpuOfNode(placement.nodeOfWorker[i]), scenario.job.model.precision));
     }
 }
 
@@ -309,6 +306,7 @@ MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const R
     AddWorkers(scenario, header);
     header.set_warmup_iterations(scenario.run.warmUpIterations);
     header.set_measured_iterations(scenario.run.iterations);
+    header.set_precision(NameOf(scenario.job.model.precision));
     header.set_model_flops_per_iteration(FlopsPerIteration(scenario));
     if (scenario.run.network->hasPackets && !plan.collectivesOverNetwork)
     {

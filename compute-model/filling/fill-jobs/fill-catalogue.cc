@@ -77,7 +77,7 @@ std::vector<FillOperator>
 TrainingOperators(const FillBlocks& blocks, double parameters, double overhead, const GpuSpec& gpu)
 {
     std::vector<FillOperator> operators;
-    double held = static_cast<double>(stateBytesPerParameter) * parameters;
+    double held = static_cast<double>(StateBytesPerParameter(Precision::Bf16)) * parameters;
     for (const FillBlock& block : blocks)
     {
         held += block.keptBytes;

@@ -49,6 +49,19 @@ TEST(GpuCatalogue, H200AndGH200HaveH100sConstantsAndTheirOwnMemoryRate)
     }
 }
 
+TEST(PeakFlopsPerSecond, FollowsThePrecision)
+{
+    const GpuSpec a100 = *FindGpu("A100-80");
+    EXPECT_EQ(PeakFlopsPerSecond(a100, Precision::Fp32), 19.5e12);
+    EXPECT_EQ(PeakFlopsPerSecond(a100, Precision::Tf32), 156e12);
+    EXPECT_EQ(PeakFlopsPerSecond(a100, Precision::Bf16), 312e12);
+    EXPECT_FALSE(Supports(a100, Precision::Fp8));
+    EXPECT_EQ(PeakFlopsPerSecond(*FindGpu("H100"), Precision::Fp8), 1978.9e12);
+    EXPECT_TRUE(Supports(*FindGpu("V100-16"), Precision::Fp16));
+    EXPECT_FALSE(Supports(*FindGpu("V100-16"), Precision::Bf16));
+    EXPECT_FALSE(Supports(*FindGpu("V100-16"), Precision::Tf32));
+}
+
 TEST(FindGpu, KnowsTheNamesOfTheCatalogueAndNoOther)
 {
     for (const char* name :

@@ -36,12 +36,12 @@ const Decision decisions[] = {
      "name model parallelism data_center transit_site wan_link topology_import caps mtu transport "
      "schedule sharing "
      "temporal_sharing run variant price plan inference fill_jobs transfer grid "
-     "expected figure criterion",
+     "expected figure criterion gpu_type",
      "cross_traffic"},
     {"model",
      "catalogue transformer hugging_face_config microbatches microbatch_size sequence "
      "recomputation "
-     "gradient_bytes_per_parameter profile profile_line attention",
+     "gradient_bytes_per_parameter profile profile_line attention precision",
      ""},
     {"model.transformer",
      "layers hidden heads kv_heads ffn_width vocabulary head_width max_context gated "
@@ -50,11 +50,19 @@ const Decision decisions[] = {
      ""},
     {"parallelism",
      "pipeline_stages data_parallel tensor_parallel layers_per_stage cell_size across "
-     "shard_optimizer tensor_overlap",
+     "shard_optimizer tensor_overlap boundary_copies",
      ""},
     {"data_center",
-     "name region at nodes gpus_per_node gpu nic_rate intra_rate intra_delay stages replicas",
+     "name region at nodes gpus_per_node gpu nic_rate intra_rate intra_delay stages replicas "
+     "other_gpus",
      ""},
+    {"data_center.other_gpus", "nodes gpu", ""},
+    {"gpu_type",
+     "name peak_tflops memory bandwidth_gb_per_s nvlink_gb_per_s fp32_tflops tf32_tflops "
+     "fp8_tflops "
+     "attention efficiency",
+     ""},
+    {"gpu_type.efficiency", "matmul half_side memory attention", ""},
     {"transit_site", "name latitude longitude", ""},
     {"wan_link",
      "from to rate delay",

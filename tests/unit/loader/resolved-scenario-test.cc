@@ -74,6 +74,78 @@ TEST(ResolvedScenario, AttentionIsFusedUnlessAGpuIsOlderThanA100)
               Attention::Fused);
 }
 
+TEST(ResolvedScenario, AGpuMayBeGivenByItsFigures)
+{
+    const std::vector<std::string> own{"gpu_type[0].name=mine",
+                                       "gpu_type[0].peak_tflops=400",
+                                       "gpu_type[0].memory=100GB",
+                                       "gpu_type[0].bandwidth_gb_per_s=3000",
+                                       "gpu_type[0].nvlink_gb_per_s=200",
+                                       "data_center[0].gpu=mine"};
+    const auto loaded = LoadSmall(own);
+    const GpuSpec& gpu = loaded.cluster.dataCenters[0].gpu;
+    EXPECT_EQ(gpu.peakFlopsPerSecond, 400e12);
+    EXPECT_EQ(gpu.memory, Bytes::Of(100000000000));
+    EXPECT_FALSE(gpu.efficiency.fitted); // it has H100's
+    ExpectFixpoint(loaded);
+    auto measured = own;
+    measured.insert(measured.end(),
+                    {"gpu_type[0].efficiency.matmul=0.8",
+                     "gpu_type[0].efficiency.half_side=1000",
+                     "gpu_type[0].efficiency.memory=0.7"});
+    EXPECT_TRUE(LoadSmall(measured).cluster.dataCenters[0].gpu.efficiency.fitted);
+    EXPECT_THROW(LoadSmall({"gpu_type[0].name=H100",
+                            "gpu_type[0].peak_tflops=400",
+                            "gpu_type[0].memory=100GB",
+                            "gpu_type[0].bandwidth_gb_per_s=3000",
+                            "gpu_type[0].nvlink_gb_per_s=200"}),
+                 ConfigError);
+}
+
+// Two replicas: the second one's last stage is on the second node of b, which has H100.
+TEST(ResolvedScenario, ADataCentreMayHaveNodesOfOtherGpus)
+{
+    const std::vector<std::string> mixed{"data_center[1].other_gpus[0].nodes=1",
+                                         "data_center[1].other_gpus[0].gpu=H100"};
+    const auto loaded = LoadSmall(mixed);
+    const auto alike = LoadSmall();
+    ExpectFixpoint(loaded);
+    ASSERT_EQ(loaded.training.replicaHosts.size(), 2U);
+    const auto& first = loaded.training.replicaHosts[0].timing;
+    const auto& second = loaded.training.replicaHosts[1].timing;
+    EXPECT_EQ(first[1].forward, alike.training.timing[1].forward);
+    EXPECT_LT(second[1].forward, first[1].forward);
+    EXPECT_EQ(second[0].forward, first[0].forward);
+    EXPECT_EQ(loaded.training.timing[1].forward, first[1].forward); // the slowest replica's
+    EXPECT_THROW(LoadSmall({"data_center[1].other_gpus[0].nodes=2",
+                            "data_center[1].other_gpus[0].gpu=H100"}),
+                 ConfigError);
+}
+
+TEST(ResolvedScenario, EveryGpuOfAGroupMaySendItsCopy)
+{
+    const auto one = LoadSmall();
+    const auto copies = LoadSmall({"parallelism.boundary_copies=COPY_PER_GPU"});
+    EXPECT_EQ(copies.training.boundary, one.training.boundary * one.plan.tensorParallel);
+}
+
+TEST(ResolvedScenario, BytesFollowThePrecision)
+{
+    const auto bf16 = LoadSmall({"data_center[0].gpu=H100", "data_center[1].gpu=H100"});
+    const auto fp32 =
+        LoadSmall({"data_center[0].gpu=H100", "data_center[1].gpu=H100", "model.precision=FP32"});
+    EXPECT_EQ(fp32.training.boundary, bf16.training.boundary * 2);
+    EXPECT_EQ(fp32.training.gradients.front(), bf16.training.gradients.front() * 2);
+    EXPECT_EQ(fp32.job.attention, Attention::Unfused); // its kernels are for 16 bits
+}
+
+TEST(ResolvedScenario, ThePrecisionIsFp16WhereAGpuHasNoBf16)
+{
+    EXPECT_EQ(LoadSmall({"data_center[0].gpu=V100-32"}).job.model.precision, Precision::Fp16);
+    EXPECT_THROW(LoadSmall({"data_center[0].gpu=V100-32", "model.precision=BF16"}), ConfigError);
+    EXPECT_THROW(LoadSmall({"data_center[0].gpu=A100-40", "model.precision=FP8"}), ConfigError);
+}
+
 TEST(ResolvedScenario, SelectiveRecomputationOfFusedAttentionIsWarnedOf)
 {
     const auto warnings = [](const std::string& attention)

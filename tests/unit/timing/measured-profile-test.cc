@@ -75,6 +75,33 @@ TEST(MeasuredProfile, EmbeddingAndHeadRowsMayBeAbsent)
     EXPECT_EQ(Time(profile, {1, true, true}, 0).forward, Duration::Microseconds(1500));
 }
 
+TEST(MeasuredProfile, AGpusOwnRowsComeBeforeThoseOfAnyGpu)
+{
+    const std::string own = "layer,microbatch,tp,forward_ms,backward_input_ms,backward_weight_ms,"
+                            "gpu\n0,1,2,1,2,3,H100\n0,1,2,4,5,6,\n1,1,2,1,2,3,H100\n";
+    const auto profile = MeasuredProfile::Parse("profile.csv", own);
+    EXPECT_EQ(Time(profile, {1, false, false}, 0).forward, Duration::Milliseconds(4)); // A100's
+    EXPECT_THROW(Time(profile, {1, false, false}, 1), ConfigError); // measured on H100 alone
+}
+
+TEST(MeasuredProfile, MeasuredOptimizerStepsReplaceTheModels)
+{
+    const std::string columns =
+        "layer,microbatch,tp,forward_ms,backward_input_ms,backward_weight_ms,optimizer_ms\n";
+    const auto profile = MeasuredProfile::Parse(
+        "profile.csv", columns + "0,1,2,1,2,3,7\n1,1,2,1,2,3,8\nembedding,1,2,1,2,3,9\n");
+    EXPECT_EQ(Time(profile, {2, true, false}, 0).optimizerStep, Duration::Milliseconds(24));
+    ExpectRefused(columns + "0,1,2,1,2,3,0\n", "line 2: optimizer_ms");
+}
+
+TEST(MeasuredProfile, AProfileIsOfOneModel)
+{
+    ExpectRefused("layer,microbatch,tp,forward_ms,backward_input_ms,backward_weight_ms,model\n"
+                  "0,1,2,1,2,3,gpt-a\n0,1,2,1,2,3,gpt-b\n",
+                  "must be of one model");
+    ExpectRefused(header.substr(0, header.size() - 1) + ",colour\n", "line 1: must name");
+}
+
 TEST(MeasuredProfile, AMissingLayerIsNamed)
 {
     const auto profile = MeasuredProfile::Parse("profile.csv", header + "0,1,2,1.5,2,3\n");

@@ -28,7 +28,10 @@ A100()
 GpuSpec
 PlainGpu()
 {
-    return {"plain", 1e12, Bytes::Of(1), 1e9, 1e9, "", {0.5, 100, 0.8, 0.4, false, ""}};
+    GpuSpec gpu{"plain", 1e12, Bytes::Of(1), 1e9, 1e9, "", {0.5, 100, 0.8, 0.4, false, ""}};
+    gpu.fp32FlopsPerSecond = 0.1e12;
+    gpu.fp8FlopsPerSecond = 2e12;
+    return gpu;
 }
 
 // 2mkn / (peak x 0.5 x g/(g+100)), g = (mkn)^(1/3) = 10,000.
@@ -53,6 +56,39 @@ TEST(KernelTiming, AllReduceIsARing)
     const KernelTiming kernels(PlainGpu());
     EXPECT_NEAR(kernels.AllReduce(1e6, 4), 2 * 0.75 * 1e6 / 0.8e9, 1e-12);
     EXPECT_EQ(kernels.AllReduce(1e6, 1), 0);
+}
+
+// The same products at the peaks of the precisions, which are 1 : 0.1 : 2.
+TEST(KernelTiming, LargeProductsRunAtThePrecisionsPeak)
+{
+    const double bf16 = KernelTiming(PlainGpu()).Matmul(10000, 10000, 10000);
+    const double fp32 = KernelTiming(PlainGpu(), Precision::Fp32).Matmul(10000, 10000, 10000);
+    const double fp8 = KernelTiming(PlainGpu(), Precision::Fp8).Matmul(10000, 10000, 10000);
+    EXPECT_NEAR(fp32, 10 * bf16, rounding * fp32);
+    EXPECT_NEAR(fp8, bf16 / 2, rounding * bf16);
+}
+
+// Operands of 4, 2 and 1 bytes: 4 and 2 per element of a product with a vector, and half of that.
+TEST(KernelTiming, ThinProductsMoveThePrecisionsBytes)
+{
+    const double elements = 10000 + 1e8;
+    const double fp32 = KernelTiming(PlainGpu(), Precision::Fp32).Matmul(1, 10000, 10000);
+    const double fp8 = KernelTiming(PlainGpu(), Precision::Fp8).Matmul(1, 10000, 10000);
+    EXPECT_NEAR(fp32, 4 * (elements + 10000) / 0.8e9, rounding * fp32);
+    EXPECT_NEAR(fp8, (elements + 2 * 10000) / 0.8e9, rounding * fp8);
+}
+
+// FP8 speeds up the linear products alone, so a layer gains less than the factor of 2 of the peaks.
+TEST(TimeStage, Fp8IsFasterThanBf16ByLessThanTheirPeaks)
+{
+    auto model = *FindModel("llama3-70b");
+    const StageShare share{4, false, false};
+    const auto h100 = *FindGpu("H100");
+    const double bf16 = TimeStage(model, share, h100, {1, 8}).forward.ToSeconds();
+    model.precision = Precision::Fp8;
+    const double fp8 = TimeStage(model, share, h100, {1, 8}).forward.ToSeconds();
+    EXPECT_LT(fp8, bf16);
+    EXPECT_GT(fp8, bf16 / 2);
 }
 
 TEST(TimeStage, LayersAddUp)

@@ -47,6 +47,28 @@ TEST(MemoryOfStage, ARecomputedLayerWithFusedAttentionHasNoScores)
               sbh * (10 + 24.0 / 4));
 }
 
+// The same terms with elements of 4 bytes: 16 + 2 + 48/4, without scores.
+TEST(LayerActivationBytes, Fp32TakesFourBytesAnElement)
+{
+    TransformerSpec fp32 = smallGpt;
+    fp32.precision = Precision::Fp32;
+    StageExecution execution{2, 4, Recomputation::None};
+    EXPECT_EQ(LayerActivationBytes(fp32, execution).Count(), sbh * (18 + 48.0 / 4));
+    execution.recomputation = Recomputation::Full;
+    EXPECT_EQ(LayerActivationBytes(fp32, execution).Count(), 4 * sbh);
+}
+
+// Weight, gradient and two moments of 4 bytes; there is no second copy of the weight.
+TEST(MemoryOfStage, Fp32StateIsSixteenBytesAParameter)
+{
+    TransformerSpec fp32 = smallGpt;
+    fp32.precision = Precision::Fp32;
+    const auto memory = MemoryOfStage(fp32, {3, false, false}, {2, 4}, 5);
+    EXPECT_NEAR(static_cast<double>(memory.state.Count()),
+                16.0 * 3 * static_cast<double>(LayerParameters(smallGpt)) / 4,
+                0.5);
+}
+
 TEST(MemoryOfStage, KeepsActivationsForEveryMicrobatchInFlight)
 {
     const StageShare share{3, false, false};

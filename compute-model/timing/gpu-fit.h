@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Fits the three constants of a GPU type to measured times of layers, as tools/profile-layers writes
+// them. The rate of fused attention stays the GPU's own.
+#pragma once
+
+#include "hardware/gpu-spec.h"
+#include "timing/profile-rows.h"
+#include "workload/stage-execution.h"
+#include "workload/transformer-spec.h"
+
+#include <vector>
+
+namespace geotrain
+{
+
+/// A MeasuredLayer is a row of a profile and what it measured.
+struct MeasuredLayer
+{
+    ProfileRow row;
+    TransformerSpec model; ///< with the sequence that was measured
+    Attention attention = Attention::Fused;
+};
+
+/// A FitResidual compares one pass of one row.
+struct FitResidual
+{
+    ProfileRow row;
+    const char* pass = ""; ///< "forward", "backward_input" or "backward_weight"
+    double measuredSeconds = 0;
+    double modelledSeconds = 0;
+
+    /// Returns the relative error of the model.
+    double Error() const
+    {
+        return modelledSeconds / measuredSeconds - 1;
+    }
+};
+
+/// A GpuFit is the constants that fit best, and what they leave.
+struct GpuFit
+{
+    GpuEfficiency efficiency;
+    std::vector<FitResidual> residuals;
+    double meanError = 0; ///< of the absolute relative errors
+    double largestError = 0;
+};
+
+/// Returns the constants with the smallest mean square of the logarithms of modelled over measured
+/// time, from a grid that is then refined. Passes that the model gives no time are left out. Throws
+/// std::invalid_argument for no row, and where a group can't share a layer.
+GpuFit FitGpu(const GpuSpec& gpu, const std::vector<MeasuredLayer>& layers);
+
+} // namespace geotrain

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain fit-gpu` fits a GPU's efficiency constants to measured profiles.
+#include "cli/verb.h"
+
+#include "comparison/text-table.h"
+#include "loader/catalogue-names.h"
+#include "runner/exit-codes.h"
+#include "timing/gpu-fit.h"
+#include "timing/stage-timing.h"
+#include "units/config-error.h"
+#include "units/text-file.h"
+#include "workload/hugging-face-config.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// FitArguments are the options of the verb.
+struct FitArguments
+{
+    std::vector<std::string> profiles;
+    std::string model; ///< for rows that name none
+    std::string gpu;   ///< for rows that name none
+    OutputOptions output;
+};
+
+TransformerSpec
+FitModelNamed(const std::string& name, const std::string& file)
+{
+    if (name.size() > 5 && name.compare(name.size() - 5, 5, ".json") == 0)
+    {
+        return ImportHuggingFaceConfig(name);
+    }
+    if (name.empty())
+    {
+        throw ConfigError(file, "model", "", "must be in the column model, or given by --model");
+    }
+    return ModelNamed(name, "model", {file, {}});
+}
+
+GpuSpec
+FitGpuNamed(const std::string& name, const std::string& file)
+{
+    if (name.empty())
+    {
+        throw ConfigError(file, "gpu", "", "must be in the column gpu, or given by --gpu");
+    }
+    return GpuNamed(name, "gpu", {file, {}});
+}
+
+/// Reads all profiles. Sets the GPU, which must be one for all rows.
+std::vector<MeasuredLayer>
+ReadLayers(const FitArguments& arguments, GpuSpec& gpu)
+{
+    std::vector<MeasuredLayer> layers;
+    for (const auto& file : arguments.profiles)
+    {
+        for (const auto& row : ReadProfileRows(file, ReadTextFile(file)))
+        {
+            const auto found = FitGpuNamed(row.gpu.empty() ? arguments.gpu : row.gpu, file);
+            if (!layers.empty() && found.name != gpu.name)
+            {
+                throw ConfigError(
+                    file, "gpu", found.name, "must be " + gpu.name + ", as in the rows before");
+            }
+            gpu = found;
+            MeasuredLayer layer;
+            layer.row = row;
+            layer.model = FitModelNamed(row.model.empty() ? arguments.model : row.model, file);
+            if (row.sequence > 0)
+            {
+                layer.model.sequence = row.sequence;
+                layer.model.maxContext = std::max(layer.model.maxContext, row.sequence);
+            }
+            layer.attention = AttentionOn(gpu);
+            layers.push_back(layer);
+        }
+    }
+    return layers;
+}
+
+nlohmann::ordered_json
+FitAsJson(const GpuSpec& gpu, const GpuFit& fit, std::size_t rows)
+{
+    nlohmann::ordered_json object;
+    object["gpu"] = gpu.name;
+    object["rows"] = rows;
+    object["matmul_efficiency"] = fit.efficiency.maxMatmulEfficiency;
+    object["half_side"] = fit.efficiency.halfMatmulSide;
+    object["memory_efficiency"] = fit.efficiency.memoryEfficiency;
+    object["attention_efficiency"] = fit.efficiency.fusedAttentionEfficiency;
+    object["mean_error"] = fit.meanError;
+    object["largest_error"] = fit.largestError;
+    auto residuals = nlohmann::ordered_json::array();
+    for (const auto& residual : fit.residuals)
+    {
+        residuals.push_back({{"layer", residual.row.layer},
+                             {"microbatch", residual.row.microbatch},
+                             {"tp", residual.row.tensorParallel},
+                             {"pass", residual.pass},
+                             {"measured_s", residual.measuredSeconds},
+                             {"modelled_s", residual.modelledSeconds},
+                             {"error", residual.Error()}});
+    }
+    object["residuals"] = residuals;
+    return object;
+}
+
+/// Returns a table of the residuals. Rows of equal times, as of equal layers, come once.
+std::string
+ResidualTable(const GpuFit& fit)
+{
+    TextTable table({"layer", "microbatch", "tp", "pass", "measured ms", "modelled ms", "error"});
+    for (const auto& residual : fit.residuals)
+    {
+        const std::vector<std::string> cells{std::to_string(residual.row.microbatch),
+                                             std::to_string(residual.row.tensorParallel),
+                                             residual.pass,
+                                             fmt::format("{:.4f}", residual.measuredSeconds * 1e3),
+                                             fmt::format("{:.4f}", residual.modelledSeconds * 1e3),
+                                             fmt::format("{:+.1f} %", residual.Error() * 100)};
+        const bool isOfLayer = residual.row.layer != "embedding" && residual.row.layer != "head";
+        const bool isRepeated = isOfLayer && residual.row.layer != "0" &&
+                                residual.row.layer != fit.residuals.front().row.layer;
+        if (!isRepeated)
+        {
+            std::vector<std::string> row{residual.row.layer};
+            row.insert(row.end(), cells.begin(), cells.end());
+            table.AddRow(row);
+        }
+    }
+    return table.Text();
+}
+
+std::string
+FitText(const GpuSpec& gpu, const GpuFit& fit, std::size_t rows)
+{
+    const auto& efficiency = fit.efficiency;
+    return ResidualTable(fit) +
+           fmt::format("\n{}: {} rows, mean error {:.1f} %, largest {:.1f} %\n"
+                       "In a scenario, inside gpu_type:\n"
+                       "  efficiency {{ matmul: {:.3f} half_side: {:.0f} memory: {:.3f} "
+                       "attention: {:.2f} }}\n",
+                       gpu.name,
+                       rows,
+                       fit.meanError * 100,
+                       fit.largestError * 100,
+                       efficiency.maxMatmulEfficiency,
+                       efficiency.halfMatmulSide,
+                       efficiency.memoryEfficiency,
+                       efficiency.fusedAttentionEfficiency);
+}
+
+int
+FitGpuToProfiles(const FitArguments& arguments)
+{
+    GpuSpec gpu;
+    const auto layers = ReadLayers(arguments, gpu);
+    GpuFit fit;
+    try
+    {
+        fit = FitGpu(gpu, layers);
+    }
+    catch (const std::invalid_argument& broken)
+    {
+        throw ConfigError(arguments.profiles.front(), "", "", broken.what());
+    }
+    if (arguments.output.json)
+    {
+        fmt::print("{}\n", FitAsJson(gpu, fit, layers.size()).dump(2));
+    }
+    else if (!arguments.output.quiet)
+    {
+        fmt::print("{}", FitText(gpu, fit, layers.size()));
+    }
+    return exitDone;
+}
+
+} // namespace
+
+void
+AddFitGpuVerb(CLI::App& app, VerbAction& action)
+{
+    const auto arguments = std::make_shared<FitArguments>();
+    auto& verb =
+        *app.add_subcommand("fit-gpu", "Efficiency constants of a GPU from measured profiles");
+    verb.add_option("PROFILE", arguments->profiles, "CSV files, as of tools/profile-layers")
+        ->required();
+    verb.add_option("--model", arguments->model, "Model of rows that name none; or a config.json");
+    verb.add_option("--gpu", arguments->gpu, "GPU of rows that name none");
+    AddOutputOptions(verb, arguments->output);
+    verb.footer(R"(
+Fits matmul_efficiency, half_side and memory_efficiency to the times of layers, embedding and head, and prints
+what the fit leaves. The rate of fused attention stays the GPU's own.
+
+Examples:
+  geotrain fit-gpu a100.csv a100-of-8b.csv
+  geotrain fit-gpu old.csv --model gpt-a --gpu H100 --json)");
+    verb.callback([arguments, &action]
+                  { action = [arguments] { return FitGpuToProfiles(*arguments); }; });
+}
+
+} // namespace geotrain

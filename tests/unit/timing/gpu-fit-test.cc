@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Tests the fit of a GPU's constants on profiles that the model itself wrote.
+#include "hardware/gpu-catalogue.h"
+#include "timing/gpu-fit.h"
+#include "timing/layer-timing.h"
+#include "workload/model-catalogue.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace geotrain
+{
+namespace
+{
+
+/// Returns what `gpu` would measure of gpt-a's layer and head. `factor` stretches every forward
+/// pass.
+std::vector<MeasuredLayer>
+MeasuredOn(const GpuSpec& gpu, double factor)
+{
+    std::vector<MeasuredLayer> layers;
+    for (const std::uint32_t microbatch : {1u, 2u, 8u})
+    {
+        for (const std::uint32_t group : {1u, 4u})
+        {
+            for (const char* part : {"0", "head"})
+            {
+                MeasuredLayer layer;
+                layer.model = *FindModel("gpt-a");
+                const LayerTiming timing(
+                    layer.model, gpu, {microbatch, group, Recomputation::None});
+                const PassSeconds seconds = part[0] == '0' ? timing.Layer() : timing.Head();
+                layer.row.layer = part;
+                layer.row.microbatch = microbatch;
+                layer.row.tensorParallel = group;
+                layer.row.forward = Duration::Seconds(factor * seconds.forward);
+                layer.row.backwardInput = Duration::Seconds(seconds.backwardInput);
+                layer.row.backwardWeight = Duration::Seconds(seconds.backwardWeight);
+                layers.push_back(layer);
+            }
+        }
+    }
+    return layers;
+}
+
+// Times are rounded to nanoseconds, and the search ends at steps of about 1e-5.
+TEST(FitGpu, FindsTheConstantsThatMadeTheProfile)
+{
+    const GpuSpec a100 = *FindGpu("A100-80");
+    GpuSpec start = a100;
+    start.efficiency.maxMatmulEfficiency = 0.5;
+    start.efficiency.memoryEfficiency = 0.5;
+    const GpuFit fit = FitGpu(start, MeasuredOn(a100, 1));
+    EXPECT_NEAR(fit.efficiency.maxMatmulEfficiency, a100.efficiency.maxMatmulEfficiency, 0.01);
+    EXPECT_NEAR(fit.efficiency.halfMatmulSide, a100.efficiency.halfMatmulSide, 50);
+    EXPECT_NEAR(fit.efficiency.memoryEfficiency, a100.efficiency.memoryEfficiency, 0.01);
+    EXPECT_LT(fit.largestError, 0.01);
+    EXPECT_EQ(fit.residuals.size(), 3u * 2 * 2 * 3); // three passes of each row
+    EXPECT_TRUE(fit.efficiency.fitted);
+}
+
+// A forward pass that takes 10 % longer can't be explained by the products, whose backward passes
+// do not: some error stays.
+TEST(FitGpu, SaysWhatItCannotExplain)
+{
+    const GpuFit fit = FitGpu(*FindGpu("A100-80"), MeasuredOn(*FindGpu("A100-80"), 1.1));
+    EXPECT_GT(fit.largestError, 0.02);
+    EXPECT_LT(fit.meanError, 0.10);
+}
+
+TEST(FitGpu, RefusesNoRow)
+{
+    EXPECT_THROW(FitGpu(*FindGpu("A100-80"), {}), std::invalid_argument);
+}
+
+} // namespace
+} // namespace geotrain
