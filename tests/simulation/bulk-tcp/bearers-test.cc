@@ -188,6 +188,9 @@ struct Impairment
     const char* control;
     std::function<void(LinkModel::Settings&)> put;
     std::function<std::uint64_t(const Outcome&)> effect;
+    /// Share of the packets by which the bearers may differ. Where the queue overflows, a few bytes
+    /// more in the acknowledgements of the device bearer decide which packets find room.
+    double slack = 0;
 };
 
 void
@@ -270,7 +273,8 @@ const std::vector<Impairment> impairments{
     {"Duplication",
      "TcpCubic",
      [](LinkModel::Settings& link) { link.duplication = 0.01; },
-     [](const Outcome& outcome) { return outcome.link.duplicatedPackets; }},
+     [](const Outcome& outcome) { return outcome.link.duplicatedPackets; },
+     0.001},
     {"RateSteps",
      "TcpCubic",
      [](LinkModel::Settings& link)
@@ -278,7 +282,8 @@ const std::vector<Impairment> impairments{
          link.rateSteps = {{Duration::Milliseconds(200), BitRate::BitsPerSecond(50000000)},
                            {Duration::Milliseconds(700), BitRate::BitsPerSecond(400000000)}};
      },
-     Any},
+     Any,
+     0.001},
     {"Outage",
      "TcpCubic",
      [](LinkModel::Settings& link) {
@@ -305,8 +310,11 @@ TEST_P(ImpairedBearers, DoTheSameToTheSamePackets)
     const Outcome express = OverExpress(options, link, 20000000);
     const Outcome device = OverDevices(options, link, 20000000);
     EXPECT_GT(GetParam().effect(express), 0U);
-    EXPECT_EQ(GetParam().effect(device), GetParam().effect(express));
-    EXPECT_EQ(device.retransmittedPackets, express.retransmittedPackets);
+    const auto slack =
+        static_cast<std::uint64_t>(GetParam().slack * static_cast<double>(express.dataPackets));
+    const auto distance = [](std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; };
+    EXPECT_LE(distance(GetParam().effect(device), GetParam().effect(express)), slack);
+    EXPECT_LE(distance(device.retransmittedPackets, express.retransmittedPackets), slack);
     ExpectWithin(0.01, device, express);
 }
 
