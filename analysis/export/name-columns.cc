@@ -51,6 +51,17 @@ ConnectionName(const trace::RunHeader& header,
         "{} -> {} #{}", NodeName(header, source), NodeName(header, destination), connection);
 }
 
+std::optional<std::string>
+NameInFlow(const trace::RunHeader& header, std::uint32_t number, std::uint32_t connection)
+{
+    if (number == 0)
+    {
+        return std::nullopt;
+    }
+    return fmt::format(
+        "{} #{}", header.transfers().flows(static_cast<int>(number) - 1).name(), connection);
+}
+
 bool
 IsId(const google::protobuf::FieldDescriptor& field)
 {
@@ -74,7 +85,8 @@ FlowName(const google::protobuf::Message& record, const trace::RunHeader& header
         return std::nullopt;
     }
     const auto& flow = static_cast<const trace::FlowSample&>(record);
-    return ConnectionName(header, flow.source(), flow.destination(), flow.connection());
+    return NameInFlow(header, flow.flow_number(), flow.connection())
+        .value_or(ConnectionName(header, flow.source(), flow.destination(), flow.connection()));
 }
 
 } // namespace geotrain

@@ -19,6 +19,11 @@ std::string ConnectionName(const trace::RunHeader& header,
                            std::uint32_t destination,
                            std::uint32_t connection);
 
+/// Returns the name of a connection of flow `number`, from 1, of a run of flows, such as "bbr #2";
+/// nothing where the number is 0.
+std::optional<std::string>
+NameInFlow(const trace::RunHeader& header, std::uint32_t number, std::uint32_t connection);
+
 /// Returns whether `field` is the id of a worker or a node.
 bool IsId(const google::protobuf::FieldDescriptor& field);
 

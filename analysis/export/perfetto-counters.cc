@@ -65,7 +65,8 @@ PerfettoCounters::Add(const trace::FlowSample& sample)
         m_intervalNs = m_intervalNs > 0 ? std::min(gapNs, m_intervalNs) : gapNs;
     }
     m_flowSampleNs = timeNs;
-    auto& flow = m_flows[{{sample.source(), sample.destination()}, sample.connection()}];
+    auto& flow = m_flows[{
+        {sample.source(), sample.destination()}, sample.flow_number(), sample.connection()}];
     const auto inFlight = static_cast<double>(sample.in_flight_bytes());
     const auto rttNs = static_cast<double>(sample.rtt_ns());
     const std::int64_t holdNs = m_links.empty() ? 0 : m_intervalNs;
@@ -87,10 +88,13 @@ PerfettoCounters::Add(const trace::MessageSpan& message)
 void
 PerfettoCounters::Add(const trace::TransferSpan& transfer)
 {
-    Spread({m_header.transfers().source(), m_header.transfers().destination()},
-           transfer.bytes(),
-           transfer.start_ns(),
-           transfer.sent_ns());
+    const auto& transfers = m_header.transfers();
+    const NodePair nodes =
+        transfer.flow_number() == 0
+            ? NodePair(transfers.source(), transfers.destination())
+            : NodePair(transfers.flows(static_cast<int>(transfer.flow_number()) - 1).source(),
+                       transfers.flows(static_cast<int>(transfer.flow_number()) - 1).destination());
+    Spread(nodes, transfer.bytes(), transfer.start_ns(), transfer.sent_ns());
 }
 
 void
@@ -160,11 +164,12 @@ PerfettoCounters::FinishFlows()
     std::map<NodePair, Track> pairs;
     for (const auto& [key, flow] : m_flows)
     {
-        const auto& [nodes, connection] = key;
+        const auto& [nodes, number, connection] = key;
         const auto name = ConnectionName(m_header, nodes.first, nodes.second, connection);
         auto& pair = pairs[nodes];
         pair = pair == 0 ? m_timeline.AddTrack(name.substr(0, name.rfind(" #")), all) : pair;
-        const Track row = m_timeline.AddTrack(name, pair);
+        const Track row =
+            m_timeline.AddTrack(NameInFlow(m_header, number, connection).value_or(name), pair);
         Write(m_timeline.AddCounter("rate, in flight / RTT", row, UnitNamed("bit/s")), flow.rate);
         Write(m_timeline.AddCounter("congestion window", row, UnitOfBytes()), flow.window);
         Write(m_timeline.AddCounter("in flight", row, UnitOfBytes()), flow.inFlight);

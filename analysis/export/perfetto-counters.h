@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <optional>
+#include <tuple>
 
 namespace geotrain
 {
@@ -74,7 +75,8 @@ class PerfettoCounters
     const trace::RunHeader& m_header;
     PerfettoTimeline& m_timeline;
     std::map<std::string, LinkRow> m_links;
-    std::map<std::pair<NodePair, std::uint32_t>, FlowRow> m_flows; ///< by nodes and connection
+    /// By nodes, number of the flow (0: none), and connection.
+    std::map<std::tuple<NodePair, std::uint32_t, std::uint32_t>, FlowRow> m_flows;
     std::map<std::pair<std::string, std::string>, Changes> m_sent; ///< in bit/s
     std::int64_t m_intervalNs = 0;              ///< time between two samples, as far as known
     std::optional<std::int64_t> m_flowSampleNs; ///< latest sample of a connection
