@@ -35,9 +35,9 @@ CriterionWith(const std::string& more)
 
 TEST(DeclaredResults, AFigureHasItsDefaultsAndItsLines)
 {
-    const auto figures = ReadFigures(Declares(
-        FigureWith("where: \"grid=CoDel, ECN\" line { name: \"Fair\" y: 50 } "
-                   "line { name: \"Formula\" x: [1, 2] y: [3, 4] }")));
+    const auto figures =
+        ReadFigures(Declares(FigureWith("where: \"grid=CoDel, ECN\" line { name: \"Fair\" y: 50 } "
+                                        "line { name: \"Formula\" x: [1, 2] y: [3, 4] }")));
     ASSERT_EQ(figures.size(), 1U);
     EXPECT_EQ(figures[0].by, "transport.congestion_control");
     EXPECT_EQ(figures[0].where, (std::vector<FieldValue>{{"grid", "CoDel, ECN"}}));
@@ -76,8 +76,8 @@ TEST(DeclaredResults, ACriterionHasBoundsOrNone)
 
 TEST(DeclaredResults, RefusesBoundsThatNothingMeets)
 {
-    const auto error = ErrorText(
-        [] { ReadCriteria(Declares(CriterionWith("at_least: 2 at_most: 1"))); });
+    const auto error =
+        ErrorText([] { ReadCriteria(Declares(CriterionWith("at_least: 2 at_most: 1"))); });
     EXPECT_NE(error.find("criterion[0].at_least"), std::string::npos) << error;
 }
 
