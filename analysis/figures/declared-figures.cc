@@ -117,9 +117,7 @@ VariantsWith(const Comparison& comparison, const std::vector<FieldValue>& values
     for (std::size_t i = 0; i < comparison.variants.size(); ++i)
     {
         const auto has = [&](const FieldValue& value)
-        {
-            return ValueOfField(comparison, comparison.variants[i], value.first) == value.second;
-        };
+        { return ValueOfField(comparison, comparison.variants[i], value.first) == value.second; };
         if (std::all_of(values.begin(), values.end(), has))
         {
             found.push_back(i);
@@ -223,7 +221,8 @@ DrawDeclaredFigures(const Comparison& comparison,
             continue;
         }
         const auto family = CurvesOf(comparison, figure);
-        Append(files, family.curves.empty() ? Files{} : DrawCurveFamily(family, folder / figure.name));
+        Append(files,
+               family.curves.empty() ? Files{} : DrawCurveFamily(family, folder / figure.name));
     }
     return files;
 }

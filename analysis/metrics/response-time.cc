@@ -65,8 +65,7 @@ RisesOf(const trace::TransferFlow& flow, std::int64_t endNs)
 double
 ResponseTo(const Rise& rise, const trace::TransferFlow& flow, const FlowSeries& series)
 {
-    const std::int64_t window =
-        std::max(leastWindowNs, roundTripsOfWindow * flow.round_trip_ns());
+    const std::int64_t window = std::max(leastWindowNs, roundTripsOfWindow * flow.round_trip_ns());
     for (const auto& point : series.delivered)
     {
         if (point.timeNs >= rise.fromNs && point.timeNs <= rise.endNs)

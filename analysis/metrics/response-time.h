@@ -16,9 +16,8 @@ namespace geotrain
 /// outage on its path, until its goodput, over the last five round trips or 0.1 s, is 90 % of its fair
 /// share. Where it does not come to that before the next change, or before it stops or the run ends
 /// at `endNs`, all of that time counts.
-std::vector<double> ResponsesOf(const trace::TransferFlow& flow,
-                                const FlowSeries& series,
-                                std::int64_t endNs);
+std::vector<double>
+ResponsesOf(const trace::TransferFlow& flow, const FlowSeries& series, std::int64_t endNs);
 
 /// Returns the mean of ResponsesOf() all flows; nothing where there is none.
 std::optional<double> ResponseSeconds(const FlowTally& tally);

@@ -63,9 +63,8 @@ WriteBatteryReport(const std::string& title,
     page.AddList("Report cards", cards, false);
     for (const auto& part : parts)
     {
-        page.AddSectionOf(part.folder,
-                          part.title,
-                          fmt::format("<p>{}</p>\n", Escaped(part.question)));
+        page.AddSectionOf(
+            part.folder, part.title, fmt::format("<p>{}</p>\n", Escaped(part.question)));
     }
     page.AddHowToRepeat();
     page.Write();

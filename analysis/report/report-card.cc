@@ -16,8 +16,10 @@ namespace
 {
 
 constexpr const char* howToReadCard =
-    "<p>A number is a mean over seeds; ± is half of its 95 % interval (Student's t). It <b>passes</b> "
-    "where its whole interval lies within the bounds of the reference. <b>Look</b> means that some of "
+    "<p>A number is a mean over seeds; ± is half of its 95 % interval (Student's t). It "
+    "<b>passes</b> "
+    "where its whole interval lies within the bounds of the reference. <b>Look</b> means that some "
+    "of "
     "the interval lies outside: read the figures of the heading before you conclude. With one seed "
     "there is no interval, and the number itself is judged. A criterion without bounds gives the "
     "<b>number</b> alone. The bounds are those of the setting of each heading, and no standard's "
@@ -85,9 +87,8 @@ TableOfHeading(const CardHeading& heading)
                               HtmlCell{Escaped(line.reference)},
                               HtmlCell{Escaped(line.source)}});
     }
-    return table.Html() +
-           fmt::format("<p>Figures and all numbers: {}.</p>\n",
-                       Linked(heading.folder + "/report.html", heading.folder));
+    return table.Html() + fmt::format("<p>Figures and all numbers: {}.</p>\n",
+                                      Linked(heading.folder + "/report.html", heading.folder));
 }
 
 } // namespace

@@ -34,8 +34,9 @@ ValuesIn(const Lines& lines, const std::string& file, const std::string& place)
 DeclaredLine
 LineOf(const scenario::ReferenceLine& written, const std::string& file, const std::string& place)
 {
-    DeclaredLine line{
-        written.name(), {written.x().begin(), written.x().end()}, {written.y().begin(), written.y().end()}};
+    DeclaredLine line{written.name(),
+                      {written.x().begin(), written.x().end()},
+                      {written.y().begin(), written.y().end()}};
     if (line.y.size() != std::max<std::size_t>(line.x.size(), 1))
     {
         throw ConfigError(file, place + ".y", "", "must be one level, or one for each x");
@@ -65,8 +66,7 @@ FigureOf(const scenario::Figure& written, const std::string& file, const std::st
     figure.setting = written.setting();
     for (int i = 0; i < written.line_size(); ++i)
     {
-        figure.lines.push_back(
-            LineOf(written.line(i), file, fmt::format("{}.line[{}]", place, i)));
+        figure.lines.push_back(LineOf(written.line(i), file, fmt::format("{}.line[{}]", place, i)));
     }
     return figure;
 }

@@ -58,10 +58,20 @@ TEST(BatteryHeadings, CoverWhatTheFieldAsksFor)
         EXPECT_TRUE(names.insert(heading.name).second) << heading.name;
         EXPECT_FALSE(heading.title.empty());
     }
-    const std::set<std::string> asked{
-        "buffer",      "loss",           "rtt",         "matrix",        "rtt-fairness",
-        "convergence", "responsiveness", "short-flows", "cross-traffic", "parking-lot",
-        "aqm-ecn",     "burst-loss",     "reordering",  "striping"};
+    const std::set<std::string> asked{"buffer",
+                                      "loss",
+                                      "rtt",
+                                      "matrix",
+                                      "rtt-fairness",
+                                      "convergence",
+                                      "responsiveness",
+                                      "short-flows",
+                                      "cross-traffic",
+                                      "parking-lot",
+                                      "aqm-ecn",
+                                      "burst-loss",
+                                      "reordering",
+                                      "striping"};
     EXPECT_EQ(names, asked);
 }
 

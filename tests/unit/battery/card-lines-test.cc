@@ -72,8 +72,8 @@ TEST(VerdictOn, SaysWhereThereIsNoNumber)
 TEST(CardLinesOf, ShowMeanAndIntervalInTheCriterionsUnit)
 {
     // Mean 0.92; s = 0.02, t(0.975, 2) = 4.303: half width 4.303 x 0.02 / sqrt 3 = 0.0497.
-    const auto table = TableOfRows({RowOfGoodputs("4bdp", {0.1}),
-                                    RowOfGoodputs("1bdp", {0.90, 0.92, 0.94})});
+    const auto table =
+        TableOfRows({RowOfGoodputs("4bdp", {0.1}), RowOfGoodputs("1bdp", {0.90, 0.92, 0.94})});
     const auto lines = CardLinesOf(table, {Between(87, {}), Between(88, {})}, "TcpBbr3");
     ASSERT_EQ(lines.size(), 2U);
     EXPECT_EQ(lines[0].number, "92 ± 5 %");

@@ -49,7 +49,9 @@ TEST(ResponseTime, IsUntilTheGoodputOverFiveRoundTripsIsNinetyPercent)
 {
     // 60 Mbit/s up to 12.0 s, then 100: over 0.2 s it is 80 at 12.1 s and 100 at 12.2 s.
     const auto series =
-        SeriesOfGoodput([](double at) { return at <= 10 ? 50.0 : at <= 12.05 ? 60.0 : 100.0; });
+        SeriesOfGoodput([](double at) { return at <= 10      ? 50.0
+                                               : at <= 12.05 ? 60.0
+                                                             : 100.0; });
     const auto responses = ResponsesOf(FlowOfTwoShares(), series, 30 * second);
     ASSERT_EQ(responses.size(), 1U);
     EXPECT_NEAR(responses[0], 2.2, 1e-9);
@@ -68,7 +70,9 @@ TEST(ResponseTime, OfAnOutageBeginsAtItsEnd)
     flow.add_outage_ends_ns(21 * second);
     // Nothing from 20 to 23 s; over 0.2 s it is 100 again at 23.2 s.
     const auto series = SeriesOfGoodput(
-        [](double at) { return at <= 10 ? 50.0 : at > 20.05 && at <= 23.05 ? 0.0 : 100.0; });
+        [](double at) { return at <= 10                    ? 50.0
+                               : at > 20.05 && at <= 23.05 ? 0.0
+                                                           : 100.0; });
     const auto responses = ResponsesOf(flow, series, 30 * second);
     ASSERT_EQ(responses.size(), 2U);
     EXPECT_NEAR(responses[0], 0.2, 1e-9);
