@@ -95,6 +95,18 @@ TEST_F(Load, ATransferUsesTheControlAndItsAttributes)
     EXPECT_NE(refused.error.find("is no value of this attribute"), std::string::npos);
 }
 
+TEST_F(Load, AControlIsFoundByItsShortNameBehindThoseOfGeotrain)
+{
+    const auto checked =
+        Geotrain("check lib/own.textproto --set transport.congestion_control=aimd");
+    EXPECT_NE(checked.out.find("congestion_control: \"example::TcpAimd\""), std::string::npos)
+        << checked.error;
+    const auto near =
+        Geotrain("check lib/own.textproto --set transport.congestion_control=TcpAimt");
+    EXPECT_NE(near.error.find("the nearest are example::TcpAimd, "), std::string::npos)
+        << near.error;
+}
+
 TEST_F(Load, AControlMayDeriveFromOneOfGeotrains)
 {
     EXPECT_EQ(CompletionTime("--load " GEOTRAIN_DERIVED_CONTROL
