@@ -334,7 +334,7 @@ TEST_P(ImpairedBearers, TakeTheSameNanosecondByBothWaysThroughIpv4)
     }
 }
 
-TEST_P(ImpairedBearers, TakeLongerThanOverAPlainLinkUnlessNothingIsLate)
+TEST_P(ImpairedBearers, TakeLongerThanOverAPlainLinkUnlessNothingIsMissing)
 {
     const BulkTcpOptions options = Options(GetParam().control, 1500);
     LinkModel::Settings link = Link(200, 20, 0, 7);
@@ -343,7 +343,10 @@ TEST_P(ImpairedBearers, TakeLongerThanOverAPlainLinkUnlessNothingIsLate)
     const Outcome impaired = OverExpress(options, link, 20000000);
     if (std::string(GetParam().name) == "Duplication")
     {
-        EXPECT_EQ(impaired.deliveredNs, plain.deliveredNs); // the network's copies say nothing
+        // The network's copies are no sign of reordering. They make acknowledgements come earlier,
+        // which moves the end of slow start a little.
+        const auto plainNs = static_cast<double>(plain.deliveredNs);
+        EXPECT_NEAR(static_cast<double>(impaired.deliveredNs), plainNs, 0.03 * plainNs);
         return;
     }
     EXPECT_GT(impaired.deliveredNs, plain.deliveredNs);

@@ -250,20 +250,21 @@ TEST(RackRecovery, ALostRetransmissionIsFound)
     EXPECT_FALSE(losses.IsFirstTimeout(TcpSocketState::CA_LOSS));
 }
 
-/// Returns how many bytes of ten segments, sent at 100 ms, are found lost when the first one, sent
-/// again at 500 ms, is acknowledged at 600 ms with the timestamp `echoMs`.
+/// Returns how many bytes of eleven segments, sent at 100 ms, are found lost when the second one,
+/// sent again at 500 ms, is acknowledged at 600 ms with the timestamp `echoMs`.
 std::uint64_t
 LostBehindARetransmission(std::uint32_t echoMs)
 {
     RackRecovery losses;
-    for (int i = 0; i < 10; ++i)
+    for (int i = 0; i < 11; ++i)
     {
         losses.OnSent(100 * nsPerMs, segmentBytes);
     }
+    losses.OnAck(140 * nsPerMs, AckOf(1)); // RACK.min_RTT
     losses.OnTimeout();
     losses.OnRetransmitted(*losses.NextLost(), 500 * nsPerMs);
     losses.Undo();
-    PacketRecord ack = AckOf(1);
+    PacketRecord ack = AckOf(2);
     ack.echoMs = echoMs;
     losses.OnAck(600 * nsPerMs, ack);
     return losses.DetectLosses(600 * nsPerMs, false, fortyMs);
