@@ -70,9 +70,7 @@ Accepts(const ns3::AttributeChecker& checker, const std::string& value)
 
 /// Throws ConfigError where the default has no effect over any of `bearers`.
 void
-CheckEffect(const std::string& name,
-            const std::string& value,
-            const std::set<std::string>& bearers)
+CheckEffect(const std::string& name, const std::string& value, const std::set<std::string>& bearers)
 {
     std::string instead;
     std::string names;
