@@ -10,11 +10,11 @@ namespace ns3
 namespace
 {
 
-constexpr std::int64_t synTimeoutNs = 1000000000; ///< RFC 6298, 2.1
+constexpr std::int64_t synTimeoutNs = 1000000000;   ///< RFC 6298, 2.1
 constexpr std::int64_t afterLostSynNs = 3000000000; ///< RFC 6298, 5.7
-constexpr std::int64_t granularityNs = 1000000;   ///< G of RFC 6298
-constexpr std::uint32_t mostDoublings = 9;        ///< more would exceed the largest timeout
-constexpr std::uint32_t mostSynRetries = 6;       ///< Linux's tcp_syn_retries
+constexpr std::int64_t granularityNs = 1000000;     ///< G of RFC 6298
+constexpr std::uint32_t mostDoublings = 9;          ///< more would exceed the largest timeout
+constexpr std::uint32_t mostSynRetries = 6;         ///< Linux's tcp_syn_retries
 
 } // namespace
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Implements the retransmission timeout (RFC 6298) and that of a SYN: when they expire, how they
-// back off, and when a peer is given up (Linux's tcp_retries2 and tcp_syn_retries). As in Linux, the
-// least timeout bounds the variation of the round trip, not the sum. It is a function of times; its
-// owner schedules the events.
+// back off, and when a peer is given up (Linux's tcp_retries2 and tcp_syn_retries). As in Linux,
+// the least timeout bounds the variation of the round trip, not the sum. It is a function of times;
+// its owner schedules the events.
 #pragma once
 
 #include "bulk-tcp/model/round-trip-estimator.h"

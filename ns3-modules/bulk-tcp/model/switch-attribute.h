@@ -63,8 +63,8 @@ class SwitchAccessor : public AttributeAccessor
     int m_on;
 };
 
-/// Adds an attribute for `member`, an enumeration with the values `names`, of which the first one is
-/// initial. `off` and `on` are the values for false and true.
+/// Adds an attribute for `member`, an enumeration with the values `names`, of which the first one
+/// is initial. `off` and `on` are the values for false and true.
 template <typename Member>
 void
 AddSwitchAttribute(TypeId& id,

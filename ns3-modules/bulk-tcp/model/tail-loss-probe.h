@@ -26,10 +26,10 @@ class TailLossProbe
     {
     }
 
-    /// Sets the time of the probe after the last new data or cumulative acknowledgement at `lastNs`,
-    /// or to the timeout if that comes first. It is two smoothed round trips later (section 7.2),
-    /// plus the floor of Linux's tcp_schedule_loss_probe: 2 ms, or the least timeout where the
-    /// acknowledgement of the `segments` outstanding ones may be delayed.
+    /// Sets the time of the probe after the last new data or cumulative acknowledgement, which was
+    /// at `lastNs`, or to the timeout if that comes first. It is two smoothed round trips later
+    /// (section 7.2), plus the floor of Linux's tcp_schedule_loss_probe: 2 ms, or the least timeout
+    /// where the acknowledgement of the `segments` outstanding ones may be delayed.
     void Arm(std::int64_t lastNs,
              std::int64_t smoothedRttNs,
              std::uint64_t segments,

@@ -77,18 +77,15 @@ class RetransmissionTimer : public testing::Test
     }
 
     /// Sends `count` messages of `size` over `flow`, one each `pauseMs` from `beginMs` on.
-    void SendEach(FlowNumber flow,
-                  int count,
-                  std::uint64_t size,
-                  std::int64_t beginMs,
-                  std::int64_t pauseMs)
+    void SendEach(
+        FlowNumber flow, int count, std::uint64_t size, std::int64_t beginMs, std::int64_t pauseMs)
     {
         for (int i = 0; i < count; ++i)
         {
-            Simulator::Schedule(
-                MilliSeconds(static_cast<std::uint64_t>(beginMs + i * pauseMs)),
-                [this, flow, i, size]
-                { path.Sender(flow).Send(static_cast<std::uint64_t>(1 + i), size); });
+            Simulator::Schedule(MilliSeconds(static_cast<std::uint64_t>(beginMs + i * pauseMs)),
+                                [this, flow, i, size] {
+                                    path.Sender(flow).Send(static_cast<std::uint64_t>(1 + i), size);
+                                });
         }
     }
 
@@ -160,9 +157,10 @@ TEST_F(RetransmissionTimer, AQueueInsideADataCentreTriggersNoProbe)
     SendEach(message, 100, 28960, 1, 50);
     for (int i = 0; i < 50; ++i)
     {
-        Simulator::Schedule(MicroSeconds(static_cast<std::uint64_t>(900 + i * 100000)),
-                            [this, large, i]
-                            { path.Sender(large).Send(static_cast<std::uint64_t>(1000 + i), 10000000); });
+        Simulator::Schedule(
+            MicroSeconds(static_cast<std::uint64_t>(900 + i * 100000)),
+            [this, large, i]
+            { path.Sender(large).Send(static_cast<std::uint64_t>(1000 + i), 10000000); });
     }
     Simulator::Run();
     EXPECT_EQ(path.Sender(message).GetCounters().retransmittedBytes, 0U);
@@ -180,7 +178,7 @@ TEST_F(RetransmissionTimer, ALostSynLeavesOneSegmentAndThreeSeconds)
     path.Sender(flow).Send(1, 1000000);
     Simulator::Stop(MilliSeconds(1000 + 100 + 50)); // the SYN's timeout of 1 s, and its round trip
     Simulator::Run();
-    EXPECT_EQ(path.Sender(flow).HighTx(), options.SegmentSize()); // RFC 5681, 3.1: IW 1
+    EXPECT_EQ(path.Sender(flow).HighTx(), options.SegmentSize());        // RFC 5681, 3.1: IW 1
     EXPECT_EQ(path.Sender(flow).RetransmissionTimeoutNow(), Seconds(3)); // RFC 6298, 5.7
 }
 
@@ -214,8 +212,7 @@ MeasureRetransmitted(std::uint32_t echoMs)
     progress.retransmissionAcked = true;
     RoundTripEstimator rtt;
     TcpSocketState tcb;
-    const bool ends =
-        LinuxWindowRules().MeasureRtt(1000 * nsPerMs, progress, echoMs, rtt, tcb);
+    const bool ends = LinuxWindowRules().MeasureRtt(1000 * nsPerMs, progress, echoMs, rtt, tcb);
     return {ends, rtt.SmoothedNs()};
 }
 
@@ -263,7 +260,8 @@ WindowAtTheEndOfSlowStart(const std::string& control, std::optional<bool> hyStar
 TEST(HyStart, IsOnForThoseControlsThatHaveItInLinux)
 {
     EXPECT_GT(WindowAtTheEndOfSlowStart("TcpCubic", std::nullopt), 0);
-    for (const char* control : {"TcpLinuxReno", "TcpNewReno", "TcpScalable", "TcpWestwood", "TcpBic"})
+    for (const char* control :
+         {"TcpLinuxReno", "TcpNewReno", "TcpScalable", "TcpWestwood", "TcpBic"})
     {
         EXPECT_EQ(WindowAtTheEndOfSlowStart(control, std::nullopt), 0) << control;
     }
@@ -291,27 +289,31 @@ TEST_F(RetransmissionTimer, HyStartEndsTheFirstSlowStartOnly) // RFC 9406, secti
     path.Sender(flow).Send(1, 200000000);
     const Ptr<TcpSocketState> state = path.Sender(flow).State();
     std::uint32_t before = 0;
-    Simulator::Schedule(Seconds(3), [&] { before = state->m_cWnd; isCut = true; });
+    Simulator::Schedule(Seconds(3),
+                        [&]
+                        {
+                            before = state->m_cWnd;
+                            isCut = true;
+                        });
     Simulator::Schedule(Seconds(4), [&] { isCut = false; });
     std::int64_t restartNs = 0; // of the slow start after the outage
     std::int64_t grownNs = 0;
     std::uint32_t goal = 0;
-    state->TraceConnectWithoutContext(
-        "CongestionWindow",
-        Callback<void, std::uint32_t, std::uint32_t>(
-            [&](std::uint32_t, std::uint32_t window)
-            {
-                if (window == 1448)
-                {
-                    restartNs = NowNs();
-                    grownNs = 0;
-                    goal = 128 * 1448;
-                }
-                else if (goal > 0 && grownNs == 0 && window >= goal)
-                {
-                    grownNs = NowNs();
-                }
-            }));
+    state->TraceConnectWithoutContext("CongestionWindow",
+                                      Callback<void, std::uint32_t, std::uint32_t>(
+                                          [&](std::uint32_t, std::uint32_t window)
+                                          {
+                                              if (window == 1448)
+                                              {
+                                                  restartNs = NowNs();
+                                                  grownNs = 0;
+                                                  goal = 128 * 1448;
+                                              }
+                                              else if (goal > 0 && grownNs == 0 && window >= goal)
+                                              {
+                                                  grownNs = NowNs();
+                                              }
+                                          }));
     Simulator::Stop(Seconds(12));
     Simulator::Run();
     ASSERT_GT(before, 2U * 128 * 1448); // the threshold after the timeout is above the goal
