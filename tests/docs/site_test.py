@@ -43,6 +43,7 @@ class FieldReference(unittest.TestCase):
         text = re.sub(r"^(message Rule|extend .*?) \{.*?^\}", "", self.schema.read_text(encoding="utf-8"),
                       flags=re.MULTILINE | re.DOTALL)  # what the schema says of its own fields
         fields = re.findall(r"^ +(?:optional |repeated )?[\w.]+ ([a-z]\w*) = \d+", text, re.MULTILINE)
+        fields += re.findall(r"^ +([a-z]\w*) = \d+", text, re.MULTILINE)  # values of an enumeration in lower case
         rows = re.findall(r"^\| `([a-z]\w*)` \|", self.page, re.MULTILINE)
         self.assertEqual(len(rows), len(fields))
         self.assertEqual(sorted(rows), sorted(fields))

@@ -146,6 +146,8 @@ class Run(_Tables):
                 columns[field.name] = [";".join(v) for v in values] if field.repeated else values
             elif not field.repeated:
                 for inner in messages[field.kind].values():
+                    if inner.repeated and inner.kind in messages:
+                        continue
                     columns[f"{field.name}_{inner.name}"] = [
                         None if value is None else value[inner.name] for value in values
                     ]

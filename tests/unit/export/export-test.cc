@@ -118,7 +118,7 @@ TEST_F(ExportTest, NamesExplainIds)
     const auto line = Lines(m_folder / "flow_samples.csv")[1];
     const auto names = nodes[0].name() + "," + nodes[4].name() + "," + nodes[0].name() + " -> " +
                        nodes[4].name() + " #7";
-    EXPECT_EQ(line, "0,0,4,7,0,0,0,0," + names);
+    EXPECT_EQ(line, "0,0,4,7,0,0,0,0,0,0," + names);
     EXPECT_EQ(Lines(m_folder / "nodes.csv")[1].rfind("0," + nodes[0].name() + ",", 0), 0U);
 }
 

@@ -61,7 +61,7 @@ TEST(Style, FollowsTheCongestionControlWithWhichANameBegins)
     EXPECT_EQ(Look(styles[0]), Look(StylesOf({"TcpBbr3"})[0]));
     EXPECT_STREQ(styles[1].colour, styles[0].colour);
     EXPECT_STREQ(styles[3].colour, styles[0].colour);
-    EXPECT_STREQ(styles[2].colour, StylesOf({"TcpCubic"})[0].colour);
+    EXPECT_STREQ(styles[2].colour, StylesOf({"ns3::TcpCubic"})[0].colour);
     const std::set looks{Look(styles[0]), Look(styles[1]), Look(styles[3])};
     EXPECT_EQ(looks.size(), 3U);
 }

@@ -420,7 +420,7 @@ TEST(LoaderErrors, UnknownCongestionControlIsNamedWithTheNearest)
     EXPECT_EQ(
         line.find(
             "small.textproto: transport.congestion_control: \"TcpCubik\" is no congestion control; "
-            "the nearest are ns3::TcpCubic, "),
+            "the nearest are geotrain::TcpCubic, "),
         0U)
         << line;
 }
