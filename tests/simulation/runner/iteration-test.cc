@@ -52,10 +52,12 @@ TEST_F(Iteration, PacketsOnAHugeNetworkAgreeWithTheAnalyticOne)
 {
     // There are some 150 ms of compute, beside which a message's few microseconds count little. A
     // window holds a whole message, so that the time depends on the executor and not on windows.
-    // Without pacing, whose rate follows a smoothed round trip that delayed acknowledgements raise to
-    // thousands of these round trips.
-    std::vector<std::string> sets = {
-        "model.transformer.hidden=2048", "transport.window=64MB", "transport.pacing=NONE"};
+    // Every packet is acknowledged at once: a delayed acknowledgement raises the smoothed round trip,
+    // which sets the pace, to thousands of these round trips.
+    std::vector<std::string> sets = {"model.transformer.hidden=2048",
+                                     "model.attention=UNFUSED",
+                                     "transport.window=64MB",
+                                     "transport.delayed_ack=1"};
     for (const char* link : {"wan_link[0]", "wan_link[1]"})
     {
         sets.push_back(std::string(link) + ".rate=10Tbps");
