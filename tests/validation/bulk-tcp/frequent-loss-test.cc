@@ -42,15 +42,15 @@ TEST(FrequentLoss, LinuxRenosWindowIsThatOfImmediateAcknowledgements)
     }
 }
 
-TEST(FrequentLoss, HtcpsWindowIsRenosWhereALossComesEverySecond)
+TEST(FrequentLoss, HtcpsWindowIsThatOfTheDraftsAlpha)
 {
-    // With the fixed backoff of the closed formula. At 1e-2 a period lasts half a second.
+    // With a fixed backoff of a half. 1,500 losses leave a standard error of some 3 %.
     Config::SetDefault("geotrain::TcpHtcp::AdaptiveBackoff", BooleanValue(false));
     for (const double lossRate : {1e-2, 1e-3})
     {
         const double segments = HtcpWindow(40, lossRate);
         EXPECT_NEAR(
-            MeanWindowUnderLoss("geotrain::TcpHtcp", 40, lossRate), segments, 0.3 * segments)
+            MeanWindowUnderLoss("geotrain::TcpHtcp", 40, lossRate), segments, 0.15 * segments)
             << "at a loss rate of " << lossRate;
     }
 }

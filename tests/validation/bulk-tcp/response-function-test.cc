@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ns3/boolean.h>
 #include <ns3/config.h>
 #include <ns3/string.h>
 
@@ -92,6 +93,15 @@ INSTANTIATE_TEST_SUITE_P(C,
                              return parameter.param == "4" ? "C4"
                                                            : "C0" + parameter.param.substr(2);
                          });
+
+TEST(ResponseFunction, HtcpFollowsTheDraftsAlpha)
+{
+    Config::SetDefault("geotrain::TcpHtcp::AdaptiveBackoff", BooleanValue(false));
+    ExpectRows("geotrain::TcpHtcp",
+               100,
+               {{1e-3, HtcpWindow(100, 1e-3)}, {1e-4, HtcpWindow(100, 1e-4)}},
+               0.15);
+}
 
 TEST(ResponseFunction, NewRenoFollowsItsFormulaForDelayedAcknowledgements)
 {

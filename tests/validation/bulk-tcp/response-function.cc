@@ -6,6 +6,10 @@
 
 #include <ns3/simulator.h>
 
+#include <algorithm>
+#include <cmath>
+#include <random>
+
 namespace ns3
 {
 
@@ -56,6 +60,19 @@ class WindowMean
     double m_sum = 0;
 };
 
+/// Builds a path of one link, which loses data and no acknowledgements.
+void
+Build(ExpressPathHelper& path, LinkModel::Settings link, double lossRate, std::uint64_t seed)
+{
+    link.seed = seed;
+    LinkModel::Settings back = link;
+    back.name = "back";
+    link.name = "forward";
+    link.lossRate = lossRate;
+    path.AddLink(link, back);
+    path.Build();
+}
+
 double
 MeanWindow(const std::string& control, std::int64_t rttMs, double lossRate, std::uint64_t seed)
 {
@@ -63,14 +80,7 @@ MeanWindow(const std::string& control, std::int64_t rttMs, double lossRate, std:
     LinkModel::Settings link;
     link.rate = BitRate::GigabitsPerSecond(100); // never the limit
     link.delay = Duration::Microseconds(rttMs * 500);
-    link.name = "forward";
-    link.seed = seed;
-    link.lossRate = lossRate;
-    LinkModel::Settings back = link;
-    back.lossRate = 0;
-    back.name = "back";
-    path.AddLink(link, back);
-    path.Build();
+    Build(path, link, lossRate, seed);
     BulkTcpOptions options;
     options.congestionControl = control;
     options.window = Bytes::Of(2000000000);
@@ -104,14 +114,7 @@ Goodput(const std::string& control, double lossRate, std::uint64_t seed)
     link.rate = BitRate::BitsPerSecond(100000000);
     link.delay = Duration::Milliseconds(20);
     link.queue = QueueLimit::OfBytes(link.rate.In(Duration::Milliseconds(40)));
-    link.name = "forward";
-    link.seed = seed;
-    link.lossRate = lossRate;
-    LinkModel::Settings back = link;
-    back.lossRate = 0;
-    back.name = "back";
-    path.AddLink(link, back);
-    path.Build();
+    Build(path, link, lossRate, seed);
     BulkTcpOptions options;
     options.congestionControl = control;
     const FlowNumber flow = path.AddFlow(options, seed);
@@ -149,6 +152,35 @@ MeanWindowUnderLoss(const std::string& control, std::int64_t rttMs, double lossR
         sum += MeanWindow(control, rttMs, lossRate, seed);
     }
     return sum / static_cast<double>(seeds);
+}
+
+double
+HtcpWindow(std::int64_t rttMs, double lossRate)
+{
+    constexpr int rounds = 400000;
+    const double rtt = static_cast<double>(rttMs) / 1000;
+    std::mt19937_64 engine(1);
+    const auto segmentsUntilLoss = [&]
+    { return -std::log(1 - std::ldexp(static_cast<double>(engine() >> 11), -53)) / lossRate; };
+    double window = 10;
+    double sum = 0;
+    double sinceLoss = 0; // s
+    double left = segmentsUntilLoss();
+    for (int round = 0; round < rounds; ++round)
+    {
+        sum += window;
+        left -= window;
+        const double late = std::max(0.0, sinceLoss - 1);
+        sinceLoss += rtt;
+        window += 1 + 10 * late + late * late / 4; // alpha, with 2 (1 - beta) = 1
+        if (left <= 0)
+        {
+            window /= 2;
+            sinceLoss = 0;
+            left = segmentsUntilLoss();
+        }
+    }
+    return sum / rounds;
 }
 
 } // namespace ns3
