@@ -60,6 +60,20 @@ AsCatalogued(const Catalogue& catalogue, const std::string& name)
     return entry == nullptr ? name : entry->name;
 }
 
+/// Returns the name of a GPU as the scenario that describes it or the catalogue writes it.
+std::string
+NameOfGpu(const std::string& name, const scenario::Scenario& scenario)
+{
+    for (const auto& own : scenario.gpu_type())
+    {
+        if (AreSameInAnyCase(own.name(), name))
+        {
+            return own.name();
+        }
+    }
+    return AsCatalogued(GpuCatalogue(), name);
+}
+
 /// Leaves the name of a model that the scenario itself describes.
 void
 UseCatalogueNamesInMix(scenario::FillJobs& jobs)
@@ -112,11 +126,11 @@ UseCatalogueNames(scenario::Scenario& scenario)
     {
         if (dataCenter.has_gpu())
         {
-            dataCenter.set_gpu(AsCatalogued(GpuCatalogue(), dataCenter.gpu()));
+            dataCenter.set_gpu(NameOfGpu(dataCenter.gpu(), scenario));
         }
         for (auto& other : *dataCenter.mutable_other_gpus())
         {
-            other.set_gpu(AsCatalogued(GpuCatalogue(), other.gpu()));
+            other.set_gpu(NameOfGpu(other.gpu(), scenario));
         }
     }
     if (scenario.model().has_catalogue())

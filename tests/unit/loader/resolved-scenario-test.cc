@@ -81,8 +81,9 @@ TEST(ResolvedScenario, AGpuMayBeGivenByItsFigures)
                                        "gpu_type[0].memory=100GB",
                                        "gpu_type[0].bandwidth_gb_per_s=3000",
                                        "gpu_type[0].nvlink_gb_per_s=200",
-                                       "data_center[0].gpu=mine"};
+                                       "data_center[0].gpu=MINE"}; // in any case
     const auto loaded = LoadSmall(own);
+    EXPECT_EQ(loaded.resolved->data_center(0).gpu(), "mine");
     const GpuSpec& gpu = loaded.cluster.dataCenters[0].gpu;
     EXPECT_EQ(gpu.peakFlopsPerSecond, 400e12);
     EXPECT_EQ(gpu.memory, Bytes::Of(100000000000));
