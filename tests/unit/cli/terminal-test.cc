@@ -30,7 +30,7 @@ TEST(PseudoTerminal, KnowsReturnsAndErasures)
 
 TEST_P(Terminal, EveryLineOfTheOutputStandsByItself)
 {
-    Write("small.textproto", SmallScenarioText() + "run { iterations: 60 }");
+    Write("small.textproto", SmallScenarioText() + "run { iterations: 300 }");
     const std::string arguments = GetParam();
     const auto piped = Geotrain(arguments);
     ASSERT_EQ(piped.code, 0) << piped.error;
