@@ -56,6 +56,16 @@ struct PacketRecord
         std::uint64_t end;
     };
 
+    static constexpr std::uint8_t s_aggregation = 253; ///< for experiments (RFC 3692, section 2.1)
+
+    /// An Aggregation is what a packet of an in-network optimizer carries. The first integers of
+    /// the payload stand for all of it: a switch adds them as it would add the others.
+    struct Aggregation
+    {
+        std::array<std::int32_t, 4> lanes;
+        std::uint32_t child; ///< number of the sender below the switch
+    };
+
     FlowNumber flow;
     std::uint32_t destination; ///< node
     std::uint64_t offset;      ///< first byte; in an acknowledgement: the next byte expected
@@ -76,6 +86,7 @@ struct PacketRecord
         /// SACK blocks of an acknowledgement, the most recent first.
         std::array<SackBlock, s_maxSackBlocks> sack;
         MessageTag message; ///< message of a data packet
+        Aggregation aggregation;
     };
 };
 

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "in-network-optimizer/helper/in-network-cluster.h"
+
+#include "units/config-error.h"
+#include "units/quantity-parser.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+
+using geotrain::BitRate;
+using geotrain::ConfigError;
+using geotrain::Duration;
+
+namespace
+{
+
+/// Returns the parent of child `number` of `count`, where neighbours share one of `parents`.
+std::uint32_t
+ParentOf(std::uint32_t number, std::uint32_t count, std::uint32_t parents)
+{
+    return static_cast<std::uint32_t>(std::uint64_t{number} * parents / count);
+}
+
+/// Returns the children of each parent.
+std::vector<std::uint32_t>
+ChildCounts(std::uint32_t children, std::uint32_t parents)
+{
+    std::vector<std::uint32_t> counts(parents);
+    for (std::uint32_t child = 0; child < children; ++child)
+    {
+        ++counts[ParentOf(child, children, parents)];
+    }
+    return counts;
+}
+
+/// ChildNumbers gives each child its number below its parent, in the order of the calls.
+class ChildNumbers
+{
+  public:
+    ChildNumbers(std::uint32_t children, std::uint32_t parents)
+        : m_children(children),
+          m_next(parents)
+    {
+    }
+
+    std::uint32_t Parent(std::uint32_t child) const
+    {
+        return ParentOf(child, m_children, static_cast<std::uint32_t>(m_next.size()));
+    }
+
+    std::uint32_t Next(std::uint32_t parent)
+    {
+        return m_next[parent]++;
+    }
+
+  private:
+    std::uint32_t m_children;
+    std::vector<std::uint32_t> m_next;
+};
+
+} // namespace
+
+std::uint32_t
+InNetworkClusterSettings::MostChildren() const
+{
+    std::uint32_t most = 0;
+    std::uint32_t children = workers;
+    for (const std::uint32_t parents : switches)
+    {
+        const std::vector<std::uint32_t> counts = ChildCounts(children, parents);
+        most = std::max(most, *std::max_element(counts.begin(), counts.end()));
+        children = parents;
+    }
+    return most;
+}
+
+void
+InNetworkClusterSettings::Check(const char* path) const
+{
+    const auto require =
+        [path](bool holds, const char* field, const std::string& value, const std::string& rule)
+    {
+        if (!holds)
+        {
+            throw ConfigError("", std::string(path) + "." + field, value, rule);
+        }
+    };
+    require(workers > 0, "workers", std::to_string(workers), "must be at least 1");
+    require(!switches.empty() && switches.back() == 1, "switches", "", "must end with one root");
+    std::uint32_t children = workers;
+    for (const std::uint32_t parents : switches)
+    {
+        require(parents > 0 && parents <= children,
+                "switches",
+                std::to_string(parents),
+                "must be 1 to the number of what is below, " + std::to_string(children));
+        children = parents;
+    }
+    for (const BitRate rate : {nicRate, serverRate, trunkRate, hostCap.value_or(nicRate)})
+    {
+        require(BitRate() < rate, "rate", Format(rate), "must be more than 0");
+    }
+    require(linkDelay >= Duration(), "link_delay", Format(linkDelay), "must be >= 0");
+    const bool isResult =
+        aggregation.acknowledgement == AggregationSettings::Acknowledgement::Result;
+    require(!isResult || (servers == 1 && !addsAtServer),
+            "servers",
+            std::to_string(servers),
+            "must be 1 where sums go back to the workers, which need no server");
+    const bool isEach =
+        aggregation.acknowledgement == AggregationSettings::Acknowledgement::EachPacket;
+    require((!isEach && !addsAtServer) || (switches.size() == 1 && servers == 1),
+            "switches",
+            std::to_string(switches.size()),
+            "must be one, with one server, where each packet is acknowledged or the server adds");
+    aggregation.Check(MostChildren(), servers, path);
+    server.Check(serverRate, (std::string(path) + ".server").c_str());
+}
+
+void
+InNetworkCluster::StreamDemux::Receive(const PacketRecord& record)
+{
+    endPoints[record.flow]->Receive(record);
+}
+
+InNetworkCluster::InNetworkCluster(const InNetworkClusterSettings& settings)
+    : m_settings((settings.Check(), settings)),
+      m_sums(settings.workers)
+{
+    for (std::uint32_t worker = 0; worker < settings.workers; ++worker)
+    {
+        m_values.push_back(PatternValues::OfWorker(worker));
+        m_workers.push_back(std::make_unique<StreamDemux>());
+    }
+    MakeSwitches();
+    if (HasServers())
+    {
+        MakeServers();
+    }
+    for (std::size_t level = 0; level + 1 < m_switches.size(); ++level)
+    {
+        ConnectSwitches(level);
+    }
+    MakeWorkers();
+}
+
+bool
+InNetworkCluster::HasServers() const
+{
+    return m_settings.aggregation.acknowledgement != AggregationSettings::Acknowledgement::Result;
+}
+
+AggregationSwitch&
+InNetworkCluster::Root()
+{
+    return *m_switches.back().front();
+}
+
+PacketElement&
+InNetworkCluster::AddLink(const std::string& name, BitRate rate, PacketElement& next)
+{
+    LinkModel::Settings link;
+    static_cast<geotrain::LinkImpairments&>(link) = m_settings.impairments;
+    link.rate = rate;
+    link.delay = m_settings.linkDelay;
+    link.name = name;
+    link.seed = m_settings.seed;
+    m_links.push_back(std::make_unique<LightLink>(link, next));
+    return *m_links.back();
+}
+
+PacketElement&
+InNetworkCluster::HostLink(const std::string& name, PacketElement& next)
+{
+    if (!m_settings.hostCap)
+    {
+        return next;
+    }
+    LinkModel::Settings link;
+    link.rate = *m_settings.hostCap;
+    link.name = name;
+    link.seed = m_settings.seed;
+    m_links.push_back(std::make_unique<LightLink>(link, next));
+    return *m_links.back();
+}
+
+void
+InNetworkCluster::MakeSwitches()
+{
+    std::uint32_t children = m_settings.workers;
+    for (const std::uint32_t parents : m_settings.switches)
+    {
+        m_switches.emplace_back();
+        for (const std::uint32_t count : ChildCounts(children, parents))
+        {
+            m_switches.back().push_back(std::make_unique<AggregationSwitch>(
+                m_settings.aggregation, count, m_settings.servers));
+        }
+        children = parents;
+    }
+}
+
+void
+InNetworkCluster::MakeServers()
+{
+    for (FlowNumber server = 0; server < m_settings.servers; ++server)
+    {
+        const std::string name = "server " + std::to_string(server);
+        ConnectServer(server,
+                      m_settings.addsAtServer
+                          ? Root().Above()
+                          : AddLink(name + " down", m_settings.serverRate, Root().Above()));
+    }
+    if (m_settings.addsAtServer)
+    {
+        m_serverUp = &AddLink("server 0 up", m_settings.serverRate, Root().Below());
+        m_serverDown = &AddLink("server 0 down", m_settings.serverRate, m_router);
+    }
+}
+
+void
+InNetworkCluster::ConnectServer(FlowNumber server, PacketElement& down)
+{
+    const bool isEach =
+        m_settings.aggregation.acknowledgement == AggregationSettings::Acknowledgement::EachPacket;
+    m_servers.push_back(std::make_unique<OptimizerServer>(m_settings.server,
+                                                          m_settings.aggregation,
+                                                          server,
+                                                          m_settings.workers,
+                                                          isEach ? m_settings.workers : 1,
+                                                          down));
+    AggregationEndPoint& endPoint = m_servers.back()->EndPoint();
+    const std::string name = "server " + std::to_string(server);
+    Root().ConnectUp(
+        server,
+        m_settings.addsAtServer ? endPoint : AddLink(name + " up", m_settings.serverRate, endPoint),
+        0);
+}
+
+void
+InNetworkCluster::ConnectSwitches(std::size_t level)
+{
+    const auto& below = m_switches[level];
+    const auto& above = m_switches[level + 1];
+    ChildNumbers numbers(static_cast<std::uint32_t>(below.size()),
+                         static_cast<std::uint32_t>(above.size()));
+    for (std::uint32_t number = 0; number < below.size(); ++number)
+    {
+        const std::uint32_t parent = numbers.Parent(number);
+        const std::uint32_t child = numbers.Next(parent);
+        const std::string name = "switch " + std::to_string(level) + "." + std::to_string(number);
+        PacketElement& up = AddLink(name + " up", m_settings.trunkRate, above[parent]->Below());
+        for (FlowNumber server = 0; server < m_settings.servers; ++server)
+        {
+            below[number]->ConnectUp(server, up, child);
+        }
+        above[parent]->AddChild(
+            AddLink(name + " down", m_settings.trunkRate, below[number]->Above()));
+    }
+}
+
+void
+InNetworkCluster::MakeWorkers()
+{
+    const auto& leaves = m_switches.front();
+    ChildNumbers numbers(m_settings.workers, static_cast<std::uint32_t>(leaves.size()));
+    for (std::uint32_t worker = 0; worker < m_settings.workers; ++worker)
+    {
+        const std::uint32_t parent = numbers.Parent(worker);
+        const std::uint32_t child = numbers.Next(parent);
+        const std::string name = "worker " + std::to_string(worker);
+        PacketElement& above = m_serverUp ? *m_serverUp : leaves[parent]->Below();
+        PacketElement& up = AddLink(name + " up", m_settings.nicRate, above);
+        MakeEndPoints(worker, child, HostLink(name + " host up", up));
+        PacketElement& host = HostLink(name + " host down", *m_workers[worker]);
+        PacketElement& down = AddLink(name + " down", m_settings.nicRate, host);
+        leaves[parent]->AddChild(m_serverDown ? *m_serverDown : down);
+        m_router.Route(child, down);
+    }
+}
+
+void
+InNetworkCluster::MakeEndPoints(std::uint32_t worker, std::uint32_t child, PacketElement& up)
+{
+    for (FlowNumber server = 0; server < m_settings.servers; ++server)
+    {
+        auto& endPoints = m_workers[worker]->endPoints;
+        endPoints.push_back(std::make_unique<AggregationEndPoint>(
+            m_settings.aggregation, AggregationAddress{server, child}, 1, up, m_values[worker]));
+        if (!HasServers())
+        {
+            endPoints.back()->Receiver().SetSink(m_sums);
+        }
+    }
+}
+
+const InNetworkClusterSettings&
+InNetworkCluster::Settings() const
+{
+    return m_settings;
+}
+
+AggregationEndPoint&
+InNetworkCluster::Worker(std::uint32_t worker, std::uint32_t server)
+{
+    return *m_workers[worker]->endPoints[server];
+}
+
+OptimizerServer&
+InNetworkCluster::Server(std::uint32_t server)
+{
+    return *m_servers[server];
+}
+
+const AggregationSwitch&
+InNetworkCluster::SwitchAt(std::size_t level, std::uint32_t number) const
+{
+    return *m_switches[level][number];
+}
+
+const std::vector<std::unique_ptr<LightLink>>&
+InNetworkCluster::Links() const
+{
+    return m_links;
+}
+
+std::int64_t
+InNetworkCluster::PacketHops() const
+{
+    std::int64_t hops = 0;
+    for (const std::unique_ptr<LightLink>& link : m_links)
+    {
+        const LinkModel::Counters& counters = link->Model().GetCounters();
+        hops += static_cast<std::int64_t>(counters.acceptedPackets - counters.lostPackets);
+    }
+    return hops;
+}
+
+} // namespace ns3

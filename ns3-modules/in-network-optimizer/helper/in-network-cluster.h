@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Builds workers, a tree of switches and servers of light links:
+//
+//     worker -DMA- NIC link -> switch -> ... -> root switch -> server's link -> server
+//
+// Links have one rate and delay a level. A parameter server without a switch is the same with the
+// adding behind the server's link, which then carries the packets of each worker.
+#pragma once
+
+#include "in-network-optimizer/model/aggregation-switch.h"
+#include "in-network-optimizer/model/optimizer-server.h"
+#include "wan-topology/model/light-link.h"
+#include "wan-topology/model/light-router.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// InNetworkClusterSettings describe the machines and links of one in-network optimizer.
+struct InNetworkClusterSettings
+{
+    AggregationSettings aggregation;
+    OptimizerServerSettings server;
+    std::uint32_t workers = 8;
+    /// Servers, which split the layers. With Acknowledgement::Result there is none, and this is 1.
+    std::uint32_t servers = 1;
+    /// Switches of each level, from that above the workers to the root, which is one.
+    std::vector<std::uint32_t> switches{1};
+    geotrain::BitRate nicRate = geotrain::BitRate::GigabitsPerSecond(100);
+    geotrain::BitRate serverRate = geotrain::BitRate::GigabitsPerSecond(100);
+    geotrain::BitRate trunkRate = geotrain::BitRate::GigabitsPerSecond(100); ///< between switches
+    geotrain::Duration linkDelay = geotrain::Duration::Microseconds(1);      ///< of each link
+    /// What a worker's host lets its NIC read and write, each; none: the NIC's rate.
+    std::optional<geotrain::BitRate> hostCap;
+    bool addsAtServer = false;             ///< true: no switch adds, the server's software does
+    geotrain::LinkImpairments impairments; ///< of each link's two directions
+    std::uint64_t seed = 1;
+
+    /// Throws ConfigError where a rule is broken.
+    void Check(const char* path = "in_network_optimizer") const;
+
+    /// Returns the children of the switch that has most.
+    std::uint32_t MostChildren() const;
+};
+
+/// InNetworkCluster owns the elements of a run.
+class InNetworkCluster
+{
+  public:
+    /// Throws ConfigError as Check() does.
+    explicit InNetworkCluster(const InNetworkClusterSettings& settings);
+    InNetworkCluster(const InNetworkCluster&) = delete;
+    InNetworkCluster& operator=(const InNetworkCluster&) = delete;
+
+    const InNetworkClusterSettings& Settings() const;
+
+    /// Returns the streams of `worker` to and from `server`.
+    AggregationEndPoint& Worker(std::uint32_t worker, std::uint32_t server = 0);
+    OptimizerServer& Server(std::uint32_t server = 0);
+
+    /// Returns a switch of a level, 0 being that above the workers.
+    const AggregationSwitch& SwitchAt(std::size_t level, std::uint32_t number) const;
+
+    /// Returns both directions of each link, in the order in which they were made.
+    const std::vector<std::unique_ptr<LightLink>>& Links() const;
+
+    /// Returns the packets that came to the end of a link, summed over links.
+    std::int64_t PacketHops() const;
+
+  private:
+    /// A StreamDemux gives a worker's packets to the end point of their server.
+    class StreamDemux : public PacketElement
+    {
+      public:
+        void Receive(const PacketRecord& record) override;
+        std::vector<std::unique_ptr<AggregationEndPoint>> endPoints;
+    };
+
+    PacketElement& AddLink(const std::string& name, geotrain::BitRate rate, PacketElement& next);
+    bool HasServers() const;
+    AggregationSwitch& Root();
+    void MakeSwitches();
+    void MakeServers();
+    void ConnectServer(FlowNumber server, PacketElement& down);
+    void ConnectSwitches(std::size_t level);
+    void MakeWorkers();
+    void MakeEndPoints(std::uint32_t worker, std::uint32_t child, PacketElement& up);
+    PacketElement& HostLink(const std::string& name, PacketElement& next);
+
+    const InNetworkClusterSettings m_settings;
+    std::vector<PatternValues> m_values; ///< by worker
+    std::vector<std::unique_ptr<LightLink>> m_links;
+    std::vector<std::vector<std::unique_ptr<AggregationSwitch>>> m_switches; ///< by level
+    std::vector<std::unique_ptr<OptimizerServer>> m_servers;
+    std::vector<std::unique_ptr<StreamDemux>> m_workers;
+    SumCheck m_sums;      ///< of sums that come back to workers
+    LightRouter m_router; ///< from the server's link to the workers where no switch adds
+    PacketElement* m_serverUp = nullptr; ///< server's link where no switch adds; else null
+    PacketElement* m_serverDown = nullptr;
+};
+
+} // namespace ns3

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "in-network-optimizer/model/optimizer-server.h"
+
+#include <utility>
+
+namespace ns3
+{
+
+using geotrain::Bytes;
+
+OptimizerServer::OptimizerServer(const OptimizerServerSettings& settings,
+                                 const AggregationSettings& aggregation,
+                                 FlowNumber number,
+                                 std::uint32_t workers,
+                                 std::uint32_t acknowledgers,
+                                 PacketElement& out)
+    : m_sums(workers),
+      m_endPoint(aggregation, {number, 0}, acknowledgers, out, m_parameters),
+      m_pipeline(
+          settings,
+          [this](Bytes length, std::function<void()> done)
+          { m_endPoint.Push(length, std::move(done)); },
+          [this](Bytes length, std::function<void()> done)
+          { m_endPoint.Pull(length, std::move(done)); })
+{
+    m_endPoint.Receiver().SetSink(m_sums);
+}
+
+AggregationEndPoint&
+OptimizerServer::EndPoint()
+{
+    return m_endPoint;
+}
+
+LayerPipeline&
+OptimizerServer::Pipeline()
+{
+    return m_pipeline;
+}
+
+} // namespace ns3

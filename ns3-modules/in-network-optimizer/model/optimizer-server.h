@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Models the server of an in-network optimizer: an end point of the streams of parameters and
+// gradients, and the pipeline that feeds and empties it. It checks that each sum of gradients holds
+// the packets of all workers once, and ends the program where one does not.
+#pragma once
+
+#include "in-network-optimizer/model/aggregation-end-point.h"
+#include "in-network-optimizer/model/layer-pipeline.h"
+
+namespace ns3
+{
+
+/// OptimizerServer keeps the parameters and states of its layers.
+class OptimizerServer
+{
+  public:
+    /// `acknowledgers` is as in AggregationEndPoint. `out` outlives the server.
+    OptimizerServer(const OptimizerServerSettings& settings,
+                    const AggregationSettings& aggregation,
+                    FlowNumber number,
+                    std::uint32_t workers,
+                    std::uint32_t acknowledgers,
+                    PacketElement& out);
+
+    AggregationEndPoint& EndPoint();
+    LayerPipeline& Pipeline();
+
+  private:
+    PatternValues m_parameters = PatternValues::OfWorker(0);
+    SumCheck m_sums;
+    AggregationEndPoint m_endPoint;
+    LayerPipeline m_pipeline;
+};
+
+} // namespace ns3
