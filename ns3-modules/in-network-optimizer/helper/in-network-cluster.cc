@@ -129,10 +129,12 @@ InNetworkCluster::InNetworkCluster(const InNetworkClusterSettings& settings)
     : m_settings((settings.Check(), settings)),
       m_sums(settings.workers)
 {
+    const NicPacer nic(std::min(settings.nicRate, settings.hostCap.value_or(settings.nicRate)),
+                       settings.aggregation.Burst());
     for (std::uint32_t worker = 0; worker < settings.workers; ++worker)
     {
         m_values.push_back(PatternValues::OfWorker(worker));
-        m_workers.push_back(std::make_unique<StreamDemux>());
+        m_workers.push_back(std::make_unique<StreamDemux>(nic));
     }
     MakeSwitches();
     if (HasServers())
@@ -230,6 +232,7 @@ InNetworkCluster::ConnectServer(FlowNumber server, PacketElement& down)
                                                           server,
                                                           m_settings.workers,
                                                           isEach ? m_settings.workers : 1,
+                                                          m_settings.serverRate,
                                                           down));
     AggregationEndPoint& endPoint = m_servers.back()->EndPoint();
     const std::string name = "server " + std::to_string(server);
@@ -287,8 +290,12 @@ InNetworkCluster::MakeEndPoints(std::uint32_t worker, std::uint32_t child, Packe
     for (FlowNumber server = 0; server < m_settings.servers; ++server)
     {
         auto& endPoints = m_workers[worker]->endPoints;
-        endPoints.push_back(std::make_unique<AggregationEndPoint>(
-            m_settings.aggregation, AggregationAddress{server, child}, 1, up, m_values[worker]));
+        endPoints.push_back(std::make_unique<AggregationEndPoint>(m_settings.aggregation,
+                                                                  AggregationAddress{server, child},
+                                                                  1,
+                                                                  m_workers[worker]->pacer,
+                                                                  up,
+                                                                  m_values[worker]));
         if (!HasServers())
         {
             endPoints.back()->Receiver().SetSink(m_sums);

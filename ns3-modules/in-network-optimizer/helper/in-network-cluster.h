@@ -76,7 +76,13 @@ class InNetworkCluster
     class StreamDemux : public PacketElement
     {
       public:
+        explicit StreamDemux(const NicPacer& nic)
+            : pacer(nic)
+        {
+        }
+
         void Receive(const PacketRecord& record) override;
+        NicPacer pacer;
         std::vector<std::unique_ptr<AggregationEndPoint>> endPoints;
     };
 

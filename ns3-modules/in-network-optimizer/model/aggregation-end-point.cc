@@ -11,13 +11,14 @@ using geotrain::Bytes;
 AggregationEndPoint::AggregationEndPoint(const AggregationSettings& settings,
                                          const AggregationAddress& address,
                                          std::uint32_t acknowledgers,
+                                         NicPacer& pacer,
                                          PacketElement& out,
                                          const PayloadValues& values)
     : m_isResultAck(settings.acknowledgement == AggregationSettings::Acknowledgement::Result),
       m_windowPackets(settings.WindowPackets()),
       m_acknowledged(acknowledgers),
-      m_sender(settings, address, out, values),
-      m_receiver(settings, address, out)
+      m_sender(settings, address, pacer, out, values),
+      m_receiver(settings, address, pacer, out)
 {
 }
 

@@ -15,10 +15,11 @@ class AggregationEndPoint : public PacketElement
 {
   public:
     /// `acknowledgers` says how many children acknowledge to it: 1 where the switch does it for all.
-    /// `out` and `values` outlive the end point.
+    /// `pacer`, which the end points of a NIC share, `out` and `values` outlive the end point.
     AggregationEndPoint(const AggregationSettings& settings,
                         const AggregationAddress& address,
                         std::uint32_t acknowledgers,
+                        NicPacer& pacer,
                         PacketElement& out,
                         const PayloadValues& values);
 

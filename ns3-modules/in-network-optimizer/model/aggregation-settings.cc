@@ -55,6 +55,12 @@ AggregationSettings::WindowPackets() const
 }
 
 Bytes
+AggregationSettings::Burst() const
+{
+    return (payload + header) * 16;
+}
+
+Bytes
 AggregationSettings::SlotMemory() const
 {
     const std::int64_t copy =

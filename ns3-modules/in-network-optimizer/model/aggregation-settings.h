@@ -46,6 +46,9 @@ struct AggregationSettings
 
     std::int64_t WindowPackets() const;
 
+    /// Returns what a NIC keeps ready at its link: 16 packets.
+    geotrain::Bytes Burst() const;
+
     /// Returns the memory that the slots for one server take: two copies of 4 bytes an integer, and
     /// the bitmap, count and sequence number of each.
     geotrain::Bytes SlotMemory() const;

@@ -8,6 +8,15 @@
 namespace ns3
 {
 
+namespace
+{
+
+// The children's heartbeats come once an interval too, and one may come just after the tick that it
+// was for. So the switch goes on for a tick without news.
+constexpr std::uint32_t mostQuietTicks = 1;
+
+} // namespace
+
 AggregationSwitch::AggregationSwitch(const AggregationSettings& settings,
                                      std::uint32_t children,
                                      std::uint32_t servers)
@@ -136,7 +145,7 @@ AggregationSwitch::TakeHeartbeat(const PacketRecord& record)
         return;
     }
     stream.heartbeats.Set(record.aggregation.child, HeartbeatOf(record));
-    stream.isNewsPending = true;
+    stream.quietTicks = 0;
     if (!m_isTicking)
     {
         m_isTicking = true;
@@ -151,11 +160,11 @@ AggregationSwitch::Tick()
     for (Stream& stream : m_streams)
     {
         const std::optional<Heartbeat> least = stream.heartbeats.Least();
-        if (!stream.isNewsPending || !least)
+        if (stream.quietTicks > mostQuietTicks || !least)
         {
             continue;
         }
-        stream.isNewsPending = false;
+        ++stream.quietTicks;
         m_isTicking = true;
         ++m_counters.heartbeatsUp;
         stream.up->Receive(MakeHeartbeatPacket(m_settings, stream.address, *least));

@@ -57,7 +57,7 @@ class AggregationSwitch
         LeastHeartbeat heartbeats;
         PacketElement* up = nullptr;
         AggregationAddress address{};
-        bool isNewsPending = false;
+        std::uint32_t quietTicks = 0; ///< ticks since the last heartbeat came
     };
 
     void ReceiveFromBelow(const PacketRecord& record);

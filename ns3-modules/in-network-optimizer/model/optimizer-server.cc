@@ -13,9 +13,11 @@ OptimizerServer::OptimizerServer(const OptimizerServerSettings& settings,
                                  FlowNumber number,
                                  std::uint32_t workers,
                                  std::uint32_t acknowledgers,
+                                 geotrain::BitRate nic,
                                  PacketElement& out)
     : m_sums(workers),
-      m_endPoint(aggregation, {number, 0}, acknowledgers, out, m_parameters),
+      m_pacer(nic, aggregation.Burst()),
+      m_endPoint(aggregation, {number, 0}, acknowledgers, m_pacer, out, m_parameters),
       m_pipeline(
           settings,
           [this](Bytes length, std::function<void()> done)

@@ -14,12 +14,14 @@ namespace ns3
 class OptimizerServer
 {
   public:
-    /// `acknowledgers` is as in AggregationEndPoint. `out` outlives the server.
+    /// `acknowledgers` is as in AggregationEndPoint, and `nic` the rate of the server's link. `out`
+    /// outlives the server.
     OptimizerServer(const OptimizerServerSettings& settings,
                     const AggregationSettings& aggregation,
                     FlowNumber number,
                     std::uint32_t workers,
                     std::uint32_t acknowledgers,
+                    geotrain::BitRate nic,
                     PacketElement& out);
 
     AggregationEndPoint& EndPoint();
@@ -28,6 +30,7 @@ class OptimizerServer
   private:
     PatternValues m_parameters = PatternValues::OfWorker(0);
     SumCheck m_sums;
+    NicPacer m_pacer;
     AggregationEndPoint m_endPoint;
     LayerPipeline m_pipeline;
 };

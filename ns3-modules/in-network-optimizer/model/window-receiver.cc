@@ -13,9 +13,11 @@ using geotrain::Bytes;
 
 WindowReceiver::WindowReceiver(const AggregationSettings& settings,
                                const AggregationAddress& address,
+                               NicPacer& pacer,
                                PacketElement& out)
     : m_settings(settings),
       m_address(address),
+      m_pacer(pacer),
       m_out(out),
       m_arrived(static_cast<std::size_t>(settings.WindowPackets())),
       m_isSilent(settings.acknowledgement == AggregationSettings::Acknowledgement::Result),
@@ -109,6 +111,7 @@ WindowReceiver::SendHeartbeat()
 {
     m_isNewsPending = false;
     ++m_counters.heartbeats;
+    m_pacer.Send(NowNs(), m_settings.heartbeatSize.Count());
     m_out.Receive(MakeHeartbeatPacket(m_settings, m_address, Current()));
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "in-network-optimizer/model/aggregation-packet.h"
+#include "in-network-optimizer/model/nic-pacer.h"
 #include "in-network-optimizer/model/payload-values.h"
 #include "wan-topology/model/reusable-event.h"
 
@@ -28,9 +29,10 @@ class WindowReceiver
         std::int64_t heartbeats = 0; ///< heartbeats and acknowledgements that were sent
     };
 
-    /// `out` outlives the receiver and takes its heartbeats.
+    /// `pacer` and `out`, which takes its heartbeats, outlive the receiver.
     WindowReceiver(const AggregationSettings& settings,
                    const AggregationAddress& address,
+                   NicPacer& pacer,
                    PacketElement& out);
     ~WindowReceiver();
     WindowReceiver(const WindowReceiver&) = delete;
@@ -68,6 +70,7 @@ class WindowReceiver
 
     const AggregationSettings m_settings;
     const AggregationAddress m_address;
+    NicPacer& m_pacer;
     PacketElement& m_out;
     PayloadSink* m_sink = nullptr;
     std::deque<Request> m_requests;

@@ -14,14 +14,22 @@ using geotrain::Bytes;
 
 WindowSender::WindowSender(const AggregationSettings& settings,
                            const AggregationAddress& address,
+                           NicPacer& pacer,
                            PacketElement& out,
                            const PayloadValues& values)
     : m_settings(settings),
       m_address(address),
+      m_pacer(pacer),
       m_out(out),
       m_values(values),
+      m_roomEvent(Create<RoomEvent>(this)),
       m_timer([this] { GoBack(); })
 {
+}
+
+WindowSender::~WindowSender()
+{
+    m_roomEvent->Detach();
 }
 
 void
@@ -77,11 +85,34 @@ WindowSender::TakeAck(std::int64_t ack)
 void
 WindowSender::SendAll()
 {
+    const std::int64_t now = NowNs();
     while (m_next < std::min(m_creditEnd, m_end) && !m_hasFailed)
     {
+        if (!m_pacer.HasRoom(now))
+        {
+            AwaitRoom();
+            break;
+        }
         SendNext();
     }
     AwaitAck();
+}
+
+void
+WindowSender::AwaitRoom()
+{
+    if (!m_awaitsRoom)
+    {
+        m_awaitsRoom = true;
+        m_roomEvent->ScheduleIn(m_pacer.RoomAtNs(NowNs()) - NowNs());
+    }
+}
+
+void
+WindowSender::OnRoom()
+{
+    m_awaitsRoom = false;
+    SendAll();
 }
 
 void
@@ -101,6 +132,7 @@ WindowSender::SendNext()
     m_counters.resentPackets += m_next < m_sentEnd ? 1 : 0;
     ++m_next;
     m_sentEnd = std::max(m_sentEnd, m_next);
+    m_pacer.Send(NowNs(), record.wireSize);
     m_out.Receive(record);
 }
 

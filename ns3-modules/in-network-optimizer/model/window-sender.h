@@ -6,6 +6,7 @@
 #pragma once
 
 #include "in-network-optimizer/model/aggregation-packet.h"
+#include "in-network-optimizer/model/nic-pacer.h"
 #include "in-network-optimizer/model/payload-values.h"
 #include "wan-topology/model/reusable-event.h"
 
@@ -28,11 +29,15 @@ class WindowSender
         std::int64_t stalledNs = 0; ///< from the last rise of the acknowledgement to a timeout
     };
 
-    /// `out` and `values` outlive the sender.
+    /// `pacer`, `out` and `values` outlive the sender.
     WindowSender(const AggregationSettings& settings,
                  const AggregationAddress& address,
+                 NicPacer& pacer,
                  PacketElement& out,
                  const PayloadValues& values);
+    ~WindowSender();
+    WindowSender(const WindowSender&) = delete;
+    WindowSender& operator=(const WindowSender&) = delete;
 
     /// Sends `length` bytes, in packets of their own, after what was appended before. `done` is
     /// called when the last of them has been acknowledged.
@@ -56,11 +61,16 @@ class WindowSender
     void SendAll();
     void SendNext();
     void TakeAck(std::int64_t ack);
+    void AwaitRoom();
+    void OnRoom();
     void AwaitAck();
     void GoBack();
 
+    using RoomEvent = ReusableEvent<WindowSender, &WindowSender::OnRoom>;
+
     const AggregationSettings m_settings;
     const AggregationAddress m_address;
+    NicPacer& m_pacer;
     PacketElement& m_out;
     const PayloadValues& m_values;
     std::deque<Request> m_requests; ///< those that are not acknowledged
@@ -73,6 +83,8 @@ class WindowSender
     std::int64_t m_lastRiseNs = 0;
     std::uint32_t m_timeoutsInRow = 0;
     bool m_hasFailed = false;
+    bool m_awaitsRoom = false;
+    Ptr<RoomEvent> m_roomEvent;
     LazyTimer m_timer;
     Counters m_counters;
 };

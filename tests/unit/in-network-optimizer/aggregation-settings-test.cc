@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Each bad setting gets one line that names field, value and rule.
+#include "in-network-optimizer/helper/in-network-cluster.h"
+
+#include "error-text.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace ns3
+{
+namespace
+{
+
+using geotrain::BitRate;
+using geotrain::Bytes;
+using geotrain::Duration;
+
+struct BadCluster
+{
+    const char* name;
+    std::function<void(InNetworkClusterSettings&)> change;
+    const char* line;
+};
+
+void
+PrintTo(const BadCluster& bad, std::ostream* stream)
+{
+    *stream << bad.name;
+}
+
+class InNetworkError : public testing::TestWithParam<BadCluster>
+{
+};
+
+TEST_P(InNetworkError, IsOneLineWithFieldValueAndRule)
+{
+    InNetworkClusterSettings settings;
+    GetParam().change(settings);
+    EXPECT_EQ(geotrain::ErrorText([&settings] { settings.Check(); }), GetParam().line);
+}
+
+const BadCluster badClusters[] = {
+    {"NoSlot",
+     [](auto& settings) { settings.aggregation.slots = 0; },
+     "in_network_optimizer.slots: \"0\" must be at least 1"},
+    {"CreditBelowAPacket",
+     [](auto& settings) { settings.aggregation.window = Bytes::Of(1000); },
+     "in_network_optimizer.window: \"1kB\" must be at least a packet's payload, 1024B"},
+    {"CreditBeyondTheSlots",
+     [](auto& settings) { settings.aggregation.slots = 100; },
+     "in_network_optimizer.window: \"375kB\" must be at most the slots, 102400B"},
+    {"WorkersAboveTheBitmap",
+     [](auto& settings) { settings.workers = 65; },
+     "in_network_optimizer.workers: \"65\" must be 1 to 64 below one switch, the width of its "
+     "bitmap: take a tree of switches"},
+    {"NoHeartbeatInterval",
+     [](auto& settings) { settings.aggregation.heartbeatInterval = Duration(); },
+     "in_network_optimizer.heartbeat_interval: \"0\" must be more than 0"},
+    {"TimeoutWithinAnInterval",
+     [](auto& settings) { settings.aggregation.timeout = Duration::Microseconds(10); },
+     "in_network_optimizer.timeout: \"10us\" must be more than heartbeat_interval, 10us"},
+    {"SlotsBeyondTheMemory",
+     [](auto& settings) { settings.aggregation.switchMemory = Bytes::Of(2000000); },
+     // 512 slots, 2 copies of 512 integers of 4 bytes and 16 bytes of state
+     "in_network_optimizer.switch_memory: \"2MB\" must hold the slots, 2113536B"},
+    {"NoServer",
+     [](auto& settings) { settings.servers = 0; },
+     "in_network_optimizer.servers: \"0\" must be at least 1"},
+    {"TwoRoots",
+     [](auto& settings) {
+         settings.switches = {4, 2};
+     },
+     "in_network_optimizer.switches: must end with one root"},
+    {"MoreSwitchesThanWorkers",
+     [](auto& settings) {
+         settings.switches = {9, 1};
+     },
+     "in_network_optimizer.switches: \"9\" must be 1 to the number of what is below, 8"},
+    {"MoreThreadsThanTheCpuHas",
+     [](auto& settings) { settings.server.stepThreads[4] = 100; },
+     "in_network_optimizer.server.step_threads: \"105\" must be at least 1 a step, and in all at "
+     "most threads, 104"},
+    {"MemoryBelowTheNic",
+     [](auto& settings) { settings.server.memory = BitRate::GigabitsPerSecond(150); },
+     "in_network_optimizer.server.memory: \"150Gbps\" must carry the NIC's two directions, "
+     "200Gbps"}};
+
+INSTANTIATE_TEST_SUITE_P(All,
+                         InNetworkError,
+                         testing::ValuesIn(badClusters),
+                         [](const auto& test) { return test.param.name; });
+
+TEST(AggregationSettingsTest, SixtyFourWorkersFitOneSwitch)
+{
+    InNetworkClusterSettings settings;
+    settings.workers = 64;
+    EXPECT_NO_THROW(settings.Check());
+}
+
+TEST(AggregationSettingsTest, TreeTakesMoreWorkersThanABitmapIsWide)
+{
+    InNetworkClusterSettings settings;
+    settings.workers = 1000;
+    settings.switches = {32, 1};
+    EXPECT_EQ(settings.MostChildren(), 32); // 1000 / 32 = 31.25
+    EXPECT_NO_THROW(settings.Check());
+}
+
+} // namespace
+} // namespace ns3
