@@ -13,6 +13,8 @@ namespace
 
 constexpr double bitsPerByte = 8;
 constexpr double knownShare = 0.1; // of a bin, below which its cross traffic is unknown
+constexpr double greatestRate = 1e14; // 100 Tbit/s, the greatest rate of a link
+const Bytes greatestBuffer = Bytes::Of(1000000000000); // the greatest queue of a link
 const Duration peakWindow = Duration::Milliseconds(1000); // rbu.md and iBoxNet: a sliding second
 
 struct ArrivedBytes
@@ -96,7 +98,7 @@ BufferOf(const PacketTrace& trace, BitRate rate, Duration propagation)
     }
     // The greatest backlog that was seen fits.
     const auto seen = rate.In(std::max(longest - propagation, Duration())) + Bytes::Of(1);
-    return std::max(seen, largestPacket);
+    return std::min(std::max(seen, largestPacket), greatestBuffer);
 }
 
 /// CrossTrafficBins adds up what is known of cross traffic, bin by bin.
@@ -195,7 +197,7 @@ EstimatePath(const PacketTrace& trace)
 {
     PathParameters path;
     path.rate = BitRate::BitsPerSecond(
-        std::max<std::int64_t>(1, std::llround(bitsPerByte * PeakRate(trace))));
+        std::llround(std::clamp(bitsPerByte * PeakRate(trace), 1.0, greatestRate)));
     path.propagation = LeastPropagation(trace, path.rate);
     path.buffer = BufferOf(trace, path.rate, path.propagation);
     path.crossTraffic = EstimateCrossTraffic(trace, path.rate, path.propagation).series;

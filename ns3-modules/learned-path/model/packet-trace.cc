@@ -20,8 +20,23 @@ JumpsBetween(const TracedPacket& before, const TracedPacket& packet)
 {
     const Duration apart = packet.sent - before.sent;
     const Duration rise = *packet.delay - *before.delay;
-    return apart < Duration() || apart > longestPause || rise > longestRise ||
-           rise + apart + longestOvertaking < Duration();
+    return rise > longestRise || rise + apart + longestOvertaking < Duration();
+}
+
+void
+CheckPauses(const PacketTrace& trace)
+{
+    for (std::size_t i = 1; i < trace.packets.size(); ++i)
+    {
+        const Duration pause = trace.packets[i].sent - trace.packets[i - 1].sent;
+        if (pause < Duration() || pause > longestPause)
+        {
+            throw ConfigError(trace.name + ":" + std::to_string(trace.packets[i].line),
+                              "",
+                              std::to_string(pause.ToSeconds()) + " s",
+                              "after the packet before: a clock jumps, or the record has a gap");
+        }
+    }
 }
 
 } // namespace
@@ -29,6 +44,7 @@ JumpsBetween(const TracedPacket& before, const TracedPacket& packet)
 void
 FinishTrace(PacketTrace& trace)
 {
+    CheckPauses(trace);
     const TracedPacket* before = nullptr;
     std::size_t arrived = 0;
     for (const TracedPacket& packet : trace.packets)

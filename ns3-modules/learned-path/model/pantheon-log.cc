@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// An arrival is matched with its sending by the time, which the log gives in microseconds.
+// An arrival is matched with its sending by the time, which the log gives in microseconds. A log may
+// be a part of a longer one: an arrival of what was sent before its first line is left out, and so
+// are packets at its end of which it doesn't say whether they arrived.
 #include "learned-path/model/line-reader.h"
 #include "learned-path/model/trace-readers.h"
 
@@ -15,7 +17,7 @@ namespace
 {
 
 constexpr double usPerMs = 1000;
-constexpr double largestUs = 9e15;       // fits nanoseconds in 64 bits
+constexpr double largestUs = 4e15;       // fits nanoseconds in 64 bits
 constexpr double largestPacket = 65535;  // IPv4
 constexpr double largestFlow = 2e9;
 constexpr std::int64_t longestDelayUs = 600000000; // ten minutes
@@ -44,6 +46,7 @@ class PantheonParser
         {
             throw ConfigError(m_trace.name, "", "", "has no departures, lines MS + BYTES FLOW");
         }
+        DropUnknownEnd();
         FinishTrace(m_trace);
         return std::move(m_trace);
     }
@@ -72,12 +75,25 @@ class PantheonParser
             m_lines.Fail(parts[0], "is earlier than the line before: a clock jumps");
         }
         m_lastUs = atUs;
+        m_firstUs = std::min(m_firstUs, atUs);
         if (bytes < 1)
         {
             m_lines.Fail(parts[2], "must be 1 to 65535 bytes");
         }
         const std::int64_t flow = m_lines.Scaled(parts.back(), 1, largestFlow);
         kind == "+" ? Send(atUs, flow, bytes) : Arrive(atUs, flow, bytes, parts[3]);
+    }
+
+    void DropUnknownEnd()
+    {
+        auto& packets = m_trace.packets;
+        const auto last = std::find_if(packets.rbegin(),
+                                       packets.rend(),
+                                       [](const auto& packet) { return packet.delay.has_value(); });
+        if (last != packets.rend())
+        {
+            packets.erase(last.base(), packets.end());
+        }
     }
 
     void Send(std::int64_t atUs, std::int64_t flow, std::int64_t bytes)
@@ -108,13 +124,17 @@ class PantheonParser
                 return;
             }
         }
-        m_lines.Fail(delayText, "ms before, no such packet was sent");
+        if (atUs - delayUs >= m_firstUs)
+        {
+            m_lines.Fail(delayText, "ms before, no such packet was sent");
+        }
     }
 
     LineReader m_lines;
     PacketTrace m_trace;
     std::multimap<SentKey, std::size_t> m_pending; ///< packets that have not arrived
-    std::int64_t m_lastUs = -static_cast<std::int64_t>(largestUs);
+    std::int64_t m_firstUs = static_cast<std::int64_t>(largestUs);
+    std::int64_t m_lastUs = -m_firstUs;
 };
 
 } // namespace

@@ -106,7 +106,7 @@ PathOf(double rate, double propagation, double emptyingTime)
     PathParameters path;
     path.rate = BitRate::BitsPerSecond(std::llround(rate));
     path.propagation = Duration::Nanoseconds(std::llround(propagation * 1e9));
-    path.buffer = Bytes::Of(std::llround(emptyingTime * rate / 8));
+    path.buffer = Bytes::Of(std::llround(std::clamp(emptyingTime * rate / 8, 1.0, 1e12)));
     return path;
 }
 

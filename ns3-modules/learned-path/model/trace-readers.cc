@@ -39,22 +39,21 @@ ReadMaybeGzipped(const std::string& path)
 }
 
 PacketTrace
-ReadPacketTrace(const std::string& path)
+ParsePacketTrace(const std::string& name, const std::string& text)
 {
-    const std::string text = ReadMaybeGzipped(path);
     const std::string_view firstLine = std::string_view(text).substr(0, text.find('\n'));
     const bool isCsv = firstLine.find("send_s") != std::string_view::npos;
     const bool isLog = !firstLine.empty() && (firstLine.front() == '#' ||
                                               firstLine.find(' ') != std::string_view::npos);
     if (!isCsv && !isLog)
     {
-        throw ConfigError(path,
+        throw ConfigError(name,
                           "",
                           "",
                           "is no packet record: neither a Pantheon tunnel log nor CSV that begins "
                           "with send_s,size_bytes,delay_s");
     }
-    return isCsv ? ParsePacketCsv(path, text) : ParsePantheonLog(path, text);
+    return isCsv ? ParsePacketCsv(name, text) : ParsePantheonLog(name, text);
 }
 
 } // namespace geotrain

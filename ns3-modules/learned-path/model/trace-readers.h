@@ -22,9 +22,8 @@ namespace geotrain
 PacketTrace ParsePantheonLog(const std::string& name, const std::string& text);
 PacketTrace ParsePacketCsv(const std::string& name, const std::string& text);
 
-/// Reads a file of any of the three kinds, as its beginning tells, gzipped or not. Throws
-/// ConfigError.
-PacketTrace ReadPacketTrace(const std::string& path);
+/// Parses a record of any of the kinds, as its beginning tells. Throws ConfigError.
+PacketTrace ParsePacketTrace(const std::string& name, const std::string& text);
 
 /// Returns the contents of a file, unpacked where it is gzipped. Throws ConfigError.
 std::string ReadMaybeGzipped(const std::string& path);
