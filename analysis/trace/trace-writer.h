@@ -37,6 +37,11 @@ class TraceWriter
     TraceWriter(const TraceWriter&) = delete;
     TraceWriter& operator=(const TraceWriter&) = delete;
 
+    const std::string& Path() const
+    {
+        return m_path;
+    }
+
     /// Writes any record but a RunHeader or a RunEnd. It flushes after a second of wall time or
     /// 4 MB of records.
     void Write(const trace::Record& record);

@@ -4,6 +4,7 @@
 // (WanPaths) read only this.
 #pragma once
 
+#include "wan/learned-link.h"
 #include "wan/link-impairments.h"
 #include "wan/wan-queue-size.h"
 
@@ -11,6 +12,7 @@
 #include "units/duration.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -50,6 +52,9 @@ struct WanTopology
         /// ns-3 TypeId ("ns3::FqCoDelQueueDisc"), in the place of RED and CoDel; an empty text
         /// means the link's own queue.
         std::string queueDisc;
+        /// What replaces rate, delay and queue of each direction; none: an ordinary link. Rate,
+        /// delay and queue are then those of the forward direction.
+        std::shared_ptr<const LearnedLink> learned;
     };
 
     /// Caps limit what a node may put on the WAN, as a cloud provider sets them. An unset rate is

@@ -174,12 +174,34 @@ class TopologyValidator
         CheckRate(field + ".rate", link.rate);
         CheckDelay(field + ".delay", link.delay);
         CheckQueue(field + ".queue", link.queue);
+        CheckBuffers(link, field);
         ValidateImpairments(link, m_topology.mtu, m_file, field + ".");
         if (!link.queueDisc.empty() && (link.red || link.coDel))
         {
             Refuse(field + ".queue_disc",
                    link.queueDisc,
                    "must not be there with red or codel: a link has one queue");
+        }
+    }
+
+    /// A buffer that no packet fits into would let nothing through.
+    void CheckBuffers(const WanTopology::Link& link, const std::string& field) const
+    {
+        if (!link.learned)
+        {
+            return;
+        }
+        for (const PathParameters* path : {&link.learned->forward, &link.learned->backward})
+        {
+            CheckRate(field + ".learned", path->rate);
+            CheckDelay(field + ".learned", path->propagation);
+            if (path->buffer < m_topology.mtu)
+            {
+                Refuse(field + ".learned",
+                       Format(path->buffer),
+                       "is the buffer that was learned, and must be >= the MTU, " +
+                           Format(m_topology.mtu));
+            }
         }
     }
 

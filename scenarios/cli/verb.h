@@ -55,6 +55,7 @@ void AddExportVerb(CLI::App& app, VerbAction& action);
 void AddTransferVerb(CLI::App& app, VerbAction& action);
 void AddTimingVerb(CLI::App& app, VerbAction& action);
 void AddFitGpuVerb(CLI::App& app, VerbAction& action);
+void AddLearnVerb(CLI::App& app, VerbAction& action);
 void AddScheduleVerb(CLI::App& app, VerbAction& action);
 
 } // namespace geotrain

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "loader/network-section.h"
 
+#include "loader/learned-links.h"
 #include "loader/link-impairments.h"
 #include "loader/nearest-names.h"
 #include "loader/network-kinds.h"
@@ -213,6 +214,10 @@ FillDelays(Scenario& scenario, const ScenarioFile& file)
     for (int i = 0; i < scenario.wan_link_size(); ++i)
     {
         auto& link = *scenario.mutable_wan_link(i);
+        if (link.has_learned())
+        {
+            continue;
+        }
         const auto delay = DelayBetween(facts[link.from()], facts[link.to()]);
         if (!link.has_delay() && !delay)
         {
@@ -301,10 +306,17 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
         {
             file.Fail(field + ".to", written.to(), "must be another site than from");
         }
-        link.rate = ParseBitRate(written.rate());
-        link.delay = ParseDuration(written.delay());
-        link.queue = WanQueueSizeOf(written.queue());
-        link.queueDisc = written.queue_disc();
+        if (written.has_learned())
+        {
+            ResolveLearnedLink(written, file, link);
+        }
+        else
+        {
+            link.rate = ParseBitRate(written.rate());
+            link.delay = ParseDuration(written.delay());
+            link.queue = WanQueueSizeOf(written.queue());
+            link.queueDisc = written.queue_disc();
+        }
         topology.links.push_back(link);
     }
 }
@@ -359,6 +371,7 @@ ResolveNetwork(Scenario& scenario, const ScenarioFile& file)
     AddTransitSites(scenario, topology);
     AddLinks(scenario, file, topology);
     CheckBearer(scenario, topology, file);
+    CheckPacketTrace(scenario, topology, file);
     topology.caps = CapsOf(scenario.caps());
     topology.mtu = Bytes::Of(scenario.mtu());
     Validate(topology, file.name);

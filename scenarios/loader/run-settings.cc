@@ -32,6 +32,7 @@ ResolveRun(scenario::Scenario& scenario)
     run.computeJitter = written.compute_jitter();
     run.sampleInterval = ParseDuration(written.sample_interval());
     run.collectivesOverNetwork = written.all_reduce_fidelity() != scenario::ANALYTIC;
+    run.packetTrace.assign(written.packet_trace().begin(), written.packet_trace().end());
     return run;
 }
 

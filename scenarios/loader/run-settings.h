@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -33,6 +34,7 @@ struct RunSettings
     /// Whether the network carries all collectives; false: those inside a data centre take a
     /// computed time.
     bool collectivesOverNetwork = true;
+    std::vector<std::string> packetTrace; ///< names of links whose packets are recorded
 };
 
 /// TransportSettings describe the connections of a run.

@@ -6,6 +6,7 @@
 #include "loader/compute-warnings.h"
 #include "loader/field-path.h"
 #include "loader/field-rules.h"
+#include "loader/learned-links.h"
 #include "loader/model-section.h"
 #include "loader/network-section.h"
 #include "loader/transport-section.h"
@@ -131,6 +132,7 @@ ResolveCommon(Scenario& scenario, const ScenarioFile& file)
     {
         scenario.set_name(NameAfterFile(file.name));
     }
+    CheckLearnedLinks(scenario, file);
     ApplyFieldRules(scenario, file.name);
     CheckVariants(scenario, file);
     UseCatalogueNames(scenario);
@@ -145,7 +147,7 @@ WithSettings(LoadedScenario loaded, Scenario& scenario)
     loaded.transport = SettingsOfTransport(scenario.transport());
     for (const auto& link : scenario.wan_link())
     {
-        loaded.linkQueues.push_back(link.queue());
+        loaded.linkQueues.push_back(link.has_learned() ? "learned" : link.queue());
     }
     return loaded;
 }

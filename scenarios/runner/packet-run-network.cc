@@ -62,6 +62,9 @@ PacketRunNetwork::Begin(const LoadedScenario& scenario, TraceWriter& writer)
 {
     RecordSamples(writer);
     m_network->GetBearer().Links().BeginSchedules();
+    m_recorders = RecordPackets(scenario.run.packetTrace,
+                                std::filesystem::path(writer.Path()).parent_path(),
+                                m_network->GetBearer().Links());
     BeginCrossTraffic(scenario);
 }
 

@@ -5,6 +5,7 @@
 
 #include "runner/cross-traffic.h"
 #include "runner/packet-network.h"
+#include "runner/packet-recorder.h"
 #include "runner/run-network.h"
 
 namespace geotrain
@@ -51,6 +52,7 @@ class PacketRunNetwork : public RunNetwork
 
     std::unique_ptr<PacketNetwork> m_network;
     std::unique_ptr<CrossTraffic> m_crossTraffic;
+    std::vector<std::unique_ptr<PacketRecorder>> m_recorders; ///< of run.packet_trace
     TraceWriter* m_writer = nullptr;
 };
 

@@ -173,6 +173,24 @@ LightWan::LinkAt(std::size_t number) const
     return m_hops[number].description;
 }
 
+void
+LightWan::ObservePackets(std::size_t number, const PacketObserver& observer)
+{
+    m_hops[number].link->SetObserver(
+        [this, observer](const PacketRecord& record, const LinkModel::Outcome& outcome)
+        {
+            PassedPacket passed;
+            passed.at = geotrain::Instant::FromNanoseconds(NowNs());
+            passed.size = geotrain::Bytes::Of(record.wireSize);
+            if (outcome.verdict == LinkModel::Verdict::Accepted)
+            {
+                passed.delay = outcome.arrival - passed.at;
+            }
+            passed.isCrossTraffic = m_flows[record.flow].source >= m_topology.NodeCount();
+            observer(passed);
+        });
+}
+
 WanLinkCounters
 LightWan::CountersAt(std::size_t number) const
 {

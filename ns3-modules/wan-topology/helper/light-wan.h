@@ -49,6 +49,7 @@ class LightWan : public WanLinks
     std::size_t LinkCount() const override;
     const WanLink& LinkAt(std::size_t number) const override;
     WanLinkCounters CountersAt(std::size_t number) const override;
+    void ObservePackets(std::size_t number, const PacketObserver& observer) override;
 
   private:
     /// Hop is one direction of a link, and what stands before it.

@@ -29,6 +29,17 @@ InBytes(const QueueLimit& limit, Bytes mtu)
     return limit.packets == QueueLimit().packets ? limit.bytes : mtu * limit.packets;
 }
 
+/// Makes the direction what was learned of it.
+LinkModel::Settings
+Learned(LinkModel::Settings settings, const geotrain::PathParameters& path)
+{
+    settings.rate = path.rate;
+    settings.delay = path.propagation;
+    settings.queue = QueueLimit::OfBytes(path.buffer);
+    settings.learned = std::make_shared<const geotrain::PathParameters>(path);
+    return settings;
+}
+
 /// Turns RED's thresholds into bytes, at least a packet apart.
 void
 ResolveThresholds(geotrain::RedSettings& red,
@@ -84,9 +95,9 @@ WanSettings::WanDirections() const
         }
         settings.seed = m_seed;
         settings.name = forward;
-        directions.push_back(settings);
+        directions.push_back(link.learned ? Learned(settings, link.learned->forward) : settings);
         settings.name = backward;
-        directions.push_back(settings);
+        directions.push_back(link.learned ? Learned(settings, link.learned->backward) : settings);
     }
     return directions;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/model/light-link.h"
 
+#include <utility>
+
 namespace ns3
 {
 
@@ -26,6 +28,10 @@ LightLink::Receive(const PacketRecord& record)
         m_model.Offer(geotrain::Instant::FromNanoseconds(now),
                       geotrain::Bytes::Of(record.wireSize),
                       (record.flags & PacketRecord::EctCapable) != 0);
+    if (m_observer)
+    {
+        m_observer(record, outcome);
+    }
     if (outcome.verdict != LinkModel::Verdict::Accepted)
     {
         return;
@@ -89,6 +95,12 @@ LightLink::ArriveFirst()
     const PacketRecord record = m_overtaking.top().record;
     m_overtaking.pop();
     m_next.Receive(record);
+}
+
+void
+LightLink::SetObserver(Observer observer)
+{
+    m_observer = std::move(observer);
 }
 
 const LinkModel&

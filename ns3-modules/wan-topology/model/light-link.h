@@ -9,6 +9,7 @@
 #include "wan-topology/model/packet-record.h"
 #include "wan-topology/model/reusable-event.h"
 
+#include <functional>
 #include <queue>
 #include <vector>
 
@@ -28,6 +29,11 @@ class LightLink : public PacketElement
     void Receive(const PacketRecord& record) override;
 
     const LinkModel& Model() const;
+
+    using Observer = std::function<void(const PacketRecord&, const LinkModel::Outcome&)>;
+
+    /// Tells `observer` of each packet from now on.
+    void SetObserver(Observer observer);
 
   private:
     struct InFlight
@@ -73,6 +79,7 @@ class LightLink : public PacketElement
     std::priority_queue<Overtaking> m_overtaking;
     std::uint64_t m_launched = 0;
     Ptr<OvertakingEvent> m_overtakingEvent;
+    Observer m_observer; ///< mostly none
 };
 
 } // namespace ns3

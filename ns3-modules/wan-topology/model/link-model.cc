@@ -11,8 +11,16 @@ LinkModel::LinkModel(const Settings& settings)
     : m_settings(settings),
       m_clock(settings.rate),
       m_loss(settings.seed, "wan-link-loss", settings.name),
-      m_impaired(settings.IsMoreThanLoss() ? std::make_unique<ImpairedLink>(settings) : nullptr)
+      m_impaired(settings.IsMoreThanLoss() ? std::make_unique<ImpairedLink>(settings) : nullptr),
+      m_learned(settings.learned ? std::make_unique<LearnedDirection>(settings) : nullptr),
+      m_isPlain(!m_impaired && !m_learned)
 {
+}
+
+LinkModel::Outcome
+LinkModel::OfferOther(Instant now, Bytes size, bool ecnCapable)
+{
+    return m_learned ? m_learned->Offer(now, size) : m_impaired->Offer(now, size, ecnCapable);
 }
 
 bool
@@ -30,6 +38,10 @@ LinkModel::MayMark() const
 Bytes
 LinkModel::Backlog(Instant now) const
 {
+    if (m_learned)
+    {
+        return m_learned->Backlog(now);
+    }
     return m_impaired ? m_impaired->Backlog(now) : m_clock.Backlog(now);
 }
 
@@ -42,6 +54,10 @@ LinkModel::SentBytes(Instant now) const
 const LinkModel::Counters&
 LinkModel::GetCounters() const
 {
+    if (m_learned)
+    {
+        return m_learned->GetCounters();
+    }
     return m_impaired ? m_impaired->GetCounters() : m_counters;
 }
 

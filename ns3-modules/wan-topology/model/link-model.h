@@ -4,11 +4,12 @@
 // their last bit was sent. The queue is virtual: it is the size of each waiting packet and the time
 // when it will be sent. There is no clock, event loop or packet here, so that a NetDevice and a
 // light link can share it. Framing costs nothing: rates are those of IP packets. ImpairedLink models
-// everything but drop-tail queues and independent losses.
+// everything but drop-tail queues and independent losses, and LearnedDirection what was learned.
 #pragma once
 
 #include "units/random-stream.h"
 #include "wan-topology/model/impaired-link.h"
+#include "wan-topology/model/learned-direction.h"
 #include "wan-topology/model/link-settings.h"
 #include "wan-topology/model/transmission-clock.h"
 #include "wan-topology/model/waiting-packets.h"
@@ -51,14 +52,17 @@ class LinkModel
     bool HasRoom(geotrain::Instant now, geotrain::Bytes size);
     bool HasLimit() const;
     Outcome OfferPlain(geotrain::Instant now, geotrain::Bytes size);
+    Outcome OfferOther(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable);
 
     Settings m_settings;
     TransmissionClock m_clock;
     geotrain::RandomStream m_loss;
     WaitingPackets m_waiting; ///< empty where the queue has no limit
     Counters m_counters;
-    std::unique_ptr<ImpairedLink>
-        m_impaired; ///< none: the other members are all there is to the link
+    // At most one of these is there, and stands for the members above but the settings.
+    std::unique_ptr<ImpairedLink> m_impaired;
+    std::unique_ptr<LearnedDirection> m_learned;
+    bool m_isPlain; ///< neither is there
 };
 
 // These are inline since they are called for each packet on each hop.
@@ -66,7 +70,7 @@ class LinkModel
 inline LinkModel::Outcome
 LinkModel::Offer(geotrain::Instant now, geotrain::Bytes size, bool ecnCapable)
 {
-    return m_impaired ? m_impaired->Offer(now, size, ecnCapable) : OfferPlain(now, size);
+    return m_isPlain ? OfferPlain(now, size) : OfferOther(now, size, ecnCapable);
 }
 
 inline LinkModel::Outcome

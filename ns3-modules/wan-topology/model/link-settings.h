@@ -3,6 +3,7 @@
 #pragma once
 
 #include "wan-topology/model/queue-limit.h"
+#include "wan/learned-link.h"
 #include "wan/link-impairments.h"
 
 #include <cstdint>
@@ -25,6 +26,8 @@ struct LinkSettings : geotrain::LinkImpairments
     /// Beginning of rateSteps and outages, which the links of a run share and each reads for every
     /// packet; Never: they have not begun. None: time 0.
     std::shared_ptr<const geotrain::Instant> scheduleBegin;
+    /// What the link is instead of rate, delay, queue and impairments; none: an ordinary link.
+    std::shared_ptr<const geotrain::PathParameters> learned;
 };
 
 /// LinkOutcome is what becomes of a packet.

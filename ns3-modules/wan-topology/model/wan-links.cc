@@ -21,6 +21,12 @@ CountersOf(const LinkModel& link, geotrain::Instant now)
     return counters;
 }
 
+void
+WanLinks::ObservePackets(std::size_t number, const PacketObserver& /*observer*/)
+{
+    NS_ABORT_MSG("packets of " << LinkAt(number).name << " can be observed on light links only");
+}
+
 WanLinks::Totals
 WanLinks::TotalsOf(WanLinkClass linkClass) const
 {

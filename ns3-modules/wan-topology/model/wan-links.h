@@ -8,7 +8,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace ns3
@@ -45,6 +47,17 @@ struct WanLinkCounters
     std::int64_t queueingNs = 0;
 };
 
+/// PassedPacket is what became of a packet that came to a link.
+struct PassedPacket
+{
+    geotrain::Instant at;
+    geotrain::Bytes size;
+    std::optional<geotrain::Duration> delay; ///< none: dropped or lost
+    bool isCrossTraffic = false;             ///< it came from a site's router, not from a node
+};
+
+using PacketObserver = std::function<void(const PassedPacket&)>;
+
 /// Returns the counters of the link alone; localBytes is left 0.
 WanLinkCounters CountersOf(const LinkModel& link, geotrain::Instant now);
 
@@ -69,6 +82,9 @@ class WanLinks
     virtual std::size_t LinkCount() const = 0;
     virtual const WanLink& LinkAt(std::size_t number) const = 0;
     virtual WanLinkCounters CountersAt(std::size_t number) const = 0;
+
+    /// Tells `observer` of every packet that comes to a link from now on. Only light links can.
+    virtual void ObservePackets(std::size_t number, const PacketObserver& observer);
 
     Totals TotalsOf(WanLinkClass linkClass) const;
 

@@ -42,7 +42,7 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
     EXPECT_EQ(outcome.code, 1);
     EXPECT_EQ(outcome.error,
               "geotrain: \"paln\" is no verb; the verbs are run, compare, plan, figures, export, "
-              "check, transfer, schedule, timing, fit-gpu, list\n");
+              "check, transfer, schedule, timing, fit-gpu, learn, list\n");
 }
 
 TEST_F(Cli, ALibraryScenarioIsPrintedToBeCopied)
@@ -224,6 +224,7 @@ TEST_F(Cli, EveryVerbTeachesWithExamples)
                              "schedule",
                              "timing",
                              "fit-gpu",
+                             "learn",
                              "list"})
     {
         const auto outcome = Geotrain(std::string(verb) + " --help");

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "learned-path/model/ibox-estimate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace geotrain
+{
+
+namespace
+{
+
+constexpr double bitsPerByte = 8;
+constexpr double knownShare = 0.1; // of a bin, below which its cross traffic is unknown
+constexpr double greatestRate = 1e14; // 100 Tbit/s, the greatest rate of a link
+const Bytes greatestBuffer = Bytes::Of(1000000000000); // the greatest queue of a link
+const Duration peakWindow = Duration::Milliseconds(1000); // rbu.md and iBoxNet: a sliding second
+
+struct ArrivedBytes
+{
+    Instant at;
+    double bytes;
+
+    bool operator<(const ArrivedBytes& other) const
+    {
+        return at < other.at;
+    }
+};
+
+std::vector<ArrivedBytes>
+ArrivalsOf(const PacketTrace& trace)
+{
+    std::vector<ArrivedBytes> arrivals;
+    for (const TracedPacket& packet : trace.packets)
+    {
+        if (packet.delay)
+        {
+            arrivals.push_back(
+                {packet.sent + *packet.delay, static_cast<double>(packet.size.Count())});
+        }
+    }
+    std::stable_sort(arrivals.begin(), arrivals.end());
+    return arrivals;
+}
+
+/// Returns the greatest rate of arrivals in bytes/s: bytes after one arrival up to the first that is
+/// a second later, over the time between the two. A shorter record is one window.
+double
+PeakRate(const PacketTrace& trace)
+{
+    const std::vector<ArrivedBytes> arrivals = ArrivalsOf(trace);
+    const Duration window = std::min(peakWindow, arrivals.back().at - arrivals.front().at);
+    double peak = 0;
+    double bytes = 0;
+    std::size_t last = 0;
+    for (std::size_t first = 0; first < arrivals.size(); ++first)
+    {
+        while (last + 1 < arrivals.size() && arrivals[last].at - arrivals[first].at < window)
+        {
+            bytes += arrivals[++last].bytes;
+        }
+        const Duration span = arrivals[last].at - arrivals[first].at;
+        if (span < window || span == Duration())
+        {
+            break;
+        }
+        peak = std::max(peak, bytes / span.ToSeconds());
+        bytes -= arrivals[std::min(first + 1, last)].bytes;
+    }
+    return peak;
+}
+
+/// Returns the least delay without the packet's own time on the wire.
+Duration
+LeastPropagation(const PacketTrace& trace, BitRate rate)
+{
+    Duration least = Duration::Nanoseconds(INT64_MAX);
+    for (const TracedPacket& packet : trace.packets)
+    {
+        if (packet.delay)
+        {
+            least = std::min(least, *packet.delay - rate.TransmissionTime(packet.size));
+        }
+    }
+    return std::max(least, Duration());
+}
+
+Bytes
+BufferOf(const PacketTrace& trace, BitRate rate, Duration propagation)
+{
+    Duration longest;
+    Bytes largestPacket;
+    for (const TracedPacket& packet : trace.packets)
+    {
+        longest = std::max(longest, packet.delay.value_or(Duration()));
+        largestPacket = std::max(largestPacket, packet.size);
+    }
+    // The greatest backlog that was seen fits.
+    const auto seen = rate.In(std::max(longest - propagation, Duration())) + Bytes::Of(1);
+    return std::min(std::max(seen, largestPacket), greatestBuffer);
+}
+
+/// CrossTrafficBins adds up what is known of cross traffic, bin by bin.
+class CrossTrafficBins
+{
+  public:
+    explicit CrossTrafficBins(Duration span)
+        : m_bins(static_cast<std::size_t>(span.ToNanoseconds() / crossTrafficBinNs) + 1)
+    {
+    }
+
+    /// Adds `bytes` of cross traffic that came evenly between two times.
+    void AddBusy(Instant from, Instant to, double bytes)
+    {
+        const double whole = (to - from).ToSeconds();
+        Spread(from,
+               to,
+               [&](Bin& bin, double seconds)
+               {
+                   bin.busySeconds += seconds;
+                   bin.crossBytes += whole > 0 ? bytes * seconds / whole : bytes;
+               });
+    }
+
+    void AddSent(const TracedPacket& packet)
+    {
+        m_bins[IndexOf(packet.sent)].sentBytes += static_cast<double>(packet.size.Count());
+    }
+
+    BusyCrossTraffic Finish(double bytesPerSecond) const
+    {
+        BusyCrossTraffic result;
+        result.series.bin = Duration::Nanoseconds(crossTrafficBinNs);
+        const double mean = Mean();
+        for (const Bin& bin : m_bins)
+        {
+            const double binSeconds = result.series.bin.ToSeconds();
+            const bool isKnown = bin.busySeconds >= knownShare * binSeconds;
+            const double room = bytesPerSecond - bin.sentBytes / binSeconds;
+            const double rate = isKnown ? bin.crossBytes / bin.busySeconds : std::min(mean, room);
+            result.series.bitsPerSecond.push_back(bitsPerByte * std::max(0.0, rate));
+            result.isKnown.push_back(isKnown);
+        }
+        return result;
+    }
+
+  private:
+    struct Bin
+    {
+        double busySeconds = 0;
+        double crossBytes = 0; ///< while busy
+        double sentBytes = 0;  ///< of the recorded packets
+    };
+
+    static std::size_t IndexOf(Instant at)
+    {
+        return static_cast<std::size_t>((at - Instant()).ToNanoseconds() / crossTrafficBinNs);
+    }
+
+    /// Calls `add` for each bin between two times, with the seconds in it.
+    template <typename Add>
+    void Spread(Instant from, Instant to, const Add& add)
+    {
+        for (std::size_t i = IndexOf(from); i <= IndexOf(to); ++i)
+        {
+            const Instant begin = Instant::FromNanoseconds(static_cast<std::int64_t>(i) *
+                                                           crossTrafficBinNs);
+            const Instant end = begin + Duration::Nanoseconds(crossTrafficBinNs);
+            const Duration inside = std::min(to, end) - std::max(from, begin);
+            if (inside > Duration() || from == to)
+            {
+                add(m_bins[i], inside.ToSeconds());
+            }
+        }
+    }
+
+    double Mean() const
+    {
+        double bytes = 0;
+        double seconds = 0;
+        for (const Bin& bin : m_bins)
+        {
+            bytes += bin.crossBytes;
+            seconds += bin.busySeconds;
+        }
+        return seconds > 0 ? std::max(0.0, bytes / seconds) : 0;
+    }
+
+    std::vector<Bin> m_bins;
+};
+
+} // namespace
+
+PathParameters
+EstimatePath(const PacketTrace& trace)
+{
+    PathParameters path;
+    path.rate = BitRate::BitsPerSecond(
+        std::llround(std::clamp(bitsPerByte * PeakRate(trace), 1.0, greatestRate)));
+    path.propagation = LeastPropagation(trace, path.rate);
+    path.buffer = BufferOf(trace, path.rate, path.propagation);
+    path.crossTraffic = EstimateCrossTraffic(trace, path.rate, path.propagation).series;
+    return path;
+}
+
+BusyCrossTraffic
+EstimateCrossTraffic(const PacketTrace& trace, BitRate rate, Duration propagation)
+{
+    const double bytesPerSecond = static_cast<double>(rate.ToBitsPerSecond()) / bitsPerByte;
+    const auto backlog = [&](const TracedPacket& packet)
+    { return bytesPerSecond * (*packet.delay - propagation).ToSeconds(); };
+    CrossTrafficBins bins(trace.packets.back().sent - Instant());
+    const TracedPacket* before = nullptr;
+    for (const TracedPacket& packet : trace.packets)
+    {
+        bins.AddSent(packet);
+        if (!packet.delay)
+        {
+            continue;
+        }
+        const auto size = static_cast<double>(packet.size.Count());
+        // Less may be what is left of one packet that came to an empty buffer.
+        if (before && backlog(packet) > 2 * size)
+        {
+            const double gone = bytesPerSecond * (packet.sent - before->sent).ToSeconds();
+            bins.AddBusy(
+                before->sent, packet.sent, backlog(packet) - backlog(*before) + gone - size);
+        }
+        before = &packet;
+    }
+    return bins.Finish(bytesPerSecond);
+}
+
+} // namespace geotrain

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Models a path as one FIFO buffer with fluid cross traffic, as a recurrence over packets:
+//
+//     q_i = min(Q, max(0, q_(i-1) + (c - b) (t_i - t_(i-1)))) + s_i     delay = propagation + q_i / b
+//
+// A packet is dropped where q_i would exceed Q. Cross traffic c changes at the borders of its bins,
+// and the buffer is followed from border to border, so that its running empty or full is exact. It
+// has no clock, event loop or packets.
+#pragma once
+
+#include "units/duration.h"
+#include "wan/learned-link.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace ns3
+{
+
+/// PathCell is the buffer of one direction.
+class PathCell
+{
+  public:
+    explicit PathCell(const geotrain::PathParameters& parameters);
+
+    /// Offers a packet of `size` at `now`, which never goes back. Returns how long after `now` its
+    /// last bit leaves the buffer; nothing where it is dropped. The cross traffic's first bin begins
+    /// at time 0.
+    std::optional<geotrain::Duration> Offer(geotrain::Instant now, geotrain::Bytes size);
+
+    /// Returns the backlog after the last offer, cross traffic included, in bytes.
+    double Backlog() const;
+
+  private:
+    void Advance(std::int64_t now);
+    void Drift(std::int64_t until);
+
+    geotrain::CrossTrafficSeries m_crossTraffic;
+    double m_bytesPerNs;    ///< rate of the link
+    double m_buffer;        ///< bytes
+    double m_backlog = 0;   ///< bytes
+    double m_netPerNs;      ///< growth of the backlog in the present bin, in bytes per ns
+    std::size_t m_bin = 0;  ///< present bin
+    std::int64_t m_binEnd;  ///< time in ns at which it ends
+    std::int64_t m_now = 0; ///< time in ns of the backlog
+};
+
+} // namespace ns3

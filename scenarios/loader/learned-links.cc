@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "loader/learned-links.h"
+
+#include "learned-path/model/path-file.h"
+#include "loader/nearest-names.h"
+#include "loader/network-kinds.h"
+#include "loader/transport-section.h"
+#include "schema/scenario.pb.h"
+
+#include <algorithm>
+#include <google/protobuf/descriptor.h>
+#include <set>
+
+namespace geotrain
+{
+
+void
+CheckLearnedLinks(const scenario::Scenario& scenario, const ScenarioFile& file)
+{
+    static const std::set<std::string> allowed{"from", "to", "learned"};
+    for (int i = 0; i < scenario.wan_link_size(); ++i)
+    {
+        const scenario::WanLink& link = scenario.wan_link(i);
+        if (!link.has_learned())
+        {
+            continue;
+        }
+        std::vector<const google::protobuf::FieldDescriptor*> fields;
+        link.GetReflection()->ListFields(link, &fields);
+        for (const auto* field : fields)
+        {
+            if (allowed.count(field->name()) == 0)
+            {
+                file.Fail("wan_link[" + std::to_string(i) + "]." + field->name(),
+                          "",
+                          "must not be set beside learned, which says all that the link does");
+            }
+        }
+    }
+}
+
+void
+CheckPacketTrace(const scenario::Scenario& scenario,
+                 const WanTopology& topology,
+                 const ScenarioFile& file)
+{
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < topology.links.size(); ++i)
+    {
+        const auto [forward, backward] = topology.NamesOfLink(i);
+        names.insert(names.end(), {forward, backward});
+    }
+    const bool canRecord = NetworkKindOf(scenario.run()).hasPackets &&
+                           BearerOf(scenario.transport()).name == "express";
+    for (int i = 0; i < scenario.run().packet_trace_size(); ++i)
+    {
+        const std::string field = "run.packet_trace[" + std::to_string(i) + "]";
+        const std::string& name = scenario.run().packet_trace(i);
+        if (!canRecord)
+        {
+            file.Fail(field, name, "needs run.network PACKET and transport.bearer EXPRESS");
+        }
+        if (std::find(names.begin(), names.end(), name) == names.end())
+        {
+            file.Fail(field, name, UnknownName("direction of a WAN link", name, names));
+        }
+    }
+}
+
+void
+ResolveLearnedLink(scenario::WanLink& written, const ScenarioFile& file, WanTopology::Link& link)
+{
+    const std::string path = std::filesystem::absolute(file.PathOf(written.learned())).string();
+    const auto learned = std::make_shared<const LearnedLink>(LinkOf(ReadPathFile(path)));
+    link.rate = learned->forward.rate;
+    link.delay = learned->forward.propagation;
+    link.queue = WanQueueSize::OfBytes(learned->forward.buffer);
+    link.learned = learned;
+    written.set_learned(path);
+    written.clear_rate();
+    written.clear_delay();
+    written.clear_queue();
+    written.clear_loss();
+}
+
+} // namespace geotrain

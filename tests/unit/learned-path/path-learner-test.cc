@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Learning from files: what becomes of several, and what is said of them.
+#include "learned-path/model/path-file.h"
+#include "learned-path/model/path-learner.h"
+#include "learned-path/model/trace-readers.h"
+#include "temporary-folder.h"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+namespace geotrain
+{
+namespace
+{
+
+/// Writes a record of packets of 1,000 bytes that arrive at `packetsPerSecond`, the third lost.
+std::string
+WriteRecord(const std::filesystem::path& path, double packetsPerSecond)
+{
+    std::ofstream file(path);
+    file << "send_s,size_bytes,delay_s\n";
+    for (int i = 0; i < 3000; ++i)
+    {
+        const double sent = 0.9 * i / packetsPerSecond; // faster than they arrive
+        const double arrival = 0.05 + i / packetsPerSecond;
+        file << (i == 3 ? fmt::format("{:.6f},1000,\n", sent)
+                        : fmt::format("{:.6f},1000,{:.6f}\n", sent, arrival - sent));
+    }
+    return path.string();
+}
+
+TEST(PathLearner, RecordsOfOnePathGiveThatPathWithoutAWarning)
+{
+    const TemporaryFolder folder;
+    const auto learned = LearnIBox({WriteRecord(folder.Path() / "a.csv", 1000),
+                                    WriteRecord(folder.Path() / "b.csv", 1020)},
+                                   1);
+    EXPECT_TRUE(learned.warnings.empty());
+    EXPECT_NEAR(static_cast<double>(learned.model.forward.rate.ToBitsPerSecond()), 8.16e6, 8e4);
+    EXPECT_EQ(learned.model.members.size(), 2u);
+    EXPECT_EQ(learned.model.packets, 6000u);
+    ASSERT_TRUE(learned.model.errors);
+}
+
+TEST(PathLearner, RecordsOfDifferentPathsAreWarnedOfWithTheSpread)
+{
+    const TemporaryFolder folder;
+    const auto learned = LearnIBox({WriteRecord(folder.Path() / "a.csv", 1000),
+                                    WriteRecord(folder.Path() / "b.csv", 3000)},
+                                   1);
+    ASSERT_EQ(learned.warnings.size(), 1u);
+    EXPECT_NE(learned.warnings[0].find("of different paths: the largest rate is 200 %"),
+              std::string::npos)
+        << learned.warnings[0];
+}
+
+TEST(PathLearner, TheSameFilesGiveTheSameBytes)
+{
+    const TemporaryFolder folder;
+    const std::string file = WriteRecord(folder.Path() / "a.csv", 1000);
+    EXPECT_EQ(EncodePath(LearnIBox({file}, 3).model), EncodePath(LearnIBox({file}, 3).model));
+}
+
+} // namespace
+} // namespace geotrain
