@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace geotrain
@@ -59,6 +60,32 @@ CurveOf(const std::vector<VariantSummary>& variants,
     return curve;
 }
 
+/// Splits a curve with several points at an x into that of the least and that of the most; with one
+/// point at each, returns it as it is.
+CurveFamily
+LeastAndMost(CurveFamily curve)
+{
+    std::map<double, std::pair<double, double>> ranges; // by x
+    const CurvePoints points = curve.curves.front().second;
+    for (const auto& [x, y] : points)
+    {
+        auto& range = ranges.try_emplace(x, y, y).first->second;
+        range = {std::min(range.first, y), std::max(range.second, y)};
+    }
+    if (ranges.size() == points.size())
+    {
+        return curve;
+    }
+    curve.curves = {{"least of the mixes", {}}, {"most of the mixes", {}}};
+    curve.halfWidths.clear();
+    for (const auto& [x, range] : ranges)
+    {
+        curve.curves[0].second.emplace_back(x, range.first);
+        curve.curves[1].second.emplace_back(x, range.second);
+    }
+    return curve;
+}
+
 bool
 Varies(const CurveFamily& curve)
 {
@@ -77,11 +104,17 @@ DrawFillFigures(const std::vector<VariantSummary>& variants, const FigurePlace& 
     const VariantQuantity jitterMilliseconds = MetricOf("wan_message_jitter", 1e3);
     const std::pair<const char*, CurveFamily> figures[] = {
         {"recovered-flops",
-         CurveOf(variants,
-                 "GPUs",
-                 GpusOf,
-                 "Recovered TFLOP/s per GPU",
-                 {"fill_job_flops_per_gpu", tera})},
+         LeastAndMost(CurveOf(variants,
+                              "GPUs",
+                              GpusOf,
+                              "Recovered TFLOP/s per GPU",
+                              {"fill_job_flops_per_gpu", tera}))},
+        {"fill-gain",
+         LeastAndMost(CurveOf(variants,
+                              "GPUs",
+                              GpusOf,
+                              "Fill jobs' FLOP/s (% of training's)",
+                              {"fill_job_gain", percent}))},
         {"fill-share",
          CurveOf(variants,
                  jitter,

@@ -24,6 +24,7 @@ enum class VariedServing
 {
     Nothing,
     Rate,
+    RateAndObjective,
     Network
 };
 
@@ -56,9 +57,13 @@ KeyOf(const trace::RunHeader& header, VariedServing varied)
     key.mutable_serving()->clear_pp_degree();
     key.mutable_serving()->clear_gpus();
     key.mutable_serving()->clear_weight_bytes_per_gpu();
-    if (varied == VariedServing::Rate)
+    if (varied == VariedServing::Rate || varied == VariedServing::RateAndObjective)
     {
         key.mutable_serving()->clear_requests_per_second();
+    }
+    if (varied == VariedServing::RateAndObjective)
+    {
+        key.mutable_serving()->clear_ttft_objective_s();
     }
     if (varied != VariedServing::Network)
     {
@@ -211,6 +216,56 @@ TtftAgainstRate(const Variants& serving)
                           1);
 }
 
+/// Adds to `family` a curve per rate of requests and metric whose points have more than one
+/// objective.
+void
+AddByObjective(CurveFamily& family, const Variants& variants)
+{
+    std::map<double, Variants> byRate;
+    for (const auto& variant : variants)
+    {
+        byRate[variant.summary.header.serving().requests_per_second()].push_back(variant);
+    }
+    const auto objective = [](const Summary& summary)
+    {
+        const double seconds = summary.header.serving().ttft_objective_s();
+        return seconds > 0 ? std::optional(seconds) : std::nullopt;
+    };
+    for (const auto& [rate, ofRate] : byRate)
+    {
+        for (const auto& [name, metric] : {std::pair("GPU time used", "total_utilization"),
+                                           std::pair("first tokens in time", "in_time_share")})
+        {
+            const auto points = PointsOf(ofRate, objective, metric, 100);
+            if (points.Vary())
+            {
+                family.curves.emplace_back(fmt::format("{:g} requests/s, {}", rate, name),
+                                           points.points);
+                family.halfWidths.push_back(points.halfWidths);
+                family.title = SettingText(ofRate.front().summary.header);
+            }
+        }
+    }
+}
+
+/// Returns the GPU time that training and prefills use, and the share of all requests, unfinished
+/// ones among them, whose first token came in time, against the objective.
+CurveFamily
+UtilizationAgainstObjective(const Variants& serving)
+{
+    CurveFamily family{"Objective for the time to first token (s)",
+                       "GPU time, and requests (%)",
+                       true,
+                       {}};
+    family.leastTop = 100;
+    const auto byDegree = LargestGroup(serving, VariedServing::RateAndObjective);
+    if (!byDegree.empty())
+    {
+        AddByObjective(family, byDegree.begin()->second);
+    }
+    return family;
+}
+
 CurveFamily
 FilledAgainst(const Variants& serving, const char* xLabel, const char* metric)
 {
@@ -230,6 +285,7 @@ DrawServingFigures(const std::vector<VariantSummary>& variants, const FigurePlac
     const std::pair<const char*, CurveFamily> figures[] = {
         {"ttft-cdf", TtftDistributions(serving)},
         {"ttft-rate", TtftAgainstRate(serving)},
+        {"utilization-objective", UtilizationAgainstObjective(serving)},
         {"prefill-jitter",
          FilledAgainst(serving, "Mean jitter of WAN messages (ms)", "wan_message_jitter")},
         {"prefill-forecast",

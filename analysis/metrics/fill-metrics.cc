@@ -107,23 +107,51 @@ AddRequests(Summary& summary, const RunTally& tally)
     const double decided = served + refused;
     metrics.push_back({"refused_share", decided > 0 ? refused / decided : 0, ""});
     metrics.push_back({"met_objective_share", served > 0 ? met / served : 0, ""});
+    const auto all = static_cast<double>(fills.requests.size());
+    metrics.push_back({"in_time_share", all > 0 ? met / all : 0, ""});
     const double gpus = tally.Header().serving().gpus();
     metrics.push_back(
         {"prefill_tokens_per_second_per_gpu", tokens / measured.Seconds() / gpus, ""});
     AddTtft(summary, fills.requests);
     metrics.push_back({"kv_bytes", static_cast<double>(fills.end.kv_bytes()), ""});
     metrics.push_back({"kv_packets", static_cast<double>(fills.end.kv_packets()), ""});
+    metrics.push_back({"prefill_activation_bytes",
+                       static_cast<double>(fills.end.prefill_activation_bytes()),
+                       ""});
     AddDedicated(summary, fills.end.dedicated());
 }
 
-/// Adds the iteration time without fillers. Where no separate run measured it, fillers did not
-/// disturb training, and it is the run's own iteration time.
+/// Adds what serving takes beside training's GPUs, and the utilisation over all GPUs together.
+/// Decoding is not modelled, so that decode GPUs count as idle.
+void
+AddServingHardware(Summary& summary, const RunTally& tally)
+{
+    double gpus = 0;
+    for (const auto& worker : tally.Header().workers())
+    {
+        gpus += worker.gpus();
+    }
+    const auto& serving = tally.Header().serving();
+    const auto decoding = static_cast<double>(serving.decode_gpus());
+    const double total = summary.Find("total_utilization").value_or(0);
+    auto& metrics = summary.metrics;
+    metrics.push_back({"decode_gpus", decoding, ""});
+    metrics.push_back({"kv_nics", static_cast<double>(serving.kv_nics()), ""});
+    metrics.push_back({"total_utilization_all_gpus", total * gpus / (gpus + decoding), ""});
+}
+
+/// Adds the iteration time without fillers, and what they add to it. Where no separate run measured
+/// it, fillers could not disturb training, and it is the run's own iteration time.
 void
 AddTimeWithout(Summary& summary, const RunTally& tally)
 {
-    const double without = tally.Fills().end.iteration_time_without_s();
-    summary.metrics.push_back(
-        {"iteration_time_without", without > 0 ? without : *summary.Find("iteration_time"), "s"});
+    const double with = *summary.Find("iteration_time");
+    const double measured = tally.Fills().end.iteration_time_without_s();
+    const double without = measured > 0 ? measured : with;
+    auto& metrics = summary.metrics;
+    metrics.push_back({"iteration_time_without", without, "s"});
+    metrics.push_back({"training_delay", with - without, "s"});
+    metrics.push_back({"training_delay_share", without > 0 ? (with - without) / without : 0, ""});
 }
 
 void
@@ -199,6 +227,7 @@ AddFillMetrics(Summary& summary, const RunTally& tally)
     if (tally.Header().has_serving())
     {
         AddTimeWithout(summary, tally);
+        AddServingHardware(summary, tally);
         AddRequests(summary, tally);
     }
 }

@@ -30,9 +30,13 @@ KnownFigures()
         {"wan-throughput", "WAN throughput", "What the links between data centres carry."},
         {"ttft-cdf", "Time to first token", "Distribution over the requests."},
         {"ttft-rate", "Time to first token by rate of requests", "Median and 90th percentile."},
+        {"utilization-objective",
+         "GPU time by objective",
+         "What training and prefills use, and the requests in time, by load."},
         {"prefill-jitter", "Prefills by jitter", "Share of bubble time used, and discarded."},
         {"prefill-forecast", "Prefills by error of the forecast", "Share of bubble time."},
         {"recovered-flops", "Recovered FLOP/s", "What fill jobs win back from bubbles."},
+        {"fill-gain", "Fill jobs' gain", "Their FLOP/s over training's, least and most of the mixes."},
         {"fill-share", "Filled share", "Share of bubble time that fill jobs use, by jitter."},
         {"fill-discarded", "Discarded share", "Share of bubble time that is lost, by jitter."}};
     return known;

@@ -2,6 +2,7 @@
 #include "timing/layer-timing.h"
 
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -59,7 +60,8 @@ LayerTiming::LayerTiming(const TransformerSpec& model,
       m_headsTimesSequences(ShareOf(model.heads, m_group) * execution.microbatchSize),
       m_sequence(model.sequence),
       m_headWidth(model.headWidth),
-      m_fusesAttention(execution.attention == Attention::Fused),
+      m_fusesAttention(IsFused(execution.attention)),
+      m_scoresComputed(execution.attention == Attention::FusedCausal ? 0.5 : 1),
       m_shownAllReduce(IsSequenceParallel(execution) ? 1 - execution.tensorOverlap : 1)
 {
     CheckDivides(m_group, model.heads, "heads");
@@ -112,7 +114,8 @@ LayerTiming::AllReduceOfActivation() const
 double
 LayerTiming::FusedAttention(double products, double passesOverOperands) const
 {
-    const double scores = m_headsTimesSequences * m_sequence * m_sequence;
+    const double scores =
+        m_scoresComputed * m_headsTimesSequences * m_sequence * m_sequence;
     const double operands = m_traffic.element * m_tokens * (2 * m_queryWidth + 2 * m_kvWidth);
     return m_kernels.FusedAttention(products * scores * m_headWidth, passesOverOperands * operands);
 }
@@ -204,14 +207,32 @@ LayerTiming::Head() const
 double
 LayerTiming::InferenceForward() const
 {
-    const double traffic =
-        m_tokens * m_ownHidden *
-            (normsOfLayer * m_traffic.normForward + residualsOfLayer * m_traffic.addForward) +
+    const auto kernels = InferenceKernels();
+    return std::accumulate(kernels.begin(), kernels.end(), 0.0);
+}
+
+std::vector<double>
+LayerTiming::InferenceKernels() const
+{
+    const auto products = [this](double in, double out)
+    { return m_linearKernels.Matmul(m_tokens, in, out); };
+    const double norm = m_tokens * m_ownHidden * m_traffic.normForward;
+    const double add = m_tokens * m_ownHidden * m_traffic.addForward;
+    const double activation =
         m_tokens * m_ffnWidth *
-            (m_gated ? m_traffic.gatedActivationForward : m_traffic.activationForward) +
-        LayoutTraffic() + CastTraffic(m_queryWidth + m_ffnWidth);
-    return LinearForward() + FusedAttention(2, 1) + m_kernels.MemoryTraffic(traffic) +
-           allReducesOfPass * AllReduceOfActivation();
+        (m_gated ? m_traffic.gatedActivationForward : m_traffic.activationForward);
+    return {m_kernels.MemoryTraffic(norm),
+            products(m_hidden, m_queryWidth + 2 * m_kvWidth),
+            m_kernels.MemoryTraffic(LayoutTraffic()),
+            FusedAttention(2, 1),
+            products(m_queryWidth, m_hidden),
+            AllReduceOfActivation(),
+            m_kernels.MemoryTraffic(add + norm),
+            products(m_hidden, MlpWidthIn()),
+            m_kernels.MemoryTraffic(activation + CastTraffic(m_queryWidth + m_ffnWidth)),
+            products(m_ffnWidth, m_hidden),
+            AllReduceOfActivation(),
+            m_kernels.MemoryTraffic(add)};
 }
 
 double

@@ -13,6 +13,7 @@
 #include "workload/transformer-spec.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace geotrain
 {
@@ -56,6 +57,9 @@ class LayerTiming
     /// Times a layer's forward pass at inference. It has no dropout, and attention is fused.
     double InferenceForward() const;
 
+    /// Times the kernels of that pass in their order. All casts to FP8 are one of them.
+    std::vector<double> InferenceKernels() const;
+
     /// Times the head's product for the last token of each sequence.
     double InferenceHead() const;
 
@@ -85,6 +89,7 @@ class LayerTiming
     double m_sequence;
     double m_headWidth;
     bool m_fusesAttention;
+    double m_scoresComputed; ///< share of the scores that fused attention computes
     double m_shownAllReduce; ///< share of an all-reduce that compute doesn't hide
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace geotrain
 {
@@ -53,6 +54,24 @@ ServingLayersTime(const TransformerSpec& model,
     const double overhead = servingPassOverhead.ToSeconds() / model.layers;
     const double layer = LayerSeconds(timing, tensorParallel, tokens, batch) + overhead;
     return Duration::Seconds(layers * layer + (hasHead ? timing.InferenceHead() : 0));
+}
+
+std::vector<double>
+ServingKernelEnds(const TransformerSpec& model,
+                  const GpuSpec& gpu,
+                  std::uint32_t tensorParallel,
+                  std::uint32_t tokens,
+                  std::uint32_t batch)
+{
+    TransformerSpec prompts = model;
+    prompts.sequence = tokens;
+    const auto kernels = LayerTiming(prompts, gpu, {batch, tensorParallel}).InferenceKernels();
+    std::vector<double> ends(kernels.size());
+    std::partial_sum(kernels.begin(), kernels.end(), ends.begin());
+    const double layer = ends.back();
+    std::transform(
+        ends.begin(), ends.end(), ends.begin(), [layer](double end) { return end / layer; });
+    return ends;
 }
 
 Duration

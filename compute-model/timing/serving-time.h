@@ -10,6 +10,7 @@
 #include "workload/transformer-spec.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace geotrain
 {
@@ -43,6 +44,15 @@ Duration ServingLayersTime(const TransformerSpec& model,
                            bool hasHead,
                            std::uint32_t tokens,
                            std::uint32_t batch);
+
+/// Returns at which share of a layer's time each of its kernels ends, in their order; the last is 1.
+/// What the engine adds is spread over the kernels in proportion, so that a kernel is rather too
+/// long than too short.
+std::vector<double> ServingKernelEnds(const TransformerSpec& model,
+                                      const GpuSpec& gpu,
+                                      std::uint32_t tensorParallel,
+                                      std::uint32_t tokens,
+                                      std::uint32_t batch);
 
 /// Times a pass through the whole model.
 Duration ServingPrefillTime(const TransformerSpec& model,

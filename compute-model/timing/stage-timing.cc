@@ -22,7 +22,7 @@ RecomputeSeconds(const LayerTiming& timing, Recomputation recomputation, Attenti
     case Recomputation::None:
         return 0;
     case Recomputation::Selective:
-        return attention == Attention::Fused ? 0 : timing.AttentionCoreForward();
+        return IsFused(attention) ? 0 : timing.AttentionCoreForward();
     case Recomputation::Full:
         return timing.Layer().forward;
     }

@@ -33,7 +33,7 @@ LayerActivations(const TransformerSpec& model, const StageExecution& execution)
     const double group = execution.tensorParallel;
     const double sbh = BoundaryElements(model, execution.microbatchSize);
     const double scoresPerElement =
-        execution.attention == Attention::Fused
+        IsFused(execution.attention)
             ? 0
             : static_cast<double>(model.heads) * model.sequence / (model.hidden * group);
     const double e = ActivationBytes(model.precision);

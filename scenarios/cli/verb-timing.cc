@@ -74,8 +74,9 @@ Attention
 AttentionOf(const TimingArguments& arguments, const GpuSpec& gpu)
 {
     return arguments.attention.empty()      ? AttentionOn(gpu, PrecisionOf(arguments, gpu))
-           : arguments.attention == "fused" ? Attention::Fused
-                                            : Attention::Unfused;
+           : arguments.attention == "fused"        ? Attention::Fused
+           : arguments.attention == "fused-causal" ? Attention::FusedCausal
+                                                   : Attention::Unfused;
 }
 
 /// Returns FLOPs, sizes and times of the whole model as one pipeline stage, for one microbatch.
@@ -116,7 +117,9 @@ Measure(const TimingArguments& arguments, TransformerSpec model, const GpuSpec& 
     object["sequence_tokens"] = model.sequence;
     object["precision"] = NameOf(model.precision);
     object["peak_flops_per_gpu"] = peak;
-    object["attention"] = execution.attention == Attention::Fused ? "fused" : "unfused";
+    object["attention"] = execution.attention == Attention::Fused         ? "fused"
+                          : execution.attention == Attention::FusedCausal ? "fused-causal"
+                                                                          : "unfused";
     object["parameters"] = ParameterCount(model);
     object["forward_flops"] = flops.forward.Count();
     object["backward_flops"] = (flops.backwardInput + flops.backwardWeight).Count();
@@ -181,7 +184,7 @@ AddTimingVerb(CLI::App& app, VerbAction& action)
                     "Tokens of a prompt; default: the sequence")
         ->check(CLI::Range(1, 10000000));
     verb.add_option("--attention", arguments->attention, "Default: fused on A100 and newer")
-        ->check(CLI::IsMember({"fused", "unfused"}));
+        ->check(CLI::IsMember({"fused", "unfused", "fused-causal"}));
     verb.add_option(
             "--precision", arguments->precision, "Default: bf16; fp16 where the GPU has no bf16")
         ->check(CLI::IsMember({"fp32", "tf32", "bf16", "fp16", "fp8"}));

@@ -15,6 +15,8 @@ namespace geotrain
 namespace
 {
 
+constexpr const char* intervalSuffix = "_ci95"; // as in comparison.csv
+
 /// Returns the column of comparison.csv that holds a metric of the row's runs.
 std::string
 ColumnOf(const ComparisonRow& row, const std::string& metric)
@@ -30,6 +32,22 @@ ColumnOf(const ComparisonRow& row, const std::string& metric)
         }
     }
     return metric;
+}
+
+/// Returns the mean of a metric over the row's seeds, or the half width of its interval where the
+/// metric's name ends with intervalSuffix.
+std::optional<double>
+GivenIn(const ComparisonTable& table, const ComparisonRow& row, const std::string& metric)
+{
+    const std::string suffix = intervalSuffix;
+    const bool isInterval =
+        metric.size() > suffix.size() &&
+        metric.compare(metric.size() - suffix.size(), suffix.size(), suffix) == 0;
+    const auto name = isInterval ? metric.substr(0, metric.size() - suffix.size()) : metric;
+    const auto cell = table.CellOf(row, ColumnOf(row, name));
+    return !cell        ? std::nullopt
+           : isInterval ? std::make_optional(cell->halfWidth)
+                        : std::make_optional(cell->mean);
 }
 
 } // namespace
@@ -64,8 +82,7 @@ GivenBy(const ComparisonTable& table, const std::vector<ExpectedValue>& expectat
                                       { return one.variant == expected.variant; });
         if (row != rows.end())
         {
-            const auto cell = table.CellOf(*row, ColumnOf(*row, expected.metric));
-            expected.given = cell ? std::make_optional(cell->mean) : std::nullopt;
+            expected.given = GivenIn(table, *row, expected.metric);
             given.push_back(expected);
         }
     }

@@ -67,7 +67,7 @@ GpuOfType(const scenario::GpuType& written)
     gpu.fp32FlopsPerSecond = written.fp32_tflops() * tera;
     gpu.tf32FlopsPerSecond = written.tf32_tflops() * tera;
     gpu.fp8FlopsPerSecond = written.fp8_tflops() * tera;
-    gpu.fusesAttention = written.attention() == scenario::FUSED;
+    gpu.fusesAttention = written.attention() != scenario::UNFUSED;
     gpu.efficiency = EfficiencyOf(written);
     return gpu;
 }
@@ -80,6 +80,12 @@ KnownGpus(const Scenario& scenario, const ScenarioFile& file)
     for (int i = 0; i < scenario.gpu_type_size(); ++i)
     {
         const GpuSpec own = GpuOfType(scenario.gpu_type(i));
+        if (scenario.gpu_type(i).attention() == scenario::FUSED_CAUSAL)
+        {
+            file.Fail(fmt::format("gpu_type[{}].attention", i),
+                      "FUSED_CAUSAL",
+                      "must be FUSED or UNFUSED: model.attention says which scores are computed");
+        }
         for (const auto& other : known)
         {
             if (AreSameInAnyCase(other.name, own.name))
@@ -116,10 +122,6 @@ OtherGpusOf(const Scenario& scenario,
                                   "data_center[{}].gpu",
                                   dataCenter.nodes(),
                                   index));
-        }
-        if (scenario.has_inference() || scenario.has_fill_jobs())
-        {
-            file.Fail(field, "", "must not be set beside inference or fill_jobs");
         }
         others.push_back(
             {Small(written.nodes()), GpuNamed(known, written.gpu(), field + ".gpu", file)});

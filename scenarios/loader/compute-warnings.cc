@@ -30,7 +30,7 @@ ComputeWarnings(const TrainingJob& job, const Cluster& cluster)
         warnings.push_back(std::string("compute times in ") + NameOf(job.model.precision) +
                            " are an estimate: efficiencies were fitted to 16-bit training");
     }
-    if (job.recomputation == Recomputation::Selective && job.attention == Attention::Fused)
+    if (job.recomputation == Recomputation::Selective && IsFused(job.attention))
     {
         warnings.emplace_back(
             "model.recomputation SELECTIVE recomputes nothing: fused attention keeps no scores, "

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -35,26 +37,35 @@ TaskOf(scenario::FillTask::Kind task)
     return task == scenario::FillTask::TRAINING ? FillTask::Training : FillTask::Inference;
 }
 
-/// Returns the type of the GPUs that train. All must have one type, since the operators' times must
-/// hold on every GPU.
-GpuSpec
-OnlyGpu(const Cluster& cluster, const TrainingPlan& plan, const ScenarioFile& file)
+/// Returns the GPU of each worker.
+std::vector<const GpuSpec*>
+GpusOfWorkers(const Cluster& cluster, const TrainingSection& training)
 {
-    const GpuSpec& gpu = cluster.dataCenters[plan.hosts.front().dataCenter].gpu;
-    for (const auto& host : plan.hosts)
+    std::vector<const GpuSpec*> gpus;
+    for (const NodeIndex node : training.prepared.placement.nodeOfWorker)
     {
-        const GpuSpec& other = cluster.dataCenters[host.dataCenter].gpu;
-        if (other.name != gpu.name)
+        gpus.push_back(&cluster.GpuOfNode(node));
+    }
+    return gpus;
+}
+
+/// Returns the types of the GPUs that train, each once, in the order of the workers.
+std::vector<GpuSpec>
+TypesOf(const std::vector<const GpuSpec*>& gpus)
+{
+    std::vector<GpuSpec> types;
+    for (const GpuSpec* gpu : gpus)
+    {
+        const bool isKnown =
+            std::any_of(types.begin(),
+                        types.end(),
+                        [gpu](const GpuSpec& known) { return known.name == gpu->name; });
+        if (!isKnown)
         {
-            file.Fail(
-                fillSection,
-                "",
-                fmt::format("needs one GPU type in all data centers that train, not {} and {}",
-                            gpu.name,
-                            other.name));
+            types.push_back(*gpu);
         }
     }
-    return gpu;
+    return types;
 }
 
 std::shared_ptr<const FillProgram>
@@ -177,7 +188,7 @@ ResolveMix(scenario::FillJobs& jobs, const FillModels& models)
 std::vector<FillJob>
 Generate(const Scenario& scenario,
          const FillModels& models,
-         const GpuSpec& gpu,
+         const std::vector<GpuSpec>& gpus,
          const ScenarioFile& file)
 {
     const auto& written = scenario.fill_jobs();
@@ -187,14 +198,17 @@ Generate(const Scenario& scenario,
     inputs.medianTime = ParseDuration(written.median_time());
     inputs.sigma = written.sigma();
     inputs.deadlineFactor = written.deadline_factor();
-    inputs.gpuMemory = gpu.memory;
+    for (const GpuSpec& gpu : gpus)
+    {
+        inputs.gpuMemory = std::max(inputs.gpuMemory, gpu.memory);
+    }
     inputs.seed = static_cast<std::uint64_t>(scenario.run().seed());
     for (int i = 0; i < written.mix_size(); ++i)
     {
         const auto& kind = written.mix(i);
         if (models.Find(kind.model(), TaskOf(kind.task())) == nullptr)
         {
-            FailMix(kind, i, models, gpu, file);
+            FailMix(kind, i, models, gpus.front(), file);
         }
         inputs.mix.push_back({kind.model(), TaskOf(kind.task()), kind.weight()});
     }
@@ -301,16 +315,29 @@ OptimizerState(std::uint32_t place, const TrainingJob& job, const TrainingSectio
                      std::int64_t{training.plan.tensorParallel} / shards);
 }
 
+/// Returns the workers. Those of a class have the same place in pipelines of the same GPUs, and so
+/// the same bubbles.
 std::vector<FillWorker>
-WorkersOf(const TrainingJob& job, const TrainingSection& training)
+WorkersOf(const TrainingJob& job,
+          const TrainingSection& training,
+          const std::vector<const GpuSpec*>& gpus)
 {
+    std::map<std::pair<std::vector<std::string>, std::uint32_t>, std::uint32_t> classes;
     std::vector<FillWorker> workers;
     for (std::uint32_t replica = 0; replica < training.plan.dataParallel; ++replica)
     {
+        std::vector<std::string> names;
         for (std::uint32_t place = 0; place < training.plan.pipelineStages; ++place)
         {
-            workers.push_back(
-                {place, training.plan.tensorParallel, OptimizerState(place, job, training)});
+            names.push_back(gpus[workers.size() + place]->name);
+        }
+        for (std::uint32_t place = 0; place < training.plan.pipelineStages; ++place)
+        {
+            const auto next = static_cast<std::uint32_t>(classes.size());
+            workers.push_back({classes.try_emplace({names, place}, next).first->second,
+                               training.plan.tensorParallel,
+                               OptimizerState(place, job, training),
+                               names[place]});
         }
     }
     return workers;
@@ -352,16 +379,20 @@ ResolveFillJobs(Scenario& scenario,
     }
     CheckSource(jobs, file);
     CheckIterations(scenario, file);
-    const GpuSpec gpu = OnlyGpu(cluster, training.plan, file);
+    const auto gpus = GpusOfWorkers(cluster, training);
+    const auto types = TypesOf(gpus);
     FillModels models;
-    AddCatalogue(models, gpu);
+    for (const GpuSpec& gpu : types)
+    {
+        AddCatalogue(models, gpu);
+    }
     AddOwnModels(models, jobs, file);
     resolved.options = OptionsOf(jobs, file);
-    resolved.workers = WorkersOf(job, training);
+    resolved.workers = WorkersOf(job, training, gpus);
     if (jobs.has_jobs())
     {
         ResolveMix(jobs, models);
-        resolved.jobs = Generate(scenario, models, gpu, file);
+        resolved.jobs = Generate(scenario, models, types, file);
     }
     else
     {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <stdexcept>
 
@@ -40,6 +41,7 @@ OptionsOf(const scenario::Inference& written)
     options.isRelaxed = written.mode() == scenario::RELAXED;
     options.longestHold = ParseDuration(written.longest_hold());
     options.guard = ParseDuration(written.guard());
+    options.runsKernelsToEnd = written.preemption_grain() != scenario::INSTANT;
     options.preemptionCost = ParseDuration(written.preemption_cost());
     if (written.has_ttft_objective())
     {
@@ -130,33 +132,50 @@ ByStage(const Placement& placement)
     return order;
 }
 
+/// Returns the place of a GPU in the list, to which it is added where it is missing.
+std::uint32_t
+IndexOf(const GpuSpec& gpu, std::vector<GpuSpec>& gpus)
+{
+    const auto known = std::find_if(gpus.begin(),
+                                    gpus.end(),
+                                    [&gpu](const GpuSpec& other) { return other.name == gpu.name; });
+    const auto index = static_cast<std::uint32_t>(known - gpus.begin());
+    if (known == gpus.end())
+    {
+        gpus.push_back(gpu);
+    }
+    return index;
+}
+
 void
 DescribeCluster(const Cluster& cluster, const PreparedPlan& training, ServingRequest& request)
 {
     const auto memory = MemoryOfWorkers(training, cluster);
     const auto dataCenters = DataCentersOfWorkers(training.placement);
     double nvlink = 1e15;
-    for (const auto& dataCenter : cluster.dataCenters)
-    {
-        request.gpus.push_back(dataCenter.gpu);
-    }
-    for (const auto& gpu : request.gpus)
+    for (const auto& gpu : cluster.GpuTypes())
     {
         nvlink = std::min(nvlink, 8 * gpu.nvlinkBytesPerSecond);
     }
     request.nodeLocalRate = BitRate::BitsPerSecond(static_cast<std::int64_t>(nvlink));
     for (WorkerIndex worker = 0; worker < memory.size(); ++worker)
     {
-        request.workers.push_back({training.placement.nodeOfWorker[worker],
+        const NodeIndex node = training.placement.nodeOfWorker[worker];
+        request.workers.push_back({node,
                                    dataCenters[worker],
-                                   dataCenters[worker],
+                                   IndexOf(cluster.GpuOfNode(node), request.gpus),
                                    AlwaysFree(memory[worker])});
     }
     request.order = ByStage(training.placement);
     for (std::uint32_t index = 0; index < cluster.dataCenters.size(); ++index)
     {
         const auto& site = cluster.wan.sites[index];
-        request.dataCenters.push_back({site.name, site.nicRate, site.intraDelay});
+        const double payloadRate = cluster.transport.payloadShare *
+                                   static_cast<double>(site.intraRate.ToBitsPerSecond());
+        request.dataCenters.push_back(
+            {site.name,
+             BitRate::BitsPerSecond(std::max<std::int64_t>(1, std::llround(payloadRate))),
+             site.intraDelay});
     }
 }
 
@@ -194,6 +213,7 @@ ResolveInference(scenario::Scenario& scenario,
     section.request.model = ModelNamed(written.model(), "inference.model", file);
     section.options = OptionsOf(written);
     section.sharesNic = written.kv_nic() == scenario::SHARED;
+    section.sharesActivationNic = written.activation_nic() != scenario::OWN;
     ReadRequests(written, section, file);
     section.request.ppDegree = Small(written.pp_degree());
     section.request.tensorParallel = Small(scenario.parallelism().tensor_parallel());

@@ -28,6 +28,7 @@ struct InferenceSection
     GeneratorOptions generator;             ///< used where there is no trace
     std::vector<std::uint32_t> decodeNodes; ///< number of decode nodes by data centre
     bool sharesNic = false;                 ///< KV caches go over training's NICs
+    bool sharesActivationNic = false;       ///< activations between stages go over training's NICs
 
     /// Makes the source of requests: the trace, or a generator with `seed`.
     std::unique_ptr<RequestSource> MakeSource(std::uint64_t seed) const;

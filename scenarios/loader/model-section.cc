@@ -244,6 +244,26 @@ ResolveModel(scenario::Model& model, const ScenarioFile& file)
     return job;
 }
 
+Attention
+AttentionOf(scenario::Attention attention)
+{
+    return attention == scenario::FUSED          ? Attention::Fused
+           : attention == scenario::FUSED_CAUSAL ? Attention::FusedCausal
+                                                 : Attention::Unfused;
+}
+
+/// Names the field of a scenario's own GPU that would give it the precision; empty for others.
+std::string
+HowToSupport(Precision precision, const GpuSpec& gpu)
+{
+    const char* field = precision == Precision::Fp8    ? "fp8_tflops"
+                        : precision == Precision::Tf32 ? "tf32_tflops"
+                                                       : "fp32_tflops";
+    return FindGpu(gpu.name).has_value()
+               ? ""
+               : fmt::format(": set {} of its gpu_type to its peak", field);
+}
+
 void
 ResolveKernels(scenario::Model& model,
                const Cluster& cluster,
@@ -263,7 +283,8 @@ ResolveKernels(scenario::Model& model,
         {
             file.Fail("model.precision",
                       NameOf(job.model.precision),
-                      "must be a precision of every GPU, which it is not of " + gpu.name);
+                      "must be a precision of every GPU, which it is not of " + gpu.name +
+                          HowToSupport(job.model.precision, gpu));
         }
     }
     if (!model.has_gradient_bytes_per_parameter())
@@ -279,7 +300,7 @@ ResolveKernels(scenario::Model& model,
                                      { return AttentionOn(gpu, precision) == Attention::Fused; });
         model.set_attention(isFused ? scenario::FUSED : scenario::UNFUSED);
     }
-    job.attention = model.attention() == scenario::FUSED ? Attention::Fused : Attention::Unfused;
+    job.attention = AttentionOf(model.attention());
     if (const auto profile = ProfileOf(model, file))
     {
         job.timeStage = [profile, spec = job.model](const StageShare& share,

@@ -15,9 +15,13 @@ namespace geotrain
 bool
 MayDisturbTraining(const LoadedScenario& scenario)
 {
-    return scenario.inference &&
-           (scenario.inference->sharesNic || scenario.inference->options.isRelaxed ||
-            scenario.inference->options.preemptionCost > Duration());
+    if (!scenario.inference)
+    {
+        return false;
+    }
+    const InferenceSection& inference = *scenario.inference;
+    return inference.sharesNic || inference.sharesActivationNic || inference.options.isRelaxed ||
+           inference.options.runsKernelsToEnd || inference.options.preemptionCost > Duration();
 }
 
 bool

@@ -85,6 +85,18 @@ OwnDecodeNodes(const LoadedScenario& scenario)
     return decodeNodeOf;
 }
 
+/// Returns the nodes that serve.
+std::set<NodeIndex>
+ServingNodes(const LoadedScenario& scenario)
+{
+    std::set<NodeIndex> nodes;
+    for (const auto& chain : scenario.inference->chains.chains)
+    {
+        nodes.insert(chain.nodes.begin(), chain.nodes.end());
+    }
+    return nodes;
+}
+
 AnalyticTopology
 OwnNics(const LoadedScenario& scenario)
 {
@@ -117,11 +129,61 @@ OwnNics(const LoadedScenario& scenario)
     return topology;
 }
 
+/// Returns a callback that adds to `sum` what was delivered, and then calls `delivered`.
+TransferCallback
+Counted(Bytes size, Bytes& sum, std::function<void()> delivered)
+{
+    return [size, &sum, delivered = std::move(delivered)](const TransferEvent& event)
+    {
+        if (event.kind == TransferEvent::Kind::Delivered)
+        {
+            sum += size;
+            delivered();
+        }
+    };
+}
+
 } // namespace
+
+ServingHardware
+HardwareOf(const LoadedScenario& scenario, const PlanStreams& plan)
+{
+    ServingHardware hardware;
+    const auto serving = ServingNodes(scenario);
+    const auto& dataCenters = scenario.cluster.dataCenters;
+    const auto sites = SitesOf(scenario);
+    const auto decodeNodeOf = SharedDecodeNodes(scenario, plan);
+    std::set<NodeIndex> decoding;
+    for (const NodeIndex node : serving)
+    {
+        decoding.insert(decodeNodeOf[node]);
+    }
+    for (const auto& worker : plan.execution.workers)
+    {
+        decoding.erase(worker.node);
+    }
+    for (std::size_t site = 0; site < dataCenters.size(); ++site)
+    {
+        const auto isHere = [&of = sites[site]](NodeIndex node)
+        { return node >= of.first && node < of.first + of.count; };
+        const auto own = scenario.inference->decodeNodes[site];
+        const bool serves = std::any_of(serving.begin(), serving.end(), isHere);
+        const auto sharing = std::count_if(decoding.begin(), decoding.end(), isHere);
+        const auto nodes = scenario.inference->sharesNic ? static_cast<std::uint64_t>(sharing)
+                           : serves                      ? own
+                                                         : 0;
+        hardware.decodeGpus += nodes * dataCenters[site].gpusPerNode;
+        hardware.kvNics += scenario.inference->sharesNic ? 0 : nodes;
+    }
+    hardware.kvNics += scenario.inference->sharesNic ? 0 : serving.size();
+    return hardware;
+}
 
 KvNetwork::KvNetwork(const LoadedScenario& scenario,
                      const PlanStreams& plan,
                      MessageLayer& training)
+    : m_training(training),
+      m_inference(*scenario.inference)
 {
     const bool isShared = scenario.inference->sharesNic;
     if (!isShared && training.GetNetwork().Kind().hasPackets)
@@ -161,51 +223,63 @@ KvNetwork::RouteOverPackets(const LoadedScenario& scenario)
     }
 }
 
-KvTransfer
-KvNetwork::Transfer()
+ServingTransfers
+KvNetwork::Transfers()
 {
-    return [this](std::size_t, NodeIndex source, Bytes size, std::function<void()> delivered)
+    ServingTransfers transfers;
+    transfers.kv = [this](std::size_t, NodeIndex source, Bytes size, std::function<void()> delivered)
     {
         const Route& route = m_routes[source];
         route.layer->Send(route.source,
                           route.destination,
                           size,
-                          [this, size, delivered = std::move(delivered)](const TransferEvent& event)
-                          {
-                              if (event.kind == TransferEvent::Kind::Delivered)
-                              {
-                                  m_delivered += size;
-                                  delivered();
-                              }
-                          });
+                          Counted(size, m_delivered, std::move(delivered)));
     };
+    if (m_inference.sharesActivationNic)
+    {
+        transfers.activation =
+            [this](std::size_t chain, std::size_t stage, Bytes size, std::function<void()> arrived)
+        {
+            const auto& nodes = m_inference.chains.chains[chain].nodes;
+            m_training.Send(nodes[stage],
+                            nodes[stage + 1],
+                            size,
+                            Counted(size, m_deliveredActivations, std::move(arrived)));
+        };
+    }
+    return transfers;
 }
 
 std::vector<Network::WarmUp>
 KvNetwork::PairsToWarm(const LoadedScenario& scenario, const PlanStreams& plan)
 {
-    std::vector<Network::WarmUp> pairs;
-    if (!scenario.inference->sharesNic)
-    {
-        return pairs;
-    }
+    std::set<std::pair<NodeIndex, NodeIndex>> wanted;
     const auto decodeNodeOf = SharedDecodeNodes(scenario, plan);
-    std::set<NodeIndex> sources;
     for (const auto& chain : scenario.inference->chains.chains)
     {
-        sources.insert(chain.nodes.begin(), chain.nodes.end());
-    }
-    for (const NodeIndex source : sources)
-    {
-        const bool isKnown = std::any_of(plan.pairs.begin(),
-                                         plan.pairs.end(),
-                                         [&](const Network::WarmUp& pair) {
-                                             return pair.source == source &&
-                                                    pair.destination == decodeNodeOf[source];
-                                         });
-        if (!isKnown && decodeNodeOf[source] != source)
+        for (std::size_t stage = 0; stage < chain.nodes.size(); ++stage)
         {
-            pairs.push_back({source, decodeNodeOf[source], warmUpSize});
+            const NodeIndex source = chain.nodes[stage];
+            if (scenario.inference->sharesNic)
+            {
+                wanted.insert({source, decodeNodeOf[source]});
+            }
+            if (scenario.inference->sharesActivationNic && stage + 1 < chain.nodes.size())
+            {
+                wanted.insert({source, chain.nodes[stage + 1]});
+            }
+        }
+    }
+    for (const auto& pair : plan.pairs)
+    {
+        wanted.erase({pair.source, pair.destination});
+    }
+    std::vector<Network::WarmUp> pairs;
+    for (const auto& [source, destination] : wanted)
+    {
+        if (source != destination)
+        {
+            pairs.push_back({source, destination, warmUpSize});
         }
     }
     return pairs;
@@ -215,6 +289,12 @@ Bytes
 KvNetwork::Delivered() const
 {
     return m_delivered;
+}
+
+Bytes
+KvNetwork::DeliveredActivations() const
+{
+    return m_deliveredActivations;
 }
 
 std::uint64_t

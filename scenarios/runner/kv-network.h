@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Carries KV caches from the node that computed them to a decode node of its data centre. They go
-// over training's network or over NICs of their own. The latter are packets in a run over packets,
-// else latency + size/bandwidth with fair sharing, and apart from training's network either way.
+// Carries what prefills send. KV caches go from the node that computed them to a decode node of its
+// data centre, over training's network or over NICs of their own. The latter are packets in a run
+// over packets, else latency + size/bandwidth with fair sharing, and apart from training's network
+// either way. Activations go from stage to stage over training's network.
 #pragma once
 
 #include "analytic/analytic-network.h"
@@ -17,24 +18,38 @@
 namespace geotrain
 {
 
-/// KvNetwork carries the KV caches of one run.
+/// ServingHardware is what prefills need beside the GPUs of training.
+struct ServingHardware
+{
+    std::uint64_t decodeGpus = 0; ///< GPUs of decode nodes that don't train
+    std::uint64_t kvNics = 0;     ///< NICs that carry nothing but KV caches
+};
+
+/// Returns that of the data centres that serve.
+ServingHardware HardwareOf(const LoadedScenario& scenario, const PlanStreams& plan);
+
+/// KvNetwork carries the KV caches and activations of one run.
 class KvNetwork
 {
   public:
-    /// `training` gives the clock and must outlive this object. The scenario must have an inference
-    /// section.
+    /// `training` gives the clock. Both it and the scenario, which must have an inference section,
+    /// must outlive this object.
     KvNetwork(const LoadedScenario& scenario, const PlanStreams& plan, MessageLayer& training);
 
-    /// Returns the function with which the controller sends KV caches. It refers to this object.
-    KvTransfer Transfer();
+    /// Returns the functions with which the controller sends. They refer to this object. That of
+    /// activations is empty where they don't share training's NICs.
+    ServingTransfers Transfers();
 
-    /// Returns the node pairs to warm for KV caches in addition to training's pairs; none for NICs
-    /// of their own.
+    /// Returns the node pairs to warm for prefills in addition to training's pairs; none for what
+    /// has NICs of its own.
     static std::vector<Network::WarmUp> PairsToWarm(const LoadedScenario& scenario,
                                                     const PlanStreams& plan);
 
     /// Returns the bytes of KV caches that were delivered so far.
     Bytes Delivered() const;
+
+    /// Returns the bytes of activations that training's network delivered so far.
+    Bytes DeliveredActivations() const;
 
     /// Returns the packets sent on NICs of their own; 0 without packets or on training's network.
     std::uint64_t Packets() const;
@@ -54,11 +69,14 @@ class KvNetwork
 
     void RouteOverPackets(const LoadedScenario& scenario);
 
+    MessageLayer& m_training;
+    const InferenceSection& m_inference;
     std::unique_ptr<AnalyticNetwork> m_own;
     std::unique_ptr<MessageLayer> m_ownLayer;
     std::unique_ptr<KvPacketNetworks> m_ownPackets;
     std::vector<Route> m_routes; ///< by node, as the run counts nodes
     Bytes m_delivered;
+    Bytes m_deliveredActivations;
 };
 
 } // namespace geotrain

@@ -31,7 +31,7 @@ ServingRun::ServingRun(const LoadedScenario& scenario,
                    *m_source,
                    m_inference.request.model.maxContext,
                    m_inference.options,
-                   m_kvNetwork.Transfer(),
+                   m_kvNetwork.Transfers(),
                    {&m_recorder})
 {
     host.Add(m_controller);
@@ -53,6 +53,8 @@ ServingRun::Finish(trace::RunEnd& end)
     }
     end.set_kv_bytes(static_cast<std::uint64_t>(m_kvNetwork.Delivered().Count()));
     end.set_kv_packets(m_kvNetwork.Packets());
+    end.set_prefill_activation_bytes(
+        static_cast<std::uint64_t>(m_kvNetwork.DeliveredActivations().Count()));
 }
 
 Bytes

@@ -4,6 +4,7 @@
 #include "bulk-tcp/model/congestion-control-types.h"
 #include "execution/warm-ups.h"
 #include "runner/fair-shares.h"
+#include "runner/kv-network.h"
 #include "wan/capacity.h"
 #include "wan/throughput-bound.h"
 #include "wan/wan-paths.h"
@@ -60,7 +61,7 @@ AddWorkers(const LoadedScenario& scenario, trace::RunHeader& header)
 }
 
 void
-AddServing(const LoadedScenario& scenario, trace::RunHeader& header)
+AddServing(const LoadedScenario& scenario, const PlanStreams& plan, trace::RunHeader& header)
 {
     const auto& inference = *scenario.inference;
     const char* policies[] = {"fifo", "earliest-deadline", "best-fit"};
@@ -73,6 +74,10 @@ AddServing(const LoadedScenario& scenario, trace::RunHeader& header)
                      inference.chains.ppDegree * inference.request.tensorParallel);
     serving.set_requests_per_second(inference.OfferedRate());
     serving.set_weight_bytes_per_gpu(static_cast<std::uint64_t>(inference.chains.weights.Count()));
+    const auto hardware = HardwareOf(scenario, plan);
+    serving.set_decode_gpus(hardware.decodeGpus);
+    serving.set_kv_nics(hardware.kvNics);
+    serving.set_ttft_objective_s(inference.options.objective.value_or(Duration()).ToSeconds());
 }
 
 double
@@ -318,7 +323,7 @@ MakeTraceHeader(const LoadedScenario& scenario, const PlanStreams& plan, const R
     header.set_without_flush(scenario.training.order.noFlush.has_value());
     if (scenario.inference)
     {
-        AddServing(scenario, header);
+        AddServing(scenario, plan, header);
     }
     return header;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace geotrain
 {
@@ -51,6 +52,26 @@ DrawUtilizationTtft(const SuiteResults& results, const FigurePlace& place)
         curves.push_back(MetricAgainst(set, series, "total_utilization", 100, "ttft_p50"));
     }
     DrawSuiteCurves({"GPU utilization, training and prefills (%)", "Median TTFT (s)"},
+                    curves,
+                    place);
+}
+
+void
+DrawUtilizationObjective(const SuiteResults& results, const FigurePlace& place)
+{
+    const auto& set = results.at("prefill-objectives");
+    std::vector<SuiteCurve> curves;
+    for (std::size_t series = 0; series < set.Set().series.size(); ++series)
+    {
+        for (const auto& [name, metric] : {std::pair("GPU time used", "total_utilization"),
+                                           std::pair("first tokens in time", "in_time_share")})
+        {
+            auto curve = set.Curve(series, metric, 100);
+            curve.title += std::string(", ") + name;
+            curves.push_back(std::move(curve));
+        }
+    }
+    DrawSuiteCurves({"Objective for the time to first token (s)", "GPU time, and requests (%)"},
                     curves,
                     place);
 }
@@ -110,6 +131,12 @@ FillingFigures()
          std::string(prefillSetting) + " A point per rate of requests.",
          {"prefills"},
          DrawUtilizationTtft},
+        {"utilization-objective",
+         "How much of the GPUs do prefills fill, and how many requests are in time, under an objective?",
+         std::string(prefillSetting) + " A request whose first token can't be in time is refused; "
+                                       "refused and unfinished requests count as not in time.",
+         {"prefill-objectives"},
+         DrawUtilizationObjective},
         {"ttft-cdf",
          "How is the time to first token distributed at 10 requests per second?",
          std::string(prefillSetting) + " Requests that were not served count in the whole.",
@@ -117,7 +144,9 @@ FillingFigures()
          DrawTtftDistributions},
         {"fill-gain",
          "How much work do fill jobs recover from bubbles as a job of the same batch grows?",
-         std::string(fillSetting) + " PipeFill's figures are from its abstract.",
+         std::string(fillSetting) + " The gain depends on the kind of job: every kind that fits a "
+                                    "GPU in equal shares, and the kinds that recover least and "
+                                    "most. PipeFill's figures are from its abstract.",
          {"fill-gpus"},
          DrawFillGain},
         {"fill-flops",

@@ -217,14 +217,37 @@ Prefills(bool quick)
     return set;
 }
 
-/// Returns fill jobs with 1,024 to 8,192 GPUs and the same batch.
+/// Returns prefills under an objective for the time to first token, at three loads.
+RunSet
+PrefillsByObjective(bool quick)
+{
+    auto set = Prefills(quick);
+    set.name = "prefill-objectives";
+    set.sets.push_back("inference.pp_degree=4");
+    set.series = {{"10", "10 requests/s", {"inference.generator.requests_per_second=10"}},
+                  {"30", "30 requests/s", {"inference.generator.requests_per_second=30"}},
+                  {"60", "60 requests/s", {"inference.generator.requests_per_second=60"}}};
+    set.points =
+        PointsAt({"0.25s", "0.5s", "1s", "2s", "4s"}, {"inference.ttft_objective"});
+    set.seeds = quick ? std::vector<std::int64_t>{1} : std::vector<std::int64_t>{1, 2, 3};
+    return set;
+}
+
+/// Returns fill jobs with 1,024 to 8,192 GPUs and the same batch: of every kind that fits a GPU, and
+/// of the kinds that recover least and most.
 RunSet
 FillJobsByGpus(bool quick)
 {
     RunSet set;
     set.name = "fill-gpus";
     set.scenario = "pipefill-40b";
-    set.series = {{"1f1b", "1F1B", {"schedule.name=1f1b"}}};
+    set.series = {{"1f1b", "every kind", {"schedule.name=1f1b"}},
+                  {"least",
+                   "EfficientNet training",
+                   {"fill_jobs.mix[0].model=efficientnet", "fill_jobs.mix[0].task=TRAINING"}},
+                  {"most",
+                   "XLM-RoBERTa-XL inference",
+                   {"fill_jobs.mix[0].model=xlm-roberta-xl", "fill_jobs.mix[0].task=INFERENCE"}}};
     for (const int thousands : {1, 2, 4, 8})
     {
         set.points.push_back({1024.0 * thousands,
@@ -255,6 +278,7 @@ TrainingRunSets(bool quick)
             SchedulesByRatio(quick),
             SharingByMemory(quick),
             Prefills(quick),
+            PrefillsByObjective(quick),
             FillJobsByGpus(quick)};
 }
 

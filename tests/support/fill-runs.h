@@ -78,6 +78,8 @@ struct FillSetup
     double rate = 20; ///< requests per second
     std::uint32_t medianPrompt = 300;
     ControllerOptions options;
+    /// Time that an activation takes from stage to stage; unset: ServingTimes::Hop.
+    std::optional<Duration> activationTime;
 };
 
 struct FillOutcome
@@ -251,8 +253,17 @@ RunFilledOver(Network& network, const FillSetup& setup)
         const auto time = BitRate::GigabitsPerSecond(100).TransmissionTime(size);
         network.GetClock().Schedule(network.GetClock().Now() + time, std::move(delivered));
     };
+    ActivationTransfer activation;
+    if (setup.activationTime)
+    {
+        activation = [&](std::size_t, std::size_t, Bytes, std::function<void()> arrived)
+        {
+            network.GetClock().Schedule(network.GetClock().Now() + *setup.activationTime,
+                                        std::move(arrived));
+        };
+    }
     PrefillController controller(
-        host, times, chains, source, 8192, setup.options, transfer, {&outcomes});
+        host, times, chains, source, 8192, setup.options, {transfer, activation}, {&outcomes});
 
     ExecutorOptions options;
     if (setup.jitter > 0)

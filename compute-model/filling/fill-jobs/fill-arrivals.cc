@@ -191,7 +191,7 @@ SamplesOf(const FillModels::Programs& programs, Duration time, Bytes gpuMemory)
 void
 FillModels::AddFromCatalogue(const FillModel& model, FillTask task, const GpuSpec& gpu)
 {
-    auto programs = MakeFillPrograms(model, task, gpu);
+    const auto programs = MakeFillPrograms(model, task, gpu);
     if (programs.empty())
     {
         const FillProgram smallest = MakeFillProgram(model, task, 1, gpu);
@@ -203,7 +203,8 @@ FillModels::AddFromCatalogue(const FillModel& model, FillTask task, const GpuSpe
              << " GB: it runs on no GPU here";
         throw std::invalid_argument(rule.str());
     }
-    m_programs[{model.name, task}] = std::move(programs);
+    Programs& known = m_programs[{model.name, task}];
+    known.insert(known.end(), programs.begin(), programs.end());
 }
 
 void

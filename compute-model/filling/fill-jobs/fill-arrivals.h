@@ -20,8 +20,8 @@ namespace geotrain
 class FillModels
 {
   public:
-    /// Adds a model of the catalogue for GPUs like `gpu`. Throws std::invalid_argument where it
-    /// does not fit the GPU.
+    /// Adds a model of the catalogue for GPUs like `gpu`, beside other types of GPU. Throws
+    /// std::invalid_argument where it does not fit the GPU.
     void AddFromCatalogue(const FillModel& model, FillTask task, const GpuSpec& gpu);
 
     /// Adds a user's own list of operators.
@@ -56,7 +56,7 @@ struct FillGeneratorInputs
     double sigma = 0;          ///< standard deviation of the logarithm of the times; 0: all alike
     double deadlineFactor = 0; ///< the deadline is arrival + factor x dedicated time; 0: none
     std::vector<FillMixEntry> mix; ///< at least one
-    Bytes gpuMemory;
+    Bytes gpuMemory;               ///< the most of any GPU
     std::uint64_t seed = 1;
 };
 

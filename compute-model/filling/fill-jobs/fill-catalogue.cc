@@ -186,7 +186,8 @@ MakeFillProgram(const FillModel& model, FillTask task, std::uint32_t samples, co
         name,
         samples,
         trains ? TrainingOperators(blocks, FillParameters(model), model.overheads.training, gpu)
-               : InferenceOperators(blocks, model.overheads.inference));
+               : InferenceOperators(blocks, model.overheads.inference),
+        gpu.name);
 }
 
 std::vector<std::shared_ptr<const FillProgram>>

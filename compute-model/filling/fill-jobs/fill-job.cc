@@ -29,9 +29,11 @@ CheckOperator(const FillOperator& checked)
 
 FillProgram::FillProgram(std::string name,
                          std::uint32_t samples,
-                         std::vector<FillOperator> operators)
+                         std::vector<FillOperator> operators,
+                         std::string gpu)
     : m_name(std::move(name)),
       m_samples(samples),
+      m_gpu(std::move(gpu)),
       m_operators(std::move(operators))
 {
     if (m_operators.empty() || samples == 0)
@@ -64,6 +66,12 @@ const std::string&
 FillProgram::Name() const
 {
     return m_name;
+}
+
+bool
+FillProgram::IsFor(const std::string& gpu) const
+{
+    return m_gpu.empty() || gpu.empty() || m_gpu == gpu;
 }
 
 std::uint32_t

@@ -51,12 +51,20 @@ enum class FillTask : std::uint8_t
 class FillProgram
 {
   public:
-    /// `samples` is what a pass gets done, at least 1. Throws std::invalid_argument, "FIELD RULE",
-    /// for no operator, a duration that isn't positive, or negative memory.
-    FillProgram(std::string name, std::uint32_t samples, std::vector<FillOperator> operators);
+    /// `samples` is what a pass gets done, at least 1. `gpu` names the type of GPU that has these
+    /// times; empty: any. Throws std::invalid_argument, "FIELD RULE", for no operator, a duration
+    /// that isn't positive, or negative memory.
+    FillProgram(std::string name,
+                std::uint32_t samples,
+                std::vector<FillOperator> operators,
+                std::string gpu = "");
 
     const std::string& Name() const;
     std::uint32_t Samples() const;
+
+    /// Returns whether the times are those of GPUs of the type; an empty type is any.
+    bool IsFor(const std::string& gpu) const;
+
     const std::vector<FillOperator>& Operators() const;
     const std::vector<FillSegment>& Segments() const;
 
@@ -72,6 +80,7 @@ class FillProgram
   private:
     std::string m_name;
     std::uint32_t m_samples;
+    std::string m_gpu;
     std::vector<FillOperator> m_operators;
     std::vector<FillSegment> m_segments;
     Duration m_passDuration;
@@ -89,8 +98,8 @@ struct FillJob
     std::optional<Instant> deadline;
     std::uint64_t samples = 1; ///< at least 1
 
-    /// Programs that do the same work in different batch sizes; at least one. A planner chooses
-    /// which of them runs.
+    /// Programs that do the same work in different batch sizes, or on different types of GPU; at
+    /// least one. A planner chooses which of them runs.
     std::vector<std::shared_ptr<const FillProgram>> programs;
 };
 

@@ -371,6 +371,12 @@ PipeFiller::PlanOf(const FillProgram& program, std::uint32_t gpuClass)
     return found->second;
 }
 
+bool
+PipeFiller::RunsOn(const FillProgram& program, std::uint32_t gpuClass) const
+{
+    return program.IsFor(m_workers[m_workerOfClass[gpuClass]].gpu);
+}
+
 /// Returns the batch size that ends first; of equal ones the smaller. Returns null if none fits.
 const FillProgram*
 PipeFiller::BestProgram(const FillJob& job, std::uint32_t gpuClass)
@@ -379,11 +385,11 @@ PipeFiller::BestProgram(const FillJob& job, std::uint32_t gpuClass)
     std::optional<Duration> shortest;
     for (const auto& program : job.programs)
     {
-        const auto& plan = PlanOf(*program, gpuClass);
-        if (!plan)
+        if (!RunsOn(*program, gpuClass) || !PlanOf(*program, gpuClass))
         {
             continue;
         }
+        const auto& plan = PlanOf(*program, gpuClass);
         const Duration time = plan->TimeOf(PassesOf(*program, job.samples), *program);
         if (!shortest || time < *shortest)
         {
@@ -403,6 +409,10 @@ PipeFiller::ReasonOf(const FillJob& job) const
     {
         for (const auto& program : job.programs)
         {
+            if (!program->IsFor(m_workers[worker].gpu))
+            {
+                continue;
+            }
             auto misfit = FindMisfit(*program, m_idle[worker].gpu, m_options.costs);
             if (misfit && (!nearest || misfit->shortage < nearest->shortage))
             {

@@ -36,7 +36,8 @@ struct FillWorker
     /// Class of workers with the same bubbles (a pipeline stage), from 0 without gaps.
     std::uint32_t gpuClass = 0;
     std::uint32_t gpus = 1;
-    Bytes offloadable; ///< optimiser state on each of its GPUs
+    Bytes offloadable;    ///< optimiser state on each of its GPUs
+    std::string gpu = ""; ///< type of its GPUs; empty: any. One for all of a class
 };
 
 /// A FillJobRecord is what became of a job.
@@ -122,6 +123,7 @@ class PipeFiller : public Filler
 
     std::optional<Duration> TimeOf(const FillJob& job, std::uint32_t gpuClass);
     const std::optional<FillPlan>& PlanOf(const FillProgram& program, std::uint32_t gpuClass);
+    bool RunsOn(const FillProgram& program, std::uint32_t gpuClass) const;
     const FillProgram* BestProgram(const FillJob& job, std::uint32_t gpuClass);
     std::string ReasonOf(const FillJob& job) const;
 

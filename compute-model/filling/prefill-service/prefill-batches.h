@@ -26,7 +26,8 @@ struct PrefillBatch
     std::size_t chain = 0;
     std::size_t stage = 0;       ///< stage in progress
     std::uint32_t unitsDone = 0; ///< units of it that are done
-    Instant ready;               ///< when its input is there
+    Instant ready;               ///< when its input is there, or is expected
+    bool hasInput = true;        ///< the activation of the stage before has come
     Instant firstToken;
     bool isStalled = false;      ///< waits for a forecast with room
     bool isRunning = false;      ///< on a worker

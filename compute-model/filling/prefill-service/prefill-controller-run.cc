@@ -29,8 +29,13 @@ PrefillController::TryStart(WorkerIndex worker)
             Replace(next.batch);
             continue;
         }
+        if (!batch.hasInput)
+        {
+            return; // its activation is late; it starts when that arrives
+        }
         gpu.reserved.RemoveFirst();
         gpu.running = next;
+        gpu.computesUntil.reset();
         gpu.units = static_cast<std::uint32_t>(std::min<std::int64_t>(next.units, room));
         batch.isRunning = true;
         m_host.Start(*this,
@@ -49,8 +54,10 @@ PrefillController::OnEnd(const FillWork& work, const FillEnd& end)
     const Reservation ran = gpu.running;
     Batch& batch = m_batches[ran.batch];
     const Duration unit = UnitOf(batch, ran.stage);
+    const Duration computed =
+        std::min(end.end - end.start, gpu.computesUntil.value_or(end.end - end.start));
     const auto done = static_cast<std::uint32_t>(std::min<std::int64_t>(
-        (end.end - end.start).ToNanoseconds() / unit.ToNanoseconds(), gpu.units));
+        computed.ToNanoseconds() / unit.ToNanoseconds(), gpu.units));
     const FillYield yield{unit * done, done * m_times.FlopsOfUnit(ran.stage, batch.prompts)};
     batch.isRunning = false;
     batch.unitsDone += done;
@@ -80,12 +87,37 @@ PrefillController::OnStageDone(std::uint32_t index)
     }
     else
     {
-        batch.ready = Now() + m_times.Hop(chain, done, batch.prompts.tokens);
+        SendActivation(index);
     }
     if (isLast || chain.nodes[batch.stage] != chain.nodes[done])
     {
         SendKv(index);
     }
+}
+
+/// Sends the result of the stage before the batch's to the batch's stage.
+void
+PrefillController::SendActivation(std::uint32_t index)
+{
+    Batch& batch = m_batches[index];
+    const std::size_t done = batch.stage - 1;
+    const std::uint32_t tokens = batch.prompts.tokens;
+    batch.hasInput = false;
+    batch.ready = Now() + m_times.Hop(m_chains.chains[batch.chain], done, tokens);
+    auto arrived = [this, index]
+    {
+        Batch& waiting = m_batches[index];
+        waiting.hasInput = true;
+        waiting.ready = Now();
+        TryStart(WorkerOf(waiting, waiting.stage));
+    };
+    if (m_transfers.activation)
+    {
+        m_transfers.activation(
+            batch.chain, done, m_times.ActivationOf(tokens), std::move(arrived));
+        return;
+    }
+    m_host.GetClock().Schedule(batch.ready, std::move(arrived));
 }
 
 /// Sends the KV cache of the stages that are done on the node of the last of them.
@@ -101,10 +133,10 @@ PrefillController::SendKv(std::uint32_t index)
     }
     batch.kvSent = batch.stage;
     ++batch.transfers;
-    m_transfer(batch.chain,
-               m_chains.chains[batch.chain].nodes[first],
-               size,
-               [this, index, first, end = batch.stage] { OnDelivered(index, first, end); });
+    m_transfers.kv(batch.chain,
+                   m_chains.chains[batch.chain].nodes[first],
+                   size,
+                   [this, index, first, end = batch.stage] { OnDelivered(index, first, end); });
 }
 
 void

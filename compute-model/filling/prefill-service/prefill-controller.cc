@@ -30,7 +30,7 @@ PrefillController::PrefillController(FillHost& host,
                                      RequestSource& source,
                                      std::uint32_t maxContext,
                                      ControllerOptions options,
-                                     KvTransfer transfer,
+                                     ServingTransfers transfers,
                                      std::vector<ServingObserver*> observers)
     : m_host(host),
       m_times(times),
@@ -41,7 +41,7 @@ PrefillController::PrefillController(FillHost& host,
                source,
                {maxContext, m_options.batchTokens, m_options.batchWait},
                [this](std::vector<PrefillRequest> requests) { Enqueue(std::move(requests)); }),
-      m_transfer(std::move(transfer)),
+      m_transfers(std::move(transfers)),
       m_observers(std::move(observers)),
       m_planner(times, chains),
       m_stalled(chains.chains.size()),
@@ -57,7 +57,7 @@ PrefillController::PrefillController(FillHost& host,
     for (WorkerIndex worker = 0; worker < m_leastRoom.size(); ++worker)
     {
         m_workers.push_back(
-            {WorkerReservations(host.GetClock(), [this, worker] { TryStart(worker); }), {}, 0});
+            {WorkerReservations(host.GetClock(), [this, worker] { TryStart(worker); }), {}, 0, {}});
     }
 }
 
@@ -378,18 +378,33 @@ PrefillController::LeastRoom(WorkerIndex worker) const
     return m_leastRoom[worker];
 }
 
+/// Training waits for a layer where it may, else for a kernel where that can't be stopped, and for
+/// what stopping costs unless the work ends by itself.
 Duration
 PrefillController::HoldTraining(const FillWork& work, Instant start, Instant ready)
 {
-    if (!m_options.isRelaxed)
+    ServingWorker& gpu = m_workers[work.worker];
+    const Batch& batch = m_batches[gpu.running.batch];
+    const std::size_t stage = gpu.running.stage;
+    const Duration ran = ready - start;
+    const Duration unit = UnitOf(batch, stage);
+    const auto intoUnit = Duration::Nanoseconds(ran.ToNanoseconds() % unit.ToNanoseconds());
+    Duration rest;
+    if (m_options.isRelaxed && !(unit - intoUnit > m_options.longestHold))
+    {
+        rest = unit - intoUnit;
+    }
+    else if (m_options.runsKernelsToEnd)
+    {
+        const std::uint32_t type = m_chains.chains[batch.chain].gpu;
+        rest = m_times.RestOfKernel(type, batch.prompts, stage, intoUnit);
+    }
+    if (intoUnit == Duration() || rest == Duration())
     {
         return Duration();
     }
-    const Reservation& running = m_workers[work.worker].running;
-    const auto unit = UnitOf(m_batches[running.batch], running.stage).ToNanoseconds();
-    const auto intoUnit = (ready - start).ToNanoseconds() % unit;
-    const auto left = Duration::Nanoseconds(intoUnit == 0 ? 0 : unit - intoUnit);
-    return left > m_options.longestHold ? Duration() : left;
+    gpu.computesUntil = ran + rest;
+    return rest + (ran + rest < work.length ? m_options.preemptionCost : Duration());
 }
 
 Duration

@@ -6,14 +6,15 @@
 // - A placed prefill has reservations on all stages of its chain. Work starts at its reservation
 //   or, where training is late, when the worker is idle. It runs only as many layers as end before
 //   its bubble's bound.
-// - Training that comes sooner takes the worker at once: the layer in progress is lost, and the
-//   rest is placed again on the same chain, which holds the KV cache so far. The same happens to
-//   what a new forecast has no room for.
+// - Training that comes sooner takes the worker at the end of the kernel in progress: the layer is
+//   lost, and the rest is placed again on the same chain, which holds the KV cache so far. The same
+//   happens to what a new forecast has no room for.
 // - Strict: a bubble's bound is its earliest forecast end less the guard. Relaxed: it is its
 //   forecast end, and a layer in progress may hold training up for `longestHold` at most.
 // - The KV cache leaves each node when the last stage there is done, and holds its memory until it
 //   is delivered.
-// It ignores decoding, and contention among the activations that go from stage to stage.
+// - A stage begins when the activation of the stage before has come, as a message of its own.
+// It ignores decoding.
 #pragma once
 
 #include "filling/fill-host.h"
@@ -46,7 +47,10 @@ struct ControllerOptions
     Duration longestHold; ///< relaxed: longest delay of a training instruction
     /// Strict: least time between a prefill's end and the earliest end of its bubble.
     Duration guard;
-    Duration preemptionCost; ///< cost to training when it stops a prefill
+    /// Whether training waits for the rest of the kernel in progress; else it stops a prefill at
+    /// once.
+    bool runsKernelsToEnd = false;
+    Duration preemptionCost; ///< cost to training when it stops a prefill, after the kernel
     /// Objective for the TTFT; without one, requests wait as long as it takes.
     std::optional<Duration> objective;
     Duration objectivePerToken; ///< added to the objective per token of the prompt
@@ -62,6 +66,18 @@ Instant DeadlineOf(const PrefillRequest& request, const ControllerOptions& optio
 using KvTransfer = std::function<void(
     std::size_t chain, NodeIndex source, Bytes size, std::function<void()> delivered)>;
 
+/// An ActivationTransfer carries `size` bytes from the node of a stage of `chain` to that of the
+/// next.
+using ActivationTransfer = std::function<void(
+    std::size_t chain, std::size_t stage, Bytes size, std::function<void()> arrived)>;
+
+/// ServingTransfers carry what prefills send.
+struct ServingTransfers
+{
+    KvTransfer kv;
+    ActivationTransfer activation; ///< empty: activations take ServingTimes::Hop
+};
+
 /// PrefillController is the filler that serves prefill requests.
 class PrefillController : public Filler
 {
@@ -73,7 +89,7 @@ class PrefillController : public Filler
                       RequestSource& source,
                       std::uint32_t maxContext,
                       ControllerOptions options,
-                      KvTransfer transfer,
+                      ServingTransfers transfers,
                       std::vector<ServingObserver*> observers);
 
     /// Lets the first request arrive. Call it after FillHost::Begin.
@@ -102,6 +118,8 @@ class PrefillController : public Filler
         WorkerReservations reserved;
         Reservation running;     ///< as it was reserved
         std::uint32_t units = 0; ///< units of it that run
+        /// Time into the work at which training stops it, where that waits for a kernel.
+        std::optional<Duration> computesUntil;
     };
 
     Instant Now() const;
@@ -118,6 +136,7 @@ class PrefillController : public Filler
     void ReleaseReservations(std::uint32_t index);
     void TryStart(WorkerIndex worker);
     void OnStageDone(std::uint32_t index);
+    void SendActivation(std::uint32_t index);
     void SendKv(std::uint32_t index);
     void OnDelivered(std::uint32_t index, std::size_t firstStage, std::size_t endStage);
     std::vector<UsableSpan> Usable(const std::vector<Bubble>& bubbles) const;
@@ -132,7 +151,7 @@ class PrefillController : public Filler
     std::uint32_t m_maxContext;
     ControllerOptions m_options;
     RequestIntake m_intake;
-    KvTransfer m_transfer;
+    ServingTransfers m_transfers;
     std::vector<ServingObserver*> m_observers;
     PrefillPlanner m_planner;
 

@@ -66,8 +66,8 @@ MakeChain(const ServingRequest& request,
     return chain;
 }
 
-/// Takes the workers of each data centre in the request's order, and leaves out those with too
-/// little memory.
+/// Takes the workers of each data centre by GPU type and then in the request's order, so that few
+/// chains mix types, and leaves out those with too little memory.
 ServingChains
 ChainsOf(const ServingRequest& request, std::uint32_t ppDegree)
 {
@@ -89,8 +89,12 @@ ChainsOf(const ServingRequest& request, std::uint32_t ppDegree)
             workersOf[request.workers[worker].dataCenter].push_back(worker);
         }
     }
-    for (const auto& [dataCenter, workers] : workersOf)
+    for (auto& [dataCenter, workers] : workersOf)
     {
+        std::stable_sort(workers.begin(),
+                         workers.end(),
+                         [&request](WorkerIndex a, WorkerIndex b)
+                         { return request.workers[a].gpu < request.workers[b].gpu; });
         for (std::size_t first = 0; first + ppDegree <= workers.size(); first += ppDegree)
         {
             made.chains.push_back(MakeChain(request, made.shares, &workers[first]));

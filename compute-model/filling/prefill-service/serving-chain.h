@@ -34,7 +34,7 @@ struct ServingRequest
     struct DataCenter
     {
         std::string name;
-        BitRate nicRate; ///< rate per node, for inference
+        BitRate nicRate; ///< payload rate per node, inside the data centre
         Duration delay;  ///< one way, between two nodes
     };
 

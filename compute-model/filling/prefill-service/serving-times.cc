@@ -5,6 +5,7 @@
 #include "workload/flop-count.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace geotrain
 {
@@ -13,6 +14,12 @@ namespace
 {
 
 constexpr std::size_t mostKnown = 1u << 17; // entries of the memory of times
+
+std::uint32_t
+MeanLength(PromptBatch batch)
+{
+    return (batch.tokens + batch.prompts - 1) / batch.prompts;
+}
 
 } // namespace
 
@@ -41,7 +48,7 @@ ServingTimes::StagesOf(std::uint32_t gpu, PromptBatch batch) const
         m_known.clear();
     }
     std::vector<UnitWork>& stages = m_known[key];
-    const std::uint32_t mean = (batch.tokens + batch.prompts - 1) / batch.prompts;
+    const std::uint32_t mean = MeanLength(batch);
     for (const StageShare& share : m_shares)
     {
         const std::int64_t whole = ServingLayersTime(m_model,
@@ -81,6 +88,25 @@ ServingTimes::FastestComputeTime(PromptBatch batch) const
 }
 
 Duration
+ServingTimes::RestOfKernel(std::uint32_t gpu,
+                           PromptBatch batch,
+                           std::size_t stage,
+                           Duration intoUnit) const
+{
+    const std::int64_t unit = StagesOf(gpu, batch)[stage].unit.ToNanoseconds();
+    for (const double share : ServingKernelEnds(
+             m_model, m_gpus[gpu], m_tensorParallel, MeanLength(batch), batch.prompts))
+    {
+        const auto end = std::llround(share * static_cast<double>(unit));
+        if (end >= intoUnit.ToNanoseconds())
+        {
+            return Duration::Nanoseconds(end) - intoUnit;
+        }
+    }
+    return Duration::Nanoseconds(unit) - intoUnit;
+}
+
+Duration
 ServingTimes::Hop(const ServingChain& chain, std::size_t stage, std::uint32_t tokens) const
 {
     return chain.hopDelay[stage] + PassingTime(chain.hopRate[stage], tokens);
@@ -89,7 +115,13 @@ ServingTimes::Hop(const ServingChain& chain, std::size_t stage, std::uint32_t to
 Duration
 ServingTimes::PassingTime(BitRate rate, std::uint32_t tokens) const
 {
-    return rate.TransmissionTime(Bytes::Of(bytesPerNumber * m_model.hidden * std::int64_t{tokens}));
+    return rate.TransmissionTime(ActivationOf(tokens));
+}
+
+Bytes
+ServingTimes::ActivationOf(std::uint32_t tokens) const
+{
+    return Bytes::Of(bytesPerNumber * m_model.hidden * std::int64_t{tokens});
 }
 
 Bytes
@@ -122,7 +154,7 @@ double
 ServingTimes::FlopsOfUnit(std::size_t stage, PromptBatch batch) const
 {
     TransformerSpec model = m_model;
-    model.sequence = (batch.tokens + batch.prompts - 1) / batch.prompts;
+    model.sequence = MeanLength(batch);
     const double layer = LayerFlops(model, batch.prompts).forward.Count();
     const double head = 2.0 * batch.prompts * model.hidden * model.vocabulary; // last tokens only
     const StageShare& share = m_shares[stage];

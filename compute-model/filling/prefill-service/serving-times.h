@@ -40,8 +40,18 @@ class ServingTimes
     /// Returns the least compute time over all GPU types.
     Duration FastestComputeTime(PromptBatch batch) const;
 
+    /// Returns the time from `intoUnit` into a unit of a stage to the end of the kernel that then
+    /// runs.
+    Duration RestOfKernel(std::uint32_t gpu,
+                          PromptBatch batch,
+                          std::size_t stage,
+                          Duration intoUnit) const;
+
     /// Returns the time until an activation has come from stage i of `chain` to the next.
     Duration Hop(const ServingChain& chain, std::size_t stage, std::uint32_t tokens) const;
+
+    /// Returns the size of what a stage sends to the next.
+    Bytes ActivationOf(std::uint32_t tokens) const;
 
     /// Returns the part of the hop's time for which an activation occupies a hop of `rate`.
     Duration PassingTime(BitRate rate, std::uint32_t tokens) const;

@@ -40,6 +40,11 @@ inference {
 }
 )";
 
+// What makes prefills cost training nothing: a GPU that stops at once, and NICs of their own.
+constexpr const char* ideal = " --set inference.preemption_grain=INSTANT "
+                              "--set inference.preemption_cost=0 "
+                              "--set inference.activation_nic=OWN ";
+
 class PrefillRun : public ProgramTest
 {
   protected:
@@ -81,11 +86,11 @@ class PrefillRun : public ProgramTest
         return Summarize(reader);
     }
 
-    /// Runs both scenarios with `options` and compares what training did.
+    /// Runs both scenarios with `options`, on ideal GPUs, and compares what training did.
     void ExpectSameTraining(const std::string& options) const
     {
         ASSERT_EQ(Geotrain("run without.textproto --out without " + options), 0) << Error();
-        ASSERT_EQ(Geotrain("run with.textproto --out with " + options), 0) << Error();
+        ASSERT_EQ(Geotrain("run with.textproto --out with " + options + ideal), 0) << Error();
         EXPECT_GT(*SummaryOf("with").Find("requests_served"), 3);
         EXPECT_GT(TrainingOf("without").size(), 5000u);
         EXPECT_EQ(TrainingOf("with"), TrainingOf("without"));
@@ -151,7 +156,8 @@ TEST_F(PrefillRun, ForecastsExactlyOnTheAnalyticNetworkWhileWindowsGrow)
 TEST_F(PrefillRun, SendsKvCachesAsPacketsOnNicsOfTheirOwn)
 {
     ASSERT_EQ(Geotrain("run without.textproto --out without --network packet"), 0) << Error();
-    ASSERT_EQ(Geotrain("run with.textproto --out with --network packet"), 0) << Error();
+    ASSERT_EQ(Geotrain(std::string("run with.textproto --out with --network packet") + ideal), 0)
+        << Error();
     const Summary with = SummaryOf("with");
     // 32 layers x 2 (keys, values) x 8 heads x 128 x 2 bytes = 131,072 bytes per token; parts of
     // unfinished requests count too.
@@ -196,6 +202,82 @@ TEST_F(PrefillRun, ReportsWhatSharingTrainingsNicCosts)
             << network;
         EXPECT_FALSE(fs::exists(m_folder / network / "without"));
     }
+}
+
+// Activations have 2 x 4,096 bytes per token and hop. The run without prefills is the same training
+// with the same times of computations.
+TEST_F(PrefillRun, ReportsWhatPrefillsCostTraining)
+{
+    const std::string options = " --set run.compute_jitter=0.1 --set inference.pp_degree=2";
+    for (const std::string network : {"analytic", "packet"})
+    {
+        ASSERT_EQ(Geotrain("run without.textproto --set run.compute_jitter=0.1 --out without-" +
+                           network + " --network " + network),
+                  0)
+            << Error();
+        ASSERT_EQ(
+            Geotrain("run with.textproto --out " + network + " --network " + network + options), 0)
+            << Error();
+        const Summary summary = SummaryOf(network);
+        const double without = *summary.Find("iteration_time_without");
+        EXPECT_EQ(without, *SummaryOf("without-" + network).Find("iteration_time")) << network;
+        EXPECT_EQ(*summary.Find("training_delay"), *summary.Find("iteration_time") - without);
+        EXPECT_GT(*summary.Find("training_holds"), 0) << network;
+        // A kernel of a prefill of under 200 tokens takes less than 0.2 ms, half of a layer's time
+        // at the least, and a stop 10 us.
+        EXPECT_GT(*summary.Find("training_held_max"), 10e-6) << network;
+        EXPECT_LT(*summary.Find("training_held_max"), 500e-6) << network;
+        double tokens = 0;
+        TraceReader reader((m_folder / network / "trace.pb").string());
+        while (const auto record = reader.Next())
+        {
+            const bool isServed = record->has_request() &&
+                                  record->request().outcome() == trace::REQUEST_OUTCOME_SERVED;
+            tokens += isServed ? record->request().prompt_tokens() : 0;
+        }
+        EXPECT_GT(tokens, 0) << network;
+        EXPECT_GE(*summary.Find("prefill_activation_bytes"), tokens * 2 * 4096) << network;
+    }
+}
+
+// Two data centres serve with two nodes of one GPU each. With NICs of their own each has two decode
+// nodes more; on training's NICs the decode nodes are those without a worker, here one each.
+TEST_F(PrefillRun, CountsDecodeGpusAndNics)
+{
+    ASSERT_EQ(Geotrain("run with.textproto --out own --network analytic"), 0) << Error();
+    const Summary own = SummaryOf("own");
+    EXPECT_EQ(*own.Find("decode_gpus"), 4);
+    EXPECT_EQ(*own.Find("kv_nics"), 8);
+    EXPECT_DOUBLE_EQ(*own.Find("total_utilization_all_gpus"),
+                     *own.Find("total_utilization") * 4 / 8);
+    ASSERT_EQ(Geotrain("run with.textproto --out shared --network analytic --set "
+                       "inference.kv_nic=SHARED --set data_center[0].nodes=3 --set "
+                       "data_center[1].nodes=3"),
+              0)
+        << Error();
+    const Summary shared = SummaryOf("shared");
+    EXPECT_EQ(*shared.Find("decode_gpus"), 2);
+    EXPECT_EQ(*shared.Find("kv_nics"), 0);
+    EXPECT_DOUBLE_EQ(*shared.Find("total_utilization_all_gpus"),
+                     *shared.Find("total_utilization") * 4 / 6);
+    EXPECT_NEAR(*own.Find("in_time_share"), // without an objective: all that are served
+                *own.Find("requests_served") / *own.Find("requests"),
+                1e-12);
+}
+
+// The second node of b has H100, whose stage is faster, and so are its prefills.
+TEST_F(PrefillRun, UnlikeGpusOfADataCentreServeAndRunFillJobs)
+{
+    const std::string mixed = " --network analytic --set data_center[1].other_gpus[0].nodes=1 "
+                              "--set data_center[1].other_gpus[0].gpu=H100 ";
+    ASSERT_EQ(Geotrain("run with.textproto --out served" + mixed), 0) << Error();
+    EXPECT_GT(*SummaryOf("served").Find("requests_served"), 3);
+    ASSERT_EQ(Geotrain("run without.textproto --out filled --set fill_jobs.jobs=4 --set "
+                       "fill_jobs.median_time=1h --set fill_jobs.mix[0].model=bert-base" +
+                       mixed),
+              0)
+        << Error();
+    EXPECT_GT(*SummaryOf("filled").Find("fill_job_gain"), 0);
 }
 
 TEST_F(PrefillRun, GivesTheSameBytesTwice)

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace geotrain
 {
 namespace
@@ -17,8 +19,7 @@ TEST(ThreeDataCenters, AreFilledToNineTenthsOverPackets)
         LoadScenario(ReadScenarioText("three-dc-bubbletea"), {{"run.network=PACKET", "--set"}});
     const Summary summary = RunOnce(loaded);
     EXPECT_GE(*summary.Find("total_utilization"), 0.90);
-    EXPECT_EQ(*summary.Find("training_held"), 0);
-    EXPECT_EQ(*summary.Find("iteration_time"), *summary.Find("iteration_time_without"));
+    EXPECT_LT(std::abs(*summary.Find("training_delay_share")), 0.01); // of an iteration of 2.2 s
 }
 
 } // namespace

@@ -161,6 +161,17 @@ TEST(Expectations, AreOfTheVariantsThatRan)
     EXPECT_EQ(ExpectationText({}), "");
 }
 
+// Two seeds of 1 and 3 s: half the width is t(0.975, 1) s / sqrt(2) = 12.706 x sqrt(2) / sqrt(2).
+TEST(Expectations, TakeTheIntervalOverTheSeeds)
+{
+    const auto text = SmallScenarioText() + R"(
+        expected { variant: "b" metric: "iteration_time" value: 2 tolerance: 0 }
+        expected { variant: "b" metric: "iteration_time_ci95" value: 12.706 tolerance: 0.001 })";
+    const ComparisonTable table({}, {{"b", {}, 0, "", {SummaryWith(1), SummaryWith(3)}}});
+    EXPECT_EQ(ExpectationText(GivenBy(table, ExpectationsOf(AsText(text)))),
+              "expected values: 2 of 2 hold\n");
+}
+
 TEST(Expectations, HoldForTheScenarioAsItIsWritten)
 {
     const auto text = SmallScenarioText() + R"(expected { metric: "iteration_time" value: 4 })";

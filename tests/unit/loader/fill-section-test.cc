@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace geotrain
 {
 
@@ -92,9 +94,32 @@ TEST(FillSection, ErrorsNameTheFieldAndTheRule)
               "small.textproto: run.iterations: \"1\" must be >= 2 with fill_jobs, "
               "warmup_iterations counted: the first "
               "iteration is profiled, and not filled");
-    EXPECT_EQ(ErrorOf({"fill_jobs.jobs=3", "data_center[1].gpu=A100-80"}),
-              "small.textproto: fill_jobs: needs one GPU type in all data centers that train, not "
-              "V100-16 and A100-80");
+}
+
+// Two replicas: the second one's last stage is on the second node of b, which has A100-80.
+TEST(FillSection, EachWorkerRunsProgramsOfItsOwnGpu)
+{
+    const auto loaded = Load({"fill_jobs.jobs=20",
+                              "data_center[1].other_gpus[0].nodes=1",
+                              "data_center[1].other_gpus[0].gpu=A100-80"});
+    ASSERT_EQ(loaded.fill.workers.size(), 4U);
+    const char* const gpus[] = {"V100-16", "V100-16", "V100-16", "A100-80"};
+    for (std::size_t worker = 0; worker < 4; ++worker)
+    {
+        EXPECT_EQ(loaded.fill.workers[worker].gpu, gpus[worker]);
+        // The second pipeline has other bubbles than the first.
+        EXPECT_EQ(loaded.fill.workers[worker].gpuClass, worker);
+    }
+    // A100-80 has room for XLM-RoBERTa-XL's training too.
+    EXPECT_EQ(loaded.resolved->fill_jobs().mix_size(), 10);
+    for (const FillJob& job : loaded.fill.jobs)
+    {
+        const bool isForA100 = std::any_of(job.programs.begin(),
+                                           job.programs.end(),
+                                           [](const auto& program)
+                                           { return program->IsFor("A100-80"); });
+        EXPECT_TRUE(isForA100) << job.model;
+    }
 }
 
 TEST(FillSection, AScoreIsAPolicyOfTheUsersOwn)

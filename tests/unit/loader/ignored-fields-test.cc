@@ -101,7 +101,7 @@ const Decision decisions[] = {
     {"inference",
      "model pp_degree mode longest_hold guard preemption_cost policy ttft_objective "
      "ttft_per_1k_tokens batch_tokens "
-     "batch_wait trace generator decode_nodes kv_nic",
+     "batch_wait trace generator decode_nodes kv_nic preemption_grain activation_nic",
      ""},
     {"inference.trace", "file rate_factor", ""},
     {"inference.generator",

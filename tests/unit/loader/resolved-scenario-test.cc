@@ -145,6 +145,24 @@ TEST(ResolvedScenario, ThePrecisionIsFp16WhereAGpuHasNoBf16)
     EXPECT_EQ(LoadSmall({"data_center[0].gpu=V100-32"}).job.model.precision, Precision::Fp16);
     EXPECT_THROW(LoadSmall({"data_center[0].gpu=V100-32", "model.precision=BF16"}), ConfigError);
     EXPECT_THROW(LoadSmall({"data_center[0].gpu=A100-40", "model.precision=FP8"}), ConfigError);
+    try
+    {
+        LoadSmall({"gpu_type[0].name=mine",
+                   "gpu_type[0].peak_tflops=400",
+                   "gpu_type[0].memory=100GB",
+                   "gpu_type[0].bandwidth_gb_per_s=3000",
+                   "gpu_type[0].nvlink_gb_per_s=200",
+                   "data_center[0].gpu=mine",
+                   "data_center[1].gpu=H100",
+                   "model.precision=FP8"});
+        ADD_FAILURE() << "a GPU without a peak of FP8 must be refused";
+    }
+    catch (const ConfigError& refused)
+    {
+        EXPECT_NE(std::string(refused.what()).find("set fp8_tflops of its gpu_type"),
+                  std::string::npos)
+            << refused.what();
+    }
 }
 
 TEST(ResolvedScenario, SelectiveRecomputationOfFusedAttentionIsWarnedOf)

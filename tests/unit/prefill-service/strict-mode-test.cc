@@ -148,5 +148,102 @@ TEST(PreemptionCost, DelaysTrainingAndIsReported)
     EXPECT_EQ(costly.held, setup.options.preemptionCost * preempted);
 }
 
+/// Returns the longest kernel of any prefill of the setup's.
+Duration
+LongestKernel(const FillSetup& setup)
+{
+    const ServingRequest serving = ServingOf(setup);
+    const auto chains = MakeServingChains(serving);
+    const ServingTimes times(serving, chains);
+    Duration longest;
+    for (std::size_t stage = 0; stage < times.StageCount(); ++stage)
+    {
+        const PromptBatch batch{serving.mostTokens, 1};
+        const Duration unit = times.StagesOf(0, batch)[stage].unit;
+        Duration at;
+        while (at < unit)
+        {
+            // A nanosecond into a kernel, all of it but that is left.
+            const Duration inKernel = at + Duration::Nanoseconds(1);
+            const Duration rest = times.RestOfKernel(0, batch, stage, inKernel);
+            longest = std::max(longest, rest + Duration::Nanoseconds(1));
+            at = inKernel + rest;
+        }
+    }
+    return longest;
+}
+
+TEST(PreemptionGrain, TrainingWaitsForTheRestOfAKernelAndTheCost)
+{
+    FillSetup setup;
+    setup.jitter = 0.1;
+    setup.options.runsKernelsToEnd = true;
+    setup.options.preemptionCost = Duration::Microseconds(10);
+    const auto filled = RunFilled(setup);
+    EXPECT_TRUE(filled.isDone);
+    EXPECT_FALSE(IsSameTraining(filled, Without(setup)));
+    EXPECT_GT(filled.longestHold, setup.options.preemptionCost);
+    EXPECT_LE(filled.longestHold, LongestKernel(setup) + setup.options.preemptionCost);
+}
+
+TEST(PreemptionGrain, AKernelIsShorterThanItsLayerAndLayersAreFullOfKernels)
+{
+    const FillSetup setup;
+    const ServingRequest serving = ServingOf(setup);
+    const auto chains = MakeServingChains(serving);
+    const ServingTimes times(serving, chains);
+    const PromptBatch batch{1000, 1};
+    const Duration unit = times.StagesOf(0, batch)[0].unit;
+    EXPECT_LT(LongestKernel(setup), times.StagesOf(0, {serving.mostTokens, 1})[0].unit);
+    for (std::int64_t percent = 1; percent < 100; ++percent)
+    {
+        const auto into = Duration::Nanoseconds(unit.ToNanoseconds() * percent / 100);
+        const Duration rest = times.RestOfKernel(0, batch, 0, into);
+        EXPECT_GE(rest, Duration());
+        EXPECT_LE(into + rest, unit);
+    }
+    EXPECT_EQ(times.RestOfKernel(0, batch, 0, unit), Duration());
+}
+
+TEST(PreemptionGrain, WhatNothingDisturbsIsNotHeld)
+{
+    FillSetup setup; // forecasts are exact
+    setup.options.runsKernelsToEnd = true;
+    setup.options.preemptionCost = Duration::Microseconds(10);
+    const auto filled = RunFilled(setup);
+    EXPECT_EQ(filled.held, Duration());
+    EXPECT_TRUE(IsSameTraining(filled, Without(setup)));
+}
+
+TEST(Activations, AStageBeginsWhenItsActivationHasCome)
+{
+    for (const std::int64_t milliseconds : {0, 1, 30})
+    {
+        FillSetup setup;
+        setup.activationTime = Duration::Milliseconds(milliseconds);
+        const auto filled = RunFilled(setup);
+        std::map<std::uint64_t, Instant> endOfFirstStage; // by request
+        std::size_t compared = 0;
+        for (const auto& fill : filled.fills)
+        {
+            if (fill.work.part == 0)
+            {
+                endOfFirstStage[fill.work.job] = fill.end.end;
+            }
+        }
+        for (const auto& fill : filled.fills)
+        {
+            if (fill.work.part == 1)
+            {
+                ++compared;
+                EXPECT_GE(fill.end.start,
+                          endOfFirstStage.at(fill.work.job) + *setup.activationTime);
+            }
+        }
+        EXPECT_GT(compared, 10u);
+        EXPECT_EQ(filled.requests.size() + 1, filled.arrived); // the next one was drawn already
+    }
+}
+
 } // namespace
 } // namespace geotrain
