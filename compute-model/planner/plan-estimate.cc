@@ -2,7 +2,6 @@
 #include "planner/plan-estimate.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace geotrain
 {
@@ -16,13 +15,6 @@ struct HopSeconds
     double latency = 0;   ///< time from its sending to its arrival
     double occupancy = 0; ///< time on the way of one microbatch per pipeline that shares the way
 };
-
-/// Returns the most of `workers` workers that are on one of `nodes` nodes.
-double
-OnOneNode(std::uint64_t workers, std::uint32_t nodes)
-{
-    return static_cast<double>((workers + nodes - 1) / nodes);
-}
 
 class Estimate
 {
@@ -193,7 +185,7 @@ class Estimate
             return {seconds + m_ways.Inside(from).delay.ToSeconds(), seconds};
         }
         const double delay = m_ways.Between(from, to).delay.ToSeconds();
-        const double seconds = bits / SharedWanRate(from, to, replicas);
+        const double seconds = bits / m_ways.RateOfEach(from, to, replicas);
         if (m_plan.sharing == WanSharing::Spatial)
         {
             return {seconds + delay, seconds};
@@ -202,28 +194,6 @@ class Estimate
         const double scatter = bits * (cell - 1) / cell / m_ways.Inside(from).PairRate();
         const double turn = std::max(seconds / cell, scatter);
         return {turn + delay, cell * (turn + m_cluster.turnLatency.ToSeconds())};
-    }
-
-    /// Returns how many senders have the same node pair. Replica r sits on node r modulo the number
-    /// of nodes, on both sides.
-    double OnOnePair(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
-    {
-        const std::uint64_t pairs =
-            std::lcm(std::uint64_t{m_cluster.NodesOf(from)}, std::uint64_t{m_cluster.NodesOf(to)});
-        return static_cast<double>((senders + pairs - 1) / pairs);
-    }
-
-    /// Returns the payload bit/s of a node pair when all pipelines cross from one data centre to
-    /// another.
-    double SharedWanRate(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
-    {
-        const double onSender = OnOneNode(senders, m_cluster.NodesOf(from));
-        const double onReceiver = OnOneNode(senders, m_cluster.NodesOf(to));
-        const Way& way = m_ways.Between(from, to);
-        const double rate = std::min({way.source / onSender,
-                                      way.destination / onReceiver,
-                                      way.link / static_cast<double>(senders)});
-        return std::min(rate * way.payloadShare, way.PairRate() / OnOnePair(from, to, senders));
     }
 
     /// Returns the time of the all-reduce of a worker's gradients and of the optimiser's step.
@@ -290,7 +260,7 @@ class Estimate
             const auto& next = m_plan.hosts[(index + 1) % m_plan.hosts.size()];
             const double inside = piece / m_ways.Inside(host.dataCenter).PairRate();
             const double across =
-                piece / SharedWanRate(host.dataCenter, next.dataCenter, m_plan.pipelineStages);
+                piece / m_ways.RateOfEach(host.dataCenter, next.dataCenter, m_plan.pipelineStages);
             slowest = std::max({slowest, inside, across});
             round +=
                 (host.count - 1) * (inside + m_ways.Inside(host.dataCenter).delay.ToSeconds()) +
@@ -312,7 +282,7 @@ class Estimate
         {
             const auto from = m_plan.hosts[index].dataCenter;
             const auto to = m_plan.hosts[(index + 1) % m_plan.hosts.size()].dataCenter;
-            const double across = bits / members / SharedWanRate(from, to, senders);
+            const double across = bits / members / m_ways.RateOfEach(from, to, senders);
             slowest = std::max(slowest, across);
             round += across + m_ways.Between(from, to).delay.ToSeconds();
         }

@@ -188,10 +188,9 @@ class Search
             PreparePlan(m_job, m_cluster, plan, {candidate.table, &m_ways, &m_orders});
         PlanEstimate& estimate = candidate.estimate;
         const double after = estimate.seconds - estimate.pipelineSeconds;
-        estimate.pipelineSeconds =
-            SimulateOrder(prepared.order, plan.microbatches, prepared.Times())
-                .Makespan()
-                .ToSeconds();
+        ScheduleRequest request{ShapeOf(plan), prepared.Times()};
+        request.cellSize = plan.sharing == WanSharing::Temporal ? plan.cellSize : 1;
+        estimate.pipelineSeconds = SimulateOrder(prepared.order, request).Makespan().ToSeconds();
         estimate.seconds = estimate.pipelineSeconds + after;
         candidate.price = Price(CostOf(plan, m_cluster, *candidate.table, estimate.seconds));
     }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/atlas.h"
 
+#include "schedule/cap-ladder.h"
 #include "schedule/just-in-time-scheduler.h"
+#include "schedule/order-search.h"
+#include "schedule/static-rival.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace geotrain
 {
@@ -34,19 +39,84 @@ DepthThatHidesTheWay(const ScheduleRequest& request, std::uint32_t stage)
     return static_cast<std::uint32_t>(std::min<std::int64_t>(depth, request.microbatches));
 }
 
+using Caps = std::vector<std::uint32_t>; ///< by stage
+
+/// Returns `factor` quarters of the depths that hide the way, at least what a pipeline needs to be
+/// full, and at most `most`.
+Caps
+DepthCaps(const ScheduleRequest& request, std::uint32_t factor, std::uint32_t most)
+{
+    Caps caps;
+    for (std::uint32_t stage = 0; stage < request.stages; ++stage)
+    {
+        const std::uint32_t depth = DepthThatHidesTheWay(request, stage) * factor / 4;
+        caps.push_back(std::min({std::max(depth, request.stages - stage), most}));
+    }
+    return caps;
+}
+
+/// Returns the caps that are tried, the largest first.
+std::vector<Caps>
+CapsToTry(const ScheduleRequest& request)
+{
+    const std::uint32_t most =
+        std::min(request.memoryCap.value_or(request.microbatches), request.microbatches);
+    std::vector<Caps> tried;
+    if (request.memoryCap)
+    {
+        for (const std::uint32_t cap : CapLadder(most, request.stages))
+        {
+            tried.emplace_back(request.stages, cap);
+        }
+    }
+    for (const std::uint32_t factor : {8u, 6u, 4u, 3u, 2u})
+    {
+        if (request.memoryCap || factor <= 4)
+        {
+            tried.push_back(DepthCaps(request, factor, most));
+        }
+    }
+    return tried;
+}
+
+/// Returns the caps of the least makespan, the first of equal ones.
+Caps
+BestCaps(const ScheduleRequest& request)
+{
+    const std::vector<Caps> tried = CapsToTry(request);
+    std::optional<Duration> least;
+    Caps best = tried.front();
+    std::uint64_t timed = 0; // operations
+    for (const Caps& caps : tried)
+    {
+        if (timed > mostOperationsTimed)
+        {
+            break;
+        }
+        const ScheduleOrder order = ScheduleJustInTime(request, caps, request.cellSize);
+        timed += OperationsOf(order) * request.cellSize;
+        const Duration makespan = SimulateOrder(order, request).Makespan();
+        if (!least || makespan < *least)
+        {
+            least = makespan;
+            best = caps;
+        }
+    }
+    return best;
+}
+
 } // namespace
 
 ScheduleOrder
 Atlas(const ScheduleRequest& request)
 {
-    std::vector<std::uint32_t> caps;
-    for (std::uint32_t stage = 0; stage < request.stages; ++stage)
-    {
-        const std::uint32_t depth =
-            std::max(DepthThatHidesTheWay(request, stage), request.stages - stage);
-        caps.push_back(std::min(request.memoryCap.value_or(depth), request.microbatches));
-    }
-    return ScheduleJustInTime(request, caps, request.cellSize);
+    ScheduleRequest plain = request;
+    plain.warmupFactor = 1;
+    const Caps caps = BestCaps(ComparedRequest(plain));
+    const Caps allowed = CapsToTry(request).front();
+    return BetterThanStatic(ScheduleJustInTime(request, caps, request.cellSize),
+                            plain,
+                            *std::max_element(allowed.begin(), allowed.end()));
 }
 
 ScheduleEntry
@@ -63,6 +133,7 @@ AtlasEntry()
     entry.knowsTurns = true;
     entry.recomputesAhead = true;
     entry.fillsMemory = true;
+    entry.ordersTimed = 30;
     return entry;
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "schedule/schedule-entry.h"
+#include "schedule/static-rival.h"
 
 namespace geotrain
 {

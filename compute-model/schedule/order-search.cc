@@ -39,6 +39,31 @@ OperationsOf(const ScheduleOrder& order)
     return operations;
 }
 
+std::vector<ScheduleRequest>
+ViewsOfOnePipeline(const ScheduleRequest& request)
+{
+    if (!TakesTurns(request))
+    {
+        return {request};
+    }
+    std::vector<ScheduleRequest> views(2, request);
+    for (std::size_t view = 0; view < views.size(); ++view)
+    {
+        views[view].cellSize = 1;
+        for (Hop& hop : views[view].times.hops)
+        {
+            if (hop.takesTurns)
+            {
+                const Duration others = hop.occupancy * (std::int64_t{request.cellSize} - 1);
+                hop.occupancy = hop.occupancy + others;
+                hop.delay = view == 0 ? hop.delay - others : hop.delay;
+                hop.takesTurns = false;
+            }
+        }
+    }
+    return views;
+}
+
 ScheduleRequest
 ComparedRequest(const ScheduleRequest& request)
 {
@@ -68,15 +93,32 @@ OrderSearch::IsShortened() const
     return m_compared.microbatches < m_request.microbatches;
 }
 
+std::uint64_t
+OrderSearch::PipelinesTimed() const
+{
+    return TakesTurns(m_request) ? m_request.cellSize : 1;
+}
+
 void
 OrderSearch::Consider(const Recipe& recipe)
+{
+    const std::size_t views = ViewsOfOnePipeline(m_compared).size();
+    for (std::size_t view = 0; view < views; ++view)
+    {
+        ConsiderPlain([recipe, view](const ScheduleRequest& asked)
+                      { return recipe(ViewsOfOnePipeline(asked)[view]); });
+    }
+}
+
+void
+OrderSearch::ConsiderPlain(const Recipe& recipe)
 {
     auto order = m_timed < mostOperationsTimed ? recipe(m_compared) : std::nullopt;
     if (!order)
     {
         return;
     }
-    m_timed += OperationsOf(*order);
+    m_timed += OperationsOf(*order) * PipelinesTimed();
     if (!IsShortened())
     {
         Consider(std::move(*order));
@@ -110,7 +152,7 @@ OrderSearch::Rate(const ScheduleRequest& request, ScheduleOrder order) const
     }
     try
     {
-        const OrderTimeline timeline = SimulateOrder(order, request.microbatches, request.times);
+        const OrderTimeline timeline = SimulateOrder(order, request);
         const Duration makespan = timeline.Makespan();
         return Candidate{
             std::move(order), m_goal == Goal::Span ? timeline.LongestSpan() : makespan, makespan};
@@ -154,7 +196,7 @@ OrderSearch::Climb(std::uint64_t budget)
     {
         return;
     }
-    const std::uint64_t operations = 1 + OperationsOf(m_best->order);
+    const std::uint64_t operations = 1 + OperationsOf(m_best->order) * PipelinesTimed();
     RandomStream random(m_request.microbatches, "schedule", "search");
     const Duration least = LeastCost();
     for (std::uint64_t left = budget / operations; left > 0 && m_best->cost > least; --left)

@@ -23,6 +23,11 @@ std::uint64_t OperationsOf(const ScheduleOrder& order);
 /// which it is to keep; nothing where it has none.
 using Recipe = std::function<std::optional<ScheduleOrder>(const ScheduleRequest& request)>;
 
+/// Returns the requests for which a scheduler that plans one pipeline makes candidates: `request`
+/// itself, or, where pipelines take turns, one in which a message has its way first and one in which
+/// it has it last of the cell. In both the way is occupied for all turns of the cell.
+std::vector<ScheduleRequest> ViewsOfOnePipeline(const ScheduleRequest& request);
+
 /// Returns the request for which a search compares candidates: with at most 4,096 microbatches, or
 /// four times the activations that workers hold where that is more. Their number leaves the same
 /// rest as the request's when it is divided by the stages.
@@ -45,7 +50,8 @@ class OrderSearch
                          HeldForWeights held = HeldForWeights::Whole,
                          Goal goal = Goal::Span);
 
-    /// Considers a candidate. One that breaks its caps, or isn't legal, is skipped. So is every
+    /// Considers a candidate, made for each view of one pipeline and timed for all pipelines that
+    /// take turns. One that breaks its caps, or isn't legal, is skipped. So is every
     /// candidate once mostOperationsTimed have been timed.
     void Consider(const Recipe& recipe);
 
@@ -75,8 +81,10 @@ class OrderSearch
         Duration makespan;
     };
 
+    void ConsiderPlain(const Recipe& recipe);
     void Consider(ScheduleOrder order);
     std::optional<Candidate> Rate(const ScheduleRequest& request, ScheduleOrder order) const;
+    std::uint64_t PipelinesTimed() const;
     bool IsBetter(const Candidate& candidate) const;
     bool IsShortened() const;
     ScheduleOrder MadeAgain() const;

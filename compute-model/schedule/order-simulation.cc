@@ -4,9 +4,11 @@
 #include "schedule/way.h"
 
 #include <algorithm>
-#include <limits>
+#include <functional>
+#include <queue>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 namespace geotrain
 {
@@ -36,17 +38,22 @@ NameOf(Kind kind)
 class Simulation
 {
   public:
-    Simulation(const ScheduleOrder& order, std::uint32_t microbatches, const ScheduleTimes& times)
+    Simulation(const ScheduleOrder& order,
+               std::uint32_t microbatches,
+               const ScheduleTimes& times,
+               std::uint32_t pipelines)
         : m_order(order),
           m_microbatches(microbatches),
+          m_pipelines(pipelines),
           m_stages(order.StageCount()),
+          m_perPipeline(static_cast<std::uint32_t>(order.stages.size())),
           m_homes(HomesOf(order)),
-          m_arrival(std::size_t{2} * m_stages * microbatches, unknownTime),
-          m_comes(std::size_t{4} * m_stages * microbatches, false),
-          m_position(order.stages.size(), 0),
-          m_down(m_stages),
-          m_up(m_stages),
-          m_free(order.stages.size(), 0)
+          m_arrival(std::size_t{2} * m_stages * microbatches * pipelines, unknownTime),
+          m_comes(std::size_t{4} * m_stages * microbatches * pipelines, false),
+          m_position(std::size_t{m_perPipeline} * pipelines, 0),
+          m_down(std::size_t{m_stages} * pipelines),
+          m_up(std::size_t{m_stages} * pipelines),
+          m_free(std::size_t{m_perPipeline} * pipelines, 0)
     {
         for (std::uint32_t stage = 0; stage < m_stages; ++stage)
         {
@@ -64,47 +71,105 @@ class Simulation
     OrderTimeline Run()
     {
         CheckOperations();
-        m_timeline.spans.resize(m_order.stages.size());
-        for (std::uint32_t worker = 0; worker < m_order.stages.size(); ++worker)
+        m_timeline.spans.resize(m_position.size());
+        for (std::uint32_t worker = 0; worker < m_position.size(); ++worker)
         {
-            m_timeline.spans[worker].resize(m_order.stages[worker].size());
+            m_timeline.spans[worker].resize(OrderOf(worker).size());
             m_toAdvance.push_back(worker);
         }
-        while (!m_toAdvance.empty())
+        AdvanceAll();
+        while (!m_ready.empty())
         {
-            const std::uint32_t worker = m_toAdvance.back();
-            m_toAdvance.pop_back();
-            Advance(worker);
+            const Message message = m_ready.top();
+            m_ready.pop();
+            Carry(message);
+            AdvanceAll();
         }
         RefuseDeadlock();
         return std::move(m_timeline);
     }
 
   private:
-    std::size_t Index(Kind kind, std::uint32_t stage, std::uint32_t microbatch) const
+    /// A Message is an activation or a gradient that is ready to be sent.
+    struct Message
     {
-        return (static_cast<std::size_t>(kind) * m_stages + stage) * m_microbatches + microbatch;
+        std::int64_t at = 0; ///< ns
+        std::uint32_t pipeline = 0;
+        std::uint32_t stage = 0; ///< of the sender
+        std::uint32_t microbatch = 0;
+        Kind kind = Kind::Forward;
+
+        bool operator>(const Message& other) const
+        {
+            return std::tie(at, pipeline, stage, microbatch) >
+                   std::tie(other.at, other.pipeline, other.stage, other.microbatch);
+        }
+    };
+
+    // Workers are counted through the pipelines.
+    std::uint32_t PipelineOf(std::uint32_t worker) const
+    {
+        return worker / m_perPipeline;
     }
 
-    std::size_t Index(const Operation& operation, std::uint32_t worker) const
+    const StageOrder& OrderOf(std::uint32_t worker) const
     {
-        return Index(
-            operation.kind, m_order.StageOf(worker, operation.chunk), operation.microbatch);
+        return m_order.OfPipeline(PipelineOf(worker))[worker % m_perPipeline];
+    }
+
+    std::uint32_t StageOf(std::uint32_t worker, const Operation& operation) const
+    {
+        return m_order.StageOf(worker % m_perPipeline, operation.chunk);
+    }
+
+    /// Returns an index under which no other pipeline's operation is, for kinds below `kinds`.
+    std::size_t Index(std::size_t kinds,
+                      std::uint32_t pipeline,
+                      Kind kind,
+                      std::uint32_t stage,
+                      std::uint32_t microbatch) const
+    {
+        return ((kinds * pipeline + static_cast<std::size_t>(kind)) * m_stages + stage) *
+                   m_microbatches +
+               microbatch;
+    }
+
+    std::size_t ComesIndex(const Operation& operation, std::uint32_t worker) const
+    {
+        return Index(4,
+                     PipelineOf(worker),
+                     operation.kind,
+                     StageOf(worker, operation),
+                     operation.microbatch);
+    }
+
+    bool Comes(std::uint32_t pipeline,
+               Kind kind,
+               std::uint32_t stage,
+               std::uint32_t microbatch) const
+    {
+        return m_comes[Index(4, pipeline, kind, stage, microbatch)];
+    }
+
+    std::int64_t& ArrivalOf(std::uint32_t pipeline,
+                            Kind kind,
+                            std::uint32_t stage,
+                            std::uint32_t microbatch)
+    {
+        return m_arrival[Index(2, pipeline, kind, stage, microbatch)];
     }
 
     void CheckOperations()
     {
-        for (std::uint32_t worker = 0; worker < m_order.stages.size(); ++worker)
+        for (std::uint32_t worker = 0; worker < m_position.size(); ++worker)
         {
-            const std::size_t chunks =
-                m_order.stagesOfWorker.empty() ? 1 : m_order.stagesOfWorker[worker].size();
-            for (const Operation& operation : m_order.stages[worker])
+            for (const Operation& operation : OrderOf(worker))
             {
-                if (operation.chunk >= chunks || operation.microbatch >= m_microbatches)
+                if (operation.chunk >= ChunksOf(worker) || operation.microbatch >= m_microbatches)
                 {
                     Refuse(worker, operation, "names a stage or microbatch that does not exist");
                 }
-                const std::size_t index = Index(operation, worker);
+                const std::size_t index = ComesIndex(operation, worker);
                 if (m_comes[index])
                 {
                     Refuse(worker, operation, "comes twice");
@@ -114,6 +179,12 @@ class Simulation
             }
         }
         CheckComplete();
+    }
+
+    std::size_t ChunksOf(std::uint32_t worker) const
+    {
+        const auto& stages = m_order.stagesOfWorker;
+        return stages.empty() ? 1 : stages[worker % m_perPipeline].size();
     }
 
     /// Checks that a worker's own order has the forward before the backward, and that before the
@@ -126,17 +197,17 @@ class Simulation
             return;
         }
         before.kind = operation.kind == Kind::WeightGradient ? Kind::Backward : Kind::Forward;
-        if (!m_comes[Index(before, worker)])
+        if (!m_comes[ComesIndex(before, worker)])
         {
             Refuse(worker,
                    operation,
                    "comes before " +
-                       geotrain::NameOf(before, m_order.StageOf(worker, before.chunk)) +
+                       geotrain::NameOf(before, StageOf(worker, before)) +
                        ", which it depends on");
         }
         Operation after = operation;
         after.kind = Kind::Backward;
-        if (operation.kind == Kind::Recompute && m_comes[Index(after, worker)])
+        if (operation.kind == Kind::Recompute && m_comes[ComesIndex(after, worker)])
         {
             Refuse(worker, operation, "comes after its backward");
         }
@@ -144,16 +215,19 @@ class Simulation
 
     void CheckComplete() const
     {
-        for (const Kind kind : {Kind::Forward, Kind::Backward})
+        for (std::uint32_t pipeline = 0; pipeline < m_pipelines; ++pipeline)
         {
-            for (std::uint32_t stage = 0; stage < m_stages; ++stage)
+            for (const Kind kind : {Kind::Forward, Kind::Backward})
             {
-                for (std::uint32_t microbatch = 0; microbatch < m_microbatches; ++microbatch)
+                for (std::uint32_t stage = 0; stage < m_stages; ++stage)
                 {
-                    if (!m_comes[Index(kind, stage, microbatch)])
+                    for (std::uint32_t microbatch = 0; microbatch < m_microbatches; ++microbatch)
                     {
-                        throw std::invalid_argument(geotrain::NameOf({kind, microbatch}, stage) +
-                                                    " is missing");
+                        if (!Comes(pipeline, kind, stage, microbatch))
+                        {
+                            throw std::invalid_argument(
+                                geotrain::NameOf({kind, microbatch}, stage) + " is missing");
+                        }
                     }
                 }
             }
@@ -163,30 +237,31 @@ class Simulation
     [[noreturn]] void
     Refuse(std::uint32_t worker, const Operation& operation, const std::string& rule) const
     {
-        const std::uint32_t stage =
-            operation.chunk <
-                    (m_order.stagesOfWorker.empty() ? 1 : m_order.stagesOfWorker[worker].size())
-                ? m_order.StageOf(worker, operation.chunk)
-                : operation.chunk;
-        throw std::invalid_argument("worker " + std::to_string(worker) + ": " +
+        const std::uint32_t stage = operation.chunk < ChunksOf(worker)
+                                        ? StageOf(worker, operation)
+                                        : operation.chunk;
+        throw std::invalid_argument("worker " + std::to_string(worker % m_perPipeline) + ": " +
                                     geotrain::NameOf(operation, stage) + " " + rule);
     }
 
     /// Returns when the operation's input from another stage is here, or `unknownTime`.
-    std::int64_t InputAt(Kind kind, std::uint32_t stage, std::uint32_t microbatch) const
+    std::int64_t InputAt(std::uint32_t worker, const Operation& operation)
     {
-        const bool comesDown = kind == Kind::Forward && stage > 0;
-        const bool comesUp = kind == Kind::Backward && stage + 1 < m_stages;
+        const std::uint32_t stage = StageOf(worker, operation);
+        const bool comesDown = operation.kind == Kind::Forward && stage > 0;
+        const bool comesUp = operation.kind == Kind::Backward && stage + 1 < m_stages;
         if (!comesDown && !comesUp)
         {
             return 0;
         }
         const std::uint32_t from = comesDown ? stage - 1 : stage + 1;
-        return m_arrival[Index(kind, from, microbatch)];
+        return ArrivalOf(PipelineOf(worker), operation.kind, from, operation.microbatch);
     }
 
-    std::int64_t Cost(const Operation& operation, std::uint32_t stage) const
+    std::int64_t Cost(std::uint32_t worker, const Operation& operation) const
     {
+        const std::uint32_t stage = StageOf(worker, operation);
+        const std::uint32_t pipeline = PipelineOf(worker);
         const StageTiming& timing = m_timing[stage];
         switch (operation.kind)
         {
@@ -200,28 +275,35 @@ class Simulation
             break;
         }
         std::int64_t cost = timing.backwardInput.ToNanoseconds();
-        cost += m_comes[Index(Kind::WeightGradient, stage, operation.microbatch)]
+        cost += Comes(pipeline, Kind::WeightGradient, stage, operation.microbatch)
                     ? 0
                     : timing.backwardWeight.ToNanoseconds();
-        cost += m_comes[Index(Kind::Recompute, stage, operation.microbatch)]
+        cost += Comes(pipeline, Kind::Recompute, stage, operation.microbatch)
                     ? 0
                     : timing.recompute.ToNanoseconds();
         return cost;
     }
 
+    void AdvanceAll()
+    {
+        while (!m_toAdvance.empty())
+        {
+            const std::uint32_t worker = m_toAdvance.back();
+            m_toAdvance.pop_back();
+            Advance(worker);
+        }
+    }
+
     void Advance(std::uint32_t worker)
     {
-        const StageOrder& order = m_order.stages[worker];
+        const StageOrder& order = OrderOf(worker);
         for (std::size_t& position = m_position[worker]; position < order.size(); ++position)
         {
             const Operation& operation = order[position];
-            const std::uint32_t stage = m_order.StageOf(worker, operation.chunk);
-            std::int64_t input = InputAt(operation.kind, stage, operation.microbatch);
+            std::int64_t input = InputAt(worker, operation);
             if (input != unknownTime && operation.overlapsNext && position + 1 < order.size())
             {
-                const Operation& next = order[position + 1];
-                const std::int64_t nextInput =
-                    InputAt(next.kind, m_order.StageOf(worker, next.chunk), next.microbatch);
+                const std::int64_t nextInput = InputAt(worker, order[position + 1]);
                 input = nextInput == unknownTime ? unknownTime : std::max(input, nextInput);
             }
             if (input == unknownTime)
@@ -229,40 +311,62 @@ class Simulation
                 return;
             }
             const std::int64_t start = std::max(m_free[worker], input);
-            m_free[worker] = start + Cost(operation, stage);
+            m_free[worker] = start + Cost(worker, operation);
             m_timeline.spans[worker][position] = {Duration::Nanoseconds(start),
                                                   Duration::Nanoseconds(m_free[worker])};
-            Send(operation, stage, m_free[worker]);
+            Send(worker, operation);
         }
     }
 
-    /// Sends a message, which waits until the one before it, on its boundary and in its direction,
-    /// has left the way.
-    void Send(const Operation& operation, std::uint32_t stage, std::int64_t end)
+    /// Sends a message. Pipelines that share ways send in the order in which their messages are
+    /// ready; a pipeline alone does so by its dependencies.
+    void Send(std::uint32_t worker, const Operation& operation)
     {
+        const std::uint32_t stage = StageOf(worker, operation);
         const bool goesDown = operation.kind == Kind::Forward && stage + 1 < m_stages;
         const bool goesUp = operation.kind == Kind::Backward && stage > 0;
         if (!goesDown && !goesUp)
         {
             return;
         }
-        const std::uint32_t boundary = goesDown ? stage : stage - 1;
-        Way& way = goesDown ? m_down[boundary] : m_up[boundary];
-        m_arrival[Index(operation.kind, stage, operation.microbatch)] =
-            way.Carry(end, m_hop[boundary]);
-        m_toAdvance.push_back(m_homes[goesDown ? stage + 1 : stage - 1].worker);
+        const Message message{
+            m_free[worker], PipelineOf(worker), stage, operation.microbatch, operation.kind};
+        if (m_pipelines > 1)
+        {
+            m_ready.push(message);
+        }
+        else
+        {
+            Carry(message);
+        }
+    }
+
+    /// Carries a message, which waits until the one before it, on its boundary and in its
+    /// direction, has left the way.
+    void Carry(const Message& message)
+    {
+        const bool goesDown = message.kind == Kind::Forward;
+        const std::uint32_t boundary = goesDown ? message.stage : message.stage - 1;
+        const Hop& hop = m_hop[boundary];
+        const std::uint32_t owner = hop.takesTurns ? 0 : message.pipeline;
+        Way& way = (goesDown ? m_down : m_up)[std::size_t{owner} * m_stages + boundary];
+        ArrivalOf(message.pipeline, message.kind, message.stage, message.microbatch) =
+            way.Carry(message.at, hop);
+        const std::uint32_t receiver = goesDown ? message.stage + 1 : message.stage - 1;
+        m_toAdvance.push_back(message.pipeline * m_perPipeline + m_homes[receiver].worker);
     }
 
     void RefuseDeadlock() const
     {
-        for (std::uint32_t worker = 0; worker < m_order.stages.size(); ++worker)
+        for (std::uint32_t worker = 0; worker < m_position.size(); ++worker)
         {
-            if (m_position[worker] == m_order.stages[worker].size())
+            const StageOrder& order = OrderOf(worker);
+            if (m_position[worker] == order.size())
             {
                 continue;
             }
-            const Operation& operation = m_order.stages[worker][m_position[worker]];
-            const std::uint32_t stage = m_order.StageOf(worker, operation.chunk);
+            const Operation& operation = order[m_position[worker]];
+            const std::uint32_t stage = StageOf(worker, operation);
             const std::uint32_t from = operation.kind == Kind::Forward ? stage - 1 : stage + 1;
             Refuse(worker,
                    operation,
@@ -274,17 +378,21 @@ class Simulation
 
     const ScheduleOrder& m_order;
     std::uint32_t m_microbatches;
-    std::uint32_t m_stages;
+    std::uint32_t m_pipelines;
+    std::uint32_t m_stages;      ///< virtual stages of a pipeline
+    std::uint32_t m_perPipeline; ///< workers of a pipeline
     std::vector<StageHome> m_homes;
     std::vector<StageTiming> m_timing;
     std::vector<Hop> m_hop;              ///< by the lower stage
     std::vector<std::int64_t> m_arrival; ///< ns, of a forward's or backward's message
     std::vector<bool> m_comes;
     std::vector<std::size_t> m_position;
-    std::vector<Way> m_down;          ///< by boundary
-    std::vector<Way> m_up;            ///< by boundary
+    std::vector<Way> m_down;          ///< by pipeline and boundary; turns are taken on pipeline 0's
+    std::vector<Way> m_up;            ///< likewise
     std::vector<std::int64_t> m_free; ///< ns, by worker
     std::vector<std::uint32_t> m_toAdvance;
+    /// Messages of several pipelines, the first that is ready first.
+    std::priority_queue<Message, std::vector<Message>, std::greater<Message>> m_ready;
     OrderTimeline m_timeline;
 };
 
@@ -300,7 +408,14 @@ NameOf(const Operation& operation, std::uint32_t stage)
 OrderTimeline
 SimulateOrder(const ScheduleOrder& order, std::uint32_t microbatches, const ScheduleTimes& times)
 {
-    return Simulation(order, microbatches, times).Run();
+    return Simulation(order, microbatches, times, 1).Run();
+}
+
+OrderTimeline
+SimulateOrder(const ScheduleOrder& order, const ScheduleRequest& request)
+{
+    const std::uint32_t pipelines = TakesTurns(request) ? request.cellSize : 1;
+    return Simulation(order, request.microbatches, request.times, pipelines).Run();
 }
 
 std::uint32_t

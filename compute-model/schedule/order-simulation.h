@@ -23,7 +23,7 @@ struct OrderTimeline
         Duration end;
     };
 
-    std::vector<std::vector<Span>> spans; ///< by worker and position in its order
+    std::vector<std::vector<Span>> spans; ///< by worker, through the pipelines, and position
 
     /// Returns the largest over the workers of the time from its first operation's start to its
     /// last one's end. By this cost the zero-bubble paper rates a schedule (Qi et al., ICLR'24,
@@ -40,6 +40,11 @@ struct OrderTimeline
 /// wait for each other for ever.
 OrderTimeline
 SimulateOrder(const ScheduleOrder& order, std::uint32_t microbatches, const ScheduleTimes& times);
+
+/// Times an order of a request, for all pipelines of the DP-cell where these take turns: a message
+/// that is ready earlier has the way earlier, ties by pipeline. The spans of pipeline r then follow
+/// those of the pipelines before it.
+OrderTimeline SimulateOrder(const ScheduleOrder& order, const ScheduleRequest& request);
 
 /// Returns the bubble rate: (cost - m (T_F + T_B + T_W)) / cost, where `cost` is the longest span
 /// and `work` what the busiest worker computes (zero-bubble paper, section 2.3).

@@ -30,6 +30,15 @@ ScheduleTimes::HopAfter(std::uint32_t stage) const
     return hops.size() == 1 ? hops.front() : hops.at(stage);
 }
 
+bool
+TakesTurns(const ScheduleRequest& request)
+{
+    const auto& hops = request.times.hops;
+    return request.cellSize > 1 && std::any_of(hops.begin(),
+                                               hops.end(),
+                                               [](const Hop& hop) { return hop.takesTurns; });
+}
+
 std::uint32_t
 ScheduleOrder::StageCount() const
 {

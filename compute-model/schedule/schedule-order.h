@@ -87,7 +87,7 @@ struct ScheduleShape
     std::uint32_t virtualStages = 1;
     /// Most activations of virtual stages that a worker may hold, where a schedule takes a cap.
     std::optional<std::uint32_t> memoryCap = {};
-    std::uint32_t cellSize = 1; ///< atlas: C, pipelines that take turns
+    std::uint32_t cellSize = 1; ///< C, pipelines that take turns
 };
 
 /// A ScheduleRequest is a shape with times.
@@ -95,6 +95,9 @@ struct ScheduleRequest : ScheduleShape
 {
     ScheduleTimes times = {}; ///< used where a schedule plans with them
 };
+
+/// Returns whether several pipelines of the request take turns on a hop.
+bool TakesTurns(const ScheduleRequest& request);
 
 /// HeldForWeights is the part of an activation, in halves, that is still held between its Backward
 /// and its WeightGradient: the zero-bubble paper's M_W over M_B (Qi et al., ICLR'24, section 2.3;
@@ -124,6 +127,7 @@ struct StaticRival
     /// gpipe, 1f1b (with its warmup_factor), zb-h1 or zb-h2; empty: none fits.
     std::string name;
     Duration makespan;
+    bool isUsed = false; ///< the search fell back to it
 };
 
 /// A ScheduleOrder holds the orders of all workers of a pipeline.

@@ -35,6 +35,7 @@ Zb1pEntry()
     entry.mostActivations = &Zb1pActivations;
     entry.refuse = &RefuseRounds;
     entry.layout = StageLayout::RoundRobin;
+    entry.knowsTurns = true;
     entry.splitsBackward = true;
     entry.ordersTimed = zeroBubbleOrdersTimed;
     return entry;

@@ -3,6 +3,7 @@
 
 #include "schedule/interleaved.h"
 #include "schedule/order-search.h"
+#include "schedule/static-rival.h"
 #include "schedule/zb-h1.h"
 #include "schedule/zb-h2.h"
 #include "schedule/zero-bubble-rounds.h"
@@ -16,7 +17,6 @@ namespace geotrain
 namespace
 {
 
-/// Number of operations that the hill climb times; they take tens of milliseconds.
 std::uint32_t
 Zb2pActivations(std::uint32_t, const ScheduleShape& shape)
 {
@@ -40,10 +40,12 @@ SearchZeroBubble(const ScheduleRequest& request, std::uint32_t cap, HeldForWeigh
     if (request.virtualStages == 1)
     {
         search.Consider([cap](const ScheduleRequest& asked) { return WithCap(ZbH2(asked), cap); });
-        ConsiderRounds(search, cap, held);
+        ConsiderRounds(search, request.stages, cap, held);
     }
     search.Climb();
-    return search.Best();
+    ScheduleRequest plain = request;
+    plain.warmupFactor = 1;
+    return request.virtualStages == 1 ? BetterThanStatic(search.Best(), plain, cap) : search.Best();
 }
 
 ScheduleOrder
@@ -63,6 +65,7 @@ Zb2pEntry()
     entry.mostActivations = &Zb2pActivations;
     entry.refuse = &RefuseRounds;
     entry.layout = StageLayout::RoundRobin;
+    entry.knowsTurns = true;
     entry.splitsBackward = true;
     entry.givesHalfBack = true;
     entry.ordersTimed = zeroBubbleOrdersTimed;

@@ -49,6 +49,7 @@ ZbH2Entry()
     entry.source = "Qi et al., ICLR'24, section 2.2";
     entry.make = &ZbH2;
     entry.mostActivations = &ZbH2Activations;
+    entry.knowsTurns = true;
     entry.splitsBackward = true;
     return entry;
 }

@@ -15,7 +15,6 @@ namespace geotrain
 namespace
 {
 
-/// Number of operations that the hill climb times.
 std::uint32_t
 ZbVActivations(std::uint32_t, const ScheduleShape& shape)
 {
@@ -37,7 +36,7 @@ ConsiderWaves(OrderSearch& search,
               std::uint32_t cap,
               WaveChoices choices)
 {
-    const ScheduleRequest compared = ComparedRequest(request);
+    const ScheduleRequest compared = ViewsOfOnePipeline(ComparedRequest(request)).front();
     std::optional<std::int64_t> largest;
     while (auto attempt = ScheduleInWaves(compared, cap, choices))
     {
@@ -85,6 +84,7 @@ ZbVEntry()
     entry.mostActivations = &ZbVActivations;
     entry.layout = StageLayout::Wave;
     entry.plannedVirtualStages = 2;
+    entry.knowsTurns = true;
     entry.splitsBackward = true;
     entry.ordersTimed = zeroBubbleOrdersTimed;
     return entry;

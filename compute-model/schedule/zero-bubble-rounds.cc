@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "schedule/zero-bubble-rounds.h"
 
+#include "schedule/cap-ladder.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -315,9 +317,17 @@ ScheduleInRounds(const ScheduleRequest& request,
 }
 
 void
-ConsiderRounds(OrderSearch& search, std::uint32_t cap, HeldForWeights held)
+ConsiderRounds(OrderSearch& search, std::uint32_t stages, std::uint32_t cap, HeldForWeights held)
 {
-    for (const std::uint32_t limit : {cap, cap - cap / 8, cap - cap / 4, cap - cap / 2})
+    std::vector<std::uint32_t> limits{cap, cap - cap / 8, cap - cap / 4, cap - cap / 2};
+    for (const std::uint32_t rung : CapLadder(cap, stages))
+    {
+        if (std::count(limits.begin(), limits.end(), rung) == 0)
+        {
+            limits.push_back(rung);
+        }
+    }
+    for (const std::uint32_t limit : limits)
     {
         for (unsigned choice = 0; choice < 8; ++choice)
         {

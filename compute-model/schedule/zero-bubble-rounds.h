@@ -32,7 +32,10 @@ std::optional<ScheduleOrder> ScheduleInRounds(const ScheduleRequest& request,
                                               HeldForWeights held,
                                               const RoundChoices& choices);
 
-/// Gives the search all choices, with several memory limits up to the cap.
-void ConsiderRounds(OrderSearch& search, std::uint32_t cap, HeldForWeights held);
+/// Gives the search all choices for `stages` workers, with several memory limits up to the cap.
+void ConsiderRounds(OrderSearch& search,
+                    std::uint32_t stages,
+                    std::uint32_t cap,
+                    HeldForWeights held);
 
 } // namespace geotrain

@@ -5,6 +5,7 @@
 #include "wan/resources.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace geotrain
 {
@@ -91,10 +92,20 @@ Way::PairRate() const
     return std::min(std::min({source, destination, pair, link}) * payloadShare, window);
 }
 
+double
+OnOneNode(std::uint64_t workers, std::uint32_t nodes)
+{
+    return static_cast<double>((workers + nodes - 1) / nodes);
+}
+
 ClusterWays::ClusterWays(const Cluster& cluster)
     : m_count(cluster.dataCenters.size()),
       m_ways(m_count * m_count)
 {
+    for (std::uint32_t index = 0; index < m_count; ++index)
+    {
+        m_nodes.push_back(cluster.NodesOf(index));
+    }
     const auto pairs = PairsOfFirstNodes(cluster);
     const WanPaths paths(cluster.wan);
     std::vector<NodePair> used;
@@ -131,6 +142,25 @@ const Way&
 ClusterWays::Inside(std::uint32_t dataCenter) const
 {
     return Between(dataCenter, dataCenter);
+}
+
+double
+ClusterWays::RateOfEach(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const
+{
+    const Way& way = Between(from, to);
+    const double onSender = OnOneNode(senders, m_nodes[from]);
+    if (from == to)
+    {
+        return way.PairRate() / onSender;
+    }
+    const double onReceiver = OnOneNode(senders, m_nodes[to]);
+    const double rate = std::min({way.source / onSender,
+                                  way.destination / onReceiver,
+                                  way.link / static_cast<double>(senders)});
+    const std::uint64_t pairs =
+        std::lcm(std::uint64_t{m_nodes[from]}, std::uint64_t{m_nodes[to]});
+    const auto onOnePair = static_cast<double>((senders + pairs - 1) / pairs);
+    return std::min(rate * way.payloadShare, way.PairRate() / onOnePair);
 }
 
 } // namespace geotrain

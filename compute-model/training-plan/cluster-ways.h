@@ -32,6 +32,9 @@ struct Way
     double PairRate() const;
 };
 
+/// Returns the most of `workers` workers that are on one of `nodes` nodes, over which they go round.
+double OnOneNode(std::uint64_t workers, std::uint32_t nodes);
+
 /// ClusterWays hold the ways between all data centres of a cluster.
 class ClusterWays
 {
@@ -45,8 +48,14 @@ class ClusterWays
     /// Returns the way between two nodes of a data centre.
     const Way& Inside(std::uint32_t dataCenter) const;
 
+    /// Returns the payload bit/s of each of `senders` workers that send from one data centre to
+    /// another at once, or inside one. Sender r is on node r modulo the number of nodes, and so is
+    /// its receiver.
+    double RateOfEach(std::uint32_t from, std::uint32_t to, std::uint64_t senders) const;
+
   private:
     std::size_t m_count;
+    std::vector<std::uint32_t> m_nodes; ///< by data centre
     std::vector<Way> m_ways; ///< [from][to], row after row
 };
 

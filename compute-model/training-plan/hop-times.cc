@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// A hop's rate is the pair's own, times the number of pipelines of a cell that lend it their node
-// pairs, and at most an even share of the slowest WAN link.
+// A pipeline's rate is its even share of what all pipelines have on the way at once: node pairs,
+// NICs and the slowest WAN link. Under temporal sharing it has the whole cell's share for a turn.
 #include "training-plan/hop-times.h"
 
 #include <algorithm>
@@ -20,14 +20,53 @@ DataCenterOf(const Placement& placement, std::uint32_t worker)
                                                  : placement.dataCenterOfReplica.front();
 }
 
-/// Returns the payload bit/s of pipeline 0.
-double
-RateOf(const Way& way, const TrainingPlan& plan)
+/// HopMaker makes the hops between nodes.
+class HopMaker
 {
-    const double lanes = plan.sharing == WanSharing::Temporal ? plan.cellSize : 1;
-    return std::min(way.PairRate() * lanes,
-                    way.link * lanes / plan.dataParallel * way.payloadShare);
-}
+  public:
+    HopMaker(const TrainingPlan& plan, const Cluster& cluster, const ClusterWays& ways, Bytes size)
+        : m_plan(plan),
+          m_cluster(cluster),
+          m_ways(ways),
+          m_bits(8.0 * static_cast<double>(size.Count())),
+          m_senders(plan.HasReplicasAcross() ? plan.hosts.front().count : plan.dataParallel)
+    {
+    }
+
+    Hop Of(std::uint32_t from, std::uint32_t to) const
+    {
+        Hop hop;
+        hop.delay = m_ways.Between(from, to).delay;
+        hop.takesTurns = from != to && m_plan.sharing == WanSharing::Temporal;
+        const double alone = m_bits / m_ways.RateOfEach(from, to, m_senders);
+        hop.occupancy =
+            Duration::Nanoseconds(std::llround((hop.takesTurns ? Turn(from, alone) : alone) * 1e9));
+        if (hop.takesTurns && m_plan.cellSize > 1)
+        {
+            // A message is there before its turn has been passed on.
+            const Duration pass = m_cluster.turnLatency;
+            hop.occupancy = hop.occupancy + pass;
+            hop.delay = std::max(Duration(), hop.delay - pass);
+        }
+        return hop;
+    }
+
+  private:
+    /// Returns the seconds of a turn: all pipelines of the cell lend their node pairs, and the
+    /// sender's node scatters what is not its own part.
+    double Turn(std::uint32_t from, double alone) const
+    {
+        const double cell = m_plan.cellSize;
+        const double scatter = m_bits * (cell - 1) / cell / m_ways.Inside(from).PairRate();
+        return std::max(alone / cell, scatter);
+    }
+
+    const TrainingPlan& m_plan;
+    const Cluster& m_cluster;
+    const ClusterWays& m_ways;
+    double m_bits;
+    std::uint64_t m_senders;
+};
 
 } // namespace
 
@@ -50,7 +89,7 @@ HopTimes(const TrainingPlan& plan,
          const Placement& placement,
          Bytes boundary)
 {
-    const double bits = 8.0 * static_cast<double>(boundary.Count());
+    const HopMaker maker(plan, cluster, ways, boundary);
     const auto workers = WorkersOfStages(plan);
     std::vector<Hop> hops;
     for (std::size_t stage = 0; stage + 1 < workers.size(); ++stage)
@@ -65,13 +104,7 @@ HopTimes(const TrainingPlan& plan,
                                 : NodeLocalRate(plan, cluster).TransmissionTime(boundary);
             continue;
         }
-        const std::uint32_t from = DataCenterOf(placement, sender);
-        const std::uint32_t to = DataCenterOf(placement, receiver);
-        const Way& way = ways.Between(from, to);
-        hop.delay = way.delay;
-        hop.occupancy = Duration::Nanoseconds(
-            std::llround(bits / (from == to ? way.PairRate() : RateOf(way, plan)) * 1e9));
-        hop.takesTurns = from != to && plan.sharing == WanSharing::Temporal;
+        hop = maker.Of(DataCenterOf(placement, sender), DataCenterOf(placement, receiver));
     }
     return hops;
 }

@@ -2,7 +2,7 @@
 // Estimates the times of a pipeline's messages between its stages, for the schedules that plan with
 // them: each way's delay, and how long a message occupies it. The occupancy follows from the lowest
 // of the rates on the way, less the share of packet headers. A pipeline is taken to have an even
-// share of the WAN links, and its nodes' NICs to itself; slow start and loss are left out. A
+// share of the WAN links, of its nodes' NICs and of their pairs; slow start and loss are left out. A
 // message between two workers of one node takes the time of its copy over NVLink, one between two
 // stages of one worker none.
 #pragma once

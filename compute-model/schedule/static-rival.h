@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Finds the best static schedule of a memory cap, with which the searches compare their orders and
+// to which they fall back: 1F1B with every warm-up that fits, GPipe, ZB-H1 and ZB-H2. Static orders
+// are made without knowledge of the network. They are timed with it, and with the turns of a
+// DP-cell.
+#pragma once
+
+#include "schedule/schedule-order.h"
+
+#include <cstdint>
+
+namespace geotrain
+{
+
+/// A StaticBest is the best static order, and its name and makespan as a rival.
+struct StaticBest
+{
+    ScheduleOrder order; ///< empty where no static schedule fits the cap
+    StaticRival rival;   ///< without ownMakespan
+};
+
+/// Returns the static order of the least makespan whose workers hold at most `cap` activations.
+StaticBest BestStaticOrder(const ScheduleRequest& request, std::uint32_t cap);
+
+/// Returns `own` or the static order, whichever has the smaller makespan; where they are equal, the
+/// static one if `prefersStatic`. rival.ownMakespan must be set. The result tells of its rival.
+ScheduleOrder BetterOf(ScheduleOrder own, StaticBest best, bool prefersStatic);
+
+/// Times `own` and the best static order of the cap, and returns the better one; `own` if they are
+/// equal.
+ScheduleOrder
+BetterThanStatic(ScheduleOrder own, const ScheduleRequest& request, std::uint32_t cap);
+
+} // namespace geotrain
