@@ -69,9 +69,9 @@ struct AnalyticNetwork::Pair : LinkSharing::Member
     Instant next = Instant::Never();
     Clock::EventNumber nextEvent = 0; ///< scheduled where `next` isn't Never
 
-    explicit Pair(const AnalyticPath& way)
+    Pair(const AnalyticPath& way, const LinkQueueOf& queueOf)
         : path(way),
-          sender(MakePairSender(way))
+          sender(MakePairSender(way, queueOf))
     {
         links = way.links;
         connections = way.connections;
@@ -86,6 +86,7 @@ AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology)
 AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology, Clock& clock)
     : m_topology(std::move(topology)),
       m_clock(clock),
+      m_queues(m_topology.linkRates.size()),
       m_sharing(m_topology.linkRates, m_topology.payloadShare)
 {
 }
@@ -124,7 +125,9 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
     if (!pair)
     {
         const AnalyticPath path = m_topology.pathOf(source, destination);
-        pair = std::make_unique<Pair>(path);
+        pair = std::make_unique<Pair>(path,
+                                      [this](std::size_t link) -> LinkQueue&
+                                      { return QueueOf(link); });
         const auto reverse = m_pairs.find((std::uint64_t{destination} << 32) | source);
         if (reverse != m_pairs.end())
         {
@@ -133,6 +136,20 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
         }
     }
     return *pair;
+}
+
+/// Returns the queue of a link, which it makes at the first call.
+LinkQueue&
+AnalyticNetwork::QueueOf(std::size_t link) const
+{
+    auto& queue = m_queues[link];
+    if (!queue)
+    {
+        LinkQueue::Settings settings;
+        settings.rate = m_sharing.RateAlone({link});
+        queue = std::make_unique<LinkQueue>(settings);
+    }
+    return *queue;
 }
 
 std::uint32_t
@@ -149,8 +166,12 @@ AnalyticNetwork::PartSize(NodeIndex source,
 {
     const AnalyticPath& crossing = PairOf(relay, destination).path;
     const auto delay = static_cast<double>(crossing.delay.ToNanoseconds());
-    const double takes =
-        delay + static_cast<double>(size.Count()) / m_sharing.RateAlone(crossing.links);
+    double rate = m_sharing.RateAlone(crossing.links);
+    for (const AnalyticPath::Hop& hop : crossing.hops)
+    {
+        rate = std::min(rate, m_sharing.RateAlone({hop.link}));
+    }
+    const double takes = delay + static_cast<double>(size.Count()) / rate;
     const double part = m_sharing.RateAlone(PairOf(source, relay).links) * takes * shareOfCrossing;
     // The whole message where nothing limits the rate and the part is infinite or not a number.
     const double most = std::min(static_cast<double>(size.Count()), part);
@@ -337,7 +358,7 @@ void
 AnalyticNetwork::Handle(const PairSender::Event& event)
 {
     const MessageIndex index = event.message;
-    const Instant arrival = m_clock.Now() + m_messages[index].pair->path.delay;
+    const Instant arrival = std::max(m_clock.Now(), event.arrival);
     switch (event.kind)
     {
     case PairSender::Event::Kind::Begun:

@@ -81,6 +81,7 @@ class AnalyticNetwork : public Network
     };
 
     Pair& PairOf(NodeIndex source, NodeIndex destination) const;
+    LinkQueue& QueueOf(std::size_t link) const;
     MessageIndex NewMessage(Pair& pair, Bytes size, TransferCallback callback);
     void RequestUpdate(Pair& pair);
     void Update();
@@ -98,6 +99,7 @@ class AnalyticNetwork : public Network
     AnalyticTopology m_topology;
     EventLoop m_loop; ///< unused on another network's clock
     Clock& m_clock;
+    mutable std::vector<std::unique_ptr<LinkQueue>> m_queues; ///< by link; outlive the pairs
     mutable std::unordered_map<std::uint64_t, std::unique_ptr<Pair>> m_pairs; ///< never iterated
     LinkSharing m_sharing;
     std::deque<Message> m_messages; ///< references stay good while callbacks add messages

@@ -8,9 +8,11 @@
 
 #include "analytic/analytic-path.h"
 #include "analytic/connection.h"
+#include "analytic/link-queue.h"
 #include "analytic/pair-queue.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -27,13 +29,14 @@ class PairSender : protected PairQueue::Listener
         /// Kind says what happened.
         enum class Kind
         {
-            Begun, ///< its first byte leaves the queue
+            Begun, ///< its first byte is on the way
             Sent,  ///< its last byte went into the queue; without windows: has left it
-            Left   ///< its last byte has left the queue
+            Left   ///< its last byte is on the way
         };
 
         Kind kind = Kind::Begun;
         std::uint32_t message = 0;
+        Instant arrival; ///< at the destination, of the byte that is on the way
     };
 
     PairSender();
@@ -106,9 +109,9 @@ class PairSender : protected PairQueue::Listener
         return Instant::Never();
     }
 
-    void Tell(Event::Kind kind, std::uint32_t message)
+    void Tell(Event::Kind kind, std::uint32_t message, Instant arrival)
     {
-        m_events.push_back({kind, message});
+        m_events.push_back({kind, message, arrival});
     }
 
     /// Returns the queue of another pair, which then remembers for `howLong` what has left it.
@@ -120,7 +123,12 @@ class PairSender : protected PairQueue::Listener
     std::vector<Event> m_events;
 };
 
-/// Makes what carries messages over a path, by the rules of its TCP.
-std::unique_ptr<PairSender> MakePairSender(const AnalyticPath& path);
+/// Returns the queue of a link, which must outlive the senders whose paths cross it.
+using LinkQueueOf = std::function<LinkQueue&(std::size_t link)>;
+
+/// Makes what carries messages over a path, by the rules of its TCP. A path without hops needs no
+/// link queues.
+std::unique_ptr<PairSender> MakePairSender(const AnalyticPath& path,
+                                           const LinkQueueOf& queueOf = nullptr);
 
 } // namespace geotrain

@@ -14,6 +14,26 @@ UnacknowledgedTrains::UnacknowledgedTrains(const PairQueue& queue, Duration dela
 }
 
 void
+UnacknowledgedTrains::Add(const Train& train, const Passage& passage)
+{
+    if (train.times.acknowledgements == 0)
+    {
+        return;
+    }
+    const double perByte =
+        Nanoseconds(passage.last - passage.first) / static_cast<double>(train.bytes);
+    const auto after = [&passage, perByte](std::int64_t bytes)
+    {
+        return passage.first + Duration::Nanoseconds(static_cast<std::int64_t>(
+                                   perByte * static_cast<double>(bytes)));
+    };
+    m_trains.PushBack({train.group, train.times});
+    AcknowledgedTrain& times = m_trains.Back().times;
+    times.firstAcknowledged = after(train.untilFirst);
+    times.lastAcknowledged = std::max(times.firstAcknowledged, after(train.untilLast));
+}
+
+void
 UnacknowledgedTrains::Begin(const Train& train, Instant at)
 {
     m_waitsForFirst = train.times.acknowledgements > 0;

@@ -4,6 +4,7 @@
 // left the queue. For the train that is leaving, the queue's rate predicts it.
 #pragma once
 
+#include "analytic/link-queue.h"
 #include "analytic/pair-queue.h"
 
 namespace geotrain
@@ -22,6 +23,9 @@ class UnacknowledgedTrains
 
     /// The queue must outlive this. `delay` is one way.
     UnacknowledgedTrains(const PairQueue& queue, Duration delay);
+
+    /// Adds a train that comes to the receiver during `passage`.
+    void Add(const Train& train, const Passage& passage);
 
     /// Adds the queue's first train, which begins to leave.
     void Begin(const Train& train, Instant at);

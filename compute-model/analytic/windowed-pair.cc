@@ -9,8 +9,13 @@
 namespace geotrain
 {
 
-WindowedPair::WindowedPair(const Settings& settings, std::vector<ConnectionGroup> groups)
+WindowedPair::WindowedPair(const Settings& settings,
+                           std::vector<ConnectionGroup> groups,
+                           TrainRoute there,
+                           TrainRoute back)
     : m_settings(settings),
+      m_there(std::move(there)),
+      m_back(std::move(back)),
       m_unacknowledged(m_queue, settings.delay)
 {
     for (auto& group : groups)
@@ -86,6 +91,7 @@ void
 WindowedPair::Advance(Instant now)
 {
     m_queue.Serve(now);
+    MoveTrains();
     AcknowledgeDue();
     SendForAcknowledgements();
     m_clock = {now, now, 0, 0};
@@ -108,6 +114,24 @@ WindowedPair::SetRate(Instant now, double bytesPerNanosecond)
 
 Instant
 WindowedPair::NextSend() const
+{
+    if (!m_there.HasHops())
+    {
+        return NextAnswer();
+    }
+    // Each train goes into the queues that others share in time, whether or not more follows.
+    Instant next = std::min(m_there.Next(), NextAnswer());
+    if (!m_queue.Empty())
+    {
+        const auto bytes = static_cast<double>(m_queue.First().bytes);
+        next = std::min(next, m_queue.LeavesFirst(bytes, Now()));
+    }
+    return next;
+}
+
+/// Returns when something next allows to send; Never if there is nothing to send.
+Instant
+WindowedPair::NextAnswer() const
 {
     Instant next = Instant::Never();
     if (m_unsentPieces == 0)
@@ -292,8 +316,7 @@ WindowedPair::SendForAcknowledgements()
 Instant
 WindowedPair::Arrival(Instant acknowledgement) const
 {
-    const Instant leaves = m_reverse ? m_reverse->LeavesAfter(acknowledgement) : acknowledgement;
-    return leaves + m_settings.returnDelay;
+    return m_back.Arrives(m_reverse ? m_reverse->LeavesAfter(acknowledgement) : acknowledgement);
 }
 
 /// Returns how long what is sent now waits beyond a round trip.
@@ -379,7 +402,7 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytesOfMember)
     train.isLast = message.bytesToSend == 0;
     if (train.isLast)
     {
-        Tell(Event::Kind::Sent, message.number);
+        Tell(Event::Kind::Sent, message.number, Now());
     }
     m_queue.Push(train);
 }
@@ -387,9 +410,14 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytesOfMember)
 void
 WindowedPair::Begins(const Train& train, Instant at)
 {
+    m_begun = at;
+    if (m_there.HasHops())
+    {
+        return;
+    }
     if (train.isFirst)
     {
-        Tell(Event::Kind::Begun, m_messages[train.message].number);
+        Tell(Event::Kind::Begun, m_messages[train.message].number, at + m_settings.delay);
     }
     m_unacknowledged.Begin(train, at);
 }
@@ -397,16 +425,58 @@ WindowedPair::Begins(const Train& train, Instant at)
 void
 WindowedPair::HasLeft(const Train& train, Instant at)
 {
+    if (m_there.HasHops())
+    {
+        // A train that answers acknowledgements was sent as these came, not at once.
+        m_there.Push(train,
+                     {std::max(m_begun, train.times.firstSent),
+                      std::max(at, train.times.lastSent)});
+        return;
+    }
     m_unacknowledged.End(train, at);
     if (train.isLast)
     {
-        const Message& message = m_messages[train.message];
-        if (!message.partsLeft || --*message.partsLeft == 0)
-        {
-            Tell(Event::Kind::Left, message.number);
-        }
-        m_freeMessages.push_back(train.message);
+        EndMessage(train.message, at + m_settings.delay);
     }
+}
+
+/// Moves trains through the links' queues.
+void
+WindowedPair::MoveTrains()
+{
+    for (const auto& arrival : m_there.Advance(Now()))
+    {
+        Arrive(arrival);
+    }
+    m_there.ForgetArrivals();
+}
+
+/// Handles a train that has passed all queues.
+void
+WindowedPair::Arrive(const TrainRoute::Arrival& arrival)
+{
+    const Train& train = arrival.train;
+    if (train.isFirst)
+    {
+        Tell(Event::Kind::Begun, m_messages[train.message].number, arrival.passage.first);
+    }
+    m_unacknowledged.Add(train, arrival.passage);
+    if (train.isLast)
+    {
+        EndMessage(train.message, arrival.passage.last);
+    }
+}
+
+/// Notes that the last byte of a message comes to the destination at `arrival`.
+void
+WindowedPair::EndMessage(std::uint32_t index, Instant arrival)
+{
+    const Message& message = m_messages[index];
+    if (!message.partsLeft || --*message.partsLeft == 0)
+    {
+        Tell(Event::Kind::Left, message.number, arrival);
+    }
+    m_freeMessages.push_back(index);
 }
 
 } // namespace geotrain

@@ -10,6 +10,7 @@
 #include "analytic/ack-clock.h"
 #include "analytic/connection-group.h"
 #include "analytic/pair-sender.h"
+#include "analytic/train-route.h"
 #include "analytic/unacknowledged-trains.h"
 
 #include <cstdint>
@@ -38,7 +39,11 @@ class WindowedPair : public PairSender
         bool oneTakesAllChunks = false; ///< a message's chunks go to one connection as one
     };
 
-    WindowedPair(const Settings& settings, std::vector<ConnectionGroup> groups);
+    /// `there` is the way of data behind the pair's own queue, `back` that of acknowledgements.
+    WindowedPair(const Settings& settings,
+                 std::vector<ConnectionGroup> groups,
+                 TrainRoute there,
+                 TrainRoute back);
 
     void Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t chunks) override;
     void Queue(std::uint32_t message, std::int64_t bytes, std::uint32_t connection) override;
@@ -85,7 +90,11 @@ class WindowedPair : public PairSender
     void Begins(const Train& train, Instant at) override;
     void HasLeft(const Train& train, Instant at) override;
     Instant NextSend() const override;
+    Instant NextAnswer() const;
     Instant Now() const;
+    void MoveTrains();
+    void Arrive(const TrainRoute::Arrival& arrival);
+    void EndMessage(std::uint32_t index, Instant arrival);
     std::uint32_t NewMessage(std::uint32_t number, std::int64_t bytes);
     void Push(std::uint32_t group, const Piece& piece);
     void Pop(std::uint32_t group);
@@ -117,6 +126,9 @@ class WindowedPair : public PairSender
     std::priority_queue<PausedGroup, std::vector<PausedGroup>, std::greater<>> m_paced;
     std::uint32_t m_unsentPieces = 0;
     AckClock m_clock;
+    Instant m_begun; ///< when the queue's first train began to leave
+    TrainRoute m_there;
+    TrainRoute m_back;
     UnacknowledgedTrains m_unacknowledged;
     const PairQueue* m_reverse = nullptr;
 };

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The queue of a WAN link in one direction: one FIFO of bytes for all node pairs that cross it. A
+// train takes as long as what is ahead of it and itself, whoever sent these, and something small,
+// such as an acknowledgement, waits behind the data of that direction. What the queue has no room
+// for is lost, and so is each packet that the link's random losses choose.
+//
+// The class has no clock: time comes with each call.
+#pragma once
+
+#include "units/bytes.h"
+#include "units/duration.h"
+#include "units/growing-ring.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace geotrain
+{
+
+/// A Passage is when the first and the last byte of a train pass a point of its way.
+struct Passage
+{
+    Instant first;
+    Instant last;
+};
+
+/// LinkQueue is the queue of a WAN link in one direction.
+class LinkQueue
+{
+  public:
+    /// Settings describe a link's direction in payload bytes.
+    struct Settings
+    {
+        double rate = 0; ///< bytes per nanosecond, positive
+        double limit = std::numeric_limits<double>::infinity(); ///< most bytes that wait
+    };
+
+    explicit LinkQueue(const Settings& settings);
+
+    /// Remembers trains for at least `howLong` after they have left, so that LeavesAfter() knows
+    /// them.
+    void KeepFor(Duration howLong);
+
+    /// Takes a train of `bytes` that comes in during `in`, and returns when it leaves. Trains come
+    /// in the order of the calls.
+    Passage Enter(const Passage& in, std::int64_t bytes);
+
+    /// Returns when something small that comes at `at` has left.
+    Instant LeavesAfter(Instant at) const;
+
+    /// Returns the time that a full queue takes to empty; 0 where the queue has no limit.
+    Duration LongestWait() const;
+
+  private:
+    /// A Level is how long the queue was busy as of the arrival of a train.
+    struct Level
+    {
+        Instant at;
+        Instant busyUntil;
+    };
+
+    void Note(Instant at);
+
+    Settings m_settings;
+    double m_busyUntil = 0; ///< ns since time 0
+    Duration m_kept;
+    GrowingRing<Level> m_levels;
+};
+
+} // namespace geotrain
