@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -18,42 +17,6 @@ namespace
 
 // Share of the WAN crossing that scatter or gather may take.
 constexpr double shareOfCrossing = 1.0 / 100;
-
-// Scenario fields that this network doesn't model; transport.congestion_control is checked apart.
-constexpr std::string_view ignoredFields[] = {"caps.police",
-                                              "caps.queue",
-                                              "cross_traffic",
-                                              "run.sample_interval",
-                                              "transport.autotuning",
-                                              "transport.delayed_ack",
-                                              "transport.delayed_ack_timeout",
-                                              "transport.ecn",
-                                              "transport.hystart",
-                                              "transport.min_rto",
-                                              "transport.pacing",
-                                              "transport.tail_loss_probe",
-                                              "wan_link.burst_loss",
-                                              "wan_link.codel",
-                                              "wan_link.duplication",
-                                              "wan_link.jitter",
-                                              "wan_link.loss",
-                                              "wan_link.outage",
-                                              "wan_link.policer",
-                                              "wan_link.queue",
-                                              "wan_link.queue_disc",
-                                              "wan_link.rate_step",
-                                              "wan_link.red"};
-
-bool
-IgnoresField(std::string_view field, std::string_view value)
-{
-    if (field == "transport.congestion_control")
-    {
-        return value.substr(value.rfind(':') + 1) != "TcpCubic"; // npos + 1 is 0
-    }
-    return std::find(std::begin(ignoredFields), std::end(ignoredFields), field) !=
-           std::end(ignoredFields);
-}
 
 } // namespace
 
@@ -92,13 +55,6 @@ AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology, Clock& clock)
 }
 
 AnalyticNetwork::~AnalyticNetwork() = default;
-
-const NetworkKind&
-AnalyticNetwork::StaticKind()
-{
-    static const NetworkKind kind{"analytic", false, &IgnoresField};
-    return kind;
-}
 
 const NetworkKind&
 AnalyticNetwork::Kind() const
@@ -145,7 +101,7 @@ AnalyticNetwork::QueueOf(std::size_t link) const
     auto& queue = m_queues[link];
     if (!queue)
     {
-        LinkQueue::Settings settings;
+        auto settings = m_topology.queues.empty() ? LinkQueue::Settings() : m_topology.queues[link];
         settings.rate = m_sharing.RateAlone({link});
         queue = std::make_unique<LinkQueue>(settings);
     }
@@ -347,6 +303,7 @@ AnalyticNetwork::AdvancePair(Pair& pair)
     {
         JoinOrLeave(pair);
     }
+    m_counters.retransmittedBytes += Bytes::Of(pair.sender->TakeRetransmitted());
     pair.sender->TakeEvents(m_events);
     for (const auto& event : m_events)
     {

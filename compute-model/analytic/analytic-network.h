@@ -26,6 +26,8 @@ namespace geotrain
 struct AnalyticTopology
 {
     std::vector<BitRate> linkRates; ///< rates of links and caps, each positive
+    /// Queues of the links that are hops of a path, each with any rate; empty: none has a limit.
+    std::vector<LinkQueue::Settings> queues;
     double payloadShare = 1; ///< payload's share of the bits on a link, in (0, 1]; not headers
 
     /// Returns the path of a directed pair of different nodes. It is called once per pair.

@@ -3,9 +3,12 @@
 #include "analytic/analytic-transport.h"
 
 #include "execution/warm-ups.h"
+#include "wan/queue-bytes.h"
 #include "wan/resources.h"
+#include "wan/wan-paths.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <memory>
@@ -61,6 +64,51 @@ FindBusyLinks(const Resources& resources, const std::vector<NodePair>& pairs)
     return busy;
 }
 
+Bytes
+PayloadOf(Bytes wire, double payloadShare)
+{
+    return Bytes::Of(
+        std::llround(static_cast<double>(wire.Count()) * payloadShare));
+}
+
+/// Returns the queues of all WAN links, by resource.
+std::vector<LinkQueue::Settings>
+LinkQueues(const WanTopology& wan, const Resources& resources, const AnalyticTransport& transport)
+{
+    const auto roundTrips = WanPaths(wan).LongestRoundTrips();
+    std::vector<LinkQueue::Settings> queues(resources.Rates().size());
+    std::size_t direction = 0;
+    for (std::size_t resource = 0; resource < queues.size(); ++resource)
+    {
+        if (resources.KindOf(resource) != Resources::Kind::WanLink)
+        {
+            continue;
+        }
+        const std::size_t index = direction / 2;
+        const WanTopology::Link& link = wan.links[index];
+        const auto names = wan.NamesOfLink(index);
+        const Bytes wire = QueueBytes(link.queue, link.rate, roundTrips[index], wan.mtu);
+        LinkQueue::Settings& queue = queues[resource];
+        queue.limit = static_cast<double>(PayloadOf(wire, transport.payloadShare).Count());
+        queue.lossRate = link.lossRate;
+        queue.segment = std::max<std::int64_t>(1, transport.connection.segment.Count());
+        queue.name = direction % 2 == 0 ? names.first : names.second;
+        ++direction;
+    }
+    return queues;
+}
+
+/// Returns what the queue of a pair's caps holds; nothing where it has no caps.
+Bytes
+CapQueue(const WanTopology& wan, Duration roundTrip)
+{
+    const auto& caps = wan.caps;
+    const BitRate most = BitRate::BitsPerSecond(std::numeric_limits<std::int64_t>::max());
+    const auto node = caps.nodeEgress ? caps.nodeEgress : caps.nodeIngress;
+    const BitRate rate = std::min(caps.nodePair.value_or(most), node.value_or(most));
+    return rate == most ? Bytes() : QueueBytes(caps.queue, rate, roundTrip, wan.mtu);
+}
+
 /// Returns the links of a path that may have a queue.
 std::vector<AnalyticPath::Hop>
 BusyHops(const std::vector<Resources::Crossing>& crossings, const std::vector<bool>& busy)
@@ -103,11 +151,16 @@ MakeAnalyticTopology(const WanTopology& wan,
                      const std::vector<Network::WarmUp>& pairs)
 {
     const auto resources = std::make_shared<const Resources>(wan, NodePairsOf(pairs));
-    const auto busy = FindBusyLinks(*resources, NodePairsOf(pairs));
     AnalyticTopology topology;
     topology.linkRates = resources->Rates();
+    topology.queues = LinkQueues(wan, *resources, transport);
+    auto isHop = FindBusyLinks(*resources, NodePairsOf(pairs));
+    for (std::size_t link = 0; link < isHop.size(); ++link)
+    {
+        isHop[link] = isHop[link] || topology.queues[link].lossRate > 0;
+    }
     topology.payloadShare = transport.payloadShare;
-    topology.pathOf = [resources, transport, busy](NodeIndex source, NodeIndex destination)
+    topology.pathOf = [resources, transport, isHop, wan](NodeIndex source, NodeIndex destination)
     {
         AnalyticPath path;
         static_cast<AnalyticConnection&>(path) = transport.connection;
@@ -119,7 +172,8 @@ MakeAnalyticTopology(const WanTopology& wan,
         LeaveOutLooseWindow(path, resources->Rates());
         if (path.crossesWan && path.IsLimitedByWindow())
         {
-            QueueAtLinks(path, *resources, busy, {source, destination});
+            QueueAtLinks(path, *resources, isHop, {source, destination});
+            path.queue = PayloadOf(CapQueue(wan, path.roundTrip), transport.payloadShare);
         }
         return path;
     };

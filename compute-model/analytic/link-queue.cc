@@ -31,8 +31,46 @@ AfterStart(double nanoseconds)
 } // namespace
 
 LinkQueue::LinkQueue(const Settings& settings)
-    : m_settings(settings)
+    : m_settings(settings),
+      m_random(1, "analytic-loss", settings.name)
 {
+    if (settings.lossRate > 0)
+    {
+        m_untilLoss = NextLoss();
+    }
+}
+
+/// Draws how many packets pass until one is lost.
+double
+LinkQueue::NextLoss()
+{
+    return std::log(m_random.Uniform()) / std::log1p(-m_settings.lossRate);
+}
+
+std::int64_t
+LinkQueue::LostAtRandom(std::int64_t bytes)
+{
+    std::int64_t lost = 0;
+    m_untilLoss -= std::ceil(static_cast<double>(bytes) / static_cast<double>(m_settings.segment));
+    while (m_untilLoss < 0)
+    {
+        lost += m_settings.segment;
+        m_untilLoss += 1 + NextLoss();
+    }
+    return std::min(lost, bytes);
+}
+
+/// Returns the bytes, in whole packets, for which there is no room when the last of them comes.
+std::int64_t
+LinkQueue::Overflow(double last, std::int64_t bytes) const
+{
+    const double over = (m_busyUntil - last) * m_settings.rate - m_settings.limit;
+    if (!(over > 0))
+    {
+        return 0;
+    }
+    const auto segment = static_cast<double>(m_settings.segment);
+    return std::min(bytes, static_cast<std::int64_t>(std::ceil(over / segment) * segment));
 }
 
 void
@@ -41,16 +79,20 @@ LinkQueue::KeepFor(Duration howLong)
     m_kept = std::max(m_kept, howLong);
 }
 
-Passage
+LinkQueue::Departure
 LinkQueue::Enter(const Passage& in, std::int64_t bytes)
 {
-    const double work = static_cast<double>(bytes) / m_settings.rate;
     const double first = SinceStart(in.first);
     const double last = SinceStart(in.last);
-    m_busyUntil = std::max(m_busyUntil, first) + work;
+    m_busyUntil = std::max(m_busyUntil, first) + static_cast<double>(bytes) / m_settings.rate;
+    std::int64_t lost = Overflow(last, bytes);
+    m_busyUntil -= static_cast<double>(lost) / m_settings.rate;
     Note(in.last);
+    const double work = static_cast<double>(bytes - lost) / m_settings.rate;
+    lost += LostAtRandom(bytes - lost);
     const double leaves = std::max(m_busyUntil, last);
-    return {AfterStart(std::max(first, leaves - std::max(work, last - first))), AfterStart(leaves)};
+    const double begins = std::max(first, leaves - std::max(work, last - first));
+    return {{AfterStart(begins), AfterStart(leaves)}, lost};
 }
 
 void

@@ -10,9 +10,11 @@
 #include "units/bytes.h"
 #include "units/duration.h"
 #include "units/growing-ring.h"
+#include "units/random-stream.h"
 
 #include <cstdint>
 #include <limits>
+#include <string>
 
 namespace geotrain
 {
@@ -33,6 +35,16 @@ class LinkQueue
     {
         double rate = 0; ///< bytes per nanosecond, positive
         double limit = std::numeric_limits<double>::infinity(); ///< most bytes that wait
+        double lossRate = 0;      ///< probability per packet
+        std::int64_t segment = 1; ///< bytes per packet, positive
+        std::string name;         ///< of the stream of random losses
+    };
+
+    /// A Departure is what becomes of a train.
+    struct Departure
+    {
+        Passage passage;
+        std::int64_t lost = 0; ///< bytes of it
     };
 
     explicit LinkQueue(const Settings& settings);
@@ -41,9 +53,8 @@ class LinkQueue
     /// them.
     void KeepFor(Duration howLong);
 
-    /// Takes a train of `bytes` that comes in during `in`, and returns when it leaves. Trains come
-    /// in the order of the calls.
-    Passage Enter(const Passage& in, std::int64_t bytes);
+    /// Takes a train of `bytes` that comes in during `in`. Trains come in the order of the calls.
+    Departure Enter(const Passage& in, std::int64_t bytes);
 
     /// Returns when something small that comes at `at` has left.
     Instant LeavesAfter(Instant at) const;
@@ -59,9 +70,14 @@ class LinkQueue
         Instant busyUntil;
     };
 
+    double NextLoss();
+    std::int64_t LostAtRandom(std::int64_t bytes);
+    std::int64_t Overflow(double last, std::int64_t bytes) const;
     void Note(Instant at);
 
     Settings m_settings;
+    RandomStream m_random;
+    double m_untilLoss = std::numeric_limits<double>::infinity(); ///< packets
     double m_busyUntil = 0; ///< ns since time 0
     Duration m_kept;
     GrowingRing<Level> m_levels;

@@ -110,7 +110,7 @@ MakeConnection(const AnalyticPath& path, double coarseness)
     const TrainLength trainLength(settings, coarseness);
     if (path.tcp == AnalyticTcp::Bulk)
     {
-        return {std::make_unique<BulkWindow>(settings, path.restartsAfterIdle, path.roundTrip),
+        return {std::make_unique<BulkWindow>(settings, path.restartsAfterIdle, path.roundTrip, path.isReno),
                 std::make_unique<DelayingReceiver>(settings.segment),
                 trainLength,
                 settings.segment};
@@ -146,6 +146,8 @@ MakePairSender(const AnalyticPath& path, const LinkQueueOf& queueOf)
     WindowedPair::Settings settings;
     settings.header = path.header.Count();
     settings.delay = path.delay;
+    settings.queue = static_cast<double>(path.queue.Count());
+    settings.segment = std::max<std::int64_t>(1, path.segment.Count());
     settings.returnDelay = path.roundTrip - path.delay;
     settings.oneTakesAllChunks = !isBulk && path.connections == 1;
     settings.membersOfGroup = path.connections > mostSingle ? path.connections / leastGroups : 1;

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -60,6 +61,12 @@ class PairSender : protected PairQueue::Listener
 
     /// Replaces `events` by what has happened since the last call, in order.
     void TakeEvents(std::vector<Event>& events);
+
+    /// Returns the bytes that were lost and sent again since the last call.
+    std::int64_t TakeRetransmitted()
+    {
+        return std::exchange(m_retransmitted, 0);
+    }
 
     /// Sets the queue's rate from `now` on, in bytes per nanosecond; positive. It must be set when
     /// the first byte goes.
@@ -114,6 +121,11 @@ class PairSender : protected PairQueue::Listener
         m_events.push_back({kind, message, arrival});
     }
 
+    void NoteRetransmitted(std::int64_t bytes)
+    {
+        m_retransmitted += bytes;
+    }
+
     /// Returns the queue of another pair, which then remembers for `howLong` what has left it.
     static const PairQueue& KeepingQueue(PairSender& other, Duration howLong);
 
@@ -121,6 +133,7 @@ class PairSender : protected PairQueue::Listener
 
   private:
     std::vector<Event> m_events;
+    std::int64_t m_retransmitted = 0;
 };
 
 /// Returns the queue of a link, which must outlive the senders whose paths cross it.

@@ -46,13 +46,13 @@ TrainRoute::Push(const Train& train, const Passage& passage)
 {
     if (m_hops.empty())
     {
-        m_arrivals.push_back({train, Later(passage, m_lastDelay)});
+        m_arrivals.PushBack({train, Later(passage, m_lastDelay)});
         return;
     }
     m_hops.front().trains.PushBack({train, Later(passage, m_hops.front().delay)});
 }
 
-const std::vector<TrainRoute::Arrival>&
+void
 TrainRoute::Advance(Instant now)
 {
     for (std::size_t index = 0; index < m_hops.size(); ++index)
@@ -60,19 +60,14 @@ TrainRoute::Advance(Instant now)
         Stage& hop = m_hops[index];
         while (!hop.trains.Empty() && hop.trains.Front().passage.last <= now)
         {
-            const OnTheWay next = hop.trains.PopFront();
-            const Passage out = hop.queue->Enter(next.passage, next.train.bytes);
-            if (index + 1 < m_hops.size())
-            {
-                m_hops[index + 1].trains.PushBack({next.train, Later(out, m_hops[index + 1].delay)});
-            }
-            else
-            {
-                m_arrivals.push_back({next.train, Later(out, m_lastDelay)});
-            }
+            OnTheWay next = hop.trains.PopFront();
+            const auto out = hop.queue->Enter(next.passage, next.train.bytes);
+            next.train.Lose(out.lost);
+            const bool isLast = index + 1 == m_hops.size();
+            next.passage = Later(out.passage, isLast ? m_lastDelay : m_hops[index + 1].delay);
+            (isLast ? m_arrivals : m_hops[index + 1].trains).PushBack(next);
         }
     }
-    return m_arrivals;
 }
 
 Instant

@@ -26,8 +26,8 @@ class TrainRoute
         Duration delay;
     };
 
-    /// An Arrival is a train that has passed all queues, and when it comes to the destination.
-    struct Arrival
+    /// A train, and when it comes to the next queue or to the destination.
+    struct OnTheWay
     {
         Train train;
         Passage passage;
@@ -48,13 +48,13 @@ class TrainRoute
     /// Adds a train that left the pair's own queue during `passage`.
     void Push(const Train& train, const Passage& passage);
 
-    /// Moves trains on until `now`, which is at most Next(). Returns those that have passed the
-    /// last queue and were not forgotten.
-    const std::vector<Arrival>& Advance(Instant now);
+    /// Moves trains on until `now`, which is at most Next().
+    void Advance(Instant now);
 
-    void ForgetArrivals()
+    /// Returns the trains that have passed the last queue, which the caller takes out.
+    GrowingRing<OnTheWay>& Arrivals()
     {
-        m_arrivals.clear();
+        return m_arrivals;
     }
 
     /// Returns when Advance() next has something to do; Never if nothing is on the way.
@@ -65,13 +65,6 @@ class TrainRoute
     Instant Arrives(Instant at) const;
 
   private:
-    /// A train on its way to a queue.
-    struct OnTheWay
-    {
-        Train train;
-        Passage passage; ///< when it comes to the queue
-    };
-
     struct Stage : Hop
     {
         GrowingRing<OnTheWay> trains;
@@ -79,7 +72,7 @@ class TrainRoute
 
     std::vector<Stage> m_hops;
     Duration m_lastDelay;
-    std::vector<Arrival> m_arrivals;
+    GrowingRing<OnTheWay> m_arrivals;
 };
 
 } // namespace geotrain

@@ -18,6 +18,8 @@ class UnacknowledgedTrains
     struct Entry
     {
         std::uint32_t group = 0; ///< connection group that sent it
+        std::uint32_t message = 0;
+        std::int64_t lost = 0; ///< bytes of all members that were lost
         AcknowledgedTrain times;
     };
 
@@ -51,6 +53,8 @@ class UnacknowledgedTrains
     Entry PopFront();
 
   private:
+    static Entry EntryOf(const Train& train);
+
     const PairQueue& m_queue;
     Duration m_delay;
     GrowingRing<Entry> m_trains;

@@ -42,7 +42,7 @@ WindowedPair::NewMessage(std::uint32_t number, std::int64_t bytes)
     }
     const std::uint32_t message = m_freeMessages.back();
     m_freeMessages.pop_back();
-    m_messages[message] = {number, bytes, false, nullptr};
+    m_messages[message] = {number, bytes, bytes, {}, false, nullptr};
     return message;
 }
 
@@ -134,7 +134,7 @@ Instant
 WindowedPair::NextAnswer() const
 {
     Instant next = Instant::Never();
-    if (m_unsentPieces == 0)
+    if (m_unsentPieces == 0 && m_trainsWithLosses == 0)
     {
         return next;
     }
@@ -261,39 +261,6 @@ WindowedPair::GiveChunks()
     }
 }
 
-/// Handles the acknowledgements that have come, and those that come in the same moment.
-void
-WindowedPair::AcknowledgeDue()
-{
-    Instant until = Now();
-    while (!m_unacknowledged.Empty() &&
-           Arrival(m_unacknowledged.Front().times.firstAcknowledged) <= until)
-    {
-        until = Now() + m_settings.moment;
-        Acknowledge(m_unacknowledged.PopFront());
-    }
-}
-
-void
-WindowedPair::Acknowledge(UnacknowledgedTrains::Entry entry)
-{
-    AcknowledgedTrain& times = entry.times;
-    const Duration length = times.lastAcknowledged - times.firstAcknowledged;
-    times.firstAcknowledged = Arrival(times.firstAcknowledged);
-    times.lastAcknowledged = Arrival(times.lastAcknowledged);
-    const Duration arrived = times.lastAcknowledged - times.firstAcknowledged;
-    times.pause = std::max(Duration(), arrived - length);
-    Group& group = m_groups[entry.group];
-    group.connections.Member().Acknowledge(times);
-    group.answersUntil = times.lastAcknowledged;
-    if (!group.isAcknowledged)
-    {
-        group.isAcknowledged = true;
-        group.answersSince = times.firstAcknowledged;
-        m_acknowledged.push_back(entry.group);
-    }
-}
-
 void
 WindowedPair::SendForAcknowledgements()
 {
@@ -309,14 +276,6 @@ WindowedPair::SendForAcknowledgements()
         GiveChunks();
     }
     m_acknowledged.clear();
-}
-
-/// Returns when an acknowledgement that leaves the receiver at `acknowledgement` arrives, as far as
-/// that is known.
-Instant
-WindowedPair::Arrival(Instant acknowledgement) const
-{
-    return m_back.Arrives(m_reverse ? m_reverse->LeavesAfter(acknowledgement) : acknowledgement);
 }
 
 /// Returns how long what is sent now waits beyond a round trip.
@@ -404,79 +363,8 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytesOfMember)
     {
         Tell(Event::Kind::Sent, message.number, Now());
     }
+    LoseWhatOverflows(train);
     m_queue.Push(train);
-}
-
-void
-WindowedPair::Begins(const Train& train, Instant at)
-{
-    m_begun = at;
-    if (m_there.HasHops())
-    {
-        return;
-    }
-    if (train.isFirst)
-    {
-        Tell(Event::Kind::Begun, m_messages[train.message].number, at + m_settings.delay);
-    }
-    m_unacknowledged.Begin(train, at);
-}
-
-void
-WindowedPair::HasLeft(const Train& train, Instant at)
-{
-    if (m_there.HasHops())
-    {
-        // A train that answers acknowledgements was sent as these came, not at once.
-        m_there.Push(train,
-                     {std::max(m_begun, train.times.firstSent),
-                      std::max(at, train.times.lastSent)});
-        return;
-    }
-    m_unacknowledged.End(train, at);
-    if (train.isLast)
-    {
-        EndMessage(train.message, at + m_settings.delay);
-    }
-}
-
-/// Moves trains through the links' queues.
-void
-WindowedPair::MoveTrains()
-{
-    for (const auto& arrival : m_there.Advance(Now()))
-    {
-        Arrive(arrival);
-    }
-    m_there.ForgetArrivals();
-}
-
-/// Handles a train that has passed all queues.
-void
-WindowedPair::Arrive(const TrainRoute::Arrival& arrival)
-{
-    const Train& train = arrival.train;
-    if (train.isFirst)
-    {
-        Tell(Event::Kind::Begun, m_messages[train.message].number, arrival.passage.first);
-    }
-    m_unacknowledged.Add(train, arrival.passage);
-    if (train.isLast)
-    {
-        EndMessage(train.message, arrival.passage.last);
-    }
-}
-
-/// Notes that the last byte of a message comes to the destination at `arrival`.
-void
-WindowedPair::EndMessage(std::uint32_t index, Instant arrival)
-{
-    const Message& message = m_messages[index];
-    if (!message.partsLeft || --*message.partsLeft == 0)
-    {
-        Tell(Event::Kind::Left, message.number, arrival);
-    }
-    m_freeMessages.push_back(index);
 }
 
 } // namespace geotrain

@@ -37,6 +37,8 @@ class WindowedPair : public PairSender
         Duration returnDelay;             ///< one-way delay of acknowledgements
         Duration moment;                ///< acknowledgements this close to each other count as one
         bool oneTakesAllChunks = false; ///< a message's chunks go to one connection as one
+        double queue = 0;         ///< most bytes that wait in the pair's own queue; 0: no limit
+        std::int64_t segment = 1; ///< bytes per packet, positive
     };
 
     /// `there` is the way of data behind the pair's own queue, `back` that of acknowledgements.
@@ -61,6 +63,8 @@ class WindowedPair : public PairSender
     {
         std::uint32_t number = 0; ///< the caller's number
         std::int64_t bytesToSend = 0;
+        std::int64_t bytesToDeliver = 0;
+        Instant delivered; ///< when the last byte so far comes to the destination
         bool hasBegun = false;
         /// Parts that have not left, where the message is for all connections; otherwise null.
         std::shared_ptr<std::uint32_t> partsLeft;
@@ -93,8 +97,9 @@ class WindowedPair : public PairSender
     Instant NextAnswer() const;
     Instant Now() const;
     void MoveTrains();
-    void Arrive(const TrainRoute::Arrival& arrival);
-    void EndMessage(std::uint32_t index, Instant arrival);
+    void Deliver(const Train& train, Instant arrival);
+    void LoseWhatOverflows(Train& train) const;
+    void SendAgain(const UnacknowledgedTrains::Entry& entry);
     std::uint32_t NewMessage(std::uint32_t number, std::int64_t bytes);
     void Push(std::uint32_t group, const Piece& piece);
     void Pop(std::uint32_t group);
@@ -125,6 +130,7 @@ class WindowedPair : public PairSender
     /// Groups that wait for their pace.
     std::priority_queue<PausedGroup, std::vector<PausedGroup>, std::greater<>> m_paced;
     std::uint32_t m_unsentPieces = 0;
+    std::uint32_t m_trainsWithLosses = 0; ///< in m_unacknowledged
     AckClock m_clock;
     Instant m_begun; ///< when the queue's first train began to leave
     TrainRoute m_there;
