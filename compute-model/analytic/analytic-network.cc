@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -18,43 +17,6 @@ namespace
 
 // Share of the WAN crossing that scatter or gather may take.
 constexpr double shareOfCrossing = 1.0 / 100;
-
-// Scenario fields that this network doesn't model; transport.congestion_control is checked apart.
-constexpr std::string_view ignoredFields[] = {"caps.police",
-                                              "caps.queue",
-                                              "cross_traffic",
-                                              "run.sample_interval",
-                                              "transport.autotuning",
-                                              "transport.delayed_ack",
-                                              "transport.delayed_ack_timeout",
-                                              "transport.ecn",
-                                              "transport.hystart",
-                                              "transport.min_rto",
-                                              "transport.pacing",
-                                              "transport.tail_loss_probe",
-                                              "wan_link.burst_loss",
-                                              "wan_link.codel",
-                                              "wan_link.duplication",
-                                              "wan_link.jitter",
-                                              "wan_link.learned",
-                                              "wan_link.loss",
-                                              "wan_link.outage",
-                                              "wan_link.policer",
-                                              "wan_link.queue",
-                                              "wan_link.queue_disc",
-                                              "wan_link.rate_step",
-                                              "wan_link.red"};
-
-bool
-IgnoresField(std::string_view field, std::string_view value)
-{
-    if (field == "transport.congestion_control")
-    {
-        return value.substr(value.rfind(':') + 1) != "TcpCubic"; // npos + 1 is 0
-    }
-    return std::find(std::begin(ignoredFields), std::end(ignoredFields), field) !=
-           std::end(ignoredFields);
-}
 
 } // namespace
 
@@ -70,9 +32,9 @@ struct AnalyticNetwork::Pair : LinkSharing::Member
     Instant next = Instant::Never();
     Clock::EventNumber nextEvent = 0; ///< scheduled where `next` isn't Never
 
-    explicit Pair(const AnalyticPath& way)
+    Pair(const AnalyticPath& way, const LinkQueueOf& queueOf)
         : path(way),
-          sender(MakePairSender(way))
+          sender(MakePairSender(way, queueOf))
     {
         links = way.links;
         connections = way.connections;
@@ -87,18 +49,12 @@ AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology)
 AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology, Clock& clock)
     : m_topology(std::move(topology)),
       m_clock(clock),
+      m_queues(m_topology.linkRates.size()),
       m_sharing(m_topology.linkRates, m_topology.payloadShare)
 {
 }
 
 AnalyticNetwork::~AnalyticNetwork() = default;
-
-const NetworkKind&
-AnalyticNetwork::StaticKind()
-{
-    static const NetworkKind kind{"analytic", false, &IgnoresField};
-    return kind;
-}
 
 const NetworkKind&
 AnalyticNetwork::Kind() const
@@ -125,7 +81,9 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
     if (!pair)
     {
         const AnalyticPath path = m_topology.pathOf(source, destination);
-        pair = std::make_unique<Pair>(path);
+        pair = std::make_unique<Pair>(path,
+                                      [this](std::size_t link) -> LinkQueue&
+                                      { return QueueOf(link); });
         const auto reverse = m_pairs.find((std::uint64_t{destination} << 32) | source);
         if (reverse != m_pairs.end())
         {
@@ -134,6 +92,20 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
         }
     }
     return *pair;
+}
+
+/// Returns the queue of a link, which it makes at the first call.
+LinkQueue&
+AnalyticNetwork::QueueOf(std::size_t link) const
+{
+    auto& queue = m_queues[link];
+    if (!queue)
+    {
+        auto settings = m_topology.queues.empty() ? LinkQueue::Settings() : m_topology.queues[link];
+        settings.rate = m_sharing.RateAlone({link});
+        queue = std::make_unique<LinkQueue>(settings);
+    }
+    return *queue;
 }
 
 std::uint32_t
@@ -150,8 +122,12 @@ AnalyticNetwork::PartSize(NodeIndex source,
 {
     const AnalyticPath& crossing = PairOf(relay, destination).path;
     const auto delay = static_cast<double>(crossing.delay.ToNanoseconds());
-    const double takes =
-        delay + static_cast<double>(size.Count()) / m_sharing.RateAlone(crossing.links);
+    double rate = m_sharing.RateAlone(crossing.links);
+    for (const AnalyticPath::Hop& hop : crossing.hops)
+    {
+        rate = std::min(rate, m_sharing.RateAlone({hop.link}));
+    }
+    const double takes = delay + static_cast<double>(size.Count()) / rate;
     const double part = m_sharing.RateAlone(PairOf(source, relay).links) * takes * shareOfCrossing;
     // The whole message where nothing limits the rate and the part is infinite or not a number.
     const double most = std::min(static_cast<double>(size.Count()), part);
@@ -327,6 +303,7 @@ AnalyticNetwork::AdvancePair(Pair& pair)
     {
         JoinOrLeave(pair);
     }
+    m_counters.retransmittedBytes += Bytes::Of(pair.sender->TakeRetransmitted());
     pair.sender->TakeEvents(m_events);
     for (const auto& event : m_events)
     {
@@ -338,7 +315,7 @@ void
 AnalyticNetwork::Handle(const PairSender::Event& event)
 {
     const MessageIndex index = event.message;
-    const Instant arrival = m_clock.Now() + m_messages[index].pair->path.delay;
+    const Instant arrival = std::max(m_clock.Now(), event.arrival);
     switch (event.kind)
     {
     case PairSender::Event::Kind::Begun:

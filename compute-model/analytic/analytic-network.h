@@ -26,6 +26,8 @@ namespace geotrain
 struct AnalyticTopology
 {
     std::vector<BitRate> linkRates; ///< rates of links and caps, each positive
+    /// Queues of the links that are hops of a path, each with any rate; empty: none has a limit.
+    std::vector<LinkQueue::Settings> queues;
     double payloadShare = 1; ///< payload's share of the bits on a link, in (0, 1]; not headers
 
     /// Returns the path of a directed pair of different nodes. It is called once per pair.
@@ -81,6 +83,7 @@ class AnalyticNetwork : public Network
     };
 
     Pair& PairOf(NodeIndex source, NodeIndex destination) const;
+    LinkQueue& QueueOf(std::size_t link) const;
     MessageIndex NewMessage(Pair& pair, Bytes size, TransferCallback callback);
     void RequestUpdate(Pair& pair);
     void Update();
@@ -98,6 +101,7 @@ class AnalyticNetwork : public Network
     AnalyticTopology m_topology;
     EventLoop m_loop; ///< unused on another network's clock
     Clock& m_clock;
+    mutable std::vector<std::unique_ptr<LinkQueue>> m_queues; ///< by link; outlive the pairs
     mutable std::unordered_map<std::uint64_t, std::unique_ptr<Pair>> m_pairs; ///< never iterated
     LinkSharing m_sharing;
     std::deque<Message> m_messages; ///< references stay good while callbacks add messages

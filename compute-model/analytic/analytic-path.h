@@ -31,17 +31,35 @@ struct AnalyticConnection
     /// Payload per segment, of which a window holds whole ones; 0: windows count to the byte.
     Bytes segment;
     Bytes header; ///< bytes before each transfer, and before each chunk of a striped message
+    bool isReno = false; ///< bulk-tcp: windows follow Reno instead of CUBIC
     bool restartsAfterIdle = false; ///< bulk-tcp: a pause shrinks the window (RFC 2861)
 };
 
 /// An AnalyticPath says how a node pair is connected.
 struct AnalyticPath : AnalyticConnection
 {
-    std::vector<std::size_t> links; ///< indices into AnalyticTopology::linkRates, each at most once
-    Duration delay;                 ///< one way
-    Duration roundTrip;
+    /// A Hop is a WAN link whose queue the pair's bytes go through.
+    struct Hop
+    {
+        std::size_t link = 0; ///< index into AnalyticTopology::linkRates
+        Duration delay;       ///< before it: from the source or the hop ahead
+    };
+
+    /// Indices into AnalyticTopology::linkRates, each at most once: what pairs share max-min fairly.
+    std::vector<std::size_t> links;
+    std::vector<Hop> hops;       ///< in their order; only where windows limit the pair
+    std::vector<Hop> returnHops; ///< those of acknowledgements
+    Bytes queue; ///< payload that waits ahead of the links; more is lost; 0: no limit
+    Duration delay;              ///< one way, without queues
+    Duration roundTrip;          ///< without queues
     std::uint32_t connections = 1;
     bool crossesWan = false;
+
+    /// Returns whether windows limit it. Where acknowledgements take no time, none does.
+    bool IsLimitedByWindow() const
+    {
+        return window > Bytes() && roundTrip > Duration();
+    }
 };
 
 /// Removes the window limit of a path inside a data centre whose window is at least the

@@ -3,12 +3,147 @@
 #include "analytic/analytic-transport.h"
 
 #include "execution/warm-ups.h"
+#include "wan/queue-bytes.h"
 #include "wan/resources.h"
+#include "wan/wan-paths.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
 #include <memory>
+#include <utility>
 
 namespace geotrain
 {
+
+namespace
+{
+
+double
+BitsPerSecond(const Resources& resources, std::size_t resource)
+{
+    return static_cast<double>(resources.Rates()[resource].ToBitsPerSecond());
+}
+
+/// Returns per resource whether it is a WAN link to which the pairs' nodes can send more than it
+/// carries. No queue builds at another.
+std::vector<bool>
+FindBusyLinks(const Resources& resources, const std::vector<NodePair>& pairs)
+{
+    constexpr double none = std::numeric_limits<double>::infinity();
+    std::map<std::pair<std::size_t, NodeIndex>, double> offered; // by link and source
+    std::map<NodeIndex, double> sends;                           // most per source
+    for (const auto& [source, destination] : pairs)
+    {
+        double most = none;
+        double& ofSource = sends.emplace(source, none).first->second;
+        for (const std::size_t resource : resources.Of(source, destination))
+        {
+            const double rate = BitsPerSecond(resources, resource);
+            const auto kind = resources.KindOf(resource);
+            most = kind == Resources::Kind::WanLink ? most : std::min(most, rate);
+            ofSource = kind == Resources::Kind::Source ? std::min(ofSource, rate) : ofSource;
+        }
+        for (const auto& crossing : resources.Crossings(source, destination))
+        {
+            offered[{crossing.resource, source}] += most;
+        }
+    }
+    std::vector<double> loads(resources.Rates().size());
+    for (const auto& [linkAndSource, rate] : offered)
+    {
+        loads[linkAndSource.first] += std::min(rate, sends[linkAndSource.second]);
+    }
+    std::vector<bool> busy(loads.size());
+    for (std::size_t resource = 0; resource < loads.size(); ++resource)
+    {
+        busy[resource] = resources.KindOf(resource) == Resources::Kind::WanLink &&
+                         loads[resource] > BitsPerSecond(resources, resource);
+    }
+    return busy;
+}
+
+Bytes
+PayloadOf(Bytes wire, double payloadShare)
+{
+    return Bytes::Of(
+        std::llround(static_cast<double>(wire.Count()) * payloadShare));
+}
+
+/// Returns the queues of all WAN links, by resource.
+std::vector<LinkQueue::Settings>
+LinkQueues(const WanTopology& wan, const Resources& resources, const AnalyticTransport& transport)
+{
+    const auto roundTrips = WanPaths(wan).LongestRoundTrips();
+    std::vector<LinkQueue::Settings> queues(resources.Rates().size());
+    std::size_t direction = 0;
+    for (std::size_t resource = 0; resource < queues.size(); ++resource)
+    {
+        if (resources.KindOf(resource) != Resources::Kind::WanLink)
+        {
+            continue;
+        }
+        const std::size_t index = direction / 2;
+        const WanTopology::Link& link = wan.links[index];
+        const auto names = wan.NamesOfLink(index);
+        const Bytes wire = QueueBytes(link.queue, link.rate, roundTrips[index], wan.mtu);
+        LinkQueue::Settings& queue = queues[resource];
+        queue.limit = static_cast<double>(PayloadOf(wire, transport.payloadShare).Count());
+        queue.lossRate = link.lossRate;
+        queue.segment = std::max<std::int64_t>(1, transport.connection.segment.Count());
+        queue.name = direction % 2 == 0 ? names.first : names.second;
+        ++direction;
+    }
+    return queues;
+}
+
+/// Returns what the queue of a pair's caps holds; nothing where it has no caps.
+Bytes
+CapQueue(const WanTopology& wan, Duration roundTrip)
+{
+    const auto& caps = wan.caps;
+    const BitRate most = BitRate::BitsPerSecond(std::numeric_limits<std::int64_t>::max());
+    const auto node = caps.nodeEgress ? caps.nodeEgress : caps.nodeIngress;
+    const BitRate rate = std::min(caps.nodePair.value_or(most), node.value_or(most));
+    return rate == most ? Bytes() : QueueBytes(caps.queue, rate, roundTrip, wan.mtu);
+}
+
+/// Returns the links of a path that may have a queue.
+std::vector<AnalyticPath::Hop>
+BusyHops(const std::vector<Resources::Crossing>& crossings, const std::vector<bool>& busy)
+{
+    std::vector<AnalyticPath::Hop> hops;
+    Duration delay;
+    for (const auto& crossing : crossings)
+    {
+        delay += crossing.delay;
+        if (busy[crossing.resource])
+        {
+            hops.push_back({crossing.resource, delay});
+            delay = Duration();
+        }
+    }
+    return hops;
+}
+
+/// Takes the WAN links out of what the pair shares max-min fairly. Those that may have a queue
+/// become hops.
+void
+QueueAtLinks(AnalyticPath& path,
+             const Resources& resources,
+             const std::vector<bool>& busy,
+             const NodePair& pair)
+{
+    const auto isLink = [&resources](std::size_t resource)
+    { return resources.KindOf(resource) == Resources::Kind::WanLink; };
+    path.links.erase(std::remove_if(path.links.begin(), path.links.end(), isLink),
+                     path.links.end());
+    path.hops = BusyHops(resources.Crossings(pair.first, pair.second), busy);
+    path.returnHops = BusyHops(resources.Crossings(pair.second, pair.first), busy);
+}
+
+} // namespace
 
 AnalyticTopology
 MakeAnalyticTopology(const WanTopology& wan,
@@ -18,8 +153,14 @@ MakeAnalyticTopology(const WanTopology& wan,
     const auto resources = std::make_shared<const Resources>(wan, NodePairsOf(pairs));
     AnalyticTopology topology;
     topology.linkRates = resources->Rates();
+    topology.queues = LinkQueues(wan, *resources, transport);
+    auto isHop = FindBusyLinks(*resources, NodePairsOf(pairs));
+    for (std::size_t link = 0; link < isHop.size(); ++link)
+    {
+        isHop[link] = isHop[link] || topology.queues[link].lossRate > 0;
+    }
     topology.payloadShare = transport.payloadShare;
-    topology.pathOf = [resources, transport](NodeIndex source, NodeIndex destination)
+    topology.pathOf = [resources, transport, isHop, wan](NodeIndex source, NodeIndex destination)
     {
         AnalyticPath path;
         static_cast<AnalyticConnection&>(path) = transport.connection;
@@ -29,6 +170,11 @@ MakeAnalyticTopology(const WanTopology& wan,
         path.crossesWan = resources->CrossesWan(source, destination);
         path.connections = path.crossesWan ? transport.connections : transport.intraDcConnections;
         LeaveOutLooseWindow(path, resources->Rates());
+        if (path.crossesWan && path.IsLimitedByWindow())
+        {
+            QueueAtLinks(path, *resources, isHop, {source, destination});
+            path.queue = PayloadOf(CapQueue(wan, path.roundTrip), transport.payloadShare);
+        }
         return path;
     };
     return topology;

@@ -21,6 +21,8 @@ constexpr double samplesKept = 32;     // of a train: what came before has no we
 constexpr double leastVariation = 200e6; // ns in a timeout, bulk-tcp's
 constexpr double thresholdKept = 0.75; // of a window that restarts (RFC 2861, section 3.1)
 constexpr int mostHalvings = 31;
+constexpr double renoKept = 0.5;    // of a window after a loss (RFC 5681, equation 4)
+constexpr double leastSegments = 2; // of a window after a loss (RFC 5681, equation 4)
 
 // RFC 9406, section 4.3
 constexpr double leastRise = 4e6; // ns
@@ -32,10 +34,14 @@ constexpr int conservativeRounds = 5;
 
 } // namespace
 
-BulkWindow::BulkWindow(const Settings& settings, bool restartsAfterIdle, Duration handshake)
+BulkWindow::BulkWindow(const Settings& settings,
+                       bool restartsAfterIdle,
+                       Duration handshake,
+                       bool isReno)
     : m_settings(settings),
       m_restartsAfterIdle(restartsAfterIdle),
-      m_handshake(handshake)
+      m_handshake(handshake),
+      m_isReno(isReno)
 {
     m_settings.segment = std::max<std::int64_t>(1, settings.segment);
     m_settings.limit = std::max(settings.limit, m_settings.segment);
@@ -73,8 +79,9 @@ BulkWindow::Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::
         MeasureRoundTrips(train, count);
     }
     const std::int64_t una = sent - inFlight;
-    const bool isLimited = una <= m_limitedUntil ||
-                           (m_bytes < m_threshold && m_bytes < 2 * static_cast<double>(inFlight));
+    const bool isFull = una <= m_limitedUntil ||
+                        (m_bytes < m_threshold && m_bytes < 2 * static_cast<double>(inFlight));
+    const bool isLimited = isFull && una > m_recoversUntil; // recovery grows no window
     if (!m_wasLimited)
     {
         m_cubic.MoveBack(m_lastAcknowledged - train.firstAcknowledged); // forward
@@ -113,7 +120,6 @@ void
 BulkWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una, std::int64_t sent)
 {
     const auto bytes = static_cast<double>(train.bytes);
-    const auto segment = static_cast<double>(m_settings.segment);
     double share = 0;
     if (m_bytes < m_threshold)
     {
@@ -125,11 +131,38 @@ BulkWindow::Grow(const AcknowledgedTrain& train, double count, std::int64_t una,
     }
     if (share < 1)
     {
-        m_bytes = segment * m_cubic.Grown(train.firstAcknowledged,
-                                          m_bytes / segment,
-                                          (1 - share) * bytes / segment,
-                                          m_least);
+        m_bytes = Avoid(train, (1 - share) * bytes);
     }
+}
+
+/// Returns the window after `bytes` of the train were acknowledged in congestion avoidance.
+double
+BulkWindow::Avoid(const AcknowledgedTrain& train, double bytes)
+{
+    const auto segment = static_cast<double>(m_settings.segment);
+    if (m_isReno)
+    {
+        return m_bytes + segment * bytes / m_bytes; // RFC 5681, equation 3
+    }
+    return segment *
+           m_cubic.Grown(train.firstAcknowledged, m_bytes / segment, bytes / segment, m_least);
+}
+
+void
+BulkWindow::Lose(const AcknowledgedTrain& train, double share, std::int64_t sent)
+{
+    if (train.sentUntil <= m_recoversUntil)
+    {
+        return;
+    }
+    m_recoversUntil = sent;
+    const auto segment = static_cast<double>(m_settings.segment);
+    const double window = m_bytes / segment;
+    const double reduced = m_isReno ? window * renoKept : m_cubic.Reduced(window);
+    m_bytes = segment * std::max(leastSegments, window - share * (window - reduced));
+    m_threshold = m_bytes;
+    m_phase = Phase::Done;
+    UpdatePacing();
 }
 
 /// Returns the divisor of slow start's growth. It ends slow start where HyStart++ does.

@@ -20,8 +20,9 @@ namespace geotrain
 class BulkWindow : public CongestionWindow
 {
   public:
-    /// `handshake` is the time that the handshake takes before the first byte goes.
-    BulkWindow(const Settings& settings, bool restartsAfterIdle, Duration handshake);
+    /// `handshake` is the time that the handshake takes before the first byte goes. `isReno` says
+    /// that the window follows RFC 5681 instead of RFC 9438.
+    BulkWindow(const Settings& settings, bool restartsAfterIdle, Duration handshake, bool isReno);
 
     std::int64_t Size() const override;
     void
@@ -30,6 +31,7 @@ class BulkWindow : public CongestionWindow
     void RestartAfter(Duration idle, std::int64_t sent) override;
     void
     NoteSent(Instant now, std::int64_t bytes, std::int64_t sent, std::int64_t inFlight) override;
+    void Lose(const AcknowledgedTrain& train, double share, std::int64_t sent) override;
     Instant SendsFrom() const override;
     std::optional<Pacing> GetPacing() const override;
     void MoveBack(Duration by) override;
@@ -46,6 +48,7 @@ class BulkWindow : public CongestionWindow
     void MeasureRoundTrips(const AcknowledgedTrain& train, double count);
     void MeasureRoundTrip(double nanoseconds);
     void Grow(const AcknowledgedTrain& train, double count, std::int64_t una, std::int64_t sent);
+    double Avoid(const AcknowledgedTrain& train, double bytes);
     double
     HyStart(const AcknowledgedTrain& train, double count, std::int64_t una, std::int64_t sent);
     void BeginRound(std::int64_t sent);
@@ -57,6 +60,8 @@ class BulkWindow : public CongestionWindow
     Settings m_settings;
     bool m_restartsAfterIdle; ///< RFC 2861
     Duration m_handshake;
+    bool m_isReno;
+    std::int64_t m_recoversUntil = -1; ///< bytes sent when the window was last reduced
     double m_bytes = 0;
     double m_threshold = s_none; ///< bytes at which slow start ends
     bool m_hasSent = false;

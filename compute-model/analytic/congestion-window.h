@@ -69,6 +69,10 @@ class CongestionWindow
     {
     }
 
+    /// Notes that bytes of `train` were lost, for a `share` of the connections for which this
+    /// window stands. Losses of what was sent before the window was last reduced don't count again.
+    virtual void Lose(const AcknowledgedTrain& train, double share, std::int64_t sent) = 0;
+
     /// Returns the time before which nothing may be sent.
     virtual Instant SendsFrom() const
     {

@@ -58,6 +58,7 @@ ConnectionGroup::Send(Instant now, std::int64_t bytesOfMember, Instant first, In
     const std::int64_t before = (train.bytes - std::min(train.bytes, bytesOfMember)) / 2;
     train.untilFirst = std::min(train.bytes, before + reception.untilFirst);
     train.untilLast = std::max<std::int64_t>(0, train.bytes - reception.afterLast);
+    train.members = static_cast<std::uint32_t>(Senders());
     train.times = reception.train;
     return train;
 }

@@ -56,8 +56,9 @@ Connection::Allowed(std::int64_t left) const
 Reception
 Connection::Send(Instant now, std::int64_t bytes, Instant first, Instant last)
 {
-    const Reception reception = m_receiver->Receive(bytes, first, last);
+    Reception reception = m_receiver->Receive(bytes, first, last);
     m_sent += bytes;
+    reception.train.sentUntil = m_sent;
     m_lastSent = now;
     m_inFlight += bytes;
     m_window->NoteSent(now, bytes, m_sent, m_inFlight);

@@ -51,8 +51,21 @@ class Connection
     /// and the last of them.
     Reception Send(Instant now, std::int64_t bytes, Instant first, Instant last);
 
-    /// Notes that all of the oldest train is acknowledged.
+    /// Notes that all of the oldest train is acknowledged, but for what was lost of it.
     void Acknowledge(const AcknowledgedTrain& train);
+
+    /// Notes that bytes of a train were lost, for a `share` of the connections for which this one
+    /// stands. They stay in flight, since they are sent again at once.
+    void Lose(const AcknowledgedTrain& train, double share)
+    {
+        m_window->Lose(train, share, m_sent);
+    }
+
+    /// Returns the bytes sent since it opened.
+    std::int64_t Sent() const
+    {
+        return m_sent;
+    }
 
     /// Returns the longest time for which the receiver may keep an acknowledgement that it holds.
     Duration LongestHold() const

@@ -12,6 +12,7 @@ namespace
 {
 
 constexpr double cubicFactor = 0.4;   // C
+constexpr double kept = 0.7;          // of a window after a loss: beta (RFC 9438, section 4.6)
 constexpr double largestGrowth = 1.5; // of the window per round trip (RFC 9438, section 4.2)
 
 // Attributes and constants of ns-3 3.37's TcpCubic.
@@ -24,7 +25,8 @@ void
 CubicGrowth::Begin(Instant now, double segments)
 {
     m_start = now;
-    m_origin = segments;
+    m_origin = std::max(segments, m_maxWindow);
+    m_plateau = std::cbrt((m_origin - segments) / cubicFactor);
     m_friendly = segments;
 }
 
@@ -33,7 +35,17 @@ double
 CubicGrowth::CubicWindow(Instant now, double lead) const
 {
     const double time = (static_cast<double>((now - *m_start).ToNanoseconds()) + lead) * 1e-9;
-    return m_origin + cubicFactor * time * time * time;
+    const double distance = time - m_plateau;
+    return m_origin + cubicFactor * distance * distance * distance;
+}
+
+double
+CubicGrowth::Reduced(double segments)
+{
+    m_maxWindow = segments < m_maxWindow ? segments * (1 + kept) / 2 : segments;
+    m_priorWindow = segments;
+    Forget();
+    return kept * segments;
 }
 
 double
@@ -44,7 +56,7 @@ CubicGrowth::Grown(Instant now, double segments, double acknowledged, double rou
         Begin(now, segments);
     }
     const double share = acknowledged / segments; // of a round trip
-    m_friendly += share;
+    m_friendly += m_friendly < m_priorWindow ? 3 * (1 - kept) / (1 + kept) * share : share;
     if (CubicWindow(now, 0) < m_friendly)
     {
         return std::max(segments, m_friendly);
@@ -68,7 +80,7 @@ CubicGrowth::SegmentsForOneMore(Instant now, double segments, double leastRoundT
         Begin(now, segments);
     }
     const auto passed = static_cast<double>((now - *m_start).ToNanoseconds());
-    const double time = (passed + leastRoundTrip) * 1e-9;
+    const double time = (passed + leastRoundTrip) * 1e-9 - m_plateau;
     const double target = m_origin + std::floor(cubicFactor * time * time * time);
     const double count =
         target > segments ? std::floor(segments / (target - segments)) : largestCount;

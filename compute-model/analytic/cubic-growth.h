@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Computes what acknowledged segments add to the window of CUBIC before any loss. Its epoch begins
-// where slow start ends. There are two rules: RFC 9438's, and that of ns-3 3.37's TcpCubic (RFC
+// Computes what acknowledged segments add to the window of CUBIC, and what a loss leaves of it. Its
+// epoch begins where slow start or recovery ends. There are two rules: RFC 9438's, and that of ns-3 3.37's TcpCubic (RFC
 // 8312, section 4.1, with a segment for 20 acknowledged ones at least, and no Reno-friendly
 // region).
 #pragma once
@@ -21,6 +21,10 @@ class CubicGrowth
     /// Ends the epoch; the next growth begins another.
     void Forget();
 
+    /// Returns what a loss leaves of a window of `segments` segments, and ends the epoch (RFC 9438,
+    /// sections 4.6 and 4.7).
+    double Reduced(double segments);
+
     /// Returns the window, in segments, after `acknowledged` segments by RFC 9438: the larger of
     /// the cubic and the Reno-friendly one, which grows by a segment per round trip (sections 4.3
     /// and 4.10). Begins the epoch where there is none. `roundTrip` is in ns.
@@ -37,8 +41,11 @@ class CubicGrowth
     double CubicWindow(Instant now, double lead) const;
 
     std::optional<Instant> m_start;
-    double m_origin = 0;   ///< segments of the window at the epoch's start
-    double m_friendly = 0; ///< segments of the Reno-friendly window
+    double m_origin = 0;      ///< W_max of the epoch, in segments
+    double m_plateau = 0;     ///< K of the epoch: seconds until W_max
+    double m_friendly = 0;    ///< segments of the Reno-friendly window
+    double m_maxWindow = 0;   ///< W_max that the last loss left; 0: there was none
+    double m_priorWindow = 0; ///< segments before the last loss
 };
 
 } // namespace geotrain

@@ -83,6 +83,12 @@ class PairQueue
     /// Returns when a message next begins or ends to leave; Never if the queue is empty.
     Instant NextMark() const;
 
+    /// Returns the bytes that wait or are leaving.
+    double Backlog() const
+    {
+        return m_trains.Empty() ? 0 : m_queued - Served();
+    }
+
     /// Returns how long a train that is pushed now waits.
     Duration Wait() const;
 

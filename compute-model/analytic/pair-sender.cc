@@ -33,9 +33,10 @@ class DirectPair : public PairSender
 {
   public:
     /// `header` is the bytes before each message of a connection.
-    DirectPair(std::uint32_t connections, std::int64_t header)
+    DirectPair(std::uint32_t connections, std::int64_t header, Duration delay)
         : m_connections(connections),
-          m_header(header)
+          m_header(header),
+          m_delay(delay)
     {
     }
 
@@ -75,19 +76,20 @@ class DirectPair : public PairSender
         m_arrived.push_back(train);
     }
 
-    void Begins(const Train& train, Instant /*at*/) override
+    void Begins(const Train& train, Instant at) override
     {
-        Tell(Event::Kind::Begun, train.message);
+        Tell(Event::Kind::Begun, train.message, at + m_delay);
     }
 
-    void HasLeft(const Train& train, Instant /*at*/) override
+    void HasLeft(const Train& train, Instant at) override
     {
-        Tell(Event::Kind::Sent, train.message);
-        Tell(Event::Kind::Left, train.message);
+        Tell(Event::Kind::Sent, train.message, at + m_delay);
+        Tell(Event::Kind::Left, train.message, at + m_delay);
     }
 
     std::uint32_t m_connections;
     std::int64_t m_header;
+    Duration m_delay;
     std::vector<Train> m_arrived; ///< trains added since the last Advance
 };
 
@@ -108,7 +110,7 @@ MakeConnection(const AnalyticPath& path, double coarseness)
     const TrainLength trainLength(settings, coarseness);
     if (path.tcp == AnalyticTcp::Bulk)
     {
-        return {std::make_unique<BulkWindow>(settings, path.restartsAfterIdle, path.roundTrip),
+        return {std::make_unique<BulkWindow>(settings, path.restartsAfterIdle, path.roundTrip, path.isReno),
                 std::make_unique<DelayingReceiver>(settings.segment),
                 trainLength,
                 settings.segment};
@@ -119,20 +121,33 @@ MakeConnection(const AnalyticPath& path, double coarseness)
             settings.segment};
 }
 
+TrainRoute
+MakeRoute(const std::vector<AnalyticPath::Hop>& hops, Duration delay, const LinkQueueOf& queueOf)
+{
+    std::vector<TrainRoute::Hop> stages;
+    for (const AnalyticPath::Hop& hop : hops)
+    {
+        stages.push_back({&queueOf(hop.link), hop.delay});
+        delay = delay - hop.delay;
+    }
+    return {stages, delay};
+}
+
 } // namespace
 
 std::unique_ptr<PairSender>
-MakePairSender(const AnalyticPath& path)
+MakePairSender(const AnalyticPath& path, const LinkQueueOf& queueOf)
 {
-    // Where acknowledgements take no time, no window limits anything.
-    if (path.window == Bytes() || !(path.roundTrip > Duration()))
+    if (!path.IsLimitedByWindow())
     {
-        return std::make_unique<DirectPair>(path.connections, path.header.Count());
+        return std::make_unique<DirectPair>(path.connections, path.header.Count(), path.delay);
     }
     const bool isBulk = path.tcp == AnalyticTcp::Bulk;
     WindowedPair::Settings settings;
     settings.header = path.header.Count();
     settings.delay = path.delay;
+    settings.queue = static_cast<double>(path.queue.Count());
+    settings.segment = std::max<std::int64_t>(1, path.segment.Count());
     settings.returnDelay = path.roundTrip - path.delay;
     settings.oneTakesAllChunks = !isBulk && path.connections == 1;
     settings.membersOfGroup = path.connections > mostSingle ? path.connections / leastGroups : 1;
@@ -148,7 +163,13 @@ MakePairSender(const AnalyticPath& path)
         groups.emplace_back(std::min(settings.membersOfGroup, path.connections - first),
                             MakeConnection(path, coarseness));
     }
-    return std::make_unique<WindowedPair>(settings, std::move(groups));
+    TrainRoute there = MakeRoute(path.hops, path.delay, queueOf);
+    TrainRoute back = MakeRoute(path.returnHops, path.roundTrip - path.delay, queueOf);
+    back.KeepTrains(path.roundTrip);
+    return std::make_unique<WindowedPair>(settings,
+                                          std::move(groups),
+                                          std::move(there),
+                                          std::move(back));
 }
 
 PairSender::PairSender()

@@ -8,10 +8,13 @@
 
 #include "analytic/analytic-path.h"
 #include "analytic/connection.h"
+#include "analytic/link-queue.h"
 #include "analytic/pair-queue.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace geotrain
@@ -27,13 +30,14 @@ class PairSender : protected PairQueue::Listener
         /// Kind says what happened.
         enum class Kind
         {
-            Begun, ///< its first byte leaves the queue
+            Begun, ///< its first byte is on the way
             Sent,  ///< its last byte went into the queue; without windows: has left it
-            Left   ///< its last byte has left the queue
+            Left   ///< its last byte is on the way
         };
 
         Kind kind = Kind::Begun;
         std::uint32_t message = 0;
+        Instant arrival; ///< at the destination, of the byte that is on the way
     };
 
     PairSender();
@@ -57,6 +61,12 @@ class PairSender : protected PairQueue::Listener
 
     /// Replaces `events` by what has happened since the last call, in order.
     void TakeEvents(std::vector<Event>& events);
+
+    /// Returns the bytes that were lost and sent again since the last call.
+    std::int64_t TakeRetransmitted()
+    {
+        return std::exchange(m_retransmitted, 0);
+    }
 
     /// Sets the queue's rate from `now` on, in bytes per nanosecond; positive. It must be set when
     /// the first byte goes.
@@ -106,9 +116,14 @@ class PairSender : protected PairQueue::Listener
         return Instant::Never();
     }
 
-    void Tell(Event::Kind kind, std::uint32_t message)
+    void Tell(Event::Kind kind, std::uint32_t message, Instant arrival)
     {
-        m_events.push_back({kind, message});
+        m_events.push_back({kind, message, arrival});
+    }
+
+    void NoteRetransmitted(std::int64_t bytes)
+    {
+        m_retransmitted += bytes;
     }
 
     /// Returns the queue of another pair, which then remembers for `howLong` what has left it.
@@ -118,9 +133,15 @@ class PairSender : protected PairQueue::Listener
 
   private:
     std::vector<Event> m_events;
+    std::int64_t m_retransmitted = 0;
 };
 
-/// Makes what carries messages over a path, by the rules of its TCP.
-std::unique_ptr<PairSender> MakePairSender(const AnalyticPath& path);
+/// Returns the queue of a link, which must outlive the senders whose paths cross it.
+using LinkQueueOf = std::function<LinkQueue&(std::size_t link)>;
+
+/// Makes what carries messages over a path, by the rules of its TCP. A path without hops needs no
+/// link queues.
+std::unique_ptr<PairSender> MakePairSender(const AnalyticPath& path,
+                                           const LinkQueueOf& queueOf = nullptr);
 
 } // namespace geotrain

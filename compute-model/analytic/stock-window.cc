@@ -19,6 +19,7 @@ constexpr double delayMax = 1e9;         // ns, HyStartDelayMax
 constexpr int minSamples = 8;            // HyStartMinSamples
 constexpr double timestampUnit = 1e6;    // ns, the timestamps' unit
 constexpr double leastMeasured = 1e3;    // ns, what ns-3 takes for a round trip of 0 ms
+constexpr double leastSegments = 2;      // of a window after a loss
 constexpr double limitsKept = 2;         // windows stop at twice what may be in flight
 
 } // namespace
@@ -46,6 +47,21 @@ bool
 StockWindow::StaysAsItIs() const
 {
     return m_bytes >= limitsKept * static_cast<double>(m_settings.limit);
+}
+
+void
+StockWindow::Lose(const AcknowledgedTrain& train, double share, std::int64_t sent)
+{
+    if (train.sentUntil <= m_recoversUntil)
+    {
+        return;
+    }
+    m_recoversUntil = sent;
+    m_inSlowStart = false;
+    const auto segment = static_cast<double>(std::max<std::int64_t>(1, m_settings.segment));
+    const double window = std::min(m_bytes, static_cast<double>(m_settings.limit)) / segment;
+    const double reduced = std::max(leastSegments, m_cubic.Reduced(window));
+    m_bytes = segment * (window - share * (window - reduced));
 }
 
 void

@@ -21,6 +21,7 @@ class StockWindow : public CongestionWindow
     std::int64_t Size() const override;
     void
     Acknowledge(const AcknowledgedTrain& train, std::int64_t sent, std::int64_t inFlight) override;
+    void Lose(const AcknowledgedTrain& train, double share, std::int64_t sent) override;
     void MoveBack(Duration by) override;
 
   private:
@@ -33,6 +34,7 @@ class StockWindow : public CongestionWindow
 
     Settings m_settings;
     double m_bytes = 0;
+    std::int64_t m_recoversUntil = -1; ///< bytes sent when the window was last reduced
     std::int64_t m_acknowledged = 0;
     bool m_hasAcknowledgement = false;
     bool m_inSlowStart = true;

@@ -5,6 +5,7 @@
 
 #include "units/duration.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace geotrain
@@ -33,6 +34,8 @@ struct AcknowledgedTrain
     /// Number of acknowledgements. 0: the train is one segment whose acknowledgement was held for
     /// the longest time, and measures nothing.
     std::int64_t acknowledgements = 0;
+    std::int64_t lost = 0;      ///< bytes that were lost; not in `bytes`
+    std::int64_t sentUntil = 0; ///< bytes that the connection had sent with it
 };
 
 /// A Train is a train in the queue of its pair.
@@ -45,9 +48,27 @@ struct Train
     std::int64_t bytes = 0;      ///< bytes of all members of the group
     std::int64_t untilFirst = 0; ///< bytes of these up to the first acknowledgement
     std::int64_t untilLast = 0;  ///< bytes of these up to the last acknowledgement
+    std::int64_t lost = 0;       ///< bytes of all members that were lost; not in `bytes`
+    std::uint32_t members = 1;   ///< members of the group that send it
     AcknowledgedTrain times; ///< times of a member; its acknowledgements leave the receiver then
     Instant queued;
     double end = 0; ///< bytes queued since the start, including this train
+
+    /// Takes bytes out that were lost.
+    void Lose(std::int64_t count)
+    {
+        bytes -= count;
+        lost += count;
+    }
+
+    /// Returns a member's bytes and times, of which its share of the losses was taken out.
+    AcknowledgedTrain TimesOfMember() const
+    {
+        AcknowledgedTrain ofMember = times;
+        ofMember.lost = std::min(times.bytes, (lost + members - 1) / members);
+        ofMember.bytes -= ofMember.lost;
+        return ofMember;
+    }
 };
 
 } // namespace geotrain

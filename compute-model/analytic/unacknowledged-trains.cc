@@ -13,13 +13,40 @@ UnacknowledgedTrains::UnacknowledgedTrains(const PairQueue& queue, Duration dela
 {
 }
 
+UnacknowledgedTrains::Entry
+UnacknowledgedTrains::EntryOf(const Train& train)
+{
+    return {train.group, train.message, train.lost, train.TimesOfMember()};
+}
+
+void
+UnacknowledgedTrains::Add(const Train& train, const Passage& passage)
+{
+    if (train.times.acknowledgements == 0 && train.lost == 0)
+    {
+        return;
+    }
+    const double perByte = Nanoseconds(passage.last - passage.first) /
+                           static_cast<double>(std::max<std::int64_t>(1, train.bytes));
+    const auto after = [&train, &passage, perByte](std::int64_t bytes)
+    {
+        return passage.first +
+               Duration::Nanoseconds(static_cast<std::int64_t>(
+                   perByte * static_cast<double>(std::min(bytes, train.bytes))));
+    };
+    m_trains.PushBack(EntryOf(train));
+    AcknowledgedTrain& times = m_trains.Back().times;
+    times.firstAcknowledged = after(train.untilFirst);
+    times.lastAcknowledged = std::max(times.firstAcknowledged, after(train.untilLast));
+}
+
 void
 UnacknowledgedTrains::Begin(const Train& train, Instant at)
 {
-    m_waitsForFirst = train.times.acknowledgements > 0;
+    m_waitsForFirst = train.times.acknowledgements > 0 || train.lost > 0;
     if (m_waitsForFirst)
     {
-        m_trains.PushBack({train.group, train.times});
+        m_trains.PushBack(EntryOf(train));
         m_trains.Back().times.firstAcknowledged = Instant::Never();
         Predict(at);
     }
@@ -34,14 +61,15 @@ UnacknowledgedTrains::Predict(Instant at)
     }
     const Train& first = m_queue.First();
     const double served = m_queue.ServedOfFirst();
-    const auto untilFirst = static_cast<double>(first.untilFirst);
+    const auto untilFirst = static_cast<double>(std::min(first.untilFirst, first.bytes));
     AcknowledgedTrain& times = m_trains.Back().times;
     if (served == 0 || served < untilFirst)
     {
         times.firstAcknowledged = m_queue.LeavesFirst(untilFirst, at) + m_delay;
     }
     times.lastAcknowledged =
-        m_queue.LeavesFirst(static_cast<double>(first.untilLast), at) + m_delay;
+        m_queue.LeavesFirst(static_cast<double>(std::min(first.untilLast, first.bytes)), at) +
+        m_delay;
 }
 
 void
@@ -49,7 +77,7 @@ UnacknowledgedTrains::End(const Train& train, Instant at)
 {
     if (m_waitsForFirst)
     {
-        const double after = static_cast<double>(train.bytes - train.untilLast) / m_queue.Rate();
+        const double after = static_cast<double>(train.bytes - std::min(train.untilLast, train.bytes)) / m_queue.Rate();
         const Instant last = at - Duration::Nanoseconds(static_cast<std::int64_t>(after));
         AcknowledgedTrain& times = m_trains.Back().times;
         times.lastAcknowledged = std::max(times.firstAcknowledged, last + m_delay);

@@ -4,6 +4,7 @@
 // left the queue. For the train that is leaving, the queue's rate predicts it.
 #pragma once
 
+#include "analytic/link-queue.h"
 #include "analytic/pair-queue.h"
 
 namespace geotrain
@@ -17,11 +18,16 @@ class UnacknowledgedTrains
     struct Entry
     {
         std::uint32_t group = 0; ///< connection group that sent it
+        std::uint32_t message = 0;
+        std::int64_t lost = 0; ///< bytes of all members that were lost
         AcknowledgedTrain times;
     };
 
     /// The queue must outlive this. `delay` is one way.
     UnacknowledgedTrains(const PairQueue& queue, Duration delay);
+
+    /// Adds a train that comes to the receiver during `passage`.
+    void Add(const Train& train, const Passage& passage);
 
     /// Adds the queue's first train, which begins to leave.
     void Begin(const Train& train, Instant at);
@@ -47,6 +53,8 @@ class UnacknowledgedTrains
     Entry PopFront();
 
   private:
+    static Entry EntryOf(const Train& train);
+
     const PairQueue& m_queue;
     Duration m_delay;
     GrowingRing<Entry> m_trains;

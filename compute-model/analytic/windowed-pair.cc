@@ -9,8 +9,13 @@
 namespace geotrain
 {
 
-WindowedPair::WindowedPair(const Settings& settings, std::vector<ConnectionGroup> groups)
+WindowedPair::WindowedPair(const Settings& settings,
+                           std::vector<ConnectionGroup> groups,
+                           TrainRoute there,
+                           TrainRoute back)
     : m_settings(settings),
+      m_there(std::move(there)),
+      m_back(std::move(back)),
       m_unacknowledged(m_queue, settings.delay)
 {
     for (auto& group : groups)
@@ -37,7 +42,7 @@ WindowedPair::NewMessage(std::uint32_t number, std::int64_t bytes)
     }
     const std::uint32_t message = m_freeMessages.back();
     m_freeMessages.pop_back();
-    m_messages[message] = {number, bytes, false, nullptr};
+    m_messages[message] = {number, bytes, bytes, {}, false, nullptr};
     return message;
 }
 
@@ -86,6 +91,7 @@ void
 WindowedPair::Advance(Instant now)
 {
     m_queue.Serve(now);
+    MoveTrains();
     AcknowledgeDue();
     SendForAcknowledgements();
     m_clock = {now, now, 0, 0};
@@ -109,8 +115,26 @@ WindowedPair::SetRate(Instant now, double bytesPerNanosecond)
 Instant
 WindowedPair::NextSend() const
 {
+    if (!m_there.HasHops())
+    {
+        return NextAnswer();
+    }
+    // Each train goes into the queues that others share in time, whether or not more follows.
+    Instant next = std::min(m_there.Next(), NextAnswer());
+    if (!m_queue.Empty())
+    {
+        const auto bytes = static_cast<double>(m_queue.First().bytes);
+        next = std::min(next, m_queue.LeavesFirst(bytes, Now()));
+    }
+    return next;
+}
+
+/// Returns when something next allows to send; Never if there is nothing to send.
+Instant
+WindowedPair::NextAnswer() const
+{
     Instant next = Instant::Never();
-    if (m_unsentPieces == 0)
+    if (m_unsentPieces == 0 && m_trainsWithLosses == 0)
     {
         return next;
     }
@@ -237,39 +261,6 @@ WindowedPair::GiveChunks()
     }
 }
 
-/// Handles the acknowledgements that have come, and those that come in the same moment.
-void
-WindowedPair::AcknowledgeDue()
-{
-    Instant until = Now();
-    while (!m_unacknowledged.Empty() &&
-           Arrival(m_unacknowledged.Front().times.firstAcknowledged) <= until)
-    {
-        until = Now() + m_settings.moment;
-        Acknowledge(m_unacknowledged.PopFront());
-    }
-}
-
-void
-WindowedPair::Acknowledge(UnacknowledgedTrains::Entry entry)
-{
-    AcknowledgedTrain& times = entry.times;
-    const Duration length = times.lastAcknowledged - times.firstAcknowledged;
-    times.firstAcknowledged = Arrival(times.firstAcknowledged);
-    times.lastAcknowledged = Arrival(times.lastAcknowledged);
-    const Duration arrived = times.lastAcknowledged - times.firstAcknowledged;
-    times.pause = std::max(Duration(), arrived - length);
-    Group& group = m_groups[entry.group];
-    group.connections.Member().Acknowledge(times);
-    group.answersUntil = times.lastAcknowledged;
-    if (!group.isAcknowledged)
-    {
-        group.isAcknowledged = true;
-        group.answersSince = times.firstAcknowledged;
-        m_acknowledged.push_back(entry.group);
-    }
-}
-
 void
 WindowedPair::SendForAcknowledgements()
 {
@@ -285,15 +276,6 @@ WindowedPair::SendForAcknowledgements()
         GiveChunks();
     }
     m_acknowledged.clear();
-}
-
-/// Returns when an acknowledgement that leaves the receiver at `acknowledgement` arrives, as far as
-/// that is known.
-Instant
-WindowedPair::Arrival(Instant acknowledgement) const
-{
-    const Instant leaves = m_reverse ? m_reverse->LeavesAfter(acknowledgement) : acknowledgement;
-    return leaves + m_settings.returnDelay;
 }
 
 /// Returns how long what is sent now waits beyond a round trip.
@@ -379,34 +361,10 @@ WindowedPair::SendTrain(std::uint32_t index, std::int64_t bytesOfMember)
     train.isLast = message.bytesToSend == 0;
     if (train.isLast)
     {
-        Tell(Event::Kind::Sent, message.number);
+        Tell(Event::Kind::Sent, message.number, Now());
     }
+    LoseWhatOverflows(train);
     m_queue.Push(train);
-}
-
-void
-WindowedPair::Begins(const Train& train, Instant at)
-{
-    if (train.isFirst)
-    {
-        Tell(Event::Kind::Begun, m_messages[train.message].number);
-    }
-    m_unacknowledged.Begin(train, at);
-}
-
-void
-WindowedPair::HasLeft(const Train& train, Instant at)
-{
-    m_unacknowledged.End(train, at);
-    if (train.isLast)
-    {
-        const Message& message = m_messages[train.message];
-        if (!message.partsLeft || --*message.partsLeft == 0)
-        {
-            Tell(Event::Kind::Left, message.number);
-        }
-        m_freeMessages.push_back(train.message);
-    }
 }
 
 } // namespace geotrain

@@ -10,6 +10,7 @@
 #include "analytic/ack-clock.h"
 #include "analytic/connection-group.h"
 #include "analytic/pair-sender.h"
+#include "analytic/train-route.h"
 #include "analytic/unacknowledged-trains.h"
 
 #include <cstdint>
@@ -36,9 +37,15 @@ class WindowedPair : public PairSender
         Duration returnDelay;             ///< one-way delay of acknowledgements
         Duration moment;                ///< acknowledgements this close to each other count as one
         bool oneTakesAllChunks = false; ///< a message's chunks go to one connection as one
+        double queue = 0;         ///< most bytes that wait in the pair's own queue; 0: no limit
+        std::int64_t segment = 1; ///< bytes per packet, positive
     };
 
-    WindowedPair(const Settings& settings, std::vector<ConnectionGroup> groups);
+    /// `there` is the way of data behind the pair's own queue, `back` that of acknowledgements.
+    WindowedPair(const Settings& settings,
+                 std::vector<ConnectionGroup> groups,
+                 TrainRoute there,
+                 TrainRoute back);
 
     void Stripe(std::uint32_t message, std::int64_t bytes, std::int64_t chunks) override;
     void Queue(std::uint32_t message, std::int64_t bytes, std::uint32_t connection) override;
@@ -56,6 +63,8 @@ class WindowedPair : public PairSender
     {
         std::uint32_t number = 0; ///< the caller's number
         std::int64_t bytesToSend = 0;
+        std::int64_t bytesToDeliver = 0;
+        Instant delivered; ///< when the last byte so far comes to the destination
         bool hasBegun = false;
         /// Parts that have not left, where the message is for all connections; otherwise null.
         std::shared_ptr<std::uint32_t> partsLeft;
@@ -85,7 +94,12 @@ class WindowedPair : public PairSender
     void Begins(const Train& train, Instant at) override;
     void HasLeft(const Train& train, Instant at) override;
     Instant NextSend() const override;
+    Instant NextAnswer() const;
     Instant Now() const;
+    void MoveTrains();
+    void Deliver(const Train& train, Instant arrival);
+    void LoseWhatOverflows(Train& train) const;
+    void SendAgain(const UnacknowledgedTrains::Entry& entry);
     std::uint32_t NewMessage(std::uint32_t number, std::int64_t bytes);
     void Push(std::uint32_t group, const Piece& piece);
     void Pop(std::uint32_t group);
@@ -116,7 +130,11 @@ class WindowedPair : public PairSender
     /// Groups that wait for their pace.
     std::priority_queue<PausedGroup, std::vector<PausedGroup>, std::greater<>> m_paced;
     std::uint32_t m_unsentPieces = 0;
+    std::uint32_t m_trainsWithLosses = 0; ///< in m_unacknowledged
     AckClock m_clock;
+    Instant m_begun; ///< when the queue's first train began to leave
+    TrainRoute m_there;
+    TrainRoute m_back;
     UnacknowledgedTrains m_unacknowledged;
     const PairQueue* m_reverse = nullptr;
 };

@@ -124,6 +124,24 @@ Resources::KindOf(std::size_t resource) const
     return m_kinds.at(resource);
 }
 
+std::vector<Resources::Crossing>
+Resources::Crossings(std::uint32_t source, std::uint32_t destination) const
+{
+    std::vector<Crossing> crossings;
+    const auto path = m_paths.SitePath(m_siteOf.at(source), m_siteOf.at(destination));
+    if (!CrossesWan(source, destination) || !path)
+    {
+        return crossings;
+    }
+    Duration delay = DelayToRouter(m_topology.sites[m_siteOf[source]]);
+    for (const auto& hop : *path)
+    {
+        crossings.push_back({m_links[2 * hop.link + (hop.forward ? 0 : 1)], delay});
+        delay = m_topology.links[hop.link].delay;
+    }
+    return crossings;
+}
+
 bool
 Resources::CrossesWan(std::uint32_t source, std::uint32_t destination) const
 {

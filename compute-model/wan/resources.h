@@ -62,6 +62,16 @@ class Resources
 
     Kind KindOf(std::size_t resource) const;
 
+    /// A Crossing is a WAN link on a pair's path.
+    struct Crossing
+    {
+        std::size_t resource = 0; ///< index into Rates()
+        Duration delay;           ///< from the source, or the crossing ahead, to the link
+    };
+
+    /// Returns the WAN links on the path of a pair, in their order; none inside a data centre.
+    std::vector<Crossing> Crossings(std::uint32_t source, std::uint32_t destination) const;
+
     /// Returns whether the two nodes are in different data centres.
     bool CrossesWan(std::uint32_t source, std::uint32_t destination) const;
 

@@ -129,6 +129,14 @@ OtherGpusOf(const Scenario& scenario,
     return others;
 }
 
+/// Returns whether a congestion control grows and reduces windows as RFC 5681 does.
+bool
+IsReno(const std::string& congestionControl)
+{
+    const auto name = congestionControl.substr(congestionControl.rfind(':') + 1); // npos + 1 is 0
+    return name == "TcpNewReno" || name == "TcpLinuxReno";
+}
+
 AnalyticTransport
 TransportOf(const Scenario& scenario)
 {
@@ -147,6 +155,7 @@ TransportOf(const Scenario& scenario)
     connection.firstFlight = Bytes::Of(unscaledWindow);
     connection.restartsAfterIdle = written.slow_start_after_idle();
     connection.tcp = AnalyticTcp::Bulk;
+    connection.isReno = IsReno(written.congestion_control());
     if (!BearerOf(written).Has(ns3::BearerFeature::BulkTcp))
     {
         connection.tcp = AnalyticTcp::Stock;

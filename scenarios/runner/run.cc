@@ -151,6 +151,20 @@ WarnOfWhatIsIgnored(const LoadedScenario& scenario, TraceRecorder& recorder)
     }
 }
 
+/// Warns where a network without packets has lost some, since it has but a model of the response.
+void
+WarnOfModelledLosses(const Network& network, TraceRecorder& recorder)
+{
+    const double lost = static_cast<double>(network.Counters().retransmittedBytes.Count());
+    if (!network.Kind().hasPackets && lost > 0)
+    {
+        recorder.Warn(fmt::format("the {} network lost {:.1f} MB, to which its windows respond by a "
+                                  "model: run it over packets",
+                                  network.Kind().name,
+                                  lost / 1e6));
+    }
+}
+
 std::string
 Report(const PlanOutcome& outcome, const EarlyEnd& early)
 {
@@ -217,6 +231,7 @@ Simulate(const LoadedScenario& scenario,
     const auto outcome = run.Run(Instant() + scenario.run.deadline,
                                  [&] { return early.IsCome() || (fills && fills->HasFailed()); });
 
+    WarnOfModelledLosses(network, recorder);
     trace::RunEnd end;
     end.set_simulated_time_ns(outcome.end.ToNanoseconds());
     end.set_finished(outcome.IsDone());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wan-topology/model/queue-limit.h"
 
+#include "wan/queue-bytes.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -35,13 +37,7 @@ ResolveQueue(const geotrain::WanQueueSize& size,
     {
         return QueueLimit::Packets(std::max<std::int64_t>(1, std::llround(size.value)));
     }
-    double bytes = size.value;
-    if (size.unit == geotrain::WanQueueSize::Unit::BandwidthDelayProducts)
-    {
-        bytes *= static_cast<double>(rate.In(roundTrip).Count());
-    }
-    return QueueLimit::OfBytes(
-        Bytes::Of(std::max<std::int64_t>(std::llround(bytes), 2 * mtu.Count())));
+    return QueueLimit::OfBytes(geotrain::QueueBytes(size, rate, roundTrip, mtu));
 }
 
 } // namespace ns3

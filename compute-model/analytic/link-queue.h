@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The queue of a WAN link in one direction: one FIFO of bytes for all node pairs that cross it. A
+// train takes as long as what is ahead of it and itself, whoever sent these, and something small,
+// such as an acknowledgement, waits behind the data of that direction. What the queue has no room
+// for is lost, and so is each packet that the link's random losses choose.
+//
+// The class has no clock: time comes with each call.
+#pragma once
+
+#include "units/bytes.h"
+#include "units/duration.h"
+#include "units/growing-ring.h"
+#include "units/random-stream.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace geotrain
+{
+
+/// A Passage is when the first and the last byte of a train pass a point of its way.
+struct Passage
+{
+    Instant first;
+    Instant last;
+};
+
+/// LinkQueue is the queue of a WAN link in one direction.
+class LinkQueue
+{
+  public:
+    /// Settings describe a link's direction in payload bytes.
+    struct Settings
+    {
+        double rate = 0; ///< bytes per nanosecond, positive
+        double limit = std::numeric_limits<double>::infinity(); ///< most bytes that wait
+        double lossRate = 0;      ///< probability per packet
+        std::int64_t segment = 1; ///< bytes per packet, positive
+        std::string name;         ///< of the stream of random losses
+    };
+
+    /// A Departure is what becomes of a train.
+    struct Departure
+    {
+        Passage passage;
+        std::int64_t lost = 0; ///< bytes of it
+    };
+
+    explicit LinkQueue(const Settings& settings);
+
+    /// Remembers trains for at least `howLong` after they have left, so that LeavesAfter() knows
+    /// them.
+    void KeepFor(Duration howLong);
+
+    /// Takes a train of `bytes` that comes in during `in`. Trains come in the order of the calls.
+    Departure Enter(const Passage& in, std::int64_t bytes);
+
+    /// Returns when something small that comes at `at` has left.
+    Instant LeavesAfter(Instant at) const;
+
+    /// Returns the time that a full queue takes to empty; 0 where the queue has no limit.
+    Duration LongestWait() const;
+
+  private:
+    /// A Level is how long the queue was busy as of the arrival of a train.
+    struct Level
+    {
+        Instant at;
+        Instant busyUntil;
+    };
+
+    double NextLoss();
+    std::int64_t LostAtRandom(std::int64_t bytes);
+    std::int64_t Overflow(double last, std::int64_t bytes) const;
+    void Note(Instant at);
+
+    Settings m_settings;
+    RandomStream m_random;
+    double m_untilLoss = std::numeric_limits<double>::infinity(); ///< packets
+    double m_busyUntil = 0; ///< ns since time 0
+    Duration m_kept;
+    GrowingRing<Level> m_levels;
+};
+
+} // namespace geotrain

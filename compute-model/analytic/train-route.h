@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The way of a node pair's trains from the pair's own queue to the destination: through the queues
+// of the WAN links one after another, with a delay before each and behind the last. A train goes
+// into a link's queue when its last byte has come there, so that the trains of all pairs go into it
+// in their order. Acknowledgements take the way of the pair in the other direction.
+//
+// The class has no clock: time comes with each call.
+#pragma once
+
+#include "analytic/link-queue.h"
+#include "analytic/train.h"
+
+#include <vector>
+
+namespace geotrain
+{
+
+/// TrainRoute is the way of the trains of one directed node pair.
+class TrainRoute
+{
+  public:
+    /// A Hop is a link's queue and the delay before it.
+    struct Hop
+    {
+        LinkQueue* queue = nullptr; ///< must outlive the route
+        Duration delay;
+    };
+
+    /// A train, and when it comes to the next queue or to the destination.
+    struct OnTheWay
+    {
+        Train train;
+        Passage passage;
+    };
+
+    /// `lastDelay` is that behind the last queue.
+    TrainRoute(const std::vector<Hop>& hops, Duration lastDelay);
+
+    bool HasHops() const
+    {
+        return !m_hops.empty();
+    }
+
+    /// Lets the queues remember their trains for as long as acknowledgements may ask for them, on a
+    /// path of this round trip without queues.
+    void KeepTrains(Duration roundTrip);
+
+    /// Adds a train that left the pair's own queue during `passage`.
+    void Push(const Train& train, const Passage& passage);
+
+    /// Moves trains on until `now`, which is at most Next().
+    void Advance(Instant now);
+
+    /// Returns the trains that have passed the last queue, which the caller takes out.
+    GrowingRing<OnTheWay>& Arrivals()
+    {
+        return m_arrivals;
+    }
+
+    /// Returns when Advance() next has something to do; Never if nothing is on the way.
+    Instant Next() const;
+
+    /// Returns when something small that leaves the source at `at` comes to the destination, as far
+    /// as that is known. `lastDelay` is as in the constructor.
+    Instant Arrives(Instant at) const;
+
+  private:
+    struct Stage : Hop
+    {
+        GrowingRing<OnTheWay> trains;
+    };
+
+    std::vector<Stage> m_hops;
+    Duration m_lastDelay;
+    GrowingRing<OnTheWay> m_arrivals;
+};
+
+} // namespace geotrain
