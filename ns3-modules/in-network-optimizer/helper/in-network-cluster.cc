@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "in-network-optimizer/helper/in-network-cluster.h"
 
-#include "units/config-error.h"
+#include "in-network-optimizer/model/setting-check.h"
 #include "units/quantity-parser.h"
 
 #include <algorithm>
@@ -10,7 +10,6 @@ namespace ns3
 {
 
 using geotrain::BitRate;
-using geotrain::ConfigError;
 using geotrain::Duration;
 
 namespace
@@ -77,44 +76,45 @@ InNetworkClusterSettings::MostChildren() const
 }
 
 void
-InNetworkClusterSettings::Check(const char* path) const
+InNetworkClusterSettings::CheckTree(const SettingCheck& check) const
 {
-    const auto require =
-        [path](bool holds, const char* field, const std::string& value, const std::string& rule)
-    {
-        if (!holds)
-        {
-            throw ConfigError("", std::string(path) + "." + field, value, rule);
-        }
-    };
-    require(workers > 0, "workers", std::to_string(workers), "must be at least 1");
-    require(!switches.empty() && switches.back() == 1, "switches", "", "must end with one root");
+    check.Require(workers > 0, "workers", std::to_string(workers), "must be at least 1");
+    check.Require(
+        !switches.empty() && switches.back() == 1, "switches", "", "must end with one root");
     std::uint32_t children = workers;
     for (const std::uint32_t parents : switches)
     {
-        require(parents > 0 && parents <= children,
-                "switches",
-                std::to_string(parents),
-                "must be 1 to the number of what is below, " + std::to_string(children));
+        check.Require(parents > 0 && parents <= children,
+                      "switches",
+                      std::to_string(parents),
+                      "must be 1 to the number of what is below, " + std::to_string(children));
         children = parents;
     }
+}
+
+void
+InNetworkClusterSettings::Check(const char* path) const
+{
+    const SettingCheck check(path);
+    CheckTree(check);
     for (const BitRate rate : {nicRate, serverRate, trunkRate, hostCap.value_or(nicRate)})
     {
-        require(BitRate() < rate, "rate", Format(rate), "must be more than 0");
+        check.Require(BitRate() < rate, "rate", Format(rate), "must be more than 0");
     }
-    require(linkDelay >= Duration(), "link_delay", Format(linkDelay), "must be >= 0");
+    check.Require(linkDelay >= Duration(), "link_delay", Format(linkDelay), "must be >= 0");
     const bool isResult =
         aggregation.acknowledgement == AggregationSettings::Acknowledgement::Result;
-    require(!isResult || (servers == 1 && !addsAtServer),
-            "servers",
-            std::to_string(servers),
-            "must be 1 where sums go back to the workers, which need no server");
+    check.Require(!isResult || (servers == 1 && !addsAtServer),
+                  "servers",
+                  std::to_string(servers),
+                  "must be 1 where sums go back to the workers, which need no server");
     const bool isEach =
         aggregation.acknowledgement == AggregationSettings::Acknowledgement::EachPacket;
-    require((!isEach && !addsAtServer) || (switches.size() == 1 && servers == 1),
-            "switches",
-            std::to_string(switches.size()),
-            "must be one, with one server, where each packet is acknowledged or the server adds");
+    check.Require(
+        (!isEach && !addsAtServer) || (switches.size() == 1 && servers == 1),
+        "switches",
+        std::to_string(switches.size()),
+        "must be one, with one server, where each packet is acknowledged or the server adds");
     aggregation.Check(MostChildren(), servers, path);
     server.Check(serverRate, (std::string(path) + ".server").c_str());
 }

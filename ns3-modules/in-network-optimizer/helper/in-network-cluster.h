@@ -45,6 +45,9 @@ struct InNetworkClusterSettings
 
     /// Returns the children of the switch that has most.
     std::uint32_t MostChildren() const;
+
+  private:
+    void CheckTree(const SettingCheck& check) const;
 };
 
 /// InNetworkCluster owns the elements of a run.

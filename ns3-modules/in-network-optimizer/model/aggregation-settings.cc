@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "in-network-optimizer/model/aggregation-settings.h"
 
-#include "units/config-error.h"
+#include "in-network-optimizer/model/setting-check.h"
 #include "units/quantity-parser.h"
 
 namespace ns3
 {
 
 using geotrain::Bytes;
-using geotrain::ConfigError;
 using geotrain::Duration;
 
 namespace
@@ -17,28 +16,6 @@ namespace
 constexpr std::int64_t aggregationCopies = 2;     // SwitchML's shadow copy
 constexpr std::int64_t accumulatorBytes = 4;      // an integer in the switch
 constexpr std::int64_t aggregationCopyState = 16; // bitmap (8), count (4), sequence number (4)
-
-/// AggregationCheck throws for the first rule that is broken.
-class AggregationCheck
-{
-  public:
-    explicit AggregationCheck(const char* path)
-        : m_path(path)
-    {
-    }
-
-    void
-    Require(bool holds, const char* field, const std::string& value, const std::string& rule) const
-    {
-        if (!holds)
-        {
-            throw ConfigError("", m_path + "." + field, value, rule);
-        }
-    }
-
-  private:
-    std::string m_path;
-};
 
 } // namespace
 
@@ -69,9 +46,8 @@ AggregationSettings::SlotMemory() const
 }
 
 void
-AggregationSettings::Check(std::uint32_t children, std::uint32_t servers, const char* path) const
+AggregationSettings::CheckPackets(const SettingCheck& check) const
 {
-    const AggregationCheck check(path);
     check.Require(integerBytes == 2 || integerBytes == 4,
                   "integer_bytes",
                   std::to_string(integerBytes),
@@ -88,6 +64,27 @@ AggregationSettings::Check(std::uint32_t children, std::uint32_t servers, const 
                   "heartbeat_size",
                   Format(heartbeatSize),
                   "must be 28B (IPv4 and UDP) to 1500B");
+}
+
+void
+AggregationSettings::CheckTimes(const SettingCheck& check) const
+{
+    check.Require(Duration() < heartbeatInterval,
+                  "heartbeat_interval",
+                  Format(heartbeatInterval),
+                  "must be more than 0");
+    check.Require(heartbeatInterval < timeout,
+                  "timeout",
+                  Format(timeout),
+                  "must be more than heartbeat_interval, " + Format(heartbeatInterval));
+    check.Require(retries > 0, "retries", std::to_string(retries), "must be at least 1");
+}
+
+void
+AggregationSettings::Check(std::uint32_t children, std::uint32_t servers, const char* path) const
+{
+    const SettingCheck check(path);
+    CheckPackets(check);
     check.Require(slots > 0, "slots", std::to_string(slots), "must be at least 1");
     check.Require(children > 0 && children <= s_bitmapWidth,
                   "workers",
@@ -107,15 +104,7 @@ AggregationSettings::Check(std::uint32_t children, std::uint32_t servers, const 
                   "window",
                   Format(window),
                   "must be at most the slots, " + Format(payload * slots));
-    check.Require(Duration() < heartbeatInterval,
-                  "heartbeat_interval",
-                  Format(heartbeatInterval),
-                  "must be more than 0");
-    check.Require(heartbeatInterval < timeout,
-                  "timeout",
-                  Format(timeout),
-                  "must be more than heartbeat_interval, " + Format(heartbeatInterval));
-    check.Require(retries > 0, "retries", std::to_string(retries), "must be at least 1");
+    CheckTimes(check);
 }
 
 } // namespace ns3

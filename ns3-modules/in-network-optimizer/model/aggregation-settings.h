@@ -11,6 +11,8 @@
 namespace ns3
 {
 
+class SettingCheck;
+
 /// AggregationSettings hold for all elements of one in-network optimizer.
 struct AggregationSettings
 {
@@ -58,6 +60,10 @@ struct AggregationSettings
     void Check(std::uint32_t children,
                std::uint32_t servers,
                const char* path = "in_network_optimizer") const;
+
+  private:
+    void CheckPackets(const SettingCheck& check) const;
+    void CheckTimes(const SettingCheck& check) const;
 };
 
 } // namespace ns3

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "in-network-optimizer/model/layer-pipeline.h"
 
-#include "units/config-error.h"
+#include "in-network-optimizer/model/setting-check.h"
 #include "units/quantity-parser.h"
 
 #include <algorithm>
@@ -13,7 +13,6 @@ namespace ns3
 
 using geotrain::BitRate;
 using geotrain::Bytes;
-using geotrain::ConfigError;
 using geotrain::Instant;
 
 namespace
@@ -47,35 +46,29 @@ OptimizerServerSettings::LayersInFlight() const
 void
 OptimizerServerSettings::Check(BitRate nic, const char* path) const
 {
-    const auto require =
-        [path](bool holds, const char* field, const std::string& value, const std::string& rule)
-    {
-        if (!holds)
-        {
-            throw ConfigError("", std::string(path) + "." + field, value, rule);
-        }
-    };
+    const SettingCheck check(path);
     const std::uint32_t all = std::accumulate(stepThreads.begin(), stepThreads.end(), 0u);
     const bool hasAll = *std::min_element(stepThreads.begin(), stepThreads.end()) > 0;
-    require(threads == Threads::LayerCentric || (hasAll && all <= threadCount),
-            "step_threads",
-            std::to_string(all),
-            "must be at least 1 a step, and in all at most threads, " +
-                std::to_string(threadCount));
-    require(threads == Threads::StepCentric || (layerThreads > 0 && layerThreads <= threadCount),
-            "layer_threads",
-            std::to_string(layerThreads),
-            "must be 1 to threads, " + std::to_string(threadCount));
-    require(BitRate() < ssd, "ssd", Format(ssd), "must be more than 0");
-    require(flopsPerSecond > 0,
-            "flops_per_second",
-            std::to_string(flopsPerSecond),
-            "must be more than 0");
+    check.Require(threads == Threads::LayerCentric || (hasAll && all <= threadCount),
+                  "step_threads",
+                  std::to_string(all),
+                  "must be at least 1 a step, and in all at most threads, " +
+                      std::to_string(threadCount));
+    check.Require(threads == Threads::StepCentric ||
+                      (layerThreads > 0 && layerThreads <= threadCount),
+                  "layer_threads",
+                  std::to_string(layerThreads),
+                  "must be 1 to threads, " + std::to_string(threadCount));
+    check.Require(BitRate() < ssd, "ssd", Format(ssd), "must be more than 0");
+    check.Require(flopsPerSecond > 0,
+                  "flops_per_second",
+                  std::to_string(flopsPerSecond),
+                  "must be more than 0");
     const auto least = BitRate::BitsPerSecond(2 * nic.ToBitsPerSecond());
-    require(!(memory < least),
-            "memory",
-            Format(memory),
-            "must carry the NIC's two directions, " + Format(least));
+    check.Require(!(memory < least),
+                  "memory",
+                  Format(memory),
+                  "must carry the NIC's two directions, " + Format(least));
 }
 
 LayerPipeline::LayerPipeline(const OptimizerServerSettings& settings, Transfer push, Transfer pull)

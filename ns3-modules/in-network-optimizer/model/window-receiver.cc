@@ -139,12 +139,6 @@ WindowReceiver::Tick()
 }
 
 void
-WindowReceiver::Stop()
-{
-    m_isSilent = true;
-}
-
-void
 WindowReceiver::SetSink(PayloadSink& sink)
 {
     m_sink = &sink;

@@ -46,9 +46,6 @@ class WindowReceiver
     /// `sink` outlives the receiver.
     void SetSink(PayloadSink& sink);
 
-    /// Ends the heartbeats.
-    void Stop();
-
     Heartbeat Current() const;
     bool HasWork() const; ///< whether a buffer is not full yet
     const Counters& GetCounters() const;
@@ -75,7 +72,7 @@ class WindowReceiver
     PayloadSink* m_sink = nullptr;
     std::deque<Request> m_requests;
     std::vector<std::uint8_t> m_arrived; ///< by sequence number modulo the window
-    bool m_isSilent;                     ///< whether it sends no heartbeats
+    const bool m_isSilent;               ///< whether it sends no heartbeats
     std::int64_t m_next = 0;
     std::int64_t m_end = 0;
     bool m_isNewsPending = false; ///< whether something came since the last heartbeat
