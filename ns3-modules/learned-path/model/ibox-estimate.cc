@@ -12,9 +12,11 @@ namespace
 {
 
 constexpr double bitsPerByte = 8;
-constexpr double knownShare = 0.1; // of a bin, below which its cross traffic is unknown
+constexpr double knownShare = 0.1;    // of a bin, below which its cross traffic is unknown
 constexpr double greatestRate = 1e14; // 100 Tbit/s, the greatest rate of a link
 const Bytes greatestBuffer = Bytes::Of(1000000000000); // the greatest queue of a link
+constexpr std::size_t shortestTrain = 50; // packets: granularity of a packet is 2 % of a train
+constexpr std::int64_t unseenFactor = 10; // buffer over what was seen of one that never was full
 const Duration peakWindow = Duration::Milliseconds(1000); // rbu.md and iBoxNet: a sliding second
 
 struct ArrivedBytes
@@ -44,13 +46,53 @@ ArrivalsOf(const PacketTrace& trace)
     return arrivals;
 }
 
+Duration
+LeastDelay(const PacketTrace& trace)
+{
+    Duration least = Duration::Nanoseconds(INT64_MAX);
+    for (const TracedPacket& packet : trace.packets)
+    {
+        least = std::min(least, packet.delay.value_or(least));
+    }
+    return least;
+}
+
+/// Returns the longest time between the arrivals of packets each of which was sent while the one
+/// before was in the buffer; a second at most. Trains of too few packets tell nothing: a second.
+Duration
+PeakWindowOf(const PacketTrace& trace)
+{
+    const Duration least = LeastDelay(trace);
+    Duration longest;
+    const TracedPacket* first = nullptr;
+    const TracedPacket* before = nullptr;
+    std::size_t packets = 0;
+    for (const TracedPacket& packet : trace.packets)
+    {
+        if (!packet.delay)
+        {
+            continue;
+        }
+        const bool isBusy = before && packet.sent + least < before->sent + *before->delay;
+        first = isBusy ? first : &packet;
+        packets = isBusy ? packets + 1 : 1;
+        before = &packet;
+        if (packets >= shortestTrain)
+        {
+            longest =
+                std::max(longest, (packet.sent + *packet.delay) - (first->sent + *first->delay));
+        }
+    }
+    return longest == Duration() ? peakWindow : std::min(longest, peakWindow);
+}
+
 /// Returns the greatest rate of arrivals in bytes/s: bytes after one arrival up to the first that is
-/// a second later, over the time between the two. A shorter record is one window.
+/// a window later, over the time between the two. A shorter record is one window.
 double
 PeakRate(const PacketTrace& trace)
 {
     const std::vector<ArrivedBytes> arrivals = ArrivalsOf(trace);
-    const Duration window = std::min(peakWindow, arrivals.back().at - arrivals.front().at);
+    const Duration window = std::min(PeakWindowOf(trace), arrivals.back().at - arrivals.front().at);
     double peak = 0;
     double bytes = 0;
     std::size_t last = 0;
@@ -91,14 +133,20 @@ BufferOf(const PacketTrace& trace, BitRate rate, Duration propagation)
 {
     Duration longest;
     Bytes largestPacket;
+    bool isLossy = false;
     for (const TracedPacket& packet : trace.packets)
     {
+        isLossy = isLossy || !packet.delay;
         longest = std::max(longest, packet.delay.value_or(Duration()));
         largestPacket = std::max(largestPacket, packet.size);
     }
-    // The greatest backlog that was seen fits.
-    const auto seen = rate.In(std::max(longest - propagation, Duration())) + Bytes::Of(1);
-    return std::min(std::max(seen, largestPacket), greatestBuffer);
+    // The greatest backlog that was seen fits. Where nothing was lost, far more may.
+    auto buffer = rate.In(std::max(longest - propagation, Duration())) + Bytes::Of(1);
+    if (!isLossy)
+    {
+        buffer = std::max(buffer * unseenFactor, rate.In(peakWindow));
+    }
+    return std::min(std::max(buffer, largestPacket), greatestBuffer);
 }
 
 /// CrossTrafficBins adds up what is known of cross traffic, bin by bin.
@@ -164,8 +212,8 @@ class CrossTrafficBins
     {
         for (std::size_t i = IndexOf(from); i <= IndexOf(to); ++i)
         {
-            const Instant begin = Instant::FromNanoseconds(static_cast<std::int64_t>(i) *
-                                                           crossTrafficBinNs);
+            const Instant begin =
+                Instant::FromNanoseconds(static_cast<std::int64_t>(i) * crossTrafficBinNs);
             const Instant end = begin + Duration::Nanoseconds(crossTrafficBinNs);
             const Duration inside = std::min(to, end) - std::max(from, begin);
             if (inside > Duration() || from == to)
@@ -220,12 +268,15 @@ EstimateCrossTraffic(const PacketTrace& trace, BitRate rate, Duration propagatio
             continue;
         }
         const auto size = static_cast<double>(packet.size.Count());
-        // Less may be what is left of one packet that came to an empty buffer.
-        if (before && backlog(packet) > 2 * size)
+        if (before)
         {
             const double gone = bytesPerSecond * (packet.sent - before->sent).ToSeconds();
-            bins.AddBusy(
-                before->sent, packet.sent, backlog(packet) - backlog(*before) + gone - size);
+            // The buffer was busy all the time if the packet before is still in it, whatever came.
+            if (backlog(*before) >= gone)
+            {
+                bins.AddBusy(
+                    before->sent, packet.sent, backlog(packet) - backlog(*before) + gone - size);
+            }
         }
         before = &packet;
     }
