@@ -57,14 +57,21 @@ LeastDelay(const PacketTrace& trace)
     return least;
 }
 
-/// Returns the longest time between the arrivals of packets each of which was sent while the one
-/// before was in the buffer; a second at most. Trains of too few packets tell nothing: a second.
-Duration
-PeakWindowOf(const PacketTrace& trace)
+/// BusyTrains are runs of packets each of which was sent while the one before was in the buffer.
+struct BusyTrains
+{
+    Duration longest; ///< from the first arrival to the last, of trains that are long enough
+    double bytes = 0; ///< of all packets but the first of each train
+    Duration time;    ///< in which these arrived
+    std::size_t packets = 0;
+};
+
+BusyTrains
+TrainsOf(const PacketTrace& trace)
 {
     const Duration least = LeastDelay(trace);
-    Duration longest;
-    const TracedPacket* first = nullptr;
+    BusyTrains trains;
+    Instant first;
     const TracedPacket* before = nullptr;
     std::size_t packets = 0;
     for (const TracedPacket& packet : trace.packets)
@@ -73,26 +80,36 @@ PeakWindowOf(const PacketTrace& trace)
         {
             continue;
         }
-        const bool isBusy = before && packet.sent + least < before->sent + *before->delay;
-        first = isBusy ? first : &packet;
-        packets = isBusy ? packets + 1 : 1;
-        before = &packet;
+        const Instant arrival = packet.sent + *packet.delay;
+        const Instant arrivalBefore = before ? before->sent + *before->delay : Instant();
+        if (before && packet.sent + least < arrivalBefore && arrival >= arrivalBefore)
+        {
+            ++packets;
+            ++trains.packets;
+            trains.bytes += static_cast<double>(packet.size.Count());
+            trains.time = trains.time + (arrival - arrivalBefore);
+        }
+        else
+        {
+            packets = 1;
+            first = arrival;
+        }
         if (packets >= shortestTrain)
         {
-            longest =
-                std::max(longest, (packet.sent + *packet.delay) - (first->sent + *first->delay));
+            trains.longest = std::max(trains.longest, arrival - first);
         }
+        before = &packet;
     }
-    return longest == Duration() ? peakWindow : std::min(longest, peakWindow);
+    return trains;
 }
 
-/// Returns the greatest rate of arrivals in bytes/s: bytes after one arrival up to the first that is
-/// a window later, over the time between the two. A shorter record is one window.
+/// Returns the greatest rate of arrivals in bytes/s within `window`: bytes after one arrival up to
+/// the first that is a window later, over the time between the two. A shorter record is one window.
 double
-PeakRate(const PacketTrace& trace)
+PeakRate(const PacketTrace& trace, Duration longestWindow)
 {
     const std::vector<ArrivedBytes> arrivals = ArrivalsOf(trace);
-    const Duration window = std::min(PeakWindowOf(trace), arrivals.back().at - arrivals.front().at);
+    const Duration window = std::min(longestWindow, arrivals.back().at - arrivals.front().at);
     double peak = 0;
     double bytes = 0;
     std::size_t last = 0;
@@ -111,6 +128,20 @@ PeakRate(const PacketTrace& trace)
         bytes -= arrivals[std::min(first + 1, last)].bytes;
     }
     return peak;
+}
+
+/// Returns the rate in bytes/s at which the buffer empties.
+double
+RateOfBuffer(const PacketTrace& trace)
+{
+    const BusyTrains trains = TrainsOf(trace);
+    if (trains.longest > Duration())
+    {
+        return PeakRate(trace, std::min(trains.longest, peakWindow));
+    }
+    const double peak = PeakRate(trace, peakWindow);
+    const bool areEnough = trains.packets >= shortestTrain && trains.time > Duration();
+    return areEnough ? std::max(peak, trains.bytes / trains.time.ToSeconds()) : peak;
 }
 
 /// Returns the least delay without the packet's own time on the wire.
@@ -245,7 +276,7 @@ EstimatePath(const PacketTrace& trace)
 {
     PathParameters path;
     path.rate = BitRate::BitsPerSecond(
-        std::llround(std::clamp(bitsPerByte * PeakRate(trace), 1.0, greatestRate)));
+        std::llround(std::clamp(bitsPerByte * RateOfBuffer(trace), 1.0, greatestRate)));
     path.propagation = LeastPropagation(trace, path.rate);
     path.buffer = BufferOf(trace, path.rate, path.propagation);
     path.crossTraffic = EstimateCrossTraffic(trace, path.rate, path.propagation).series;

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Estimates a path from packets as iBoxNet does (Ashok et al., HotNets 2020): the rate from the peak
 // of arrivals, the propagation from the least delay, the buffer from the range of delays, and the
-// cross traffic by conservation of bytes while the buffer is busy. The peak is that of a sliding
-// second, or of the longest time that the records kept the buffer busy where that is shorter. Known
-// biases: the rate is too small where the records never saturate the path, and the propagation too
-// large with a standing queue. The buffer is unknown where nothing was lost: it is then ten times
-// what was seen, and a second of the rate at least, which is an estimate. Nothing is known of cross traffic while the
-// buffer is empty: there it is the mean of what is known, as far as the rate leaves room for it.
+// cross traffic by conservation of bytes while the buffer is busy. The page doc/learned-path.md
+// says how, where it goes beyond iBoxNet, and how each estimate errs.
 #pragma once
 
 #include "learned-path/model/packet-trace.h"
