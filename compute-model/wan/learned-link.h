@@ -14,7 +14,7 @@ namespace geotrain
 /// CrossTrafficSeries is the rate of others' traffic over time. After its end it begins again.
 struct CrossTrafficSeries
 {
-    Duration bin;                     ///< time that a value holds; positive
+    Duration bin;                      ///< time that a value holds; positive
     std::vector<double> bitsPerSecond; ///< each at least 0; none: there is no cross traffic
 
     /// Returns the mean over the series.

@@ -239,8 +239,8 @@ AddLearnVerb(CLI::App& app, VerbAction& action)
         ->required();
     AddRepeated(
         verb, "--evaluate", arguments->evaluate, "TRACE: errors of the path on another record");
-    auto* like =
-        verb.add_option("--like", arguments->like, "PATH.pb: draw paths of the family it was made of");
+    auto* like = verb.add_option(
+        "--like", arguments->like, "PATH.pb: draw paths of the family it was made of");
     verb.add_option("--paths", arguments->paths, "Paths to draw")
         ->needs(like)
         ->check(CLI::Range(1, 100000))

@@ -20,8 +20,7 @@ void CheckPacketTrace(const scenario::Scenario& scenario,
 
 /// Makes `link` what its model file says. The resolved link has the file's absolute path, since it
 /// is read again from other folders, and no rate, delay and queue. Throws ConfigError.
-void ResolveLearnedLink(scenario::WanLink& written,
-                        const ScenarioFile& file,
-                        WanTopology::Link& link);
+void
+ResolveLearnedLink(scenario::WanLink& written, const ScenarioFile& file, WanTopology::Link& link);
 
 } // namespace geotrain

@@ -33,9 +33,8 @@ class PacketRecorder
 
 /// Records the links called `names` in `folder`: packets-1.csv for the first, and so on. The links
 /// are observed as long as they pass packets; the recorders outlive that.
-std::vector<std::unique_ptr<PacketRecorder>>
-RecordPackets(const std::vector<std::string>& names,
-              const std::filesystem::path& folder,
-              ns3::WanLinks& links);
+std::vector<std::unique_ptr<PacketRecorder>> RecordPackets(const std::vector<std::string>& names,
+                                                           const std::filesystem::path& folder,
+                                                           ns3::WanLinks& links);
 
 } // namespace geotrain

@@ -12,9 +12,11 @@ namespace
 {
 
 constexpr double bitsPerByte = 8;
-constexpr double knownShare = 0.1; // of a bin, below which its cross traffic is unknown
+constexpr double knownShare = 0.1;    // of a bin, below which its cross traffic is unknown
 constexpr double greatestRate = 1e14; // 100 Tbit/s, the greatest rate of a link
 const Bytes greatestBuffer = Bytes::Of(1000000000000); // the greatest queue of a link
+constexpr std::size_t shortestTrain = 50; // packets: granularity of a packet is 2 % of a train
+constexpr std::int64_t unseenFactor = 10; // buffer over what was seen of one that never was full
 const Duration peakWindow = Duration::Milliseconds(1000); // rbu.md and iBoxNet: a sliding second
 
 struct ArrivedBytes
@@ -44,13 +46,70 @@ ArrivalsOf(const PacketTrace& trace)
     return arrivals;
 }
 
-/// Returns the greatest rate of arrivals in bytes/s: bytes after one arrival up to the first that is
-/// a second later, over the time between the two. A shorter record is one window.
+Duration
+LeastDelay(const PacketTrace& trace)
+{
+    Duration least = Duration::Nanoseconds(INT64_MAX);
+    for (const TracedPacket& packet : trace.packets)
+    {
+        least = std::min(least, packet.delay.value_or(least));
+    }
+    return least;
+}
+
+/// BusyTrains are runs of packets each of which was sent while the one before was in the buffer.
+struct BusyTrains
+{
+    Duration longest; ///< from the first arrival to the last, of trains that are long enough
+    double bytes = 0; ///< of all packets but the first of each train
+    Duration time;    ///< in which these arrived
+    std::size_t packets = 0;
+};
+
+BusyTrains
+TrainsOf(const PacketTrace& trace)
+{
+    const Duration least = LeastDelay(trace);
+    BusyTrains trains;
+    Instant first;
+    const TracedPacket* before = nullptr;
+    std::size_t packets = 0;
+    for (const TracedPacket& packet : trace.packets)
+    {
+        if (!packet.delay)
+        {
+            continue;
+        }
+        const Instant arrival = packet.sent + *packet.delay;
+        const Instant arrivalBefore = before ? before->sent + *before->delay : Instant();
+        if (before && packet.sent + least < arrivalBefore && arrival >= arrivalBefore)
+        {
+            ++packets;
+            ++trains.packets;
+            trains.bytes += static_cast<double>(packet.size.Count());
+            trains.time = trains.time + (arrival - arrivalBefore);
+        }
+        else
+        {
+            packets = 1;
+            first = arrival;
+        }
+        if (packets >= shortestTrain)
+        {
+            trains.longest = std::max(trains.longest, arrival - first);
+        }
+        before = &packet;
+    }
+    return trains;
+}
+
+/// Returns the greatest rate of arrivals in bytes/s within `window`: bytes after one arrival up to
+/// the first that is a window later, over the time between the two. A shorter record is one window.
 double
-PeakRate(const PacketTrace& trace)
+PeakRate(const PacketTrace& trace, Duration longestWindow)
 {
     const std::vector<ArrivedBytes> arrivals = ArrivalsOf(trace);
-    const Duration window = std::min(peakWindow, arrivals.back().at - arrivals.front().at);
+    const Duration window = std::min(longestWindow, arrivals.back().at - arrivals.front().at);
     double peak = 0;
     double bytes = 0;
     std::size_t last = 0;
@@ -69,6 +128,20 @@ PeakRate(const PacketTrace& trace)
         bytes -= arrivals[std::min(first + 1, last)].bytes;
     }
     return peak;
+}
+
+/// Returns the rate in bytes/s at which the buffer empties.
+double
+RateOfBuffer(const PacketTrace& trace)
+{
+    const BusyTrains trains = TrainsOf(trace);
+    if (trains.longest > Duration())
+    {
+        return PeakRate(trace, std::min(trains.longest, peakWindow));
+    }
+    const double peak = PeakRate(trace, peakWindow);
+    const bool areEnough = trains.packets >= shortestTrain && trains.time > Duration();
+    return areEnough ? std::max(peak, trains.bytes / trains.time.ToSeconds()) : peak;
 }
 
 /// Returns the least delay without the packet's own time on the wire.
@@ -91,14 +164,20 @@ BufferOf(const PacketTrace& trace, BitRate rate, Duration propagation)
 {
     Duration longest;
     Bytes largestPacket;
+    bool isLossy = false;
     for (const TracedPacket& packet : trace.packets)
     {
+        isLossy = isLossy || !packet.delay;
         longest = std::max(longest, packet.delay.value_or(Duration()));
         largestPacket = std::max(largestPacket, packet.size);
     }
-    // The greatest backlog that was seen fits.
-    const auto seen = rate.In(std::max(longest - propagation, Duration())) + Bytes::Of(1);
-    return std::min(std::max(seen, largestPacket), greatestBuffer);
+    // The greatest backlog that was seen fits. Where nothing was lost, far more may.
+    auto buffer = rate.In(std::max(longest - propagation, Duration())) + Bytes::Of(1);
+    if (!isLossy)
+    {
+        buffer = std::max(buffer * unseenFactor, rate.In(peakWindow));
+    }
+    return std::min(std::max(buffer, largestPacket), greatestBuffer);
 }
 
 /// CrossTrafficBins adds up what is known of cross traffic, bin by bin.
@@ -164,8 +243,8 @@ class CrossTrafficBins
     {
         for (std::size_t i = IndexOf(from); i <= IndexOf(to); ++i)
         {
-            const Instant begin = Instant::FromNanoseconds(static_cast<std::int64_t>(i) *
-                                                           crossTrafficBinNs);
+            const Instant begin =
+                Instant::FromNanoseconds(static_cast<std::int64_t>(i) * crossTrafficBinNs);
             const Instant end = begin + Duration::Nanoseconds(crossTrafficBinNs);
             const Duration inside = std::min(to, end) - std::max(from, begin);
             if (inside > Duration() || from == to)
@@ -197,7 +276,7 @@ EstimatePath(const PacketTrace& trace)
 {
     PathParameters path;
     path.rate = BitRate::BitsPerSecond(
-        std::llround(std::clamp(bitsPerByte * PeakRate(trace), 1.0, greatestRate)));
+        std::llround(std::clamp(bitsPerByte * RateOfBuffer(trace), 1.0, greatestRate)));
     path.propagation = LeastPropagation(trace, path.rate);
     path.buffer = BufferOf(trace, path.rate, path.propagation);
     path.crossTraffic = EstimateCrossTraffic(trace, path.rate, path.propagation).series;
@@ -220,12 +299,15 @@ EstimateCrossTraffic(const PacketTrace& trace, BitRate rate, Duration propagatio
             continue;
         }
         const auto size = static_cast<double>(packet.size.Count());
-        // Less may be what is left of one packet that came to an empty buffer.
-        if (before && backlog(packet) > 2 * size)
+        if (before)
         {
             const double gone = bytesPerSecond * (packet.sent - before->sent).ToSeconds();
-            bins.AddBusy(
-                before->sent, packet.sent, backlog(packet) - backlog(*before) + gone - size);
+            // The buffer was busy all the time if the packet before is still in it, whatever came.
+            if (backlog(*before) >= gone)
+            {
+                bins.AddBusy(
+                    before->sent, packet.sent, backlog(packet) - backlog(*before) + gone - size);
+            }
         }
         before = &packet;
     }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Estimates a path from packets as iBoxNet does (Ashok et al., HotNets 2020): the rate from the peak
 // of arrivals, the propagation from the least delay, the buffer from the range of delays, and the
-// cross traffic by conservation of bytes while the buffer is busy. Known biases: the rate is too
-// small where the records never saturate the path, the propagation too large with a standing queue,
-// and the buffer too small where nothing was lost. Nothing is known of cross traffic while the
-// buffer is empty: there it is the mean of what is known, as far as the rate leaves room for it.
+// cross traffic by conservation of bytes while the buffer is busy. The page doc/learned-path.md
+// says how, where it goes beyond iBoxNet, and how each estimate errs.
 #pragma once
 
 #include "learned-path/model/packet-trace.h"
@@ -28,7 +26,6 @@ constexpr std::int64_t crossTrafficBinNs = 100000000; ///< width of a bin that e
 PathParameters EstimatePath(const PacketTrace& trace);
 
 /// Estimates cross traffic where rate and propagation are known.
-BusyCrossTraffic
-EstimateCrossTraffic(const PacketTrace& trace, BitRate rate, Duration propagation);
+BusyCrossTraffic EstimateCrossTraffic(const PacketTrace& trace, BitRate rate, Duration propagation);
 
 } // namespace geotrain

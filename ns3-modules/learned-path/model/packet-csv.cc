@@ -13,9 +13,9 @@ namespace
 
 constexpr std::array<std::string_view, 3> columns{"send_s", "size_bytes", "delay_s"};
 constexpr double nsPerS = 1e9;
-constexpr double largestNs = 4e18;      // 126 years
-constexpr double longestNs = 600e9;     // ten minutes
-constexpr double largestBytes = 65535;  // IPv4
+constexpr double largestNs = 4e18;     // 126 years
+constexpr double longestNs = 600e9;    // ten minutes
+constexpr double largestBytes = 65535; // IPv4
 
 /// Returns the place of each of `columns` in the header.
 std::array<std::size_t, columns.size()>

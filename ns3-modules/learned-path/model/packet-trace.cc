@@ -59,8 +59,7 @@ FinishTrace(PacketTrace& trace)
                               "",
                               std::to_string(packet.delay->ToSeconds()) + " s",
                               "is a delay after one of " +
-                                  std::to_string(before->delay->ToSeconds()) +
-                                  " s: a clock jumps");
+                                  std::to_string(before->delay->ToSeconds()) + " s: a clock jumps");
         }
         before = &packet;
         ++arrived;

@@ -17,8 +17,8 @@ namespace
 {
 
 constexpr double usPerMs = 1000;
-constexpr double largestUs = 4e15;       // fits nanoseconds in 64 bits
-constexpr double largestPacket = 65535;  // IPv4
+constexpr double largestUs = 4e15;      // fits nanoseconds in 64 bits
+constexpr double largestPacket = 65535; // IPv4
 constexpr double largestFlow = 2e9;
 constexpr std::int64_t longestDelayUs = 600000000; // ten minutes
 

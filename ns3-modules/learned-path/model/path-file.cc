@@ -18,18 +18,18 @@ namespace
 
 constexpr const char* fileKind = "geotrain learned path";
 constexpr std::uint32_t fileVersion = 1;
-constexpr double largestRate = 1e14;              // 100 Tbit/s, as the greatest rate of a link
+constexpr double largestRate = 1e14;               // 100 Tbit/s, as the greatest rate of a link
 constexpr std::int64_t longestDelay = 10000000000; // 10 s, as the longest delay of a link
 constexpr std::int64_t largestBuffer = 1000000000000;
-constexpr std::int64_t shortestBin = 1000;           // 1 us
-constexpr std::int64_t longestBin = 3600000000000;   // 1 h
+constexpr std::int64_t shortestBin = 1000;         // 1 us
+constexpr std::int64_t longestBin = 3600000000000; // 1 h
 constexpr int mostBins = 10000000;
 
 std::uint32_t
 ChecksumOf(const std::string& bytes)
 {
-    return static_cast<std::uint32_t>(crc32(
-        0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
+    return static_cast<std::uint32_t>(
+        crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size())));
 }
 
 /// Serialises in the order of field numbers.
@@ -83,10 +83,8 @@ class DirectionReader
               static_cast<double>(written.propagation_ns()),
               0,
               longestDelay);
-        Check(field + ".buffer_bytes",
-              static_cast<double>(written.buffer_bytes()),
-              1,
-              largestBuffer);
+        Check(
+            field + ".buffer_bytes", static_cast<double>(written.buffer_bytes()), 1, largestBuffer);
         PathParameters path;
         path.rate = BitRate::BitsPerSecond(written.rate_bps());
         path.propagation = Duration::Nanoseconds(written.propagation_ns());

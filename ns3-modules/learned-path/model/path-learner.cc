@@ -77,8 +77,8 @@ WarnOf(const std::vector<LearnerInput>& inputs, LearnedFiles& learned)
         if (lost == 0 && !input.packets.packets.empty())
         {
             learned.warnings.push_back(input.packets.name +
-                                       ": nothing was lost, so that the buffer may be larger than "
-                                       "was seen, and the rate too if it never was full");
+                                       ": nothing was lost, so that nothing tells how large the "
+                                       "buffer is: ten times what was seen, or a second");
         }
     }
 }

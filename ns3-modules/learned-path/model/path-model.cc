@@ -127,8 +127,8 @@ Append(CrossTrafficSeries& series, const CrossTrafficSeries& added, double facto
     const auto length = static_cast<std::int64_t>(added.bitsPerSecond.size()) * from;
     for (std::int64_t at = to / 2; at < length; at += to)
     {
-        series.bitsPerSecond.push_back(
-            factor * added.bitsPerSecond[static_cast<std::size_t>(at / from)]);
+        series.bitsPerSecond.push_back(factor *
+                                       added.bitsPerSecond[static_cast<std::size_t>(at / from)]);
     }
 }
 

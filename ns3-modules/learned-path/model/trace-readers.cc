@@ -43,8 +43,8 @@ ParsePacketTrace(const std::string& name, const std::string& text)
 {
     const std::string_view firstLine = std::string_view(text).substr(0, text.find('\n'));
     const bool isCsv = firstLine.find("send_s") != std::string_view::npos;
-    const bool isLog = !firstLine.empty() && (firstLine.front() == '#' ||
-                                              firstLine.find(' ') != std::string_view::npos);
+    const bool isLog = !firstLine.empty() &&
+                       (firstLine.front() == '#' || firstLine.find(' ') != std::string_view::npos);
     if (!isCsv && !isLog)
     {
         throw ConfigError(name,

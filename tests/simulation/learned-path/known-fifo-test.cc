@@ -131,8 +131,8 @@ class KnownFifo
         if (found != m_recorded.end())
         {
             TracedPacket& traced = m_record.trace.packets[found->second];
-            traced.delay = Instant::FromNanoseconds(ns3::Simulator::Now().GetNanoSeconds()) -
-                           traced.sent;
+            traced.delay =
+                Instant::FromNanoseconds(ns3::Simulator::Now().GetNanoSeconds()) - traced.sent;
         }
         return true;
     }
@@ -192,8 +192,8 @@ TEST_P(KnownFifoTest, CellWithTheTruthGivesEachDelayWithinOnePacketTime)
         if (stay && packet.delay)
         {
             ++compared;
-            worst = std::max(
-                worst, std::abs((*stay + path.propagation - *packet.delay).ToSeconds()));
+            worst =
+                std::max(worst, std::abs((*stay + path.propagation - *packet.delay).ToSeconds()));
         }
     }
     EXPECT_LE(worst, truth.PacketSeconds() * 1.001);

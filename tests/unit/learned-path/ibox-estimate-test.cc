@@ -24,9 +24,9 @@ TraceOver(const PathParameters& path, const std::vector<double>& bytesPerSecond)
         for (std::size_t i = 0; i < packets; ++i)
         {
             TracedPacket packet;
-            packet.sent = Instant() + Duration::Seconds(static_cast<double>(second) +
-                                                        static_cast<double>(i) /
-                                                            static_cast<double>(packets));
+            packet.sent = Instant() +
+                          Duration::Seconds(static_cast<double>(second) +
+                                            static_cast<double>(i) / static_cast<double>(packets));
             packet.size = Bytes::Of(1000);
             packet.delay = cell.Offer(packet.sent, packet.size);
             if (packet.delay)
@@ -60,6 +60,30 @@ TEST(IBoxEstimate, FindsRatePropagationAndBufferOfAPathThatWasFilled)
     EXPECT_NEAR(path.crossTraffic.MeanBitsPerSecond(), 0, 8e6 * 1e-3);
 }
 
+// The records keep the buffer busy for less than a second, and nothing is lost: a burst of 100
+// packets at ten times the rate leaves it in 0.1 s. At the rate's own pace, one packet of 100 is the
+// granularity.
+TEST(IBoxEstimate, FindsTheRateOfAPathThatWasBusyForShortTimes)
+{
+    PathParameters truth = KnownPath();
+    ns3::PathCell cell(truth);
+    PacketTrace trace;
+    trace.name = "bursts";
+    for (int i = 0; i < 500; ++i)
+    {
+        TracedPacket packet;
+        packet.sent = Instant() + Duration::Microseconds((i / 100) * 1000000 + (i % 100) * 100);
+        packet.size = Bytes::Of(1000);
+        packet.delay = *cell.Offer(packet.sent, packet.size) + truth.propagation;
+        trace.packets.push_back(packet);
+    }
+    const PathParameters path = EstimatePath(trace);
+    EXPECT_NEAR(static_cast<double>(path.rate.ToBitsPerSecond()), 8e6, 8e4);
+    EXPECT_NEAR(path.crossTraffic.MeanBitsPerSecond(), 0, 8e4);
+    // Nothing was lost: a second of the rate at least.
+    EXPECT_GE(path.buffer.Count(), 990000);
+}
+
 // With the true rate, bytes are conserved: 30 % of cross traffic is seen while the buffer is busy,
 // within a packet per bin: 8,000 bit per 0.1 s.
 TEST(IBoxEstimate, FindsCrossTrafficWhileTheBufferIsBusy)
@@ -74,9 +98,8 @@ TEST(IBoxEstimate, FindsCrossTrafficWhileTheBufferIsBusy)
         // A bin at the border of two seconds may hold an interval of both.
         if (cross.isKnown[bin] && bin % 10 != 0)
         {
-            EXPECT_NEAR(cross.series.bitsPerSecond[bin],
-                        truth.crossTraffic.bitsPerSecond[bin / 10],
-                        80000)
+            EXPECT_NEAR(
+                cross.series.bitsPerSecond[bin], truth.crossTraffic.bitsPerSecond[bin / 10], 80000)
                 << bin;
             ++known;
         }

@@ -20,7 +20,8 @@ FilePath(std::int64_t rateMbps)
     path.rate = BitRate::BitsPerSecond(rateMbps * 1000000);
     path.propagation = Duration::Milliseconds(20 + rateMbps);
     path.buffer = Bytes::Of(50000 * rateMbps);
-    path.crossTraffic = {Duration::Milliseconds(100), {1e6, 0, 2.5e5 * static_cast<double>(rateMbps)}};
+    path.crossTraffic = {Duration::Milliseconds(100),
+                         {1e6, 0, 2.5e5 * static_cast<double>(rateMbps)}};
     return path;
 }
 
@@ -124,8 +125,9 @@ TEST(IBoxProfile, WithoutAFieldIsRefusedByItsName)
 {
     std::string text = profile;
     text.replace(text.find("propagation_delay"), 17, "propagation_delax");
-    EXPECT_EQ(ErrorText([&] { ParseIBoxProfile("p", text); }),
-              "p: config.uplink.propagation_delay: must be there, as in an iBoxNet network profile");
+    EXPECT_EQ(
+        ErrorText([&] { ParseIBoxProfile("p", text); }),
+        "p: config.uplink.propagation_delay: must be there, as in an iBoxNet network profile");
     text = profile;
     text.replace(text.find("679"), 3, "-67");
     EXPECT_NE(ErrorText([&] { ParseIBoxProfile("p", text); }).find("propagation_delay: \"-67\""),
@@ -142,8 +144,7 @@ TEST(IBoxProfile, PublishedProfilesAreReadAndWrittenWhole)
     }
     for (const auto& entry : std::filesystem::directory_iterator(folder))
     {
-        const PathModel model =
-            ParseIBoxProfile(entry.path().string(), Contents(entry.path()));
+        const PathModel model = ParseIBoxProfile(entry.path().string(), Contents(entry.path()));
         EXPECT_EQ(model.forward.crossTraffic.bitsPerSecond.size(), 30u);
         ExpectSame(DecodePath("f", EncodePath(model)).forward, model.forward);
     }

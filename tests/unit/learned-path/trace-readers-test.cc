@@ -114,9 +114,7 @@ const BadRecord badRecords[] = {
     {"Empty", "", "rec: is no packet record"},
     {"Foreign", "PK\x03\x04zip", "rec: is no packet record"},
     {"LogWithoutDepartures", "# init timestamp: 1.0\n37.0 # 1500\n", "rec: has no departures"},
-    {"LogOfArrivalsAlone",
-     "# init timestamp: 1.0\n37.0 - 1500 9.0 1\n",
-     "rec: has no departures"},
+    {"LogOfArrivalsAlone", "# init timestamp: 1.0\n37.0 - 1500 9.0 1\n", "rec: has no departures"},
     {"LogWithNegativeDelay", "1.0 + 9 1\n2.0 - 9 -1.0 1\n", "rec:2: \"-1.0\" is a delay"},
     {"LogWhoseClockGoesBack",
      "5.0 + 9 1\n4.0 + 9 1\n",
@@ -177,8 +175,7 @@ TEST(PantheonLog, RecordedLogsAreReadWhole)
     }
     for (const auto& path : logs)
     {
-        const PacketTrace trace =
-            ParsePacketTrace(path.string(), ReadMaybeGzipped(path.string()));
+        const PacketTrace trace = ParsePacketTrace(path.string(), ReadMaybeGzipped(path.string()));
         std::size_t arrived = 0;
         for (const TracedPacket& packet : trace.packets)
         {

@@ -66,7 +66,8 @@ const Decision decisions[] = {
     {"transit_site", "name latitude longitude", ""},
     {"wan_link",
      "from to rate delay",
-     "queue queue_disc loss red codel policer burst_loss jitter duplication rate_step outage"},
+     "queue queue_disc loss red codel policer burst_loss jitter duplication rate_step outage "
+     "learned"},
     {"topology_import", "file default_rate coordinates", ""},
     {"topology_import.coordinates", "node latitude longitude", ""},
     {"caps", "node_pair node_egress node_ingress", "queue police"},
@@ -83,7 +84,7 @@ const Decision decisions[] = {
     {"run",
      "seed seeds full_seeds load warmup_iterations iterations deadline wall_deadline memory_limit "
      "memory_check compute_jitter "
-     "all_reduce_fidelity network",
+     "all_reduce_fidelity network packet_trace", // networks without packets refuse packet_trace
      "sample_interval"},
     {"variant", "name set full title", ""},
     {"expected", "variant metric value tolerance", ""},
