@@ -147,10 +147,11 @@ SettingText(const Summary& summary, VariedPath varied)
 {
     const auto& wan = summary.header.wan_conditions();
     const auto& transfers = summary.header.transfers();
-    std::string text =
-        transfers.flows_size() > 0
-            ? fmt::format("{} flow{}", transfers.flows_size(), transfers.flows_size() > 1 ? "s" : "")
-            : fmt::format("{:g} MB", static_cast<double>(transfers.bytes()) / 1e6);
+    std::string text = transfers.flows_size() > 0
+                           ? fmt::format("{} flow{}",
+                                         transfers.flows_size(),
+                                         transfers.flows_size() > 1 ? "s" : "")
+                           : fmt::format("{:g} MB", static_cast<double>(transfers.bytes()) / 1e6);
     text += transfers.cold() ? " cold" : "";
     text += transfers.connections() > 1
                 ? fmt::format(" over {} connections", transfers.connections())
@@ -251,10 +252,10 @@ CompletionTimes(const std::vector<VariantSummary>& variants)
     for (const std::size_t i : AlikeButForControl(variants))
     {
         const auto& summary = variants[i].summary;
-        family.title = SettingText(summary, VariedPath::Nothing) +
-                       (variants[i].seeds > 1
-                            ? fmt::format("; first of {} seeds", variants[i].seeds)
-                            : "");
+        family.title =
+            SettingText(summary, VariedPath::Nothing) +
+            (variants[i].seeds > 1 ? fmt::format("; messages of {} seeds", variants[i].seeds)
+                                   : "; one seed");
         family.curves.emplace_back(summary.header.congestion_control(),
                                    StairsOf(summary.completionTimes));
         shortest = std::min(shortest, summary.completionTimes.front().value);
@@ -307,8 +308,8 @@ IterationTimes(const std::vector<VariantSummary>& variants, const Group& group)
             }
         }
     }
-    map.title = ConditionsText(group.first->header.wan_conditions()) + "; " +
-                SpreadText(any.seeds, found);
+    map.title =
+        ConditionsText(group.first->header.wan_conditions()) + "; " + SpreadText(any.seeds, found);
     if (any.seeds < 2)
     {
         map.halfWidths.clear();

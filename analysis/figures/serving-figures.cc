@@ -171,6 +171,10 @@ TtftDistributions(const Variants& serving)
                                     drawn.front().summary.header.serving().requests_per_second());
     }
     family.title += ServedText(drawn);
+    if (!drawn.empty() && drawn.front().seeds > 1)
+    {
+        family.title += fmt::format("; requests of {} seeds", drawn.front().seeds);
+    }
     if (family.curves.size() == 1) // needs no legend
     {
         family.title = family.curves.front().first + ", " + family.title;

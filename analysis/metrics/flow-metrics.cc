@@ -2,12 +2,9 @@
 #include "metrics/flow-metrics.h"
 
 #include "metrics/response-time.h"
+#include "metrics/size-classes.h"
 #include "metrics/statistics.h"
-#include "trace/csv-cell.h"
-#include "trace/result-file.h"
 #include "trace/trace-error.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,23 +16,12 @@ namespace geotrain
 namespace
 {
 
-constexpr double nearFair = 0.1;            // share of the fair share
-constexpr double shortestHoldSeconds = 1;   // a flow must hold its share so long, and
-constexpr double roundTripsOfHold = 50;     // for so many round trips
 constexpr std::size_t mostNamedGroups = 32; // with metrics of their own
 
 double
 Seconds(std::int64_t nanoseconds)
 {
     return static_cast<double>(nanoseconds) / 1e9;
-}
-
-double
-MeanOfAll(const std::vector<double>& samples)
-{
-    return samples.empty() ? 0
-                           : std::accumulate(samples.begin(), samples.end(), 0.0) /
-                                 static_cast<double>(samples.size());
 }
 
 double
@@ -62,16 +48,20 @@ class FlowReader
         const std::int64_t stop = std::min(m_flow.stop_ns(), m_tally.EndNs());
         results.seconds = std::max(0.0, Seconds(stop - m_flow.start_ns()));
         const bool isSteady = m_flow.message_bytes() == 0;
+        const auto& messages = m_series.completionBytes;
         const double bytes = isSteady ? m_series.BytesAt(stop)
-                                      : static_cast<double>(m_series.completionSeconds.size()) *
-                                            static_cast<double>(m_flow.message_bytes());
+                                      : std::accumulate(messages.begin(), messages.end(), 0.0);
         results.goodputBps = Ratio(8 * bytes, results.seconds);
         results.fairShareBps = MeanFairShare(stop);
         results.bottleneck = m_tally.BottleneckOf(m_number);
         results.queueSeconds = QueueOf(stop);
         if (isSteady && m_flow.joins())
         {
-            results.convergenceSeconds = Convergence(stop);
+            results.convergenceSeconds = ConvergenceOfJoin(m_flow, m_series, stop);
+        }
+        if (isSteady)
+        {
+            results.afterLeaves = ConvergenceAfterLeaves(m_tally, m_number);
         }
         return results;
     }
@@ -89,16 +79,6 @@ class FlowReader
             sum += m_flow.fair_shares(i).bps() * std::max(0.0, Seconds(end - begin));
         }
         return Ratio(sum, Seconds(stop - m_flow.start_ns()));
-    }
-
-    double FairShareAt(std::int64_t timeNs) const
-    {
-        double share = 0;
-        for (const auto& fair : m_flow.fair_shares())
-        {
-            share = fair.from_ns() <= timeNs ? fair.bps() : share;
-        }
-        return share;
     }
 
     /// Returns the sums of what packets waited at the links of the path, while the flow was there.
@@ -120,28 +100,6 @@ class FlowReader
         }
         std::sort(sums.begin(), sums.end());
         return sums;
-    }
-
-    std::optional<double> Convergence(std::int64_t stop) const
-    {
-        const double hold =
-            std::max(shortestHoldSeconds, roundTripsOfHold * Seconds(m_flow.round_trip_ns()));
-        const auto holdNs = static_cast<std::int64_t>(1e9 * hold);
-        for (const auto& point : m_series.delivered)
-        {
-            if (point.timeNs + holdNs > stop)
-            {
-                break;
-            }
-            const double fair = FairShareAt(point.timeNs);
-            const double goodput =
-                8 * (m_series.BytesAt(point.timeNs + holdNs) - point.bytes) / hold;
-            if (point.timeNs >= m_flow.start_ns() && std::abs(goodput - fair) <= nearFair * fair)
-            {
-                return Seconds(point.timeNs - m_flow.start_ns());
-            }
-        }
-        return std::nullopt;
     }
 
     const FlowTally& m_tally;
@@ -201,8 +159,10 @@ class FlowSummary
         }
         Add("completion_time_p50", Percentile(all, 50), "s");
         Add("completion_time_p99", Percentile(all, 99), "s");
-        Add("completion_time_mean", MeanOfAll(all), "s");
+        Add("completion_time_mean", MeanOfSamples(all), "s");
         Add("messages", static_cast<double>(all.size()), "");
+        const auto bySize = CompletionBySize(m_tally);
+        m_summary.metrics.insert(m_summary.metrics.end(), bySize.begin(), bySize.end());
         m_summary.completionTimes =
             DistributionOf(all, std::max(all.size(), static_cast<std::size_t>(started)));
     }
@@ -240,7 +200,7 @@ class FlowSummary
             return;
         }
         Add("bottleneck_utilization", bottleneck->second.Utilization(), "");
-        Add("mean_queueing_delay", MeanOfAll(queue), "s");
+        Add("mean_queueing_delay", MeanOfSamples(queue), "s");
         Add("queue_delay_p50", Percentile(queue, 50), "s");
         Add("queue_delay_p95", Percentile(queue, 95), "s");
         Add("queue_delay_p99", Percentile(queue, 99), "s");
@@ -273,11 +233,32 @@ class FlowSummary
         }
         if (!converged.empty())
         {
-            Add("convergence_time", MeanOfAll(converged), "s");
+            Add("convergence_time", MeanOfSamples(converged), "s");
         }
+        AddLeaves();
         if (const auto response = ResponseSeconds(m_tally))
         {
             Add("response_time", *response, "s");
+        }
+    }
+
+    void AddLeaves()
+    {
+        std::vector<double> converged;
+        double changes = 0;
+        for (const auto& results : m_results)
+        {
+            const auto& seconds = results.afterLeaves.seconds;
+            changes += static_cast<double>(results.afterLeaves.changes);
+            converged.insert(converged.end(), seconds.begin(), seconds.end());
+        }
+        if (changes > 0)
+        {
+            Add("leaves_converged", static_cast<double>(converged.size()) / changes, "");
+        }
+        if (!converged.empty())
+        {
+            Add("leave_convergence_time", MeanOfSamples(converged), "s");
         }
     }
 
@@ -348,61 +329,6 @@ class FlowSummary
     Summary m_summary;
 };
 
-/// Returns a cell with a percentile; an empty one without samples.
-std::string
-PercentileCell(const std::vector<double>& samples, double percent)
-{
-    return samples.empty() ? "" : fmt::format("{}", Percentile(samples, percent));
-}
-
-std::string
-MeanCell(const std::vector<double>& samples)
-{
-    return samples.empty() ? "" : fmt::format("{}", MeanOfAll(samples));
-}
-
-std::string
-RowOf(const FlowTally& tally, std::size_t index, const FlowResults& results)
-{
-    const auto& flow = tally.Flow(index);
-    const auto& series = tally.Flows()[index];
-    const auto siteOf = [&](std::uint32_t node)
-    { return CsvCell(tally.Header().nodes(static_cast<int>(node)).data_centre()); };
-    const bool isSteady = flow.message_bytes() == 0;
-    std::string row = fmt::format("{},{},{},{},{},{},{},{},{},{}",
-                                  flow.name(),
-                                  flow.group(),
-                                  siteOf(flow.source()),
-                                  siteOf(flow.destination()),
-                                  flow.congestion_control(),
-                                  flow.connections(),
-                                  flow.window_bytes(),
-                                  isSteady ? "" : std::to_string(flow.message_bytes()),
-                                  Seconds(flow.start_ns()),
-                                  Seconds(flow.stop_ns()));
-    row += fmt::format(",{},{},{},{}",
-                       results.goodputBps,
-                       Ratio(results.goodputBps, flow.capacity_bps()),
-                       isSteady ? fmt::format("{}", results.fairShareBps) : "",
-                       Ratio(series.retransmittedBytes, series.deliveredBytes));
-    row += fmt::format(",{},{},{},{},{},{},{},{}",
-                       MeanCell(series.roundTripSeconds),
-                       PercentileCell(series.roundTripSeconds, 50),
-                       PercentileCell(series.roundTripSeconds, 95),
-                       CsvCell(results.bottleneck),
-                       PercentileCell(results.queueSeconds, 50),
-                       PercentileCell(results.queueSeconds, 95),
-                       PercentileCell(results.queueSeconds, 99),
-                       results.convergenceSeconds ? fmt::format("{}", *results.convergenceSeconds)
-                                                  : "");
-    row += fmt::format(",{},{},{},{}\n",
-                       isSteady ? "" : std::to_string(series.completionSeconds.size()),
-                       PercentileCell(series.completionSeconds, 50),
-                       PercentileCell(series.completionSeconds, 99),
-                       MeanCell(series.completionSeconds));
-    return row;
-}
-
 } // namespace
 
 std::vector<FlowResults>
@@ -425,23 +351,6 @@ SummarizeFlows(TraceReader& reader)
         throw TraceError(reader.Path(), "must hold flows that were measured for some time");
     }
     return FlowSummary(tally).Make();
-}
-
-void
-WriteFlowsCsv(const FlowTally& tally, const std::filesystem::path& path)
-{
-    std::string text =
-        "flow,group,from,to,congestion_control,connections,window_bytes,message_bytes,start_s,"
-        "stop_s,goodput_bps,share_of_capacity,fair_share_bps,retransmitted_share,rtt_mean_s,"
-        "rtt_p50_s,rtt_p95_s,bottleneck,queue_delay_p50_s,queue_delay_p95_s,queue_delay_p99_s,"
-        "convergence_time_s,messages,completion_time_p50_s,completion_time_p99_s,"
-        "completion_time_mean_s\n";
-    const auto results = ResultsOf(tally);
-    for (std::size_t flow = 0; flow < results.size(); ++flow)
-    {
-        text += RowOf(tally, flow, results[flow]);
-    }
-    WriteIntoPlace(path, text);
 }
 
 } // namespace geotrain

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Computes the metrics of a run of flows, of the whole run and of each flow: goodput, fairness,
-// convergence, queueing, round trips, retransmissions and completion times. flows.csv holds those of
-// the flows.
+// convergence, queueing, round trips, retransmissions and completion times.
 #pragma once
 
+#include "metrics/convergence-time.h"
 #include "metrics/flow-tally.h"
 #include "metrics/summary.h"
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +26,7 @@ struct FlowResults
     /// Time from a steady flow's start, after time 0, until it has its fair share; see
     /// analysis/README.md.
     std::optional<double> convergenceSeconds;
+    LeaveConvergence afterLeaves; ///< of a steady flow
 };
 
 /// Returns the results of all flows, in the order of the header.
@@ -34,8 +34,5 @@ std::vector<FlowResults> ResultsOf(const FlowTally& tally);
 
 /// Summarises a run of flows. Throws TraceError where it measured no time.
 Summary SummarizeFlows(TraceReader& reader);
-
-/// Writes the table of the flows of `tally` to `path`, one row per flow.
-void WriteFlowsCsv(const FlowTally& tally, const std::filesystem::path& path);
 
 } // namespace geotrain

@@ -27,6 +27,7 @@ struct FlowSeries
     std::vector<DeliveredPoint> delivered; ///< in the order of time; none for short connections
     std::vector<double> roundTripSeconds;  ///< of all connections' samples
     std::vector<double> completionSeconds; ///< of messages that were delivered
+    std::vector<double> completionBytes;   ///< of the same messages
     double deliveredBytes = 0;             ///< in all
     double retransmittedBytes = 0;
     std::uint64_t startedMessages = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 
 namespace geotrain
 {
@@ -17,6 +18,14 @@ Percentile(std::vector<double> samples, double percent)
     std::nth_element(
         samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(index), samples.end());
     return samples[index];
+}
+
+double
+MeanOfSamples(const std::vector<double>& samples)
+{
+    return samples.empty() ? 0
+                           : std::accumulate(samples.begin(), samples.end(), 0.0) /
+                                 static_cast<double>(samples.size());
 }
 
 std::vector<DistributionStep>

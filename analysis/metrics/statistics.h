@@ -12,6 +12,9 @@ namespace geotrain
 /// of the samples do not exceed. `samples` must not be empty; its order doesn't matter.
 double Percentile(std::vector<double> samples, double percent);
 
+/// Returns the mean; 0 without samples.
+double MeanOfSamples(const std::vector<double>& samples);
+
 /// A DistributionStep is a step of a distribution: `share` of all did not take more than `value`.
 struct DistributionStep
 {

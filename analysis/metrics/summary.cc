@@ -216,6 +216,30 @@ Summarize(const RunTally& tally)
     return summary;
 }
 
+std::vector<DistributionStep>
+Pooled(const std::vector<Summary>& seeds, std::vector<DistributionStep> Summary::*distribution)
+{
+    std::vector<DistributionStep> steps; // with the rise of each step in place of its share
+    for (const auto& summary : seeds)
+    {
+        double below = 0;
+        for (const auto& [value, share] : summary.*distribution)
+        {
+            steps.push_back({value, (share - below) / static_cast<double>(seeds.size())});
+            below = share;
+        }
+    }
+    std::stable_sort(
+        steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
+    double below = 0;
+    for (auto& step : steps)
+    {
+        below += step.share;
+        step.share = below;
+    }
+    return steps;
+}
+
 void
 WriteSummaryCsv(const Summary& summary, const std::filesystem::path& path)
 {

@@ -57,6 +57,10 @@ Summary Summarize(TraceReader& reader);
 /// Summarises a trace that has been read.
 Summary Summarize(const RunTally& tally);
 
+/// Returns the mean of the distributions of several seeds; empty where no seed has one.
+std::vector<DistributionStep> Pooled(const std::vector<Summary>& seeds,
+                                     std::vector<DistributionStep> Summary::*distribution);
+
 /// Writes the columns `metric,value,unit` to `path`. A number is the shortest text that reads back
 /// the same.
 void WriteSummaryCsv(const Summary& summary, const std::filesystem::path& path);

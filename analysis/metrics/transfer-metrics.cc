@@ -52,13 +52,6 @@ Take(const trace::Record& record, TransferTally& tally, Summary& summary)
     }
 }
 
-double
-MeanOf(const std::vector<double>& samples)
-{
-    return std::accumulate(samples.begin(), samples.end(), 0.0) /
-           static_cast<double>(samples.size());
-}
-
 void
 AddTotals(Summary& summary, const TransferTally& tally)
 {
@@ -74,7 +67,7 @@ AddTotals(Summary& summary, const TransferTally& tally)
     {
         metrics.push_back(
             {"jain_index",
-             transfers.cold() ? MeanOf(tally.fairness) : tally.totals.connection_fairness(),
+             transfers.cold() ? MeanOfSamples(tally.fairness) : tally.totals.connection_fairness(),
              ""});
     }
     if (!transfers.rival().empty())
@@ -111,7 +104,7 @@ SummarizeTransfers(TraceReader& reader)
     auto& metrics = summary.metrics;
     metrics.push_back({"completion_time_p50", Percentile(seconds, 50), "s"});
     metrics.push_back({"completion_time_p99", Percentile(seconds, 99), "s"});
-    metrics.push_back({"completion_time_mean", MeanOf(seconds), "s"});
+    metrics.push_back({"completion_time_mean", MeanOfSamples(seconds), "s"});
     metrics.push_back({"messages", static_cast<double>(seconds.size()), ""});
     metrics.push_back({"goodput", tally.bits / total, "bps"});
     metrics.push_back(

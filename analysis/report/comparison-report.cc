@@ -78,8 +78,7 @@ HasReport(const std::vector<ResultRun>& runs)
 {
     return std::any_of(runs.begin(),
                        runs.end(),
-                       [](const ResultRun& run)
-                       { return fs::exists(run.folder / "report.html"); });
+                       [](const ResultRun& run) { return fs::exists(run.folder / "report.html"); });
 }
 
 std::string
@@ -94,7 +93,11 @@ TableOf(const ComparedResults& results, const fs::path& folder)
     {
         table.heads.push_back({Escaped(LabelOf({column, 0, ""})), true});
     }
-    table.heads.push_back({columns.empty() ? "" : "Speed-up", true});
+    const bool isOfGoodput = !columns.empty() && columns[0] == "goodput";
+    table.heads.push_back({columns.empty() ? ""
+                           : isOfGoodput   ? "Times the first"
+                                           : "Speed-up",
+                           true});
     const Metric* first =
         variants.empty() || columns.empty() ? nullptr : Find(variants[0].summary, columns[0]);
     for (const auto& variant : variants)
@@ -106,9 +109,11 @@ TableOf(const ComparedResults& results, const fs::path& folder)
             row.push_back(metric == nullptr ? HtmlCell{"–", true} : ValueCell(*metric));
         }
         const auto* own = columns.empty() ? nullptr : Find(variant.summary, columns[0]);
-        const bool known = own != nullptr && first != nullptr && own->value > 0;
-        row.push_back(
-            {known ? fmt::format("{:.3g} ×", first->value / own->value) : std::string("–"), true});
+        const bool known = own != nullptr && first != nullptr && own->value > 0 && first->value > 0;
+        const double speedup = !known        ? 0
+                               : isOfGoodput ? own->value / first->value
+                                             : first->value / own->value;
+        row.push_back({known ? fmt::format("{:.3g} ×", speedup) : std::string("–"), true});
         table.rows.push_back(row);
     }
     for (const auto& failed : results.failed)
@@ -119,11 +124,13 @@ TableOf(const ComparedResults& results, const fs::path& folder)
         table.rows.push_back(row);
     }
     return table.Html() +
-           fmt::format(
-               "<p>{}All metrics are in {}{}.</p>\n",
-               HasReport(runs) ? "Each variant's name leads to its own report. " : "",
-               Linked("comparison.csv", "comparison.csv"),
-               columns.empty() ? "" : "; the speed-up is that over the first variant");
+           fmt::format("<p>{}All metrics are in {}{}.</p>\n",
+                       HasReport(runs) ? "Each variant's name leads to its own report. " : "",
+                       Linked("comparison.csv", "comparison.csv"),
+                       columns.empty() ? ""
+                       : isOfGoodput
+                           ? "; the last column is the goodput over that of the first variant"
+                           : "; the speed-up is that over the first variant");
 }
 
 /// Returns the warnings, each with the variants that gave it unless all did.

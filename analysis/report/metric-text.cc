@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -101,13 +102,23 @@ Digits(double value)
     return whole && size < 1e15 ? WithCommas(value) : fmt::format("{:.4g}", value);
 }
 
+/// Returns the decimals of a percentage that show two digits of its interval: one to three.
+int
+DecimalsFor(double halfWidth)
+{
+    return halfWidth > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(halfWidth))), 1, 3)
+                         : 1;
+}
+
 } // namespace
 
 std::string
 ValueText(const Metric& metric)
 {
     const Scale scale = ScaleOf(metric);
-    std::string text = scale.size == 0.01 ? fmt::format("{:.1f}", metric.value / scale.size)
+    std::string text = scale.size == 0.01 ? fmt::format("{:.{}f}",
+                                                        metric.value / scale.size,
+                                                        DecimalsFor(metric.halfWidth / scale.size))
                                           : Digits(metric.value / scale.size);
     if (metric.halfWidth > 0)
     {
@@ -131,12 +142,17 @@ LabelOf(const Metric& metric)
 std::vector<Metric>
 MainMetrics(const Summary& summary)
 {
-    constexpr std::array<const char*, 14> order{"iteration_time",
+    constexpr std::array<const char*, 19> order{"iteration_time",
                                                 "completion_time_p50",
                                                 "completion_time_p99",
                                                 "goodput",
                                                 "goodput_over_capacity",
                                                 "retransmitted_share",
+                                                "mean_queueing_delay",
+                                                "jain_index",
+                                                "convergence_time",
+                                                "leave_convergence_time",
+                                                "response_time",
                                                 "gpu_utilization",
                                                 "fill_utilization",
                                                 "total_utilization",

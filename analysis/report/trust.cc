@@ -71,7 +71,9 @@ TrustOf(const Summary& summary, std::size_t seeds)
         }
     }
     sentences.push_back(
-        seeds > 1 ? fmt::format("Means over {} seeds; ± is half of the 95 % interval.", seeds)
+        seeds > 1 ? fmt::format("Means over {} seeds; ± is half of the 95 % interval. "
+                                "A number without ± is the same with all seeds.",
+                                seeds)
                   : std::string("One seed, so no interval. Where losses, jitter or arrivals are "
                                 "random, <code>geotrain compare --seeds 1..10</code> shows the "
                                 "spread."));

@@ -170,8 +170,7 @@ ComparisonTable::IsOfFlows() const
 {
     return std::any_of(m_rows.begin(),
                        m_rows.end(),
-                       [](const ComparisonRow& row)
-                       {
+                       [](const ComparisonRow& row) {
                            return !row.summaries.empty() &&
                                   row.summaries.front().header.transfers().flows_size() > 0;
                        });
@@ -186,9 +185,8 @@ ComparisonTable::MainColumn() const
     }
     const bool hasMessages = std::any_of(m_rows.begin(),
                                          m_rows.end(),
-                                         [this](const ComparisonRow& row) {
-                                             return CellOf(row, completionTimeColumn).has_value();
-                                         });
+                                         [this](const ComparisonRow& row)
+                                         { return CellOf(row, completionTimeColumn).has_value(); });
     return hasMessages ? completionTimeColumn : goodputColumn;
 }
 
@@ -298,6 +296,8 @@ ComparisonTable::Means() const
         }
         VariantSummary variant{
             row.variant, row.summaries.front(), {}, {}, row.title, row.summaries.size()};
+        variant.summary.completionTimes = Pooled(row.summaries, &Summary::completionTimes);
+        variant.summary.ttft = Pooled(row.summaries, &Summary::ttft);
         for (auto& metric : variant.summary.metrics)
         {
             const auto cell = CellOf(row, ColumnName(metric));

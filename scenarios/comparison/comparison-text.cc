@@ -67,6 +67,7 @@ constexpr Shown shownOfFlows[] = {
     {"queue_delay_p95_s", "queue\np95 ms", 1000, 1},
     {"jain_index", "Jain", 1, 3},
     {"convergence_time_s", "conver-\ngence s", 1, 1},
+    {"leave_convergence_time_s", "after a\nleave s", 1, 1},
     {completionTimeColumn, "message\nmedian s", 1, 3},
     {"completion_time_p99_s", "message\np99 s", 1, 3},
 };

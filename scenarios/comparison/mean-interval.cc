@@ -12,6 +12,9 @@ namespace geotrain
 namespace
 {
 
+/// Share of a mean up to which a deviation comes of its computation in doubles.
+constexpr double roundingError = 1e-12;
+
 double
 Mean(const std::vector<double>& samples)
 {
@@ -80,6 +83,10 @@ MeanOf(const std::vector<double>& samples)
     }
     const auto count = static_cast<double>(samples.size());
     const double deviation = std::sqrt(Variance(samples));
+    if (deviation <= roundingError * std::abs(result.mean))
+    {
+        return result; // the samples are the same
+    }
     result.halfWidth = Quantile(count - 1) * deviation / std::sqrt(count);
     return result;
 }

@@ -55,7 +55,9 @@ CongestionControlCaveat(const std::string& typeId)
 {
     // Read from ns-3 3.37's source; numbers are of single runs of `geotrain transfer`.
     static const std::map<std::string, std::string> caveats{
-        {"ns3::TcpBbr", "may stay below 1 Mbit/s after a retransmission timeout"},
+        {"ns3::TcpBbr",
+         "may stay below 1 Mbit/s after a retransmission timeout; does not answer marks of ECN, "
+         "which are refused with it"},
         {"ns3::TcpBic",
          "fast convergence takes the reduced window for the maximum, beta W instead of (1 + beta) "
          "W "

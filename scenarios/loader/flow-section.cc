@@ -110,7 +110,10 @@ class FlowResolver
     {
         const bool arrives = written.has_arrivals_per_second();
         const std::pair<bool, const char*> ofMessages[] = {
-            {written.has_gap(), "gap"}, {arrives, "arrivals_per_second"}, {written.cold(), "cold"}};
+            {written.has_gap(), "gap"},
+            {arrives, "arrivals_per_second"},
+            {written.cold(), "cold"},
+            {written.has_size_distribution(), "size_distribution"}};
         for (const auto& [isSet, name] : ofMessages)
         {
             if (isSet && !written.has_size())
@@ -156,6 +159,8 @@ class FlowResolver
             flow.start = ParseDuration(written.start());
         }
         flow.size = written.has_size() ? ParseBytes(written.size()) : Bytes();
+        flow.sizes = written.size_distribution() == scenario::WEB_SEARCH ? FlowSizes::WebSearch
+                                                                         : FlowSizes::Equal;
         flow.gap = written.has_gap() ? ParseDuration(written.gap()) : Duration();
         flow.arrivalsPerSecond = written.arrivals_per_second();
         flow.cold = written.cold() || flow.arrivalsPerSecond > 0;

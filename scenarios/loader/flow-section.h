@@ -17,6 +17,13 @@
 namespace geotrain
 {
 
+/// FlowSizes say which sizes the messages of a flow have.
+enum class FlowSizes
+{
+    Equal,
+    WebSearch ///< drawn, with the flow's size as their mean; see scenario.proto
+};
+
 /// A TransferFlow is one flow.
 struct TransferFlow
 {
@@ -30,10 +37,11 @@ struct TransferFlow
     bool ecn = false;
     std::optional<Duration> start; ///< since time 0; nothing: it begins with the warm-up
     Duration stop;                 ///< since time 0
-    Bytes size;                    ///< size of a message; 0: the flow is steady
-    Duration gap;                  ///< time from a delivery to the start of the next message
-    double arrivalsPerSecond = 0;  ///< rate of Poisson arrivals; 0: messages follow each other
-    bool cold = false;             ///< every message goes over new connections
+    Bytes size;                    ///< size of a message, or the mean; 0: the flow is steady
+    FlowSizes sizes = FlowSizes::Equal;
+    Duration gap;                 ///< time from a delivery to the start of the next message
+    double arrivalsPerSecond = 0; ///< rate of Poisson arrivals; 0: messages follow each other
+    bool cold = false;            ///< every message goes over new connections
 
     bool IsSteady() const
     {

@@ -2,6 +2,7 @@
 #include "runner/flow-sender.h"
 
 #include "metrics/statistics.h"
+#include "runner/flow-sizes.h"
 #include "units/random-stream.h"
 
 #include <cmath>
@@ -76,6 +77,7 @@ class MessageFlow : public FlowSender
                 MessageCallback callback)
         : FlowSender(flow, settings, bearer, clock),
           m_arrivals(settings.seed, "flow-arrivals", flow.name),
+          m_sizes(flow, settings.seed),
           m_callback(std::move(callback))
     {
     }
@@ -125,9 +127,9 @@ class MessageFlow : public FlowSender
                             });
     }
 
-    Bytes PartOf(std::uint32_t place) const
+    Bytes PartOf(const Message& message, std::uint32_t place) const
     {
-        const std::int64_t size = Flow().size.Count();
+        const std::int64_t size = message.times.size.Count();
         const std::int64_t connections = Flow().connections;
         return Bytes::Of(size * (place + 1) / connections - size * place / connections);
     }
@@ -150,10 +152,11 @@ class MessageFlow : public FlowSender
         }
         Message& message = m_messages[number];
         message.times.number = static_cast<std::uint32_t>(number + 1);
+        message.times.size = m_sizes.Next();
         message.times.start = GetClock().Now();
         for (std::uint32_t place = 0; place < connections; ++place)
         {
-            if (PartOf(place) > Bytes())
+            if (PartOf(message, place) > Bytes())
             {
                 ++message.partsToSend;
                 ++message.partsToDeliver;
@@ -161,9 +164,9 @@ class MessageFlow : public FlowSender
         }
         for (std::uint32_t place = 0; place < connections; ++place)
         {
-            if (PartOf(place) > Bytes())
+            if (PartOf(message, place) > Bytes())
             {
-                Send(m_first + place, number * connections + place, PartOf(place));
+                Send(m_first + place, number * connections + place, PartOf(message, place));
             }
         }
     }
@@ -195,7 +198,7 @@ class MessageFlow : public FlowSender
     void OnDelivered(ns3::MessageNumber part) override
     {
         Message& message = MessageOf(part);
-        m_delivered += PartOf(static_cast<std::uint32_t>(part % Flow().connections));
+        m_delivered += PartOf(message, static_cast<std::uint32_t>(part % Flow().connections));
         if (--message.partsToDeliver > 0)
         {
             return;
@@ -211,6 +214,7 @@ class MessageFlow : public FlowSender
     }
 
     RandomStream m_arrivals;
+    DrawnSizes m_sizes;
     MessageCallback m_callback;
     std::map<std::uint64_t, Message> m_messages; ///< on their way, by number from 0
     std::uint64_t m_started = 0;

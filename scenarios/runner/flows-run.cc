@@ -303,7 +303,7 @@ class FlowsSimulation
         trace::Record record;
         auto& span = *record.mutable_transfer_span();
         span.set_number(message.number - flow.messagesBefore);
-        span.set_bytes(CountOfBytes(flow.sender->Flow().size));
+        span.set_bytes(CountOfBytes(message.size));
         span.set_start_ns(Measured(message.start).ToNanoseconds());
         span.set_first_byte_ns(Measured(message.firstByte).ToNanoseconds());
         span.set_sent_ns(Measured(message.sent).ToNanoseconds());

@@ -50,6 +50,7 @@ MessageSeries::StartMessage()
 {
     m_message = {};
     m_message.number = m_messages + 1;
+    m_message.size = m_settings.size;
     m_message.start = m_clock.Now();
     m_messageBytes.assign(m_settings.connections, 0);
     if (m_settings.cold)

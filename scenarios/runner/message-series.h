@@ -31,11 +31,12 @@ struct MessageSeriesSettings
 struct SeriesMessage
 {
     std::uint32_t number = 0; ///< counted from 1
-    Instant start;            ///< when the network took it
-    Instant firstByte;        ///< when its first byte arrived
-    Instant sent;             ///< when its last byte was on the wire for the first time
-    Instant delivered;        ///< when it was complete at the receiver
-    double fairness = 1;      ///< Jain's index of its bytes per connection
+    Bytes size;
+    Instant start;       ///< when the network took it
+    Instant firstByte;   ///< when its first byte arrived
+    Instant sent;        ///< when its last byte was on the wire for the first time
+    Instant delivered;   ///< when it was complete at the receiver
+    double fairness = 1; ///< Jain's index of its bytes per connection
 };
 
 /// MessageSeries sends one series.

@@ -7,6 +7,7 @@
 #include "filling/rehearsal.h"
 #include "loader/ignored-fields.h"
 #include "metrics/flow-metrics.h"
+#include "metrics/flows-csv.h"
 #include "report/run-report.h"
 #include "runner/analytic-collectives.h"
 #include "runner/analytic-run-network.h"

@@ -228,6 +228,7 @@ SetFlow(const TransferFlow& flow,
     written.set_window_bytes(static_cast<std::uint64_t>(flow.window.Count()));
     written.set_stop_ns(flow.stop.ToNanoseconds());
     written.set_message_bytes(static_cast<std::uint64_t>(flow.size.Count()));
+    written.set_draws_sizes(flow.sizes != FlowSizes::Equal);
     const auto path =
         paths.SitePath(topology.SiteOf(flow.source), topology.SiteOf(flow.destination));
     std::set<std::int64_t> ends;
@@ -288,8 +289,7 @@ MakeTransferHeader(const LoadedScenario& scenario, const RunVariant& variant)
         return header;
     }
     trace::RunHeader header = CommonHeader(scenario, {{nodes.source, nodes.destination}}, variant);
-    *header.mutable_wan_conditions() =
-        PathConditionsOf(scenario, nodes.source, nodes.destination);
+    *header.mutable_wan_conditions() = PathConditionsOf(scenario, nodes.source, nodes.destination);
     auto& transfers = *header.mutable_transfers();
     transfers.set_source(nodes.source);
     transfers.set_destination(nodes.destination);

@@ -15,8 +15,8 @@ template <typename Named>
 std::size_t
 IndexOfName(const std::vector<Named>& all, const std::string& name)
 {
-    const auto found = std::find_if(
-        all.begin(), all.end(), [&](const Named& one) { return one.name == name; });
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Named& one) { return one.name == name; });
     if (found == all.end())
     {
         throw std::out_of_range("the suite has no series or point " + name);
@@ -51,7 +51,8 @@ SetResults::SetResults(RunSet set, const ComparisonTable& table, std::filesystem
         }
         auto variant = *mean++;
         variant.trace = folder / row.variant;
-        variant.trace /= m_set.seeds.size() > 1 ? "seed-" + std::to_string(m_set.seeds.front()) : "";
+        variant.trace /=
+            m_set.seeds.size() > 1 ? "seed-" + std::to_string(m_set.seeds.front()) : "";
         variant.trace /= "trace.pb";
         variant.title = m_set.series[i / std::max<std::size_t>(1, m_set.points.size())].title;
         m_means[i] = variant;
@@ -114,31 +115,6 @@ SetResults::Curve(std::size_t series, const std::string& metric, double factor) 
         curve.halfWidths.clear();
     }
     return curve;
-}
-
-std::vector<DistributionStep>
-Pooled(const std::vector<Summary>& seeds, std::vector<DistributionStep> Summary::*distribution)
-{
-    std::vector<DistributionStep> steps; // with the rise of each step in place of its share
-    for (const auto& summary : seeds)
-    {
-        double below = 0;
-        for (const auto& [value, share] : summary.*distribution)
-        {
-            steps.push_back({value, (share - below) / static_cast<double>(seeds.size())});
-            below = share;
-        }
-    }
-    std::stable_sort(steps.begin(),
-                     steps.end(),
-                     [](const auto& a, const auto& b) { return a.value < b.value; });
-    double below = 0;
-    for (auto& step : steps)
-    {
-        below += step.share;
-        step.share = below;
-    }
-    return steps;
 }
 
 std::vector<SuiteCurve>

@@ -60,10 +60,6 @@ class SetResults
     std::vector<std::vector<Summary>> m_seeds;
 };
 
-/// Returns the mean of the seeds' distributions; empty where no seed has one.
-std::vector<DistributionStep> Pooled(const std::vector<Summary>& seeds,
-                                     std::vector<DistributionStep> Summary::*distribution);
-
 /// SuiteResults are the results by the names of the sets.
 using SuiteResults = std::map<std::string, SetResults>;
 

@@ -206,7 +206,7 @@ HasHyStartInLinux(TypeId type)
 bool
 AnswersMarks(const TcpCongestionOps& control)
 {
-    return !control.HasCongControl();
+    return !control.HasCongControl() || dynamic_cast<const TcpBbr3*>(&control) != nullptr;
 }
 
 std::vector<TypeId>

@@ -38,8 +38,8 @@ Ptr<TcpCongestionOps> MakeCongestionControl(TypeId type, std::int64_t stream);
 /// does (tcp_cubic.c).
 bool HasHyStartInLinux(TypeId type);
 
-/// Returns whether a control reduces its window for ECN marks (RFC 3168). One that sets window and
-/// pacing rate by itself (TcpBbr, TcpBbr3) does not hear of them.
+/// Returns whether a control answers ECN marks (RFC 3168). One that sets window and pacing rate by
+/// itself (TcpBbr) does not hear of them; TcpBbr3 looks at TcpSocketState::m_ecnState.
 bool AnswersMarks(const TcpCongestionOps& control);
 
 /// Returns every registered congestion control in the order of their names.

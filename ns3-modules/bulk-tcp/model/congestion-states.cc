@@ -186,14 +186,40 @@ void
 CongestionStates::EnterRecovery(std::uint32_t delivered)
 {
     ++m_recoveries;
+    m_undo.Watch();
+    if (m_window.Rules().ReducesOncePerWindow() && IsReducedInThisWindow())
+    {
+        SetState(TcpSocketState::CA_RECOVERY);
+        GoOnReducing(delivered);
+        return;
+    }
     m_hasEntered = true;
     m_announcesReduction = m_announcesReduction || !m_window.Rules().AnswersEachMark();
     m_recover = m_losses.Board().HighTx();
-    m_undo.Watch();
     m_window.ReduceToUse();
     SetState(TcpSocketState::CA_RECOVERY);
     m_tcb.m_ssThresh = m_control->GetSsThresh(m_state, InFlight());
     BeginReduction(delivered);
+}
+
+/// Linux's tcp_enter_recovery and tcp_enter_loss: what was sent before a reduction is of the same
+/// window of data.
+bool
+CongestionStates::IsReducedInThisWindow() const
+{
+    const TcpSocketState::TcpCongState_t state = m_tcb.m_congState;
+    return (state == TcpSocketState::CA_CWR || state == TcpSocketState::CA_RECOVERY) &&
+           m_losses.Board().Una() < m_recover;
+}
+
+void
+CongestionStates::GoOnReducing(std::uint32_t delivered)
+{
+    if (!m_hasEntered && !m_window.HasCongControl())
+    {
+        m_reduction->DoRecovery(m_state, delivered);
+    }
+    m_hasEntered = true;
 }
 
 void
@@ -398,11 +424,12 @@ CongestionStates::OnTimeout()
 {
     const std::uint32_t inFlight = InFlight();
     const bool isFirst = m_losses.IsFirstTimeout(m_tcb.m_congState);
+    const bool isReduced = m_window.Rules().ReducesOncePerWindow() && IsReducedInThisWindow();
     m_losses.OnTimeout();
     m_duplicates = 0;
     m_recover = m_losses.Board().HighTx();
     m_undo.WatchTimeout(isFirst);
-    if (isFirst)
+    if (isFirst && !isReduced)
     {
         m_window.ReduceToUse();
         m_tcb.m_ssThresh = m_control->GetSsThresh(m_state, inFlight);

@@ -122,6 +122,8 @@ class CongestionStates
     void EnterCwr(std::uint32_t delivered);
     void LeaveCwr();
     void LeaveRecovery();
+    bool IsReducedInThisWindow() const;
+    void GoOnReducing(std::uint32_t delivered);
     void BeginReduction(std::uint32_t delivered);
     std::uint32_t CountSegments(std::uint32_t bytes);
     bool AdvanceInRecovery(const Ack& ack, std::uint32_t segments, bool isComplete);

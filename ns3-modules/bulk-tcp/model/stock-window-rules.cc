@@ -91,6 +91,12 @@ StockWindowRules::AnswersEachMark() const
 }
 
 /// ns-3 3.37 counts the retransmission with the next segment that the window allows.
+bool
+StockWindowRules::ReducesOncePerWindow() const
+{
+    return false;
+}
+
 void
 StockWindowRules::OnFastRetransmission(TcpSocketState& /*tcb*/, std::uint64_t /*inFlight*/) const
 {

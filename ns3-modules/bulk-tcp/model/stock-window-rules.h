@@ -29,6 +29,7 @@ class StockWindowRules final : public WindowRules
     bool ReducesByAdvance() const override;
     bool SetsWindowOfAll() const override;
     bool AnswersEachMark() const override;
+    bool ReducesOncePerWindow() const override;
     void OnFastRetransmission(TcpSocketState& tcb, std::uint64_t inFlight) const override;
 };
 

@@ -25,6 +25,16 @@ TailLossProbe::Arm(std::int64_t lastNs,
     m_deadlineNs = std::min(lastNs + waitNs, timeoutNs);
 }
 
+/// The probe repeats the last segment, so that its DSACK ends where the probe did (Linux's
+/// FLAG_DSACK_TLP). A DSACK of other data says nothing of the probe.
+bool
+TailLossProbe::IsReported(const PacketRecord& ack) const
+{
+    const auto end = static_cast<std::int32_t>(ack.sack[0].end);
+    return (ack.flags & PacketRecord::Duplicate) != 0 &&
+           ack.offset + static_cast<std::uint64_t>(end) == m_end;
+}
+
 bool
 TailLossProbe::OnAck(const PacketRecord& ack, bool advanced)
 {
@@ -35,7 +45,7 @@ TailLossProbe::OnAck(const PacketRecord& ack, bool advanced)
     // A peer that gets a segment twice sends a DSACK, or a duplicate acknowledgement if it has no
     // DSACK. An acknowledgement up to m_end may still be that of the original. An acknowledgement
     // of later data without a DSACK shows that the probe has repaired a loss.
-    const bool told = (ack.flags & PacketRecord::Duplicate) != 0;
+    const bool told = IsReported(ack);
     const bool bare = !advanced && ack.sackBlocks == 0;
     const bool repaired = m_isRetransmission && !told && ack.offset > m_end;
     if (m_isRetransmission && !told && !repaired && !bare)

@@ -70,6 +70,8 @@ class TailLossProbe
     }
 
   private:
+    bool IsReported(const PacketRecord& ack) const;
+
     bool m_isOn;
     std::int64_t m_minRtoNs;
     std::uint32_t m_delayedAckCount;

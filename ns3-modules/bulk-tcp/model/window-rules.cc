@@ -132,6 +132,12 @@ LinuxWindowRules::AnswersEachMark() const
     return false;
 }
 
+bool
+LinuxWindowRules::ReducesOncePerWindow() const
+{
+    return true;
+}
+
 void
 LinuxWindowRules::OnFastRetransmission(TcpSocketState& tcb, std::uint64_t inFlight) const
 {

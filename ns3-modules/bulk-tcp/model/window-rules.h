@@ -65,6 +65,10 @@ class WindowRules
     /// Returns whether CWR (RFC 3168) answers each mark; otherwise it answers each reduction.
     virtual bool AnswersEachMark() const = 0;
 
+    /// Returns whether a recovery or timeout that follows a reduction in the same window of data
+    /// leaves the threshold as it is.
+    virtual bool ReducesOncePerWindow() const = 0;
+
     /// Notes that a fast retransmission went out, with `inFlight` bytes on the way after it.
     virtual void OnFastRetransmission(TcpSocketState& tcb, std::uint64_t inFlight) const = 0;
 };
@@ -89,6 +93,7 @@ class LinuxWindowRules final : public WindowRules
     bool ReducesByAdvance() const override;
     bool SetsWindowOfAll() const override;
     bool AnswersEachMark() const override;
+    bool ReducesOncePerWindow() const override;
     void OnFastRetransmission(TcpSocketState& tcb, std::uint64_t inFlight) const override;
 };
 

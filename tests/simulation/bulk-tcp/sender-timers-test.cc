@@ -30,6 +30,16 @@ AckUpTo(std::uint64_t offset, std::uint8_t flags = 0, std::uint8_t sackBlocks = 
     return ack;
 }
 
+/// Returns an acknowledgement with a DSACK of the bytes from `begin` to `end`.
+PacketRecord
+WithDsack(std::uint64_t offset, std::uint64_t begin, std::uint64_t end)
+{
+    PacketRecord ack = AckUpTo(offset, PacketRecord::Duplicate, 1);
+    ack.sack[0] = {static_cast<std::uint32_t>(begin - offset),
+                   static_cast<std::uint32_t>(end - offset)};
+    return ack;
+}
+
 TEST(Pacer, HoldsAfterAMillisecondOfItsRate)
 {
     Pacer pacer;
@@ -204,8 +214,17 @@ TEST(TailLossProbe, ARepeatedSegmentThatWasNeededIsALoss)
     EXPECT_TRUE(lost.OnAck(AckUpTo(2000), true));
     TailLossProbe needless(true, 40 * nsPerMs);
     needless.OnSent(1000, true);
-    EXPECT_FALSE(needless.OnAck(AckUpTo(2000, PacketRecord::Duplicate), true));
+    EXPECT_FALSE(needless.OnAck(WithDsack(2000, 500, 1000), true));
     EXPECT_TRUE(needless.IsReady());
+}
+
+TEST(TailLossProbe, ADsackOfOtherDataIsNotItsOwn)
+{
+    TailLossProbe probe(true, 40 * nsPerMs);
+    probe.OnSent(1000, true);
+    EXPECT_FALSE(probe.OnAck(WithDsack(1000, 0, 500), false));
+    EXPECT_FALSE(probe.IsReady());
+    EXPECT_TRUE(probe.OnAck(WithDsack(2000, 0, 500), true)); // without one of the probe: a loss
 }
 
 TEST(TailLossProbe, TheOriginalsAcknowledgementLeavesItOpen)

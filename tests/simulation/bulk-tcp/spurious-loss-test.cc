@@ -275,6 +275,94 @@ TEST_F(Eifel, StockRulesUndoNothing)
     ExpectReduced();
 }
 
+class OneReduction : public ScriptedPeer
+{
+  protected:
+    void RunToTimeout()
+    {
+        const std::uint64_t before = m_sender->GetCounters().timeouts;
+        while (m_sender->GetCounters().timeouts == before)
+        {
+            RunTo(Simulator::Now().GetMilliSeconds() + 1);
+        }
+        EXPECT_EQ(CongState(), TcpSocketState::CA_LOSS);
+    }
+
+    /// Makes the sender answer a mark at 80 ms, and lets its window come down.
+    void AnswerAMark()
+    {
+        m_options.ecn = true;
+        Open(100);
+        Ack(80, 1, 40, {}, PacketRecord::EcnEcho);
+        ASSERT_EQ(CongState(), TcpSocketState::CA_CWR);
+        m_threshold = Tcb().m_ssThresh;
+        EXPECT_EQ(m_threshold, 5 * m_length); // half of ten
+        for (std::uint32_t next = 2; next <= 5; ++next)
+        {
+            Ack(79 + next, next, 40);
+        }
+        ASSERT_LT(Tcb().m_cWnd, 9 * m_length); // half of which is less than the threshold
+    }
+
+    std::uint32_t m_threshold = 0;
+};
+
+// Linux's tcp_enter_recovery and tcp_enter_loss: a loss of the window of data whose marks or losses
+// were answered already reduces nothing more.
+TEST_F(OneReduction, ALossInCwrLeavesTheThreshold)
+{
+    AnswerAMark();
+    Ack(85, 5, 40, {6, 9});
+    EXPECT_EQ(CongState(), TcpSocketState::CA_RECOVERY);
+    EXPECT_EQ(m_again, (std::vector<std::uint32_t>{5}));
+    EXPECT_EQ(Tcb().m_ssThresh, m_threshold);
+    Ack(125, 10, 85); // recovery ends where the window of data does whose mark was answered
+    EXPECT_EQ(CongState(), TcpSocketState::CA_OPEN);
+    EXPECT_EQ(Tcb().m_cWnd, m_threshold);
+}
+
+TEST_F(OneReduction, ALossOfDataThatWasSentAfterAMarkReducesAgain)
+{
+    AnswerAMark();
+    Ack(120, 10, 40);
+    Ack(121, 11, 80);
+    ASSERT_EQ(CongState(), TcpSocketState::CA_OPEN);
+    ASSERT_GE(m_sent, 15U);
+    Ack(160, 11, 80, {12, 15});
+    EXPECT_EQ(CongState(), TcpSocketState::CA_RECOVERY);
+    EXPECT_LT(Tcb().m_ssThresh, m_threshold);
+}
+
+TEST_F(OneReduction, ATimeoutInRecoveryLeavesTheThreshold)
+{
+    Open(100);
+    LoseTheFirst();
+    RunToTimeout();
+    EXPECT_EQ(Tcb().m_ssThresh, 5 * m_length);
+    EXPECT_EQ(Tcb().m_cWnd, m_length);
+}
+
+TEST_F(OneReduction, ATimeoutInCwrLeavesTheThreshold)
+{
+    AnswerAMark();
+    RunToTimeout();
+    EXPECT_EQ(Tcb().m_ssThresh, m_threshold);
+    EXPECT_EQ(Tcb().m_cWnd, m_length);
+}
+
+TEST_F(OneReduction, StockRulesReduceTwice)
+{
+    m_options.stockCompatible = true;
+    Open(100);
+    for (std::uint32_t i = 1; i < 4; ++i)
+    {
+        Ack(79 + i, 0, 40, {1, i + 1});
+    }
+    ASSERT_EQ(Tcb().m_ssThresh, 5 * m_length);
+    RunToTimeout();
+    EXPECT_LT(Tcb().m_ssThresh, 5 * m_length);
+}
+
 class Dsack : public ScriptedPeer
 {
 };

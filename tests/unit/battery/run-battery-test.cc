@@ -82,16 +82,16 @@ TEST_F(RunBatteryTest, WritesAComparisonPerHeadingAndAnIndex)
 
 TEST_F(RunBatteryTest, JudgesAControlThatTheScenarioDoesNotName)
 {
-    m_options.card = ControlOfCard("TcpBbr3");
+    m_options.card = ControlOfCard("TcpBbr");
     const auto result = RunBattery(m_options);
-    // Beside 2 x 2 buffers and one with marks there are 2 of TcpBbr3; its marks can't be.
+    // Beside 2 x 2 buffers and one with marks there are 2 of TcpBbr; its marks can't be.
     EXPECT_EQ(result.headings[0].table.Rows().size(), 7U);
     ASSERT_EQ(result.headings[0].leftOut.size(), 1U);
-    const auto card = ContentsOfFile(m_options.folder / CardFile("TcpBbr3"));
-    EXPECT_NE(card.find("geotrain::TcpBbr3"), std::string::npos);
+    const auto card = ContentsOfFile(m_options.folder / CardFile("TcpBbr"));
+    EXPECT_NE(card.find("ns3::TcpBbr"), std::string::npos);
     EXPECT_NE(card.find("<span class=\"pass\">pass</span>"), std::string::npos);
     EXPECT_NE(card.find("needs a congestion control that answers marks"), std::string::npos);
-    EXPECT_NE(ContentsOfFile(m_options.folder / "report.html").find("card-TcpBbr3.html"),
+    EXPECT_NE(ContentsOfFile(m_options.folder / "report.html").find("card-TcpBbr.html"),
               std::string::npos);
 }
 

@@ -197,6 +197,8 @@ TEST(MeanInterval, IsStudents)
     EXPECT_DOUBLE_EQ(interval.mean, 2);
     EXPECT_NEAR(interval.halfWidth, 4.302653 / std::sqrt(3.0), 1e-5);
     EXPECT_EQ(MeanOf({5}).halfWidth, 0);
+    const double ninth = 96512345.6789 / 9;
+    EXPECT_EQ(MeanOf({ninth, ninth, ninth, ninth, ninth}).halfWidth, 0); // not that of rounding
 }
 
 TEST(MeanInterval, WelchsTestSaysWhatExceedsTheSpread)

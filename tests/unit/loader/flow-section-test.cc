@@ -123,6 +123,8 @@ TEST(FlowSection, RefusesWhatDoesNotFit)
         {R"(duration: "9s" flow { name: "a b" })", "transfer.flow[0].name"},
         {R"(duration: "9s" flow { gap: "1s" })", "transfer.flow[0].gap: needs the flow's size"},
         {R"(duration: "9s" flow { cold: true })", "transfer.flow[0].cold: needs the flow's size"},
+        {R"(duration: "9s" flow { size_distribution: WEB_SEARCH })",
+         "transfer.flow[0].size_distribution: needs the flow's size"},
         {R"(duration: "9s" flow { arrivals_per_second: 1 })",
          "transfer.flow[0].arrivals_per_second: needs the flow's size"},
         {R"(duration: "9s" flow { size: "1MB" gap: "1s" arrivals_per_second: 1 })",

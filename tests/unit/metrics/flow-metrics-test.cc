@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Checks the metrics of flows on a hand-made trace; the formula stands beside the number.
 #include "metrics/flow-metrics.h"
+#include "metrics/flows-csv.h"
 #include "temporary-folder.h"
 #include "trace/trace-error.h"
 #include "trace/trace-writer.h"
@@ -195,7 +196,7 @@ TEST_F(FlowMetrics, TheTableQuotesWhatHasACommaAndLeavesOutWhatIsNotThere)
     EXPECT_NE(table.find("\none,one,\"a, b\",c,TcpCubic,1,0,,0,10,54000000,0.54,56000000,"),
               std::string::npos)
         << table;
-    EXPECT_NE(table.find(",\"a, b -> c\",0.07,0.097,0.1,1.9,,,,\n"), std::string::npos) << table;
+    EXPECT_NE(table.find(",\"a, b -> c\",0.07,0.097,0.1,1.9,,,,,\n"), std::string::npos) << table;
 }
 
 TEST_F(FlowMetrics, BytesBetweenTwoSamplesAreInProportionToTheTime)
@@ -204,6 +205,104 @@ TEST_F(FlowMetrics, BytesBetweenTwoSamplesAreInProportionToTheTime)
     EXPECT_NEAR(tally.Flows()[0].BytesAt(oneSecondNs / 20), 3e6 / 8, 1);
     EXPECT_NEAR(tally.Flows()[0].BytesAt(20 * oneSecondNs), 540e6 / 8, 1);
     EXPECT_EQ(tally.Flows()[0].BytesAt(0), 0);
+}
+
+/// As HeaderOfTwo(), but the second flow is there from the beginning and leaves at 4 s, and the first
+/// has 40 Mbit/s until then, 60 until 6 s, and 80, its fair share, from then on.
+void
+WriteTraceOfALeave(const std::string& path, double finalRate)
+{
+    auto header = HeaderOfTwo();
+    auto& transfers = *header.mutable_transfers();
+    transfers.mutable_flows(0)->mutable_fair_shares(0)->set_bps(4e7);
+    transfers.mutable_flows(0)->mutable_fair_shares(1)->set_bps(8e7);
+    auto& second = *transfers.mutable_flows(1);
+    second.set_start_ns(0);
+    second.set_joins(false);
+    second.set_stop_ns(4 * oneSecondNs);
+    second.mutable_fair_shares(0)->set_from_ns(0);
+    TraceWriter writer(path, header);
+    double first = 0;
+    for (int tenth = 1; tenth <= 100; ++tenth)
+    {
+        const std::int64_t at = tenth * (oneSecondNs / 10);
+        first += tenth <= 40 ? 4e6 : tenth <= 60 ? 6e6 : finalRate / 10;
+        WriteLink(writer, at, 8000000, 1000000);
+        WriteFlow(writer, 1, at, first, 0);
+        WriteFlow(writer, 2, at, 4e6 * std::min(tenth, 40), 0);
+    }
+    trace::RunEnd end;
+    end.set_simulated_time_ns(10 * oneSecondNs);
+    end.set_finished(true);
+    writer.Finish(end);
+}
+
+TEST(FlowTrace, AFlowThatStaysHasConvergedFromWhenItsNextSecondIsNearlyFair)
+{
+    // Over the second from t = 6 s - x on it has (60 x + 80 (1 - x)) Mbit/s, which is 72 at x = 0.4:
+    // 1.6 s after the other has left.
+    const TemporaryFolder folder;
+    const auto path = (folder / "trace.pb").string();
+    WriteTraceOfALeave(path, 8e7);
+    TraceReader reader(path);
+    const auto summary = Summarize(reader);
+    EXPECT_NEAR(summary.Find("leave_convergence_time").value(), 1.6, 1e-9);
+    EXPECT_NEAR(summary.Find("leaves_converged").value(), 1, 1e-9);
+    EXPECT_FALSE(summary.Find("convergence_time"));
+}
+
+TEST(FlowTrace, AFlowThatNeverTakesWhatAnotherLeftHasNotConverged)
+{
+    const TemporaryFolder folder;
+    const auto path = (folder / "trace.pb").string();
+    WriteTraceOfALeave(path, 7e7); // less than 72
+    TraceReader reader(path);
+    const auto summary = Summarize(reader);
+    EXPECT_FALSE(summary.Find("leave_convergence_time"));
+    EXPECT_EQ(summary.Find("leaves_converged").value(), 0);
+}
+
+TEST(FlowTrace, CompletionTimesAreByClassOfSizeWhereSizesAreDrawn)
+{
+    const TemporaryFolder folder;
+    for (const bool isDrawn : {false, true})
+    {
+        const auto path = (folder / (isDrawn ? "drawn.pb" : "equal.pb")).string();
+        auto header = HeaderOfTwo();
+        header.mutable_transfers()->mutable_flows(1)->set_message_bytes(1000000);
+        header.mutable_transfers()->mutable_flows(1)->set_draws_sizes(isDrawn);
+        {
+            TraceWriter writer(path, header);
+            const std::pair<std::uint64_t, int> messages[] = {
+                {10000, 1}, {10001, 2}, {100000, 4}, {30000000, 9}}; // bytes, s
+            for (const auto& [bytes, seconds] : messages)
+            {
+                trace::Record record;
+                auto& span = *record.mutable_transfer_span();
+                span.set_flow_number(2);
+                span.set_bytes(bytes);
+                span.set_delivered_ns(seconds * oneSecondNs);
+                writer.Write(record);
+            }
+            trace::RunEnd end;
+            end.set_simulated_time_ns(10 * oneSecondNs);
+            writer.Finish(end);
+        }
+        TraceReader reader(path);
+        const auto summary = Summarize(reader);
+        EXPECT_EQ(summary.Find("messages"), 4);
+        if (!isDrawn)
+        {
+            EXPECT_FALSE(summary.Find("messages_to_10kB"));
+            continue;
+        }
+        EXPECT_EQ(summary.Find("completion_time_p50_to_10kB"), 1);
+        EXPECT_EQ(summary.Find("completion_time_p50_to_100kB"), 2);
+        EXPECT_EQ(summary.Find("completion_time_mean_to_100kB"), 3);
+        EXPECT_EQ(summary.Find("messages_to_100kB"), 2);
+        EXPECT_FALSE(summary.Find("completion_time_p50_to_1MB"));
+        EXPECT_EQ(summary.Find("completion_time_p99_above_10MB"), 9);
+    }
 }
 
 TEST(FlowTrace, RefusesASampleOfAFlowThatIsNotThere)

@@ -163,6 +163,25 @@ TEST_F(ReportTest, AComparisonsReportLeadsToItsVariants)
     }
 }
 
+TEST_F(ReportTest, AVariantWithHalfOfTheGoodputHasHalfOfTheFirst)
+{
+    ComparedResults results;
+    auto summary = SummaryOf("flows");
+    fs::remove(m_folder / "trace.pb");
+    for (const auto& [variant, bps] : {std::pair("all", 1e8), std::pair("half", 5e7)})
+    {
+        summary.metrics = {{"goodput", bps, "bps"}};
+        results.comparison.variants.push_back({variant, summary});
+        results.seeds.push_back(1);
+    }
+    Write("comparison.csv", "variant\nall\nhalf\n");
+    WriteComparisonReport(results, m_folder.Path());
+    const auto page = Contents(m_folder / "report.html");
+    EXPECT_NE(page.find("Times the first"), std::string::npos);
+    EXPECT_NE(page.find("0.5 ×"), std::string::npos);
+    EXPECT_EQ(page.find("peed-up"), std::string::npos);
+}
+
 TEST(InlineSvgTest, IdsAndTheirReferencesGetThePrefix)
 {
     EXPECT_EQ(InlineSvg("<?xml?>\n<!DOCTYPE svg>\n<svg w=\"1\"><title>Gnuplot</title>"
@@ -219,6 +238,8 @@ TEST(MetricTextTest, ValuesHaveAUnitOfReadableSize)
     EXPECT_EQ(ValueText({"wan_bytes", 8589934592, ""}), "8.59 GB");
     EXPECT_EQ(ValueText({"packets_wan", 1471360, ""}), "1,471,360");
     EXPECT_EQ(ValueText({"iteration_time", 4, "s", 0.25}), "4 ± 0.25 s");
+    EXPECT_EQ(ValueText({"gpu_utilization", 0.349, "", 0.01}), "34.9 ± 1 %");
+    EXPECT_EQ(ValueText({"retransmitted_share", 0.000123, "", 0.0000456}), "0.012 ± 0.0046 %");
     EXPECT_EQ(ValueText({"retransmitted_bytes", 0, ""}), "0 B");
     EXPECT_EQ(ValueText({"wan_message_jitter", 0, "s"}), "0 s");
 }

@@ -8,6 +8,8 @@
 #include <ns3/boolean.h>
 #include <ns3/config.h>
 
+#include <cmath>
+
 namespace
 {
 
@@ -55,6 +57,28 @@ TEST(FrequentLoss, HtcpsWindowIsThatOfTheDraftsAlpha)
     }
 }
 
+TEST(FrequentLoss, DctcpsWindowIsThatOfIndependentMarks)
+{
+    // 6,000 marks leave a standard error of some 2 %. ns-3's control sees marks by acknowledgements
+    // of up to two segments, and counts bytes.
+    for (const double markRate : {1e-2, 3e-3})
+    {
+        const double segments = DctcpWindow(markRate);
+        EXPECT_NEAR(segments, std::sqrt(2) / markRate, 0.1 * segments);
+        EXPECT_NEAR(MeanWindowUnderMarks("ns3::TcpDctcp", 40, markRate), segments, 0.15 * segments)
+            << "at a rate of marks of " << markRate;
+    }
+}
+
+TEST(FrequentLoss, AMarkIsAnsweredAsALoss)
+{
+    // RFC 3168, 5: the answer to a mark must be that to a loss. Nothing is sent again here.
+    const double reno = RenoWindow(1e-2, 1);
+    EXPECT_NEAR(MeanWindowUnderMarks("ns3::TcpLinuxReno", 40, 1e-2), reno, 0.25 * reno);
+    const double cubic = CubicWindow(40, 1e-2);
+    EXPECT_NEAR(MeanWindowUnderMarks("geotrain::TcpCubic", 40, 1e-2), cubic, 0.25 * cubic);
+}
+
 /// A rate-based control keeps the bandwidth under losses that its model accepts: (1 - p) of the
 /// capacity, less the headers.
 double
@@ -73,12 +97,34 @@ TEST(FrequentLoss, BbrKeepsTheBandwidth)
     }
 }
 
+/// Returns the least share of a rate-based control's goodput that BBRv3 keeps at losses below its
+/// threshold of 2 % (draft-ietf-ccwg-bbr). A round of cruise with a loss lowers the short-term
+/// bandwidth to what was delivered, which is at least (1 - p) of what was sent, at 99 % of the
+/// bandwidth (pacing margin): more than BBRBeta = 0.7 of it (5.5.10.3). The next probe, after at most
+/// 63 rounds, forgets that. Probing the round trip halves the flight for 200 ms in 5 s.
+double
+LeastShareOfBbr3(double lossRate)
+{
+    constexpr double packetsPerRound = 333; // 100 Mbit/s x 40 ms
+    constexpr int rounds = 63;
+    constexpr double margin = 0.99;
+    constexpr double outsideProbeRtt = 0.96;
+    const double lossy = 1 - std::pow(1 - lossRate, packetsPerRound);
+    const double perRound = 1 - lossy * (1 - margin * (1 - lossRate));
+    const double cruise = (1 - std::pow(perRound, rounds)) / (rounds * (1 - perRound));
+    return margin * cruise * outsideProbeRtt;
+}
+
 TEST(FrequentLoss, Bbr3KeepsTheBandwidthBelowItsThreshold)
 {
-    // Between probes its short-term bandwidth follows what is delivered, which takes a share that
-    // rises with the losses (draft-ietf-ccwg-bbr, 5.5.10.3). The threshold is 2 %.
-    EXPECT_GE(GoodputUnderLoss("geotrain::TcpBbr3", 1e-4), 0.9 * GoodputOfARate(1e-4));
-    EXPECT_GE(GoodputUnderLoss("geotrain::TcpBbr3", 1e-3), 0.85 * GoodputOfARate(1e-3));
+    for (const double lossRate : {1e-4, 1e-3, 1e-2}) // 0.94, 0.86 and 0.56
+    {
+        EXPECT_GE(GoodputUnderLoss("geotrain::TcpBbr3", lossRate),
+                  LeastShareOfBbr3(lossRate) * GoodputOfARate(lossRate))
+            << "at a loss rate of " << lossRate;
+    }
+    // What is delivered in a round is the highest of its samples, which the bound leaves out. 0.7 is
+    // not derived: it keeps the 0.79 that the control reaches.
     EXPECT_GE(GoodputUnderLoss("geotrain::TcpBbr3", 1e-2), 0.7 * GoodputOfARate(1e-2));
 }
 

@@ -3,11 +3,13 @@
 #include "response-function.h"
 
 #include "bulk-tcp/helper/express-path-helper.h"
+#include "units/random-stream.h"
 
 #include <ns3/simulator.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <random>
 
 namespace ns3
@@ -19,8 +21,6 @@ namespace
 using geotrain::BitRate;
 using geotrain::Bytes;
 using geotrain::Duration;
-
-constexpr std::uint64_t seeds = 5;
 
 /// A WindowMean integrates a congestion window over time.
 class WindowMean
@@ -60,6 +60,41 @@ class WindowMean
     double m_sum = 0;
 };
 
+/// Marker marks packets, each independently of the others.
+class Marker : public PacketElement
+{
+  public:
+    Marker(double markRate, std::uint64_t seed, PacketElement& next)
+        : m_markRate(markRate),
+          m_random(seed, "marker", ""),
+          m_next(next)
+    {
+    }
+
+    void Receive(const PacketRecord& record) override
+    {
+        PacketRecord marked = record;
+        const bool mayMark = (record.flags & PacketRecord::EctCapable) != 0;
+        if (mayMark && m_random.Uniform() < m_markRate)
+        {
+            marked.flags |= PacketRecord::CongestionExperienced;
+            ++m_count;
+        }
+        m_next.Receive(marked);
+    }
+
+    std::uint64_t Count() const
+    {
+        return m_count;
+    }
+
+  private:
+    double m_markRate;
+    geotrain::RandomStream m_random;
+    PacketElement& m_next;
+    std::uint64_t m_count = 0;
+};
+
 /// Builds a path of one link, which loses data and no acknowledgements.
 void
 Build(ExpressPathHelper& path, LinkModel::Settings link, double lossRate, std::uint64_t seed)
@@ -73,36 +108,72 @@ Build(ExpressPathHelper& path, LinkModel::Settings link, double lossRate, std::u
     path.Build();
 }
 
+/// Impairment is what happens to packets, and how often it does before and in the measurement.
+struct Impairment
+{
+    double lossRate;
+    double markRate;
+    std::uint64_t before;
+    std::uint64_t measured;
+};
+
 double
-MeanWindow(const std::string& control, std::int64_t rttMs, double lossRate, std::uint64_t seed)
+MeanWindow(const std::string& control,
+           std::int64_t rttMs,
+           const Impairment& impairment,
+           std::uint64_t seed)
 {
     ExpressPathHelper path;
+    Marker* marker = nullptr;
+    path.PutBeforeForward(
+        [&](PacketElement& next)
+        {
+            auto made = std::make_unique<Marker>(impairment.markRate, seed, next);
+            marker = made.get();
+            return made;
+        });
     LinkModel::Settings link;
     link.rate = BitRate::GigabitsPerSecond(100); // never the limit
     link.delay = Duration::Microseconds(rttMs * 500);
-    Build(path, link, lossRate, seed);
+    Build(path, link, impairment.lossRate, seed);
     BulkTcpOptions options;
     options.congestionControl = control;
     options.window = Bytes::Of(2000000000);
+    options.ecn = impairment.markRate > 0;
     const FlowNumber flow = path.AddFlow(options, seed);
     BulkSender& sender = path.Sender(flow);
     sender.Send(1, 1000000000000ULL);
-    const auto runUntilLosses = [&](std::uint64_t losses)
+    const auto runUntil = [&](std::uint64_t count)
     {
-        while (path.Forward(0).Model().GetCounters().lostPackets < losses)
+        while (path.Forward(0).Model().GetCounters().lostPackets + marker->Count() < count)
         {
             Simulator::Stop(MilliSeconds(100));
             Simulator::Run();
         }
     };
-    runUntilLosses(50);
+    runUntil(impairment.before);
     WindowMean mean(sender);
     mean.Begin();
-    runUntilLosses(350);
+    runUntil(impairment.before + impairment.measured);
     const double segments = mean.Mean() / options.SegmentSize();
     Simulator::Stop();
     Simulator::Destroy();
     return segments;
+}
+
+/// Returns the mean over the first `count` seeds.
+double
+MeanOverSeeds(const std::string& control,
+              std::int64_t rttMs,
+              const Impairment& impairment,
+              std::uint64_t count)
+{
+    double sum = 0;
+    for (std::uint64_t seed = 1; seed <= count; ++seed)
+    {
+        sum += MeanWindow(control, rttMs, impairment, seed);
+    }
+    return sum / static_cast<double>(count);
 }
 
 /// Returns payload bits over capacity from 3 to 13 s.
@@ -146,12 +217,13 @@ GoodputUnderLoss(const std::string& control, double lossRate)
 double
 MeanWindowUnderLoss(const std::string& control, std::int64_t rttMs, double lossRate)
 {
-    double sum = 0;
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed)
-    {
-        sum += MeanWindow(control, rttMs, lossRate, seed);
-    }
-    return sum / static_cast<double>(seeds);
+    return MeanOverSeeds(control, rttMs, {lossRate, 0, 50, 300}, 5);
+}
+
+double
+MeanWindowUnderMarks(const std::string& control, std::int64_t rttMs, double markRate)
+{
+    return MeanOverSeeds(control, rttMs, {0, markRate, 2000, 2000}, 3);
 }
 
 double
@@ -181,6 +253,49 @@ HtcpWindow(std::int64_t rttMs, double lossRate)
         }
     }
     return sum / rounds;
+}
+
+double
+DctcpWindow(double markRate)
+{
+    constexpr int segments = 4000000;
+    std::mt19937_64 engine(1);
+    double window = 10;
+    double alpha = 1;
+    double share = 0;      // marked segments of this window
+    double round = window; // its segments
+    double leftOfRound = round;
+    double leftOfCut = 0; // segments of the round trip in which the window comes down
+    double step = 0;
+    double inverses = 0; // round trips, of which a segment takes 1 / window
+    for (int segment = 0; segment < segments; ++segment)
+    {
+        inverses += segment < segments / 4 ? 0 : 1 / window;
+        const bool isMarked = std::ldexp(static_cast<double>(engine() >> 11), -53) < markRate;
+        share += isMarked ? 1 : 0;
+        if (leftOfCut > 0)
+        {
+            leftOfCut -= 1;
+            window -= step;
+        }
+        else if (isMarked)
+        {
+            leftOfCut = window;
+            step = alpha / 2;
+        }
+        else
+        {
+            window += 1 / window;
+        }
+        if (--leftOfRound <= 0)
+        {
+            alpha += (share / round - alpha) / 16;
+            share = 0;
+            round = std::ceil(window);
+            leftOfRound = round;
+        }
+    }
+    return 0.75 * segments / inverses;
 }
 
 } // namespace ns3
