@@ -86,11 +86,12 @@ class TimelineOfRun
         }
         for (const auto& step : CriticalPath(tally.History(), tally.LastIteration()))
         {
-            auto event = m_timeline.Named(WhatOf(step), "critical path");
             const auto& worker = m_header.workers(static_cast<int>(step.worker));
+            auto event = m_timeline.Named(
+                fmt::format(
+                    "replica {} stage {}: {}", worker.replica(), worker.stage(), WhatOf(step)),
+                "critical path");
             m_timeline.Annotate(event, "cause", NameOfCause(step.kind));
-            m_timeline.Annotate(event, "replica", worker.replica());
-            m_timeline.Annotate(event, "stage", worker.stage());
             m_timeline.Add({Group(pathGroup), step.startNs, step.endNs, event});
         }
     }

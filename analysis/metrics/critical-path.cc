@@ -61,9 +61,7 @@ StageAndMicrobatch(const CausalStep& step)
 std::vector<CausalStep>
 CriticalPath(const CausalHistory& history, MeasuredSpan iteration)
 {
-    CausalPosition end = history.LatestUntil(iteration.endNs);
-    end.atNs = iteration.endNs;
-    return history.Before(end, iteration.startNs);
+    return history.Before(history.LatestUntil(iteration.endNs), iteration.startNs);
 }
 
 std::string
