@@ -4,6 +4,8 @@
 #include "export/enum-name.h"
 #include "export/perfetto-counters.h"
 #include "export/perfetto-timeline.h"
+#include "metrics/critical-path.h"
+#include "metrics/run-tally.h"
 
 #include <fmt/format.h>
 
@@ -24,6 +26,8 @@ using Event = perfetto::protos::TrackEvent;
 /// large for a browser otherwise.
 constexpr std::uint64_t mostGpuTracks = 1024;
 
+constexpr const char* pathGroup = "Critical path of the last iteration";
+
 /// TimelineOfRun turns the records of one trace into tracks, slices and counters.
 class TimelineOfRun
 {
@@ -35,6 +39,7 @@ class TimelineOfRun
         if (header.workers_size() > 0)
         {
             Group("Iterations"); // the first row
+            Group(pathGroup);
         }
         AddWorkers();
     }
@@ -69,6 +74,25 @@ class TimelineOfRun
             return m_counters.Add(record.link_sample());
         default:
             return; // other records have no place on a timeline
+        }
+    }
+
+    /// Adds the critical path of the last measured iteration that ended, if any.
+    void AddCriticalPath(const RunTally& tally)
+    {
+        if (tally.MeasuredIterations() == 0)
+        {
+            return;
+        }
+        for (const auto& step : CriticalPath(tally.History(), tally.LastIteration()))
+        {
+            const auto& worker = m_header.workers(static_cast<int>(step.worker));
+            auto event = m_timeline.Named(
+                fmt::format(
+                    "replica {} stage {}: {}", worker.replica(), worker.stage(), WhatOf(step)),
+                "critical path");
+            m_timeline.Annotate(event, "cause", NameOfCause(step.kind));
+            m_timeline.Add({Group(pathGroup), step.startNs, step.endNs, event});
         }
     }
 
@@ -407,6 +431,11 @@ ExportPerfetto(TraceReader& reader, const std::filesystem::path& path)
         timeline.Add(*record);
     }
     reader.RefuseTruncated();
+    if (reader.Header().workers_size() > 0)
+    {
+        TraceReader again(reader.Path());
+        timeline.AddCriticalPath(RunTally(again));
+    }
     timeline.Write(path);
 }
 

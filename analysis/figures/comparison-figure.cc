@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace geotrain
 {
@@ -35,15 +36,33 @@ struct Share
     const char* textColour;
 };
 
-/// Shares of GPU time. Luminance rises from share to share, so that grey prints keep them apart.
-constexpr std::array<Share, 6> shares = {{
+constexpr std::string_view wholeOfWan = "idle_wan";
+
+/// Shares of GPU time. Neighbours differ in luminance, so that grey prints keep them apart. The
+/// WAN's parts are orange, waits for others' compute are grey.
+constexpr std::array<Share, 12> shares = {{
     {"gpu_utilization", "Training", "#12395c", "white"},                        // L* 23
     {"fill_utilization", "Prefills and fill jobs", "#9a5a8c", "white"},         // L* 46
+    {"idle_wan_turn", "Idle: WAN, turn", "#8c4a0e", "white"},                   // L* 38
+    {"idle_wan_queueing", "Idle: WAN, queueing and loss", "#b86a14", "white"},  // L* 51
+    {"idle_wan_serialisation", "Idle: WAN, serialisation", "#de8f2e", "black"}, // L* 66
+    {"idle_wan_propagation", "Idle: WAN, propagation", "#f0b96a", "black"},     // L* 79
     {"idle_wan", "Idle: WAN", "#de8f2e", "black"},                              // L* 66
-    {"idle_forward_backward", "Idle: forward to backward", "#f0c27b", "black"}, // L* 81
+    {"idle_local", "Idle: inside a data centre", "#8fbf8a", "black"},           // L* 73
     {"idle_all_reduce", "Idle: all-reduce", "#c9e2f2", "black"},                // L* 88
+    {"idle_imbalance", "Idle: imbalance", "#bdbdbd", "black"},                  // L* 77
+    {"idle_forward_backward", "Idle: forward to backward", "#dcdcdc", "black"}, // L* 88
     {"idle_fill_drain", "Idle: fill and drain", "#fafafa", "black"},            // L* 98
 }};
+
+/// Returns the metric of a share. That of the whole of the WAN is 0 where its parts are known.
+Metric
+ShareIn(const Summary& summary, const Share& share)
+{
+    const bool isInParts =
+        share.metric == wholeOfWan && summary.Find("idle_wan_propagation").has_value();
+    return isInParts ? Metric{} : MetricIn(summary, share.metric);
+}
 
 /// A BarMetric is a metric that has a bar of its own.
 struct BarMetric
@@ -204,7 +223,7 @@ StackShare(const RowsPage& page, const Share& share, std::vector<double>& filled
                       {"variant", "row", "from_percent", "to_percent", "share_percent_ci95"}};
     for (std::size_t row = 0; row < page.variants.size(); ++row)
     {
-        const Metric metric = MetricIn(page.variants[row].summary, share.metric);
+        const Metric metric = ShareIn(page.variants[row].summary, share);
         const double percent = 100 * metric.value;
         if (percent > 0)
         {
@@ -290,11 +309,10 @@ LegendEntries(const RowsPage& page)
     std::vector<LegendEntry> entries;
     for (const auto& share : shares)
     {
-        const bool occurs =
-            std::any_of(page.variants.begin(),
-                        page.variants.end(),
-                        [&](const auto& variant)
-                        { return variant.summary.Find(share.metric).value_or(0) > 0; });
+        const bool occurs = std::any_of(page.variants.begin(),
+                                        page.variants.end(),
+                                        [&](const auto& variant)
+                                        { return ShareIn(variant.summary, share).value > 0; });
         if (page.ofTraining && occurs)
         {
             entries.push_back({BoxOf(share.colour), share.title});

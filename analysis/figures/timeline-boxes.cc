@@ -2,6 +2,7 @@
 #include "figures/timeline-boxes.h"
 
 #include "figures/time-axis.h"
+#include "metrics/critical-path.h"
 
 #include <fmt/format.h>
 
@@ -17,8 +18,11 @@ namespace
 
 constexpr const char* idleTitle = "Idle";
 constexpr const char* allReduceTitle = "All-reduce";
+constexpr const char* pathTitle = "Critical path";
 constexpr double barHeight = 0.76; // height of a bar, in rows
 constexpr double collectiveHeight = 0.3;
+constexpr double pathHeight = 0.12;                        // of the critical path, between two bars
+constexpr double pathBelow = (barHeight + pathHeight) / 2; // middle of the row to its middle
 constexpr double borderedPoints = 2; // a border would hide boxes that are narrower
 constexpr double borderedRowPoints = 8;
 constexpr int numberFontPoints = 6;
@@ -44,6 +48,7 @@ constexpr std::array<Style, 5> styles = {{
 constexpr const char* prefillColour = "#c2559d";   // L* 52; told from backward by its hue
 constexpr const char* fillJobColour = "#8a8a2a";   // L* 56
 constexpr const char* idleColour = "#efefef";      // L* 94
+constexpr const char* pathColour = "#c0281e";      // L* 42; told from the others by its height
 constexpr const char* allReduceColour = "#5b7f5e"; // L* 50; told from the others by its height
 
 } // namespace
@@ -97,6 +102,29 @@ TimelineBoxes::Add(const RunTally& tally, const TimelineLayout& layout)
                    {collective.joined_ns(), collective.ended_ns()});
         }
     }
+    AddCriticalPath(tally, layout, rowOf);
+}
+
+/// Adds the steps of the last iteration's critical path on the workers that have a row.
+void
+TimelineBoxes::AddCriticalPath(const RunTally& tally,
+                               const TimelineLayout& layout,
+                               const std::map<std::uint32_t, std::size_t>& rowOf)
+{
+    for (const auto& step : CriticalPath(tally.History(), m_window))
+    {
+        const auto row = rowOf.find(step.worker);
+        if (row != rowOf.end())
+        {
+            AddBox(m_criticalPath,
+                   layout,
+                   row->second,
+                   pathHeight,
+                   {step.startNs, step.endNs},
+                   std::numeric_limits<double>::quiet_NaN(),
+                   pathBelow);
+        }
+    }
 }
 
 double
@@ -105,21 +133,22 @@ TimelineBoxes::Seconds() const
     return m_seconds;
 }
 
-/// Adds the part of `span` that lies in the window, as a box of `height` rows in the middle of a
-/// row.
+/// Adds the part of `span` that lies in the window, as a box of `height` rows whose middle lies
+/// `below` rows below that of a row.
 void
 TimelineBoxes::AddBox(std::vector<TimelineBox>& boxes,
                       const TimelineLayout& layout,
                       std::size_t row,
                       double height,
                       MeasuredSpan span,
-                      double microbatch)
+                      double microbatch,
+                      double below)
 {
     const std::int64_t from = std::max(span.startNs, m_window.startNs);
     const std::int64_t to = std::min(span.endNs, m_window.endNs);
     if (from < to)
     {
-        const double middle = layout.tops[row] + layout.rowPoints / 2;
+        const double middle = layout.tops[row] + (0.5 + below) * layout.rowPoints;
         const double half = height / 2 * layout.rowPoints;
         boxes.push_back({static_cast<double>(from - m_window.startNs) / 1e9,
                          static_cast<double>(to - m_window.startNs) / 1e9,
@@ -146,6 +175,7 @@ TimelineBoxes::Layers() const
     }
     layers.push_back({&m_prefills, prefillColour, "Prefill"});
     layers.push_back({&m_fillJobs, fillJobColour, "Fill job"});
+    layers.push_back({&m_criticalPath, pathColour, pathTitle});
     layers.erase(std::remove_if(layers.begin(),
                                 layers.end(),
                                 [](const Layer& layer) { return layer.boxes->empty(); }),
@@ -170,6 +200,10 @@ TimelineBoxes::LegendEntries(double fromSeconds, double toSeconds) const
         if (entries.back().title == allReduceTitle)
         {
             entries.back().halfHeight *= collectiveHeight / barHeight;
+        }
+        else if (entries.back().title == pathTitle)
+        {
+            entries.back().halfHeight *= 2 * pathHeight / barHeight; // twice as high as in the rows
         }
     }
     const auto firstWork =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Collects the boxes of which timelines are drawn: one set per kind of work, drawn from back to
 // front. The kinds differ in luminance, so that grey prints keep them apart. An all-reduce is
-// visible only where the worker does nothing else meanwhile. A box that is wide enough has the
-// number of its microbatch.
+// visible only where the worker does nothing else meanwhile. The critical path is a line below the
+// bars of the workers that it passes. A box that is wide enough has the number of its microbatch.
 #pragma once
 
 #include "figures/figure-place.h"
@@ -85,7 +85,11 @@ class TimelineBoxes
                 std::size_t row,
                 double height,
                 MeasuredSpan span,
-                double microbatch = std::numeric_limits<double>::quiet_NaN());
+                double microbatch = std::numeric_limits<double>::quiet_NaN(),
+                double below = 0);
+    void AddCriticalPath(const RunTally& tally,
+                         const TimelineLayout& layout,
+                         const std::map<std::uint32_t, std::size_t>& rowOf);
     std::vector<Layer> Layers() const;
     bool HasBorders(const Layer& layer, const TimelineScale& scale) const;
     std::string
@@ -100,6 +104,7 @@ class TimelineBoxes
     std::vector<TimelineBox> m_collectives;
     std::vector<TimelineBox> m_prefills;
     std::vector<TimelineBox> m_fillJobs;
+    std::vector<TimelineBox> m_criticalPath;
     std::map<trace::GpuWork, std::vector<TimelineBox>> m_work;
     std::vector<TimelineRow> m_rows;
 };

@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 
 namespace geotrain
 {
 
 namespace
 {
+
+using IdlePart = std::int64_t GpuTime::*;
 
 /// Returns the part of [startNs, endNs] inside `measured`.
 std::int64_t
@@ -19,38 +23,62 @@ Clipped(std::int64_t startNs, std::int64_t endNs, MeasuredSpan measured)
     return std::max<std::int64_t>(to - from, 0);
 }
 
-bool
-IsBackward(const trace::GpuSpan& span)
+/// SchedulePhases tell where a worker's gaps lie in its schedule.
+class SchedulePhases
 {
-    return span.kind() == trace::GPU_WORK_RECOMPUTE || span.kind() == trace::GPU_WORK_BACKWARD;
-}
+  public:
+    SchedulePhases(const std::vector<trace::GpuSpan>& spans, bool withoutFlush)
+        : m_withoutFlush(withoutFlush)
+    {
+        for (const auto& span : spans)
+        {
+            Turn& turn = m_turns[IterationOf(span)];
+            if (span.kind() == trace::GPU_WORK_BACKWARD)
+            {
+                turn.firstBackwardNs = std::min(turn.firstBackwardNs, span.start_ns());
+            }
+            else if (span.kind() == trace::GPU_WORK_FORWARD)
+            {
+                turn.lastForwardNs = std::max(turn.lastForwardNs, span.start_ns());
+            }
+        }
+    }
 
-/// Returns what the time between `previous` and `next` (null: none) counts as. `hasTurned` says
-/// that `previous` or a span before it in its iteration belongs to the backward pass.
-std::int64_t GpuTime::*
-ReasonOfGap(const trace::GpuSpan* previous, const trace::GpuSpan* next, bool hasTurned)
-{
-    if (next == nullptr)
+    /// Returns what a wait for another worker's compute before `next` (null: none) counts as.
+    IdlePart WaitBefore(const trace::GpuSpan* next) const
     {
-        return &GpuTime::idleFillDrainNs;
+        if (next == nullptr || next->kind() == trace::GPU_WORK_OPTIMIZER_STEP)
+        {
+            return &GpuTime::idleFillDrainNs;
+        }
+        const Turn& turn = m_turns.at(IterationOf(*next));
+        if (next->start_ns() <= turn.firstBackwardNs)
+        {
+            return next->kind() == trace::GPU_WORK_FORWARD ? &GpuTime::idleFillDrainNs
+                                                           : &GpuTime::idleForwardBackwardNs;
+        }
+        return next->start_ns() <= turn.lastForwardNs ? &GpuTime::idleImbalanceNs
+                                                      : &GpuTime::idleFillDrainNs;
     }
-    if (next->kind() == trace::GPU_WORK_OPTIMIZER_STEP)
-    {
-        return &GpuTime::idleAllReduceNs;
-    }
-    const bool isFirst = previous == nullptr || previous->iteration() != next->iteration();
-    if (next->kind() == trace::GPU_WORK_FORWARD && isFirst)
-    {
-        return &GpuTime::idleFillDrainNs;
-    }
-    if (IsBackward(*next) && !isFirst && !hasTurned)
-    {
-        return &GpuTime::idleForwardBackwardNs;
-    }
-    return &GpuTime::idleWanNs;
-}
 
-/// FillReader adds up a worker's fills in order of time.
+  private:
+    /// A Turn is where an iteration goes over to backwards.
+    struct Turn
+    {
+        std::int64_t firstBackwardNs = std::numeric_limits<std::int64_t>::max();
+        std::int64_t lastForwardNs = std::numeric_limits<std::int64_t>::min();
+    };
+
+    std::uint32_t IterationOf(const trace::GpuSpan& span) const
+    {
+        return m_withoutFlush ? 0 : span.iteration();
+    }
+
+    bool m_withoutFlush;
+    std::map<std::uint32_t, Turn> m_turns;
+};
+
+/// FillReader adds up a worker's useful fill time as time goes on.
 class FillReader
 {
   public:
@@ -60,62 +88,118 @@ class FillReader
     {
     }
 
-    /// Returns the useful nanoseconds, inside the measured span, of the fills that start before
-    /// `ns`.
-    std::int64_t Until(std::int64_t ns)
+    /// Returns the useful nanoseconds from `startNs`, which must not fall from call to call, to
+    /// `endNs`, inside the measured span. Useful time is spread evenly over a fill.
+    std::int64_t Between(std::int64_t startNs, std::int64_t endNs)
     {
-        double useful = 0;
-        for (; m_next < m_fills.size() && m_fills[m_next].startNs < ns; ++m_next)
+        const MeasuredSpan part{std::max(startNs, m_measured.startNs),
+                                std::min(endNs, m_measured.endNs)};
+        while (m_next < m_fills.size() && m_fills[m_next].endNs <= startNs)
         {
-            const FillTime& fill = m_fills[m_next];
-            const std::int64_t inside = Clipped(fill.startNs, fill.endNs, m_measured);
-            const std::int64_t length = fill.endNs - fill.startNs;
-            const double inSpan =
-                length == 0 ? 1 : static_cast<double>(inside) / static_cast<double>(length);
-            useful += fill.share * inSpan * static_cast<double>(fill.usefulNs);
+            ++m_next;
         }
-        return std::llround(useful);
+        double useful = 0;
+        for (std::size_t i = m_next; i < m_fills.size() && m_fills[i].startNs < endNs; ++i)
+        {
+            const FillTime& fill = m_fills[i];
+            const std::int64_t inside = Clipped(fill.startNs, fill.endNs, part);
+            useful += inside == 0 ? 0
+                                  : fill.share * static_cast<double>(fill.usefulNs) *
+                                        static_cast<double>(inside) /
+                                        static_cast<double>(fill.endNs - fill.startNs);
+        }
+        m_useful += useful;
+        const std::int64_t before = m_given;
+        const std::int64_t room = std::max<std::int64_t>(part.endNs - part.startNs, 0);
+        m_given = std::clamp<std::int64_t>(std::llround(m_useful), before, before + room);
+        return m_given - before;
     }
 
   private:
     const std::vector<FillTime>& m_fills;
     MeasuredSpan m_measured;
     std::size_t m_next = 0;
+    double m_useful = 0;
+    std::int64_t m_given = 0; ///< m_useful in whole ns
 };
+
+/// Returns what a step of a gap counts as. `phase` is for what others do, `collective` for
+/// collectives.
+IdlePart
+PartOf(CauseKind kind, IdlePart phase, IdlePart collective)
+{
+    switch (kind)
+    {
+    case CauseKind::WanTurn:
+        return &GpuTime::idleWanTurnNs;
+    case CauseKind::WanSerialisation:
+        return &GpuTime::idleWanSerialisationNs;
+    case CauseKind::WanQueueing:
+        return &GpuTime::idleWanQueueingNs;
+    case CauseKind::WanPropagation:
+        return &GpuTime::idleWanPropagationNs;
+    case CauseKind::Local:
+        return &GpuTime::idleLocalNs;
+    case CauseKind::Collective:
+        return collective;
+    default:
+        return phase;
+    }
+}
 
 } // namespace
 
+GpuTimeSplit::GpuTimeSplit(const CausalHistory& history, MeasuredSpan measured, bool withoutFlush)
+    : m_history(history),
+      m_measured(measured),
+      m_end(history.LatestUntil(measured.endNs)),
+      m_withoutFlush(withoutFlush)
+{
+}
+
 GpuTime
-ClassifyGpuTime(const std::vector<trace::GpuSpan>& spans,
-                const std::vector<FillTime>& fills,
-                MeasuredSpan measured)
+GpuTimeSplit::Of(std::uint32_t worker, const std::vector<FillTime>& fills) const
 {
     GpuTime time;
-    FillReader reader(fills, measured);
-    std::int64_t idleSinceNs = measured.startNs;
-    const trace::GpuSpan* previous = nullptr;
-    bool hasTurned = false;
-    const auto takeGap = [&](const trace::GpuSpan* next, std::int64_t untilNs)
+    const auto& spans = m_history.SpansOf(worker);
+    const SchedulePhases phases(spans, m_withoutFlush);
+    FillReader reader(fills, m_measured);
+    std::int64_t idleSinceNs = m_measured.startNs;
+    const auto takeGap = [&](CausalPosition from, const trace::GpuSpan* next)
     {
-        const std::int64_t filled = reader.Until(untilNs);
-        time.fillNs += filled;
-        time.*ReasonOfGap(previous, next, hasTurned) +=
-            Clipped(idleSinceNs, untilNs, measured) - filled;
-    };
-    for (const auto& span : spans)
-    {
-        if (span.start_ns() >= measured.endNs)
+        if (from.atNs <= idleSinceNs)
         {
-            break;
+            return;
         }
-        takeGap(&span, span.start_ns());
-        time.workNs += Clipped(span.start_ns(), span.end_ns(), measured);
+        const IdlePart phase = phases.WaitBefore(next);
+        const bool isUpdate = next != nullptr && next->kind() == trace::GPU_WORK_OPTIMIZER_STEP;
+        const IdlePart collective = isUpdate ? &GpuTime::idleAllReduceNs : phase;
+        for (const auto& step : m_history.Before(from, idleSinceNs))
+        {
+            const std::int64_t filled = reader.Between(step.startNs, step.endNs);
+            time.fillNs += filled;
+            // An update waits for nothing but collectives.
+            const IdlePart own = step.kind == CauseKind::Other ? collective : phase;
+            time.*PartOf(step.kind, own, collective) +=
+                Clipped(step.startNs, step.endNs, m_measured) - filled;
+        }
+    };
+    std::uint32_t next = 0;
+    for (; next < spans.size() && spans[next].start_ns() < m_measured.endNs; ++next)
+    {
+        const auto& span = spans[next];
+        takeGap({worker, next, span.start_ns()}, &span);
+        time.workNs += Clipped(span.start_ns(), span.end_ns(), m_measured);
         idleSinceNs = std::max(idleSinceNs, span.end_ns());
-        const bool sameIteration = previous != nullptr && previous->iteration() == span.iteration();
-        hasTurned = (sameIteration && hasTurned) || IsBackward(span);
-        previous = &span;
     }
-    takeGap(nullptr, measured.endNs);
+    if (idleSinceNs < m_measured.endNs && next < spans.size())
+    {
+        takeGap({worker, next, spans[next].start_ns()}, &spans[next]);
+    }
+    else if (idleSinceNs < m_measured.endNs)
+    {
+        takeGap(m_end, nullptr);
+    }
     return time;
 }
 

@@ -5,6 +5,7 @@
 #include "trace/trace-error.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace geotrain
@@ -132,13 +133,24 @@ RunTally::CarriedIn(std::uint32_t iterations) const
 WanMessages
 RunTally::MessagesIn(std::uint32_t iterations) const
 {
-    return TallyWanMessages(m_wanMessages, m_header.warmup_iterations(), iterations);
+    return TallyWanMessages(MessagesOverWan(), m_header.warmup_iterations(), iterations);
 }
 
-const std::vector<trace::MessageSpan>&
+std::vector<trace::MessageSpan>
 RunTally::MessagesOverWan() const
 {
-    return m_wanMessages;
+    std::vector<trace::MessageSpan> messages;
+    std::copy_if(m_messages.begin(),
+                 m_messages.end(),
+                 std::back_inserter(messages),
+                 [](const auto& message) { return message.crosses_wan(); });
+    return messages;
+}
+
+CausalHistory
+RunTally::History() const
+{
+    return {m_spans, m_messages, m_collectives};
 }
 
 const std::vector<trace::LinkSample>&
@@ -183,10 +195,7 @@ RunTally::Take(const trace::Record& record)
         break;
     }
     case trace::Record::kMessageSpan:
-        if (record.message_span().crosses_wan())
-        {
-            m_wanMessages.push_back(record.message_span());
-        }
+        m_messages.push_back(record.message_span());
         break;
     case trace::Record::kCollectiveSpan:
         m_collectives.push_back(record.collective_span());

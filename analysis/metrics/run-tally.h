@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Gathers in one pass what the metrics need of a trace: GPU spans by worker, counters by iteration,
-// WAN messages, collectives, and the samples of WAN links in the last iterations. Other samples are
+// messages, collectives, and the samples of WAN links in the last iterations. Other samples are
 // skipped. An iteration has ended when the trace holds its Counters.
 #pragma once
 
@@ -64,7 +64,10 @@ class RunTally
     WanMessages MessagesIn(std::uint32_t iterations) const;
 
     /// Returns the messages that crossed the WAN, in the order of the trace.
-    const std::vector<trace::MessageSpan>& MessagesOverWan() const;
+    std::vector<trace::MessageSpan> MessagesOverWan() const;
+
+    /// Returns what caused what. It refers to this.
+    CausalHistory History() const;
 
     /// Returns samples of WAN links in the order of the trace; they cover at least LastIteration().
     const std::vector<trace::LinkSample>& SamplesOfWan() const;
@@ -97,7 +100,7 @@ class RunTally
     std::map<std::uint32_t, std::int64_t> m_lastStepNs;
     std::map<std::uint32_t, trace::Counters> m_counters; ///< by iteration
     std::vector<trace::CollectiveSpan> m_collectives;
-    std::vector<trace::MessageSpan> m_wanMessages;
+    std::vector<trace::MessageSpan> m_messages;
     std::vector<trace::LinkSample> m_wanSamples;
     FillJobTally m_fillJobs;
     std::vector<std::string> m_warnings;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "metrics/summary.h"
 
+#include "metrics/critical-path.h"
 #include "metrics/fill-metrics.h"
 #include "metrics/flow-metrics.h"
 #include "metrics/gpu-time.h"
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace geotrain
@@ -20,40 +22,84 @@ namespace geotrain
 namespace
 {
 
+/// IdleMetric is an idle share of summary.csv: the time that it counts.
+struct IdleMetric
+{
+    const char* name;
+    std::int64_t GpuTime::*part;
+};
+
+/// Causes of idle time; with total_utilization and idle_wan they add to 1.
+constexpr std::array<IdleMetric, 5> idleMetrics = {{
+    {"idle_fill_drain", &GpuTime::idleFillDrainNs},
+    {"idle_forward_backward", &GpuTime::idleForwardBackwardNs},
+    {"idle_imbalance", &GpuTime::idleImbalanceNs},
+    {"idle_local", &GpuTime::idleLocalNs},
+    {"idle_all_reduce", &GpuTime::idleAllReduceNs},
+}};
+
+/// Parts of idle_wan.
+constexpr std::array<IdleMetric, 4> wanMetrics = {{
+    {"idle_wan_propagation", &GpuTime::idleWanPropagationNs},
+    {"idle_wan_serialisation", &GpuTime::idleWanSerialisationNs},
+    {"idle_wan_queueing", &GpuTime::idleWanQueueingNs},
+    {"idle_wan_turn", &GpuTime::idleWanTurnNs},
+}};
+
 /// AllocatedTime holds GPU-seconds summed over all workers.
 struct AllocatedTime
 {
     double total = 0;
     double work = 0;
     double fill = 0;
-    double fillDrain = 0;
-    double forwardBackward = 0;
-    double allReduce = 0;
-    double wan = 0;
+    std::array<double, idleMetrics.size()> idle{};
+    std::array<double, wanMetrics.size()> wan{};
     double peakFlops = 0; ///< FLOPs that `total` could have done at the peak
 };
 
 AllocatedTime
-Allocate(const RunTally& tally, MeasuredSpan measured)
+Allocate(const RunTally& tally, const CausalHistory& history, MeasuredSpan measured)
 {
     AllocatedTime sum;
+    const GpuTimeSplit split(history, measured, tally.Header().without_flush());
     for (int index = 0; index < tally.Header().workers_size(); ++index)
     {
         const auto& worker = tally.Header().workers(index);
-        const GpuTime time = ClassifyGpuTime(
-            tally.SpansOf(index), tally.Fills().spans[static_cast<std::size_t>(index)], measured);
+        const auto number = static_cast<std::uint32_t>(index);
+        const GpuTime time = split.Of(number, tally.Fills().spans[number]);
         const double gpuSeconds = 1e-9 * worker.gpus();
         const double total = measured.Seconds() * worker.gpus();
         sum.total += total;
         sum.work += gpuSeconds * static_cast<double>(time.workNs);
         sum.fill += gpuSeconds * static_cast<double>(time.fillNs);
-        sum.fillDrain += gpuSeconds * static_cast<double>(time.idleFillDrainNs);
-        sum.forwardBackward += gpuSeconds * static_cast<double>(time.idleForwardBackwardNs);
-        sum.allReduce += gpuSeconds * static_cast<double>(time.idleAllReduceNs);
-        sum.wan += gpuSeconds * static_cast<double>(time.idleWanNs);
+        for (std::size_t i = 0; i < idleMetrics.size(); ++i)
+        {
+            sum.idle[i] += gpuSeconds * static_cast<double>(time.*idleMetrics[i].part);
+        }
+        for (std::size_t i = 0; i < wanMetrics.size(); ++i)
+        {
+            sum.wan[i] += gpuSeconds * static_cast<double>(time.*wanMetrics[i].part);
+        }
         sum.peakFlops += total * worker.peak_flops_per_gpu();
     }
     return sum;
+}
+
+/// Adds the idle shares. The parts of idle_wan are left out where the trace can't tell them.
+void
+AddIdleMetrics(Summary& summary, const AllocatedTime& time, bool hasParts)
+{
+    auto& metrics = summary.metrics;
+    for (std::size_t i = 0; i < idleMetrics.size(); ++i)
+    {
+        metrics.push_back({idleMetrics[i].name, time.idle[i] / time.total, ""});
+    }
+    const double wan = std::accumulate(time.wan.begin(), time.wan.end(), 0.0);
+    metrics.push_back({"idle_wan", wan / time.total, ""});
+    for (std::size_t i = 0; i < wanMetrics.size() && hasParts; ++i)
+    {
+        metrics.push_back({wanMetrics[i].name, time.wan[i] / time.total, ""});
+    }
 }
 
 void
@@ -68,10 +114,6 @@ AddGpuMetrics(Summary& summary, const AllocatedTime& time)
         const double flops = summary.header.model_flops_per_iteration() * summary.iterations;
         metrics.push_back({"mfu", flops / time.peakFlops, ""});
     }
-    metrics.push_back({"idle_fill_drain", time.fillDrain / time.total, ""});
-    metrics.push_back({"idle_wan", time.wan / time.total, ""});
-    metrics.push_back({"idle_forward_backward", time.forwardBackward / time.total, ""});
-    metrics.push_back({"idle_all_reduce", time.allReduce / time.total, ""});
 }
 
 void
@@ -200,8 +242,11 @@ Summarize(const RunTally& tally)
     const MeasuredSpan measured = tally.Measured();
 
     summary.metrics.push_back({"iteration_time", measured.Seconds() / summary.iterations, "s"});
-    const AllocatedTime time = Allocate(tally, measured);
+    const CausalHistory history = tally.History();
+    const AllocatedTime time = Allocate(tally, history, measured);
     AddGpuMetrics(summary, time);
+    AddIdleMetrics(summary, time, history.KnowsPartsOfWan());
+    summary.criticalPath = PathTimes(CriticalPath(history, tally.LastIteration()));
     AddFillJobMetrics(summary, tally, time, measured);
     AddNetworkMetrics(summary, tally, measured);
     AddMessageMetrics(summary, tally);

@@ -3,6 +3,7 @@
 // holds it. analysis/README.md defines each metric.
 #pragma once
 
+#include "metrics/critical-path.h"
 #include "metrics/run-tally.h"
 #include "metrics/statistics.h"
 
@@ -36,6 +37,8 @@ struct Summary
     std::vector<DistributionStep> ttft;
     /// Completion time in s among all bulk messages of the run; empty in a run of training.
     std::vector<DistributionStep> completionTimes;
+    /// Time of each kind of step on the last iteration's critical path; empty without training.
+    std::vector<PathTime> criticalPath;
     /// Measured iterations that ended: fewer than the header says in an unfinished run, 0 without
     /// training.
     std::uint32_t iterations = 0;

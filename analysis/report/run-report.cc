@@ -54,6 +54,20 @@ TableOf(const Summary& summary)
     return table.Html();
 }
 
+std::string
+CriticalPathTable(const Summary& summary)
+{
+    HtmlTable table;
+    table.heads = {HtmlCell{"What the path does"}, HtmlCell{"Time", true}, HtmlCell{"Steps", true}};
+    for (const auto& time : summary.criticalPath)
+    {
+        table.rows.push_back({HtmlCell{"<code>" + time.cause + "</code>"},
+                              ValueCell({time.cause, time.seconds, "s"}),
+                              HtmlCell{fmt::format("{}", time.steps), true}});
+    }
+    return table.Html();
+}
+
 std::vector<std::string>
 EscapedAll(const std::vector<std::string>& texts)
 {
@@ -91,6 +105,10 @@ WriteRunReport(const Summary& summary, const std::filesystem::path& folder)
     }
     page.AddList("Warnings: look before you trust this", EscapedAll(summary.warnings), true);
     page.AddFigures();
+    if (!summary.criticalPath.empty())
+    {
+        page.AddSection("Critical path of the last iteration", CriticalPathTable(summary));
+    }
     page.AddList("How far to trust it", TrustOf(summary, 1), false);
     page.AddHowToRepeat();
     if (!summary.metrics.empty())

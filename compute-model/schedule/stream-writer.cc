@@ -85,12 +85,8 @@ StreamWriter::WriteOverlapped(const Operation& forward, const Operation& backwar
     Compute(InstructionKind::Forward, forward.chunk, forward.microbatch, first);
     SendOutput(forward);
     Recompute(backward);
-    Compute(InstructionKind::Backward, backward.chunk, backward.microbatch, block - first);
+    ComputeInBuckets(InstructionKind::Backward, backward, block - first, completes);
     SendOutput(backward);
-    if (completes && m_inputs.placement.replicas > 1)
-    {
-        AllReduce(backward.chunk, m_position, m_inputs.gradients[Stage(backward.chunk)]);
-    }
 }
 
 void

@@ -79,9 +79,33 @@ PrintJson(const Summary& summary,
     {
         object[ColumnName(metric)] = metric.value;
     }
+    for (const auto& time : summary.criticalPath)
+    {
+        object["critical_path"][time.cause + "_s"] = time.seconds;
+    }
     object["warning_texts"] = summary.warnings;
     object["expected"] = ExpectationJson(expectations);
     fmt::print("{}\n", object.dump(2));
+}
+
+/// Returns a table of what the last iteration's critical path does; empty without training.
+std::string
+CriticalPathText(const Summary& summary)
+{
+    double seconds = 0;
+    for (const auto& time : summary.criticalPath)
+    {
+        seconds += time.seconds;
+    }
+    TextTable table({"critical path", "s", "%", "steps"});
+    for (const auto& time : summary.criticalPath)
+    {
+        table.AddRow({time.cause,
+                      ShortNumber(time.seconds),
+                      fmt::format("{:.1f}", 100 * time.seconds / seconds),
+                      std::to_string(time.steps)});
+    }
+    return summary.criticalPath.empty() ? "" : "\n" + table.Text() + "\n";
 }
 
 void
@@ -94,7 +118,7 @@ PrintTable(const Summary& summary,
     {
         table.AddRow({metric.name, ShortNumber(metric.value), metric.unit});
     }
-    fmt::print("{}", table.Text());
+    fmt::print("{}{}", table.Text(), CriticalPathText(summary));
     for (const auto& warning : summary.warnings)
     {
         fmt::print("warning: {}\n", warning);
@@ -234,8 +258,8 @@ AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
     verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
     AddOutputOptions(verb, arguments->output);
     verb.footer(R"(
-Writes scenario.textproto (resolved), trace.pb, summary.csv, run-info.json,
-figures/ and report.html.
+Writes scenario.textproto (resolved), trace.pb, summary.csv, critical-path.csv (the
+steps that set the last iteration's length), run-info.json, figures/ and report.html.
 --again takes scenario, seed, defaults of ns-3 and libraries from the folder of a run, and refuses a
 library that has changed; --load names one of equal contents in another place. It exits with 0 where
 trace.pb (after decompression) and summary.csv are equal, with 1 where they differ and another

@@ -41,6 +41,8 @@ constexpr Shown shownOfTraining[] = {
     {"idle_fill_drain", "fill/\ndrain %", 100, 1, false, true},
     {"idle_wan", "WAN\nwait %", 100, 1},
     {"idle_forward_backward", "fwd-\nbwd %", 100, 1},
+    {"idle_imbalance", "imba-\nlance %", 100, 1, true},
+    {"idle_local", "in DC\n%", 100, 1, true},
     {"idle_all_reduce", "all-\nreduce %", 100, 1},
     {"wan_utilization", "WAN\nused %", 100, 1},
     {"wan_bytes", "WAN\nGB", 1e-9, 1},

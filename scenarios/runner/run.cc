@@ -6,6 +6,7 @@
 #include "figures/run-figures.h"
 #include "filling/rehearsal.h"
 #include "loader/ignored-fields.h"
+#include "metrics/critical-path.h"
 #include "metrics/flow-metrics.h"
 #include "metrics/flows-csv.h"
 #include "report/run-report.h"
@@ -208,7 +209,10 @@ Simulate(const LoadedScenario& scenario,
 
     TraceWriter writer((options.folder / "trace.pb").string(),
                        MakeTraceHeader(scenario, plan, options.variant));
-    TraceRecorder recorder(writer, network, plan.cells.dataCenterOfNode);
+    TraceRecorder recorder(writer,
+                           network,
+                           plan.cells.dataCenterOfNode,
+                           CrossingTimes(scenario.cluster.wan, plan.Turns()));
     for (const auto& warning : scenario.warnings)
     {
         recorder.Warn(warning);
@@ -334,6 +338,9 @@ ConcludeTraining(const RunOptions& options)
     const RunTally tally(reader);
     auto summary = Summarize(tally);
     WriteSummaryCsv(summary, folder / "summary.csv");
+    WriteCriticalPathCsv(CriticalPath(tally.History(), tally.LastIteration()),
+                         tally.Header(),
+                         folder / "critical-path.csv");
     DrawFigures(options,
                 [&tally](const std::filesystem::path& figures) { DrawRunFigures(tally, figures); });
     if (options.drawsFigures)

@@ -53,10 +53,12 @@ ByteCount(Bytes size)
 
 TraceRecorder::TraceRecorder(TraceWriter& writer,
                              Network& network,
-                             std::vector<std::uint32_t> siteOfNode)
+                             std::vector<std::uint32_t> siteOfNode,
+                             std::optional<CrossingTimes> crossings)
     : m_writer(writer),
       m_network(network),
-      m_siteOfNode(std::move(siteOfNode))
+      m_siteOfNode(std::move(siteOfNode)),
+      m_crossings(std::move(crossings))
 {
 }
 
@@ -105,6 +107,12 @@ TraceRecorder::MessageDelivered(const Message& message, const MessageTimes& time
     span.set_first_byte_ns(times.firstByte.ToNanoseconds());
     span.set_sent_ns(times.sent.ToNanoseconds());
     span.set_delivered_ns(times.delivered.ToNanoseconds());
+    if (span.crosses_wan() && m_crossings)
+    {
+        const auto crossing = m_crossings->Of(message);
+        span.set_propagation_ns(crossing.propagation.ToNanoseconds());
+        span.set_serialisation_ns(crossing.serialisation.ToNanoseconds());
+    }
     m_writer.Write(record);
 }
 
@@ -124,6 +132,7 @@ TraceRecorder::CollectiveEnded(WorkerIndex worker,
     span.set_joined_ns(joined.ToNanoseconds());
     span.set_ended_ns(ended.ToNanoseconds());
     span.set_bytes(ByteCount(instruction.size));
+    span.set_group(instruction.group + 1);
     m_writer.Write(record);
 }
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "execution/execution-observer.h"
+#include "runner/crossing-times.h"
 #include "trace/trace-writer.h"
 #include "wan/wan-topology.h"
 
+#include <optional>
 #include <vector>
 
 namespace geotrain
@@ -16,8 +18,11 @@ class TraceRecorder : public ExecutionObserver
 {
   public:
     /// `writer` and `network` must outlive the recorder. `siteOfNode` gives the data centre of each
-    /// node.
-    TraceRecorder(TraceWriter& writer, Network& network, std::vector<std::uint32_t> siteOfNode);
+    /// node. `crossings` says what messages between data centres take at least; unset: unknown.
+    TraceRecorder(TraceWriter& writer,
+                  Network& network,
+                  std::vector<std::uint32_t> siteOfNode,
+                  std::optional<CrossingTimes> crossings = std::nullopt);
 
     void InstructionEnded(WorkerIndex worker,
                           std::uint32_t iteration,
@@ -39,6 +44,7 @@ class TraceRecorder : public ExecutionObserver
     TraceWriter& m_writer;
     Network& m_network;
     std::vector<std::uint32_t> m_siteOfNode;
+    std::optional<CrossingTimes> m_crossings;
 };
 
 } // namespace geotrain

@@ -68,6 +68,8 @@ SummarizeFile(const std::string& path)
                               "idle_fill_drain",
                               "idle_wan",
                               "idle_forward_backward",
+                              "idle_imbalance",
+                              "idle_local",
                               "idle_all_reduce"})
     {
         shares += summary.Find(share).value();

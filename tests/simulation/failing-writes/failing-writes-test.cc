@@ -86,7 +86,7 @@ variant { name: "gpipe" set: "schedule.name=gpipe" }
                 EXPECT_TRUE(nlohmann::json::accept(Contents(path))) << relative;
             }
             else if (name == "scenario.textproto" || name == "summary.csv" ||
-                     name == "comparison.csv")
+                     name == "comparison.csv" || name == "critical-path.csv")
             {
                 CheckWhole(relative);
             }

@@ -119,9 +119,10 @@ TEST_F(PrefillRun, FillsOverPacketsNearlyAsWellAsTheForecastAllows)
     const Summary summary = SummaryOf("with");
     EXPECT_GT(*summary.Find("fill_utilization"), 0.05);
     EXPECT_GT(*summary.Find("forecast_bubbles"), 20);
-    // The metrics of idle time and the total utilisation add to 1: shares of five doubles.
+    // The metrics of idle time and the total utilisation add to 1: shares of seven doubles.
     EXPECT_NEAR(*summary.Find("total_utilization") + *summary.Find("idle_fill_drain") +
                     *summary.Find("idle_wan") + *summary.Find("idle_forward_backward") +
+                    *summary.Find("idle_imbalance") + *summary.Find("idle_local") +
                     *summary.Find("idle_all_reduce"),
                 1,
                 1e-9);

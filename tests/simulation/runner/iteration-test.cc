@@ -111,6 +111,7 @@ TEST_F(Iteration, SharesOfTimeAddUpToOne)
     const Summary summary = RunWith({});
     EXPECT_NEAR(Metric(summary, "total_utilization") + Metric(summary, "idle_fill_drain") +
                     Metric(summary, "idle_wan") + Metric(summary, "idle_forward_backward") +
+                    Metric(summary, "idle_imbalance") + Metric(summary, "idle_local") +
                     Metric(summary, "idle_all_reduce"),
                 1,
                 1e-12);

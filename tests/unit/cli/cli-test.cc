@@ -284,6 +284,7 @@ TEST_F(Cli, RunLeavesAFolderThatExplainsItself)
         for (const auto* file : {"scenario.textproto",
                                  "trace.pb",
                                  "summary.csv",
+                                 "critical-path.csv",
                                  "run-info.json",
                                  "figures",
                                  "report.html"})

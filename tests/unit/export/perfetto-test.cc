@@ -188,6 +188,19 @@ TEST_F(PerfettoTest, EveryGpuHasATrackInItsDataCentresGroup)
               20 * ms);
 }
 
+TEST_F(PerfettoTest, TheCriticalPathHasATrackAsLongAsTheIteration)
+{
+    const auto records = PipelineTrace({});
+    const auto timeline = Export(records);
+    std::int64_t lengthNs = 0;
+    for (const auto& slice : timeline.Named("replica "))
+    {
+        EXPECT_EQ(slice.track, "Critical path of the last iteration");
+        lengthNs += slice.endNs - slice.startNs;
+    }
+    EXPECT_EQ(lengthNs, records.back().run_end().simulated_time_ns());
+}
+
 TEST_F(PerfettoTest, AnArrowLeadsFromEachSendToItsReceive)
 {
     const auto records = PipelineTrace({});

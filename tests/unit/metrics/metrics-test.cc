@@ -41,33 +41,47 @@ ExpectGpuTime(const GpuTime& time,
               std::int64_t fillDrain,
               std::int64_t forwardBackward,
               std::int64_t allReduce,
-              std::int64_t wan)
+              std::int64_t imbalance)
 {
     EXPECT_EQ(time.workNs, work);
     EXPECT_EQ(time.idleFillDrainNs, fillDrain);
     EXPECT_EQ(time.idleForwardBackwardNs, forwardBackward);
     EXPECT_EQ(time.idleAllReduceNs, allReduce);
-    EXPECT_EQ(time.idleWanNs, wan);
+    EXPECT_EQ(time.idleImbalanceNs, imbalance);
+    EXPECT_EQ(time.IdleWanNs() + time.idleLocalNs, 0);
 }
 
-TEST(GpuTime, EachGapHasTheReasonOfWhatSurroundsIt)
+/// Splits the time of a worker of whose messages and collectives the trace says nothing.
+GpuTime
+SplitOfOne(const std::vector<trace::GpuSpan>& spans,
+           const std::vector<FillTime>& fills,
+           MeasuredSpan measured)
+{
+    const std::vector<std::vector<trace::GpuSpan>> workers{spans};
+    const std::vector<trace::MessageSpan> messages;
+    const std::vector<trace::CollectiveSpan> collectives;
+    const CausalHistory history(workers, messages, collectives);
+    return GpuTimeSplit(history, measured, false).Of(0, fills);
+}
+
+TEST(GpuTime, AGapWithoutATracedCauseCountsByItsPlaceInTheSchedule)
 {
     const std::vector<trace::GpuSpan> spans = {
         Span(forward, 10, 20),   // fill: 10
-        Span(forward, 23, 33),   // waits for a message: 3
+        Span(forward, 23, 33),   // fill: 3
         Span(recompute, 40, 45), // forward to backward: 7
         Span(backward, 45, 60),
-        Span(forward, 61, 71),      // waits: 1
-        Span(backward, 75, 90),     // waits: 4, the turn has been
-        Span(weight, 92, 97),       // waits: 2
-        Span(backward, 100, 110),   // waits: 3
+        Span(forward, 61, 71),      // imbalance: 1
+        Span(backward, 75, 90),     // drain: 4, no forward comes any more
+        Span(weight, 92, 97),       // drain: 2
+        Span(backward, 100, 110),   // drain: 3
         Span(optimizer, 130, 140)}; // all-reduce: 20; drain: 60
-    ExpectGpuTime(ClassifyGpuTime(spans, {}, {0, 200}),
+    ExpectGpuTime(SplitOfOne(spans, {}, {0, 200}),
                   10 + 10 + 5 + 15 + 10 + 15 + 5 + 10 + 10,
-                  10 + 60,
+                  10 + 3 + 4 + 2 + 3 + 60,
                   7,
                   20,
-                  3 + 1 + 4 + 2 + 3);
+                  1);
 }
 
 TEST(GpuTime, GapBeforeTheNextIterationsFirstForwardIsFillAndDrain)
@@ -76,7 +90,7 @@ TEST(GpuTime, GapBeforeTheNextIterationsFirstForwardIsFillAndDrain)
                                                Span(optimizer, 10, 20, 0),
                                                Span(forward, 50, 60, 1),
                                                Span(optimizer, 60, 70, 1)};
-    ExpectGpuTime(ClassifyGpuTime(spans, {}, {0, 70}), 40, 30, 0, 0, 0);
+    ExpectGpuTime(SplitOfOne(spans, {}, {0, 70}), 40, 30, 0, 0, 0);
 }
 
 TEST(GpuTime, SpansAndGapsAreClippedAtTheBorder)
@@ -85,14 +99,14 @@ TEST(GpuTime, SpansAndGapsAreClippedAtTheBorder)
         Span(forward, 0, 10), Span(backward, 40, 60), Span(optimizer, 80, 120)};
     // [30, 100]: 10 of the forward-to-backward gap, 20 of backward, 20 of all-reduce, 20 of the
     // optimiser.
-    ExpectGpuTime(ClassifyGpuTime(spans, {}, {30, 100}), 40, 0, 10, 20, 0);
-    // [5, 30]: nothing more comes inside, whatever comes outside.
-    ExpectGpuTime(ClassifyGpuTime(spans, {}, {5, 30}), 5, 20, 0, 0, 0);
+    ExpectGpuTime(SplitOfOne(spans, {}, {30, 100}), 40, 0, 10, 20, 0);
+    // [5, 30]: the backward outside ends the gap.
+    ExpectGpuTime(SplitOfOne(spans, {}, {5, 30}), 5, 0, 20, 0, 0);
 }
 
 TEST(GpuTime, WorkerWithoutWorkIsAllFillAndDrain)
 {
-    ExpectGpuTime(ClassifyGpuTime({}, {}, {5, 30}), 0, 25, 0, 0, 0);
+    ExpectGpuTime(SplitOfOne({}, {}, {5, 30}), 0, 25, 0, 0, 0);
 }
 
 FillTime
@@ -108,7 +122,7 @@ TEST(GpuTime, UsefulFillTimeIsTakenFromTheGapThatItLiesIn)
     // 6 of 10 ns before the forward, 15 of 20 before the backward, 5 of which are lost, 20 of 20
     // before the step.
     const GpuTime time =
-        ClassifyGpuTime(spans, {Fill(2, 8, 6), Fill(22, 37, 10), Fill(60, 80, 20)}, {0, 100});
+        SplitOfOne(spans, {Fill(2, 8, 6), Fill(22, 37, 10), Fill(60, 80, 20)}, {0, 100});
     EXPECT_EQ(time.fillNs, 6 + 10 + 20);
     ExpectGpuTime(time, 10 + 20 + 10, (10 - 6) + 10, 20 - 10, 0, 0);
 }
@@ -116,7 +130,7 @@ TEST(GpuTime, UsefulFillTimeIsTakenFromTheGapThatItLiesIn)
 TEST(GpuTime, FillAcrossTheBorderIsSharedOut)
 {
     // Half of the fill lies inside, and so does half of its 12 useful ns.
-    const GpuTime time = ClassifyGpuTime({Span(optimizer, 60, 70)}, {Fill(20, 40, 12)}, {30, 70});
+    const GpuTime time = SplitOfOne({Span(optimizer, 60, 70)}, {Fill(20, 40, 12)}, {30, 70});
     EXPECT_EQ(time.fillNs, 6);
     EXPECT_EQ(time.idleAllReduceNs, 30 - 6);
 }
@@ -171,6 +185,7 @@ SumOfShares(const Summary& summary)
 {
     return Value(summary, "total_utilization") + Value(summary, "idle_fill_drain") +
            Value(summary, "idle_wan") + Value(summary, "idle_forward_backward") +
+           Value(summary, "idle_imbalance") + Value(summary, "idle_local") +
            Value(summary, "idle_all_reduce");
 }
 
@@ -197,9 +212,9 @@ TEST_F(SummaryTest, GpipeWithoutDelaysHasItsTextbookBubble)
 }
 
 // 1F1B on two stages a hop c apart. Stage 0 runs 2 forwards and turns to its first backward when
-// the gradient of microbatch 0 is back: F + c + F + R + B + c after its start, 2 c + R + B after
-// its second forward. Stage 1 turns without a gap. Every later wait of stage 0 is for a message.
-TEST_F(SummaryTest, OnlyTheTurnToTheFirstBackwardIsAForwardBackwardGap)
+// the gradient of microbatch 0 is back. Meanwhile stage 1 computes F + R + B, and the rest of
+// 2 c + R + B is the WAN's. Stage 1 turns without a gap.
+TEST_F(SummaryTest, OnlyTheNeighboursComputeBeforeTheFirstBackwardIsAForwardBackwardGap)
 {
     PipelineSetup setup;
     setup.gpipe = false;
@@ -207,10 +222,8 @@ TEST_F(SummaryTest, OnlyTheTurnToTheFirstBackwardIsAForwardBackwardGap)
     setup.stages = 2;
     setup.dataCentres = {"a", "b"};
     const auto summary = SummaryOf(PipelineTrace(setup));
-    const double hop = static_cast<double>(setup.hopNs) * 1e-9;
-    const double turn = 2 * hop + 0.020 + 0.040;
     EXPECT_NEAR(Value(summary, "idle_forward_backward"),
-                turn / 2 / Value(summary, "iteration_time"),
+                (0.020 + 0.020 + 0.040) / 2 / Value(summary, "iteration_time"),
                 1e-12);
     EXPECT_GT(Value(summary, "idle_wan"), 0);
 }

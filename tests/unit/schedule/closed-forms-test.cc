@@ -96,5 +96,29 @@ TEST(ClosedForms, AnOverlappedBlockTakesWhatIsGivenInsteadOfItsSum)
     EXPECT_LE(RunSchedule(inputs, {}).Makespan(), apart - timeUnit * 2 * (32 - 2 * p + 1));
 }
 
+TEST(Buckets, EveryScheduleReducesEachOfItsStagesInBuckets)
+{
+    // Each worker of each replica joins B collectives for each virtual stage that it hosts.
+    const auto times = UniformTimes(timeUnit, timeUnit, timeUnit, {});
+    for (const auto& order : {Interleaved(Request(2, 6, 2, times)),
+                              ZbH1(Request(2, 6, 1, times)),
+                              DualPipeV(Request(2, 6, 2, times))})
+    {
+        StreamInputs inputs = InputsOf(order, times);
+        inputs.placement = OneNodeEach(2, 2);
+        inputs.gradients.assign(inputs.timing.size(), Bytes::Of(1000));
+        inputs.allReduceBuckets = 5;
+        for (const auto& worker : BuildStreams(inputs).workers)
+        {
+            const auto joins =
+                std::count_if(worker.stream.begin(),
+                              worker.stream.end(),
+                              [](const Instruction& instruction)
+                              { return instruction.kind == InstructionKind::AllReduce; });
+            EXPECT_EQ(joins, 5 * static_cast<int>(inputs.timing.size()) / 2) << worker.name;
+        }
+    }
+}
+
 } // namespace
 } // namespace geotrain

@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace geotrain
 {
 namespace
@@ -96,11 +98,28 @@ TEST(WithoutFlush, PipeMaresForwardsAreAsOldAsReported)
     EXPECT_EQ(PipeDream2Bw({p, m}).noFlush->extraWeightCopies, 1u);
 }
 
-TEST(Buckets, TheAllReduceOverlapsTheLastBackward)
+/// Returns the streams of one stage with two microbatches, F = 10 and B = 20 ms, on two replicas.
+ExecutionPlan
+PlanWithBuckets(Bytes gradients, std::uint32_t buckets)
 {
-    // One stage, two replicas, 4 MB of gradients at 8 Mbit/ms... a ring of two moves the vector
-    // once each way: without buckets the optimiser waits S/r after the backward, with B buckets
-    // S/(B r) where S/r <= B.
+    StreamInputs inputs;
+    inputs.order = GPipe({1, 2});
+    inputs.placement = OneNodeEach(1, 2);
+    StageTiming timing;
+    timing.forward = step;
+    timing.backwardInput = step * 2;
+    inputs.timing = {timing};
+    inputs.gradients = {gradients};
+    inputs.allReduceBuckets = buckets;
+    return BuildStreams(inputs);
+}
+
+TEST(Buckets, WhatTheLastBackwardCantHideOfTheAllReduceIsExposed)
+{
+    // A ring of two moves the vector once each way at 1 Gbit/s: R. With B buckets the first is ready
+    // at T/B of the last backward, T = 20 ms, and the others follow one by one, each no sooner than
+    // its share of the backward has run. Behind the backward, max(R/B, R - T (B-1)/B) is left, which
+    // goes to max(0, R - T) as B grows. The first microbatch's backward hides nothing.
     AnalyticTopology topology;
     topology.linkRates = {BitRate::GigabitsPerSecond(1), BitRate::GigabitsPerSecond(1)};
     topology.pathOf = [](NodeIndex source, NodeIndex)
@@ -109,27 +128,22 @@ TEST(Buckets, TheAllReduceOverlapsTheLastBackward)
         path.links = {source};
         return path;
     };
-    const Bytes gradients = Bytes::Of(2000000); // 16 ms at 1 Gbit/s
-    const auto makespan = [&](std::uint32_t buckets)
+    for (const double ringMs : {16.0, 20.0, 64.0})
     {
-        StreamInputs inputs;
-        inputs.order = GPipe({1, 2});
-        inputs.placement = OneNodeEach(1, 2);
-        StageTiming timing;
-        timing.forward = step;
-        timing.backwardInput = step * 2;
-        inputs.timing = {timing};
-        inputs.gradients = {gradients};
-        inputs.allReduceBuckets = buckets;
-        const ExecutionPlan plan = BuildStreams(inputs);
-        AnalyticNetwork network(topology);
-        SpanRecorder recorder;
-        RunToTheEnd(plan, network, {&recorder});
-        EXPECT_EQ(network.Counters().intraDcPayload.Count(), 2 * gradients.Count());
-        return recorder.Makespan().ToSeconds() * 1e3;
-    };
-    EXPECT_NEAR(makespan(1), 60 + 16, 0.01);
-    EXPECT_NEAR(makespan(4), 60 + 4, 0.01);
+        for (const std::uint32_t buckets : {1U, 4U, 100U})
+        {
+            const Bytes gradients = Bytes::Of(static_cast<std::int64_t>(ringMs * 125000));
+            AnalyticNetwork network(topology);
+            SpanRecorder recorder;
+            RunToTheEnd(PlanWithBuckets(gradients, buckets), network, {&recorder});
+            EXPECT_EQ(network.Counters().intraDcPayload.Count(), 2 * gradients.Count());
+            const double exposedMs = recorder.Makespan().ToSeconds() * 1e3 - 60;
+            EXPECT_NEAR(exposedMs,
+                        std::max(ringMs / buckets, ringMs - 20.0 * (buckets - 1) / buckets),
+                        0.01) // whole bytes and ns
+                << ringMs << " ms, " << buckets << " buckets";
+        }
+    }
 }
 
 } // namespace
