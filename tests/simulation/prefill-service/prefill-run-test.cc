@@ -130,7 +130,8 @@ TEST_F(PrefillRun, FillsOverPacketsNearlyAsWellAsTheForecastAllows)
 TEST_F(PrefillRun, FillsThreeDataCentresToNineTenths)
 {
     ASSERT_EQ(Geotrain("run '" GEOTRAIN_SOURCE_DIR
-                       "/scenarios/library/three-dc-bubbletea.textproto' --out three"),
+                       "/scenarios/library/three-dc-bubbletea.textproto' --out three" +
+                       std::string(ideal)),
               0)
         << Error();
     const Summary summary = SummaryOf("three");
