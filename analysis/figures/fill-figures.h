@@ -14,6 +14,8 @@ namespace geotrain
 
 /// Writes into `folder`, as PNG and PDF, those of these figures for which the variants have data:
 ///   recovered-flops  FLOP/s of fill jobs per GPU against the number of GPUs
+///   fill-gain        their FLOP/s as a share of training's, against the number of GPUs; both from
+///                    the least to the most of the variants with equally many GPUs
 ///   fill-share       share of bubble time that fill jobs used, against the mean jitter of WAN
 ///                    messages: by how much a message takes longer or shorter than in the
 ///                    iteration before

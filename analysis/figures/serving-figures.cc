@@ -257,10 +257,8 @@ AddByObjective(CurveFamily& family, const Variants& variants)
 CurveFamily
 UtilizationAgainstObjective(const Variants& serving)
 {
-    CurveFamily family{"Objective for the time to first token (s)",
-                       "GPU time, and requests (%)",
-                       true,
-                       {}};
+    CurveFamily family{
+        "Objective for the time to first token (s)", "GPU time, and requests (%)", true, {}};
     family.leastTop = 100;
     const auto byDegree = LargestGroup(serving, VariedServing::RateAndObjective);
     if (!byDegree.empty())

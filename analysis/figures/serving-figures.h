@@ -16,10 +16,12 @@ namespace geotrain
 ///                     line per variant where no variants differ in the PP degree alone
 ///   ttft-rate         median and 90th percentile of the time to first token against the rate of
 ///                     requests
+///   utilization-objective  GPU time used, and requests in time, against the objective for the time
+///                     to first token, with a pair of curves per rate of requests
 ///   prefill-jitter    share of bubble time that prefills use, and share whose work is discarded,
 ///                     against the mean jitter of WAN messages
 ///   prefill-forecast  the same two shares against the mean error of the bubbles' forecast
-/// The last three have curves per PP degree. Each draws the largest group of variants that serve
+/// Those of rates, jitter and forecast have curves per PP degree. Each draws the largest group of variants that serve
 /// requests and differ only in the PP degree and in the rate (ttft-rate) or the WAN (the others).
 /// Returns the files. Throws TraceError when gnuplot is missing or fails, or when a file can't be
 /// written.

@@ -4,6 +4,8 @@
 #include "metrics/statistics.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -26,6 +28,22 @@ AddPercentiles(Summary& summary, const std::string& name, const std::vector<doub
         {
             summary.metrics.push_back(
                 {name + "_p" + std::to_string(percent), Percentile(seconds, percent), "s"});
+        }
+    }
+}
+
+/// Adds the percentiles over all requests, of which those that were not served wait for ever. A
+/// percentile that is one of them is left out.
+void
+AddTtftOfAll(Summary& summary, std::vector<double> served, std::size_t requests)
+{
+    served.resize(requests, std::numeric_limits<double>::infinity());
+    for (const int percent : {50, 90})
+    {
+        const double seconds = requests > 0 ? Percentile(served, percent) : NAN;
+        if (std::isfinite(seconds))
+        {
+            summary.metrics.push_back({"ttft_all_p" + std::to_string(percent), seconds, "s"});
         }
     }
 }
@@ -53,6 +71,7 @@ AddTtft(Summary& summary, const std::vector<ServedRequest>& requests)
     }
     summary.ttft = DistributionOf(all, requests.size());
     AddPercentiles(summary, "ttft", all);
+    AddTtftOfAll(summary, all, requests.size());
     for (std::size_t i = 0; i < std::size(promptClasses); ++i)
     {
         AddPercentiles(summary, std::string("ttft_") + promptClasses[i].second, ofClass[i]);

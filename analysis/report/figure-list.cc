@@ -36,7 +36,9 @@ KnownFigures()
         {"prefill-jitter", "Prefills by jitter", "Share of bubble time used, and discarded."},
         {"prefill-forecast", "Prefills by error of the forecast", "Share of bubble time."},
         {"recovered-flops", "Recovered FLOP/s", "What fill jobs win back from bubbles."},
-        {"fill-gain", "Fill jobs' gain", "Their FLOP/s over training's, least and most of the mixes."},
+        {"fill-gain",
+         "Fill jobs' gain",
+         "Their FLOP/s over training's, least and most of the mixes."},
         {"fill-share", "Filled share", "Share of bubble time that fill jobs use, by jitter."},
         {"fill-discarded", "Discarded share", "Share of bubble time that is lost, by jitter."}};
     return known;

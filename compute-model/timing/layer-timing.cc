@@ -114,8 +114,7 @@ LayerTiming::AllReduceOfActivation() const
 double
 LayerTiming::FusedAttention(double products, double passesOverOperands) const
 {
-    const double scores =
-        m_scoresComputed * m_headsTimesSequences * m_sequence * m_sequence;
+    const double scores = m_scoresComputed * m_headsTimesSequences * m_sequence * m_sequence;
     const double operands = m_traffic.element * m_tokens * (2 * m_queryWidth + 2 * m_kvWidth);
     return m_kernels.FusedAttention(products * scores * m_headWidth, passesOverOperands * operands);
 }

@@ -45,7 +45,7 @@ Duration ServingLayersTime(const TransformerSpec& model,
                            std::uint32_t tokens,
                            std::uint32_t batch);
 
-/// Returns at which share of a layer's time each of its kernels ends, in their order; the last is 1.
+/// Returns at which share of a layer's time each of its kernels ends, in their order, up to 1.
 /// What the engine adds is spread over the kernels in proportion, so that a kernel is rather too
 /// long than too short.
 std::vector<double> ServingKernelEnds(const TransformerSpec& model,

@@ -24,7 +24,7 @@ enum class Attention : std::uint8_t
 {
     Fused,   ///< in one kernel that keeps them on chip (FlashAttention, Dao et al. 2022)
     Unfused, ///< by products, softmax and dropout that pass them through memory
-    /// In such a kernel, which skips the masked half of the scores: half the FLOPs at the same rate.
+    /// In such a kernel, which skips the masked half of the scores: half of the FLOPs at its rate.
     FusedCausal
 };
 

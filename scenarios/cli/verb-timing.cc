@@ -73,7 +73,7 @@ PrecisionOf(const TimingArguments& arguments, const GpuSpec& gpu)
 Attention
 AttentionOf(const TimingArguments& arguments, const GpuSpec& gpu)
 {
-    return arguments.attention.empty()      ? AttentionOn(gpu, PrecisionOf(arguments, gpu))
+    return arguments.attention.empty()             ? AttentionOn(gpu, PrecisionOf(arguments, gpu))
            : arguments.attention == "fused"        ? Attention::Fused
            : arguments.attention == "fused-causal" ? Attention::FusedCausal
                                                    : Attention::Unfused;

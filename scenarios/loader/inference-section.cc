@@ -136,9 +136,8 @@ ByStage(const Placement& placement)
 std::uint32_t
 IndexOf(const GpuSpec& gpu, std::vector<GpuSpec>& gpus)
 {
-    const auto known = std::find_if(gpus.begin(),
-                                    gpus.end(),
-                                    [&gpu](const GpuSpec& other) { return other.name == gpu.name; });
+    const auto known = std::find_if(
+        gpus.begin(), gpus.end(), [&gpu](const GpuSpec& other) { return other.name == gpu.name; });
     const auto index = static_cast<std::uint32_t>(known - gpus.begin());
     if (known == gpus.end())
     {
@@ -170,8 +169,8 @@ DescribeCluster(const Cluster& cluster, const PreparedPlan& training, ServingReq
     for (std::uint32_t index = 0; index < cluster.dataCenters.size(); ++index)
     {
         const auto& site = cluster.wan.sites[index];
-        const double payloadRate = cluster.transport.payloadShare *
-                                   static_cast<double>(site.intraRate.ToBitsPerSecond());
+        const double payloadRate =
+            cluster.transport.payloadShare * static_cast<double>(site.intraRate.ToBitsPerSecond());
         request.dataCenters.push_back(
             {site.name,
              BitRate::BitsPerSecond(std::max<std::int64_t>(1, std::llround(payloadRate))),

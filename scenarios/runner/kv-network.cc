@@ -227,7 +227,8 @@ ServingTransfers
 KvNetwork::Transfers()
 {
     ServingTransfers transfers;
-    transfers.kv = [this](std::size_t, NodeIndex source, Bytes size, std::function<void()> delivered)
+    transfers.kv =
+        [this](std::size_t, NodeIndex source, Bytes size, std::function<void()> delivered)
     {
         const Route& route = m_routes[source];
         route.layer->Send(route.source,

@@ -49,7 +49,7 @@ DrawUtilizationTtft(const SuiteResults& results, const FigurePlace& place)
     std::vector<SuiteCurve> curves;
     for (std::size_t series = 0; series < set.Set().series.size(); ++series)
     {
-        curves.push_back(MetricAgainst(set, series, "total_utilization", 100, "ttft_p50"));
+        curves.push_back(MetricAgainst(set, series, "total_utilization", 100, "ttft_all_p50"));
     }
     DrawSuiteCurves({"GPU utilization, training and prefills (%)", "Median TTFT (s)"},
                     curves,
@@ -71,9 +71,8 @@ DrawUtilizationObjective(const SuiteResults& results, const FigurePlace& place)
             curves.push_back(std::move(curve));
         }
     }
-    DrawSuiteCurves({"Objective for the time to first token (s)", "GPU time, and requests (%)"},
-                    curves,
-                    place);
+    DrawSuiteCurves(
+        {"Objective for the time to first token (s)", "GPU time, and requests (%)"}, curves, place);
 }
 
 void
@@ -128,11 +127,14 @@ FillingFigures()
     return {
         {"utilization-ttft",
          "How long do prompts wait for their first token as prefills fill the GPUs?",
-         std::string(prefillSetting) + " A point per rate of requests.",
+         std::string(prefillSetting) +
+             " A point per rate of requests. A request that was not served waits for ever, so that "
+             "a rate of which half are not has no point.",
          {"prefills"},
          DrawUtilizationTtft},
         {"utilization-objective",
-         "How much of the GPUs do prefills fill, and how many requests are in time, under an objective?",
+         "How much of the GPUs do prefills fill, and how many requests are in time, under an "
+         "objective?",
          std::string(prefillSetting) + " A request whose first token can't be in time is refused; "
                                        "refused and unfinished requests count as not in time.",
          {"prefill-objectives"},

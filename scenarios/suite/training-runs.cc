@@ -227,8 +227,7 @@ PrefillsByObjective(bool quick)
     set.series = {{"10", "10 requests/s", {"inference.generator.requests_per_second=10"}},
                   {"30", "30 requests/s", {"inference.generator.requests_per_second=30"}},
                   {"60", "60 requests/s", {"inference.generator.requests_per_second=60"}}};
-    set.points =
-        PointsAt({"0.25s", "0.5s", "1s", "2s", "4s"}, {"inference.ttft_objective"});
+    set.points = PointsAt({"0.25s", "0.5s", "1s", "2s", "4s"}, {"inference.ttft_objective"});
     set.seeds = quick ? std::vector<std::int64_t>{1} : std::vector<std::int64_t>{1, 2, 3};
     return set;
 }

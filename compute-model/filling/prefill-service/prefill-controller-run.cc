@@ -56,8 +56,8 @@ PrefillController::OnEnd(const FillWork& work, const FillEnd& end)
     const Duration unit = UnitOf(batch, ran.stage);
     const Duration computed =
         std::min(end.end - end.start, gpu.computesUntil.value_or(end.end - end.start));
-    const auto done = static_cast<std::uint32_t>(std::min<std::int64_t>(
-        computed.ToNanoseconds() / unit.ToNanoseconds(), gpu.units));
+    const auto done = static_cast<std::uint32_t>(
+        std::min<std::int64_t>(computed.ToNanoseconds() / unit.ToNanoseconds(), gpu.units));
     const FillYield yield{unit * done, done * m_times.FlopsOfUnit(ran.stage, batch.prompts)};
     batch.isRunning = false;
     batch.unitsDone += done;
@@ -71,6 +71,35 @@ PrefillController::OnEnd(const FillWork& work, const FillEnd& end)
         Replace(ran.batch);
     }
     return yield;
+}
+
+/// Training waits for a layer where it may, else for a kernel where that can't be stopped, and for
+/// what stopping costs unless the work ends by itself.
+Duration
+PrefillController::HoldTraining(const FillWork& work, Instant start, Instant ready)
+{
+    ServingWorker& gpu = m_workers[work.worker];
+    const Batch& batch = m_batches[gpu.running.batch];
+    const std::size_t stage = gpu.running.stage;
+    const Duration ran = ready - start;
+    const Duration unit = UnitOf(batch, stage);
+    const auto intoUnit = Duration::Nanoseconds(ran.ToNanoseconds() % unit.ToNanoseconds());
+    Duration rest;
+    if (m_options.isRelaxed && !(unit - intoUnit > m_options.longestHold))
+    {
+        rest = unit - intoUnit;
+    }
+    else if (m_options.runsKernelsToEnd)
+    {
+        const std::uint32_t type = m_chains.chains[batch.chain].gpu;
+        rest = m_times.RestOfKernel(type, batch.prompts, stage, intoUnit);
+    }
+    if (intoUnit == Duration() || rest == Duration())
+    {
+        return Duration();
+    }
+    gpu.computesUntil = ran + rest;
+    return rest + (ran + rest < work.length ? m_options.preemptionCost : Duration());
 }
 
 void
@@ -113,8 +142,7 @@ PrefillController::SendActivation(std::uint32_t index)
     };
     if (m_transfers.activation)
     {
-        m_transfers.activation(
-            batch.chain, done, m_times.ActivationOf(tokens), std::move(arrived));
+        m_transfers.activation(batch.chain, done, m_times.ActivationOf(tokens), std::move(arrived));
         return;
     }
     m_host.GetClock().Schedule(batch.ready, std::move(arrived));

@@ -378,35 +378,6 @@ PrefillController::LeastRoom(WorkerIndex worker) const
     return m_leastRoom[worker];
 }
 
-/// Training waits for a layer where it may, else for a kernel where that can't be stopped, and for
-/// what stopping costs unless the work ends by itself.
-Duration
-PrefillController::HoldTraining(const FillWork& work, Instant start, Instant ready)
-{
-    ServingWorker& gpu = m_workers[work.worker];
-    const Batch& batch = m_batches[gpu.running.batch];
-    const std::size_t stage = gpu.running.stage;
-    const Duration ran = ready - start;
-    const Duration unit = UnitOf(batch, stage);
-    const auto intoUnit = Duration::Nanoseconds(ran.ToNanoseconds() % unit.ToNanoseconds());
-    Duration rest;
-    if (m_options.isRelaxed && !(unit - intoUnit > m_options.longestHold))
-    {
-        rest = unit - intoUnit;
-    }
-    else if (m_options.runsKernelsToEnd)
-    {
-        const std::uint32_t type = m_chains.chains[batch.chain].gpu;
-        rest = m_times.RestOfKernel(type, batch.prompts, stage, intoUnit);
-    }
-    if (intoUnit == Duration() || rest == Duration())
-    {
-        return Duration();
-    }
-    gpu.computesUntil = ran + rest;
-    return rest + (ran + rest < work.length ? m_options.preemptionCost : Duration());
-}
-
 Duration
 PrefillController::PreemptionCost(const FillWork&) const
 {

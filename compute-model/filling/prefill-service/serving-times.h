@@ -42,10 +42,8 @@ class ServingTimes
 
     /// Returns the time from `intoUnit` into a unit of a stage to the end of the kernel that then
     /// runs.
-    Duration RestOfKernel(std::uint32_t gpu,
-                          PromptBatch batch,
-                          std::size_t stage,
-                          Duration intoUnit) const;
+    Duration
+    RestOfKernel(std::uint32_t gpu, PromptBatch batch, std::size_t stage, Duration intoUnit) const;
 
     /// Returns the time until an activation has come from stage i of `chain` to the next.
     Duration Hop(const ServingChain& chain, std::size_t stage, std::uint32_t tokens) const;

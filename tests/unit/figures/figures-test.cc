@@ -428,6 +428,28 @@ TEST(ServingFigures, RatesAndDegreesGiveDistributionAndCurves)
     ExpectFigure(folder / "ttft-rate");
 }
 
+TEST(ServingFigures, ObjectivesGiveTwoCurvesPerRate)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants;
+    for (const double rate : {10.0, 20.0})
+    {
+        for (const double objective : {0.5, 1.0, 2.0})
+        {
+            variants.push_back(ServingRun(1, rate, 0.001));
+            auto& summary = variants.back().summary;
+            summary.header.mutable_serving()->set_ttft_objective_s(objective);
+            summary.metrics.push_back({"total_utilization", 0.5 + 0.1 * objective, ""});
+            summary.metrics.push_back({"in_time_share", 0.3 * objective, ""});
+        }
+    }
+    DrawServingFigures(variants, folder.Path());
+    ExpectFigure(folder / "utilization-objective");
+    const auto data = Contents(folder / "utilization-objective.csv");
+    EXPECT_NE(data.find("20 requests/s, first tokens in time"), std::string::npos) << data;
+    EXPECT_NE(data.find("10 requests/s, GPU time used"), std::string::npos) << data;
+}
+
 TEST(ServingFigures, JitterIsComparedAmongEqualRequestsOnly)
 {
     const TemporaryFolder folder;
@@ -460,6 +482,25 @@ TEST(FillFigures, TakeVariantsOfEqualJitter)
     EXPECT_EQ(DrawFillFigures(variants, folder.Path()).size(), 2 * filesOfFigure);
     ExpectFigure(folder / "fill-share");
     ExpectFigure(folder / "fill-discarded");
+}
+
+// Three mixes at each of two numbers of GPUs.
+TEST(FillFigures, GainGoesFromTheLeastToTheMostOfTheMixes)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants(6);
+    for (std::size_t i = 0; i < variants.size(); ++i)
+    {
+        variants[i].summary.header.add_workers()->set_gpus(i < 3 ? 1024 : 8192);
+        variants[i].summary.metrics = {
+            {"fill_job_gain", 0.25 + 0.125 * static_cast<double>(i), ""}};
+    }
+    DrawFillFigures(variants, folder.Path());
+    ExpectFigure(folder / "fill-gain");
+    const auto data = Contents(folder / "fill-gain.csv");
+    EXPECT_NE(data.find("least of the mixes"), std::string::npos) << data;
+    EXPECT_NE(data.find("87.5"), std::string::npos) << data; // the most of 8,192 GPUs
+    EXPECT_EQ(data.find("75\n"), std::string::npos) << data; // neither the least nor the most
 }
 
 TEST(CongestionFigure, ShowsConnectionsOverTheWan)

@@ -114,10 +114,10 @@ TEST(FillSection, EachWorkerRunsProgramsOfItsOwnGpu)
     EXPECT_EQ(loaded.resolved->fill_jobs().mix_size(), 10);
     for (const FillJob& job : loaded.fill.jobs)
     {
-        const bool isForA100 = std::any_of(job.programs.begin(),
-                                           job.programs.end(),
-                                           [](const auto& program)
-                                           { return program->IsFor("A100-80"); });
+        const bool isForA100 =
+            std::any_of(job.programs.begin(),
+                        job.programs.end(),
+                        [](const auto& program) { return program->IsFor("A100-80"); });
         EXPECT_TRUE(isForA100) << job.model;
     }
 }

@@ -43,8 +43,7 @@ TEST(PaperSuite, HasTheFiguresOfThePaper)
           "fill-flops",             "fill-gain",              "goodput-rtt",
           "goodput-loss",           "completion-cdf",         "iteration-map",
           "window-time",            "wan-sharing",            "sharing-memory",
-          "utilization-objective",
-          "analytic-packets"})
+          "analytic-packets",       "utilization-objective"})
     {
         EXPECT_EQ(names.count(name), 1U) << name;
     }

@@ -99,7 +99,8 @@ TEST(SplitwiseServing, MediansOnA100AndH100WithinTwentyPercent)
         const char* gpu;
         std::uint32_t tokens;
         double milliseconds;
-    } medians[] = {{"A100-80", 1500, 185}, {"A100-80", 1020, 155}, {"H100", 1500, 95}, {"H100", 1020, 84}};
+    } medians[] = {
+        {"A100-80", 1500, 185}, {"A100-80", 1020, 155}, {"H100", 1500, 95}, {"H100", 1020, 84}};
     const auto model = *FindModel("llama2-70b");
     for (const auto& median : medians)
     {
