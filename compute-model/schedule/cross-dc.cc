@@ -21,11 +21,12 @@ CrossDcActivations(std::uint32_t, const ScheduleShape& shape)
     return std::min(shape.memoryCap.value_or(2 * shape.stages), shape.microbatches);
 }
 
-/// Gives the search rounds after warm-ups of each depth up to the cap.
+/// Gives the search rounds after warm-ups of depths up to the cap: all up to 16, then in steps of an
+/// eighth.
 void
 ConsiderWarmUps(OrderSearch& search, const ScheduleRequest& request, std::uint32_t cap)
 {
-    for (std::uint32_t depth = 1; depth < cap; ++depth)
+    for (std::uint32_t depth = 1; depth < cap; depth += std::max(1u, depth / 8))
     {
         for (const bool fillsSmallGaps : {false, true})
         {
@@ -75,7 +76,7 @@ PlanCrossDc(const ScheduleRequest& request)
     plain.virtualStages = 1;
     plain.warmupFactor = 1;
     const std::uint32_t cap = CrossDcActivations(0, request);
-    StaticBest best = BestStaticOrder(plain, cap);
+    StaticBest best = BestStaticOrder(plain, cap, Rivals::All);
     CrossDcPlan plan{ChooseOwn(plain, cap), std::move(best.order), std::move(best.rival)};
     plan.own.activationCap.assign(request.stages, cap);
     plan.rival.ownMakespan = SimulateOrder(plan.own, request).Makespan();

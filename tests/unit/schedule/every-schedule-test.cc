@@ -230,7 +230,8 @@ TEST_P(EverySchedule, HasTheTraitsOfItsEntry)
     EXPECT_EQ(MostActivations(entry, deeper) != MostActivations(entry, request),
               entry.deepensWarmUp);
     request.cellSize = entry.knowsTurns ? 2 : 1;
-    EXPECT_EQ(MakeSchedule(entry, request).ofPipeline.size() == 2, entry.knowsTurns);
+    // Atlas alone plans an order for each pipeline; the others find one for all.
+    EXPECT_EQ(MakeSchedule(entry, request).ofPipeline.size() == 2, entry.name == "atlas");
 }
 
 /// A shape that the schedule doesn't refuse, v up to 3, and times of each stage.
@@ -306,7 +307,8 @@ TEST(ScheduleCatalogue, HasARowHereForEachSchedule)
 TEST(ScheduleCatalogue, NamesTheSchedulesThatHaveATrait)
 {
     EXPECT_EQ(NamesOfSchedules(&ScheduleEntry::isAsynchronous), "pipedream-2bw, pipemare");
-    EXPECT_EQ(NamesOfSchedules(&ScheduleEntry::knowsTurns), "atlas");
+    EXPECT_EQ(NamesOfSchedules(&ScheduleEntry::knowsTurns),
+              "atlas, zb-h2, zb-1p, zb-2p, zb-v, cross-dc");
 }
 
 TEST(ScheduleCatalogue, RefusesAPipelineOfNothing)
