@@ -24,6 +24,9 @@ namespace
 /// The share of a search that the timelines of orders take; an estimate.
 constexpr double shareOfTiming = 0.6;
 
+/// The relative error that the estimates of the best plans keep to, as tests hold.
+constexpr double estimateError = 0.15;
+
 struct Candidate
 {
     TrainingPlan plan;
@@ -300,6 +303,7 @@ class Search
             byTime.begin(),
             byTime.begin() +
                 static_cast<std::ptrdiff_t>(std::min(byTime.size(), m_options.simulated)));
+        AddOneOfEachKind(selected, byTime);
         std::vector<std::size_t> front;
         double cheapest = std::numeric_limits<double>::infinity();
         for (const std::size_t index : ByTime())
@@ -328,6 +332,35 @@ class Search
             }
         }
         return selected;
+    }
+
+    /// Adds the fastest by estimate of each schedule and kind of sharing that isn't selected, and
+    /// that may be the best within the estimate's error.
+    void AddOneOfEachKind(std::vector<std::size_t>& selected,
+                          const std::vector<std::size_t>& byTime) const
+    {
+        const auto kindOf = [this](std::size_t index)
+        {
+            const TrainingPlan& plan = m_candidates[index].plan;
+            return std::make_tuple(plan.schedule, plan.sharing, plan.crossDc);
+        };
+        std::set<decltype(kindOf(0))> kinds;
+        for (const std::size_t index : selected)
+        {
+            kinds.insert(kindOf(index));
+        }
+        for (const std::size_t index : byTime)
+        {
+            const Candidate& candidate = m_candidates[index];
+            const bool mayBeBest =
+                candidate.isTimed && candidate.estimate.seconds <=
+                                         (1 + estimateError) *
+                                             m_candidates[byTime.front()].estimate.seconds;
+            if (mayBeBest && kinds.insert(kindOf(index)).second)
+            {
+                selected.push_back(index);
+            }
+        }
     }
 
     std::vector<RankedPlan> Simulate(const std::vector<std::size_t>& selected)

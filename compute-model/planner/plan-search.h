@@ -42,7 +42,9 @@ struct PlanSearch
 /// PlanSearchOptions limit the work of a search.
 struct PlanSearchOptions
 {
-    std::size_t simulated = 20;  ///< most plans that run as the fastest by estimate
+    /// Plans that run as the fastest by estimate. The fastest of each schedule and kind of sharing
+    /// runs too, where it may be the best within the estimate's error.
+    std::size_t simulated = 20;
     std::size_t frontPoints = 8; ///< most plans that also run, from the front by estimate
     /// Operations, about, in the orders whose timelines screen plans. At least `simulated` orders
     /// are timed; with 0 none is.

@@ -25,7 +25,7 @@ Priced(Cluster cluster)
 }
 
 /// Depths whose orders are searched and run within seconds.
-const std::vector<std::uint32_t> quickDepths = {1, 2, 3, 4};
+const std::vector<std::uint32_t> quickDepths = {1, 2, 3};
 
 struct SmallSpace
 {
@@ -73,7 +73,7 @@ TEST(PlanSearch, TheWinnerOfASmallSpaceIsThatOfExhaustiveSearch)
         PlanSpace space = DefaultPlanSpace(small.job, small.cluster);
         space.pipelineStages = quickDepths;
         space.microbatchSizes = {2};
-        space.dataParallel = {1, 2, 4};
+        space.dataParallel = {2, 4};
         space.schedules = small.schedules;
         ExpectExhaustiveWinner(small, space);
     }
@@ -204,7 +204,8 @@ TEST(PlanSearch, RunsTwentyPlansAndTheFrontsPoints)
     const auto space = QuickSpace(job, cluster);
     const auto search = SearchPlans(space, job, cluster, options);
     EXPECT_GE(search.ranked.size(), 20u);
-    EXPECT_LE(search.ranked.size(), 20u + options.frontPoints);
+    // And the best of each of five schedules, two kinds of sharing and three of what crosses.
+    EXPECT_LE(search.ranked.size(), 20u + options.frontPoints + 5 * 2 * 3);
 }
 
 TEST(PlanSearch, IsTheSameOnAnyNumberOfThreads)
