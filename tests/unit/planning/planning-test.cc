@@ -75,7 +75,7 @@ TEST(PlanningInput, OtherGpusArePlannedWith)
         {{"data_center[2].other_gpus[0].nodes=1", "test"},
          {"data_center[2].other_gpus[0].gpu=H100", "test"},
          {"plan.pipeline_stages=[1, 2]", "test"},
-         {"plan.schedule=[1f1b]", "test"}});
+         {"plan.schedule=[\"1f1b\"]", "test"}});
     const auto search = SearchPlans(PlanSpaceOf(scenario), scenario.job, scenario.cluster);
     EXPECT_FALSE(search.ranked.empty());
 }
