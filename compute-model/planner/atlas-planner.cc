@@ -2,10 +2,12 @@
 #include "planner/atlas-planner.h"
 
 #include "planner/plan-estimate.h"
+#include "planner/plan-simulation.h"
 #include "planner/stage-hosts.h"
 #include "training-plan/stage-table.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 namespace geotrain
@@ -193,6 +195,40 @@ PlanCells(const TrainingPlan& shape, const TrainingJob& job, const Cluster& clus
         throw std::invalid_argument("every degree of parallelism must be at least 1");
     }
     return CellLoop(shape, job, cluster).Run();
+}
+
+void
+SimulateCells(AtlasPlan& plan, const TrainingJob& job, const Cluster& cluster, std::size_t most)
+{
+    std::vector<std::size_t> feasible;
+    for (std::size_t index = 0; index < plan.curve.size(); ++index)
+    {
+        if (plan.curve[index].missing.empty())
+        {
+            feasible.push_back(index);
+        }
+    }
+    std::set<std::size_t> chosen;
+    if (plan.best && most > 0)
+    {
+        chosen.insert(*plan.best);
+    }
+    const std::size_t points = std::min(feasible.size(), most);
+    for (std::size_t point = 0; point < points && chosen.size() < most; ++point)
+    {
+        chosen.insert(feasible[(point + 1) * feasible.size() / points - 1]);
+    }
+    StageTables tables(job, cluster);
+    for (const std::size_t index : chosen)
+    {
+        CellPoint& point = plan.curve[index];
+        const StageTable& table =
+            tables.Of(point.plan.pipelineStages * point.plan.virtualStages,
+                      point.plan.tensorParallel,
+                      point.plan.microbatchSize);
+        point.simulatedSeconds =
+            SimulatePlan(point.plan, job, cluster, table).iterationTime.ToSeconds();
+    }
 }
 
 } // namespace geotrain

@@ -4,7 +4,8 @@
 // consecutive stages; the plan is infeasible if stages remain. Around this, a loop tries each
 // number of DP-cells. An iteration takes the pipeline's time plus the all-reduce's, throughput is
 // what all pipelines train in it, and the best wins. Every pipeline has the same number of
-// microbatches whatever the number of cells, so that the batch grows with the cells.
+// microbatches whatever the number of cells, so that the batch grows with the cells. The times are
+// the algorithm's own estimate: closed forms, which know no windows, queues and turns.
 #pragma once
 
 #include "training-plan/cluster.h"
@@ -27,7 +28,9 @@ struct CellPoint
     TrainingPlan plan;
     double pipelineSeconds = 0;
     double allReduceSeconds = 0; ///< time of the all-reduce and the optimiser's step
-    double sequencesPerSecond = 0;
+    double sequencesPerSecond = 0; ///< by the two times
+    /// Time of an iteration on the analytic network; 0 where it was not simulated.
+    double simulatedSeconds = 0;
 };
 
 /// A LeftOut is a data centre that hosts nothing at the best point.
@@ -52,5 +55,12 @@ struct AtlasPlan
 /// Throws std::invalid_argument for what CheckCluster() refuses, and for a shape that the model
 /// can't have.
 AtlasPlan PlanCells(const TrainingPlan& shape, const TrainingJob& job, const Cluster& cluster);
+
+/// Simulates feasible points of the curve on the analytic network: the best one, and as many of the
+/// others, spread over the curve, as make `most` together.
+void SimulateCells(AtlasPlan& plan,
+                   const TrainingJob& job,
+                   const Cluster& cluster,
+                   std::size_t most = 4);
 
 } // namespace geotrain

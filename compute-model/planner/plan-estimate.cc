@@ -243,7 +243,10 @@ class Estimate
         {
             return 0;
         }
-        const double piece = bits / members / m_ways.Inside(dataCenter).PairRate();
+        const std::uint32_t nodes = m_cluster.NodesOf(dataCenter);
+        // Members go round the nodes, so that every step leaves each node, once for each member.
+        const double sharers = nodes > 1 ? OnOneNode(members, nodes) : 1;
+        const double piece = bits / members * sharers / m_ways.Inside(dataCenter).PairRate();
         return (members - 1) * (piece + m_ways.Inside(dataCenter).delay.ToSeconds());
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "planner/plan-search.h"
 
+#include "planner/hop-probe.h"
+#include "planner/stage-gpus.h"
 #include "schedule/order-simulation.h"
 #include "training-plan/prepare-plan.h"
 
@@ -11,6 +13,7 @@
 #include <set>
 #include <stdexcept>
 #include <thread>
+#include <tuple>
 
 namespace geotrain
 {
@@ -21,6 +24,9 @@ namespace
 /// The share of a search that the timelines of orders take; an estimate.
 constexpr double shareOfTiming = 0.6;
 
+/// The relative error that the estimates of the best plans keep to, as tests hold.
+constexpr double estimateError = 0.15;
+
 struct Candidate
 {
     TrainingPlan plan;
@@ -28,6 +34,7 @@ struct Candidate
     PlanEstimate estimate;
     double price = 0;
     bool isTimed = false; ///< its estimate comes from the timeline of its order
+    bool isGiven = false; ///< runs whatever its estimate
 };
 
 class Search
@@ -39,6 +46,7 @@ class Search
           m_options(options),
           m_ways(cluster),
           m_tables(job, cluster),
+          m_probe(job, cluster),
           m_hasPrices(std::any_of(cluster.dataCenters.begin(),
                                   cluster.dataCenters.end(),
                                   [](const Cluster::DataCenter& dataCenter) {
@@ -61,6 +69,10 @@ class Search
         const auto isUnused = [](const PruneReason& reason) { return reason.count == 0; };
         result.pruned.erase(std::remove_if(result.pruned.begin(), result.pruned.end(), isUnused),
                             result.pruned.end());
+        for (const TrainingPlan& plan : space.given)
+        {
+            AddGiven(plan);
+        }
         result.legal = m_candidates.size();
         if (m_candidates.empty())
         {
@@ -88,6 +100,88 @@ class Search
         candidate.price = Price(CostOf(plan, m_cluster, table, candidate.estimate.seconds));
         m_candidates.push_back(std::move(candidate));
         Report(0);
+    }
+
+    /// Adds a plan that isn't one of the combinations. One that is runs as such.
+    void AddGiven(TrainingPlan plan)
+    {
+        if (plan.Sequences() != m_job.globalBatch)
+        {
+            return;
+        }
+        const StageTable& even = m_tables.Of(static_cast<std::uint32_t>(WorkersOfStages(plan).size()),
+                                      plan.tensorParallel,
+                                      plan.microbatchSize);
+        const auto isLike = [](const StageShare& share, std::uint32_t layers)
+        { return share.layers == layers; };
+        const auto& layers = plan.layersPerStage;
+        if (even.refusal.empty() &&
+            std::equal(even.shares.begin(), even.shares.end(), layers.begin(), layers.end(), isLike))
+        {
+            plan.layersPerStage.clear();
+        }
+        const auto same = std::find_if(m_candidates.begin(),
+                                       m_candidates.end(),
+                                       [&plan](const Candidate& candidate)
+                                       { return IsSame(candidate.plan, plan); });
+        if (same != m_candidates.end())
+        {
+            same->isGiven = true;
+        }
+        else if (const StageTable* table = TableIfItFits(plan))
+        {
+            Screen(plan, *table, InFlightOf(plan));
+            m_candidates.back().isGiven = true;
+        }
+    }
+
+    static bool IsSame(const TrainingPlan& a, const TrainingPlan& b)
+    {
+        const auto rest = [](const TrainingPlan& plan)
+        {
+            return std::tie(plan.pipelineStages,
+                            plan.dataParallel,
+                            plan.tensorParallel,
+                            plan.microbatchSize,
+                            plan.schedule,
+                            plan.warmupFactor,
+                            plan.virtualStages,
+                            plan.memoryCap,
+                            plan.sharing,
+                            plan.crossDc,
+                            plan.hosts,
+                            plan.layersPerStage);
+        };
+        return rest(a) == rest(b) &&
+               (a.sharing == WanSharing::Spatial || a.cellSize == b.cellSize);
+    }
+
+    /// Returns the table of a given plan; null where the plan doesn't fit GPUs or memory.
+    const StageTable* TableIfItFits(const TrainingPlan& plan)
+    {
+        const StageTable& table =
+            plan.layersPerStage.empty()
+                ? m_tables.Of(static_cast<std::uint32_t>(WorkersOfStages(plan).size()),
+                              plan.tensorParallel,
+                              plan.microbatchSize)
+                : m_tables.Of(plan.layersPerStage, plan.tensorParallel, plan.microbatchSize);
+        try
+        {
+            const auto prepared = PreparePlan(m_job, m_cluster, plan, {&table, &m_ways, &m_orders});
+            const StageGpus gpus = GpusOfStages(plan, m_cluster);
+            for (std::size_t worker = 0; worker < gpus.size(); ++worker)
+            {
+                if (prepared.memory[worker].Total() > SmallestMemory(gpus[worker]))
+                {
+                    return nullptr;
+                }
+            }
+        }
+        catch (const std::invalid_argument&)
+        {
+            return nullptr;
+        }
+        return &table;
     }
 
     void Report(double share) const
@@ -149,24 +243,25 @@ class Search
     }
 
     /// Replaces the closed form by the timeline of the order for as many of the fastest plans as
-    /// `timedOperations` allows. These come first from then on. Does nothing where they are no more
-    /// than the plans that run.
+    /// `timedOperations` allows, and at least for the plans that run. These come first from then on.
     void Refine()
     {
+        if (m_options.timedOperations <= 0)
+        {
+            return;
+        }
         std::vector<std::size_t> timed;
         double operations = 0;
         for (const std::size_t index : ByTime())
         {
-            operations += OperationsOf(m_candidates[index].plan);
-            if (timed.size() >= m_options.simulated && operations > m_options.timedOperations)
+            const Candidate& candidate = m_candidates[index];
+            operations += OperationsOf(candidate.plan);
+            const bool isBeyond =
+                timed.size() >= m_options.simulated && operations > m_options.timedOperations;
+            if (!isBeyond || candidate.isGiven)
             {
-                break;
+                timed.push_back(index);
             }
-            timed.push_back(index);
-        }
-        if (timed.size() <= m_options.simulated)
-        {
-            return; // they all run anyway
         }
         OnAllThreads(timed.size(),
                      {0, shareOfTiming},
@@ -189,6 +284,7 @@ class Search
         PlanEstimate& estimate = candidate.estimate;
         const double after = estimate.seconds - estimate.pipelineSeconds;
         ScheduleRequest request{ShapeOf(plan), prepared.Times()};
+        request.times.hops = m_probe.Measured(prepared.hops, plan, *candidate.table);
         request.cellSize = plan.sharing == WanSharing::Temporal ? plan.cellSize : 1;
         estimate.pipelineSeconds = SimulateOrder(prepared.order, request).Makespan().ToSeconds();
         estimate.seconds = estimate.pipelineSeconds + after;
@@ -207,6 +303,7 @@ class Search
             byTime.begin(),
             byTime.begin() +
                 static_cast<std::ptrdiff_t>(std::min(byTime.size(), m_options.simulated)));
+        AddOneOfEachKind(selected, byTime);
         std::vector<std::size_t> front;
         double cheapest = std::numeric_limits<double>::infinity();
         for (const std::size_t index : ByTime())
@@ -218,6 +315,13 @@ class Search
             }
         }
         std::set<std::size_t> taken(selected.begin(), selected.end());
+        for (std::size_t index = 0; index < m_candidates.size(); ++index)
+        {
+            if (m_candidates[index].isGiven && taken.insert(index).second)
+            {
+                selected.push_back(index);
+            }
+        }
         const std::size_t points = std::min(front.size(), m_options.frontPoints);
         for (std::size_t point = 0; point < points; ++point)
         {
@@ -228,6 +332,35 @@ class Search
             }
         }
         return selected;
+    }
+
+    /// Adds the fastest by estimate of each schedule and kind of sharing that isn't selected, and
+    /// that may be the best within the estimate's error.
+    void AddOneOfEachKind(std::vector<std::size_t>& selected,
+                          const std::vector<std::size_t>& byTime) const
+    {
+        const auto kindOf = [this](std::size_t index)
+        {
+            const TrainingPlan& plan = m_candidates[index].plan;
+            return std::make_tuple(plan.schedule, plan.sharing, plan.crossDc);
+        };
+        std::set<decltype(kindOf(0))> kinds;
+        for (const std::size_t index : selected)
+        {
+            kinds.insert(kindOf(index));
+        }
+        for (const std::size_t index : byTime)
+        {
+            const Candidate& candidate = m_candidates[index];
+            const bool mayBeBest =
+                candidate.isTimed && candidate.estimate.seconds <=
+                                         (1 + estimateError) *
+                                             m_candidates[byTime.front()].estimate.seconds;
+            if (mayBeBest && kinds.insert(kindOf(index)).second)
+            {
+                selected.push_back(index);
+            }
+        }
     }
 
     std::vector<RankedPlan> Simulate(const std::vector<std::size_t>& selected)
@@ -324,6 +457,7 @@ class Search
     const PlanSearchOptions& m_options;
     ClusterWays m_ways;
     StageTables m_tables;
+    HopProbe m_probe;
     OrderCache m_orders;
     bool m_hasPrices;
     std::vector<Candidate> m_candidates;

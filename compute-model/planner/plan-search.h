@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The search for the best plan. The cheap estimate screens all legal plans. The timeline of their
-// orders, with every way to itself, screens the best of these. The best of these, and plans that
+// orders, with messages as measured between their data centres and with the turns of DP-cells,
+// screens the best of these. The best of these, and plans that
 // look worth their cost, run on the analytic network, which ranks them.
 #pragma once
 
@@ -41,11 +42,13 @@ struct PlanSearch
 /// PlanSearchOptions limit the work of a search.
 struct PlanSearchOptions
 {
-    std::size_t simulated = 20;  ///< most plans that run as the fastest by estimate
+    /// Plans that run as the fastest by estimate. The fastest of each schedule and kind of sharing
+    /// runs too, where it may be the best within the estimate's error.
+    std::size_t simulated = 20;
     std::size_t frontPoints = 8; ///< most plans that also run, from the front by estimate
     /// Operations, about, in the orders whose timelines screen plans. At least `simulated` orders
-    /// are timed.
-    double timedOperations = 1.5e6;
+    /// are timed; with 0 none is.
+    double timedOperations = 1e7;
     unsigned threads = 2;
     /// Called by the searching thread with the share of the search that is done, in [0, 1]; may be
     /// empty.

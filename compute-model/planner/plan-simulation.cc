@@ -42,12 +42,16 @@ WithTimedRings(StageTable table, const TrainingPlan& plan, const Cluster& cluste
 }
 
 Cluster
-WithShareOfLinks(Cluster cluster, std::uint32_t cells)
+OfOneCell(Cluster cluster, std::uint32_t cells)
 {
     for (WanTopology::Link& link : cluster.wan.links)
     {
         const std::int64_t share = link.rate.ToBitsPerSecond() / cells;
         link.rate = BitRate::BitsPerSecond(std::max<std::int64_t>(1, share));
+    }
+    for (Cluster::DataCenter& dataCenter : cluster.dataCenters)
+    {
+        dataCenter.otherGpus.clear(); // the times are those of the slowest replica
     }
     return cluster;
 }
@@ -180,9 +184,14 @@ SimulatePlan(const TrainingPlan& plan,
     }
     // ZeRO-1's shards are those of all replicas, even if the simulation has only some of them.
     StageTable ofOne = table;
+    const bool isMixed = HasOtherGpus(cluster, plan);
+    const auto slowest = isMixed
+                             ? PreparePlan(job, cluster, plan, {&table, nullptr, &orders}).timing
+                             : std::vector<StageTiming>();
     for (const auto& host : plan.hosts)
     {
-        ofOne.timing[host.dataCenter] = TimesIn(host.dataCenter, job, cluster, table, plan);
+        ofOne.timing[host.dataCenter] =
+            isMixed ? slowest : TimesIn(host.dataCenter, job, cluster, table, plan);
     }
     TrainingJob jobOfOne = job;
     jobOfOne.shardsOptimizer = false;
@@ -197,7 +206,7 @@ SimulatePlan(const TrainingPlan& plan,
         ofOne = WithTimedRings(std::move(ofOne), plan, cluster);
     }
     PlanSimulation simulation =
-        Run(one, jobOfOne, WithShareOfLinks(cluster, cells), ofOne, temporal ? cells : 1, orders);
+        Run(one, jobOfOne, OfOneCell(cluster, cells), ofOne, temporal ? cells : 1, orders);
     simulation.wanPayload = simulation.wanPayload * cells;
     return simulation;
 }

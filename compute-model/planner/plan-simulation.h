@@ -4,7 +4,8 @@
 // DP-cells (single pipelines under spatial sharing) that share no node are alike and meet on WAN
 // links only. So only one of them runs, with its even share of the links. The rings of all replicas
 // are added as 2(n-1) steps of an n-th each, undisturbed on nodes of their own. Plans whose cells
-// share nodes run whole.
+// share nodes run whole. Where replicas have different GPUs, the one that runs has the times of the
+// slowest replica of each stage.
 #pragma once
 
 #include "training-plan/order-cache.h"

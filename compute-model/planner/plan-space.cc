@@ -2,7 +2,7 @@
 #include "planner/plan-space.h"
 
 #include <algorithm>
-#include <set>
+#include <numeric>
 #include <stdexcept>
 
 namespace geotrain
@@ -46,6 +46,23 @@ PowersOfTwo(std::uint32_t most)
     return powers;
 }
 
+/// Returns all depths up to the layers for which there are GPUs, and the powers of two above them,
+/// so that a search can say what is missing.
+std::vector<std::uint32_t>
+Depths(std::uint32_t layers, std::uint64_t gpus)
+{
+    std::vector<std::uint32_t> depths(std::min<std::uint64_t>(layers, gpus));
+    std::iota(depths.begin(), depths.end(), 1u);
+    for (const std::uint32_t power : PowersOfTwo(layers))
+    {
+        if (power > gpus)
+        {
+            depths.push_back(power);
+        }
+    }
+    return depths;
+}
+
 } // namespace
 
 void
@@ -70,13 +87,7 @@ PlanSpace
 DefaultPlanSpace(const TrainingJob& job, const Cluster& cluster)
 {
     PlanSpace space;
-    const auto divisors = Divisors(job.model.layers, cluster.Gpus());
-    std::set<std::uint32_t> stages(divisors.begin(), divisors.end());
-    for (const std::uint32_t power : PowersOfTwo(job.model.layers))
-    {
-        stages.insert(power);
-    }
-    space.pipelineStages.assign(stages.begin(), stages.end());
+    space.pipelineStages = Depths(job.model.layers, cluster.Gpus());
     std::uint32_t widest = 1;
     for (std::uint32_t index = 0; index < cluster.dataCenters.size(); ++index)
     {

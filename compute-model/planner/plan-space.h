@@ -27,10 +27,12 @@ struct PlanSpace
     /// is at least the ratio of a microbatch's WAN transfer time to its compute time in a stage
     /// (Atlas). A cell has no more pipelines than a stage has different nodes.
     std::vector<std::uint32_t> cellSizes;
+    /// Plans that run beside the combinations, where they train the job's batch and fit.
+    std::vector<TrainingPlan> given = {};
 };
 
-/// Returns what the job and the cluster allow: stages that divide the layers or are a power of two,
-/// tensor parallelism in powers of two up to a node, data parallelism that divides the batch,
+/// Returns what the job and the cluster allow: pipelines of up to as many stages as there are layers
+/// and GPUs, tensor parallelism in powers of two up to a node, data parallelism that divides the batch,
 /// microbatches of 1, 2 and 4, all synchronous schedules, and warm-up factors of 1, 2 and 4.
 PlanSpace DefaultPlanSpace(const TrainingJob& job, const Cluster& cluster);
 

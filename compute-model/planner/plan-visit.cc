@@ -2,6 +2,8 @@
 #include "planner/plan-visit.h"
 
 #include "planner/cell-size.h"
+#include "planner/layer-balance.h"
+#include "planner/stage-gpus.h"
 #include "planner/stage-hosts.h"
 #include "training-plan/cluster-ways.h"
 
@@ -76,6 +78,7 @@ class Visit
           m_tables(tables),
           m_visit(visit),
           m_ways(cluster),
+          m_balance(job),
           m_orders(OrdersToTry(cluster)),
           m_reasons(NoReasons())
     {
@@ -249,7 +252,8 @@ class Visit
             const std::uint32_t here = m_plan.hosts[index].dataCenter;
             const auto& one = m_cluster.dataCenters[mirrored[index].first];
             const auto& other = m_cluster.dataCenters[here];
-            if (m_cluster.NodesOf(mirrored[index].first) != m_cluster.NodesOf(here) ||
+            if (!one.otherGpus.empty() || !other.otherGpus.empty() ||
+                m_cluster.NodesOf(mirrored[index].first) != m_cluster.NodesOf(here) ||
                 one.gpusPerNode != other.gpusPerNode || one.gpu.name != other.gpu.name)
             {
                 return false;
@@ -268,13 +272,44 @@ class Visit
             Prune(Hierarchy, 0, [] { return "replicas are not equal"; });
             return;
         }
+        m_gpus = GpusOfStages(m_plan, m_cluster);
+        const auto balanced = AreUnlike(m_gpus) && !m_plan.HasReplicasAcross()
+                                  ? m_balance.Of(m_plan, m_gpus)
+                                  : std::vector<std::uint32_t>();
         for (const auto& name : m_space.schedules)
         {
-            VisitSchedule(*FindSchedule(name));
+            const ScheduleEntry& schedule = *FindSchedule(name);
+            VisitSchedule(schedule);
+            if (!balanced.empty() && schedule.plannedVirtualStages == 1 && !IsEven(balanced))
+            {
+                m_plan.layersPerStage = balanced;
+                VisitSchedule(schedule);
+                m_plan.layersPerStage.clear();
+            }
         }
         m_plan.virtualStages = 1;
         m_plan.warmupFactor = 1;
         m_plan.memoryCap = 0;
+    }
+
+    bool IsEven(const std::vector<std::uint32_t>& layersPerStage) const
+    {
+        const auto even = SplitEvenly(m_job.model, m_plan.pipelineStages);
+        return std::equal(even.begin(),
+                          even.end(),
+                          layersPerStage.begin(),
+                          [](const StageShare& share, std::uint32_t layers)
+                          { return share.layers == layers; });
+    }
+
+    const StageTable& TableFor(const ScheduleEntry& schedule)
+    {
+        return m_plan.layersPerStage.empty()
+                   ? m_tables.Of(m_plan.pipelineStages * schedule.plannedVirtualStages,
+                                 m_plan.tensorParallel,
+                                 m_plan.microbatchSize)
+                   : m_tables.Of(
+                         m_plan.layersPerStage, m_plan.tensorParallel, m_plan.microbatchSize);
     }
 
     void VisitSchedule(const ScheduleEntry& schedule)
@@ -283,9 +318,7 @@ class Visit
         m_plan.schedule = schedule.name;
         m_plan.virtualStages = schedule.plannedVirtualStages;
         m_plan.memoryCap = 0;
-        m_table = &m_tables.Of(m_plan.pipelineStages * schedule.plannedVirtualStages,
-                               m_plan.tensorParallel,
-                               m_plan.microbatchSize);
+        m_table = &TableFor(schedule);
         const std::string refusal =
             m_table->refusal.empty() ? RefusalOf(schedule, ShapeOf(m_plan)) : m_table->refusal;
         if (!refusal.empty())
@@ -324,22 +357,12 @@ class Visit
         double cap = m_plan.microbatches;
         for (std::uint32_t worker = 0; worker < m_plan.pipelineStages; ++worker)
         {
-            const auto room = static_cast<double>((SmallestMemory() - one[worker].Total()).Count());
+            const auto room = static_cast<double>((SmallestMemory(m_gpus[worker]) - one[worker].Total()).Count());
             const auto each =
                 static_cast<double>((two[worker].Total() - one[worker].Total()).Count());
             cap = std::min(cap, 1 + std::floor(room / std::max(1.0, each)));
         }
         return static_cast<std::uint32_t>(std::max(1.0, cap));
-    }
-
-    Bytes SmallestMemory() const
-    {
-        Bytes smallest = m_cluster.dataCenters[m_plan.hosts.front().dataCenter].gpu.memory;
-        for (const auto& host : m_plan.hosts)
-        {
-            smallest = std::min(smallest, m_cluster.dataCenters[host.dataCenter].gpu.memory);
-        }
-        return smallest;
     }
 
     void VisitDepth(const std::vector<std::uint32_t>& inFlight)
@@ -370,21 +393,17 @@ class Visit
         double worst = 0;
         std::size_t worstStage = 0;
         const GpuSpec* worstGpu = nullptr;
-        std::size_t stage = 0;
-        for (const auto& host : m_plan.hosts)
+        for (std::size_t stage = 0; stage < needed.size(); ++stage)
         {
-            const GpuSpec& gpu = m_cluster.dataCenters[host.dataCenter].gpu;
-            const std::size_t first = m_plan.HasReplicasAcross() ? 0 : stage;
-            const std::size_t count = m_plan.HasReplicasAcross() ? needed.size() : host.count;
-            for (stage = first; stage < first + count; ++stage)
+            for (const GpuSpec* gpu : m_gpus[stage])
             {
                 const auto missing =
-                    static_cast<double>((needed[stage].Total() - gpu.memory).Count());
+                    static_cast<double>((needed[stage].Total() - gpu->memory).Count());
                 if (missing > worst)
                 {
                     worst = missing;
                     worstStage = stage;
-                    worstGpu = &gpu;
+                    worstGpu = gpu;
                 }
             }
         }
@@ -438,6 +457,8 @@ class Visit
     StageTables& m_tables;
     const PlanVisitor& m_visit;
     ClusterWays m_ways;
+    LayerBalance m_balance;
+    StageGpus m_gpus; ///< of the combination in progress
     std::vector<std::vector<std::uint32_t>> m_orders;
     std::vector<PruneReason> m_reasons;
     TrainingPlan m_plan; ///< the combination in progress

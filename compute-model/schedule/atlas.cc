@@ -116,7 +116,8 @@ Atlas(const ScheduleRequest& request)
     const Caps allowed = CapsToTry(request).front();
     return BetterThanStatic(ScheduleJustInTime(request, caps, request.cellSize),
                             plain,
-                            *std::max_element(allowed.begin(), allowed.end()));
+                            *std::max_element(allowed.begin(), allowed.end()),
+                            Rivals::WholeBackwards);
 }
 
 ScheduleEntry

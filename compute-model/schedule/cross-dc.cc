@@ -15,17 +15,22 @@ namespace geotrain
 namespace
 {
 
+/// Relative gain from which an order with more than 2p activations is taken. Under less, what they
+/// queue on the WAN may cost more than the model of an order knows.
+constexpr double leastGain = 0.01;
+
 std::uint32_t
 CrossDcActivations(std::uint32_t, const ScheduleShape& shape)
 {
     return std::min(shape.memoryCap.value_or(2 * shape.stages), shape.microbatches);
 }
 
-/// Gives the search rounds after warm-ups of each depth up to the cap.
+/// Gives the search rounds after warm-ups of depths up to the cap: all up to 16, then in steps of an
+/// eighth.
 void
 ConsiderWarmUps(OrderSearch& search, const ScheduleRequest& request, std::uint32_t cap)
 {
-    for (std::uint32_t depth = 1; depth < cap; ++depth)
+    for (std::uint32_t depth = 1; depth < cap; depth += std::max(1u, depth / 8))
     {
         for (const bool fillsSmallGaps : {false, true})
         {
@@ -66,6 +71,23 @@ ChooseOwn(const ScheduleRequest& request, std::uint32_t cap)
     return search.Best();
 }
 
+CrossDcPlan
+PlanWithin(const ScheduleRequest& request, std::uint32_t cap)
+{
+    StaticBest best = BestStaticOrder(request, cap, Rivals::All);
+    CrossDcPlan plan{ChooseOwn(request, cap), std::move(best.order), std::move(best.rival)};
+    plan.own.activationCap.assign(request.stages, cap);
+    plan.rival.ownMakespan = SimulateOrder(plan.own, request).Makespan();
+    return plan;
+}
+
+Duration
+BestOf(const CrossDcPlan& plan)
+{
+    return plan.rival.name.empty() ? plan.rival.ownMakespan
+                                   : std::min(plan.rival.ownMakespan, plan.rival.makespan);
+}
+
 } // namespace
 
 CrossDcPlan
@@ -75,10 +97,15 @@ PlanCrossDc(const ScheduleRequest& request)
     plain.virtualStages = 1;
     plain.warmupFactor = 1;
     const std::uint32_t cap = CrossDcActivations(0, request);
-    StaticBest best = BestStaticOrder(plain, cap);
-    CrossDcPlan plan{ChooseOwn(plain, cap), std::move(best.order), std::move(best.rival)};
-    plan.own.activationCap.assign(request.stages, cap);
-    plan.rival.ownMakespan = SimulateOrder(plan.own, request).Makespan();
+    CrossDcPlan plan = PlanWithin(plain, cap);
+    if (cap > 2 * request.stages)
+    {
+        CrossDcPlan smaller = PlanWithin(plain, 2 * request.stages);
+        if (BestOf(smaller).ToSeconds() <= (1 + leastGain) * BestOf(plan).ToSeconds())
+        {
+            plan = std::move(smaller);
+        }
+    }
     return plan;
 }
 

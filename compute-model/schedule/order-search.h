@@ -13,8 +13,8 @@
 namespace geotrain
 {
 
-/// Operations that a search times, at most; they take some seconds.
-constexpr std::uint64_t mostOperationsTimed = 100000000;
+/// Operations that a search times, at most; they take a few seconds.
+constexpr std::uint64_t mostOperationsTimed = 40000000;
 
 /// Returns the number of operations of all workers.
 std::uint64_t OperationsOf(const ScheduleOrder& order);

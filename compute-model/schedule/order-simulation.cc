@@ -51,8 +51,8 @@ class Simulation
           m_arrival(std::size_t{2} * m_stages * microbatches * pipelines, unknownTime),
           m_comes(std::size_t{4} * m_stages * microbatches * pipelines, false),
           m_position(std::size_t{m_perPipeline} * pipelines, 0),
-          m_down(std::size_t{m_stages} * pipelines),
-          m_up(std::size_t{m_stages} * pipelines),
+          m_down(std::size_t{m_perPipeline} * pipelines),
+          m_up(std::size_t{m_perPipeline} * pipelines),
           m_free(std::size_t{m_perPipeline} * pipelines, 0)
     {
         for (std::uint32_t stage = 0; stage < m_stages; ++stage)
@@ -341,19 +341,23 @@ class Simulation
         }
     }
 
-    /// Carries a message, which waits until the one before it, on its boundary and in its
-    /// direction, has left the way.
+    /// Carries a message, which waits until the one before it, from its worker to the same other
+    /// one, has left the way.
     void Carry(const Message& message)
     {
         const bool goesDown = message.kind == Kind::Forward;
         const std::uint32_t boundary = goesDown ? message.stage : message.stage - 1;
         const Hop& hop = m_hop[boundary];
         const std::uint32_t owner = hop.takesTurns ? 0 : message.pipeline;
-        Way& way = (goesDown ? m_down : m_up)[std::size_t{owner} * m_stages + boundary];
+        const std::uint32_t from = m_homes[message.stage].worker;
+        const std::uint32_t to = m_homes[goesDown ? message.stage + 1 : message.stage - 1].worker;
+        // Wraps where a pipeline's last worker sends to its first one.
+        const bool toNext = to == from + 1 || (to < from && to + 1 != from);
+        Way& way = (toNext ? m_down : m_up)[std::size_t{owner} * m_perPipeline +
+                                            (toNext ? from : to)];
         ArrivalOf(message.pipeline, message.kind, message.stage, message.microbatch) =
             way.Carry(message.at, hop);
-        const std::uint32_t receiver = goesDown ? message.stage + 1 : message.stage - 1;
-        m_toAdvance.push_back(message.pipeline * m_perPipeline + m_homes[receiver].worker);
+        m_toAdvance.push_back(message.pipeline * m_perPipeline + to);
     }
 
     void RefuseDeadlock() const
@@ -387,8 +391,9 @@ class Simulation
     std::vector<std::int64_t> m_arrival; ///< ns, of a forward's or backward's message
     std::vector<bool> m_comes;
     std::vector<std::size_t> m_position;
-    std::vector<Way> m_down;          ///< by pipeline and boundary; turns are taken on pipeline 0's
-    std::vector<Way> m_up;            ///< likewise
+    /// From each worker to the next one, by pipeline; turns are taken on pipeline 0's.
+    std::vector<Way> m_down;
+    std::vector<Way> m_up; ///< likewise, to each worker from the next one
     std::vector<std::int64_t> m_free; ///< ns, by worker
     std::vector<std::uint32_t> m_toAdvance;
     /// Messages of several pipelines, the first that is ready first.

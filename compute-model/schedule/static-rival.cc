@@ -88,7 +88,7 @@ class StaticChoice
 } // namespace
 
 StaticBest
-BestStaticOrder(const ScheduleRequest& request, std::uint32_t cap)
+BestStaticOrder(const ScheduleRequest& request, std::uint32_t cap, Rivals rivals)
 {
     StaticChoice choice(request, cap);
     const std::uint32_t depth = std::max(1u, request.stages - 1);
@@ -104,6 +104,10 @@ BestStaticOrder(const ScheduleRequest& request, std::uint32_t cap)
             "1f1b, warmup_factor " + std::to_string(factor));
     }
     choice.Consider(&GPipe, "gpipe");
+    if (rivals == Rivals::WholeBackwards)
+    {
+        return choice.Conclude();
+    }
     choice.Consider(&ZbH1, "zb-h1");
     const auto withoutHops = [](ScheduleRequest asked)
     {
@@ -126,9 +130,12 @@ BetterOf(ScheduleOrder own, StaticBest best, bool prefersStatic)
 }
 
 ScheduleOrder
-BetterThanStatic(ScheduleOrder own, const ScheduleRequest& request, std::uint32_t cap)
+BetterThanStatic(ScheduleOrder own,
+                 const ScheduleRequest& request,
+                 std::uint32_t cap,
+                 Rivals rivals)
 {
-    StaticBest best = BestStaticOrder(request, cap);
+    StaticBest best = BestStaticOrder(request, cap, rivals);
     best.rival.ownMakespan = SimulateOrder(own, request).Makespan();
     return BetterOf(std::move(own), std::move(best), false);
 }

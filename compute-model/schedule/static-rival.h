@@ -19,8 +19,15 @@ struct StaticBest
     StaticRival rival;   ///< without ownMakespan
 };
 
+/// Rivals says which static schedules take part.
+enum class Rivals
+{
+    All,
+    WholeBackwards ///< those that don't split the backward pass: 1F1B and GPipe
+};
+
 /// Returns the static order of the least makespan whose workers hold at most `cap` activations.
-StaticBest BestStaticOrder(const ScheduleRequest& request, std::uint32_t cap);
+StaticBest BestStaticOrder(const ScheduleRequest& request, std::uint32_t cap, Rivals rivals);
 
 /// Returns `own` or the static order, whichever has the smaller makespan; where they are equal, the
 /// static one if `prefersStatic`. rival.ownMakespan must be set. The result tells of its rival.
@@ -28,7 +35,9 @@ ScheduleOrder BetterOf(ScheduleOrder own, StaticBest best, bool prefersStatic);
 
 /// Times `own` and the best static order of the cap, and returns the better one; `own` if they are
 /// equal.
-ScheduleOrder
-BetterThanStatic(ScheduleOrder own, const ScheduleRequest& request, std::uint32_t cap);
+ScheduleOrder BetterThanStatic(ScheduleOrder own,
+                               const ScheduleRequest& request,
+                               std::uint32_t cap,
+                               Rivals rivals);
 
 } // namespace geotrain

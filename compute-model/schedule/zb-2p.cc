@@ -45,7 +45,8 @@ SearchZeroBubble(const ScheduleRequest& request, std::uint32_t cap, HeldForWeigh
     search.Climb();
     ScheduleRequest plain = request;
     plain.warmupFactor = 1;
-    return request.virtualStages == 1 ? BetterThanStatic(search.Best(), plain, cap) : search.Best();
+    return request.virtualStages == 1 ? BetterThanStatic(search.Best(), plain, cap, Rivals::All)
+                                      : search.Best();
 }
 
 ScheduleOrder

@@ -67,15 +67,6 @@ TimesOfPipeline(const PreparedPlan& prepared,
     return times;
 }
 
-bool
-HasOtherGpus(const Cluster& cluster, const TrainingPlan& plan)
-{
-    return std::any_of(plan.hosts.begin(),
-                       plan.hosts.end(),
-                       [&cluster](const TrainingPlan::Host& host)
-                       { return !cluster.dataCenters[host.dataCenter].otherGpus.empty(); });
-}
-
 /// Returns by stage the times of whichever replica takes longer.
 std::vector<StageTiming>
 SlowerOf(std::vector<StageTiming> times, const std::vector<StageTiming>& others)
@@ -174,6 +165,15 @@ MakeOrder(const TrainingPlan& plan, const ScheduleTimes& times, OrderCache* orde
 }
 
 } // namespace
+
+bool
+HasOtherGpus(const Cluster& cluster, const TrainingPlan& plan)
+{
+    return std::any_of(plan.hosts.begin(),
+                       plan.hosts.end(),
+                       [&cluster](const TrainingPlan::Host& host)
+                       { return !cluster.dataCenters[host.dataCenter].otherGpus.empty(); });
+}
 
 ScheduleTimes
 PreparedPlan::Times() const

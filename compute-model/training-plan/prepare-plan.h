@@ -59,6 +59,9 @@ PreparedPlan PreparePlan(const TrainingJob& job,
                          const TrainingPlan& plan,
                          const PlanCaches& caches = {});
 
+/// Returns whether a data centre that hosts a part of the plan has several GPU types.
+bool HasOtherGpus(const Cluster& cluster, const TrainingPlan& plan);
+
 /// Returns where the plan's workers sit. Throws std::invalid_argument where they don't fit.
 Placement PlacePlan(const Cluster& cluster, const TrainingPlan& plan);
 

@@ -14,23 +14,6 @@ namespace geotrain
 namespace
 {
 
-StageExecution
-ExecutionOf(const TrainingJob& job, std::uint32_t microbatchSize, std::uint32_t tensorParallel)
-{
-    return {microbatchSize, tensorParallel, job.recomputation, job.attention, job.tensorOverlap};
-}
-
-StageTiming
-TimeOne(const TrainingJob& job,
-        const StageShare& share,
-        std::uint32_t firstLayer,
-        const GpuSpec& gpu,
-        const StageExecution& execution)
-{
-    return job.timeStage ? job.timeStage(share, firstLayer, gpu, execution)
-                         : TimeStage(job.model, share, gpu, execution);
-}
-
 std::vector<StageTiming>
 TimesOn(const GpuSpec& gpu,
         const TrainingJob& job,
@@ -41,7 +24,7 @@ TimesOn(const GpuSpec& gpu,
     std::uint32_t firstLayer = 0;
     for (const StageShare& share : shares)
     {
-        times.push_back(TimeOne(job, share, firstLayer, gpu, execution));
+        times.push_back(TimeShare(job, share, firstLayer, gpu, execution));
         firstLayer += share.layers;
     }
     return times;
@@ -107,6 +90,23 @@ WithSharedOptimizer(std::vector<StageTiming> times,
 
 } // namespace
 
+StageExecution
+ExecutionOf(const TrainingJob& job, std::uint32_t microbatchSize, std::uint32_t tensorParallel)
+{
+    return {microbatchSize, tensorParallel, job.recomputation, job.attention, job.tensorOverlap};
+}
+
+StageTiming
+TimeShare(const TrainingJob& job,
+        const StageShare& share,
+        std::uint32_t firstLayer,
+        const GpuSpec& gpu,
+        const StageExecution& execution)
+{
+    return job.timeStage ? job.timeStage(share, firstLayer, gpu, execution)
+                         : TimeStage(job.model, share, gpu, execution);
+}
+
 StageTable
 MakeStageTable(const TrainingJob& job, const Cluster& cluster, const TrainingPlan& plan)
 {
@@ -134,6 +134,26 @@ StageTables::StageTables(const TrainingJob& job, const Cluster& cluster)
 {
 }
 
+/// Makes a table for all data centres with GPUs.
+template <typename Split>
+StageTable
+StageTables::Make(std::uint32_t tensorParallel, std::uint32_t microbatchSize, Split split) const
+{
+    std::set<std::uint32_t> dataCenters;
+    for (std::uint32_t index = 0; index < m_cluster.dataCenters.size(); ++index)
+    {
+        if (m_cluster.GpusOf(index) > 0)
+        {
+            dataCenters.insert(index);
+        }
+    }
+    return MakeTable(m_job,
+                     m_cluster,
+                     ExecutionOf(m_job, microbatchSize, tensorParallel),
+                     dataCenters,
+                     split);
+}
+
 const StageTable&
 StageTables::Of(std::uint32_t pipelineStages,
                 std::uint32_t tensorParallel,
@@ -145,21 +165,30 @@ StageTables::Of(std::uint32_t pipelineStages,
     {
         return found->second;
     }
-    std::set<std::uint32_t> dataCenters;
-    for (std::uint32_t index = 0; index < m_cluster.dataCenters.size(); ++index)
-    {
-        if (m_cluster.GpusOf(index) > 0)
-        {
-            dataCenters.insert(index);
-        }
-    }
     return m_tables
         .emplace(key,
-                 MakeTable(m_job,
-                           m_cluster,
-                           ExecutionOf(m_job, microbatchSize, tensorParallel),
-                           dataCenters,
-                           [&] { return SplitEvenly(m_job.model, pipelineStages); }))
+                 Make(tensorParallel,
+                      microbatchSize,
+                      [&] { return SplitEvenly(m_job.model, pipelineStages); }))
+        .first->second;
+}
+
+const StageTable&
+StageTables::Of(const std::vector<std::uint32_t>& layersPerStage,
+                std::uint32_t tensorParallel,
+                std::uint32_t microbatchSize)
+{
+    const auto key = std::make_tuple(layersPerStage, tensorParallel, microbatchSize);
+    const auto found = m_unevenTables.find(key);
+    if (found != m_unevenTables.end())
+    {
+        return found->second;
+    }
+    return m_unevenTables
+        .emplace(key,
+                 Make(tensorParallel,
+                      microbatchSize,
+                      [&] { return SplitAsGiven(m_job.model, layersPerStage); }))
         .first->second;
 }
 

@@ -30,25 +30,48 @@ struct StageTable
     std::string refusal; ///< why the choice is impossible; empty if it is possible
 };
 
+/// Returns how a job executes a stage under a choice.
+StageExecution
+ExecutionOf(const TrainingJob& job, std::uint32_t microbatchSize, std::uint32_t tensorParallel);
+
+/// Returns the times of a share by the job's own timer, or by the analytic model. Throws what the
+/// timer throws where it can't tell.
+StageTiming TimeShare(const TrainingJob& job,
+                      const StageShare& share,
+                      std::uint32_t firstLayer,
+                      const GpuSpec& gpu,
+                      const StageExecution& execution);
+
 /// Makes the table of one plan, for the data centres that host it.
 StageTable MakeStageTable(const TrainingJob& job, const Cluster& cluster, const TrainingPlan& plan);
 
-/// StageTables are the tables for all data centres with GPUs, with layers split evenly.
+/// StageTables are the tables for all data centres with GPUs.
 class StageTables
 {
   public:
     /// Both must outlive the tables.
     StageTables(const TrainingJob& job, const Cluster& cluster);
 
-    /// Returns the table of a choice, made at the first call. `pipelineStages` counts virtual
-    /// stages.
+    /// Returns the table of a choice with layers split evenly, made at the first call.
+    /// `pipelineStages` counts virtual stages.
     const StageTable&
     Of(std::uint32_t pipelineStages, std::uint32_t tensorParallel, std::uint32_t microbatchSize);
 
+    /// Does the same for layers as given.
+    const StageTable& Of(const std::vector<std::uint32_t>& layersPerStage,
+                         std::uint32_t tensorParallel,
+                         std::uint32_t microbatchSize);
+
   private:
+    template <typename Split>
+    StageTable
+    Make(std::uint32_t tensorParallel, std::uint32_t microbatchSize, Split split) const;
+
     const TrainingJob& m_job;
     const Cluster& m_cluster;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, StageTable> m_tables;
+    std::map<std::tuple<std::vector<std::uint32_t>, std::uint32_t, std::uint32_t>, StageTable>
+        m_unevenTables;
 };
 
 /// Returns what one GPU needs, by worker of a pipeline: the state of all its virtual stages, and

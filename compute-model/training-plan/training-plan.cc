@@ -100,6 +100,14 @@ Describe(const TrainingPlan& plan, const std::vector<std::string>& dataCenterNam
         text += plan.crossDc == CrossDc::ReplicasFlat ? ", replicas across, flat"
                                                       : ", replicas across, hierarchical";
     }
+    if (!plan.layersPerStage.empty())
+    {
+        text += ", layers";
+        for (const std::uint32_t layers : plan.layersPerStage)
+        {
+            text += (&layers == &plan.layersPerStage.front() ? " " : "+") + std::to_string(layers);
+        }
+    }
     text += ",";
     for (const auto& host : plan.hosts)
     {

@@ -27,6 +27,12 @@ NamesOf(const Cluster& cluster)
 }
 
 double
+SimulatedRate(const CellPoint& point)
+{
+    return static_cast<double>(point.plan.Sequences()) / point.simulatedSeconds;
+}
+
+double
 Seconds(const RankedPlan& plan)
 {
     return plan.simulation.iterationTime.ToSeconds();
@@ -87,7 +93,13 @@ AtlasText(const PlanReport& report)
                "\n";
     }
     const auto names = NamesOf(report.cluster);
-    TextTable table({"DP-cells", "sequences/s", "pipeline s", "all-reduce s", "plan"});
+    TextTable table({"DP-cells",
+                     "sequences/s",
+                     "pipeline s",
+                     "all-reduce s",
+                     "simulated iteration s",
+                     "simulated sequences/s",
+                     "plan"});
     for (const auto& point : report.atlas->curve)
     {
         const bool feasible = point.missing.empty();
@@ -95,10 +107,13 @@ AtlasText(const PlanReport& report)
                       feasible ? ShortNumber(point.sequencesPerSecond) : "-",
                       feasible ? ShortNumber(point.pipelineSeconds) : "-",
                       feasible ? ShortNumber(point.allReduceSeconds) : "-",
+                      point.simulatedSeconds > 0 ? ShortNumber(point.simulatedSeconds) : "-",
+                      point.simulatedSeconds > 0 ? ShortNumber(SimulatedRate(point)) : "-",
                       feasible ? Describe(point.plan, names) : "infeasible: " + point.missing});
     }
     std::string text =
-        "Algorithm 1, by the number of DP-cells (the same microbatches per pipeline):\n" +
+        "Algorithm 1, by the number of DP-cells (the same microbatches per pipeline): its own "
+        "estimate, beside times on the analytic network\n" +
         table.Text();
     if (!report.atlas->best)
     {
@@ -204,6 +219,8 @@ PlanJson(const TrainingPlan& plan, const std::vector<std::string>& names)
             {"cell_size", plan.cellSize},
             {"across", across},
             {"hosts", HostsJson(plan, names)},
+            {"layers_per_stage", plan.layersPerStage},
+            {"memory_cap", plan.memoryCap},
             {"gpus", plan.Gpus()}};
 }
 
@@ -245,6 +262,11 @@ AtlasJson(const PlanReport& report)
             object["sequences_per_s"] = point.sequencesPerSecond;
             object["pipeline_s"] = point.pipelineSeconds;
             object["all_reduce_s"] = point.allReduceSeconds;
+            if (point.simulatedSeconds > 0)
+            {
+                object["simulated_iteration_time_s"] = point.simulatedSeconds;
+                object["simulated_sequences_per_s"] = SimulatedRate(point);
+            }
             object["hosts"] = HostsJson(point.plan, names);
         }
         else
@@ -388,16 +410,19 @@ PlanCsv(const PlanReport& report)
 std::string
 CellsCsv(const AtlasPlan& atlas)
 {
-    std::string csv = "dp_cells,sequences_per_s,pipeline_s,all_reduce_s\n";
+    std::string csv =
+        "dp_cells,sequences_per_s,pipeline_s,all_reduce_s,simulated_iteration_time_s\n";
     for (const auto& point : atlas.curve)
     {
         if (point.missing.empty())
         {
-            csv += fmt::format("{},{},{},{}\n",
+            csv += fmt::format("{},{},{},{},{}\n",
                                point.cells,
                                point.sequencesPerSecond,
                                point.pipelineSeconds,
-                               point.allReduceSeconds);
+                               point.allReduceSeconds,
+                               point.simulatedSeconds > 0 ? ShortNumber(point.simulatedSeconds)
+                                                          : "");
         }
     }
     return csv;

@@ -209,6 +209,7 @@ AddRival(const StaticRival& rival, nlohmann::ordered_json& object)
     object["own_makespan_s"] = rival.ownMakespan.ToSeconds();
     object["fallback"] = rival.name;
     object["fallback_makespan_s"] = rival.makespan.ToSeconds();
+    object["fallback_used"] = rival.isUsed;
 }
 
 void
@@ -260,7 +261,12 @@ PrintRival(const StaticRival& rival)
     fmt::print("own schedule      {}\n", TimeText(rival.ownMakespan));
     fmt::print("fall-back         {}\n",
                rival.name.empty() ? "none fits the memory"
-                                  : fmt::format("{}  ({})", TimeText(rival.makespan), rival.name));
+                                  : fmt::format("{}  ({}){}",
+                                                TimeText(rival.makespan),
+                                                rival.name,
+                                                rival.isUsed ? ", which runs: the search finds "
+                                                               "nothing faster"
+                                                             : ""));
 }
 
 void

@@ -90,7 +90,11 @@ ScenarioOfPlan(const LoadedScenario& loaded, const TrainingPlan& plan, const std
     parallelism.set_tensor_parallel(plan.tensorParallel);
     parallelism.set_cell_size(plan.cellSize);
     parallelism.set_across(AcrossOf(plan.crossDc));
-    parallelism.clear_layers_per_stage(); // the planner assumes an even split
+    parallelism.clear_layers_per_stage(); // where the plan has none, an even split
+    for (const std::uint32_t layers : plan.layersPerStage)
+    {
+        parallelism.add_layers_per_stage(layers);
+    }
     WriteSchedule(*scenario.mutable_schedule(), plan);
     scenario.set_sharing(plan.sharing == WanSharing::Temporal ? scenario::TEMPORAL
                                                               : scenario::SPATIAL);

@@ -243,6 +243,25 @@ ResolvedText(const LoadedScenario& scenario)
     return comment + (comment.empty() ? "" : "\n") + PrintScenario(*scenario.resolved);
 }
 
+namespace
+{
+
+/// Returns the plan of a scenario up to its placement; nothing where it can't run as it is.
+std::optional<TrainingPlan>
+PlanOf(Scenario scenario, const LoadedScenario& loaded, const ScenarioFile& file)
+{
+    try
+    {
+        return ResolveTraining(scenario, loaded.job, loaded.cluster, file).plan;
+    }
+    catch (const ConfigError&)
+    {
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
 LoadedScenario
 LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignments)
 {
@@ -257,18 +276,10 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
         file.Fail("transfer", "", "must not be there: a plan is made for training");
     }
     loaded = LoadUntilPlacement(std::move(loaded), *scenario, file);
-    for (int i = 0; i < scenario->data_center_size(); ++i)
-    {
-        if (scenario->data_center(i).other_gpus_size() > 0)
-        {
-            file.Fail("data_center[" + std::to_string(i) + "].other_gpus",
-                      "",
-                      "must be empty for a plan: write a data centre for each GPU type");
-        }
-    }
     SetPrices(*scenario, file, loaded.cluster);
     loaded.plan = ShapeForPlanning(*scenario);
     loaded.planRanges = ResolvePlanRanges(*scenario);
+    loaded.ownPlan = PlanOf(*scenario, loaded, file);
     return WithSettings(std::move(loaded), *scenario);
 }
 

@@ -33,6 +33,8 @@ struct LoadedScenario
     Cluster cluster;       ///< in a scenario with a transfer, a WAN without GPUs
     TrainingPlan plan;     ///< for planning, a shape without hosts
     PlanRanges planRanges; ///< set for planning only
+    /// The scenario's own plan, set for planning only, and where the scenario can run.
+    std::optional<TrainingPlan> ownPlan;
     PreparedPlan training; ///< not set for planning
     FillSection fill;
     std::optional<InferenceSection> inference;

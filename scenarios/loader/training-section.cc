@@ -445,6 +445,15 @@ ResolveTraining(Scenario& scenario,
         LetItSettle(scenario);
     }
     section.warnings = CheckMemory(scenario, LackOfMemory(section.prepared, cluster), file);
+    const auto& rival = section.prepared.order.rival;
+    if (rival && rival->isUsed)
+    {
+        section.warnings.push_back(
+            fmt::format("schedule.name: {} finds no order faster than {} in its memory, and runs that "
+                        "one",
+                        section.plan.schedule,
+                        rival->name));
+    }
     return section;
 }
 

@@ -2,6 +2,8 @@
 // Takes the planner's own ranges where the scenario leaves them open.
 #include "planning/planning-input.h"
 
+#include <algorithm>
+
 namespace geotrain
 {
 
@@ -16,6 +18,29 @@ Override(std::vector<Value>& range, const std::vector<Value>& written)
     {
         range = written;
     }
+}
+
+template <typename Value>
+bool
+Holds(const std::vector<Value>& range, const Value& value)
+{
+    return std::find(range.begin(), range.end(), value) != range.end();
+}
+
+/// Returns whether the space's ranges hold the plan's choices.
+bool
+IsWithin(const PlanSpace& space, const PlanRanges& written, const TrainingPlan& plan)
+{
+    const auto isOpenOr = [](const auto& range, const auto& value)
+    { return range.empty() || Holds(range, value); };
+    return isOpenOr(written.pipelineStages, plan.pipelineStages) &&
+           isOpenOr(written.tensorParallel, plan.tensorParallel) &&
+           isOpenOr(written.dataParallel, plan.dataParallel) &&
+           isOpenOr(written.microbatchSizes, plan.microbatchSize) &&
+           isOpenOr(written.warmupFactors, plan.warmupFactor) &&
+           (plan.sharing == WanSharing::Spatial || isOpenOr(written.cellSizes, plan.cellSize)) &&
+           Holds(space.schedules, plan.schedule) && Holds(space.sharing, plan.sharing) &&
+           Holds(space.crossDc, plan.crossDc);
 }
 
 } // namespace
@@ -34,6 +59,11 @@ PlanSpaceOf(const LoadedScenario& scenario)
     Override(space.schedules, written.schedules);
     Override(space.sharing, written.sharing);
     Override(space.crossDc, written.crossDc);
+    const auto& own = scenario.ownPlan;
+    if (own && !own->customOrder && IsWithin(space, written, *own))
+    {
+        space.given.push_back(*own);
+    }
     return space;
 }
 

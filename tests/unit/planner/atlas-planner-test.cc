@@ -23,6 +23,18 @@ Shape(std::uint32_t stages, std::uint32_t cellSize)
     return shape;
 }
 
+TEST(AtlasPlanner, SimulatedTimesStandBesideTheEstimateForTheBestPointAndOthers)
+{
+    const TrainingJob job = SmallJob(4, 8);
+    const Cluster cluster = Chain({4, 4}, 1);
+    AtlasPlan plan = PlanCells(Shape(2, 1), job, cluster);
+    SimulateCells(plan, job, cluster, 2);
+    ASSERT_TRUE(plan.best);
+    EXPECT_GT(plan.curve[*plan.best].simulatedSeconds, 0);
+    const auto isSimulated = [](const CellPoint& point) { return point.simulatedSeconds > 0; };
+    EXPECT_EQ(std::count_if(plan.curve.begin(), plan.curve.end(), isSimulated), 2);
+}
+
 TEST(AtlasPlanner, EachPointOfTheCurveFillsTheLargestFirst)
 {
     const auto plan = PlanCells(Shape(4, 2), SmallJob(4, 64), Chain({6, 12, 4}, 1));

@@ -24,6 +24,9 @@ Priced(Cluster cluster)
     return cluster;
 }
 
+/// Depths whose orders are searched and run within seconds.
+const std::vector<std::uint32_t> quickDepths = {1, 2, 3};
+
 struct SmallSpace
 {
     TrainingJob job;
@@ -53,6 +56,7 @@ ExpectExhaustiveWinner(const SmallSpace& small, const PlanSpace& space)
     const auto screened = SearchPlans(space, small.job, small.cluster);
     PlanSearchOptions all;
     all.simulated = screened.legal;
+    all.timedOperations = 0; // all run anyway
     const auto exhaustive = SearchPlans(space, small.job, small.cluster, all);
     ASSERT_EQ(exhaustive.ranked.size(), exhaustive.legal);
     EXPECT_EQ(screened.ranked.front().simulation.iterationTime.ToNanoseconds(),
@@ -67,8 +71,9 @@ TEST(PlanSearch, TheWinnerOfASmallSpaceIsThatOfExhaustiveSearch)
     for (const SmallSpace& small : SmallSpaces())
     {
         PlanSpace space = DefaultPlanSpace(small.job, small.cluster);
+        space.pipelineStages = quickDepths;
         space.microbatchSizes = {2};
-        space.dataParallel = {1, 2, 4};
+        space.dataParallel = {2, 4};
         space.schedules = small.schedules;
         ExpectExhaustiveWinner(small, space);
     }
@@ -81,6 +86,7 @@ TEST(PlanSearch, TheWinnerOfAllSynchronousSchedulesIsThatOfExhaustiveSearch)
     {
         const SmallSpace& small = spaces[index];
         PlanSpace space = DefaultPlanSpace(small.job, small.cluster);
+        space.pipelineStages = quickDepths;
         space.microbatchSizes = {2};
         space.dataParallel = {2};
         space.warmupFactors = {1};
@@ -155,6 +161,41 @@ QuickSpace(const TrainingJob& job, const Cluster& cluster)
     return space;
 }
 
+TEST(PlanSearch, EstimatesOfTheBestTwentyAreWithin15PercentOfTheirSimulation)
+{
+    const TrainingJob job = SmallJob(12, 32);
+    const Cluster cluster = Chain({4, 4, 4}, 1);
+    PlanSpace space = QuickSpace(job, cluster);
+    space.schedules = {"gpipe", "1f1b", "varuna", "zb-h1"};
+    const auto search = SearchPlans(space, job, cluster);
+    ASSERT_GE(search.ranked.size(), 20u);
+    for (std::size_t rank = 0; rank < 20; ++rank)
+    {
+        const RankedPlan& plan = search.ranked[rank];
+        EXPECT_NEAR(plan.estimate.seconds / plan.simulation.iterationTime.ToSeconds(), 1, 0.15)
+            << Describe(plan.plan, {"a", "b", "c"});
+    }
+}
+
+TEST(PlanSearch, AGivenPlanRunsWhateverItsEstimate)
+{
+    const TrainingJob job = SmallJob(6, 16);
+    const Cluster cluster = Chain({2, 2, 2}, 2);
+    PlanSpace space = QuickSpace(job, cluster);
+    TrainingPlan slow;
+    slow.pipelineStages = 3;
+    slow.microbatches = 16;
+    slow.layersPerStage = {1, 4, 1}; // a split that no combination has
+    slow.hosts = {{2, 1}, {0, 1}, {1, 1}};
+    space.given = {slow};
+    PlanSearchOptions few;
+    few.simulated = 1;
+    const auto search = SearchPlans(space, job, cluster, few);
+    const auto isGiven = [&slow](const RankedPlan& ranked)
+    { return ranked.plan.layersPerStage == slow.layersPerStage; };
+    EXPECT_EQ(std::count_if(search.ranked.begin(), search.ranked.end(), isGiven), 1);
+}
+
 TEST(PlanSearch, RunsTwentyPlansAndTheFrontsPoints)
 {
     const TrainingJob job = SmallJob(12, 32);
@@ -163,7 +204,8 @@ TEST(PlanSearch, RunsTwentyPlansAndTheFrontsPoints)
     const auto space = QuickSpace(job, cluster);
     const auto search = SearchPlans(space, job, cluster, options);
     EXPECT_GE(search.ranked.size(), 20u);
-    EXPECT_LE(search.ranked.size(), 20u + options.frontPoints);
+    // And the best of each of five schedules, two kinds of sharing and three of what crosses.
+    EXPECT_LE(search.ranked.size(), 20u + options.frontPoints + 5 * 2 * 3);
 }
 
 TEST(PlanSearch, IsTheSameOnAnyNumberOfThreads)

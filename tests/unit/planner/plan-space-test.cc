@@ -154,7 +154,7 @@ TEST(PlanSpace, ShardedOptimizerStateMakesAStageFit)
     EXPECT_EQ(VisitAll(space, job, cluster).plans.size(), 1u);
 }
 
-TEST(PlanSpace, MemoryIsThatOfTheGpuThatHostsTheStage)
+TEST(PlanSpace, AnEvenSplitNeedsTheMemoryOfTheGpuThatHostsTheStageAndABalancedOneFits)
 {
     Cluster cluster = Chain({1, 1}, 1);
     cluster.dataCenters[0].gpu = *FindGpu("V100-16");
@@ -163,8 +163,16 @@ TEST(PlanSpace, MemoryIsThatOfTheGpuThatHostsTheStage)
     // A stage of 8 layers: 1.6 billion parameters and an embedding, 32 GB. Fits A100-80 and no
     // V100-16.
     const auto visited = VisitAll(space, SmallJob(16, 4), cluster);
-    EXPECT_TRUE(visited.plans.empty());
     EXPECT_NE(visited.Reason("memory")->nearest.find("V100-16"), std::string::npos);
+    ASSERT_FALSE(visited.plans.empty());
+    for (const auto& plan : visited.plans)
+    {
+        // A layer is 0.2 billion parameters of 18 bytes, 3.6 GB; the V100 has room for 4 at most.
+        ASSERT_EQ(plan.layersPerStage.size(), 2u);
+        const bool isV100First = plan.hosts.front().dataCenter == 0;
+        EXPECT_LE(plan.layersPerStage[isV100First ? 0 : 1], 4u);
+        EXPECT_EQ(plan.layersPerStage[0] + plan.layersPerStage[1], 16u);
+    }
 }
 
 TEST(PlanSpace, ABatchThatCannotBeSharedOutIsPruned)

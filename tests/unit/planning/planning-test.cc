@@ -53,6 +53,33 @@ TEST(PlanningInput, TakesTheClusterFromTheScenario)
     EXPECT_EQ(ways.Between(2, 1).delay, Duration::Milliseconds(5) + Duration::Microseconds(10));
 }
 
+TEST(PlanningInput, DepthsHoldTheScenariosOwnAndTheNumberOfDataCenters)
+{
+    const auto depths = PlanSpaceOf(LoadForPlanning(PlanText())).pipelineStages;
+    EXPECT_EQ(depths, (std::vector<std::uint32_t>{1, 2, 3, 4})); // up to the layers
+}
+
+TEST(PlanningInput, TheScenarioItselfIsGivenWhereItsRangesHoldIt)
+{
+    const auto space = PlanSpaceOf(LoadForPlanning(PlanText()));
+    ASSERT_EQ(space.given.size(), 1u);
+    EXPECT_EQ(space.given.front().pipelineStages, 2u);
+    const auto other = PlanSpaceOf(LoadForPlanning(PlanText("plan { schedule: [\"gpipe\"] }")));
+    EXPECT_TRUE(other.given.empty());
+}
+
+TEST(PlanningInput, OtherGpusArePlannedWith)
+{
+    const auto scenario = LoadForPlanning(
+        PlanText(),
+        {{"data_center[2].other_gpus[0].nodes=1", "test"},
+         {"data_center[2].other_gpus[0].gpu=H100", "test"},
+         {"plan.pipeline_stages=[1, 2]", "test"},
+         {"plan.schedule=[\"1f1b\"]", "test"}});
+    const auto search = SearchPlans(PlanSpaceOf(scenario), scenario.job, scenario.cluster);
+    EXPECT_FALSE(search.ranked.empty());
+}
+
 TEST(PlanningInput, TheBatchIsTheScenariosOwnUnlessThePlanSaysOtherwise)
 {
     const auto own = LoadForPlanning(PlanText());
