@@ -48,7 +48,7 @@ void
 RefuseLossesWithoutModel(const LoadedScenario& scenario, const NetworkKind& kind)
 {
     const auto& links = scenario.cluster.wan.links;
-    const auto& control = scenario.resolved->transport().congestion_control();
+    const std::string& control = scenario.transport.congestionControl;
     const bool loses = std::any_of(
         links.begin(), links.end(), [](const auto& link) { return link.lossRate > 0; });
     if (loses && kind.ignores("transport.congestion_control", control))
