@@ -55,7 +55,7 @@ RefuseLossesWithoutModel(const LoadedScenario& scenario, const NetworkKind& kind
     {
         throw ConfigError("",
                           "transport.congestion_control",
-                          '"' + control + '"',
+                          control,
                           "has no model of its response to wan_link.loss on the analytic network: "
                           "run it over packets");
     }

@@ -325,7 +325,7 @@ TEST(IgnoredFields, CubicAndRenoAreTheControlsThatTheAnalyticNetworkHas)
 TEST(IgnoredFields, AResolvedScenarioWarnsOfWhatItsSourceWarnsOf)
 {
     const std::vector<std::string> sets{
-        "wan_link[0].queue_disc=FqCoDelQueueDisc", "transport.hystart=false"};
+        "wan_link[0].duplication=0.1", "transport.hystart=false"};
     const auto resolved = LoadText(PrintScenario(*LoadSmall(sets).resolved));
     EXPECT_EQ(IgnoredFields(*resolved.resolved, AnalyticNetwork::StaticKind()), IgnoredOf(sets));
 }
