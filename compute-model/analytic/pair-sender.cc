@@ -115,7 +115,8 @@ MakeConnection(const AnalyticPath& path, double coarseness)
     const TrainLength trainLength(settings, sharesUnpaced ? finenessOfSharing : coarseness);
     if (path.tcp == AnalyticTcp::Bulk)
     {
-        return {std::make_unique<BulkWindow>(settings, path.restartsAfterIdle, path.roundTrip, path.isReno),
+        return {std::make_unique<BulkWindow>(
+                    settings, path.restartsAfterIdle, path.roundTrip, path.isReno),
                 std::make_unique<DelayingReceiver>(settings.segment),
                 trainLength,
                 settings.segment};
@@ -171,10 +172,8 @@ MakePairSender(const AnalyticPath& path, const LinkQueueOf& queueOf)
     TrainRoute there = MakeRoute(path.hops, path.delay, queueOf);
     TrainRoute back = MakeRoute(path.returnHops, path.roundTrip - path.delay, queueOf);
     back.KeepTrains(path.roundTrip);
-    return std::make_unique<WindowedPair>(settings,
-                                          std::move(groups),
-                                          std::move(there),
-                                          std::move(back));
+    return std::make_unique<WindowedPair>(
+        settings, std::move(groups), std::move(there), std::move(back));
 }
 
 PairSender::PairSender()

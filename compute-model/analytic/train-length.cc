@@ -22,11 +22,11 @@ constexpr double wideWindow = 8e6; // bytes: hundreds of segments, so that none 
 TrainLength::TrainLength(const CongestionWindow::Settings& settings, double coarseness)
     : m_segment(static_cast<double>(std::max<std::int64_t>(1, settings.segment))),
       m_limit(std::max(static_cast<double>(settings.limit), m_segment)),
-      m_unpaced(std::max({std::int64_t{1},
-                          segmentsOfAcknowledgement * settings.segment,
-                          static_cast<std::int64_t>(static_cast<double>(settings.limit) *
-                                                    std::min(1.0, coarseness) /
-                                                    unpacedTrainsOfWindow)})),
+      m_unpaced(
+          std::max({std::int64_t{1},
+                    segmentsOfAcknowledgement * settings.segment,
+                    static_cast<std::int64_t>(static_cast<double>(settings.limit) *
+                                              std::min(1.0, coarseness) / unpacedTrainsOfWindow)})),
       m_coarseness(coarseness)
 {
 }

@@ -49,8 +49,8 @@ RefuseLossesWithoutModel(const LoadedScenario& scenario, const NetworkKind& kind
 {
     const auto& links = scenario.cluster.wan.links;
     const std::string& control = scenario.transport.congestionControl;
-    const bool loses = std::any_of(
-        links.begin(), links.end(), [](const auto& link) { return link.lossRate > 0; });
+    const bool loses =
+        std::any_of(links.begin(), links.end(), [](const auto& link) { return link.lossRate > 0; });
     if (loses && kind.ignores("transport.congestion_control", control))
     {
         throw ConfigError("",

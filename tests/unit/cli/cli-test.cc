@@ -361,7 +361,8 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "run small.textproto --ns3 geotrain::BulkTcp::InitialWindow=0",
           "run small.textproto --ns3 geotrain::BulkTcp::MinRto=-1s",
           "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocketBase::MinRto=-1s",
-          "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocket::DelAckTimeout=-1ms",
+          "run small.textproto --set transport.bearer=STOCK --ns3 "
+          "ns3::TcpSocket::DelAckTimeout=-1ms",
           "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocket::InitialCwnd=0",
           "run small.textproto --set transport.pacing=MAYBE",
           "run small.textproto --set transport.initial_window=0",

@@ -268,19 +268,18 @@ TEST(IgnoredFields, AreNoneOfAScenarioThatLeavesThemOut)
 
 TEST(IgnoredFields, AreThoseThatDifferFromTheirDefaults)
 {
-    EXPECT_EQ(IgnoredOf({"wan_link[0].loss=0.001",
-                         "wan_link[0].queue=2bdp",
-                         "wan_link[0].queue_disc=FqCoDelQueueDisc",
-                         "caps.police=true",
-                         "caps.node_pair=2Gbps",
-                         "caps.queue=100packets",
-                         "run.sample_interval=1ms",
-                         "transport.pacing=false",
-                         "run.network=ANALYTIC"}),
-              (Paths{"wan_link[0].queue_disc",
-                     "caps.police",
-                     "transport.pacing",
-                     "run.sample_interval"}));
+    EXPECT_EQ(
+        IgnoredOf({"wan_link[0].loss=0.001",
+                   "wan_link[0].queue=2bdp",
+                   "wan_link[0].queue_disc=FqCoDelQueueDisc",
+                   "caps.police=true",
+                   "caps.node_pair=2Gbps",
+                   "caps.queue=100packets",
+                   "run.sample_interval=1ms",
+                   "transport.pacing=false",
+                   "run.network=ANALYTIC"}),
+        (Paths{
+            "wan_link[0].queue_disc", "caps.police", "transport.pacing", "run.sample_interval"}));
     EXPECT_EQ(IgnoredOf({"wan_link[0].queue=1bdp",
                          "wan_link[0].loss=0",
                          "wan_link[0].duplication=0",
@@ -324,8 +323,7 @@ TEST(IgnoredFields, CubicAndRenoAreTheControlsThatTheAnalyticNetworkHas)
 
 TEST(IgnoredFields, AResolvedScenarioWarnsOfWhatItsSourceWarnsOf)
 {
-    const std::vector<std::string> sets{
-        "wan_link[0].duplication=0.1", "transport.hystart=false"};
+    const std::vector<std::string> sets{"wan_link[0].duplication=0.1", "transport.hystart=false"};
     const auto resolved = LoadText(PrintScenario(*LoadSmall(sets).resolved));
     EXPECT_EQ(IgnoredFields(*resolved.resolved, AnalyticNetwork::StaticKind()), IgnoredOf(sets));
 }
