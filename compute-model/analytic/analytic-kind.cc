@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says which fields of a scenario the analytic network ignores.
+// Says of what kind the analytic network is, and which fields of a scenario it ignores.
 #include "analytic/analytic-network.h"
 
 #include <algorithm>
@@ -61,6 +61,18 @@ AnalyticNetwork::StaticKind()
 {
     static const NetworkKind kind{"analytic", false, &IgnoresField};
     return kind;
+}
+
+const NetworkKind&
+AnalyticNetwork::Kind() const
+{
+    return StaticKind();
+}
+
+bool
+AnalyticNetwork::SpreadsMessages() const
+{
+    return true;
 }
 
 } // namespace geotrain

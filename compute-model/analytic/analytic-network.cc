@@ -56,18 +56,6 @@ AnalyticNetwork::AnalyticNetwork(AnalyticTopology topology, Clock& clock)
 
 AnalyticNetwork::~AnalyticNetwork() = default;
 
-const NetworkKind&
-AnalyticNetwork::Kind() const
-{
-    return StaticKind();
-}
-
-bool
-AnalyticNetwork::SpreadsMessages() const
-{
-    return true;
-}
-
 Clock&
 AnalyticNetwork::GetClock()
 {
@@ -81,9 +69,8 @@ AnalyticNetwork::PairOf(NodeIndex source, NodeIndex destination) const
     if (!pair)
     {
         const AnalyticPath path = m_topology.pathOf(source, destination);
-        pair = std::make_unique<Pair>(path,
-                                      [this](std::size_t link) -> LinkQueue&
-                                      { return QueueOf(link); });
+        pair = std::make_unique<Pair>(
+            path, [this](std::size_t link) -> LinkQueue& { return QueueOf(link); });
         const auto reverse = m_pairs.find((std::uint64_t{destination} << 32) | source);
         if (reverse != m_pairs.end())
         {
@@ -156,8 +143,7 @@ AnalyticNetwork::Transfer(const TransferRequest& request, TransferCallback callb
     const bool isSpread = request.connection == everyConnection && request.chunk > Bytes();
     if ((!isSpread && request.connection >= pair.path.connections) || !(request.size > Bytes()))
     {
-        throw std::invalid_argument(
-            "a transfer needs an existing connection and at least 1 byte");
+        throw std::invalid_argument("a transfer needs an existing connection and at least 1 byte");
     }
     const MessageIndex index = NewMessage(pair, request.size, std::move(callback));
     const std::int64_t size = request.size.Count();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The fast network: a message takes latency plus size over bandwidth. Node pairs with something to
-// send share links and caps max-min fairly by their connections (link-sharing.h), and a window
-// limits each connection (windowed-pair.h). It ignores loss, cross traffic and outages. Of packets
-// it has only the share of the rate that headers take, and of queues only one per pair.
+// The fast network: a message takes latency plus size over bandwidth. Node pairs share NICs and caps
+// max-min fairly by their connections (link-sharing.h) and WAN links as queues (link-queue.h); a
+// window limits each connection (windowed-pair.h). It ignores cross traffic and outages, and of
+// packets it has only the share of the rate that headers take.
 #pragma once
 
 #include "analytic/analytic-path.h"
@@ -45,8 +45,8 @@ class AnalyticNetwork : public Network
     AnalyticNetwork(AnalyticTopology topology, Clock& clock);
     ~AnalyticNetwork() override;
 
-    /// It ignores loss, marks, queue limits, whatever disturbs a link, others' traffic, and every
-    /// congestion control but Cubic.
+    /// It ignores marks, whatever disturbs a link but independent losses, others' traffic, and every
+    /// congestion control but Cubic and Reno.
     static const NetworkKind& StaticKind();
 
     const NetworkKind& Kind() const override;

@@ -30,7 +30,7 @@ struct AnalyticConnection
     Bytes firstFlight; ///< most bytes before the first acknowledgement; 0: no such limit
     /// Payload per segment, of which a window holds whole ones; 0: windows count to the byte.
     Bytes segment;
-    Bytes header; ///< bytes before each transfer, and before each chunk of a striped message
+    Bytes header;        ///< bytes before each transfer, and before each chunk of a striped message
     bool isReno = false; ///< bulk-tcp: windows follow Reno instead of CUBIC
     bool restartsAfterIdle = false; ///< bulk-tcp: a pause shrinks the window (RFC 2861)
 };
@@ -49,9 +49,9 @@ struct AnalyticPath : AnalyticConnection
     std::vector<std::size_t> links;
     std::vector<Hop> hops;       ///< in their order; only where windows limit the pair
     std::vector<Hop> returnHops; ///< those of acknowledgements
-    Bytes queue; ///< payload that waits ahead of the links; more is lost; 0: no limit
-    Duration delay;              ///< one way, without queues
-    Duration roundTrip;          ///< without queues
+    Bytes queue;        ///< payload that waits ahead of the links; more is lost; 0: no limit
+    Duration delay;     ///< one way, without queues
+    Duration roundTrip; ///< without queues
     std::uint32_t connections = 1;
     bool crossesWan = false;
 

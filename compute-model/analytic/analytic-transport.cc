@@ -67,8 +67,7 @@ FindBusyLinks(const Resources& resources, const std::vector<NodePair>& pairs)
 Bytes
 PayloadOf(Bytes wire, double payloadShare)
 {
-    return Bytes::Of(
-        std::llround(static_cast<double>(wire.Count()) * payloadShare));
+    return Bytes::Of(std::llround(static_cast<double>(wire.Count()) * payloadShare));
 }
 
 /// Returns the queues of all WAN links, by resource.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The congestion window of a bulk-tcp connection with geotrain::TcpCubic on a path without loss.
-// HyStart++ slows slow start down and ends it (RFC 9406), then CUBIC grows the window (RFC 9438);
+// The congestion window of a bulk-tcp connection with geotrain::TcpCubic or Reno. HyStart++ slows
+// slow start down and ends it (RFC 9406), then CUBIC (RFC 9438) or Reno (RFC 5681) grows the window;
 // only a window that is in use grows, and time without use is no time of growth. Pacing sends 2
 // windows per smoothed round trip in slow start and 1.2 after it, in bursts of a millisecond. A
 // pause halves the window once per retransmission timeout (RFC 6298) that it lasts (RFC 2861,
-// section 3.1). It ignores loss, and the growth of the receive window, which keeps ahead of slow
+// section 3.1). It ignores timeouts, and the growth of the receive window, which keeps ahead of slow
 // start.
 #pragma once
 

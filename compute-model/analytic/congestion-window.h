@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// Says how much a connection may have in flight on a path without loss. The window opens as ns-3's
+// Says how much a connection may have in flight. The window opens as ns-3's
 // own sockets open it (stock-window.h) or as bulk-tcp does (bulk-window.h). It is a function of
 // what was sent and acknowledged.
 #pragma once

@@ -117,20 +117,20 @@ LinkQueue::LeavesAfter(Instant at) const
     {
         return std::max(at, m_levels.Back().busyUntil);
     }
-    const auto later = std::upper_bound(m_levels.begin(),
-                                        m_levels.end(),
-                                        at,
-                                        [](Instant instant, const Level& level)
-                                        { return instant < level.at; });
+    const auto later =
+        std::upper_bound(m_levels.begin(),
+                         m_levels.end(),
+                         at,
+                         [](Instant instant, const Level& level) { return instant < level.at; });
     return std::max(at, std::prev(later)->busyUntil);
 }
 
 Duration
 LinkQueue::LongestWait() const
 {
-    return std::isfinite(m_settings.limit) ? Duration::Nanoseconds(std::llround(
-                                                 m_settings.limit / m_settings.rate))
-                                           : Duration();
+    return std::isfinite(m_settings.limit)
+               ? Duration::Nanoseconds(std::llround(m_settings.limit / m_settings.rate))
+               : Duration();
 }
 
 } // namespace geotrain

@@ -33,11 +33,11 @@ class LinkQueue
     /// Settings describe a link's direction in payload bytes.
     struct Settings
     {
-        double rate = 0; ///< bytes per nanosecond, positive
+        double rate = 0;                                        ///< bytes per nanosecond, positive
         double limit = std::numeric_limits<double>::infinity(); ///< most bytes that wait
-        double lossRate = 0;      ///< probability per packet
-        std::int64_t segment = 1; ///< bytes per packet, positive
-        std::string name;         ///< of the stream of random losses
+        double lossRate = 0;                                    ///< probability per packet
+        std::int64_t segment = 1;                               ///< bytes per packet, positive
+        std::string name;                                       ///< of the stream of random losses
     };
 
     /// A Departure is what becomes of a train.
@@ -78,7 +78,7 @@ class LinkQueue
     Settings m_settings;
     RandomStream m_random;
     double m_untilLoss = std::numeric_limits<double>::infinity(); ///< packets
-    double m_busyUntil = 0; ///< ns since time 0
+    double m_busyUntil = 0;                                       ///< ns since time 0
     Duration m_kept;
     GrowingRing<Level> m_levels;
 };

@@ -24,6 +24,10 @@ constexpr std::uint32_t mostSingle = 32;
 constexpr std::uint32_t leastGroups = 4;
 constexpr double coarsenessOfGroups = 4;
 
+// Trains without pacing are this much shorter where they meet those of other pairs in a link's
+// queue: pairs that send alike then end alike.
+constexpr double finenessOfSharing = 1.0 / 16;
+
 // Moments per round trip. Over bulk-tcp, acknowledgements within one moment count as one.
 constexpr std::int64_t momentsOfRoundTrip = 3000;
 
@@ -107,10 +111,12 @@ Connection
 MakeConnection(const AnalyticPath& path, double coarseness)
 {
     const auto settings = WindowSettings(path);
-    const TrainLength trainLength(settings, coarseness);
+    const bool sharesUnpaced = path.tcp == AnalyticTcp::Stock && !path.hops.empty();
+    const TrainLength trainLength(settings, sharesUnpaced ? finenessOfSharing : coarseness);
     if (path.tcp == AnalyticTcp::Bulk)
     {
-        return {std::make_unique<BulkWindow>(settings, path.restartsAfterIdle, path.roundTrip, path.isReno),
+        return {std::make_unique<BulkWindow>(
+                    settings, path.restartsAfterIdle, path.roundTrip, path.isReno),
                 std::make_unique<DelayingReceiver>(settings.segment),
                 trainLength,
                 settings.segment};
@@ -166,10 +172,8 @@ MakePairSender(const AnalyticPath& path, const LinkQueueOf& queueOf)
     TrainRoute there = MakeRoute(path.hops, path.delay, queueOf);
     TrainRoute back = MakeRoute(path.returnHops, path.roundTrip - path.delay, queueOf);
     back.KeepTrains(path.roundTrip);
-    return std::make_unique<WindowedPair>(settings,
-                                          std::move(groups),
-                                          std::move(there),
-                                          std::move(back));
+    return std::make_unique<WindowedPair>(
+        settings, std::move(groups), std::move(there), std::move(back));
 }
 
 PairSender::PairSender()

@@ -12,7 +12,7 @@ namespace
 {
 
 constexpr std::int64_t segmentsOfAcknowledgement = 2; // RFC 5681, section 4.2
-constexpr std::int64_t unpacedTrainsOfWindow = 8;     // least trains per window
+constexpr double unpacedTrainsOfWindow = 8;           // least trains per window
 constexpr double pacedTrainsOfWindow = 16;            // least trains per window
 constexpr double burstsOfRoundTrip = 40;              // trains per round trip of wide windows
 constexpr double wideWindow = 8e6; // bytes: hundreds of segments, so that none of them decides
@@ -22,9 +22,11 @@ constexpr double wideWindow = 8e6; // bytes: hundreds of segments, so that none 
 TrainLength::TrainLength(const CongestionWindow::Settings& settings, double coarseness)
     : m_segment(static_cast<double>(std::max<std::int64_t>(1, settings.segment))),
       m_limit(std::max(static_cast<double>(settings.limit), m_segment)),
-      m_unpaced(std::max({std::int64_t{1},
-                          segmentsOfAcknowledgement * settings.segment,
-                          settings.limit / unpacedTrainsOfWindow})),
+      m_unpaced(
+          std::max({std::int64_t{1},
+                    segmentsOfAcknowledgement * settings.segment,
+                    static_cast<std::int64_t>(static_cast<double>(settings.limit) *
+                                              std::min(1.0, coarseness) / unpacedTrainsOfWindow)})),
       m_coarseness(coarseness)
 {
 }

@@ -30,9 +30,8 @@ UnacknowledgedTrains::Add(const Train& train, const Passage& passage)
                            static_cast<double>(std::max<std::int64_t>(1, train.bytes));
     const auto after = [&train, &passage, perByte](std::int64_t bytes)
     {
-        return passage.first +
-               Duration::Nanoseconds(static_cast<std::int64_t>(
-                   perByte * static_cast<double>(std::min(bytes, train.bytes))));
+        return passage.first + Duration::Nanoseconds(static_cast<std::int64_t>(
+                                   perByte * static_cast<double>(std::min(bytes, train.bytes))));
     };
     m_trains.PushBack(EntryOf(train));
     AcknowledgedTrain& times = m_trains.Back().times;
@@ -77,7 +76,9 @@ UnacknowledgedTrains::End(const Train& train, Instant at)
 {
     if (m_waitsForFirst)
     {
-        const double after = static_cast<double>(train.bytes - std::min(train.untilLast, train.bytes)) / m_queue.Rate();
+        const double after =
+            static_cast<double>(train.bytes - std::min(train.untilLast, train.bytes)) /
+            m_queue.Rate();
         const Instant last = at - Duration::Nanoseconds(static_cast<std::int64_t>(after));
         AcknowledgedTrain& times = m_trains.Back().times;
         times.lastAcknowledged = std::max(times.firstAcknowledged, last + m_delay);

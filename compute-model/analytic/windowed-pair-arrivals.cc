@@ -31,9 +31,8 @@ WindowedPair::HasLeft(const Train& train, Instant at)
     if (m_there.HasHops())
     {
         // A train that answers acknowledgements was sent as these came, not at once.
-        m_there.Push(train,
-                     {std::max(m_begun, train.times.firstSent),
-                      std::max(at, train.times.lastSent)});
+        m_there.Push(
+            train, {std::max(m_begun, train.times.firstSent), std::max(at, train.times.lastSent)});
         return;
     }
     m_unacknowledged.End(train, at);
@@ -86,8 +85,8 @@ WindowedPair::LoseWhatOverflows(Train& train) const
         m_queue.Backlog() + static_cast<double>(train.bytes) - leaves - m_settings.queue;
     if (m_settings.queue > 0 && over > 0)
     {
-        const auto packets = static_cast<std::int64_t>(
-            std::ceil(over / static_cast<double>(m_settings.segment)));
+        const auto packets =
+            static_cast<std::int64_t>(std::ceil(over / static_cast<double>(m_settings.segment)));
         train.Lose(std::min(train.bytes, packets * m_settings.segment));
     }
 }
@@ -97,7 +96,8 @@ void
 WindowedPair::SendAgain(const UnacknowledgedTrains::Entry& entry)
 {
     ConnectionGroup& group = m_groups[entry.group].connections;
-    const double packets = static_cast<double>(entry.lost) / static_cast<double>(m_settings.segment);
+    const double packets =
+        static_cast<double>(entry.lost) / static_cast<double>(m_settings.segment);
     group.Member().Lose(entry.times, std::min(1.0, packets / group.Members()));
     Train train;
     train.group = entry.group;

@@ -48,14 +48,14 @@ void
 RefuseLossesWithoutModel(const LoadedScenario& scenario, const NetworkKind& kind)
 {
     const auto& links = scenario.cluster.wan.links;
-    const auto& control = scenario.resolved->transport().congestion_control();
-    const bool loses = std::any_of(
-        links.begin(), links.end(), [](const auto& link) { return link.lossRate > 0; });
+    const std::string& control = scenario.transport.congestionControl;
+    const bool loses =
+        std::any_of(links.begin(), links.end(), [](const auto& link) { return link.lossRate > 0; });
     if (loses && kind.ignores("transport.congestion_control", control))
     {
         throw ConfigError("",
                           "transport.congestion_control",
-                          '"' + control + '"',
+                          control,
                           "has no model of its response to wan_link.loss on the analytic network: "
                           "run it over packets");
     }

@@ -160,10 +160,11 @@ WarnOfModelledLosses(const Network& network, TraceRecorder& recorder)
     const double lost = static_cast<double>(network.Counters().retransmittedBytes.Count());
     if (!network.Kind().hasPackets && lost > 0)
     {
-        recorder.Warn(fmt::format("the {} network lost {:.1f} MB, to which its windows respond by a "
-                                  "model: run it over packets",
-                                  network.Kind().name,
-                                  lost / 1e6));
+        recorder.Warn(
+            fmt::format("the {} network lost {:.1f} MB, to which its windows respond by a "
+                        "model: run it over packets",
+                        network.Kind().name,
+                        lost / 1e6));
     }
 }
 

@@ -30,7 +30,7 @@ Acknowledged(std::int64_t bytes, double first, double roundTrip)
 BulkWindow
 Opened(std::int64_t limit)
 {
-    BulkWindow window({10000, limit, 0, 1000}, true, Duration::Milliseconds(40));
+    BulkWindow window({10000, limit, 0, 1000}, true, Duration::Milliseconds(40), false);
     window.Open(AtMs(0));
     return window;
 }
@@ -43,6 +43,32 @@ GoRound(BulkWindow& window, std::int64_t& sent, double acknowledged, double roun
     sent += bytes;
     window.NoteSent(AtMs(acknowledged - roundTrip), bytes, sent, bytes);
     window.Acknowledge(Acknowledged(bytes, acknowledged, roundTrip), sent, 0);
+}
+
+// RFC 9438, sections 4.6 and 4.7: a loss leaves 0.7 of the window; RFC 5681, equation 4: a half.
+TEST(BulkWindow, ALossReducesTheWindowOncePerRoundTrip)
+{
+    for (const bool isReno : {false, true})
+    {
+        BulkWindow window({100000, 1000000, 0, 1000}, true, Duration::Milliseconds(40), isReno);
+        AcknowledgedTrain train;
+        train.sentUntil = 100000;
+        window.Lose(train, 1, 150000);
+        EXPECT_EQ(window.Size(), isReno ? 50000 : 70000);
+        train.sentUntil = 150000; // it was sent before the window was reduced
+        window.Lose(train, 1, 170000);
+        EXPECT_EQ(window.Size(), isReno ? 50000 : 70000);
+    }
+}
+
+// The share of the connections that lose nothing keeps its windows: 1 - 0.3 / 4.
+TEST(BulkWindow, OneOfFourMembersThatLosesReducesAQuarterAsMuch)
+{
+    BulkWindow window({100000, 1000000, 0, 1000}, true, Duration::Milliseconds(40), false);
+    AcknowledgedTrain train;
+    train.sentUntil = 100000;
+    window.Lose(train, 0.25, 100000);
+    EXPECT_NEAR(static_cast<double>(window.Size()), 92500, 1);
 }
 
 TEST(BulkWindow, TheFirstByteWaitsForTheHandshake)
@@ -127,7 +153,7 @@ TEST(BulkWindow, IsPacedAtTwoWindowsARoundTripInBurstsOfAMillisecond)
 
 TEST(BulkWindow, NoMoreThanTheFirstFlightIsSentUnacknowledged)
 {
-    BulkWindow window({100000, 1000000, 65535, 10000}, true, Duration::Milliseconds(40));
+    BulkWindow window({100000, 1000000, 65535, 10000}, true, Duration::Milliseconds(40), false);
     EXPECT_EQ(window.Size(), 65535);
     window.Open(AtMs(0));
     window.NoteSent(AtMs(40), 60000, 60000, 60000);

@@ -28,6 +28,10 @@ struct FixedWindow : CongestionWindow
     {
     }
 
+    void Lose(const AcknowledgedTrain&, double, std::int64_t) override
+    {
+    }
+
     std::optional<Pacing> GetPacing() const override
     {
         return pacing;

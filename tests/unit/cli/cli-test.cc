@@ -256,15 +256,24 @@ MetricOf(const fs::path& folder, const std::string& metric)
     return line == std::string::npos ? -1 : std::stod(summary.substr(line + metric.size() + 2));
 }
 
+TEST_F(Cli, TheAnalyticNetworkRefusesLossToWhichItHasNoResponse)
+{
+    const std::string run = "run small.textproto --network analytic --set wan_link[0].loss=0.001 ";
+    const auto refused = Geotrain(run + "--out bbr --set transport.congestion_control=TcpBbr3");
+    EXPECT_EQ(refused.code, 1);
+    EXPECT_NE(refused.error.find("transport.congestion_control"), std::string::npos);
+    EXPECT_EQ(Geotrain(run + "--out cubic").code, 0);
+}
+
 TEST_F(Cli, AnalyticRunsCountAWarningForEachThingTheyIgnore)
 {
     ASSERT_EQ(Geotrain("run small.textproto --network analytic --out plain").code, 0);
     const auto outcome = Geotrain(
-        "run small.textproto --network analytic --out unknown --set wan_link[0].loss=0.001 "
+        "run small.textproto --network analytic --out unknown --set wan_link[0].duplication=0.001 "
         "--set wan_link[0].queue_disc=FqCoDelQueueDisc --set caps.police=true "
         "--set caps.node_pair=2Gbps");
     ASSERT_EQ(outcome.code, 0) << outcome.error;
-    for (const auto* field : {"wan_link[0].loss", "wan_link[0].queue_disc", "caps.police"})
+    for (const auto* field : {"wan_link[0].duplication", "wan_link[0].queue_disc", "caps.police"})
     {
         EXPECT_NE(outcome.out.find("the analytic network ignores " + std::string(field)),
                   std::string::npos)
@@ -354,7 +363,8 @@ TEST_F(Cli, BadInputExitsWithOneAndOneLine)
           "run small.textproto --ns3 geotrain::BulkTcp::InitialWindow=0",
           "run small.textproto --ns3 geotrain::BulkTcp::MinRto=-1s",
           "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocketBase::MinRto=-1s",
-          "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocket::DelAckTimeout=-1ms",
+          "run small.textproto --set transport.bearer=STOCK --ns3 "
+          "ns3::TcpSocket::DelAckTimeout=-1ms",
           "run small.textproto --set transport.bearer=STOCK --ns3 ns3::TcpSocket::InitialCwnd=0",
           "run small.textproto --set transport.pacing=MAYBE",
           "run small.textproto --set transport.initial_window=0",

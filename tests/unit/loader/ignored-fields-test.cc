@@ -65,12 +65,11 @@ const Decision decisions[] = {
     {"gpu_type.efficiency", "matmul half_side memory attention", ""},
     {"transit_site", "name latitude longitude", ""},
     {"wan_link",
-     "from to rate delay",
-     "queue queue_disc loss red codel policer burst_loss jitter duplication rate_step outage "
-     "learned"},
+     "from to rate delay queue loss",
+     "queue_disc red codel policer burst_loss jitter duplication rate_step outage learned"},
     {"topology_import", "file default_rate coordinates", ""},
     {"topology_import.coordinates", "node latitude longitude", ""},
-    {"caps", "node_pair node_egress node_ingress", "queue police"},
+    {"caps", "node_pair node_egress node_ingress queue", "police"},
     // Express and device are one TCP, and the analytic network has a model of it and of stock ns-3's.
     {"transport",
      "connections intra_dc_connections window chunk bearer slow_start_after_idle initial_window",
@@ -269,22 +268,18 @@ TEST(IgnoredFields, AreNoneOfAScenarioThatLeavesThemOut)
 
 TEST(IgnoredFields, AreThoseThatDifferFromTheirDefaults)
 {
-    EXPECT_EQ(IgnoredOf({"wan_link[0].loss=0.001",
-                         "wan_link[0].queue=2bdp",
-                         "wan_link[0].queue_disc=FqCoDelQueueDisc",
-                         "caps.police=true",
-                         "caps.node_pair=2Gbps",
-                         "caps.queue=100packets",
-                         "run.sample_interval=1ms",
-                         "transport.pacing=false",
-                         "run.network=ANALYTIC"}),
-              (Paths{"wan_link[0].queue",
-                     "wan_link[0].queue_disc",
-                     "wan_link[0].loss",
-                     "caps.queue",
-                     "caps.police",
-                     "transport.pacing",
-                     "run.sample_interval"}));
+    EXPECT_EQ(
+        IgnoredOf({"wan_link[0].loss=0.001",
+                   "wan_link[0].queue=2bdp",
+                   "wan_link[0].queue_disc=FqCoDelQueueDisc",
+                   "caps.police=true",
+                   "caps.node_pair=2Gbps",
+                   "caps.queue=100packets",
+                   "run.sample_interval=1ms",
+                   "transport.pacing=false",
+                   "run.network=ANALYTIC"}),
+        (Paths{
+            "wan_link[0].queue_disc", "caps.police", "transport.pacing", "run.sample_interval"}));
     EXPECT_EQ(IgnoredOf({"wan_link[0].queue=1bdp",
                          "wan_link[0].loss=0",
                          "wan_link[0].duplication=0",
@@ -317,9 +312,10 @@ TEST(IgnoredFields, ASectionIsNamedOnceAndAsAWhole)
     EXPECT_EQ(IgnoredOf({"wan_link[0].codel.target=1ms"}), Paths{"wan_link[0].codel"});
 }
 
-TEST(IgnoredFields, CubicIsTheOnlyControlWhoseGrowthTheAnalyticNetworkHas)
+TEST(IgnoredFields, CubicAndRenoAreTheControlsThatTheAnalyticNetworkHas)
 {
     EXPECT_EQ(IgnoredOf({"transport.congestion_control=TcpCubic"}), Paths());
+    EXPECT_EQ(IgnoredOf({"transport.congestion_control=TcpLinuxReno"}), Paths());
     EXPECT_EQ(IgnoredOf({"transport.congestion_control=ns3::TcpCubic"}), Paths());
     EXPECT_EQ(IgnoredOf({"transport.congestion_control=TcpDctcp", "transport.ecn=true"}),
               (Paths{"transport.congestion_control", "transport.ecn"}));
@@ -327,17 +323,16 @@ TEST(IgnoredFields, CubicIsTheOnlyControlWhoseGrowthTheAnalyticNetworkHas)
 
 TEST(IgnoredFields, AResolvedScenarioWarnsOfWhatItsSourceWarnsOf)
 {
-    const std::vector<std::string> sets{
-        "wan_link[0].queue=2bdp", "caps.queue=2bdp", "transport.hystart=false"};
+    const std::vector<std::string> sets{"wan_link[0].duplication=0.1", "transport.hystart=false"};
     const auto resolved = LoadText(PrintScenario(*LoadSmall(sets).resolved));
     EXPECT_EQ(IgnoredFields(*resolved.resolved, AnalyticNetwork::StaticKind()), IgnoredOf(sets));
 }
 
 TEST(IgnoredFields, AWarningNamesTheNetwork)
 {
-    EXPECT_EQ(WarningsOfIgnored(LoadSmall({"wan_link[0].loss=0.1"}), AnalyticNetwork::StaticKind()),
-              Paths{"the analytic network ignores wan_link[0].loss"});
-    EXPECT_EQ(WarningsOfIgnored(LoadSmall({"wan_link[0].loss=0.1"}), PacketNetworkKind()), Paths());
+    EXPECT_EQ(WarningsOfIgnored(LoadSmall({"caps.police=true"}), AnalyticNetwork::StaticKind()),
+              Paths{"the analytic network ignores caps.police"});
+    EXPECT_EQ(WarningsOfIgnored(LoadSmall({"caps.police=true"}), PacketNetworkKind()), Paths());
 }
 
 TEST(NetworkKinds, AreThoseOfTheSchema)

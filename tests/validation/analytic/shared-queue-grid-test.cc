@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Holds the analytic network against packets in scenarios that are drawn, and prints each. Where
 // no packet is lost, the median of the error is below 2 % and the worst below 10 %; elsewhere the
-// median is below 10 %.
+// median is below 10 %. Random losses of one packet in a million to one in a hundred, of which packets
+// and the analytic network draw different ones, are within 25 %.
 #include "shared-queue-runs.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,6 +56,41 @@ TEST(SharedQueueGrid, MedianIsBelowTwoPercentAndWorstBelowTenWithoutLoss)
     EXPECT_LT(withoutLoss.back(), 0.10);
     EXPECT_LT(withLoss[withLoss.size() / 2], 0.10);
 }
+
+// Eight microbatches of 17 MB go each way over four connections, whose round trip is 40 ms.
+constexpr const char* lossyLink = R"(
+model {{ transformer {{ layers: 4 hidden: 4096 heads: 32 vocabulary: 32000 }} sequence: 2048 microbatch_size: 1 microbatches: 8 recomputation: FULL }}
+parallelism {{ pipeline_stages: 2 data_parallel: 1 }}
+data_center {{ name: "a" nodes: 1 gpus_per_node: 1 gpu: "A100-80" nic_rate: "100Gbps" stages: 1 }}
+data_center {{ name: "b" nodes: 1 gpus_per_node: 1 gpu: "A100-80" nic_rate: "100Gbps" stages: 1 }}
+wan_link {{ from: "a" to: "b" rate: "2Gbps" delay: "20ms" queue: "4bdp" loss: {} }}
+mtu: 1500
+transport {{ connections: 4 window: "8MB" congestion_control: "{}" }}
+schedule {{ name: "gpipe" }}
+)";
+
+class LossResponse : public testing::TestWithParam<const char*>
+{
+};
+
+// Between 1e-5 and 1e-4 some ten packets are lost, whose place decides: three seeds over packets are
+// 15 % apart there.
+TEST_P(LossResponse, IsWithinAQuarterOfPacketsFromOneInAMillionToOneInAHundred)
+{
+    for (const char* rate : {"1e-6", "1e-5", "1e-4", "1e-3", "1e-2"})
+    {
+        const SharedQueueTimes times = RunOverBoth(fmt::format(lossyLink, rate, GetParam()));
+        std::printf("| %s | %s | %.2f | %.2f | %+.1f %% |\n",
+                    GetParam(),
+                    rate,
+                    times.packets,
+                    times.analytic,
+                    100 * times.Error());
+        EXPECT_NEAR(times.Error(), 0, 0.25) << rate;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Controls, LossResponse, testing::Values("TcpCubic", "TcpLinuxReno"));
 
 } // namespace
 } // namespace geotrain

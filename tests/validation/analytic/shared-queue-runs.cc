@@ -90,14 +90,13 @@ class ScenarioDraw
     {
         const double rate = OneOf({1, 2, 3, 5, 10});
         const double delay = OneOf({1, 3, 5, 10, 20, 35, 50});
-        return fmt::format(
-            "wan_link {{ from: \"{}\" to: \"{}\" rate: \"{}Gbps\" delay: \"{}ms\" "
-            "queue: \"{}bdp\" }}\n",
-            from,
-            to,
-            rate,
-            delay,
-            m_queue);
+        return fmt::format("wan_link {{ from: \"{}\" to: \"{}\" rate: \"{}Gbps\" delay: \"{}ms\" "
+                           "queue: \"{}bdp\" }}\n",
+                           from,
+                           to,
+                           rate,
+                           delay,
+                           m_queue);
     }
 
     std::string Links()
