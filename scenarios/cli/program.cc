@@ -184,6 +184,7 @@ AddVerbs(CLI::App& app, VerbAction& action, const std::string& commandLine)
     AddScheduleVerb(app, action);
     AddTimingVerb(app, action);
     AddFitGpuVerb(app, action);
+    AddLiveVerb(app, action, commandLine);
     AddListVerb(app, action);
     app.set_version_flag("--version", VersionLine());
     app.require_subcommand(1);

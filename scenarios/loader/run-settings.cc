@@ -32,6 +32,7 @@ ResolveRun(scenario::Scenario& scenario)
     run.computeJitter = written.compute_jitter();
     run.sampleInterval = ParseDuration(written.sample_interval());
     run.collectivesOverNetwork = written.all_reduce_fidelity() != scenario::ANALYTIC;
+    run.scale = static_cast<std::uint32_t>(written.scale());
     return run;
 }
 

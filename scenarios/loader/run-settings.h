@@ -33,6 +33,7 @@ struct RunSettings
     /// Whether the network carries all collectives; false: those inside a data centre take a
     /// computed time.
     bool collectivesOverNetwork = true;
+    std::uint32_t scale = 1; ///< what bits are divided by (loader/scale-down.h)
 };
 
 /// TransportSettings describe the connections of a run.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "loader/scale-down.h"
 #include "loader/scenario-loader.h"
 
 #include "loader/catalogue-names.h"
@@ -147,6 +148,7 @@ WithSettings(LoadedScenario loaded, Scenario& scenario)
     {
         loaded.linkQueues.push_back(link.queue());
     }
+    ScaleDown(loaded);
     return loaded;
 }
 

@@ -217,6 +217,10 @@ Simulate(const LoadedScenario& scenario,
     const auto outcome = run.Run(Instant() + scenario.run.deadline,
                                  [&] { return early.IsCome() || (fills && fills->HasFailed()); });
 
+    for (const auto& warning : runNetwork->Warnings())
+    {
+        recorder.Warn(warning);
+    }
     trace::RunEnd end;
     end.set_simulated_time_ns(outcome.end.ToNanoseconds());
     end.set_finished(outcome.IsDone());

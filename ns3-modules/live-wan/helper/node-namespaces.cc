@@ -173,6 +173,8 @@ NodeNamespaces::ConfigureNode(std::uint32_t node) const
     WriteSetting("ipv4/tcp_rmem", fmt::format("4096 131072 {}", most));
     WriteSetting("ipv4/tcp_wmem", fmt::format("4096 16384 {}", most));
     WriteSetting("ipv4/tcp_no_metrics_save", "1"); // no connection learns from an earlier one
+    WriteSetting("ipv4/tcp_slow_start_after_idle", m_settings.slowStartAfterIdle ? "1" : "0");
+    WriteSetting("ipv4/tcp_ecn", m_settings.ecn ? "1" : "2");
     WriteSetting("ipv4/ping_group_range", "0 0");
     std::string commands = "link set lo up\nlink set eth0 arp off up\n";
     commands += fmt::format("addr add {}/32 dev eth0\n", LiveAddresses::TextOf(node));

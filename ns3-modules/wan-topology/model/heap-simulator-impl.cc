@@ -76,14 +76,20 @@ HeapSimulatorImpl::Run()
     }
 }
 
-void
+bool
 HeapSimulatorImpl::RunUntil(std::int64_t timeNs)
 {
-    while (NextEventNs() <= timeNs)
+    m_stop = false;
+    m_isEndedByWatch = false;
+    while (NextEventNs() <= timeNs && !m_stop)
     {
         RunFirst();
     }
-    m_nowNs = timeNs;
+    if (!m_stop)
+    {
+        m_nowNs = timeNs;
+    }
+    return !m_stop;
 }
 
 void

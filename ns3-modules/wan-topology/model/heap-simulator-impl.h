@@ -57,8 +57,9 @@ class HeapSimulatorImpl : public SimulatorImpl
     }
 
     /// Runs the events up to `timeNs`, its own among them, and makes it the present time. It serves
-    /// whoever leads the simulated time by another clock. `timeNs` is not in the past.
-    void RunUntil(std::int64_t timeNs);
+    /// whoever leads the simulated time by another clock. `timeNs` is not in the past. Returns false
+    /// where Stop() or the watch ended it before.
+    bool RunUntil(std::int64_t timeNs);
 
     /// Returns the time of the next event, outside of Run(); INT64_MAX where there is none.
     std::int64_t NextEventNs();
@@ -96,6 +97,9 @@ class HeapSimulatorImpl : public SimulatorImpl
   protected:
     void DoDispose() override;
 
+    /// Asks the watch. Where it holds, WasEndedByWatch() does from now on.
+    void AskWatch();
+
   private:
     struct Entry
     {
@@ -123,7 +127,6 @@ class HeapSimulatorImpl : public SimulatorImpl
     Entry RemoveFirst();
     void RunFirst();
     void FillRoot();
-    void AskWatch();
     void SiftDown(std::size_t hole, Entry entry);
     void SiftUp(std::size_t hole, Entry entry);
     bool IsEmpty() const;
