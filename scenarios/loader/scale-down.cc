@@ -95,7 +95,7 @@ class Divider
     }
 
   private:
-    std::int64_t m_scale;
+    std::uint32_t m_scale;
 };
 
 } // namespace
