@@ -16,7 +16,7 @@ namespace geotrain
 namespace
 {
 
-constexpr int POLL_US = 10000;
+constexpr int PROGRAM_POLL_US = 10000;
 constexpr int PATIENCE_US = 1000000; ///< from SIGTERM to SIGKILL
 
 int
@@ -114,9 +114,9 @@ NodePrograms::Stop()
                 kill(-program.process, signal);
             }
         }
-        for (int waited = 0; anyRuns() && waited < PATIENCE_US; waited += POLL_US)
+        for (int waited = 0; anyRuns() && waited < PATIENCE_US; waited += PROGRAM_POLL_US)
         {
-            usleep(POLL_US);
+            usleep(PROGRAM_POLL_US);
         }
     }
 }
