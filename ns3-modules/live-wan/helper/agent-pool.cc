@@ -94,6 +94,8 @@ AgentPool::Open(Connection connection)
     connection.control.copy(command.control.data(), command.control.size() - 1);
     const std::uint32_t source = connection.source;
     m_connections.push_back(std::move(connection));
+    m_handedOver.push_back(0);
+    m_isBusy.push_back(false);
     Command(source, command);
     return number;
 }
@@ -127,7 +129,8 @@ AgentPool::Send(std::uint32_t connection, std::uint64_t message, std::int64_t by
     command.connection = connection;
     command.message = message;
     command.bytes = bytes;
-    ++m_outstanding;
+    m_handedOver[connection] += bytes;
+    SetBusy(connection, true);
     Command(carrier.destination, command);
     command.kind = AgentCommand::Kind::Send;
     Command(carrier.source, command);
@@ -149,7 +152,35 @@ AgentPool::StateOf(std::uint32_t connection) const
 bool
 AgentPool::HasOutstanding() const
 {
-    return m_outstanding > 0;
+    return m_busy > 0;
+}
+
+void
+AgentPool::SetBusy(std::uint32_t connection, bool isBusy)
+{
+    if (m_isBusy[connection] != isBusy)
+    {
+        m_isBusy[connection] = isBusy;
+        isBusy ? ++m_busy : --m_busy;
+    }
+}
+
+/// Returns whether more was handed over while the event was on its way here.
+bool
+AgentPool::IsStale(const AgentEvent& event) const
+{
+    return event.kind == AgentEvent::Kind::Drained &&
+           event.message != static_cast<std::uint64_t>(m_handedOver[event.connection]);
+}
+
+void
+AgentPool::Tell(const AgentEvent& event)
+{
+    if (event.kind == AgentEvent::Kind::Drained || event.kind == AgentEvent::Kind::Failed)
+    {
+        SetBusy(event.connection, false);
+    }
+    m_connections[event.connection].onEvent(event);
 }
 
 void
@@ -161,8 +192,10 @@ AgentPool::ReadEvents(std::uint32_t node)
         const ssize_t size = recv(m_agents[node].socket, &event, sizeof event, MSG_DONTWAIT);
         if (size == ssize_t(sizeof event))
         {
-            m_outstanding -= event.kind == AgentEvent::Kind::Delivered ? 1 : 0;
-            m_connections[event.connection].onEvent(event);
+            if (!IsStale(event))
+            {
+                Tell(event);
+            }
             continue;
         }
         if (size == 0 || (errno != EAGAIN && errno != EINTR))
@@ -195,7 +228,7 @@ AgentPool::OnDeath(std::uint32_t node)
         if (m_connections[i].source == node || m_connections[i].destination == node)
         {
             event.connection = i;
-            m_connections[i].onEvent(event);
+            Tell(event);
         }
     }
 }

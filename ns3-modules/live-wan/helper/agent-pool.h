@@ -46,7 +46,7 @@ class AgentPool
 
     const ConnectionState& StateOf(std::uint32_t connection) const;
 
-    /// Returns whether some message is on its way.
+    /// Returns whether some data is not acknowledged yet.
     bool HasOutstanding() const;
 
     static constexpr std::uint32_t s_mostConnections = 1 << 16;
@@ -66,11 +66,17 @@ class AgentPool
     void ReadEvents(std::uint32_t node);
     void OnDeath(std::uint32_t node);
 
+    void Tell(const AgentEvent& event);
+    bool IsStale(const AgentEvent& event) const;
+    void SetBusy(std::uint32_t connection, bool isBusy);
+
     const NodeNamespaces& m_nodes;
     SharedArray<ConnectionState> m_states;
     std::vector<Agent> m_agents; ///< by node
     std::vector<Connection> m_connections;
-    std::uint64_t m_outstanding = 0; ///< messages sent over connections that work
+    std::vector<std::int64_t> m_handedOver; ///< bytes, by connection
+    std::vector<bool> m_isBusy;             ///< by connection: it has data to be acknowledged
+    std::uint32_t m_busy = 0;               ///< number of them
 };
 
 } // namespace ns3

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <sched.h>
@@ -59,7 +60,9 @@ RunAsFirst(pid_t parentOutside, const std::function<int()>& work)
     {
         _exit(1);
     }
-    _exit(work());
+    const int code = work();
+    std::fflush(nullptr);
+    _exit(code);
 }
 
 } // namespace
@@ -70,6 +73,7 @@ StartApart(const std::string& command, const std::function<int()>& work)
     const uid_t user = geteuid();
     const gid_t group = getegid();
     const pid_t self = getpid();
+    std::fflush(nullptr); // or the child would write it again
     ApartProcess apart;
     apart.process = ForkInto(CLONE_NEWUSER | NETWORK_AND_PROCESSES);
     apart.hasUserNamespace = apart.process >= 0;

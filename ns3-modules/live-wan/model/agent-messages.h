@@ -38,7 +38,7 @@ struct AgentEvent
         FirstByte, ///< the first byte of `message` came
         Sent,      ///< the last byte of `message` was given to the wire, but for a few segments
         Delivered, ///< all bytes of `message` came
-        Drained,   ///< all data of `connection` is acknowledged
+        Drained,   ///< all data of `connection`, `message` bytes so far, is acknowledged
         Failed     ///< `connection` has ended; `reason` says why
     };
 

@@ -385,7 +385,9 @@ LiveAgent::Measure()
         if (unacknowledged == 0 && outgoing.written == outgoing.handedOver)
         {
             outgoing.isDrained = true;
-            Tell(AgentEvent::Kind::Drained, connection);
+            Tell(AgentEvent::Kind::Drained,
+                 connection,
+                 static_cast<std::uint64_t>(outgoing.handedOver));
         }
     }
 }
