@@ -317,6 +317,9 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
         program.output = options.run.folder / program.output;
     }
     CatchInterrupts();
+    sched_param urgent = {};
+    urgent.sched_priority = 1;
+    sched_setscheduler(0, SCHED_RR, &urgent); // for the WAN; it works on without
     const auto process = ns3::StartApart(
         "live",
         [&]

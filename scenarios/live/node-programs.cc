@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -59,6 +60,8 @@ NodePrograms::Start()
         {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             setpgid(0, 0); // what it starts ends with it
+            const sched_param ordinary = {};
+            sched_setscheduler(0, SCHED_OTHER, &ordinary); // only the WAN is urgent
             m_nodes.Enter(program.node);
             UseOutput(program.output);
             execl("/bin/sh", "sh", "-c", program.command.c_str(), nullptr);

@@ -65,11 +65,8 @@ WanProcess::WanProcess(const geotrain::WanTopology& topology,
         }
         _exit(0);
     }
-    if (settings.isUrgent)
-    {
-        const sched_param ordinary = {};
-        sched_setscheduler(0, SCHED_OTHER, &ordinary);
-    }
+    const sched_param ordinary = {};
+    sched_setscheduler(0, SCHED_OTHER, &ordinary);
     while (!m_board[0].isReady && !HasEnded())
     {
         usleep(1000);

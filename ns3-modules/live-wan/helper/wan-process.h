@@ -21,13 +21,13 @@ namespace ns3
 struct WanProcessSettings
 {
     std::map<std::uint32_t, std::string> captures; ///< pcap file by node
-    bool isUrgent = false; ///< whether the caller's real-time priority is kept for the WAN
 };
 
 /// A WanProcess is the WAN of one run.
 class WanProcess : public WanLinks
 {
   public:
+    /// A real-time priority of the caller, if it has one, passes to the WAN (sched(7)).
     /// Starts the WAN between the ports of `nodes`, which outlives it, and waits until it carries
     /// frames. Throws geotrain::ConfigError, which names `file`, where it can't.
     WanProcess(const geotrain::WanTopology& topology,
