@@ -5,6 +5,7 @@
 #include "live-wan/model/wall-clock-simulator-impl.h"
 
 #include <ns3/abort.h>
+#include <ns3/simulator.h>
 
 #include <cerrno>
 #include <csignal>
@@ -117,7 +118,20 @@ AgentPool::PortOf(std::uint32_t node, std::int64_t window)
     command.port = port;
     command.bytes = window;
     Command(node, command);
+    AwaitListening(node);
     return port;
+}
+
+/// Waits until a node takes connections at its newest port. Events that come before are told later.
+void
+AgentPool::AwaitListening(std::uint32_t node)
+{
+    AgentEvent event = {};
+    while (recv(m_agents[node].socket, &event, sizeof event, 0) == ssize_t(sizeof event) &&
+           event.kind != AgentEvent::Kind::Listening)
+    {
+        Simulator::ScheduleNow([this, event] { Tell(event); });
+    }
 }
 
 void

@@ -62,6 +62,7 @@ class AgentPool
 
     void Start(std::uint32_t node);
     std::uint32_t PortOf(std::uint32_t node, std::int64_t window);
+    void AwaitListening(std::uint32_t node);
     void Command(std::uint32_t node, const AgentCommand& command);
     void ReadEvents(std::uint32_t node);
     void OnDeath(std::uint32_t node);

@@ -148,6 +148,8 @@ LiveTransport::OnEvent(ConnectionNumber connection, const AgentEvent& event)
 {
     switch (event.kind)
     {
+    case AgentEvent::Kind::Listening:
+        break; // of no connection
     case AgentEvent::Kind::FirstByte:
         m_observer->OnFirstByte(event.message);
         break;

@@ -35,6 +35,7 @@ struct AgentEvent
 {
     enum class Kind : std::uint32_t
     {
+        Listening, ///< a port takes connections
         FirstByte, ///< the first byte of `message` came
         Sent,      ///< the last byte of `message` was given to the wire, but for a few segments
         Delivered, ///< all bytes of `message` came

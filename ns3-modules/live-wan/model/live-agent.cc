@@ -143,6 +143,7 @@ LiveAgent::Listen(const AgentCommand& command)
         _exit(1);
     }
     Add(listener, {Source::Kind::Listener, 0}, EPOLLIN);
+    Tell(AgentEvent::Kind::Listening, 0);
 }
 
 void
@@ -156,7 +157,6 @@ LiveAgent::Connect(const AgentCommand& command)
         return;
     }
     SetTcpOption(outgoing.socket, TCP_NODELAY, 1);
-    Add(outgoing.socket, {Source::Kind::Outgoing, command.connection}, 0);
     const sockaddr_in to = EndpointOf(LiveAddresses::OfNode(command.peer), command.port);
     if (connect(outgoing.socket, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0 &&
         errno != EINPROGRESS)
@@ -164,6 +164,8 @@ LiveAgent::Connect(const AgentCommand& command)
         Fail(command.connection, "no connection", errno);
         return;
     }
+    // A socket that does not connect yet would be taken for one that has ended.
+    Add(outgoing.socket, {Source::Kind::Outgoing, command.connection}, 0);
     outgoing.written = -NAME_BYTES;
     AwaitRoom(outgoing, true);
 }
