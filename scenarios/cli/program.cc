@@ -185,6 +185,7 @@ AddVerbs(CLI::App& app, VerbAction& action, const std::string& commandLine)
     AddTimingVerb(app, action);
     AddFitGpuVerb(app, action);
     AddLearnVerb(app, action);
+    AddLiveVerb(app, action, commandLine);
     AddListVerb(app, action);
     app.set_version_flag("--version", VersionLine());
     app.require_subcommand(1);

@@ -49,6 +49,7 @@ void AddRunVerb(CLI::App& app, VerbAction& action, const std::string& commandLin
 void AddCompareVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
 void AddPlanVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
 void AddCheckVerb(CLI::App& app, VerbAction& action);
+void AddLiveVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
 void AddListVerb(CLI::App& app, VerbAction& action);
 void AddFiguresVerb(CLI::App& app, VerbAction& action, const std::string& commandLine);
 void AddExportVerb(CLI::App& app, VerbAction& action);

@@ -35,6 +35,7 @@ struct RunSettings
     /// computed time.
     bool collectivesOverNetwork = true;
     std::vector<std::string> packetTrace; ///< names of links whose packets are recorded
+    std::uint32_t scale = 1; ///< what bits are divided by (loader/scale-down.h)
 };
 
 /// TransportSettings describe the connections of a run.

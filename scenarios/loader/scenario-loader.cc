@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "loader/scale-down.h"
 #include "loader/scenario-loader.h"
 
 #include "loader/catalogue-names.h"
@@ -149,6 +150,7 @@ WithSettings(LoadedScenario loaded, Scenario& scenario)
     {
         loaded.linkQueues.push_back(link.has_learned() ? "learned" : link.queue());
     }
+    ScaleDown(loaded);
     return loaded;
 }
 

@@ -98,6 +98,12 @@ PacketRunNetwork::CheckConservation() const
     m_network->Get().CheckConservation();
 }
 
+std::vector<std::string>
+PacketRunNetwork::Warnings() const
+{
+    return m_network->GetBearer().Warnings();
+}
+
 void
 PacketRunNetwork::CountFromNow()
 {

@@ -8,6 +8,8 @@
 #include "trace/trace-writer.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace geotrain
 {
@@ -31,6 +33,12 @@ class RunNetwork
     /// Ends the program with a message if bytes were lost or carried twice.
     virtual void CheckConservation() const
     {
+    }
+
+    /// Returns what a reader must know before trusting the run, which has ended.
+    virtual std::vector<std::string> Warnings() const
+    {
+        return {};
     }
 };
 

@@ -2,6 +2,7 @@
 // Counts the iterations of a run. An error names the field of a plan that can't be streamed.
 #include "runner/run-plan.h"
 
+#include "loader/scale-down.h"
 #include "units/config-error.h"
 
 #include <stdexcept>
@@ -22,6 +23,30 @@ IterationsOf(const LoadedScenario& scenario)
                : asked;
 }
 
+/// Divides the messages and collectives of a plan by `scale`.
+void
+ScaleDown(PlanStreams& plan, std::uint32_t scale)
+{
+    if (scale == 1)
+    {
+        return;
+    }
+    for (auto& worker : plan.execution.workers)
+    {
+        for (auto& instruction : worker.stream)
+        {
+            if (instruction.kind == InstructionKind::Send || IsCollective(instruction.kind))
+            {
+                instruction.size = ScaledDown(instruction.size, scale);
+            }
+        }
+    }
+    for (auto& pair : plan.pairs)
+    {
+        pair.size = ScaledDown(pair.size, scale);
+    }
+}
+
 } // namespace
 
 PlanStreams
@@ -29,12 +54,14 @@ MakeRunPlan(const LoadedScenario& scenario)
 {
     try
     {
-        return MakePlanStreams(scenario.training,
-                               scenario.job,
-                               scenario.cluster,
-                               scenario.plan,
-                               IterationsOf(scenario),
-                               scenario.run.collectivesOverNetwork);
+        auto plan = MakePlanStreams(scenario.training,
+                                    scenario.job,
+                                    scenario.cluster,
+                                    scenario.plan,
+                                    IterationsOf(scenario),
+                                    scenario.run.collectivesOverNetwork);
+        ScaleDown(plan, scenario.run.scale);
+        return plan;
     }
     catch (const std::invalid_argument& broken)
     {

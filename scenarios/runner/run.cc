@@ -238,6 +238,10 @@ Simulate(const LoadedScenario& scenario,
                                  [&] { return early.IsCome() || (fills && fills->HasFailed()); });
 
     WarnOfModelledLosses(network, recorder);
+    for (const auto& warning : runNetwork->Warnings())
+    {
+        recorder.Warn(warning);
+    }
     trace::RunEnd end;
     end.set_simulated_time_ns(outcome.end.ToNanoseconds());
     end.set_finished(outcome.IsDone());

@@ -18,6 +18,14 @@ namespace ns3
 namespace
 {
 
+/// Returns the bearers of this process.
+std::vector<BearerKind>&
+AddedBearers()
+{
+    static std::vector<BearerKind> kinds;
+    return kinds;
+}
+
 /// Returns the names as "a, b or c".
 std::string
 Alternatives(const std::vector<std::string>& names)
@@ -71,6 +79,12 @@ BearerKinds()
     return kinds;
 }
 
+void
+AddBearer(BearerKind kind)
+{
+    AddedBearers().push_back(std::move(kind));
+}
+
 const BearerKind&
 FindBearer(const std::string& name)
 {
@@ -82,6 +96,13 @@ FindBearer(const std::string& name)
             return kind;
         }
         names.push_back(kind.name);
+    }
+    for (const BearerKind& kind : AddedBearers())
+    {
+        if (kind.name == name)
+        {
+            return kind;
+        }
     }
     throw std::invalid_argument("must be " + Alternatives(names));
 }

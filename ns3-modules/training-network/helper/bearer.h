@@ -8,6 +8,7 @@
 #include "training-network/model/message-transport.h"
 #include "wan-topology/model/wan-links.h"
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -27,6 +28,12 @@ class Bearer
     /// Makes a transport that connects the nodes of the topology. The bearer outlives the
     /// transport. Throws geotrain::ConfigError for options out of their range.
     virtual std::unique_ptr<MessageTransport> MakeTransport(const TransportOptions& options) = 0;
+
+    /// Returns what a reader must know before trusting a run that has ended; empty: nothing.
+    virtual std::vector<std::string> Warnings() const
+    {
+        return {};
+    }
 
     /// SiteFile is a file of cross traffic, sent from the router of one site to that of another
     /// over a TCP connection of its own.
@@ -59,13 +66,19 @@ struct BearerKind
 {
     std::string name; ///< name on the command line; a scenario writes it in upper case
     std::set<BearerFeature> features;
-    std::unique_ptr<Bearer> (*make)(const geotrain::WanTopology& topology, const std::string& file);
+    std::function<std::unique_ptr<Bearer>(const geotrain::WanTopology& topology,
+                                          const std::string& file)>
+        make;
 
     bool Has(BearerFeature feature) const;
     std::string NameInScenario() const;
 };
 
 const std::vector<BearerKind>& BearerKinds();
+
+/// Adds a bearer that only this process has, so that FindBearer() knows it. BearerKinds() does not
+/// list it.
+void AddBearer(BearerKind kind);
 
 /// Returns the kind called `name`. Throws std::invalid_argument, which lists the names, if there is
 /// none.

@@ -42,9 +42,11 @@ LightWan::HostCount(const geotrain::WanTopology& topology)
 
 LightWan::LightWan(const geotrain::WanTopology& topology,
                    const std::vector<PacketElement*>& hosts,
-                   const std::string& file)
+                   const std::string& file,
+                   PacketLedger* ledger)
     : m_topology(WithoutQueueDiscs(topology, file)),
       m_plan(std::make_shared<WanAddressPlan>(topology)),
+      m_ledger(ledger),
       m_routers(topology.sites.size())
 {
     NS_ABORT_MSG_IF(hosts.size() != HostCount(topology),
@@ -72,7 +74,7 @@ LightWan::MakeWanLinks(const WanSettings& settings)
         const std::uint32_t to = forward ? link.to : link.from;
         Hop hop;
         hop.description = {directions[i].name, WanLinkClass::Wan, directions[i].rate};
-        hop.link = std::make_unique<LightLink>(directions[i], m_routers[to]);
+        hop.link = std::make_unique<LightLink>(directions[i], m_routers[to], m_ledger);
         hop.meter = std::make_unique<LightSourceMeter>(
             from, m_topology.NodeCount(), *m_plan, m_flows, *hop.link);
         m_hops.push_back(std::move(hop));
@@ -98,10 +100,10 @@ LightWan::AddNic(const LinkModel::Settings& link,
 {
     Hop hop;
     hop.description = {link.name, WanLinkClass::IntraDc, link.rate};
-    hop.link = std::make_unique<LightLink>(link, next);
+    hop.link = std::make_unique<LightLink>(link, next, m_ledger);
     if (shaping)
     {
-        hop.shaper = std::make_unique<LightShaper>(*shaping, m_flows, *hop.link);
+        hop.shaper = std::make_unique<LightShaper>(*shaping, m_flows, *hop.link, m_ledger);
     }
     m_hops.push_back(std::move(hop));
 }

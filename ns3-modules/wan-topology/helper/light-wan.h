@@ -30,9 +30,11 @@ class LightWan : public WanLinks
 
     /// `hosts` has HostCount() elements, which outlive the last packet. `file` is named by errors.
     /// Throws geotrain::ConfigError where the topology is not valid. It names no queue disc.
+    /// `ledger`, where there is one, outlives the WAN too.
     LightWan(const geotrain::WanTopology& topology,
              const std::vector<PacketElement*>& hosts,
-             const std::string& file = "");
+             const std::string& file = "",
+             PacketLedger* ledger = nullptr);
     LightWan(const LightWan&) = delete;
     LightWan& operator=(const LightWan&) = delete;
 
@@ -73,6 +75,7 @@ class LightWan : public WanLinks
 
     geotrain::WanTopology m_topology;
     std::shared_ptr<const WanAddressPlan> m_plan;
+    PacketLedger* m_ledger;
     FlowTable m_flows;
     std::vector<LightRouter> m_routers; ///< by site
     std::vector<Hop> m_hops;            ///< WAN directions, then each node's NIC and port

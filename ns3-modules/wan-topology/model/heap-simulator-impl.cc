@@ -72,24 +72,53 @@ HeapSimulatorImpl::Run()
     m_isEndedByWatch = false;
     while (!IsEmpty() && !m_stop)
     {
-        const Entry next = RemoveFirst();
-        if (++m_eventCount % WATCH_INTERVAL == 0)
-        {
-            AskWatch();
-        }
-        m_nowNs = next.timeNs;
-        m_currentUid = next.uid;
-        m_currentContext = next.context;
-        if (next.isLight)
-        {
-            static_cast<LightEvent*>(next.event)->Call();
-        }
-        else
-        {
-            next.event->Invoke();
-        }
-        next.event->Unref();
+        RunFirst();
     }
+}
+
+bool
+HeapSimulatorImpl::RunUntil(std::int64_t timeNs)
+{
+    m_stop = false;
+    m_isEndedByWatch = false;
+    while (NextEventNs() <= timeNs && !m_stop)
+    {
+        RunFirst();
+    }
+    if (!m_stop)
+    {
+        m_nowNs = timeNs;
+    }
+    return !m_stop;
+}
+
+void
+HeapSimulatorImpl::RunFirst()
+{
+    const Entry next = RemoveFirst();
+    if (++m_eventCount % WATCH_INTERVAL == 0)
+    {
+        AskWatch();
+    }
+    m_nowNs = next.timeNs;
+    m_currentUid = next.uid;
+    m_currentContext = next.context;
+    if (next.isLight)
+    {
+        static_cast<LightEvent*>(next.event)->Call();
+    }
+    else
+    {
+        next.event->Invoke();
+    }
+    next.event->Unref();
+}
+
+std::int64_t
+HeapSimulatorImpl::NextEventNs()
+{
+    FillRoot();
+    return m_heap.empty() ? INT64_MAX : m_heap.front().timeNs;
 }
 
 void
@@ -112,15 +141,27 @@ HeapSimulatorImpl::IsEmpty() const
     return m_heap.size() == (m_rootVacant ? 1 : 0);
 }
 
+/// Puts the next event into a vacant root.
+void
+HeapSimulatorImpl::FillRoot()
+{
+    if (!m_rootVacant)
+    {
+        return;
+    }
+    m_rootVacant = false;
+    const Entry last = m_heap.back();
+    m_heap.pop_back();
+    if (!m_heap.empty())
+    {
+        SiftDown(0, last);
+    }
+}
+
 HeapSimulatorImpl::Entry
 HeapSimulatorImpl::RemoveFirst()
 {
-    if (m_rootVacant)
-    {
-        const Entry last = m_heap.back();
-        m_heap.pop_back();
-        SiftDown(0, last);
-    }
+    FillRoot();
     m_rootVacant = true;
     return m_heap.front();
 }

@@ -56,6 +56,14 @@ class HeapSimulatorImpl : public SimulatorImpl
         Insert({m_nowNs + delayNs, NextUid(), Simulator::NO_CONTEXT, event, true});
     }
 
+    /// Runs the events up to `timeNs`, its own among them, and makes it the present time. It serves
+    /// whoever leads the simulated time by another clock. `timeNs` is not in the past. Returns false
+    /// where Stop() or the watch ended it before.
+    bool RunUntil(std::int64_t timeNs);
+
+    /// Returns the time of the next event, outside of Run(); INT64_MAX where there is none.
+    std::int64_t NextEventNs();
+
     /// Asks `watch` after every 1,024 events, and ends Run() where it holds. It must have no effect
     /// on the simulation. An empty one is never asked.
     void SetWatch(std::function<bool()> watch);
@@ -89,6 +97,9 @@ class HeapSimulatorImpl : public SimulatorImpl
   protected:
     void DoDispose() override;
 
+    /// Asks the watch. Where it holds, WasEndedByWatch() does from now on.
+    void AskWatch();
+
   private:
     struct Entry
     {
@@ -114,7 +125,8 @@ class HeapSimulatorImpl : public SimulatorImpl
 
     void Insert(const Entry& entry);
     Entry RemoveFirst();
-    void AskWatch();
+    void RunFirst();
+    void FillRoot();
     void SiftDown(std::size_t hole, Entry entry);
     void SiftUp(std::size_t hole, Entry entry);
     bool IsEmpty() const;

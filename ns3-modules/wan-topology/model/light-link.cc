@@ -6,9 +6,12 @@
 namespace ns3
 {
 
-LightLink::LightLink(const LinkModel::Settings& settings, PacketElement& next)
+LightLink::LightLink(const LinkModel::Settings& settings,
+                     PacketElement& next,
+                     PacketLedger* ledger)
     : m_model(settings),
       m_next(next),
+      m_ledger(ledger),
       m_event(Create<Event>(this)),
       m_overtakingEvent(Create<OvertakingEvent>(this))
 {
@@ -34,6 +37,10 @@ LightLink::Receive(const PacketRecord& record)
     }
     if (outcome.verdict != LinkModel::Verdict::Accepted)
     {
+        if (m_ledger)
+        {
+            m_ledger->Dropped(record);
+        }
         return;
     }
     if (m_model.IsImpaired())
@@ -55,6 +62,10 @@ LightLink::LaunchImpaired(std::int64_t now, const LinkModel::Outcome& outcome, P
     (this->*launch)(now, outcome.arrival.ToNanoseconds(), record);
     if (outcome.duplicated)
     {
+        if (m_ledger)
+        {
+            m_ledger->Copied(record);
+        }
         (this->*launch)(now, outcome.copyArrival.ToNanoseconds(), record);
     }
 }

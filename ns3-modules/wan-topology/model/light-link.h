@@ -6,6 +6,7 @@
 
 #include "wan-topology/model/block-deque.h"
 #include "wan-topology/model/link-model.h"
+#include "wan-topology/model/packet-ledger.h"
 #include "wan-topology/model/packet-record.h"
 #include "wan-topology/model/reusable-event.h"
 
@@ -20,8 +21,10 @@ namespace ns3
 class LightLink : public PacketElement
 {
   public:
-    /// `next` outlives the link.
-    LightLink(const LinkModel::Settings& settings, PacketElement& next);
+    /// `next`, and `ledger` where there is one, outlive the link.
+    LightLink(const LinkModel::Settings& settings,
+              PacketElement& next,
+              PacketLedger* ledger = nullptr);
     ~LightLink() override;
     LightLink(const LightLink&) = delete;
     LightLink& operator=(const LightLink&) = delete;
@@ -74,6 +77,7 @@ class LightLink : public PacketElement
 
     LinkModel m_model;
     PacketElement& m_next;
+    PacketLedger* m_ledger; ///< null: nobody asks
     BlockDeque<InFlight> m_inFlight; ///< none overtakes
     Ptr<Event> m_event;
     std::priority_queue<Overtaking> m_overtaking;

@@ -6,10 +6,12 @@ namespace ns3
 
 LightShaper::LightShaper(const NodeShapingSettings& settings,
                          const FlowTable& flows,
-                         PacketElement& next)
+                         PacketElement& next,
+                         PacketLedger* ledger)
     : m_shaping(settings),
       m_flows(flows),
       m_next(next),
+      m_ledger(ledger),
       m_timer([this] { Release(); })
 {
 }
@@ -27,6 +29,10 @@ LightShaper::Receive(const PacketRecord& record)
         Release();
         break;
     case Shaping::Verdict::Dropped:
+        if (m_ledger)
+        {
+            m_ledger->Dropped(record);
+        }
         break;
     }
 }

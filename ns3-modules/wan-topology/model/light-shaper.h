@@ -5,6 +5,7 @@
 
 #include "wan-topology/model/flow-ends.h"
 #include "wan-topology/model/node-shaping.h"
+#include "wan-topology/model/packet-ledger.h"
 #include "wan-topology/model/packet-record.h"
 #include "wan-topology/model/reusable-event.h"
 
@@ -35,8 +36,11 @@ class LightShaper : public PacketElement
   public:
     using Shaping = BasicNodeShaping<LightFrame>;
 
-    /// `flows` and `next` outlive the shaper.
-    LightShaper(const NodeShapingSettings& settings, const FlowTable& flows, PacketElement& next);
+    /// `flows`, `next`, and `ledger` where there is one, outlive the shaper.
+    LightShaper(const NodeShapingSettings& settings,
+                const FlowTable& flows,
+                PacketElement& next,
+                PacketLedger* ledger = nullptr);
 
     void Receive(const PacketRecord& record) override;
 
@@ -48,6 +52,7 @@ class LightShaper : public PacketElement
     Shaping m_shaping;
     const FlowTable& m_flows;
     PacketElement& m_next;
+    PacketLedger* m_ledger; ///< null: nobody asks
     LazyTimer m_timer;
 };
 

@@ -89,7 +89,7 @@ class WanLinks
     Totals TotalsOf(WanLinkClass linkClass) const;
 
     /// Begins the rate steps and outages of all links; before, there are none. Call it once.
-    void BeginSchedules();
+    virtual void BeginSchedules();
 
   protected:
     /// Returns what the links' settings hold as scheduleBegin: Never until BeginSchedules().

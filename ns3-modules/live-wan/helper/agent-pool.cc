@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "live-wan/helper/agent-pool.h"
+
+#include "live-wan/model/live-agent.h"
+#include "live-wan/model/wall-clock-simulator-impl.h"
+
+#include <ns3/abort.h>
+#include <ns3/simulator.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr std::uint32_t FIRST_PORT = 40000;
+
+} // namespace
+
+AgentPool::AgentPool(const NodeNamespaces& nodes, std::uint32_t count)
+    : m_nodes(nodes),
+      m_states(s_mostConnections),
+      m_agents(count)
+{
+    for (std::uint32_t node = 0; node < count; ++node)
+    {
+        Start(node);
+    }
+}
+
+AgentPool::~AgentPool()
+{
+    for (const Agent& agent : m_agents)
+    {
+        if (agent.socket >= 0)
+        {
+            WallClockSimulatorImpl::InUse().ForgetDescriptor(agent.socket);
+            close(agent.socket);
+        }
+        if (agent.process > 0)
+        {
+            kill(agent.process, SIGKILL);
+            waitpid(agent.process, nullptr, 0);
+        }
+    }
+}
+
+void
+AgentPool::Start(std::uint32_t node)
+{
+    std::array<int, 2> ends;
+    NS_ABORT_MSG_IF(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0,
+                    "no socket for an agent: " << std::strerror(errno));
+    std::fflush(nullptr);
+    const pid_t process = fork();
+    if (process == 0)
+    {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        std::signal(SIGINT, SIG_IGN);
+        close(ends[0]);
+        for (const Agent& agent : m_agents)
+        {
+            close(agent.socket); // or the others would not notice that the run has ended
+        }
+        m_nodes.Enter(node);
+        LiveAgent(ends[1], m_states.Data()).Run();
+        _exit(0);
+    }
+    close(ends[1]);
+    m_agents[node].process = process;
+    m_agents[node].socket = ends[0];
+    WallClockSimulatorImpl::InUse().WatchDescriptor(ends[0], [this, node] { ReadEvents(node); });
+}
+
+std::uint32_t
+AgentPool::Open(Connection connection)
+{
+    const auto number = static_cast<std::uint32_t>(m_connections.size());
+    NS_ABORT_MSG_IF(number >= s_mostConnections,
+                    "a live run has at most " << s_mostConnections << " connections");
+    AgentCommand command = {};
+    command.kind = AgentCommand::Kind::Connect;
+    command.connection = number;
+    command.peer = connection.destination;
+    command.port = PortOf(connection.destination, connection.window);
+    connection.control.copy(command.control.data(), command.control.size() - 1);
+    const std::uint32_t source = connection.source;
+    m_connections.push_back(std::move(connection));
+    m_handedOver.push_back(0);
+    m_isBusy.push_back(false);
+    Command(source, command);
+    return number;
+}
+
+/// Returns the port at which a node offers `window`. A listener offers one window.
+std::uint32_t
+AgentPool::PortOf(std::uint32_t node, std::int64_t window)
+{
+    auto& ports = m_agents[node].ports;
+    const auto found = ports.find(window);
+    if (found != ports.end())
+    {
+        return found->second;
+    }
+    const auto port = static_cast<std::uint32_t>(FIRST_PORT + ports.size());
+    ports[window] = port;
+    AgentCommand command = {};
+    command.kind = AgentCommand::Kind::Listen;
+    command.port = port;
+    command.bytes = window;
+    Command(node, command);
+    AwaitListening(node);
+    return port;
+}
+
+/// Waits until a node takes connections at its newest port. Events that come before are told later.
+void
+AgentPool::AwaitListening(std::uint32_t node)
+{
+    AgentEvent event = {};
+    while (recv(m_agents[node].socket, &event, sizeof event, 0) == ssize_t(sizeof event) &&
+           event.kind != AgentEvent::Kind::Listening)
+    {
+        Simulator::ScheduleNow([this, event] { Tell(event); });
+    }
+}
+
+void
+AgentPool::Send(std::uint32_t connection, std::uint64_t message, std::int64_t bytes)
+{
+    const Connection& carrier = m_connections[connection];
+    AgentCommand command = {};
+    command.kind = AgentCommand::Kind::Expect;
+    command.connection = connection;
+    command.message = message;
+    command.bytes = bytes;
+    m_handedOver[connection] += bytes;
+    SetBusy(connection, true);
+    Command(carrier.destination, command);
+    command.kind = AgentCommand::Kind::Send;
+    Command(carrier.source, command);
+}
+
+void
+AgentPool::Command(std::uint32_t node, const AgentCommand& command)
+{
+    // An agent that has died is noticed by its socket.
+    static_cast<void>(send(m_agents[node].socket, &command, sizeof command, MSG_NOSIGNAL));
+}
+
+const ConnectionState&
+AgentPool::StateOf(std::uint32_t connection) const
+{
+    return m_states[connection];
+}
+
+bool
+AgentPool::HasOutstanding() const
+{
+    return m_busy > 0;
+}
+
+void
+AgentPool::SetBusy(std::uint32_t connection, bool isBusy)
+{
+    if (m_isBusy[connection] != isBusy)
+    {
+        m_isBusy[connection] = isBusy;
+        isBusy ? ++m_busy : --m_busy;
+    }
+}
+
+/// Returns whether more was handed over while the event was on its way here.
+bool
+AgentPool::IsStale(const AgentEvent& event) const
+{
+    return event.kind == AgentEvent::Kind::Drained &&
+           event.message != static_cast<std::uint64_t>(m_handedOver[event.connection]);
+}
+
+void
+AgentPool::Tell(const AgentEvent& event)
+{
+    if (event.kind == AgentEvent::Kind::Drained || event.kind == AgentEvent::Kind::Failed)
+    {
+        SetBusy(event.connection, false);
+    }
+    m_connections[event.connection].onEvent(event);
+}
+
+void
+AgentPool::ReadEvents(std::uint32_t node)
+{
+    AgentEvent event = {};
+    for (;;)
+    {
+        const ssize_t size = recv(m_agents[node].socket, &event, sizeof event, MSG_DONTWAIT);
+        if (size == ssize_t(sizeof event))
+        {
+            if (!IsStale(event))
+            {
+                Tell(event);
+            }
+            continue;
+        }
+        if (size == 0 || (errno != EAGAIN && errno != EINTR))
+        {
+            OnDeath(node);
+        }
+        return;
+    }
+}
+
+/// Lets all connections of a node fail.
+void
+AgentPool::OnDeath(std::uint32_t node)
+{
+    Agent& agent = m_agents[node];
+    WallClockSimulatorImpl::InUse().ForgetDescriptor(agent.socket);
+    int status = 0;
+    waitpid(agent.process, &status, 0);
+    agent.process = -1;
+    AgentEvent event = {};
+    event.kind = AgentEvent::Kind::Failed;
+    std::snprintf(event.reason.data(),
+                  event.reason.size(),
+                  WIFSIGNALED(status) ? "the agent of node %u was killed by signal %d"
+                                      : "the agent of node %u ended with code %d",
+                  node,
+                  WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+    for (std::uint32_t i = 0; i < m_connections.size(); ++i)
+    {
+        if (m_connections[i].source == node || m_connections[i].destination == node)
+        {
+            event.connection = i;
+            Tell(event);
+        }
+    }
+}
+
+} // namespace ns3

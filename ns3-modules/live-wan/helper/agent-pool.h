@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Starts one agent a node and gives them work. Connections are numbered through all nodes.
+#pragma once
+
+#include "live-wan/helper/node-namespaces.h"
+#include "live-wan/helper/shared-memory.h"
+#include "live-wan/model/agent-messages.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <sys/types.h>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+
+/// An AgentPool is the agents of one run. The simulator follows the wall clock (UseWallClock).
+class AgentPool
+{
+  public:
+    using EventCallback = std::function<void(const AgentEvent& event)>;
+
+    /// A Connection is what to open.
+    struct Connection
+    {
+        std::uint32_t source;
+        std::uint32_t destination;
+        std::string control;   ///< the kernel's name of a congestion control
+        std::int64_t window;   ///< most bytes in flight
+        EventCallback onEvent; ///< is told of all events of the connection
+    };
+
+    /// Starts an agent in each of the first `count` nodes. `nodes` outlives the pool.
+    AgentPool(const NodeNamespaces& nodes, std::uint32_t count);
+    ~AgentPool();
+    AgentPool(const AgentPool&) = delete;
+    AgentPool& operator=(const AgentPool&) = delete;
+
+    /// Opens a connection and returns its number.
+    std::uint32_t Open(Connection connection);
+
+    /// Lets the source of `connection` send a message.
+    void Send(std::uint32_t connection, std::uint64_t message, std::int64_t bytes);
+
+    const ConnectionState& StateOf(std::uint32_t connection) const;
+
+    /// Returns whether some data is not acknowledged yet.
+    bool HasOutstanding() const;
+
+    static constexpr std::uint32_t s_mostConnections = 1 << 16;
+
+  private:
+    /// An Agent is one process.
+    struct Agent
+    {
+        pid_t process = -1;
+        int socket = -1;
+        std::map<std::int64_t, std::uint32_t> ports; ///< by the window that they offer
+    };
+
+    void Start(std::uint32_t node);
+    std::uint32_t PortOf(std::uint32_t node, std::int64_t window);
+    void AwaitListening(std::uint32_t node);
+    void Command(std::uint32_t node, const AgentCommand& command);
+    void ReadEvents(std::uint32_t node);
+    void OnDeath(std::uint32_t node);
+
+    void Tell(const AgentEvent& event);
+    bool IsStale(const AgentEvent& event) const;
+    void SetBusy(std::uint32_t connection, bool isBusy);
+
+    const NodeNamespaces& m_nodes;
+    SharedArray<ConnectionState> m_states;
+    std::vector<Agent> m_agents; ///< by node
+    std::vector<Connection> m_connections;
+    std::vector<std::int64_t> m_handedOver; ///< bytes, by connection
+    std::vector<bool> m_isBusy;             ///< by connection: it has data to be acknowledged
+    std::uint32_t m_busy = 0;               ///< number of them
+};
+
+} // namespace ns3

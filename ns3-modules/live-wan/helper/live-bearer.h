@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Carries messages with the kernel's TCP over a live WAN.
+#pragma once
+
+#include "live-wan/helper/agent-pool.h"
+#include "live-wan/helper/live-transport.h"
+#include "live-wan/helper/wan-process.h"
+#include "training-network/helper/bearer.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+
+/// LiveBearer is the bearer "live", which has agents in the nodes. UseWallClock() comes before it.
+class LiveBearer : public Bearer
+{
+  public:
+    /// `wan` and `nodes` outlive the bearer.
+    LiveBearer(WanProcess& wan, const NodeNamespaces& nodes);
+    ~LiveBearer() override;
+
+    WanLinks& Links() override;
+    std::unique_ptr<MessageTransport> MakeTransport(const TransportOptions& options) override;
+
+  private:
+    WanProcess& m_wan;
+    AgentPool m_agents;
+};
+
+} // namespace ns3

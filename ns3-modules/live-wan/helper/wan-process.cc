@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "live-wan/helper/wan-process.h"
+
+#include "live-wan/model/live-wan.h"
+#include "units/config-error.h"
+#include "wan-topology/model/heap-simulator-impl.h"
+
+#include <ns3/global-value.h>
+#include <ns3/simulator.h>
+#include <ns3/string.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+using PublishClock = std::chrono::steady_clock;
+
+constexpr auto PUBLISH_INTERVAL = std::chrono::milliseconds(2);
+constexpr int KERNEL_DROPS_EVERY = 50; ///< intervals: reading them takes a system call a node
+
+} // namespace
+
+void
+WanProcess::NoHost::Receive(const PacketRecord& /*record*/)
+{
+}
+
+WanProcess::WanProcess(const geotrain::WanTopology& topology,
+                       const NodeNamespaces& nodes,
+                       const WanProcessSettings& settings,
+                       const std::string& file)
+    : m_nodes(nodes),
+      m_description(topology,
+                    std::vector<PacketElement*>(LightWan::HostCount(topology), &m_noHost),
+                    file),
+      m_board(1),
+      m_counters(m_description.LinkCount())
+{
+    std::fflush(nullptr);
+    m_process = fork();
+    if (m_process == 0)
+    {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        std::signal(SIGINT, SIG_IGN); // a Ctrl-C of the terminal ends the run, and the run the WAN
+        try
+        {
+            CarryFrames(settings);
+        }
+        catch (const std::exception& error)
+        {
+            std::snprintf(
+                m_board[0].error.data(), m_board[0].error.size(), "%s", error.what());
+            _exit(1);
+        }
+        _exit(0);
+    }
+    const sched_param ordinary = {};
+    sched_setscheduler(0, SCHED_OTHER, &ordinary);
+    while (!m_board[0].isReady && !HasEnded())
+    {
+        usleep(1000);
+    }
+    if (!m_board[0].isReady)
+    {
+        throw geotrain::ConfigError(
+            file, "", "", std::string("the live WAN did not start: ") + m_board[0].error.data());
+    }
+}
+
+WanProcess::~WanProcess()
+{
+    EndAndReport();
+}
+
+LiveWanReport
+WanProcess::EndAndReport()
+{
+    m_board[0].isOver = true;
+    while (!HasEnded())
+    {
+        usleep(1000);
+    }
+    return Report();
+}
+
+/// Is the life of the WAN's own process.
+void
+WanProcess::CarryFrames(const WanProcessSettings& settings)
+{
+    // The caller's simulator follows the wall clock as a whole; the WAN leads its own.
+    Simulator::Destroy();
+    GlobalValue::Bind("SimulatorImplementationType",
+                      StringValue(HeapSimulatorImpl::GetTypeId().GetName()));
+    const geotrain::WanTopology& topology = Topology();
+    std::vector<std::unique_ptr<PacketPort>> ports;
+    std::vector<PacketPort*> pointers;
+    for (std::uint32_t node = 0; node < topology.NodeCount(); ++node)
+    {
+        ports.push_back(std::make_unique<PacketPort>(
+            NodeNamespaces::PortOf(node), static_cast<std::size_t>(topology.mtu.Count()) + 14));
+        pointers.push_back(ports.back().get());
+    }
+    Board& board = m_board[0];
+    LiveWan wan(topology, pointers, board.report);
+    for (const auto& [node, path] : settings.captures)
+    {
+        wan.Capture(node, path);
+    }
+    board.isReady = true;
+    bool schedulesHaveBegun = false;
+    auto published = PublishClock::now();
+    int untilDrops = 0;
+    wan.Run(
+        [&]
+        {
+            if (board.schedulesHaveBegun && !schedulesHaveBegun)
+            {
+                schedulesHaveBegun = true;
+                wan.Links().BeginSchedules();
+            }
+            const auto now = PublishClock::now();
+            if (now - published >= PUBLISH_INTERVAL)
+            {
+                published = now;
+                Publish(wan.Links());
+                untilDrops = untilDrops > 0 ? untilDrops - 1 : KERNEL_DROPS_EVERY;
+                board.report.kernelDrops =
+                    untilDrops == 0 ? m_nodes.KernelDrops() : board.report.kernelDrops;
+            }
+            return board.isOver.load();
+        });
+    for (PacketPort* port : pointers)
+    {
+        board.report.ringDrops += port->TakeRingDrops();
+    }
+    board.report.kernelDrops = m_nodes.KernelDrops();
+    Publish(wan.Links());
+}
+
+void
+WanProcess::Publish(LightWan& links)
+{
+    for (std::size_t i = 0; i < links.LinkCount(); ++i)
+    {
+        m_counters[i] = links.CountersAt(i);
+    }
+}
+
+const LiveWanReport&
+WanProcess::Report() const
+{
+    return m_board[0].report;
+}
+
+bool
+WanProcess::HasEnded()
+{
+    if (m_process > 0 && waitpid(m_process, nullptr, WNOHANG) == m_process)
+    {
+        m_process = -1;
+    }
+    return m_process < 0;
+}
+
+const geotrain::WanTopology&
+WanProcess::Topology() const
+{
+    return m_description.Topology();
+}
+
+std::size_t
+WanProcess::LinkCount() const
+{
+    return m_description.LinkCount();
+}
+
+const WanLink&
+WanProcess::LinkAt(std::size_t number) const
+{
+    return m_description.LinkAt(number);
+}
+
+WanLinkCounters
+WanProcess::CountersAt(std::size_t number) const
+{
+    return m_counters[number];
+}
+
+void
+WanProcess::BeginSchedules()
+{
+    m_board[0].schedulesHaveBegun = true;
+}
+
+} // namespace ns3

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Runs a live WAN in a process of its own, which shares its counters, and shows its links to the
+// process that started it.
+#pragma once
+
+#include "live-wan/helper/node-namespaces.h"
+#include "live-wan/helper/shared-memory.h"
+#include "live-wan/model/live-wan-report.h"
+#include "wan-topology/helper/light-wan.h"
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <string>
+#include <sys/types.h>
+
+namespace ns3
+{
+
+/// WanProcessSettings say what a live WAN records, and how it runs.
+struct WanProcessSettings
+{
+    std::map<std::uint32_t, std::string> captures; ///< pcap file by node
+};
+
+/// A WanProcess is the WAN of one run.
+class WanProcess : public WanLinks
+{
+  public:
+    /// A real-time priority of the caller, if it has one, passes to the WAN (sched(7)).
+    /// Starts the WAN between the ports of `nodes`, which outlives it, and waits until it carries
+    /// frames. Throws geotrain::ConfigError, which names `file`, where it can't.
+    WanProcess(const geotrain::WanTopology& topology,
+               const NodeNamespaces& nodes,
+               const WanProcessSettings& settings,
+               const std::string& file);
+    ~WanProcess() override;
+
+    const LiveWanReport& Report() const;
+
+    /// Returns whether the process has ended.
+    bool HasEnded();
+
+    /// Ends the WAN, and returns its last report.
+    LiveWanReport EndAndReport();
+
+    const geotrain::WanTopology& Topology() const override;
+    std::size_t LinkCount() const override;
+    const WanLink& LinkAt(std::size_t number) const override;
+    WanLinkCounters CountersAt(std::size_t number) const override;
+    void BeginSchedules() override;
+
+  private:
+    /// A Board is what both processes see. Its flags only ever rise.
+    struct Board
+    {
+        std::atomic<bool> isReady;
+        std::atomic<bool> schedulesHaveBegun;
+        std::atomic<bool> isOver;
+        LiveWanReport report;
+        std::array<char, 200> error;
+    };
+
+    /// A NoHost stands where the process of the WAN has its hosts.
+    class NoHost : public PacketElement
+    {
+      public:
+        void Receive(const PacketRecord& record) override;
+    };
+
+    void CarryFrames(const WanProcessSettings& settings);
+    void Publish(LightWan& links);
+
+    const NodeNamespaces& m_nodes;
+    NoHost m_noHost;
+    LightWan m_description; ///< names and rates of the links; it carries nothing here
+    SharedArray<Board> m_board;
+    SharedArray<WanLinkCounters> m_counters;
+    pid_t m_process = -1;
+};
+
+} // namespace ns3

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What a live run and its agents tell each other: one packet a message on a socket of type
+// SOCK_SEQPACKET, and a table of connections in memory that they share.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+namespace ns3
+{
+
+/// An AgentCommand asks an agent for something.
+struct AgentCommand
+{
+    enum class Kind : std::uint32_t
+    {
+        Listen,  ///< accept connections at `port`, with a window of `bytes`
+        Connect, ///< open `connection` to the node `peer` at `port`
+        Expect,  ///< `message` of `bytes` comes next on `connection`
+        Send     ///< send `message` of `bytes` on `connection`
+    };
+
+    Kind kind;
+    std::uint32_t connection;
+    std::uint32_t peer;
+    std::uint32_t port;
+    std::uint64_t message;
+    std::int64_t bytes;
+    std::array<char, 16> control; ///< Connect: the kernel's name of a congestion control
+};
+
+/// An AgentEvent tells what happened in a node.
+struct AgentEvent
+{
+    enum class Kind : std::uint32_t
+    {
+        Listening, ///< a port takes connections
+        FirstByte, ///< the first byte of `message` came
+        Sent,      ///< the last byte of `message` was given to the wire, but for a few segments
+        Delivered, ///< all bytes of `message` came
+        Drained,   ///< all data of `connection`, `message` bytes so far, is acknowledged
+        Failed     ///< `connection` has ended; `reason` says why
+    };
+
+    Kind kind;
+    std::uint32_t connection;
+    std::uint64_t message;
+    std::array<char, 80> reason;
+};
+
+/// A ConnectionState is what the kernel says of a connection (TCP_INFO, tcp(7)), which its sender's
+/// agent writes, and what has arrived, which its receiver's agent writes.
+struct ConnectionState
+{
+    std::int64_t congestionWindow; ///< bytes
+    std::int64_t roundTripNs;      ///< smoothed; 0 before the first
+    std::int64_t inFlight;         ///< bytes
+    std::int64_t retransmitted;    ///< bytes
+    std::int64_t acknowledged;     ///< bytes
+    std::int64_t written;          ///< bytes handed to the kernel
+    std::int64_t received;         ///< bytes
+};
+
+static_assert(std::is_trivially_copyable_v<AgentCommand>);
+static_assert(std::is_trivially_copyable_v<AgentEvent>);
+
+} // namespace ns3

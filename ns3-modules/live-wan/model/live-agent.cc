@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "live-wan/model/live-agent.h"
+
+#include "live-wan/model/live-addresses.h"
+
+#include <algorithm>
+#include <arpa/inet.h>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <linux/sockios.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace ns3
+{
+
+namespace
+{
+
+constexpr int MEASURE_INTERVAL_MS = 2;
+constexpr std::size_t WRITE_BYTES = 65536;
+constexpr int UNSENT_SEGMENTS = 4; ///< that the kernel may hold beside what the window allows
+constexpr int NAME_BYTES = 4;      ///< a connection's first bytes, which name it
+
+constexpr std::array<char, WRITE_BYTES> CONTENT = {};
+
+sockaddr_in
+EndpointOf(std::uint32_t address, std::uint32_t port)
+{
+    sockaddr_in endpoint = {};
+    endpoint.sin_family = AF_INET;
+    endpoint.sin_port = htons(static_cast<std::uint16_t>(port));
+    endpoint.sin_addr.s_addr = htonl(address);
+    return endpoint;
+}
+
+template <typename Value>
+int
+SetTcpOption(int socket, int name, const Value& value)
+{
+    return setsockopt(socket, IPPROTO_TCP, name, &value, sizeof value);
+}
+
+} // namespace
+
+LiveAgent::LiveAgent(int control, ConnectionState* states)
+    : m_control(control),
+      m_states(states),
+      m_poll(epoll_create1(EPOLL_CLOEXEC))
+{
+    Add(control, {Source::Kind::Control, 0}, EPOLLIN);
+}
+
+void
+LiveAgent::Add(int descriptor, Source source, std::uint32_t events)
+{
+    m_sources[descriptor] = source;
+    epoll_event event = {};
+    event.events = events;
+    event.data.fd = descriptor;
+    epoll_ctl(m_poll, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+void
+LiveAgent::Run()
+{
+    std::array<epoll_event, 64> events;
+    for (;;)
+    {
+        const int count = epoll_wait(
+            m_poll, events.data(), static_cast<int>(events.size()), MEASURE_INTERVAL_MS);
+        // What is expected was said before its bytes were sent: it is read first.
+        if (!ServeControl())
+        {
+            return;
+        }
+        for (int i = 0; i < count; ++i)
+        {
+            const epoll_event& event = events[static_cast<std::size_t>(i)];
+            Serve(event.data.fd, event.events);
+        }
+        Measure();
+        FlushEvents();
+    }
+}
+
+bool
+LiveAgent::ServeControl()
+{
+    AgentCommand command = {};
+    for (;;)
+    {
+        const ssize_t size = recv(m_control, &command, sizeof command, MSG_DONTWAIT);
+        if (size == ssize_t(sizeof command))
+        {
+            Do(command);
+            continue;
+        }
+        return size < 0 && (errno == EAGAIN || errno == EINTR);
+    }
+}
+
+void
+LiveAgent::Do(const AgentCommand& command)
+{
+    switch (command.kind)
+    {
+    case AgentCommand::Kind::Listen:
+        Listen(command);
+        break;
+    case AgentCommand::Kind::Connect:
+        Connect(command);
+        break;
+    case AgentCommand::Kind::Expect:
+        Expect(command);
+        break;
+    case AgentCommand::Kind::Send:
+        Outgoing& outgoing = m_outgoing[command.connection];
+        outgoing.handedOver += command.bytes;
+        outgoing.waiting.push_back({command.message, outgoing.handedOver});
+        outgoing.isDrained = false;
+        Write(command.connection);
+        break;
+    }
+}
+
+void
+LiveAgent::Listen(const AgentCommand& command)
+{
+    const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const sockaddr_in any = EndpointOf(INADDR_ANY, command.port);
+    // Accepted connections inherit it: the window that they offer, and so the most in flight.
+    SetTcpOption(listener, TCP_WINDOW_CLAMP, static_cast<int>(command.bytes));
+    if (bind(listener, reinterpret_cast<const sockaddr*>(&any), sizeof any) != 0 ||
+        listen(listener, 4096) != 0)
+    {
+        std::perror("geotrain live: an agent can't listen");
+        _exit(1);
+    }
+    Add(listener, {Source::Kind::Listener, 0}, EPOLLIN);
+    Tell(AgentEvent::Kind::Listening, 0);
+}
+
+void
+LiveAgent::Connect(const AgentCommand& command)
+{
+    Outgoing& outgoing = m_outgoing[command.connection];
+    outgoing.socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (SetTcpOption(outgoing.socket, TCP_CONGESTION, command.control) != 0)
+    {
+        Fail(command.connection, command.control.data(), errno);
+        return;
+    }
+    SetTcpOption(outgoing.socket, TCP_NODELAY, 1);
+    const sockaddr_in to = EndpointOf(LiveAddresses::OfNode(command.peer), command.port);
+    if (connect(outgoing.socket, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0 &&
+        errno != EINPROGRESS)
+    {
+        Fail(command.connection, "no connection", errno);
+        return;
+    }
+    // A socket that does not connect yet would be taken for one that has ended.
+    Add(outgoing.socket, {Source::Kind::Outgoing, command.connection}, 0);
+    outgoing.written = -NAME_BYTES;
+    AwaitRoom(outgoing, true);
+}
+
+void
+LiveAgent::Expect(const AgentCommand& command)
+{
+    Incoming& incoming = m_incoming[command.connection];
+    const std::int64_t begin = incoming.expectedBytes;
+    incoming.expectedBytes += command.bytes;
+    incoming.expected.push_back({command.message, begin, incoming.expectedBytes, false});
+}
+
+void
+LiveAgent::Serve(int descriptor, std::uint32_t events)
+{
+    const auto found = m_sources.find(descriptor);
+    if (found == m_sources.end())
+    {
+        return;
+    }
+    const Source source = found->second;
+    switch (source.kind)
+    {
+    case Source::Kind::Control:
+        break; // served before
+    case Source::Kind::Listener:
+        Accept(descriptor);
+        break;
+    case Source::Kind::Unnamed:
+        Name(descriptor);
+        break;
+    case Source::Kind::Outgoing:
+        if ((events & (EPOLLERR | EPOLLHUP)) != 0)
+        {
+            int error = 0;
+            socklen_t size = sizeof error;
+            getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &size);
+            Fail(source.connection, "connection", error);
+            break;
+        }
+        Write(source.connection);
+        break;
+    case Source::Kind::Incoming:
+        Read(descriptor, source.connection);
+        break;
+    }
+}
+
+void
+LiveAgent::Accept(int listener)
+{
+    for (;;)
+    {
+        const int accepted = accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (accepted < 0)
+        {
+            return;
+        }
+        Add(accepted, {Source::Kind::Unnamed, 0}, EPOLLIN);
+    }
+}
+
+void
+LiveAgent::Name(int descriptor)
+{
+    std::uint32_t connection = 0;
+    static_assert(sizeof connection == NAME_BYTES);
+    if (recv(descriptor, &connection, sizeof connection, MSG_PEEK) < ssize_t(sizeof connection))
+    {
+        return;
+    }
+    const ssize_t taken = recv(descriptor, &connection, sizeof connection, 0);
+    m_sources[descriptor] = {Source::Kind::Incoming, connection};
+    if (taken == NAME_BYTES)
+    {
+        Read(descriptor, connection);
+    }
+}
+
+/// Writes what the kernel takes, and tells of messages that are sent by then.
+void
+LiveAgent::Write(std::uint32_t connection)
+{
+    Outgoing& outgoing = m_outgoing[connection];
+    if (outgoing.hasFailed)
+    {
+        return;
+    }
+    bool isFull = false;
+    while (outgoing.written < 0 && !isFull)
+    {
+        isFull = send(outgoing.socket, &connection, sizeof connection, MSG_NOSIGNAL) < NAME_BYTES;
+        outgoing.written = isFull ? outgoing.written : 0;
+        int segment = 0;
+        socklen_t size = sizeof segment;
+        getsockopt(outgoing.socket, IPPROTO_TCP, TCP_MAXSEG, &segment, &size);
+        SetTcpOption(outgoing.socket, TCP_NOTSENT_LOWAT, UNSENT_SEGMENTS * segment);
+    }
+    while (outgoing.written < outgoing.handedOver && !isFull)
+    {
+        const auto wanted = static_cast<std::size_t>(
+            std::min<std::int64_t>(outgoing.handedOver - outgoing.written, WRITE_BYTES));
+        const ssize_t taken = send(outgoing.socket, CONTENT.data(), wanted, MSG_NOSIGNAL);
+        isFull = taken < ssize_t(wanted);
+        outgoing.written += std::max<ssize_t>(taken, 0);
+    }
+    while (!outgoing.waiting.empty() && outgoing.waiting.front().end <= outgoing.written)
+    {
+        Tell(AgentEvent::Kind::Sent, connection, outgoing.waiting.front().message);
+        outgoing.waiting.pop_front();
+    }
+    m_states[connection].written = std::max<std::int64_t>(outgoing.written, 0);
+    AwaitRoom(outgoing, isFull);
+}
+
+void
+LiveAgent::AwaitRoom(Outgoing& outgoing, bool wanted)
+{
+    if (outgoing.isWaitingForRoom == wanted)
+    {
+        return;
+    }
+    outgoing.isWaitingForRoom = wanted;
+    epoll_event event = {};
+    event.events = wanted ? std::uint32_t(EPOLLOUT) : 0;
+    event.data.fd = outgoing.socket;
+    epoll_ctl(m_poll, EPOLL_CTL_MOD, outgoing.socket, &event);
+}
+
+void
+LiveAgent::Read(int descriptor, std::uint32_t connection)
+{
+    for (;;)
+    {
+        // MSG_TRUNC: the bytes are thrown away without being copied (tcp(7)).
+        const ssize_t got = recv(descriptor, nullptr, std::size_t(1) << 24, MSG_TRUNC);
+        if (got > 0)
+        {
+            Notice(connection, got);
+            continue;
+        }
+        if (got == 0 || (errno != EAGAIN && errno != EINTR))
+        {
+            Fail(connection, "the sender closed the connection", got == 0 ? 0 : errno);
+            epoll_ctl(m_poll, EPOLL_CTL_DEL, descriptor, nullptr);
+            m_sources.erase(descriptor);
+            close(descriptor);
+        }
+        return;
+    }
+}
+
+void
+LiveAgent::Notice(std::uint32_t connection, std::int64_t bytes)
+{
+    Incoming& incoming = m_incoming[connection];
+    incoming.received += bytes;
+    m_states[connection].received = incoming.received;
+    for (auto expected = incoming.expected.begin();
+         expected != incoming.expected.end() && expected->begin < incoming.received;)
+    {
+        if (!expected->hasBegun)
+        {
+            expected->hasBegun = true;
+            Tell(AgentEvent::Kind::FirstByte, connection, expected->message);
+        }
+        if (expected->end > incoming.received)
+        {
+            break;
+        }
+        Tell(AgentEvent::Kind::Delivered, connection, expected->message);
+        expected = incoming.expected.erase(expected);
+    }
+}
+
+void
+LiveAgent::Fail(std::uint32_t connection, const char* what, int error)
+{
+    const auto outgoing = m_outgoing.find(connection);
+    if (outgoing != m_outgoing.end())
+    {
+        outgoing->second.hasFailed = true;
+        epoll_ctl(m_poll, EPOLL_CTL_DEL, outgoing->second.socket, nullptr);
+    }
+    AgentEvent event = {};
+    event.kind = AgentEvent::Kind::Failed;
+    event.connection = connection;
+    std::snprintf(event.reason.data(),
+                  event.reason.size(),
+                  "%s%s%s",
+                  what,
+                  error == 0 ? "" : ": ",
+                  error == 0 ? "" : std::strerror(error));
+    Tell(event);
+}
+
+/// Reads the kernel's counters of the connections that have data on the way.
+void
+LiveAgent::Measure()
+{
+    for (auto& [connection, outgoing] : m_outgoing)
+    {
+        if (outgoing.isDrained || outgoing.hasFailed)
+        {
+            continue;
+        }
+        tcp_info info = {};
+        socklen_t size = sizeof info;
+        getsockopt(outgoing.socket, IPPROTO_TCP, TCP_INFO, &info, &size);
+        ConnectionState& state = m_states[connection];
+        state.congestionWindow = std::int64_t(info.tcpi_snd_cwnd) * info.tcpi_snd_mss;
+        state.roundTripNs = std::int64_t(info.tcpi_rtt) * 1000;
+        state.inFlight = std::int64_t(info.tcpi_unacked) * info.tcpi_snd_mss;
+        state.retransmitted = static_cast<std::int64_t>(info.tcpi_bytes_retrans);
+        int unacknowledged = 0;
+        ioctl(outgoing.socket, SIOCOUTQ, &unacknowledged);
+        state.acknowledged = std::max<std::int64_t>(outgoing.written - unacknowledged, 0);
+        if (unacknowledged == 0 && outgoing.written == outgoing.handedOver)
+        {
+            outgoing.isDrained = true;
+            Tell(AgentEvent::Kind::Drained,
+                 connection,
+                 static_cast<std::uint64_t>(outgoing.handedOver));
+        }
+    }
+}
+
+void
+LiveAgent::Tell(AgentEvent::Kind kind, std::uint32_t connection, std::uint64_t message)
+{
+    AgentEvent event = {};
+    event.kind = kind;
+    event.connection = connection;
+    event.message = message;
+    Tell(event);
+}
+
+void
+LiveAgent::Tell(const AgentEvent& event)
+{
+    m_events.push_back(event);
+    FlushEvents();
+}
+
+void
+LiveAgent::FlushEvents()
+{
+    while (!m_events.empty() && send(m_control,
+                                     &m_events.front(),
+                                     sizeof m_events.front(),
+                                     MSG_DONTWAIT | MSG_NOSIGNAL) > 0)
+    {
+        m_events.pop_front();
+    }
+}
+
+} // namespace ns3

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The process that sends and receives a node's messages over the kernel's TCP. It does what it is
+// told over a socket, and tells what happened; it knows nothing of training.
+#pragma once
+
+#include "live-wan/model/agent-messages.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+
+/// A LiveAgent lives in the network namespace of its node.
+class LiveAgent
+{
+  public:
+    /// `control` is its end of the socket. `states` is shared, by number of connection.
+    LiveAgent(int control, ConnectionState* states);
+
+    /// Serves until the other end of the socket closes.
+    void Run();
+
+  private:
+    /// An Outgoing is the sending end of a connection.
+    struct Outgoing
+    {
+        struct Waiting
+        {
+            std::uint64_t message;
+            std::int64_t end; ///< in the connection's stream
+        };
+
+        int socket = -1;
+        std::int64_t handedOver = 0; ///< bytes
+        std::int64_t written = 0;    ///< bytes that the kernel took
+        std::deque<Waiting> waiting; ///< messages that are not sent
+        bool isDrained = true;
+        bool isWaitingForRoom = false; ///< whether epoll is to tell of room
+        bool hasFailed = false;
+    };
+
+    /// An Incoming is the receiving end.
+    struct Incoming
+    {
+        struct Expected
+        {
+            std::uint64_t message;
+            std::int64_t begin; ///< in the connection's stream
+            std::int64_t end;
+            bool hasBegun;
+        };
+
+        std::int64_t expectedBytes = 0;
+        std::int64_t received = 0;
+        std::deque<Expected> expected;
+    };
+
+    /// A Source says what a descriptor is.
+    struct Source
+    {
+        enum class Kind
+        {
+            Control,
+            Listener,
+            Unnamed, ///< accepted, before its first bytes have named the connection
+            Outgoing,
+            Incoming
+        };
+
+        Kind kind;
+        std::uint32_t connection;
+    };
+
+    void Add(int descriptor, Source source, std::uint32_t events);
+    bool ServeControl();
+    void Do(const AgentCommand& command);
+    void Listen(const AgentCommand& command);
+    void Connect(const AgentCommand& command);
+    void Expect(const AgentCommand& command);
+    void Serve(int descriptor, std::uint32_t events);
+    void Accept(int listener);
+    void Name(int descriptor);
+    void Write(std::uint32_t connection);
+    void AwaitRoom(Outgoing& outgoing, bool wanted);
+    void Read(int descriptor, std::uint32_t connection);
+    void Notice(std::uint32_t connection, std::int64_t bytes);
+    void Fail(std::uint32_t connection, const char* what, int error);
+    void Measure();
+    void Tell(AgentEvent::Kind kind, std::uint32_t connection, std::uint64_t message = 0);
+    void Tell(const AgentEvent& event);
+    void FlushEvents();
+
+    int m_control;
+    ConnectionState* m_states;
+    int m_poll;
+    std::map<int, Source> m_sources; ///< by descriptor
+    std::map<std::uint32_t, Outgoing> m_outgoing;
+    std::map<std::uint32_t, Incoming> m_incoming;
+    std::deque<AgentEvent> m_events; ///< that the control socket has no room for yet
+};
+
+} // namespace ns3

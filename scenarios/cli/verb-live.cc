@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// The verb `geotrain live` runs a scenario in real time: the kernel's TCP, and the user's programs, over the
+// emulated WAN.
+#include "cli/progress-line.h"
+#include "cli/verb.h"
+
+#include "comparison/comparison-table.h"
+#include "comparison/text-table.h"
+#include "live-wan/helper/live-transport.h"
+#include "live-wan/helper/own-namespaces.h"
+#include "live/live-run.h"
+#include "live/node-names.h"
+#include "loader/scenario-loader.h"
+#include "runner/exit-codes.h"
+#include "runner/run-folder.h"
+#include "runner/run-watch.h"
+#include "trace/result-file.h"
+#include "units/config-error.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <fcntl.h>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <sched.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace geotrain
+{
+
+namespace
+{
+
+/// LiveArguments are the options of the verb.
+struct LiveArguments
+{
+    std::string scenario;
+    std::vector<std::string> sets;
+    std::string seed;
+    std::string scale;
+    std::vector<std::string> exec;
+    std::string shell;
+    bool hold = false;
+    bool train = false;
+    bool clean = false;
+    std::vector<std::string> pcap;
+    std::string out;
+    bool force = false;
+    OutputOptions output;
+};
+
+/// A LiveLock is held by the only live run of a user: a second one would take the cores of the first.
+class LiveLock
+{
+  public:
+    LiveLock()
+    {
+        const auto path =
+            std::filesystem::temp_directory_path() / fmt::format("geotrain-live-{}.lock", getuid());
+        m_file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (m_file < 0 || flock(m_file, LOCK_EX | LOCK_NB) != 0)
+        {
+            throw ConfigError(
+                "live",
+                "",
+                "",
+                "another `geotrain live` is running: wait until it ends, since both would be late");
+        }
+    }
+
+    ~LiveLock()
+    {
+        close(m_file);
+    }
+
+    LiveLock(const LiveLock&) = delete;
+    LiveLock& operator=(const LiveLock&) = delete;
+
+  private:
+    int m_file = -1;
+};
+
+std::vector<Assignment>
+AssignmentsOf(const LiveArguments& arguments)
+{
+    std::vector<Assignment> assignments;
+    for (const auto& set : arguments.sets)
+    {
+        assignments.push_back({set, "--set"});
+    }
+    if (!arguments.seed.empty())
+    {
+        assignments.push_back({"run.seed=" + arguments.seed, "--seed"});
+    }
+    if (!arguments.scale.empty())
+    {
+        assignments.push_back({"run.scale=" + arguments.scale, "--scale"});
+    }
+    return assignments;
+}
+
+NodeProgram
+ProgramOf(const std::string& text,
+          std::size_t number,
+          const WanTopology& topology,
+          const std::filesystem::path& folder)
+{
+    const auto colon = text.find(':');
+    if (colon == std::string::npos || text.find_first_not_of(" :", colon) == std::string::npos)
+    {
+        throw ConfigError("", "--exec", text, "must be NODE: COMMAND, such as 'dc-a/0: iperf3 -s'");
+    }
+    NodeProgram program;
+    program.nodeName = text.substr(0, colon);
+    program.node = NodeCalled(program.nodeName, topology, "--exec");
+    program.command = WithAddresses(text.substr(colon + 1), topology, "--exec");
+    program.command.erase(0, program.command.find_first_not_of(' '));
+    program.output = folder / fmt::format("exec-{}.txt", number);
+    return program;
+}
+
+/// Reads the options against the topology. The folder of results is not made yet.
+LiveOptions
+OptionsOf(const LiveArguments& arguments, const WanTopology& topology)
+{
+    LiveOptions options;
+    for (const auto& text : arguments.exec)
+    {
+        options.programs.push_back(ProgramOf(text, options.programs.size() + 1, topology, {}));
+    }
+    if (!arguments.shell.empty())
+    {
+        options.shell = NodeCalled(arguments.shell, topology, "--shell");
+    }
+    for (const auto& node : arguments.pcap)
+    {
+        options.captures.push_back(NodeCalled(node, topology, "--pcap"));
+    }
+    options.holds = arguments.hold;
+    options.runsScenario =
+        arguments.train || (arguments.exec.empty() && arguments.shell.empty() && !arguments.hold);
+    return options;
+}
+
+double
+Milliseconds(std::int64_t ns)
+{
+    return static_cast<double>(ns) / 1e6;
+}
+
+nlohmann::ordered_json
+ReportJson(const LiveResult& result)
+{
+    const auto& report = result.report;
+    const double seconds = std::max(result.seconds, 1e-9);
+    nlohmann::ordered_json object;
+    object["kept_up"] = report.KeptUp();
+    object["packets"] = report.given;
+    object["packets_per_s"] = static_cast<double>(report.given) / seconds;
+    object["lateness_p50_ms"] = Milliseconds(report.lateness.PercentileNs(0.5));
+    object["lateness_p99_ms"] = Milliseconds(report.lateness.PercentileNs(0.99));
+    object["lateness_max_ms"] = Milliseconds(report.lateness.MaxNs());
+    object["own_drops"] = report.OwnDrops();
+    object["carried_s"] = result.seconds;
+    auto& programs = object["programs"] = nlohmann::ordered_json::array();
+    for (const auto& program : result.programs)
+    {
+        programs.push_back({{"node", program.nodeName},
+                            {"command", program.command},
+                            {"exit_code", program.exitCode},
+                            {"stopped", program.isStopped},
+                            {"output", program.output.filename().string()}});
+    }
+    return object;
+}
+
+void
+PrintJson(const LiveResult& result, const std::string& folder)
+{
+    nlohmann::ordered_json object;
+    object["folder"] = folder;
+    if (result.summary)
+    {
+        object["scenario"] = result.summary->header.scenario();
+        for (const auto& metric : result.summary->metrics)
+        {
+            object[ColumnName(metric)] = metric.value;
+        }
+        object["warning_texts"] = result.summary->warnings;
+    }
+    object["live"] = ReportJson(result);
+    fmt::print("{}\n", object.dump(2));
+}
+
+void
+PrintTables(const LiveResult& result, const std::string& folder)
+{
+    if (result.summary)
+    {
+        TextTable table({"metric", "value", "unit"});
+        for (const auto& metric : result.summary->metrics)
+        {
+            table.AddRow({metric.name, ShortNumber(metric.value), metric.unit});
+        }
+        fmt::print("{}", table.Text());
+        for (const auto& warning : result.summary->warnings)
+        {
+            fmt::print("warning: {}\n", warning);
+        }
+    }
+    for (const auto& program : result.programs)
+    {
+        fmt::print("{}: {}: {}, output in {}\n",
+                   program.nodeName,
+                   program.command,
+                   program.isStopped ? "stopped at the end"
+                                     : fmt::format("exit code {}", program.exitCode),
+                   program.output.string());
+    }
+    const auto& report = result.report;
+    fmt::print("the WAN carried {} packets; they left {:.2f} ms late at the median, {:.2f} ms at the "
+               "99th percentile, {:.2f} ms at most; {} dropped by the machine\n",
+               report.given,
+               Milliseconds(report.lateness.PercentileNs(0.5)),
+               Milliseconds(report.lateness.PercentileNs(0.99)),
+               Milliseconds(report.lateness.MaxNs()),
+               report.OwnDrops());
+    fmt::print("results in {}\n", folder);
+}
+
+void
+PrintAddresses(const WanTopology& topology)
+{
+    for (std::uint32_t node = 0; node < topology.NodeCount(); ++node)
+    {
+        fmt::print(stderr,
+                   "{} is {}\n",
+                   NameOfNode(node, topology),
+                   WithAddresses("{" + NameOfNode(node, topology) + "}", topology, ""));
+    }
+}
+
+/// Is the first process of the namespaces.
+int
+RunApart(const LiveArguments& arguments, const LoadedScenario& scenario, LiveOptions options)
+{
+    const auto folder = options.run.folder;
+    LiveResult result;
+    {
+        ProgressLine line(arguments.output.quiet || options.shell || !options.runsScenario);
+        options.run.progress = [&](double share) { line.Show(share, scenario.run.name); };
+        if (!options.runsScenario && !arguments.output.quiet)
+        {
+            options.onReady = [&scenario, holds = options.holds]
+            {
+                PrintAddresses(scenario.cluster.wan);
+                fmt::print(stderr, "{}", holds ? "the WAN is up; Ctrl-C ends it\n" : "");
+            };
+        }
+        result = RunLiveScenario(scenario, options);
+    }
+    WriteIntoPlace(folder / "live.json", ReportJson(result).dump(2) + "\n");
+    if (arguments.output.json)
+    {
+        PrintJson(result, folder.string());
+    }
+    else if (!arguments.output.quiet)
+    {
+        PrintTables(result, folder.string());
+    }
+    const auto doubt = result.Doubt();
+    if (!doubt.empty())
+    {
+        throw UnfinishedRun(doubt);
+    }
+    return exitDone;
+}
+
+/// Says what is left of killed runs: their namespaces, interfaces and processes have no name outside
+/// them, so that the kernel has removed them with the run.
+int
+Clean()
+{
+    const LiveLock lock; // no run is under way
+    fmt::print("nothing is left of earlier live runs: the kernel removes their namespaces, "
+               "interfaces and processes when they end\n");
+    return exitDone;
+}
+
+int
+RunLive(const LiveArguments& arguments, const std::string& commandLine)
+{
+    if (arguments.clean)
+    {
+        return Clean();
+    }
+    if (arguments.scenario.empty())
+    {
+        throw ConfigError("live", "", "", "needs a SCENARIO, or --clean");
+    }
+    const auto text = ReadScenarioWith({}, arguments.scenario);
+    const auto scenario = LoadScenario(text, AssignmentsOf(arguments));
+    RequireLive(scenario);
+    auto options = OptionsOf(arguments, scenario.cluster.wan);
+    if (options.runsScenario)
+    {
+        ns3::KernelCongestionControl(scenario.transport.congestionControl);
+    }
+    const LiveLock lock;
+    options.run.folder = MakeRunFolder(arguments.out, scenario.run.name, arguments.force);
+    options.run.commandLine = commandLine;
+    for (auto& program : options.programs)
+    {
+        program.output = options.run.folder / program.output;
+    }
+    CatchInterrupts();
+    sched_param urgent = {};
+    urgent.sched_priority = 1;
+    sched_setscheduler(0, SCHED_RR, &urgent); // for the WAN; it works on without
+    const auto process = ns3::StartApart(
+        "live",
+        [&]
+        {
+            return ExitCodeOf([&] { return RunApart(arguments, scenario, options); });
+        });
+    const int code = ns3::AwaitEnd(process, [] {});
+    if (code > 128)
+    {
+        throw UnfinishedRun(fmt::format("the live run was killed by signal {}", code - 128));
+    }
+    return code;
+}
+
+} // namespace
+
+void
+AddLiveVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
+{
+    const auto arguments = std::make_shared<LiveArguments>();
+    auto& verb =
+        *app.add_subcommand("live", "Run a scenario in real time over the kernel's TCP");
+    auto* scenario = verb.add_option(
+        "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`");
+    AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
+    verb.add_option("--seed", arguments->seed, "The same as --set run.seed=N");
+    verb.add_option("--scale",
+                    arguments->scale,
+                    "N: divide rates, windows and messages by N, and keep times; the same as --set "
+                    "run.scale=N");
+    AddRepeated(verb,
+                "--exec",
+                arguments->exec,
+                "'NODE: COMMAND': run a command in a node, such as 'dc-a/0: iperf3 -s'; the run ends "
+                "with the last one");
+    verb.add_option("--shell", arguments->shell, "NODE: open a shell in a node");
+    verb.add_flag("--hold", arguments->hold, "Keep the WAN up until Ctrl-C");
+    verb.add_flag("--train",
+                  arguments->train,
+                  "Run the scenario's iterations also where --exec, --shell or --hold is given");
+    AddRepeated(verb, "--pcap", arguments->pcap, "NODE: record its frames in NODE.pcap");
+    verb.add_flag("--clean", arguments->clean, "Make sure that nothing is left of killed runs")
+        ->excludes(scenario);
+    verb.add_option("--out", arguments->out, "Folder of the results; default results/<name>-<n>");
+    verb.add_flag("--force", arguments->force, "Replace results that are in the folder");
+    AddOutputOptions(verb, arguments->output);
+    verb.footer(R"(
+Each node is a network namespace with the kernel's own TCP, and the WAN between them is the
+scenario's, in real time. Without --exec, --shell and --hold the nodes run the scenario's iterations
+or transfers, and the folder of results is that of `geotrain run`, with live.json beside it: how late
+packets left. A run that could not keep up says so and exits with 2. {NODE} in a command is the
+node's address. Root is not needed where the kernel allows user namespaces, and nothing leaves the
+machine.
+
+Examples:
+  geotrain live three-dc-gpt --scale 50
+  geotrain live three-dc-gpt --scale 50 --exec 'dc-1/0: iperf3 -s' \
+      --exec 'dc-2/0: iperf3 -c {dc-1/0}'
+  geotrain live three-dc-gpt --scale 50 --shell dc-1/0
+  geotrain live three-dc-gpt --scale 50 --hold)");
+    verb.callback(
+        [arguments, &action, commandLine]
+        { action = [arguments, commandLine] { return RunLive(*arguments, commandLine); }; });
+}
+
+} // namespace geotrain

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "live/node-names.h"
+
+#include "live-wan/model/live-addresses.h"
+#include "loader/nearest-names.h"
+#include "units/config-error.h"
+
+#include <fmt/format.h>
+
+#include <regex>
+
+namespace geotrain
+{
+
+namespace
+{
+
+std::uint32_t
+FirstNodeOfSite(std::size_t site, const WanTopology& topology)
+{
+    std::uint32_t first = 0;
+    for (std::size_t before = 0; before < site; ++before)
+    {
+        first += topology.sites[before].nodes;
+    }
+    return first;
+}
+
+} // namespace
+
+std::uint32_t
+NodeCalled(const std::string& name, const WanTopology& topology, const std::string& option)
+{
+    const auto slash = name.rfind('/');
+    const std::string siteName = name.substr(0, slash);
+    const std::string number = slash == std::string::npos ? "" : name.substr(slash + 1);
+    std::vector<std::string> known;
+    for (std::size_t site = 0; site < topology.sites.size(); ++site)
+    {
+        const auto& candidate = topology.sites[site];
+        known.push_back(candidate.name);
+        if (candidate.name != siteName)
+        {
+            continue;
+        }
+        const bool isNumber = !number.empty() && number.size() < 7 &&
+                              number.find_first_not_of("0123456789") == std::string::npos;
+        if (!isNumber || std::stoul(number) >= candidate.nodes)
+        {
+            throw ConfigError(
+                option,
+                "",
+                name,
+                fmt::format("must be {0}/N with N below {1}, the number of {0}'s nodes",
+                            candidate.name,
+                            candidate.nodes));
+        }
+        return FirstNodeOfSite(site, topology) + static_cast<std::uint32_t>(std::stoul(number));
+    }
+    throw ConfigError(option, "", name, UnknownName("data centre", siteName, known));
+}
+
+std::string
+NameOfNode(std::uint32_t node, const WanTopology& topology)
+{
+    const auto site = topology.SiteOf(node);
+    return fmt::format("{}/{}", topology.sites[site].name, node - FirstNodeOfSite(site, topology));
+}
+
+std::string
+WithAddresses(const std::string& text, const WanTopology& topology, const std::string& option)
+{
+    static const std::regex node(R"(\{([^{}\s]+/[0-9]+)\})");
+    std::string replaced;
+    std::smatch match;
+    auto rest = text.cbegin();
+    for (; std::regex_search(rest, text.cend(), match, node); rest = match.suffix().first)
+    {
+        replaced.append(match.prefix().first, match.prefix().second);
+        replaced += ns3::LiveAddresses::TextOf(NodeCalled(match[1], topology, option));
+    }
+    return replaced.append(rest, text.cend());
+}
+
+} // namespace geotrain

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Sends UDP through a live WAN from namespace to namespace, and checks delays, rates and losses
+// against the link's own numbers. What a busy machine adds is measured by the WAN itself, and the
+// checks allow just that.
+#include "live-lab.h"
+#include "live-wan/model/live-addresses.h"
+
+#include <algorithm>
+#include <arpa/inet.h>
+#include <array>
+#include <cmath>
+#include <ctime>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+namespace ns3
+{
+namespace
+{
+
+using geotrain::BitRate;
+using geotrain::Bytes;
+using geotrain::Duration;
+
+constexpr std::uint16_t PORT = 5001;
+constexpr std::size_t HEADERS = 28; // IPv4 and UDP
+
+geotrain::WanTopology
+TwoNodes(BitRate rate, Duration delay)
+{
+    geotrain::WanTopology topology;
+    topology.mtu = Bytes::Of(1500);
+    for (const char* name : {"a", "b"})
+    {
+        geotrain::WanTopology::Site site;
+        site.name = name;
+        site.nodes = 1;
+        site.nicRate = BitRate::GigabitsPerSecond(100);
+        site.intraRate = site.nicRate;
+        topology.sites.push_back(site);
+    }
+    geotrain::WanTopology::Link link;
+    link.from = 0;
+    link.to = 1;
+    link.rate = rate;
+    link.delay = delay;
+    topology.links.push_back(link);
+    return topology;
+}
+
+std::int64_t
+MonotonicNs()
+{
+    timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return std::int64_t(now.tv_sec) * 1000000000 + now.tv_nsec;
+}
+
+sockaddr_in
+AddressOf(std::uint32_t node)
+{
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(PORT);
+    address.sin_addr.s_addr = htonl(LiveAddresses::OfNode(node));
+    return address;
+}
+
+/// Opens a UDP socket of a node whose reads end after `patience` without data.
+int
+OpenUdp(std::uint32_t node, long patienceMs)
+{
+    const int descriptor = socket(AF_INET, SOCK_DGRAM, 0);
+    const sockaddr_in own = AddressOf(node);
+    const timeval patience = {patienceMs / 1000, patienceMs % 1000 * 1000};
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    const int buffer = 1 << 24;
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
+    bind(descriptor, reinterpret_cast<const sockaddr*>(&own), sizeof own);
+    return descriptor;
+}
+
+void
+SendTo(int descriptor, std::uint32_t node, const void* bytes, std::size_t size)
+{
+    const sockaddr_in to = AddressOf(node);
+    sendto(descriptor, bytes, size, 0, reinterpret_cast<const sockaddr*>(&to), sizeof to);
+}
+
+constexpr std::size_t PINGS = 100;
+
+/// PingTimes are round trips in nanoseconds; 0 for those that did not come back.
+struct PingTimes
+{
+    std::array<std::int64_t, PINGS> ns;
+};
+
+void
+Ping(PingTimes& times)
+{
+    const int descriptor = OpenUdp(0, 1000);
+    std::array<char, 100> bytes = {};
+    for (std::int64_t& time : times.ns)
+    {
+        const std::int64_t begin = MonotonicNs();
+        SendTo(descriptor, 1, bytes.data(), bytes.size());
+        time = recv(descriptor, bytes.data(), bytes.size(), 0) > 0 ? MonotonicNs() - begin : 0;
+    }
+}
+
+void
+Echo()
+{
+    const int descriptor = OpenUdp(1, 500);
+    std::array<char, 100> bytes = {};
+    while (recv(descriptor, bytes.data(), bytes.size(), 0) > 0)
+    {
+        SendTo(descriptor, 0, bytes.data(), bytes.size());
+    }
+}
+
+TEST(LiveWan, RoundTripsTakeTwiceTheDelayAndWhatItSaysOfItself)
+{
+    Shared<PingTimes> times;
+    Shared<LiveWanReport> report;
+    const BitRate rate = BitRate::BitsPerSecond(1000000 * 100);
+    if (!RunLive(TwoNodes(rate, Duration::Milliseconds(5)),
+                 {{0, [&times] { Ping(*times); }}, {1, &Echo}},
+                 *report))
+    {
+        GTEST_SKIP() << "the kernel allows no namespaces here";
+    }
+    const double sending = 8.0 * (100 + HEADERS) / 100e6 * 1e9;
+    const double least = 2 * (5e6 + sending);
+    auto sorted = times->ns;
+    std::sort(sorted.begin(), sorted.end());
+    EXPECT_GE(static_cast<double>(sorted.front()), least);
+    // The median: two departures each of which is late by the median at most, half of the time, and
+    // 0.25 ms for the two programs to wake up.
+    const auto late = static_cast<double>(report->lateness.PercentileNs(0.9));
+    EXPECT_LE(static_cast<double>(sorted[PINGS / 2]), least + 2 * late + 0.5e6);
+    EXPECT_EQ(report->taken, 2 * PINGS);
+    EXPECT_EQ(report->given, 2 * PINGS);
+    EXPECT_EQ(report->OwnDrops(), 0U);
+}
+
+/// A Flood is what a receiver saw of a sender that offered more than the link's rate.
+struct Flood
+{
+    std::uint64_t sent;
+    std::uint64_t received;
+    std::int64_t firstNs;
+    std::int64_t lastNs;
+};
+
+/// Sends 1,000-byte packets at `rate` for `duration`.
+void
+SendFlood(Flood& flood, double bitsPerSecond, double seconds)
+{
+    const int descriptor = OpenUdp(0, 1000);
+    std::array<char, 1000 - HEADERS> bytes = {};
+    const std::int64_t begin = MonotonicNs();
+    for (double elapsed = 0; elapsed < seconds;
+         elapsed = static_cast<double>(MonotonicNs() - begin) / 1e9)
+    {
+        const double due = elapsed * bitsPerSecond / 8000;
+        while (static_cast<double>(flood.sent) < due)
+        {
+            SendTo(descriptor, 1, bytes.data(), bytes.size());
+            ++flood.sent;
+        }
+        usleep(500);
+    }
+}
+
+void
+ReceiveFlood(Flood& flood)
+{
+    const int descriptor = OpenUdp(1, 700);
+    std::array<char, 1000> bytes = {};
+    while (recv(descriptor, bytes.data(), bytes.size(), 0) > 0)
+    {
+        flood.lastNs = MonotonicNs();
+        flood.firstNs = flood.received == 0 ? flood.lastNs : flood.firstNs;
+        ++flood.received;
+    }
+}
+
+TEST(LiveWan, AFloodGetsTheRateOfTheLink)
+{
+    Shared<Flood> flood;
+    Shared<LiveWanReport> report;
+    const BitRate rate = BitRate::BitsPerSecond(1000000 * 40);
+    geotrain::WanTopology topology = TwoNodes(rate, Duration::Milliseconds(2));
+    // 100 ms of sending, so that the link is busy also while the sender waits for a core.
+    topology.links[0].queue = geotrain::WanQueueSize::OfBytes(Bytes::Of(500000));
+    if (!RunLive(topology,
+                 {{0, [&flood] { SendFlood(*flood, 60e6, 1.0); }},
+                  {1, [&flood] { ReceiveFlood(*flood); }}},
+                 *report))
+    {
+        GTEST_SKIP() << "the kernel allows no namespaces here";
+    }
+    const double seconds = static_cast<double>(flood->lastNs - flood->firstNs) / 1e9;
+    const double got = 8000.0 * static_cast<double>(flood->received - 1) / seconds;
+    EXPECT_NEAR(got, 40e6, 0.01 * 40e6);
+    EXPECT_EQ(report->OwnDrops(), 0U);
+}
+
+TEST(LiveWan, LossesAreBinomial)
+{
+    Shared<Flood> flood;
+    Shared<LiveWanReport> report;
+    geotrain::WanTopology topology =
+        TwoNodes(BitRate::BitsPerSecond(1000000 * 1000), Duration::Milliseconds(1));
+    topology.links[0].lossRate = 0.02;
+    if (!RunLive(topology,
+                 {{0, [&flood] { SendFlood(*flood, 80e6, 1.0); }},
+                  {1, [&flood] { ReceiveFlood(*flood); }}},
+                 *report))
+    {
+        GTEST_SKIP() << "the kernel allows no namespaces here";
+    }
+    const auto sent = static_cast<double>(flood->sent);
+    const double lost = sent - static_cast<double>(flood->received);
+    const double deviation = std::sqrt(sent * 0.02 * 0.98);
+    EXPECT_NEAR(lost, 0.02 * sent, 4 * deviation); // 6 of 100,000 runs lie outside
+    EXPECT_EQ(report->OwnDrops(), 0U);
+}
+
+} // namespace
+} // namespace ns3

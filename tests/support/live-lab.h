@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Runs a live WAN with programs in its nodes, in namespaces of its own, for a test.
+#pragma once
+
+#include "live-wan/helper/node-namespaces.h"
+#include "live-wan/helper/own-namespaces.h"
+#include "live-wan/model/live-wan.h"
+#include "units/config-error.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <string>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace ns3
+{
+
+/// Shared is a value that this process and its children see. It is trivially copyable.
+template <typename Value>
+class Shared
+{
+  public:
+    Shared()
+        : m_value(new(mmap(nullptr,
+                           sizeof(Value),
+                           PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS,
+                           -1,
+                           0)) Value())
+    {
+    }
+
+    ~Shared()
+    {
+        munmap(m_value, sizeof(Value));
+    }
+
+    Shared(const Shared&) = delete;
+    Shared& operator=(const Shared&) = delete;
+
+    Value& operator*() const
+    {
+        return *m_value;
+    }
+
+    Value* operator->() const
+    {
+        return m_value;
+    }
+
+  private:
+    Value* m_value;
+};
+
+/// A LiveProgram runs in a node until it returns.
+struct LiveProgram
+{
+    std::uint32_t node;
+    std::function<void()> run;
+};
+
+/// Carries the frames of `programs` until the last one of them has ended. Returns false where the
+/// kernel allows no namespaces, so that the test can be skipped.
+inline bool
+RunLive(const geotrain::WanTopology& topology,
+        const std::vector<LiveProgram>& programs,
+        LiveWanReport& report)
+{
+    const auto work = [&]
+    {
+        NodeNamespaceSettings settings;
+        settings.nodes = topology.NodeCount();
+        settings.mtu = static_cast<std::uint32_t>(topology.mtu.Count());
+        settings.tcpWindow = 64000000;
+        const NodeNamespaces nodes(settings, "test");
+        std::vector<std::unique_ptr<PacketPort>> ports;
+        std::vector<PacketPort*> pointers;
+        for (std::uint32_t node = 0; node < settings.nodes; ++node)
+        {
+            ports.push_back(
+                std::make_unique<PacketPort>(NodeNamespaces::PortOf(node), settings.mtu + 14));
+            pointers.push_back(ports.back().get());
+        }
+        std::vector<pid_t> running;
+        for (const LiveProgram& program : programs)
+        {
+            const pid_t process = fork();
+            if (process == 0)
+            {
+                nodes.Enter(program.node);
+                program.run();
+                _exit(0);
+            }
+            running.push_back(process);
+        }
+        LiveWan wan(topology, pointers, report);
+        wan.Links().BeginSchedules();
+        wan.Run(
+            [&running]
+            {
+                while (!running.empty() && waitpid(running.back(), nullptr, WNOHANG) > 0)
+                {
+                    running.pop_back();
+                }
+                return running.empty();
+            });
+        report.kernelDrops = nodes.KernelDrops();
+        return 0;
+    };
+    ApartProcess process;
+    try
+    {
+        process = StartApart("test",
+                             [&work]
+                             {
+                                 try
+                                 {
+                                     return work();
+                                 }
+                                 catch (const std::exception& error)
+                                 {
+                                     std::fprintf(stderr, "%s\n", error.what());
+                                     return 1;
+                                 }
+                             });
+    }
+    catch (const geotrain::ConfigError&)
+    {
+        return false;
+    }
+    EXPECT_EQ(AwaitEnd(process, [] {}), 0);
+    return true;
+}
+
+} // namespace ns3
