@@ -83,7 +83,7 @@ const Decision decisions[] = {
     {"run",
      "seed seeds full_seeds load warmup_iterations iterations deadline wall_deadline memory_limit "
      "memory_check compute_jitter "
-     "all_reduce_fidelity network packet_trace", // networks without packets refuse packet_trace
+     "all_reduce_fidelity network packet_trace scale", // networks without packets refuse packet_trace
      "sample_interval"},
     {"variant", "name set full title", ""},
     {"expected", "variant metric value tolerance", ""},

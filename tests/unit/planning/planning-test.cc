@@ -113,13 +113,22 @@ TEST(PlanningInput, RefusesPricesThatBelongToNobodyOrAreNegative)
 TEST(PlanScenario, EveryPlanOfASearchLoadsAsAScenario)
 {
     const auto scenario = LoadForPlanning(PlanText());
-    const auto search = SearchPlans(PlanSpaceOf(scenario), scenario.job, scenario.cluster);
+    PlanSpace space = PlanSpaceOf(scenario);
+    space.schedules = {"gpipe", "1f1b", "interleaved", "varuna", "atlas", "zb-h1", "zb-h2", "zb-v"};
+    space.given.clear();
+    PlanSearchOptions quick; // orders of searches are timed for few plans alone
+    quick.timedOperations = 1e6;
+    const auto search = SearchPlans(space, scenario.job, scenario.cluster, quick);
     for (const auto& ranked : search.ranked)
     {
         const auto written = ScenarioOfPlan(scenario, ranked.plan, "plan-1");
         const auto loaded = LoadScenario({"plan-1.textproto", ".", written});
         EXPECT_EQ(loaded.training.placement.stages, ranked.plan.pipelineStages);
         EXPECT_EQ(loaded.training.placement.replicas, ranked.plan.dataParallel);
+        if (!ranked.plan.layersPerStage.empty())
+        {
+            EXPECT_EQ(loaded.plan.layersPerStage, ranked.plan.layersPerStage);
+        }
         if (!ranked.plan.HasReplicasAcross())
         {
             std::size_t stage = 0;
