@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -104,6 +105,7 @@ AddCurves(ComparisonFigures& figures, const Comparison& comparison, const Sweep&
           std::pair(name + (figures.ofTraining ? "-utilization" : "-goodput"), share)})
     {
         auto family = CurvesOf(comparison, sweep, metric);
+        family.most = metric.factor == share.factor ? 100 : INFINITY;
         if (!family.curves.empty())
         {
             figures.sweeps.emplace_back(figure, std::move(family));

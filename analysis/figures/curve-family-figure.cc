@@ -144,7 +144,8 @@ Highest(const CurveFamily& family)
         const auto halfWidths = HalfWidths(family, curve);
         for (std::size_t i = 0; i < points.size(); ++i)
         {
-            top = std::max(top, points[i].second + (halfWidths.empty() ? 0 : halfWidths[i]));
+            const double end = points[i].second + (halfWidths.empty() ? 0 : halfWidths[i]);
+            top = std::max({top, points[i].second, std::min(end, family.most)});
         }
     }
     for (const auto& published : family.published)
@@ -194,9 +195,16 @@ PlotOf(const CurveFamily& family,
                                                      : style.Markers());
     if (!HalfWidths(family, curve).empty())
     {
-        plot += fmt::format(", {} using {}:($2-$3):(0):(2*$3) {} lw 0.7 lc rgb '{}'",
+        const bool isBounded = std::isfinite(family.most);
+        const std::string low = "($2>$3?$2-$3:0)";
+        const std::string high =
+            isBounded ? fmt::format("($2+$3<{0}?$2+$3:$2>{0}?$2:{0})", family.most) : "($2+$3)";
+        plot += fmt::format(", {} using {}:{}:(0):({}-{}) {} lw 0.7 lc rgb '{}'",
                             data,
                             x,
+                            low,
+                            high,
+                            low,
                             intervalStyle,
                             style.colour);
     }

@@ -7,6 +7,7 @@
 #include "figures/curve-points.h"
 #include "figures/figure-place.h"
 
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -34,6 +35,7 @@ struct CurveFamily
     std::vector<std::pair<std::string, CurvePoints>> curves = {};
     std::string title = {}; ///< empty: none
     double leastTop = 0;    ///< value up to which the y axis goes at least
+    double most = INFINITY; ///< highest possible y: error bars are drawn from 0 to this at most
     bool logX = false;      ///< logarithmic; an x of 0 stands a decade before the least other one
 
     /// Half lengths of error bars by curve, one per point; all 0 or empty where there are none.

@@ -28,6 +28,7 @@ DrawSuiteCurves(const SuiteCurveLabels& labels,
 {
     CurveFamily family{labels.xLabel, labels.yLabel, labels.hasPoints, {}};
     family.logX = labels.logX;
+    family.most = labels.most;
     for (const auto& curve : curves)
     {
         AddCurve(family, curve);

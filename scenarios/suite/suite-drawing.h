@@ -6,6 +6,7 @@
 #include "figures/curve-family-figure.h"
 #include "suite/suite-results.h"
 
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -23,6 +24,7 @@ struct SuiteCurveLabels
     std::vector<std::pair<std::string, CurvePoints>> references = {}; ///< formulas and limits
     std::vector<SuiteCurve> published = {}; ///< points that others have measured
     bool hasPoints = true;
+    double most = INFINITY; ///< highest possible y: error bars end there
 };
 
 /// Draws the curves with their intervals. Curves without points are left out.

@@ -52,9 +52,9 @@ DrawConnections(const SuiteResults& results, const FigurePlace& place)
 void
 DrawControlsOverDistance(const SuiteResults& results, const FigurePlace& place)
 {
-    DrawSuiteCurves({"Round-trip time (ms)", "Goodput (% of the link)"},
-                    results.at("controls-rtt").Curves("goodput_over_capacity", 100),
-                    place);
+    SuiteCurveLabels labels{"Round-trip time (ms)", "Goodput (% of the link)"};
+    labels.most = 100;
+    DrawSuiteCurves(labels, results.at("controls-rtt").Curves("goodput_over_capacity", 100), place);
 }
 
 /// Returns the share of the link, in percent, that a window of `segments(p)` gives at 40 ms, for p
@@ -78,6 +78,7 @@ void
 DrawControlsOverLoss(const SuiteResults& results, const FigurePlace& place)
 {
     SuiteCurveLabels labels{"Random loss of packets", "Goodput (% of the link)", true};
+    labels.most = 100;
     labels.references = {
         {"CUBIC: 1.054 (RTT/p)^0.75 (RFC 9438)",
          ResponseOver([](double loss, double rtt) { return 1.054 * std::pow(rtt / loss, 0.75); })},

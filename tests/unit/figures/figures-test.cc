@@ -537,6 +537,21 @@ TEST(CongestionFigure, ShowsConnectionsOverTheWan)
     ExpectFigure(folder / "congestion");
 }
 
+// The interval of 95 +- 20 ends at 100, where `most` says that no value is higher: the y axis then
+// ends at 1.08 x 100. Without it the axis ends at 1.08 x 115 = 124.2.
+TEST(Figures, ErrorBarsEndAtTheHighestPossibleValue)
+{
+    const TemporaryFolder folder;
+    auto family = SingleCurve("RTT (ms)", "Goodput (%)", {{10, 95}, {20, 5}});
+    family.halfWidths = {{20, 20}};
+    DrawCurveFamily(family, folder / "free");
+    family.most = 100;
+    DrawCurveFamily(family, folder / "bounded");
+    EXPECT_NE(Contents(folder / "free.gp").find("set yrange [0:124.2"), std::string::npos);
+    EXPECT_NE(Contents(folder / "bounded.gp").find("set yrange [0:108"), std::string::npos);
+    EXPECT_NE(Contents(folder / "bounded.csv").find("10,95,20"), std::string::npos);
+}
+
 TEST(Figures, AnSvgHoldsTheLabelsBelowItsAxes)
 {
     const TemporaryFolder folder;
