@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Runs `geotrain live` as a user does. A run that this machine could not keep up with exits with 2 and says
+// so; its numbers are then not checked.
+#include "program-test.h"
+
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <thread>
+
+namespace geotrain
+{
+
+namespace
+{
+
+class Live : public ProgramTest
+{
+  protected:
+    /// Writes t.textproto: two nodes, 50 Mbit/s, a round trip of 20 ms, and two messages of 2 MB.
+    void WriteTransfer(const std::string& more = "") const
+    {
+        Write("t.textproto", R"(
+data_center { name: "a" nodes: 1 nic_rate: "10Gbps" }
+data_center { name: "b" nodes: 1 nic_rate: "10Gbps" }
+wan_link { from: "a" to: "b" rate: "50Mbps" delay: "10ms" queue: "1bdp" }
+transport { window: "2MB" connections: 1 }
+transfer { from: "a" to: "b" size: "2MB" messages: 2 }
+)" + more);
+    }
+
+    /// Runs `geotrain live`. Skips the test where the kernel allows no namespaces.
+    Outcome RunLive(const std::string& arguments) const
+    {
+        return Geotrain("live " + arguments);
+    }
+
+    static bool LacksRights(const Outcome& outcome)
+    {
+        return outcome.error.find("allows no namespaces") != std::string::npos;
+    }
+
+    nlohmann::json Json(const std::string& name) const
+    {
+        return nlohmann::json::parse(Contents(m_folder / name));
+    }
+};
+
+TEST_F(Live, ATransferTakesAsLongAsInSimulation)
+{
+    WriteTransfer();
+    const auto live = RunLive("t.textproto --out live --json --quiet");
+    if (LacksRights(live))
+    {
+        GTEST_SKIP() << live.error;
+    }
+    ASSERT_TRUE(live.code == 0 || live.code == 2) << live.error;
+    const auto report = Json("live/live.json");
+    EXPECT_GT(report["packets"], 2 * 2000000 / 1500); // both messages, and their acknowledgements
+    EXPECT_EQ(report["kept_up"], live.code == 0);
+    if (live.code == 2)
+    {
+        EXPECT_NE(live.error.find("did not keep up"), std::string::npos) << live.error;
+        GTEST_SKIP() << "this machine could not carry the packets in time";
+    }
+    const auto simulated = Geotrain("run t.textproto --out run --json");
+    ASSERT_EQ(simulated.code, 0) << simulated.error;
+    const double kernel = nlohmann::json::parse(live.out)["completion_time_p50_s"];
+    const double ours = nlohmann::json::parse(simulated.out)["completion_time_p50_s"];
+    // 10 % is what bulk-tcp claims against the kernel with CUBIC.
+    EXPECT_NEAR(kernel, ours, 0.1 * ours);
+    EXPECT_TRUE(std::filesystem::exists(m_folder / "live/summary.csv"));
+}
+
+TEST_F(Live, ProgramsRunInTheirNodesAndTheirCodesAreReported)
+{
+    WriteTransfer();
+    const auto live = RunLive("t.textproto --out live --quiet "
+                              "--exec 'a/0: echo I am {a/0}; sleep 60' "
+                              "--exec 'b/0: ip -4 addr show eth0; exit 7'");
+    if (LacksRights(live))
+    {
+        GTEST_SKIP() << live.error;
+    }
+    const auto programs = Json("live/live.json")["programs"];
+    ASSERT_EQ(programs.size(), 2U);
+    EXPECT_EQ(programs[0]["stopped"], true);
+    EXPECT_EQ(programs[1]["exit_code"], 7);
+    EXPECT_EQ(programs[1]["stopped"], false);
+    EXPECT_EQ(Contents(m_folder / "live/exec-1.txt"), "I am 192.0.2.1\n");
+    EXPECT_NE(Contents(m_folder / "live/exec-2.txt").find("192.0.2.2/32"), std::string::npos);
+}
+
+/// Returns the number of processes whose command line holds `text`.
+int
+ProcessesWith(const std::string& text)
+{
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc"))
+    {
+        const auto line = Contents(entry.path() / "cmdline");
+        count += line.find(text) == std::string::npos ? 0 : 1;
+    }
+    return count;
+}
+
+TEST_F(Live, AKilledRunLeavesNoProcess)
+{
+    WriteTransfer();
+    // The duration names the process.
+    const std::string sleeping = "4711." + std::to_string(getpid());
+    const auto outcome = Geotrain("live t.textproto --out live --exec 'a/0: sleep " + sleeping +
+                                  "' & geotrain=$!; sleep 2; kill -9 $geotrain; wait $geotrain; true");
+    if (LacksRights(outcome))
+    {
+        GTEST_SKIP() << outcome.error;
+    }
+    for (int tries = 0; tries < 50 && ProcessesWith("sleep " + sleeping) > 0; ++tries)
+    {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    EXPECT_EQ(ProcessesWith(sleeping), 0);
+    EXPECT_EQ(Geotrain("live --clean").code, 0);
+}
+
+TEST_F(Live, BadInputIsRefusedInOneLine)
+{
+    WriteTransfer();
+    WriteSmall();
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"t.textproto --shell c/0", "is no data centre"},
+        {"t.textproto --shell a/1", "N below 1"},
+        {"t.textproto --exec 'a/0'", "must be NODE: COMMAND"},
+        {"t.textproto --exec 'a/0: ping {b/9}'", "N below 1"},
+        {"t.textproto --set transport.congestion_control=TcpLedbat", "this kernel"},
+        {"t.textproto --scale 0", "scale"},
+        {"", "needs a SCENARIO"}};
+    for (const auto& [arguments, part] : cases)
+    {
+        const auto outcome = RunLive(arguments + " --out bad");
+        EXPECT_EQ(outcome.code, 1) << arguments;
+        EXPECT_NE(outcome.error.find(part), std::string::npos) << arguments << ": " << outcome.error;
+        EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
+    }
+}
+
+} // namespace
+
+} // namespace geotrain
