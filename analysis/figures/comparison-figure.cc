@@ -44,7 +44,7 @@ constexpr std::array<Share, 12> shares = {{
     {"gpu_utilization", "Training", "#12395c", "white"},                        // L* 23
     {"fill_utilization", "Prefills and fill jobs", "#9a5a8c", "white"},         // L* 46
     {"idle_wan_turn", "Idle: WAN, turn", "#8c4a0e", "white"},                   // L* 38
-    {"idle_wan_queueing", "Idle: WAN, queueing and loss", "#b86a14", "white"},  // L* 51
+    {"idle_wan_queueing", "Idle: WAN, window and queues", "#b86a14", "white"},  // L* 51
     {"idle_wan_serialisation", "Idle: WAN, serialisation", "#de8f2e", "black"}, // L* 66
     {"idle_wan_propagation", "Idle: WAN, propagation", "#f0b96a", "black"},     // L* 79
     {"idle_wan", "Idle: WAN", "#de8f2e", "black"},                              // L* 66

@@ -45,8 +45,11 @@ SearchZeroBubble(const ScheduleRequest& request, std::uint32_t cap, HeldForWeigh
     search.Climb();
     ScheduleRequest plain = request;
     plain.warmupFactor = 1;
-    return request.virtualStages == 1 ? BetterThanStatic(search.Best(), plain, cap, Rivals::All)
-                                      : search.Best();
+    // The search looks for short spans, as the authors do; orders that split the backward pass are
+    // among its candidates.
+    return request.virtualStages == 1
+               ? BetterThanStatic(search.Best(), plain, cap, Rivals::WholeBackwards)
+               : search.Best();
 }
 
 ScheduleOrder

@@ -61,7 +61,13 @@ class LiveLock
         const auto path =
             std::filesystem::temp_directory_path() / fmt::format("geotrain-live-{}.lock", getuid());
         m_file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-        if (m_file < 0 || flock(m_file, LOCK_EX | LOCK_NB) != 0)
+        // The processes of a run that was killed hold it for some milliseconds more.
+        for (int tries = 0; m_file >= 0 && !m_isHeld && tries < 20; ++tries)
+        {
+            m_isHeld = flock(m_file, LOCK_EX | LOCK_NB) == 0;
+            usleep(m_isHeld ? 0 : 50000);
+        }
+        if (!m_isHeld)
         {
             throw ConfigError(
                 "live",
@@ -81,6 +87,7 @@ class LiveLock
 
   private:
     int m_file = -1;
+    bool m_isHeld = false;
 };
 
 std::vector<Assignment>

@@ -4,7 +4,6 @@
 #include "bulk-tcp/helper/bulk-tcp-helper.h"
 #include "bulk-tcp/helper/express-path-helper.h"
 #include "bulk-tcp/model/bulk-tcp-socket.h"
-#include "bulk-tcp/model/tcp-bbr3.h"
 #include "bulk-tcp/model/window-rules.h"
 #include "instants.h"
 #include "units/config-error.h"
@@ -13,6 +12,7 @@
 
 #include <ns3/internet-stack-helper.h>
 #include <ns3/simulator.h>
+#include <ns3/tcp-bbr.h>
 
 #include <cstdint>
 #include <functional>
@@ -327,17 +327,14 @@ TEST(EcnWithADeafControl, IsRefusedByTheHelper)
 {
     BulkTcpOptions options;
     options.ecn = true;
-    for (const char* control : {"TcpBbr", "geotrain::TcpBbr3"})
-    {
-        options.congestionControl = control;
-        EXPECT_THROW(BulkTcpHelper{options}, geotrain::ConfigError) << control;
-        LinkModel::Settings link;
-        link.rate = BitRate::BitsPerSecond(pathRate);
-        ExpressPathHelper path;
-        path.AddLink(link);
-        path.Build();
-        EXPECT_THROW(path.AddFlow(options), geotrain::ConfigError) << control;
-    }
+    options.congestionControl = "TcpBbr";
+    EXPECT_THROW(BulkTcpHelper{options}, geotrain::ConfigError);
+    LinkModel::Settings link;
+    link.rate = BitRate::BitsPerSecond(pathRate);
+    ExpressPathHelper path;
+    path.AddLink(link);
+    path.Build();
+    EXPECT_THROW(path.AddFlow(options), geotrain::ConfigError);
     options.congestionControl = "TcpCubic";
     EXPECT_NO_THROW(BulkTcpHelper{options});
 }
@@ -349,7 +346,7 @@ TEST(EcnWithADeafControl, IsRefusedByTheSocket)
     const Ptr<Node> node = CreateObject<Node>();
     InternetStackHelper().Install(node);
     const Ptr<BulkTcpSocket> socket = BulkTcpHelper(options).CreateSocket(node);
-    EXPECT_THROW(socket->SetCongestionControlAlgorithm(CreateObject<TcpBbr3>()),
+    EXPECT_THROW(socket->SetCongestionControlAlgorithm(CreateObject<TcpBbr>()),
                  geotrain::ConfigError);
     Simulator::Destroy();
 }

@@ -42,7 +42,7 @@ TEST_F(Cli, UnknownVerbNamesTheVerbs)
     EXPECT_EQ(outcome.code, 1);
     EXPECT_EQ(outcome.error,
               "geotrain: \"paln\" is no verb; the verbs are run, compare, plan, figures, export, "
-              "check, transfer, schedule, timing, fit-gpu, learn, list\n");
+              "check, transfer, schedule, timing, fit-gpu, learn, live, list\n");
 }
 
 TEST_F(Cli, ALibraryScenarioIsPrintedToBeCopied)

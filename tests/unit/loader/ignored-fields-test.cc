@@ -121,7 +121,7 @@ const Decision decisions[] = {
     {"transfer.warm_up", "bytes time", ""},
     {"transfer.flow",
      "name from to congestion_control connections window ecn start stop count size gap "
-     "arrivals_per_second cold",
+     "arrivals_per_second cold size_distribution",
      ""},
     {"grid", "vary set full name title", ""}};
 

@@ -24,7 +24,8 @@ struct Probed
         plan.dataParallel = 4;
         plan.microbatches = 16;
         plan.hosts = {{0, 1}, {1, 1}};
-        cluster.transport.connection.window = Bytes::Of(100000000);
+        // More than the bandwidth-delay product of 25 MB, and less than the cap's queue holds beside it.
+        cluster.transport.connection.window = Bytes::Of(40000000);
         table = MakeStageTable(job, cluster, plan);
     }
 
