@@ -24,8 +24,9 @@ struct Probed
         plan.dataParallel = 4;
         plan.microbatches = 16;
         plan.hosts = {{0, 1}, {1, 1}};
-        // More than the bandwidth-delay product of 25 MB, and less than the cap's queue holds beside it.
-        cluster.transport.connection.window = Bytes::Of(40000000);
+        // 20 windows are the bandwidth-delay product of 25 MB, which the cap's queue holds when they
+        // come at once.
+        cluster.transport.connection.window = Bytes::Of(1250000);
         table = MakeStageTable(job, cluster, plan);
     }
 
@@ -50,9 +51,12 @@ TEST(HopProbe, UnderSpatialSharingAMessageOccupiesItsOwnNodePair)
     Probed probed;
     const Hop hop = probed.Measure();
     EXPECT_FALSE(hop.takesTurns);
-    EXPECT_NEAR(hop.occupancy.ToSeconds() / probed.SecondsAlone(), 1, tolerance);
+    // Acknowledgements wait in the cap's queue behind the other direction's data, at most a window. The
+    // round trip is then twice as long, and a window of the bandwidth-delay product gives half the rate.
+    EXPECT_GE(hop.occupancy.ToSeconds() / probed.SecondsAlone(), 1 - tolerance);
+    EXPECT_LE(hop.occupancy.ToSeconds() / probed.SecondsAlone(), 2 + tolerance);
     // 20 ms one way
-    EXPECT_NEAR(hop.Total().ToSeconds(), probed.SecondsAlone() + 0.02, 0.02);
+    EXPECT_NEAR(hop.Total().ToSeconds(), probed.SecondsAlone() + 0.02, 0.02 + probed.SecondsAlone());
 }
 
 TEST(HopProbe, ATurnIsAsShortAsThereArePipelinesInTheCell)
