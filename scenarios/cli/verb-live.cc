@@ -383,9 +383,9 @@ machine.
 
 Examples:
   geotrain live three-dc-gpt --scale 50
-  geotrain live three-dc-gpt --scale 50 --exec 'dc-1/0: iperf3 -s' \
-      --exec 'dc-2/0: iperf3 -c {dc-1/0}'
-  geotrain live three-dc-gpt --scale 50 --shell dc-1/0
+  geotrain live three-dc-gpt --scale 50 --exec 'dc-a/0: iperf3 -s' \
+      --exec 'dc-b/0: iperf3 -c {dc-a/0}'
+  geotrain live three-dc-gpt --scale 50 --shell dc-a/0
   geotrain live three-dc-gpt --scale 50 --hold)");
     verb.callback(
         [arguments, &action, commandLine]
