@@ -115,7 +115,7 @@ TEST_F(Live, AKilledRunLeavesNoProcess)
     {
         GTEST_SKIP() << outcome.error;
     }
-    for (int tries = 0; tries < 50 && ProcessesWith("sleep " + sleeping) > 0; ++tries)
+    for (int tries = 0; tries < 50 && ProcessesWith(sleeping) > 0; ++tries)
     {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
