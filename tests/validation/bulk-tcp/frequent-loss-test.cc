@@ -100,10 +100,11 @@ TEST(FrequentLoss, BbrKeepsTheBandwidth)
     }
 }
 
-/// A Bbr3Cruise is the time between two bandwidth probes of BBRv3 under independent losses, round trip
-/// by round trip (draft-ietf-ccwg-bbr-06, 5.5.10.3). A round with a loss lowers the short-term
-/// bandwidth to the highest delivery rate that was sampled in it: the packets delivered in any round
-/// trip that ends in it. BBRBeta = 0.7 of the bandwidth is the least, which these losses don't reach.
+/// A Bbr3Cruise is the time between two bandwidth probes of BBRv3 under independent losses, by
+/// round trips (draft-ietf-ccwg-bbr-06, 5.5.10.3). A round with a loss lowers the short-term
+/// bandwidth to the highest delivery rate that was sampled in it: the packets delivered in any
+/// round trip that ends in it. BBRBeta = 0.7 of the bandwidth is the least, which these losses
+/// don't reach.
 class Bbr3Cruise
 {
   public:
@@ -132,7 +133,8 @@ class Bbr3Cruise
     }
 
   private:
-    /// Draws a round trip, paced at 99 % of the bandwidth (pacing margin): packets delivered of the first n.
+    /// Draws a round trip, paced at 99 % of the bandwidth (pacing margin). The n-th number is how
+    /// many of its first n packets are delivered.
     std::vector<int> DeliveredBySent(double bandwidth)
     {
         std::vector<int> delivered{0};
@@ -160,9 +162,10 @@ class Bbr3Cruise
 };
 
 /// Returns the share of a rate-based control's goodput that BBRv3 keeps at losses below its
-/// threshold of 2 %. The time to the next probe is drawn from 2 to 3 s and at most 63 rounds (5.3.3.8), 60
-/// in the mean. Then REFILL's round and UP's three, the least that show no growth, have the bandwidth.
-/// Probing the round trip holds half of the flight for 200 ms and a round in 5 s (5.3.4.3).
+/// threshold of 2 %. The time to the next probe is drawn from 2 to 3 s and at most 63 rounds
+/// (5.3.3.8), 60 in the mean. Then REFILL's round and UP's three, the least that show no growth,
+/// have the bandwidth. Probing the round trip holds half of the flight for 200 ms and a round in 5
+/// s (5.3.4.3).
 double
 ShareOfBbr3(double lossRate)
 {
@@ -183,8 +186,8 @@ ShareOfBbr3(double lossRate)
 
 TEST(FrequentLoss, Bbr3FollowsWhatItsRoundsDeliver)
 {
-    // Three runs of 10 s leave a standard error of 2 %, and the model takes each acknowledgement for
-    // that of one packet.
+    // Three runs of 10 s leave a standard error of 2 %, and in the model each packet has an
+    // acknowledgement of its own.
     for (const double lossRate : {1e-4, 1e-3, 1e-2}) // 0.96, 0.91 and 0.77
     {
         const double share = ShareOfBbr3(lossRate) * GoodputOfARate(lossRate);
