@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Measures how long steady flows take until they have their fair share: a flow after it has joined,
-// and those that stay after another has left (RFC 5166, section 2.3).
+// and those that stay after another has left (RFC 5166, fairness and convergence).
 #pragma once
 
 #include "metrics/flow-tally.h"

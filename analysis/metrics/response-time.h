@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Measures how fast flows take what they newly may: after a link's rate rose, an outage ended or
-// another flow left (RFC 5166, section 2.2.1).
+// another flow left (RFC 5166, response to changes).
 #pragma once
 
 #include "metrics/flow-tally.h"
