@@ -59,7 +59,7 @@ const ControlLibrary&
 LoadControlLibrary(const std::string& written, const std::string& field, const ScenarioFile& file)
 {
     std::error_code error;
-    const auto path = fs::absolute(file.folder / written).lexically_normal();
+    const auto path = (fs::current_path() / file.folder / written).lexically_normal();
     if (!fs::is_regular_file(path, error))
     {
         file.Fail(field, written, "is no file; it was looked for at " + path.string());

@@ -214,6 +214,8 @@ TEST_F(Load, BrokenLibrariesAreRefusedInOneLine)
         EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
         EXPECT_EQ(outcome.out, "");
     }
+    const auto unnamed = Geotrain("list congestion-controls --load ''");
+    EXPECT_EQ(unnamed.error.rfind("--load: is no file", 0), 0U) << unnamed.error;
 }
 
 TEST_F(Load, TheExamplesBuildLineWorks)
