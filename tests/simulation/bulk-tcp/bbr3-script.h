@@ -29,6 +29,23 @@ struct Bbr3Ack
     bool windowLimited = false; ///< the window is set to what is in flight
 };
 
+inline Bbr3Ack
+Lossy(std::uint32_t lost, double rateMbps = 80)
+{
+    Bbr3Ack ack;
+    ack.lost = lost;
+    ack.rateMbps = rateMbps;
+    return ack;
+}
+
+inline Bbr3Ack
+WithInFlight(std::uint32_t bytes)
+{
+    Bbr3Ack ack;
+    ack.inFlight = bytes;
+    return ack;
+}
+
 /// A control and a clock that acknowledgements move on.
 class Bbr3Script
 {

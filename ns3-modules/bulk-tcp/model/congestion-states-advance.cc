@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Defines what an acknowledgement does to the states by what it advances: ns-3's
+// TcpSocketBase::ProcessAck.
+#include "bulk-tcp/model/congestion-states.h"
+
+namespace ns3
+{
+
+std::uint32_t
+CongestionStates::CountSegments(std::uint32_t bytes)
+{
+    const std::uint32_t length = m_tcb.m_segmentSize;
+    std::uint32_t segments = bytes / length;
+    m_bytesNotCounted += bytes % length;
+    if (m_bytesNotCounted >= length)
+    {
+        ++segments;
+        m_bytesNotCounted -= length;
+    }
+    return segments;
+}
+
+bool
+CongestionStates::OnAdvance(const Ack& ack)
+{
+    const std::uint32_t segments =
+        CountSegments(static_cast<std::uint32_t>(ack.progress.ackedBytes));
+    m_duplicates = ack.progress.sackedBytes > 0 ? m_duplicates : 0;
+    const bool isComplete = m_losses.Board().Una() >= m_recover;
+    switch (m_tcb.m_congState.Get())
+    {
+    case TcpSocketState::CA_RECOVERY:
+        return AdvanceInRecovery(ack, segments, isComplete);
+    case TcpSocketState::CA_LOSS:
+        AdvanceInLoss(ack, segments, isComplete);
+        return false;
+    case TcpSocketState::CA_DISORDER:
+        AdvanceInDisorder(ack, segments);
+        return false;
+    case TcpSocketState::CA_CWR:
+        AdvanceInCwr(ack, segments);
+        return false;
+    default:
+        PassAcked(segments);
+        m_window.Grow(segments, ack.progress.rttNs);
+        return false;
+    }
+}
+
+void
+CongestionStates::PassAcked(std::uint32_t segments)
+{
+    m_control->PktsAcked(m_state, segments, m_tcb.m_lastRtt);
+}
+
+bool
+CongestionStates::AdvanceInRecovery(const Ack& ack, std::uint32_t segments, bool isComplete)
+{
+    if (!isComplete)
+    {
+        const bool isPartial = m_window.Rules().ReducesByAdvance();
+        if (isPartial && segments >= 1)
+        {
+            Reduce(ack);
+        }
+        PassAcked(1);
+        return isPartial && !m_losses.Board().HeadRetransmitted();
+    }
+    const auto whole = static_cast<std::uint32_t>(ack.progress.ackedBytes) / m_tcb.m_segmentSize;
+    PassAcked(whole);
+    LeaveRecovery();
+    m_window.Grow(whole, ack.progress.rttNs);
+    return false;
+}
+
+void
+CongestionStates::AdvanceInLoss(const Ack& ack, std::uint32_t segments, bool isComplete)
+{
+    if (isComplete)
+    {
+        segments =
+            static_cast<std::uint32_t>(m_losses.Board().Una() - m_recover) / m_tcb.m_segmentSize;
+        PassAcked(segments);
+        SetState(TcpSocketState::CA_OPEN);
+        m_losses.OnRecoveryEnds();
+    }
+    else
+    {
+        PassAcked(segments);
+    }
+    m_window.Grow(segments, ack.progress.rttNs);
+}
+
+void
+CongestionStates::AdvanceInDisorder(const Ack& ack, std::uint32_t segments)
+{
+    if (segments >= ack.duplicatesBefore)
+    {
+        PassAcked(segments - ack.duplicatesBefore);
+    }
+    const bool isOver = ack.progress.sackedBytes == 0;
+    if (isOver)
+    {
+        SetState(TcpSocketState::CA_OPEN);
+    }
+    if (isOver || m_losses.GrowsInDisorder(true))
+    {
+        GrowInDisorder(ack, segments);
+    }
+}
+
+void
+CongestionStates::GrowInDisorder(const Ack& ack, std::uint32_t segments)
+{
+    const std::uint32_t delivered = (ack.delivered + m_tcb.m_segmentSize - 1) / m_tcb.m_segmentSize;
+    m_window.Grow(m_losses.GrowsInDisorder(false) ? delivered : segments, ack.progress.rttNs);
+}
+
+void
+CongestionStates::AdvanceInCwr(const Ack& ack, std::uint32_t segments)
+{
+    PassAcked(segments);
+    if (m_window.Rules().ReducesByAdvance() && segments >= 1)
+    {
+        Reduce(ack);
+    }
+}
+
+void
+CongestionStates::OnNoAdvance(const Ack& ack)
+{
+    if (ack.record.offset != m_losses.Board().HighTx())
+    {
+        PassAcked(1);
+    }
+    if (m_tcb.m_congState == TcpSocketState::CA_DISORDER && ack.delivered > 0 &&
+        m_losses.GrowsInDisorder(false))
+    {
+        GrowInDisorder(ack, 0);
+    }
+}
+
+} // namespace ns3
