@@ -92,6 +92,7 @@ TEST_F(ProgramCli, WithJsonAnErrorIsOneObject)
     const auto unfinished = Geotrain("run small.textproto --set run.deadline=5ms --json");
     EXPECT_EQ(unfinished.code, 2);
     EXPECT_EQ(nlohmann::json::parse(unfinished.out)["error"]["exit_code"], 2);
+    EXPECT_NE(unfinished.error.find("deadline of 0.005 s"), std::string::npos) << unfinished.error;
 }
 
 TEST_F(ProgramCli, WithJsonEveryVerbPrintsOneObject)
