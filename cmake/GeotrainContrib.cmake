@@ -1,6 +1,6 @@
 # Lets ns-3's own build take geotrain's modules from its contrib/ folder, where they are links into a checkout of geotrain:
 #
-#   for module in wan-topology bulk-tcp training-network in-network-optimizer; do ln -s GEOTRAIN/ns3-modules/$module NS3/contrib/; done
+#   for module in wan-topology bulk-tcp training-network live-wan in-network-optimizer; do ln -s GEOTRAIN/ns3-modules/$module NS3/contrib/; done
 #
 # There geotrain_library means something else: a library of the compute model only notes its sources, and a module becomes
 # an ns-3 module with build_lib, with the sources of the libraries that are part of it.
@@ -17,6 +17,7 @@ set(GEOTRAIN_PARTS_OF_wan-topology units wan link-model)
 set(GEOTRAIN_PARTS_OF_bulk-tcp)
 set(GEOTRAIN_PARTS_OF_in-network-optimizer)
 set(GEOTRAIN_PARTS_OF_training-network execution)
+set(GEOTRAIN_PARTS_OF_live-wan)
 
 function(geotrain_library name)
     cmake_parse_arguments(ARG "COLD" "FOLDER" "SOURCES;LINKS" ${ARGN})

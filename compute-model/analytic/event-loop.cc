@@ -147,6 +147,22 @@ EventLoop::TakeNext(Instant deadline, Event& event)
     return true;
 }
 
+/// Returns whether an event is left that was not cancelled.
+bool
+EventLoop::HasEvents()
+{
+    const auto isCancelled = [this](const Event& event)
+    { return m_slots[event.slot].generation != event.generation; };
+    while (!m_heap.empty() && isCancelled(m_heap.front()))
+    {
+        PopHeap();
+    }
+    return !m_heap.empty() ||
+           !std::all_of(m_ofNow.begin() + static_cast<std::ptrdiff_t>(m_nextOfNow),
+                        m_ofNow.end(),
+                        isCancelled);
+}
+
 void
 EventLoop::SetWatch(Predicate watch)
 {
@@ -168,8 +184,13 @@ void
 EventLoop::RunUntil(const Predicate& isOver, Instant deadline)
 {
     Event event;
-    while (!(isOver && isOver()) && !WatchHolds() && TakeNext(deadline, event))
+    while (!(isOver && isOver()) && !WatchHolds())
     {
+        if (!TakeNext(deadline, event))
+        {
+            m_now = HasEvents() ? std::max(m_now, deadline) : m_now;
+            return;
+        }
         if (m_slots[event.slot].generation == event.generation)
         {
             const Callback callback = std::move(m_slots[event.slot].callback);

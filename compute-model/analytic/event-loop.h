@@ -44,6 +44,7 @@ class EventLoop : public Clock
     void Push(const Event& event);
     void PopHeap();
     bool TakeNext(Instant deadline, Event& event);
+    bool HasEvents();
     bool WatchHolds();
     void Free(std::uint32_t slot);
 

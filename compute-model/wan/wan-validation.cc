@@ -259,10 +259,9 @@ class TopologyValidator
             first = first.value_or(i);
             if (component[i] != component[*first])
             {
-                Refuse("site[" + std::to_string(i) + "]",
+                Refuse("data_center",
                        m_topology.sites[i].name,
-                       "is a data centre that no path of WAN links reaches from " +
-                           m_topology.sites[*first].name);
+                       "has no path of WAN links from " + m_topology.sites[*first].name);
             }
         }
     }

@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <csignal>
 #include <optional>
+#include <sstream>
 #include <system_error>
 
 namespace geotrain
@@ -94,6 +95,11 @@ MessageOf(const CLI::App& app, const CLI::ParseError& error)
 {
     std::string message = error.what();
     std::replace(message.begin(), message.end(), '\n', ' ');
+    const auto chosen = app.get_subcommands();
+    if (chosen.empty() && dynamic_cast<const CLI::RequiredError*>(&error) != nullptr)
+    {
+        return fmt::format("geotrain: needs a verb; the verbs are {}", Verbs(app));
+    }
     const auto option = message.find("--");
     const auto options = OptionsOf(app);
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && option != message.npos &&
@@ -103,7 +109,9 @@ MessageOf(const CLI::App& app, const CLI::ParseError& error)
         message +=
             fmt::format("; the nearest are {}", fmt::join(NearestNames(typed, options), ", "));
     }
-    return fmt::format("geotrain: {}; see geotrain --help", message);
+    return fmt::format("geotrain: {}; see geotrain {}--help",
+                       message,
+                       chosen.empty() ? "" : chosen.front()->get_name() + " ");
 }
 
 /// Returns the object that takes the place of a verb's own where the verb failed.
@@ -132,9 +140,36 @@ ReportError(const WorkOutcome& outcome, bool json)
     return outcome.code;
 }
 
+/// Prints the help or the version that was asked for.
+WorkOutcome
+PrintAnswer(const CLI::App& app, const CLI::ParseError& asked, bool json)
+{
+    std::ostringstream text;
+    app.exit(asked, text, text);
+    if (!json)
+    {
+        fmt::print("{}", text.str());
+        return {};
+    }
+    nlohmann::ordered_json object;
+    if (dynamic_cast<const CLI::CallForVersion*>(&asked) != nullptr)
+    {
+        const auto versions = VersionsOfBuild();
+        object["geotrain_version"] = versions.geotrain;
+        object["git_commit"] = versions.commit;
+        object["ns3_version"] = versions.ns3;
+    }
+    else
+    {
+        object["help"] = text.str();
+    }
+    fmt::print("{}\n", object.dump(2));
+    return {};
+}
+
 /// Parses the arguments, which chooses the verb's action. Returns nullopt where it shall run.
 std::optional<WorkOutcome>
-ParseArguments(CLI::App& app, int argc, char** argv)
+ParseArguments(CLI::App& app, int argc, char** argv, bool json)
 {
     if (argc > 1 && argv[1][0] != '-' && !HasVerb(app, argv[1]))
     {
@@ -150,7 +185,7 @@ ParseArguments(CLI::App& app, int argc, char** argv)
     {
         if (error.get_exit_code() == 0)
         {
-            return WorkOutcome{app.exit(error), ""}; // help or version
+            return PrintAnswer(app, error, json);
         }
         return WorkOutcome{exitInput, MessageOf(app, error)};
     }
@@ -237,7 +272,7 @@ RunProgram(int argc, char** argv, const std::string& commit)
     {
         return CodeAfterOutput(ExitCodeOf(request));
     }
-    if (const auto ended = ParseArguments(app, argc, argv))
+    if (const auto ended = ParseArguments(app, argc, argv, json))
     {
         return CodeAfterOutput(ReportError(*ended, json));
     }

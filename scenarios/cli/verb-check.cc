@@ -4,12 +4,19 @@
 #include "cli/verb.h"
 
 #include "comparison/variants.h"
+#include "loader/cluster-section.h"
+#include "loader/declared-results.h"
+#include "loader/listed-variants.h"
+#include "loader/nearest-names.h"
 #include "loader/scenario-loader.h"
 #include "runner/exit-codes.h"
 #include "runner/run-memory.h"
+#include "units/config-error.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 
 namespace geotrain
@@ -26,6 +33,35 @@ struct CheckArguments
     std::vector<std::string> load;
     OutputOptions output;
 };
+
+/// Checks what the scenario says of its results and prices, which a run doesn't need.
+void
+CheckDeclarations(const ScenarioText& text,
+                  const LoadedScenario& loaded,
+                  const std::vector<VariantPlan>& variants)
+{
+    ReadFigures(text);
+    ReadCriteria(text);
+    auto priced = loaded.cluster;
+    SetPrices(*loaded.resolved, {text.file, text.folder}, priced);
+    std::vector<std::string> names;
+    std::transform(variants.begin(),
+                   variants.end(),
+                   std::back_inserter(names),
+                   [](const VariantPlan& variant) { return variant.name; });
+    const auto expectations = ReadExpectations(text);
+    for (std::size_t i = 0; i < expectations.size(); ++i)
+    {
+        const auto& variant = expectations[i].variant;
+        if (!variant.empty() && std::find(names.begin(), names.end(), variant) == names.end())
+        {
+            throw ConfigError(text.file,
+                              fmt::format("expected[{}].variant", i),
+                              variant,
+                              UnknownName("variant of this scenario", variant, names));
+        }
+    }
+}
 
 int
 Check(const CheckArguments& arguments)
@@ -47,6 +83,7 @@ Check(const CheckArguments& arguments)
         const auto other = LoadScenario(text, variant.assignments);
         RefuseTooLarge(other);
     }
+    CheckDeclarations(text, loaded, variants);
     const bool hasVariants = variants.size() > 1 || variants.front().name != "base";
     const CheckReport report(loaded, hasVariants ? variants.size() : 0);
     if (arguments.output.json)

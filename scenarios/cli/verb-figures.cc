@@ -109,6 +109,10 @@ Figures(const FiguresArguments& arguments, const std::string& commandLine)
     {
         return MakeSuite(arguments.suite, choices, arguments.output, commandLine);
     }
+    if (arguments.folder.empty())
+    {
+        throw ConfigError("figures", "", "", "needs a DIR that run or compare wrote, or --suite");
+    }
     if (!fs::is_directory(folder))
     {
         throw ConfigError(

@@ -228,13 +228,14 @@ PrintTables(const LiveResult& result, const std::string& folder)
                    program.output.string());
     }
     const auto& report = result.report;
-    fmt::print("the WAN carried {} packets; they left {:.2f} ms late at the median, {:.2f} ms at the "
-               "99th percentile, {:.2f} ms at most; {} dropped by the machine\n",
-               report.given,
-               Milliseconds(report.lateness.PercentileNs(0.5)),
-               Milliseconds(report.lateness.PercentileNs(0.99)),
-               Milliseconds(report.lateness.MaxNs()),
-               report.OwnDrops());
+    fmt::print(
+        "the WAN carried {} packets; they left {:.2f} ms late at the median, {:.2f} ms at the "
+        "99th percentile, {:.2f} ms at most; {} dropped by the machine\n",
+        report.given,
+        Milliseconds(report.lateness.PercentileNs(0.5)),
+        Milliseconds(report.lateness.PercentileNs(0.99)),
+        Milliseconds(report.lateness.MaxNs()),
+        report.OwnDrops());
     fmt::print("results in {}\n", folder);
 }
 
@@ -289,11 +290,18 @@ RunApart(const LiveArguments& arguments, const LoadedScenario& scenario, LiveOpt
 /// Says what is left of killed runs: their namespaces, interfaces and processes have no name outside
 /// them, so that the kernel has removed them with the run.
 int
-Clean()
+Clean(const OutputOptions& output)
 {
     const LiveLock lock; // no run is under way
-    fmt::print("nothing is left of earlier live runs: the kernel removes their namespaces, "
-               "interfaces and processes when they end\n");
+    if (output.json)
+    {
+        fmt::print("{}\n", nlohmann::ordered_json{{"left", nlohmann::json::array()}}.dump(2));
+    }
+    else if (!output.quiet)
+    {
+        fmt::print("nothing is left of earlier live runs: the kernel removes their namespaces, "
+                   "interfaces and processes when they end\n");
+    }
     return exitDone;
 }
 
@@ -302,7 +310,7 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
 {
     if (arguments.clean)
     {
-        return Clean();
+        return Clean(arguments.output);
     }
     if (arguments.scenario.empty())
     {
@@ -328,11 +336,7 @@ RunLive(const LiveArguments& arguments, const std::string& commandLine)
     urgent.sched_priority = 1;
     sched_setscheduler(0, SCHED_RR, &urgent); // for the WAN; it works on without
     const auto process = ns3::StartApart(
-        "live",
-        [&]
-        {
-            return ExitCodeOf([&] { return RunApart(arguments, scenario, options); });
-        });
+        "live", [&] { return ExitCodeOf([&] { return RunApart(arguments, scenario, options); }); });
     const int code = ns3::AwaitEnd(process, [] {});
     if (code > 128)
     {
@@ -347,8 +351,7 @@ void
 AddLiveVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
 {
     const auto arguments = std::make_shared<LiveArguments>();
-    auto& verb =
-        *app.add_subcommand("live", "Run a scenario in real time over the kernel's TCP");
+    auto& verb = *app.add_subcommand("live", "Run a scenario in real time over the kernel's TCP");
     auto* scenario = verb.add_option(
         "SCENARIO", arguments->scenario, "A .textproto file, or a name of `list scenarios`");
     AddRepeated(verb, "--set", arguments->sets, "PATH=VALUE: change a field of the scenario");
@@ -357,11 +360,12 @@ AddLiveVerb(CLI::App& app, VerbAction& action, const std::string& commandLine)
                     arguments->scale,
                     "N: divide rates, windows and messages by N, and keep times; the same as --set "
                     "run.scale=N");
-    AddRepeated(verb,
-                "--exec",
-                arguments->exec,
-                "'NODE: COMMAND': run a command in a node, such as 'dc-a/0: iperf3 -s'; the run ends "
-                "with the last one");
+    AddRepeated(
+        verb,
+        "--exec",
+        arguments->exec,
+        "'NODE: COMMAND': run a command in a node, such as 'dc-a/0: iperf3 -s'; the run ends "
+        "with the last one");
     verb.add_option("--shell", arguments->shell, "NODE: open a shell in a node");
     verb.add_flag("--hold", arguments->hold, "Keep the WAN up until Ctrl-C");
     verb.add_flag("--train",

@@ -6,6 +6,7 @@
 #include "figures/comparison-figures.h"
 #include "figures/declared-figures.h"
 #include "loader/declared-results.h"
+#include "loader/nearest-names.h"
 #include "runner/exit-codes.h"
 #include "runner/run-info.h"
 #include "runner/run-watch.h"
@@ -80,7 +81,40 @@ ComparisonOf(const ComparisonTable& table, const fs::path& folder)
     return comparison;
 }
 
-/// Returns those of the declared figures whose fields the comparison varies.
+/// Returns whether a run of the comparison has the figure's metric, and warns where none has it.
+bool
+HasMetric(const ComparisonTable& table, const DeclaredFigure& figure)
+{
+    std::vector<std::string> names;
+    for (const auto& row : table.Rows())
+    {
+        for (const auto& summary : row.summaries)
+        {
+            if (summary.Find(figure.metric))
+            {
+                return true;
+            }
+            for (const auto& metric : summary.metrics)
+            {
+                names.push_back(metric.name);
+            }
+        }
+    }
+    if (!names.empty())
+    {
+        std::sort(names.begin(), names.end());
+        names.erase(std::unique(names.begin(), names.end()), names.end());
+        fmt::print(stderr,
+                   "geotrain: warning: figure {} is not drawn: \"{}\" {}\n",
+                   figure.name,
+                   figure.metric,
+                   UnknownName("metric of these runs", figure.metric, names));
+    }
+    return false;
+}
+
+/// Returns those of the declared figures whose fields the comparison varies and whose metric its runs
+/// have.
 std::vector<DeclaredFigure>
 FiguresFor(const ComparisonTable& table, std::vector<DeclaredFigure> declared)
 {
@@ -89,8 +123,10 @@ FiguresFor(const ComparisonTable& table, std::vector<DeclaredFigure> declared)
     { return std::find(paths.begin(), paths.end(), path) != paths.end(); };
     declared.erase(std::remove_if(declared.begin(),
                                   declared.end(),
-                                  [&](const DeclaredFigure& figure)
-                                  { return !varies(figure.across) || !varies(figure.by); }),
+                                  [&](const DeclaredFigure& figure) {
+                                      return !varies(figure.across) || !varies(figure.by) ||
+                                             !HasMetric(table, figure);
+                                  }),
                    declared.end());
     return declared;
 }
@@ -214,7 +250,7 @@ DrawComparisonAgain(const fs::path& folder,
     }
     if (rows.empty())
     {
-        throw ConfigError(folder.string(), "", "", "must hold the traces of a comparison");
+        throw ConfigError(folder.string(), "", "", "must hold the traces of a run or a comparison");
     }
     const ComparisonTable table(written.VariedPaths(), rows);
     Comparison comparison = ComparisonOf(table, folder);
@@ -222,9 +258,8 @@ DrawComparisonAgain(const fs::path& folder,
     {
         comparison.variants = ChooseVariants(comparison.variants, only);
     }
-    const auto files = DrawFiguresOf(comparison,
-                                     FiguresFor(table, FiguresDeclaredIn(folder)),
-                                     {folder / "figures", &choices});
+    const auto files = DrawFiguresOf(
+        comparison, FiguresFor(table, FiguresDeclaredIn(folder)), {folder / "figures", &choices});
     WriteReport(table, folder);
     return files;
 }

@@ -23,29 +23,37 @@ MakeJob(const PlannedRun& run, const RunPool& pool)
 {
     return [&run, &pool](const JobProgress& progress)
     {
-        return ExitCodeWithMessages(
-            run.folder / "messages.txt",
-            [&]
-            {
-                RunOptions one;
-                one.folder = run.folder;
-                one.variant = run.name;
-                one.commandLine = pool.commandLine;
-                one.ns3Defaults = pool.ns3Defaults;
-                one.progress = progress;
-                one.drawsFigures = pool.drawsFigures;
-                Run(LoadScenario(*run.text, run.assignments), one);
-                return exitDone;
-            });
+        return ExitCodeWithMessages(run.folder / "messages.txt",
+                                    [&]
+                                    {
+                                        RunOptions one;
+                                        one.folder = run.folder;
+                                        one.variant = run.name;
+                                        one.commandLine = pool.commandLine;
+                                        one.ns3Defaults = pool.ns3Defaults;
+                                        one.progress = progress;
+                                        one.drawsFigures = pool.drawsFigures;
+                                        Run(LoadScenario(*run.text, run.assignments), one);
+                                        return exitDone;
+                                    });
     };
 }
 
+/// Returns the first line of a run's messages that is no warning, or else the first.
 std::string
-FirstLine(const fs::path& path)
+ReasonIn(const fs::path& messages)
 {
-    std::ifstream file(path);
-    std::string line;
-    std::getline(file, line);
+    std::ifstream file(messages);
+    std::string first;
+    std::getline(file, first);
+    std::string line = first;
+    while (line.rfind("geotrain: warning:", 0) == 0)
+    {
+        if (!std::getline(file, line))
+        {
+            return first;
+        }
+    }
     return line;
 }
 
@@ -157,7 +165,7 @@ MakeTable(const VariantPlans& plans,
         {
             row.exitCode = codes[i];
             row.error = codes[i] > 128 ? fmt::format("ended by signal {}", codes[i] - 128)
-                                       : FirstLine(runs[i].folder / "messages.txt");
+                                       : ReasonIn(runs[i].folder / "messages.txt");
         }
         RemoveIfEmpty(runs[i].folder / "messages.txt");
     }

@@ -127,7 +127,7 @@ class Resolver
         std::string name = m_file.name + ": " + m_section + ".matrix_line";
         if (written.has_matrix())
         {
-            name = m_file.PathOf(written.matrix());
+            name = m_file.PathOf(written.matrix(), m_section + ".matrix");
             std::istringstream stream(ReadTextFile(name));
             for (std::string line; std::getline(stream, line);)
             {

@@ -2,6 +2,7 @@
 #include "loader/declared-results.h"
 
 #include "loader/assignment.h"
+#include "loader/field-path.h"
 #include "loader/field-rules.h"
 #include "loader/scenario-loader.h"
 #include "schema/scenario.pb.h"
@@ -10,12 +11,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
 namespace geotrain
 {
 
 namespace
 {
+
+/// Throws ConfigError where `path` is no field of a scenario, whatever its lists hold. "grid" stands
+/// for the titles of grids.
+void
+RequirePath(const std::string& path, const std::string& file, const std::string& place)
+{
+    scenario::Scenario any;
+    if (path != "grid")
+    {
+        static const std::regex index("\\[[0-9*]+\\]");
+        SetField(any, std::regex_replace(path, index, "[0]"), "", file + ": " + place);
+    }
+}
 
 /// Returns the lines "PATH=VALUE" of a field as pairs.
 template <typename Lines>
@@ -25,8 +40,9 @@ ValuesIn(const Lines& lines, const std::string& file, const std::string& place)
     std::vector<FieldValue> values;
     for (int i = 0; i < lines.size(); ++i)
     {
-        values.push_back(
-            SplitAssignment(lines.Get(i), file, fmt::format("{}.where[{}]", place, i)));
+        const auto where = fmt::format("{}.where[{}]", place, i);
+        values.push_back(SplitAssignment(lines.Get(i), file, where));
+        RequirePath(values.back().first, file, where);
     }
     return values;
 }
@@ -107,6 +123,8 @@ ReadFigures(const ScenarioText& text)
         const auto place = fmt::format("figure[{}]", i);
         ApplyFieldRules(written, text.file, place + ".");
         auto figure = FigureOf(written, text.file, place);
+        RequirePath(figure.across, text.file, place + ".across");
+        RequirePath(figure.by, text.file, place + ".by");
         const auto hasName = [&](const DeclaredFigure& other) { return other.name == figure.name; };
         if (std::any_of(figures.begin(), figures.end(), hasName))
         {
@@ -129,6 +147,7 @@ ReadCriteria(const ScenarioText& text)
         const auto place = fmt::format("criterion[{}]", i);
         ApplyFieldRules(written, text.file, place + ".");
         criteria.push_back(CriterionOf(written, text.file, place));
+        RequirePath(criteria.back().by, text.file, place + ".by");
     }
     return criteria;
 }

@@ -161,7 +161,8 @@ CheckValue(const Value& value, const Rule& rule)
         const auto number =
             list ? reflection->GetRepeatedDouble(value.message, value.field, value.index)
                  : reflection->GetDouble(value.message, value.field);
-        CheckNumber(value, number, Shortest(number), rule);
+        CheckNumber(
+            value, number, std::isfinite(number) ? Shortest(number) : std::to_string(number), rule);
         break;
     }
     case FieldDescriptor::CPPTYPE_STRING:

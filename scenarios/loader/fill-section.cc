@@ -235,7 +235,7 @@ ReadTrace(scenario::FillJobs& jobs, const FillModels& models, const ScenarioFile
     std::string name = file.name + ": fill_jobs.trace_line";
     if (jobs.has_trace())
     {
-        name = file.PathOf(jobs.trace());
+        name = file.PathOf(jobs.trace(), "fill_jobs.trace");
         InlineTrace(jobs, name);
     }
     std::string text;

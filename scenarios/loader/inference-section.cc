@@ -110,9 +110,9 @@ ReadRequests(scenario::Inference& written, InferenceSection& section, const Scen
         section.generator = GeneratorOf(written.generator());
         return;
     }
-    section.rows = ReadRequestTrace(file.PathOf(written.trace().file()));
-    written.mutable_trace()->set_file(
-        std::filesystem::absolute(file.PathOf(written.trace().file())).string());
+    const auto path = file.PathOf(written.trace().file(), "inference.trace.file");
+    section.rows = ReadRequestTrace(path);
+    written.mutable_trace()->set_file(std::filesystem::absolute(path).string());
     section.rateFactor = written.trace().rate_factor();
 }
 

@@ -68,9 +68,13 @@ CheckPacketTrace(const scenario::Scenario& scenario,
 }
 
 void
-ResolveLearnedLink(scenario::WanLink& written, const ScenarioFile& file, WanTopology::Link& link)
+ResolveLearnedLink(scenario::WanLink& written,
+                   const std::string& field,
+                   const ScenarioFile& file,
+                   WanTopology::Link& link)
 {
-    const std::string path = std::filesystem::absolute(file.PathOf(written.learned())).string();
+    const auto path =
+        std::filesystem::absolute(file.PathOf(written.learned(), field + ".learned")).string();
     const auto learned = std::make_shared<const LearnedLink>(LinkOf(ReadPathFile(path)));
     link.rate = learned->forward.rate;
     link.delay = learned->forward.propagation;

@@ -20,7 +20,9 @@ void CheckPacketTrace(const scenario::Scenario& scenario,
 
 /// Makes `link` what its model file says. The resolved link has the file's absolute path, since it
 /// is read again from other folders, and no rate, delay and queue. Throws ConfigError.
-void
-ResolveLearnedLink(scenario::WanLink& written, const ScenarioFile& file, WanTopology::Link& link);
+void ResolveLearnedLink(scenario::WanLink& written,
+                        const std::string& field,
+                        const ScenarioFile& file,
+                        WanTopology::Link& link);
 
 } // namespace geotrain

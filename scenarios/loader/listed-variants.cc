@@ -79,9 +79,10 @@ ReadExpectations(const ScenarioText& text)
 {
     std::vector<ListedExpectation> expectations;
     const auto scenario = ReadScenario(text, {});
-    for (auto expected : scenario.expected())
+    for (int i = 0; i < scenario.expected_size(); ++i)
     {
-        ApplyFieldRules(expected, text.file);
+        auto expected = scenario.expected(i);
+        ApplyFieldRules(expected, text.file, fmt::format("expected[{}].", i));
         expectations.push_back(
             {expected.variant(), expected.metric(), expected.value(), expected.tolerance()});
     }

@@ -100,7 +100,8 @@ WriteTransformer(const TransformerSpec& spec, scenario::Transformer& written)
 TransformerSpec
 FromHuggingFace(scenario::Model& model, const ScenarioFile& file)
 {
-    auto spec = ImportHuggingFaceConfig(file.PathOf(model.hugging_face_config()));
+    auto spec = ImportHuggingFaceConfig(
+        file.PathOf(model.hugging_face_config(), "model.hugging_face_config"));
     WriteTransformer(spec, *model.mutable_transformer());
     return spec;
 }
@@ -188,7 +189,7 @@ InlineProfile(scenario::Model& model, const ScenarioFile& file)
     {
         file.Fail("model.profile", model.profile(), "must not be set beside profile_line");
     }
-    std::istringstream stream(ReadTextFile(file.PathOf(model.profile())));
+    std::istringstream stream(ReadTextFile(file.PathOf(model.profile(), "model.profile")));
     std::string line;
     while (std::getline(stream, line))
     {
@@ -203,7 +204,7 @@ ProfileOf(scenario::Model& model, const ScenarioFile& file)
     std::string name = file.name + ": model.profile_line";
     if (model.has_profile())
     {
-        name = file.PathOf(model.profile());
+        name = file.PathOf(model.profile(), "model.profile");
         InlineProfile(model, file);
         model.clear_profile();
     }

@@ -308,7 +308,7 @@ AddLinks(Scenario& scenario, const ScenarioFile& file, WanTopology& topology)
         }
         if (written.has_learned())
         {
-            ResolveLearnedLink(written, file, link);
+            ResolveLearnedLink(written, field, file, link);
         }
         else
         {

@@ -25,15 +25,18 @@ struct ScenarioFile
         throw ConfigError(name, field, value, rule);
     }
 
-    /// Returns the path of a file that the scenario names. Throws ConfigError where it is no
-    /// regular file, since reading a device or a pipe might never end.
-    std::string PathOf(const std::string& relative) const
+    /// Returns the path of a file that the scenario names in `field`. Throws ConfigError where it is
+    /// no regular file, since reading a device or a pipe might never end.
+    std::string PathOf(const std::string& relative, const std::string& field) const
     {
         const auto path = (folder / relative).lexically_normal();
         std::error_code error;
         if (!std::filesystem::is_regular_file(path, error))
         {
-            throw ConfigError(path.string(), "", "", "is no file");
+            Fail(field,
+                 relative,
+                 path == relative ? "is no file"
+                                  : "is no file; it was looked for at " + path.string());
         }
         return path.string();
     }

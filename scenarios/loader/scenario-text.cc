@@ -67,11 +67,8 @@ Printable(const std::string& text)
 
 /// Throws the error of a text that can't be parsed: file, line, column, and what is wrong there.
 [[noreturn]] void
-FailToParse(const std::string& text,
-            const std::string& file,
-            int line,
-            int column,
-            const std::string& rule)
+FailToParse(
+    const std::string& text, const std::string& file, int line, int column, const std::string& rule)
 {
     const auto whole = Line(text, line);
     const std::string place =
@@ -131,7 +128,8 @@ CheckFile(const std::string& path)
         {
             names.emplace_back(entry.name);
         }
-        throw ConfigError(path, "", "", UnknownName("file or library scenario", path, names, "scenarios"));
+        throw ConfigError(
+            path, "", "", UnknownName("file or library scenario", path, names, "scenarios"));
     }
     if (!fs::is_regular_file(path, error))
     {
@@ -193,9 +191,11 @@ ParseScenario(const std::string& text, const std::string& file)
     if (!parser.ParseFromString(text, &scenario))
     {
         const auto found = error.found.value_or(TextFormatError());
-        const auto fault = FaultOf(found.message, *scenario::Scenario::descriptor()->file());
+        const auto& schema = *scenario::Scenario::descriptor()->file();
+        const auto fault = FaultOf(found.message, schema);
         const auto place = fault.isBefore ? TokenBefore(text, found) : found;
-        FailToParse(text, file, place.line, place.column, fault.rule);
+        const auto values = fault.lacksValues ? ValuesBefore(text, found, schema) : "";
+        FailToParse(text, file, place.line, place.column, fault.rule + values);
     }
     return scenario;
 }

@@ -30,7 +30,7 @@ InlineOrders(scenario::Schedule& schedule, const ScenarioFile& file)
     {
         file.Fail("schedule.orders", schedule.orders(), "must not be set beside order_row");
     }
-    std::istringstream rows(ReadTextFile(file.PathOf(schedule.orders())));
+    std::istringstream rows(ReadTextFile(file.PathOf(schedule.orders(), "schedule.orders")));
     std::string row;
     while (std::getline(rows, row))
     {
@@ -45,7 +45,7 @@ OwnOrder(scenario::Schedule& schedule, const ScenarioFile& file)
     std::string name = file.name + ": schedule.order_row";
     if (schedule.has_orders())
     {
-        name = file.PathOf(schedule.orders());
+        name = file.PathOf(schedule.orders(), "schedule.orders");
         InlineOrders(schedule, file);
         schedule.clear_orders();
     }

@@ -62,9 +62,8 @@ UnknownField(const FileDescriptor& schema, const std::string& type, const std::s
     const auto* descriptor = schema.pool()->FindMessageTypeByName(type);
     return descriptor == nullptr
                ? name + " is no field here"
-               : name + " " + UnknownName("field of " + descriptor->name(),
-                                          name,
-                                          FieldNames(*descriptor));
+               : name + " " +
+                     UnknownName("field of " + descriptor->name(), name, FieldNames(*descriptor));
 }
 
 /// Adds the enumerations of all fields called `name` in `message` and in the messages within it.
@@ -84,15 +83,16 @@ AddEnumerations(const Descriptor& message,
     }
 }
 
+/// Returns the values of the schema's fields called `field`: ": SPATIAL or TEMPORAL".
 std::string
-UnknownValue(const FileDescriptor& schema, const std::string& value, const std::string& field)
+ValuesOfFields(const FileDescriptor& schema, const std::string& field)
 {
     std::set<const EnumDescriptor*> enumerations;
     for (int i = 0; i < schema.message_type_count(); ++i)
     {
         AddEnumerations(*schema.message_type(i), field, enumerations);
     }
-    std::string text = "has " + value + " where a value of " + field + " is expected";
+    std::string text;
     for (const auto* enumeration : enumerations)
     {
         text += (enumeration == *enumerations.begin() ? ": " : "; or ") + ValuesOf(*enumeration);
@@ -100,12 +100,20 @@ UnknownValue(const FileDescriptor& schema, const std::string& value, const std::
     return text;
 }
 
+std::string
+UnknownValue(const FileDescriptor& schema, const std::string& value, const std::string& field)
+{
+    return "has " + value + " where a value of " + field + " is expected" +
+           ValuesOfFields(schema, field);
+}
+
 /// Translation turns a message of Protobuf's into a rule.
 struct Translation
 {
     std::regex pattern;
     std::function<std::string(const std::smatch&, const FileDescriptor&)> rule;
-    bool isBefore = false; ///< as TextFault's
+    bool isBefore = false;    ///< as TextFault's
+    bool lacksValues = false; ///< as TextFault's
 };
 
 std::function<std::string(const std::smatch&, const FileDescriptor&)>
@@ -141,8 +149,7 @@ OfTokenizer()
          Always("has a number that begins with 0, but is not whole")},
         {std::regex("Already saw decimal point.*"),
          Always("has a number with more than one decimal point or exponent")},
-        {std::regex("\"e\" must be followed.*"),
-         Always("has a number whose exponent is missing")},
+        {std::regex("\"e\" must be followed.*"), Always("has a number whose exponent is missing")},
         {std::regex("Need space between number.*"),
          Always("has letters right behind a number; a quantity with its unit stands in quotes: "
                 "\"20ms\"")},
@@ -162,7 +169,9 @@ OfParser()
         {std::regex("Expected (?:double|number), got: ([^]*)"), Instead("a number")},
         {std::regex("Expected string, got: ([^]*)"), Instead("a text in quotes")},
         {std::regex("Expected integer or identifier, got: ([^]*)"),
-         Instead("one of the field's values, without quotes,")},
+         Instead("one of the field's values, without quotes,"),
+         false,
+         true},
         {std::regex("Integer out of range \\(([^]*)\\)\\.?"),
          [](const std::smatch& match, const FileDescriptor&)
          { return "has " + match[1].str() + ", which is out of this field's range"; }},
@@ -224,10 +233,18 @@ FaultOf(const std::string& message, const FileDescriptor& schema)
         std::smatch match;
         if (std::regex_match(shortened, match, translation.pattern))
         {
-            return {translation.rule(match, schema), translation.isBefore};
+            return {translation.rule(match, schema), translation.isBefore, translation.lacksValues};
         }
     }
     return {"is not Protobuf's text format here"};
+}
+
+std::string
+ValuesBefore(const std::string& text, const TextFormatError& error, const FileDescriptor& schema)
+{
+    // The tokens before the value are the field's name and a colon.
+    const auto field = TokenBefore(text, TokenBefore(text, error));
+    return ValuesOfFields(schema, field.message);
 }
 
 TextFormatError
@@ -247,6 +264,7 @@ TokenBefore(const std::string& text, const TextFormatError& error)
         }
         place.line = token.line;
         place.column = token.column;
+        place.message = token.text;
     }
     return place;
 }

@@ -15,8 +15,8 @@ namespace geotrain
 /// A TextFormatError is the first error that Protobuf's parser finds.
 struct TextFormatError
 {
-    int line = 0;   ///< counted from 0
-    int column = 0; ///< counted from 0; a tab leads to the next multiple of 8
+    int line = 0;        ///< counted from 0
+    int column = 0;      ///< counted from 0; a tab leads to the next multiple of 8
     std::string message; ///< Protobuf's own message
 };
 
@@ -35,14 +35,23 @@ struct TextFault
     std::string rule; ///< such as "has a text without its closing quote"
     /// Whether the fault is the token before the place that Protobuf's parser names.
     bool isBefore = false;
+    /// Whether the rule ends where the values of the field before that place are to be named.
+    bool lacksValues = false;
 };
 
 /// Returns the fault of a text for which Protobuf's parser gave `message`. `schema` has the messages
 /// and enumerations that are named in it.
 TextFault FaultOf(const std::string& message, const google::protobuf::FileDescriptor& schema);
 
-/// Returns the place of the last token of `text` before the place of `error`.
+/// Returns the place of the last token of `text` before the place of `error`; its message is the
+/// token.
 TextFormatError TokenBefore(const std::string& text, const TextFormatError& error);
+
+/// Returns the values that the field before the place of `error` may have: ": SPATIAL or TEMPORAL".
+/// Where messages have fields of that name with different values, they are told one after another.
+std::string ValuesBefore(const std::string& text,
+                         const TextFormatError& error,
+                         const google::protobuf::FileDescriptor& schema);
 
 /// Returns the column of an error as an editor counts it: characters from 1, a tab as one.
 std::size_t ColumnIn(const std::string& line, int column);

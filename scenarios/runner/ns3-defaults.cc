@@ -50,11 +50,14 @@ FailUnknownAttribute(const std::string& name, const std::optional<ns3::TypeId>& 
     }
     const bool isOurs = name.rfind("geotrain::", 0) == 0;
     const auto known = type ? AttributesOf(*type) : std::vector<std::string>();
+    const std::string hint = type ? ""
+                                  : "; one is written as in ns3::TcpSocketBase::MinRto, and "
+                                    "`geotrain list tcp-settings` has bulk-tcp's";
     throw ConfigError("--ns3",
                       name,
                       "",
                       isOurs ? UnknownName("setting of bulk-tcp", name, ours, "tcp-settings")
-                             : UnknownName("attribute of this ns-3", name, known));
+                             : UnknownName("attribute of this ns-3", name, known) + hint);
 }
 
 ns3::TypeId::AttributeInformation

@@ -109,11 +109,11 @@ TEST_F(Live, AKilledRunLeavesNoProcess)
     WriteTransfer();
     // The duration names the process.
     const std::string sleeping = "4711." + std::to_string(getpid());
-    const std::string command = "cd '" + m_folder.string() + "' && ('" GEOTRAIN_PROGRAM
-                                "' live t.textproto --out live --exec 'a/0: sleep " +
-                                sleeping +
-                                "' > out.txt 2> error.txt & "
-                                "geotrain=$!; sleep 2; kill -9 $geotrain; wait $geotrain)";
+    const std::string command =
+        "cd '" + m_folder.string() +
+        "' && ('" GEOTRAIN_PROGRAM "' live t.textproto --out live --exec 'a/0: sleep " + sleeping +
+        "' > out.txt 2> error.txt & "
+        "geotrain=$!; sleep 2; kill -9 $geotrain; wait $geotrain)";
     const int status = std::system(command.c_str());
     if (Contents(m_folder / "error.txt").find("allows no namespaces") != std::string::npos)
     {
@@ -125,7 +125,9 @@ TEST_F(Live, AKilledRunLeavesNoProcess)
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     EXPECT_EQ(ProcessesWith(sleeping), 0);
-    EXPECT_EQ(Geotrain("live --clean").code, 0);
+    const auto cleaned = Geotrain("live --clean --json");
+    EXPECT_EQ(cleaned.code, 0);
+    EXPECT_TRUE(nlohmann::json::parse(cleaned.out, nullptr, false).is_object()) << cleaned.out;
 }
 
 TEST_F(Live, BadInputIsRefusedInOneLine)
@@ -144,7 +146,8 @@ TEST_F(Live, BadInputIsRefusedInOneLine)
     {
         const auto outcome = RunLive(arguments + " --out bad");
         EXPECT_EQ(outcome.code, 1) << arguments;
-        EXPECT_NE(outcome.error.find(part), std::string::npos) << arguments << ": " << outcome.error;
+        EXPECT_NE(outcome.error.find(part), std::string::npos)
+            << arguments << ": " << outcome.error;
         EXPECT_EQ(std::count(outcome.error.begin(), outcome.error.end(), '\n'), 1) << outcome.error;
     }
 }

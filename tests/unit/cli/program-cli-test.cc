@@ -77,6 +77,7 @@ TEST_F(ProgramCli, WithJsonAnErrorIsOneObject)
           "schedule 2f2b --stages 2 --microbatches 4 --forward 1ms --backward 1ms",
           "timing --model gpt5 --gpu H100",
           "list nothing",
+          "figures",
           "paln x",
           ""})
     {
@@ -91,6 +92,7 @@ TEST_F(ProgramCli, WithJsonAnErrorIsOneObject)
     const auto unfinished = Geotrain("run small.textproto --set run.deadline=5ms --json");
     EXPECT_EQ(unfinished.code, 2);
     EXPECT_EQ(nlohmann::json::parse(unfinished.out)["error"]["exit_code"], 2);
+    EXPECT_NE(unfinished.error.find("deadline of 0.005 s"), std::string::npos) << unfinished.error;
 }
 
 TEST_F(ProgramCli, WithJsonEveryVerbPrintsOneObject)
@@ -111,7 +113,10 @@ TEST_F(ProgramCli, WithJsonEveryVerbPrintsOneObject)
           "schedule 1f1b --stages 2 --microbatches 4 --forward 1ms --backward 1ms",
           "timing --model gpt-a --gpu H100",
           "list gpus",
-          "list congestion-controls"})
+          "list congestion-controls",
+          "run --help",
+          "--help",
+          "--version"})
     {
         const auto outcome = Geotrain(arguments + " --json");
         EXPECT_EQ(outcome.code, 0) << arguments << "\n" << outcome.error;
@@ -129,13 +134,15 @@ TEST_F(ProgramCli, AnUnknownNamePointsToTheListThatHasIt)
              {"timing --model gpt5 --gpu H100", "models"},
              {"check small.textproto --set model.catalogue=gpt5", "models"},
              {"check small.textproto --set schedule.name=2f2b", "schedules"},
-             {"schedule 2f2b --stages 2 --microbatches 4 --forward 1ms --backward 1ms", "schedules"},
+             {"schedule 2f2b --stages 2 --microbatches 4 --forward 1ms --backward 1ms",
+              "schedules"},
              {"check small.textproto --set transport.congestion_control=tahiti",
               "congestion-controls"},
              {"transfer --bytes 1MB --rate 1Gbps --rtt 1ms --congestion-control tahiti",
               "congestion-controls"},
              {"check small.textproto --set data_center[0].region=moon", "regions"},
              {"check three-dc-gtp", "scenarios"},
+             {"run small.textproto --ns3 MinRto=1s", "tcp-settings"},
              {"run small.textproto --ns3 geotrain::BulkTcp::MinRTO=1s", "tcp-settings"}})
     {
         const auto outcome = Geotrain(arguments);
@@ -171,13 +178,52 @@ TEST_F(ProgramCli, NamesOfCataloguesAreFoundInAnyCase)
 
 TEST_F(ProgramCli, AnUnknownOptionNamesTheNearest)
 {
-    EXPECT_NE(Geotrain("run small.textproto --sed 3").error.find("--seed"), std::string::npos);
+    const auto error = Geotrain("run small.textproto --sed 3").error;
+    EXPECT_NE(error.find("--seed"), std::string::npos) << error;
+    EXPECT_NE(error.find("see geotrain run --help"), std::string::npos) << error;
+}
+
+TEST_F(ProgramCli, CheckRefusesSlipsInWhatAScenarioSaysOfItsResults)
+{
+    const std::string figure =
+        R"(name: "f" metric: "gpu_utilization" label: "l" across_label: "m")";
+    for (
+        const auto& [text, refusal] : std::vector<std::pair<std::string, std::string>>{
+            {"figure { " + figure + R"( across: "mtuu" })",
+             R"(more.textproto: figure[0].across: mtuu: "mtuu" is no field of Scenario; the nearest are mtu)"},
+            {"figure { " + figure + R"( across: "mtu" where: "wan_link[7].rat=3" })",
+             R"(figure[0].where[0]: wan_link[0].rat: "rat" is no field of WanLink; the nearest are rate)"},
+            {R"(expected { variant: "no" metric: "mfu" value: 1 })",
+             R"(more.textproto: expected[0].variant: "no" is no variant of this scenario)"},
+            {R"(expected { value: 1 })", "more.textproto: expected[0].metric: must be set"},
+            {R"(price { region: "moon" })", R"(more.textproto: price[0].region: "moon" must be)"}})
+    {
+        Write("more.textproto", Contents(m_folder / "small.textproto") + text + "\n");
+        const auto outcome = Geotrain("check more.textproto");
+        EXPECT_EQ(outcome.code, 1) << text;
+        EXPECT_NE(outcome.error.find(refusal), std::string::npos) << outcome.error;
+    }
+}
+
+TEST_F(ProgramCli, AFigureOfAMetricThatNoRunHasIsWarnedOf)
+{
+    Write("more.textproto",
+          Contents(m_folder / "small.textproto") +
+              R"(figure { name: "f" metric: "iteration_tme" label: "l" across: "mtu"
+                         across_label: "m" by: "transport.window" })");
+    const auto outcome = Geotrain(
+        "compare more.textproto --vary mtu=1500,9000 --vary transport.window=1MB,2MB --out c");
+    EXPECT_EQ(outcome.code, 0) << outcome.error;
+    EXPECT_NE(outcome.error.find("figure f is not drawn: \"iteration_tme\" is no metric of these "
+                                 "runs; the nearest are iteration_time"),
+              std::string::npos)
+        << outcome.error;
 }
 
 TEST_F(ProgramCli, ATransferFindsItsControlByWhatPeopleCallIt)
 {
-    const auto outcome = Geotrain(
-        "transfer --bytes 1MB --rate 1Gbps --rtt 1ms --congestion-control BBRv3 --json");
+    const auto outcome =
+        Geotrain("transfer --bytes 1MB --rate 1Gbps --rtt 1ms --congestion-control BBRv3 --json");
     ASSERT_EQ(outcome.code, 0) << outcome.error;
     EXPECT_EQ(nlohmann::json::parse(outcome.out)["congestion_control"], "geotrain::TcpBbr3");
 }
@@ -185,7 +231,8 @@ TEST_F(ProgramCli, ATransferFindsItsControlByWhatPeopleCallIt)
 TEST_F(ProgramCli, AnInterruptedComparisonPrintsWhatIsDoneAndGoesOn)
 {
     const std::string compare = "compare transfer.textproto --jobs 1 --out c";
-    EXPECT_EQ(Shell("$geotrain " + compare + " > out 2> err & pid=$!; "
+    EXPECT_EQ(Shell("$geotrain " + compare +
+                    " > out 2> err & pid=$!; "
                     "until [ -f c/short/summary.csv ] && [ -f c/endless/trace.pb ]; "
                     "do sleep 0.1; done; kill -INT $pid; wait $pid"),
               2);
@@ -208,10 +255,11 @@ TEST_F(ProgramCli, AnInterruptedComparisonPrintsWhatIsDoneAndGoesOn)
 
 TEST_F(ProgramCli, AnInterruptedRunSaysThatFiguresCanBeDrawn)
 {
-    EXPECT_EQ(Shell("$geotrain run transfer.textproto --set transfer.messages=1000000 --out r "
-                    "> out 2> err & pid=$!; until [ -f r/trace.pb ]; do sleep 0.1; done; sleep 0.3; "
-                    "kill -INT $pid; wait $pid"),
-              2);
+    EXPECT_EQ(
+        Shell("$geotrain run transfer.textproto --set transfer.messages=1000000 --out r "
+              "> out 2> err & pid=$!; until [ -f r/trace.pb ]; do sleep 0.1; done; sleep 0.3; "
+              "kill -INT $pid; wait $pid"),
+        2);
     const auto error = Contents(m_folder / "err");
     EXPECT_NE(error.find("interrupted"), std::string::npos) << error;
     EXPECT_NE(error.find("`geotrain figures r` draws what there is"), std::string::npos) << error;
@@ -221,15 +269,16 @@ TEST_F(ProgramCli, AnInterruptedRunSaysThatFiguresCanBeDrawn)
 TEST_F(ProgramCli, AFullDiskIsNamedWithPathAndReason)
 {
     ASSERT_EQ(Geotrain("run small.textproto --out r").code, 0);
-    for (const std::string verb : {"run small.textproto --quiet --out new",
-                                   "run --again r --out new",
-                                   "compare small.textproto --out new",
-                                   "compare --results r r --out new",
-                                   "plan small.textproto --set plan.pipeline_stages=[2] --top 1 --out new",
-                                   "export r --format perfetto",
-                                   "export r --format csv",
-                                   "schedule 1f1b --stages 2 --microbatches 400 --forward 1ms "
-                                   "--backward 1ms --out new"})
+    for (const std::string verb :
+         {"run small.textproto --quiet --out new",
+          "run --again r --out new",
+          "compare small.textproto --out new",
+          "compare --results r r --out new",
+          "plan small.textproto --set plan.pipeline_stages=[2] --top 1 --out new",
+          "export r --format perfetto",
+          "export r --format csv",
+          "schedule 1f1b --stages 2 --microbatches 400 --forward 1ms "
+          "--backward 1ms --out new"})
     {
         // No file may have more than 0 blocks, as on a full disk, but for another reason.
         EXPECT_EQ(Shell("rm -rf new && mkfifo pipe && { cat pipe > err & } && "
@@ -242,7 +291,7 @@ TEST_F(ProgramCli, AFullDiskIsNamedWithPathAndReason)
             << verb << "\n"
             << error;
         EXPECT_TRUE(error.rfind("new/", 0) == 0 || error.rfind("r/", 0) == 0) << verb << "\n"
-                                                                             << error;
+                                                                              << error;
     }
 }
 
@@ -256,7 +305,8 @@ TEST_F(ProgramCli, APlaceThatCantBeMadeIsNamed)
     {
         const auto outcome = Geotrain(verb + " --quiet --out /dev/null/x");
         EXPECT_EQ(outcome.code, 1) << verb;
-        EXPECT_EQ(outcome.error, "--out: \"/dev/null/x\" can't be made (Not a directory)\n") << verb;
+        EXPECT_EQ(outcome.error, "--out: \"/dev/null/x\" can't be made (Not a directory)\n")
+            << verb;
     }
 }
 
@@ -311,8 +361,9 @@ TEST_F(ProgramCli, VersionsAreThoseOfTheBuild)
     const auto version = Geotrain("--version");
     EXPECT_TRUE(std::regex_search(
         version.out,
-        std::regex("^geotrain [0-9]+\\.[0-9]+\\.[0-9]+ \\(commit ([0-9a-f]{12}(-dirty)?|unknown)\\), "
-                   "ns-3 [0-9]+\\.[0-9]+, [A-Za-z]+ build\n$")))
+        std::regex(
+            "^geotrain [0-9]+\\.[0-9]+\\.[0-9]+ \\(commit ([0-9a-f]{12}(-dirty)?|unknown)\\), "
+            "ns-3 [0-9]+\\.[0-9]+, [A-Za-z]+ build\n$")))
         << version.out;
     ASSERT_EQ(Geotrain("run small.textproto --out r").code, 0);
     const auto info = Info("r");
@@ -378,7 +429,8 @@ TEST_F(ProgramCli, EarlierResultsStandSideBySide)
         "compare " + scenario + "--vary wan_link[0].loss=0.0001 --seeds 1..4 --out ";
     ASSERT_EQ(Geotrain(lossy + "a").code, 0);
     ASSERT_EQ(Geotrain(lossy + "b --set wan_link[0].delay=20ms").code, 0);
-    ASSERT_EQ(Geotrain("run " + scenario + "--set wan_link[0].loss=0.0001 --seed 5 --out one").code, 0);
+    ASSERT_EQ(Geotrain("run " + scenario + "--set wan_link[0].loss=0.0001 --seed 5 --out one").code,
+              0);
     const auto outcome = Geotrain("compare --results a b one --out side --json");
     ASSERT_EQ(outcome.code, 0) << outcome.error;
     const auto results = nlohmann::json::parse(outcome.out)["results"];

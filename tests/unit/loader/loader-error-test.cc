@@ -136,7 +136,7 @@ const BadInput badInputs[] = {
      "small.textproto: wan_link[0].rate: \"0\" must be >= 1kbps"},
     {"NotANumber",
      {"wan_link[0].loss=nan"},
-     "small.textproto: wan_link[0].loss: \"null\" must be a number"},
+     "small.textproto: wan_link[0].loss: \"nan\" must be a number"},
     {"TotalLoss",
      {"wan_link[0].loss=1"},
      "small.textproto: wan_link[0].loss: \"1\" must be <= 0.99"},
@@ -230,7 +230,9 @@ const BadInput badInputs[] = {
     {"KvHeadsThatDontDivide",
      {"model.transformer.kv_heads=3"},
      "small.textproto: model.transformer.kv_heads: must divide heads"},
-    {"NoSuchFile", {"model.hugging_face_config=nowhere.json"}, "nowhere.json: is no file"},
+    {"NoSuchFile",
+     {"model.hugging_face_config=nowhere.json"},
+     "small.textproto: model.hugging_face_config: \"nowhere.json\" is no file"},
     {"SelfLoop",
      {"wan_link[0].to=a"},
      "small.textproto: wan_link[0].to: \"a\" must be another site than from"},
@@ -268,168 +270,6 @@ NameOfBadInput(const testing::TestParamInfo<BadInput>& info)
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenario, LoaderError, testing::ValuesIn(badInputs), NameOfBadInput);
-
-TEST(LoaderErrors, UnknownFieldIsNamedWithItsLine)
-{
-    try
-    {
-        LoadScenario(AsText("name: \"x\"\nmodel { mikrobatches: 3 }\n"));
-        FAIL();
-    }
-    catch (const ConfigError& error)
-    {
-        EXPECT_STREQ(
-            error.what(),
-            "small.textproto: line 2, column 9: \"model { mikrobatches: 3 }\" mikrobatches is no "
-            "field of Model; "
-            "the nearest are microbatches, microbatch_size, profile");
-    }
-}
-
-TEST(LoaderErrors, NumberBeyond64BitsIsNamedWithItsLine)
-{
-    try
-    {
-        LoadScenario(AsText("mtu: 99999999999999999999\n"));
-        FAIL();
-    }
-    catch (const ConfigError& error)
-    {
-        const std::string line = error.what();
-        EXPECT_EQ(line.find("small.textproto: line 1, column 6: \"mtu: 99999999999999999999\" "),
-                  0U)
-            << line;
-        EXPECT_EQ(line.find('\n'), std::string::npos);
-    }
-}
-
-/// BrokenText is a text that can't be parsed, and what its error says.
-struct BrokenText
-{
-    std::string text;
-    std::string place; ///< where it is broken
-    std::string rule;
-};
-
-const std::vector<BrokenText> brokenTexts{
-    {"mtu: 1.2.3", "line 1, column 9", "has a number with more than one decimal point or exponent"},
-    {"name: \"abc\nmtu: 3", "line 1, column 11", "has a text without its closing quote"},
-    {"name: \"abc", "line 1, column 11", "has a text without its closing quote"},
-    {"name: 'abc", "line 1, column 11", "has a text without its closing quote"},
-    {"mtu: abc", "line 1, column 6", "has abc where a whole number is expected"},
-    {"mtu: 1.5", "line 1, column 6", "has 1.5 where a whole number is expected"},
-    {"mtu: \"12\"", "line 1, column 6", "has \"12\" where a whole number is expected"},
-    {"mtu: [1, 2]", "line 1, column 6", "has a list where a whole number is expected"},
-    {"mtu:", "line 1, column 5", "ends where a whole number is expected"},
-    {"mtu: 99999999999999999999", "line 1, column 6", "out of this field's range"},
-    {"mtu: 08", "line 1, column 7", "has a number that begins with 0"},
-    {"mtu: 0x", "line 1, column 8", "has 0x without a number behind it"},
-    {"mtu: 12abc", "line 1, column 8", "has letters right behind a number"},
-    {"wan_link { delay: 20ms }", "line 1, column 21", "stands in quotes: \"20ms\""},
-    {"wan_link { loss: 1e }", "line 1, column 20", "has a number whose exponent is missing"},
-    {"wan_link { loss: much }", "line 1, column 18", "has much where a number is expected"},
-    {"mtu: 3 mtu: 4", "line 1, column 8", "sets mtu a second time"},
-    {"caps { } caps { }", "line 1, column 10", "sets caps a second time"},
-    {"model { transformer { } catalogue: \"x\" }", "line 1, column 25", "sets catalogue beside"},
-    {"sharing: TEMPORAAL", "line 1, column 10", "is expected: SPATIAL or TEMPORAL"},
-    {"sharing: \"TEMPORAL\"", "line 1, column 10", "without quotes"},
-    {"transport { bearer: express }", "line 1, column 21", "EXPRESS, STOCK or DEVICE"},
-    {"transport { hystart: maybe }", "line 1, column 22", "has maybe where true or false is"},
-    {"}", "line 1, column 1", "has a } that closes nothing"},
-    {"\n\n  ]", "line 3, column 3", "has ] where the name of a field is expected"},
-    {"mtu: 3\n}\n", "line 2, column 1", "has a } that closes nothing"},
-    {"model {", "line 1, column 8", "ends before a } closes the last {"},
-    {"model: 5", "line 1, column 8", "has 5 where { is expected; its fields stand in braces"},
-    {"model < sequence: 12 }", "line 1, column 22", "has } where > is expected"},
-    {"wan_link [ { from: \"a\" }", "line 1, column 25", "ends where , is expected"},
-    {"mtu 9000", "line 1, column 5", "a field is written as in mtu: 9000"},
-    {"mtu = 9000", "line 1, column 5", "has = where : is expected"},
-    {"name: mine", "line 1, column 7", "has mine where a text in quotes is expected"},
-    {"name: \"\\q\"", "line 1, column 9", "has a text with a \\ that no known letter follows"},
-    {"{\"name\": \"x\"}", "line 1, column 1", "a scenario is no JSON"},
-    {"[foo.bar] { }", "line 1, column 9", "has [foo.bar] where the name of a field is expected"},
-    {"/* a */", "line 1, column 1", "has / where the name of a field is expected"},
-    {"1: 5", "line 1, column 1", "has 1 where the name of a field is expected"},
-    {"\tmtu: x", "line 1, column 7", "has x where a whole number is expected"},
-    {"# \xc3\xa9\nname: \"\xc3\xa9\" mtu: x", "line 2, column 16", "has x where"},
-    {"mtu: 3\nname: \"\xff\"", "line 2, column 8", "has a byte that is not UTF-8"},
-    {"n\xc3\xa9: 3", "line 1, column 2", "outside of quotes and comments"},
-    {std::string("mtu: 3\0", 7), "line 1, column 7", "has a control character"},
-    {"sharing: BOTH # one\nmtu: 3", "line 1, column 10", "has BOTH where"},
-    {"modl { }", "line 1, column 1", "modl is no field of Scenario; the nearest are model"},
-};
-
-TEST(LoaderErrors, ABrokenTextIsNamedByLineColumnAndPlainWords)
-{
-    for (const auto& broken : brokenTexts)
-    {
-        const auto error = ErrorOfText(broken.text);
-        EXPECT_EQ(error.rfind("small.textproto: " + broken.place + ": ", 0), 0U)
-            << broken.place << "\n"
-            << error;
-        EXPECT_NE(error.find(broken.rule), std::string::npos) << broken.rule << "\n" << error;
-        EXPECT_EQ(error.find('\n'), std::string::npos) << error;
-    }
-}
-
-TEST(LoaderErrors, AValueThatIsNoneListsWhatItMayBe)
-{
-    EXPECT_EQ(ErrorOfSmall({"sharing=temporal"}),
-              "--set: sharing: \"temporal\" must be SPATIAL or TEMPORAL");
-    EXPECT_EQ(
-        ErrorOfSmall({"model.microbatches=many"}),
-        "--set: model.microbatches: \"many\" must be a whole number within the field's range");
-    EXPECT_EQ(ErrorOfSmall({"transport.hystart=maybe"}),
-              "--set: transport.hystart: \"maybe\" must be true or false");
-    EXPECT_EQ(ErrorOfSmall({"wan_link[0].loss=1.2.3"}),
-              "--set: wan_link[0].loss: \"1.2.3\" must be a number");
-}
-
-TEST(LoaderErrors, ANumberForAnEnumerationIsRefusedWhereItHasNoName)
-{
-    EXPECT_EQ(ErrorOfText(SmallScenarioText() + "sharing: 7\n"),
-              "small.textproto: sharing: \"7\" must be SPATIAL or TEMPORAL");
-}
-
-TEST(LoaderNames, ACongestionControlIsFoundByWhatPeopleCallIt)
-{
-    for (const auto& [typed, control] :
-         std::vector<std::pair<std::string, std::string>>{{"BBRv3", "geotrain::TcpBbr3"},
-                                                          {"bbr3", "geotrain::TcpBbr3"},
-                                                          {"TcpBbr3", "geotrain::TcpBbr3"},
-                                                          {"bbr", "ns3::TcpBbr"},
-                                                          {"BBRv1", "ns3::TcpBbr"},
-                                                          {"cubic", "geotrain::TcpCubic"},
-                                                          {"tcpcubic", "geotrain::TcpCubic"},
-                                                          {"TCP Cubic", "geotrain::TcpCubic"},
-                                                          {"ns3::TcpCubic", "ns3::TcpCubic"},
-                                                          {"ns3::tcpcubic", "ns3::TcpCubic"},
-                                                          {"reno", "ns3::TcpLinuxReno"},
-                                                          {"NewReno", "ns3::TcpNewReno"},
-                                                          {"dctcp", "ns3::TcpDctcp"}})
-    {
-        EXPECT_EQ(LoadSmall({"transport.congestion_control=" + typed}).transport.congestionControl,
-                  control)
-            << typed;
-    }
-}
-
-TEST(LoaderErrors, UnknownCongestionControlIsNamedWithTheNearest)
-{
-    const auto line = ErrorOfSmall({"transport.congestion_control=TcpCubik"});
-    EXPECT_EQ(
-        line.find(
-            "small.textproto: transport.congestion_control: \"TcpCubik\" is no congestion control; "
-            "the nearest are geotrain::TcpCubic, "),
-        0U)
-        << line;
-}
-
-TEST(LoaderErrors, ATypeThatIsNoCongestionControlIsRefused)
-{
-    EXPECT_NE(ErrorOfSmall({"transport.congestion_control=ns3::TcpSocketBase"}), "");
-    EXPECT_NE(ErrorOfSmall({"transport.congestion_control=ns3::TcpCongestionOps"}), "");
-}
 
 TEST(LoaderErrors, AModelThatDoesntFitSaysByHowMuchOnWhichStage)
 {

@@ -215,7 +215,7 @@ TEST(Validate, RefusesImpossibleCapsAndPackets)
 
 TEST(Validate, RefusesADataCentreOutOfReach)
 {
-    ExpectRefused("site[1]: \"west\" is a data centre that no path",
+    ExpectRefused("data_center: \"west\" has no path of WAN links from",
                   [](WanTopology& t) { t.links.clear(); });
 }
 
