@@ -35,6 +35,8 @@ if (format eq "svg") {{
 )";
 
 constexpr std::size_t firstTitleTag = 9000; // of gnuplot's labels; others count from 1
+constexpr std::size_t yLabelTag = 8000;
+constexpr double yLabelPoints = 12; // of its middle from the page's left edge
 
 /// TemporaryFile removes its file at the end of its scope.
 struct TemporaryFile
@@ -197,6 +199,16 @@ Margins(const FigurePage& page, double left, double right, double top, double bo
                        page.FromRight(right),
                        page.FromTop(top),
                        page.FromBottom(bottom));
+}
+
+std::string
+YLabel(const FigurePage& page, const std::string& name)
+{
+    return name.empty() ? fmt::format("unset label {}\n", yLabelTag)
+                        : fmt::format("set label {} {} at screen {}, graph 0.5 center rotate\n",
+                                      yLabelTag,
+                                      Quoted(name),
+                                      page.FromLeft(yLabelPoints));
 }
 
 std::string
