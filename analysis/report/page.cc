@@ -121,7 +121,9 @@ ReportPage::AddFigures()
 }
 
 void
-ReportPage::AddSectionOf(const std::string& below, const std::string& title, const std::string& html)
+ReportPage::AddSectionOf(const std::string& below,
+                         const std::string& title,
+                         const std::string& html)
 {
     AddSection(title, html + FiguresOf(below + "/"));
 }
@@ -182,8 +184,9 @@ ReportPage::AddHowToRepeat()
     html += ".</p>\n";
     if (IsRunFolder(m_folder))
     {
-        html += "<p><code>geotrain run --again DIR</code> with this folder repeats the run and says "
-                "whether the bytes agree.</p>\n";
+        html +=
+            "<p><code>geotrain run --again DIR</code> with this folder repeats the run and says "
+            "whether the bytes agree.</p>\n";
     }
     AddSection("How to repeat it", html);
 }

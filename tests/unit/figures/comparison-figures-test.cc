@@ -91,8 +91,8 @@ TEST(Sweeps, OfAProductAreNamedByAllThatTheirVariantsShare)
         {
             for (const std::string schedule : {"gpipe", "1f1b"})
             {
-                comparison.variants.push_back(Trained(
-                    "v", 1, {Text(delay + "ms"), Text(microbatches), Text(schedule)}));
+                comparison.variants.push_back(
+                    Trained("v", 1, {Text(delay + "ms"), Text(microbatches), Text(schedule)}));
                 comparison.variants.back().title =
                     "delay " + delay + " ms, microbatches " + microbatches + ", " + schedule;
             }

@@ -21,8 +21,8 @@ std::string
 PictureIn(const std::filesystem::path& path)
 {
     std::string content = Contents(path);
-    for (const auto& [begin, end] :
-         {std::pair<std::string, std::string>("/CreationDate (", ")"), {"<title>Gnuplot", "</desc>\n"}})
+    for (const auto& [begin, end] : {std::pair<std::string, std::string>("/CreationDate (", ")"),
+                                     {"<title>Gnuplot", "</desc>\n"}})
     {
         const auto from = content.find(begin);
         if (from != std::string::npos)
