@@ -166,7 +166,7 @@ Plot(FigureScript& commands, const FigurePage& page, const SeriesPanel& panel)
     commands << Margins(page, panel.left, panel.right, panel.top, panel.bottom)
              << fmt::format("set yrange [0:{}]\nset ytics {}\n",
                             1.3 * panel.highest, // room for the name
-                            TickStep(panel.highest))
+                            TickStep(1.3 * panel.highest))
              << "set label 3 " << Quoted(panel.name) << " at graph 0.02, graph 0.92 left font ',"
              << fontPoints - 1 << "' front\n"
              << "plot " << panel.data << " using ($1*" << panel.perSecond << "):" << panel.column

@@ -400,8 +400,8 @@ DrawCurveFamily(const CurveFamily& all, const FigurePlace& place)
                    << Margins(page, familyLeftPoints, familyRightPoints, above, familyAxisPoints)
                    << xAxis.Commands(page.width) << fmt::format("set yrange [0:{}]\n", 1.08 * top)
                    << "set ytics " << TickStep(top) << "\nset xlabel " << Quoted(family.xLabel)
-                   << " offset 0,0.3\nset ylabel " << Quoted(family.yLabel) << " offset 0.5,0\n"
-                   << legend.Commands(page);
+                   << " offset 0,0.3\n"
+                   << YLabel(page, family.yLabel) << legend.Commands(page);
             PlotFamily(script, family, xAxis.Place(), styles);
         });
 }

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <string_view>
 
 namespace geotrain
 {
@@ -17,7 +18,8 @@ namespace
 {
 
 /// The terminals of a script. Sizes of fonts are points on paper in each: gnuplot's cairo takes
-/// them at 96 dots per inch, and the unit of the SVG is a point.
+/// them at 96 dots per inch, and an SVG's pixel is 1/96 inch. The SVG's fonts grow by `fontscale`,
+/// since gnuplot would set the labels below an axis too low with fonts in pixels.
 constexpr const char* terminals = R"(
 font = "{font},{points}"
 if (format eq "png") {{
@@ -28,14 +30,13 @@ if (format eq "pdf") {{
   set terminal pdfcairo noenhanced font font size width inches, height inches fontscale 0.75
 }}
 if (format eq "svg") {{
-  set terminal svg noenhanced font font size width*72, height*72
+  set terminal svg noenhanced font font size int(width*96+0.5), int(height*96+0.5) fontscale 96/72.0 linewidth 96/72.0
 }}
 )";
 
-/// gnuplot's SVG terminal sets the labels below an axis this much lower than its cairo terminals do.
-constexpr double svgDropPoints = 8;
-
 constexpr std::size_t firstTitleTag = 9000; // of gnuplot's labels; others count from 1
+constexpr std::size_t yLabelTag = 8000;
+constexpr double yLabelPoints = 12; // of its middle from the page's left edge
 
 /// TemporaryFile removes its file at the end of its scope.
 struct TemporaryFile
@@ -74,26 +75,32 @@ TitleLabels(const FigurePage& page)
     return labels;
 }
 
-/// Returns the script: it draws the one `format` that is set, or else calls itself for each.
-/// gnuplot opens a name that begins with "|" or "<" as a pipe, so that each begins with "./".
+/// The head of a script: it draws the one `format` that is set, or else loads itself for each.
+/// gnuplot opens a name that begins with "|" or "<" as a pipe, so that each begins with "./" or "/".
+constexpr const char* scriptHead =
+    R"(# Draws a figure of geotrain again: run gnuplot on this file. It writes PNG, PDF and SVG beside
+# itself; gnuplot -e 'format="svg"' makes one alone. Edit what is below, or a copy, to restyle it.
+self = exists("ARG0") && strlen(ARG0) ? ARG0 : {file}
+self = self[1:1] eq "/" ? self : "./" . self
+stem = strlen(self) > 3 && self[strlen(self)-2:] eq ".gp" ? self[1:strlen(self)-3] : self
+if (!exists("format")) {{
+  do for [format in "png pdf svg"] {{ load self }}
+  exit
+}}
+reset
+width = {width}  # inches
+height = {height}
+)";
+
 std::string
 TextOf(const FigureScript& script, const FigurePage& page, const std::string& name)
 {
-    const std::string file = Literal("./" + name + ".gp");
-    std::string text = fmt::format("# Draws a figure of geotrain again: in this folder, run "
-                                   "gnuplot on this file. It writes PNG, "
-                                   "PDF\n# and SVG; gnuplot -e 'format=\"svg\"' makes one alone. "
-                                   "Edit what is below to restyle it.\n"
-                                   "name = {}\n"
-                                   "if (!exists(\"format\")) {{\n"
-                                   "  do for [format in \"png pdf svg\"] {{ load {} }}\n"
-                                   "  exit\n}}\n",
-                                   Literal(name),
-                                   file);
-    text += fmt::format(
-        "reset\nwidth = {}  # inches\nheight = {}\n", page.width / 72, page.height / 72);
+    std::string text = fmt::format(scriptHead,
+                                   fmt::arg("file", Literal(name + ".gp")),
+                                   fmt::arg("width", page.width / 72),
+                                   fmt::arg("height", page.height / 72));
     text += fmt::format(terminals, fmt::arg("font", fontName), fmt::arg("points", fontPoints));
-    text += "set output (exists(\"output\") ? output : \"./\" . name . \".\" . format)\n"
+    text += "set output (exists(\"output\") ? output : stem . \".\" . format)\n"
             "set format '%g'\n\n";
     return text + script.Datablocks() + "\n" + TitleLabels(page) + script.Commands() +
            "unset output\n";
@@ -127,38 +134,25 @@ RemoveCreationDate(const std::filesystem::path& pdf)
     }
 }
 
-/// Gives an SVG its size on paper, with room for the labels below its axes, and takes out gnuplot's
-/// name, which browsers show as a hint.
+/// Takes gnuplot's name out of an SVG: browsers show its title as a hint.
 void
-FinishSvg(const std::filesystem::path& svg, const FigurePage& page)
+RemoveTitle(const std::filesystem::path& svg)
 {
+    constexpr std::string_view end = "</desc>\n";
     std::string content = ContentOf(svg);
-    const auto replace =
-        [&](const std::string& start, const std::string& end, const std::string& by)
+    const std::size_t from = content.find("<title>");
+    const std::size_t to = from == std::string::npos ? from : content.find(end, from);
+    if (to != std::string::npos)
     {
-        const std::size_t from = content.find(start);
-        const std::size_t to = from == std::string::npos ? from : content.find(end, from);
-        if (to != std::string::npos)
-        {
-            content.replace(from, to + end.size() - from, by);
-        }
-    };
-    const double height = page.height + svgDropPoints;
-    replace(" width=\"",
-            "\n",
-            fmt::format(" width=\"{:g}pt\" height=\"{:g}pt\"\n", page.width, height));
-    replace(" viewBox=\"",
-            "\n",
-            fmt::format(" viewBox=\"0 0 {:g} {:g}\"\n", page.width, height));
-    replace("<title>", "</desc>\n", "");
-    Overwrite(svg, content);
+        content.erase(from, to + end.size() - from);
+        Overwrite(svg, content);
+    }
 }
 
 /// Draws one format of the figure whose script is `script` into `picture`.
 void
 DrawPicture(const std::filesystem::path& script,
             const std::string& format,
-            const FigurePage& page,
             const std::filesystem::path& picture)
 {
     WriteIntoPlace(picture,
@@ -178,7 +172,7 @@ DrawPicture(const std::filesystem::path& script,
                        }
                        if (format == "svg")
                        {
-                           FinishSvg(beside, page);
+                           RemoveTitle(beside);
                        }
                    });
 }
@@ -205,6 +199,16 @@ Margins(const FigurePage& page, double left, double right, double top, double bo
                        page.FromRight(right),
                        page.FromTop(top),
                        page.FromBottom(bottom));
+}
+
+std::string
+YLabel(const FigurePage& page, const std::string& name)
+{
+    return name.empty() ? fmt::format("unset label {}\n", yLabelTag)
+                        : fmt::format("set label {} {} at screen {}, graph 0.5 center rotate\n",
+                                      yLabelTag,
+                                      Quoted(name),
+                                      page.FromLeft(yLabelPoints));
 }
 
 std::string
@@ -242,7 +246,7 @@ DrawFigure(const FigurePlace& place,
     std::vector<std::filesystem::path> files;
     for (const auto& format : place.Formats())
     {
-        DrawPicture(file(".gp"), format, page, file("." + format));
+        DrawPicture(file(".gp"), format, file("." + format));
         files.push_back(file("." + format));
     }
     files.push_back(file(".csv"));

@@ -39,6 +39,10 @@ std::string Margins(const FigurePage& page, double left, double right, double to
 /// others would draw it again on top.
 std::string WithoutTitle(const FigurePage& page);
 
+/// Returns gnuplot commands that write the name of the y axis at the page's left edge, at the same
+/// place in all formats; an empty name takes the one before away.
+std::string YLabel(const FigurePage& page, const std::string& name);
+
 /// Returns gnuplot commands for axes at the left and below, with ticks outside and no key.
 std::string Frame();
 

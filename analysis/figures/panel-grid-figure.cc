@@ -38,20 +38,23 @@ HighestOf(const PanelRow& row)
 
 /// Writes the commands of the y axis, the limit and the panel's curve.
 void
-PlotPanel(FigureScript& script, const PanelGrid& grid, std::size_t rowIndex, std::size_t column)
+PlotPanel(FigureScript& script,
+          const FigurePage& page,
+          const PanelGrid& grid,
+          std::size_t rowIndex,
+          std::size_t column)
 {
     const auto& row = grid.rows[rowIndex];
     const double highest = HighestOf(row);
     script << fmt::format("set yrange [0:{}]\nset ytics {}\nset format y '{}'\n",
-                          1.12 * highest,
+                          (row.notes.empty() ? 1.12 : 1.35) * highest, // room for the notes
                           TickStep(highest),
                           column == 0 ? "%g" : "")
-           << "set ylabel " << Quoted(column == 0 ? row.label : "") << " offset 0.5,0\n"
-           << "unset label 3\nunset arrow 1\n";
+           << YLabel(page, column == 0 ? row.label : "") << "unset label 3\nunset arrow 1\n";
     if (!row.notes.empty())
     {
         script << "set label 3 " << Quoted(row.notes[column])
-               << fmt::format(" at graph 0.98, graph 0.9 right font ',{}' front\n", smallFontPoints);
+               << fmt::format(" at graph 0.98, graph 0.93 right font ',{}' front\n", smallFontPoints);
     }
     if (row.limit)
     {
@@ -116,7 +119,7 @@ DrawPanelGrid(const PanelGrid& grid, const FigurePlace& place)
                                       height - top - gridPanelPoints);
                     script << "set label 2 " << Quoted(row == 0 ? grid.columns[column] : "")
                            << " at graph 0.5, graph 1 center offset 0,0.6\n";
-                    PlotPanel(script, grid, row, column);
+                    PlotPanel(script, page, grid, row, column);
                     script << WithoutTitle(page);
                 }
             }

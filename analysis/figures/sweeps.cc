@@ -45,6 +45,8 @@ LabelOf(const std::string& path, const std::string& unit)
         {"random_loss", "Random loss of packets"},
         {"rate", "Rate"},
         {"mtu", "MTU"},
+        {"pp_degree", "GPUs per prefill"},
+        {"ttft_objective", "Objective for the time to first token"},
     };
     const std::string field = FieldOf(path);
     const auto found = known.find(field);
@@ -75,16 +77,44 @@ CommonStart(const std::string& a, const std::string& b)
     return {a.begin(), end.first};
 }
 
+/// Returns the parts of a title between its commas.
+std::vector<std::string>
+PartsOf(const std::string& title)
+{
+    std::vector<std::string> parts;
+    for (std::size_t from = 0; from < title.size();)
+    {
+        const auto comma = std::min(title.find(", ", from), title.size());
+        parts.push_back(title.substr(from, comma - from));
+        from = comma + 2;
+    }
+    return parts;
+}
+
 /// Draft is a series while it is collected.
 struct Draft
 {
     std::vector<std::string> others; // values of all varied paths but the swept one
     std::string start;               // beginning that the titles of its variants share
+    std::vector<std::string> parts;  // of the first title, those that all titles have
     std::map<double, std::size_t> variants;
 };
 
-/// Returns the one value that sets the series apart; without a single one, the beginning that its
-/// variants' titles share, without the connecting marks at its end.
+/// Keeps of a draft's name what the title of one more of its variants has too.
+void
+KeepCommon(Draft& draft, const std::string& title)
+{
+    draft.start = CommonStart(draft.start, title);
+    const auto parts = PartsOf(title);
+    const auto isMissing = [&](const std::string& part)
+    { return std::find(parts.begin(), parts.end(), part) == parts.end(); };
+    draft.parts.erase(std::remove_if(draft.parts.begin(), draft.parts.end(), isMissing),
+                      draft.parts.end());
+}
+
+/// Returns the one value that sets the series apart; without a single one, the parts of the titles
+/// that its variants share, such as "4 microbatches, GPipe"; without these, the beginning that the
+/// titles share, without the connecting marks at its end.
 std::string
 NameOf(const Draft& draft)
 {
@@ -96,6 +126,10 @@ NameOf(const Draft& draft)
     if (set.size() == 1)
     {
         return set.front();
+    }
+    if (draft.parts.size() > 1 || (!draft.parts.empty() && draft.variants.size() > 1))
+    {
+        return fmt::format("{}", fmt::join(draft.parts, ", "));
     }
     // A title's last part is cut where the titles differ inside it.
     const auto mark = draft.start.find_last_of("-_, ");
@@ -146,10 +180,10 @@ DraftsOf(const Comparison& comparison,
             drafts.begin(), drafts.end(), [&](const Draft& one) { return one.others == others; });
         if (draft == drafts.end())
         {
-            drafts.push_back({others, title, {}});
+            drafts.push_back({others, title, PartsOf(title), {}});
             draft = drafts.end() - 1;
         }
-        draft->start = CommonStart(draft->start, title);
+        KeepCommon(*draft, title);
         draft->variants[factor * numbers[i]->value] = i;
     }
     return drafts;

@@ -121,9 +121,34 @@ ReportPage::AddFigures()
 }
 
 void
-ReportPage::AddSectionOf(const std::string& below, const std::string& title, const std::string& html)
+ReportPage::AddSectionOf(const std::string& below,
+                         const std::string& title,
+                         const std::string& html)
 {
     AddSection(title, html + FiguresOf(below + "/"));
+}
+
+void
+ReportPage::AddFigure(const std::string& stem, const std::string& title, const std::string& html)
+{
+    const auto path = "figures/" + stem;
+    AddSection(title,
+               fmt::format("<figure>\n{}<figcaption>{} ({})</figcaption>\n</figure>\n",
+                           PictureOf(path, title),
+                           html,
+                           FileLinks(m_folder, path)));
+}
+
+/// Returns the SVG of the figure with this path in the folder; nothing where it is too large or is
+/// no picture of gnuplot.
+std::string
+ReportPage::PictureOf(const std::string& stem, const std::string& label)
+{
+    const auto svg = m_folder / (stem + ".svg");
+    const auto prefix = fmt::format("f{}-", ++m_figures);
+    const bool isThere = fs::exists(svg) && fs::file_size(svg) <= largestSvg;
+    const auto picture = isThere ? InlineSvg(TextOf(svg), prefix, label) : std::string();
+    return picture.empty() ? "" : picture + "\n";
 }
 
 std::string
@@ -133,13 +158,8 @@ ReportPage::FiguresOf(const std::string& below)
     for (const auto& figure : FiguresIn(m_folder / (below + "figures")))
     {
         const auto stem = below + "figures/" + figure.stem;
-        const auto svg = m_folder / (stem + ".svg");
-        const auto prefix = fmt::format("f{}-", ++m_figures);
-        const auto picture = fs::file_size(svg) > largestSvg
-                                 ? std::string()
-                                 : InlineSvg(TextOf(svg), prefix, figure.title);
         html += fmt::format("<figure>\n{}<figcaption><b>{}.</b> {} ({})</figcaption>\n</figure>\n",
-                            picture.empty() ? "" : picture + "\n",
+                            PictureOf(stem, figure.title),
                             Escaped(figure.title),
                             Escaped(figure.shows),
                             FileLinks(m_folder, stem));
@@ -164,8 +184,9 @@ ReportPage::AddHowToRepeat()
     html += ".</p>\n";
     if (IsRunFolder(m_folder))
     {
-        html += "<p><code>geotrain run --again DIR</code> with this folder repeats the run and says "
-                "whether the bytes agree.</p>\n";
+        html +=
+            "<p><code>geotrain run --again DIR</code> with this folder repeats the run and says "
+            "whether the bytes agree.</p>\n";
     }
     AddSection("How to repeat it", html);
 }

@@ -34,6 +34,9 @@ class ReportPage
     /// Adds the pictures in figures/, with links to their other files.
     void AddFigures();
 
+    /// Adds a section for the one figure `stem` in figures/, with `html` below its picture.
+    void AddFigure(const std::string& stem, const std::string& title, const std::string& html);
+
     /// Adds a section of HTML with the pictures of the folder of results `below` this one.
     void AddSectionOf(const std::string& below, const std::string& title, const std::string& html);
 
@@ -47,6 +50,7 @@ class ReportPage
     void Write(const std::string& file = "report.html") const;
 
   private:
+    std::string PictureOf(const std::string& stem, const std::string& label);
     std::string FiguresOf(const std::string& below);
 
     std::filesystem::path m_folder;

@@ -97,7 +97,10 @@ DrawPlanFigures(const PlanReport& report, const std::filesystem::path& folder)
     std::filesystem::create_directories(folder);
     for (const auto& [name, curve] : curves)
     {
-        DrawCurveFamily(curve, folder / name);
+        if (curve.curves.front().second.size() > 1) // one point is no curve
+        {
+            DrawCurveFamily(curve, folder / name);
+        }
     }
 }
 

@@ -11,8 +11,8 @@ namespace geotrain
 {
 
 /// Writes into `folder`, as PNG and PDF, those of the figures dp-cells, front, wan-rate and
-/// gpus-of-DC for which `report` has points. Throws TraceError when gnuplot is missing or fails, or
-/// when a file can't be written.
+/// gpus-of-DC for which `report` has two points or more. Throws TraceError when gnuplot is missing or
+/// fails, or when a file can't be written.
 void DrawPlanFigures(const PlanReport& report, const std::filesystem::path& folder);
 
 } // namespace geotrain

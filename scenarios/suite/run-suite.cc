@@ -6,6 +6,7 @@
 #include "runner/run-folder.h"
 #include "runner/run-info.h"
 #include "runner/run-watch.h"
+#include "suite/suite-report.h"
 #include "trace/result-file.h"
 #include "units/config-error.h"
 
@@ -349,32 +350,9 @@ RunSuite(const Suite& whole, const SuiteOptions& options)
     ReportRuns(sets, report);
     Draw(suite, sets, options, report);
     WriteIntoPlace(report.folder / "index.md", SuiteIndex(whole, report.folder));
+    WriteSuiteReport(whole, report.folder);
     info.Finish(report.failures.empty() ? exitDone : report.failures.front().exitCode);
     return report;
-}
-
-std::string
-SuiteIndex(const Suite& suite, const fs::path& folder)
-{
-    std::string text = fmt::format("# Figures of the suite {}\n", suite.name);
-    for (const auto& figure : suite.figures)
-    {
-        const auto picture = fs::path("figures") / (figure.name + ".png");
-        if (!fs::exists(folder / picture))
-        {
-            continue;
-        }
-        text += fmt::format("\n## {0}\n\n![{1}]({2})\n\n**{1}** {3}\n",
-                            figure.name,
-                            figure.question,
-                            picture.string(),
-                            figure.reading);
-        for (const auto& set : figure.runSets)
-        {
-            text += fmt::format("\nRuns: [runs/{0}](runs/{0}/comparison.csv)\n", set);
-        }
-    }
-    return text;
 }
 
 } // namespace geotrain

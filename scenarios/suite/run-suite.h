@@ -56,14 +56,10 @@ struct SuiteReport
 };
 
 /// Makes the figures of `suite`. The folder gets runs/SET/VARIANT[/seed-N], the sets'
-/// comparison.csv, figures/NAME.*, and index.md with the captions. Complete runs of the same
+/// comparison.csv, figures/NAME.*, and the captions in index.md and report.html. Complete runs of the same
 /// settings that the folder has are kept, so that a suite that was killed goes on. Throws
 /// ConfigError where the folder holds anything else, or runs of other settings, and for a name in
 /// `only` that the suite does not have.
 SuiteReport RunSuite(const Suite& suite, const SuiteOptions& options);
-
-/// Returns the captions of the figures that are drawn in `folder`, with the folders of their runs, as
-/// Markdown.
-std::string SuiteIndex(const Suite& suite, const std::filesystem::path& folder);
 
 } // namespace geotrain

@@ -29,6 +29,7 @@ DrawSuiteCurves(const SuiteCurveLabels& labels,
     CurveFamily family{labels.xLabel, labels.yLabel, labels.hasPoints, {}};
     family.logX = labels.logX;
     family.most = labels.most;
+    family.leastTop = labels.leastTop;
     for (const auto& curve : curves)
     {
         AddCurve(family, curve);

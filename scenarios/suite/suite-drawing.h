@@ -25,6 +25,7 @@ struct SuiteCurveLabels
     std::vector<SuiteCurve> published = {}; ///< points that others have measured
     bool hasPoints = true;
     double most = INFINITY; ///< highest possible y: error bars end there
+    double leastTop = 0;    ///< the y axis reaches at least this
 };
 
 /// Draws the curves with their intervals. Curves without points are left out.

@@ -101,14 +101,14 @@ DrawCompletion(const SuiteResults& results, const FigurePlace& place)
     SuiteCurveLabels labels{"Completion time of a message (s)", "Share of messages (%)"};
     labels.hasPoints = false;
     labels.logX = true;
+    labels.leastTop = 100;
     DrawSuiteCurves(labels, curves, place);
 }
 
-void
-DrawIterationMap(const SetResults& set, const std::string& title, const FigurePlace& place)
+HeatMap
+IterationMap(const SetResults& set)
 {
     HeatMap map;
-    map.title = title;
     map.xLabel = "Random loss of packets";
     map.valueLabel = "Cells: iteration time (s); shades are logarithmic";
     for (const auto& point : set.Set().points)
@@ -125,19 +125,32 @@ DrawIterationMap(const SetResults& set, const std::string& title, const FigurePl
             row.push_back(found ? found->summary.Find("iteration_time") : std::nullopt);
         }
     }
+    return map;
+}
+
+/// Draws the map without or with cross traffic. Both have the same colours, so that they can be
+/// compared.
+void
+DrawIterationMap(const SuiteResults& results, bool crossTraffic, const FigurePlace& place)
+{
+    const auto without = IterationMap(results.at("controls-training"));
+    const auto with = IterationMap(results.at("controls-training-cross"));
+    HeatMap map = crossTraffic ? with : without;
+    map.title = crossTraffic ? "30 % cross traffic" : "No cross traffic";
+    map.range = RangeOf({without, with});
     DrawHeatMap(map, place);
 }
 
 void
 DrawMapWithout(const SuiteResults& results, const FigurePlace& place)
 {
-    DrawIterationMap(results.at("controls-training"), "No cross traffic", place);
+    DrawIterationMap(results, false, place);
 }
 
 void
 DrawMapWithTraffic(const SuiteResults& results, const FigurePlace& place)
 {
-    DrawIterationMap(results.at("controls-training-cross"), "30 % cross traffic", place);
+    DrawIterationMap(results, true, place);
 }
 
 void
@@ -219,13 +232,13 @@ TransportFigures()
          DrawCompletion},
         {"iteration-map",
          "How long is a training iteration by congestion control and loss?",
-         trainingSetting,
-         {"controls-training"},
+         trainingSetting + " The colours are those of iteration-map-cross-traffic.",
+         {"controls-training", "controls-training-cross"},
          DrawMapWithout},
         {"iteration-map-cross-traffic",
          "How long is it when others' files take 30 % of the link?",
          trainingSetting + " Files of 10 MB on average, each on a CUBIC connection of its own.",
-         {"controls-training-cross"},
+         {"controls-training", "controls-training-cross"},
          DrawMapWithTraffic},
         {"window-time",
          "What do congestion window, round trip, queue and throughput do over time?",

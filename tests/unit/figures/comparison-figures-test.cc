@@ -81,6 +81,31 @@ TEST(Sweeps, OverDelaysAreCurvesOverRoundTrips)
     EXPECT_EQ(family.curves[1].second, (CurvePoints{{10, 7}}));
 }
 
+// The swept number is the first, a middle or the last part of a title.
+TEST(Sweeps, OfAProductAreNamedByAllThatTheirVariantsShare)
+{
+    Comparison comparison{{"wan_link[0].delay", "model.microbatches", "schedule.name"}, {}};
+    for (const std::string delay : {"5", "10", "20"})
+    {
+        for (const std::string microbatches : {"2", "4", "8"})
+        {
+            for (const std::string schedule : {"gpipe", "1f1b"})
+            {
+                comparison.variants.push_back(
+                    Trained("v", 1, {Text(delay + "ms"), Text(microbatches), Text(schedule)}));
+                comparison.variants.back().title =
+                    "delay " + delay + " ms, microbatches " + microbatches + ", " + schedule;
+            }
+        }
+    }
+    const auto distance = SweepOver(comparison, roundTripField);
+    ASSERT_EQ(distance.series.size(), 6U);
+    EXPECT_EQ(distance.series[1].name, "microbatches 2, 1f1b");
+    const auto microbatches = SweepOver(comparison, "microbatches");
+    ASSERT_EQ(microbatches.series.size(), 6U);
+    EXPECT_EQ(microbatches.series[0].name, "delay 5 ms, gpipe");
+}
+
 TEST(Sweeps, NeedTwoRoundTripsByOnePath)
 {
     EXPECT_TRUE(SweepsOf({{"mtu"}, {Trained("a", 4, {Text("1500")})}}).empty());

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // Figures are whole files of the right kind, the same each time, with as many rows as they can
 // hold.
+#include "expect-figure.h"
 #include "figures/comparison-figure.h"
-#include "figures/congestion-control-figures.h"
 #include "figures/congestion-figure.h"
 #include "figures/curve-family-figure.h"
-#include "figures/fill-figures.h"
 #include "figures/run-figures.h"
-#include "figures/serving-figures.h"
 #include "figures/stacked-timelines-figure.h"
 #include "figures/timeline-layout.h"
 #include "pipeline-trace.h"
@@ -17,16 +15,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
 #include <iterator>
 
 namespace geotrain
 {
 namespace
 {
-
-constexpr std::size_t filesOfFigure = 5; // PNG, PDF, SVG, CSV, gnuplot script
 
 std::filesystem::path
 TraceOf(const TemporaryFolder& folder, const PipelineSetup& setup)
@@ -48,16 +42,6 @@ DrawFiguresOf(const std::filesystem::path& trace, const std::filesystem::path& f
 {
     TraceReader reader(trace.string());
     return DrawRunFigures(RunTally(reader), folder);
-}
-
-void
-ExpectFigure(const std::filesystem::path& stem)
-{
-    EXPECT_EQ(Contents(stem.string() + ".png").substr(0, 8), "\x89PNG\r\n\x1a\n");
-    EXPECT_EQ(Contents(stem.string() + ".pdf").substr(0, 5), "%PDF-");
-    EXPECT_EQ(Contents(stem.string() + ".svg").substr(0, 5), "<?xml");
-    EXPECT_NE(Contents(stem.string() + ".csv").find('\n'), std::string::npos);
-    EXPECT_EQ(Contents(stem.string() + ".gp").substr(0, 1), "#");
 }
 
 TEST(Figures, RunGivesTimelineAndWanThroughputAndNothingElse)
@@ -223,7 +207,8 @@ TEST(Figures, ChoicesAreFollowed)
     EXPECT_EQ(DrawComparison(variants, place / "comparison").size(), 6u);
     EXPECT_EQ(choices.offered, (std::set<std::string>{"comparison", "other"}));
     const auto svg = Contents(folder / "comparison.svg");
-    EXPECT_NE(svg.find("width=\"252pt\""), std::string::npos);
+    // 252 points of 1/72 inch are 336 pixels of 1/96 inch.
+    EXPECT_NE(svg.find("width=\"336\""), std::string::npos);
     EXPECT_NE(svg.find("a title"), std::string::npos);
     EXPECT_EQ(svg.find("Gnuplot"), std::string::npos);
 }
@@ -308,201 +293,6 @@ TEST(Figures, MissingFolderIsNamed)
     EXPECT_THROW(DrawFiguresOf(TraceOf(folder, {}), folder / "missing"), TraceError);
 }
 
-// A run of bulk messages or of training, as far as its header and one metric tell.
-VariantSummary
-ControlRun(const std::string& control, double roundTripMs, double loss, bool training)
-{
-    VariantSummary variant;
-    auto& header = variant.summary.header;
-    header.set_congestion_control(control);
-    header.mutable_wan_conditions()->set_round_trip_ns(
-        static_cast<std::int64_t>(roundTripMs * 1e6));
-    header.mutable_wan_conditions()->set_loss(loss);
-    if (training)
-    {
-        variant.summary.metrics = {{"iteration_time", 1 + 1000 * loss, "s"}};
-        return variant;
-    }
-    header.mutable_transfers()->set_bytes(1);
-    variant.summary.metrics = {{"completion_time_p50", 1, "s"},
-                               {"goodput_over_capacity", 1 / (1 + 1000 * loss), ""}};
-    variant.summary.completionTimes = {{0.5, 0.25}, {1, 0.5}, {2, 1}};
-    return variant;
-}
-
-TEST(CongestionControlFigures, ComeFromVariantsThatDifferInNothingElse)
-{
-    const TemporaryFolder folder;
-    std::vector<VariantSummary> variants;
-    for (const std::string control : {"TcpCubic", "TcpBbr"})
-    {
-        for (const double roundTripMs : {10.0, 40.0})
-        {
-            variants.push_back(ControlRun(control, roundTripMs, 0, false));
-        }
-        for (const double loss : {1e-5, 1e-3})
-        {
-            variants.push_back(ControlRun(control, 40, loss, false));
-        }
-    }
-    const auto files = DrawCongestionControlFigures(variants, folder.Path());
-    EXPECT_EQ(files.size(), 3 * filesOfFigure);
-    for (const auto* figure : {"goodput-rtt", "goodput-loss", "completion-cdf"})
-    {
-        ExpectFigure(folder / figure);
-    }
-    // 10 ms and no loss: the first of the largest groups.
-    EXPECT_EQ(AlikeButForControl(variants), (std::vector<std::size_t>{0, 4}));
-}
-
-TEST(CongestionControlFigures, IterationTimesOverControlAndLossAreAHeatMap)
-{
-    const TemporaryFolder folder;
-    std::vector<VariantSummary> variants;
-    for (const std::string control : {"TcpCubic", "TcpBbr"})
-    {
-        for (const double loss : {0.0, 1e-5, 1e-3})
-        {
-            variants.push_back(ControlRun(control, 40, loss, true));
-        }
-    }
-    EXPECT_EQ(DrawCongestionControlFigures(variants, folder.Path()).size(), 1 * filesOfFigure);
-    ExpectFigure(folder / "iteration-heat-map");
-}
-
-TEST(CongestionControlFigures, OneControlGivesCurvesAndNoComparison)
-{
-    const TemporaryFolder folder;
-    const std::vector<VariantSummary> variants{ControlRun("TcpCubic", 40, 0, true),
-                                               ControlRun("TcpCubic", 40, 1e-3, true)};
-    EXPECT_TRUE(DrawCongestionControlFigures(variants, folder.Path()).empty());
-    EXPECT_TRUE(AlikeButForControl(variants).empty());
-}
-
-// A star of two sweeps: its centre, 40 ms and a loss of 1e-5, is in both.
-TEST(CongestionControlFigures, ControlsAreComparedWhereSweepsCross)
-{
-    std::vector<VariantSummary> variants;
-    for (const std::string control : {"TcpCubic", "TcpBbr"})
-    {
-        for (const auto& [roundTripMs, loss] :
-             {std::pair(10.0, 1e-5), {40.0, 1e-5}, {40.0, 0.0}, {40.0, 1e-5}})
-        {
-            variants.push_back(ControlRun(control, roundTripMs, loss, false));
-        }
-    }
-    EXPECT_EQ(AlikeButForControl(variants), (std::vector<std::size_t>{1, 5}));
-}
-
-// A run with prefills, as far as figures see it.
-VariantSummary
-ServingRun(std::uint32_t degree, double rate, double jitter)
-{
-    VariantSummary variant;
-    variant.variant = "a-name-that-is-much-too-long-for-the-key-of-a-narrow-figure";
-    auto& serving = *variant.summary.header.mutable_serving();
-    serving.set_model("llama3-8b");
-    serving.set_pp_degree(degree);
-    serving.set_requests_per_second(rate);
-    variant.summary.ttft = {{0.5, 0.25}, {1, 0.5}, {2, 0.75}};
-    variant.summary.metrics = {{"requests", rate, ""},
-                               {"ttft_p50", rate * degree, "s"},
-                               {"ttft_p90", 2 * rate * degree, "s"},
-                               {"wan_message_jitter", jitter, "s"},
-                               {"bubble_fill_share", 0.9, ""},
-                               {"bubble_lost_share", 0.1, ""}};
-    return variant;
-}
-
-TEST(ServingFigures, RatesAndDegreesGiveDistributionAndCurves)
-{
-    const TemporaryFolder folder;
-    std::vector<VariantSummary> variants;
-    for (const std::uint32_t degree : {1, 2})
-    {
-        variants.push_back(ServingRun(degree, 10, 0.001 * degree));
-        variants.push_back(ServingRun(degree, 20, 0.001 * degree));
-    }
-    EXPECT_EQ(DrawServingFigures(variants, folder.Path()).size(), 2 * filesOfFigure);
-    ExpectFigure(folder / "ttft-cdf");
-    ExpectFigure(folder / "ttft-rate");
-}
-
-TEST(ServingFigures, ObjectivesGiveTwoCurvesPerRate)
-{
-    const TemporaryFolder folder;
-    std::vector<VariantSummary> variants;
-    for (const double rate : {10.0, 20.0})
-    {
-        for (const double objective : {0.5, 1.0, 2.0})
-        {
-            variants.push_back(ServingRun(1, rate, 0.001));
-            auto& summary = variants.back().summary;
-            summary.header.mutable_serving()->set_ttft_objective_s(objective);
-            summary.metrics.push_back({"total_utilization", 0.5 + 0.1 * objective, ""});
-            summary.metrics.push_back({"in_time_share", 0.3 * objective, ""});
-        }
-    }
-    DrawServingFigures(variants, folder.Path());
-    ExpectFigure(folder / "utilization-objective");
-    const auto data = Contents(folder / "utilization-objective.csv");
-    EXPECT_NE(data.find("20 requests/s, first tokens in time"), std::string::npos) << data;
-    EXPECT_NE(data.find("10 requests/s, GPU time used"), std::string::npos) << data;
-}
-
-TEST(ServingFigures, JitterIsComparedAmongEqualRequestsOnly)
-{
-    const TemporaryFolder folder;
-    const std::vector<VariantSummary> alike{ServingRun(1, 10, 0.001), ServingRun(1, 10, 0.002)};
-    EXPECT_EQ(DrawServingFigures(alike, folder.Path()).size(), 2 * filesOfFigure);
-    ExpectFigure(folder / "prefill-jitter");
-    const TemporaryFolder other;
-    const std::vector<VariantSummary> unlike{ServingRun(1, 10, 0.001), ServingRun(1, 20, 0.002)};
-    DrawServingFigures(unlike, other.Path());
-    EXPECT_FALSE(std::filesystem::exists(other / "prefill-jitter.png"));
-}
-
-TEST(ServingFigures, RunsWithoutRequestsAreLeftOut)
-{
-    const TemporaryFolder folder;
-    EXPECT_TRUE(DrawServingFigures({ServingRun(1, 0, 0.001)}, folder.Path()).empty());
-}
-
-// Two policies at each of two jitters, which don't depend on them.
-TEST(FillFigures, TakeVariantsOfEqualJitter)
-{
-    const TemporaryFolder folder;
-    std::vector<VariantSummary> variants(4);
-    for (std::size_t i = 0; i < variants.size(); ++i)
-    {
-        variants[i].summary.metrics = {{"wan_message_jitter", i < 2 ? 0.001 : 0.01, "s"},
-                                       {"fill_job_share", 0.5 + 0.01 * static_cast<double>(i), ""},
-                                       {"fill_job_discarded", 0.001, ""}};
-    }
-    EXPECT_EQ(DrawFillFigures(variants, folder.Path()).size(), 2 * filesOfFigure);
-    ExpectFigure(folder / "fill-share");
-    ExpectFigure(folder / "fill-discarded");
-}
-
-// Three mixes at each of two numbers of GPUs.
-TEST(FillFigures, GainGoesFromTheLeastToTheMostOfTheMixes)
-{
-    const TemporaryFolder folder;
-    std::vector<VariantSummary> variants(6);
-    for (std::size_t i = 0; i < variants.size(); ++i)
-    {
-        variants[i].summary.header.add_workers()->set_gpus(i < 3 ? 1024 : 8192);
-        variants[i].summary.metrics = {
-            {"fill_job_gain", 0.25 + 0.125 * static_cast<double>(i), ""}};
-    }
-    DrawFillFigures(variants, folder.Path());
-    ExpectFigure(folder / "fill-gain");
-    const auto data = Contents(folder / "fill-gain.csv");
-    EXPECT_NE(data.find("least of the mixes"), std::string::npos) << data;
-    EXPECT_NE(data.find("87.5"), std::string::npos) << data; // the most of 8,192 GPUs
-    EXPECT_EQ(data.find("75\n"), std::string::npos) << data; // neither the least nor the most
-}
-
 TEST(CongestionFigure, ShowsConnectionsOverTheWan)
 {
     const TemporaryFolder folder;
@@ -550,27 +340,6 @@ TEST(Figures, ErrorBarsEndAtTheHighestPossibleValue)
     EXPECT_NE(Contents(folder / "free.gp").find("set yrange [0:124.2"), std::string::npos);
     EXPECT_NE(Contents(folder / "bounded.gp").find("set yrange [0:108"), std::string::npos);
     EXPECT_NE(Contents(folder / "bounded.csv").find("10,95,20"), std::string::npos);
-}
-
-TEST(Figures, AnSvgHoldsTheLabelsBelowItsAxes)
-{
-    const TemporaryFolder folder;
-    DrawCurveFamily(SingleCurve("Time (s)", "Packets", {{0, 1}, {1, 2}}), folder / "curve");
-    const std::string svg = Contents(folder / "curve.svg");
-    double lowest = 0;
-    std::size_t at = 0;
-    while ((at = svg.find("translate(", at)) != std::string::npos)
-    {
-        at = svg.find(',', at) + 1;
-        lowest = std::max(lowest, std::stod(svg.substr(at)));
-    }
-    double width = 0;
-    double height = 0;
-    ASSERT_EQ(
-        std::sscanf(svg.c_str() + svg.find("viewBox"), "viewBox=\"0 0 %lf %lf", &width, &height),
-        2);
-    // Letters such as p reach a quarter of the font's 9 points below the line that they stand on.
-    EXPECT_LE(lowest + 9.0 / 4, height);
 }
 
 } // namespace

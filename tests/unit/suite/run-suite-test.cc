@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <iterator>
 
 namespace geotrain
 {
@@ -61,6 +62,13 @@ TEST_F(RunSuiteTest, DrawsItsFiguresFromItsRuns)
     EXPECT_TRUE(fs::exists(report.folder / "runs" / "messages" / "cubic_20ms" / "seed-2" / "trace.pb"));
     EXPECT_TRUE(fs::exists(report.folder / "runs" / "messages" / "comparison.csv"));
     EXPECT_TRUE(fs::exists(report.folder / "index.md"));
+    std::ifstream file(report.folder / "report.html");
+    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    for (const auto* part :
+         {"How fast?", "Two messages.", "<svg", "runs/messages/comparison.csv", "How to repeat it"})
+    {
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    }
 }
 
 TEST_F(RunSuiteTest, GoesOnWhereItStopped)

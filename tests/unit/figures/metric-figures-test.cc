@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// Figures of comparisons take the variants that differ in what they show and in nothing else.
+#include "expect-figure.h"
+#include "figures/congestion-control-figures.h"
+#include "figures/fill-figures.h"
+#include "figures/serving-figures.h"
+
+namespace geotrain
+{
+namespace
+{
+
+// A run of bulk messages or of training, as far as its header and one metric tell.
+VariantSummary
+ControlRun(const std::string& control, double roundTripMs, double loss, bool training)
+{
+    VariantSummary variant;
+    auto& header = variant.summary.header;
+    header.set_congestion_control(control);
+    header.mutable_wan_conditions()->set_round_trip_ns(
+        static_cast<std::int64_t>(roundTripMs * 1e6));
+    header.mutable_wan_conditions()->set_loss(loss);
+    if (training)
+    {
+        variant.summary.metrics = {{"iteration_time", 1 + 1000 * loss, "s"}};
+        return variant;
+    }
+    header.mutable_transfers()->set_bytes(1);
+    variant.summary.metrics = {{"completion_time_p50", 1, "s"},
+                               {"goodput_over_capacity", 1 / (1 + 1000 * loss), ""}};
+    variant.summary.completionTimes = {{0.5, 0.25}, {1, 0.5}, {2, 1}};
+    return variant;
+}
+
+TEST(CongestionControlFigures, ComeFromVariantsThatDifferInNothingElse)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants;
+    for (const std::string control : {"TcpCubic", "TcpBbr"})
+    {
+        for (const double roundTripMs : {10.0, 40.0})
+        {
+            variants.push_back(ControlRun(control, roundTripMs, 0, false));
+        }
+        for (const double loss : {1e-5, 1e-3})
+        {
+            variants.push_back(ControlRun(control, 40, loss, false));
+        }
+    }
+    const auto files = DrawCongestionControlFigures(variants, folder.Path());
+    EXPECT_EQ(files.size(), 3 * filesOfFigure);
+    for (const auto* figure : {"goodput-rtt", "goodput-loss", "completion-cdf"})
+    {
+        ExpectFigure(folder / figure);
+    }
+    // 10 ms and no loss: the first of the largest groups.
+    EXPECT_EQ(AlikeButForControl(variants), (std::vector<std::size_t>{0, 4}));
+}
+
+TEST(CongestionControlFigures, IterationTimesOverControlAndLossAreAHeatMap)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants;
+    for (const std::string control : {"TcpCubic", "TcpBbr"})
+    {
+        for (const double loss : {0.0, 1e-5, 1e-3})
+        {
+            variants.push_back(ControlRun(control, 40, loss, true));
+        }
+    }
+    EXPECT_EQ(DrawCongestionControlFigures(variants, folder.Path()).size(), 1 * filesOfFigure);
+    ExpectFigure(folder / "iteration-heat-map");
+}
+
+TEST(CongestionControlFigures, OneControlGivesCurvesAndNoComparison)
+{
+    const TemporaryFolder folder;
+    const std::vector<VariantSummary> variants{ControlRun("TcpCubic", 40, 0, true),
+                                               ControlRun("TcpCubic", 40, 1e-3, true)};
+    EXPECT_TRUE(DrawCongestionControlFigures(variants, folder.Path()).empty());
+    EXPECT_TRUE(AlikeButForControl(variants).empty());
+}
+
+// A star of two sweeps: its centre, 40 ms and a loss of 1e-5, is in both.
+TEST(CongestionControlFigures, ControlsAreComparedWhereSweepsCross)
+{
+    std::vector<VariantSummary> variants;
+    for (const std::string control : {"TcpCubic", "TcpBbr"})
+    {
+        for (const auto& [roundTripMs, loss] :
+             {std::pair(10.0, 1e-5), {40.0, 1e-5}, {40.0, 0.0}, {40.0, 1e-5}})
+        {
+            variants.push_back(ControlRun(control, roundTripMs, loss, false));
+        }
+    }
+    EXPECT_EQ(AlikeButForControl(variants), (std::vector<std::size_t>{1, 5}));
+}
+
+// A run with prefills, as far as figures see it.
+VariantSummary
+ServingRun(std::uint32_t degree, double rate, double jitter)
+{
+    VariantSummary variant;
+    variant.variant = "a-name-that-is-much-too-long-for-the-key-of-a-narrow-figure";
+    auto& serving = *variant.summary.header.mutable_serving();
+    serving.set_model("llama3-8b");
+    serving.set_pp_degree(degree);
+    serving.set_requests_per_second(rate);
+    variant.summary.ttft = {{0.5, 0.25}, {1, 0.5}, {2, 0.75}};
+    variant.summary.metrics = {{"requests", rate, ""},
+                               {"ttft_p50", rate * degree, "s"},
+                               {"ttft_p90", 2 * rate * degree, "s"},
+                               {"wan_message_jitter", jitter, "s"},
+                               {"bubble_fill_share", 0.9, ""},
+                               {"bubble_lost_share", 0.1, ""}};
+    return variant;
+}
+
+TEST(ServingFigures, RatesAndDegreesGiveDistributionAndCurves)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants;
+    for (const std::uint32_t degree : {1, 2})
+    {
+        variants.push_back(ServingRun(degree, 10, 0.001 * degree));
+        variants.push_back(ServingRun(degree, 20, 0.001 * degree));
+    }
+    EXPECT_EQ(DrawServingFigures(variants, folder.Path()).size(), 2 * filesOfFigure);
+    ExpectFigure(folder / "ttft-cdf");
+    ExpectFigure(folder / "ttft-rate");
+}
+
+TEST(ServingFigures, ObjectivesGiveTwoCurvesPerRate)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants;
+    for (const double rate : {10.0, 20.0})
+    {
+        for (const double objective : {0.5, 1.0, 2.0})
+        {
+            variants.push_back(ServingRun(1, rate, 0.001));
+            auto& summary = variants.back().summary;
+            summary.header.mutable_serving()->set_ttft_objective_s(objective);
+            summary.metrics.push_back({"total_utilization", 0.5 + 0.1 * objective, ""});
+            summary.metrics.push_back({"in_time_share", 0.3 * objective, ""});
+        }
+    }
+    DrawServingFigures(variants, folder.Path());
+    ExpectFigure(folder / "utilization-objective");
+    const auto data = Contents(folder / "utilization-objective.csv");
+    EXPECT_NE(data.find("20 requests/s, first tokens in time"), std::string::npos) << data;
+    EXPECT_NE(data.find("10 requests/s, GPU time used"), std::string::npos) << data;
+}
+
+TEST(ServingFigures, JitterIsComparedAmongEqualRequestsOnly)
+{
+    const TemporaryFolder folder;
+    const std::vector<VariantSummary> alike{ServingRun(1, 10, 0.001), ServingRun(1, 10, 0.002)};
+    EXPECT_EQ(DrawServingFigures(alike, folder.Path()).size(), 2 * filesOfFigure);
+    ExpectFigure(folder / "prefill-jitter");
+    const TemporaryFolder other;
+    const std::vector<VariantSummary> unlike{ServingRun(1, 10, 0.001), ServingRun(1, 20, 0.002)};
+    DrawServingFigures(unlike, other.Path());
+    EXPECT_FALSE(std::filesystem::exists(other / "prefill-jitter.png"));
+}
+
+TEST(ServingFigures, RunsWithoutRequestsAreLeftOut)
+{
+    const TemporaryFolder folder;
+    EXPECT_TRUE(DrawServingFigures({ServingRun(1, 0, 0.001)}, folder.Path()).empty());
+}
+
+// Two policies at each of two jitters, which don't depend on them.
+TEST(FillFigures, TakeVariantsOfEqualJitter)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants(4);
+    for (std::size_t i = 0; i < variants.size(); ++i)
+    {
+        variants[i].summary.metrics = {{"wan_message_jitter", i < 2 ? 0.001 : 0.01, "s"},
+                                       {"fill_job_share", 0.5 + 0.01 * static_cast<double>(i), ""},
+                                       {"fill_job_discarded", 0.001, ""}};
+    }
+    EXPECT_EQ(DrawFillFigures(variants, folder.Path()).size(), 2 * filesOfFigure);
+    ExpectFigure(folder / "fill-share");
+    ExpectFigure(folder / "fill-discarded");
+}
+
+// Three mixes at each of two numbers of GPUs.
+TEST(FillFigures, GainGoesFromTheLeastToTheMostOfTheMixes)
+{
+    const TemporaryFolder folder;
+    std::vector<VariantSummary> variants(6);
+    for (std::size_t i = 0; i < variants.size(); ++i)
+    {
+        variants[i].summary.header.add_workers()->set_gpus(i < 3 ? 1024 : 8192);
+        variants[i].summary.metrics = {
+            {"fill_job_gain", 0.25 + 0.125 * static_cast<double>(i), ""}};
+    }
+    DrawFillFigures(variants, folder.Path());
+    ExpectFigure(folder / "fill-gain");
+    const auto data = Contents(folder / "fill-gain.csv");
+    EXPECT_NE(data.find("least of the mixes"), std::string::npos) << data;
+    EXPECT_NE(data.find("87.5"), std::string::npos) << data; // the most of 8,192 GPUs
+    EXPECT_EQ(data.find("75\n"), std::string::npos) << data; // neither the least nor the most
+}
+
+} // namespace
+} // namespace geotrain
