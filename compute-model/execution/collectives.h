@@ -19,7 +19,9 @@ enum class CollectiveKind : std::uint8_t
 {
     AllReduce,
     ReduceScatter,
-    AllGather
+    AllGather,
+    Pull, ///< all members receive the vector from an in-network optimizer
+    Push  ///< the sum of the members' vectors goes to an in-network optimizer
 };
 
 /// A CollectiveRequest says what a collective does, and among whom.

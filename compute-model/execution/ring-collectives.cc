@@ -2,6 +2,7 @@
 #include "execution/ring-collectives.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace geotrain
@@ -63,6 +64,10 @@ RingCollectives::Join(const CollectiveRequest& request,
                       std::uint32_t member,
                       CollectiveCallback callback)
 {
+    if (request.kind == CollectiveKind::Pull || request.kind == CollectiveKind::Push)
+    {
+        throw std::logic_error("a ring neither pulls nor pushes");
+    }
     Ring& ring = RingOf(request);
     Member& self = ring.members[member];
     self.callback = std::move(callback);

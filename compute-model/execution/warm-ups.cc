@@ -82,7 +82,8 @@ WarmUpsOf(const ExecutionPlan& plan,
                     Use(pairs, source, destination, in.size);
                 }
             }
-            else if (IsCollective(in.kind) && carriesRing(NodesOf(plan, in.group)))
+            else if (IsCollective(in.kind) && LaneOf(in.kind) == Lane::Collective &&
+                     carriesRing(NodesOf(plan, in.group)))
             {
                 const auto& group = plan.groups[in.group];
                 const auto self = std::find(group.begin(), group.end(), worker) - group.begin();

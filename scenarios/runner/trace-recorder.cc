@@ -38,6 +38,10 @@ CollectiveOf(InstructionKind kind)
         return trace::COLLECTIVE_KIND_REDUCE_SCATTER;
     case InstructionKind::AllGather:
         return trace::COLLECTIVE_KIND_ALL_GATHER;
+    case InstructionKind::Pull:
+        return trace::COLLECTIVE_KIND_PULL;
+    case InstructionKind::Push:
+        return trace::COLLECTIVE_KIND_PUSH;
     default:
         return trace::COLLECTIVE_KIND_ALL_REDUCE;
     }
