@@ -46,6 +46,10 @@ class LayeredWriter
         for (std::size_t item = 0; item < end; ++item)
         {
             AskUntil(item, end, InstructionKind::Pull);
+            if (IsBackward(item))
+            {
+                AwaitPushes(item);
+            }
             Compute(item, Lane::Pull);
             if (IsBackward(item))
             {
@@ -101,6 +105,18 @@ class LayeredWriter
         {
             Request(kind, m_asked.size());
             m_asked.push_back(m_requests[static_cast<std::size_t>(LaneOf(kind))]);
+        }
+    }
+
+    /// Waits until gradients of no more layers are on their way than were asked for ahead, so that
+    /// there is memory for those of this layer.
+    void AwaitPushes(std::size_t item)
+    {
+        if (m_requests[static_cast<std::size_t>(Lane::Push)] > m_inputs.prefetch)
+        {
+            Instruction& await = Add(InstructionKind::Await, item);
+            await.lane = Lane::Push;
+            await.microbatch = m_inputs.prefetch;
         }
     }
 

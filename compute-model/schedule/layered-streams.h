@@ -47,7 +47,8 @@ struct LayeredStreamInputs
 /// Builds the plan; all workers are one group. An iteration of ZeRO-3 ends with an optimiser step
 /// after its last reduce-scatter, and the next one gathers only then. In an in-network optimizer the
 /// streams hold all iterations, whose OptimizerStep takes no time and marks the end of the computing
-/// alone: the next iteration's layers are pulled before. Throws std::invalid_argument where sizes
+/// alone: the next iteration's layers are pulled before. A backward waits until the gradients of no
+/// more layers are on their way than are asked for ahead. Throws std::invalid_argument where sizes
 /// disagree.
 ExecutionPlan BuildLayeredStreams(const LayeredStreamInputs& inputs);
 
