@@ -24,6 +24,13 @@ enum class CollectiveKind : std::uint8_t
     Push  ///< the sum of the members' vectors goes to an in-network optimizer
 };
 
+/// Returns whether an in-network optimizer carries it, and no ring.
+inline bool
+IsInNetwork(CollectiveKind kind)
+{
+    return kind == CollectiveKind::Pull || kind == CollectiveKind::Push;
+}
+
 /// A CollectiveRequest says what a collective does, and among whom.
 struct CollectiveRequest
 {

@@ -47,6 +47,7 @@ struct ExecutionPlan
     Contention contention = {};
     std::vector<std::vector<WorkerIndex>> groups; ///< members in ring order
     std::uint32_t iterations = 1;                 ///< how often each stream runs
+    bool hasTrees = false; ///< collectives take logarithmic steps instead of rings
 };
 
 } // namespace geotrain

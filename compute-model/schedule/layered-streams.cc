@@ -184,6 +184,7 @@ BuildLayeredStreams(const LayeredStreamInputs& inputs)
         isSharded ? LayeredWriter(inputs).Sharded() : LayeredWriter(inputs).InNetwork();
     ExecutionPlan plan;
     plan.contention = isSharded ? inputs.contention : ExecutionPlan::Contention{};
+    plan.hasTrees = isSharded && inputs.hasTrees;
     plan.iterations = isSharded ? inputs.iterations : 1;
     plan.groups.emplace_back();
     for (const NodeIndex node : inputs.nodeOfWorker)

@@ -42,6 +42,7 @@ struct LayeredStreamInputs
     std::uint32_t prefetch = 1;     ///< layers that are asked for before the one that computes
     Duration optimizerStep;         ///< of a worker's part; an in-network optimizer has its own
     ExecutionPlan::Contention contention;
+    bool hasTrees = false; ///< ExecutionPlan::hasTrees
 };
 
 /// Builds the plan; all workers are one group. An iteration of ZeRO-3 ends with an optimiser step

@@ -46,6 +46,7 @@ LayeredStreams(const PreparedPlan& prepared, const TrainingPlan& plan, std::uint
     inputs.prefetch = plan.prefetch;
     inputs.optimizerStep = prepared.layeredOptimizerStep;
     inputs.contention = plan.contention;
+    inputs.hasTrees = plan.hasTrees;
     return BuildLayeredStreams(inputs);
 }
 

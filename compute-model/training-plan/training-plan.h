@@ -66,6 +66,7 @@ struct TrainingPlan
     DataParallelism dataParallelism = DataParallelism::Replicated;
     std::uint32_t prefetch = 1; ///< layers that are asked for before the one that computes
     ExecutionPlan::Contention contention = {}; ///< of ZeRO-3's collectives and computing
+    bool hasTrees = false; ///< ZeRO-3's collectives take logarithmic steps instead of rings
     /// The user's own order, in place of the schedule's, whose name is then free.
     std::shared_ptr<const ScheduleOrder> customOrder = {};
 

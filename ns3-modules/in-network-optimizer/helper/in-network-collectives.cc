@@ -151,7 +151,7 @@ PacketInNetworkCollectives::Pull(const Request& request)
     const auto server = static_cast<std::uint32_t>(Job().LayerOfPull(request.ofMember) %
                                                    m_cluster.Settings().servers);
     m_cluster.Worker(request.member, server)
-        .Pull(request.size, [this, request] { End(request, m_clock.Now()); });
+        .Pull(request.size, [this, request] { EndSoon(request); });
     if (!m_watch.IsSet())
     {
         Look();
@@ -164,7 +164,14 @@ PacketInNetworkCollectives::Push(const Request& request)
     const auto server = static_cast<std::uint32_t>(Job().LayerOfPush(request.ofMember) %
                                                    m_cluster.Settings().servers);
     m_cluster.Worker(request.member, server)
-        .Push(request.size, [this, request] { End(request, m_clock.Now()); });
+        .Push(request.size, [this, request] { EndSoon(request); });
+}
+
+/// Ends a request in an event of the clock, after which the run may stop.
+void
+PacketInNetworkCollectives::EndSoon(const Request& request)
+{
+    m_clock.Schedule(m_clock.Now(), [this, request] { End(request, m_clock.Now()); });
 }
 
 void
@@ -183,7 +190,7 @@ PacketInNetworkCollectives::Look()
         {
             reason += "; " + wait;
         }
-        FailAll(m_clock.Now(), reason);
+        m_clock.Schedule(m_clock.Now(), [this, reason] { FailAll(m_clock.Now(), reason); });
     }
     else if (HasOpen() || m_computing > 0)
     {

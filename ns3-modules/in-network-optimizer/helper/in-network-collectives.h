@@ -101,6 +101,7 @@ class PacketInNetworkCollectives : public InNetworkCollectives
   private:
     void Pull(const Request& request) override;
     void Push(const Request& request) override;
+    void EndSoon(const Request& request);
     void Feed();
     void Look();
 
