@@ -17,6 +17,7 @@ set(GEOTRAIN_PARTS_OF_wan-topology units wan link-model)
 set(GEOTRAIN_PARTS_OF_bulk-tcp)
 set(GEOTRAIN_PARTS_OF_in-network-optimizer)
 set(GEOTRAIN_PARTS_OF_training-network execution)
+set(GEOTRAIN_PARTS_OF_in-network-optimizer execution)
 
 function(geotrain_library name)
     cmake_parse_arguments(ARG "COLD" "FOLDER" "SOURCES;LINKS" ${ARGN})

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <utility>
 #include <sstream>
 
 namespace geotrain
@@ -78,6 +79,58 @@ TEST(InNetworkRun, Zero3CarriesThreeTimesAllButOwn)
     EXPECT_EQ(LayeredMetric(analytic, "intra_dc_bytes"), 3 * 3 * LayerBytes(scenario));
     const double time = LayeredMetric(packets, "iteration_time");
     EXPECT_NEAR(LayeredMetric(analytic, "iteration_time"), time, 0.03 * time);
+}
+
+TEST(InNetworkRun, RingAndTreeTakeAlphaAndBeta)
+{
+    // Collectives alone: nothing is fetched ahead, and a layer's work is small beside its bytes. The
+    // gathers of a layer and its scatter follow one another.
+    const std::vector<std::string> alone = {"in_network=",
+                                            "parallelism.data_parallelism=ZERO3",
+                                            "parallelism.prefetch=0",
+                                            "parallelism.non_preemptive=false",
+                                            "parallelism.gemm_interference=0",
+                                            "model.sequence=16",
+                                            "model.transformer.hidden=2048",
+                                            "model.transformer.layers=3",
+                                            "transport.window=4MB",
+                                            "run.iterations=1"};
+    for (const auto& [algorithm, steps] : {std::pair{"RING", 3}, std::pair{"TREE", 2}})
+    {
+        const auto scenario = LoadText(
+            layeredRun, With(alone, std::string("parallelism.collectives=") + algorithm));
+        const Summary summary = RunOnce(scenario);
+        const double computing = LayeredMetric(summary, "gpu_utilization");
+        const double idle = (1 - computing) * LayeredMetric(summary, "iteration_time");
+        // alpha: 10 us a step. beta: packets of 9,000 bytes with 52 of headers at 100 Gbit/s, of
+        // three quarters of 3 S. The backward of all layers but the first hides behind scatters.
+        double expected = 3 * 3 * steps * 10e-6 +
+                          3 * 0.75 * 8 * LayerBytes(scenario) / 100e9 * 9000 / 8948;
+        for (std::size_t layer = 0; layer + 1 < scenario.training.layers.size(); ++layer)
+        {
+            expected -= scenario.training.layers[layer].backward.ToSeconds() +
+                        scenario.training.layers[layer].recompute.ToSeconds();
+        }
+        EXPECT_NEAR(idle, expected, 0.01 * expected) << algorithm;
+    }
+}
+
+TEST(InNetworkRun, BaselinesOfTheServerTakeTheirFactors)
+{
+    const std::vector<std::string> once = {"run.warmup_iterations=0", "run.iterations=1"};
+    const double luwu = LayeredMetric(RunOnce(LoadText(layeredRun, once)), "iteration_time");
+    // A parameter server without a switch: 4 workers share its link, in both directions.
+    const double server =
+        LayeredMetric(RunOnce(LoadText(layeredRun, With(once, "in_network.adds_at_server=true"))),
+                      "iteration_time");
+    EXPECT_GT(server, 2.5 * luwu);
+    EXPECT_LT(server, 4.2 * luwu);
+    // An acknowledgement of 75 bytes for each of 4 workers and packet of 4,132 bytes: at most 8 %.
+    const double each = LayeredMetric(
+        RunOnce(LoadText(layeredRun, With(once, "in_network.acknowledgement=EACH_PACKET"))),
+        "iteration_time");
+    EXPECT_GT(each, 0.98 * luwu);
+    EXPECT_LT(each, 1.1 * luwu);
 }
 
 TEST(InNetworkRun, IdleTimeIsThatOfCollectives)

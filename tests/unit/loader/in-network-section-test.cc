@@ -59,6 +59,47 @@ TEST(InNetworkSection, ReplicatedScenariosSayNothingOfIt)
     EXPECT_EQ(text.find("in_network"), std::string::npos);
 }
 
+/// Returns the memory of a GPU in GB of a model of 8 workers.
+double
+MemoryOf(int layers, int hidden, const std::vector<std::string>& sets)
+{
+    std::vector<std::string> all = {"data_center[0].nodes=8",
+                                    "parallelism.data_parallel=8",
+                                    "run.memory_check=WARN",
+                                    "model.recomputation=FULL",
+                                    "model.sequence=1024",
+                                    "model.transformer.heads=8",
+                                    "model.transformer.layers=" + std::to_string(layers),
+                                    "model.transformer.hidden=" + std::to_string(hidden)};
+    all.insert(all.end(), sets.begin(), sets.end());
+    const auto loaded = LoadText(layeredText, all);
+    return static_cast<double>(loaded.training.memory.front().Total().Count()) * 1e-9;
+}
+
+TEST(InNetworkSection, AModelOf1TFitsIntoEightGpusOf40GBWithoutPrefetch)
+{
+    // 172 layers of 12 h^2 = 5.82 G parameters. One layer and its gradients take 4 bytes each, 23.3 GB;
+    // the rest are activations: 2 sbh a layer, and one layer's whole.
+    EXPECT_LT(MemoryOf(172, 22016, {"parallelism.prefetch=0"}), 40);
+    EXPECT_GT(MemoryOf(172, 22016, {"parallelism.prefetch=0"}), 23.3);
+    EXPECT_GT(MemoryOf(172, 22016, {"parallelism.prefetch=1"}), 40);
+    // 276B (112 layers of 14336) fits with one layer ahead.
+    EXPECT_LT(MemoryOf(112, 14336, {}), 40);
+}
+
+TEST(InNetworkSection, Zero3TakesEighteenBytesOverTheWorkersAndLayersInFlight)
+{
+    const std::vector<std::string> zero3 = {"parallelism.data_parallelism=ZERO3"};
+    // 96 layers of 12 h^2 = 1.81 G parameters, 174 G in all: 18 bytes over 8 workers, and 2 layers and
+    // the gradients of 3 with 2 bytes a parameter. Beside it are activations (3.4 GB) and biases.
+    const double layer = 12.0 * 12288 * 12288 * 1e-9;
+    const double state = 96 * layer * 18 / 8 + 5 * 2 * layer;
+    EXPECT_NEAR(MemoryOf(96, 12288, zero3), state + 3.4, 0.01 * state);
+    const double deeper = MemoryOf(96, 12288, {"parallelism.data_parallelism=ZERO3",
+                                               "parallelism.prefetch=2"});
+    EXPECT_NEAR(deeper - MemoryOf(96, 12288, zero3), 2 * 2 * layer, 0.01 * 4 * layer);
+}
+
 struct BadInput
 {
     std::vector<std::string> sets;
