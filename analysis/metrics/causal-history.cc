@@ -335,7 +335,8 @@ CausalHistory::LastOfLane(const std::vector<Join>& joins, trace::CollectiveKind 
 }
 
 /// Returns the collective that ended the wait from `sinceNs`: the last one before an optimiser step,
-/// or the one that brought the parameters with which the next work began. Null: there is none.
+/// or the one that brought the parameters with which the next work began, or the push that made room
+/// for its gradients. Null: there is none.
 const CausalHistory::Join*
 CausalHistory::CollectiveThatEnded(const CausalPosition& gap, std::int64_t sinceNs) const
 {
@@ -357,9 +358,10 @@ CausalHistory::CollectiveThatEnded(const CausalPosition& gap, std::int64_t since
     for (auto i = after; i != joins.begin() && (i - 1)->span->ended_ns() == gap.atNs; --i)
     {
         const trace::CollectiveKind kind = (i - 1)->span->kind();
-        const bool isNext = (i - 1)->span->stage() == spans[gap.nextSpan].stage();
-        if (isNext && gap.atNs > sinceNs &&
-            (kind == trace::COLLECTIVE_KIND_PULL || kind == trace::COLLECTIVE_KIND_ALL_GATHER))
+        const bool isNext = (i - 1)->span->stage() == spans[gap.nextSpan].stage() &&
+                            (kind == trace::COLLECTIVE_KIND_PULL ||
+                             kind == trace::COLLECTIVE_KIND_ALL_GATHER);
+        if (gap.atNs > sinceNs && (isNext || kind == trace::COLLECTIVE_KIND_PUSH))
         {
             return &*(i - 1);
         }
