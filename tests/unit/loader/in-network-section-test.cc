@@ -97,7 +97,8 @@ TEST(InNetworkSection, Zero3TakesEighteenBytesOverTheWorkersAndLayersInFlight)
     EXPECT_NEAR(MemoryOf(96, 12288, zero3), state + 3.4, 0.01 * state);
     const double deeper = MemoryOf(96, 12288, {"parallelism.data_parallelism=ZERO3",
                                                "parallelism.prefetch=2"});
-    EXPECT_NEAR(deeper - MemoryOf(96, 12288, zero3), 2 * 2 * layer, 0.01 * 4 * layer);
+    // The largest layer has the embedding too: 1.4 % more.
+    EXPECT_NEAR(deeper - MemoryOf(96, 12288, zero3), 2 * 2 * layer, 0.02 * 4 * layer);
 }
 
 struct BadInput
@@ -125,14 +126,15 @@ TEST(InNetworkSection, RefusesWhatCannotBe)
         {{"model.microbatches=2"}, "model.microbatches: \"2\" must not be so with"},
         {{"parallelism.pipeline_stages=2", "parallelism.data_parallel=2"},
          "parallelism.pipeline_stages: \"2\" must not be so with"},
-        {{"data_center[0].gpus_per_node=2"}, "must have a node, and so a NIC, for each replica"},
+        {{"data_center[0].gpus_per_node=2", "data_center[0].nodes=2"},
+         "must have a node, and so a NIC, for each replica"},
         {{"run.scale=10"}, "run.scale: \"10\" must not be so with"},
         {{"run.network=ANALYTIC", "in_network.servers=2"},
          "in_network.servers: \"2\" must be 1 on the analytic network"},
         {{"run.network=ANALYTIC", "in_network.threads=LAYER_CENTRIC"},
          "in_network.threads: \"LAYER_CENTRIC\" must be STEP_CENTRIC"},
         {{"parallelism.data_parallelism=ZERO3", "in_network.servers=1"},
-         "in_network must not be there without"},
+         "in_network: must not be there without"},
         // 12 h^2 = 10 G parameters: 20 GB, and their gradients as much.
         {{"model.transformer.hidden=29000"}, "must fit into memory: stage 0 needs"},
     };
