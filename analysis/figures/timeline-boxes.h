@@ -107,8 +107,8 @@ class TimelineBoxes
     double m_leastRowPoints = std::numeric_limits<double>::infinity();
     std::vector<TimelineBox> m_idle;
     std::vector<TimelineBox> m_collectives;
-    std::vector<TimelineBox> m_fetches;  ///< of parameters
-    std::vector<TimelineBox> m_returns;  ///< of gradients
+    std::vector<TimelineBox> m_fetches; ///< of parameters
+    std::vector<TimelineBox> m_returns; ///< of gradients
     std::vector<TimelineBox> m_prefills;
     std::vector<TimelineBox> m_fillJobs;
     std::vector<TimelineBox> m_criticalPath;
@@ -127,7 +127,7 @@ struct TimelineFrame
     std::string title = {};  ///< of the page; empty: none
     std::string timeLabel;   ///< without the unit
     std::string rowsLabel;
-    std::string shortRowsLabel = {}; ///< where the page is too low for rowsLabel
+    std::string shortRowsLabel = {};       ///< where the page is too low for rowsLabel
     std::string rowTics = "unset ytics\n"; ///< gnuplot commands that label the rows
 
     /// A Header stands above a group of rows.

@@ -358,9 +358,9 @@ CausalHistory::CollectiveThatEnded(const CausalPosition& gap, std::int64_t since
     for (auto i = after; i != joins.begin() && (i - 1)->span->ended_ns() == gap.atNs; --i)
     {
         const trace::CollectiveKind kind = (i - 1)->span->kind();
-        const bool isNext = (i - 1)->span->stage() == spans[gap.nextSpan].stage() &&
-                            (kind == trace::COLLECTIVE_KIND_PULL ||
-                             kind == trace::COLLECTIVE_KIND_ALL_GATHER);
+        const bool isNext =
+            (i - 1)->span->stage() == spans[gap.nextSpan].stage() &&
+            (kind == trace::COLLECTIVE_KIND_PULL || kind == trace::COLLECTIVE_KIND_ALL_GATHER);
         if (gap.atNs > sinceNs && (isNext || kind == trace::COLLECTIVE_KIND_PUSH))
         {
             return &*(i - 1);

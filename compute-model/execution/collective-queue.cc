@@ -7,11 +7,8 @@
 namespace geotrain
 {
 
-CollectiveQueue::CollectiveQueue(const LinkedPlan& plan,
-                                 WorkerIndex worker,
-                                 Lane lane,
-                                 MessageLayer& layer,
-                                 Callback callback)
+CollectiveQueue::CollectiveQueue(
+    const LinkedPlan& plan, WorkerIndex worker, Lane lane, MessageLayer& layer, Callback callback)
     : m_plan(plan),
       m_contention(plan.Plan().contention),
       m_worker(worker),

@@ -67,9 +67,8 @@ WaitOf(const ExecutionPlan& plan, const Instruction& in, bool isComputing)
     }
     if (in.kind == InstructionKind::Await && in.lane != Lane::Collective)
     {
-        return "waits for the " +
-               std::string(in.lane == Lane::Pull ? "pull" : "push") + " of layer " +
-               std::to_string(in.stage);
+        return "waits for the " + std::string(in.lane == Lane::Pull ? "pull" : "push") +
+               " of layer " + std::to_string(in.stage);
     }
     return in.kind == InstructionKind::Await
                ? "waits for the all-gather of layer " + std::to_string(in.stage)

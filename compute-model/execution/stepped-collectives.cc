@@ -40,8 +40,8 @@ SteppedCollectives::RunOf(const CollectiveRequest& request)
 
 CollectiveHandle
 SteppedCollectives::Join(const CollectiveRequest& request,
-                      std::uint32_t member,
-                      CollectiveCallback callback)
+                         std::uint32_t member,
+                         CollectiveCallback callback)
 {
     if (IsInNetwork(request.kind))
     {
@@ -76,11 +76,12 @@ SteppedCollectives::SendDueSteps(Run& run, std::uint32_t member)
         const std::uint32_t step = self.stepsSent++;
         const Step own = StepOf(run.request, member, step);
         // A vector of fewer bytes than members still sends one byte per step.
-        run.sends.push_back(m_layer.Send(run.request.members[member],
-                                         run.request.members[own.to],
-                                         std::max(Bytes::Of(1), own.size),
-                                         [this, number, to = own.to, step](const TransferEvent& event)
-                                         { OnStepEvent(number, to, step, event); }));
+        run.sends.push_back(
+            m_layer.Send(run.request.members[member],
+                         run.request.members[own.to],
+                         std::max(Bytes::Of(1), own.size),
+                         [this, number, to = own.to, step](const TransferEvent& event)
+                         { OnStepEvent(number, to, step, event); }));
     }
 }
 

@@ -58,8 +58,8 @@ class SteppedCollectives : public Collectives
         std::uint32_t stepsSent = 0;
         std::uint32_t stepsReceived = 0; ///< without those that came before an earlier one
         std::set<std::uint32_t> early;   ///< steps whose message came before an earlier one's
-        CollectiveCallback callback;  ///< set from when the member has joined until it is called
-        Clock::EventNumber check = 0; ///< scheduled at the join, where others had done its steps
+        CollectiveCallback callback;     ///< set from when the member has joined until it is called
+        Clock::EventNumber check = 0;    ///< scheduled at the join, where others had done its steps
     };
 
     /// A Run is one collective in progress.

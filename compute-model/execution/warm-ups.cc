@@ -111,7 +111,8 @@ WarmUpsOf(const ExecutionPlan& plan,
                     Bytes::Of(in.size.Count() / static_cast<std::int64_t>(group.size()));
                 for (const std::uint32_t distance : DistancesOf(plan, group.size()))
                 {
-                    const std::size_t to = (static_cast<std::size_t>(self) + distance) % group.size();
+                    const std::size_t to =
+                        (static_cast<std::size_t>(self) + distance) % group.size();
                     Use(pairs, source, plan.workers[group[to]].node, piece);
                 }
             }

@@ -143,8 +143,8 @@ class LayeredWriter
     {
         Instruction& compute = Add(kind, item);
         compute.duration = duration;
-        compute.microbatch = static_cast<std::uint32_t>(item % ItemsOfIteration() /
-                                                        (2 * m_inputs.layers.size()));
+        compute.microbatch =
+            static_cast<std::uint32_t>(item % ItemsOfIteration() / (2 * m_inputs.layers.size()));
     }
 
     const LayeredStreamInputs& m_inputs;

@@ -70,8 +70,8 @@ LayeredMemory(const TrainingPlan& plan,
     double state = (inFlight + gradients) * ActivationBytes(precision) * largest;
     if (isSharded)
     {
-        state += static_cast<double>(StateBytesPerParameter(precision)) * parameters /
-                 plan.dataParallel;
+        state +=
+            static_cast<double>(StateBytesPerParameter(precision)) * parameters / plan.dataParallel;
     }
     StageMemory memory = whole;
     memory.state = Bytes::Of(std::llround(state / plan.tensorParallel));
@@ -98,14 +98,13 @@ AddLayers(const TrainingJob& job,
     prepared.layeredOptimizerStep = Duration();
     for (const GpuSpec* gpu : gpus)
     {
-        prepared.layeredOptimizerStep =
-            std::max(prepared.layeredOptimizerStep,
-                     OptimizerStepTime(parameters / plan.tensorParallel / plan.dataParallel,
-                                       *gpu,
-                                       job.model.precision));
+        prepared.layeredOptimizerStep = std::max(
+            prepared.layeredOptimizerStep,
+            OptimizerStepTime(
+                parameters / plan.tensorParallel / plan.dataParallel, *gpu, job.model.precision));
     }
-    prepared.memory = {LayeredMemory(
-        plan, prepared.memory.front(), parameters, largest, job.model.precision)};
+    prepared.memory = {
+        LayeredMemory(plan, prepared.memory.front(), parameters, largest, job.model.precision)};
 }
 
 } // namespace geotrain

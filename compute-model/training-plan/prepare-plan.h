@@ -35,7 +35,7 @@ struct PreparedPlan
     std::vector<Bytes> gradients;             ///< by virtual stage
     std::vector<LayerWork> layers; ///< on the slowest GPU; empty where replicas keep the model
     Duration layeredOptimizerStep; ///< of ZeRO-3, on a worker's part; set where there are layers
-    Bytes boundary;                           ///< size of a message between two stages
+    Bytes boundary;                ///< size of a message between two stages
     Bytes tiedEmbeddingGradients;
     /// Times by virtual stage, of the slowest replica; empty where replicas are across data centres.
     std::vector<StageTiming> timing;

@@ -145,9 +145,7 @@ DefaultCredit(const ns3::InNetworkClusterSettings& settings)
     const ns3::AggregationSettings& packets = settings.aggregation;
     const double links = static_cast<double>(settings.switches.size()) + 1;
     const double bytesPerSecond =
-        static_cast<double>(
-            std::max(settings.nicRate, settings.serverRate).ToBitsPerSecond()) /
-        8;
+        static_cast<double>(std::max(settings.nicRate, settings.serverRate).ToBitsPerSecond()) / 8;
     const double seconds =
         2 * links * settings.linkDelay.ToSeconds() + 2 * packets.heartbeatInterval.ToSeconds();
     const auto wire = static_cast<double>((packets.payload + packets.header).Count());
@@ -172,8 +170,7 @@ ResolvePackets(scenario::InNetwork& written,
     {
         file.Fail("in_network.payload", written.payload(), "must hold an integer");
     }
-    packets.window =
-        written.has_credit() ? ParseBytes(written.credit()) : DefaultCredit(settings);
+    packets.window = written.has_credit() ? ParseBytes(written.credit()) : DefaultCredit(settings);
     if (packets.window < packets.payload)
     {
         file.Fail("in_network.credit",
@@ -202,12 +199,13 @@ CheckBitmap(const ns3::InNetworkClusterSettings& settings, const ScenarioFile& f
     const std::uint32_t most = settings.MostChildren();
     if (most > ns3::AggregationSettings::s_bitmapWidth)
     {
-        file.Fail("parallelism.data_parallel",
-                  std::to_string(settings.workers),
-                  fmt::format("must be at most {} below one switch, the width of its bitmap, not {}: "
-                              "set in_network.switches to a tree",
-                              ns3::AggregationSettings::s_bitmapWidth,
-                              most));
+        file.Fail(
+            "parallelism.data_parallel",
+            std::to_string(settings.workers),
+            fmt::format("must be at most {} below one switch, the width of its bitmap, not {}: "
+                        "set in_network.switches to a tree",
+                        ns3::AggregationSettings::s_bitmapWidth,
+                        most));
     }
 }
 
@@ -325,9 +323,19 @@ AddInNetwork(Scenario& scenario, const ScenarioFile& file)
     }
     else if (scenario.has_in_network())
     {
-        file.Fail("in_network",
-                  "",
-                  "must not be there without parallelism.data_parallelism IN_NETWORK");
+        file.Fail(
+            "in_network", "", "must not be there without parallelism.data_parallelism IN_NETWORK");
+    }
+}
+
+void
+RequireReplicated(const Scenario& scenario, const ScenarioFile& file, const std::string& who)
+{
+    if (!IsReplicated(scenario))
+    {
+        file.Fail("parallelism.data_parallelism",
+                  scenario::DataParallelism_Name(scenario.parallelism().data_parallelism()),
+                  "must be REPLICATED: " + who + " replicas of the whole model");
     }
 }
 

@@ -15,11 +15,16 @@ namespace geotrain
 /// ConfigError where it is there without need.
 void AddInNetwork(scenario::Scenario& scenario, const ScenarioFile& file);
 
+/// Throws ConfigError where replicas don't keep the whole model; `who` begins the rule: "a plan is
+/// made for".
+void RequireReplicated(const scenario::Scenario& scenario,
+                       const ScenarioFile& file,
+                       const std::string& who);
+
 /// Sets the plan's data parallelism, and fills in its fields. Throws ConfigError where the shape has
 /// several stages, or anything else that needs replicas of the whole model.
-void ResolveDataParallelism(scenario::Scenario& scenario,
-                            TrainingPlan& plan,
-                            const ScenarioFile& file);
+void
+ResolveDataParallelism(scenario::Scenario& scenario, TrainingPlan& plan, const ScenarioFile& file);
 
 /// Fills in the fields that depend on the data centre, and returns the in-network optimizer of a plan
 /// that has one. Throws ConfigError.

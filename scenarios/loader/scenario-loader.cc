@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "loader/scale-down.h"
 #include "loader/scenario-loader.h"
+#include "loader/scale-down.h"
 
 #include "loader/catalogue-names.h"
 #include "loader/cluster-section.h"
@@ -279,6 +279,7 @@ LoadForPlanning(const ScenarioText& text, const std::vector<Assignment>& assignm
     {
         file.Fail("transfer", "", "must not be there: a plan is made for training");
     }
+    RequireReplicated(*scenario, file, "a plan is made for");
     loaded = LoadUntilPlacement(std::move(loaded), *scenario, file);
     SetPrices(*scenario, file, loaded.cluster);
     loaded.plan = ShapeForPlanning(*scenario);

@@ -444,8 +444,8 @@ ResolveTraining(Scenario& scenario,
     section.prepared = Prepare(job, cluster, section.plan, file);
     if (section.plan.dataParallelism == DataParallelism::InNetwork)
     {
-        section.inNetwork = ResolveInNetwork(
-            scenario, section.plan, section.prepared.placement, cluster, file);
+        section.inNetwork =
+            ResolveInNetwork(scenario, section.plan, section.prepared.placement, cluster, file);
     }
     if (!choice.custom && section.prepared.order.noFlush)
     {
@@ -455,11 +455,11 @@ ResolveTraining(Scenario& scenario,
     const auto& rival = section.prepared.order.rival;
     if (rival && rival->isUsed)
     {
-        section.warnings.push_back(
-            fmt::format("schedule.name: {} finds no order faster than {} in its memory, and runs that "
-                        "one",
-                        section.plan.schedule,
-                        rival->name));
+        section.warnings.push_back(fmt::format(
+            "schedule.name: {} finds no order faster than {} in its memory, and runs that "
+            "one",
+            section.plan.schedule,
+            rival->name));
     }
     return section;
 }

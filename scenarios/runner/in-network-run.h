@@ -23,7 +23,7 @@ class InNetworkRun
     NetworkCounters AddTo(NetworkCounters counters) const;
 
   private:
-    std::unique_ptr<ns3::InNetworkCluster> m_cluster;        ///< null without packets
+    std::unique_ptr<ns3::InNetworkCluster> m_cluster;         ///< null without packets
     const ns3::InNetworkCollectives* m_collectives = nullptr; ///< the run's layer owns them
 };
 

@@ -220,12 +220,11 @@ InNetworkCluster::MakeServers()
     {
         const std::string name = "server " + std::to_string(server);
         ConnectServer(server,
-                      m_settings.addsAtServer
-                          ? Root().Above()
-                          : AddLink(name + " down",
-                                    m_settings.serverRate,
-                                    Root().Above(),
-                                    m_settings.serversDieAt));
+                      m_settings.addsAtServer ? Root().Above()
+                                              : AddLink(name + " down",
+                                                        m_settings.serverRate,
+                                                        Root().Above(),
+                                                        m_settings.serversDieAt));
     }
     if (m_settings.addsAtServer)
     {
@@ -398,8 +397,7 @@ InNetworkCluster::ListWaits(const std::string& who,
     const WindowSender& sender = endPoint.Sender();
     if (sender.HasWork())
     {
-        waits.push_back(who +
-                        (sender.HasFailed() ? " gave up on packet " : " waits for packet ") +
+        waits.push_back(who + (sender.HasFailed() ? " gave up on packet " : " waits for packet ") +
                         std::to_string(sender.Acknowledged()) + " to be acknowledged");
     }
     if (endPoint.Receiver().HasWork())

@@ -135,8 +135,7 @@ PacketInNetworkCollectives::Feed()
         {
             const std::size_t layer = Job().LayerOfPull(pull);
             const auto server = static_cast<std::uint32_t>(layer % m_cluster.Settings().servers);
-            m_cluster.Server(server).Pipeline().Add(
-                layer, Job().parameters[layer], pull >= layers);
+            m_cluster.Server(server).Pipeline().Add(layer, Job().parameters[layer], pull >= layers);
         }
     }
 }
@@ -178,8 +177,7 @@ void
 PacketInNetworkCollectives::Look()
 {
     const std::int64_t progress = m_cluster.Progress();
-    const bool isIdle =
-        progress == m_lastProgress && m_computing == 0 && !m_cluster.IsServing();
+    const bool isIdle = progress == m_lastProgress && m_computing == 0 && !m_cluster.IsServing();
     m_idleLooks = isIdle ? m_idleLooks + 1 : 0;
     m_lastProgress = progress;
     const AggregationSettings& settings = m_cluster.Settings().aggregation;
@@ -232,9 +230,7 @@ PacketInNetworkCollectives::InstructionEnded(geotrain::WorkerIndex /*worker*/,
 }
 
 EstimatedInNetworkCollectives::EstimatedInNetworkCollectives(
-    geotrain::Clock& clock,
-    const InNetworkClusterSettings& settings,
-    InNetworkJob job)
+    geotrain::Clock& clock, const InNetworkClusterSettings& settings, InNetworkJob job)
     : InNetworkCollectives(std::move(job), settings.workers),
       m_clock(clock),
       m_settings(settings),

@@ -85,8 +85,7 @@ ServerEstimate::ServerEstimate(const InNetworkClusterSettings& settings, std::si
 double
 ServerEstimate::Pull(std::size_t layer, std::int64_t parameters, double posted)
 {
-    const double read =
-        2 * static_cast<double>(parameters) / BytesPerSecond(m_settings.server.ssd);
+    const double read = 2 * static_cast<double>(parameters) / BytesPerSecond(m_settings.server.ssd);
     StepEnds ends;
     const double enter = std::max(m_updated[layer], LeftBy(LayerPipeline::ReadParameters));
     EnterAt(ends, LayerPipeline::ReadParameters, enter, enter + read);

@@ -223,8 +223,8 @@ bool
 InNetworkTraining::IsComputing()
 {
     const bool isComputing = std::any_of(m_workers.begin(),
-                                   m_workers.end(),
-                                   [](const auto& worker) { return worker->IsComputing(); });
+                                         m_workers.end(),
+                                         [](const auto& worker) { return worker->IsComputing(); });
     return isComputing || m_cluster.IsServing();
 }
 

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <utility>
 #include <sstream>
+#include <utility>
 
 namespace geotrain
 {
@@ -112,15 +112,15 @@ TEST(InNetworkRun, RingAndTreeTakeAlphaAndBeta)
                                             "run.iterations=1"};
     for (const auto& [algorithm, steps] : {std::pair{"RING", 3}, std::pair{"TREE", 2}})
     {
-        const auto scenario = LoadText(
-            layeredRun, With(alone, std::string("parallelism.collectives=") + algorithm));
+        const auto scenario =
+            LoadText(layeredRun, With(alone, std::string("parallelism.collectives=") + algorithm));
         const Summary summary = RunOnce(scenario);
         const double computing = LayeredMetric(summary, "gpu_utilization");
         const double idle = (1 - computing) * LayeredMetric(summary, "iteration_time");
         // alpha: 10 us a step. beta: packets of 9,000 bytes with 52 of headers at 100 Gbit/s, of
         // three quarters of 3 S. The backward of all layers but the first hides behind scatters.
-        double expected = 3 * 3 * steps * 10e-6 +
-                          3 * 0.75 * 8 * LayerBytes(scenario) / 100e9 * 9000 / 8948;
+        double expected =
+            3 * 3 * steps * 10e-6 + 3 * 0.75 * 8 * LayerBytes(scenario) / 100e9 * 9000 / 8948;
         for (std::size_t layer = 0; layer + 1 < scenario.training.layers.size(); ++layer)
         {
             expected -= scenario.training.layers[layer].backward.ToSeconds() +
@@ -164,8 +164,8 @@ TEST(InNetworkRun, ADeadServerEndsTheRunWithWhoWaits)
 {
     for (const char* dead : {"in_network.servers_die_at=2ms", "in_network.switch_dies_at=2ms"})
     {
-        const auto scenario = LoadText(
-            layeredRun, {dead, "in_network.retries=2", "in_network.timeout=10ms"});
+        const auto scenario =
+            LoadText(layeredRun, {dead, "in_network.retries=2", "in_network.timeout=10ms"});
         const std::string error = WhyUnfinished(scenario);
         EXPECT_NE(error.find("the in-network optimizer stands still"), std::string::npos) << error;
         EXPECT_NE(error.find("worker 0: iteration 0, waits for the pull of layer"),

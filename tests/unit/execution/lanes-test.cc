@@ -128,10 +128,8 @@ TEST_F(LanesTest, AnOptimiserStepDoesNotWaitForPulls)
 
 TEST_F(LanesTest, TheReportNamesTheLayerThatIsAwaited)
 {
-    plan.workers = {{"worker 0",
-                     0,
-                     {LaneInstruction(InstructionKind::Pull), Awaiting(Lane::Pull, 0)},
-                     0}};
+    plan.workers = {
+        {"worker 0", 0, {LaneInstruction(InstructionKind::Pull), Awaiting(Lane::Pull, 0)}, 0}};
     plan.workers.front().stream.back().stage = 7;
     plan.groups = {{0}};
     AnalyticNetwork network(TwoDataCentres().Topology());

@@ -95,8 +95,8 @@ TEST(InNetworkSection, Zero3TakesEighteenBytesOverTheWorkersAndLayersInFlight)
     const double layer = 12.0 * 12288 * 12288 * 1e-9;
     const double state = 96 * layer * 18 / 8 + 5 * 2 * layer;
     EXPECT_NEAR(MemoryOf(96, 12288, zero3), state + 3.4, 0.01 * state);
-    const double deeper = MemoryOf(96, 12288, {"parallelism.data_parallelism=ZERO3",
-                                               "parallelism.prefetch=2"});
+    const double deeper =
+        MemoryOf(96, 12288, {"parallelism.data_parallelism=ZERO3", "parallelism.prefetch=2"});
     // The largest layer has the embedding too: 1.4 % more.
     EXPECT_NEAR(deeper - MemoryOf(96, 12288, zero3), 2 * 2 * layer, 0.02 * 4 * layer);
 }
@@ -111,7 +111,8 @@ TEST(InNetworkSection, RefusesWhatCannotBe)
 {
     const BadInput inputs[] = {
         {{"in_network.slots=0"}, "in_network.slots: \"0\" must be >= 1"},
-        {{"in_network.credit=100B"}, "in_network.credit: \"100B\" must be at least a packet's payload"},
+        {{"in_network.credit=100B"},
+         "in_network.credit: \"100B\" must be at least a packet's payload"},
         {{"in_network.credit=1MB", "in_network.slots=100"},
          "in_network.credit: \"1MB\" must be at most the slots"},
         {{"in_network.switch_memory=1MB"}, "switch_memory: \"1MB\" must hold the slots"},
@@ -119,7 +120,8 @@ TEST(InNetworkSection, RefusesWhatCannotBe)
          "parallelism.data_parallel: \"65\" must be at most 64 below one switch"},
         {{"in_network.server_data_center=b"},
          "in_network.server_data_center: \"b\" must be the name of a data centre"},
-        {{"in_network.heartbeat_interval=0"}, "in_network.heartbeat_interval: \"0\" must be >= 1ns"},
+        {{"in_network.heartbeat_interval=0"},
+         "in_network.heartbeat_interval: \"0\" must be >= 1ns"},
         {{"in_network.switches=[2]"}, "in_network.switches: \"2\" must end with one root"},
         {{"in_network.switches=[5, 1]"}, "in_network.switches: \"5\" must be at most"},
         {{"in_network.payload=1B"}, "in_network.payload: \"1B\" must hold an integer"},
@@ -144,6 +146,14 @@ TEST(InNetworkSection, RefusesWhatCannotBe)
         EXPECT_NE(line.find(error), std::string::npos) << sets.front() << ": " << line;
         EXPECT_EQ(line.find('\n'), std::string::npos) << line;
     }
+}
+
+TEST(InNetworkSection, PlansAreMadeForReplicas)
+{
+    const auto error = ErrorText([] { LoadForPlanning(AsText(layeredText)); });
+    EXPECT_NE(error.find("parallelism.data_parallelism: \"IN_NETWORK\" must be REPLICATED"),
+              std::string::npos)
+        << error;
 }
 
 } // namespace
